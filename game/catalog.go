@@ -1,0 +1,59 @@
+package game
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Catalog is a list of games to choose from by name.
+type Catalog []Rules
+
+// Find returns the rules that a user means by "go", "weiqi", "go:9x9" or
+// "go:9x9,japanese": a name or alias in any case, then a variant.
+func (c Catalog) Find(spec string) (Rules, error) {
+	name, variant, _ := strings.Cut(spec, ":")
+	for _, r := range c {
+		if !r.Info().Answers(name) {
+			continue
+		}
+		if variant == "" {
+			return r, nil
+		}
+		v, ok := r.(Varied)
+		if !ok {
+			return nil, fmt.Errorf("%s has no variants", r.Info().Name)
+		}
+		return v.Variant(variant)
+	}
+	return nil, &UnknownError{Name: name, Known: c.names()}
+}
+
+// Answers reports whether name is the name, an alias or a title of the game.
+func (info *Info) Answers(name string) bool {
+	t := info.Titles
+	for _, known := range append([]string{info.Name, t.En, t.Hant, t.Hans, t.Ja, t.Ko}, info.Aliases...) {
+		if strings.EqualFold(name, known) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c Catalog) names() []string {
+	var list []string
+	for _, r := range c {
+		list = append(list, r.Info().Name)
+		list = append(list, r.Info().Aliases...)
+	}
+	return list
+}
+
+// UnknownError tells that there is no game of that name, and which there are.
+type UnknownError struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("no game is called %q: the games are %s", e.Name, strings.Join(e.Known, ", "))
+}

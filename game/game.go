@@ -1,0 +1,188 @@
+package game
+
+import (
+	"errors"
+
+	"qipu/board"
+)
+
+// Side is a player of a game, counted from 0 in the order of the first moves.
+type Side uint8
+
+// The sides of a game of two.
+const (
+	First  Side = 0
+	Second Side = 1
+	NoSide Side = 0xFF
+)
+
+// Opponent returns the other side of a game of two.
+func (s Side) Opponent() Side { return s ^ 1 }
+
+// Move is one move, readable without knowing the game: a piece dropped on a
+// point, a piece taken from one point to another, or a pass. The zero value is
+// no move. Captures and flips are consequences and are not part of it.
+//
+//	 31  22 21 20 19      10 9         0
+//	[ zero ][kind][  from    ][   to     ]
+type Move uint32
+
+const (
+	kindDrop Move = 1 << 20
+	kindStep Move = 2 << 20
+	kindPass Move = 3 << 20
+	kindMask Move = 3 << 20
+)
+
+// NoMove is the zero Move; Pass is a move that changes no point.
+const (
+	NoMove Move = 0
+	Pass        = kindPass
+)
+
+// Drop returns the move that places a piece on p.
+func Drop(p board.Point) Move { return kindDrop | Move(p) }
+
+// Step returns the move that takes a piece from one point to another.
+func Step(from, to board.Point) Move { return kindStep | Move(from)<<10 | Move(to) }
+
+// To returns the point that the move ends on, or NoPoint for a pass.
+func (m Move) To() board.Point {
+	if k := m & kindMask; k == kindDrop || k == kindStep {
+		return board.Point(m & 0x3FF)
+	}
+	return board.NoPoint
+}
+
+// From returns the point that the move starts from, or NoPoint for a drop or
+// a pass.
+func (m Move) From() board.Point {
+	if m&kindMask == kindStep {
+		return board.Point(m >> 10 & 0x3FF)
+	}
+	return board.NoPoint
+}
+
+// Transform returns the move as it is after a symmetry of a board.
+func (m Move) Transform(s board.Size, sym board.Symmetry) Move {
+	switch m & kindMask {
+	case kindDrop:
+		return Drop(sym.Apply(s, m.To()))
+	case kindStep:
+		return Step(sym.Apply(s, m.From()), sym.Apply(s, m.To()))
+	}
+	return m
+}
+
+// Position is one moment of one game. It is not safe for concurrent use.
+//
+// Laws, checked by gametest for every game:
+//   - Play succeeds for exactly the moves that AppendMoves lists.
+//   - Undo restores everything observable.
+//   - Hash depends only on what the position text shows (pieces, turn, ko),
+//     not on how the position came about.
+//   - No moves are listed exactly when Outcome is final.
+type Position interface {
+	// Turn returns the side to move.
+	Turn() Side
+
+	// AppendMoves appends the legal moves to dst and returns it. A side that
+	// must pass has the one move Pass.
+	AppendMoves(dst []Move) []Move
+
+	// Play makes a move. A move that is not legal changes nothing and gives an
+	// error that wraps ErrIllegal and says why.
+	Play(m Move) error
+
+	// Undo takes back the last move played. It panics if there is none.
+	Undo()
+
+	// Outcome tells whether and how the game has ended.
+	Outcome() Outcome
+
+	// Hash returns a 64-bit key of the position. It is part of file formats.
+	Hash() uint64
+}
+
+// Planar is a Position whose board can be seen as bit planes.
+type Planar interface {
+	// Planes returns the board. It belongs to the position and is valid until
+	// the next Play or Undo; the caller must not change it.
+	Planes() *board.Planes
+}
+
+// MoveCounter is a Position that counts its legal moves faster than it lists
+// them.
+type MoveCounter interface {
+	CountMoves() int // len(AppendMoves(nil))
+}
+
+// Noted is a Position that has more to tell in its text form than pieces and
+// turn: it fills in the rest of the Setup.
+type Noted interface {
+	Note(*Setup)
+}
+
+// Rules is a kind of game: its facts, its start, its notations. A Rules value
+// is immutable and safe for concurrent use; so are the Info and Geometry it
+// returns.
+type Rules interface {
+	Info() *Info
+	Geometry() *board.Geometry
+
+	// Start returns a new position at the start of the game.
+	Start() Position
+
+	// Arrange returns a new position set up as told, or an error that says
+	// why such a position cannot be.
+	Arrange(Setup) (Position, error)
+
+	// ParseMove reads a move in one notation, or with AnyNotation in whichever
+	// of them makes it legal, in the order of Info().Notations. The error wraps
+	// ErrSyntax where the text is no move at all, ErrIllegal where it is one
+	// that cannot be played here.
+	ParseMove(p Position, text string, n Notation) (Move, error)
+
+	// AppendMove appends the text of a legal move to dst. AnyNotation means the
+	// first of Info().Notations.
+	AppendMove(dst []byte, p Position, m Move, n Notation) []byte
+}
+
+// Varied is a Rules that comes in variants: board sizes, rule sets.
+type Varied interface {
+	// Variant returns the rules changed by a comma-separated list such as
+	// "9x9,japanese".
+	Variant(spec string) (Rules, error)
+}
+
+// Notation names a way to write moves. AnyNotation stands for all of them when
+// reading and for the first of them when writing.
+type Notation string
+
+// AnyNotation leaves the choice of notation to the game.
+const AnyNotation Notation = ""
+
+// The errors that callers tell apart.
+var (
+	ErrIllegal = errors.New("illegal move")
+	ErrSyntax  = errors.New("not a move")
+)
+
+// Illegal is the reason why a move cannot be played. Games declare their
+// reasons once as package variables, so that refusing a move allocates
+// nothing.
+type Illegal string
+
+// Error returns the reason.
+func (e Illegal) Error() string { return string(e) + ": illegal move" }
+
+// Unwrap makes every Illegal an ErrIllegal.
+func (e Illegal) Unwrap() error { return ErrIllegal }
+
+// Reasons that several games share.
+var (
+	ErrOver     error = Illegal("the game is over")
+	ErrOffBoard error = Illegal("outside the board")
+	ErrOccupied error = Illegal("the point is occupied")
+	ErrNoPass   error = Illegal("passing is not allowed here")
+)

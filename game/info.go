@@ -1,0 +1,62 @@
+package game
+
+import "qipu/board"
+
+// Info holds the facts about a kind of game that need no position.
+type Info struct {
+	Name      string      // the identifier: "weiqi"
+	Titles    board.Names // "Go", "圍棋", ...
+	Aliases   []string    // other words that users type: "go", "baduk"
+	Sides     []SideInfo
+	Notations []NotationInfo // the first is the one written by default
+	Variants  []VariantInfo
+
+	// Variant is the spec that makes these rules from the plain ones, in the
+	// canonical form; empty for the plain ones.
+	Variant string
+
+	// Symmetries keep the rules: a position and its picture under one of them
+	// have the same moves. The identity is the first of them.
+	Symmetries []Symmetry
+
+	// Clocks tells that position texts carry the count of quiet moves and the
+	// move number, as FEN does.
+	Clocks bool
+}
+
+// SideInfo describes one side.
+type SideInfo struct {
+	Name   string      // the identifier: "black"
+	Titles board.Names //
+
+	// Letters lists the letters that mean "this side moves" in position texts;
+	// the first is the one that is written.
+	Letters string
+}
+
+// NotationInfo describes one way to write moves.
+type NotationInfo struct {
+	Name    Notation
+	Summary string // one line with an example
+}
+
+// VariantInfo describes one word that Varied.Variant understands.
+type VariantInfo struct {
+	Name    string // "japanese"; "WxH" for sizes
+	Summary string
+}
+
+// Symmetry is a symmetry of the board, with the sides exchanged or not.
+type Symmetry struct {
+	Board board.Symmetry
+	Swap  bool // every piece becomes its Look.Swap, and the turn goes over
+}
+
+// BoardSymmetries returns the symmetries of a board without exchange of sides.
+func BoardSymmetries(s board.Size) []Symmetry {
+	var list []Symmetry
+	for _, sym := range s.Symmetries() {
+		list = append(list, Symmetry{Board: sym})
+	}
+	return list
+}

@@ -1,0 +1,263 @@
+package game
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qipu/board"
+)
+
+// Setup is any arrangement of pieces, possible or not; Rules.Arrange makes a
+// Position of it or says why it cannot be one.
+type Setup struct {
+	Board *board.Planes
+	Turn  Side
+
+	Ko        board.Point // Go: the point that may not be retaken at once, or NoPoint
+	Prisoners [2]int      // Go: stones taken by each side
+	Quiet     int         // Xiangqi: plies since the last capture
+	Number    int         // number of the next move, from 1
+}
+
+// NewSetup returns an empty board of these rules with the first side to move.
+func NewSetup(r Rules) Setup {
+	g := r.Geometry()
+	return Setup{Board: board.NewPlanes(g.Size, len(g.Pieces)), Ko: board.NoPoint, Number: 1}
+}
+
+// SetupOf returns the arrangement of a position. It shares nothing with it.
+// The position must be Planar.
+func SetupOf(p Position) Setup {
+	s := Setup{Board: p.(Planar).Planes().Clone(), Turn: p.Turn(), Ko: board.NoPoint, Number: 1}
+	if n, ok := p.(Noted); ok {
+		n.Note(&s)
+	}
+	return s
+}
+
+// Transform returns the arrangement after a symmetry of the game.
+func (s Setup) Transform(r Rules, sym Symmetry) Setup {
+	t := s
+	var swap []board.Piece
+	if sym.Swap {
+		for _, look := range r.Geometry().Pieces {
+			swap = append(swap, look.Swap)
+		}
+		t.Turn = s.Turn.Opponent()
+		t.Prisoners[0], t.Prisoners[1] = s.Prisoners[1], s.Prisoners[0]
+	}
+	t.Board = s.Board.Transform(sym.Board, swap)
+	if s.Ko != board.NoPoint {
+		t.Ko = sym.Board.Apply(s.Board.Size, s.Ko)
+	}
+	return t
+}
+
+// A position text is the board, the side to move, and what else the game
+// notes, in the manner of FEN:
+//
+//	rows from the top, parted by "/"; a piece is a letter, a number counts
+//	empty points; ". - _ +" are one empty point each; without "/" the rows
+//	simply follow each other (Othello's 64 characters)
+//	the letter of the side to move (the first side if left out)
+//	"-" fields are skipped; two numbers are the quiet plies and the move number
+//	ko=x,y and prisoners=a,b where a Go position needs them
+
+// ParseSetup reads a position text.
+func ParseSetup(r Rules, text string) (Setup, error) {
+	s := NewSetup(r)
+	info := r.Info()
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return s, fmt.Errorf("%s: empty position text", info.Name)
+	}
+	if err := parseRows(r.Geometry(), fields[0], s.Board); err != nil {
+		return s, fmt.Errorf("%s: %w", info.Name, err)
+	}
+	rest := fields[1:]
+	if len(rest) > 0 {
+		turn, ok := parseTurn(info, rest[0])
+		if !ok {
+			return s, fmt.Errorf("%s: %q is no side to move: write %s", info.Name, rest[0], sideLetters(info))
+		}
+		s.Turn = turn
+		rest = rest[1:]
+	}
+	numbers := []*int{&s.Quiet, &s.Number}
+	for _, f := range rest {
+		if f == "-" {
+			continue
+		}
+		if err := parseField(&s, f, &numbers); err != nil {
+			return s, fmt.Errorf("%s: %w", info.Name, err)
+		}
+	}
+	return s, nil
+}
+
+func parseTurn(info *Info, field string) (Side, bool) {
+	for i, side := range info.Sides {
+		if len(field) == 1 && strings.Contains(side.Letters, field) || strings.EqualFold(field, side.Name) {
+			return Side(i), true
+		}
+	}
+	return 0, false
+}
+
+func sideLetters(info *Info) string {
+	var list []string
+	for _, side := range info.Sides {
+		list = append(list, fmt.Sprintf("%q for %s", side.Letters[:1], side.Name))
+	}
+	return strings.Join(list, " or ")
+}
+
+func parseField(s *Setup, field string, numbers *[]*int) error {
+	key, value, pair := strings.Cut(field, "=")
+	if !pair {
+		n, err := strconv.Atoi(field)
+		if err != nil || n < 0 || n > 1<<20 || len(*numbers) == 0 {
+			return fmt.Errorf("unexpected field %q in position text", field)
+		}
+		*(*numbers)[0] = n
+		*numbers = (*numbers)[1:]
+		return nil
+	}
+	left, right, _ := strings.Cut(value, ",")
+	a, err1 := strconv.Atoi(left)
+	b, err2 := strconv.Atoi(right)
+	if err1 != nil || err2 != nil || a < 0 || b < 0 || a > 1<<20 || b > 1<<20 {
+		return fmt.Errorf("field %q in position text: want two numbers, as in %s=3,4", field, key)
+	}
+	switch key {
+	case "ko":
+		if a >= s.Board.Size.W || b >= s.Board.Size.H {
+			return fmt.Errorf("field %q in position text: outside the board", field)
+		}
+		s.Ko = board.At(a, b)
+	case "prisoners":
+		s.Prisoners = [2]int{a, b}
+	default:
+		return fmt.Errorf("unknown field %q in position text", field)
+	}
+	return nil
+}
+
+func parseRows(g *board.Geometry, text string, into *board.Planes) error {
+	s := g.Size
+	x, y := 0, 0
+	slashes := strings.Contains(text, "/")
+	advance := func(n int) error {
+		if x+n > s.W && (slashes || s.Index(board.At(0, y))+x+n > s.Area()) {
+			return fmt.Errorf("row %d of the position text has more than %d points", y+1, s.W)
+		}
+		x += n
+		for !slashes && x >= s.W && y < s.H {
+			x, y = x-s.W, y+1
+		}
+		return nil
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if y >= s.H {
+			return fmt.Errorf("the position text has more than %d rows", s.H)
+		}
+		switch {
+		case c == '/':
+			if x != s.W {
+				return fmt.Errorf("row %d of the position text has %d points, want %d", y+1, x, s.W)
+			}
+			x, y = 0, y+1
+		case c >= '0' && c <= '9':
+			n := int(c - '0')
+			for i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9' && n < board.MaxPoints {
+				i++
+				n = n*10 + int(text[i]-'0')
+			}
+			if err := advance(n); err != nil {
+				return err
+			}
+		default:
+			piece, ok := pieceOf(g, c)
+			if !ok {
+				return fmt.Errorf("row %d of the position text: %q is no piece: write %s, digits for empty points", y+1, c, pieceLetters(g))
+			}
+			if x >= s.W {
+				return fmt.Errorf("row %d of the position text has more than %d points", y+1, s.W)
+			}
+			if piece != board.Empty {
+				into.Of[piece-1].Add(board.At(x, y))
+			}
+			if err := advance(1); err != nil {
+				return err
+			}
+		}
+	}
+	if slashes && x == s.W {
+		x, y = 0, y+1
+	}
+	if x != 0 || y != s.H {
+		return fmt.Errorf("the position text ends in row %d after %d points, want %d rows of %d", min(y+1, s.H), x, s.H, s.W)
+	}
+	return nil
+}
+
+func pieceOf(g *board.Geometry, c byte) (board.Piece, bool) {
+	for i := range g.Pieces {
+		if strings.IndexByte(g.Pieces[i].Letters, c) >= 0 {
+			return board.Piece(i + 1), true
+		}
+	}
+	return board.Empty, strings.IndexByte(".-_+", c) >= 0
+}
+
+func pieceLetters(g *board.Geometry) string {
+	var b strings.Builder
+	for _, look := range g.Pieces {
+		b.WriteByte(look.Letters[0])
+	}
+	return b.String()
+}
+
+// AppendSetup appends the position text of s to dst.
+func AppendSetup(dst []byte, r Rules, s Setup) []byte {
+	g, info := r.Geometry(), r.Info()
+	for y := range s.Board.Size.H {
+		if y > 0 {
+			dst = append(dst, '/')
+		}
+		empty := 0
+		for x := range s.Board.Size.W {
+			piece := s.Board.At(board.At(x, y))
+			if piece == board.Empty {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				dst = strconv.AppendInt(dst, int64(empty), 10)
+				empty = 0
+			}
+			dst = append(dst, g.Pieces[piece-1].Letters[0])
+		}
+		if empty > 0 {
+			dst = strconv.AppendInt(dst, int64(empty), 10)
+		}
+	}
+	dst = append(dst, ' ', info.Sides[s.Turn].Letters[0])
+	if info.Clocks {
+		dst = fmt.Appendf(dst, " - - %d %d", s.Quiet, s.Number)
+	}
+	if s.Ko != board.NoPoint {
+		dst = fmt.Appendf(dst, " ko=%d,%d", s.Ko.X(), s.Ko.Y())
+	}
+	if s.Prisoners != [2]int{} {
+		dst = fmt.Appendf(dst, " prisoners=%d,%d", s.Prisoners[0], s.Prisoners[1])
+	}
+	return dst
+}
+
+// FormatPosition returns the position text of p.
+func FormatPosition(r Rules, p Position) string {
+	return string(AppendSetup(nil, r, SetupOf(p)))
+}

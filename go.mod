@@ -1,0 +1,3 @@
+module qipu
+
+go 1.26
