@@ -1,0 +1,324 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/board"
+	"qipu/game"
+	"qipu/internal/testkit"
+)
+
+// Options tunes Run; the zero value suits most games.
+type Options struct {
+	Games int // random games to play; 0 means 20, or 200 at full scale
+	Plies int // at most so many plies a game; 0 means 300
+	Seed  uint64
+
+	// PassRate is the probability to play a listed pass, if other moves exist.
+	// It keeps random games of Go from ending after a few moves.
+	PassRate float64
+
+	// History tells that the moves of a position depend on earlier ones (Go
+	// under superko): the same position set up anew may have more of them.
+	History bool
+
+	// Allocs is the number of allocations allowed to replay a whole game on a
+	// position that has played it before. It should stay 0.
+	Allocs float64
+}
+
+// Run plays random games and checks every law of the game interface.
+func Run(t *testing.T, r game.Rules, o Options) {
+	if o.Games == 0 {
+		o.Games = testkit.Scale(20, 200)
+	}
+	if o.Plies == 0 {
+		o.Plies = 300
+	}
+	t.Run("facts", func(t *testing.T) { checkFacts(t, r) })
+	t.Run("random", func(t *testing.T) {
+		k := &kit{t: t, r: r, o: o, size: r.Geometry().Size, seen: map[uint64]string{}}
+		for i := range o.Games {
+			k.rng = rand.New(rand.NewPCG(o.Seed, uint64(i)))
+			k.playGame(i)
+			if t.Failed() {
+				return
+			}
+		}
+	})
+	t.Run("allocations", func(t *testing.T) { checkAllocs(t, r, o) })
+}
+
+// kit checks one kind of game.
+type kit struct {
+	t    *testing.T
+	r    game.Rules
+	o    Options
+	size board.Size
+	rng  *rand.Rand
+
+	line []string          // the moves of the current game, for messages
+	seen map[uint64]string // position text by hash
+}
+
+// fatal reports a broken law with the line of play that leads to it.
+func (k *kit) fatal(format string, args ...any) {
+	k.t.Helper()
+	k.t.Fatalf("%s\nafter: %s", fmt.Sprintf(format, args...), strings.Join(k.line, " "))
+}
+
+func (k *kit) playGame(number int) {
+	p := k.r.Start()
+	start := k.snapshot(p)
+	k.line = k.line[:0]
+	plies := 0
+	for ; plies < k.o.Plies; plies++ {
+		moves := p.AppendMoves(nil)
+		k.checkMoves(p, moves)
+		k.checkHash(p)
+		if plies%7 == number%7 {
+			k.checkEveryMove(p, moves)
+			k.checkUndo(p, moves)
+			k.checkSymmetries(p)
+		}
+		if len(moves) == 0 {
+			break
+		}
+		m := k.choose(moves)
+		k.checkNotations(p, m)
+		k.line = append(k.line, game.FormatMove(k.r, p, m, game.AnyNotation))
+		if err := p.Play(m); err != nil {
+			k.fatal("listed move refused: %v", err)
+		}
+	}
+	for range plies {
+		p.Undo()
+	}
+	if end := k.snapshot(p); end != start {
+		k.fatal("undoing the whole game gives\n%s\nwant\n%s", end, start)
+	}
+}
+
+func (k *kit) choose(moves []game.Move) game.Move {
+	m := moves[k.rng.IntN(len(moves))]
+	if m == game.Pass && len(moves) > 1 && k.rng.Float64() >= k.o.PassRate {
+		i := slices.Index(moves, game.Pass)
+		return moves[(i+1+k.rng.IntN(len(moves)-1))%len(moves)]
+	}
+	return m
+}
+
+// snapshot is everything observable of a position.
+func (k *kit) snapshot(p game.Position) string {
+	return fmt.Sprintf("%s turn %d hash %016x outcome %+v moves %v",
+		game.FormatPosition(k.r, p), p.Turn(), p.Hash(), p.Outcome(), sorted(p.AppendMoves(nil)))
+}
+
+func sorted(moves []game.Move) []game.Move {
+	moves = slices.Clone(moves)
+	slices.Sort(moves)
+	return moves
+}
+
+func (k *kit) checkMoves(p game.Position, moves []game.Move) {
+	k.t.Helper()
+	if o := p.Outcome(); o.Final() != (len(moves) == 0) {
+		k.fatal("outcome %+v with %d moves", o, len(moves))
+	}
+	if c, ok := p.(game.MoveCounter); ok && c.CountMoves() != len(moves) {
+		k.fatal("CountMoves = %d, listed %d", c.CountMoves(), len(moves))
+	}
+	order := sorted(moves)
+	if len(slices.Compact(order)) != len(moves) {
+		k.fatal("a move is listed twice: %v", moves)
+	}
+	prefix := []game.Move{game.Pass}
+	if got := p.AppendMoves(prefix); len(got) != len(moves)+1 || got[0] != game.Pass {
+		k.fatal("AppendMoves does not append")
+	}
+}
+
+// checkHash compares the position with the same one set up from its text, and
+// with every position of the same hash met before.
+func (k *kit) checkHash(p game.Position) {
+	k.t.Helper()
+	text := game.FormatPosition(k.r, p)
+	fresh := k.parse(text)
+	if fresh.Hash() != p.Hash() {
+		k.fatal("hash %016x, set up anew %016x: %s", p.Hash(), fresh.Hash(), text)
+	}
+	if again := game.FormatPosition(k.r, fresh); again != text {
+		k.fatal("position text %q reads back as %q", text, again)
+	}
+	have, want := p.AppendMoves(nil), fresh.AppendMoves(nil)
+	if p.Outcome().Final() == fresh.Outcome().Final() {
+		for _, m := range have {
+			if !slices.Contains(want, m) {
+				k.fatal("move %s is not legal in the same position set up anew", k.name(p, m))
+			}
+		}
+		if len(have) != len(want) && !k.o.History {
+			k.fatal("%d moves, but %d in the same position set up anew", len(have), len(want))
+		}
+	}
+	shown := game.SetupOf(p)
+	shown.Quiet, shown.Number, shown.Prisoners = 0, 0, [2]int{}
+	key := string(game.AppendSetup(nil, k.r, shown))
+	if old, ok := k.seen[p.Hash()]; ok && old != key {
+		k.fatal("hash %016x of %q is that of %q too", p.Hash(), key, old)
+	}
+	k.seen[p.Hash()] = key
+}
+
+func (k *kit) parse(text string) game.Position {
+	k.t.Helper()
+	p, err := game.ParsePosition(k.r, text)
+	if err != nil {
+		k.fatal("position text %q does not read back: %v", text, err)
+	}
+	return p
+}
+
+func (k *kit) name(p game.Position, m game.Move) string {
+	return game.FormatMove(k.r, p, m, game.AnyNotation)
+}
+
+// checkEveryMove tries every move there can be: exactly the listed ones must
+// be playable, and a refused one must change nothing.
+func (k *kit) checkEveryMove(p game.Position, moves []game.Move) {
+	k.t.Helper()
+	before := k.snapshot(p)
+	try := func(m game.Move) {
+		err := p.Play(m)
+		listed := slices.Contains(moves, m)
+		switch {
+		case err == nil && !listed:
+			k.fatal("move %v to %v is playable but not listed", m.From(), m.To())
+		case err != nil && listed:
+			k.fatal("listed move %s is refused: %v", k.name(p, m), err)
+		case err != nil && !errors.Is(err, game.ErrIllegal):
+			k.fatal("the error %q does not wrap ErrIllegal", err)
+		}
+		if err == nil {
+			p.Undo()
+		}
+	}
+	try(game.NoMove)
+	try(game.Pass)
+	outside := []board.Point{board.At(k.size.W, 0), board.At(0, k.size.H), board.MaxPoints - 1, 1023}
+	points := append(slices.Collect(k.size.Points()), outside...)
+	for _, to := range points {
+		try(game.Drop(to))
+	}
+	for _, from := range points {
+		for _, to := range points {
+			try(game.Step(from, to))
+		}
+		if k.size.Area() > 100 && k.rng.IntN(8) != 0 {
+			break // large boards have no moving pieces: one origin will do
+		}
+	}
+	if after := k.snapshot(p); after != before {
+		k.fatal("trying moves changed the position from\n%s\nto\n%s", before, after)
+	}
+}
+
+func (k *kit) checkUndo(p game.Position, moves []game.Move) {
+	k.t.Helper()
+	before := k.snapshot(p)
+	for _, m := range moves {
+		name := k.name(p, m)
+		if err := p.Play(m); err != nil {
+			k.fatal("listed move refused: %v", err)
+		}
+		p.Undo()
+		if after := k.snapshot(p); after != before {
+			k.fatal("%s and undo changed the position from\n%s\nto\n%s", name, before, after)
+		}
+		if len(moves) > 60 && k.rng.IntN(4) != 0 {
+			break // a snapshot lists all moves: on large boards a sample will do
+		}
+	}
+}
+
+func (k *kit) checkNotations(p game.Position, m game.Move) {
+	k.t.Helper()
+	for _, n := range k.r.Info().Notations {
+		text := game.FormatMove(k.r, p, m, n.Name)
+		back, err := k.r.ParseMove(p, text, n.Name)
+		if err != nil || back != m {
+			k.fatal("%s %q reads back as %v to %v (%v)", n.Name, text, back.From(), back.To(), err)
+		}
+	}
+	text := game.FormatMove(k.r, p, m, game.AnyNotation)
+	if back, err := k.r.ParseMove(p, text, game.AnyNotation); err != nil || back != m {
+		k.fatal("%q reads back as %v to %v (%v)", text, back.From(), back.To(), err)
+	}
+}
+
+// checkSymmetries lays the position onto itself in every way that the game
+// allows: the moves must follow.
+func (k *kit) checkSymmetries(p game.Position) {
+	k.t.Helper()
+	setup := game.SetupOf(p)
+	fresh, err := k.r.Arrange(setup)
+	if err != nil {
+		k.fatal("the position cannot be arranged: %v", err)
+	}
+	moves := fresh.AppendMoves(nil)
+	for _, sym := range k.r.Info().Symmetries {
+		turned, err := k.r.Arrange(setup.Transform(k.r, sym))
+		if err != nil {
+			k.fatal("%v (swap %v): %v", sym.Board, sym.Swap, err)
+		}
+		var want []game.Move
+		for _, m := range moves {
+			want = append(want, m.Transform(k.size, sym.Board))
+		}
+		if got := turned.AppendMoves(nil); !slices.Equal(sorted(got), sorted(want)) {
+			k.fatal("%v (swap %v) has other moves: %v, want %v", sym.Board, sym.Swap, sorted(got), sorted(want))
+		}
+		if a, b := fresh.Outcome(), turned.Outcome(); a.State != b.State {
+			k.fatal("%v (swap %v): outcome %+v, want %+v", sym.Board, sym.Swap, b, a)
+		}
+	}
+}
+
+// checkAllocs replays random games on a warmed-up position.
+func checkAllocs(t *testing.T, r game.Rules, o Options) {
+	k := &kit{t: t, r: r, o: o, rng: rand.New(rand.NewPCG(o.Seed, 99))}
+	p := r.Start()
+	var line, buf []game.Move
+	for len(line) < o.Plies {
+		buf = p.AppendMoves(buf[:0])
+		if len(buf) == 0 {
+			break
+		}
+		m := k.choose(buf)
+		line = append(line, m)
+		if err := p.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replay := func() {
+		for range line {
+			p.Undo()
+		}
+		for _, m := range line {
+			buf = p.AppendMoves(buf[:0])
+			if p.Play(m) != nil {
+				t.Fatal("replay failed")
+			}
+			_ = p.Hash()
+		}
+	}
+	replay()
+	if n := testing.AllocsPerRun(5, replay); n > o.Allocs {
+		t.Errorf("replaying %d moves allocates %v times, want at most %v", len(line), n, o.Allocs)
+	}
+}

@@ -1,0 +1,163 @@
+// Package testkit holds what the tests of every package share: golden files,
+// text-driven scripts, and the scale of heavy tests. Only tests import it.
+package testkit
+
+import (
+	"bufio"
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write golden files and scripts anew instead of comparing")
+
+// Full reports whether heavy tests are to run at their full size
+// (QIPU_SCALE=full, as in make soak) and not at the small size of CI.
+func Full() bool { return os.Getenv("QIPU_SCALE") == "full" }
+
+// Scale returns small, or full where heavy tests run at their full size.
+func Scale(small, full int) int {
+	if Full() {
+		return full
+	}
+	return small
+}
+
+// Golden compares got with the file at path, or writes the file under
+// -rewrite.
+func Golden(t testing.TB, path string, got []byte) {
+	t.Helper()
+	if *rewrite {
+		write(t, path, got)
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (run the test with -rewrite to make it)", err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (run with -rewrite and read the diff):\n%s", path, diff(string(want), string(got)))
+	}
+}
+
+func write(t testing.TB, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// diff returns the first line where two texts part, with some context.
+func diff(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := 0; ; i++ {
+		if i < len(w) && i < len(g) && w[i] == g[i] {
+			continue
+		}
+		show := func(lines []string) string {
+			if i >= len(lines) {
+				return "(end)"
+			}
+			return strings.Join(lines[i:min(i+3, len(lines))], "\n  ")
+		}
+		return fmt.Sprintf("line %d\nwant:\n  %s\ngot:\n  %s", i+1, show(w), show(g))
+	}
+}
+
+// Command is one step of a script.
+type Command struct {
+	Name  string            // the first word
+	Args  []string          // further words without "="
+	Named map[string]string // further words key=value
+	Input string            // the lines up to ----
+}
+
+// Script runs a text-driven test. The file is a list of steps, parted by
+// blank lines:
+//
+//	command arg key=value
+//	input lines
+//	----
+//	expected output
+//
+// Lines that start with # before a command are comments. Under -rewrite the
+// outputs are replaced by what run returns. An output may not hold blank
+// lines.
+func Script(t *testing.T, path string, run func(t *testing.T, c Command) string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	in := bufio.NewScanner(bytes.NewReader(data))
+	in.Buffer(nil, 1<<20)
+	number := 0
+	next := func() (string, bool) {
+		ok := in.Scan()
+		number++
+		return in.Text(), ok
+	}
+	for {
+		line, ok := next()
+		if !ok {
+			break
+		}
+		out.WriteString(line + "\n")
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		at := number
+		c := parseCommand(line)
+		var input []string
+		for line, ok = next(); ok && line != "----"; line, ok = next() {
+			input = append(input, line)
+			out.WriteString(line + "\n")
+		}
+		if !ok {
+			t.Fatalf("%s:%d: no ---- after this command", path, at)
+		}
+		c.Input = strings.Join(input, "\n")
+		var want strings.Builder
+		for line, ok = next(); ok && line != ""; line, ok = next() {
+			want.WriteString(line + "\n")
+		}
+		got := run(t, c)
+		if got != "" && !strings.HasSuffix(got, "\n") {
+			got += "\n"
+		}
+		if !*rewrite && got != want.String() {
+			t.Errorf("%s:%d: %s: output differs: %s", path, at, c.Name, diff(want.String(), got))
+		}
+		out.WriteString("----\n" + got)
+		if ok {
+			out.WriteString("\n")
+		}
+	}
+	if err := in.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if *rewrite {
+		write(t, path, out.Bytes())
+	}
+}
+
+func parseCommand(line string) Command {
+	fields := strings.Fields(line)
+	c := Command{Name: fields[0], Named: map[string]string{}}
+	for _, f := range fields[1:] {
+		if key, value, ok := strings.Cut(f, "="); ok {
+			c.Named[key] = value
+		} else {
+			c.Args = append(c.Args, f)
+		}
+	}
+	return c
+}
