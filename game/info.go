@@ -22,6 +22,9 @@ type Info struct {
 	// Clocks tells that position texts carry the count of quiet moves and the
 	// move number, as FEN does.
 	Clocks bool
+
+	// Perft is how published counts of this game are made.
+	Perft PerftOptions
 }
 
 // SideInfo describes one side.

@@ -1,54 +1,46 @@
 package game
 
+// PerftOptions are the points in which published counts differ.
+type PerftOptions struct {
+	// FreePass makes a pass no ply of its line: the line goes on as if the
+	// other side had moved twice.
+	FreePass bool
+
+	// KeepEnded counts a line that ends early as one leaf. Without it such
+	// lines vanish, as is the custom for games of the chess family.
+	KeepEnded bool
+}
+
 // Perft counts the leaves of the tree of all lines of the given depth: the
-// standard proof that a move generator is right. A forced pass is one ply of
-// its line.
+// standard proof that a move generator is right.
 //
 // It is the cheapest walk there is through the interface: moves are kept on
 // one stack, and the last ply is counted, not played.
-func Perft(p Position, depth int) uint64 {
-	w := newWalk(p)
-	return w.count(depth)
+func Perft(p Position, depth int, o PerftOptions) uint64 {
+	return newWalk(p, o).count(depth)
 }
 
-// PerftFreePass is Perft with a pass as no ply: the line goes on as if the
-// other side had moved twice. Publications differ in this.
-func PerftFreePass(p Position, depth int) uint64 {
-	w := newWalk(p)
-	w.freePass = true
-	return w.count(depth)
-}
-
-// Divide returns the legal moves of p and the Perft of each.
-func Divide(p Position, depth int, freePass bool) ([]Move, []uint64) {
+// Divide returns the legal moves of p and the Perft below each.
+func Divide(p Position, depth int, o PerftOptions) ([]Move, []uint64) {
 	moves := p.AppendMoves(nil)
 	counts := make([]uint64, len(moves))
-	w := newWalk(p)
-	w.freePass = freePass
+	w := newWalk(p, o)
 	for i, m := range moves {
-		if err := p.Play(m); err != nil {
-			panic("game: listed move refused: " + err.Error())
-		}
-		if freePass && m == Pass {
-			counts[i] = w.count(depth)
-		} else {
-			counts[i] = w.count(depth - 1)
-		}
-		p.Undo()
+		counts[i] = w.below(m, depth)
 	}
 	return moves, counts
 }
 
 type walk struct {
-	pos      Position
-	counter  MoveCounter // nil where the game has none
-	stack    []Move
-	freePass bool
+	PerftOptions
+	pos     Position
+	counter MoveCounter // nil where the game has none
+	stack   []Move
 }
 
-func newWalk(p Position) *walk {
+func newWalk(p Position, o PerftOptions) *walk {
 	c, _ := p.(MoveCounter)
-	return &walk{pos: p, counter: c, stack: make([]Move, 0, 1024)}
+	return &walk{PerftOptions: o, pos: p, counter: c, stack: make([]Move, 0, 1024)}
 }
 
 func (w *walk) count(depth int) uint64 {
@@ -57,30 +49,37 @@ func (w *walk) count(depth int) uint64 {
 	}
 	if depth == 1 && w.counter != nil {
 		// A single move may be a pass, which is no leaf if passes are free.
-		if n := w.counter.CountMoves(); n != 1 || !w.freePass {
+		if n := w.counter.CountMoves(); n > 1 || n == 1 && !w.FreePass {
 			return uint64(n)
 		}
 	}
 	base := len(w.stack)
 	w.stack = w.pos.AppendMoves(w.stack)
-	end := len(w.stack)
+	moves := w.stack[base:]
 	n := uint64(0)
-	if depth == 1 && !(w.freePass && end == base+1 && w.stack[base] == Pass) {
-		n = uint64(end - base)
-	} else {
-		for i := base; i < end; i++ {
-			m := w.stack[i]
-			if err := w.pos.Play(m); err != nil {
-				panic("game: listed move refused: " + err.Error())
-			}
-			if m == Pass && w.freePass {
-				n += w.count(depth)
-			} else {
-				n += w.count(depth - 1)
-			}
-			w.pos.Undo()
+	switch {
+	case len(moves) == 0 && w.KeepEnded:
+		n = 1
+	case depth == 1 && (!w.FreePass || len(moves) != 1 || moves[0] != Pass):
+		n = uint64(len(moves))
+	default:
+		for _, m := range moves {
+			n += w.below(m, depth)
 		}
 	}
 	w.stack = w.stack[:base]
+	return n
+}
+
+// below counts the leaves behind one move.
+func (w *walk) below(m Move, depth int) uint64 {
+	if err := w.pos.Play(m); err != nil {
+		panic("game: listed move refused: " + err.Error())
+	}
+	if m != Pass || !w.FreePass {
+		depth--
+	}
+	n := w.count(depth)
+	w.pos.Undo()
 	return n
 }

@@ -53,11 +53,19 @@ func cutWord(text, word string) (before, after string, found bool) {
 	return text, "", false
 }
 
-// PlayText plays a list of moves in any notation, parted by spaces or commas.
-// Move numbers ("12.") are skipped, and coordinates may run together
-// ("f5d6c3"). On error the moves before the bad one have been played.
+// PlayText plays a list of moves in any notation; see ParseMoves.
 func PlayText(r Rules, p Position, text string) error {
-	number := 0
+	_, err := ParseMoves(r, p, text)
+	return err
+}
+
+// ParseMoves plays a list of moves on p and returns them. The moves may be in
+// any notation, parted by spaces or commas; move numbers ("12.") are skipped,
+// coordinates may run together ("f5d6c3"), and a forced pass may be left out,
+// as Othello transcripts do. On error the moves before the bad one have been
+// played and are returned.
+func ParseMoves(r Rules, p Position, text string) ([]Move, error) {
+	var moves []Move
 	for _, field := range strings.FieldsFunc(text, func(c rune) bool { return unicode.IsSpace(c) || c == ',' || c == ';' }) {
 		field = trimNumber(field)
 		if field == "" {
@@ -70,17 +78,41 @@ func PlayText(r Rules, p Position, text string) error {
 			}
 		}
 		for _, token := range tokens {
-			number++
-			m, err := r.ParseMove(p, token, AnyNotation)
-			if err == nil {
-				err = p.Play(m)
-			}
+			played, err := playToken(r, p, token)
+			moves = append(moves, played...)
 			if err != nil {
-				return fmt.Errorf("%s: move %d, %q: %w", r.Info().Name, number, token, err)
+				return moves, fmt.Errorf("%s: move %d, %q: %w", r.Info().Name, len(moves)+1, token, err)
 			}
 		}
 	}
-	return nil
+	return moves, nil
+}
+
+// playToken plays one move, with a forced pass before it where it needs one,
+// and returns what it played. On error it has played nothing.
+func playToken(r Rules, p Position, token string) ([]Move, error) {
+	m, err := r.ParseMove(p, token, AnyNotation)
+	if err == nil {
+		err = p.Play(m)
+	}
+	if err == nil {
+		return []Move{m}, nil
+	}
+	if !errors.Is(err, ErrIllegal) {
+		return nil, err
+	}
+	if only := p.AppendMoves(nil); len(only) != 1 || only[0] != Pass || m == Pass || p.Play(Pass) != nil {
+		return nil, err
+	}
+	after, retry := r.ParseMove(p, token, AnyNotation)
+	if retry == nil {
+		retry = p.Play(after)
+	}
+	if retry != nil {
+		p.Undo()
+		return nil, err
+	}
+	return []Move{Pass, after}, nil
 }
 
 // trimNumber removes a leading move number and its dots.
@@ -92,17 +124,22 @@ func trimNumber(field string) string {
 	return field
 }
 
-// splitCoordinates cuts "f5d6c13" into "f5", "d6", "c13", and returns nil
-// where the text is not made of such pairs.
+// splitCoordinates cuts "f5d6pac13" into "f5", "d6", "pa", "c13", and returns
+// nil where the text is not made of coordinates and passes.
 func splitCoordinates(text string) []string {
 	var list []string
 	for len(text) > 0 {
-		c := text[0] | 0x20
 		n := 1
 		for n < len(text) && text[n] >= '0' && text[n] <= '9' {
 			n++
 		}
-		if c < 'a' || c > 'z' || n == 1 {
+		if n == 1 && len(text) > 1 {
+			switch strings.ToLower(text[:2]) {
+			case "pa", "ps", "--":
+				n = 2
+			}
+		}
+		if c := text[0] | 0x20; n == 1 || (c < 'a' || c > 'z') && text[0] != '-' {
 			return nil
 		}
 		list = append(list, text[:n])

@@ -41,11 +41,9 @@ func Perft(t *testing.T, r game.Rules, path string) {
 			if want > limit {
 				continue
 			}
-			count := game.Perft
-			if free {
-				count = game.PerftFreePass
-			}
-			if got := count(p, depth); got != want {
+			o := r.Info().Perft
+			o.FreePass = free
+			if got := game.Perft(p, depth, o); got != want {
 				t.Errorf("%s:%d: depth %d: %d leaves, want %d", path, i+1, depth, got, want)
 			}
 			ran++

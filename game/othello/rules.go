@@ -1,0 +1,237 @@
+package othello
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qipu/board"
+	"qipu/game"
+)
+
+// The pieces of the game, which are also the sides plus one.
+const (
+	Black board.Piece = 1
+	White board.Piece = 2
+)
+
+// Rules is Othello on a board of one size.
+type Rules struct {
+	size board.Size
+	info game.Info
+	geo  board.Geometry
+}
+
+var (
+	_ game.Rules  = (*Rules)(nil)
+	_ game.Varied = (*Rules)(nil)
+)
+
+// Standard is Othello on 8x8.
+var Standard = mustNew(board.Size{W: 8, H: 8})
+
+// The reasons why a move is refused.
+var (
+	errNoFlip error = game.Illegal("the move turns no disc over")
+	errKind   error = game.Illegal("a move is one square or a pass")
+)
+
+func mustNew(s board.Size) *Rules {
+	r, err := New(s)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// New returns Othello on a board whose sides are even and at least 4.
+func New(s board.Size) (*Rules, error) {
+	if !s.Valid() || s.W%2 != 0 || s.H%2 != 0 || s.W < 4 || s.H < 4 {
+		return nil, fmt.Errorf("othello: size %v: both sides must be even, from 4 to %d", s, board.MaxSide-1)
+	}
+	r := &Rules{size: s, info: info(s), geo: geometry(s)}
+	return r, nil
+}
+
+func info(s board.Size) game.Info {
+	i := game.Info{
+		Name:    "othello",
+		Titles:  board.Names{En: "Othello", Hant: "黑白棋", Hans: "黑白棋", Ja: "オセロ", Ko: "오셀로"},
+		Aliases: []string{"reversi", "リバーシ"},
+		Sides: []game.SideInfo{
+			{Name: "black", Titles: board.Names{En: "Black", Hant: "黑方", Hans: "黑方", Ja: "黒", Ko: "흑"}, Letters: "X*xbB"},
+			{Name: "white", Titles: board.Names{En: "White", Hant: "白方", Hans: "白方", Ja: "白", Ko: "백"}, Letters: "Oo0wW"},
+		},
+		Notations: []game.NotationInfo{
+			{Name: "square", Summary: "column letter and row number from the top left: f5; pass"},
+		},
+		Variants:   []game.VariantInfo{{Name: "WxH", Summary: "board size, both sides even: 6x6, 10x10"}},
+		Symmetries: game.BoardSymmetries(s),
+		Perft:      game.PerftOptions{KeepEnded: true},
+	}
+	for _, sym := range game.BoardSymmetries(s) {
+		sym.Swap = true
+		i.Symmetries = append(i.Symmetries, sym)
+	}
+	if s != (board.Size{W: 8, H: 8}) {
+		i.Variant = s.String()
+	}
+	return i
+}
+
+func geometry(s board.Size) board.Geometry {
+	g := board.Geometry{
+		Size:  s,
+		Cells: true,
+		Lines: board.Grid(s, true),
+		Labels: board.Labels{
+			Top:  board.Letters(s.W, 'a', ""),
+			Left: make([]string, s.H),
+		},
+		Theme: board.Theme{Board: "#1f7a4d", Line: "#0c3a23", Mark: "#ffd54a"},
+		Pieces: []board.Look{
+			{Names: board.Names{En: "black disc", Hant: "黑子", Hans: "黑子", Ja: "黒石", Ko: "흑돌"}, Owner: 0, Swap: White,
+				Letters: "X*x#", Symbol: "●", Fill: "#1b1b1b", Edge: "#000000", Ink: "#ffffff"},
+			{Names: board.Names{En: "white disc", Hant: "白子", Hans: "白子", Ja: "白石", Ko: "백돌"}, Owner: 1, Swap: Black,
+				Letters: "Oo", Symbol: "○", Fill: "#f4f2ec", Edge: "#8b8b84", Ink: "#111111"},
+		},
+	}
+	for y := range s.H {
+		g.Labels.Left[y] = strconv.Itoa(y + 1)
+	}
+	if s.W >= 8 && s.H >= 8 {
+		for _, y := range []float64{1.5, float64(s.H) - 2.5} {
+			for _, x := range []float64{1.5, float64(s.W) - 2.5} {
+				g.Dots = append(g.Dots, board.Spot{X: x, Y: y})
+			}
+		}
+	}
+	return g
+}
+
+// Info returns the facts about the game.
+func (r *Rules) Info() *game.Info { return &r.info }
+
+// Geometry returns what the board looks like.
+func (r *Rules) Geometry() *board.Geometry { return &r.geo }
+
+// Variant returns Othello on another size: "6x6".
+func (r *Rules) Variant(spec string) (game.Rules, error) {
+	s, err := board.ParseSize(spec)
+	if err != nil {
+		return nil, fmt.Errorf("othello: variant %q: %w", spec, err)
+	}
+	return New(s)
+}
+
+// Start returns the position with the four discs in the middle.
+func (r *Rules) Start() game.Position {
+	s := game.NewSetup(r)
+	x, y := r.size.W/2, r.size.H/2
+	s.Board.Put(board.At(x-1, y-1), White)
+	s.Board.Put(board.At(x, y), White)
+	s.Board.Put(board.At(x-1, y), Black)
+	s.Board.Put(board.At(x, y-1), Black)
+	p, _ := r.Arrange(s)
+	return p
+}
+
+// Arrange accepts every arrangement of discs: a board of one colour or an
+// empty one is simply a game that has ended.
+func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
+	if s.Board.Size != r.size || len(s.Board.Of) != 2 {
+		return nil, fmt.Errorf("othello: the arrangement is for a board of %v, want %v", s.Board.Size, r.size)
+	}
+	if s.Turn > game.Second {
+		return nil, fmt.Errorf("othello: there is no side %d", s.Turn)
+	}
+	if r.size == (board.Size{W: 8, H: 8}) {
+		return newPosition(s), nil
+	}
+	return newWide(s), nil
+}
+
+// ParseMove reads "f5" in either case; "pass", "pa", "ps" and "--" are passes.
+func (r *Rules) ParseMove(p game.Position, text string, n game.Notation) (game.Move, error) {
+	if n != game.AnyNotation && n != "square" {
+		return game.NoMove, fmt.Errorf("othello: unknown notation %q", n)
+	}
+	m := Move(text)
+	if m == game.NoMove {
+		return m, fmt.Errorf("othello: %q: %w", text, game.ErrSyntax)
+	}
+	return m, p.(legality).legal(m)
+}
+
+// legality is what both kinds of board share besides game.Position.
+type legality interface {
+	legal(game.Move) error // nil, or why the move is refused
+}
+
+// Move returns the move that a text means on a board of any size, legal or
+// not, or NoMove.
+func Move(text string) game.Move {
+	if len(text) < 2 || len(text) > 4 {
+		return game.NoMove
+	}
+	column := text[0] | 0x20
+	row, two := uint(text[1]-'0'), uint(0)
+	if len(text) == 3 {
+		two = uint(text[2] - '0')
+		row = row*10 + two
+	}
+	if column < 'a' || column >= 'a'+board.MaxSide || len(text) == 4 || row < 1 || row > board.MaxSide || two > 9 || text[1] == '0' {
+		switch strings.ToLower(text) {
+		case "pass", "pa", "ps", "--":
+			return game.Pass
+		}
+		return game.NoMove
+	}
+	return game.Drop(board.At(int(column-'a'), int(row-1)))
+}
+
+// AppendMove appends "f5" or "pass".
+func (r *Rules) AppendMove(dst []byte, _ game.Position, m game.Move, _ game.Notation) []byte {
+	if m == game.Pass {
+		return append(dst, "pass"...)
+	}
+	p := m.To()
+	return strconv.AppendInt(append(dst, byte('a'+p.X())), int64(p.Y()+1), 10)
+}
+
+// AppendTranscript appends the moves as they are written in databases and
+// forums: squares run together, passes left out. game.ParseMoves reads it back.
+func AppendTranscript(dst []byte, moves []game.Move) []byte {
+	for _, m := range moves {
+		if m != game.Pass {
+			dst = Standard.AppendMove(dst, nil, m, game.AnyNotation)
+		}
+	}
+	return dst
+}
+
+// passable tells why a move that is no square is refused, if it is.
+func passable(m game.Move, canMove, opponentCan bool) error {
+	switch {
+	case m != game.Pass:
+		return errKind
+	case canMove:
+		return game.ErrNoPass
+	case !opponentCan:
+		return game.ErrOver
+	}
+	return nil
+}
+
+// outcome judges a game that has ended with these numbers of discs.
+func outcome(black, white, area int) game.Outcome {
+	margin := black - white
+	empty := area - black - white
+	switch {
+	case margin > 0:
+		return game.Outcome{State: game.Won, Winner: game.First, Reason: game.ByCount, Margin: 2 * (margin + empty)}
+	case margin < 0:
+		return game.Outcome{State: game.Won, Winner: game.Second, Reason: game.ByCount, Margin: 2 * (empty - margin)}
+	}
+	return game.Outcome{State: game.Drawn, Winner: game.NoSide, Reason: game.ByCount}
+}
