@@ -197,8 +197,11 @@ func parseRows(g *board.Geometry, text string, into *board.Planes) error {
 	if slashes && x == s.W {
 		x, y = 0, y+1
 	}
-	if x != 0 || y != s.H {
-		return fmt.Errorf("the position text ends in row %d after %d points, want %d rows of %d", min(y+1, s.H), x, s.H, s.W)
+	switch {
+	case x != 0:
+		return fmt.Errorf("the position text ends in row %d after %d points, want %d rows of %d", y+1, x, s.H, s.W)
+	case y != s.H:
+		return fmt.Errorf("the position text has %d rows, want %d", y, s.H)
 	}
 	return nil
 }

@@ -154,11 +154,11 @@ func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
 // ParseMove reads "f5" in either case; "pass", "pa", "ps" and "--" are passes.
 func (r *Rules) ParseMove(p game.Position, text string, n game.Notation) (game.Move, error) {
 	if n != game.AnyNotation && n != "square" {
-		return game.NoMove, fmt.Errorf("othello: unknown notation %q", n)
+		return game.NoMove, fmt.Errorf("unknown notation %q: %w", n, game.ErrSyntax)
 	}
 	m := Move(text)
 	if m == game.NoMove {
-		return m, fmt.Errorf("othello: %q: %w", text, game.ErrSyntax)
+		return m, game.ErrSyntax
 	}
 	return m, p.(legality).legal(m)
 }

@@ -95,7 +95,7 @@ func (Rules) Arrange(s game.Setup) (game.Position, error) {
 // ParseMove reads the number of a column.
 func (Rules) ParseMove(p game.Position, text string, _ game.Notation) (game.Move, error) {
 	if len(text) != 1 || !strings.Contains("1234567", text) {
-		return game.NoMove, fmt.Errorf("connect4: %q: %w", text, game.ErrSyntax)
+		return game.NoMove, game.ErrSyntax
 	}
 	pos := p.(*Position)
 	to := pos.lowest(int(text[0] - '1'))

@@ -1,0 +1,177 @@
+package game_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/board"
+	"qipu/game"
+	"qipu/game/gametest/connect4"
+	"qipu/game/othello"
+)
+
+var catalog = game.Catalog{othello.Standard, connect4.Rules{}}
+
+func TestMove(t *testing.T) {
+	p, q := board.At(24, 24), board.At(0, 0)
+	for _, c := range []struct {
+		m        game.Move
+		from, to board.Point
+	}{
+		{game.NoMove, board.NoPoint, board.NoPoint},
+		{game.Pass, board.NoPoint, board.NoPoint},
+		{game.Drop(p), board.NoPoint, p},
+		{game.Drop(q), board.NoPoint, q},
+		{game.Step(p, q), p, q},
+		{game.Step(q, p), q, p},
+	} {
+		if c.m.From() != c.from || c.m.To() != c.to {
+			t.Errorf("%x goes from %v to %v", uint32(c.m), c.m.From(), c.m.To())
+		}
+	}
+	size := board.Size{W: 9, H: 10}
+	if got := game.Step(board.At(0, 0), board.At(1, 2)).Transform(size, board.HalfTurn); got != game.Step(board.At(8, 9), board.At(7, 7)) {
+		t.Errorf("half turn gives %v to %v", got.From(), got.To())
+	}
+	if game.Pass.Transform(size, board.Mirror) != game.Pass {
+		t.Error("a pass has no mirror image but itself")
+	}
+}
+
+func TestCatalog(t *testing.T) {
+	for _, name := range []string{"othello", "Reversi", "オセロ", "connect4", "OTHELLO:10x10"} {
+		if _, err := catalog.Find(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r, err := catalog.Find("reversi:6x6")
+	if err != nil || r.Geometry().Size.W != 6 || r.Info().Variant != "6x6" {
+		t.Errorf("reversi:6x6 is %v, %v", r, err)
+	}
+	for name, want := range map[string]string{
+		"chess":         `no game is called "chess": the games are othello, reversi`,
+		"othello:7x7":   "both sides must be even",
+		"connect4:9x9":  "connect4 has no variants",
+		"othello:large": "is not a size",
+	} {
+		if _, err := catalog.Find(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	var unknown *game.UnknownError
+	if _, err := catalog.Find("chess"); !errors.As(err, &unknown) || !slices.Contains(unknown.Known, "reversi") {
+		t.Errorf("chess: %v", err)
+	}
+}
+
+// TestParsePosition reads positions as users write them.
+func TestParsePosition(t *testing.T) {
+	const start = "8/8/8/3OX3/3XO3/8/8/8 X"
+	flat := strings.Repeat("-", 27) + "OX------XO" + strings.Repeat("-", 27)
+	for text, want := range map[string]string{
+		"":                             start,
+		"start":                        start,
+		" start ":                      start,
+		"startpos moves f5":            "8/8/8/3OX3/3XXX2/8/8/8 O",
+		"f5":                           "8/8/8/3OX3/3XXX2/8/8/8 O",
+		"F5D6":                         "8/8/8/3OX3/3OXX2/3O4/8/8 X",
+		"1. f5 d6":                     "8/8/8/3OX3/3OXX2/3O4/8/8 X",
+		"1.f5 2.d6":                    "8/8/8/3OX3/3OXX2/3O4/8/8 X",
+		"f5,d6":                        "8/8/8/3OX3/3OXX2/3O4/8/8 X",
+		start:                          start,
+		"8/8/8/3OX3/3XO3/8/8/8":        start,
+		"8/8/8/3OX3/3XO3/8/8/8 O":      "8/8/8/3OX3/3XO3/8/8/8 O",
+		"8/8/8/3OX3/3XO3/8/8/8 white":  "8/8/8/3OX3/3XO3/8/8/8 O",
+		"8/8/8/3OX3/3XO3/8/8/8 X - -":  start,
+		flat + " X":                    start,
+		strings.ToLower(flat) + " o":   "8/8/8/3OX3/3XO3/8/8/8 O",
+		"64 X":                         "8/8/8/8/8/8/8/8 X",
+		start + " moves f5":            "8/8/8/3OX3/3XXX2/8/8/8 O",
+		"......../8/8/3OX3/3XO3/8/8/8": start,
+	} {
+		p, err := game.ParsePosition(othello.Standard, text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got := game.FormatPosition(othello.Standard, p); got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"8/8/8":                            "has 3 rows, want 8",
+		"8/8/8/3OX3/3XO3/8/8/8/8":          "more than 8 rows",
+		"8/7/8/8/8/8/8/8":                  "row 2 of the position text has 7 points, want 8",
+		"9/8/8/8/8/8/8/8":                  "row 1 of the position text has more than 8 points",
+		"8/8/8/3OQ3/3XO3/8/8/8":            `row 4 of the position text: 'Q' is no piece: write XO`,
+		"8/8/8/3OX3/3XO3/8/8/8 Z":          `"Z" is no side to move: write "X" for black or "O" for white`,
+		"8/8/8/3OX3/3XO3/8/8/8 X 1 2 3":    `unexpected field "3"`,
+		"8/8/8/3OX3/3XO3/8/8/8 X ko=1":     "want two numbers",
+		"8/8/8/3OX3/3XO3/8/8/8 X ko=9,1":   "outside the board",
+		"8/8/8/3OX3/3XO3/8/8/8 X cat=1,1":  "unknown field",
+		flat + "- X":                       "more than 8 rows",
+		flat[1:] + " X":                    "ends in row 8 after 7 points",
+		"f5 f5":                            `move 2, "f5": the point is occupied`,
+		"f5d6c9":                           `move 3, "c9": outside the board`,
+		"hello":                            "not a move",
+		"99999999999999999999999999999 X":  `move 1, "99999999999999999999999999999": not a move`,
+		"8/8/8/3OX3/3XO3/8/8/8 moves zz":   "not a move",
+		"8/8/8/3OX3/3XO3/8/8/8 X moves a1": "turns no disc over",
+	} {
+		_, err := game.ParsePosition(othello.Standard, text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestForcedPass leaves a pass out where the side to move has no other move.
+func TestForcedPass(t *testing.T) {
+	p, err := game.ParsePosition(othello.Standard, "XO6/8/8/8/8/8/8/7O O")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := game.ParseMoves(othello.Standard, p, "c1")
+	if err != nil || !slices.Equal(moves, []game.Move{game.Pass, game.Drop(board.At(2, 0))}) {
+		t.Errorf("moves %v, %v", moves, err)
+	}
+	p, _ = game.ParsePosition(othello.Standard, "XO6/8/8/8/8/8/8/7O O")
+	before := p.Hash()
+	if _, err := game.ParseMoves(othello.Standard, p, "h1"); err == nil || p.Hash() != before {
+		t.Errorf("h1 is playable by neither side: %v", err)
+	}
+}
+
+func TestDivide(t *testing.T) {
+	o := othello.Standard.Info().Perft
+	moves, counts := game.Divide(othello.Standard.Start(), 5, o)
+	sum := uint64(0)
+	for _, n := range counts {
+		sum += n
+	}
+	if len(moves) != 4 || sum != game.Perft(othello.Standard.Start(), 5, o) {
+		t.Errorf("%v adds up to %d", counts, sum)
+	}
+	if n := game.Perft(othello.Standard.Start(), 0, o); n != 1 {
+		t.Errorf("perft 0 is %d", n)
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	info := othello.Standard.Info()
+	for _, c := range []struct {
+		o    game.Outcome
+		want string
+	}{
+		{game.Outcome{}, "ongoing"},
+		{game.Outcome{State: game.Won, Winner: game.Second, Margin: 7, Reason: game.ByCount}, "white won by 3.5 (count)"},
+		{game.Outcome{State: game.Drawn, Reason: game.ByRepetition, Claim: true}, "drawn (repetition)"},
+		{game.Outcome{State: game.Unscored, Reason: game.ByPasses}, "unscored (passes)"},
+	} {
+		if got := c.o.Describe(info); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
+		}
+	}
+}
