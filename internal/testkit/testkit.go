@@ -73,6 +73,7 @@ func diff(want, got string) string {
 
 // Command is one step of a script.
 type Command struct {
+	Line  string            // the whole line
 	Name  string            // the first word
 	Args  []string          // further words without "="
 	Named map[string]string // further words key=value
@@ -87,9 +88,9 @@ type Command struct {
 //	----
 //	expected output
 //
-// Lines that start with # before a command are comments. Under -rewrite the
-// outputs are replaced by what run returns. An output may not hold blank
-// lines.
+// Lines that start with # before a command are comments. An output that holds
+// blank lines stands between two lines ---- on either side. Under -rewrite the
+// outputs are replaced by what run returns.
 func Script(t *testing.T, path string, run func(t *testing.T, c Command) string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -114,7 +115,7 @@ func Script(t *testing.T, path string, run func(t *testing.T, c Command) string)
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		at := number
+		at, line0 := number, line
 		c := parseCommand(line)
 		var input []string
 		for line, ok = next(); ok && line != "----"; line, ok = next() {
@@ -125,18 +126,19 @@ func Script(t *testing.T, path string, run func(t *testing.T, c Command) string)
 			t.Fatalf("%s:%d: no ---- after this command", path, at)
 		}
 		c.Input = strings.Join(input, "\n")
-		var want strings.Builder
-		for line, ok = next(); ok && line != ""; line, ok = next() {
-			want.WriteString(line + "\n")
+		var lines []string
+		for line, ok = next(); ok && (line != "" || len(lines) > 0 && lines[0] == "----" && !closed(lines)); line, ok = next() {
+			lines = append(lines, line)
 		}
-		got := run(t, c)
-		if got != "" && !strings.HasSuffix(got, "\n") {
-			got += "\n"
+		want := strings.Join(lines, "\n")
+		got := frame(strings.TrimSuffix(run(t, c), "\n"))
+		if !*rewrite && got != want {
+			t.Errorf("%s:%d: %s: output differs: %s", path, at, line0, diff(want, got))
 		}
-		if !*rewrite && got != want.String() {
-			t.Errorf("%s:%d: %s: output differs: %s", path, at, c.Name, diff(want.String(), got))
+		out.WriteString("----\n" + got + "\n")
+		if got == "" {
+			out.Truncate(out.Len() - 1)
 		}
-		out.WriteString("----\n" + got)
 		if ok {
 			out.WriteString("\n")
 		}
@@ -149,9 +151,23 @@ func Script(t *testing.T, path string, run func(t *testing.T, c Command) string)
 	}
 }
 
+// frame puts an output with blank lines between double rules.
+func frame(output string) string {
+	if output == "" || !strings.Contains("\n"+output+"\n", "\n\n") {
+		return output
+	}
+	return "----\n" + output + "\n----\n----"
+}
+
+// closed reports whether the lines of a framed output are complete.
+func closed(lines []string) bool {
+	n := len(lines)
+	return n >= 3 && lines[n-1] == "----" && lines[n-2] == "----"
+}
+
 func parseCommand(line string) Command {
 	fields := strings.Fields(line)
-	c := Command{Name: fields[0], Named: map[string]string{}}
+	c := Command{Line: line, Name: fields[0], Named: map[string]string{}}
 	for _, f := range fields[1:] {
 		if key, value, ok := strings.Cut(f, "="); ok {
 			c.Named[key] = value

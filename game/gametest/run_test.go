@@ -1,0 +1,159 @@
+package gametest_test
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/game"
+	"qipu/game/gametest"
+	"qipu/game/gametest/connect4"
+)
+
+// broken is Connect Four with one law broken.
+type broken struct {
+	connect4.Rules
+	law string
+}
+
+type brokenPosition struct {
+	*connect4.Position
+	law  string
+	plys int
+}
+
+func (b broken) wrap(p game.Position) game.Position {
+	return &brokenPosition{Position: p.(*connect4.Position), law: b.law}
+}
+
+func (b broken) Start() game.Position { return b.wrap(b.Rules.Start()) }
+
+func (b broken) Arrange(s game.Setup) (game.Position, error) {
+	p, err := b.Rules.Arrange(s)
+	if err != nil {
+		return nil, err
+	}
+	return b.wrap(p), nil
+}
+
+func (b broken) ParseMove(p game.Position, text string, n game.Notation) (game.Move, error) {
+	m, err := b.Rules.ParseMove(p.(*brokenPosition).Position, text, n)
+	if b.law == "notation" && text == "3" {
+		return b.Rules.ParseMove(p.(*brokenPosition).Position, "4", n)
+	}
+	return m, err
+}
+
+func (b broken) Info() *game.Info {
+	info := *b.Rules.Info()
+	if b.law == "facts" {
+		info.Titles.Ko = ""
+	}
+	return &info
+}
+
+func (p *brokenPosition) AppendMoves(dst []game.Move) []game.Move {
+	moves := p.Position.AppendMoves(dst)
+	switch {
+	case p.law == "listed" && len(moves) > len(dst)+1:
+		return moves[:len(moves)-1]
+	case p.law == "twice" && len(moves) > len(dst):
+		return append(moves, moves[len(moves)-1])
+	case p.law == "symmetry":
+		return slices.DeleteFunc(moves, func(m game.Move) bool { return m.To().X() == 0 })
+	case p.law == "allocations":
+		moves = append([]game.Move(nil), moves...)
+	}
+	return moves
+}
+
+func (p *brokenPosition) CountMoves() int {
+	n := len(p.Position.AppendMoves(nil))
+	switch p.law {
+	case "count":
+		return n + 1
+	case "listed", "twice", "symmetry":
+		return len(p.AppendMoves(nil))
+	}
+	return n
+}
+
+func (p *brokenPosition) Play(m game.Move) error {
+	if p.law == "symmetry" && m.To().X() == 0 {
+		return game.ErrOccupied
+	}
+	err := p.Position.Play(m)
+	if err == nil {
+		p.plys++
+	}
+	return err
+}
+
+func (p *brokenPosition) Undo() {
+	p.Position.Undo()
+	if p.law != "undo" {
+		p.plys--
+	}
+}
+
+func (p *brokenPosition) Hash() uint64 {
+	h := p.Position.Hash()
+	switch p.law {
+	case "hash":
+		return h + uint64(p.plys) // depends on the way, not on the position
+	case "undo":
+		return h ^ uint64(p.plys&^7)<<32
+	case "collision":
+		return h & 7
+	}
+	return h
+}
+
+func (p *brokenPosition) Outcome() game.Outcome {
+	o := p.Position.Outcome()
+	if p.law == "outcome" {
+		o.State = game.Ongoing
+	}
+	return o
+}
+
+const lawVariable = "QIPU_TEST_BROKEN_LAW"
+
+// TestBroken runs the kit on a broken game; it is meant to fail, in a process
+// of its own.
+func TestBroken(t *testing.T) {
+	law := os.Getenv(lawVariable)
+	if law == "" {
+		t.Skip("runs only in the processes that TestKitFails starts")
+	}
+	gametest.Run(t, broken{law: law}, gametest.Options{Games: 10})
+}
+
+// TestKitFails checks that the kit finds every kind of defect it is there for.
+func TestKitFails(t *testing.T) {
+	for law, message := range map[string]string{
+		"facts":       "five languages",
+		"listed":      "playable but not listed",
+		"twice":       "listed twice",
+		"count":       "CountMoves",
+		"undo":        "undo",
+		"hash":        "set up anew",
+		"collision":   "is that of",
+		"outcome":     "outcome",
+		"notation":    "reads back as",
+		"symmetry":    "mirror",
+		"allocations": "allocates",
+	} {
+		t.Run(law, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(os.Args[0], "-test.run=^TestBroken$")
+			cmd.Env = append(os.Environ(), lawVariable+"="+law)
+			out, err := cmd.CombinedOutput()
+			if err == nil || !strings.Contains(string(out), message) {
+				t.Errorf("the kit says %v, want a failure that names %q:\n%s", err, message, out)
+			}
+		})
+	}
+}

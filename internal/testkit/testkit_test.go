@@ -1,0 +1,76 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestScript(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "script.txt")
+	text := `# comment
+
+echo a b=c
+one
+two
+----
+a c
+one
+two
+
+echo blank
+first
+
+third
+----
+----
+blank
+first
+
+third
+----
+----
+
+echo
+----
+
+echo last
+----
+last
+`
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	echo := func(t *testing.T, c Command) string {
+		words := append([]string{}, c.Args...)
+		if c.Named["b"] != "" {
+			words = append(words, c.Named["b"])
+		}
+		out := strings.Join(words, " ")
+		if c.Input != "" {
+			out += "\n" + c.Input
+		}
+		return out
+	}
+	Script(t, path, echo)
+	*rewrite = true
+	defer func() { *rewrite = false }()
+	Script(t, path, echo)
+	if got, _ := os.ReadFile(path); string(got) != text {
+		t.Errorf("rewritten script differs: %s", diff(text, string(got)))
+	}
+	golden := filepath.Join(t.TempDir(), "deep", "golden.txt")
+	Golden(t, golden, []byte("x\n"))
+	*rewrite = false
+	Golden(t, golden, []byte("x\n"))
+}
+
+func TestDiff(t *testing.T) {
+	if got := diff("a\nb\nc", "a\nx\nc"); !strings.Contains(got, "line 2") || !strings.Contains(got, "x") {
+		t.Errorf("diff says %q", got)
+	}
+	if got := diff("a", "a\nb"); !strings.Contains(got, "(end)") {
+		t.Errorf("diff says %q", got)
+	}
+}
