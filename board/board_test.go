@@ -3,6 +3,7 @@ package board
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -260,6 +261,22 @@ func TestGrid(t *testing.T) {
 	}
 	if got := Letters(9, 'A', "I"); got[8] != "J" {
 		t.Errorf("letters %v", got)
+	}
+}
+
+func TestPointNames(t *testing.T) {
+	g := Geometry{Size: Size{3, 2}, Labels: Labels{Top: []string{"1", "2", "3"}, Left: []string{"x", "y"}}}
+	if g.Name(At(2, 1)) != "3y" {
+		t.Errorf("name %s", g.Name(At(2, 1)))
+	}
+	g.Columns, g.Rows = []string{"a", "b", "c"}, []string{"10", "9"}
+	for p := range g.Size.Points() {
+		if q, ok := g.Point(strings.ToUpper(g.Name(p))); !ok || q != p {
+			t.Errorf("%s is %v, want %v", g.Name(p), q, p)
+		}
+	}
+	if _, ok := g.Point("d9"); ok {
+		t.Error("d9 is no point")
 	}
 }
 

@@ -1,5 +1,7 @@
 package board
 
+import "strings"
+
 // Names is a word in the five languages of the program.
 type Names struct {
 	En   string `json:"en"`
@@ -43,8 +45,13 @@ type Geometry struct {
 	Ticks []Spot    `json:"ticks"` // points with corner brackets (Xiangqi cannons and pawns)
 	Texts []Caption `json:"texts"`
 
-	// Labels name the columns from the left and the rows from the top.
+	// Labels are written around the board, from the left and from the top.
 	Labels Labels `json:"labels"`
+
+	// Columns and Rows make the names of points ("e3"), from the left and from
+	// the top. Where they are nil, the labels on the top and on the left do.
+	Columns []string `json:"columns"`
+	Rows    []string `json:"rows"`
 
 	Pieces []Look `json:"pieces"` // Pieces[p-1] is the look of piece p
 	Theme  Theme  `json:"theme"`
@@ -109,6 +116,35 @@ type Theme struct {
 	Board string `json:"board"`
 	Line  string `json:"line"`
 	Mark  string `json:"mark"` // hue of heat, regions and arrows
+}
+
+// PointNames returns what the names of points are made of: the columns from the
+// left and the rows from the top.
+func (g *Geometry) PointNames() (columns, rows []string) {
+	columns, rows = g.Columns, g.Rows
+	if columns == nil {
+		columns = g.Labels.Top
+	}
+	if rows == nil {
+		rows = g.Labels.Left
+	}
+	return columns, rows
+}
+
+// Name returns the name of a point: its column, then its row.
+func (g *Geometry) Name(p Point) string {
+	columns, rows := g.PointNames()
+	return columns[p.X()] + rows[p.Y()]
+}
+
+// Point returns the point of that name, in either case.
+func (g *Geometry) Point(name string) (Point, bool) {
+	for p := range g.Size.Points() {
+		if strings.EqualFold(g.Name(p), name) {
+			return p, true
+		}
+	}
+	return NoPoint, false
 }
 
 // Grid returns the lines of a plain board: through the points, or around the

@@ -1,5 +1,7 @@
 package game
 
+import "iter"
+
 // PerftOptions are the points in which published counts differ.
 type PerftOptions struct {
 	// FreePass makes a pass no ply of its line: the line goes on as if the
@@ -20,15 +22,17 @@ func Perft(p Position, depth int, o PerftOptions) uint64 {
 	return newWalk(p, o).count(depth)
 }
 
-// Divide returns the legal moves of p and the Perft below each.
-func Divide(p Position, depth int, o PerftOptions) ([]Move, []uint64) {
-	moves := p.AppendMoves(nil)
-	counts := make([]uint64, len(moves))
-	w := newWalk(p, o)
-	for i, m := range moves {
-		counts[i] = w.below(m, depth)
+// Divide yields the legal moves of p and the Perft below each. The position is
+// as before between two moves.
+func Divide(p Position, depth int, o PerftOptions) iter.Seq2[Move, uint64] {
+	return func(yield func(Move, uint64) bool) {
+		w := newWalk(p, o)
+		for _, m := range p.AppendMoves(nil) {
+			if !yield(m, w.below(m, depth)) {
+				return
+			}
+		}
 	}
-	return moves, counts
 }
 
 type walk struct {

@@ -7,39 +7,49 @@ import (
 	"unicode"
 )
 
-// ParsePosition reads a position as users write it: "start" or nothing for
-// the start, a position text, a list of moves from the start, or a position
-// text followed by the word "moves" and a list of moves.
+// ParsePosition reads a position as users write it; see ParseLine.
 func ParsePosition(r Rules, text string) (Position, error) {
+	p, _, err := ParseLine(r, text)
+	return p, err
+}
+
+// ParseLine reads a position and how it came about, as users write it: "start"
+// or nothing for the start, a position text, a list of moves from the start,
+// or a position text followed by the word "moves" and a list of moves. It
+// returns the last position and the moves that led to it.
+func ParseLine(r Rules, text string) (Position, []Move, error) {
 	text = strings.TrimSpace(text)
-	head, moves, both := cutWord(text, "moves")
+	head, list, both := cutWord(text, "moves")
 	if head == "" || head == "start" || head == "startpos" {
-		p := r.Start()
-		return p, PlayText(r, p, moves)
+		return playFrom(r, r.Start(), list)
 	}
 	s, err := ParseSetup(r, head)
 	if err == nil {
 		p, err := r.Arrange(s)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return p, PlayText(r, p, moves)
+		return playFrom(r, p, list)
 	}
 	if both {
-		return nil, err
+		return nil, nil, err
 	}
 	// No position text: moves, then. Where the first of them is no move
 	// either, the complaint about the position text is the one that helps if
 	// the text looks like one.
-	p := r.Start()
-	moveErr := PlayText(r, p, text)
-	if moveErr != nil {
-		if strings.Contains(text, "/") || errors.Is(moveErr, ErrSyntax) && len(text) >= r.Geometry().Size.Area() {
-			return nil, err
-		}
-		return nil, moveErr
+	p, moves, moveErr := playFrom(r, r.Start(), text)
+	if moveErr != nil && (strings.Contains(text, "/") || errors.Is(moveErr, ErrSyntax) && len(text) >= r.Geometry().Size.Area()) {
+		return nil, nil, err
 	}
-	return p, nil
+	return p, moves, moveErr
+}
+
+func playFrom(r Rules, p Position, text string) (Position, []Move, error) {
+	moves, err := ParseMoves(r, p, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, moves, nil
 }
 
 // cutWord splits text around a word that stands alone.
@@ -51,12 +61,6 @@ func cutWord(text, word string) (before, after string, found bool) {
 		}
 	}
 	return text, "", false
-}
-
-// PlayText plays a list of moves in any notation; see ParseMoves.
-func PlayText(r Rules, p Position, text string) error {
-	_, err := ParseMoves(r, p, text)
-	return err
 }
 
 // ParseMoves plays a list of moves on p and returns them. The moves may be in

@@ -1,0 +1,57 @@
+# Every target works on a fresh machine that has Golang and make.
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+TARGETS     := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
+FUZZTIME    ?= 30s
+BENCH       ?= .
+
+export CGO_ENABLED ?= 0
+
+.PHONY: run test check cross bench fuzz soak release clean
+
+run: ## take the tour
+	go run ./cmd/qipu demo
+
+test: ## all tests, at the scale of CI
+	go test ./...
+	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race; else echo "no C compiler: tests without the race detector"; fi
+
+# The packages with goroutines, under the race detector, which needs cgo.
+.PHONY: race
+race:
+	CGO_ENABLED=1 go test -race ./cmd/... ./game/gametest/...
+
+check: cross ## formatting, vet, staticcheck, import policy, all platforms compile
+	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (run gofmt -w):"; echo "$$files"; exit 1; fi
+	go vet ./...
+	go run $(STATICCHECK) ./...
+	go test -run '^TestImportPolicy$$' .
+
+cross:
+	@for t in $(TARGETS); do echo "build $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go build ./... || exit 1; done
+
+bench: ## measure; compare two runs with benchstat
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 ./...
+
+fuzz: ## every fuzz target for FUZZTIME
+	@for pkg in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "fuzz $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; done
+
+soak: ## all tests at full scale
+	QIPU_SCALE=full go test -timeout 60m ./...
+
+release: ## binaries for all platforms in dist/
+	@mkdir -p dist
+	@for t in $(TARGETS); do \
+	  os=$${t%/*}; arch=$${t#*/}; ext=; [ $$os = windows ] && ext=.exe; \
+	  dir=dist/qipu-$(VERSION)-$$os-$$arch; mkdir -p $$dir; \
+	  GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w' -o $$dir/qipu$$ext ./cmd/qipu || exit 1; \
+	  cp -r README.md LICENSE NOTICE CHANGELOG.md LICENSES $$dir/; \
+	  tar -C dist -czf $$dir.tar.gz $$(basename $$dir) && rm -r $$dir && echo $$dir.tar.gz; \
+	done
+
+clean:
+	rm -rf dist bin

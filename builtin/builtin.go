@@ -1,0 +1,17 @@
+// Package builtin is the only package that names every game and wires them
+// together; later it does the same for formats and engines. A new game is one
+// line here.
+package builtin
+
+import (
+	"qipu/game"
+	"qipu/game/othello"
+)
+
+// Games returns the games of the program, in the order in which they are
+// listed to users.
+func Games() game.Catalog {
+	return game.Catalog{
+		othello.Standard,
+	}
+}

@@ -1,0 +1,363 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu/board"
+	"qipu/builtin"
+	"qipu/game"
+	"qipu/game/gametest/connect4"
+	"qipu/internal/testkit"
+)
+
+// testApp is a program with captured streams.
+type testApp struct {
+	app
+	stdout, stderr bytes.Buffer
+	env            map[string]string
+}
+
+func newTestApp(stdin string) *testApp {
+	a := &testApp{env: map[string]string{}}
+	a.app = app{
+		games: builtin.Games(), in: strings.NewReader(stdin), out: &a.stdout, err: &a.stderr,
+		lookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok },
+	}
+	return a
+}
+
+// shell runs a command line of the form [echo TEXT |] qipu ARGS.
+func shell(a *testApp, line string) int {
+	if left, right, piped := strings.Cut(line, " | "); piped {
+		a.in = strings.NewReader(strings.TrimPrefix(left, "echo ") + "\n")
+		line = right
+	}
+	return a.run(context.Background(), words(line)[1:])
+}
+
+// TestScripts runs command lines and compares everything they print.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			testkit.Script(t, path, func(t *testing.T, c testkit.Command) string {
+				a := newTestApp(c.Input)
+				code := shell(a, c.Line)
+				out := a.stdout.String()
+				if a.stderr.Len() > 0 {
+					out += "[stderr]\n" + a.stderr.String()
+				}
+				if code != 0 {
+					out += fmt.Sprintf("[exit %d]\n", code)
+				}
+				return out
+			})
+		})
+	}
+}
+
+// TestExamples runs every example of every help text.
+func TestExamples(t *testing.T) {
+	root := newTestApp("").root()
+	t.Chdir(t.TempDir())
+	for _, cmd := range append(root.Commands(), root) {
+		if cmd.Hidden {
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(cmd.Example), "\n")
+		if len(lines) < 2 {
+			t.Errorf("%s: help should begin with two examples", cmd.CommandPath())
+		}
+		for _, line := range lines {
+			a := newTestApp("")
+			if code := shell(a, strings.TrimSpace(line)); code != 0 {
+				t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
+			}
+			if a.stdout.Len() == 0 && !strings.Contains(line, "--output") {
+				t.Errorf("%s: no output", line)
+			}
+			if bytes.ContainsRune(a.stdout.Bytes(), '\x1b') {
+				t.Errorf("%s: escape codes in a pipe", line)
+			}
+		}
+	}
+	if picture, err := os.ReadFile("board.svg"); err != nil || !bytes.HasPrefix(picture, []byte("<svg")) {
+		t.Errorf("the picture was not written: %v", err)
+	}
+}
+
+// TestMarkdown runs the console blocks of the documents and compares their
+// output; -rewrite brings them up to date.
+func TestMarkdown(t *testing.T) {
+	for _, path := range []string{"../../README.md", "../../docs/adding-a-game.md"} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		testkit.Golden(t, path, rerun(t, string(data)))
+	}
+}
+
+// rerun returns a document with the output of its console blocks made anew.
+func rerun(t *testing.T, text string) []byte {
+	var out strings.Builder
+	inside := false
+	for _, line := range strings.SplitAfter(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "```console"):
+			inside = true
+		case strings.HasPrefix(line, "```"):
+			inside = false
+		case inside && strings.HasPrefix(line, "$ qipu"), inside && strings.HasPrefix(line, "$ echo"):
+			out.WriteString(line)
+			a := newTestApp("")
+			if code := shell(a, strings.TrimSpace(line[2:])); code != 0 {
+				t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
+			}
+			out.WriteString(a.stdout.String())
+			continue
+		case inside:
+			continue
+		}
+		out.WriteString(line)
+	}
+	return []byte(out.String())
+}
+
+// TestJSON checks that --json prints one object a line, and never null, in
+// every command that prints data.
+func TestJSON(t *testing.T) {
+	for _, line := range []string{
+		"qipu games --json", "qipu games othello --json", "qipu version --json", "qipu perft othello 3 --json",
+		"qipu draw othello f5d6 --json", "qipu draw othello --json",
+	} {
+		a := newTestApp("")
+		if code := shell(a, line); code != 0 {
+			t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
+		}
+		for _, text := range strings.Split(strings.TrimSpace(a.stdout.String()), "\n") {
+			var object map[string]any
+			if err := json.Unmarshal([]byte(text), &object); err != nil {
+				t.Errorf("%s: %v: %s", line, err, text)
+			}
+			if path := findNull("", object); path != "" {
+				t.Errorf("%s: %s is null", line, path)
+			}
+		}
+	}
+	for _, line := range []string{"qipu games --csv", "qipu perft othello 3 --csv"} {
+		a := newTestApp("")
+		shell(a, line)
+		if rows, err := csv.NewReader(&a.stdout).ReadAll(); err != nil || len(rows) < 2 {
+			t.Errorf("%s: %d rows, %v", line, len(rows), err)
+		}
+	}
+}
+
+func findNull(path string, v any) string {
+	switch v := v.(type) {
+	case nil:
+		return path
+	case map[string]any:
+		for k, w := range v {
+			if found := findNull(path+"."+k, w); found != "" {
+				return found
+			}
+		}
+	case []any:
+		for _, w := range v {
+			if found := findNull(path+"[]", w); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+func TestColor(t *testing.T) {
+	for _, c := range []struct {
+		terminal bool
+		env, arg string
+		want     bool
+	}{
+		{false, "", "auto", false}, {true, "", "auto", true}, {true, "1", "auto", false}, {false, "", "always", true}, {true, "", "never", false},
+	} {
+		a := newTestApp("")
+		a.outTerm = c.terminal
+		a.env["NO_COLOR"] = c.env
+		a.run(context.Background(), []string{"draw", "othello", "f5", "--color", c.arg})
+		if got := bytes.ContainsRune(a.stdout.Bytes(), '\x1b'); got != c.want {
+			t.Errorf("terminal %v, NO_COLOR=%q, --color %s: colours %v", c.terminal, c.env, c.arg, got)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, sh := range []string{"bash", "zsh", "fish", "powershell"} {
+		a := newTestApp("")
+		if code := shell(a, "qipu completion "+sh); code != 0 || !strings.Contains(a.stdout.String(), "qipu") {
+			t.Errorf("%s: exit %d: %s", sh, code, a.stderr.String())
+		}
+	}
+	a := newTestApp("")
+	shell(a, "qipu "+cobra.ShellCompRequestCmd+" draw oth")
+	if !strings.Contains(a.stdout.String(), "othello") {
+		t.Errorf("games are not completed: %s", a.stdout.String())
+	}
+}
+
+// TestFifthGame takes a game that the product does not know through drawing
+// and the commands: all it needs is an entry in the catalogue.
+func TestFifthGame(t *testing.T) {
+	run := func(line string) *testApp {
+		t.Helper()
+		a := newTestApp("")
+		a.games = append(a.games, connect4.Rules{})
+		if code := shell(a, line); code != 0 {
+			t.Fatalf("%s: exit %d: %s", line, code, a.stderr.String())
+		}
+		return a
+	}
+	if out := run("qipu games").stdout.String(); !strings.Contains(out, "Connect Four") {
+		t.Errorf("not listed:\n%s", out)
+	}
+	if out := run("qipu perft four-in-a-row 7").stdout.String(); !strings.Contains(out, "823536 leaves") {
+		t.Errorf("perft says %s", out)
+	}
+	want := `  1 2 3 4 5 6 7
+6 . . . . . . . 6
+5 . . . . . . . 5
+4 . . . . . . . 4
+3 . . . . . . . 3
+2 . . O(O). . . 2
+1 . . X X . . . 1
+  1 2 3 4 5 6 7
+yellow to move
+`
+	if out := run(`qipu draw connect4 "4 3 3 4"`).stdout.String(); out != strings.Replace(want, "O(O). . . 2\n1 . . X X", "X(O). . . 2\n1 . . O X", 1) {
+		t.Errorf("drawn as\n%s", out)
+	}
+	a := run(`qipu draw connect4 "4 3 3 4" --svg --numbers --legal`)
+	wellFormed(t, a.stdout.Bytes())
+}
+
+func wellFormed(t *testing.T, data []byte) {
+	t.Helper()
+	for dec := xml.NewDecoder(bytes.NewReader(data)); ; {
+		if _, err := dec.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+	}
+}
+
+// TestPictures draws every game in every way.
+func TestPictures(t *testing.T) {
+	for _, r := range builtin.Games() {
+		for _, flags := range []string{"--svg", "--svg --flip --dark --width 300", "--ascii", "--unicode", "--legal --svg --no-coordinates --simplified"} {
+			a := newTestApp("")
+			if code := shell(a, "qipu draw "+r.Info().Name+" start "+flags); code != 0 || a.stdout.Len() < 100 {
+				t.Errorf("%s %s: exit %d: %s", r.Info().Name, flags, code, a.stderr.String())
+			}
+			if strings.Contains(flags, "--svg") {
+				wellFormed(t, a.stdout.Bytes())
+			}
+		}
+		a := newTestApp("")
+		shell(a, "qipu draw "+r.Info().Name)
+		for _, c := range a.stdout.String() {
+			if c > 126 {
+				t.Errorf("%s: %q in an ASCII board", r.Info().Name, c)
+				break
+			}
+		}
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	a := newTestApp("")
+	began := time.Now()
+	if code := a.run(ctx, []string{"perft", "othello", "30"}); code != exitInterrupted {
+		t.Errorf("exit %d, want %d", code, exitInterrupted)
+	}
+	if d := time.Since(began); d > 5*time.Second {
+		t.Errorf("took %v to stop", d)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	for mode, want := range map[string]string{"plain": "2 of 4 moves", "json": `"done":2`, "off": "", "auto": ""} {
+		a := newTestApp("")
+		a.progress = mode
+		bar := a.newProgress("moves", 4)
+		bar.step(1)
+		if a.stderr.Len() > 0 {
+			t.Errorf("%s: talks within the first second", mode)
+		}
+		bar.last = bar.last.Add(-time.Hour)
+		bar.step(1)
+		bar.close()
+		if got := a.stderr.String(); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q", mode, got)
+		}
+	}
+	a := newTestApp("")
+	a.progress, a.errTerm = "auto", true
+	bar := a.newProgress("moves", 4)
+	bar.last = bar.last.Add(-time.Hour)
+	bar.step(1)
+	bar.close()
+	if got := a.stderr.String(); !strings.Contains(got, "1 of 4") || !strings.HasSuffix(got, "\r\x1b[K") {
+		t.Errorf("at a terminal: %q", got)
+	}
+}
+
+// panicky is a game with a bug.
+type panicky struct{ connect4.Rules }
+
+func (panicky) Geometry() *board.Geometry { panic("out of paint") }
+
+var _ game.Rules = panicky{}
+
+func TestNoPanicEscapes(t *testing.T) {
+	a := newTestApp("")
+	a.games = game.Catalog{panicky{}}
+	if code := shell(a, "qipu draw connect4"); code != exitBug || !strings.Contains(a.stderr.String(), "internal error: out of paint") {
+		t.Errorf("exit %d: %s", code, a.stderr.String())
+	}
+}
+
+func TestOutputFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.svg")
+	a := newTestApp("")
+	if code := shell(a, "qipu draw othello --svg -o "+path); code != 0 {
+		t.Fatal(a.stderr.String())
+	}
+	a = newTestApp("")
+	if code := shell(a, "qipu draw othello --svg -o "+filepath.Join(dir, "no", "a.svg")); code != exitData || !strings.Contains(a.stderr.String(), "a.svg") {
+		t.Errorf("exit %d: %s", code, a.stderr.String())
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 1 {
+		t.Errorf("%d files are left", len(files))
+	}
+}

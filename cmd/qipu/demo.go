@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// tour is what the demo shows: a sentence, then a command that is run as if
+// the user had typed it.
+var tour = []struct{ say, run string }{
+	{"Qipu knows these games:", "qipu games"},
+	{"A position is drawn from the moves that led to it:", "qipu draw othello f5d6c3d3c4f4f6 --legal"},
+	{"Every move generator is proved by counting lines of play:", "qipu perft othello 7"},
+}
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Take a tour through what the program can do",
+		Long:  `Take a tour: a few commands, run here and now, with their output.`,
+		Example: `  qipu demo
+  qipu demo --color never`,
+		Args: argCount(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, stop := range tour {
+				fmt.Fprintf(a.out, "%s\n\n$ %s\n", stop.say, stop.run)
+				args := append(words(stop.run)[1:], "--color", a.color)
+				if code := a.run(cmd.Context(), args); code == exitInterrupted {
+					return errInterrupted
+				} else if code != exitOK {
+					return fmt.Errorf("the tour broke off at: %s", stop.run)
+				}
+				fmt.Fprintln(a.out)
+			}
+			_, err := fmt.Fprintln(a.out, "That is the tour. 'qipu --help' lists all commands, each with examples.")
+			return err
+		},
+	}
+}
+
+// words splits a command line at spaces outside double quotes.
+func words(line string) []string {
+	var list []string
+	quoted := false
+	for _, f := range strings.FieldsFunc(line, func(r rune) bool {
+		if r == '"' {
+			quoted = !quoted
+		}
+		return r == ' ' && !quoted
+	}) {
+		list = append(list, strings.Trim(f, `"`))
+	}
+	return list
+}

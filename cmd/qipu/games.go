@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qipu/board"
+	"qipu/game"
+)
+
+// gameJSON is a kind of game as --json prints it.
+type gameJSON struct {
+	Name      string          `json:"name"`
+	Titles    board.Names     `json:"titles"`
+	Aliases   []string        `json:"aliases"`
+	Variant   string          `json:"variant"`
+	Sides     []sideJSON      `json:"sides"`
+	Notations []wordJSON      `json:"notations"`
+	Variants  []wordJSON      `json:"variants"`
+	Geometry  *board.Geometry `json:"geometry"`
+	Start     string          `json:"start"`
+}
+
+type sideJSON struct {
+	Name   string      `json:"name"`
+	Titles board.Names `json:"titles"`
+}
+
+type wordJSON struct {
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+}
+
+func describeGame(r game.Rules) gameJSON {
+	info := r.Info()
+	g := gameJSON{
+		Name: info.Name, Titles: info.Titles, Variant: info.Variant,
+		Aliases: append([]string{}, info.Aliases...), Sides: []sideJSON{}, Notations: []wordJSON{}, Variants: []wordJSON{},
+		Geometry: wholeGeometry(r.Geometry()), Start: game.FormatPosition(r, r.Start()),
+	}
+	for _, s := range info.Sides {
+		g.Sides = append(g.Sides, sideJSON{s.Name, s.Titles})
+	}
+	for _, n := range info.Notations {
+		g.Notations = append(g.Notations, wordJSON{string(n.Name), n.Summary})
+	}
+	for _, v := range info.Variants {
+		g.Variants = append(g.Variants, wordJSON{v.Name, v.Summary})
+	}
+	return g
+}
+
+// wholeGeometry returns a geometry whose lists are all there: readers of JSON
+// should never meet null, nor know which lists stand in for which.
+func wholeGeometry(g *board.Geometry) *board.Geometry {
+	w := *g
+	w.Lines = append([]board.Segment{}, g.Lines...)
+	w.Dots = append([]board.Spot{}, g.Dots...)
+	w.Ticks = append([]board.Spot{}, g.Ticks...)
+	w.Texts = append([]board.Caption{}, g.Texts...)
+	w.Columns, w.Rows = g.PointNames()
+	if w.Labels.Right == nil {
+		w.Labels.Right = w.Labels.Left
+	}
+	if w.Labels.Bottom == nil {
+		w.Labels.Bottom = w.Labels.Top
+	}
+	return &w
+}
+
+func (a *app) gamesCommand() *cobra.Command {
+	var lang string
+	cmd := &cobra.Command{
+		Use:   "games [GAME]",
+		Short: "List the games, or tell about one",
+		Long: `List the games that the program knows, or tell the notations and variants of one.
+
+A game is named in any language, with a variant after a colon: othello:10x10.`,
+		Example: `  qipu games
+  qipu games othello
+  qipu games --lang ja
+  qipu games --json`,
+		Args:              argCount(0, 1),
+		ValidArgsFunction: a.completeGames,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := oneOf("lang", lang, "en", "zh-Hant", "zh-Hans", "ja", "ko"); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return a.listGames(lang)
+			}
+			r, err := a.game(args[0])
+			if err != nil {
+				return err
+			}
+			return a.tellGame(r, lang)
+		},
+	}
+	cmd.Flags().StringVar(&lang, "lang", "en", "language of names: en, zh-Hant, zh-Hans, ja or ko")
+	return cmd
+}
+
+func (a *app) listGames(lang string) error {
+	t := &table{columns: []string{"game", "title", "board", "also", "notations"}}
+	for _, r := range a.games {
+		info := r.Info()
+		var notations []string
+		for _, n := range info.Notations {
+			notations = append(notations, string(n.Name))
+		}
+		t.add(describeGame(r), info.Name, info.Titles.In(lang), r.Geometry().Size.String(),
+			strings.Join(info.Aliases, " "), strings.Join(notations, " "))
+	}
+	return a.print(t)
+}
+
+func (a *app) tellGame(r game.Rules, lang string) error {
+	g := describeGame(r)
+	t := &table{columns: []string{"what", "name", "meaning"}}
+	if a.json {
+		return a.printJSON(g)
+	}
+	row := func(what, name, meaning string) { t.add(nil, what, name, meaning) }
+	row("game", g.Name, g.Titles.In(lang))
+	if g.Variant != "" {
+		row("variant", g.Variant, "")
+	}
+	row("board", r.Geometry().Size.String(), "columns x rows")
+	for i, s := range g.Sides {
+		row("side", s.Name, fmt.Sprintf("%s, moves %s", s.Titles.In(lang), [2]string{"first", "second"}[i]))
+	}
+	for _, n := range g.Notations {
+		row("notation", n.Name, n.Summary)
+	}
+	for _, v := range g.Variants {
+		row("variant word", v.Name, v.Summary)
+	}
+	row("start", g.Start, "")
+	return a.print(t)
+}

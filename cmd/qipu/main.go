@@ -1,0 +1,31 @@
+// Command qipu turns board-game records into knowledge: see README.md.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"qipu/builtin"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	a := &app{
+		games:    builtin.Games(),
+		in:       os.Stdin,
+		out:      os.Stdout,
+		err:      os.Stderr,
+		outTerm:  isTerminal(os.Stdout),
+		errTerm:  isTerminal(os.Stderr),
+		lookupOS: os.LookupEnv,
+	}
+	code := a.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"qipu/board/draw"
+)
+
+// table is a list to print: in columns for people, as CSV, or as one JSON
+// object a line.
+type table struct {
+	columns []string
+	rows    [][]string
+	objects []any // what each row is in JSON
+}
+
+func (t *table) add(object any, cells ...string) {
+	t.rows = append(t.rows, cells)
+	t.objects = append(t.objects, object)
+}
+
+// print prints a table in the form that the flags ask for.
+func (a *app) print(t *table) error {
+	switch {
+	case a.json:
+		for _, o := range t.objects {
+			if err := a.printJSON(o); err != nil {
+				return err
+			}
+		}
+		return nil
+	case a.csv:
+		w := csv.NewWriter(a.out)
+		if err := w.Write(t.columns); err != nil {
+			return err
+		}
+		return w.WriteAll(t.rows)
+	}
+	return a.printColumns(t)
+}
+
+// printJSON prints one object on one line.
+func (a *app) printJSON(o any) error {
+	enc := json.NewEncoder(a.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(o)
+}
+
+func (a *app) printColumns(t *table) error {
+	widths := make([]int, len(t.columns))
+	lines := append([][]string{t.columns}, t.rows...)
+	for _, row := range lines {
+		for i, cell := range row {
+			widths[i] = max(widths[i], draw.Cells(cell))
+		}
+	}
+	for _, row := range lines {
+		var b strings.Builder
+		for i, cell := range row {
+			b.WriteString(cell)
+			if i+1 < len(row) {
+				b.WriteString(strings.Repeat(" ", widths[i]-draw.Cells(cell)+2))
+			}
+		}
+		if _, err := fmt.Fprintln(a.out, strings.TrimRight(b.String(), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package qipu_test
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// policy is the import policy: a package may import only the packages of this
+// module that its line names ("x/..." stands for all packages below x). A new
+// package fails the test until its line is added. The order is that of the
+// dependencies: a line names only packages above it, or below in the same
+// family.
+const policy = `
+board              :
+board/draw         : board
+game               : board
+game/weiqi         : board game
+game/othello       : board game
+game/xiangqi       : board game
+game/renju         : board game
+builtin            : game game/weiqi game/othello game/xiangqi game/renju
+.                  :
+cmd/qipu           : . board board/draw builtin game
+
+# For tests alone: no product package may import these.
+internal/testkit       :
+game/gametest          : board game internal/testkit
+game/gametest/connect4 : board game
+`
+
+// forTests lists the packages that only tests may import.
+var forTests = []string{"internal/testkit", "game/gametest", "game/gametest/connect4"}
+
+// outside lists the modules that the product may use, as docs/dependencies.md
+// explains.
+var outside = []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+}
+
+func TestImportPolicy(t *testing.T) {
+	allowed, order := readPolicy(t)
+	found := map[string]bool{}
+	for _, p := range listPackages(t) {
+		name := local(p.ImportPath)
+		found[name] = true
+		may, ok := allowed[name]
+		if !ok {
+			t.Errorf("package %s has no line in the import policy: add one to deps_test.go and to docs/ARCHITECTURE.md", name)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if !strings.HasPrefix(imp, "qipu") {
+				checkOutside(t, name, imp)
+				continue
+			}
+			to := local(imp)
+			if !slices.Contains(may, to) {
+				t.Errorf("%s imports %s, which the policy does not allow", name, to)
+			}
+			if slices.Contains(forTests, to) && !slices.Contains(forTests, name) {
+				t.Errorf("%s imports %s, which is for tests alone", name, to)
+			}
+		}
+	}
+	for i, name := range order {
+		if !found[name] {
+			t.Errorf("the policy names %s, which does not exist", name)
+		}
+		for _, to := range allowed[name] {
+			if at := slices.Index(order, to); at < 0 || at > i {
+				t.Errorf("%s may import %s, which stands below it in the list", name, to)
+			}
+		}
+	}
+}
+
+func checkOutside(t *testing.T, name, imp string) {
+	t.Helper()
+	first, _, _ := strings.Cut(imp, "/")
+	if imp == "C" || imp == "unsafe" {
+		t.Errorf("%s imports %s", name, imp)
+	}
+	if !strings.Contains(first, ".") {
+		return // standard library
+	}
+	for _, module := range outside {
+		if imp == module || strings.HasPrefix(imp, module+"/") {
+			return
+		}
+	}
+	t.Errorf("%s imports %s: a new dependency needs its line in deps_test.go and in docs/dependencies.md", name, imp)
+}
+
+func readPolicy(t *testing.T) (allowed map[string][]string, order []string) {
+	t.Helper()
+	allowed = map[string][]string{}
+	for _, line := range strings.Split(policy, "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		name, list, ok := strings.Cut(line, ":")
+		if !ok {
+			t.Fatalf("policy line %q has no colon", line)
+		}
+		name = strings.TrimSpace(name)
+		allowed[name] = strings.Fields(list)
+		order = append(order, name)
+	}
+	return allowed, order
+}
+
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := dec.Decode(&p); err == io.EOF {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+// local returns the path of a package inside the module, "." for its root.
+func local(importPath string) string {
+	return path.Clean("./" + strings.TrimPrefix(strings.TrimPrefix(importPath, "qipu"), "/"))
+}

@@ -1,0 +1,4 @@
+package qipu
+
+// Version is the semantic version of the program.
+const Version = "0.1.0"
