@@ -1,0 +1,83 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Place is where something stands in the files of a user.
+type Place struct {
+	File   string `json:"file"`   // path; "archive.tar.gz!inner/name.sgf" inside an archive
+	Offset int64  `json:"offset"` // byte offset in the (decompressed) file, from 0
+	Line   int    `json:"line"`   // from 1; 0 where the file has no lines
+	Number int    `json:"number"` // number of the game in the file, from 1; 0 for the file itself
+}
+
+// Severity tells what a fault means for the record.
+type Severity uint8
+
+// The severities.
+const (
+	// Note: the record is whole; something about it is unusual.
+	Note Severity = iota
+	// Marked: the record is kept, but a move or header in it is wrong.
+	Marked
+	// Rejected: there is no record; nothing could be read.
+	Rejected
+)
+
+var severityNames = [...]string{"note", "marked", "rejected"}
+
+// String returns the name of the severity.
+func (s Severity) String() string { return severityNames[s] }
+
+// Fault is something wrong with a file or a record.
+type Fault struct {
+	Severity Severity
+	Kind     string // a short constant for counting: "illegal move", "bad header"
+	Place    Place
+	Move     int    // number of the move, from 1; 0 where it concerns none
+	Reason   string // a sentence for the user
+}
+
+// Error returns the fault with its place.
+func (f *Fault) Error() string {
+	var b strings.Builder
+	if f.Place.File != "" {
+		b.WriteString(f.Place.File)
+		if f.Place.Line > 0 {
+			fmt.Fprintf(&b, ":%d", f.Place.Line)
+		}
+		b.WriteString(": ")
+	}
+	if f.Place.Number > 0 {
+		fmt.Fprintf(&b, "game %d: ", f.Place.Number)
+	}
+	if f.Move > 0 {
+		fmt.Fprintf(&b, "move %d: ", f.Move)
+	}
+	b.WriteString(f.Reason)
+	if f.Place.Offset > 0 {
+		fmt.Fprintf(&b, " (byte %d)", f.Place.Offset)
+	}
+	return b.String()
+}
+
+// The kinds of faults that several packages report.
+const (
+	KindIllegal  = "illegal move"    // a move that the rules refuse
+	KindNoMove   = "unreadable move" // a text that is no move
+	KindSetup    = "bad set-up"      // a start position that cannot be
+	KindHeader   = "bad header"      // a header that contradicts the game or itself
+	KindSyntax   = "syntax"          // the file breaks its format
+	KindEncoding = "encoding"        // text that is not in the encoding it should be in
+	KindLimit    = "limit"           // larger than the program will take
+	KindEmpty    = "empty"           // nothing to read
+	KindUnknown  = "unknown"         // no format, or no game, that the program knows
+	KindIO       = "read error"      // the file could not be read
+)
+
+// Fault adds a fault to the game, at the game's own place.
+func (g *Game) Fault(s Severity, kind string, move int, format string, args ...any) {
+	g.Faults = append(g.Faults, Fault{Severity: s, Kind: kind, Place: g.Place, Move: move, Reason: fmt.Sprintf(format, args...)})
+}

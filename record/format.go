@@ -1,0 +1,92 @@
+package record
+
+import (
+	"errors"
+	"io"
+	"iter"
+)
+
+// Format reads one file format, and knows no rules. A Format is safe for
+// concurrent use.
+type Format interface {
+	Info() *FormatInfo
+
+	// Sniff tells how sure the format is that a file is its own, from the first
+	// bytes (at most SniffLen) and the name: 0 for no, 100 for a magic number.
+	Sniff(head []byte, name string) int
+
+	// Read yields the games of a file in order. An error is a *Fault for
+	// something that could not be read; reading goes on behind it where that is
+	// possible. No file, however bad, makes Read panic, hang, or take memory
+	// beyond the limits of the source.
+	Read(src *Source) iter.Seq2[*Game, error]
+}
+
+// Writer is a Format that writes too.
+type Writer interface {
+	// Write writes games as one file. What the format cannot express is an
+	// error that wraps ErrInexpressible and names it; nothing is dropped
+	// silently.
+	Write(w io.Writer, games iter.Seq[*Game]) error
+}
+
+// ErrInexpressible tells that a format has no way to write something.
+var ErrInexpressible = errors.New("cannot be written in this format")
+
+// SniffLen is how many bytes of a file Sniff is shown.
+const SniffLen = 4096
+
+// FormatInfo holds the facts about a format.
+type FormatInfo struct {
+	Name       string   // "sgf"
+	Title      string   // "Smart Game Format"
+	Extensions []string // "sgf", without the dot, in lower case
+	Kinds      []string // the games it can hold
+}
+
+// Source is a file to read: on disk, in an archive, or standard input.
+type Source struct {
+	Name   string    // as users know it; see Place.File
+	Reader io.Reader // from the start of the file
+	Size   int64     // -1 where unknown
+
+	// At gives random access to the same bytes, where it is to be had.
+	At io.ReaderAt
+
+	// Sibling opens another file of the same folder by its name in any case
+	// ("WTHOR.JOU"), or is nil. The caller reads it at once; it needs no
+	// closing.
+	Sibling func(name string) (*Source, error)
+
+	// Encoding overrides what the file declares and what would be guessed.
+	Encoding string
+
+	Limits Limits
+}
+
+// Limits bound what one file may cost. A zero field means the default.
+type Limits struct {
+	GameBytes int // size of one game in bytes
+	Nodes     int // nodes of one game
+	Depth     int // nesting of variations
+	Props     int // properties of one node
+}
+
+// WithDefaults fills in the zero fields.
+func (l Limits) WithDefaults() Limits {
+	set := func(field *int, value int) {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	set(&l.GameBytes, 32<<20)
+	set(&l.Nodes, 2_000_000)
+	set(&l.Depth, 10_000)
+	set(&l.Props, 10_000)
+	return l
+}
+
+// Fault returns a fault at a place of the source.
+func (s *Source) Fault(sev Severity, kind string, offset int64, line, number int, reason string) *Fault {
+	return &Fault{Severity: sev, Kind: kind, Place: Place{s.Name, offset, line, number}, Reason: reason}
+}
