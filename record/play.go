@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"qipu/board"
 	"qipu/game"
@@ -17,7 +18,8 @@ type Played struct {
 
 	// Steps are the moves of the main line as far as they could be played. A
 	// move that the rules refuse but the board can take (a ko taken back at
-	// once, one colour twice) is played all the same, and marked.
+	// once, one colour twice) is played all the same, and marked. Forced passes
+	// that the record leaves out are put in.
 	Steps []Step
 	Marks []Mark
 
@@ -61,29 +63,269 @@ type Forcer interface {
 	Force(side game.Side, m game.Move) error
 }
 
-// Player plays records of one kind of game. It keeps a position and buffers
-// between records and is not safe for concurrent use.
-type Player struct {
-	rules  game.Rules
-	coords Coordinates // nil where the game has none
-	start  game.Position
-	buf    []game.Move
-}
-
-// NewPlayer returns a player for records of these rules.
-func NewPlayer(r game.Rules) *Player {
-	c, _ := r.(Coordinates)
-	return &Player{rules: r, coords: c}
-}
-
-// Play resolves and checks the main line of a record.
-func Play(r game.Rules, g *Game) (*Played, error) { return NewPlayer(r).Play(g) }
-
 // Play resolves and checks the main line of a record. An error means that not
 // even the start position could be set up; it is among the faults of the game
 // too. Every mark becomes a fault of the game.
-func (p *Player) Play(g *Game) (*Played, error) {
-	return nil, errors.Join(fmt.Errorf("record: not yet"), nil)
+func Play(r game.Rules, g *Game) (*Played, error) {
+	b := newBoardman(r, g)
+	if err := b.setUp(); err != nil {
+		g.Fault(Marked, KindSetup, 0, "%s", reason(err))
+		return nil, err
+	}
+	b.played.Steps = make([]Step, 0, len(g.Nodes))
+	for i, n := range g.Main() {
+		if i != 0 && n.Extra != nil && (len(n.Setup) > 0 || n.Turn != Unstated) && !b.rearrange(i, n) {
+			b.stop(i)
+			break
+		}
+		if n.Move != "" && !b.play(i, n) {
+			b.stop(i)
+			break
+		}
+	}
+	b.played.Outcome = b.pos.Outcome()
+	b.played.Hash = b.pos.Hash()
+	return b.played, nil
 }
 
-var _ = board.NoPoint
+// boardman plays one record out on a board.
+type boardman struct {
+	rules    game.Rules
+	notation game.Notation
+	coords   Coordinates // nil where the game has none
+	game     *Game
+	pos      game.Position
+	played   *Played
+	number   int // moves so far, as the record counts them
+	free     int // moves of the first side that place a handicap
+}
+
+func newBoardman(r game.Rules, g *Game) *boardman {
+	b := &boardman{rules: r, notation: game.Notation(g.Notation), game: g, played: &Played{Game: g, Rules: r}}
+	b.coords, _ = r.(Coordinates)
+	return b
+}
+
+// setUp makes the start position: the usual one, the one in Start, or the one
+// that the root sets up point by point.
+func (b *boardman) setUp() error {
+	g := b.game
+	if len(g.Nodes) == 0 {
+		return errors.New("record: a game without a root")
+	}
+	root := &g.Nodes[0]
+	edited := root.Extra != nil && (len(root.Setup) > 0 || root.Turn != Unstated)
+	if g.Start == "" && !edited && b.firstSide() != Second {
+		b.pos = b.rules.Start()
+		b.played.Start = game.SetupOf(b.pos)
+		b.free = b.placement()
+		return nil
+	}
+	s := game.SetupOf(b.rules.Start())
+	if g.Start != "" {
+		var err error
+		if s, err = game.ParseSetup(b.rules, g.Start); err != nil {
+			return err
+		}
+	} else if b.firstSide() == Second && (edited || g.Facts.Handicap > 1) {
+		s.Turn = game.Second
+	}
+	if edited {
+		if err := b.edit(&s, root.Extra); err != nil {
+			return err
+		}
+	}
+	var err error
+	if b.pos, err = b.rules.Arrange(s); err != nil {
+		return err
+	}
+	b.played.Start = s
+	return nil
+}
+
+// firstSide returns the side that the record gives to the first move.
+func (b *boardman) firstSide() Side {
+	for _, n := range b.game.Main() {
+		if n.Move != "" {
+			return n.Side
+		}
+	}
+	return Unstated
+}
+
+// placement returns how many moves at the beginning place handicap stones: as
+// many as the headers say, if all of them are of the first side.
+func (b *boardman) placement() int {
+	want, n := b.game.Facts.Handicap, 0
+	if want < 2 {
+		return 0
+	}
+	for _, node := range b.game.Main() {
+		if node.Move == "" {
+			continue
+		}
+		if node.Side != First {
+			break
+		}
+		n++
+	}
+	if n != want {
+		return 0
+	}
+	return n
+}
+
+// edit applies the set-up of a node.
+func (b *boardman) edit(s *game.Setup, x *Extra) error {
+	for _, put := range x.Setup {
+		m, ok := game.NoMove, false
+		if b.coords != nil {
+			m, ok = b.coords.Coordinates(put.Point, b.notation)
+		}
+		if !ok || m.To() == board.NoPoint || !s.Board.Size.Has(m.To()) {
+			return fmt.Errorf("set-up on %q: no point of this board", put.Point)
+		}
+		if int(put.Piece) > len(s.Board.Of) {
+			return fmt.Errorf("set-up on %q: no such piece in this game", put.Point)
+		}
+		s.Board.Put(m.To(), put.Piece)
+	}
+	if x.Turn != Unstated {
+		s.Turn = game.Side(x.Turn - First)
+	}
+	s.Ko = board.NoPoint
+	return nil
+}
+
+// rearrange sets the board up anew in the middle of a game.
+func (b *boardman) rearrange(i int32, n *Node) bool {
+	s := game.SetupOf(b.pos)
+	err := b.edit(&s, n.Extra)
+	if err == nil {
+		var pos game.Position
+		if pos, err = b.rules.Arrange(s); err == nil {
+			b.pos = pos
+			b.played.Steps = append(b.played.Steps, Step{Node: i, Side: s.Turn})
+			return true
+		}
+	}
+	b.mark(KindSetup, err)
+	return false
+}
+
+// play plays the move of a node and reports whether the board took it.
+func (b *boardman) play(i int32, n *Node) bool {
+	b.number++
+	m, err := b.read(n.Move)
+	if err != nil && (m == game.NoMove || !errors.Is(err, game.ErrIllegal)) {
+		// A text that the game cannot read for its side may still be a move
+		// behind a forced pass.
+		if !b.passFor(i) {
+			b.mark(KindNoMove, fmt.Errorf("%q: %w", n.Move, err))
+			return false
+		}
+		if m, err = b.read(n.Move); err != nil && m == game.NoMove {
+			b.mark(KindNoMove, fmt.Errorf("%q: %w", n.Move, err))
+			return false
+		}
+	}
+	side := b.pos.Turn()
+	if n.Side != Unstated && game.Side(n.Side-First) != side {
+		return b.outOfTurn(i, n, m)
+	}
+	if err = b.pos.Play(m); err != nil && m != game.Pass && b.passFor(i) {
+		side = b.pos.Turn()
+		err = b.pos.Play(m)
+	}
+	if err != nil {
+		b.mark(KindIllegal, fmt.Errorf("%q: %w", n.Move, err))
+		if !b.force(side, m) {
+			return false
+		}
+	}
+	b.step(i, m, side)
+	return true
+}
+
+func (b *boardman) step(i int32, m game.Move, side game.Side) {
+	b.played.Steps = append(b.played.Steps, Step{Node: i, Move: m, Side: side})
+}
+
+// read returns the move that a text means. Where the error is an ErrIllegal
+// and the move is not NoMove, the text is a move that the rules refuse.
+func (b *boardman) read(text string) (game.Move, error) {
+	if b.coords != nil {
+		m, ok := b.coords.Coordinates(text, b.notation)
+		if !ok {
+			return game.NoMove, game.ErrSyntax
+		}
+		return m, nil
+	}
+	return b.rules.ParseMove(b.pos, text, b.notation)
+}
+
+// passFor plays a forced pass that the record leaves out.
+func (b *boardman) passFor(i int32) bool {
+	side := b.pos.Turn()
+	moves := b.pos.AppendMoves(nil)
+	if len(moves) != 1 || moves[0] != game.Pass || b.pos.Play(game.Pass) != nil {
+		return false
+	}
+	b.step(i, game.Pass, side)
+	return true
+}
+
+// outOfTurn plays a move of the side that is not to move: after a forced pass
+// that the record leaves out, as a handicap stone, or against the rules.
+func (b *boardman) outOfTurn(i int32, n *Node, m game.Move) bool {
+	side := game.Side(n.Side - First)
+	if b.passFor(i) {
+		err := b.pos.Play(m)
+		if err == nil {
+			b.step(i, m, side)
+			return true
+		}
+	}
+	if b.number > b.free {
+		b.mark(KindIllegal, fmt.Errorf("%q: %s moves out of turn", n.Move, b.rules.Info().Sides[side].Name))
+	}
+	if !b.force(side, m) {
+		if b.number <= b.free {
+			b.mark(KindIllegal, fmt.Errorf("%q: the handicap stone cannot be placed", n.Move))
+		}
+		return false
+	}
+	b.step(i, m, side)
+	return true
+}
+
+// force makes a move against the rules, where the board can take it.
+func (b *boardman) force(side game.Side, m game.Move) bool {
+	f, ok := b.pos.(Forcer)
+	return ok && f.Force(side, m) == nil
+}
+
+// mark notes that the current move is wrong.
+func (b *boardman) mark(kind string, err error) {
+	text := reason(err)
+	b.played.Marks = append(b.played.Marks, Mark{Step: len(b.played.Steps), Number: b.number, Reason: text})
+	b.game.Fault(Marked, kind, b.number, "%s", text)
+}
+
+// reason returns an error as the reason of a fault, without the words that its
+// kind says already.
+func reason(err error) string {
+	return strings.TrimSuffix(err.Error(), ": "+game.ErrIllegal.Error())
+}
+
+// stop counts the moves that are not played, from node i on.
+func (b *boardman) stop(i int32) {
+	for ; ; i = b.game.Nodes[i].Child {
+		if b.game.Nodes[i].Move != "" {
+			b.played.Unplayed++
+		}
+		if b.game.Nodes[i].Child == 0 {
+			return
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package record
+
+import (
+	"fmt"
+
+	"qipu/game"
+)
+
+// Referee finds the rules of records and plays them. It remembers the rules it
+// has made and is not safe for concurrent use; each worker has its own.
+type Referee struct {
+	games game.Catalog
+	rules map[variant]game.Rules
+}
+
+type variant struct{ kind, spec string }
+
+// NewReferee returns a referee for these games.
+func NewReferee(games game.Catalog) *Referee {
+	return &Referee{games: games, rules: map[variant]game.Rules{}}
+}
+
+// Rules returns the rules that a record is played by: its game and variant.
+// The rule set of its headers counts only where it allows more than the plain
+// rules (suicide in Go), since players' rules are known from hearsay only.
+func (r *Referee) Rules(g *Game) (game.Rules, error) {
+	key := variant{g.Kind, g.Variant}
+	if s := g.Facts.Ruleset; s == "new-zealand" || s == "tromp-taylor" {
+		if key.spec != "" {
+			key.spec += ","
+		}
+		key.spec += s
+	}
+	if rules, ok := r.rules[key]; ok {
+		return rules, nil
+	}
+	if g.Kind == "" {
+		return nil, fmt.Errorf("the record does not say which game it is")
+	}
+	name := key.kind
+	if key.spec != "" {
+		name += ":" + key.spec
+	}
+	rules, err := r.games.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	r.rules[key] = rules
+	return rules, nil
+}
+
+// Play plays a record by its rules; see Play.
+func (r *Referee) Play(g *Game) (*Played, error) {
+	rules, err := r.Rules(g)
+	if err != nil {
+		g.Fault(Marked, KindUnknown, 0, "%v", err)
+		return nil, err
+	}
+	return Play(rules, g)
+}
