@@ -153,14 +153,21 @@ func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
 
 // ParseMove reads "f5" in either case; "pass", "pa", "ps" and "--" are passes.
 func (r *Rules) ParseMove(p game.Position, text string, n game.Notation) (game.Move, error) {
-	if n != game.AnyNotation && n != "square" {
-		return game.NoMove, fmt.Errorf("unknown notation %q: %w", n, game.ErrSyntax)
-	}
-	m := Move(text)
-	if m == game.NoMove {
+	m, ok := r.Coordinates(text, n)
+	if !ok {
 		return m, game.ErrSyntax
 	}
 	return m, p.(legality).legal(m)
+}
+
+// Coordinates reads a move without asking whether it is legal. It is false for
+// a text that is no move.
+func (r *Rules) Coordinates(text string, n game.Notation) (game.Move, bool) {
+	if n != game.AnyNotation && n != "square" {
+		return game.NoMove, false
+	}
+	m := Move(text)
+	return m, m != game.NoMove
 }
 
 // legality is what both kinds of board share besides game.Position.

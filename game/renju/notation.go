@@ -1,7 +1,6 @@
 package renju
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -26,6 +25,23 @@ var notations = []game.NotationInfo{
 // notation; "pass" in any case and "--" are a pass everywhere. In SGF the
 // empty text is a pass too, and so is "tt" on boards up to 19x19.
 func (r *Rules) ParseMove(p game.Position, text string, n game.Notation) (game.Move, error) {
+	m, ok := r.Coordinates(text, n)
+	if !ok {
+		return game.NoMove, game.ErrSyntax
+	}
+	if m.To() == outside {
+		return game.NoMove, game.ErrOffBoard
+	}
+	if err := p.(*Position).legal(m); err != nil {
+		return game.NoMove, err
+	}
+	return m, nil
+}
+
+// Coordinates reads a move without asking whether it is legal; a point that
+// the board does not have is a move that Play will refuse. It is false for a
+// text that is no move.
+func (r *Rules) Coordinates(text string, n game.Notation) (game.Move, bool) {
 	var m game.Move
 	switch n {
 	case game.AnyNotation:
@@ -37,21 +53,12 @@ func (r *Rules) ParseMove(p game.Position, text string, n game.Notation) (game.M
 	case XY:
 		m = r.parseXY(text)
 	default:
-		return game.NoMove, fmt.Errorf("renju: unknown notation %q", n)
+		return game.NoMove, false
 	}
-	if text == "--" || strings.EqualFold(text, "pass") {
+	if m == game.NoMove && (text == "--" || strings.EqualFold(text, "pass")) {
 		m = game.Pass
 	}
-	if m == game.NoMove {
-		return m, game.ErrSyntax
-	}
-	if m.To() == outside {
-		return game.NoMove, game.ErrOffBoard
-	}
-	if err := p.(*Position).legal(m); err != nil {
-		return game.NoMove, err
-	}
-	return m, nil
+	return m, m != game.NoMove
 }
 
 // outside stands for every point that no board has room for, so that texts

@@ -257,7 +257,7 @@ func TestNotations(t *testing.T) {
 		{renju.Renju, "", "p1", "outside"}, {renju.Renju, "", "a16", "outside"}, {renju.Renju, "", "z99", "outside"},
 		{renju.Renju, "", "16,1", "outside"}, {renju.Renju, "plain", "ao", "not a move"}, {renju.Renju, "sgf", "a1", "not a move"},
 		{renju.Renju, "xy", "0,1", "not a move"}, {renju.Renju, "xy", "1,1,1", "not a move"}, {renju.Renju, "", "h08", "not a move"},
-		{renju.Renju, "", "h", "not a move"}, {renju.Renju, "wxf", "h8", "unknown notation"},
+		{renju.Renju, "", "h", "not a move"}, {renju.Renju, "wxf", "h8", "not a move"},
 		{big, "", "y25", "y25"}, {big, "sgf", "tt", "t6"}, {big, "xy", "25,25", "y1"},
 	} {
 		pos := p

@@ -1,0 +1,120 @@
+package weiqi
+
+import (
+	"strconv"
+
+	"qipu/board"
+	"qipu/game"
+)
+
+// The notations.
+const (
+	GTP     game.Notation = "gtp"
+	SGF     game.Notation = "sgf"
+	Numbers game.Notation = "1-1"
+)
+
+func newInfo(s board.Size, variant string) game.Info {
+	symmetries := game.BoardSymmetries(s)
+	// Exchanging the colours keeps the moves and their consequences; komi,
+	// handicap and who moves first are the only things that tell them apart.
+	for _, sym := range s.Symmetries() {
+		symmetries = append(symmetries, game.Symmetry{Board: sym, Swap: true})
+	}
+	return game.Info{
+		Name:    "weiqi",
+		Titles:  board.Names{En: "Go", Hant: "圍棋", Hans: "围棋", Ja: "囲碁", Ko: "바둑"},
+		Aliases: []string{"go", "baduk", "igo"},
+		Sides: []game.SideInfo{
+			{Name: "black", Titles: board.Names{En: "Black", Hant: "黑方", Hans: "黑方", Ja: "黒", Ko: "흑"}, Letters: "bBxX"},
+			{Name: "white", Titles: board.Names{En: "White", Hant: "白方", Hans: "白方", Ja: "白", Ko: "백"}, Letters: "wWoO"},
+		},
+		Notations: []game.NotationInfo{
+			{Name: GTP, Summary: "column letter without I, row number from the bottom: Q16, pass"},
+			{Name: SGF, Summary: "column and row letter from the top left: pd; nothing, or tt up to 19x19, is a pass"},
+			{Name: Numbers, Summary: "column and row number from the top left: 16-4, pass"},
+		},
+		Variants: []game.VariantInfo{
+			{Name: "WxH", Summary: "size of the board, 1x1 to 25x25; 19x19 if not given"},
+			{Name: Japanese, Summary: "simple ko, territory, komi 6.5; the default"},
+			{Name: Chinese, Summary: "positional superko, area, komi 7.5"},
+			{Name: AGA, Summary: "situational superko, area with pass stones, komi 7.5"},
+			{Name: NewZealand, Summary: "situational superko, suicide, area as it stands, komi 7"},
+			{Name: TrompTaylor, Summary: "positional superko, suicide, area as it stands, komi 7.5"},
+			{Name: "komi=POINTS", Summary: "komi in points or half points; 0.5 in handicap games if not given"},
+			{Name: "handicap=STONES", Summary: "2 to 9 black stones on the star points, White moves first"},
+		},
+		Variant:    variant,
+		Symmetries: symmetries,
+	}
+}
+
+func newGeometry(s board.Size) board.Geometry {
+	rows := make([]string, s.H)
+	for y := range rows {
+		rows[y] = strconv.Itoa(s.H - y)
+	}
+	return board.Geometry{
+		Size:   s,
+		Lines:  board.Grid(s, false),
+		Dots:   stars(s),
+		Labels: board.Labels{Top: board.Letters(s.W, 'A', "I"), Left: rows},
+		Pieces: []board.Look{
+			{
+				Names: board.Names{En: "black stone", Hant: "黑子", Hans: "黑子", Ja: "黒石", Ko: "흑돌"},
+				Owner: int(Black), Swap: 2, Letters: "Xx#*Bb", Symbol: "●",
+				Fill: "#161616", Edge: "#000000", Ink: "#f5f5f5",
+			},
+			{
+				Names: board.Names{En: "white stone", Hant: "白子", Hans: "白子", Ja: "白石", Ko: "백돌"},
+				Owner: int(White), Swap: 1, Letters: "OoWw", Symbol: "○",
+				Fill: "#f7f5ef", Edge: "#55504a", Ink: "#161616",
+			},
+		},
+		Theme: board.Theme{Board: "#e2b565", Line: "#3a2a14", Mark: "#1f6fb4"},
+	}
+}
+
+// stars returns the star points: nine from 15x15 on, the corners and the
+// centre from 7x7 on, only the centre below. An even side has no middle line,
+// so boards with one have no star points there.
+func stars(s board.Size) []board.Spot {
+	dots := []board.Spot{}
+	if s.W < 5 || s.H < 5 {
+		return dots
+	}
+	columns, rows := starLines(s.W), starLines(s.H)
+	for _, y := range rows {
+		for _, x := range columns {
+			inside := 0
+			if x == s.W/2 && s.W%2 == 1 {
+				inside++
+			}
+			if y == s.H/2 && s.H%2 == 1 {
+				inside++
+			}
+			// A point in the middle of a side needs room along that side.
+			if inside == 1 && (s.W < 15 || s.H < 15) {
+				continue
+			}
+			dots = append(dots, board.Spot{X: float64(x), Y: float64(y)})
+		}
+	}
+	return dots
+}
+
+// starLines returns the lines of a side of n points that star points lie on.
+func starLines(n int) []int {
+	var list []int
+	lo := edgeLine(n)
+	if n >= 7 {
+		list = append(list, lo)
+	}
+	if n%2 == 1 {
+		list = append(list, n/2)
+	}
+	if n >= 7 {
+		list = append(list, n-1-lo)
+	}
+	return list
+}
