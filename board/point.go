@@ -26,6 +26,11 @@ type Point uint16
 // NoPoint stands for the absence of a point.
 const NoPoint Point = 0xFFFF
 
+// Outside is a point that no board has. It stands for places that are named
+// but cannot be, such as z99: Size.Has is false for it, as for NoPoint, but it
+// fits into tables and moves.
+const Outside Point = MaxPoints - 1
+
 // At returns the point in column x and row y, counted from the top left.
 func At(x, y int) Point { return Point(y*Stride + x) }
 

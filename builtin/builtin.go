@@ -6,12 +6,16 @@ package builtin
 import (
 	"qipu/game"
 	"qipu/game/othello"
+	"qipu/game/renju"
+	"qipu/game/weiqi"
 )
 
 // Games returns the games of the program, in the order in which they are
 // listed to users.
 func Games() game.Catalog {
 	return game.Catalog{
+		weiqi.Standard,
 		othello.Standard,
+		renju.Renju,
 	}
 }

@@ -141,7 +141,8 @@ type Rules interface {
 	// of them makes it legal, in the order of Info().Notations. The error wraps
 	// ErrSyntax where the text is no move at all, ErrIllegal where it is one
 	// that cannot be played here; it is a bare phrase, for the caller knows the
-	// text and the place it came from.
+	// text and the place it came from. A move that cannot be played may come
+	// back beside its error.
 	ParseMove(p Position, text string, n Notation) (Move, error)
 
 	// AppendMove appends the text of a legal move to dst. AnyNotation means the

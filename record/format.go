@@ -42,6 +42,15 @@ type FormatInfo struct {
 	Title      string   // "Smart Game Format"
 	Extensions []string // "sgf", without the dot, in lower case
 	Kinds      []string // the games it can hold
+
+	// Companions tells that files of this format belong together: a reader of
+	// one asks for others through Source.Sibling, and in an archive they may
+	// come in any order.
+	Companions bool
+
+	// RandomAccess tells that Read wants Source.At for files that do not fit
+	// into memory.
+	RandomAccess bool
 }
 
 // Source is a file to read: on disk, in an archive, or standard input.

@@ -160,19 +160,6 @@ func (g *Game) Moves() int {
 	return n
 }
 
-// Depth returns how many moves lead to a node, its own included.
-func (g *Game) Depth(i int32) int {
-	n := 0
-	for ; ; i = g.Nodes[i].Parent {
-		if g.Nodes[i].Move != "" {
-			n++
-		}
-		if i == 0 {
-			return n
-		}
-	}
-}
-
 // Variations reports whether the tree has more than one line.
 func (g *Game) Variations() bool {
 	for i := range g.Nodes {

@@ -13,7 +13,7 @@ import (
 // rules, once for everybody.
 type Played struct {
 	Game  *Game
-	Rules game.Rules
+	Rules game.Rules // nil where it is not known which game the record is of
 	Start game.Setup // the position before the first step
 
 	// Steps are the moves of the main line as far as they could be played. A
@@ -46,7 +46,9 @@ type Mark struct {
 }
 
 // Legal reports whether every move of the main line keeps the rules.
-func (p *Played) Legal() bool { return len(p.Marks) == 0 && p.Unplayed == 0 }
+func (p *Played) Legal() bool {
+	return p.Start.Board != nil && len(p.Marks) == 0 && p.Unplayed == 0
+}
 
 // Coordinates is a game.Rules whose moves can be read without a position. It
 // saves checking every move twice: Position.Play checks it anyway.
@@ -63,14 +65,15 @@ type Forcer interface {
 	Force(side game.Side, m game.Move) error
 }
 
-// Play resolves and checks the main line of a record. An error means that not
-// even the start position could be set up; it is among the faults of the game
-// too. Every mark becomes a fault of the game.
-func Play(r game.Rules, g *Game) (*Played, error) {
+// Play resolves and checks the main line of a record. Every mark becomes a
+// fault of the game. Where not even the start position can be set up, that is
+// a fault too, nothing is played, and Start has no board.
+func Play(r game.Rules, g *Game) *Played {
 	b := newBoardman(r, g)
 	if err := b.setUp(); err != nil {
 		g.Fault(Marked, KindSetup, 0, "%s", reason(err))
-		return nil, err
+		b.played.Unplayed = g.Moves()
+		return b.played
 	}
 	b.played.Steps = make([]Step, 0, len(g.Nodes))
 	for i, n := range g.Main() {
@@ -85,7 +88,7 @@ func Play(r game.Rules, g *Game) (*Played, error) {
 	}
 	b.played.Outcome = b.pos.Outcome()
 	b.played.Hash = b.pos.Hash()
-	return b.played, nil
+	return b.played
 }
 
 // boardman plays one record out on a board.

@@ -49,12 +49,13 @@ func (r *Referee) Rules(g *Game) (game.Rules, error) {
 	return rules, nil
 }
 
-// Play plays a record by its rules; see Play.
-func (r *Referee) Play(g *Game) (*Played, error) {
+// Play plays a record by its rules; see Play. A record of an unknown game gets
+// a fault and is not played.
+func (r *Referee) Play(g *Game) *Played {
 	rules, err := r.Rules(g)
 	if err != nil {
 		g.Fault(Marked, KindUnknown, 0, "%v", err)
-		return nil, err
+		return &Played{Game: g, Unplayed: g.Moves()}
 	}
 	return Play(rules, g)
 }

@@ -24,10 +24,11 @@ func CheckVariations(r game.Rules, g *Game) (played, refused int) {
 	for i := range g.Main() {
 		main[i] = true
 	}
-	// Each entry is a node to enter, or with undo > 0 so many moves to take back.
+	// Each entry is a node to enter after so many moves, or with undo > 0 so
+	// many steps to take back.
 	type visit struct {
-		node int32
-		undo int
+		node         int32
+		number, undo int
 	}
 	stack := []visit{{node: 0}}
 	for len(stack) > 0 {
@@ -41,12 +42,12 @@ func CheckVariations(r game.Rules, g *Game) (played, refused int) {
 		}
 		n := &g.Nodes[v.node]
 		if n.Next != 0 {
-			stack = append(stack, visit{node: n.Next})
+			stack = append(stack, visit{node: n.Next, number: v.number})
 		}
 		if v.node != 0 && n.Extra != nil && len(n.Setup) > 0 {
 			continue
 		}
-		b.number = g.Depth(v.node) - 1
+		b.number = v.number
 		b.played.Steps, b.played.Marks = b.played.Steps[:0], b.played.Marks[:0]
 		ok := n.Move == "" || b.play(v.node, n)
 		if n.Move != "" && !main[v.node] {
@@ -60,7 +61,7 @@ func CheckVariations(r game.Rules, g *Game) (played, refused int) {
 			stack = append(stack, visit{undo: len(b.played.Steps)})
 		}
 		if ok && n.Child != 0 {
-			stack = append(stack, visit{node: n.Child})
+			stack = append(stack, visit{node: n.Child, number: b.number})
 		}
 	}
 	return played, refused

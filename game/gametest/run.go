@@ -32,7 +32,8 @@ type Options struct {
 	Allocs float64
 }
 
-// Run plays random games and checks every law of the game interface.
+// Run plays random games and checks every law of the game interface. It must
+// not run in parallel with other tests, since it counts allocations.
 func Run(t *testing.T, r game.Rules, o Options) {
 	if o.Games == 0 {
 		o.Games = testkit.Scale(20, 200)

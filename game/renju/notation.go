@@ -29,7 +29,7 @@ func (r *Rules) ParseMove(p game.Position, text string, n game.Notation) (game.M
 	if !ok {
 		return game.NoMove, game.ErrSyntax
 	}
-	if m.To() == outside {
+	if m.To() == board.Outside {
 		return game.NoMove, game.ErrOffBoard
 	}
 	if err := p.(*Position).legal(m); err != nil {
@@ -61,14 +61,10 @@ func (r *Rules) Coordinates(text string, n game.Notation) (game.Move, bool) {
 	return m, m != game.NoMove
 }
 
-// outside stands for every point that no board has room for, so that texts
-// such as z99 are moves, but not playable ones.
-const outside = board.Point(board.MaxPoints - 1)
-
 // drop returns the move to column x and row y from the top left.
 func (r *Rules) drop(x, y int) game.Move {
 	if x < 0 || y < 0 || x >= r.size.W || y >= r.size.H {
-		return game.Drop(outside)
+		return game.Drop(board.Outside)
 	}
 	return game.Drop(board.At(x, y))
 }

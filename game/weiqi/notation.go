@@ -1,7 +1,6 @@
 package weiqi
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,58 +16,72 @@ import (
 // Where the text is a move that cannot be played, the move comes back together
 // with the error, so that a reader of records can force it.
 func (r *Rules) ParseMove(p game.Position, text string, n game.Notation) (game.Move, error) {
-	m, err := r.read(text, n)
-	if err != nil {
-		return m, err
+	m, ok := r.Coordinates(text, n)
+	if !ok {
+		return game.NoMove, game.ErrSyntax
+	}
+	if m.To() == board.Outside {
+		return game.NoMove, game.ErrOffBoard
 	}
 	if q, ok := p.(*Position); ok {
-		err = q.Check(m)
+		return m, q.Check(m)
 	}
-	return m, err
+	return m, nil
 }
 
-// read reads a move without a position. Points outside the board are errors
-// that wrap game.ErrIllegal, everything else game.ErrSyntax.
-func (r *Rules) read(text string, n game.Notation) (game.Move, error) {
-	any := n == game.AnyNotation
-	if !any && n != GTP && n != SGF && n != Numbers {
-		return game.NoMove, fmt.Errorf("weiqi: no notation is called %q: %w", n, game.ErrSyntax)
-	}
+// Coordinates reads a move without asking whether it is legal; a point that
+// the board does not have is board.Outside. It is false for a text that is no
+// move in that notation.
+func (r *Rules) Coordinates(text string, n game.Notation) (game.Move, bool) {
 	var x, y int
 	ok := false
-	if any || n == GTP {
-		x, y, ok = readGTP(text)
-		y = r.size.H - y
-	}
-	if !ok && (any || n == SGF) {
+	switch n {
+	case SGF:
 		x, y, ok = readSGF(text)
-	}
-	if !ok && (any || n == Numbers) {
+	case GTP:
+		x, y, ok = r.readGTP(text)
+	case Numbers:
 		x, y, ok = readNumbers(text)
+	case game.AnyNotation:
+		if x, y, ok = r.readGTP(text); !ok {
+			x, y, ok = readSGF(text)
+		}
+		if !ok {
+			x, y, ok = readNumbers(text)
+		}
 	}
 	switch {
-	case r.isPass(text, n):
-		return game.Pass, nil
+	case (!ok || x == passLetter && y == passLetter) && r.isPass(text, n):
+		return game.Pass, true
 	case !ok:
-		return game.NoMove, fmt.Errorf("weiqi: %q: %w", text, game.ErrSyntax)
+		return game.NoMove, false
 	case x < 0 || x >= r.size.W || y < 0 || y >= r.size.H:
-		return game.NoMove, fmt.Errorf("weiqi: %q on %v: %w", text, r.size, game.ErrOffBoard)
+		return game.Drop(board.Outside), true
 	}
-	return game.Drop(board.At(x, y)), nil
+	return game.Drop(board.At(x, y)), true
 }
+
+// passLetter is the column and row of tt.
+const passLetter = 't' - 'a'
 
 // isPass reports whether the text means a pass. SGF writes it as nothing, and
 // wrote it as tt while no board was larger than 19x19.
 func (r *Rules) isPass(text string, n game.Notation) bool {
-	if n != SGF && strings.EqualFold(text, "pass") {
+	if strings.EqualFold(text, "pass") {
 		return true
 	}
 	small := r.size.W <= 19 && r.size.H <= 19
 	return n == SGF && text == "" || (n == SGF || n == game.AnyNotation) && small && strings.EqualFold(text, "tt")
 }
 
-// readGTP reads a column letter and a row number, which counts from 1.
-func readGTP(text string) (x, row int, ok bool) {
+// readGTP reads a column letter and a row number, which counts from 1 at the
+// bottom.
+func (r *Rules) readGTP(text string) (x, y int, ok bool) {
+	x, row, ok := splitGTP(text)
+	return x, r.size.H - row, ok
+}
+
+func splitGTP(text string) (x, row int, ok bool) {
 	if len(text) < 2 {
 		return 0, 0, false
 	}

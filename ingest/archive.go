@@ -1,0 +1,371 @@
+package ingest
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"qipu/record"
+)
+
+// ArchiveLimits bound what archives may cost.
+type ArchiveLimits struct {
+	Depth  int   // archives inside archives; default 4
+	Ratio  int64 // unpacked bytes per packed one, beyond the first Slack; default 200
+	Slack  int64 // unpacked bytes that are never too many; default 256 MiB
+	Buffer int64 // memory for files that wait to be read; default 48 MiB
+	Spool  int64 // bytes on disk for what needs random access; default 8 GiB
+}
+
+func (l ArchiveLimits) withDefaults() ArchiveLimits {
+	if l.Depth == 0 {
+		l.Depth = 4
+	}
+	if l.Ratio == 0 {
+		l.Ratio = 200
+	}
+	if l.Slack == 0 {
+		l.Slack = 256 << 20
+	}
+	if l.Buffer == 0 {
+		l.Buffer = 48 << 20
+	}
+	if l.Spool == 0 {
+		l.Spool = 8 << 30
+	}
+	return l
+}
+
+// smallFile is the size up to which a file in an archive is read into memory
+// and handed to a worker, while the archive goes on being unpacked.
+const smallFile = 4 << 20
+
+// archive is a stream that may be packed, at some depth of packing.
+type archive struct {
+	name   string
+	reader io.Reader
+	at     io.ReaderAt // the same bytes, where random access is to be had
+	size   int64       // of at
+	depth  int
+
+	raw     *atomic.Int64 // packed bytes read from the outermost file
+	sibling func(string) (*record.Source, error)
+	held    *[]*item // files held back until the archive around them ends
+}
+
+// The beginnings of packed files.
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	zipMagic  = []byte("PK\x03\x04")
+	tarMagic  = []byte("ustar")
+)
+
+const tarMagicAt = 257
+
+// packed reports whether a file begins like an archive or a compressed file.
+func packed(head []byte) bool {
+	return bytes.HasPrefix(head, gzipMagic) || bytes.HasPrefix(head, zstdMagic) || bytes.HasPrefix(head, zipMagic) || isTar(head)
+}
+
+func isTar(head []byte) bool {
+	return len(head) >= tarMagicAt+len(tarMagic) && bytes.HasPrefix(head[tarMagicAt:], tarMagic)
+}
+
+// packedName reports whether a name is that of an archive or compressed file.
+func packedName(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".gz", ".tgz", ".zst", ".tzst", ".zip", ".tar":
+		return true
+	}
+	return false
+}
+
+// unpack finds the files in a stream, packed or not.
+func (f *finder) unpack(w *worker, a archive) {
+	r := buffered(a.reader)
+	head, err := r.Peek(record.SniffLen)
+	if err != nil && err != io.EOF {
+		w.reject(a.name, record.KindIO, err)
+		return
+	}
+	if packed(head) && a.depth >= f.Archives.Depth {
+		w.reject(a.name, record.KindLimit, fmt.Errorf("more than %d archives inside each other", f.Archives.Depth))
+		return
+	}
+	switch {
+	case bytes.HasPrefix(head, gzipMagic):
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			w.reject(a.name, record.KindSyntax, err)
+			return
+		}
+		defer z.Close()
+		f.inner(w, a, z)
+	case bytes.HasPrefix(head, zstdMagic):
+		z, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			w.reject(a.name, record.KindSyntax, err)
+			return
+		}
+		defer z.Close()
+		f.inner(w, a, z)
+	case bytes.HasPrefix(head, zipMagic):
+		f.zip(w, a, r)
+	case isTar(head):
+		f.tar(w, a, r)
+	default:
+		f.leaf(w, a, r)
+	}
+}
+
+// inner goes on with the content of a compressed file, whose name loses its
+// last extension.
+func (f *finder) inner(w *worker, a archive, r io.Reader) {
+	b := a
+	b.depth++
+	b.at = nil
+	b.reader = f.guard(a, r)
+	base := strings.ToLower(path.Ext(a.name))
+	if base == ".gz" || base == ".zst" {
+		b.name = a.name[:len(a.name)-len(base)]
+		if ext := path.Ext(b.name); ext == ".tar" || ext == "" {
+			b.name = a.name
+		}
+	}
+	f.unpack(w, b)
+}
+
+// errBomb tells that an archive unpacks to more than is plausible.
+var errBomb = errors.New("it unpacks to far more than it holds, as archives made to do harm do")
+
+// guard watches how much comes out of an archive for what goes in.
+func (f *finder) guard(a archive, r io.Reader) io.Reader {
+	return &guard{r: r, raw: a.raw, limits: f.Archives}
+}
+
+type guard struct {
+	r      io.Reader
+	raw    *atomic.Int64
+	out    int64
+	limits ArchiveLimits
+}
+
+func (g *guard) Read(p []byte) (int, error) {
+	n, err := g.r.Read(p)
+	g.out += int64(n)
+	if g.out > g.limits.Slack && g.out > g.raw.Load()*g.limits.Ratio {
+		return n, errBomb
+	}
+	return n, err
+}
+
+// tar finds the files of a tar archive.
+func (f *finder) tar(w *worker, a archive, r io.Reader) {
+	var held []*item
+	t := tar.NewReader(r)
+	for f.ctx.Err() == nil {
+		h, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			w.reject(a.name, kindOf(err), fmt.Errorf("the archive breaks off: %w", err))
+			break
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		b := a
+		b.name, b.reader, b.at, b.depth, b.held = a.name+"!"+h.Name, t, nil, a.depth+1, &held
+		f.unpack(w, b)
+	}
+	f.sendHeld(held)
+}
+
+// kindOf tells a damaged archive from one made to do harm.
+func kindOf(err error) string {
+	if errors.Is(err, errBomb) {
+		return record.KindLimit
+	}
+	return record.KindSyntax
+}
+
+// sendHeld hands over the files that waited for their companions.
+func (f *finder) sendHeld(held []*item) {
+	for _, it := range held {
+		it.sibling = heldSibling(it.name, held)
+		f.deliver(it)
+	}
+}
+
+// heldSibling finds a companion among the files of the same folder of an
+// archive.
+func heldSibling(from string, held []*item) func(string) (*record.Source, error) {
+	return func(name string) (*record.Source, error) {
+		for _, it := range held {
+			if path.Dir(it.name) == path.Dir(from) && strings.EqualFold(path.Base(it.name), name) {
+				return memory(it.name, it.data), nil
+			}
+		}
+		return nil, os.ErrNotExist
+	}
+}
+
+// zip finds the files of a zip archive. It needs random access: a stream goes
+// to the spool first.
+func (f *finder) zip(w *worker, a archive, r io.Reader) {
+	if a.at == nil {
+		spool, size, err := f.spool(r)
+		if err != nil {
+			w.reject(a.name, kindOf(err), err)
+			return
+		}
+		defer closeSpool(spool)
+		a.at, a.size = spool, size
+	}
+	z, err := zip.NewReader(a.at, a.size)
+	if err != nil {
+		w.reject(a.name, record.KindSyntax, err)
+		return
+	}
+	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
+	var held []*item
+	for _, file := range z.File {
+		if f.ctx.Err() != nil {
+			break
+		}
+		if !file.Mode().IsRegular() {
+			continue
+		}
+		b := a
+		b.name, b.depth, b.held, b.at = a.name+"!"+file.Name, a.depth+1, &held, nil
+		b.raw = new(atomic.Int64)
+		b.raw.Store(int64(file.CompressedSize64))
+		content, err := file.Open()
+		if err != nil {
+			w.reject(b.name, record.KindSyntax, err)
+			continue
+		}
+		b.reader = f.guard(b, content)
+		f.unpack(w, b)
+		content.Close()
+		f.bytes.Add(int64(file.CompressedSize64))
+	}
+	f.sendHeld(held)
+}
+
+// spool copies a stream to a temporary file, which has no name where the
+// system allows that.
+func (f *finder) spool(r io.Reader) (*os.File, int64, error) {
+	file, err := os.CreateTemp("", "qipu-spool-*")
+	if err != nil {
+		return nil, 0, err
+	}
+	os.Remove(file.Name()) // fails on Windows; closeSpool tries again
+	n, err := io.Copy(file, io.LimitReader(r, f.Archives.Spool+1))
+	if err == nil && n > f.Archives.Spool {
+		err = fmt.Errorf("larger than the spool of %d bytes", f.Archives.Spool)
+	}
+	if err != nil {
+		closeSpool(file)
+		return nil, 0, err
+	}
+	return file, n, nil
+}
+
+func closeSpool(file *os.File) {
+	file.Close()
+	os.Remove(file.Name())
+}
+
+// leaf hands a file inside a stream to a worker. Small ones travel in memory;
+// a large one is read here and now, while it streams by.
+func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
+	data, whole, err := f.slurp(r)
+	if err != nil {
+		w.reject(a.name, kindOf(err), err)
+		return
+	}
+	if whole {
+		it := &item{name: a.name, data: data, sibling: a.sibling}
+		f.budget.take(int64(len(data)))
+		it.free = func() { f.budget.give(int64(len(data))) }
+		format := Detect(f.Formats, data[:min(len(data), record.SniffLen)], a.name)
+		if format != nil && format.Info().Companions && a.held != nil {
+			f.hold(it, a.held)
+			return
+		}
+		f.deliver(it)
+		return
+	}
+	rest := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(data), r), 64<<10)
+	head := data[:record.SniffLen]
+	if format := Detect(f.Formats, head, a.name); format != nil && format.Info().RandomAccess {
+		f.spooled(w, a, rest, head)
+		return
+	}
+	reader := w
+	if f.inline != nil {
+		reader = f.inline
+	}
+	reader.stream(a.name, rest, a.sibling)
+}
+
+// hold keeps a file until its archive ends. Held files count against half of
+// the buffer at most: beyond that they are read without their companions.
+func (f *finder) hold(it *item, held *[]*item) {
+	total := int64(len(it.data))
+	for _, h := range *held {
+		total += int64(len(h.data))
+	}
+	if total > f.Archives.Buffer/2 {
+		f.deliver(it)
+		return
+	}
+	*held = append(*held, it)
+}
+
+// spooled reads a large file that needs random access through the spool.
+func (f *finder) spooled(w *worker, a archive, r io.Reader, head []byte) {
+	file, size, err := f.spool(r)
+	if err != nil {
+		w.reject(a.name, kindOf(err), err)
+		return
+	}
+	defer closeSpool(file)
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		w.reject(a.name, record.KindIO, err)
+		return
+	}
+	w.file(&record.Source{Name: a.name, Reader: file, Size: size, At: file, Sibling: a.sibling}, head)
+}
+
+// slurp reads a file into memory if it is small.
+func (f *finder) slurp(r io.Reader) (data []byte, whole bool, err error) {
+	var b bytes.Buffer
+	n, err := io.Copy(&b, io.LimitReader(r, smallFile))
+	return b.Bytes(), n < smallFile, err
+}
+
+// deliver hands a file to the workers, or reads it inline.
+func (f *finder) deliver(it *item) {
+	if f.inline == nil {
+		f.send(it)
+		return
+	}
+	f.inline.item(it)
+	it.release()
+}

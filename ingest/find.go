@@ -1,0 +1,175 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"qipu/record"
+)
+
+// Input is a stream with a name for messages.
+type Input struct {
+	Name   string
+	Reader io.Reader
+}
+
+// finder walks paths and archives and hands the files in them to workers. Where
+// inline is set, it reads them itself instead: a worker that waited for other
+// workers could wait for itself.
+type finder struct {
+	*run
+	inline *worker
+}
+
+// findAll finds all files below the paths.
+func (r *run) findAll(paths []string) {
+	f := &finder{run: r}
+	w := &worker{run: r, referee: record.NewReferee(r.Games)} // for what is read inline, and for faults
+	defer w.flush()
+	f.inline = nil
+	for _, p := range paths {
+		if r.ctx.Err() != nil {
+			return
+		}
+		f.path(w, p)
+	}
+}
+
+// path finds the files below one path.
+func (f *finder) path(w *worker, path string) {
+	if path == "-" {
+		name := f.Stdin.Name
+		if name == "" {
+			name = "standard input"
+		}
+		if f.Stdin.Reader == nil {
+			w.reject(name, record.KindIO, errors.New("there is none"))
+			return
+		}
+		f.unpack(w, archive{name: name, reader: &counter{r: f.Stdin.Reader, n: &f.bytes}, raw: new(atomic.Int64)})
+		return
+	}
+	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case f.ctx.Err() != nil:
+			return fs.SkipAll
+		case err != nil:
+			w.reject(name, record.KindIO, err)
+			return nil
+		case d.IsDir():
+			return nil
+		}
+		info, err := os.Stat(name) // follows links
+		if err != nil {
+			w.reject(name, record.KindIO, err)
+			return nil
+		}
+		if !info.Mode().IsRegular() {
+			return nil
+		}
+		f.total.Add(info.Size())
+		f.onDisk(w, name, info.Size())
+		return nil
+	})
+	if err != nil {
+		w.reject(path, record.KindIO, err)
+	}
+}
+
+// onDisk hands a file to the workers, or unpacks it.
+func (f *finder) onDisk(w *worker, name string, size int64) {
+	if !packedName(name) {
+		f.send(&item{name: name, path: name, sibling: folderSibling(name)})
+		return
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		w.reject(name, record.KindIO, err)
+		return
+	}
+	defer file.Close()
+	(&finder{run: f.run, inline: nil}).open(w, name, file, size)
+}
+
+// disk unpacks an archive on disk, reading its files inline.
+func (f *finder) disk(name string, file *os.File, size int64) {
+	f.open(f.inline, name, file, size)
+}
+
+func (f *finder) open(w *worker, name string, file *os.File, size int64) {
+	raw := new(atomic.Int64)
+	f.unpack(w, archive{
+		name: name, reader: &counter{r: &counter{r: file, n: raw}, n: &f.bytes},
+		at: file, size: size, raw: raw,
+	})
+}
+
+// send hands a file to the workers.
+func (f *finder) send(it *item) {
+	select {
+	case f.items <- it:
+	case <-f.ctx.Done():
+		it.release()
+	}
+}
+
+// folderSibling opens another file of the same folder, by its name in any
+// case. Such files are tables and small: they are read whole.
+func folderSibling(path string) func(string) (*record.Source, error) {
+	return func(name string) (*record.Source, error) {
+		dir := filepath.Dir(path)
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if strings.EqualFold(e.Name(), name) {
+				return readSibling(filepath.Join(dir, e.Name()))
+			}
+		}
+		return nil, fs.ErrNotExist
+	}
+}
+
+func readSibling(path string) (*record.Source, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, siblingLimit+1))
+	if err == nil && len(data) > siblingLimit {
+		err = fmt.Errorf("%s: larger than %d bytes", path, siblingLimit)
+	}
+	return memory(path, data), err
+}
+
+// siblingLimit bounds a table that belongs to another file.
+const siblingLimit = 16 << 20
+
+func memory(name string, data []byte) *record.Source {
+	return &record.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), At: bytes.NewReader(data)}
+}
+
+// counter counts the bytes that are read through it.
+type counter struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// buffered returns r with a buffer that is large enough to sniff.
+func buffered(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 64<<10) }

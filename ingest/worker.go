@@ -1,0 +1,185 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"qipu/record"
+)
+
+// worker reads files, one at a time, and plays their records out.
+type worker struct {
+	*run
+	referee *record.Referee
+	batch   []event
+}
+
+// item is one file to read: in memory, or on disk.
+type item struct {
+	name string
+	data []byte // the whole file, where it is in memory
+	path string // the file on disk, where it is not
+
+	sibling func(name string) (*record.Source, error)
+	free    func() // gives the memory back; may be nil
+}
+
+func (it *item) release() {
+	if it.free != nil {
+		it.free()
+	}
+}
+
+func (w *worker) send(e event) {
+	w.batch = append(w.batch, e)
+	if len(w.batch) >= batchSize {
+		w.flush()
+	}
+}
+
+func (w *worker) flush() {
+	if len(w.batch) > 0 {
+		w.events <- w.batch
+		w.batch = make([]event, 0, batchSize)
+	}
+}
+
+func (w *worker) reject(name, kind string, err error) {
+	w.send(event{fault: &record.Fault{Severity: record.Rejected, Kind: kind, Place: record.Place{File: name}, Reason: reason(err)}})
+}
+
+// reason returns an error without the path that its place names already.
+func reason(err error) string {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Op + ": " + path.Err.Error()
+	}
+	return err.Error()
+}
+
+// item reads one file.
+func (w *worker) item(it *item) {
+	if it.path == "" {
+		src := &record.Source{
+			Name: it.name, Reader: bytes.NewReader(it.data), Size: int64(len(it.data)),
+			At: bytes.NewReader(it.data), Sibling: it.sibling,
+		}
+		w.file(src, it.data[:min(len(it.data), record.SniffLen)])
+		return
+	}
+	f, err := os.Open(it.path)
+	if err != nil {
+		w.reject(it.name, record.KindIO, err)
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		w.reject(it.name, record.KindIO, err)
+		return
+	}
+	head := make([]byte, min(record.SniffLen, info.Size()))
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		w.reject(it.name, record.KindIO, err)
+		return
+	}
+	head = head[:n]
+	if packed(head) {
+		// An archive under a name that does not say so: unpack it here.
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			w.reject(it.name, record.KindIO, err)
+			return
+		}
+		(&finder{run: w.run, inline: w}).disk(it.path, f, info.Size())
+		return
+	}
+	w.file(&record.Source{
+		Name: it.name, Reader: io.MultiReader(bytes.NewReader(head), f), Size: info.Size(), At: f, Sibling: it.sibling,
+	}, head)
+	w.bytes.Add(info.Size())
+}
+
+// stream reads a file that comes from a stream, whatever its size.
+func (w *worker) stream(name string, r *bufio.Reader, sibling func(string) (*record.Source, error)) {
+	head, err := r.Peek(record.SniffLen)
+	if err != nil && err != io.EOF {
+		w.reject(name, record.KindIO, err)
+		return
+	}
+	w.file(&record.Source{Name: name, Reader: r, Size: -1, Sibling: sibling}, head)
+}
+
+// file tells the format of a file and reads it. A panic in a reader is a fault
+// of the file, not the end of the import.
+func (w *worker) file(src *record.Source, head []byte) {
+	stat := &fileStat{size: src.Size}
+	defer func() {
+		if v := recover(); v != nil {
+			w.reject(src.Name, "internal error", fmt.Errorf("%v: this is a bug in qipu", v))
+		}
+		w.send(event{file: stat})
+	}()
+	src.Encoding, src.Limits = w.Encoding, w.Limits
+	f := Detect(w.Formats, head, src.Name)
+	if f == nil {
+		stat.skipped = true
+		w.send(event{fault: unknown(src, head)})
+		return
+	}
+	stat.format = f.Info().Name
+	for g, err := range f.Read(src) {
+		if w.ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			w.send(event{fault: asFault(src, err)})
+			continue
+		}
+		stat.games++
+		played := w.referee.Play(g)
+		if w.Variations && played.Start.Board != nil {
+			record.CheckVariations(played.Rules, g)
+		}
+		w.send(event{played: played})
+	}
+}
+
+func asFault(src *record.Source, err error) *record.Fault {
+	var f *record.Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	return &record.Fault{Severity: record.Rejected, Kind: record.KindIO, Place: record.Place{File: src.Name}, Reason: err.Error()}
+}
+
+// unknown says why a file was skipped.
+func unknown(src *record.Source, head []byte) *record.Fault {
+	f := &record.Fault{Severity: record.Note, Kind: record.KindUnknown, Place: record.Place{File: src.Name}}
+	switch {
+	case len(head) == 0:
+		f.Kind, f.Reason = record.KindEmpty, "the file is empty: skipped"
+	default:
+		f.Reason = fmt.Sprintf("no record format that the program knows: skipped (it begins with %q)", head[:min(len(head), 16)])
+	}
+	return f
+}
+
+// Detect returns the format that is surest of a file, or nil.
+func Detect(formats []record.Format, head []byte, name string) record.Format {
+	var best record.Format
+	most := 0
+	base := filepath.Base(name[strings.LastIndex(name, "!")+1:])
+	for _, f := range formats {
+		if n := f.Sniff(head, base); n > most {
+			best, most = f, n
+		}
+	}
+	return best
+}
