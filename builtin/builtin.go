@@ -8,6 +8,7 @@ import (
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"
+	"qipu/game/xiangqi"
 )
 
 // Games returns the games of the program, in the order in which they are
@@ -16,6 +17,7 @@ func Games() game.Catalog {
 	return game.Catalog{
 		weiqi.Standard,
 		othello.Standard,
+		xiangqi.Standard,
 		renju.Renju,
 	}
 }

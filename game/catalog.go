@@ -25,7 +25,11 @@ func (c Catalog) Find(spec string) (Rules, error) {
 		}
 		return v.Variant(variant)
 	}
-	return nil, &UnknownError{Name: name, Known: c.names()}
+	unknown := &UnknownError{Name: name, Known: c.names()}
+	for _, r := range c {
+		unknown.Games = append(unknown.Games, r.Info().Name)
+	}
+	return nil, unknown
 }
 
 // Answers reports whether name is the name, an alias or a title of the game.
@@ -51,9 +55,10 @@ func (c Catalog) names() []string {
 // UnknownError tells that there is no game of that name, and which there are.
 type UnknownError struct {
 	Name  string
-	Known []string
+	Games []string // the names of the games
+	Known []string // their aliases too
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no game is called %q: the games are %s", e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("no game is called %q: the games are %s", e.Name, strings.Join(e.Games, ", "))
 }

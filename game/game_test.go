@@ -51,7 +51,7 @@ func TestCatalog(t *testing.T) {
 		t.Errorf("reversi:6x6 is %v, %v", r, err)
 	}
 	for name, want := range map[string]string{
-		"chess":         `no game is called "chess": the games are othello, reversi`,
+		"chess":         `no game is called "chess": the games are othello, connect4`,
 		"othello:7x7":   "both sides must be even",
 		"connect4:9x9":  "connect4 has no variants",
 		"othello:large": "is not a size",

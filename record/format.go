@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+
+	"qipu/game"
 )
 
 // Format reads one file format, and knows no rules. A Format is safe for
@@ -28,6 +30,14 @@ type Writer interface {
 	// error that wraps ErrInexpressible and names it; nothing is dropped
 	// silently.
 	Write(w io.Writer, games iter.Seq[*Game]) error
+}
+
+// Scribe is a Writer that can write moves in certain notations only.
+// Translate makes a record fit for it.
+type Scribe interface {
+	// Notation returns the notation that moves of a game must be in, and
+	// whether forced passes must be written out.
+	Notation(kind string) (n game.Notation, passes bool)
 }
 
 // ErrInexpressible tells that a format has no way to write something.

@@ -101,6 +101,7 @@ type boardman struct {
 	played   *Played
 	number   int // moves so far, as the record counts them
 	free     int // moves of the first side that place a handicap
+	before   visitor
 }
 
 func newBoardman(r game.Rules, g *Game) *boardman {
@@ -220,25 +221,21 @@ func (b *boardman) rearrange(i int32, n *Node) bool {
 func (b *boardman) play(i int32, n *Node) bool {
 	b.number++
 	m, err := b.read(n.Move)
-	if err != nil && (m == game.NoMove || !errors.Is(err, game.ErrIllegal)) {
-		// A text that the game cannot read for its side may still be a move
-		// behind a forced pass.
-		if !b.passFor(i) {
-			b.mark(KindNoMove, fmt.Errorf("%q: %w", n.Move, err))
-			return false
-		}
-		if m, err = b.read(n.Move); err != nil && m == game.NoMove {
-			b.mark(KindNoMove, fmt.Errorf("%q: %w", n.Move, err))
-			return false
-		}
+	if err != nil && b.passFor(i) {
+		// What is no move for this side may be one behind a forced pass.
+		m, err = b.read(n.Move)
+	}
+	if err != nil {
+		b.mark(kindOf(err), fmt.Errorf("%q: %w", n.Move, err))
+		return false
 	}
 	side := b.pos.Turn()
 	if n.Side != Unstated && game.Side(n.Side-First) != side {
 		return b.outOfTurn(i, n, m)
 	}
-	if err = b.pos.Play(m); err != nil && m != game.Pass && b.passFor(i) {
+	if err = b.try(m); err != nil && m != game.Pass && b.passFor(i) {
 		side = b.pos.Turn()
-		err = b.pos.Play(m)
+		err = b.try(m)
 	}
 	if err != nil {
 		b.mark(KindIllegal, fmt.Errorf("%q: %w", n.Move, err))
@@ -250,12 +247,27 @@ func (b *boardman) play(i int32, n *Node) bool {
 	return true
 }
 
+func kindOf(err error) string {
+	if errors.Is(err, game.ErrIllegal) {
+		return KindIllegal
+	}
+	return KindNoMove
+}
+
+// try plays a move, if the rules let it.
+func (b *boardman) try(m game.Move) error {
+	if b.before != nil {
+		b.before(b.pos, m)
+	}
+	return b.pos.Play(m)
+}
+
 func (b *boardman) step(i int32, m game.Move, side game.Side) {
 	b.played.Steps = append(b.played.Steps, Step{Node: i, Move: m, Side: side})
 }
 
-// read returns the move that a text means. Where the error is an ErrIllegal
-// and the move is not NoMove, the text is a move that the rules refuse.
+// read returns the move that a text means. A game with coordinates reads moves
+// that the rules refuse, too; another game reads legal moves only.
 func (b *boardman) read(text string) (game.Move, error) {
 	if b.coords != nil {
 		m, ok := b.coords.Coordinates(text, b.notation)
@@ -283,8 +295,7 @@ func (b *boardman) passFor(i int32) bool {
 func (b *boardman) outOfTurn(i int32, n *Node, m game.Move) bool {
 	side := game.Side(n.Side - First)
 	if b.passFor(i) {
-		err := b.pos.Play(m)
-		if err == nil {
+		if b.try(m) == nil {
 			b.step(i, m, side)
 			return true
 		}
@@ -305,6 +316,9 @@ func (b *boardman) outOfTurn(i int32, n *Node, m game.Move) bool {
 // force makes a move against the rules, where the board can take it.
 func (b *boardman) force(side game.Side, m game.Move) bool {
 	f, ok := b.pos.(Forcer)
+	if ok && b.before != nil {
+		b.before(b.pos, m)
+	}
 	return ok && f.Force(side, m) == nil
 }
 
@@ -331,4 +345,27 @@ func (b *boardman) stop(i int32) {
 			return
 		}
 	}
+}
+
+// At returns the position after so many steps of a played record.
+func At(p *Played, steps int) (game.Position, error) {
+	if p.Start.Board == nil || steps < 0 || steps > len(p.Steps) {
+		return nil, fmt.Errorf("record: there is no position after %d steps", steps)
+	}
+	b := aside(p.Rules, p.Game)
+	if err := b.setUp(); err != nil {
+		return nil, err
+	}
+	for _, s := range p.Steps[:steps] {
+		switch n := &p.Game.Nodes[s.Node]; {
+		case s.Move == game.NoMove:
+			if !b.rearrange(s.Node, n) {
+				return nil, fmt.Errorf("record: the set-up of node %d fails", s.Node)
+			}
+		case b.pos.Turn() == s.Side && b.pos.Play(s.Move) == nil:
+		case !b.force(s.Side, s.Move):
+			return nil, fmt.Errorf("record: the move of node %d fails", s.Node)
+		}
+	}
+	return b.pos, nil
 }
