@@ -34,7 +34,6 @@ func (r *run) findAll(paths []string) {
 	f := &finder{run: r}
 	w := &worker{run: r, referee: record.NewReferee(r.Games)} // for what is read inline, and for faults
 	defer w.flush()
-	f.inline = nil
 	for _, p := range paths {
 		if r.ctx.Err() != nil {
 			return
@@ -96,14 +95,10 @@ func (f *finder) onDisk(w *worker, name string, size int64) {
 		return
 	}
 	defer file.Close()
-	(&finder{run: f.run, inline: nil}).open(w, name, file, size)
+	f.open(w, name, file, size)
 }
 
-// disk unpacks an archive on disk, reading its files inline.
-func (f *finder) disk(name string, file *os.File, size int64) {
-	f.open(f.inline, name, file, size)
-}
-
+// open finds the files of a packed file on disk.
 func (f *finder) open(w *worker, name string, file *os.File, size int64) {
 	raw := new(atomic.Int64)
 	f.unpack(w, archive{

@@ -88,15 +88,8 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 		close(r.events)
 	}()
 	report := r.collect()
-	err := context.Cause(ctx)
-	if errors.Is(err, errDone) {
-		err = nil
-	}
-	return report, err
+	return report, context.Cause(ctx)
 }
-
-// errDone is the cause of no error.
-var errDone = errors.New("done")
 
 // run is one call of Run.
 type run struct {

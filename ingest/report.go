@@ -4,22 +4,22 @@ import "qipu/record"
 
 // Report counts what an import met.
 type Report struct {
-	Files   int // files that were read
-	Skipped int // files of no known format
-	Games   int // records
-	Legal   int // records whose main line keeps the rules to the end
-	Marked  int // records that are kept with a mark: an illegal move, a bad set-up
+	Files   int `json:"files"`   // files that were read
+	Skipped int `json:"skipped"` // files of no known format
+	Games   int `json:"records"` // records
+	Legal   int `json:"legal"`   // records whose main line keeps the rules to the end
+	Marked  int `json:"marked"`  // records that are kept with a mark: an illegal move, a bad set-up
 
 	// Rejected is the number of records or files that could not be read.
-	Rejected int
+	Rejected int `json:"rejected"`
 
-	Moves      int // of all main lines
-	Variations int // records with more than one line
+	Moves      int `json:"moves"`           // of all main lines
+	Variations int `json:"with_variations"` // records with more than one line
 
-	ByFormat   map[string]int // records by format
-	ByGame     map[string]int // records by game
-	ByEncoding map[string]int // records by encoding
-	ByFault    map[string]int // faults by kind
+	ByFormat   map[string]int `json:"by_format"`   // records by format
+	ByGame     map[string]int `json:"by_game"`     // records by game
+	ByEncoding map[string]int `json:"by_encoding"` // records by encoding
+	ByFault    map[string]int `json:"by_fault"`    // faults by kind
 }
 
 // fileStat is what a worker tells about a file at its end.

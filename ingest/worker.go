@@ -97,7 +97,7 @@ func (w *worker) item(it *item) {
 			w.reject(it.name, record.KindIO, err)
 			return
 		}
-		(&finder{run: w.run, inline: w}).disk(it.path, f, info.Size())
+		(&finder{run: w.run, inline: w}).open(w, it.path, f, info.Size())
 		return
 	}
 	w.file(&record.Source{

@@ -1,0 +1,415 @@
+package ingest
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"qipu/game"
+	"qipu/game/othello"
+	"qipu/record"
+)
+
+// lines is a format for tests: the first line is "lines", every further line
+// an Othello game. The word "bad" is a line that cannot be read, "panic" a bug;
+// "names" asks for the companion names.txt.
+type lines struct{}
+
+func (lines) Info() *record.FormatInfo {
+	return &record.FormatInfo{Name: "lines", Title: "Lines", Extensions: []string{"lines"}, Kinds: []string{"othello"}, Companions: true}
+}
+
+func (lines) Sniff(head []byte, name string) int {
+	if bytes.HasPrefix(head, []byte("lines\n")) || strings.EqualFold(name, "names.txt") {
+		return 100
+	}
+	return 0
+}
+
+func (lines) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+	return func(yield func(*record.Game, error) bool) {
+		if strings.HasSuffix(strings.ToLower(src.Name), "names.txt") {
+			return
+		}
+		in := bufio.NewScanner(src.Reader)
+		in.Buffer(nil, 1<<20)
+		in.Scan()
+		for number := 1; in.Scan(); number++ {
+			g := &record.Game{Kind: "othello", Format: "lines", Encoding: "utf-8", Place: record.Place{File: src.Name, Line: number + 1, Number: number}}
+			at := g.Add(0, record.Unstated, "")
+			for _, word := range strings.Fields(in.Text()) {
+				switch word {
+				case "bad":
+					g = nil
+				case "panic":
+					panic("a bug in a reader")
+				case "names":
+					g.Tags = append(g.Tags, record.Tag{Name: "names", Value: sibling(src)})
+				default:
+					at = g.Add(at, record.Unstated, word)
+				}
+				if g == nil {
+					break
+				}
+			}
+			if g == nil {
+				if !yield(nil, src.Fault(record.Rejected, record.KindSyntax, 0, number+1, number, "a bad line")) {
+					return
+				}
+				continue
+			}
+			if !yield(g, nil) {
+				return
+			}
+		}
+		if err := in.Err(); err != nil {
+			yield(nil, src.Fault(record.Rejected, record.KindIO, 0, 0, 0, err.Error()))
+		}
+	}
+}
+
+func sibling(src *record.Source) string {
+	if src.Sibling == nil {
+		return "none"
+	}
+	s, err := src.Sibling("NAMES.TXT")
+	if err != nil {
+		return "absent"
+	}
+	data, _ := io.ReadAll(s.Reader)
+	return string(data)
+}
+
+// gather is a sink that keeps everything.
+type gather struct {
+	records []*record.Played
+	busy    sync.Mutex
+	after   func(n int) error
+}
+
+func (g *gather) Add(_ context.Context, p *record.Played) error {
+	if !g.busy.TryLock() {
+		return errors.New("the sink is called twice at the same time")
+	}
+	defer g.busy.Unlock()
+	g.records = append(g.records, p)
+	if g.after != nil {
+		return g.after(len(g.records))
+	}
+	return nil
+}
+
+func options(sink Sink) Options {
+	return Options{Formats: []record.Format{lines{}}, Games: game.Catalog{othello.Standard}, Sink: sink, Workers: 3}
+}
+
+// put writes a file below a folder.
+func put(t *testing.T, dir, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+type member struct {
+	name string
+	data []byte
+}
+
+func tarOf(t *testing.T, members ...member) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, m := range members {
+		if err := w.WriteHeader(&tar.Header{Name: m.name, Size: int64(len(m.data)), Mode: 0o644, Typeflag: tar.TypeReg}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(m.data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+func zipOf(t *testing.T, members ...member) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, m := range members {
+		f, err := w.Create(m.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(m.data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+func gz(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func zst(data []byte) []byte {
+	var b bytes.Buffer
+	w, _ := zstd.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+// TestSources reads the same two games from every kind of place.
+func TestSources(t *testing.T) {
+	text := []byte("lines\nf5 d6\nf5 f4 e3\n")
+	dir := t.TempDir()
+	plain := member{"in/a.lines", text}
+	for name, data := range map[string][]byte{
+		"a.lines":        text,
+		"a.lines.gz":     gz(text),
+		"a.lines.zst":    zst(text),
+		"a.tar":          tarOf(t, plain),
+		"a.tar.gz":       gz(tarOf(t, plain)),
+		"a.tgz":          gz(tarOf(t, plain)),
+		"a.tar.zst":      zst(tarOf(t, plain)),
+		"a.zip":          zipOf(t, plain),
+		"zip-in-tar.tgz": gz(tarOf(t, member{"b.zip", zipOf(t, plain)})),
+		"tar-in-zip.zip": zipOf(t, member{"b.tar.gz", gz(tarOf(t, plain))}),
+		"no-extension":   gz(tarOf(t, plain)),
+		"folder/a.lines": text,
+	} {
+		path := put(t, dir, name, data)
+		sink := &gather{}
+		report, err := Run(context.Background(), options(sink), path)
+		if err != nil || report.Games != 2 || report.Legal != 2 || report.Rejected != 0 {
+			t.Errorf("%s: %+v, %v", name, report, err)
+			continue
+		}
+		if place := sink.records[0].Game.Place; !strings.HasPrefix(place.File, strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")) || place.Number != 1 {
+			t.Errorf("%s: the first game is at %+v", name, place)
+		}
+	}
+	for name, data := range map[string][]byte{"text": text, "gz": gz(text), "tar": tarOf(t, plain), "zip": zipOf(t, plain)} {
+		o := options(nil)
+		o.Stdin = Input{Reader: iotestReader{bytes.NewReader(data)}}
+		if report, err := Run(context.Background(), o, "-"); err != nil || report.Games != 2 {
+			t.Errorf("standard input as %s: %+v, %v", name, report, err)
+		}
+	}
+	// A folder with everything in it.
+	report, err := Run(context.Background(), options(&gather{}), dir)
+	if err != nil || report.Games != 24 {
+		t.Errorf("the folder: %+v, %v", report, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "qipu-spool-*")); len(left) > 0 {
+		t.Errorf("spool files are left: %v", left)
+	}
+}
+
+// iotestReader hides everything but Read.
+type iotestReader struct{ r io.Reader }
+
+func (r iotestReader) Read(p []byte) (int, error) { return r.r.Read(p) }
+
+// TestOrder checks that the games of a file come in their order, however many
+// files are read at the same time.
+func TestOrder(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 20 {
+		put(t, dir, fmt.Sprintf("%02d.lines", i), []byte("lines\n"+strings.Repeat("f5 d6 c3\n", 500)))
+	}
+	sink := &gather{}
+	if _, err := Run(context.Background(), options(sink), dir); err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]int{}
+	for _, p := range sink.records {
+		place := p.Game.Place
+		if place.Number != last[place.File]+1 {
+			t.Fatalf("%s: game %d after game %d", place.File, place.Number, last[place.File])
+		}
+		last[place.File] = place.Number
+	}
+	if len(sink.records) != 10000 {
+		t.Errorf("%d records", len(sink.records))
+	}
+}
+
+// TestFaults checks that nothing bad ends an import.
+func TestFaults(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "a.lines", []byte("lines\nf5 d6\nbad\nf5 a1\nf5\n"))
+	put(t, dir, "bug.lines", []byte("lines\nf5\npanic\n"))
+	put(t, dir, "empty.sgf", nil)
+	put(t, dir, "picture.png", []byte("\x89PNG\r\n"))
+	put(t, dir, "cut.tar.gz", gz(tarOf(t, member{"a.lines", []byte("lines\nf5\n")}))[:60])
+	whole := gz(tarOf(t, member{"a.lines", []byte("lines\nf5\n")}, member{"b.lines", bytes.Repeat([]byte("lines\nf5 d6 c3 d3 c4\n"), 999)}))
+	put(t, dir, "late.tar.gz", whole[:len(whole)-30])
+	put(t, dir, "bad.zip", []byte("PK\x03\x04 this is no zip archive"))
+	put(t, dir, "bad.zst", []byte("\x28\xb5\x2f\xfd nonsense"))
+	var faults []string
+	o := options(&gather{})
+	o.OnFault = func(f *record.Fault) {
+		name := f.Place.File[len(dir)+1:]
+		faults = append(faults, fmt.Sprintf("%s %d %v %s", filepath.ToSlash(name), f.Place.Number, f.Severity, f.Kind))
+	}
+	report, err := Run(context.Background(), o, dir, filepath.Join(dir, "missing"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(faults)
+	want := []string{
+		"a.lines 2 rejected syntax", "a.lines 3 marked illegal move",
+		"bad.zip 0 rejected syntax", "bad.zst 0 rejected read error",
+		"bug.lines 0 rejected internal error",
+		"cut.tar.gz 0 rejected read error",
+		"empty.sgf 0 note empty",
+		"late.tar.gz 0 rejected syntax", "late.tar.gz!b.lines 0 rejected syntax",
+		"missing 0 rejected read error",
+		"picture.png 0 note unknown",
+	}
+	if !slices.Equal(faults, want) {
+		t.Errorf("faults\n%s\nwant\n%s", strings.Join(faults, "\n"), strings.Join(want, "\n"))
+	}
+	if report.Marked != 1 || report.Skipped != 2 || report.Legal < 4 {
+		t.Errorf("%+v", report)
+	}
+}
+
+// TestCompanions finds tables that stand before, behind or beside the games.
+func TestCompanions(t *testing.T) {
+	games, names := member{"x/a.lines", []byte("lines\nf5 names\n")}, member{"x/Names.txt", []byte("tables")}
+	other := member{"y/b.lines", []byte("lines\nf5 names\n")}
+	dir := t.TempDir()
+	put(t, dir, "folder/a.lines", games.data)
+	put(t, dir, "folder/names.txt", names.data)
+	for name, path := range map[string]string{
+		"folder":     filepath.Join(dir, "folder"),
+		"tar before": put(t, dir, "1.tar", tarOf(t, names, games, other)),
+		"tar behind": put(t, dir, "2.tar", tarOf(t, games, other, names)),
+		"zip behind": put(t, dir, "3.zip", zipOf(t, games, other, names)),
+	} {
+		sink := &gather{}
+		report, err := Run(context.Background(), options(sink), path)
+		if err != nil || report.Rejected > 0 {
+			t.Errorf("%s: %+v %v", name, report, err)
+		}
+		for _, p := range sink.records {
+			want := "tables"
+			if strings.Contains(p.Game.Place.File, "y/b") {
+				want = "absent"
+			}
+			if got := p.Game.Tag("names"); got != want {
+				t.Errorf("%s: %s has the names %q, want %q", name, p.Game.Place.File, got, want)
+			}
+		}
+	}
+}
+
+// TestBombs unpacks archives made to do harm.
+func TestBombs(t *testing.T) {
+	dir := t.TempDir()
+	zeros := gz(make([]byte, 64<<20))
+	nested := []byte("lines\nf5\n")
+	for range 9 {
+		nested = gz(nested)
+	}
+	for name, path := range map[string]string{
+		"gzip":   put(t, dir, "a.gz", zeros),
+		"zip":    put(t, dir, "b.zip", zipOf(t, member{"zeros", make([]byte, 64<<20)})),
+		"tar":    put(t, dir, "c.tgz", gz(tarOf(t, member{"zeros", make([]byte, 64<<20)}))),
+		"nested": put(t, dir, "d.gz", nested),
+	} {
+		o := options(nil)
+		o.Archives = ArchiveLimits{Slack: 1 << 20, Ratio: 50}
+		o.Formats = []record.Format{greedy{}}
+		report, err := Run(context.Background(), o, path)
+		if err != nil || report.ByFault[record.KindLimit]+report.ByFault[record.KindIO] == 0 {
+			t.Errorf("%s: %+v, %v", name, report, err)
+		}
+	}
+}
+
+// greedy reads whatever it is given.
+type greedy struct{ lines }
+
+func (greedy) Sniff([]byte, string) int { return 100 }
+
+func (greedy) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+	return func(yield func(*record.Game, error) bool) {
+		if _, err := io.Copy(io.Discard, src.Reader); err != nil {
+			yield(nil, src.Fault(record.Rejected, record.KindIO, 0, 0, 0, err.Error()))
+		}
+	}
+}
+
+// TestStop checks that cancelling, a failing sink and too many errors end the
+// run soon and cleanly.
+func TestStop(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 50 {
+		put(t, dir, fmt.Sprintf("%02d.lines", i), []byte("lines\n"+strings.Repeat("f5 d6 c3\nbad\n", 1000)))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	began := time.Now()
+	_, err := Run(ctx, options(&gather{after: func(n int) error {
+		if n == 100 {
+			cancel()
+		}
+		return nil
+	}}), dir)
+	if !errors.Is(err, context.Canceled) || time.Since(began) > 5*time.Second {
+		t.Errorf("cancelled: %v after %v", err, time.Since(began))
+	}
+	full := errors.New("the disk is full")
+	if _, err := Run(context.Background(), options(&gather{after: func(int) error { return full }}), dir); !errors.Is(err, full) {
+		t.Errorf("failing sink: %v", err)
+	}
+	o := options(nil)
+	o.MaxErrors = 5
+	report, err := Run(context.Background(), o, dir)
+	if !errors.Is(err, ErrTooMany) || report.Rejected < 5 {
+		t.Errorf("too many errors: %v, %d rejected", err, report.Rejected)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "a.lines", []byte("lines\nf5\n"))
+	var last Progress
+	o := options(nil)
+	o.OnProgress = func(p Progress) { last = p }
+	if _, err := Run(context.Background(), o, dir); err != nil {
+		t.Fatal(err)
+	}
+	if last.Games != 1 || last.Files != 1 || last.Bytes != 9 || last.Total != 9 {
+		t.Errorf("%+v", last)
+	}
+}
