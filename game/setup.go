@@ -17,7 +17,7 @@ type Setup struct {
 	Ko        board.Point // Go: the point that may not be retaken at once, or NoPoint
 	Prisoners [2]int      // Go: stones taken by each side
 	Quiet     int         // Xiangqi: plies since the last capture
-	Number    int         // number of the next move, from 1
+	Number    int         // FEN's move number, from 1, where Info.Clocks is set
 }
 
 // NewSetup returns an empty board of these rules with the first side to move.

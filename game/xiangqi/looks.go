@@ -21,6 +21,8 @@ var geometry = board.Geometry{
 		Bottom: strings.Split("九八七六五四三二一", ""),
 		Left:   ranks(),
 	},
+	Columns: board.Letters(width, 'a', ""),
+	Rows:    ranks(),
 	Pieces: pieces(),
 	Theme:  board.Theme{Board: "#f3e6c4", Line: "#5d4524", Mark: "#2a6fdb"},
 }

@@ -15,9 +15,9 @@ type Position struct {
 	quiet int32  // plies since the last capture
 
 	// The board, kept in step by place, lift and shift.
-	on    [area]board.Piece // what stands on a square
-	slot  [area]uint8       // which piece of its side that is; stale where the square is empty
-	own   [2]set            // the squares of each side
+	on   [area]board.Piece // what stands on a square
+	slot [area]uint8       // which piece of its side that is; stale where the square is empty
+	own  [2]set            // the squares of each side
 
 	// An occupied point is bit x+1 of rows[y+1] and bit y+1 of files[x]. The
 	// margins spare a test where the neighbours of edge points are looked at.
