@@ -1,6 +1,6 @@
-// Package builtin is the only package that names every game and wires them
-// together; later it does the same for formats and engines. A new game is one
-// line here.
+// Package builtin is the only package that names every game and every record
+// format and wires them together; later it does the same for engines. A new
+// game is one line here, and so is a new format.
 package builtin
 
 import (
@@ -9,6 +9,17 @@ import (
 	"qipu/game/renju"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
+	"qipu/record"
+	"qipu/record/cbridge"
+	"qipu/record/dhtmlxq"
+	"qipu/record/ggf"
+	"qipu/record/obf"
+	"qipu/record/pgn"
+	"qipu/record/renlib"
+	"qipu/record/sgf"
+	"qipu/record/transcript"
+	"qipu/record/wthor"
+	"qipu/record/xqf"
 )
 
 // Games returns the games of the program, in the order in which they are
@@ -19,5 +30,22 @@ func Games() game.Catalog {
 		othello.Standard,
 		xiangqi.Standard,
 		renju.Renju,
+	}
+}
+
+// Formats returns the record formats of the program. Where two are equally
+// sure of a file, the first has it.
+func Formats() []record.Format {
+	return []record.Format{
+		sgf.Format,
+		pgn.Format,
+		wthor.Format,
+		ggf.Format,
+		transcript.Format,
+		obf.Format,
+		xqf.Format,
+		cbridge.Format,
+		dhtmlxq.Format,
+		renlib.Format,
 	}
 }

@@ -86,6 +86,9 @@ func Play(r game.Rules, g *Game) *Played {
 			break
 		}
 	}
+	if more := len(b.played.Marks) - maxMarkFaults; more > 0 {
+		g.Fault(Marked, KindIllegal, b.number, "%d more moves break the rules", more)
+	}
 	b.played.Outcome = b.pos.Outcome()
 	b.played.Hash = b.pos.Hash()
 	return b.played
@@ -101,6 +104,7 @@ type boardman struct {
 	played   *Played
 	number   int // moves so far, as the record counts them
 	free     int // moves of the first side that place a handicap
+	over     bool
 	before   visitor
 }
 
@@ -119,7 +123,7 @@ func (b *boardman) setUp() error {
 	}
 	root := &g.Nodes[0]
 	edited := root.Extra != nil && (len(root.Setup) > 0 || root.Turn != Unstated)
-	if g.Start == "" && !edited && b.firstSide() != Second {
+	if g.Start == "" && !edited && b.nextSide(0) != Second {
 		b.pos = b.rules.Start()
 		b.played.Start = game.SetupOf(b.pos)
 		b.free = b.placement()
@@ -131,7 +135,7 @@ func (b *boardman) setUp() error {
 		if s, err = game.ParseSetup(b.rules, g.Start); err != nil {
 			return err
 		}
-	} else if b.firstSide() == Second && (edited || g.Facts.Handicap > 1) {
+	} else if b.nextSide(0) == Second && (edited || g.Facts.Handicap > 1) {
 		s.Turn = game.Second
 	}
 	if edited {
@@ -147,14 +151,18 @@ func (b *boardman) setUp() error {
 	return nil
 }
 
-// firstSide returns the side that the record gives to the first move.
-func (b *boardman) firstSide() Side {
-	for _, n := range b.game.Main() {
+// nextSide returns the side that the record gives to the next move, at node i
+// or behind it.
+func (b *boardman) nextSide(i int32) Side {
+	for {
+		n := &b.game.Nodes[i]
 		if n.Move != "" {
 			return n.Side
 		}
+		if i = n.Child; i == 0 {
+			return Unstated
+		}
 	}
-	return Unstated
 }
 
 // placement returns how many moves at the beginning place handicap stones: as
@@ -204,6 +212,9 @@ func (b *boardman) edit(s *game.Setup, x *Extra) error {
 // rearrange sets the board up anew in the middle of a game.
 func (b *boardman) rearrange(i int32, n *Node) bool {
 	s := game.SetupOf(b.pos)
+	if side := b.nextSide(i); side != Unstated {
+		s.Turn = game.Side(side - First) // unless the node says otherwise
+	}
 	err := b.edit(&s, n.Extra)
 	if err == nil {
 		var pos game.Position
@@ -322,12 +333,25 @@ func (b *boardman) force(side game.Side, m game.Move) bool {
 	return ok && f.Force(side, m) == nil
 }
 
-// mark notes that the current move is wrong.
+// mark notes that the current move is wrong. Play that goes on behind the end
+// of the game is noted once, and of many wrong moves only the first become
+// faults: the marks have them all.
 func (b *boardman) mark(kind string, err error) {
+	if errors.Is(err, game.ErrOver) {
+		if b.over {
+			return
+		}
+		b.over = true
+	}
 	text := reason(err)
 	b.played.Marks = append(b.played.Marks, Mark{Step: len(b.played.Steps), Number: b.number, Reason: text})
-	b.game.Fault(Marked, kind, b.number, "%s", text)
+	if len(b.played.Marks) <= maxMarkFaults {
+		b.game.Fault(Marked, kind, b.number, "%s", text)
+	}
 }
+
+// maxMarkFaults bounds the faults that one line of play can cause.
+const maxMarkFaults = 10
 
 // reason returns an error as the reason of a fault, without the words that its
 // kind says already.

@@ -1,0 +1,245 @@
+package ggf
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"qipu/record"
+	"qipu/record/facts"
+)
+
+// Write writes games, one a line.
+func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+	out := bufio.NewWriter(w)
+	n := 0
+	for g := range games {
+		n++
+		text, err := appendGame(nil, g)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", n, err)
+		}
+		if _, err := out.Write(text); err != nil {
+			return fmt.Errorf("ggf: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("ggf: %w", err)
+	}
+	return nil
+}
+
+func inexpressible(format string, args ...any) error {
+	return fmt.Errorf("ggf: %s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
+}
+
+func appendGame(dst []byte, g *record.Game) ([]byte, error) {
+	if g.Kind != othelloKind {
+		return nil, inexpressible("a game of %s", g.Kind)
+	}
+	tags := g.Tags
+	var err error
+	if g.Format == formatName {
+		err = checkStart(g)
+	} else {
+		tags, err = tagsOf(g)
+	}
+	if err != nil {
+		return nil, err
+	}
+	dst = append(dst, "(;"...)
+	for _, t := range tags {
+		if !identifier(t.Name) || t.Name == "B" || t.Name == "W" || t.Name == propComment {
+			return nil, inexpressible("a header called %q", t.Name)
+		}
+		dst = appendProperty(dst, t.Name, t.Value)
+	}
+	for i, n := range g.Main() {
+		if n.Next != 0 {
+			return nil, inexpressible("a variation")
+		}
+		if dst, err = appendNode(dst, i, n); err != nil {
+			return nil, err
+		}
+	}
+	if bytes.Contains(bytes.ToUpper(dst[2:]), []byte(gameStart)) {
+		return nil, inexpressible("the text %q, which begins a game", gameStart)
+	}
+	return append(dst, ";)\n"...), nil
+}
+
+// checkStart makes sure that the board in the tags is the one that the game
+// says it starts from.
+func checkStart(g *record.Game) error {
+	copied := record.Game{Tags: g.Tags}
+	board(&copied)
+	if copied.Start != g.Start || copied.Variant != g.Variant {
+		return inexpressible("the start %q, where the board in the headers is %q", g.Start, g.Tag("BO"))
+	}
+	return nil
+}
+
+func identifier(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+func appendProperty(dst []byte, name, value string) []byte {
+	dst = append(dst, name...)
+	dst = append(dst, '[')
+	dst = append(dst, escape.Replace(value)...)
+	return append(dst, ']')
+}
+
+// appendNode appends a move and what belongs to it.
+func appendNode(dst []byte, i int32, n *record.Node) ([]byte, error) {
+	var props []record.Prop
+	if n.Extra != nil {
+		if len(n.Setup) > 0 || n.Turn != record.Unstated {
+			return nil, inexpressible("a set-up of single points")
+		}
+		props = n.Props
+	}
+	if i == 0 && len(props) > 0 {
+		return nil, inexpressible("the property %s before the first move", props[0].Name)
+	}
+	if i > 0 {
+		var err error
+		if dst, props, err = appendMove(dst, n, props); err != nil {
+			return nil, err
+		}
+	}
+	if text := n.Text(); text != "" {
+		dst = appendProperty(dst, propComment, text)
+	}
+	for _, p := range props {
+		if !identifier(p.Name) || p.Name == "B" || p.Name == "W" || p.Name == propComment {
+			return nil, inexpressible("a property called %q", p.Name)
+		}
+		for _, v := range p.Values {
+			dst = appendProperty(dst, p.Name, v)
+		}
+	}
+	return dst, nil
+}
+
+// appendMove appends a move with its evaluation and time, and returns the
+// properties that remain.
+func appendMove(dst []byte, n *record.Node, props []record.Prop) ([]byte, []record.Prop, error) {
+	name := "B"
+	switch n.Side {
+	case record.Second:
+		name = "W"
+	case record.Unstated:
+		return nil, nil, inexpressible("the move %q without its side", n.Move)
+	}
+	move := n.Move
+	switch {
+	case move == "":
+		return nil, nil, inexpressible("a node without a move")
+	case move == "?":
+		move = ""
+	case move == "pass":
+		move = "PA"
+	case token(strings.TrimSpace(move)) == move && !strings.Contains(move, "/"):
+		move = strings.ToUpper(move)
+		if token(move) != n.Move {
+			return nil, nil, inexpressible("the move %q", n.Move)
+		}
+	default:
+		return nil, nil, inexpressible("the move %q", n.Move)
+	}
+	eval, props := take(props, propEval)
+	seconds, props := take(props, propTime)
+	if strings.Contains(eval, "/") {
+		return nil, nil, inexpressible("the evaluation %q", eval)
+	}
+	if eval != "" || seconds != "" {
+		move += "/" + eval
+	}
+	if seconds != "" {
+		move += "/" + seconds
+	}
+	return appendProperty(dst, name, move), props, nil
+}
+
+// take returns the value of the first property if it has this name and one
+// value, and the properties behind it.
+func take(props []record.Prop, name string) (string, []record.Prop) {
+	if len(props) > 0 && props[0].Name == name && len(props[0].Values) == 1 && props[0].Values[0] != "" {
+		return props[0].Values[0], props[1:]
+	}
+	return "", props
+}
+
+// tagsOf returns the headers of a game of another format, from its facts.
+func tagsOf(g *record.Game) ([]record.Tag, error) {
+	f := &g.Facts
+	tags := []record.Tag{{Name: "GM", Value: "Othello"}}
+	add := func(name, value string) {
+		if value != "" {
+			tags = append(tags, record.Tag{Name: name, Value: value})
+		}
+	}
+	add("PC", f.Place)
+	add("EV", f.Event)
+	add("RO", f.Round)
+	add("ON", f.Opening)
+	add("SO", f.Source)
+	add("AN", f.Author)
+	add("DT", f.Date.String())
+	for side, name := range []string{"B", "W"} {
+		tags = append(tags, record.Tag{Name: "P" + name, Value: f.Players[side].Name})
+	}
+	for side, name := range []string{"B", "W"} {
+		if f.Players[side].Rating != 0 {
+			add("R"+name, strconv.Itoa(f.Players[side].Rating))
+		}
+	}
+	add("TI", f.Time)
+	bo, err := formatBoard(g.Variant, g.Start)
+	if err != nil {
+		return nil, err
+	}
+	size, _, _ := strings.Cut(bo, " ")
+	add("TY", size)
+	n, _ := strconv.Atoi(size)
+	re, err := formatResult(f.Result, n*n)
+	if err != nil {
+		return nil, err
+	}
+	add("RE", re)
+	add("BO", bo)
+	return tags, nil
+}
+
+func formatResult(r facts.Result, area int) (string, error) {
+	sign, margin := "+", r.Margin
+	flag := map[string]string{facts.Resign: ":r", facts.Time: ":t"}[r.How]
+	switch r.Verdict {
+	case facts.Drawn:
+		return "0" + flag, nil
+	case facts.SecondWon:
+		sign = "-"
+	case facts.FirstWon:
+	default:
+		return "?", nil
+	}
+	if margin == 0 && flag != "" {
+		margin = float64(area) // the server counts it as a loss of all discs
+	}
+	if margin == 0 {
+		return "", inexpressible("a win without a number of discs")
+	}
+	return sign + strconv.FormatFloat(margin, 'f', -1, 64) + flag, nil
+}

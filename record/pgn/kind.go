@@ -1,0 +1,259 @@
+package pgn
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qipu/record"
+)
+
+func tag(tags []record.Tag, name string) string {
+	for i := range tags {
+		if strings.EqualFold(tags[i].Name, name) {
+			return tags[i].Value
+		}
+	}
+	return ""
+}
+
+// kindOf tells which game a record is of: by what it says itself, by the shape
+// of its position, by tags that only one game has, and last by its moves.
+func kindOf(tags []record.Tag, shapes shape) (kind, reason string) {
+	for _, name := range []string{"Game", "Variant"} {
+		if word := tag(tags, name); word != "" {
+			if kind, reason := kindOfWord(word); kind != "" || reason != "" {
+				return kind, reason
+			}
+		}
+	}
+	rows, _, _ := strings.Cut(strings.TrimSpace(tag(tags, "FEN")), " ")
+	switch strings.Count(rows, "/") {
+	case 9:
+		return "xiangqi", ""
+	case 7:
+		return "", "chess is not a game of this program: the position has eight rows"
+	}
+	switch {
+	case shapes&(han|wxf|far) != 0:
+		return "xiangqi", ""
+	case has(tags, "Red", "RedTeam", "ECCO"):
+		return "xiangqi", ""
+	case shapes&san != 0, has(tags, "ECO"):
+		return "", "chess is not a game of this program"
+	case shapes&square != 0:
+		// Chess programs write e2e4; without any sign of Xiangqi it is that.
+		return "", "chess is not a game of this program: give a Game tag if this is Xiangqi"
+	case shapes&(point|pair|comma) != 0:
+		return "renju", ""
+	}
+	return "", "nothing tells which game this is: there is neither a Game tag nor a move"
+}
+
+func has(tags []record.Tag, names ...string) bool {
+	for i := range tags {
+		for _, name := range names {
+			if strings.EqualFold(tags[i].Name, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// kindOfWord reads the name of a game. Words that name none are neither a kind
+// nor a reason.
+func kindOfWord(word string) (kind, reason string) {
+	w := strings.ToLower(word)
+	contains := func(list ...string) bool {
+		for _, s := range list {
+			if strings.Contains(w, s) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case contains("国际象棋", "國際象棋"):
+		return "", "chess is not a game of this program"
+	case contains("chinese chess", "xiangqi", "xiang qi", "cchess", "象棋", "cờ tướng", "co tuong"):
+		return "xiangqi", ""
+	case contains("gomoku", "renju", "gobang", "five in a row", "五子", "连珠", "連珠", "五目", "連珠"):
+		return "renju", ""
+	case contains("chess", "crazyhouse", "shogi", "将棋", "將棋", "janggi", "makruk", "othello", "reversi", "checkers", "draughts", "atomic", "antichess"):
+		return "", fmt.Sprintf("%s in PGN is not a game of this program", beginning(word))
+	}
+	return "", ""
+}
+
+// variantOf returns the variant of a record. What the tag Variant says is
+// taken where it is made of words that the games know.
+func variantOf(tags []record.Tag, kind string) string {
+	if word := tag(tags, "Variant"); word != "" && knownVariant(word, kind) {
+		return word
+	}
+	if kind != "renju" {
+		return ""
+	}
+	// PlayOK: kind of game, size. Six in a row does not win there: real games
+	// go on after it.
+	if t := tag(tags, "GameType"); t != "" && strings.EqualFold(tag(tags, "Site"), "PlayOK") {
+		_, size, _ := strings.Cut(t, ",")
+		if n, err := strconv.Atoi(size); err == nil && n != 15 && n >= 5 && n <= 25 {
+			return fmt.Sprintf("%dx%d,standard", n, n)
+		}
+		return "standard"
+	}
+	for _, name := range []string{"Game", "Variant"} {
+		w := strings.ToLower(tag(tags, name))
+		switch {
+		case strings.Contains(w, "renju"), strings.Contains(w, "连珠"), strings.Contains(w, "連珠"):
+			return ""
+		case strings.Contains(w, "standard"):
+			return "standard"
+		case w != "":
+			return "free"
+		}
+	}
+	return ""
+}
+
+// knownVariant reports whether a text is a list of variant words of a game.
+func knownVariant(text, kind string) bool {
+	for word := range strings.SplitSeq(text, ",") {
+		switch word {
+		case "free":
+			continue
+		case "asian", "check-only":
+			if kind == "xiangqi" {
+				continue
+			}
+		case "renju", "standard":
+			if kind == "renju" {
+				continue
+			}
+		default:
+			w, h, ok := strings.Cut(word, "x")
+			if kind == "renju" && ok && len(w) <= 2 && len(h) <= 2 && digits(w) && digits(h) {
+				continue
+			}
+		}
+		return false
+	}
+	return true
+}
+
+const usualRows = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+
+// otherLetters are the letters that some programs use for elephants and horses.
+var otherLetters = strings.NewReplacer("E", "B", "e", "b", "H", "N", "h", "n")
+
+// startOf returns the position that a game begins from as game.ParseSetup reads
+// it: empty for the usual one. A position that makes no sense is kept as it is,
+// and refused by the rules.
+func startOf(tags []record.Tag, kind string) string {
+	fen := tag(tags, "FEN")
+	if kind != "xiangqi" {
+		return strings.TrimSpace(fen)
+	}
+	if fen == usualRows+" w - - 0 1" { // saves time in almost all records
+		return ""
+	}
+	fields := strings.Fields(fen)
+	if len(fields) == 0 {
+		return ""
+	}
+	if len(fields) > 1 {
+		switch fields[1] {
+		case "r", "R", "W":
+			fields[1] = "w"
+		case "B":
+			fields[1] = "b"
+		}
+	}
+	usual := fields[0] == usualRows || otherLetters.Replace(fields[0]) == usualRows
+	if usual && (len(fields) == 1 || fields[1] == "w") {
+		return ""
+	}
+	return strings.Join(fields, " ")
+}
+
+// notations are the words of the Format tag, the notations that they mean, and
+// the shapes of moves that agree with them.
+var notations = []struct {
+	word, name string
+	shapes     shape
+}{
+	{"Chinese", "chinese", han},
+	{"Chinese-Hans", "chinese-hans", han},
+	{"WXF", "wxf", wxf},
+	{"ICCS", "iccs", square},
+	{"UCI", "uci", square | wide},
+	{"Plain", "plain", point},
+	{"SGF", "sgf", pair},
+	{"XY", "xy", comma},
+}
+
+// notationOf tells the notation of the moves, and what speaks against the
+// Format tag.
+func notationOf(tags []record.Tag, start string, shapes shape, first string) (name, doubt string) {
+	shapes &^= null | far
+	found := notationOfMoves(start, shapes, first)
+	word := tag(tags, "Format")
+	if word == "" {
+		return found, ""
+	}
+	for _, n := range notations {
+		if !strings.EqualFold(n.word, word) {
+			continue
+		}
+		switch {
+		case n.name == "chinese" && found == "chinese-hans":
+			return found, "" // the tag does not tell the scripts apart
+		case shapes&^(n.shapes|hant|hans) == 0:
+			return n.name, ""
+		}
+		return found, fmt.Sprintf("the tag Format says %q, the moves look different", word)
+	}
+	return found, ""
+}
+
+func notationOfMoves(start string, shapes shape, first string) string {
+	switch shapes {
+	case han, han | hant, han | hant | hans:
+		return "chinese"
+	case han | hans:
+		return "chinese-hans"
+	case wxf:
+		return "wxf"
+	case square | wide, wide:
+		return "uci"
+	case square:
+		if start == "" && onlyUCI(first) {
+			return "uci"
+		}
+		return "iccs"
+	case point:
+		return "plain"
+	case pair:
+		return "sgf"
+	case comma:
+		return "xy"
+	}
+	return ""
+}
+
+// onlyUCI reports whether the first move of a game starts from a point where
+// Red has a piece if ranks count from 1, and none if they count from 0.
+func onlyUCI(move string) bool {
+	file, rank := move[0]|0x20, move[1]
+	switch rank {
+	case '1':
+		return true
+	case '3':
+		return file == 'b' || file == 'h'
+	case '4':
+		return (file-'a')%2 == 0
+	}
+	return false
+}

@@ -1,0 +1,228 @@
+package pgn
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"strings"
+
+	"qipu/record"
+	"qipu/record/charset"
+)
+
+// Format is the format.
+var Format format
+
+type format struct{}
+
+var (
+	_ record.Format = Format
+	_ record.Writer = Format
+)
+
+var info = record.FormatInfo{
+	Name:       "pgn",
+	Title:      "Portable Game Notation",
+	Extensions: []string{"pgn"},
+	Kinds:      []string{"xiangqi", "renju"},
+}
+
+// Info returns the facts about the format.
+func (format) Info() *record.FormatInfo { return &info }
+
+// Sniff looks for a tag pair on the first line that is not empty.
+func (format) Sniff(head []byte, name string) int {
+	named := strings.EqualFold(path.Ext(name), ".pgn")
+	if _, wide := wideOrder(head); wide {
+		head = bytes.ReplaceAll(head, []byte{0}, nil)
+		head = bytes.TrimPrefix(bytes.TrimPrefix(head, []byte("\xFF\xFE")), []byte("\xFE\xFF"))
+	}
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n")
+	tag := tagName(head)
+	switch {
+	case tag != nil && (named || usualTag(string(tag))):
+		return 90
+	case tag != nil:
+		return 60
+	case named && len(head) > 0 && head[0] >= '0' && head[0] <= '9':
+		return 60
+	case named:
+		return 25
+	}
+	return 0
+}
+
+func usualTag(name string) bool {
+	switch strings.ToLower(name) {
+	case "event", "game", "site", "date", "round", "red", "white", "black", "result", "fen", "variant", "ecco":
+		return true
+	}
+	return false
+}
+
+// reader is one file being read.
+type reader struct {
+	src    *record.Source
+	limits record.Limits
+	hint   string // the encoding that the beginning of the file seems to have
+	number int    // games so far
+}
+
+// Read yields the games of a file.
+func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+	return func(yield func(*record.Game, error) bool) {
+		r := &reader{src: src, limits: src.Limits.WithDefaults()}
+		c := newCutter(src, r.limits.GameBytes)
+		if err := r.widen(c); err != nil {
+			yield(nil, err)
+			return
+		}
+		for {
+			piece, ok := c.next()
+			if !ok {
+				break
+			}
+			if r.number == 0 && c.more() {
+				r.hint = hint(c.sample())
+			}
+			if !r.games(piece, yield) {
+				return
+			}
+		}
+		if c.err != nil {
+			yield(nil, src.Fault(record.Rejected, record.KindIO, c.offset, c.line, 0, c.err.Error()))
+		} else if r.number == 0 && !c.any {
+			yield(nil, src.Fault(record.Rejected, record.KindEmpty, 0, 0, 0, "the file is empty"))
+		}
+	}
+}
+
+// wideOrder reports whether a file is in UTF-16, by its mark or because every
+// other byte of its beginning is zero.
+func wideOrder(head []byte) (name string, wide bool) {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xFF\xFE")), len(head) >= 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		return "utf-16le", true
+	case bytes.HasPrefix(head, []byte("\xFE\xFF")), len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return "utf-16be", true
+	}
+	return "", false
+}
+
+// widen replaces a file in UTF-16, which cannot be cut into games as it is, by
+// its text in UTF-8. Such a file is read as a whole.
+func (r *reader) widen(c *cutter) error {
+	head := c.head()
+	name, wide := wideOrder(head)
+	if !wide || r.src.Encoding != "" {
+		return nil
+	}
+	data, err := io.ReadAll(io.LimitReader(c.rest(), int64(r.limits.GameBytes)+1))
+	if err != nil {
+		return r.src.Fault(record.Rejected, record.KindIO, 0, 0, 0, err.Error())
+	}
+	if len(data) > r.limits.GameBytes {
+		return r.src.Fault(record.Rejected, record.KindLimit, 0, 0, 0,
+			fmt.Sprintf("the file is in %s and larger than %d bytes", name, r.limits.GameBytes))
+	}
+	text, err := charset.Decode(data, name, "")
+	if err != nil {
+		return r.src.Fault(record.Rejected, record.KindEncoding, 0, 0, 0, err.Error())
+	}
+	c.reset(bytes.NewReader(text.UTF8))
+	return nil
+}
+
+// games yields the games of one piece of the file: one, unless games without
+// tags follow each other.
+func (r *reader) games(piece piece, yield func(*record.Game, error) bool) bool {
+	if piece.tooLong {
+		return yield(nil, r.src.Fault(record.Rejected, record.KindLimit, piece.offset, piece.line, r.number+1,
+			fmt.Sprintf("the game is longer than %d bytes", r.limits.GameBytes)))
+	}
+	raw := bytes.Clone(piece.data)
+	decoded, err := r.decode(raw)
+	if err != nil {
+		yield(nil, r.src.Fault(record.Rejected, record.KindEncoding, piece.offset, piece.line, 0, err.Error()))
+		return false
+	}
+	text := strings.TrimPrefix(string(decoded.UTF8), "\uFEFF")
+	line := piece.line
+	for rest := text; ; {
+		p := parser{text: rest, limits: r.limits}
+		p.game.Format = info.Name
+		p.game.Encoding = decoded.Encoding
+		p.game.Guessed = decoded.Guessed
+		p.game.Place = record.Place{File: r.src.Name, Offset: piece.offset, Line: line, Number: r.number + 1}
+		p.game.Raw = raw
+		if decoded.Broken > 0 {
+			p.game.Fault(record.Marked, record.KindEncoding, 0, "%d places are not in the encoding %s", decoded.Broken, decoded.Encoding)
+		}
+		rest = p.parse()
+		if rest != "" {
+			line += strings.Count(p.text[:len(p.text)-len(rest)], "\n")
+		}
+		if p.blank() {
+			return true
+		}
+		if fault := p.finish(); fault != nil {
+			if !p.nothing {
+				r.number++
+			}
+			if !yield(nil, fault) {
+				return false
+			}
+		} else {
+			r.number++
+			if !yield(&p.game, nil) {
+				return false
+			}
+		}
+		if rest == "" {
+			return true
+		}
+	}
+}
+
+// decode decodes one piece. The piece itself decides, the beginning of the file
+// where it fits. A guess that leaves not one move readable is checked against
+// the other encodings of Chinese text: short files deceive the guess.
+func (r *reader) decode(raw []byte) (charset.Text, error) {
+	text, err := charset.Decode(raw, r.hint, r.src.Encoding)
+	if err != nil {
+		return text, err
+	}
+	text.Guessed = text.Guessed || r.hint != "" && text.Encoding == r.hint
+	if !text.Guessed || text.Encoding == "utf-8" || hasMove(text.UTF8) {
+		return text, nil
+	}
+	for _, name := range []string{"gb18030", "big5"} {
+		if name == text.Encoding {
+			continue
+		}
+		if other, err := charset.Decode(raw, "", name); err == nil && hasMove(other.UTF8) {
+			other.Guessed = true
+			return other, nil
+		}
+	}
+	return text, nil
+}
+
+// hasMove reports whether a text has anything that looks like a move.
+func hasMove(text []byte) bool {
+	p := parser{text: string(text), limits: record.Limits{}.WithDefaults()}
+	p.tags()
+	_, _, found := p.ahead(p.pos)
+	return found
+}
+
+// hint returns the encoding that a sample seems to have, or nothing for UTF-8,
+// which needs no hint.
+func hint(sample []byte) string {
+	if name := charset.Detect(sample); name != "utf-8" {
+		return name
+	}
+	return ""
+}

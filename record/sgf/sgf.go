@@ -1,0 +1,117 @@
+package sgf
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+
+	"qipu/record"
+)
+
+// Format is the Smart Game Format. It is a record.Writer too.
+var Format record.Format = format{}
+
+type format struct{}
+
+var _ record.Writer = format{}
+
+var info = record.FormatInfo{
+	Name:       "sgf",
+	Title:      "Smart Game Format",
+	Extensions: []string{"sgf", "mgt"},
+	Kinds:      []string{kindGo, kindOthello, kindRenju, kindXiangqi},
+}
+
+// Info returns the facts about the format.
+func (format) Info() *record.FormatInfo { return &info }
+
+// Sniff looks for the opening of a tree: "(;" and a property.
+func (format) Sniff(head []byte, name string) int {
+	sure := 0
+	lower := strings.ToLower(name)
+	for _, ext := range info.Extensions {
+		if strings.HasSuffix(lower, "."+ext) {
+			sure = 20
+		}
+	}
+	if order := utf16Order(head); order != nil {
+		head = decodeUTF16(nil, head, order)
+	}
+	text := bytes.TrimPrefix(head, bom)
+	first := true
+	for at := 0; ; first = false {
+		i := bytes.IndexByte(text[at:], '(')
+		if i < 0 {
+			return sure
+		}
+		at += i + 1
+		rest := trimBlank(text[at:])
+		if len(rest) == 0 || rest[0] != ';' {
+			continue
+		}
+		rest = trimBlank(rest[1:])
+		n := identifier(rest)
+		if n == 0 || len(rest) <= n || rest[n] != '[' {
+			if len(rest) == 0 || strings.IndexByte(";()", rest[0]) < 0 {
+				continue
+			}
+		}
+		switch {
+		case isGGF(rest):
+			return min(sure, 10) // the Othello format GGF looks alike
+		case first && len(trimBlank(text[:at-1])) == 0:
+			return 90
+		}
+		return max(sure, 60)
+	}
+}
+
+// isGGF tells GGF from SGF: its GM is a word.
+func isGGF(rest []byte) bool {
+	return len(rest) > 3 && string(rest[:3]) == "GM[" && (rest[3]|0x20) >= 'a' && (rest[3]|0x20) <= 'z' &&
+		bytes.Contains(rest, []byte("BO["))
+}
+
+// identifier returns the length of the letters and digits that text begins
+// with.
+func identifier(text []byte) int {
+	n := 0
+	for n < len(text) && isIdent[text[n]] {
+		n++
+	}
+	return n
+}
+
+func trimBlank(text []byte) []byte {
+	for len(text) > 0 && text[0] <= ' ' {
+		text = text[1:]
+	}
+	return text
+}
+
+// Read yields the games of a file.
+func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+	return func(yield func(*record.Game, error) bool) {
+		limits := src.Limits.WithDefaults()
+		s := newSplitter(src, limits.GameBytes)
+		d := decoder{source: src, limits: limits}
+		for s.next() {
+			var g *record.Game
+			var err error
+			if s.fault != nil {
+				err = s.fault
+			} else {
+				g, err = d.game(s)
+			}
+			if err != nil {
+				g = nil
+			}
+			if !yield(g, err) {
+				return
+			}
+		}
+		if s.fault != nil {
+			yield(nil, s.fault)
+		}
+	}
+}

@@ -1,0 +1,324 @@
+package sgf
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+
+	"qipu/board"
+	"qipu/record"
+)
+
+// Write writes games as one collection in FF[4] and UTF-8.
+func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+	out := bufio.NewWriter(w)
+	var e encoder
+	for g := range games {
+		if err := e.encode(g); err != nil {
+			return err
+		}
+		if _, err := out.Write(e.out); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// encoder writes one game after the other; it keeps its buffer.
+type encoder struct {
+	game  *record.Game
+	own   bool // the game was read from SGF: its values are as in a file
+	size  board.Size
+	sides []record.Side // by node, where the record does not state them
+	out   []byte
+	line  int // where the current line begins in out
+}
+
+// lineLength is where lines are broken; values never are.
+const lineLength = 75
+
+// encode writes a game into out.
+func (e *encoder) encode(g *record.Game) error {
+	e.game, e.own, e.sides, e.out, e.line = g, g.Format == info.Name, nil, e.out[:0], 0
+	if len(g.Nodes) == 0 || g.Nodes[0].Move != "" {
+		return e.refuse("a game without a root of its own")
+	}
+	if g.Kind == "" && !e.own {
+		return e.refuse("a game of no known kind")
+	}
+	if g.Kind != "" {
+		if _, ok := kinds[g.Kind]; !ok {
+			return e.refuse("the game " + g.Kind)
+		}
+		e.size, _ = sizeOf(g)
+	}
+	e.findSides()
+	if err := e.tree(); err != nil {
+		return err
+	}
+	e.out = append(e.out, '\n')
+	return nil
+}
+
+func (e *encoder) refuse(what string) error {
+	return fmt.Errorf("sgf: %s, game %d: %s: %w", e.game.Place.File, e.game.Place.Number, what, record.ErrInexpressible)
+}
+
+// findSides finds out whose the moves are, where the record leaves it to the
+// rules: in turns.
+func (e *encoder) findSides() {
+	nodes := e.game.Nodes
+	unstated := func(n record.Node) bool { return n.Move != "" && n.Side == record.Unstated }
+	if !slices.ContainsFunc(nodes, unstated) {
+		return
+	}
+	e.sides = make([]record.Side, len(nodes)) // who is to move behind the node
+	e.sides[0] = e.firstSide()
+	for i := 1; i < len(nodes); i++ {
+		n := &nodes[i]
+		mover := n.Side
+		if mover == record.Unstated {
+			mover = e.sides[n.Parent]
+		}
+		next := mover
+		if n.Move != "" {
+			next = record.First + record.Second - mover
+		}
+		if n.Extra != nil && n.Turn != record.Unstated {
+			next = n.Turn
+		}
+		e.sides[i] = next
+	}
+}
+
+// firstSide returns who begins.
+func (e *encoder) firstSide() record.Side {
+	g := e.game
+	if root := &g.Nodes[0]; root.Extra != nil && root.Turn != record.Unstated {
+		return root.Turn
+	}
+	if g.Start != "" {
+		if turn := startTurn(g.Start); turn != record.Unstated {
+			return turn
+		}
+	}
+	if g.Kind == kindGo && g.Facts.Handicap > 1 {
+		return record.Second
+	}
+	return record.First
+}
+
+// tree writes all nodes, with a stack of what is still to be written.
+func (e *encoder) tree() error {
+	const end = -1 // closes a parenthesis
+	nodes := e.game.Nodes
+	for stack := []int32{0}; len(stack) > 0; {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if i == end {
+			e.out = append(e.out, ')')
+			continue
+		}
+		if i != 0 {
+			e.newLine()
+		}
+		e.out = append(e.out, '(')
+		stack = append(stack, end)
+		for {
+			if err := e.node(i); err != nil {
+				return err
+			}
+			child := nodes[i].Child
+			if child == 0 {
+				break
+			}
+			if nodes[child].Next == 0 {
+				i = child
+				continue
+			}
+			from := len(stack)
+			for ; child != 0; child = nodes[child].Next {
+				stack = append(stack, child)
+			}
+			slices.Reverse(stack[from:])
+			break
+		}
+	}
+	return nil
+}
+
+func (e *encoder) newLine() {
+	if len(e.out) > e.line {
+		e.out = append(e.out, '\n')
+	}
+	e.line = len(e.out)
+}
+
+// wrap breaks the line if it is long enough.
+func (e *encoder) wrap() {
+	if len(e.out)-e.line >= lineLength {
+		e.newLine()
+	}
+}
+
+// property writes the name of a property.
+func (e *encoder) property(name string) {
+	e.wrap()
+	e.out = append(e.out, name...)
+}
+
+// text writes a value, escaped.
+func (e *encoder) text(value string) {
+	e.out = append(e.out, '[')
+	e.out = appendEscaped(e.out, value)
+	e.out = append(e.out, ']')
+}
+
+// asIs writes a value as it stood in a file.
+func (e *encoder) asIs(value string) {
+	if !wellFormed(value) {
+		e.text(value)
+		return
+	}
+	e.out = append(e.out, '[')
+	e.out = append(e.out, value...)
+	e.out = append(e.out, ']')
+}
+
+// node writes one node.
+func (e *encoder) node(i int32) error {
+	n := &e.game.Nodes[i]
+	if i == 0 {
+		e.root()
+		if e.game.Start != "" {
+			if err := e.start(); err != nil {
+				return err
+			}
+		}
+	} else {
+		if e.game.Nodes[0].Child == i && n.Parent == 0 {
+			e.newLine()
+		}
+		e.wrap()
+		e.out = append(e.out, ';')
+	}
+	if n.Move != "" {
+		if err := e.move(i, n); err != nil {
+			return err
+		}
+	}
+	if n.Extra == nil {
+		return nil
+	}
+	if err := e.setup(n.Setup); err != nil {
+		return err
+	}
+	if n.Turn != record.Unstated {
+		e.property("PL")
+		e.text(e.colour(n.Turn))
+	}
+	if n.Comment != "" {
+		e.property("C")
+		e.text(n.Comment)
+	}
+	return e.props(n.Props)
+}
+
+// colour returns the letter of a side: Red is W.
+func (e *encoder) colour(s record.Side) string {
+	if (s == record.First) == (e.game.Kind == kindXiangqi) {
+		return "W"
+	}
+	return "B"
+}
+
+func (e *encoder) move(i int32, n *record.Node) error {
+	side := n.Side
+	if side == record.Unstated {
+		side = e.sides[n.Parent]
+	}
+	text, ok := e.moveText(n.Move)
+	if !ok {
+		return e.refuse("the move " + short(n.Move))
+	}
+	e.wrap()
+	e.out = append(e.out, e.colour(side)...)
+	e.text(text)
+	return nil
+}
+
+// setup writes stones that are set up.
+func (e *encoder) setup(puts []record.Put) error {
+	if len(puts) == 0 {
+		return nil
+	}
+	written := make([]record.Put, len(puts))
+	for i, put := range puts {
+		text, ok := e.moveText(put.Point)
+		if !ok || text == "" || pieceName(put.Piece) == "" || e.game.Kind == kindXiangqi {
+			if !e.own {
+				return e.refuse("the set-up of " + short(put.Point))
+			}
+			text = put.Point
+		}
+		written[i] = record.Put{Piece: put.Piece, Point: text}
+	}
+	var last board.Piece
+	for i, put := range groupPuts(written) {
+		if i == 0 || put.Piece != last {
+			e.property(pieceName(put.Piece))
+			last = put.Piece
+		}
+		e.wrap()
+		e.text(put.Point)
+	}
+	return nil
+}
+
+// props writes the other properties of a node.
+func (e *encoder) props(props []record.Prop) error {
+	for _, p := range props {
+		if !e.own && !writable(p.Name) {
+			return e.refuse("the property " + short(p.Name))
+		}
+		e.property(p.Name)
+		if len(p.Values) == 0 {
+			e.text("")
+		}
+		for _, v := range p.Values {
+			e.wrap()
+			if e.own {
+				e.asIs(v)
+			} else {
+				e.text(v)
+			}
+		}
+	}
+	return nil
+}
+
+// writable reports whether a property of another format can have its name
+// here, and be read back as a property.
+func writable(name string) bool {
+	switch name {
+	case "", "B", "W", "AB", "AW", "AE", "PL", "C", "FF", "GM", "CA", "SZ", "FEN":
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; !isIdent[c] || isLower(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// sizeText returns a size as SZ has it.
+func sizeText(s board.Size) string {
+	if s.Square() {
+		return strconv.Itoa(s.W)
+	}
+	return strconv.Itoa(s.W) + ":" + strconv.Itoa(s.H)
+}

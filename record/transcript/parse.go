@@ -1,0 +1,398 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+
+	"qipu/record"
+	"qipu/record/facts"
+)
+
+// passToken is how all readers of Othello write a pass.
+const passToken = "pass"
+
+// line is what one line says.
+type line struct {
+	moves  []string
+	at     []int32      // offsets of the moves in the line
+	number int          // the number before the first move; 0 for none
+	id     string       // that number as written, where it may be the game's own
+	head   bool         // something else stands before the moves
+	tags   []record.Tag // what stands around them
+}
+
+// field is a piece of a line without separators.
+type field struct {
+	from, to int
+	number   int // leading move number, 0 for none
+	moves    []string
+	at       []int32
+}
+
+// unclear is how few moves beside other text may be something else.
+const unclear = 4
+
+// parseLine finds the moves of a line: the longest run of fields that are
+// moves and move numbers.
+func parseLine(text string) line {
+	fields := split(text)
+	from, to, most := 0, 0, 0
+	for i := 0; i < len(fields); {
+		if len(fields[i].moves) == 0 {
+			i++
+			continue
+		}
+		k, n, end := i, 0, i
+		for k < len(fields) && (len(fields[k].moves) > 0 || fields[k].number > 0) {
+			if n += len(fields[k].moves); len(fields[k].moves) > 0 {
+				end = k + 1
+			}
+			k++
+		}
+		if n > most {
+			from, to, most = i, end, n
+		}
+		i = k
+	}
+	if most == 0 {
+		return line{}
+	}
+	l := line{number: fields[from].number}
+	begin, digits := fields[from].from, fields[from].from
+	if from == 1 && l.number == 0 && fields[0].number > 0 {
+		l.number, begin, digits = fields[0].number, fields[0].from, fields[0].from
+	}
+	// The number of a move has one or two moves behind it.
+	if l.number > 1 || l.number == 1 && len(fields[from].moves) > 2 {
+		l.id = text[digits : len(text)-len(strings.TrimLeft(text[digits:], "0123456789"))]
+	}
+	for _, f := range fields[from:to] {
+		l.moves, l.at = append(l.moves, f.moves...), append(l.at, f.at...)
+	}
+	before := strings.Trim(text[:begin], separators+":")
+	if before != "" {
+		before = l.skipName(text, before)
+		l.head = true
+		l.tags = append(l.tags, record.Tag{Name: tagName, Value: before})
+	}
+	after := strings.Trim(text[fields[to-1].to:], separators)
+	if after != "" && isResult(after) {
+		l.tags = append(l.tags, record.Tag{Name: tagResult, Value: after})
+	} else if after != "" {
+		l.tags = append(l.tags, record.Tag{Name: tagNote, Value: after})
+	}
+	if len(l.moves) < unclear && (before != "" || after != "" && !isResult(after)) {
+		return line{}
+	}
+	return l
+}
+
+// skipName moves squares that end a name ("team A1 f5d6...") out of the moves:
+// up to the first square that can begin a game.
+func (l *line) skipName(text, before string) string {
+	for i, m := range l.moves {
+		if !firstMove(m) {
+			continue
+		}
+		if i > 0 {
+			before = strings.Trim(text[:l.at[i]], separators+":")
+			l.moves, l.at, l.number, l.id = l.moves[i:], l.at[i:], 0, ""
+		}
+		break
+	}
+	return before
+}
+
+// separators part fields.
+const separators = " \t,;|\"'"
+
+func split(text string) []field {
+	var list []field
+	for i := 0; i < len(text); {
+		if strings.IndexByte(separators, text[i]) >= 0 {
+			i++
+			continue
+		}
+		f := field{from: i}
+		for i < len(text) && strings.IndexByte(separators, text[i]) < 0 {
+			i++
+		}
+		f.to = i
+		f.read(text)
+		list = append(list, f)
+	}
+	return list
+}
+
+// read finds the move number and the moves of a field: "12.f5", "f5d6", "12.".
+func (f *field) read(text string) {
+	i := f.from
+	for i < f.to && text[i] >= '0' && text[i] <= '9' {
+		i++
+	}
+	if i > f.from && i-f.from <= 3 && (i == f.to || text[i] == '.' || text[i] == ')') {
+		f.number, _ = strconv.Atoi(text[f.from:i])
+		for i < f.to && (text[i] == '.' || text[i] == ')') {
+			i++
+		}
+	} else {
+		i = f.from
+	}
+	good, bad := 0, 0
+	for i < f.to {
+		move, n := next(text[i:f.to])
+		switch {
+		case n == 0:
+			i++ // a dash or dot between squares
+			continue
+		case move != "":
+			good++
+		default:
+			bad++
+			move = strings.ToLower(text[i : i+n])
+		}
+		f.moves, f.at = append(f.moves, move), append(f.at, int32(i))
+		i += n
+	}
+	// Text that happens to hold a square is no move; squares among which
+	// something is wrong are.
+	if bad > 0 && (good < unclear || bad*3 > good) {
+		f.moves, f.at = nil, nil
+	}
+	if good == 0 && bad == 0 && f.number == 0 {
+		f.moves, f.at = nil, nil
+	}
+}
+
+// next returns the move that a text begins with and its length. An empty move
+// is something else of that length; length 0 is a separator.
+func next(text string) (move string, n int) {
+	c := text[0] | 0x20
+	switch {
+	case c >= 'a' && c <= 'h' && len(text) > 1 && text[1] >= '1' && text[1] <= '8' && (len(text) == 2 || text[2] < '0' || text[2] > '9'):
+		return square(text), 2
+	case hasFold(text, "pass"):
+		return passToken, 4
+	case hasFold(text, "pa"), hasFold(text, "ps"), strings.HasPrefix(text, "--"):
+		return passToken, 2
+	case text[0] == '-' || text[0] == '.' || text[0] == '/':
+		return "", 0
+	}
+	n = 1
+	for n < len(text) && (text[n] >= '0' && text[n] <= '9' || text[n] >= 0x80) {
+		n++
+	}
+	return "", n
+}
+
+func hasFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
+
+// square returns the square that a text begins with in small letters, without
+// allocating.
+func square(text string) string {
+	const all = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
+		"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8"
+	i := 2 * (8*int(text[1]-'1') + int(text[0]|0x20-'a'))
+	return all[i : i+2]
+}
+
+// squareIndex returns 8*row + column of a move, or -1 where it is no square.
+func squareIndex(move string) int {
+	if len(move) != 2 || move[0] < 'a' || move[0] > 'h' || move[1] < '1' || move[1] > '8' {
+		return -1
+	}
+	return 8*int(move[1]-'1') + int(move[0]-'a')
+}
+
+// firstMove reports whether a game from the usual start can begin with a move.
+func firstMove(move string) bool {
+	return move == "f5" || move == "c4" || move == "d3" || move == "e6"
+}
+
+// cutComment returns the text of a comment line, and whether it is one.
+func cutComment(text string) (string, bool) {
+	for _, mark := range []string{"##", "#", "%", "//"} {
+		if rest, ok := strings.CutPrefix(text, mark); ok {
+			return strings.TrimPrefix(rest, " "), true
+		}
+	}
+	return "", false
+}
+
+// maxKey is how long a key in a comment may be; longer ones are sentences.
+const maxKey = 40
+
+// header reads "# Key: value".
+func header(text string) (record.Tag, bool) {
+	rest, ok := strings.CutPrefix(text, "#")
+	if !ok || strings.HasPrefix(rest, "#") {
+		return record.Tag{}, false
+	}
+	key, value, ok := strings.Cut(rest, ":")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if !ok || key == "" || value == "" || len(key) > maxKey {
+		return record.Tag{}, false
+	}
+	return record.Tag{Name: key, Value: value}, true
+}
+
+// titles reads the line of titles of a table, or nil.
+func titles(text string) (columns []string, comma string) {
+	for _, comma := range []string{"\t", ";", ","} {
+		if !strings.Contains(text, comma) {
+			continue
+		}
+		columns := strings.Split(text, comma)
+		found := false
+		for i := range columns {
+			columns[i] = unquote(columns[i])
+			if columns[i] == "" {
+				return nil, ""
+			}
+			found = found || isMovesTitle(columns[i])
+		}
+		if found {
+			return columns, comma
+		}
+	}
+	return nil, ""
+}
+
+func isMovesTitle(title string) bool {
+	switch strings.ToLower(title) {
+	case "moves", "game_moves", "transcript", "kifu", "record":
+		return true
+	}
+	return false
+}
+
+func unquote(cell string) string { return strings.Trim(strings.TrimSpace(cell), `"`) }
+
+// row reads a line of a table.
+func (r *reader) row(text string) line {
+	cells := strings.Split(text, r.comma)
+	if len(cells) != len(r.columns) {
+		return parseLine(text)
+	}
+	var l line
+	at := 0
+	for i, cell := range cells {
+		value := unquote(cell)
+		if isMovesTitle(r.columns[i]) && len(l.moves) == 0 {
+			inner := parseLine(value)
+			l.moves, l.at = inner.moves, inner.at
+			shift := int32(at + max(0, strings.Index(cell, value)))
+			for k := range l.at {
+				l.at[k] += shift
+			}
+			l.tags = append(l.tags, inner.tags...)
+		} else if value != "" {
+			l.tags = append(l.tags, record.Tag{Name: r.columns[i], Value: value})
+		}
+		at += len(cell) + len(r.comma)
+	}
+	return l
+}
+
+// interpret draws the facts from the tags.
+func interpret(g *record.Game) {
+	f := &g.Facts
+	for _, t := range g.Tags {
+		switch strings.ToLower(t.Name) {
+		case "black", "black_player":
+			f.Players[0].Name = t.Value
+		case "white", "white_player":
+			f.Players[1].Name = t.Value
+		case "event", "tournament":
+			f.Event = t.Value
+		case "round":
+			f.Round = t.Value
+		case "place", "site":
+			f.Place = t.Value
+		case "date":
+			f.Date = facts.ParseDate(t.Value)
+		case "opening":
+			f.Opening = t.Value
+		case "source":
+			f.Source = t.Value
+		case "result":
+			var ok bool
+			if f.Result, ok = result(t.Value); !ok {
+				f.Result = facts.ParseResult(othelloKind, t.Value)
+			}
+		case "winner":
+			switch t.Value {
+			case "1":
+				f.Result.Verdict = facts.FirstWon
+			case "-1":
+				f.Result.Verdict = facts.SecondWon
+			case "0":
+				f.Result.Verdict = facts.Drawn
+			}
+		}
+	}
+}
+
+// isResult reports whether a text is nothing but a result.
+func isResult(text string) bool {
+	_, ok := result(text)
+	return ok
+}
+
+// result reads "34-30", "B+4", "W+10", "draw", "1-0"; of a number with a sign
+// it only tells that it is a result.
+func result(text string) (facts.Result, bool) {
+	text = strings.ToLower(strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "()[]")))
+	switch text {
+	case "draw", "d", "1/2-1/2", "32-32":
+		return facts.Result{Verdict: facts.Drawn}, true
+	case "1-0":
+		return facts.Result{Verdict: facts.FirstWon}, true
+	case "0-1":
+		return facts.Result{Verdict: facts.SecondWon}, true
+	case "":
+		return facts.Result{}, false
+	}
+	if b, w, ok := strings.Cut(text, "-"); ok && b != "" {
+		return discs(b, w)
+	}
+	if text[0] == '+' || text[0] == '-' {
+		n, err := strconv.Atoi(text)
+		return facts.Result{}, err == nil && n >= -64 && n <= 64
+	}
+	winner, margin, ok := strings.Cut(text, "+")
+	n, err := strconv.Atoi(margin)
+	if !ok || err != nil && margin != "" || n < 0 || n > 64 {
+		return facts.Result{}, false
+	}
+	switch winner {
+	case "b", "black":
+		return facts.Result{Verdict: facts.FirstWon, Margin: float64(n)}, true
+	case "w", "white":
+		return facts.Result{Verdict: facts.SecondWon, Margin: float64(n)}, true
+	}
+	return facts.Result{}, false
+}
+
+// discs reads the discs of both sides. Where they do not fill the board it is
+// not said whether empty squares were counted, and the margin is unknown.
+func discs(black, white string) (facts.Result, bool) {
+	b, err1 := strconv.ParseUint(strings.TrimSpace(black), 10, 8)
+	w, err2 := strconv.ParseUint(strings.TrimSpace(white), 10, 8)
+	if err1 != nil || err2 != nil || b+w > 64 || b+w < 4 {
+		return facts.Result{}, false
+	}
+	r := facts.Result{Verdict: facts.Drawn}
+	switch {
+	case b > w:
+		r.Verdict = facts.FirstWon
+	case w > b:
+		r.Verdict = facts.SecondWon
+	}
+	if b+w == 64 && b != w {
+		r.Margin = float64(max(b, w) - min(b, w))
+	}
+	return r, true
+}

@@ -1,0 +1,167 @@
+package transcript
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"qipu/record"
+	"qipu/record/facts"
+)
+
+// Write writes games, each as a line of squares with its headers before it.
+func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+	out := bufio.NewWriter(w)
+	n := 0
+	for g := range games {
+		n++
+		text, err := appendGame(nil, g)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", n, err)
+		}
+		if _, err := out.Write(text); err != nil {
+			return fmt.Errorf("transcript: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("transcript: %w", err)
+	}
+	return nil
+}
+
+func inexpressible(format string, args ...any) error {
+	return fmt.Errorf("transcript: %s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
+}
+
+func appendGame(dst []byte, g *record.Game) ([]byte, error) {
+	if err := check(g); err != nil {
+		return nil, err
+	}
+	tags := g.Tags
+	if g.Format != formatName {
+		tags = tagsOf(&g.Facts)
+	}
+	for _, t := range tags {
+		dst = fmt.Appendf(dst, "# %s: %s\n", t.Name, t.Value)
+	}
+	comment := g.Nodes[0].Text()
+	if comment != "" {
+		for _, line := range strings.Split(comment, "\n") {
+			dst = append(append(append(dst, "## "...), line...), '\n')
+		}
+	}
+	for _, n := range g.Main() {
+		if isPass(n.Move) {
+			dst = append(dst, "pa"...)
+		} else {
+			dst = append(dst, strings.ToLower(n.Move)...)
+		}
+	}
+	dst = append(dst, '\n')
+	return dst, verify(dst, g, tags, comment)
+}
+
+// check refuses what a line of squares has no place for.
+func check(g *record.Game) error {
+	if g.Kind != othelloKind {
+		return inexpressible("a game of %s", g.Kind)
+	}
+	if g.Variant != "" && g.Variant != "8x8" {
+		return inexpressible("a board of %s", g.Variant)
+	}
+	if g.Start != "" {
+		return inexpressible("a start position")
+	}
+	if g.Moves() == 0 {
+		return inexpressible("a game without moves")
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Next != 0 {
+			return inexpressible("a variation")
+		}
+		if i > 0 && n.Move == "" {
+			return inexpressible("a node without a move")
+		}
+		if n.Extra == nil {
+			continue
+		}
+		switch {
+		case i > 0 && n.Comment != "":
+			return inexpressible("a comment on a move")
+		case len(n.Setup) > 0 || n.Turn != record.Unstated:
+			return inexpressible("a set-up")
+		case len(n.Props) > 0:
+			return inexpressible("the property %s", n.Props[0].Name)
+		}
+	}
+	return nil
+}
+
+// verify reads what was written: text that has a meaning of its own among
+// transcripts (a header that looks like squares, a move that is none) shows
+// when it comes back as something else.
+func verify(text []byte, g *record.Game, tags []record.Tag, comment string) error {
+	n := 0
+	for back, err := range Format.Read(&record.Source{Name: "written", Reader: bytes.NewReader(text)}) {
+		n++
+		if err != nil {
+			return inexpressible("a game that is not seen to be one")
+		}
+		if n > 1 {
+			return inexpressible("text that is read as several games")
+		}
+		if !slices.Equal(back.Tags, tags) {
+			return inexpressible("the headers %q, read back as %q", tags, back.Tags)
+		}
+		if back.Nodes[0].Text() != comment {
+			return inexpressible("the comment %q", comment)
+		}
+		if len(back.Nodes) != len(g.Nodes) {
+			return inexpressible("moves that cannot be told apart")
+		}
+		i := 0
+		for _, node := range g.Main() {
+			if m := back.Nodes[i].Move; m != node.Move && !strings.EqualFold(m, node.Move) && !(m == passToken && isPass(node.Move)) {
+				return inexpressible("the move %q", node.Move)
+			}
+			i++
+		}
+	}
+	if n == 0 {
+		return inexpressible("a game that is not seen to be one")
+	}
+	return nil
+}
+
+func isPass(move string) bool {
+	switch strings.ToLower(move) {
+	case "pass", "pa", "ps", "--":
+		return true
+	}
+	return false
+}
+
+// tagsOf returns the headers of a game of another format, from its facts.
+func tagsOf(f *facts.Facts) []record.Tag {
+	var tags []record.Tag
+	add := func(name, value string) {
+		if value = strings.Join(strings.Fields(value), " "); value != "" {
+			tags = append(tags, record.Tag{Name: name, Value: value})
+		}
+	}
+	add("Black", f.Players[0].Name)
+	add("White", f.Players[1].Name)
+	add("Event", f.Event)
+	add("Round", f.Round)
+	add("Place", f.Place)
+	add("Date", f.Date.String())
+	add("Opening", f.Opening)
+	add("Source", f.Source)
+	add("Result", f.Result.SGF(othelloKind))
+	return tags
+}

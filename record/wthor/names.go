@@ -1,0 +1,184 @@
+package wthor
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"qipu/record"
+)
+
+// Names is a table of players or of tournaments. It is immutable and safe for
+// concurrent use.
+type Names struct {
+	data  []byte // the whole file
+	width int    // bytes of a record
+	list  []string
+}
+
+// maxTable is the size of the largest table there can be, with room for bytes
+// behind it.
+const maxTable = headerSize + 1<<16*tournamentSize
+
+// ParseNames reads a table. It keeps data, which the caller must not change
+// any more.
+func ParseNames(data []byte) (*Names, error) {
+	if len(data) < headerSize {
+		return nil, errors.New("wthor: the table is shorter than a header")
+	}
+	h := parseHeader(data)
+	if !h.table() {
+		return nil, errors.New("wthor: no table of names: the header announces none")
+	}
+	body := data[headerSize:]
+	width := tableWidth(body, int(h.names))
+	if width == 0 {
+		return nil, fmt.Errorf("wthor: %d names in %d bytes: neither players of %d nor tournaments of %d bytes",
+			h.names, len(body), playerSize, tournamentSize)
+	}
+	n := &Names{data: data, width: width, list: make([]string, h.names)}
+	for i := range n.list {
+		field, _, _ := bytes.Cut(body[i*width:(i+1)*width], []byte{0})
+		n.list[i] = latin1(field)
+	}
+	return n, nil
+}
+
+// tableWidth tells how long the records of a table are, by its length or, where
+// bytes follow the names, by where the names begin; 0 if neither fits.
+func tableWidth(body []byte, names int) int {
+	for _, width := range []int{playerSize, tournamentSize} {
+		if len(body) == names*width {
+			return width
+		}
+	}
+	best, width := names*8/10, 0
+	for _, w := range []int{playerSize, tournamentSize} {
+		if len(body) < names*w {
+			continue
+		}
+		starts := 1
+		for i := 1; i < names; i++ {
+			if body[i*w] != 0 && body[i*w-1] == 0 {
+				starts++
+			}
+		}
+		if starts > best {
+			best, width = starts, w
+		}
+	}
+	return width
+}
+
+// Players reports whether the names are those of players, not of tournaments.
+func (n *Names) Players() bool { return n.width == playerSize }
+
+// Len returns the number of names.
+func (n *Names) Len() int { return len(n.list) }
+
+// Name returns a name, or "" where the table has no such number.
+func (n *Names) Name(number int) string {
+	if number < 0 || number >= len(n.list) {
+		return ""
+	}
+	return n.list[number]
+}
+
+// WriteTo writes the table as a file; one that was read is written unchanged.
+func (n *Names) WriteTo(w io.Writer) (int64, error) {
+	k, err := w.Write(n.data)
+	return int64(k), err
+}
+
+// newNames makes a table of names in the order of their numbers.
+func newNames(list []string, width int) (*Names, error) {
+	if len(list) > 1<<16-1 {
+		return nil, fmt.Errorf("wthor: %d names, a table holds %d: %w", len(list), 1<<16-1, record.ErrInexpressible)
+	}
+	h := header{names: uint16(len(list))}
+	n := &Names{data: h.append(nil), width: width, list: list}
+	for _, name := range list {
+		field := make([]byte, 0, width)
+		for _, r := range name {
+			if r == 0 || r > 0xFF {
+				return nil, fmt.Errorf("wthor: the name %q is not in Latin-1: %w", name, record.ErrInexpressible)
+			}
+			field = append(field, byte(r))
+		}
+		// Readers in C want one NUL behind the name.
+		if len(field) >= width {
+			return nil, fmt.Errorf("wthor: the name %q is longer than %d characters: %w", name, width-1, record.ErrInexpressible)
+		}
+		n.data = append(append(n.data, field...), make([]byte, width-len(field))...)
+	}
+	return n, nil
+}
+
+func latin1(b []byte) string {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			var s strings.Builder
+			for _, c := range b {
+				s.WriteRune(rune(c))
+			}
+			return s.String()
+		}
+	}
+	return string(b)
+}
+
+// The faults of games whose names are unknown; Bind takes them back.
+const (
+	noPlayers     = "no table of players (.jou) came with the file: the players are numbers"
+	noTournaments = "no table of tournaments (.trn) came with the file: the tournament is a number"
+)
+
+// unnamed is what the table of players calls somebody it does not know.
+const unnamed = "???"
+
+// Bind gives the players and the tournament of a game read by this package
+// their names, which go into the facts; the tags keep the numbers. Either table
+// may be nil; what it would name stays as it is.
+func Bind(g *record.Game, players, tournaments *Names) {
+	if g.Format != formatName {
+		return
+	}
+	if players != nil {
+		g.Faults = without(g.Faults, noPlayers)
+		for side, tag := range [2]string{tagBlack, tagWhite} {
+			name(g, tag, g.Tag(tag), players, &g.Facts.Players[side].Name)
+		}
+	}
+	if tournaments != nil {
+		g.Faults = without(g.Faults, noTournaments)
+		name(g, tagTournament, g.Tag(tagTournament), tournaments, &g.Facts.Event)
+	}
+}
+
+// name looks a number up and sets the fact that it stands for.
+func name(g *record.Game, tag, number string, table *Names, fact *string) {
+	i, err := strconv.ParseUint(number, 10, 16)
+	if err != nil || int(i) >= table.Len() {
+		g.Fault(record.Marked, record.KindHeader, 0, "%s %s is not in the table of %d names", strings.ToLower(tag), number, table.Len())
+		*fact = ""
+		return
+	}
+	if *fact = table.Name(int(i)); *fact == unnamed {
+		*fact = ""
+	}
+}
+
+// without returns the faults but those with this reason.
+func without(faults []record.Fault, reason string) []record.Fault {
+	var kept []record.Fault
+	for i := range faults {
+		if faults[i].Reason != reason {
+			kept = append(kept, faults[i])
+		}
+	}
+	return kept
+}
