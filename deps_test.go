@@ -23,22 +23,46 @@ game/weiqi         : board game
 game/othello       : board game
 game/xiangqi       : board game
 game/renju         : board game
-builtin            : game game/weiqi game/othello game/xiangqi game/renju
+record/facts       :
+record/charset     :
+record             : board game record/facts
+record/sgf         : board record record/facts record/charset
+record/gib         : board record record/facts record/charset
+record/ngf         : board record record/facts record/charset
+record/ugf         : board record record/facts record/charset
+record/wthor       : board record record/facts record/charset
+record/ggf         : board record record/facts record/charset
+record/transcript  : board record record/facts record/charset
+record/obf         : board record record/facts record/charset
+record/pgn         : board record record/facts record/charset
+record/xqf         : board record record/facts record/charset
+record/cbridge     : board record record/facts record/charset
+record/cbf         : board record record/facts record/charset
+record/dhtmlxq     : board record record/facts record/charset
+record/renlib      : board record record/facts record/charset
+record/rif         : board record record/facts record/charset
+record/psq         : board record record/facts record/charset
+ingest             : game record
+builtin            : game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+sample             :
 .                  :
-cmd/qipu           : . board board/draw builtin game
+cmd/qipu           : . board board/draw builtin game record ingest sample
 
 # For tests alone: no product package may import these.
 internal/testkit       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
+record/recordtest      : record internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "game/gametest", "game/gametest/connect4"}
+var forTests = []string{"internal/testkit", "game/gametest", "game/gametest/connect4", "record/recordtest"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.
-var outside = []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}
+var outside = []string{
+	"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/klauspost/compress", "golang.org/x/text",
+}
 
 type listed struct {
 	ImportPath string

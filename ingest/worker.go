@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"qipu/record"
@@ -122,6 +123,7 @@ func (w *worker) file(src *record.Source, head []byte) {
 	stat := &fileStat{size: src.Size}
 	defer func() {
 		if v := recover(); v != nil {
+			w.referee = record.NewReferee(w.Games) // the old one may be in the middle of a game
 			w.reject(src.Name, "internal error", fmt.Errorf("%v: this is a bug in qipu", v))
 		}
 		w.send(event{file: stat})
@@ -171,11 +173,19 @@ func unknown(src *record.Source, head []byte) *record.Fault {
 	return f
 }
 
-// Detect returns the format that is surest of a file, or nil.
+// Detect returns the format that is surest of a file, or nil. A format that
+// both the name and the content speak for is taken at once: asking all of them
+// can cost more than reading a small file.
 func Detect(formats []record.Format, head []byte, name string) record.Format {
+	base := filepath.Base(name[strings.LastIndex(name, "!")+1:])
+	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(base), "."))
+	for _, f := range formats {
+		if slices.Contains(f.Info().Extensions, ext) && f.Sniff(head, base) >= sure {
+			return f
+		}
+	}
 	var best record.Format
 	most := 0
-	base := filepath.Base(name[strings.LastIndex(name, "!")+1:])
 	for _, f := range formats {
 		if n := f.Sniff(head, base); n > most {
 			best, most = f, n
@@ -183,3 +193,6 @@ func Detect(formats []record.Format, head []byte, name string) record.Format {
 	}
 	return best
 }
+
+// sure is how sure a format must be of a file that bears its extension.
+const sure = 60

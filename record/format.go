@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-
-	"qipu/game"
 )
 
 // Format reads one file format, and knows no rules. A Format is safe for
@@ -35,9 +33,9 @@ type Writer interface {
 // Scribe is a Writer that can write moves in certain notations only.
 // Translate makes a record fit for it.
 type Scribe interface {
-	// Notation returns the notation that moves of a game must be in, and
-	// whether forced passes must be written out.
-	Notation(kind string) (n game.Notation, passes bool)
+	// Notation returns the name of the notation that moves of a game must be
+	// in, "" for any, and whether forced passes must be written out.
+	Notation(kind string) (name string, passes bool)
 }
 
 // ErrInexpressible tells that a format has no way to write something.

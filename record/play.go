@@ -14,7 +14,7 @@ import (
 type Played struct {
 	Game  *Game
 	Rules game.Rules // nil where it is not known which game the record is of
-	Start game.Setup // the position before the first step
+	Start game.Setup // the position before the first step; shared, not to be changed
 
 	// Steps are the moves of the main line as far as they could be played. A
 	// move that the rules refuse but the board can take (a ko taken back at
@@ -68,8 +68,10 @@ type Forcer interface {
 // Play resolves and checks the main line of a record. Every mark becomes a
 // fault of the game. Where not even the start position can be set up, that is
 // a fault too, nothing is played, and Start has no board.
-func Play(r game.Rules, g *Game) *Played {
-	b := newBoardman(r, g)
+func Play(r game.Rules, g *Game) *Played { return newBoardman(r, g).run() }
+
+func (b *boardman) run() *Played {
+	g := b.game
 	if err := b.setUp(); err != nil {
 		g.Fault(Marked, KindSetup, 0, "%s", reason(err))
 		b.played.Unplayed = g.Moves()
@@ -106,6 +108,31 @@ type boardman struct {
 	free     int // moves of the first side that place a handicap
 	over     bool
 	before   visitor
+	kept     *keptStart // the usual start, shared by many records; may be nil
+}
+
+// keptStart is the usual start of a game, kept from record to record: making
+// one anew costs more than taking a game back.
+type keptStart struct {
+	pos   game.Position
+	setup game.Setup // shared by all records played from it, never changed
+	hash  uint64
+}
+
+func keep(r game.Rules) *keptStart {
+	pos := r.Start()
+	return &keptStart{pos: pos, setup: game.SetupOf(pos), hash: pos.Hash()}
+}
+
+// takeBack returns the kept position to the start after a record, and reports
+// whether it is fit for another one.
+func (k *keptStart) takeBack(b *boardman) bool {
+	if b.pos == k.pos {
+		for range b.played.Steps {
+			k.pos.Undo()
+		}
+	}
+	return k.pos.Hash() == k.hash
 }
 
 func newBoardman(r game.Rules, g *Game) *boardman {
@@ -124,8 +151,11 @@ func (b *boardman) setUp() error {
 	root := &g.Nodes[0]
 	edited := root.Extra != nil && (len(root.Setup) > 0 || root.Turn != Unstated)
 	if g.Start == "" && !edited && b.nextSide(0) != Second {
-		b.pos = b.rules.Start()
-		b.played.Start = game.SetupOf(b.pos)
+		if b.kept == nil {
+			b.kept = keep(b.rules)
+		}
+		b.pos = b.kept.pos
+		b.played.Start = b.kept.setup
 		b.free = b.placement()
 		return nil
 	}

@@ -11,13 +11,14 @@ import (
 type Referee struct {
 	games game.Catalog
 	rules map[variant]game.Rules
+	kept  map[game.Rules]*keptStart
 }
 
 type variant struct{ kind, spec string }
 
 // NewReferee returns a referee for these games.
 func NewReferee(games game.Catalog) *Referee {
-	return &Referee{games: games, rules: map[variant]game.Rules{}}
+	return &Referee{games: games, rules: map[variant]game.Rules{}, kept: map[game.Rules]*keptStart{}}
 }
 
 // Rules returns the rules that a record is played by: its game and variant.
@@ -57,5 +58,13 @@ func (r *Referee) Play(g *Game) *Played {
 		g.Fault(Marked, KindUnknown, 0, "%v", err)
 		return &Played{Game: g, Unplayed: g.Moves()}
 	}
-	return Play(rules, g)
+	b := newBoardman(rules, g)
+	b.kept = r.kept[rules]
+	p := b.run()
+	if b.kept != nil && b.kept.takeBack(b) {
+		r.kept[rules] = b.kept
+	} else {
+		delete(r.kept, rules)
+	}
+	return p
 }

@@ -41,13 +41,14 @@ func (t *chooser) choose(declared *Codec) (c *Codec, guessed bool) {
 	return t.likeliest(declared)
 }
 
-// Slack is how much less likely than the best a declared encoding may be.
+// How much less likely than the best a declared encoding may be.
 const (
-	slackMulti   = 25 * perE     // it has no more faults than the best
-	slackFaults  = 6 * perE      // it has, or any bytes fit it
+	slackMulti   = 25 * perE     // it has no faults, and is not a mere default of programs
+	slackFaults  = 6 * perE      // it has faults, or any bytes fit it
 	slackLetters = 12 * perE     // it and the best are both alphabets
 	slackByte    = 3 * perE / 10 // per byte: long texts may be unlike others
 	slackUTF8    = 5 * perE      // of UTF-8, where the text is valid as that
+	slackValid   = 3 * perE      // of another, where the text is valid UTF-8
 )
 
 // likeliest asks the detector.
@@ -71,16 +72,49 @@ func (t *chooser) likeliest(declared *Codec) (c *Codec, guessed bool) {
 	if declared == nil || v.codec == declared {
 		return v.codec, declared == nil
 	}
-	slack := cost(slackFaults)
-	if declared.form == single && v.codec.form == single {
-		slack = slackLetters
-	} else if declared.form != single && t.faultless(declared, ps) {
-		slack = max(slackMulti, slackByte*cost(v.bytes))
-	}
-	if v.own-v.cost <= slack && v.own >= v.cost {
+	if slack := t.slack(declared, v, ps); v.own-v.cost <= slack && v.own >= v.cost {
 		return declared, false
 	}
 	return v.codec, true
+}
+
+// slack returns how much less likely than the best a declared encoding may be
+// and still be believed.
+func (t *chooser) slack(declared *Codec, v verdict, ps []piece) cost {
+	switch {
+	case t.valid:
+		return slackValid
+	case declared.name == "iso-8859-1" || declared.name == "windows-1252":
+		// Programs write these without looking, but not for another alphabet.
+		if v.codec.form == single {
+			return slackLetters
+		}
+		return slackFaults
+	case declared == utf8Codec:
+		if hasUTF8(ps) {
+			return slackFaults
+		}
+		return 0 // so do others with UTF-8; not one character speaks for it
+	case declared.form == single:
+		return slackMulti
+	case t.faultless(declared, ps):
+		return max(slackMulti, slackByte*cost(v.bytes))
+	}
+	return slackFaults
+}
+
+// hasUTF8 reports whether a text has a valid character of UTF-8.
+func hasUTF8(ps []piece) bool {
+	for i := range ps {
+		for text := ps[i].text; len(text) > 0; {
+			ok, n, _ := nextUTF8(text, true)
+			if ok && n > 1 {
+				return true
+			}
+			text = text[n:]
+		}
+	}
+	return false
 }
 
 // settle replaces ISO-8859-1 by the code page that has letters and quotes in

@@ -51,14 +51,14 @@ var wide = []interval{
 }
 
 var (
-	simplified = script{hansCommon, hansKnown, 0.42, 0.42, []interval{{0x4E00, 0x9FFF, 3e-5}, {0x3041, 0x30FF, 2e-4}}}
-	tradition  = script{hantCommon, hantKnown, 0.42, 0.42, []interval{{0x4E00, 0x9FFF, 3e-5}, {0x3041, 0x30FF, 2e-4}}}
-	korean2    = script{hangulCommon, hangulKnown, 0.48, 0.40, []interval{{0xAC00, 0xD7A3, 7e-5}, {0x4E00, 0x9FFF, 4e-6}, {0xF900, 0xFAFF, 2e-6}, {0x3131, 0x3163, 8e-5}, {0x3041, 0x30FF, 3e-6}}}
-	japanese2  = script{kanjiCommon, kanjiKnown, 0.26, 0.16, []interval{{0x4E00, 0x9FFF, 2e-5}, {0x3041, 0x3093, 3.6e-3}, {0x30A1, 0x30F6, 1.5e-3}, {0x30FC, 0x30FC, 6e-3}, {0x30FB, 0x30FB, 3e-3}, {0xFF61, 0xFF9F, 1.2e-4}}}
+	zhHans = script{hansCommon, hansKnown, 0.42, 0.42, []interval{{0x4E00, 0x9FFF, 3e-5}, {0x3041, 0x30FF, 2e-4}}}
+	zhHant = script{hantCommon, hantKnown, 0.42, 0.42, []interval{{0x4E00, 0x9FFF, 3e-5}, {0x3041, 0x30FF, 2e-4}}}
+	ko     = script{hangulCommon, hangulKnown, 0.48, 0.40, []interval{{0xAC00, 0xD7A3, 7e-5}, {0x4E00, 0x9FFF, 4e-6}, {0xF900, 0xFAFF, 2e-6}, {0x3131, 0x3163, 8e-5}, {0x3041, 0x30FF, 3e-6}}}
+	ja     = script{kanjiCommon, kanjiKnown, 0.26, 0.16, []interval{{0x4E00, 0x9FFF, 2e-5}, {0x3041, 0x3093, 3.6e-3}, {0x30A1, 0x30F6, 1.5e-3}, {0x30FC, 0x30FC, 6e-3}, {0x30FB, 0x30FB, 3e-3}, {0xFF61, 0xFF9F, 1.2e-4}}}
 )
 
-// in returns the costs of characters in a script, for those that a text may
-// have.
+// cost returns the cost of a character in a script: by the lists, or else by
+// the range it is in.
 func (s *script) cost(r rune, lists map[rune]cost) cost {
 	if c, ok := lists[r]; ok {
 		return c
@@ -135,7 +135,7 @@ type candidate struct {
 
 // candidates, with how often record files without a declaration are in them.
 var candidates = []candidate{
-	eastAsian("gb18030", 0.33, &simplified, func(lead, trail byte) int {
+	eastAsian("gb18030", 0.33, &zhHans, func(lead, trail byte) int {
 		switch {
 		case lead >= 0xB0 && lead <= 0xD7 && trail >= 0xA1, lead >= 0xA1 && lead <= 0xA9 && trail >= 0xA1:
 			return 0
@@ -144,7 +144,7 @@ var candidates = []candidate{
 		}
 		return 2
 	}),
-	eastAsian("big5", 0.13, &tradition, func(lead, trail byte) int {
+	eastAsian("big5", 0.13, &zhHant, func(lead, trail byte) int {
 		switch {
 		case lead >= 0xA4 && lead <= 0xC6, lead >= 0xA1 && lead <= 0xA3:
 			return 0
@@ -153,7 +153,7 @@ var candidates = []candidate{
 		}
 		return 2
 	}),
-	eastAsian("shift_jis", 0.15, &japanese2, func(lead, trail byte) int {
+	eastAsian("shift_jis", 0.15, &ja, func(lead, trail byte) int {
 		switch {
 		case lead < 0x98 || lead == 0x98 && trail <= 0x72:
 			return 0
@@ -162,13 +162,13 @@ var candidates = []candidate{
 		}
 		return 2
 	}),
-	eastAsian("euc-kr", 0.15, &korean2, func(lead, trail byte) int {
+	eastAsian("euc-kr", 0.15, &ko, func(lead, trail byte) int {
 		if lead >= 0xA1 && trail >= 0xA1 {
 			return 0
 		}
 		return 2
 	}),
-	eastAsian("euc-jp", 0.03, &japanese2, func(lead, trail byte) int {
+	eastAsian("euc-jp", 0.03, &ja, func(lead, trail byte) int {
 		switch {
 		case lead <= 0xCF:
 			return 0

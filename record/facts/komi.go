@@ -11,10 +11,15 @@ type Komi struct {
 	Known bool
 }
 
-// String returns the komi as SGF has it: "6.5", "-5", or "" where unknown.
+// String returns the komi as SGF has it: "6.5", "-5", or "" where unknown. From
+// 20 on it has a fraction always ("53.0"), because whole numbers of that size
+// are not taken at their face; see ParseKomi.
 func (k Komi) String() string {
 	if !k.Known {
 		return ""
+	}
+	if k.Half >= 40 {
+		return strconv.FormatFloat(float64(k.Half)/2, 'f', 1, 64)
 	}
 	return strconv.FormatFloat(float64(k.Half)/2, 'f', -1, 64)
 }

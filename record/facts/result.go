@@ -184,7 +184,7 @@ func scoreResult(kind, s string) (Result, bool) {
 		return signed(float64(first-second), how), true
 	}
 	margin, err := strconv.ParseFloat(body, 64)
-	if err != nil || math.IsNaN(margin) || math.Abs(margin) > 100 {
+	if err != nil || margin != math.Trunc(margin) || math.Abs(margin) > 100 { // NaN is no whole number either
 		return Result{}, false
 	}
 	return signed(margin, how), true

@@ -37,6 +37,9 @@ var info = record.FormatInfo{
 	Kinds:      []string{othelloKind},
 }
 
+// Notation tells that moves are squares, and that every pass is written.
+func (format) Notation(string) (name string, passes bool) { return "square", true }
+
 // Info returns the facts about the format.
 func (format) Info() *record.FormatInfo { return &info }
 
@@ -114,9 +117,14 @@ func readGame(src *record.Source, limits record.Limits, c cut, number int) (*rec
 	if c.long {
 		return reject(record.KindLimit, fmt.Sprintf("a game of more than %d bytes", limits.GameBytes))
 	}
-	text, err := charset.Decode(c.data, "", src.Encoding)
-	if err != nil {
-		return reject(record.KindEncoding, err.Error())
+	// What is UTF-8 is taken for it, since Write writes it; there is too little
+	// text in a game to know better.
+	text := charset.Text{UTF8: c.data, Encoding: "utf-8"}
+	if src.Encoding != "" || !utf8.Valid(c.data) {
+		var err error
+		if text, err = charset.Decode(c.data, "", src.Encoding); err != nil {
+			return reject(record.KindEncoding, err.Error())
+		}
 	}
 	g := &record.Game{
 		Kind:     othelloKind,
@@ -158,7 +166,7 @@ type parser struct {
 
 // parse reads the whole game. A reason says that a limit was passed.
 func (p *parser) parse() (reason string) {
-	p.g.Nodes = make([]record.Node, 1, 1+strings.Count(p.text, "]B[")+strings.Count(p.text, "]W[")+2)
+	p.g.Nodes = make([]record.Node, 1, min(128, 2+strings.Count(p.text, "]B[")+strings.Count(p.text, "]W[")))
 	p.pos = len("(;")
 	for p.pos < len(p.text) {
 		at := p.pos

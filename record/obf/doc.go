@@ -17,9 +17,10 @@
 //
 // Also read are lines without scores, with a single move and score ("X A2 +38"),
 // and the layout "squares Black 32 -34", where the move is a number, 8*row +
-// column from 0 or -1 for a pass, and the score is Black's; it is turned to the
-// view of the side to move. Two scores for one move, and a score for a square
-// that is taken, are noted.
+// column from 0, and the score is Black's; it is turned to the view of the side
+// to move. Two scores for one move are noted; scores that cannot be read (a
+// program wrote -1 where it found no move) and scores for a square that is taken
+// are marked.
 //
 // # Writing
 //

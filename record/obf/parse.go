@@ -106,17 +106,14 @@ func singleScore(move, discs string, turn byte) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	if n, err := strconv.Atoi(move); err == nil && n >= -1 && n < 64 {
-		move = "PA"
-		if n >= 0 {
-			move = string([]byte{'A' + byte(n%8), '1' + byte(n/8)})
-		}
+	if n, err := strconv.Atoi(move); err == nil && n >= 0 && n < 64 {
+		move = string([]byte{'A' + byte(n%8), '1' + byte(n/8)})
 		// Files that number the squares give the score as Black sees it.
 		if turn == 'O' {
 			score = -score
 		}
 	}
-	if move != "PA" && squareIndex(strings.ToLower(move)) < 0 {
+	if squareIndex(strings.ToLower(move)) < 0 {
 		return "", false
 	}
 	return fmt.Sprintf("%s:%+d", move, score), true

@@ -9,9 +9,11 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"qipu/record"
 	"qipu/record/charset"
+	"qipu/record/facts"
 )
 
 const (
@@ -34,6 +36,9 @@ var info = record.FormatInfo{
 	Extensions: []string{"obf"},
 	Kinds:      []string{othelloKind},
 }
+
+// Notation tells that moves are squares, and that passes are left out.
+func (format) Notation(string) (name string, passes bool) { return "square", false }
 
 // Info returns the facts about the format.
 func (format) Info() *record.FormatInfo { return &info }
@@ -162,9 +167,14 @@ func (r *reader) lines(raw []byte) bool {
 
 // take reads one line.
 func (r *reader) take(raw []byte) bool {
-	text, err := charset.Decode(bytes.TrimPrefix(raw, []byte("\uFEFF")), "", r.src.Encoding)
-	if err != nil {
-		return r.reject(record.KindEncoding, err.Error())
+	// What is UTF-8 is taken for it, since Write writes it; there is too little
+	// text in a line to know better.
+	text := charset.Text{UTF8: bytes.TrimPrefix(raw, []byte("\uFEFF")), Encoding: "utf-8"}
+	if r.src.Encoding != "" || !utf8.Valid(raw) {
+		var err error
+		if text, err = charset.Decode(text.UTF8, "", r.src.Encoding); err != nil {
+			return r.reject(record.KindEncoding, err.Error())
+		}
 	}
 	s := strings.TrimSpace(string(text.UTF8))
 	if s == "" {
@@ -239,13 +249,28 @@ func (r *reader) position(p position) bool {
 		g.Fault(record.Note, record.KindSetup, 0, "the line does not say who is to move: Black is assumed")
 	}
 	checkScores(g, p.squares)
-	for _, t := range g.Tags {
-		if t.Name == "Event" {
-			g.Facts.Event = t.Value
-		}
-	}
+	interpret(g)
 	r.raw, r.tags, r.comment, r.text = nil, nil, nil, charset.Text{}
 	return r.yield(g, nil)
+}
+
+// interpret draws the facts from the tags that Write makes of them.
+func interpret(g *record.Game) {
+	f := &g.Facts
+	for _, t := range g.Tags {
+		switch t.Name {
+		case "Black":
+			f.Players[0].Name = t.Value
+		case "White":
+			f.Players[1].Name = t.Value
+		case "Event":
+			f.Event = t.Value
+		case "Date":
+			f.Date = facts.ParseDate(t.Value)
+		case "Source":
+			f.Source = t.Value
+		}
+	}
 }
 
 // usual is the start of the game.
@@ -259,6 +284,9 @@ func startText(squares, turn string) string {
 	return squares + " " + turn
 }
 
+// maxFaults is how many faults one position gets at most.
+const maxFaults = 10
+
 // checkScores notes scores that cannot be.
 func checkScores(g *record.Game, squares string) {
 	list := Scores(g)
@@ -270,6 +298,9 @@ func checkScores(g *record.Game, squares string) {
 		i := squareIndex(s.Move)
 		if i < 0 {
 			continue // a pass
+		}
+		if len(g.Faults) == maxFaults {
+			return
 		}
 		if squares[i] != '-' {
 			g.Fault(record.Marked, record.KindHeader, 0, "a score for %s, which is taken", s.Move)

@@ -181,8 +181,12 @@ func (c *cutter) lineEnd() int {
 
 // begins takes in one line and reports whether it belongs to the next piece.
 func (c *cutter) begins(line []byte) bool {
-	line = bytes.TrimPrefix(line, []byte(byteOrderMark))
-	line = bytes.TrimLeft(line, " \t\r\n\v\f\x00")
+	if line[0] == byteOrderMark[0] {
+		line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+	}
+	for len(line) > 0 && line[0] <= ' ' {
+		line = line[1:]
+	}
 	if len(line) == 0 {
 		c.gap = true
 		return false

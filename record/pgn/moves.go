@@ -381,7 +381,7 @@ func stripNumber(tok string) string {
 		for i < len(tok) {
 			if tok[i] >= '0' && tok[i] <= '9' {
 				i++
-			} else if strings.HasPrefix(tok[i:], "\xEF\xBC") && len(tok) > i+2 && tok[i+2] >= 0x90 && tok[i+2] <= 0x99 {
+			} else if tok[i] == 0xEF && len(tok) > i+2 && tok[i+1] == 0xBC && tok[i+2] >= 0x90 && tok[i+2] <= 0x99 {
 				i += 3
 			} else {
 				break
@@ -390,11 +390,20 @@ func stripNumber(tok string) string {
 		if i == len(tok) {
 			return ""
 		}
-		rest := strings.TrimLeft(tok[i:], ".…")
-		if len(rest) == len(tok)-i {
+		dots := i
+		for i < len(tok) {
+			if tok[i] == '.' {
+				i++
+			} else if tok[i] == 0xE2 && strings.HasPrefix(tok[i:], "…") {
+				i += len("…")
+			} else {
+				break
+			}
+		}
+		if i == dots {
 			return tok
 		}
-		tok = rest
+		tok = tok[i:]
 	}
 }
 

@@ -24,13 +24,17 @@ func (d *decoder) game(s *splitter) (*record.Game, error) {
 	p := &d.parser
 	p.limits = d.limits
 	faults := len(g.Faults)
-	ok := p.parse(text, g, false)
+	ok := p.parse(text, g, stones)
 	if ok {
 		decideKind(p, d.source.Name)
 		if g.Kind == "" || g.Kind == kindXiangqi && p.placed > 0 {
 			// Stones mean nothing in that game: read again, keeping them as they are.
 			g.Faults, g.Variant = g.Faults[:faults], ""
-			if ok = p.parse(text, g, true); ok {
+			m := unknown
+			if g.Kind != "" {
+				m = pieces
+			}
+			if ok = p.parse(text, g, m); ok {
 				decideKind(p, d.source.Name)
 			}
 		}

@@ -163,7 +163,7 @@ func normaliseXiangqi(g *record.Game) {
 // uciRanks reports whether the moves count ranks from 1 to 10.
 func uciRanks(g *record.Game) bool {
 	for i := range g.Nodes {
-		if m := g.Nodes[i].Move; len(m) >= 5 && strings.Contains(m, "10") && lowerRanks(m) != m {
+		if m := g.Nodes[i].Move; len(m) >= 5 && strings.Contains(m, "10") && lowerRanks(m) != m && readStep(lowerRanks(m)) != (xiangqiStep{}) {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ type parser struct {
 	text   string
 	game   *record.Game
 	limits record.Limits
-	raw    bool // an unknown game: set-up and turns stay properties
+	mode   mode
 
 	nodes []record.Node
 	cur   int32           // the node that properties go to; -1 before the root
@@ -51,11 +51,20 @@ type parser struct {
 
 type tag struct{ name, value string }
 
+// mode is how much of a game is understood.
+type mode uint8
+
+const (
+	stones  mode = iota // a game of black and white stones
+	pieces              // set-up and turns stay properties
+	unknown             // and moves may be any text
+)
+
 // parse reads the text of one game into g. It returns false where a limit is
 // passed; tooMuch says which.
-func (p *parser) parse(text string, g *record.Game, raw bool) bool {
+func (p *parser) parse(text string, g *record.Game, m mode) bool {
 	*p = parser{
-		text: text, game: g, limits: p.limits, raw: raw, cur: -1,
+		text: text, game: g, limits: p.limits, mode: m, cur: -1,
 		stack: p.stack[:0], puts: p.puts[:0], props: p.props[:0], structural: p.structural[:0],
 	}
 	g.Tags = make([]record.Tag, 0, 16)
@@ -282,11 +291,11 @@ func (p *parser) property(i int) int {
 	case "W":
 		return p.moreMoves(record.Second, next)
 	case "AB", "AW", "AE":
-		if !p.raw {
+		if p.mode == stones {
 			return p.setup(name, next)
 		}
 	case "PL":
-		if !p.raw {
+		if p.mode == stones {
 			return p.player(next)
 		}
 	case "C":
@@ -415,7 +424,7 @@ func (p *parser) moreMoves(side record.Side, i int) int {
 // moveText cleans the text of a move: the games know no blanks in them.
 func (p *parser) moveText(value string, escaped bool, at int) string {
 	text := plainText(value, escaped)
-	if !p.raw && strings.ContainsAny(text, " \t\r\n\x00") {
+	if p.mode != unknown && strings.ContainsAny(text, " \t\r\n\x00") {
 		text = strings.Map(func(r rune) rune {
 			if r <= ' ' {
 				return -1

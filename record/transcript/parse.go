@@ -66,7 +66,8 @@ func parseLine(text string) line {
 	if l.number > 1 || l.number == 1 && len(fields[from].moves) > 2 {
 		l.id = text[digits : len(text)-len(strings.TrimLeft(text[digits:], "0123456789"))]
 	}
-	for _, f := range fields[from:to] {
+	l.moves, l.at = fields[from].moves, fields[from].at
+	for _, f := range fields[from+1 : to] {
 		l.moves, l.at = append(l.moves, f.moves...), append(l.at, f.at...)
 	}
 	before := strings.Trim(text[:begin], separators+":")
@@ -139,6 +140,9 @@ func (f *field) read(text string) {
 		i = f.from
 	}
 	good, bad := 0, 0
+	if n := (f.to - i) / 2; n > 0 {
+		f.moves, f.at = make([]string, 0, n), make([]int32, 0, n)
+	}
 	for i < f.to {
 		move, n := next(text[i:f.to])
 		switch {

@@ -33,6 +33,9 @@ var info = record.FormatInfo{
 	Kinds:      []string{othelloKind},
 }
 
+// Notation tells that moves are squares, and that passes are left out.
+func (format) Notation(string) (name string, passes bool) { return "square", false }
+
 // Info returns the facts about the format.
 func (format) Info() *record.FormatInfo { return &info }
 
@@ -187,6 +190,10 @@ func (r *reader) reject(kind, reason string) bool {
 	return r.yield(nil, r.src.Fault(record.Rejected, kind, r.lines.offset, r.lines.line, r.number, reason))
 }
 
+// maxLine is the length from which a line is no transcript, whatever it looks
+// like: taking it apart would cost many times its size.
+const maxLine = 64 << 10
+
 // take reads one line.
 func (r *reader) take(raw []byte) bool {
 	text, ok := r.decode(raw)
@@ -201,6 +208,10 @@ func (r *reader) take(raw []byte) bool {
 	if rest, comment := cutComment(text); comment {
 		r.open = false
 		return r.remark(raw, text, rest)
+	}
+	if len(text) > maxLine {
+		r.open = false
+		return r.remark(raw, text, text)
 	}
 	if r.columns == nil && r.number == 0 && len(r.moves) == 0 {
 		if r.columns, r.comma = titles(text); r.columns != nil {
@@ -386,11 +397,9 @@ func (r *reader) flush() bool {
 // decode turns a line into text, and notes what it finds out about the
 // encoding.
 func (r *reader) decode(raw []byte) (string, bool) {
-	ascii := true
-	for _, c := range raw {
-		ascii = ascii && c < utf8.RuneSelf
-	}
-	if ascii && r.src.Encoding == "" {
+	// What is UTF-8 is taken for it, since Write writes it; there is too little
+	// text in a line to know better.
+	if r.src.Encoding == "" && utf8.Valid(raw) {
 		r.text = charset.Text{Encoding: "utf-8"}
 		return string(raw), true
 	}

@@ -127,6 +127,15 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLongLine keeps a line that only looks like a transcript as text.
+func TestLongLine(t *testing.T) {
+	text := strings.Repeat("f5", maxLine) + "\nf5d6\n"
+	games, faults := recordtest.ReadAll(t, Format, recordtest.Source("x", []byte(text)))
+	if len(games) != 1 || len(faults) != 0 || games[0].Moves() != 2 || len(games[0].Nodes[0].Text()) != 2*maxLine {
+		t.Errorf("%d games, %v", len(games), faults)
+	}
+}
+
 // TestPieces reads the same file byte by byte, and one that breaks off.
 func TestPieces(t *testing.T) {
 	data, err := os.ReadFile("testdata/ends.txt")

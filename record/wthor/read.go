@@ -52,7 +52,11 @@ var info = record.FormatInfo{
 	Title:      "WTHOR database",
 	Extensions: []string{"wtb", "jou", "trn"},
 	Kinds:      []string{othelloKind},
+	Companions: true,
 }
+
+// Notation tells that moves are squares, and that passes are left out.
+func (format) Notation(string) (name string, passes bool) { return "square", false }
 
 // Info returns the facts about the format.
 func (format) Info() *record.FormatInfo { return &info }

@@ -83,3 +83,6 @@ func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 		}
 	}
 }
+
+// Notation tells that moves are squares: "h2e2".
+func (format) Notation(string) (name string, passes bool) { return "iccs", false }

@@ -1,0 +1,349 @@
+package cbf
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"regexp"
+	"strings"
+
+	"qipu/record"
+	"qipu/record/charset"
+	"qipu/record/facts"
+)
+
+// Format is the format.
+var Format format
+
+type format struct{}
+
+var _ record.Format = Format
+
+var info = record.FormatInfo{
+	Name:       "cbf",
+	Title:      "CCBridge XML (CBF)",
+	Extensions: []string{"cbf"},
+	Kinds:      []string{"xiangqi"},
+}
+
+// Info returns the facts about the format.
+func (format) Info() *record.FormatInfo { return &info }
+
+const rootName = "ChineseChessRecord"
+
+// Sniff looks for the root element. Other programs use the extension too.
+func (format) Sniff(head []byte, name string) int {
+	if _, wide := bytes.CutPrefix(head, []byte("\xFF\xFE")); wide {
+		head = bytes.ReplaceAll(head, []byte{0}, nil)
+	}
+	switch {
+	case bytes.Contains(head, []byte("<"+rootName)):
+		return 95
+	case strings.EqualFold(path.Ext(name), ".cbf"):
+		return 10
+	}
+	return 0
+}
+
+// Read yields the games of a file: usually one.
+func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+	return func(yield func(*record.Game, error) bool) {
+		limits := src.Limits.WithDefaults()
+		data, err := io.ReadAll(io.LimitReader(src.Reader, int64(limits.GameBytes)+1))
+		switch {
+		case err != nil:
+			yield(nil, src.Fault(record.Rejected, record.KindIO, int64(len(data)), 0, 0, err.Error()))
+			return
+		case len(data) > limits.GameBytes:
+			yield(nil, src.Fault(record.Rejected, record.KindLimit, 0, 0, 0, fmt.Sprintf("the file is longer than %d bytes", limits.GameBytes)))
+			return
+		}
+		text, err := charset.Decode(data, declared(data), src.Encoding)
+		if err != nil {
+			yield(nil, src.Fault(record.Rejected, record.KindEncoding, 0, 0, 0, err.Error()))
+			return
+		}
+		r := &reader{src: src, limits: limits, raw: data, text: text, yield: yield}
+		if r.read(); !r.stopped && r.number == 0 {
+			yield(nil, src.Fault(record.Rejected, record.KindSyntax, 0, 0, 0, r.why()))
+		}
+	}
+}
+
+var encoding = regexp.MustCompile(`^[^>]{0,200}encoding=["']([A-Za-z0-9_.:-]+)["']`)
+
+// declared returns the encoding that the first line names.
+func declared(data []byte) string {
+	if m := encoding.FindSubmatch(data[:min(len(data), 256)]); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+// reader is one file being read.
+type reader struct {
+	src     *record.Source
+	limits  record.Limits
+	raw     []byte
+	text    charset.Text
+	yield   func(*record.Game, error) bool
+	game    *record.Game // nil outside of a record
+	number  int
+	stopped bool
+	err     error // of the XML
+
+	field  string // the element of Head that is being read
+	inMove bool
+	chars  strings.Builder
+	last   int32 // the node that was added last
+	ended  bool  // the end of the moves was marked
+	past   bool  // and the move is behind it
+	began  bool  // the element for the start was there
+}
+
+// why says why there was no game.
+func (r *reader) why() string {
+	if r.err != nil {
+		return "the file is no XML: " + r.err.Error()
+	}
+	return "there is no <" + rootName + "> in this file"
+}
+
+// read walks over the elements. What comes before an error of the XML counts.
+func (r *reader) read() {
+	d := xml.NewDecoder(bytes.NewReader(plain(r.text.UTF8)))
+	d.Strict = false
+	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
+	for !r.stopped {
+		token, err := d.RawToken()
+		if err != nil {
+			if err != io.EOF {
+				r.err = err
+			}
+			break
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			line, _ := d.InputPos()
+			r.start(t, line)
+		case xml.CharData:
+			if r.game != nil && (r.field != "" || r.inMove) {
+				r.chars.Write(t)
+			}
+		case xml.EndElement:
+			r.end(t.Name.Local)
+		}
+	}
+	if r.game != nil && !r.stopped {
+		reason := "the file ends within the game"
+		if r.err != nil {
+			reason = r.err.Error()
+		}
+		r.game.Fault(record.Marked, record.KindSyntax, 0, "the XML is broken: %s", reason)
+		r.endField()
+		r.finish()
+	}
+}
+
+// plain replaces control characters, which XML forbids and files have.
+func plain(text []byte) []byte {
+	for i, c := range text {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			text = bytes.Clone(text)
+			for ; i < len(text); i++ {
+				if c := text[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+					text[i] = ' '
+				}
+			}
+			return text
+		}
+	}
+	return text
+}
+
+func (r *reader) start(t xml.StartElement, line int) {
+	name := t.Name.Local
+	switch {
+	case name == rootName:
+		if r.game != nil {
+			r.finish()
+		}
+		r.begin(t, line)
+	case r.game == nil:
+	case name == "Move":
+		r.endField()
+		r.inMove = r.move(t.Attr)
+	case name != "Head" && name != "MoveList" && !r.inMove:
+		r.endField()
+		r.field = name
+	}
+}
+
+// begin starts a game.
+func (r *reader) begin(t xml.StartElement, line int) {
+	g := &record.Game{Kind: "xiangqi", Notation: "iccs", Format: info.Name, Encoding: r.text.Encoding, Guessed: r.text.Guessed,
+		Place: record.Place{File: r.src.Name, Line: line, Number: r.number + 1}, Raw: r.raw}
+	if r.text.Broken > 0 {
+		g.Fault(record.Marked, record.KindEncoding, 0, "%d places are not in the encoding %s", r.text.Broken, r.text.Encoding)
+	}
+	g.Add(0, record.Unstated, "")
+	for _, a := range t.Attr {
+		g.Tags = append(g.Tags, record.Tag{Name: a.Name.Local, Value: a.Value})
+	}
+	r.game, r.last, r.ended, r.past, r.began, r.inMove, r.field = g, 0, false, false, false, false, ""
+	r.chars.Reset()
+}
+
+func (r *reader) end(name string) {
+	if r.game == nil {
+		return
+	}
+	if name == rootName {
+		r.finish()
+		return
+	}
+	if name == "Move" || name == r.field {
+		r.endField()
+	}
+}
+
+// endField takes in the text of an element.
+func (r *reader) endField() {
+	text := strings.Trim(r.chars.String(), " \t\r\n")
+	g := r.game
+	switch {
+	case r.inMove && r.past && text != "":
+		values := g.Nodes[0].Props[len(g.Nodes[0].Props)-1].Values
+		values[len(values)-1] += " " + text
+	case r.inMove && text != "":
+		g.Nodes[r.last].More().Comment = text
+	case r.field != "" && len(g.Tags) < r.limits.Props:
+		g.Tags = append(g.Tags, record.Tag{Name: r.field, Value: text})
+	}
+	r.chars.Reset()
+	r.field, r.inMove = "", false
+}
+
+// move adds a move, and reports whether its text is wanted.
+func (r *reader) move(attrs []xml.Attr) bool {
+	g := r.game
+	var value string
+	var end bool
+	var props []record.Prop
+	for _, a := range attrs {
+		switch a.Name.Local {
+		case "value":
+			value = a.Value
+		case "end":
+			end = a.Value == "1"
+		default:
+			if len(props) < r.limits.Props {
+				props = append(props, record.Prop{Name: a.Name.Local, Values: []string{a.Value}})
+			}
+		}
+	}
+	switch {
+	case value == "00-00" && !r.began && len(g.Nodes) == 1:
+		r.began = true
+	case r.ended:
+		r.past = r.behind(value)
+		return r.past
+	case len(g.Nodes) > r.limits.Nodes:
+		g.Fault(record.Marked, record.KindLimit, 0, "more than %d moves: the rest is left out", r.limits.Nodes)
+		r.ended = true
+		return false
+	default:
+		r.last = g.Add(r.last, record.Unstated, moveText(value))
+	}
+	if props != nil {
+		g.Nodes[r.last].More().Props = props
+	}
+	r.ended = end
+	return true
+}
+
+// behind keeps a move behind the end, with its comment. It reports false where
+// there are too many.
+func (r *reader) behind(value string) bool {
+	x := r.game.Nodes[0].More()
+	if len(x.Props) == 0 || x.Props[len(x.Props)-1].Name != "Behind" {
+		x.Props = append(x.Props, record.Prop{Name: "Behind"})
+		r.game.Fault(record.Marked, record.KindSyntax, 0, "there are moves behind the end of the game; they were kept as a property")
+	}
+	p := &x.Props[len(x.Props)-1]
+	if len(p.Values) >= r.limits.Nodes {
+		return false
+	}
+	p.Values = append(p.Values, moveText(value))
+	return true
+}
+
+// moveText returns the ICCS text of a move, or the text itself where it is
+// none.
+func moveText(value string) string {
+	if len(value) != 5 || value[2] != '-' {
+		return value
+	}
+	square := func(x, y byte) (string, bool) {
+		return string([]byte{'a' + x - '0', '0' + '9' - y}), x >= '0' && x <= '8' && y >= '0' && y <= '9'
+	}
+	from, ok1 := square(value[0], value[1])
+	to, ok2 := square(value[3], value[4])
+	if !ok1 || !ok2 {
+		return value
+	}
+	return from + to
+}
+
+// finish yields the game.
+func (r *reader) finish() {
+	g := r.game
+	r.game = nil
+	r.number++
+	fill(g)
+	r.stopped = !r.yield(g, nil)
+}
+
+const usualRows = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+
+// fill makes the start and the facts of the tags.
+func fill(g *record.Game) {
+	get := func(names ...string) string {
+		for _, name := range names {
+			if v := facts.CleanName(g.Tag(name)); v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	fields := strings.Fields(g.Tag("FEN"))
+	if len(fields) > 1 && fields[1] == "r" {
+		fields[1] = "w"
+	}
+	if g.Start = strings.Join(fields, " "); len(fields) > 0 && fields[0] == usualRows && (len(fields) == 1 || fields[1] == "w") {
+		g.Start = ""
+	}
+	f := &g.Facts
+	for i, side := range [2]string{"Red", "Black"} {
+		f.Players[i] = facts.Player{Name: get(side), Team: get(side + "Team"), Rating: facts.ParseRating(get(side + "Rating"))}
+	}
+	f.Event = get("Contest", "Name")
+	f.Round = get("Round")
+	f.Place = get("Site")
+	f.Date = facts.ParseDate(get("Date"))
+	f.Code = get("ECCO")
+	f.Time = get("TimeRule")
+	f.Author = get("Commentator")
+	f.Source = get("From", "URL")
+	switch get("RecordResult") {
+	case "1":
+		f.Result.Verdict = facts.FirstWon
+	case "2":
+		f.Result.Verdict = facts.SecondWon
+	case "3", "4":
+		f.Result.Verdict = facts.Drawn
+	}
+}

@@ -1,0 +1,82 @@
+package ugf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"qipu/record"
+)
+
+// figure reads the section [Figure]: comments to moves, and diagrams, which
+// are passed over.
+type figure struct {
+	node    int32
+	inText  bool
+	diagram bool
+}
+
+func (f *figure) line(r *reader, line string) {
+	switch {
+	case strings.HasPrefix(line, ".EndFig"):
+		f.diagram, f.inText = false, false
+	case f.diagram:
+	case strings.HasPrefix(line, ".Fig"):
+		f.diagram = true
+		r.left[".Fig"] = true
+	case strings.HasPrefix(line, ".EndText"):
+		f.inText = false
+	case strings.HasPrefix(line, ".Text"):
+		f.begin(r, line)
+	case !f.inText:
+		if strings.TrimSpace(line) != "" {
+			r.left[word(line)] = true
+		}
+	case strings.HasPrefix(line, ".#,"):
+		f.label(r, line)
+	default:
+		x := r.game.Nodes[f.node].More()
+		if x.Comment != "" {
+			x.Comment += "\n"
+		}
+		x.Comment += line
+	}
+}
+
+// begin finds the move that a text is about.
+func (f *figure) begin(r *reader, line string) {
+	f.inText, f.node = true, 0
+	fields := strings.Split(line, ",")
+	if len(fields) < 2 {
+		return
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(fields[1]))
+	if err != nil || n < 0 || n >= len(r.number) {
+		r.note("the text %q belongs to no move", cut(line))
+		return
+	}
+	f.node = r.number[n]
+}
+
+// label reads ".#,6,16,E".
+func (f *figure) label(r *reader, line string) {
+	fields := strings.SplitN(line, ",", 4)
+	x := r.game.Nodes[f.node].More()
+	if len(fields) < 4 || len(x.Props) >= r.limits.Props {
+		return
+	}
+	column, _ := strconv.Atoi(fields[1])
+	row, _ := strconv.Atoi(fields[2])
+	value := r.letters(column-1, row-1, fields[1]+","+fields[2]) + ":" + fields[3]
+	x.Props = append(x.Props, record.Prop{Name: "label", Values: []string{value}})
+}
+
+// names returns the members of a set in order.
+func names(set map[string]bool) string {
+	var list []string
+	for name := range set {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return strings.Join(list[:min(len(list), 20)], " ")
+}
