@@ -321,7 +321,7 @@ func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 	if f.inline != nil {
 		reader = f.inline
 	}
-	reader.stream(a.name, rest, a.sibling)
+	reader.alone(func() { reader.stream(a.name, rest, a.sibling) })
 }
 
 // hold keeps a file until its archive ends. Held files count against half of
@@ -350,7 +350,9 @@ func (f *finder) spooled(w *worker, a archive, r io.Reader, head []byte) {
 		w.reject(a.name, record.KindIO, err)
 		return
 	}
-	w.file(&record.Source{Name: a.name, Reader: file, Size: size, At: file, Sibling: a.sibling}, head)
+	w.alone(func() {
+		w.file(&record.Source{Name: a.name, Reader: file, Size: size, At: file, Sibling: a.sibling}, head)
+	})
 }
 
 // slurp reads a file into memory if it is small.

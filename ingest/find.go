@@ -32,8 +32,7 @@ type finder struct {
 // findAll finds all files below the paths.
 func (r *run) findAll(paths []string) {
 	f := &finder{run: r}
-	w := &worker{run: r, referee: record.NewReferee(r.Games)} // for what is read inline, and for faults
-	defer w.flush()
+	w := &worker{run: r, referee: record.NewReferee(r.Games), finder: true} // for what is read inline, and for faults
 	for _, p := range paths {
 		if r.ctx.Err() != nil {
 			return
@@ -109,6 +108,7 @@ func (f *finder) open(w *worker, name string, file *os.File, size int64) {
 
 // send hands a file to the workers.
 func (f *finder) send(it *item) {
+	it.number = f.next.Add(1) - 1
 	select {
 	case f.items <- it:
 	case <-f.ctx.Done():

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,8 +15,9 @@ import (
 	"qipu/record"
 )
 
-// Sink takes records. Calls come from one goroutine at a time; the games of a
-// file come in their order.
+// Sink takes records. Calls come from one goroutine at a time. The games of a
+// file come in their order; the files come in theirs, unless one takes so much
+// longer than those behind it that too many would have to wait.
 type Sink interface {
 	Add(ctx context.Context, p *record.Played) error
 }
@@ -101,14 +104,17 @@ type run struct {
 	events chan []event // what workers read, to be handed to the sink
 	budget *budget      // memory of files waiting to be read
 
+	next                       atomic.Int64 // number of the next file
 	files, games, bytes, total atomic.Int64
 }
 
 // event is something that was read: a record, a fault, or the end of a file.
 type event struct {
+	number int64 // of the file, in the order of finding
 	played *record.Played
 	fault  *record.Fault
 	file   *fileStat
+	last   bool // nothing more comes of this file
 }
 
 // batchSize is how many events travel together: a channel operation costs as
@@ -119,51 +125,111 @@ const batchSize = 64
 func (r *run) work() {
 	w := &worker{run: r, referee: record.NewReferee(r.Games)}
 	for it := range r.items {
+		w.number = it.number
 		if r.ctx.Err() == nil {
 			w.item(it)
 		}
 		it.release()
+		w.end()
 	}
-	w.flush()
 }
 
-// collect hands everything to the sink, in the order in which it comes, and
-// counts it.
+// collect puts what the workers read back into order, hands it to the sink,
+// and counts it.
 func (r *run) collect() *Report {
-	report := newReport()
-	fault := func(f *record.Fault) {
-		report.fault(f)
-		if r.OnFault != nil {
-			r.OnFault(f)
-		}
-		if r.MaxErrors > 0 && report.Rejected >= r.MaxErrors {
-			r.cancel(fmt.Errorf("%w: stopped after %d", ErrTooMany, report.Rejected))
-		}
-	}
+	c := &collector{run: r, report: newReport(), waiting: map[int64][]event{}}
 	for batch := range r.events {
 		for _, e := range batch {
-			switch {
-			case e.fault != nil:
-				fault(e.fault)
-			case e.file != nil:
-				report.file(e.file)
-				r.files.Add(1)
-			case r.ctx.Err() == nil:
-				report.game(e.played)
-				r.games.Add(1)
-				for i := range e.played.Game.Faults {
-					fault(&e.played.Game.Faults[i])
-				}
-				if r.Sink == nil {
-					continue
-				}
-				if err := r.Sink.Add(r.ctx, e.played); err != nil {
-					r.cancel(err)
-				}
-			}
+			c.take(e)
 		}
 	}
-	return report
+	c.release()
+	return c.report
+}
+
+// collector hands events on in the order of files.
+type collector struct {
+	*run
+	report  *Report
+	current int64 // the file whose events go straight through
+	waiting map[int64][]event
+	held    int // events that wait
+}
+
+// maxHeld is how many events may wait for an earlier file: a record is about
+// 10 KB.
+const maxHeld = 2000
+
+// take takes an event in the order of reading.
+func (c *collector) take(e event) {
+	if e.number > c.current {
+		c.waiting[e.number] = append(c.waiting[e.number], e)
+		if c.held++; c.held > maxHeld {
+			c.release()
+		}
+		return
+	}
+	c.handle(e)
+	// A file that was let go ahead of its turn may still be open: its end is
+	// not the end of the current one.
+	for last := e.last && e.number == c.current; last; {
+		c.current++
+		last = false
+		for _, w := range c.waiting[c.current] {
+			c.handle(w)
+			c.held--
+			last = last || w.last
+		}
+		delete(c.waiting, c.current)
+	}
+}
+
+// release lets everything go that waits. What the files still send goes
+// straight through from now on.
+func (c *collector) release() {
+	numbers := slices.Sorted(maps.Keys(c.waiting))
+	for _, n := range numbers {
+		for _, e := range c.waiting[n] {
+			c.handle(e)
+		}
+		delete(c.waiting, n)
+		c.current = n
+	}
+	c.held = 0
+}
+
+// handle hands one event on.
+func (c *collector) handle(e event) {
+	switch {
+	case e.fault != nil:
+		c.fault(e.fault)
+	case e.file != nil:
+		c.report.file(e.file)
+		c.files.Add(1)
+	case e.played == nil || c.ctx.Err() != nil:
+	default:
+		c.report.game(e.played)
+		c.games.Add(1)
+		for i := range e.played.Game.Faults {
+			c.fault(&e.played.Game.Faults[i])
+		}
+		if c.Sink == nil {
+			return
+		}
+		if err := c.Sink.Add(c.ctx, e.played); err != nil {
+			c.cancel(err)
+		}
+	}
+}
+
+func (c *collector) fault(f *record.Fault) {
+	c.report.fault(f)
+	if c.OnFault != nil {
+		c.OnFault(f)
+	}
+	if c.MaxErrors > 0 && c.report.Rejected >= c.MaxErrors {
+		c.cancel(fmt.Errorf("%w: stopped after %d", ErrTooMany, c.report.Rejected))
+	}
 }
 
 // tick reports progress until the returned function is called.

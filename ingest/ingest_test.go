@@ -262,6 +262,36 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestFileOrder checks that small files come in the order of their names.
+func TestFileOrder(t *testing.T) {
+	dir := t.TempDir()
+	var members []member
+	for i := range 60 {
+		data := []byte("lines\n" + strings.Repeat("f5 d6 c3\n", 1+i*7%13))
+		put(t, dir, fmt.Sprintf("%02d.lines", i), data)
+		members = append(members, member{fmt.Sprintf("%02d.lines", i), data})
+	}
+	put(t, dir, "60.zip", []byte("PK\x03\x04 this is no zip archive"))
+	put(t, dir, "61.tar.gz", gz(tarOf(t, members...)))
+	sink := &gather{}
+	var faults int
+	o := options(sink)
+	o.OnFault = func(*record.Fault) { faults = len(sink.records) }
+	if _, err := Run(context.Background(), o, dir); err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for _, p := range sink.records {
+		files = append(files, p.Game.Place.File)
+	}
+	if !slices.IsSorted(files) || len(slices.Compact(files)) != 120 {
+		t.Errorf("files come as %v", slices.Compact(files))
+	}
+	if faults != len(sink.records)/2 {
+		t.Errorf("the fault comes after %d of %d records", faults, len(sink.records))
+	}
+}
+
 // TestFaults checks that nothing bad ends an import.
 func TestFaults(t *testing.T) {
 	dir := t.TempDir()

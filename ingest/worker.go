@@ -19,13 +19,20 @@ type worker struct {
 	*run
 	referee *record.Referee
 	batch   []event
+	number  int64 // of the file that is being read
+
+	// finder marks the worker that finds files: it numbers what it reads
+	// itself, a file or a fault at a time.
+	finder  bool
+	reading bool // a file is being read
 }
 
 // item is one file to read: in memory, or on disk.
 type item struct {
-	name string
-	data []byte // the whole file, where it is in memory
-	path string // the file on disk, where it is not
+	number int64
+	name   string
+	data   []byte // the whole file, where it is in memory
+	path   string // the file on disk, where it is not
 
 	sibling func(name string) (*record.Source, error)
 	free    func() // gives the memory back; may be nil
@@ -37,7 +44,26 @@ func (it *item) release() {
 	}
 }
 
+// end tells that nothing more comes of a file.
+func (w *worker) end() {
+	w.send(event{last: true})
+	w.flush()
+}
+
+// alone does something that is a file of its own in the order of files, where
+// the worker finds files; for another worker it is part of the current one.
+func (w *worker) alone(do func()) {
+	if !w.finder {
+		do()
+		return
+	}
+	w.number = w.next.Add(1) - 1
+	do()
+	w.end()
+}
+
 func (w *worker) send(e event) {
+	e.number = w.number
 	w.batch = append(w.batch, e)
 	if len(w.batch) >= batchSize {
 		w.flush()
@@ -51,15 +77,21 @@ func (w *worker) flush() {
 	}
 }
 
+// reject says that a file cannot be read.
 func (w *worker) reject(name, kind string, err error) {
-	w.send(event{fault: &record.Fault{Severity: record.Rejected, Kind: kind, Place: record.Place{File: name}, Reason: reason(err)}})
+	f := &record.Fault{Severity: record.Rejected, Kind: kind, Place: record.Place{File: name}, Reason: reason(err)}
+	if w.reading {
+		w.send(event{fault: f})
+		return
+	}
+	w.alone(func() { w.send(event{fault: f}) })
 }
 
 // reason returns an error without the path that its place names already.
 func reason(err error) string {
 	var path *os.PathError
 	if errors.As(err, &path) {
-		return path.Op + ": " + path.Err.Error()
+		return path.Err.Error()
 	}
 	return err.Error()
 }
@@ -121,12 +153,14 @@ func (w *worker) stream(name string, r *bufio.Reader, sibling func(string) (*rec
 // of the file, not the end of the import.
 func (w *worker) file(src *record.Source, head []byte) {
 	stat := &fileStat{size: src.Size}
+	w.reading = true
 	defer func() {
 		if v := recover(); v != nil {
 			w.referee = record.NewReferee(w.Games) // the old one may be in the middle of a game
 			w.reject(src.Name, "internal error", fmt.Errorf("%v: this is a bug in qipu", v))
 		}
 		w.send(event{file: stat})
+		w.reading = false
 	}()
 	src.Encoding, src.Limits = w.Encoding, w.Limits
 	f := Detect(w.Formats, head, src.Name)

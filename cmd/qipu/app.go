@@ -11,6 +11,7 @@ import (
 
 	"qipu"
 	"qipu/game"
+	"qipu/record"
 )
 
 // The exit codes.
@@ -26,6 +27,7 @@ const (
 // app is one run of the program: what it knows, and the world it talks to.
 type app struct {
 	games    game.Catalog
+	formats  []record.Format
 	in       io.Reader
 	out, err io.Writer
 
@@ -47,6 +49,11 @@ func usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
+// silent is an exit code without a message: everything has been said.
+type silent int
+
+func (silent) Error() string { return "" }
+
 var errInterrupted = errors.New("interrupted")
 
 // run runs one command line and returns the exit code. No panic leaves it.
@@ -65,7 +72,10 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 		return exitOK
 	}
 	var usage usageError
+	var quiet silent
 	switch {
+	case errors.As(err, &quiet):
+		return int(quiet)
 	case errors.Is(err, errInterrupted):
 		fmt.Fprintln(a.err, "qipu: interrupted")
 		return exitInterrupted
@@ -114,8 +124,9 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	flags.StringVar(&a.color, "color", "auto", "colours: auto, always or never (NO_COLOR is heeded)")
 	flags.StringVar(&a.progress, "progress", "auto", "progress on standard error: auto, plain, json or off")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkFlags() }
-	root.AddCommand(a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.demoCommand(),
-		a.completionCommand(), a.versionCommand())
+	root.AddCommand(a.checkCommand(), a.showCommand(), a.convertCommand(),
+		a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.demoCommand(),
+		a.sampleCommand(), a.completionCommand(), a.versionCommand())
 	return root
 }
 

@@ -33,7 +33,7 @@ type testApp struct {
 func newTestApp(stdin string) *testApp {
 	a := &testApp{env: map[string]string{}}
 	a.app = app{
-		games: builtin.Games(), in: strings.NewReader(stdin), out: &a.stdout, err: &a.stderr,
+		games: builtin.Games(), formats: builtin.Formats(), in: strings.NewReader(stdin), out: &a.stdout, err: &a.stderr,
 		lookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok },
 	}
 	return a
@@ -54,8 +54,14 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no scripts", err)
 	}
+	for i := range files {
+		if files[i], err = filepath.Abs(files[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
+			withGames(t)
 			testkit.Script(t, path, func(t *testing.T, c testkit.Command) string {
 				a := newTestApp(c.Input)
 				code := shell(a, c.Line)
@@ -72,10 +78,19 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// withGames goes to an empty folder that has the demo set in games/.
+func withGames(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if a := newTestApp(""); shell(a, "qipu sample") != 0 {
+		t.Fatal(a.stderr.String())
+	}
+}
+
 // TestExamples runs every example of every help text.
 func TestExamples(t *testing.T) {
 	root := newTestApp("").root()
-	t.Chdir(t.TempDir())
+	withGames(t)
 	for _, cmd := range append(root.Commands(), root) {
 		if cmd.Hidden {
 			continue
@@ -89,7 +104,7 @@ func TestExamples(t *testing.T) {
 			if code := shell(a, strings.TrimSpace(line)); code != 0 {
 				t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
 			}
-			if a.stdout.Len() == 0 && !strings.Contains(line, "--output") {
+			if a.stdout.Len()+a.stderr.Len() == 0 && !strings.Contains(line, "--output") {
 				t.Errorf("%s: no output", line)
 			}
 			if bytes.ContainsRune(a.stdout.Bytes(), '\x1b') {
@@ -105,7 +120,13 @@ func TestExamples(t *testing.T) {
 // TestMarkdown runs the console blocks of the documents and compares their
 // output; -rewrite brings them up to date.
 func TestMarkdown(t *testing.T) {
-	for _, path := range []string{"../../README.md", "../../docs/adding-a-game.md"} {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	withGames(t)
+	for _, name := range []string{"README.md", "docs/adding-a-game.md", "docs/formats.md"} {
+		path := filepath.Join(root, name)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -127,10 +148,10 @@ func rerun(t *testing.T, text string) []byte {
 		case inside && strings.HasPrefix(line, "$ qipu"), inside && strings.HasPrefix(line, "$ echo"):
 			out.WriteString(line)
 			a := newTestApp("")
-			if code := shell(a, strings.TrimSpace(line[2:])); code != 0 {
+			if code := shell(a, strings.TrimSpace(line[2:])); code != 0 && code != exitData {
 				t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
 			}
-			out.WriteString(a.stdout.String())
+			out.WriteString(a.stdout.String() + a.stderr.String())
 			continue
 		case inside:
 			continue
@@ -143,9 +164,11 @@ func rerun(t *testing.T, text string) []byte {
 // TestJSON checks that --json prints one object a line, and never null, in
 // every command that prints data.
 func TestJSON(t *testing.T) {
+	withGames(t)
 	for _, line := range []string{
 		"qipu games --json", "qipu games othello --json", "qipu version --json", "qipu perft othello 3 --json",
-		"qipu draw othello f5d6 --json", "qipu draw othello --json",
+		"qipu draw othello f5d6 --json", "qipu draw othello --json", "qipu sample --json",
+		"qipu check games/xiangqi-mates.pgn --json", "qipu show games/xiangqi-mates.pgn --json",
 	} {
 		a := newTestApp("")
 		if code := shell(a, line); code != 0 {
@@ -161,7 +184,7 @@ func TestJSON(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range []string{"qipu games --csv", "qipu perft othello 3 --csv"} {
+	for _, line := range []string{"qipu games --csv", "qipu perft othello 3 --csv", "qipu check games/othello.wtb --csv"} {
 		a := newTestApp("")
 		shell(a, line)
 		if rows, err := csv.NewReader(&a.stdout).ReadAll(); err != nil || len(rows) < 2 {
@@ -288,6 +311,22 @@ func TestPictures(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestDocPictures keeps the pictures of the documents up to date.
+func TestDocPictures(t *testing.T) {
+	for name, line := range map[string]string{
+		"weiqi":   `qipu draw weiqi "Q16 D4 Q3 D17 C15 F17 C10 R14 O17 R10 O4 D14 C14 D12" --svg --numbers`,
+		"xiangqi": `qipu draw xiangqi "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 c6c5" --svg`,
+		"othello": `qipu draw othello f5d6c3d3c4f4f6f3e6e7d7c5 --svg --legal`,
+		"renju":   `qipu draw renju "h8 i9 j8 h10 i7 g9 i10 i8" --svg --numbers`,
+	} {
+		a := newTestApp("")
+		if code := shell(a, line); code != 0 {
+			t.Fatalf("%s: %s", line, a.stderr.String())
+		}
+		testkit.Golden(t, "../../docs/pictures/"+name+".svg", a.stdout.Bytes())
 	}
 }
 

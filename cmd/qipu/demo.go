@@ -11,8 +11,11 @@ import (
 // the user had typed it.
 var tour = []struct{ say, run string }{
 	{"Qipu knows these games:", "qipu games"},
-	{"A position is drawn from the moves that led to it:", "qipu draw othello f5d6c3d3c4f4f6 --legal"},
-	{"Every move generator is proved by counting lines of play:", "qipu perft othello 7"},
+	{"A position is drawn from the moves that led to it, in any notation of its game:", `qipu draw xiangqi "炮二平五 馬8進7 馬二進三" --flip`},
+	{"Boards have the sizes that players use:", `qipu draw go:9x9 "E5 C3 G7 C7 G3"`},
+	{"Legal moves can be shown, here for White in Othello:", "qipu draw othello f5d6c3d3c4f4f6 --legal"},
+	{"Rules are exact. In Renju, Black loses by making two open threes at once:", `qipu draw renju "g8 a1 h8 a3 i9 a5 i10 a7 i8"`},
+	{"Every move generator is proved by counting lines of play:", "qipu perft xiangqi 3"},
 }
 
 func (a *app) demoCommand() *cobra.Command {

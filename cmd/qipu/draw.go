@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,18 +128,25 @@ func (a *app) draw(r game.Rules, p game.Position, moves []game.Move, o *drawOpti
 	return a.emit(picture, o.output)
 }
 
-// emit writes to standard output, or to a file, which appears whole or not at
-// all.
+// emit writes to standard output, or to a file.
 func (a *app) emit(data []byte, path string) error {
-	if path == "" {
-		_, err := a.out.Write(data)
+	write := func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
 	}
+	if path == "" {
+		return write(a.out)
+	}
+	return atomically(path, write)
+}
+
+// atomically writes a file that appears whole or not at all.
+func atomically(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".qipu-*")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	_, err = f.Write(data)
+	err = write(f)
 	if err == nil {
 		err = f.Chmod(0o644)
 	}

@@ -13,6 +13,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	a := &app{
 		games:    builtin.Games(),
+		formats:  builtin.Formats(),
 		in:       os.Stdin,
 		out:      os.Stdout,
 		err:      os.Stderr,

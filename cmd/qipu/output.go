@@ -42,6 +42,16 @@ func (a *app) print(t *table) error {
 	return a.printColumns(t)
 }
 
+// printRow prints one row of CSV, for lists that are too long to gather.
+func (a *app) printRow(cells ...string) error {
+	w := csv.NewWriter(a.out)
+	if err := w.Write(cells); err != nil {
+		return err
+	}
+	w.Flush()
+	return w.Error()
+}
+
 // printJSON prints one object on one line.
 func (a *app) printJSON(o any) error {
 	enc := json.NewEncoder(a.out)

@@ -4,7 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"qipu/ingest"
 )
+
+// ingest shows how far an import has come.
+func (p *progress) ingest(now ingest.Progress) {
+	p.done, p.total = int(now.Bytes>>10), int(now.Total>>10)
+	p.what = fmt.Sprintf("KiB, %d records", now.Games)
+	p.step(0)
+}
 
 // progress tells on standard error how far a long command has come. It keeps
 // silent for the first second, and where standard error is no terminal unless

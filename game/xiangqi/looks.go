@@ -23,8 +23,8 @@ var geometry = board.Geometry{
 	},
 	Columns: board.Letters(width, 'a', ""),
 	Rows:    ranks(),
-	Pieces: pieces(),
-	Theme:  board.Theme{Board: "#f3e6c4", Line: "#5d4524", Mark: "#2a6fdb"},
+	Pieces:  pieces(),
+	Theme:   board.Theme{Board: "#f3e6c4", Line: "#5d4524", Mark: "#2a6fdb"},
 }
 
 // lines returns the lines of the board: the inner files stop at the river, and

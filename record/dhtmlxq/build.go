@@ -335,7 +335,9 @@ func (b *builder) facts() {
 			Rating: facts.ParseRating(get(side + "rating")),
 		}
 	}
-	f.Event = get("event", "title")
+	if f.Event = get("event", "title"); f.Event == "无标题" || f.Event == "無標題" { // "untitled", put in by programs
+		f.Event = ""
+	}
 	f.Round = get("round")
 	f.Place = get("place")
 	f.Date = facts.ParseDate(get("date"))

@@ -97,7 +97,6 @@ type reader struct {
 	header map[string]string
 	cur    int32
 	side   record.Side // of the last move
-	line   int
 }
 
 // read returns the game of a text, or a fault.
@@ -109,7 +108,7 @@ func read(src *record.Source, limits record.Limits, place record.Place, raw []by
 	if err != nil {
 		return nil, fault(record.KindEncoding, err.Error())
 	}
-	r := reader{limits: limits, header: map[string]string{}, line: place.Line}
+	r := reader{limits: limits, header: map[string]string{}}
 	r.game = &record.Game{
 		Kind: "weiqi", Notation: "sgf", Format: info.Name, Encoding: text.Encoding, Guessed: text.Guessed, Place: place, Raw: raw,
 	}
@@ -170,7 +169,6 @@ func (r *reader) headers(text string) string {
 // moves reads the lines of the game and reports whether there are any.
 func (r *reader) moves(text string) bool {
 	seen, ended := false, false
-	r.line += strings.Count(string(r.game.Raw[:max(0, len(r.game.Raw)-len(text))]), "\n")
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || ended || len(r.game.Nodes) > r.limits.Nodes {

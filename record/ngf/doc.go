@@ -17,7 +17,7 @@
 // The komi is without its half point: in even games half a point is added. A
 // point AA is a pass. Text is GBK, Big5, Shift_JIS, EUC-KR or UTF-8, never
 // declared. The headers become Tags under the names above; other lines are Tags
-// named by their number, but for "IDB[211] text[", a comment to a move, which may
+// named by their number, but for "IDB[211] text[EndTxt]", a comment to a move, which may
 // hold the result.
 //
 // There is no description of the format by its makers; this is what the files

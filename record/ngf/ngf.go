@@ -128,11 +128,12 @@ func read(src *record.Source) (*record.Game, *record.Fault) {
 // readMoves reads the lines of moves and returns how many there are.
 func readMoves(g *record.Game, lines []string, number int, size board.Size, limits record.Limits) int {
 	moves, at := 0, int32(0)
+	var text comment
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "PM") {
-			if line != "" {
-				otherLine(g, line, number+i)
+		if text.open || !strings.HasPrefix(line, "PM") {
+			if line != "" && !text.line(g, line) && len(g.Tags) < 100 {
+				g.Tags = append(g.Tags, record.Tag{Name: "line " + strconv.Itoa(number+i), Value: line})
 			}
 			continue
 		}
@@ -140,41 +141,49 @@ func readMoves(g *record.Game, lines []string, number int, size board.Size, limi
 			return moves
 		}
 		side, p, ok := readMove(line)
-		text := line // what is no move on this board stays, for the rules to mark
+		token := line // what is no move on this board stays, for the rules to mark
 		switch {
 		case !ok:
 		case p == [2]int{-1, -1} && size.W <= 19:
-			text = "tt"
+			token = "tt"
 		case p == [2]int{-1, -1}:
-			text = "pass"
+			token = "pass"
 		case p[0] >= 0 && p[1] >= 0 && p[0] < size.W && p[1] < size.H:
-			text = string([]byte{'a' + byte(p[0]), 'a' + byte(p[1])})
+			token = string([]byte{'a' + byte(p[0]), 'a' + byte(p[1])})
 		}
-		at = g.Add(at, side, text)
+		at = g.Add(at, side, token)
 	}
 	return moves
 }
 
-// otherLine reads a line among or behind the moves: a comment to a move,
-// "IDB[211] text[", or something that is kept as a header.
-func otherLine(g *record.Game, line string, number int) {
-	if strings.HasPrefix(line, "ID") {
-		if _, rest, ok := strings.Cut(line, "["); ok {
-			label, text, ok := strings.Cut(rest, "]")
-			n, err := strconv.Atoi(label)
-			if text = strings.TrimSpace(strings.TrimSuffix(text, "[")); ok && err == nil && n >= 0 && n < len(g.Nodes) && text != "" {
-				x := g.Nodes[n].More() // node n is move n
-				x.Comment = strings.TrimPrefix(x.Comment+"\n"+text, "\n")
-				if g.Facts.Result == (facts.Result{}) && n >= len(g.Nodes)-2 {
-					g.Facts.Result = facts.ParseResult("weiqi", text)
-				}
-				return
-			}
+// comment reads comments among and behind the moves: "IDB[211] text[EndTxt]",
+// over several lines.
+type comment struct {
+	open bool
+	node int
+}
+
+// line takes a line and reports whether it is one of a comment.
+func (c *comment) line(g *record.Game, line string) bool {
+	if !c.open {
+		_, rest, ok1 := strings.Cut(line, "[")
+		label, text, ok2 := strings.Cut(rest, "]")
+		n, err := strconv.Atoi(label)
+		if !strings.HasPrefix(line, "ID") || !ok1 || !ok2 || err != nil || n < 0 || n >= len(g.Nodes) {
+			return false
+		}
+		c.open, c.node, line = true, n, text // node n is move n
+	}
+	text, _, closed := strings.Cut(line, "[EndTxt]")
+	c.open = !closed
+	if text = strings.TrimSpace(text); text != "" {
+		x := g.Nodes[c.node].More()
+		x.Comment = strings.TrimPrefix(x.Comment+"\n"+text, "\n")
+		if g.Facts.Result == (facts.Result{}) && c.node >= len(g.Nodes)-2 {
+			g.Facts.Result = facts.ParseResult("weiqi", text)
 		}
 	}
-	if len(g.Tags) < 100 {
-		g.Tags = append(g.Tags, record.Tag{Name: "line " + strconv.Itoa(number), Value: line})
-	}
+	return true
 }
 
 // header is what the first lines say about the moves.

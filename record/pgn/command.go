@@ -33,9 +33,11 @@ func (p *parser) commands(text string) bool {
 				p.notes = append(p.notes, note{p.target(), c.values[0]})
 			}
 		case "tag":
-			if len(p.game.Tags) < p.limits.Props {
-				p.game.Tags = append(p.game.Tags, record.Tag{Name: c.name, Value: c.values[0]})
+			if len(p.game.Tags) >= p.limits.Props {
+				p.crowded()
+				continue
 			}
+			p.game.Tags = append(p.game.Tags, record.Tag{Name: c.name, Value: c.values[0]})
 		case "prop":
 			props := p.props()
 			if len(*props) >= p.limits.Props || len(c.values) > p.limits.Props {

@@ -31,7 +31,6 @@ type reader struct {
 	overflow bool              // the tables are too large
 
 	game    *record.Game // nil outside of a game
-	begin   int64        // where it begins
 	element string       // "move" or "info", while inside of it
 	chars   strings.Builder
 

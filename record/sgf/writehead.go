@@ -129,7 +129,7 @@ func (e *encoder) moveText(text string) (string, bool) {
 				return pointText(x, y), true
 			}
 		}
-		return text, e.own
+		return text, e.own || !isPoint(text)
 	case kindXiangqi:
 		if g.Notation == "uci" {
 			text = lowerRanks(text)
@@ -149,7 +149,7 @@ func (e *encoder) lettersOf(text string) (string, bool) {
 		if text == "tt" && e.size.W <= 19 && e.size.H <= 19 {
 			return "", true
 		}
-		return text, e.own || isPoint(text)
+		return text, true
 	}
 	if a, b, ok := strings.Cut(text, "-"); ok && (g.Notation == "1-1" || g.Notation == "") {
 		return e.pair(a, b)
@@ -171,7 +171,8 @@ func (e *encoder) lettersOf(text string) (string, bool) {
 			return pointText(x, y), true
 		}
 	}
-	return text, g.Notation == "" && isPoint(text)
+	// What is no move stays as it is, unless it would become one.
+	return text, !isSquare(text) && isPoint(text) == (g.Notation == "")
 }
 
 // pair returns the letters for a column and a row that count from 1.

@@ -11,9 +11,9 @@
 // CoordinateType=IGS rows count from below, else from above. Lang gives the
 // encoding; without it the text is Shift_JIS.
 //
-// All headers become Tags. Seconds are properties "secs" where they are not 0.
-// ".Text,N" in [Figure] is a comment to move N; ".#,x,y,label" in it labels
-// points. Diagrams (".Fig") and the sections that are not read, [Files],
+// All headers become Tags. Seconds are properties "SECS" where they are not 0.
+// ".Text,N" in [Figure] is a comment to move N; ".#,x,y,label" in it labels a
+// point, a property "LB" as in SGF. Diagrams (".Fig") and the sections that are not read, [Files],
 // [Remote], [MessageLine] and [ReviewNode] among them, are named in a Note and
 // stay in Raw. In Winner, C is a resignation, T time, F forfeit, and a number
 // points.

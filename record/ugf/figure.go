@@ -68,7 +68,7 @@ func (f *figure) label(r *reader, line string) {
 	column, _ := strconv.Atoi(fields[1])
 	row, _ := strconv.Atoi(fields[2])
 	value := r.letters(column-1, row-1, fields[1]+","+fields[2]) + ":" + fields[3]
-	x.Props = append(x.Props, record.Prop{Name: "label", Values: []string{value}})
+	x.Props = append(x.Props, record.Prop{Name: "LB", Values: []string{value}})
 }
 
 // names returns the members of a set in order.

@@ -204,7 +204,6 @@ func (r *reader) dataLine(line string) {
 	}
 	fields := strings.Split(line, ",")
 	if len(fields) < 3 || len(fields[0]) < 2 {
-		r.game.Nodes[r.at].More()
 		r.note("a line among the moves is left out: %q", cut(line))
 		return
 	}
@@ -236,7 +235,7 @@ func (r *reader) dataLine(line string) {
 	if len(fields) > 3 {
 		if secs, _, _ := strings.Cut(strings.TrimSpace(fields[3]), " "); secs != "0" && secs != "" {
 			x := r.game.Nodes[r.at].More()
-			x.Props = append(x.Props, record.Prop{Name: "secs", Values: []string{secs}})
+			x.Props = append(x.Props, record.Prop{Name: "SECS", Values: []string{secs}})
 		}
 	}
 }

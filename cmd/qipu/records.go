@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"qipu/ingest"
+	"qipu/record"
+)
+
+// readFlags are the flags of every command that reads records.
+type readFlags struct {
+	encoding  string
+	maxErrors int
+	workers   int
+}
+
+func (f *readFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.encoding, "encoding", "", "encoding of the files, where they declare a wrong one or none (gbk, big5, shift_jis, ...)")
+	flags.IntVar(&f.maxErrors, "max-errors", 0, "stop after so many files or records that cannot be read (0: never)")
+	flags.IntVar(&f.workers, "workers", 0, "files read at the same time (0: one per core)")
+}
+
+// options returns what ingest needs for these flags.
+func (a *app) options(f *readFlags) ingest.Options {
+	return ingest.Options{
+		Formats: a.formats, Games: a.games, Workers: f.workers, Encoding: f.encoding, MaxErrors: f.maxErrors,
+		Stdin: ingest.Input{Reader: a.in},
+	}
+}
+
+// ingest reads paths, with progress, and turns an interrupt into its error.
+func (a *app) ingest(ctx context.Context, o ingest.Options, paths []string) (*ingest.Report, error) {
+	bar := a.newProgress("bytes", 0)
+	defer bar.close()
+	o.OnProgress = func(p ingest.Progress) { bar.ingest(p) }
+	report, err := ingest.Run(ctx, o, paths...)
+	if errors.Is(err, context.Canceled) {
+		return report, errInterrupted
+	}
+	return report, err
+}
+
+// sinkFunc makes a sink of a function.
+type sinkFunc func(*record.Played) error
+
+func (f sinkFunc) Add(_ context.Context, p *record.Played) error { return f(p) }
+
+// recordJSON is a record as check --json prints it.
+type recordJSON struct {
+	Type       string      `json:"type"` // "record"
+	File       string      `json:"file"`
+	Number     int         `json:"number"`
+	Offset     int64       `json:"offset"`
+	Line       int         `json:"line"`
+	Format     string      `json:"format"`
+	Encoding   string      `json:"encoding"`
+	Guessed    bool        `json:"encoding_guessed"`
+	Game       string      `json:"game"`
+	Variant    string      `json:"variant"`
+	Moves      int         `json:"moves"`
+	Nodes      int         `json:"nodes"`
+	Legal      bool        `json:"legal"`
+	LegalMoves int         `json:"legal_moves"` // moves before the first one that breaks the rules
+	Faults     []faultJSON `json:"faults"`
+}
+
+// faultJSON is a fault as check --json prints it.
+type faultJSON struct {
+	Type     string `json:"type"` // "fault"
+	Severity string `json:"severity"`
+	Kind     string `json:"kind"`
+	File     string `json:"file"`
+	Offset   int64  `json:"offset"`
+	Line     int    `json:"line"`
+	Number   int    `json:"number"`
+	Move     int    `json:"move"`
+	Reason   string `json:"reason"`
+}
+
+func describeFault(f *record.Fault) faultJSON {
+	return faultJSON{"fault", f.Severity.String(), f.Kind, f.Place.File, f.Place.Offset, f.Place.Line, f.Place.Number, f.Move, f.Reason}
+}
+
+func describeRecord(p *record.Played) recordJSON {
+	g := p.Game
+	r := recordJSON{
+		Type: "record", File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset, Line: g.Place.Line,
+		Format: g.Format, Encoding: g.Encoding, Guessed: g.Guessed, Game: g.Kind, Variant: g.Variant,
+		Moves: g.Moves(), Nodes: len(g.Nodes), Legal: p.Legal(), Faults: []faultJSON{},
+	}
+	r.LegalMoves = r.Moves
+	if len(p.Marks) > 0 {
+		r.LegalMoves = p.Marks[0].Number - 1
+	} else if p.Start.Board == nil {
+		r.LegalMoves = 0
+	}
+	for i := range g.Faults {
+		r.Faults = append(r.Faults, describeFault(&g.Faults[i]))
+	}
+	return r
+}
+
+func (a *app) checkCommand() *cobra.Command {
+	var flags readFlags
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "check PATH...",
+		Short: "Read records and say what is in them and what is wrong with them",
+		Long: `Read every record below the paths (files, folders, archives, "-" for standard
+input), play it out by the rules of its game, and say what is wrong: file, line,
+game, move, reason. Totals follow. Nothing is written.
+
+Exit code 3 if anything is wrong with any record; 1 if there is no record at all.`,
+		Example: `  qipu check games/xiangqi-big5.pgn games/othello.wtb
+  qipu check games/go-9x9-1.sgf --json
+  echo (;GM[1]SZ[9];B[ee];W[gc]) | qipu check - --all`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("%s: PATH is missing", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd.Context(), &flags, all, args) },
+	}
+	flags.register(cmd.Flags())
+	cmd.Flags().BoolVar(&all, "all", false, "list every record and every note, not only what is wrong")
+	return cmd
+}
+
+func (a *app) check(ctx context.Context, flags *readFlags, all bool, paths []string) error {
+	o := a.options(flags)
+	o.Variations = true
+	out := &checkPrinter{app: a, all: all}
+	if a.csv {
+		out.err = a.printRow("file", "number", "format", "encoding", "game", "variant", "moves", "legal_moves", "faults")
+	}
+	o.Sink = sinkFunc(out.record)
+	o.OnFault = out.fault
+	report, err := a.ingest(ctx, o, paths)
+	if err == nil {
+		err = out.err
+	}
+	if err != nil {
+		return err
+	}
+	if err := out.totals(report); err != nil {
+		return err
+	}
+	switch {
+	case report.Rejected > 0 || report.Marked > 0:
+		return silent(exitData)
+	case report.Games == 0:
+		return silent(exitNothing)
+	}
+	return nil
+}
+
+// checkPrinter prints what check finds, as it is found.
+type checkPrinter struct {
+	*app
+	all bool
+	err error
+}
+
+func (c *checkPrinter) record(p *record.Played) error {
+	switch {
+	case c.json:
+		c.err = c.printJSON(describeRecord(p))
+	case c.csv:
+		r := describeRecord(p)
+		c.err = c.printRow(r.File, fmt.Sprint(r.Number), r.Format, r.Encoding, r.Game, r.Variant, fmt.Sprint(r.Moves), fmt.Sprint(r.LegalMoves), fmt.Sprint(len(r.Faults)))
+	case c.all:
+		r := describeRecord(p)
+		verdict := "legal"
+		if !r.Legal {
+			verdict = fmt.Sprintf("legal for %d moves", r.LegalMoves)
+		}
+		_, c.err = fmt.Fprintf(c.out, "%s: game %d: %s, %s, %s, %d moves, %s\n", r.File, r.Number, r.Format, r.Encoding, orUnknown(r.Game), r.Moves, verdict)
+	}
+	return c.err
+}
+
+func orUnknown(text string) string {
+	if text == "" {
+		return "unknown"
+	}
+	return text
+}
+
+func (c *checkPrinter) fault(f *record.Fault) {
+	switch {
+	case c.err != nil:
+	case c.json:
+		if f.Place.Number == 0 || f.Severity == record.Rejected {
+			c.err = c.printJSON(describeFault(f)) // faults of records are in their objects
+		}
+	case c.csv:
+	case c.all || f.Severity != record.Note:
+		_, c.err = fmt.Fprintf(c.out, "%v: %s\n", f.Severity, f.Error())
+	}
+}
+
+func (c *checkPrinter) totals(r *ingest.Report) error {
+	if c.csv {
+		return nil
+	}
+	if c.json {
+		return c.printJSON(struct {
+			Type string `json:"type"`
+			*ingest.Report
+		}{"total", r})
+	}
+	t := &table{columns: []string{"total", "", "number"}}
+	row := func(what, name string, n int) { t.add(nil, what, name, fmt.Sprint(n)) }
+	row("files", "read", r.Files)
+	row("files", "skipped", r.Skipped)
+	row("records", "", r.Games)
+	row("records", "legal to the end", r.Legal)
+	row("records", "marked", r.Marked)
+	row("records", "rejected", r.Rejected)
+	row("records", "with variations", r.Variations)
+	row("moves", "", r.Moves)
+	for _, group := range []struct {
+		name   string
+		counts map[string]int
+	}{{"game", r.ByGame}, {"format", r.ByFormat}, {"encoding", r.ByEncoding}, {"fault", r.ByFault}} {
+		var names []string
+		for name := range group.counts {
+			names = append(names, name)
+		}
+		slices.SortFunc(names, func(x, y string) int {
+			if d := group.counts[y] - group.counts[x]; d != 0 {
+				return d
+			}
+			return strings.Compare(x, y)
+		})
+		for _, name := range names {
+			row(group.name, name, group.counts[name])
+		}
+	}
+	return c.print(t)
+}

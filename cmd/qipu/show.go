@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qipu/board"
+	"qipu/board/draw"
+	"qipu/game"
+	"qipu/record"
+	"qipu/record/facts"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	var flags readFlags
+	var o showOptions
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Show one record: headers, moves, comments and a board",
+		Long: `Show one record of a file: what its headers say, its moves with variations and
+comments, and the board after a move (the last one, or that of --move).
+
+FILE may be an archive or "-" for standard input; --game-number chooses the record.`,
+		Example: `  qipu show games/xiangqi-mates.pgn --game-number 2
+  qipu show games/go-9x9-1.sgf --move 20 --unicode
+  echo (;GM[1]SZ[9];B[ee];W[gc]) | qipu show - --svg`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.show(cmd.Context(), &flags, &o, args[0]) },
+	}
+	f := cmd.Flags()
+	flags.register(f)
+	f.IntVarP(&o.number, "game-number", "n", 1, "number of the record in the file, from 1")
+	f.IntVarP(&o.move, "move", "m", -1, "show the board after this move (default: the last one)")
+	f.BoolVar(&o.svg, "svg", false, "print only the board, as an SVG picture")
+	f.BoolVar(&o.ascii, "ascii", false, "draw the board with ASCII letters (the default)")
+	f.BoolVar(&o.unicode, "unicode", false, "draw the board with stones, lines and Chinese characters")
+	f.StringVar(&o.notation, "notation", "", "notation of the moves (default: as in the file)")
+	return cmd
+}
+
+type showOptions struct {
+	number, move        int
+	svg, ascii, unicode bool
+	notation            string
+}
+
+// errFound ends the reading of a file once the wanted record is there.
+var errFound = errors.New("found")
+
+func (a *app) show(ctx context.Context, flags *readFlags, o *showOptions, path string) error {
+	if o.number < 1 {
+		return usagef("--game-number %d: records are counted from 1", o.number)
+	}
+	chosen := 0
+	for _, b := range []bool{o.svg, o.ascii, o.unicode, a.json} {
+		if b {
+			chosen++
+		}
+	}
+	if chosen > 1 || a.csv {
+		return usagef("--svg, --ascii, --unicode and --json exclude each other; a record has no CSV form")
+	}
+	p, err := a.findRecord(ctx, flags, path, o.number)
+	if err != nil {
+		return err
+	}
+	pos, last, err := boardAt(p, o.move)
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.json:
+		return a.printJSON(describeTree(p, pos))
+	case o.svg:
+		_, err := a.out.Write(draw.AppendSVG(nil, recordScene(p, pos, last)))
+		return err
+	}
+	return a.showText(p, pos, last, o)
+}
+
+// findRecord returns the n-th record of a file.
+func (a *app) findRecord(ctx context.Context, flags *readFlags, path string, n int) (*record.Played, error) {
+	o := a.options(flags)
+	o.Workers = 1 // records of an archive in their order
+	var found *record.Played
+	var first *record.Fault
+	seen := 0
+	o.Sink = sinkFunc(func(p *record.Played) error {
+		if seen++; seen == n {
+			found = p
+			return errFound
+		}
+		return nil
+	})
+	o.OnFault = func(f *record.Fault) {
+		if first == nil && f.Severity == record.Rejected {
+			first = f
+		}
+	}
+	_, err := a.ingest(ctx, o, []string{path})
+	switch {
+	case found != nil:
+		return found, nil
+	case err != nil:
+		return nil, err
+	case seen == 0 && first != nil:
+		return nil, first
+	case seen == 0:
+		return nil, fmt.Errorf("%s: no record in it that the program can read", path)
+	}
+	return nil, fmt.Errorf("%s: there is no record %d, the last is %d", path, n, seen)
+}
+
+// boardAt returns the position after a move of the main line (-1: the last)
+// and that move. A record that cannot be set up has no position.
+func boardAt(p *record.Played, move int) (game.Position, *draw.Step, error) {
+	if p.Start.Board == nil {
+		return nil, nil, nil
+	}
+	total := len(p.Steps)
+	if move > total {
+		return nil, nil, fmt.Errorf("there is no move %d: the record has %d moves that can be played", move, total)
+	}
+	if move >= 0 {
+		total = move
+	}
+	pos, err := record.At(p, total)
+	if err != nil || total == 0 {
+		return pos, nil, err
+	}
+	m := p.Steps[total-1].Move
+	if m.To() == board.NoPoint {
+		return pos, nil, nil
+	}
+	return pos, &draw.Step{From: m.From(), To: m.To()}, nil
+}
+
+func recordScene(p *record.Played, pos game.Position, last *draw.Step) *draw.Scene {
+	s := &draw.Scene{Coordinates: true, Last: last, Title: titleOf(p.Game)}
+	if pos != nil {
+		s.Geometry, s.Planes = p.Rules.Geometry(), pos.(game.Planar).Planes()
+	}
+	return s
+}
+
+// titleOf is a line that names a record.
+func titleOf(g *record.Game) string {
+	names := []string{g.Facts.Players[0].Name, g.Facts.Players[1].Name}
+	for i := range names {
+		if names[i] == "" {
+			names[i] = "?"
+		}
+	}
+	return strings.Join(names, " - ")
+}
+
+func (a *app) showText(p *record.Played, pos game.Position, last *draw.Step, o *showOptions) error {
+	var b strings.Builder
+	rows, width := headerRows(p), 0
+	for _, row := range rows {
+		width = max(width, draw.Cells(row[0]))
+	}
+	for _, row := range rows {
+		fmt.Fprintf(&b, "%s%*s %s\n", row[0], width-draw.Cells(row[0]), "", printable(row[1]))
+	}
+	b.WriteByte('\n')
+	g := p.Game
+	if o.notation != "" {
+		if p.Start.Board == nil {
+			return fmt.Errorf("the moves cannot be written in another notation: the record cannot be played")
+		}
+		t, err := record.Translate(p.Rules, g, game.Notation(o.notation), false)
+		if err != nil {
+			return err
+		}
+		g = t
+	}
+	writeMoves(&b, g)
+	if pos != nil {
+		b.WriteByte('\n')
+		text := draw.AppendText(nil, recordScene(p, pos, last), draw.TextOptions{Unicode: o.unicode, Color: a.colored()})
+		b.Write(text)
+		b.WriteString(status(p.Rules, pos))
+	}
+	for i := range p.Game.Faults {
+		f := p.Game.Faults[i]
+		f.Place = record.Place{}
+		fmt.Fprintf(&b, "%v: %s\n", f.Severity, f.Error())
+	}
+	_, err := fmt.Fprint(a.out, b.String())
+	return err
+}
+
+// headerRows are the facts and headers of a record, in reading order.
+func headerRows(p *record.Played) [][2]string {
+	g := p.Game
+	rows := [][2]string{{"file", g.Place.File}}
+	add := func(name, value string) {
+		if value != "" {
+			rows = append(rows, [2]string{name, value})
+		}
+	}
+	encoding := g.Encoding
+	if g.Guessed {
+		encoding += " (guessed)"
+	}
+	add("format", strings.TrimSuffix(g.Format+", "+encoding, ", "))
+	kind := orUnknown(g.Kind)
+	if g.Variant != "" {
+		kind += " " + g.Variant
+	}
+	add("game", kind)
+	for i := range g.Facts.Players {
+		if p.Rules == nil {
+			break
+		}
+		player := g.Facts.Players[i]
+		text := player.Name
+		if player.Rank.Grade != 0 {
+			text += " " + player.Rank.String()
+		}
+		if player.Rating != 0 {
+			text += fmt.Sprintf(" (%d)", player.Rating)
+		}
+		add(p.Rules.Info().Sides[i].Name, text)
+	}
+	add("result", describeResult(p))
+	add("date", g.Facts.Date.String())
+	add("event", g.Facts.Event)
+	add("opening", strings.TrimSpace(g.Facts.Code+" "+g.Facts.Opening))
+	for _, t := range g.Tags {
+		add("  "+t.Name, t.Value)
+	}
+	return rows
+}
+
+// describeResult is what the headers say of the result, in words.
+func describeResult(p *record.Played) string {
+	r := p.Game.Facts.Result
+	text := r.Verdict.String()
+	switch {
+	case r.Verdict == facts.Unknown:
+		return ""
+	case p.Rules != nil && r.Verdict == facts.FirstWon:
+		text = p.Rules.Info().Sides[0].Name + " won"
+	case p.Rules != nil && r.Verdict == facts.SecondWon:
+		text = p.Rules.Info().Sides[1].Name + " won"
+	}
+	if r.Margin != 0 {
+		text += " by " + strconv.FormatFloat(r.Margin, 'f', -1, 64)
+	}
+	if r.How != "" {
+		text += " (" + r.How + ")"
+	}
+	return text
+}
+
+// printable keeps control characters of a file away from the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, text)
+}

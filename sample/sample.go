@@ -1,0 +1,55 @@
+// Package sample is the demo set that comes with the program: games of every
+// kind that it knows, in many formats and encodings, so that there is something
+// to search, study and check before anybody has brought records along.
+//
+//	fs.WalkDir(sample.Files(), ".", ...)
+//
+// The games were made by the authors of Qipu with their own programs, the
+// studies and problems composed by hand and proved by exhaustive search. Names of
+// players and events are invented. All of it is dedicated to the public domain
+// under CC0 1.0.
+//
+// # What is in it
+//
+//	go-9x9-1.sgf         Go on 9x9, UTF-8, with the count in the last node
+//	go-9x9-gbk.sgf       the same size, Chinese in GBK that the file does not declare
+//	go-9x9-sjis.sgf      Japanese in Shift_JIS
+//	go-13x13.sgf         two handicap stones, Korean in EUC-KR
+//	go-19x19-study.sgf   an opening with variations, labels and marks
+//	go-problem.sgf       life and death from a set-up, with right and wrong answers
+//	othello-1.sgf        Othello, with passes
+//	othello-2.ggf        with the players' evaluations and times
+//	othello-3.txt        three transcripts
+//	othello.wtb          four games of a WTHOR database, its players (.jou) and
+//	                     tournaments (.trn)
+//	xiangqi-big5.pgn     Xiangqi, traditional Chinese in Big5
+//	xiangqi-hans.pgn     simplified Chinese, with comments and a variation
+//	xiangqi-iccs.pgn     coordinates
+//	xiangqi-ubb.txt      the text of web boards (DhtmlXQ)
+//	xiangqi-draw.xqf     a draw, in the format of XQStudio
+//	xiangqi-mates.pgn    three mating studies from set-up positions
+//	renju-1.sgf          Renju, won by five in a row
+//	renju-2.pgn          the same, another opening
+//	renju-foul.pgn       lost by a forbidden move
+//	gomoku.psq           free five in a row between programs (Piskvork)
+//	broken-occupied.sgf  faulty on purpose: move 12 is on an occupied point
+//
+// Every other record is legal to the end, and its result is true.
+package sample
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed games/*
+var games embed.FS
+
+// Files returns the files of the demo set, all in its root.
+func Files() fs.FS {
+	root, err := fs.Sub(games, "games")
+	if err != nil {
+		panic(err) // only an invalid path does that
+	}
+	return root
+}
