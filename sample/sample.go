@@ -4,10 +4,10 @@
 //
 //	fs.WalkDir(sample.Files(), ".", ...)
 //
-// The games were made by the authors of Qipu with their own programs, the
-// studies and problems composed by hand and proved by exhaustive search. Names of
-// players and events are invented. All of it is dedicated to the public domain
-// under CC0 1.0.
+// The games were made by the authors of Qipu with their own programs. The
+// opening study was written by hand; the problem of life and death and the
+// mates were proved by exhaustive search. Names of players and events are
+// invented. All of it is dedicated to the public domain under CC0 1.0.
 //
 // # What is in it
 //
@@ -34,7 +34,7 @@
 //	gomoku.psq           free five in a row between programs (Piskvork)
 //	broken-occupied.sgf  faulty on purpose: move 12 is on an occupied point
 //
-// Every other record is legal to the end, and its result is true.
+// Every other record is legal to the end, and the result that it states is true.
 package sample
 
 import (
