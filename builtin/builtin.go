@@ -10,14 +10,20 @@ import (
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
 	"qipu/record"
+	"qipu/record/cbf"
 	"qipu/record/cbridge"
 	"qipu/record/dhtmlxq"
 	"qipu/record/ggf"
+	"qipu/record/gib"
+	"qipu/record/ngf"
 	"qipu/record/obf"
 	"qipu/record/pgn"
+	"qipu/record/psq"
 	"qipu/record/renlib"
+	"qipu/record/rif"
 	"qipu/record/sgf"
 	"qipu/record/transcript"
+	"qipu/record/ugf"
 	"qipu/record/wthor"
 	"qipu/record/xqf"
 )
@@ -45,7 +51,13 @@ func Formats() []record.Format {
 		obf.Format,
 		xqf.Format,
 		cbridge.Format,
+		cbf.Format,
 		dhtmlxq.Format,
 		renlib.Format,
+		rif.Format,
+		psq.Format,
+		gib.Format,
+		ngf.Format,
+		ugf.Format,
 	}
 }

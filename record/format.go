@@ -56,6 +56,10 @@ type FormatInfo struct {
 	// come in any order.
 	Companions bool
 
+	// NotationTag is the header that names the notation of the moves, if the
+	// format has one. It is dropped where moves are translated.
+	NotationTag string
+
 	// RandomAccess tells that Read wants Source.At for files that do not fit
 	// into memory.
 	RandomAccess bool

@@ -218,6 +218,9 @@ func (c *converter) fit(p *record.Played) *record.Game {
 	if err != nil {
 		return c.leave(g, err)
 	}
+	if tag := c.format.Info().NotationTag; tag != "" {
+		t.Tags = slices.DeleteFunc(slices.Clone(t.Tags), func(have record.Tag) bool { return have.Name == tag })
+	}
 	return t
 }
 

@@ -29,6 +29,9 @@ var info = record.FormatInfo{
 	Kinds:      []string{"xiangqi"},
 }
 
+// Notation tells that moves are squares: "h2e2".
+func (format) Notation(string) (name string, passes bool) { return "iccs", false }
+
 // Info returns the facts about the format.
 func (format) Info() *record.FormatInfo { return &info }
 

@@ -144,13 +144,17 @@ func (r *reader) headers(text string) string {
 			break
 		}
 		head = head[from+2:]
-		end := strings.Index(head, `\]`)
-		if next := strings.Index(head, `\[`); end < 0 || next >= 0 && next < end {
+		limit := strings.Index(head, `\[`)
+		if limit < 0 {
+			limit = len(head)
+		}
+		end := strings.Index(head[:limit], `\]`)
+		if end < 0 {
 			// A value that is not closed ends with its line.
-			if end = strings.IndexAny(head, "\r\n"); end < 0 {
-				end = len(head)
+			if end = strings.IndexAny(head[:limit], "\r\n"); end < 0 {
+				end = limit
 			}
-			r.game.Fault(record.Note, record.KindSyntax, 0, "a header is not closed: %q", head[:min(end, 40)])
+			r.note("a header is not closed: %q", head[:min(end, 40)])
 		}
 		name, value, ok := strings.Cut(head[:end], "=")
 		head = head[end:]

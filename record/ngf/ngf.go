@@ -153,14 +153,16 @@ func readMoves(g *record.Game, lines []string, number int, size board.Size, limi
 		}
 		at = g.Add(at, side, token)
 	}
+	text.end(g)
 	return moves
 }
 
 // comment reads comments among and behind the moves: "IDB[211] text[EndTxt]",
 // over several lines.
 type comment struct {
-	open bool
-	node int
+	open  bool
+	node  int
+	lines map[int][]string // by node
 }
 
 // line takes a line and reports whether it is one of a comment.
@@ -177,13 +179,24 @@ func (c *comment) line(g *record.Game, line string) bool {
 	text, _, closed := strings.Cut(line, "[EndTxt]")
 	c.open = !closed
 	if text = strings.TrimSpace(text); text != "" {
-		x := g.Nodes[c.node].More()
-		x.Comment = strings.TrimPrefix(x.Comment+"\n"+text, "\n")
-		if g.Facts.Result == (facts.Result{}) && c.node >= len(g.Nodes)-2 {
-			g.Facts.Result = facts.ParseResult("weiqi", text)
+		if c.lines == nil {
+			c.lines = map[int][]string{}
 		}
+		c.lines[c.node] = append(c.lines[c.node], text)
 	}
 	return true
+}
+
+// end gives the comments to their moves. One to the last move may hold the
+// result.
+func (c *comment) end(g *record.Game) {
+	for node, lines := range c.lines {
+		g.Nodes[node].More().Comment = strings.Join(lines, "\n")
+	}
+	last := len(g.Nodes) - 1
+	if lines := c.lines[last]; len(lines) > 0 && g.Facts.Result == (facts.Result{}) {
+		g.Facts.Result = facts.ParseResult("weiqi", lines[0])
+	}
 }
 
 // header is what the first lines say about the moves.

@@ -27,6 +27,8 @@ var info = record.FormatInfo{
 	Title:      "Portable Game Notation",
 	Extensions: []string{"pgn"},
 	Kinds:      []string{"xiangqi", "renju"},
+
+	NotationTag: "Format",
 }
 
 // Info returns the facts about the format.

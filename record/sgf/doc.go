@@ -58,7 +58,8 @@
 // Text before, between and after trees; several trees; "( ;"; missing
 // semicolons and parentheses; a tree that ends early and goes on; identifiers
 // in lower case, or in the long form of FF[3] (Black, CoPyright) or with digits;
-// points with commas; NUL, BOM, UTF-16, lone CR. All of it is read, and noted
+// points with commas; brackets that are not escaped (PW[[clan]name]); NUL, BOM,
+// UTF-16, lone CR. All of it is read, and noted
 // where it may matter. Bytes of Shift_JIS, GBK and Big5 that look like brackets
 // and backslashes are told from real ones before the text is decoded.
 //
@@ -69,6 +70,7 @@
 //
 // FF[4], CA[UTF-8], lines of about 75 bytes, variations as they are. Games of
 // other formats are written from their Facts; headers that no property holds go
-// into GC. Refused: games without moves that SGF could name, position texts
-// with ko or prisoners, properties under impossible names.
+// into GC. Refused: games that are none of the four, position texts with ko or
+// prisoners, set-up of other pieces than stones, properties under names that
+// cannot be read back, and moves that would read back as others.
 package sgf

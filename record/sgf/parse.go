@@ -11,6 +11,7 @@ import (
 // one; what it hands out is new.
 type parser struct {
 	text   string
+	end    int // where the last item of the text ends, parentheses apart
 	game   *record.Game
 	limits record.Limits
 	mode   mode
@@ -29,8 +30,7 @@ type parser struct {
 	values int // number of values so far, for the limit
 
 	// What the current node of the tree collects until flush.
-	comment    string
-	commented  bool
+	comments   []string
 	puts       []record.Put
 	turn       record.Side
 	props      []record.Prop
@@ -65,8 +65,9 @@ const (
 func (p *parser) parse(text string, g *record.Game, m mode) bool {
 	*p = parser{
 		text: text, game: g, limits: p.limits, mode: m, cur: -1,
-		stack: p.stack[:0], puts: p.puts[:0], props: p.props[:0], structural: p.structural[:0],
+		stack: p.stack[:0], comments: p.comments[:0], puts: p.puts[:0], props: p.props[:0], structural: p.structural[:0],
 	}
+	p.end = len(strings.TrimRight(text, " \t\r\n\x00)"))
 	g.Tags = make([]record.Tag, 0, 16)
 	p.nodes = make([]record.Node, 0, min(strings.Count(text, ";")+2, 1024))
 	for i := 0; i < len(text) && p.tooMuch == ""; {
@@ -180,7 +181,7 @@ func (p *parser) close(i int) {
 	switch n := len(p.stack); {
 	case n == 0:
 		p.issues.add(issueExtra, i, "")
-	case n == 1 && strings.TrimRight(p.text[i+1:], " \t\r\n\x00)") != "":
+	case n == 1 && i+1 < p.end:
 		// The tree goes on behind its end.
 		p.issues.add(issueEarly, i, "")
 	default:
@@ -299,7 +300,7 @@ func (p *parser) property(i int) int {
 			return p.player(next)
 		}
 	case "C":
-		return p.comments(next)
+		return p.comment(next)
 	case "FF", "CA", "GM", "SZ":
 		if p.isRoot {
 			return p.header(name, next, &p.structural)
@@ -515,15 +516,13 @@ func (p *parser) player(i int) int {
 	return end
 }
 
-// comments reads C. Several comments of a node follow each other.
-func (p *parser) comments(i int) int {
+// comment reads C. Several comments of a node follow each other.
+func (p *parser) comment(i int) int {
 	return p.each(i, func(value string, escaped bool, at int) {
-		text := plainText(value, escaped)
-		if p.commented {
+		if len(p.comments) > 0 {
 			p.issues.add(issueTwice, at, "C")
-			text = p.comment + "\n" + text
 		}
-		p.comment, p.commented = text, true
+		p.comments = append(p.comments, plainText(value, escaped))
 	})
 }
 
@@ -568,7 +567,7 @@ func (p *parser) endNode() {
 // flush gives what has been collected to the current node of the tree. Set-up
 // in the root node of the file always belongs to the root of the tree.
 func (p *parser) flush() {
-	if !p.commented && !p.edits && p.turn == record.Unstated && len(p.props) == 0 {
+	if len(p.comments) == 0 && !p.edits && p.turn == record.Unstated && len(p.props) == 0 {
 		return
 	}
 	target := p.cur
@@ -580,7 +579,11 @@ func (p *parser) flush() {
 		p.props = append(p.props, record.Prop{Name: "PL", Values: []string{colourName(p.turn)}})
 		p.turn = record.Unstated
 	}
-	if p.commented && p.comment == "" {
+	comment := ""
+	if len(p.comments) > 0 {
+		comment = strings.Join(p.comments, "\n")
+	}
+	if len(p.comments) > 0 && comment == "" {
 		p.props = append(p.props, record.Prop{Name: "C", Values: []string{""}})
 	}
 	if n := len(p.props); n > 0 {
@@ -591,8 +594,8 @@ func (p *parser) flush() {
 		p.propPool = append(p.propPool, p.props...)
 		p.more(p.cur).Props = p.propPool[from : from+n : from+n]
 	}
-	if p.comment != "" {
-		p.more(p.cur).Comment = p.comment
+	if comment != "" {
+		p.more(p.cur).Comment = comment
 	}
 	if len(p.puts) > 0 {
 		p.giveStones(target)
@@ -600,9 +603,10 @@ func (p *parser) flush() {
 	if p.turn != record.Unstated {
 		p.more(target).Turn = p.turn
 	}
-	p.comment, p.commented, p.edits, p.turn = "", false, false, record.Unstated
+	p.edits, p.turn = false, record.Unstated
 	clear(p.props)
-	p.props, p.puts = p.props[:0], p.puts[:0]
+	clear(p.comments)
+	p.comments, p.props, p.puts = p.comments[:0], p.props[:0], p.puts[:0]
 }
 
 // giveStones gives the stones set up to a node.

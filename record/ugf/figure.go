@@ -12,6 +12,7 @@ import (
 // are passed over.
 type figure struct {
 	node    int32
+	lines   map[int32][]string // of the texts, by node
 	inText  bool
 	diagram bool
 }
@@ -23,23 +24,29 @@ func (f *figure) line(r *reader, line string) {
 	case f.diagram:
 	case strings.HasPrefix(line, ".Fig"):
 		f.diagram = true
-		r.left[".Fig"] = true
+		r.leave(".Fig")
 	case strings.HasPrefix(line, ".EndText"):
 		f.inText = false
 	case strings.HasPrefix(line, ".Text"):
 		f.begin(r, line)
 	case !f.inText:
 		if strings.TrimSpace(line) != "" {
-			r.left[word(line)] = true
+			r.leave(word(line))
 		}
 	case strings.HasPrefix(line, ".#,"):
 		f.label(r, line)
 	default:
-		x := r.game.Nodes[f.node].More()
-		if x.Comment != "" {
-			x.Comment += "\n"
+		if f.lines == nil {
+			f.lines = map[int32][]string{}
 		}
-		x.Comment += line
+		f.lines[f.node] = append(f.lines[f.node], line)
+	}
+}
+
+// end gives the texts to their moves.
+func (f *figure) end(r *reader) {
+	for node, lines := range f.lines {
+		r.game.Nodes[node].More().Comment = strings.Join(lines, "\n")
 	}
 }
 
@@ -78,5 +85,5 @@ func names(set map[string]bool) string {
 		list = append(list, name)
 	}
 	slices.Sort(list)
-	return strings.Join(list[:min(len(list), 20)], " ")
+	return strings.Join(list, " ")
 }

@@ -148,7 +148,7 @@ func (r *reader) sections(text string) bool {
 				known = true
 			case "Figure", "End":
 			default:
-				r.left["["+section+"]"] = true
+				r.leave("[" + cut(section) + "]")
 			}
 			continue
 		}
@@ -161,7 +161,15 @@ func (r *reader) sections(text string) bool {
 			figure.line(r, line)
 		}
 	}
+	figure.end(r)
 	return known
+}
+
+// leave notes a part of the file that is not read.
+func (r *reader) leave(name string) {
+	if len(r.left) < 20 {
+		r.left[name] = true
+	}
 }
 
 func (r *reader) headerLine(line string) {
@@ -198,7 +206,7 @@ func (r *reader) dataLine(line string) {
 	line = strings.TrimSpace(line)
 	if line == "" || strings.HasPrefix(line, ".") || len(r.game.Nodes) > r.limits.Nodes {
 		if line != "" {
-			r.left[word(line)] = true
+			r.leave(word(line))
 		}
 		return
 	}
