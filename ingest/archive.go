@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/flate"
@@ -59,6 +60,7 @@ type archive struct {
 	at     io.ReaderAt // the same bytes, where random access is to be had
 	size   int64       // of at
 	depth  int
+	hint   int64 // what the archive around it says of its size, true or not
 
 	raw     *atomic.Int64 // packed bytes read from the outermost file
 	sibling func(string) (*record.Source, error)
@@ -95,7 +97,12 @@ func packedName(name string) bool {
 
 // unpack finds the files in a stream, packed or not.
 func (f *finder) unpack(w *worker, a archive) {
-	r := buffered(a.reader)
+	r := buffers.Get().(*bufio.Reader)
+	r.Reset(a.reader)
+	defer func() {
+		r.Reset(nil)
+		buffers.Put(r)
+	}()
 	head, err := r.Peek(record.SniffLen)
 	if err != nil && err != io.EOF {
 		w.reject(a.name, record.KindIO, err)
@@ -136,7 +143,7 @@ func (f *finder) unpack(w *worker, a archive) {
 func (f *finder) inner(w *worker, a archive, r io.Reader) {
 	b := a
 	b.depth++
-	b.at = nil
+	b.at, b.hint = nil, 0
 	b.reader = f.guard(a, r)
 	base := strings.ToLower(path.Ext(a.name))
 	if base == ".gz" || base == ".zst" {
@@ -190,6 +197,7 @@ func (f *finder) tar(w *worker, a archive, r io.Reader) {
 		}
 		b := a
 		b.name, b.reader, b.at, b.depth, b.held = a.name+"!"+h.Name, t, nil, a.depth+1, &held
+		b.hint = h.Size
 		f.unpack(w, b)
 	}
 	f.sendHeld(held)
@@ -252,6 +260,7 @@ func (f *finder) zip(w *worker, a archive, r io.Reader) {
 		}
 		b := a
 		b.name, b.depth, b.held, b.at = a.name+"!"+file.Name, a.depth+1, &held, nil
+		b.hint = int64(min(file.UncompressedSize64, smallFile))
 		b.raw = new(atomic.Int64)
 		b.raw.Store(int64(file.CompressedSize64))
 		content, err := file.Open()
@@ -294,17 +303,17 @@ func closeSpool(file *os.File) {
 // leaf hands a file inside a stream to a worker. Small ones travel in memory;
 // a large one is read here and now, while it streams by.
 func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
-	data, whole, err := f.slurp(r)
+	data, whole, err := slurp(r, a.hint)
 	if err != nil {
 		w.reject(a.name, kindOf(err), err)
 		return
 	}
 	if whole {
 		it := &item{name: a.name, data: data, sibling: a.sibling}
+		it.format = Detect(f.Formats, data[:min(len(data), record.SniffLen)], a.name)
 		f.budget.take(int64(len(data)))
 		it.free = func() { f.budget.give(int64(len(data))) }
-		format := Detect(f.Formats, data[:min(len(data), record.SniffLen)], a.name)
-		if format != nil && format.Info().Companions && a.held != nil {
+		if it.format != nil && it.format.Info().Companions && a.held != nil {
 			f.hold(it, a.held)
 			return
 		}
@@ -314,7 +323,7 @@ func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 	rest := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(data), r), 64<<10)
 	head := data[:record.SniffLen]
 	if format := Detect(f.Formats, head, a.name); format != nil && format.Info().RandomAccess {
-		f.spooled(w, a, rest, head)
+		f.spooled(w, a, rest, format, head)
 		return
 	}
 	reader := w
@@ -339,7 +348,7 @@ func (f *finder) hold(it *item, held *[]*item) {
 }
 
 // spooled reads a large file that needs random access through the spool.
-func (f *finder) spooled(w *worker, a archive, r io.Reader, head []byte) {
+func (f *finder) spooled(w *worker, a archive, r io.Reader, format record.Format, head []byte) {
 	file, size, err := f.spool(r)
 	if err != nil {
 		w.reject(a.name, kindOf(err), err)
@@ -351,16 +360,20 @@ func (f *finder) spooled(w *worker, a archive, r io.Reader, head []byte) {
 		return
 	}
 	w.alone(func() {
-		w.file(&record.Source{Name: a.name, Reader: file, Size: size, At: file, Sibling: a.sibling}, head)
+		w.file(&record.Source{Name: a.name, Reader: file, Size: size, At: file, Sibling: a.sibling}, format, head)
 	})
 }
 
 // slurp reads a file into memory if it is small.
-func (f *finder) slurp(r io.Reader) (data []byte, whole bool, err error) {
+func slurp(r io.Reader, hint int64) (data []byte, whole bool, err error) {
 	var b bytes.Buffer
-	n, err := io.Copy(&b, io.LimitReader(r, smallFile))
+	b.Grow(int(min(max(hint, 0), smallFile)) + bytes.MinRead)
+	n, err := b.ReadFrom(io.LimitReader(r, smallFile))
 	return b.Bytes(), n < smallFile, err
 }
+
+// buffers are shared by the files of archives: most are smaller than a buffer.
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
 
 // deliver hands a file to the workers, or reads it inline.
 func (f *finder) deliver(it *item) {

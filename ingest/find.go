@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -65,7 +64,10 @@ func (f *finder) path(w *worker, path string) {
 		case d.IsDir():
 			return nil
 		}
-		info, err := os.Stat(name) // follows links
+		info, err := d.Info()
+		if err == nil && d.Type()&fs.ModeSymlink != 0 {
+			info, err = os.Stat(name)
+		}
 		if err != nil {
 			w.reject(name, record.KindIO, err)
 			return nil
@@ -165,6 +167,3 @@ func (c *counter) Read(p []byte) (int, error) {
 	c.n.Add(int64(n))
 	return n, err
 }
-
-// buffered returns r with a buffer that is large enough to sniff.
-func buffered(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 64<<10) }

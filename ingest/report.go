@@ -45,7 +45,7 @@ func (r *Report) file(s *fileStat) {
 func (r *Report) game(p *record.Played) {
 	g := p.Game
 	r.Games++
-	r.Moves += len(p.Steps) + p.Unplayed
+	r.Moves += g.Moves()
 	if p.Legal() {
 		r.Legal++
 	} else {

@@ -19,7 +19,8 @@ type worker struct {
 	*run
 	referee *record.Referee
 	batch   []event
-	number  int64 // of the file that is being read
+	number  int64  // of the file that is being read
+	buf     []byte // for small files; readers copy what they keep
 
 	// finder marks the worker that finds files: it numbers what it reads
 	// itself, a file or a fault at a time.
@@ -34,6 +35,7 @@ type item struct {
 	data   []byte // the whole file, where it is in memory
 	path   string // the file on disk, where it is not
 
+	format  record.Format // nil where it is not known yet
 	sibling func(name string) (*record.Source, error)
 	free    func() // gives the memory back; may be nil
 }
@@ -99,11 +101,7 @@ func reason(err error) string {
 // item reads one file.
 func (w *worker) item(it *item) {
 	if it.path == "" {
-		src := &record.Source{
-			Name: it.name, Reader: bytes.NewReader(it.data), Size: int64(len(it.data)),
-			At: bytes.NewReader(it.data), Sibling: it.sibling,
-		}
-		w.file(src, it.data[:min(len(it.data), record.SniffLen)])
+		w.inMemory(it, it.data)
 		return
 	}
 	f, err := os.Open(it.path)
@@ -117,14 +115,15 @@ func (w *worker) item(it *item) {
 		w.reject(it.name, record.KindIO, err)
 		return
 	}
-	head := make([]byte, min(record.SniffLen, info.Size()))
-	n, err := io.ReadFull(f, head)
+	w.buf = slices.Grow(w.buf[:0], int(min(info.Size(), smallFile)))
+	n, err := io.ReadFull(f, w.buf[:min(info.Size(), smallFile)])
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
 		w.reject(it.name, record.KindIO, err)
 		return
 	}
-	head = head[:n]
-	if packed(head) {
+	data := w.buf[:n]
+	switch head := data[:min(n, record.SniffLen)]; {
+	case packed(head):
 		// An archive under a name that does not say so: unpack it here.
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			w.reject(it.name, record.KindIO, err)
@@ -132,11 +131,25 @@ func (w *worker) item(it *item) {
 		}
 		(&finder{run: w.run, inline: w}).open(w, it.path, f, info.Size())
 		return
+	case info.Size() < smallFile:
+		w.inMemory(it, data)
+	default:
+		w.file(&record.Source{
+			Name: it.name, Reader: io.MultiReader(bytes.NewReader(data), f), Size: info.Size(), At: f, Sibling: it.sibling,
+		}, Detect(w.Formats, head, it.name), head)
+	}
+	w.bytes.Add(info.Size())
+}
+
+// inMemory reads a file whose bytes are all there.
+func (w *worker) inMemory(it *item, data []byte) {
+	head := data[:min(len(data), record.SniffLen)]
+	if it.format == nil {
+		it.format = Detect(w.Formats, head, it.name)
 	}
 	w.file(&record.Source{
-		Name: it.name, Reader: io.MultiReader(bytes.NewReader(head), f), Size: info.Size(), At: f, Sibling: it.sibling,
-	}, head)
-	w.bytes.Add(info.Size())
+		Name: it.name, Reader: bytes.NewReader(data), Size: int64(len(data)), At: bytes.NewReader(data), Sibling: it.sibling,
+	}, it.format, head)
 }
 
 // stream reads a file that comes from a stream, whatever its size.
@@ -146,12 +159,12 @@ func (w *worker) stream(name string, r *bufio.Reader, sibling func(string) (*rec
 		w.reject(name, record.KindIO, err)
 		return
 	}
-	w.file(&record.Source{Name: name, Reader: r, Size: -1, Sibling: sibling}, head)
+	w.file(&record.Source{Name: name, Reader: r, Size: -1, Sibling: sibling}, Detect(w.Formats, head, name), head)
 }
 
-// file tells the format of a file and reads it. A panic in a reader is a fault
-// of the file, not the end of the import.
-func (w *worker) file(src *record.Source, head []byte) {
+// file reads a file of a format, nil if it is of none. A panic in a reader is a
+// fault of the file, not the end of the import.
+func (w *worker) file(src *record.Source, f record.Format, head []byte) {
 	stat := &fileStat{size: src.Size}
 	w.reading = true
 	defer func() {
@@ -163,7 +176,6 @@ func (w *worker) file(src *record.Source, head []byte) {
 		w.reading = false
 	}()
 	src.Encoding, src.Limits = w.Encoding, w.Limits
-	f := Detect(w.Formats, head, src.Name)
 	if f == nil {
 		stat.skipped = true
 		w.send(event{fault: unknown(src, head)})

@@ -49,7 +49,7 @@ func pieces(dst []piece, text []byte, limit int) []piece {
 // How much of a text is looked at: enough to be sure, then more where the
 // answer does not hold for the rest.
 const (
-	firstLook  = 256
+	firstLook  = 128
 	secondLook = 64 << 10
 )
 
@@ -92,8 +92,6 @@ func rank(ps []piece, asked *Codec) verdict {
 		}
 		return v.cost + drop
 	}
-	v.utf8 = utf8Cost(ps, bound(utf8Codec))
-	add(utf8Codec, v.utf8)
 	seen := asked == nil || asked == utf8Codec
 	for i := range candidates {
 		c := &candidates[i]
@@ -107,6 +105,9 @@ func rank(ps []piece, asked *Codec) verdict {
 	if !seen && asked.form == single {
 		add(asked, singleCosts(ps, makeSingle(asked.table()), costOf(0.01), math.MaxInt32))
 	}
+	// UTF-8 comes last: what is not UTF-8 is given up after a few bytes then.
+	v.utf8 = utf8Cost(ps, bound(utf8Codec))
+	add(utf8Codec, v.utf8)
 	return v
 }
 

@@ -68,6 +68,13 @@ func ParseResult(kind, text string) Result {
 	if r, ok := wholeResults[s]; ok {
 		return r
 	}
+	for _, won := range [...]string{"胜", "勝"} {
+		if side, ok := strings.CutSuffix(s, won); ok {
+			if v := sideOf(kind, side); v != Unknown {
+				return Result{Verdict: v}
+			}
+		}
+	}
 	if r, ok := plusResult(kind, s); ok {
 		return r
 	}

@@ -55,7 +55,7 @@ func headerOf(g *record.Game, name string) (value string, ok bool) {
 // sameInName compares a header with its form in a file name, where characters
 // that file systems refuse are left out or replaced.
 func sameInName(header, name string) bool {
-	return squeeze(header) == squeeze(name)
+	return header == name || squeeze(header) == squeeze(name)
 }
 
 func squeeze(text string) string {
