@@ -2,6 +2,7 @@ package charset
 
 import (
 	"bytes"
+	"math"
 	"unicode/utf8"
 )
 
@@ -43,12 +44,11 @@ func (t *chooser) choose(declared *Codec) (c *Codec, guessed bool) {
 
 // How much less likely than the best a declared encoding may be.
 const (
-	slackMulti   = 25 * perE     // it has no faults, and is not a mere default of programs
-	slackFaults  = 6 * perE      // it has faults, or any bytes fit it
-	slackLetters = 12 * perE     // it and the best are both alphabets
-	slackByte    = 3 * perE / 10 // per byte: long texts may be unlike others
-	slackUTF8    = 5 * perE      // of UTF-8, where the text is valid as that
-	slackValid   = 3 * perE      // of another, where the text is valid UTF-8
+	slackMulti  = 25 * perE     // it has no faults, and is not a mere default of programs
+	slackFaults = 6 * perE      // it has faults, or any bytes fit it
+	slackByte   = 3 * perE / 10 // per byte: long texts may be unlike others
+	slackUTF8   = 5 * perE      // of UTF-8, where the text is valid as that
+	slackValid  = 3 * perE      // of another, where the text is valid UTF-8
 )
 
 // likeliest asks the detector.
@@ -84,12 +84,12 @@ func (t *chooser) slack(declared *Codec, v verdict, ps []piece) cost {
 	switch {
 	case t.valid:
 		return slackValid
+	case declared.form == single && v.codec.form == single && declared.name != "koi8-r" && declared.name != "windows-1251":
+		// All bytes fit both, and the record knows better. But Russian in the
+		// other of its two pages has its capitals in the middle of words.
+		return math.MaxInt32
 	case declared.name == "iso-8859-1" || declared.name == "windows-1252":
-		// Programs write these without looking, but not for another alphabet.
-		if v.codec.form == single {
-			return slackLetters
-		}
-		return slackFaults
+		return slackFaults // programs write these without looking
 	case declared == utf8Codec:
 		if hasUTF8(ps) {
 			return slackFaults
