@@ -3,7 +3,7 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TARGETS     := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
-FUZZTIME    ?= 30s
+FUZZTIME    ?= 60s
 BENCH       ?= .
 
 export CGO_ENABLED ?= 0
@@ -37,7 +37,7 @@ bench: ## measure; compare two runs with benchstat
 fuzz: ## every fuzz target for FUZZTIME
 	@for pkg in $$(go list ./...); do \
 	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	    echo "fuzz $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	    echo "fuzz $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg || exit 1; \
 	  done; done
 
 soak: ## all tests at full scale

@@ -25,6 +25,17 @@ var info = record.FormatInfo{
 // Info returns the facts about the format.
 func (format) Info() *record.FormatInfo { return &info }
 
+// Notation tells how the moves of each game are written; passes are moves.
+func (format) Notation(kind string) (name string, passes bool) {
+	switch kind {
+	case kindOthello:
+		return "square", true
+	case kindXiangqi:
+		return "iccs", true
+	}
+	return "sgf", true
+}
+
 // Sniff looks for the opening of a tree: "(;" and a property.
 func (format) Sniff(head []byte, name string) int {
 	sure := 0
