@@ -8,6 +8,9 @@ BENCH       ?= .
 
 export CGO_ENABLED ?= 0
 
+# Where the shared collection of real games is, for tests that use it.
+export QIPU_DATA ?= $(abspath ../shared/data)
+
 .PHONY: run test check cross bench fuzz soak release clean
 
 run: ## take the tour
@@ -20,13 +23,13 @@ test: ## all tests, at the scale of CI
 # The packages with goroutines, under the race detector, which needs cgo.
 .PHONY: race
 race:
-	CGO_ENABLED=1 go test -race ./cmd/... ./game/gametest/...
+	CGO_ENABLED=1 go test -race ./cmd/... ./ingest/...
 
 check: cross ## formatting, vet, staticcheck, import policy, all platforms compile
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (run gofmt -w):"; echo "$$files"; exit 1; fi
 	go vet ./...
 	go run $(STATICCHECK) ./...
-	go test -run '^TestImportPolicy$$' .
+	go test -run '^TestImportPolicy$$|^TestDocs$$' .
 
 cross:
 	@for t in $(TARGETS); do echo "build $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go build ./... || exit 1; done

@@ -9,6 +9,10 @@ func Zobrist(piece Piece, p Point) uint64 {
 	return Mix(uint64(piece)<<16 | uint64(p))
 }
 
+// Key returns a hash key of the size, for games that are played on several:
+// equal pieces on boards of different sizes then never meet.
+func (s Size) Key() uint64 { return Mix(1<<32 | uint64(s.W)<<8 | uint64(s.H)) }
+
 // Mix spreads the bits of x over the whole word (the finaliser of
 // SplitMix64 by Sebastiano Vigna, public domain). It is a bijection.
 func Mix(x uint64) uint64 {

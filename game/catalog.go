@@ -13,9 +13,11 @@ type Catalog []Rules
 func (c Catalog) Find(spec string) (Rules, error) {
 	name, variant, _ := strings.Cut(spec, ":")
 	for _, r := range c {
-		if !r.Info().Answers(name) {
+		nick, ok := r.Info().answers(name)
+		if !ok {
 			continue
 		}
+		variant := strings.Trim(nick+","+variant, ",")
 		if variant == "" {
 			return r, nil
 		}
@@ -32,15 +34,21 @@ func (c Catalog) Find(spec string) (Rules, error) {
 	return nil, unknown
 }
 
-// Answers reports whether name is the name, an alias or a title of the game.
-func (info *Info) Answers(name string) bool {
+// answers reports whether name is a name of the game in any language, or of
+// one of its variants, which it returns then.
+func (info *Info) answers(name string) (variant string, ok bool) {
 	t := info.Titles
 	for _, known := range append([]string{info.Name, t.En, t.Hant, t.Hans, t.Ja, t.Ko}, info.Aliases...) {
 		if strings.EqualFold(name, known) {
-			return true
+			return "", true
 		}
 	}
-	return false
+	for _, nick := range info.Nicknames {
+		if strings.EqualFold(name, nick.Name) {
+			return nick.Variant, true
+		}
+	}
+	return "", false
 }
 
 func (c Catalog) names() []string {
@@ -48,6 +56,9 @@ func (c Catalog) names() []string {
 	for _, r := range c {
 		list = append(list, r.Info().Name)
 		list = append(list, r.Info().Aliases...)
+		for _, nick := range r.Info().Nicknames {
+			list = append(list, nick.Name)
+		}
 	}
 	return list
 }

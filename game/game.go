@@ -13,7 +13,6 @@ type Side uint8
 const (
 	First  Side = 0
 	Second Side = 1
-	NoSide Side = 0xFF
 )
 
 // Opponent returns the other side of a game of two.
@@ -100,7 +99,8 @@ type Position interface {
 	// Outcome tells whether and how the game has ended.
 	Outcome() Outcome
 
-	// Hash returns a 64-bit key of the position. It is part of file formats.
+	// Hash returns a 64-bit key of the position. It is part of file formats,
+	// and differs between boards of different sizes.
 	Hash() uint64
 }
 
@@ -153,7 +153,7 @@ type Rules interface {
 // Varied is a Rules that comes in variants: board sizes, rule sets.
 type Varied interface {
 	// Variant returns the rules changed by a comma-separated list such as
-	// "9x9,japanese".
+	// "9x9,japanese"; the empty list changes nothing.
 	Variant(spec string) (Rules, error)
 }
 

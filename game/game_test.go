@@ -10,6 +10,9 @@ import (
 	"qipu/game"
 	"qipu/game/gametest/connect4"
 	"qipu/game/othello"
+	"qipu/game/renju"
+	"qipu/game/weiqi"
+	"qipu/game/xiangqi"
 )
 
 var catalog = game.Catalog{othello.Standard, connect4.Rules{}}
@@ -107,9 +110,8 @@ func TestParsePosition(t *testing.T) {
 		"9/8/8/8/8/8/8/8":                  "row 1 of the position text has more than 8 points",
 		"8/8/8/3OQ3/3XO3/8/8/8":            `row 4 of the position text: 'Q' is no piece: write XO`,
 		"8/8/8/3OX3/3XO3/8/8/8 Z":          `"Z" is no side to move: write "X" for black or "O" for white`,
-		"8/8/8/3OX3/3XO3/8/8/8 X 1 2 3":    `unexpected field "3"`,
-		"8/8/8/3OX3/3XO3/8/8/8 X ko=1":     "want two numbers",
-		"8/8/8/3OX3/3XO3/8/8/8 X ko=9,1":   "outside the board",
+		"8/8/8/3OX3/3XO3/8/8/8 X 1 2":      `unexpected field "1"`,
+		"8/8/8/3OX3/3XO3/8/8/8 X ko=1,1":   "unknown field",
 		"8/8/8/3OX3/3XO3/8/8/8 X cat=1,1":  "unknown field",
 		flat + "- X":                       "more than 8 rows",
 		flat[1:] + " X":                    "ends in row 8 after 7 points",
@@ -123,6 +125,50 @@ func TestParsePosition(t *testing.T) {
 		_, err := game.ParsePosition(othello.Standard, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestFields reads what only some games note.
+func TestFields(t *testing.T) {
+	const empty = "19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 b "
+	for text, want := range map[string]string{
+		"ko=1": "want two numbers", "ko=19,1": "outside the board", "cat=1,1": "unknown field", "3 4": "unexpected field",
+	} {
+		if _, err := game.ParsePosition(weiqi.Standard, empty+text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	const start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - "
+	if _, err := game.ParsePosition(xiangqi.Standard, start+"1 2 3"); err == nil || !strings.Contains(err.Error(), `"3"`) {
+		t.Errorf("three clocks: %v", err)
+	}
+}
+
+// TestNicknames finds a variant by a name of its own.
+func TestNicknames(t *testing.T) {
+	all := game.Catalog{renju.Renju}
+	for spec, want := range map[string]string{"gomoku": "free", "Gomoku:19x19": "19x19,free", "五子棋": "free", "gomoku:standard": "standard", "renju": ""} {
+		r, err := all.Find(spec)
+		if err != nil || r.Info().Variant != want {
+			t.Errorf("%s: %v, %v, want %s", spec, r, err, want)
+		}
+	}
+}
+
+// TestLists reads moves that commas part, in and between moves.
+func TestLists(t *testing.T) {
+	for _, c := range []struct {
+		r    game.Rules
+		text string
+		want int
+	}{
+		{renju.Renju, "8,8 9,9", 2}, {renju.Renju, "h8,i9,j8", 3}, {renju.Renju, "h8i9j8", 3},
+		{xiangqi.Standard, "炮二平五、馬8進7，馬二進三", 3}, {xiangqi.Standard, "1.h2e2 h9g7 2.h0g2", 3}, {othello.Standard, "1.f5,2.d6", 2},
+	} {
+		moves, err := game.ParseMoves(c.r, c.r.Start(), c.text)
+		if err != nil || len(moves) != c.want {
+			t.Errorf("%s: %d moves, %v", c.text, len(moves), err)
 		}
 	}
 }

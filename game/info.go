@@ -7,6 +7,7 @@ type Info struct {
 	Name      string      // the identifier: "weiqi"
 	Titles    board.Names // "Go", "圍棋", ...
 	Aliases   []string    // other words that users type: "go", "baduk"
+	Nicknames []Nickname  // words that mean one of its variants: "gomoku"
 	Sides     []SideInfo
 	Notations []NotationInfo // the first is the one written by default
 	Variants  []VariantInfo
@@ -23,9 +24,15 @@ type Info struct {
 	// move number, as FEN does.
 	Clocks bool
 
+	// Ko tells that position texts carry a ko point and prisoners.
+	Ko bool
+
 	// Perft is how published counts of this game are made.
 	Perft PerftOptions
 }
+
+// Nickname is a word that users type for a variant of a game.
+type Nickname struct{ Name, Variant string }
 
 // SideInfo describes one side.
 type SideInfo struct {

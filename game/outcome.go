@@ -40,7 +40,7 @@ const (
 // Outcome tells whether and how a game has ended.
 type Outcome struct {
 	State  State
-	Winner Side // meaningful when State is Won
+	Winner Side // 0 and without meaning unless State is Won
 	Reason Reason
 
 	// Margin is the winner's lead in half points where the game is counted.

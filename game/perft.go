@@ -4,8 +4,8 @@ import "iter"
 
 // PerftOptions are the points in which published counts differ.
 type PerftOptions struct {
-	// FreePass makes a pass no ply of its line: the line goes on as if the
-	// other side had moved twice.
+	// FreePass makes a forced pass no ply of its line: the line goes on as if
+	// the other side had moved twice. A pass that is a choice is a ply.
 	FreePass bool
 
 	// KeepEnded counts a line that ends early as one leaf. Without it such
@@ -27,8 +27,9 @@ func Perft(p Position, depth int, o PerftOptions) uint64 {
 func Divide(p Position, depth int, o PerftOptions) iter.Seq2[Move, uint64] {
 	return func(yield func(Move, uint64) bool) {
 		w := newWalk(p, o)
-		for _, m := range p.AppendMoves(nil) {
-			if !yield(m, w.below(m, depth)) {
+		moves := p.AppendMoves(nil)
+		for _, m := range moves {
+			if !yield(m, w.below(m, w.left(moves, depth))) {
 				return
 			}
 		}
@@ -64,24 +65,29 @@ func (w *walk) count(depth int) uint64 {
 	switch {
 	case len(moves) == 0 && w.KeepEnded:
 		n = 1
-	case depth == 1 && (!w.FreePass || len(moves) != 1 || moves[0] != Pass):
+	case w.left(moves, depth) == 0:
 		n = uint64(len(moves))
 	default:
 		for _, m := range moves {
-			n += w.below(m, depth)
+			n += w.below(m, w.left(moves, depth))
 		}
 	}
 	w.stack = w.stack[:base]
 	return n
 }
 
-// below counts the leaves behind one move.
+// left returns the depth that is left behind any of these moves.
+func (w *walk) left(moves []Move, depth int) int {
+	if w.FreePass && len(moves) == 1 && moves[0] == Pass {
+		return depth
+	}
+	return depth - 1
+}
+
+// below counts the leaves of the given depth behind one move.
 func (w *walk) below(m Move, depth int) uint64 {
 	if err := w.pos.Play(m); err != nil {
 		panic("game: listed move refused: " + err.Error())
-	}
-	if m != Pass || !w.FreePass {
-		depth--
 	}
 	n := w.count(depth)
 	w.pos.Undo()

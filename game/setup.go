@@ -36,6 +36,31 @@ func SetupOf(p Position) Setup {
 	return s
 }
 
+// Check tells what makes an arrangement impossible in any game: no board or one
+// of another size, two pieces on one point, pieces outside, a side that is
+// none. Every Arrange asks it first.
+func (s Setup) Check(r Rules) error {
+	info, g := r.Info(), r.Geometry()
+	switch {
+	case s.Board == nil || s.Board.Size != g.Size || len(s.Board.Of) != len(g.Pieces):
+		return fmt.Errorf("%s: the arrangement is not for a board of %v with %d kinds of pieces", info.Name, g.Size, len(g.Pieces))
+	case int(s.Turn) >= len(info.Sides):
+		return fmt.Errorf("%s: there is no side %d", info.Name, s.Turn)
+	}
+	full := g.Size.Full()
+	var seen board.Plane
+	for i := range s.Board.Of {
+		switch {
+		case s.Board.Of[i].Meets(&seen):
+			return fmt.Errorf("%s: the arrangement has two pieces on one point", info.Name)
+		case !s.Board.Of[i].Within(&full):
+			return fmt.Errorf("%s: the arrangement has a piece outside the board", info.Name)
+		}
+		seen.Or(&s.Board.Of[i])
+	}
+	return nil
+}
+
 // Transform returns the arrangement after a symmetry of the game.
 func (s Setup) Transform(r Rules, sym Symmetry) Setup {
 	t := s
@@ -89,7 +114,7 @@ func ParseSetup(r Rules, text string) (Setup, error) {
 		if f == "-" {
 			continue
 		}
-		if err := parseField(&s, f, &numbers); err != nil {
+		if err := parseField(info, &s, f, &numbers); err != nil {
 			return s, fmt.Errorf("%s: %w", info.Name, err)
 		}
 	}
@@ -113,16 +138,19 @@ func sideLetters(info *Info) string {
 	return strings.Join(list, " or ")
 }
 
-func parseField(s *Setup, field string, numbers *[]*int) error {
+func parseField(info *Info, s *Setup, field string, numbers *[]*int) error {
 	key, value, pair := strings.Cut(field, "=")
 	if !pair {
 		n, err := strconv.Atoi(field)
-		if err != nil || n < 0 || n > 1<<20 || len(*numbers) == 0 {
+		if err != nil || n < 0 || n > 1<<20 || len(*numbers) == 0 || !info.Clocks {
 			return fmt.Errorf("unexpected field %q in position text", field)
 		}
 		*(*numbers)[0] = n
 		*numbers = (*numbers)[1:]
 		return nil
+	}
+	if !info.Ko || key != "ko" && key != "prisoners" {
+		return fmt.Errorf("unknown field %q in position text", field)
 	}
 	left, right, _ := strings.Cut(value, ",")
 	a, err1 := strconv.Atoi(left)
@@ -138,8 +166,6 @@ func parseField(s *Setup, field string, numbers *[]*int) error {
 		s.Ko = board.At(a, b)
 	case "prisoners":
 		s.Prisoners = [2]int{a, b}
-	default:
-		return fmt.Errorf("unknown field %q in position text", field)
 	}
 	return nil
 }

@@ -70,18 +70,8 @@ func cutWord(text, word string) (before, after string, found bool) {
 // played and are returned.
 func ParseMoves(r Rules, p Position, text string) ([]Move, error) {
 	var moves []Move
-	for _, field := range strings.FieldsFunc(text, func(c rune) bool { return unicode.IsSpace(c) || c == ',' || c == ';' }) {
-		field = trimNumber(field)
-		if field == "" {
-			continue
-		}
-		tokens := []string{field}
-		if _, err := r.ParseMove(p, field, AnyNotation); errors.Is(err, ErrSyntax) {
-			if parts := splitCoordinates(field); len(parts) > 1 {
-				tokens = parts
-			}
-		}
-		for _, token := range tokens {
+	for _, field := range strings.FieldsFunc(text, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(";、，；", c) }) {
+		for _, token := range tokens(r, p, field) {
 			played, err := playToken(r, p, token)
 			moves = append(moves, played...)
 			if err != nil {
@@ -90,6 +80,30 @@ func ParseMoves(r Rules, p Position, text string) ([]Move, error) {
 		}
 	}
 	return moves, nil
+}
+
+// tokens cuts a part of a list that has no spaces into moves: one, or several
+// that commas part or that run together.
+func tokens(r Rules, p Position, field string) []string {
+	field = trimNumber(field)
+	if field == "" {
+		return nil
+	}
+	if _, err := r.ParseMove(p, field, AnyNotation); !errors.Is(err, ErrSyntax) {
+		return []string{field}
+	}
+	var list []string
+	for _, part := range strings.FieldsFunc(field, func(c rune) bool { return c == ',' }) {
+		if part = trimNumber(part); part == "" {
+			continue
+		}
+		if run := splitCoordinates(part); len(run) > 1 {
+			list = append(list, run...)
+		} else {
+			list = append(list, part)
+		}
+	}
+	return list
 }
 
 // playToken plays one move, with a forced pass before it where it needs one,

@@ -65,6 +65,7 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 			code = exitBug
 		}
 	}()
+	a.in = &interruptible{ctx: ctx, r: a.in}
 	root := a.root()
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -117,7 +118,7 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("qipu {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	root.SetHelpCommand(helpCommand())
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
 	flags.BoolVar(&a.csv, "csv", false, "print comma-separated values")
@@ -209,6 +210,9 @@ func (a *app) text(arg string) (string, error) {
 	}
 	const limit = 1 << 20
 	data, err := io.ReadAll(io.LimitReader(a.in, limit+1))
+	if errors.Is(err, errInterrupted) {
+		return "", err
+	}
 	if err != nil {
 		return "", fmt.Errorf("standard input: %w", err)
 	}
@@ -216,6 +220,48 @@ func (a *app) text(arg string) (string, error) {
 		return "", fmt.Errorf("standard input: more than %d bytes", limit)
 	}
 	return string(data), nil
+}
+
+// interruptible is a reader that gives up when the command is interrupted, even
+// where the one below waits for a user who does not type.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+	buf []byte      // read, but not asked for yet
+	got chan answer // an answer that was not waited for
+}
+
+type answer struct {
+	data []byte
+	err  error
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	if len(i.buf) == 0 {
+		if i.got == nil {
+			// The reader below writes into a buffer of its own: after an
+			// interrupt it may still be at it.
+			i.got = make(chan answer, 1)
+			go func(out chan<- answer) {
+				data := make([]byte, 64<<10)
+				n, err := i.r.Read(data)
+				out <- answer{data[:n], err}
+			}(i.got)
+		}
+		select {
+		case <-i.ctx.Done():
+			return 0, errInterrupted
+		case a := <-i.got:
+			i.got = nil
+			if len(a.data) == 0 {
+				return 0, a.err
+			}
+			i.buf = a.data
+		}
+	}
+	n := copy(p, i.buf)
+	i.buf = i.buf[n:]
+	return n, nil
 }
 
 func flagError(cmd *cobra.Command, err error) error {
@@ -227,15 +273,34 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%v%s", err, strings.Replace(hint, "mean ", "mean --", 1))
 }
 
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Explain a command",
+		Example: `  qipu help
+  qipu help draw`,
+		Args: argCount(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, _, err := cmd.Root().Find(args)
+			if err != nil || len(args) > 0 && found == cmd.Root() {
+				return usagef("unknown command %q%s", args[0], didYouMean(args[0], commandNames(cmd.Root())))
+			}
+			return found.Help()
+		},
+	}
+}
+
 // Help begins with examples: most readers need nothing else.
-const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
+const helpTemplate = `{{.Short}}
+
+{{if .HasExample}}Examples:
+{{.Example}}
+
+{{end}}{{with .Long}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{.UsageString}}`
 
-const usageTemplate = `{{if .HasExample}}Examples:
-{{.Example}}
-
-{{end}}Usage:
+const usageTemplate = `Usage:
   {{.UseLine}}{{if .HasAvailableSubCommands}} COMMAND
 
 Commands:{{range .Commands}}{{if .IsAvailableCommand}}

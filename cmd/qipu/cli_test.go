@@ -268,12 +268,12 @@ func TestFifthGame(t *testing.T) {
 5 . . . . . . . 5
 4 . . . . . . . 4
 3 . . . . . . . 3
-2 . . O(O). . . 2
-1 . . X X . . . 1
+2 . . X(O). . . 2
+1 . . O X . . . 1
   1 2 3 4 5 6 7
 yellow to move
 `
-	if out := run(`qipu draw connect4 "4 3 3 4"`).stdout.String(); out != strings.Replace(want, "O(O). . . 2\n1 . . X X", "X(O). . . 2\n1 . . O X", 1) {
+	if out := run(`qipu draw connect4 "4 3 3 4"`).stdout.String(); out != want {
 		t.Errorf("drawn as\n%s", out)
 	}
 	a := run(`qipu draw connect4 "4 3 3 4" --svg --numbers --legal`)
@@ -340,6 +340,22 @@ func TestInterrupt(t *testing.T) {
 	}
 	if d := time.Since(began); d > 5*time.Second {
 		t.Errorf("took %v to stop", d)
+	}
+}
+
+// TestInterruptedInput waits for a user who does not type.
+func TestInterruptedInput(t *testing.T) {
+	for _, args := range [][]string{{"draw", "othello", "-"}, {"check", "-"}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		silence, typist := io.Pipe()
+		a := newTestApp("")
+		a.in = silence
+		began := time.Now()
+		if code := a.run(ctx, args); code != exitInterrupted || time.Since(began) > 5*time.Second {
+			t.Errorf("%v: exit %d after %v: %s", args, code, time.Since(began), a.stderr.String())
+		}
+		typist.Close()
 	}
 }
 

@@ -27,6 +27,9 @@ func (a *app) demoCommand() *cobra.Command {
   qipu demo --color never`,
 		Args: argCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.json || a.csv {
+				return usagef("a tour is for reading: the commands it shows have --json, each for itself")
+			}
 			for _, stop := range tour {
 				fmt.Fprintf(a.out, "%s\n\n$ %s\n", stop.say, stop.run)
 				args := append(words(stop.run)[1:], "--color", a.color)

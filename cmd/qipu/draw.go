@@ -86,13 +86,13 @@ row, as in d4.`,
 	f.BoolVar(&o.noCoordinates, "no-coordinates", false, "leave out the names of columns and rows")
 	f.BoolVar(&o.simplified, "simplified", false, "SVG: simplified characters on the pieces")
 	f.BoolVar(&o.legal, "legal", false, "mark the legal moves")
-	f.BoolVar(&o.numbers, "numbers", false, "number the moves that were played")
+	f.BoolVar(&o.numbers, "numbers", false, "SVG: number the moves that were played")
 	f.IntVar(&o.width, "width", 0, "SVG: width in pixels (0: as wide as the page)")
 	f.StringArrayVar(&o.labels, "label", nil, "write on a point: d4=A")
-	f.StringArrayVar(&o.marks, "mark", nil, "mark a point: d4=circle, square, triangle, cross or hint")
-	f.StringArrayVar(&o.heat, "heat", nil, "lay a value from 0 to 1 on a point: d4=0.7")
-	f.StringArrayVar(&o.arrows, "arrow", nil, "draw an arrow: d4-f5")
-	f.StringArrayVar(&o.regions, "region", nil, "outline a rectangle: a1-e5")
+	f.StringArrayVar(&o.marks, "mark", nil, "SVG: mark a point: d4=circle, square, triangle, cross or hint")
+	f.StringArrayVar(&o.heat, "heat", nil, "SVG: lay a value from 0 to 1 on a point: d4=0.7")
+	f.StringArrayVar(&o.arrows, "arrow", nil, "SVG: draw an arrow: d4-f5")
+	f.StringArrayVar(&o.regions, "region", nil, "SVG: outline a rectangle: a1-e5")
 	f.StringVarP(&o.output, "output", "o", "", "write to a file")
 	f.StringVar(&o.notation, "notation", "", "notation of the moves in --json (see qipu games GAME)")
 	return cmd
@@ -111,8 +111,11 @@ func (a *app) draw(r game.Rules, p game.Position, moves []game.Move, o *drawOpti
 	if a.csv {
 		return usagef("a picture has no CSV form: use --json")
 	}
+	if err := o.check(a.json); err != nil {
+		return err
+	}
 	if a.json {
-		return a.describePosition(r, p, moves, game.Notation(o.notation))
+		return a.describePosition(r, p, moves, o)
 	}
 	s, err := scene(r, p, moves, o)
 	if err != nil {
@@ -126,6 +129,25 @@ func (a *app) draw(r game.Rules, p game.Position, moves []game.Move, o *drawOpti
 		picture = append(picture, status(r, p)...)
 	}
 	return a.emit(picture, o.output)
+}
+
+// check refuses flags that would do nothing.
+func (o *drawOptions) check(json bool) error {
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"dark", o.dark}, {"simplified", o.simplified}, {"numbers", o.numbers}, {"width", o.width != 0},
+		{"mark", o.marks != nil}, {"heat", o.heat != nil}, {"arrow", o.arrows != nil}, {"region", o.regions != nil},
+	} {
+		if f.given && !o.svg {
+			return usagef("--%s shows in SVG pictures only: add --svg", f.name)
+		}
+	}
+	if o.notation != "" && !json {
+		return usagef("--notation is for --json: a picture shows no moves")
+	}
+	return nil
 }
 
 // emit writes to standard output, or to a file.
@@ -230,7 +252,7 @@ func decorate(s *draw.Scene, o *drawOptions) error {
 			return err
 		}
 		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || v < 0 || v > 1 {
+		if err != nil || !(v >= 0 && v <= 1) {
 			return usagef("--heat %s: want a number from 0 to 1", text)
 		}
 		s.Heat[p] = draw.Heat{Value: v, Text: value}
@@ -275,7 +297,8 @@ func pointPair(g *board.Geometry, flag, text string) (from, to board.Point, err 
 }
 
 // describePosition prints a position as JSON.
-func (a *app) describePosition(r game.Rules, p game.Position, moves []game.Move, n game.Notation) error {
+func (a *app) describePosition(r game.Rules, p game.Position, moves []game.Move, options *drawOptions) error {
+	n := game.Notation(options.notation)
 	if n != game.AnyNotation {
 		var known []string
 		for _, k := range r.Info().Notations {
@@ -298,5 +321,9 @@ func (a *app) describePosition(r game.Rules, p game.Position, moves []game.Move,
 		o.Played = append(o.Played, game.FormatMove(r, p, moves[i], n))
 	}
 	slices.Reverse(o.Played)
-	return a.printJSON(o)
+	line, err := marshalLine(o)
+	if err != nil {
+		return err
+	}
+	return a.emit(line, options.output)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,8 +111,12 @@ func (a *app) listGames(lang string) error {
 		for _, n := range info.Notations {
 			notations = append(notations, string(n.Name))
 		}
+		also := slices.Clone(info.Aliases)
+		for _, nick := range info.Nicknames {
+			also = append(also, nick.Name)
+		}
 		t.add(describeGame(r), info.Name, info.Titles.In(lang), r.Geometry().Size.String(),
-			strings.Join(info.Aliases, " "), strings.Join(notations, " "))
+			strings.Join(also, " "), strings.Join(notations, " "))
 	}
 	return a.print(t)
 }
@@ -129,13 +134,16 @@ func (a *app) tellGame(r game.Rules, lang string) error {
 	}
 	row("board", r.Geometry().Size.String(), "columns x rows")
 	for i, s := range g.Sides {
-		row("side", s.Name, fmt.Sprintf("%s, moves %s", s.Titles.In(lang), [2]string{"first", "second"}[i]))
+		row("side", s.Name, fmt.Sprintf("%s, moves as number %d", s.Titles.In(lang), i+1))
 	}
 	for _, n := range g.Notations {
 		row("notation", n.Name, n.Summary)
 	}
 	for _, v := range g.Variants {
 		row("variant word", v.Name, v.Summary)
+	}
+	for _, nick := range r.Info().Nicknames {
+		row("nickname", nick.Name, "means "+g.Name+":"+nick.Variant)
 	}
 	row("start", g.Start, "")
 	return a.print(t)

@@ -25,6 +25,8 @@ func main() {
 		errTerm:  isTerminal(os.Stderr),
 		lookupOS: os.LookupEnv,
 	}
+	// The first interrupt ends the command in its own time, the second at once.
+	context.AfterFunc(ctx, stop)
 	code := a.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

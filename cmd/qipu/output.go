@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -54,9 +55,21 @@ func (a *app) printRow(cells ...string) error {
 
 // printJSON prints one object on one line.
 func (a *app) printJSON(o any) error {
-	enc := json.NewEncoder(a.out)
+	line, err := marshalLine(o)
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(line)
+	return err
+}
+
+// marshalLine returns an object as one line of JSON.
+func marshalLine(o any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(o)
+	err := enc.Encode(o)
+	return b.Bytes(), err
 }
 
 func (a *app) printColumns(t *table) error {

@@ -92,8 +92,10 @@ func (a *app) perft(ctx context.Context, r game.Rules, p game.Position, depth in
 	defer bar.close()
 	began := time.Now()
 	done := make(chan perftMove)
+	var crash any // what a bug panicked with; read when done is closed
 	go func() {
 		defer close(done)
+		defer func() { crash = recover() }()
 		for m, n := range game.Divide(p, depth, o) {
 			select {
 			case done <- perftMove{game.FormatMove(r, p, m, game.AnyNotation), n}:
@@ -108,6 +110,9 @@ func (a *app) perft(ctx context.Context, r game.Rules, p game.Position, depth in
 			return nil, errInterrupted
 		case m, ok := <-done:
 			if !ok {
+				if crash != nil {
+					panic(crash)
+				}
 				result.Seconds = time.Since(began).Seconds()
 				return result, nil
 			}

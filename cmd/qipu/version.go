@@ -24,8 +24,13 @@ func (a *app) versionCommand() *cobra.Command {
 				Golang   string `json:"golang"`
 				System   string `json:"system"`
 			}{qipu.Version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			if a.json {
+			switch {
+			case a.json:
 				return a.printJSON(v)
+			case a.csv:
+				t := &table{columns: []string{"version", "revision", "golang", "system"}}
+				t.add(v, v.Version, v.Revision, v.Golang, v.System)
+				return a.print(t)
 			}
 			_, err := fmt.Fprintf(a.out, "qipu %s\n", v.Version)
 			return err

@@ -87,7 +87,21 @@ func checkGeometry(t *testing.T, g *board.Geometry) {
 // name makes them again.
 func checkVariants(t *testing.T, r game.Rules) {
 	v, ok := r.(game.Varied)
-	if !ok || r.Info().Variant == "" {
+	if !ok {
+		return
+	}
+	if same, err := v.Variant(""); err != nil || same.Info().Variant != r.Info().Variant {
+		t.Errorf("the empty variant changes the rules: %v", err)
+	}
+	if none, err := v.Variant("no-such-variant"); err == nil || none != nil {
+		t.Errorf("an unknown variant gives %v, %v", none, err)
+	}
+	for _, nick := range r.Info().Nicknames {
+		if _, err := v.Variant(nick.Variant); err != nil {
+			t.Errorf("%s: %v", nick.Name, err)
+		}
+	}
+	if r.Info().Variant == "" {
 		return
 	}
 	again, err := v.Variant(r.Info().Variant)

@@ -42,6 +42,7 @@ func Run(t *testing.T, r game.Rules, o Options) {
 		o.Plies = 300
 	}
 	t.Run("facts", func(t *testing.T) { checkFacts(t, r) })
+	t.Run("arrange", func(t *testing.T) { checkArrange(t, r) })
 	t.Run("random", func(t *testing.T) {
 		k := &kit{t: t, r: r, o: o, size: r.Geometry().Size, seen: map[uint64]string{}}
 		for i := range o.Games {
@@ -128,8 +129,12 @@ func sorted(moves []game.Move) []game.Move {
 
 func (k *kit) checkMoves(p game.Position, moves []game.Move) {
 	k.t.Helper()
-	if o := p.Outcome(); o.Final() != (len(moves) == 0) {
+	o := p.Outcome()
+	if o.Final() != (len(moves) == 0) {
 		k.fatal("outcome %+v with %d moves", o, len(moves))
+	}
+	if o.State != game.Won && (o.Winner != 0 || o.Margin != 0) {
+		k.fatal("outcome %+v has a winner or a margin", o)
 	}
 	if c, ok := p.(game.MoveCounter); ok && c.CountMoves() != len(moves) {
 		k.fatal("CountMoves = %d, listed %d", c.CountMoves(), len(moves))
@@ -260,6 +265,11 @@ func (k *kit) checkNotations(p game.Position, m game.Move) {
 	if back, err := k.r.ParseMove(p, text, game.AnyNotation); err != nil || back != m {
 		k.fatal("%q reads back as %v to %v (%v)", text, back.From(), back.To(), err)
 	}
+	moves, err := game.ParseMoves(k.r, p, text)
+	if err != nil || len(moves) != 1 || moves[0] != m {
+		k.fatal("the list %q reads back as %v (%v)", text, moves, err)
+	}
+	p.Undo()
 }
 
 // checkSymmetries lays the position onto itself in every way that the game
@@ -284,8 +294,36 @@ func (k *kit) checkSymmetries(p game.Position) {
 		if got := turned.AppendMoves(nil); !slices.Equal(sorted(got), sorted(want)) {
 			k.fatal("%v (swap %v) has other moves: %v, want %v", sym.Board, sym.Swap, sorted(got), sorted(want))
 		}
-		if a, b := fresh.Outcome(), turned.Outcome(); a.State != b.State {
+		a := fresh.Outcome()
+		if sym.Swap && a.State == game.Won {
+			a.Winner = a.Winner.Opponent()
+		}
+		if b := turned.Outcome(); a.State != b.State || a.Winner != b.Winner || a.Reason != b.Reason {
 			k.fatal("%v (swap %v): outcome %+v, want %+v", sym.Board, sym.Swap, b, a)
+		}
+	}
+}
+
+// checkArrange checks that arrangements that cannot be are refused.
+func checkArrange(t *testing.T, r game.Rules) {
+	g := r.Geometry()
+	bad := map[string]func(*game.Setup){
+		"no board": func(s *game.Setup) { s.Board = nil },
+		"another size": func(s *game.Setup) {
+			s.Board = board.NewPlanes(board.Size{W: g.Size.W + 1, H: g.Size.H}, len(g.Pieces))
+		},
+		"too few planes":  func(s *game.Setup) { s.Board.Of = s.Board.Of[1:] },
+		"two on a point":  func(s *game.Setup) { s.Board.Of[0].Add(0); s.Board.Of[1].Add(0) },
+		"outside":         func(s *game.Setup) { s.Board.Of[0].Add(board.At(g.Size.W, 0)) },
+		"no such side":    func(s *game.Setup) { s.Turn = game.Side(len(r.Info().Sides)) },
+		"outside, below":  func(s *game.Setup) { s.Board.Of[0].Add(board.Outside) },
+		"another variant": func(s *game.Setup) { s.Board.Size.W++ },
+	}
+	for name, spoil := range bad {
+		s := game.SetupOf(r.Start())
+		spoil(&s)
+		if _, err := r.Arrange(s); err == nil {
+			t.Errorf("%s: accepted", name)
 		}
 	}
 }

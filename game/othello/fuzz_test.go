@@ -1,6 +1,7 @@
 package othello
 
 import (
+	"strings"
 	"testing"
 
 	"qipu/board"
@@ -47,6 +48,9 @@ func FuzzMove(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		m := Move(text)
+		if upper := Move(strings.ToUpper(text)); m != Move(strings.ToLower(text)) || upper != m {
+			t.Fatalf("%q depends on case", text)
+		}
 		if m == game.NoMove {
 			return
 		}

@@ -136,6 +136,8 @@ func TestParseMove(t *testing.T) {
 		{"f5", nil}, {"F5", nil}, {"d3", nil},
 		{"e5", game.ErrOccupied}, {"a1", errNoFlip}, {"pa", game.ErrNoPass}, {"PASS", game.ErrNoPass},
 		{"h9", game.ErrOffBoard}, {"i1", game.ErrOffBoard}, {"z9", game.ErrSyntax}, {"f0", game.ErrSyntax}, {"f05", game.ErrSyntax},
+		{"PA", game.ErrNoPass}, {"Pa", game.ErrNoPass}, {"pA", game.ErrNoPass}, {"--", game.ErrNoPass},
+		{"a:", game.ErrSyntax}, {"dA", game.ErrSyntax}, {"a1:", game.ErrSyntax},
 		{"", game.ErrSyntax}, {"f", game.ErrSyntax}, {"5f", game.ErrSyntax}, {"f5x", game.ErrSyntax}, {"résumé", game.ErrSyntax},
 	} {
 		_, err := Standard.ParseMove(p, c.text, game.AnyNotation)
@@ -182,7 +184,7 @@ func TestTranscript(t *testing.T) {
 }
 
 func TestSizes(t *testing.T) {
-	for _, spec := range []string{"7x7", "2x2", "8x5", "26x26", "x", ""} {
+	for _, spec := range []string{"7x7", "2x2", "8x5", "26x26", "x"} {
 		if _, err := Standard.Variant(spec); err == nil {
 			t.Errorf("size %q accepted", spec)
 		}

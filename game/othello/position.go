@@ -130,7 +130,7 @@ func (p *Position) Undo() {
 // Outcome tells the score once neither side can move.
 func (p *Position) Outcome() game.Outcome {
 	if p.Legal() != 0 || p.opponentMoves() {
-		return game.Outcome{Winner: game.NoSide}
+		return game.Outcome{}
 	}
 	return outcome(bits.OnesCount64(p.discs[0]), bits.OnesCount64(p.discs[1]), 64)
 }

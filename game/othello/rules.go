@@ -117,11 +117,18 @@ func (r *Rules) Geometry() *board.Geometry { return &r.geo }
 
 // Variant returns Othello on another size: "6x6".
 func (r *Rules) Variant(spec string) (game.Rules, error) {
+	if spec == "" {
+		return r, nil
+	}
 	s, err := board.ParseSize(spec)
 	if err != nil {
 		return nil, fmt.Errorf("othello: variant %q: %w", spec, err)
 	}
-	return New(s)
+	v, err := New(s)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // Start returns the position with the four discs in the middle.
@@ -139,11 +146,8 @@ func (r *Rules) Start() game.Position {
 // Arrange accepts every arrangement of discs: a board of one colour or an
 // empty one is simply a game that has ended.
 func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
-	if s.Board.Size != r.size || len(s.Board.Of) != 2 {
-		return nil, fmt.Errorf("othello: the arrangement is for a board of %v, want %v", s.Board.Size, r.size)
-	}
-	if s.Turn > game.Second {
-		return nil, fmt.Errorf("othello: there is no side %d", s.Turn)
+	if err := s.Check(r); err != nil {
+		return nil, err
 	}
 	if r.size == (board.Size{W: 8, H: 8}) {
 		return newPosition(s), nil
@@ -182,12 +186,12 @@ func Move(text string) game.Move {
 		return game.NoMove
 	}
 	column := text[0] | 0x20
-	row, two := uint(text[1]-'0'), uint(0)
+	row, ok := uint(text[1]-'0'), text[1] >= '1' && text[1] <= '9'
 	if len(text) == 3 {
-		two = uint(text[2] - '0')
-		row = row*10 + two
+		ok = ok && text[2] >= '0' && text[2] <= '9'
+		row = row*10 + uint(text[2]-'0')
 	}
-	if column < 'a' || column >= 'a'+board.MaxSide || len(text) == 4 || row < 1 || row > board.MaxSide || two > 9 || text[1] == '0' {
+	if !ok || column < 'a' || column >= 'a'+board.MaxSide || len(text) == 4 || row > board.MaxSide {
 		switch strings.ToLower(text) {
 		case "pass", "pa", "ps", "--":
 			return game.Pass
@@ -197,12 +201,18 @@ func Move(text string) game.Move {
 	return game.Drop(board.At(int(column-'a'), int(row-1)))
 }
 
-// AppendMove appends "f5" or "pass".
+// anyBoard is the largest board there is.
+var anyBoard = board.Size{W: board.MaxSide, H: board.MaxSide}
+
+// AppendMove appends "f5" or "pass"; "none" for what is neither.
 func (r *Rules) AppendMove(dst []byte, _ game.Position, m game.Move, _ game.Notation) []byte {
 	if m == game.Pass {
 		return append(dst, "pass"...)
 	}
 	p := m.To()
+	if !anyBoard.Has(p) {
+		return append(dst, "none"...)
+	}
 	return strconv.AppendInt(append(dst, byte('a'+p.X())), int64(p.Y()+1), 10)
 }
 
@@ -240,5 +250,5 @@ func outcome(black, white, area int) game.Outcome {
 	case margin < 0:
 		return game.Outcome{State: game.Won, Winner: game.Second, Reason: game.ByCount, Margin: 2 * (empty - margin)}
 	}
-	return game.Outcome{State: game.Drawn, Winner: game.NoSide, Reason: game.ByCount}
+	return game.Outcome{State: game.Drawn, Reason: game.ByCount}
 }

@@ -143,13 +143,12 @@ func (w *wide) Undo() {
 
 func (w *wide) Outcome() game.Outcome {
 	if w.canMove(game.First) || w.canMove(game.Second) {
-		return game.Outcome{Winner: game.NoSide}
+		return game.Outcome{}
 	}
 	return outcome(w.planes.Of[0].Count(), w.planes.Of[1].Count(), w.planes.Size.Area())
 }
 
 // Hash hashes the size too, so that boards of different sizes never meet.
 func (w *wide) Hash() uint64 {
-	size := uint64(w.planes.Size.W)<<8 | uint64(w.planes.Size.H)
-	return w.planes.Hash() ^ board.Mix(size<<8|uint64(w.turn))
+	return w.planes.Hash() ^ w.planes.Size.Key() ^ board.Mix(1<<33|uint64(w.turn))
 }

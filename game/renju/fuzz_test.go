@@ -100,7 +100,7 @@ func FuzzPosition(f *testing.F) {
 		for range p.Moves() {
 			p.Undo()
 		}
-		if start := newPosition(r); p.hash != 0 || p.field != start.field || p.rows != start.rows || p.Outcome().Over() {
+		if start := newPosition(r); p.hash != start.hash || p.field != start.field || p.rows != start.rows || p.Outcome().Over() {
 			t.Fatal("undoing everything does not lead to the start")
 		}
 	})

@@ -41,7 +41,7 @@ var whiteTurn = board.Zobrist(board.Empty, board.NoPoint)
 var errKind error = game.Illegal("a move is one point or a pass")
 
 func newPosition(r *Rules) *Position {
-	p := &Position{rules: r}
+	p := &Position{rules: r, hash: r.size.Key()}
 	p.field.free = r.free
 	p.planes = board.Planes{Size: r.size, Of: p.rows[:]}
 	p.history = make([]played, 0, r.size.Area())
@@ -82,7 +82,7 @@ func (p *Position) settle() {
 }
 
 func drawn(why game.Reason) game.Outcome {
-	return game.Outcome{State: game.Drawn, Winner: game.NoSide, Reason: why}
+	return game.Outcome{State: game.Drawn, Reason: why}
 }
 
 // Turn returns the side to move: game.First is Black.

@@ -56,7 +56,7 @@ func TestVariants(t *testing.T) {
 			t.Errorf("variant %q has the rule set %v", c.spec, set)
 		}
 	}
-	for _, bad := range []string{"4x4", "15x4", "26x26", "caro", "", "free,", "15x15x15"} {
+	for _, bad := range []string{"4x4", "15x4", "26x26", "caro", "free;", "15x15x15"} {
 		if _, err := renju.Renju.Variant(bad); err == nil || !strings.HasPrefix(err.Error(), "renju: ") {
 			t.Errorf("variant %q: error %v", bad, err)
 		}

@@ -93,7 +93,7 @@ func (r *Rules) Geometry() *board.Geometry { return &r.geo }
 // "19x19", "free", "19x19,free".
 func (r *Rules) Variant(spec string) (game.Rules, error) {
 	size, set := r.size, r.set
-	for _, word := range strings.Split(spec, ",") {
+	for _, word := range strings.FieldsFunc(spec, func(c rune) bool { return c == ',' }) {
 		switch word = strings.ToLower(strings.TrimSpace(word)); word {
 		case "renju":
 			set = SetRenju
@@ -109,7 +109,11 @@ func (r *Rules) Variant(spec string) (game.Rules, error) {
 			size = s
 		}
 	}
-	return New(size, set)
+	v, err := New(size, set)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // Start returns the empty board with Black to move.
@@ -120,15 +124,8 @@ func (r *Rules) Start() game.Position { return newPosition(r) }
 // that is not to move. Black's fouls cannot be told from a board: neither an
 // overline nor a double-three ends a game that was set up.
 func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
-	if s.Board == nil || s.Board.Size != r.size || len(s.Board.Of) != 2 {
-		return nil, fmt.Errorf("renju: the arrangement is not for two colours on a board of %v", r.size)
-	}
-	if s.Turn > game.Second {
-		return nil, fmt.Errorf("renju: there is no side %d", s.Turn)
-	}
-	full := r.size.Full()
-	if s.Board.Of[0].Meets(&s.Board.Of[1]) || !s.Board.Of[0].Within(&full) || !s.Board.Of[1].Within(&full) {
-		return nil, fmt.Errorf("renju: the arrangement has two stones on one point or stones outside the board")
+	if err := s.Check(r); err != nil {
+		return nil, err
 	}
 	p := newPosition(r)
 	p.setTurn(s.Turn)
@@ -146,7 +143,12 @@ func info(s board.Size, set Set) game.Info {
 	i := game.Info{
 		Name:    "renju",
 		Titles:  board.Names{En: "Renju", Hant: "連珠", Hans: "连珠", Ja: "連珠", Ko: "렌주"},
-		Aliases: []string{"gomoku", "gobang", "five-in-a-row", "wuziqi", "五子棋", "五目並べ", "omok", "오목"},
+		Aliases: []string{"五子連珠"},
+		Nicknames: []game.Nickname{
+			{Name: "gomoku", Variant: "free"}, {Name: "gobang", Variant: "free"}, {Name: "five-in-a-row", Variant: "free"},
+			{Name: "wuziqi", Variant: "free"}, {Name: "五子棋", Variant: "free"}, {Name: "五目並べ", Variant: "free"},
+			{Name: "omok", Variant: "free"}, {Name: "오목", Variant: "free"},
+		},
 		Sides: []game.SideInfo{
 			{Name: "black", Titles: board.Names{En: "Black", Hant: "黑方", Hans: "黑方", Ja: "黒", Ko: "흑"}, Letters: "bBXx*"},
 			{Name: "white", Titles: board.Names{En: "White", Hant: "白方", Hans: "白方", Ja: "白", Ko: "백"}, Letters: "wWOo"},

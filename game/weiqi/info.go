@@ -25,6 +25,7 @@ func newInfo(s board.Size, variant string) game.Info {
 		Name:    "weiqi",
 		Titles:  board.Names{En: "Go", Hant: "圍棋", Hans: "围棋", Ja: "囲碁", Ko: "바둑"},
 		Aliases: []string{"go", "baduk", "igo"},
+		Ko:      true,
 		Sides: []game.SideInfo{
 			{Name: "black", Titles: board.Names{En: "Black", Hant: "黑方", Hans: "黑方", Ja: "黒", Ko: "흑"}, Letters: "bBxX"},
 			{Name: "white", Titles: board.Names{En: "White", Hant: "白方", Hans: "白方", Ja: "白", Ko: "백"}, Letters: "wWoO"},

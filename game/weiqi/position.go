@@ -84,7 +84,7 @@ func (p *Position) Planes() *board.Planes { return &p.planes }
 
 // Hash returns the key of stones, turn and ko point.
 func (p *Position) Hash() uint64 {
-	h := p.hash ^ turnKeys[p.turn]
+	h := p.hash ^ turnKeys[p.turn] ^ p.rules.sizeKey
 	if p.ko != 0 {
 		h ^= board.Zobrist(koPiece, p.ko.point())
 	}
@@ -316,10 +316,11 @@ func (p *Position) Outcome() game.Outcome {
 	switch {
 	case p.over() && p.rules.set.AsItStands:
 		s := p.Score(ScoreOptions{})
-		if s.Margin() == 0 {
+		winner, ok := s.Winner()
+		if !ok {
 			return game.Outcome{State: game.Drawn, Reason: game.ByCount}
 		}
-		return game.Outcome{State: game.Won, Winner: s.Winner(), Reason: game.ByCount, Margin: s.Margin()}
+		return game.Outcome{State: game.Won, Winner: winner, Reason: game.ByCount, Margin: s.Margin()}
 	case p.over():
 		return game.Outcome{State: game.Unscored, Reason: game.ByPasses}
 	case p.rules.set.LongCycle && p.recurs():

@@ -121,6 +121,7 @@ type Options struct {
 type Rules struct {
 	options  Options // with defaults filled in, but Komi 0 where it is as usual
 	size     board.Size
+	sizeKey  uint64
 	set      *RuleSet
 	komi     int
 	handicap board.Plane // the stones that Black starts with
@@ -157,7 +158,7 @@ func New(o Options) (*Rules, error) {
 	if o.RuleSet == "" {
 		o.RuleSet = Japanese
 	}
-	r := &Rules{size: o.Size, set: findRuleSet(o.RuleSet)}
+	r := &Rules{size: o.Size, sizeKey: o.Size.Key(), set: findRuleSet(o.RuleSet)}
 	if r.set == nil {
 		return nil, fmt.Errorf("weiqi: no rule set is called %q: there are %s", o.RuleSet, strings.Join(ruleSetNames(), ", "))
 	}
@@ -362,18 +363,11 @@ func (r *Rules) Start() game.Position {
 // prisoners; the superko rules know no history before it. It refuses strings
 // without liberties and ko points where no ko can be.
 func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
-	full := r.size.Full()
-	switch {
-	case s.Board == nil || s.Board.Size != r.size || len(s.Board.Of) != 2:
-		return nil, fmt.Errorf("weiqi: the arrangement is not a board of %v with black and white stones", r.size)
-	case s.Turn != Black && s.Turn != White:
-		return nil, fmt.Errorf("weiqi: side %d cannot be to move", s.Turn)
-	case s.Prisoners[0] < 0 || s.Prisoners[1] < 0 || s.Prisoners[0] > math.MaxInt32/2 || s.Prisoners[1] > math.MaxInt32/2:
+	if err := s.Check(r); err != nil {
+		return nil, err
+	}
+	if s.Prisoners[0] < 0 || s.Prisoners[1] < 0 || s.Prisoners[0] > math.MaxInt32/2 || s.Prisoners[1] > math.MaxInt32/2 {
 		return nil, fmt.Errorf("weiqi: %d and %d prisoners are impossible", s.Prisoners[0], s.Prisoners[1])
-	case s.Board.Of[0].Meets(&s.Board.Of[1]):
-		return nil, fmt.Errorf("weiqi: a black and a white stone on the same point")
-	case !s.Board.Of[0].Within(&full) || !s.Board.Of[1].Within(&full):
-		return nil, fmt.Errorf("weiqi: a stone outside the board")
 	}
 	p := newPosition(r)
 	p.turn = s.Turn

@@ -135,14 +135,14 @@ func TestArrangeRefuses(t *testing.T) {
 		return s
 	}
 	for want, s := range map[string]game.Setup{
-		"not a board":    change(func(s *game.Setup) { s.Board = board.NewPlanes(board.Size{W: 4, H: 5}, 2) }),
-		"not a board of": change(func(s *game.Setup) { s.Board = nil }),
-		"cannot be to":   change(func(s *game.Setup) { s.Turn = 2 }),
-		"prisoners":      change(func(s *game.Setup) { s.Prisoners[1] = -1 }),
-		"same point":     change(func(s *game.Setup) { s.Board.Of[0].Add(0); s.Board.Of[1].Add(0) }),
-		"outside":        change(func(s *game.Setup) { s.Board.Of[0].Add(board.At(5, 0)) }),
-		"no ko at A5":    change(func(s *game.Setup) { s.Ko = 0 }),
-		"no ko at 7,7":   change(func(s *game.Setup) { s.Ko = board.At(7, 7) }),
+		"not for a":       change(func(s *game.Setup) { s.Board = board.NewPlanes(board.Size{W: 4, H: 5}, 2) }),
+		"not for a board": change(func(s *game.Setup) { s.Board = nil }),
+		"no side 2":       change(func(s *game.Setup) { s.Turn = 2 }),
+		"prisoners":       change(func(s *game.Setup) { s.Prisoners[1] = -1 }),
+		"two pieces":      change(func(s *game.Setup) { s.Board.Of[0].Add(0); s.Board.Of[1].Add(0) }),
+		"outside":         change(func(s *game.Setup) { s.Board.Of[0].Add(board.At(5, 0)) }),
+		"no ko at A5":     change(func(s *game.Setup) { s.Ko = 0 }),
+		"no ko at 7,7":    change(func(s *game.Setup) { s.Ko = board.At(7, 7) }),
 	} {
 		if _, err := r.Arrange(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

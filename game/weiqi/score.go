@@ -121,15 +121,12 @@ func (r *Rules) givenBack() int {
 	return 0
 }
 
-// Winner returns the side with the larger total, or game.NoSide.
-func (s Score) Winner() game.Side {
-	switch {
-	case s.Total[Black] > s.Total[White]:
-		return Black
-	case s.Total[White] > s.Total[Black]:
-		return White
+// Winner returns the side with the larger total; ok is false for a draw.
+func (s Score) Winner() (side game.Side, ok bool) {
+	if s.Total[White] > s.Total[Black] {
+		return White, true
 	}
-	return game.NoSide
+	return Black, s.Total[Black] > s.Total[White]
 }
 
 // Margin returns the lead of the winner in half points.
@@ -139,11 +136,12 @@ func (s Score) Margin() int {
 
 // String returns the result as records write it: "B+3.5", "W+10", "Draw".
 func (s Score) String() string {
-	switch s.Winner() {
-	case Black:
+	winner, ok := s.Winner()
+	switch {
+	case !ok:
+		return "Draw"
+	case winner == Black:
 		return "B+" + halves(s.Margin())
-	case White:
-		return "W+" + halves(s.Margin())
 	}
-	return "Draw"
+	return "W+" + halves(s.Margin())
 }

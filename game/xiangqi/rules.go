@@ -115,6 +115,9 @@ func (r *Rules) Geometry() *board.Geometry { return r.geo }
 // Variant returns the rules with another rule set: "asian", "check-only" or
 // "free".
 func (r *Rules) Variant(spec string) (game.Rules, error) {
+	if spec == "" {
+		return r, nil
+	}
 	for _, known := range []*Rules{Standard, CheckOnly, Free} {
 		if strings.EqualFold(strings.TrimSpace(spec), known.set.name) {
 			return known, nil
@@ -150,12 +153,8 @@ func (r *Rules) Start() game.Position {
 //
 // A third chariot, say, is no fault: test positions and puzzles have them.
 func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
-	if s.Board.Size != size || len(s.Board.Of) != 2*int(kinds) {
-		return nil, fmt.Errorf("xiangqi: the arrangement is for a board of %v with %d kinds of pieces, want %v with %d",
-			s.Board.Size, len(s.Board.Of), size, 2*kinds)
-	}
-	if s.Turn > Black {
-		return nil, fmt.Errorf("xiangqi: there is no side %d", s.Turn)
+	if err := s.Check(r); err != nil {
+		return nil, err
 	}
 	if s.Quiet < 0 || s.Quiet > 1<<30 {
 		return nil, fmt.Errorf("xiangqi: %d plies without a capture", s.Quiet)

@@ -178,36 +178,14 @@ func parseCommand(line string) Command {
 	return c
 }
 
-// Data returns the path of a file of the shared collection of real games:
-// below QIPU_DATA, or below shared/data beside the checkout. Where it is not
-// there, the test is skipped: nothing of it is part of the repository.
+// Data returns the path of a file of the collection of real games that
+// QIPU_DATA names, which the Makefile sets. Where it is not there, the test is
+// skipped: nothing of it is part of the repository.
 func Data(t testing.TB, name string) string {
 	t.Helper()
-	root := os.Getenv("QIPU_DATA")
-	if root == "" {
-		root = filepath.Join(moduleRoot(t), "..", "shared", "data")
-	}
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
+	path := filepath.Join(os.Getenv("QIPU_DATA"), filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil || os.Getenv("QIPU_DATA") == "" {
 		t.Skipf("the real games of %s are not on this machine (set QIPU_DATA to their folder)", name)
 	}
 	return path
-}
-
-// moduleRoot returns the folder of go.mod.
-func moduleRoot(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the working directory")
-		}
-		dir = filepath.Dir(dir)
-	}
 }

@@ -82,7 +82,10 @@ func (r Rules) Start() game.Position {
 }
 
 // Arrange refuses discs that hang in the air.
-func (Rules) Arrange(s game.Setup) (game.Position, error) {
+func (r Rules) Arrange(s game.Setup) (game.Position, error) {
+	if err := s.Check(r); err != nil {
+		return nil, err
+	}
 	all := s.Board.Occupied()
 	for q := range all.Points() {
 		if q.Y() < height-1 && !all.Has(q+board.Stride) {
@@ -187,9 +190,9 @@ func (p *Position) Outcome() game.Outcome {
 		}
 	}
 	if all := p.planes.Occupied(); all.Count() == width*height {
-		return game.Outcome{State: game.Drawn, Winner: game.NoSide, Reason: game.ByFull}
+		return game.Outcome{State: game.Drawn, Reason: game.ByFull}
 	}
-	return game.Outcome{Winner: game.NoSide}
+	return game.Outcome{}
 }
 
 // Hash returns a key of the position.
