@@ -1,58 +1,255 @@
 package builtin_test
 
 import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
+	"io"
+	"os"
+	"path"
+	"strings"
 	"testing"
 
 	"qipu/builtin"
+	"qipu/game"
 	"qipu/ingest"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/record/recordtest"
+	"qipu/record/wthor"
 )
 
+// each reads everything below a path of the collection of real games.
+func each(t *testing.T, name string, sink func(*record.Played), fault func(*record.Fault)) *ingest.Report {
+	t.Helper()
+	o := ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), OnFault: fault}
+	if sink != nil {
+		o.Sink = sinkFunc(sink)
+	}
+	report, err := ingest.Run(context.Background(), o, testkit.Data(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+type sinkFunc func(*record.Played)
+
+func (f sinkFunc) Add(_ context.Context, p *record.Played) error {
+	f(p)
+	return nil
+}
+
 // TestRealGames reads every archive of real games and accounts for every record
-// in it. The counts are those that the collection states.
+// in it. The counts of records and moves are those that the collection states;
+// the counts of marked records are our own, looked at one by one.
 func TestRealGames(t *testing.T) {
 	for _, c := range []struct {
 		archive      string
 		game         string
 		games, moves int // moves are 0 where the collection states none
+		marked       int
 	}{
-		{"go/go-pro-6300.tar.gz", "weiqi", 6300, 1319336},
-		{"go/go-pro-more.tar.gz", "weiqi", 30000, 6264910},
-		{"go/go-kgs6d.tar.gz", "weiqi", 10000, 2004233},
-		{"go/go-ai.tar.gz", "weiqi", 4366, 718001},
-		{"go/go-tom9d.tar.gz", "weiqi", 10000, 0},
-		{"go/go-tygem9d.tar.gz", "weiqi", 30000, 0},
-		{"go/go-small-boards.tar.gz", "weiqi", 416, 0},
-		{"othello/wthor.tar.gz", "othello", 92070, 0},
-		{"xiangqi/xiangqi-games.tar.gz", "xiangqi", 17648, 0},
-		{"xiangqi/xiangqi-positions.tar.gz", "xiangqi", 1259, 0},
-		{"renju/renju-games.tar.gz", "renju", 3270, 0},
+		{"go/go-pro-6300.tar.gz", "weiqi", 6300, 1319336, 5},
+		{"go/go-pro-more.tar.gz", "weiqi", 30000, 6264910, 16},
+		{"go/go-kgs6d.tar.gz", "weiqi", 10000, 2004233, 0},
+		{"go/go-ai.tar.gz", "weiqi", 4366, 718001, 28},
+		{"go/go-tom9d.tar.gz", "weiqi", 10000, 0, 2},
+		{"go/go-tygem9d.tar.gz", "weiqi", 30000, 0, 0},
+		{"go/go-small-boards.tar.gz", "weiqi", 416, 0, 0},
+		{"othello/wthor.tar.gz", "othello", 92070, 0, 0},
+		{"xiangqi/xiangqi-games.tar.gz", "xiangqi", 17648, 0, 3},
+		{"xiangqi/xiangqi-positions.tar.gz", "xiangqi", 1259, 0, 6},
+		{"renju/renju-games.tar.gz", "renju", 3270, 0, 2},
 	} {
-		t.Run(c.archive, func(t *testing.T) {
-			path := testkit.Data(t, c.archive)
-			report, err := ingest.Run(context.Background(), ingest.Options{
-				Formats: builtin.Formats(), Games: builtin.Games(),
-				OnFault: func(f *record.Fault) {
-					if f.Severity != record.Note {
-						t.Logf("%v: %s", f.Severity, f.Error())
-					}
-				},
-			}, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+		t.Run(path.Base(c.archive), func(t *testing.T) {
+			report := each(t, c.archive, nil, nil)
 			if report.ByGame[c.game] != c.games || report.Games != c.games || report.Rejected > 0 {
 				t.Errorf("%d records, %v, %d rejected, want %d of %s", report.Games, report.ByGame, report.Rejected, c.games, c.game)
 			}
 			if c.moves > 0 && report.Moves != c.moves {
 				t.Errorf("%d moves, want %d", report.Moves, c.moves)
 			}
-			if report.Legal+report.Marked != report.Games {
-				t.Errorf("%d legal and %d marked of %d", report.Legal, report.Marked, report.Games)
+			if report.Legal+report.Marked != report.Games || report.Marked != c.marked {
+				t.Errorf("%d legal and %d marked of %d, want %d marked", report.Legal, report.Marked, report.Games, c.marked)
 			}
-			t.Logf("%d records, %d legal, %d marked", report.Games, report.Legal, report.Marked)
 		})
+	}
+}
+
+// TestRealOddities checks that every odd, broken or unusual file is a record or
+// has its fault explained, and that none is rejected.
+func TestRealOddities(t *testing.T) {
+	said := map[string]bool{}
+	report := each(t, "odd/odd.tar.gz",
+		func(p *record.Played) { said[p.Game.Place.File] = true },
+		func(f *record.Fault) { said[f.Place.File] = true })
+	if report.Rejected > 0 || report.Games < 290 {
+		t.Errorf("%d records, %d rejected", report.Games, report.Rejected)
+	}
+	for _, m := range unpack(t, testkit.Data(t, "odd/odd.tar.gz")) {
+		if !said[testkit.Data(t, "odd/odd.tar.gz")+"!"+m.name] {
+			t.Errorf("nothing is said of %s", m.name)
+		}
+	}
+}
+
+// TestRealRoundTrips writes real games in their own format and reads them back.
+// CI takes a sample, the full scale every game.
+func TestRealRoundTrips(t *testing.T) {
+	formats := map[string]record.Format{}
+	for _, f := range builtin.Formats() {
+		if _, ok := f.(record.Writer); ok {
+			formats[f.Info().Name] = f
+		}
+	}
+	every := testkit.Scale(10, 1)
+	for _, archive := range []string{
+		"go/go-pro-6300.tar.gz", "go/go-pro-more.tar.gz", "go/go-kgs6d.tar.gz", "go/go-ai.tar.gz", "go/go-tygem9d.tar.gz", "go/go-tom9d.tar.gz",
+		"go/go-small-boards.tar.gz", "go-testsets/tsumego.tar.gz", "go-testsets/counted.tar.gz", "odd/odd.tar.gz", "othello/wthor.tar.gz",
+		"othello/othello-positions.tar.gz", "xiangqi/xiangqi-games.tar.gz", "xiangqi/xiangqi-positions.tar.gz", "xiangqi/xiangqi-formats.tar.gz",
+		"renju/renju-games.tar.gz", "renju/renju-formats.tar.gz",
+	} {
+		t.Run(path.Base(archive), func(t *testing.T) {
+			seen, done := 0, 0
+			each(t, archive, func(p *record.Played) {
+				f := formats[p.Game.Format]
+				if seen++; f == nil || seen%every != 0 && every > 1 && p.Game.Format != "xqf" {
+					return
+				}
+				if !recordtest.RoundTripGame(t, f, p.Game) {
+					t.Errorf("%s: game %d cannot be written in its own format", p.Game.Place.File, p.Game.Place.Number)
+				}
+				done++
+			}, nil)
+			t.Logf("%d of %d records", done, seen)
+		})
+	}
+}
+
+// TestRealWTHOR writes every WTHOR file back to the byte.
+func TestRealWTHOR(t *testing.T) {
+	files := 0
+	for _, m := range unpack(t, testkit.Data(t, "othello/wthor.tar.gz")) {
+		if !strings.EqualFold(path.Ext(m.name), ".wtb") {
+			continue
+		}
+		games, faults := recordtest.ReadAll(t, wthor.Format, recordtest.Source(m.name, m.data))
+		if len(faults) > 0 {
+			t.Fatalf("%s: %v", m.name, faults[0])
+		}
+		var b bytes.Buffer
+		err := wthor.Format.(record.Writer).Write(&b, func(yield func(*record.Game) bool) {
+			for _, g := range games {
+				if !yield(g) {
+					return
+				}
+			}
+		})
+		if err != nil || !bytes.Equal(b.Bytes(), m.data) {
+			t.Errorf("%s is not written back to the byte (%v)", m.name, err)
+		}
+		files++
+	}
+	if files == 0 {
+		t.Error("no .wtb files")
+	}
+	t.Logf("%d files", files)
+}
+
+// TestRealTwins compares the games that are there twice, once in coordinates
+// and once in Chinese notation. Twins are told by their moves: the same ones,
+// or those of one with more behind them.
+func TestRealTwins(t *testing.T) {
+	line := func(p *record.Played) []game.Move {
+		moves := make([]game.Move, len(p.Steps))
+		for i, s := range p.Steps {
+			moves[i] = s.Move
+		}
+		return moves
+	}
+	whole := map[string]bool{}
+	prefix := map[string]bool{} // every beginning of 30 or more plies
+	each(t, "xiangqi/xiangqi-games.tar.gz", func(p *record.Played) {
+		moves := line(p)
+		whole[key(moves)] = true
+		for n := 30; n < len(moves); n++ {
+			prefix[key(moves[:n])] = true
+		}
+	}, nil)
+	coordinates, same, longer, shorter := 0, 0, 0, 0
+	each(t, "xiangqi/xiangqi-formats.tar.gz", func(p *record.Played) {
+		if p.Game.Format != "pgn" || p.Game.Notation != "iccs" && p.Game.Notation != "uci" || len(p.Steps) < 30 {
+			return
+		}
+		if !p.Legal() {
+			t.Errorf("%s: game %d is not legal", p.Game.Place.File, p.Game.Place.Number)
+		}
+		coordinates++
+		moves := line(p)
+		switch {
+		case whole[key(moves)]:
+			same++
+		case prefix[key(moves)]:
+			longer++
+		default:
+			for n := 30; n < len(moves); n++ {
+				if whole[key(moves[:n])] {
+					shorter++
+					break
+				}
+			}
+		}
+	}, nil)
+	t.Logf("%d games in coordinates: %d have the same moves in Chinese notation, %d a twin with more, %d one with fewer", coordinates, same, longer, shorter)
+	if same < 1148 {
+		t.Errorf("%d twins, want 1148 or more", same)
+	}
+}
+
+func key(moves []game.Move) string {
+	b := make([]byte, 0, 3*len(moves))
+	for _, m := range moves {
+		b = append(b, byte(m), byte(m>>8), byte(m>>16))
+	}
+	return string(b)
+}
+
+type member struct {
+	name string
+	data []byte
+}
+
+// unpack returns the files of a .tar.gz archive.
+func unpack(t *testing.T, name string) []member {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(bufio.NewReader(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []member
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, member{h.Name, data})
 	}
 }
