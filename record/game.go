@@ -117,6 +117,33 @@ func (g *Game) Add(parent int32, side Side, move string) int32 {
 	return i
 }
 
+// Link makes the tree of the parents of the nodes, in their order: it sets
+// Child and Next of all of them. Readers that meet many variations append nodes
+// with their parents and link them at the end; Add would walk along all
+// variations for each new one.
+func (g *Game) Link() {
+	var last []int32 // the last child of each node; made when one has a second
+	for i := 1; i < len(g.Nodes); i++ {
+		parent := g.Nodes[i].Parent
+		if last == nil && g.Nodes[parent].Child == 0 {
+			g.Nodes[parent].Child = int32(i)
+			continue
+		}
+		if last == nil {
+			last = make([]int32, len(g.Nodes))
+			for j := 1; j < i; j++ {
+				last[g.Nodes[j].Parent] = int32(j)
+			}
+		}
+		if last[parent] == 0 {
+			g.Nodes[parent].Child = int32(i)
+		} else {
+			g.Nodes[last[parent]].Next = int32(i)
+		}
+		last[parent] = int32(i)
+	}
+}
+
 // More returns the Extra of a node, made if need be.
 func (n *Node) More() *Extra {
 	if n.Extra == nil {

@@ -104,24 +104,12 @@ func Translate(r game.Rules, g *Game, to game.Notation, passes bool) (*Game, err
 	t.Notation = string(to)
 	t.Nodes = make([]Node, 0, len(g.Nodes))
 	at := make([]int32, len(g.Nodes)) // where each node of g is in t
-	last := make([]int32, 0, len(g.Nodes))
 	var text string
 	b.before = func(pos game.Position, m game.Move) { text = string(r.AppendMove(nil, pos, m, to)) }
 	var failed error
 	add := func(parent int32, side Side, move string) int32 {
-		// Game.Add would walk along all variations for each new one.
-		i := int32(len(t.Nodes))
 		t.Nodes = append(t.Nodes, Node{Parent: parent, Side: side, Move: move})
-		last = append(last, 0)
-		switch {
-		case i == 0:
-		case last[parent] == 0:
-			t.Nodes[parent].Child = i
-		default:
-			t.Nodes[last[parent]].Next = i
-		}
-		last[parent] = i
-		return i
+		return int32(len(t.Nodes) - 1)
 	}
 	b.walkTree(func(i int32, ok bool) bool {
 		n := &g.Nodes[i]
@@ -151,5 +139,6 @@ func Translate(r game.Rules, g *Game, to game.Notation, passes bool) (*Game, err
 	if failed != nil {
 		return nil, failed
 	}
+	t.Link()
 	return &t, nil
 }

@@ -70,7 +70,7 @@ func (b *builder) build(list []entry) {
 		b.place(br)
 	}
 	b.comments()
-	b.link()
+	b.game.Link()
 	b.start()
 	b.facts()
 }
@@ -256,22 +256,6 @@ func (b *builder) comments() {
 		}
 		b.game.Nodes[list[i].node].More().Comment = strings.Join(text, "\n")
 		i = j
-	}
-}
-
-// link makes the tree of the parents. record.Game.Add would look for the last
-// sibling each time, which a hostile file could make long.
-func (b *builder) link() {
-	g := b.game
-	last := make([]int32, len(g.Nodes))
-	for i := 1; i < len(g.Nodes); i++ {
-		parent := g.Nodes[i].Parent
-		if last[parent] == 0 {
-			g.Nodes[parent].Child = int32(i)
-		} else {
-			g.Nodes[last[parent]].Next = int32(i)
-		}
-		last[parent] = int32(i)
 	}
 }
 

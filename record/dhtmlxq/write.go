@@ -32,10 +32,6 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 	return nil
 }
 
-func cannot(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
-}
-
 // writer writes one game.
 type writer struct {
 	g   *record.Game
@@ -54,7 +50,7 @@ func (w *writer) game() error {
 	}
 	for _, t := range w.tags() {
 		if structural(t.Name) {
-			return cannot("%s, which belongs to no move", t.Name)
+			return record.Inexpressible("%s, which belongs to no move", t.Name)
 		}
 		if err := w.tag(t.Name, t.Value); err != nil {
 			return err
@@ -96,13 +92,13 @@ func (w *writer) game() error {
 func (w *writer) check() error {
 	g := w.g
 	if g.Kind != "xiangqi" {
-		return cannot("games of %q", g.Kind)
+		return record.Inexpressible("games of %q", g.Kind)
 	}
 	if g.Variant != "" {
-		return cannot("the variant %q", g.Variant)
+		return record.Inexpressible("the variant %q", g.Variant)
 	}
 	if len(g.Nodes) == 0 {
-		return cannot("a game without a root")
+		return record.Inexpressible("a game without a root")
 	}
 	switch g.Notation {
 	case "iccs", "":
@@ -110,21 +106,21 @@ func (w *writer) check() error {
 	case "uci":
 		w.top = 10
 	default:
-		return cannot("moves in the notation %q, which are not coordinates", g.Notation)
+		return record.Inexpressible("moves in the notation %q, which are not coordinates", g.Notation)
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		if i > 0 && n.Move == "" {
-			return cannot("a node without a move")
+			return record.Inexpressible("a node without a move")
 		}
 		if x := n.Extra; x != nil {
 			switch {
 			case len(x.Setup) > 0:
-				return cannot("set-up of single points")
+				return record.Inexpressible("set-up of single points")
 			case x.Turn != record.Unstated:
-				return cannot("a stated turn")
+				return record.Inexpressible("a stated turn")
 			case len(x.Props) > 0:
-				return cannot("the property %s", x.Props[0].Name)
+				return record.Inexpressible("the property %s", x.Props[0].Name)
 			}
 		}
 	}
@@ -136,7 +132,7 @@ func (w *writer) tag(name, value string) error {
 	if strings.ContainsAny(name, "[]") || len(name) > 150 || strings.Contains(value, "["+prefix) || strings.Contains(value, "[/"+mark) ||
 		strings.Contains(value, mark+"]") || strings.Contains(value, "||") || strings.IndexByte(value, '\r') >= 0 ||
 		!utf8.ValidString(name) || !utf8.ValidString(value) || controls(name) || controls(strings.ReplaceAll(value, "\n", "")) {
-		return cannot("the text of %s", name)
+		return record.Inexpressible("the text of %s", name)
 	}
 	w.dst = append(append(append(w.dst, '['), prefix...), name...)
 	w.dst = append(w.dst, ']')
@@ -241,7 +237,7 @@ func (w *writer) start() error {
 		return w.tag("binit", usualBinit)
 	}
 	if fenStart(g.Start) != g.Start || strings.Join(strings.Fields(g.Start), " ") != g.Start {
-		return cannot("the position %q", g.Start)
+		return record.Inexpressible("the position %q", g.Start)
 	}
 	rows, rest, _ := strings.Cut(g.Start, " ")
 	board, ok := readRows(rows)
@@ -294,7 +290,7 @@ func (w *writer) lines() ([]*line, error) {
 			if n.Move != "" {
 				from, to, ok := readMove(n.Move, w.top)
 				if !ok {
-					return nil, cannot("the move %q, which is not coordinates", n.Move)
+					return nil, record.Inexpressible("the move %q, which is not coordinates", n.Move)
 				}
 				moves.WriteString(from + to)
 			}

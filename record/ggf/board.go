@@ -105,7 +105,7 @@ func formatBoard(variant, start string) (string, error) {
 		w, h, ok := strings.Cut(variant, "x")
 		n, err := strconv.Atoi(w)
 		if !ok || w != h || err != nil || n < 4 || n > 24 || n%2 != 0 {
-			return "", inexpressible("the variant %q", variant)
+			return "", record.Inexpressible("the variant %q", variant)
 		}
 		size = n
 	}
@@ -131,7 +131,7 @@ func formatBoard(variant, start string) (string, error) {
 func flatten(start string, size int) (squares, turn string, err error) {
 	fields := strings.Fields(start)
 	if len(fields) == 0 || len(fields) > 2 {
-		return "", "", inexpressible("the position %q", start)
+		return "", "", record.Inexpressible("the position %q", start)
 	}
 	var b strings.Builder
 	for i := 0; i < len(fields[0]) && b.Len() <= size*size; i++ {
@@ -149,7 +149,7 @@ func flatten(start string, size int) (squares, turn string, err error) {
 				n = 10*n + int(fields[0][i]-'0')
 			}
 			if n == 0 || n > size*size {
-				return "", "", inexpressible("the position %q", start)
+				return "", "", record.Inexpressible("the position %q", start)
 			}
 			i--
 			b.WriteString(strings.Repeat("-", n))
@@ -162,11 +162,11 @@ func flatten(start string, size int) (squares, turn string, err error) {
 		case "o", "0", "w", "white":
 			turn = "O"
 		default:
-			return "", "", inexpressible("the position %q", start)
+			return "", "", record.Inexpressible("the position %q", start)
 		}
 	}
 	if b.Len() != size*size {
-		return "", "", inexpressible("the position %q", start)
+		return "", "", record.Inexpressible("the position %q", start)
 	}
 	return b.String(), turn, nil
 }

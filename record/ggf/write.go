@@ -1,9 +1,7 @@
 package ggf
 
 import (
-	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"iter"
 	"strconv"
@@ -15,31 +13,12 @@ import (
 
 // Write writes games, one a line.
 func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
-	out := bufio.NewWriter(w)
-	n := 0
-	for g := range games {
-		n++
-		text, err := appendGame(nil, g)
-		if err != nil {
-			return fmt.Errorf("game %d: %w", n, err)
-		}
-		if _, err := out.Write(text); err != nil {
-			return fmt.Errorf("ggf: %w", err)
-		}
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("ggf: %w", err)
-	}
-	return nil
-}
-
-func inexpressible(format string, args ...any) error {
-	return fmt.Errorf("ggf: %s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
+	return record.WriteEach(w, &info, games, appendGame)
 }
 
 func appendGame(dst []byte, g *record.Game) ([]byte, error) {
 	if g.Kind != othelloKind {
-		return nil, inexpressible("a game of %s", g.Kind)
+		return nil, record.Inexpressible("a game of %s", g.Kind)
 	}
 	tags := g.Tags
 	var err error
@@ -54,20 +33,20 @@ func appendGame(dst []byte, g *record.Game) ([]byte, error) {
 	dst = append(dst, "(;"...)
 	for _, t := range tags {
 		if !identifier(t.Name) || t.Name == "B" || t.Name == "W" || t.Name == propComment {
-			return nil, inexpressible("a header called %q", t.Name)
+			return nil, record.Inexpressible("a header called %q", t.Name)
 		}
 		dst = appendProperty(dst, t.Name, t.Value)
 	}
 	for i, n := range g.Main() {
 		if n.Next != 0 {
-			return nil, inexpressible("a variation")
+			return nil, record.Inexpressible("a variation")
 		}
 		if dst, err = appendNode(dst, i, n); err != nil {
 			return nil, err
 		}
 	}
 	if bytes.Contains(bytes.ToUpper(dst[2:]), []byte(gameStart)) {
-		return nil, inexpressible("the text %q, which begins a game", gameStart)
+		return nil, record.Inexpressible("the text %q, which begins a game", gameStart)
 	}
 	return append(dst, ";)\n"...), nil
 }
@@ -78,7 +57,7 @@ func checkStart(g *record.Game) error {
 	copied := record.Game{Tags: g.Tags}
 	board(&copied)
 	if copied.Start != g.Start || copied.Variant != g.Variant {
-		return inexpressible("the start %q, where the board in the headers is %q", g.Start, g.Tag("BO"))
+		return record.Inexpressible("the start %q, where the board in the headers is %q", g.Start, g.Tag("BO"))
 	}
 	return nil
 }
@@ -106,12 +85,12 @@ func appendNode(dst []byte, i int32, n *record.Node) ([]byte, error) {
 	var props []record.Prop
 	if n.Extra != nil {
 		if len(n.Setup) > 0 || n.Turn != record.Unstated {
-			return nil, inexpressible("a set-up of single points")
+			return nil, record.Inexpressible("a set-up of single points")
 		}
 		props = n.Props
 	}
 	if i == 0 && len(props) > 0 {
-		return nil, inexpressible("the property %s before the first move", props[0].Name)
+		return nil, record.Inexpressible("the property %s before the first move", props[0].Name)
 	}
 	if i > 0 {
 		var err error
@@ -124,7 +103,7 @@ func appendNode(dst []byte, i int32, n *record.Node) ([]byte, error) {
 	}
 	for _, p := range props {
 		if !identifier(p.Name) || p.Name == "B" || p.Name == "W" || p.Name == propComment {
-			return nil, inexpressible("a property called %q", p.Name)
+			return nil, record.Inexpressible("a property called %q", p.Name)
 		}
 		for _, v := range p.Values {
 			dst = appendProperty(dst, p.Name, v)
@@ -141,12 +120,12 @@ func appendMove(dst []byte, n *record.Node, props []record.Prop) ([]byte, []reco
 	case record.Second:
 		name = "W"
 	case record.Unstated:
-		return nil, nil, inexpressible("the move %q without its side", n.Move)
+		return nil, nil, record.Inexpressible("the move %q without its side", n.Move)
 	}
 	move := n.Move
 	switch {
 	case move == "":
-		return nil, nil, inexpressible("a node without a move")
+		return nil, nil, record.Inexpressible("a node without a move")
 	case move == "?":
 		move = ""
 	case move == "pass":
@@ -154,15 +133,15 @@ func appendMove(dst []byte, n *record.Node, props []record.Prop) ([]byte, []reco
 	case token(strings.TrimSpace(move)) == move && !strings.Contains(move, "/"):
 		move = strings.ToUpper(move)
 		if token(move) != n.Move {
-			return nil, nil, inexpressible("the move %q", n.Move)
+			return nil, nil, record.Inexpressible("the move %q", n.Move)
 		}
 	default:
-		return nil, nil, inexpressible("the move %q", n.Move)
+		return nil, nil, record.Inexpressible("the move %q", n.Move)
 	}
 	eval, props := take(props, propEval)
 	seconds, props := take(props, propTime)
 	if strings.Contains(eval, "/") {
-		return nil, nil, inexpressible("the evaluation %q", eval)
+		return nil, nil, record.Inexpressible("the evaluation %q", eval)
 	}
 	if eval != "" || seconds != "" {
 		move += "/" + eval
@@ -239,7 +218,7 @@ func formatResult(r facts.Result, area int) (string, error) {
 		margin = float64(area) // the server counts it as a loss of all discs
 	}
 	if margin == 0 {
-		return "", inexpressible("a win without a number of discs")
+		return "", record.Inexpressible("a win without a number of discs")
 	}
 	return sign + strconv.FormatFloat(margin, 'f', -1, 64) + flag, nil
 }

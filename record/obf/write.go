@@ -1,7 +1,6 @@
 package obf
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -14,26 +13,7 @@ import (
 
 // Write writes positions, one a line, with headers and comments before it.
 func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
-	out := bufio.NewWriter(w)
-	n := 0
-	for g := range games {
-		n++
-		text, err := appendPosition(nil, g)
-		if err != nil {
-			return fmt.Errorf("position %d: %w", n, err)
-		}
-		if _, err := out.Write(text); err != nil {
-			return fmt.Errorf("obf: %w", err)
-		}
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("obf: %w", err)
-	}
-	return nil
-}
-
-func inexpressible(format string, args ...any) error {
-	return fmt.Errorf("obf: %s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
+	return record.WriteEach(w, &info, games, appendPosition)
 }
 
 func appendPosition(dst []byte, g *record.Game) ([]byte, error) {
@@ -87,21 +67,21 @@ func appendPosition(dst []byte, g *record.Game) ([]byte, error) {
 // check refuses what is no single position.
 func check(g *record.Game) error {
 	if g.Kind != othelloKind {
-		return inexpressible("a game of %s", g.Kind)
+		return record.Inexpressible("a game of %s", g.Kind)
 	}
 	if g.Variant != "" && g.Variant != "8x8" {
-		return inexpressible("a board of %s", g.Variant)
+		return record.Inexpressible("a board of %s", g.Variant)
 	}
 	if len(g.Nodes) > 1 {
-		return inexpressible("a game with moves")
+		return record.Inexpressible("a game with moves")
 	}
 	if len(g.Nodes) == 1 && g.Nodes[0].Extra != nil {
 		root := &g.Nodes[0]
 		if len(root.Setup) > 0 || root.Turn != record.Unstated {
-			return inexpressible("a set-up of single points")
+			return record.Inexpressible("a set-up of single points")
 		}
 		if len(root.Props) > 0 {
-			return inexpressible("the property %s", root.Props[0].Name)
+			return record.Inexpressible("the property %s", root.Props[0].Name)
 		}
 	}
 	return nil
@@ -114,17 +94,17 @@ func verify(text []byte, start string, tags []record.Tag, comment string) error 
 	for back, err := range Format.Read(&record.Source{Name: "written", Reader: bytes.NewReader(text)}) {
 		n++
 		if err != nil || n > 1 || back.Start != start {
-			return inexpressible("text that is read as another position")
+			return record.Inexpressible("text that is read as another position")
 		}
 		if !slices.Equal(back.Tags, tags) {
-			return inexpressible("the headers %q, read back as %q", tags, back.Tags)
+			return record.Inexpressible("the headers %q, read back as %q", tags, back.Tags)
 		}
 		if back.Nodes[0].Text() != comment {
-			return inexpressible("the comment %q", comment)
+			return record.Inexpressible("the comment %q", comment)
 		}
 	}
 	if n == 0 {
-		return inexpressible("a position that is not seen to be one")
+		return record.Inexpressible("a position that is not seen to be one")
 	}
 	return nil
 }
@@ -134,7 +114,7 @@ func verify(text []byte, start string, tags []record.Tag, comment string) error 
 func flatten(start string) (squares, turn string, err error) {
 	fields := strings.Fields(start)
 	if len(fields) == 0 || len(fields) > 2 {
-		return "", "", inexpressible("the position %q", start)
+		return "", "", record.Inexpressible("the position %q", start)
 	}
 	var b strings.Builder
 	number := 0
@@ -157,7 +137,7 @@ func flatten(start string) (squares, turn string, err error) {
 			b.WriteByte('-')
 		case '/':
 		default:
-			return "", "", inexpressible("the position %q", start)
+			return "", "", record.Inexpressible("the position %q", start)
 		}
 	}
 	turn = "X"
@@ -167,11 +147,11 @@ func flatten(start string) (squares, turn string, err error) {
 		case "o", "0", "w", "white":
 			turn = "O"
 		default:
-			return "", "", inexpressible("the position %q", start)
+			return "", "", record.Inexpressible("the position %q", start)
 		}
 	}
 	if b.Len() != 64 {
-		return "", "", inexpressible("the position %q", start)
+		return "", "", record.Inexpressible("the position %q", start)
 	}
 	return b.String(), turn, nil
 }

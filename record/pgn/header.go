@@ -44,13 +44,13 @@ func (w *writer) allTags() ([]record.Tag, error) {
 	notation, _ := notationOf(tags, g.Start, w.shapes, w.token)
 	switch {
 	case kind != g.Kind:
-		return nil, cannot("a game of %s with such tags", g.Kind)
+		return nil, record.Inexpressible("a game of %s with such tags", g.Kind)
 	case variantOf(tags, kind) != g.Variant:
-		return nil, cannot("the variant %q", g.Variant)
+		return nil, record.Inexpressible("the variant %q", g.Variant)
 	case startOf(tags, kind) != g.Start:
-		return nil, cannot("the position %q", g.Start)
+		return nil, record.Inexpressible("the position %q", g.Start)
 	case notation != g.Notation && g.Notation != "" && w.token != "":
-		return nil, cannot("moves in the notation %q that look like %s", g.Notation, w.token)
+		return nil, record.Inexpressible("moves in the notation %q that look like %s", g.Notation, w.token)
 	}
 	return tags, nil
 }

@@ -590,26 +590,7 @@ func (p *parser) choose(word string) {
 // join links the nodes and puts the comments together.
 func (p *parser) join() {
 	g := &p.game
-	var last []int32 // the last child of each node, where some have several
-	for i := 1; i < len(g.Nodes); i++ {
-		parent := g.Nodes[i].Parent
-		if last == nil {
-			if g.Nodes[parent].Child == 0 {
-				g.Nodes[parent].Child = int32(i)
-				continue
-			}
-			last = make([]int32, len(g.Nodes))
-			for j := 1; j < i; j++ {
-				last[g.Nodes[j].Parent] = int32(j)
-			}
-		}
-		if last[parent] == 0 {
-			g.Nodes[parent].Child = int32(i)
-		} else {
-			g.Nodes[last[parent]].Next = int32(i)
-		}
-		last[parent] = int32(i)
-	}
+	g.Link()
 	for i := range p.notes {
 		p.notes[i].node = min(p.notes[i].node, int32(len(g.Nodes)-1))
 	}

@@ -39,13 +39,9 @@ func name(g *record.Game) string {
 	return fmt.Sprintf("%s game %d", g.Place.File, g.Place.Number)
 }
 
-func cannot(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
-}
-
 func appendGame(dst []byte, g *record.Game, first bool) ([]byte, error) {
 	if g.Kind != "xiangqi" && g.Kind != "renju" {
-		return dst, cannot("games of %q", g.Kind)
+		return dst, record.Inexpressible("games of %q", g.Kind)
 	}
 	w := writer{g: g, dst: dst, pairs: g.Notation == "sgf"}
 	if err := w.check(); err != nil {
@@ -107,7 +103,7 @@ type writer struct {
 func (w *writer) check() error {
 	g := w.g
 	if len(g.Nodes) == 0 {
-		return cannot("a game without a root")
+		return record.Inexpressible("a game without a root")
 	}
 	if fields := strings.Fields(g.Start); len(fields) > 1 {
 		w.second = (fields[1] == "b") == (g.Kind == "xiangqi")
@@ -117,22 +113,22 @@ func (w *writer) check() error {
 		n := &g.Nodes[i]
 		if x := n.Extra; x != nil {
 			if len(x.Setup) > 0 {
-				return cannot("set-up of single points")
+				return record.Inexpressible("set-up of single points")
 			}
 			if x.Turn != record.Unstated && (i > 0 || x.Turn != side(w.second)) {
-				return cannot("a stated turn")
+				return record.Inexpressible("a stated turn")
 			}
 		}
 		if i == 0 {
 			continue
 		}
 		if n.Move == "" {
-			return cannot("a node without a move")
+			return record.Inexpressible("a node without a move")
 		}
 		before := odd[n.Parent]
 		odd[i] = !before
 		if n.Side != record.Unstated && n.Side != side(before != w.second) {
-			return cannot("one side moving twice, at %q", n.Move)
+			return record.Inexpressible("one side moving twice, at %q", n.Move)
 		}
 		if err := w.checkToken(n.Move); err != nil {
 			return err
@@ -154,13 +150,13 @@ func (w *writer) checkToken(tok string) error {
 	move, _ := cutSuffix(tok)
 	if !utf8.ValidString(tok) || tok[0] == '%' || p.token() != tok || isResult(tok) || stripNumber(tok) != tok ||
 		move != tok || tok == "black" || tok == "white" {
-		return cannot("the move %q", tok)
+		return record.Inexpressible("the move %q", tok)
 	}
 	s := shapeOf(tok, w.pairs)
 	if s == unshaped {
 		w.strange = true
 		if chineseMoves(tok) != nil {
-			return cannot("the move %q", tok)
+			return record.Inexpressible("the move %q", tok)
 		}
 	}
 	w.shapes |= s
@@ -177,7 +173,7 @@ func (w *writer) readBack(from int) error {
 	rest := p.parse()
 	p.join()
 	if rest != "" || len(p.game.Nodes) != len(w.g.Nodes) {
-		return cannot("moves that look like none, as %q", beginning(w.g.Nodes[len(w.g.Nodes)-1].Move))
+		return record.Inexpressible("moves that look like none, as %q", beginning(w.g.Nodes[len(w.g.Nodes)-1].Move))
 	}
 	return nil
 }

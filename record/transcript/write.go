@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -15,26 +14,7 @@ import (
 
 // Write writes games, each as a line of squares with its headers before it.
 func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
-	out := bufio.NewWriter(w)
-	n := 0
-	for g := range games {
-		n++
-		text, err := appendGame(nil, g)
-		if err != nil {
-			return fmt.Errorf("game %d: %w", n, err)
-		}
-		if _, err := out.Write(text); err != nil {
-			return fmt.Errorf("transcript: %w", err)
-		}
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("transcript: %w", err)
-	}
-	return nil
-}
-
-func inexpressible(format string, args ...any) error {
-	return fmt.Errorf("transcript: %s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
+	return record.WriteEach(w, &info, games, appendGame)
 }
 
 func appendGame(dst []byte, g *record.Game) ([]byte, error) {
@@ -68,35 +48,35 @@ func appendGame(dst []byte, g *record.Game) ([]byte, error) {
 // check refuses what a line of squares has no place for.
 func check(g *record.Game) error {
 	if g.Kind != othelloKind {
-		return inexpressible("a game of %s", g.Kind)
+		return record.Inexpressible("a game of %s", g.Kind)
 	}
 	if g.Variant != "" && g.Variant != "8x8" {
-		return inexpressible("a board of %s", g.Variant)
+		return record.Inexpressible("a board of %s", g.Variant)
 	}
 	if g.Start != "" {
-		return inexpressible("a start position")
+		return record.Inexpressible("a start position")
 	}
 	if g.Moves() == 0 {
-		return inexpressible("a game without moves")
+		return record.Inexpressible("a game without moves")
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		if n.Next != 0 {
-			return inexpressible("a variation")
+			return record.Inexpressible("a variation")
 		}
 		if i > 0 && n.Move == "" {
-			return inexpressible("a node without a move")
+			return record.Inexpressible("a node without a move")
 		}
 		if n.Extra == nil {
 			continue
 		}
 		switch {
 		case i > 0 && n.Comment != "":
-			return inexpressible("a comment on a move")
+			return record.Inexpressible("a comment on a move")
 		case len(n.Setup) > 0 || n.Turn != record.Unstated:
-			return inexpressible("a set-up")
+			return record.Inexpressible("a set-up")
 		case len(n.Props) > 0:
-			return inexpressible("the property %s", n.Props[0].Name)
+			return record.Inexpressible("the property %s", n.Props[0].Name)
 		}
 	}
 	return nil
@@ -110,30 +90,30 @@ func verify(text []byte, g *record.Game, tags []record.Tag, comment string) erro
 	for back, err := range Format.Read(&record.Source{Name: "written", Reader: bytes.NewReader(text)}) {
 		n++
 		if err != nil {
-			return inexpressible("a game that is not seen to be one")
+			return record.Inexpressible("a game that is not seen to be one")
 		}
 		if n > 1 {
-			return inexpressible("text that is read as several games")
+			return record.Inexpressible("text that is read as several games")
 		}
 		if !slices.Equal(back.Tags, tags) {
-			return inexpressible("the headers %q, read back as %q", tags, back.Tags)
+			return record.Inexpressible("the headers %q, read back as %q", tags, back.Tags)
 		}
 		if back.Nodes[0].Text() != comment {
-			return inexpressible("the comment %q", comment)
+			return record.Inexpressible("the comment %q", comment)
 		}
 		if len(back.Nodes) != len(g.Nodes) {
-			return inexpressible("moves that cannot be told apart")
+			return record.Inexpressible("moves that cannot be told apart")
 		}
 		i := 0
 		for _, node := range g.Main() {
 			if m := back.Nodes[i].Move; m != node.Move && !strings.EqualFold(m, node.Move) && !(m == passToken && isPass(node.Move)) {
-				return inexpressible("the move %q", node.Move)
+				return record.Inexpressible("the move %q", node.Move)
 			}
 			i++
 		}
 	}
 	if n == 0 {
-		return inexpressible("a game that is not seen to be one")
+		return record.Inexpressible("a game that is not seen to be one")
 	}
 	return nil
 }

@@ -68,12 +68,12 @@ func newRegister(zero string) *register {
 
 func (r *register) add(g *record.Game, tag, name string) (uint16, error) {
 	if name == "" && g.Format == formatName && g.Tag(tag) != "" && g.Tag(tag) != "0" && slices.ContainsFunc(g.Faults, nameless) {
-		return 0, inexpressible("%s %s, whose name is not known", strings.ToLower(tag), g.Tag(tag))
+		return 0, record.Inexpressible("%s %s, whose name is not known", strings.ToLower(tag), g.Tag(tag))
 	}
 	n, ok := r.index[name]
 	if !ok {
 		if len(r.list) > math.MaxUint16-1 {
-			return 0, inexpressible("more than %d names", math.MaxUint16)
+			return 0, record.Inexpressible("more than %d names", math.MaxUint16)
 		}
 		n = uint16(len(r.list))
 		r.list = append(r.list, name)
@@ -95,19 +95,15 @@ func tagNumber(g *record.Game, tag string) (uint16, error) {
 	}
 	if g.Format != formatName || g.Tag(tag) == "" {
 		if fact != "" {
-			return 0, inexpressible("the name %q without a table of names", fact)
+			return 0, record.Inexpressible("the name %q without a table of names", fact)
 		}
 		return 0, nil
 	}
 	n, err := strconv.ParseUint(g.Tag(tag), 10, 16)
 	if err != nil {
-		return 0, inexpressible("the %s %q", strings.ToLower(tag), g.Tag(tag))
+		return 0, record.Inexpressible("the %s %q", strings.ToLower(tag), g.Tag(tag))
 	}
 	return uint16(n), nil
-}
-
-func inexpressible(format string, args ...any) error {
-	return fmt.Errorf("wthor: %s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
 }
 
 // file collects a game file: the header comes first and counts the games, so
@@ -125,7 +121,7 @@ func (f *file) writeAll(w io.Writer, games iter.Seq[*record.Game]) error {
 	for g := range games {
 		n++
 		if n > math.MaxInt32 {
-			return inexpressible("more than %d games", math.MaxInt32)
+			return record.Inexpressible("more than %d games", math.MaxInt32)
 		}
 		if err := f.add(g, n == 1); err != nil {
 			return fmt.Errorf("game %d: %w", n, err)
@@ -156,10 +152,10 @@ func (f *file) add(g *record.Game, first bool) error {
 		f.head, f.theory = head, theory
 	}
 	if head.year != f.head.year {
-		return inexpressible("games of %d and of %d in one file", f.head.year, head.year)
+		return record.Inexpressible("games of %d and of %d in one file", f.head.year, head.year)
 	}
 	if theory != f.theory || head.empties != f.head.empties {
-		return inexpressible("theoretical scores for different numbers of empty squares in one file")
+		return record.Inexpressible("theoretical scores for different numbers of empty squares in one file")
 	}
 	rec, err := f.record(g)
 	if err != nil {
@@ -168,7 +164,7 @@ func (f *file) add(g *record.Game, first bool) error {
 	f.records = append(f.records, rec...)
 	if text := g.Tag(tagTrailing); text != "" && g.Format == formatName {
 		if f.trailing, err = hex.DecodeString(text); err != nil {
-			return inexpressible("the bytes %q behind the last game", text)
+			return record.Inexpressible("the bytes %q behind the last game", text)
 		}
 	}
 	return nil
@@ -177,32 +173,32 @@ func (f *file) add(g *record.Game, first bool) error {
 // check refuses what a record has no place for.
 func check(g *record.Game) error {
 	if g.Kind != othelloKind {
-		return inexpressible("a game of %s", g.Kind)
+		return record.Inexpressible("a game of %s", g.Kind)
 	}
 	if g.Variant != "" && g.Variant != "8x8" {
-		return inexpressible("a board of %s", g.Variant)
+		return record.Inexpressible("a board of %s", g.Variant)
 	}
 	if g.Start != "" {
-		return inexpressible("a start position")
+		return record.Inexpressible("a start position")
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		if n.Next != 0 {
-			return inexpressible("a variation")
+			return record.Inexpressible("a variation")
 		}
 		if i > 0 && n.Move == "" {
-			return inexpressible("a node without a move")
+			return record.Inexpressible("a node without a move")
 		}
 		if n.Extra == nil {
 			continue
 		}
 		switch {
 		case n.Comment != "":
-			return inexpressible("a comment")
+			return record.Inexpressible("a comment")
 		case len(n.Setup) > 0 || n.Turn != record.Unstated:
-			return inexpressible("a set-up")
+			return record.Inexpressible("a set-up")
 		case len(n.Props) > 0:
-			return inexpressible("the property %s", n.Props[0].Name)
+			return record.Inexpressible("the property %s", n.Props[0].Name)
 		}
 	}
 	return nil
@@ -215,10 +211,10 @@ func headerOf(g *record.Game) (h header, theory bool, err error) {
 	if g.Format != formatName {
 		year := g.Facts.Date.From.Year
 		if to := g.Facts.Date.To.Year; year != to && to != 0 {
-			return h, false, inexpressible("a game between %d and %d", year, to)
+			return h, false, record.Inexpressible("a game between %d and %d", year, to)
 		}
 		if year < 0 || year > math.MaxUint16 {
-			return h, false, inexpressible("the year %d", year)
+			return h, false, record.Inexpressible("the year %d", year)
 		}
 		h.year = uint16(year)
 		return h, false, nil
@@ -231,7 +227,7 @@ func headerOf(g *record.Game) (h header, theory bool, err error) {
 	}{{tagYear, &year, 16}, {tagNames, &names, 16}} {
 		if text := g.Tag(field.tag); text != "" {
 			if *field.value, err = strconv.ParseUint(text, 10, field.bits); err != nil {
-				return h, false, inexpressible("the %s %q", field.tag, text)
+				return h, false, record.Inexpressible("the %s %q", field.tag, text)
 			}
 		}
 	}
@@ -243,13 +239,13 @@ func headerOf(g *record.Game) (h header, theory bool, err error) {
 		if text := g.Tag(field.tag); text != "" {
 			n, err := strconv.ParseUint(text, 10, 8)
 			if err != nil {
-				return h, false, inexpressible("the %s %q", field.tag, text)
+				return h, false, record.Inexpressible("the %s %q", field.tag, text)
 			}
 			*field.value = byte(n)
 		}
 	}
 	if text := g.Tag(tagCreated); text != "" && !h.setDate(text) {
-		return h, false, inexpressible("the date %q", text)
+		return h, false, record.Inexpressible("the date %q", text)
 	}
 	return h, g.Tag(tagTheory) != "", nil
 }
@@ -280,7 +276,7 @@ func (f *file) record(g *record.Game) ([]byte, error) {
 			return nil, err
 		}
 		if len(rec) == gameSize {
-			return nil, inexpressible("more than %d moves", maxMoves)
+			return nil, record.Inexpressible("more than %d moves", maxMoves)
 		}
 		rec = append(rec, b)
 	}
@@ -297,17 +293,17 @@ func scores(g *record.Game) ([]byte, error) {
 	if text := g.Tag(tagDiscs); text != "" && g.Format == formatName {
 		n, err := strconv.ParseUint(text, 10, 8)
 		if err != nil {
-			return nil, inexpressible("the score %q", text)
+			return nil, record.Inexpressible("the score %q", text)
 		}
 		discs = int(n)
 	} else if discs = discsOf(g.Facts.Result); discs < 0 {
-		return nil, inexpressible("a result without a number of discs")
+		return nil, record.Inexpressible("a result without a number of discs")
 	}
 	theory := discs
 	if text := g.Tag(tagTheory); text != "" && g.Format == formatName {
 		n, err := strconv.ParseUint(text, 10, 8)
 		if err != nil {
-			return nil, inexpressible("the theoretical score %q", text)
+			return nil, record.Inexpressible("the theoretical score %q", text)
 		}
 		theory = int(n)
 	}
@@ -351,7 +347,7 @@ func encode(move string) (byte, error) {
 	}
 	n, err := strconv.ParseUint(move, 10, 8)
 	if err != nil || n == 0 || int(n) < len(squares) && squares[n] != "" {
-		return 0, inexpressible("the move %q", move)
+		return 0, record.Inexpressible("the move %q", move)
 	}
 	return byte(n), nil
 }

@@ -37,18 +37,14 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 }
 
 // inexpressible returns an error that names what the format has no place for.
-func inexpressible(format string, args ...any) error {
-	return fmt.Errorf("xqf: %s: %w", fmt.Sprintf(format, args...), record.ErrInexpressible)
-}
-
 func encode(g *record.Game) ([]byte, error) {
 	switch {
 	case g.Kind != "xiangqi":
-		return nil, inexpressible("a game of %s", g.Kind)
+		return nil, record.Inexpressible("a game of %s", g.Kind)
 	case g.Variant != "":
-		return nil, inexpressible("the variant %q", g.Variant)
+		return nil, record.Inexpressible("the variant %q", g.Variant)
 	case len(g.Nodes) == 0:
-		return nil, inexpressible("a game without a root")
+		return nil, record.Inexpressible("a game without a root")
 	}
 	file := make([]byte, headerSize, headerSize+8*len(g.Nodes))
 	copy(file, "XQ\x0A")
@@ -74,14 +70,14 @@ func encode(g *record.Game) ([]byte, error) {
 func putStart(file []byte, g *record.Game) error {
 	board, black, err := parseStart(g.Start)
 	if err != nil {
-		return inexpressible("%v", err)
+		return record.Inexpressible("%v", err)
 	}
 	if x := g.Nodes[0].Extra; x != nil && (len(x.Setup) > 0 || x.Turn != record.Unstated) {
-		return inexpressible("set-up by single points")
+		return record.Inexpressible("set-up by single points")
 	}
 	l, surplus := board.layout()
 	if surplus != 0 {
-		return inexpressible("a further %c on the board", surplus)
+		return record.Inexpressible("a further %c on the board", surplus)
 	}
 	copy(file[pieceAt:], l[:])
 	if black {
@@ -92,7 +88,7 @@ func putStart(file []byte, g *record.Game) error {
 	if first := g.Nodes[0].Child; first != 0 {
 		from, _, ok := parseMove(g.Nodes[first].Move)
 		if ok && from < squares && board[from] != 0 && (board[from] >= 'a') != black {
-			return inexpressible("a first move of the side that is not to move")
+			return record.Inexpressible("a first move of the side that is not to move")
 		}
 	}
 	return nil
@@ -224,7 +220,7 @@ func putField(file []byte, t record.Tag) (whole bool, err error) {
 	for {
 		data, err := charset.Encode(text, encoding)
 		if err != nil {
-			return false, inexpressible("%s %q", t.Name, t.Value)
+			return false, record.Inexpressible("%s %q", t.Name, t.Value)
 		}
 		if len(data) < f.size {
 			file[f.at] = byte(len(data))
@@ -249,7 +245,7 @@ func withTags(comment string, surplus []record.Tag) (string, error) {
 	b.WriteString(comment)
 	for _, t := range surplus {
 		if !tagName(t.Name) {
-			return "", inexpressible("a header named %q", t.Name)
+			return "", record.Inexpressible("a header named %q", t.Name)
 		}
 		if b.Len() > 0 {
 			b.WriteByte('\n')
@@ -270,10 +266,10 @@ func appendTree(file []byte, g *record.Game, comment string) ([]byte, error) {
 		n := &g.Nodes[i]
 		from, to, ok := parseMove(n.Move)
 		if !ok {
-			return nil, inexpressible("the move %q", n.Move)
+			return nil, record.Inexpressible("the move %q", n.Move)
 		}
 		if x := n.Extra; x != nil && (len(x.Setup) > 0 || x.Turn != record.Unstated || len(x.Props) > 0) {
-			return nil, inexpressible("set-up or properties at the move %q", n.Move)
+			return nil, record.Inexpressible("set-up or properties at the move %q", n.Move)
 		}
 		file, err = appendNode(file, [4]byte{from + 24, to + 32}, n.Child != 0, n.Next != 0, lines(n.Text()))
 		if err != nil {
@@ -299,7 +295,7 @@ func appendNode(file []byte, node [4]byte, child, sibling bool, comment string) 
 	}
 	data, err := charset.Encode(strings.ReplaceAll(comment, "\n", "\r\n"), encoding)
 	if err != nil {
-		return nil, inexpressible("the comment %q", comment)
+		return nil, record.Inexpressible("the comment %q", comment)
 	}
 	file = append(file, node[:]...)
 	file = binary.LittleEndian.AppendUint32(file, uint32(len(data)))
