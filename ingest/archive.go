@@ -26,7 +26,7 @@ type ArchiveLimits struct {
 	Depth  int   // archives inside archives; default 4
 	Ratio  int64 // unpacked bytes per packed one, beyond the first Slack; default 200
 	Slack  int64 // unpacked bytes that are never too many; default 256 MiB
-	Buffer int64 // memory for files that wait to be read; default 48 MiB
+	Buffer int64 // memory for files that wait to be read; default 32 MiB
 	Spool  int64 // bytes on disk for what needs random access; default 8 GiB
 }
 
@@ -41,7 +41,7 @@ func (l ArchiveLimits) withDefaults() ArchiveLimits {
 		l.Slack = 256 << 20
 	}
 	if l.Buffer == 0 {
-		l.Buffer = 48 << 20
+		l.Buffer = 32 << 20
 	}
 	if l.Spool == 0 {
 		l.Spool = 8 << 30

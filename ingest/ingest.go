@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,9 +13,8 @@ import (
 	"qipu/record"
 )
 
-// Sink takes records. Calls come from one goroutine at a time. The games of a
-// file come in their order; the files come in theirs, unless one takes so much
-// longer than those behind it that too many would have to wait.
+// Sink takes records. Calls come from one goroutine at a time, in the order of
+// files and of the games in them.
 type Sink interface {
 	Add(ctx context.Context, p *record.Played) error
 }
@@ -76,6 +73,7 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 		items:  make(chan *item, 4*o.Workers),
 		events: make(chan []event, 4*o.Workers),
 		budget: newBudget(o.Archives.Buffer),
+		queue:  newQueue(ctx),
 	}
 	stopTicker := r.tick()
 	defer stopTicker()
@@ -103,6 +101,7 @@ type run struct {
 	items  chan *item   // files found, to be read by workers
 	events chan []event // what workers read, to be handed to the sink
 	budget *budget      // memory of files waiting to be read
+	queue  *queue       // the order in which events are handed on
 
 	next                       atomic.Int64 // number of the next file
 	files, games, bytes, total atomic.Int64
@@ -143,7 +142,6 @@ func (r *run) collect() *Report {
 			c.take(e)
 		}
 	}
-	c.release()
 	return c.report
 }
 
@@ -151,51 +149,86 @@ func (r *run) collect() *Report {
 type collector struct {
 	*run
 	report  *Report
-	current int64 // the file whose events go straight through
 	waiting map[int64][]event
-	held    int // events that wait
 }
-
-// maxHeld is how many events may wait for an earlier file: a record is about
-// 10 KB.
-const maxHeld = 2000
 
 // take takes an event in the order of reading.
 func (c *collector) take(e event) {
-	if e.number > c.current {
+	if e.number > c.queue.current() {
 		c.waiting[e.number] = append(c.waiting[e.number], e)
-		if c.held++; c.held > maxHeld {
-			c.release()
-		}
+		c.queue.hold(1)
 		return
 	}
 	c.handle(e)
-	// A file that was let go ahead of its turn may still be open: its end is
-	// not the end of the current one.
-	for last := e.last && e.number == c.current; last; {
-		c.current++
+	for last := e.last; last; {
+		n := c.queue.advance()
 		last = false
-		for _, w := range c.waiting[c.current] {
+		for _, w := range c.waiting[n] {
 			c.handle(w)
-			c.held--
+			c.queue.hold(-1)
 			last = last || w.last
 		}
-		delete(c.waiting, c.current)
+		delete(c.waiting, n)
 	}
 }
 
-// release lets everything go that waits. What the files still send goes
-// straight through from now on.
-func (c *collector) release() {
-	numbers := slices.Sorted(maps.Keys(c.waiting))
-	for _, n := range numbers {
-		for _, e := range c.waiting[n] {
-			c.handle(e)
-		}
-		delete(c.waiting, n)
-		c.current = n
+// queue is the order of files: the file whose events go straight through, and
+// how many events of files behind it wait. Workers that are too far ahead wait
+// themselves; the one that reads the current file never does.
+type queue struct {
+	mu     sync.Mutex
+	cond   *sync.Cond
+	number int64
+	held   int
+	closed bool // the run was cancelled: nobody waits any more
+}
+
+// maxHeld is how many events may wait for an earlier file: a record is about
+// 20 KB.
+const maxHeld = 1000
+
+func newQueue(ctx context.Context) *queue {
+	q := &queue{}
+	q.cond = sync.NewCond(&q.mu)
+	context.AfterFunc(ctx, func() {
+		q.mu.Lock()
+		q.closed = true
+		q.mu.Unlock()
+		q.cond.Broadcast()
+	})
+	return q
+}
+
+func (q *queue) current() int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.number
+}
+
+// hold counts events that wait, or with a negative n no longer wait.
+func (q *queue) hold(n int) {
+	q.mu.Lock()
+	q.held += n
+	q.mu.Unlock()
+}
+
+// advance goes on to the next file and returns its number.
+func (q *queue) advance() int64 {
+	q.mu.Lock()
+	q.number++
+	n := q.number
+	q.mu.Unlock()
+	q.cond.Broadcast()
+	return n
+}
+
+// await waits until events of a file may be sent.
+func (q *queue) await(number int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for number > q.number && q.held > maxHeld && !q.closed {
+		q.cond.Wait()
 	}
-	c.held = 0
 }
 
 // handle hands one event on.

@@ -74,6 +74,7 @@ func (w *worker) send(e event) {
 
 func (w *worker) flush() {
 	if len(w.batch) > 0 {
+		w.queue.await(w.number)
 		w.events <- w.batch
 		w.batch = make([]event, 0, batchSize)
 	}
