@@ -160,7 +160,7 @@ func (p *dateParser) stripDoubt() {
 // decade reads "1840s" and 1930年代.
 func (p *dateParser) decade() (Date, bool) {
 	y, n := digits(p.s)
-	if n != 4 || y%10 != 0 || y > maxYear || p.s[n:] != "s" && p.s[n:] != "Y代" {
+	if n != 4 || y < minYear || y%10 != 0 || y > maxYear || p.s[n:] != "s" && p.s[n:] != "Y代" {
 		return Date{}, false
 	}
 	return Date{From: Day{Year: y}, To: Day{Year: y + 9}}, true
