@@ -62,9 +62,9 @@ type archive struct {
 	depth  int
 	hint   int64 // what the archive around it says of its size, true or not
 
-	raw     *atomic.Int64 // packed bytes read from the outermost file
-	sibling func(string) (*record.Source, error)
-	held    *[]*item // files held back until the archive around them ends
+	raw, out *atomic.Int64 // packed bytes of the outermost file, and what came out of it
+	sibling  func(string) (*record.Source, error)
+	held     *[]*item // files held back until the archive around them ends
 }
 
 // The beginnings of packed files.
@@ -160,20 +160,18 @@ var errBomb = errors.New("it unpacks to far more than it holds, as archives made
 
 // guard watches how much comes out of an archive for what goes in.
 func (f *finder) guard(a archive, r io.Reader) io.Reader {
-	return &guard{r: r, raw: a.raw, limits: f.Archives}
+	return &guard{r: r, raw: a.raw, out: a.out, limits: f.Archives}
 }
 
 type guard struct {
-	r      io.Reader
-	raw    *atomic.Int64
-	out    int64
-	limits ArchiveLimits
+	r        io.Reader
+	raw, out *atomic.Int64
+	limits   ArchiveLimits
 }
 
 func (g *guard) Read(p []byte) (int, error) {
 	n, err := g.r.Read(p)
-	g.out += int64(n)
-	if g.out > g.limits.Slack && g.out > g.raw.Load()*g.limits.Ratio {
+	if out := g.out.Add(int64(n)); out > g.limits.Slack && out > g.raw.Load()*g.limits.Ratio {
 		return n, errBomb
 	}
 	return n, err
@@ -251,6 +249,7 @@ func (f *finder) zip(w *worker, a archive, r io.Reader) {
 	}
 	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
 	var held []*item
+	packed := int64(0)
 	for _, file := range z.File {
 		if f.ctx.Err() != nil {
 			break
@@ -261,8 +260,9 @@ func (f *finder) zip(w *worker, a archive, r io.Reader) {
 		b := a
 		b.name, b.depth, b.held, b.at = a.name+"!"+file.Name, a.depth+1, &held, nil
 		b.hint = int64(min(file.UncompressedSize64, smallFile))
-		b.raw = new(atomic.Int64)
-		b.raw.Store(int64(file.CompressedSize64))
+		// Entries may share their bytes: together they are no more than the file.
+		packed = min(packed+int64(file.CompressedSize64), a.size)
+		a.raw.Store(max(a.raw.Load(), packed))
 		content, err := file.Open()
 		if err != nil {
 			w.reject(b.name, record.KindSyntax, err)
@@ -305,18 +305,18 @@ func closeSpool(file *os.File) {
 func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 	data, whole, err := slurp(r, a.hint)
 	if err != nil {
-		w.reject(a.name, kindOf(err), err)
-		return
+		// What came before the damage is read all the same.
+		defer w.reject(a.name, kindOf(err), fmt.Errorf("the file breaks off: %w", err))
+		whole = true
 	}
 	if whole {
 		it := &item{name: a.name, data: data, sibling: a.sibling}
 		it.format = Detect(f.Formats, data[:min(len(data), record.SniffLen)], a.name)
-		f.budget.take(int64(len(data)))
-		it.free = func() { f.budget.give(int64(len(data))) }
-		if it.format != nil && it.format.Info().Companions && a.held != nil {
-			f.hold(it, a.held)
+		if it.format != nil && it.format.Info().Companions && a.held != nil && f.hold(it, a.held) {
 			return
 		}
+		f.budget.take(int64(len(data)))
+		it.free = func() { f.budget.give(int64(len(data))) }
 		f.deliver(it)
 		return
 	}
@@ -333,18 +333,19 @@ func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 	reader.alone(func() { reader.stream(a.name, rest, a.sibling) })
 }
 
-// hold keeps a file until its archive ends. Held files count against half of
-// the buffer at most: beyond that they are read without their companions.
-func (f *finder) hold(it *item, held *[]*item) {
-	total := int64(len(it.data))
-	for _, h := range *held {
-		total += int64(len(h.data))
+// hold keeps a file until its archive ends, and reports whether there is room
+// for it: all held files of a run together may take half of the buffer. Beyond
+// that they are read without their companions. Held files are no part of the
+// budget that others wait for: they might wait for each other.
+func (f *finder) hold(it *item, held *[]*item) bool {
+	n := int64(len(it.data))
+	if f.heldBack.Add(n) > f.Archives.Buffer/2 {
+		f.heldBack.Add(-n)
+		return false
 	}
-	if total > f.Archives.Buffer/2 {
-		f.deliver(it)
-		return
-	}
+	it.free = func() { f.heldBack.Add(-n) }
 	*held = append(*held, it)
+	return true
 }
 
 // spooled reads a large file that needs random access through the spool.

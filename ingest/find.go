@@ -51,8 +51,17 @@ func (f *finder) path(w *worker, path string) {
 			w.reject(name, record.KindIO, errors.New("there is none"))
 			return
 		}
-		f.unpack(w, archive{name: name, reader: &counter{r: f.Stdin.Reader, n: &f.bytes}, raw: new(atomic.Int64)})
+		f.stream(w, name, f.Stdin.Reader)
 		return
+	}
+	if info, err := os.Stat(path); err == nil {
+		switch mode := info.Mode(); {
+		case mode.IsDir():
+			path += string(filepath.Separator) // a link to a folder is that folder
+		case mode&(fs.ModeNamedPipe|fs.ModeCharDevice|fs.ModeSocket) != 0:
+			f.pipe(w, path)
+			return
+		}
 	}
 	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -73,6 +82,7 @@ func (f *finder) path(w *worker, path string) {
 			return nil
 		}
 		if !info.Mode().IsRegular() {
+			w.note(name, record.KindUnknown, "no regular file: skipped; name it as an argument to read it")
 			return nil
 		}
 		f.total.Add(info.Size())
@@ -82,6 +92,24 @@ func (f *finder) path(w *worker, path string) {
 	if err != nil {
 		w.reject(path, record.KindIO, err)
 	}
+}
+
+// pipe reads a named pipe or device that was asked for by name.
+func (f *finder) pipe(w *worker, path string) {
+	file, err := os.Open(path)
+	if err != nil {
+		w.reject(path, record.KindIO, err)
+		return
+	}
+	defer file.Close()
+	f.stream(w, path, file)
+}
+
+// stream finds the files of a stream.
+func (f *finder) stream(w *worker, name string, r io.Reader) {
+	a := archive{name: name, raw: new(atomic.Int64), out: new(atomic.Int64)}
+	a.reader = &counter{r: &counter{r: r, n: a.raw}, n: &f.bytes}
+	f.unpack(w, a)
 }
 
 // onDisk hands a file to the workers, or unpacks it.
@@ -104,7 +132,7 @@ func (f *finder) open(w *worker, name string, file *os.File, size int64) {
 	raw := new(atomic.Int64)
 	f.unpack(w, archive{
 		name: name, reader: &counter{r: &counter{r: file, n: raw}, n: &f.bytes},
-		at: file, size: size, raw: raw,
+		at: file, size: size, raw: raw, out: new(atomic.Int64),
 	})
 }
 

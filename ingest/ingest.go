@@ -55,6 +55,9 @@ type Progress struct {
 	Elapsed      time.Duration
 }
 
+// maxWorkers bounds the default: each worker holds a few records in memory.
+const maxWorkers = 8
+
 // ErrTooMany tells that MaxErrors was reached.
 var ErrTooMany = errors.New("ingest: too many errors")
 
@@ -62,7 +65,7 @@ var ErrTooMany = errors.New("ingest: too many errors")
 // ErrTooMany; what went wrong inside files is in the report alone.
 func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	o.Limits = o.Limits.WithDefaults()
 	o.Archives = o.Archives.withDefaults()
@@ -71,8 +74,8 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 	r := &run{
 		Options: o, ctx: ctx, cancel: cancel,
 		items:  make(chan *item, 4*o.Workers),
-		events: make(chan []event, 4*o.Workers),
-		budget: newBudget(o.Archives.Buffer),
+		events: make(chan []event, 2),
+		budget: newBudget(ctx, o.Archives.Buffer),
 		queue:  newQueue(ctx),
 	}
 	stopTicker := r.tick()
@@ -104,6 +107,7 @@ type run struct {
 	queue  *queue       // the order in which events are handed on
 
 	next                       atomic.Int64 // number of the next file
+	heldBack                   atomic.Int64 // bytes of files that wait for companions
 	files, games, bytes, total atomic.Int64
 }
 
@@ -116,9 +120,21 @@ type event struct {
 	last   bool // nothing more comes of this file
 }
 
-// batchSize is how many events travel together: a channel operation costs as
-// much as reading a small record.
-const batchSize = 64
+// weight is about how much memory an event holds.
+func (e *event) weight() int64 {
+	if e.played == nil {
+		return 256
+	}
+	g := e.played.Game
+	return int64(2*len(g.Raw)+len(g.Nodes)*96) + 1024
+}
+
+// Events travel together, so many or so heavy at the most: a channel operation
+// costs as much as reading a small record, but records may be large.
+const (
+	batchSize   = 64
+	batchWeight = 1 << 20
+)
 
 // work reads files until there are no more.
 func (r *run) work() {
@@ -156,7 +172,7 @@ type collector struct {
 func (c *collector) take(e event) {
 	if e.number > c.queue.current() {
 		c.waiting[e.number] = append(c.waiting[e.number], e)
-		c.queue.hold(1)
+		c.queue.hold(e.weight())
 		return
 	}
 	c.handle(e)
@@ -165,7 +181,7 @@ func (c *collector) take(e event) {
 		last = false
 		for _, w := range c.waiting[n] {
 			c.handle(w)
-			c.queue.hold(-1)
+			c.queue.hold(-w.weight())
 			last = last || w.last
 		}
 		delete(c.waiting, n)
@@ -179,13 +195,12 @@ type queue struct {
 	mu     sync.Mutex
 	cond   *sync.Cond
 	number int64
-	held   int
-	closed bool // the run was cancelled: nobody waits any more
+	held   int64 // memory of the events that wait
+	closed bool  // the run was cancelled: nobody waits any more
 }
 
-// maxHeld is how many events may wait for an earlier file: a record is about
-// 20 KB.
-const maxHeld = 1000
+// maxHeld is how much may wait for an earlier file.
+const maxHeld = 24 << 20
 
 func newQueue(ctx context.Context) *queue {
 	q := &queue{}
@@ -205,8 +220,8 @@ func (q *queue) current() int64 {
 	return q.number
 }
 
-// hold counts events that wait, or with a negative n no longer wait.
-func (q *queue) hold(n int) {
+// hold counts memory of events that wait, or with a negative n no longer wait.
+func (q *queue) hold(n int64) {
 	q.mu.Lock()
 	q.held += n
 	q.mu.Unlock()
@@ -256,6 +271,9 @@ func (c *collector) handle(e event) {
 }
 
 func (c *collector) fault(f *record.Fault) {
+	if c.ctx.Err() != nil {
+		return
+	}
 	c.report.fault(f)
 	if c.OnFault != nil {
 		c.OnFault(f)
@@ -296,15 +314,22 @@ func (r *run) tick() func() {
 
 // budget bounds the memory of files that wait to be read.
 type budget struct {
-	mu   sync.Mutex
-	cond *sync.Cond
-	free int64
-	full int64
+	mu     sync.Mutex
+	cond   *sync.Cond
+	free   int64
+	full   int64
+	closed bool // the run was cancelled: nobody waits any more
 }
 
-func newBudget(n int64) *budget {
+func newBudget(ctx context.Context, n int64) *budget {
 	b := &budget{free: n, full: n}
 	b.cond = sync.NewCond(&b.mu)
+	context.AfterFunc(ctx, func() {
+		b.mu.Lock()
+		b.closed = true
+		b.mu.Unlock()
+		b.cond.Broadcast()
+	})
 	return b
 }
 
@@ -313,7 +338,7 @@ func newBudget(n int64) *budget {
 func (b *budget) take(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for b.free < n && b.free < b.full {
+	for b.free < n && b.free < b.full && !b.closed {
 		b.cond.Wait()
 	}
 	b.free -= n

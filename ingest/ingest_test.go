@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -300,7 +301,7 @@ func TestFaults(t *testing.T) {
 	put(t, dir, "empty.sgf", nil)
 	put(t, dir, "picture.png", []byte("\x89PNG\r\n"))
 	put(t, dir, "cut.tar.gz", gz(tarOf(t, member{"a.lines", []byte("lines\nf5\n")}))[:60])
-	whole := gz(tarOf(t, member{"a.lines", []byte("lines\nf5\n")}, member{"b.lines", bytes.Repeat([]byte("lines\nf5 d6 c3 d3 c4\n"), 999)}))
+	whole := gz(tarOf(t, member{"a.lines", []byte("lines\nf5\n")}, member{"b.lines", []byte("lines\n" + strings.Repeat("f5 d6 c3 d3 c4\n", 9999))}))
 	put(t, dir, "late.tar.gz", whole[:len(whole)-30])
 	put(t, dir, "bad.zip", []byte("PK\x03\x04 this is no zip archive"))
 	put(t, dir, "bad.zst", []byte("\x28\xb5\x2f\xfd nonsense"))
@@ -308,6 +309,9 @@ func TestFaults(t *testing.T) {
 	o := options(&gather{})
 	o.OnFault = func(f *record.Fault) {
 		name := f.Place.File[len(dir)+1:]
+		if strings.HasPrefix(name, "late") && f.Place.Number > 0 {
+			return // the game that the archive was cut in
+		}
 		faults = append(faults, fmt.Sprintf("%s %d %v %s", filepath.ToSlash(name), f.Place.Number, f.Severity, f.Kind))
 	}
 	report, err := Run(context.Background(), o, dir, filepath.Join(dir, "missing"))
@@ -328,7 +332,7 @@ func TestFaults(t *testing.T) {
 	if !slices.Equal(faults, want) {
 		t.Errorf("faults\n%s\nwant\n%s", strings.Join(faults, "\n"), strings.Join(want, "\n"))
 	}
-	if report.Marked != 1 || report.Skipped != 2 || report.Legal < 4 {
+	if report.Marked < 1 || report.Marked > 2 || report.Skipped != 2 || report.Legal < 1000 {
 		t.Errorf("%+v", report)
 	}
 }
@@ -363,6 +367,54 @@ func TestCompanions(t *testing.T) {
 	}
 }
 
+// TestHeldBack fills the memory for held files from several archives at once:
+// none may wait for another.
+func TestHeldBack(t *testing.T) {
+	big := []byte("lines\n" + strings.Repeat("f5 d6 c3 names\n", 20000))
+	var many []member
+	for i := range 6 {
+		many = append(many, member{fmt.Sprintf("%d.lines", i), big})
+	}
+	inner := append(many, member{"other.txt", bytes.Repeat([]byte("x"), 1<<20)})
+	path := put(t, t.TempDir(), "outer.tar", tarOf(t, append(many, member{"inner.tar", tarOf(t, inner...)})...))
+	o := options(nil)
+	o.Archives.Buffer = 2 << 20
+	report, err := Run(context.Background(), o, path)
+	if err != nil || report.Games != 12*20000 || report.Skipped != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// TestStreamedArchive reads a compressed stream that is long, but no bomb.
+func TestStreamedArchive(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	text.WriteString("lines\n")
+	for range 50000 {
+		fmt.Fprintf(&text, "f5 d6 c%d\n", rng.IntN(9))
+	}
+	o := options(nil)
+	o.Archives = ArchiveLimits{Slack: 1000, Ratio: 50}
+	o.Stdin = Input{Reader: bytes.NewReader(gz([]byte(text.String())))}
+	if report, err := Run(context.Background(), o, "-"); err != nil || report.Games != 50000 || report.Rejected > 0 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// TestLinks follows links to folders and reads named pipes that are asked for.
+func TestLinks(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "real/a.lines", []byte("lines\nf5\n"))
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "real"), link); err != nil {
+		t.Skip("no links here:", err)
+	}
+	report, err := Run(context.Background(), options(nil), link)
+	if err != nil || report.Games != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
 // TestBombs unpacks archives made to do harm.
 func TestBombs(t *testing.T) {
 	dir := t.TempDir()
@@ -374,6 +426,7 @@ func TestBombs(t *testing.T) {
 	for name, path := range map[string]string{
 		"gzip":   put(t, dir, "a.gz", zeros),
 		"zip":    put(t, dir, "b.zip", zipOf(t, member{"zeros", make([]byte, 64<<20)})),
+		"many":   put(t, dir, "e.zip", zipOf(t, member{"1", make([]byte, 900<<10)}, member{"2", make([]byte, 900<<10)}, member{"3", make([]byte, 900<<10)})),
 		"tar":    put(t, dir, "c.tgz", gz(tarOf(t, member{"zeros", make([]byte, 64<<20)}))),
 		"nested": put(t, dir, "d.gz", nested),
 	} {

@@ -48,8 +48,12 @@ func (r *Report) game(p *record.Played) {
 	r.Moves += g.Moves()
 	if p.Legal() {
 		r.Legal++
-	} else {
-		r.Marked++
+	}
+	for i := range g.Faults {
+		if g.Faults[i].Severity >= record.Marked {
+			r.Marked++
+			break
+		}
 	}
 	if g.Variations() {
 		r.Variations++

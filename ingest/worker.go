@@ -19,6 +19,7 @@ type worker struct {
 	*run
 	referee *record.Referee
 	batch   []event
+	weight  int64  // of the batch
 	number  int64  // of the file that is being read
 	buf     []byte // for small files; readers copy what they keep
 
@@ -67,7 +68,8 @@ func (w *worker) alone(do func()) {
 func (w *worker) send(e event) {
 	e.number = w.number
 	w.batch = append(w.batch, e)
-	if len(w.batch) >= batchSize {
+	w.weight += e.weight()
+	if len(w.batch) >= batchSize || w.weight >= batchWeight {
 		w.flush()
 	}
 }
@@ -76,7 +78,7 @@ func (w *worker) flush() {
 	if len(w.batch) > 0 {
 		w.queue.await(w.number)
 		w.events <- w.batch
-		w.batch = make([]event, 0, batchSize)
+		w.batch, w.weight = make([]event, 0, batchSize), 0
 	}
 }
 
@@ -88,6 +90,15 @@ func (w *worker) reject(name, kind string, err error) {
 		return
 	}
 	w.alone(func() { w.send(event{fault: f}) })
+}
+
+// note says something about a file that is not read.
+func (w *worker) note(name, kind, text string) {
+	f := &record.Fault{Severity: record.Note, Kind: kind, Place: record.Place{File: name}, Reason: text}
+	w.alone(func() {
+		w.send(event{fault: f})
+		w.send(event{file: &fileStat{skipped: true}})
+	})
 }
 
 // reason returns an error without the path that its place names already.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -76,6 +77,20 @@ const (
 	KindUnknown  = "unknown"         // no format, or no game, that the program knows
 	KindIO       = "read error"      // the file could not be read
 )
+
+// faultAt adds a fault at the place of a node, as far as the game's own bytes
+// tell it: offsets count them only where the text needed no decoding.
+func (g *Game) faultAt(node int32, f Fault) {
+	f.Place = g.Place
+	at := int(g.Nodes[node].Offset)
+	if g.Encoding == "utf-8" && at > 0 && at <= len(g.Raw) {
+		f.Place.Offset += int64(at)
+		if f.Place.Line > 0 {
+			f.Place.Line += bytes.Count(g.Raw[:at], []byte("\n"))
+		}
+	}
+	g.Faults = append(g.Faults, f)
+}
 
 // Fault adds a fault to the game, at the game's own place.
 func (g *Game) Fault(s Severity, kind string, move int, format string, args ...any) {

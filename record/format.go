@@ -38,6 +38,14 @@ type Scribe interface {
 	Notation(kind string) (name string, passes bool)
 }
 
+// SetWriter is a Writer whose games need several files beside each other, as
+// WTHOR needs its name tables.
+type SetWriter interface {
+	// WriteSet writes games into the files that create opens: one for each
+	// extension, beside the file that the user has named.
+	WriteSet(create func(ext string) (io.Writer, error), games iter.Seq[*Game]) error
+}
+
 // ErrInexpressible tells that a format has no way to write something.
 var ErrInexpressible = errors.New("cannot be written in this format")
 
@@ -100,8 +108,8 @@ func (l Limits) WithDefaults() Limits {
 			*field = value
 		}
 	}
-	set(&l.GameBytes, 32<<20)
-	set(&l.Nodes, 2_000_000)
+	set(&l.GameBytes, 16<<20)
+	set(&l.Nodes, 500_000)
 	set(&l.Depth, 10_000)
 	set(&l.Props, 10_000)
 	return l

@@ -62,7 +62,7 @@ func (g *Game) Tag(name string) string {
 // root, stands for none.
 type Node struct {
 	Parent, Child, Next int32 // Next is the next sibling: another variation
-	Offset              int32 // byte offset within Game.Raw or the decoded game, for messages
+	Offset              int32 // byte offset in the decoded text of the game, for messages; 0 unknown
 	Move                string
 	Side                Side
 	*Extra              // what most nodes have not; may be nil

@@ -88,7 +88,7 @@ func (b *boardman) run() *Played {
 			break
 		}
 	}
-	if more := len(b.played.Marks) - maxMarkFaults; more > 0 {
+	if more := b.said - maxMarkFaults; more > 0 {
 		g.Fault(Marked, KindIllegal, b.number, "%d more moves break the rules", more)
 	}
 	b.played.Outcome = b.pos.Outcome()
@@ -104,9 +104,10 @@ type boardman struct {
 	game     *Game
 	pos      game.Position
 	played   *Played
-	number   int // moves so far, as the record counts them
-	free     int // moves of the first side that place a handicap
-	over     bool
+	number   int  // moves so far, as the record counts them
+	free     int  // moves of the first side that place a handicap
+	over     bool // play behind the end of the game was reported
+	said     int  // marks that were worth a fault
 	before   visitor
 	kept     *keptStart // the usual start, shared by many records; may be nil
 }
@@ -254,7 +255,7 @@ func (b *boardman) rearrange(i int32, n *Node) bool {
 			return true
 		}
 	}
-	b.mark(KindSetup, err)
+	b.mark(KindSetup, i, err)
 	return false
 }
 
@@ -267,7 +268,7 @@ func (b *boardman) play(i int32, n *Node) bool {
 		m, err = b.read(n.Move)
 	}
 	if err != nil {
-		b.mark(kindOf(err), fmt.Errorf("%q: %w", n.Move, err))
+		b.mark(kindOf(err), i, fmt.Errorf("%q: %w", n.Move, err))
 		return false
 	}
 	side := b.pos.Turn()
@@ -279,8 +280,11 @@ func (b *boardman) play(i int32, n *Node) bool {
 		err = b.try(m)
 	}
 	if err != nil {
-		b.mark(KindIllegal, fmt.Errorf("%q: %w", n.Move, err))
-		if !b.force(side, m) {
+		b.mark(KindIllegal, i, fmt.Errorf("%q: %w", n.Move, err))
+		if refused := b.force(side, m); refused != nil {
+			if errors.Is(err, game.ErrOver) {
+				b.mark(KindIllegal, i, fmt.Errorf("%q: %w", n.Move, refused))
+			}
 			return false
 		}
 	}
@@ -342,12 +346,10 @@ func (b *boardman) outOfTurn(i int32, n *Node, m game.Move) bool {
 		}
 	}
 	if b.number > b.free {
-		b.mark(KindIllegal, fmt.Errorf("%q: %s moves out of turn", n.Move, b.rules.Info().Sides[side].Name))
+		b.mark(KindIllegal, i, fmt.Errorf("%q: %s moves out of turn", n.Move, b.rules.Info().Sides[side].Name))
 	}
-	if !b.force(side, m) {
-		if b.number <= b.free {
-			b.mark(KindIllegal, fmt.Errorf("%q: the handicap stone cannot be placed", n.Move))
-		}
+	if refused := b.force(side, m); refused != nil {
+		b.mark(KindIllegal, i, fmt.Errorf("%q: %w", n.Move, refused))
 		return false
 	}
 	b.step(i, m, side)
@@ -355,28 +357,33 @@ func (b *boardman) outOfTurn(i int32, n *Node, m game.Move) bool {
 }
 
 // force makes a move against the rules, where the board can take it.
-func (b *boardman) force(side game.Side, m game.Move) bool {
+func (b *boardman) force(side game.Side, m game.Move) error {
 	f, ok := b.pos.(Forcer)
-	if ok && b.before != nil {
+	if !ok {
+		return errUnforced
+	}
+	if b.before != nil {
 		b.before(b.pos, m)
 	}
-	return ok && f.Force(side, m) == nil
+	return f.Force(side, m)
 }
+
+var errUnforced error = game.Illegal("the game does not take it")
 
 // mark notes that the current move is wrong. Play that goes on behind the end
 // of the game is noted once, and of many wrong moves only the first become
 // faults: the marks have them all.
-func (b *boardman) mark(kind string, err error) {
+func (b *boardman) mark(kind string, node int32, err error) {
+	text := reason(err)
+	b.played.Marks = append(b.played.Marks, Mark{Step: len(b.played.Steps), Number: b.number, Reason: text})
 	if errors.Is(err, game.ErrOver) {
 		if b.over {
 			return
 		}
 		b.over = true
 	}
-	text := reason(err)
-	b.played.Marks = append(b.played.Marks, Mark{Step: len(b.played.Steps), Number: b.number, Reason: text})
-	if len(b.played.Marks) <= maxMarkFaults {
-		b.game.Fault(Marked, kind, b.number, "%s", text)
+	if b.said++; b.said <= maxMarkFaults {
+		b.game.faultAt(node, Fault{Severity: Marked, Kind: kind, Move: b.number, Reason: text})
 	}
 }
 
@@ -417,7 +424,7 @@ func At(p *Played, steps int) (game.Position, error) {
 				return nil, fmt.Errorf("record: the set-up of node %d fails", s.Node)
 			}
 		case b.pos.Turn() == s.Side && b.pos.Play(s.Move) == nil:
-		case !b.force(s.Side, s.Move):
+		case b.force(s.Side, s.Move) != nil:
 			return nil, fmt.Errorf("record: the move of node %d fails", s.Node)
 		}
 	}

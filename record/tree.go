@@ -82,12 +82,16 @@ func CheckVariations(r game.Rules, g *Game) (played, marked int) {
 		if n.Move != "" && !main[i] {
 			played++
 			if len(b.played.Marks) > 0 {
-				marked++
-				g.Fault(Marked, KindIllegal, b.number, "in a variation: %s", b.played.Marks[0].Reason)
+				if marked++; marked <= maxMarkFaults {
+					g.faultAt(i, Fault{Severity: Marked, Kind: KindIllegal, Move: b.number, Reason: "in a variation: " + b.played.Marks[0].Reason})
+				}
 			}
 		}
 		return ok
 	})
+	if more := marked - maxMarkFaults; more > 0 {
+		g.Fault(Marked, KindIllegal, 0, "%d more moves of variations break the rules", more)
+	}
 	return played, marked
 }
 
