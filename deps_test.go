@@ -46,7 +46,7 @@ ingest             : game record
 builtin            : game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 .                  :
-cmd/qipu           : . board board/draw builtin game record record/facts ingest sample
+cmd/qipu           : . board board/draw builtin game record record/facts record/charset ingest sample
 
 # For tests alone: no product package may import these.
 internal/testkit       :

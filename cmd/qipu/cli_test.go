@@ -401,6 +401,34 @@ func TestNoPanicEscapes(t *testing.T) {
 	}
 }
 
+// TestConvertKeeps checks that a conversion that breaks off leaves the old file.
+func TestConvertKeeps(t *testing.T) {
+	withGames(t)
+	if err := os.WriteFile("out.sgf", []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("games/a.zip", []byte("PK\x03\x04 no archive"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := newTestApp("")
+	if code := shell(a, "qipu convert games out.sgf --max-errors 1"); code != exitData {
+		t.Errorf("exit %d: %s", code, a.stderr.String())
+	}
+	if got, _ := os.ReadFile("out.sgf"); string(got) != "old" {
+		t.Errorf("the old file is gone: %d bytes", len(got))
+	}
+	a = newTestApp("")
+	if code := shell(a, "qipu convert games out.sgf --skip"); code != exitData {
+		t.Errorf("exit %d: %s", code, a.stderr.String())
+	}
+	if info, err := os.Stat("out.sgf"); err != nil || info.Size() < 1000 || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if left, _ := filepath.Glob(".qipu-*"); len(left) > 0 {
+		t.Errorf("drafts are left: %v", left)
+	}
+}
+
 func TestOutputFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.svg")

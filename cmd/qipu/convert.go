@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -104,13 +105,20 @@ func (a *app) convert(ctx context.Context, flags *readFlags, o *convertOptions, 
 	case o.dryRun:
 		dest = &single{converter: c, out: io.Discard}
 	case out == "-":
+		if _, ok := format.(record.SetWriter); ok {
+			return usagef("%s needs several files: give a file name, not -", format.Info().Title)
+		}
 		dest = &single{converter: c, out: a.out}
 	case strings.HasSuffix(out, "/") || strings.HasSuffix(out, string(filepath.Separator)) || isFolder(out):
 		dest = &folder{converter: c, dir: out}
 	default:
 		dest = &single{converter: c, path: out}
 	}
-	report, err := c.run(ctx, a.options(flags), in, dest)
+	options, err := a.options(flags)
+	if err != nil {
+		return err
+	}
+	report, err := c.run(ctx, options, in, dest)
 	if err != nil {
 		return err
 	}
@@ -132,10 +140,13 @@ func isFolder(path string) bool {
 // converter reads records, makes them fit for a format, and passes them on.
 type converter struct {
 	*app
-	format        record.Format
-	options       *convertOptions
-	kind          string // "" for every game
-	written, left int
+	format  record.Format
+	options *convertOptions
+	kind    string // "" for every game
+
+	left    int   // counted where records are read
+	written int   // counted where they are written
+	failed  error // why reading broke off; set before the last record is passed
 }
 
 // destination takes converted records.
@@ -163,13 +174,19 @@ func (c *converter) run(ctx context.Context, o ingest.Options, in string, dest d
 	o.Workers = 1 // records come in the order of the input
 	o.OnFault = func(f *record.Fault) {
 		if f.Severity == record.Rejected {
-			fmt.Fprintf(c.err, "%s\n", f.Error())
+			fmt.Fprintf(c.err, "%s\n", printable(f.Error()))
 		}
 	}
 	o.Sink = sinkFunc(func(p *record.Played) error {
 		g := c.fit(p)
 		if g == nil {
 			return nil
+		}
+		if err := c.try(g); errors.Is(err, record.ErrInexpressible) {
+			c.leave(g, err)
+			return nil
+		} else if err != nil {
+			return err
 		}
 		select {
 		case games <- g:
@@ -179,6 +196,7 @@ func (c *converter) run(ctx context.Context, o ingest.Options, in string, dest d
 		}
 	})
 	report, err := c.ingest(ctx, o, []string{in})
+	c.failed = err // what was written so far must not pass for the whole
 	close(games)
 	if werr := <-finished; werr != nil {
 		return report, werr
@@ -224,6 +242,25 @@ func (c *converter) fit(p *record.Played) *record.Game {
 	return t
 }
 
+// try writes a record to nowhere: what a format cannot express is found out
+// before a file holds half of it.
+func (c *converter) try(g *record.Game) error {
+	return c.writeTo(g, func(string) (io.Writer, error) { return io.Discard, nil })
+}
+
+// writeTo writes one record, into several files where the format needs them.
+func (c *converter) writeTo(g *record.Game, create func(ext string) (io.Writer, error)) error {
+	games := func(yield func(*record.Game) bool) { yield(g) }
+	if s, ok := c.format.(record.SetWriter); ok {
+		return s.WriteSet(create, games)
+	}
+	w, err := create(c.format.Info().Extensions[0])
+	if err != nil {
+		return err
+	}
+	return c.format.(record.Writer).Write(w, games)
+}
+
 // leave says why a record is not written.
 func (c *converter) leave(g *record.Game, err error) *record.Game {
 	c.left++
@@ -238,6 +275,18 @@ type single struct {
 	*converter
 	out  io.Writer // or
 	path string
+
+	// part tells that this is one file of many, each whole by itself: reading
+	// may go on, or break off, behind it.
+	part bool
+}
+
+// broken returns why the records that were to be written are not all there.
+func (s *single) broken() error {
+	if s.part {
+		return nil
+	}
+	return s.failed // no more records come: reading is over
 }
 
 func (s *single) write(games <-chan *record.Game) error {
@@ -245,26 +294,62 @@ func (s *single) write(games <-chan *record.Game) error {
 	if !ok {
 		return nil // nothing to write makes no file
 	}
-	if s.path == "" {
-		return s.stream(s.out, first, games)
-	}
-	return atomically(s.path, func(w io.Writer) error { return s.stream(w, first, games) })
-}
-
-func (s *single) stream(w io.Writer, first *record.Game, rest <-chan *record.Game) error {
-	buf := bufio.NewWriter(w)
-	err := s.format.(record.Writer).Write(buf, func(yield func(*record.Game) bool) {
-		for g, ok := first, true; ok; g, ok = <-rest {
+	all := func(yield func(*record.Game) bool) {
+		for g, ok := first, true; ok; g, ok = <-games {
 			s.written++
 			if !yield(g) {
 				return
 			}
 		}
-	})
-	if err != nil {
+	}
+	set, several := s.format.(record.SetWriter)
+	if several && s.path != "" {
+		return s.files(set, all)
+	}
+	if s.path == "" {
+		return s.stream(s.out, all)
+	}
+	return atomically(s.path, func(w io.Writer) error { return s.stream(w, all) })
+}
+
+func (s *single) stream(w io.Writer, games iter.Seq[*record.Game]) error {
+	buf := bufio.NewWriter(w)
+	if err := s.format.(record.Writer).Write(buf, games); err != nil {
+		return err
+	}
+	if err := s.broken(); err != nil {
 		return err
 	}
 	return buf.Flush()
+}
+
+// files writes the files of a set beside each other; they appear together or
+// not at all.
+func (s *single) files(set record.SetWriter, games iter.Seq[*record.Game]) error {
+	var drafts []*draft
+	defer func() {
+		for _, d := range drafts {
+			d.discard()
+		}
+	}()
+	base := strings.TrimSuffix(s.path, filepath.Ext(s.path))
+	err := set.WriteSet(func(ext string) (io.Writer, error) {
+		d, err := newDraft(base + "." + ext)
+		if err != nil {
+			return nil, err
+		}
+		drafts = append(drafts, d)
+		return d, nil
+	}, games)
+	if err == nil {
+		err = s.broken()
+	}
+	for _, d := range drafts {
+		if err == nil {
+			err = d.publish()
+		}
+	}
+	return err
 }
 
 // folder writes each record into a file of its own.
@@ -279,16 +364,12 @@ func (f *folder) write(games <-chan *record.Game) error {
 	}
 	for g := range games {
 		path := filepath.Join(f.dir, fmt.Sprintf("%06d.%s", f.written+1, f.format.Info().Extensions[0]))
-		err := atomically(path, func(w io.Writer) error {
-			return f.format.(record.Writer).Write(w, func(yield func(*record.Game) bool) { yield(g) })
-		})
-		switch {
-		case errors.Is(err, record.ErrInexpressible):
-			f.leave(g, err)
-		case err != nil:
+		one := &single{converter: f.converter, path: path, part: true}
+		alone := make(chan *record.Game, 1)
+		alone <- g
+		close(alone)
+		if err := one.write(alone); err != nil {
 			return err
-		default:
-			f.written++
 		}
 	}
 	return nil

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,29 +158,6 @@ func (a *app) emit(data []byte, path string) error {
 		return write(a.out)
 	}
 	return atomically(path, write)
-}
-
-// atomically writes a file that appears whole or not at all.
-func atomically(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".qipu-*")
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
 }
 
 // status is the line under a text board.

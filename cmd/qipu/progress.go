@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"qipu/ingest"
@@ -10,8 +11,7 @@ import (
 
 // ingest shows how far an import has come.
 func (p *progress) ingest(now ingest.Progress) {
-	p.done, p.total = int(now.Bytes>>10), int(now.Total>>10)
-	p.what = fmt.Sprintf("KiB, %d records", now.Games)
+	p.done, p.total, p.records = int(now.Bytes>>10), int(now.Total>>10), now.Games
 	p.step(0)
 }
 
@@ -22,6 +22,7 @@ type progress struct {
 	app         *app
 	what        string
 	done, total int
+	records     int64 // read so far, where records are read
 	began, last time.Time
 	shown       bool
 }
@@ -51,14 +52,30 @@ func (p *progress) show() {
 	case mode == "json":
 		line, _ := json.Marshal(map[string]any{
 			"what": p.what, "done": p.done, "total": p.total, "seconds": elapsed.Seconds(), "left_seconds": left.Seconds(),
+			"records": p.records, "records_per_second": p.rate(elapsed),
 		})
 		fmt.Fprintf(p.app.err, "%s\n", line)
 	case mode == "plain":
-		fmt.Fprintf(p.app.err, "%d of %d %s, about %v left\n", p.done, p.total, p.what, left.Round(time.Second))
+		fmt.Fprintf(p.app.err, "%s\n", p.text(elapsed, left))
 	case mode == "auto" && p.app.errTerm:
-		fmt.Fprintf(p.app.err, "\r\x1b[K%d of %d %s, about %v left", p.done, p.total, p.what, left.Round(time.Second))
+		fmt.Fprintf(p.app.err, "\r\x1b[K%s", p.text(elapsed, left))
 		p.shown = true
 	}
+}
+
+func (p *progress) rate(elapsed time.Duration) float64 {
+	return math.Round(float64(p.records) / max(elapsed.Seconds(), 0.001))
+}
+
+func (p *progress) text(elapsed, left time.Duration) string {
+	text := fmt.Sprintf("%d of %d %s", p.done, p.total, p.what)
+	if p.records > 0 {
+		text += fmt.Sprintf(", %d records, %.0f a second", p.records, p.rate(elapsed))
+	}
+	if p.total > 0 {
+		text += fmt.Sprintf(", about %v left", left.Round(time.Second))
+	}
+	return text
 }
 
 // close wipes the line that show has drawn.

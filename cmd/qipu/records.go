@@ -12,6 +12,7 @@ import (
 
 	"qipu/ingest"
 	"qipu/record"
+	"qipu/record/charset"
 )
 
 // readFlags are the flags of every command that reads records.
@@ -28,16 +29,19 @@ func (f *readFlags) register(flags *pflag.FlagSet) {
 }
 
 // options returns what ingest needs for these flags.
-func (a *app) options(f *readFlags) ingest.Options {
+func (a *app) options(f *readFlags) (ingest.Options, error) {
+	if f.encoding != "" && !charset.Known(f.encoding) {
+		return ingest.Options{}, usagef("--encoding %s: no such encoding; try utf-8, gb18030, big5, shift_jis, euc-jp, euc-kr or windows-1252", f.encoding)
+	}
 	return ingest.Options{
 		Formats: a.formats, Games: a.games, Workers: f.workers, Encoding: f.encoding, MaxErrors: f.maxErrors,
 		Stdin: ingest.Input{Reader: a.in},
-	}
+	}, nil
 }
 
 // ingest reads paths, with progress, and turns an interrupt into its error.
 func (a *app) ingest(ctx context.Context, o ingest.Options, paths []string) (*ingest.Report, error) {
-	bar := a.newProgress("bytes", 0)
+	bar := a.newProgress("KiB", 0)
 	defer bar.close()
 	o.OnProgress = func(p ingest.Progress) { bar.ingest(p) }
 	report, err := ingest.Run(ctx, o, paths...)
@@ -135,7 +139,10 @@ Exit code 3 if anything is wrong with any record; 1 if there is no record at all
 }
 
 func (a *app) check(ctx context.Context, flags *readFlags, all bool, paths []string) error {
-	o := a.options(flags)
+	o, err := a.options(flags)
+	if err != nil {
+		return err
+	}
 	o.Variations = true
 	out := &checkPrinter{app: a, all: all}
 	if a.csv {
@@ -182,7 +189,7 @@ func (c *checkPrinter) record(p *record.Played) error {
 		if !r.Legal {
 			verdict = fmt.Sprintf("legal for %d moves", r.LegalMoves)
 		}
-		_, c.err = fmt.Fprintf(c.out, "%s: game %d: %s, %s, %s, %d moves, %s\n", r.File, r.Number, r.Format, r.Encoding, orUnknown(r.Game), r.Moves, verdict)
+		_, c.err = fmt.Fprintf(c.out, "%s: game %d: %s, %s, %s, %d moves, %s\n", printable(r.File), r.Number, r.Format, r.Encoding, orUnknown(r.Game), r.Moves, verdict)
 	}
 	return c.err
 }
@@ -203,7 +210,7 @@ func (c *checkPrinter) fault(f *record.Fault) {
 		}
 	case c.csv:
 	case c.all || f.Severity != record.Note:
-		_, c.err = fmt.Fprintf(c.out, "%v: %s\n", f.Severity, f.Error())
+		_, c.err = fmt.Fprintf(c.out, "%v: %s\n", f.Severity, printable(f.Error()))
 	}
 }
 

@@ -85,7 +85,10 @@ func (a *app) show(ctx context.Context, flags *readFlags, o *showOptions, path s
 
 // findRecord returns the n-th record of a file.
 func (a *app) findRecord(ctx context.Context, flags *readFlags, path string, n int) (*record.Played, error) {
-	o := a.options(flags)
+	o, err := a.options(flags)
+	if err != nil {
+		return nil, err
+	}
 	o.Workers = 1 // records of an archive in their order
 	var found *record.Played
 	var first *record.Fault
@@ -102,7 +105,7 @@ func (a *app) findRecord(ctx context.Context, flags *readFlags, path string, n i
 			first = f
 		}
 	}
-	_, err := a.ingest(ctx, o, []string{path})
+	_, err = a.ingest(ctx, o, []string{path})
 	switch {
 	case found != nil:
 		return found, nil
@@ -122,12 +125,20 @@ func boardAt(p *record.Played, move int) (game.Position, *draw.Step, error) {
 	if p.Start.Board == nil {
 		return nil, nil, nil
 	}
-	total := len(p.Steps)
-	if move > total {
-		return nil, nil, fmt.Errorf("there is no move %d: the record has %d moves that can be played", move, total)
+	total, moves := 0, 0 // steps up to the move, moves among them
+	for i, s := range p.Steps {
+		// Set-ups are no moves, nor are passes that the record leaves out: they
+		// share their node with the move behind them.
+		if s.Move != game.NoMove && (i+1 == len(p.Steps) || p.Steps[i+1].Node != s.Node) {
+			if moves == move {
+				break
+			}
+			moves++
+		}
+		total = i + 1
 	}
-	if move >= 0 {
-		total = move
+	if move > moves {
+		return nil, nil, fmt.Errorf("there is no move %d: the record has %d moves that can be played", move, moves)
 	}
 	pos, err := record.At(p, total)
 	if err != nil || total == 0 {

@@ -52,7 +52,7 @@ func (format) Sniff(head []byte, name string) int {
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		limits := src.Limits.WithDefaults()
-		data, err := io.ReadAll(io.LimitReader(src.Reader, int64(limits.GameBytes)+1))
+		data, err := readUpTo(src, limits.GameBytes+1)
 		switch {
 		case err != nil:
 			yield(nil, src.Fault(record.Rejected, record.KindIO, int64(len(data)), 0, 0, err.Error()))
@@ -71,6 +71,18 @@ func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 			yield(nil, src.Fault(record.Rejected, record.KindSyntax, 0, 0, 0, r.why()))
 		}
 	}
+}
+
+// readUpTo reads a file, but no more than so many bytes of it, into a buffer
+// that is not much larger than what is there.
+func readUpTo(src *record.Source, limit int) ([]byte, error) {
+	size := 64 << 10
+	if src.Size >= 0 {
+		size = int(min(src.Size, int64(limit)))
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err := b.ReadFrom(io.LimitReader(src.Reader, int64(limit)))
+	return b.Bytes(), err
 }
 
 var encoding = regexp.MustCompile(`^[^>]{0,200}encoding=["']([A-Za-z0-9_.:-]+)["']`)
@@ -95,13 +107,16 @@ type reader struct {
 	stopped bool
 	err     error // of the XML
 
-	field  string // the element of Head that is being read
-	inMove bool
-	chars  strings.Builder
-	last   int32 // the node that was added last
-	ended  bool  // the end of the moves was marked
-	past   bool  // and the move is behind it
-	began  bool  // the element for the start was there
+	field   string // the element of Head that is being read
+	inMove  bool
+	chars   strings.Builder
+	last    int32 // the node that was added last
+	ended   bool  // the end of the moves was marked
+	full    bool  // a limit was reached: the rest is left out
+	crowded bool  // there are too many headers
+	weight  int   // bytes of memory that properties and comments take, about
+	past    bool  // and the move is behind it
+	began   bool  // the element for the start was there
 }
 
 // why says why there was no game.
@@ -114,7 +129,8 @@ func (r *reader) why() string {
 
 // read walks over the elements. What comes before an error of the XML counts.
 func (r *reader) read() {
-	d := xml.NewDecoder(bytes.NewReader(plain(r.text.UTF8)))
+	text := plain(r.text.UTF8)
+	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
 	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
 	for !r.stopped {
@@ -128,7 +144,7 @@ func (r *reader) read() {
 		switch t := token.(type) {
 		case xml.StartElement:
 			line, _ := d.InputPos()
-			r.start(t, line)
+			r.start(t, line, text[d.InputOffset():])
 		case xml.CharData:
 			if r.game != nil && (r.field != "" || r.inMove) {
 				r.chars.Write(t)
@@ -164,14 +180,15 @@ func plain(text []byte) []byte {
 	return text
 }
 
-func (r *reader) start(t xml.StartElement, line int) {
+// start takes in the beginning of an element; rest is the text behind it.
+func (r *reader) start(t xml.StartElement, line int, rest []byte) {
 	name := t.Name.Local
 	switch {
 	case name == rootName:
 		if r.game != nil {
 			r.finish()
 		}
-		r.begin(t, line)
+		r.begin(t, line, rest)
 	case r.game == nil:
 	case name == "Move":
 		r.endField()
@@ -182,18 +199,24 @@ func (r *reader) start(t xml.StartElement, line int) {
 	}
 }
 
-// begin starts a game.
-func (r *reader) begin(t xml.StartElement, line int) {
+// begin starts a game, with room for its moves.
+func (r *reader) begin(t xml.StartElement, line int, rest []byte) {
 	g := &record.Game{Kind: "xiangqi", Notation: "iccs", Format: info.Name, Encoding: r.text.Encoding, Guessed: r.text.Guessed,
 		Place: record.Place{File: r.src.Name, Line: line, Number: r.number + 1}, Raw: r.raw}
 	if r.text.Broken > 0 {
 		g.Fault(record.Marked, record.KindEncoding, 0, "%d places are not in the encoding %s", r.text.Broken, r.text.Encoding)
 	}
+	if i := bytes.Index(rest, []byte("<"+rootName)); i >= 0 {
+		rest = rest[:i]
+	}
+	moves := bytes.Count(rest, []byte("<Move "))
+	g.Nodes = make([]record.Node, 0, min(moves, r.limits.Nodes)+1)
 	g.Add(0, record.Unstated, "")
 	for _, a := range t.Attr {
 		g.Tags = append(g.Tags, record.Tag{Name: a.Name.Local, Value: a.Value})
 	}
 	r.game, r.last, r.ended, r.past, r.began, r.inMove, r.field = g, 0, false, false, false, false, ""
+	r.full, r.crowded, r.weight = false, false, 0
 	r.chars.Reset()
 }
 
@@ -219,9 +242,14 @@ func (r *reader) endField() {
 		values := g.Nodes[0].Props[len(g.Nodes[0].Props)-1].Values
 		values[len(values)-1] += " " + text
 	case r.inMove && text != "":
-		g.Nodes[r.last].More().Comment = text
+		if r.weigh(96) {
+			g.Nodes[r.last].More().Comment = text
+		}
 	case r.field != "" && len(g.Tags) < r.limits.Props:
 		g.Tags = append(g.Tags, record.Tag{Name: r.field, Value: text})
+	case r.field != "" && !r.crowded:
+		r.crowded = true
+		g.Fault(record.Marked, record.KindLimit, 0, "more than %d headers: the rest is left out", r.limits.Props)
 	}
 	r.chars.Reset()
 	r.field, r.inMove = "", false
@@ -248,12 +276,16 @@ func (r *reader) move(attrs []xml.Attr) bool {
 	switch {
 	case value == "00-00" && !r.began && len(g.Nodes) == 1:
 		r.began = true
+	case r.full:
+		return false
 	case r.ended:
 		r.past = r.behind(value)
 		return r.past
 	case len(g.Nodes) > r.limits.Nodes:
 		g.Fault(record.Marked, record.KindLimit, 0, "more than %d moves: the rest is left out", r.limits.Nodes)
-		r.ended = true
+		r.full = true
+		return false
+	case !r.weigh(64 * len(props)):
 		return false
 	default:
 		r.last = g.Add(r.last, record.Unstated, moveText(value))
@@ -263,6 +295,16 @@ func (r *reader) move(attrs []xml.Attr) bool {
 	}
 	r.ended = end
 	return true
+}
+
+// weigh counts memory, and reports false where there is too much. Text and
+// moves have limits of their own, but properties take more than their text.
+func (r *reader) weigh(n int) bool {
+	if r.weight += n; r.weight > max(128*r.limits.Nodes, 4<<20) && !r.full {
+		r.game.Fault(record.Marked, record.KindLimit, 0, "too many properties: the rest is left out")
+		r.full = true
+	}
+	return !r.full
 }
 
 // behind keeps a move behind the end, with its comment. It reports false where

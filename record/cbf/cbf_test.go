@@ -51,7 +51,7 @@ func TestRefused(t *testing.T) {
 	}
 	src = recordtest.Source("x.cbf", []byte("<ChineseChessRecord><MoveList>"+strings.Repeat("<Move value=\"77-47\"/>", 9)))
 	src.Limits.Nodes = 3
-	if games, _ := read(src); len(games) != 1 || len(games[0].Nodes) != 4 || len(games[0].Faults) != 3 {
+	if games, _ := read(src); len(games) != 1 || len(games[0].Nodes) != 4 || len(games[0].Faults) != 2 {
 		t.Errorf("%s", recordtest.Dump(games[0]))
 	}
 }

@@ -194,48 +194,11 @@ const (
 	flagComment = 4
 )
 
-// tree reads the nodes. The stack holds those whose sibling follows later.
+// tree reads the nodes.
 func (r *reader) tree() {
-	g := r.g
-	g.Nodes = make([]record.Node, 1, min((len(r.data)-treeAt)/4+1, 1024))
-	next, _, ok := r.node(0)
-	if !ok {
-		return
-	}
-	var stack []int32
-	parent, elder := int32(0), int32(0)
-	for next {
-		if len(g.Nodes) > r.limit {
-			r.fault(record.Marked, record.KindLimit, r.at, "more than %d nodes: the rest of the tree is left out", r.limit)
-			return
-		}
-		i := int32(len(g.Nodes))
-		g.Nodes = append(g.Nodes, record.Node{Parent: parent})
-		child, sibling, ok := r.node(i)
-		if !ok {
-			g.Nodes = g.Nodes[:i]
-			return
-		}
-		if elder != 0 {
-			g.Nodes[elder].Next = i
-		} else {
-			g.Nodes[parent].Child = i
-		}
-		switch {
-		case child:
-			if sibling {
-				stack = append(stack, i)
-			}
-			parent, elder = i, 0
-		case sibling:
-			elder = i
-		case len(stack) > 0:
-			elder = stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			parent = g.Nodes[elder].Parent
-		default:
-			next = false
-		}
+	r.g.Nodes = make([]record.Node, 1, min((len(r.data)-treeAt)/4+1, 1024))
+	if _, full := r.g.Unfold(r.limit, r.node); full {
+		r.fault(record.Marked, record.KindLimit, r.at, "more than %d nodes: the rest of the tree is left out", r.limit)
 	}
 }
 

@@ -168,6 +168,16 @@ func moveText(digits string) string {
 	return string([]byte{digits[0] - '0' + 'a', '0' + '9' - digits[1], digits[2] - '0' + 'a', '0' + '9' - digits[3]})
 }
 
+// moveTexts returns moveText of all moves, four bytes each, in one text.
+func moveTexts(digits string) string {
+	var b strings.Builder
+	b.Grow(len(digits))
+	for i := 0; i+4 <= len(digits); i += 4 {
+		b.WriteString(moveText(digits[i : i+4]))
+	}
+	return b.String()
+}
+
 // readMove reads a move as moveText returns it, in ICCS or in UCI, where the
 // top row is number top.
 func readMove(text string, top int) (from, to string, ok bool) {

@@ -15,7 +15,7 @@ type builder struct {
 	game   *record.Game
 
 	binit, fen string
-	branches   map[int]*branch
+	branches   map[int32]*branch
 	order      []*branch // as they stand in the file
 	notes      []remark
 	full       bool
@@ -23,12 +23,11 @@ type builder struct {
 
 // branch is a line of moves.
 type branch struct {
-	parent, ply, id int // ply is the number of its first move
-	moves           string
+	parent, ply, id int32 // ply is the number of its first move
 	from            int32 // its first node; the others follow it
-	count           int
+	count           int32
 	state           state
-	tag             record.Tag
+	tag             record.Tag // its name, and its moves
 }
 
 type state uint8
@@ -42,15 +41,22 @@ const (
 
 // remark is a comment and the move that it belongs to.
 type remark struct {
-	branch, ply int
-	tag         record.Tag
+	branch, ply int32
 	node        int32
+	tag         record.Tag
 }
 
 func (b *builder) build(list []entry) {
 	g := b.game
 	g.Add(0, record.Unstated, "")
-	b.branches = map[int]*branch{}
+	b.branches = map[int32]*branch{}
+	moves := 0
+	for _, e := range list {
+		if isMoves(e.name) {
+			moves += len(e.value) / 4
+		}
+	}
+	g.Nodes = slices.Grow(g.Nodes, min(moves, b.limits.Nodes))
 	unclosed := 0
 	for _, e := range list {
 		if e.unclosed {
@@ -84,12 +90,12 @@ func (b *builder) take(e entry) {
 	case name == "binit" && b.binit == "":
 		b.binit = strings.TrimSpace(e.value)
 	case name == "movelist":
-		br := &branch{ply: 1, moves: e.value, tag: tag}
+		br := &branch{ply: 1, tag: tag}
 		b.branches[0] = br
 		b.order = append(b.order, br)
 	case strings.HasPrefix(name, "move_"):
 		if n, ok := numbers(name[len("move_"):], 3); ok && n[1] > 0 && n[2] > 0 && b.branches[n[2]] == nil {
-			br := &branch{parent: n[0], ply: n[1], id: n[2], moves: e.value, tag: tag}
+			br := &branch{parent: n[0], ply: n[1], id: n[2], tag: tag}
 			b.branches[br.id] = br
 			b.order = append(b.order, br)
 		} else {
@@ -98,9 +104,9 @@ func (b *builder) take(e entry) {
 	case strings.HasPrefix(name, "comment"):
 		rest := name[len("comment"):]
 		if n, ok := numbers(rest, 1); ok {
-			b.notes = append(b.notes, remark{0, n[0], tag, 0})
+			b.notes = append(b.notes, remark{ply: n[0], tag: tag})
 		} else if n, ok := numbers(rest, 2); ok {
-			b.notes = append(b.notes, remark{n[0], n[1], tag, 0})
+			b.notes = append(b.notes, remark{branch: n[0], ply: n[1], tag: tag})
 		} else {
 			b.stray(tag)
 		}
@@ -130,13 +136,45 @@ func (b *builder) limit(what string, n int) {
 // stray keeps a tag that belongs to no move.
 func (b *builder) stray(tag record.Tag) {
 	b.header(tag)
-	if len(b.game.Faults) < 50 {
-		b.game.Fault(record.Marked, record.KindSyntax, 0, "%s belongs to no move", tag.Name)
+	b.fault(record.Marked, record.KindSyntax, 0, "%s belongs to no move", tag.Name)
+}
+
+// maxFaults is how many faults of one game are told.
+const maxFaults = 50
+
+func (b *builder) fault(s record.Severity, kind string, move int, format string, args ...any) {
+	if len(b.game.Faults) < maxFaults {
+		b.game.Fault(s, kind, move, format, args...)
 	}
 }
 
+// isMoves reports whether a tag holds a line of moves.
+func isMoves(name string) bool {
+	name = strings.ToLower(name)
+	return name == "movelist" || strings.HasPrefix(name, "move_")
+}
+
+// onlyDigits returns the digits of a list of moves, and whether there is
+// something else in it than white space.
+func onlyDigits(text string) (digits string, strange bool) {
+	plain := true
+	for i := range len(text) {
+		plain = plain && digit(text[i])
+	}
+	if plain {
+		return text, false
+	}
+	digits = strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, text)
+	return digits, len(digits) < len(strings.Join(strings.Fields(text), ""))
+}
+
 // numbers reads n numbers with "_" between them.
-func numbers(s string, n int) (list [3]int, ok bool) {
+func numbers(s string, n int) (list [3]int32, ok bool) {
 	for i := range n {
 		part := s
 		if i < n-1 {
@@ -149,7 +187,7 @@ func numbers(s string, n int) (list [3]int, ok bool) {
 		if err != nil || v < 0 || v > 1<<24 {
 			return list, false
 		}
-		list[i] = v
+		list[i] = int32(v)
 	}
 	return list, true
 }
@@ -185,14 +223,14 @@ func (b *builder) place(br *branch) {
 
 // node returns the node of move ply of a branch; one before its first move is
 // the node that it hangs on.
-func (b *builder) node(br *branch, ply int) (int32, bool) {
+func (b *builder) node(br *branch, ply int32) (int32, bool) {
 	if br == nil || br.state != placed {
 		return 0, false
 	}
 	i := ply - br.ply
 	switch {
 	case i >= 0 && i < br.count:
-		return br.from + int32(i), true
+		return br.from + i, true
 	case i == -1 && br.count > 0:
 		return b.game.Nodes[br.from].Parent, true
 	case i == -1 && br.id == 0:
@@ -204,25 +242,21 @@ func (b *builder) node(br *branch, ply int) (int32, bool) {
 // addMoves adds the moves of a branch as nodes.
 func (b *builder) addMoves(br *branch, parent int32) {
 	g := b.game
-	digits := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, br.moves)
-	if len(digits) < len(strings.Join(strings.Fields(br.moves), "")) {
-		g.Fault(record.Marked, record.KindSyntax, 0, "%s has something else than digits", name(br))
+	digits, strange := onlyDigits(br.tag.Value)
+	if strange {
+		b.fault(record.Marked, record.KindSyntax, 0, "%s has something else than digits", name(br))
 	}
 	if len(digits)%4 != 0 {
-		g.Fault(record.Marked, record.KindSyntax, 0, "%s ends in the middle of a move", name(br))
+		b.fault(record.Marked, record.KindSyntax, 0, "%s ends in the middle of a move", name(br))
 	}
 	br.from = int32(len(g.Nodes))
+	texts := moveTexts(digits)
 	for i := 0; i+4 <= len(digits); i += 4 {
 		if len(g.Nodes) > b.limits.Nodes {
 			b.limit("moves", b.limits.Nodes)
 			return
 		}
-		g.Nodes = append(g.Nodes, record.Node{Parent: parent, Move: moveText(digits[i : i+4])})
+		g.Nodes = append(g.Nodes, record.Node{Parent: parent, Move: texts[i : i+4]})
 		parent = int32(len(g.Nodes) - 1)
 		br.count++
 	}
@@ -329,6 +363,6 @@ func (b *builder) facts() {
 	f.Opening = get("open")
 	f.Code = get("ecco")
 	f.Time = get("timerule")
-	f.Author = get("author")
+	f.Author = get("annotator", "author")
 	f.Source = get("refer", "from")
 }

@@ -153,7 +153,8 @@ func (r *reader) fill() {
 	if len(r.buf) == cap(r.buf) {
 		room := r.buf
 		if r.from <= cap(r.buf)/2 {
-			room = make([]byte, max(16<<10, 2*cap(r.buf)))
+			// No more than the largest game and a little behind it.
+			room = make([]byte, max(16<<10, min(2*cap(r.buf), r.limits.GameBytes+16<<10), len(r.buf)-r.from+1<<10))
 		}
 		r.buf = room[:copy(room, r.buf[r.from:])]
 		r.seen -= r.from
@@ -191,7 +192,14 @@ func (r *reader) piece(to int, yield func(*record.Game, error) bool) bool {
 	if !bytes.Contains(data, []byte("["+prefix)) {
 		return true
 	}
-	raw := bytes.Clone(data)
+	raw := data
+	if len(data) > 1<<20 && len(data) > len(r.buf)-len(data)/4 {
+		// The piece keeps the buffer: a copy would cost as much again.
+		r.buf = append(make([]byte, 0, len(r.buf)-r.from+16<<10), r.buf[r.from:]...)
+		r.from, r.seen = 0, 0
+	} else {
+		raw = bytes.Clone(data)
+	}
 	text, err := charset.Decode(raw, "", r.src.Encoding)
 	if err != nil {
 		yield(nil, r.src.Fault(record.Rejected, record.KindEncoding, place.Offset, place.Line, 0, err.Error()))
@@ -226,6 +234,7 @@ type entry struct {
 func scan(text string) (list []entry) {
 	var open *entry
 	begin := 0
+	list = make([]entry, 0, strings.Count(text, "["+prefix))
 	for i := 0; i < len(text); {
 		j := strings.IndexByte(text[i:], '[')
 		if j < 0 {

@@ -175,3 +175,20 @@ func Example() {
 	// 1 "h7e7" ""
 	// 1 "h9g7" "屏風馬"
 }
+
+// TestTitleAuthor keeps title and author of other formats beside the event and
+// the annotator.
+func TestTitleAuthor(t *testing.T) {
+	g := &record.Game{Kind: "xiangqi", Notation: "iccs", Format: "xqf", Tags: []record.Tag{{Name: "Title", Value: "Final"}, {Name: "Author", Value: "A"}}}
+	g.Facts.Event, g.Facts.Author = "Cup", "B"
+	g.Add(g.Add(0, 0, ""), record.First, "h2e2")
+	var b bytes.Buffer
+	if err := dhtmlxq.Format.Write(&b, func(yield func(*record.Game) bool) { yield(g) }); err != nil {
+		t.Fatal(err)
+	}
+	games, _ := recordtest.ReadAll(t, dhtmlxq.Format, recordtest.Source("x", b.Bytes()))
+	h := games[0]
+	if h.Facts != g.Facts || h.Tag("title") != "Final" || h.Tag("author") != "A" {
+		t.Errorf("%s", recordtest.Dump(h))
+	}
+}

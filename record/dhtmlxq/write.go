@@ -166,7 +166,13 @@ func (w *writer) tags() []record.Tag {
 			tags = append(tags, record.Tag{Name: name, Value: value})
 		}
 	}
-	put("event", f.Event)
+	// The title of other formats is not always the event, nor their author the
+	// annotator.
+	title, author := header(g, "title"), header(g, "author")
+	put("title", title)
+	if f.Event != title {
+		put("event", f.Event)
+	}
 	if f.Date.Known() {
 		put("date", f.Date.String())
 	}
@@ -184,7 +190,13 @@ func (w *writer) tags() []record.Tag {
 	put("open", f.Opening)
 	put("ecco", f.Code)
 	put("timerule", f.Time)
-	put("author", f.Author)
+	if author == "" {
+		author = f.Author
+	}
+	put("author", author)
+	if f.Author != author {
+		put("annotator", f.Author)
+	}
 	put("refer", f.Source)
 	for _, t := range g.Tags {
 		if !taken(tags, t.Name) {
@@ -192,6 +204,16 @@ func (w *writer) tags() []record.Tag {
 		}
 	}
 	return tags
+}
+
+// header returns the first header of that name in any case, cleaned.
+func header(g *record.Game, name string) string {
+	for _, t := range g.Tags {
+		if strings.EqualFold(t.Name, name) {
+			return facts.CleanName(t.Value)
+		}
+	}
+	return ""
 }
 
 func resultWord(r facts.Result) string {

@@ -9,7 +9,7 @@ import (
 // ParseDate reads a date as records have it: ISO dates and times, lists and
 // ranges of SGF ("1934-03-04,04-01,08"), dots, slashes and Chinese, Japanese
 // and Korean date words, eras of Japan, the years of the Republic of China,
-// English months, seasons, "ca. 1670", "1840s", "1670 or 1671".
+// English months, seasons, "ca. 1670", "1840s", "1670 or 1671", "1832-40".
 //
 // It goes as far as is certain and no further: of "03-04-2001" only the year
 // is known, of a date without a year nothing. Two digits are a year where they
@@ -316,8 +316,14 @@ func (p *dateParser) full(year int) (Day, bool) {
 	if year < 100 || year > maxYear {
 		return Day{}, false
 	}
+	before := p.s
 	month, ok := p.part("YM")
 	if !ok {
+		p.s = strings.TrimPrefix(p.s, "Y")
+		return Day{Year: year}, true
+	}
+	if laterYear(year, month, p.s) && (before[0] == '-' || before[0] == '/') {
+		p.s = before // 1832-40
 		return Day{Year: year}, true
 	}
 	if year < minYear || month < 1 || month > 12 {
@@ -379,8 +385,17 @@ func (p *dateParser) short(n, length int) (Day, bool) {
 	case p.prev.Month != 0:
 		p.s = strings.TrimPrefix(rest, "M")
 		return Day{Year: p.prev.Year, Month: n}, n >= 1 && n <= 12
+	case length == 2 && laterYear(p.prev.Year, n, rest):
+		p.s = ""
+		return Day{Year: p.prev.Year - p.prev.Year%100 + n}, true
 	}
 	return Day{}, false
+}
+
+// laterYear reports whether two digits at the end of a text are a later year of
+// the same century, because they are no month.
+func laterYear(year, n int, rest string) bool {
+	return year >= minYear && n > 12 && n > year%100 && n < 100 && strings.Trim(rest, " .?Y") == ""
 }
 
 // small reads a date that begins with one or two digits: a day or month with

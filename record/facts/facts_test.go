@@ -166,3 +166,30 @@ func FuzzFacts(f *testing.F) {
 		facts.ParseRating(s)
 	})
 }
+
+// TestSays: what a header says beyond the facts must be carried.
+func TestSays(t *testing.T) {
+	f := facts.Facts{Event: "Cup", Date: facts.ParseDate("1999-03-05"), Result: facts.ParseResult("othello", "B+4"), Time: "600 + 3x30"}
+	f.Players[0] = facts.Player{Name: "Anna", Rating: 1800}
+	for header, want := range map[string]bool{
+		"PB=Anna": true, "PB= Anna ": true, "PB=Anna (1800)": false, "PW=": true, "PW=Anna": false, "US=Anna": false, "US=": true,
+		"EV=Cup": true, "EV=Cup 2": false, "DT=1999-03-05": true, "Date=1999.3.5": true, "DT=1999-03-05 10:20": false, "DT=March 5, 1999": false,
+		"Year=1999": false, "RE=B+4": true, "RE=B+4.0": true, "RE=W+4": false, "RE=rain": false, "TM=600": true, "OT=3x30": true, "TM=700": false,
+		"BR=1800": true, "BR=3d": false, "GM=2": true, "CA=UTF-8": true, "AP=x": false,
+	} {
+		name, value, _ := strings.Cut(header, "=")
+		if got := f.Says("othello", name, value); got != want {
+			t.Errorf("%s: %v", header, got)
+		}
+	}
+	unknown := facts.Facts{}
+	for value, want := range map[string]bool{"?": true, "*": true, "rain": false} {
+		if got := unknown.Says("othello", "RE", value); got != want {
+			t.Errorf("result %s: %v", value, got)
+		}
+	}
+	f.Players[1].Name = "Bert"
+	if !f.Says("xiangqi", "Red", "Anna") || !f.Says("xiangqi", "PB", "Bert") {
+		t.Error("Red is the first player of Xiangqi")
+	}
+}

@@ -38,7 +38,15 @@
 // # Writing
 //
 // One game a line. Games of this format keep their properties as they were;
-// others are written from their facts. Every move must state its side, because
-// alternating colours would be wrong behind a pass that the record leaves out.
+// others are written from their facts, and every header that these do not say
+// is a property of its own. Where its name means something else here, or can be
+// no name of a property, it is written as QX, with the format it came from:
+//
+//	QX[sgf.KM:0] QX[Spielort (Saal):2]
+//
+// and is a header called sgf.KM again when it is read. Every move must state its
+// side, because alternating colours would be wrong behind a pass that the record
+// leaves out.
+//
 // Variations and set-up inside a game cannot be written.
 package ggf

@@ -118,19 +118,54 @@ func TestWriteForeign(t *testing.T) {
 	}
 }
 
+// TestCarry keeps the headers of other formats that are no facts here.
+func TestCarry(t *testing.T) {
+	g := &record.Game{Kind: "othello", Format: "sgf", Tags: []record.Tag{
+		{Name: "GM", Value: "2"}, {Name: "FF", Value: "4"}, {Name: "SZ", Value: "8"}, {Name: "PB", Value: " Anna"}, {Name: "US", Value: "Anna"},
+		{Name: "DT", Value: "2031-05-07 10:00"}, {Name: "KM", Value: "0"}, {Name: "GC", Value: "[one]\ntwo"}, {Name: "Scores", Value: "A2:+38; C7:+36"},
+		{Name: "Salle n° 2", Value: "x:y"}, {Name: "QX", Value: "a b:c"}, {Name: "ON", Value: ""},
+	}}
+	g.Facts.Players[0].Name = "Anna"
+	g.Facts.Date = facts.ParseDate("2031-05-07")
+	g.Add(g.Add(0, 0, ""), record.First, "f5")
+	g.Nodes[0].More().Props = []record.Prop{{Name: "ZZ", Values: []string{"1", "2"}}}
+	var b bytes.Buffer
+	if err := Format.(record.Writer).Write(&b, slices.Values([]*record.Game{g})); err != nil {
+		t.Fatal(err)
+	}
+	back := one(t, b.String())
+	i := slices.IndexFunc(back.Tags, func(t record.Tag) bool { return t.Name == "BO" })
+	want := []record.Tag{
+		{Name: "US", Value: "Anna"}, {Name: "sgf.DT", Value: "2031-05-07 10:00"}, {Name: "sgf.KM", Value: "0"}, {Name: "GC", Value: "[one]\ntwo"},
+		{Name: "Scores", Value: "A2:+38; C7:+36"}, {Name: "Salle n° 2", Value: "x:y"}, {Name: "sgf.QX", Value: "a b:c"}, {Name: "ZZ", Value: "1"}, {Name: "ZZ", Value: "2"},
+	}
+	if !slices.Equal(back.Tags[i+1:], want) {
+		t.Errorf("%s\n%q, want %q", b.String(), back.Tags[i+1:], want)
+	}
+	recordtest.RoundTripGame(t, Format, back)
+	// QX is not for names that properties can have.
+	if got := one(t, "(;GM[Othello]QX[PB:x]B[F5];)"); got.Facts.Players[0].Name != "" || got.Tag("QX") != "PB:x" {
+		t.Errorf("%q", got.Tags)
+	}
+}
+
 func TestInexpressible(t *testing.T) {
 	for want, change := range map[string]func(g *record.Game){
-		"a game of weiqi":          func(g *record.Game) { g.Kind = "weiqi" },
-		"the variant":              func(g *record.Game) { g.Variant = "8x6" },
-		"the position":             func(g *record.Game) { g.Start = "9/8 X" },
-		"a variation":              func(g *record.Game) { g.Add(0, 1, "d3") },
-		"without its side":         func(g *record.Game) { g.Nodes[1].Side = record.Unstated },
-		"a node without a move":    func(g *record.Game) { g.Nodes[1].Move = "" },
-		"set-up of single points":  func(g *record.Game) { g.Nodes[0].More().Turn = record.Second },
-		"without a number":         func(g *record.Game) { g.Facts.Result = facts.Result{Verdict: facts.FirstWon} },
-		`the move "d3/4"`:          func(g *record.Game) { g.Nodes[1].Move = "d3/4" },
-		`a property called "x y"`:  func(g *record.Game) { g.Nodes[1].More().Props = []record.Prop{{Name: "x y", Values: []string{""}}} },
-		"before the first move":    func(g *record.Game) { g.Nodes[0].More().Props = []record.Prop{{Name: "XX", Values: []string{""}}} },
+		"a game of weiqi":         func(g *record.Game) { g.Kind = "weiqi" },
+		"the variant":             func(g *record.Game) { g.Variant = "8x6" },
+		"the position":            func(g *record.Game) { g.Start = "9/8 X" },
+		"a variation":             func(g *record.Game) { g.Add(0, 1, "d3") },
+		"without its side":        func(g *record.Game) { g.Nodes[1].Side = record.Unstated },
+		"a node without a move":   func(g *record.Game) { g.Nodes[1].Move = ""; g.Nodes[1].More().Comment = "x" },
+		"set-up of single points": func(g *record.Game) { g.Nodes[0].More().Turn = record.Second },
+		"without a number":        func(g *record.Game) { g.Facts.Result = facts.Result{Verdict: facts.FirstWon} },
+		`the move "d3/4"`:         func(g *record.Game) { g.Nodes[1].Move = "d3/4" },
+		`a property called "x y"`: func(g *record.Game) { g.Nodes[1].More().Props = []record.Prop{{Name: "x y", Values: []string{""}}} },
+		`a header called "a:b"`:   func(g *record.Game) { g.Tags = []record.Tag{{Name: "a:b", Value: "c"}} },
+		"before the first move": func(g *record.Game) {
+			g.Format = "ggf"
+			g.Nodes[0].More().Props = []record.Prop{{Name: "XX", Values: []string{""}}}
+		},
 		"which begins a game":      func(g *record.Game) { g.Facts.Event = "(;GM[1]" },
 		"the board in the headers": func(g *record.Game) { g.Format, g.Start = "ggf", "64 X" },
 	} {

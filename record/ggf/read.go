@@ -21,6 +21,7 @@ const (
 	propEval    = "EVAL" // of a move, as its player saw it
 	propTime    = "TIME" // seconds that a move took
 	propComment = "C"
+	propForeign = "QX" // a header of another format, "Name:value"
 )
 
 // Format is GGF.
@@ -295,12 +296,23 @@ func (p *parser) property(name, value string, at int) (reason string) {
 		}
 		x.Comment += value
 	case p.last == 0:
-		p.g.Tags = append(p.g.Tags, record.Tag{Name: name, Value: value})
+		t := record.Tag{Name: name, Value: value}
+		if other, ok := foreign(t); ok {
+			t = other
+		}
+		p.g.Tags = append(p.g.Tags, t)
 	default:
 		x := p.g.Nodes[p.last].More()
 		x.Props = append(x.Props, record.Prop{Name: name, Values: []string{value}})
 	}
 	return ""
+}
+
+// foreign returns the header that stands in a property QX. One whose name could
+// be that of a property is not written so, and left alone.
+func foreign(t record.Tag) (record.Tag, bool) {
+	name, value, ok := strings.Cut(t.Value, ":")
+	return record.Tag{Name: name, Value: value}, ok && t.Name == propForeign && name != "" && !identifier(name)
 }
 
 // move adds a node for "d3/eval/seconds".

@@ -20,6 +20,7 @@ func appendGame(dst []byte, g *record.Game) ([]byte, error) {
 	if g.Kind != othelloKind {
 		return nil, record.Inexpressible("a game of %s", g.Kind)
 	}
+	g = g.WithoutBlanks()
 	tags := g.Tags
 	var err error
 	if g.Format == formatName {
@@ -32,16 +33,15 @@ func appendGame(dst []byte, g *record.Game) ([]byte, error) {
 	}
 	dst = append(dst, "(;"...)
 	for _, t := range tags {
-		if !identifier(t.Name) || t.Name == "B" || t.Name == "W" || t.Name == propComment {
-			return nil, record.Inexpressible("a header called %q", t.Name)
+		if dst, err = appendHeader(dst, t); err != nil {
+			return nil, err
 		}
-		dst = appendProperty(dst, t.Name, t.Value)
 	}
 	for i, n := range g.Main() {
 		if n.Next != 0 {
 			return nil, record.Inexpressible("a variation")
 		}
-		if dst, err = appendNode(dst, i, n); err != nil {
+		if dst, err = appendNode(dst, i, n, i == 0 && g.Format != formatName); err != nil {
 			return nil, err
 		}
 	}
@@ -80,14 +80,31 @@ func appendProperty(dst []byte, name, value string) []byte {
 	return append(dst, ']')
 }
 
-// appendNode appends a move and what belongs to it.
-func appendNode(dst []byte, i int32, n *record.Node) ([]byte, error) {
+// appendHeader appends a header, one whose name is no name of a property as QX.
+func appendHeader(dst []byte, t record.Tag) ([]byte, error) {
+	switch {
+	case !identifier(t.Name):
+		if t.Name == "" || strings.Contains(t.Name, ":") {
+			return nil, record.Inexpressible("a header called %q", t.Name)
+		}
+		return appendProperty(dst, propForeign, t.Name+":"+t.Value), nil
+	case t.Name == "B" || t.Name == "W" || t.Name == propComment:
+		return nil, record.Inexpressible("a header called %q", t.Name)
+	}
+	return appendProperty(dst, t.Name, t.Value), nil
+}
+
+// appendNode appends a move and what belongs to it. The properties of the root
+// of a foreign game are among its headers.
+func appendNode(dst []byte, i int32, n *record.Node, foreign bool) ([]byte, error) {
 	var props []record.Prop
 	if n.Extra != nil {
 		if len(n.Setup) > 0 || n.Turn != record.Unstated {
 			return nil, record.Inexpressible("a set-up of single points")
 		}
-		props = n.Props
+		if !foreign {
+			props = n.Props
+		}
 	}
 	if i == 0 && len(props) > 0 {
 		return nil, record.Inexpressible("the property %s before the first move", props[0].Name)
@@ -161,8 +178,64 @@ func take(props []record.Prop, name string) (string, []record.Prop) {
 	return "", props
 }
 
-// tagsOf returns the headers of a game of another format, from its facts.
+// own are the properties that mean something here. A header of another format
+// that has such a name means something else, and gets the name of its format
+// before its own.
+var own = map[string]bool{
+	"GM": true, "PC": true, "DT": true, "PB": true, "PW": true, "RB": true, "RW": true, "TI": true, "TB": true, "TW": true,
+	"TY": true, "RE": true, "BO": true, "KM": true, "KB": true, "KW": true, "EV": true, "RO": true, "ON": true, "SO": true, "AN": true,
+	"B": true, "W": true, propComment: true, propForeign: true,
+}
+
+// tagsOf returns the headers of a game of another format: its facts, and
+// whatever header these do not say.
 func tagsOf(g *record.Game) ([]record.Tag, error) {
+	tags, err := factTags(g)
+	if err != nil {
+		return nil, err
+	}
+	carry := func(name, value string) {
+		if value == "" {
+			return
+		}
+		if own[name] {
+			name = g.Format + "." + name
+		}
+		tags = append(tags, record.Tag{Name: name, Value: value})
+	}
+	said := saidFacts(&g.Facts)
+	for _, t := range g.Tags {
+		if !said.Says(g.Kind, t.Name, t.Value) {
+			carry(t.Name, t.Value)
+		}
+	}
+	if len(g.Nodes) > 0 && g.Nodes[0].Extra != nil {
+		for _, p := range g.Nodes[0].Props {
+			for _, v := range p.Values {
+				carry(p.Name, v)
+			}
+		}
+	}
+	return tags, nil
+}
+
+// saidFacts returns the facts that factTags can say.
+func saidFacts(f *facts.Facts) *facts.Facts {
+	said := *f
+	for side := range said.Players {
+		said.Players[side].Team = ""
+	}
+	r := f.Result
+	known := r.Verdict == facts.FirstWon || r.Verdict == facts.SecondWon || r.Verdict == facts.Drawn
+	how := r.How == "" || r.How == facts.Count || r.How == facts.Resign || r.How == facts.Time
+	if !known || !how {
+		said.Result = facts.Result{}
+	}
+	return &said
+}
+
+// factTags returns the facts of a game as headers.
+func factTags(g *record.Game) ([]record.Tag, error) {
 	f := &g.Facts
 	tags := []record.Tag{{Name: "GM", Value: "Othello"}}
 	add := func(name, value string) {

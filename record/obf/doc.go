@@ -25,5 +25,8 @@
 // # Writing
 //
 // Positions are written as above, byte for byte as they were read where the
-// file was in this layout. A game with moves is not a position.
+// file was in this layout. A position of another format gives its facts as "% Key:
+// value", and every header that these do not say; where the name of one means
+// something else here, it has the name of its format before it. A game with
+// moves is not a position.
 package obf

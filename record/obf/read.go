@@ -284,30 +284,31 @@ func startText(squares, turn string) string {
 	return squares + " " + turn
 }
 
-// maxFaults is how many faults one position gets at most.
-const maxFaults = 10
-
-// checkScores notes scores that cannot be.
+// checkScores marks scores that cannot be, each kind of fault once.
 func checkScores(g *record.Game, squares string) {
 	list := Scores(g)
 	if text := g.Tag(tagScores); text != "" && len(list) != strings.Count(text, ";")+1 {
 		g.Fault(record.Marked, record.KindHeader, 0, "not all of the scores %q can be read", clip(text))
 	}
 	var seen [64]bool
+	var taken, twice []string
 	for _, s := range list {
 		i := squareIndex(s.Move)
 		if i < 0 {
 			continue // a pass
 		}
-		if len(g.Faults) == maxFaults {
-			return
-		}
 		if squares[i] != '-' {
-			g.Fault(record.Marked, record.KindHeader, 0, "a score for %s, which is taken", s.Move)
+			taken = append(taken, s.Move)
 		} else if seen[i] {
-			g.Fault(record.Note, record.KindHeader, 0, "two scores for %s", s.Move)
+			twice = append(twice, s.Move)
 		}
 		seen[i] = true
+	}
+	if len(taken) > 0 {
+		g.Fault(record.Marked, record.KindHeader, 0, "scores for squares that are taken: %s", clip(strings.Join(taken, " ")))
+	}
+	if len(twice) > 0 {
+		g.Fault(record.Note, record.KindHeader, 0, "two scores for one move: %s", clip(strings.Join(twice, " ")))
 	}
 }
 

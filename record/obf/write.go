@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qipu/record"
+	"qipu/record/facts"
 )
 
 // Write writes positions, one a line, with headers and comments before it.
@@ -29,15 +30,7 @@ func appendPosition(dst []byte, g *record.Game) ([]byte, error) {
 	}
 	tags := g.Tags
 	if g.Format != formatName {
-		tags = nil
-		for _, t := range []record.Tag{
-			{Name: "Black", Value: g.Facts.Players[0].Name}, {Name: "White", Value: g.Facts.Players[1].Name},
-			{Name: "Event", Value: g.Facts.Event}, {Name: "Date", Value: g.Facts.Date.String()}, {Name: "Source", Value: g.Facts.Source},
-		} {
-			if t.Value = strings.Join(strings.Fields(t.Value), " "); t.Value != "" {
-				tags = append(tags, t)
-			}
-		}
+		tags = tagsOf(g)
 	}
 	name, scores := "", ""
 	for i, t := range tags {
@@ -85,6 +78,38 @@ func check(g *record.Game) error {
 		}
 	}
 	return nil
+}
+
+// tagsOf returns the headers of a position of another format: the facts that
+// are read here, and whatever header these do not say. A header whose name means
+// something else here gets the name of its format before its own.
+func tagsOf(g *record.Game) []record.Tag {
+	f := &g.Facts
+	said := facts.Facts{Event: f.Event, Date: f.Date, Source: f.Source}
+	said.Players[0].Name, said.Players[1].Name = f.Players[0].Name, f.Players[1].Name
+	var tags []record.Tag
+	add := func(name, value string) {
+		for line := range strings.Lines(value) {
+			if line = facts.CleanName(line); line != "" {
+				tags = append(tags, record.Tag{Name: name, Value: line})
+			}
+		}
+	}
+	own := map[string]string{"Black": f.Players[0].Name, "White": f.Players[1].Name, "Event": f.Event, "Date": f.Date.String(), "Source": f.Source}
+	for _, name := range []string{"Black", "White", "Event", "Date", "Source"} {
+		add(name, own[name])
+	}
+	for _, t := range g.Tags {
+		_, taken := own[t.Name]
+		switch {
+		case said.Says(g.Kind, t.Name, t.Value):
+		case taken || t.Name == tagName || t.Name == tagScores:
+			add(g.Format+"."+t.Name, t.Value)
+		default:
+			add(t.Name, t.Value)
+		}
+	}
+	return tags
 }
 
 // verify reads what was written: text that has a meaning of its own shows when

@@ -27,6 +27,9 @@ func (p *parser) commands(text string) bool {
 		return false
 	}
 	for _, c := range list {
+		if !p.weigh(noteWeight + propWeight + extraWeight + valueWeight*len(c.values)) {
+			return true
+		}
 		switch c.word {
 		case "text":
 			if c.values[0] != "" {

@@ -9,7 +9,8 @@ import (
 
 // piece is a stretch of a file that holds one game, or several without tags.
 type piece struct {
-	data    []byte // valid until the next piece is asked for
+	data    []byte // valid until the next piece is asked for, unless owned
+	owned   bool   // data belongs to the caller
 	offset  int64
 	line    int
 	tooLong bool // data is not there
@@ -113,7 +114,9 @@ func (c *cutter) makeRoom() {
 	if c.from > 0 && c.from >= cap(c.buf)/2 {
 		c.buf = c.buf[:copy(c.buf, c.buf[c.from:])]
 	} else {
-		larger := make([]byte, len(c.buf)-c.from, max(2*cap(c.buf), 512))
+		// No more than the largest piece and the line behind it need.
+		rest := len(c.buf) - c.from
+		larger := make([]byte, rest, max(min(2*cap(c.buf), c.limit+bufferSize), rest+512))
 		copy(larger, c.buf[c.from:])
 		c.buf = larger
 	}
@@ -161,7 +164,19 @@ func (c *cutter) next() (p piece, ok bool) {
 	c.offset += int64(c.scan - c.from)
 	c.line += c.lines
 	c.from = c.scan
+	if len(p.data) > 1<<20 && len(p.data) > len(c.buf)-len(p.data)/4 {
+		c.give(&p)
+	}
 	return p, true
+}
+
+// give lets a piece that is nearly all of the buffer keep it: a copy of a large
+// one would cost as much again.
+func (c *cutter) give(p *piece) {
+	rest := c.buf[c.from:]
+	p.data, p.owned = p.data[:len(p.data):len(p.data)], true
+	c.buf = append(make([]byte, 0, max(bufferSize, len(rest)+512)), rest...)
+	c.scan, c.seen, c.from = c.scan-c.from, max(0, c.seen-c.from), 0
 }
 
 // lineEnd returns the end of the line that begins at scan, reading on as need

@@ -48,8 +48,10 @@
 //	{[%text "a comment with } in it"]}
 //	{[%tag NAME "a header with a line break"]}
 //
-// The values are quoted as in Golang. Nodes without a move, set-up point by
-// point, a stated turn, and one side moving twice cannot be written.
+// The values are quoted as in Golang. Nodes without a move are left out if they
+// say nothing; what they say goes to the move before them. Variations that begin
+// with such a node, set-up point by point, a stated turn, and one side moving
+// twice cannot be written.
 //
 // # What it refuses
 //

@@ -38,7 +38,9 @@ type parser struct {
 
 	result  string // the result at the end of the moves
 	ended   bool   // a result was there
-	full    bool   // the limit of nodes has been reached
+	full    bool   // a limit has been reached: moves and what belongs to them are left out
+	crowd   bool   // some node has too many properties
+	weight  int    // bytes of memory that comments and properties take, about
 	pairs   bool   // moves are pairs of letters
 	nothing bool   // no tag, no move, no result: this is no game
 }
@@ -62,7 +64,7 @@ func (p *parser) parse() (rest string) {
 	p.tags()
 	p.pairs = strings.EqualFold(p.game.Tag("Format"), "sgf")
 	// A Chinese move and its share of the numbers take fifteen bytes.
-	p.game.Nodes = make([]record.Node, 1, 2+min(len(p.text)-p.pos, 4096)/14)
+	p.game.Nodes = make([]record.Node, 1, 2+p.textLength(4096)/14)
 	for p.pos < len(p.text) && !p.ended {
 		p.item()
 	}
@@ -80,6 +82,16 @@ func (p *parser) parse() (rest string) {
 	}
 	p.footer(rest, "behind the result")
 	return ""
+}
+
+// textLength returns the length of the move text, but no more than most: games
+// without tags that follow each other should not all make room for the longest.
+func (p *parser) textLength(most int) int {
+	text := p.text[p.pos:min(len(p.text), p.pos+most)]
+	if i := strings.IndexByte(text, '*'); i >= 0 {
+		return i
+	}
+	return len(text)
 }
 
 // startsGame reports whether a text begins with the number 1 and a move.
@@ -436,11 +448,13 @@ func cutSuffix(tok string) (move, suffix string) {
 func (p *parser) move(begin int, move, suffix string) {
 	g := &p.game
 	if len(g.Nodes) > p.limits.Nodes {
-		if !p.full {
-			p.full = true
-			p.fault(record.Marked, record.KindLimit, "more than %d moves: the rest is left out", p.limits.Nodes)
-		}
+		p.fill("more than %d moves: the rest is left out", p.limits.Nodes)
+	}
+	if p.full {
 		return
+	}
+	if len(g.Nodes) == cap(g.Nodes) && cap(g.Nodes) > 4096 {
+		g.Nodes = slices.Grow(g.Nodes, p.room())
 	}
 	if len(g.Nodes) == 1 && p.number > 1 {
 		p.before = append(p.before, record.Prop{Name: propNumber, Values: []string{strconv.Itoa(p.number)}})
@@ -456,6 +470,40 @@ func (p *parser) move(begin int, move, suffix string) {
 		x.Props = append(x.Props, p.before...)
 		p.before = nil
 	}
+}
+
+// room guesses how many nodes are still to come, from the length of the text
+// that those so far have taken: a large list is not copied again and again.
+func (p *parser) room() int {
+	n := len(p.game.Nodes)
+	more := int(float64(n) * float64(len(p.text)-p.pos) / float64(p.pos+1) * 1.02)
+	return max(1, min(more, 4*n, p.limits.Nodes+1-n))
+}
+
+// fill leaves out the rest of the moves, and says so once.
+func (p *parser) fill(format string, args ...any) {
+	if !p.full {
+		p.full = true
+		p.fault(record.Marked, record.KindLimit, format, args...)
+	}
+}
+
+// What comments, properties and their values take in memory.
+const (
+	noteWeight  = 32
+	propWeight  = 48
+	valueWeight = 16
+	extraWeight = 80
+)
+
+// weigh counts memory, and reports false where there is too much: text and
+// nodes have limits of their own, but what belongs to a node can take far more
+// than its text.
+func (p *parser) weigh(n int) bool {
+	if p.weight += n; p.weight > max(128*p.limits.Nodes, 4<<20) {
+		p.fill("too many comments and properties: the rest is left out")
+	}
+	return !p.full
 }
 
 // open begins a variation of the last move.
@@ -503,7 +551,7 @@ func (p *parser) target() int32 {
 
 // comment adds to the comment of the node.
 func (p *parser) comment(text string) {
-	if text = trim(lineFeeds(text)); text != "" {
+	if text = trim(lineFeeds(text)); text != "" && p.weigh(noteWeight+extraWeight) {
 		p.notes = append(p.notes, note{p.target(), text})
 	}
 }
@@ -527,6 +575,9 @@ func (p *parser) props() *[]record.Prop {
 // add adds a value to the last property of the node if it has that name, and a
 // new property otherwise.
 func (p *parser) add(name, value string) {
+	if !p.weigh(valueWeight) {
+		return
+	}
 	props := p.props()
 	if n := len(*props); n > 0 && (*props)[n-1].Name == name {
 		if last := &(*props)[n-1]; len(last.Values) < p.limits.Props {
@@ -534,6 +585,7 @@ func (p *parser) add(name, value string) {
 			return
 		}
 	} else if n < p.limits.Props {
+		p.weigh(propWeight + extraWeight)
 		*props = append(*props, record.Prop{Name: name, Values: []string{value}})
 		return
 	}
@@ -541,8 +593,8 @@ func (p *parser) add(name, value string) {
 }
 
 func (p *parser) crowded() {
-	if !p.full {
-		p.full = true
+	if !p.crowd {
+		p.crowd = true
 		p.fault(record.Marked, record.KindLimit, "more than %d properties of one move: the rest is left out", p.limits.Props)
 	}
 }
@@ -551,6 +603,9 @@ func (p *parser) annotate(nag string) { p.add(propNAG, nag) }
 
 // suffix adds marks that are glued to a move, or stand behind it.
 func (p *parser) suffix(marks string) {
+	if p.full {
+		return
+	}
 	props := p.props()
 	if n := len(*props); n > 0 && (*props)[n-1].Name == propSuffix {
 		if last := &(*props)[n-1].Values[0]; len(*last) < p.limits.Props {
@@ -576,6 +631,9 @@ func (p *parser) chosen() bool {
 // choose takes in a word of swap2. The dashes before it, where somebody had
 // nothing to do, were no passes then.
 func (p *parser) choose(word string) {
+	if p.full {
+		return
+	}
 	g := &p.game
 	last := len(g.Nodes) - 1
 	if n := &g.Nodes[last]; last > 0 && int32(last) == p.line.cur && n.Move == "--" && n.Extra == nil && (word == "black" || word == "white") &&

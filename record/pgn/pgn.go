@@ -144,7 +144,10 @@ func (r *reader) games(piece piece, yield func(*record.Game, error) bool) bool {
 		return yield(nil, r.src.Fault(record.Rejected, record.KindLimit, piece.offset, piece.line, r.number+1,
 			fmt.Sprintf("the game is longer than %d bytes", r.limits.GameBytes)))
 	}
-	raw := bytes.Clone(piece.data)
+	raw := piece.data
+	if !piece.owned {
+		raw = bytes.Clone(raw)
+	}
 	decoded, err := r.decode(raw)
 	if err != nil {
 		yield(nil, r.src.Fault(record.Rejected, record.KindEncoding, piece.offset, piece.line, 0, err.Error()))

@@ -301,7 +301,7 @@ func TestInexpressible(t *testing.T) {
 	}
 	for name, g := range map[string]*record.Game{
 		"games of":              game(func(g *record.Game) { g.Kind = "weiqi" }),
-		"without a move":        game(func(g *record.Game) { g.Add(1, 0, "") }),
+		"without a move":        game(func(g *record.Game) { g.Nodes[g.Add(0, 0, "")].More().Comment = "x" }),
 		"moving twice":          game(func(g *record.Game) { g.Add(1, record.First, "h9g7") }),
 		"set-up":                game(func(g *record.Game) { g.Nodes[0].More().Setup = []record.Put{{Piece: 1, Point: "a0"}} }),
 		"turn":                  game(func(g *record.Game) { g.Nodes[0].More().Turn = record.Second }),
@@ -316,6 +316,30 @@ func TestInexpressible(t *testing.T) {
 		if !errors.Is(err, record.ErrInexpressible) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestPrune writes games with nodes that have no move.
+func TestPrune(t *testing.T) {
+	g := &record.Game{Kind: "xiangqi", Notation: "iccs"}
+	root := g.Add(0, 0, "")
+	said := g.Add(root, 0, "")
+	g.Nodes[said].More().Comment = "before"
+	first := g.Add(said, record.First, "h2e2")
+	g.Nodes[first].More().Comment = "first"
+	empty := g.Add(first, 0, "")
+	g.Add(empty, record.Second, "h9g7")
+	last := g.Add(g.Add(empty, record.Second, "b9c7"), 0, "")
+	g.Nodes[last].More().Comment = "last"
+	g.Add(last, 0, "")
+	before := recordtest.Tree(g)
+	h := read(t, write(t, g))[0]
+	want := "- comment \"before\"\n- h2e2 comment \"first\"\n  - h9g7\n  - b9c7 comment \"last\"\n"
+	if got := recordtest.Tree(h); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if recordtest.Tree(g) != before {
+		t.Error("writing changes the game")
 	}
 }
 

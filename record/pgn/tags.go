@@ -14,7 +14,8 @@ func (p *parser) tags() {
 		if !ok {
 			return
 		}
-		if len(p.game.Tags) == p.limits.Props {
+		if len(p.game.Tags) == p.limits.Props && !p.crowd {
+			p.crowd = true
 			p.fault(record.Marked, record.KindLimit, "more than %d tags: the rest is left out", p.limits.Props)
 		}
 		if len(p.game.Tags) < p.limits.Props {

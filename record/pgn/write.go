@@ -43,6 +43,10 @@ func appendGame(dst []byte, g *record.Game, first bool) ([]byte, error) {
 	if g.Kind != "xiangqi" && g.Kind != "renju" {
 		return dst, record.Inexpressible("games of %q", g.Kind)
 	}
+	g, err := prune(g)
+	if err != nil {
+		return dst, err
+	}
 	w := writer{g: g, dst: dst, pairs: g.Notation == "sgf"}
 	if err := w.check(); err != nil {
 		return dst, err
@@ -121,9 +125,6 @@ func (w *writer) check() error {
 		}
 		if i == 0 {
 			continue
-		}
-		if n.Move == "" {
-			return record.Inexpressible("a node without a move")
 		}
 		before := odd[n.Parent]
 		odd[i] = !before

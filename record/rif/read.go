@@ -31,15 +31,16 @@ type reader struct {
 	overflow bool              // the tables are too large
 
 	game    *record.Game // nil outside of a game
+	full    bool         // it has too many moves
 	element string       // "move" or "info", while inside of it
 	chars   strings.Builder
 
 	infos   []string      // the texts of its info elements
 	waiting []waitingGame // for tables that have not come yet
-	held    int           // bytes of them
+	held    int           // bytes of memory that they take, about
 }
 
-// waitingGame is a game and the length of its text.
+// waitingGame is a game and the memory that it takes.
 type waitingGame struct {
 	game *record.Game
 	size int
@@ -251,7 +252,10 @@ func (r *reader) startGame(t xml.StartElement, begin int64) {
 			g.Tags = append(g.Tags, record.Tag{Name: a.Name.Local, Value: a.Value})
 		}
 	}
-	r.game = g
+	r.game, r.full = g, false
+	if len(t.Attr) > r.limits.Props {
+		g.Fault(record.Marked, record.KindLimit, 0, "more than %d attributes: the rest is left out", r.limits.Props)
+	}
 }
 
 // offset returns the place in the file of a place in the decoded text. In UTF-8
@@ -286,7 +290,10 @@ func (r *reader) endElement() {
 		last := int32(len(g.Nodes) - 1)
 		for move := range strings.FieldsSeq(text) {
 			if len(g.Nodes) > r.limits.Nodes {
-				g.Fault(record.Marked, record.KindLimit, 0, "more than %d moves: the rest is left out", r.limits.Nodes)
+				if !r.full {
+					r.full = true
+					g.Fault(record.Marked, record.KindLimit, 0, "more than %d moves: the rest is left out", r.limits.Nodes)
+				}
 				break
 			}
 			last = g.Add(last, record.Unstated, move)
@@ -320,11 +327,19 @@ func (r *reader) finish() {
 		r.stopped = !r.yield(g, nil)
 		return
 	}
-	r.waiting = append(r.waiting, waitingGame{g, len(r.input.kept)})
-	r.held += len(r.input.kept)
+	size := weight(g)
+	r.waiting = append(r.waiting, waitingGame{g, size})
+	r.held += size
 	for r.held > r.limits.GameBytes && len(r.waiting) > 0 && !r.stopped {
 		r.stopped = !r.release()
 	}
+}
+
+// weight returns about how much memory a game takes: its text twice, once in
+// Raw and once in its moves and tags, and what is built of it.
+func weight(g *record.Game) int {
+	const game, node, tag = 700, 48, 32
+	return game + 2*len(g.Raw) + node*cap(g.Nodes) + tag*cap(g.Tags) + len(g.Nodes[0].Text())
 }
 
 // release yields the game that has waited longest.

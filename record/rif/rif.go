@@ -20,7 +20,7 @@ var _ record.Format = Format
 var info = record.FormatInfo{
 	Name:       "rif",
 	Title:      "RenjuNet database (RIF)",
-	Extensions: []string{"rif"},
+	Extensions: []string{"rif", "xml"},
 	Kinds:      []string{"renju"},
 }
 

@@ -2,6 +2,8 @@ package sgf
 
 import (
 	"bytes"
+	"strings"
+	"unicode/utf8"
 
 	"qipu/record"
 	"qipu/record/charset"
@@ -29,7 +31,7 @@ func (d *decoder) game(s *splitter) (*record.Game, error) {
 		decideKind(p, d.source.Name)
 		if g.Kind == "" || g.Kind == kindXiangqi && p.placed > 0 {
 			// Stones mean nothing in that game: read again, keeping them as they are.
-			g.Faults, g.Variant = g.Faults[:faults], ""
+			g.Faults, g.Variant, g.Nodes = g.Faults[:faults], "", nil
 			m := unknown
 			if g.Kind != "" {
 				m = pieces
@@ -42,6 +44,7 @@ func (d *decoder) game(s *splitter) (*record.Game, error) {
 	if !ok {
 		return nil, d.source.Fault(record.Rejected, record.KindLimit, s.place.Offset, s.place.Line, s.number, p.tooMuch)
 	}
+	d.around(g, s)
 	d.noteSplit(g, s)
 	p.issues.report(g, text)
 	normaliseMoves(p)
@@ -53,12 +56,49 @@ func (d *decoder) game(s *splitter) (*record.Game, error) {
 	return g, nil
 }
 
+// The headers for text that stands outside of the trees.
+const (
+	textBefore = "TEXTBEFORE"
+	textBehind = "TEXTBEHIND"
+)
+
+// around keeps the text that stands around the game in headers of its own.
+func (d *decoder) around(g *record.Game, s *splitter) {
+	for _, t := range []struct {
+		name, where string
+		outside
+	}{{textBefore, "before the game", s.before}, {textBehind, "behind the last game", s.behind}} {
+		if len(t.text) == 0 {
+			continue
+		}
+		text := lineFeeds(d.plain(s, t.text))
+		g.Tags = append(g.Tags, record.Tag{Name: t.name, Value: text})
+		g.Fault(record.Note, record.KindSyntax, 0, "text %s is kept as %s: %s", t.where, t.name, short(text))
+		if t.cut {
+			g.Fault(record.Note, record.KindLimit, 0, "text %s beyond %d bytes is left out", t.where, maxText)
+		}
+	}
+}
+
+// plain decodes text that stands outside of the trees.
+func (d *decoder) plain(s *splitter, text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	hint := s.fileEncoding()
+	if isUTF8(hint) {
+		hint = ""
+	}
+	t, err := charset.Decode(text, hint, d.source.Encoding)
+	if err != nil {
+		return strings.ToValidUTF8(string(text), "\uFFFD")
+	}
+	return string(t.UTF8)
+}
+
 // noteSplit notes what the splitter has seen around the game. What the parser
 // sees as well is left to it.
 func (d *decoder) noteSplit(g *record.Game, s *splitter) {
-	if s.before != "" {
-		g.Fault(record.Note, record.KindSyntax, 0, "text before the game is left out: %s", short(s.before))
-	}
 	if s.extra {
 		d.parser.issues.add(issueExtra, len(s.raw), "")
 	}
@@ -75,12 +115,12 @@ func (d *decoder) text(g *record.Game, s *splitter) (string, error) {
 		return string(s.raw), nil
 	}
 	name := declared(s.raw)
-	if s.plain && d.source.Encoding == "" && (name == "" || isUTF8(name)) && bytes.IndexByte(s.raw, 0x1B) < 0 {
+	if s.utf8 && d.source.Encoding == "" && (name == "" || isUTF8(name)) && bytes.IndexByte(s.raw, 0x1B) < 0 {
 		g.Encoding = "utf-8"
 		return string(s.raw), nil
 	}
 	hint, guessed := name, false
-	if !s.plain && (name == "" || isUTF8(name)) && !isASCII(s.raw) {
+	if !s.utf8 && (name == "" || isUTF8(name)) && !isASCII(s.raw) {
 		// A collection tells more about its encoding than one game.
 		if guess := s.fileEncoding(); !isUTF8(guess) && !mostlyUTF8(s.raw) {
 			hint, guessed = guess, true

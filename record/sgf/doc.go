@@ -60,7 +60,8 @@
 // in lower case, or in the long form of FF[3] (Black, CoPyright) or with digits;
 // points with commas; brackets that are not escaped (PW[[clan]name]); NUL, BOM,
 // UTF-16, lone CR. All of it is read, and noted
-// where it may matter. Bytes of Shift_JIS, GBK and Big5 that look like brackets
+// where it may matter. Text before a tree is kept as the header TEXTBEFORE of
+// its game, text behind the last one as TEXTBEHIND, and both are written as such. Bytes of Shift_JIS, GBK and Big5 that look like brackets
 // and backslashes are told from real ones before the text is decoded.
 //
 // Games are cut out of the stream one by one: memory is that of one game. A
@@ -69,8 +70,12 @@
 // # Writing
 //
 // FF[4], CA[UTF-8], lines of about 75 bytes, variations as they are. Games of
-// other formats are written from their Facts; headers that no property holds go
-// into GC. Refused: games that are none of the four, position texts with ko or
-// prisoners, set-up of other pieces than stones, properties under names that
-// cannot be read back, and moves that would read back as others.
+// other formats are written from their Facts, the code of the opening as the
+// private property ECCO; headers that no property holds go into GC. Properties
+// whose names are no identifiers travel as XPROP[name][value]... and are read
+// back under their names. Refused: games that are none of the four, position
+// texts with ko or prisoners, set-up of other pieces than stones, properties
+// that would be read back as moves, stones or headers, moves that would read
+// back as others, and games beyond the limits of the reader: every branching of
+// a line takes one more pair of parentheses around the rest of it.
 package sgf

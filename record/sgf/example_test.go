@@ -33,12 +33,12 @@ func Example() {
 	}
 	// Output:
 	// Ada 9x9 3 moves
-	//   week.sgf:2: game 1: text before the game is left out: "Games of the week" (byte 18)
+	//   week.sgf:2: game 1: text before the game is kept as TEXTBEFORE: "Games of the week" (byte 18)
 	// Cleo 9x9 2 moves
 	//   week.sgf:3: game 2: two moves in one node: "gg" is read as the next move (byte 117)
 	//   week.sgf:3: game 2: the tree is not closed (byte 121)
 	// (;FF[4]CA[UTF-8]GM[1]SZ[9]
-	// PB[Ada]PW[Bo]RE[B+R]
+	// PB[Ada]PW[Bo]RE[B+R]TEXTBEFORE[Games of the week]
 	// ;B[ee];W[ec]
 	// (;B[cc])
 	// (;B[gc]C[or here]))

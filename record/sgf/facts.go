@@ -37,6 +37,8 @@ func readFacts(g *record.Game) {
 			setOnce(&f.Round, value)
 		case "PC":
 			setOnce(&f.Place, value)
+		case "ECCO":
+			setOnce(&f.Code, value)
 		case "ON":
 			setOnce(&f.Opening, value)
 		case "SO":
@@ -171,7 +173,8 @@ func factTags(g *record.Game) []record.Tag {
 		add("RE", resultText(g))
 	}
 	add("TM", f.Time)
-	add("ON", strings.TrimSpace(f.Code+" "+f.Opening))
+	add("ECCO", f.Code)
+	add("ON", f.Opening)
 	add("SO", f.Source)
 	add("AN", f.Author)
 	return tags

@@ -10,6 +10,7 @@ AN BR BT CP DT EV GN GC ON OT PB PC PW RE RO RU SO TM US WR WT HA KM
 ID BS WS LT TC TT
 EVX DTX REX OH JD BC WC LC RL RD GK PX PY NB NW RR
 5A SW
+TEXTBEFORE TEXTBEHIND ECCO
 `)
 
 // others holds the properties of nodes in FF[1] to FF[4]: what a long name may

@@ -28,6 +28,7 @@ type parser struct {
 	moved  bool // a move has been read
 	side   record.Side
 	values int // number of values so far, for the limit
+	weight int // bytes of memory that properties and set-up take, about
 
 	// What the current node of the tree collects until flush.
 	comments   []string
@@ -69,7 +70,7 @@ func (p *parser) parse(text string, g *record.Game, m mode) bool {
 	}
 	p.end = len(strings.TrimRight(text, " \t\r\n\x00)"))
 	g.Tags = make([]record.Tag, 0, 16)
-	p.nodes = make([]record.Node, 0, min(strings.Count(text, ";")+2, 1024))
+	p.nodes = make([]record.Node, 0, min(strings.Count(text, ";")+2, p.limits.Nodes))
 	for i := 0; i < len(text) && p.tooMuch == ""; {
 		i = p.step(p.plainMoves(i))
 	}
@@ -301,6 +302,8 @@ func (p *parser) property(i int) int {
 		}
 	case "C":
 		return p.comment(next)
+	case carrier:
+		return p.carried(next)
 	case "FF", "CA", "GM", "SZ":
 		if p.isRoot {
 			return p.header(name, next, &p.structural)
@@ -351,6 +354,23 @@ func (p *parser) each(i int, take func(text string, escaped bool, at int)) int {
 func (p *parser) count() {
 	if p.values++; p.values > p.limits.Props {
 		p.tooMuch = "too many properties in one node"
+	}
+	p.weigh(valueWeight)
+}
+
+// What values, properties and the rest of a node take in memory.
+const (
+	valueWeight = 16
+	propWeight  = 40
+	putWeight   = 24
+	extraWeight = 80
+)
+
+// weigh counts memory. The text and the nodes have limits of their own; without
+// this one a few bytes of text, such as A[], could cost twenty times as much.
+func (p *parser) weigh(n int) {
+	if p.weight += n; p.weight > max(128*p.limits.Nodes, 4<<20) {
+		p.tooMuch = "too many properties"
 	}
 }
 
@@ -478,6 +498,9 @@ func (p *parser) place(piece board.Piece, text string, at int) {
 	case len(text) == 5 && text[2] == ':' && isPoint(text[:2]) && isPoint(text[3:]):
 		x1, y1 := coordinate(text[0]), coordinate(text[1])
 		x2, y2 := coordinate(text[3]), coordinate(text[4])
+		if !p.room((max(x1, x2) - min(x1, x2) + 1) * (max(y1, y2) - min(y1, y2) + 1)) {
+			return
+		}
 		for y := min(y1, y2); y <= max(y1, y2); y++ {
 			for x := min(x1, x2); x <= max(x1, x2); x++ {
 				p.puts = append(p.puts, record.Put{Piece: piece, Point: pointText(x, y)})
@@ -485,15 +508,24 @@ func (p *parser) place(piece board.Piece, text string, at int) {
 		}
 	case strings.IndexByte(text, ',') > 0 && allPoints(text):
 		p.issues.add(issueCommas, at, text)
+		if !p.room(strings.Count(text, ",") + 1) {
+			return
+		}
 		for point := range strings.SplitSeq(text, ",") {
 			p.puts = append(p.puts, record.Put{Piece: piece, Point: strings.TrimSpace(point)})
 		}
-	default:
+	case p.room(1):
 		p.puts = append(p.puts, record.Put{Piece: piece, Point: text})
 	}
-	if p.placed+len(p.puts) > p.limits.Nodes {
+}
+
+// room reports whether n more stones may be set up.
+func (p *parser) room(n int) bool {
+	if p.placed+len(p.puts)+n > p.limits.Nodes {
 		p.tooMuch = "too many stones set up"
 	}
+	p.weigh(n * putWeight)
+	return p.tooMuch == ""
 }
 
 // player reads PL.
@@ -546,13 +578,43 @@ func (p *parser) header(name string, i int, structural *[]tag) int {
 
 // other keeps a property as it is.
 func (p *parser) other(name string, i int) int {
+	lower := !isUpper(name)
 	if cap(p.textPool)-len(p.textPool) < 8 {
 		p.textPool = make([]string, 0, min(max(16, 4*cap(p.textPool)), 256))
 	}
 	from := len(p.textPool)
-	end := p.each(i, func(value string, _ bool, _ int) { p.textPool = append(p.textPool, value) })
+	end := p.each(i, func(value string, _ bool, _ int) {
+		if lower {
+			value = lineFeeds(value) // it will be written under the carrier
+		}
+		p.textPool = append(p.textPool, value)
+	})
 	to := len(p.textPool)
 	p.props = append(p.props, record.Prop{Name: name, Values: p.textPool[from:to:to]})
+	p.weigh(propWeight)
+	return end
+}
+
+// carrier is the private property that properties of other formats travel
+// under, whose names are no identifiers here: XPROP[name][value][value].
+const carrier = "XPROP"
+
+// carried reads the carrier. Names that need none are not for it: the property
+// is kept as it is then.
+func (p *parser) carried(i int) int {
+	end := p.other(carrier, i)
+	prop := &p.props[len(p.props)-1]
+	if len(prop.Values) == 0 {
+		return end
+	}
+	name := plainText(prop.Values[0], true)
+	if isUpper(name) {
+		return end
+	}
+	for j, value := range prop.Values {
+		prop.Values[j] = plainText(value, true)
+	}
+	*prop = record.Prop{Name: name, Values: prop.Values[1:]}
 	return end
 }
 
@@ -631,6 +693,7 @@ func (p *parser) more(i int32) *record.Extra {
 		if len(p.extras) == cap(p.extras) {
 			p.extras = make([]record.Extra, 0, min(max(4, 4*cap(p.extras)), 64))
 		}
+		p.weigh(extraWeight)
 		p.extras = append(p.extras, record.Extra{})
 		n.Extra = &p.extras[len(p.extras)-1]
 	}

@@ -40,9 +40,25 @@ type splitter struct {
 	// The game or the fault that next has found.
 	raw    []byte
 	place  record.Place
-	before string // the beginning of text that stands before the game
+	utf8   bool    // everything up to the end of the game is UTF-8
+	before outside // text that stands before the game
+	behind outside // text that stands behind the last game of the file
 	fault  *record.Fault
+
+	// The search for the next tree, which is ahead by one: text that no tree
+	// follows belongs to the one before it.
+	sought, found bool
+	between       outside // text passed over
 }
+
+// outside is text that belongs to no tree.
+type outside struct {
+	text []byte // up to maxText
+	cut  bool   // there was more of it
+}
+
+// maxText is how much text around the games is kept of each stretch.
+const maxText = 1 << 20
 
 // scan is the state of the search for the end of a tree.
 type scan struct {
@@ -102,7 +118,7 @@ func (s *splitter) fill() bool {
 		s.drop()
 	}
 	if len(s.buf) == cap(s.buf) {
-		grown := make([]byte, len(s.buf), max(64<<10, 2*cap(s.buf)))
+		grown := make([]byte, len(s.buf), s.larger())
 		copy(grown, s.buf)
 		s.buf, s.shared = grown, false
 	}
@@ -124,6 +140,18 @@ func (s *splitter) fill() bool {
 	return false
 }
 
+// larger returns the size of a larger buffer: twice the old one, but no more
+// than the largest game and its surroundings take, nor much more than there is
+// to read.
+func (s *splitter) larger() int {
+	const least = 64 << 10
+	size := max(least, min(2*cap(s.buf), s.limit+least))
+	if left := s.src.Size - s.base; s.src.Size >= 0 && !s.wide && left > int64(len(s.buf)) {
+		size = int(min(int64(size), left+lookahead))
+	}
+	return max(size, len(s.buf)+lookahead)
+}
+
 // drop forgets what stands before pos.
 func (s *splitter) drop() {
 	s.countLines(s.pos)
@@ -134,7 +162,7 @@ func (s *splitter) drop() {
 	}
 	rest := s.buf[s.pos:]
 	if s.shared {
-		s.buf, s.shared = make([]byte, 0, cap(s.buf)), false
+		s.buf, s.shared = make([]byte, 0, max(64<<10, 2*len(rest))), false
 	}
 	s.buf = append(s.buf[:0], rest...)
 	s.at -= s.pos
@@ -170,15 +198,24 @@ func (s *splitter) check() {
 // with a fault where the file holds no game or cannot be read to its end.
 func (s *splitter) next() bool {
 	s.fault = nil
-	if s.seek() {
+	if !s.sought {
+		s.found = s.seek()
+	}
+	s.sought = false
+	if s.found {
+		s.before, s.behind = s.between.trimmed(), outside{}
 		s.take()
+		s.sought, s.found = true, s.seek()
+		if !s.found {
+			s.behind = s.between.trimmed()
+		}
 		return true
 	}
 	switch {
 	case s.ioErr != nil:
 		s.fault = s.src.Fault(record.Rejected, record.KindIO, s.base, 0, 0, "the file cannot be read: "+s.ioErr.Error())
 	case s.number > 0:
-	case s.before == "":
+	case len(s.between.trimmed().text) == 0:
 		s.fault = s.src.Fault(record.Rejected, record.KindEmpty, 0, 0, 0, "the file is empty")
 	default:
 		s.fault = s.src.Fault(record.Rejected, record.KindSyntax, 0, 1, 0, "no game: nothing in the file begins with \"(;\"")
@@ -188,7 +225,7 @@ func (s *splitter) next() bool {
 
 // seek moves pos to the opening parenthesis of the next tree.
 func (s *splitter) seek() bool {
-	s.before = ""
+	s.between = outside{text: s.between.text[:0]}
 	for {
 		i := s.opening()
 		if i < 0 {
@@ -215,7 +252,7 @@ func (s *splitter) seek() bool {
 // may be a node without a parenthesis.
 func (s *splitter) opening() int {
 	rest := s.buf[s.pos:]
-	if s.number == 0 && s.before == "" {
+	if s.number == 0 && len(s.between.text) < lookahead && len(s.between.trimmed().text) == 0 {
 		if blank := len(rest) - len(trimBlank(rest)); blank < len(rest) && rest[blank] == ';' {
 			return s.pos + blank
 		}
@@ -244,14 +281,27 @@ func isOpening(text []byte) bool {
 	return n > 0 && n < len(rest) && rest[n] == '['
 }
 
-// skip passes over text that belongs to no tree, and remembers how it begins.
+// skip passes over text that belongs to no tree, and remembers it.
 func (s *splitter) skip(to int) {
-	if len(s.before) < 60 {
-		text := bytes.TrimPrefix(s.buf[s.pos:to], bom)
-		text = bytes.TrimFunc(text, func(r rune) bool { return r <= ' ' || r == ')' || r == 0x1A })
-		s.before = strings.TrimSpace(s.before + " " + string(text[:min(len(text), 60)]))
+	text, o := s.buf[s.pos:to], &s.between
+	if len(o.text) == 0 {
+		text = trimBlank(text)
 	}
+	n := min(len(text), maxText-len(o.text))
+	o.cut = o.cut || n < len(text)
+	o.text = append(o.text, text[:n]...)
 	s.pos = to
+}
+
+// trimmed returns a copy without what means nothing around the text.
+func (o outside) trimmed() outside {
+	blank := func(r rune) bool { return r <= ' ' || r == '\uFEFF' }
+	text := bytes.TrimLeftFunc(o.text, func(r rune) bool { return blank(r) || r == ')' })
+	text = bytes.TrimRightFunc(text, blank)
+	if len(text) == 0 {
+		return outside{}
+	}
+	return outside{bytes.Clone(text), o.cut}
 }
 
 // take finds the end of the tree that begins at pos.
@@ -268,13 +318,14 @@ func (s *splitter) take() {
 	}
 	s.lead = s.leadBytes()
 	end := s.search()
+	s.utf8 = s.plain
 	if end < 0 || end-s.pos > s.limit {
 		s.fault = s.src.Fault(record.Rejected, record.KindLimit, s.place.Offset, s.place.Line, s.number,
 			"the game is larger than the limit for one game, and is passed over")
 		s.pass(end)
 		return
 	}
-	if len(s.buf) < 4*(end-s.pos) && len(s.buf) < 1<<20 {
+	if size := len(s.buf); size < 4*(end-s.pos) && (size < 1<<20 || size < end-s.pos+size/4) {
 		s.raw, s.shared = s.buf[s.pos:end:end], true
 	} else {
 		s.raw = bytes.Clone(s.buf[s.pos:end])

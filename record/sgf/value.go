@@ -21,6 +21,17 @@ func charTables() (ident, syntax [256]bool) {
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
+// isUpper reports whether a name is an identifier of FF[4], where digits are
+// let pass, or no name at all.
+func isUpper(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; !isIdent[c] || isLower(c) {
+			return false
+		}
+	}
+	return true
+}
+
 func isLetter(c byte) bool { return isLower(c | 0x20) }
 
 // plainText resolves the escapes of a value and makes every line end a "\n".
@@ -50,6 +61,26 @@ func plainText(value string, escaped bool) string {
 		}
 	}
 	return b.String()
+}
+
+// lineFeeds makes every line end a "\n", as plainText does.
+func lineFeeds(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return string(appendLineFeeds(make([]byte, 0, len(text)), text))
+}
+
+func appendLineFeeds(dst []byte, text string) []byte {
+	for i := 0; i < len(text); i++ {
+		if n := lineEnd(text[i:]); n > 0 {
+			i += n - 1
+			dst = append(dst, '\n')
+		} else {
+			dst = append(dst, text[i])
+		}
+	}
+	return dst
 }
 
 // lineEnd returns the length of the line end that text begins with: LF, CR, or

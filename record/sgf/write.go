@@ -115,17 +115,30 @@ func (e *encoder) firstSide() record.Side {
 func (e *encoder) tree() error {
 	const end = -1 // closes a parenthesis
 	nodes := e.game.Nodes
+	limits := record.Limits{}.WithDefaults()
+	if len(nodes) > limits.Nodes {
+		return e.refuse("more than " + strconv.Itoa(limits.Nodes) + " nodes")
+	}
+	depth := 0
 	for stack := []int32{0}; len(stack) > 0; {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if i == end {
 			e.out = append(e.out, ')')
+			depth--
 			continue
 		}
 		if i != 0 {
 			e.newLine()
 		}
 		e.out = append(e.out, '(')
+		if depth++; depth > limits.Depth {
+			// Every branching of a line takes one more parenthesis around the rest.
+			return e.refuse("variations nested deeper than " + strconv.Itoa(limits.Depth))
+		}
+		if len(e.out) > limits.GameBytes {
+			return e.refuse("more than " + strconv.Itoa(limits.GameBytes) + " bytes")
+		}
 		stack = append(stack, end)
 		for {
 			if err := e.node(i); err != nil {
@@ -224,7 +237,7 @@ func (e *encoder) node(i int32) error {
 		e.property("C")
 		e.text(n.Comment)
 	}
-	return e.props(n.Props)
+	return e.props(n.Props, i == 0)
 }
 
 // colour returns the letter of a side: Red is W.
@@ -279,9 +292,18 @@ func (e *encoder) setup(puts []record.Put) error {
 }
 
 // props writes the other properties of a node.
-func (e *encoder) props(props []record.Prop) error {
+func (e *encoder) props(props []record.Prop, root bool) error {
 	for _, p := range props {
-		if !e.own && !writable(p.Name) {
+		if !isUpper(p.Name) {
+			e.property(carrier)
+			e.text(p.Name)
+			for _, v := range p.Values {
+				e.wrap()
+				e.text(v)
+			}
+			continue
+		}
+		if !e.own && (!writable(p.Name) || root && isHeader[p.Name]) {
 			return e.refuse("the property " + short(p.Name))
 		}
 		e.property(p.Name)
@@ -304,13 +326,8 @@ func (e *encoder) props(props []record.Prop) error {
 // here, and be read back as a property.
 func writable(name string) bool {
 	switch name {
-	case "", "B", "W", "AB", "AW", "AE", "PL", "C", "FF", "GM", "CA", "SZ", "FEN":
+	case "", "B", "W", "AB", "AW", "AE", "PL", "C", "FF", "GM", "CA", "SZ", "FEN", carrier:
 		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; !isIdent[c] || isLower(c) {
-			return false
-		}
 	}
 	return true
 }

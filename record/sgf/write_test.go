@@ -3,12 +3,16 @@ package sgf_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"qipu/board"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/record/recordtest"
 	"qipu/record/sgf"
 )
 
@@ -76,7 +80,14 @@ func TestRefused(t *testing.T) {
 	ko := line("weiqi", "sgf")
 	ko.Start = "19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 b ko=1,1"
 	prop := line("weiqi", "sgf")
-	prop.Nodes[0].More().Props = []record.Prop{{Name: "Nag", Values: []string{"1"}}}
+	prop.Nodes[0].More().Props = []record.Prop{{Name: "AB", Values: []string{"1"}}}
+	header := line("weiqi", "sgf")
+	header.Nodes[0].More().Props = []record.Prop{{Name: "EV", Values: []string{"1"}}}
+	deep, at := line("weiqi", "sgf"), int32(0)
+	for range 10_000 {
+		at = deep.Add(at, record.First, "aa")
+		deep.Add(deep.Nodes[at].Parent, record.First, "bb")
+	}
 	piece := line("xiangqi", "iccs")
 	piece.Nodes[0].More().Setup = []record.Put{{Piece: 5, Point: "e0"}}
 	for name, g := range map[string]*record.Game{
@@ -86,7 +97,9 @@ func TestRefused(t *testing.T) {
 		`"I5"`:           line("weiqi", "gtp", "I5"),
 		`"dd"`:           line("othello", "square", "dd"),
 		"start position": ko,
-		`"Nag"`:          prop,
+		`"AB"`:           prop,
+		`"EV"`:           header,
+		"nested deeper":  deep,
 		`"e0"`:           piece,
 		"root":           {Kind: "weiqi"},
 	} {
@@ -94,6 +107,54 @@ func TestRefused(t *testing.T) {
 		err := sgf.Format.(record.Writer).Write(&b, func(yield func(*record.Game) bool) { yield(g) })
 		if !errors.Is(err, record.ErrInexpressible) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestCarried writes properties and codes of other formats, and reads them back
+// as they were.
+func TestCarried(t *testing.T) {
+	g := line("renju", "sgf", "hh", "ii")
+	want := []record.Prop{
+		{Name: "Choice", Values: []string{"black", "--"}}, {Name: "ms", Values: []string{`a]b\c`}}, {Name: "MN", Values: []string{"7"}},
+		{Name: "two words", Values: []string{""}}, {Name: "none"},
+	}
+	g.Nodes[1].More().Props = want
+	g.Facts.Code, g.Facts.Opening = "D7", "hill"
+	text := write(t, g)
+	again := read(t, "x", text)
+	if got := fmt.Sprintf("%q", again.Nodes[1].Props); got != fmt.Sprintf("%q", want) {
+		t.Errorf("%s\n%s", got, text)
+	}
+	if f := &again.Facts; f.Code != "D7" || f.Opening != "hill" {
+		t.Errorf("%+v\n%s", f, text)
+	}
+	recordtest.RoundTripGame(t, sgf.Format, again)
+	// What needs no carrier stays in it.
+	g = read(t, "x", "(;GM[1]XPROP[AB][aa]XPROP[a\\]]XPROP[][x])")
+	if got := fmt.Sprintf("%q", g.Nodes[0].Props); got != `[{"XPROP" ["AB" "aa"]} {"a]" []} {"XPROP" ["" "x"]}]` {
+		t.Error(got)
+	}
+	recordtest.RoundTripGame(t, sgf.Format, g)
+}
+
+// TestTextAround keeps the text outside of the trees.
+func TestTextAround(t *testing.T) {
+	text := "first\r\n(;GM[1];B[aa])\n (between)\n(;GM[1];B[bb])) last] \\ words\r\n\x1a"
+	for name, r := range map[string]io.Reader{"whole": strings.NewReader(text), "bytes": iotest.OneByteReader(strings.NewReader(text))} {
+		games, faults := recordtest.ReadAll(t, sgf.Format, &record.Source{Name: "x", Reader: r, Size: -1})
+		if len(games) != 2 || len(faults) != 0 {
+			t.Fatalf("%s: %d games, %v", name, len(games), faults)
+		}
+		got := fmt.Sprintf("%q", [2][]record.Tag{games[0].Tags, games[1].Tags})
+		if got != `[[{"TEXTBEFORE" "first"}] [{"TEXTBEFORE" "(between)"} {"TEXTBEHIND" "last] \\ words"}]]` {
+			t.Errorf("%s: %s", name, got)
+		}
+		for _, g := range games {
+			if len(g.Faults) == 0 {
+				t.Errorf("%s: game %d has no note", name, g.Place.Number)
+			}
+			recordtest.RoundTripGame(t, sgf.Format, g)
 		}
 	}
 }

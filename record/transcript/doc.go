@@ -33,5 +33,9 @@
 //
 // A game is a line of small letters, with passes as "pa" where the record has
 // them. Headers come before it as "# Key: value", the comment of the game as
-// "## text". Anything else (variations, comments on moves, set-up) is an error.
+// "## text". A game of another format gives its facts, and every header that
+// these do not say; where the name of one means something else here, it has the
+// name of its format before it ("# wthor.Black: 12", the number of a player).
+// Anything else (variations, comments and properties of moves, set-up) is an
+// error.
 package transcript

@@ -300,41 +300,47 @@ func (r *reader) row(text string) line {
 	return l
 }
 
+// meanings are the headers that say facts, by their names in small letters.
+var meanings = map[string]func(f *facts.Facts, value string){
+	"black":        func(f *facts.Facts, value string) { f.Players[0].Name = value },
+	"black_player": func(f *facts.Facts, value string) { f.Players[0].Name = value },
+	"white":        func(f *facts.Facts, value string) { f.Players[1].Name = value },
+	"white_player": func(f *facts.Facts, value string) { f.Players[1].Name = value },
+	"blackrating":  func(f *facts.Facts, value string) { f.Players[0].Rating = facts.ParseRating(value) },
+	"whiterating":  func(f *facts.Facts, value string) { f.Players[1].Rating = facts.ParseRating(value) },
+	"event":        func(f *facts.Facts, value string) { f.Event = value },
+	"tournament":   func(f *facts.Facts, value string) { f.Event = value },
+	"round":        func(f *facts.Facts, value string) { f.Round = value },
+	"place":        func(f *facts.Facts, value string) { f.Place = value },
+	"site":         func(f *facts.Facts, value string) { f.Place = value },
+	"date":         func(f *facts.Facts, value string) { f.Date = facts.ParseDate(value) },
+	"opening":      func(f *facts.Facts, value string) { f.Opening = value },
+	"source":       func(f *facts.Facts, value string) { f.Source = value },
+	"author":       func(f *facts.Facts, value string) { f.Author = value },
+	"time":         func(f *facts.Facts, value string) { f.Time = value },
+	"result": func(f *facts.Facts, value string) {
+		var ok bool
+		if f.Result, ok = result(value); !ok {
+			f.Result = facts.ParseResult(othelloKind, value)
+		}
+	},
+	"winner": func(f *facts.Facts, value string) {
+		switch value {
+		case "1":
+			f.Result.Verdict = facts.FirstWon
+		case "-1":
+			f.Result.Verdict = facts.SecondWon
+		case "0":
+			f.Result.Verdict = facts.Drawn
+		}
+	},
+}
+
 // interpret draws the facts from the tags.
 func interpret(g *record.Game) {
-	f := &g.Facts
 	for _, t := range g.Tags {
-		switch strings.ToLower(t.Name) {
-		case "black", "black_player":
-			f.Players[0].Name = t.Value
-		case "white", "white_player":
-			f.Players[1].Name = t.Value
-		case "event", "tournament":
-			f.Event = t.Value
-		case "round":
-			f.Round = t.Value
-		case "place", "site":
-			f.Place = t.Value
-		case "date":
-			f.Date = facts.ParseDate(t.Value)
-		case "opening":
-			f.Opening = t.Value
-		case "source":
-			f.Source = t.Value
-		case "result":
-			var ok bool
-			if f.Result, ok = result(t.Value); !ok {
-				f.Result = facts.ParseResult(othelloKind, t.Value)
-			}
-		case "winner":
-			switch t.Value {
-			case "1":
-				f.Result.Verdict = facts.FirstWon
-			case "-1":
-				f.Result.Verdict = facts.SecondWon
-			case "0":
-				f.Result.Verdict = facts.Drawn
-			}
+		if set := meanings[strings.ToLower(t.Name)]; set != nil {
+			set(&g.Facts, t.Value)
 		}
 	}
 }

@@ -87,6 +87,30 @@ func TestWriteForeign(t *testing.T) {
 	}
 }
 
+// TestCarry keeps the headers of other formats that are no facts here.
+func TestCarry(t *testing.T) {
+	g := &record.Game{Kind: "othello", Format: "wthor", Tags: []record.Tag{
+		{Name: "Black", Value: "12"}, {Name: "White", Value: "Bert"}, {Name: "TheoreticalDiscs", Value: "33"}, {Name: "GC", Value: "one\n\n two\n"},
+		{Name: "GM", Value: "2"}, {Name: "AP", Value: "a:1"},
+	}}
+	g.Facts.Players[1] = facts.Player{Name: "Bert", Rating: 1700}
+	g.Facts.Author, g.Facts.Time = "Anna", "10 min"
+	g.Add(g.Add(g.Add(0, 0, ""), 0, "f5"), 0, "") // the last node is blank
+	g.Nodes[0].More().Props = []record.Prop{{Name: "ZZ", Values: []string{"1"}}}
+	var b bytes.Buffer
+	if err := Format.(record.Writer).Write(&b, slices.Values([]*record.Game{g})); err != nil {
+		t.Fatal(err)
+	}
+	want := "# White: Bert\n# WhiteRating: 1700\n# Author: Anna\n# Time: 10 min\n# wthor.Black: 12\n# TheoreticalDiscs: 33\n# GC: one\n# GC: two\n# AP: a:1\n# ZZ: 1\nf5\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	games, _ := recordtest.ReadAll(t, Format, recordtest.Source("x", b.Bytes()))
+	if len(games) != 1 || games[0].Facts != g.Facts || !recordtest.RoundTripGame(t, Format, games[0]) {
+		t.Errorf("read back: %+v", games)
+	}
+}
+
 func TestInexpressible(t *testing.T) {
 	for want, change := range map[string]func(g *record.Game){
 		"a game of weiqi":       func(g *record.Game) { g.Kind = "weiqi" },
@@ -96,7 +120,7 @@ func TestInexpressible(t *testing.T) {
 		"a comment on a move":   func(g *record.Game) { g.Nodes[1].More().Comment = "!" },
 		"a set-up":              func(g *record.Game) { g.Nodes[0].More().Turn = record.Second },
 		"the property TIME":     func(g *record.Game) { g.Nodes[1].More().Props = []record.Prop{{Name: "TIME"}} },
-		"a node without a move": func(g *record.Game) { g.Add(1, 0, "") },
+		"a node without a move": func(g *record.Game) { g.Nodes[g.Add(1, 0, "")].More().Comment = "x" },
 		"without moves":         func(g *record.Game) { g.Nodes = g.Nodes[:1]; g.Nodes[0].Child = 0 },
 		"not seen to be one":    func(g *record.Game) { g.Nodes[1].Move = "x" },
 		"the comment":           func(g *record.Game) { g.Nodes[0].More().Comment = "trailing space \nx" },

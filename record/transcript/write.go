@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qipu/record"
@@ -18,12 +19,13 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 }
 
 func appendGame(dst []byte, g *record.Game) ([]byte, error) {
+	g = g.WithoutBlanks()
 	if err := check(g); err != nil {
 		return nil, err
 	}
 	tags := g.Tags
 	if g.Format != formatName {
-		tags = tagsOf(&g.Facts)
+		tags = tagsOf(g)
 	}
 	for _, t := range tags {
 		dst = fmt.Appendf(dst, "# %s: %s\n", t.Name, t.Value)
@@ -75,7 +77,7 @@ func check(g *record.Game) error {
 			return record.Inexpressible("a comment on a move")
 		case len(n.Setup) > 0 || n.Turn != record.Unstated:
 			return record.Inexpressible("a set-up")
-		case len(n.Props) > 0:
+		case len(n.Props) > 0 && (i > 0 || g.Format == formatName):
 			return record.Inexpressible("the property %s", n.Props[0].Name)
 		}
 	}
@@ -126,22 +128,66 @@ func isPass(move string) bool {
 	return false
 }
 
-// tagsOf returns the headers of a game of another format, from its facts.
-func tagsOf(f *facts.Facts) []record.Tag {
+// tagsOf returns the headers of a game of another format: its facts, and
+// whatever header these do not say. A header whose name means something else
+// here gets the name of its format before its own. Several lines of text are
+// several headers.
+func tagsOf(g *record.Game) []record.Tag {
+	tags := factTags(&g.Facts)
+	carry := func(name, value string) {
+		if meanings[strings.ToLower(name)] != nil {
+			name = g.Format + "." + name
+		}
+		for line := range strings.Lines(value) {
+			if line = strings.TrimSpace(line); line != "" {
+				tags = append(tags, record.Tag{Name: name, Value: line})
+			}
+		}
+	}
+	said := g.Facts
+	for side := range said.Players {
+		said.Players[side].Team = ""
+	}
+	for _, t := range g.Tags {
+		if !said.Says(g.Kind, t.Name, t.Value) {
+			carry(t.Name, t.Value)
+		}
+	}
+	if g.Nodes[0].Extra != nil {
+		for _, p := range g.Nodes[0].Props {
+			for _, v := range p.Values {
+				carry(p.Name, v)
+			}
+		}
+	}
+	return tags
+}
+
+// factTags returns the facts of a game as headers.
+func factTags(f *facts.Facts) []record.Tag {
 	var tags []record.Tag
 	add := func(name, value string) {
-		if value = strings.Join(strings.Fields(value), " "); value != "" {
+		if value = facts.CleanName(value); value != "" {
 			tags = append(tags, record.Tag{Name: name, Value: value})
 		}
 	}
 	add("Black", f.Players[0].Name)
 	add("White", f.Players[1].Name)
+	for side, name := range []string{"BlackRating", "WhiteRating"} {
+		if f.Players[side].Rating != 0 {
+			add(name, strconv.Itoa(f.Players[side].Rating))
+		}
+	}
 	add("Event", f.Event)
 	add("Round", f.Round)
 	add("Place", f.Place)
 	add("Date", f.Date.String())
 	add("Opening", f.Opening)
 	add("Source", f.Source)
-	add("Result", f.Result.SGF(othelloKind))
+	add("Author", f.Author)
+	add("Time", f.Time)
+	if f.Result.Verdict != facts.Unknown {
+		add("Result", f.Result.SGF(othelloKind))
+	}
 	return tags
 }

@@ -39,11 +39,21 @@
 // # Writing
 //
 // Write gives back the bytes that were read, header, oddities and bytes behind
-// the last record included; [Names].WriteTo does the same for tables. Games of
-// other formats have no numbers: [WriteAll] numbers their players and
-// tournaments and writes the tables too. Forced passes are left out as the
-// format asks. Variations, comments, set-up positions, results without a disc
-// count and names that do not fit are errors, and so are games of several
-// years in one file. Where no game has a theoretical score, the real score is
-// written as the score with no empty squares left.
+// the last record included; [Names].WriteTo does the same for tables. It writes
+// no tables, so the numbers have to be there and of one edition: games that name
+// one number differently, or come from files of different dates, are refused.
+//
+// WriteSet writes the tables too, and numbers players and tournaments afresh by
+// their names: games of other formats can be written and games of different
+// editions be brought together. Games whose names nobody knows keep their
+// numbers; beside games with names they are refused.
+//
+// A record holds the players, the tournament, the year, the scores and the
+// moves. Of games of other formats no more than that is written; forced passes
+// are left out as the format asks. Variations, comments, set-up positions,
+// properties of moves, results without a disc count and names that do not fit
+// are errors, and so are games of several years in one file and more than
+// 500,000 games. A theoretical score that another format has carried along is
+// written again; where no game has one, the real score is written as the score
+// with no empty squares left.
 package wthor

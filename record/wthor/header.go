@@ -11,7 +11,8 @@ import (
 const (
 	headerSize     = 16
 	gameSize       = 68
-	movesAt        = 8 // offset of the moves in a game
+	scoresAt       = 6 // offset of the scores in a game
+	movesAt        = 8 // offset of the moves
 	maxMoves       = gameSize - movesAt
 	playerSize     = 20
 	tournamentSize = 26

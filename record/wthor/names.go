@@ -94,28 +94,34 @@ func (n *Names) WriteTo(w io.Writer) (int64, error) {
 	return int64(k), err
 }
 
-// newNames makes a table of names in the order of their numbers.
-func newNames(list []string, width int) (*Names, error) {
-	if len(list) > 1<<16-1 {
-		return nil, fmt.Errorf("wthor: %d names, a table holds %d: %w", len(list), 1<<16-1, record.ErrInexpressible)
-	}
+// newNames makes a table of names in the order of their numbers; all of them
+// fit, and there are no more than a table holds.
+func newNames(list []string, width int) *Names {
 	h := header{names: uint16(len(list))}
-	n := &Names{data: h.append(nil), width: width, list: list}
-	for _, name := range list {
-		field := make([]byte, 0, width)
+	n := &Names{data: h.append(make([]byte, 0, headerSize+len(list)*width)), width: width, list: list}
+	for i, name := range list {
 		for _, r := range name {
-			if r == 0 || r > 0xFF {
-				return nil, fmt.Errorf("wthor: the name %q is not in Latin-1: %w", name, record.ErrInexpressible)
-			}
-			field = append(field, byte(r))
+			n.data = append(n.data, byte(r))
 		}
-		// Readers in C want one NUL behind the name.
-		if len(field) >= width {
-			return nil, fmt.Errorf("wthor: the name %q is longer than %d characters: %w", name, width-1, record.ErrInexpressible)
-		}
-		n.data = append(append(n.data, field...), make([]byte, width-len(field))...)
+		n.data = append(n.data, make([]byte, headerSize+(i+1)*width-len(n.data))...)
 	}
-	return n, nil
+	return n
+}
+
+// fits refuses a name that a table cannot hold.
+func fits(name string, width int) error {
+	length := 0
+	for _, r := range name {
+		if r == 0 || r > 0xFF {
+			return record.Inexpressible("the name %q, which is not in Latin-1", name)
+		}
+		length++
+	}
+	// Readers in C want one NUL behind the name.
+	if length >= width {
+		return record.Inexpressible("the name %q, which is longer than %d characters", name, width-1)
+	}
+	return nil
 }
 
 func latin1(b []byte) string {
@@ -159,11 +165,16 @@ func Bind(g *record.Game, players, tournaments *Names) {
 	}
 }
 
+// unlistedName begins the reason of a fault: a number is not in its table.
+func unlistedName(tag, number string) string {
+	return strings.ToLower(tag) + " " + number + " is not in the table"
+}
+
 // name looks a number up and sets the fact that it stands for.
 func name(g *record.Game, tag, number string, table *Names, fact *string) {
 	i, err := strconv.ParseUint(number, 10, 16)
 	if err != nil || int(i) >= table.Len() {
-		g.Fault(record.Marked, record.KindHeader, 0, "%s %s is not in the table of %d names", strings.ToLower(tag), number, table.Len())
+		g.Fault(record.Marked, record.KindHeader, 0, "%s of %d names", unlistedName(tag, number), table.Len())
 		*fact = ""
 		return
 	}

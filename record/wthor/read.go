@@ -43,7 +43,10 @@ const (
 // Format is the WTHOR format.
 var Format record.Format = format{}
 
-var _ record.Writer = format{}
+var (
+	_ record.Writer    = format{}
+	_ record.SetWriter = format{}
+)
 
 type format struct{}
 

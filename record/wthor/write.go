@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,121 +15,78 @@ import (
 	"qipu/record/facts"
 )
 
-// Write writes a game file. The numbers of players and tournaments are those
-// in the tags; a game that has names but no numbers needs WriteAll.
-func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
-	f := file{number: tagNumber}
-	return f.writeAll(w, games)
-}
+// maxGames is how many games one file may get. They wait in memory; the whole
+// database of fifty years has a quarter of that.
+const maxGames = 500_000
 
-// WriteAll writes a game file and its tables: the players and tournaments of
-// the games, numbered afresh in the order in which they come.
-func WriteAll(wtb, jou, trn io.Writer, games iter.Seq[*record.Game]) error {
-	players, events := newRegister(unnamed), newRegister("")
-	f := file{number: func(g *record.Game, tag string) (uint16, error) {
-		switch tag {
-		case tagBlack:
-			return players.add(g, tag, g.Facts.Players[0].Name)
-		case tagWhite:
-			return players.add(g, tag, g.Facts.Players[1].Name)
-		}
-		return events.add(g, tag, g.Facts.Event)
-	}}
-	if err := f.writeAll(wtb, games); err != nil {
+// Write writes a game file without tables. The numbers of players and
+// tournaments are those in the tags, which must be of one edition of the
+// database; a game that has names but no numbers needs WriteSet.
+func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+	f := newFile(false)
+	if err := f.addAll(games); err != nil {
 		return err
 	}
-	for _, table := range []struct {
-		w     io.Writer
-		list  []string
-		width int
-	}{{jou, players.list, playerSize}, {trn, events.list, tournamentSize}} {
-		names, err := newNames(table.list, table.width)
-		if err != nil {
-			return err
-		}
-		if _, err := names.WriteTo(table.w); err != nil {
-			return fmt.Errorf("wthor: %w", err)
-		}
-	}
-	return nil
+	return f.write(w)
 }
 
-// register numbers names.
-type register struct {
-	list  []string
-	index map[string]uint16
-}
-
-// newRegister returns a register whose number 0 stands for an unknown name.
-func newRegister(zero string) *register {
-	return &register{list: []string{zero}, index: map[string]uint16{"": 0, zero: 0}}
-}
-
-func (r *register) add(g *record.Game, tag, name string) (uint16, error) {
-	if name == "" && g.Format == formatName && g.Tag(tag) != "" && g.Tag(tag) != "0" && slices.ContainsFunc(g.Faults, nameless) {
-		return 0, record.Inexpressible("%s %s, whose name is not known", strings.ToLower(tag), g.Tag(tag))
+// WriteSet writes a game file (wtb) and its tables (jou, trn): the players and
+// tournaments of the games, numbered afresh in the order in which they come.
+// Games that were read without tables keep their numbers, and get no tables;
+// they cannot stand beside games with names. Nothing is created unless all
+// games can be written.
+func (format) WriteSet(create func(ext string) (io.Writer, error), games iter.Seq[*record.Game]) error {
+	f := newFile(true)
+	if err := f.addAll(games); err != nil {
+		return err
 	}
-	n, ok := r.index[name]
-	if !ok {
-		if len(r.list) > math.MaxUint16-1 {
-			return 0, record.Inexpressible("more than %d names", math.MaxUint16)
-		}
-		n = uint16(len(r.list))
-		r.list = append(r.list, name)
-		r.index[name] = n
-	}
-	return n, nil
-}
-
-func nameless(f record.Fault) bool { return f.Reason == noPlayers || f.Reason == noTournaments }
-
-// tagNumber returns the number in a tag. Without one, the name must be unknown.
-func tagNumber(g *record.Game, tag string) (uint16, error) {
-	fact := g.Facts.Event
-	switch tag {
-	case tagBlack:
-		fact = g.Facts.Players[0].Name
-	case tagWhite:
-		fact = g.Facts.Players[1].Name
-	}
-	if g.Format != formatName || g.Tag(tag) == "" {
-		if fact != "" {
-			return 0, record.Inexpressible("the name %q without a table of names", fact)
-		}
-		return 0, nil
-	}
-	n, err := strconv.ParseUint(g.Tag(tag), 10, 16)
+	wtb, err := create("wtb")
 	if err != nil {
-		return 0, record.Inexpressible("the %s %q", strings.ToLower(tag), g.Tag(tag))
+		return err
 	}
-	return uint16(n), nil
+	if err := f.write(wtb); err != nil {
+		return err
+	}
+	if err := f.players.write("jou", create); err != nil {
+		return err
+	}
+	return f.events.write("trn", create)
 }
 
 // file collects a game file: the header comes first and counts the games, so
 // the records wait in memory, 68 bytes each.
 type file struct {
-	number   func(g *record.Game, tag string) (uint16, error)
+	players, events *register
+
 	head     header
 	theory   bool // the games have theoretical scores
+	editions bool // the games come from files of different dates
 	records  []byte
 	trailing []byte
 }
 
-func (f *file) writeAll(w io.Writer, games iter.Seq[*record.Game]) error {
+func newFile(fresh bool) *file {
+	return &file{players: newRegister("players", unnamed, playerSize, fresh), events: newRegister("tournaments", "", tournamentSize, fresh)}
+}
+
+func (f *file) addAll(games iter.Seq[*record.Game]) error {
 	n := 0
 	for g := range games {
-		n++
-		if n > math.MaxInt32 {
-			return record.Inexpressible("more than %d games", math.MaxInt32)
+		if n++; n > maxGames {
+			return fmt.Errorf("wthor: %w", record.Inexpressible("more than %d games in one file", maxGames))
 		}
 		if err := f.add(g, n == 1); err != nil {
-			return fmt.Errorf("game %d: %w", n, err)
+			return fmt.Errorf("wthor: game %d: %w", n, err)
 		}
 	}
 	f.head.games = uint32(n)
 	if n == 0 {
 		f.head.size = 8
 	}
+	return nil
+}
+
+func (f *file) write(w io.Writer) error {
 	for _, part := range [][]byte{f.head.append(nil), f.records, f.trailing} {
 		if _, err := w.Write(part); err != nil {
 			return fmt.Errorf("wthor: %w", err)
@@ -141,6 +97,7 @@ func (f *file) writeAll(w io.Writer, games iter.Seq[*record.Game]) error {
 
 // add appends the record of a game and checks that the header is right for it.
 func (f *file) add(g *record.Game, first bool) error {
+	g = g.WithoutBlanks()
 	if err := check(g); err != nil {
 		return err
 	}
@@ -151,21 +108,48 @@ func (f *file) add(g *record.Game, first bool) error {
 	if first {
 		f.head, f.theory = head, theory
 	}
-	if head.year != f.head.year {
-		return record.Inexpressible("games of %d and of %d in one file", f.head.year, head.year)
-	}
-	if theory != f.theory || head.empties != f.head.empties {
-		return record.Inexpressible("theoretical scores for different numbers of empty squares in one file")
+	if err := f.join(head, theory); err != nil {
+		return err
 	}
 	rec, err := f.record(g)
 	if err != nil {
 		return err
+	}
+	// Numbers of different editions of the database mean different people.
+	if f.editions && (f.players.kept || f.events.kept) {
+		return record.Inexpressible("numbers of players or tournaments from files of different dates, without their names")
 	}
 	f.records = append(f.records, rec...)
 	if text := g.Tag(tagTrailing); text != "" && g.Format == formatName {
 		if f.trailing, err = hex.DecodeString(text); err != nil {
 			return record.Inexpressible("the bytes %q behind the last game", text)
 		}
+	}
+	return nil
+}
+
+// join makes the header right for a further game. What speaks of the games has
+// to be the same for all; what speaks of the file is dropped where it is not.
+func (f *file) join(h header, theory bool) error {
+	switch {
+	case h.year != f.head.year:
+		return record.Inexpressible("games of %d and of %d in one file", f.head.year, h.year)
+	case theory != f.theory || h.empties != f.head.empties:
+		return record.Inexpressible("theoretical scores for different numbers of empty squares in one file")
+	case h.solitaires != f.head.solitaires:
+		return record.Inexpressible("games and solitaires in one file")
+	}
+	if h.created != f.head.created {
+		f.head.created, f.editions = [4]byte{}, true
+	}
+	if h.size != f.head.size {
+		f.head.size = 8
+	}
+	if h.names != f.head.names {
+		f.head.names = 0
+	}
+	if h.reserved != f.head.reserved {
+		f.head.reserved = 0
 	}
 	return nil
 }
@@ -217,7 +201,9 @@ func headerOf(g *record.Game) (h header, theory bool, err error) {
 			return h, false, record.Inexpressible("the year %d", year)
 		}
 		h.year = uint16(year)
-		return h, false, nil
+		_, empties, ok := carriedTheory(g)
+		h.empties = empties
+		return h, ok, nil
 	}
 	var year, names uint64
 	for _, field := range []struct {
@@ -251,12 +237,19 @@ func headerOf(g *record.Game) (h header, theory bool, err error) {
 }
 
 // record returns the 68 bytes of a game. Where they say what the bytes say
-// that the game was read from, those are taken: they may hold more behind the
-// end of the moves.
+// that the game was read from, those are taken behind the end of the moves,
+// where they may hold more.
 func (f *file) record(g *record.Game) ([]byte, error) {
 	rec := make([]byte, 0, gameSize)
-	for _, tag := range []string{tagTournament, tagBlack, tagWhite} {
-		n, err := f.number(g, tag)
+	for _, field := range []struct {
+		table     *register
+		tag, name string
+	}{
+		{f.events, tagTournament, g.Facts.Event},
+		{f.players, tagBlack, g.Facts.Players[0].Name},
+		{f.players, tagWhite, g.Facts.Players[1].Name},
+	} {
+		n, err := field.table.number(g, field.tag, field.name)
 		if err != nil {
 			return nil, err
 		}
@@ -281,8 +274,8 @@ func (f *file) record(g *record.Game) ([]byte, error) {
 		rec = append(rec, b)
 	}
 	n := len(rec)
-	if g.Format == formatName && len(g.Raw) == gameSize && bytes.Equal(g.Raw[:n], rec) && (n == gameSize || g.Raw[n] == 0) {
-		return g.Raw, nil
+	if g.Format == formatName && len(g.Raw) == gameSize && bytes.Equal(g.Raw[scoresAt:n], rec[scoresAt:]) && (n == gameSize || g.Raw[n] == 0) {
+		return append(rec, g.Raw[n:]...), nil
 	}
 	return append(rec, make([]byte, gameSize-n)...), nil
 }
@@ -300,7 +293,9 @@ func scores(g *record.Game) ([]byte, error) {
 		return nil, record.Inexpressible("a result without a number of discs")
 	}
 	theory := discs
-	if text := g.Tag(tagTheory); text != "" && g.Format == formatName {
+	if carried, _, ok := carriedTheory(g); ok {
+		theory = int(carried)
+	} else if text := g.Tag(tagTheory); text != "" && g.Format == formatName {
 		n, err := strconv.ParseUint(text, 10, 8)
 		if err != nil {
 			return nil, record.Inexpressible("the theoretical score %q", text)
@@ -308,6 +303,17 @@ func scores(g *record.Game) ([]byte, error) {
 		theory = int(n)
 	}
 	return []byte{byte(discs), byte(theory)}, nil
+}
+
+// carriedTheory returns the theoretical score that a game has brought along
+// through another format, and the empty squares that it is for.
+func carriedTheory(g *record.Game) (discs, empties byte, ok bool) {
+	d, err1 := strconv.ParseUint(g.Tag(tagTheory), 10, 8)
+	e, err2 := strconv.ParseUint(g.Tag(tagEmpties), 10, 8)
+	if g.Format == formatName || err1 != nil || err2 != nil || d > 64 || e > maxMoves {
+		return 0, 0, false
+	}
+	return byte(d), byte(e), true
 }
 
 // discsOf returns Black's discs with empty squares to the winner, or -1 where

@@ -182,8 +182,14 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestWriteAll writes games that have names and no numbers.
-func TestWriteAll(t *testing.T) {
+// writeSet writes games and their tables.
+func writeSet(wtb, jou, trn io.Writer, games []*record.Game) error {
+	files := map[string]io.Writer{"wtb": wtb, "jou": jou, "trn": trn}
+	return format{}.WriteSet(func(ext string) (io.Writer, error) { return files[ext], nil }, slices.Values(games))
+}
+
+// TestWriteSet writes games that have names and no numbers.
+func TestWriteSet(t *testing.T) {
 	var games []*record.Game
 	for _, g := range []struct{ black, white, event, moves string }{
 		{"Anna", "Bert", "Cup", "f5 d6 c3"}, {"Bert", "Chidi", "Cup", "f5 f6 pass e6"}, {"", "Anna", "", "f5"},
@@ -199,7 +205,7 @@ func TestWriteAll(t *testing.T) {
 		games = append(games, x)
 	}
 	var wtb, jou, trn bytes.Buffer
-	if err := WriteAll(&wtb, &jou, &trn, slices.Values(games)); err != nil {
+	if err := writeSet(&wtb, &jou, &trn, games); err != nil {
 		t.Fatal(err)
 	}
 	src := recordtest.Source("X.wtb", wtb.Bytes())
@@ -253,7 +259,7 @@ func TestInexpressible(t *testing.T) {
 		"result without a number": func(g *record.Game) { g.Facts.Result = facts.Result{Verdict: facts.FirstWon, How: facts.Resign} },
 		`"Anna" without a table`:  func(g *record.Game) { g.Facts.Players[1].Name = "Anna" },
 		"a game between 2030 and": func(g *record.Game) { g.Facts.Date.From.Year, g.Facts.Date.To.Year = 2030, 2031 },
-		"a node without a move":   func(g *record.Game) { g.Nodes[1].Move = "" },
+		"a node without a move":   func(g *record.Game) { g.Nodes[1].Move = ""; g.Nodes[1].More().Comment = "x" },
 		"more than 60 moves": func(g *record.Game) {
 			last := int32(1)
 			for range 60 {
@@ -268,19 +274,112 @@ func TestInexpressible(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(g *record.Game){
-		"is not in Latin-1": func(g *record.Game) { g.Facts.Players[0].Name = "安娜" },
-		"longer than 19":    func(g *record.Game) { g.Facts.Players[0].Name = strings.Repeat("x", 20) },
-		"longer than 25":    func(g *record.Game) { g.Facts.Event = strings.Repeat("x", 26) },
+		"not in Latin-1": func(g *record.Game) { g.Facts.Players[0].Name = "安娜" },
+		"longer than 19": func(g *record.Game) { g.Facts.Players[0].Name = strings.Repeat("x", 20) },
+		"longer than 25": func(g *record.Game) { g.Facts.Event = strings.Repeat("x", 26) },
 	} {
-		err := WriteAll(io.Discard, io.Discard, io.Discard, plain(change))
+		err := writeSet(io.Discard, io.Discard, io.Discard, slices.Collect(plain(change)))
 		if !errors.Is(err, record.ErrInexpressible) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	// Numbers without names are no names.
-	games, _ := recordtest.ReadAll(t, Format, recordtest.Source("x.wtb", read(t, "WTH_2031.wtb")))
-	if err := WriteAll(io.Discard, io.Discard, io.Discard, slices.Values(games)); !errors.Is(err, record.ErrInexpressible) {
-		t.Errorf("numbers: %v", err)
+}
+
+// TestCarriedTheory keeps a theoretical score that went through another format.
+func TestCarriedTheory(t *testing.T) {
+	g := &record.Game{Kind: "othello", Format: "ggf", Tags: []record.Tag{{Name: tagTheory, Value: "37"}, {Name: tagEmpties, Value: "24"}}}
+	g.Facts.Result = facts.Result{Verdict: facts.FirstWon, Margin: 2}
+	g.Add(g.Add(0, 0, ""), 0, "f5")
+	var wtb bytes.Buffer
+	if err := writeSet(&wtb, io.Discard, io.Discard, []*record.Game{g}); err != nil {
+		t.Fatal(err)
+	}
+	games, _ := recordtest.ReadAll(t, Format, recordtest.Source("x.wtb", wtb.Bytes()))
+	if len(games) != 1 || games[0].Tag(tagDiscs) != "33" || games[0].Tag(tagTheory) != "37" || games[0].Tag(tagEmpties) != "24" {
+		t.Errorf("%v", games[0].Tags)
+	}
+}
+
+// TestEditions brings games together that were read with different tables, or
+// with none.
+func TestEditions(t *testing.T) {
+	load := func(change func(g *record.Game)) []*record.Game {
+		games, _ := recordtest.ReadAll(t, Format, recordtest.FileSource(t, "testdata/WTH_2031.wtb"))
+		for _, g := range games {
+			change(g)
+		}
+		return games
+	}
+	none := func() []*record.Game {
+		games, _ := recordtest.ReadAll(t, Format, recordtest.Source("x.wtb", read(t, "WTH_2031.wtb")))
+		return games
+	}
+	same := load(func(*record.Game) {})
+	other := load(func(g *record.Game) {
+		for side := range g.Facts.Players {
+			if p := &g.Facts.Players[side]; p.Name != "" {
+				p.Name = "Another " + p.Name[:3]
+			}
+		}
+	})
+	moved := load(func(g *record.Game) { g.Tags[0].Value, g.Tags[1].Value = "9", "8" })
+	later := none()
+	for _, g := range later {
+		for i := range g.Tags {
+			if g.Tags[i].Name == tagCreated {
+				g.Tags[i].Value = "2032-01-01"
+			}
+		}
+	}
+	for _, c := range []struct {
+		name       string
+		a, b       []*record.Game
+		write, set string // part of the error; "" for none
+	}{
+		{"one edition", same, same, "", ""},
+		{"other names", same, other, "of different tables", ""},
+		{"other numbers", same, moved, "of different tables", ""},
+		{"no names", none(), none(), "", ""},
+		{"no names, another date", none(), later, "files of different dates", "files of different dates"},
+		{"names and none", same, none(), "", "whose name is not known"},
+		{"none and names", none(), same, "", "beside numbers"},
+	} {
+		games := slices.Concat(c.a, c.b)
+		var wtb, jou, trn bytes.Buffer
+		for want, err := range map[*string]error{
+			&c.write: Format.(record.Writer).Write(io.Discard, slices.Values(games)),
+			&c.set:   writeSet(&wtb, &jou, &trn, games),
+		} {
+			if *want == "" && err != nil || *want != "" && (!errors.Is(err, record.ErrInexpressible) || !strings.Contains(err.Error(), *want)) {
+				t.Errorf("%s: %v, want %q", c.name, err, *want)
+			}
+		}
+		if c.set != "" {
+			if wtb.Len()+jou.Len()+trn.Len() > 0 {
+				t.Errorf("%s: something is written", c.name)
+			}
+			continue
+		}
+		src := recordtest.Source("X.wtb", wtb.Bytes())
+		src.Sibling = func(name string) (*record.Source, error) {
+			data := jou.Bytes()
+			if name == "X.trn" {
+				data = trn.Bytes()
+			}
+			if len(data) == 0 || name != "X.jou" && name != "X.trn" {
+				return nil, os.ErrNotExist
+			}
+			return recordtest.Source(name, data), nil
+		}
+		back, _ := recordtest.ReadAll(t, Format, src)
+		if len(back) != len(games) {
+			t.Fatalf("%s: %d games, want %d", c.name, len(back), len(games))
+		}
+		for i, g := range back {
+			if g.Facts != games[i].Facts || recordtest.Tree(g) != recordtest.Tree(games[i]) || len(g.Faults) != len(games[i].Faults) {
+				t.Errorf("%s: game %d: %+v, want %+v", c.name, i, g.Facts, games[i].Facts)
+			}
+		}
 	}
 }
 

@@ -40,8 +40,13 @@
 //
 //	[Event "the full name"]
 //
-// and are headers again when such a file is read. A game in another notation
-// than ICCS, set-up in the middle of a game, properties, or more pieces than
-// the 32 places take are refused with record.ErrInexpressible: nothing is left
-// out silently.
+// and are headers again when such a file is read. Properties of moves in other
+// formats go to the end of the comment of their move in the same way, and come
+// back as properties; there may be 200,000 such lines in a file.
+//
+//	[%MN "7"]
+//
+// A game in another notation than ICCS, set-up in the middle of a game, or more
+// pieces than the 32 places take are refused with record.ErrInexpressible:
+// nothing is left out silently.
 package xqf

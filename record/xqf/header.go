@@ -2,6 +2,7 @@ package xqf
 
 import (
 	"strconv"
+	"strings"
 
 	"qipu/record"
 	"qipu/record/facts"
@@ -93,8 +94,9 @@ func fillFacts(g *record.Game) {
 	f.Round = g.Tag("Round")
 	f.Place = g.Tag("Site")
 	f.Date = facts.ParseDate(g.Tag("Date"))
-	f.Opening = g.Tag("Opening")
+	f.Opening = strings.TrimSpace(g.Tag("Opening") + " " + g.Tag("Variation"))
 	f.Code = g.Tag("ECCO")
+	f.Source = g.Tag("Source")
 	f.Author = g.Tag("Annotator")
 	f.Time = g.Tag("TimeRule")
 	switch g.Tag(tagResult) {

@@ -3,7 +3,6 @@ package xqf
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"qipu/record"
@@ -132,48 +131,15 @@ func (r *reader) pascal(f *field) []byte {
 	return bytes.TrimRight(r.h[f.at+1:f.at+1+n], "\x00")
 }
 
-// tree reads the nodes. The stack holds those whose sibling follows later.
+// tree reads the nodes.
 func (r *reader) tree() {
-	g := r.g
-	g.Nodes = make([]record.Node, 1, min(r.count(), r.limit)+1)
-	next, _, ok := r.node(0)
-	if !ok {
-		return
+	r.g.Nodes = make([]record.Node, 1, min(r.count(), r.limit)+1)
+	whole, full := r.g.Unfold(r.limit, r.node)
+	if full {
+		r.fault(record.Marked, record.KindLimit, headerSize+r.at, "more than %d nodes: the rest of the tree is left out", r.limit)
 	}
-	var stack []int32
-	parent, elder := int32(0), int32(0)
-	for next {
-		if len(g.Nodes) > r.limit {
-			r.fault(record.Marked, record.KindLimit, headerSize+r.at, "more than %d nodes: the rest of the tree is left out", r.limit)
-			return
-		}
-		i := int32(len(g.Nodes))
-		g.Nodes = append(g.Nodes, record.Node{Parent: parent})
-		child, sibling, ok := r.node(i)
-		if !ok {
-			g.Nodes = g.Nodes[:i]
-			return
-		}
-		if elder != 0 {
-			g.Nodes[elder].Next = i
-		} else {
-			g.Nodes[parent].Child = i
-		}
-		switch {
-		case child:
-			if sibling {
-				stack = append(stack, i)
-			}
-			parent, elder = i, 0
-		case sibling:
-			elder = i
-		case len(stack) > 0:
-			elder = stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			parent = g.Nodes[elder].Parent
-		default:
-			next = false
-		}
+	if !whole {
+		return
 	}
 	if rest := r.body[r.at:]; len(bytes.Trim(rest, "\x00")) > 0 {
 		r.fault(record.Note, record.KindSyntax, headerSize+r.at, "%d bytes follow the last move", len(rest))
@@ -288,26 +254,32 @@ func (r *reader) decode() error {
 	if about.Broken > 0 {
 		g.Fault(record.Note, record.KindEncoding, 0, "text that is no %s; broken places: %d", about.Encoding, about.Broken)
 	}
+	var extra []record.Tag
+	left := maxLines
 	for k, i := range r.owners {
-		if text := lines(comments[k]); text != "" {
-			g.Nodes[i].More().Comment = text
+		text, entries := cutEntries(lines(comments[k]), i == 0, left)
+		left -= len(entries)
+		var props []record.Prop
+		for _, e := range entries {
+			if e.isProp() {
+				props = append(props, record.Prop{Name: e.name[len(propMark):], Values: e.values})
+			} else {
+				extra = append(extra, record.Tag{Name: e.name, Value: e.values[0]})
+			}
+		}
+		if text != "" || len(props) > 0 {
+			x := g.Nodes[i].More()
+			x.Comment, x.Props = text, props
 		}
 	}
-	r.headers(names)
+	r.headers(names, extra)
 	return nil
 }
 
-// headers sets the tags from the fields, and from the lines at the end of the
-// first comment where a writer found no other place for them.
-func (r *reader) headers(names []string) {
+// headers sets the tags from the fields, and from the extra ones for which a
+// writer found no other place than the first comment.
+func (r *reader) headers(names []string, extra []record.Tag) {
 	g := r.g
-	comment, extra := cutTags(g.Nodes[0].Text())
-	if len(extra) > 0 {
-		g.Nodes[0].Comment = comment
-		if comment == "" {
-			g.Nodes[0].Extra = nil
-		}
-	}
 	for i := range fields {
 		if text := take(extra, fields[i].name, names[i]); text != "" {
 			g.Tags = append(g.Tags, record.Tag{Name: fields[i].name, Value: text})
@@ -372,45 +344,4 @@ func lines(text string) string {
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
 	return strings.TrimRight(text, "\n\x00")
-}
-
-// cutTags parts a comment from the lines [Name "value"] at its end.
-func cutTags(comment string) (text string, tags []record.Tag) {
-	for text = comment; ; {
-		at := strings.LastIndexByte(text, '\n') + 1
-		t, ok := parseTag(text[at:])
-		if !ok {
-			break
-		}
-		tags = append(tags, t)
-		text = strings.TrimRight(text[:at], "\n\x00")
-	}
-	for i, k := 0, len(tags)-1; i < k; i, k = i+1, k-1 {
-		tags[i], tags[k] = tags[k], tags[i]
-	}
-	return text, tags
-}
-
-var (
-	tagEscape   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
-	tagUnescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\r`, "\r")
-)
-
-func formatTag(t record.Tag) string {
-	return fmt.Sprintf(`[%s "%s"]`, t.Name, tagEscape.Replace(t.Value))
-}
-
-// parseTag reads a line that formatTag could have written, and no other.
-func parseTag(line string) (t record.Tag, ok bool) {
-	name, value, ok := strings.Cut(line, ` "`)
-	if !ok || !strings.HasPrefix(name, "[") || !strings.HasSuffix(value, `"]`) {
-		return t, false
-	}
-	t = record.Tag{Name: name[1:], Value: tagUnescape.Replace(strings.TrimSuffix(value, `"]`))}
-	return t, tagName(t.Name) && formatTag(t) == line
-}
-
-// tagName reports whether a name can stand in a line of formatTag.
-func tagName(name string) bool {
-	return name != "" && !strings.ContainsAny(name, " \t\r\n\"[]\x00")
 }

@@ -36,7 +36,7 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 	return err
 }
 
-// inexpressible returns an error that names what the format has no place for.
+// encode returns the file of a game.
 func encode(g *record.Game) ([]byte, error) {
 	switch {
 	case g.Kind != "xiangqi":
@@ -46,6 +46,7 @@ func encode(g *record.Game) ([]byte, error) {
 	case len(g.Nodes) == 0:
 		return nil, record.Inexpressible("a game without a root")
 	}
+	g = g.WithoutBlanks()
 	file := make([]byte, headerSize, headerSize+8*len(g.Nodes))
 	copy(file, "XQ\x0A")
 	if err := putStart(file, g); err != nil {
@@ -55,13 +56,11 @@ func encode(g *record.Game) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	comment, err := withTags(g.Nodes[0].Text(), surplus)
-	if err != nil {
+	w := writer{file: file, game: g}
+	if err := w.tree(surplus); err != nil {
 		return nil, err
 	}
-	if file, err = appendTree(file, g, comment); err != nil {
-		return nil, err
-	}
+	file = w.file
 	copy(file[encodingAt:], encoding)
 	return file, nil
 }
@@ -101,12 +100,12 @@ func headersOf(g *record.Game) []record.Tag {
 		return g.Tags
 	}
 	f := &g.Facts
-	said := map[string]bool{"": true}
 	var tags []record.Tag
+	said := map[record.Tag]bool{}
 	add := func(name, value string) {
-		if value != "" {
-			tags = append(tags, record.Tag{Name: name, Value: value})
-			said[value] = true
+		if t := (record.Tag{Name: name, Value: value}); value != "" {
+			tags = append(tags, t)
+			said[t] = true
 		}
 	}
 	either := func(name, fact string) {
@@ -131,18 +130,31 @@ func headersOf(g *record.Game) []record.Tag {
 	either("Source", f.Source)
 	either(tagType, typeOf(g))
 	add(tagResult, resultOf(g))
+	written := writtenFacts(f)
 	for _, t := range g.Tags {
-		if !said[t.Value] && !expressed[t.Name] {
+		if !said[t] && !expressed[t.Name] && !written.Says(g.Kind, t.Name, t.Value) {
 			add(t.Name, t.Value)
 		}
 	}
 	return tags
 }
 
-// expressed are headers of other formats that say what the file itself shows.
-var expressed = map[string]bool{
-	"Game": true, "FEN": true, "SetUp": true, "Format": true, "Variant": true, tagResult: true, tagType: true,
+// writtenFacts returns the facts that the headers say.
+func writtenFacts(f *facts.Facts) *facts.Facts {
+	written := *f
+	for side := range written.Players {
+		written.Players[side].Rating = 0
+	}
+	switch f.Result {
+	case facts.Result{Verdict: facts.FirstWon}, facts.Result{Verdict: facts.SecondWon}, facts.Result{Verdict: facts.Drawn}:
+	default:
+		written.Result = facts.Result{}
+	}
+	return &written
 }
+
+// expressed are headers of other formats that say what the file itself shows.
+var expressed = map[string]bool{"Format": true, "Variant": true}
 
 func typeOf(g *record.Game) string {
 	if g.Start == "" {
@@ -235,45 +247,71 @@ func putField(file []byte, t record.Tag) (whole bool, err error) {
 	}
 }
 
-// withTags returns the first comment with the headers behind it that have no
-// place in the header.
-func withTags(comment string, surplus []record.Tag) (string, error) {
-	if comment = lines(comment); len(surplus) == 0 {
-		return comment, nil
-	}
-	var b strings.Builder
-	b.WriteString(comment)
-	for _, t := range surplus {
-		if !tagName(t.Name) {
-			return "", record.Inexpressible("a header named %q", t.Name)
-		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(formatTag(t))
-	}
-	return b.String(), nil
+// writer writes the tree.
+type writer struct {
+	file    []byte
+	game    *record.Game
+	entries int // lines with headers and properties so far
 }
 
-// appendTree appends the nodes, depth first.
-func appendTree(file []byte, g *record.Game, comment string) ([]byte, error) {
-	file, err := appendNode(file, [4]byte{24, 32, 0, 0xFF}, g.Nodes[0].Child != 0, false, comment)
-	if err != nil {
-		return nil, err
+// text returns the comment of a node with what has no other place behind it:
+// the surplus headers, at the root, and the properties.
+func (w *writer) text(n *record.Node, surplus []record.Tag) (string, error) {
+	comment := lines(n.Text())
+	var entries []entry
+	for _, t := range surplus {
+		e := tagEntry(t)
+		if !e.valid() || e.isProp() {
+			return "", record.Inexpressible("a header named %q", t.Name)
+		}
+		entries = append(entries, e)
+	}
+	if n.Extra != nil {
+		for _, p := range n.Props {
+			e := propEntry(p)
+			if !e.valid() {
+				return "", record.Inexpressible("a property named %q", p.Name)
+			}
+			entries = append(entries, e)
+		}
+	}
+	if w.entries += len(entries); w.entries > maxLines {
+		return "", record.Inexpressible("more than %d headers and properties", maxLines)
+	}
+	if _, more := cutEntries(comment, n == &w.game.Nodes[0], 1); len(more) > 0 && w.entries < maxLines {
+		return "", record.Inexpressible("a comment that ends in %q", more[0].append(nil))
+	}
+	if len(entries) == 0 {
+		return comment, nil
+	}
+	text := []byte(comment)
+	for _, e := range entries {
+		if len(text) > 0 {
+			text = append(text, '\n')
+		}
+		text = e.append(text)
+	}
+	return string(text), nil
+}
+
+// tree appends the nodes, depth first.
+func (w *writer) tree(surplus []record.Tag) error {
+	nodes := w.game.Nodes
+	if err := w.node([4]byte{24, 32, 0, 0xFF}, &nodes[0], surplus); err != nil {
+		return err
 	}
 	var stack []int32
-	for i := g.Nodes[0].Child; i != 0; {
-		n := &g.Nodes[i]
+	for i := nodes[0].Child; i != 0; {
+		n := &nodes[i]
 		from, to, ok := parseMove(n.Move)
 		if !ok {
-			return nil, record.Inexpressible("the move %q", n.Move)
+			return record.Inexpressible("the move %q", n.Move)
 		}
-		if x := n.Extra; x != nil && (len(x.Setup) > 0 || x.Turn != record.Unstated || len(x.Props) > 0) {
-			return nil, record.Inexpressible("set-up or properties at the move %q", n.Move)
+		if x := n.Extra; x != nil && (len(x.Setup) > 0 || x.Turn != record.Unstated) {
+			return record.Inexpressible("set-up at the move %q", n.Move)
 		}
-		file, err = appendNode(file, [4]byte{from + 24, to + 32}, n.Child != 0, n.Next != 0, lines(n.Text()))
-		if err != nil {
-			return nil, err
+		if err := w.node([4]byte{from + 24, to + 32}, n, nil); err != nil {
+			return err
 		}
 		if n.Next != 0 {
 			stack = append(stack, n.Next)
@@ -283,21 +321,26 @@ func appendTree(file []byte, g *record.Game, comment string) ([]byte, error) {
 			stack = stack[:len(stack)-1]
 		}
 	}
-	return file, nil
+	return nil
 }
 
-func appendNode(file []byte, node [4]byte, child, sibling bool, comment string) ([]byte, error) {
-	if child {
-		node[2] |= 0xF0
+func (w *writer) node(head [4]byte, n *record.Node, surplus []record.Tag) error {
+	if n.Child != 0 {
+		head[2] |= 0xF0
 	}
-	if sibling {
-		node[2] |= 0x0F
+	if n.Next != 0 {
+		head[2] |= 0x0F
 	}
-	data, err := charset.Encode(strings.ReplaceAll(comment, "\n", "\r\n"), encoding)
+	text, err := w.text(n, surplus)
 	if err != nil {
-		return nil, record.Inexpressible("the comment %q", comment)
+		return err
 	}
-	file = append(file, node[:]...)
-	file = binary.LittleEndian.AppendUint32(file, uint32(len(data)))
-	return append(file, data...), nil
+	data, err := charset.Encode(strings.ReplaceAll(text, "\n", "\r\n"), encoding)
+	if err != nil {
+		return record.Inexpressible("the comment %q", text)
+	}
+	w.file = append(w.file, head[:]...)
+	w.file = binary.LittleEndian.AppendUint32(w.file, uint32(len(data)))
+	w.file = append(w.file, data...)
+	return nil
 }

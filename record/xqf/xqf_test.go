@@ -234,6 +234,33 @@ func TestOtherFormats(t *testing.T) {
 	}
 }
 
+// TestProperties carries properties and headers of other formats.
+func TestProperties(t *testing.T) {
+	g := &record.Game{Kind: "xiangqi", Format: "pgn", Notation: "iccs", Tags: []record.Tag{
+		{Name: "Opening", Value: "中炮"}, {Name: "Variation", Value: "中炮"}, {Name: "Red", Value: "甲"}, {Name: "Result", Value: "*"},
+	}}
+	g.Facts.Players[0].Name, g.Facts.Opening = "甲", "中炮 中炮"
+	g.Add(0, 0, "")
+	g.Nodes[0].More().Props = []record.Prop{{Name: "ROOT", Values: []string{"1"}}}
+	a := g.Add(0, 0, "h2e2")
+	g.Nodes[a].More().Props = []record.Prop{{Name: "MN", Values: []string{"7"}}, {Name: "LB", Values: []string{"a \"b\"", "", "c\nd\\"}}, {Name: "KO"}}
+	g.Nodes[a].Comment = "好\n[Event \"no header here\"]"
+	b := g.Add(a, 0, "h9g7")
+	g.Nodes[b].More().Props = []record.Prop{{Name: "NAG", Values: []string{"3"}}}
+	var out bytes.Buffer
+	if err := xqf.Format.Write(&out, one(g)); err != nil {
+		t.Fatal(err)
+	}
+	back := read(t, out.Bytes())
+	if got, want := recordtest.Tree(back), recordtest.Tree(g); got != want {
+		t.Errorf("read back:\n%swant:\n%s", got, want)
+	}
+	if back.Facts != g.Facts || back.Tag("Variation") != "中炮" || back.Tag("Result") != "" {
+		t.Errorf("%+v, %q", back.Facts, back.Tags)
+	}
+	recordtest.RoundTripGame(t, xqf.Format, back)
+}
+
 func TestInexpressible(t *testing.T) {
 	game := func(edit func(g *record.Game)) iter.Seq[*record.Game] {
 		g := &record.Game{Kind: "xiangqi", Format: "xqf"}
@@ -249,20 +276,22 @@ func TestInexpressible(t *testing.T) {
 		}
 	}
 	for name, games := range map[string]iter.Seq[*record.Game]{
-		"a game of weiqi":   game(func(g *record.Game) { g.Kind = "weiqi" }),
-		"the variant":       game(func(g *record.Game) { g.Variant = "free" }),
-		"without a root":    game(func(g *record.Game) { g.Nodes = nil }),
-		"the move \"pass\"": game(func(g *record.Game) { g.Nodes[1].Move = "pass" }),
-		"the move \"炮二平五\"": game(func(g *record.Game) { g.Nodes[1].Move = "炮二平五" }),
-		"properties":        game(func(g *record.Game) { g.Nodes[1].More().Props = []record.Prop{{Name: "LB"}} }),
-		"set-up":            game(func(g *record.Game) { g.Nodes[0].More().Turn = record.Second }),
-		"rows of 9":         game(func(g *record.Game) { g.Start = "9/9 w" }),
-		"is no piece":       game(func(g *record.Game) { g.Start = "x8/9/9/9/9/9/9/9/9/9 w" }),
-		"a further R":       game(func(g *record.Game) { g.Start = "RRR6/9/9/9/9/9/9/9/9/9 w" }),
-		"not to move":       game(func(g *record.Game) { g.Nodes[1].Move = "h7e7" }),
-		"a header named":    game(func(g *record.Game) { g.Tags = []record.Tag{{Name: "a b", Value: "c"}} }),
-		"more than one":     two,
-		"without a game":    func(func(*record.Game) bool) {},
+		"a game of weiqi":    game(func(g *record.Game) { g.Kind = "weiqi" }),
+		"the variant":        game(func(g *record.Game) { g.Variant = "free" }),
+		"without a root":     game(func(g *record.Game) { g.Nodes = nil }),
+		"the move \"pass\"":  game(func(g *record.Game) { g.Nodes[1].Move = "pass" }),
+		"the move \"炮二平五\"":  game(func(g *record.Game) { g.Nodes[1].Move = "炮二平五" }),
+		"a property named":   game(func(g *record.Game) { g.Nodes[1].More().Props = []record.Prop{{Name: "a b"}} }),
+		"ends in \"[%A":      game(func(g *record.Game) { g.Nodes[1].More().Comment = "x\n[%A \"\"]" }),
+		"a header named \"%": game(func(g *record.Game) { g.Tags = []record.Tag{{Name: "%b", Value: "c"}} }),
+		"set-up":             game(func(g *record.Game) { g.Nodes[0].More().Turn = record.Second }),
+		"rows of 9":          game(func(g *record.Game) { g.Start = "9/9 w" }),
+		"is no piece":        game(func(g *record.Game) { g.Start = "x8/9/9/9/9/9/9/9/9/9 w" }),
+		"a further R":        game(func(g *record.Game) { g.Start = "RRR6/9/9/9/9/9/9/9/9/9 w" }),
+		"not to move":        game(func(g *record.Game) { g.Nodes[1].Move = "h7e7" }),
+		"a header named":     game(func(g *record.Game) { g.Tags = []record.Tag{{Name: "a b", Value: "c"}} }),
+		"more than one":      two,
+		"without a game":     func(func(*record.Game) bool) {},
 	} {
 		err := xqf.Format.Write(&bytes.Buffer{}, games)
 		if !errors.Is(err, record.ErrInexpressible) || !strings.Contains(err.Error(), name) {
