@@ -64,6 +64,10 @@ type FormatInfo struct {
 	// come in any order.
 	Companions bool
 
+	// Keeps says what the format keeps of games from other formats, where that
+	// is less than their headers and comments; empty where it keeps them.
+	Keeps string
+
 	// NotationTag is the header that names the notation of the moves, if the
 	// format has one. It is dropped where moves are translated.
 	NotationTag string

@@ -122,6 +122,9 @@ func (a *app) convert(ctx context.Context, flags *readFlags, o *convertOptions, 
 	if err != nil {
 		return err
 	}
+	if keeps := format.Info().Keeps; keeps != "" && c.foreign {
+		fmt.Fprintf(a.err, "note: %s keeps only %s\n", format.Info().Title, keeps)
+	}
 	fmt.Fprintf(a.err, "%d records written, %d left out, %d could not be read\n", c.written, c.left, report.Rejected)
 	switch {
 	case report.Rejected > 0 || c.left > 0 && !o.skip:
@@ -145,6 +148,7 @@ type converter struct {
 	kind    string // "" for every game
 
 	left    int   // counted where records are read
+	foreign bool  // a record of another format was passed on
 	written int   // counted where they are written
 	failed  error // why reading broke off; set before the last record is passed
 }
@@ -232,6 +236,7 @@ func (c *converter) fit(p *record.Played) *record.Game {
 	if p.Rules == nil {
 		return c.leave(g, errors.New("the game is unknown"))
 	}
+	c.foreign = c.foreign || g.Format != c.format.Info().Name
 	t, err := record.Translate(p.Rules, g, game.Notation(want), passes)
 	if err != nil {
 		return c.leave(g, err)

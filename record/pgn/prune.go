@@ -32,6 +32,8 @@ func prune(g *record.Game) (*record.Game, error) {
 				return nil, record.Inexpressible("a variation that begins without a move")
 			}
 			pruned.Nodes[at].Extra = joined(pruned.Nodes[at].Extra, n.Extra)
+		} else if n.Child == 0 && n.Next != 0 && g.Nodes[n.Parent].Child == v.node {
+			return nil, record.Inexpressible("a main line that ends where a variation goes on")
 		}
 		from := len(stack)
 		for c := n.Child; c != 0; c = g.Nodes[c].Next {

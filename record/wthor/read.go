@@ -56,6 +56,7 @@ var info = record.FormatInfo{
 	Extensions: []string{"wtb", "jou", "trn"},
 	Kinds:      []string{othelloKind},
 	Companions: true,
+	Keeps:      "players, event, year, scores and moves",
 }
 
 // Notation tells that moves are squares, and that passes are left out.

@@ -134,7 +134,8 @@ func (f *file) join(h header, theory bool) error {
 	switch {
 	case h.year != f.head.year:
 		return record.Inexpressible("games of %d and of %d in one file", f.head.year, h.year)
-	case theory != f.theory || h.empties != f.head.empties:
+	case h.empties != f.head.empties || theory != f.theory && h.empties != 0:
+		// With no square empty, the theoretical score is the real one.
 		return record.Inexpressible("theoretical scores for different numbers of empty squares in one file")
 	case h.solitaires != f.head.solitaires:
 		return record.Inexpressible("games and solitaires in one file")
