@@ -235,7 +235,7 @@ type member struct {
 }
 
 // unpack returns the files of a .tar.gz archive.
-func unpack(t *testing.T, name string) []member {
+func unpack(t testing.TB, name string) []member {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {

@@ -1,0 +1,69 @@
+package builtin_test
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"strings"
+	"testing"
+
+	"qipu/builtin"
+	"qipu/ingest"
+	"qipu/internal/testkit"
+	"qipu/record"
+)
+
+// collections are what reading is measured on.
+var collections = []string{
+	"go/go-pro-6300.tar.gz", "go/go-kgs6d.tar.gz", "othello/wthor.tar.gz", "xiangqi/xiangqi-games.tar.gz", "renju/renju-games.tar.gz",
+}
+
+// BenchmarkRead reads, decodes and plays real games out, one core, from files
+// in memory.
+func BenchmarkRead(b *testing.B) {
+	for _, archive := range collections {
+		b.Run(strings.TrimSuffix(path.Base(archive), ".tar.gz"), func(b *testing.B) {
+			files := unpack(b, testkit.Data(b, archive))
+			formats := builtin.Formats()
+			referee := record.NewReferee(builtin.Games())
+			games, size := 0, 0
+			for _, f := range files {
+				size += len(f.data)
+			}
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				for _, f := range files {
+					format := ingest.Detect(formats, f.data[:min(len(f.data), record.SniffLen)], f.name)
+					src := &record.Source{Name: f.name, Reader: bytes.NewReader(f.data), Size: int64(len(f.data)), At: bytes.NewReader(f.data)}
+					for g, err := range format.Read(src) {
+						if err != nil {
+							b.Fatal(err)
+						}
+						referee.Play(g)
+						games++
+					}
+				}
+			}
+			b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+		})
+	}
+}
+
+// BenchmarkIngest does the same from the compressed archive on disk, with one
+// worker.
+func BenchmarkIngest(b *testing.B) {
+	for _, archive := range collections {
+		b.Run(strings.TrimSuffix(path.Base(archive), ".tar.gz"), func(b *testing.B) {
+			name := testkit.Data(b, archive)
+			games := 0
+			for b.Loop() {
+				report, err := ingest.Run(context.Background(), ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Workers: 1}, name)
+				if err != nil {
+					b.Fatal(err)
+				}
+				games += report.Games
+			}
+			b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+		})
+	}
+}
