@@ -39,7 +39,11 @@ type Game struct {
 	Place    Place  // where it was read from
 
 	// Raw is the game's own bytes in its file, where they can be cut out, as
-	// the writer of the file left them. It belongs to the Game.
+	// the writer of the file left them. It belongs to the Game. It is nil for
+	// SGF in UTF-16, for RIF in other encodings than UTF-8, and for the later
+	// parts of a RenLib library that is read in several; and what belongs to a
+	// file rather than to a game (the header of WTHOR, the index of CBL, a byte
+	// order mark) is not in it.
 	Raw []byte
 
 	Faults []Fault

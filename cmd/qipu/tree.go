@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/record"
@@ -172,10 +173,24 @@ type playerJSON struct {
 
 // nodeJSON is a node; parent is its place in the list, -1 for the root.
 type nodeJSON struct {
-	Parent  int32  `json:"parent"`
-	Side    string `json:"side"`
-	Move    string `json:"move"`
-	Comment string `json:"comment"`
+	Parent  int32      `json:"parent"`
+	Side    string     `json:"side"`
+	Move    string     `json:"move"`
+	Comment string     `json:"comment"`
+	Setup   []putJSON  `json:"setup,omitempty"`
+	Turn    string     `json:"turn,omitempty"` // the side to move next, where the record says so
+	Props   []propJSON `json:"props,omitempty"`
+}
+
+// putJSON places a piece of that name on a point, or nothing.
+type putJSON struct {
+	Piece string `json:"piece"`
+	Point string `json:"point"`
+}
+
+type propJSON struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
 }
 
 func describeTree(p *record.Played, pos game.Position) treeJSON {
@@ -189,21 +204,40 @@ func describeTree(p *record.Played, pos game.Position) treeJSON {
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		side := ""
-		if n.Side != record.Unstated && p.Rules != nil {
-			side = p.Rules.Info().Sides[n.Side-record.First].Name
-		}
-		parent := n.Parent
+		node := nodeJSON{Parent: n.Parent, Side: sideName(p, n.Side), Move: n.Move, Comment: n.Text()}
 		if i == 0 {
-			parent = -1
+			node.Parent = -1
 		}
-		t.Tree = append(t.Tree, nodeJSON{parent, side, n.Move, n.Text()})
+		if n.Extra != nil {
+			node.Turn = sideName(p, n.Turn)
+			for _, put := range n.Setup {
+				node.Setup = append(node.Setup, putJSON{pieceName(p, put.Piece), put.Point})
+			}
+			for _, prop := range n.Props {
+				node.Props = append(node.Props, propJSON{prop.Name, append([]string{}, prop.Values...)})
+			}
+		}
+		t.Tree = append(t.Tree, node)
 	}
 	if pos != nil {
 		t.Position = game.FormatPosition(p.Rules, pos)
 		t.Outcome = pos.Outcome().Describe(p.Rules.Info())
 	}
 	return t
+}
+
+func sideName(p *record.Played, side record.Side) string {
+	if side == record.Unstated || p.Rules == nil {
+		return ""
+	}
+	return p.Rules.Info().Sides[side-record.First].Name
+}
+
+func pieceName(p *record.Played, piece board.Piece) string {
+	if piece == board.Empty || p.Rules == nil || int(piece) > len(p.Rules.Geometry().Pieces) {
+		return ""
+	}
+	return p.Rules.Geometry().Pieces[piece-1].Names.En
 }
 
 func describeFacts(p *record.Played) factsJSON {
