@@ -13,8 +13,8 @@ var geometry = board.Geometry{
 	Lines: lines(),
 	Ticks: ticks(),
 	Texts: []board.Caption{
-		{At: board.Spot{X: 2, Y: 4.5}, Text: "楚河", Height: 0.6},
-		{At: board.Spot{X: 6, Y: 4.5}, Text: "漢界", Height: 0.6},
+		{At: board.Spot{X: 2, Y: 4.5}, Text: "楚 河", Height: 0.6},
+		{At: board.Spot{X: 6, Y: 4.5}, Text: "漢 界", Height: 0.6},
 	},
 	Labels: board.Labels{
 		Top:    strings.Split("123456789", ""),
