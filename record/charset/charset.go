@@ -3,7 +3,10 @@ package charset
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
 )
 
 // Text is decoded text and what is known of its encoding.
@@ -145,13 +148,25 @@ func Encode(text, name string) ([]byte, error) {
 	case utf16LE, utf16BE:
 		return c.encodeUTF16(text), nil
 	}
-	if out, err := encodings[c.name].NewEncoder().Bytes([]byte(text)); err == nil {
+	private := strings.ContainsFunc(text, isPrivate)
+	if out, err := encodings[c.name].NewEncoder().Bytes([]byte(text)); err == nil && !private {
 		return out, nil
 	}
 	for _, r := range text {
-		if _, err := encodings[c.name].NewEncoder().String(string(r)); err != nil {
+		data, err := encodings[c.name].NewEncoder().Bytes([]byte(string(r)))
+		if err == nil && isPrivate(r) {
+			// The tables know characters for private use in one direction only.
+			back, _ := Decode(data, "", name)
+			if string(back.UTF8) != string(r) {
+				err = encoding.ErrInvalidUTF8
+			}
+		}
+		if err != nil {
 			return nil, fmt.Errorf("charset: %q is not in %s", r, c.name)
 		}
 	}
-	return nil, fmt.Errorf("charset: text is not in %s", c.name)
+	return encodings[c.name].NewEncoder().Bytes([]byte(text))
 }
+
+// isPrivate reports whether a character has no meaning that all agree on.
+func isPrivate(r rune) bool { return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 }
