@@ -234,7 +234,11 @@ func putField(file []byte, t record.Tag) (whole bool, err error) {
 		if err != nil {
 			return false, record.Inexpressible("%s %q", t.Name, t.Value)
 		}
-		if len(data) < f.size {
+		// Where a field is cut, its last bytes may look like half a character.
+		if back, err := charset.Decode(data, "", encoding); err != nil || string(back.UTF8) != text {
+			data = nil
+		}
+		if len(data) < f.size && (data != nil || text == "") {
 			file[f.at] = byte(len(data))
 			copy(file[f.at+1:], data)
 			// A NUL at the end would read as padding, and a mark of broken text
