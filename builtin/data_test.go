@@ -217,7 +217,7 @@ func TestRealTwins(t *testing.T) {
 	}, nil)
 	t.Logf("%d twins agree to the end, %d go on longer, %d end sooner, %d part; %d games have no twin", same, longer, shorter, other, alone)
 	if same < 1119 || other > 15 {
-		t.Errorf("%d twins agree and %d part, want 1119 or more, and at most 15, which were looked at: other games, or the same game recorded differently", same, other)
+		t.Errorf("%d twins agree and %d part, want 1119 or more and at most 15: other games with the same opening, or one game recorded differently", same, other)
 	}
 }
 
