@@ -1,7 +1,9 @@
 package record
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 )
@@ -117,6 +119,22 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.Depth, 10_000)
 	set(&l.Props, 10_000)
 	return l
+}
+
+// Whole reads all of a file that holds a game or a few, within the limit for
+// one game. The bytes belong to the caller.
+func (s *Source) Whole() ([]byte, *Fault) {
+	limit := s.Limits.WithDefaults().GameBytes
+	data, err := io.ReadAll(io.LimitReader(s.Reader, int64(limit)+1))
+	switch {
+	case err != nil:
+		return nil, s.Fault(Rejected, KindIO, int64(len(data)), 0, 0, "the file cannot be read: "+err.Error())
+	case len(data) > limit:
+		return nil, s.Fault(Rejected, KindLimit, 0, 0, 0, fmt.Sprintf("the file is longer than %d bytes, the limit for one game", limit))
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, s.Fault(Rejected, KindEmpty, 0, 0, 0, "the file is empty")
+	}
+	return data, nil
 }
 
 // Fault returns a fault at a place of the source.

@@ -3,7 +3,6 @@ package gib
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"iter"
 	"strconv"
 	"strings"
@@ -49,16 +48,9 @@ func begins(text []byte) bool {
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		limits := src.Limits.WithDefaults()
-		data, err := io.ReadAll(io.LimitReader(src.Reader, int64(limits.GameBytes)+1))
-		switch {
-		case err != nil:
-			yield(nil, src.Fault(record.Rejected, record.KindIO, 0, 0, 0, "the file cannot be read: "+err.Error()))
-			return
-		case len(data) > limits.GameBytes:
-			yield(nil, src.Fault(record.Rejected, record.KindLimit, 0, 0, 0, "the file is larger than the limit for one game"))
-			return
-		case len(bytes.TrimSpace(data)) == 0:
-			yield(nil, src.Fault(record.Rejected, record.KindEmpty, 0, 0, 0, "the file is empty"))
+		data, fault := src.Whole()
+		if fault != nil {
+			yield(nil, fault)
 			return
 		}
 		number, line := 0, 1

@@ -2,7 +2,6 @@ package ngf
 
 import (
 	"bytes"
-	"io"
 	"iter"
 	"strconv"
 	"strings"
@@ -85,14 +84,9 @@ func read(src *record.Source) (*record.Game, *record.Fault) {
 	reject := func(kind, reason string) (*record.Game, *record.Fault) {
 		return nil, src.Fault(record.Rejected, kind, 0, 0, 0, reason)
 	}
-	data, err := io.ReadAll(io.LimitReader(src.Reader, int64(limits.GameBytes)+1))
-	switch {
-	case err != nil:
-		return reject(record.KindIO, "the file cannot be read: "+err.Error())
-	case len(data) > limits.GameBytes:
-		return reject(record.KindLimit, "the file is larger than the limit for one game")
-	case len(bytes.TrimSpace(data)) == 0:
-		return reject(record.KindEmpty, "the file is empty")
+	data, fault := src.Whole()
+	if fault != nil {
+		return nil, fault
 	}
 	text, err := charset.Decode(data, "", src.Encoding)
 	if err != nil {

@@ -3,7 +3,6 @@ package psq
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"iter"
 	"path"
 	"strconv"
@@ -57,13 +56,9 @@ func (format) Sniff(head []byte, name string) int {
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		limits := src.Limits.WithDefaults()
-		data, err := io.ReadAll(io.LimitReader(src.Reader, int64(limits.GameBytes)+1))
-		if err != nil {
-			yield(nil, src.Fault(record.Rejected, record.KindIO, int64(len(data)), 0, 0, err.Error()))
-			return
-		}
-		if len(data) > limits.GameBytes {
-			yield(nil, src.Fault(record.Rejected, record.KindLimit, 0, 0, 0, fmt.Sprintf("the file is longer than %d bytes", limits.GameBytes)))
+		data, fault := src.Whole()
+		if fault != nil {
+			yield(nil, fault)
 			return
 		}
 		text, err := charset.Decode(data, "", src.Encoding)
