@@ -12,6 +12,10 @@
 //		...
 //	}
 //
+// [Lines] plays what stands beside the main line. [AppendGame] and [DecodeGame]
+// are the form in which a record is stored, so that its file need not be read
+// again.
+//
 // Nothing is lost and nothing is repaired: a record with an illegal move is
 // kept and marked with a [Fault] that names file, place and reason; what a
 // format does not understand it carries along.

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qipu/board"
@@ -29,6 +30,11 @@ type Played struct {
 
 	Outcome game.Outcome // of the last position, by the rules
 	Hash    uint64       // of the last position
+	Turn    game.Side    // the side to move in the last position
+
+	// Changes are all that happened on the board, in the order of the steps,
+	// where Referee.Trace asks for them.
+	Changes []Change
 }
 
 // Step is one change of the board.
@@ -78,8 +84,11 @@ func (b *boardman) run() *Played {
 		return b.played
 	}
 	b.played.Steps = make([]Step, 0, len(g.Nodes))
+	if b.trace != nil {
+		b.trace.begin(b.pos)
+	}
 	for i, n := range g.Main() {
-		if i != 0 && n.Extra != nil && (len(n.Setup) > 0 || n.Turn != Unstated) && !b.rearrange(i, n) {
+		if i != 0 && n.resets() && !b.rearrange(i, n) {
 			b.stop(i)
 			break
 		}
@@ -93,6 +102,10 @@ func (b *boardman) run() *Played {
 	}
 	b.played.Outcome = b.pos.Outcome()
 	b.played.Hash = b.pos.Hash()
+	b.played.Turn = b.pos.Turn()
+	if b.trace != nil {
+		b.played.Changes = slices.Clone(b.trace.changes)
+	}
 	return b.played
 }
 
@@ -110,6 +123,7 @@ type boardman struct {
 	said     int  // marks that were worth a fault
 	before   visitor
 	kept     *keptStart // the usual start, shared by many records; may be nil
+	trace    *tracer    // nil where nobody asks for changes
 }
 
 // keptStart is the usual start of a game, kept from record to record: making
@@ -251,7 +265,7 @@ func (b *boardman) rearrange(i int32, n *Node) bool {
 		var pos game.Position
 		if pos, err = b.rules.Arrange(s); err == nil {
 			b.pos = pos
-			b.played.Steps = append(b.played.Steps, Step{Node: i, Side: s.Turn})
+			b.step(i, game.NoMove, s.Turn)
 			return true
 		}
 	}
@@ -307,8 +321,12 @@ func (b *boardman) try(m game.Move) error {
 	return b.pos.Play(m)
 }
 
+// step notes what was just done on the board.
 func (b *boardman) step(i int32, m game.Move, side game.Side) {
 	b.played.Steps = append(b.played.Steps, Step{Node: i, Move: m, Side: side})
+	if b.trace != nil {
+		b.trace.add(len(b.played.Steps), b.pos, m)
+	}
 }
 
 // read returns the move that a text means. A game with coordinates reads moves

@@ -1,0 +1,230 @@
+package record_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"qipu/board"
+	"qipu/builtin"
+	"qipu/game"
+	"qipu/game/gametest/connect4"
+	"qipu/record"
+)
+
+type sinkFunc func(*record.Played)
+
+func (f sinkFunc) Add(_ context.Context, p *record.Played) error {
+	f(p)
+	return nil
+}
+
+// tracing returns a referee that notes changes.
+func tracing() *record.Referee {
+	r := record.NewReferee(append(builtin.Games(), connect4.Rules{}))
+	r.Trace = true
+	return r
+}
+
+// applied is the board that changes make, read step by step.
+type applied struct {
+	board *board.Planes
+	rest  []record.Change
+}
+
+func apply(r game.Rules, changes []record.Change) *applied {
+	return &applied{board.NewPlanes(r.Geometry().Size, len(r.Geometry().Pieces)), changes}
+}
+
+// to goes on to the board after so many steps. A change that changes nothing, a
+// point that a step changes twice and steps out of order are errors.
+func (a *applied) to(t testing.TB, step int) *board.Planes {
+	t.Helper()
+	seen := map[record.Change]bool{}
+	for ; len(a.rest) > 0 && int(a.rest[0].Step) <= step; a.rest = a.rest[1:] {
+		c := a.rest[0]
+		key := record.Change{Step: c.Step, Point: c.Point}
+		if seen[key] || a.board.At(c.Point) == c.Piece {
+			t.Fatalf("change %+v is none, or one too many", c)
+		}
+		seen[key] = true
+		a.board.Put(c.Point, c.Piece)
+	}
+	if len(a.rest) > 1 && a.rest[0].Step > a.rest[1].Step {
+		t.Fatalf("changes of step %d before those of step %d", a.rest[0].Step, a.rest[1].Step)
+	}
+	return a.board
+}
+
+// checkTrace checks that the changes of a record lead to its boards: all of
+// them, or one in so many.
+func checkTrace(t testing.TB, p *record.Played, every int) {
+	t.Helper()
+	if p.Start.Board == nil {
+		if len(p.Changes) > 0 {
+			t.Error("changes of a board that could not be set up")
+		}
+		return
+	}
+	a := apply(p.Rules, p.Changes)
+	for i := 0; i <= len(p.Steps); i++ {
+		b := a.to(t, i)
+		if i%every != 0 && i != len(p.Steps) {
+			continue
+		}
+		pos, err := record.At(p, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !b.Equal(pos.(game.Planar).Planes()) {
+			t.Fatalf("%s, game %d: the changes lead to another board after step %d", p.Game.Place.File, p.Game.Place.Number, i)
+		}
+		if i == len(p.Steps) && p.Turn != pos.Turn() {
+			t.Errorf("%s, game %d: turn %d, want %d", p.Game.Place.File, p.Game.Place.Number, p.Turn, pos.Turn())
+		}
+	}
+	if len(a.rest) > 0 {
+		t.Errorf("%d changes behind the last step", len(a.rest))
+	}
+}
+
+// randomGame plays a random line of legal moves.
+func randomGame(r *rand.Rand, rules game.Rules, variant string, moves int) *record.Game {
+	n := rules.Info().Notations[0].Name
+	g := &record.Game{Kind: rules.Info().Name, Variant: variant, Notation: string(n)}
+	at := g.Add(0, record.Unstated, "")
+	pos := rules.Start()
+	var list []game.Move
+	for range moves {
+		if list = pos.AppendMoves(list[:0]); len(list) == 0 {
+			break
+		}
+		m := list[r.IntN(len(list))]
+		at = g.Add(at, record.Side(pos.Turn())+record.First, game.FormatMove(rules, pos, m, n))
+		if err := pos.Play(m); err != nil {
+			panic(err)
+		}
+	}
+	return g
+}
+
+// TestTrace compares changes with boards in random games of all kinds, one
+// referee for all of them.
+func TestTrace(t *testing.T) {
+	referee := tracing()
+	for _, c := range []struct{ kind, variant string }{
+		{"weiqi", "5x5"}, {"weiqi", ""}, {"othello", ""}, {"othello", "6x6"}, {"xiangqi", ""}, {"renju", ""}, {"connect4", ""},
+	} {
+		rules, err := referee.Rules(&record.Game{Kind: c.kind, Variant: c.variant})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(6) {
+			g := randomGame(rand.New(rand.NewPCG(seed, 1)), rules, c.variant, 120)
+			checkTrace(t, referee.Play(g), 1)
+		}
+	}
+}
+
+// TestTraceOddities looks at what is no plain move.
+func TestTraceOddities(t *testing.T) {
+	for _, c := range []struct {
+		name, kind, variant, start, moves string
+		setup, later                      string
+		steps                             int
+	}{
+		{name: "set up at the root", kind: "weiqi", variant: "9x9", moves: "2:ee 1:ef", setup: "1aa,2bb,1cc/2", steps: 2},
+		{name: "set up in the middle", kind: "weiqi", variant: "9x9", moves: "1:ee 2:ef 1:gg", later: "0ee,2aa,1bb,1ab", steps: 4},
+		{name: "turn alone", kind: "weiqi", variant: "9x9", moves: "1:ee 2:ef 2:gg", later: "/1", steps: 4},
+		{name: "capture", kind: "weiqi", variant: "5x5", moves: "1:ba 2:aa 1:ab", steps: 3},
+		{name: "one side twice", kind: "weiqi", variant: "9x9", moves: "1:ee 1:ef 2:tt 2:gg", steps: 4},
+		{name: "suicide", kind: "weiqi", variant: "5x5", moves: "1:ba 2:ee 1:ab 2:aa", steps: 4},
+		{name: "forced pass", kind: "othello", start: "XO6/8/8/8/8/8/8/7O O", moves: "1:c1", steps: 2},
+		{name: "no such move", kind: "xiangqi", moves: "h2e2 h9g7 a0a9", steps: 2},
+		{name: "no such board", kind: "weiqi", variant: "9x9", moves: "1:ee", setup: "1zz"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := &record.Game{Kind: c.kind, Variant: c.variant, Start: c.start}
+			parseTree(g, c.moves)
+			addSetup(g, c.setup, 0)
+			addSetup(g, c.later, 2)
+			p := tracing().Play(g)
+			if len(p.Steps) != c.steps {
+				t.Errorf("%d steps, want %d", len(p.Steps), c.steps)
+			}
+			checkTrace(t, p, 1)
+		})
+	}
+}
+
+// TestTraceOrder holds the order of changes, and that records share none.
+func TestTraceOrder(t *testing.T) {
+	referee := tracing()
+	play := func(moves string) *record.Played {
+		g := &record.Game{Kind: "othello"}
+		parseTree(g, moves)
+		return referee.Play(g)
+	}
+	p := play("f5 d6")
+	at := func(x, y int) board.Point { return board.At(x, y) }
+	want := []record.Change{
+		{Step: 0, Point: at(3, 3), Piece: 2}, {Step: 0, Point: at(4, 3), Piece: 1}, {Step: 0, Point: at(3, 4), Piece: 1}, {Step: 0, Point: at(4, 4), Piece: 2},
+		{Step: 1, Point: at(5, 4), Piece: 1}, {Step: 1, Point: at(4, 4), Piece: 1},
+		{Step: 2, Point: at(3, 5), Piece: 2}, {Step: 2, Point: at(3, 4), Piece: 2},
+	}
+	play("c4 c3")
+	if len(p.Changes) != len(want) {
+		t.Fatalf("%+v", p.Changes)
+	}
+	for i := range want {
+		if p.Changes[i] != want[i] {
+			t.Errorf("change %d is %+v, want %+v", i, p.Changes[i], want[i])
+		}
+	}
+	if p.Turn != game.First {
+		t.Error("the turn is wrong")
+	}
+	referee.Trace = false
+	if p := play("f5"); p.Changes != nil || p.Turn != game.Second {
+		t.Error("changes that nobody asked for, or no turn")
+	}
+}
+
+func TestTraceSamples(t *testing.T) {
+	referee := tracing()
+	for _, g := range samples(t) {
+		checkTrace(t, referee.Play(g), 7)
+	}
+}
+
+func TestRealTrace(t *testing.T) {
+	eachReal(t, func(t *testing.T, p *record.Played) { checkTrace(t, p, 1+len(p.Steps)/3) })
+}
+
+// BenchmarkTrace is what playing costs without and with changes.
+func BenchmarkTrace(b *testing.B) {
+	for _, c := range []struct {
+		kind  string
+		moves int
+	}{{"weiqi", 210}, {"othello", 60}, {"xiangqi", 80}, {"renju", 40}} {
+		rules, err := builtin.Games().Find(c.kind)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g := randomGame(rand.New(rand.NewPCG(1, 1)), rules, "", c.moves)
+		for _, trace := range []bool{false, true} {
+			name := c.kind + "/plain"
+			if trace {
+				name = c.kind + "/trace"
+			}
+			b.Run(name, func(b *testing.B) {
+				referee := tracing()
+				referee.Trace = trace
+				b.ReportAllocs()
+				for b.Loop() {
+					referee.Play(g)
+				}
+			})
+		}
+	}
+}
