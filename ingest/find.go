@@ -31,7 +31,7 @@ type finder struct {
 // findAll finds all files below the paths.
 func (r *run) findAll(paths []string) {
 	f := &finder{run: r}
-	w := &worker{run: r, referee: record.NewReferee(r.Games), finder: true} // for what is read inline, and for faults
+	w := &worker{run: r, referee: r.newReferee(), finder: true} // for what is read inline, and for faults
 	for _, p := range paths {
 		if r.ctx.Err() != nil {
 			return
@@ -85,8 +85,12 @@ func (f *finder) path(w *worker, path string) {
 			w.note(name, record.KindUnknown, "no regular file: skipped; name it as an argument to read it")
 			return nil
 		}
+		if f.Skip != nil && f.Skip(name, info) {
+			f.unchanged.Add(1)
+			return nil
+		}
 		f.total.Add(info.Size())
-		f.onDisk(w, name, info.Size())
+		f.onDisk(w, &onDisk{name, info})
 		return nil
 	})
 	if err != nil {
@@ -113,9 +117,10 @@ func (f *finder) stream(w *worker, name string, r io.Reader) {
 }
 
 // onDisk hands a file to the workers, or unpacks it.
-func (f *finder) onDisk(w *worker, name string, size int64) {
+func (f *finder) onDisk(w *worker, d *onDisk) {
+	name := d.path
 	if !packedName(name) {
-		f.send(&item{name: name, path: name, sibling: folderSibling(name)})
+		f.send(&item{name: name, path: name, disk: d, sibling: folderSibling(name)})
 		return
 	}
 	file, err := os.Open(name)
@@ -124,7 +129,11 @@ func (f *finder) onDisk(w *worker, name string, size int64) {
 		return
 	}
 	defer file.Close()
-	f.open(w, name, file, size)
+	w.unread = false
+	f.open(w, name, file, d.info.Size())
+	if !w.unread && f.ctx.Err() == nil {
+		w.alone(func() { w.send(event{read: d}) })
+	}
 }
 
 // open finds the files of a packed file on disk.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -33,8 +34,21 @@ type Options struct {
 	// Variations plays all lines, not only the main one.
 	Variations bool
 
+	// Trace has every record come with all changes of its board, as
+	// record.Referee.Trace does.
+	Trace bool
+
 	// MaxErrors stops after so many rejected records or files; 0 never stops.
 	MaxErrors int
+
+	// Skip is asked about every file on disk before it is opened; what it
+	// returns true for is counted as unchanged. Calls come from one goroutine.
+	Skip func(path string, info fs.FileInfo) bool
+
+	// OnRead hears of every file on disk that was read to its end, archives
+	// included, when the sink has all records of it. Calls come from the
+	// goroutine that calls the sink.
+	OnRead func(path string, info fs.FileInfo)
 
 	// OnFault hears of every fault: of files and of records. Calls come from
 	// the goroutine that calls the sink.
@@ -92,6 +106,7 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 		close(r.events)
 	}()
 	report := r.collect()
+	report.Unchanged = int(r.unchanged.Load())
 	return report, context.Cause(ctx)
 }
 
@@ -109,6 +124,7 @@ type run struct {
 	next                       atomic.Int64 // number of the next file
 	heldBack                   atomic.Int64 // bytes of files that wait for companions
 	files, games, bytes, total atomic.Int64
+	unchanged                  atomic.Int64
 }
 
 // event is something that was read: a record, a fault, or the end of a file.
@@ -117,7 +133,14 @@ type event struct {
 	played *record.Played
 	fault  *record.Fault
 	file   *fileStat
-	last   bool // nothing more comes of this file
+	read   *onDisk // a file on disk that was read to its end
+	last   bool    // nothing more comes of this file
+}
+
+// onDisk is a file on disk.
+type onDisk struct {
+	path string
+	info fs.FileInfo
 }
 
 // weight is about how much memory an event holds.
@@ -126,7 +149,7 @@ func (e *event) weight() int64 {
 		return 256
 	}
 	g := e.played.Game
-	return int64(2*len(g.Raw)+len(g.Nodes)*96) + 1024
+	return int64(2*len(g.Raw)+len(g.Nodes)*96+len(e.played.Changes)*8) + 1024
 }
 
 // Events travel together, so many or so heavy at the most: a channel operation
@@ -138,15 +161,25 @@ const (
 
 // work reads files until there are no more.
 func (r *run) work() {
-	w := &worker{run: r, referee: record.NewReferee(r.Games)}
+	w := &worker{run: r, referee: r.newReferee()}
 	for it := range r.items {
 		w.number = it.number
 		if r.ctx.Err() == nil {
+			w.unread = false
 			w.item(it)
+			if it.disk != nil && !w.unread && r.ctx.Err() == nil {
+				w.send(event{read: it.disk})
+			}
 		}
 		it.release()
 		w.end()
 	}
+}
+
+func (r *run) newReferee() *record.Referee {
+	referee := record.NewReferee(r.Games)
+	referee.Trace = r.Trace
+	return referee
 }
 
 // collect puts what the workers read back into order, hands it to the sink,
@@ -254,6 +287,10 @@ func (c *collector) handle(e event) {
 	case e.file != nil:
 		c.report.file(e.file)
 		c.files.Add(1)
+	case e.read != nil:
+		if c.OnRead != nil && c.ctx.Err() == nil {
+			c.OnRead(e.read.path, e.read.info)
+		}
 	case e.played == nil || c.ctx.Err() != nil:
 	default:
 		c.report.game(e.played)

@@ -187,6 +187,25 @@ func zst(data []byte) []byte {
 	return b.Bytes()
 }
 
+// TestTrace asks for changes, and still has them behind a bug in a reader.
+func TestTrace(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.lines", "b.lines"} {
+		put(t, dir, name, []byte("lines\nf5\npanic\n"))
+	}
+	sink := new(gather)
+	o := options(sink)
+	o.Workers, o.Trace = 1, true
+	if _, err := Run(t.Context(), o, dir); err != nil || len(sink.records) != 2 {
+		t.Fatal(len(sink.records), err)
+	}
+	for _, p := range sink.records {
+		if len(p.Changes) != 6 { // four discs, one more, one turned over
+			t.Errorf("%s: %d changes", p.Game.Place.File, len(p.Changes))
+		}
+	}
+}
+
 // TestSources reads the same two games from every kind of place.
 func TestSources(t *testing.T) {
 	text := []byte("lines\nf5 d6\nf5 f4 e3\n")

@@ -7,8 +7,11 @@ type Report struct {
 	Files   int `json:"files"`   // files that were read
 	Skipped int `json:"skipped"` // files of no known format
 	Games   int `json:"records"` // records
-	Legal   int `json:"legal"`   // records whose main line keeps the rules to the end
-	Marked  int `json:"marked"`  // records that are kept with a mark: an illegal move, a bad set-up
+
+	Unchanged int `json:"unchanged"` // files that Options.Skip left out
+
+	Legal  int `json:"legal"`  // records whose main line keeps the rules to the end
+	Marked int `json:"marked"` // records that are kept with a mark: an illegal move, a bad set-up
 
 	// Rejected is the number of records or files that could not be read.
 	Rejected int `json:"rejected"`

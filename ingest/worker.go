@@ -27,6 +27,7 @@ type worker struct {
 	// itself, a file or a fault at a time.
 	finder  bool
 	reading bool // a file is being read
+	unread  bool // something could not be read: the disk, not the format
 }
 
 // item is one file to read: in memory, or on disk.
@@ -36,6 +37,7 @@ type item struct {
 	data   []byte // the whole file, where it is in memory
 	path   string // the file on disk, where it is not
 
+	disk    *onDisk       // nil for what is inside an archive
 	format  record.Format // nil where it is not known yet
 	sibling func(name string) (*record.Source, error)
 	free    func() // gives the memory back; may be nil
@@ -84,6 +86,7 @@ func (w *worker) flush() {
 
 // reject says that a file cannot be read.
 func (w *worker) reject(name, kind string, err error) {
+	w.unread = w.unread || kind == record.KindIO
 	f := &record.Fault{Severity: record.Rejected, Kind: kind, Place: record.Place{File: name}, Reason: reason(err)}
 	if w.reading {
 		w.send(event{fault: f})
@@ -181,7 +184,7 @@ func (w *worker) file(src *record.Source, f record.Format, head []byte) {
 	w.reading = true
 	defer func() {
 		if v := recover(); v != nil {
-			w.referee = record.NewReferee(w.Games) // the old one may be in the middle of a game
+			w.referee = w.newReferee() // the old one may be in the middle of a game
 			w.reject(src.Name, "internal error", fmt.Errorf("%v: this is a bug in qipu", v))
 		}
 		w.send(event{file: stat})
