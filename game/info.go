@@ -62,6 +62,14 @@ type Symmetry struct {
 	Swap  bool // every piece becomes its Look.Swap, and the turn goes over
 }
 
+// Inverse returns the symmetry that takes everything back.
+func (s Symmetry) Inverse() Symmetry { return Symmetry{s.Board.Inverse(), s.Swap} }
+
+// Then returns the symmetry that does s first and t second.
+func (s Symmetry) Then(t Symmetry) Symmetry {
+	return Symmetry{s.Board.Then(t.Board), s.Swap != t.Swap}
+}
+
 // BoardSymmetries returns the symmetries of a board without exchange of sides.
 func BoardSymmetries(s board.Size) []Symmetry {
 	var list []Symmetry
