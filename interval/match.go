@@ -1,0 +1,335 @@
+package interval
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"qipu/board"
+	"qipu/game"
+	"qipu/pattern"
+)
+
+// Hit is one occurrence of a pattern: a placement, in a lane, from the first
+// position in which it holds.
+type Hit struct {
+	Lane      uint16
+	Beat      uint16
+	Placement int32
+}
+
+// Work counts what a matcher did.
+type Work struct {
+	Blocks    int64 // blocks looked at
+	Tried     int64 // placements tried on blocks
+	Filtered  int64 // lines that whole registers were filtered of
+	Verified  int64 // lines whose intervals were intersected
+	Leapfrogs int64 // of those, lines with points that change more than once
+}
+
+// Add adds other work.
+func (w *Work) Add(o Work) {
+	w.Blocks += o.Blocks
+	w.Tried += o.Tried
+	w.Filtered += o.Filtered
+	w.Verified += o.Verified
+	w.Leapfrogs += o.Leapfrogs
+}
+
+// Matcher runs programs over blocks. It holds buffers and is not safe for
+// concurrent use; the zero value is ready.
+type Matcher struct {
+	Work Work
+
+	block   *Block
+	program *Program
+	hits    []Hit
+	slow    []step  // of the lane at hand, points that change more than once
+	offs    []int32 // of the group at hand, the rows that filter looks at
+	skips   []uint16
+}
+
+// AppendHits appends every occurrence of a pattern in the lanes of a block that
+// the mask names: one for each placement and lane, at the first position.
+// Hits come placement by placement. A block of another kind of board than the
+// program is made for has none.
+func (m *Matcher) AppendHits(dst []Hit, b *Block, p *Program, lanes *Mask) []Hit {
+	if p.points != b.Points || p.kinds != b.Kinds {
+		return dst
+	}
+	m.block, m.program, m.hits = b, p, dst
+	m.Work.Blocks++
+	words := b.stride / 64
+	all := b.All()
+	for w := range all {
+		all[w] &= lanes[w]
+	}
+	plain := p.from <= 0 && p.to < 0 && b.froms == nil
+	for gi := range p.groups {
+		g := &p.groups[gi]
+		m.Work.Tried += int64(len(g.shifts))
+		na, nb, ne := m.rows(g)
+		for i, shift := range g.shifts {
+			var mask Mask
+			var or uint64
+			for w := range words {
+				mask[w] = all[w]
+			}
+			for si := range g.need {
+				s := &g.need[si]
+				or = 0
+				if s.piece != 0 {
+					at := ((int(s.point+shift)*b.Kinds + int(s.piece) - 1) * words) * 8
+					ever := b.ever[at : at+words*8]
+					for w := range words {
+						mask[w] &= binary.LittleEndian.Uint64(ever[8*w:])
+						or |= mask[w]
+					}
+				} else {
+					for w := range words {
+						mask[w] &= b.everAny(int(s.point+shift), s.set, w)
+						or |= mask[w]
+					}
+				}
+				if or == 0 {
+					break
+				}
+			}
+			if or == 0 && len(g.need) > 0 {
+				continue
+			}
+			rows := int(shift) * b.stride
+			for w := range words {
+				set := mask[w]
+				if canFilter && len(m.offs) > 0 && bits.OnesCount64(set) > len(m.offs)/fewLanes {
+					m.Work.Filtered += 64
+					set &= filter(b.first[rows+w*64:], m.offs, na, nb, ne)
+				}
+				for ; set != 0; set &= set - 1 {
+					lane := w*64 + bits.TrailingZeros64(set)
+					if plain && g.turn == pattern.AnyTurn {
+						m.try(g, int(shift), lane, g.first+i)
+					} else {
+						m.tryWithin(g, int(shift), lane, g.first+i)
+					}
+				}
+			}
+		}
+	}
+	m.block, m.program = nil, nil
+	return m.hits
+}
+
+// fewLanes: a lane in so many points is looked at by itself, because filtering
+// all 64 lanes of a word costs as much as that.
+
+const fewLanes = 24
+
+// rows notes where the rows of a group's points are, in the order that filter
+// wants. Points that may hold some piece or be empty are left to the verifier.
+// For the shifts of a group to be added to the slice, no row may lie before it:
+// offsets are counted from the group's first row.
+func (m *Matcher) rows(g *group) (a, b, e int) {
+	m.offs = m.offs[:0]
+	stride := int32(m.block.stride)
+	for side := range uint8(2) {
+		for i := range g.need {
+			s := &g.need[i]
+			owner := uint8(0) // of several pieces: the earlier beat
+			if s.piece != 0 {
+				owner = m.block.owner[s.piece]
+			}
+			if owner == side {
+				m.offs = append(m.offs, s.point*stride)
+			}
+		}
+		if side == 0 {
+			a = len(m.offs)
+		}
+	}
+	b = len(m.offs) - a
+	for i := range g.may {
+		if g.may[i].set == pattern.Empty {
+			m.offs = append(m.offs, g.may[i].point*stride)
+			e++
+		}
+	}
+	return a, b, e
+}
+
+// everAny returns 64 lanes of the set in which any piece of a set once stood on
+// a point.
+func (b *Block) everAny(pt int, set pattern.Set, w int) (or uint64) {
+	for p := board.Piece(1); int(p) <= b.Kinds; p++ {
+		if set.Has(p) {
+			or |= b.everWord(pt, p, w)
+		}
+	}
+	return or
+}
+
+// try looks for the first position of a whole line in which a placement holds.
+func (m *Matcher) try(g *group, shift, lane, placement int) {
+	lo, hi, ok := m.simple(g, shift, lane, 0, m.block.End(lane))
+	if !ok {
+		return
+	}
+	if len(m.slow) > 0 {
+		if lo, _, ok = m.leapfrog(shift, lane, lo, hi); !ok {
+			return
+		}
+	}
+	m.hits = append(m.hits, Hit{Lane: uint16(lane), Beat: lo, Placement: int32(placement)})
+}
+
+// tryWithin does the same under conditions: plies, the side to move, positions
+// that are the line's own.
+func (m *Matcher) tryWithin(g *group, shift, lane, placement int) {
+	b := m.block
+	skips := m.lineSkips(lane)
+	from, end := int(b.From(lane)), int(b.End(lane))
+	if m.program.from > 0 {
+		from = max(from, beatOf(skips, m.program.from))
+	}
+	if m.program.to >= 0 {
+		end = min(end, beatOf(skips, m.program.to+1))
+	}
+	if from >= end {
+		return
+	}
+	lo, hi, ok := m.simple(g, shift, lane, uint16(from), uint16(end))
+	for ok {
+		until := hi
+		if len(m.slow) > 0 {
+			if lo, until, ok = m.leapfrog(shift, lane, lo, hi); !ok {
+				return
+			}
+		}
+		// The position of a beat lasts until the next one that is not skipped.
+		for beat := lo; beat < until; {
+			next := b.next(skips, beat, b.End(lane))
+			if g.turn == pattern.AnyTurn || turnOf(Mover(next)) == g.turn {
+				m.hits = append(m.hits, Hit{Lane: uint16(lane), Beat: beat, Placement: int32(placement)})
+				return
+			}
+			beat = next
+		}
+		lo, ok = until, until > lo && until < hi
+	}
+}
+
+// lineSkips returns the skips of a lane, in memory of the matcher where a block
+// does not share them.
+func (m *Matcher) lineSkips(lane int) []uint16 {
+	if b := m.block; b.skips != nil && b.skips[lane] > 1 {
+		m.skips = b.appendSkips(m.skips[:0], lane)
+		return m.skips
+	}
+	return m.block.Skips(lane)
+}
+
+func turnOf(s game.Side) pattern.Turn {
+	if s == game.First {
+		return pattern.FirstToMove
+	}
+	return pattern.SecondToMove
+}
+
+// simple intersects the intervals of all points that change at most once, from
+// a beat to an end, and notes the others in m.slow. It reports false where the
+// intersection is empty.
+func (m *Matcher) simple(g *group, shift, lane int, lo, hi uint16) (uint16, uint16, bool) {
+	b := m.block
+	m.Work.Verified++
+	m.slow = m.slow[:0]
+	at := shift*b.stride + lane
+	for i := range g.need {
+		s := &g.need[i]
+		v := b.first[int(s.point)*b.stride+at]
+		if v == complex {
+			m.slow = append(m.slow, *s)
+			continue
+		}
+		piece := s.piece
+		if piece == 0 {
+			piece = b.only(int(s.point)+shift, lane)
+		}
+		lo = max(lo, b.arrival(v, piece))
+	}
+	for i := range g.may {
+		s := &g.may[i]
+		v := b.first[int(s.point)*b.stride+at]
+		if v == never {
+			continue
+		}
+		if v == complex {
+			m.slow = append(m.slow, *s)
+			continue
+		}
+		if s.set == pattern.Empty && int(lo) > 2*int(v)-3 {
+			return 0, 0, false // whoever arrived there, it was not later
+		}
+		piece := b.only(int(s.point)+shift, lane)
+		if s.set.Has(piece) {
+			continue
+		}
+		if hi = min(hi, b.arrival(v, piece)); hi <= lo {
+			return 0, 0, false
+		}
+	}
+	return lo, hi, lo < hi
+}
+
+// leapfrog looks for the first beat from lo on, before hi, in which all points
+// of m.slow are in states that they may be in, and until when that lasts.
+func (m *Matcher) leapfrog(shift, lane int, lo, hi uint16) (from, until uint16, ok bool) {
+	m.Work.Leapfrogs++
+	t, agree := lo, 0
+	until = hi
+	for i := 0; agree < len(m.slow); i++ {
+		if i == len(m.slow) {
+			i = 0
+		}
+		s := &m.slow[i]
+		beats, pieces := m.block.history(int(s.point)+shift, lane)
+		begin, end := accepted(beats, pieces, s.set, t)
+		if begin >= hi {
+			return 0, 0, false
+		}
+		if begin > t {
+			t, agree, until = begin, 0, hi
+		}
+		agree++
+		until = min(until, end)
+	}
+	return t, until, true
+}
+
+// accepted returns the first beat from t on in which a point with this history
+// is in a state of the set, and the beat at which it leaves the set; both are
+// beyond all beats where there is none.
+func accepted(beats, pieces []byte, set pattern.Set, t uint16) (begin, end uint16) {
+	n := len(pieces)
+	i := 0 // changes up to t
+	for i < n && u16(beats, i) <= t {
+		i++
+	}
+	state := board.Empty
+	if i > 0 {
+		state = board.Piece(pieces[i-1])
+	}
+	begin = t
+	for !set.Has(state) {
+		if i == n {
+			return 1<<16 - 1, 1<<16 - 1
+		}
+		begin, state = u16(beats, i), board.Piece(pieces[i])
+		i++
+	}
+	for i < n && set.Has(board.Piece(pieces[i])) {
+		i++
+	}
+	if i == n {
+		return begin, 1<<16 - 1
+	}
+	return begin, u16(beats, i)
+}

@@ -1,0 +1,109 @@
+package interval
+
+import (
+	"slices"
+
+	"qipu/board"
+	"qipu/pattern"
+)
+
+// Next is what came behind a hit inside the region of its pattern.
+type Next struct {
+	Beat  uint16 // 0 where nothing more arrived there
+	Point uint16
+	Piece board.Piece
+
+	From int // the point it came from; -1 where it was dropped
+
+	// Direct tells that it was the very next move of the game.
+	Direct bool
+}
+
+// Next returns the first piece that arrived in the region of a placement after
+// a beat. A disc that is turned over does not arrive.
+func (b *Block) Next(q *pattern.Placement, lane int, after uint16) Next {
+	const none = 1<<16 - 1
+	skips := b.Skips(lane)
+	if b.moves != nil {
+		return b.nextMove(q, lane, skips, after)
+	}
+	best := Next{Beat: none}
+	for _, pt := range q.Region {
+		v := b.first[int(pt)*b.stride+lane]
+		if v == never || v == atStart {
+			continue
+		}
+		beat, piece := uint16(none), board.Empty
+		if v == complex {
+			beat, piece = b.arriving(int(pt), lane, after)
+		} else if early := 2*int(v) - 3; early+1 > int(after) && early < int(best.Beat) {
+			piece = b.only(int(pt), lane)
+			beat = b.arrival(v, piece)
+		}
+		if beat > after && beat < best.Beat {
+			best = Next{Beat: beat, Point: pt, Piece: piece, From: -1}
+		}
+	}
+	if best.Beat == none {
+		return Next{}
+	}
+	best.Direct = best.Beat == b.next(skips, after, b.End(lane))
+	return best
+}
+
+// arriving returns the first arrival behind a beat at a point that changes more
+// than once.
+func (b *Block) arriving(pt, lane int, after uint16) (uint16, board.Piece) {
+	beats, pieces := b.history(pt, lane)
+	before := board.Empty
+	for i, p := range pieces {
+		piece := board.Piece(p)
+		if beat := u16(beats, i); beat > after && piece != board.Empty && (before == board.Empty || b.Moving) {
+			return beat, piece
+		}
+		before = piece
+	}
+	return 1<<16 - 1, board.Empty
+}
+
+// nextMove is Next where the moves are listed.
+func (b *Block) nextMove(q *pattern.Placement, lane int, skips []uint16, after uint16) Next {
+	list := b.lineMoves(lane)
+	first := plyOf(skips, after)
+	for ply := first; ply < len(list)/2; ply++ {
+		m := u16(list, ply)
+		if m == NoMove {
+			continue
+		}
+		to := m & 0xFF
+		if len(q.Region) < b.Points {
+			if _, in := slices.BinarySearch(q.Region, to); !in {
+				continue
+			}
+		}
+		beat := uint16(beatOf(skips, ply+1))
+		return Next{Beat: beat, Point: to, Piece: b.at(int(to), lane, beat), From: int(m >> 8), Direct: ply == first}
+	}
+	return Next{}
+}
+
+// at returns what stands on a point from a beat on.
+func (b *Block) at(pt, lane int, beat uint16) board.Piece {
+	if pt >= b.Points {
+		return board.Empty
+	}
+	piece := board.Empty
+	switch v := b.first[pt*b.stride+lane]; v {
+	case never:
+	case complex:
+		beats, pieces := b.history(pt, lane)
+		for i := 0; i < len(pieces) && u16(beats, i) <= beat; i++ {
+			piece = board.Piece(pieces[i])
+		}
+	default:
+		if p := b.only(pt, lane); b.arrival(v, p) <= beat {
+			piece = p
+		}
+	}
+	return piece
+}
