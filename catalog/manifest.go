@@ -1,0 +1,258 @@
+package catalog
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Segment is the manifest row of a derived index file.
+type Segment struct {
+	ID         int64 // given by AddSegment; never used twice
+	Kind       string
+	Variations bool
+	File       string // in the folder segments of the library
+	Lines      int
+	Bytes      int64
+	Sum        uint64
+	Version    int
+	Games      *roaring.Bitmap // the games in it
+	Dead       *roaring.Bitmap // those of them that were deleted or replaced since; nil when given to AddSegment means none
+}
+
+// Input is a file on disk that was read to its end.
+type Input struct {
+	Path    string
+	Size    int64
+	ModTime time.Time
+}
+
+func bitmapBytes(b *roaring.Bitmap) ([]byte, error) {
+	if b == nil {
+		b = roaring.New()
+	}
+	b.RunOptimize()
+	data, err := b.ToBytes()
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	return data, nil
+}
+
+// bitmapOf reads a bitmap; it owns its memory.
+func bitmapOf(v driver.Value) (*roaring.Bitmap, error) {
+	data := blobOf(v)
+	b := roaring.New()
+	if len(data) == 0 {
+		return b, nil
+	}
+	err := b.UnmarshalBinary(data)
+	if err == nil {
+		err = b.Validate()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: a set of games cannot be read: %w", ErrDamaged, err)
+	}
+	return b, nil
+}
+
+// SetWaiting puts games on the list of those that are in no segment yet, or
+// takes them off it.
+func (t *Tx) SetWaiting(ids []uint32, waiting bool) error {
+	if err := t.ready(); err != nil {
+		return err
+	}
+	if err := t.loadWaiting(); err != nil {
+		return err
+	}
+	if !waiting {
+		t.waiting.AndNot(roaring.BitmapOf(ids...))
+		return nil
+	}
+	if err := t.exist(ids); err != nil {
+		return err
+	}
+	t.waiting.AddMany(ids)
+	return nil
+}
+
+func (t *Tx) loadWaiting() (err error) {
+	if t.waiting == nil {
+		t.waiting, err = readWaiting(bg, t.conn)
+	}
+	return err
+}
+
+func readWaiting(ctx context.Context, c *conn) (*roaring.Bitmap, error) {
+	b := roaring.New()
+	err := c.each(ctx, "SELECT games FROM waiting", func(row []driver.Value) (err error) {
+		b, err = bitmapOf(row[0])
+		return err
+	})
+	return b, err
+}
+
+// markStale has games marked dead in the segments that there are now.
+func (t *Tx) markStale(ids ...uint32) {
+	if t.stale == nil {
+		t.stale = roaring.New()
+	}
+	t.stale.AddMany(ids)
+}
+
+// flushStale writes what markStale gathered. It runs before the segments
+// change, because new ones hold the new records.
+func (t *Tx) flushStale() error {
+	if t.stale == nil {
+		return nil
+	}
+	segments, err := readSegments(bg, t.conn)
+	if err != nil {
+		return explain(err)
+	}
+	for i := range segments {
+		s := &segments[i]
+		dead := roaring.And(s.Games, t.stale)
+		dead.Or(s.Dead)
+		if dead.GetCardinality() == s.Dead.GetCardinality() {
+			continue
+		}
+		if err := t.writeDead(s.ID, dead); err != nil {
+			return err
+		}
+	}
+	t.stale = nil
+	return nil
+}
+
+func (t *Tx) writeDead(id int64, dead *roaring.Bitmap) error {
+	data, err := bitmapBytes(dead)
+	if err != nil {
+		return err
+	}
+	n, err := t.exec(bg, "UPDATE segment SET dead = ? WHERE id = ?", data, id)
+	if err == nil && n == 0 {
+		return fmt.Errorf("%w: segment %d", ErrNoRow, id)
+	}
+	return explain(err)
+}
+
+// AddSegment adds a row to the manifest and returns its number. The file must
+// be complete on disk before. The bitmaps stay the caller's.
+func (t *Tx) AddSegment(s Segment) (int64, error) {
+	if err := t.ready(); err != nil {
+		return 0, err
+	}
+	if err := t.flushStale(); err != nil {
+		return 0, err
+	}
+	kind, err := t.kind(s.Kind)
+	if err != nil {
+		return 0, err
+	}
+	games, err := bitmapBytes(s.Games)
+	if err != nil {
+		return 0, err
+	}
+	dead, err := bitmapBytes(s.Dead)
+	if err != nil {
+		return 0, err
+	}
+	id := t.next("segment")
+	_, err = t.exec(bg, "INSERT INTO segment (id, kind, variations, file, lines, bytes, sum, version, games, dead) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		id, kind, flag(s.Variations), s.File, int64(s.Lines), s.Bytes, int64(s.Sum), int64(s.Version), games, dead)
+	return id, explain(err)
+}
+
+// DropSegments takes rows out of the manifest. Their files may be removed once
+// no reader has an older snapshot.
+func (t *Tx) DropSegments(ids []int64) error {
+	if err := t.ready(); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if n, err := t.exec(bg, "DELETE FROM segment WHERE id = ?", id); err != nil {
+			return explain(err)
+		} else if n == 0 {
+			return fmt.Errorf("%w: segment %d", ErrNoRow, id)
+		}
+	}
+	return nil
+}
+
+// SetDead sets which games of a segment were deleted or replaced since it was
+// made. Delete and Replace do so by themselves.
+func (t *Tx) SetDead(id int64, dead *roaring.Bitmap) error {
+	if err := t.ready(); err != nil {
+		return err
+	}
+	if err := t.flushStale(); err != nil {
+		return err
+	}
+	return t.writeDead(id, dead)
+}
+
+// MarkInput notes that a file was read to its end.
+func (t *Tx) MarkInput(in Input) error {
+	if err := t.ready(); err != nil {
+		return err
+	}
+	_, err := t.exec(bg, "INSERT OR REPLACE INTO input (path, size, modified) VALUES (?, ?, ?)", in.Path, in.Size, in.ModTime.UnixNano())
+	return explain(err)
+}
+
+// InputDone reports whether a file was read to its end as it is now.
+func (db *DB) InputDone(ctx context.Context, in Input) (done bool, err error) {
+	err = db.read(func(c *conn) error {
+		_, done, err = c.number(ctx, "SELECT 1 FROM input WHERE path = ? AND size = ? AND modified = ?", in.Path, in.Size, in.ModTime.UnixNano())
+		return err
+	})
+	return done, err
+}
+
+// Snapshot is what a reader of the derived index needs, all of one moment.
+type Snapshot struct {
+	Generation int64
+	Segments   []Segment // in the order of their numbers
+	Waiting    []uint32  // games that are in no segment yet, rising
+}
+
+// Snapshot returns the manifest as it is.
+func (db *DB) Snapshot(ctx context.Context) (*Snapshot, error) {
+	s := new(Snapshot)
+	err := db.readTx(ctx, func(c *conn) (err error) {
+		if s.Generation, _, err = c.number(ctx, generationQuery); err != nil {
+			return err
+		}
+		if s.Segments, err = readSegments(ctx, c); err != nil {
+			return err
+		}
+		waiting, err := readWaiting(ctx, c)
+		if err == nil {
+			s.Waiting = waiting.ToArray()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func readSegments(ctx context.Context, c *conn) (list []Segment, err error) {
+	err = c.each(ctx, "SELECT s.id, k.text, s.variations, s.file, s.lines, s.bytes, s.sum, s.version, s.games, s.dead FROM segment s LEFT JOIN kind k ON k.id = s.kind ORDER BY s.id", func(row []driver.Value) (err error) {
+		s := Segment{
+			ID: num(row[0]), Kind: textOf(row[1]), Variations: row[2] == int64(1), File: textOf(row[3]), Lines: intOf(row[4]),
+			Bytes: num(row[5]), Sum: uint64(num(row[6])), Version: intOf(row[7]),
+		}
+		if s.Games, err = bitmapOf(row[8]); err == nil {
+			s.Dead, err = bitmapOf(row[9])
+		}
+		list = append(list, s)
+		return err
+	})
+	return list, err
+}
