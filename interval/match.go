@@ -43,7 +43,7 @@ type Matcher struct {
 	block   *Block
 	program *Program
 	hits    []Hit
-	slow    []step  // of the lane at hand, points that change more than once
+	slow    []trail // of the lane at hand, points that change more than once
 	offs    []int32 // of the group at hand, the rows that filter looks at
 	skips   []uint16
 }
@@ -121,13 +121,10 @@ func (m *Matcher) AppendHits(dst []Hit, b *Block, p *Program, lanes *Mask) []Hit
 
 // fewLanes: a lane in so many points is looked at by itself, because filtering
 // all 64 lanes of a word costs as much as that.
-
 const fewLanes = 24
 
 // rows notes where the rows of a group's points are, in the order that filter
 // wants. Points that may hold some piece or be empty are left to the verifier.
-// For the shifts of a group to be added to the slice, no row may lie before it:
-// offsets are counted from the group's first row.
 func (m *Matcher) rows(g *group) (a, b, e int) {
 	m.offs = m.offs[:0]
 	stride := int32(m.block.stride)
@@ -169,12 +166,12 @@ func (b *Block) everAny(pt int, set pattern.Set, w int) (or uint64) {
 
 // try looks for the first position of a whole line in which a placement holds.
 func (m *Matcher) try(g *group, shift, lane, placement int) {
-	lo, hi, ok := m.simple(g, shift, lane, 0, m.block.End(lane))
+	lo, ok := m.simple(g, shift, lane, 0)
 	if !ok {
 		return
 	}
 	if len(m.slow) > 0 {
-		if lo, _, ok = m.leapfrog(shift, lane, lo, hi); !ok {
+		if lo, _, ok = m.leapfrog(lo, m.until(g, shift, lane, m.block.End(lane))); !ok {
 			return
 		}
 	}
@@ -196,11 +193,12 @@ func (m *Matcher) tryWithin(g *group, shift, lane, placement int) {
 	if from >= end {
 		return
 	}
-	lo, hi, ok := m.simple(g, shift, lane, uint16(from), uint16(end))
-	for ok {
+	lo, ok := m.simple(g, shift, lane, uint16(from))
+	hi := m.until(g, shift, lane, uint16(end))
+	for ok = ok && lo < hi; ok; {
 		until := hi
 		if len(m.slow) > 0 {
-			if lo, until, ok = m.leapfrog(shift, lane, lo, hi); !ok {
+			if lo, until, ok = m.leapfrog(lo, hi); !ok {
 				return
 			}
 		}
@@ -234,10 +232,22 @@ func turnOf(s game.Side) pattern.Turn {
 	return pattern.SecondToMove
 }
 
-// simple intersects the intervals of all points that change at most once, from
-// a beat to an end, and notes the others in m.slow. It reports false where the
-// intersection is empty.
-func (m *Matcher) simple(g *group, shift, lane int, lo, hi uint16) (uint16, uint16, bool) {
+// trail is a point that changes more than once, with what may stand there and
+// its history.
+type trail struct {
+	set           pattern.Set
+	beats, pieces []byte
+}
+
+func (m *Matcher) note(s *step, shift, lane int) {
+	beats, pieces := m.block.history(int(s.point)+shift, lane)
+	m.slow = append(m.slow, trail{s.set, beats, pieces})
+}
+
+// simple looks at all points that change at most once, and notes the others in
+// m.slow. It returns the first beat, from lo on, at which all that must be
+// occupied are, and reports whether all that must be empty still are.
+func (m *Matcher) simple(g *group, shift, lane int, lo uint16) (uint16, bool) {
 	b := m.block
 	m.Work.Verified++
 	m.slow = m.slow[:0]
@@ -246,7 +256,7 @@ func (m *Matcher) simple(g *group, shift, lane int, lo, hi uint16) (uint16, uint
 		s := &g.need[i]
 		v := b.first[int(s.point)*b.stride+at]
 		if v == complex {
-			m.slow = append(m.slow, *s)
+			m.note(s, shift, lane)
 			continue
 		}
 		piece := s.piece
@@ -258,30 +268,47 @@ func (m *Matcher) simple(g *group, shift, lane int, lo, hi uint16) (uint16, uint
 	for i := range g.may {
 		s := &g.may[i]
 		v := b.first[int(s.point)*b.stride+at]
-		if v == never {
+		// Somebody arrives on this beat or on the next: who it is matters only
+		// where that decides.
+		early := 2*int(v) - 3
+		if int(lo) < early || v == never {
 			continue
 		}
 		if v == complex {
-			m.slow = append(m.slow, *s)
+			m.note(s, shift, lane)
 			continue
 		}
-		if s.set == pattern.Empty && int(lo) > 2*int(v)-3 {
-			return 0, 0, false // whoever arrived there, it was not later
+		if s.set == pattern.Empty && int(lo) > early {
+			return 0, false
 		}
-		piece := b.only(int(s.point)+shift, lane)
-		if s.set.Has(piece) {
-			continue
-		}
-		if hi = min(hi, b.arrival(v, piece)); hi <= lo {
-			return 0, 0, false
+		if piece := b.only(int(s.point)+shift, lane); !s.set.Has(piece) && b.arrival(v, piece) <= lo {
+			return 0, false
 		}
 	}
-	return lo, hi, lo < hi
+	return lo, true
+}
+
+// until returns the first beat, at most hi, at which a piece arrives that may
+// not, at a point that changes once.
+func (m *Matcher) until(g *group, shift, lane int, hi uint16) uint16 {
+	b := m.block
+	at := shift*b.stride + lane
+	for i := range g.may {
+		s := &g.may[i]
+		v := b.first[int(s.point)*b.stride+at]
+		if v == complex || v == never || 2*int(v)-3 >= int(hi) {
+			continue
+		}
+		if piece := b.only(int(s.point)+shift, lane); !s.set.Has(piece) {
+			hi = min(hi, b.arrival(v, piece))
+		}
+	}
+	return hi
 }
 
 // leapfrog looks for the first beat from lo on, before hi, in which all points
 // of m.slow are in states that they may be in, and until when that lasts.
-func (m *Matcher) leapfrog(shift, lane int, lo, hi uint16) (from, until uint16, ok bool) {
+func (m *Matcher) leapfrog(lo, hi uint16) (from, until uint16, ok bool) {
 	m.Work.Leapfrogs++
 	t, agree := lo, 0
 	until = hi
@@ -290,8 +317,7 @@ func (m *Matcher) leapfrog(shift, lane int, lo, hi uint16) (from, until uint16, 
 			i = 0
 		}
 		s := &m.slow[i]
-		beats, pieces := m.block.history(int(s.point)+shift, lane)
-		begin, end := accepted(beats, pieces, s.set, t)
+		begin, end := accepted(s.beats, s.pieces, s.set, t)
 		if begin >= hi {
 			return 0, 0, false
 		}
