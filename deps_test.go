@@ -18,6 +18,7 @@ import (
 const policy = `
 board              :
 board/draw         : board
+segment            :
 game               : board
 game/weiqi         : board game
 game/othello       : board game
@@ -42,26 +43,35 @@ record/dhtmlxq     : board record record/facts record/charset
 record/renlib      : board record record/facts record/charset
 record/rif         : board record record/facts record/charset
 record/psq         : board record record/facts record/charset
+pattern            : board game
+interval           : board game pattern
+query              : board pattern
+catalog            : record/facts
+index              : board game pattern interval record record/facts
+index/shard        : catalog game index interval record record/facts segment
+retrieve           : board game index interval pattern query
 ingest             : game record
 builtin            : game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
-.                  :
-cmd/qipu           : . board board/draw builtin game record record/facts record/charset ingest sample
+.                  : builtin catalog game index index/shard ingest query record retrieve
+cmd/qipu           : . board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample
 
 # For tests alone: no product package may import these.
 internal/testkit       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
 record/recordtest      : record internal/testkit
+index/indextest        : board game index interval pattern record record/facts internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "game/gametest", "game/gametest/connect4", "record/recordtest"}
+var forTests = []string{"internal/testkit", "game/gametest", "game/gametest/connect4", "record/recordtest", "index/indextest"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.
 var outside = []string{
 	"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/klauspost/compress", "golang.org/x/text",
+	"modernc.org/sqlite", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys",
 }
 
 type listed struct {

@@ -87,6 +87,10 @@ func (w *writer) dropShapes() {
 	clear(w.shapes)
 }
 
+// NextID returns the number that the next game will get. Games of one Add have
+// numbers that follow each other.
+func (t *Tx) NextID() uint32 { return uint32(t.counters["game"]) }
+
 // Add stores games and returns their numbers, which rise. A number is never
 // used twice, not even after its game was deleted.
 func (t *Tx) Add(entries []Entry) (ids []uint32, err error) {

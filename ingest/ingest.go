@@ -41,6 +41,12 @@ type Options struct {
 	// MaxErrors stops after so many rejected records or files; 0 never stops.
 	MaxErrors int
 
+	// Prepare is called once for each worker and returns what the worker does to
+	// every record before it is handed on: work for the sink that needs no
+	// order and can be done on all cores. It leaves its result in
+	// record.Played.Prepared.
+	Prepare func() func(*record.Played)
+
 	// Skip is asked about every file on disk before it is opened; what it
 	// returns true for is counted as unchanged. Calls come from one goroutine.
 	Skip func(path string, info fs.FileInfo) bool

@@ -18,6 +18,7 @@ import (
 type worker struct {
 	*run
 	referee *record.Referee
+	prepare func(*record.Played) // nil until it is needed, or where there is none
 	batch   []event
 	weight  int64  // of the batch
 	number  int64  // of the file that is being read
@@ -209,6 +210,12 @@ func (w *worker) file(src *record.Source, f record.Format, head []byte) {
 		played := w.referee.Play(g)
 		if w.Variations && played.Start.Board != nil {
 			record.CheckVariations(played.Rules, g)
+		}
+		if w.Prepare != nil {
+			if w.prepare == nil {
+				w.prepare = w.Prepare()
+			}
+			w.prepare(played)
 		}
 		w.send(event{played: played})
 	}

@@ -35,6 +35,10 @@ type Played struct {
 	// Changes are all that happened on the board, in the order of the steps,
 	// where Referee.Trace asks for them.
 	Changes []Change
+
+	// Prepared is what somebody on the way has made of the record for somebody
+	// behind: see ingest.Options.Prepare.
+	Prepared any
 }
 
 // Step is one change of the board.

@@ -8,49 +8,74 @@ import (
 )
 
 // Change is one point that a step changed. A step changes a point at most once;
-// the point where its move ends comes first, the others row by row.
+// the point where its move ends comes first, then the one where it starts, the
+// others row by row.
 type Change struct {
 	Step  int32 // 0 for the start position, i for what Steps[i-1] did
 	Point board.Point
 	Piece board.Piece // what stands there now; Empty where a piece has left
 }
 
-// tracer finds what steps change by comparing boards. It knows no rules, so that
-// captures, discs turned over, moves against the rules and whole set-ups are
-// all the same to it. Its memory is used again for the next record.
+// tracer finds what steps change: it asks positions that know (game.Changer) and
+// compares the boards of others. Set-ups are always compared. It knows no rules,
+// so that captures, discs turned over and moves against the rules are all the
+// same to it. Its memory is used again for the next record.
 type tracer struct {
-	before  []board.Plane // the board after the last step
+	pos     game.Position // after the last step; a set-up leaves the old one as it was
+	changer game.Changer  // pos, or nil where it does not know
+	before  []board.Plane // the board of pos, where changer is nil
+	asked   []game.Changed
 	changes []Change
 }
 
 // begin starts a record: all pieces of its start position are changes.
 func (t *tracer) begin(pos game.Position) {
-	planes := pos.(game.Planar).Planes()
-	t.before = append(t.before[:0], planes.Of...)
-	clear(t.before)
 	t.changes = t.changes[:0]
-	t.compare(0, planes)
+	t.compare(0, nil, pos.(game.Planar).Planes())
+	t.turnTo(pos)
+}
+
+// turnTo goes on with a position that the last step did not come from.
+func (t *tracer) turnTo(pos game.Position) {
+	t.pos = pos
+	if t.changer, _ = pos.(game.Changer); t.changer == nil {
+		t.before = append(t.before[:0], pos.(game.Planar).Planes().Of...)
+	}
 }
 
 // add notes what a step has changed. A pass changes nothing, as game.Move
 // promises.
 func (t *tracer) add(step int, pos game.Position, m game.Move) {
-	if m == game.Pass {
-		return
+	switch {
+	case m == game.Pass:
+	case m == game.NoMove:
+		t.compare(step, t.pos.(game.Planar).Planes().Of, pos.(game.Planar).Planes())
+		t.turnTo(pos)
+	case t.changer != nil:
+		t.asked = t.changer.AppendChanged(t.asked[:0])
+		for _, c := range t.asked {
+			t.changes = append(t.changes, Change{int32(step), c.Point, c.Piece})
+		}
+	default:
+		t.find(step, m, pos.(game.Planar).Planes())
 	}
-	planes := pos.(game.Planar).Planes()
+}
+
+// find notes what a move has changed, by comparing boards.
+func (t *tracer) find(step int, m game.Move, now *board.Planes) {
 	// Nearly all that happens is that a piece appears on the point of the move
 	// and leaves the one it came from. That done, boards are most often equal,
 	// and finding out is cheap.
 	if to := m.To(); to != board.NoPoint {
-		t.settle(step, planes, to)
+		t.settle(step, now, to)
 		if from := m.From(); from != board.NoPoint {
-			t.settle(step, planes, from)
+			t.settle(step, now, from)
 		}
 	}
 	for i := range t.before {
-		if t.before[i] != planes.Of[i] {
-			t.compare(step, planes)
+		if t.before[i] != now.Of[i] {
+			t.compare(step, t.before, now)
+			copy(t.before, now.Of)
 			break
 		}
 	}
@@ -75,15 +100,30 @@ func (t *tracer) settle(step int, now *board.Planes, p board.Point) {
 	}
 }
 
-// compare notes the changes of all points.
-func (t *tracer) compare(step int, now *board.Planes) {
+// compare notes the changes of all points from one board to another; nil is an
+// empty board.
+func (t *tracer) compare(step int, was []board.Plane, now *board.Planes) {
 	for y := range now.Size.H {
 		diff := uint32(0)
-		for i := range t.before {
-			diff |= t.before[i][y] ^ now.Of[i][y]
+		for i := range now.Of {
+			d := now.Of[i][y]
+			if was != nil {
+				d ^= was[i][y]
+			}
+			diff |= d
+		}
+		if diff == 0 {
+			continue
+		}
+		var row [board.Stride]board.Piece // what stands there now
+		for i := range now.Of {
+			for is := now.Of[i][y] & diff; is != 0; is &= is - 1 {
+				row[bits.TrailingZeros32(is)] = board.Piece(i + 1)
+			}
 		}
 		for ; diff != 0; diff &= diff - 1 {
-			t.settle(step, now, board.At(bits.TrailingZeros32(diff), y))
+			x := bits.TrailingZeros32(diff)
+			t.changes = append(t.changes, Change{int32(step), board.At(x, y), row[x]})
 		}
 	}
 }
@@ -95,5 +135,5 @@ func (t *tracer) back(steps int, pos game.Position) {
 		n--
 	}
 	t.changes = t.changes[:n]
-	copy(t.before, pos.(game.Planar).Planes().Of)
+	t.turnTo(pos)
 }

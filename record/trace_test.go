@@ -2,7 +2,9 @@ package record_test
 
 import (
 	"context"
+	"iter"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"qipu/board"
@@ -123,6 +125,189 @@ func TestTrace(t *testing.T) {
 			g := randomGame(rand.New(rand.NewPCG(seed, 1)), rules, c.variant, 120)
 			checkTrace(t, referee.Play(g), 1)
 		}
+	}
+}
+
+// plainRules are rules whose positions do not tell what a move changed, so that
+// boards have to be compared; they are the same otherwise.
+type plainRules struct{ game.Rules }
+
+type plainPosition struct {
+	game.Position
+	game.Planar
+	game.Noted
+}
+
+// plainForcer is a plainPosition that takes moves against the rules.
+type plainForcer struct {
+	plainPosition
+	record.Forcer
+}
+
+// plainCoordinates are plainRules with record.Coordinates.
+type plainCoordinates struct {
+	plainRules
+	reader
+}
+
+// reader has another name than its method, which the field would hide.
+type reader interface{ record.Coordinates }
+
+func plain(r game.Rules) game.Rules {
+	if c, ok := r.(record.Coordinates); ok {
+		return plainCoordinates{plainRules{r}, c}
+	}
+	return plainRules{r}
+}
+
+func (r plainRules) hide(p game.Position) game.Position {
+	hidden := plainPosition{Position: p, Planar: p.(game.Planar)}
+	if hidden.Noted, _ = p.(game.Noted); hidden.Noted == nil {
+		hidden.Noted = silent{}
+	}
+	if f, ok := p.(record.Forcer); ok {
+		return plainForcer{hidden, f}
+	}
+	return hidden
+}
+
+// silent has nothing to note.
+type silent struct{}
+
+func (silent) Note(*game.Setup) {}
+
+func (r plainRules) Start() game.Position { return r.hide(r.Rules.Start()) }
+
+func (r plainRules) Arrange(s game.Setup) (game.Position, error) {
+	p, err := r.Rules.Arrange(s)
+	if err != nil {
+		return nil, err
+	}
+	return r.hide(p), nil
+}
+
+func (r plainRules) ParseMove(p game.Position, text string, n game.Notation) (game.Move, error) {
+	if f, ok := p.(plainForcer); ok {
+		p = f.plainPosition
+	}
+	return r.Rules.ParseMove(p.(plainPosition).Position, text, n)
+}
+
+func (r plainRules) Variant(spec string) (game.Rules, error) {
+	v, err := r.Rules.(game.Varied).Variant(spec)
+	if err != nil {
+		return nil, err
+	}
+	return plain(v), nil
+}
+
+// TestTraceCompared holds that games that tell what their moves changed and
+// games whose boards are compared have the same changes in the same order, in
+// the main line and in variations.
+func TestTraceCompared(t *testing.T) {
+	asking := tracing()
+	var games game.Catalog
+	for _, r := range builtin.Games() {
+		if _, ok := r.Start().(game.Changer); !ok {
+			t.Errorf("%s does not tell changes", r.Info().Name)
+		}
+		if _, ok := plain(r).Start().(game.Changer); ok {
+			t.Fatalf("%s tells changes where it should not", r.Info().Name)
+		}
+		games = append(games, plain(r))
+	}
+	comparing := record.NewReferee(games)
+	comparing.Trace = true
+	setups := 0
+	for _, c := range []struct {
+		kind, variant string
+		setups        bool
+	}{
+		{"weiqi", "5x5", false}, {"weiqi", "5x5", true}, {"weiqi", "4x4,new-zealand", true}, {"othello", "", false},
+		{"othello", "6x6", false}, {"xiangqi", "", false}, {"renju", "", false}, {"renju", "", true},
+	} {
+		for seed := range uint64(4) {
+			g := &record.Game{Kind: c.kind, Variant: c.variant}
+			rules, err := asking.Rules(g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			notation := string(rules.Info().Notations[0].Name)
+			if c.setups {
+				notation = "sgf" // of the points that randomTree sets up
+			}
+			g = randomTree(rand.New(rand.NewPCG(seed, 7)), rules, c.variant, notation, 70, c.setups)
+			other, err := comparing.Rules(g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, b := asking.Play(g), comparing.Play(g)
+			if len(a.Changes) == 0 || !slices.Equal(a.Steps, b.Steps) || !slices.Equal(a.Changes, b.Changes) {
+				t.Fatalf("%s %s: changes %v, by comparing %v", c.kind, c.variant, a.Changes, b.Changes)
+			}
+			next, stop := iter.Pull(record.Lines(other, g))
+			defer stop()
+			for l := range record.Lines(rules, g) {
+				for _, s := range l.Steps {
+					if s.Move == game.NoMove {
+						setups++
+					}
+				}
+				m, ok := next()
+				if !ok || !slices.Equal(l.Steps, m.Steps) || !slices.Equal(l.Changes, m.Changes) {
+					t.Fatalf("%s %s: line %+v, by comparing %+v", c.kind, c.variant, l, m)
+				}
+			}
+		}
+	}
+	if setups < 50 {
+		t.Errorf("%d set-ups", setups)
+	}
+}
+
+// TestForcedChanges holds what a position says of moves against the rules, and
+// after they are taken back, against its boards.
+func TestForcedChanges(t *testing.T) {
+	rules, err := builtin.Games().Find("weiqi:4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(4, 4))
+	pos := rules.Start()
+	boards := []*board.Planes{pos.(game.Planar).Planes().Clone()}
+	forced, taken := 0, 0
+	for range 20_000 {
+		m := game.Pass
+		if n := r.IntN(17); n < 16 {
+			m = game.Drop(rules.Geometry().Size.Point(n))
+		}
+		switch {
+		case r.IntN(4) == 0 && len(boards) > 1:
+			pos.Undo()
+			boards = boards[:len(boards)-1]
+		case pos.(record.Forcer).Force(game.Side(r.IntN(2)), m) == nil:
+			forced++
+			boards = append(boards, pos.(game.Planar).Planes().Clone())
+		default:
+			continue // occupied
+		}
+		want := boards[max(0, len(boards)-2)].Clone()
+		list := pos.(game.Changer).AppendChanged(nil)
+		for _, c := range list {
+			if want.At(c.Point) == c.Piece {
+				t.Fatalf("%+v is no change", c)
+			}
+			want.Put(c.Point, c.Piece)
+		}
+		if len(list) > 2 {
+			taken++
+		}
+		if !want.Equal(boards[len(boards)-1]) {
+			t.Fatalf("%v do not lead to the board", list)
+		}
+	}
+	if forced < 1000 || taken < 100 {
+		t.Errorf("%d moves forced, %d took more than one stone", forced, taken)
 	}
 }
 

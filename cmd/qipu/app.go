@@ -31,13 +31,14 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 
-	outTerm, errTerm bool // whether out and err are terminals
-	lookupOS         func(string) (string, bool)
+	inTerm, outTerm, errTerm bool // whether in, out and err are terminals
+	lookupOS                 func(string) (string, bool)
 
 	// Values of flags that every command has.
 	json, csv bool
 	color     string
 	progress  string
+	library   string
 }
 
 // usageError is a mistake on the command line.
@@ -77,14 +78,14 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	switch {
 	case errors.As(err, &quiet):
 		return int(quiet)
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled):
 		fmt.Fprintln(a.err, "qipu: interrupted")
 		return exitInterrupted
 	case errors.As(err, &usage):
 		fmt.Fprintf(a.err, "qipu: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
 		return exitUsage
 	}
-	fmt.Fprintf(a.err, "qipu: %v\n", err)
+	fmt.Fprintf(a.err, "qipu: %s\n", strings.TrimPrefix(err.Error(), "qipu: "))
 	return exitData
 }
 
@@ -124,10 +125,13 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	flags.BoolVar(&a.csv, "csv", false, "print comma-separated values")
 	flags.StringVar(&a.color, "color", "auto", "colours: auto, always or never (NO_COLOR is heeded)")
 	flags.StringVar(&a.progress, "progress", "auto", "progress on standard error: auto, plain, json or off")
+	flags.StringVar(&a.library, "library", "", "folder of the library (default: QIPU_LIBRARY, the nearest .qipu, or one in the user's data folder)")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkFlags() }
 	root.AddCommand(a.checkCommand(), a.showCommand(), a.convertCommand(),
 		a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.demoCommand(),
 		a.sampleCommand(), a.completionCommand(), a.versionCommand())
+	root.AddCommand(a.libraryCommands()...)
+	root.AddCommand(a.searchCommands()...)
 	return root
 }
 

@@ -31,7 +31,9 @@ type testApp struct {
 }
 
 func newTestApp(stdin string) *testApp {
-	a := &testApp{env: map[string]string{}}
+	// Where no test names a library, it is in the present folder and not in that
+	// of the user.
+	a := &testApp{env: map[string]string{"XDG_DATA_HOME": "data"}}
 	a.app = app{
 		games: builtin.Games(), formats: builtin.Formats(), in: strings.NewReader(stdin), out: &a.stdout, err: &a.stderr,
 		lookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok },
@@ -62,7 +64,12 @@ func TestScripts(t *testing.T) {
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			withGames(t)
+			var w world
+			defer w.unlock()
 			testkit.Script(t, path, func(t *testing.T, c testkit.Command) string {
+				if c.Name != "qipu" && c.Name != "echo" {
+					return w.do(t, c)
+				}
 				a := newTestApp(c.Input)
 				code := shell(a, c.Line)
 				out := a.stdout.String()
@@ -72,7 +79,7 @@ func TestScripts(t *testing.T) {
 				if code != 0 {
 					out += fmt.Sprintf("[exit %d]\n", code)
 				}
-				return out
+				return steady(t, out)
 			})
 		})
 	}
@@ -87,14 +94,31 @@ func withGames(t *testing.T) {
 	}
 }
 
+// withLibrary goes to an empty folder that has the demo set in games/ and in
+// the library.
+func withLibrary(t *testing.T) {
+	t.Helper()
+	withGames(t)
+	if a := newTestApp(""); shell(a, "qipu import games") != 0 {
+		t.Fatal(a.stderr.String())
+	}
+}
+
+// commands returns a command and all below it that users see.
+func commands(cmd *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{cmd}
+	for _, c := range cmd.Commands() {
+		if !c.Hidden {
+			list = append(list, commands(c)...)
+		}
+	}
+	return list
+}
+
 // TestExamples runs every example of every help text.
 func TestExamples(t *testing.T) {
-	root := newTestApp("").root()
-	withGames(t)
-	for _, cmd := range append(root.Commands(), root) {
-		if cmd.Hidden {
-			continue
-		}
+	withLibrary(t)
+	for _, cmd := range commands(newTestApp("").root()) {
 		lines := strings.Split(strings.TrimSpace(cmd.Example), "\n")
 		if len(lines) < 2 {
 			t.Errorf("%s: help should begin with two examples", cmd.CommandPath())
@@ -164,11 +188,14 @@ func rerun(t *testing.T, text string) []byte {
 // TestJSON checks that --json prints one object a line, and never null, in
 // every command that prints data.
 func TestJSON(t *testing.T) {
-	withGames(t)
+	withLibrary(t)
 	for _, line := range []string{
 		"qipu games --json", "qipu games othello --json", "qipu version --json", "qipu perft othello 3 --json",
 		"qipu draw othello f5d6 --json", "qipu draw othello --json", "qipu sample --json",
 		"qipu check games/xiangqi-mates.pgn --json", "qipu show games/xiangqi-mates.pgn --json",
+		"qipu import games --again --verbose --json", "qipu collections create a --json", "qipu collections add a 1 2 --json",
+		"qipu collections --json", "qipu delete 1 --json", "qipu stats --json", "qipu doctor --json", "qipu reindex --json",
+		"qipu backup b --json", "qipu restore b --library c --json", "qipu export 2 3 --json", "qipu show 2 --json",
 	} {
 		a := newTestApp("")
 		if code := shell(a, line); code != 0 {
@@ -184,7 +211,8 @@ func TestJSON(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range []string{"qipu games --csv", "qipu perft othello 3 --csv", "qipu check games/othello.wtb --csv"} {
+	for _, line := range []string{"qipu games --csv", "qipu perft othello 3 --csv", "qipu check games/othello.wtb --csv",
+		"qipu import games --again --csv", "qipu collections --csv", "qipu collections add a 3 --csv", "qipu stats --csv", "qipu export 4 --csv"} {
 		a := newTestApp("")
 		shell(a, line)
 		if rows, err := csv.NewReader(&a.stdout).ReadAll(); err != nil || len(rows) < 2 {

@@ -23,6 +23,7 @@ func main() {
 		in:       os.Stdin,
 		out:      os.Stdout,
 		err:      os.Stderr,
+		inTerm:   isTerminal(os.Stdin),
 		outTerm:  isTerminal(os.Stdout),
 		errTerm:  isTerminal(os.Stderr),
 		lookupOS: os.LookupEnv,

@@ -15,6 +15,12 @@ func (p *progress) ingest(now ingest.Progress) {
 	p.step(0)
 }
 
+// games shows how many of how many games are done.
+func (p *progress) games(done, total int) {
+	p.done, p.total = done, total
+	p.step(0)
+}
+
 // progress tells on standard error how far a long command has come. It keeps
 // silent for the first second, and where standard error is no terminal unless
 // it was asked for.
@@ -23,6 +29,7 @@ type progress struct {
 	what        string
 	done, total int
 	records     int64 // read so far, where records are read
+	stored      int64 // and stored, where they are
 	began, last time.Time
 	shown       bool
 }
@@ -52,7 +59,7 @@ func (p *progress) show() {
 	case mode == "json":
 		line, _ := json.Marshal(map[string]any{
 			"what": p.what, "done": p.done, "total": p.total, "seconds": elapsed.Seconds(), "left_seconds": left.Seconds(),
-			"records": p.records, "records_per_second": p.rate(elapsed),
+			"records": p.records, "records_per_second": p.rate(elapsed), "stored": p.stored,
 		})
 		fmt.Fprintf(p.app.err, "%s\n", line)
 	case mode == "plain":
@@ -71,6 +78,9 @@ func (p *progress) text(elapsed, left time.Duration) string {
 	text := fmt.Sprintf("%d of %d %s", p.done, p.total, p.what)
 	if p.records > 0 {
 		text += fmt.Sprintf(", %d records, %.0f a second", p.records, p.rate(elapsed))
+	}
+	if p.stored > 0 {
+		text += fmt.Sprintf(", %d stored", p.stored)
 	}
 	if p.total > 0 {
 		text += fmt.Sprintf(", about %v left", left.Round(time.Second))

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"qipu"
 	"qipu/board"
 	"qipu/board/draw"
+	"qipu/catalog"
 	"qipu/game"
 	"qipu/record"
 	"qipu/record/facts"
@@ -20,13 +23,17 @@ func (a *app) showCommand() *cobra.Command {
 	var flags readFlags
 	var o showOptions
 	cmd := &cobra.Command{
-		Use:   "show FILE",
+		Use:   "show FILE|ID",
 		Short: "Show one record: headers, moves, comments and a board",
-		Long: `Show one record of a file: what its headers say, its moves with variations and
-comments, and the board after a move (the last one, or that of --move).
+		Long: `Show one record of a file or of the library: what its headers say, its moves with
+variations and comments, and the board after a move (the last one, or that of
+--move).
 
-FILE may be an archive or "-" for standard input; --game-number chooses the record.`,
+FILE may be an archive or "-" for standard input; --game-number chooses the record.
+A plain number is the number of a game of the library, unless there is a file of
+that name.`,
 		Example: `  qipu show games/xiangqi-mates.pgn --game-number 2
+  qipu show 1
   qipu show games/go-9x9-1.sgf --move 20 --unicode
   echo (;GM[1]SZ[9];B[ee];W[gc]) | qipu show - --svg`,
 		Args: argCount(1, 1),
@@ -47,6 +54,9 @@ type showOptions struct {
 	number, move        int
 	svg, ascii, unicode bool
 	notation            string
+
+	about [][2]string // what the library says about the record
+	id    uint32      // its number there
 }
 
 // errFound ends the reading of a file once the wanted record is there.
@@ -65,7 +75,13 @@ func (a *app) show(ctx context.Context, flags *readFlags, o *showOptions, path s
 	if chosen > 1 || a.csv {
 		return usagef("--svg, --ascii, --unicode and --json exclude each other; a record has no CSV form")
 	}
-	p, err := a.findRecord(ctx, flags, path, o.number)
+	var p *record.Played
+	var err error
+	if id, ok := gameNumber(path); ok {
+		p, err = a.storedRecord(ctx, o, id)
+	} else {
+		p, err = a.findRecord(ctx, flags, path, o.number)
+	}
 	if err != nil {
 		return err
 	}
@@ -74,6 +90,11 @@ func (a *app) show(ctx context.Context, flags *readFlags, o *showOptions, path s
 		return err
 	}
 	switch {
+	case a.json && o.id != 0:
+		return a.printJSON(struct {
+			ID uint32 `json:"id"`
+			treeJSON
+		}{o.id, describeTree(p, pos)})
 	case a.json:
 		return a.printJSON(describeTree(p, pos))
 	case o.svg:
@@ -81,6 +102,66 @@ func (a *app) show(ctx context.Context, flags *readFlags, o *showOptions, path s
 		return err
 	}
 	return a.showText(p, pos, last, o)
+}
+
+// gameNumber returns the number of a game of the library that an argument is,
+// if it is one and not a file.
+func gameNumber(arg string) (uint32, bool) {
+	id, err := strconv.ParseUint(arg, 10, 32)
+	if err != nil {
+		return 0, false
+	}
+	_, err = os.Stat(arg)
+	return uint32(id), err != nil
+}
+
+// storedRecord returns a game of the library, and notes what the library says
+// about it.
+func (a *app) storedRecord(ctx context.Context, o *showOptions, id uint32) (p *record.Played, err error) {
+	if o.number != 1 {
+		return nil, usagef("--game-number is for files: %d is the number of a game of the library", id)
+	}
+	err = a.reading(ctx, func(l *qipu.Library) error {
+		g, _, err := l.Record(ctx, id)
+		if errors.Is(err, catalog.ErrNoGame) {
+			return fmt.Errorf("the library has no game %d: qipu find lists games with their numbers", id)
+		}
+		if err != nil {
+			return err
+		}
+		// What is wrong with it was found, and stored, when it was imported.
+		faults := len(g.Faults)
+		p = record.NewReferee(a.games).Play(g)
+		g.Faults = g.Faults[:faults]
+		o.id = id
+		o.about, err = aboutGame(ctx, l, id)
+		return err
+	})
+	return p, err
+}
+
+// aboutGame returns what the library says about a game beside its record.
+func aboutGame(ctx context.Context, l *qipu.Library, id uint32) ([][2]string, error) {
+	rows := [][2]string{{"number", fmt.Sprint(id)}}
+	sources, err := l.Catalog().Sources(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sources[min(1, len(sources)):] {
+		rows = append(rows, [2]string{"also in", fmt.Sprintf("%s, game %d", s.File, s.Number)})
+	}
+	collections, err := l.Catalog().CollectionsOf(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range collections {
+		rows = append(rows, [2]string{"collection", c.Name})
+	}
+	links, err := l.Catalog().Links(ctx, id)
+	for _, other := range links {
+		rows = append(rows, [2]string{"twin", fmt.Sprintf("game %d: %s", other.Game, other.Why)})
+	}
+	return rows, err
 }
 
 // findRecord returns the n-th record of a file.
@@ -172,7 +253,7 @@ func titleOf(g *record.Game) string {
 
 func (a *app) showText(p *record.Played, pos game.Position, last *draw.Step, o *showOptions) error {
 	var b strings.Builder
-	rows, width := headerRows(p), 0
+	rows, width := append(o.about, headerRows(p)...), 0
 	for _, row := range rows {
 		width = max(width, draw.Cells(row[0]))
 	}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/index/shard"
+)
+
+func (a *app) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup DIR",
+		Short: "Copy the library into a new folder, and verify the copy",
+		Long: `Copy the library, as it is at one moment, into a folder that must not exist yet.
+Others may read and write meanwhile. Every byte of the copy is verified; a backup
+that is not sound is removed again. A backup is a library itself, and may be
+looked at with --library DIR.`,
+		Example: `  qipu backup qipu-backup
+  qipu backup qipu-backup-2 --json`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.backup(cmd.Context(), args[0]) },
+	}
+}
+
+func (a *app) backup(ctx context.Context, dir string) error {
+	return a.reading(ctx, func(l *qipu.Library) error {
+		if _, err := os.Lstat(dir); err == nil {
+			return fmt.Errorf("%s is there already: name a new folder", dir)
+		}
+		if err := l.Store().Backup(ctx, dir); err != nil {
+			return err
+		}
+		return a.copied(ctx, "backup", dir)
+	})
+}
+
+// copied says what is in a new copy of a library.
+func (a *app) copied(ctx context.Context, what, dir string) error {
+	l, err := qipu.Open(ctx, dir, qipu.Options{ReadOnly: true, Games: a.games, Formats: a.formats})
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	told, err := measure(ctx, l)
+	if err != nil {
+		return err
+	}
+	return a.say(append(figures{{"type", what}, {"folder", dir}}, told...),
+		"%s copied to %s and verified, %s", plural(told.of("games").(int), "game"), dir, size(told.of("bytes").(int64)))
+}
+
+func (a *app) restoreCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore BACKUP",
+		Short: "Make a library of a backup",
+		Long: `Make the library (that of --library, or the usual one) from a backup, and verify
+it. A library that is there already is not touched: move it away, or name another
+folder with --library.`,
+		Example: `  qipu restore qipu-backup --library restored
+  qipu restore qipu-backup --library restored-2 --json`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.restore(cmd.Context(), args[0]) },
+	}
+}
+
+func (a *app) restore(ctx context.Context, from string) error {
+	dir, err := qipu.Locate(a.library, a.lookupOS)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return fmt.Errorf("%s is there already: move it away, or name another folder with --library", dir)
+	}
+	switch err := shard.Restore(ctx, from, dir, shard.Options{Games: a.games}); {
+	case errors.Is(err, qipu.ErrNoLibrary):
+		return fmt.Errorf("there is no backup in %s: name the folder that qipu backup has made", from)
+	case errors.Is(err, context.Canceled):
+		return errInterrupted
+	case err != nil:
+		return err
+	}
+	return a.copied(ctx, "restored", dir)
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/board"
+	"qipu/builtin"
+	"qipu/pattern"
+)
+
+// objects runs a command with --json and returns what it printed, by type.
+func objects(t *testing.T, line string) map[string][]map[string]any {
+	t.Helper()
+	a := newTestApp("")
+	if code := shell(a, line+" --json"); code != 0 {
+		t.Fatalf("%s: exit %d: %s", line, code, a.stderr.String())
+	}
+	found := map[string][]map[string]any{}
+	for text := range strings.Lines(a.stdout.String()) {
+		var o map[string]any
+		if err := json.Unmarshal([]byte(text), &o); err != nil {
+			t.Fatalf("%s: %v: %s", line, err, text)
+		}
+		if path := findNull("", o); path != "" {
+			t.Errorf("%s: %s is null", line, path)
+		}
+		kind, _ := o["type"].(string)
+		found[kind] = append(found[kind], o)
+	}
+	if len(found["summary"]) != 1 {
+		t.Fatalf("%s: %d summaries", line, len(found["summary"]))
+	}
+	return found
+}
+
+// TestFindPages goes through the pages of a list in every order: every game
+// comes once.
+func TestFindPages(t *testing.T) {
+	withLibrary(t)
+	for _, query := range []string{
+		`qipu find --game othello --pattern XO`, `qipu find --game othello --position f5`, `qipu explore --game othello`,
+	} {
+		for _, order := range []string{"", "--reverse", "--sort date", "--sort occurrences", "--sort rating --reverse"} {
+			all := objects(t, query+" --limit 0 "+order)["hit"]
+			if len(all) != 9 {
+				t.Fatalf("%s: %d games", query, len(all))
+			}
+			cursor := ""
+			for page := 0; ; page++ {
+				got := objects(t, query+" --limit 2 "+order+cursor)
+				next := got["summary"][0]["next"].(string)
+				for i, hit := range got["hit"] {
+					if want := all[2*page+i]["id"]; hit["id"] != want {
+						t.Errorf("%s %s: game %v on page %d, want %v", query, order, hit["id"], page, want)
+					}
+				}
+				if next == "" {
+					if page != 4 || len(got["hit"]) != 1 {
+						t.Errorf("%s %s: ends on page %d with %d games", query, order, page, len(got["hit"]))
+					}
+					break
+				}
+				cursor = " --cursor " + next
+			}
+		}
+	}
+}
+
+// TestFindSums checks that the parts of an answer fit together.
+func TestFindSums(t *testing.T) {
+	withLibrary(t)
+	number := func(o map[string]any, key string) int { return int(o[key].(float64)) }
+	for _, query := range []string{
+		`qipu find --game othello --pattern "XO/OX" --all --explain`, `qipu find --game renju --pattern XXX --all --explain`,
+		`qipu find --game xiangqi --position start --all --explain`, `qipu find --game go:9x9 --pattern "+--/|XO" --all --explain`,
+	} {
+		got := objects(t, query+" --limit 0")
+		sum := got["summary"][0]
+		hits, moves := 0, 0
+		for _, hit := range got["hit"] {
+			hits += number(hit, "occurrences")
+			if list := hit["all"].([]any); len(list) != number(hit, "occurrences") {
+				t.Errorf("%s: %d of %v occurrences", query, len(list), hit["occurrences"])
+			}
+		}
+		for _, c := range got["continuation"] {
+			moves += number(c, "count")
+			if number(c, "first")+number(c, "second")+number(c, "draws") > number(c, "count") {
+				t.Errorf("%s: more results than games: %v", query, c)
+			}
+		}
+		if len(got["hit"]) != number(sum, "games") || hits != number(sum, "hits") || moves+number(sum, "ended") != hits {
+			t.Errorf("%s: %d games, %d hits, %d moves, but %v", query, len(got["hit"]), hits, moves, sum)
+		}
+		if len(got["continuation"]) != number(sum, "continuations") || len(got["explain"]) != 1 {
+			t.Errorf("%s: %v", query, slices.Collect(maps.Keys(got)))
+		}
+	}
+}
+
+// TestFindTerminal looks at what only terminals get: the board, colours, and a
+// table of moves that says how to see the rest.
+func TestFindTerminal(t *testing.T) {
+	withLibrary(t)
+	const query = `qipu find --game renju --pattern "*X**/**O*/****"`
+	a := newTestApp("")
+	a.outTerm = true
+	if code := shell(a, query); code != 0 {
+		t.Fatal(a.stderr.String())
+	}
+	out := a.stdout.String()
+	for _, want := range []string{" X ", faint + "~", bold + "A" + plain, " more moves: --moves 0\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	a = newTestApp("")
+	shell(a, query)
+	piped := a.stdout.String()
+	if strings.Contains(piped, "\x1b") || strings.Contains(piped, "--moves 0") || strings.Contains(piped, " X ") {
+		t.Errorf("in a pipe:\n%s", piped)
+	}
+	a = newTestApp("")
+	shell(a, query+" --explain")
+	if text := a.stdout.String(); !strings.HasPrefix(text, piped) || !strings.Contains(text, "placements") || !strings.Contains(text, "elapsed") {
+		t.Errorf("--explain does not add to\n%s\nbut prints\n%s", piped, text)
+	}
+}
+
+func TestFindInput(t *testing.T) {
+	withLibrary(t)
+	if err := os.WriteFile("shape.txt", []byte("X O X\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	missing := newTestApp("")
+	if code := shell(missing, "qipu find --game renju --pattern @missing.txt"); code != exitData || !strings.Contains(missing.stderr.String(), "missing.txt") {
+		t.Errorf("exit %d: %s", code, missing.stderr.String())
+	}
+	var outputs []string
+	for _, line := range []string{
+		`qipu find --game renju --pattern XOX`, `qipu find --game renju --pattern "@floating/XOX"`, `qipu find --game renju --pattern @shape.txt`,
+		`echo 242 | qipu find --game renju --pattern -`, `qipu find --game gomoku --pattern "2 4 2" --anchor floating`,
+	} {
+		a := newTestApp("")
+		if code := shell(a, line); code != 0 {
+			t.Fatalf("%s: %s", line, a.stderr.String())
+		}
+		if outputs = append(outputs, a.stdout.String()); outputs[0] != a.stdout.String() {
+			t.Errorf("%s:\n%s\nwant\n%s", line, a.stdout.String(), outputs[0])
+		}
+	}
+}
+
+func TestFindPictures(t *testing.T) {
+	withLibrary(t)
+	for i, query := range []string{
+		`qipu explore --game xiangqi`, `qipu explore --game othello f5`,
+		`qipu find --game othello --pattern "[XO]x*./XO*."`, `qipu find --game othello --pattern "--/X*"`,
+		`qipu find --game renju --position "h8" --region a1:h8`, `qipu find --game xiangqi --pattern "@e2/C/*/K"`,
+	} {
+		name := fmt.Sprintf("%d.svg", i)
+		a := newTestApp("")
+		if code := shell(a, query+" --svg "+name); code != 0 {
+			t.Fatalf("%s: %s", query, a.stderr.String())
+		}
+		picture, err := os.ReadFile(name)
+		if err != nil || !bytes.HasPrefix(picture, []byte("<svg")) {
+			t.Fatalf("%s: %v", query, err)
+		}
+		wellFormed(t, picture)
+	}
+}
+
+// TestFindCSV checks that both tables have all their rows and columns.
+func TestFindCSV(t *testing.T) {
+	withLibrary(t)
+	for line, want := range map[string]int{
+		`qipu find --game othello --position f5 --csv`:                           10,
+		`qipu find --game othello --position f5 --csv --limit 4 --no-swap`:       5,
+		`qipu find --game othello --position f5 --csv --continuations --moves 1`: 4,
+		`qipu explore --game othello f5 --csv --continuations`:                   4,
+	} {
+		a := newTestApp("")
+		a.outTerm = true
+		code := shell(a, line)
+		if rows, err := csv.NewReader(&a.stdout).ReadAll(); code != 0 || err != nil || len(rows) != want {
+			t.Errorf("%s: exit %d, %d rows, want %d, %v", line, code, len(rows), want, err)
+		}
+	}
+}
+
+func TestFindInterrupt(t *testing.T) {
+	withLibrary(t)
+	for _, args := range [][]string{{"find", "--game", "othello", "--pattern", "XO"}, {"explore", "--game", "othello", "f5"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if code := newTestApp("").run(ctx, args); code != exitInterrupted {
+			t.Errorf("%v: exit %d", args, code)
+		}
+	}
+}
+
+func TestPlies(t *testing.T) {
+	for text, want := range map[string][2]int{"": {0, -1}, "10..60": {10, 60}, "10..": {10, -1}, "..60": {0, 60}, "7": {7, 7}, "0..0": {0, 0}} {
+		if from, to, err := parsePlies(text); err != nil || from != want[0] || to != want[1] {
+			t.Errorf("%q: %d..%d, %v", text, from, to, err)
+		}
+	}
+	for _, text := range []string{"..", "a", "1-3", "5..3", "-1", "1..b", "..-1"} {
+		if _, _, err := parsePlies(text); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
+// TestFrame checks the names of points: those of the corner in which a shape is
+// drawn, and columns and rows where it may lie in several places.
+func TestFrame(t *testing.T) {
+	r, err := builtin.Games().Find("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"+--/|../|..": "A19", "--+/..|/..|": "S19", "|../|../+--": "A2", "..|/..|/--+": "S2", "@Q5/../..": "Q5",
+		"--/../..": "1,1", "../..": "1,1", "@centre/../..": "1,1",
+	} {
+		p, err := pattern.Parse(r.Geometry(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &frame{rules: r, pattern: p}
+		f.locate()
+		if got := f.name(0); got != want {
+			t.Errorf("%s: the top left point is %s, want %s", text, got, want)
+		}
+		// The lines of its picture end where the board does.
+		for _, l := range f.geometry().Lines {
+			for _, s := range []board.Spot{l.From, l.To} {
+				if low, high := -0.5, 1.5; s.X < low || s.Y < low || s.X > high || s.Y > high {
+					t.Errorf("%s: a line goes to %v", text, s)
+				}
+				if s.Y < 0 != (f.edges()&pattern.Top == 0) && s.Y <= 0 && l.From.X == l.To.X {
+					t.Errorf("%s: a line ends at %v", text, s)
+				}
+			}
+		}
+	}
+}

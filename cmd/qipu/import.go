@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/catalog"
+	"qipu/ingest"
+	"qipu/record"
+)
+
+type importOptions struct {
+	collection, faults     string
+	dryRun, again, verbose bool
+}
+
+func (a *app) importCommand() *cobra.Command {
+	var flags readFlags
+	var o importOptions
+	cmd := &cobra.Command{
+		Use:   "import PATH...",
+		Short: "Bring records into the library",
+		Long: `Read every record below the paths (files, folders, archives, "-" for standard
+input) into the library, which is made where there is none. Records are kept with
+their original bytes. A game that is there already is not stored again: its
+further source is noted, and the fuller of two records of one game is kept. Games
+of the same moves whose headers contradict each other are both kept, as twins.
+
+An import may be interrupted, and run again to go on: what was stored stays, and
+files that were read to their end and have not changed are not read again (unless
+--again or --collection is given).
+
+Records that break the rules, or their format, are stored and marked. Exit code 3 if any file or
+record could not be read; 1 if there was no record at all.`,
+		Example: `  qipu import games
+  qipu import games/xiangqi-mates.pgn --collection mates
+  qipu import games --again --dry-run`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("%s: PATH is missing", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.importRecords(cmd.Context(), &flags, &o, args) },
+	}
+	f := cmd.Flags()
+	flags.register(f)
+	f.StringVar(&o.collection, "collection", "", "put all records into this collection, made where there is none")
+	f.BoolVar(&o.again, "again", false, "read files that were read before, too")
+	f.BoolVar(&o.dryRun, "dry-run", false, "read everything and say what would be new, but store nothing")
+	f.BoolVar(&o.verbose, "verbose", false, "name records that are stored with a fault, too")
+	f.StringVar(&o.faults, "faults", "", "write a report of all that is wrong into this file, one JSON object a line")
+	return cmd
+}
+
+func (a *app) importRecords(ctx context.Context, flags *readFlags, o *importOptions, paths []string) (err error) {
+	in, err := a.options(flags)
+	if err != nil {
+		return err
+	}
+	// A library is not made for a path that was mistyped.
+	for _, p := range paths {
+		if _, err := os.Stat(p); p != "-" && err != nil {
+			return fmt.Errorf("nothing was imported: %s: %w", p, errors.Unwrap(err))
+		}
+	}
+	l, err := a.openForImport(ctx, o.dryRun)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := l.Close(); err == nil {
+			err = closing
+		}
+	}()
+	im := &importing{app: a, verbose: o.verbose}
+	if o.faults != "" {
+		if err := im.writeFaults(o.faults); err != nil {
+			return err
+		}
+		defer im.draft.discard()
+	}
+	report, err := im.run(ctx, l.Library, qipu.ImportOptions{Options: in, Collection: o.collection, Again: o.again, DryRun: o.dryRun}, paths)
+	if report == nil {
+		return err
+	}
+	if reported := errors.Join(im.finish(), im.totals(report, o.dryRun, err)); reported != nil {
+		return reported
+	}
+	stay := "what was read before is in the library; run the command again to go on"
+	if o.dryRun {
+		stay = "nothing was stored"
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(a.err, "stopped: %s\n", stay)
+		return errInterrupted
+	case err != nil:
+		return fmt.Errorf("%w: %s", err, stay)
+	case report.Rejected > 0:
+		return silent(exitData)
+	case report.Games == 0 && report.Unchanged == 0:
+		fmt.Fprintln(a.err, "there is no record in it that the program can read")
+		return silent(exitNothing)
+	}
+	return nil
+}
+
+// target is a library to import into, which may be one for the time being.
+type target struct {
+	*qipu.Library
+	temporary string // its folder
+}
+
+// Close closes the library.
+func (t *target) Close() error {
+	err := t.Library.Close()
+	if t.temporary != "" {
+		err = errors.Join(err, os.RemoveAll(t.temporary))
+	}
+	return err
+}
+
+// openForImport opens the library, or makes it. For a dry run it is opened for
+// reading, and where there is none an empty one stands in.
+func (a *app) openForImport(ctx context.Context, dryRun bool) (*target, error) {
+	dir, err := qipu.Locate(a.library, a.lookupOS)
+	if err != nil {
+		return nil, err
+	}
+	_, err = os.Stat(filepath.Join(dir, catalog.FileName))
+	missing := errors.Is(err, os.ErrNotExist)
+	o := qipu.Options{ReadOnly: dryRun && !missing, Create: missing, Holder: "qipu import", Games: a.games, Formats: a.formats}
+	t := new(target)
+	switch {
+	case missing && dryRun:
+		fmt.Fprintf(a.err, "there is no library in %s: the import would make one\n", dir)
+		if t.temporary, err = os.MkdirTemp("", "qipu-"); err != nil {
+			return nil, err
+		}
+		dir = t.temporary
+	case missing:
+		fmt.Fprintf(a.err, "a new library is made in %s\n", dir)
+	}
+	if t.Library, err = qipu.Open(ctx, dir, o); err != nil && t.temporary != "" {
+		os.RemoveAll(t.temporary)
+	}
+	return t, err
+}
+
+// importing is one run of import: what it says as it goes.
+type importing struct {
+	*app
+	verbose bool
+	draft   *draft // of the report of faults; nil for none
+	faults  *bufio.Writer
+	failed  error // of writing
+}
+
+func (im *importing) writeFaults(path string) (err error) {
+	if im.draft, err = newDraft(path); err == nil {
+		im.faults = bufio.NewWriter(im.draft)
+	}
+	return err
+}
+
+// finish publishes the report of faults, of an import that was stopped too.
+func (im *importing) finish() error {
+	if im.draft == nil || im.failed != nil {
+		return im.failed
+	}
+	if err := im.faults.Flush(); err != nil {
+		return err
+	}
+	return im.draft.publish()
+}
+
+func (im *importing) run(ctx context.Context, l *qipu.Library, o qipu.ImportOptions, paths []string) (*qipu.ImportReport, error) {
+	bar := im.newProgress("KiB", 0)
+	defer bar.close()
+	var stored atomic.Int64
+	o.OnStored = func(r *qipu.ImportReport) { stored.Store(int64(r.New + r.Fuller + r.Twins)) }
+	o.OnProgress = func(p ingest.Progress) {
+		bar.stored = stored.Load()
+		bar.ingest(p)
+	}
+	o.OnFault = im.fault
+	return l.Import(ctx, o, paths...)
+}
+
+func (im *importing) fault(f *record.Fault) {
+	if im.failed != nil || f.Severity < record.Marked {
+		return
+	}
+	if im.draft != nil {
+		line, err := marshalLine(describeFault(f))
+		if err == nil {
+			_, err = im.faults.Write(line)
+		}
+		im.failed = err
+	}
+	switch {
+	case im.csv || im.failed != nil || f.Severity != record.Rejected && !im.verbose:
+	case im.json:
+		im.failed = im.printJSON(describeFault(f))
+	default:
+		_, im.failed = fmt.Fprintf(im.out, "%v: %s\n", f.Severity, printable(f.Error()))
+	}
+}
+
+// totals prints what became of everything. An import that was stopped by an
+// error has totals too.
+func (im *importing) totals(r *qipu.ImportReport, dryRun bool, stopped error) error {
+	if im.json {
+		return im.printJSON(struct {
+			Type     string `json:"type"`
+			DryRun   bool   `json:"dry_run"`
+			Complete bool   `json:"complete"`
+			*qipu.ImportReport
+		}{"total", dryRun, stopped == nil, r})
+	}
+	t := &table{columns: []string{"total", "", "number"}}
+	row := func(what, name string, n int) { t.add(nil, what, name, fmt.Sprint(n)) }
+	row("files", "read", r.Files)
+	row("files", "unchanged", r.Unchanged)
+	row("files", "skipped", r.Skipped)
+	row("records", "read", r.Games)
+	row("records", "new", r.New)
+	row("records", "duplicates", r.Duplicates)
+	row("records", "fuller", r.Fuller)
+	row("records", "twins", r.Twins)
+	row("records", "marked", r.Marked)
+	row("records", "rejected", r.Rejected)
+	if err := im.print(t); err != nil {
+		return err
+	}
+	if r.Marked > 0 && !im.verbose && im.draft == nil {
+		fmt.Fprintf(im.app.err, "note: %s marked for faults: --again --verbose names them, --again --faults FILE reports them\n", plural(r.Marked, "record"))
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"qipu"
+)
+
+// openLibrary opens the library that the flags mean.
+func (a *app) openLibrary(ctx context.Context, o qipu.Options) (*qipu.Library, error) {
+	dir, err := qipu.Locate(a.library, a.lookupOS)
+	if err != nil {
+		return nil, err
+	}
+	o.Games, o.Formats = a.games, a.formats
+	if o.Holder == "" {
+		o.Holder = "qipu"
+	}
+	l, err := qipu.Open(ctx, dir, o)
+	if errors.Is(err, qipu.ErrNoLibrary) {
+		return nil, fmt.Errorf("there is no library in %s: make one with qipu import PATH..., or name another with --library", dir)
+	}
+	return l, err
+}
+
+// reading opens the library for reading, runs a function on it, and closes it.
+func (a *app) reading(ctx context.Context, do func(*qipu.Library) error) error {
+	return a.with(ctx, qipu.Options{ReadOnly: true}, do)
+}
+
+// writing does the same for writing. The holder is the command, for the message
+// to a second writer.
+func (a *app) writing(ctx context.Context, holder string, do func(*qipu.Library) error) error {
+	return a.with(ctx, qipu.Options{Holder: holder}, do)
+}
+
+func (a *app) with(ctx context.Context, o qipu.Options, do func(*qipu.Library) error) error {
+	l, err := a.openLibrary(ctx, o)
+	if err != nil {
+		return err
+	}
+	err = do(l)
+	if closing := l.Close(); err == nil {
+		err = closing
+	}
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
+}

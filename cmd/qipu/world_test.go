@@ -1,0 +1,111 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"qipu"
+	"qipu/internal/testkit"
+)
+
+// world is what scripts can do beside running the program.
+type world struct {
+	held *qipu.Library
+}
+
+// do runs one command of a script:
+//
+//	lock DIR     writes to a library, as another process would
+//	unlock       stops that
+//	flip GLOB    damages files: changes a byte in the middle
+//	rm GLOB      removes files
+//	cp FROM TO   copies a file
+//	ls GLOB      lists files
+//	cat FILE     prints a file
+func (w *world) do(t *testing.T, c testkit.Command) string {
+	t.Helper()
+	var files []string
+	if len(c.Args) > 0 {
+		var err error
+		if files, err = filepath.Glob(c.Args[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(err error) {
+		if err != nil {
+			t.Fatal(c.Line, err)
+		}
+	}
+	switch c.Name {
+	case "lock":
+		l, err := qipu.Open(t.Context(), c.Args[0], qipu.Options{Holder: "qipu serve"})
+		check(err)
+		w.held = l
+	case "unlock":
+		w.unlock()
+	case "flip":
+		for _, name := range files {
+			data, err := os.ReadFile(name)
+			check(err)
+			data[len(data)/2] ^= 0x55
+			check(os.WriteFile(name, data, 0o666))
+		}
+		return plural(len(files), "file") + " damaged\n"
+	case "rm":
+		for _, name := range files {
+			check(os.Remove(name))
+		}
+		return plural(len(files), "file") + " removed\n"
+	case "cp":
+		data, err := os.ReadFile(c.Args[0])
+		check(err)
+		check(os.MkdirAll(filepath.Dir(c.Args[1]), 0o777))
+		check(os.WriteFile(c.Args[1], data, 0o666))
+	case "ls":
+		return strings.Join(append(files, ""), "\n")
+	case "cat":
+		data, err := os.ReadFile(c.Args[0])
+		check(err)
+		return string(data)
+	default:
+		t.Fatalf("unknown command %q", c.Line)
+	}
+	return ""
+}
+
+func (w *world) unlock() {
+	if w.held != nil {
+		w.held.Close()
+		w.held = nil
+	}
+}
+
+// unsteady is what differs from run to run in what the program prints.
+var unsteady = []struct {
+	find *regexp.Regexp
+	put  string
+}{
+	{regexp.MustCompile(`\(process \d+ on .*?, since [^)]*\)`), "(process N on HOST, since TIME)"},
+	{regexp.MustCompile(`-[0-9a-f]{16}\.seg`), "-SALT.seg"},
+	{regexp.MustCompile(`\d+(\.\d+)? (B|KiB|MiB)\b`), "SIZE"},
+	{regexp.MustCompile(`section "[^"]*": page \d+`), "section: page"},
+	{regexp.MustCompile(`section ""[^"]*"": page \d+`), "section: page"},
+	{regexp.MustCompile(`in \d+(\.\d+)? s\b`), "in TIME"},
+}
+
+// steady returns what the program printed as it is in every run.
+func steady(t *testing.T, out string) string {
+	t.Helper()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = strings.ReplaceAll(out, here+string(filepath.Separator), "")
+	for _, u := range unsteady {
+		out = u.find.ReplaceAllString(out, u.put)
+	}
+	return out
+}

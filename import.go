@@ -1,0 +1,197 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"qipu/catalog"
+	"qipu/index/shard"
+	"qipu/ingest"
+	"qipu/record"
+)
+
+// ImportOptions say what to import and how. Reading is as ingest.Options say;
+// their Formats, Games, Sink, Trace, Prepare, Skip and OnRead are set by
+// Import.
+type ImportOptions struct {
+	ingest.Options
+
+	Collection string // the records come into it; made where there is none
+	Again      bool   // read files that are known, too
+
+	// DryRun reads everything and counts what would become of it, but stores
+	// nothing; the library may be open for reading only. A record that would be
+	// one with another of the same import is found by its moves alone.
+	DryRun bool
+
+	// OnStored is told after every batch what became of it: from then on its
+	// games are safe, whatever happens to the process or to the machine.
+	OnStored func(*ImportReport)
+}
+
+// ImportReport counts what an import did.
+type ImportReport struct {
+	*ingest.Report
+
+	New        int `json:"new"`        // games that were not there
+	Duplicates int `json:"duplicates"` // records of games that were: their sources are noted
+	Fuller     int `json:"fuller"`     // records that took the place of shorter or poorer ones
+	Twins      int `json:"twins"`      // games of the same moves whose headers contradict each other: both kept
+}
+
+// batchGames and batchBytes bound the records that are stored together, and so
+// what an import holds in memory and what it loses when it is killed.
+const (
+	batchGames = 8192
+	batchBytes = 48 << 20
+)
+
+// Import reads records into the library: files, folders, archives, streams. It
+// may be interrupted and run again: what was stored is there, and nothing is
+// there twice; files that were read to their end and did not change are not
+// opened again.
+func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) (*ImportReport, error) {
+	imp := &importer{Library: l, options: &o, report: &ImportReport{}}
+	imp.batch.DryRun = o.DryRun
+	if o.Collection != "" && !o.DryRun {
+		var err error
+		if imp.batch.Collection, err = l.EnsureCollection(ctx, o.Collection); err != nil {
+			return nil, err
+		}
+	}
+	in := o.Options
+	in.Formats, in.Games, in.Trace, in.Sink = l.options.Formats, l.options.Games, true, imp
+	in.OnRead, in.Prepare = imp.onRead, l.store.Preparer
+	if !o.Again && o.Collection == "" {
+		in.Skip = func(path string, info fs.FileInfo) bool {
+			known, ok := inputOf(path, info)
+			if !ok {
+				return false
+			}
+			done, err := l.Catalog().InputDone(ctx, known)
+			return err == nil && done
+		}
+	}
+	report, err := ingest.Run(ctx, in, paths...)
+	imp.report.Report = report
+	// What was read is stored even when the rest was interrupted.
+	if flush := imp.flush(context.WithoutCancel(ctx)); flush != nil && !errors.Is(err, flush) {
+		err = errors.Join(err, flush)
+	}
+	return imp.report, err
+}
+
+// importer is one call of Import: the sink that gathers records into batches.
+type importer struct {
+	*Library
+	options *ImportOptions
+	report  *ImportReport
+	batch   shard.Batch
+	bytes   int
+	failed  error // of a batch; nothing is tried after it
+
+	seen map[uint64]bool // keys of the games that a dry run would have stored
+}
+
+// Add takes a record on its way into the library.
+func (imp *importer) Add(ctx context.Context, p *record.Played) error {
+	imp.batch.Records = append(imp.batch.Records, p)
+	imp.bytes += len(p.Game.Raw) + 128*len(p.Game.Nodes)
+	if len(imp.batch.Records) < batchGames && imp.bytes < batchBytes {
+		return nil
+	}
+	return imp.flush(ctx)
+}
+
+func (imp *importer) onRead(path string, info fs.FileInfo) {
+	if in, ok := inputOf(path, info); ok {
+		imp.batch.Inputs = append(imp.batch.Inputs, in)
+	}
+}
+
+func inputOf(path string, info fs.FileInfo) (catalog.Input, bool) {
+	path, err := filepath.Abs(path)
+	return catalog.Input{Path: path, Size: info.Size(), ModTime: info.ModTime()}, err == nil
+}
+
+// flush stores the batch.
+func (imp *importer) flush(ctx context.Context) error {
+	if imp.failed != nil || len(imp.batch.Records) == 0 && len(imp.batch.Inputs) == 0 {
+		return imp.failed
+	}
+	added, err := imp.store.Add(ctx, imp.batch)
+	if err != nil {
+		imp.failed = err
+		return err
+	}
+	if imp.options.DryRun {
+		imp.pretend(added)
+	}
+	imp.report.count(added)
+	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
+	if imp.options.OnStored != nil {
+		imp.options.OnStored(imp.report)
+	}
+	return nil
+}
+
+// pretend has records of a dry run be duplicates of ones that came in an
+// earlier batch, and would be in the library by now.
+func (imp *importer) pretend(added []shard.Added) {
+	if imp.seen == nil {
+		imp.seen = map[uint64]bool{}
+	}
+	for i := range added {
+		if a := &added[i]; a.Status == shard.New && imp.seen[a.Key] {
+			a.Status = shard.Duplicate
+		}
+	}
+	for i := range added {
+		imp.seen[added[i].Key] = true
+	}
+}
+
+func (r *ImportReport) count(added []shard.Added) {
+	for _, a := range added {
+		switch a.Status {
+		case shard.New:
+			r.New++
+		case shard.Duplicate:
+			r.Duplicates++
+		case shard.Fuller:
+			r.Fuller++
+		case shard.Twin:
+			r.Twins++
+		}
+	}
+}
+
+// Add adds one record, played with a trace (record.Referee.Trace). It is found
+// by the next search.
+func (l *Library) Add(ctx context.Context, p *record.Played) (shard.Added, error) {
+	added, err := l.store.Add(ctx, shard.Batch{Records: []*record.Played{p}})
+	if err != nil {
+		return shard.Added{}, err
+	}
+	return added[0], nil
+}
+
+// EnsureCollection returns the number of a collection, made if need be.
+func (l *Library) EnsureCollection(ctx context.Context, name string) (int64, error) {
+	c, err := l.Collection(ctx, name)
+	if err == nil {
+		return c.ID, nil
+	}
+	var none *NoCollectionError
+	if !errors.As(err, &none) {
+		return 0, err
+	}
+	var id int64
+	err = l.Catalog().Update(ctx, func(tx *catalog.Tx) (err error) {
+		id, err = tx.CreateCollection(name, "")
+		return err
+	})
+	return id, err
+}

@@ -1,0 +1,9 @@
+// Package index is what lies between records and the stores that keep them
+// searchable: it makes a [Document] of a played record, and defines the port
+// [Store] behind which the embedded store and others stand.
+//
+// An index may answer too much, never too little: it yields blocks of lines
+// that may match, and package interval decides. Positions are found by a hash
+// that is the same for all pictures of a position, shapes by the 3x3 windows
+// that they contain.
+package index

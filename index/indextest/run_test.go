@@ -1,0 +1,281 @@
+package indextest_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"qipu/builtin"
+	"qipu/index"
+	"qipu/index/indextest"
+	"qipu/interval"
+	"qipu/record"
+)
+
+// memory is the simplest store that keeps the laws, and where law is not empty,
+// one that breaks one of them.
+type memory struct {
+	law   string
+	kinds *index.Kinds
+	docs  map[uint32]*index.Document
+	last  uint32
+}
+
+func newMemory(law string) *memory {
+	return &memory{law: law, kinds: index.NewKinds(builtin.Games()), docs: map[uint32]*index.Document{}}
+}
+
+func (s *memory) Kinds() *index.Kinds { return s.kinds }
+
+func (s *memory) Add(_ context.Context, records []*record.Played) ([]indextest.Added, error) {
+	var added []indextest.Added
+	maker := index.Documents{Kinds: s.kinds}
+	for _, p := range records {
+		if doc, ok := maker.Make(p); ok {
+			if id := s.find(doc.Key); id != 0 {
+				added = append(added, indextest.Added{ID: id})
+				continue
+			}
+			s.last++
+			doc.Game = s.last
+			s.docs[s.last] = doc
+			added = append(added, indextest.Added{ID: s.last, Kept: true})
+		} else {
+			s.last++
+			added = append(added, indextest.Added{ID: s.last, Kept: true})
+		}
+	}
+	return added, nil
+}
+
+// find returns the game of the same moves, 0 for none.
+func (s *memory) find(key uint64) uint32 {
+	for id, d := range s.docs {
+		if d.Key == key {
+			return id
+		}
+	}
+	return 0
+}
+
+func (s *memory) Delete(_ context.Context, ids []uint32) error {
+	if s.law == "dead" {
+		ids = ids[:len(ids)/2]
+	}
+	for _, id := range ids {
+		delete(s.docs, id)
+	}
+	return nil
+}
+
+func (s *memory) View(context.Context) (index.View, error) {
+	v := &memoryView{s}
+	if s.law != "unsteady" {
+		v.memory = &memory{law: s.law, kinds: s.kinds, docs: maps.Clone(s.docs)}
+	}
+	return v, nil
+}
+
+// memoryView makes blocks when it is asked for them.
+type memoryView struct{ *memory }
+
+func (v *memoryView) Close() error                  { return nil }
+func (v *memoryView) Guard(read func() error) error { return read() }
+
+func (v *memoryView) of(k *index.Kind) (list []*index.Document) {
+	for _, id := range slices.Sorted(maps.Keys(v.docs)) {
+		if d := v.docs[id]; d.Kind == k {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func (v *memoryView) Tally() []index.Tally {
+	by := map[*index.Kind]*index.Tally{}
+	for _, d := range v.docs {
+		t := by[d.Kind]
+		if t == nil {
+			t = &index.Tally{Kind: d.Kind, Bytes: 1}
+			by[d.Kind] = t
+		}
+		t.Games++
+		t.Variations += len(d.Lines) - 1
+		t.Plies += int64(d.Plies)
+		if v.law == "tally" {
+			t.Plies++
+		}
+	}
+	var list []index.Tally
+	for _, t := range by {
+		list = append(list, *t)
+	}
+	return list
+}
+
+// rows returns the lines of a kind with their games and facts.
+func (v *memoryView) rows(k *index.Kind, variations bool) (lines []*interval.Line, games []uint32, facts []index.Facts) {
+	for _, d := range v.of(k) {
+		for i := range d.Lines {
+			if i > 0 != variations {
+				continue
+			}
+			lines, games, facts = append(lines, &d.Lines[i]), append(games, d.Game), append(facts, d.Facts)
+		}
+	}
+	return lines, games, facts
+}
+
+func (v *memoryView) Scan(_ context.Context, p *index.Plan) iter.Seq2[*index.Batch, error] {
+	return func(yield func(*index.Batch, error) bool) {
+		for _, variations := range []bool{false, true} {
+			if variations && !p.Variations {
+				continue
+			}
+			lines, games, facts := v.rows(p.Kind, variations)
+			for len(lines) > 0 {
+				b := interval.NewBuilder(p.Kind.Board.Size.Area(), p.Kind.Owners, p.Kind.Moving)
+				n := 0
+				for n < len(lines) {
+					if _, ok := b.Add(lines[n]); !ok {
+						break
+					}
+					n++
+				}
+				block, err := interval.Open(b.Bytes())
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				batch := &index.Batch{Block: block, Lanes: block.All(), Main: !variations}
+				switch v.law {
+				case "held back":
+					if _, ok := p.Expr.(index.Window); ok && n > 1 {
+						batch.Lanes[0] &^= 1
+					}
+				case "twice":
+					if len(lines) > 2 {
+						n--
+					}
+				case "facts":
+					facts[0].Day++
+				case "games":
+					if n > 1 {
+						games[0], games[1] = games[1], games[0]
+					}
+				case "role":
+					batch.Main = true
+				}
+				batch.Columns, _ = index.NewColumns(index.AppendColumns(nil, games[:block.N], facts[:block.N]), block.N)
+				if !yield(batch, nil) {
+					return
+				}
+				lines, games, facts = lines[n:], games[n:], facts[n:]
+			}
+		}
+	}
+}
+
+func (v *memoryView) Positions(_ context.Context, k *index.Kind, variations bool, keys []uint64) iter.Seq2[*index.Postings, error] {
+	return func(yield func(*index.Postings, error) bool) {
+		var found index.Positions
+		for _, key := range keys {
+			for _, role := range []bool{false, true} {
+				if role && !variations {
+					continue
+				}
+				lines, games, facts := v.rows(k, role)
+				p := &index.Postings{Key: key, Main: !role}
+				p.Columns, _ = index.NewColumns(index.AppendColumns(nil, games, facts), len(lines))
+				for i, l := range lines {
+					for _, x := range found.Append(nil, k, l) {
+						if x.Key != key {
+							continue
+						}
+						switch v.law {
+						case "next":
+							if k.Moving || x.Next >= index.NextPass {
+								break
+							}
+							x.Next ^= 1
+						case "ply":
+							x.Ply++
+						case "turn":
+							x.Turn = x.Turn.Opponent()
+						}
+						p.Rows = append(p.Rows, index.Posting{Line: uint32(i), Ply: x.Ply, Next: x.Next, Image: x.Image, Turn: x.Turn})
+					}
+				}
+				if v.law == "posting" && len(p.Rows) > 1 {
+					p.Rows = p.Rows[1:]
+				}
+				if len(p.Rows) > 0 && !yield(p, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	maker := indextest.NewMaker(builtin.Games(), 3)
+	var samples []*record.Played
+	for range 12 {
+		samples = append(samples, maker.Play(maker.Random(30)))
+	}
+	samples = slices.DeleteFunc(samples, func(p *record.Played) bool { return p.Start.Board == nil })
+	indextest.Run(t, indextest.Config{
+		Games: builtin.Games(), Samples: samples, Seed: 11,
+		Open: func(*testing.T) indextest.Library { return newMemory("") },
+	})
+}
+
+// TestNotices breaks the laws one by one: the kit must notice each.
+func TestNotices(t *testing.T) {
+	for _, law := range []string{"dead", "unsteady", "tally", "held back", "twice", "facts", "games", "role", "next", "ply", "turn", "posting"} {
+		t.Run(law, func(t *testing.T) {
+			if err := story(t, law); err == nil {
+				t.Errorf("a store that breaks the law %q passes", law)
+			} else {
+				t.Log(err)
+			}
+		})
+	}
+	if err := story(t, ""); err != nil {
+		t.Errorf("a store that keeps all laws fails: %v", err)
+	}
+}
+
+// story is a short history.
+func story(t *testing.T, law string) error {
+	s := newMemory(law)
+	h := indextest.NewHistory(t.Context(), builtin.Games(), s, 5)
+	defer h.Close()
+	var games []*record.Game
+	for range 30 {
+		g := h.Game("weiqi", "9x9", 4+h.Rng.IntN(8))
+		h.Head(g)
+		h.Branch(g, 2)
+		games = append(games, g)
+	}
+	if err := h.Put(games...); err != nil {
+		return err
+	}
+	v, err := s.View(t.Context())
+	if err != nil {
+		return err
+	}
+	before := h.Model.Clone()
+	ids := h.Model.IDs()[:10]
+	h.Model.Delete(ids)
+	if err := s.Delete(t.Context(), ids); err != nil {
+		return err
+	}
+	effort := indextest.Effort{Exprs: 200, Keys: 20, Patterns: 5}
+	rng := rand.New(rand.NewPCG(1, 1))
+	return errors.Join(h.Check(effort), indextest.Check(t.Context(), v, s.kinds, before, rng, effort))
+}

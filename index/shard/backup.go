@@ -1,0 +1,104 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"qipu/catalog"
+	"qipu/segment"
+)
+
+// Backup writes a copy of the store into a new folder, while others read and
+// write, and verifies the copy. The copy is a store itself.
+func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return fmt.Errorf("shard: a backup goes into a new folder: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
+	if err := s.cat.Backup(ctx, filepath.Join(dir, catalog.FileName)); err != nil {
+		return err
+	}
+	return copyTables(ctx, s.dir, dir, s.options)
+}
+
+// Restore makes a store in a new folder from a backup, and verifies it.
+func Restore(ctx context.Context, from, to string, o Options) (err error) {
+	source, err := Open(ctx, from, Options{ReadOnly: true, Games: o.Games})
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	if _, err := os.Stat(filepath.Join(to, catalog.FileName)); err == nil {
+		return fmt.Errorf("shard: there is a library in %s: restore into another folder", to)
+	}
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(to)), 0o777); err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	return source.Backup(ctx, to)
+}
+
+// copyTables copies the tables that the manifest of the copy names, makes those
+// anew that are gone or damaged, and verifies the whole.
+func copyTables(ctx context.Context, from, to string, o Options) error {
+	if err := os.MkdirAll(filepath.Join(to, segmentDir), 0o777); err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	cat, err := catalog.Open(ctx, to, catalog.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	snapshot, err := cat.Snapshot(ctx)
+	if err := errors.Join(err, cat.Close()); err != nil {
+		return err
+	}
+	for _, seg := range snapshot.Segments {
+		err := copyFile(ctx, filepath.Join(from, segmentDir, seg.File), filepath.Join(to, segmentDir, seg.File))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("shard: %w", err)
+		}
+	}
+	copied, err := Open(ctx, to, Options{Holder: "qipu backup", Games: o.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	var unsound error
+	_, err = copied.Repair(ctx, nil)
+	if err == nil {
+		err = copied.Check(ctx, false, func(p Problem) {
+			unsound = fmt.Errorf("shard: the copy is not sound: %s %s: %s", p.What, p.Name, p.Reason)
+		})
+	}
+	return errors.Join(err, unsound, copied.Close())
+}
+
+func copyFile(ctx context.Context, from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	for err == nil && ctx.Err() == nil {
+		_, err = io.CopyN(out, in, 64<<20)
+	}
+	if err == io.EOF {
+		err = out.Sync()
+	}
+	return errors.Join(err, ctx.Err(), out.Close())
+}
+
+// Damaged reports whether an error is one that Repair mends.
+func Damaged(err error) bool {
+	return errors.Is(err, segment.ErrCorrupt) || errors.Is(err, segment.ErrOlder) || errors.Is(err, os.ErrNotExist)
+}

@@ -1,0 +1,206 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/catalog"
+	"qipu/index"
+	"qipu/segment"
+)
+
+const (
+	// mergeWidth is how many tables of about one size are made into one.
+	mergeWidth = 8
+
+	// mergeLines is the size beyond which tables are left alone: merging takes
+	// memory, and a few dozen tables cost a query next to nothing.
+	mergeLines = 1 << 17
+
+	// deadShare: a table is made anew when one line in so many is dead.
+	deadShare = 4
+)
+
+func (s *Shard) wakeMerge() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// mergeInBackground merges tables whenever there are enough of them. A failure
+// leaves everything as it is, and is told when the store is closed.
+func (s *Shard) mergeInBackground() {
+	defer s.merging.Done()
+	for {
+		select {
+		case <-s.stopped.Done():
+			return
+		case <-s.wake:
+		}
+		for more := true; more; {
+			var err error
+			if more, err = s.Merge(s.stopped); err != nil {
+				if s.stopped.Err() == nil {
+					s.failed = err
+				}
+				break
+			}
+		}
+	}
+}
+
+// Merge makes one table of several small ones, if there are enough, and reports
+// whether it did.
+func (s *Shard) Merge(ctx context.Context) (bool, error) {
+	s.tidy.Lock()
+	defer s.tidy.Unlock()
+	st, err := s.current(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer st.release()
+	group := s.chooseMerge(st.parts)
+	if len(group) == 0 {
+		return false, nil
+	}
+	return true, s.replaceParts(ctx, group)
+}
+
+// chooseMerge returns tables that are best made into one.
+func (s *Shard) chooseMerge(parts []*part) []*part {
+	width := s.options.mergeWidth
+	type tier struct {
+		kind       *index.Kind
+		variations bool
+		size       int
+	}
+	tiers := map[tier][]*part{}
+	for _, p := range parts {
+		if p.segment.ID == 0 {
+			continue
+		}
+		if p.deads*deadShare > p.lines {
+			return []*part{p}
+		}
+		live := p.lines - p.deads
+		if live >= mergeLines/2 {
+			continue
+		}
+		size := 0
+		for n := live; n >= s.options.tableLines*width; n /= width {
+			size++
+		}
+		t := tier{p.kind, p.variations, size}
+		tiers[t] = append(tiers[t], p)
+		lines := 0
+		for _, q := range tiers[t] {
+			lines += q.lines
+		}
+		if len(tiers[t]) >= width || lines >= mergeLines {
+			return tiers[t]
+		}
+	}
+	return nil
+}
+
+var errGone = errors.New("shard: a table to be merged is gone")
+
+// replaceParts makes one table of several and puts it in their place.
+func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
+	lines := 0
+	for _, p := range group {
+		lines += p.lines
+	}
+	b := newBuilder(group[0].kind, group[0].variations, lines)
+	err := segment.Guard(func() error {
+		for _, p := range group {
+			if err := b.addTable(ctx, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var seg catalog.Segment
+	if b.len() > 0 {
+		if seg, err = s.writeFile(b); err != nil {
+			return err
+		}
+	}
+	s.write.Lock()
+	defer s.write.Unlock()
+	st, err := s.current(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.release()
+	c := &change{Shard: s, st: st}
+	if b.len() > 0 {
+		c.files = []string{seg.File}
+	}
+	err = s.cat.Update(ctx, func(tx *catalog.Tx) error {
+		// What died while the new table was made is dead in it too.
+		dead := roaring.New()
+		var ids []int64
+		for _, p := range group {
+			now := slices.IndexFunc(st.parts, func(q *part) bool { return q.segment.ID == p.segment.ID })
+			if now < 0 {
+				return errGone
+			}
+			since := st.parts[now].segment.Dead.Clone()
+			since.AndNot(p.segment.Dead)
+			dead.Or(since)
+			ids = append(ids, p.segment.ID)
+		}
+		if err := tx.DropSegments(ids); err != nil {
+			return err
+		}
+		if b.len() == 0 {
+			return nil
+		}
+		dead.And(seg.Games)
+		seg.Dead = dead
+		_, err := tx.AddSegment(seg)
+		return err
+	})
+	if err != nil {
+		c.undo()
+		if errors.Is(err, errGone) {
+			return nil // somebody else was faster
+		}
+		return err
+	}
+	if err := s.publish(context.WithoutCancel(ctx), st.waiting); err != nil {
+		return err
+	}
+	return s.clean(context.WithoutCancel(ctx))
+}
+
+// addTable adds the living lines of a table.
+func (b *builder) addTable(ctx context.Context, p *part) error {
+	for i := range p.opened {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		block, err := p.block(i)
+		if err != nil {
+			return err
+		}
+		for lane := range block.N {
+			line := p.bases[i] + lane
+			if p.isDead(uint32(line)) {
+				continue
+			}
+			l := block.Line(lane)
+			f := p.columns.Facts(line)
+			b.add(p.columns.Game(line), &f, &l, nil)
+		}
+	}
+	return nil
+}

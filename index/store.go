@@ -1,0 +1,132 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/game"
+	"qipu/interval"
+)
+
+// Store keeps documents searchable. The embedded store is one; an engine on
+// other machines is another.
+type Store interface {
+	// View returns the store as it is now. It stays so until it is closed,
+	// whatever is written meanwhile.
+	View(ctx context.Context) (View, error)
+}
+
+// View is a store at one moment. It is safe for concurrent use.
+type View interface {
+	// Tally returns how many games of each kind there are.
+	Tally() []Tally
+
+	// Scan yields the blocks that have lines a plan lets through, in a fixed
+	// order. A batch is valid until the next one.
+	Scan(ctx context.Context, p *Plan) iter.Seq2[*Batch, error]
+
+	// Positions yields, for each key and each part of the store, the lines that
+	// reach a position with that key. Order is that of keys.
+	Positions(ctx context.Context, k *Kind, variations bool, keys []uint64) iter.Seq2[*Postings, error]
+
+	// Guard runs code that reads the memory of batches and postings. That may
+	// be a mapped file which somebody shortens: then it is an error, where it
+	// would otherwise be the end of the process.
+	Guard(read func() error) error
+
+	// Close gives the view up.
+	Close() error
+}
+
+// The errors that callers tell apart.
+var (
+	// ErrNotFound tells that there is no game of that number.
+	ErrNotFound = errors.New("no such game")
+)
+
+// Tally counts the games of a kind.
+type Tally struct {
+	Kind       *Kind
+	Games      int
+	Variations int // lines beside the main ones
+	Plies      int64
+	Bytes      int64 // of the index
+}
+
+// Plan is what an index can decide of a query: a set of lines that holds at
+// least those which match.
+type Plan struct {
+	Kind       *Kind
+	Variations bool // lines beside the main one too
+	Expr       Expr
+}
+
+// Expr is a condition on lines that an index can decide.
+type Expr interface{ String() string }
+
+// The expressions.
+type (
+	// All lets every line through.
+	All struct{}
+	// Window lets lines through that have a class of 3x3 windows.
+	Window uint16
+	// Reaches lets lines through that reach a position.
+	Reaches uint64
+	// Games lets the lines of some games through.
+	Games struct{ *roaring.Bitmap }
+	// Every lets through what all of its parts do.
+	Every []Expr
+	// Any lets through what one of its parts does.
+	Any []Expr
+)
+
+func (All) String() string       { return "all" }
+func (w Window) String() string  { return fmt.Sprintf("window %d", uint16(w)) }
+func (r Reaches) String() string { return fmt.Sprintf("position %016x", uint64(r)) }
+func (g Games) String() string   { return fmt.Sprintf("%d games", g.GetCardinality()) }
+func (e Every) String() string   { return join(e, " and ") }
+func (e Any) String() string     { return join(e, " or ") }
+
+func join(list []Expr, word string) string {
+	var parts []string
+	for _, e := range list {
+		parts = append(parts, e.String())
+	}
+	return "(" + strings.Join(parts, word) + ")"
+}
+
+// Batch is a block of lines, with those that a plan lets through.
+type Batch struct {
+	Block *interval.Block
+	Lanes interval.Mask
+	Columns
+
+	// Main tells that the lines are main lines of records.
+	Main bool
+
+	// Pages is how many pages of the store were read for this batch.
+	Pages int
+}
+
+// Postings are the lines of one part of a store that reach a position.
+type Postings struct {
+	Key uint64
+	Columns
+	Rows []Posting
+	Main bool
+}
+
+// Posting is a line that reaches a position. Its facts are in the Columns of
+// the postings, at the index Line.
+type Posting struct {
+	Line  uint32
+	Ply   uint16
+	Next  uint16 // see Position
+	Image uint8  // the picture whose hash is the key
+	Turn  game.Side
+}

@@ -1,0 +1,256 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/builtin"
+	"qipu/catalog"
+	"qipu/game"
+	"qipu/index"
+	"qipu/index/shard"
+	"qipu/query"
+	"qipu/record"
+	"qipu/retrieve"
+)
+
+// Options say how to open a library. The zero value opens an existing one for
+// reading and writing, with the games and formats of the program.
+type Options struct {
+	ReadOnly bool
+	Create   bool            // make the library where there is none
+	Holder   string          // the program, for the message to a second writer
+	Games    game.Catalog    // default: builtin.Games
+	Formats  []record.Format // default: builtin.Formats
+}
+
+// Library is a folder of game records that can be searched. It is safe for
+// concurrent use. One process writes at a time, any number read.
+type Library struct {
+	options Options
+	store   *shard.Shard
+}
+
+// ErrNoLibrary tells that there is no library in a folder.
+var ErrNoLibrary = catalog.ErrNotFound
+
+// Open opens the library in a folder. Tables that are damaged, missing or of an
+// older format are made anew from the records, if the library is opened for
+// writing.
+func Open(ctx context.Context, dir string, o Options) (*Library, error) {
+	if o.Games == nil {
+		o.Games = builtin.Games()
+	}
+	if o.Formats == nil {
+		o.Formats = builtin.Formats()
+	}
+	store, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
+	if err != nil {
+		return nil, err
+	}
+	return &Library{options: o, store: store}, nil
+}
+
+// Close closes the library.
+func (l *Library) Close() error { return l.store.Close() }
+
+// Dir returns the folder of the library.
+func (l *Library) Dir() string { return l.store.Dir() }
+
+// Store returns the store behind the library.
+func (l *Library) Store() *shard.Shard { return l.store }
+
+// Catalog returns the catalogue of the library.
+func (l *Library) Catalog() *catalog.DB { return l.store.Catalog() }
+
+// Locate returns the folder of the library that a user means: the one that is
+// named, else QIPU_LIBRARY, else the nearest .qipu above the present folder,
+// else that in the user's data folder.
+func Locate(named string, env func(string) (string, bool)) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	if dir, ok := env("QIPU_LIBRARY"); ok && dir != "" {
+		return dir, nil
+	}
+	here, err := os.Getwd()
+	for dir := here; err == nil; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(filepath.Join(dir, ".qipu")); err == nil && info.IsDir() {
+			return filepath.Join(dir, ".qipu"), nil
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if dir, ok := env("XDG_DATA_HOME"); ok && dir != "" {
+		return filepath.Join(dir, "qipu"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("qipu: no place for a library: %w: name one with --library", err)
+	}
+	return filepath.Join(home, ".local", "share", "qipu"), nil
+}
+
+// Kind returns the kind of game that users mean by "go", "weiqi", "go:9x9".
+func (l *Library) Kind(spec string) (*index.Kind, error) {
+	r, err := l.options.Games.Find(spec)
+	if err != nil {
+		return nil, err
+	}
+	return l.store.Kinds().Of(r), nil
+}
+
+// Find answers a request. Names in its query are looked up in the library.
+func (l *Library) Find(ctx context.Context, r *retrieve.Request) (*retrieve.Answer, error) {
+	q, err := query.Bind(r.Query, names{ctx, l})
+	if err != nil {
+		return nil, err
+	}
+	bound := *r
+	bound.Query = q
+	var a *retrieve.Answer
+	err = l.view(ctx, func(v index.View) (err error) {
+		a, err = retrieve.Find(ctx, v, &bound)
+		return err
+	})
+	return a, err
+}
+
+// Explore answers what was played in a position.
+func (l *Library) Explore(ctx context.Context, r *retrieve.ExploreRequest) (*retrieve.Answer, error) {
+	bound := *r
+	if r.Within != nil {
+		var err error
+		if bound.Within, err = query.Bind(r.Within, names{ctx, l}); err != nil {
+			return nil, err
+		}
+	}
+	var a *retrieve.Answer
+	err := l.view(ctx, func(v index.View) (err error) {
+		a, err = retrieve.Explore(ctx, v, &bound)
+		return err
+	})
+	return a, err
+}
+
+// Tally returns how many games of each kind there are.
+func (l *Library) Tally(ctx context.Context) (list []index.Tally, err error) {
+	err = l.view(ctx, func(v index.View) error {
+		list = v.Tally()
+		return nil
+	})
+	return list, err
+}
+
+// view runs a reader on the library as it is now. A table that turns out to be
+// damaged is made anew, if the library is open for writing or can be, and the
+// reader runs once more.
+func (l *Library) view(ctx context.Context, read func(index.View) error) error {
+	err := l.tryView(ctx, read)
+	if err == nil || !shard.Damaged(err) || ctx.Err() != nil {
+		return err
+	}
+	if repair := l.Repair(ctx, nil); repair != nil {
+		return fmt.Errorf("%w (and it could not be made anew: %w)", err, repair)
+	}
+	return l.tryView(ctx, read)
+}
+
+func (l *Library) tryView(ctx context.Context, read func(index.View) error) error {
+	v, err := l.store.View(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	return read(v)
+}
+
+// Repair makes damaged tables anew from the records. A library that is open for
+// reading only is opened for writing for that while.
+func (l *Library) Repair(ctx context.Context, progress shard.Progress) error {
+	if !l.options.ReadOnly {
+		_, err := l.store.Repair(ctx, progress)
+		return err
+	}
+	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	_, err = w.Repair(ctx, progress)
+	return errors.Join(err, w.Close())
+}
+
+// names resolves the names of queries.
+type names struct {
+	ctx context.Context
+	*Library
+}
+
+// Collection returns the games of a collection.
+func (n names) Collection(name string) (*roaring.Bitmap, error) {
+	c, err := n.Library.Collection(n.ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return n.Catalog().Members(n.ctx, c.ID)
+}
+
+// Collection returns the collection of a name.
+func (l *Library) Collection(ctx context.Context, name string) (*catalog.Collection, error) {
+	list, err := l.Catalog().Collections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i], nil
+		}
+		known = append(known, list[i].Name)
+	}
+	return nil, &NoCollectionError{Name: name, Known: known}
+}
+
+// NoCollectionError tells that there is no collection of a name, and which
+// there are.
+type NoCollectionError struct {
+	Name  string
+	Known []string
+}
+
+func (e *NoCollectionError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("qipu: there is no collection %q, nor any other: qipu import --collection makes one", e.Name)
+	}
+	return fmt.Sprintf("qipu: there is no collection %q: there are %q", e.Name, e.Known)
+}
+
+// Record returns a game of the library: as it was read, and what the catalogue
+// says of it.
+func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *catalog.Game, error) {
+	games, err := l.Catalog().Games(ctx, []uint32{id})
+	if err != nil {
+		return nil, nil, err
+	}
+	data, raw, err := l.Catalog().Record(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := record.DecodeGame(data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("qipu: game %d: %w: run qipu doctor", id, err)
+	}
+	g.Raw = raw
+	return g, &games[0], nil
+}
+
+// Delete deletes games.
+func (l *Library) Delete(ctx context.Context, ids ...uint32) error {
+	return l.store.Delete(ctx, ids)
+}

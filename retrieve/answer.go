@@ -1,0 +1,220 @@
+package retrieve
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"qipu/game"
+	"qipu/index"
+	"qipu/interval"
+)
+
+// Score counts games, or occurrences, by their results. First and Second are
+// the sides of the pattern as it was drawn: in an occurrence with the sides
+// exchanged, so are these.
+type Score struct {
+	Count  int `json:"count"`
+	First  int `json:"first"`  // won by the first side
+	Second int `json:"second"` // won by the second side
+	Draws  int `json:"draws"`
+
+	FirstDay int32 `json:"-"` // ordinal of the earliest day; 0 where no date is known
+	LastDay  int32 `json:"-"`
+
+	ratings, rated int64
+}
+
+// add counts one more.
+func (s *Score) add(r index.Result, day, last int32, swapped bool) {
+	s.Count++
+	switch {
+	case r == index.Draw:
+		s.Draws++
+	case r == index.FirstWon && !swapped || r == index.SecondWon && swapped:
+		s.First++
+	case r == index.FirstWon || r == index.SecondWon:
+		s.Second++
+	}
+	if day != 0 {
+		if s.FirstDay == 0 || day < s.FirstDay {
+			s.FirstDay = day
+		}
+		s.LastDay = max(s.LastDay, last)
+	}
+}
+
+func (s *Score) rate(rating uint16) {
+	if rating > 0 {
+		s.ratings += int64(rating)
+		s.rated++
+	}
+}
+
+// merge adds another score.
+func (s *Score) merge(o *Score) {
+	if o.FirstDay != 0 && (s.FirstDay == 0 || o.FirstDay < s.FirstDay) {
+		s.FirstDay = o.FirstDay
+	}
+	s.Count, s.First, s.Second, s.Draws = s.Count+o.Count, s.First+o.First, s.Second+o.Second, s.Draws+o.Draws
+	s.LastDay = max(s.LastDay, o.LastDay)
+	s.ratings, s.rated = s.ratings+o.ratings, s.rated+o.rated
+}
+
+// Rating returns the mean rating of those who chose so; 0 where none is known.
+func (s *Score) Rating() int {
+	if s.rated == 0 {
+		return 0
+	}
+	return int((s.ratings + s.rated/2) / s.rated)
+}
+
+// Rate returns the share of points that the first side made in games with a
+// result, a draw counting half, and the 95 % interval of Wilson around it. Where
+// no result is known, the rate is 0 and the interval is everything.
+func (s *Score) Rate() (rate, low, high float64) {
+	n := float64(s.First + s.Second + s.Draws)
+	if n == 0 {
+		return 0, 0, 1
+	}
+	rate = (float64(s.First) + float64(s.Draws)/2) / n
+	const z = 1.959964
+	centre := (rate + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(rate*(1-rate)/n+z*z/(4*n*n))
+	return rate, max(centre-half, 0), min(centre+half, 1)
+}
+
+// Continuation is a move that came next, in the frame of the pattern. Moves that
+// a symmetry of the pattern itself takes to each other are one continuation: the
+// four first moves on a star point of the empty board, for instance, if Mirror
+// is asked for. Then Move is one of them, and where that symmetry exchanges the
+// sides, the results are those of the side that Move is of.
+type Continuation struct {
+	Score // Count occurrences, and how their games ended
+
+	// Move is the first move behind the occurrence that ended in the region:
+	// points count from its top left corner. A piece that comes from outside the
+	// region counts as dropped. Of a set-up that puts several pieces there, the
+	// one on the first point counts. Where the region is the whole board, Move
+	// is the very next move, Pass for a pass and for a set-up that adds no piece
+	// or several.
+	Move game.Move
+	Side game.Side // who played it, as drawn
+
+	// Direct is how often it was the very next move of the game; otherwise it
+	// came later, after play elsewhere.
+	Direct int
+
+	// Reached is how many games reach the position behind the move, by this
+	// move or another order of moves. Explore alone counts it; where the move
+	// cannot be played in the position as given (it is against the rules, or
+	// the other side's), it is Count.
+	Reached int
+}
+
+// Row is a game that was found.
+type Row struct {
+	Game        uint32
+	Ply         int32 // of the first occurrence of the focus; -1 where there is none
+	Occurrences int32 // of the focus
+
+	// Symmetry takes the pattern as drawn to its first occurrence, whose region
+	// has its top left corner in column X and row Y. Of several at the same
+	// ply it is any.
+	Symmetry game.Symmetry
+	X, Y     int8
+
+	Day    int32
+	Rating uint16 // the higher of both
+	Result index.Result
+
+	// All lists every occurrence, where the request asks for them: those of the
+	// main line first, and then by ply.
+	All []Occurrence
+
+	last int32 // the last day that the game may have been played on
+}
+
+// join adds further occurrences of the same game, in another of its lines or
+// another picture.
+func (r *Row) join(o *Row) {
+	r.Occurrences += o.Occurrences
+	if o.Ply >= 0 && (r.Ply < 0 || o.Ply < r.Ply) {
+		r.Ply, r.Symmetry, r.X, r.Y = o.Ply, o.Symmetry, o.X, o.Y
+	}
+	r.All = append(r.All, o.All...)
+}
+
+// Occurrence is one place of a pattern in one line of a game, at the first ply
+// at which it holds. Pictures of the pattern that are the same in all but the
+// side to move are one occurrence, at the earlier ply.
+type Occurrence struct {
+	Ply       int
+	Symmetry  game.Symmetry
+	X, Y      int
+	Variation bool // it is in a line beside the main one
+}
+
+func sortOccurrences(list []Occurrence) {
+	slices.SortStableFunc(list, func(x, y Occurrence) int {
+		if x.Variation != y.Variation {
+			if y.Variation {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(x.Ply, y.Ply)
+	})
+}
+
+// Answer is what a query found. What it says of occurrences is said of those of
+// the focus: the first shape of the query that is not negated (query.Focus).
+type Answer struct {
+	Games int // games found
+	Hits  int // occurrences, in all lines of all of them
+	Score     // of the games: sides as drawn, as the first occurrence in each lies
+
+	Rows []Row  // a page of the games
+	Next string // cursor of the next page; empty where there is none
+
+	// Continuations are the next moves in the region, the most frequent first.
+	Continuations []Continuation
+	Elsewhere     int // occurrences behind which the next move was outside the region (tenuki)
+	Ended         int // occurrences behind which no move came in the region any more
+
+	Explain Explain
+
+	// Partial tells that not all of the store was asked.
+	Partial bool
+}
+
+// Explain tells how an answer came about.
+type Explain struct {
+	Query   Text          `json:"query"`
+	Plan    Text          `json:"plan"`
+	Places  int           `json:"placements"` // ways in which the pattern lies on the board
+	Pages   int           `json:"pages"`      // of the store that were read
+	Lines   int64         `json:"candidates"` // lines that the index let through
+	Total   int64         `json:"lines"`      // lines that there are
+	Work    interval.Work `json:"-"`
+	Boards  int64         `json:"verified"` // lines whose intervals were intersected
+	Elapsed time.Duration `json:"-"`
+	First   time.Duration `json:"-"` // until the first page
+}
+
+// Text is a text that is made when somebody wants to see it: writing down a
+// position costs more than finding it.
+type Text struct{ Of fmt.Stringer }
+
+// String returns the text.
+func (t Text) String() string {
+	if t.Of == nil {
+		return ""
+	}
+	return t.Of.String()
+}
+
+// MarshalText returns the text.
+func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

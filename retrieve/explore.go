@@ -1,0 +1,150 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"qipu/game"
+	"qipu/index"
+	"qipu/pattern"
+	"qipu/query"
+)
+
+// ExploreRequest asks what was played in a position.
+type ExploreRequest struct {
+	Kind *index.Kind
+
+	// Position is played on and restored: nobody else may use it meanwhile.
+	Position game.Position
+
+	// Within restricts the games; nil for all.
+	Within query.Q
+
+	Variations bool
+	Mirror     bool // positions that are pictures of this one count
+	Swap       bool // those with the sides exchanged, too
+	AnyTurn    bool // whoever is to move
+
+	Limit   int // rows of games; 0 for 30
+	Cursor  string
+	Order   Order
+	Reverse bool
+}
+
+// Explore answers what was played in a position, how it went, and how many
+// games reach each next position.
+func Explore(ctx context.Context, v index.View, r *ExploreRequest) (*Answer, error) {
+	began := time.Now()
+	shape, err := r.shape()
+	if err != nil {
+		return nil, err
+	}
+	q := r.within(shape)
+	a, err := Find(ctx, v, &Request{
+		Kind: r.Kind, Query: q, Variations: r.Variations, Limit: r.Limit, Cursor: r.Cursor, Order: r.Order, Reverse: r.Reverse,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Continuations {
+		c := &a.Continuations[i]
+		if c.Reached, err = r.reached(ctx, v, c); err != nil {
+			return nil, err
+		}
+	}
+	a.Explain.Elapsed = time.Since(began)
+	return a, nil
+}
+
+// shape returns the position as it is now as a pattern.
+func (r *ExploreRequest) shape() (*query.Shape, error) {
+	planar, ok := r.Position.(game.Planar)
+	if !ok || planar.Planes().Size != r.Kind.Board.Size {
+		return nil, fmt.Errorf("retrieve: the position is none of %s: give one of that game and size", r.Kind.Name)
+	}
+	p := pattern.FromBoard(planar.Planes())
+	p.Mirror, p.Swap = r.Mirror, r.Swap
+	if !r.AnyTurn {
+		p.Turn = pattern.FirstToMove + pattern.Turn(r.Position.Turn())
+	}
+	return &query.Shape{Pattern: p, Geometry: r.Kind.Rules.Geometry()}, nil
+}
+
+// within returns the query for a shape in the games that are asked for.
+func (r *ExploreRequest) within(shape *query.Shape) query.Q {
+	if r.Within == nil {
+		return shape
+	}
+	return query.And{shape, r.Within}
+}
+
+// reached counts the games that reach the position behind a continuation, by
+// whatever order of moves.
+func (r *ExploreRequest) reached(ctx context.Context, v index.View, c *Continuation) (int, error) {
+	if c.Side != r.Position.Turn() || r.Position.Play(c.Move) != nil {
+		return c.Count, nil
+	}
+	shape, err := r.shape()
+	r.Position.Undo()
+	if err != nil {
+		return 0, err
+	}
+	q := query.Simplify(r.within(shape))
+	if _, sets, ok := among(q); ok {
+		if stones := wholeBoard(r.Kind, shape.Pattern); stones != nil {
+			l := newLookup(r.Kind, shape.Pattern, stones, sets)
+			n, err := l.count(ctx, v, r.Variations)
+			if err != nil || l.doubts == nil {
+				return n, err
+			}
+		}
+	}
+	a, err := Find(ctx, v, &Request{Kind: r.Kind, Query: q, Variations: r.Variations, NoContinuations: true, Limit: 1})
+	if err != nil {
+		return 0, err
+	}
+	return a.Games, nil
+}
+
+// count returns the number of games of all postings; it is no answer where some
+// are in doubt.
+func (l *lookup) count(ctx context.Context, v index.View, variations bool) (n int, err error) {
+	var met map[uint32]bool // where a game may have several lines
+	if variations {
+		met = map[uint32]bool{}
+	}
+	for postings, err := range v.Positions(ctx, l.kind, variations, []uint64{l.key}) {
+		if err != nil {
+			return 0, err
+		}
+		err := v.Guard(func() error {
+			last := -1
+			for i := range postings.Rows {
+				row := &postings.Rows[i]
+				o := l.view(row)
+				if !o.counts && !o.doubt || last == int(row.Line) {
+					continue
+				}
+				id := postings.Game(int(row.Line))
+				switch {
+				case l.sets != nil && !l.admits(id):
+				case o.doubt:
+					l.doubtful(id)
+				default:
+					last = int(row.Line)
+					if met == nil {
+						n++
+					} else {
+						met[id] = true
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return n + len(met), nil
+}

@@ -1,0 +1,231 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/board"
+	"qipu/builtin"
+	"qipu/game"
+	"qipu/index"
+	"qipu/index/shard"
+	"qipu/internal/testkit"
+	"qipu/query"
+	"qipu/record"
+	"qipu/record/facts"
+)
+
+// position returns a random position of a random line that the rules allow, of
+// the early ones more often.
+func (w *world) position(k *index.Kind) game.Position {
+	for {
+		l := w.lines[k][w.rng.IntN(len(w.lines[k]))]
+		pos := k.Rules.Start()
+		if !slices.Equal(l.boards[0], cellsOf(k, pos)) {
+			continue
+		}
+		for ply := range w.rng.IntN(1 + w.rng.IntN(len(l.boards))) {
+			if pos.Turn() != l.turns[ply] || l.moves[ply] == game.NoMove || pos.Play(l.moves[ply]) != nil {
+				break
+			}
+		}
+		return pos
+	}
+}
+
+func cellsOf(k *index.Kind, pos game.Position) []board.Piece {
+	cells := make([]board.Piece, k.Board.Size.Area())
+	planes := pos.(game.Planar).Planes()
+	for i := range planes.Of {
+		for pt := range planes.Of[i].Points() {
+			cells[k.Board.Size.Index(pt)] = board.Piece(i + 1)
+		}
+	}
+	return cells
+}
+
+func textOf(k *index.Kind, pos game.Position) string {
+	return string(game.AppendSetup(nil, k.Rules, game.SetupOf(pos)))
+}
+
+// checkExplore compares Explore with the boards.
+func (w *world) checkExplore(t testing.TB, r *ExploreRequest) (*Answer, error) {
+	t.Helper()
+	before := textOf(r.Kind, r.Position)
+	r.Limit = -1
+	a, err := Explore(t.Context(), w.view, r)
+	if err != nil {
+		return nil, err
+	}
+	if after := textOf(r.Kind, r.Position); after != before {
+		return nil, fmt.Errorf("the position is %s afterwards", after)
+	}
+	shape, err := r.shape()
+	if err != nil {
+		return nil, err
+	}
+	ask := &Request{Kind: r.Kind, Query: r.within(shape), Variations: r.Variations, Limit: -1}
+	if err := w.ask(t, ask).compare(ask, shape, a); err != nil {
+		return nil, err
+	}
+	sum := a.Ended
+	for i := range a.Continuations {
+		c := &a.Continuations[i]
+		sum += c.Count
+		want := c.Count
+		if c.Side == r.Position.Turn() && r.Position.Play(c.Move) == nil {
+			child, err := r.shape()
+			r.Position.Undo()
+			if err != nil {
+				return nil, err
+			}
+			want = len(w.ask(t, &Request{Kind: r.Kind, Query: r.within(child), Variations: r.Variations}).games)
+		}
+		if c.Reached != want {
+			return nil, fmt.Errorf("%v by side %d: %d games reach the position, want %d", c.Move, c.Side, c.Reached, want)
+		}
+	}
+	if sum != a.Hits || a.Elsewhere != 0 {
+		return nil, fmt.Errorf("%d continuations and ends, %d elsewhere, of %d occurrences", sum, a.Elsewhere, a.Hits)
+	}
+	return a, nil
+}
+
+func TestExplore(t *testing.T) {
+	w := newWorld(t, 7, 420)
+	for _, k := range w.kinds() {
+		for i := range testkit.Scale(25, 300) {
+			r := &ExploreRequest{
+				Kind: k, Position: w.position(k), Variations: w.rng.IntN(2) == 0, Mirror: w.rng.IntN(3) > 0, Swap: w.rng.IntN(2) == 0, AnyTurn: w.rng.IntN(3) == 0,
+			}
+			if i == 0 {
+				r.Position = k.Rules.Start()
+			}
+			if w.rng.IntN(4) == 0 {
+				r.Within = w.randomQuery(k, 1)
+			}
+			if _, err := w.checkExplore(t, r); err != nil {
+				t.Fatalf("%s, request %d: %+v: %v\n%s", k.Name, i, r, err, textOf(k, r.Position))
+			}
+		}
+	}
+}
+
+var verdicts = map[string]facts.Verdict{"first": facts.FirstWon, "second": facts.SecondWon, "draw": facts.Drawn}
+
+// library makes a store of records that are written down as moves, with a
+// result each: "first", "second", "draw" or "".
+func library(t testing.TB, kind, variant, notation string, list ...string) *world {
+	t.Helper()
+	s, err := shard.Open(context.Background(), t.TempDir(), shard.Options{Create: true, Games: builtin.Games(), NoMerge: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	w := &world{store: s, lines: map[*index.Kind][]*line{}}
+	referee := record.NewReferee(builtin.Games())
+	referee.Trace = true
+	var batch []*record.Played
+	for i, text := range list {
+		result, moves, _ := strings.Cut(text, ":")
+		g := &record.Game{Kind: kind, Variant: variant, Notation: notation, Place: record.Place{File: fmt.Sprint("game", i), Number: 1}}
+		at := g.Add(0, record.Unstated, "")
+		for n, move := range strings.Fields(moves) {
+			at = g.Add(at, record.First+record.Side(n%2), move)
+		}
+		g.Facts.Result.Verdict = verdicts[result]
+		batch = append(batch, referee.Play(g))
+	}
+	w.add(t, batch)
+	if w.view, err = s.View(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.view.Close() })
+	return w
+}
+
+// moveTable prints the continuations of an answer.
+func moveTable(k *index.Kind, pos game.Position, a *Answer) string {
+	var b strings.Builder
+	for _, c := range a.Continuations {
+		fmt.Fprintf(&b, "%s %d/%d %d-%d-%d\n", game.FormatMove(k.Rules, pos, c.Move, game.AnyNotation), c.Count, c.Reached, c.First, c.Draws, c.Second)
+	}
+	fmt.Fprintf(&b, "%d games, %d ended", a.Games, a.Ended)
+	return b.String()
+}
+
+// TestTranspositions explores positions that games reach in several orders, and
+// symmetric ones, by hand.
+func TestTranspositions(t *testing.T) {
+	for _, c := range []struct {
+		name, kind, variant, notation string
+		games                         []string
+		moves                         string
+		mirror, swap                  bool
+		want                          string
+	}{
+		{
+			"two orders", "weiqi", "9x9", "gtp", []string{"first:C3 G7 G3", "second:G3 G7 C3 E5", "draw:G3 G7 E5", ":C3 E5"}, "C3 G7", false, false,
+			"G3 1/2 1-0-0\n1 games, 0 ended",
+		},
+		{
+			"the empty board folds", "weiqi", "9x9", "gtp", []string{"first:C3 E5", "second:G7 C3", "draw:G3", ":C7 E5 C3", "first:E5", ":"}, "", true, false,
+			"G7 4/4 1-1-1\nE5 1/1 1-0-0\n6 games, 1 ended",
+		},
+		{
+			"without mirror it does not", "weiqi", "9x9", "gtp", []string{"first:C3 E5", "second:G7 C3", "draw:G3"}, "", false, false,
+			"G7 1/1 0-0-1\nC3 1/1 1-0-0\nG3 1/1 0-1-0\n3 games, 0 ended",
+		},
+		{
+			"the four first moves of Othello are one", "othello", "", "", []string{"first:f5 d6", "second:d3 c5", "draw:c4", "first:e6 f4 c3"}, "", true, false,
+			"d3 4/4 2-1-1\n4 games, 0 ended",
+		},
+		{
+			"a pass is a move", "weiqi", "9x9", "gtp", []string{"first:E5 pass C3", "second:E5 C3", ":E5 pass pass"}, "E5", true, false,
+			"pass 2/2 1-0-0\nG7 1/1 0-0-1\n3 games, 0 ended",
+		},
+		{
+			"and what follows it is found", "weiqi", "9x9", "gtp", []string{"first:E5 pass C3", "second:E5 C3", ":E5 pass pass"}, "E5 pass", true, false,
+			"G7 1/1 1-0-0\npass 1/3 0-0-0\n2 games, 0 ended",
+		},
+		{
+			"results are those of the sides as given", "weiqi", "9x9", "gtp", []string{"first:E5 C3", "first:pass E5 G3", ":pass E5"}, "E5", true, true,
+			"G7 2/2 1-0-1\n3 games, 1 ended",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := library(t, c.kind, c.variant, c.notation, c.games...)
+			k := w.kinds()[0]
+			pos, _, err := game.ParseLine(k.Rules, c.moves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := w.checkExplore(t, &ExploreRequest{Kind: k, Position: pos, Mirror: c.mirror, Swap: c.swap})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := moveTable(k, pos, a); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestExploreRefuses(t *testing.T) {
+	w := library(t, "weiqi", "9x9", "gtp", "first:E5")
+	k := w.kinds()[0]
+	other, err := builtin.Games().Find("othello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: other.Start()}); err == nil || !strings.Contains(err.Error(), "none of weiqi 9x9") {
+		t.Errorf("a position of another game: %v", err)
+	}
+	_, err = Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: k.Rules.Start(), Within: query.Collection{Name: "best"}})
+	if err == nil || !strings.Contains(err.Error(), "bind") {
+		t.Errorf("a name that is not bound: %v", err)
+	}
+}

@@ -1,0 +1,290 @@
+package retrieve
+
+import (
+	"context"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/board"
+	"qipu/game"
+	"qipu/index"
+	"qipu/pattern"
+	"qipu/query"
+)
+
+// lookup knows how the postings of a position lie to it as it was asked for.
+type lookup struct {
+	kind   *index.Kind
+	key    uint64
+	allows []game.Symmetry // the pictures that count
+	own    []game.Symmetry // the position's own symmetries, of all there are
+	turn   pattern.Turn
+	canon  game.Symmetry // takes the position to the picture with the hash
+	sets   []query.Games // that a game must be in
+
+	// views tells, by image and turn of a posting, how its board lies to the
+	// position. They are worked out when they are met first: few are.
+	views [2 * maxImages]orientation
+
+	// A posting is the first occurrence of a board in a line. Where that has
+	// the wrong side to move, a later one may have the right one: doubts are
+	// the games for which that is to be seen, nil where there are none.
+	doubts *roaring.Bitmap
+}
+
+const maxImages = 128
+
+// orientation is how the board of a line lies to a position.
+type orientation struct {
+	known  bool
+	counts bool          // whether such a line counts
+	doubt  bool          // whether it would with the other side to move
+	sym    game.Symmetry // takes the board of the line to the position as given
+	move   game.Symmetry // takes a move from the picture with the hash there
+
+	// entries are the continuations by code of the move: twice the number from
+	// 1, and one more where sides are exchanged. A table is faster than the map
+	// behind it, and the first moves of all games are many.
+	entries []int32
+}
+
+// newLookup prepares the look-up of a position.
+func newLookup(k *index.Kind, p *pattern.Pattern, stones []stone, sets []query.Games) *lookup {
+	l := &lookup{kind: k, allows: p.Pictures(k.Board), turn: p.Turn, sets: sets}
+	key, img := canonical(k, stones)
+	l.key, l.canon = key, k.Image(img)
+	for i := range k.Images() {
+		if sym := k.Image(i); isOwn(k, p, stones, sym) {
+			l.own = append(l.own, sym)
+		}
+	}
+	return l
+}
+
+// isOwn reports whether a symmetry takes a position to itself. Every piece must
+// come to lie on one of the kind that it becomes: then all do.
+func isOwn(k *index.Kind, p *pattern.Pattern, stones []stone, sym game.Symmetry) bool {
+	for _, s := range stones {
+		piece := s.piece
+		if sym.Swap {
+			piece = k.Board.Swap[piece-1]
+		}
+		if p.Cells[p.Size.Index(sym.Board.Apply(p.Size, s.at))] != pattern.Of(piece) {
+			return false
+		}
+	}
+	return true
+}
+
+// fold returns the fold of the position: its own symmetries among those that
+// are allowed and keep the turn.
+func (l *lookup) fold() *fold {
+	group := slices.DeleteFunc(slices.Clone(l.own), func(sym game.Symmetry) bool {
+		return !slices.Contains(l.allows, sym) || sym.Swap && l.turn != pattern.AnyTurn
+	})
+	return newFold(l.kind.Board.Size, group)
+}
+
+// view returns how the board of a posting lies.
+func (l *lookup) view(r *index.Posting) *orientation {
+	o := &l.views[(2*int(r.Image)+int(r.Turn))%len(l.views)]
+	if !o.known {
+		o.known = true
+		l.orient(o, int(r.Image), r.Turn)
+	}
+	return o
+}
+
+func (l *lookup) orient(o *orientation, image int, side game.Side) {
+	if image >= l.kind.Images() {
+		return
+	}
+	there := l.kind.Image(image) // takes the board of the line to the picture with the hash
+	back := there.Then(l.canon.Inverse())
+	for _, sym := range l.allows {
+		// The picture is the board of the line if going there and back is one of
+		// the position's own symmetries.
+		if !slices.Contains(l.own, sym.Then(back)) {
+			continue
+		}
+		turn := pattern.FirstToMove + pattern.Turn(asDrawn(side, sym.Swap))
+		if l.turn == pattern.AnyTurn || l.turn == turn {
+			o.counts, o.doubt = true, false
+			o.sym = sym.Inverse()
+			o.move = there.Inverse().Then(o.sym)
+			return
+		}
+		o.doubt = true
+	}
+}
+
+// admits reports whether a game is in all sets.
+func (l *lookup) admits(game uint32) bool {
+	for i := range l.sets {
+		if !l.sets[i].Set.Contains(game) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *lookup) doubtful(game uint32) {
+	if l.doubts == nil {
+		l.doubts = roaring.New()
+	}
+	l.doubts.Add(game)
+}
+
+// lookUp answers a request for a position by its hash.
+func (f *finder) lookUp(ctx context.Context, shape *query.Shape, sets []query.Games, stones []stone) error {
+	l := newLookup(f.Kind, shape.Pattern, stones, sets)
+	f.explain.Plan = Text{index.Reaches(l.key)}
+	f.fold = l.fold()
+	f.table.fold = f.fold
+	if err := f.takeAll(ctx, l); err != nil || l.doubts == nil {
+		return err
+	}
+	// The games in doubt are left out, and scanned.
+	doubts := query.Games{Set: l.doubts, Why: "in doubt"}
+	if err := f.begin(); err != nil {
+		return err
+	}
+	rest := newLookup(f.Kind, shape.Pattern, stones, sets)
+	rest.doubts = l.doubts
+	if err := f.takeAll(ctx, rest); err != nil {
+		return err
+	}
+	f.query = query.And{doubts, shape}
+	table := f.table
+	if err := f.compile(); err != nil {
+		return err
+	}
+	f.table = table
+	return f.scan(ctx)
+}
+
+// takeAll makes rows and continuations of all postings of a position.
+func (f *finder) takeAll(ctx context.Context, l *lookup) error {
+	t := taker{finder: f, lookup: l, except: l.doubts}
+	for postings, err := range f.view.Positions(ctx, f.Kind, f.Variations, []uint64{l.key}) {
+		if err != nil {
+			return err
+		}
+		f.explain.Pages++
+		f.explain.Lines += int64(len(postings.Rows))
+		if err := f.view.Guard(func() error { t.take(postings); return nil }); err != nil {
+			return err
+		}
+		t.flush()
+	}
+	return nil
+}
+
+// taker makes rows and continuations of postings.
+type taker struct {
+	*finder
+	*lookup
+	except *roaring.Bitmap // games to leave out
+	row    Row             // of the game at hand
+	open   bool            // there is one
+}
+
+func (t *taker) take(postings *index.Postings) {
+	for i := range postings.Rows {
+		r := &postings.Rows[i]
+		o := t.lookup.view(r)
+		if !o.counts && !o.doubt {
+			continue
+		}
+		line := int(r.Line)
+		id := postings.Game(line)
+		if t.sets != nil && !t.admits(id) || t.except != nil && t.except.Contains(id) {
+			continue
+		}
+		if o.doubt {
+			t.doubtful(id)
+			continue
+		}
+		t.hits++
+		result, day, last := postings.Result(line), postings.Day(line), postings.LastDay(line)
+		ratings := [2]uint16{postings.Rating(line, 0), postings.Rating(line, 1)}
+		row := Row{
+			Game: id, Ply: int32(r.Ply), Occurrences: 1, Symmetry: o.sym.Inverse(), Day: day, last: last, Result: result,
+			Rating: max(ratings[0], ratings[1]),
+		}
+		if t.All {
+			row.All = []Occurrence{{Ply: int(r.Ply), Symmetry: row.Symmetry, Variation: !postings.Main}}
+		}
+		if t.open && t.row.Game == id {
+			t.row.join(&row) // another picture of the position, in the same game
+		} else {
+			t.flush()
+			t.row, t.open = row, true
+		}
+		switch {
+		case t.NoContinuations:
+		case r.Next == index.NextNone:
+			t.table.ended++
+		default:
+			e, turned := t.entry(o, r, len(postings.Rows))
+			e.add(result, day, last, o.sym.Swap != turned)
+			e.rate(ratings[r.Turn&1])
+			e.direct++
+		}
+	}
+}
+
+// flush takes the row of the game at hand, which is complete but for other
+// lines of the game.
+func (t *taker) flush() {
+	switch {
+	case !t.open:
+	case t.byGame != nil:
+		t.mergeRow(&t.row)
+	default:
+		t.settle(&t.row)
+	}
+	t.open = false
+}
+
+// manyPostings is from how many postings on a table of the moves is worth its
+// memory.
+const manyPostings = 64
+
+// entry returns the continuation of a posting, and whether the sides are
+// exchanged in it.
+func (t *taker) entry(o *orientation, r *index.Posting, postings int) (*entry, bool) {
+	if int(r.Next) < len(o.entries) && o.entries[r.Next] != 0 {
+		return &t.table.entries[o.entries[r.Next]/2-1], o.entries[r.Next]&1 != 0
+	}
+	k := t.lookup.kind
+	e, turned := t.table.entry(keyOf(k.Move(r.Next, o.move), asDrawn(r.Turn, o.sym.Swap)))
+	if o.entries == nil && postings >= manyPostings {
+		n := k.Board.Size.Area()
+		if k.Moving {
+			n *= n
+		}
+		o.entries = make([]int32, n)
+	}
+	if int(r.Next) < len(o.entries) {
+		code := 2 * int32(t.table.at[e.key]+1)
+		if turned {
+			code++
+		}
+		o.entries[r.Next] = code
+	}
+	return e, turned
+}
+
+// keyOf returns the key of a move of the whole board.
+func keyOf(m game.Move, side game.Side) moveKey {
+	if m == game.Pass {
+		return moveKey{pass: true, fx: -1, side: side}
+	}
+	key := moveKey{x: int8(m.To().X()), y: int8(m.To().Y()), fx: -1, side: side}
+	if from := m.From(); from != board.NoPoint {
+		key.fx, key.fy = int8(from.X()), int8(from.Y())
+	}
+	return key
+}

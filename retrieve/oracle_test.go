@@ -1,0 +1,722 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/board"
+	"qipu/builtin"
+	"qipu/game"
+	"qipu/index"
+	"qipu/index/indextest"
+	"qipu/index/shard"
+	"qipu/ingest"
+	"qipu/internal/testkit"
+	"qipu/pattern"
+	"qipu/query"
+	"qipu/record"
+	"qipu/sample"
+)
+
+// world is a real store and the plain boards of all that is in it.
+type world struct {
+	store *shard.Shard
+	view  index.View
+	rng   *rand.Rand
+	lines map[*index.Kind][]*line
+}
+
+// line is a line of play as boards.
+type line struct {
+	game   uint32
+	main   bool
+	facts  index.Facts
+	from   int
+	boards [][]board.Piece // by dense index
+	turns  []game.Side
+	moves  []game.Move
+}
+
+// newWorld fills a store with random records and gives its view.
+func newWorld(t testing.TB, seed uint64, records int) *world {
+	t.Helper()
+	ctx := context.Background()
+	s, err := shard.Open(ctx, t.TempDir(), shard.Options{Create: true, Games: builtin.Games(), NoMerge: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	w := &world{store: s, lines: map[*index.Kind][]*line{}, rng: rand.New(rand.NewPCG(seed, 3))}
+	maker := indextest.NewMaker(builtin.Games(), seed)
+	var played []*record.Played
+	for i := range records {
+		var g *record.Game
+		switch i % 9 {
+		case 8: // the first moves on a small board: more games than a table is made for
+			g = maker.Game("weiqi", "5x5", 1+w.rng.IntN(3))
+			maker.Head(g)
+		case 0, 1: // a few moves from the start: positions and transpositions come often
+			b := indextest.Boards[w.rng.IntN(len(indextest.Boards))]
+			g = maker.Game(b.Kind, b.Variant, w.rng.IntN(5))
+			maker.Head(g)
+		case 2: // few points, many games: passes and captures too
+			g = maker.Game("weiqi", "5x5", 2+w.rng.IntN(30))
+			maker.Branch(g, w.rng.IntN(4))
+			maker.Head(g)
+		case 3: // to the end: forced passes
+			g = maker.Game("othello", "6x6", 40)
+			maker.Branch(g, w.rng.IntN(3))
+			maker.Head(g)
+		default:
+			g = maker.Random(40)
+		}
+		played = append(played, maker.Play(g))
+	}
+	played = append(played, corners(maker)...)
+	played = append(played, samples(t)...)
+	// In several batches: tables on disk, and games that wait in memory.
+	for len(played) > 0 {
+		n := min(len(played), 300)
+		w.add(t, played[:n])
+		played = played[n:]
+	}
+	w.view, err = s.View(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.view.Close() })
+	return w
+}
+
+// gathered is a sink that keeps records.
+type gathered struct{ list []*record.Played }
+
+func (g *gathered) Add(_ context.Context, p *record.Played) error {
+	g.list = append(g.list, p)
+	return nil
+}
+
+// samples returns the records of the demo set.
+func samples(t testing.TB) []*record.Played {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, sample.Files()); err != nil {
+		t.Fatal(err)
+	}
+	var g gathered
+	if _, err := ingest.Run(context.Background(), ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Trace: true, Sink: &g}, dir); err != nil {
+		t.Fatal(err)
+	}
+	return g.list
+}
+
+// corners returns records that are made for what is rare by chance: the same
+// board with either side to move, in several pictures, reached in several ways.
+func corners(m *indextest.Maker) (list []*record.Played) {
+	for i, moves := range []string{
+		"aa tt tt bb", "tt aa", "tt tt aa", "cc tt aa", "ba ab tt tt", "aa ba ab tt bb", "aa bb cc dd", "cc bb aa dd", "cc dd aa bb",
+		"ea bb cc db", "cc", "cc tt tt", "tt cc", "tt cc tt", "aa ee", "ee aa", "ae ea", "ea ae tt",
+	} {
+		g := &record.Game{Kind: "weiqi", Variant: "5x5", Notation: "sgf", Place: record.Place{File: fmt.Sprint("corner", i), Number: 1}}
+		at := g.Add(0, record.Unstated, "")
+		for n, move := range strings.Fields(moves) {
+			at = g.Add(at, record.First+record.Side(n%2), move)
+		}
+		m.Head(g)
+		list = append(list, m.Play(g))
+	}
+	return list
+}
+
+func (w *world) add(t testing.TB, batch []*record.Played) {
+	t.Helper()
+	added, err := w.store.Add(context.Background(), shard.Batch{Records: batch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range added {
+		p := batch[i]
+		if a.Status == shard.Duplicate || p.Rules == nil || p.Start.Board == nil {
+			continue
+		}
+		k := w.store.Kinds().Of(p.Rules)
+		w.lines[k] = slices.DeleteFunc(w.lines[k], func(l *line) bool { return l.game == a.ID })
+		facts := index.FactsOf(&p.Game.Facts)
+		w.lines[k] = append(w.lines[k], newLine(k, a.ID, true, facts, 0, p.Steps, p.Changes, p.Start.Turn, p.Turn))
+		if p.Game.Variations() {
+			for l := range record.Lines(p.Rules, p.Game) {
+				w.lines[k] = append(w.lines[k], newLine(k, a.ID, false, facts, l.From+1, l.Steps, l.Changes, p.Start.Turn, l.Turn))
+			}
+		}
+	}
+}
+
+func newLine(k *index.Kind, id uint32, main bool, facts index.Facts, from int, steps []record.Step, changes []record.Change, start, end game.Side) *line {
+	l := &line{game: id, main: main, facts: facts, from: from}
+	state := make([]board.Piece, k.Board.Size.Area())
+	turn := start
+	for i := range len(steps) + 1 {
+		for ; len(changes) > 0 && int(changes[0].Step) == i; changes = changes[1:] {
+			state[k.Board.Size.Index(changes[0].Point)] = changes[0].Piece
+		}
+		l.boards = append(l.boards, slices.Clone(state))
+		if i == len(steps) {
+			l.turns = append(l.turns, end)
+			break
+		}
+		s := steps[i]
+		if s.Move != game.NoMove {
+			turn = s.Side
+		}
+		l.turns, l.moves = append(l.turns, turn), append(l.moves, s.Move)
+		if turn = s.Side; s.Move != game.NoMove {
+			turn = s.Side.Opponent()
+		}
+	}
+	return l
+}
+
+// spot is an occurrence found by looking at every board.
+type spot struct {
+	line  *line
+	ply   int
+	place *pattern.Placement
+}
+
+// names returns names of places that are the same where they differ in nothing
+// but the turn.
+func names(places []pattern.Placement) (list []string) {
+	for i := range places {
+		q := &places[i]
+		list = append(list, fmt.Sprint(q.X, q.Y, q.Size, q.Points, q.Sets))
+	}
+	return list
+}
+
+// spots returns the occurrences of a pattern in a line.
+func spots(p *pattern.Pattern, places []pattern.Placement, names []string, l *line) []spot {
+	first := map[string]spot{}
+	var keys []string
+	for i := range places {
+		q, key := &places[i], names[i]
+		for ply := max(l.from, p.From); ply < len(l.boards) && (p.To < 0 || ply <= p.To); ply++ {
+			if q.Turn != pattern.AnyTurn && q.Turn != pattern.FirstToMove+pattern.Turn(l.turns[ply]) {
+				continue
+			}
+			holds := true
+			for j, pt := range q.Points {
+				if !q.Sets[j].Has(l.boards[ply][pt]) {
+					holds = false
+					break
+				}
+			}
+			if !holds {
+				continue
+			}
+			if old, known := first[key]; !known || ply < old.ply {
+				if !known {
+					keys = append(keys, key)
+				}
+				first[key] = spot{l, ply, q}
+			}
+			break
+		}
+	}
+	var list []spot
+	for _, key := range keys {
+		list = append(list, first[key])
+	}
+	return list
+}
+
+// answers is what an answer should say.
+type answers struct {
+	games         map[uint32]*gameAnswer
+	hits          int
+	elsewhere     int
+	ended         int
+	continuations map[moveKey]*entry
+}
+
+type gameAnswer struct {
+	facts index.Facts
+	spots []spot
+}
+
+// ask answers a request by looking at every board of every line.
+func (w *world) ask(t testing.TB, r *Request) *answers {
+	t.Helper()
+	k := r.Kind
+	focus := query.Focus(compiled(t, r))
+	found := map[*query.Shape]map[uint32][]spot{}
+	all := map[uint32]*gameAnswer{}
+	shapes(r.Query, func(s *query.Shape) {
+		if found[s] != nil {
+			return
+		}
+		found[s] = map[uint32][]spot{}
+		places, err := pattern.Compile(s.Pattern, k.Board)
+		if err != nil && !errors.Is(err, pattern.ErrNoFit) {
+			t.Fatal(err)
+		}
+		named := names(places)
+		for _, l := range w.lines[k] {
+			if l.main || r.Variations {
+				if list := spots(s.Pattern, places, named, l); len(list) > 0 {
+					found[s][l.game] = append(found[s][l.game], list...)
+				}
+			}
+		}
+	})
+	for _, l := range w.lines[k] {
+		if l.main {
+			all[l.game] = &gameAnswer{facts: l.facts}
+		}
+	}
+	a := &answers{games: map[uint32]*gameAnswer{}, continuations: map[moveKey]*entry{}}
+	for id, g := range all {
+		if !holds(r.Query, id, found) {
+			continue
+		}
+		a.games[id] = g
+		if focus == nil {
+			continue
+		}
+		g.spots = found[focus][id]
+		a.hits += len(g.spots)
+		for _, s := range g.spots {
+			a.next(k, focus.Pattern, s)
+		}
+	}
+	return a
+}
+
+// compiled returns the query with shapes that lie nowhere replaced.
+func compiled(t testing.TB, r *Request) query.Q {
+	q, err := query.Map(r.Query, func(q query.Q) (query.Q, error) {
+		if s, ok := q.(*query.Shape); ok {
+			if _, err := pattern.Compile(s.Pattern, r.Kind.Board); err != nil {
+				return query.Const(false), nil
+			}
+		}
+		return q, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return query.Simplify(q)
+}
+
+func shapes(q query.Q, see func(*query.Shape)) {
+	query.Map(q, func(q query.Q) (query.Q, error) {
+		if s, ok := q.(*query.Shape); ok {
+			see(s)
+		}
+		return q, nil
+	})
+}
+
+func holds(q query.Q, id uint32, found map[*query.Shape]map[uint32][]spot) bool {
+	switch q := q.(type) {
+	case query.And:
+		return !slices.ContainsFunc(q, func(p query.Q) bool { return !holds(p, id, found) })
+	case query.Or:
+		return slices.ContainsFunc(q, func(p query.Q) bool { return holds(p, id, found) })
+	case query.Not:
+		return !holds(q.Q, id, found)
+	case query.Games:
+		return q.Set.Contains(id)
+	case *query.Shape:
+		return found[q][id] != nil
+	}
+	return bool(q.(query.Const))
+}
+
+// next counts the continuation of an occurrence.
+func (a *answers) next(k *index.Kind, p *pattern.Pattern, s spot) {
+	l, size := s.line, k.Board.Size
+	last := len(l.boards) - 1
+	if s.ply == last {
+		a.ended++
+		return
+	}
+	whole := len(s.place.Region) == size.Area()
+	for ply := s.ply; ply < last; ply++ {
+		arrived := arrivals(k, l, ply, s.place.Region)
+		if whole && len(arrived) != 1 {
+			a.count(p, s, ply, moveKey{pass: true, fx: -1})
+			return
+		}
+		if len(arrived) == 0 {
+			continue
+		}
+		if ply > s.ply {
+			a.elsewhere++
+		}
+		key := moveKey{fx: -1}
+		key.x, key.y = frame(p, s.place, size.Point(arrived[0]))
+		if from := l.moves[ply].From(); k.Moving && slices.Contains(s.place.Region, uint16(size.Index(from))) {
+			key.fx, key.fy = frame(p, s.place, from)
+		}
+		a.count(p, s, ply, key)
+		return
+	}
+	a.ended++
+	a.elsewhere++
+}
+
+// arrivals returns the points of a region that a piece arrives at.
+func arrivals(k *index.Kind, l *line, ply int, region []uint16) (list []int) {
+	for _, pt := range region {
+		if k.Moving {
+			if m := l.moves[ply]; m.From() != board.NoPoint && k.Board.Size.Index(m.To()) == int(pt) {
+				list = append(list, int(pt))
+			}
+		} else if l.boards[ply][pt] == board.Empty && l.boards[ply+1][pt] != board.Empty {
+			list = append(list, int(pt))
+		}
+	}
+	return list
+}
+
+// frame returns the cell of a pattern that lies on a point of the board.
+func frame(p *pattern.Pattern, place *pattern.Placement, at board.Point) (x, y int8) {
+	for i := range p.Cells {
+		q := place.Symmetry.Board.Apply(p.Size, p.Size.Point(i))
+		if q.X()+place.X == at.X() && q.Y()+place.Y == at.Y() {
+			return int8(i % p.Size.W), int8(i / p.Size.W)
+		}
+	}
+	panic("a point outside the region")
+}
+
+func (a *answers) count(p *pattern.Pattern, s spot, ply int, key moveKey) {
+	side := s.line.turns[ply]
+	key.side = side
+	if s.place.Symmetry.Swap {
+		key.side = side.Opponent()
+	}
+	e := a.continuations[key]
+	if e == nil {
+		e = &entry{key: key}
+		a.continuations[key] = e
+	}
+	f := s.line.facts
+	addResult(&e.Score, f, s.place.Symmetry.Swap)
+	if f.Ratings[side] > 0 {
+		e.ratings += int64(f.Ratings[side])
+		e.rated++
+	}
+	if ply == s.ply {
+		e.direct++
+	}
+}
+
+func addResult(s *Score, f index.Facts, swapped bool) {
+	s.Count++
+	switch {
+	case f.Result == index.Draw:
+		s.Draws++
+	case f.Result == index.FirstWon:
+		s.First++
+	case f.Result == index.SecondWon:
+		s.Second++
+	}
+	if swapped && f.Result == index.FirstWon {
+		s.First, s.Second = s.First-1, s.Second+1
+	} else if swapped && f.Result == index.SecondWon {
+		s.First, s.Second = s.First+1, s.Second-1
+	}
+	if f.Day != 0 {
+		if s.FirstDay == 0 {
+			s.FirstDay = f.Day
+		}
+		s.FirstDay, s.LastDay = min(s.FirstDay, f.Day), max(s.LastDay, f.LastDay)
+	}
+}
+
+// orbits joins the continuations that symmetries of the pattern itself take to
+// each other: under the smallest of the keys.
+func orbits(p *pattern.Pattern, b pattern.Board, list map[moveKey]*entry) map[moveKey]entry {
+	out := map[moveKey]entry{}
+	for key, e := range list {
+		least, swap := key, false
+		for _, sym := range p.Own(b) {
+			if m := moved(p, key, sym); compareKeys(m, least) < 0 {
+				least, swap = m, sym.Swap
+			}
+		}
+		sum := out[least]
+		sum.key = least
+		sum.direct += e.direct
+		s := e.Score
+		if swap {
+			s.First, s.Second = s.Second, s.First
+		}
+		sum.merge(&s)
+		out[least] = sum
+	}
+	return out
+}
+
+func compareKeys(a, b moveKey) int {
+	return cmp.Or(cmp.Compare(a.side, b.side), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.fx, b.fx), cmp.Compare(a.fy, b.fy))
+}
+
+func moved(p *pattern.Pattern, key moveKey, sym game.Symmetry) moveKey {
+	if sym.Swap {
+		key.side = key.side.Opponent()
+	}
+	if !key.pass {
+		at := sym.Board.Apply(p.Size, board.At(int(key.x), int(key.y)))
+		key.x, key.y = int8(at.X()), int8(at.Y())
+	}
+	if key.fx >= 0 {
+		at := sym.Board.Apply(p.Size, board.At(int(key.fx), int(key.fy)))
+		key.fx, key.fy = int8(at.X()), int8(at.Y())
+	}
+	return key
+}
+
+// compare holds an answer with all rows against what it should be.
+func (want *answers) compare(r *Request, focus *query.Shape, a *Answer) error {
+	if a.Games != len(want.games) || a.Hits != want.hits || len(a.Rows) != a.Games {
+		return fmt.Errorf("%d games, %d hits, %d rows; want %d games, %d hits", a.Games, a.Hits, len(a.Rows), len(want.games), want.hits)
+	}
+	var score Score
+	for i := range a.Rows {
+		row := &a.Rows[i]
+		g := want.games[row.Game]
+		if g == nil {
+			return fmt.Errorf("game %d should not be there", row.Game)
+		}
+		if err := g.compare(row); err != nil {
+			return fmt.Errorf("game %d: %w", row.Game, err)
+		}
+		addResult(&score, g.facts, row.Symmetry.Swap)
+	}
+	if a.Score != score {
+		return fmt.Errorf("score %+v, want %+v", a.Score, score)
+	}
+	if r.NoContinuations || focus == nil {
+		if len(a.Continuations) != 0 || a.Ended != 0 || a.Elsewhere != 0 {
+			return fmt.Errorf("continuations %v, though there should be none", a.Continuations)
+		}
+		return nil
+	}
+	if a.Elsewhere != want.elsewhere || a.Ended != want.ended {
+		return fmt.Errorf("%d elsewhere, %d ended; want %d, %d", a.Elsewhere, a.Ended, want.elsewhere, want.ended)
+	}
+	return want.compareNext(r, focus.Pattern, a)
+}
+
+func (want *answers) compareNext(r *Request, p *pattern.Pattern, a *Answer) error {
+	got := map[moveKey]*entry{}
+	for i := range a.Continuations {
+		c := &a.Continuations[i]
+		if i > 0 && c.Count > a.Continuations[i-1].Count {
+			return fmt.Errorf("continuation %d is more frequent than the one before", i)
+		}
+		got[keyOf(c.Move, c.Side)] = &entry{Score: c.Score, key: keyOf(c.Move, c.Side), direct: c.Direct}
+	}
+	x, y := orbits(p, r.Kind.Board, got), orbits(p, r.Kind.Board, want.continuations)
+	if len(x) != len(a.Continuations) {
+		return fmt.Errorf("%d continuations are only %d different ones", len(a.Continuations), len(x))
+	}
+	for key, e := range y {
+		if x[key] != e {
+			return fmt.Errorf("continuation %+v: %+v, want %+v", key, x[key], e)
+		}
+	}
+	if len(x) != len(y) {
+		return fmt.Errorf("%d continuations, want %d", len(x), len(y))
+	}
+	return nil
+}
+
+// compare compares a row.
+func (g *gameAnswer) compare(row *Row) error {
+	f := g.facts
+	if row.Day != f.Day || row.Result != f.Result || row.Rating != max(f.Ratings[0], f.Ratings[1]) {
+		return fmt.Errorf("facts of %+v, want %+v", row, f)
+	}
+	first := -1
+	want := map[Occurrence]int{}
+	for _, s := range g.spots {
+		if first < 0 || s.ply < first {
+			first = s.ply
+		}
+		want[Occurrence{Ply: s.ply, X: s.place.X, Y: s.place.Y, Symmetry: s.place.Symmetry, Variation: !s.line.main}]++
+	}
+	if int(row.Ply) != first || int(row.Occurrences) != len(g.spots) {
+		return fmt.Errorf("ply %d, %d occurrences; want %d, %d", row.Ply, row.Occurrences, first, len(g.spots))
+	}
+	at := Occurrence{Ply: first, Symmetry: row.Symmetry, X: int(row.X), Y: int(row.Y)}
+	beside := at
+	beside.Variation = true
+	if first >= 0 && want[at] == 0 && want[beside] == 0 {
+		return fmt.Errorf("the first occurrence is not at %+v", at)
+	}
+	if row.All == nil {
+		return nil
+	}
+	got := map[Occurrence]int{}
+	for i, o := range row.All {
+		got[o]++
+		if i > 0 && (row.All[i-1].Variation && !o.Variation || row.All[i-1].Variation == o.Variation && row.All[i-1].Ply > o.Ply) {
+			return fmt.Errorf("occurrences out of order: %v", row.All)
+		}
+	}
+	for o, n := range want {
+		if got[o] != n {
+			return fmt.Errorf("occurrence %+v comes %d times, want %d", o, got[o], n)
+		}
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d different occurrences, want %d", len(got), len(want))
+	}
+	return nil
+}
+
+// scanned answers a request by a scan, whatever it is.
+func scanned(ctx context.Context, v index.View, r *Request) (*Answer, error) {
+	f, err := newFinder(v, r)
+	if err == nil {
+		err = f.compile()
+	}
+	if err == nil {
+		if f.Variations && !byLine(f.query) {
+			err = f.scanGames(ctx)
+		} else {
+			err = f.scan(ctx)
+		}
+	}
+	return f.answer(err)
+}
+
+// randomPattern cuts a pattern out of a random position.
+func (w *world) randomPattern(k *index.Kind) *pattern.Pattern {
+	rng, size := w.rng, k.Board.Size
+	l := w.lines[k][rng.IntN(len(w.lines[k]))]
+	cells := l.boards[rng.IntN(len(l.boards))]
+	planes := board.NewPlanes(size, k.Board.Kinds)
+	for i, piece := range cells {
+		if piece != board.Empty {
+			planes.Of[piece-1].Add(size.Point(i))
+		}
+	}
+	p := pattern.FromBoard(planes)
+	whole := rng.IntN(2) == 0
+	if !whole {
+		wide, high := 1+rng.IntN(min(size.W, 6)), 1+rng.IntN(min(size.H, 6))
+		p = pattern.Region(planes, rng.IntN(size.W-wide+1), rng.IntN(size.H-high+1), wide, high)
+		if rng.IntN(2) == 0 {
+			p.Anchor = []pattern.Anchor{pattern.Floating, pattern.Fixed, pattern.Centre}[rng.IntN(3)]
+			p.At = board.At(rng.IntN(size.W), rng.IntN(size.H))
+		}
+	}
+	if !whole || rng.IntN(4) == 0 {
+		for i := range p.Cells {
+			switch rng.IntN(6) {
+			case 0:
+				p.Cells[i] = pattern.AnyOn(k.Board.Kinds)
+			case 1:
+				p.Cells[i] |= pattern.Set(1) << rng.IntN(k.Board.Kinds+1)
+			}
+		}
+	}
+	p.Mirror, p.Swap = rng.IntN(3) > 0, rng.IntN(2) == 0
+	if rng.IntN(2) == 0 {
+		p.Turn = pattern.Turn(1 + rng.IntN(2))
+	}
+	if rng.IntN(5) == 0 {
+		p.From = rng.IntN(6)
+		if p.To = -1; rng.IntN(2) == 0 {
+			p.To = p.From + rng.IntN(10)
+		}
+	}
+	return p
+}
+
+func (w *world) randomQuery(k *index.Kind, depth int) query.Q {
+	rng := w.rng
+	parts := func() (list []query.Q) {
+		for range 1 + rng.IntN(3) {
+			list = append(list, w.randomQuery(k, depth-1))
+		}
+		if rng.IntN(6) == 0 {
+			list = append(list, list[0])
+		}
+		return list
+	}
+	switch n := rng.IntN(10); {
+	case depth > 0 && n < 2:
+		return query.And(parts())
+	case depth > 0 && n < 4:
+		return query.Or(parts())
+	case depth > 0 && n < 5:
+		return query.Not{Q: w.randomQuery(k, depth-1)}
+	case n < 6:
+		set := roaring.New()
+		for _, l := range w.lines[k] {
+			if rng.IntN(2) == 0 {
+				set.Add(l.game)
+			}
+		}
+		return query.Games{Set: set, Why: "chance"}
+	case n < 7 && depth > 0:
+		return query.Const(rng.IntN(2) == 0)
+	}
+	return &query.Shape{Pattern: w.randomPattern(k), Geometry: k.Rules.Geometry()}
+}
+
+// kinds returns the kinds of game in the world, in a fixed order.
+func (w *world) kinds() (list []*index.Kind) {
+	for k := range w.lines {
+		list = append(list, k)
+	}
+	slices.SortFunc(list, func(a, b *index.Kind) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+// TestOracle compares answers to random requests with those of somebody who
+// looks at every board.
+func TestOracle(t *testing.T) {
+	for seed := range uint64(testkit.Scale(2, 12)) {
+		w := newWorld(t, 100+seed, 420)
+		for _, k := range w.kinds() {
+			found := 0
+			for i := range testkit.Scale(45, 250) {
+				r := &Request{Kind: k, Variations: w.rng.IntN(2) == 0, Limit: -1, All: w.rng.IntN(2) == 0, NoContinuations: w.rng.IntN(6) == 0, Workers: 1 + w.rng.IntN(3)}
+				depth := max(0, w.rng.IntN(4)-1)
+				r.Query = w.randomQuery(k, depth)
+				want := w.ask(t, r)
+				focus := query.Focus(compiled(t, r))
+				for name, find := range map[string]func(context.Context, index.View, *Request) (*Answer, error){"find": Find, "scan": scanned} {
+					a, err := find(t.Context(), w.view, r)
+					if err == nil {
+						err = want.compare(r, focus, a)
+					}
+					if err != nil {
+						t.Fatalf("seed %d, %s, request %d, %s, variations %t: %v\n%v", seed, k.Name, i, name, r.Variations, err, r.Query)
+					}
+				}
+				if want.hits > 0 {
+					found++
+				}
+			}
+			if found == 0 {
+				t.Errorf("%s: nothing was ever found: the test tests nothing", k.Name)
+			}
+		}
+	}
+}

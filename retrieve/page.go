@@ -1,0 +1,173 @@
+package retrieve
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Order is an order of rows.
+type Order uint8
+
+// The orders. All but the first begin with the largest; rows that are equal in
+// it come in the order of the store. Request.Reverse turns everything round,
+// except that unknown dates stay last.
+const (
+	ByStore       Order = iota // by the number of the game: about the order of import
+	ByOccurrences              // how often the pattern occurs in the game
+	ByDate                     // the latest game first; unknown dates last
+	ByRating                   // the higher of both ratings
+)
+
+var orderNames = [...]string{"store", "occurrences", "date", "rating"}
+
+// String returns the name of the order.
+func (o Order) String() string { return orderNames[o] }
+
+// ParseOrder reads the name of an order.
+func ParseOrder(name string) (Order, error) {
+	if i := slices.Index(orderNames[:], name); i >= 0 {
+		return Order(i), nil
+	}
+	return 0, fmt.Errorf("retrieve: no order is called %q: there are store, occurrences, date and rating", name)
+}
+
+func (o Order) value(r *Row) int64 {
+	switch o {
+	case ByOccurrences:
+		return int64(r.Occurrences)
+	case ByDate:
+		return int64(r.Day)
+	case ByRating:
+		return int64(r.Rating)
+	}
+	return 0
+}
+
+// cursor is the place behind the last row of a page. It names the row and not
+// its number, so that games which come or go meanwhile shift nothing.
+type cursor struct {
+	Order   string `json:"o"`
+	Reverse bool   `json:"r,omitempty"`
+	Value   int64  `json:"v"`
+	Game    uint32 `json:"g"`
+}
+
+func (c cursor) String() string {
+	data, _ := json.Marshal(c) // numbers and a word: cannot fail
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+// parseCursor returns as much of the row that a cursor names as decides where
+// it stands.
+func parseCursor(text string, order Order, reverse bool) (*Row, error) {
+	var c cursor
+	data, err := base64.RawURLEncoding.DecodeString(text)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	if err != nil || c.Order != order.String() || c.Reverse != reverse {
+		return nil, fmt.Errorf("retrieve: the cursor %q is not one of this query: begin again without one", text)
+	}
+	last := &Row{Game: c.Game}
+	switch order {
+	case ByOccurrences:
+		last.Occurrences = int32(c.Value)
+	case ByDate:
+		last.Day = int32(c.Value)
+	case ByRating:
+		last.Rating = uint16(c.Value)
+	}
+	return last, nil
+}
+
+// pager keeps the rows of one page out of all that come: a query for a page
+// costs no memory for the others.
+type pager struct {
+	order   Order
+	reverse bool
+	limit   int  // negative for all
+	after   *Row // where the page begins; nil at the first
+
+	// rows has at most one row more than the page, which tells that there is a
+	// next one. It is sorted at all times, unless the page is long: then at the
+	// end.
+	rows []Row
+}
+
+// longPage is from how many rows on sorting them all at the end is cheaper than
+// keeping them in order.
+const longPage = 500
+
+func newPager(r *Request) (p pager, err error) {
+	p = pager{order: r.Order, reverse: r.Reverse, limit: r.Limit}
+	if int(r.Order) >= len(orderNames) {
+		return p, fmt.Errorf("retrieve: %d is no order", r.Order)
+	}
+	if p.limit == 0 {
+		p.limit = defaultLimit
+	}
+	if r.Cursor != "" {
+		p.after, err = parseCursor(r.Cursor, r.Order, r.Reverse)
+	}
+	return p, err
+}
+
+// compare returns a negative number where x comes before y. No two rows are
+// equal: each is of another game.
+func (p *pager) compare(x, y *Row) int {
+	n := 0
+	if p.order != ByStore {
+		n = cmp.Compare(p.order.value(y), p.order.value(x))
+		if p.reverse && p.order == ByDate && (x.Day == 0) != (y.Day == 0) {
+			return n
+		}
+	}
+	if n == 0 {
+		n = cmp.Compare(x.Game, y.Game)
+	}
+	if p.reverse {
+		return -n
+	}
+	return n
+}
+
+func (p *pager) long() bool { return p.limit < 0 || p.limit > longPage }
+
+// add takes a row, which it copies if it may be of the page.
+func (p *pager) add(row *Row) {
+	if p.after != nil && p.compare(row, p.after) <= 0 {
+		return
+	}
+	if p.long() {
+		p.rows = append(p.rows, *row)
+		return
+	}
+	i := len(p.rows)
+	if i > p.limit && p.compare(row, &p.rows[i-1]) > 0 {
+		return
+	}
+	for i > 0 && p.compare(row, &p.rows[i-1]) < 0 {
+		i--
+	}
+	p.rows = slices.Insert(p.rows, i, *row)
+	if len(p.rows) > p.limit+1 {
+		p.rows = p.rows[:p.limit+1]
+	}
+}
+
+// page returns the rows of the page, and the cursor of the next one.
+func (p *pager) page() ([]Row, string) {
+	rows := p.rows
+	if p.long() {
+		slices.SortFunc(rows, func(x, y Row) int { return p.compare(&x, &y) })
+	}
+	if p.limit < 0 || len(rows) <= p.limit {
+		return rows, ""
+	}
+	rows = rows[:p.limit:p.limit]
+	last := &rows[p.limit-1]
+	return rows, cursor{p.order.String(), p.reverse, p.order.value(last), last.Game}.String()
+}

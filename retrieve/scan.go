@@ -1,0 +1,121 @@
+package retrieve
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"qipu/index"
+	"qipu/interval"
+)
+
+// scan verifies what the index lets through, on several cores, and gathers the
+// results in the order of the store.
+func (f *finder) scan(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	workers := f.Workers
+	if workers <= 0 {
+		workers = min(runtime.GOMAXPROCS(0), 16)
+	}
+	jobs := make(chan *job, workers)
+	order := make(chan *job, 4*workers)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			w := newWorker(f)
+			for j := range jobs {
+				if ctx.Err() == nil {
+					j.err = f.view.Guard(func() error { w.run(j); return nil })
+				}
+				close(j.done)
+			}
+		})
+	}
+	wg.Go(func() {
+		defer close(order)
+		defer close(jobs)
+		for batch, err := range f.view.Scan(ctx, f.plan) {
+			j := &job{batch: batch, err: err, done: make(chan struct{})}
+			if err != nil {
+				close(j.done)
+			}
+			select {
+			case order <- j:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+			select {
+			case jobs <- j:
+			case <-ctx.Done():
+				close(j.done)
+				return
+			}
+		}
+	})
+	defer wg.Wait()
+	for j := range order {
+		<-j.done
+		if err := context.Cause(ctx); err != nil {
+			cancel(err)
+			return err
+		}
+		if j.err != nil {
+			cancel(j.err)
+			return j.err
+		}
+		f.take(j)
+	}
+	return context.Cause(ctx)
+}
+
+// job is a batch on its way through a worker.
+type job struct {
+	batch *index.Batch
+	err   error
+	done  chan struct{}
+
+	rows  []Row
+	hits  int
+	table table
+	work  interval.Work
+}
+
+// take adds the result of a batch.
+func (f *finder) take(j *job) {
+	f.explain.Pages += j.batch.Pages
+	f.explain.Lines += int64(j.batch.Lanes.Count())
+	f.explain.Work.Add(j.work)
+	f.hits += j.hits
+	f.table.merge(&j.table)
+	for i := range j.rows {
+		if f.byGame == nil {
+			f.settle(&j.rows[i])
+		} else {
+			f.mergeRow(&j.rows[i])
+		}
+	}
+	if f.OnPage != nil || f.OnTick != nil {
+		f.tell()
+	}
+}
+
+// tell tells the caller how far the scan has come.
+func (f *finder) tell() {
+	if p := &f.pager; !f.paged && p.limit > 0 && len(p.rows) >= p.limit && f.byGame == nil && f.Order == ByStore && !f.Reverse && f.Cursor == "" {
+		f.paged = true
+		f.explain.First = time.Since(f.began)
+		if f.OnPage != nil {
+			f.OnPage(slices.Clone(p.rows[:p.limit]))
+		}
+	}
+	if f.OnTick != nil && time.Since(f.ticked) > 100*time.Millisecond {
+		f.ticked = time.Now()
+		f.OnTick(f.games+len(f.rows), f.hits)
+	}
+}
