@@ -111,6 +111,25 @@ type Planar interface {
 	Planes() *board.Planes
 }
 
+// Changed is a point that a move changed, and what stands there now.
+type Changed struct {
+	Point board.Point
+	Piece board.Piece // Empty where a piece has left
+}
+
+// Changer is a Position that knows what its last move changed, so that nobody
+// has to compare boards to find out.
+type Changer interface {
+	// AppendChanged appends the points where the board differs from the one
+	// before the last move, each once, and returns dst. The point that the move
+	// ended on comes first, then the one it started from, the others row by
+	// row; one that is as it was before (a stone that took itself off) is left
+	// out. After a pass, and where no move was played since the position was
+	// made, nothing is appended. After Undo it speaks of the move that is the
+	// last one then.
+	AppendChanged(dst []Changed) []Changed
+}
+
 // MoveCounter is a Position that counts its legal moves faster than it lists
 // them.
 type MoveCounter interface {

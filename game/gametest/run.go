@@ -78,7 +78,10 @@ func (k *kit) playGame(number int) {
 	p := k.r.Start()
 	start := k.snapshot(p)
 	k.line = k.line[:0]
-	plies := 0
+	plies, told := 0, [][]game.Changed{k.changed(p)}
+	if len(told[0]) > 0 {
+		k.fatal("a new position says that %v were changed", told[0])
+	}
 	for ; plies < k.o.Plies; plies++ {
 		moves := p.AppendMoves(nil)
 		k.checkMoves(p, moves)
@@ -94,12 +97,17 @@ func (k *kit) playGame(number int) {
 		m := k.choose(moves)
 		k.checkNotations(p, m)
 		k.line = append(k.line, game.FormatMove(k.r, p, m, game.AnyNotation))
+		before := k.boardOf(p)
 		if err := p.Play(m); err != nil {
 			k.fatal("listed move refused: %v", err)
 		}
+		told = append(told, k.checkChanged(p, m, before))
 	}
-	for range plies {
+	for i := plies - 1; i >= 0; i-- {
 		p.Undo()
+		if got := k.changed(p); !slices.Equal(got, told[i]) {
+			k.fatal("undone to ply %d, AppendChanged says %v, want %v", i, got, told[i])
+		}
 	}
 	if end := k.snapshot(p); end != start {
 		k.fatal("undoing the whole game gives\n%s\nwant\n%s", end, start)
@@ -117,8 +125,8 @@ func (k *kit) choose(moves []game.Move) game.Move {
 
 // snapshot is everything observable of a position.
 func (k *kit) snapshot(p game.Position) string {
-	return fmt.Sprintf("%s turn %d hash %016x outcome %+v moves %v",
-		game.FormatPosition(k.r, p), p.Turn(), p.Hash(), p.Outcome(), sorted(p.AppendMoves(nil)))
+	return fmt.Sprintf("%s turn %d hash %016x outcome %+v moves %v changed %v",
+		game.FormatPosition(k.r, p), p.Turn(), p.Hash(), p.Outcome(), sorted(p.AppendMoves(nil)), k.changed(p))
 }
 
 func sorted(moves []game.Move) []game.Move {
@@ -237,11 +245,13 @@ func (k *kit) checkEveryMove(p game.Position, moves []game.Move) {
 func (k *kit) checkUndo(p game.Position, moves []game.Move) {
 	k.t.Helper()
 	before := k.snapshot(p)
+	planes := k.boardOf(p)
 	for _, m := range moves {
 		name := k.name(p, m)
 		if err := p.Play(m); err != nil {
 			k.fatal("listed move refused: %v", err)
 		}
+		k.checkChanged(p, m, planes)
 		p.Undo()
 		if after := k.snapshot(p); after != before {
 			k.fatal("%s and undo changed the position from\n%s\nto\n%s", name, before, after)
@@ -344,6 +354,7 @@ func checkAllocs(t *testing.T, r game.Rules, o Options) {
 			t.Fatal(err)
 		}
 	}
+	var told []game.Changed
 	replay := func() {
 		for range line {
 			p.Undo()
@@ -354,6 +365,9 @@ func checkAllocs(t *testing.T, r game.Rules, o Options) {
 				t.Fatal("replay failed")
 			}
 			_ = p.Hash()
+			if c, ok := p.(game.Changer); ok {
+				told = c.AppendChanged(told[:0])
+			}
 		}
 	}
 	replay()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/board"
 	"qipu/game"
 	"qipu/game/gametest"
 	"qipu/game/gametest/connect4"
@@ -22,6 +23,10 @@ type brokenPosition struct {
 	*connect4.Position
 	law  string
 	plys int
+
+	line   []board.Point // where discs fell
+	latest board.Point   // where the latest did, undone or not
+	undone int           // moves in a row
 }
 
 func (b broken) wrap(p game.Position) game.Position {
@@ -87,12 +92,38 @@ func (p *brokenPosition) Play(m game.Move) error {
 	err := p.Position.Play(m)
 	if err == nil {
 		p.plys++
+		p.line, p.latest, p.undone = append(p.line, m.To()), m.To(), 0
 	}
 	return err
 }
 
+// AppendChanged makes the game one that tells its changes, which Connect Four
+// itself is not.
+func (p *brokenPosition) AppendChanged(dst []game.Changed) []game.Changed {
+	switch {
+	case p.law == "changes forgotten" && p.undone > 1:
+		return dst // the journal is one move long
+	case p.law == "changes overwrite":
+		dst = dst[:0]
+	case p.law == "changes allocate":
+		dst = append([]game.Changed(nil), dst...)
+	}
+	if len(p.line) == 0 {
+		return dst
+	}
+	c := game.Changed{Point: p.line[len(p.line)-1], Piece: board.Piece(p.Turn().Opponent()) + 1}
+	switch p.law {
+	case "changes":
+		c.Piece = board.Empty
+	case "changes stale":
+		c.Point = p.latest
+	}
+	return append(dst, c)
+}
+
 func (p *brokenPosition) Undo() {
 	p.Position.Undo()
+	p.line, p.undone = p.line[:len(p.line)-1], p.undone+1
 	if p.law != "undo" {
 		p.plys--
 	}
@@ -145,6 +176,12 @@ func TestKitFails(t *testing.T) {
 		"notation":    "reads back as",
 		"symmetry":    "mirror",
 		"allocations": "allocates",
+
+		"changes":           "the boards differ by",
+		"changes forgotten": "undone to ply",
+		"changes stale":     "changed the position",
+		"changes overwrite": "does not append",
+		"changes allocate":  "allocates",
 	} {
 		t.Run(law, func(t *testing.T) {
 			t.Parallel()

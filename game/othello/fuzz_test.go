@@ -1,6 +1,7 @@
 package othello
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +10,8 @@ import (
 )
 
 // FuzzPosition: a position text that is accepted prints and reads back the
-// same, and both implementations of the board list the same moves.
+// same, and both implementations of the board list the same moves, which change the
+// same points.
 func FuzzPosition(f *testing.F) {
 	f.Add("8/8/8/3OX3/3XO3/8/8/8 X")
 	f.Add("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X")
@@ -32,7 +34,8 @@ func FuzzPosition(f *testing.F) {
 			t.Fatalf("%s: %v and %v", shown, a, b)
 		}
 		for i, m := range a {
-			if m != b[i] || p.Play(m) != nil || w.Play(m) != nil || !p.(game.Planar).Planes().Equal(w.Planes()) {
+			if m != b[i] || p.Play(m) != nil || w.Play(m) != nil || !p.(game.Planar).Planes().Equal(w.Planes()) ||
+				!slices.Equal(p.(game.Changer).AppendChanged(nil), w.AppendChanged(nil)) {
 				t.Fatalf("%s: move %d differs", shown, i)
 			}
 			p.Undo()

@@ -25,6 +25,7 @@ type undo struct{ flips, square uint64 }
 var (
 	_ game.Position    = (*Position)(nil)
 	_ game.Planar      = (*Position)(nil)
+	_ game.Changer     = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
 )
 
@@ -57,8 +58,7 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 		return append(dst, game.Pass)
 	}
 	for ; legal != 0; legal &= legal - 1 {
-		b := uint(bits.TrailingZeros64(legal))
-		dst = append(dst, game.Drop(board.Point(b>>3*board.Stride|b&7)))
+		dst = append(dst, game.Drop(point(legal)))
 	}
 	return dst
 }
@@ -125,6 +125,27 @@ func (p *Position) Undo() {
 	p.discs[p.turn] |= u.flips
 	p.turn ^= 1
 	p.discs[p.turn] &^= u.flips | u.square
+}
+
+// AppendChanged appends the disc of the last move and those it turned over.
+func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
+	last := len(p.history) - 1
+	if last < 0 || p.history[last].square == 0 {
+		return dst
+	}
+	u := p.history[last]
+	piece := board.Piece(p.turn^1) + 1
+	dst = append(dst, game.Changed{Point: point(u.square), Piece: piece})
+	for f := u.flips; f != 0; f &= f - 1 {
+		dst = append(dst, game.Changed{Point: point(f), Piece: piece})
+	}
+	return dst
+}
+
+// point returns the point of the lowest square of a set.
+func point(squares uint64) board.Point {
+	b := uint(bits.TrailingZeros64(squares))
+	return board.Point(b>>3*board.Stride | b&7)
 }
 
 // Outcome tells the score once neither side can move.

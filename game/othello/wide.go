@@ -21,6 +21,7 @@ type wideUndo struct {
 var (
 	_ game.Position = (*wide)(nil)
 	_ game.Planar   = (*wide)(nil)
+	_ game.Changer  = (*wide)(nil)
 )
 
 func newWide(s game.Setup) *wide {
@@ -139,6 +140,20 @@ func (w *wide) Undo() {
 	own.AndNot(&u.flips)
 	opp.Or(&u.flips)
 	w.history = w.history[:last]
+}
+
+func (w *wide) AppendChanged(dst []game.Changed) []game.Changed {
+	last := len(w.history) - 1
+	if last < 0 || w.history[last].square == board.NoPoint {
+		return dst
+	}
+	u := &w.history[last]
+	piece := board.Piece(w.turn^1) + 1
+	dst = append(dst, game.Changed{Point: u.square, Piece: piece})
+	for q := range u.flips.Points() {
+		dst = append(dst, game.Changed{Point: q, Piece: piece})
+	}
+	return dst
 }
 
 func (w *wide) Outcome() game.Outcome {

@@ -31,6 +31,7 @@ type played struct {
 var (
 	_ game.Position    = (*Position)(nil)
 	_ game.Planar      = (*Position)(nil)
+	_ game.Changer     = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
 )
 
@@ -209,6 +210,15 @@ func (p *Position) Undo() {
 		p.set(p.turn, m.To())
 		p.count--
 	}
+}
+
+// AppendChanged appends the stone of the last move.
+func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
+	last := len(p.history) - 1
+	if last < 0 || p.history[last].move == game.Pass {
+		return dst
+	}
+	return append(dst, game.Changed{Point: p.history[last].move.To(), Piece: board.Piece(p.turn^1) + 1})
 }
 
 // forbidden is the outcome after a foul, until White plays on.

@@ -61,6 +61,18 @@ func ExamplePosition_Force() {
 	// 1XO2/X1XO1/1XO2/5/5 w ko=1,1 prisoners=1,1
 }
 
+// What a move changed is told without comparing boards.
+func ExamplePosition_AppendChanged() {
+	r, _ := weiqi.Standard.Variant("5x5")
+	p, _ := game.ParsePosition(r, "1XO2/X1XO1/1XO2/5/5 w moves B4")
+	for _, c := range p.(game.Changer).AppendChanged(nil) {
+		fmt.Println(game.FormatMove(r, p, game.Drop(c.Point), weiqi.GTP), c.Piece)
+	}
+	// Output:
+	// B4 2
+	// C4 0
+}
+
 func ExamplePosition_Score() {
 	r, _ := weiqi.Standard.Variant("5x5,komi=0.5")
 	start, _ := game.ParsePosition(r, "2XO1/O1XO1/2XO1/2XO1/2XO1 b")

@@ -1,6 +1,8 @@
 package weiqi_test
 
 import (
+	"strings"
+
 	"qipu/board"
 	"qipu/game"
 	"qipu/game/weiqi"
@@ -165,6 +167,23 @@ func (o *oracle) undo() {
 	m := o.history[len(o.history)-1]
 	o.board, o.turn, o.passes, o.prisoners = []byte(m.board), m.turn, m.passes, m.prisoners
 	o.history = o.history[:len(o.history)-1]
+}
+
+// changed returns what the last move changed: stones that came before points
+// that are empty now.
+func (o *oracle) changed(r *weiqi.Rules) (list []game.Changed) {
+	if len(o.history) == 0 {
+		return nil
+	}
+	before := o.history[len(o.history)-1].board
+	for _, empty := range []bool{false, true} {
+		for i, c := range o.board {
+			if c != before[i] && (c == '.') == empty {
+				list = append(list, game.Changed{Point: r.Size().Point(i), Piece: board.Piece(strings.IndexByte(".XO", c))})
+			}
+		}
+	}
+	return list
 }
 
 // recurs reports whether the situation was there before, other than by passes

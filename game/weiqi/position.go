@@ -25,7 +25,7 @@ var (
 )
 
 // Position is one moment of a game of Go. It implements game.Position,
-// game.Planar, game.Noted and game.MoveCounter.
+// game.Planar, game.Changer, game.Noted and game.MoveCounter.
 //
 // It keeps strings with their liberties, bit planes and the hash of the stones
 // up to date move by move, and a journal of all moves since it was made. A
@@ -56,6 +56,7 @@ type Position struct {
 var (
 	_ game.Position    = (*Position)(nil)
 	_ game.Planar      = (*Position)(nil)
+	_ game.Changer     = (*Position)(nil)
 	_ game.Noted       = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
 )
@@ -307,6 +308,25 @@ func (p *Position) Undo() {
 	}
 	p.hash, p.ko, p.prisoners, p.turn, p.passes = f.hash, f.ko, f.prisoners, f.turn, f.passes
 	p.journal = p.journal[:n]
+}
+
+// AppendChanged appends what the last move changed: its stone and the stones
+// that it took off, be it played or forced. The rings of strings that were
+// taken stay whole until a stone is put where one of theirs was, which would be
+// a later move; that makes a list of captured stones needless.
+func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
+	n := len(p.journal)
+	if n == 0 || p.journal[n-1].at == 0 {
+		return dst
+	}
+	f := &p.journal[n-1]
+	if f.suicide == 0 {
+		dst = append(dst, game.Changed{Point: f.at.point(), Piece: board.Piece(f.stone)})
+		if f.captured == 0 {
+			return dst
+		}
+	}
+	return p.appendTaken(dst, f)
 }
 
 // Outcome tells whether and how the game has ended: by passes, counted or not

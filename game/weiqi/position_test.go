@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,9 @@ func compare(o *oracle, r *weiqi.Rules, p *weiqi.Position) error {
 		if piece := p.Planes().At(r.Size().Point(i)); ".XO"[piece] != c {
 			return fmt.Errorf("point %d holds %c, want %c", i, ".XO"[piece], c)
 		}
+	}
+	if got, want := p.AppendChanged(nil), o.changed(r); !slices.Equal(got, want) {
+		return fmt.Errorf("changed %v, want %v", got, want)
 	}
 	s := game.SetupOf(p)
 	if s.Prisoners != o.prisoners {
@@ -320,6 +324,35 @@ func TestForceSequence(t *testing.T) {
 	}
 	if got := game.FormatPosition(r, p); got != start {
 		t.Errorf("undone: %q", got)
+	}
+}
+
+// TestChanged looks at moves that change more, or less, than their own point.
+func TestChanged(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"new", "5/5/5/5/5 b", ""},
+		{"set up", "XO3/5/5/5/5 b", ""},
+		{"stone", "5/5/5/5/5 b moves C3", "C3X"},
+		{"pass", "5/5/5/5/5 b moves C3 pass", ""},
+		{"one taken", "OX3/5/5/5/5 b moves A4", "A4X A5."},
+		{"two strings side by side", "XOXOX/XO1OX/1X1X1/5/5 b moves C4", "C4X B5. D5. B4. D4."},
+		{"in all four directions", "1XOX1/XO1OX/1XOX1/2X2/5 b moves C4", "C4X C5. B4. D4. C3."},
+		{"own stones joined", "OOX2/OOX2/1X3/5/5 b moves A3", "A3X A5. B5. A4. B4."},
+		{"suicide of one", "1O3/O4/5/5/5 b moves A5", ""},
+		{"suicide of three", "X1O2/XO3/O4/5/5 b moves B5", "A5. A4."},
+		{"ko", "1XO2/X1XO1/1XO2/5/5 w moves B4", "B4O C4."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := variant(t, "5x5,new-zealand")
+			p := parse(t, r, c.text)
+			var got []string
+			for _, x := range p.AppendChanged(nil) {
+				got = append(got, game.FormatMove(r, p, game.Drop(x.Point), weiqi.GTP)+".XO"[x.Piece:x.Piece+1])
+			}
+			if s := strings.Join(got, " "); s != c.want {
+				t.Errorf("changed %q, want %q", s, c.want)
+			}
+		})
 	}
 }
 

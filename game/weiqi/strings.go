@@ -1,6 +1,8 @@
 package weiqi
 
 import (
+	"slices"
+
 	"qipu/board"
 	"qipu/game"
 )
@@ -221,6 +223,32 @@ func (p *Position) unplay(f *frame) {
 		p.restore(f.stone.opponent(), f.links[i])
 	}
 	p.lift(f)
+}
+
+// appendTaken appends the points of the stones that a move took off, but for
+// its own, which nobody has seen. Frame f must be the last.
+func (p *Position) appendTaken(dst []game.Changed, f *frame) []game.Changed {
+	first := len(dst)
+	for _, head := range f.links[f.merged : f.merged+f.captured] {
+		dst = p.appendRing(dst, head, 0)
+	}
+	if f.suicide != 0 {
+		dst = p.appendRing(dst, f.suicide, f.at)
+	}
+	slices.SortFunc(dst[first:], func(a, b game.Changed) int { return int(a.Point) - int(b.Point) })
+	return dst
+}
+
+// appendRing appends the points of a string that was taken off, all but one.
+func (p *Position) appendRing(dst []game.Changed, head, but cell) []game.Changed {
+	for c := head; ; {
+		if c != but {
+			dst = append(dst, game.Changed{Point: c.point()})
+		}
+		if c = p.node[c].next; c == head {
+			return dst
+		}
+	}
 }
 
 // breathes reports whether a stone of colour s on the empty cell c would have

@@ -57,6 +57,7 @@ type ply struct {
 var (
 	_ game.Position    = (*Position)(nil)
 	_ game.Planar      = (*Position)(nil)
+	_ game.Changer     = (*Position)(nil)
 	_ game.Noted       = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
 )
@@ -150,6 +151,16 @@ func (p *Position) Undo() {
 	p.hash, p.view, p.quiet = m.hash, m.view, m.quiet
 	p.past = p.past[:last]
 	p.drawn = false
+}
+
+// AppendChanged appends the two points of the last move.
+func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
+	last := len(p.past) - 1
+	if last < 0 {
+		return dst
+	}
+	m := &p.past[last]
+	return append(dst, game.Changed{Point: pointOf[m.to], Piece: p.on[m.to]}, game.Changed{Point: pointOf[m.from]})
 }
 
 // shift takes the piece on from to the empty square to.
