@@ -175,7 +175,7 @@ func rerun(t *testing.T, text string) []byte {
 			if code := shell(a, strings.TrimSpace(line[2:])); code != 0 && code != exitData {
 				t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
 			}
-			out.WriteString(a.stdout.String() + a.stderr.String())
+			out.WriteString(steady(t, a.stdout.String()+a.stderr.String()))
 			continue
 		case inside:
 			continue
