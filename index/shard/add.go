@@ -26,7 +26,7 @@ const (
 	New       Status = iota // stored
 	Duplicate               // a game that is there: only its source was noted
 	Fuller                  // it took the place of a record that was shorter, or said less
-	Twin                    // stored, and linked to a game of the same moves whose headers contradict it
+	Twin                    // stored, and linked to a game that contradicts it, or breaks off but says more
 )
 
 var statusNames = [...]string{"new", "duplicate", "fuller", "twin"}
@@ -106,10 +106,10 @@ func (s *Shard) Add(ctx context.Context, b Batch) ([]Added, error) {
 			s.known.heads.add(it.entry.Head)
 		}
 	}
-	// The games are in the catalogue: whatever happens from here on, they are
-	// acknowledged.
+	// The games are in the catalogue and acknowledged. Where they cannot be
+	// shown, the next reader will find out why.
 	if err := s.publish(context.WithoutCancel(ctx), c.waiting); err != nil {
-		return nil, err
+		s.forget()
 	}
 	s.wakeMerge()
 	added := make([]Added, len(items))
@@ -186,16 +186,11 @@ func (s *Shard) weigh(ctx context.Context, items []*item) error {
 			at.batch = it.of.batch
 		}
 		old, ok := size[at]
-		switch {
-		case ok:
-		case it.of.batch >= 0:
-			old = len(items[it.of.batch].entry.Record)
-		default:
-			data, _, err := s.cat.Record(ctx, it.of.id)
-			if err != nil {
+		if !ok {
+			var err error
+			if old, err = s.recordLen(ctx, items, it.of); err != nil {
 				return err
 			}
-			old = len(data)
 		}
 		// Encoded records hold the place and other trifles: a little more is
 		// not more.
@@ -335,6 +330,14 @@ func (c *change) documents(items []*item) []*index.Document {
 	return list
 }
 
+// why tells what links an item to the game that it is a twin of.
+func why(it *item) string {
+	if it.of.plies != it.entry.Plies {
+		return "one goes on where the other ends"
+	}
+	return "same moves"
+}
+
 // settle notes sources of duplicates, links twins, and replaces records by
 // fuller ones.
 func (c *change) settle(items []*item) error {
@@ -343,7 +346,7 @@ func (c *change) settle(items []*item) error {
 		switch it.status {
 		case Twin:
 			if of := target(items, it); of != it.id {
-				err = c.tx.Link(it.id, of, "same moves")
+				err = c.tx.Link(it.id, of, why(it))
 			}
 		case Fuller:
 			err = c.tx.Replace(it.id, it.entry)

@@ -150,6 +150,9 @@ func TestBeginnings(t *testing.T) {
 		for _, cut := range []int{9, 10, 39, 40, 99, 100} {
 			least := map[string]int{"same": leastBeginning, "case": leastBeginning, "unknown": index.HeadPlies, "none": index.HeadPlies, "different": surePlies}
 			one := cut >= least[name]
+			if name != "same" && cut != least[name] && cut != least[name]-1 {
+				continue // the bounds are what matters
+			}
 			for _, order := range []string{"short first", "long first", "one batch, short first", "one batch, long first"} {
 				t.Run(fmt.Sprintf("%s/%d/%s", name, cut, order), func(t *testing.T) {
 					d := newDesk(t, uint64(cut))

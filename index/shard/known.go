@@ -174,7 +174,9 @@ func (s *Shard) sift(ctx context.Context, items []*item) error {
 		if err != nil {
 			return err
 		}
-		s.decide(it, found)
+		if err := s.decide(ctx, items, it, found); err != nil {
+			return err
+		}
 		if it.status != Duplicate {
 			b.add(i, it)
 		}
@@ -368,24 +370,48 @@ func (s *Shard) shorter(ctx context.Context, it *item) (rows []catalog.KeyRow, e
 }
 
 // decide chooses what becomes of a record among its candidates.
-func (s *Shard) decide(it *item, found []candidate) {
+func (s *Shard) decide(ctx context.Context, items []*item, it *item, found []candidate) error {
 	it.status = New
 	for _, c := range found {
 		equal := c.plies == it.entry.Plies
 		if c.plies < it.entry.Plies && c.marked || c.plies > it.entry.Plies && it.entry.Marked {
 			continue
 		}
-		switch relate(&it.played.Game.Facts, c.facts, min(c.plies, it.entry.Plies), equal) {
+		is := relate(&it.played.Game.Facts, c.facts, min(c.plies, it.entry.Plies), equal)
+		if is == same && !equal {
+			// The longer record takes the place of the shorter one, unless that
+			// says more for all its shortness: comments are not to be lost.
+			other, err := s.recordLen(ctx, items, c)
+			if err != nil {
+				return err
+			}
+			if short, long := len(it.entry.Record), other; c.plies < it.entry.Plies && long > short || c.plies > it.entry.Plies && short > long {
+				is = twins
+			}
+		} else if is == twins && !equal {
+			continue
+		}
+		switch is {
 		case same:
 			it.of, it.status = c, Duplicate
 			if c.plies < it.entry.Plies {
 				it.status = Fuller
 			}
-			return
+			return nil
 		case twins:
-			if equal && it.status == New {
+			if it.status == New {
 				it.of, it.status = c, Twin
 			}
 		}
 	}
+	return nil
+}
+
+// recordLen returns the length of the encoded record of a candidate.
+func (s *Shard) recordLen(ctx context.Context, items []*item, c candidate) (int, error) {
+	if c.batch >= 0 {
+		return len(items[c.batch].entry.Record), nil
+	}
+	data, _, err := s.cat.Record(ctx, c.id)
+	return len(data), err
 }

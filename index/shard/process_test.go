@@ -375,7 +375,7 @@ func TestVisible(t *testing.T) {
 				list []time.Duration
 			}{{"added, in this process", adds}, {"then found here", finds}, {"then found by another process", others}} {
 				slices.Sort(m.list)
-				t.Logf("%s: median %v, most %v", m.what, m.list[len(m.list)/2], m.list[len(m.list)-1])
+				t.Logf("%s: median %v, nineteen in twenty %v, most %v", m.what, m.list[len(m.list)/2], m.list[len(m.list)*19/20], m.list[len(m.list)-1])
 				if worst := m.list[len(m.list)-1]; worst > 2*time.Second {
 					t.Errorf("%s: took %v", m.what, worst)
 				}

@@ -135,12 +135,7 @@ func (s *Shard) Dir() string { return s.dir }
 func (s *Shard) Close() error {
 	s.stop()
 	s.merging.Wait()
-	s.mu.Lock()
-	if s.state != nil {
-		s.state.release()
-		s.state = nil
-	}
-	s.mu.Unlock()
+	s.forget()
 	return errors.Join(s.failed, s.cat.Close())
 }
 
@@ -197,6 +192,16 @@ func (s *Shard) current(ctx context.Context) (*state, error) {
 		}
 	}
 	return s.state.acquire(), nil
+}
+
+// forget gives the state up: the next reader loads it.
+func (s *Shard) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != nil {
+		s.state.release()
+		s.state = nil
+	}
 }
 
 // publish makes the state anew after a change by this process, which gives the
