@@ -44,8 +44,8 @@ type ImportReport struct {
 // batchGames and batchBytes bound the records that are stored together, and so
 // what an import holds in memory and what it loses when it is killed.
 const (
-	batchGames = 8192
-	batchBytes = 48 << 20
+	batchGames = 16384
+	batchBytes = 160 << 20
 )
 
 // Import reads records into the library: files, folders, archives, streams. It
@@ -98,7 +98,12 @@ type importer struct {
 // Add takes a record on its way into the library.
 func (imp *importer) Add(ctx context.Context, p *record.Played) error {
 	imp.batch.Records = append(imp.batch.Records, p)
-	imp.bytes += len(p.Game.Raw) + 128*len(p.Game.Nodes)
+	imp.bytes += len(p.Game.Raw) + 32*len(p.Game.Nodes)
+	if p.Prepared != nil {
+		// The tree is encoded, and the steps are in the document: nobody needs
+		// them any more, and they are most of what a batch would hold.
+		p.Game.Nodes, p.Steps = nil, nil
+	}
 	if len(imp.batch.Records) < batchGames && imp.bytes < batchBytes {
 		return nil
 	}

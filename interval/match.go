@@ -171,7 +171,7 @@ func (m *Matcher) try(g *group, shift, lane, placement int) {
 		return
 	}
 	if len(m.slow) > 0 {
-		if lo, _, ok = m.leapfrog(lo, m.until(g, shift, lane, m.block.End(lane))); !ok {
+		if lo, _, ok = m.leapfrog(lane, lo, m.until(g, shift, lane, m.block.End(lane))); !ok {
 			return
 		}
 	}
@@ -198,7 +198,7 @@ func (m *Matcher) tryWithin(g *group, shift, lane, placement int) {
 	for ok = ok && lo < hi; ok; {
 		until := hi
 		if len(m.slow) > 0 {
-			if lo, until, ok = m.leapfrog(lo, hi); !ok {
+			if lo, until, ok = m.leapfrog(lane, lo, hi); !ok {
 				return
 			}
 		}
@@ -233,15 +233,16 @@ func turnOf(s game.Side) pattern.Turn {
 }
 
 // trail is a point that changes more than once, with what may stand there and
-// its history.
+// its history, which is fetched when it is first asked for: most lines fall at
+// an earlier point.
 type trail struct {
 	set           pattern.Set
+	point         int32
 	beats, pieces []byte
 }
 
-func (m *Matcher) note(s *step, shift, lane int) {
-	beats, pieces := m.block.history(int(s.point)+shift, lane)
-	m.slow = append(m.slow, trail{s.set, beats, pieces})
+func (m *Matcher) note(s *step, shift int) {
+	m.slow = append(m.slow, trail{set: s.set, point: s.point + int32(shift)})
 }
 
 // simple looks at all points that change at most once, and notes the others in
@@ -256,7 +257,7 @@ func (m *Matcher) simple(g *group, shift, lane int, lo uint16) (uint16, bool) {
 		s := &g.need[i]
 		v := b.first[int(s.point)*b.stride+at]
 		if v == complex {
-			m.note(s, shift, lane)
+			m.note(s, shift)
 			continue
 		}
 		piece := s.piece
@@ -275,7 +276,7 @@ func (m *Matcher) simple(g *group, shift, lane int, lo uint16) (uint16, bool) {
 			continue
 		}
 		if v == complex {
-			m.note(s, shift, lane)
+			m.note(s, shift)
 			continue
 		}
 		if s.set == pattern.Empty && int(lo) > early {
@@ -308,7 +309,7 @@ func (m *Matcher) until(g *group, shift, lane int, hi uint16) uint16 {
 
 // leapfrog looks for the first beat from lo on, before hi, in which all points
 // of m.slow are in states that they may be in, and until when that lasts.
-func (m *Matcher) leapfrog(lo, hi uint16) (from, until uint16, ok bool) {
+func (m *Matcher) leapfrog(lane int, lo, hi uint16) (from, until uint16, ok bool) {
 	m.Work.Leapfrogs++
 	t, agree := lo, 0
 	until = hi
@@ -317,6 +318,9 @@ func (m *Matcher) leapfrog(lo, hi uint16) (from, until uint16, ok bool) {
 			i = 0
 		}
 		s := &m.slow[i]
+		if s.beats == nil {
+			s.beats, s.pieces = m.block.history(int(s.point), lane)
+		}
 		begin, end := accepted(s.beats, s.pieces, s.set, t)
 		if begin >= hi {
 			return 0, 0, false

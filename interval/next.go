@@ -28,20 +28,26 @@ func (b *Block) Next(q *pattern.Placement, lane int, after uint16) Next {
 		return b.nextMove(q, lane, skips, after)
 	}
 	best := Next{Beat: none}
+	// Whoever arrives behind the beat has a byte of at least t. Taking t off
+	// each byte sends the earlier ones beyond all others, so that one
+	// comparison tells whether a point can be next.
+	t := uint8(min(int(after)/2+2, never))
+	near := uint8(never) - t
+	column := b.first[lane:]
 	for _, pt := range q.Region {
-		v := b.first[int(pt)*b.stride+lane]
-		if v == never || v == atStart {
+		v := column[int(pt)*b.stride]
+		if v-t > near || v == never {
+			if v == complex {
+				if beat, piece := b.arriving(int(pt), lane, after); beat < best.Beat {
+					best = Next{Beat: beat, Point: pt, Piece: piece, From: -1}
+				}
+			}
 			continue
 		}
-		beat, piece := uint16(none), board.Empty
-		if v == complex {
-			beat, piece = b.arriving(int(pt), lane, after)
-		} else if early := 2*int(v) - 3; early+1 > int(after) && early < int(best.Beat) {
-			piece = b.only(int(pt), lane)
-			beat = b.arrival(v, piece)
-		}
-		if beat > after && beat < best.Beat {
+		piece := b.only(int(pt), lane)
+		if beat := b.arrival(v, piece); beat > after && beat < best.Beat {
 			best = Next{Beat: beat, Point: pt, Piece: piece, From: -1}
+			near = v - t
 		}
 	}
 	if best.Beat == none {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,9 @@ func (a *app) importRecords(ctx context.Context, flags *readFlags, o *importOpti
 			return fmt.Errorf("nothing was imported: %s: %w", p, errors.Unwrap(err))
 		}
 	}
+	// A batch of records waits in memory to be stored together: more than other
+	// commands hold, and less than the 1 GB that we promise.
+	debug.SetMemoryLimit(importMemory)
 	l, err := a.openForImport(ctx, o.dryRun)
 	if err != nil {
 		return err
@@ -128,6 +132,10 @@ func (t *target) Close() error {
 	}
 	return err
 }
+
+// importMemory is from which size of the heap on an import collects garbage
+// early.
+const importMemory = 600 << 20
 
 // openForImport opens the library, or makes it. For a dry run it is opened for
 // reading, and where there is none an empty one stands in.
