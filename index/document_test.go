@@ -311,15 +311,16 @@ func (b *bench) positions(k *index.Kind, l *interval.Line, p *record.Played, bea
 			continue
 		}
 		key, img := k.Canonical(boards[i])
-		if met[key^uint64(img)] {
-			s.repeated++
-			continue
-		}
-		met[key^uint64(img)] = true
 		next := l.End
 		if i+1 < len(beats) {
 			next = beats[i+1]
 		}
+		picture := key ^ uint64(2*img) ^ uint64(next%2)
+		if met[picture] {
+			s.repeated++
+			continue
+		}
+		met[picture] = true
 		if len(list) == 0 || list[0].Key != key || int(list[0].Ply) != i || int(list[0].Image) != img || list[0].Turn != game.Side(1-next%2) {
 			b.Fatalf("position %d is not found, or as another one: %+v", i, list[:min(1, len(list))])
 		}

@@ -62,7 +62,8 @@ func (s *Positions) begin(positions int) {
 }
 
 // Append appends the positions of a line that can be found by their hash, each
-// once, at its first occurrence. Another picture of a position is another one.
+// once, at its first occurrence. Another picture of a position is another one,
+// and so is the same board with the other side to move.
 func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position {
 	s.begin(int(l.End) + 1)
 	s.hashes = append(s.hashes[:0], make([]uint64, len(k.images))...)
@@ -100,19 +101,23 @@ func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position
 			ply++
 		}
 		if open >= 0 {
-			dst[open].Turn = interval.Mover(beat)
 			dst[open].Next = k.nextCode(l, ply, arrived, int(dst[open].Image))
 			open = -1
 		}
 		if beat < l.From || k.MaxPieces > 0 && pieces > k.MaxPieces {
 			continue
 		}
+		next := beat + 1
+		for i := 0; i < len(skips) && skips[i] == next; i++ {
+			next++
+		}
+		turn := interval.Mover(next)
 		key, img := least(s.hashes)
-		if !s.first(key ^ uint64(img)*0x9E3779B97F4A7C15) {
+		if !s.first(key ^ uint64(2*img+int(turn))*0x9E3779B97F4A7C15) {
 			continue
 		}
 		open = len(dst)
-		dst = append(dst, Position{Key: key, Ply: uint16(ply), Next: NextNone, Image: uint8(img), Turn: interval.Mover(l.End)})
+		dst = append(dst, Position{Key: key, Ply: uint16(ply), Next: NextNone, Image: uint8(img), Turn: turn})
 	}
 	return dst
 }

@@ -27,11 +27,12 @@ type View interface {
 	Tally() []Tally
 
 	// Scan yields the blocks that have lines a plan lets through, in a fixed
-	// order. A batch is valid until the next one.
+	// order. Batches are valid until the view is closed.
 	Scan(ctx context.Context, p *Plan) iter.Seq2[*Batch, error]
 
 	// Positions yields, for each key and each part of the store, the lines that
-	// reach a position with that key. Order is that of keys.
+	// reach a position with that key, those of one line side by side. Order is
+	// that of keys. Postings are valid until the next ones come.
 	Positions(ctx context.Context, k *Kind, variations bool, keys []uint64) iter.Seq2[*Postings, error]
 
 	// Guard runs code that reads the memory of batches and postings. That may

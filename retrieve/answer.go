@@ -108,9 +108,9 @@ type Continuation struct {
 	Direct int
 
 	// Reached is how many games reach the position behind the move, by this
-	// move or another order of moves. Explore alone counts it; where the move
-	// cannot be played in the position as given (it is against the rules, or
-	// the other side's), it is Count.
+	// move or another order of moves. Explore alone counts it. It is Count for
+	// a pass, and where the move cannot be played in the position as given: it
+	// is against the rules, or the other side's.
 	Reached int
 }
 

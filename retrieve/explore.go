@@ -80,9 +80,11 @@ func (r *ExploreRequest) within(shape *query.Shape) query.Q {
 }
 
 // reached counts the games that reach the position behind a continuation, by
-// whatever order of moves.
+// whatever order of moves. Behind a pass is the same board, which all these games
+// have with the wrong side to move first: to look for it there costs a scan of
+// them all, for next to nothing.
 func (r *ExploreRequest) reached(ctx context.Context, v index.View, c *Continuation) (int, error) {
-	if c.Side != r.Position.Turn() || r.Position.Play(c.Move) != nil {
+	if c.Move == game.Pass || c.Side != r.Position.Turn() || r.Position.Play(c.Move) != nil {
 		return c.Count, nil
 	}
 	shape, err := r.shape()
@@ -94,10 +96,7 @@ func (r *ExploreRequest) reached(ctx context.Context, v index.View, c *Continuat
 	if _, sets, ok := among(q); ok {
 		if stones := wholeBoard(r.Kind, shape.Pattern); stones != nil {
 			l := newLookup(r.Kind, shape.Pattern, stones, sets)
-			n, err := l.count(ctx, v, r.Variations)
-			if err != nil || l.doubts == nil {
-				return n, err
-			}
+			return l.count(ctx, v, r.Variations)
 		}
 	}
 	a, err := Find(ctx, v, &Request{Kind: r.Kind, Query: q, Variations: r.Variations, NoContinuations: true, Limit: 1})
@@ -107,8 +106,7 @@ func (r *ExploreRequest) reached(ctx context.Context, v index.View, c *Continuat
 	return a.Games, nil
 }
 
-// count returns the number of games of all postings; it is no answer where some
-// are in doubt.
+// count returns the number of games of all postings.
 func (l *lookup) count(ctx context.Context, v index.View, variations bool) (n int, err error) {
 	var met map[uint32]bool // where a game may have several lines
 	if variations {
@@ -123,21 +121,18 @@ func (l *lookup) count(ctx context.Context, v index.View, variations bool) (n in
 			for i := range postings.Rows {
 				row := &postings.Rows[i]
 				o := l.view(row)
-				if !o.counts && !o.doubt || last == int(row.Line) {
+				if !o.counts || last == int(row.Line) {
 					continue
 				}
 				id := postings.Game(int(row.Line))
-				switch {
-				case l.sets != nil && !l.admits(id):
-				case o.doubt:
-					l.doubtful(id)
-				default:
-					last = int(row.Line)
-					if met == nil {
-						n++
-					} else {
-						met[id] = true
-					}
+				if l.sets != nil && !l.admits(id) {
+					continue
+				}
+				last = int(row.Line)
+				if met == nil {
+					n++
+				} else {
+					met[id] = true
 				}
 			}
 			return nil

@@ -7,12 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
+	"qipu/index/indextest"
 	"qipu/index/shard"
 	"qipu/internal/testkit"
+	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
 	"qipu/record/facts"
@@ -21,7 +25,7 @@ import (
 // position returns a random position of a random line that the rules allow, of
 // the early ones more often.
 func (w *world) position(k *index.Kind) game.Position {
-	for {
+	for range 50 {
 		l := w.lines[k][w.rng.IntN(len(w.lines[k]))]
 		pos := k.Rules.Start()
 		if !slices.Equal(l.boards[0], cellsOf(k, pos)) {
@@ -34,6 +38,7 @@ func (w *world) position(k *index.Kind) game.Position {
 		}
 		return pos
 	}
+	return k.Rules.Start() // all games of the kind begin elsewhere
 }
 
 func cellsOf(k *index.Kind, pos game.Position) []board.Piece {
@@ -76,7 +81,7 @@ func (w *world) checkExplore(t testing.TB, r *ExploreRequest) (*Answer, error) {
 		c := &a.Continuations[i]
 		sum += c.Count
 		want := c.Count
-		if c.Side == r.Position.Turn() && r.Position.Play(c.Move) == nil {
+		if c.Move != game.Pass && c.Side == r.Position.Turn() && r.Position.Play(c.Move) == nil {
 			child, err := r.shape()
 			r.Position.Undo()
 			if err != nil {
@@ -189,7 +194,7 @@ func TestTranspositions(t *testing.T) {
 		},
 		{
 			"and what follows it is found", "weiqi", "9x9", "gtp", []string{"first:E5 pass C3", "second:E5 C3", ":E5 pass pass"}, "E5 pass", true, false,
-			"G7 1/1 1-0-0\npass 1/3 0-0-0\n2 games, 0 ended",
+			"G7 1/1 1-0-0\npass 1/1 0-0-0\n2 games, 0 ended",
 		},
 		{
 			"results are those of the sides as given", "weiqi", "9x9", "gtp", []string{"first:E5 C3", "first:pass E5 G3", ":pass E5"}, "E5", true, true,
@@ -227,5 +232,59 @@ func TestExploreRefuses(t *testing.T) {
 	_, err = Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: k.Rules.Start(), Within: query.Collection{Name: "best"}})
 	if err == nil || !strings.Contains(err.Error(), "bind") {
 		t.Errorf("a name that is not bound: %v", err)
+	}
+}
+
+// TestRareCases asks by design what chance seldom does.
+func TestRareCases(t *testing.T) {
+	maker := indextest.NewMaker(builtin.Games(), 9)
+	w := library(t, "weiqi", "5x5", "gtp", "first:C3 A1", "second:C3 B2", "first:A1 C3", "draw:B2 E1")
+	k := w.kinds()[0]
+	var batch []*record.Played
+	for i := range 3 * manyPostings { // either side begins, and either wins
+		g := &record.Game{Kind: "weiqi", Variant: "5x5", Notation: "gtp", Place: record.Place{File: fmt.Sprint("rare", i), Number: 1}}
+		at, side := g.Add(0, record.Unstated, ""), record.First+record.Side(i%2)
+		for n := range 6 {
+			p := k.Board.Size.Point((i*7 + n*11) % 25)
+			at = g.Add(at, side, fmt.Sprintf("%c%d", "ABCDE"[p.X()], 5-p.Y()))
+			side = record.First + record.Second - side
+		}
+		if i%3 == 0 { // two stones are set up on the empty board, before the first move
+			x := g.Nodes[0].More()
+			x.Turn = record.First
+			g.Nodes[1].More().Setup = []record.Put{{Piece: 1, Point: "A5"}, {Piece: 2, Point: "E1"}}
+		}
+		g.Facts.Result.Verdict = []facts.Verdict{facts.FirstWon, facts.FirstWon, facts.SecondWon}[i%3]
+		batch = append(batch, maker.Play(g))
+	}
+	w.view.Close()
+	w.add(t, batch)
+	var err error
+	if w.view, err = w.store.View(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	start := &query.Shape{Pattern: empty(k), Geometry: k.Rules.Geometry()}
+	start.Pattern.Mirror, start.Pattern.Swap = true, true
+	centre := &query.Shape{Pattern: empty(k), Geometry: k.Rules.Geometry()}
+	centre.Pattern.Cells[12] = pattern.Of(1)
+	some := query.Games{Set: roaring.BitmapOf(1, 4), Why: "some"}
+	for name, q := range map[string]query.Q{
+		"many games, either side to move":                        start,
+		"a focus in a part of a disjunction that sees few games": query.Or{query.And{some, centre}, start},
+	} {
+		r := &Request{Kind: k, Query: q, Limit: -1, All: true}
+		want := w.ask(t, r)
+		if want.hits == 0 {
+			t.Errorf("%s: nothing is there to be found", name)
+		}
+		for way, find := range map[string]func(context.Context, index.View, *Request) (*Answer, error){"find": Find, "scan": scanned} {
+			a, err := find(t.Context(), w.view, r)
+			if err == nil {
+				err = want.compare(r, query.Focus(q), a)
+			}
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, way, err)
+			}
+		}
 	}
 }

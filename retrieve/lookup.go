@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"qipu/board"
 	"qipu/game"
 	"qipu/index"
@@ -26,11 +24,6 @@ type lookup struct {
 	// views tells, by image and turn of a posting, how its board lies to the
 	// position. They are worked out when they are met first: few are.
 	views [2 * maxImages]orientation
-
-	// A posting is the first occurrence of a board in a line. Where that has
-	// the wrong side to move, a later one may have the right one: doubts are
-	// the games for which that is to be seen, nil where there are none.
-	doubts *roaring.Bitmap
 }
 
 const maxImages = 128
@@ -39,7 +32,6 @@ const maxImages = 128
 type orientation struct {
 	known  bool
 	counts bool          // whether such a line counts
-	doubt  bool          // whether it would with the other side to move
 	sym    game.Symmetry // takes the board of the line to the position as given
 	move   game.Symmetry // takes a move from the picture with the hash there
 
@@ -110,12 +102,11 @@ func (l *lookup) orient(o *orientation, image int, side game.Side) {
 		}
 		turn := pattern.FirstToMove + pattern.Turn(asDrawn(side, sym.Swap))
 		if l.turn == pattern.AnyTurn || l.turn == turn {
-			o.counts, o.doubt = true, false
+			o.counts = true
 			o.sym = sym.Inverse()
 			o.move = there.Inverse().Then(o.sym)
 			return
 		}
-		o.doubt = true
 	}
 }
 
@@ -129,44 +120,13 @@ func (l *lookup) admits(game uint32) bool {
 	return true
 }
 
-func (l *lookup) doubtful(game uint32) {
-	if l.doubts == nil {
-		l.doubts = roaring.New()
-	}
-	l.doubts.Add(game)
-}
-
 // lookUp answers a request for a position by its hash.
 func (f *finder) lookUp(ctx context.Context, shape *query.Shape, sets []query.Games, stones []stone) error {
 	l := newLookup(f.Kind, shape.Pattern, stones, sets)
 	f.explain.Plan = Text{index.Reaches(l.key)}
 	f.fold = l.fold()
 	f.table.fold = f.fold
-	if err := f.takeAll(ctx, l); err != nil || l.doubts == nil {
-		return err
-	}
-	// The games in doubt are left out, and scanned.
-	doubts := query.Games{Set: l.doubts, Why: "in doubt"}
-	if err := f.begin(); err != nil {
-		return err
-	}
-	rest := newLookup(f.Kind, shape.Pattern, stones, sets)
-	rest.doubts = l.doubts
-	if err := f.takeAll(ctx, rest); err != nil {
-		return err
-	}
-	f.query = query.And{doubts, shape}
-	table := f.table
-	if err := f.compile(); err != nil {
-		return err
-	}
-	f.table = table
-	return f.scan(ctx)
-}
-
-// takeAll makes rows and continuations of all postings of a position.
-func (f *finder) takeAll(ctx context.Context, l *lookup) error {
-	t := taker{finder: f, lookup: l, except: l.doubts}
+	t := taker{finder: f, lookup: l}
 	for postings, err := range f.view.Positions(ctx, f.Kind, f.Variations, []uint64{l.key}) {
 		if err != nil {
 			return err
@@ -185,25 +145,37 @@ func (f *finder) takeAll(ctx context.Context, l *lookup) error {
 type taker struct {
 	*finder
 	*lookup
-	except *roaring.Bitmap // games to leave out
-	row    Row             // of the game at hand
-	open   bool            // there is one
+	row  Row  // of the game at hand
+	open bool // there is one
+
+	// line and met are the line at hand and the pictures of the position that
+	// it had: once more with the other side to move is not once more.
+	line uint32
+	met  []uint8
+}
+
+// again reports whether a line had the position in the same picture before.
+func (t *taker) again(r *index.Posting) bool {
+	if r.Line != t.line || !t.open {
+		t.line, t.met = r.Line, t.met[:0]
+	}
+	if slices.Contains(t.met, r.Image) {
+		return true
+	}
+	t.met = append(t.met, r.Image)
+	return false
 }
 
 func (t *taker) take(postings *index.Postings) {
 	for i := range postings.Rows {
 		r := &postings.Rows[i]
 		o := t.lookup.view(r)
-		if !o.counts && !o.doubt {
+		if !o.counts {
 			continue
 		}
 		line := int(r.Line)
 		id := postings.Game(line)
-		if t.sets != nil && !t.admits(id) || t.except != nil && t.except.Contains(id) {
-			continue
-		}
-		if o.doubt {
-			t.doubtful(id)
+		if t.sets != nil && !t.admits(id) || t.again(r) {
 			continue
 		}
 		t.hits++

@@ -316,8 +316,10 @@ func (c *checker) lookUp(keys []uint64, variations bool) error {
 	for _, key := range keys {
 		want := map[reach]int{}
 		for _, l := range c.lines {
-			if i := slices.Index(l.keys, key); i >= 0 && (l.main || variations) {
-				want[reach{l.game, l.main, i, l.turns[i], l.moves[i]}]++
+			for i, k := range l.keys {
+				if k == key && l.found[i] && (l.main || variations) {
+					want[reach{l.game, l.main, i, l.turns[i], l.moves[i]}]++
+				}
 			}
 		}
 		if err := sameCounts(got[key], want); err != nil {

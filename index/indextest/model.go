@@ -45,6 +45,7 @@ type line struct {
 	beats  []uint16
 	moves  []game.Move // that lead on from each position; NoMove behind the last
 	keys   []uint64    // 0 where a position cannot be found, or came before
+	found  []bool      // whether each is found by its key
 	sum    uint64      // of all this, but for what follows from the boards
 
 	windows map[uint16]bool // made when first asked for
@@ -173,19 +174,21 @@ func (l *line) replay(k *index.Kind, p *record.Played, steps []record.Step) erro
 	return nil
 }
 
-// findKeys notes by which key each position of the line's own is found: at its
-// first occurrence, if it does not have too many pieces.
+// findKeys notes by which key each position of the line's own is found: each
+// picture of it, with each side to move, at its first occurrence, if it does not
+// have too many pieces.
 func (l *line) findKeys(k *index.Kind) {
-	l.keys = make([]uint64, len(l.boards))
+	l.keys, l.found = make([]uint64, len(l.boards)), make([]bool, len(l.boards))
 	met := map[uint64]bool{}
 	for i := l.from; i < len(l.boards); i++ {
 		occupied := l.boards[i].Occupied()
 		if k.MaxPieces > 0 && occupied.Count() > k.MaxPieces {
 			continue
 		}
-		if key, _ := k.Canonical(l.boards[i]); !met[key] {
-			met[key] = true
-			l.keys[i] = key
+		key, img := k.Canonical(l.boards[i])
+		if picture := key ^ uint64(2*img) ^ uint64(l.turns[i]); !met[picture] {
+			met[picture] = true
+			l.keys[i], l.found[i] = key, true
 		}
 	}
 }

@@ -305,7 +305,7 @@ func sortLong(run []row) {
 			continue
 		}
 		if len(keys) == few {
-			slices.SortFunc(run, compareRows)
+			slices.SortStableFunc(run, compareRows)
 			return
 		}
 		keys = append(keys, run[i].key)
