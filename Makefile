@@ -36,7 +36,8 @@ cross:
 	@for t in $(TARGETS); do echo "build $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go build ./... || exit 1; done
 
 bench: ## measure; compare two runs with benchstat
-	go test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 ./...
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 -timeout 60m ./...
+	QIPU_BENCH=1 go test -run '^TestPerformance$$' -v -timeout 60m .
 
 fuzz: ## every fuzz target for FUZZTIME
 	@for pkg in $$(go list ./...); do \
