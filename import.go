@@ -3,6 +3,7 @@ package qipu
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 
@@ -44,8 +45,8 @@ type ImportReport struct {
 // batchGames and batchBytes bound the records that are stored together, and so
 // what an import holds in memory and what it loses when it is killed.
 const (
-	batchGames = 16384
-	batchBytes = 160 << 20
+	batchGames = 8192
+	batchBytes = 64 << 20
 )
 
 // Import reads records into the library: files, folders, archives, streams. It
@@ -77,20 +78,23 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 	report, err := ingest.Run(ctx, in, paths...)
 	imp.report.Report = report
 	// What was read is stored even when the rest was interrupted.
-	if flush := imp.flush(context.WithoutCancel(ctx)); flush != nil && !errors.Is(err, flush) {
-		err = errors.Join(err, flush)
+	imp.flush(ctx)
+	if failed := imp.await(); failed != nil && !errors.Is(err, failed) {
+		err = errors.Join(err, failed)
 	}
 	return imp.report, err
 }
 
 // importer is one call of Import: the sink that gathers records into batches.
+// While one batch is being stored, the next is read.
 type importer struct {
 	*Library
 	options *ImportOptions
 	report  *ImportReport
 	batch   shard.Batch
 	bytes   int
-	failed  error // of a batch; nothing is tried after it
+	storing chan stored // of the batch that is being stored; nil if none is
+	failed  error       // of a batch; nothing is tried after it
 
 	seen map[uint64]bool // keys of the games that a dry run would have stored
 }
@@ -121,21 +125,49 @@ func inputOf(path string, info fs.FileInfo) (catalog.Input, bool) {
 	return catalog.Input{Path: path, Size: info.Size(), ModTime: info.ModTime()}, err == nil
 }
 
-// flush stores the batch.
+// stored is what became of a batch.
+type stored struct {
+	added []shard.Added
+	err   error
+}
+
+// flush begins to store the batch, when the one before is stored. A batch that
+// was begun is stored to its end, interrupted or not.
 func (imp *importer) flush(ctx context.Context) error {
-	if imp.failed != nil || len(imp.batch.Records) == 0 && len(imp.batch.Inputs) == 0 {
-		return imp.failed
-	}
-	added, err := imp.store.Add(ctx, imp.batch)
-	if err != nil {
-		imp.failed = err
+	if err := imp.await(); err != nil || len(imp.batch.Records) == 0 && len(imp.batch.Inputs) == 0 {
 		return err
 	}
-	if imp.options.DryRun {
-		imp.pretend(added)
-	}
-	imp.report.count(added)
+	batch, done := imp.batch, make(chan stored, 1)
+	imp.storing = done
+	go func() {
+		var s stored
+		defer func() {
+			if v := recover(); v != nil {
+				s.err = fmt.Errorf("qipu: internal error while storing: %v", v)
+			}
+			done <- s
+		}()
+		s.added, s.err = imp.store.Add(context.WithoutCancel(ctx), batch)
+	}()
 	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
+	return nil
+}
+
+// await waits for the batch that is being stored, and counts it.
+func (imp *importer) await() error {
+	if imp.storing == nil || imp.failed != nil {
+		return imp.failed
+	}
+	s := <-imp.storing
+	imp.storing = nil
+	if s.err != nil {
+		imp.failed = s.err
+		return s.err
+	}
+	if imp.options.DryRun {
+		imp.pretend(s.added)
+	}
+	imp.report.count(s.added)
 	if imp.options.OnStored != nil {
 		imp.options.OnStored(imp.report)
 	}

@@ -194,16 +194,19 @@ func (t *Tx) name(text string) (driver.Value, error) {
 	if id, ok := t.names[text]; ok {
 		return id, nil
 	}
-	id, ok, err := t.number(bg, "SELECT id FROM name WHERE text = ?", text)
-	if err != nil {
+	// Most names that are not in the cache are new: it is tried that way first.
+	id := t.counters["name"]
+	n, err := t.exec(bg, "INSERT INTO name (id, text) VALUES (?, ?) ON CONFLICT (text) DO NOTHING", id, text)
+	switch {
+	case err != nil:
 		return nil, explain(err)
-	}
-	if !ok {
-		id = t.next("name")
-		if _, err := t.exec(bg, "INSERT INTO name (id, text) VALUES (?, ?)", id, text); err != nil {
+	case n > 0:
+		t.next("name")
+		t.fresh = append(t.fresh, text)
+	default:
+		if id, _, err = t.number(bg, "SELECT id FROM name WHERE text = ?", text); err != nil {
 			return nil, explain(err)
 		}
-		t.fresh = append(t.fresh, text)
 	}
 	boxed := driver.Value(id)
 	t.names[text] = boxed

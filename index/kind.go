@@ -109,12 +109,16 @@ func (k *Kind) Canonical(b *board.Planes) (key uint64, img int) {
 	return least(hashes)
 }
 
+// least returns the smallest hash and the first picture that has it. Looking for
+// the value first and for its place afterwards needs no branch that cannot be
+// foretold.
 func least(hashes []uint64) (key uint64, img int) {
 	key = hashes[0]
-	for i, h := range hashes {
-		if h < key {
-			key, img = h, i
-		}
+	for _, h := range hashes[1:] {
+		key = min(key, h)
+	}
+	for hashes[img] != key {
+		img++
 	}
 	return key, img
 }

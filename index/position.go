@@ -123,6 +123,13 @@ func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position
 }
 
 func xor(hashes, keys []uint64) {
+	if len(hashes) == 16 && len(keys) == 16 { // without checks of bounds: most games have 16 pictures
+		h, k := (*[16]uint64)(hashes), (*[16]uint64)(keys)
+		for i := range h {
+			h[i] ^= k[i]
+		}
+		return
+	}
 	for i, k := range keys[:len(hashes)] {
 		hashes[i] ^= k
 	}

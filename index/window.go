@@ -65,10 +65,9 @@ func NumWindows() int { return windows().n }
 // Scanner finds the classes of lines. It holds buffers and is not safe for
 // concurrent use.
 type Scanner struct {
-	code    []uint16 // of the window around each point
-	centres []uint16 // of the windows that the ply at hand touches
-	state   []uint8
-	seen    []uint64
+	code  []uint16 // of the window around each point
+	state []uint8
+	seen  []uint64
 }
 
 // power is the weight of each cell of a window in its code.
@@ -91,13 +90,16 @@ func (s *Scanner) Append(dst []uint16, k *Kind, l *interval.Line) []uint16 {
 		for n < len(changes) && changes[n].Beat == beat {
 			n++
 		}
-		s.centres = s.centres[:0]
-		for _, c := range changes[:n] {
-			s.change(size, c)
-		}
-		if beat >= l.From {
-			for _, c := range s.centres {
-				s.mark(w.class[s.code[c]])
+		if own := beat >= l.From; n == 1 {
+			s.change(size, changes[0], w.class, own)
+		} else {
+			// Windows may be touched by several of the changes: what counts is
+			// how they are behind all of them.
+			for _, c := range changes[:n] {
+				s.change(size, c, w.class, false)
+			}
+			for i := 0; own && i < n; i++ {
+				s.change(size, changes[i], w.class, true) // nothing changes any more
 			}
 		}
 		changes = changes[n:]
@@ -115,20 +117,22 @@ func (s *Scanner) Append(dst []uint16, k *Kind, l *interval.Line) []uint16 {
 	return dst
 }
 
-// change changes the codes of the windows around a point, and notes them. A
-// window that several changes of one ply touch is noted by each.
-func (s *Scanner) change(size board.Size, c interval.Change) {
+// change changes the codes of the windows around a point and, if asked to, notes
+// their classes.
+func (s *Scanner) change(size board.Size, c interval.Change, class []uint16, note bool) {
 	x, y := int(c.Point)%size.W, int(c.Point)/size.W
 	diff := int(c.Piece) - int(s.state[c.Point])
 	s.state[c.Point] = uint8(c.Piece)
 	left, right := max(x-1, 1), min(x+1, size.W-2)
 	for cy := max(y-1, 1); cy <= min(y+1, size.H-2); cy++ {
 		weights := power[3*(y-cy)+3:]
-		at := cy*size.W + left
+		row := s.code[cy*size.W : (cy+1)*size.W]
 		for cx := left; cx <= right; cx++ {
-			s.code[at] = uint16(int(s.code[at]) + diff*weights[x-cx+1])
-			s.centres = append(s.centres, uint16(at))
-			at++
+			code := uint16(int(row[cx]) + diff*weights[x-cx+1])
+			row[cx] = code
+			if note {
+				s.mark(class[code])
+			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 const (
 	// mergeWidth is how many tables of about one size are made into one.
-	mergeWidth = 8
+	mergeWidth = 16
 
 	// mergeLines is the size beyond which tables are left alone: merging takes
 	// memory, and a few dozen tables cost a query next to nothing.
