@@ -350,16 +350,16 @@ func (b *Block) history(pt, lane int) (beats, pieces []byte) {
 		from, to = u16(b.entries[entry:], lane), u16(b.entries[entry:], lane+1)
 	} else {
 		lanes := b.entries[entry : entry+2*count]
-		lo, hi := 0, count
-		for lo < hi {
-			mid := int(uint(lo+hi) / 2)
-			if int(u16(lanes, mid)) < lane {
-				lo = mid + 1
-			} else {
-				hi = mid
+		// Half of the rest at a time, without a branch on what was found.
+		lo := 0
+		for n := count; n > 1; {
+			half := n / 2
+			if int(u16(lanes, lo+half)) <= lane {
+				lo += half
 			}
+			n -= half
 		}
-		if lo == count || int(u16(lanes, lo)) != lane {
+		if count == 0 || int(u16(lanes, lo)) != lane {
 			return nil, nil
 		}
 		starts := b.entries[entry+2*count:]

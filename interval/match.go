@@ -170,7 +170,7 @@ func (m *Matcher) try(g *group, shift, lane, placement int) {
 	if !ok {
 		return
 	}
-	if len(m.slow) > 0 {
+	if len(m.slow) > 0 && !m.standing(lane, lo) {
 		if lo, _, ok = m.leapfrog(lane, lo, m.until(g, shift, lane, m.block.End(lane))); !ok {
 			return
 		}
@@ -305,6 +305,23 @@ func (m *Matcher) until(g *group, shift, lane int, hi uint16) uint16 {
 		}
 	}
 	return hi
+}
+
+// standing reports whether all points of m.slow are in states that they may be
+// in at a beat. Most often they are, and nothing needs to be known of later.
+func (m *Matcher) standing(lane int, t uint16) bool {
+	for i := range m.slow {
+		s := &m.slow[i]
+		s.beats, s.pieces = m.block.history(int(s.point), lane)
+		state := board.Empty
+		for j := 0; j < len(s.pieces) && u16(s.beats, j) <= t; j++ {
+			state = board.Piece(s.pieces[j])
+		}
+		if !s.set.Has(state) {
+			return false
+		}
+	}
+	return true
 }
 
 // leapfrog looks for the first beat from lo on, before hi, in which all points

@@ -31,12 +31,14 @@ func (b *Block) Next(q *pattern.Placement, lane int, after uint16) Next {
 	// Whoever arrives behind the beat has a byte of at least t. Taking t off
 	// each byte sends the earlier ones beyond all others, so that one
 	// comparison tells whether a point can be next.
-	t := uint8(min(int(after)/2+2, never))
-	near := uint8(never) - t
+	t := uint8(min(int(after)/2+2, never-1))
+	cut := never - 1 - t
+	first := -1
 	column := b.first[lane:]
 	for _, pt := range q.Region {
 		v := column[int(pt)*b.stride]
-		if v-t > near || v == never {
+		d := v - t
+		if d > cut {
 			if v == complex {
 				if beat, piece := b.arriving(int(pt), lane, after); beat < best.Beat {
 					best = Next{Beat: beat, Point: pt, Piece: piece, From: -1}
@@ -44,10 +46,19 @@ func (b *Block) Next(q *pattern.Placement, lane int, after uint16) Next {
 			}
 			continue
 		}
-		piece := b.only(int(pt), lane)
-		if beat := b.arrival(v, piece); beat > after && beat < best.Beat {
-			best = Next{Beat: beat, Point: pt, Piece: piece, From: -1}
-			near = v - t
+		if d == 0 && after&1 == 1 && b.arrival(v, b.only(int(pt), lane)) <= after {
+			continue // the very move that made the hit
+		}
+		// Several points may share a byte: moves of both sides, or a set-up.
+		if d < cut || first < 0 || b.arrival(v, b.only(int(pt), lane)) < b.arrival(v, b.only(first, lane)) {
+			first, cut = int(pt), d
+		}
+	}
+	if first >= 0 {
+		piece := b.only(first, lane)
+		beat := b.arrival(column[first*b.stride], piece)
+		if beat > after && (beat < best.Beat || beat == best.Beat && first < int(best.Point)) {
+			best = Next{Beat: beat, Point: uint16(first), Piece: piece, From: -1}
 		}
 	}
 	if best.Beat == none {
