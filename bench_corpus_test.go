@@ -126,7 +126,7 @@ func inChild(tb testing.TB, result any, task string, args ...string) {
 func runChild(task string, args []string) error {
 	// As cmd/qipu does.
 	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(600 << 20)
+	debug.SetMemoryLimit(500 << 20)
 	ctx := context.Background()
 	var result any
 	var err error

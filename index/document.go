@@ -32,10 +32,11 @@ type Document struct {
 	Cut bool
 }
 
-// Found is what can be found of a line by its hash and by its windows.
+// Found is what can be found of a line by hashes and by its windows.
 type Found struct {
 	Positions []Position
 	Windows   []uint16
+	Corners   []uint64
 }
 
 // HeadPlies is how long the beginning is that Document.Head stands for.

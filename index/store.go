@@ -76,6 +76,8 @@ type (
 	All struct{}
 	// Window lets lines through that have a class of 3x3 windows.
 	Window uint16
+	// InCorner lets lines through that had a corner like one: see CornersOf.
+	InCorner uint64
 	// Reaches lets lines through that reach a position.
 	Reaches uint64
 	// Games lets the lines of some games through.
@@ -86,12 +88,13 @@ type (
 	Any []Expr
 )
 
-func (All) String() string       { return "all" }
-func (w Window) String() string  { return fmt.Sprintf("window %d", uint16(w)) }
-func (r Reaches) String() string { return fmt.Sprintf("position %016x", uint64(r)) }
-func (g Games) String() string   { return fmt.Sprintf("%d games", g.GetCardinality()) }
-func (e Every) String() string   { return join(e, " and ") }
-func (e Any) String() string     { return join(e, " or ") }
+func (All) String() string        { return "all" }
+func (w Window) String() string   { return fmt.Sprintf("window %d", uint16(w)) }
+func (c InCorner) String() string { return fmt.Sprintf("corner %016x", uint64(c)) }
+func (r Reaches) String() string  { return fmt.Sprintf("position %016x", uint64(r)) }
+func (g Games) String() string    { return fmt.Sprintf("%d games", g.GetCardinality()) }
+func (e Every) String() string    { return join(e, " and ") }
+func (e Any) String() string      { return join(e, " or ") }
 
 func join(list []Expr, word string) string {
 	var parts []string

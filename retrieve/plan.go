@@ -145,16 +145,22 @@ func planOf(k *index.Kind, q query.Q) index.Expr {
 }
 
 // planShape returns what the index knows about a pattern: the position that it
-// is, or the windows that it contains.
+// is, or the corners and windows that it contains.
 func planShape(k *index.Kind, p *pattern.Pattern) index.Expr {
 	if stones := wholeBoard(k, p); stones != nil {
 		key, _ := canonical(k, stones)
 		return index.Reaches(key)
 	}
+	var all index.Every
+	for _, key := range index.CornersOf(k, p) {
+		all = append(all, index.InCorner(key))
+	}
+	if len(all) > 0 {
+		return all // windows would add nothing to a corner
+	}
 	if !k.HasWindows() {
 		return index.All{}
 	}
-	var all index.Every
 	seen := map[uint16]bool{}
 	for _, class := range index.WindowsOf(p) {
 		if !seen[class] {

@@ -135,7 +135,7 @@ func (t *target) Close() error {
 
 // importMemory is from which size of the heap on an import collects garbage
 // early.
-const importMemory = 600 << 20
+const importMemory = 500 << 20
 
 // openForImport opens the library, or makes it. For a dry run it is opened for
 // reading, and where there is none an empty one stands in.

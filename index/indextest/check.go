@@ -379,6 +379,13 @@ func (c *checker) pattern() error {
 		}
 		exprs = append(exprs, every)
 	}
+	if keys := index.CornersOf(c.kind, p); len(keys) > 0 {
+		var every index.Every
+		for _, key := range keys {
+			every = append(every, index.InCorner(key))
+		}
+		exprs = append(exprs, every)
+	}
 	for _, e := range exprs {
 		got := map[hit]int{}
 		var matcher interval.Matcher

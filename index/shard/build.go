@@ -22,10 +22,9 @@ const (
 	secHotPly  = "hot.ply"  // u16 a row
 	secHotNext = "hot.next" // u16 a row
 	secHotPic  = "hot.pic"  // u8 a row: the picture, and in the highest bit the side to move
-	secDir     = "cold.dir" // u32: where the rows of each range of keys begin
-	secTag     = "cold.tag" // u16 a row: further bits of the key
-	secLine    = "cold.line"
-	secWindows = "windows" // u32 a class, one more than there are: where its bitmap begins; the bitmaps
+	secCold    = "cold"     // the lines of all other positions: see writeRows
+	secCorner  = "corner"   // the lines of corners
+	secWindows = "windows"  // u32 a class, one more than there are: where its bitmap begins; the bitmaps
 )
 
 const (
@@ -55,6 +54,7 @@ type builder struct {
 	facts     []index.Facts
 	plies     int64
 	positions []row
+	corners   []row
 	windows   [][]uint32 // lines, by class
 
 	finder finder
@@ -106,6 +106,9 @@ func (b *builder) add(game uint32, f *index.Facts, l *interval.Line, found *inde
 	for _, p := range found.Positions {
 		b.positions = append(b.positions, row{p.Key, line, p.Ply, p.Next, p.Image | uint8(p.Turn)<<7})
 	}
+	for _, key := range found.Corners {
+		b.corners = append(b.corners, row{key: key, line: line})
+	}
 	if b.windows != nil {
 		for _, c := range found.Windows {
 			b.windows[c] = append(b.windows[c], line)
@@ -117,6 +120,7 @@ func (b *builder) add(game uint32, f *index.Facts, l *interval.Line, found *inde
 type finder struct {
 	positions index.Positions
 	windows   index.Scanner
+	corners   index.Corners
 }
 
 // find fills in what can be found of a line, in the memory of the result.
@@ -125,6 +129,10 @@ func (f *finder) find(into *index.Found, k *index.Kind, l *interval.Line) {
 	into.Windows = into.Windows[:0]
 	if k.HasWindows() {
 		into.Windows = f.windows.Append(into.Windows, k, l)
+	}
+	into.Corners = into.Corners[:0]
+	if k.HasCorners() {
+		into.Corners = f.corners.Append(into.Corners, k, l)
 	}
 }
 
@@ -156,6 +164,11 @@ func (b *builder) write(w *segment.Writer) error {
 		w.Page()
 	}
 	b.writePositions(section)
+	if b.kind.HasCorners() {
+		rows := sortRows(b.corners)
+		b.corners = nil
+		writeRows(section, secCorner, rows)
+	}
 	if b.windows != nil {
 		section(secWindows, b.windowBytes())
 	}
@@ -220,11 +233,18 @@ func (b *builder) writePositions(section func(string, []byte)) {
 	section(secHotNext, hotNext)
 	section(secHotPic, hotPic)
 
-	bits := dirBits(len(cold))
+	writeRows(section, secCold, cold)
+}
+
+// writeRows writes rows that are sorted by key: a directory by the first bits of
+// the key, then some more bits and the line of each.
+func writeRows(section func(string, []byte), name string, rows []row) {
+	le := binary.LittleEndian
+	bits := dirBits(len(rows))
 	dir := make([]byte, 0, 4<<bits+4)
-	tag := make([]byte, 0, 2*len(cold))
-	line := make([]byte, 0, 4*len(cold))
-	for i, r := range cold {
+	tag := make([]byte, 0, 2*len(rows))
+	line := make([]byte, 0, 4*len(rows))
+	for i, r := range rows {
 		for len(dir)/4 <= int(r.key>>(64-bits)) {
 			dir = le.AppendUint32(dir, uint32(i))
 		}
@@ -232,11 +252,11 @@ func (b *builder) writePositions(section func(string, []byte)) {
 		line = le.AppendUint32(line, r.line)
 	}
 	for len(dir)/4 <= 1<<bits {
-		dir = le.AppendUint32(dir, uint32(len(cold)))
+		dir = le.AppendUint32(dir, uint32(len(rows)))
 	}
-	section(secDir, dir)
-	section(secTag, tag)
-	section(secLine, line)
+	section(name+".dir", dir)
+	section(name+".tag", tag)
+	section(name+".line", line)
 }
 
 // dirBits returns how many bits of the key the directory of cold rows takes:

@@ -45,7 +45,7 @@ func (p *preparer) prepare(played *record.Played) *prepared {
 	doc.Found = make([]index.Found, len(doc.Lines))
 	for i := range doc.Lines {
 		p.finder.find(&p.found, doc.Kind, &doc.Lines[i])
-		doc.Found[i] = index.Found{Positions: slices.Clone(p.found.Positions), Windows: slices.Clone(p.found.Windows)}
+		doc.Found[i] = index.Found{Positions: slices.Clone(p.found.Positions), Windows: slices.Clone(p.found.Windows), Corners: slices.Clone(p.found.Corners)}
 	}
 	return ready
 }

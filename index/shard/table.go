@@ -31,7 +31,8 @@ type table struct {
 	blocks  *segment.Section
 	windows *segment.Section
 	hot     map[string]*segment.Section
-	cold    [3]*segment.Section
+	cold    rowSections
+	corners rowSections // where the kind has them
 }
 
 // openTable makes a table of a segment. It takes over the caller's reference to
@@ -104,9 +105,14 @@ func readTable(f *segment.File, kinds *index.Kinds) (*table, error) {
 			return nil, err
 		}
 	}
-	for i, name := range []string{secDir, secTag, secLine} {
-		if t.cold[i], err = section(name); err != nil {
+	for i, name := range []string{".dir", ".tag", ".line"} {
+		if t.cold[i], err = section(secCold + name); err != nil {
 			return nil, err
+		}
+		if t.kind.HasCorners() {
+			if t.corners[i], err = section(secCorner + name); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if t.kind.HasWindows() {
@@ -250,14 +256,16 @@ func (t *table) hotPostings(dst []index.Posting, i int) ([]index.Posting, error)
 	return dst, nil
 }
 
-// coldPostings finds the lines whose few bits agree with the key and works
-// their positions out again, which also tells whether the whole key agrees.
-func (t *table) coldPostings(dst []index.Posting, key uint64) ([]index.Posting, error) {
+// rowSections are the sections that writeRows has written: directory, bits of
+// keys, lines.
+type rowSections [3]*segment.Section
+
+// appendLines appends the lines of a key, and now and then of another that
+// shares about forty bits with it.
+func (r *rowSections) appendLines(dst []uint32, key uint64) ([]uint32, error) {
 	le := binary.LittleEndian
-	rows := t.cold[1].Len() / 2
-	bits := dirBits(rows)
-	slot := int(key >> (64 - bits))
-	data, err := t.cold[0].Range(4*slot, 8)
+	bits := dirBits(r[1].Len() / 2)
+	data, err := r[0].Range(4*int(key>>(64-bits)), 8)
 	if err != nil {
 		return dst, err
 	}
@@ -265,27 +273,44 @@ func (t *table) coldPostings(dst []index.Posting, key uint64) ([]index.Posting, 
 	if from >= to {
 		return dst, nil
 	}
-	tags, err := t.cold[1].Range(2*from, 2*(to-from))
+	tags, err := r[1].Range(2*from, 2*(to-from))
+	if err != nil {
+		return dst, err
+	}
+	lines, err := r[2].Range(4*from, 4*(to-from))
 	if err != nil {
 		return dst, err
 	}
 	tag := uint16(key << bits >> 48)
+	for i := range to - from {
+		if le.Uint16(tags[2*i:]) == tag {
+			dst = append(dst, le.Uint32(lines[4*i:]))
+		}
+	}
+	return dst, nil
+}
+
+// corner returns the lines that had a corner.
+func (t *table) corner(key uint64) (*roaring.Bitmap, error) {
+	lines, err := t.corners.appendLines(nil, key)
+	return roaring.BitmapOf(lines...), err
+}
+
+// coldPostings finds the lines whose few bits agree with the key and works
+// their positions out again, which also tells whether the whole key agrees.
+func (t *table) coldPostings(dst []index.Posting, key uint64) ([]index.Posting, error) {
+	lines, err := t.cold.appendLines(nil, key)
+	if err != nil {
+		return dst, err
+	}
 	var found index.Positions
 	var list []index.Position
-	known := len(dst)
-	for i := range to - from {
-		if le.Uint16(tags[2*i:]) != tag {
+	slices.Sort(lines)
+	for _, line := range slices.Compact(lines) { // two positions of a line may share all these bits
+		if int(line) >= t.lines {
 			continue
 		}
-		data, err := t.cold[2].Range(4*(from+i), 4)
-		if err != nil {
-			return dst, err
-		}
-		line := int(le.Uint32(data))
-		if line >= t.lines || slices.ContainsFunc(dst[known:], func(p index.Posting) bool { return p.Line == uint32(line) }) {
-			continue // two positions of one line may share all these bits
-		}
-		block, lane := t.locate(line)
+		block, lane := t.locate(int(line))
 		b, err := t.block(block)
 		if err != nil {
 			return dst, err
@@ -294,7 +319,7 @@ func (t *table) coldPostings(dst []index.Posting, key uint64) ([]index.Posting, 
 		list = found.Append(list[:0], t.kind, &l)
 		for _, p := range list {
 			if p.Key == key {
-				dst = append(dst, index.Posting{Line: uint32(line), Ply: p.Ply, Next: p.Next, Image: p.Image, Turn: p.Turn})
+				dst = append(dst, index.Posting{Line: line, Ply: p.Ply, Next: p.Next, Image: p.Image, Turn: p.Turn})
 			}
 		}
 	}

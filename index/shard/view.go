@@ -149,6 +149,11 @@ func (p *part) lookUp(e index.Expr) (*roaring.Bitmap, error) {
 			return nil, nil
 		}
 		return p.window(uint16(e))
+	case index.InCorner:
+		if !p.kind.HasCorners() {
+			return nil, nil
+		}
+		return p.corner(uint64(e))
 	case index.Reaches:
 		postings, err := p.positions(nil, uint64(e))
 		m := roaring.New()
