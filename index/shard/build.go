@@ -29,9 +29,11 @@ const (
 
 const (
 	tableKind    = "table"
-	tableVersion = 1
+	tableVersion = 2
 )
 
+// tableKinds are the tables that can be read. Version 1 had no corners: such a
+// table lets every line through where it is asked for one, until it is merged.
 var tableKinds = segment.Kinds{tableKind: {Min: 1, Max: tableVersion}}
 
 // hotRows is from how many lines on the rows of a position are kept apart, with
@@ -142,7 +144,9 @@ func (b *builder) endBlock() {
 }
 
 // write writes the table as a segment.
-func (b *builder) write(w *segment.Writer) error {
+func (b *builder) write(w *segment.Writer) error { return b.writeVersion(w, tableVersion) }
+
+func (b *builder) writeVersion(w *segment.Writer, version uint32) error {
 	if b.blocks.Len() > 0 {
 		b.endBlock()
 	}
@@ -164,7 +168,7 @@ func (b *builder) write(w *segment.Writer) error {
 		w.Page()
 	}
 	b.writePositions(section)
-	if b.kind.HasCorners() {
+	if b.kind.HasCorners() && version >= 2 {
 		rows := sortRows(b.corners)
 		b.corners = nil
 		writeRows(section, secCorner, rows)

@@ -18,7 +18,7 @@ const (
 
 	// mergeLines is the size beyond which tables are left alone: merging takes
 	// memory, and a few dozen tables cost a query next to nothing.
-	mergeLines = 1 << 17
+	mergeLines = 1 << 16
 
 	// deadShare: a table is made anew when one line in so many is dead.
 	deadShare = 4
@@ -96,15 +96,22 @@ func (s *Shard) chooseMerge(parts []*part) []*part {
 		}
 		t := tier{p.kind, p.variations, size}
 		tiers[t] = append(tiers[t], p)
-		lines := 0
-		for _, q := range tiers[t] {
-			lines += q.lines
-		}
-		if len(tiers[t]) >= width || lines >= mergeLines {
-			return tiers[t]
+		if len(tiers[t]) >= width {
+			return fitting(tiers[t])
 		}
 	}
 	return nil
+}
+
+// fitting returns as many of the tables as may be made into one, at least two.
+func fitting(parts []*part) []*part {
+	lines := 0
+	for i, p := range parts {
+		if lines += p.lines; lines > mergeLines && i >= 2 {
+			return parts[:i]
+		}
+	}
+	return parts
 }
 
 var errGone = errors.New("shard: a table to be merged is gone")

@@ -109,7 +109,7 @@ func readTable(f *segment.File, kinds *index.Kinds) (*table, error) {
 		if t.cold[i], err = section(secCold + name); err != nil {
 			return nil, err
 		}
-		if t.kind.HasCorners() {
+		if t.kind.HasCorners() && f.Info().Version >= 2 {
 			if t.corners[i], err = section(secCorner + name); err != nil {
 				return nil, err
 			}

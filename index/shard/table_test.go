@@ -15,6 +15,7 @@ import (
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/interval"
 	"qipu/record"
 	"qipu/segment"
 )
@@ -124,6 +125,44 @@ func TestOldTables(t *testing.T) {
 			}
 			sameAnswers(t, tab, docs)
 		})
+	}
+}
+
+// TestTableWithoutCorners opens a table of version 1 of a large board: it lets
+// every line through where it is asked for a corner.
+func TestTableWithoutCorners(t *testing.T) {
+	kinds := index.NewKinds(builtin.Games())
+	r, err := builtin.Games().Find("go:15x15")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := kinds.Of(r)
+	line := interval.Line{Changes: []interval.Change{{Beat: 1, Point: 48, Piece: 1}}, End: 2}
+	keys := new(index.Corners).Append(nil, k, &line)
+	if len(keys) != 1 {
+		t.Fatalf("%d corners", len(keys))
+	}
+	for version, want := range map[uint32]bool{1: false, 2: true} {
+		b := newBuilder(k, false, 1)
+		b.add(1, &index.Facts{}, &line, nil)
+		f, err := segment.Memory(tableKind, version, func(w *segment.Writer) error { return b.writeVersion(w, version) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := openTable(f, kinds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &part{table: tab}
+		for _, key := range []uint64{keys[0], ^keys[0]} {
+			lines, err := p.lookUp(index.InCorner(key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want != (lines != nil) || want && lines.Contains(0) != (key == keys[0]) {
+				t.Errorf("version %d: corner %x: %v", version, key, lines)
+			}
+		}
 	}
 }
 

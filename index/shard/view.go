@@ -150,7 +150,7 @@ func (p *part) lookUp(e index.Expr) (*roaring.Bitmap, error) {
 		}
 		return p.window(uint16(e))
 	case index.InCorner:
-		if !p.kind.HasCorners() {
+		if p.corners[0] == nil {
 			return nil, nil
 		}
 		return p.corner(uint64(e))
