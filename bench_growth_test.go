@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -147,6 +149,9 @@ func grow(ctx context.Context, dir, from string, n int) (s importStats, err erro
 	if err != nil {
 		return s, err
 	}
+	debug.FreeOSMemory()
+	memory := watchMemory()
+	defer memory.stop()
 	l, err := qipu.Open(ctx, dir, qipu.Options{Create: true})
 	if err != nil {
 		return s, err
@@ -177,7 +182,41 @@ func grow(ctx context.Context, dir, from string, n int) (s importStats, err erro
 		}
 	}
 	s.Games, s.Wall = n, time.Since(began)
-	return s, finish(ctx, l, &s)
+	err = finish(ctx, l, &s)
+	s.Peak = memory.stop()
+	return s, err
+}
+
+// watcher looks at the memory of the process from time to time.
+type watcher struct {
+	base, most int64
+	end, ended chan struct{}
+	once       sync.Once
+}
+
+// watchMemory begins to watch: what the process has by now does not count, such
+// as the games that others are bred from, nor do mapped files.
+func watchMemory() *watcher {
+	w := &watcher{base: ownBytes(), end: make(chan struct{}), ended: make(chan struct{})}
+	go func() {
+		defer close(w.ended)
+		for {
+			w.most = max(w.most, ownBytes()-w.base)
+			select {
+			case <-w.end:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	return w
+}
+
+// stop ends the watch and returns the most that was seen.
+func (w *watcher) stop() int64 {
+	w.once.Do(func() { close(w.end) })
+	<-w.ended
+	return w.most
 }
 
 // TestBreed checks that bred games are legal, all different, and the same

@@ -52,5 +52,8 @@ func residentBytes() (now, peak int64) {
 	return procNumber("status", "VmRSS") << 10, procNumber("status", "VmHWM") << 10
 }
 
+// ownBytes returns how much memory the process has that is not of files.
+func ownBytes() int64 { return procNumber("status", "RssAnon") << 10 }
+
 // readBytes returns how much the process has had fetched from disk.
 func readBytes() int64 { return procNumber("io", "read_bytes") }

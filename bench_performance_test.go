@@ -2,6 +2,7 @@ package qipu_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -568,6 +569,10 @@ func measureGrowth(t *testing.T, r *report) {
 		t.Log(strings.Join(row, " | ")) // the next size takes minutes
 		ticks = append(ticks, tick{float64(n), count(n)})
 		l.Close()
+	}
+	for _, c := range curves[:2] { // the selective ones
+		p, q := c.points[0], c.points[len(c.points)-1]
+		r.bar(t, bar{name: "growth of " + c.name + ", exponent", got: math.Log(q[1]/p[1]) / math.Log(q[0]/p[0]), must: 0.7, unit: ""})
 	}
 	r.picture(t, "performance-growth.svg", &plot{
 		title: "Time against the number of games, one core", x: "games", y: "CPU ms", logX: true, logY: true, ticks: ticks, curves: curves,
