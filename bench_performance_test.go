@@ -532,7 +532,7 @@ func measureGrowth(t *testing.T, r *report) {
 	}
 	names := []string{"board-move-10", "corner-rare-9", "side-contact", "centre-mixed", "centre-cross-cut", "small-hane"}
 	sizes := []int{1000, 10000}
-	if testkit.Full() {
+	if testkit.Full() || os.Getenv("QIPU_GROWTH") != "" {
 		sizes = append(sizes, 100000, 1000000)
 	}
 	out := newTable(append([]string{"games", "store, games/s", "minutes", "peak MB", "index B/game", "open ms"}, names...)...)

@@ -56,7 +56,8 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	return &Library{options: o, store: store}, nil
 }
 
-// Close closes the library.
+// Close closes the library. After games were added it may take some seconds, in
+// which small tables are made into larger ones.
 func (l *Library) Close() error { return l.store.Close() }
 
 // Dir returns the folder of the library.
@@ -156,8 +157,9 @@ func (l *Library) view(ctx context.Context, read func(index.View) error) error {
 	if err == nil || !shard.Damaged(err) || ctx.Err() != nil {
 		return err
 	}
-	if repair := l.Repair(ctx, nil); repair != nil {
-		return fmt.Errorf("%w (and it could not be made anew: %w)", err, repair)
+	repair := l.Repair(ctx, nil)
+	if _, some := errors.AsType[*shard.UnreadableError](repair); repair != nil && !some {
+		return fmt.Errorf("%w (and it could not be made anew: %w): run qipu doctor --repair", err, repair)
 	}
 	return l.tryView(ctx, read)
 }
@@ -172,7 +174,8 @@ func (l *Library) tryView(ctx context.Context, read func(index.View) error) erro
 }
 
 // Repair makes damaged tables anew from the records. A library that is open for
-// reading only is opened for writing for that while.
+// reading only is opened for writing for that while. Records that cannot be read
+// are named by a *shard.UnreadableError; all others are indexed then.
 func (l *Library) Repair(ctx context.Context, progress shard.Progress) error {
 	if !l.options.ReadOnly {
 		_, err := l.store.Repair(ctx, progress)

@@ -302,14 +302,19 @@ func (t *Tx) Replace(id uint32, e Entry) error {
 func noGame(id uint32) error { return fmt.Errorf("%w: %d", ErrNoGame, id) }
 
 // Delete deletes games, with their sources and links, from collections and from
-// the list of waiting games, and marks them dead in segments. Numbers without a
-// game are passed over. The bytes of the records stay until Compact.
+// the list of waiting games, and marks them dead in segments. The files that they
+// came from count as not read, so that a later import brings the games back.
+// Numbers without a game are passed over. The bytes of the records stay until
+// Compact.
 func (t *Tx) Delete(ids []uint32) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
 	if len(ids) == 0 {
 		return nil
+	}
+	if err := t.forgetInputs(ids); err != nil {
+		return explain(err)
 	}
 	for block := range slices.Chunk(ids, idBlock) {
 		in := idList(block)

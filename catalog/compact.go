@@ -51,9 +51,9 @@ func syncFile(path string) error {
 
 // Compact gives back the space of deleted and replaced games, packs games that
 // came one by one together, forgets texts that no game has any more, and has
-// the database rewritten. Readers go on; Updates wait. It needs about as much
-// free space as the library has, and may be interrupted: what it has done
-// stays done.
+// the database rewritten. Chunks that are damaged stay as they are. Readers go
+// on; Updates wait. It needs about as much free space as the library has, and
+// may be interrupted: what it has done stays done.
 func (db *DB) Compact(ctx context.Context) error {
 	w, err := db.acquire(ctx)
 	if err != nil {
@@ -162,24 +162,23 @@ func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
 		}
 		return nil
 	}
+	var done []int64
 	for _, id := range chunks {
 		if err := t.ready(); err != nil {
 			return err
 		}
 		c, err := db.chunk(t.ctx, id) // committed long ago, so that a reader sees it
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrDamaged) {
 			return err
 		}
-		if c == nil {
-			return fmt.Errorf("%w: chunk %d is not there", ErrDamaged, id)
+		if c == nil || slices.ContainsFunc(moves[id], func(m moved) bool { return m.slot < 0 || m.slot >= c.games }) {
+			continue
 		}
 		for _, m := range moves[id] {
-			record, raw, ok := c.text(m.slot)
-			if !ok {
-				return fmt.Errorf("%w: game %d is not in its chunk", ErrDamaged, m.id)
-			}
+			record, raw, _ := c.text(m.slot)
 			entries, ids = append(entries, Entry{Record: record, Raw: raw}), append(ids, m.id)
 		}
+		done = append(done, id)
 		if err := flush(false); err != nil {
 			return err
 		}
@@ -187,7 +186,7 @@ func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
 	if err := flush(true); err != nil {
 		return err
 	}
-	return t.dropChunks(chunks)
+	return t.dropChunks(done)
 }
 
 // forgetNames deletes the names that nothing refers to.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -212,6 +215,59 @@ func (db *DB) InputDone(ctx context.Context, in Input) (done bool, err error) {
 	})
 	return done, err
 }
+
+// forgetInputs forgets that the files were read which games came from. Inputs
+// have full paths, and sources those that the user gave: an input is meant by
+// every source that it ends with. To forget one too many costs no more than to
+// read it again.
+func (t *Tx) forgetInputs(ids []uint32) error {
+	files := map[string]bool{}
+	add := func(row []driver.Value) error {
+		file := slashed(textOf(row[0]) + textOf(row[1]))
+		for strings.HasPrefix(file, "../") || strings.HasPrefix(file, "./") {
+			_, file, _ = strings.Cut(file, "/")
+		}
+		// The name of an archive ends with "!", and names may have one too.
+		for i, c := range file {
+			if c == '!' {
+				files[path.Clean(file[:i])] = true
+			}
+		}
+		files[path.Clean(file)] = true
+		return nil
+	}
+	for block := range slices.Chunk(ids, idBlock) {
+		in := idList(block)
+		err := t.eachOnce(bg, "SELECT n.text, g.base FROM game g LEFT JOIN name n ON n.id = g.folder WHERE g.id IN "+in, add)
+		if err == nil {
+			err = t.eachOnce(bg, "SELECT n.text, s.base FROM source s LEFT JOIN name n ON n.id = s.folder WHERE s.game IN "+in, add)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var gone []string
+	if err := t.each(bg, "SELECT path FROM input", func(row []driver.Value) error {
+		for rest, more := slashed(textOf(row[0])), true; more; _, rest, more = strings.Cut(rest, "/") {
+			if files[rest] {
+				gone = append(gone, textOf(row[0]))
+				break
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, name := range gone {
+		if _, err := t.exec(bg, "DELETE FROM input WHERE path = ?", name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slashed returns a path with slashes, on whatever system it was made.
+func slashed(name string) string { return strings.ReplaceAll(name, `\`, "/") }
 
 // Snapshot is what a reader of the derived index needs, all of one moment.
 type Snapshot struct {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -214,16 +215,23 @@ func (db *DB) Record(ctx context.Context, id uint32) (record, raw []byte, err er
 // Records yields the texts of games in the order asked. The slices must not be
 // changed, and are shared: keep copies. Games that were added together cost
 // about two microseconds each, others the unpacking of up to 64 games; rising
-// numbers are the cheapest order. It ends after an error.
+// numbers are the cheapest order. A text that is damaged comes as an error
+// ErrDamaged beside the number of its game, and the others after it; any other
+// error is the end.
 func (db *DB) Records(ctx context.Context, ids []uint32) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
 		for block := range slices.Chunk(ids, idBlock) {
 			places, err := db.places(ctx, block)
 			for i := 0; i < len(block) && err == nil; i++ {
 				text := Text{ID: block[i]}
-				if text.Record, text.Raw, err = db.text(ctx, block[i], places[i]); err == nil && !yield(text, nil) {
+				text.Record, text.Raw, err = db.text(ctx, block[i], places[i])
+				if err != nil && !errors.Is(err, ErrDamaged) {
+					break
+				}
+				if !yield(text, err) {
 					return
 				}
+				err = nil
 			}
 			if err != nil {
 				yield(Text{}, err)

@@ -24,12 +24,26 @@ type Score struct {
 	FirstDay int32 `json:"-"` // ordinal of the earliest day; 0 where no date is known
 	LastDay  int32 `json:"-"`
 
+	// FirstSpan and LastSpan are the days that the date of the game spans which
+	// set FirstDay or LastDay, less one: 0 where the day is known, 364 where
+	// only the year is. Of several games it is the best known.
+	FirstSpan int32 `json:"-"`
+	LastSpan  int32 `json:"-"`
+
 	ratings, rated int64
 }
 
 // add counts one more.
 func (s *Score) add(r index.Result, day, last int32, swapped bool) {
 	s.Count++
+	s.result(r, swapped)
+	if day != 0 {
+		s.date(day, last-day, last, last-day)
+	}
+}
+
+// result counts how a game ended.
+func (s *Score) result(r index.Result, swapped bool) {
 	switch {
 	case r == index.Draw:
 		s.Draws++
@@ -38,11 +52,16 @@ func (s *Score) add(r index.Result, day, last int32, swapped bool) {
 	case r == index.FirstWon || r == index.SecondWon:
 		s.Second++
 	}
-	if day != 0 {
-		if s.FirstDay == 0 || day < s.FirstDay {
-			s.FirstDay = day
-		}
-		s.LastDay = max(s.LastDay, last)
+}
+
+// date takes the days between which something was played, and how well they are
+// known.
+func (s *Score) date(first, firstSpan, last, lastSpan int32) {
+	if s.FirstDay == 0 || first < s.FirstDay || first == s.FirstDay && firstSpan < s.FirstSpan {
+		s.FirstDay, s.FirstSpan = first, firstSpan
+	}
+	if last > s.LastDay || last == s.LastDay && lastSpan < s.LastSpan {
+		s.LastDay, s.LastSpan = last, lastSpan
 	}
 }
 
@@ -55,11 +74,10 @@ func (s *Score) rate(rating uint16) {
 
 // merge adds another score.
 func (s *Score) merge(o *Score) {
-	if o.FirstDay != 0 && (s.FirstDay == 0 || o.FirstDay < s.FirstDay) {
-		s.FirstDay = o.FirstDay
+	if o.FirstDay != 0 {
+		s.date(o.FirstDay, o.FirstSpan, o.LastDay, o.LastSpan)
 	}
 	s.Count, s.First, s.Second, s.Draws = s.Count+o.Count, s.First+o.First, s.Second+o.Second, s.Draws+o.Draws
-	s.LastDay = max(s.LastDay, o.LastDay)
 	s.ratings, s.rated = s.ratings+o.ratings, s.rated+o.rated
 }
 
@@ -92,7 +110,12 @@ func (s *Score) Rate() (rate, low, high float64) {
 // is asked for. Then Move is one of them, and where that symmetry exchanges the
 // sides, the results are those of the side that Move is of.
 type Continuation struct {
-	Score // Count occurrences, and how their games ended
+	// Score has the number of occurrences in Count. Results and ratings count
+	// once for each game, however often the move was played in it: occurrences
+	// in one game tell no more about it than one. Where either side played it,
+	// the earliest time counts, and of two at one ply that of the first side.
+	Score
+	Games int // in which it was played
 
 	// Move is the first move behind the occurrence that ended in the region:
 	// points count from its top left corner. A piece that comes from outside the
@@ -108,9 +131,9 @@ type Continuation struct {
 	Direct int
 
 	// Reached is how many games reach the position behind the move, by this
-	// move or another order of moves. Explore alone counts it. It is Count for
-	// a pass, and where the move cannot be played in the position as given: it
-	// is against the rules, or the other side's.
+	// move or another order of moves. Explore alone counts it. It is -1 for a
+	// pass, and where the move cannot be played in the position as given: it is
+	// against the rules, or the other side's.
 	Reached int
 }
 
@@ -123,11 +146,13 @@ type Row struct {
 	// Symmetry takes the pattern as drawn to its first occurrence, whose region
 	// has its top left corner in column X and row Y. Of several at the same
 	// ply it is any.
-	Symmetry game.Symmetry
-	X, Y     int8
+	Symmetry  game.Symmetry
+	X, Y      int8
+	Variation bool // the first occurrence is in a line beside the main one, and none so early in that
 
 	Day    int32
 	Rating uint16 // the higher of both
+	Rank   int8   // the higher of both, as in index.Facts
 	Result index.Result
 
 	// All lists every occurrence, where the request asks for them: those of the
@@ -141,8 +166,8 @@ type Row struct {
 // another picture.
 func (r *Row) join(o *Row) {
 	r.Occurrences += o.Occurrences
-	if o.Ply >= 0 && (r.Ply < 0 || o.Ply < r.Ply) {
-		r.Ply, r.Symmetry, r.X, r.Y = o.Ply, o.Symmetry, o.X, o.Y
+	if o.Ply >= 0 && (r.Ply < 0 || o.Ply < r.Ply || o.Ply == r.Ply && r.Variation && !o.Variation) {
+		r.Ply, r.Symmetry, r.X, r.Y, r.Variation = o.Ply, o.Symmetry, o.X, o.Y, o.Variation
 	}
 	r.All = append(r.All, o.All...)
 }
@@ -195,13 +220,13 @@ type Explain struct {
 	Query   Text          `json:"query"`
 	Plan    Text          `json:"plan"`
 	Places  int           `json:"placements"` // ways in which the pattern lies on the board
-	Pages   int           `json:"pages"`      // of the store that were read
+	Pages   int           `json:"blocks"`     // of lines that were read; of a look-up, lists of postings
 	Lines   int64         `json:"candidates"` // lines that the index let through
 	Total   int64         `json:"lines"`      // lines that there are
 	Work    interval.Work `json:"-"`
 	Boards  int64         `json:"verified"` // lines whose intervals were intersected
 	Elapsed time.Duration `json:"-"`
-	First   time.Duration `json:"-"` // until the first page
+	First   time.Duration `json:"-"` // until the rows of the first page were known
 }
 
 // Text is a text that is made when somebody wants to see it: writing down a

@@ -30,6 +30,8 @@ type ExploreRequest struct {
 	Cursor  string
 	Order   Order
 	Reverse bool
+
+	OnTick func(games, hits int) // as in Request
 }
 
 // Explore answers what was played in a position, how it went, and how many
@@ -42,7 +44,7 @@ func Explore(ctx context.Context, v index.View, r *ExploreRequest) (*Answer, err
 	}
 	q := r.within(shape)
 	a, err := Find(ctx, v, &Request{
-		Kind: r.Kind, Query: q, Variations: r.Variations, Limit: r.Limit, Cursor: r.Cursor, Order: r.Order, Reverse: r.Reverse,
+		Kind: r.Kind, Query: q, Variations: r.Variations, Limit: r.Limit, Cursor: r.Cursor, Order: r.Order, Reverse: r.Reverse, OnTick: r.OnTick,
 	})
 	if err != nil {
 		return nil, err
@@ -80,12 +82,12 @@ func (r *ExploreRequest) within(shape *query.Shape) query.Q {
 }
 
 // reached counts the games that reach the position behind a continuation, by
-// whatever order of moves. Behind a pass is the same board, which all these games
+// whatever order of moves; -1 where that cannot be told. Behind a pass is the same board, which all these games
 // have with the wrong side to move first: to look for it there costs a scan of
 // them all, for next to nothing.
 func (r *ExploreRequest) reached(ctx context.Context, v index.View, c *Continuation) (int, error) {
 	if c.Move == game.Pass || c.Side != r.Position.Turn() || r.Position.Play(c.Move) != nil {
-		return c.Count, nil
+		return -1, nil
 	}
 	shape, err := r.shape()
 	r.Position.Undo()

@@ -114,7 +114,7 @@ func newFinder(v index.View, r *Request) (*finder, error) {
 
 // begin forgets what was found.
 func (f *finder) begin() (err error) {
-	f.found = found{table: table{fold: f.fold}}
+	f.found = found{table: table{fold: f.fold, lines: f.Variations}}
 	if f.Variations {
 		f.byGame = map[uint32]int{}
 	}
@@ -155,7 +155,7 @@ func (f *finder) compile() error {
 		f.explain.Places = len(program.Placements)
 		f.twins = twinsOf(f.focus.Pattern, program.Placements)
 		f.fold = newFold(f.focus.Pattern.Size, f.focus.Pattern.Own(k.Board))
-		f.table = table{fold: f.fold}
+		f.table = table{fold: f.fold, lines: f.Variations}
 	}
 	f.aim()
 	return nil

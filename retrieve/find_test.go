@@ -187,6 +187,11 @@ func TestOnPage(t *testing.T) {
 			t.Errorf("row %d: first %+v, in the end %+v", i, page[i], a.Rows[i])
 		}
 	}
+	quiet := *r
+	quiet.OnPage, quiet.OnTick = nil, nil
+	if b, err := Find(t.Context(), v, &quiet); err != nil || b.Explain.First == 0 || b.Explain.First > b.Explain.Elapsed/2 {
+		t.Errorf("where nobody waits for it, the first page comes after %v of %v, %v", b.Explain.First, b.Explain.Elapsed, err)
+	}
 	for name, change := range map[string]func(*Request){
 		"another order": func(r *Request) { r.Order = ByDate }, "reverse": func(r *Request) { r.Reverse = true },
 		"variations": func(r *Request) { r.Variations = true }, "all rows": func(r *Request) { r.Limit = -1 },

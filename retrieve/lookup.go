@@ -35,9 +35,9 @@ type orientation struct {
 	sym    game.Symmetry // takes the board of the line to the position as given
 	move   game.Symmetry // takes a move from the picture with the hash there
 
-	// entries are the continuations by code of the move: twice the number from
-	// 1, and one more where sides are exchanged. A table is faster than the map
-	// behind it, and the first moves of all games are many.
+	// entries are the numbers of continuations by code of the move, from 1. A
+	// table is faster than the map behind it, and the first moves of all games
+	// are many.
 	entries []int32
 }
 
@@ -152,6 +152,8 @@ type taker struct {
 	// it had: once more with the other side to move is not once more.
 	line uint32
 	met  []uint8
+
+	picks []pick // what came next in the game at hand, where it has one line
 }
 
 // again reports whether a line had the position in the same picture before.
@@ -183,7 +185,7 @@ func (t *taker) take(postings *index.Postings) {
 		ratings := [2]uint16{postings.Rating(line, 0), postings.Rating(line, 1)}
 		row := Row{
 			Game: id, Ply: int32(r.Ply), Occurrences: 1, Symmetry: o.sym.Inverse(), Day: day, last: last, Result: result,
-			Rating: max(ratings[0], ratings[1]),
+			Rating: max(ratings[0], ratings[1]), Rank: max(postings.Rank(line, 0), postings.Rank(line, 1)), Variation: !postings.Main,
 		}
 		if t.All {
 			row.All = []Occurrence{{Ply: int(r.Ply), Symmetry: row.Symmetry, Variation: !postings.Main}}
@@ -199,10 +201,10 @@ func (t *taker) take(postings *index.Postings) {
 		case r.Next == index.NextNone:
 			t.table.ended++
 		default:
-			e, turned := t.entry(o, r, len(postings.Rows))
-			e.add(result, day, last, o.sym.Swap != turned)
-			e.rate(ratings[r.Turn&1])
+			e := t.entry(o, r, len(postings.Rows))
+			e.occur(day, last)
 			e.direct++
+			t.pick(pick{entry: e.number, ply: uint16(r.Ply), side: r.Turn, result: result, rating: ratings[r.Turn&1]}, id)
 		}
 	}
 }
@@ -218,20 +220,23 @@ func (t *taker) flush() {
 		t.settle(&t.row)
 	}
 	t.open = false
+	for i := range t.picks {
+		t.table.pick(&t.picks[i])
+	}
+	t.picks = t.picks[:0]
 }
 
 // manyPostings is from how many postings on a table of the moves is worth its
 // memory.
 const manyPostings = 64
 
-// entry returns the continuation of a posting, and whether the sides are
-// exchanged in it.
-func (t *taker) entry(o *orientation, r *index.Posting, postings int) (*entry, bool) {
+// entry returns the continuation of a posting.
+func (t *taker) entry(o *orientation, r *index.Posting, postings int) *entry {
 	if int(r.Next) < len(o.entries) && o.entries[r.Next] != 0 {
-		return &t.table.entries[o.entries[r.Next]/2-1], o.entries[r.Next]&1 != 0
+		return &t.table.entries[o.entries[r.Next]-1]
 	}
 	k := t.lookup.kind
-	e, turned := t.table.entry(keyOf(k.Move(r.Next, o.move), asDrawn(r.Turn, o.sym.Swap)))
+	e := t.table.entry(keyOf(k.Move(r.Next, o.move), asDrawn(r.Turn, o.sym.Swap)))
 	if o.entries == nil && postings >= manyPostings {
 		n := k.Board.Size.Area()
 		if k.Moving {
@@ -240,13 +245,27 @@ func (t *taker) entry(o *orientation, r *index.Posting, postings int) (*entry, b
 		o.entries = make([]int32, n)
 	}
 	if int(r.Next) < len(o.entries) {
-		code := 2 * int32(t.table.at[e.key]+1)
-		if turned {
-			code++
-		}
-		o.entries[r.Next] = code
+		o.entries[r.Next] = e.number + 1
 	}
-	return e, turned
+	return e
+}
+
+// pick counts the game at hand for a continuation: at once where the game may
+// have other lines, else when it is complete, as nearly all have but one.
+func (t *taker) pick(p pick, game uint32) {
+	if t.table.lines {
+		t.table.pickLine(p, game)
+		return
+	}
+	for i := range t.picks {
+		if old := &t.picks[i]; old.entry == p.entry {
+			if p.before(old) {
+				*old = p
+			}
+			return
+		}
+	}
+	t.picks = append(t.picks, p)
 }
 
 // keyOf returns the key of a move of the whole board.

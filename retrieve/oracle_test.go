@@ -82,6 +82,14 @@ func newWorld(t testing.TB, seed uint64, records int) *world {
 		played = append(played, maker.Play(g))
 	}
 	played = append(played, corners(maker)...)
+	for range 60 {
+		g := maker.Corner([]string{"weiqi", "renju"}[w.rng.IntN(2)])
+		if w.rng.IntN(3) == 0 {
+			maker.Branch(g, 2)
+		}
+		maker.Head(g)
+		played = append(played, maker.Play(g))
+	}
 	played = append(played, samples(t)...)
 	// In several batches: tables on disk, and games that wait in memory.
 	for len(played) > 0 {
@@ -240,11 +248,11 @@ func spots(p *pattern.Pattern, places []pattern.Placement, names []string, l *li
 
 // answers is what an answer should say.
 type answers struct {
-	games         map[uint32]*gameAnswer
-	hits          int
-	elsewhere     int
-	ended         int
-	continuations map[moveKey]*entry
+	games     map[uint32]*gameAnswer
+	hits      int
+	elsewhere int
+	ended     int
+	events    []event
 }
 
 type gameAnswer struct {
@@ -282,7 +290,7 @@ func (w *world) ask(t testing.TB, r *Request) *answers {
 			all[l.game] = &gameAnswer{facts: l.facts}
 		}
 	}
-	a := &answers{games: map[uint32]*gameAnswer{}, continuations: map[moveKey]*entry{}}
+	a := &answers{games: map[uint32]*gameAnswer{}}
 	for id, g := range all {
 		if !holds(r.Query, id, found) {
 			continue
@@ -353,7 +361,7 @@ func (a *answers) next(k *index.Kind, p *pattern.Pattern, s spot) {
 	for ply := s.ply; ply < last; ply++ {
 		arrived := arrivals(k, l, ply, s.place.Region)
 		if whole && len(arrived) != 1 {
-			a.count(p, s, ply, moveKey{pass: true, fx: -1})
+			a.count(s, ply, moveKey{pass: true, fx: -1})
 			return
 		}
 		if len(arrived) == 0 {
@@ -367,7 +375,7 @@ func (a *answers) next(k *index.Kind, p *pattern.Pattern, s spot) {
 		if from := l.moves[ply].From(); k.Moving && slices.Contains(s.place.Region, uint16(size.Index(from))) {
 			key.fx, key.fy = frame(p, s.place, from)
 		}
-		a.count(p, s, ply, key)
+		a.count(s, ply, key)
 		return
 	}
 	a.ended++
@@ -399,30 +407,25 @@ func frame(p *pattern.Pattern, place *pattern.Placement, at board.Point) (x, y i
 	panic("a point outside the region")
 }
 
-func (a *answers) count(p *pattern.Pattern, s spot, ply int, key moveKey) {
+// event is a continuation of one occurrence.
+type event struct {
+	key    moveKey // as drawn
+	line   *line
+	ply    int // of the occurrence
+	side   game.Side
+	direct bool
+}
+
+func (a *answers) count(s spot, ply int, key moveKey) {
 	side := s.line.turns[ply]
 	key.side = side
 	if s.place.Symmetry.Swap {
 		key.side = side.Opponent()
 	}
-	e := a.continuations[key]
-	if e == nil {
-		e = &entry{key: key}
-		a.continuations[key] = e
-	}
-	f := s.line.facts
-	addResult(&e.Score, f, s.place.Symmetry.Swap)
-	if f.Ratings[side] > 0 {
-		e.ratings += int64(f.Ratings[side])
-		e.rated++
-	}
-	if ply == s.ply {
-		e.direct++
-	}
+	a.events = append(a.events, event{key, s.line, s.ply, side, ply == s.ply})
 }
 
 func addResult(s *Score, f index.Facts, swapped bool) {
-	s.Count++
 	switch {
 	case f.Result == index.Draw:
 		s.Draws++
@@ -436,34 +439,81 @@ func addResult(s *Score, f index.Facts, swapped bool) {
 	} else if swapped && f.Result == index.SecondWon {
 		s.First, s.Second = s.First+1, s.Second-1
 	}
-	if f.Day != 0 {
-		if s.FirstDay == 0 {
+}
+
+// dates finds the bounds of dates, and of the records that set them the one with
+// the narrowest date.
+func dates(s *Score, list []index.Facts) {
+	for _, f := range list {
+		if f.Day != 0 && (s.FirstDay == 0 || f.Day < s.FirstDay) {
 			s.FirstDay = f.Day
 		}
-		s.FirstDay, s.LastDay = min(s.FirstDay, f.Day), max(s.LastDay, f.LastDay)
+		s.LastDay = max(s.LastDay, f.LastDay)
+	}
+	s.FirstSpan, s.LastSpan = 1<<30, 1<<30
+	for _, f := range list {
+		if f.Day != 0 && f.Day == s.FirstDay {
+			s.FirstSpan = min(s.FirstSpan, f.LastDay-f.Day)
+		}
+		if f.Day != 0 && f.LastDay == s.LastDay {
+			s.LastSpan = min(s.LastSpan, f.LastDay-f.Day)
+		}
+	}
+	if s.FirstDay == 0 {
+		s.FirstSpan, s.LastSpan = 0, 0
 	}
 }
 
-// orbits joins the continuations that symmetries of the pattern itself take to
-// each other: under the smallest of the keys.
-func orbits(p *pattern.Pattern, b pattern.Board, list map[moveKey]*entry) map[moveKey]entry {
-	out := map[moveKey]entry{}
-	for key, e := range list {
-		least, swap := key, false
-		for _, sym := range p.Own(b) {
-			if m := moved(p, key, sym); compareKeys(m, least) < 0 {
-				least, swap = m, sym.Swap
+// tallied is what is counted of a continuation.
+type tallied struct {
+	Score
+	games, direct int
+}
+
+// least returns the smallest of the moves that symmetries of the pattern itself
+// take to each other, and whether one that exchanges the sides takes a move there.
+func least(p *pattern.Pattern, b pattern.Board, key moveKey) (best moveKey, swap bool) {
+	best = key
+	for _, sym := range p.Own(b) {
+		if m := moved(p, key, sym); compareKeys(m, best) < 0 {
+			best, swap = m, sym.Swap
+		}
+	}
+	return best, swap
+}
+
+// tally counts continuations: occurrences, and of each game the result once.
+func (a *answers) tally(p *pattern.Pattern, b pattern.Board) map[moveKey]tallied {
+	lists := map[moveKey][]event{}
+	for _, e := range a.events {
+		key, _ := least(p, b, e.key)
+		lists[key] = append(lists[key], e)
+	}
+	out := map[moveKey]tallied{}
+	for key, list := range lists {
+		x := tallied{Score: Score{Count: len(list)}}
+		first := map[uint32]event{}
+		var facts []index.Facts
+		for _, e := range list {
+			if e.direct {
+				x.direct++
+			}
+			facts = append(facts, e.line.facts)
+			old, known := first[e.line.game]
+			if !known || e.ply < old.ply || e.ply == old.ply && e.side < old.side {
+				first[e.line.game] = e
 			}
 		}
-		sum := out[least]
-		sum.key = least
-		sum.direct += e.direct
-		s := e.Score
-		if swap {
-			s.First, s.Second = s.Second, s.First
+		dates(&x.Score, facts)
+		for _, e := range first {
+			x.games++
+			addResult(&x.Score, e.line.facts, e.side != key.side)
+			if r := e.line.facts.Ratings[e.side]; r > 0 {
+				x.ratings += int64(r)
+				x.rated++
+			}
 		}
-		sum.merge(&s)
-		out[least] = sum
+		out[key] = x
 	}
 	return out
 }
@@ -492,7 +542,8 @@ func (want *answers) compare(r *Request, focus *query.Shape, a *Answer) error {
 	if a.Games != len(want.games) || a.Hits != want.hits || len(a.Rows) != a.Games {
 		return fmt.Errorf("%d games, %d hits, %d rows; want %d games, %d hits", a.Games, a.Hits, len(a.Rows), len(want.games), want.hits)
 	}
-	var score Score
+	score := Score{Count: len(a.Rows)}
+	var facts []index.Facts
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		g := want.games[row.Game]
@@ -503,7 +554,9 @@ func (want *answers) compare(r *Request, focus *query.Shape, a *Answer) error {
 			return fmt.Errorf("game %d: %w", row.Game, err)
 		}
 		addResult(&score, g.facts, row.Symmetry.Swap)
+		facts = append(facts, g.facts)
 	}
+	dates(&score, facts)
 	if a.Score != score {
 		return fmt.Errorf("score %+v, want %+v", a.Score, score)
 	}
@@ -520,15 +573,19 @@ func (want *answers) compare(r *Request, focus *query.Shape, a *Answer) error {
 }
 
 func (want *answers) compareNext(r *Request, p *pattern.Pattern, a *Answer) error {
-	got := map[moveKey]*entry{}
+	x, y := map[moveKey]tallied{}, want.tally(p, r.Kind.Board)
 	for i := range a.Continuations {
 		c := &a.Continuations[i]
 		if i > 0 && c.Count > a.Continuations[i-1].Count {
 			return fmt.Errorf("continuation %d is more frequent than the one before", i)
 		}
-		got[keyOf(c.Move, c.Side)] = &entry{Score: c.Score, key: keyOf(c.Move, c.Side), direct: c.Direct}
+		key, swap := least(p, r.Kind.Board, keyOf(c.Move, c.Side))
+		e := tallied{c.Score, c.Games, c.Direct}
+		if swap {
+			e.First, e.Second = e.Second, e.First
+		}
+		x[key] = e
 	}
-	x, y := orbits(p, r.Kind.Board, got), orbits(p, r.Kind.Board, want.continuations)
 	if len(x) != len(a.Continuations) {
 		return fmt.Errorf("%d continuations are only %d different ones", len(a.Continuations), len(x))
 	}
@@ -546,7 +603,7 @@ func (want *answers) compareNext(r *Request, p *pattern.Pattern, a *Answer) erro
 // compare compares a row.
 func (g *gameAnswer) compare(row *Row) error {
 	f := g.facts
-	if row.Day != f.Day || row.Result != f.Result || row.Rating != max(f.Ratings[0], f.Ratings[1]) {
+	if row.Day != f.Day || row.Result != f.Result || row.Rating != max(f.Ratings[0], f.Ratings[1]) || row.Rank != max(f.Ranks[0], f.Ranks[1]) {
 		return fmt.Errorf("facts of %+v, want %+v", row, f)
 	}
 	first := -1
@@ -560,11 +617,14 @@ func (g *gameAnswer) compare(row *Row) error {
 	if int(row.Ply) != first || int(row.Occurrences) != len(g.spots) {
 		return fmt.Errorf("ply %d, %d occurrences; want %d, %d", row.Ply, row.Occurrences, first, len(g.spots))
 	}
-	at := Occurrence{Ply: first, Symmetry: row.Symmetry, X: int(row.X), Y: int(row.Y)}
-	beside := at
-	beside.Variation = true
-	if first >= 0 && want[at] == 0 && want[beside] == 0 {
+	at := Occurrence{Ply: first, Symmetry: row.Symmetry, X: int(row.X), Y: int(row.Y), Variation: row.Variation}
+	if first >= 0 && want[at] == 0 {
 		return fmt.Errorf("the first occurrence is not at %+v", at)
+	}
+	for o := range want {
+		if o.Ply == first && row.Variation && !o.Variation {
+			return fmt.Errorf("the first occurrence is said to be in a variation, but the main line has %+v", o)
+		}
 	}
 	if row.All == nil {
 		return nil
@@ -603,20 +663,29 @@ func scanned(ctx context.Context, v index.View, r *Request) (*Answer, error) {
 	return f.answer(err)
 }
 
+// randomPlanes returns a random position.
+func (w *world) randomPlanes(k *index.Kind) *board.Planes {
+	l := w.lines[k][w.rng.IntN(len(w.lines[k]))]
+	planes := board.NewPlanes(k.Board.Size, k.Board.Kinds)
+	for i, piece := range l.boards[w.rng.IntN(len(l.boards))] {
+		if piece != board.Empty {
+			planes.Of[piece-1].Add(k.Board.Size.Point(i))
+		}
+	}
+	return planes
+}
+
 // randomPattern cuts a pattern out of a random position.
 func (w *world) randomPattern(k *index.Kind) *pattern.Pattern {
 	rng, size := w.rng, k.Board.Size
-	l := w.lines[k][rng.IntN(len(w.lines[k]))]
-	cells := l.boards[rng.IntN(len(l.boards))]
-	planes := board.NewPlanes(size, k.Board.Kinds)
-	for i, piece := range cells {
-		if piece != board.Empty {
-			planes.Of[piece-1].Add(size.Point(i))
-		}
-	}
+	corner := k.HasCorners() && rng.IntN(4) == 0
+	planes := w.randomPlanes(k)
 	p := pattern.FromBoard(planes)
-	whole := rng.IntN(2) == 0
-	if !whole {
+	whole := !corner && rng.IntN(2) == 0
+	switch {
+	case corner:
+		p = indextest.CutCorner(rng, planes)
+	case !whole:
 		wide, high := 1+rng.IntN(min(size.W, 6)), 1+rng.IntN(min(size.H, 6))
 		p = pattern.Region(planes, rng.IntN(size.W-wide+1), rng.IntN(size.H-high+1), wide, high)
 		if rng.IntN(2) == 0 {
@@ -624,7 +693,7 @@ func (w *world) randomPattern(k *index.Kind) *pattern.Pattern {
 			p.At = board.At(rng.IntN(size.W), rng.IntN(size.H))
 		}
 	}
-	if !whole || rng.IntN(4) == 0 {
+	if !whole && !corner || rng.IntN(4) == 0 {
 		for i := range p.Cells {
 			switch rng.IntN(6) {
 			case 0:
@@ -695,10 +764,16 @@ func TestOracle(t *testing.T) {
 		w := newWorld(t, 100+seed, 420)
 		for _, k := range w.kinds() {
 			found := 0
+			plans := map[string]int{} // games that were found by what kind of index
 			for i := range testkit.Scale(45, 250) {
 				r := &Request{Kind: k, Variations: w.rng.IntN(2) == 0, Limit: -1, All: w.rng.IntN(2) == 0, NoContinuations: w.rng.IntN(6) == 0, Workers: 1 + w.rng.IntN(3)}
 				depth := max(0, w.rng.IntN(4)-1)
 				r.Query = w.randomQuery(k, depth)
+				if k.HasCorners() && i%4 == 0 { // of its own: beside others it seldom decides
+					p := indextest.CutCorner(w.rng, w.randomPlanes(k))
+					p.Mirror, p.Swap, p.To = w.rng.IntN(4) > 0, w.rng.IntN(4) > 0, -1
+					r.Query = &query.Shape{Pattern: p, Geometry: k.Rules.Geometry()}
+				}
 				want := w.ask(t, r)
 				focus := query.Focus(compiled(t, r))
 				for name, find := range map[string]func(context.Context, index.View, *Request) (*Answer, error){"find": Find, "scan": scanned} {
@@ -709,6 +784,11 @@ func TestOracle(t *testing.T) {
 					if err != nil {
 						t.Fatalf("seed %d, %s, request %d, %s, variations %t: %v\n%v", seed, k.Name, i, name, r.Variations, err, r.Query)
 					}
+					for _, word := range []string{"corner ", "window "} {
+						if strings.Contains(a.Explain.Plan.String(), word) {
+							plans[word] = max(plans[word], a.Games)
+						}
+					}
 				}
 				if want.hits > 0 {
 					found++
@@ -716,6 +796,9 @@ func TestOracle(t *testing.T) {
 			}
 			if found == 0 {
 				t.Errorf("%s: nothing was ever found: the test tests nothing", k.Name)
+			}
+			if k.HasCorners() && plans["corner "] < 2 || k.HasWindows() && plans["window "] < 1 {
+				t.Errorf("%s: plans with corners or windows found no games: %v", k.Name, plans)
 			}
 		}
 	}

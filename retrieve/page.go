@@ -3,9 +3,14 @@ package retrieve
 import (
 	"cmp"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"slices"
+	"strconv"
+
+	"qipu/query"
 )
 
 // Order is an order of rows.
@@ -18,7 +23,7 @@ const (
 	ByStore       Order = iota // by the number of the game: about the order of import
 	ByOccurrences              // how often the pattern occurs in the game
 	ByDate                     // the latest game first; unknown dates last
-	ByRating                   // the higher of both ratings
+	ByRating                   // the higher of both ratings, and behind those the higher of both ranks
 )
 
 var orderNames = [...]string{"store", "occurrences", "date", "rating"}
@@ -41,7 +46,7 @@ func (o Order) value(r *Row) int64 {
 	case ByDate:
 		return int64(r.Day)
 	case ByRating:
-		return int64(r.Rating)
+		return int64(r.Rating)<<8 | int64(uint8(r.Rank))
 	}
 	return 0
 }
@@ -53,6 +58,51 @@ type cursor struct {
 	Reverse bool   `json:"r,omitempty"`
 	Value   int64  `json:"v"`
 	Game    uint32 `json:"g"`
+	Query   string `json:"q"` // what was asked: see identity
+}
+
+// identity returns a hash of what a request asks for. It is not asked for but
+// where there are several pages: writing down a position costs more than
+// finding it. Games that have a name are known by it, since they may change
+// between two pages.
+func identity(r *Request) string {
+	text := []byte(fmt.Sprintf("%s\n%t\n", r.Kind.Name, r.Variations))
+	if r.Query != nil {
+		text = appendQuery(text, r.Query)
+	}
+	h := fnv.New64a()
+	h.Write(text)
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+func appendQuery(dst []byte, q query.Q) []byte {
+	list := func(word string, parts []query.Q) []byte {
+		dst = append(dst, word...)
+		for _, part := range parts {
+			dst = appendQuery(append(dst, ' '), part)
+		}
+		return append(dst, ')')
+	}
+	switch q := q.(type) {
+	case query.And:
+		return list("(and", q)
+	case query.Or:
+		return list("(or", q)
+	case query.Not:
+		return list("(not", []query.Q{q.Q})
+	case query.Games:
+		if q.Why != "" {
+			return fmt.Appendf(dst, "(games %q)", q.Why)
+		}
+	case *query.Shape:
+		p := q.Pattern
+		dst = fmt.Appendf(dst, "(shape %v %d %d %d %t %t %d %d %d", p.Size, p.Anchor, p.Edges, p.At, p.Mirror, p.Swap, p.Turn, max(p.From, 0), max(p.To, -1))
+		for _, c := range p.Cells {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(c))
+		}
+		return append(dst, ')')
+	}
+	return append(dst, q.String()...)
 }
 
 func (c cursor) String() string {
@@ -62,13 +112,13 @@ func (c cursor) String() string {
 
 // parseCursor returns as much of the row that a cursor names as decides where
 // it stands.
-func parseCursor(text string, order Order, reverse bool) (*Row, error) {
+func parseCursor(text string, order Order, reverse bool, query string) (*Row, error) {
 	var c cursor
 	data, err := base64.RawURLEncoding.DecodeString(text)
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil || c.Order != order.String() || c.Reverse != reverse {
+	if err != nil || c.Order != order.String() || c.Reverse != reverse || c.Query != query {
 		return nil, fmt.Errorf("retrieve: the cursor %q is not one of this query: begin again without one", text)
 	}
 	last := &Row{Game: c.Game}
@@ -78,7 +128,7 @@ func parseCursor(text string, order Order, reverse bool) (*Row, error) {
 	case ByDate:
 		last.Day = int32(c.Value)
 	case ByRating:
-		last.Rating = uint16(c.Value)
+		last.Rating, last.Rank = uint16(c.Value>>8), int8(c.Value)
 	}
 	return last, nil
 }
@@ -86,6 +136,7 @@ func parseCursor(text string, order Order, reverse bool) (*Row, error) {
 // pager keeps the rows of one page out of all that come: a query for a page
 // costs no memory for the others.
 type pager struct {
+	request *Request
 	order   Order
 	reverse bool
 	limit   int  // negative for all
@@ -102,7 +153,7 @@ type pager struct {
 const longPage = 500
 
 func newPager(r *Request) (p pager, err error) {
-	p = pager{order: r.Order, reverse: r.Reverse, limit: r.Limit}
+	p = pager{request: r, order: r.Order, reverse: r.Reverse, limit: r.Limit}
 	if int(r.Order) >= len(orderNames) {
 		return p, fmt.Errorf("retrieve: %d is no order", r.Order)
 	}
@@ -110,7 +161,7 @@ func newPager(r *Request) (p pager, err error) {
 		p.limit = defaultLimit
 	}
 	if r.Cursor != "" {
-		p.after, err = parseCursor(r.Cursor, r.Order, r.Reverse)
+		p.after, err = parseCursor(r.Cursor, r.Order, r.Reverse, identity(r))
 	}
 	return p, err
 }
@@ -169,5 +220,5 @@ func (p *pager) page() ([]Row, string) {
 	}
 	rows = rows[:p.limit:p.limit]
 	last := &rows[p.limit-1]
-	return rows, cursor{p.order.String(), p.reverse, p.order.value(last), last.Game}.String()
+	return rows, cursor{p.order.String(), p.reverse, p.order.value(last), last.Game, identity(p.request)}.String()
 }

@@ -9,6 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/board"
+	"qipu/index"
+	"qipu/pattern"
 	"qipu/query"
 )
 
@@ -75,7 +80,7 @@ func declared(rows []Row, order Order, reverse bool) (games []uint32) {
 		case ByDate:
 			n = int(y.Day - x.Day)
 		case ByRating:
-			n = int(y.Rating) - int(x.Rating)
+			n = cmp.Or(int(y.Rating)-int(x.Rating), int(y.Rank)-int(x.Rank))
 		}
 		if n == 0 {
 			n = int(x.Game) - int(y.Game)
@@ -97,9 +102,9 @@ func TestCursorStays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	rows := []Row{}
 	for i := range 100 {
-		rows = append(rows, Row{Game: uint32(i), Rating: uint16(rng.IntN(10))})
+		rows = append(rows, Row{Game: uint32(i), Rating: uint16(rng.IntN(10)), Rank: int8(rng.IntN(128))})
 	}
-	r := &Request{Order: ByRating, Limit: 10}
+	r := &Request{Kind: &index.Kind{}, Order: ByRating, Limit: 10}
 	p, _ = newPager(r)
 	for i := range rows {
 		p.add(&rows[i])
@@ -125,9 +130,9 @@ func TestCursorStays(t *testing.T) {
 }
 
 func TestBadCursor(t *testing.T) {
-	good := cursor{Order: "date", Value: 3, Game: 4}.String()
 	w := library(t, "weiqi", "9x9", "gtp", "first:E5")
 	k := w.kinds()[0]
+	good := cursor{Order: "date", Value: 3, Game: 4, Query: identity(&Request{Kind: k})}.String()
 	for name, r := range map[string]*Request{
 		"nonsense":       {Cursor: "nonsense!"},
 		"no JSON":        {Cursor: "bm9uZQ"},
@@ -135,6 +140,8 @@ func TestBadCursor(t *testing.T) {
 		"the other way":  {Cursor: good, Order: ByDate, Reverse: true},
 		"a cut one":      {Cursor: good[:len(good)-3], Order: ByDate},
 		"a number alone": {Cursor: "NQ", Order: ByDate},
+		"another query":  {Cursor: good, Order: ByDate, Query: w.frequent(t, k)},
+		"other lines":    {Cursor: good, Order: ByDate, Variations: true},
 	} {
 		r.Kind = k
 		if _, err := Find(t.Context(), w.view, r); err == nil || !strings.Contains(err.Error(), "begin again") {
@@ -151,15 +158,15 @@ func TestBadCursor(t *testing.T) {
 
 // FuzzCursor: any text is a cursor that reads back the same, or an error.
 func FuzzCursor(f *testing.F) {
-	f.Add(cursor{Order: "date", Value: 3, Game: 4}.String(), uint8(2), false)
+	f.Add(cursor{Order: "date", Value: 3, Game: 4, Query: "x"}.String(), uint8(2), false)
 	f.Add("x", uint8(0), true)
 	f.Fuzz(func(t *testing.T, text string, order uint8, reverse bool) {
 		o := Order(order % uint8(len(orderNames)))
-		row, err := parseCursor(text, o, reverse)
+		row, err := parseCursor(text, o, reverse, "x")
 		if err != nil {
 			return
 		}
-		again, err := parseCursor(cursor{o.String(), reverse, o.value(row), row.Game}.String(), o, reverse)
+		again, err := parseCursor(cursor{o.String(), reverse, o.value(row), row.Game, "x"}.String(), o, reverse, "x")
 		if err != nil || again.Game != row.Game || o.value(again) != o.value(row) {
 			t.Errorf("%q: %+v becomes %+v, %v", text, row, again, err)
 		}
@@ -221,5 +228,59 @@ func TestText(t *testing.T) {
 	}
 	if data, err := (Text{query.Const(false)}).MarshalText(); string(data) != "none" || err != nil {
 		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestIdentity: requests for other things have other identities, and those for
+// the same the same one, whatever games a name stands for by now.
+func TestIdentity(t *testing.T) {
+	shape := func(change func(*pattern.Pattern)) query.Q {
+		p := &pattern.Pattern{Size: board.Size{W: 2, H: 1}, Cells: []pattern.Set{2, 4}, To: -1}
+		change(p)
+		return &query.Shape{Pattern: p}
+	}
+	plain := shape(func(*pattern.Pattern) {})
+	k := &index.Kind{Name: "weiqi"}
+	known := map[string]string{}
+	for name, r := range map[string]*Request{
+		"plain": {Kind: k, Query: plain}, "kind": {Kind: &index.Kind{Name: "renju"}, Query: plain}, "variations": {Kind: k, Query: plain, Variations: true},
+		"all": {Kind: k}, "cells": {Kind: k, Query: shape(func(p *pattern.Pattern) { p.Cells[1] = 1 })},
+		"tall": {Kind: k, Query: shape(func(p *pattern.Pattern) { p.Size = board.Size{W: 1, H: 2} })},
+		"swap": {Kind: k, Query: shape(func(p *pattern.Pattern) { p.Swap = true })}, "mirror": {Kind: k, Query: shape(func(p *pattern.Pattern) { p.Mirror = true })},
+		"turn": {Kind: k, Query: shape(func(p *pattern.Pattern) { p.Turn = 1 })}, "plies": {Kind: k, Query: shape(func(p *pattern.Pattern) { p.To = 9 })},
+		"anchor": {Kind: k, Query: shape(func(p *pattern.Pattern) { p.Anchor = pattern.Corner })}, "not": {Kind: k, Query: query.Not{Q: plain}},
+		"twice": {Kind: k, Query: query.And{plain, query.Const(true)}}, "or": {Kind: k, Query: query.Or{plain, query.Const(true)}},
+		"best": {Kind: k, Query: query.Games{Set: roaring.BitmapOf(1), Why: "best"}}, "worst": {Kind: k, Query: query.Games{Set: roaring.BitmapOf(1), Why: "worst"}},
+	} {
+		id := identity(r)
+		if other, taken := known[id]; taken {
+			t.Errorf("%s is the same as %s", name, other)
+		}
+		known[id] = name
+	}
+	if id := identity(&Request{Kind: k, Query: query.Games{Set: roaring.BitmapOf(1, 2), Why: "best"}}); known[id] != "best" {
+		t.Error("a name that has got one more game is another query")
+	}
+}
+
+// TestOncePerGame: results count once for each game and move, whatever the
+// number of occurrences, lines and pictures in it; by scan and by look-up.
+func TestOncePerGame(t *testing.T) {
+	w := library(t, "weiqi", "9x9", "gtp", "first:C3 D3 G7 G6 E5", "second:C3 pass", "first:")
+	k := w.kinds()[0]
+	for _, variations := range []bool{false, true} {
+		r := &Request{Kind: k, Query: w.frequent(t, k), Variations: variations}
+		a, err := Find(t.Context(), w.view, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range a.Continuations {
+			if c.Games > 2 || c.First+c.Second+c.Draws != c.Games || c.Count < c.Games {
+				t.Errorf("variations %t: %+v", variations, c)
+			}
+		}
+		if a.Hits <= a.Games || len(a.Continuations) == 0 {
+			t.Errorf("%d hits in %d games say nothing", a.Hits, a.Games)
+		}
 	}
 }

@@ -100,9 +100,7 @@ func (f *finder) take(j *job) {
 			f.mergeRow(&j.rows[i])
 		}
 	}
-	if f.OnPage != nil || f.OnTick != nil {
-		f.tell()
-	}
+	f.tell()
 }
 
 // tell tells the caller how far the scan has come.

@@ -6,6 +6,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/index"
 )
 
 // moveKey is a move in the frame of a pattern: where it led, where it came from
@@ -23,22 +24,71 @@ type table struct {
 	entries          []entry
 	at               map[moveKey]int
 	elsewhere, ended int
+	lines            bool // a game may have several lines
 }
 
 type entry struct {
 	Score
 	key    moveKey
+	number int32 // in the table
+	games  int
 	direct int
+
+	// picks are those of each game, where it may have several lines: they are
+	// not known to be the first before the end.
+	picks map[uint32]pick
+}
+
+// occur counts an occurrence.
+func (e *entry) occur(day, last int32) {
+	e.Count++
+	if day != 0 {
+		e.date(day, last-day, last, last-day)
+	}
+}
+
+// pick is the time that a continuation was played in a game for which the
+// result of the game counts: the first.
+type pick struct {
+	entry  int32
+	ply    uint16
+	side   game.Side // who played it, in the game
+	result index.Result
+	rating uint16 // of that side
+}
+
+// before reports whether a pick is the one of both that counts.
+func (p *pick) before(q *pick) bool {
+	return cmp.Or(cmp.Compare(p.ply, q.ply), cmp.Compare(p.side, q.side)) < 0
+}
+
+// pick counts a game. The sides are exchanged in it where the move, which the
+// entry has of one side, was the other's.
+func (t *table) pick(p *pick) {
+	e := &t.entries[p.entry]
+	e.games++
+	e.result(p.result, p.side != e.key.side)
+	e.rate(p.rating)
+}
+
+// pickLine keeps the pick of one line of a game.
+func (t *table) pickLine(p pick, game uint32) {
+	e := &t.entries[p.entry]
+	if e.picks == nil {
+		e.picks = map[uint32]pick{}
+	}
+	if old, known := e.picks[game]; !known || p.before(&old) {
+		e.picks[game] = p
+	}
 }
 
 // entry returns the entry of a move. Moves that a symmetry of the pattern takes
-// to each other share one; turned tells that the one which took this move there
-// exchanges the sides, and so the results.
-func (t *table) entry(key moveKey) (e *entry, turned bool) {
+// to each other share one.
+func (t *table) entry(key moveKey) *entry {
 	if t.fold != nil {
-		key, turned = t.fold.canonical(key)
+		key = t.fold.canonical(key)
 	}
-	return t.exact(key), turned
+	return t.exact(key)
 }
 
 // exact returns the entry of a move that stands for all that are the same.
@@ -50,7 +100,7 @@ func (t *table) exact(key moveKey) *entry {
 		}
 		i = len(t.entries)
 		t.at[key] = i
-		t.entries = append(t.entries, entry{key: key})
+		t.entries = append(t.entries, entry{key: key, number: int32(i)})
 	}
 	return &t.entries[i]
 }
@@ -63,6 +113,11 @@ func (t *table) merge(o *table) {
 		e := t.exact(x.key)
 		e.merge(&x.Score)
 		e.direct += x.direct
+		e.games += x.games
+		for id, p := range x.picks {
+			p.entry = e.number
+			t.pickLine(p, id)
+		}
 	}
 }
 
@@ -73,7 +128,10 @@ func (t *table) list() (list []Continuation, elsewhere, ended int) {
 	}
 	for i := range t.entries {
 		e := &t.entries[i]
-		c := Continuation{Score: e.Score, Side: e.key.side, Direct: e.direct}
+		for _, p := range e.picks {
+			t.pick(&p)
+		}
+		c := Continuation{Score: e.Score, Games: e.games, Side: e.key.side, Direct: e.direct}
 		to := board.At(int(e.key.x), int(e.key.y))
 		switch {
 		case e.key.pass:
@@ -104,16 +162,16 @@ func newFold(size board.Size, own []game.Symmetry) *fold { return &fold{size, ow
 
 // canonical returns the move that stands for all that are the same: one of the
 // first side if there is, and the one nearest to the top right corner, where
-// the first move of a game belongs. Turned tells that the sides were exchanged.
-func (f *fold) canonical(key moveKey) (best moveKey, turned bool) {
-	best = key
+// the first move of a game belongs.
+func (f *fold) canonical(key moveKey) moveKey {
+	best := key
 	for _, sym := range f.group {
 		m := f.apply(key, sym)
 		if cmp.Or(cmp.Compare(m.side, best.side), cmp.Compare(m.y, best.y), cmp.Compare(best.x, m.x), cmp.Compare(m.fy, best.fy), cmp.Compare(best.fx, m.fx)) < 0 {
-			best, turned = m, sym.Swap
+			best = m
 		}
 	}
-	return best, turned
+	return best
 }
 
 func (f *fold) apply(key moveKey, sym game.Symmetry) moveKey {

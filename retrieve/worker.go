@@ -22,6 +22,11 @@ type worker struct {
 
 	row   [interval.Lanes]int32 // the row of each lane, from 1
 	first map[laneTwin]int      // hits by lane and place, where there are twins
+
+	// next has what came behind each hit: lane, entry of the table, ply and the
+	// side that moved, from the highest bit down. In order, the first of each
+	// lane and entry is the pick of the line.
+	next []uint64
 }
 
 // laneTwin is a place of the pattern in a lane, whoever is to move.
@@ -38,7 +43,7 @@ func (w *worker) run(j *job) {
 	w.matcher.Work = interval.Work{}
 	w.hits = w.hits[:0]
 	w.asked, w.holds = interval.Mask{}, interval.Mask{}
-	j.table = table{fold: w.fold}
+	j.table = table{fold: w.fold, lines: w.Variations}
 	found := w.eval(w.query, j.batch.Lanes)
 	if w.focus != nil {
 		// A disjunction may have found lanes before it came to the focus.
@@ -197,7 +202,7 @@ func (w *worker) gather(found *interval.Mask) {
 		}
 		j.rows = append(j.rows, Row{
 			Game: b.Game(lane), Ply: -1, Day: b.Day(lane), last: b.LastDay(lane), Result: b.Result(lane),
-			Rating: max(b.Rating(lane, 0), b.Rating(lane, 1)),
+			Rating: max(b.Rating(lane, 0), b.Rating(lane, 1)), Rank: max(b.Rank(lane, 0), b.Rank(lane, 1)),
 		})
 		w.row[lane] = int32(len(j.rows))
 	}
@@ -219,16 +224,48 @@ func (w *worker) gather(found *interval.Mask) {
 			row.All = append(row.All, Occurrence{Ply: ply, Symmetry: place.Symmetry, X: place.X, Y: place.Y, Variation: !b.Main})
 		}
 		if row.Ply < 0 || int32(ply) < row.Ply {
-			row.Ply, row.Symmetry, row.X, row.Y = int32(ply), place.Symmetry, int8(place.X), int8(place.Y)
+			row.Ply, row.Symmetry, row.X, row.Y, row.Variation = int32(ply), place.Symmetry, int8(place.X), int8(place.Y), !b.Main
 		}
 		if !w.NoContinuations {
-			w.continuation(h, place)
+			w.continuation(h, place, ply)
 		}
 	}
+	w.pick()
+}
+
+// The parts of an element of worker.next: the rest are the entry of the table.
+const (
+	plyShift   = 1
+	entryShift = plyShift + 16
+	laneShift  = 64 - 16
+)
+
+// pick counts each game once for each continuation.
+func (w *worker) pick() {
+	b, t := w.job.batch, &w.job.table
+	slices.Sort(w.next)
+	last := ^uint64(0)
+	for _, n := range w.next {
+		if n>>entryShift == last {
+			continue
+		}
+		last = n >> entryShift
+		lane, side := int(n>>laneShift), game.Side(n&1)
+		p := pick{
+			entry: int32(n << 16 >> (16 + entryShift)), ply: uint16(n >> plyShift), side: side,
+			result: b.Result(lane), rating: b.Rating(lane, int(side)),
+		}
+		if t.lines {
+			t.pickLine(p, b.Game(lane))
+		} else {
+			t.pick(&p)
+		}
+	}
+	w.next = w.next[:0]
 }
 
 // continuation counts what came next in the region of a hit.
-func (w *worker) continuation(h *interval.Hit, place *pattern.Placement) {
+func (w *worker) continuation(h *interval.Hit, place *pattern.Placement, ply int) {
 	b, lane := w.job.batch, int(h.Lane)
 	t := &w.job.table
 	end := b.Block.End(lane)
@@ -265,14 +302,14 @@ func (w *worker) continuation(h *interval.Hit, place *pattern.Placement) {
 			}
 		}
 	}
-	side, swapped := interval.Mover(next.Beat), place.Symmetry.Swap
-	key.side = asDrawn(side, swapped)
-	e, turned := t.entry(key)
-	e.add(b.Result(lane), b.Day(lane), b.LastDay(lane), swapped != turned)
-	e.rate(b.Rating(lane, int(side)))
+	side := interval.Mover(next.Beat)
+	key.side = asDrawn(side, place.Symmetry.Swap)
+	e := t.entry(key)
+	e.occur(b.Day(lane), b.LastDay(lane))
 	if next.Direct {
 		e.direct++
 	}
+	w.next = append(w.next, uint64(lane)<<laneShift|uint64(e.number)<<entryShift|uint64(ply)<<plyShift|uint64(side))
 }
 
 // several reports whether other pieces arrived together with the first one: it

@@ -175,6 +175,14 @@ func (r *reporter) header() string {
 	if p.Turn != 0 {
 		what += ", " + info.Sides[p.Turn-1].Name + " to move"
 	}
+	switch {
+	case p.From > 0 && p.To < 0:
+		what += fmt.Sprintf(", from ply %d on", p.From)
+	case p.From == p.To && p.To >= 0:
+		what += fmt.Sprintf(", at ply %d", p.To)
+	case p.To >= 0:
+		what += fmt.Sprintf(", plies %d to %d", max(p.From, 0), p.To)
+	}
 	b.WriteString("searched: " + what + "\n")
 	return b.String()
 }
@@ -190,29 +198,65 @@ func rateText(s *retrieve.Score) string {
 		return "-"
 	}
 	rate, low, high := s.Rate()
-	text := fmt.Sprintf("%.1f%% (%.0f-%.0f)", 100*rate, 100*low, 100*high)
+	text := fmt.Sprintf("%.1f%% (%.1f-%.1f)", 100*rate, 100*low, 100*high)
 	if n < fewGames {
 		text = "~" + text
 	}
 	return text
 }
 
-// dayText returns the day of an ordinal of facts.Day.First; "" for none.
-func dayText(ordinal int32) string {
-	if ordinal == 0 {
+// dayOf returns the day of an ordinal of facts.Day.First.
+func dayOf(ordinal int32) time.Time { return time.Date(1, 1, 1+int(ordinal), 0, 0, 0, 0, time.UTC) }
+
+// boundText returns one of two days that bound a date, as well as the date is
+// known: the day, or the month or year where it spans whole ones.
+func boundText(day, from, to int32) string {
+	if day == 0 {
 		return ""
 	}
-	return time.Date(1, 1, 1+int(ordinal), 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+	layout := time.DateOnly
+	first, behind := dayOf(from), dayOf(to+1)
+	switch {
+	case from == to, first.Day() != 1, behind.Day() != 1:
+	case first.Month() == time.January && behind.Month() == time.January:
+		layout = "2006"
+	default:
+		layout = "2006-01"
+	}
+	return dayOf(day).Format(layout)
 }
 
-// yearsText returns the years between two days.
-func yearsText(s *retrieve.Score) string {
-	first, _, _ := strings.Cut(dayText(s.FirstDay), "-")
-	last, _, _ := strings.Cut(dayText(s.LastDay), "-")
+// sinceText and untilText return the first and the last date of a score.
+func sinceText(s *retrieve.Score) string {
+	return boundText(s.FirstDay, s.FirstDay, s.FirstDay+s.FirstSpan)
+}
+
+func untilText(s *retrieve.Score) string {
+	return boundText(s.LastDay, s.LastDay-s.LastSpan, s.LastDay)
+}
+
+// rangeText returns what lies between two dates.
+func rangeText(first, last, between string) string {
 	if first == last {
 		return first
 	}
-	return first + "-" + last
+	return first + between + last
+}
+
+// yearsText returns the years of a score.
+func yearsText(s *retrieve.Score) string {
+	first, _, _ := strings.Cut(sinceText(s), "-")
+	last, _, _ := strings.Cut(untilText(s), "-")
+	return rangeText(first, last, "-")
+}
+
+// reachedText returns how many games reach a position; "-" where that could not
+// be counted.
+func reachedText(n int) string {
+	if n < 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
 }
 
 func numberText(n int) string {
@@ -240,15 +284,15 @@ func (r *reporter) printMoves(n int) error {
 	return err
 }
 
-var doubtful = regexp.MustCompile(`~[0-9.]+% \([0-9]+-[0-9]+\)`)
+var doubtful = regexp.MustCompile(`~[0-9.]+% \([0-9.]+-[0-9.]+\)`)
 
 // moveTable is the table of the first n continuations.
 func (r *reporter) moveTable(n int) *table {
 	a, sides := r.answer, r.frame.rules.Info().Sides
 	marks := r.frame.mark(a.Continuations[:n])
-	t := &table{columns: []string{"", "move", "by", "count", "direct", sides[0].Name + " scores", "dates", "rating"}}
+	t := &table{columns: []string{"", "move", "by", "count", "games", "direct", sides[0].Name + " scores", "dates", "rating"}}
 	if r.explorer {
-		t.columns = []string{"", "move", "by", "played", "share", "reached", sides[0].Name, sides[1].Name, "drawn", sides[0].Name + " scores", "years", "rating"}
+		t.columns = []string{"", "move", "by", "played", "games", "share", "reached", sides[0].Name, sides[1].Name, "drawn", sides[0].Name + " scores", "years", "rating"}
 	}
 	total := 0
 	for i := range a.Continuations {
@@ -256,16 +300,12 @@ func (r *reporter) moveTable(n int) *table {
 	}
 	for i := range a.Continuations[:n] {
 		c := &a.Continuations[i]
-		cells := []string{marks[c.Move.To()], r.frame.move(c), sides[c.Side].Name, strconv.Itoa(c.Count)}
+		cells := []string{marks[c.Move.To()], r.frame.move(c), sides[c.Side].Name, strconv.Itoa(c.Count), strconv.Itoa(c.Games)}
 		if r.explorer {
-			cells = append(cells, fmt.Sprintf("%.1f%%", 100*float64(c.Count)/float64(total)), strconv.Itoa(c.Reached),
+			cells = append(cells, fmt.Sprintf("%.1f%%", 100*float64(c.Count)/float64(total)), reachedText(c.Reached),
 				strconv.Itoa(c.First), strconv.Itoa(c.Second), strconv.Itoa(c.Draws), rateText(&c.Score), yearsText(&c.Score))
 		} else {
-			dates := dayText(c.FirstDay)
-			if last := dayText(c.LastDay); last != dates {
-				dates += " - " + last
-			}
-			cells = append(cells, strconv.Itoa(c.Direct), rateText(&c.Score), dates)
+			cells = append(cells, strconv.Itoa(c.Direct), rateText(&c.Score), rangeText(sinceText(&c.Score), untilText(&c.Score), " - "))
 		}
 		t.add(nil, append(cells, numberText(c.Rating()))...)
 	}
@@ -277,7 +317,12 @@ func (r *reporter) occurrences(row *retrieve.Row) []retrieve.Occurrence {
 	if r.all {
 		return row.All
 	}
-	return []retrieve.Occurrence{{Ply: int(row.Ply), Symmetry: row.Symmetry, X: int(row.X), Y: int(row.Y)}}
+	return []retrieve.Occurrence{firstOf(row)}
+}
+
+// firstOf returns the first occurrence in a row.
+func firstOf(row *retrieve.Row) retrieve.Occurrence {
+	return retrieve.Occurrence{Ply: int(row.Ply), Symmetry: row.Symmetry, X: int(row.X), Y: int(row.Y), Variation: row.Variation}
 }
 
 // hitTable is the table of games, or with r.all that of occurrences.
@@ -361,7 +406,7 @@ func (r *reporter) explainTable() *table {
 	e := &r.answer.Explain
 	t := &table{columns: []string{"explain", "value"}}
 	for _, row := range [][2]string{
-		{"query", strings.ReplaceAll(e.Query.String(), "\n", "/")}, {"plan", e.Plan.String()}, {"placements", strconv.Itoa(e.Places)}, {"pages", strconv.Itoa(e.Pages)},
+		{"query", strings.ReplaceAll(e.Query.String(), "\n", "/")}, {"plan", e.Plan.String()}, {"placements", strconv.Itoa(e.Places)}, {"blocks", strconv.Itoa(e.Pages)},
 		{"lines", strconv.FormatInt(e.Total, 10)}, {"candidates", strconv.FormatInt(e.Lines, 10)}, {"verified", strconv.FormatInt(e.Boards, 10)},
 		{"first page", e.First.Round(time.Microsecond).String()}, {"elapsed", e.Elapsed.Round(time.Microsecond).String()},
 	} {

@@ -19,7 +19,7 @@ type scoreJSON struct {
 	Rate   float64 `json:"rate"`
 	Low    float64 `json:"low"`
 	High   float64 `json:"high"`
-	Since  string  `json:"since"`
+	Since  string  `json:"since"` // as well as it is known: a day, month or year
 	Until  string  `json:"until"`
 	Rating int     `json:"rating"` // mean; 0 unknown
 }
@@ -36,22 +36,23 @@ type summaryJSON struct {
 	Elsewhere int    `json:"elsewhere"`
 	Ended     int    `json:"ended"`
 	Moves     int    `json:"continuations"`
-	Partial   bool   `json:"partial"`
+	Partial   bool   `json:"partial,omitempty"`
 	Next      string `json:"next"` // cursor of the next page; "" for none
 }
 
 // continuationJSON is a move that came next. Column and row count from the top
 // left of the region, from 0; -1 for a pass.
 type continuationJSON struct {
-	Type   string `json:"type"`
-	Label  string `json:"label"`
-	Move   string `json:"move"`
-	Side   string `json:"side"`
-	Column int    `json:"column"`
-	Row    int    `json:"row"`
-	scoreJSON
-	Direct  int  `json:"direct"`
-	Reached *int `json:"reached,omitempty"` // of explore
+	Type      string `json:"type"`
+	Label     string `json:"label"`
+	Move      string `json:"move"`
+	Side      string `json:"side"`
+	Column    int    `json:"column"`
+	Row       int    `json:"row"`
+	scoreJSON        // count is of occurrences, results are of games
+	Games     int    `json:"games"`
+	Direct    int    `json:"direct"`
+	Reached   *int   `json:"reached,omitempty"` // of explore, where it can be counted
 }
 
 type hitJSON struct {
@@ -85,7 +86,7 @@ type explainJSON struct {
 }
 
 func scoreOf(s *retrieve.Score) scoreJSON {
-	o := scoreJSON{Count: s.Count, First: s.First, Second: s.Second, Draws: s.Draws, Since: dayText(s.FirstDay), Until: dayText(s.LastDay), Rating: s.Rating()}
+	o := scoreJSON{Count: s.Count, First: s.First, Second: s.Second, Draws: s.Draws, Since: sinceText(s), Until: untilText(s), Rating: s.Rating()}
 	o.Rate, o.Low, o.High = s.Rate()
 	return o
 }
@@ -106,10 +107,11 @@ func (r *reporter) printObjects() error {
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		f := &r.games[row.Game].Facts
+		first := firstOf(row)
 		o := hitJSON{
 			Type: "hit", ID: row.Game, Date: f.Date.String(), Players: [2]playerJSON{playerOf(&f.Players[0]), playerOf(&f.Players[1])},
 			Result: resultText(sides, &f.Result), Event: f.Event, Occurrences: row.Occurrences, All: []occurrenceJSON{},
-			occurrenceJSON: occurrenceOf(&retrieve.Occurrence{Ply: int(row.Ply), Symmetry: row.Symmetry, X: int(row.X), Y: int(row.Y)}),
+			occurrenceJSON: occurrenceOf(&first),
 		}
 		for j := range row.All {
 			o.All = append(o.All, occurrenceOf(&row.All[j]))
@@ -126,9 +128,9 @@ func (r *reporter) printObjects() error {
 		c := &a.Continuations[i]
 		o := continuationJSON{
 			Type: "continuation", Move: r.frame.move(c), Side: sides[c.Side].Name, Column: -1, Row: -1,
-			scoreJSON: scoreOf(&c.Score), Direct: c.Direct,
+			scoreJSON: scoreOf(&c.Score), Games: c.Games, Direct: c.Direct,
 		}
-		if r.explorer {
+		if r.explorer && c.Reached >= 0 {
 			o.Reached = &c.Reached
 		}
 		if to := c.Move.To(); to != board.NoPoint {
@@ -147,7 +149,7 @@ func (r *reporter) printObjects() error {
 // same ones in every game.
 func (r *reporter) moveRows() *table {
 	t := &table{columns: []string{
-		"label", "move", "side", "count", "direct", "reached", "first", "second", "draws", "rate", "low", "high", "since", "until", "rating",
+		"label", "move", "side", "count", "games", "direct", "reached", "first", "second", "draws", "rate", "low", "high", "since", "until", "rating",
 	}}
 	a, number := r.answer, strconv.Itoa
 	rate := func(f float64) string { return strconv.FormatFloat(f, 'f', 4, 64) }
@@ -155,10 +157,10 @@ func (r *reporter) moveRows() *table {
 	for i := range a.Continuations {
 		c := &a.Continuations[i]
 		s, reached := scoreOf(&c.Score), ""
-		if r.explorer {
+		if r.explorer && c.Reached >= 0 {
 			reached = number(c.Reached)
 		}
-		t.add(nil, marks[c.Move.To()], r.frame.move(c), r.frame.rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Direct), reached,
+		t.add(nil, marks[c.Move.To()], r.frame.move(c), r.frame.rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Games), number(c.Direct), reached,
 			number(c.First), number(c.Second), number(c.Draws), rate(s.Rate), rate(s.Low), rate(s.High), s.Since, s.Until, numberText(s.Rating))
 	}
 	return t

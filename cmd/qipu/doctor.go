@@ -154,17 +154,25 @@ func (d *doctor) examine(ctx context.Context, l *qipu.Library) ([]shard.Problem,
 func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]shard.Problem, error) {
 	bar := d.newProgress("games", 0)
 	defer bar.close()
-	if err := l.Repair(ctx, bar.games); err != nil {
+	if err := readable(l.Repair(ctx, bar.games)); err != nil {
 		return nil, err
 	}
 	left, err := d.examine(ctx, l)
-	if err != nil || !slices.ContainsFunc(left, func(p shard.Problem) bool { return p.What != "catalogue" }) {
+	if err != nil || !slices.ContainsFunc(left, func(p shard.Problem) bool { return p.What != "catalogue" && p.What != "record" }) {
 		return left, err
 	}
-	if err := l.Store().Reindex(ctx, bar.games); err != nil {
+	if err := readable(l.Store().Reindex(ctx, bar.games)); err != nil {
 		return nil, err
 	}
 	return d.examine(ctx, l)
+}
+
+// readable passes over records that cannot be read, which a check names.
+func readable(err error) error {
+	if _, some := errors.AsType[*shard.UnreadableError](err); some {
+		return nil
+	}
+	return err
 }
 
 // measure returns how much there was to check.
@@ -217,30 +225,60 @@ func (d *doctor) list(found, left []shard.Problem) error {
 }
 
 func (a *app) reindexCommand() *cobra.Command {
-	return &cobra.Command{
+	var compact bool
+	cmd := &cobra.Command{
 		Use:   "reindex",
 		Short: "Make all tables of the library anew",
 		Long: `Make the tables for searching anew from the records. Nothing is lost if it is
 interrupted: the old tables stay until the new ones are complete, and searches
-go on meanwhile.`,
+go on meanwhile. Records that cannot be read are named, and left out; then the
+exit code is 3.
+
+With --compact the catalogue is rewritten too, without the records of games that
+were deleted or replaced: that needs as much free space as it has, and gives the
+space of these records back.`,
 		Example: `  qipu reindex
-  qipu reindex --progress plain`,
+  qipu reindex --compact --progress plain`,
 		Args: argCount(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.reindex(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.reindex(cmd.Context(), compact) },
 	}
+	cmd.Flags().BoolVar(&compact, "compact", false, "give back the space of deleted and replaced games, too")
+	return cmd
 }
 
-func (a *app) reindex(ctx context.Context) error {
+func (a *app) reindex(ctx context.Context, compact bool) error {
 	return a.writing(ctx, "qipu reindex", func(l *qipu.Library) error {
 		bar := a.newProgress("games", 0)
 		defer bar.close()
-		if err := l.Store().Reindex(ctx, bar.games); err != nil {
+		unreadable := l.Store().Reindex(ctx, bar.games)
+		if err := readable(unreadable); err != nil {
+			return err
+		}
+		before, err := l.Catalog().Counts(ctx)
+		if err == nil && compact {
+			err = l.Catalog().Compact(ctx)
+		}
+		if err != nil {
 			return err
 		}
 		told, err := measure(ctx, l)
 		if err != nil {
 			return err
 		}
-		return a.say(append(figures{{"type", "reindexed"}}, told[:2]...), "%s in %s", plural(told.of("games").(int), "game"), plural(told.of("tables").(int), "new table"))
+		told = append(figures{{"type", "reindexed"}}, told[:2]...)
+		text := fmt.Sprintf("%s in %s", plural(told.of("games").(int), "game"), plural(told.of("tables").(int), "new table"))
+		if compact {
+			after, err := l.Catalog().Counts(ctx)
+			if err != nil {
+				return err
+			}
+			freed := max(0, before.Bytes-after.Bytes)
+			told = append(told, figure{"freed", freed})
+			text += fmt.Sprintf(", %s of the catalogue given back", size(freed))
+		}
+		if err := a.say(told, "%s", text); err != nil {
+			return err
+		}
+		return unreadable
 	})
 }

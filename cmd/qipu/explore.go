@@ -24,7 +24,7 @@ func (a *app) exploreCommand() *cobra.Command {
 		Short: "Tell what was played in a position, and how it went",
 		Long: `Explore the openings of the library: what was played in a position, how often,
 how the games went, and how many games reach each next position by whatever
-order of moves.
+order of moves ("-" where that cannot be told: behind a pass, for instance).
 
 POSITION is a position text or a list of moves from the start, in any notation
 of the game; without it the start is explored. Positions that are turned or
@@ -73,10 +73,12 @@ func (a *app) explore(ctx context.Context, l *qipu.Library, o *exploreOptions, o
 	if err != nil {
 		return err
 	}
+	far := a.newSearching()
 	answer, err := l.Explore(ctx, &retrieve.ExploreRequest{
 		Kind: k, Position: pos, Within: in, Variations: o.variations, Mirror: !o.noMirror, Swap: o.swap, AnyTurn: o.anyTurn,
-		Limit: o.rows(), Cursor: o.cursor, Order: order, Reverse: o.reverse,
+		Limit: o.rows(), Cursor: o.cursor, Order: order, Reverse: o.reverse, OnTick: far.tick,
 	})
+	far.close()
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -117,7 +118,10 @@ func (e *exporter) run(ctx context.Context, db *catalog.DB, ids []uint32) error 
 		}
 		i := 0
 		for text, err := range db.Records(ctx, chunk) {
-			if err == nil {
+			switch {
+			case errors.Is(err, catalog.ErrDamaged):
+				err = e.leave(text.ID, fmt.Errorf("%w: run qipu doctor", err))
+			case err == nil:
 				err = e.game(&games[i], text)
 			}
 			if err != nil {

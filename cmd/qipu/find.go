@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,14 +43,14 @@ func (o *listOptions) register(a *app, cmd *cobra.Command) {
 	f.StringVarP(&o.game, "game", "g", "", "game, such as go, go:9x9, othello, xiangqi, renju")
 	f.StringVar(&o.collection, "collection", "", "only games of this collection")
 	f.BoolVar(&o.variations, "variations", false, "lines beside the main ones, too")
-	f.StringVar(&o.sort, "sort", "store", "order of the games: store, occurrences, date or rating, the largest first")
+	f.StringVar(&o.sort, "sort", "store", "order of the games: store, occurrences, date or rating, the largest first; games without a rating come behind, by rank")
 	f.BoolVar(&o.reverse, "reverse", false, "turn the order of the games around")
 	f.IntVar(&o.limit, "limit", 30, "games on a page (0: all)")
 	f.StringVar(&o.cursor, "cursor", "", "go on where a page ended: the word behind \"more:\"")
 	f.IntVar(&o.moves, "moves", -1, "rows of the table of moves (0: all; default: 12 at a terminal, else all)")
 	f.StringVar(&o.svg, "svg", "", "write a picture of the board with the moves to a file")
 	f.BoolVar(&o.continuations, "continuations", false, "with --csv: the table of moves in place of the games")
-	f.BoolVar(&o.explain, "explain", false, "tell how the answer came about")
+	f.BoolVar(&o.explain, "explain", false, "tell how the answer came about: verified are the lines that were looked at in full")
 	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
 		return a.completeGames(cmd, nil, text)
 	})
@@ -136,7 +137,9 @@ Turned and mirrored shapes are found, and those with the colours exchanged, but
 for --no-mirror and --no-swap. Moves are counted as the shape is drawn, and named
 by the points of the corner in which it is drawn, or by column and row from its
 top left point where it may lie in several places; "-e2" is a piece that came
-from outside. An answer of several pages ends with the --cursor of the next one.`,
+from outside. The count of a move is that of occurrences; results and rates count
+a game once, however often the move was played in it. An answer of several pages
+ends with the --cursor of the next one, which is good for the same search alone.`,
 		Example: `  qipu find --game go --pattern "+----/|..../|..../|..O./|...X" --variations
   qipu find --game go:9x9 --position "F6 C6" --sort date
   qipu find --game othello --position f5d6 --region C3:F6 --anchor fixed
@@ -180,15 +183,55 @@ func (a *app) find(ctx context.Context, l *qipu.Library, o *findOptions, order r
 	if err != nil {
 		return err
 	}
+	far := a.newSearching()
 	answer, err := l.Find(ctx, &retrieve.Request{
 		Kind: k, Query: q, Variations: o.variations, Order: order, Reverse: o.reverse,
-		Limit: o.rows(), Cursor: o.cursor, All: o.all,
+		Limit: o.rows(), Cursor: o.cursor, All: o.all, OnTick: far.tick,
 	})
+	far.close()
 	if err != nil {
 		return err
 	}
 	r := &reporter{app: a, frame: f, options: &o.listOptions, answer: answer, all: o.all, board: o.board || a.outTerm}
 	return r.report(ctx, l)
+}
+
+// searching tells on standard error what a long search has found so far, as
+// progress does for commands that know their length.
+type searching struct {
+	app         *app
+	began, last time.Time
+	shown       bool
+}
+
+func (a *app) newSearching() *searching {
+	now := time.Now()
+	return &searching{app: a, began: now, last: now}
+}
+
+// tick shows the counts, at most once a second and not in the first.
+func (s *searching) tick(games, hits int) {
+	if time.Since(s.last) < time.Second {
+		return
+	}
+	s.last = time.Now()
+	text := fmt.Sprintf("%s, %s so far", plural(games, "game"), plural(hits, "hit"))
+	switch mode := s.app.progress; {
+	case mode == "json":
+		fmt.Fprintf(s.app.err, `{"what":"search","games":%d,"hits":%d,"seconds":%.3f}`+"\n", games, hits, time.Since(s.began).Seconds())
+	case mode == "plain":
+		fmt.Fprintln(s.app.err, text)
+	case mode == "auto" && s.app.errTerm:
+		fmt.Fprintf(s.app.err, "\r\x1b[K%s", text)
+		s.shown = true
+	}
+}
+
+// close wipes the line that tick has drawn.
+func (s *searching) close() {
+	if s.shown {
+		fmt.Fprint(s.app.err, "\r\x1b[K")
+	}
 }
 
 // kind returns the kind of game that is searched. A library without any of it

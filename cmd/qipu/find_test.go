@@ -11,10 +11,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/pattern"
+	"qipu/record/facts"
+	"qipu/retrieve"
 )
 
 // objects runs a command with --json and returns what it printed, by type.
@@ -94,7 +97,7 @@ func TestFindSums(t *testing.T) {
 		}
 		for _, c := range got["continuation"] {
 			moves += number(c, "count")
-			if number(c, "first")+number(c, "second")+number(c, "draws") > number(c, "count") {
+			if n := number(c, "games"); n > number(c, "count") || n == 0 || number(c, "first")+number(c, "second")+number(c, "draws") > n {
 				t.Errorf("%s: more results than games: %v", query, c)
 			}
 		}
@@ -252,6 +255,119 @@ func TestFrame(t *testing.T) {
 					t.Errorf("%s: a line ends at %v", text, s)
 				}
 			}
+		}
+	}
+}
+
+// TestFindVariation: a shape that only a variation has is said to be there, in
+// all forms of the answer.
+func TestFindVariation(t *testing.T) {
+	withLibrary(t)
+	const query = `qipu find --game go:9x9 --pattern "+---/|..O/|.XO/|.OO" --no-swap`
+	a := newTestApp("")
+	main := shell(a, query) == 0
+	got := objects(t, query+" --variations")["hit"]
+	if main || len(got) != 1 || got[0]["variation"] != true {
+		t.Errorf("in the main line: %t; with variations: %v", main, got)
+	}
+	for _, form := range []string{"", " --all", " --csv"} {
+		a := newTestApp("")
+		want := ", variation"
+		if form == " --csv" {
+			want = ",true\n"
+		}
+		if shell(a, query+" --variations"+form); !strings.Contains(a.stdout.String(), want) {
+			t.Errorf("%s: no %q in\n%s", form, want, a.stdout.String())
+		}
+	}
+}
+
+// TestFindCursor: a cursor is good for its own search alone.
+func TestFindCursor(t *testing.T) {
+	withLibrary(t)
+	next := objects(t, `qipu find --game othello --pattern XO --limit 2`)["summary"][0]["next"].(string)
+	for _, query := range []string{
+		`qipu find --game othello --pattern OX --no-mirror`, `qipu find --game othello --pattern XO --variations`, `qipu find --game renju --pattern XO`,
+		`qipu find --game othello --pattern XO --plies 10..`, `qipu explore --game othello f5`,
+	} {
+		a := newTestApp("")
+		if code := shell(a, query+" --cursor "+next); code == 0 || !strings.Contains(a.stderr.String(), "begin again") {
+			t.Errorf("%s: exit %d: %s", query, code, a.stderr.String())
+		}
+	}
+	if a := newTestApp(""); shell(a, "qipu find --game othello --pattern XO --limit 5 --cursor "+next) != 0 {
+		t.Errorf("a page of another length: %s", a.stderr.String())
+	}
+}
+
+// TestBounds: dates are printed as well as they are known.
+func TestBounds(t *testing.T) {
+	day := func(text string) int32 {
+		when, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := facts.Date{From: facts.Day{Year: when.Year(), Month: int(when.Month()), Day: when.Day()}}.Bounds()
+		return int32(first)
+	}
+	for _, c := range [][4]string{
+		{"2001-01-01", "2001-12-31", "2001", "2001"}, {"2000-01-01", "2000-12-31", "2000", "2000"}, {"2000-02-01", "2000-02-29", "2000-02", "2000-02"},
+		{"2001-03-05", "2001-03-05", "2001-03-05", "2001-03-05"}, {"2001-03-01", "2001-03-02", "2001-03-01", "2001-03-02"},
+		{"2001-01-01", "2001-01-01", "2001-01-01", "2001-01-01"}, {"2001-03-01", "2001-05-31", "2001-03", "2001-05"}, {"1999-01-01", "2001-12-31", "1999", "2001"},
+	} {
+		from, to := day(c[0]), day(c[1])
+		s := retrieve.Score{FirstDay: from, LastDay: to, FirstSpan: to - from, LastSpan: to - from}
+		if since, until := sinceText(&s), untilText(&s); since != c[2] || until != c[3] {
+			t.Errorf("%s to %s: %s, %s; want %s, %s", c[0], c[1], since, until, c[2], c[3])
+		}
+	}
+	if s := new(retrieve.Score); sinceText(s)+untilText(s)+yearsText(s) != "" {
+		t.Error("no date is one")
+	}
+	if reachedText(-1) != "-" || reachedText(0) != "0" {
+		t.Errorf("reached: %s, %s", reachedText(-1), reachedText(0))
+	}
+}
+
+// TestRateText: a rate lies in its interval as both are printed.
+func TestRateText(t *testing.T) {
+	for first := range 40 {
+		for second := range 40 {
+			s := retrieve.Score{First: first, Second: second}
+			var rate, low, high float64
+			if first+second == 0 {
+				continue
+			}
+			if _, err := fmt.Sscanf(strings.TrimPrefix(rateText(&s), "~"), "%f%% (%f-%f)", &rate, &low, &high); err != nil || rate < low || rate > high {
+				t.Fatalf("%d to %d: %s, %v", first, second, rateText(&s), err)
+			}
+		}
+	}
+}
+
+// TestSearching: a long search tells what it has found so far, as --progress
+// says; a short one nothing.
+func TestSearching(t *testing.T) {
+	for mode, want := range map[string]string{
+		"plain": "3 games, 1 hit so far\n", "auto": "\r\x1b[K3 games, 1 hit so far\r\x1b[K", "off": "", "json": `{"what":"search","games":3,"hits":1,`,
+	} {
+		a := newTestApp("")
+		a.errTerm, a.progress = true, mode
+		s := a.newSearching()
+		s.tick(1, 1)
+		if a.stderr.Len() > 0 {
+			t.Errorf("%s: at once: %q", mode, a.stderr.String())
+		}
+		s.last = s.last.Add(-2 * time.Second)
+		s.tick(3, 1)
+		s.tick(4, 4)
+		s.close()
+		got := a.stderr.String()
+		if mode == "json" && json.Valid([]byte(got)) {
+			got = got[:min(len(want), len(got))]
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", mode, got, want)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (a *app) importRecords(ctx context.Context, flags *readFlags, o *importOpti
 		return err
 	}
 	defer func() {
-		if closing := l.Close(); err == nil {
+		if closing := l.close(ctx, a); err == nil {
 			err = closing
 		}
 	}()
@@ -124,9 +124,8 @@ type target struct {
 	temporary string // its folder
 }
 
-// Close closes the library.
-func (t *target) Close() error {
-	err := t.Library.Close()
+func (t *target) close(ctx context.Context, a *app) error {
+	err := a.close(ctx, t.Library)
 	if t.temporary != "" {
 		err = errors.Join(err, os.RemoveAll(t.temporary))
 	}
@@ -144,21 +143,25 @@ func (a *app) openForImport(ctx context.Context, dryRun bool) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = os.Stat(filepath.Join(dir, catalog.FileName))
-	missing := errors.Is(err, os.ErrNotExist)
-	o := qipu.Options{ReadOnly: dryRun && !missing, Create: missing, Holder: "qipu import", Games: a.games, Formats: a.formats}
-	t := new(target)
-	switch {
-	case missing && dryRun:
-		fmt.Fprintf(a.err, "there is no library in %s: the import would make one\n", dir)
-		if t.temporary, err = os.MkdirTemp("", "qipu-"); err != nil {
-			return nil, err
+	// An import that was killed at its very beginning leaves a database without
+	// tables, which is no library yet: it is made as if nothing were there.
+	o := qipu.Options{ReadOnly: dryRun, Create: !dryRun, Holder: "qipu import", Games: a.games, Formats: a.formats}
+	if !dryRun {
+		if _, err := os.Stat(filepath.Join(dir, catalog.FileName)); errors.Is(err, os.ErrNotExist) {
+			fmt.Fprintf(a.err, "a new library is made in %s\n", dir)
 		}
-		dir = t.temporary
-	case missing:
-		fmt.Fprintf(a.err, "a new library is made in %s\n", dir)
 	}
-	if t.Library, err = qipu.Open(ctx, dir, o); err != nil && t.temporary != "" {
+	t := new(target)
+	t.Library, err = qipu.Open(ctx, dir, o)
+	if !dryRun || !errors.Is(err, qipu.ErrNoLibrary) {
+		return t, err
+	}
+	fmt.Fprintf(a.err, "there is no library in %s: the import would make one\n", dir)
+	if t.temporary, err = os.MkdirTemp("", "qipu-"); err != nil {
+		return nil, err
+	}
+	o.ReadOnly, o.Create = false, true
+	if t.Library, err = qipu.Open(ctx, t.temporary, o); err != nil {
 		os.RemoveAll(t.temporary)
 	}
 	return t, err

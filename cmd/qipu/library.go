@@ -42,11 +42,25 @@ func (a *app) with(ctx context.Context, o qipu.Options, do func(*qipu.Library) e
 		return err
 	}
 	err = do(l)
-	if closing := l.Close(); err == nil {
+	if closing := a.close(ctx, l); err == nil {
 		err = closing
 	}
 	if errors.Is(err, context.Canceled) {
 		return errInterrupted
+	}
+	return err
+}
+
+// close closes a library. Who has interrupted the command does not wait for
+// tables to be merged; where they could not be, that is worth a word, but nothing
+// is lost.
+func (a *app) close(ctx context.Context, l *qipu.Library) error {
+	if ctx.Err() != nil {
+		l.Store().StopMerging()
+	}
+	err := l.Close()
+	if trouble := l.Store().Trouble(); trouble != nil {
+		fmt.Fprintf(a.err, "note: everything is stored, but small tables could not be merged: %v\n", trouble)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 
 	"qipu/builtin"
 )
@@ -16,7 +17,7 @@ func main() {
 	// which leaves room below the 200 MB we promise, it is collected sooner.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	a := &app{
 		games:    builtin.Games(),
 		formats:  builtin.Formats(),
@@ -28,7 +29,7 @@ func main() {
 		errTerm:  isTerminal(os.Stderr),
 		lookupOS: os.LookupEnv,
 	}
-	// The first interrupt ends the command in its own time, the second at once.
+	// The first interrupt, or a plain kill, ends the command in its own time, the second at once.
 	context.AfterFunc(ctx, stop)
 	code := a.run(ctx, os.Args[1:])
 	stop()

@@ -205,8 +205,9 @@ func (a *app) deleteCommand() *cobra.Command {
 		Short: "Delete games from the library",
 		Long: `Delete games, by their numbers ("-" reads them from standard input) or all of a
 collection, which then stays behind empty. Numbers are never used again. The
-files that the games came from are not touched, and a later import of them brings
-the games back.
+files that the games came from are not touched, and the next import of them brings
+the games back: it reads them again, though they have not changed. The space in
+the catalogue is given back by qipu reindex --compact.
 
 At a terminal the command asks first, unless --yes is given. Where any of the
 numbers is of no game, nothing is deleted.`,

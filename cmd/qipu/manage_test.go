@@ -18,6 +18,9 @@ import (
 	"qipu"
 )
 
+// demoGames is how many games the demo set has, as numbers of JSON are.
+const demoGames = 28.0
+
 // must runs a command line that ends with a code.
 func must(t *testing.T, line string, code int) *testApp {
 	t.Helper()
@@ -71,10 +74,10 @@ func TestInterruptedImport(t *testing.T) {
 	}
 	second := total(t, must(t, "qipu import games --json", 0))
 	sum := func(name string) float64 { return first[name].(float64) + second[name].(float64) }
-	if sum("new") != 27 || sum("files") < 23 || second["unchanged"].(float64) > first["files"].(float64) {
+	if sum("new") != demoGames || sum("files") < 23 || second["unchanged"].(float64) > first["files"].(float64) {
 		t.Errorf("first %v\nsecond %v", first, second)
 	}
-	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != 27.0 {
+	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != demoGames {
 		t.Errorf("%v games", games)
 	}
 	must(t, "qipu doctor --deep", 0)
@@ -178,7 +181,7 @@ func TestExportKeepsBytes(t *testing.T) {
 	must(t, "qipu export --all --output out", 0)
 	whole := 0
 	files, err := filepath.Glob("out/*")
-	if err != nil || len(files) < 27 {
+	if err != nil || len(files) < demoGames {
 		t.Fatal(files, err)
 	}
 	for _, name := range files {
@@ -205,7 +208,7 @@ func TestExportKeepsBytes(t *testing.T) {
 		t.Errorf("%d files have their original bytes", whole)
 	}
 	again := total(t, must(t, "qipu import out --library other --json", 0))
-	if again["new"] != 27.0 {
+	if again["new"] != demoGames {
 		t.Errorf("imported again: %v", again)
 	}
 }
@@ -232,8 +235,8 @@ func TestDeleteAsks(t *testing.T) {
 			t.Errorf("%s, %q typed: exit %d: %s", c.line, c.typed, code, a.stderr.String())
 		}
 	}
-	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != 24.0 {
-		t.Errorf("%v games are left of 27 after three were deleted", games)
+	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != demoGames-3 {
+		t.Errorf("%v games are left of 28 after three were deleted", games)
 	}
 }
 
@@ -292,7 +295,7 @@ func TestDoctorBesideWriter(t *testing.T) {
 				return
 			default:
 			}
-			if err := l.Delete(t.Context(), id%27+1); err != nil {
+			if err := l.Delete(t.Context(), id%demoGames+1); err != nil {
 				done <- err
 				return
 			}

@@ -44,6 +44,7 @@ func Check(ctx context.Context, v index.View, kinds *index.Kinds, m *Model, rng 
 			{"expressions", func() error { return c.times(e.Exprs, c.expr) }},
 			{"positions", func() error { return c.positions(e.Keys) }},
 			{"patterns", func() error { return c.times(e.Patterns, c.pattern) }},
+			{"corners", func() error { return c.times((e.Patterns+1)/2, c.corner) }},
 		} {
 			if err := step.check(); err != nil {
 				return fmt.Errorf("%s: %s: %w", name, step.what, err)
@@ -351,10 +352,41 @@ type hit struct {
 	placement int32
 }
 
-// pattern looks a random pattern up: over all lines, and over those that its
-// windows let through.
-func (c *checker) pattern() error {
-	p := c.randomPattern()
+// pattern looks a random pattern up.
+func (c *checker) pattern() error { return c.look(c.randomPattern()) }
+
+// corner looks a corner up that stands in some line, where lines are found by
+// their corners. It is an error if the index has nothing to find it by.
+func (c *checker) corner() error {
+	if !c.kind.HasCorners() {
+		return nil
+	}
+	for range 50 {
+		l := c.lines[c.rng.IntN(len(c.lines))]
+		p := CutCorner(c.rng, l.boards[l.from+c.rng.IntN(len(l.boards)-l.from)])
+		pieces := 0
+		for _, set := range p.Cells {
+			if set != pattern.Empty {
+				pieces++
+			}
+		}
+		// So many in the corner of 7x7, or maybe some of them just beside it.
+		keys := index.CornersOf(c.kind, p)
+		if pieces > 12 || len(keys) == 0 && (p.Size.W > 7 || p.Size.H > 7 || pieces == 0) {
+			continue
+		}
+		if len(keys) != 1 {
+			return fmt.Errorf("%+v: %d keys of corners", *p, len(keys))
+		}
+		p.Mirror, p.Swap = c.rng.IntN(2) == 0, c.rng.IntN(2) == 0
+		return c.look(p)
+	}
+	return nil // all positions are crowded, or empty
+}
+
+// look looks a pattern up: over all lines, and over those that its windows and
+// corners let through.
+func (c *checker) look(p *pattern.Pattern) error {
 	places, err := pattern.Compile(p, c.kind.Board)
 	if errors.Is(err, pattern.ErrNoFit) {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/pattern"
 	"qipu/record"
 	"qipu/record/facts"
 )
@@ -139,6 +140,61 @@ func (m *Maker) Odd() *record.Game {
 		}
 	}
 	return g
+}
+
+// Corner returns a record on a large board, of Go or Renju, in which one of a few
+// sequences is played in a corner, in any of its pictures and by either side
+// first, with moves elsewhere in between: many such records share corners.
+func (m *Maker) Corner(kind string) *record.Game {
+	g := m.Game(kind, "", 0)
+	rules, err := m.referee.Rules(g)
+	if err != nil {
+		panic(err) // as in Game
+	}
+	rng, size := m.Rng, rules.Geometry().Size
+	sequence := rand.New(rand.NewPCG(uint64(rng.IntN(3)), 1)).Perm(49)[:2+rng.IntN(9)]
+	symmetry := rng.IntN(8)
+	pos := rules.Start()
+	at := int32(0)
+	for len(sequence) > 0 {
+		u, v := sequence[0]%7, sequence[0]/7
+		if symmetry&4 != 0 {
+			u, v = v, u
+		}
+		if symmetry&1 != 0 {
+			u = size.W - 1 - u
+		}
+		if symmetry&2 != 0 {
+			v = size.H - 1 - v
+		}
+		p := board.At(u, v)
+		if rng.IntN(3) == 0 {
+			p = board.At(7+rng.IntN(size.W-14), rng.IntN(size.H)) // in no corner
+		} else {
+			sequence = sequence[1:]
+		}
+		if move := game.Drop(p); slices.Contains(pos.AppendMoves(nil), move) {
+			at = g.Add(at, record.Side(pos.Turn())+record.First, game.FormatMove(rules, pos, move, game.Notation(g.Notation)))
+			if pos.Play(move) != nil {
+				break
+			}
+		}
+	}
+	return g
+}
+
+// CutCorner cuts 7x7 to 9x9 points out of a corner of a large board, all of them
+// as they are: anchored in any corner or fixed where they lie.
+func CutCorner(rng *rand.Rand, planes *board.Planes) *pattern.Pattern {
+	size := planes.Size
+	w, h := 7+rng.IntN(3), 7+rng.IntN(3)
+	x, y := rng.IntN(2)*(size.W-w), rng.IntN(2)*(size.H-h)
+	p := pattern.Region(planes, x, y, w, h)
+	p.Anchor = pattern.Corner
+	if rng.IntN(3) == 0 {
+		p.Anchor, p.Edges, p.At = pattern.Fixed, 0, board.At(x, y)
+	}
+	return p
 }
 
 // Head gives a record random headers.

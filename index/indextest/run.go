@@ -250,8 +250,16 @@ func (h *History) reopen() error {
 	return nil
 }
 
-// random is a random history.
+// random is a random history. It begins with games that share corners, which
+// those by chance seldom do.
 func (h *History) random() error {
+	var games []*record.Game
+	for i := range 24 {
+		games = append(games, h.Corner([]string{"weiqi", "renju"}[i%2]))
+	}
+	if err := h.Put(games...); err != nil {
+		return err
+	}
 	for range testkit.Scale(30, 400) {
 		if err := h.Step(); err != nil {
 			return err

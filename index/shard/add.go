@@ -26,7 +26,7 @@ const (
 	New       Status = iota // stored
 	Duplicate               // a game that is there: only its source was noted
 	Fuller                  // it took the place of a record that was shorter, or said less
-	Twin                    // stored, and linked to a game that contradicts it, or breaks off but says more
+	Twin                    // stored, and linked to a game of the same moves that contradicts it, or has other comments
 )
 
 var statusNames = [...]string{"new", "duplicate", "fuller", "twin"}
@@ -65,7 +65,12 @@ const (
 )
 
 // Add adds a batch of records: all of it, durably, or after an error nothing.
+// Tables that turn out to be damaged are made anew first.
 func (s *Shard) Add(ctx context.Context, b Batch) ([]Added, error) {
+	return mended(ctx, s, func() ([]Added, error) { return s.add(ctx, b) })
+}
+
+func (s *Shard) add(ctx context.Context, b Batch) ([]Added, error) {
 	s.write.Lock()
 	defer s.write.Unlock()
 	if len(b.Records) > fewRecords || s.known != nil {
@@ -78,9 +83,6 @@ func (s *Shard) Add(ctx context.Context, b Batch) ([]Added, error) {
 		items[i] = s.item(p)
 	}
 	if err := s.sift(ctx, items); err != nil {
-		return nil, err
-	}
-	if err := s.weigh(ctx, items); err != nil {
 		return nil, err
 	}
 	if b.DryRun {
@@ -149,7 +151,7 @@ func (s *Shard) item(p *record.Played) *item {
 	if !ok {
 		ready = s.preparer.prepare(p)
 	}
-	it.doc = ready.doc
+	it.doc, it.notes = ready.doc, ready.notes
 	it.entry = catalog.Entry{
 		Facts: &g.Facts, Format: g.Format, Encoding: g.Encoding, Marked: !p.Legal(),
 		Source: catalog.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
@@ -166,41 +168,6 @@ func (s *Shard) item(p *record.Played) *item {
 		it.entry.Key = xxh3.Hash(it.entry.Record) | 1
 	}
 	return it
-}
-
-// weigh has a duplicate that says more than the stored record take its place:
-// comments and variations are not to be lost. Of several such duplicates each
-// is held against the last that took the place.
-func (s *Shard) weigh(ctx context.Context, items []*item) error {
-	type place struct {
-		id    uint32
-		batch int
-	}
-	size := map[place]int{}
-	for _, it := range items {
-		if it.status != Duplicate || it.of.plies != it.entry.Plies {
-			continue
-		}
-		at := place{id: it.of.id}
-		if at.id == 0 {
-			at.batch = it.of.batch
-		}
-		old, ok := size[at]
-		if !ok {
-			var err error
-			if old, err = s.recordLen(ctx, items, it.of); err != nil {
-				return err
-			}
-		}
-		// Encoded records hold the place and other trifles: a little more is
-		// not more.
-		if len(it.entry.Record) > old+old/8+64 {
-			it.status = Fuller
-			old = len(it.entry.Record)
-		}
-		size[at] = old
-	}
-	return nil
 }
 
 // target returns the number of the game that an item is one with or linked to.
@@ -330,14 +297,6 @@ func (c *change) documents(items []*item) []*index.Document {
 	return list
 }
 
-// why tells what links an item to the game that it is a twin of.
-func why(it *item) string {
-	if it.of.plies != it.entry.Plies {
-		return "one goes on where the other ends"
-	}
-	return "same moves"
-}
-
 // settle notes sources of duplicates, links twins, and replaces records by
 // fuller ones.
 func (c *change) settle(items []*item) error {
@@ -346,7 +305,7 @@ func (c *change) settle(items []*item) error {
 		switch it.status {
 		case Twin:
 			if of := target(items, it); of != it.id {
-				err = c.tx.Link(it.id, of, why(it))
+				err = c.tx.Link(it.id, of, it.why)
 			}
 		case Fuller:
 			err = c.tx.Replace(it.id, it.entry)
@@ -460,28 +419,24 @@ func slug(name string) string {
 	return string(out)
 }
 
-// Delete deletes games.
+// Delete deletes games. It needs no table: the catalogue notes itself which games
+// of which tables are dead.
 func (s *Shard) Delete(ctx context.Context, ids []uint32) error {
 	s.write.Lock()
 	defer s.write.Unlock()
-	st, err := s.current(ctx)
-	if err != nil {
-		return err
+	var waiting []*index.Document // nil where they are not known
+	if st, err := s.current(ctx); err == nil {
+		gone := roaring.BitmapOf(ids...)
+		waiting = slices.DeleteFunc(slices.Clone(st.waiting), func(d *index.Document) bool { return gone.Contains(d.Game) })
+		st.release()
 	}
-	defer st.release()
-	c := &change{Shard: s, st: st, waiting: slices.Clone(st.waiting), dead: map[int64]*roaring.Bitmap{}}
-	err = s.cat.Update(ctx, func(tx *catalog.Tx) error {
-		c.tx = tx
-		if err := tx.Delete(ids); err != nil {
-			return err
-		}
-		c.bury(ids)
-		return c.manifest()
-	})
-	if err != nil {
+	if err := s.cat.Update(ctx, func(tx *catalog.Tx) error { return tx.Delete(ids) }); err != nil {
 		return err
 	}
 	s.known = nil
 	s.wakeMerge()
-	return s.publish(context.WithoutCancel(ctx), c.waiting)
+	if waiting == nil || s.publish(context.WithoutCancel(ctx), waiting) != nil {
+		s.forget()
+	}
+	return nil
 }

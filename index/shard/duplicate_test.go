@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -347,44 +348,287 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestRicher adds the same game with comments: the richest record stays,
-// whatever comes in which order.
+// remark writes a comment on some moves of a copy of a record.
+func (d *desk) remark(g *record.Game, plies int, text string) *record.Game {
+	c := d.Cut(g, plies)
+	for i := 5; text != "" && i < len(c.Nodes) && i < 20; i += 7 {
+		c.Nodes[i].More().Comment = text
+	}
+	return c
+}
+
+// addAll adds records in random order and in batches of random size.
+func (d *desk) addAll(list []*record.Game, rng *rand.Rand) {
+	d.Helper()
+	list = slices.Clone(list)
+	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	for len(list) > 0 {
+		n := 1 + rng.IntN(len(list))
+		d.add(list[:n]...)
+		list = list[n:]
+	}
+}
+
+// steady adds records again, in other orders: each is a duplicate, and nothing
+// changes.
+func (d *desk) steady(list []*record.Game, rng *rand.Rand) {
+	d.Helper()
+	before, games := d.counts(), fmt.Sprint(d.all())
+	list = slices.Clone(list)
+	for round := range 3 {
+		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		for chunk := range slices.Chunk(list, []int{len(list), 3, 1}[round]) {
+			for i, a := range d.add(chunk...) {
+				if a.Status != Duplicate {
+					d.Errorf("record %s became %v when it came again", chunk[i].Place.File, a.Status)
+				}
+			}
+		}
+	}
+	if after := d.counts(); after != before || fmt.Sprint(d.all()) != games {
+		d.Errorf("the store changes when records come again: %s, then %s", before, after)
+	}
+}
+
+func (d *desk) counts() string {
+	d.Helper()
+	n, err := d.Catalog().Counts(context.Background())
+	if err != nil {
+		d.Fatal(err)
+	}
+	return fmt.Sprintf("%v games, %d sources, %d links", n.Games, n.Sources, n.Links)
+}
+
+// stored returns the record of a game.
+func (d *desk) stored(id uint32) *record.Game {
+	d.Helper()
+	data, _, err := d.Catalog().Record(context.Background(), id)
+	if err != nil {
+		d.Fatal(err)
+	}
+	g, err := record.DecodeGame(data)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return g
+}
+
+// TestRicher adds the same game with comments and with more and more headers:
+// the richest record stays, whatever comes in which order.
 func TestRicher(t *testing.T) {
-	for seed := range uint64(6) {
-		for _, together := range []bool{false, true} {
-			d := newDesk(t, 12)
-			plain := d.Game("renju", "", 60)
-			var list []*record.Game
-			for i := range 4 {
-				g := d.Cut(plain, 60)
-				g.Place.File = fmt.Sprintf("rich/%d", i)
-				for j := range g.Nodes {
-					if i > 0 {
-						g.Nodes[j].More().Comment = strings.Repeat("a word on this move ", i*i)
-					}
+	for seed := range uint64(testkit.Scale(8, 100)) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		d := newDesk(t, 12)
+		plain := d.Game("renju", "", 60)
+		plain.Facts = facts.Facts{}
+		var list []*record.Game
+		for i := range 7 {
+			text := ""
+			if i > 3 {
+				text = "ok"
+			}
+			g := from(d.remark(plain, 60, text), fmt.Sprintf("rich/%d", i))
+			if i > 0 {
+				named(g, "Ito", "Park", facts.Unknown)
+			}
+			if i > 1 {
+				g.Facts.Date = facts.ParseDate("1999-01-02")
+			}
+			if i > 2 {
+				g.Facts.Result.Verdict = facts.FirstWon
+			}
+			if i > 4 {
+				g.Facts.Event = "Cup"
+			}
+			if i > 5 {
+				g.Facts.Round = "2"
+			}
+			list = append(list, g)
+		}
+		d.addAll(list, rng)
+		games := d.all()
+		if len(games) != 1 || games[0].Source.File != "rich/6" || games[0].Facts.Round != "2" || len(d.sources(games[0].ID)) != len(list) {
+			t.Fatalf("seed %d: %d games, the first from %s; sources %v", seed, len(games), games[0].Source.File, d.sources(games[0].ID))
+		}
+		if g := d.stored(games[0].ID); g.Nodes[5].Text() != "ok" {
+			t.Errorf("seed %d: the comments are lost", seed)
+		}
+		d.steady(list, rng)
+		sound(t, d.Shard)
+	}
+}
+
+// TestHeadersArrive adds bare moves, and then the same with headers.
+func TestHeadersArrive(t *testing.T) {
+	for _, together := range []bool{false, true} {
+		d := newDesk(t, 4)
+		bare := d.Game("weiqi", "9x9", 50)
+		bare.Facts = facts.Facts{}
+		full := named(from(bare, "full"), "Ito", "Park", facts.SecondWon)
+		want := []Status{New, Fuller, Duplicate, Duplicate}
+		list := []*record.Game{bare, full, from(bare, "again"), from(full, "copy")}
+		if together {
+			d.expect(d.add(list...), want...)
+		} else {
+			for i, g := range list {
+				d.expect(d.add(g), want[i])
+			}
+		}
+		games := d.all()
+		if len(games) != 1 || games[0].Facts.Players[0].Name != "Ito" || games[0].Facts.Result.Verdict != facts.SecondWon {
+			t.Errorf("together %t: %d games, headers %+v", together, len(games), games[0].Facts)
+		}
+		sound(t, d.Shard)
+	}
+}
+
+// TestOtherComments adds the same moves plain, with the comments of several
+// people, and with variations, in random order: all comments are kept, once
+// each and linked, and the plain record is one with one of them.
+func TestOtherComments(t *testing.T) {
+	for seed := range uint64(testkit.Scale(12, 200)) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		d := newDesk(t, 40)
+		game := d.Game("weiqi", "", 60)
+		varied := d.Cut(game, 60)
+		d.Branch(varied, 2)
+		marked := d.Cut(game, 60)
+		marked.Nodes[9].More().Props = []record.Prop{{Name: "TR", Values: []string{"aa"}}}
+		spaced := d.remark(game, 60, "a  good\nmove ")
+		list := []*record.Game{
+			d.Cut(game, 60), d.Cut(game, 60), d.Cut(game, 45), // plain, and its beginning
+			d.remark(game, 60, "a good move"), spaced, d.remark(game, 45, "a good move"), // one person
+			d.remark(game, 60, "a bad move"), // another one
+			varied, marked,
+		}
+		d.addAll(list, rng)
+		got := map[uint64]int{}
+		for _, g := range d.all() {
+			if g.Plies != 60 {
+				continue
+			}
+			got[notesOf(d.stored(g.ID)).sum()]++
+			links, err := d.Catalog().Links(t.Context(), g.ID)
+			if err != nil || len(links) == 0 {
+				t.Errorf("seed %d: game %d has the links %v, %v", seed, g.ID, links, err)
+			}
+		}
+		want := map[uint64]int{}
+		for _, g := range []*record.Game{list[3], list[6], varied, marked} {
+			want[notesOf(g).sum()]++
+		}
+		if len(want) != 4 || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("seed %d: comments %v, want %v", seed, got, want)
+		}
+		d.steady(list, rng)
+		sound(t, d.Shard)
+	}
+	d := newDesk(t, 1)
+	game := d.Game("renju", "", 30)
+	added := append(d.add(d.remark(game, 30, "one")), d.add(d.remark(game, 30, "two"))...)
+	d.expect(added, New, Twin)
+	if links, err := d.Catalog().Links(t.Context(), added[1].ID); err != nil || len(links) != 1 || links[0].Why != whyComments {
+		t.Errorf("links %v, %v", links, err)
+	}
+}
+
+// TestNothingLost adds records of one game that differ in length, comments and
+// names: whatever the order, each comment and the names are in some record of
+// the store, and nothing changes when all come again.
+func TestNothingLost(t *testing.T) {
+	for seed := range uint64(testkit.Scale(40, 1000)) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		d := newDesk(t, seed)
+		game := d.Game("weiqi", "9x9", 70)
+		game.Facts = facts.Facts{}
+		var list []*record.Game
+		for range 2 + rng.IntN(7) {
+			g := d.remark(game, []int{45, 70}[rng.IntN(2)], []string{"", "one", "two"}[rng.IntN(3)])
+			if rng.IntN(2) == 0 {
+				named(g, "Ito", "Park", facts.Unknown)
+			}
+			list = append(list, g)
+		}
+		d.addAll(list, rng)
+		for _, g := range list {
+			kept := false
+			for _, s := range d.all() {
+				have := content{facts: &s.Facts, notes: notesOf(d.stored(s.ID))}
+				mine := content{facts: &g.Facts, notes: notesOf(g)}
+				kept = kept || s.Plies >= g.Moves() && mine.givesWay(&have, g.Moves())
+			}
+			if !kept {
+				t.Fatalf("seed %d: nothing in the store says what %s says", seed, g.Place.File)
+			}
+		}
+		d.steady(list, rng)
+		sound(t, d.Shard)
+	}
+}
+
+// TestWrongCatalogue changes rows of the catalogue and the variations of records
+// behind the back of the tables: Check finds out.
+func TestWrongCatalogue(t *testing.T) {
+	ctx := t.Context()
+	for _, c := range []struct {
+		want   string
+		tables bool // leave the tables alone, else the game waits
+		change func(d *desk, e *catalog.Entry)
+	}{
+		{"another key in the catalogue", false, func(_ *desk, e *catalog.Entry) { e.Key ^= 8 }},
+		{"another head in the catalogue", false, func(_ *desk, e *catalog.Entry) { e.Head ^= 8 }},
+		{"another length (44 plies, not 45) in", false, func(_ *desk, e *catalog.Entry) { e.Plies-- }},
+		{"another header in the catalogue", false, func(_ *desk, e *catalog.Entry) { e.Facts = &facts.Facts{Event: "Cup"} }},
+		{"another kind in the catalogue", true, func(_ *desk, e *catalog.Entry) { e.Kind = "weiqi 13x13" }},
+		{"has 2 variations in the tables, and 3", true, func(d *desk, e *catalog.Entry) {
+			g, _ := record.DecodeGame(e.Record)
+			d.Branch(g, 1)
+			e.Record = record.AppendGame(nil, g)
+		}},
+		{"has other variations in the table", true, func(d *desk, e *catalog.Entry) {
+			g, _ := record.DecodeGame(e.Record)
+			g = d.Cut(g, 45)
+			d.Branch(g, 2)
+			e.Record = record.AppendGame(nil, g)
+		}},
+	} {
+		d := newDesk(t, 21)
+		var list []*record.Game
+		for range 2 * small().tableLines {
+			g := d.Game("weiqi", "9x9", 45)
+			d.Head(g)
+			d.Branch(g, 2)
+			list = append(list, g)
+		}
+		id := d.add(list...)[3].ID
+		sound(t, d.Shard)
+		g := d.all()[id-1]
+		data, raw, err := d.Catalog().Record(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := catalog.Entry{Kind: g.Kind, Key: g.Key, Head: g.Head, Plies: g.Plies, Facts: &g.Facts, Format: g.Format, Source: g.Source, Record: data, Raw: raw}
+		c.change(d, &e)
+		snapshot, err := d.Catalog().Snapshot(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = d.Catalog().Update(ctx, func(tx *catalog.Tx) error {
+			if err := tx.Replace(id, e); err != nil || !c.tables {
+				return errors.Join(err, tx.SetWaiting([]uint32{id}, true))
+			}
+			for _, seg := range snapshot.Segments {
+				if err := tx.SetDead(seg.ID, seg.Dead); err != nil {
+					return err
 				}
-				list = append(list, g)
 			}
-			rand.New(rand.NewPCG(seed, 0)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-			if together {
-				d.add(list...)
-			} else {
-				for _, g := range list {
-					d.add(g)
-				}
-			}
-			games := d.all()
-			if len(games) != 1 || games[0].Source.File != "rich/3" || len(d.sources(games[0].ID)) != 4 {
-				t.Errorf("seed %d, together %t: %d games, the first from %s; sources %v", seed, together, len(games), games[0].Source.File, d.sources(games[0].ID))
-			}
-			data, _, err := d.Catalog().Record(context.Background(), games[0].ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := record.DecodeGame(data)
-			if err != nil || !strings.Contains(g.Nodes[5].Text(), "a word") {
-				t.Errorf("the comments are lost: %v", err)
-			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := problems(d.Shard); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("game %d: has ", id)) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want %q, Check finds: %v", c.want, err)
 		}
 	}
 }

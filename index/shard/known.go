@@ -1,7 +1,10 @@
 package shard
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -146,10 +149,12 @@ type item struct {
 	played *record.Played
 	doc    *index.Document // nil where it has no board
 	entry  catalog.Entry
+	notes  notes
 
 	// What becomes of it.
 	status Status
 	of     candidate // the game it is one with, or linked to
+	why    string    // what links a twin
 	id     uint32
 }
 
@@ -162,7 +167,7 @@ func (s *Shard) sift(ctx context.Context, items []*item) error {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return items[y].entry.Plies - items[x].entry.Plies })
-	b := &batchIndex{byKey: map[uint64][]int{}, byHead: map[uint64][]int{}, short: map[uint64]bool{}, begins: map[uint64][]int{}, taken: map[uint32]bool{}}
+	b := &batchIndex{byKey: map[uint64][]int{}, byHead: map[uint64][]int{}, short: map[uint64]bool{}, begins: map[uint64][]int{}, taken: map[uint32]bool{}, gone: map[int]bool{}}
 	for _, it := range items {
 		if it.entry.Plies < index.HeadPlies {
 			b.short[it.entry.Key] = true
@@ -190,12 +195,16 @@ type batchIndex struct {
 	short         map[uint64]bool  // keys of the records of the batch that have no head
 	begins        map[uint64][]int // those keys, by records that begin so
 	taken         map[uint32]bool  // stored games whose place a record of the batch takes
+	gone          map[int]bool     // records of the batch whose place another one takes
 }
 
 func (b *batchIndex) add(i int, it *item) {
 	b.byKey[it.entry.Key] = append(b.byKey[it.entry.Key], i)
 	if it.status == Fuller {
 		b.taken[it.of.id] = true
+		if it.of.batch >= 0 {
+			b.gone[it.of.batch] = true
+		}
 	}
 	if it.doc == nil {
 		return
@@ -217,7 +226,7 @@ func (s *Shard) candidates(ctx context.Context, items []*item, b *batchIndex, it
 	mine := func(list []int) {
 		for _, i := range list {
 			other := items[i]
-			if other.entry.Kind == it.entry.Kind && (other.entry.Key == it.entry.Key || other.doc != nil && it.doc != nil &&
+			if !b.gone[i] && other.entry.Kind == it.entry.Kind && (other.entry.Key == it.entry.Key || other.doc != nil && it.doc != nil &&
 				other.doc.Plies > it.doc.Plies && other.doc.Prefixes[it.doc.Plies] == it.doc.Key) {
 				c := candidate{batch: i, plies: other.entry.Plies, facts: &other.played.Game.Facts, marked: other.entry.Marked}
 				if other.status == Fuller {
@@ -334,8 +343,15 @@ func (s *Shard) reaching(ctx context.Context, it *item) ([]catalog.KeyRow, error
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range postings.Rows {
-			ids = append(ids, postings.Game(int(r.Line)))
+		// The numbers of the games lie in mapped memory.
+		err = v.Guard(func() error {
+			for _, r := range postings.Rows {
+				ids = append(ids, postings.Game(int(r.Line)))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	games, err := s.cat.Games(ctx, ids)
@@ -369,49 +385,189 @@ func (s *Shard) shorter(ctx context.Context, it *item) (rows []catalog.KeyRow, e
 	return rows, nil
 }
 
-// decide chooses what becomes of a record among its candidates.
+// The reasons that link games.
+const (
+	whyContradict = "same moves"
+	whyComments   = "same moves, other comments"
+	whyNames      = "same moves, only one names the players"
+	whyLonger     = "one goes on where the other ends"
+)
+
+// decide chooses what becomes of a record among its candidates: it is one with
+// the first that it agrees with, best of all with one that has the same comments,
+// or else linked to the first that has the same moves. The first is the one with
+// the lowest number, or which the record was noted with before, so that it finds
+// the same game when it comes again.
 func (s *Shard) decide(ctx context.Context, items []*item, it *item, found []candidate) error {
 	it.status = New
+	slices.SortStableFunc(found, func(x, y candidate) int { return cmp.Compare(place(items, x), place(items, y)) })
+	fit := 0 // how well the game suits that it is one with: 0 none, 2 the same comments
+	var stored []candidate
 	for _, c := range found {
 		equal := c.plies == it.entry.Plies
 		if c.plies < it.entry.Plies && c.marked || c.plies > it.entry.Plies && it.entry.Marked {
 			continue
 		}
 		is := relate(&it.played.Game.Facts, c.facts, min(c.plies, it.entry.Plies), equal)
-		if is == same && !equal {
-			// The longer record takes the place of the shorter one, unless that
-			// says more for all its shortness: comments are not to be lost.
-			other, err := s.recordLen(ctx, items, c)
-			if err != nil {
-				return err
-			}
-			if short, long := len(it.entry.Record), other; c.plies < it.entry.Plies && long > short || c.plies > it.entry.Plies && short > long {
-				is = twins
-			}
-		} else if is == twins && !equal {
+		if is == strangers || is == twins && !equal {
 			continue
 		}
-		switch is {
-		case same:
-			it.of, it.status = c, Duplicate
-			if c.plies < it.entry.Plies {
-				it.status = Fuller
-			}
-			return nil
-		case twins:
+		if is == twins {
 			if it.status == New {
-				it.of, it.status = c, Twin
+				it.of, it.status, it.why = c, Twin, whyContradict
 			}
+			continue
+		}
+		other, err := s.content(ctx, items, c)
+		if err != nil {
+			return err
+		}
+		if equal && bytes.Equal(other.record, it.entry.Record) {
+			it.of, it.status = c, Duplicate
+			return nil
+		}
+		mine := content{it.entry.Record, &it.played.Game.Facts, it.notes}
+		status, why := mine.beside(&other, it.entry.Plies, c.plies)
+		suits := 1
+		if equal && slices.Equal(mine.notes, other.notes) {
+			suits = 2
+		}
+		switch {
+		case status == Twin:
+			if it.status == New {
+				it.of, it.status, it.why = c, Twin, why
+			}
+		case suits > fit:
+			it.of, it.status, fit = c, status, suits
+		}
+		if status == Duplicate && c.id != 0 {
+			stored = append(stored, c)
+		}
+	}
+	if len(stored) < 2 {
+		return nil
+	}
+	// Several games say what it says. It may be noted with one of them already.
+	for _, c := range stored {
+		sources, err := s.cat.Sources(ctx, c.id)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(sources, it.entry.Source) {
+			it.of, it.status = c, Duplicate
+			break
 		}
 	}
 	return nil
 }
 
-// recordLen returns the length of the encoded record of a candidate.
-func (s *Shard) recordLen(ctx context.Context, items []*item, c candidate) (int, error) {
+// place orders candidates by the numbers that their games have or will get:
+// stored games come before those of the batch.
+func place(items []*item, c candidate) int64 {
+	for c.id == 0 && items[c.batch].status == Fuller {
+		c = items[c.batch].of
+	}
+	if c.id != 0 {
+		return int64(c.id)
+	}
+	return 1<<32 + int64(c.batch)
+}
+
+// content is what a record says beside its moves.
+type content struct {
+	record []byte // encoded
+	facts  *facts.Facts
+	notes  notes
+}
+
+// content returns what a candidate says. A stored record is read and decoded for
+// it.
+func (s *Shard) content(ctx context.Context, items []*item, c candidate) (content, error) {
 	if c.batch >= 0 {
-		return len(items[c.batch].entry.Record), nil
+		other := items[c.batch]
+		return content{other.entry.Record, &other.played.Game.Facts, other.notes}, nil
 	}
 	data, _, err := s.cat.Record(ctx, c.id)
-	return len(data), err
+	if err != nil {
+		return content{}, err
+	}
+	g, err := record.DecodeGame(data)
+	if err != nil {
+		return content{}, fmt.Errorf("shard: game %d: %w: run qipu doctor", c.id, err)
+	}
+	return content{data, &g.Facts, notesOf(g)}, nil
+}
+
+// beside decides between a record and one that is there, of the same game and of
+// so many plies each. Comments are never lost: a record gives way only where it
+// has none, or the same ones, and where it does not name a player whom the other
+// leaves out. Between records with the same comments, headers that say more win,
+// and among equal ones the longer record. Each of these only grows when a record
+// takes the place of another, so that no two take turns when they come again.
+func (a *content) beside(b *content, plies, others int) (Status, string) {
+	switch {
+	case plies > others:
+		if !b.givesWay(a, others) {
+			return Twin, whyLonger
+		}
+		return Fuller, ""
+	case plies < others:
+		if !a.givesWay(b, plies) {
+			return Twin, whyLonger
+		}
+		return Duplicate, ""
+	case slices.Equal(a.notes, b.notes):
+		x, y := weight(a.facts), weight(b.facts)
+		// Encoded records hold the place and other trifles: a little more is
+		// not more.
+		if x > y || x == y && len(a.record) > len(b.record)+len(b.record)/8+64 {
+			return Fuller, ""
+		}
+		return Duplicate, ""
+	case len(a.notes) > 0 && len(b.notes) > 0:
+		return Twin, whyComments
+	case len(b.notes) == 0 && b.givesWay(a, plies):
+		return Fuller, ""
+	case len(a.notes) == 0 && a.givesWay(b, plies):
+		return Duplicate, ""
+	}
+	return Twin, whyNames
+}
+
+// givesWay reports whether a record of so many plies has no comments and no names
+// that another lacks.
+func (a *content) givesWay(b *content, plies int) bool {
+	for i := range a.facts.Players {
+		if a.facts.Players[i].Name != "" && b.facts.Players[i].Name == "" {
+			return false
+		}
+	}
+	return len(a.notes) == 0 || a.notes.sum() == b.notes.upTo(plies).sum()
+}
+
+// weight tells how much headers say: names above all, then date and result, then
+// how many others there are. Headers that fill a gap in others, and lack nothing
+// of them, weigh more.
+func weight(f *facts.Facts) (n int) {
+	add := func(known bool, by int) {
+		if known {
+			n += by
+		}
+	}
+	for i := range f.Players {
+		p := &f.Players[i]
+		add(p.Name != "", 1000)
+		add(p.Team != "", 1)
+		add(p.Rank != facts.Rank{}, 1)
+		add(p.Rating != 0, 1)
+	}
+	add(f.Date.Known(), 100)
+	add(f.Result.Verdict != facts.Unknown, 100)
+	add(f.Result.Margin != 0, 1)
+	add(f.Komi.Known, 1)
+	add(f.Handicap != 0, 1)
+	for _, text := range []string{f.Event, f.Round, f.Place, f.Result.How, f.Ruleset, f.Opening, f.Code, f.Source, f.Author, f.Time} {
+		add(text != "", 1)
+	}
+	return n
 }

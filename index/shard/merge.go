@@ -31,26 +31,42 @@ func (s *Shard) wakeMerge() {
 	}
 }
 
-// mergeInBackground merges tables whenever there are enough of them. A failure
-// leaves everything as it is, and is told when the store is closed.
+// mergeInBackground merges tables whenever there are enough of them, and once
+// more at the end where that is due. A failure leaves everything as it is;
+// Trouble tells it.
 func (s *Shard) mergeInBackground() {
 	defer s.merging.Done()
 	for {
 		select {
-		case <-s.stopped.Done():
-			return
 		case <-s.wake:
-		}
-		for more := true; more; {
-			var err error
-			if more, err = s.Merge(s.stopped); err != nil {
-				if s.stopped.Err() == nil {
-					s.failed = err
-				}
-				break
+			s.mergeAll()
+		case <-s.last.Done():
+			select {
+			case <-s.wake:
+				s.mergeAll()
+			default:
 			}
+			return
 		}
 	}
+}
+
+// mergeAll merges until there is nothing to merge. Tables that turn out to be
+// damaged are made anew.
+func (s *Shard) mergeAll() {
+	_, err := mended(s.stopped, s, func() (struct{}, error) {
+		for {
+			if more, err := s.Merge(s.stopped); err != nil || !more {
+				return struct{}{}, err
+			}
+		}
+	})
+	if s.stopped.Err() != nil {
+		return
+	}
+	s.mu.Lock()
+	s.failed = err
+	s.mu.Unlock()
 }
 
 // Merge makes one table of several small ones, if there are enough, and reports
@@ -184,7 +200,7 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 		return err
 	}
 	if err := s.publish(context.WithoutCancel(ctx), st.waiting); err != nil {
-		return err
+		s.forget()
 	}
 	return s.clean(context.WithoutCancel(ctx))
 }

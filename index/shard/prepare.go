@@ -12,6 +12,7 @@ import (
 type prepared struct {
 	doc    *index.Document // nil where the record has no board
 	record []byte          // encoded
+	notes  notes
 }
 
 // preparer prepares records. It holds buffers and is not safe for concurrent
@@ -36,7 +37,7 @@ func (s *Shard) Preparer() func(*record.Played) {
 
 func (p *preparer) prepare(played *record.Played) *prepared {
 	p.encoded = record.AppendGame(p.encoded[:0], played.Game)
-	ready := &prepared{record: slices.Clone(p.encoded)}
+	ready := &prepared{record: slices.Clone(p.encoded), notes: notesOf(played.Game)}
 	doc, ok := p.docs.Make(played)
 	if !ok {
 		return ready

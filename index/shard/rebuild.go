@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -21,7 +22,49 @@ import (
 // Progress is told how many of how many games are done.
 type Progress func(done, total int)
 
-// Reindex makes all tables anew from the records.
+// UnreadableError tells that records cannot be read. What was asked for is done
+// for all other games.
+type UnreadableError struct {
+	Games  []uint32
+	Reason error // of the first
+}
+
+// Error names the games, and what to do.
+func (e *UnreadableError) Error() string {
+	const most = 20
+	list := strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Games[:min(len(e.Games), most)]), " ", ", "), "[]")
+	if len(e.Games) > most {
+		list += fmt.Sprintf(" and %d more", len(e.Games)-most)
+	}
+	return fmt.Sprintf("shard: %d records cannot be read, those of the games %s, which no search finds until they are back; all others are well: "+
+		"go back to a backup with qipu restore, or run qipu delete for these games and qipu import for their files: %v", len(e.Games), list, e.Reason)
+}
+
+// Unwrap returns the reason.
+func (e *UnreadableError) Unwrap() error { return e.Reason }
+
+// mended does something; where tables turn out to be damaged, it makes them anew
+// and does it once more. The caller holds no lock.
+func mended[T any](ctx context.Context, s *Shard, do func() (T, error)) (T, error) {
+	v, err := do()
+	if err == nil || !Damaged(err) || ctx.Err() != nil {
+		return v, err
+	}
+	if !s.options.ReadOnly {
+		_, failed := s.Repair(ctx, nil)
+		if _, some := errors.AsType[*UnreadableError](failed); failed == nil || some {
+			if v, err = do(); err == nil {
+				return v, nil
+			}
+		} else {
+			err = errors.Join(err, failed)
+		}
+	}
+	return v, fmt.Errorf("%w: run qipu doctor --repair", err)
+}
+
+// Reindex makes all tables anew from the records. Games whose records cannot be
+// read are in none, and named by an *UnreadableError.
 func (s *Shard) Reindex(ctx context.Context, progress Progress) error {
 	s.tidy.Lock()
 	defer s.tidy.Unlock()
@@ -35,11 +78,13 @@ func (s *Shard) Reindex(ctx context.Context, progress Progress) error {
 	if err != nil {
 		return err
 	}
-	return s.rebuild(ctx, snapshot, snapshot.Segments, ids, progress)
+	_, err = s.rebuild(ctx, snapshot, snapshot.Segments, ids, progress)
+	return err
 }
 
 // Repair makes those tables anew that are damaged, missing, or of an older
-// format, and whatever games are in none. It returns how many games it indexed.
+// format, and whatever games are in none. It returns how many games it indexed,
+// and an *UnreadableError for those whose records cannot be read.
 func (s *Shard) Repair(ctx context.Context, progress Progress) (int, error) {
 	s.tidy.Lock()
 	defer s.tidy.Unlock()
@@ -80,9 +125,9 @@ func (s *Shard) Repair(ctx context.Context, progress Progress) (int, error) {
 		missing.Remove(id)
 	}
 	if missing.IsEmpty() && len(bad) == 0 {
-		return 0, nil
+		return 0, s.makeFolder()
 	}
-	return int(missing.GetCardinality()), s.rebuild(ctx, snapshot, bad, missing, progress)
+	return s.rebuild(ctx, snapshot, bad, missing, progress)
 }
 
 // withoutBoard takes the games out of a set that no table can hold.
@@ -123,11 +168,18 @@ func (s *Shard) verify(ctx context.Context, seg catalog.Segment) error {
 
 // rebuild makes tables of games and puts them in the place of old ones. The
 // games must include all living ones of the old tables; in other tables they
-// are dead from then on. The caller writes.
-func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []catalog.Segment, ids *roaring.Bitmap, progress Progress) error {
+// are dead from then on. It returns how many games it indexed. The caller writes.
+func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []catalog.Segment, ids *roaring.Bitmap, progress Progress) (int, error) {
+	if err := s.makeFolder(); err != nil {
+		return 0, err
+	}
 	r := &rebuilder{Shard: s, progress: progress, total: int(ids.GetCardinality())}
 	c := &change{Shard: s}
 	err := s.eachDocument(ctx, ids.ToArray(), r.add)
+	unreadable, some := errors.AsType[*UnreadableError](err)
+	if some {
+		err = nil
+	}
 	if err == nil {
 		err = r.flush(0)
 	}
@@ -136,7 +188,10 @@ func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []c
 	}
 	if err != nil {
 		c.undo()
-		return err
+		return 0, err
+	}
+	if some && r.done == 0 && len(old) == 0 {
+		return 0, unreadable
 	}
 	err = s.cat.Update(ctx, func(tx *catalog.Tx) error {
 		var drop []int64
@@ -170,7 +225,7 @@ func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []c
 	})
 	if err != nil {
 		c.undo()
-		return err
+		return 0, err
 	}
 	s.mu.Lock()
 	err = s.load(context.WithoutCancel(ctx), nil)
@@ -179,7 +234,11 @@ func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []c
 		// One that does not even begin like a segment is left alone by clean.
 		os.Remove(filepath.Join(s.dir, segmentDir, seg.File))
 	}
-	return errors.Join(err, s.clean(context.WithoutCancel(ctx)))
+	err = errors.Join(err, s.clean(context.WithoutCancel(ctx)))
+	if err == nil && some {
+		err = unreadable
+	}
+	return r.done, err
 }
 
 // rebuilder gathers documents into tables and writes them when they are large
@@ -220,12 +279,14 @@ func (r *rebuilder) flush(lines int) error {
 }
 
 // eachDocument makes the documents of games, on all cores, and hands them on in
-// order; nil for a game without a board.
+// order; nil for a game without a board. It goes on past records that cannot be
+// read, and ends with an *UnreadableError for them.
 func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index.Document) error) error {
 	const chunk = 256
 	type job struct {
 		ids  []uint32
 		docs []*index.Document
+		bad  UnreadableError
 		err  error
 		done chan struct{}
 	}
@@ -258,9 +319,10 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 			referee.Trace = true
 			for j := range jobs {
 				for text, err := range s.cat.Records(ctx, j.ids) {
-					var doc *index.Document
-					if err == nil {
-						doc, err = makeDocument(&maker, referee, text)
+					doc, err := makeDocument(&maker, referee, text, err)
+					if errors.Is(err, catalog.ErrDamaged) {
+						j.bad.add(text.ID, err)
+						continue
 					}
 					if err != nil {
 						j.err = err
@@ -272,6 +334,7 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 			}
 		})
 	}
+	var bad UnreadableError
 	for j := range queue {
 		select {
 		case <-j.done:
@@ -281,18 +344,31 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 		if j.err != nil {
 			return j.err
 		}
+		for _, id := range j.bad.Games {
+			bad.add(id, j.bad.Reason)
+		}
 		for _, doc := range j.docs {
 			if err := take(doc); err != nil {
 				return err
 			}
 		}
 	}
-	return ctx.Err()
+	if err := ctx.Err(); err != nil || len(bad.Games) == 0 {
+		return err
+	}
+	return &bad
+}
+
+func (e *UnreadableError) add(id uint32, reason error) {
+	e.Games = append(e.Games, id)
+	if e.Reason == nil {
+		e.Reason = reason
+	}
 }
 
 // Problem is something that Check found wrong.
 type Problem struct {
-	What   string // "table", "catalogue", "game", "file"
+	What   string // "table", "catalogue", "game", "record"
 	Name   string
 	Reason string
 	Advice string // what to do about it
@@ -371,6 +447,17 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(Problem)
 		found[false].Add(id)
 	}
 	missing.AndNot(found[false])
+	// A game whose record cannot be read is in no table, and will be in none.
+	err = s.eachDocument(ctx, missing.ToArray(), func(*index.Document) error { return nil })
+	lost := reportUnreadable(err, report)
+	if err != nil && lost == nil {
+		return err
+	}
+	readable := all.Clone()
+	for _, id := range lost {
+		missing.Remove(id)
+		readable.Remove(id)
+	}
 	strays := found[false].Clone()
 	strays.Or(found[true])
 	strays.AndNot(all)
@@ -387,7 +474,24 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(Problem)
 		}
 	}
 	if deep {
-		return s.compare(ctx, all, report)
+		if err := s.compare(ctx, readable, report); err != nil && reportUnreadable(err, report) == nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// reportUnreadable reports the records that an *UnreadableError names, and
+// returns their games.
+func reportUnreadable(err error, report func(Problem)) []uint32 {
+	unreadable, ok := errors.AsType[*UnreadableError](err)
+	if !ok {
+		return nil
+	}
+	for _, id := range unreadable.Games {
+		name := fmt.Sprint(id)
+		report(Problem{What: "record", Name: name, Reason: "cannot be read: " + unreadable.Reason.Error(),
+			Advice: "go back to a backup with qipu restore, or run qipu delete " + name + " and qipu import for its file"})
+	}
+	return unreadable.Games
 }

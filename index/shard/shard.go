@@ -53,17 +53,21 @@ type Shard struct {
 	preparer preparer
 	known    *known // nil until it is needed
 
-	// mu guards the state, which itself never changes, and the documents that
-	// were made for it from records.
-	mu    sync.Mutex
-	state *state
-	made  map[uint32]madeDocument
+	// mu guards the state, which itself never changes, the documents that were
+	// made for it from records, and the failure of the last merge in the
+	// background. After Close there is no state any more.
+	mu     sync.Mutex
+	state  *state
+	made   map[uint32]madeDocument
+	closed bool
+	failed error
 
 	merging sync.WaitGroup
 	stop    context.CancelFunc
 	stopped context.Context
 	wake    chan struct{}
-	failed  error // of the last merge in the background
+	finish  context.CancelFunc // ends merging when nothing is left to be merged
+	last    context.Context
 }
 
 var _ index.Store = (*Shard)(nil)
@@ -81,6 +85,7 @@ func Open(ctx context.Context, dir string, o Options) (*Shard, error) {
 	s := &Shard{dir: cat.Dir(), options: o, cat: cat, kinds: index.NewKinds(o.Games), wake: make(chan struct{}, 1)}
 	s.preparer.docs.Kinds = s.kinds
 	s.stopped, s.stop = context.WithCancel(context.Background())
+	s.last, s.finish = context.WithCancel(s.stopped)
 	if o.ReadOnly {
 		return s, nil
 	}
@@ -98,11 +103,17 @@ func Open(ctx context.Context, dir string, o Options) (*Shard, error) {
 
 // prepare readies the folder for a writer: what a killed one left is removed.
 func (s *Shard) prepare(ctx context.Context) error {
-	folder := filepath.Join(s.dir, segmentDir)
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("shard: %w", err)
+	if err := s.makeFolder(); err != nil {
+		return err
 	}
 	return s.clean(ctx)
+}
+
+func (s *Shard) makeFolder() error {
+	if err := os.MkdirAll(filepath.Join(s.dir, segmentDir), 0o777); err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	return nil
 }
 
 // clean removes tables that the manifest does not name. What cannot be removed,
@@ -130,13 +141,36 @@ func (s *Shard) Kinds() *index.Kinds { return s.kinds }
 // Dir returns the folder.
 func (s *Shard) Dir() string { return s.dir }
 
-// Close ends what goes on in the background and closes the store. Views that
-// are still open stay valid.
+// Close closes the store. Views that are still open stay valid. Tables that are
+// to be merged after a change are merged first, for closeTime at most: a program
+// that adds a little and ends would else leave a table every time.
 func (s *Shard) Close() error {
-	s.stop()
+	s.finish()
+	hurry := time.AfterFunc(closeTime, s.stop)
 	s.merging.Wait()
+	hurry.Stop()
+	s.stop()
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	s.forget()
-	return errors.Join(s.failed, s.cat.Close())
+	return s.cat.Close()
+}
+
+// closeTime is how long Close waits for tables to be merged.
+const closeTime = 10 * time.Second
+
+// StopMerging ends merging in the background for good, so that Close does not
+// wait for it.
+func (s *Shard) StopMerging() { s.stop() }
+
+// Trouble returns why tables could not be merged in the background the last time
+// that it was tried, nil if they could. All games are stored and found all the
+// same.
+func (s *Shard) Trouble() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
 }
 
 // state is the store at one moment: tables, and the games that wait for one.
@@ -218,6 +252,9 @@ func (s *Shard) publish(ctx context.Context, waiting []*index.Document) error {
 // load reads the manifest and opens the tables that are new. A nil list of
 // waiting documents has them made from their records. The caller holds mu.
 func (s *Shard) load(ctx context.Context, waiting []*index.Document) error {
+	if s.closed {
+		return catalog.ErrClosed
+	}
 	for range 5 {
 		snapshot, err := s.cat.Snapshot(ctx)
 		if err != nil {
@@ -342,18 +379,16 @@ func (p *part) isDead(line uint32) bool {
 	return p.dead != nil && p.dead[line/64]>>(line%64)&1 != 0
 }
 
-// documents makes the documents of games from their records.
+// documents makes the documents of games from their records. Those that cannot be
+// read are left out.
 func (s *Shard) documents(ctx context.Context, ids []uint32) ([]*index.Document, error) {
 	maker := index.Documents{Kinds: s.kinds}
 	referee := record.NewReferee(s.options.Games)
 	referee.Trace = true
 	list := []*index.Document{}
 	for text, err := range s.cat.Records(ctx, ids) {
-		if err != nil {
-			return nil, err
-		}
-		doc, err := makeDocument(&maker, referee, text)
-		if err != nil {
+		doc, err := makeDocument(&maker, referee, text, err)
+		if err != nil && !errors.Is(err, catalog.ErrDamaged) {
 			return nil, err
 		}
 		if doc != nil {
@@ -371,8 +406,8 @@ type madeDocument struct {
 
 // waitingDocuments makes the documents of games that wait for a table, but for
 // those whose records are the same as last time: a reader asks after every game
-// that somebody adds, and to play a record costs more than to read it. The
-// caller holds mu.
+// that somebody adds, and to play a record costs more than to read it. Records
+// that cannot be read are left out: Check names them. The caller holds mu.
 func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Document, error) {
 	maker := index.Documents{Kinds: s.kinds}
 	referee := record.NewReferee(s.options.Games)
@@ -380,13 +415,12 @@ func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Do
 	made := make(map[uint32]madeDocument, len(ids))
 	list := []*index.Document{}
 	for text, err := range s.cat.Records(ctx, ids) {
-		if err != nil {
-			return nil, err
-		}
 		m := s.made[text.ID]
-		if sum := xxh3.Hash(text.Record); m.doc == nil || m.sum != sum {
+		if sum := xxh3.Hash(text.Record); err != nil || m.doc == nil || m.sum != sum {
 			m.sum = sum
-			if m.doc, err = makeDocument(&maker, referee, text); err != nil {
+			if m.doc, err = makeDocument(&maker, referee, text, err); errors.Is(err, catalog.ErrDamaged) {
+				continue
+			} else if err != nil {
 				return nil, err
 			}
 		}
@@ -400,11 +434,15 @@ func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Do
 }
 
 // makeDocument makes the document of a stored record, nil where it has no
-// board.
-func makeDocument(maker *index.Documents, referee *record.Referee, text catalog.Text) (*index.Document, error) {
+// board. The error is that of reading the text; a record that makes no sense is
+// damaged too.
+func makeDocument(maker *index.Documents, referee *record.Referee, text catalog.Text, err error) (*index.Document, error) {
+	if err != nil {
+		return nil, err
+	}
 	g, err := record.DecodeGame(text.Record)
 	if err != nil {
-		return nil, fmt.Errorf("shard: game %d: %w: run qipu doctor", text.ID, err)
+		return nil, fmt.Errorf("%w: game %d: %w", catalog.ErrDamaged, text.ID, err)
 	}
 	doc, ok := maker.Make(referee.Play(g))
 	if !ok {
