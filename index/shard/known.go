@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -488,12 +488,15 @@ func (s *Shard) content(ctx context.Context, items []*item, c candidate) (conten
 		return content{other.entry.Record, &other.played.Game.Facts, other.notes}, nil
 	}
 	data, _, err := s.cat.Record(ctx, c.id)
+	if errors.Is(err, catalog.ErrDamaged) {
+		return content{facts: new(facts.Facts)}, nil // any record of the game is better than that
+	}
 	if err != nil {
 		return content{}, err
 	}
 	g, err := record.DecodeGame(data)
 	if err != nil {
-		return content{}, fmt.Errorf("shard: game %d: %w: run qipu doctor", c.id, err)
+		return content{facts: new(facts.Facts)}, nil
 	}
 	return content{data, &g.Facts, notesOf(g)}, nil
 }
