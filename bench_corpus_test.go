@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -132,6 +133,7 @@ func runChild(task string, args []string) error {
 	var err error
 	switch task {
 	case "import":
+		runtime.GOMAXPROCS(1) // one core: idle ones would help to collect garbage, and count
 		result, err = importFiles(ctx, args[0], args[1:])
 	case "grow":
 		var n int

@@ -344,6 +344,12 @@ func (b *Block) arrival(v uint8, piece board.Piece) uint16 {
 // history returns the changes of a point that is not simple: two slices of the
 // beats and of the pieces.
 func (b *Block) history(pt, lane int) (beats, pieces []byte) {
+	x, y := b.span(pt, lane)
+	return b.beats[2*x : 2*y], b.pieces[x:y]
+}
+
+// span returns where the changes of a point that is not simple begin and end.
+func (b *Block) span(pt, lane int) (begin, end int) {
 	entry, change, count, isDense := b.dir(pt)
 	var from, to uint16
 	if isDense {
@@ -360,13 +366,12 @@ func (b *Block) history(pt, lane int) (beats, pieces []byte) {
 			n -= half
 		}
 		if count == 0 || int(u16(lanes, lo)) != lane {
-			return nil, nil
+			return 0, 0
 		}
 		starts := b.entries[entry+2*count:]
 		from, to = u16(starts, lo), u16(starts, lo+1)
 	}
-	x, y := change+int(from), change+int(to)
-	return b.beats[2*x : 2*y], b.pieces[x:y]
+	return change + int(from), change + int(to)
 }
 
 // Line returns a lane as it was added. It costs a look at every point; it is

@@ -233,16 +233,23 @@ func turnOf(s game.Side) pattern.Turn {
 }
 
 // trail is a point that changes more than once, with what may stand there and
-// its history, which is fetched when it is first asked for: most lines fall at
-// an earlier point.
+// where its history lies among the changes of the block; that is looked up when
+// it is first asked for, since most lines fall at an earlier point. It has no
+// pointers, and is cheap to note.
 type trail struct {
-	set           pattern.Set
-	point         int32
-	beats, pieces []byte
+	set      pattern.Set
+	point    int32
+	from, to int32 // to is -1 until it is looked up
 }
 
 func (m *Matcher) note(s *step, shift int) {
-	m.slow = append(m.slow, trail{set: s.set, point: s.point + int32(shift)})
+	m.slow = append(m.slow, trail{set: s.set, point: s.point + int32(shift), to: -1})
+}
+
+// look finds the history of a trail.
+func (m *Matcher) look(s *trail, lane int) {
+	from, to := m.block.span(int(s.point), lane)
+	s.from, s.to = int32(from), int32(to)
 }
 
 // simple looks at all points that change at most once, and notes the others in
@@ -312,10 +319,10 @@ func (m *Matcher) until(g *group, shift, lane int, hi uint16) uint16 {
 func (m *Matcher) standing(lane int, t uint16) bool {
 	for i := range m.slow {
 		s := &m.slow[i]
-		s.beats, s.pieces = m.block.history(int(s.point), lane)
+		m.look(s, lane)
 		state := board.Empty
-		for j := 0; j < len(s.pieces) && u16(s.beats, j) <= t; j++ {
-			state = board.Piece(s.pieces[j])
+		for j := s.from; j < s.to && u16(m.block.beats, int(j)) <= t; j++ {
+			state = board.Piece(m.block.pieces[j])
 		}
 		if !s.set.Has(state) {
 			return false
@@ -335,10 +342,10 @@ func (m *Matcher) leapfrog(lane int, lo, hi uint16) (from, until uint16, ok bool
 			i = 0
 		}
 		s := &m.slow[i]
-		if s.beats == nil {
-			s.beats, s.pieces = m.block.history(int(s.point), lane)
+		if s.to < 0 {
+			m.look(s, lane)
 		}
-		begin, end := accepted(s.beats, s.pieces, s.set, t)
+		begin, end := m.block.accepted(int(s.from), int(s.to), s.set, t)
 		if begin >= hi {
 			return 0, 0, false
 		}
@@ -351,32 +358,27 @@ func (m *Matcher) leapfrog(lane int, lo, hi uint16) (from, until uint16, ok bool
 	return t, until, true
 }
 
-// accepted returns the first beat from t on in which a point with this history
-// is in a state of the set, and the beat at which it leaves the set; both are
-// beyond all beats where there is none.
-func accepted(beats, pieces []byte, set pattern.Set, t uint16) (begin, end uint16) {
-	n := len(pieces)
-	i := 0 // changes up to t
-	for i < n && u16(beats, i) <= t {
-		i++
-	}
+// accepted returns the first beat from t on in which a point whose history are
+// the changes from i to n is in a state of the set, and the beat at which it
+// leaves the set; both are beyond all beats where there is none.
+func (b *Block) accepted(i, n int, set pattern.Set, t uint16) (begin, end uint16) {
 	state := board.Empty
-	if i > 0 {
-		state = board.Piece(pieces[i-1])
+	for ; i < n && u16(b.beats, i) <= t; i++ {
+		state = board.Piece(b.pieces[i])
 	}
 	begin = t
 	for !set.Has(state) {
 		if i == n {
 			return 1<<16 - 1, 1<<16 - 1
 		}
-		begin, state = u16(beats, i), board.Piece(pieces[i])
+		begin, state = u16(b.beats, i), board.Piece(b.pieces[i])
 		i++
 	}
-	for i < n && set.Has(board.Piece(pieces[i])) {
+	for i < n && set.Has(board.Piece(b.pieces[i])) {
 		i++
 	}
 	if i == n {
 		return begin, 1<<16 - 1
 	}
-	return begin, u16(beats, i)
+	return begin, u16(b.beats, i)
 }

@@ -11,7 +11,7 @@ import (
 type Next struct {
 	Beat  uint16 // 0 where nothing more arrived there
 	Point uint16
-	Piece board.Piece
+	Piece board.Piece // where pieces are dropped; not told where they move
 
 	From int // the point it came from; -1 where it was dropped
 
@@ -99,28 +99,7 @@ func (b *Block) nextMove(q *pattern.Placement, lane int, skips []uint16, after u
 			}
 		}
 		beat := uint16(beatOf(skips, ply+1))
-		return Next{Beat: beat, Point: to, Piece: b.at(int(to), lane, beat), From: int(m >> 8), Direct: ply == first}
+		return Next{Beat: beat, Point: to, From: int(m >> 8), Direct: ply == first}
 	}
 	return Next{}
-}
-
-// at returns what stands on a point from a beat on.
-func (b *Block) at(pt, lane int, beat uint16) board.Piece {
-	if pt >= b.Points {
-		return board.Empty
-	}
-	piece := board.Empty
-	switch v := b.first[pt*b.stride+lane]; v {
-	case never:
-	case complex:
-		beats, pieces := b.history(pt, lane)
-		for i := 0; i < len(pieces) && u16(beats, i) <= beat; i++ {
-			piece = board.Piece(pieces[i])
-		}
-	default:
-		if p := b.only(pt, lane); b.arrival(v, p) <= beat {
-			piece = p
-		}
-	}
-	return piece
 }

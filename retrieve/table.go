@@ -23,6 +23,7 @@ type table struct {
 	fold             *fold
 	entries          []entry
 	at               map[moveKey]int
+	recent           []recentMove // by a few bits of the move: a look here is cheaper than into the map
 	elsewhere, ended int
 	lines            bool // a game may have several lines
 }
@@ -85,10 +86,26 @@ func (t *table) pickLine(p pick, game uint32) {
 // entry returns the entry of a move. Moves that a symmetry of the pattern takes
 // to each other share one.
 func (t *table) entry(key moveKey) *entry {
-	if t.fold != nil {
-		key = t.fold.canonical(key)
+	if t.recent == nil {
+		t.recent = make([]recentMove, 256)
 	}
-	return t.exact(key)
+	r := &t.recent[(int(key.x)+37*int(key.y)+11*int(key.fx)+101*int(key.fy)+7*int(key.side))&0xFF]
+	if r.number != 0 && r.key == key {
+		return &t.entries[r.number-1]
+	}
+	canonical := key
+	if t.fold != nil {
+		canonical = t.fold.canonical(key)
+	}
+	e := t.exact(canonical)
+	*r = recentMove{key, e.number + 1}
+	return e
+}
+
+// recentMove is a move that was asked for, and the number of its entry from 1.
+type recentMove struct {
+	key    moveKey
+	number int32
 }
 
 // exact returns the entry of a move that stands for all that are the same.
