@@ -295,6 +295,10 @@ func (b *Block) Ply(lane int, beat uint16) int { return plyOf(b.Skips(lane), bea
 // Plies returns the number of plies of a lane.
 func (b *Block) Plies(lane int) int { return b.Ply(lane, b.End(lane)-1) }
 
+// After returns the beat of the next move of a lane behind another beat, or the
+// end of the lane.
+func (b *Block) After(lane int, beat uint16) uint16 { return b.next(b.Skips(lane), beat, b.End(lane)) }
+
 // next returns the first beat behind another that is not skipped, or the end.
 // The side that moves on it is the one to move in the position of the other.
 func (b *Block) next(skips []uint16, beat, end uint16) uint16 {

@@ -269,7 +269,7 @@ func (w *worker) continuation(h *interval.Hit, place *pattern.Placement, ply int
 	b, lane := w.job.batch, int(h.Lane)
 	t := &w.job.table
 	end := b.Block.End(lane)
-	beat := nextBeat(b.Block.Skips(lane), h.Beat, end) // of the next move, wherever
+	beat := b.Block.After(lane, h.Beat) // of the next move, wherever
 	if beat == end {
 		t.ended++
 		return
@@ -322,17 +322,6 @@ func (w *worker) several(place *pattern.Placement, next *interval.Next, lane int
 	rest := pattern.Placement{Region: place.Region[next.Point+1:]} // the whole board: points are their own numbers
 	more := w.job.batch.Block.Next(&rest, lane, after)
 	return more.Beat == next.Beat
-}
-
-// nextBeat returns the beat behind another that is not skipped, or the end.
-func nextBeat(skips []uint16, beat, end uint16) uint16 {
-	n := beat + 1
-	for _, s := range skips {
-		if s == n {
-			n++
-		}
-	}
-	return min(n, end)
 }
 
 // asDrawn returns which side of the pattern as drawn a side of the game is.

@@ -93,7 +93,7 @@ func (s *Shard) add(ctx context.Context, b Batch) ([]Added, error) {
 		return nil, err
 	}
 	defer st.release()
-	c := &change{Shard: s, st: st, waiting: slices.Clone(st.waiting), dead: map[int64]*roaring.Bitmap{}}
+	c := &change{Shard: s, st: st, waiting: slices.Clone(st.waiting)}
 	err = s.cat.Update(ctx, func(tx *catalog.Tx) error {
 		c.tx = tx
 		return c.add(items, &b)
@@ -188,8 +188,7 @@ type change struct {
 	tx      *catalog.Tx
 	st      *state
 	waiting []*index.Document
-	dead    map[int64]*roaring.Bitmap // by table
-	files   []string                  // written, to be removed if all fails
+	files   []string // written, to be removed if all fails
 }
 
 // undo removes the tables of a change that failed.
@@ -319,22 +318,9 @@ func (c *change) settle(items []*item) error {
 	return nil
 }
 
-// bury takes games out of the tables and out of those that wait.
+// bury takes games out of those that wait. In tables the catalogue marks them
+// dead by itself when it replaces them.
 func (c *change) bury(ids []uint32) {
-	for _, p := range c.st.parts {
-		if p.segment.ID == 0 {
-			continue
-		}
-		for _, id := range ids {
-			if !p.segment.Games.Contains(id) {
-				continue
-			}
-			if c.dead[p.segment.ID] == nil {
-				c.dead[p.segment.ID] = p.segment.Dead.Clone()
-			}
-			c.dead[p.segment.ID].Add(id)
-		}
-	}
 	c.waiting = slices.DeleteFunc(c.waiting, func(d *index.Document) bool { return slices.Contains(ids, d.Game) })
 }
 
@@ -370,13 +356,8 @@ func (c *change) place(docs []*index.Document) (tables []catalog.Segment, err er
 	return tables, nil
 }
 
-// manifest brings the list of waiting games and the dead ones up to date.
+// manifest brings the list of waiting games up to date.
 func (c *change) manifest() error {
-	for id, dead := range c.dead {
-		if err := c.tx.SetDead(id, dead); err != nil {
-			return err
-		}
-	}
 	var before, now []uint32
 	for _, d := range c.st.waiting {
 		before = append(before, d.Game)
