@@ -39,7 +39,7 @@ type ImportReport struct {
 	New        int `json:"new"`        // games that were not there
 	Duplicates int `json:"duplicates"` // records of games that were: their sources are noted
 	Fuller     int `json:"fuller"`     // records that took the place of shorter or poorer ones
-	Twins      int `json:"twins"`      // games of the same moves whose headers contradict each other: both kept
+	Twins      int `json:"twins"`      // games of the same moves whose headers or comments differ: both kept, linked
 }
 
 // batchGames and batchBytes bound the records that are stored together, and so

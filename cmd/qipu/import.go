@@ -33,7 +33,8 @@ func (a *app) importCommand() *cobra.Command {
 input) into the library, which is made where there is none. Records are kept with
 their original bytes. A game that is there already is not stored again: its
 further source is noted, and the fuller of two records of one game is kept. Games
-of the same moves whose headers contradict each other are both kept, as twins.
+of the same moves whose headers contradict each other, or whose comments differ,
+are both kept, as twins.
 
 An import may be interrupted, and run again to go on: what was stored stays, and
 files that were read to their end and have not changed are not read again (unless
