@@ -1,7 +1,17 @@
-// Package query is the tree of what can be asked of a library: boards, sets of
-// games, and their combination by and, or, not.
+// Package query is what can be asked of a library: one tree over boards, names,
+// text and time.
 //
-// A tree is made by a program or, later, parsed from text; [Simplify] folds
-// constants and flattens it; it prints back. The package knows what can be
-// asked and nothing of how it is answered.
+// A query goes through four steps. [Parse] makes a tree of a text, whose leaves
+// are as they were written. [Bind] replaces them by what they mean on one kind
+// of board in one library: diagrams by patterns, names by sets of games, fields
+// by conditions on columns. [Simplify] folds constants and flattens the tree.
+// Package retrieve plans and answers it. Every tree prints the text that it can
+// be parsed from.
+//
+// A query is true of a game, or of a moment of a game: a position of one of its
+// lines. Boards, counts, plies and turns are true of moments; combined by
+// [When], [Then], [For], [First] and [Last] they stay so. Wherever a query of
+// moments stands for a game, it asks for games that have such a moment: two
+// boards joined by And occur in the same game, at any time each; inside When
+// they occur at once.
 package query

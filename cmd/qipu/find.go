@@ -280,9 +280,9 @@ func within(ctx context.Context, l *qipu.Library, q query.Q, collection string) 
 		return nil, usagef("%s%s", strings.TrimPrefix(err.Error(), "qipu: "), didYouMean(none.Name, none.Known))
 	}
 	if err != nil || q == nil {
-		return query.Collection{Name: collection}, err
+		return query.Field{Name: "collection", Value: collection}, err
 	}
-	return query.And{q, query.Collection{Name: collection}}, nil
+	return query.And{q, query.Field{Name: "collection", Value: collection}}, nil
 }
 
 // asked returns what the flags ask for.
