@@ -128,3 +128,23 @@ func Region(pl *board.Planes, x, y, w, h int) *Pattern {
 	p.Anchor, p.Edges = Guess(pl.Size, x, y, w, h)
 	return p
 }
+
+// Origin returns the point of a board on which the top left cell lies as the
+// pattern is drawn, if there is but one. A shape along the side or in the open
+// has no such place; one in a corner has, even if it is found in all of them.
+func (p *Pattern) Origin(size board.Size) (at board.Point, ok bool) {
+	switch p.Anchor {
+	case Fixed:
+		return p.At, true
+	case Corner:
+		x, y := 0, 0
+		if p.Edges&Right != 0 && p.Edges&Left == 0 {
+			x = size.W - p.Size.W
+		}
+		if p.Edges&Bottom != 0 && p.Edges&Top == 0 {
+			y = size.H - p.Size.H
+		}
+		return board.At(max(x, 0), max(y, 0)), x >= 0 && y >= 0
+	}
+	return 0, false
+}
