@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 
 	"qipu/board"
 )
@@ -74,6 +75,16 @@ type Block struct {
 	ever, first                 []byte
 	points, entries             []byte
 	beats, pieces, moves        []byte
+
+	// usual is how most lanes begin, once somebody has asked. Readers may find it
+	// out at the same time, and put down the same.
+	usual atomic.Pointer[usual]
+}
+
+// usual is a board and the lanes that have it at beat 0.
+type usual struct {
+	on   []board.Piece
+	same Mask
 }
 
 const (
@@ -234,14 +245,42 @@ func (b *Block) From(lane int) uint16 {
 var skipOne = []uint16{1}
 
 // Skips returns the beats that no ply of a lane has.
-func (b *Block) Skips(lane int) []uint16 {
+func (b *Block) Skips(lane int) []uint16 { return b.skipsOf(nil, lane) }
+
+// skipsOf does the same in memory of the caller, where a block does not share
+// them.
+func (b *Block) skipsOf(buf []uint16, lane int) []uint16 {
 	if b.skips == nil || b.skips[lane] == 0 {
 		return nil
 	}
 	if b.skips[lane] == 1 {
 		return skipOne
 	}
-	return b.appendSkips(nil, lane)
+	return b.appendSkips(buf, lane)
+}
+
+// skipsBeat reports whether no ply of a lane has a beat.
+func (b *Block) skipsBeat(lane int, beat uint16) bool {
+	switch {
+	case b.skips == nil || b.skips[lane] == 0:
+		return false
+	case b.skips[lane] == 1:
+		return beat == 1
+	}
+	s := b.skipped[2:]
+	for range u16(b.skipped, 0) {
+		count := int(u16(s, 1))
+		if int(u16(s, 0)) == lane {
+			for i := range count {
+				if u16(s[4:], i) == beat {
+					return true
+				}
+			}
+			return false
+		}
+		s = s[4+2*count:]
+	}
+	return false
 }
 
 // appendSkips appends the beats that are listed for a lane. Few lanes have any,
@@ -297,7 +336,13 @@ func (b *Block) Plies(lane int) int { return b.Ply(lane, b.End(lane)-1) }
 
 // After returns the beat of the next move of a lane behind another beat, or the
 // end of the lane.
-func (b *Block) After(lane int, beat uint16) uint16 { return b.next(b.Skips(lane), beat, b.End(lane)) }
+func (b *Block) After(lane int, beat uint16) uint16 {
+	n, end := beat+1, b.End(lane)
+	for n < end && b.skipsBeat(lane, n) {
+		n++
+	}
+	return min(n, end)
+}
 
 // next returns the first beat behind another that is not skipped, or the end.
 // The side that moves on it is the one to move in the position of the other.

@@ -17,6 +17,11 @@
 // beat of an arrival can be told from half of it and the piece that arrived,
 // and one byte holds it for games of up to 506 moves.
 //
+// When a pattern holds is a [Timeline]: a set of moments in all lanes of a
+// block. Timelines also tell when so many pieces stand somewhere, which plies
+// have been played and who is to move, and are combined like sets, or in time:
+// see [Then], [Longer] and [Firsts].
+//
 // Lines are kept in a [Block] of up to 512, column by column: all that a
 // pattern asks of one point lies side by side, and a block stays in the second
 // level cache while a pattern is tried at all its places. A block is one string

@@ -222,6 +222,41 @@ func useAll(t testing.TB, b *Block, list []*Program) {
 			b.Next(&program.Placements[h.Placement], int(h.Lane), 1<<16-1)
 		}
 	}
+	useMoments(t, b, list)
+}
+
+// useMoments does with a block all that can be done with moments.
+func useMoments(t testing.TB, b *Block, list []*Program) {
+	var m Matcher
+	var everything Mask
+	for i := range everything {
+		everything[i] = ^uint64(0)
+	}
+	whole := Whole(nil, b, &everything)
+	dot := &pattern.Pattern{Size: board.Size{W: 1, H: 1}, Cells: []pattern.Set{pattern.Empty}}
+	last := append(AppendTurn(nil, b, &everything, game.First), AppendPly(nil, b, &everything, 1, 3)...)
+	for _, c := range []Counter{
+		{Set: pattern.Of(1), Points: []uint16{0, 1, 2}, High: 1}, {Set: pattern.AnyOn(2), Points: []uint16{uint16(b.Points - 1)}, Low: 1, High: 1},
+	} {
+		last = append(last, m.AppendCount(nil, b, &c, &everything)...)
+	}
+	for i, program := range list {
+		placed := m.AppendSpans(nil, b, program, &everything)
+		if len(placed) == 0 || i%3 > 0 { // few of them: this is done with many blocks
+			continue
+		}
+		placed = append(placed, m.AppendFollowed(nil, b, NewFollow(Half{dot, program.Placements}, []FollowStep{{}}, pattern.Board{Size: board.Size{W: b.Points, H: 1}}), placed)...)
+		moments := m.Merge(nil, b, placed)
+		moments = m.AppendMoments(moments[:0], b, program, &everything)
+		other := Complement(nil, b, &everything, moments)
+		moments = Unite(nil, Then(nil, b, moments, whole, 2), Intersect(nil, other, whole))
+		last = append(last, Own(nil, b, Longer(nil, b, moments, 2))...)
+	}
+	for _, s := range last {
+		if int(s.Lane) >= b.N || s.From >= s.To {
+			t.Fatalf("%+v in a block of %d lanes", s, b.N)
+		}
+	}
 }
 
 // seeds are small blocks of every kind.

@@ -43,31 +43,68 @@ type Matcher struct {
 	block   *Block
 	program *Program
 	hits    []Hit
+	placed  []Placed
 	slow    []trail // of the lane at hand, points that change more than once
 	offs    []int32 // of the group at hand, the rows that filter looks at
 	skips   []uint16
+
+	counts   []int16     // of AppendCount; all 0 between calls
+	arrivals []uint32    // of AppendFollowed
+	rowsLeft []int32     // of AppendFollowed
+	runs     [3]Timeline // of AppendThenHere
+
+	// Where moments are marked: see mark. All ends are 0 between calls.
+	starts [Lanes + 1]int
+	ends   []uint16
+	marked Mask
 }
+
+// sought is what a sweep looks for in a lane that the filters let through.
+type sought uint8
+
+const (
+	firstOfAll   sought = iota // the first position of a whole line
+	firstWithin                // the first position under conditions
+	everyStretch               // all positions
+	everyMoment                // all positions, of whichever placement
+)
 
 // AppendHits appends every occurrence of a pattern in the lanes of a block that
 // the mask names: one for each placement and lane, at the first position.
 // Hits come placement by placement. A block of another kind of board than the
 // program is made for has none.
 func (m *Matcher) AppendHits(dst []Hit, b *Block, p *Program, lanes *Mask) []Hit {
-	if p.points != b.Points || p.kinds != b.Kinds {
-		return dst
+	m.hits = dst
+	what := firstWithin
+	if p.from <= 0 && p.to < 0 && b.froms == nil {
+		what = firstOfAll
 	}
-	m.block, m.program, m.hits = b, p, dst
+	m.sweep(b, p, lanes, what)
+	dst, m.hits = m.hits, nil
+	return dst
+}
+
+// sweep tries every placement on all lanes of the mask, whole words of them at
+// first, and looks into those that are left one by one.
+func (m *Matcher) sweep(b *Block, p *Program, lanes *Mask, what sought) {
+	if p.points != b.Points || p.kinds != b.Kinds {
+		return
+	}
+	m.block, m.program = b, p
 	m.Work.Blocks++
 	words := b.stride / 64
 	all := b.All()
 	for w := range all {
 		all[w] &= lanes[w]
 	}
-	plain := p.from <= 0 && p.to < 0 && b.froms == nil
 	for gi := range p.groups {
 		g := &p.groups[gi]
 		m.Work.Tried += int64(len(g.shifts))
 		na, nb, ne := m.rows(g)
+		look := what
+		if look == firstOfAll && g.turn != pattern.AnyTurn {
+			look = firstWithin
+		}
 		for i, shift := range g.shifts {
 			var mask Mask
 			var or uint64
@@ -106,17 +143,19 @@ func (m *Matcher) AppendHits(dst []Hit, b *Block, p *Program, lanes *Mask) []Hit
 				}
 				for ; set != 0; set &= set - 1 {
 					lane := w*64 + bits.TrailingZeros64(set)
-					if plain && g.turn == pattern.AnyTurn {
+					switch look {
+					case firstOfAll:
 						m.try(g, int(shift), lane, g.first+i)
-					} else {
+					case firstWithin:
 						m.tryWithin(g, int(shift), lane, g.first+i)
+					default:
+						m.stretches(look, g, int(shift), lane, g.first+i)
 					}
 				}
 			}
 		}
 	}
 	m.block, m.program = nil, nil
-	return m.hits
 }
 
 // fewLanes: a lane in so many points is looked at by itself, because filtering
@@ -182,15 +221,9 @@ func (m *Matcher) try(g *group, shift, lane, placement int) {
 // that are the line's own.
 func (m *Matcher) tryWithin(g *group, shift, lane, placement int) {
 	b := m.block
-	skips := m.lineSkips(lane)
-	from, end := int(b.From(lane)), int(b.End(lane))
-	if m.program.from > 0 {
-		from = max(from, beatOf(skips, m.program.from))
-	}
-	if m.program.to >= 0 {
-		end = min(end, beatOf(skips, m.program.to+1))
-	}
-	if from >= end {
+	skips := m.lineSkips(b, lane)
+	from, end := pliesBetween(skips, int(b.End(lane)), m.program.from, m.program.to)
+	if from = max(from, int(b.From(lane))); from >= end {
 		return
 	}
 	lo, ok := m.simple(g, shift, lane, uint16(from))
@@ -217,12 +250,12 @@ func (m *Matcher) tryWithin(g *group, shift, lane, placement int) {
 
 // lineSkips returns the skips of a lane, in memory of the matcher where a block
 // does not share them.
-func (m *Matcher) lineSkips(lane int) []uint16 {
-	if b := m.block; b.skips != nil && b.skips[lane] > 1 {
+func (m *Matcher) lineSkips(b *Block, lane int) []uint16 {
+	if b.skips != nil && b.skips[lane] > 1 {
 		m.skips = b.appendSkips(m.skips[:0], lane)
 		return m.skips
 	}
-	return m.block.Skips(lane)
+	return b.Skips(lane)
 }
 
 func turnOf(s game.Side) pattern.Turn {
