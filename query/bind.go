@@ -1,23 +1,497 @@
 package query
 
-import "github.com/RoaringBitmap/roaring/v2"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
-// Names knows what the names in queries stand for.
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/game"
+	"qipu/text"
+)
+
+// Names knows what the names in queries stand for. A name that it does not know
+// is an error that says so.
 type Names interface {
 	Collection(name string) (*roaring.Bitmap, error)
+	Tag(name string) (*roaring.Bitmap, error)
+
+	// Comment returns the games with a folded text in their comments.
+	Comment(folded string) (*roaring.Bitmap, error)
+
+	// Named returns the tree of a saved query or of a named pattern, not bound.
+	Named(name string) (Q, error)
+
+	// Player returns the names of players that a text means, as it was written:
+	// other spellings and scripts too. With whole, the text is all of a name, and
+	// they are the spellings of that very person. Nil is every name that contains
+	// the text, or with whole that is the text.
+	Player(text string, whole bool) (*Texts, error)
 }
 
-// Bind replaces names by what they stand for.
-func Bind(q Q, names Names) (Q, error) {
+// Binder replaces the leaves of queries by what they mean on one kind of board
+// in one library. It is not changed by its methods.
+type Binder struct {
+	Rules game.Rules
+	Names Names // nil: the query has no names
+
+	// Games are all games there are. Without them a game that is not known is
+	// taken for another one.
+	Games game.Catalog
+
+	// Text is what the tree was parsed from, so that errors show the place. It
+	// may be empty.
+	Text string
+}
+
+// The bounds of a bound query: named queries that name others may grow to any
+// size.
+const (
+	maxBound  = 20 * MaxLeaves
+	maxNested = 20 // names in names
+)
+
+// binding is the work of one Bind.
+type binding struct {
+	*Binder
+	from    map[int]string // the names that stand in the text, by place
+	leaves  int
+	players map[asked]*Texts
+}
+
+// asked is a text that stands for players.
+type asked struct {
+	text  string
+	whole bool
+}
+
+// Bind returns the tree with every Field, Diagram, Number and Named replaced by
+// what it means. Errors are of type *Error; those of Names are wrapped.
+func (b *Binder) Bind(q Q) (Q, error) {
+	x := &binding{Binder: b, from: map[int]string{}, players: map[asked]*Texts{}}
+	q, err := x.expand(q, nil)
+	if err != nil {
+		return nil, err
+	}
+	return x.bind(q, nil)
+}
+
+// expand returns the tree with every Named replaced by the tree it stands for,
+// all of whose leaves stand where the name does.
+func (x *binding) expand(q Q, around []string) (Q, error) {
 	return Map(q, func(q Q) (Q, error) {
-		f, ok := q.(Field)
-		if !ok || f.Name != "collection" {
+		if x.leaves++; x.leaves > maxBound {
+			return nil, x.fail(at(q), "the names in the query stand for too much: at most "+fmt.Sprint(maxBound)+" conditions", "ask for less at once", nil)
+		}
+		n, ok := q.(Named)
+		if !ok {
 			return q, nil
 		}
-		set, err := names.Collection(f.Value)
+		key := text.Fold(n.Name)
+		switch {
+		case slices.Contains(around, key):
+			return nil, x.fail(n.At, fmt.Sprintf("%q is named inside itself", n.Name), "change the saved query", nil)
+		case len(around) >= maxNested:
+			return nil, x.fail(n.At, fmt.Sprintf("names in names are at most %d deep", maxNested), "change the saved queries", nil)
+		case x.Names == nil:
+			return nil, x.fail(n.At, "names are known in a library alone", "open one", nil)
+		}
+		inner, err := x.Names.Named(n.Name)
+		if err != nil {
+			return nil, x.fail(n.At, cause(err), "", err)
+		}
+		if len(around) == 0 {
+			x.from[n.At] = n.Name
+		}
+		if inner, err = Map(inner, func(q Q) (Q, error) { q, _ = moved(q, n.At); return q, nil }); err != nil {
+			return nil, err
+		}
+		return x.expand(inner, append(slices.Clone(around), key))
+	})
+}
+
+// at returns the place of a leaf.
+func at(q Q) int {
+	_, was := moved(q, 0)
+	return was
+}
+
+// moved returns a leaf at another place, and where it was.
+func moved(q Q, at int) (_ Q, was int) {
+	switch q := q.(type) {
+	case Field:
+		was, q.At = q.At, at
+		return q, was
+	case Diagram:
+		was, q.At = q.At, at
+		q.Options = slices.Clone(q.Options)
+		for i := range q.Options {
+			q.Options[i].At = at
+		}
+		return q, was
+	case Number:
+		was, q.At = q.At, at
+		return q, was
+	case Named:
+		was, q.At = q.At, at
+		return q, was
+	}
+	return q, 0
+}
+
+// cause returns the text of an error without the name of its package, for the
+// place is shown beside it.
+func cause(err error) string {
+	text := err.Error()
+	for {
+		head, rest, ok := strings.Cut(text, ": ")
+		if !ok || strings.Trim(head, "abcdefghijklmnopqrstuvwxyz") != "" {
+			return text
+		}
+		text = rest
+	}
+}
+
+// fail returns an error about the leaf at a place.
+func (x *binding) fail(at int, message, hint string, err error) *Error {
+	return x.failAt(at, x.length(at), message, hint, err)
+}
+
+func (x *binding) failAt(at, length int, message, hint string, err error) *Error {
+	if name, ok := x.from[at]; ok {
+		message = "in " + Named{Name: name}.String() + ": " + message
+	}
+	e := newError(x.Text, at, length, message, hint)
+	e.Err = err
+	return e
+}
+
+// failValue returns an error about the value of the field at a place.
+func (x *binding) failValue(f Field, message, hint string, err error) *Error {
+	if t, ok := x.value(f.At); ok && x.from[f.At] == "" {
+		return x.failAt(t.from, t.to-t.from, message, hint, err)
+	}
+	return x.fail(f.At, message, hint, err)
+}
+
+// value returns the token behind the operator of the leaf at a place, or behind
+// since and the like, where there is one.
+func (x *binding) value(at int) (token, bool) {
+	if at >= len(x.Text) || at < 0 {
+		return token{}, false
+	}
+	l := lexer{x.Text, at}
+	word, err := l.next(termMode)
+	if err != nil || word.kind != wordToken {
+		return token{}, false
+	}
+	t, err := l.next(termMode)
+	if _, dated := dates[strings.ToLower(word.text)]; dated && err == nil && t.kind == wordToken {
+		return t, true
+	}
+	if err != nil || t.kind != opToken {
+		return token{}, false
+	}
+	t, err = l.next(valueMode)
+	return t, err == nil && (t.kind == wordToken || t.kind == stringToken)
+}
+
+// length returns how much of the text belongs to the leaf at a place: all up to
+// its value, or its first word.
+func (x *binding) length(at int) int {
+	if t, ok := x.value(at); ok {
+		return t.to - at
+	}
+	if at >= len(x.Text) || at < 0 {
+		return 0
+	}
+	l := lexer{x.Text, at}
+	t, err := l.next(termMode)
+	if err != nil {
+		return 0
+	}
+	return t.to - at
+}
+
+// party is the player that a conjunction names: the conditions that the player
+// moves first, and second.
+type party struct{ first, second Q }
+
+// bind replaces the leaves of a tree. The party is that of the conjunction
+// around it, or nil.
+func (x *binding) bind(q Q, p *party) (Q, error) {
+	switch node := q.(type) {
+	case And:
+		return x.conjunction(node, p)
+	case When, Then, For, First, Last:
+		if err := x.unlike(node); err != nil {
+			return nil, err
+		}
+	}
+	bound, err := mapParts(q, func(part Q) (Q, error) { return x.bind(part, p) }, func(leaf Q) (Q, error) { return x.leaf(leaf, p) })
+	if then, ok := bound.(Then); ok && err == nil && then.Here {
+		if why := here(then.A, then.B); why != "" {
+			return nil, x.fail(firstAt(q.(Then).B), why, `"then here" stands between two boards of one size that lie alike; leave out "here" for any others`, nil)
+		}
+	}
+	return bound, err
+}
+
+// leaf binds a leaf.
+func (x *binding) leaf(q Q, p *party) (Q, error) {
+	switch q := q.(type) {
+	case Field:
+		return x.field(q, p)
+	case Diagram:
+		if q.Word == "fuzzy" {
+			return some(x.fuzzy(q))
+		}
+		return some(x.shape(q))
+	case Number:
+		return x.number(q)
+	}
+	return q, nil
+}
+
+// some returns a node that may have failed; a nil pointer is no node.
+func some[N Q](node N, err error) (Q, error) {
+	if err != nil {
+		return nil, err
+	}
+	return node, nil
+}
+
+// unlike refuses likeness in a node about time: it is the best of a game, and
+// not true of moments.
+func (x *binding) unlike(q Q) (err error) {
+	Walk(q, func(q Q) bool {
+		if d, ok := q.(Diagram); ok && d.Word == "fuzzy" && err == nil {
+			err = x.fail(d.At, "likeness is asked of games, and not of moments", "take fuzzy out of when, then, for, first and last, or write board", nil)
+		}
+		return err == nil
+	})
+	return err
+}
+
+// firstAt returns the place of the first leaf of a tree.
+func firstAt(q Q) (first int) {
+	found := false
+	Walk(q, func(q Q) bool {
+		switch q.(type) {
+		case Field, Diagram, Number, Named:
+			if !found {
+				first, found = at(q), true
+			}
+		}
+		return !found
+	})
+	return first
+}
+
+// here tells why two nodes cannot be in the same place and picture, or "".
+func here(a, b Q) string {
+	s, ok1 := a.(*Shape)
+	t, ok2 := b.(*Shape)
+	if !ok1 || !ok2 {
+		return "only boards can lie in the same place"
+	}
+	p, q := s.Pattern, t.Pattern
+	switch {
+	case p.Size != q.Size:
+		return fmt.Sprintf("a board of %v cannot lie where one of %v does", q.Size, p.Size)
+	case p.Anchor != q.Anchor || p.Edges != q.Edges || p.At != q.At:
+		return "the two boards lie in different places"
+	case p.Mirror != q.Mirror || p.Swap != q.Swap:
+		return "the two boards are found in different pictures"
+	}
+	return ""
+}
+
+// conjunction binds a conjunction. Where it names a player, that is the one
+// whose wins and losses are meant in it.
+func (x *binding) conjunction(q And, p *party) (Q, error) {
+	named := -1
+	if mine, which := x.named(q); mine != nil && asksOutcome(q) {
+		cond, err := x.party(mine)
 		if err != nil {
 			return nil, err
 		}
-		return Games{Set: set, Why: f.String()}, nil
+		p, named = cond, which
+	}
+	// A win of the player says already that the player has played.
+	drop := named >= 0 && slices.ContainsFunc(q, func(part Q) bool {
+		f, ok := part.(Field)
+		return ok && outcome(f) != ""
 	})
+	out := make(And, 0, len(q))
+	for i := range q {
+		if drop && i == named {
+			continue
+		}
+		part, err := x.bind(q[i], p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, part)
+	}
+	return out, nil
 }
+
+// outcome returns "win" or "loss" for a field that asks for it, else "".
+func outcome(f Field) string {
+	if word := resultWord(f.Value); f.Name == "result" && (word == "win" || word == "loss") {
+		return word
+	}
+	return ""
+}
+
+// asksOutcome reports whether a win or a loss is asked for in a tree.
+func asksOutcome(q Q) bool {
+	found := false
+	Walk(q, func(q Q) bool {
+		f, ok := q.(Field)
+		found = found || ok && outcome(f) != ""
+		return !found
+	})
+	return found
+}
+
+// named returns the first part of a conjunction that names a player, or one of
+// several, and its number; -1 if it stands in a conjunction inside.
+func (x *binding) named(q And) (Q, int) {
+	for i, part := range q {
+		if inner, ok := part.(And); ok {
+			if found, _ := x.named(inner); found != nil {
+				return found, -1
+			}
+			continue
+		}
+		if naming(part) {
+			return part, i
+		}
+	}
+	return nil, -1
+}
+
+// naming reports whether a node names players and nothing else.
+func naming(q Q) bool {
+	switch q := q.(type) {
+	case Field:
+		return q.Name == "player" || slices.Contains(sideWords, q.Name)
+	case Or:
+		return len(q) > 0 && !slices.ContainsFunc(q, func(p Q) bool { return !naming(p) })
+	}
+	return false
+}
+
+// party returns what a node that names players says of either side.
+func (x *binding) party(q Q) (*party, error) {
+	if list, ok := q.(Or); ok {
+		var first, second Or
+		for _, part := range list {
+			p, err := x.party(part)
+			if err != nil {
+				return nil, err
+			}
+			first, second = append(first, p.first), append(second, p.second)
+		}
+		return &party{Simplify(first), Simplify(second)}, nil
+	}
+	f := q.(Field)
+	texts, err := x.playerTexts(f)
+	if err != nil {
+		return nil, err
+	}
+	p := &party{x.fact(FirstPlayer, f, texts), x.fact(SecondPlayer, f, texts)}
+	if f.Name != "player" {
+		side, err := x.side(f.Name, f)
+		if err != nil {
+			return nil, err
+		}
+		if side == game.First {
+			p.second = Const(false)
+		} else {
+			p.first = Const(false)
+		}
+	}
+	return p, nil
+}
+
+// side returns the side that a word means in this game.
+func (x *binding) side(word string, f Field) (game.Side, error) {
+	side, ok := sideOf(x.Rules, word)
+	if !ok {
+		info := x.Rules.Info()
+		var names []string
+		for _, s := range info.Sides {
+			names = append(names, s.Name)
+		}
+		hint := fmt.Sprintf("the sides of %s are %s, or first and second", info.Titles.En, strings.Join(names, " and "))
+		cause := error(nil)
+		if known, ok := FieldOf(word); ok && slices.Contains(sideWords, known.Name) {
+			cause = ErrOtherGame
+		}
+		return 0, x.fail(f.At, fmt.Sprintf("%s has no side %q", info.Titles.En, word), hint, cause)
+	}
+	return side, nil
+}
+
+// sideOf returns the side of a game that a word of any language means: its name,
+// or first and second.
+func sideOf(r game.Rules, word string) (game.Side, bool) {
+	if f, ok := FieldOf(word); ok {
+		word = f.Name
+	}
+	switch strings.ToLower(word) {
+	case "first":
+		return game.First, true
+	case "second":
+		return game.Second, true
+	}
+	for i, s := range r.Info().Sides {
+		t := s.Titles
+		for _, name := range []string{s.Name, t.En, t.Hant, t.Hans, t.Ja, t.Ko} {
+			if strings.EqualFold(name, word) {
+				return game.Side(i), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// GameSpecs returns the games that a tree asks for: the values of its game
+// fields that are not negated, in their order, each once.
+func GameSpecs(q Q) []string {
+	var list []string
+	Walk(q, func(q Q) bool {
+		switch q := q.(type) {
+		case Not:
+			return false
+		case Field:
+			if q.Name == "game" && !slices.Contains(list, q.Value) {
+				list = append(list, q.Value)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// HasBoards reports whether a tree asks for boards or pieces, which mean
+// something on one kind of board alone.
+func HasBoards(q Q) bool {
+	found := false
+	Walk(q, func(q Q) bool {
+		switch q.(type) {
+		case Diagram, Number, *Shape, *Fuzzy, *Count:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// errNoNames tells that a query asks for something that a library keeps.
+var errNoNames = errors.New("names are known in a library alone: open one")

@@ -3,8 +3,10 @@ package query
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 
 	"qipu/board"
 	"qipu/game/weiqi"
+	"qipu/game/xiangqi"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 )
@@ -38,15 +41,20 @@ func TestString(t *testing.T) {
 	}{
 		{Const(true), "all"},
 		{Const(false), "none"},
-		{And{}, "(and)"},
-		{And{Const(true), Not{Const(false)}}, "(and all (not none))"},
-		{Or{Collection{"my \"best\""}, Const(true)}, `(or (collection "my \"best\"") all)`},
-		{Games{Set: roaring.BitmapOf(3, 5), Why: "by hand"}, `(games 2 "by hand")`},
-		{stone, `(shape "X ." floating)`},
-		{shape(t, "X.", func(p *pattern.Pattern) { p.Mirror, p.Swap, p.Turn = true, true, pattern.SecondToMove }), `(shape "X ." floating mirror swap turn:2)`},
-		{shape(t, "X.", func(p *pattern.Pattern) { p.From = 3 }), `(shape "X ." floating plies:3..)`},
-		{shape(t, "X.", func(p *pattern.Pattern) { p.To = 9 }), `(shape "X ." floating plies:0..9)`},
-		{shape(t, "X.", func(p *pattern.Pattern) { p.Anchor, p.At = pattern.Fixed, board.At(3, 4) }), `(shape "@D15/X ." fixed)`},
+		{And{}, "all"},
+		{Or{}, "none"},
+		{And{Const(true), Not{Const(false)}}, "all and not none"},
+		{Or{Field{Name: "collection", Value: `my "best"`}, And{Const(true), Or{Const(true), Const(false)}}}, `collection:"my \"best\"" or all and (all or none)`},
+		{Not{And{Or{Const(true), Const(false)}}}, "not (all or none)"},
+		{Games{Set: roaring.BitmapOf(3, 5), Why: "by hand"}, "by hand"},
+		{stone, `board:"X ."{floating no-mirror no-swap}`},
+		{shape(t, "X.", func(p *pattern.Pattern) { p.Mirror, p.Swap, p.Turn = true, true, pattern.SecondToMove }), `board:"X ."{floating mirror swap turn:second}`},
+		{shape(t, "X.", func(p *pattern.Pattern) { p.From = 3 }), `board:"X ."{floating no-mirror no-swap plies:3..}`},
+		{shape(t, "X.", func(p *pattern.Pattern) { p.To = 9 }), `board:"X ."{floating no-mirror no-swap plies:..9}`},
+		{shape(t, "X.", func(p *pattern.Pattern) { p.Anchor, p.At = pattern.Fixed, board.At(3, 4) }), `board:"@D15/X ."{fixed no-mirror no-swap}`},
+		{&Count{Op: AtLeast, N: 2, Text: "R file 3"}, "count(R file 3)>=2"},
+		{Ply{3, 3}, "ply:3"}, {Ply{0, -1}, "ply:0.."}, {Ply{0, 9}, "ply:..9"}, {Turn{1}, "turn:second"},
+		{Then{A: Then{A: Turn{0}, B: Turn{1}, Here: true}, B: For{Turn{0}, 3}, Within: 5}, "turn:first then here turn:second then turn:first for 3 plies within 5 plies"},
 	} {
 		if got := c.q.String(); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
@@ -54,8 +62,18 @@ func TestString(t *testing.T) {
 	}
 }
 
+// tree reads a query of a test.
+func tree(t testing.TB, text string) Q {
+	t.Helper()
+	q, err := Parse(text)
+	if err != nil {
+		t.Fatal(show(err))
+	}
+	return q
+}
+
 func TestSimplify(t *testing.T) {
-	a, b, c := Collection{"a"}, Collection{"b"}, Collection{"c"}
+	a, b, c := Named{Name: "a"}, Named{Name: "b"}, Named{Name: "c"}
 	for _, x := range []struct {
 		q, want Q
 	}{
@@ -63,8 +81,6 @@ func TestSimplify(t *testing.T) {
 		{And{}, Const(true)},
 		{Or{}, Const(false)},
 		{And{a}, a},
-		{Or{a}, a},
-		{Not{Not{a}}, a},
 		{Not{Not{Not{a}}}, Not{a}},
 		{Not{Const(true)}, Const(false)},
 		{And{a, Const(true), b}, And{a, b}},
@@ -74,14 +90,28 @@ func TestSimplify(t *testing.T) {
 		{And{And{a, b}, And{c}}, And{a, b, c}},
 		{Or{a, Or{b, Or{c}}}, Or{a, b, c}},
 		{And{a, Or{b, c}}, And{a, Or{b, c}}},
-		{Or{And{a, Not{Const(true)}}, b}, b},
-		{Not{And{a, Or{}}}, Const(true)},
 		{And{Not{Or{Not{a}}}, b}, And{a, b}},
-		{And{Not{Not{And{a, b}}}, c}, And{a, b, c}},
+		{When{a}, a},
+		{When{When{And{a, b}}}, When{And{a, b}}},
+		{When{And{a, When{Or{b, c}}}}, When{And{a, Or{b, c}}}},
+		{When{And{a, When{And{b, c}}}}, When{And{a, b, c}}},
+		{When{Const(true)}, Const(true)},
+		{And{a, When{And{b, c}}}, And{a, When{And{b, c}}}},
+		{Then{A: And{a, b}, B: Not{c}}, Then{A: When{And{a, b}}, B: When{Not{c}}}},
+		{Then{A: And{a, Const(false)}, B: c}, Const(false)},
+		{Then{A: a, B: Or{}}, Const(false)},
+		{For{Const(false), 3}, Const(false)},
+		{For{And{a, b}, 0}, When{And{a, b}}},
+		{When{Or{c, For{And{a, b}, 0}}}, When{Or{c, And{a, b}}}},
+		{First{Last{a}}, Last{a}},
+		{Last{And{a, Const(true)}}, Last{a}},
+		{First{And{}}, First{Const(true)}},
+		{Last{Or{}}, Const(false)},
+		{First{Or{a, b}}, First{When{Or{a, b}}}},
 	} {
 		before := x.q.String()
-		if got := Simplify(x.q); got.String() != x.want.String() {
-			t.Errorf("%v becomes %v, want %v", x.q, got, x.want)
+		if got := Simplify(x.q); fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", x.want) {
+			t.Errorf("%#v becomes %#v, want %#v", x.q, got, x.want)
 		}
 		if x.q.String() != before {
 			t.Errorf("%s was changed into %v", before, x.q)
@@ -89,46 +119,85 @@ func TestSimplify(t *testing.T) {
 	}
 }
 
-// random returns a tree over a few names.
-func random(rng *rand.Rand, depth int) Q {
-	parts := func() (list []Q) {
-		for range rng.IntN(4) {
-			list = append(list, random(rng, depth-1))
-		}
-		return list
-	}
-	switch n := rng.IntN(10); {
-	case depth > 0 && n < 3:
-		return And(parts())
-	case depth > 0 && n < 6:
-		return Or(parts())
-	case depth > 0 && n < 8:
-		return Not{random(rng, depth-1)}
-	case n < 9:
-		return Collection{string(rune('a' + rng.IntN(5)))}
-	}
-	return Const(rng.IntN(2) == 0)
-}
+// The lines of the tests have so many moments, and a set of them is a bit each.
+const (
+	moments = 6
+	ever    = 1<<moments - 1
+)
 
-// eval returns whether a query is true where the names with a bit set are.
-func eval(q Q, truth int) bool {
+// line says at which moments each letter is true.
+type line [letters]uint
+
+// at returns the moments at which a query is true.
+func (l *line) at(q Q) (set uint) {
 	switch q := q.(type) {
 	case And:
-		return !slices.ContainsFunc(q, func(p Q) bool { return !eval(p, truth) })
+		set = ever
+		for _, p := range q {
+			set &= l.at(p)
+		}
 	case Or:
-		return slices.ContainsFunc(q, func(p Q) bool { return eval(p, truth) })
+		for _, p := range q {
+			set |= l.at(p)
+		}
 	case Not:
-		return !eval(q.Q, truth)
-	case Collection:
-		return truth>>(q.Name[0]-'a')&1 != 0
+		return ever &^ l.at(q.Q)
+	case When:
+		return l.at(q.Q)
+	case Const:
+		if q {
+			return ever
+		}
+	case Then:
+		a, b := l.at(q.A), l.at(q.B)
+		for i := range moments {
+			for j := i + 1; j < moments; j++ {
+				if a>>i&1 != 0 && b>>j&1 != 0 && (q.Within == 0 || j-i <= q.Within) {
+					set |= 1 << j
+				}
+			}
+		}
+	case For:
+		for rest := l.at(q.Q); rest != 0; {
+			from := bits.TrailingZeros(rest)
+			n := bits.TrailingZeros(^(rest >> from))
+			stretch := uint(1<<n-1) << from
+			if rest &^= stretch; n > q.N {
+				set |= stretch
+			}
+		}
+	case First:
+		set = l.at(q.Q)
+		return set & -set
+	case Last:
+		if set = l.at(q.Q); set != 0 {
+			return 1 << (bits.Len(set) - 1)
+		}
+	case Named:
+		n, _ := strconv.Atoi(q.Name)
+		return l[n]
 	}
-	return bool(q.(Const))
+	return set
 }
 
-// flat reports whether a tree is as Simplify promises.
-func flat(q Q, top bool) bool {
+// game reports whether a query is true of the game.
+func (l *line) game(q Q) bool {
+	switch q := q.(type) {
+	case And:
+		return !slices.ContainsFunc(q, func(p Q) bool { return !l.game(p) })
+	case Or:
+		return slices.ContainsFunc(q, l.game)
+	case Not:
+		return !l.game(q.Q)
+	}
+	return l.at(q) != 0
+}
+
+// flat reports whether a tree is as Simplify promises. What stands in a When is
+// of one moment, what stands in another node about time an operand.
+func flat(q Q, top, moment, operand bool) bool {
 	list := func(parts []Q, same func(Q) bool) bool {
-		return len(parts) > 1 && !slices.ContainsFunc(parts, func(p Q) bool { return same(p) || !flat(p, false) })
+		return !operand && len(parts) > 1 && !slices.ContainsFunc(parts, func(p Q) bool { return same(p) || !flat(p, false, moment, false) })
 	}
 	switch q := q.(type) {
 	case And:
@@ -137,35 +206,52 @@ func flat(q Q, top bool) bool {
 		return list(q, func(p Q) bool { _, or := p.(Or); return or })
 	case Not:
 		_, not := q.Q.(Not)
-		return !not && flat(q.Q, false)
+		return !operand && !not && flat(q.Q, false, moment, false)
 	case Const:
-		return top
+		return top || operand && bool(q)
+	case When:
+		return !moment && joined(q.Q) && flat(q.Q, false, true, false)
+	case Then:
+		return flat(q.A, false, false, true) && flat(q.B, false, false, true)
+	case For:
+		return q.N > 0 && flat(q.Q, false, false, true)
+	case First:
+		return !once(q.Q) && flat(q.Q, false, false, true)
+	case Last:
+		return !once(q.Q) && flat(q.Q, false, false, true)
 	}
 	return true
 }
 
 // laws checks that simplifying a tree keeps what it means, is done once and for
 // all, and does what it promises.
-func laws(q Q) error {
+func laws(rng *rand.Rand, q Q) error {
 	s := Simplify(q)
-	for truth := range 1 << 5 {
-		if eval(q, truth) != eval(s, truth) {
-			return fmt.Errorf("%v becomes %v, which is another thing for %05b", q, s, truth)
+	for range 20 {
+		var l line
+		for i := range l {
+			l[i] = uint(rng.IntN(ever + 1))
+			if rng.IntN(4) == 0 {
+				l[i] = ever * uint(rng.IntN(2)) // what is true of games
+			}
+		}
+		if l.game(q) != l.game(s) {
+			return fmt.Errorf("%v becomes %v, which is another thing for %b", q, s, l)
 		}
 	}
 	if again := Simplify(s); again.String() != s.String() {
 		return fmt.Errorf("%v becomes %v and then %v", q, s, again)
 	}
-	if !flat(s, true) {
+	if !flat(s, true, false, false) {
 		return fmt.Errorf("%v becomes %v, which is not simple", q, s)
 	}
 	return nil
 }
 
 func TestSimplifyLaws(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	for range testkit.Scale(3000, 100000) {
-		if err := laws(random(rng, 5)); err != nil {
+	g := &maker{rng: rand.New(rand.NewPCG(4, 4)), leaf: (*maker).lettered, loose: true}
+	for range testkit.Scale(5000, 200000) {
+		if err := laws(g.rng, g.tree(6)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,62 +261,56 @@ func TestSimplifyLaws(t *testing.T) {
 func FuzzSimplify(f *testing.F) {
 	f.Add(uint64(1), uint64(2))
 	f.Fuzz(func(t *testing.T, a, b uint64) {
-		if err := laws(random(rand.New(rand.NewPCG(a, b)), 8)); err != nil {
+		g := &maker{rng: rand.New(rand.NewPCG(a, b)), leaf: (*maker).lettered, loose: true}
+		if err := laws(g.rng, g.tree(8)); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
 func TestMap(t *testing.T) {
-	q := And{Collection{"a"}, Or{Not{Collection{"b"}}, Const(true)}}
+	const text = "named:a and (not named:b or all) and when(named:c then named:d for 2 plies within 3 plies) and first(named:e) and last(named:f)"
+	q := tree(t, text)
 	var seen []string
 	got, err := Map(q, func(q Q) (Q, error) {
 		seen = append(seen, q.String())
-		if c, ok := q.(Collection); ok {
-			return Collection{strings.ToUpper(c.Name)}, nil
+		if c, ok := q.(Named); ok {
+			return Named{Name: strings.ToUpper(c.Name)}, nil
 		}
 		return q, nil
 	})
-	if want := `(and (collection "A") (or (not (collection "B")) all))`; err != nil || got.String() != want {
+	want := text
+	for _, c := range "abcdef" {
+		want = strings.Replace(want, "named:"+string(c), "named:"+strings.ToUpper(string(c)), 1)
+	}
+	if err != nil || got.String() != want {
 		t.Errorf("%v, %v", got, err)
 	}
-	if want := []string{`(collection "a")`, `(collection "b")`, "all"}; !slices.Equal(seen, want) {
-		t.Errorf("leaves %q, want %q", seen, want)
+	if got := strings.Join(seen, " "); got != "named:a named:b all named:c named:d named:e named:f" {
+		t.Errorf("leaves %s", got)
 	}
-	if want := `(and (collection "a") (or (not (collection "b")) all))`; q.String() != want {
+	if q.String() != text {
 		t.Errorf("the tree itself has become %v", q)
 	}
 	no := errors.New("no")
-	for _, q := range []Q{Const(true), And{Const(true)}, Or{Const(true)}, Not{Const(true)}, Or{And{Not{Const(true)}}}} {
+	Walk(q, func(q Q) bool {
 		if got, err := Map(q, func(Q) (Q, error) { return nil, no }); err != no || got != nil {
 			t.Errorf("%v: %v, %v", q, got, err)
 		}
-	}
+		return true
+	})
 }
 
-// shelf knows one collection.
-type shelf struct{}
-
-var errUnknown = errors.New("unknown")
-
-func (shelf) Collection(name string) (*roaring.Bitmap, error) {
-	if name != "best" {
-		return nil, errUnknown
-	}
-	return roaring.BitmapOf(1, 2, 3), nil
-}
-
-func TestBind(t *testing.T) {
-	s := shape(t, "X.")
-	got, err := Bind(And{s, Not{Collection{"best"}}}, shelf{})
-	if want := `(and (shape "X ." floating) (not (games 3 "collection best")))`; err != nil || got.String() != want {
-		t.Errorf("%v, %v; want %s", got, err, want)
-	}
-	if got.(And)[0] != s {
-		t.Error("the shape is another one")
-	}
-	if got, err := Bind(Or{Collection{"best"}, Collection{"worst"}}, shelf{}); err != errUnknown || got != nil {
-		t.Errorf("%v, %v", got, err)
+func TestWalk(t *testing.T) {
+	var seen []string
+	Walk(tree(t, "named:a and (not named:b or named:c) and (named:d then first(named:e))"), func(q Q) bool {
+		seen = append(seen, fmt.Sprintf("%T", q))
+		_, not := q.(Not)
+		return !not
+	})
+	want := "query.And query.Named query.Or query.Not query.Named query.Then query.Named query.First query.Named"
+	if got := strings.Join(seen, " "); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -244,9 +324,62 @@ func TestFocus(t *testing.T) {
 		{a, a}, {set, nil}, {Const(true), nil}, {Not{a}, nil},
 		{And{a, b}, a}, {Or{b, a}, b}, {And{set, Not{a}, b}, b},
 		{Or{And{set, Not{a}}, And{set, Or{set, b}}, a}, b}, {And{Not{a}, Not{b}}, nil}, {And{}, nil},
+		{And{First{a}, b}, b}, {When{And{a, b}}, nil},
 	} {
 		if got := Focus(c.q); got != c.want {
 			t.Errorf("%v: %v, want %v", c.q, got, c.want)
+		}
+	}
+}
+
+// TestFields: every word for a field leads to it, in any case, and its example
+// is a query that can be bound.
+func TestFields(t *testing.T) {
+	owner := map[string]string{}
+	for _, f := range Reference() {
+		if f.Help == "" || f.Names.Hant == "" || f.Names.Hans == "" || f.Names.Ja == "" || f.Names.Ko == "" {
+			t.Errorf("%s lacks a name or a line of help", f.Name)
+		}
+		for _, word := range f.names() {
+			if other, taken := owner[word]; taken {
+				t.Errorf("%s is both %s and %s", word, other, f.Name)
+			}
+			owner[word] = f.Name
+			if got, ok := FieldOf(strings.ToUpper(word)); !ok || got.Name != f.Name {
+				t.Errorf("%s is %s, not %s", word, got.Name, f.Name)
+			}
+			q, err := Parse(word + ":x")
+			if err != nil {
+				t.Errorf("%s: %v", word, err)
+				continue
+			}
+			if n, ok := q.(Field); ok && n.Name != f.Name {
+				t.Errorf("%s is read as %v", word, q)
+			}
+		}
+		q := tree(t, f.Example)
+		if f.Name == "named" {
+			continue
+		}
+		rules := rulesOf["go"]
+		if f.Name == "red" || f.Name == "fuzzy" {
+			rules = xiangqi.Standard
+		}
+		if _, err := (&Binder{Rules: rules, Names: names, Text: f.Example}).Bind(q); err != nil {
+			t.Error(show(err))
+		}
+	}
+	for word, want := range map[string]string{
+		"RATING.BLACK": "rating.black", "等級分.白方": "rating.white", "rank.any": "rank.any", "elo.first": "rating.first",
+		"rating.": "", "rating.x": "", "player.black": "", ".black": "", "rating.player": "", "": "",
+	} {
+		if got, ok := FieldOf(word); got.Name != want || ok != (want != "") {
+			t.Errorf("%s is %q, want %q", word, got.Name, want)
+		}
+	}
+	for c := range Columns {
+		if f, ok := FieldOf(c.String()); !ok || !slices.Contains(f.Columns, c) {
+			t.Errorf("column %d is asked for by %q", c, c)
 		}
 	}
 }

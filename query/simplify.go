@@ -3,52 +3,101 @@ package query
 // Map returns the tree with every leaf replaced by what f makes of it. It asks
 // f for the leaves in their order, and ends with its first error.
 func Map(q Q, f func(Q) (Q, error)) (Q, error) {
-	switch q := q.(type) {
-	case And:
-		parts, err := mapAll(q, f)
-		if err != nil {
-			return nil, err
-		}
-		return And(parts), nil
-	case Or:
-		parts, err := mapAll(q, f)
-		if err != nil {
-			return nil, err
-		}
-		return Or(parts), nil
-	case Not:
-		part, err := Map(q.Q, f)
-		if err != nil {
-			return nil, err
-		}
-		return Not{part}, nil
-	}
-	return f(q)
+	return mapParts(q, func(p Q) (Q, error) { return Map(p, f) }, f)
 }
 
-func mapAll(parts []Q, f func(Q) (Q, error)) ([]Q, error) {
+// mapParts returns a node with each of its parts replaced by what part makes of
+// it, or of a leaf what leaf makes of it.
+func mapParts(q Q, part, leaf func(Q) (Q, error)) (Q, error) {
+	parts, node := partsOf(q)
+	if !node {
+		return leaf(q)
+	}
 	out := make([]Q, len(parts))
 	for i, p := range parts {
 		var err error
-		if out[i], err = Map(p, f); err != nil {
+		if out[i], err = part(p); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
-}
-
-// Simplify returns a tree that asks for the same: no conjunction stands in a
-// conjunction, no disjunction in a disjunction, no negation in a negation; none
-// has fewer than two parts; a constant is there only where it is all. The tree
-// it is given is not changed.
-func Simplify(q Q) Q {
 	switch q := q.(type) {
 	case And:
-		return combine(q, true)
+		return And(out), nil
 	case Or:
-		return combine(q, false)
+		return Or(out), nil
 	case Not:
-		switch part := Simplify(q.Q).(type) {
+		return Not{out[0]}, nil
+	case When:
+		return When{out[0]}, nil
+	case Then:
+		q.A, q.B = out[0], out[1]
+		return q, nil
+	case For:
+		return For{out[0], q.N}, nil
+	case First:
+		return First{out[0]}, nil
+	}
+	return Last{out[0]}, nil
+}
+
+// partsOf returns the parts of a node, and whether it is one: a leaf has none.
+func partsOf(q Q) (parts []Q, node bool) {
+	switch q := q.(type) {
+	case And:
+		return q, true
+	case Or:
+		return q, true
+	case Then:
+		return []Q{q.A, q.B}, true
+	case Not:
+		return []Q{q.Q}, true
+	case When:
+		return []Q{q.Q}, true
+	case For:
+		return []Q{q.Q}, true
+	case First:
+		return []Q{q.Q}, true
+	case Last:
+		return []Q{q.Q}, true
+	}
+	return nil, false
+}
+
+// Walk shows f every node of a tree, each before its parts. It leaves out the
+// parts of a node for which f returns false.
+func Walk(q Q, f func(Q) bool) {
+	if !f(q) {
+		return
+	}
+	parts, _ := partsOf(q)
+	for _, p := range parts {
+		Walk(p, f)
+	}
+}
+
+// Simplify returns a tree that asks for the same:
+//   - no conjunction stands in a conjunction, no disjunction in a disjunction,
+//     no negation in a negation, and none has fewer than two parts;
+//   - a When holds a conjunction, a disjunction or a negation, and no When is
+//     in it but below another node about time;
+//   - what a Then, For, First or Last holds is never a bare conjunction,
+//     disjunction or negation: they are of one moment there, and stand in a When;
+//   - a constant is there only where it is all, or true in a Then, For, First
+//     or Last.
+//
+// The tree it is given is not changed.
+func Simplify(q Q) Q { return simplify(q, false) }
+
+// simplify is Simplify of a node; moment tells that it stands in a When, so that
+// another one would say nothing new.
+func simplify(q Q, moment bool) Q {
+	switch q := q.(type) {
+	case And:
+		return combine(q, true, moment)
+	case Or:
+		return combine(q, false, moment)
+	case Not:
+		switch part := simplify(q.Q, moment).(type) {
 		case Const:
 			return !part
 		case Not:
@@ -56,15 +105,80 @@ func Simplify(q Q) Q {
 		default:
 			return Not{part}
 		}
+	case When:
+		part := simplify(q.Q, true)
+		if moment || !joined(part) {
+			return part
+		}
+		return When{part}
+	case Then:
+		q.A, q.B = operand(q.A), operand(q.B)
+		if q.A == Q(Const(false)) || q.B == Q(Const(false)) {
+			return Const(false)
+		}
+		return q
+	case For:
+		switch part := operand(q.Q); {
+		case part == Q(Const(false)):
+			return part
+		case q.N > 0:
+			return For{part, q.N}
+		default:
+			return bare(part, moment)
+		}
+	case First:
+		part := operand(q.Q)
+		if once(part) {
+			return part
+		}
+		return First{part}
+	case Last:
+		part := operand(q.Q)
+		if once(part) {
+			return part
+		}
+		return Last{part}
 	}
 	return q
 }
 
+// joined reports whether a node is one that When is about.
+func joined(q Q) bool {
+	switch q.(type) {
+	case And, Or, Not:
+		return true
+	}
+	return false
+}
+
+// operand simplifies what a node about time holds.
+func operand(q Q) Q { return simplify(When{q}, false) }
+
+// bare takes off a When that stands in another one.
+func bare(q Q, moment bool) Q {
+	if w, ok := q.(When); ok && moment {
+		return w.Q
+	}
+	return q
+}
+
+// once reports whether a simple node is true of one moment of a line at most,
+// which is its first and its last one.
+func once(q Q) bool {
+	switch q := q.(type) {
+	case First, Last:
+		return true
+	case Const:
+		return !bool(q)
+	}
+	return false
+}
+
 // combine simplifies a conjunction (all) or a disjunction.
-func combine(parts []Q, all bool) Q {
+func combine(parts []Q, all, moment bool) Q {
 	var flat []Q
 	for _, p := range parts {
-		p = Simplify(p)
+		p = simplify(p, moment)
 		switch inner := p.(type) {
 		case Const:
 			if bool(inner) != all {
@@ -96,24 +210,18 @@ func combine(parts []Q, all bool) Q {
 }
 
 // Focus returns the shape whose occurrences an answer shows: the first one that
-// is not negated, or nil.
+// is not negated and in no node about time, or nil.
 func Focus(q Q) *Shape {
 	switch q := q.(type) {
-	case And:
-		return focus(q)
-	case Or:
-		return focus(q)
+	case And, Or:
+		parts, _ := partsOf(q)
+		for _, p := range parts {
+			if s := Focus(p); s != nil {
+				return s
+			}
+		}
 	case *Shape:
 		return q
-	}
-	return nil
-}
-
-func focus(parts []Q) *Shape {
-	for _, p := range parts {
-		if s := Focus(p); s != nil {
-			return s
-		}
 	}
 	return nil
 }

@@ -48,8 +48,8 @@ type (
 		N int
 	}
 
-	// First asks for the first stretch of moments of Q in a line, Last for the
-	// last one.
+	// First asks for the first position of a line at which Q is true, Last for
+	// the last one: for one moment each.
 	First struct{ Q Q }
 	Last  struct{ Q Q }
 )
@@ -89,7 +89,7 @@ type (
 		At      int
 	}
 
-	// Number counts pieces: count(R file 3) >= 1, has(R file 3), no(E).
+	// Number counts pieces: count(R file 3) >= 1, has(R on file 3), no(E).
 	Number struct {
 		Pieces, Area string
 		Op           Op
@@ -120,6 +120,13 @@ type Shape struct {
 	// order; play elsewhere may come between. The shape is true from the last of
 	// them until the next move in the region.
 	Next []Step
+
+	// Reaches is a whole board that games in which the moves were played have
+	// had, in the pictures of the pattern; nil where it is not known. Steps do
+	// not tell which of two like pieces arrived, so that a game may fit them and
+	// never have had this board: the moves were others then. It is not printed,
+	// and two shapes that differ in it alone are equal.
+	Reaches *pattern.Pattern
 }
 
 // Step is a move in the frame of a pattern as drawn: columns and rows from its

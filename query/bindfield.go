@@ -1,0 +1,391 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/game"
+	"qipu/record/facts"
+	"qipu/text"
+)
+
+// field binds a field.
+func (x *binding) field(f Field, p *party) (Q, error) {
+	name, side, _ := strings.Cut(f.Name, ".")
+	help, ok := FieldOf(f.Name)
+	if !ok {
+		return nil, x.fail(f.At, fmt.Sprintf("there is no field %q", f.Name), suggest(f.Name, fieldWords(f.Name), ""), nil)
+	}
+	switch help.Kind {
+	case NumberValue, RankValue, DateValue:
+	default:
+		if f.Op != Is && f.Op != Equal {
+			return nil, x.fail(f.At, fmt.Sprintf("%s cannot be compared by %v", f.Name, f.Op), "write : before the value, or = for the whole text", nil)
+		}
+	}
+	switch name {
+	case "game":
+		return x.game(f)
+	case "collection", "tag":
+		return x.set(f)
+	case "comment":
+		return x.comment(f)
+	case "text":
+		return x.everywhere(f)
+	case "result":
+		return x.result(f, p)
+	case "date":
+		return x.date(f)
+	case "turn":
+		s, ok := sideOf(x.Rules, f.Value)
+		if !ok {
+			_, err := x.side(f.Value, f)
+			return nil, err
+		}
+		return Turn{s}, nil
+	case "ply":
+		from, to, ok, err := plies(f.Op, f.Value)
+		switch {
+		case err != nil:
+			return nil, x.failValue(f, cause(err), "write a number of moves, or a range as in 10..60", nil)
+		case !ok:
+			return Const(false), nil
+		}
+		return Ply{from, to}, nil
+	case "player", "black", "white", "red", "first", "second":
+		who, err := x.party(f)
+		if err != nil {
+			return nil, err
+		}
+		if _, none := who.first.(Const); none {
+			return who.second, nil
+		}
+		if _, none := who.second.(Const); none {
+			return who.first, nil
+		}
+		return Or{who.first, who.second}, nil
+	}
+	columns := help.Columns
+	if side != "" && side != "any" {
+		s, err := x.side(side, f)
+		if err != nil {
+			return nil, err
+		}
+		columns = columns[s : s+1]
+	}
+	var list []Q
+	if help.Kind == TextValue {
+		texts, err := x.texts(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range columns {
+			list = append(list, x.fact(c, f, texts))
+		}
+		return Simplify(Or(list)), nil
+	}
+	read := numbers(1)
+	switch name {
+	case "komi":
+		read = numbers(2)
+	case "margin":
+		read = numbers(4)
+	case "rank":
+		read = ranks
+	}
+	s, err := read.read(f.Op, f.Value)
+	switch {
+	case err != nil:
+		return nil, x.failValue(f, cause(err), "write it as in "+help.Example, nil)
+	case s.low > s.high:
+		return Const(false), nil
+	}
+	if name == "handicap" && s.low <= 0 && s.high >= 0 {
+		return x.even(f, s), nil
+	}
+	for _, c := range columns {
+		list = append(list, x.within(c, f, s))
+	}
+	if side == "any" {
+		return Simplify(Or(list)), nil
+	}
+	return Simplify(And(list)), nil
+}
+
+// even returns the condition that a handicap is small or none. Records of even
+// games do not mention it, so that those without one have none; a handicap of
+// one stone is none either.
+func (x *binding) even(f Field, s span64) Q {
+	if s.high == math.MaxInt64 {
+		return Const(true)
+	}
+	above := x.within(Handicap, f, span64{max(s.high, 1) + 1, math.MaxInt64})
+	above.Why = Field{Name: "handicap", Op: Above, Value: fmt.Sprint(max(s.high, 1))}.String()
+	return Not{above}
+}
+
+// fact returns the condition that a column of texts has one of some texts.
+func (x *binding) fact(c Column, f Field, texts *Texts) *Fact {
+	x.leaves++
+	return &Fact{Column: c, Text: texts, Why: Field{Name: c.String(), Op: f.Op, Value: f.Value}.String()}
+}
+
+// within returns the condition that a column of numbers lies in a range.
+func (x *binding) within(c Column, f Field, s span64) *Fact {
+	x.leaves++
+	return &Fact{Column: c, Low: s.low, High: s.high, Why: Field{Name: c.String(), Op: f.Op, Value: f.Value}.String()}
+}
+
+// texts returns the texts that a field means: those that contain its value, or
+// with = those that are it.
+func (x *binding) texts(f Field) (*Texts, error) {
+	folded := text.Fold(f.Value)
+	if folded == "" {
+		return nil, x.failValue(f, fmt.Sprintf("%s has nothing to search for", f.Name), "write a word, or leave the field out", nil)
+	}
+	if x.leaves > maxBound {
+		return nil, x.fail(f.At, fmt.Sprintf("the query means more than %d conditions", maxBound), "ask for less at once", nil)
+	}
+	if f.Op == Equal {
+		return &Texts{Whole: map[string]struct{}{folded: {}}}, nil
+	}
+	return &Texts{Parts: []string{folded}}, nil
+}
+
+// playerTexts returns the names of players that a field means. The same text is
+// looked up once.
+func (x *binding) playerTexts(f Field) (*Texts, error) {
+	texts, err := x.texts(f)
+	if err != nil || x.Names == nil {
+		return texts, err
+	}
+	who := asked{f.Value, f.Op == Equal}
+	if known, ok := x.players[who]; ok {
+		return known, nil
+	}
+	found, err := x.Names.Player(who.text, who.whole)
+	if err != nil {
+		return nil, x.fail(f.At, cause(err), "", err)
+	}
+	if found != nil {
+		texts = found
+	}
+	x.players[who] = texts
+	return texts, nil
+}
+
+// game says whether the board is one of the game that a field names: of that
+// size, or where it names none of any.
+func (x *binding) game(f Field) (Q, error) {
+	_, variant, _ := strings.Cut(f.Value, ":")
+	r, err := game.Catalog{x.Rules}.Find(f.Value)
+	if err == nil {
+		return Const(variant == "" || r.Geometry().Size == x.Rules.Geometry().Size), nil
+	}
+	if _, other := errors.AsType[*game.UnknownError](err); !other {
+		return nil, x.failValue(f, cause(err), "", err)
+	}
+	if x.Games != nil {
+		_, err := x.Games.Find(f.Value)
+		if unknown, ok := errors.AsType[*game.UnknownError](err); ok {
+			return nil, x.failValue(f, err.Error(), suggest(unknown.Name, unknown.Known, ""), err)
+		} else if err != nil {
+			return nil, x.failValue(f, cause(err), "", err)
+		}
+	}
+	return Const(false), nil
+}
+
+// set binds a collection or a tag.
+func (x *binding) set(f Field) (Q, error) {
+	if x.Names == nil {
+		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
+	}
+	get := x.Names.Collection
+	if f.Name == "tag" {
+		get = x.Names.Tag
+	}
+	set, err := get(f.Value)
+	if err != nil {
+		return nil, x.failValue(f, cause(err), "", err)
+	}
+	return games(set, f), nil
+}
+
+// games returns the condition that a game is one of a set; nil is none.
+func games(set *roaring.Bitmap, f Field) Games {
+	if set == nil {
+		set = roaring.New()
+	}
+	f.At = 0
+	return Games{Set: set, Why: f.String()}
+}
+
+// comment binds words in comments. There is no whole text of comments: = is as
+// good as a colon.
+func (x *binding) comment(f Field) (Q, error) {
+	texts, err := x.texts(Field{Name: f.Name, Value: f.Value, At: f.At})
+	if err != nil {
+		return nil, err
+	}
+	if x.Names == nil {
+		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
+	}
+	set, err := x.Names.Comment(texts.Parts[0])
+	if err != nil {
+		return nil, x.fail(f.At, cause(err), "", err)
+	}
+	return games(set, f), nil
+}
+
+// everywhere binds a word that may stand anywhere.
+func (x *binding) everywhere(f Field) (Q, error) {
+	texts, err := x.texts(f)
+	if err != nil {
+		return nil, err
+	}
+	players, err := x.playerTexts(f)
+	if err != nil {
+		return nil, err
+	}
+	help, _ := FieldOf("text")
+	var list Or
+	for _, c := range help.Columns {
+		if c == FirstPlayer || c == SecondPlayer {
+			list = append(list, x.fact(c, f, players))
+			continue
+		}
+		list = append(list, x.fact(c, f, texts))
+	}
+	if x.Names != nil && f.Op == Is {
+		said, err := x.comment(Field{Name: "comment", Value: f.Value, At: f.At})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, said)
+	}
+	return list, nil
+}
+
+// The values of the column Result.
+const (
+	firstWon = 1 + iota
+	secondWon
+	drawn
+	without
+)
+
+// resultWord returns the English word for a result of any language, as far as
+// records do not have it: those facts.ParseResult reads.
+func resultWord(word string) string {
+	switch word = strings.ToLower(word); word {
+	case "won", "wins", "勝", "胜", "勝ち", "勝利", "胜利", "贏", "赢", "승", "승리":
+		return "win"
+	case "lost", "loses", "負", "负", "敗", "败", "負け", "輸", "输", "패", "패배":
+		return "loss"
+	case "?", "*", "未知", "不明", "미상":
+		return "unknown"
+	case "已知", "既知":
+		return "known"
+	case "無", "无", "なし", "없음":
+		return "none"
+	}
+	return word
+}
+
+// result binds how a game ended.
+func (x *binding) result(f Field, p *party) (Q, error) {
+	is := func(low, high int64, word string) *Fact {
+		return x.within(Result, Field{Op: Is, Value: word}, span64{low, high})
+	}
+	won := func(side game.Side) *Fact {
+		return is(firstWon+int64(side), firstWon+int64(side), [...]string{"first", "second"}[side&1])
+	}
+	unknown := Not{is(firstWon, without, "known")}
+	switch word := resultWord(f.Value); word {
+	case "none":
+		return is(without, without, "none"), nil
+	case "known":
+		return unknown.Q, nil
+	case "unknown":
+		return unknown, nil
+	case "win", "loss":
+		if p == nil {
+			return nil, x.fail(f.At, fmt.Sprintf("result:%s: whose? no player stands beside it", word), `name the player, as in player:"Ke Jie" result:win, or the side, as in result:black`, nil)
+		}
+		if x.leaves > maxBound {
+			return nil, x.fail(f.At, fmt.Sprintf("the query means more than %d conditions", maxBound), "ask for less at once", nil)
+		}
+		one, two := won(game.First), won(game.Second)
+		if word == "loss" {
+			one, two = two, one
+		}
+		or := Or{And{p.first, one}, And{p.second, two}}
+		Walk(or, func(Q) bool { x.leaves++; return true })
+		return Simplify(or), nil
+	}
+	if side, ok := sideOf(x.Rules, f.Value); ok {
+		return won(side), nil
+	}
+	switch r := facts.ParseResult(x.Rules.Info().Name, f.Value); r.Verdict {
+	case facts.FirstWon, facts.SecondWon:
+		list := And{won(game.Side(r.Verdict - facts.FirstWon))}
+		if r.Margin > 0 {
+			quarters := math.Round(4 * r.Margin)
+			list = append(list, x.within(Margin, Field{Op: Is, Value: fmt.Sprint(quarters / 4)}, span64{int64(quarters), int64(quarters)}))
+		} else if r.How != "" {
+			list = append(list, x.fact(How, Field{Op: Equal, Value: r.How}, &Texts{Whole: map[string]struct{}{r.How: {}}}))
+		}
+		return Simplify(list), nil
+	case facts.Drawn:
+		return is(drawn, drawn, "draw"), nil
+	case facts.BothLost, facts.Void:
+		return is(without, without, "none"), nil
+	case facts.Unfinished:
+		return unknown, nil
+	}
+	if known, ok := FieldOf(f.Value); ok {
+		if _, err := x.side(known.Name, f); err != nil && errors.Is(err, ErrOtherGame) {
+			return nil, err
+		}
+	}
+	for _, kind := range [...]string{"xiangqi", "othello"} {
+		if facts.ParseResult(kind, f.Value).Verdict != facts.Unknown {
+			return nil, x.failValue(f, fmt.Sprintf("%s has no result %q", x.Rules.Info().Titles.En, f.Value), "name a side of it, or first or second", ErrOtherGame)
+		}
+	}
+	help, _ := FieldOf("result")
+	hint := suggest(f.Value, help.Values, "write one of "+strings.Join(help.Values, ", ")+", or a result as records have it: B+R, B+3.5, 1-0")
+	return nil, x.failValue(f, fmt.Sprintf("%q is no result", f.Value), hint, nil)
+}
+
+// date binds a date: all days that the game may have been played on must lie
+// inside.
+func (x *binding) date(f Field) (Q, error) {
+	s, err := scale(days).read(f.Op, f.Value)
+	if err != nil {
+		return nil, x.failValue(f, cause(err), "write it as in date:1990..1999-06 or date>=1990", nil)
+	}
+	// Each bound is a condition of its own, and prints so.
+	from, to := f, f
+	if f.Op == Is || f.Op == Equal {
+		low, high, ranged := strings.Cut(f.Value, "..")
+		if !ranged {
+			high = low
+		}
+		from.Op, from.Value = AtLeast, strings.TrimSpace(low)
+		to.Op, to.Value = AtMost, strings.TrimSpace(high)
+	}
+	var list And
+	if s.low != math.MinInt64 {
+		list = append(list, x.within(FirstDay, from, span64{s.low, math.MaxInt64}))
+	}
+	if s.high != math.MaxInt64 {
+		list = append(list, x.within(LastDay, to, span64{math.MinInt64, s.high}))
+	}
+	return Simplify(list), nil
+}

@@ -1,0 +1,79 @@
+package query
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/internal/testkit"
+)
+
+const page = "../docs/query.md"
+
+// TestPage writes the table of fields into the page about the language.
+func TestPage(t *testing.T) {
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const from, to = "<!-- fields: written by the tests of package query -->\n", "<!-- end of fields -->"
+	head, rest, ok1 := strings.Cut(string(data), from)
+	_, tail, ok2 := strings.Cut(rest, to)
+	if !ok1 || !ok2 {
+		t.Fatalf("%s has no place for the fields", page)
+	}
+	var out strings.Builder
+	out.WriteString("| field | 繁體 | 简体 | 日本語 | 한국어 | also | value | meaning | example |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, f := range Reference() {
+		n := f.Names
+		own := []string{f.Name, n.En, n.Hant, n.Hans, n.Ja, n.Ko}
+		also := slices.DeleteFunc(slices.Clone(f.Aliases), func(s string) bool { return slices.Contains(own, s) })
+		kind := string(f.Kind)
+		if f.Kind == WordValue {
+			kind = strings.Join(f.Values, ", ")
+		}
+		fmt.Fprintf(&out, "| `%s` | %s | %s | %s | %s | %s | %s | %s | `%s` |\n",
+			f.Name, n.Hant, n.Hans, n.Ja, n.Ko, strings.Join(also, ", "), kind, f.Help, f.Example)
+	}
+	testkit.Golden(t, page, []byte(head+from+out.String()+to+tail))
+}
+
+// TestPageExamples reads and binds every query of the page.
+func TestPageExamples(t *testing.T) {
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, n := "", 0
+	for i, line := range strings.Split(string(data), "\n") {
+		if fence, ok := strings.CutPrefix(line, "```"); ok {
+			rules = ""
+			if game, ok := strings.CutPrefix(fence, "query "); ok {
+				rules = game
+			} else if fence == "query" {
+				t.Errorf("line %d: queries of no game", i+1)
+			}
+			continue
+		}
+		if rules == "" {
+			continue
+		}
+		q, err := Parse(line)
+		if err == nil {
+			b := &Binder{Rules: rulesOf[rules], Names: names, Text: line}
+			if err := printed(q); err != nil {
+				t.Error(err)
+			}
+			_, err = b.Bind(q)
+		}
+		if err != nil {
+			t.Errorf("line %d:\n%s", i+1, show(err))
+		}
+		n++
+	}
+	if n < 50 {
+		t.Errorf("the page has %d queries: are they read?", n)
+	}
+}
