@@ -246,7 +246,7 @@ func rankValue(r facts.Rank) driver.Value {
 }
 
 // Replace puts a fuller record of the same game in its place. The number, the
-// time it was added, its links and collections stay, and the place where the
+// time it was added, its links, collections and tags stay, and the place where the
 // old record was found is kept as a further source. Segments that hold the game
 // get it marked dead; the caller has it indexed anew (SetWaiting).
 func (t *Tx) Replace(id uint32, e Entry) error {
@@ -301,8 +301,9 @@ func (t *Tx) Replace(id uint32, e Entry) error {
 
 func noGame(id uint32) error { return fmt.Errorf("%w: %d", ErrNoGame, id) }
 
-// Delete deletes games, with their sources and links, from collections and from
-// the list of waiting games, and marks them dead in segments. The files that they
+// Delete deletes games, with their sources and links, from collections, tags,
+// what saved queries found, and the list of waiting games, and marks them dead
+// in segments. The files that they
 // came from count as not read, so that a later import brings the games back.
 // Numbers without a game are passed over. The bytes of the records stay until
 // Compact.
@@ -335,7 +336,7 @@ func (t *Tx) Delete(ids []uint32) error {
 		return err
 	}
 	t.waiting.AndNot(gone)
-	return t.uncollectAll(gone)
+	return t.forgetGames(gone)
 }
 
 // idBlock is how many numbers go into one list of SQL.
@@ -351,9 +352,13 @@ func idList(ids []uint32) string {
 	return string(append(b, ')'))
 }
 
-// exist returns ErrNoGame where one of the numbers has no game. Games of this
-// very transaction are known without asking.
+// exist returns ErrNoGame where one of the numbers has no game, and an error
+// where the transaction may not go on. Games of this very transaction are known
+// without asking.
 func (t *Tx) exist(ids []uint32) error {
+	if err := t.ready(); err != nil {
+		return err
+	}
 	for block := range slices.Chunk(ids, idBlock) {
 		var old []uint32
 		for _, id := range block {
@@ -420,9 +425,6 @@ func (t *Tx) AddSource(id uint32, s Source) (added bool, err error) {
 // Link notes that two games belong together, and why: "same moves, another
 // result". It has no direction.
 func (t *Tx) Link(a, b uint32, why string) error {
-	if err := t.ready(); err != nil {
-		return err
-	}
 	if a == b {
 		return fmt.Errorf("catalog: game %d cannot be linked to itself", a)
 	}

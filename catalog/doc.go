@@ -1,7 +1,8 @@
 // Package catalog keeps the truth of a library: the games with their records
-// and original bytes, where each was found, what the headers say, collections,
-// and the manifest of the derived index files. It is one SQLite database in the
-// folder of the library.
+// and original bytes, where each was found, what the headers say, what users
+// make of them (collections, tags, saved queries with what they found, edits of
+// the names of players), and the manifest of the derived index files. It is one
+// SQLite database in the folder of the library.
 //
 //	db, err := catalog.Open(ctx, dir, catalog.Options{Create: true, Holder: "qipu import"})
 //	...
@@ -28,6 +29,7 @@
 // what eight Updates cost.
 //
 // The package does not look into records, does not play games, does not decide
-// what is a duplicate (it only finds games by the keys that it was given), and
-// does not touch the files of segments.
+// what is a duplicate (it only finds games by the keys that it was given), does
+// not read queries, gives edits no meaning, and does not touch the files of
+// segments.
 package catalog

@@ -14,7 +14,7 @@ import (
 var (
 	ErrNotFound = errors.New("catalog: there is no library")
 	ErrNoGame   = errors.New("catalog: there is no such game")
-	ErrNoRow    = errors.New("catalog: there is no such thing") // a collection or segment
+	ErrNoRow    = errors.New("catalog: there is no such thing") // a collection, tag, saved query, edit or segment
 	ErrExists   = errors.New("catalog: the name is taken")
 	ErrReadOnly = errors.New("catalog: the library is open for reading only")
 	ErrTooLarge = errors.New("catalog: the record is too large")

@@ -21,6 +21,12 @@ func (db *DB) Number(text string) (int64, error) {
 	return n, err
 }
 
+// OpenVersion opens or makes a library for writing as the program of an earlier
+// version did.
+func OpenVersion(ctx context.Context, dir string, version int) (*DB, error) {
+	return open(ctx, dir, Options{Create: true, Holder: "test"}, scripts()[:version])
+}
+
 // Upgrade opens the database of a library with further versions of the schema.
 func Upgrade(ctx context.Context, file string, more ...string) error {
 	c, err := dial(dsn(file, "mode", "rwc"))

@@ -136,11 +136,7 @@ func (t *Tx) writeDead(id int64, dead *roaring.Bitmap) error {
 	if err != nil {
 		return err
 	}
-	n, err := t.exec(bg, "UPDATE segment SET dead = ? WHERE id = ?", data, id)
-	if err == nil && n == 0 {
-		return fmt.Errorf("%w: segment %d", ErrNoRow, id)
-	}
-	return explain(err)
+	return t.changeRow("segment", id, "UPDATE segment SET dead = ? WHERE id = ?", data, id)
 }
 
 // AddSegment adds a row to the manifest and returns its number. The file must
@@ -177,10 +173,8 @@ func (t *Tx) DropSegments(ids []int64) error {
 		return err
 	}
 	for _, id := range ids {
-		if n, err := t.exec(bg, "DELETE FROM segment WHERE id = ?", id); err != nil {
-			return explain(err)
-		} else if n == 0 {
-			return fmt.Errorf("%w: segment %d", ErrNoRow, id)
+		if err := t.changeRow("segment", id, "DELETE FROM segment WHERE id = ?", id); err != nil {
+			return err
 		}
 	}
 	return nil

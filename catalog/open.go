@@ -38,8 +38,13 @@ type DB struct {
 // Open opens the library in a folder. It returns ErrNotFound where there is
 // none, a *LockedError where another process writes to it, and a *NewerError
 // where a newer program made it. A library of an older version is brought up
-// to date in one transaction, or, for ReadOnly, refused.
+// to date in one transaction; for ReadOnly it stays as it is, and what it has
+// no room for reads as empty.
 func Open(ctx context.Context, dir string, o Options) (*DB, error) {
+	return open(ctx, dir, o, scripts())
+}
+
+func open(ctx context.Context, dir string, o Options, scripts []string) (*DB, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
@@ -64,7 +69,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if db.lock, err = takeLock(dir, o.Holder); err != nil {
 		return nil, err
 	}
-	if err := db.openWriter(ctx, file, o.Create); err != nil {
+	if err := db.openWriter(ctx, file, o.Create, scripts); err != nil {
 		db.lock.Close()
 		return nil, err
 	}
@@ -80,12 +85,12 @@ func notFound(dir string) error {
 // The cache holds the indexes of some million games, and the log is folded into
 // the database after about 32 MB, so that a page of an index that many batches
 // change is written once.
-func (db *DB) openWriter(ctx context.Context, file string, create bool) error {
+func (db *DB) openWriter(ctx context.Context, file string, create bool, scripts []string) error {
 	c, err := dial(dsn(file, "mode", "rwc", "_pragma", "synchronous(2)", "_pragma", "cache_size(-65536)", "_pragma", "wal_autocheckpoint(4000)"))
 	if err != nil {
 		return err
 	}
-	if err := prepareSchema(ctx, c, create, scripts()); err != nil {
+	if err := prepareSchema(ctx, c, create, scripts); err != nil {
 		c.close()
 		if errors.Is(err, ErrNotFound) {
 			return notFound(db.dir)
@@ -129,11 +134,8 @@ func (p *pool) check(ctx context.Context) error {
 		return err
 	}
 	version, err := schemaVersion(ctx, c)
-	if know := len(scripts()); err == nil && version != know {
-		err = fmt.Errorf("catalog: the library has the older format %d: open it for writing once, which brings it up to date", version)
-		if version > know {
-			err = &NewerError{Have: version, Know: know}
-		}
+	if know := len(scripts()); err == nil && version > know {
+		err = &NewerError{Have: version, Know: know}
 	}
 	if err != nil {
 		c.close()
@@ -201,7 +203,7 @@ func schemaVersion(ctx context.Context, c *conn) (int, error) {
 		return 0, fmt.Errorf("%w: %s is the database of something else", ErrDamaged, FileName)
 	}
 	version, ok, err := c.number(ctx, "SELECT value FROM meta WHERE key = 'version'")
-	if err == nil && !ok {
+	if err == nil && (!ok || version < 1) {
 		err = fmt.Errorf("%w: %s does not say its version", ErrDamaged, FileName)
 	}
 	return int(version), err

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"qipu/catalog"
 	"qipu/internal/testkit"
 )
@@ -103,6 +105,17 @@ func TestOpenOdd(t *testing.T) {
 			t.Errorf("%s: the file was changed (%v)", name, err)
 		}
 	}
+	for _, version := range []string{"-1", "0"} {
+		db := open(t)
+		if err := errors.Join(db.Exec("UPDATE meta SET value = "+version+" WHERE key = 'version'"), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []catalog.Options{{}, {ReadOnly: true}} {
+			if _, err := catalog.Open(t.Context(), db.Dir(), o); !errors.Is(err, catalog.ErrDamaged) {
+				t.Errorf("version %s, %+v: %v", version, o, err)
+			}
+		}
+	}
 	// A crash at the very beginning leaves an empty file, which is no obstacle.
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, catalog.FileName), nil, 0o666); err != nil {
@@ -111,38 +124,110 @@ func TestOpenOdd(t *testing.T) {
 	add(t, openAt(t, dir), entry(1))
 }
 
-// sampleFile is the database of a library, compressed: nine tenths of it are
-// empty pages.
-const sampleFile = "testdata/version1.db.gz"
+// sampleFile is the database of a library of a version, compressed: nine tenths
+// of it are empty pages.
+func sampleFile(version int) string { return fmt.Sprintf("testdata/version%d.db.gz", version) }
 
-// TestSample reads a library that the first version wrote.
+// TestSample reads libraries that all versions wrote, for reading only as they
+// are, and for writing brought up to date.
 func TestSample(t *testing.T) {
-	if rewriting() {
-		db := openAt(t, t.TempDir())
-		add(t, db, entriesFrom(0, 5)...)
-		update(t, db, func(tx *catalog.Tx) error {
-			c, err := tx.CreateCollection("mine", "a note")
-			return errors.Join(err, tx.Collect(c, []uint32{2, 3}), tx.SetWaiting([]uint32{5}, true), tx.Link(1, 2, "why"))
+	for version := 1; version <= 2; version++ {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			if rewriting() {
+				testkit.Golden(t, sampleFile(version), makeSample(t, version))
+			}
+			dir := copySample(t, version)
+			file := filepath.Join(dir, catalog.FileName)
+			before, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reader, err := catalog.Open(t.Context(), dir, catalog.Options{ReadOnly: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSample(t, reader, version)
+			if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("reading changed the library (%v)", err)
+			}
+			db := openAt(t, dir)
+			if n, err := db.Number("SELECT value FROM meta WHERE key = 'version'"); err != nil || n != 2 {
+				t.Errorf("version %d (%v)", n, err)
+			}
+			checkSample(t, db, version)
+			add(t, db, entry(5))
+			if version == 1 {
+				update(t, db, addMade)
+			}
+			// The reader sees what it had no tables for.
+			checkMade(t, reader)
+			if err := reader.Close(); err != nil {
+				t.Error(err)
+			}
 		})
-		path := filepath.Join(t.TempDir(), "copy.db")
-		if err := db.Backup(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var packed bytes.Buffer
-		w := gzip.NewWriter(&packed)
-		if _, err := w.Write(data); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		testkit.Golden(t, sampleFile, packed.Bytes())
 	}
-	db := openAt(t, copySample(t))
+}
+
+// addMade adds what the second version can keep.
+func addMade(tx *catalog.Tx) error {
+	_, err1 := tx.SaveQuery(catalog.Saved{Name: "Mine", Query: "player:shusaku", Games: roaring.BitmapOf(1, 4), Hits: 7})
+	_, err2 := tx.AddPlayerEdit(catalog.PlayerEdit{Op: "merge", Names: []string{"a", "b"}, Into: "c"})
+	return errors.Join(err1, err2, tx.Tag("good", []uint32{2, 4}))
+}
+
+func checkMade(t *testing.T, db *catalog.DB) {
+	t.Helper()
+	if b, err := db.Tagged(t.Context(), "good"); err != nil || b.String() != "{2,4}" {
+		t.Errorf("tagged %v (%v)", b, err)
+	}
+	if s, err := db.SavedQuery(t.Context(), "MINE"); err != nil || s.Query != "player:shusaku" || s.Found != 2 || s.Hits != 7 {
+		t.Errorf("saved %+v (%v)", s, err)
+	}
+	if list, err := db.PlayerEdits(t.Context()); err != nil || len(list) != 1 || list[0].Into != "c" {
+		t.Errorf("edits %+v (%v)", list, err)
+	}
+}
+
+// makeSample returns a sample as the program of a version writes it.
+func makeSample(t *testing.T, version int) []byte {
+	db, err := catalog.OpenVersion(t.Context(), t.TempDir(), version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	add(t, db, entriesFrom(0, 5)...)
+	update(t, db, func(tx *catalog.Tx) error {
+		if version > 1 {
+			if err := addMade(tx); err != nil {
+				return err
+			}
+		}
+		c, err := tx.CreateCollection("mine", "a note")
+		return errors.Join(err, tx.Collect(c, []uint32{2, 3}), tx.SetWaiting([]uint32{5}, true), tx.Link(1, 2, "why"))
+	})
+	path := filepath.Join(t.TempDir(), "copy.db")
+	if err := db.Backup(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
+// checkSample checks what is in a sample of a version.
+func checkSample(t *testing.T, db *catalog.DB, version int) {
+	t.Helper()
+	sound(t, db)
 	s, err := db.Snapshot(t.Context())
 	if err != nil || s.Generation != 2 || len(s.Waiting) != 1 {
 		t.Fatalf("snapshot %+v (%v)", s, err)
@@ -158,12 +243,54 @@ func TestSample(t *testing.T) {
 	if m, err := db.Members(t.Context(), 1); err != nil || m.String() != "{2,3}" {
 		t.Errorf("%v (%v)", m, err)
 	}
-	add(t, db, entry(5))
+	counts, err := db.Counts(t.Context())
+	if err != nil || counts.Collections != 1 || counts.Games["weiqi 19x19"] != 3 {
+		t.Errorf("counts %+v (%v)", counts, err)
+	}
+	if version > 1 {
+		checkMade(t, db)
+		return
+	}
+	tags, err1 := db.Tags(t.Context())
+	of, err2 := db.TagsOf(t.Context(), 1)
+	saved, err3 := db.SavedQueries(t.Context())
+	edits, err4 := db.PlayerEdits(t.Context())
+	if err := errors.Join(err1, err2, err3, err4); err != nil || len(tags)+len(of)+len(saved)+len(edits)+counts.Tags+counts.Saved+counts.Edits != 0 {
+		t.Errorf("tags %v, %v, saved %v, edits %v, counts %+v (%v)", tags, of, saved, edits, counts, err)
+	}
+	_, err1 = db.Tagged(t.Context(), "good")
+	_, err2 = db.SavedQuery(t.Context(), "mine")
+	_, err3 = db.SavedGames(t.Context(), 1)
+	for i, err := range []error{err1, err2, err3} {
+		if !errors.Is(err, catalog.ErrNoRow) {
+			t.Errorf("nothing %d: %v", i, err)
+		}
+	}
 }
 
-func copySample(t *testing.T) (dir string) {
+// TestOldWriter changes a library as the program of version 1 would.
+func TestOldWriter(t *testing.T) {
+	dir := t.TempDir()
+	old, err := catalog.OpenVersion(t.Context(), dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := add(t, old, entriesFrom(0, 5)...)
+	update(t, old, func(tx *catalog.Tx) error { return tx.Delete(ids[1:2]) })
+	sound(t, old)
+	if err := errors.Join(old.Compact(t.Context()), old.Close()); err != nil {
+		t.Fatal(err)
+	}
+	db := openAt(t, dir)
+	update(t, db, func(tx *catalog.Tx) error { return tx.Tag("good", ids[3:4]) })
+	if b, err := db.Tagged(t.Context(), "good"); err != nil || b.String() != "{4}" {
+		t.Errorf("tagged %v (%v)", b, err)
+	}
+}
+
+func copySample(t *testing.T, version int) (dir string) {
 	t.Helper()
-	f, err := os.Open(sampleFile)
+	f, err := os.Open(sampleFile(version))
 	if err != nil {
 		t.Fatalf("%v (run the test with -rewrite to make it)", err)
 	}
@@ -186,7 +313,7 @@ func copySample(t *testing.T) (dir string) {
 // TestNewer checks that a library of a newer version is refused and not
 // touched, and that an upgrade happens as a whole or not at all.
 func TestNewer(t *testing.T) {
-	dir := copySample(t)
+	dir := copySample(t, 1)
 	file := filepath.Join(dir, catalog.FileName)
 	if err := catalog.Upgrade(t.Context(), file, "CREATE TABLE more (x)", "CREATE TABLE more (x)"); err == nil {
 		t.Fatal("a broken script passed")
@@ -208,7 +335,7 @@ func TestNewer(t *testing.T) {
 	}
 	for _, o := range []catalog.Options{{}, {Create: true}, {ReadOnly: true}} {
 		var newer *catalog.NewerError
-		if _, err := catalog.Open(t.Context(), dir, o); !errors.As(err, &newer) || newer.Have != 2 || newer.Know != 1 {
+		if _, err := catalog.Open(t.Context(), dir, o); !errors.As(err, &newer) || newer.Have != 3 || newer.Know != 2 {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -303,7 +430,9 @@ func child(dir string) error {
 			if err == nil && int(ids[0]) != n+1 {
 				err = fmt.Errorf("number %d after %d games", ids[0], n)
 			}
-			return errors.Join(err, tx.SetWaiting(ids, true))
+			_, err2 := tx.SaveQuery(catalog.Saved{Name: "last", Query: "all", Games: roaring.BitmapOf(ids...), Hits: n + childSize})
+			_, err3 := tx.AddPlayerEdit(catalog.PlayerEdit{Op: "merge", Names: []string{fmt.Sprint(n)}})
+			return errors.Join(err, err2, err3, tx.SetWaiting(ids, true), tx.Tag("all", ids))
 		})
 		if err != nil {
 			return err
@@ -361,6 +490,15 @@ func TestKill(t *testing.T) {
 		same(t, db, all.ToArray(), entriesFrom(0, total))
 		if s, err := db.Snapshot(t.Context()); err != nil || len(s.Waiting) != total || s.Generation != int64(total/childSize) {
 			t.Errorf("generation %d with %d waiting games (%v)", s.Generation, len(s.Waiting), err)
+		}
+		if b, err := db.Tagged(t.Context(), "all"); err != nil || !b.Equals(all) {
+			t.Errorf("tagged are %v (%v)", b, err)
+		}
+		if s, err := db.SavedQuery(t.Context(), "last"); err != nil || s.Hits != total || s.Found != childSize {
+			t.Errorf("saved is %+v of %d games (%v)", s, total, err)
+		}
+		if list, err := db.PlayerEdits(t.Context()); err != nil || len(list) != total/childSize {
+			t.Errorf("%d edits of %d games (%v)", len(list), total, err)
 		}
 		if err := db.Close(); err != nil {
 			t.Fatal(err)

@@ -26,6 +26,15 @@ func (db *DB) read(f func(*conn) error) error {
 	return explain(f(c))
 }
 
+// ask is read for one value.
+func ask[T any](db *DB, f func(*conn) (T, error)) (v T, err error) {
+	err = db.read(func(c *conn) error {
+		v, err = f(c)
+		return err
+	})
+	return v, err
+}
+
 // readTx runs f with a connection on which all queries see the same moment.
 func (db *DB) readTx(ctx context.Context, f func(*conn) error) error {
 	return db.read(func(c *conn) error {
@@ -39,8 +48,7 @@ func (db *DB) readTx(ctx context.Context, f func(*conn) error) error {
 
 const generationQuery = "SELECT value FROM meta WHERE key = 'generation'"
 
-// Generation returns a number that every Update raises, in whatever process.
-// It costs a few microseconds, so that readers can ask often.
+// Generation returns a number that Updates raise, in whatever process. It costs a few microseconds, so that readers can ask often.
 func (db *DB) Generation(ctx context.Context) (n int64, err error) {
 	err = db.read(func(c *conn) error {
 		n, _, err = c.number(ctx, generationQuery)
@@ -339,12 +347,8 @@ func (db *DB) ByHead(ctx context.Context, head uint64) ([]KeyRow, error) {
 	return db.keyRows(ctx, keyQuery+"WHERE g.head = ? ORDER BY g.id", head)
 }
 
-func (db *DB) keyRows(ctx context.Context, text string, hash uint64) (rows []KeyRow, err error) {
-	err = db.read(func(c *conn) error {
-		rows, err = keyRows(ctx, c, text, hash)
-		return err
-	})
-	return rows, err
+func (db *DB) keyRows(ctx context.Context, text string, hash uint64) ([]KeyRow, error) {
+	return ask(db, func(c *conn) ([]KeyRow, error) { return keyRows(ctx, c, text, hash) })
 }
 
 func keyRows(ctx context.Context, c *conn, text string, hash uint64) (rows []KeyRow, err error) {
@@ -391,12 +395,8 @@ func (db *DB) ScanKeys(ctx context.Context) iter.Seq2[KeyRow, error] {
 }
 
 // IDs returns the games of a kind, or all for "". The bitmap is the caller's.
-func (db *DB) IDs(ctx context.Context, kind string) (b *roaring.Bitmap, err error) {
-	err = db.read(func(c *conn) error {
-		b, err = readIDs(ctx, c, kind)
-		return err
-	})
-	return b, err
+func (db *DB) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
+	return ask(db, func(c *conn) (*roaring.Bitmap, error) { return readIDs(ctx, c, kind) })
 }
 
 func readIDs(ctx context.Context, c *conn, kind string) (*roaring.Bitmap, error) {
@@ -461,6 +461,10 @@ type Counts struct {
 	Links       int
 	Inputs      int
 	Collections int
+	Tags        int
+	Saved       int // queries with a name
+	Automatic   int // queries that searches noted
+	Edits       int // of names of players, those that were undone among them
 	Segments    int
 	Waiting     int
 	Bytes       int64 // of the database file
@@ -483,6 +487,9 @@ func (db *DB) Counts(ctx context.Context) (n Counts, err error) {
 			return err
 		}
 		n.Waiting = int(waiting.GetCardinality())
+		if err := n.made(ctx, c); err != nil {
+			return err
+		}
 		return c.each(ctx, `SELECT
 			(SELECT count(*) FROM name), (SELECT count(*) FROM chunk), (SELECT sum(length(data)) FROM chunk), (SELECT count(*) FROM source),
 			(SELECT count(*) FROM link), (SELECT count(*) FROM input), (SELECT count(*) FROM collection), (SELECT count(*) FROM segment),
@@ -498,4 +505,15 @@ func (db *DB) Counts(ctx context.Context) (n Counts, err error) {
 			})
 	})
 	return n, err
+}
+
+// made counts what the second version of the schema brought.
+func (n *Counts) made(ctx context.Context, c *conn) error {
+	if ok, err := c.has(ctx, saved.table); !ok {
+		return err
+	}
+	return c.each(ctx, "SELECT (SELECT count(*) FROM tag), (SELECT count(*) FROM saved WHERE auto = 0), (SELECT count(*) FROM saved WHERE auto = 1), (SELECT count(*) FROM edit)", func(row []driver.Value) error {
+		n.Tags, n.Saved, n.Automatic, n.Edits = intOf(row[0]), intOf(row[1]), intOf(row[2]), intOf(row[3])
+		return nil
+	})
 }

@@ -50,11 +50,21 @@ type Tx struct {
 	waiting          *roaring.Bitmap  // nil until needed
 	stale            *roaring.Bitmap  // games to be marked dead in the segments there are
 	row              rowOf
+
+	// What was done: something that answers of searches may depend on; something
+	// that they do not; and queries that got names, on which those depend that
+	// mention them.
+	loud, quiet bool
+	saves       int
+	savedID     int64 // the last of them
 }
 
 // Update calls f with a transaction, and commits it. Where f or the commit
 // fails, nothing has happened, and the error says why; the library can be used
-// on. The generation rises by one. One Update runs at a time; others wait.
+// on. The generation rises by one, but not where f did no more than note what
+// searches found (SetHits, and SaveQuery of an automatic one): readers have
+// nothing to follow then, and what was found before still holds. One Update runs
+// at a time; others wait.
 //
 // Inside f, other methods of DB see the library as it was before.
 func (db *DB) Update(ctx context.Context, f func(*Tx) error) error {
@@ -157,7 +167,14 @@ func (t *Tx) finish() error {
 			return explain(err)
 		}
 	}
-	t.counters["generation"]++
+	if t.loud || !t.quiet || t.saves > 0 {
+		t.counters["generation"]++
+	}
+	if t.saves > 0 && !t.loud { // what one query found does not depend on its own name
+		if _, err := t.exec(bg, "UPDATE saved SET generation = ? WHERE id = ? AND generation = ?", t.counters["generation"], t.savedID, t.before["generation"]); err != nil {
+			return explain(err)
+		}
+	}
 	for key, n := range t.counters {
 		if n == t.before[key] {
 			continue
@@ -169,8 +186,16 @@ func (t *Tx) finish() error {
 	return nil
 }
 
-// ready returns an error where the transaction may not go on.
+// ready returns an error where the transaction may not go on. What asks it has
+// the generation rise.
 func (t *Tx) ready() error {
+	t.loud = true
+	return t.readyQuiet()
+}
+
+// readyQuiet is ready for what does not have the generation rise.
+func (t *Tx) readyQuiet() error {
+	t.quiet = true
 	if t.done {
 		return errors.New("catalog: the transaction is over: use it inside the function given to Update alone")
 	}

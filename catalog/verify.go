@@ -12,8 +12,8 @@ import (
 
 // Problem is something wrong that Verify found.
 type Problem struct {
-	What   string // "database", "chunk", "game", "reference", "count"
-	ID     int64  // of the chunk or game; 0 for others
+	What   string // "database", "chunk", "game", "edit", "reference", "count"
+	ID     int64  // of the chunk, game or edit; 0 for others
 	Reason string
 }
 
@@ -33,7 +33,7 @@ func (p Problem) String() string {
 func (db *DB) Verify(ctx context.Context, full bool, report func(Problem)) error {
 	return db.readTx(ctx, func(c *conn) error {
 		v := &verifier{ctx: ctx, db: db, conn: c, report: report, chunks: map[int64]int{}, all: roaring.New()}
-		for _, step := range []func(full bool) error{v.database, v.texts, v.games, v.sets} {
+		for _, step := range []func(full bool) error{v.database, v.texts, v.games, v.sets, v.edits} {
 			if err := explain(step(full)); errors.Is(err, ErrDamaged) {
 				v.problem("database", 0, "%s", err)
 			} else if err != nil {
@@ -183,18 +183,49 @@ func (v *verifier) sets(bool) error {
 	}); err != nil {
 		return err
 	}
-	if err := v.each(v.ctx, "SELECT name, games FROM collection", func(row []driver.Value) error {
-		what := fmt.Sprintf("the collection %q", textOf(row[0]))
-		check(what, bitmap(what, row[1]))
-		return nil
-	}); err != nil {
-		return err
+	for _, s := range allSets {
+		if ok, err := v.has(v.ctx, s.table); err != nil {
+			return err
+		} else if !ok {
+			continue
+		}
+		found := "NULL"
+		if s == saved {
+			found = "found"
+		}
+		if err := v.each(v.ctx, "SELECT id, name, games, "+found+" FROM "+s.table, func(row []driver.Value) error {
+			what := fmt.Sprintf("the %s %q", s.word, textOf(row[1]))
+			if row[1] == nil {
+				what = fmt.Sprintf("the %s %d", s.word, num(row[0]))
+			}
+			games := bitmap(what, row[2])
+			check(what, games)
+			if n, ok := row[3].(int64); ok && n != int64(games.GetCardinality()) {
+				v.problem("count", 0, "%s found %d games, and should have found %d", what, games.GetCardinality(), n)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
 	}
 	return v.each(v.ctx, "SELECT file, games, dead FROM segment", func(row []driver.Value) error {
 		what := "the segment " + textOf(row[0])
 		alive := bitmap(what, row[1])
 		alive.AndNot(bitmap(what, row[2]))
 		check(what, alive)
+		return nil
+	})
+}
+
+// edits checks that the edits of names can be read.
+func (v *verifier) edits(bool) error {
+	if ok, err := v.has(v.ctx, "edit"); !ok {
+		return err
+	}
+	return v.each(v.ctx, "SELECT id, names FROM edit", func(row []driver.Value) error {
+		if _, err := namesOf(row[1]); err != nil {
+			v.problem("edit", num(row[0]), "its names cannot be read")
+		}
 		return nil
 	})
 }

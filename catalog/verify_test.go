@@ -36,6 +36,11 @@ func TestVerify(t *testing.T) {
 		{"DELETE FROM game WHERE id = 9", `reference: the collection "mine" names 1 games that are not there, the first 9`},
 		{"DELETE FROM game WHERE id = 9", "reference: the list of waiting games names 1 games that are not there, the first 9"},
 		{"DELETE FROM game WHERE id = 9", "reference: the segment 1.seg names 1 games that are not there, the first 9"},
+		{"DELETE FROM game WHERE id = 9", `reference: the tag "good" names 1 games that are not there, the first 9`},
+		{"DELETE FROM game WHERE id = 9", `reference: the saved query "q" names 1 games that are not there, the first 9`},
+		{"UPDATE saved SET name = NULL, games = x'0102'", "reference: the saved query 1 cannot be read"},
+		{"UPDATE saved SET found = 3", `count: the saved query "q" found 150 games, and should have found 3`},
+		{"UPDATE edit SET names = '[1'", "edit 1: its names cannot be read"},
 		{"UPDATE segment SET games = x'0102'", "reference: the segment 1.seg cannot be read"},
 	} {
 		dir := t.TempDir()
@@ -48,7 +53,9 @@ func TestVerify(t *testing.T) {
 			id, err := tx.CreateCollection("mine", "")
 			_, err2 := tx.AddSegment(catalog.Segment{Kind: "weiqi 19x19", File: "1.seg", Games: roaring.BitmapOf(ids...), Dead: roaring.BitmapOf(3)})
 			_, err3 := tx.AddSource(2, catalog.Source{File: "extra/x.sgf"})
-			return errors.Join(err, err2, err3, tx.Collect(id, ids), tx.SetWaiting(ids, true), tx.Link(1, 3, "why"))
+			_, err4 := tx.SaveQuery(catalog.Saved{Name: "q", Query: "all", Games: roaring.BitmapOf(ids...)})
+			_, err5 := tx.AddPlayerEdit(catalog.PlayerEdit{Op: "merge", Names: []string{"a"}})
+			return errors.Join(err, err2, err3, err4, err5, tx.Collect(id, ids), tx.Tag("good", ids), tx.SetWaiting(ids, true), tx.Link(1, 3, "why"))
 		})
 		sound(t, db)
 		if err := db.WithoutReferences(c.damage); err != nil {
