@@ -6,4 +6,8 @@
 // that may match, and package interval decides. Positions are found by a hash
 // that is the same for all pictures of a position, shapes by the 3x3 windows
 // that they contain.
+//
+// What is known of a game beside its moves is kept in [Columns], of numbers and
+// of texts. A [Selection] decides a condition on one of them, exactly: it looks
+// at each distinct text of a table once, and at a few bits of each line.
 package index

@@ -1,11 +1,16 @@
 package index
 
 import (
+	"math"
+	"strings"
+
 	"qipu/board"
 	"qipu/game"
 	"qipu/interval"
+	"qipu/query"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/text"
 )
 
 // Document is what an index keeps of one record.
@@ -26,7 +31,11 @@ type Document struct {
 	// are the hashes of its beginnings: Prefixes[n] after n plies.
 	Key, Head uint64
 	Prefixes  []uint64
-	Plies     int
+
+	// Comment is all comments of the record, those of variations too: each as
+	// package text folds it, parted by newlines, which no folded text has. It is
+	// "" for most records.
+	Comment string
 
 	// Cut tells that the record is longer than a line may be.
 	Cut bool
@@ -42,13 +51,32 @@ type Found struct {
 // HeadPlies is how long the beginning is that Document.Head stands for.
 const HeadPlies = 40
 
-// Facts are what an index keeps of the headers: enough for statistics.
+// Facts are what an index keeps of a game beside its moves: what statistics
+// need and what games are chosen by. Facts can be compared.
 type Facts struct {
 	Result  Result
 	Day     int32     // first day it may have been played on, as an ordinal; 0 unknown
 	LastDay int32     // last day
 	Ratings [2]uint16 // by side; 0 unknown
 	Ranks   [2]int8   // facts.Rank.Strength + 100; 0 unknown
+
+	Plies     int   // of the main line
+	Komi      int32 // in half points
+	KomiKnown bool
+	Handicap  int32 // 0 unknown
+	Margin    int32 // in quarters of a point; 0 unknown
+
+	// Texts are the columns of texts, as the record has them; "" unknown.
+	Texts [query.TextColumns]string
+}
+
+// Detach copies the texts, so that they do not keep the memory of a file that
+// they were read from.
+func (f *Facts) Detach() {
+	all := strings.Join(f.Texts[:], "")
+	for i, s := range f.Texts {
+		f.Texts[i], all = all[:len(s)], all[len(s):]
+	}
 }
 
 // Result is how a game ended.
@@ -68,7 +96,13 @@ var resultNames = [...]string{"unknown", "first", "second", "draw", "none"}
 // String returns a word for the result.
 func (r Result) String() string { return resultNames[r] }
 
-// FactsOf returns what an index keeps of a record's headers.
+// bounded returns a number of a header, or the nearest that a column takes.
+func bounded(n int) int32 { return int32(min(max(n, -maxNumber), maxNumber)) }
+
+const maxNumber = 1 << 20
+
+// FactsOf returns what an index keeps of a record's headers. Its length, format
+// and file are known to Documents.Make alone.
 func FactsOf(f *facts.Facts) Facts {
 	var x Facts
 	switch f.Result.Verdict {
@@ -78,7 +112,7 @@ func FactsOf(f *facts.Facts) Facts {
 		x.Result = SecondWon
 	case facts.Drawn:
 		x.Result = Draw
-	case facts.Void, facts.BothLost:
+	case facts.Void, facts.BothLost, facts.Unfinished:
 		x.Result = NoResult
 	}
 	if first, last, ok := f.Date.Bounds(); ok {
@@ -90,7 +124,40 @@ func FactsOf(f *facts.Facts) Facts {
 			x.Ranks[i] = int8(min(max(s+100, 1), 127))
 		}
 	}
+	if f.Komi.Known {
+		x.Komi, x.KomiKnown = bounded(f.Komi.Half), true
+	}
+	x.Handicap = bounded(f.Handicap)
+	if m := math.Round(4 * f.Result.Margin); math.Abs(m) <= maxNumber { // neither endless nor no number
+		x.Margin = int32(m)
+	}
+	x.Texts = [query.TextColumns]string{
+		query.FirstPlayer: f.Players[0].Name, query.SecondPlayer: f.Players[1].Name, query.Event: f.Event,
+		query.Opening: f.Opening, query.Code: f.Code, query.Round: f.Round, query.Place: f.Place,
+		query.FirstTeam: f.Players[0].Team, query.SecondTeam: f.Players[1].Team, query.Ruleset: f.Ruleset,
+		query.How: f.Result.How, query.Origin: f.Source, query.Author: f.Author,
+	}
 	return x
+}
+
+// commentOf returns the comments of a record as Document.Comment has them.
+func commentOf(g *record.Game) string {
+	var all []byte
+	for i := range g.Nodes {
+		comment := g.Nodes[i].Text()
+		if comment == "" {
+			continue
+		}
+		before := len(all)
+		if before > 0 {
+			all = append(all, '\n')
+		}
+		begin := len(all)
+		if all = text.AppendFold(all, comment); len(all) == begin {
+			all = all[:before]
+		}
+	}
+	return string(all)
 }
 
 // Documents makes documents.
@@ -105,7 +172,9 @@ func (d *Documents) Make(p *record.Played) (*Document, bool) {
 	if p.Rules == nil || p.Start.Board == nil {
 		return nil, false
 	}
-	doc := &Document{Kind: d.Kinds.Of(p.Rules), Facts: FactsOf(&p.Game.Facts), Plies: len(p.Steps)}
+	doc := &Document{Kind: d.Kinds.Of(p.Rules), Facts: FactsOf(&p.Game.Facts), Comment: commentOf(p.Game)}
+	doc.Plies = len(p.Steps)
+	doc.Texts[query.Format], doc.Texts[query.File] = p.Game.Format, p.Game.Place.File
 	main, cut := d.line(doc.Kind, p.Steps, p.Changes, p.Start.Turn, p.Turn, -1)
 	doc.Lines, doc.Cut = []interval.Line{main}, cut
 	if p.Game.Variations() {

@@ -11,6 +11,7 @@ import (
 
 	"qipu/game"
 	"qipu/interval"
+	"qipu/query"
 )
 
 // Store keeps documents searchable. The embedded store is one; an engine on
@@ -34,6 +35,17 @@ type View interface {
 	// reach a position with that key, those of one line side by side. Order is
 	// that of keys. Postings are valid until the next ones come.
 	Positions(ctx context.Context, k *Kind, variations bool, keys []uint64) iter.Seq2[*Postings, error]
+
+	// Names yields the distinct texts of a column of texts over the games of a
+	// kind, or of all kinds where it is nil, in the order of their folded forms
+	// and then of the texts. The strings are the caller's. Nothing comes of a
+	// column of numbers.
+	Names(ctx context.Context, k *Kind, col query.Column) iter.Seq2[Name, error]
+
+	// Comments returns the games of a kind, or of all kinds where it is nil, in
+	// one of whose comments a text stands. The text is folded as package text
+	// folds it; every comment has the empty one.
+	Comments(ctx context.Context, k *Kind, folded string) (*roaring.Bitmap, error)
 
 	// Guard runs code that reads the memory of batches and postings. That may
 	// be a mapped file which somebody shortens: then it is an error, where it
@@ -59,12 +71,22 @@ type Tally struct {
 	Bytes      int64 // of the index
 }
 
+// Name is a text of a column, with the number of games that have it there.
+type Name struct {
+	Text, Folded string
+	Games        int
+}
+
 // Plan is what an index can decide of a query: a set of lines that holds at
 // least those which match.
 type Plan struct {
 	Kind       *Kind
 	Variations bool // lines beside the main one too
 	Expr       Expr
+
+	// Facts tells that no board is to be looked at. Batches come without a
+	// block, and only those of main lines.
+	Facts bool
 }
 
 // Expr is a condition on lines that an index can decide.
@@ -82,6 +104,9 @@ type (
 	Reaches uint64
 	// Games lets the lines of some games through.
 	Games struct{ *roaring.Bitmap }
+	// Selected lets the lines of games through that a fact is true of, and no
+	// others.
+	Selected struct{ *Selection }
 	// Every lets through what all of its parts do.
 	Every []Expr
 	// Any lets through what one of its parts does.
@@ -106,7 +131,7 @@ func join(list []Expr, word string) string {
 
 // Batch is a block of lines, with those that a plan lets through.
 type Batch struct {
-	Block *interval.Block
+	Block *interval.Block // nil where the plan asks for facts alone
 	Lanes interval.Mask
 	Columns
 
@@ -116,6 +141,10 @@ type Batch struct {
 	// Pages is how many pages of the store were read for this batch.
 	Pages int
 }
+
+// N returns the number of lines of the block, whether a plan lets them through
+// or not.
+func (b *Batch) N() int { return b.Columns.Len() }
 
 // Postings are the lines of one part of a store that reach a position.
 type Postings struct {

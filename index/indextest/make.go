@@ -200,13 +200,23 @@ func CutCorner(rng *rand.Rand, planes *board.Planes) *pattern.Pattern {
 // Head gives a record random headers.
 func (m *Maker) Head(g *record.Game) {
 	rng, f := m.Rng, &g.Facts
-	names := []string{"", "Ito", "Kuroda", "李白", "Park", "Nowak"}
+	names := []string{"", "Ito", "Kuroda", "李白", "Park", "Nowak", "Müller, Jörg", "聶衛平", "聂卫平", "吴清源", "呉清源", "いやま ゆうた", "이창호", "LEE  Sedol"}
+	some := func(list ...string) string { return list[max(0, rng.IntN(2*len(list))-len(list))] }
 	for i := range f.Players {
 		f.Players[i] = facts.Player{Name: names[rng.IntN(len(names))], Rating: rng.IntN(2) * rng.IntN(3000)}
 		if rng.IntN(2) == 0 {
 			f.Players[i].Rank = facts.Rank{Grade: 1 + rng.IntN(9), Scale: "kdp"[rng.IntN(3)]}
 		}
+		f.Players[i].Team = some("", "Kyoto", "北京", "Equipe de Lyon")
 	}
+	f.Event, f.Round, f.Place = some("", "Honinbo", "本因坊戦", "2nd Cup", "Meisterschaft"), some("", "1", "Finale"), some("", "Tōkyō", "東京", "Lyon")
+	f.Opening, f.Code, f.Ruleset = some("", "中炮", "秀策流", "Rose"), some("", "C21", "A00"), some("", "japanese", "chinese")
+	f.Source, f.Author = some("", "棋譜大全", "a book"), some("", "somebody")
+	f.Komi, f.Handicap = facts.Komi{}, rng.IntN(2)*rng.IntN(10)
+	if rng.IntN(2) == 0 {
+		f.Komi = facts.Komi{Half: rng.IntN(20) - 3, Known: true}
+	}
+	f.Result = facts.Result{Margin: float64(rng.IntN(2)*rng.IntN(100)) / 4, How: some("", facts.Resign, facts.Count)}
 	f.Result.Verdict = []facts.Verdict{facts.Unknown, facts.FirstWon, facts.SecondWon, facts.Drawn, facts.Void}[rng.IntN(5)]
 	if rng.IntN(3) > 0 {
 		day := facts.Day{Year: 1900 + rng.IntN(120), Month: rng.IntN(13)}
@@ -228,7 +238,22 @@ func (m *Maker) Random(moves int) *record.Game {
 		}
 	}
 	m.Head(g)
+	if m.Rng.IntN(3) == 0 {
+		m.Remark(g)
+	}
 	return g
+}
+
+// Remark gives some nodes of a record comments.
+func (m *Maker) Remark(g *record.Game) {
+	words := []string{"A good move", "好棋", "妙手。", "the corner is LIVE", "黒 wins", "ナイス", "?", "\n", "수상전", "ends in gote", "角は活き"}
+	for range 1 + m.Rng.IntN(3) {
+		text := ""
+		for range 1 + m.Rng.IntN(4) {
+			text += words[m.Rng.IntN(len(words))] + []string{"", " ", ", "}[m.Rng.IntN(3)]
+		}
+		g.Nodes[m.Rng.IntN(len(g.Nodes))].More().Comment = text
+	}
 }
 
 // Cut returns the beginning of a record's main line, from another place.

@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/pattern"
+	"qipu/query"
 	"qipu/record"
 )
 
@@ -26,9 +27,10 @@ type Model struct {
 
 // entry is a game of the model.
 type entry struct {
-	kind  string
-	plies int
-	lines []*line
+	kind   string
+	plies  int
+	lines  []*line
+	record *record.Game
 }
 
 // line is a line of play as plain boards.
@@ -84,8 +86,9 @@ func (m *Model) Put(id uint32, p *record.Played) error {
 		return nil
 	}
 	k := m.kinds.Of(p.Rules)
-	e.kind, e.plies = k.Name, len(p.Steps)
+	e.kind, e.plies, e.record = k.Name, len(p.Steps), p.Game
 	facts := index.FactsOf(&p.Game.Facts)
+	facts.Plies, facts.Texts[query.Format], facts.Texts[query.File] = e.plies, p.Game.Format, p.Game.Place.File
 	add := func(main bool, p *record.Played, steps []record.Step, from int) error {
 		l := &line{game: id, main: main, facts: facts, from: from}
 		if err := l.replay(k, p, steps); err != nil {

@@ -337,6 +337,7 @@ func (c *change) place(docs []*index.Document) (tables []catalog.Segment, err er
 		if many[d.Kind] >= c.options.tableLines {
 			bs.add(d)
 		} else {
+			d.Detach()
 			c.waiting = append(c.waiting, d)
 		}
 	}
@@ -377,7 +378,7 @@ func (s *Shard) writeFile(b *builder) (catalog.Segment, error) {
 	rand.Read(salt[:])
 	name := fmt.Sprintf("%s-%s.seg", slug(b.kind.Name), hex.EncodeToString(salt[:]))
 	seg := catalog.Segment{Kind: b.kind.Name, Variations: b.variations, File: name, Lines: b.len(), Version: tableVersion}
-	seg.Games = roaring.BitmapOf(b.games...)
+	seg.Games = roaring.BitmapOf(b.columns.Games()...)
 	w, err := segment.Create(filepath.Join(s.dir, segmentDir), name, tableKind, tableVersion)
 	if err != nil {
 		return seg, err

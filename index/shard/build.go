@@ -9,6 +9,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/segment"
+	"qipu/text"
 )
 
 // The sections of a table.
@@ -25,16 +26,17 @@ const (
 	secCold    = "cold"     // the lines of all other positions: see writeRows
 	secCorner  = "corner"   // the lines of corners
 	secWindows = "windows"  // u32 a class, one more than there are: where its bitmap begins; the bitmaps
+	secComment = "comments" // text.Index, where a game has any: a document a line
 )
 
 const (
 	tableKind    = "table"
-	tableVersion = 2
+	tableVersion = 2 + text.Version // columns and comments are kept folded
 )
 
-// tableKinds are the tables that can be read. Version 1 had no corners: such a
-// table lets every line through where it is asked for one, until it is merged.
-var tableKinds = segment.Kinds{tableKind: {Min: 1, Max: tableVersion}}
+// tableKinds are the tables that can be read. Versions 1 and 2 knew too little
+// of the headers: such tables are made anew from the records.
+var tableKinds = segment.Kinds{tableKind: {Min: tableVersion, Max: tableVersion}}
 
 // hotRows is from how many lines on the rows of a position are kept apart, with
 // all that statistics need. Others are a line and a few bits of the key, and
@@ -52,9 +54,9 @@ type builder struct {
 
 	blocks    *interval.Builder
 	pages     [][]byte
-	games     []uint32
-	facts     []index.Facts
-	plies     int64
+	columns   index.ColumnBuilder
+	comments  []comment
+	plies     int64 // of main lines
 	positions []row
 	corners   []row
 	windows   [][]uint32 // lines, by class
@@ -88,11 +90,28 @@ func newBuilder(k *index.Kind, variations bool, lines int) *builder {
 	return b
 }
 
-func (b *builder) len() int { return len(b.games) }
+func (b *builder) len() int { return b.columns.Len() }
 
 // add adds a line of a game. What can be found of it is worked out, unless it
 // was already.
 func (b *builder) add(game uint32, f *index.Facts, l *interval.Line, found *index.Found) {
+	b.addLine(l, found)
+	b.columns.Add(game, f)
+	if !b.variations {
+		b.plies += int64(f.Plies)
+	}
+}
+
+// comment notes what people wrote about the game of the last line. The tables of
+// main lines have it.
+func (b *builder) comment(folded string) {
+	if folded != "" && !b.variations {
+		b.comments = append(b.comments, comment{uint32(b.len() - 1), folded})
+	}
+}
+
+// addLine adds what can be found of a line, whose columns the caller adds next.
+func (b *builder) addLine(l *interval.Line, found *index.Found) {
 	if found == nil {
 		found = &b.here
 		b.finder.find(found, b.kind, l)
@@ -101,10 +120,7 @@ func (b *builder) add(game uint32, f *index.Facts, l *interval.Line, found *inde
 		b.endBlock()
 		b.blocks.Add(l)
 	}
-	line := uint32(len(b.games))
-	b.games = append(b.games, game)
-	b.facts = append(b.facts, *f)
-	b.plies += int64(l.Ply(l.End - 1))
+	line := uint32(b.len())
 	for _, p := range found.Positions {
 		b.positions = append(b.positions, row{p.Key, line, p.Ply, p.Next, p.Image | uint8(p.Turn)<<7})
 	}
@@ -144,9 +160,7 @@ func (b *builder) endBlock() {
 }
 
 // write writes the table as a segment.
-func (b *builder) write(w *segment.Writer) error { return b.writeVersion(w, tableVersion) }
-
-func (b *builder) writeVersion(w *segment.Writer, version uint32) error {
+func (b *builder) write(w *segment.Writer) error {
 	if b.blocks.Len() > 0 {
 		b.endBlock()
 	}
@@ -161,20 +175,23 @@ func (b *builder) writeVersion(w *segment.Writer, version uint32) error {
 		w.Page()
 	}
 	section(secHead, b.head())
-	section(secColumns, index.AppendColumns(nil, b.games, b.facts))
+	section(secColumns, b.columns.AppendTo(nil))
 	w.Section(secBlocks)
 	for _, p := range b.pages {
 		w.Write(p)
 		w.Page()
 	}
 	b.writePositions(section)
-	if b.kind.HasCorners() && version >= 2 {
+	if b.kind.HasCorners() {
 		rows := sortRows(b.corners)
 		b.corners = nil
 		writeRows(section, secCorner, rows)
 	}
 	if b.windows != nil {
 		section(secWindows, b.windowBytes())
+	}
+	if len(b.comments) > 0 {
+		section(secComment, commentBytes(b.comments))
 	}
 	return nil // the writer keeps its errors for Commit
 }
@@ -184,7 +201,7 @@ func (b *builder) writeVersion(w *segment.Writer, version uint32) error {
 //	u32 lines | u32 blocks | u64 plies | u32 flags | u32 length of name | name | u32 lanes of each block
 func (b *builder) head() []byte {
 	le := binary.LittleEndian
-	h := le.AppendUint32(nil, uint32(len(b.games)))
+	h := le.AppendUint32(nil, uint32(b.len()))
 	h = le.AppendUint32(h, uint32(len(b.pages)))
 	h = le.AppendUint64(h, uint64(b.plies))
 	flags := uint32(0)
@@ -370,7 +387,7 @@ func (b *builder) windowBytes() []byte {
 	out := make([]byte, 4*(len(b.windows)+1))
 	for c, lines := range b.windows {
 		le.PutUint32(out[4*c:], uint32(len(out)))
-		if len(lines)*commonShare > len(b.games) {
+		if len(lines)*commonShare > b.len() {
 			le.PutUint32(out[4*c:], uint32(len(out))|commonClass)
 			continue
 		}

@@ -37,8 +37,18 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(Pr
 	defer st.release()
 	main := make(map[uint32]lineAt, all.GetCardinality())
 	variations := map[uint32][]lineAt{}
+	comments := map[uint32]uint64{} // their sums
 	err = segment.Guard(func() error {
 		for _, p := range st.parts {
+			err := p.remarks.each(func(line uint32, folded []byte) error {
+				if int(line) < p.lines && !p.isDead(line) {
+					comments[p.columns.Game(int(line))] = xxh3.Hash(folded)
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
 			for line := range p.lines {
 				if p.isDead(uint32(line)) {
 					continue
@@ -85,6 +95,9 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(Pr
 				}
 				return err
 			})
+			if sum, ok := comments[doc.Game]; reason == "" && (ok != (doc.Comment != "") || ok && sum != xxh3.HashString(doc.Comment)) {
+				reason = "has other comments in the table than in its record"
+			}
 			if err == nil && reason != "" {
 				wrong(doc.Game, reason, "run qipu reindex")
 			}

@@ -7,8 +7,8 @@
 //	segments/      tables: immutable, named in the manifest or orphans
 //
 // A table holds the lines of one kind of game: blocks of arrival columns, the
-// facts of their games, an index of whole positions, and the inverted file of
-// 3x3 windows. Games that were added one by one wait in the catalogue and are
+// facts of their games, an index of whole positions, the inverted file of 3x3
+// windows, and that of the comments. Games that were added one by one wait in the catalogue and are
 // kept in a small table in memory until there are enough of them.
 //
 // Games and manifest change in one transaction, so that whatever a process

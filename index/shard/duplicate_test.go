@@ -587,8 +587,20 @@ func TestWrongCatalogue(t *testing.T) {
 		}},
 		{"has other variations in the table", true, func(d *desk, e *catalog.Entry) {
 			g, _ := record.DecodeGame(e.Record)
+			place := g.Place
 			g = d.Cut(g, 45)
+			g.Place = place
 			d.Branch(g, 2)
+			e.Record = record.AppendGame(nil, g)
+		}},
+		{"has other headers in the table", true, func(_ *desk, e *catalog.Entry) {
+			g, _ := record.DecodeGame(e.Record)
+			g.Facts.Players[1].Name = "nobody"
+			e.Record, e.Facts = record.AppendGame(nil, g), &g.Facts
+		}},
+		{"has other comments in the table", true, func(_ *desk, e *catalog.Entry) {
+			g, _ := record.DecodeGame(e.Record)
+			g.Nodes[len(g.Nodes)-1].More().Comment = "好棋"
 			e.Record = record.AppendGame(nil, g)
 		}},
 	} {

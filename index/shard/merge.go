@@ -205,8 +205,13 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 	return s.clean(context.WithoutCancel(ctx))
 }
 
-// addTable adds the living lines of a table.
+// addTable adds the living lines of a table. It copies columns and comments;
+// positions and windows are worked out again.
 func (b *builder) addTable(ctx context.Context, p *part) error {
+	comments, err := p.remarks.all() // written when nobody guards the map any more
+	if err != nil {
+		return err
+	}
 	for i := range p.opened {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -221,8 +226,12 @@ func (b *builder) addTable(ctx context.Context, p *part) error {
 				continue
 			}
 			l := block.Line(lane)
-			f := p.columns.Facts(line)
-			b.add(p.columns.Game(line), &f, &l, nil)
+			b.addLine(&l, nil)
+			b.columns.Copy(&p.columns, line)
+			if !p.variations {
+				b.plies += int64(p.columns.Plies(line))
+				b.comment(comments[uint32(line)])
+			}
 		}
 	}
 	return nil

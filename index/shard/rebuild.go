@@ -155,6 +155,9 @@ func (s *Shard) verify(ctx context.Context, seg catalog.Segment) error {
 				return err
 			}
 		}
+		if err := t.remarks.each(func(uint32, []byte) error { return nil }); err != nil {
+			return err
+		}
 		games := roaring.New()
 		for line := range t.lines {
 			games.Add(t.columns.Game(line))

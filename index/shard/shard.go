@@ -364,12 +364,7 @@ func (p *part) bury() error {
 			}
 			p.dead[line/64] |= 1 << (line % 64)
 			p.deads++
-			block, lane := p.locate(line)
-			b, err := p.block(block)
-			if err != nil {
-				return err
-			}
-			p.lost += int64(b.Plies(lane))
+			p.lost += int64(p.columns.Plies(line))
 		}
 		return nil
 	})
@@ -449,6 +444,7 @@ func makeDocument(maker *index.Documents, referee *record.Referee, text catalog.
 		return nil, nil
 	}
 	doc.Game = text.ID
+	doc.Detach()
 	return doc, nil
 }
 
@@ -464,7 +460,9 @@ func (bs *builders) add(doc *index.Document) {
 		if doc.Found != nil {
 			found = &doc.Found[i]
 		}
-		bs.of(doc.Kind, i > 0).add(doc.Game, &doc.Facts, &doc.Lines[i], found)
+		b := bs.of(doc.Kind, i > 0)
+		b.add(doc.Game, &doc.Facts, &doc.Lines[i], found)
+		b.comment(doc.Comment)
 	}
 }
 
@@ -487,6 +485,10 @@ func (s *Shard) memoryTables(docs []*index.Document) ([]*table, error) {
 	}
 	var tables []*table
 	for _, b := range bs.list {
+		// The comments of a few games are searched as they are: to index them
+		// anew after every game that is added would cost more.
+		comments := b.comments
+		b.comments = nil
 		f, err := segment.Memory(tableKind, tableVersion, b.write)
 		if err != nil {
 			return tables, err
@@ -495,6 +497,7 @@ func (s *Shard) memoryTables(docs []*index.Document) ([]*table, error) {
 		if err != nil {
 			return tables, err
 		}
+		t.remarks.list = comments
 		tables = append(tables, t)
 	}
 	return tables, nil

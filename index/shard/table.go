@@ -33,6 +33,7 @@ type table struct {
 	hot     map[string]*segment.Section
 	cold    rowSections
 	corners rowSections // where the kind has them
+	remarks remarks
 }
 
 // openTable makes a table of a segment. It takes over the caller's reference to
@@ -109,7 +110,7 @@ func readTable(f *segment.File, kinds *index.Kinds) (*table, error) {
 		if t.cold[i], err = section(secCold + name); err != nil {
 			return nil, err
 		}
-		if t.kind.HasCorners() && f.Info().Version >= 2 {
+		if t.kind.HasCorners() {
 			if t.corners[i], err = section(secCorner + name); err != nil {
 				return nil, err
 			}
@@ -120,6 +121,8 @@ func readTable(f *segment.File, kinds *index.Kinds) (*table, error) {
 			return nil, err
 		}
 	}
+	t.remarks.path = f.Info().Path
+	t.remarks.section, _ = f.Section(secComment)
 	return t, nil
 }
 

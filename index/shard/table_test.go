@@ -15,7 +15,6 @@ import (
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/index/indextest"
-	"qipu/interval"
 	"qipu/record"
 	"qipu/segment"
 )
@@ -128,42 +127,44 @@ func TestOldTables(t *testing.T) {
 	}
 }
 
-// TestTableWithoutCorners opens a table of version 1 of a large board: it lets
-// every line through where it is asked for a corner.
-func TestTableWithoutCorners(t *testing.T) {
-	kinds := index.NewKinds(builtin.Games())
-	r, err := builtin.Games().Find("go:15x15")
-	if err != nil {
+// TestOlderTables opens tables of versions that are not read any more: they say
+// that they are older, which has them made anew.
+func TestOlderTables(t *testing.T) {
+	for version := uint32(1); version < tableKinds[tableKind].Min; version++ {
+		path := filepath.Join("testdata", fmt.Sprintf("table-%d.seg", version))
+		if f, err := segment.Open(path, tableKinds); !errors.Is(err, segment.ErrOlder) || !Damaged(err) {
+			t.Errorf("version %d: %v, %v", version, f, err)
+		}
+	}
+}
+
+// TestOlderLibrary opens a library whose tables are of an older version: a
+// reader is told what to do, and adding makes them anew.
+func TestOlderLibrary(t *testing.T) {
+	p := newPatient(t, 21)
+	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	k := kinds.Of(r)
-	line := interval.Line{Changes: []interval.Change{{Beat: 1, Point: 48, Piece: 1}}, End: 2}
-	keys := new(index.Corners).Append(nil, k, &line)
-	if len(keys) != 1 {
-		t.Fatalf("%d corners", len(keys))
-	}
-	for version, want := range map[uint32]bool{1: false, 2: true} {
-		b := newBuilder(k, false, 1)
-		b.add(1, &index.Facts{}, &line, nil)
-		f, err := segment.Memory(tableKind, version, func(w *segment.Writer) error { return b.writeVersion(w, version) })
+	for i, path := range segments(t, p.Dir()) {
+		data, err := os.ReadFile(filepath.Join("testdata", fmt.Sprintf("table-%d.seg", 1+i%2)))
+		if err == nil {
+			err = os.WriteFile(path, data, 0o666)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := openTable(f, kinds)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &part{table: tab}
-		for _, key := range []uint64{keys[0], ^keys[0]} {
-			lines, err := p.lookUp(index.InCorner(key))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want != (lines != nil) || want && lines.Contains(0) != (key == keys[0]) {
-				t.Errorf("version %d: corner %x: %v", version, key, lines)
-			}
-		}
 	}
+	ro := open(t, p.Dir(), Options{ReadOnly: true, Games: builtin.Games()})
+	if _, err := ro.View(t.Context()); !errors.Is(err, segment.ErrOlder) {
+		t.Errorf("a reader is told %v", err)
+	}
+	if err := p.Reopen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.story.Put(p.story.Random(30)); err != nil {
+		t.Fatal(err)
+	}
+	p.check(t, "made anew")
 }
 
 // sameAnswers compares a table with one that is made now.
@@ -173,8 +174,15 @@ func sameAnswers(t *testing.T, old *table, docs []*index.Document) {
 	if old.lines != now.lines || old.plies != now.plies || old.kind.Name != now.kind.Name || !slices.Equal(old.bases, now.bases) {
 		t.Fatalf("%d lines of %s, want %d of %s", old.lines, old.kind.Name, now.lines, now.kind.Name)
 	}
+	comments, err := old.remarks.all()
+	if err != nil {
+		t.Fatal(err)
+	}
 	keys := map[uint64]bool{}
 	for i, doc := range docs {
+		if comments[uint32(i)] != doc.Comment {
+			t.Errorf("line %d has the comment %q, want %q", i, comments[uint32(i)], doc.Comment)
+		}
 		block, lane := old.locate(i)
 		b, err := old.block(block)
 		if err != nil {
@@ -246,6 +254,10 @@ func goldenGames(t *testing.T) []*record.Played {
 			at = g.Add(at, record.Side(i%2)+record.First, move)
 		}
 		g.Facts.Players[0].Rating = 1500 + len(list)
+		g.Facts.Players[1].Name = []string{"", "吳清源", "Sakata Eio", "吴清源"}[len(list)%4]
+		if len(list)%5 == 0 {
+			g.Nodes[at].More().Comment = "A good move, as they say"
+		}
 		list = append(list, m.Play(g))
 	}
 	return list

@@ -1,14 +1,17 @@
 package shard
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
-	"qipu/interval"
+	"qipu/query"
 	"qipu/segment"
 )
 
@@ -58,10 +61,10 @@ func (v *view) Tally() []index.Tally {
 func (v *view) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Batch, error] {
 	return func(yield func(*index.Batch, error) bool) {
 		for _, part := range v.parts {
-			if part.kind != p.Kind || part.variations && !p.Variations {
+			if part.kind != p.Kind || part.variations && (!p.Variations || p.Facts) {
 				continue
 			}
-			if !part.scan(ctx, p.Expr, yield) {
+			if !part.scan(ctx, p, yield) {
 				return
 			}
 		}
@@ -69,24 +72,27 @@ func (v *view) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Batch, 
 }
 
 // scan yields the blocks of one table and reports whether to go on.
-func (p *part) scan(ctx context.Context, e index.Expr, yield func(*index.Batch, error) bool) bool {
-	var lines *roaring.Bitmap // nil for all
+func (p *part) scan(ctx context.Context, plan *index.Plan, yield func(*index.Batch, error) bool) bool {
+	var f filter
 	err := segment.Guard(func() (err error) {
-		lines, err = p.lookUp(e)
+		f, err = p.filter(plan.Expr)
 		return err
 	})
 	if err != nil {
 		yield(nil, err)
 		return false
 	}
+	if f.none() {
+		return true
+	}
 	for i := range p.opened {
 		if ctx.Err() != nil {
 			yield(nil, context.Cause(ctx))
 			return false
 		}
-		batch := index.Batch{Main: !p.variations, Pages: 1}
-		// The bitmap may lie in mapped memory too.
-		err := segment.Guard(func() error { return p.fill(&batch, i, lines) })
+		batch := index.Batch{Main: !p.variations}
+		// The bitmaps may lie in mapped memory too.
+		err := segment.Guard(func() error { return p.fill(&batch, i, &f, plan.Facts) })
 		if err != nil {
 			yield(nil, err)
 			return false
@@ -101,105 +107,25 @@ func (p *part) scan(ctx context.Context, e index.Expr, yield func(*index.Batch, 
 	return true
 }
 
-// fill makes a batch of a block and of those of its lines, nil for all, that are
-// alive. The lanes stay empty where there are none.
-func (p *part) fill(batch *index.Batch, i int, lines *roaring.Bitmap) (err error) {
+// fill makes a batch of a block and of those of its lines that a filter lets
+// through and that are alive. The lanes stay empty where there are none, and no
+// page of the block is touched then, nor where facts are all that is asked for.
+func (p *part) fill(batch *index.Batch, i int, f *filter, facts bool) (err error) {
 	lo, hi := p.bases[i], p.bases[i+1]
-	if lines != nil && !within(lines, uint32(lo), uint32(hi)) {
-		return nil
-	}
-	if batch.Block, err = p.block(i); err != nil {
-		return err
-	}
-	batch.Lanes = batch.Block.All()
-	if lines != nil {
-		batch.Lanes = interval.Mask{}
-		it := lines.Iterator()
-		it.AdvanceIfNeeded(uint32(lo))
-		for it.HasNext() {
-			line := it.Next()
-			if line >= uint32(hi) {
-				break
-			}
-			batch.Lanes.Set(int(line) - lo)
-		}
-	}
+	batch.Columns = p.columns.Slice(lo, hi)
+	batch.Lanes = firstLanes(hi - lo)
 	for line := lo; p.dead != nil && line < hi; line++ {
 		if p.isDead(uint32(line)) {
 			batch.Lanes[(line-lo)/64] &^= 1 << ((line - lo) % 64)
 		}
 	}
-	batch.Columns = p.columns.Slice(lo, hi)
-	return nil
-}
-
-func within(m *roaring.Bitmap, lo, hi uint32) bool {
-	it := m.Iterator()
-	it.AdvanceIfNeeded(lo)
-	return it.HasNext() && it.PeekNext() < hi
-}
-
-// lookUp returns the lines that an expression lets through, nil for all.
-func (p *part) lookUp(e index.Expr) (*roaring.Bitmap, error) {
-	switch e := e.(type) {
-	case nil, index.All:
-		return nil, nil
-	case index.Window:
-		if p.windows == nil {
-			return nil, nil
-		}
-		return p.window(uint16(e))
-	case index.InCorner:
-		if p.corners[0] == nil {
-			return nil, nil
-		}
-		return p.corner(uint64(e))
-	case index.Reaches:
-		postings, err := p.positions(nil, uint64(e))
-		m := roaring.New()
-		for _, r := range postings {
-			m.Add(r.Line)
-		}
-		return m, err
-	case index.Games:
-		m := roaring.New()
-		for line := range p.lines {
-			if e.Contains(p.columns.Game(line)) {
-				m.Add(uint32(line))
-			}
-		}
-		return m, nil
-	case index.Every:
-		var all *roaring.Bitmap
-		for _, x := range e {
-			m, err := p.lookUp(x)
-			if err != nil {
-				return nil, err
-			}
-			switch {
-			case m == nil:
-			case all == nil:
-				all = m.Clone()
-			default:
-				all.And(m)
-			}
-			if all != nil && all.IsEmpty() {
-				break
-			}
-		}
-		return all, nil
-	case index.Any:
-		any := roaring.New()
-		for _, x := range e {
-			m, err := p.lookUp(x)
-			if err != nil || m == nil {
-				return nil, err
-			}
-			any.Or(m)
-		}
-		return any, nil
+	f.apply(&batch.Columns, lo, &batch.Lanes)
+	if facts || batch.Lanes.Empty() {
+		return nil
 	}
-	return nil, nil // an index may always let everything through
+	batch.Pages = 1
+	batch.Block, err = p.block(i)
+	return err
 }
 
 // Positions yields the lines that reach positions.
@@ -232,4 +158,88 @@ func (v *view) Positions(ctx context.Context, k *index.Kind, variations bool, ke
 			}
 		}
 	}
+}
+
+// Names yields the texts of a column.
+func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.Seq2[index.Name, error] {
+	return func(yield func(index.Name, error) bool) {
+		if col >= query.TextColumns {
+			return
+		}
+		found := map[string]*index.Name{}
+		for _, p := range v.parts {
+			if p.variations || k != nil && p.kind != k {
+				continue
+			}
+			if ctx.Err() != nil {
+				yield(index.Name{}, context.Cause(ctx))
+				return
+			}
+			if err := segment.Guard(func() error { p.names(found, col); return nil }); err != nil {
+				yield(index.Name{}, err)
+				return
+			}
+		}
+		list := slices.SortedFunc(maps.Values(found), func(x, y *index.Name) int {
+			return cmp.Or(strings.Compare(x.Folded, y.Folded), strings.Compare(x.Text, y.Text))
+		})
+		for _, n := range list {
+			if !yield(*n, nil) {
+				return
+			}
+		}
+	}
+}
+
+// names counts the living lines of each text of a column.
+func (p *part) names(found map[string]*index.Name, col query.Column) {
+	dict := p.columns.Dict(col)
+	counts := make([]int, dict.Len()+1)
+	for line := range p.lines {
+		if code := p.columns.Code(line, col); int(code) < len(counts) && !p.isDead(uint32(line)) {
+			counts[code]++
+		}
+	}
+	for i, n := range counts[1:] {
+		if n == 0 {
+			continue
+		}
+		code := uint32(i) + 1
+		text := dict.Text(code)
+		name := found[text]
+		if name == nil {
+			name = &index.Name{Text: strings.Clone(text), Folded: strings.Clone(dict.Folded(code))}
+			found[name.Text] = name
+		}
+		name.Games += n
+	}
+}
+
+// Comments returns the games in one of whose comments a text stands.
+func (v *view) Comments(ctx context.Context, k *index.Kind, folded string) (*roaring.Bitmap, error) {
+	games := roaring.New()
+	for _, p := range v.parts {
+		if p.variations || k != nil && p.kind != k {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		err := segment.Guard(func() error {
+			lines, err := p.remarks.search(folded)
+			if err != nil || lines == nil {
+				return err
+			}
+			for it := lines.Iterator(); it.HasNext(); {
+				if line := it.Next(); int(line) < p.lines && !p.isDead(line) {
+					games.Add(p.columns.Game(int(line)))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return games, nil
 }
