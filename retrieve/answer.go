@@ -3,13 +3,13 @@ package retrieve
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
 	"qipu/game"
 	"qipu/index"
 	"qipu/interval"
+	"qipu/pattern"
 )
 
 // Score counts games, or occurrences, by their results. First and Second are
@@ -93,15 +93,7 @@ func (s *Score) Rating() int {
 // result, a draw counting half, and the 95 % interval of Wilson around it. Where
 // no result is known, the rate is 0 and the interval is everything.
 func (s *Score) Rate() (rate, low, high float64) {
-	n := float64(s.First + s.Second + s.Draws)
-	if n == 0 {
-		return 0, 0, 1
-	}
-	rate = (float64(s.First) + float64(s.Draws)/2) / n
-	const z = 1.959964
-	centre := (rate + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(rate*(1-rate)/n+z*z/(4*n*n))
-	return rate, max(centre-half, 0), min(centre+half, 1)
+	return wilson(float64(s.First)+float64(s.Draws)/2, float64(s.First+s.Second+s.Draws))
 }
 
 // Continuation is a move that came next, in the frame of the pattern. Moves that
@@ -155,21 +147,54 @@ type Row struct {
 	Rank   int8   // the higher of both, as in index.Facts
 	Result index.Result
 
+	// Likeness is how like the board is to that of a fuzzy query, at its best
+	// moment, and Differences what it has otherwise. Others is how many pieces
+	// more stand in the region than the query asks for, and Plies the number of
+	// positions that are as like in pictures of the same rank (see
+	// pattern.Rank). Ply is the first of those with the fewest others.
+	Likeness    float64
+	Others      int32
+	Plies       int32
+	Differences []pattern.Difference
+
 	// All lists every occurrence, where the request asks for them: those of the
 	// main line first, and then by ply.
 	All []Occurrence
 
-	last int32 // the last day that the game may have been played on
+	// rank is that of the picture in which the board is alike; batch and like
+	// tell which board it is until the page is known and Differences are made.
+	rank  uint8
+	batch *index.Batch
+	like  interval.Like
+
+	last  int32 // the last day that the game may have been played on
+	plies int32
+	whose uint8     // the side of the player whom the query names: 1, 2, or 0
+	keys  [2]string // of the groups that it belongs to
 }
 
 // join adds further occurrences of the same game, in another of its lines or
 // another picture.
 func (r *Row) join(o *Row) {
 	r.Occurrences += o.Occurrences
+	r.All = append(r.All, o.All...)
+	n := cmp.Or(cmp.Compare(o.Likeness, r.Likeness), cmp.Compare(r.rank, o.rank))
+	switch { // positions that are as like count together
+	case n > 0:
+		r.Plies = o.Plies
+	case n == 0:
+		r.Plies += o.Plies
+	}
+	switch n = cmp.Or(n, cmp.Compare(r.Others, o.Others)); { // the best moment counts, and of equals the first
+	case n < 0:
+		return
+	case n > 0:
+		r.Likeness, r.rank, r.Others, r.Ply = o.Likeness, o.rank, o.Others, -1
+	}
 	if o.Ply >= 0 && (r.Ply < 0 || o.Ply < r.Ply || o.Ply == r.Ply && r.Variation && !o.Variation) {
 		r.Ply, r.Symmetry, r.X, r.Y, r.Variation = o.Ply, o.Symmetry, o.X, o.Y, o.Variation
+		r.batch, r.like = o.batch, o.like
 	}
-	r.All = append(r.All, o.All...)
 }
 
 // Occurrence is one place of a pattern in one line of a game, at the first ply
@@ -195,11 +220,23 @@ func sortOccurrences(list []Occurrence) {
 }
 
 // Answer is what a query found. What it says of occurrences is said of those of
-// the focus: the first shape of the query that is not negated (query.Focus).
+// the focus: the first part of the query that is about boards and not negated.
 type Answer struct {
 	Games int // games found
 	Hits  int // occurrences, in all lines of all of them
 	Score     // of the games: sides as drawn, as the first occurrence in each lies
+
+	// Colours is the score of the games by the sides that they had, whichever
+	// way the board of the query lies in them.
+	Colours Score
+
+	// Whose is the score of the player whom the query names: First are that
+	// player's wins. Nil where it names none, or several.
+	Whose *Score
+	Named string // the text that named the player
+
+	Groups []Group // of the games, where the request asks for them
+	Tree   *Node   // of the continuations, where the request asks for it
 
 	Rows []Row  // a page of the games
 	Next string // cursor of the next page; empty where there is none

@@ -127,7 +127,7 @@ func (l *lookup) count(ctx context.Context, v index.View, variations bool) (n in
 					continue
 				}
 				id := postings.Game(int(row.Line))
-				if l.sets != nil && !l.admits(id) {
+				if !l.games.admits(&postings.Columns, int(row.Line)) {
 					continue
 				}
 				last = int(row.Line)

@@ -229,7 +229,7 @@ func TestExploreRefuses(t *testing.T) {
 	if _, err := Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: other.Start()}); err == nil || !strings.Contains(err.Error(), "none of weiqi 9x9") {
 		t.Errorf("a position of another game: %v", err)
 	}
-	_, err = Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: k.Rules.Start(), Within: query.Collection{Name: "best"}})
+	_, err = Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: k.Rules.Start(), Within: query.Field{Name: "collection", Value: "best"}})
 	if err == nil || !strings.Contains(err.Error(), "bind") {
 		t.Errorf("a name that is not bound: %v", err)
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"qipu/board"
+	"qipu/game"
 	"qipu/index"
 	"qipu/interval"
 	"qipu/pattern"
@@ -23,11 +26,28 @@ type Request struct {
 	// in a game if it occurs in any of its lines; what lines share counts once.
 	Variations bool
 
+	// Also are further kinds of game to ask, where the query has no board.
+	Also []Part
+
+	// By groups the games. Sets are the groups of ByCollection and ByTag.
+	// Person, if it is there, tells who a player is: spellings of the same key
+	// are counted together, under the name of the most frequent one.
+	By     Dimension
+	Sets   []Set
+	Person func(spelled string) (key, name string)
+
+	// Depth makes a tree of so many moves behind the occurrences, in place of
+	// the table of continuations.
+	Depth int
+
 	Order   Order
 	Reverse bool
 	Limit   int    // rows a page; 0 for 30, negative for all
 	Cursor  string // of the page, from an Answer
 	All     bool   // list every occurrence
+
+	// Into, if it is there, is given the numbers of all games that are found.
+	Into *roaring.Bitmap
 
 	// NoContinuations leaves them out: they cost about as much as the rest.
 	NoContinuations bool
@@ -46,6 +66,12 @@ type Request struct {
 	Workers int // 0 for one a core
 }
 
+// Part is a kind of game and what is asked of it.
+type Part struct {
+	Kind  *index.Kind
+	Query query.Q
+}
+
 // defaultLimit is the number of rows of a page: that of the paper.
 const defaultLimit = 30
 
@@ -55,7 +81,7 @@ func Find(ctx context.Context, v index.View, r *Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shape, sets, ok := among(f.query); ok && shape.Pattern.From <= 0 && shape.Pattern.To < 0 {
+	if shape, sets, ok := among(f.query); ok && f.Depth == 0 && shape.Pattern.From <= 0 && shape.Pattern.To < 0 {
 		if stones := wholeBoard(r.Kind, shape.Pattern); stones != nil {
 			err = f.lookUp(ctx, shape, sets, stones)
 			return f.answer(err)
@@ -63,6 +89,10 @@ func Find(ctx context.Context, v index.View, r *Request) (*Answer, error) {
 	}
 	if err := f.compile(); err != nil {
 		return nil, err
+	}
+	if len(f.Also) > 0 {
+		err = f.scanParts(ctx)
+		return f.answer(err)
 	}
 	if f.Variations && !byLine(f.query) {
 		err = f.scanGames(ctx)
@@ -79,11 +109,20 @@ type finder struct {
 	query query.Q // simplified
 	began time.Time
 
-	focus    *query.Shape
-	programs map[*query.Shape]*interval.Program
-	twins    []int32 // of the focus, see twinsOf
-	plan     *index.Plan
-	fold     *fold
+	focus      focus
+	marked     query.Q // the query with a mark in place of the focus
+	programs   map[*query.Shape]*interval.Program
+	follows    map[*query.Shape]*interval.Follow
+	reached    map[*query.Shape]*interval.Program // the boards behind the moves, where they are known
+	alike      map[*query.Fuzzy]*pattern.Like
+	compared   map[*query.Fuzzy]*interval.Likes
+	selections map[*query.Fact]*index.Selection
+	whose      *whose
+	texts      keeper
+	twins      []int32 // of the focus, see twinsOf
+	ways       int     // in which all boards lie
+	plan       *index.Plan
+	fold       *fold
 
 	found
 	explain Explain
@@ -94,10 +133,15 @@ type finder struct {
 // found is what came out so far.
 type found struct {
 	pager  pager
+	into   *roaring.Bitmap
 	games  int
 	score  Score
 	hits   int
 	table  table
+	groups groups
+	player Score // of whom the query names
+	colour Score // of the games as they are
+	tree   *Node
 	byGame map[uint32]int // rows, where a game may have several lines
 	rows   []Row          // of byGame, which are not complete before the end
 }
@@ -109,12 +153,19 @@ func newFinder(v index.View, r *Request) (*finder, error) {
 		f.query = query.Simplify(r.Query)
 	}
 	f.explain.Query = Text{f.query}
+	if err := check(f.query); err != nil {
+		return nil, err
+	}
+	f.whose = whoseOf(f.query)
 	return f, f.begin()
 }
 
 // begin forgets what was found.
 func (f *finder) begin() (err error) {
-	f.found = found{table: table{fold: f.fold, lines: f.Variations}}
+	f.found = found{table: table{fold: f.fold, lines: f.Variations}, groups: groups{by: f.By, sets: f.Sets, person: f.Person}, into: f.Into}
+	if f.Depth > 0 {
+		f.tree = &Node{}
+	}
 	if f.Variations {
 		f.byGame = map[uint32]int{}
 	}
@@ -122,81 +173,213 @@ func (f *finder) begin() (err error) {
 	return err
 }
 
-// compile makes the shapes of the query ready for a scan.
+// compile makes the parts of the query ready for a scan.
 func (f *finder) compile() error {
 	k := f.Kind
 	f.programs = map[*query.Shape]*interval.Program{}
+	f.follows = map[*query.Shape]*interval.Follow{}
+	f.reached = map[*query.Shape]*interval.Program{}
+	f.alike = map[*query.Fuzzy]*pattern.Like{}
+	f.compared = map[*query.Fuzzy]*interval.Likes{}
+	f.selections = map[*query.Fact]*index.Selection{}
 	bound, err := query.Map(f.query, func(q query.Q) (query.Q, error) {
 		switch q := q.(type) {
-		case query.Const, query.Games:
+		case *query.Fact:
+			f.selections[q] = index.NewSelection(q)
+			if q.Column == query.File { // whose texts are put together when they are asked for
+				return q, f.cost(fileCost)
+			}
 			return q, nil
+		case *query.Count:
+			return q, f.cost(countCost)
 		case *query.Shape:
-			if f.programs[q] != nil {
-				return q, nil
+			places, fits, err := f.places(q)
+			if !fits || err != nil {
+				return query.Const(false), err
 			}
-			places, err := pattern.Compile(q.Pattern, k.Board)
-			if errors.Is(err, pattern.ErrNoFit) {
-				return query.Const(false), nil
+			if len(q.Next) > 0 {
+				places = spread(places, q, k.Board)
 			}
+			f.programs[q] = interval.Compile(places, q.Pattern, k.Board.Size.Area(), k.Board.Kinds)
+			if len(q.Next) > 0 {
+				alone := *q.Pattern // every picture is a placement already
+				alone.Mirror, alone.Swap = false, false
+				f.follows[q] = interval.NewFollow(interval.Half{Pattern: &alone, Placements: f.programs[q].Placements}, stepsOf(q), k.Board)
+				if q.Reaches != nil {
+					places, err := pattern.Compile(q.Reaches, k.Board)
+					if err != nil {
+						return nil, err
+					}
+					f.reached[q] = interval.Compile(places, q.Reaches, k.Board.Size.Area(), k.Board.Kinds)
+				}
+			}
+			return q, nil
+		case *query.Fuzzy:
+			places, fits, err := f.places(&q.Shape)
+			if !fits || err != nil {
+				return query.Const(false), err
+			}
+			if err := f.cost(likeCost); err != nil {
+				return nil, err
+			}
+			if !hasPiece(q.Pattern) {
+				return nil, fmt.Errorf("retrieve: %v has no piece: nothing can be like it", q)
+			}
+			like, err := pattern.NewLike(places, q.Pattern, &q.Weights, pattern.GroundOf(k.Rules))
 			if err != nil {
 				return nil, err
 			}
-			f.programs[q] = interval.Compile(places, q.Pattern, k.Board.Size.Area(), k.Board.Kinds)
+			f.alike[q], f.compared[q] = like, interval.CompileLike(like)
 			return q, nil
 		}
-		return nil, fmt.Errorf("retrieve: %v is a name: bind the query first", q)
+		return q, nil
 	})
 	if err != nil {
 		return err
 	}
 	f.query = query.Simplify(bound)
-	if f.focus = query.Focus(f.query); f.focus != nil {
-		program := f.programs[f.focus]
+	f.focus = focusOf(f.query)
+	if s := f.focus.anchor; s != nil {
+		program := f.programs[s]
 		f.explain.Places = len(program.Placements)
-		f.twins = twinsOf(f.focus.Pattern, program.Placements)
-		f.fold = newFold(f.focus.Pattern.Size, f.focus.Pattern.Own(k.Board))
+		f.twins = twinsOf(s.Pattern, program.Placements)
+		f.fold = newFold(s.Pattern.Size, s.Pattern.Own(k.Board))
+		if len(s.Next) > 0 {
+			f.fold = newFold(s.Pattern.Size, []game.Symmetry{{}}) // the moves are not its own pictures
+		}
 		f.table = table{fold: f.fold, lines: f.Variations}
 	}
 	f.aim()
 	return nil
 }
 
+// maxPlaces is in how many ways the boards of a query may lie in all: what every
+// game may have to be looked at for. A small shape that lies anywhere on a large
+// board has about five thousand.
+const maxPlaces = 200_000
+
+// ErrTooMuch tells that a query would cost too much.
+var ErrTooMuch = errors.New("the query asks for too much")
+
+// places returns the ways in which a shape lies on the board, and whether there
+// are any.
+func (f *finder) places(s *query.Shape) (places []pattern.Placement, fits bool, err error) {
+	places, err = pattern.Compile(s.Pattern, f.Kind.Board)
+	if errors.Is(err, pattern.ErrNoFit) {
+		return nil, false, nil
+	}
+	if err == nil {
+		err = f.cost(len(places))
+	}
+	return places, err == nil, err
+}
+
+// What other conditions cost, in ways of a board to lie.
+const (
+	fileCost  = 1_000
+	countCost = 1_000
+	likeCost  = 20_000
+)
+
+// cost adds to what the query costs, and fails where that is too much.
+func (f *finder) cost(ways int) error {
+	if f.ways += ways; f.ways > maxPlaces {
+		return fmt.Errorf("retrieve: %w: its boards can lie in more than %d ways, or it has more than a handful of fuzzy boards or hundreds of counts: ask for fewer at once, or tell where boards lie",
+			ErrTooMuch, maxPlaces)
+	}
+	return nil
+}
+
+// hasPiece reports whether some cell of a pattern must be occupied.
+func hasPiece(p *pattern.Pattern) bool {
+	return slices.ContainsFunc(p.Cells, func(s pattern.Set) bool { return s&pattern.Empty == 0 && s != pattern.Off })
+}
+
+// spread returns the placements of a shape with moves behind it. The shape may
+// look the same in several pictures, of which one placement stands for all; its
+// moves do not, so that each picture becomes a placement of its own, but for
+// those in which the moves too are the same.
+func spread(places []pattern.Placement, s *query.Shape, b pattern.Board) []pattern.Placement {
+	var list []pattern.Placement
+	var seen [][]query.Step
+	for _, sym := range s.Pattern.Own(b) {
+		steps := slices.Clone(s.Next)
+		for i := range steps {
+			t := &steps[i]
+			p := sym.Board.Apply(s.Pattern.Size, board.At(int(t.X), int(t.Y)))
+			t.X, t.Y, t.Side = int8(p.X()), int8(p.Y()), asDrawn(t.Side, sym.Swap)
+			if sym.Swap && t.Piece != board.Empty {
+				t.Piece = b.Swap[t.Piece-1]
+			}
+		}
+		if slices.ContainsFunc(seen, func(o []query.Step) bool { return slices.Equal(o, steps) }) {
+			continue
+		}
+		seen = append(seen, steps)
+		for _, place := range places {
+			place.Symmetry = sym.Then(place.Symmetry)
+			list = append(list, place)
+		}
+	}
+	return list
+}
+
+func stepsOf(s *query.Shape) []interval.FollowStep {
+	steps := make([]interval.FollowStep, len(s.Next))
+	for i, t := range s.Next {
+		steps[i] = interval.FollowStep{X: t.X, Y: t.Y, Side: t.Side, Piece: t.Piece}
+	}
+	return steps
+}
+
 // aim makes the plan of the query.
 func (f *finder) aim() {
-	f.plan = &index.Plan{Kind: f.Kind, Variations: f.Variations, Expr: planOf(f.Kind, f.query)}
+	f.marked = mark(f.query)
+	f.plan = &index.Plan{Kind: f.Kind, Variations: f.Variations, Expr: f.planOf(f.query), Facts: !hasMoments(f.query)}
 	f.explain.Plan = Text{f.plan.Expr}
 }
 
+// scanParts asks several kinds of game about facts.
+func (f *finder) scanParts(ctx context.Context) error {
+	if f.focus.anchor != nil || f.focus.like != nil {
+		return fmt.Errorf("retrieve: %v asks about a board: ask one kind of game at a time", f.query)
+	}
+	err := f.scan(ctx)
+	for _, part := range f.Also {
+		if err != nil {
+			return err
+		}
+		other := *f.Request
+		other.Kind, other.Query, other.Also, other.Cursor = part.Kind, part.Query, nil, ""
+		g, e := newFinder(f.view, &other)
+		if e == nil {
+			e = g.compile()
+		}
+		if e == nil && (g.focus.anchor != nil || g.focus.like != nil) {
+			e = fmt.Errorf("retrieve: %v asks about a board: ask one kind of game at a time", part.Query)
+		}
+		if e != nil {
+			return e
+		}
+		g.found, g.pager.request = f.found, f.Request
+		err = g.scan(ctx)
+		f.found = g.found
+		f.explain.Lines += g.explain.Lines
+	}
+	return err
+}
+
 // scanGames answers a query whose parts may be true of different lines of a
-// game: it finds the games of each shape first, then those of the query, and
+// game: it finds the games of each part first, then those of the query, and
 // then in these the occurrences of the focus.
 func (f *finder) scanGames(ctx context.Context) error {
-	sets := map[*query.Shape]query.Games{}
-	bound, err := query.Map(f.query, func(q query.Q) (query.Q, error) {
-		shape, ok := q.(*query.Shape)
-		if !ok {
-			return q, nil
-		}
-		set, known := sets[shape]
-		if known {
-			return set, nil
-		}
-		a, err := Find(ctx, f.view, &Request{Kind: f.Kind, Query: shape, Variations: true, NoContinuations: true, Limit: -1, Workers: f.Workers})
-		if err != nil {
-			return nil, err
-		}
-		set = query.Games{Set: roaring.New(), Why: "shape"}
-		for i := range a.Rows {
-			set.Set.Add(a.Rows[i].Game)
-		}
-		sets[shape] = set
-		return set, nil
-	})
+	bound, err := f.gamesOf(ctx, f.query)
 	if err != nil {
 		return err
 	}
-	games, err := newFinder(f.view, &Request{Kind: f.Kind, Query: bound, Limit: -1, Workers: f.Workers})
+	games, err := newFinder(f.view, &Request{Kind: f.Kind, Query: bound, Limit: -1, Workers: f.Workers, By: f.By, Sets: f.Sets, Person: f.Person})
 	if err == nil {
+		games.whose = f.whose
 		err = games.compile()
 	}
 	if err == nil {
@@ -205,23 +388,55 @@ func (f *finder) scanGames(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.focus != nil {
+	if f.focus.node != nil {
 		all := query.Games{Set: roaring.New(), Why: "query"}
 		for i := range games.pager.rows {
 			all.Set.Add(games.pager.rows[i].Game)
 		}
-		f.query = query.And{all, f.focus}
+		f.query = query.And{all, f.focus.node}
 		f.aim()
 		if err := f.scan(ctx); err != nil {
 			return err
 		}
 	}
 	for i := range games.pager.rows {
-		if row := &games.pager.rows[i]; f.focus == nil || !f.knows(row.Game) {
+		if row := &games.pager.rows[i]; f.focus.node == nil || !f.knows(row.Game) {
 			f.mergeRow(row)
 		}
 	}
 	return nil
+}
+
+// gamesOf returns the query with every part that is about moments replaced by the
+// games that it is true of in one of their lines.
+func (f *finder) gamesOf(ctx context.Context, q query.Q) (query.Q, error) {
+	list := func(parts []query.Q) ([]query.Q, error) {
+		out := make([]query.Q, len(parts))
+		for i, part := range parts {
+			var err error
+			if out[i], err = f.gamesOf(ctx, part); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	switch q := q.(type) {
+	case query.And:
+		parts, err := list(q)
+		return query.And(parts), err
+	case query.Or:
+		parts, err := list(q)
+		return query.Or(parts), err
+	case query.Not:
+		part, err := f.gamesOf(ctx, q.Q)
+		return query.Not{Q: part}, err
+	}
+	if !ofMoments(q) {
+		return q, nil
+	}
+	set := query.Games{Set: roaring.New(), Why: q.String()}
+	_, err := Find(ctx, f.view, &Request{Kind: f.Kind, Query: q, Variations: true, NoContinuations: true, Limit: 1, Into: set.Set, Workers: f.Workers})
+	return set, err
 }
 
 func (f *finder) knows(game uint32) bool {
@@ -245,7 +460,15 @@ func (f *finder) total() (lines int64) {
 // settle takes a row that is complete.
 func (f *found) settle(row *Row) {
 	f.games++
+	if f.into != nil {
+		f.into.Add(row.Game)
+	}
 	f.score.add(row.Result, row.Day, row.last, row.Symmetry.Swap)
+	f.colour.add(row.Result, row.Day, row.last, false)
+	if row.whose != 0 {
+		f.player.add(row.Result, row.Day, row.last, row.whose == 2)
+	}
+	f.groups.add(row)
 	f.pager.add(row)
 }
 
@@ -260,6 +483,24 @@ func (f *found) mergeRow(row *Row) {
 	f.rows[i].join(row)
 }
 
+// differ fills in the differences of rows that are shown: setting up a board for
+// every game that is found would cost more than finding it.
+func (f *finder) differ(rows []Row) error {
+	if f.focus.like == nil {
+		return nil
+	}
+	return f.view.Guard(func() error {
+		var m interval.LikeMatcher
+		for i := range rows {
+			if row := &rows[i]; row.batch != nil {
+				row.Differences = m.AppendDifferences(nil, row.batch.Block, f.compared[f.focus.like], row.like)
+				row.batch, row.like = nil, interval.Like{}
+			}
+		}
+		return nil
+	})
+}
+
 // answer returns the answer, or the error that there was.
 func (f *finder) answer(err error) (*Answer, error) {
 	if err != nil {
@@ -268,9 +509,19 @@ func (f *finder) answer(err error) (*Answer, error) {
 	for i := range f.rows {
 		f.settle(&f.rows[i])
 	}
-	a := &Answer{Games: f.games, Hits: f.hits, Score: f.score}
+	a := &Answer{Games: f.games, Hits: f.hits, Score: f.score, Colours: f.colour}
 	a.Continuations, a.Elsewhere, a.Ended = f.table.list()
+	a.Groups = f.groups.list()
+	if a.Tree = f.tree; a.Tree != nil {
+		a.Tree.sort()
+	}
+	if f.whose != nil {
+		a.Whose, a.Named = &f.player, f.whose.why
+	}
 	a.Rows, a.Next = f.pager.page()
+	if err := f.differ(a.Rows); err != nil {
+		return nil, err
+	}
 	for i := range a.Rows {
 		sortOccurrences(a.Rows[i].All)
 	}

@@ -240,6 +240,9 @@ func TestDamage(t *testing.T) {
 				"look-up": second(Find(t.Context(), w.view, &Request{Kind: k, Query: &query.Shape{Pattern: empty(k), Geometry: k.Rules.Geometry()}})),
 				"explore": second(Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: star, Mirror: true})),
 			} {
+				if what == "all" && name == "flipped" {
+					continue // the columns were checked when the table was opened, and no board is looked at
+				}
 				if !errors.Is(err, segment.ErrCorrupt) {
 					t.Errorf("%s: %v", what, err)
 				}
@@ -283,8 +286,8 @@ func TestRefuses(t *testing.T) {
 		q    query.Q
 		want string
 	}{
-		"a name":            {query.Collection{Name: "best"}, "bind"},
-		"a name, deep down": {query.Or{query.Const(false), query.Not{Q: query.Collection{Name: "best"}}}, "bind"},
+		"a name":            {query.Field{Name: "collection", Value: "best"}, "bind"},
+		"a name, deep down": {query.Or{query.Const(false), query.Not{Q: query.Field{Name: "collection", Value: "best"}}}, "bind"},
 		"too few cells":     {shape(func(p *pattern.Pattern) { p.Cells = p.Cells[1:] }), "cells"},
 		"no such turn":      {shape(func(p *pattern.Pattern) { p.Turn = 7 }), "turn"},
 		"no such piece":     {shape(func(p *pattern.Pattern) { p.Cells[3] = pattern.Of(5) }), "piece"},

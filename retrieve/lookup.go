@@ -19,7 +19,7 @@ type lookup struct {
 	own    []game.Symmetry // the position's own symmetries, of all there are
 	turn   pattern.Turn
 	canon  game.Symmetry // takes the position to the picture with the hash
-	sets   []query.Games // that a game must be in
+	games  condition     // that a game must meet
 
 	// views tells, by image and turn of a posting, how its board lies to the
 	// position. They are worked out when they are met first: few are.
@@ -42,8 +42,8 @@ type orientation struct {
 }
 
 // newLookup prepares the look-up of a position.
-func newLookup(k *index.Kind, p *pattern.Pattern, stones []stone, sets []query.Games) *lookup {
-	l := &lookup{kind: k, allows: p.Pictures(k.Board), turn: p.Turn, sets: sets}
+func newLookup(k *index.Kind, p *pattern.Pattern, stones []stone, games []query.Q) *lookup {
+	l := &lookup{kind: k, allows: p.Pictures(k.Board), turn: p.Turn, games: newCondition(games)}
 	key, img := canonical(k, stones)
 	l.key, l.canon = key, k.Image(img)
 	for i := range k.Images() {
@@ -110,19 +110,69 @@ func (l *lookup) orient(o *orientation, image int, side game.Side) {
 	}
 }
 
-// admits reports whether a game is in all sets.
-func (l *lookup) admits(game uint32) bool {
-	for i := range l.sets {
-		if !l.sets[i].Set.Contains(game) {
+// condition is what games must be like, about nothing but facts.
+type condition struct {
+	parts      []query.Q
+	selections map[*query.Fact]*index.Selection
+}
+
+func newCondition(parts []query.Q) condition {
+	c := condition{parts: parts}
+	for _, part := range parts {
+		query.Map(part, func(q query.Q) (query.Q, error) { // which fails only where its function does
+			if fact, ok := q.(*query.Fact); ok {
+				if c.selections == nil {
+					c.selections = map[*query.Fact]*index.Selection{}
+				}
+				c.selections[fact] = index.NewSelection(fact)
+			}
+			return q, nil
+		})
+	}
+	return c
+}
+
+// admits reports whether the game of a line meets the condition.
+func (c *condition) admits(columns *index.Columns, line int) bool {
+	for _, part := range c.parts {
+		if !c.holds(part, columns, line) {
 			return false
 		}
 	}
 	return true
 }
 
+func (c *condition) holds(q query.Q, columns *index.Columns, line int) bool {
+	switch q := q.(type) {
+	case query.And:
+		for _, part := range q {
+			if !c.holds(part, columns, line) {
+				return false
+			}
+		}
+		return true
+	case query.Or:
+		for _, part := range q {
+			if c.holds(part, columns, line) {
+				return true
+			}
+		}
+		return false
+	case query.Not:
+		return !c.holds(q.Q, columns, line)
+	case query.Const:
+		return bool(q)
+	case query.Games:
+		return q.Set.Contains(columns.Game(line))
+	case *query.Fact:
+		return c.selections[q].Match(columns, line)
+	}
+	return false
+}
+
 // lookUp answers a request for a position by its hash.
-func (f *finder) lookUp(ctx context.Context, shape *query.Shape, sets []query.Games, stones []stone) error {
-	l := newLookup(f.Kind, shape.Pattern, stones, sets)
+func (f *finder) lookUp(ctx context.Context, shape *query.Shape, games []query.Q, stones []stone) error {
+	l := newLookup(f.Kind, shape.Pattern, stones, games)
 	f.explain.Plan = Text{index.Reaches(l.key)}
 	f.fold = l.fold()
 	f.table.fold = f.fold
@@ -177,16 +227,12 @@ func (t *taker) take(postings *index.Postings) {
 		}
 		line := int(r.Line)
 		id := postings.Game(line)
-		if t.sets != nil && !t.admits(id) || t.again(r) {
+		if !t.lookup.games.admits(&postings.Columns, line) || t.again(r) {
 			continue
 		}
 		t.hits++
-		result, day, last := postings.Result(line), postings.Day(line), postings.LastDay(line)
-		ratings := [2]uint16{postings.Rating(line, 0), postings.Rating(line, 1)}
-		row := Row{
-			Game: id, Ply: int32(r.Ply), Occurrences: 1, Symmetry: o.sym.Inverse(), Day: day, last: last, Result: result,
-			Rating: max(ratings[0], ratings[1]), Rank: max(postings.Rank(line, 0), postings.Rank(line, 1)), Variation: !postings.Main,
-		}
+		row := Row{Game: id, Ply: int32(r.Ply), Occurrences: 1, Symmetry: o.sym.Inverse(), Variation: !postings.Main}
+		t.describe(&row, &postings.Columns, line)
 		if t.All {
 			row.All = []Occurrence{{Ply: int(r.Ply), Symmetry: row.Symmetry, Variation: !postings.Main}}
 		}
@@ -202,9 +248,9 @@ func (t *taker) take(postings *index.Postings) {
 			t.table.ended++
 		default:
 			e := t.entry(o, r, len(postings.Rows))
-			e.occur(day, last)
+			e.occur(row.Day, row.last)
 			e.direct++
-			t.pick(pick{entry: e.number, ply: uint16(r.Ply), side: r.Turn, result: result, rating: ratings[r.Turn&1]}, id)
+			t.pick(pick{entry: e.number, ply: uint16(r.Ply), side: r.Turn, result: row.Result, rating: postings.Rating(line, int(r.Turn&1))}, id)
 		}
 	}
 }

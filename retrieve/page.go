@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"qipu/query"
 )
@@ -24,9 +26,13 @@ const (
 	ByOccurrences              // how often the pattern occurs in the game
 	ByDate                     // the latest game first; unknown dates last
 	ByRating                   // the higher of both ratings, and behind those the higher of both ranks
+	ByLikeness                 // how like the board is to that of a fuzzy query, then the picture as drawn before others, then the fewest other pieces, then at how many positions
 )
 
-var orderNames = [...]string{"store", "occurrences", "date", "rating"}
+var orderNames = [...]string{"store", "occurrences", "date", "rating", "likeness"}
+
+// Orders returns the names of all orders.
+func Orders() []string { return orderNames[:] }
 
 // String returns the name of the order.
 func (o Order) String() string { return orderNames[o] }
@@ -36,7 +42,7 @@ func ParseOrder(name string) (Order, error) {
 	if i := slices.Index(orderNames[:], name); i >= 0 {
 		return Order(i), nil
 	}
-	return 0, fmt.Errorf("retrieve: no order is called %q: there are store, occurrences, date and rating", name)
+	return 0, fmt.Errorf("retrieve: no order is called %q: there are %s", name, strings.Join(Orders(), ", "))
 }
 
 func (o Order) value(r *Row) int64 {
@@ -47,6 +53,8 @@ func (o Order) value(r *Row) int64 {
 		return int64(r.Day)
 	case ByRating:
 		return int64(r.Rating)<<8 | int64(uint8(r.Rank))
+	case ByLikeness:
+		return int64(math.Float64bits(r.Likeness)) // which are in the order of the numbers
 	}
 	return 0
 }
@@ -57,6 +65,9 @@ type cursor struct {
 	Order   string `json:"o"`
 	Reverse bool   `json:"r,omitempty"`
 	Value   int64  `json:"v"`
+	Rank    uint8  `json:"p,omitempty"` // of the picture, for ByLikeness
+	Others  int32  `json:"m,omitempty"` // pieces beyond those asked for
+	Plies   int32  `json:"n,omitempty"` // that are as like
 	Game    uint32 `json:"g"`
 	Query   string `json:"q"` // what was asked: see identity
 }
@@ -66,17 +77,22 @@ type cursor struct {
 // finding it. Games that have a name are known by it, since they may change
 // between two pages.
 func identity(r *Request) string {
-	text := []byte(fmt.Sprintf("%s\n%t\n", r.Kind.Name, r.Variations))
+	text := fmt.Appendf(nil, "%s\n%t\n", r.Kind.Name, r.Variations)
 	if r.Query != nil {
 		text = appendQuery(text, r.Query)
+	}
+	for _, part := range r.Also {
+		text = appendQuery(fmt.Appendf(text, "\n%s\n", part.Kind.Name), part.Query)
 	}
 	h := fnv.New64a()
 	h.Write(text)
 	return strconv.FormatUint(h.Sum64(), 36)
 }
 
+// appendQuery appends a text that is the same for the same query. Printing a
+// shape draws it, which costs more than its cells do.
 func appendQuery(dst []byte, q query.Q) []byte {
-	list := func(word string, parts []query.Q) []byte {
+	list := func(word string, parts ...query.Q) []byte {
 		dst = append(dst, word...)
 		for _, part := range parts {
 			dst = appendQuery(append(dst, ' '), part)
@@ -85,18 +101,14 @@ func appendQuery(dst []byte, q query.Q) []byte {
 	}
 	switch q := q.(type) {
 	case query.And:
-		return list("(and", q)
+		return list("(and", q...)
 	case query.Or:
-		return list("(or", q)
+		return list("(or", q...)
 	case query.Not:
-		return list("(not", []query.Q{q.Q})
-	case query.Games:
-		if q.Why != "" {
-			return fmt.Appendf(dst, "(games %q)", q.Why)
-		}
+		return list("(not", q.Q)
 	case *query.Shape:
 		p := q.Pattern
-		dst = fmt.Appendf(dst, "(shape %v %d %d %d %t %t %d %d %d", p.Size, p.Anchor, p.Edges, p.At, p.Mirror, p.Swap, p.Turn, max(p.From, 0), max(p.To, -1))
+		dst = fmt.Appendf(dst, "(shape %v %d %d %d %t %t %d %d %d %v", p.Size, p.Anchor, p.Edges, p.At, p.Mirror, p.Swap, p.Turn, max(p.From, 0), max(p.To, -1), q.Next)
 		for _, c := range p.Cells {
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(c))
 		}
@@ -108,6 +120,15 @@ func appendQuery(dst []byte, q query.Q) []byte {
 func (c cursor) String() string {
 	data, _ := json.Marshal(c) // numbers and a word: cannot fail
 	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+// cursorAt returns the cursor of what comes behind a row.
+func cursorAt(r *Row, o Order, reverse bool, query string) cursor {
+	c := cursor{Order: o.String(), Reverse: reverse, Value: o.value(r), Game: r.Game, Query: query}
+	if o == ByLikeness {
+		c.Rank, c.Others, c.Plies = r.rank, r.Others, r.Plies
+	}
+	return c
 }
 
 // parseCursor returns as much of the row that a cursor names as decides where
@@ -129,6 +150,8 @@ func parseCursor(text string, order Order, reverse bool, query string) (*Row, er
 		last.Day = int32(c.Value)
 	case ByRating:
 		last.Rating, last.Rank = uint16(c.Value>>8), int8(c.Value)
+	case ByLikeness:
+		last.Likeness, last.rank, last.Others, last.Plies = math.Float64frombits(uint64(c.Value)), c.Rank, c.Others, c.Plies
 	}
 	return last, nil
 }
@@ -176,6 +199,9 @@ func (p *pager) compare(x, y *Row) int {
 			return n
 		}
 	}
+	if p.order == ByLikeness {
+		n = cmp.Or(n, cmp.Compare(x.rank, y.rank), cmp.Compare(x.Others, y.Others), cmp.Compare(y.Plies, x.Plies))
+	}
 	if n == 0 {
 		n = cmp.Compare(x.Game, y.Game)
 	}
@@ -220,5 +246,5 @@ func (p *pager) page() ([]Row, string) {
 	}
 	rows = rows[:p.limit:p.limit]
 	last := &rows[p.limit-1]
-	return rows, cursor{p.order.String(), p.reverse, p.order.value(last), last.Game, identity(p.request)}.String()
+	return rows, cursorAt(last, p.order, p.reverse, identity(p.request)).String()
 }

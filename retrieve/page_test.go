@@ -166,15 +166,15 @@ func FuzzCursor(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := parseCursor(cursor{o.String(), reverse, o.value(row), row.Game, "x"}.String(), o, reverse, "x")
-		if err != nil || again.Game != row.Game || o.value(again) != o.value(row) {
+		again, err := parseCursor(cursorAt(row, o, reverse, "x").String(), o, reverse, "x")
+		if err != nil || again.Game != row.Game || o.value(again) != o.value(row) || again.rank != row.rank || again.Others != row.Others || again.Plies != row.Plies {
 			t.Errorf("%q: %+v becomes %+v, %v", text, row, again, err)
 		}
 	})
 }
 
 func TestOrders(t *testing.T) {
-	for o := ByStore; o <= ByRating; o++ {
+	for o := ByStore; o <= ByLikeness; o++ {
 		if got, err := ParseOrder(o.String()); got != o || err != nil {
 			t.Errorf("%v reads as %v, %v", o, got, err)
 		}

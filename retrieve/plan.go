@@ -7,45 +7,43 @@ import (
 	"qipu/query"
 )
 
-// among returns the parts of a query that asks for one shape in certain games:
-// those of all the sets. It reports false for any other query.
-func among(q query.Q) (shape *query.Shape, sets []query.Games, ok bool) {
+// among returns the parts of a query that asks for one shape in games that some
+// conditions on games are true of. It reports false for any other query.
+func among(q query.Q) (shape *query.Shape, games []query.Q, ok bool) {
 	parts, and := q.(query.And)
 	if !and {
 		parts = query.And{q}
 	}
 	for _, part := range parts {
-		switch part := part.(type) {
-		case query.Games:
-			sets = append(sets, part)
-		case *query.Shape:
-			if shape != nil {
-				return nil, nil, false
-			}
-			shape = part
-		default:
+		s := plainShape(part)
+		switch {
+		case s != nil && shape == nil:
+			shape = s
+		case hasMoments(part):
 			return nil, nil, false
+		default:
+			games = append(games, part)
 		}
 	}
-	return shape, sets, shape != nil
+	return shape, games, shape != nil
 }
 
 // byLine reports whether a query is true of a game exactly where it is true of
-// one of its lines alone. It is not where two shapes must occur, be it in
-// different lines, nor where one must not occur in any.
+// one of its lines alone. It is not where two parts must be true of moments, be
+// it in different lines, nor where one must not be in any.
 func byLine(q query.Q) bool {
 	switch q := q.(type) {
 	case query.And:
-		shapes := 0
+		parts := 0
 		for _, part := range q {
 			if !byLine(part) {
 				return false
 			}
-			if hasShape(part) {
-				shapes++
+			if hasMoments(part) {
+				parts++
 			}
 		}
-		return shapes <= 1
+		return parts <= 1
 	case query.Or:
 		for _, part := range q {
 			if !byLine(part) {
@@ -53,18 +51,9 @@ func byLine(q query.Q) bool {
 			}
 		}
 	case query.Not:
-		return !hasShape(q.Q)
+		return !hasMoments(q.Q)
 	}
 	return true
-}
-
-func hasShape(q query.Q) (has bool) {
-	query.Map(q, func(q query.Q) (query.Q, error) { // which fails only where its function does
-		_, shape := q.(*query.Shape)
-		has = has || shape
-		return q, nil
-	})
-	return has
 }
 
 // stone is a piece on a point.
@@ -109,23 +98,14 @@ func canonical(k *index.Kind, stones []stone) (key uint64, img int) {
 }
 
 // planOf returns what the index can decide of a query.
-func planOf(k *index.Kind, q query.Q) index.Expr {
+func (f *finder) planOf(q query.Q) index.Expr {
 	switch q := q.(type) {
 	case query.And:
-		var all index.Every
-		for _, part := range q {
-			if e := planOf(k, part); e != (index.All{}) {
-				all = append(all, e)
-			}
-		}
-		if len(all) == 0 {
-			return index.All{}
-		}
-		return all
+		return f.every(q...)
 	case query.Or:
 		var any index.Any
 		for _, part := range q {
-			e := planOf(k, part)
+			e := f.planOf(part)
 			if e == (index.All{}) {
 				return e
 			}
@@ -138,10 +118,45 @@ func planOf(k *index.Kind, q query.Q) index.Expr {
 		}
 	case query.Games:
 		return index.Games{Bitmap: q.Set}
+	case *query.Fact:
+		return index.Selected{Selection: f.selections[q]}
 	case *query.Shape:
-		return planShape(k, q.Pattern)
+		switch {
+		case q.Reaches != nil:
+			return planShape(f.Kind, q.Reaches)
+		case len(q.Next) > 0 && f.Variations:
+			return index.All{} // it may stand in the trunk, which is another line's
+		}
+		return planShape(f.Kind, q.Pattern)
+	case query.When:
+		return f.planOf(q.Q)
+	case query.For:
+		return f.planOf(q.Q)
+	case query.First:
+		return f.planOf(q.Q)
+	case query.Last:
+		return f.planOf(q.Q)
+	case query.Then:
+		if f.Variations {
+			return f.planOf(q.B) // the trunk, where A may be, is another line's
+		}
+		return f.every(q.A, q.B)
 	}
 	return index.All{}
+}
+
+// every returns what the index can decide of a conjunction.
+func (f *finder) every(parts ...query.Q) index.Expr {
+	var all index.Every
+	for _, part := range parts {
+		if e := f.planOf(part); e != (index.All{}) {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 {
+		return index.All{}
+	}
+	return all
 }
 
 // planShape returns what the index knows about a pattern: the position that it

@@ -26,6 +26,7 @@ func (f *finder) scan(ctx context.Context) error {
 	for range workers {
 		wg.Go(func() {
 			w := newWorker(f)
+			w.stopped = ctx.Done()
 			for j := range jobs {
 				if ctx.Err() == nil {
 					j.err = f.view.Guard(func() error { w.run(j); return nil })
@@ -69,7 +70,10 @@ func (f *finder) scan(ctx context.Context) error {
 			cancel(j.err)
 			return j.err
 		}
-		f.take(j)
+		if err := f.take(j); err != nil {
+			cancel(err)
+			return err
+		}
 	}
 	return context.Cause(ctx)
 }
@@ -83,16 +87,20 @@ type job struct {
 	rows  []Row
 	hits  int
 	table table
+	tree  *Node
 	work  interval.Work
 }
 
 // take adds the result of a batch.
-func (f *finder) take(j *job) {
+func (f *finder) take(j *job) error {
 	f.explain.Pages += j.batch.Pages
 	f.explain.Lines += int64(j.batch.Lanes.Count())
 	f.explain.Work.Add(j.work)
 	f.hits += j.hits
 	f.table.merge(&j.table)
+	if j.tree != nil {
+		f.tree.merge(j.tree)
+	}
 	for i := range j.rows {
 		if f.byGame == nil {
 			f.settle(&j.rows[i])
@@ -100,20 +108,25 @@ func (f *finder) take(j *job) {
 			f.mergeRow(&j.rows[i])
 		}
 	}
-	f.tell()
+	return f.tell()
 }
 
 // tell tells the caller how far the scan has come.
-func (f *finder) tell() {
+func (f *finder) tell() error {
 	if p := &f.pager; !f.paged && p.limit > 0 && len(p.rows) >= p.limit && f.byGame == nil && f.Order == ByStore && !f.Reverse && f.Cursor == "" {
 		f.paged = true
 		f.explain.First = time.Since(f.began)
 		if f.OnPage != nil {
-			f.OnPage(slices.Clone(p.rows[:p.limit]))
+			rows := slices.Clone(p.rows[:p.limit])
+			if err := f.differ(rows); err != nil {
+				return err
+			}
+			f.OnPage(rows)
 		}
 	}
 	if f.OnTick != nil && time.Since(f.ticked) > 100*time.Millisecond {
 		f.ticked = time.Now()
 		f.OnTick(f.games+len(f.rows), f.hits)
 	}
+	return nil
 }

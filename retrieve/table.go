@@ -18,6 +18,18 @@ type moveKey struct {
 	pass         bool
 }
 
+// move returns the move without who made it.
+func (k moveKey) move() game.Move {
+	to := board.At(int(k.x), int(k.y))
+	switch {
+	case k.pass:
+		return game.Pass
+	case k.fx >= 0:
+		return game.Step(board.At(int(k.fx), int(k.fy)), to)
+	}
+	return game.Drop(to)
+}
+
 // table counts continuations.
 type table struct {
 	fold             *fold
@@ -148,17 +160,7 @@ func (t *table) list() (list []Continuation, elsewhere, ended int) {
 		for _, p := range e.picks {
 			t.pick(&p)
 		}
-		c := Continuation{Score: e.Score, Games: e.games, Side: e.key.side, Direct: e.direct}
-		to := board.At(int(e.key.x), int(e.key.y))
-		switch {
-		case e.key.pass:
-			c.Move = game.Pass
-		case e.key.fx >= 0:
-			c.Move = game.Step(board.At(int(e.key.fx), int(e.key.fy)), to)
-		default:
-			c.Move = game.Drop(to)
-		}
-		list = append(list, c)
+		list = append(list, Continuation{Score: e.Score, Games: e.games, Move: e.key.move(), Side: e.key.side, Direct: e.direct})
 	}
 	slices.SortFunc(list, func(x, y Continuation) int {
 		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Move, y.Move), cmp.Compare(x.Side, y.Side))
@@ -184,11 +186,16 @@ func (f *fold) canonical(key moveKey) moveKey {
 	best := key
 	for _, sym := range f.group {
 		m := f.apply(key, sym)
-		if cmp.Or(cmp.Compare(m.side, best.side), cmp.Compare(m.y, best.y), cmp.Compare(best.x, m.x), cmp.Compare(m.fy, best.fy), cmp.Compare(best.fx, m.fx)) < 0 {
+		if m.before(best) {
 			best = m
 		}
 	}
 	return best
+}
+
+// before reports whether a move goes before another that is the same.
+func (m moveKey) before(o moveKey) bool {
+	return cmp.Or(cmp.Compare(m.side, o.side), cmp.Compare(m.y, o.y), cmp.Compare(o.x, m.x), cmp.Compare(m.fy, o.fy), cmp.Compare(o.fx, m.fx)) < 0
 }
 
 func (f *fold) apply(key moveKey, sym game.Symmetry) moveKey {

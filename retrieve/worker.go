@@ -1,9 +1,14 @@
 package retrieve
 
 import (
+	"cmp"
+	"math/bits"
 	"slices"
+	"strings"
+	"sync"
 
 	"qipu/game"
+	"qipu/index"
 	"qipu/interval"
 	"qipu/pattern"
 	"qipu/query"
@@ -16,6 +21,15 @@ type worker struct {
 	hits    []interval.Hit // of the focus
 	other   []interval.Hit
 	job     *job
+	stopped <-chan struct{} // the scan is given up: nothing more needs to be found
+
+	// Buffers of moments: see moment.go.
+	placed, followed, anchored []interval.Placed
+	pairs                      map[[2]*query.Shape]*interval.Pairs
+
+	// likes are how like the boards of lanes are to the focus.
+	likeness interval.LikeMatcher
+	likes    []interval.Like
 
 	// The lanes that the focus was looked for in, and those it was found in.
 	asked, holds interval.Mask
@@ -35,17 +49,22 @@ type laneTwin struct {
 	place int32
 }
 
-func newWorker(f *finder) *worker { return &worker{finder: f} }
+func newWorker(f *finder) *worker {
+	return &worker{finder: f, first: map[laneTwin]int{}, pairs: map[[2]*query.Shape]*interval.Pairs{}}
+}
 
 // run answers the query for one batch.
 func (w *worker) run(j *job) {
 	w.job = j
 	w.matcher.Work = interval.Work{}
-	w.hits = w.hits[:0]
+	w.hits, w.likes = w.hits[:0], w.likes[:0]
 	w.asked, w.holds = interval.Mask{}, interval.Mask{}
 	j.table = table{fold: w.fold, lines: w.Variations}
-	found := w.eval(w.query, j.batch.Lanes)
-	if w.focus != nil {
+	if w.Depth > 0 {
+		j.tree = &Node{}
+	}
+	found := w.eval(w.marked, j.batch.Lanes)
+	if w.focus.node != nil {
 		// A disjunction may have found lanes before it came to the focus.
 		w.look(found)
 		w.dropTwins()
@@ -57,14 +76,14 @@ func (w *worker) run(j *job) {
 // eval returns the lanes among some that a query asks for. Parts of a
 // conjunction see only what the parts before them left.
 func (w *worker) eval(q query.Q, lanes interval.Mask) interval.Mask {
-	if lanes.Empty() {
-		return lanes
+	if lanes.Empty() || w.givenUp() {
+		return interval.Mask{}
 	}
 	switch q := q.(type) {
 	case query.And:
-		for _, cheap := range []bool{true, false} { // sets of games before boards
+		for _, cheap := range []bool{true, false} { // facts before boards
 			for _, part := range q {
-				if _, games := part.(query.Games); games == cheap {
+				if hasMoments(part) != cheap {
 					lanes = w.eval(part, lanes)
 				}
 			}
@@ -76,6 +95,7 @@ func (w *worker) eval(q query.Q, lanes interval.Mask) interval.Mask {
 			m := w.eval(part, lanes)
 			for i := range any {
 				any[i] |= m[i]
+				lanes[i] &^= m[i] // found already; run looks for the focus there
 			}
 		}
 		return any
@@ -90,24 +110,49 @@ func (w *worker) eval(q query.Q, lanes interval.Mask) interval.Mask {
 			return lanes
 		}
 	case query.Games:
-		for lane := range w.job.batch.Block.N {
-			if lanes.Has(lane) && !q.Set.Contains(w.job.batch.Game(lane)) {
-				lanes[lane/64] &^= 1 << (lane % 64)
+		for i, word := range lanes {
+			for ; word != 0; word &= word - 1 {
+				bit := bits.TrailingZeros64(word)
+				if !q.Set.Contains(w.job.batch.Game(i*64 + bit)) {
+					lanes[i] &^= 1 << bit
+				}
 			}
 		}
 		return lanes
-	case *query.Shape:
-		if q == w.focus {
-			w.look(lanes)
-			for i := range lanes {
-				lanes[i] &= w.holds[i]
-			}
-			return lanes
+	case *query.Fact:
+		w.selections[q].Filter(&w.job.batch.Columns, &lanes)
+		return lanes
+	case focusMark:
+		w.look(lanes)
+		for i := range lanes {
+			lanes[i] &= w.holds[i]
 		}
-		w.other = w.matcher.AppendHits(w.other[:0], w.job.batch.Block, w.programs[q], &lanes)
+		return lanes
+	}
+	if s := plainShape(q); s != nil {
+		w.other = w.matcher.AppendHits(w.other[:0], w.job.batch.Block, w.programs[s], &lanes)
 		return lanesOf(w.other)
 	}
-	return interval.Mask{}
+	if like, ok := q.(*query.Fuzzy); ok {
+		var m interval.Mask
+		for _, l := range w.likeness.AppendLikes(nil, w.job.batch.Block, w.compared[like], &lanes, like.Min) {
+			m.Set(int(l.Lane))
+		}
+		return m
+	}
+	when := interval.Own(nil, w.job.batch.Block, w.timeline(q, lanes))
+	return when.Lanes()
+}
+
+// givenUp reports whether the scan has been given up. A block with many boards
+// may take long.
+func (w *worker) givenUp() bool {
+	select {
+	case <-w.stopped:
+		return true
+	default:
+		return false
+	}
 }
 
 // look looks for the focus in lanes where that was not done yet.
@@ -119,9 +164,22 @@ func (w *worker) look(lanes interval.Mask) {
 	if lanes.Empty() {
 		return
 	}
-	begin := len(w.hits)
-	w.hits = w.matcher.AppendHits(w.hits, w.job.batch.Block, w.programs[w.focus], &lanes)
-	m := lanesOf(w.hits[begin:])
+	var m interval.Mask
+	switch begin := len(w.hits); {
+	case w.focus.like != nil:
+		n := len(w.likes)
+		w.likes = w.likeness.AppendLikes(w.likes, w.job.batch.Block, w.compared[w.focus.like], &lanes, w.focus.like.Min)
+		for i := range w.likes[n:] {
+			l := &w.likes[n+i]
+			m.Set(int(l.Lane))
+			w.hits = append(w.hits, interval.Hit{Lane: l.Lane, Beat: l.Beat, Placement: l.Placement})
+		}
+	case plainShape(w.focus.node) != nil:
+		w.hits = w.matcher.AppendHits(w.hits, w.job.batch.Block, w.programs[w.focus.anchor], &lanes)
+		m = lanesOf(w.hits[begin:])
+	default:
+		m = w.lookMoments(lanes)
+	}
 	for i := range m {
 		w.holds[i] |= m[i]
 	}
@@ -172,13 +230,13 @@ func (w *worker) dropTwins() {
 	if w.twins == nil {
 		return
 	}
-	if w.first == nil {
-		w.first = map[laneTwin]int{}
-	}
 	clear(w.first)
 	keep := w.hits[:0]
 	for _, h := range w.hits {
-		at := laneTwin{h.Lane, w.twins[h.Placement]}
+		at := laneTwin{h.Lane, nowhere}
+		if h.Placement != nowhere {
+			at.place = w.twins[h.Placement]
+		}
 		i, known := w.first[at]
 		switch {
 		case !known:
@@ -195,42 +253,108 @@ func (w *worker) dropTwins() {
 func (w *worker) gather(found *interval.Mask) {
 	j, b := w.job, w.job.batch
 	j.rows = make([]Row, 0, found.Count())
-	for lane := range b.Block.N {
+	for lane := range b.Columns.Len() {
 		w.row[lane] = 0
 		if !found.Has(lane) {
 			continue
 		}
-		j.rows = append(j.rows, Row{
-			Game: b.Game(lane), Ply: -1, Day: b.Day(lane), last: b.LastDay(lane), Result: b.Result(lane),
-			Rating: max(b.Rating(lane, 0), b.Rating(lane, 1)), Rank: max(b.Rank(lane, 0), b.Rank(lane, 1)),
-		})
+		row := Row{Game: b.Game(lane), Ply: -1}
+		w.describe(&row, &b.Columns, lane)
+		j.rows = append(j.rows, row)
 		w.row[lane] = int32(len(j.rows))
 	}
-	if w.focus == nil {
+	if w.focus.node == nil {
 		return
 	}
-	places := w.programs[w.focus].Placements
+	var places []pattern.Placement
+	switch {
+	case w.focus.like != nil:
+		places = w.alike[w.focus.like].Placements
+	case w.focus.anchor != nil:
+		places = w.programs[w.focus.anchor].Placements
+	}
+	if w.Depth > 0 { // games must come one after the other to be counted once
+		slices.SortFunc(w.hits, func(x, y interval.Hit) int {
+			return cmp.Or(cmp.Compare(x.Lane, y.Lane), cmp.Compare(x.Beat, y.Beat), cmp.Compare(x.Placement, y.Placement))
+		})
+	}
 	for i := range w.hits {
 		h := &w.hits[i]
 		if w.row[h.Lane] == 0 {
 			continue
 		}
 		row := &j.rows[w.row[h.Lane]-1]
-		place := &places[h.Placement]
 		ply := b.Block.Ply(int(h.Lane), h.Beat)
 		j.hits++
 		row.Occurrences++
+		var place pattern.Placement
+		if h.Placement != nowhere {
+			place = places[h.Placement]
+		}
 		if w.All {
 			row.All = append(row.All, Occurrence{Ply: ply, Symmetry: place.Symmetry, X: place.X, Y: place.Y, Variation: !b.Main})
 		}
 		if row.Ply < 0 || int32(ply) < row.Ply {
 			row.Ply, row.Symmetry, row.X, row.Y, row.Variation = int32(ply), place.Symmetry, int8(place.X), int8(place.Y), !b.Main
 		}
-		if !w.NoContinuations {
-			w.continuation(h, place, ply)
+		switch {
+		case h.Placement == nowhere || w.focus.like != nil:
+		case w.Depth > 0:
+			w.grow(h, &places[h.Placement])
+		case !w.NoContinuations:
+			w.continuation(h, &places[h.Placement], ply)
 		}
 	}
 	w.pick()
+	for i := range w.likes {
+		l := &w.likes[i]
+		if at := w.row[l.Lane]; at != 0 {
+			row := &j.rows[at-1]
+			row.Likeness, row.Others, row.Plies, row.rank = float64(l.Score), int32(l.Others), int32(l.Plies), pattern.Rank(places[l.Placement].Symmetry)
+			row.batch, row.like = b, *l
+		}
+	}
+}
+
+// describe fills in what the columns tell of a line.
+func (f *finder) describe(row *Row, c *index.Columns, i int) {
+	row.Day, row.last, row.Result = c.Day(i), c.LastDay(i), c.Result(i)
+	row.Rating = max(c.Rating(i, 0), c.Rating(i, 1))
+	row.Rank = max(c.Rank(i, 0), c.Rank(i, 1))
+	if f.whose != nil {
+		row.whose = f.whose.side(c, i)
+	}
+	if f.By == ByLength {
+		n, _ := c.Number(i, query.Plies)
+		row.plies = int32(n)
+	}
+	for k, col := range f.By.columns() {
+		row.keys[k] = f.texts.keep(c.Text(i, col))
+	}
+}
+
+// keeper keeps texts beyond the view that they are read from, each once. It is
+// safe for concurrent use.
+type keeper struct {
+	mu   sync.Mutex
+	text map[string]string
+}
+
+func (k *keeper) keep(text string) string {
+	if text == "" {
+		return ""
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	kept, ok := k.text[text]
+	if !ok {
+		if k.text == nil {
+			k.text = map[string]string{}
+		}
+		kept = strings.Clone(text)
+		k.text[kept] = kept
+	}
+	return kept
 }
 
 // The parts of an element of worker.next: the rest are the entry of the table.
@@ -268,27 +392,47 @@ func (w *worker) pick() {
 func (w *worker) continuation(h *interval.Hit, place *pattern.Placement, ply int) {
 	b, lane := w.job.batch, int(h.Lane)
 	t := &w.job.table
-	end := b.Block.End(lane)
-	beat := b.Block.After(lane, h.Beat) // of the next move, wherever
-	if beat == end {
+	if b.Block.After(lane, h.Beat) == b.Block.End(lane) {
 		t.ended++
 		return
 	}
-	next := b.Block.Next(place, lane, h.Beat)
-	key := moveKey{fx: -1}
+	key, next, ok := w.following(place, lane, h.Beat)
+	if !ok {
+		t.ended++
+		t.elsewhere++
+		return
+	}
+	if !next.Direct {
+		t.elsewhere++
+	}
+	e := t.entry(key)
+	e.occur(b.Day(lane), b.LastDay(lane))
+	if next.Direct {
+		e.direct++
+	}
+	side := interval.Mover(next.Beat)
+	w.next = append(w.next, uint64(lane)<<laneShift|uint64(e.number)<<entryShift|uint64(ply)<<plyShift|uint64(side))
+}
+
+// following returns the first move behind a beat in the region of a placement,
+// in the frame of the pattern; false where there is none.
+func (w *worker) following(place *pattern.Placement, lane int, after uint16) (key moveKey, next interval.Next, ok bool) {
+	b := w.job.batch
+	beat := b.Block.After(lane, after) // of the next move, wherever
+	if beat == b.Block.End(lane) {
+		return key, next, false
+	}
+	next = b.Block.Next(place, lane, after)
+	key = moveKey{fx: -1}
 	size := w.Kind.Board.Size
 	switch {
 	case len(place.Region) == size.Area():
 		// What arrives nowhere on the whole board is a pass.
-		if key.pass = !next.Direct || w.several(place, &next, lane, h.Beat); key.pass {
+		if key.pass = !next.Direct || w.several(place, &next, lane, after); key.pass {
 			next.Beat, next.Direct = beat, true
 		}
 	case next.Beat == 0:
-		t.ended++
-		t.elsewhere++
-		return
-	case !next.Direct:
-		t.elsewhere++
+		return key, next, false
 	}
 	if !key.pass {
 		x, y := place.Back(size.Point(int(next.Point)))
@@ -302,14 +446,8 @@ func (w *worker) continuation(h *interval.Hit, place *pattern.Placement, ply int
 			}
 		}
 	}
-	side := interval.Mover(next.Beat)
-	key.side = asDrawn(side, place.Symmetry.Swap)
-	e := t.entry(key)
-	e.occur(b.Day(lane), b.LastDay(lane))
-	if next.Direct {
-		e.direct++
-	}
-	w.next = append(w.next, uint64(lane)<<laneShift|uint64(e.number)<<entryShift|uint64(ply)<<plyShift|uint64(side))
+	key.side = asDrawn(interval.Mover(next.Beat), place.Symmetry.Swap)
+	return key, next, true
 }
 
 // several reports whether other pieces arrived together with the first one: it

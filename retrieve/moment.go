@@ -1,0 +1,413 @@
+package retrieve
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"qipu/interval"
+	"qipu/query"
+)
+
+// ofMoments reports whether a node is true of moments: where it stands for a
+// game, it asks for games that have one.
+func ofMoments(q query.Q) bool {
+	switch q.(type) {
+	case focusMark, *query.Shape, *query.Fuzzy, *query.Count, query.Ply, query.Turn, query.When, query.Then, query.For, query.First, query.Last:
+		return true
+	}
+	return false
+}
+
+// hasMoments reports whether a query asks for moments anywhere.
+func hasMoments(q query.Q) bool {
+	switch q := q.(type) {
+	case query.And:
+		return anyOf(q, hasMoments)
+	case query.Or:
+		return anyOf(q, hasMoments)
+	case query.Not:
+		return hasMoments(q.Q)
+	}
+	return ofMoments(q)
+}
+
+func anyOf(parts []query.Q, is func(query.Q) bool) bool {
+	for _, part := range parts {
+		if is(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// focus is what the rows of an answer show: the first part of a query that is
+// about boards, or else about moments at all, and is not negated.
+type focus struct {
+	node query.Q // nil where there is none
+
+	// anchor is the shape whose occurrences are counted, and behind which the
+	// continuations come: that of the last moment where parts follow each
+	// other, else the first. Nil where the node has none.
+	anchor *query.Shape
+
+	like *query.Fuzzy // the node, where it is one
+}
+
+func focusOf(q query.Q) (f focus) {
+	for _, board := range []bool{true, false} { // boards before counts and the like
+		if node := focusNode(q, board); node != nil {
+			f.node = node
+			break
+		}
+	}
+	if like, ok := f.node.(*query.Fuzzy); ok {
+		f.like = like
+		return f
+	}
+	f.anchor = anchorOf(f.node)
+	return f
+}
+
+// focusNode returns the first node about moments that is not negated; with
+// board, the first that has one.
+func focusNode(q query.Q, board bool) query.Q {
+	first := func(parts []query.Q) query.Q {
+		for _, part := range parts {
+			if node := focusNode(part, board); node != nil {
+				return node
+			}
+		}
+		return nil
+	}
+	switch q := q.(type) {
+	case query.And:
+		return first(q)
+	case query.Or:
+		return first(q)
+	case *query.Fuzzy:
+		return q
+	}
+	if ofMoments(q) && (!board || anchorOf(q) != nil) {
+		return q
+	}
+	return nil
+}
+
+// Anchor returns the shape whose occurrences the answer to a bound query counts,
+// and behind which its continuations come; nil where there is none.
+func Anchor(q query.Q) *query.Shape { return focusOf(query.Simplify(q)).anchor }
+
+// Likeness returns the part of a bound query by which its answer ranks the
+// games; nil where it is not about likeness.
+func Likeness(q query.Q) *query.Fuzzy { return focusOf(query.Simplify(q)).like }
+
+// Timed reports whether the rows of the answer to a bound query tell a ply: it
+// asks for moments, and not for games alone.
+func Timed(q query.Q) bool { return focusOf(query.Simplify(q)).node != nil }
+
+// focusMark stands for the focus in a query: nodes cannot be compared.
+type focusMark struct{}
+
+func (focusMark) String() string { return "focus" }
+
+// mark returns the query with the mark in place of its focus.
+func mark(q query.Q) query.Q {
+	for _, board := range []bool{true, false} {
+		if focusNode(q, board) != nil {
+			q, _ = markNode(q, board)
+			return q
+		}
+	}
+	return q
+}
+
+func markNode(q query.Q, board bool) (query.Q, bool) {
+	list := func(parts []query.Q) ([]query.Q, bool) {
+		for i, part := range parts {
+			if marked, ok := markNode(part, board); ok {
+				parts = slices.Clone(parts)
+				parts[i] = marked
+				return parts, true
+			}
+		}
+		return parts, false
+	}
+	switch q := q.(type) {
+	case query.And:
+		parts, ok := list(q)
+		return query.And(parts), ok
+	case query.Or:
+		parts, ok := list(q)
+		return query.Or(parts), ok
+	}
+	if focusNode(q, board) != nil {
+		return focusMark{}, true
+	}
+	return q, false
+}
+
+func anchorOf(q query.Q) *query.Shape {
+	first := func(parts []query.Q) *query.Shape {
+		for _, part := range parts {
+			if s := anchorOf(part); s != nil {
+				return s
+			}
+		}
+		return nil
+	}
+	switch q := q.(type) {
+	case *query.Shape:
+		return q
+	case query.And:
+		return first(q)
+	case query.Or:
+		return first(q)
+	case query.When:
+		return anchorOf(q.Q)
+	case query.For:
+		return anchorOf(q.Q)
+	case query.First:
+		return anchorOf(q.Q)
+	case query.Last:
+		return anchorOf(q.Q)
+	case query.Then:
+		return anchorOf(q.B)
+	}
+	return nil
+}
+
+// plainShape returns the shape that a node is, where its first moments are all
+// that matters: they are cheaper to find than all.
+func plainShape(q query.Q) *query.Shape {
+	if s, ok := q.(*query.Shape); ok && len(s.Next) == 0 {
+		return s
+	}
+	return nil
+}
+
+// check refuses queries that cannot be answered: names that are not bound, and
+// what cannot be told of moments.
+func check(q query.Q) error {
+	var err error
+	var walk func(q query.Q, inside bool)
+	walk = func(q query.Q, inside bool) {
+		switch q := q.(type) {
+		case query.And:
+			for _, part := range q {
+				walk(part, inside)
+			}
+		case query.Or:
+			for _, part := range q {
+				walk(part, inside)
+			}
+		case query.Not:
+			walk(q.Q, inside)
+		case query.When:
+			walk(q.Q, true)
+		case query.For:
+			walk(q.Q, true)
+		case query.First:
+			walk(q.Q, true)
+		case query.Last:
+			walk(q.Q, true)
+		case query.Then:
+			walk(q.A, true)
+			walk(q.B, true)
+			a, okA := q.A.(*query.Shape)
+			b, okB := q.B.(*query.Shape)
+			if q.Here && (!okA || !okB || a.Pattern.Size != b.Pattern.Size) {
+				err = fmt.Errorf("retrieve: %v: then here joins two boards of one size", q)
+			}
+		case query.Field, query.Diagram, query.Number, query.Named:
+			err = fmt.Errorf("retrieve: %v is a name: bind the query first", q)
+		case *query.Fuzzy:
+			if inside {
+				err = fmt.Errorf("retrieve: %v: likeness is asked of games: take it out of when, then, for, first and last", q)
+			}
+		}
+	}
+	walk(q, false)
+	return err
+}
+
+// timeline returns the moments of a query in some lanes, those of the trunk of a
+// variation too.
+func (w *worker) timeline(q query.Q, lanes interval.Mask) interval.Timeline {
+	if lanes.Empty() || w.givenUp() {
+		return nil
+	}
+	b := w.job.batch.Block
+	switch q := q.(type) {
+	case query.Const:
+		if q {
+			return interval.Whole(nil, b, &lanes)
+		}
+	case query.Games, *query.Fact:
+		lanes = w.eval(q, lanes)
+		return interval.Whole(nil, b, &lanes)
+	case query.And:
+		var all interval.Timeline
+		for i, part := range q {
+			t := w.timeline(part, lanes)
+			if i > 0 {
+				t = interval.Intersect(nil, all, t)
+			}
+			all = t
+			lanes = all.Lanes()
+			if len(all) == 0 {
+				break
+			}
+		}
+		return all
+	case query.Or:
+		var any interval.Timeline
+		for _, part := range q {
+			any = interval.Unite(nil, any, w.timeline(part, lanes))
+		}
+		return any
+	case query.Not:
+		return interval.Complement(nil, b, &lanes, w.timeline(q.Q, lanes))
+	case query.When:
+		return w.timeline(q.Q, lanes)
+	case query.Then:
+		return w.then(q, lanes)
+	case query.For:
+		return interval.Longer(nil, b, w.timeline(q.Q, lanes), q.N)
+	case query.First:
+		return interval.Firsts(nil, b, w.timeline(q.Q, lanes))
+	case query.Last:
+		return interval.Lasts(nil, b, w.timeline(q.Q, lanes))
+	case query.Ply:
+		return interval.AppendPly(nil, b, &lanes, q.From, q.To)
+	case query.Turn:
+		return interval.AppendTurn(nil, b, &lanes, q.Side)
+	case *query.Count:
+		return w.matcher.AppendCount(nil, b, counterOf(q), &lanes)
+	case *query.Shape:
+		if q != w.focus.anchor && len(q.Next) == 0 {
+			return w.matcher.AppendMoments(nil, b, w.programs[q], &lanes)
+		}
+		placed := w.spans(q, lanes)
+		if q == w.focus.anchor {
+			w.anchored = append(w.anchored, placed...)
+		}
+		return w.matcher.Merge(nil, b, placed)
+	}
+	return nil
+}
+
+func (w *worker) then(q query.Then, lanes interval.Mask) interval.Timeline {
+	b := w.job.batch.Block
+	if q.Here {
+		x, y := q.A.(*query.Shape), q.B.(*query.Shape)
+		before := append([]interval.Placed(nil), w.spans(x, lanes)...)
+		lanes = w.matcher.Merge(nil, b, before).Lanes()
+		behind := w.spans(y, lanes)
+		here := w.matcher.AppendThenHere(nil, b, w.pair(x, y), before, behind, q.Within)
+		if y == w.focus.anchor {
+			w.anchored = append(w.anchored, here...)
+		}
+		return w.matcher.Merge(nil, b, here)
+	}
+	before := w.timeline(q.A, lanes)
+	return interval.Then(nil, b, before, w.timeline(q.B, before.Lanes()), q.Within)
+}
+
+// pair returns which placements of two shapes are in the same place.
+func (w *worker) pair(x, y *query.Shape) *interval.Pairs {
+	at := [2]*query.Shape{x, y}
+	if w.pairs[at] == nil {
+		half := func(s *query.Shape) interval.Half {
+			return interval.Half{Pattern: s.Pattern, Placements: w.programs[s].Placements}
+		}
+		w.pairs[at] = interval.Pair(half(x), half(y), w.Kind.Board)
+	}
+	return w.pairs[at]
+}
+
+// spans returns the stretches of a shape. They are valid until the next call.
+func (w *worker) spans(s *query.Shape, lanes interval.Mask) []interval.Placed {
+	b, program := w.job.batch.Block, w.programs[s]
+	w.placed = w.matcher.AppendSpans(w.placed[:0], b, program, &lanes)
+	if len(s.Next) > 0 {
+		w.followed = w.matcher.AppendFollowed(w.followed[:0], b, w.follows[s], w.placed)
+		w.placed, w.followed = w.followed, w.placed
+	}
+	if program := w.reached[s]; program != nil && len(w.placed) > 0 {
+		// A step tells where a piece went, not where it came from: the board does.
+		when := w.matcher.AppendMoments(nil, b, program, &lanes)
+		w.placed = slices.DeleteFunc(w.placed, func(p interval.Placed) bool { return !when.Has(int(p.Lane), p.From) })
+	}
+	return w.placed
+}
+
+// lookMoments appends the occurrences of the focus in some lanes to the hits,
+// and returns the lanes that have a moment: of the anchor, at the first moment
+// of each place that the node is true of; and the very first moment of a lane,
+// where the anchor does not stand then.
+func (w *worker) lookMoments(lanes interval.Mask) interval.Mask {
+	w.anchored = w.anchored[:0]
+	when := interval.Own(nil, w.job.batch.Block, w.timeline(w.focus.node, lanes))
+	// The stretches of each lane lie side by side in the timeline.
+	var begin [interval.Lanes + 1]int32
+	for i := range when {
+		begin[when[i].Lane+1] = int32(i + 1)
+	}
+	for lane := range interval.Lanes {
+		begin[lane+1] = max(begin[lane+1], begin[lane])
+	}
+	var earliest [interval.Lanes]uint16 // hit of each lane
+	for i := range earliest {
+		earliest[i] = math.MaxUint16
+	}
+	clear(w.first)
+	for i := range w.anchored {
+		p := &w.anchored[i]
+		for _, s := range when[begin[p.Lane]:begin[p.Lane+1]] {
+			beat := max(p.From, s.From)
+			if beat >= min(p.To, s.To) {
+				continue
+			}
+			earliest[p.Lane] = min(earliest[p.Lane], beat)
+			at := laneTwin{p.Lane, p.Placement}
+			k, known := w.first[at]
+			switch {
+			case !known:
+				w.first[at] = len(w.hits)
+				w.hits = append(w.hits, interval.Hit{Lane: p.Lane, Beat: beat, Placement: p.Placement})
+			case beat < w.hits[k].Beat:
+				w.hits[k].Beat = beat
+			}
+			break
+		}
+	}
+	for _, s := range when {
+		if s.From < earliest[s.Lane] {
+			earliest[s.Lane] = s.From
+			w.hits = append(w.hits, interval.Hit{Lane: s.Lane, Beat: s.From, Placement: nowhere})
+		}
+	}
+	return when.Lanes()
+}
+
+// nowhere is the placement of a moment without an occurrence of the anchor.
+const nowhere = -1
+
+// counterOf returns the bounds of a count.
+func counterOf(c *query.Count) *interval.Counter {
+	x := &interval.Counter{Set: c.Set, Points: c.Points, Low: 0, High: math.MaxInt32}
+	switch c.Op {
+	case query.Equal, query.Is:
+		x.Low, x.High = c.N, c.N
+	case query.Below:
+		x.High = c.N - 1
+	case query.AtMost:
+		x.High = c.N
+	case query.Above:
+		x.Low = c.N + 1
+	case query.AtLeast:
+		x.Low = c.N
+	}
+	return x
+}
