@@ -23,7 +23,7 @@ import (
 )
 
 // sections are the parts of the report, by the names of their markers.
-var sections = []string{"machine", "goals", "import", "weiqi", "xiangqi", "othello", "renju", "random", "paper", "sizes", "features", "memory", "growth"}
+var sections = []string{"machine", "goals", "import", "weiqi", "xiangqi", "othello", "renju", "random", "text", "filters", "then", "fuzzy", "paper", "sizes", "features", "memory", "growth"}
 
 // samples is how many times everything is measured.
 const samples = 5
@@ -44,6 +44,10 @@ func TestPerformance(t *testing.T) {
 		{"import", measureImport},
 		{"queries", measureQueries},
 		{"random", measureRandom},
+		{"text", measureText},
+		{"filters", measureFilters},
+		{"then", measureThen},
+		{"fuzzy", measureFuzzy},
 		{"paper", measurePaper},
 		{"sizes", measureSizes},
 		{"features", measureFeatures},

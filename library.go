@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/RoaringBitmap/roaring/v2"
+	"strings"
+	"sync"
 
 	"qipu/builtin"
 	"qipu/catalog"
 	"qipu/game"
 	"qipu/index"
 	"qipu/index/shard"
+	"qipu/players"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
@@ -34,6 +35,13 @@ type Options struct {
 type Library struct {
 	options Options
 	store   *shard.Shard
+
+	known struct { // who plays in it: see people
+		sync.Mutex
+		generation int64
+		book       *players.Book
+		roll       *players.Roll
+	}
 }
 
 // ErrNoLibrary tells that there is no library in a folder.
@@ -108,36 +116,37 @@ func (l *Library) Kind(spec string) (*index.Kind, error) {
 }
 
 // Find answers a request. Names in its query are looked up in the library.
-func (l *Library) Find(ctx context.Context, r *retrieve.Request) (*retrieve.Answer, error) {
-	q, err := query.Bind(r.Query, names{ctx, l})
-	if err != nil {
-		return nil, err
-	}
-	bound := *r
-	bound.Query = q
-	var a *retrieve.Answer
-	err = l.view(ctx, func(v index.View) (err error) {
-		a, err = retrieve.Find(ctx, v, &bound)
+func (l *Library) Find(ctx context.Context, r *retrieve.Request) (answer *retrieve.Answer, err error) {
+	err = l.asking(ctx, &Question{Request: *r}, func(a *asking) (err error) {
+		bound := *r
+		if bound.Query, err = a.bind(r.Kind, r.Query); err == nil {
+			answer, err = retrieve.Find(ctx, a.view, &bound)
+		}
 		return err
 	})
-	return a, err
+	return answer, err
 }
 
 // Explore answers what was played in a position.
-func (l *Library) Explore(ctx context.Context, r *retrieve.ExploreRequest) (*retrieve.Answer, error) {
-	bound := *r
-	if r.Within != nil {
-		var err error
-		if bound.Within, err = query.Bind(r.Within, names{ctx, l}); err != nil {
-			return nil, err
+func (l *Library) Explore(ctx context.Context, r *retrieve.ExploreRequest) (answer *retrieve.Answer, err error) {
+	q := &Question{Request: retrieve.Request{Variations: r.Variations}}
+	err = l.asking(ctx, q, func(a *asking) (err error) {
+		bound := *r
+		if bound.Within, err = a.bind(r.Kind, r.Within); err == nil {
+			answer, err = retrieve.Explore(ctx, a.view, &bound)
 		}
-	}
-	var a *retrieve.Answer
-	err := l.view(ctx, func(v index.View) (err error) {
-		a, err = retrieve.Explore(ctx, v, &bound)
 		return err
 	})
-	return a, err
+	return answer, err
+}
+
+// bind binds a query to one kind of game. No query stays none.
+func (a *asking) bind(k *index.Kind, q query.Q) (query.Q, error) {
+	if q == nil {
+		return nil, nil
+	}
+	binder := query.Binder{Rules: k.Rules, Names: a.names(k), Games: a.options.Games}
+	return binder.Bind(q)
 }
 
 // Tally returns how many games of each kind there are.
@@ -189,21 +198,6 @@ func (l *Library) Repair(ctx context.Context, progress shard.Progress) error {
 	return errors.Join(err, w.Close())
 }
 
-// names resolves the names of queries.
-type names struct {
-	ctx context.Context
-	*Library
-}
-
-// Collection returns the games of a collection.
-func (n names) Collection(name string) (*roaring.Bitmap, error) {
-	c, err := n.Library.Collection(n.ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return n.Catalog().Members(n.ctx, c.ID)
-}
-
 // Collection returns the collection of a name.
 func (l *Library) Collection(ctx context.Context, name string) (*catalog.Collection, error) {
 	list, err := l.Catalog().Collections(ctx)
@@ -231,7 +225,7 @@ func (e *NoCollectionError) Error() string {
 	if len(e.Known) == 0 {
 		return fmt.Sprintf("qipu: there is no collection %q, nor any other: qipu import --collection makes one", e.Name)
 	}
-	return fmt.Sprintf("qipu: there is no collection %q: there are %q", e.Name, e.Known)
+	return fmt.Sprintf("qipu: there is no collection %q: there are %s", e.Name, strings.Join(e.Known, ", "))
 }
 
 // Record returns a game of the library: as it was read, and what the catalogue

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,8 @@ import (
 	"qipu/board/draw"
 	"qipu/catalog"
 	"qipu/game"
+	"qipu/index"
+	"qipu/query"
 	"qipu/record/facts"
 	"qipu/retrieve"
 )
@@ -32,15 +35,72 @@ const fewGames = 10
 // reporter prints one answer.
 type reporter struct {
 	*app
-	frame   *frame
+	frame   *frame // nil where no board was asked for
+	kinds   []*index.Kind
 	options *listOptions
 	answer  *retrieve.Answer
+	reply   *qipu.Reply // nil of an explorer
+	total   int64       // lines that there are
 	games   map[uint32]*catalog.Game
 
-	explorer bool // the table of an opening explorer
-	all      bool // a row for every occurrence
-	board    bool // draw it
+	timed    bool   // rows have a ply
+	counted  bool   // hits are counted
+	which    string // of which board, where the query has several
+	like     bool   // and a likeness
+	explorer bool   // the table of an opening explorer
+	all      bool   // a row for every occurrence
+	board    bool   // draw it
 	unicode  bool
+}
+
+// reporterOf returns who prints a reply.
+func (a *app) reporterOf(ctx context.Context, l *qipu.Library, reply *qipu.Reply, o *listOptions) (*reporter, error) {
+	r := &reporter{app: a, kinds: reply.Kinds, options: o, answer: reply.Answer, reply: reply, timed: retrieve.Timed(reply.Bound)}
+	tally, err := l.Tally(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tally {
+		if slices.Contains(reply.Kinds, t.Kind) {
+			r.total += int64(t.Games)
+			if o.variations {
+				r.total += int64(t.Variations)
+			}
+		}
+	}
+	k := reply.Kinds[0]
+	if shape := retrieve.Anchor(reply.Bound); shape != nil {
+		r.frame, r.counted, r.which = frameOf(k.Rules, k.Moving, reply.Query, shape), true, whichBoard(reply.Bound, shape)
+	} else if fuzzy := retrieve.Likeness(reply.Bound); fuzzy != nil {
+		r.frame, r.like = frameOf(k.Rules, k.Moving, reply.Query, &fuzzy.Shape), true
+	}
+	return r, nil
+}
+
+// whichBoard tells which of the boards of a bound query it is whose hits are
+// counted; nothing where there is but one.
+func whichBoard(bound query.Q, anchor *query.Shape) string {
+	n, at := 0, 0
+	query.Walk(bound, func(q query.Q) bool {
+		switch q := q.(type) {
+		case *query.Shape:
+			if n++; q == anchor {
+				at = n
+			}
+		case *query.Fuzzy:
+			n++
+		}
+		return true
+	})
+	switch {
+	case n < 2:
+		return ""
+	case at == 1:
+		return " of the first board"
+	case at == n:
+		return " of the last board"
+	}
+	return fmt.Sprintf(" of board %d", at)
 }
 
 // report prints the answer in the form that the flags ask for. An answer
@@ -59,6 +119,9 @@ func (r *reporter) report(ctx context.Context, l *qipu.Library) error {
 		r.games[games[i].ID] = &games[i]
 	}
 	if r.options.svg != "" {
+		if r.frame == nil {
+			return usagef("--svg draws the board of a query: this one asks for none")
+		}
 		moves := r.answer.Continuations
 		picture := draw.AppendSVG(nil, r.frame.scene(moves, r.frame.mark(moves)))
 		if err := r.emit(picture, r.options.svg); err != nil {
@@ -88,25 +151,14 @@ func (r *reporter) printText() error {
 		return err
 	}
 	moves := a.Continuations[:r.options.shown(r.app, len(a.Continuations))]
-	if r.board {
+	if r.board && r.frame != nil {
 		text := r.frame.appendText([]byte{'\n'}, r.frame.mark(moves), draw.TextOptions{Unicode: r.unicode, Color: r.colored()})
 		if _, err := r.out.Write(text); err != nil {
 			return err
 		}
 	}
-	if len(moves) > 0 {
-		fmt.Fprintln(r.out)
-		if err := r.printMoves(len(moves)); err != nil {
-			return err
-		}
-	}
-	if more := len(a.Continuations) - len(moves); more > 0 {
-		fmt.Fprintf(r.out, "%s: --moves 0\n", plural(more, "more move"))
-	}
-	if !r.frame.whole() && a.Hits > 0 {
-		fmt.Fprintf(r.out, "elsewhere first (tenuki): %d; nothing more there: %d\n", a.Elsewhere, a.Ended)
-	} else if a.Ended > 0 {
-		fmt.Fprintf(r.out, "the record ends here: %d\n", a.Ended)
+	if err := r.printNext(len(moves), "--moves"); err != nil {
+		return err
 	}
 	if len(a.Rows) > 0 {
 		fmt.Fprintln(r.out)
@@ -124,67 +176,128 @@ func (r *reporter) printText() error {
 	return nil
 }
 
-// header tells what was found, in two lines.
+// printNext prints what came next: the first n moves, how many more a flag would
+// show, and how often nothing came.
+func (r *reporter) printNext(n int, flag string) error {
+	a := r.answer
+	if n > 0 {
+		fmt.Fprintln(r.out)
+		if err := r.printMoves(n); err != nil {
+			return err
+		}
+	}
+	if more := len(a.Continuations) - n; more > 0 {
+		fmt.Fprintf(r.out, "%s: %s 0\n", plural(more, "more move"), flag)
+	}
+	switch {
+	case r.frame == nil || r.like:
+	case !r.frame.whole() && a.Hits > 0:
+		fmt.Fprintf(r.out, "elsewhere first (tenuki): %d; nothing more there: %d\n", a.Elsewhere, a.Ended)
+	case r.frame.whole() && a.Ended > 0:
+		fmt.Fprintf(r.out, "the record ends here: %d\n", a.Ended)
+	}
+	return nil
+}
+
+// sideNames returns what the sides are called: first and second where the games
+// do not agree.
+func sideNames(kinds []*index.Kind) [2]string {
+	var names [2]string
+	for i, k := range kinds {
+		sides := k.Rules.Info().Sides
+		these := [2]string{sides[0].Name, sides[1].Name}
+		if i > 0 && these != names {
+			return [2]string{"first", "second"}
+		}
+		names = these
+	}
+	return names
+}
+
+// firstSide returns who it is that scores.
+func firstSide(kinds []*index.Kind) string {
+	if name := sideNames(kinds)[0]; name != "first" {
+		return name
+	}
+	return "the first side"
+}
+
+// swaps reports whether the board was also looked for with the sides exchanged:
+// then what is counted by sides is counted by those of the board as it is drawn.
+func (r *reporter) swaps() bool { return r.frame != nil && r.frame.pattern.Swap }
+
+// drawn returns the name of a side in a count by the sides as drawn.
+func (r *reporter) drawn(side string) string {
+	if r.swaps() {
+		return "drawn " + side
+	}
+	return side
+}
+
+// sides returns the sides of the game of a row.
+func (r *reporter) sides(id uint32) []game.SideInfo {
+	for _, k := range r.kinds {
+		if name := r.games[id].Kind; name == k.Name || name == k.Rules.Info().Name {
+			return k.Rules.Info().Sides
+		}
+	}
+	return r.kinds[0].Rules.Info().Sides
+}
+
+// header tells what was found, in a few lines.
 func (r *reporter) header() string {
-	a, info := r.answer, r.frame.rules.Info()
+	a := r.answer
 	var b strings.Builder
-	total := plural(int(a.Explain.Total), "game")
+	total := plural(int(r.total), "game")
 	of := fmt.Sprintf("%d of %s", a.Games, total)
 	if r.options.variations {
-		total = plural(int(a.Explain.Total), "line")
+		total = plural(int(r.total), "line")
 		of = fmt.Sprintf("%s, in %s", plural(a.Games, "game"), total)
 	}
 	switch {
+	case a.Games == 0 && r.like:
+		b.WriteString("no board is alike in " + total)
 	case a.Games == 0:
 		b.WriteString("nothing found in " + total)
 	case r.explorer:
 		b.WriteString("reached in " + of)
+	case r.like:
+		b.WriteString("alike in " + of)
+	case r.counted:
+		b.WriteString(plural(a.Hits, "hit") + r.which + " in " + of)
 	default:
-		b.WriteString(plural(a.Hits, "hit") + " in " + of)
+		b.WriteString(of)
 	}
-	if n := results(&a.Score); n > 0 {
-		fmt.Fprintf(&b, "; %s scores %s in %s with a result", info.Sides[0].Name, rateText(&a.Score), plural(n, "game"))
+	if n := results(&a.Colours); n > 0 {
+		fmt.Fprintf(&b, "; %s scores %s in %s with a result", firstSide(r.kinds), rateText(&a.Colours), plural(n, "game"))
 	}
 	b.WriteByte('\n')
+	if r.swaps() && (a.First != a.Colours.First || a.Second != a.Colours.Second) {
+		fmt.Fprintf(&b, "the side drawn %s scores %s\n", firstSide(r.kinds), rateText(&a.Score))
+	}
 	if a.Partial {
 		b.WriteString("not all of the library could be asked\n")
 	}
-	p := r.frame.pattern
-	what := fmt.Sprintf("%v %v", p.Size, p.Anchor)
-	switch {
-	case r.frame.whole():
-		what = fmt.Sprintf("whole board %v", p.Size)
-	case r.frame.cut && r.frame.placed:
-		what += " at " + r.frame.rules.Geometry().Name(r.frame.origin)
+	if a.Whose != nil && results(a.Whose) > 0 {
+		fmt.Fprintf(&b, "%s scores %s in %s\n", printable(named(a.Named)), rateText(a.Whose), plural(results(a.Whose), "game"))
 	}
-	ways := 0
-	for _, sym := range info.Symmetries {
-		if !sym.Swap {
-			ways++
+	if r.frame != nil {
+		b.WriteString("searched: " + r.frame.describe() + "\n")
+	}
+	if r.reply != nil && r.reply.Name != "" {
+		b.WriteString("name: " + printable(r.reply.Name) + "\n")
+	}
+	return b.String()
+}
+
+// named returns the value of the field that named a player.
+func named(field string) string {
+	if q, err := query.Parse(field); err == nil {
+		if f, ok := q.(query.Field); ok {
+			return f.Value
 		}
 	}
-	switch {
-	case p.Mirror && ways > 2:
-		what += ", turned and mirrored"
-	case p.Mirror && ways == 2:
-		what += ", mirrored"
-	}
-	if p.Swap {
-		what += ", colours exchanged"
-	}
-	if p.Turn != 0 {
-		what += ", " + info.Sides[p.Turn-1].Name + " to move"
-	}
-	switch {
-	case p.From > 0 && p.To < 0:
-		what += fmt.Sprintf(", from ply %d on", p.From)
-	case p.From == p.To && p.To >= 0:
-		what += fmt.Sprintf(", at ply %d", p.To)
-	case p.To >= 0:
-		what += fmt.Sprintf(", plies %d to %d", max(p.From, 0), p.To)
-	}
-	b.WriteString("searched: " + what + "\n")
-	return b.String()
+	return field
 }
 
 // results is the number of games with a result.
@@ -197,12 +310,16 @@ func rateText(s *retrieve.Score) string {
 	if n == 0 {
 		return "-"
 	}
-	rate, low, high := s.Rate()
-	text := fmt.Sprintf("%.1f%% (%.1f-%.1f)", 100*rate, 100*low, 100*high)
+	text := shareRange(s.Rate())
 	if n < fewGames {
 		text = "~" + text
 	}
 	return text
+}
+
+// shareRange returns a share with the interval around it, as people read it.
+func shareRange(share, low, high float64) string {
+	return fmt.Sprintf("%.1f%% (%.1f-%.1f)", 100*share, 100*low, 100*high)
 }
 
 // dayOf returns the day of an ordinal of facts.Day.First.
@@ -290,9 +407,10 @@ var doubtful = regexp.MustCompile(`~[0-9.]+% \([0-9.]+-[0-9.]+\)`)
 func (r *reporter) moveTable(n int) *table {
 	a, sides := r.answer, r.frame.rules.Info().Sides
 	marks := r.frame.mark(a.Continuations[:n])
-	t := &table{columns: []string{"", "move", "by", "count", "games", "direct", sides[0].Name + " scores", "dates", "rating"}}
+	first, second := r.drawn(sides[0].Name), r.drawn(sides[1].Name)
+	t := &table{columns: []string{"", "move", "by", "count", "games", "direct", first + " scores", "dates", "rating"}}
 	if r.explorer {
-		t.columns = []string{"", "move", "by", "played", "games", "share", "reached", sides[0].Name, sides[1].Name, "drawn", sides[0].Name + " scores", "years", "rating"}
+		t.columns = []string{"", "move", "by", "played", "games", "share", "reached", first, second, "draws", first + " scores", "years", "rating"}
 	}
 	total := 0
 	for i := range a.Continuations {
@@ -327,33 +445,66 @@ func firstOf(row *retrieve.Row) retrieve.Occurrence {
 
 // hitTable is the table of games, or with r.all that of occurrences.
 func (r *reporter) hitTable() *table {
-	sides := r.frame.rules.Info().Sides
-	t := &table{columns: []string{"id", "date", sides[0].Name, sides[1].Name, "result", "event", "ply", "times", "seen", "colours"}}
+	names := sideNames(r.kinds)
+	t := &table{columns: []string{"id"}}
+	if len(r.kinds) > 1 {
+		t.columns = append(t.columns, "game")
+	}
+	t.columns = append(t.columns, "date", names[0], names[1], "result", "event")
+	switch {
+	case r.like:
+		t.columns = append(t.columns, "ply", "like", "differs", "seen")
+	case r.frame != nil:
+		t.columns = append(t.columns, "ply", "times", "seen")
+	case r.timed:
+		t.columns = append(t.columns, "ply")
+	}
+	if r.swaps() {
+		t.columns = append(t.columns, "colours")
+	}
 	for i := range r.answer.Rows {
 		row := &r.answer.Rows[i]
-		f := &r.games[row.Game].Facts
-		for _, o := range r.occurrences(row) {
-			seen, colours := o.Symmetry.Board.String(), ""
-			if o.Symmetry.Board == board.Identity {
-				seen = "as drawn"
-			}
-			if o.Variation {
-				seen += ", variation"
-			}
-			if o.Symmetry.Swap {
-				colours = "exchanged"
-			}
-			t.add(nil, strconv.Itoa(int(row.Game)), f.Date.String(), playerText(&f.Players[0]), playerText(&f.Players[1]),
-				resultText(sides, &f.Result), shorten(printable(f.Event), 40), strconv.Itoa(o.Ply), strconv.Itoa(int(row.Occurrences)), seen, colours)
+		g := r.games[row.Game]
+		f := &g.Facts
+		head := []string{strconv.Itoa(int(row.Game))}
+		if len(r.kinds) > 1 {
+			head = append(head, g.Kind)
 		}
-	}
-	if !r.frame.pattern.Swap {
-		t.columns = t.columns[:len(t.columns)-1] // of colours, which never change
-		for i, row := range t.rows {
-			t.rows[i] = row[:len(row)-1]
+		head = append(head, f.Date.String(), playerText(&f.Players[0]), playerText(&f.Players[1]),
+			resultText(r.sides(row.Game), &f.Result), shorten(printable(f.Event), 40))
+		for _, o := range r.occurrences(row) {
+			cells := slices.Clip(head)
+			if r.timed {
+				cells = append(cells, plyText(o.Ply))
+			}
+			switch {
+			case r.like:
+				cells = append(cells, fmt.Sprintf("%.0f%%", 100*row.Likeness), r.frame.differences(row))
+			case r.frame != nil:
+				cells = append(cells, strconv.Itoa(int(row.Occurrences)))
+			}
+			if r.frame != nil {
+				cells = append(cells, seenText(&o))
+			}
+			if r.swaps() && o.Symmetry.Swap {
+				cells = append(cells, "exchanged")
+			}
+			t.add(nil, cells...)
 		}
 	}
 	return t
+}
+
+// seenText tells in which picture a board was found.
+func seenText(o *retrieve.Occurrence) string {
+	seen := o.Symmetry.Board.String()
+	if o.Symmetry.Board == board.Identity {
+		seen = "as drawn"
+	}
+	if o.Variation {
+		seen += ", variation"
+	}
+	return seen
 }
 
 // playerText returns the name of a player with the rank.
@@ -407,10 +558,19 @@ func (r *reporter) explainTable() *table {
 	t := &table{columns: []string{"explain", "value"}}
 	for _, row := range [][2]string{
 		{"query", strings.ReplaceAll(e.Query.String(), "\n", "/")}, {"plan", e.Plan.String()}, {"placements", strconv.Itoa(e.Places)}, {"blocks", strconv.Itoa(e.Pages)},
-		{"lines", strconv.FormatInt(e.Total, 10)}, {"candidates", strconv.FormatInt(e.Lines, 10)}, {"verified", strconv.FormatInt(e.Boards, 10)},
+		{"lines", strconv.FormatInt(r.total, 10)}, {"candidates", strconv.FormatInt(e.Lines, 10)}, {"verified", strconv.FormatInt(e.Boards, 10)},
 		{"first page", e.First.Round(time.Microsecond).String()}, {"elapsed", e.Elapsed.Round(time.Microsecond).String()},
 	} {
 		t.add(nil, row[0], row[1])
 	}
 	return t
+}
+
+// plyText returns the ply of a row; of a game that was found without such a
+// moment, nothing.
+func plyText(ply int) string {
+	if ply < 0 {
+		return ""
+	}
+	return strconv.Itoa(ply)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
@@ -9,62 +10,95 @@ import (
 	"qipu/retrieve"
 )
 
-// scoreJSON is a score as --json prints it. Rates are those of the first side,
-// with the interval around them; of no results they are 0, from 0 to 1.
+// rateJSON is a share of points with the interval around it. It is absent where
+// no result is known.
+type rateJSON struct {
+	Rate *float64 `json:"rate,omitempty"`
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
+}
+
+// scoreJSON is a score as --json prints it. Rates are those of the first side.
 type scoreJSON struct {
-	Count  int     `json:"count"`
-	First  int     `json:"first"`
-	Second int     `json:"second"`
-	Draws  int     `json:"draws"`
-	Rate   float64 `json:"rate"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Since  string  `json:"since"` // as well as it is known: a day, month or year
-	Until  string  `json:"until"`
-	Rating int     `json:"rating"` // mean; 0 unknown
+	First  int `json:"first"`
+	Second int `json:"second"`
+	Draws  int `json:"draws"`
+	rateJSON
+	Since  string `json:"since"` // as well as it is known: a day, month or year
+	Until  string `json:"until"`
+	Rating int    `json:"rating,omitempty"` // mean, where some are known
 }
 
 type summaryJSON struct {
-	Type    string `json:"type"`
-	Game    string `json:"game"`
-	Pattern string `json:"pattern"`
-	Anchor  string `json:"anchor"`
-	Games   int    `json:"games"`
-	Hits    int    `json:"hits"`
-	Of      int64  `json:"of"` // lines that were searched
+	Type    string   `json:"type"`
+	Query   string   `json:"query,omitempty"`
+	Name    string   `json:"name,omitempty"`  // of the board
+	Fuzzy   string   `json:"fuzzy,omitempty"` // a query for boards that are alike, where none was found
+	Game    string   `json:"game"`            // "" where several were asked
+	Kinds   []string `json:"kinds,omitempty"` // where several kinds of game were asked
+	Pattern string   `json:"pattern,omitempty"`
+	Anchor  string   `json:"anchor,omitempty"`
+	Games   int      `json:"games"`
+	Hits    *int     `json:"hits,omitempty"` // of the board that is shown, where there is one
+	Of      int64    `json:"of"`             // lines that were searched
 	scoreJSON
-	Elsewhere int    `json:"elsewhere"`
-	Ended     int    `json:"ended"`
-	Moves     int    `json:"continuations"`
-	Partial   bool   `json:"partial,omitempty"`
-	Next      string `json:"next"` // cursor of the next page; "" for none
+
+	// Drawn has the same results by the sides of the board as it is drawn, where
+	// it was looked for with the sides exchanged, too. Continuations and groups
+	// count by these sides then.
+	Drawn     *drawnJSON `json:"drawn,omitempty"`
+	Player    *whoseJSON `json:"player,omitempty"`
+	Elsewhere int        `json:"elsewhere"`
+	Ended     int        `json:"ended"`
+	Moves     int        `json:"continuations"`
+	Partial   bool       `json:"partial,omitempty"`
+	Next      string     `json:"next"` // cursor of the next page; "" for none
+}
+
+type drawnJSON struct {
+	First  int `json:"first"`
+	Second int `json:"second"`
+	rateJSON
+}
+
+// whoseJSON is the score of the player whom a query names: first are the
+// player's wins.
+type whoseJSON struct {
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+	scoreJSON
 }
 
 // continuationJSON is a move that came next. Column and row count from the top
 // left of the region, from 0; -1 for a pass.
 type continuationJSON struct {
-	Type      string `json:"type"`
-	Label     string `json:"label"`
-	Move      string `json:"move"`
-	Side      string `json:"side"`
-	Column    int    `json:"column"`
-	Row       int    `json:"row"`
-	scoreJSON        // count is of occurrences, results are of games
-	Games     int    `json:"games"`
-	Direct    int    `json:"direct"`
-	Reached   *int   `json:"reached,omitempty"` // of explore, where it can be counted
+	Type   string `json:"type"`
+	Label  string `json:"label"`
+	Move   string `json:"move"`
+	Side   string `json:"side"`
+	Column int    `json:"column"`
+	Row    int    `json:"row"`
+	Count  int    `json:"count"` // of occurrences; results are of games
+	scoreJSON
+	Games   int  `json:"games"`
+	Direct  int  `json:"direct"`
+	Reached *int `json:"reached,omitempty"` // of explore, where it can be counted
 }
 
 type hitJSON struct {
 	Type        string        `json:"type"`
 	ID          uint32        `json:"id"`
+	Game        string        `json:"game"`
 	Date        string        `json:"date"`
 	Players     [2]playerJSON `json:"players"`
 	Result      string        `json:"result"`
 	Event       string        `json:"event"`
 	Occurrences int32         `json:"occurrences"`
-	occurrenceJSON
-	All []occurrenceJSON `json:"all"`
+	*occurrenceJSON
+	All         []occurrenceJSON `json:"all"`
+	Likeness    float64          `json:"likeness,omitempty"`
+	Differences []differenceJSON `json:"differences,omitempty"`
+	Others      int32            `json:"others,omitempty"` // pieces more than asked for
 }
 
 // occurrenceJSON is a place and time: the symmetry takes the pattern as drawn
@@ -86,10 +120,35 @@ type explainJSON struct {
 }
 
 func scoreOf(s *retrieve.Score) scoreJSON {
-	o := scoreJSON{Count: s.Count, First: s.First, Second: s.Second, Draws: s.Draws, Since: sinceText(s), Until: untilText(s), Rating: s.Rating()}
-	o.Rate, o.Low, o.High = s.Rate()
-	return o
+	return scoreJSON{First: s.First, Second: s.Second, Draws: s.Draws, rateJSON: rateOf(s), Since: sinceText(s), Until: untilText(s), Rating: s.Rating()}
 }
+
+func rateOf(s *retrieve.Score) rateJSON {
+	if results(s) == 0 {
+		return rateJSON{}
+	}
+	rate, low, high := s.Rate()
+	rate, low, high = rounded(rate), rounded(low), rounded(high)
+	return rateJSON{&rate, &low, &high}
+}
+
+// cells returns a rate as CSV has it: nothing where it is not known.
+func (r rateJSON) cells() []string {
+	list := make([]string, 3)
+	for i, f := range []*float64{r.Rate, r.Low, r.High} {
+		if f != nil {
+			list[i] = shareText(*f)
+		}
+	}
+	return list
+}
+
+// rounded returns a share as exact as anybody needs it, without what is left of
+// reckoning in floating point.
+func rounded(f float64) float64 { return math.Round(f*1e6) / 1e6 }
+
+// shareText returns a share as CSV has it.
+func shareText(f float64) string { return strconv.FormatFloat(f, 'f', 4, 64) }
 
 func playerOf(p *facts.Player) playerJSON {
 	return playerJSON{p.Name, p.Rank.String(), p.Rating, p.Team}
@@ -99,35 +158,114 @@ func occurrenceOf(o *retrieve.Occurrence) occurrenceJSON {
 	return occurrenceJSON{Ply: o.Ply, Symmetry: o.Symmetry.Board.String(), Swapped: o.Symmetry.Swap, Column: o.X, Row: o.Y, Variation: o.Variation}
 }
 
+// whoseOf returns the score of a player that an answer has, or nil.
+func whoseOf(a *retrieve.Answer) *whoseJSON {
+	if a.Whose == nil {
+		return nil
+	}
+	return &whoseJSON{named(a.Named), a.Whose.Count, scoreOf(a.Whose)}
+}
+
+// hits returns a number of hits; nil where no board was asked for, and so none
+// are counted.
+func (r *reporter) hits(n int) *int {
+	if !r.counted && !r.explorer {
+		return nil
+	}
+	return &n
+}
+
+// hitsText is the same for a cell.
+func (r *reporter) hitsText(n int) string {
+	if r.hits(n) == nil {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// summary returns what was counted.
+func (r *reporter) summary() summaryJSON {
+	a := r.answer
+	s := summaryJSON{
+		Type: "summary", Game: r.kinds[0].Rules.Info().Name, Games: a.Games, Hits: r.hits(a.Hits), Of: r.total, scoreJSON: scoreOf(&a.Colours),
+		Player: whoseOf(a), Elsewhere: a.Elsewhere, Ended: a.Ended, Moves: len(a.Continuations), Partial: a.Partial, Next: a.Next,
+	}
+	if r.swaps() {
+		s.Drawn = &drawnJSON{a.First, a.Second, rateOf(&a.Score)}
+	}
+	if len(r.kinds) > 1 {
+		for _, k := range r.kinds {
+			s.Kinds = append(s.Kinds, k.Name)
+			if k.Rules.Info().Name != s.Game {
+				s.Game = ""
+			}
+		}
+	}
+	if r.frame != nil {
+		s.Pattern, s.Anchor = r.frame.pattern.Format(r.frame.rules.Geometry()), r.frame.pattern.Anchor.String()
+	}
+	if r.reply != nil {
+		s.Query, s.Name, s.Fuzzy = r.reply.Query.String(), r.reply.Name, r.reply.Fuzzy
+	}
+	return s
+}
+
+// hit returns a row as --json prints it.
+func (r *reporter) hit(row *retrieve.Row) hitJSON {
+	g := r.games[row.Game]
+	f := &g.Facts
+	o := hitJSON{
+		Type: "hit", ID: row.Game, Game: g.Kind, Date: f.Date.String(), Players: [2]playerJSON{playerOf(&f.Players[0]), playerOf(&f.Players[1])},
+		Result: resultText(r.sides(row.Game), &f.Result), Event: f.Event, Occurrences: row.Occurrences, All: []occurrenceJSON{},
+	}
+	if r.timed {
+		first := firstOf(row)
+		at := occurrenceOf(&first)
+		o.occurrenceJSON = &at
+	}
+	for j := range row.All {
+		o.All = append(o.All, occurrenceOf(&row.All[j]))
+	}
+	if r.like {
+		o.Likeness, o.Others = rounded(row.Likeness), row.Others
+		for i := range row.Differences {
+			o.Differences = append(o.Differences, r.frame.difference(&row.Differences[i]))
+		}
+	}
+	return o
+}
+
 // printObjects prints the answer as JSON: the games of the page first, so that
 // readers who want no more can stop, then what was counted.
 func (r *reporter) printObjects() error {
 	var list []any
-	a, sides := r.answer, r.frame.rules.Info().Sides
+	a := r.answer
 	for i := range a.Rows {
-		row := &a.Rows[i]
-		f := &r.games[row.Game].Facts
-		first := firstOf(row)
-		o := hitJSON{
-			Type: "hit", ID: row.Game, Date: f.Date.String(), Players: [2]playerJSON{playerOf(&f.Players[0]), playerOf(&f.Players[1])},
-			Result: resultText(sides, &f.Result), Event: f.Event, Occurrences: row.Occurrences, All: []occurrenceJSON{},
-			occurrenceJSON: occurrenceOf(&first),
-		}
-		for j := range row.All {
-			o.All = append(o.All, occurrenceOf(&row.All[j]))
-		}
+		list = append(list, r.hit(&a.Rows[i]))
+	}
+	list = append(list, r.summary())
+	for _, o := range r.moves() {
 		list = append(list, o)
 	}
-	list = append(list, summaryJSON{
-		Type: "summary", Game: r.frame.rules.Info().Name, Pattern: r.frame.pattern.Format(r.frame.rules.Geometry()),
-		Anchor: r.frame.pattern.Anchor.String(), Games: a.Games, Hits: a.Hits, Of: a.Explain.Total, scoreJSON: scoreOf(&a.Score),
-		Elsewhere: a.Elsewhere, Ended: a.Ended, Moves: len(a.Continuations), Partial: a.Partial, Next: a.Next,
-	})
+	if r.options.explain {
+		e := a.Explain
+		list = append(list, explainJSON{Type: "explain", Explain: e, Elapsed: e.Elapsed.Seconds() * 1000, First: e.First.Seconds() * 1000})
+	}
+	return r.print(&table{objects: list})
+}
+
+// moves returns the continuations as --json prints them.
+func (r *reporter) moves() (list []continuationJSON) {
+	a := r.answer
+	if r.frame == nil {
+		return nil
+	}
+	sides := r.frame.rules.Info().Sides
 	marks := r.frame.mark(a.Continuations)
 	for i := range a.Continuations {
 		c := &a.Continuations[i]
 		o := continuationJSON{
-			Type: "continuation", Move: r.frame.move(c), Side: sides[c.Side].Name, Column: -1, Row: -1,
+			Type: "continuation", Move: r.frame.move(c), Side: sides[c.Side].Name, Column: -1, Row: -1, Count: c.Count,
 			scoreJSON: scoreOf(&c.Score), Games: c.Games, Direct: c.Direct,
 		}
 		if r.explorer && c.Reached >= 0 {
@@ -138,11 +276,7 @@ func (r *reporter) printObjects() error {
 		}
 		list = append(list, o)
 	}
-	if r.options.explain {
-		e := a.Explain
-		list = append(list, explainJSON{Type: "explain", Explain: e, Elapsed: e.Elapsed.Seconds() * 1000, First: e.First.Seconds() * 1000})
-	}
-	return r.print(&table{objects: list})
+	return list
 }
 
 // moveRows is the table of continuations as CSV has it: one fact a column, the
@@ -152,7 +286,9 @@ func (r *reporter) moveRows() *table {
 		"label", "move", "side", "count", "games", "direct", "reached", "first", "second", "draws", "rate", "low", "high", "since", "until", "rating",
 	}}
 	a, number := r.answer, strconv.Itoa
-	rate := func(f float64) string { return strconv.FormatFloat(f, 'f', 4, 64) }
+	if r.frame == nil {
+		return t
+	}
 	marks := r.frame.mark(a.Continuations)
 	for i := range a.Continuations {
 		c := &a.Continuations[i]
@@ -160,8 +296,9 @@ func (r *reporter) moveRows() *table {
 		if r.explorer && c.Reached >= 0 {
 			reached = number(c.Reached)
 		}
-		t.add(nil, marks[c.Move.To()], r.frame.move(c), r.frame.rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Games), number(c.Direct), reached,
-			number(c.First), number(c.Second), number(c.Draws), rate(s.Rate), rate(s.Low), rate(s.High), s.Since, s.Until, numberText(s.Rating))
+		cells := []string{marks[c.Move.To()], r.frame.move(c), r.frame.rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Games), number(c.Direct), reached,
+			number(c.First), number(c.Second), number(c.Draws)}
+		t.add(nil, slices.Concat(cells, s.cells(), []string{s.Since, s.Until, numberText(s.Rating)})...)
 	}
 	return t
 }
@@ -169,21 +306,34 @@ func (r *reporter) moveRows() *table {
 // hitRows is the table of games as CSV has it.
 func (r *reporter) hitRows() *table {
 	t := &table{columns: []string{
-		"id", "date", "first", "first_rank", "first_rating", "second", "second_rank", "second_rating", "result", "event",
-		"occurrences", "ply", "symmetry", "swapped", "column", "row", "variation",
+		"id", "game", "date", "first", "first_rank", "first_rating", "second", "second_rank", "second_rating", "result", "event",
 	}}
+	if r.timed {
+		t.columns = append(t.columns, "occurrences", "ply", "symmetry", "swapped", "column", "row", "variation")
+	}
+	if r.like {
+		t.columns = append(t.columns, "likeness", "differs")
+	}
 	number := strconv.Itoa
 	for i := range r.answer.Rows {
 		row := &r.answer.Rows[i]
-		f := &r.games[row.Game].Facts
-		cells := []string{number(int(row.Game)), f.Date.String()}
+		g := r.games[row.Game]
+		f := &g.Facts
+		head := []string{number(int(row.Game)), g.Kind, f.Date.String()}
 		for _, p := range f.Players {
-			cells = append(cells, p.Name, p.Rank.String(), numberText(p.Rating))
+			head = append(head, p.Name, p.Rank.String(), numberText(p.Rating))
 		}
-		cells = append(cells, resultText(r.frame.rules.Info().Sides, &f.Result), f.Event, number(int(row.Occurrences)))
+		head = append(head, resultText(r.sides(row.Game), &f.Result), f.Event)
 		for _, o := range r.occurrences(row) {
-			t.add(nil, append(slices.Clip(cells), number(o.Ply), o.Symmetry.Board.String(), strconv.FormatBool(o.Symmetry.Swap),
-				number(o.X), number(o.Y), strconv.FormatBool(o.Variation))...)
+			cells := slices.Clip(head)
+			if r.timed {
+				cells = append(cells, number(int(row.Occurrences)), number(o.Ply), o.Symmetry.Board.String(), strconv.FormatBool(o.Symmetry.Swap),
+					number(o.X), number(o.Y), strconv.FormatBool(o.Variation))
+			}
+			if r.like {
+				cells = append(cells, shareText(row.Likeness), r.frame.differences(row))
+			}
+			t.add(nil, cells...)
 		}
 	}
 	return t

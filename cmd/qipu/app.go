@@ -11,6 +11,7 @@ import (
 
 	"qipu"
 	"qipu/game"
+	"qipu/query"
 	"qipu/record"
 )
 
@@ -32,6 +33,7 @@ type app struct {
 	out, err io.Writer
 
 	inTerm, outTerm, errTerm bool // whether in, out and err are terminals
+	width                    int  // cells of a line on the terminal that out is; 0 where it is none, or that is unknown
 	lookupOS                 func(string) (string, bool)
 
 	// Values of flags that every command has.
@@ -75,12 +77,16 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	}
 	var usage usageError
 	var quiet silent
+	var wrong *query.Error
 	switch {
 	case errors.As(err, &quiet):
 		return int(quiet)
 	case errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled):
 		fmt.Fprintln(a.err, "qipu: interrupted")
 		return exitInterrupted
+	case errors.As(err, &wrong):
+		fmt.Fprintf(a.err, "qipu: the query is wrong:\n%s", wrong.Show())
+		return exitUsage
 	case errors.As(err, &usage):
 		fmt.Fprintf(a.err, "qipu: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
 		return exitUsage
@@ -103,13 +109,8 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 		Version:       qipu.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return usagef("unknown command %q%s", args[0], didYouMean(args[0], commandNames(cmd)))
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:          noArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetIn(a.in)
@@ -273,8 +274,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !ok {
 		return usageError{err}
 	}
-	hint := didYouMean(name, flagNames(cmd))
-	return usagef("%v%s", err, strings.Replace(hint, "mean ", "mean --", 1))
+	return usagef("%v%s", err, didYouMean(name, flagNames(cmd)))
 }
 
 func helpCommand() *cobra.Command {

@@ -20,17 +20,12 @@ in any number of collections, and searches can be narrowed to one.`,
 		Example: `  qipu collections create masters --note "games of strong players"
   qipu collections
   qipu collections add masters 1 2 3`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q%s", args[0], didYouMean(args[0], commandNames(cmd)))
-			}
-			return nil
-		},
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.listCollections(cmd.Context()) },
 	}
 	cmd.AddCommand(a.collectionsList(), a.collectionsCreate(), a.collectionsRename(), a.collectionsDrop(),
-		a.collectionsChange("add", "Put games into a collection", "added to", (*catalog.Tx).Collect),
-		a.collectionsChange("remove", "Take games out of a collection; they stay in the library", "removed from", (*catalog.Tx).Uncollect))
+		a.collectionsChange("add", "Put games into a collection", "added to collection", (*catalog.Tx).Collect),
+		a.collectionsChange("remove", "Take games out of a collection; they stay in the library", "removed from collection", (*catalog.Tx).Uncollect))
 	return cmd
 }
 
@@ -47,6 +42,7 @@ func (a *app) collectionsList() *cobra.Command {
 
 // collectionJSON is a collection as --json prints it.
 type collectionJSON struct {
+	Type    string `json:"type"` // "collection"
 	Name    string `json:"name"`
 	Games   int    `json:"games"`
 	Note    string `json:"note"`
@@ -65,7 +61,7 @@ func (a *app) listCollections(ctx context.Context) error {
 		}
 		t := &table{columns: []string{"name", "games", "note"}}
 		for _, c := range list {
-			t.add(collectionJSON{c.Name, c.Games, c.Note, c.Created.UTC().Format(time.RFC3339)}, printable(c.Name), fmt.Sprint(c.Games), printable(c.Note))
+			t.add(collectionJSON{"collection", c.Name, c.Games, c.Note, c.Created.UTC().Format(time.RFC3339)}, printable(c.Name), fmt.Sprint(c.Games), printable(c.Note))
 		}
 		return a.print(t)
 	})
@@ -97,12 +93,13 @@ func (a *app) collectionsRename() *cobra.Command {
 		Short: "Give a collection another name, or another note",
 		Example: `  qipu collections rename masters pros
   qipu collections rename pros masters --note "games of professionals"`,
-		Args: argCount(2, 2),
+		Args:              argCount(2, 2),
+		ValidArgsFunction: a.completeFirst("collection", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.changeCollections(cmd, func(l *qipu.Library, tx *catalog.Tx) (int, error) {
-				c, err := l.Collection(cmd.Context(), args[0])
+				c, err := wantCollection(cmd.Context(), l, args[0])
 				if err != nil {
-					return 0, noCollection(err)
+					return 0, err
 				}
 				if !cmd.Flags().Changed("note") {
 					note = c.Note
@@ -121,12 +118,13 @@ func (a *app) collectionsDrop() *cobra.Command {
 		Short: "Remove a collection; its games stay in the library",
 		Example: `  qipu collections drop openings
   qipu collections drop "my games" --json`,
-		Args: argCount(1, 1),
+		Args:              argCount(1, 1),
+		ValidArgsFunction: a.completeFirst("collection", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.changeCollections(cmd, func(l *qipu.Library, tx *catalog.Tx) (int, error) {
-				c, err := l.Collection(cmd.Context(), args[0])
+				c, err := wantCollection(cmd.Context(), l, args[0])
 				if err != nil {
-					return 0, noCollection(err)
+					return 0, err
 				}
 				return c.Games, tx.DropCollection(c.ID)
 			}, args[0], "collection %q dropped: its games stay in the library", args[0])
@@ -137,45 +135,40 @@ func (a *app) collectionsDrop() *cobra.Command {
 // collectionsChange is the command that puts games into a collection, or takes
 // them out of it.
 func (a *app) collectionsChange(verb, short, done string, change func(*catalog.Tx, int64, []uint32) error) *cobra.Command {
-	return &cobra.Command{
-		Use:   verb + " NAME ID...",
-		Short: short,
-		Long:  `Numbers of games come as arguments, or from standard input for "-".`,
-		Example: fmt.Sprintf(`  qipu collections %s masters 3
-  echo 4 5 | qipu collections %s masters -`, verb, verb),
-		Args: argCount(2, 1<<30),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ids, err := a.numbers(args[1:])
+	return a.membershipCommand(membership{
+		noun: "collection", verb: verb, short: short, done: done, would: "would be " + done,
+		example: fmt.Sprintf(`  qipu collections %s masters 3
+  echo 4 5 | qipu collections %s masters -
+  qipu collections %s masters --query game:renju --dry-run
+  qipu collections %s masters --query game:renju`, verb, verb, verb, verb),
+		check: func(ctx context.Context, l *qipu.Library, name string) error {
+			_, err := wantCollection(ctx, l, name)
+			return err
+		},
+		change: func(ctx context.Context, l *qipu.Library, tx *catalog.Tx, name string, ids []uint32) error {
+			c, err := wantCollection(ctx, l, name)
 			if err != nil {
 				return err
 			}
-			return a.changeCollections(cmd, func(l *qipu.Library, tx *catalog.Tx) (int, error) {
-				c, err := l.Collection(cmd.Context(), args[0])
-				if err != nil {
-					return 0, noCollection(err)
-				}
-				if err := present(cmd.Context(), l, ids); err != nil {
-					return 0, err
-				}
-				return len(ids), change(tx, c.ID, ids)
-			}, args[0], "%s %s collection %q", plural(len(ids), "game"), done, args[0])
+			return change(tx, c.ID, ids)
 		},
-	}
+	})
+}
+
+// wantCollection returns a collection that must be there.
+func wantCollection(ctx context.Context, l *qipu.Library, name string) (*catalog.Collection, error) {
+	c, err := l.Collection(ctx, name)
+	return c, noCollection(err)
 }
 
 // changeCollections changes something about collections and says so. The
 // function returns how many games it concerned.
 func (a *app) changeCollections(cmd *cobra.Command, change func(*qipu.Library, *catalog.Tx) (int, error), name, format string, args ...any) error {
-	ctx := cmd.Context()
-	return a.writing(ctx, cmd.CommandPath(), func(l *qipu.Library) error {
-		games := 0
-		err := l.Catalog().Update(ctx, func(tx *catalog.Tx) (err error) {
+	return a.changeSet(cmd, "collection", name, false, func(l *qipu.Library) (games int, err error) {
+		err = l.Edit(cmd.Context(), func(tx *catalog.Tx) (err error) {
 			games, err = change(l, tx)
 			return err
 		})
-		if err != nil {
-			return err
-		}
-		return a.say(figures{{"type", "collection"}, {"change", cmd.Name()}, {"name", name}, {"games", games}}, format, args...)
-	})
+		return games, err
+	}, func(int) string { return fmt.Sprintf(format, args...) })
 }

@@ -211,12 +211,25 @@ func (c *converter) run(ctx context.Context, o ingest.Options, in string, dest d
 // fit returns the record in the notation of the format, or nil where it is
 // left out.
 func (c *converter) fit(p *record.Played) *record.Game {
-	g := p.Game
-	if c.kind != "" && g.Kind != c.kind {
+	if c.kind != "" && p.Game.Kind != c.kind {
 		return nil
 	}
-	if !slices.Contains(c.format.Info().Kinds, g.Kind) {
-		return c.leave(g, fmt.Errorf("%s does not hold games of %s", c.format.Info().Title, orUnknown(g.Kind)))
+	g, err := c.adapt(p)
+	if err != nil {
+		return c.leave(p.Game, err)
+	}
+	return g
+}
+
+// holds reports whether a format can hold games of a kind.
+func holds(f record.Format, kind string) bool { return slices.Contains(f.Info().Kinds, kind) }
+
+// adapt returns the record in the notation of the format, or why the format
+// cannot hold it.
+func (c *converter) adapt(p *record.Played) (*record.Game, error) {
+	g := p.Game
+	if !holds(c.format, g.Kind) {
+		return nil, fmt.Errorf("%s does not hold games of %s", c.format.Info().Title, orUnknown(g.Kind))
 	}
 	want, passes := "", false
 	if s, ok := c.format.(record.Scribe); ok {
@@ -224,27 +237,27 @@ func (c *converter) fit(p *record.Played) *record.Game {
 	}
 	switch {
 	case want != "" && c.options.notation != "" && c.options.notation != want:
-		return c.leave(g, fmt.Errorf("%s writes moves in %s notation only", c.format.Info().Title, want))
+		return nil, fmt.Errorf("%s writes moves in %s notation only", c.format.Info().Title, want)
 	case want == "" && c.options.notation != "":
 		want = c.options.notation
 	case want == "":
 		want = g.Notation
 	}
 	if g.Format == c.format.Info().Name && want == g.Notation {
-		return g
+		return g, nil
 	}
 	if p.Rules == nil {
-		return c.leave(g, errors.New("the game is unknown"))
+		return nil, errors.New("the game is unknown")
 	}
 	c.foreign = c.foreign || g.Format != c.format.Info().Name
 	t, err := record.Translate(p.Rules, g, game.Notation(want), passes)
 	if err != nil {
-		return c.leave(g, err)
+		return nil, err
 	}
 	if tag := c.format.Info().NotationTag; tag != "" {
 		t.Tags = slices.DeleteFunc(slices.Clone(t.Tags), func(have record.Tag) bool { return have.Name == tag })
 	}
-	return t
+	return t, nil
 }
 
 // try writes a record to nowhere: what a format cannot express is found out
@@ -370,10 +383,7 @@ func (f *folder) write(games <-chan *record.Game) error {
 	for g := range games {
 		path := filepath.Join(f.dir, fmt.Sprintf("%06d.%s", f.written+1, f.format.Info().Extensions[0]))
 		one := &single{converter: f.converter, path: path, part: true}
-		alone := make(chan *record.Game, 1)
-		alone <- g
-		close(alone)
-		if err := one.write(alone); err != nil {
+		if err := one.write(alone(g)); err != nil {
 			return err
 		}
 	}

@@ -7,13 +7,16 @@ import (
 
 	"qipu"
 	"qipu/game"
+	"qipu/index"
 	"qipu/pattern"
+	"qipu/query"
 	"qipu/retrieve"
 )
 
 // exploreOptions are the flags of the explore command.
 type exploreOptions struct {
 	listOptions
+	within                           string
 	anyTurn, swap, noMirror, unicode bool
 }
 
@@ -26,6 +29,8 @@ func (a *app) exploreCommand() *cobra.Command {
 how the games went, and how many games reach each next position by whatever
 order of moves ("-" where that cannot be told: behind a pass, for instance).
 
+--within narrows the games to those of a query: of a player, of some years.
+
 POSITION is a position text or a list of moves from the start, in any notation
 of the game; without it the start is explored. Positions that are turned or
 mirrored count as the same.
@@ -35,10 +40,14 @@ true rate lies with 95 % probability. Those of fewer than ten games are marked
 with "~".`,
 		Example: `  qipu explore --game othello f5
   qipu explore --game xiangqi "炮二平五 馬8進7" --sort date
+  qipu explore --game othello f5 --within "player:ada date:2026"
   qipu explore --game go:9x9 F6 --json`,
 		Args: argCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			order, err := o.check(a, cmd)
+			if o.game == "" {
+				return usagef("%s: --game is missing: name one, as in --game go", cmd.CommandPath())
+			}
+			err := o.check(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -48,11 +57,13 @@ with "~".`,
 					return err
 				}
 			}
-			return a.reading(cmd.Context(), func(l *qipu.Library) error { return a.explore(cmd.Context(), l, &o, order, text) })
+			return a.reading(cmd.Context(), func(l *qipu.Library) error { return a.explore(cmd.Context(), l, &o, text) })
 		},
 	}
 	o.register(a, cmd)
 	f := cmd.Flags()
+	f.StringVar(&o.within, "within", "", "only games that this query finds")
+	_ = cmd.RegisterFlagCompletionFunc("within", a.completeQueryFlag)
 	f.BoolVar(&o.anyTurn, "any-turn", false, "whichever side is to move")
 	f.BoolVar(&o.swap, "swap", false, "the position with the sides exchanged counts, too")
 	f.BoolVar(&o.noMirror, "no-mirror", false, "only the position as it is, neither turned nor mirrored")
@@ -60,7 +71,7 @@ with "~".`,
 	return cmd
 }
 
-func (a *app) explore(ctx context.Context, l *qipu.Library, o *exploreOptions, order retrieve.Order, text string) error {
+func (a *app) explore(ctx context.Context, l *qipu.Library, o *exploreOptions, text string) error {
 	k, err := a.kind(ctx, l, o.game)
 	if err != nil {
 		return err
@@ -69,9 +80,18 @@ func (a *app) explore(ctx context.Context, l *qipu.Library, o *exploreOptions, o
 	if err != nil {
 		return err
 	}
-	in, err := within(ctx, l, nil, o.collection)
-	if err != nil {
-		return err
+	order := retrieve.ByStore
+	if o.sort != "" {
+		if order, err = retrieve.ParseOrder(o.sort); err != nil {
+			return err
+		}
+	}
+	var in query.Q // nil for all games
+	within := joinQuery(o.within, o.collection)
+	if o.within != "" || o.collection != "" {
+		if in, err = query.Parse(within); err != nil {
+			return err
+		}
 	}
 	far := a.newSearching()
 	answer, err := l.Explore(ctx, &retrieve.ExploreRequest{
@@ -80,7 +100,7 @@ func (a *app) explore(ctx context.Context, l *qipu.Library, o *exploreOptions, o
 	})
 	far.close()
 	if err != nil {
-		return err
+		return a.wrong(err, within)
 	}
 	f := &frame{rules: k.Rules, position: pos, last: lastStep(moves), pattern: pattern.FromBoard(pos.(game.Planar).Planes())}
 	f.pattern.Mirror, f.pattern.Swap = !o.noMirror, o.swap
@@ -88,6 +108,27 @@ func (a *app) explore(ctx context.Context, l *qipu.Library, o *exploreOptions, o
 		f.pattern.Turn = pattern.FirstToMove + pattern.Turn(pos.Turn())
 	}
 	f.locate()
-	r := &reporter{app: a, frame: f, options: &o.listOptions, answer: answer, explorer: true, board: true, unicode: o.unicode}
+	if o.tree != "" {
+		shape := &query.Shape{Pattern: f.pattern, Geometry: k.Rules.Geometry()}
+		deep, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: query.And{shape, orAll(in)}, Variations: o.variations, Depth: o.depth, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if err := a.writeTree(&o.listOptions, k, shape, deep.Tree); err != nil {
+			return err
+		}
+	}
+	r := &reporter{
+		app: a, frame: f, kinds: []*index.Kind{k}, options: &o.listOptions, answer: answer, total: answer.Explain.Total,
+		timed: true, explorer: true, board: true, unicode: o.unicode,
+	}
 	return r.report(ctx, l)
+}
+
+// orAll returns a query, or where there is none that for all games.
+func orAll(q query.Q) query.Q {
+	if q == nil {
+		return query.Const(true)
+	}
+	return q
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,49 +18,150 @@ import (
 	"qipu"
 	"qipu/catalog"
 	"qipu/record"
+	"qipu/retrieve"
 )
 
 type exportOptions struct {
-	collection, output string
-	all, force, dryRun bool
+	choice
+	treeOptions
+	output, to, library string
+	game, sort          string
+	limit               int
+	tree, force, dryRun bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:   "export [ID...]",
-		Short: "Write games of the library as files, byte for byte as they came",
-		Long: `Write games into a folder, one file each, named by the number of the game and the
-file that it came from. A file holds the bytes of the game as its writer left
-them. Where these are no file by themselves (a record of WTHOR, a part of an XML
-document), or were not kept, the game is written by its format, or in another one
-that can hold it, and that is said.
+		Use:   "export [QUERY|ID...] [OUT]",
+		Short: "Write games of the library as files, as a table, or as a library",
+		Long: `Write the games that a query finds, or those with some numbers, those of a
+collection (--collection), or --all. OUT, or --output, tells what becomes of them:
 
-A file that is there already is not overwritten without --force. Exit code 3 if
-any game could not be written.`,
+  copies/      a folder gets one file a game, named by the number of the game and
+               the file that it came from, with the bytes of the game as its
+               writer left them. Where these are no file by themselves (a record
+               of WTHOR, a part of an XML document), or were not kept, the game is
+               written by its format, or in another one that can hold it, and that
+               is said. --to has all games written in one format.
+  games.sgf    a file of a format that can be written, or --to with "-" for
+               standard output, gets all games; moves are translated where need be
+  games.csv    a table gets a row a game, with all that is known of it, how often
+               the board of the query occurs in it, and at which ply first; where
+               the query is fuzzy, how like the board is, and in what it differs
+
+--to-library makes a new library in a folder, with the records as they were read,
+their sources, and the collections and tags of the games. --tree writes no games:
+it writes the moves behind the board of the query as one record with variations,
+a dictionary, in which every node tells how many games went there and how.
+
+What a format cannot hold is said, and left out. A file that is there already is
+not overwritten without --force. Exit code 3 if any game could not be written.`,
 		Example: `  qipu export 1 2 --output copies
+  qipu export game:othello othello.sgf
+  qipu export "player:alpha moves>40" alpha.csv
+  qipu export game:othello newest.sgf --sort date --limit 2
   qipu export --collection masters --output copies --force
+  qipu export game:go --to-library go-library
+  qipu export "game:go:9x9 position:'F6 C6'" opening.sgf --tree --min 1
   qipu export --all --output everything --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := a.choose(args, o.collection, o.all, "--collection or --all")
-			if err != nil {
+			if err := o.read(a, cmd, args); err != nil {
 				return err
 			}
-			return a.export(cmd.Context(), chosen, &o)
+			return a.export(cmd.Context(), &o)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 { // where to write to
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return a.completeQuery(cmd, nil, last)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.collection, "collection", "", "export all games of this collection")
+	o.choice.register(a, cmd, "export")
+	o.registerCollection(a, cmd, "export")
 	f.BoolVar(&o.all, "all", false, "export all games")
-	f.StringVar(&o.output, "output", ".", "folder to write to, made where there is none")
-	f.BoolVar(&o.force, "force", false, "overwrite files that are there")
+	f.StringVar(&o.output, "output", ".", "the same as OUT: a folder, made where there is none, or a file")
+	f.StringVar(&o.to, "to", "", "format to write: csv, "+strings.Join(a.writable(), ", "))
+	f.StringVar(&o.library, "to-library", "", "folder of a new library for the games")
+	f.BoolVar(&o.tree, "tree", false, "write the moves behind the board of the query as one record with variations")
+	o.treeOptions.register(f)
+	a.takesGame(cmd, &o.game)
+	f.StringVar(&o.sort, "sort", "", "order of the games that a query finds, as that of qipu find")
+	f.IntVar(&o.limit, "limit", 0, "only so many of the games that a query finds (0: all)")
+	_ = cmd.RegisterFlagCompletionFunc("sort", cobra.FixedCompletions(retrieve.Orders(), cobra.ShellCompDirectiveNoFileComp))
+	f.BoolVar(&o.force, "force", false, "overwrite files that are there; with --to-library: add to a library that is there")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be written, and write nothing")
 	return cmd
 }
 
-func (a *app) export(ctx context.Context, chosen *choice, o *exportOptions) error {
+// read takes the arguments apart: numbers of games, or a query, and then where
+// to write to.
+func (o *exportOptions) read(a *app, cmd *cobra.Command, args []string) error {
+	const ways = ", a query, --collection or --all"
+	var ids []string
+	chosen := o.query != "" || o.collection != "" || o.all
+	isNumber := func(arg string) bool {
+		_, err := strconv.ParseUint(arg, 10, 32)
+		return err == nil || arg == "-" && len(ids) == 0 && !chosen // else it is where to write to
+	}
+	for len(args) > 0 && isNumber(args[0]) {
+		ids, args = append(ids, args[0]), args[1:]
+	}
+	if !chosen && len(ids) == 0 && len(args) > 0 {
+		o.query, args = args[0], args[1:]
+		if o.query == "" {
+			return usagef("which games? Give either their numbers%s", ways)
+		}
+	}
+	switch {
+	case len(args) > 1:
+		return usagef("%s: unexpected argument %q: put a query of several words in quotes", cmd.CommandPath(), args[1])
+	case len(args) == 1 && cmd.Flags().Changed("output"):
+		return usagef("where to? Give either %s or --output %s", args[0], o.output)
+	case len(args) == 1:
+		o.output = args[0]
+	}
+	if err := o.take(a, ids, ways); err != nil {
+		return err
+	}
+	named := len(args) == 1 || cmd.Flags().Changed("output")
+	switch {
+	case o.library != "" && (named || o.to != "" || o.tree):
+		return usagef("--to-library takes the games: leave out --to, --tree and where else to write them")
+	case o.tree && o.query == "":
+		return usagef("--tree is about a query with a board: give one")
+	case o.tree && !named:
+		return usagef("--tree: where to? Give a file, such as tree.sgf")
+	case (o.game != "" || o.sort != "" || o.limit != 0) && o.query == "":
+		return usagef("--game, --sort and --limit are for a query: numbers, --collection and --all tell the games themselves")
+	case o.limit < 0:
+		return usagef("--limit %d: want a number of games, or 0 for all", o.limit)
+	case o.query != "" && !named && o.library == "":
+		return usagef("where to? Give a file or a folder behind the query, as in games.sgf, games.csv or games/")
+	case o.output == "-" && (a.json || a.csv):
+		return usagef("--json and --csv tell about files: leave them out where the games go to standard output")
+	}
+	if o.sort != "" {
+		if err := oneOf("sort", o.sort, retrieve.Orders()...); err != nil {
+			return err
+		}
+	}
+	return o.treeOptions.check(cmd.Flags(), o.tree)
+}
+
+func (a *app) export(ctx context.Context, o *exportOptions) error {
+	if o.tree {
+		return a.exportTree(ctx, o)
+	}
+	write, err := a.exportTo(o)
+	if err != nil {
+		return err
+	}
 	return a.reading(ctx, func(l *qipu.Library) error {
-		ids, err := chosen.games(ctx, l)
+		e := &exporter{app: a, options: o, library: l, converted: map[string]int{}, refused: map[string][]uint32{}, referee: record.NewReferee(a.games)}
+		ids, err := e.choose(ctx)
 		if err != nil {
 			return err
 		}
@@ -67,13 +169,8 @@ func (a *app) export(ctx context.Context, chosen *choice, o *exportOptions) erro
 			fmt.Fprintln(a.err, "there are no games to write")
 			return silent(exitNothing)
 		}
-		if !o.dryRun {
-			if err := os.MkdirAll(o.output, 0o777); err != nil {
-				return err
-			}
-		}
-		e := &exporter{app: a, options: o, converted: map[string]int{}, referee: record.NewReferee(a.games), bar: a.newProgress("games", len(ids))}
-		err = e.run(ctx, l.Catalog(), ids)
+		e.bar = a.newProgress("games", len(ids))
+		err = write(e, ctx, ids)
 		e.bar.close()
 		if err != nil {
 			return err
@@ -82,15 +179,92 @@ func (a *app) export(ctx context.Context, chosen *choice, o *exportOptions) erro
 	})
 }
 
-// exporter writes games as files.
+// exportTo returns what writes the games to where they shall go.
+func (a *app) exportTo(o *exportOptions) (func(*exporter, context.Context, []uint32) error, error) {
+	out, ext := o.output, strings.ToLower(filepath.Ext(o.output))
+	folder := out != "-" && (strings.HasSuffix(out, "/") || strings.HasSuffix(out, string(filepath.Separator)) || isFolder(out) || ext == "" && o.to != "csv")
+	switch {
+	case o.library != "":
+		return (*exporter).intoLibrary, nil
+	case folder && o.to == "":
+		return (*exporter).intoFolder, nil
+	case folder && o.to == "csv":
+		return nil, usagef("a table is one file: give its name, such as %s", filepath.Join(out, "games.csv"))
+	case o.to == "csv" || o.to == "" && ext == ".csv":
+		return (*exporter).intoTable, nil
+	}
+	format, err := a.target(&convertOptions{to: o.to}, out)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := format.(record.SetWriter); ok && out == "-" {
+		return nil, usagef("%s needs several files: give a file name, not -", format.Info().Title)
+	}
+	if folder {
+		return func(e *exporter, ctx context.Context, ids []uint32) error {
+			e.only = format
+			return e.intoFolder(ctx, ids)
+		}, nil
+	}
+	return func(e *exporter, ctx context.Context, ids []uint32) error { return e.intoFile(ctx, ids, format) }, nil
+}
+
+// exportTree writes the moves behind the board of the query.
+func (a *app) exportTree(ctx context.Context, o *exportOptions) error {
+	w, err := a.newTreeWriter(o.output, o.to, o.force || o.dryRun)
+	if err != nil {
+		return err
+	}
+	q, err := a.question(o.query, o.game, retrieve.Request{Depth: o.depth, Limit: 1})
+	if err != nil {
+		return err
+	}
+	return a.reading(ctx, func(l *qipu.Library) error {
+		reply, err := a.found(ctx, l, q)
+		if err != nil {
+			return err
+		}
+		shape := retrieve.Anchor(reply.Bound)
+		if shape == nil {
+			return usageError{errNoTree}
+		}
+		moves, err := w.write(reply.Kinds[0], shape, reply.Tree, o.least, o.dryRun)
+		if err != nil {
+			return err
+		}
+		if moves == 0 {
+			return a.noMoves(reply.Games, o.least)
+		}
+		verb := "written to"
+		if o.dryRun {
+			verb = "would be written to"
+		}
+		told := *a
+		if o.output == "-" {
+			told.out = a.err
+		}
+		return told.say(figures{{"type", "tree"}, {"games", reply.Games}, {"moves", moves}, {"depth", o.depth}, {"file", o.output}, {"dry_run", o.dryRun}},
+			"%s of %s %s %s", plural(moves, "move"), plural(reply.Games, "game"), verb, o.output)
+	})
+}
+
+// exporter writes games.
 type exporter struct {
 	*app
 	options *exportOptions
+	library *qipu.Library
 	referee *record.Referee
 	bar     *progress
+	only    record.Format // that games are written in; nil for their own
 
+	rows          map[uint32]*retrieve.Row // of the query, for a table
+	frame         *frame                   // of boards that are like that of the query
 	written, left int
-	converted     map[string]int // by format
+	refused       map[string][]uint32 // games that are left out, by the reason
+	reasons       []string            // in their order
+	converted     map[string]int      // by format
+	anew          string              // why games were converted
+	copied        *qipu.Copied        // into another library
 }
 
 // exportedJSON is a file as export --json prints it.
@@ -102,15 +276,45 @@ type exportedJSON struct {
 	Original bool   `json:"original"` // the bytes are those of the source
 }
 
+// choose returns the games to write.
+func (e *exporter) choose(ctx context.Context) ([]uint32, error) {
+	o := e.options
+	if o.query == "" {
+		return o.games(ctx, e.app, e.library)
+	}
+	q, err := e.question(o.query, o.game, retrieve.Request{Limit: -1, NoContinuations: true})
+	if err != nil {
+		return nil, err
+	}
+	if o.limit > 0 {
+		q.Limit = o.limit
+	}
+	if q.Order, err = e.order(ctx, e.library, q, o.sort); err != nil {
+		return nil, err
+	}
+	reply, err := e.found(ctx, e.library, q)
+	if err != nil {
+		return nil, err
+	}
+	if k, like := reply.Kinds[0], retrieve.Likeness(reply.Bound); like != nil {
+		e.frame = frameOf(k.Rules, k.Moving, reply.Query, &like.Shape)
+	}
+	ids := make([]uint32, len(reply.Rows))
+	e.rows = make(map[uint32]*retrieve.Row, len(reply.Rows))
+	for i := range reply.Rows {
+		ids[i] = reply.Rows[i].Game
+		e.rows[ids[i]] = &reply.Rows[i]
+	}
+	return ids, nil
+}
+
 // exportChunk is how many games are looked up together.
 const exportChunk = 256
 
-func (e *exporter) run(ctx context.Context, db *catalog.DB, ids []uint32) error {
-	if e.csv {
-		if err := e.printRow("id", "file", "format", "original"); err != nil {
-			return err
-		}
-	}
+// each gives a function all games with their records, and leaves out those that
+// cannot be read.
+func (e *exporter) each(ctx context.Context, ids []uint32, do func(*catalog.Game, *record.Game) error) error {
+	db := e.library.Catalog()
 	for chunk := range slices.Chunk(ids, exportChunk) {
 		games, err := db.Games(ctx, chunk)
 		if err != nil {
@@ -118,11 +322,16 @@ func (e *exporter) run(ctx context.Context, db *catalog.DB, ids []uint32) error 
 		}
 		i := 0
 		for text, err := range db.Records(ctx, chunk) {
+			var stored *record.Game
+			if err == nil {
+				stored, err = record.DecodeGame(text.Record)
+			}
 			switch {
-			case errors.Is(err, catalog.ErrDamaged):
+			case errors.Is(err, catalog.ErrDamaged), errors.Is(err, record.ErrDamaged):
 				err = e.leave(text.ID, fmt.Errorf("%w: run qipu doctor", err))
 			case err == nil:
-				err = e.game(&games[i], text)
+				stored.Raw = text.Raw
+				err = do(&games[i], stored)
 			}
 			if err != nil {
 				return err
@@ -134,23 +343,40 @@ func (e *exporter) run(ctx context.Context, db *catalog.DB, ids []uint32) error 
 	return nil
 }
 
+// intoFolder writes one file a game.
+func (e *exporter) intoFolder(ctx context.Context, ids []uint32) error {
+	if !e.options.dryRun {
+		if err := os.MkdirAll(e.options.output, 0o777); err != nil {
+			return err
+		}
+	}
+	e.anew = "the original bytes are no files by themselves"
+	if err := e.head(); err != nil {
+		return err
+	}
+	return e.each(ctx, ids, e.game)
+}
+
+// head prints the heads of the columns.
+func (e *exporter) head() error {
+	if !e.csv {
+		return nil
+	}
+	return e.printRow("id", "file", "format", "original")
+}
+
 // game writes one game: its own bytes where they are a file, else as its format
 // or another one writes it.
-func (e *exporter) game(g *catalog.Game, text catalog.Text) error {
+func (e *exporter) game(g *catalog.Game, stored *record.Game) error {
 	base := filepath.Join(e.options.output, fmt.Sprintf("%06d%s", g.ID, stem(g.Source.File)))
-	stored, err := record.DecodeGame(text.Record)
-	if err != nil {
-		return e.leave(g.ID, fmt.Errorf("%w: run qipu doctor", err))
-	}
-	stored.Raw = text.Raw
-	if f := e.format(g.Format); f != nil && readsBack(f, g.Source.File, stored) {
+	if f := e.format(g.Format); f != nil && (e.only == nil || e.only == f) && readsBack(f, g.Source.File, stored) {
 		path := base + extension(f, g.Source.File)
-		if err := e.free(path); err != nil {
-			return e.leave(g.ID, err)
+		if e.free(path) != nil {
+			return e.leave(g.ID, errThere)
 		}
 		if !e.options.dryRun {
 			err := atomically(path, func(w io.Writer) error {
-				_, err := w.Write(text.Raw)
+				_, err := w.Write(stored.Raw)
 				return err
 			})
 			if err != nil {
@@ -165,27 +391,25 @@ func (e *exporter) game(g *catalog.Game, text catalog.Text) error {
 // convert writes a game with the first format that can hold it, its own first.
 func (e *exporter) convert(id uint32, p *record.Played, base string) error {
 	why := fmt.Errorf("no format that can be written holds games of %s", orUnknown(p.Game.Kind))
+	if e.only != nil {
+		why = fmt.Errorf("%s does not hold games of %s", e.only.Info().Title, orUnknown(p.Game.Kind))
+	}
 	for _, f := range e.candidates(p.Game) {
-		quiet := *e.app
-		quiet.err = io.Discard
-		c := &converter{app: &quiet, format: f, options: &convertOptions{}}
-		g := c.fit(p)
-		if g == nil {
-			continue
+		c := &converter{app: e.app, format: f, options: &convertOptions{}}
+		g, err := c.adapt(p)
+		if err == nil {
+			err = c.try(g)
 		}
-		if err := c.try(g); err != nil {
+		if err != nil {
 			why = err
 			continue
 		}
 		path := base + "." + f.Info().Extensions[0]
-		if err := e.free(path); err != nil {
-			return e.leave(id, err)
+		if e.free(path) != nil {
+			return e.leave(id, errThere)
 		}
 		if !e.options.dryRun {
-			one := make(chan *record.Game, 1)
-			one <- g
-			close(one)
-			if err := (&single{converter: c, path: path, part: true}).write(one); err != nil {
+			if err := (&single{converter: c, path: path, part: true}).write(alone(g)); err != nil {
 				return err
 			}
 		}
@@ -195,12 +419,122 @@ func (e *exporter) convert(id uint32, p *record.Played, base string) error {
 	return e.leave(id, why)
 }
 
+// intoFile writes all games into one file, which appears whole or not at all.
+func (e *exporter) intoFile(ctx context.Context, ids []uint32, format record.Format) error {
+	o := e.options
+	if err := e.ready(); err != nil {
+		return err
+	}
+	c := &converter{app: e.app, format: format, options: &convertOptions{}}
+	dest := &single{converter: c, path: o.output}
+	switch {
+	case o.dryRun:
+		dest.path, dest.out = "", io.Discard
+	case o.output == "-":
+		dest.path, dest.out = "", e.out
+	}
+	games, finished := make(chan *record.Game), make(chan error, 1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		err := dest.write(games)
+		if err != nil {
+			cancel(err)
+		}
+		finished <- err
+	}()
+	err := e.head()
+	if err == nil {
+		err = e.each(ctx, ids, func(g *catalog.Game, stored *record.Game) error {
+			fit, err := c.adapt(e.referee.Play(stored))
+			if err == nil {
+				err = c.try(fit)
+			}
+			if err != nil {
+				return e.leave(g.ID, err)
+			}
+			select {
+			case games <- fit:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			if g.Format != format.Info().Name {
+				e.converted[format.Info().Name]++
+			}
+			if e.json || e.csv {
+				return e.tell(exportedJSON{"file", g.ID, o.output, format.Info().Name, false})
+			}
+			e.written++
+			return nil
+		})
+	}
+	c.failed = err // what was written so far must not pass for the whole
+	close(games)
+	if werr := <-finished; werr != nil {
+		return werr
+	}
+	if keeps := format.Info().Keeps; err == nil && keeps != "" && c.foreign {
+		fmt.Fprintf(e.err, "note: %s keeps only %s\n", format.Info().Title, keeps)
+	}
+	return err
+}
+
+// ready checks that the file to write is free, and makes its folder.
+func (e *exporter) ready() error {
+	o := e.options
+	if o.output == "-" {
+		return nil
+	}
+	if err := e.free(o.output); err != nil || o.dryRun {
+		return err
+	}
+	return os.MkdirAll(filepath.Dir(o.output), 0o777)
+}
+
+// intoLibrary adds the games to a library.
+func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
+	o := e.options
+	o.output = o.library
+	to, err := qipu.Open(ctx, o.library, qipu.Options{ReadOnly: true, Games: e.games, Formats: e.formats})
+	switch {
+	case err == nil:
+		to.Close()
+		if !o.force {
+			return fmt.Errorf("there is a library in %s already: --force adds the games to it", o.library)
+		}
+	case !errors.Is(err, qipu.ErrNoLibrary):
+		return err
+	}
+	if o.dryRun {
+		o.output = "the library " + o.library
+		e.written = len(ids)
+		return nil
+	}
+	if to, err = qipu.Open(ctx, o.library, qipu.Options{Create: true, Holder: "qipu export", Games: e.games, Formats: e.formats}); err != nil {
+		return err
+	}
+	e.copied, err = e.library.Copy(ctx, to, ids, qipu.CopyOptions{OnGame: func(id uint32, err error) {
+		if err != nil {
+			_ = e.leave(id, err)
+		}
+		e.bar.step(1)
+	}})
+	if closing := e.close(ctx, to); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: run the command again with --force to go on", o.library, err)
+	}
+	e.written = e.copied.New + e.copied.Known
+	return nil
+}
+
 // candidates returns the formats that may be able to hold a game: its own, and
 // then those that keep the most.
 func (e *exporter) candidates(g *record.Game) []record.Format {
 	var list []record.Format
 	for _, f := range e.formats {
-		if _, ok := f.(record.Writer); ok && slices.Contains(f.Info().Kinds, g.Kind) {
+		if _, ok := f.(record.Writer); ok && holds(f, g.Kind) && (e.only == nil || e.only == f) {
 			list = append(list, f)
 		}
 	}
@@ -234,10 +568,40 @@ func (e *exporter) free(path string) error {
 	return nil
 }
 
+// errThere is what keeps one file of many from being written.
+var errThere = errors.New("there is a file of its name already: --force overwrites it")
+
+// leave leaves a game out. Why is told at the end, once for all games.
 func (e *exporter) leave(id uint32, err error) error {
 	e.left++
-	fmt.Fprintf(e.err, "game %d: left out: %v\n", id, err)
+	why := err.Error()
+	if e.refused[why] == nil {
+		e.reasons = append(e.reasons, why)
+	}
+	e.refused[why] = append(e.refused[why], id)
 	return nil
+}
+
+// tellRefused tells which games are left out, and why.
+func (e *exporter) tellRefused() {
+	const most = 3
+	for _, why := range e.reasons {
+		ids := e.refused[why]
+		list := "game"
+		if len(ids) > 1 {
+			list = "games"
+		}
+		for i, id := range ids[:min(len(ids), most)] {
+			if i > 0 {
+				list += ","
+			}
+			list += fmt.Sprintf(" %d", id)
+		}
+		if len(ids) > most {
+			list += fmt.Sprintf(" and %d more", len(ids)-most)
+		}
+		fmt.Fprintf(e.err, "%s: left out: %s\n", list, why)
+	}
 }
 
 func (e *exporter) tell(file exportedJSON) error {
@@ -255,20 +619,32 @@ func (e *exporter) tell(file exportedJSON) error {
 }
 
 func (e *exporter) totals() error {
-	anew := 0
+	o, anew := e.options, 0
+	e.tellRefused()
 	for _, name := range slices.Sorted(maps.Keys(e.converted)) {
 		n := e.converted[name]
 		anew += n
-		fmt.Fprintf(e.err, "note: %s written anew as %s: the original bytes are no files by themselves\n", plural(n, "game"), name)
+		if e.anew != "" && e.only == nil {
+			fmt.Fprintf(e.err, "note: %s written anew as %s: %s\n", plural(n, "game"), name, e.anew)
+		}
+	}
+	told := *e.app
+	if o.output == "-" {
+		told.out = e.err
 	}
 	if !e.csv {
 		verb := "written to"
-		if e.options.dryRun {
+		if o.dryRun {
 			verb = "would be written to"
 		}
-		err := e.say(figures{{"type", "total"}, {"games", e.written}, {"converted", anew}, {"left_out", e.left}, {"dry_run", e.options.dryRun}},
-			"%s %s %s, %d of them converted, %d left out", plural(e.written, "game"), verb, e.options.output, anew, e.left)
-		if err != nil {
+		total := figures{{"type", "total"}, {"games", e.written}, {"converted", anew}, {"left_out", e.left}, {"dry_run", o.dryRun}}
+		sentence := fmt.Sprintf("%s %s %s, %d of them converted, %d left out", plural(e.written, "game"), verb, o.output, anew, e.left)
+		if c := e.copied; c != nil {
+			total = append(total, figures{{"new", c.New}, {"known", c.Known}, {"collections", c.Collections}, {"tags", c.Tags}}...)
+			sentence = fmt.Sprintf("%s %s the library %s: %d new, %d known, in %s, with %s; %d left out", plural(e.written, "game"), verb, o.output,
+				c.New, c.Known, plural(c.Collections, "collection"), plural(c.Tags, "tag"), e.left)
+		}
+		if err := told.say(total, "%s", sentence); err != nil {
 			return err
 		}
 	}

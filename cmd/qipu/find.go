@@ -2,22 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/board"
-	"qipu/board/draw"
-	"qipu/game"
 	"qipu/index"
-	"qipu/pattern"
-	"qipu/query"
 	"qipu/retrieve"
 )
 
@@ -36,6 +29,8 @@ type listOptions struct {
 	svg              string
 	continuations    bool
 	explain          bool
+	tree             string // a file
+	treeOptions
 }
 
 func (o *listOptions) register(a *app, cmd *cobra.Command) {
@@ -43,7 +38,7 @@ func (o *listOptions) register(a *app, cmd *cobra.Command) {
 	f.StringVarP(&o.game, "game", "g", "", "game, such as go, go:9x9, othello, xiangqi, renju")
 	f.StringVar(&o.collection, "collection", "", "only games of this collection")
 	f.BoolVar(&o.variations, "variations", false, "lines beside the main ones, too")
-	f.StringVar(&o.sort, "sort", "store", "order of the games: store, occurrences, date or rating, the largest first; games without a rating come behind, by rank")
+	f.StringVar(&o.sort, "sort", "", "order of the games: store, occurrences, date, rating or likeness, the largest first (default: store, or likeness where the query is fuzzy); games without a rating come behind, by rank")
 	f.BoolVar(&o.reverse, "reverse", false, "turn the order of the games around")
 	f.IntVar(&o.limit, "limit", 30, "games on a page (0: all)")
 	f.StringVar(&o.cursor, "cursor", "", "go on where a page ended: the word behind \"more:\"")
@@ -51,30 +46,37 @@ func (o *listOptions) register(a *app, cmd *cobra.Command) {
 	f.StringVar(&o.svg, "svg", "", "write a picture of the board with the moves to a file")
 	f.BoolVar(&o.continuations, "continuations", false, "with --csv: the table of moves in place of the games")
 	f.BoolVar(&o.explain, "explain", false, "tell how the answer came about: verified are the lines that were looked at in full")
+	f.StringVar(&o.tree, "tree", "", "write the moves behind the board as a record with variations to a file, in the format of its extension")
+	o.treeOptions.register(f)
 	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
 		return a.completeGames(cmd, nil, text)
 	})
+	_ = cmd.RegisterFlagCompletionFunc("sort", cobra.FixedCompletions(retrieve.Orders(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("collection", a.completeNames("collection"))
 }
 
 // check refuses flags that cannot be meant.
-func (o *listOptions) check(a *app, cmd *cobra.Command) (retrieve.Order, error) {
-	if o.game == "" {
-		return 0, usagef("%s: --game is missing: name one, as in --game go", cmd.CommandPath())
+func (o *listOptions) check(a *app, cmd *cobra.Command) error {
+	switch {
+	case o.limit < 0:
+		return usagef("--limit %d: want a number of games, or 0 for all", o.limit)
+	case o.moves < -1:
+		return usagef("--moves %d: want a number of rows, or 0 for all", o.moves)
+	case o.continuations && !a.csv:
+		return usagef("--continuations chooses the table of --csv: everything else shows both")
 	}
-	if o.limit < 0 {
-		return 0, usagef("--limit %d: want a number of games, or 0 for all", o.limit)
+	if err := o.treeOptions.check(cmd.Flags(), o.tree != ""); err != nil {
+		return err
 	}
-	if o.moves < -1 {
-		return 0, usagef("--moves %d: want a number of rows, or 0 for all", o.moves)
+	if o.tree != "" { // before the search, which may take its time
+		if _, err := a.newTreeWriter(o.tree, "", true); err != nil {
+			return err
+		}
 	}
-	if o.continuations && !a.csv {
-		return 0, usagef("--continuations chooses the table of --csv: everything else shows both")
+	if o.sort != "" {
+		return oneOf("sort", o.sort, retrieve.Orders()...)
 	}
-	order, err := retrieve.ParseOrder(o.sort)
-	if err != nil {
-		return 0, oneOf("sort", o.sort, "store", "occurrences", "date", "rating")
-	}
-	return order, nil
+	return nil
 }
 
 // rows is the limit as package retrieve counts it.
@@ -104,15 +106,27 @@ type findOptions struct {
 	anchor, at, turn, plies   string
 	noMirror, noSwap          bool
 	all, board                bool
+	fuzzy, noSave             bool
+
+	by     string
+	groups int
+	versus string
+	trend  bool
 }
 
 func (a *app) findCommand() *cobra.Command {
 	var o findOptions
 	cmd := &cobra.Command{
-		Use:   "find",
-		Short: "Find a shape or a position in the games of the library",
-		Long: `Find the games in which a shape or a position occurs, what came next there, and
-how the games went.
+		Use:   "find [QUERY]",
+		Short: "Find games by players, dates, words and boards",
+		Long: `Find the games that a query asks for, and how they went; of a board also what
+came next there. Without a query all games are listed.
+
+QUERY is in the query language: fields such as player:, date:, event:, result:,
+boards such as board:"XO/OX" and position:"Q16 D4", words for everything else,
+joined by and, or, not; and by then, for, when for what happened in which order.
+Several arguments are joined by blanks; "-" reads the query from standard input.
+Behind "--" it may begin with a "-". The flags below join a board to it:
 
 --pattern is a diagram: rows parted by "/" or by line ends, one character a
 point. It may be "-" for standard input or "@FILE" for a file.
@@ -134,25 +148,40 @@ says. Games with stones also read digits that add up 1 empty, 2 first side,
 or the part of it between the two corners of --region.
 
 Turned and mirrored shapes are found, and those with the colours exchanged, but
-for --no-mirror and --no-swap. Moves are counted as the shape is drawn, and named
+for --no-mirror and --no-swap. Where colours are exchanged, "black scores" is the
+score of who had Black in the games, "drawn black scores" that of the side which
+is drawn black. Moves are counted as the shape is drawn, and named
 by the points of the corner in which it is drawn, or by column and row from its
-top left point where it may lie in several places; "-e2" is a piece that came
-from outside. The count of a move is that of occurrences; results and rates count
-a game once, however often the move was played in it. An answer of several pages
-ends with the --cursor of the next one, which is good for the same search alone.`,
-		Example: `  qipu find --game go --pattern "+----/|..../|..../|..O./|...X" --variations
+top left point, a1, where it may lie in several places; "-e2" is a piece that
+came from outside. The count of a move is that of occurrences; results and rates
+count a game once, however often the move was played in it. An answer of several
+pages ends with the --cursor of the next one, which is good for the same search
+alone.
+
+--by counts the games by year, player and the like, or by the move that came next
+on the board; --trend tells how their share went over the years, and --versus sets
+the games of a second query beside them.
+
+A board that is found is remembered with its games under a name that describes
+it, and is found by that name from then on: see qipu query list --all.`,
+		Example: `  qipu find player:Ada result:win
+  qipu find --game go --pattern "+----/|..../|..../|..O./|...X" --variations
   qipu find --game go:9x9 --position "F6 C6" --sort date
   qipu find --game othello --position f5d6 --region C3:F6 --anchor fixed
   qipu find --game xiangqi --pattern "[nc]/R" --turn black --plies 10..60
+  qipu find "game:xiangqi fuzzy:'R../.n.'{min:.7}"
+  qipu find game:othello --by player
+  qipu find game:othello position:f5d6 --by move
+  qipu find --game othello position:f5d6 --versus position:f5f6
+  qipu find --game othello --position f5 --tree openings.sgf
   echo 242 | qipu find --game renju --pattern - --json`,
-		Args: argCount(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			order, err := o.check(a, cmd)
-			if err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(a, cmd); err != nil {
 				return err
 			}
-			return a.reading(cmd.Context(), func(l *qipu.Library) error { return a.find(cmd.Context(), l, &o, order) })
+			return a.reading(cmd.Context(), func(l *qipu.Library) error { return a.find(cmd.Context(), l, &o, args) })
 		},
+		ValidArgsFunction: a.completeQuery,
 	}
 	o.register(a, cmd)
 	f := cmd.Flags()
@@ -160,40 +189,98 @@ ends with the --cursor of the next one, which is good for the same search alone.
 	f.StringVar(&o.position, "position", "", "position or moves to find, - for standard input")
 	f.StringVar(&o.region, "region", "", "with --position: only the points between two corners, as in C3:J9")
 	f.StringVar(&o.anchor, "anchor", "", "where the shape may lie: floating, corner, side, centre or fixed (default: by its borders)")
-	f.StringVar(&o.at, "at", "", "with --anchor fixed: the point of the top left cell")
+	f.StringVar(&o.at, "at", "", "the point of the top left cell, for a shape that is fixed")
 	f.BoolVar(&o.noMirror, "no-mirror", false, "only as it is drawn, neither turned nor mirrored")
 	f.BoolVar(&o.noSwap, "no-swap", false, "only in the colours that are drawn")
 	f.StringVar(&o.turn, "turn", "", "side to move: first, second, or its name (default: either)")
 	f.StringVar(&o.plies, "plies", "", "only when so many moves have been played: 10..60, 10.., ..60")
 	f.BoolVar(&o.all, "all", false, "list every occurrence, and not only the first of each game")
 	f.BoolVar(&o.board, "board", false, "draw the board with the moves, even into a pipe")
+	f.BoolVar(&o.fuzzy, "fuzzy", false, "where a board is not found, look for boards that are like it")
+	f.BoolVar(&o.noSave, "no-save", false, "do not remember the board")
+	f.StringVar(&o.by, "by", "", "count the games by "+strings.Join(dimensions(), ", "))
+	f.IntVar(&o.groups, "groups", 30, "with --by: rows of the table (0: all; default: 30, or --limit where it is given)")
+	f.StringVar(&o.versus, "versus", "", "a second query, whose games are set beside those of the first")
+	f.BoolVar(&o.trend, "trend", false, "tell how the share of the games went over the years")
+	_ = cmd.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(dimensions(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("versus", a.completeQueryFlag)
 	return cmd
 }
 
-func (a *app) find(ctx context.Context, l *qipu.Library, o *findOptions, order retrieve.Order) error {
-	k, err := a.kind(ctx, l, o.game)
+// check refuses flags that cannot be meant.
+func (o *findOptions) check(a *app, cmd *cobra.Command) error {
+	if err := o.listOptions.check(a, cmd); err != nil {
+		return err
+	}
+	forms := 0
+	for _, on := range []bool{o.by != "", o.versus != "", o.trend} {
+		if on {
+			forms++
+		}
+	}
+	switch {
+	case forms > 1:
+		return usagef("--by, --versus and --trend exclude each other")
+	case o.groups < 0:
+		return usagef("--groups %d: want a number of rows, or 0 for all", o.groups)
+	case forms > 0 && (o.tree != "" || o.continuations || o.all || o.cursor != ""):
+		return usagef("--by, --versus and --trend list no games: leave out --tree, --continuations, --all and --cursor")
+	case (o.by != "" || o.versus != "") && o.svg != "":
+		return usagef("--svg draws a board or a trend: leave it out")
+	}
+	if o.by == "" {
+		return nil
+	}
+	if f := cmd.Flags(); f.Changed("limit") && !f.Changed("groups") {
+		o.groups = o.limit
+	}
+	return oneOf("by", o.by, dimensions()...)
+}
+
+// dimensions returns what games can be counted by.
+func dimensions() []string { return append(slices.Clone(retrieve.Dimensions()), byMove) }
+
+func (a *app) find(ctx context.Context, l *qipu.Library, o *findOptions, args []string) error {
+	text, err := a.asked(args, o)
 	if err != nil {
 		return err
 	}
-	f, err := a.asked(k, o)
+	if err := a.hasGames(ctx, l, o.game); err != nil {
+		return err
+	}
+	q := &qipu.Question{Text: text, Game: o.game, Request: retrieve.Request{
+		Variations: o.variations, Reverse: o.reverse, Limit: o.rows(), Cursor: o.cursor, All: o.all,
+	}}
+	switch {
+	case o.trend:
+		return a.findTrend(ctx, l, o, q)
+	case o.versus != "":
+		return a.findVersus(ctx, l, o, q)
+	case o.by != "":
+		return a.findGroups(ctx, l, o, q)
+	}
+	if q.Order, err = a.order(ctx, l, q, o.sort); err != nil {
+		return err
+	}
+	reply, err := a.askOrFuzzy(ctx, l, o, q)
 	if err != nil {
 		return err
 	}
-	q, err := within(ctx, l, &query.Shape{Pattern: f.pattern, Geometry: k.Rules.Geometry()}, o.collection)
+	r, err := a.reporterOf(ctx, l, reply, &o.listOptions)
 	if err != nil {
 		return err
 	}
-	far := a.newSearching()
-	answer, err := l.Find(ctx, &retrieve.Request{
-		Kind: k, Query: q, Variations: o.variations, Order: order, Reverse: o.reverse,
-		Limit: o.rows(), Cursor: o.cursor, All: o.all, OnTick: far.tick,
-	})
-	far.close()
-	if err != nil {
-		return err
+	r.all, r.board = o.all, o.board || a.outTerm
+	if o.tree != "" {
+		if err := a.findTree(ctx, l, o, q, r); err != nil {
+			return err
+		}
 	}
-	r := &reporter{app: a, frame: f, options: &o.listOptions, answer: answer, all: o.all, board: o.board || a.outTerm}
-	return r.report(ctx, l)
+	err = r.report(ctx, l)
+	if !o.noSave {
+		a.remember(ctx, l, reply)
+	}
+	return err
 }
 
 // searching tells on standard error what a long search has found so far, as
@@ -234,8 +321,26 @@ func (s *searching) close() {
 	}
 }
 
-// kind returns the kind of game that is searched. A library without any of it
-// says what it has.
+// hasGames checks that the library has games, and of the game that is named,
+// where one is. A library without any of it says what it has.
+func (a *app) hasGames(ctx context.Context, l *qipu.Library, spec string) error {
+	name, size := "", ""
+	if spec != "" {
+		r, err := a.game(spec)
+		if err != nil {
+			return err
+		}
+		name = r.Info().Name
+		if strings.Contains(spec, ":") {
+			size = r.Geometry().Size.String()
+		}
+	}
+	return a.tallied(ctx, l, strings.TrimSpace(name+" "+size), func(k *index.Kind) bool {
+		return (name == "" || k.Rules.Info().Name == name) && (size == "" || k.Board.Size.String() == size)
+	})
+}
+
+// kind returns the one kind of game that is explored.
 func (a *app) kind(ctx context.Context, l *qipu.Library, spec string) (*index.Kind, error) {
 	if _, err := a.game(spec); err != nil {
 		return nil, err
@@ -244,14 +349,20 @@ func (a *app) kind(ctx context.Context, l *qipu.Library, spec string) (*index.Ki
 	if err != nil {
 		return nil, err
 	}
+	return k, a.tallied(ctx, l, k.Name, func(other *index.Kind) bool { return other == k })
+}
+
+// tallied checks that the library has games of a kind that is meant, and else
+// says what it has.
+func (a *app) tallied(ctx context.Context, l *qipu.Library, name string, meant func(*index.Kind) bool) error {
 	tally, err := l.Tally(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var known []string
 	for _, t := range tally {
-		if t.Kind == k && t.Games > 0 {
-			return k, nil
+		if t.Games > 0 && meant(t.Kind) {
+			return nil
 		}
 		if t.Games > 0 {
 			known = append(known, fmt.Sprintf("%s (%d)", t.Kind.Name, t.Games))
@@ -259,215 +370,12 @@ func (a *app) kind(ctx context.Context, l *qipu.Library, spec string) (*index.Ki
 	}
 	if known == nil {
 		fmt.Fprintf(a.err, "qipu: the library %s has no games: qipu import PATH... reads some\n", l.Dir())
-		return nil, silent(exitNothing)
+		return silent(exitNothing)
 	}
 	hint := ""
-	if name := k.Rules.Info().Name; strings.Contains(strings.Join(known, ", "), name+" ") {
-		hint = "; other sizes of a game are named as in " + name + ":WxH"
+	if game, _, _ := strings.Cut(name, " "); strings.Contains(strings.Join(known, ", "), game+" ") {
+		hint = "; other sizes of a game are named as in " + game + ":WxH"
 	}
-	fmt.Fprintf(a.err, "qipu: the library has no games of %s: it has %s%s\n", k.Name, strings.Join(known, ", "), hint)
-	return nil, silent(exitNothing)
-}
-
-// within restricts a query to a collection, if one is named.
-func within(ctx context.Context, l *qipu.Library, q query.Q, collection string) (query.Q, error) {
-	if collection == "" {
-		return q, nil
-	}
-	_, err := l.Collection(ctx, collection)
-	var none *qipu.NoCollectionError
-	if errors.As(err, &none) {
-		return nil, usagef("%s%s", strings.TrimPrefix(err.Error(), "qipu: "), didYouMean(none.Name, none.Known))
-	}
-	if err != nil || q == nil {
-		return query.Field{Name: "collection", Value: collection}, err
-	}
-	return query.And{q, query.Field{Name: "collection", Value: collection}}, nil
-}
-
-// asked returns what the flags ask for.
-func (a *app) asked(k *index.Kind, o *findOptions) (*frame, error) {
-	f := &frame{rules: k.Rules, moving: k.Moving}
-	var err error
-	switch {
-	case (o.pattern == "") == (o.position == ""):
-		return nil, usagef("what to find: give either --pattern or --position")
-	case o.region != "" && o.position == "":
-		return nil, usagef("--region cuts a part out of --position: leave it out, or give the position")
-	case o.pattern != "":
-		err = a.diagram(f, o)
-	default:
-		err = a.cutOut(f, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := o.place(f); err != nil {
-		return nil, err
-	}
-	p := f.pattern
-	p.Mirror, p.Swap = !o.noMirror, !o.noSwap
-	if p.Turn, err = parseTurn(k.Rules.Info(), o.turn); err != nil {
-		return nil, err
-	}
-	if p.From, p.To, err = parsePlies(o.plies); err != nil {
-		return nil, err
-	}
-	// What lies nowhere on the board would be found nowhere: better to say so.
-	if _, err := pattern.Compile(p, k.Board); err != nil {
-		return nil, err
-	}
-	f.locate()
-	return f, nil
-}
-
-// diagram reads --pattern.
-func (a *app) diagram(f *frame, o *findOptions) error {
-	text, err := a.text(o.pattern)
-	if path, ok := strings.CutPrefix(o.pattern, "@"); ok && !headed(f.rules.Geometry(), path) {
-		text, err = readText(path)
-	}
-	if err != nil {
-		return err
-	}
-	f.pattern, err = pattern.Parse(f.rules.Geometry(), text)
-	return err
-}
-
-// headed reports whether what follows @ is a diagram that begins with its
-// place, and no name of a file.
-func headed(g *board.Geometry, text string) bool {
-	head, _, more := strings.Cut(strings.ReplaceAll(text, "\n", "/"), "/")
-	head = strings.TrimSpace(head)
-	_, point := g.Point(head)
-	_, err := pattern.ParseAnchor(head)
-	return more && (point || err == nil)
-}
-
-func readText(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("--pattern @%s: %w", path, err)
-	}
-	return string(data), nil
-}
-
-// cutOut reads --position and --region.
-func (a *app) cutOut(f *frame, o *findOptions) error {
-	text, err := a.text(o.position)
-	if err != nil {
-		return err
-	}
-	pos, moves, err := game.ParseLine(f.rules, text)
-	if err != nil {
-		return err
-	}
-	planes := pos.(game.Planar).Planes()
-	if o.region == "" {
-		f.pattern, f.position, f.last = pattern.FromBoard(planes), pos, lastStep(moves)
-		return nil
-	}
-	g := f.rules.Geometry()
-	from, to, found := strings.Cut(o.region, ":")
-	p, ok1 := g.Point(from)
-	q, ok2 := g.Point(to)
-	if !found || !ok1 || !ok2 {
-		return usagef("--region %s: want two corners of a rectangle on the %v board, as in %s:%s",
-			o.region, g.Size, g.Name(board.At(0, 0)), g.Name(board.At(min(6, g.Size.W-1), min(6, g.Size.H-1))))
-	}
-	x, y := min(p.X(), q.X()), min(p.Y(), q.Y())
-	f.pattern = pattern.Region(planes, x, y, max(p.X(), q.X())-x+1, max(p.Y(), q.Y())-y+1)
-	f.cut, f.cutAt = true, board.At(x, y)
-	if f.pattern.Anchor == pattern.Fixed {
-		f.position, f.last = pos, lastStep(moves)
-	}
-	return nil
-}
-
-// lastStep returns the last move of a line, to be shown on the board.
-func lastStep(moves []game.Move) *draw.Step {
-	if len(moves) == 0 || moves[len(moves)-1].To() == board.NoPoint {
-		return nil
-	}
-	m := moves[len(moves)-1]
-	return &draw.Step{From: m.From(), To: m.To()}
-}
-
-// place moves the anchor to where --anchor and --at say.
-func (o *findOptions) place(f *frame) error {
-	p, g := f.pattern, f.rules.Geometry()
-	if o.anchor == "" {
-		if o.at != "" {
-			return usagef("--at %s: add --anchor fixed", o.at)
-		}
-		return nil
-	}
-	anchor, err := pattern.ParseAnchor(o.anchor)
-	if err != nil {
-		return oneOf("anchor", o.anchor, "floating", "corner", "side", "centre", "fixed")
-	}
-	if o.at != "" && anchor != pattern.Fixed {
-		return usagef("--at %s is for --anchor fixed", o.at)
-	}
-	// Edges that are drawn stay where they say the same.
-	both := p.Edges&(pattern.Top|pattern.Bottom) != 0 && p.Edges&(pattern.Left|pattern.Right) != 0
-	if anchor == pattern.Corner && !both || anchor == pattern.Side && both || anchor != pattern.Corner && anchor != pattern.Side {
-		p.Edges = 0
-	}
-	was := p.Anchor
-	if p.Anchor = anchor; anchor != pattern.Fixed {
-		f.position = nil
-		return nil
-	}
-	switch at, ok := g.Point(o.at); {
-	case ok:
-		p.At = at
-	case o.at != "":
-		return usagef("--at %s: the board has no such point: want one as in %s", o.at, g.Name(board.At(0, 0)))
-	case f.cut:
-		p.At = f.cutAt
-	case was != pattern.Fixed:
-		return usagef("--anchor fixed: tell with --at which point the top left cell is, as in --at %s", g.Name(board.At(0, 0)))
-	}
-	return nil
-}
-
-// parseTurn reads the side to move.
-func parseTurn(info *game.Info, name string) (pattern.Turn, error) {
-	words := []string{"first", "second"}
-	for _, s := range info.Sides {
-		words = append(words, s.Name)
-	}
-	if name == "" {
-		return pattern.AnyTurn, nil
-	}
-	for i, w := range words {
-		if strings.EqualFold(w, name) {
-			return pattern.FirstToMove + pattern.Turn(i%2), nil
-		}
-	}
-	return 0, oneOf("turn", name, words...)
-}
-
-// parsePlies reads a range of plies; -1 is no upper bound.
-func parsePlies(text string) (from, to int, err error) {
-	if text == "" {
-		return 0, -1, nil
-	}
-	low, high, ranged := strings.Cut(text, "..")
-	from, to = 0, -1
-	var err1, err2 error
-	if low != "" {
-		from, err1 = strconv.Atoi(low)
-	}
-	if high != "" {
-		to, err2 = strconv.Atoi(high)
-	}
-	if !ranged {
-		to = from
-	}
-	if err1 != nil || err2 != nil || from < 0 || high != "" && to < from || low == "" && high == "" {
-		return 0, 0, usagef("--plies %s: want numbers of moves, as in 10..60, 10.. or ..60", text)
-	}
-	return from, to, nil
+	fmt.Fprintf(a.err, "qipu: the library has no games of %s: it has %s%s\n", name, strings.Join(known, ", "), hint)
+	return silent(exitNothing)
 }

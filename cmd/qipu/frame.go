@@ -10,6 +10,7 @@ import (
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/pattern"
+	"qipu/query"
 	"qipu/retrieve"
 )
 
@@ -22,8 +23,7 @@ type frame struct {
 	position game.Position // where it is a whole position; else nil
 	last     *draw.Step
 
-	cut   bool // out of a position, at cutAt
-	cutAt board.Point
+	next []query.Step // moves behind it that were asked for
 
 	// origin is the point of the board on which the top left cell lies as it is
 	// drawn, if there is but one.
@@ -31,25 +31,142 @@ type frame struct {
 	placed bool
 }
 
-// locate finds out where the region lies as it is drawn. A shape along the side
-// or in the open has no such place; one in a corner has, even if it is found in
-// all of them.
-func (f *frame) locate() {
-	p, size := f.pattern, f.rules.Geometry().Size
-	switch p.Anchor {
-	case pattern.Fixed:
-		f.origin, f.placed = p.At, true
-	case pattern.Corner:
-		x, y := 0, 0
-		if p.Edges&pattern.Right != 0 && p.Edges&pattern.Left == 0 {
-			x = size.W - p.Size.W
+// frameOf returns the frame of a board that was asked for in a query.
+func frameOf(rules game.Rules, moving bool, asked query.Q, shape *query.Shape) *frame {
+	f := &frame{rules: rules, moving: moving, pattern: shape.Pattern, next: shape.Next}
+	f.locate()
+	if f.whole() {
+		f.stand(asked)
+	}
+	return f
+}
+
+// stand finds the position that a whole board is: as the query wrote it, with
+// the last move, or as the pattern has it.
+func (f *frame) stand(asked query.Q) {
+	query.Walk(asked, func(q query.Q) bool {
+		d, ok := q.(query.Diagram)
+		if !ok || f.position != nil || d.Word != "position" && d.Word != "line" {
+			return f.position == nil
 		}
-		if p.Edges&pattern.Bottom != 0 && p.Edges&pattern.Top == 0 {
-			y = size.H - p.Size.H
+		pos, moves, err := game.ParseLine(f.rules, d.Text)
+		if err != nil {
+			return true
 		}
-		f.origin, f.placed = board.At(max(x, 0), max(y, 0)), x >= 0 && y >= 0
+		same := len(f.next) == 0 && equalCells(pattern.FromBoard(pos.(game.Planar).Planes()), f.pattern)
+		if d.Word == "line" {
+			same = f.follows(moves)
+		}
+		if same {
+			f.position, f.last = pos, lastStep(moves)
+		}
+		return true
+	})
+	if f.position != nil || len(f.next) > 0 {
+		return
+	}
+	setup := game.NewSetup(f.rules)
+	if f.pattern.Turn == pattern.SecondToMove {
+		setup.Turn = game.Second
+	}
+	for i, set := range f.pattern.Cells {
+		piece, ok := only(set)
+		if !ok {
+			return
+		}
+		if piece != board.Empty {
+			setup.Board.Of[piece-1].Add(f.pattern.Size.Point(i))
+		}
+	}
+	if pos, err := f.rules.Arrange(setup); err == nil {
+		f.position = pos
 	}
 }
+
+func equalCells(p, q *pattern.Pattern) bool {
+	return p.Size == q.Size && slices.Equal(p.Cells, q.Cells)
+}
+
+// follows reports whether the moves are those that the frame asks for behind its
+// board.
+func (f *frame) follows(moves []game.Move) bool {
+	n := 0
+	for _, m := range moves {
+		to := m.To()
+		if to == board.NoPoint {
+			continue
+		}
+		if n == len(f.next) || board.At(int(f.next[n].X), int(f.next[n].Y)) != to {
+			return false
+		}
+		n++
+	}
+	return n == len(f.next) && n > 0
+}
+
+// only returns the one state that a set has.
+func only(set pattern.Set) (board.Piece, bool) {
+	if set == pattern.Off || set == 0 || set&(set-1) != 0 {
+		return 0, false
+	}
+	piece := board.Empty
+	for !set.Has(piece) {
+		piece++
+	}
+	return piece, true
+}
+
+// describe tells how the board of the frame was searched.
+func (f *frame) describe() string {
+	p, info := f.pattern, f.rules.Info()
+	what := fmt.Sprintf("%v %v", p.Size, p.Anchor)
+	line := len(f.next) > 0 && f.whole() && p.To == 0
+	switch {
+	case line:
+		what = "line of " + plural(len(f.next), "move") + " from the start"
+	case f.whole():
+		what = fmt.Sprintf("whole board %v", p.Size)
+	case p.Anchor == pattern.Fixed:
+		what += " at " + f.rules.Geometry().Name(f.origin)
+	}
+	if len(f.next) > 0 && !line {
+		what += ", then"
+		for _, s := range f.next {
+			what += " " + f.name(board.At(int(s.X), int(s.Y)))
+		}
+	}
+	ways := 0
+	for _, sym := range info.Symmetries {
+		if !sym.Swap {
+			ways++
+		}
+	}
+	switch {
+	case p.Mirror && ways > 2:
+		what += ", turned and mirrored"
+	case p.Mirror && ways == 2:
+		what += ", mirrored"
+	}
+	if p.Swap {
+		what += ", colours exchanged"
+	}
+	if p.Turn != 0 {
+		what += ", " + info.Sides[p.Turn-1].Name + " to move"
+	}
+	switch {
+	case line:
+	case p.From > 0 && p.To < 0:
+		what += fmt.Sprintf(", from ply %d on", p.From)
+	case p.From == p.To && p.To >= 0:
+		what += fmt.Sprintf(", at ply %d", p.To)
+	case p.To >= 0:
+		what += fmt.Sprintf(", plies %d to %d", max(p.From, 0), p.To)
+	}
+	return what
+}
+
+// locate finds out where the region lies as it is drawn.
+func (f *frame) locate() { f.origin, f.placed = f.pattern.Origin(f.rules.Geometry().Size) }
 
 // whole reports whether the frame is the whole board.
 func (f *frame) whole() bool {
@@ -72,22 +189,34 @@ func (f *frame) edges() pattern.Edges {
 	return 0
 }
 
-// point returns the point of the board that a point of the frame is.
-func (f *frame) point(p board.Point) (board.Point, bool) {
-	if !f.placed {
-		return p, false
-	}
-	q := board.At(f.origin.X()+p.X(), f.origin.Y()+p.Y())
-	return q, f.rules.Geometry().Size.Has(q)
+// name returns the name of a point of the frame, as the query language has it:
+// that of the board where it is known, else the column and row from a1 at the
+// top left.
+func (f *frame) name(p board.Point) string {
+	return query.CellName(f.rules.Geometry(), f.pattern, p.X(), p.Y())
 }
 
-// name returns the name of a point of the frame: that of the board where it is
-// known, else its column and row from the top left, counted from 1.
-func (f *frame) name(p board.Point) string {
-	if q, ok := f.point(p); ok {
-		return f.rules.Geometry().Name(q)
+// drawn returns the pattern with the moves behind it that were asked for.
+func (f *frame) drawn() *pattern.Pattern {
+	if len(f.next) == 0 {
+		return f.pattern
 	}
-	return fmt.Sprintf("%d,%d", p.X()+1, p.Y()+1)
+	p := *f.pattern
+	p.Cells = slices.Clone(p.Cells)
+	for _, s := range f.next {
+		p.Cells[int(s.Y)*p.Size.W+int(s.X)] = pattern.Of(f.piece(s))
+	}
+	return &p
+}
+
+// piece returns what arrives with a step: where it may be any piece of a side,
+// the first of them.
+func (f *frame) piece(s query.Step) board.Piece {
+	if s.Piece != board.Empty {
+		return s.Piece
+	}
+	pieces := f.rules.Geometry().Pieces
+	return board.Piece(slices.IndexFunc(pieces, func(l board.Look) bool { return game.Side(l.Owner) == s.Side }) + 1)
 }
 
 // move returns the text of a move that came next: in the notation of the game
@@ -153,6 +282,15 @@ func (f *frame) appendText(dst []byte, marks map[board.Point]string, o draw.Text
 	}, o)
 }
 
+// lastStep returns the last move of a line, to be shown on the board.
+func lastStep(moves []game.Move) *draw.Step {
+	if len(moves) == 0 || moves[len(moves)-1].To() == board.NoPoint {
+		return nil
+	}
+	m := moves[len(moves)-1]
+	return &draw.Step{From: m.From(), To: m.To()}
+}
+
 // cell returns how a diagram writes a cell.
 func (f *frame) cell(set pattern.Set) string {
 	one := pattern.Pattern{Size: board.Size{W: 1, H: 1}, Cells: []pattern.Set{set}}
@@ -160,7 +298,7 @@ func (f *frame) cell(set pattern.Set) string {
 }
 
 func (f *frame) appendDiagram(dst []byte, marks map[board.Point]string, color bool) []byte {
-	p, edges := f.pattern, f.edges()
+	p, edges := f.drawn(), f.edges()
 	cells := make([]string, len(p.Cells))
 	widths := make([]int, p.Size.W)
 	for i, set := range p.Cells {
@@ -242,7 +380,7 @@ func (f *frame) scene(moves []retrieve.Continuation, marks map[board.Point]strin
 // lay puts the cells of a diagram onto a picture: pieces, dashed boxes where
 // anything may stand, and the sets between as they are written.
 func (f *frame) lay(s *draw.Scene) {
-	p := f.pattern
+	p := f.drawn()
 	kinds := len(f.rules.Geometry().Pieces)
 	s.Planes = board.NewPlanes(p.Size, kinds)
 	for i, set := range p.Cells {

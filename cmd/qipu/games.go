@@ -13,6 +13,7 @@ import (
 
 // gameJSON is a kind of game as --json prints it.
 type gameJSON struct {
+	Type      string          `json:"type"` // "game"
 	Name      string          `json:"name"`
 	Titles    board.Names     `json:"titles"`
 	Aliases   []string        `json:"aliases"`
@@ -37,7 +38,7 @@ type wordJSON struct {
 func describeGame(r game.Rules) gameJSON {
 	info := r.Info()
 	g := gameJSON{
-		Name: info.Name, Titles: info.Titles, Variant: info.Variant,
+		Type: "game", Name: info.Name, Titles: info.Titles, Variant: info.Variant,
 		Aliases: append([]string{}, info.Aliases...), Sides: []sideJSON{}, Notations: []wordJSON{}, Variants: []wordJSON{},
 		Geometry: wholeGeometry(r.Geometry()), Start: game.FormatPosition(r, r.Start()),
 	}

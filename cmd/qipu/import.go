@@ -56,6 +56,7 @@ record could not be read; 1 if there was no record at all.`,
 	f := cmd.Flags()
 	flags.register(f)
 	f.StringVar(&o.collection, "collection", "", "put all records into this collection, made where there is none")
+	_ = cmd.RegisterFlagCompletionFunc("collection", a.completeNames("collection"))
 	f.BoolVar(&o.again, "again", false, "read files that were read before, too")
 	f.BoolVar(&o.dryRun, "dry-run", false, "read everything and say what would be new, but store nothing")
 	f.BoolVar(&o.verbose, "verbose", false, "name records that are stored with a fault, too")

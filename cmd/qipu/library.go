@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"qipu"
 )
 
@@ -34,6 +36,15 @@ func (a *app) reading(ctx context.Context, do func(*qipu.Library) error) error {
 // to a second writer.
 func (a *app) writing(ctx context.Context, holder string, do func(*qipu.Library) error) error {
 	return a.with(ctx, qipu.Options{Holder: holder}, do)
+}
+
+// opening opens the library for what a command changes: for reading only where
+// it is a dry run.
+func (a *app) opening(cmd *cobra.Command, dryRun bool, do func(*qipu.Library) error) error {
+	if dryRun {
+		return a.reading(cmd.Context(), do)
+	}
+	return a.writing(cmd.Context(), cmd.CommandPath(), do)
 }
 
 func (a *app) with(ctx context.Context, o qipu.Options, do func(*qipu.Library) error) error {

@@ -29,6 +29,9 @@ func main() {
 		errTerm:  isTerminal(os.Stderr),
 		lookupOS: os.LookupEnv,
 	}
+	if a.outTerm {
+		a.width = terminalWidth(os.Stdout)
+	}
 	// The first interrupt, or a plain kill, ends the command in its own time, the second at once.
 	context.AfterFunc(ctx, stop)
 	code := a.run(ctx, os.Args[1:])

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/retrieve"
 )
 
 // libraryCommands returns the commands that keep a library.
@@ -18,6 +19,7 @@ func (a *app) libraryCommands() []*cobra.Command {
 	return []*cobra.Command{
 		a.importCommand(), a.collectionsCommand(), a.deleteCommand(), a.statsCommand(), a.doctorCommand(),
 		a.reindexCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(),
+		a.queryCommand(), a.tagsCommand(), a.playersCommand(),
 	}
 }
 
@@ -137,54 +139,85 @@ func present(ctx context.Context, l *qipu.Library, ids []uint32) error {
 	return fmt.Errorf("the library has no game %s: nothing was done; qipu find lists games with their numbers", list)
 }
 
-// choice is the games that a command is about: named by number, a collection,
-// or all of them.
+// choice is the games that a command is about: named by number, those that a
+// query finds, a collection, or all of them.
 type choice struct {
-	ids        []uint32
-	collection string
-	all        bool
+	ids               []uint32
+	query, collection string
+	all               bool
 }
 
-// choose returns what the arguments and flags of a command choose: in one way,
-// no more and no less. The flags are for the message.
-func (a *app) choose(args []string, collection string, all bool, flags string) (*choice, error) {
-	ids, err := a.numbers(args)
-	if err != nil {
-		return nil, err
+// register adds the flag that chooses games by a query.
+func (c *choice) register(a *app, cmd *cobra.Command, verb string) {
+	cmd.Flags().StringVar(&c.query, "query", "", verb+" all games that this query finds")
+	_ = cmd.RegisterFlagCompletionFunc("query", a.completeQueryFlag)
+}
+
+// registerCollection adds the flag that chooses those of a collection.
+func (c *choice) registerCollection(a *app, cmd *cobra.Command, verb string) {
+	cmd.Flags().StringVar(&c.collection, "collection", "", verb+" all games of this collection")
+	_ = cmd.RegisterFlagCompletionFunc("collection", a.completeNames("collection"))
+}
+
+// take takes the numbers of games among the arguments. Games are chosen in one
+// way, no more and no less; the flags are for the message.
+func (c *choice) take(a *app, args []string, flags string) (err error) {
+	if c.ids, err = a.numbers(args); err != nil {
+		return err
 	}
 	ways := 0
-	for _, chosen := range []bool{len(args) > 0, collection != "", all} {
+	for _, chosen := range []bool{len(args) > 0, c.query != "", c.collection != "", c.all} {
 		if chosen {
 			ways++
 		}
 	}
 	if ways != 1 {
-		return nil, usagef("which games? Give either their numbers or %s", flags)
+		return usagef("which games? Give either their numbers%s", flags)
 	}
-	return &choice{ids, collection, all}, nil
+	return nil
 }
 
 // games returns the numbers of the games, all of which are there.
-func (c *choice) games(ctx context.Context, l *qipu.Library) ([]uint32, error) {
-	if c.all {
+func (c *choice) games(ctx context.Context, a *app, l *qipu.Library) ([]uint32, error) {
+	switch {
+	case c.query != "":
+		reply, err := a.found(ctx, l, &qipu.Question{Text: c.query, Request: retrieve.Request{Limit: 1, NoContinuations: true}})
+		if err != nil {
+			return nil, err
+		}
+		return reply.Found.ToArray(), nil
+	case c.all:
 		all, err := l.Catalog().IDs(ctx, "")
 		if err != nil {
 			return nil, err
 		}
 		return all.ToArray(), nil
-	}
-	if c.collection == "" {
+	case c.collection == "":
 		return c.ids, present(ctx, l, c.ids)
 	}
-	found, err := l.Collection(ctx, c.collection)
+	found, err := wantCollection(ctx, l, c.collection)
 	if err != nil {
-		return nil, noCollection(err)
+		return nil, err
 	}
 	members, err := l.Catalog().Members(ctx, found.ID)
 	if err != nil {
 		return nil, err
 	}
 	return members.ToArray(), nil
+}
+
+// found asks a query for its games. Where it finds none, that is said, and the
+// command ends.
+func (a *app) found(ctx context.Context, l *qipu.Library, q *qipu.Question) (*qipu.Reply, error) {
+	reply, err := a.ask(ctx, l, q)
+	if err != nil {
+		return nil, err
+	}
+	if reply.Games == 0 {
+		fmt.Fprintf(a.err, "no game is found by %s: nothing was done; qipu query explain tells how the query is read\n", printable(q.Text))
+		return nil, silent(exitNothing)
+	}
+	return reply, nil
 }
 
 // noCollection adds the nearest name to the error of a collection that is not
@@ -198,43 +231,41 @@ func noCollection(err error) error {
 }
 
 func (a *app) deleteCommand() *cobra.Command {
-	var collection string
+	var chosen choice
 	var dryRun, yes bool
 	cmd := &cobra.Command{
 		Use:   "delete [ID...]",
 		Short: "Delete games from the library",
-		Long: `Delete games, by their numbers ("-" reads them from standard input) or all of a
-collection, which then stays behind empty. Numbers are never used again. The
-files that the games came from are not touched, and the next import of them brings
-the games back: it reads them again, though they have not changed. The space in
-the catalogue is given back by qipu reindex --compact.
+		Long: `Delete games, by their numbers ("-" reads them from standard input), those that a
+query finds, or all of a collection, which then stays behind empty. Numbers are
+never used again. The files that the games came from are not touched, and the next
+import of them brings the games back: it reads them again, though they have not
+changed. The space in the catalogue is given back by qipu reindex --compact.
 
 At a terminal the command asks first, unless --yes is given. Where any of the
 numbers is of no game, nothing is deleted.`,
 		Example: `  qipu delete 25 26 --dry-run
-  qipu delete 26`,
+  qipu delete 26
+  qipu delete --query "game:renju moves<30" --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := a.choose(args, collection, false, "--collection")
-			if err != nil {
+			if err := chosen.take(a, args, ", --query or --collection"); err != nil {
 				return err
 			}
-			return a.delete(cmd.Context(), chosen, dryRun, yes)
+			return a.delete(cmd, &chosen, dryRun, yes)
 		},
 	}
+	chosen.register(a, cmd, "delete")
+	chosen.registerCollection(a, cmd, "delete")
 	f := cmd.Flags()
-	f.StringVar(&collection, "collection", "", "delete all games of this collection")
 	f.BoolVar(&dryRun, "dry-run", false, "say how many games would be deleted, and delete nothing")
 	f.BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
 }
 
-func (a *app) delete(ctx context.Context, chosen *choice, dryRun, yes bool) error {
-	open := func(do func(*qipu.Library) error) error { return a.writing(ctx, "qipu delete", do) }
-	if dryRun {
-		open = func(do func(*qipu.Library) error) error { return a.reading(ctx, do) }
-	}
-	return open(func(l *qipu.Library) error {
-		ids, err := chosen.games(ctx, l)
+func (a *app) delete(cmd *cobra.Command, chosen *choice, dryRun, yes bool) error {
+	ctx := cmd.Context()
+	return a.opening(cmd, dryRun, func(l *qipu.Library) error {
+		ids, err := chosen.games(ctx, a, l)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qipu/board/draw"
@@ -72,6 +73,37 @@ func marshalLine(o any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// elastic are the columns that may be cut where a terminal is narrow. The others
+// are short, or make no sense in part.
+var elastic = []string{"event", "query", "differs", "also written", "note", "meaning", "value", "names"}
+
+// narrowest is how many cells are left of a column that is cut.
+const narrowest = 8
+
+// fit narrows the widest columns that may be cut until a table fits into a
+// terminal, or none can be cut any more. Who writes to a file gets all.
+func (a *app) fit(columns []string, widths []int) {
+	if a.width <= 0 {
+		return
+	}
+	total := 2 * (len(widths) - 1)
+	for _, w := range widths {
+		total += w
+	}
+	for ; total > a.width; total-- {
+		widest := -1
+		for i, name := range columns {
+			if slices.Contains(elastic, name) && widths[i] > max(narrowest, draw.Cells(name)) && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		widths[widest]--
+	}
+}
+
 func (a *app) printColumns(t *table) error {
 	widths := make([]int, len(t.columns))
 	lines := append([][]string{t.columns}, t.rows...)
@@ -80,9 +112,11 @@ func (a *app) printColumns(t *table) error {
 			widths[i] = max(widths[i], draw.Cells(cell))
 		}
 	}
+	a.fit(t.columns, widths)
 	for _, row := range lines {
 		var b strings.Builder
 		for i, cell := range row {
+			cell = shorten(cell, widths[i])
 			b.WriteString(cell)
 			if i+1 < len(row) {
 				b.WriteString(strings.Repeat(" ", widths[i]-draw.Cells(cell)+2))

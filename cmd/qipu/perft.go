@@ -13,6 +13,7 @@ import (
 
 // perftJSON is the result of perft as --json prints it.
 type perftJSON struct {
+	Type     string      `json:"type"` // "perft"
 	Game     string      `json:"game"`
 	Variant  string      `json:"variant"`
 	Position string      `json:"position"`
@@ -80,6 +81,7 @@ ends early counts as a leaf (as is the custom of each game).`,
 // once and not after the current move.
 func (a *app) perft(ctx context.Context, r game.Rules, p game.Position, depth int, o game.PerftOptions) (*perftJSON, error) {
 	result := &perftJSON{
+		Type: "perft",
 		Game: r.Info().Name, Variant: r.Info().Variant, Position: game.FormatPosition(r, p),
 		Depth: depth, Moves: []perftMove{},
 	}

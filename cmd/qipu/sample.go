@@ -49,9 +49,10 @@ func (a *app) writeSample(dir string, dryRun bool) error {
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		t.add(struct {
+			Type  string `json:"type"`
 			File  string `json:"file"`
 			Bytes int    `json:"bytes"`
-		}{path, len(data)}, path, fmt.Sprint(len(data)))
+		}{"file", path, len(data)}, path, fmt.Sprint(len(data)))
 		if dryRun {
 			return nil
 		}

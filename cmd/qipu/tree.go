@@ -167,7 +167,7 @@ type factsJSON struct {
 type playerJSON struct {
 	Name   string `json:"name"`
 	Rank   string `json:"rank"`
-	Rating int    `json:"rating"`
+	Rating int    `json:"rating,omitempty"`
 	Team   string `json:"team"`
 }
 

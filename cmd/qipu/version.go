@@ -19,11 +19,12 @@ func (a *app) versionCommand() *cobra.Command {
 		Args: argCount(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			v := struct {
+				Type     string `json:"type"`
 				Version  string `json:"version"`
 				Revision string `json:"revision"`
 				Golang   string `json:"golang"`
 				System   string `json:"system"`
-			}{qipu.Version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			}{"version", qipu.Version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			switch {
 			case a.json:
 				return a.printJSON(v)

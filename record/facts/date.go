@@ -64,6 +64,12 @@ func (d Date) Compare(e Date) int {
 	return cmp.Or(cmp.Compare(df, ef), cmp.Compare(dl, el))
 }
 
+// DayOf returns the day of an ordinal: see Day.First.
+func DayOf(ordinal int) Day {
+	t := time.Date(1, 1, 1+ordinal, 0, 0, 0, 0, time.UTC)
+	return Day{Year: t.Year(), Month: int(t.Month()), Day: t.Day()}
+}
+
 func ordinal(year, month, day int) int {
 	unix := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix()
 	const start = -62135596800 // 0001-01-01

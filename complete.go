@@ -1,0 +1,112 @@
+package qipu
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"qipu/index"
+	"qipu/query"
+	"qipu/text"
+)
+
+// Completer returns who knows the names of the library: of games, of collections,
+// tags and saved queries, and of all that records name, such as players and
+// events. It is for [query.Complete]. It asks as long as the context holds, reads
+// what is there at the moment, and has no names where that cannot be read: nobody
+// who types wants an error.
+func (l *Library) Completer(ctx context.Context) query.Completer {
+	return &completer{library: l, ctx: ctx}
+}
+
+type completer struct {
+	library *Library
+	ctx     context.Context
+}
+
+// Names returns up to limit names of a field that begin with a prefix, or have a
+// word that does.
+func (c *completer) Names(field, prefix string, limit int) []string {
+	found := &offer{folded: text.Fold(prefix), limit: limit, met: map[string]bool{}}
+	switch help, _ := query.FieldOf(field); help.Kind {
+	case query.GameValue:
+		c.games(found)
+	case query.NameValue:
+		c.kept(help.Name, found)
+	case query.TextValue:
+		c.written(help.Columns, found)
+		slices.SortFunc(found.list, func(x, y string) int { return cmp.Or(cmp.Compare(text.Fold(x), text.Fold(y)), cmp.Compare(x, y)) })
+	}
+	return found.list
+}
+
+// games gathers what games are called: their names, else the first other word
+// for them that fits.
+func (c *completer) games(found *offer) {
+	for _, r := range c.library.options.Games {
+		info := r.Info()
+		for _, name := range append([]string{info.Name}, info.Aliases...) {
+			if before := len(found.list); !found.add(name) || len(found.list) > before {
+				break
+			}
+		}
+	}
+}
+
+// kept gathers the names of what the user keeps.
+func (c *completer) kept(field string, found *offer) {
+	switch db := c.library.Catalog(); field {
+	case "collection":
+		list, _ := db.Collections(c.ctx) // none where it cannot be read
+		for i := range list {
+			found.add(list[i].Name)
+		}
+	case "tag":
+		list, _ := db.Tags(c.ctx)
+		for i := range list {
+			found.add(list[i].Name)
+		}
+	case "named":
+		list, _ := db.SavedQueries(c.ctx)
+		for i := range list {
+			if list[i].Name != "" {
+				found.add(list[i].Name)
+			} else {
+				found.add(list[i].Described)
+			}
+		}
+	}
+}
+
+// written gathers what records have in some columns.
+func (c *completer) written(columns []query.Column, found *offer) {
+	_ = c.library.tryView(c.ctx, func(v index.View) error {
+		for _, col := range columns {
+			for name, err := range v.Names(c.ctx, nil, col) {
+				if err != nil || !found.add(name.Text) {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// offer gathers names that begin with something, each once.
+type offer struct {
+	folded string
+	limit  int
+	met    map[string]bool
+	list   []string
+}
+
+// add takes a name, and reports whether there is room for more.
+func (o *offer) add(name string) bool {
+	folded := text.Fold(name)
+	if len(o.list) < o.limit && name != "" && !o.met[name] && (strings.HasPrefix(folded, o.folded) || strings.Contains(folded, " "+o.folded)) {
+		o.met[name] = true
+		o.list = append(o.list, name)
+	}
+	return len(o.list) < o.limit
+}

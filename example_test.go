@@ -1,0 +1,142 @@
+package qipu_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"qipu"
+	"qipu/query"
+	"qipu/retrieve"
+	"qipu/sample"
+)
+
+// sampleLibrary makes a library of the demo set in a temporary folder.
+func sampleLibrary(ctx context.Context) (l *qipu.Library, done func()) {
+	dir, err := os.MkdirTemp("", "qipu")
+	if err != nil {
+		log.Fatal(err)
+	}
+	games := filepath.Join(dir, "games")
+	if err := os.CopyFS(games, sample.Files()); err != nil {
+		log.Fatal(err)
+	}
+	l, err = qipu.Open(ctx, filepath.Join(dir, "library"), qipu.Options{Create: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := l.Import(ctx, qipu.ImportOptions{}, games); err != nil {
+		log.Fatal(err)
+	}
+	return l, func() {
+		l.Close()
+		os.RemoveAll(dir)
+	}
+}
+
+// A library is a folder. Records of all formats come into it, as often as one
+// likes: none is there twice.
+func Example() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "qipu")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	games := filepath.Join(dir, "games")
+	if err := os.CopyFS(games, sample.Files()); err != nil {
+		log.Fatal(err)
+	}
+	l, err := qipu.Open(ctx, filepath.Join(dir, "library"), qipu.Options{Create: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer l.Close()
+	for range 2 {
+		report, err := l.Import(ctx, qipu.ImportOptions{Collection: "demo"}, games)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(report.New, "new games")
+	}
+	// Output:
+	// 28 new games
+	// 0 new games
+}
+
+// A question is a text in the query language.
+func ExampleLibrary_Ask() {
+	ctx := context.Background()
+	l, done := sampleLibrary(ctx)
+	defer done()
+	reply, err := l.Ask(ctx, &qipu.Question{Text: `game:othello position:f5d6 player:Ada`})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(reply.Games, "games,", reply.Hits, "hits; what came next:")
+	for _, c := range reply.Continuations {
+		fmt.Println(query.CellName(reply.Kinds[0].Rules.Geometry(), retrieve.Anchor(reply.Bound).Pattern, c.Move.To().X(), c.Move.To().Y()), c.Count)
+	}
+	// Output:
+	// 5 games, 5 hits; what came next:
+	// c3 3
+	// c4 1
+	// c5 1
+}
+
+// The games of an answer can be counted by something that they have in common.
+func ExampleLibrary_Ask_groups() {
+	ctx := context.Background()
+	l, done := sampleLibrary(ctx)
+	defer done()
+	reply, err := l.Ask(ctx, &qipu.Question{Text: "game:othello", Request: retrieve.Request{By: retrieve.ByPlayer}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, g := range reply.Groups[:2] {
+		rate, low, high := g.Rate()
+		fmt.Printf("%s: %d games, %.0f%% (%.0f-%.0f)\n", g.Key, g.Count, 100*rate, 100*low, 100*high)
+	}
+	// Output:
+	// Demo Ada: 7 games, 57% (25-84)
+	// Demo Bob: 5 games, 0% (0-43)
+}
+
+// What is typed of a query can be completed with the names of the library.
+func ExampleLibrary_Completer() {
+	ctx := context.Background()
+	l, done := sampleLibrary(ctx)
+	defer done()
+	const typed = "game:othello player:Bo"
+	for _, s := range query.Complete(typed, len(typed), l.Completer(ctx)) {
+		fmt.Println(typed[:s.From] + s.Text)
+	}
+	// Output:
+	// game:othello player:"Demo Bob"
+	// game:othello player:demo.bob
+}
+
+// Names that are one player are counted as one, and can be told apart again.
+func ExampleLibrary_MergePlayers() {
+	ctx := context.Background()
+	l, done := sampleLibrary(ctx)
+	defer done()
+	edited, err := l.MergePlayers(ctx, "The Demo", []string{"Demo Alpha", "Demo Beta"}, qipu.PlayerEditOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(edited.Before.Canonical("Demo Beta"), "is now", edited.After.Canonical("Demo Beta"))
+	if _, err := l.UndoPlayerEdit(ctx, edited.ID, false); err != nil {
+		log.Fatal(err)
+	}
+	book, err := l.Players(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("and", book.Canonical("Demo Beta"), "again")
+	// Output:
+	// Demo Beta is now The Demo
+	// and Demo Beta again
+}

@@ -1,0 +1,298 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/catalog"
+	"qipu/index"
+	"qipu/pattern/describe"
+	"qipu/players"
+	"qipu/query"
+	"qipu/text"
+)
+
+// names resolves the names of queries about one kind of game.
+type names struct {
+	*asking
+	kind  *index.Kind
+	board bool // a name turned out to be that of a board
+	kept  bool // a name turned out to be that of a saved query
+}
+
+func (a *asking) names(k *index.Kind) *names { return &names{asking: a, kind: k} }
+
+// Collection returns the games of a collection.
+func (n *names) Collection(name string) (*roaring.Bitmap, error) {
+	c, err := n.Library.Collection(n.ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return n.Catalog().Members(n.ctx, c.ID)
+}
+
+// Tag returns the games with a tag. One that no game has is nobody's mistake.
+func (n *names) Tag(name string) (*roaring.Bitmap, error) {
+	games, err := n.Catalog().Tagged(n.ctx, name)
+	if errors.Is(err, catalog.ErrNoRow) {
+		n.hint("no game has the tag %q", name)
+		return roaring.New(), nil
+	}
+	return games, err
+}
+
+// Comment returns the games whose comments contain a text.
+func (n *names) Comment(folded string) (*roaring.Bitmap, error) {
+	return n.view.Comments(n.ctx, n.kind, folded)
+}
+
+// Named returns the query or the board that a name stands for.
+func (n *names) Named(name string) (query.Q, error) {
+	q, err := n.named(name)
+	if q == nil && err == nil {
+		err = n.unknown(name)
+	}
+	return q, err
+}
+
+// knows reports whether a name stands for something.
+func (n *names) knows(name string) bool {
+	q, err := n.named(name)
+	return q != nil && err == nil
+}
+
+// named returns nil where nothing is called so.
+func (n *names) named(name string) (query.Q, error) {
+	s, err := n.savedQuery(n.kind, name)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		n.kept = true
+		return n.savedTree(s)
+	}
+	p, err := namerOf(n.kind).Parse(name)
+	if err != nil {
+		return nil, nil
+	}
+	n.board = true
+	return &query.Shape{Pattern: p, Geometry: n.kind.Rules.Geometry()}, nil
+}
+
+// savedQuery returns the saved query of a name that may be about a kind of game,
+// or nil.
+func (a *asking) savedQuery(k *index.Kind, name string) (*catalog.Saved, error) {
+	key := k.Name + "\n" + name
+	if s, known := a.saved[key]; known {
+		return s, nil
+	}
+	s, err := a.Catalog().SavedQuery(a.ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
+	switch {
+	case errors.Is(err, catalog.ErrNoRow):
+		a.saved[key] = nil
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	a.saved[key] = &s
+	return &s, nil
+}
+
+// namerOf returns who describes boards of a kind of game: in the language of its
+// terms for games that have some, else in English. All languages are read.
+func namerOf(k *index.Kind) *describe.Namer {
+	language := "en"
+	if k.Moving {
+		language = "zh-Hant"
+	}
+	return describe.New(k.Rules, describe.Options{Language: language})
+}
+
+// savedTree returns a saved query. Its games are known as long as nothing was added
+// to the library: then no other needs to be looked at.
+func (n *names) savedTree(s *catalog.Saved) (query.Q, error) {
+	q, err := query.Parse(s.Query)
+	if err != nil {
+		return nil, fmt.Errorf("qipu: the saved query %q: %w", s.Name, err)
+	}
+	n.board = n.board || query.HasBoards(q)
+	if n.generation != s.Generation || s.Generation == 0 || n.lines || !aboutBoards(q) {
+		return q, nil
+	}
+	games, err := n.Catalog().SavedGames(n.ctx, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	return query.And{q, query.Games{Set: games, Why: "named:" + s.Name}}, nil
+}
+
+// aboutBoards reports whether a query asks for nothing but boards: what else it
+// asks for may change without a game being added.
+func aboutBoards(q query.Q) bool {
+	only := true
+	query.Walk(q, func(q query.Q) bool {
+		switch q := q.(type) {
+		case query.Field:
+			only = only && (q.Name == "game" || q.Name == "ply" || q.Name == "turn")
+		case query.Named:
+			only = false
+		}
+		return only
+	})
+	return only
+}
+
+// unknown tells that nothing has a name, and what has a similar one.
+func (n *names) unknown(name string) error {
+	list, err := n.Catalog().SavedQueries(n.ctx)
+	if err != nil {
+		return err
+	}
+	var known []string
+	for i := range list {
+		if list[i].Name != "" {
+			known = append(known, list[i].Name)
+		}
+	}
+	message := fmt.Sprintf("qipu: nothing is called %q", name)
+	if near := text.Nearest(name, slices.Values(known), 3); len(near) > 0 {
+		return fmt.Errorf("%s: is it %s?", message, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("%s: qipu query list tells what has a name, qipu query save gives one", message)
+}
+
+// maxHeard is how many names of one question are compared by sound, and held
+// against all others for their spelling: each costs a few milliseconds.
+const maxHeard = 8
+
+// Player returns how the players are spelled in the library that a text means:
+// the names that contain it, and all names of persons of whom one does; where
+// there are none, the names that sound like it. With whole, the text is the name
+// of one person.
+func (n *names) Player(name string, whole bool) (*query.Texts, error) {
+	key := fmt.Sprint(whole, name)
+	if found := n.players[key]; found != nil {
+		return found, nil
+	}
+	book, roll, err := n.people()
+	if err != nil {
+		return nil, err
+	}
+	var spelled []string
+	if whole {
+		spelled = book.Same(roll, name)
+	} else if spelled = book.FindIn(roll, name); len(spelled) == 0 && n.heard < maxHeard {
+		n.heard++
+		spelled = book.Sounding(roll, name)
+		if len(spelled) > 0 {
+			n.hint("nobody is spelled %q: taken for %s", name, strings.Join(spelled[:min(len(spelled), 3)], ", "))
+		} else {
+			n.nobody = append(n.nobody, name)
+		}
+	}
+	found := &query.Texts{Whole: map[string]struct{}{}}
+	for _, s := range spelled {
+		found.Whole[text.Fold(s)] = struct{}{}
+	}
+	n.players[key] = found
+	return found, nil
+}
+
+// missing tells that nothing of a kind has a name, and what has a similar one.
+func missing(what, name string, known []string) string {
+	if near := text.Nearest(name, slices.Values(known), 3); len(near) > 0 {
+		return fmt.Sprintf("no %s is called %q: is it %s?", what, name, strings.Join(near, " or "))
+	}
+	return fmt.Sprintf("no %s is called %q", what, name)
+}
+
+// tell adds hints about players that nobody is called like. Who that may be is
+// worked out where nothing was found at all.
+func (a *asking) tell(found bool) error {
+	for _, name := range a.nobody {
+		if found {
+			a.hint("no player is called %q", name)
+			continue
+		}
+		_, roll, err := a.people()
+		if err != nil {
+			return err
+		}
+		a.hint("%s", missing("player", name, roll.Names()))
+	}
+	return nil
+}
+
+// help adds hints to a question that found nothing: texts that are spelled
+// similarly to those that it asks for.
+func (a *asking) help(q query.Q) error {
+	var failed error
+	query.Walk(q, func(q query.Q) bool {
+		f, ok := q.(query.Field)
+		if !ok || failed != nil || a.heard >= maxHeard {
+			return true
+		}
+		help, known := query.FieldOf(f.Name)
+		if !known || len(help.Columns) == 0 || help.Columns[0] >= query.TextColumns || help.Columns[0] <= query.SecondPlayer {
+			return true
+		}
+		var list []string
+		folded := text.Fold(f.Value)
+		for _, col := range help.Columns {
+			for name, err := range a.view.Names(a.ctx, nil, col) {
+				if failed = err; err != nil || strings.Contains(name.Folded, folded) {
+					return true // it is there: something else is wrong
+				}
+				list = append(list, name.Text)
+			}
+		}
+		a.heard++
+		a.hint("%s", missing(f.Name, f.Value, list))
+		return true
+	})
+	return failed
+}
+
+// Players returns the book of players' names: the well-known ones and what the
+// user has made of them.
+func (l *Library) Players(ctx context.Context) (*players.Book, error) {
+	edits, err := l.PlayerEdits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return players.NewBook(edits), nil
+}
+
+// people returns the book of players' names, and how the players of all games
+// are spelled. Both are kept until the library changes.
+func (a *asking) people() (*players.Book, *players.Roll, error) {
+	known := &a.Library.known
+	known.Lock()
+	defer known.Unlock()
+	if known.roll != nil && known.generation == a.generation {
+		return known.book, known.roll, nil
+	}
+	book, err := a.Players(a.ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	roll := players.NewRoll(func(yield func(name, folded string) bool) {
+		for _, col := range []query.Column{query.FirstPlayer, query.SecondPlayer} {
+			for name, e := range a.view.Names(a.ctx, nil, col) {
+				if err = e; err != nil || !yield(name.Text, name.Folded) {
+					return
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	known.book, known.roll, known.generation = book, roll, a.generation
+	return book, roll, nil
+}

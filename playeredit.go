@@ -1,0 +1,161 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qipu/catalog"
+	"qipu/players"
+	"qipu/text"
+)
+
+// PlayerEditOptions say how names of players are to be changed.
+type PlayerEditOptions struct {
+	DryRun bool // tell what would become of the players, and change nothing
+	Force  bool // take names that neither the library nor the book of players has
+}
+
+// PlayerEdited is what an edit has made of the book of players.
+type PlayerEdited struct {
+	players.Edit  // its ID is 0 of a dry run
+	Before, After *players.Book
+}
+
+// Errors of edits of players' names.
+var (
+	ErrNoPlayer    = errors.New("no player is called so")
+	ErrOtherPlayer = errors.New("another player is called so")
+	ErrSamePlayers = errors.New("nothing changes")
+	ErrNoEdit      = errors.New("there is no such change to the names of players")
+)
+
+// MergePlayers says that several names are one player, who is listed under a
+// name. Every name brings along those that are one with it. Records do not
+// change, here and below: an edit is kept beside them and can be undone.
+func (l *Library) MergePlayers(ctx context.Context, into string, names []string, o PlayerEditOptions) (*PlayerEdited, error) {
+	return l.editPlayers(ctx, players.Edit{Op: players.Merge, Names: names, Into: into}, o)
+}
+
+// SplitPlayers takes names from the players whose they were counted as, and makes
+// them one player of their own, listed under a name, or where that is empty under
+// the first of them.
+func (l *Library) SplitPlayers(ctx context.Context, into string, names []string, o PlayerEditOptions) (*PlayerEdited, error) {
+	return l.editPlayers(ctx, players.Edit{Op: players.Split, Names: names, Into: into}, o)
+}
+
+// RenamePlayer lists a player under another name.
+func (l *Library) RenamePlayer(ctx context.Context, old, name string, o PlayerEditOptions) (*PlayerEdited, error) {
+	return l.editPlayers(ctx, players.Edit{Op: players.Rename, Names: []string{old}, Into: name}, o)
+}
+
+// PlayerEdits returns what was said about the names of players, the first first.
+func (l *Library) PlayerEdits(ctx context.Context) ([]players.Edit, error) {
+	edits, err := l.Catalog().PlayerEdits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]players.Edit, len(edits))
+	for i, e := range edits {
+		list[i] = players.Edit{ID: e.ID, Op: e.Op, Names: e.Names, Into: e.Into, Undone: e.Undone, When: e.At}
+	}
+	return list, nil
+}
+
+// UndoPlayerEdit takes back an edit, as if it had never been made; later ones
+// stay. It returns the edit.
+func (l *Library) UndoPlayerEdit(ctx context.Context, id int64, dryRun bool) (*players.Edit, error) {
+	list, err := l.PlayerEdits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(list, func(e players.Edit) bool { return e.ID == id })
+	none := func() error { return fmt.Errorf("qipu: change %d: %w: qipu players history lists them", id, ErrNoEdit) }
+	switch {
+	case i < 0:
+		return nil, none()
+	case list[i].Undone:
+		return nil, fmt.Errorf("qipu: change %d is undone already: make it again with qipu players %s", id, list[i].Op)
+	case dryRun:
+		return &list[i], nil
+	}
+	err = l.Edit(ctx, func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(id) })
+	if errors.Is(err, catalog.ErrNoRow) {
+		err = none() // somebody else has changed the catalogue in between
+	}
+	list[i].Undone = err == nil
+	return &list[i], err
+}
+
+// editPlayers adds an edit that makes a difference.
+func (l *Library) editPlayers(ctx context.Context, e players.Edit, o PlayerEditOptions) (*PlayerEdited, error) {
+	list, err := l.PlayerEdits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	edited := &PlayerEdited{Edit: e, Before: players.NewBook(list), After: players.NewBook(append(slices.Clip(list), e))}
+	var roll *players.Roll
+	err = l.asking(ctx, &Question{}, func(a *asking) (err error) { _, roll, err = a.people(); return err })
+	if err != nil {
+		return nil, err
+	}
+	if err := edited.check(roll.Names(), o.Force); err != nil || o.DryRun {
+		return edited, err
+	}
+	err = l.Edit(ctx, func(tx *catalog.Tx) (err error) {
+		edited.ID, err = tx.AddPlayerEdit(catalog.PlayerEdit{Op: e.Op, Names: e.Names, Into: e.Into})
+		return err
+	})
+	return edited, err
+}
+
+// check refuses an edit that cannot be meant: of names that nobody in the library
+// or the book has, which are misspelled most of the time, into a name that is
+// somebody else's, or that changes nothing.
+func (e *PlayerEdited) check(library []string, force bool) error {
+	keys := make(map[string]bool, len(library))
+	for _, name := range library {
+		keys[e.Before.Key(name)] = true
+	}
+	for _, name := range e.Names {
+		listed, also := e.Before.Person(name)
+		switch {
+		case text.Fold(name) == "":
+			return fmt.Errorf("qipu: %q is no name of a player: give it a letter", name)
+		case force, keys[e.Before.Key(name)], len(also) > 0, listed != strings.Join(strings.Fields(name), " "):
+			continue
+		}
+		hint := ": qipu players lists them"
+		if near := text.Nearest(name, slices.Values(library), 3); len(near) > 0 {
+			hint = ": is it " + strings.Join(near, " or ") + "?"
+		}
+		return fmt.Errorf("qipu: %q: %w%s", name, ErrNoPlayer, hint)
+	}
+	key := e.Before.Key(e.Into)
+	_, also := e.Before.Person(e.Into)
+	if taken := e.Into != "" && (keys[key] || also != nil); taken && e.Op != players.Merge &&
+		!slices.ContainsFunc(e.Names, func(name string) bool { return e.Before.Key(name) == key }) {
+		return fmt.Errorf("qipu: %q: %w: qipu players merge makes them one", e.Into, ErrOtherPlayer)
+	}
+	if e.same(library) && e.same(e.Names) {
+		return fmt.Errorf("qipu: %w: %q is listed as %q already", ErrSamePlayers, e.Names[0], e.Before.Canonical(e.Names[0]))
+	}
+	return nil
+}
+
+// same reports whether names are listed alike, and are one with the same others,
+// in both books.
+func (e *PlayerEdited) same(names []string) bool {
+	for _, name := range names {
+		x, others := e.Before.Person(name)
+		y, more := e.After.Person(name)
+		slices.Sort(others)
+		slices.Sort(more)
+		if x != y || !slices.Equal(others, more) {
+			return false
+		}
+	}
+	return true
+}

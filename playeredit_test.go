@@ -1,0 +1,112 @@
+package qipu_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"qipu"
+	"qipu/players"
+)
+
+// TestPlayerEdits: edits hold until they are undone, and what cannot be meant is
+// refused and not kept.
+func TestPlayerEdits(t *testing.T) {
+	ctx := t.Context()
+	l, done := sampleLibrary(ctx)
+	defer done()
+	var o qipu.PlayerEditOptions
+	merge := func(o qipu.PlayerEditOptions, into string, names ...string) (*qipu.PlayerEdited, error) {
+		return l.MergePlayers(ctx, into, names, o)
+	}
+	listed := func(name string) string {
+		t.Helper()
+		book, err := l.Players(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return book.Canonical(name)
+	}
+	for name, c := range map[string]struct {
+		edit func() (*qipu.PlayerEdited, error)
+		want error
+	}{
+		"nobody":   {func() (*qipu.PlayerEdited, error) { return merge(o, "Demo Alpha", "Demo Alfa") }, qipu.ErrNoPlayer},
+		"somebody": {func() (*qipu.PlayerEdited, error) { return l.RenamePlayer(ctx, "Demo Alpha", "Demo Beta", o) }, qipu.ErrOtherPlayer},
+		"himself":  {func() (*qipu.PlayerEdited, error) { return l.RenamePlayer(ctx, "Demo Alpha", "Demo Alpha", o) }, qipu.ErrSamePlayers},
+		"alone":    {func() (*qipu.PlayerEdited, error) { return l.SplitPlayers(ctx, "", []string{"Demo Alpha"}, o) }, qipu.ErrSamePlayers},
+	} {
+		if _, err := c.edit(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+	if _, err := merge(o, "Demo Alpha", " "); err == nil {
+		t.Error("a name without a letter is taken")
+	}
+	dry, err := merge(qipu.PlayerEditOptions{DryRun: true}, "Both", "Demo Alpha", "Demo Beta")
+	if err != nil || dry.ID != 0 || dry.After.Canonical("Demo Beta") != "Both" || listed("Demo Beta") != "Demo Beta" {
+		t.Fatalf("a dry run: %+v, %v", dry, err)
+	}
+	if list, err := l.PlayerEdits(ctx); err != nil || len(list) != 0 {
+		t.Fatalf("%v are kept, %v", list, err)
+	}
+	if _, err := merge(qipu.PlayerEditOptions{Force: true}, "Both", "Demo Alpha", "Demo Beta", "Demo Nobody"); err != nil {
+		t.Fatal(err)
+	}
+	// The names of one player are one name to queries.
+	if got := games(ctx, t, l, "player=Both"); got != 2 || listed("Demo Nobody") != "Both" {
+		t.Errorf("%d games, %s", got, listed("Demo Nobody"))
+	}
+	split, err := l.SplitPlayers(ctx, "", []string{"Demo Beta"}, o)
+	if err != nil || listed("Demo Beta") != "Demo Beta" || listed("Demo Alpha") != "Both" {
+		t.Fatalf("%+v, %v", split, err)
+	}
+	if e, err := l.UndoPlayerEdit(ctx, split.ID, true); err != nil || e.Undone || e.Op != players.Split || listed("Demo Beta") != "Demo Beta" {
+		t.Errorf("a dry run: %+v, %v", e, err)
+	}
+	if e, err := l.UndoPlayerEdit(ctx, split.ID, false); err != nil || !e.Undone || listed("Demo Beta") != "Both" {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if _, err := l.UndoPlayerEdit(ctx, split.ID, false); err == nil {
+		t.Error("undone twice")
+	}
+	if _, err := l.UndoPlayerEdit(ctx, 99, false); !errors.Is(err, qipu.ErrNoEdit) {
+		t.Error(err)
+	}
+}
+
+func games(ctx context.Context, t *testing.T, l *qipu.Library, text string) int {
+	t.Helper()
+	reply, err := l.Ask(ctx, &qipu.Question{Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.Games
+}
+
+// TestCompleter: names begin with what is typed, or a word of them does, and
+// there are no more than asked for.
+func TestCompleter(t *testing.T) {
+	ctx := t.Context()
+	l, done := sampleLibrary(ctx)
+	defer done()
+	c := l.Completer(ctx)
+	for _, x := range []struct {
+		field, prefix string
+		limit, want   int
+		first         string
+	}{
+		{"player", "demo b", 9, 3, "Demo Beta"}, {"player", "ADA", 9, 3, "Demo Ada"}, {"player", "", 4, 4, ""}, {"player", "mo a", 9, 0, ""},
+		{"game", "oth", 9, 1, "othello"}, {"game", "go", 9, 1, "go"}, {"event", "demo", 9, 2, ""}, {"tag", "", 9, 0, ""}, {"moves", "", 9, 0, ""}, {"nosuch", "", 9, 0, ""},
+	} {
+		got := c.Names(x.field, x.prefix, x.limit)
+		if len(got) != x.want || x.first != "" && got[0] != x.first {
+			t.Errorf("%s:%s: %q, want %d with %s first", x.field, x.prefix, got, x.want, x.first)
+		}
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if got := l.Completer(gone).Names("player", "", 9); len(got) != 0 {
+		t.Errorf("%q of a context that is over", got)
+	}
+}

@@ -1,0 +1,277 @@
+package qipu
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"qipu/index"
+	"qipu/query"
+	"qipu/retrieve"
+)
+
+// bound is a query bound to the kinds of game that it may be about.
+type bound struct {
+	query query.Q
+	parts []retrieve.Part
+}
+
+// Resolve returns what a question asks of each kind of game: of one where it is
+// about a board.
+func (l *Library) Resolve(ctx context.Context, q *Question) (parts []retrieve.Part, err error) {
+	err = l.asking(ctx, q, func(a *asking) error {
+		b, err := a.resolve(q)
+		if err == nil {
+			parts = b.parts
+		}
+		return err
+	})
+	return parts, err
+}
+
+// resolve binds a question to the kinds of game that it may be about.
+func (a *asking) resolve(q *Question) (*bound, error) {
+	if q.Tree != nil {
+		return a.resolveTree(q, q.Tree)
+	}
+	tree, err := query.Parse(q.Text)
+	if err == nil {
+		b, e := a.resolveTree(q, tree)
+		if e == nil {
+			return b, nil
+		}
+		err = e
+	}
+	// The names that describe boards have colons in them: they are no queries, or
+	// look like ones that mean nothing.
+	named := query.Named{Name: q.Text}
+	kinds, e := a.kinds(q.Game, named)
+	if e != nil || !slices.ContainsFunc(kinds, func(k *index.Kind) bool { return a.names(k).knows(q.Text) }) {
+		return nil, err
+	}
+	a.hints = nil // of what was not meant
+	return a.resolveTree(q, named)
+}
+
+func (a *asking) resolveTree(q *Question, tree query.Q) (*bound, error) {
+	b := &bound{query: tree}
+	kinds, err := a.kinds(q.Game, b.query)
+	if err != nil {
+		return nil, err
+	}
+	if word, place := loneWord(tree); word != nil {
+		// A word that is the name of something asks for that.
+		known := slices.DeleteFunc(slices.Clone(kinds), func(k *index.Kind) bool { return !a.names(k).knows(word.Value) })
+		if len(known) > 0 {
+			kinds, tree = known, place(query.Named{Name: word.Value, At: word.At})
+		}
+	}
+	w := binding{asking: a, tree: tree, kinds: kinds, boards: query.HasBoards(tree), strange: map[int]int{}}
+	for _, k := range kinds {
+		w.bind(k)
+	}
+	if err := w.complaint(); err != nil {
+		return nil, err
+	}
+	b.parts = w.parts
+	if len(b.parts) == 0 {
+		for _, k := range kinds {
+			b.parts = append(b.parts, retrieve.Part{Kind: k, Query: query.Const(false)})
+		}
+	}
+	if w.boards && len(b.parts) > 1 {
+		return b, a.choose(b, w.saved)
+	}
+	return b, nil
+}
+
+// binding binds a query to one kind of game after the other.
+type binding struct {
+	*asking
+	tree   query.Q
+	kinds  []*index.Kind
+	boards bool // it has boards, and means one kind of game
+	parts  []retrieve.Part
+	saved  []bool // of each part: a name in it is that of a saved query
+
+	failed  error       // the first complaint
+	other   error       // the first about something of another game
+	strange map[int]int // in how many kinds of game the leaf at a place is of another
+}
+
+// bind binds the query to a kind of game. What only another game has, a side or
+// a piece, is nothing here, as long as there is a kind of game that has it.
+func (w *binding) bind(k *index.Kind) {
+	n := w.names(k)
+	binder := query.Binder{Rules: k.Rules, Names: n, Games: w.options.Games, Text: w.text}
+	x, err := binder.Bind(w.tree)
+	if errors.Is(err, query.ErrOtherGame) {
+		w.other = cmp.Or(w.other, err)
+		tree, e := query.Map(w.tree, func(leaf query.Q) (query.Q, error) {
+			_, err := binder.Bind(leaf)
+			if wrong, ok := errors.AsType[*query.Error](err); ok && errors.Is(err, query.ErrOtherGame) {
+				w.strange[wrong.At]++
+				return query.Const(false), nil
+			}
+			return leaf, nil
+		})
+		if e == nil {
+			x, err = binder.Bind(tree)
+		}
+	}
+	if err != nil {
+		w.failed = cmp.Or(w.failed, err)
+		return
+	}
+	x = query.Simplify(x)
+	if x == query.Q(query.Const(false)) && len(w.kinds) > 1 {
+		return // another game
+	}
+	w.boards = w.boards || n.board || retrieve.Anchor(x) != nil || retrieve.Likeness(x) != nil
+	w.parts, w.saved = append(w.parts, retrieve.Part{Kind: k, Query: x}), append(w.saved, n.kept)
+}
+
+// complaint returns what is wrong with the query, if it is: where it has boards,
+// it need not make sense on all of them.
+func (w *binding) complaint() error {
+	for _, kinds := range w.strange {
+		if kinds == len(w.kinds) {
+			return w.other
+		}
+	}
+	if w.failed != nil && (len(w.parts) == 0 || !w.boards) {
+		return w.failed
+	}
+	return nil
+}
+
+// choose leaves the one kind of game that a board can be meant of: where all are
+// of one game, that of the usual size.
+func (a *asking) choose(b *bound, saved []bool) error {
+	// A name that is saved for a game is not meant of another where it happens to
+	// describe a board as well.
+	if slices.Contains(saved, true) {
+		i := 0
+		b.parts = slices.DeleteFunc(b.parts, func(retrieve.Part) bool { i++; return !saved[i-1] })
+	}
+	if len(b.parts) == 1 {
+		return nil
+	}
+	var names []string
+	for _, part := range b.parts {
+		if name := part.Kind.Rules.Info().Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 1 {
+		for _, part := range b.parts {
+			if a.unusual(part.Kind) == 0 {
+				b.parts = []retrieve.Part{part}
+				return nil
+			}
+		}
+		names = nil
+		for _, part := range b.parts {
+			names = append(names, part.Kind.Rules.Info().Name+":"+part.Kind.Board.Size.String())
+		}
+	}
+	return &query.Error{Text: a.text, Column: 1, Message: "a board of which game?", Hint: "say game:" + strings.Join(names, " or game:")}
+}
+
+// unusual returns 1 for a kind of game on a board of another size than usual,
+// else 0.
+func (l *Library) unusual(k *index.Kind) int {
+	usual, err := l.options.Games.Find(k.Rules.Info().Name)
+	if err == nil && usual.Geometry().Size == k.Board.Size {
+		return 0
+	}
+	return 1
+}
+
+// loneWord returns the one word of a query that is nothing else but a game to
+// look in, and a function that puts something in its place; nil where there is
+// none.
+func loneWord(q query.Q) (word *query.Field, place func(query.Q) query.Q) {
+	if f, ok := q.(query.Field); ok && f.Name == "text" {
+		return &f, func(q query.Q) query.Q { return q }
+	}
+	parts, _ := q.(query.And)
+	for i, part := range parts {
+		f, ok := part.(query.Field)
+		switch {
+		case ok && f.Name == "game":
+		case ok && f.Name == "text" && word == nil:
+			word = &f
+			place = func(q query.Q) query.Q {
+				all := slices.Clone(parts)
+				all[i] = q
+				return all
+			}
+		default:
+			return nil, nil
+		}
+	}
+	return word, place
+}
+
+// kinds returns the kinds of game that a question may be about, the usual size
+// of a board first: those that the library has games of, and one that is named
+// in any case.
+func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
+	var list []*index.Kind
+	for _, t := range a.view.Tally() {
+		list = append(list, t.Kind)
+	}
+	narrow := func(spec string) error {
+		r, err := a.options.Games.Find(spec)
+		if err != nil {
+			return err
+		}
+		sized := strings.Contains(spec, ":")
+		list = slices.DeleteFunc(list, func(k *index.Kind) bool {
+			return k.Rules.Info().Name != r.Info().Name || sized && k.Board.Size != r.Geometry().Size
+		})
+		if len(list) == 0 {
+			list = append(list, a.store.Kinds().Of(r))
+		}
+		return nil
+	}
+	// The game that the whole query is about.
+	parts, ok := q.(query.And)
+	if !ok {
+		parts = query.And{q}
+	}
+	only := named
+	for _, part := range parts {
+		if f, ok := part.(query.Field); ok && f.Name == "game" && only == "" {
+			if _, err := a.options.Games.Find(f.Value); err == nil {
+				only = f.Value // else the binder complains
+			}
+		}
+	}
+	if only != "" {
+		if err := narrow(only); err != nil {
+			return nil, err
+		}
+	} else {
+		for _, spec := range query.GameSpecs(q) {
+			r, err := a.options.Games.Find(spec)
+			if err != nil {
+				continue // as above
+			}
+			if k := a.store.Kinds().Of(r); !slices.Contains(list, k) {
+				list = append(list, k)
+			}
+		}
+	}
+	if len(list) == 0 {
+		for _, r := range a.options.Games {
+			list = append(list, a.store.Kinds().Of(r))
+		}
+	}
+	// Complaints about a board are those of its usual size.
+	slices.SortStableFunc(list, func(x, y *index.Kind) int { return a.unusual(x) - a.unusual(y) })
+	return list, nil
+}

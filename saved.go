@@ -1,0 +1,154 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"qipu/catalog"
+	"qipu/index/shard"
+	"qipu/query"
+	"qipu/text"
+)
+
+// name finds the name of the board that a reply is about, and what else could
+// be asked where it was not found.
+func (a *asking) name(r *Reply) error {
+	if r.Games == 0 {
+		if like, ok := alike(r.Query); ok {
+			r.Fuzzy = like.String()
+		}
+	}
+	shape, ok := r.Bound.(*query.Shape)
+	if !ok || len(shape.Next) > 0 {
+		return nil
+	}
+	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
+	r.Name = described
+	s, err := a.savedQuery(r.Kinds[0], described)
+	if s == nil || err != nil {
+		return err
+	}
+	r.Saved = s
+	if s.Name != "" {
+		r.Name = s.Name
+	}
+	return nil
+}
+
+// alike returns a query with its first board that must stand exactly replaced by
+// boards that are like it; false where there is none.
+func alike(q query.Q) (query.Q, bool) {
+	switch q := q.(type) {
+	case query.Diagram:
+		if q.Word != "board" && q.Word != "position" {
+			return nil, false
+		}
+		q.Word = "fuzzy"
+		q.Options = slices.DeleteFunc(slices.Clone(q.Options), func(o query.Option) bool { return o.Name == "next" })
+		return q, true
+	case query.And:
+		for i, part := range q {
+			if like, ok := alike(part); ok {
+				all := slices.Clone(q)
+				all[i] = like
+				return all, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Remember keeps the board of a reply with its hits under the name that
+// describes it, so that it is found by name from now on. It does nothing where
+// the query is not just a board, or found nothing. Where another process writes
+// to the library it fails with a *catalog.LockedError.
+func (l *Library) Remember(ctx context.Context, r *Reply) error {
+	shape, ok := r.Bound.(*query.Shape)
+	if !ok || r.Games == 0 || len(shape.Next) > 0 {
+		return nil
+	}
+	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
+	_, err := l.save(ctx, catalog.Saved{
+		Described: described, Alias: text.Fold(described), Kind: r.Kinds[0].Name, Query: shape.String(), Auto: true,
+	}, r)
+	return err
+}
+
+// Save keeps the query of a reply with its hits under a name of the user's.
+func (l *Library) Save(ctx context.Context, name, note string, r *Reply) (int64, error) {
+	const most = 200
+	switch {
+	case text.Fold(name) == "":
+		return 0, fmt.Errorf("qipu: %q is no name for a query: give it a word", name)
+	case utf8.RuneCountInString(name) > most || strings.ContainsFunc(name, unicode.IsControl):
+		return 0, fmt.Errorf("qipu: a name is a line of at most %d characters", most)
+	}
+	if err := l.cycle(ctx, r.Query, text.Fold(name), 0); err != nil {
+		return 0, err
+	}
+	s := catalog.Saved{Name: name, Fold: text.Fold(name), Query: r.Query.String(), Note: note}
+	if shape, ok := r.Bound.(*query.Shape); ok && len(shape.Next) == 0 {
+		s.Described = namerOf(r.Kinds[0]).Name(shape.Pattern)
+		s.Alias = text.Fold(s.Described)
+	}
+	if query.HasBoards(r.Query) {
+		s.Kind = r.Kinds[0].Name
+	}
+	return l.save(ctx, s, r)
+}
+
+// cycle fails where a query names what is to be named after it, itself or
+// through others.
+func (l *Library) cycle(ctx context.Context, q query.Q, name string, depth int) (err error) {
+	const deep = 20 // deeper ones are refused when they are asked
+	query.Walk(q, func(q query.Q) bool {
+		n, ok := q.(query.Named)
+		if !ok || err != nil || depth > deep {
+			return err == nil
+		}
+		if text.Fold(n.Name) == name {
+			err = fmt.Errorf("qipu: the query would be named inside itself, through named:%s: give it another name", n.Name)
+			return false
+		}
+		s, e := l.Catalog().SavedQuery(ctx, text.Fold(n.Name))
+		if e != nil {
+			return true // asking for it fails, or describes a board
+		}
+		if inner, e := query.Parse(s.Query); e == nil {
+			err = l.cycle(ctx, inner, name, depth+1)
+		}
+		return err == nil
+	})
+	return err
+}
+
+func (l *Library) save(ctx context.Context, s catalog.Saved, r *Reply) (id int64, err error) {
+	if r.generation != 0 {
+		s.Games, s.Hits = r.Found, r.Hits
+	}
+	err = l.Edit(ctx, func(t *catalog.Tx) error {
+		s.Generation = r.generation
+		id, err = t.SaveQuery(s)
+		return err
+	})
+	return id, err
+}
+
+// Edit changes what the user keeps in the catalogue: saved queries, tags, names
+// of players. A library that is open for reading only is opened for writing for
+// that while.
+func (l *Library) Edit(ctx context.Context, change func(*catalog.Tx) error) error {
+	if !l.options.ReadOnly {
+		return l.Catalog().Update(ctx, change)
+	}
+	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Catalog().Update(ctx, change), w.Close())
+}

@@ -1,0 +1,105 @@
+package qipu
+
+import (
+	"context"
+	"strings"
+
+	"qipu/query"
+	"qipu/retrieve"
+)
+
+// Trend tells how the share of the games of a question went over the years:
+// among those that meet the rest of its query, with everything about boards
+// taken out. Of a query that asks nothing about boards, that is all games of the
+// same kinds and dates. The reply has the games by year.
+func (l *Library) Trend(ctx context.Context, q *Question) (*retrieve.Trend, *Reply, error) {
+	var trend *retrieve.Trend
+	var reply *Reply
+	err := l.asking(ctx, q, func(a *asking) error {
+		asked := *q
+		asked.By, asked.NoContinuations = retrieve.ByYear, true
+		var err error
+		if reply, err = a.ask(&asked); err != nil {
+			return err
+		}
+		// What asks about boards asks one kind of game. Of what does not, the
+		// dates are all that is left of the query.
+		parts, keep := []retrieve.Part{{Kind: reply.Kinds[0], Query: reply.Bound}}, isPlain
+		if !aboutMoments(reply.Bound) {
+			b, err := a.resolve(q)
+			if err != nil {
+				return err
+			}
+			parts, keep = b.parts, isDate
+		}
+		for i := range parts {
+			parts[i].Query = query.Simplify(rest(parts[i].Query, keep))
+		}
+		all, err := retrieve.Find(ctx, a.view, &retrieve.Request{
+			Kind: parts[0].Kind, Query: parts[0].Query, Also: parts[1:], By: retrieve.ByYear, Limit: 1,
+			OnTick: q.OnTick, Workers: q.Workers,
+		})
+		if err != nil {
+			return err
+		}
+		trend = retrieve.TrendOf(reply.Groups, all.Groups)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return trend, reply, nil
+}
+
+// rest returns a wider query: a bound one without the conditions that are not to
+// be kept. Only a conjunction can do without some of its parts.
+func rest(q query.Q, keep func(query.Q) bool) query.Q {
+	if parts, ok := q.(query.And); ok {
+		var kept query.And
+		for _, part := range parts {
+			kept = append(kept, rest(part, keep))
+		}
+		return kept
+	}
+	if keep(q) {
+		return q
+	}
+	return query.Const(true)
+}
+
+// isPlain reports whether a bound query asks nothing about boards. The games
+// that a saved query found are those of the query beside them.
+func isPlain(q query.Q) bool {
+	games, ok := q.(query.Games)
+	return !aboutMoments(q) && !(ok && strings.HasPrefix(games.Why, "named:"))
+}
+
+// isDate reports whether a bound query asks for dates alone. A constant is what
+// the game that was asked for has become.
+func isDate(q query.Q) bool {
+	all := true
+	query.Walk(q, func(q query.Q) bool {
+		switch q := q.(type) {
+		case query.And, query.Or, query.Not, query.Const:
+		case *query.Fact:
+			all = all && (q.Column == query.FirstDay || q.Column == query.LastDay)
+		default:
+			all = false
+		}
+		return all
+	})
+	return all
+}
+
+// aboutMoments reports whether a bound query asks for moments of games.
+func aboutMoments(q query.Q) bool {
+	found := false
+	query.Walk(q, func(q query.Q) bool {
+		switch q.(type) {
+		case *query.Shape, *query.Fuzzy, *query.Count, query.Ply, query.Turn:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
