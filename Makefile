@@ -23,7 +23,8 @@ test: ## all tests, at the scale of CI
 # The packages with goroutines, under the race detector, which needs cgo.
 .PHONY: race
 race:
-	CGO_ENABLED=1 go test -race ./cmd/... ./ingest/... ./index/shard ./retrieve ./segment .
+	CGO_ENABLED=1 go test -race ./cmd/... ./ingest/... ./index/shard ./retrieve ./segment
+	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example' .
 	CGO_ENABLED=1 go test -race -run 'Together|Backup|Compact|Cancel|Open' ./catalog
 
 check: cross ## formatting, vet, staticcheck, import policy, all platforms compile

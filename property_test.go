@@ -694,11 +694,11 @@ func TestQueriesAgainstRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	byKind := propertyLibrary(t, l, 5, testkit.Scale(40, 400))
+	byKind := propertyLibrary(t, l, 5, testkit.Scale(40, 200))
 	rng := rand.New(rand.NewPCG(5, 5))
 	found, empty := 0, 0
 	for name, games := range byKind {
-		for range testkit.Scale(120, 5000) {
+		for range testkit.Scale(120, 1500) {
 			a := &asker{rng: rng, games: games, rules: games[0].rules, board: pattern.BoardOf(games[0].rules), variations: rng.IntN(3) == 0}
 			x := a.query(1 + rng.IntN(3))
 			want := roaring.New()
