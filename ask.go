@@ -2,6 +2,7 @@ package qipu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -153,6 +154,12 @@ func (a *asking) answer(q *Question, b *bound) (*Reply, error) {
 		reply.Kinds = append(reply.Kinds, part.Kind)
 	}
 	reply.Answer, err = retrieve.Find(a.ctx, a.view, &r)
+	if errors.Is(err, retrieve.ErrTooMuch) {
+		err = &query.Error{
+			Text: a.text, Column: 1, Err: err, Message: retrieve.ErrTooMuch.Error(),
+			Hint: "boards that can lie in too many places, fuzzy boards or counts: ask for fewer at once, or tell where boards lie",
+		}
+	}
 	return reply, err
 }
 

@@ -223,7 +223,7 @@ func (f *finder) compile() error {
 				return nil, err
 			}
 			if !hasPiece(q.Pattern) {
-				return nil, fmt.Errorf("retrieve: %v has no piece: nothing can be like it", q)
+				return nil, fmt.Errorf("retrieve: %w: %v has no piece, and every board is like it", ErrTooMuch, q)
 			}
 			like, err := pattern.NewLike(places, q.Pattern, &q.Weights, pattern.GroundOf(k.Rules))
 			if err != nil {
@@ -284,8 +284,7 @@ const (
 // cost adds to what the query costs, and fails where that is too much.
 func (f *finder) cost(ways int) error {
 	if f.ways += ways; f.ways > maxPlaces {
-		return fmt.Errorf("retrieve: %w: its boards can lie in more than %d ways, or it has more than a handful of fuzzy boards or hundreds of counts: ask for fewer at once, or tell where boards lie",
-			ErrTooMuch, maxPlaces)
+		return fmt.Errorf("retrieve: %w: more than %d ways in which its boards can lie, a fuzzy board counting as %d and a count as %d", ErrTooMuch, maxPlaces, likeCost, countCost)
 	}
 	return nil
 }
