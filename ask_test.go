@@ -106,6 +106,17 @@ func TestLoop(t *testing.T) {
 	if r := mustAsk(t, l, qipu.Question{Text: board, Game: "xiangqi"}); r.Name != "壓馬" || r.Saved.Note != "a note" {
 		t.Errorf("after naming: %q, %+v", r.Name, r.Saved)
 	}
+	// A query that names another, and one that would name itself.
+	other := mustAsk(t, l, qipu.Question{Text: "not named:壓馬", Game: "xiangqi"})
+	if _, err := l.Save(t.Context(), "no press", "", other); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := l.Mentions(t.Context(), "压马"); err != nil || !slices.Equal(list, []string{"no press"}) {
+		t.Errorf("named by %q (%v)", list, err)
+	}
+	if _, err := l.Save(t.Context(), "壓馬", "", mustAsk(t, l, qipu.Question{Text: `named:"no press"`, Game: "xiangqi"})); err == nil || !strings.Contains(err.Error(), "inside itself") {
+		t.Errorf("a query that names itself: %v", err)
+	}
 	// What is stored is not believed once there are more games.
 	added := xiangqiGame("A", "B", press+" i6i5")
 	referee := record.NewReferee(builtin.Games())

@@ -152,3 +152,26 @@ func (l *Library) Edit(ctx context.Context, change func(*catalog.Tx) error) erro
 	}
 	return errors.Join(w.Catalog().Update(ctx, change), w.Close())
 }
+
+// Mentions returns the names of the saved queries that name another: they fail
+// once it is called otherwise, or is gone.
+func (l *Library) Mentions(ctx context.Context, name string) (list []string, err error) {
+	queries, err := l.Catalog().SavedQueries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	folded := text.Fold(name)
+	for i := range queries {
+		tree, err := query.Parse(queries[i].Query)
+		if err != nil {
+			continue // it fails in any case
+		}
+		query.Walk(tree, func(q query.Q) bool {
+			if n, ok := q.(query.Named); ok && text.Fold(n.Name) == folded && !slices.Contains(list, queries[i].Name) {
+				list = append(list, queries[i].Name)
+			}
+			return true
+		})
+	}
+	return list, nil
+}

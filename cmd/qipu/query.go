@@ -541,8 +541,15 @@ func (a *app) changeQuery(cmd *cobra.Command, name, told string, change func(*ca
 		if err != nil {
 			return err
 		}
+		mention, err := l.Mentions(ctx, s.Name)
+		if err != nil {
+			return err
+		}
 		if err := l.Edit(ctx, func(tx *catalog.Tx) error { return change(tx, &s) }); err != nil {
 			return err
+		}
+		if len(mention) > 0 {
+			fmt.Fprintf(a.err, "note: queries that name %q do not find it any more: %s\n", s.Name, strings.Join(mention, ", "))
 		}
 		return a.say(figures{{"type", "query"}, {"change", cmd.Name()}, {"name", told}, {"query", s.Query}, {"games", s.Found}, {"hits", s.Hits}}, format, args...)
 	})
