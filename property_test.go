@@ -374,7 +374,7 @@ func (a *asker) count() *term {
 func (a *asker) shape() *term {
 	p, place := a.cut(pickOf(a.rng, a.games))
 	options := []string{"fixed", "at:" + a.rules.Geometry().Name(p.At)}
-	if a.rng.IntN(3) > 0 {
+	if a.rng.IntN(3) > 0 && p.Size != a.board.Size { // which has but one place
 		p.Anchor, p.At = pattern.Floating, 0
 		options = []string{"floating"}
 	}
