@@ -28,14 +28,14 @@ func among(q query.Q) (shape *query.Shape, games []query.Q, ok bool) {
 	return shape, games, shape != nil
 }
 
-// byLine reports whether a query is true of a game exactly where it is true of
-// one of its lines alone. It is not where two parts must be true of moments, be
-// it in different lines, nor where one must not be in any.
+// byLine reports whether a query can be answered line by line: whether it is
+// true of a game exactly where it is true of one of its lines alone, and all
+// occurrences of the focus are in such lines. It is not where two parts are about
+// moments, which may be in different lines, nor where one must not be in any.
 func byLine(q query.Q) bool {
-	switch q := q.(type) {
-	case query.And:
+	one := func(list []query.Q) bool {
 		parts := 0
-		for _, part := range q {
+		for _, part := range list {
 			if !byLine(part) {
 				return false
 			}
@@ -44,12 +44,12 @@ func byLine(q query.Q) bool {
 			}
 		}
 		return parts <= 1
+	}
+	switch q := q.(type) {
+	case query.And:
+		return one(q)
 	case query.Or:
-		for _, part := range q {
-			if !byLine(part) {
-				return false
-			}
-		}
+		return one(q)
 	case query.Not:
 		return !hasMoments(q.Q)
 	}
