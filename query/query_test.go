@@ -314,24 +314,6 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-func TestFocus(t *testing.T) {
-	a, b := shape(t, "X."), shape(t, "O.")
-	set := Games{Set: roaring.New()}
-	for _, c := range []struct {
-		q    Q
-		want *Shape
-	}{
-		{a, a}, {set, nil}, {Const(true), nil}, {Not{a}, nil},
-		{And{a, b}, a}, {Or{b, a}, b}, {And{set, Not{a}, b}, b},
-		{Or{And{set, Not{a}}, And{set, Or{set, b}}, a}, b}, {And{Not{a}, Not{b}}, nil}, {And{}, nil},
-		{And{First{a}, b}, b}, {When{And{a, b}}, nil},
-	} {
-		if got := Focus(c.q); got != c.want {
-			t.Errorf("%v: %v, want %v", c.q, got, c.want)
-		}
-	}
-}
-
 // TestFields: every word for a field leads to it, in any case, and its example
 // is a query that can be bound.
 func TestFields(t *testing.T) {

@@ -208,20 +208,3 @@ func combine(parts []Q, all, moment bool) Q {
 	}
 	return Or(flat)
 }
-
-// Focus returns the shape whose occurrences an answer shows: the first one that
-// is not negated and in no node about time, or nil.
-func Focus(q Q) *Shape {
-	switch q := q.(type) {
-	case And, Or:
-		parts, _ := partsOf(q)
-		for _, p := range parts {
-			if s := Focus(p); s != nil {
-				return s
-			}
-		}
-	case *Shape:
-		return q
-	}
-	return nil
-}

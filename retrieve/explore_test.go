@@ -280,7 +280,7 @@ func TestRareCases(t *testing.T) {
 		for way, find := range map[string]func(context.Context, index.View, *Request) (*Answer, error){"find": Find, "scan": scanned} {
 			a, err := find(t.Context(), w.view, r)
 			if err == nil {
-				err = want.compare(r, query.Focus(q), a)
+				err = want.compare(r, Anchor(q), a)
 			}
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, way, err)

@@ -264,7 +264,7 @@ type gameAnswer struct {
 func (w *world) ask(t testing.TB, r *Request) *answers {
 	t.Helper()
 	k := r.Kind
-	focus := query.Focus(compiled(t, r))
+	focus := Anchor(compiled(t, r))
 	found := map[*query.Shape]map[uint32][]spot{}
 	all := map[uint32]*gameAnswer{}
 	shapes(r.Query, func(s *query.Shape) {
@@ -778,7 +778,7 @@ func TestOracle(t *testing.T) {
 					r.Query = &query.Shape{Pattern: p, Geometry: k.Rules.Geometry()}
 				}
 				want := w.ask(t, r)
-				focus := query.Focus(compiled(t, r))
+				focus := Anchor(compiled(t, r))
 				for name, find := range map[string]func(context.Context, index.View, *Request) (*Answer, error){"find": Find, "scan": scanned} {
 					a, err := find(t.Context(), w.view, r)
 					if err == nil {
