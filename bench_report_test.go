@@ -1,7 +1,6 @@
 package qipu_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"qipu/internal/testkit"
 )
 
 // report is what the measurements of a run have to say. It is printed, and put
@@ -19,48 +20,16 @@ type report struct {
 
 const performanceFile = "docs/performance.md"
 
-// rewriting reports whether the run was asked to rewrite files, by the flag of
-// package testkit.
-func rewriting() bool {
-	f := flag.Lookup("rewrite")
-	return f != nil && f.Value.String() == "true"
-}
-
 // section prints a part of the report, and puts it into the document.
 func (r *report) section(t *testing.T, name, text string) {
 	t.Helper()
-	t.Logf("%s\n\n%s", name, text)
-	if !rewriting() {
-		return
-	}
-	data, err := os.ReadFile(performanceFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := replaceSection(string(data), name, text)
-	if err != nil {
-		t.Fatalf("%s: %v", performanceFile, err)
-	}
-	if err := os.WriteFile(performanceFile, []byte(doc), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// replaceSection replaces what stands between the markers of a section.
-func replaceSection(doc, name, text string) (string, error) {
-	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
-	head, rest, ok := strings.Cut(doc, begin)
-	_, tail, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		return "", fmt.Errorf("no section between %q and %q", strings.TrimSpace(begin), end)
-	}
-	return head + begin + strings.TrimRight(text, "\n") + "\n" + end + tail, nil
+	testkit.Section(t, performanceFile, name, text)
 }
 
 // picture writes a drawing of the report beside the document.
 func (r *report) picture(t *testing.T, name string, p *plot) {
 	t.Helper()
-	if !rewriting() {
+	if !testkit.Rewriting() {
 		return
 	}
 	if err := os.WriteFile(filepath.Join("docs", "pictures", name), []byte(p.svg()), 0o666); err != nil {
@@ -262,13 +231,6 @@ func (p *plot) scaled(pt [2]float64) [2]float64 {
 
 // TestReport checks that tables and sections are put together as they should.
 func TestReport(t *testing.T) {
-	doc, err := replaceSection("a\n<!-- begin x -->\nold\n<!-- end x -->\nb\n", "x", "new\n\n")
-	if want := "a\n<!-- begin x -->\nnew\n<!-- end x -->\nb\n"; err != nil || doc != want {
-		t.Errorf("%q, %v, want %q", doc, err, want)
-	}
-	if _, err := replaceSection("nothing", "x", ""); err == nil {
-		t.Error("a section that is not there was replaced")
-	}
 	for v, want := range map[float64]string{1234567: "1,234,567", 999.6: "1000", 123.4: "123", 12.34: "12.3", 1.234: "1.23", 0.01234: "0.012"} {
 		if got := number(v); got != want {
 			t.Errorf("%v is %s, want %s", v, got, want)
@@ -286,8 +248,8 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range sections {
-		if _, err := replaceSection(string(data), name, ""); err != nil {
-			t.Errorf("%s: %v", performanceFile, err)
+		if !strings.Contains(string(data), "<!-- begin "+name+" -->\n") || !strings.Contains(string(data), "<!-- end "+name+" -->") {
+			t.Errorf("%s has no section %s", performanceFile, name)
 		}
 	}
 }

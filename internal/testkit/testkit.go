@@ -189,3 +189,36 @@ func Data(t testing.TB, name string) string {
 	}
 	return path
 }
+
+// Rewriting reports whether the run was asked to write files anew.
+func Rewriting() bool { return *rewrite }
+
+// Section logs a part of a report, and under -rewrite puts it into a document,
+// between the markers "<!-- begin name -->" and "<!-- end name -->".
+func Section(t testing.TB, path, name, text string) {
+	t.Helper()
+	t.Logf("%s\n\n%s", name, text)
+	if !*rewrite {
+		return
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := replaceSection(string(data), name, text)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	write(t, path, []byte(doc))
+}
+
+// replaceSection replaces what stands between the markers of a section.
+func replaceSection(doc, name, text string) (string, error) {
+	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
+	head, rest, ok := strings.Cut(doc, begin)
+	_, tail, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return "", fmt.Errorf("no section between %q and %q", strings.TrimSpace(begin), end)
+	}
+	return head + begin + strings.TrimRight(text, "\n") + "\n" + end + tail, nil
+}

@@ -66,6 +66,16 @@ last
 	Golden(t, golden, []byte("x\n"))
 }
 
+func TestSection(t *testing.T) {
+	doc, err := replaceSection("a\n<!-- begin x -->\nold\n<!-- end x -->\nb\n", "x", "new\n\n")
+	if want := "a\n<!-- begin x -->\nnew\n<!-- end x -->\nb\n"; err != nil || doc != want {
+		t.Errorf("%q, %v, want %q", doc, err, want)
+	}
+	if _, err := replaceSection("nothing", "x", ""); err == nil {
+		t.Error("a section that is not there was replaced")
+	}
+}
+
 func TestDiff(t *testing.T) {
 	if got := diff("a\nb\nc", "a\nx\nc"); !strings.Contains(got, "line 2") || !strings.Contains(got, "x") {
 		t.Errorf("diff says %q", got)
