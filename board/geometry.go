@@ -57,6 +57,25 @@ type Geometry struct {
 	Theme  Theme  `json:"theme"`
 }
 
+// Whole returns the geometry with all of its lists there, none of them nil:
+// readers of JSON should neither meet null nor know which lists stand in for
+// which.
+func (g *Geometry) Whole() Geometry {
+	w := *g
+	w.Lines = append([]Segment{}, g.Lines...)
+	w.Dots = append([]Spot{}, g.Dots...)
+	w.Ticks = append([]Spot{}, g.Ticks...)
+	w.Texts = append([]Caption{}, g.Texts...)
+	w.Columns, w.Rows = g.PointNames()
+	if w.Labels.Right == nil {
+		w.Labels.Right = w.Labels.Left
+	}
+	if w.Labels.Bottom == nil {
+		w.Labels.Bottom = w.Labels.Top
+	}
+	return w
+}
+
 // Spot is a place on the board that need not be a point.
 type Spot struct {
 	X float64 `json:"x"`

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"math/bits"
 	"qipu/board"
 	"qipu/game"
 )
@@ -24,6 +25,14 @@ func AnyOn(kinds int) Set { return 1<<(kinds+1) - 1 }
 
 // Has reports whether the set holds a state.
 func (s Set) Has(p board.Piece) bool { return s>>p&1 != 0 }
+
+// Only returns the one state on the board that a set has, if it has just one.
+func (s Set) Only() (board.Piece, bool) {
+	if s == Off || s == 0 || s&(s-1) != 0 {
+		return 0, false
+	}
+	return board.Piece(bits.TrailingZeros32(uint32(s))), true
+}
 
 // Anchor says where on the board a region may lie.
 type Anchor uint8

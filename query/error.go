@@ -44,6 +44,18 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// WithText returns an error about a query with the text that was asked, where it
+// has none, so that the place can be shown. Other errors stay as they are.
+func WithText(err error, text string) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Text != "" || e.At < 0 || e.At > len(text) {
+		return err
+	}
+	with := newError(text, e.At, e.Length, e.Message, e.Hint)
+	with.Err = e.Err
+	return with
+}
+
 // newError returns an error about text[at:at+length]. A place that the text does
 // not have is moved into it.
 func newError(text string, at, length int, message, hint string) *Error {

@@ -142,13 +142,17 @@ func (q Diagram) String() string {
 	}
 	var words []string
 	for _, o := range q.Options {
-		word := o.Name
-		if o.Value != "" {
-			word += ":" + value(o.Value)
-		}
-		words = append(words, word)
+		words = append(words, o.String())
 	}
 	return text + "{" + strings.Join(words, " ") + "}"
+}
+
+// String returns the option as braces have it.
+func (o Option) String() string {
+	if o.Value == "" {
+		return o.Name
+	}
+	return o.Name + ":" + value(o.Value)
 }
 
 func (q Number) String() string {

@@ -74,6 +74,9 @@ type FormatInfo struct {
 	// format has one. It is dropped where moves are translated.
 	NotationTag string
 
+	// Single tells that a file holds one game and no more.
+	Single bool
+
 	// RandomAccess tells that Read wants Source.At for files that do not fit
 	// into memory.
 	RandomAccess bool

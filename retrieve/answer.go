@@ -10,6 +10,8 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/pattern"
+	"qipu/query"
+	"qipu/record/facts"
 )
 
 // Score counts games, or occurrences, by their results. First and Second are
@@ -94,6 +96,33 @@ func (s *Score) Rating() int {
 // no result is known, the rate is 0 and the interval is everything.
 func (s *Score) Rate() (rate, low, high float64) {
 	return wilson(float64(s.First)+float64(s.Draws)/2, float64(s.First+s.Second+s.Draws))
+}
+
+// Since and Until return the earliest and the latest date, as well as they are
+// known: a day, a month or a year; "" where there is none.
+func (s *Score) Since() string {
+	return boundText(s.FirstDay, s.FirstDay, s.FirstDay+s.FirstSpan)
+}
+
+// Until is the counterpart of Since.
+func (s *Score) Until() string { return boundText(s.LastDay, s.LastDay-s.LastSpan, s.LastDay) }
+
+// boundText returns one of two days that bound a date: the day, or the month or
+// year where the date spans whole ones.
+func boundText(day, from, to int32) string {
+	if day == 0 {
+		return ""
+	}
+	d := facts.DayOf(int(day))
+	first, behind := facts.DayOf(int(from)), facts.DayOf(int(to)+1)
+	switch {
+	case from == to, first.Day != 1, behind.Day != 1:
+	case first.Month == 1 && behind.Month == 1:
+		d.Month, d.Day = 0, 0
+	default:
+		d.Day = 0
+	}
+	return d.String()
 }
 
 // Continuation is a move that came next, in the frame of the pattern. Moves that
@@ -280,3 +309,14 @@ func (t Text) String() string {
 
 // MarshalText returns the text.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// Player returns the name of the player whose score is Whose, as the query has
+// it.
+func (a *Answer) Player() string {
+	if q, err := query.Parse(a.Named); err == nil {
+		if f, ok := q.(query.Field); ok {
+			return f.Value
+		}
+	}
+	return a.Named
+}

@@ -186,7 +186,7 @@ func TestTranspositions(t *testing.T) {
 		},
 		{
 			"the four first moves of Othello are one", "othello", "", "", []string{"first:f5 d6", "second:d3 c5", "draw:c4", "first:e6 f4 c3"}, "", true, false,
-			"d3 4/4 2-1-1\n4 games, 0 ended",
+			"f5 4/4 2-1-1\n4 games, 0 ended",
 		},
 		{
 			"a pass is a move", "weiqi", "9x9", "gtp", []string{"first:E5 pass C3", "second:E5 C3", ":E5 pass pass"}, "E5", true, false,

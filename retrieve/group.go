@@ -87,7 +87,21 @@ type groups struct {
 	by     Dimension
 	sets   []Set
 	person func(string) (key, name string) // nil for names as they are written
+	whose  map[string][2]string            // what it said, by spelling
 	at     map[string]*group
+}
+
+// who returns the person of a spelling, who is asked for once.
+func (g *groups) who(spelled string) (key, name string) {
+	said, known := g.whose[spelled]
+	if !known {
+		said[0], said[1] = g.person(spelled)
+		if g.whose == nil {
+			g.whose = map[string][2]string{}
+		}
+		g.whose[spelled] = said
+	}
+	return said[0], said[1]
 }
 
 // group is a group with the names that its players have.
@@ -107,8 +121,7 @@ func (g *groups) add(row *Row) {
 	case ByResult:
 		g.count(row.Result.String(), row, false)
 	case ByLength:
-		low := int(row.plies) / 10 * 10
-		g.count(fmt.Sprintf("%d..%d", low, low+9), row, row.Symmetry.Swap)
+		g.count(lengthKey(int(row.plies)), row, row.Symmetry.Swap)
 	case ByCollection, ByTag:
 		for i := range g.sets {
 			if g.sets[i].Games.Contains(row.Game) {
@@ -121,7 +134,7 @@ func (g *groups) add(row *Row) {
 				g.count(name, row, side == 1)
 				continue
 			}
-			key, name := g.person(name)
+			key, name := g.who(name)
 			x := g.count(key, row, side == 1)
 			if x.names == nil {
 				x.names = map[string]int{}
@@ -142,6 +155,12 @@ func (g *groups) count(key string, row *Row, swapped bool) *group {
 	x.add(row.Result, row.Day, row.last, swapped)
 	x.Hits += int(row.Occurrences)
 	return x
+}
+
+// lengthKey returns the tens that a number of moves is in.
+func lengthKey(plies int) string {
+	low := plies / 10 * 10
+	return fmt.Sprintf("%d..%d", low, low+9)
 }
 
 // yearOf returns the year that a game was played in, where it is known.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -131,6 +132,9 @@ func cursorAt(r *Row, o Order, reverse bool, query string) cursor {
 	return c
 }
 
+// ErrCursor tells that a cursor is none, or is of another query or order.
+var ErrCursor = errors.New("is not one of this query")
+
 // parseCursor returns as much of the row that a cursor names as decides where
 // it stands.
 func parseCursor(text string, order Order, reverse bool, query string) (*Row, error) {
@@ -140,7 +144,7 @@ func parseCursor(text string, order Order, reverse bool, query string) (*Row, er
 		err = json.Unmarshal(data, &c)
 	}
 	if err != nil || c.Order != order.String() || c.Reverse != reverse || c.Query != query {
-		return nil, fmt.Errorf("retrieve: the cursor %q is not one of this query: begin again without one", text)
+		return nil, fmt.Errorf("retrieve: the cursor %q %w: begin again without one", text, ErrCursor)
 	}
 	last := &Row{Game: c.Game}
 	switch order {

@@ -180,8 +180,8 @@ type fold struct {
 func newFold(size board.Size, own []game.Symmetry) *fold { return &fold{size, own[1:]} }
 
 // canonical returns the move that stands for all that are the same: one of the
-// first side if there is, and the one nearest to the top right corner, where
-// the first move of a game belongs.
+// first side if there is, and of those the one furthest to the right, then to the
+// top: Q16 in Go, f5 in Othello, as books write them.
 func (f *fold) canonical(key moveKey) moveKey {
 	best := key
 	for _, sym := range f.group {
@@ -195,7 +195,7 @@ func (f *fold) canonical(key moveKey) moveKey {
 
 // before reports whether a move goes before another that is the same.
 func (m moveKey) before(o moveKey) bool {
-	return cmp.Or(cmp.Compare(m.side, o.side), cmp.Compare(m.y, o.y), cmp.Compare(o.x, m.x), cmp.Compare(m.fy, o.fy), cmp.Compare(o.fx, m.fx)) < 0
+	return cmp.Or(cmp.Compare(m.side, o.side), cmp.Compare(o.x, m.x), cmp.Compare(m.y, o.y), cmp.Compare(o.fx, m.fx), cmp.Compare(m.fy, o.fy)) < 0
 }
 
 func (f *fold) apply(key moveKey, sym game.Symmetry) moveKey {

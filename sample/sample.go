@@ -45,6 +45,9 @@ import (
 //go:embed games/*
 var games embed.FS
 
+// Games is how many games an import of the demo set makes.
+const Games = 28
+
 // Files returns the files of the demo set, all in its root.
 func Files() fs.FS {
 	root, err := fs.Sub(games, "games")

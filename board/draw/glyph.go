@@ -49,6 +49,17 @@ var glyphs = sync.OnceValue(func() map[rune]*glyph {
 	return table
 })
 
+// Outline returns the outline of a character as the path data of SVG, if the
+// package has it: in thousandths of the height of a line, y growing downwards
+// from the baseline. The middle of a Chinese character is at 500,-360.
+func Outline(r rune) (path string, ok bool) {
+	g := glyphs()[r]
+	if g == nil {
+		return "", false
+	}
+	return g.path, true
+}
+
 // outlined reports whether every character of text has an outline or is a
 // space, and returns the width of the text in glyph units. ASCII text never
 // is.

@@ -113,3 +113,12 @@ func openingOf(s board.Size, first, second, third board.Point) (*Opening, bool) 
 	}
 	return nil, false
 }
+
+// Opening returns the name and the code of the opening that a game begins with.
+func (r *Rules) Opening(moves []game.Move) (names board.Names, code string, ok bool) {
+	o, ok := OpeningOf(r.Geometry().Size, moves)
+	if !ok {
+		return names, "", false
+	}
+	return o.Names, o.Code, true
+}

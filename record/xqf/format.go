@@ -24,6 +24,7 @@ var info = record.FormatInfo{
 	Title:      "XQStudio record",
 	Extensions: []string{"xqf"},
 	Kinds:      []string{"xiangqi"},
+	Single:     true,
 }
 
 // Info returns the facts about the format.
