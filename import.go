@@ -14,13 +14,24 @@ import (
 )
 
 // ImportOptions say what to import and how. Reading is as ingest.Options say;
-// their Formats, Games, Sink, Trace, Prepare, Skip and OnRead are set by
+// their Formats, Games, Sink, Trace, Prepare, Track, Skip and OnRead are set by
 // Import.
 type ImportOptions struct {
 	ingest.Options
 
 	Collection string // the records come into it; made where there is none
 	Again      bool   // read files that are known, too
+
+	// Transient tells that the files are there for this import alone: they are
+	// not noted as read, and read whether or not they are known.
+	Transient bool
+
+	// BatchGames is how many records are stored together at most; default 8192.
+	BatchGames int
+
+	// Journal makes an import one that can be killed at any moment and gone on
+	// with; see Journal. It is of no use to a dry run, which begins anew.
+	Journal *Journal
 
 	// DryRun reads everything and counts what would become of it, but stores
 	// nothing; the library may be open for reading only. A record that would be
@@ -55,6 +66,12 @@ const (
 // opened again.
 func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) (*ImportReport, error) {
 	imp := &importer{Library: l, options: &o, report: &ImportReport{}}
+	if o.BatchGames <= 0 {
+		o.BatchGames = batchGames
+	}
+	if o.Journal != nil && !o.DryRun {
+		imp.begin()
+	}
 	imp.batch.DryRun = o.DryRun
 	if o.Collection != "" && !o.DryRun {
 		var err error
@@ -64,8 +81,8 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 	}
 	in := o.Options
 	in.Formats, in.Games, in.Trace, in.Sink = l.options.Formats, l.options.Games, true, imp
-	in.OnRead, in.Prepare = imp.onRead, l.store.Preparer
-	if !o.Again && o.Collection == "" {
+	in.OnRead, in.Prepare, in.Track = imp.onRead, l.store.Preparer, imp.track
+	if !o.Again && !o.Transient && o.Collection == "" {
 		in.Skip = func(path string, info fs.FileInfo) bool {
 			known, ok := inputOf(path, info)
 			if !ok {
@@ -77,8 +94,13 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 	}
 	report, err := ingest.Run(ctx, in, paths...)
 	imp.report.Report = report
-	// What was read is stored even when the rest was interrupted.
-	imp.flush(ctx)
+	imp.last = err == nil
+	// What was read is stored even when the rest was interrupted. With a journal
+	// it is read again instead: what becomes of records depends a little on which
+	// of them are stored together, and that is to be the same in the end.
+	if imp.last || imp.track == nil {
+		imp.flush(ctx)
+	}
 	if failed := imp.await(); failed != nil && !errors.Is(err, failed) {
 		err = errors.Join(err, failed)
 	}
@@ -96,6 +118,12 @@ type importer struct {
 	storing chan stored // of the batch that is being stored; nil if none is
 	failed  error       // of a batch; nothing is tried after it
 
+	track   *ingest.Track   // nil without a journal
+	batches int64           // begun so far, with a journal
+	noted   int64           // events of the track that the last batch was stored with
+	read    []catalog.Input // with a journal: files read to their end, noted with the last batch
+	last    bool            // everything was read
+
 	seen map[uint64]bool // keys of the games that a dry run would have stored
 }
 
@@ -108,15 +136,22 @@ func (imp *importer) Add(ctx context.Context, p *record.Played) error {
 		// them any more, and they are most of what a batch would hold.
 		p.Game.Nodes, p.Steps = nil, nil
 	}
-	if len(imp.batch.Records) < batchGames && imp.bytes < batchBytes {
+	if len(imp.batch.Records) < imp.options.BatchGames && imp.bytes < batchBytes {
 		return nil
 	}
 	return imp.flush(ctx)
 }
 
 func (imp *importer) onRead(path string, info fs.FileInfo) {
+	if imp.options.Transient {
+		return
+	}
 	if in, ok := inputOf(path, info); ok {
-		imp.batch.Inputs = append(imp.batch.Inputs, in)
+		list := &imp.batch.Inputs
+		if imp.track != nil {
+			list = &imp.read
+		}
+		*list = append(*list, in)
 	}
 }
 
@@ -134,10 +169,20 @@ type stored struct {
 // flush begins to store the batch, when the one before is stored. A batch that
 // was begun is stored to its end, interrupted or not.
 func (imp *importer) flush(ctx context.Context) error {
-	if err := imp.await(); err != nil || len(imp.batch.Records) == 0 && len(imp.batch.Inputs) == 0 {
+	if err := imp.await(); err != nil {
 		return err
 	}
+	if imp.last {
+		imp.batch.Inputs = append(imp.batch.Inputs, imp.read...)
+	}
+	if len(imp.batch.Records) == 0 && len(imp.batch.Inputs) == 0 && (imp.track == nil || imp.track.Events == imp.noted) {
+		return nil
+	}
 	batch, done := imp.batch, make(chan stored, 1)
+	var next *Checkpoint
+	if imp.track != nil {
+		next = imp.checkpoint()
+	}
 	imp.storing = done
 	go func() {
 		var s stored
@@ -147,7 +192,13 @@ func (imp *importer) flush(ctx context.Context) error {
 			}
 			done <- s
 		}()
-		s.added, s.err = imp.store.Add(context.WithoutCancel(ctx), batch)
+		ctx := context.WithoutCancel(ctx)
+		if next != nil {
+			if s.err = imp.foretell(ctx, &batch, next); s.err != nil {
+				return
+			}
+		}
+		s.added, s.err = imp.store.Add(ctx, batch)
 	}()
 	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
 	return nil
@@ -190,6 +241,7 @@ func (imp *importer) pretend(added []shard.Added) {
 	}
 }
 
+// count counts what became of records.
 func (r *ImportReport) count(added []shard.Added) {
 	for _, a := range added {
 		switch a.Status {

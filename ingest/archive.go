@@ -65,6 +65,7 @@ type archive struct {
 	raw, out *atomic.Int64 // packed bytes of the outermost file, and what came out of it
 	sibling  func(string) (*record.Source, error)
 	held     *[]*item // files held back until the archive around them ends
+	kept     *int64   // bytes of those, in the outermost file
 }
 
 // The beginnings of packed files.
@@ -312,7 +313,7 @@ func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 	if whole {
 		it := &item{name: a.name, data: data, sibling: a.sibling}
 		it.format = Detect(f.Formats, data[:min(len(data), record.SniffLen)], a.name)
-		if it.format != nil && it.format.Info().Companions && a.held != nil && f.hold(it, a.held) {
+		if it.format != nil && it.format.Info().Companions && a.held != nil && f.hold(it, a) {
 			return
 		}
 		f.budget.take(int64(len(data)))
@@ -334,17 +335,18 @@ func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 }
 
 // hold keeps a file until its archive ends, and reports whether there is room
-// for it: all held files of a run together may take half of the buffer. Beyond
-// that they are read without their companions. Held files are no part of the
-// budget that others wait for: they might wait for each other.
-func (f *finder) hold(it *item, held *[]*item) bool {
+// for it: all held files of an outermost archive together may take half of the
+// buffer. Beyond that they are read without their companions. Held files are no
+// part of the budget that others wait for: they might wait for each other. Nor
+// does it matter how far the workers are: the order of files is the same in
+// every run.
+func (f *finder) hold(it *item, a archive) bool {
 	n := int64(len(it.data))
-	if f.heldBack.Add(n) > f.Archives.Buffer/2 {
-		f.heldBack.Add(-n)
+	if *a.kept+n > f.Archives.Buffer/2 {
 		return false
 	}
-	it.free = func() { f.heldBack.Add(-n) }
-	*held = append(*held, it)
+	*a.kept += n
+	*a.held = append(*a.held, it)
 	return true
 }
 

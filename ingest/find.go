@@ -68,7 +68,7 @@ func (f *finder) path(w *worker, path string) {
 		case f.ctx.Err() != nil:
 			return fs.SkipAll
 		case err != nil:
-			w.reject(name, record.KindIO, err)
+			w.reject(f.Names(name), record.KindIO, err)
 			return nil
 		case d.IsDir():
 			return nil
@@ -78,11 +78,11 @@ func (f *finder) path(w *worker, path string) {
 			info, err = os.Stat(name)
 		}
 		if err != nil {
-			w.reject(name, record.KindIO, err)
+			w.reject(f.Names(name), record.KindIO, err)
 			return nil
 		}
 		if !info.Mode().IsRegular() {
-			w.note(name, record.KindUnknown, "no regular file: skipped; name it as an argument to read it")
+			w.note(f.Names(name), record.KindUnknown, "no regular file: skipped; name it as an argument to read it")
 			return nil
 		}
 		if f.Skip != nil && f.Skip(name, info) {
@@ -94,7 +94,7 @@ func (f *finder) path(w *worker, path string) {
 		return nil
 	})
 	if err != nil {
-		w.reject(path, record.KindIO, err)
+		w.reject(f.Names(path), record.KindIO, err)
 	}
 }
 
@@ -102,28 +102,28 @@ func (f *finder) path(w *worker, path string) {
 func (f *finder) pipe(w *worker, path string) {
 	file, err := os.Open(path)
 	if err != nil {
-		w.reject(path, record.KindIO, err)
+		w.reject(f.Names(path), record.KindIO, err)
 		return
 	}
 	defer file.Close()
-	f.stream(w, path, file)
+	f.stream(w, f.Names(path), file)
 }
 
 // stream finds the files of a stream.
 func (f *finder) stream(w *worker, name string, r io.Reader) {
-	a := archive{name: name, raw: new(atomic.Int64), out: new(atomic.Int64)}
+	a := archive{name: name, raw: new(atomic.Int64), out: new(atomic.Int64), kept: new(int64)}
 	a.reader = &counter{r: &counter{r: r, n: a.raw}, n: &f.bytes}
 	f.unpack(w, a)
 }
 
 // onDisk hands a file to the workers, or unpacks it.
 func (f *finder) onDisk(w *worker, d *onDisk) {
-	name := d.path
-	if !packedName(name) {
-		f.send(&item{name: name, path: name, disk: d, sibling: folderSibling(name)})
+	name := f.Names(d.path)
+	if !packedName(d.path) {
+		f.send(&item{name: name, path: d.path, disk: d, sibling: f.folderSibling(d.path)})
 		return
 	}
-	file, err := os.Open(name)
+	file, err := os.Open(d.path)
 	if err != nil {
 		w.reject(name, record.KindIO, err)
 		return
@@ -141,7 +141,7 @@ func (f *finder) open(w *worker, name string, file *os.File, size int64) {
 	raw := new(atomic.Int64)
 	f.unpack(w, archive{
 		name: name, reader: &counter{r: &counter{r: file, n: raw}, n: &f.bytes},
-		at: file, size: size, raw: raw, out: new(atomic.Int64),
+		at: file, size: size, raw: raw, out: new(atomic.Int64), kept: new(int64),
 	})
 }
 
@@ -157,7 +157,7 @@ func (f *finder) send(it *item) {
 
 // folderSibling opens another file of the same folder, by its name in any
 // case. Such files are tables and small: they are read whole.
-func folderSibling(path string) func(string) (*record.Source, error) {
+func (f *finder) folderSibling(path string) func(string) (*record.Source, error) {
 	return func(name string) (*record.Source, error) {
 		dir := filepath.Dir(path)
 		entries, err := os.ReadDir(dir)
@@ -166,14 +166,15 @@ func folderSibling(path string) func(string) (*record.Source, error) {
 		}
 		for _, e := range entries {
 			if strings.EqualFold(e.Name(), name) {
-				return readSibling(filepath.Join(dir, e.Name()))
+				at := filepath.Join(dir, e.Name())
+				return readSibling(at, f.Names(at))
 			}
 		}
 		return nil, fs.ErrNotExist
 	}
 }
 
-func readSibling(path string) (*record.Source, error) {
+func readSibling(path, name string) (*record.Source, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -181,9 +182,9 @@ func readSibling(path string) (*record.Source, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, siblingLimit+1))
 	if err == nil && len(data) > siblingLimit {
-		err = fmt.Errorf("%s: larger than %d bytes", path, siblingLimit)
+		err = fmt.Errorf("%s: larger than %d bytes", name, siblingLimit)
 	}
-	return memory(path, data), err
+	return memory(name, data), err
 }
 
 // siblingLimit bounds a table that belongs to another file.

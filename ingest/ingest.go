@@ -47,6 +47,15 @@ type Options struct {
 	// record.Played.Prepared.
 	Prepare func() func(*record.Played)
 
+	// Names returns the name of a file on disk as users know it, which records,
+	// faults and companions bear instead of its path. It is called by several
+	// goroutines.
+	Names func(path string) string
+
+	// Track follows what is handed on, where it is given. A track that has come
+	// some way already has Run go on behind it.
+	Track *Track
+
 	// Skip is asked about every file on disk before it is opened; what it
 	// returns true for is counted as unchanged. Calls come from one goroutine.
 	Skip func(path string, info fs.FileInfo) bool
@@ -59,6 +68,10 @@ type Options struct {
 	// OnFault hears of every fault: of files and of records. Calls come from
 	// the goroutine that calls the sink.
 	OnFault func(*record.Fault)
+
+	// OnFaultBytes hears of every fault too, with the bytes of the file from its
+	// place on: a few, or none where they are not at hand.
+	OnFaultBytes func(f *record.Fault, at []byte)
 
 	// OnProgress is called about ten times a second from a goroutine of its own.
 	OnProgress func(Progress)
@@ -89,6 +102,9 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 	}
 	o.Limits = o.Limits.WithDefaults()
 	o.Archives = o.Archives.withDefaults()
+	if o.Names == nil {
+		o.Names = func(path string) string { return path }
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	r := &run{
@@ -97,6 +113,9 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 		events: make(chan []event, 2),
 		budget: newBudget(ctx, o.Archives.Buffer),
 		queue:  newQueue(ctx),
+	}
+	if o.Track != nil {
+		r.behind = o.Track.File
 	}
 	stopTicker := r.tick()
 	defer stopTicker()
@@ -111,7 +130,10 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 		workers.Wait()
 		close(r.events)
 	}()
-	report := r.collect()
+	report, err := r.collect()
+	if err != nil && ctx.Err() == nil {
+		cancel(err)
+	}
 	report.Unchanged = int(r.unchanged.Load())
 	return report, context.Cause(ctx)
 }
@@ -128,7 +150,7 @@ type run struct {
 	queue  *queue       // the order in which events are handed on
 
 	next                       atomic.Int64 // number of the next file
-	heldBack                   atomic.Int64 // bytes of files that wait for companions
+	behind                     int64        // files before this one were handed on by an earlier run
 	files, games, bytes, total atomic.Int64
 	unchanged                  atomic.Int64
 }
@@ -138,6 +160,8 @@ type event struct {
 	number int64 // of the file, in the order of finding
 	played *record.Played
 	fault  *record.Fault
+	at     [][]byte // the bytes at the place of the fault, or of each fault of the record
+	bare   bool     // the record was not played: an earlier run has handed it on
 	file   *fileStat
 	read   *onDisk // a file on disk that was read to its end
 	last   bool    // nothing more comes of this file
@@ -190,14 +214,20 @@ func (r *run) newReferee() *record.Referee {
 
 // collect puts what the workers read back into order, hands it to the sink,
 // and counts it.
-func (r *run) collect() *Report {
+func (r *run) collect() (*Report, error) {
 	c := &collector{run: r, report: newReport(), waiting: map[int64][]event{}}
+	if t := r.Track; t != nil {
+		c.start(t)
+	}
 	for batch := range r.events {
 		for _, e := range batch {
 			c.take(e)
 		}
 	}
-	return c.report
+	if c.pass > 0 {
+		return c.report, ErrChanged
+	}
+	return c.report, nil
 }
 
 // collector hands events on in the order of files.
@@ -205,6 +235,7 @@ type collector struct {
 	*run
 	report  *Report
 	waiting map[int64][]event
+	passing
 }
 
 // take takes an event in the order of reading.
@@ -287,22 +318,26 @@ func (q *queue) await(number int64) {
 
 // handle hands one event on.
 func (c *collector) handle(e event) {
+	// Nothing of an event is handed on after the end, or all of it: a track
+	// stands between events.
+	if c.ctx.Err() != nil || c.tracked(&e) {
+		return
+	}
 	switch {
 	case e.fault != nil:
-		c.fault(e.fault)
+		c.fault(e.fault, e.bytes(0))
 	case e.file != nil:
 		c.report.file(e.file)
 		c.files.Add(1)
 	case e.read != nil:
-		if c.OnRead != nil && c.ctx.Err() == nil {
+		if c.OnRead != nil {
 			c.OnRead(e.read.path, e.read.info)
 		}
-	case e.played == nil || c.ctx.Err() != nil:
-	default:
+	case e.played != nil:
 		c.report.game(e.played)
 		c.games.Add(1)
 		for i := range e.played.Game.Faults {
-			c.fault(&e.played.Game.Faults[i])
+			c.fault(&e.played.Game.Faults[i], e.bytes(i))
 		}
 		if c.Sink == nil {
 			return
@@ -313,11 +348,11 @@ func (c *collector) handle(e event) {
 	}
 }
 
-func (c *collector) fault(f *record.Fault) {
-	if c.ctx.Err() != nil {
-		return
-	}
+func (c *collector) fault(f *record.Fault, at []byte) {
 	c.report.fault(f)
+	if c.OnFaultBytes != nil {
+		c.OnFaultBytes(f, at)
+	}
 	if c.OnFault != nil {
 		c.OnFault(f)
 	}

@@ -145,7 +145,7 @@ func (w *worker) item(it *item) {
 			w.reject(it.name, record.KindIO, err)
 			return
 		}
-		(&finder{run: w.run, inline: w}).open(w, it.path, f, info.Size())
+		(&finder{run: w.run, inline: w}).open(w, it.name, f, info.Size())
 		return
 	case info.Size() < smallFile:
 		w.inMemory(it, data)
@@ -203,10 +203,15 @@ func (w *worker) file(src *record.Source, f record.Format, head []byte) {
 			return
 		}
 		if err != nil {
-			w.send(event{fault: asFault(src, err)})
+			f := asFault(src, err)
+			w.send(event{fault: f, at: w.bytesAt(src, *f)})
 			continue
 		}
 		stat.games++
+		if w.number < w.behind {
+			w.send(event{played: &record.Played{Game: g}, bare: true})
+			continue
+		}
 		played := w.referee.Play(g)
 		if w.Variations && played.Start.Board != nil {
 			record.CheckVariations(played.Rules, g)
@@ -217,8 +222,26 @@ func (w *worker) file(src *record.Source, f record.Format, head []byte) {
 			}
 			w.prepare(played)
 		}
-		w.send(event{played: played})
+		w.send(event{played: played, at: w.bytesAt(src, g.Faults...)})
 	}
+}
+
+// faultBytes is how many bytes Options.OnFaultBytes is shown.
+const faultBytes = 80
+
+// bytesAt returns the bytes at the places of faults, where somebody wants them
+// and the file is at hand.
+func (w *worker) bytesAt(src *record.Source, faults ...record.Fault) [][]byte {
+	if w.OnFaultBytes == nil || src.At == nil || len(faults) == 0 {
+		return nil
+	}
+	list := make([][]byte, len(faults))
+	for i := range faults {
+		b := make([]byte, faultBytes)
+		n, _ := src.At.ReadAt(b, faults[i].Place.Offset)
+		list[i] = b[:n]
+	}
+	return list
 }
 
 func asFault(src *record.Source, err error) *record.Fault {
