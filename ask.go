@@ -23,6 +23,10 @@ type Question struct {
 	// that to the query.
 	Game string
 
+	// Language is that in which the name of a board is told, by its tag: "en",
+	// "zh-Hant", "zh-Hans". Empty is that of the terms of the game.
+	Language string
+
 	// Tree is the query itself, where it is not given as text.
 	Tree query.Q
 
@@ -71,6 +75,7 @@ type asking struct {
 	ctx        context.Context
 	view       index.View
 	generation int64  // of the library, or an earlier one
+	language   string // of the name of a board
 	lines      bool   // lines beside the main ones count
 	text       string // of the query, for complaints
 	hints      []string
@@ -91,7 +96,7 @@ func (l *Library) asking(ctx context.Context, q *Question, run func(*asking) err
 	}
 	return l.view(ctx, func(v index.View) error {
 		return run(&asking{
-			Library: l, ctx: ctx, view: v, generation: generation, lines: q.Variations, text: q.Text,
+			Library: l, ctx: ctx, view: v, generation: generation, language: q.Language, lines: q.Variations, text: q.Text,
 			players: map[string]*query.Texts{}, saved: map[string]*catalog.Saved{},
 		})
 	})

@@ -84,7 +84,7 @@ func (c *completer) written(columns []query.Column, found *offer) {
 	_ = c.library.tryView(c.ctx, func(v index.View) error {
 		for _, col := range columns {
 			for name, err := range v.Names(c.ctx, nil, col) {
-				if err != nil || !found.add(name.Text) {
+				if err != nil || !found.take(name.Text, name.Folded) {
 					return err
 				}
 			}
@@ -102,9 +102,12 @@ type offer struct {
 }
 
 // add takes a name, and reports whether there is room for more.
-func (o *offer) add(name string) bool {
-	folded := text.Fold(name)
-	if len(o.list) < o.limit && name != "" && !o.met[name] && (strings.HasPrefix(folded, o.folded) || strings.Contains(folded, " "+o.folded)) {
+func (o *offer) add(name string) bool { return o.take(name, text.Fold(name)) }
+
+// take is add for a name that is folded already.
+func (o *offer) take(name, folded string) bool {
+	fits := strings.HasPrefix(folded, o.folded) || strings.Contains(folded, " "+o.folded)
+	if fits && len(o.list) < o.limit && name != "" && !o.met[name] {
 		o.met[name] = true
 		o.list = append(o.list, name)
 	}

@@ -73,7 +73,7 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 		case err == nil:
 			g.Raw = text.Raw
 			batch.Records, from = append(batch.Records, c.referee.Play(g)), append(from, text.ID)
-		case errors.Is(err, catalog.ErrDamaged), errors.Is(err, record.ErrDamaged):
+		case isDamaged(err):
 			c.done.Left++
 			c.options.OnGame(text.ID, fmt.Errorf("%w: run qipu doctor", err))
 		default:

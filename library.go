@@ -42,6 +42,11 @@ type Library struct {
 		book       *players.Book
 		roll       *players.Roll
 	}
+	registers struct { // of the kinds of game that were asked for: see Register
+		sync.Mutex
+		generation int64
+		byKinds    map[string]*Register
+	}
 }
 
 // ErrNoLibrary tells that there is no library in a folder.

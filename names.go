@@ -113,6 +113,17 @@ func namerOf(k *index.Kind) *describe.Namer {
 	return describe.New(k.Rules, describe.Options{Language: language})
 }
 
+// namerIn returns who describes them in the language of a reader, as far as there
+// are words in it: Chinese serves readers of Japanese where pieces have names in
+// it, and English everybody else.
+func namerIn(k *index.Kind, language string) *describe.Namer {
+	switch language {
+	case "", "ja":
+		return namerOf(k)
+	}
+	return describe.New(k.Rules, describe.Options{Language: language})
+}
+
 // savedTree returns a saved query. Its games are known as long as nothing was added
 // to the library: then no other needs to be looked at.
 func (n *names) savedTree(s *catalog.Saved) (query.Q, error) {

@@ -190,6 +190,21 @@ func (l *Library) unusual(k *index.Kind) int {
 	return 1
 }
 
+// GameOf returns how to ask for the one game that some kinds of game are; ""
+// where they are several.
+func (l *Library) GameOf(kinds []*index.Kind) string {
+	name := kinds[0].Rules.Info().Name
+	for _, k := range kinds {
+		if k.Rules.Info().Name != name {
+			return ""
+		}
+	}
+	if len(kinds) > 1 || l.unusual(kinds[0]) == 0 {
+		return name
+	}
+	return name + ":" + kinds[0].Board.Size.String()
+}
+
 // loneWord returns the one word of a query that is nothing else but a game to
 // look in, and a function that puts something in its place; nil where there is
 // none.

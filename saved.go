@@ -28,7 +28,7 @@ func (a *asking) name(r *Reply) error {
 		return nil
 	}
 	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
-	r.Name = described
+	r.Name = namerIn(r.Kinds[0], a.language).Name(shape.Pattern)
 	s, err := a.savedQuery(r.Kinds[0], described)
 	if s == nil || err != nil {
 		return err
@@ -79,6 +79,25 @@ func (l *Library) Remember(ctx context.Context, r *Reply) error {
 	return err
 }
 
+// SavedQuery returns the saved query that a name means: written exactly so, else
+// in another case or script. It fails with catalog.ErrNoRow where there is none.
+func (l *Library) SavedQuery(ctx context.Context, name string) (catalog.Saved, error) {
+	s, err := l.Catalog().SavedQuery(ctx, name)
+	if errors.Is(err, catalog.ErrNoRow) {
+		s, err = l.Catalog().SavedQuery(ctx, text.Fold(name))
+	}
+	return s, err
+}
+
+// Whole has a reply be about the query with the game that the question names,
+// where it would not be known without: a query without a board does not know its
+// game by itself.
+func (r *Reply) Whole(q *Question) {
+	if q.Game != "" && !query.HasBoards(r.Query) {
+		r.Query = query.And{query.Field{Name: "game", Value: q.Game}, r.Query}
+	}
+}
+
 // Save keeps the query of a reply with its hits under a name of the user's.
 func (l *Library) Save(ctx context.Context, name, note string, r *Reply) (int64, error) {
 	const most = 200
@@ -102,6 +121,9 @@ func (l *Library) Save(ctx context.Context, name, note string, r *Reply) (int64,
 	return l.save(ctx, s, r)
 }
 
+// ErrNamedInside tells that a query names what is to be named after it.
+var ErrNamedInside = errors.New("the query would be named inside itself")
+
 // cycle fails where a query names what is to be named after it, itself or
 // through others.
 func (l *Library) cycle(ctx context.Context, q query.Q, name string, depth int) (err error) {
@@ -112,7 +134,7 @@ func (l *Library) cycle(ctx context.Context, q query.Q, name string, depth int) 
 			return err == nil
 		}
 		if text.Fold(n.Name) == name {
-			err = fmt.Errorf("qipu: the query would be named inside itself, through named:%s: give it another name", n.Name)
+			err = fmt.Errorf("qipu: %w, through named:%s: give it another name", ErrNamedInside, n.Name)
 			return false
 		}
 		s, e := l.Catalog().SavedQuery(ctx, text.Fold(n.Name))

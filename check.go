@@ -1,0 +1,45 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"qipu/index/shard"
+)
+
+// Check returns what is wrong with the library: the catalogue, every byte of
+// every table, and that each game is in exactly one table. With deep every
+// record is unpacked and played again, and compared with the tables; partial
+// tells that this could not be done, because tables have to be repaired first.
+//
+// The parts of a check see the library at different moments: where somebody has
+// written meanwhile, it begins anew.
+func (l *Library) Check(ctx context.Context, deep bool) (found []shard.Problem, partial bool, err error) {
+	for range 10 {
+		before, err := l.Catalog().Generation(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		found, partial = nil, false
+		err = l.Store().Check(ctx, deep, func(p shard.Problem) {
+			if !slices.Contains(found, p) {
+				found = append(found, p)
+			}
+		})
+		if err != nil && ctx.Err() == nil && shard.Damaged(err) {
+			if len(found) == 0 {
+				found = append(found, shard.Problem{What: "table", Reason: err.Error(), Advice: "run qipu doctor --repair"})
+			}
+			err, partial = nil, true
+		}
+		if err != nil || len(found) == 0 {
+			return found, partial, err
+		}
+		after, err := l.Catalog().Generation(ctx)
+		if err != nil || after == before {
+			return found, partial, err
+		}
+	}
+	return nil, false, errors.New("the library changes faster than it can be checked: wait until its writer is done")
+}
