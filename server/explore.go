@@ -1,0 +1,149 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"qipu"
+	"qipu/game"
+	"qipu/index"
+	"qipu/pattern"
+	"qipu/query"
+	"qipu/retrieve"
+	"qipu/server/wire"
+)
+
+func (s *Server) registerExplore() {
+	get(s, "/explore", "explore", "explore", "What was played in a position, how it went, and how many games reach each next one", s.explore)
+}
+
+type exploreInput struct {
+	Placed
+	Listing
+	Within     string `query:"within" maxLength:"65536" doc:"A query: only its games count"`
+	Variations bool   `query:"variations" doc:"Look into the lines beside the main ones, too"`
+	Exact      bool   `query:"exact" doc:"Only the position as it is, neither turned nor mirrored"`
+	Swap       bool   `query:"swap" doc:"With the sides exchanged, too"`
+	AnyTurn    bool   `query:"anyTurn" doc:"Whoever is to move"`
+	Openings   bool   `query:"openings" doc:"Tell what the headers of the games call the opening"`
+	Legal      bool   `query:"legal" doc:"Tell the moves that are possible, whether they were played or not"`
+}
+
+// shape returns a position as it is looked for.
+func (in *exploreInput) shape(p game.Position) *pattern.Pattern {
+	shape := pattern.FromBoard(p.(game.Planar).Planes())
+	shape.Mirror, shape.Swap = !in.Exact, in.Swap
+	if !in.AnyTurn {
+		shape.Turn = pattern.FirstToMove + pattern.Turn(p.Turn())
+	}
+	return shape
+}
+
+func (s *Server) explore(ctx context.Context, in *exploreInput) (*wire.Explored, error) {
+	began := time.Now()
+	at, err := s.stand(ctx, &in.Placed, in.Write)
+	if err != nil {
+		return nil, err
+	}
+	r := &retrieve.ExploreRequest{
+		Kind: at.Kind, Position: at.pos, Variations: in.Variations, Mirror: !in.Exact, Swap: in.Swap, AnyTurn: in.AnyTurn,
+		Limit: in.Limit, Cursor: in.Cursor, Reverse: in.Reverse,
+	}
+	if in.Sort != "" {
+		if r.Order, err = retrieve.ParseOrder(in.Sort); err != nil {
+			return nil, bad("no-order", "Leave it out for the usual order.", "%v", err)
+		}
+	}
+	if in.Within != "" {
+		if r.Within, err = query.Parse(in.Within); err != nil {
+			return nil, inField(err, "query.within")
+		}
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	a, err := s.lib.Explore(ctx, r)
+	if err != nil {
+		return nil, inField(query.WithText(err, in.Within), "query.within")
+	}
+	of, err := s.searched(ctx, []*index.Kind{at.Kind})
+	if err != nil {
+		return nil, err
+	}
+	shape := in.shape(at.pos)
+	w := &wire.Explored{
+		Position: *at.position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: scoreOf(&a.Colours),
+		Moves:    nextMoves(qipu.FrameAt(at.Kind, at.pos, at.moves, shape), a.Continuations, at.write),
+		Openings: []wire.Opening{}, Next: a.Next, Partial: a.Partial,
+	}
+	for i := range w.Moves {
+		w.Moves[i].Reached = a.Continuations[i].Reached
+	}
+	w.Query = in.query(at, w.Position.Line, r.Within).String()
+	bound := &query.Shape{Pattern: shape, Geometry: at.rules.Geometry()}
+	if in.Openings && a.Games > 0 {
+		if w.Openings, err = s.openings(ctx, r, bound); err != nil {
+			return nil, err
+		}
+	}
+	if w.Rows, err = s.hits(ctx, a.Rows, hitOptionsOf(bound, &in.Listing)); err != nil {
+		return nil, err
+	}
+	w.Elapsed = milliseconds(began)
+	return w, nil
+}
+
+// query returns a query for the games that an answer is about.
+func (in *exploreInput) query(at *standing, line string, within query.Q) query.Q {
+	if line == "" {
+		line = "start"
+	}
+	d := query.Diagram{Word: "position", Text: line}
+	option := func(on bool, name, value string) {
+		if on {
+			d.Options = append(d.Options, query.Option{Name: name, Value: value})
+		}
+	}
+	option(in.Exact, "no-mirror", "")
+	option(!in.Swap, "no-swap", "")
+	option(!in.AnyTurn, "turn", at.rules.Info().Sides[at.pos.Turn()].Name)
+	q := query.And{query.Field{Name: "game", Value: specOf(at.Kind)}, d}
+	if within != nil {
+		q = append(q, within)
+	}
+	return query.Simplify(q)
+}
+
+// maxOpenings is how many names of openings are told: those that matter.
+const maxOpenings = 12
+
+// openings returns what the headers of the games call the opening: by its name,
+// or where none has one by its code.
+func (s *Server) openings(ctx context.Context, r *retrieve.ExploreRequest, shape *query.Shape) ([]wire.Opening, error) {
+	list := []wire.Opening{}
+	q := query.And{shape}
+	if r.Within != nil {
+		q = append(q, r.Within)
+	}
+	for _, by := range []retrieve.Dimension{retrieve.ByOpening, retrieve.ByCode} {
+		a, err := s.lib.Find(ctx, &retrieve.Request{Kind: r.Kind, Query: q, Variations: r.Variations, By: by, NoContinuations: true, Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		for i := range a.Groups {
+			o := wire.Opening{Name: a.Groups[i].Key, Games: a.Groups[i].Count}
+			if by == retrieve.ByCode {
+				o.Name, o.Code = "", o.Name
+			}
+			if a.Groups[i].Key != "" && len(list) < maxOpenings {
+				list = append(list, o)
+			}
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,84 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"qipu/server/wire"
+)
+
+// TestPathsOfServer: where others can reach the server, no answer tells where on
+// its machine the records were read from; the owner is told.
+func TestPathsOfServer(t *testing.T) {
+	w := newWorld(t)
+	ids := w.ids()
+	sources, err := w.lib.Catalog().Sources(w.ctx, ids[0])
+	if err != nil || !filepath.IsAbs(sources[0].File) {
+		t.Fatalf("%+v, %v", sources, err)
+	}
+	folder := filepath.Dir(sources[0].File)
+	other, err := New(w.ctx, w.lib, Options{Exposed: true, Holder: "another server", Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close(context.Background())
+	for _, address := range []string{
+		target("/records/" + itoa(int64(ids[0]))), target("/records/export", "format", "csv"), target("/records/export", "format", "json"),
+		target("/query/complete", "q", "file:", "at", "5"), target("/jobs"), target("/library"),
+	} {
+		r := httptest.NewRecorder()
+		other.guard.Wrap(other.Handler()).ServeHTTP(r, httptest.NewRequest("GET", address, nil))
+		if r.Code != 200 || strings.Contains(r.Body.String(), folder) {
+			t.Errorf("%s: %d, tells %s", address, r.Code, folder)
+		}
+	}
+	if got := fetch[wire.FullRecord](w, "/records/"+itoa(int64(ids[0]))); got.Sources[0].File != sources[0].File {
+		t.Errorf("the owner is told %+v", got.Sources)
+	}
+	for name, want := range map[string]string{
+		"/home/ada/games.zip!deep/x.sgf": "games.zip!deep/x.sgf", `C:\Games\x.sgf`: "x.sgf", "../../ada/x.sgf": "x.sgf", "sample/go/x.sgf": "sample/go/x.sgf", "a/x.sgf": "a/x.sgf", "": "",
+	} {
+		if got := other.shownFile(name); got != want {
+			t.Errorf("%s is shown as %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestMetricsNeedToken: the figures are the owner's where others can reach the
+// server.
+func TestMetricsNeedToken(t *testing.T) {
+	w := newWorld(t)
+	s, err := New(w.ctx, w.lib, Options{Exposed: true, Token: "secret", Holder: "another server", Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(context.Background())
+	for token, want := range map[string]int{"": http.StatusUnauthorized, "secret": http.StatusOK} {
+		r := httptest.NewRequest("GET", "/metrics", nil)
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		got := httptest.NewRecorder()
+		s.guard.Wrap(s.Handler()).ServeHTTP(got, r)
+		if got.Code != want {
+			t.Errorf("with the token %q: %d", token, got.Code)
+		}
+	}
+}
+
+// TestAbandonedSearch: a search that nobody follows any more ends, and is
+// forgotten, so that whoever comes back to it has it made anew and is not told
+// TestTold: problems do not tell where the library lies.
+func TestTold(t *testing.T) {
+	w := newWorld(t)
+	err := &os.PathError{Op: "open", Path: filepath.Join(w.lib.Dir(), "jobs", "1", "spool", "x.sgf"), Err: os.ErrNotExist}
+	if got := w.told(err); strings.Contains(got, w.lib.Dir()) || !strings.Contains(got, "x.sgf") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,325 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"qipu"
+	"qipu/game"
+	"qipu/query"
+	"qipu/retrieve"
+	"qipu/server/stream"
+	"qipu/server/wire"
+)
+
+func (s *Server) registerFind() {
+	get(s, "/find", "find", "find", "The games that a query finds, how they went, and what was played next", s.find)
+	plain(s, "/find/events", "find-live", "find", "The same as a stream of events: tick (counts so far), page (the first rows), answer, or problem; then it ends", "text/event-stream", s.findEvents)
+	get(s, "/find/trend", "find-trend", "find", "How the share of these games went over the years", s.trend)
+	get(s, "/find/tree", "find-tree", "find", "The moves behind the board of a query, as a tree", s.tree)
+	get(s, "/find/compare", "compare", "find", "The rates of two queries side by side", s.compare)
+	get(s, "/find/explain", "explain", "find", "How a query would be answered, and what that would cost", s.explain)
+	get(s, "/query", "understand", "query", "How a query is read: its board, its conditions, its mistakes", s.understand)
+	get(s, "/query/complete", "complete", "query", "What may come next in a query that is being written", s.complete)
+	get(s, "/query/reference", "reference", "query", "The fields of the query language, the orders and groups of answers", s.reference)
+	get(s, "/query/weights", "weights", "query", "What the pieces of a game count in likeness", s.weights)
+}
+
+type FindInput struct {
+	Asking
+	Listing
+	By              string `query:"by" enum:"year,player,event,opening,code,place,result,length,collection,tag," doc:"Group the games by it"`
+	Groups          int    `query:"groups" minimum:"1" maximum:"1000" default:"50" doc:"Groups at most"`
+	Language        string `query:"language" enum:"en,zh-Hant,zh-Hans,ja,ko," doc:"In which the name of the board is told; that of the terms of the game if empty"`
+	NoContinuations bool   `query:"brief" doc:"Leave out what was played next"`
+}
+
+// asked returns the question of a search.
+func (s *Server) asked(ctx context.Context, in *FindInput) (*qipu.Question, error) {
+	q, err := s.question(ctx, &in.Asking, &in.Listing)
+	if err != nil {
+		return nil, err
+	}
+	q.NoContinuations, q.Language = in.NoContinuations, in.Language
+	if in.By != "" {
+		if q.By, err = retrieve.ParseDimension(in.By); err != nil {
+			return nil, bad("no-group", "See /query/reference for what there is.", "%v", err)
+		}
+	}
+	return q, nil
+}
+
+func (s *Server) find(ctx context.Context, in *FindInput) (*wire.Answer, error) {
+	began := time.Now()
+	q, err := s.asked(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := s.ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(ctx, reply, in, began)
+}
+
+// ask asks the library, in its turn.
+func (s *Server) ask(ctx context.Context, q *qipu.Question) (*qipu.Reply, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return s.lib.Ask(ctx, q)
+}
+
+type eventsInput struct {
+	FindInput
+	Last string `query:"lastEventId" maxLength:"200" doc:"Go on behind this event, as the header Last-Event-ID says"`
+}
+
+// grace is how long a search goes on that nobody listens to: a client that lost
+// its connection comes back after a second. Whoever edits a query leaves a search
+// behind with every change, and each holds a place at the gate for as long.
+const grace = 1500 * time.Millisecond
+
+func (s *Server) findEvents(ctx context.Context, in *eventsInput, w http.ResponseWriter, r *http.Request) error {
+	last := r.Header.Get("Last-Event-ID")
+	if last == "" {
+		last = in.Last
+	}
+	if known, ok := s.hub.Get(last); ok {
+		return stream.Serve(w, r, known)
+	}
+	q, err := s.asked(ctx, &in.FindInput)
+	if err != nil {
+		return err
+	}
+	parts, err := s.lib.Resolve(ctx, q)
+	if err != nil {
+		return err // better told as a problem than by a stream
+	}
+	events := s.hub.New()
+	go s.search(events, q, &in.FindInput, hitOptionsOf(parts[0].Query, &in.Listing))
+	return stream.Serve(w, r, events)
+}
+
+// search answers a question into a stream, until nobody listens any more. The
+// first rows are sent as soon as they are known.
+func (s *Server) search(events *stream.Stream, q *qipu.Question, in *FindInput, o hitOptions) {
+	defer events.Close()
+	ctx, stop := events.Watch(s.ctx, grace)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	began := time.Now()
+	fail := func(err error) {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			s.hub.Drop(events) // it has no answer: who comes back asks again
+			return
+		}
+		_ = events.Send("problem", s.problem(err))
+	}
+	defer func() {
+		if crash := recover(); crash != nil {
+			fail(fmt.Errorf("search: %v\n%s", crash, debug.Stack()))
+		}
+	}()
+	q.OnTick = func(games, hits int) { _ = events.Send("tick", wire.Tick{Games: games, Hits: hits}) }
+	q.OnPage = func(rows []retrieve.Row) {
+		if page, err := s.hits(ctx, rows, o); err == nil {
+			_ = events.Send("page", wire.Page{Rows: page})
+		}
+	}
+	reply, err := s.ask(ctx, q)
+	if err != nil {
+		fail(err)
+		return
+	}
+	w, err := s.answer(ctx, reply, in, began)
+	if err != nil {
+		fail(err)
+		return
+	}
+	_ = events.Send("answer", w)
+}
+
+func (s *Server) trend(ctx context.Context, in *Asking) (*wire.Trend, error) {
+	if err := s.meant(ctx, in.Game); err != nil {
+		return nil, err
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	t, _, err := s.lib.Trend(ctx, in.question())
+	if err != nil {
+		return nil, err
+	}
+	w := &wire.Trend{Years: []wire.Year{}, Change: factor(t.Change), Low: factor(t.Low), High: factor(t.High), Direction: t.Direction}
+	for i := range t.Years {
+		y := &t.Years[i]
+		w.Years = append(w.Years, wire.Year{
+			Year: y.Year, Games: y.Games, Of: y.Of, Share: rounded(y.Share), Low: rounded(y.Low), High: rounded(y.High), Rate: rounded(y.Rate), Rated: y.Rated,
+		})
+	}
+	return w, nil
+}
+
+// factor returns a factor of odds as JSON can have it: that of hardly any games
+// may be beyond all numbers.
+func factor(f float64) float64 {
+	const most = 1e9
+	if math.IsNaN(f) {
+		return 1
+	}
+	return rounded(min(f, most))
+}
+
+type treeInput struct {
+	Asking
+	Depth int `query:"depth" minimum:"1" maximum:"30" default:"6" doc:"Moves behind the board; fewer where there are very many games"`
+	Least int `query:"least" minimum:"1" maximum:"1000000" default:"2" doc:"Leave out what fewer games have"`
+	Writing
+}
+
+// A tree has at most maxTree moves: more than anybody looks at. It is made of all
+// lines, though, of which most are of one game: up to maxSteps moves of all games
+// together are walked, which take some hundred bytes each. A tree of sureDepth
+// costs little however many games there are, since they share most of its moves.
+const (
+	maxTree   = 2000
+	maxSteps  = 1_000_000
+	sureDepth = 6
+)
+
+// treeDepth returns how deep the tree of a question may go.
+func (s *Server) treeDepth(ctx context.Context, q qipu.Question, depth int) (int, error) {
+	if depth <= sureDepth {
+		return depth, nil
+	}
+	q.Limit, q.NoContinuations = 1, true
+	reply, err := s.ask(ctx, &q)
+	if err != nil {
+		return 0, err
+	}
+	return min(depth, max(sureDepth, maxSteps/max(reply.Games, 1))), nil
+}
+
+func (s *Server) tree(ctx context.Context, in *treeInput) (*wire.Tree, error) {
+	if err := s.meant(ctx, in.Game); err != nil {
+		return nil, err
+	}
+	q := in.question()
+	depth, err := s.treeDepth(ctx, *q, in.Depth)
+	if err != nil {
+		return nil, err
+	}
+	q.Depth, q.Limit = depth, 1
+	reply, err := s.ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if retrieve.Anchor(reply.Bound) == nil {
+		return nil, bad("no-board", "Ask for one, as in board:\"...\", position:\"...\" or line:\"...\".", "a tree of moves needs a board to begin from")
+	}
+	least := in.Least
+	for reply.Tree.Prune(least) > maxTree {
+		least += max(1, least/2)
+	}
+	f := frameOf(reply)
+	g := grower{frame: f, notation: s.notationOf(ctx, specOf(f.Kind), in.Write)}
+	w := g.grow(reply.Tree, f.Position)
+	w.Move, w.Least, w.Depth = wire.Move{From: -1, To: -1}, least, depth
+	return &w, nil
+}
+
+// grower makes trees as they are sent.
+type grower struct {
+	frame    *qipu.Frame
+	notation game.Notation
+}
+
+// grow returns a node with what follows it. The position is that before its
+// children, or nil where the board around them is not known.
+func (g *grower) grow(n *retrieve.Node, pos game.Position) wire.Tree {
+	w := wire.Tree{Score: scoreOf(&n.Score), Children: make([]wire.Tree, 0, len(n.Children))}
+	for _, c := range n.Children {
+		text, behind := "", pos
+		if pos != nil && pos.Turn() == c.Side {
+			text = game.FormatMove(g.frame.Kind.Rules, pos, c.Move, g.notation)
+		}
+		if pos == nil || pos.Turn() != c.Side || pos.Play(c.Move) != nil {
+			text, behind = g.frame.MoveName(c.Move), nil
+		}
+		child := g.grow(c, behind)
+		if behind != nil {
+			pos.Undo()
+		}
+		child.Move = moveIn(g.frame, c.Move, c.Side, text)
+		w.Children = append(w.Children, child)
+	}
+	return w
+}
+
+type compareInput struct {
+	A    string `query:"a" required:"true" maxLength:"65536" doc:"A query"`
+	B    string `query:"b" required:"true" maxLength:"65536" doc:"Another"`
+	Game string `query:"game" maxLength:"100" doc:"The kind of game that both mean, where they do not say"`
+}
+
+// compare compares the rates of two queries: of the players that both name, else
+// of the first side. The second is about the game of the first where it names
+// none.
+func (s *Server) compare(ctx context.Context, in *compareInput) (*wire.Comparison, error) {
+	if err := s.meant(ctx, in.Game); err != nil {
+		return nil, err
+	}
+	var replies [2]*qipu.Reply
+	about := in.Game
+	for i, text := range []string{in.A, in.B} {
+		q := (&Asking{Query: text, Game: about}).question()
+		q.Limit, q.NoContinuations = 1, true
+		reply, err := s.ask(ctx, q)
+		if err != nil {
+			return nil, inField(err, "query."+string(rune('a'+i)))
+		}
+		replies[i] = reply
+		if tree, err := query.Parse(in.B); i == 0 && about == "" && err == nil && len(query.GameSpecs(tree)) == 0 {
+			about = s.lib.GameOf(reply.Kinds)
+		}
+	}
+	a, b := replies[0], replies[1]
+	x, y := &a.Colours, &b.Colours
+	w := &wire.Comparison{Player: a.Whose != nil && b.Whose != nil, Shared: int(a.Found.AndCardinality(b.Found))}
+	if w.Player {
+		x, y = a.Whose, b.Whose
+	}
+	c := retrieve.Compare(x, y)
+	w.A, w.B = scoreOf(x), scoreOf(y)
+	w.Difference, w.Low, w.High, w.P = rounded(c.Difference), rounded(c.Low), rounded(c.High), rounded(c.P)
+	return w, nil
+}
+
+func (s *Server) explain(ctx context.Context, in *Asking) (*wire.Explanation, error) {
+	if err := s.meant(ctx, in.Game); err != nil {
+		return nil, err
+	}
+	x, err := s.lib.Explain(ctx, in.question())
+	if err != nil {
+		return nil, err
+	}
+	w := &wire.Explanation{Query: x.Query.String(), Hints: append([]string{}, x.Hints...), Parts: []wire.ExplainedPart{}}
+	for i := range x.Parts {
+		p := &x.Parts[i]
+		w.Parts = append(w.Parts, wire.ExplainedPart{
+			Game: specOf(p.Kind), Query: p.Part.Query.String(), Plan: p.Plan.String(), Placements: p.Places, Blocks: p.Pages, Candidates: p.Explain.Lines, Lines: p.Total,
+		})
+	}
+	return w, nil
+}

@@ -1,0 +1,397 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"qipu"
+	"qipu/board"
+	"qipu/builtin"
+	"qipu/catalog"
+	"qipu/game"
+	"qipu/pattern"
+	"qipu/query"
+	"qipu/record"
+	"qipu/record/facts"
+	"qipu/retrieve"
+	"qipu/server/memo"
+	"qipu/server/wire"
+)
+
+// hitOptions say what rows are to tell.
+type hitOptions struct {
+	boards   bool   // the board of each, and the move behind it
+	notation string // of that move; one that a game lacks is its usual one
+
+	timed bool         // rows tell a ply
+	shape *query.Shape // whose occurrences rows are; nil for none
+	fuzzy bool         // they are boards like it
+}
+
+// hitOptionsOf returns what the rows of the answer to a bound query tell.
+func hitOptionsOf(bound query.Q, l *Listing) hitOptions {
+	return hitOptions{
+		boards: l.Boards, notation: l.Write, timed: retrieve.Timed(bound), shape: shapeOf(bound), fuzzy: retrieve.Anchor(bound) == nil,
+	}
+}
+
+// question returns the question that the parameters ask, but for its order.
+func (in *Asking) question() *qipu.Question {
+	text := in.Query
+	if text == "" {
+		text = query.Const(true).String()
+	}
+	return &qipu.Question{Text: text, Game: in.Game, Request: retrieve.Request{Variations: in.Variations}}
+}
+
+// question returns the question that the parameters ask, with the page of the
+// answer that is wanted. The order is the library's where none is named.
+func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*qipu.Question, error) {
+	if err := s.meant(ctx, in.Game); err != nil {
+		return nil, err
+	}
+	q := in.question()
+	q.Reverse, q.Limit, q.Cursor = l.Reverse, l.Limit, l.Cursor
+	var err error
+	if l.Sort == "" {
+		q.Order, err = s.lib.Order(ctx, q)
+		return q, err
+	}
+	if q.Order, err = retrieve.ParseOrder(l.Sort); err != nil {
+		return nil, bad("no-order", "Leave it out for the usual order.", "%v", err)
+	}
+	return q, nil
+}
+
+// rounded returns a share as exact as anybody needs it, without what is left of
+// reckoning in floating point.
+func rounded(f float64) float64 { return math.Round(f*1e6) / 1e6 }
+
+// scoreOf returns a score. Rates are absent where no result is known.
+func scoreOf(s *retrieve.Score) wire.Score {
+	w := wire.Score{
+		Games: s.Count, First: s.First, Second: s.Second, Draws: s.Draws,
+		Since: s.Since(), Until: s.Until(), Rating: s.Rating(),
+	}
+	if s.First+s.Second+s.Draws > 0 {
+		rate, low, high := s.Rate()
+		rate, low, high = rounded(rate), rounded(low), rounded(high)
+		w.Rate, w.Low, w.High = &rate, &low, &high
+	}
+	return w
+}
+
+// summary returns what lists show of a game.
+func (s *Server) summary(g *catalog.Game) wire.Summary {
+	f := &g.Facts
+	w := wire.Summary{
+		ID: g.ID, Game: g.Kind, Players: make([]wire.Player, len(f.Players)), Date: f.Date.String(), Winner: -1,
+		Event: f.Event, Round: f.Round, Place: f.Place, Opening: f.Opening, Code: f.Code,
+		Plies: g.Plies, Handicap: f.Handicap, Komi: f.Komi.String(), Marked: g.Marked,
+	}
+	if k, err := s.lib.Store().Kinds().Find(g.Kind); err == nil {
+		w.Game = specOf(k)
+		if f.Result.Verdict != facts.Unknown {
+			w.Result = f.Result.SGF(k.Rules.Info().Name)
+		}
+	}
+	switch f.Result.Verdict {
+	case facts.FirstWon:
+		w.Winner = 0
+	case facts.SecondWon:
+		w.Winner = 1
+	case facts.Drawn:
+		w.Winner = 2
+	}
+	for i := range f.Players {
+		p := &f.Players[i]
+		w.Players[i] = wire.Player{Name: p.Name, Rank: p.Rank.String(), Rating: p.Rating, Team: p.Team}
+	}
+	return w
+}
+
+// hits returns the rows of an answer with what the catalogue knows of their
+// games, and their boards where these are asked for. A game that was deleted
+// since the search is left out.
+func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([]wire.Hit, error) {
+	games, err := s.gamesOf(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]wire.Hit, 0, len(rows))
+	kept := make([]*retrieve.Row, 0, len(rows))
+	for i := range rows {
+		g := games[rows[i].Game]
+		if g == nil {
+			continue
+		}
+		list = append(list, s.hit(&rows[i], g, &o))
+		kept = append(kept, &rows[i])
+	}
+	if o.boards {
+		err = s.addBoards(ctx, list, kept, &o)
+	}
+	return list, err
+}
+
+// gamesOf returns what the catalogue knows of the games of rows; those that were
+// deleted since the search are missing. What lists show is asked for again and
+// again, and reading it costs more than finding it: it is kept as long as the
+// library stays as it is, and while an import changes it all the time for as
+// long as answers may be old.
+func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*catalog.Game, error) {
+	version, busy := s.version(ctx)
+	games := make(map[uint32]*catalog.Game, len(rows))
+	var missing []uint32
+	c := &s.listed
+	c.Lock()
+	if c.version != version && (!busy || time.Since(c.since) > memo.MaxAge) || len(c.games) > maxListed {
+		c.games, c.version, c.since = map[uint32]*catalog.Game{}, version, time.Now()
+	}
+	kept := c.games
+	for i := range rows {
+		id := rows[i].Game
+		if g := kept[id]; g != nil {
+			games[id] = g
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	c.Unlock()
+	if len(missing) == 0 {
+		return games, nil
+	}
+	list, err := s.lib.Catalog().Games(ctx, missing)
+	if errors.Is(err, catalog.ErrNoGame) {
+		list = list[:0]
+		for _, id := range missing {
+			one, err := s.lib.Catalog().Games(ctx, []uint32{id})
+			if err != nil && !errors.Is(err, catalog.ErrNoGame) {
+				return nil, err
+			}
+			list = append(list, one...)
+		}
+		err = nil
+	}
+	c.Lock()
+	defer c.Unlock()
+	for i := range list {
+		games[list[i].ID] = &list[i]
+		kept[list[i].ID] = &list[i] // thrown away with the others, if they were meanwhile
+	}
+	return games, err
+}
+
+// maxListed bounds how many games are kept for lists: some megabytes.
+const maxListed = 20_000
+
+// hit returns a row without its board.
+func (s *Server) hit(row *retrieve.Row, g *catalog.Game, o *hitOptions) wire.Hit {
+	h := wire.Hit{
+		Record: s.summary(g), Ply: -1, Occurrences: int(row.Occurrences), Variation: row.Variation,
+		Symmetry: board.Identity.String(), Differences: []wire.Difference{}, Pieces: []int{}, Last: -1,
+	}
+	if o.timed {
+		h.Ply = int(row.Ply)
+	}
+	if o.shape == nil {
+		return h
+	}
+	size := row.Symmetry.Board.Turned(o.shape.Pattern.Size)
+	h.Symmetry, h.Swapped = row.Symmetry.Board.String(), row.Symmetry.Swap
+	h.Region = &wire.Region{Column: int(row.X), Row: int(row.Y), Columns: size.W, Rows: size.H}
+	if o.fuzzy {
+		h.Likeness, h.Others = rounded(row.Likeness), int(row.Others)
+		for i := range row.Differences {
+			d := &row.Differences[i]
+			h.Differences = append(h.Differences, wire.Difference{Column: d.X, Row: d.Y, Text: qipu.DifferenceText(o.shape.Geometry, d)})
+		}
+	}
+	return h
+}
+
+// boardAt is what a record has at a ply.
+type boardAt struct {
+	pieces []int
+	last   board.Point
+	next   string
+}
+
+// referees play records out, with a trace; each is one goroutine's at a time.
+var referees = sync.Pool{New: func() any {
+	r := record.NewReferee(builtin.Games())
+	r.Trace = true
+	return r
+}}
+
+// addBoards replays the games of rows up to their plies. Records are read in one
+// go, in the order in which they are stored, and played on all cores.
+func (s *Server) addBoards(ctx context.Context, list []wire.Hit, rows []*retrieve.Row, o *hitOptions) error {
+	ids := make([]uint32, len(rows))
+	places := map[uint32]int{}
+	for i, row := range rows {
+		ids[i] = row.Game
+		places[row.Game] = i
+	}
+	slices.Sort(ids)
+	type work struct {
+		at   int
+		game *record.Game
+	}
+	todo := make(chan work, len(rows))
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(rows)) {
+		wg.Go(func() {
+			referee := referees.Get().(*record.Referee)
+			defer referees.Put(referee)
+			for w := range todo {
+				h := &list[w.at]
+				at, err := s.boardOf(ctx, referee, w.game, rows[w.at], h.Ply, o)
+				if err != nil {
+					s.log.Warn("no board of a record", "game", h.Record.ID, "err", err)
+					continue
+				}
+				h.Pieces, h.Next = at.pieces, at.next
+				if k, err := s.kind(ctx, h.Record.Game); err == nil {
+					h.Last = k.index(at.last)
+				}
+			}
+		})
+	}
+	var failed error
+	for text, err := range s.lib.Catalog().Records(ctx, ids) {
+		if err != nil {
+			if !errors.Is(err, catalog.ErrDamaged) && !errors.Is(err, catalog.ErrNoGame) {
+				failed = err
+				break
+			}
+			continue // the check of the library tells; the list is of use without
+		}
+		g, err := record.DecodeGame(text.Record)
+		if err != nil {
+			s.log.Warn("a record cannot be read", "game", text.ID, "err", err)
+			continue
+		}
+		todo <- work{places[text.ID], g}
+	}
+	close(todo)
+	wg.Wait()
+	return failed
+}
+
+// boardOf plays a record, which it may cut, up to a ply, or to its end where
+// that is negative.
+func (s *Server) boardOf(ctx context.Context, referee *record.Referee, g *record.Game, row *retrieve.Row, ply int, o *hitOptions) (*boardAt, error) {
+	aside := row.Variation && ply >= 0
+	if ply >= 0 && !aside {
+		cutAfter(g, ply+1)
+	}
+	p := referee.Play(g)
+	if p.Start.Board == nil {
+		return nil, errors.New("it has no board")
+	}
+	steps, changes := p.Steps, p.Changes
+	if aside {
+		var found bool
+		if steps, changes, found = s.lineOf(p, row, ply, o.shape); !found {
+			return nil, fmt.Errorf("no line of it has the board at ply %d", ply)
+		}
+	}
+	if ply < 0 || ply > len(steps) {
+		ply = len(steps)
+	}
+	b, at := boardAfter(p.Start.Board, changes, ply), &boardAt{last: board.NoPoint}
+	at.pieces = pieces(b)
+	if ply > 0 {
+		at.last = steps[ply-1].Move.To()
+	}
+	if ply < len(steps) && steps[ply].Move != game.NoMove {
+		at.next = s.moveText(p.Rules, b, &steps[ply], g, o.notation)
+	}
+	return at, nil
+}
+
+// cutAfter ends the main line of a record behind so many moves. Each move is a
+// step at least, so that it has as many steps then as anybody needs.
+func cutAfter(g *record.Game, moves int) {
+	for i, n := range g.Main() {
+		if n.Move != "" {
+			moves--
+		}
+		if moves <= 0 {
+			g.Nodes[i].Child = 0
+			return
+		}
+	}
+}
+
+// boardAfter returns the board after some steps, of the size of the start.
+func boardAfter(start *board.Planes, changes []record.Change, steps int) *board.Planes {
+	b := board.NewPlanes(start.Size, len(start.Of))
+	for _, c := range changes {
+		if int(c.Step) > steps {
+			break
+		}
+		b.Put(c.Point, c.Piece)
+	}
+	return b
+}
+
+// lineOf returns the line beside the main one in which a row lies: the first
+// that has a position of its own at the ply, with the board of the row on it.
+func (s *Server) lineOf(p *record.Played, row *retrieve.Row, ply int, shape *query.Shape) (steps []record.Step, changes []record.Change, found bool) {
+	var place *pattern.Placement
+	if shape != nil && len(shape.Next) == 0 {
+		places, _ := pattern.Compile(shape.Pattern, pattern.BoardOf(p.Rules))
+		for i := range places {
+			if x := &places[i]; x.Symmetry == row.Symmetry && x.X == int(row.X) && x.Y == int(row.Y) {
+				place = x
+				break
+			}
+		}
+	}
+	for line := range record.Lines(p.Rules, p.Game) {
+		if ply <= line.From || ply > len(line.Steps) {
+			continue
+		}
+		fits := place == nil || fits(boardAfter(p.Start.Board, line.Changes, ply), place)
+		if !found || fits {
+			steps, changes, found = slices.Clone(line.Steps), slices.Clone(line.Changes), true
+		}
+		if fits {
+			break
+		}
+	}
+	return steps, changes, found
+}
+
+// fits reports whether a placement of a pattern stands on a board.
+func fits(b *board.Planes, place *pattern.Placement) bool {
+	for i, point := range place.Points {
+		if !place.Sets[i].Has(b.At(b.Size.Point(int(point)))) {
+			return false
+		}
+	}
+	return true
+}
+
+// moveText returns the text of a move on a board: in the notation, where the
+// game has it and the rules know the move, else as the record has it.
+func (s *Server) moveText(r game.Rules, b *board.Planes, step *record.Step, g *record.Game, notation string) string {
+	if !slices.ContainsFunc(r.Info().Notations, func(n game.NotationInfo) bool { return string(n.Name) == notation }) {
+		notation = ""
+	}
+	setup := game.NewSetup(r)
+	setup.Board, setup.Turn = b, step.Side
+	pos, err := r.Arrange(setup)
+	if err != nil {
+		return g.Nodes[step.Node].Move
+	}
+	return game.FormatMove(r, pos, step.Move, game.Notation(notation))
+}

@@ -1,0 +1,211 @@
+package server
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"qipu/board"
+	"qipu/board/draw"
+	"qipu/builtin"
+	"qipu/game"
+	"qipu/index"
+	"qipu/record"
+	"qipu/server/wire"
+)
+
+// kind is a kind of game with what was made of it once.
+type kind struct {
+	*index.Kind
+	spec  string
+	rules game.Rules // by which it is played: a variant may have others than the index
+	start string     // the text of the usual start
+	game  wire.Game  // but for the number of records
+}
+
+// maxKinds bounds how many kinds are kept: variants have numbers in them, which
+// strangers may choose.
+const maxKinds = 200
+
+// kind returns the kind of game that a spec means, as in "go", "weiqi:9x9" or
+// "gomoku".
+func (s *Server) kind(_ context.Context, spec string) (*kind, error) {
+	s.kinds.Lock()
+	k := s.kinds.bySpec[spec]
+	s.kinds.Unlock()
+	if k != nil {
+		return k, nil
+	}
+	games := builtin.Games()
+	rules, err := games.Find(spec)
+	if err != nil {
+		var names []string
+		for _, r := range games {
+			names = append(names, r.Info().Name)
+		}
+		return nil, bad("no-game", "The games are "+strings.Join(names, ", ")+"; a size stands behind a colon, as in weiqi:9x9.", "%v", err)
+	}
+	plain, err := s.lib.Kind(plainSpec(rules))
+	if err != nil {
+		return nil, err
+	}
+	k = newKind(plain, rules)
+	s.kinds.Lock()
+	defer s.kinds.Unlock()
+	if len(s.kinds.bySpec) >= maxKinds {
+		clear(s.kinds.bySpec)
+	}
+	s.kinds.bySpec[spec] = k
+	return k, nil
+}
+
+// plainSpec returns the spec of a game without its rule set: that of its kind.
+func plainSpec(r game.Rules) string {
+	name, size := r.Info().Name, r.Geometry().Size
+	if usual, err := builtin.Games().Find(name); err == nil && usual.Geometry().Size == size {
+		return name
+	}
+	return name + ":" + size.String()
+}
+
+// specOf returns the spec of a kind of game, as /games lists it.
+func specOf(k *index.Kind) string { return plainSpec(k.Rules) }
+
+// specsOf returns those of several.
+func specsOf(kinds []*index.Kind) []string {
+	list := make([]string, len(kinds))
+	for i, k := range kinds {
+		list[i] = specOf(k)
+	}
+	return list
+}
+
+func newKind(plain *index.Kind, r game.Rules) *kind {
+	info, g := r.Info(), r.Geometry()
+	k := &kind{Kind: plain, rules: r, spec: info.Name, start: game.FormatPosition(r, r.Start())}
+	if info.Variant != "" {
+		k.spec += ":" + info.Variant
+	}
+	k.game = wire.Game{
+		Spec: k.spec, Family: info.Name, Titles: info.Titles, Variant: info.Variant, Usual: info.Variant == "",
+		Aliases: append([]string{}, info.Aliases...), Sides: []wire.Side{}, Notations: []wire.Notation{}, Moving: plain.Moving,
+		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
+	}
+	for _, side := range info.Sides {
+		k.game.Sides = append(k.game.Sides, wire.Side{Name: side.Name, Titles: side.Titles})
+	}
+	for _, n := range info.Notations {
+		k.game.Notations = append(k.game.Notations, wire.Notation{Name: string(n.Name), Summary: n.Summary})
+	}
+	for _, sym := range info.Symmetries {
+		if !sym.Swap {
+			k.game.Turns = append(k.game.Turns, sym.Board.String())
+		}
+	}
+	if start, ok := r.Start().(game.Planar); ok {
+		k.game.Start = pieces(start.Planes())
+	}
+	for _, f := range builtin.Formats() {
+		if _, writes := f.(record.Writer); writes && slices.Contains(f.Info().Kinds, info.Name) {
+			k.game.Formats = append(k.game.Formats, f.Info().Name)
+		}
+	}
+	return k
+}
+
+// glyphs returns the outlines of what is written on a board and its pieces.
+func glyphs(g *board.Geometry) map[string]string {
+	texts := []string{}
+	for i := range g.Pieces {
+		texts = append(texts, g.Pieces[i].Glyph, g.Pieces[i].Simplified)
+	}
+	for i := range g.Texts {
+		texts = append(texts, g.Texts[i].Text)
+	}
+	list := map[string]string{}
+	for _, text := range texts {
+		for _, r := range text {
+			if path, ok := draw.Outline(r); ok {
+				list[string(r)] = path
+			}
+		}
+	}
+	return list
+}
+
+// pieces returns what stands on every point, row by row.
+func pieces(b *board.Planes) []int {
+	list := make([]int, b.Size.Area())
+	for i := range b.Of {
+		for p := range b.Of[i].Points() {
+			list[b.Size.Index(p)] = i + 1
+		}
+	}
+	return list
+}
+
+// notation checks the name of a notation of the game.
+func (k *kind) notation(name string) (game.Notation, error) {
+	if name == "" || k.writes(name) {
+		return game.Notation(name), nil
+	}
+	names := []string{}
+	for _, n := range k.game.Notations {
+		names = append(names, n.Name)
+	}
+	return "", bad("no-notation", "The notations are "+strings.Join(names, ", ")+".", "%s has no notation %q", k.spec, name)
+}
+
+// writes reports whether the game has a notation.
+func (k *kind) writes(name string) bool {
+	return slices.ContainsFunc(k.game.Notations, func(n wire.Notation) bool { return n.Name == name })
+}
+
+// index returns the number of a point of the board; -1 for none.
+func (k *kind) index(p board.Point) int { return indexIn(k.Board.Size, p) }
+
+func indexIn(size board.Size, p board.Point) int {
+	if !size.Has(p) {
+		return -1
+	}
+	return size.Index(p)
+}
+
+// move returns a move of a position.
+func (k *kind) move(p game.Position, m game.Move, n game.Notation) wire.Move {
+	return wire.Move{Text: game.FormatMove(k.rules, p, m, n), From: k.index(m.From()), To: k.index(m.To()), Side: int(p.Turn())}
+}
+
+// tallied returns the kinds that there are: every game on its usual board, then
+// the others that the library has games of.
+func (s *Server) tallied(ctx context.Context) ([]wire.Game, error) {
+	tally, err := s.lib.Tally(ctx)
+	if err != nil {
+		return nil, err
+	}
+	records := map[string]int{}
+	for _, t := range tally {
+		records[specOf(t.Kind)] += t.Games
+	}
+	specs := []string{}
+	for _, r := range builtin.Games() {
+		specs = append(specs, r.Info().Name)
+	}
+	for _, spec := range slices.Sorted(maps.Keys(records)) {
+		if records[spec] > 0 && !slices.Contains(specs, spec) {
+			specs = append(specs, spec)
+		}
+	}
+	list := []wire.Game{}
+	for _, spec := range specs {
+		k, err := s.kind(ctx, spec)
+		if err != nil {
+			return nil, err
+		}
+		g := k.game
+		g.Records = records[spec]
+		list = append(list, g)
+	}
+	return list, nil
+}

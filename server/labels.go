@@ -1,0 +1,215 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/catalog"
+	"qipu/server/wire"
+)
+
+func (s *Server) registerLabels() {
+	get(s, "/tags", "list-tags", "labels", "Tags and how many records have them", s.tags)
+	register(s, http.MethodPost, "/tags", "tag-records", "labels", "Put tags on the records of a selection, or take them off", s.tag)
+	register(s, http.MethodPut, "/tags/{name}", "rename-tag", "labels", "Rename a tag", s.renameTag)
+	register(s, http.MethodDelete, "/tags/{name}", "drop-tag", "labels", "Take a tag off all records", s.dropTag)
+	get(s, "/collections", "list-collections", "labels", "Collections and how many records they hold", s.collections)
+	register(s, http.MethodPost, "/collections", "make-collection", "labels", "Make a collection", s.makeCollection)
+	register(s, http.MethodPost, "/collections/records", "collect-records", "labels", "Put the records of a selection into collections, or take them out", s.collect)
+	register(s, http.MethodPut, "/collections/{name}", "rename-collection", "labels", "Rename a collection, or change its note", s.renameCollection)
+	register(s, http.MethodDelete, "/collections/{name}", "drop-collection", "labels", "Forget a collection; its records stay", s.dropCollection)
+}
+
+type labellingInput struct{ Body wire.Labelling }
+
+// NamedInput names something.
+type NamedInput struct {
+	Name string `path:"name" maxLength:"200" doc:"The name that it has"`
+}
+
+type renameInput struct {
+	NamedInput
+	Body wire.NewName
+}
+
+type newNameInput struct{ Body wire.NewName }
+
+func (s *Server) tags(ctx context.Context, _ *struct{}) (*wire.NamedList, error) {
+	list, err := s.lib.Catalog().Tags(ctx)
+	w := &wire.NamedList{Items: make([]wire.Named, len(list))}
+	for i, t := range list {
+		w.Items[i] = wire.Named{Name: t.Name, Games: t.Games, Created: t.Created}
+	}
+	return w, err
+}
+
+func (s *Server) tag(ctx context.Context, in *labellingInput) (*wire.Changed, error) {
+	return s.label(ctx, &in.Body, labels{
+		games: func(name string) (*roaring.Bitmap, error) { return s.lib.Catalog().Tagged(ctx, name) },
+		add:   (*catalog.Tx).Tag, remove: (*catalog.Tx).Untag, fresh: true,
+	})
+}
+
+func (s *Server) renameTag(ctx context.Context, in *renameInput) (*nothing, error) {
+	name, err := newName(in.Body.Name)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.RenameTag(in.Name, name) })
+}
+
+func (s *Server) dropTag(ctx context.Context, in *NamedInput) (*nothing, error) {
+	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.DropTag(in.Name) })
+}
+
+func (s *Server) collections(ctx context.Context, _ *struct{}) (*wire.NamedList, error) {
+	list, err := s.lib.Catalog().Collections(ctx)
+	w := &wire.NamedList{Items: make([]wire.Named, len(list))}
+	for i := range list {
+		w.Items[i] = namedOf(&list[i])
+	}
+	return w, err
+}
+
+func namedOf(c *catalog.Collection) wire.Named {
+	return wire.Named{Name: c.Name, Note: c.Note, Games: c.Games, Created: c.Created}
+}
+
+func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*wire.Named, error) {
+	name, err := newName(in.Body.Name)
+	if err != nil {
+		return nil, err
+	}
+	err = s.lib.Edit(ctx, func(tx *catalog.Tx) error {
+		_, err := tx.CreateCollection(name, in.Body.Note)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.lib.Collection(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	w := namedOf(c)
+	return &w, nil
+}
+
+func (s *Server) collect(ctx context.Context, in *labellingInput) (*wire.Changed, error) {
+	id := func(name string) (int64, error) {
+		c, err := s.lib.Collection(ctx, name)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	}
+	change := func(f func(*catalog.Tx, int64, []uint32) error) func(*catalog.Tx, string, []uint32) error {
+		return func(tx *catalog.Tx, name string, ids []uint32) error {
+			n, err := id(name)
+			if err != nil {
+				return err
+			}
+			return f(tx, n, ids)
+		}
+	}
+	return s.label(ctx, &in.Body, labels{
+		games: func(name string) (*roaring.Bitmap, error) {
+			n, err := id(name)
+			if err != nil {
+				return nil, err
+			}
+			return s.lib.Catalog().Members(ctx, n)
+		},
+		add: change((*catalog.Tx).Collect), remove: change((*catalog.Tx).Uncollect),
+	})
+}
+
+func (s *Server) renameCollection(ctx context.Context, in *renameInput) (*nothing, error) {
+	c, err := s.lib.Collection(ctx, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	name, err := newName(in.Body.Name)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.RenameCollection(c.ID, name, in.Body.Note) })
+}
+
+func (s *Server) dropCollection(ctx context.Context, in *NamedInput) (*nothing, error) {
+	c, err := s.lib.Collection(ctx, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.DropCollection(c.ID) })
+}
+
+// newName checks a name that something is to have.
+func newName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == "" || strings.ContainsFunc(name, unicode.IsControl) {
+		return "", bad("name", "Write one line with at least one letter.", "%q is no name", name)
+	}
+	return name, nil
+}
+
+// labels are names that records have, tags or collections.
+type labels struct {
+	games       func(name string) (*roaring.Bitmap, error)
+	add, remove func(tx *catalog.Tx, name string, ids []uint32) error
+	fresh       bool // a new name is made by its first use
+}
+
+// label puts names on the records of a selection and takes others off, all or
+// nothing, and counts the records that are otherwise then.
+func (s *Server) label(ctx context.Context, l *wire.Labelling, kind labels) (*wire.Changed, error) {
+	if len(l.Add)+len(l.Remove) == 0 {
+		return nil, bad("nothing", "Give names to add or to remove.", "there is nothing to change")
+	}
+	ids, err := s.selected(ctx, &l.Selection)
+	if err != nil {
+		return nil, err
+	}
+	selected, changed := roaring.BitmapOf(ids...), roaring.New()
+	var add []string
+	for _, name := range l.Add {
+		if name, err = newName(name); err != nil {
+			return nil, err
+		}
+		have, err := kind.games(name)
+		switch {
+		case kind.fresh && errors.Is(err, catalog.ErrNoRow):
+			have = roaring.New()
+		case err != nil:
+			return nil, err
+		}
+		add = append(add, name)
+		changed.Or(roaring.AndNot(selected, have))
+	}
+	for _, name := range l.Remove {
+		have, err := kind.games(name)
+		if err != nil {
+			return nil, err
+		}
+		changed.Or(roaring.And(selected, have))
+	}
+	err = s.lib.Edit(ctx, func(tx *catalog.Tx) error {
+		for _, name := range add {
+			if err := kind.add(tx, name, ids); err != nil {
+				return err
+			}
+		}
+		for _, name := range l.Remove {
+			if err := kind.remove(tx, name, ids); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return &wire.Changed{Records: len(ids), Changed: int(changed.GetCardinality())}, err
+}

@@ -1,0 +1,125 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"qipu"
+	"qipu/builtin"
+	"qipu/index/shard"
+	"qipu/record"
+	"qipu/sample"
+	"qipu/server/wire"
+)
+
+func (s *Server) registerLibrary() {
+	get(s, "/library", "library", "library", "What the library has, and what may be done with it", s.library)
+	register(s, http.MethodPost, "/library/check", "check-library", "library", "Check the library, and tell whatever is wrong", s.checkLibrary)
+	register(s, http.MethodPost, "/library/reindex", "reindex-library", "library", "Make the tables for searching anew from the records", s.reindexLibrary)
+}
+
+func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error) {
+	db, o := s.lib.Catalog(), &s.options
+	counts, err := db.Counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := db.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tally, err := s.lib.Tally(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &wire.Library{
+		Version: qipu.Version, Name: libraryName(s.lib.Dir()), ByGame: []wire.GameCount{},
+		Collections: counts.Collections, Tags: counts.Tags, Saved: counts.Saved, Bytes: counts.Bytes, Generation: snapshot.Generation,
+		Writable: o.Holder == "", Holder: s.shownHolder(o.Holder), Token: o.Exposed, ImportRoot: o.ImportRoot != "", MaxUpload: o.MaxUpload,
+		Formats: []wire.FormatInfo{}, Sample: sample.Games,
+	}
+	for _, n := range counts.Games {
+		w.Records += n
+	}
+	for i := range snapshot.Segments {
+		w.Bytes += snapshot.Segments[i].Bytes
+	}
+	for _, t := range tally {
+		if t.Games > 0 {
+			w.ByGame = append(w.ByGame, wire.GameCount{Game: specOf(t.Kind), Records: t.Games})
+		}
+	}
+	for _, f := range builtin.Formats() {
+		info := f.Info()
+		_, writes := f.(record.Writer)
+		w.Formats = append(w.Formats, wire.FormatInfo{
+			Name: info.Name, Title: info.Title, Extensions: append([]string{}, info.Extensions...), Games: append([]string{}, info.Kinds...), Writes: writes,
+		})
+	}
+	return w, nil
+}
+
+// libraryName returns the name of a library: that of its folder, or of the one
+// that it is hidden in.
+func libraryName(dir string) string {
+	if full, err := filepath.Abs(dir); err == nil {
+		dir = full
+	}
+	name := filepath.Base(dir)
+	if strings.HasPrefix(name, ".") {
+		name = filepath.Base(filepath.Dir(dir))
+	}
+	return name
+}
+
+type checkInput struct {
+	Full bool `query:"full" doc:"Unpack and play every record, too, and compare it with the tables"`
+}
+
+// maxProblems bounds how many problems are told.
+const maxProblems = 1000
+
+func (s *Server) checkLibrary(ctx context.Context, in *checkInput) (*wire.CheckReport, error) {
+	began := time.Now()
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	found, partial, err := s.lib.Check(ctx, in.Full)
+	if err != nil {
+		return nil, err
+	}
+	w := &wire.CheckReport{OK: len(found) == 0, Problems: []string{}}
+	for _, p := range found[:min(len(found), maxProblems)] {
+		w.Problems = append(w.Problems, strings.TrimSpace(p.What+" "+p.Name)+": "+p.Reason)
+	}
+	if partial {
+		w.Problems = append(w.Problems, "records were not compared with tables, which have to be made anew first")
+	}
+	w.Elapsed = milliseconds(began)
+	return w, nil
+}
+
+func (s *Server) reindexLibrary(ctx context.Context, _ *struct{}) (*wire.CheckReport, error) {
+	began := time.Now()
+	if s.options.Holder != "" {
+		return nil, s.readOnly()
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	w := &wire.CheckReport{OK: true, Problems: []string{}}
+	err = s.lib.Store().Reindex(ctx, nil)
+	if unreadable, ok := errors.AsType[*shard.UnreadableError](err); ok {
+		w.OK, w.Problems, err = false, append(w.Problems, unreadable.Error()), nil
+	}
+	w.Elapsed = milliseconds(began)
+	return w, err
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu"
+	"qipu/query"
+	"qipu/retrieve"
+	"qipu/server/wire"
+)
+
+func (s *Server) registerOccurrences() {
+	get(s, "/records/{id}/hits", "record-hits", "records", "Where the board of a query occurs in a record", s.occurrences)
+}
+
+type occurrencesInput struct {
+	IDInput
+	Query      string `query:"q" required:"true" minLength:"1" maxLength:"65536" doc:"A query with a board"`
+	Variations bool   `query:"variations" doc:"Look into the lines beside the main one, too"`
+}
+
+// occurrences asks the query of one record alone, and tells all places.
+func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*wire.Occurrences, error) {
+	games, err := s.lib.Catalog().Games(ctx, []uint32{in.ID})
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.lib.Store().Kinds().Find(games[0].Kind)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := query.Parse(in.Query)
+	if err != nil {
+		return nil, err
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	q := &qipu.Question{
+		Tree: query.And{query.Games{Set: roaring.BitmapOf(in.ID), Why: "this record"}, tree}, Game: specOf(k),
+		Request: retrieve.Request{Variations: in.Variations, All: true, NoContinuations: true, Limit: 1},
+	}
+	r, err := s.lib.Ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	out := &wire.Occurrences{Hits: []wire.Occurrence{}}
+	shape := shapeOf(r.Bound)
+	for i := range r.Rows {
+		for _, o := range r.Rows[i].All {
+			hit := wire.Occurrence{Ply: o.Ply, Symmetry: o.Symmetry.Board.String(), Swapped: o.Symmetry.Swap, Variation: o.Variation}
+			if shape != nil {
+				size := o.Symmetry.Board.Turned(shape.Pattern.Size)
+				hit.Region = &wire.Region{Column: o.X, Row: o.Y, Columns: size.W, Rows: size.H}
+			}
+			out.Hits = append(out.Hits, hit)
+		}
+		if len(r.Rows[i].All) == 0 && retrieve.Timed(r.Bound) && r.Rows[i].Ply >= 0 {
+			out.Hits = append(out.Hits, wire.Occurrence{Ply: int(r.Rows[i].Ply), Symmetry: r.Rows[i].Symmetry.Board.String(), Variation: r.Rows[i].Variation})
+		}
+	}
+	return out, nil
+}

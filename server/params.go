@@ -1,0 +1,52 @@
+package server
+
+import "strconv"
+
+// The parameters that several operations share. What is embedded in an input has
+// to be exported, or the interface would not see it.
+
+// Asking is a query about a library.
+type Asking struct {
+	Query      string `query:"q" maxLength:"65536" doc:"A query; empty for all games" example:"player:\"Ke Jie\" since 2015"`
+	Game       string `query:"game" maxLength:"100" doc:"The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says" example:"weiqi"`
+	Variations bool   `query:"variations" doc:"Look into the lines beside the main ones, too"`
+}
+
+// Listing is which page of a list is wanted.
+type Listing struct {
+	Sort    string `query:"sort" enum:"store,occurrences,date,rating,likeness," doc:"The order of the games; else the most like first for a fuzzy query, and that of the library for others"`
+	Reverse bool   `query:"reverse" doc:"The other way round"`
+	Limit   int    `query:"limit" minimum:"1" maximum:"500" default:"30" doc:"Games a page"`
+	Cursor  string `query:"cursor" maxLength:"400" doc:"Of the page: next of the answer before"`
+	Boards  bool   `query:"boards" doc:"Tell the board of every game at the ply of the hit, and the move behind it"`
+	Writing
+}
+
+// Placed is a position of a game.
+type Placed struct {
+	Game string `query:"game" required:"true" maxLength:"100" doc:"The kind of game, as a spec" example:"othello"`
+	Line string `query:"line" maxLength:"65536" doc:"Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start" example:"f5 d6 c3"`
+	Play string `query:"play" maxLength:"100" doc:"A move to play on it: in any notation, or by the names of its points, as in e3-e4"`
+	Back int    `query:"back" minimum:"0" maximum:"100000" doc:"Moves to take back first"`
+}
+
+// Writing is how moves are written.
+type Writing struct {
+	Write string `query:"notation" maxLength:"40" doc:"How moves are written; the usual notation of the game if empty"`
+}
+
+// pageOf returns a page of a list that is at hand as a whole, and the cursor of
+// the next one: the number of its first item.
+func pageOf[T any](list []T, cursor string, limit int) (page []T, next string, err error) {
+	from := 0
+	if cursor != "" {
+		if from, err = strconv.Atoi(cursor); err != nil || from < 0 {
+			return nil, "", bad("cursor", "Begin again without a cursor.", "%q is no cursor of this list", cursor)
+		}
+	}
+	page = list[min(from, len(list)):]
+	if len(page) > limit {
+		page, next = page[:limit], strconv.Itoa(from+limit)
+	}
+	return page, next, nil
+}

@@ -1,0 +1,198 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"qipu"
+	"qipu/players"
+	"qipu/query"
+	"qipu/server/wire"
+	"qipu/text"
+)
+
+func (s *Server) registerPlayers() {
+	get(s, "/players", "list-players", "players", "Players with their games and scores", s.players)
+	get(s, "/players/edits", "list-player-edits", "players", "What was said about the names of players", s.playerEdits)
+	register(s, http.MethodPost, "/players/edits", "edit-players", "players", "Merge, split or rename players; records stay as they are", s.editPlayers)
+	register(s, http.MethodDelete, "/players/edits/{id}", "undo-player-edit", "players", "Take back what was said about the names of players", s.undoPlayerEdit)
+	get(s, "/players/{name}", "get-player", "players", "A player: names, results, opponents, openings", s.player)
+}
+
+type playersInput struct {
+	Query  string `query:"q" maxLength:"400" doc:"Part of a name, in any script"`
+	Game   string `query:"game" maxLength:"100" doc:"Only players of this game, as a spec; without a size all sizes"`
+	Sort   string `query:"sort" enum:"games,name," doc:"The most games first, or by name; else those that fit the query best, and without one those with the most games"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"Players a page"`
+	Cursor string `query:"cursor" maxLength:"400" doc:"Of the page: next of the answer before"`
+}
+
+func (s *Server) players(ctx context.Context, in *playersInput) (*wire.Players, error) {
+	leave, err := s.enter(ctx) // a name that nobody has is compared with all by its sound
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	r, err := s.playersOf(ctx, in.Game)
+	if err != nil {
+		return nil, err
+	}
+	list := r.All()
+	if in.Query != "" {
+		list = r.Find(in.Query)
+	}
+	switch in.Sort {
+	case "games":
+		slices.SortStableFunc(list, func(x, y *qipu.Person) int { return y.Games - x.Games })
+	case "name":
+		keys := make(map[*qipu.Person]string, len(list))
+		for _, p := range list {
+			keys[p] = text.Fold(p.Name)
+		}
+		slices.SortStableFunc(list, func(x, y *qipu.Person) int { return cmp.Compare(keys[x], keys[y]) })
+	}
+	w := &wire.Players{Players: []wire.PlayerRow{}, Total: len(list)}
+	if list, w.Next, err = pageOf(list, in.Cursor, in.Limit); err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		row := wire.PlayerRow{Name: p.Name, Aliases: []string{}, Games: p.Games, Score: scoreOf(&p.Score)}
+		for _, x := range p.Spellings {
+			if x.Name != p.Name && len(row.Aliases) < maxAliases {
+				row.Aliases = append(row.Aliases, x.Name)
+			}
+		}
+		w.Players = append(w.Players, row)
+	}
+	return w, nil
+}
+
+const (
+	maxAliases = 20   // names of one player in a list
+	maxRivals  = 100  // and how many opponents and openings are told of one
+	maxNames   = 1000 // and how many names
+)
+
+// playersOf returns the players of a game, or of all.
+func (s *Server) playersOf(ctx context.Context, spec string) (*qipu.Register, error) {
+	if err := s.meant(ctx, spec); err != nil {
+		return nil, err
+	}
+	return s.lib.Register(ctx, spec)
+}
+
+type playerInput struct {
+	Name string `path:"name" maxLength:"400" doc:"One of the names of the player"`
+	Game string `query:"game" maxLength:"100" doc:"Only games of this kind, as a spec; without a size all sizes"`
+}
+
+func (s *Server) player(ctx context.Context, in *playerInput) (*wire.PlayerDetail, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	r, err := s.playersOf(ctx, in.Game)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.One(in.Name)
+	if _, several := errors.AsType[*qipu.SeveralPlayersError](err); several {
+		return nil, bad("several-players", "Give the whole name, or look for it in the list.", "%v", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	portrait, err := s.lib.Portrait(ctx, r, p, in.Game)
+	if err != nil {
+		return nil, err
+	}
+	listed, also := r.Book.Person(p.Name)
+	w := &wire.PlayerDetail{
+		Name: p.Name, Known: append([]string{listed}, also...), Names: []wire.NameRow{}, Score: scoreOf(&portrait.Score), Games: []wire.GameCount{},
+		Rivals: groupsOf(portrait.Rivals, maxRivals), Years: groupsOf(portrait.Years, maxGroups), Openings: groupsOf(portrait.Openings, maxRivals),
+		Query: query.Field{Name: "player", Op: query.Equal, Value: p.Name}.String(),
+	}
+	for i := range w.Rivals {
+		if rival := r.Person(w.Rivals[i].Key); rival != nil {
+			w.Rivals[i].Key = rival.Name
+		}
+	}
+	for _, x := range p.Spellings[:min(len(p.Spellings), maxNames)] {
+		w.Names = append(w.Names, wire.NameRow{Name: x.Name, Games: x.Games})
+	}
+	for _, x := range p.Kinds {
+		w.Games = append(w.Games, wire.GameCount{Game: specOf(x.Kind), Records: x.Games})
+	}
+	return w, nil
+}
+
+func (s *Server) playerEdits(ctx context.Context, _ *struct{}) (*wire.PlayerEdits, error) {
+	list, err := s.lib.PlayerEdits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &wire.PlayerEdits{Edits: []wire.PlayerEdited{}}
+	for i := range slices.Backward(list) {
+		w.Edits = append(w.Edits, editOf(&list[i]))
+	}
+	return w, nil
+}
+
+func editOf(e *players.Edit) wire.PlayerEdited {
+	return wire.PlayerEdited{ID: e.ID, Op: e.Op, Names: append([]string{}, e.Names...), Into: e.Into, Undone: e.Undone, At: e.When, Before: []string{}}
+}
+
+type playerEditInput struct{ Body wire.PlayerEdit }
+
+func (s *Server) editPlayers(ctx context.Context, in *playerEditInput) (*wire.PlayerEdited, error) {
+	b, o := &in.Body, qipu.PlayerEditOptions{DryRun: in.Body.DryRun, Force: in.Body.Force}
+	for _, name := range append([]string{}, b.Names...) {
+		if text.Fold(name) == "" {
+			return nil, bad("name", "Write a name with at least one letter.", "%q is no name of a player", name)
+		}
+	}
+	if b.Into == "" && b.Op != players.Split {
+		return nil, bad("name", "Give the name that the player is to be listed under.", "the name is missing")
+	}
+	var done *qipu.PlayerEdited
+	var err error
+	switch b.Op {
+	case players.Merge:
+		done, err = s.lib.MergePlayers(ctx, b.Into, b.Names, o)
+	case players.Split:
+		done, err = s.lib.SplitPlayers(ctx, b.Into, b.Names, o)
+	case players.Rename:
+		done, err = s.lib.RenamePlayer(ctx, b.Names[0], b.Into, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w := editOf(&done.Edit)
+	for _, name := range done.Names {
+		if c := done.Before.Canonical(name); !slices.Contains(w.Before, c) {
+			w.Before = append(w.Before, c)
+		}
+	}
+	w.After = done.After.Canonical(done.Names[0])
+	return &w, nil
+}
+
+type editIDInput struct {
+	ID int64 `path:"id" doc:"The number of the change"`
+}
+
+func (s *Server) undoPlayerEdit(ctx context.Context, in *editIDInput) (*nothing, error) {
+	list, err := s.lib.PlayerEdits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(list, func(e players.Edit) bool { return e.ID == in.ID && e.Undone }) {
+		return nil, conflict("undone", "Make it again to have it back.", "change %d is undone already", in.ID)
+	}
+	_, err = s.lib.UndoPlayerEdit(ctx, in.ID, false)
+	return nil, err
+}

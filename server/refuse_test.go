@@ -1,0 +1,181 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"qipu/server/guard"
+)
+
+// TestRefused: what strangers may try is refused, by the real server on a real
+// port.
+func TestRefused(t *testing.T) {
+	w := newWorld(t)
+	_, base := served(t, w.lib)
+	host := strings.TrimPrefix(base, "http://")
+	const form = "multipart/form-data; boundary=x"
+	tests := []struct {
+		name, method, path string
+		header             []string
+		body               string
+		status             int
+		code               string // of the problem; empty for pages
+	}{
+		{"how it is", "GET", "/healthz", nil, "", 200, ""},
+		{"a good question", "GET", prefix + "/library", nil, "", 200, ""},
+		{"a path that climbs", "GET", "/../../../etc/passwd", nil, "", 307, ""}, // to /etc/passwd, where nothing is
+		{"a path that climbs, written otherwise", "GET", "/%2e%2e/%2e%2e/etc/passwd", nil, "", 404, ""},
+		{"a path that climbs out of the interface", "GET", prefix + "/records/..%2f..%2f..%2fetc%2fpasswd", nil, "", 422, "invalid"},
+		{"a name that climbs", "GET", prefix + "/jobs/%2e%2e%2f1", nil, "", 422, "invalid"},
+		{"a file of the server", "POST", prefix + "/jobs", []string{"Content-Type", "application/json"}, `{"paths":["/etc/passwd"]}`, 403, "outside"},
+		{"a post from another site", "POST", prefix + "/jobs", []string{"Content-Type", "application/json", "Origin", "http://evil.example"}, `{"sample":true}`, 403, "cross-site"},
+		{"a post from another site, as browsers tell", "POST", prefix + "/jobs", []string{"Content-Type", "application/json", "Sec-Fetch-Site", "cross-site"}, `{"sample":true}`, 403, "cross-site"},
+		{"a post by a form of another site", "POST", prefix + "/jobs/upload", []string{"Content-Type", form, "Sec-Fetch-Site", "cross-site"}, "--x--\r\n", 403, "cross-site"},
+		{"a question of another site", "GET", prefix + "/library", []string{"Sec-Fetch-Site", "cross-site"}, "", 403, "cross-site"},
+		{"a name that leads here from elsewhere", "GET", prefix + "/library", []string{"Host", "evil.example"}, "", 421, "unknown-host"},
+		{"a body that is too large", "POST", prefix + "/read", []string{"Content-Type", "application/json"}, `{"text":"` + strings.Repeat("x", 3<<20) + `"}`, 413, "too-large"},
+		{"an address that is too long", "GET", prefix + "/find?q=" + strings.Repeat("x", 300<<10), nil, "", 414, "long-url"},
+		{"a method that is not there", "PATCH", prefix + "/library", nil, "", 405, "method"},
+		{"a text that is no JSON", "POST", prefix + "/jobs", []string{"Content-Type", "application/json"}, `{"sample":`, 400, "invalid"},
+		{"an unknown parameter", "GET", prefix + "/find?unheard=1", nil, "", 422, "invalid"},
+		{"nothing", "GET", prefix + "/nothing", nil, "", 404, "not-found"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var out strings.Builder
+			fmt.Fprintf(&out, "%s %s HTTP/1.1\r\n", tt.method, tt.path)
+			named := false
+			for i := 0; i < len(tt.header); i += 2 {
+				fmt.Fprintf(&out, "%s: %s\r\n", tt.header[i], tt.header[i+1])
+				named = named || tt.header[i] == "Host"
+			}
+			if !named {
+				fmt.Fprintf(&out, "Host: %s\r\n", host)
+			}
+			fmt.Fprintf(&out, "Content-Length: %d\r\nConnection: close\r\n\r\n%s", len(tt.body), tt.body)
+			reply, body := exchange(t, host, out.String())
+			if reply.StatusCode != tt.status || tt.code != "" && !strings.Contains(body, `"code":"`+tt.code+`"`) {
+				t.Errorf("%d %s, want %d %s", reply.StatusCode, clip(body), tt.status, tt.code)
+			}
+			if strings.Contains(body, "root:") {
+				t.Error("a file of the server came back")
+			}
+			if csp := reply.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'self'") {
+				t.Errorf("Content-Security-Policy %q", csp)
+			}
+		})
+	}
+}
+
+// exchange sends bytes, and reads one answer.
+func exchange(t *testing.T, host, request string) (*http.Response, string) {
+	t.Helper()
+	c, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(10 * time.Second))
+	go io.WriteString(c, request) // the server may answer before it has read everything
+	reply, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	body, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply, string(body)
+}
+
+// TestToken: where others can reach the server, everybody reads, and changes
+// need the token.
+func TestToken(t *testing.T) {
+	w := newWorld(t)
+	s, err := New(t.Context(), w.lib, Options{Exposed: true, Token: "secret", Holder: "another server", Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(context.Background())
+	handler := s.guard.Wrap(s.Handler())
+	n := 0
+	for _, e := range endpoints(s) {
+		if e.method == "GET" {
+			continue
+		}
+		for token, want := range map[string]bool{"": false, "wrong": false, "secret": true} {
+			a := &asker{Rand: newRand(), doc: s.api.OpenAPI()}
+			r := a.request(e)
+			n++
+			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", n) // who guesses has to wait, and others have not
+			if token != "" {
+				r.Header.Set("Authorization", "Bearer "+token)
+			}
+			code := ask(t, handler, r)
+			let := code != http.StatusUnauthorized
+			harmless := isHarmless(r)
+			if let != want && !harmless {
+				t.Errorf("%s %s with the token %q: %d", e.method, e.path, token, code)
+			}
+		}
+	}
+}
+
+// TestSlow: a client that stops in the middle of a body does not hold the
+// server up: others are answered meanwhile.
+func TestSlow(t *testing.T) {
+	w := newWorld(t)
+	_, base := served(t, w.lib)
+	host := strings.TrimPrefix(base, "http://")
+	for range 50 {
+		c, err := net.Dial("tcp", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "POST %s/jobs/upload HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", prefix, host)
+	}
+	start := time.Now()
+	reply, err := http.Get(base + prefix + "/library")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply.Body.Close()
+	if took := time.Since(start); reply.StatusCode != 200 || took > 5*time.Second {
+		t.Errorf("%d after %v", reply.StatusCode, took)
+	}
+}
+
+// TestFieldOfQuery: a mistake in a query is told with the parameter that it stands
+// in.
+func TestFieldOfQuery(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		field, path string
+		params      []string
+	}{
+		{"query.q", "/find", []string{"q", "moves>"}},
+		{"query.within", "/explore", []string{"game", "othello", "within", "moves>"}},
+		{"query.within", "/explore", []string{"game", "othello", "within", "named:nothing"}},
+		{"query.a", "/find/compare", []string{"a", "moves>", "b", "all"}},
+		{"query.b", "/find/compare", []string{"a", "all", "b", "moves>"}},
+	} {
+		p := refused(w, c.path, c.params...)
+		if len(p.Errors) != 1 || p.Errors[0].Field != c.field || p.Code != "query" {
+			t.Errorf("%s %q: %+v", c.path, c.params, p)
+		}
+	}
+	p := send[guard.Problem](w, 422, "PUT", "/queries/mine", map[string]string{"query": "moves>"})
+	if len(p.Errors) != 1 || p.Errors[0].Field != "body.query" {
+		t.Errorf("%+v", p)
+	}
+}

@@ -1,0 +1,94 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"qipu/builtin"
+	"qipu/ingest"
+	"qipu/record"
+	"qipu/server/wire"
+)
+
+func (s *Server) registerTools() {
+	register(s, http.MethodPost, "/convert", "convert", "tools", "Write records in another format; nothing is stored", s.convert)
+}
+
+type convertInput struct {
+	Body struct {
+		Text     string `json:"text" maxLength:"1048576" doc:"Records in any format that is text"`
+		Name     string `json:"name,omitempty" maxLength:"400" doc:"Of the file, where it is known"`
+		To       string `json:"to" minLength:"1" maxLength:"40" doc:"The format"`
+		Notation string `json:"notation,omitempty" maxLength:"40" doc:"Of the moves, where the format takes several"`
+	}
+}
+
+// maxFaults bounds how many faults of a text are told.
+const maxFaults = 1000
+
+func (s *Server) convert(ctx context.Context, in *convertInput) (*wire.Converted, error) {
+	b := &in.Body
+	f, err := formatOf(b.To)
+	if err != nil {
+		return nil, err
+	}
+	if _, several := f.(record.SetWriter); several {
+		return nil, bad("several-files", "Import the records, and export them.", "%s needs several files", f.Info().Title)
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	w := &wire.Converted{Format: f.Info().Name, Faults: []wire.Fault{}}
+	fault := func(x *record.Fault) {
+		if len(w.Faults) < maxFaults {
+			w.Faults = append(w.Faults, wire.Fault{
+				Number: len(w.Faults) + 1, File: x.Place.File, Record: x.Place.Number, Offset: x.Place.Offset, Line: x.Place.Line,
+				Move: x.Move, Kind: x.Kind, Severity: x.Severity.String(), Reason: x.Reason,
+			})
+		}
+	}
+	var games []*record.Game
+	_, err = ingest.Run(ctx, ingest.Options{
+		Formats: builtin.Formats(), Games: builtin.Games(), Workers: 1, OnFault: fault,
+		Stdin: ingest.Input{Name: b.Name, Reader: strings.NewReader(b.Text)},
+		Sink: sinkFunc(func(p *record.Played) error {
+			g, err := record.Fit(f, p, b.Notation)
+			if err == nil {
+				err = record.CheckWrite(f, g)
+			}
+			if err != nil {
+				fault(&record.Fault{Severity: record.Rejected, Kind: "inexpressible", Place: p.Game.Place, Reason: err.Error()})
+				return nil
+			}
+			games = append(games, g)
+			return nil
+		}),
+	}, "-")
+	if err != nil {
+		return nil, err
+	}
+	if f.Info().Single && len(games) > 1 {
+		return nil, bad("several-records", "Choose another format, or convert them one by one.", "a file of %s holds one record, and there are %d", f.Info().Title, len(games))
+	}
+	w.Records = len(games)
+	if len(games) == 0 {
+		return w, nil
+	}
+	var out bytes.Buffer
+	if err := f.(record.Writer).Write(&out, slices.Values(games)); err != nil {
+		return nil, err
+	}
+	if w.Binary = !utf8.Valid(out.Bytes()) || bytes.IndexByte(out.Bytes(), 0) >= 0; w.Binary {
+		w.Text = base64.StdEncoding.EncodeToString(out.Bytes())
+	} else {
+		w.Text = out.String()
+	}
+	return w, nil
+}

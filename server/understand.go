@@ -1,0 +1,197 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf16"
+
+	"qipu"
+	"qipu/index"
+	"qipu/pattern"
+	"qipu/query"
+	"qipu/retrieve"
+	"qipu/server/wire"
+)
+
+// understand tells how a query is read. A query that is wrong is no mistake of
+// the request: it is still being written.
+func (s *Server) understand(ctx context.Context, in *Asking) (*wire.Understood, error) {
+	w := &wire.Understood{Conditions: []wire.Condition{}, Hints: []string{}}
+	if err := s.meant(ctx, in.Game); err != nil {
+		return nil, err
+	}
+	q := in.question()
+	parts, err := s.lib.Resolve(ctx, q)
+	if wrong, ok := errors.AsType[*query.Error](err); ok {
+		w.Problem = mistake(wrong, in.Query)
+		return w, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tree, err := query.Parse(q.Text)
+	if err != nil {
+		tree = query.Named{Name: q.Text} // it was resolved: it is the name of a board
+	}
+	w.Text = tree.String()
+	if len(parts) == 1 {
+		w.Game = specOf(parts[0].Kind)
+	}
+	list, ok := tree.(query.And)
+	if !ok {
+		list = query.And{tree}
+	}
+	for _, part := range list {
+		if d, ok := part.(query.Diagram); ok && w.Board == nil {
+			if w.Board, err = drawn(parts[0].Kind, &d); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if part == query.Q(query.Const(true)) {
+			continue
+		}
+		w.Conditions = append(w.Conditions, condition(part))
+	}
+	return w, nil
+}
+
+// drawn returns a diagram of a query on a kind of board.
+func drawn(k *index.Kind, d *query.Diagram) (*wire.Diagram, error) {
+	binder := query.Binder{Rules: k.Rules}
+	bound, err := binder.Bind(*d)
+	if err != nil {
+		return nil, err
+	}
+	switch bound := bound.(type) {
+	case *query.Shape:
+		return diagram(qipu.FrameOf(k, *d, bound), d), nil
+	case *query.Fuzzy:
+		w := diagram(qipu.FrameOf(k, *d, &bound.Shape), d)
+		w.Min = bound.Min
+		return w, nil
+	}
+	return nil, bad("no-board", "Write one, as in board:\"XO\".", "%s is no board", d.Word)
+}
+
+// condition returns a part of a query.
+func condition(q query.Q) wire.Condition {
+	c := wire.Condition{Text: q.String(), Any: []wire.Condition{}}
+	switch q := q.(type) {
+	case query.Not:
+		c = condition(q.Q)
+		c.Negated, c.Text = !c.Negated, query.Not{Q: q.Q}.String()
+	case query.Or:
+		for _, part := range q {
+			c.Any = append(c.Any, condition(part))
+		}
+	case query.Field:
+		c.Field, c.Op, c.Value = q.Name, q.Op.String(), q.Value
+	case query.Named:
+		c.Field, c.Op, c.Value = "named", query.Is.String(), q.Name
+	case query.Diagram:
+		c.Field, c.Op, c.Value = q.Word, query.Is.String(), q.Text
+	}
+	return c
+}
+
+// mistake returns what is wrong with a query, with its place as browsers count.
+func mistake(e *query.Error, text string) *wire.Mistake {
+	at := max(0, min(e.At, len(text)))
+	end := max(at, min(at+e.Length, len(text)))
+	return &wire.Mistake{Message: e.Message, Hint: e.Hint, At: units(text[:at]), Length: units(text[at:end])}
+}
+
+// units returns the length of a text in UTF-16.
+func units(text string) (n int) {
+	for _, r := range text {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// offset returns how many bytes of a text so many units of UTF-16 are.
+func offset(text string, n int) int {
+	for i, r := range text {
+		if n <= 0 {
+			return i
+		}
+		n -= utf16.RuneLen(r)
+	}
+	return len(text)
+}
+
+// discreet knows no names of files: they are paths of the server.
+type discreet struct{ query.Completer }
+
+// Names returns names of a field.
+func (d discreet) Names(field, prefix string, limit int) []string {
+	if help, ok := query.FieldOf(field); ok && help.Name == "file" {
+		return nil
+	}
+	return d.Completer.Names(field, prefix, limit)
+}
+
+type completeInput struct {
+	Query string `query:"q" maxLength:"65536" doc:"What is written so far"`
+	At    int    `query:"at" minimum:"0" maximum:"65536" doc:"Where the cursor is, in UTF-16 units, as browsers count"`
+}
+
+func (s *Server) complete(ctx context.Context, in *completeInput) (*wire.Completions, error) {
+	w := &wire.Completions{Items: []wire.Completion{}}
+	names := s.lib.Completer(ctx)
+	if s.options.Exposed {
+		names = discreet{names}
+	}
+	for _, x := range query.Complete(in.Query, offset(in.Query, in.At), names) {
+		w.Items = append(w.Items, wire.Completion{
+			Text: x.Text, From: units(in.Query[:x.From]), To: units(in.Query[:x.To]), Note: x.Help, Label: x.Label,
+		})
+	}
+	return w, nil
+}
+
+func (s *Server) reference(context.Context, *struct{}) (*wire.Reference, error) {
+	w := &wire.Reference{Fields: []wire.Field{}, Sorts: retrieve.Orders(), Groups: retrieve.Dimensions(), Anchors: []string{}}
+	for a := pattern.Floating; a <= pattern.Centre; a++ {
+		w.Anchors = append(w.Anchors, a.String())
+	}
+	for _, f := range query.Reference() {
+		w.Fields = append(w.Fields, wire.Field{
+			Name:    f.Name,
+			Names:   map[string]string{"en": f.Names.En, "zh-Hant": f.Names.Hant, "zh-Hans": f.Names.Hans, "ja": f.Names.Ja, "ko": f.Names.Ko},
+			Aliases: append([]string{}, f.Aliases...), Value: string(f.Kind), Values: append([]string{}, f.Values...), Sided: f.Sided, Moment: f.Moment,
+			Meaning: f.Help, Example: f.Example,
+		})
+	}
+	return w, nil
+}
+
+type gameInput struct {
+	Game string `query:"game" required:"true" maxLength:"100" doc:"The kind of game, as a spec"`
+}
+
+// weights lists a piece of both sides once: a letter weighs both.
+func (s *Server) weights(ctx context.Context, in *gameInput) (*wire.Weights, error) {
+	k, err := s.kind(ctx, in.Game)
+	if err != nil {
+		return nil, err
+	}
+	g := k.rules.Geometry()
+	x := pattern.DefaultWeights(g)
+	w := &wire.Weights{Pieces: []wire.PieceWeight{}, Min: pattern.DefaultMin, Empty: x.Empty, Line: x.Line, Moved: x.Moved, Relation: x.Relation}
+	for i := range g.Pieces {
+		look := &g.Pieces[i]
+		other := int(look.Swap) - 1
+		if other >= 0 && other < i {
+			continue
+		}
+		letters := look.Letters[:1]
+		if other >= 0 && !strings.Contains(letters, g.Pieces[other].Letters[:1]) {
+			letters += g.Pieces[other].Letters[:1]
+		}
+		w.Pieces = append(w.Pieces, wire.PieceWeight{Letters: letters, Weight: x.Piece[i]})
+	}
+	return w, nil
+}
