@@ -70,9 +70,9 @@ func (a *app) reporterOf(ctx context.Context, l *qipu.Library, reply *qipu.Reply
 	}
 	k := reply.Kinds[0]
 	if shape := retrieve.Anchor(reply.Bound); shape != nil {
-		r.frame, r.counted, r.which = frameOf(k.Rules, k.Moving, reply.Query, shape), true, whichBoard(reply.Bound, shape)
+		r.frame, r.counted, r.which = frameOf(k, reply.Query, shape), true, whichBoard(reply.Bound, shape)
 	} else if fuzzy := retrieve.Likeness(reply.Bound); fuzzy != nil {
-		r.frame, r.like = frameOf(k.Rules, k.Moving, reply.Query, &fuzzy.Shape), true
+		r.frame, r.like = frameOf(k, reply.Query, &fuzzy.Shape), true
 	}
 	return r, nil
 }
@@ -191,9 +191,9 @@ func (r *reporter) printNext(n int, flag string) error {
 	}
 	switch {
 	case r.frame == nil || r.like:
-	case !r.frame.whole() && a.Hits > 0:
+	case !r.frame.Whole() && a.Hits > 0:
 		fmt.Fprintf(r.out, "elsewhere first (tenuki): %d; nothing more there: %d\n", a.Elsewhere, a.Ended)
-	case r.frame.whole() && a.Ended > 0:
+	case r.frame.Whole() && a.Ended > 0:
 		fmt.Fprintf(r.out, "the record ends here: %d\n", a.Ended)
 	}
 	return nil
@@ -224,7 +224,7 @@ func firstSide(kinds []*index.Kind) string {
 
 // swaps reports whether the board was also looked for with the sides exchanged:
 // then what is counted by sides is counted by those of the board as it is drawn.
-func (r *reporter) swaps() bool { return r.frame != nil && r.frame.pattern.Swap }
+func (r *reporter) swaps() bool { return r.frame != nil && r.frame.Pattern.Swap }
 
 // drawn returns the name of a side in a count by the sides as drawn.
 func (r *reporter) drawn(side string) string {
@@ -279,7 +279,7 @@ func (r *reporter) header() string {
 		b.WriteString("not all of the library could be asked\n")
 	}
 	if a.Whose != nil && results(a.Whose) > 0 {
-		fmt.Fprintf(&b, "%s scores %s in %s\n", printable(named(a.Named)), rateText(a.Whose), plural(results(a.Whose), "game"))
+		fmt.Fprintf(&b, "%s scores %s in %s\n", printable(a.Player()), rateText(a.Whose), plural(results(a.Whose), "game"))
 	}
 	if r.frame != nil {
 		b.WriteString("searched: " + r.frame.describe() + "\n")
@@ -288,16 +288,6 @@ func (r *reporter) header() string {
 		b.WriteString("name: " + printable(r.reply.Name) + "\n")
 	}
 	return b.String()
-}
-
-// named returns the value of the field that named a player.
-func named(field string) string {
-	if q, err := query.Parse(field); err == nil {
-		if f, ok := q.(query.Field); ok {
-			return f.Value
-		}
-	}
-	return field
 }
 
 // results is the number of games with a result.
@@ -322,36 +312,6 @@ func shareRange(share, low, high float64) string {
 	return fmt.Sprintf("%.1f%% (%.1f-%.1f)", 100*share, 100*low, 100*high)
 }
 
-// dayOf returns the day of an ordinal of facts.Day.First.
-func dayOf(ordinal int32) time.Time { return time.Date(1, 1, 1+int(ordinal), 0, 0, 0, 0, time.UTC) }
-
-// boundText returns one of two days that bound a date, as well as the date is
-// known: the day, or the month or year where it spans whole ones.
-func boundText(day, from, to int32) string {
-	if day == 0 {
-		return ""
-	}
-	layout := time.DateOnly
-	first, behind := dayOf(from), dayOf(to+1)
-	switch {
-	case from == to, first.Day() != 1, behind.Day() != 1:
-	case first.Month() == time.January && behind.Month() == time.January:
-		layout = "2006"
-	default:
-		layout = "2006-01"
-	}
-	return dayOf(day).Format(layout)
-}
-
-// sinceText and untilText return the first and the last date of a score.
-func sinceText(s *retrieve.Score) string {
-	return boundText(s.FirstDay, s.FirstDay, s.FirstDay+s.FirstSpan)
-}
-
-func untilText(s *retrieve.Score) string {
-	return boundText(s.LastDay, s.LastDay-s.LastSpan, s.LastDay)
-}
-
 // rangeText returns what lies between two dates.
 func rangeText(first, last, between string) string {
 	if first == last {
@@ -362,8 +322,8 @@ func rangeText(first, last, between string) string {
 
 // yearsText returns the years of a score.
 func yearsText(s *retrieve.Score) string {
-	first, _, _ := strings.Cut(sinceText(s), "-")
-	last, _, _ := strings.Cut(untilText(s), "-")
+	first, _, _ := strings.Cut(s.Since(), "-")
+	last, _, _ := strings.Cut(s.Until(), "-")
 	return rangeText(first, last, "-")
 }
 
@@ -405,7 +365,7 @@ var doubtful = regexp.MustCompile(`~[0-9.]+% \([0-9.]+-[0-9.]+\)`)
 
 // moveTable is the table of the first n continuations.
 func (r *reporter) moveTable(n int) *table {
-	a, sides := r.answer, r.frame.rules.Info().Sides
+	a, sides := r.answer, r.frame.Kind.Rules.Info().Sides
 	marks := r.frame.mark(a.Continuations[:n])
 	first, second := r.drawn(sides[0].Name), r.drawn(sides[1].Name)
 	t := &table{columns: []string{"", "move", "by", "count", "games", "direct", first + " scores", "dates", "rating"}}
@@ -423,7 +383,7 @@ func (r *reporter) moveTable(n int) *table {
 			cells = append(cells, fmt.Sprintf("%.1f%%", 100*float64(c.Count)/float64(total)), reachedText(c.Reached),
 				strconv.Itoa(c.First), strconv.Itoa(c.Second), strconv.Itoa(c.Draws), rateText(&c.Score), yearsText(&c.Score))
 		} else {
-			cells = append(cells, strconv.Itoa(c.Direct), rateText(&c.Score), rangeText(sinceText(&c.Score), untilText(&c.Score), " - "))
+			cells = append(cells, strconv.Itoa(c.Direct), rateText(&c.Score), rangeText(c.Score.Since(), c.Score.Until(), " - "))
 		}
 		t.add(nil, append(cells, numberText(c.Rating()))...)
 	}

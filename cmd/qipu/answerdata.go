@@ -120,7 +120,7 @@ type explainJSON struct {
 }
 
 func scoreOf(s *retrieve.Score) scoreJSON {
-	return scoreJSON{First: s.First, Second: s.Second, Draws: s.Draws, rateJSON: rateOf(s), Since: sinceText(s), Until: untilText(s), Rating: s.Rating()}
+	return scoreJSON{First: s.First, Second: s.Second, Draws: s.Draws, rateJSON: rateOf(s), Since: s.Since(), Until: s.Until(), Rating: s.Rating()}
 }
 
 func rateOf(s *retrieve.Score) rateJSON {
@@ -163,7 +163,7 @@ func whoseOf(a *retrieve.Answer) *whoseJSON {
 	if a.Whose == nil {
 		return nil
 	}
-	return &whoseJSON{named(a.Named), a.Whose.Count, scoreOf(a.Whose)}
+	return &whoseJSON{a.Player(), a.Whose.Count, scoreOf(a.Whose)}
 }
 
 // hits returns a number of hits; nil where no board was asked for, and so none
@@ -202,7 +202,7 @@ func (r *reporter) summary() summaryJSON {
 		}
 	}
 	if r.frame != nil {
-		s.Pattern, s.Anchor = r.frame.pattern.Format(r.frame.rules.Geometry()), r.frame.pattern.Anchor.String()
+		s.Pattern, s.Anchor = r.frame.Pattern.Format(r.frame.Kind.Rules.Geometry()), r.frame.Pattern.Anchor.String()
 	}
 	if r.reply != nil {
 		s.Query, s.Name, s.Fuzzy = r.reply.Query.String(), r.reply.Name, r.reply.Fuzzy
@@ -260,7 +260,7 @@ func (r *reporter) moves() (list []continuationJSON) {
 	if r.frame == nil {
 		return nil
 	}
-	sides := r.frame.rules.Info().Sides
+	sides := r.frame.Kind.Rules.Info().Sides
 	marks := r.frame.mark(a.Continuations)
 	for i := range a.Continuations {
 		c := &a.Continuations[i]
@@ -296,7 +296,7 @@ func (r *reporter) moveRows() *table {
 		if r.explorer && c.Reached >= 0 {
 			reached = number(c.Reached)
 		}
-		cells := []string{marks[c.Move.To()], r.frame.move(c), r.frame.rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Games), number(c.Direct), reached,
+		cells := []string{marks[c.Move.To()], r.frame.move(c), r.frame.Kind.Rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Games), number(c.Direct), reached,
 			number(c.First), number(c.Second), number(c.Draws)}
 		t.add(nil, slices.Concat(cells, s.cells(), []string{s.Since, s.Until, numberText(s.Rating)})...)
 	}

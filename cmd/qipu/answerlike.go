@@ -1,9 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
+	"qipu"
 	"qipu/board"
 	"qipu/pattern"
 	"qipu/retrieve"
@@ -24,10 +24,10 @@ type differenceJSON struct {
 
 // difference returns a difference as --json prints it.
 func (f *frame) difference(d *pattern.Difference) differenceJSON {
-	g := f.rules.Geometry()
-	o := differenceJSON{Kind: d.Kind.String(), Column: d.X, Row: d.Y, Point: g.Name(d.Point), Want: f.cell(d.Want)}
+	g := f.Kind.Rules.Geometry()
+	o := differenceJSON{Kind: d.Kind.String(), Column: d.X, Row: d.Y, Point: g.Name(d.Point), Want: f.Cell(d.Want)}
 	if d.Found != board.Empty {
-		o.Found = f.cell(pattern.Of(d.Found))
+		o.Found = f.Cell(pattern.Of(d.Found))
 	}
 	if d.At != board.NoPoint {
 		o.At = g.Name(d.At)
@@ -41,19 +41,9 @@ func (f *frame) differences(row *retrieve.Row) string {
 	var list []string
 	extra := false
 	for i := range row.Differences {
-		d := f.difference(&row.Differences[i])
-		text := ""
-		switch row.Differences[i].Kind {
-		case pattern.Missing:
-			text = fmt.Sprintf("%s missing at %s", d.Want, d.Point)
-		case pattern.Taken:
-			text = fmt.Sprintf("%s at %s in place of %s", d.Found, d.Point, d.Want)
-		case pattern.Moved:
-			text = fmt.Sprintf("%s %s -> %s", d.Want, d.Point, d.At)
-		case pattern.Filled:
-			text, extra = fmt.Sprintf("extra %s %s", d.Found, d.Point), true
-		}
-		list = append(list, text)
+		d := &row.Differences[i]
+		list = append(list, qipu.DifferenceText(f.Kind.Rules.Geometry(), d))
+		extra = extra || d.Kind == pattern.Filled
 	}
 	if row.Others > 0 && !extra {
 		list = append(list, plural(int(row.Others), "more piece"))

@@ -130,7 +130,7 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkFlags() }
 	root.AddCommand(a.checkCommand(), a.showCommand(), a.convertCommand(),
 		a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.demoCommand(),
-		a.sampleCommand(), a.completionCommand(), a.versionCommand())
+		a.sampleCommand(), a.serveCommand(), a.completionCommand(), a.versionCommand())
 	root.AddCommand(a.libraryCommands()...)
 	root.AddCommand(a.searchCommands()...)
 	return root

@@ -141,7 +141,7 @@ func (a *app) ask(ctx context.Context, l *qipu.Library, q *qipu.Question) (*qipu
 	reply, err := l.Ask(ctx, q)
 	far.close()
 	if err != nil {
-		return nil, a.wrong(err, q.Text)
+		return nil, query.WithText(err, q.Text)
 	}
 	a.notes(reply.Hints)
 	return reply, a.tellSaved(ctx, l, reply)
@@ -189,18 +189,6 @@ func (a *app) notes(hints []string) {
 	}
 }
 
-// wrong gives an error about a query the text that was asked, where it has none,
-// so that the place can be shown. Other errors stay as they are.
-func (a *app) wrong(err error, text string) error {
-	e, ok := errors.AsType[*query.Error](err)
-	if !ok || e.Text != "" || e.At < 0 || e.At > len(text) {
-		return err
-	}
-	with := *e
-	with.Text = text
-	return &with
-}
-
 // askOrFuzzy asks, and where a board is not found offers to look for boards that
 // are like it, or does so where --fuzzy is there. A cursor is then that of the
 // search that finds something.
@@ -239,33 +227,8 @@ func (a *app) order(ctx context.Context, l *qipu.Library, q *qipu.Question, name
 	if name != "" {
 		return retrieve.ParseOrder(name)
 	}
-	tree, err := query.Parse(q.Text)
-	if err != nil {
-		tree = query.Named{Name: q.Text} // else the library complains
-	}
-	var fuzzy, named bool
-	query.Walk(tree, func(x query.Q) bool {
-		switch x := x.(type) {
-		case query.Diagram:
-			fuzzy = fuzzy || x.Word == "fuzzy"
-		case query.Named:
-			named = true
-		case query.Field:
-			named = named || x.Name == "text" // which may be a name
-		}
-		return true
-	})
-	if !fuzzy && !named {
-		return retrieve.ByStore, nil
-	}
-	parts, err := l.Resolve(ctx, q)
-	if err != nil {
-		return 0, a.wrong(err, q.Text)
-	}
-	if retrieve.Likeness(parts[0].Query) != nil {
-		return retrieve.ByLikeness, nil
-	}
-	return retrieve.ByStore, nil
+	order, err := l.Order(ctx, q)
+	return order, query.WithText(err, q.Text)
 }
 
 // remember keeps the board of a reply. That it cannot be kept, because somebody

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qipu"
+	"qipu/query"
 	"qipu/retrieve"
 )
 
@@ -46,7 +47,7 @@ func (a *app) findTrend(ctx context.Context, l *qipu.Library, o *findOptions, q 
 	trend, reply, err := l.Trend(ctx, q)
 	far.close()
 	if err != nil {
-		return a.wrong(err, q.Text)
+		return query.WithText(err, q.Text)
 	}
 	a.notes(reply.Hints)
 	r, err := a.reporterOf(ctx, l, reply, &o.listOptions)

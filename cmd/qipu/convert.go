@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qipu/game"
 	"qipu/ingest"
 	"qipu/record"
 )
@@ -186,7 +185,7 @@ func (c *converter) run(ctx context.Context, o ingest.Options, in string, dest d
 		if g == nil {
 			return nil
 		}
-		if err := c.try(g); errors.Is(err, record.ErrInexpressible) {
+		if err := record.CheckWrite(c.format, g); errors.Is(err, record.ErrInexpressible) {
 			c.leave(g, err)
 			return nil
 		} else if err != nil {
@@ -221,62 +220,14 @@ func (c *converter) fit(p *record.Played) *record.Game {
 	return g
 }
 
-// holds reports whether a format can hold games of a kind.
-func holds(f record.Format, kind string) bool { return slices.Contains(f.Info().Kinds, kind) }
-
 // adapt returns the record in the notation of the format, or why the format
 // cannot hold it.
 func (c *converter) adapt(p *record.Played) (*record.Game, error) {
-	g := p.Game
-	if !holds(c.format, g.Kind) {
-		return nil, fmt.Errorf("%s does not hold games of %s", c.format.Info().Title, orUnknown(g.Kind))
+	g, err := record.Fit(c.format, p, c.options.notation)
+	if err == nil {
+		c.foreign = c.foreign || p.Game.Format != c.format.Info().Name
 	}
-	want, passes := "", false
-	if s, ok := c.format.(record.Scribe); ok {
-		want, passes = s.Notation(g.Kind)
-	}
-	switch {
-	case want != "" && c.options.notation != "" && c.options.notation != want:
-		return nil, fmt.Errorf("%s writes moves in %s notation only", c.format.Info().Title, want)
-	case want == "" && c.options.notation != "":
-		want = c.options.notation
-	case want == "":
-		want = g.Notation
-	}
-	if g.Format == c.format.Info().Name && want == g.Notation {
-		return g, nil
-	}
-	if p.Rules == nil {
-		return nil, errors.New("the game is unknown")
-	}
-	c.foreign = c.foreign || g.Format != c.format.Info().Name
-	t, err := record.Translate(p.Rules, g, game.Notation(want), passes)
-	if err != nil {
-		return nil, err
-	}
-	if tag := c.format.Info().NotationTag; tag != "" {
-		t.Tags = slices.DeleteFunc(slices.Clone(t.Tags), func(have record.Tag) bool { return have.Name == tag })
-	}
-	return t, nil
-}
-
-// try writes a record to nowhere: what a format cannot express is found out
-// before a file holds half of it.
-func (c *converter) try(g *record.Game) error {
-	return c.writeTo(g, func(string) (io.Writer, error) { return io.Discard, nil })
-}
-
-// writeTo writes one record, into several files where the format needs them.
-func (c *converter) writeTo(g *record.Game, create func(ext string) (io.Writer, error)) error {
-	games := func(yield func(*record.Game) bool) { yield(g) }
-	if s, ok := c.format.(record.SetWriter); ok {
-		return s.WriteSet(create, games)
-	}
-	w, err := create(c.format.Info().Extensions[0])
-	if err != nil {
-		return err
-	}
-	return c.format.(record.Writer).Write(w, games)
+	return g, err
 }
 
 // leave says why a record is not written.

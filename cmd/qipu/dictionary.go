@@ -79,7 +79,7 @@ func (w *treeWriter) write(k *index.Kind, shape *query.Shape, tree *retrieve.Nod
 	g.Place.File, g.Variant = w.path, k.Rules.Info().Variant
 	c := &converter{app: w.app, format: w.format, options: &convertOptions{}}
 	fit, err := c.adapt(&record.Played{Game: g, Rules: k.Rules})
-	if err != nil && holds(w.format, g.Kind) {
+	if err != nil && record.Holds(w.format, g.Kind) {
 		all := len(g.Nodes)
 		g = playable(k.Rules, g)
 		if fit, err = c.adapt(&record.Played{Game: g, Rules: k.Rules}); err == nil {
@@ -89,7 +89,7 @@ func (w *treeWriter) write(k *index.Kind, shape *query.Shape, tree *retrieve.Nod
 	}
 	if err == nil {
 		setUp(k.Rules, fit)
-		err = c.try(fit)
+		err = record.CheckWrite(w.format, fit)
 	}
 	if err != nil {
 		advice := ""

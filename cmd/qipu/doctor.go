@@ -115,38 +115,13 @@ func (f figures) of(name string) any {
 	return nil
 }
 
-// examine returns what is wrong. The parts of a check see the library at
-// different moments: where somebody has written meanwhile, it begins anew.
+// examine returns what is wrong.
 func (d *doctor) examine(ctx context.Context, l *qipu.Library) ([]shard.Problem, error) {
-	for range 10 {
-		before, err := l.Catalog().Generation(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var found []shard.Problem
-		err = l.Store().Check(ctx, d.deep, func(p shard.Problem) {
-			if !slices.Contains(found, p) {
-				found = append(found, p)
-			}
-		})
-		if err != nil && ctx.Err() == nil && shard.Damaged(err) {
-			if len(found) == 0 {
-				found = append(found, shard.Problem{What: "table", Reason: err.Error(), Advice: "run qipu doctor --repair"})
-			}
-			err = nil
-			if !d.repair {
-				fmt.Fprintln(d.err, "note: records were not compared with tables, which have to be repaired first")
-			}
-		}
-		if err != nil || len(found) == 0 {
-			return found, err
-		}
-		after, err := l.Catalog().Generation(ctx)
-		if err != nil || after == before {
-			return found, err
-		}
+	found, partial, err := l.Check(ctx, d.deep)
+	if partial && !d.repair {
+		fmt.Fprintln(d.err, "note: records were not compared with tables, which have to be repaired first")
 	}
-	return nil, errors.New("the library changes faster than it can be checked: wait until its writer is done")
+	return found, err
 }
 
 // mend repairs what can be repaired, first the damaged tables and, if that is

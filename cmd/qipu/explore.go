@@ -100,16 +100,16 @@ func (a *app) explore(ctx context.Context, l *qipu.Library, o *exploreOptions, t
 	})
 	far.close()
 	if err != nil {
-		return a.wrong(err, within)
+		return query.WithText(err, within)
 	}
-	f := &frame{rules: k.Rules, position: pos, last: lastStep(moves), pattern: pattern.FromBoard(pos.(game.Planar).Planes())}
-	f.pattern.Mirror, f.pattern.Swap = !o.noMirror, o.swap
+	shape := pattern.FromBoard(pos.(game.Planar).Planes())
+	shape.Mirror, shape.Swap = !o.noMirror, o.swap
 	if !o.anyTurn {
-		f.pattern.Turn = pattern.FirstToMove + pattern.Turn(pos.Turn())
+		shape.Turn = pattern.FirstToMove + pattern.Turn(pos.Turn())
 	}
-	f.locate()
+	f := &frame{qipu.FrameAt(k, pos, moves, shape)}
 	if o.tree != "" {
-		shape := &query.Shape{Pattern: f.pattern, Geometry: k.Rules.Geometry()}
+		shape := &query.Shape{Pattern: shape, Geometry: k.Rules.Geometry()}
 		deep, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: query.And{shape, orAll(in)}, Variations: o.variations, Depth: o.depth, Limit: 1})
 		if err != nil {
 			return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -297,7 +296,7 @@ func (e *exporter) choose(ctx context.Context) ([]uint32, error) {
 		return nil, err
 	}
 	if k, like := reply.Kinds[0], retrieve.Likeness(reply.Bound); like != nil {
-		e.frame = frameOf(k.Rules, k.Moving, reply.Query, &like.Shape)
+		e.frame = frameOf(k, reply.Query, &like.Shape)
 	}
 	ids := make([]uint32, len(reply.Rows))
 	e.rows = make(map[uint32]*retrieve.Row, len(reply.Rows))
@@ -314,31 +313,17 @@ const exportChunk = 256
 // each gives a function all games with their records, and leaves out those that
 // cannot be read.
 func (e *exporter) each(ctx context.Context, ids []uint32, do func(*catalog.Game, *record.Game) error) error {
-	db := e.library.Catalog()
-	for chunk := range slices.Chunk(ids, exportChunk) {
-		games, err := db.Games(ctx, chunk)
+	for g, err := range e.library.Records(ctx, ids) {
+		switch {
+		case g.Game != nil && err != nil:
+			err = e.leave(g.ID, err)
+		case err == nil:
+			err = do(g.Game, g.Record)
+		}
 		if err != nil {
 			return err
 		}
-		i := 0
-		for text, err := range db.Records(ctx, chunk) {
-			var stored *record.Game
-			if err == nil {
-				stored, err = record.DecodeGame(text.Record)
-			}
-			switch {
-			case errors.Is(err, catalog.ErrDamaged), errors.Is(err, record.ErrDamaged):
-				err = e.leave(text.ID, fmt.Errorf("%w: run qipu doctor", err))
-			case err == nil:
-				stored.Raw = text.Raw
-				err = do(&games[i], stored)
-			}
-			if err != nil {
-				return err
-			}
-			i++
-			e.bar.step(1)
-		}
+		e.bar.step(1)
 	}
 	return nil
 }
@@ -369,7 +354,7 @@ func (e *exporter) head() error {
 // or another one writes it.
 func (e *exporter) game(g *catalog.Game, stored *record.Game) error {
 	base := filepath.Join(e.options.output, fmt.Sprintf("%06d%s", g.ID, stem(g.Source.File)))
-	if f := e.format(g.Format); f != nil && (e.only == nil || e.only == f) && readsBack(f, g.Source.File, stored) {
+	if f := e.format(g.Format); f != nil && (e.only == nil || e.only == f) && record.ReadsBack(f, g.Source.File, stored) {
 		path := base + extension(f, g.Source.File)
 		if e.free(path) != nil {
 			return e.leave(g.ID, errThere)
@@ -398,7 +383,7 @@ func (e *exporter) convert(id uint32, p *record.Played, base string) error {
 		c := &converter{app: e.app, format: f, options: &convertOptions{}}
 		g, err := c.adapt(p)
 		if err == nil {
-			err = c.try(g)
+			err = record.CheckWrite(f, g)
 		}
 		if err != nil {
 			why = err
@@ -448,7 +433,7 @@ func (e *exporter) intoFile(ctx context.Context, ids []uint32, format record.For
 		err = e.each(ctx, ids, func(g *catalog.Game, stored *record.Game) error {
 			fit, err := c.adapt(e.referee.Play(stored))
 			if err == nil {
-				err = c.try(fit)
+				err = record.CheckWrite(format, fit)
 			}
 			if err != nil {
 				return e.leave(g.ID, err)
@@ -532,23 +517,7 @@ func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 // candidates returns the formats that may be able to hold a game: its own, and
 // then those that keep the most.
 func (e *exporter) candidates(g *record.Game) []record.Format {
-	var list []record.Format
-	for _, f := range e.formats {
-		if _, ok := f.(record.Writer); ok && holds(f, g.Kind) && (e.only == nil || e.only == f) {
-			list = append(list, f)
-		}
-	}
-	rank := func(f record.Format) int {
-		switch {
-		case f.Info().Name == g.Format:
-			return 0
-		case f.Info().Keeps == "":
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(list, func(x, y record.Format) int { return rank(x) - rank(y) })
-	return list
+	return slices.DeleteFunc(record.Writers(e.formats, g), func(f record.Format) bool { return e.only != nil && e.only != f })
 }
 
 func (e *exporter) format(name string) record.Format {
@@ -653,24 +622,6 @@ func (e *exporter) totals() error {
 	}
 	return nil
 }
-
-// readsBack reports whether the bytes of a game are a file by themselves: read
-// as one they give this game and no other.
-func readsBack(f record.Format, name string, g *record.Game) bool {
-	if len(g.Raw) == 0 {
-		return false
-	}
-	src := &record.Source{Name: name, Reader: bytes.NewReader(g.Raw), At: bytes.NewReader(g.Raw), Size: int64(len(g.Raw)), Encoding: g.Encoding}
-	n := 0
-	for back, err := range f.Read(src) {
-		if n++; err != nil || n > 1 || back.Kind != g.Kind || back.Start != g.Start || !slices.EqualFunc(back.Nodes, g.Nodes, sameNode) {
-			return false
-		}
-	}
-	return n == 1
-}
-
-func sameNode(x, y record.Node) bool { return x.Parent == y.Parent && x.Move == y.Move }
 
 // inner returns the name of a file without its folders and archives.
 func inner(file string) string {

@@ -15,7 +15,9 @@ import (
 
 	"qipu/board"
 	"qipu/builtin"
+	"qipu/index"
 	"qipu/pattern"
+	"qipu/query"
 	"qipu/record/facts"
 	"qipu/retrieve"
 )
@@ -227,9 +229,8 @@ func TestFrame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &frame{rules: r, pattern: p}
-		f.locate()
-		if got := f.name(0); got != want {
+		f := frameOf(index.NewKind(r), nil, &query.Shape{Pattern: p, Geometry: r.Geometry()})
+		if got := f.Name(0); got != want {
 			t.Errorf("%s: the top left point is %s, want %s", text, got, want)
 		}
 		// The lines of its picture end where the board does.
@@ -238,7 +239,7 @@ func TestFrame(t *testing.T) {
 				if low, high := -0.5, 1.5; s.X < low || s.Y < low || s.X > high || s.Y > high {
 					t.Errorf("%s: a line goes to %v", text, s)
 				}
-				if s.Y < 0 != (f.edges()&pattern.Top == 0) && s.Y <= 0 && l.From.X == l.To.X {
+				if s.Y < 0 != (f.Edges()&pattern.Top == 0) && s.Y <= 0 && l.From.X == l.To.X {
 					t.Errorf("%s: a line ends at %v", text, s)
 				}
 			}
@@ -304,11 +305,11 @@ func TestBounds(t *testing.T) {
 	} {
 		from, to := day(c[0]), day(c[1])
 		s := retrieve.Score{FirstDay: from, LastDay: to, FirstSpan: to - from, LastSpan: to - from}
-		if since, until := sinceText(&s), untilText(&s); since != c[2] || until != c[3] {
+		if since, until := s.Since(), s.Until(); since != c[2] || until != c[3] {
 			t.Errorf("%s to %s: %s, %s; want %s, %s", c[0], c[1], since, until, c[2], c[3])
 		}
 	}
-	if s := new(retrieve.Score); sinceText(s)+untilText(s)+yearsText(s) != "" {
+	if s := new(retrieve.Score); s.Since()+s.Until()+yearsText(s) != "" {
 		t.Error("no date is one")
 	}
 	if reachedText(-1) != "-" || reachedText(0) != "0" {

@@ -3,136 +3,43 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
+	"qipu"
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
+	"qipu/index"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
 )
 
-// frame is what was asked for, as it is drawn: the board or the region in which
-// an answer counts its moves.
-type frame struct {
-	rules    game.Rules
-	moving   bool // pieces move from point to point
-	pattern  *pattern.Pattern
-	position game.Position // where it is a whole position; else nil
-	last     *draw.Step
-
-	next []query.Step // moves behind it that were asked for
-
-	// origin is the point of the board on which the top left cell lies as it is
-	// drawn, if there is but one.
-	origin board.Point
-	placed bool
-}
+// frame is what was asked for, with the ways in which the program shows it.
+type frame struct{ *qipu.Frame }
 
 // frameOf returns the frame of a board that was asked for in a query.
-func frameOf(rules game.Rules, moving bool, asked query.Q, shape *query.Shape) *frame {
-	f := &frame{rules: rules, moving: moving, pattern: shape.Pattern, next: shape.Next}
-	f.locate()
-	if f.whole() {
-		f.stand(asked)
-	}
-	return f
-}
-
-// stand finds the position that a whole board is: as the query wrote it, with
-// the last move, or as the pattern has it.
-func (f *frame) stand(asked query.Q) {
-	query.Walk(asked, func(q query.Q) bool {
-		d, ok := q.(query.Diagram)
-		if !ok || f.position != nil || d.Word != "position" && d.Word != "line" {
-			return f.position == nil
-		}
-		pos, moves, err := game.ParseLine(f.rules, d.Text)
-		if err != nil {
-			return true
-		}
-		same := len(f.next) == 0 && equalCells(pattern.FromBoard(pos.(game.Planar).Planes()), f.pattern)
-		if d.Word == "line" {
-			same = f.follows(moves)
-		}
-		if same {
-			f.position, f.last = pos, lastStep(moves)
-		}
-		return true
-	})
-	if f.position != nil || len(f.next) > 0 {
-		return
-	}
-	setup := game.NewSetup(f.rules)
-	if f.pattern.Turn == pattern.SecondToMove {
-		setup.Turn = game.Second
-	}
-	for i, set := range f.pattern.Cells {
-		piece, ok := only(set)
-		if !ok {
-			return
-		}
-		if piece != board.Empty {
-			setup.Board.Of[piece-1].Add(f.pattern.Size.Point(i))
-		}
-	}
-	if pos, err := f.rules.Arrange(setup); err == nil {
-		f.position = pos
-	}
-}
-
-func equalCells(p, q *pattern.Pattern) bool {
-	return p.Size == q.Size && slices.Equal(p.Cells, q.Cells)
-}
-
-// follows reports whether the moves are those that the frame asks for behind its
-// board.
-func (f *frame) follows(moves []game.Move) bool {
-	n := 0
-	for _, m := range moves {
-		to := m.To()
-		if to == board.NoPoint {
-			continue
-		}
-		if n == len(f.next) || board.At(int(f.next[n].X), int(f.next[n].Y)) != to {
-			return false
-		}
-		n++
-	}
-	return n == len(f.next) && n > 0
-}
-
-// only returns the one state that a set has.
-func only(set pattern.Set) (board.Piece, bool) {
-	if set == pattern.Off || set == 0 || set&(set-1) != 0 {
-		return 0, false
-	}
-	piece := board.Empty
-	for !set.Has(piece) {
-		piece++
-	}
-	return piece, true
+func frameOf(k *index.Kind, asked query.Q, shape *query.Shape) *frame {
+	return &frame{qipu.FrameOf(k, asked, shape)}
 }
 
 // describe tells how the board of the frame was searched.
 func (f *frame) describe() string {
-	p, info := f.pattern, f.rules.Info()
+	p, info := f.Pattern, f.Kind.Rules.Info()
 	what := fmt.Sprintf("%v %v", p.Size, p.Anchor)
-	line := len(f.next) > 0 && f.whole() && p.To == 0
+	line := len(f.Next) > 0 && f.Whole() && p.To == 0
 	switch {
 	case line:
-		what = "line of " + plural(len(f.next), "move") + " from the start"
-	case f.whole():
+		what = "line of " + plural(len(f.Next), "move") + " from the start"
+	case f.Whole():
 		what = fmt.Sprintf("whole board %v", p.Size)
 	case p.Anchor == pattern.Fixed:
-		what += " at " + f.rules.Geometry().Name(f.origin)
+		what += " at " + f.Kind.Rules.Geometry().Name(f.Origin)
 	}
-	if len(f.next) > 0 && !line {
+	if len(f.Next) > 0 && !line {
 		what += ", then"
-		for _, s := range f.next {
-			what += " " + f.name(board.At(int(s.X), int(s.Y)))
+		for _, s := range f.Next {
+			what += " " + f.Name(board.At(int(s.X), int(s.Y)))
 		}
 	}
 	ways := 0
@@ -165,85 +72,15 @@ func (f *frame) describe() string {
 	return what
 }
 
-// locate finds out where the region lies as it is drawn.
-func (f *frame) locate() { f.origin, f.placed = f.pattern.Origin(f.rules.Geometry().Size) }
-
-// whole reports whether the frame is the whole board.
-func (f *frame) whole() bool {
-	return f.placed && f.origin == 0 && f.pattern.Size == f.rules.Geometry().Size
-}
-
-// edges returns the edges of the board that the frame touches as it is drawn.
-func (f *frame) edges() pattern.Edges {
-	p := f.pattern
-	switch {
-	case f.whole():
-		return pattern.Top | pattern.Right | pattern.Bottom | pattern.Left
-	case p.Anchor == pattern.Corner && p.Edges == 0:
-		return pattern.Top | pattern.Left
-	case p.Anchor == pattern.Side && p.Edges == 0:
-		return pattern.Top
-	case p.Anchor == pattern.Corner || p.Anchor == pattern.Side:
-		return p.Edges
-	}
-	return 0
-}
-
-// name returns the name of a point of the frame, as the query language has it:
-// that of the board where it is known, else the column and row from a1 at the
-// top left.
-func (f *frame) name(p board.Point) string {
-	return query.CellName(f.rules.Geometry(), f.pattern, p.X(), p.Y())
-}
-
-// drawn returns the pattern with the moves behind it that were asked for.
-func (f *frame) drawn() *pattern.Pattern {
-	if len(f.next) == 0 {
-		return f.pattern
-	}
-	p := *f.pattern
-	p.Cells = slices.Clone(p.Cells)
-	for _, s := range f.next {
-		p.Cells[int(s.Y)*p.Size.W+int(s.X)] = pattern.Of(f.piece(s))
-	}
-	return &p
-}
-
-// piece returns what arrives with a step: where it may be any piece of a side,
-// the first of them.
-func (f *frame) piece(s query.Step) board.Piece {
-	if s.Piece != board.Empty {
-		return s.Piece
-	}
-	pieces := f.rules.Geometry().Pieces
-	return board.Piece(slices.IndexFunc(pieces, func(l board.Look) bool { return game.Side(l.Owner) == s.Side }) + 1)
-}
-
-// move returns the text of a move that came next: in the notation of the game
-// where the whole board is known, else by its points.
-func (f *frame) move(c *retrieve.Continuation) string {
-	m := c.Move
-	if m == game.Pass {
-		return "pass"
-	}
-	if f.position != nil && f.position.Turn() == c.Side && slices.Contains(f.position.AppendMoves(nil), m) {
-		return game.FormatMove(f.rules, f.position, m, game.AnyNotation)
-	}
-	switch from := m.From(); {
-	case from != board.NoPoint:
-		return f.name(from) + "-" + f.name(m.To())
-	case f.moving:
-		return "-" + f.name(m.To()) // from outside the region
-	}
-	return f.name(m.To())
-}
+// move returns the text of a move that came next.
+func (f *frame) move(c *retrieve.Continuation) string { return f.Move(c, game.AnyNotation) }
 
 // signs returns the signs that mark points on boards of the game: letters, but
 // none that is a piece there.
 func (f *frame) signs() string {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	pieces, list := "XOxo", ""
-	if looks := f.rules.Geometry().Pieces; len(looks) > 2 {
+	if looks := f.Kind.Rules.Geometry().Pieces; len(looks) > 2 {
 		list = "123456789"
 		pieces = ""
 		for i := range looks {
@@ -274,35 +111,29 @@ func (f *frame) mark(moves []retrieve.Continuation) map[board.Point]string {
 // appendText appends the frame for a terminal, with signs on its points: the
 // board, or for a region the diagram in the language that --pattern reads.
 func (f *frame) appendText(dst []byte, marks map[board.Point]string, o draw.TextOptions) []byte {
-	if f.position == nil {
+	if f.Position == nil {
 		return f.appendDiagram(dst, marks, o.Color)
 	}
 	return draw.AppendText(dst, &draw.Scene{
-		Geometry: f.rules.Geometry(), Planes: f.position.(game.Planar).Planes(), Last: f.last, Labels: marks, Coordinates: true,
+		Geometry: f.Kind.Rules.Geometry(), Planes: f.Position.(game.Planar).Planes(), Last: f.last(), Labels: marks, Coordinates: true,
 	}, o)
 }
 
-// lastStep returns the last move of a line, to be shown on the board.
-func lastStep(moves []game.Move) *draw.Step {
-	if len(moves) == 0 || moves[len(moves)-1].To() == board.NoPoint {
+// last returns the last move before the board, to be shown on it.
+func (f *frame) last() *draw.Step {
+	if len(f.Moves) == 0 || f.Moves[len(f.Moves)-1].To() == board.NoPoint {
 		return nil
 	}
-	m := moves[len(moves)-1]
+	m := f.Moves[len(f.Moves)-1]
 	return &draw.Step{From: m.From(), To: m.To()}
 }
 
-// cell returns how a diagram writes a cell.
-func (f *frame) cell(set pattern.Set) string {
-	one := pattern.Pattern{Size: board.Size{W: 1, H: 1}, Cells: []pattern.Set{set}}
-	return strings.TrimSpace(one.Format(f.rules.Geometry()))
-}
-
 func (f *frame) appendDiagram(dst []byte, marks map[board.Point]string, color bool) []byte {
-	p, edges := f.drawn(), f.edges()
+	p, edges := f.Drawn(), f.Edges()
 	cells := make([]string, len(p.Cells))
 	widths := make([]int, p.Size.W)
 	for i, set := range p.Cells {
-		cells[i] = f.cell(set)
+		cells[i] = f.Cell(set)
 		widths[i%p.Size.W] = max(widths[i%p.Size.W], len(cells[i]))
 	}
 	rule := 0
@@ -347,11 +178,11 @@ func (f *frame) appendDiagram(dst []byte, marks map[board.Point]string, color bo
 // played, the warmer its point.
 func (f *frame) scene(moves []retrieve.Continuation, marks map[board.Point]string) *draw.Scene {
 	s := &draw.Scene{
-		Coordinates: f.placed, Labels: map[board.Point]string{}, Marks: map[board.Point]draw.Mark{}, Heat: map[board.Point]draw.Heat{},
-		Last: f.last, Title: f.rules.Info().Titles.En + ": what came next",
+		Coordinates: f.Placed, Labels: map[board.Point]string{}, Marks: map[board.Point]draw.Mark{}, Heat: map[board.Point]draw.Heat{},
+		Last: f.last(), Title: f.Kind.Rules.Info().Titles.En + ": what came next",
 	}
-	if f.position != nil {
-		s.Geometry, s.Planes = f.rules.Geometry(), f.position.(game.Planar).Planes()
+	if f.Position != nil {
+		s.Geometry, s.Planes = f.Kind.Rules.Geometry(), f.Position.(game.Planar).Planes()
 	} else {
 		s.Geometry = f.geometry()
 		f.lay(s)
@@ -380,8 +211,8 @@ func (f *frame) scene(moves []retrieve.Continuation, marks map[board.Point]strin
 // lay puts the cells of a diagram onto a picture: pieces, dashed boxes where
 // anything may stand, and the sets between as they are written.
 func (f *frame) lay(s *draw.Scene) {
-	p := f.drawn()
-	kinds := len(f.rules.Geometry().Pieces)
+	p := f.Drawn()
+	kinds := len(f.Kind.Rules.Geometry().Pieces)
 	s.Planes = board.NewPlanes(p.Size, kinds)
 	for i, set := range p.Cells {
 		at := p.Size.Point(i)
@@ -395,7 +226,7 @@ func (f *frame) lay(s *draw.Scene) {
 			}
 			s.Planes.Of[piece-1].Add(at)
 		default:
-			s.Labels[at] = f.cell(set)
+			s.Labels[at] = f.Cell(set)
 		}
 	}
 }
@@ -403,14 +234,14 @@ func (f *frame) lay(s *draw.Scene) {
 // geometry returns the part of the board that the frame is. Where the region
 // may lie in several places, it is a plain grid.
 func (f *frame) geometry() *board.Geometry {
-	whole, p := f.rules.Geometry(), f.pattern
-	if f.whole() {
+	whole, p := f.Kind.Rules.Geometry(), f.Pattern
+	if f.Whole() {
 		return whole
 	}
 	g := &board.Geometry{Size: p.Size, Cells: whole.Cells, Pieces: whole.Pieces, Theme: whole.Theme}
 	x, y, lines := f.along()
-	if f.placed {
-		x, y, lines = float64(f.origin.X()), float64(f.origin.Y()), whole.Lines
+	if f.Placed {
+		x, y, lines = float64(f.Origin.X()), float64(f.Origin.Y()), whole.Lines
 	}
 	// Lines go half a step beyond the last point, unless the board ends there.
 	for _, l := range lines {
@@ -420,7 +251,7 @@ func (f *frame) geometry() *board.Geometry {
 			g.Lines = append(g.Lines, l)
 		}
 	}
-	if !f.placed {
+	if !f.Placed {
 		return g
 	}
 	keep := func(list []board.Spot) (kept []board.Spot) {
@@ -443,7 +274,7 @@ func (f *frame) geometry() *board.Geometry {
 // along returns a place for a region that may lie in several, and the lines
 // there: on a board that goes on by one more point, except beyond its edges.
 func (f *frame) along() (x, y float64, lines []board.Segment) {
-	size, edges := f.pattern.Size, f.edges()
+	size, edges := f.Pattern.Size, f.Edges()
 	for _, e := range []struct {
 		edge   pattern.Edges
 		length *int
@@ -457,7 +288,7 @@ func (f *frame) along() (x, y float64, lines []board.Segment) {
 			*e.at = 1
 		}
 	}
-	return x, y, board.Grid(size, f.rules.Geometry().Cells)
+	return x, y, board.Grid(size, f.Kind.Rules.Geometry().Cells)
 }
 
 // clip returns the part of a line that lies in a rectangle, if any.

@@ -13,16 +13,16 @@ import (
 
 // gameJSON is a kind of game as --json prints it.
 type gameJSON struct {
-	Type      string          `json:"type"` // "game"
-	Name      string          `json:"name"`
-	Titles    board.Names     `json:"titles"`
-	Aliases   []string        `json:"aliases"`
-	Variant   string          `json:"variant"`
-	Sides     []sideJSON      `json:"sides"`
-	Notations []wordJSON      `json:"notations"`
-	Variants  []wordJSON      `json:"variants"`
-	Geometry  *board.Geometry `json:"geometry"`
-	Start     string          `json:"start"`
+	Type      string         `json:"type"` // "game"
+	Name      string         `json:"name"`
+	Titles    board.Names    `json:"titles"`
+	Aliases   []string       `json:"aliases"`
+	Variant   string         `json:"variant"`
+	Sides     []sideJSON     `json:"sides"`
+	Notations []wordJSON     `json:"notations"`
+	Variants  []wordJSON     `json:"variants"`
+	Geometry  board.Geometry `json:"geometry"`
+	Start     string         `json:"start"`
 }
 
 type sideJSON struct {
@@ -40,7 +40,7 @@ func describeGame(r game.Rules) gameJSON {
 	g := gameJSON{
 		Type: "game", Name: info.Name, Titles: info.Titles, Variant: info.Variant,
 		Aliases: append([]string{}, info.Aliases...), Sides: []sideJSON{}, Notations: []wordJSON{}, Variants: []wordJSON{},
-		Geometry: wholeGeometry(r.Geometry()), Start: game.FormatPosition(r, r.Start()),
+		Geometry: r.Geometry().Whole(), Start: game.FormatPosition(r, r.Start()),
 	}
 	for _, s := range info.Sides {
 		g.Sides = append(g.Sides, sideJSON{s.Name, s.Titles})
@@ -52,24 +52,6 @@ func describeGame(r game.Rules) gameJSON {
 		g.Variants = append(g.Variants, wordJSON{v.Name, v.Summary})
 	}
 	return g
-}
-
-// wholeGeometry returns a geometry whose lists are all there: readers of JSON
-// should never meet null, nor know which lists stand in for which.
-func wholeGeometry(g *board.Geometry) *board.Geometry {
-	w := *g
-	w.Lines = append([]board.Segment{}, g.Lines...)
-	w.Dots = append([]board.Spot{}, g.Dots...)
-	w.Ticks = append([]board.Spot{}, g.Ticks...)
-	w.Texts = append([]board.Caption{}, g.Texts...)
-	w.Columns, w.Rows = g.PointNames()
-	if w.Labels.Right == nil {
-		w.Labels.Right = w.Labels.Left
-	}
-	if w.Labels.Bottom == nil {
-		w.Labels.Bottom = w.Labels.Top
-	}
-	return &w
 }
 
 func (a *app) gamesCommand() *cobra.Command {

@@ -3,8 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,11 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/index"
-	"qipu/players"
-	"qipu/query"
 	"qipu/retrieve"
-	"qipu/text"
 )
 
 func (a *app) playersCommand() *cobra.Command {
@@ -54,159 +50,14 @@ probability.`,
 	return cmd
 }
 
-// person is a player of the library.
-type person struct {
-	key       string
-	name      string // that they are listed under
-	spellings []spelling
-	games     int    // in which they play, on either side
-	sides     [2]int // games of each side
-	score     retrieve.Score
-}
-
-// spelling is a name as records have it.
-type spelling struct {
-	name  string
-	games int
-}
-
-// register is all players of a library.
-type register struct {
-	book    *players.Book
-	names   []string // as records have them
-	persons map[string]*person
-}
-
-// who returns the key of a person for a spelling, which is its name too.
-func (r *register) who(spelled string) (key, name string) {
-	key = r.book.Key(spelled)
-	return key, key
-}
-
-// playersOf reads the names of the players of a game, or of all.
-func (a *app) playersOf(ctx context.Context, l *qipu.Library, spec string) (*register, error) {
-	kinds := []*index.Kind{nil}
+// playersOf reads the players of a game, or of all.
+func (a *app) playersOf(ctx context.Context, l *qipu.Library, spec string) (*qipu.Register, error) {
 	if spec != "" {
-		rules, err := a.game(spec)
-		if err != nil {
+		if _, err := a.game(spec); err != nil {
 			return nil, err
 		}
-		tally, err := l.Tally(ctx)
-		if err != nil {
-			return nil, err
-		}
-		kinds = nil
-		for _, t := range tally {
-			sized := strings.Contains(spec, ":")
-			if t.Kind.Rules.Info().Name == rules.Info().Name && (!sized || t.Kind.Board.Size == rules.Geometry().Size) {
-				kinds = append(kinds, t.Kind)
-			}
-		}
 	}
-	book, err := l.Players(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v, err := l.Store().View(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer v.Close()
-	r := &register{book: book, persons: map[string]*person{}}
-	for side, col := range []query.Column{query.FirstPlayer, query.SecondPlayer} {
-		for _, k := range kinds {
-			for name, err := range v.Names(ctx, k, col) {
-				if err != nil {
-					return nil, err
-				}
-				if name.Text != "" {
-					r.add(name, side)
-				}
-			}
-		}
-	}
-	for _, p := range r.persons {
-		slices.SortFunc(p.spellings, func(x, y spelling) int {
-			return cmp.Or(cmp.Compare(y.games, x.games), cmp.Compare(x.name, y.name))
-		})
-		p.name = book.Canonical(p.spellings[0].name)
-	}
-	slices.Sort(r.names)
-	r.names = slices.Compact(r.names)
-	return r, nil
-}
-
-func (r *register) add(name index.Name, side int) {
-	key := r.book.Key(name.Text)
-	p := r.persons[key]
-	if p == nil {
-		p = &person{key: key}
-		r.persons[key] = p
-	}
-	i := slices.IndexFunc(p.spellings, func(s spelling) bool { return s.name == name.Text })
-	if i < 0 {
-		i = len(p.spellings)
-		p.spellings = append(p.spellings, spelling{name: name.Text})
-		r.names = append(r.names, name.Text)
-	}
-	p.spellings[i].games += name.Games
-	p.games += name.Games
-	p.sides[side] += name.Games
-}
-
-// find returns the persons that a text may mean, the best first.
-func (r *register) find(text string) (list []*person) {
-	if p := r.persons[r.book.Key(text)]; p != nil {
-		list = append(list, p)
-	}
-	for _, name := range r.book.Find(text, slices.Values(r.names)) {
-		if p := r.persons[r.book.Key(name)]; !slices.Contains(list, p) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// one returns the person that a name means.
-func (r *register) one(name string) (*person, error) {
-	if p := r.persons[r.book.Key(name)]; p != nil {
-		return p, nil
-	}
-	switch list := r.find(name); len(list) {
-	case 0:
-		return nil, r.unknown(name, "qipu players lists them")
-	case 1:
-		return list[0], nil
-	default:
-		const most = 5
-		var names []string
-		for _, p := range list[:min(len(list), most)] {
-			names = append(names, strconv.Quote(p.name))
-		}
-		if len(list) > most {
-			names = append(names, fmt.Sprintf("%d more", len(list)-most))
-		}
-		return nil, fmt.Errorf("%q may mean %s: give the whole name", name, strings.Join(names, ", "))
-	}
-}
-
-// unknown tells that nobody has a name, and who has a similar one.
-func (r *register) unknown(name, advice string) error {
-	if near := text.Nearest(name, slices.Values(r.names), 3); len(near) > 0 {
-		return fmt.Errorf("no player is called %q: is it %s?", name, strings.Join(near, " or "))
-	}
-	return fmt.Errorf("no player is called %q: %s", name, advice)
-}
-
-// asks returns a query for the games of a person, under exactly the names that
-// are theirs.
-func (p *person) asks() query.Q {
-	names := &query.Texts{Whole: map[string]struct{}{}}
-	for _, s := range p.spellings {
-		names.Whole[text.Fold(s.name)] = struct{}{}
-	}
-	why := query.Field{Name: "player", Value: p.name}.String()
-	return query.Or{&query.Fact{Column: query.FirstPlayer, Text: names, Why: why}, &query.Fact{Column: query.SecondPlayer, Text: names, Why: why}}
+	return l.Register(ctx, spec)
 }
 
 // playerRowJSON is a player as players --json prints it. Rates are those of the
@@ -231,23 +82,23 @@ type spellingJSON struct {
 	Games int    `json:"games"`
 }
 
-func describePlayer(p *person) playerRowJSON {
+func describePlayer(p *qipu.Person) playerRowJSON {
 	o := playerRowJSON{
-		Type: "player", Name: p.name, Games: p.games, First: p.sides[0], Second: p.sides[1], Wins: p.score.First, Losses: p.score.Second, Draws: p.score.Draws,
-		rateJSON: rateOf(&p.score), Since: sinceText(&p.score), Until: untilText(&p.score), Spellings: []spellingJSON{},
+		Type: "player", Name: p.Name, Games: p.Games, First: p.Sides[0], Second: p.Sides[1], Wins: p.Score.First, Losses: p.Score.Second, Draws: p.Score.Draws,
+		rateJSON: rateOf(&p.Score), Since: p.Score.Since(), Until: p.Score.Until(), Spellings: []spellingJSON{},
 	}
-	for _, s := range p.spellings {
-		o.Spellings = append(o.Spellings, spellingJSON{s.name, s.games})
+	for _, s := range p.Spellings {
+		o.Spellings = append(o.Spellings, spellingJSON{s.Name, s.Games})
 	}
 	return o
 }
 
 // otherSpellings returns the names in records beside the one that is shown.
-func (p *person) otherSpellings() string {
+func otherSpellings(p *qipu.Person) string {
 	var list []string
-	for _, s := range p.spellings {
-		if s.name != p.name {
-			list = append(list, s.name)
+	for _, s := range p.Spellings {
+		if s.Name != p.Name {
+			list = append(list, s.Name)
 		}
 	}
 	return strings.Join(list, "; ")
@@ -259,22 +110,21 @@ func (a *app) listPlayers(ctx context.Context, asked, game string, limit int) er
 		if err != nil {
 			return err
 		}
-		list := slices.Collect(maps.Values(r.persons))
+		list := r.All()
 		if asked != "" {
-			list = r.find(asked)
+			list = r.Find(asked)
 		}
 		if len(list) == 0 {
 			message := "the library names no players"
 			if asked != "" {
-				message = r.unknown(asked, "qipu players lists all").Error()
+				message = unknownPlayer(r, asked, "qipu players lists all").Error()
 			}
 			fmt.Fprintf(a.err, "%s\n", printable(message))
 			return silent(exitNothing)
 		}
-		if err := r.scores(ctx, a, l, game); err != nil {
-			return err
-		}
-		slices.SortFunc(list, func(x, y *person) int { return cmp.Or(cmp.Compare(y.games, x.games), cmp.Compare(x.name, y.name)) })
+		slices.SortFunc(list, func(x, y *qipu.Person) int {
+			return cmp.Or(cmp.Compare(y.Games, x.Games), cmp.Compare(x.Name, y.Name))
+		})
 		shown := list
 		if limit > 0 {
 			shown = list[:min(limit, len(list))]
@@ -289,7 +139,7 @@ func (a *app) listPlayers(ctx context.Context, asked, game string, limit int) er
 	})
 }
 
-func playerTable(a *app, list []*person) *table {
+func playerTable(a *app, list []*qipu.Person) *table {
 	t := &table{columns: []string{"player", "games", "first", "second", "score", "also written"}}
 	if a.csv {
 		t.columns = []string{"player", "games", "first", "second", "wins", "losses", "draws", "rate", "low", "high", "since", "until", "also_written"}
@@ -299,28 +149,21 @@ func playerTable(a *app, list []*person) *table {
 		o := describePlayer(p)
 		cells := []string{printable(o.Name), number(o.Games), number(o.First), number(o.Second)}
 		if a.csv {
-			cells = slices.Concat(cells, []string{number(o.Wins), number(o.Losses), number(o.Draws)}, o.cells(), []string{o.Since, o.Until, p.otherSpellings()})
+			cells = slices.Concat(cells, []string{number(o.Wins), number(o.Losses), number(o.Draws)}, o.cells(), []string{o.Since, o.Until, otherSpellings(p)})
 		} else {
-			cells = append(cells, rateText(&p.score), shorten(printable(p.otherSpellings()), 60))
+			cells = append(cells, rateText(&p.Score), shorten(printable(otherSpellings(p)), 60))
 		}
 		t.add(o, cells...)
 	}
 	return t
 }
 
-// scores counts how the games of all players went.
-func (r *register) scores(ctx context.Context, a *app, l *qipu.Library, game string) error {
-	reply, err := a.ask(ctx, l, &qipu.Question{Tree: query.Const(true), Game: game, Request: retrieve.Request{By: retrieve.ByPlayer, Person: r.who, Limit: 1, NoContinuations: true}})
-	if err != nil {
-		return err
+// unknownPlayer tells that nobody has a name, and who has a similar one.
+func unknownPlayer(r *qipu.Register, name, advice string) error {
+	if near := r.Nearest(name, 3); len(near) > 0 {
+		return fmt.Errorf("no player is called %q: is it %s?", name, strings.Join(near, " or "))
 	}
-	for i := range reply.Groups {
-		g := &reply.Groups[i]
-		if p := r.persons[g.Key]; p != nil {
-			p.score = g.Score
-		}
-	}
-	return nil
+	return fmt.Errorf("no player is called %q: %s", name, advice)
 }
 
 func (a *app) playersShow() *cobra.Command {
@@ -374,47 +217,46 @@ func (a *app) showPlayer(ctx context.Context, name, game string, limit int) erro
 		if err != nil {
 			return err
 		}
-		p, err := r.one(name)
+		p, err := r.One(name)
+		switch {
+		case errors.Is(err, qipu.ErrNoPlayer):
+			return unknownPlayer(r, name, "qipu players lists them")
+		case err != nil:
+			return err
+		}
+		if r.Book.Key(name) != p.Key {
+			fmt.Fprintf(a.err, "note: %q is taken for %q\n", name, p.Name)
+		}
+		portrait, err := l.Portrait(ctx, r, p, game)
 		if err != nil {
 			return err
 		}
-		if r.book.Key(name) != p.key {
-			fmt.Fprintf(a.err, "note: %q is taken for %q\n", name, p.name)
-		}
-		groups := map[retrieve.Dimension][]retrieve.Group{}
-		for _, by := range []retrieve.Dimension{retrieve.ByPlayer, retrieve.ByOpening, retrieve.ByYear} {
-			reply, err := a.ask(ctx, l, &qipu.Question{Tree: p.asks(), Game: game, Request: retrieve.Request{By: by, Person: r.who, Limit: 1, NoContinuations: true}})
-			if err != nil {
-				return err
+		shown := *p
+		shown.Games, shown.Score = portrait.Games, portrait.Score
+		p = &shown
+		most := func(list []retrieve.Group) []retrieve.Group {
+			if limit > 0 {
+				return list[:min(limit, len(list))]
 			}
-			p.games = reply.Games // a game against oneself counts once
-			if reply.Whose != nil {
-				p.score = *reply.Whose
-			}
-			groups[by] = slices.DeleteFunc(reply.Groups, func(g retrieve.Group) bool {
-				return g.Key == "" || by == retrieve.ByPlayer && g.Key == p.key
-			})
-			if limit > 0 && by != retrieve.ByYear {
-				groups[by] = groups[by][:min(limit, len(groups[by]))]
-			}
+			return list
 		}
 		o := portraitJSON{playerRowJSON: describePlayer(p), Known: []string{}, Opponents: []againstJSON{}, Openings: []againstJSON{}, Years: []againstJSON{}}
-		_, aliases := r.book.Person(p.name)
+		_, aliases := r.Book.Person(p.Name)
 		o.Known = append(o.Known, aliases...)
-		for _, g := range groups[retrieve.ByPlayer] {
-			o.Opponents = append(o.Opponents, againstJSON{r.persons[g.Key].name, g.Count, &g.Second, &g.First, &g.Draws})
+		for _, g := range most(portrait.Rivals) {
+			o.Opponents = append(o.Opponents, againstJSON{r.Person(g.Key).Name, g.Count, &g.First, &g.Second, &g.Draws})
 		}
-		for _, g := range groups[retrieve.ByOpening] {
+		for _, g := range most(portrait.Openings) {
 			o.Openings = append(o.Openings, againstJSON{Name: g.Key, Games: g.Count})
 		}
-		for _, g := range groups[retrieve.ByYear] {
+		for _, g := range portrait.Years {
 			o.Years = append(o.Years, againstJSON{Name: g.Key, Games: g.Count})
 		}
 		return a.print(o.table(a, p))
 	})
 }
 
-func (o *portraitJSON) table(a *app, p *person) *table {
+func (o *portraitJSON) table(a *app, p *qipu.Person) *table {
 	t := &table{columns: []string{"player", "what", "games", "score"}, objects: []any{o}}
 	if a.csv {
 		t.columns = []string{"what", "name", "games", "score"}
@@ -426,7 +268,7 @@ func (o *portraitJSON) table(a *app, p *person) *table {
 		}
 		t.rows = append(t.rows, []string{what, printable(name), count, score})
 	}
-	row("player", o.Name, o.Games, rateText(&p.score))
+	row("player", o.Name, o.Games, rateText(&p.Score))
 	row("results", fmt.Sprintf("%d won, %d lost, %d drawn", o.Wins, o.Losses, o.Draws), o.Wins+o.Losses+o.Draws, "")
 	row("side", "first", o.First, "")
 	row("side", "second", o.Second, "")
@@ -436,7 +278,7 @@ func (o *portraitJSON) table(a *app, p *person) *table {
 	for _, name := range o.Known {
 		row("known as", name, -1, "")
 	}
-	if years := yearsText(&p.score); years != "" {
+	if years := yearsText(&p.Score); years != "" {
 		row("years", years, -1, "")
 	}
 	for _, g := range o.Opponents {

@@ -117,12 +117,12 @@ func (a *app) editPlayers(cmd *cobra.Command, change editing, names []string, e 
 }
 
 // tellPlayers tells what became of the players that an edit is about.
-func (a *app) tellPlayers(cmd *cobra.Command, r *register, e *qipu.PlayerEdited, dryRun bool) error {
+func (a *app) tellPlayers(cmd *cobra.Command, r *qipu.Register, e *qipu.PlayerEdited, dryRun bool) error {
 	names, book := e.Names, e.After
 	games := map[string]int{} // by canonical name
-	for _, p := range r.persons {
-		for _, s := range p.spellings {
-			games[book.Canonical(s.name)] += s.games
+	for _, p := range r.All() {
+		for _, s := range p.Spellings {
+			games[book.Canonical(s.Name)] += s.Games
 		}
 	}
 	var listed []string

@@ -123,7 +123,7 @@ func (a *app) explainQuery(ctx context.Context, q *qipu.Question, analyse bool) 
 	return a.reading(ctx, func(l *qipu.Library) error {
 		x, err := l.Explain(ctx, q)
 		if err != nil {
-			return a.wrong(err, q.Text)
+			return query.WithText(err, q.Text)
 		}
 		t := &table{columns: []string{"game", "explain", "value"}}
 		if a.csv {
@@ -252,11 +252,8 @@ func (a *app) saveQuery(cmd *cobra.Command, name, note string, q *qipu.Question,
 		if err != nil {
 			return err
 		}
-		if q.Game != "" && !query.HasBoards(reply.Query) {
-			// A query without a board does not know its game by itself.
-			reply.Query = query.And{query.Field{Name: "game", Value: q.Game}, reply.Query}
-		}
-		switch old, err := savedQuery(ctx, l, name); {
+		reply.Whole(q)
+		switch old, err := l.SavedQuery(ctx, name); {
 		case errors.Is(err, catalog.ErrNoRow):
 		case err != nil:
 			return err
@@ -302,19 +299,9 @@ func foldedName(name string) (string, error) {
 	return fold, nil
 }
 
-// savedQuery returns the saved query that a name means: written exactly so, else
-// in another case or script.
-func savedQuery(ctx context.Context, l *qipu.Library, name string) (catalog.Saved, error) {
-	s, err := l.Catalog().SavedQuery(ctx, name)
-	if errors.Is(err, catalog.ErrNoRow) {
-		s, err = l.Catalog().SavedQuery(ctx, text.Fold(name))
-	}
-	return s, err
-}
-
-// wantQuery is savedQuery for a name that must be there.
+// wantQuery returns the saved query of a name that must be there.
 func wantQuery(ctx context.Context, l *qipu.Library, name string) (catalog.Saved, error) {
-	s, err := savedQuery(ctx, l, name)
+	s, err := l.SavedQuery(ctx, name)
 	if !errors.Is(err, catalog.ErrNoRow) {
 		return s, err
 	}
@@ -640,7 +627,7 @@ code is 2.`,
 				err = query.Check(q, a.games)
 			}
 			if err != nil {
-				return a.wrong(err, text)
+				return query.WithText(err, text)
 			}
 			return a.say(figures{{"type", "query"}, {"query", q.String()}, {"boards", query.HasBoards(q)}}, "%s", oneLine(q))
 		},

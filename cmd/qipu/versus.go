@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"qipu"
-	"qipu/index"
 	"qipu/query"
 	"qipu/retrieve"
 )
@@ -46,7 +45,7 @@ func (a *app) findVersus(ctx context.Context, l *qipu.Library, o *findOptions, q
 		one := *q
 		one.Text, one.Limit = text, 1
 		if i > 0 && one.Game == "" && len(query.GameSpecs(second)) == 0 {
-			one.Game = gameOf(l, v.sides[0].kinds)
+			one.Game = l.GameOf(v.sides[0].kinds)
 		}
 		reply, err := a.ask(ctx, l, &one)
 		if err != nil {
@@ -69,21 +68,6 @@ func (a *app) findVersus(ctx context.Context, l *qipu.Library, o *findOptions, q
 		return silent(exitNothing)
 	}
 	return err
-}
-
-// gameOf returns how to ask for the one game that some kinds of game are; ""
-// where they are several.
-func gameOf(l *qipu.Library, kinds []*index.Kind) string {
-	name := kinds[0].Rules.Info().Name
-	for _, k := range kinds {
-		if k.Rules.Info().Name != name {
-			return ""
-		}
-	}
-	if usual, err := l.Kind(name); len(kinds) > 1 || err == nil && usual == kinds[0] {
-		return name
-	}
-	return name + ":" + kinds[0].Board.Size.String()
 }
 
 // versus is two answers side by side.
@@ -206,7 +190,7 @@ func (v *versus) moveTable(a *app) *table {
 				continue
 			}
 			c := &side.answer.Continuations[row]
-			copy(cells[6*i:], []string{side.frame.move(c), side.frame.rules.Info().Sides[c.Side].Name, strconv.Itoa(c.Count), strconv.Itoa(c.Games), rateText(&c.Score)})
+			copy(cells[6*i:], []string{side.frame.move(c), side.frame.Kind.Rules.Info().Sides[c.Side].Name, strconv.Itoa(c.Count), strconv.Itoa(c.Games), rateText(&c.Score)})
 		}
 		t.add(nil, cells...)
 	}
