@@ -1,6 +1,7 @@
 # Every target works on a fresh machine that has Golang and make.
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+TYPESCRIPT  := typescript@7.0.2
 TARGETS     := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
 FUZZTIME    ?= 60s
@@ -13,21 +14,38 @@ export QIPU_DATA ?= $(abspath ../shared/data)
 
 .PHONY: run test check cross bench fuzz soak release clean
 
-run: ## take the tour
-	go run ./cmd/qipu demo
+run: ## serve the library, and open its page
+	go run ./cmd/qipu serve --open
 
-test: ## all tests, at the scale of CI
+test: chromium ## all tests, at the scale of CI
 	go test ./...
 	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race; else echo "no C compiler: tests without the race detector"; fi
+
+# The tests of the pages need a browser, and fonts for what they show; without
+# them those tests say so and are skipped.
+.PHONY: chromium
+chromium:
+	@if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-cjk >/dev/null; fi
 
 # The packages with goroutines, under the race detector, which needs cgo.
 .PHONY: race
 race:
-	CGO_ENABLED=1 go test -race ./cmd/... ./ingest/... ./index/shard ./retrieve ./segment
+	CGO_ENABLED=1 go test -race -run 'Serve|Import|Interrupt|Progress|Kill|Scripts' ./cmd/...
+	CGO_ENABLED=1 go test -race ./ingest/... ./index/shard ./retrieve ./segment ./server/stream ./server/guard ./server/memo
+	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|Every|Closes' ./server
+	CGO_ENABLED=1 go test -race -run 'Cancel|Order|Upload|Resume' ./server/jobs
 	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example' .
 	CGO_ENABLED=1 go test -race -run 'Together|Backup|Compact|Cancel|Open' ./catalog
 
-check: cross ## formatting, vet, staticcheck, import policy, all platforms compile
+# The type checker of the client is the one thing that needs Node.
+.PHONY: types
+types:
+	@if ! command -v npm >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq npm >/dev/null; fi
+	npm exec --yes --loglevel error --package $(TYPESCRIPT) -- tsc --noEmit -p web
+
+check: cross types ## formatting, vet, staticcheck, types of the client, import policy, all platforms compile
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (run gofmt -w):"; echo "$$files"; exit 1; fi
 	go vet ./...
 	go run $(STATICCHECK) ./...
@@ -39,6 +57,8 @@ cross:
 bench: ## measure; compare two runs with benchstat
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 -timeout 60m ./...
 	QIPU_BENCH=1 go test -run '^TestPerformance$$' -v -timeout 60m .
+	QIPU_BENCH=1 go test -run '^TestLoad$$' -v ./server
+	QIPU_BENCH=1 go test -run 'Speed|FirstBoard' -v ./web
 
 fuzz: ## every fuzz target for FUZZTIME
 	@for pkg in $$(go list ./...); do \
