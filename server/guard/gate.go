@@ -22,7 +22,7 @@ type Gate struct {
 // NewGate returns a gate for n at once, twice the processors where n is 0, at
 // which others wait as long as wait, 10 seconds where it is 0.
 func NewGate(n int, wait time.Duration) *Gate {
-	return &Gate{slots: make(chan struct{}, or(n, 2*runtime.GOMAXPROCS(0))), wait: or(wait, 10*time.Second)}
+	return &Gate{slots: make(chan struct{}, or(n, 2*runtime.NumCPU())), wait: or(wait, 10*time.Second)}
 }
 
 // Enter waits for a place. The caller calls leave when the work is done; calling
@@ -57,18 +57,4 @@ func (g *Gate) busy() *Problem {
 	return NewProblem(http.StatusServiceUnavailable, "busy",
 		"the server is busy with other requests",
 		"try again when Retry-After says, or ask for less").After(g.wait / 2)
-}
-
-// Heavy returns the handler behind the gate.
-func (g *Guard) Heavy(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		leave, err := g.gate.Enter(r.Context())
-		if err != nil {
-			// A client that gave up sees nothing of it.
-			Write(w, r, g.gate.busy())
-			return
-		}
-		defer leave()
-		next.ServeHTTP(w, r)
-	})
 }

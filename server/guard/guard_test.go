@@ -327,7 +327,7 @@ func TestGate(t *testing.T) {
 
 func TestHeavy(t *testing.T) {
 	g := New(Options{Heavy: 1, HeavyWait: time.Millisecond, Log: quiet})
-	h := g.Wrap(g.Heavy(ok))
+	h := g.Wrap(heavy(g, ok))
 	ask := func() *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/", nil))
@@ -514,4 +514,19 @@ func TestAddress(t *testing.T) {
 			t.Errorf("%s for %q: %s, want %s", c.remote, c.forwarded, got, c.want)
 		}
 	}
+}
+
+// heavy returns a handler behind the gate of a guard.
+func heavy(g *Guard, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		leave, err := g.Gate().Enter(r.Context())
+		if p, ok := errors.AsType[*Problem](err); ok {
+			Write(w, r, p)
+			return
+		}
+		if err == nil {
+			defer leave()
+			next.ServeHTTP(w, r)
+		}
+	})
 }

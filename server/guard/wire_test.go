@@ -338,7 +338,7 @@ func FuzzRequest(f *testing.F) {
 	g := New(Options{Log: quiet, Exposed: true, Token: "x", Rate: -1, Hosts: []string{"*.x"}, Stall: 40 * time.Millisecond, MaxBody: 100})
 	mux := http.NewServeMux()
 	mux.Handle("/", ok)
-	mux.Handle("GET /api/v1/{rest...}", g.Heavy(ok))
+	mux.Handle("GET /api/v1/{rest...}", heavy(g, ok))
 	srv := g.Server("", mux)
 	go srv.Serve(l)
 	f.Cleanup(func() { srv.Close() })
