@@ -181,7 +181,7 @@ func TestCancelResume(t *testing.T) {
 	w := newWorld(t)
 	s, base := served(t, w.lib)
 	var many strings.Builder
-	for i := range 3000 {
+	for i := range 20_000 { // enough to be there in time
 		many.WriteString("(;GM[1]FF[4]SZ[19]PB[Cancel]PW[Resume]EV[" + itoa(int64(i)) + "];B[aa];W[" + string(rune('a'+i%19)) + string(rune('b'+i/19%18)) + "];B[" + string(rune('a'+i/342%19)) + "t])\n")
 	}
 	kind, body := upload(t, nil, "many.sgf", many.String())
@@ -192,9 +192,6 @@ func TestCancelResume(t *testing.T) {
 	address := base + prefix + "/jobs/" + itoa(job.ID)
 	code := post(t, address+"/cancel", "application/json", nil, nil)
 	state := await(t, s, job.ID).State
-	if state == jobs.Done {
-		t.Skip("the import was done before it could be cancelled")
-	}
 	if code != 200 || state != jobs.Cancelled {
 		t.Fatalf("cancel: %d, %s", code, state)
 	}
