@@ -1,0 +1,187 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"qipu/game"
+)
+
+// Value says how good a position or a move is for the side to move, in
+// hundredths of what the game is counted in: discs, points, soldiers. A game
+// that is won rather than counted is worth Win less the number of plies to the
+// end.
+type Value int32
+
+const (
+	// Unit is one disc, one point.
+	Unit Value = 100
+
+	// Win is more than any count. Win-n is a win in n plies.
+	Win Value = 1 << 20
+
+	// Decided is where values of games won begin.
+	Decided = Win - 1<<12
+
+	// NoValue is the value of what is not known.
+	NoValue Value = math.MinInt32
+)
+
+// Units returns a value as a number of discs or points.
+func (v Value) Units() float64 { return float64(v) / float64(Unit) }
+
+// Task is a position to think about, with the moves that led to it.
+type Task struct {
+	Rules game.Rules
+	Start *game.Setup // where the moves begin; nil for the start of the game
+	Moves []game.Move
+}
+
+// Position plays the moves of the task. It is a new position with every call.
+func (t *Task) Position() (game.Position, error) {
+	p := t.Rules.Start()
+	if t.Start != nil {
+		var err error
+		if p, err = t.Rules.Arrange(*t.Start); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range t.Moves {
+		if err := p.Play(m); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Limits bound how long an engine thinks. What is zero does not; with all of
+// them zero it thinks until its context ends. With a limit of depth or nodes,
+// one thread and a seed the same task gives the same answer on every machine.
+type Limits struct {
+	Depth   int           // plies
+	Nodes   int64         // positions
+	Time    time.Duration // for this move
+	Clock   *Clock        // for the game: the engine shares it out
+	Threads int           // default 1
+
+	// Multi is how many moves are to be valued, the best ones; default 1, and
+	// negative for all of them.
+	Multi int
+
+	// Exact asks for the end of the game and nothing less: where an engine can
+	// solve, it does.
+	Exact bool
+
+	// Seed chooses among what is equally good; 0 is a choice of its own, not
+	// chance.
+	Seed uint64
+}
+
+// Clock is what a player has left.
+type Clock struct {
+	Left      time.Duration
+	Increment time.Duration // gained with every move
+	Moves     int           // to be made in what is left; 0 for all of the game
+}
+
+// Line is a move with what it is worth.
+type Line struct {
+	Move  game.Move
+	Value Value // for the side that makes the move
+	Bound Bound
+
+	// Exact tells that the game was read to its end: the value is the truth.
+	Exact bool
+
+	// Moves is the line itself: the move and what both sides do best then. It
+	// may end early.
+	Moves []game.Move
+}
+
+// Bound tells how a value is meant.
+type Bound uint8
+
+// The bounds.
+const (
+	Even    Bound = iota // it is the value
+	AtLeast              //
+	AtMost               //
+)
+
+// Report is what an engine thinks.
+type Report struct {
+	Lines []Line // the best first; empty where there is no move
+
+	Depth       int // plies that were read
+	Selectivity int // how sure the reading is, in per cent; 100 where nothing was left out, 0 where that cannot be told
+	Nodes       int64
+	Elapsed     time.Duration
+
+	// Note says in a word where the move is from, where it is not from reading:
+	// "book", "only move".
+	Note string
+}
+
+// Best returns the first line, and NoMove with NoValue where there is none.
+func (r *Report) Best() Line {
+	if len(r.Lines) == 0 {
+		return Line{Move: game.NoMove, Value: NoValue}
+	}
+	return r.Lines[0]
+}
+
+// Info describes an engine.
+type Info struct {
+	Name    string
+	Version string
+	Games   []string // the games that it plays, as game.Info names them
+	Solves  bool     // it reads games to their end: Limits.Exact
+
+	// Slip is what a small mistake costs, in the values of the engine; 0 for a
+	// Unit. Levels of play are counted in it.
+	Slip Value
+}
+
+// Engine thinks. It thinks about one task at a time; Close may be called at any
+// moment and ends the thought.
+type Engine interface {
+	Info() Info
+
+	// Think answers with the best moves that it found within the limits. Where
+	// the context ends first, it answers with what it has, and without an
+	// error; only where it has nothing, it returns the cause. watch, which may
+	// be nil, is told whenever the engine knows better, from the goroutine of
+	// the call; the report is its to keep.
+	Think(ctx context.Context, t *Task, l Limits, watch func(*Report)) (*Report, error)
+
+	Close() error
+}
+
+// Options say how an engine is made.
+type Options struct {
+	Hash    int64 // bytes for what it remembers; 0 for a usual amount
+	Threads int   // the most that it may use; 0 for one
+}
+
+// Evaluator judges a position without reading ahead.
+type Evaluator interface {
+	// Evaluate returns the value for the side to move. It may play moves and
+	// take them back.
+	Evaluate(p game.Position) Value
+}
+
+// Prober knows positions: a book, a table of endgames.
+type Prober interface {
+	// Probe returns what is known to be good in a position; ok is false where
+	// nothing is. The task is that of an engine.
+	Probe(ctx context.Context, t *Task) (r *Report, ok bool, err error)
+}
+
+// The errors that callers tell apart.
+var (
+	ErrOver   = errors.New("the game is over")
+	ErrGame   = errors.New("the engine does not play this game")
+	ErrClosed = errors.New("the engine is closed")
+)
