@@ -48,7 +48,7 @@ func (p *Position) Turn() game.Side { return p.turn }
 
 // Legal returns the squares where the side to move can play, one bit each.
 func (p *Position) Legal() uint64 {
-	return movable(p.discs[p.turn], p.discs[p.turn^1])
+	return Movable(p.discs[p.turn], p.discs[p.turn^1])
 }
 
 // AppendMoves appends the legal moves, a1 first.
@@ -74,7 +74,7 @@ func (p *Position) CountMoves() int {
 
 // opponentMoves reports whether the side not to move could.
 func (p *Position) opponentMoves() bool {
-	return movable(p.discs[p.turn^1], p.discs[p.turn]) != 0
+	return Movable(p.discs[p.turn^1], p.discs[p.turn]) != 0
 }
 
 // Play makes a move.
@@ -105,7 +105,7 @@ func (p *Position) effect(m game.Move) (square, flips uint64, err error) {
 	if (p.discs[0]|p.discs[1])&square != 0 {
 		return 0, 0, game.ErrOccupied
 	}
-	flips = turned(p.discs[p.turn], p.discs[p.turn^1], b)
+	flips = Flips(p.discs[p.turn], p.discs[p.turn^1], b)
 	if flips == 0 {
 		return 0, 0, errNoFlip
 	}
@@ -176,10 +176,10 @@ func (p *Position) Planes() *board.Planes {
 // cannot leave them.
 const inner = 0x7E7E7E7E7E7E7E7E
 
-// movable returns the empty squares from which a run of opposing discs ends
+// Movable returns the empty squares from which a run of opposing discs ends
 // on an own one. Each direction fills runs of up to six discs in three steps,
 // doubling the reach (parallel prefix).
-func movable(own, opp uint64) uint64 {
+func Movable(own, opp uint64) uint64 {
 	mid := opp & inner
 	across, down := mid&(mid<<1), opp&(opp<<8)
 	left, right := mid&(mid<<7), mid&(mid<<9)
@@ -228,13 +228,14 @@ func makeRays() (table [64][8]uint64) {
 	return table
 }
 
-// turned returns the opposing discs that a disc on square b turns over. Along
+// Flips returns the opposing discs that a disc on square b turns over. Along
 // a ray, the first square that holds no opposing disc decides: if an own disc
 // stands there, everything before it turns over.
-func turned(own, opp uint64, b uint) uint64 {
+func Flips(own, opp uint64, b uint) uint64 {
 	r := &rays[b&63]
+	next := own << 1
 	return below(own, opp, r[0]) | below(own, opp, r[1]) | below(own, opp, r[2]) | below(own, opp, r[3]) |
-		above(own, opp, r[4]) | above(own, opp, r[5]) | above(own, opp, r[6]) | above(own, opp, r[7])
+		above(next, opp, r[4]) | above(next, opp, r[5]) | above(next, opp, r[6]) | above(next, opp, r[7])
 }
 
 // below returns what turns over along a ray of rising bits, without a branch.
@@ -245,9 +246,11 @@ func below(own, opp, ray uint64) uint64 {
 	return ray & (end - 1) &^ none
 }
 
-// above returns what turns over along a ray of falling bits.
-func above(own, opp, ray uint64) uint64 {
-	stop := ray &^ opp
-	end := uint64(1) << 63 >> uint(bits.LeadingZeros64(stop)) & own
-	return ray & -(end << 1) // nothing if end is 0
+// above returns what turns over along a ray of falling bits. next are the own
+// discs, moved up by one bit: the length of a word is the number of the bit
+// above its highest one. Such a ray never holds the last square, so that the
+// length fits.
+func above(next, opp, ray uint64) uint64 {
+	end := uint64(1) << (uint(bits.Len64(ray&^opp)) & 63) & next
+	return ray & -end // nothing if end is 0
 }

@@ -1,0 +1,322 @@
+package reversi
+
+import "math/bits"
+
+// How many empty squares each way of searching is for.
+const (
+	plainFrom = 5  // without lists: parity alone
+	listFrom  = 7  // children sorted by the opponent's moves
+	hashFrom  = 8  // with the hash table
+	bigFrom   = 12 // with the large one, which all threads share
+	etcFrom   = 13 // children looked up in the hash table before any is searched
+	evalFrom  = 12 // children sorted by the evaluation, too
+)
+
+// settles holds the least alpha from which the stability of the opponent is
+// worth counting, by empty squares: a position that is behind by little with
+// many empty squares is never settled.
+var settles = makeSettles()
+
+func makeSettles() (t [64]int) {
+	for n := range t {
+		t[n] = min(64, -8+2*n)
+	}
+	return t
+}
+
+// settled reports whether the opponent's stable discs alone keep the value at or
+// below alpha, and leaves the bound in w.bound.
+func (w *worker) settled(own, opp uint64, alpha, n int) bool {
+	if alpha < settles[n&63] {
+		return false
+	}
+	w.bound = 64 - 2*bits.OnesCount64(stable(w.edges, opp, own))
+	return w.bound <= alpha
+}
+
+// plain searches five and six empty squares: moves in odd quarters first.
+func (w *worker) plain(own, opp uint64, alpha, n int, moves uint64, odd uint8) int {
+	w.nodes++
+	if w.settled(own, opp, alpha, n) {
+		return w.bound
+	}
+	if moves == 0 {
+		if moves = movable(opp, own); moves == 0 {
+			return finish(own, opp)
+		}
+		return -w.plain(opp, own, ^alpha, n, moves, odd)
+	}
+	best := lost
+	for left, then := moves&quarters[odd&15], moves&^quarters[odd&15]; ; left, then = then, 0 {
+		for ; left != 0; left &= left - 1 {
+			s := uint(bits.TrailingZeros64(left)) & 63
+			x, y := play(own, opp, flips(own, opp, s), s)
+			var v int
+			if n == plainFrom {
+				v = -w.last4(x, y, ^alpha, odd^quadrant[s])
+			} else {
+				v = -w.plain(x, y, ^alpha, n-1, movable(x, y), odd^quadrant[s])
+			}
+			if v > best {
+				if best = v; v > alpha {
+					return v
+				}
+			}
+		}
+		if then == 0 {
+			return best
+		}
+	}
+}
+
+// child is a move with the position behind it.
+type child struct {
+	own, opp uint64 // as the next side sees them
+	moves    uint64 // of the next side
+	cost     int32  // the least comes first
+	square   uint8
+}
+
+type children struct {
+	n    int
+	list [34]child
+}
+
+// next brings the cheapest child of those from i on to place i.
+func (c *children) next(i int) *child {
+	at := i
+	for j := i + 1; j < c.n; j++ {
+		if c.list[j].cost < c.list[at].cost {
+			at = j
+		}
+	}
+	if at != i {
+		c.list[i], c.list[at] = c.list[at], c.list[i]
+	}
+	return &c.list[i]
+}
+
+// listed searches a few more empty squares: the moves that leave the opponent
+// fewest answers first, without the hash table.
+func (w *worker) listed(own, opp uint64, alpha, n int, moves uint64, odd uint8) int {
+	w.nodes++
+	if w.settled(own, opp, alpha, n) {
+		return w.bound
+	}
+	if moves == 0 {
+		if moves = movable(opp, own); moves == 0 {
+			return finish(own, opp)
+		}
+		return -w.listed(opp, own, ^alpha, n, moves, odd)
+	}
+	c := &w.list[n&63]
+	c.n = 0
+	for left := moves; left != 0; left &= left - 1 {
+		s := uint(bits.TrailingZeros64(left)) & 63
+		k := &c.list[c.n&31]
+		k.own, k.opp = play(own, opp, flips(own, opp, s), s)
+		k.moves = movable(k.own, k.opp)
+		k.square = uint8(s)
+		k.cost = int32(count2(k.moves)<<2) - int32(w.taste[s])
+		if quadrant[s]&odd != 0 {
+			k.cost -= 3
+		}
+		c.n++
+	}
+	best := lost
+	for i := range c.n {
+		k := c.next(i)
+		var v int
+		if n == listFrom {
+			v = -w.plain(k.own, k.opp, ^alpha, n-1, k.moves, odd^quadrant[k.square&63])
+		} else {
+			v = -w.listed(k.own, k.opp, ^alpha, n-1, k.moves, odd^quadrant[k.square&63])
+		}
+		if v > best {
+			if best = v; v > alpha {
+				return v
+			}
+		}
+	}
+	return best
+}
+
+// taste is how much a square is liked where nothing else decides.
+var taste = [64]int8{
+	18, 4, 16, 12, 12, 16, 4, 18,
+	4, 2, 6, 8, 8, 6, 2, 4,
+	16, 6, 14, 10, 10, 14, 6, 16,
+	12, 8, 10, 0, 0, 10, 8, 12,
+	12, 8, 10, 0, 0, 10, 8, 12,
+	16, 6, 14, 10, 10, 14, 6, 16,
+	4, 2, 6, 8, 8, 6, 2, 4,
+	18, 4, 16, 12, 12, 16, 4, 18,
+}
+
+// expand fills a list with all moves and reports a wipe-out: a move that leaves
+// the opponent nothing.
+func (c *children) expand(own, opp, moves uint64) (wiped bool) {
+	c.n = 0
+	for left := moves; left != 0; left &= left - 1 {
+		s := uint(bits.TrailingZeros64(left)) & 63
+		k := &c.list[c.n&31]
+		k.own, k.opp = play(own, opp, flips(own, opp, s), s)
+		if k.own == 0 {
+			return true
+		}
+		k.moves = movable(k.own, k.opp)
+		k.square = uint8(s)
+		c.n++
+	}
+	return false
+}
+
+// exact searches to the end of the game with the hash table: a value between
+// alpha and beta is the truth, one outside a bound. moves are those of the side
+// to move, odd the quarters with an odd number of empty squares.
+func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd uint8, sure int) int {
+	if n < hashFrom {
+		return w.few(own, opp, alpha, beta, n, moves, odd)
+	}
+	if w.nodes++; w.nodes >= w.pause {
+		w.look()
+	}
+	if w.stopped {
+		return alpha
+	}
+	null := beta-alpha == 1
+	if null && w.settled(own, opp, alpha, n) {
+		return w.bound
+	}
+	if moves == 0 {
+		if moves = movable(opp, own); moves == 0 {
+			return finish(own, opp)
+		}
+		w.feat[n].pass()
+		v := -w.exact(opp, own, -beta, -alpha, n, moves, odd, sure)
+		w.feat[n].pass()
+		return v
+	}
+	t := w.home(n)
+	k := w.key(own, opp)
+	e, _ := t.probe(k)
+	if int(e.depth) == n && int(e.sure) >= sure {
+		lower, upper := int(e.lower), int(e.upper)
+		if lower >= beta || lower == upper {
+			return lower
+		}
+		if upper <= alpha {
+			return upper
+		}
+		alpha, beta = max(alpha, lower), min(beta, upper)
+	}
+	if n >= endCutFrom && sure < certain && beta-alpha == 1 {
+		if v, ok := w.probable(own, opp, alpha*scale, n, n, moves, sure); ok {
+			if v > alpha*scale {
+				return alpha + 1
+			}
+			return alpha
+		}
+	}
+	c := &w.list[n]
+	if c.expand(own, opp, moves) {
+		return 64
+	}
+	if n >= etcFrom && beta-alpha == 1 {
+		for i := range c.n {
+			x := &c.list[i]
+			if e, ok := w.probe(w.key(x.own, x.opp)); ok && int(e.depth) == n-1 && int(e.sure) >= sure && -int(e.upper) > alpha {
+				return -int(e.upper)
+			}
+		}
+	}
+	w.sortEnd(c, &e, own, alpha, n, odd)
+	best, move, low := lost, uint8(none), alpha
+	split := w.threads > 1 && n >= splitEnd
+	later := uint64(0)
+	for i := 0; i < c.n; i++ {
+		x := c.next(i)
+		if split && i > 0 && w.defers(x, &later) {
+			i--
+			continue
+		}
+		o := odd ^ quadrant[x.square&63]
+		if n > evalFrom {
+			w.enter(x, own, n)
+		}
+		var v int
+		if i == 0 {
+			v = -w.exact(x.own, x.opp, -beta, -low, n-1, x.moves, o, sure)
+		} else {
+			v = -w.exact(x.own, x.opp, ^low, -low, n-1, x.moves, o, sure)
+			if v > low && v < beta {
+				v = -w.exact(x.own, x.opp, -beta, -low, n-1, x.moves, o, sure)
+			}
+		}
+		if split && i > 0 {
+			w.release(w.key(x.own, x.opp))
+		}
+		if w.stopped {
+			return alpha
+		}
+		if v > best {
+			best, move = v, x.square
+			if v > low {
+				if low = v; v >= beta {
+					break
+				}
+			}
+		}
+	}
+	t.store(k, n, sure, alpha, beta, best, move, -64, 64)
+	return best
+}
+
+// few searches where the hash table does not pay: windows of one until the
+// value is known.
+func (w *worker) few(own, opp uint64, alpha, beta, n int, moves uint64, odd uint8) int {
+	for {
+		v := 0
+		switch {
+		case n >= listFrom:
+			v = w.listed(own, opp, alpha, n, moves, odd)
+		case n >= plainFrom:
+			v = w.plain(own, opp, alpha, n, moves, odd)
+		default:
+			v = w.tail(own, opp, alpha, n, odd)
+		}
+		if v <= alpha || v >= beta {
+			return v
+		}
+		// The value is more than alpha, and at least v: is it more than v?
+		alpha = v
+	}
+}
+
+// sortEnd sets the costs of children in a search to the end: few answers for the
+// opponent first, and where it pays what a search of a few plies says.
+func (w *worker) sortEnd(c *children, e *entry, own uint64, alpha, n int, odd uint8) {
+	for i := range c.n {
+		x := &c.list[i]
+		switch x.square {
+		case e.first:
+			x.cost = -1 << 30
+			continue
+		case e.then:
+			x.cost = -1 << 29
+			continue
+		}
+		x.cost = int32(count2(x.moves)<<5) + int32(count2(potential(x.own, x.opp))<<2) - int32(w.taste[x.square&63])
+		if quadrant[x.square&63]&odd != 0 {
+			x.cost -= 16
+		}
+		if n > 12 {
+			x.cost -= int32(bits.OnesCount64(stableEdge(w.edges, x.opp, x.own)) << 4)
+		}
+		if n >= evalFrom {
+			w.enter(x, own, n)
+			v := w.mid(x.own, x.opp, -most, -max(alpha*scale-1200, -most), max(0, (n-16)/3), n-1, x.moves, 0)
+			x.cost += int32(v) / 4
+		}
+	}
+}

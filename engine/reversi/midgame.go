@@ -1,0 +1,193 @@
+package reversi
+
+import "math/bits"
+
+// A search to a depth counts in hundredths of a disc, rounded to grain: values
+// that differ by less are not worth telling apart, and coarse values cut more.
+const (
+	grain = 20
+	scale = 100
+)
+
+// judge returns the value of the position by its look.
+func (w *worker) judge(n int) int {
+	return floor(w.feat[n].score(w.weights, n)+grain/2, grain) * grain
+}
+
+func floor(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// mid searches some plies deep. The features of the position are w.feat[n].
+// Where the depth reaches the end of the game, it is solved.
+func (w *worker) mid(own, opp uint64, alpha, beta, depth, n int, moves uint64, sure int) int {
+	if depth >= n {
+		a, b := floor(alpha, scale), -floor(-beta, scale)
+		return scale * w.exact(own, opp, max(a, -65), min(b, 65), n, moves, oddQuarters(^(own|opp)), sure)
+	}
+	if w.nodes++; w.nodes >= w.pause {
+		w.look()
+	}
+	if w.stopped {
+		return alpha
+	}
+	if moves == 0 {
+		if moves = movable(opp, own); moves == 0 {
+			return scale * finish(own, opp)
+		}
+		w.feat[n].pass()
+		v := -w.mid(opp, own, -beta, -alpha, depth, n, moves, sure)
+		w.feat[n].pass()
+		return v
+	}
+	switch depth {
+	case 0:
+		return w.judge(n)
+	case 1:
+		return w.ply(own, opp, alpha, beta, n, moves)
+	}
+	if beta-alpha == 1 && alpha >= scale*settles[n&63] && w.settled(own, opp, floor(alpha, scale), n) {
+		return scale * w.bound
+	}
+	k := w.key(own, opp)
+	e, _ := w.probe(k)
+	if int(e.depth) >= depth && int(e.sure) >= sure {
+		lower, upper := int(e.lower), int(e.upper)
+		if int(e.depth) == n {
+			lower, upper = lower*scale, upper*scale
+		}
+		if lower >= beta || lower == upper {
+			return lower
+		}
+		if upper <= alpha {
+			return upper
+		}
+		alpha, beta = max(alpha, lower), min(beta, upper)
+	}
+	null := beta-alpha == 1
+	if null && depth >= cutFrom && sure < certain {
+		if v, ok := w.probable(own, opp, alpha, depth, n, moves, sure); ok {
+			return v
+		}
+	}
+	c := &w.list[n]
+	if c.expand(own, opp, moves) {
+		return 64 * scale
+	}
+	if null && depth >= 4 {
+		for i := range c.n {
+			x := &c.list[i]
+			if e, ok := w.probe(w.key(x.own, x.opp)); ok && int(e.depth) >= depth-1 && int(e.sure) >= sure {
+				upper := int(e.upper)
+				if int(e.depth) == n-1 {
+					upper *= scale
+				}
+				if -upper > alpha {
+					return -upper
+				}
+			}
+		}
+	}
+	w.sortMid(c, &e, own, alpha, depth, n)
+	best, move, low := -most-1, uint8(none), alpha
+	split := w.threads > 1 && depth >= splitMid
+	later := uint64(0)
+	for i := 0; i < c.n; i++ {
+		x := c.next(i)
+		if split && i > 0 && w.defers(x, &later) {
+			i--
+			continue
+		}
+		w.enter(x, own, n)
+		var v int
+		if i == 0 {
+			v = -w.mid(x.own, x.opp, -beta, -low, depth-1, n-1, x.moves, sure)
+		} else {
+			v = -w.mid(x.own, x.opp, ^low, -low, depth-1, n-1, x.moves, sure)
+			if v > low && v < beta {
+				v = -w.mid(x.own, x.opp, -beta, -low, depth-1, n-1, x.moves, sure)
+			}
+		}
+		if split && i > 0 {
+			w.release(w.key(x.own, x.opp))
+		}
+		if w.stopped {
+			return alpha
+		}
+		if v > best {
+			best, move = v, x.square
+			if v > low {
+				if low = v; v >= beta {
+					break
+				}
+			}
+		}
+	}
+	w.store(k, depth, sure, alpha, beta, best, move, -most, most)
+	return best
+}
+
+// enter makes the features of a child those of the position with n-1 empty
+// squares.
+func (w *worker) enter(x *child, own uint64, n int) {
+	w.feat[n-1].move(&w.feat[n], int(x.square), x.opp^own^1<<(x.square&63))
+}
+
+// ply searches one ply: the children are judged as they stand.
+func (w *worker) ply(own, opp uint64, alpha, beta, n int, moves uint64) int {
+	best := -most - 1
+	for left := moves; left != 0; left &= left - 1 {
+		s := uint(bits.TrailingZeros64(left)) & 63
+		f := flips(own, opp, s)
+		if f == opp {
+			return 64 * scale
+		}
+		w.nodes++
+		w.feat[n-1].move(&w.feat[n], int(s), f)
+		if v := -w.judge(n - 1); v > best {
+			if best = v; v >= beta {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// sortMid sets the costs of children: what they are worth to the opponent after
+// a search of a few plies less.
+func (w *worker) sortMid(c *children, e *entry, own uint64, alpha, depth, n int) {
+	for i := range c.n {
+		x := &c.list[i]
+		switch {
+		case x.square == e.first:
+			x.cost = -1 << 30
+			continue
+		case x.square == e.then:
+			x.cost = -1 << 29
+			continue
+		}
+		x.cost = int32(count2(x.moves)*midMobility) - int32(w.taste[x.square&63])
+		if depth == 2 {
+			// A look at each child costs as much as the search is to save.
+			x.cost += int32(count2(potential(x.own, x.opp)) * midPotential)
+			continue
+		}
+		w.enter(x, own, n)
+		if depth < 6 {
+			x.cost += int32(w.judge(n - 1))
+		} else {
+			x.cost += int32(w.mid(x.own, x.opp, -most, -max(alpha-800, -most), min((depth-3)/3, n-2), n-1, x.moves, 0))
+		}
+	}
+}
+
+// What an answer of the opponent, and a square where one may come to be, weigh
+// in that order, in hundredths of a disc.
+const (
+	midMobility  = 30
+	midPotential = 4
+)
