@@ -230,6 +230,11 @@ func (t *Tx) forgetInputs(ids []uint32) error {
 		files[path.Clean(file)] = true
 		return nil
 	}
+	// A file that is compressed by itself is known by the name of what is in it.
+	meant := func(name string) bool {
+		ext := path.Ext(name)
+		return files[name] || (ext == ".gz" || ext == ".zst") && files[strings.TrimSuffix(name, ext)]
+	}
 	for block := range slices.Chunk(ids, idBlock) {
 		in := idList(block)
 		err := t.eachOnce(bg, "SELECT n.text, g.base FROM game g LEFT JOIN name n ON n.id = g.folder WHERE g.id IN "+in, add)
@@ -243,7 +248,7 @@ func (t *Tx) forgetInputs(ids []uint32) error {
 	var gone []string
 	if err := t.each(bg, "SELECT path FROM input", func(row []driver.Value) error {
 		for rest, more := slashed(textOf(row[0])), true; more; _, rest, more = strings.Cut(rest, "/") {
-			if files[rest] {
+			if meant(rest) {
 				gone = append(gone, textOf(row[0]))
 				break
 			}

@@ -131,7 +131,7 @@ func sampleFile(version int) string { return fmt.Sprintf("testdata/version%d.db.
 // TestSample reads libraries that all versions wrote, for reading only as they
 // are, and for writing brought up to date.
 func TestSample(t *testing.T) {
-	for version := 1; version <= 2; version++ {
+	for version := 1; version <= 3; version++ {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			if rewriting() {
 				testkit.Golden(t, sampleFile(version), makeSample(t, version))
@@ -151,7 +151,7 @@ func TestSample(t *testing.T) {
 				t.Errorf("reading changed the library (%v)", err)
 			}
 			db := openAt(t, dir)
-			if n, err := db.Number("SELECT value FROM meta WHERE key = 'version'"); err != nil || n != 2 {
+			if n, err := db.Number("SELECT value FROM meta WHERE key = 'version'"); err != nil || n != 3 {
 				t.Errorf("version %d (%v)", n, err)
 			}
 			checkSample(t, db, version)
@@ -159,8 +159,12 @@ func TestSample(t *testing.T) {
 			if version == 1 {
 				update(t, db, addMade)
 			}
+			if version < 3 {
+				update(t, db, addPlayed)
+			}
 			// The reader sees what it had no tables for.
 			checkMade(t, reader)
+			checkPlayed(t, reader)
 			if err := reader.Close(); err != nil {
 				t.Error(err)
 			}
@@ -188,6 +192,23 @@ func checkMade(t *testing.T, db *catalog.DB) {
 	}
 }
 
+// addPlayed adds what the third version can keep.
+func addPlayed(tx *catalog.Tx) error {
+	_, err1 := tx.AddSession(catalog.Session{Token: "abc", Kind: "othello", State: `{"version":1}`})
+	id, err2 := tx.AddSession(catalog.Session{Token: "def", Kind: "weiqi:9x9", State: "{}"})
+	return errors.Join(err1, err2, tx.SaveSession(catalog.Session{ID: id, State: `{"over":true}`, Over: true, Game: 4}))
+}
+
+func checkPlayed(t *testing.T, db *catalog.DB) {
+	t.Helper()
+	if list, err := db.Sessions(t.Context()); err != nil || len(list) != 1 || list[0].Token != "abc" || list[0].Kind != "othello" || list[0].State != `{"version":1}` {
+		t.Errorf("sessions %+v (%v)", list, err)
+	}
+	if s, err := db.Session(t.Context(), "def"); err != nil || !s.Over || s.Game != 4 || s.State != `{"over":true}` {
+		t.Errorf("session %+v (%v)", s, err)
+	}
+}
+
 // makeSample returns a sample as the program of a version writes it.
 func makeSample(t *testing.T, version int) []byte {
 	db, err := catalog.OpenVersion(t.Context(), t.TempDir(), version)
@@ -199,6 +220,11 @@ func makeSample(t *testing.T, version int) []byte {
 	update(t, db, func(tx *catalog.Tx) error {
 		if version > 1 {
 			if err := addMade(tx); err != nil {
+				return err
+			}
+		}
+		if version > 2 {
+			if err := addPlayed(tx); err != nil {
 				return err
 			}
 		}
@@ -246,6 +272,14 @@ func checkSample(t *testing.T, db *catalog.DB, version int) {
 	counts, err := db.Counts(t.Context())
 	if err != nil || counts.Collections != 1 || counts.Games["weiqi 19x19"] != 3 {
 		t.Errorf("counts %+v (%v)", counts, err)
+	}
+	if version > 2 {
+		checkPlayed(t, db)
+	} else {
+		list, err1 := db.Sessions(t.Context())
+		if _, err2 := db.Session(t.Context(), "abc"); err1 != nil || len(list) != 0 || !errors.Is(err2, catalog.ErrNoRow) {
+			t.Errorf("sessions %v (%v, %v)", list, err1, err2)
+		}
 	}
 	if version > 1 {
 		checkMade(t, db)
@@ -335,7 +369,7 @@ func TestNewer(t *testing.T) {
 	}
 	for _, o := range []catalog.Options{{}, {Create: true}, {ReadOnly: true}} {
 		var newer *catalog.NewerError
-		if _, err := catalog.Open(t.Context(), dir, o); !errors.As(err, &newer) || newer.Have != 3 || newer.Know != 2 {
+		if _, err := catalog.Open(t.Context(), dir, o); !errors.As(err, &newer) || newer.Have != 4 || newer.Know != 3 {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
