@@ -1,0 +1,497 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"qipu/board"
+	"qipu/book"
+	"qipu/catalog"
+	"qipu/index"
+	"qipu/index/shard"
+	"qipu/record"
+)
+
+// bookFolder is where the books of a library lie, one file for each kind of game:
+// "othello-8x8-000012.seg". They are derived, and may be removed at any time.
+const bookFolder = "book"
+
+// shelves are the books of a library that were asked for, by the names of their
+// kinds.
+type shelves struct {
+	sync.Mutex
+	byKind map[string]*shelf
+	closed bool
+	making sync.WaitGroup // files in the background
+
+	// writing is how many are storing or deleting games that are not noted yet.
+	writing atomic.Int32
+
+	stop context.CancelFunc
+	ctx  context.Context // of what is made in the background
+}
+
+// shelf keeps one book in step with the catalogue.
+type shelf struct {
+	kind *index.Kind
+
+	mu         sync.Mutex // held while the book is brought up to date
+	files      sync.Mutex // held while a file is made; taken behind mu
+	book       *book.Book // nil before the first time, and the same from then on
+	generation int64      // of the catalogue that the book was compared with
+	filing     bool       // a file is being made in the background
+
+	noted   sync.Mutex
+	changed map[uint32]bool // games that this process has changed since
+}
+
+// shelf returns that of a kind.
+func (l *Library) shelf(kind *index.Kind) (*shelf, error) {
+	s := &l.books
+	s.Lock()
+	defer s.Unlock()
+	if s.closed {
+		return nil, catalog.ErrClosed
+	}
+	if s.byKind == nil {
+		s.byKind = map[string]*shelf{}
+		s.ctx, s.stop = context.WithCancel(context.Background())
+	}
+	b := s.byKind[kind.Name]
+	if b == nil {
+		b = &shelf{kind: kind}
+		s.byKind[kind.Name] = b
+	}
+	return b, nil
+}
+
+// Book returns the book of a kind of game, in step with the library: every game
+// that is stored is counted, whoever has stored it. It is kept, and costs some
+// microseconds where nothing has changed, and well below a millisecond for each
+// game that has. The first call opens its file; where there is none, or what it
+// holds is old, the book is made of the records, some ten thousand a second.
+//
+// The book belongs to the library and is closed with it.
+func (l *Library) Book(ctx context.Context, kind *index.Kind) (*book.Book, error) {
+	return l.BookWith(ctx, kind, nil)
+}
+
+// BuildBook makes the file of a book anew from the records, whatever there was.
+func (l *Library) BuildBook(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
+	s, err := l.shelf(kind)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := l.rebuild(ctx, s, progress); err != nil {
+		return nil, err
+	}
+	return s.book, nil
+}
+
+// BookWith is Book for somebody who watches: progress is told how far the making
+// of the book is, where it has to be made. It may be nil.
+func (l *Library) BookWith(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
+	s, err := l.shelf(kind)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range retries {
+		// A game may be deleted between the list of games and its record.
+		if err = l.step(ctx, s, progress); !errors.Is(err, catalog.ErrNoGame) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.file(s)
+	return s.book, nil
+}
+
+const retries = 8
+
+// step brings a book up to date.
+func (l *Library) step(ctx context.Context, s *shelf, progress book.Progress) error {
+	// The order matters: what was stored before this generation is either noted
+	// by now, or somebody is still writing.
+	generation, err := l.Catalog().Generation(ctx)
+	if err != nil {
+		return err
+	}
+	writing := l.books.writing.Load() > 0
+	noted := s.take()
+	if s.book == nil {
+		opened, err := l.openBook(s.kind)
+		if err != nil {
+			return l.rebuild(ctx, s, progress)
+		}
+		s.book, s.generation = opened, opened.Info().Note
+		if s.generation != generation {
+			if err := l.compare(ctx, s, generation, progress); err != nil {
+				s.book = nil
+				return errors.Join(err, opened.Close())
+			}
+			return nil
+		}
+		// What is noted may have been stored behind this generation, and is not
+		// in the file then.
+	}
+	switch {
+	case s.book.Err() != nil:
+		return l.rebuild(ctx, s, progress)
+	case l.options.ReadOnly && generation != s.generation:
+		return l.compare(ctx, s, generation, progress)
+	case len(noted) > 0:
+		err = l.follow(ctx, s, noted, nil, 0, progress)
+	}
+	if err != nil {
+		s.note(noted...)
+	} else if !writing {
+		s.generation = generation
+	}
+	return err
+}
+
+// note has the book look at games again.
+func (s *shelf) note(ids ...uint32) {
+	s.noted.Lock()
+	defer s.noted.Unlock()
+	if s.changed == nil {
+		s.changed = map[uint32]bool{}
+	}
+	for _, id := range ids {
+		s.changed[id] = true
+	}
+}
+
+// take returns the games that were noted, by rising number.
+func (s *shelf) take() []uint32 {
+	s.noted.Lock()
+	defer s.noted.Unlock()
+	ids := make([]uint32, 0, len(s.changed))
+	for id := range s.changed {
+		ids = append(ids, id)
+	}
+	s.changed = nil
+	slices.Sort(ids)
+	return ids
+}
+
+// storing runs something that adds records, and has all books look at them. This
+// process is the only one that writes: what others change is found by comparing.
+func (l *Library) storing(store func() ([]shard.Added, error)) ([]shard.Added, error) {
+	l.books.writing.Add(1)
+	defer l.books.writing.Add(-1)
+	added, err := store()
+	var ids []uint32
+	for _, a := range added {
+		if a.Status != shard.Duplicate {
+			ids = append(ids, a.ID)
+		}
+	}
+	l.noteGames(ids)
+	return added, err
+}
+
+// noteGames has all books look at games again.
+func (l *Library) noteGames(ids []uint32) {
+	l.books.Lock()
+	defer l.books.Unlock()
+	for _, s := range l.books.byKind {
+		s.note(ids...)
+	}
+}
+
+// stampOf returns a hash of what the catalogue says of a game. It is another
+// when another record has taken the place of the old one and changes its moves
+// or its result.
+func stampOf(r *catalog.ResultRow) uint64 {
+	h := board.Mix(r.Key + uint64(r.Plies)*0x9E3779B97F4A7C15)
+	return board.Mix(h ^ board.Mix(uint64(r.Verdict)|uint64(r.Format)<<8) ^ math.Float64bits(r.Margin))
+}
+
+// compare finds what other processes have changed, by the stamps of all games.
+func (l *Library) compare(ctx context.Context, s *shelf, generation int64, progress book.Progress) error {
+	known := s.book.Stamps()
+	var ids []uint32
+	stamps := map[uint32]uint64{}
+	for row, err := range l.Catalog().ScanResults(ctx, s.kind.Name) {
+		if err != nil {
+			return err
+		}
+		stamp := stampOf(&row)
+		if old, ok := known[row.ID]; !ok || old != stamp {
+			ids, stamps[row.ID] = append(ids, row.ID), stamp
+		}
+		delete(known, row.ID)
+	}
+	for id := range known {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	if err := l.follow(ctx, s, ids, stamps, generation, progress); err != nil {
+		return err
+	}
+	s.generation = generation
+	return nil
+}
+
+// manyGames is how many changed games are worth a new file at least, when they
+// are also an eighth of the book.
+const manyGames = 512
+
+// follow has a book count games as they are now, given by rising number with
+// their stamps, where those are known, and the generation that a file of the book
+// would be of then, where that is.
+func (l *Library) follow(ctx context.Context, s *shelf, ids []uint32, stamps map[uint32]uint64, note int64, progress book.Progress) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if stamps == nil {
+		stamps = map[uint32]uint64{}
+		for row, err := range l.Catalog().Results(ctx, s.kind.Name, ids) {
+			if err != nil {
+				return err
+			}
+			stamps[row.ID] = stampOf(&row)
+		}
+	}
+	var there []uint32
+	gone := map[uint32]bool{}
+	for _, id := range ids {
+		if _, ok := stamps[id]; ok {
+			there = append(there, id)
+		} else {
+			gone[id] = true
+		}
+	}
+	info := s.book.Info()
+	if n := len(ids); n >= manyGames && (n*8 >= info.Games || n >= 8*manyGames) {
+		o := book.BuildOptions{Note: note, Total: info.Games + len(there), Progress: progress}
+		return l.makeFile(s, o, func(o book.BuildOptions) error {
+			return s.book.Rebuild(ctx, book.Change{Added: l.bookGames(ctx, s.kind, there, stamps), Gone: gone}, o)
+		})
+	}
+	var games []book.Game
+	for g, err := range l.bookGames(ctx, s.kind, there, stamps) {
+		if err != nil {
+			return err
+		}
+		games = append(games, *g)
+	}
+	for id := range gone {
+		if err := s.book.Remove(id); err != nil {
+			return err
+		}
+	}
+	return s.book.Add(games...)
+}
+
+// bookGames yields what a book keeps of games. A record that cannot be read
+// counts nowhere: qipu doctor names it.
+func (l *Library) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, stamps map[uint32]uint64) iter.Seq2[*book.Game, error] {
+	return func(yield func(*book.Game, error) bool) {
+		if len(ids) == 0 {
+			return
+		}
+		referee := record.NewReferee(l.options.Games)
+		for text, err := range l.Catalog().Records(ctx, ids) {
+			g := book.Game{ID: text.ID, Stamp: stamps[text.ID], Blank: true}
+			if err == nil {
+				var rec *record.Game
+				if rec, err = record.DecodeGame(text.Record); err == nil {
+					g = book.FromPlayed(kind.Rules, g.ID, g.Stamp, referee.Play(rec))
+				}
+			}
+			if err != nil && !isDamaged(err) {
+				yield(nil, err)
+				return
+			}
+			if !yield(&g, nil) {
+				return
+			}
+		}
+	}
+}
+
+// rebuild makes a book of all records.
+func (l *Library) rebuild(ctx context.Context, s *shelf, progress book.Progress) (err error) {
+	generation, err := l.Catalog().Generation(ctx)
+	if err != nil {
+		return err
+	}
+	noted := s.take()
+	defer func() {
+		if err != nil { // the book is as it was
+			s.note(noted...)
+		}
+	}()
+	var ids []uint32
+	stamps := map[uint32]uint64{}
+	for row, err := range l.Catalog().ScanResults(ctx, s.kind.Name) {
+		if err != nil {
+			return err
+		}
+		ids, stamps[row.ID] = append(ids, row.ID), stampOf(&row)
+	}
+	o := book.BuildOptions{Note: generation, Total: len(ids), Progress: progress}
+	b := s.book
+	if b == nil {
+		b = book.New(s.kind.Rules)
+	}
+	err = l.makeFile(s, o, func(o book.BuildOptions) error {
+		return b.Rebuild(ctx, book.Change{Added: l.bookGames(ctx, s.kind, ids, stamps), Anew: true}, o)
+	})
+	if err == nil {
+		s.book, s.generation = b, generation
+	}
+	return err
+}
+
+// slug is the beginning of the names of the files of a kind.
+func slug(kind *index.Kind) string { return strings.ReplaceAll(kind.Name, " ", "-") + "-" }
+
+// bookFiles returns the files of the book of a kind with their numbers, the
+// newest first.
+func (l *Library) bookFiles(kind *index.Kind) (names []string, last int) {
+	entries, err := os.ReadDir(filepath.Join(l.Dir(), bookFolder))
+	if err != nil {
+		return nil, 0
+	}
+	numbers := map[string]int{}
+	for _, e := range entries {
+		rest, ours := strings.CutPrefix(e.Name(), slug(kind))
+		rest, seg := strings.CutSuffix(rest, ".seg")
+		if n, err := strconv.Atoi(rest); ours && seg && err == nil {
+			names, numbers[e.Name()] = append(names, e.Name()), n
+			last = max(last, n)
+		}
+	}
+	slices.SortFunc(names, func(x, y string) int { return numbers[y] - numbers[x] })
+	return names, last
+}
+
+// openBook opens the newest file of a kind that can be read.
+func (l *Library) openBook(kind *index.Kind) (*book.Book, error) {
+	err := fmt.Errorf("qipu: there is no book of %s yet", kind.Name)
+	names, _ := l.bookFiles(kind)
+	for _, name := range names {
+		var b *book.Book
+		if b, err = book.Open(filepath.Join(l.Dir(), bookFolder, name), kind.Rules); err == nil {
+			return b, nil
+		}
+	}
+	return nil, err
+}
+
+// makeFile has a new file of a book made, and removes the others. Where the
+// library is open for reading only, or its folder takes no file, the book is made
+// in memory: it is derived, and nobody has to wait for a disk.
+func (l *Library) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildOptions) error) error {
+	s.files.Lock()
+	defer s.files.Unlock()
+	if l.options.ReadOnly {
+		return build(o)
+	}
+	dir := filepath.Join(l.Dir(), bookFolder)
+	old, last := l.bookFiles(s.kind)
+	if os.MkdirAll(dir, 0o777) != nil {
+		return build(o)
+	}
+	in := o
+	in.Dir, in.Name = dir, fmt.Sprintf("%s%06d.seg", slug(s.kind), last+1)
+	err := build(in)
+	if err != nil {
+		if pathErr := (*os.PathError)(nil); errors.As(err, &pathErr) {
+			return build(o)
+		}
+		return err
+	}
+	for _, name := range old {
+		os.Remove(filepath.Join(dir, name)) // on Windows those that others have open stay, for the next time
+	}
+	return nil
+}
+
+// file makes a new file of a book in the background when much has changed since
+// it was made. The book is used on meanwhile.
+func (l *Library) file(s *shelf) {
+	i := s.book.Info()
+	if l.options.ReadOnly || s.filing || i.Waiting < 8*manyGames && (i.Waiting < manyGames || i.Waiting*8 < i.Games) {
+		return
+	}
+	l.books.Lock()
+	defer l.books.Unlock()
+	if l.books.closed {
+		return
+	}
+	s.filing = true
+	ctx := l.books.ctx
+	l.books.making.Add(1)
+	go func() {
+		defer l.books.making.Done()
+		l.compactBook(ctx, s) // what could not be made now is made another time
+		s.mu.Lock()
+		s.filing = false
+		s.mu.Unlock()
+	}()
+}
+
+// compactBook makes a new file of a book as it is.
+func (l *Library) compactBook(ctx context.Context, s *shelf) error {
+	s.mu.Lock()
+	b := s.book
+	o := book.BuildOptions{Note: s.generation}
+	s.mu.Unlock()
+	return l.makeFile(s, o, func(o book.BuildOptions) error { return b.Rebuild(ctx, book.Change{}, o) })
+}
+
+// closeTime is how long the making of files may take when a library is closed,
+// closeGames how large a book may be for that to be enough.
+const (
+	closeTime  = 5 * time.Second
+	closeGames = 100_000
+)
+
+// closeBooks closes all books. Those that have changed much get a new file first;
+// of others the next process reads what has changed from the catalogue.
+func (l *Library) closeBooks() {
+	s := &l.books
+	s.Lock()
+	s.closed = true
+	s.Unlock()
+	if s.stop == nil {
+		return
+	}
+	s.stop()
+	s.making.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	for _, shelf := range s.byKind {
+		shelf.mu.Lock() // somebody may be at it still
+		b := shelf.book
+		shelf.mu.Unlock()
+		if b == nil {
+			continue
+		}
+		if i := b.Info(); !l.options.ReadOnly && i.Waiting > 0 && i.Waiting*64 >= i.Games && i.Games < closeGames {
+			l.compactBook(ctx, shelf)
+		}
+		b.Close()
+	}
+}
