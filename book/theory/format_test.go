@@ -1,0 +1,209 @@
+package theory
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/engine"
+	"qipu/game"
+	"qipu/game/othello"
+)
+
+// counter is an engine for the usual board that counts discs and moves: cheap,
+// and the same every time.
+type counter struct{}
+
+func (counter) Values(_ context.Context, p game.Position, _, n int) ([]MoveValue, error) {
+	var list []MoveValue
+	for _, m := range p.AppendMoves(nil) {
+		if err := p.Play(m); err != nil {
+			return nil, err
+		}
+		v := -engine.Value(len(p.AppendMoves(nil))) * engine.Unit
+		p.Undo()
+		list = append(list, MoveValue{Move: m, Value: v, Margin: MarginMid})
+	}
+	slices.SortStableFunc(list, func(a, b MoveValue) int { return int(b.Value - a.Value) })
+	return list[:min(n, len(list))], nil
+}
+
+func seq(rows []Row) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func learnt(t testing.TB) *Theory {
+	t.Helper()
+	th := open(t, othello.Standard, Options{})
+	l := Learner{Theory: th, Searcher: counter{}, Limit: 60}
+	if _, err := l.Deviate(t.Context(), othello.Standard.Start(), 2*engine.Unit, 6*engine.Unit); err != nil {
+		t.Fatal(err)
+	}
+	p := position(t, othello.Standard, "f5d6c3")
+	if err := th.Edit(t.Context(), p, -150, "a \"note\", with a comma\nand a line"); err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+// TestRoundTrip writes and reads: CSV keeps everything, the others all values in
+// whole discs.
+func TestRoundTrip(t *testing.T) {
+	for _, f := range Formats() {
+		th := learnt(t)
+		if f != CSV { // they know nothing of people
+			if err := th.Edit(t.Context(), position(t, othello.Standard, "f5d6c3"), engine.NoValue, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var file bytes.Buffer
+		if err := th.Write(&file, f); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := Read(bytes.NewReader(file.Bytes()), othello.Standard, f, func(f Fault) { t.Errorf("line %d: %v", f.Line, f.Reason) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := open(t, othello.Standard, Options{})
+		if _, err := (&Learner{Theory: other}).Merge(t.Context(), seq(rows)); err != nil {
+			t.Fatal(err)
+		}
+		check(t, other)
+		if f == CSV && !slices.Equal(other.Rows(), th.Rows()) {
+			t.Errorf("%s: the rows are others", f)
+		}
+		if f != CSV {
+			if len(other.Rows()) != len(th.Rows()) {
+				t.Errorf("%s: %d rows, were %d", f, len(other.Rows()), len(th.Rows()))
+			}
+			for _, row := range other.Rows() { // the engine counts in whole discs
+				p := position(t, othello.Standard, row.Position)
+				if got, want := other.Look(p), th.Look(p); got.E != want.E || got.Level != want.Level {
+					t.Errorf("%s: E %d of level %d, was %d of level %d", row.Position, got.E, got.Level, want.E, want.Level)
+				}
+			}
+		}
+		var again bytes.Buffer
+		if err := other.Write(&again, f); err != nil {
+			t.Fatal(err)
+		}
+		if f != Edax && !bytes.Equal(again.Bytes(), file.Bytes()) {
+			t.Errorf("%s: written again it is another file", f)
+		}
+	}
+}
+
+func TestReadFaults(t *testing.T) {
+	head := strings.Join(columns, ",") + "\n"
+	start := game.FormatPosition(othello.Standard, othello.Standard.Start())
+	for name, c := range map[string]struct {
+		format Format
+		text   string
+		rows   int
+		faults []int
+	}{
+		"good":      {CSV, head + "othello," + start + ",f5,0.50,-1.5,2.5,12,,,\n", 1, nil},
+		"columns":   {CSV, head + "othello,x\nothello," + start + ",f5,0,0,0,5,,,\n", 1, []int{2}},
+		"game":      {CSV, head + "go," + start + ",,,,,,,,\n", 0, []int{2}},
+		"move":      {CSV, head + "othello," + start + ",a1,0,0,0,5,,,\n", 0, []int{2}},
+		"value":     {CSV, head + "othello," + start + ",f5,zero,0,0,5,,,\n", 0, []int{2}},
+		"level":     {CSV, head + "othello," + start + ",f5,0,0,0,-5,,,\n", 0, []int{2}},
+		"quote":     {CSV, head + "othello,\"x\"y,f5,0,0,0,5,,,\nothello," + start + ",f5,0,0,0,5,,,\n", 1, []int{2}},
+		"edax":      {Edax, "---------------------------OX------XO--------------------------- X,12,f5,0\n", 1, nil},
+		"edax bad":  {Edax, "nonsense\n\n---------------------------OX------XO--------------------------- X,12,f5\n---------------------------OX------XO--------------------------- X,12,a1,0\n", 0, []int{1, 3, 4}},
+		"edax disc": {Edax, "---------------------------OX------XO--------------------------- X,12,f5,65\n", 0, []int{1}},
+		"egaroucid": {Egaroucid, egbk(2, egbkStart+"\x02\x15\x07\x00\x00\x00\x01\x1a\x15", egbkStart+"\x02\x46\x00\x00\x00\x00\x82\x41\xff"), 2, nil},
+		"no leaf":   {Egaroucid, egbk(1, egbkStart+"\x02\x15\x00\x00\x00\x00\x82\x41\xff"), 0, []int{1}},
+		"value 65":  {Egaroucid, egbk(1, egbkStart+"\x41\x15\x07\x00\x00\x00\x01\x1a\x15"), 0, []int{1}},
+		"two discs": {Egaroucid, egbk(1, egbkStart[:8]+egbkStart[:8]+"\x02\x15\x07\x00\x00\x00\x01\x1a\x15"), 0, []int{1}},
+		"leaf a1":   {Egaroucid, egbk(1, egbkStart+"\x02\x15\x07\x00\x00\x00\x01\x00\x15"), 0, []int{1}},
+		"cut":       {Egaroucid, egbk(3, egbkStart+"\x02\x15\x07\x00\x00\x00\x01\x1a\x15"), 1, []int{2}},
+	} {
+		var faults []int
+		rows, err := Read(strings.NewReader(c.text), othello.Standard, c.format, func(f Fault) { faults = append(faults, f.Line) })
+		if err != nil || len(rows) != c.rows || !slices.Equal(faults, c.faults) {
+			t.Errorf("%s: %d rows, faults %v, %v; want %d and %v", name, len(rows), faults, err, c.rows, c.faults)
+		}
+	}
+	if _, err := Read(strings.NewReader("something\n"), othello.Standard, CSV, nil); err == nil {
+		t.Error("a file without a header")
+	}
+	if _, err := Read(strings.NewReader("\"x\"y\x00\n"), othello.Standard, CSV, nil); err == nil {
+		t.Error("a file of other bytes")
+	}
+	for _, f := range []Format{Edax, Egaroucid} {
+		if _, err := Read(strings.NewReader(""), small(), f, nil); err == nil {
+			t.Errorf("%s on a small board", f)
+		}
+	}
+	for _, text := range []string{"", "something", egbkMagic, egbkMagic + "\x02\x00\x00\x00\x00"} {
+		if _, err := Read(strings.NewReader(text), othello.Standard, Egaroucid, nil); err == nil {
+			t.Errorf("%q is taken for a book of Egaroucid", text)
+		}
+	}
+}
+
+// egbkStart are the words of the start, the side to move first.
+const egbkStart = "\x00\x00\x00\x10\x08\x00\x00\x00" + "\x00\x00\x00\x08\x10\x00\x00\x00"
+
+func egbk(n byte, records ...string) string {
+	return egbkMagic + "\x03" + string([]byte{n, 0, 0, 0}) + strings.Join(records, "")
+}
+
+// TestEgaroucid reads what a record says, and writes it again.
+func TestEgaroucid(t *testing.T) {
+	text := egbk(1, egbkStart+"\x01\x15\x00\x00\x00\x00\x01\x1a\x15")
+	rows, err := Read(strings.NewReader(text), othello.Standard, Egaroucid, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := open(t, othello.Standard, Options{})
+	if _, err := (&Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
+		t.Fatal(err)
+	}
+	e := th.Look(othello.Standard.Start())
+	if e.E != engine.Unit || e.Level != 21 || e.Lower != -engine.Unit || e.Upper != 3*engine.Unit || e.Partial {
+		t.Errorf("the start is %+v", e.Values)
+	}
+	var again strings.Builder
+	if err := th.Write(&again, Egaroucid); err != nil {
+		t.Fatal(err)
+	}
+	// Of the four moves that are the same by symmetry any may be the leaf.
+	if got := again.String(); len(got) != len(text) || got[:egbkHeader+23] != text[:egbkHeader+23] || got[egbkHeader+24] != 21 {
+		t.Errorf("%q has become %q", text, got)
+	}
+}
+
+// FuzzRead: no file breaks the reader, and what is read can be merged.
+func FuzzRead(f *testing.F) {
+	f.Add(strings.Join(columns, ",")+"\nothello,"+game.FormatPosition(othello.Standard, othello.Standard.Start())+",f5,0.50,-1.5,2.5,12,,,\n", true)
+	f.Add("---------------------------OX------XO--------------------------- X,12,f5,0,d3,0\n", false)
+	f.Add(egbk(1, egbkStart+"\x02\x15\x07\x00\x00\x00\x01\x1a\x15"), false)
+	f.Fuzz(func(t *testing.T, text string, isCSV bool) {
+		format := Edax
+		switch {
+		case isCSV:
+			format = CSV
+		case strings.HasPrefix(text, egbkMagic):
+			format = Egaroucid
+		}
+		rows, err := Read(strings.NewReader(text), othello.Standard, format, func(Fault) {})
+		if err != nil {
+			return
+		}
+		th := open(t, othello.Standard, Options{})
+		if _, err := (&Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,216 @@
+package theory
+
+import (
+	"math"
+
+	"qipu/book"
+	"qipu/engine"
+	"qipu/game"
+)
+
+// Grade says how far to trust the value of a position: from A, every line that
+// matters ends in a solved position, to F. It is empty where there is no value.
+type Grade string
+
+// near is how much a line may lose with each move to matter for the grade.
+const near = 2 * engine.Unit
+
+// gradeOf returns the grade of a search.
+func gradeOf(level int16) Grade {
+	switch {
+	case level >= LevelExact:
+		return "A"
+	case level >= 21:
+		return "B"
+	case level >= 16:
+		return "C"
+	case level >= 11:
+		return "D"
+	case level >= 6:
+		return "E"
+	}
+	return "F"
+}
+
+// memo is what was worked out about trust since the last change.
+type memo struct {
+	weakest map[int32]int16
+	lines   map[lineKey]int
+}
+
+type lineKey struct {
+	id    int32
+	own   bool
+	slack engine.Value
+}
+
+func (t *Theory) forget() { t.memo = memo{} }
+
+// Grade returns the grade of a position: that of the weakest of the searches
+// which end the lines on which no move loses two discs or more. What a person set
+// outranks searches, but proves nothing: it has no grade, and a line that ends in
+// it alone is as weak as can be. It looks at
+// every position on these lines once; after that the answer is remembered until
+// something changes.
+func (t *Theory) Grade(p game.Position) Grade {
+	k := t.keyer()
+	defer t.keyers.Put(k)
+	key, _ := k.key(p)
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	id, ok := t.graph.at[key]
+	if !ok {
+		if t.options.Exact != nil {
+			if _, ok := t.options.Exact(key); ok {
+				return "A"
+			}
+		}
+		return ""
+	}
+	if n := &t.graph.nodes[id]; n.x == engine.NoValue && !n.known() {
+		return "" // at most a person has spoken, and nothing was searched
+	}
+	t.memos.Lock()
+	defer t.memos.Unlock()
+	if t.memo.weakest == nil {
+		t.memo.weakest = map[int32]int16{}
+	}
+	return gradeOf(t.weakest(id))
+}
+
+// weakest returns the lowest level on the lines that matter.
+func (t *Theory) weakest(id int32) int16 {
+	n := &t.graph.nodes[id]
+	switch {
+	case n.x != engine.NoValue:
+		return LevelExact
+	case !n.known(): // a person's word is no search
+		return 0
+	}
+	if level, ok := t.memo.weakest[id]; ok {
+		return level
+	}
+	t.memo.weakest[id] = LevelExact // a cycle adds nothing
+	level := int16(LevelExact)
+	if n.partial {
+		level = 0
+	}
+	if leaf := t.graph.leafOf(n); leaf.known() && n.value-leaf.value < near {
+		level = min(level, leaf.level)
+	}
+	for i := range n.count {
+		e := &t.graph.edges[n.first+i]
+		w := t.graph.behind(e)
+		if !w.known() || n.value-w.value >= near {
+			continue
+		}
+		if e.child >= 0 {
+			level = min(level, t.weakest(e.child))
+		}
+	}
+	t.memo.weakest[id] = level
+	return level
+}
+
+// Lines returns how many lines each side has to know by heart from a position
+// on, so as always to have a best move ready against every reply that loses no
+// more than slack: by side, 0 where the position is not known. At one's own turn
+// it is enough to know the best move that leads to the fewest lines; at the
+// other's turn one has to know all. A line ends where the valued positions do.
+//
+// Lines that meet again count each for itself: they are learnt as sequences of
+// moves. The number is bounded by MaxLines.
+func (t *Theory) Lines(p game.Position, slack engine.Value) [2]int {
+	k := t.keyer()
+	defer t.keyers.Put(k)
+	side := p.Turn()
+	passes := k.fold(p)
+	key, _ := k.key(p)
+	if p.Turn() != side {
+		side = p.Turn()
+	}
+	undo(p, passes)
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	id, ok := t.graph.at[key]
+	if !ok || !t.graph.nodes[id].decides().known() {
+		return [2]int{}
+	}
+	t.memos.Lock()
+	defer t.memos.Unlock()
+	if t.memo.lines == nil {
+		t.memo.lines = map[lineKey]int{}
+	}
+	var lines [2]int
+	lines[side] = t.lines(lineKey{id, true, slack})
+	lines[side^1] = t.lines(lineKey{id, false, slack})
+	return lines
+}
+
+// MaxLines is the most lines that are counted.
+const MaxLines = 1_000_000_000
+
+// lines counts the lines from a node for the side to move (own), or the other.
+func (t *Theory) lines(k lineKey) int {
+	if n, ok := t.memo.lines[k]; ok {
+		return n
+	}
+	t.memo.lines[k] = 1 // a cycle is one line
+	n := &t.graph.nodes[k.id]
+	count, fewest := 0, math.MaxInt
+	end := func(lines int) {
+		count = min(count+lines, MaxLines)
+		fewest = min(fewest, lines)
+	}
+	slack := k.slack
+	if k.own {
+		slack = 0
+	}
+	if leaf := t.graph.leafOf(n); leaf.known() && leaf.value >= n.value-slack {
+		end(1)
+	}
+	for i := range n.count {
+		e := &t.graph.edges[n.first+i]
+		w := t.graph.behind(e)
+		switch {
+		case !w.known() || w.value < n.value-slack:
+		case e.child < 0:
+			end(1)
+		default:
+			end(t.lines(lineKey{e.child, k.own == e.same, k.slack}))
+		}
+	}
+	lines := count
+	if k.own {
+		lines = fewest
+	}
+	if count == 0 { // nothing follows: the line ends here
+		lines = 1
+	}
+	t.memo.lines[k] = lines
+	return lines
+}
+
+// apart is how far results and search have to lie apart to be worth a look, in
+// discs.
+const apart = 6
+
+// Apart reports whether the value by results of games lies more than six discs
+// from that of the search, X or else E: what people do there is not what is
+// good, or the search is wrong. Both are worth a lesson.
+func (v Values) Apart(r float64) bool {
+	best, from := v.X, ByExact
+	if best == engine.NoValue {
+		best, from = v.E, ByEngine
+	}
+	return best != engine.NoValue && from != Unknown && math.Abs(r-best.Units()) > apart
+}
+
+// Popularity is the share of the games that reached a position which came
+// through it by one of its moves: 0 where nobody has been there.
+func Popularity(position, move book.Counts) float64 {
+	if position.N <= 0 {
+		return 0
+	}
+	return float64(move.N) / float64(position.N)
+}

@@ -1,0 +1,230 @@
+package qipu
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"sync"
+
+	"qipu/book"
+	"qipu/book/theory"
+	"qipu/catalog"
+	"qipu/engine"
+	"qipu/game"
+	"qipu/index"
+)
+
+// theories are the values of positions that were asked for, by the names of
+// their kinds.
+type theories struct {
+	sync.Mutex
+	byKind map[string]*heldTheory
+}
+
+// heldTheory keeps the values of one kind in step with the catalogue.
+type heldTheory struct {
+	mu      sync.Mutex // held while they are read
+	values  *theory.Theory
+	version int64 // of the catalogue's values that it has read or written
+	solved  int   // positions whose exact value the records told then
+}
+
+// Theory returns what engines and people say of the positions of a kind of game,
+// in step with the library. It is kept, and costs some microseconds where nothing
+// has changed; the first call reads everything. Exact values that records carry
+// count in it, and are not stored a second time.
+//
+// Learning writes to the library, which is opened for writing for that while if
+// it is open for reading only.
+func (l *Library) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, error) {
+	b, err := l.Book(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	l.theories.Lock()
+	h := l.theories.byKind[kind.Name]
+	if h == nil {
+		if l.theories.byKind == nil {
+			l.theories.byKind = map[string]*heldTheory{}
+		}
+		h = &heldTheory{}
+		l.theories.byKind[kind.Name] = h
+	}
+	l.theories.Unlock()
+
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	version, err := l.Catalog().TheoryVersion(ctx)
+	if err != nil {
+		return nil, err
+	}
+	solved := b.Info().Solved
+	l.theories.Lock()
+	same := h.version == version && h.solved == solved
+	l.theories.Unlock()
+	switch {
+	case h.values == nil:
+		h.values, err = theory.Open(ctx, kind.Rules, theory.Options{
+			Store: &theoryStore{l, kind.Name},
+			Exact: func(k book.Key) (engine.Value, bool) {
+				score, ok := b.Exact(k)
+				return engine.Value(score) * engine.Unit, ok
+			},
+		})
+		if err != nil {
+			h.values = nil
+			return nil, err
+		}
+	case !same:
+		if err := h.values.Reload(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if !same {
+		l.theories.Lock()
+		h.version, h.solved = version, solved
+		l.theories.Unlock()
+	}
+	return h.values, nil
+}
+
+// theoryStore keeps values in the catalogue.
+type theoryStore struct {
+	*Library
+	kind string
+}
+
+var _ theory.Store = (*theoryStore)(nil)
+
+// Rows yields the rows of the kind.
+func (s *theoryStore) Rows(ctx context.Context) iter.Seq2[theory.Row, error] {
+	return func(yield func(theory.Row, error) bool) {
+		for c, err := range s.Catalog().Theory(ctx, s.kind) {
+			r := theory.Row{
+				Key:      book.Key{Hi: binary.BigEndian.Uint64(c.Key[:]), Lo: binary.BigEndian.Uint64(c.Key[8:])},
+				Position: c.Position, Leaf: c.Leaf, Note: c.Note,
+				Value: valueOf(c.Value), Lower: valueOf(c.Lower), Upper: valueOf(c.Upper), Exact: valueOf(c.Exact), Human: valueOf(c.Human),
+			}
+			if c.Level != nil {
+				r.Level = int(*c.Level)
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Put stores rows.
+func (s *theoryStore) Put(ctx context.Context, rows []theory.Row) error {
+	list := make([]catalog.Theory, len(rows))
+	for i, r := range rows {
+		list[i] = catalog.Theory{
+			Key: bytesOf(r.Key), Position: r.Position, Leaf: r.Leaf, Note: r.Note,
+			Value: numberOf(r.Value), Lower: numberOf(r.Lower), Upper: numberOf(r.Upper), Exact: numberOf(r.Exact), Human: numberOf(r.Human),
+		}
+		if r.Level > 0 {
+			level := int64(r.Level)
+			list[i].Level = &level
+		}
+	}
+	return s.change(ctx, func(tx *catalog.Tx) error { return tx.PutTheory(s.kind, list) })
+}
+
+// Drop forgets rows.
+func (s *theoryStore) Drop(ctx context.Context, keys []book.Key) error {
+	list := make([][16]byte, len(keys))
+	for i, k := range keys {
+		list[i] = bytesOf(k)
+	}
+	return s.change(ctx, func(tx *catalog.Tx) error { return tx.DropTheory(s.kind, list) })
+}
+
+// change writes to the catalogue. What is in memory has the change already, so
+// that nothing has to be read anew because of it.
+func (s *theoryStore) change(ctx context.Context, do func(*catalog.Tx) error) error {
+	t := &s.theories
+	t.Lock()
+	defer t.Unlock()
+	before, err := s.Catalog().TheoryVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.Edit(ctx, do); err != nil {
+		return err
+	}
+	after, err := s.Catalog().TheoryVersion(ctx)
+	if err != nil || after != before+1 {
+		return err
+	}
+	for _, h := range t.byKind {
+		if h.version == before {
+			h.version = after
+		}
+	}
+	return nil
+}
+
+func bytesOf(k book.Key) (b [16]byte) {
+	binary.BigEndian.PutUint64(b[:], k.Hi)
+	binary.BigEndian.PutUint64(b[8:], k.Lo)
+	return b
+}
+
+func valueOf(n *int64) engine.Value {
+	if n == nil {
+		return engine.NoValue
+	}
+	return engine.Value(*n)
+}
+
+func numberOf(v engine.Value) *int64 {
+	if v == engine.NoValue {
+		return nil
+	}
+	n := int64(v)
+	return &n
+}
+
+// SearchWith returns a searcher for learning that asks an engine. The level is
+// the depth in plies; near its end the engine reads the game out where that
+// costs about as much.
+func SearchWith(e engine.Engine, r game.Rules, threads int) theory.Searcher {
+	return &engineSearcher{e, r, threads}
+}
+
+type engineSearcher struct {
+	engine  engine.Engine
+	rules   game.Rules
+	threads int
+}
+
+// Values asks the engine for the best moves.
+func (s *engineSearcher) Values(ctx context.Context, p game.Position, level, n int) ([]theory.MoveValue, error) {
+	setup := game.SetupOf(p)
+	occupied := setup.Board.Occupied()
+	left := s.rules.Geometry().Size.Area() - occupied.Count()
+	report, err := s.engine.Think(ctx, &engine.Task{Rules: s.rules, Start: &setup}, engine.Limits{Depth: level, Multi: n, Threads: s.threads}, nil)
+	if err == nil {
+		err = ctx.Err() // what is half thought is not kept
+	}
+	if err != nil {
+		return nil, err
+	}
+	list := make([]theory.MoveValue, 0, len(report.Lines))
+	for _, line := range report.Lines {
+		v := theory.MoveValue{Move: line.Move, Value: line.Value, Margin: theory.MarginMid, Exact: line.Exact && line.Bound == engine.Even}
+		switch {
+		case v.Exact:
+			v.Margin = 0
+		case report.Depth >= left:
+			v.Margin = theory.MarginEnd
+		}
+		list = append(list, v)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("the engine %s proposes no move", s.engine.Info().Name)
+	}
+	return list, nil
+}
