@@ -18,17 +18,17 @@
 // own string if it has none; a pass is always possible, and two passes in a
 // row end the game.
 //
-//	                  japanese   chinese     aga          new-zealand  tromp-taylor
-//	ko                simple     positional  situational  situational  positional
-//	long cycle        void       -           -            -            -
-//	suicide           no         no          no           yes          yes
-//	score             territory  area        area         area         area
-//	eyes in seki      nothing    count       count        count        count
-//	komi              6.5        7.5         7.5          7            7.5
-//	pass stones       no         no          yes          no           no
-//	White passes last no         no          yes          no           no
-//	two passes        unscored   unscored    unscored     counted      counted
-//	for n handicap    0          n           n-1          0            0
+//	                  japanese   chinese     aga          computer     new-zealand  tromp-taylor
+//	ko                simple     positional  situational  positional   situational  positional
+//	long cycle        void       -           -            -            -            -
+//	suicide           no         no          no           no           yes          yes
+//	score             territory  area        area         area         area         area
+//	eyes in seki      nothing    count       count        count        count        count
+//	komi              6.5        7.5         7.5          7.5          7            7.5
+//	pass stones       no         no          yes          no           no           no
+//	White passes last no         no          yes          no           no           no
+//	two passes        unscored   unscored    unscored     counted      counted      counted
+//	for n handicap    0          n           n-1          n            0            0
 //
 // ko: simple = a single stone that has just taken a single stone may not be
 // retaken at once; positional = no stone may recreate an earlier arrangement

@@ -40,6 +40,7 @@ func newInfo(s board.Size, variant string) game.Info {
 			{Name: Japanese, Summary: "simple ko, territory, komi 6.5; the default"},
 			{Name: Chinese, Summary: "positional superko, area, komi 7.5"},
 			{Name: AGA, Summary: "situational superko, area with pass stones, komi 7.5"},
+			{Name: Computer, Summary: "chinese, with the area as it stands: nobody has to agree on dead stones"},
 			{Name: NewZealand, Summary: "situational superko, suicide, area as it stands, komi 7"},
 			{Name: TrompTaylor, Summary: "positional superko, suicide, area as it stands, komi 7.5"},
 			{Name: "komi=POINTS", Summary: "komi in points or half points; 0.5 in handicap games if not given"},

@@ -43,6 +43,7 @@ const (
 	AGA         = "aga"
 	NewZealand  = "new-zealand"
 	TrompTaylor = "tromp-taylor"
+	Computer    = "computer" // as programs play each other: Chinese, and counted as it stands
 )
 
 // RuleSet holds everything in which the rule sets differ here; the table of
@@ -91,6 +92,7 @@ var ruleSets = []RuleSet{
 	{Name: Japanese, Scoring: Territory, Komi: 13, LongCycle: true},
 	{Name: Chinese, Ko: PositionalSuperko, Scoring: Area, Komi: 15, SekiEyes: true, GivesBack: EveryStone},
 	{Name: AGA, Ko: SituationalSuperko, Scoring: Area, Komi: 15, SekiEyes: true, PassStones: true, WhiteLast: true, GivesBack: AllButOneStone},
+	{Name: Computer, Ko: PositionalSuperko, Scoring: Area, Komi: 15, SekiEyes: true, AsItStands: true, GivesBack: EveryStone},
 	{Name: NewZealand, Ko: SituationalSuperko, Suicide: true, Scoring: Area, Komi: 14, SekiEyes: true, AsItStands: true},
 	{Name: TrompTaylor, Ko: PositionalSuperko, Suicide: true, Scoring: Area, Komi: 15, SekiEyes: true, AsItStands: true},
 }

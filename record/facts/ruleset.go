@@ -17,7 +17,7 @@ func ParseRuleset(text string) string {
 
 var rulesets = map[string]string{
 	"japanese": "japanese", "japan": "japanese", "jp": "japanese", "jpn": "japanese", "jap": "japanese", "ja": "japanese", "日本": "japanese", "日": "japanese", "일본": "japanese", "일본식": "japanese",
-	"chinese": "chinese", "china": "chinese", "cn": "chinese", "chn": "chinese", "zh": "chinese", "中国": "chinese", "中國": "chinese", "中": "chinese", "중국": "chinese", "중국식": "chinese",
+	"chinese": "chinese", "china": "chinese", "cn": "chinese", "chn": "chinese", "zh": "chinese", "中国": "chinese", "中國": "chinese", "中": "chinese", "중국": "chinese", "중국식": "chinese", "computer": "chinese",
 	"aga": "aga", "american": "aga", "usa": "aga", "us": "aga",
 	"nz": "new-zealand", "new zealand": "new-zealand", "new-zealand": "new-zealand", "newzealand": "new-zealand", "new_zealand": "new-zealand",
 	"tromp-taylor": "tromp-taylor", "tromp/taylor": "tromp-taylor", "tromp taylor": "tromp-taylor", "tromp_taylor": "tromp-taylor", "tromptaylor": "tromp-taylor", "tt": "tromp-taylor", "logical": "tromp-taylor",

@@ -1,0 +1,151 @@
+package qipu
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"qipu/book"
+	"qipu/book/theory"
+	"qipu/catalog"
+	"qipu/engine"
+	"qipu/game"
+	"qipu/index"
+	"qipu/play"
+)
+
+// How an engine's side plays from the book: what it may give away in a game for
+// variety, how long it waits for a book that is being made, how many moves each
+// level knows by heart, and from which level on it trusts its own reading more
+// than the results of games.
+const (
+	playBudget  = 2 * engine.Unit
+	bookWait    = 300 * time.Millisecond
+	pliesLearnt = 4
+	ownMind     = 13
+
+	// Where games are won and not counted, results go from -1 to 1: there the
+	// budget is a tenth of a game, and a twentieth is close.
+	shareBudget = engine.Unit / 5
+	shareClose  = engine.Unit / 10
+)
+
+// Volume returns the book of a kind and its values, as Book and Theory do. Where
+// they have to be made first, which may take many seconds, that goes on when the
+// context ends: for the next one who asks, until the library is closed.
+func (l *Library) Volume(ctx context.Context, kind *index.Kind) (*book.Book, *theory.Theory, error) {
+	if _, err := l.shelf(kind); err != nil {
+		return nil, nil, err
+	}
+	type made struct {
+		book   *book.Book
+		theory *theory.Theory
+		err    error
+	}
+	done := make(chan made, 1)
+	s := &l.books
+	s.Lock()
+	if s.closed {
+		s.Unlock()
+		return nil, nil, catalog.ErrClosed
+	}
+	making := s.ctx
+	s.making.Go(func() {
+		var m made
+		if m.book, m.err = l.Book(making, kind); m.err == nil {
+			m.theory, m.err = l.Theory(making, kind)
+		}
+		done <- m
+	})
+	s.Unlock()
+	select {
+	case m := <-done:
+		return m.book, m.theory, m.err
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	}
+}
+
+// Opponent returns what an engine's side plays by heart: the book of the library.
+// In the style play.Best a move is the best one, with a little variety, and one
+// that only results speak for has to have enough of them; in the style play.Human
+// it is one as people play it. Low levels know few moves of it. It does not wait
+// for a book that has to be made: the next move may be from it.
+func (l *Library) Opponent() play.Book { return (*opponent)(l) }
+
+type opponent Library
+
+// Choose returns a move of the book.
+func (o *opponent) Choose(ctx context.Context, q *play.Query) (play.Reply, bool, error) {
+	human := q.Style == play.Human
+	if !human && len(q.Moves) >= pliesLearnt*q.Level {
+		return play.Reply{}, false, nil
+	}
+	l := (*Library)(o)
+	ctx, cancel := context.WithTimeout(ctx, bookWait)
+	defer cancel()
+	// The kind is that of the usual rules: a variant of them has the same book.
+	kind, err := l.store.Kinds().Find(fmt.Sprintf("%s %v", q.Rules.Info().Name, q.Rules.Geometry().Size))
+	if err != nil {
+		return play.Reply{}, false, err
+	}
+	b, values, err := l.Volume(ctx, kind)
+	if err != nil {
+		return play.Reply{}, false, err
+	}
+	p, err := q.Position()
+	if err != nil {
+		return play.Reply{}, false, err
+	}
+	entry, _ := b.Look(p, book.LookOptions{NoBelow: true})
+	choice := theory.ChoiceOptions{
+		Budget: playBudget, Spent: engine.Value(q.Spent * float64(engine.Unit)), MinLevel: min(q.Level, 10), Counts: &entry, Seed: q.Seed,
+	}
+	if b.Unit() != book.Discs {
+		choice.Budget, choice.Closeness = shareBudget, shareClose
+	}
+	if human {
+		choice.Human, choice.Budget, choice.MinLevel = true, -1, 0
+	}
+	c, ok := values.Choose(p, choice)
+	if !ok || !human && c.Why == theory.ByResults && q.Level >= ownMind {
+		return play.Reply{}, false, nil
+	}
+	return play.Reply{Move: c.Move, By: play.By{Note: "book", Loss: c.Loss.Units()}}, true, nil
+}
+
+// BookProber asks a book on behalf of an engine that plays at a level: what that
+// level knows by heart. See engine.WithProber.
+type BookProber struct {
+	Book  play.Book
+	Level int    // 0 for the highest
+	Seed  uint64 // of the choices
+
+	mu    sync.Mutex
+	moves int     // of the last task
+	spent float64 // in the game
+}
+
+var _ engine.Prober = (*BookProber)(nil)
+
+// Probe asks the book. What it may give away is for a game: that begins anew when
+// a task has fewer moves than the one before. A book that cannot be read is no
+// reason not to play.
+func (b *BookProber) Probe(ctx context.Context, t *engine.Task) (*engine.Report, bool, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(t.Moves) < b.moves {
+		b.spent = 0
+	}
+	b.moves = len(t.Moves)
+	began := time.Now()
+	r, ok, err := b.Book.Choose(ctx, &play.Query{Task: t, Level: cmp.Or(b.Level, engine.MaxLevel), Style: play.Best, Seed: b.Seed, Spent: b.spent})
+	if err != nil || !ok {
+		return nil, false, nil
+	}
+	b.spent += r.Loss
+	line := engine.Line{Move: r.Move, Value: engine.NoValue, Moves: []game.Move{r.Move}}
+	return &engine.Report{Lines: []engine.Line{line}, Note: r.Note, Elapsed: time.Since(began)}, true, nil
+}

@@ -1,0 +1,674 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"qipu/engine"
+	"qipu/game"
+)
+
+// Stored is a session as a Store keeps it.
+type Stored struct {
+	ID      int64
+	Token   string // names it in addresses, and cannot be guessed
+	Kind    string // the game, as a spec
+	State   []byte // of Session.Encode
+	Over    bool
+	Record  uint32 // that it has become; 0 for none
+	Changed time.Time
+}
+
+// Store keeps sessions. What it has taken is safe, whatever happens to the
+// process or to the machine. It is used by many goroutines at once.
+type Store interface {
+	Create(ctx context.Context, s *Stored) (id int64, err error)
+	Save(ctx context.Context, s *Stored) error
+	Drop(ctx context.Context, id int64) error
+
+	// Load returns the session of a token, over or not; ErrUnknown where there
+	// is none.
+	Load(ctx context.Context, token string) (*Stored, error)
+	// Open returns those that are not over, and those that are and are no
+	// records yet.
+	Open(ctx context.Context) ([]*Stored, error)
+	// Tidy drops those that have not changed since a moment, but for those that
+	// are over and no records yet.
+	Tidy(ctx context.Context, before time.Time) error
+}
+
+// Keeper makes records of games that have ended.
+type Keeper interface {
+	// Fresh returns how many positions of a game the book does not know yet.
+	Fresh(ctx context.Context, s *Session, id int64) (int, error)
+	// Keep makes the record of the session of a number, and returns which it
+	// is and whether a game of the same moves was there before. It may be
+	// called again for the same session, and makes no second record then.
+	Keep(ctx context.Context, s *Session, id int64) (record uint32, known bool, err error)
+}
+
+// The errors that callers tell apart.
+var (
+	ErrUnknown = errors.New("there is no such game")
+	ErrMany    = errors.New("too many games are being played")
+	ErrStale   = errors.New("the game has changed meanwhile")
+	ErrClosed  = errors.New("the host is closed")
+)
+
+// Options say how a Host works. Store, Opponent, Keeper and Games are needed.
+type Options struct {
+	Store    Store
+	Opponent Opponent
+	Keeper   Keeper
+	Games    game.Catalog
+
+	Most      int           // games at once; default 1000
+	MostOwned int           // of one owner; default Most
+	Idle      time.Duration // games in which nobody moves for so long are dropped; default 7 days
+
+	// OnChange is told of every change, the changes of one game one after the
+	// other; OnDrop of games that are gone. They must not wait, nor ask the host.
+	OnChange func(*View)
+	OnDrop   func(token string)
+
+	Log *slog.Logger // default: slog.Default
+}
+
+// View is a session at one moment. It is nobody's but the caller's.
+type View struct {
+	ID       int64
+	Token    string
+	Settings Settings
+	Rules    game.Rules
+	Task     *engine.Task
+	Given    int // moves that were there at the beginning
+	Version  int
+	State    State
+	Passed   int
+	Undo     bool
+	Counts   []int
+	Left     []time.Duration // nil without clocks
+	Running  int
+	Note     string
+	Trouble  string
+	Result   *Result
+	Changed  time.Time
+}
+
+// Host runs games. It is safe for concurrent use.
+type Host struct {
+	o    Options
+	ctx  context.Context
+	stop context.CancelFunc
+	wg   sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	tables map[string]*table
+}
+
+// table is one game that is being played.
+type table struct {
+	mu       sync.Mutex
+	id       int64
+	token    string
+	owner    string // empty after a restart
+	s        *Session
+	saved    []byte // the state that the store has
+	changed  time.Time
+	thinking context.CancelFunc // nil while no engine thinks
+	timer    *time.Timer        // of the clock; nil where none runs
+	trouble  string
+	gone     bool // dropped, or over and kept
+}
+
+// NewHost returns a host that goes on with the games of its store. Close it
+// before the store.
+func NewHost(ctx context.Context, o Options) (*Host, error) {
+	o.Most = cmp.Or(o.Most, 1000)
+	o.MostOwned = cmp.Or(o.MostOwned, o.Most)
+	o.Idle = cmp.Or(o.Idle, 7*24*time.Hour)
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	h := &Host{o: o, tables: map[string]*table{}}
+	h.ctx, h.stop = context.WithCancel(ctx)
+	list, err := o.Store.Open(ctx)
+	if err != nil {
+		h.stop()
+		return nil, err
+	}
+	now := time.Now()
+	for _, x := range list {
+		s, err := Restore(o.Games, x.State, now)
+		if err != nil {
+			// Another version of the program may know it: it stays.
+			o.Log.Error("a game cannot be gone on with", "session", x.ID, "err", err)
+			continue
+		}
+		h.tables[x.Token] = &table{id: x.ID, token: x.Token, s: s, saved: x.State, changed: x.Changed}
+	}
+	// All of them are there before the first goes on: thoughts and clocks change
+	// the list themselves.
+	for _, t := range slices.Collect(maps.Values(h.tables)) {
+		t.mu.Lock()
+		if t.s.State() == Over {
+			h.spawn(func() { h.keepLater(t, 0) })
+		} else {
+			h.resume(t)
+		}
+		t.mu.Unlock()
+	}
+	h.spawn(h.tidy)
+	return h, nil
+}
+
+// Close ends all thoughts. The games stay in the store.
+func (h *Host) Close() {
+	h.mu.Lock()
+	h.closed = true
+	tables := slices.Collect(maps.Values(h.tables))
+	h.mu.Unlock()
+	h.stop()
+	for _, t := range tables {
+		t.mu.Lock()
+		t.halt()
+		t.mu.Unlock()
+	}
+	h.wg.Wait()
+}
+
+// spawn runs f in the background, which Close waits for.
+func (h *Host) spawn(f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.closed {
+		h.wg.Go(f)
+	}
+}
+
+// Len returns how many games are being played.
+func (h *Host) Len() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.tables)
+}
+
+// Create begins a game for an owner, under a token that nobody can guess.
+func (h *Host) Create(ctx context.Context, owner, token string, s *Session) (*View, error) {
+	t := &table{token: token, owner: owner, s: s}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := h.seat(t); err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	data, err := s.Encode(now)
+	if err == nil {
+		t.id, err = h.o.Store.Create(ctx, &Stored{Token: token, Kind: s.Settings().Game, State: data, Changed: now})
+	}
+	if err != nil {
+		h.unseat(t)
+		return nil, err
+	}
+	t.saved, t.changed = data, now
+	h.resume(t)
+	return h.tell(t, now), nil
+}
+
+// seat takes a table into the house, where there is room.
+func (h *Host) seat(t *table) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	owned := 0
+	for _, other := range h.tables {
+		if other.owner == t.owner {
+			owned++
+		}
+	}
+	switch {
+	case h.closed:
+		return ErrClosed
+	case len(h.tables) >= h.o.Most:
+		return fmt.Errorf("%w: at most %d at once: try again later", ErrMany, h.o.Most)
+	case owned >= h.o.MostOwned:
+		return fmt.Errorf("%w by you: finish or give up one of %d", ErrMany, owned)
+	case h.tables[t.token] != nil:
+		return fmt.Errorf("play: the token %q is taken", t.token)
+	}
+	h.tables[t.token] = t
+	return nil
+}
+
+// unseat takes a table out of the house. Its lock is held, or nobody knows it.
+func (h *Host) unseat(t *table) {
+	t.halt()
+	t.gone = true
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.tables[t.token] == t {
+		delete(h.tables, t.token)
+	}
+}
+
+// halt ends the thought and the clock of a table. Its lock is held.
+func (t *table) halt() {
+	if t.thinking != nil {
+		t.thinking()
+		t.thinking = nil
+	}
+	if t.timer != nil {
+		t.timer.Stop()
+		t.timer = nil
+	}
+}
+
+// List returns the games that are being played, the one that changed last first.
+func (h *Host) List() []*View {
+	h.mu.Lock()
+	tables := slices.Collect(maps.Values(h.tables))
+	h.mu.Unlock()
+	now := time.Now()
+	var list []*View
+	for _, t := range tables {
+		t.mu.Lock()
+		if !t.gone {
+			list = append(list, t.view(now))
+		}
+		t.mu.Unlock()
+	}
+	slices.SortFunc(list, func(a, b *View) int { return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID)) })
+	return list
+}
+
+// View returns a game, over or not. The error wraps ErrUnknown where there is
+// none.
+func (h *Host) View(ctx context.Context, token string) (*View, error) {
+	if t := h.table(token); t != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if !t.gone {
+			return t.view(time.Now()), nil
+		}
+	}
+	x, err := h.o.Store.Load(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Restore(h.o.Games, x.State, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	t := &table{id: x.ID, token: token, s: s, changed: x.Changed}
+	return t.view(time.Now()), nil
+}
+
+func (h *Host) table(token string) *table {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.tables[token]
+}
+
+// view returns what is to be seen. The lock is held.
+func (t *table) view(now time.Time) *View {
+	s := t.s
+	_, given := s.Len()
+	v := &View{
+		ID: t.id, Token: t.token, Settings: s.Settings(), Rules: s.Rules(), Task: s.Task(), Given: given, Version: s.Version(), State: s.State(),
+		Passed: s.Passed(), Undo: s.CanUndo(), Counts: s.Counts(), Note: s.Note(), Trouble: t.trouble, Changed: t.changed,
+	}
+	v.Left, v.Running = s.Clocks(now)
+	if r := s.Result(); r != nil {
+		result := *r
+		v.Result = &result
+	}
+	return v
+}
+
+// tell tells those who watch. The lock is held.
+func (h *Host) tell(t *table, now time.Time) *View {
+	v := t.view(now)
+	if h.o.OnChange != nil {
+		h.o.OnChange(v)
+	}
+	return v
+}
+
+// change changes a game by what somebody does, makes that safe, and has the
+// engine think where it is its turn then. Where it cannot be made safe, nothing
+// has happened.
+func (h *Host) change(ctx context.Context, token string, do func(s *Session, now time.Time) error) (*View, error) {
+	t := h.table(token)
+	if t == nil {
+		_, err := h.View(ctx, token) // it tells why one is unknown, or cannot be gone on with
+		return nil, cmp.Or(err, ErrOver)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.gone {
+		return nil, ErrOver
+	}
+	now := time.Now()
+	if err := do(t.s, now); err != nil {
+		return nil, err
+	}
+	if err := h.settle(ctx, t, now); err != nil {
+		return nil, err
+	}
+	return t.view(time.Now()), nil
+}
+
+// settle makes a change of a table safe, tells of it, and goes on. The lock is
+// held.
+func (h *Host) settle(ctx context.Context, t *table, now time.Time) error {
+	// What was begun is done, whoever waits for it.
+	ctx = context.WithoutCancel(ctx)
+	over := t.s.State() == Over
+	moves, given := t.s.Len()
+	if over && moves == given {
+		// Nothing was played: there is nothing to keep.
+		if err := h.o.Store.Drop(ctx, t.id); err != nil {
+			return h.revert(t, err)
+		}
+		h.tell(t, now)
+		h.unseat(t)
+		return nil
+	}
+	if over {
+		fresh, err := h.o.Keeper.Fresh(ctx, t.s, t.id)
+		if err != nil {
+			h.o.Log.Error("the book cannot be asked", "session", t.id, "err", err)
+		}
+		t.s.Result().Fresh = fresh
+	}
+	if err := h.save(ctx, t, now); err != nil {
+		return h.revert(t, err)
+	}
+	t.trouble = ""
+	t.halt()
+	if !over {
+		h.resume(t)
+	} else if h.keep(ctx, t) != nil {
+		h.spawn(func() { h.keepLater(t, time.Second) })
+	}
+	h.tell(t, time.Now())
+	return nil
+}
+
+// save has the store take a table as it is.
+func (h *Host) save(ctx context.Context, t *table, now time.Time) error {
+	data, err := t.s.Encode(now)
+	if err != nil {
+		return err
+	}
+	x := &Stored{ID: t.id, Token: t.token, Kind: t.s.Settings().Game, State: data, Changed: now}
+	if r := t.s.Result(); r != nil {
+		x.Over, x.Record = true, r.Record
+	}
+	if err := h.o.Store.Save(ctx, x); err != nil {
+		return err
+	}
+	t.saved, t.changed = data, now
+	return nil
+}
+
+// revert takes a change back that could not be made safe.
+func (h *Host) revert(t *table, cause error) error {
+	s, err := Restore(h.o.Games, t.saved, time.Now())
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	t.s = s
+	return cause
+}
+
+// keep makes a record of a game that is over, and lets it go. The lock is held.
+func (h *Host) keep(ctx context.Context, t *table) error {
+	r := t.s.Result()
+	id, known, err := h.o.Keeper.Keep(ctx, t.s, t.id)
+	if err == nil {
+		r.Record, r.Known = id, known
+		err = h.save(ctx, t, t.changed)
+	}
+	if err != nil {
+		h.o.Log.Error("a game is not kept yet", "session", t.id, "err", err)
+		t.trouble = "The game is not in the library yet: it will be tried again."
+		return err
+	}
+	t.trouble = ""
+	h.unseat(t)
+	return nil
+}
+
+// keepLater tries to make a record of a game that is over, until it is one.
+func (h *Host) keepLater(t *table, wait time.Duration) {
+	for ; ; wait = min(2*wait, time.Minute) {
+		select {
+		case <-h.ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		t.mu.Lock()
+		done := t.gone
+		if !done && h.keep(h.ctx, t) == nil {
+			done = true
+			h.tell(t, time.Now())
+		}
+		t.mu.Unlock()
+		if done {
+			return
+		}
+	}
+}
+
+// Play makes a person's move. A version that is not 0 is that of the session for
+// which the move is meant: the error wraps ErrStale where it has another.
+func (h *Host) Play(ctx context.Context, token string, version int, parse func(s *Session) (game.Move, error)) (*View, error) {
+	return h.change(ctx, token, func(s *Session, now time.Time) error {
+		switch {
+		case version != 0 && version != s.Version():
+			return fmt.Errorf("%w: it is at version %d, and the move is for %d", ErrStale, s.Version(), version)
+		case s.State() == Over:
+			return ErrOver
+		case s.State() != Yours:
+			return ErrTurn
+		}
+		m, err := parse(s)
+		if err != nil {
+			return err
+		}
+		return s.Play(m, By{}, now)
+	})
+}
+
+// Undo takes a person's last move back, and what followed it.
+func (h *Host) Undo(ctx context.Context, token string) (*View, error) {
+	return h.change(ctx, token, (*Session).Undo)
+}
+
+// Resign gives a game up.
+func (h *Host) Resign(ctx context.Context, token string) (*View, error) {
+	return h.change(ctx, token, (*Session).Resign)
+}
+
+// Drop forgets a game. Where it has become a record, that stays.
+func (h *Host) Drop(ctx context.Context, token string) error {
+	t := h.table(token)
+	if t == nil {
+		x, err := h.o.Store.Load(ctx, token)
+		if err != nil {
+			return err
+		}
+		return h.o.Store.Drop(ctx, x.ID)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.gone {
+		return ErrUnknown
+	}
+	return h.drop(ctx, t)
+}
+
+// drop forgets a table. The lock is held.
+func (h *Host) drop(ctx context.Context, t *table) error {
+	if err := h.o.Store.Drop(ctx, t.id); err != nil {
+		return err
+	}
+	h.unseat(t)
+	if h.o.OnDrop != nil {
+		h.o.OnDrop(t.token)
+	}
+	return nil
+}
+
+// resume lets the clock run and has the engine think, where it is its turn. The
+// lock is held.
+func (h *Host) resume(t *table) {
+	if at, ok := t.s.Deadline(); ok {
+		version := t.s.Version()
+		t.timer = time.AfterFunc(time.Until(at)+time.Millisecond, func() { h.flag(t, version) })
+	}
+	if t.s.State() != Thinking || h.ctx.Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(h.ctx)
+	t.thinking = cancel
+	h.spawn(func() {
+		defer cancel()
+		h.think(ctx, t)
+	})
+}
+
+// flag ends a game whose clock has run out.
+func (h *Host) flag(t *table, version int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	if t.gone || h.ctx.Err() != nil || t.s.Version() != version {
+		return
+	}
+	if !t.s.Flag(now) {
+		h.resumeClock(t, version)
+		return
+	}
+	if err := h.settle(h.ctx, t, now); err != nil {
+		h.o.Log.Error("a game that is lost on time cannot be saved", "session", t.id, "err", err)
+		h.resumeClock(t, version)
+	}
+}
+
+// resumeClock has the clock of a table be looked at again.
+func (h *Host) resumeClock(t *table, version int) {
+	t.timer = time.AfterFunc(time.Second/10, func() { h.flag(t, version) })
+}
+
+// think has the engine move. Where it cannot, it says so and tries again: the
+// engines may have too many others to answer.
+func (h *Host) think(ctx context.Context, t *table) {
+	for wait := time.Second / 2; ; wait = min(2*wait, time.Minute) {
+		t.mu.Lock()
+		if ctx.Err() != nil || t.gone || t.s.State() != Thinking {
+			t.mu.Unlock()
+			return
+		}
+		q, version := t.query(time.Now()), t.s.Version()
+		t.mu.Unlock()
+
+		r, err := h.reply(ctx, q)
+
+		t.mu.Lock()
+		if ctx.Err() != nil || t.gone || t.s.Version() != version {
+			t.mu.Unlock()
+			return
+		}
+		if err == nil {
+			now := time.Now()
+			if err = t.s.Play(r.Move, r.By, now); err == nil {
+				self := t.thinking
+				t.thinking = nil // it is this one, which ends by itself
+				if err = h.settle(ctx, t, now); err != nil {
+					t.thinking = self
+				}
+			}
+		}
+		if err == nil {
+			t.mu.Unlock()
+			return
+		}
+		t.trouble = "The engine cannot move just now: it will be tried again."
+		if !errors.Is(err, engine.ErrBusy) {
+			h.o.Log.Error("the engine cannot move", "session", t.id, "err", err)
+		}
+		h.tell(t, time.Now())
+		t.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+	}
+}
+
+// reply asks the opponent. One that crashes is an error of one game, which stays
+// as it is: it must not end the others, and end them again with every restart.
+func (h *Host) reply(ctx context.Context, q *Query) (r Reply, err error) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			err = fmt.Errorf("play: the engine crashed: %v\n%s", crash, debug.Stack())
+		}
+	}()
+	return h.o.Opponent.Reply(ctx, q)
+}
+
+// query returns what the engine is asked. The lock is held.
+func (t *table) query(now time.Time) *Query {
+	s, set := t.s, t.s.Settings()
+	side := s.Turn()
+	q := &Query{
+		Task: s.Task(), Owner: cmp.Or(t.owner, t.token), Level: set.Players[side].Level, Style: cmp.Or(set.Style, Best), NoBook: set.NoBook,
+		Seed: set.Seed, Spent: s.Spent(),
+	}
+	if left, _ := s.Clocks(now); left != nil {
+		q.Clock = &engine.Clock{Left: left[side], Increment: set.Increment}
+	}
+	return q
+}
+
+// tidy drops games in which nobody has moved for long, every hour.
+func (h *Host) tidy() {
+	for {
+		h.sweep(time.Now().Add(-h.o.Idle))
+		select {
+		case <-h.ctx.Done():
+			return
+		case <-time.After(time.Hour):
+		}
+	}
+}
+
+// sweep drops what has not changed since a moment.
+func (h *Host) sweep(before time.Time) {
+	h.mu.Lock()
+	tables := slices.Collect(maps.Values(h.tables))
+	h.mu.Unlock()
+	for _, t := range tables {
+		t.mu.Lock()
+		if !t.gone && t.s.State() != Over && t.changed.Before(before) {
+			if err := h.drop(h.ctx, t); err != nil && h.ctx.Err() == nil {
+				h.o.Log.Error("an old game cannot be dropped", "session", t.id, "err", err)
+			}
+		}
+		t.mu.Unlock()
+	}
+	if err := h.o.Store.Tidy(h.ctx, before); err != nil && h.ctx.Err() == nil {
+		h.o.Log.Error("old games cannot be dropped", "err", err)
+	}
+}

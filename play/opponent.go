@@ -1,0 +1,68 @@
+package play
+
+import (
+	"context"
+
+	"qipu/engine"
+	"qipu/game"
+)
+
+// Query asks for the engine's move.
+type Query struct {
+	*engine.Task
+	Owner  string // who waits for it, so that those who wait take turns
+	Level  int
+	Style  Style
+	NoBook bool
+	Seed   uint64
+	Spent  float64       // what book moves of the game have given away so far
+	Clock  *engine.Clock // nil for none
+}
+
+// Reply is the engine's move.
+type Reply struct {
+	Move game.Move
+	By
+}
+
+// Opponent finds moves for the engine's side. It is asked by many games at once.
+type Opponent interface {
+	Reply(ctx context.Context, q *Query) (Reply, error)
+}
+
+// Book knows moves without thinking. Where it has none, ok is false.
+type Book interface {
+	Choose(ctx context.Context, q *Query) (r Reply, ok bool, err error)
+}
+
+// Mind is an opponent that looks into a book first, and then has an engine of a
+// pool think as well as a level says.
+type Mind struct {
+	Pool *engine.Pool
+	Book Book // nil for none
+}
+
+// Reply returns the move.
+func (m Mind) Reply(ctx context.Context, q *Query) (Reply, error) {
+	if m.Book != nil && !q.NoBook {
+		// A book that cannot be read is no reason not to play.
+		if r, ok, err := m.Book.Choose(ctx, q); err == nil && ok {
+			if r.Note == "" {
+				r.Note = "book"
+			}
+			return r, nil
+		}
+	}
+	report, err := m.Pool.Think(ctx, q.Owner, q.Level, q.Task, engine.Limits{Clock: q.Clock, Seed: q.Seed}, nil)
+	if err != nil {
+		return Reply{}, err
+	}
+	if ctx.Err() != nil { // it was stopped: what it has is not what the level would play
+		return Reply{}, context.Cause(ctx)
+	}
+	best := report.Best()
+	if best.Move == game.NoMove {
+		return Reply{}, engine.ErrOver
+	}
+	return Reply{Move: best.Move}, nil
+}

@@ -1,0 +1,95 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qipu/game"
+	"qipu/record"
+	"qipu/record/facts"
+)
+
+// Event is what records of games that were played here have as their event.
+const Event = "Qipu play"
+
+// File is the file that the catalogue notes such a record to be from, with the
+// number of the session as that of the game in it.
+const File = "play"
+
+// EngineName returns the name of the engine in records.
+func EngineName(level int) string { return "Qipu level " + strconv.Itoa(level) }
+
+// Record returns the game as a record. The number is that of the session among
+// all of a library: it stands in the headers, so that two games of the same
+// moves stay two, and one that is made into a record twice stays one. Everything
+// comes from the state of the session, so that the record of a game that has
+// ended is always the same. Forced passes are left out, as in all records of
+// games that have them.
+func (g *Session) Record(number int64) (*record.Game, error) {
+	info := g.rules.Info()
+	r := &record.Game{Kind: info.Name, Start: g.settings.Start, Notation: string(info.Notations[0].Name), Place: record.Place{File: File, Number: int(number)}}
+	f := &r.Facts
+	f.Event, f.Round = Event, strconv.FormatInt(number, 10)
+	g.variant(r)
+	for i, p := range g.settings.Players {
+		if f.Players[i].Name = p.Name; p.Level > 0 {
+			f.Players[i].Name = EngineName(p.Level)
+		}
+	}
+	if g.settings.Main > 0 {
+		f.Time = fmt.Sprintf("%g+%g", g.settings.Main.Minutes(), g.settings.Increment.Seconds())
+	}
+	f.Result = facts.Result{Verdict: facts.Unfinished}
+	comment := "Game " + f.Round + " of " + Event
+	if g.result != nil {
+		f.Result = g.result.Facts
+		day := facts.Day{Year: g.result.At.Year(), Month: int(g.result.At.Month()), Day: g.result.At.Day()}
+		f.Date = facts.Date{From: day, To: day}
+		comment += ", " + g.result.At.UTC().Format("2006-01-02 15:04")
+	}
+	p, err := g.begin()
+	if err != nil {
+		return nil, err
+	}
+	at := r.Add(0, record.Unstated, "")
+	r.Nodes[at].More().Comment = comment
+	for i := range g.steps {
+		s := &g.steps[i]
+		if !s.forced {
+			text := game.FormatMove(g.rules, p, s.move, game.AnyNotation)
+			at = r.Add(at, record.First+record.Side(p.Turn()), text)
+		}
+		if err := p.Play(s.move); err != nil {
+			return nil, fmt.Errorf("play: move %d: %w", i+1, err)
+		}
+	}
+	return r, nil
+}
+
+// variant tells a record which variant it is of: the board is one, the rules of
+// Go and its komi are headers.
+func (g *Session) variant(r *record.Game) {
+	var words []string
+	for word := range strings.SplitSeq(g.rules.Info().Variant, ",") {
+		if set := facts.ParseRuleset(word); set != "" {
+			r.Facts.Ruleset = set
+			continue
+		}
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "komi":
+			r.Facts.Komi = facts.ParseKomi(value)
+		case "handicap":
+			r.Facts.Handicap, _ = strconv.Atoi(value)
+			if r.Start == "" {
+				r.Start = game.FormatPosition(g.rules, g.rules.Start())
+			}
+		default:
+			if word != "" {
+				words = append(words, word)
+			}
+		}
+	}
+	r.Variant = strings.Join(words, ",")
+}

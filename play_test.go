@@ -1,0 +1,152 @@
+package qipu_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"qipu"
+	"qipu/builtin"
+	"qipu/catalog"
+	"qipu/game"
+	"qipu/play"
+)
+
+// nobody is an opponent where people play both sides.
+type nobody struct{}
+
+func (nobody) Reply(context.Context, *play.Query) (play.Reply, error) {
+	return play.Reply{}, errors.New("nobody")
+}
+
+// playing opens a new library, and returns how to open a host of it.
+func playing(t *testing.T) (*qipu.Library, func() *play.Host) {
+	t.Helper()
+	lib, err := qipu.Open(t.Context(), t.TempDir(), qipu.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { lib.Close() })
+	return lib, func() *play.Host {
+		t.Helper()
+		h, err := lib.Play(t.Context(), play.Options{Opponent: nobody{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
+}
+
+// playGame plays moves of two people and has the last one give up.
+func playGame(t *testing.T, h *play.Host, token, moves string) *play.View {
+	t.Helper()
+	rules, err := builtin.Games().Find("othello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := play.New(rules, play.Settings{Game: "othello", Players: [2]play.Player{{Name: "Ada"}, {Name: "Grace"}}}, nil, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Create(t.Context(), "", token, s); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range strings.Fields(moves) {
+		if _, err := h.Play(t.Context(), token, 0, func(s *play.Session) (game.Move, error) { return s.ParseMove(m) }); err != nil {
+			t.Fatalf("%s: %v", m, err)
+		}
+	}
+	v, err := h.Resign(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestPlayCrash: a crash after the record was made and before its number was
+// noted makes no second one, and forgets nothing that was told of it. A longer
+// game that begins the same takes nothing away from a shorter one.
+func TestPlayCrash(t *testing.T) {
+	const moves = "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 g6"
+	lib, open := playing(t)
+	h := open()
+	first := playGame(t, h, "one", moves)
+	second := playGame(t, h, "two", moves)
+	longer := playGame(t, h, "three", moves+" f8 f7 g5 h6")
+	records := map[uint32]bool{}
+	for _, v := range []*play.View{first, second, longer} {
+		records[v.Result.Record] = true
+	}
+	if len(records) != 3 || first.Result.Known || !second.Result.Known || longer.Result.Known || first.Result.Fresh != 13 || second.Result.Fresh != 0 || longer.Result.Fresh != 4 {
+		t.Fatalf("%+v, %+v, %+v", first.Result, second.Result, longer.Result)
+	}
+	h.Close()
+	for _, token := range []string{"one", "two", "three"} {
+		x, err := lib.Catalog().Session(t.Context(), token)
+		if err != nil || x.Game == 0 {
+			t.Fatalf("%+v, %v", x, err)
+		}
+		var state map[string]any
+		if err := json.Unmarshal([]byte(x.State), &state); err != nil {
+			t.Fatal(err)
+		}
+		result := state["result"].(map[string]any)
+		delete(result, "record")
+		delete(result, "known")
+		text, err := json.Marshal(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := lib.Catalog().Update(t.Context(), func(tx *catalog.Tx) error {
+			return tx.SaveSession(catalog.Session{ID: x.ID, State: string(text), Over: true, Changed: x.Changed})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h = open()
+	for end := time.Now().Add(10 * time.Second); h.Len() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	for _, was := range []*play.View{first, second, longer} {
+		now, err := h.View(t.Context(), was.Token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !now.Result.At.Equal(was.Result.At) || now.Result.Record != was.Result.Record || now.Result.Known != was.Result.Known || now.Result.Fresh != was.Result.Fresh {
+			t.Errorf("%s: %+v, was %+v", was.Token, now.Result, was.Result)
+		}
+	}
+}
+
+// TestPlayTogether: moves of many games that come at once are all stored.
+func TestPlayTogether(t *testing.T) {
+	lib, open := playing(t)
+	h := open()
+	var wg sync.WaitGroup
+	for _, token := range strings.Fields("a b c d e f g h i j k l") {
+		wg.Go(func() { playGame(t, h, token, "f5 d6 c3 d3") })
+	}
+	wg.Wait()
+	counts, err := lib.Catalog().Counts(t.Context())
+	if err != nil || counts.Games["othello 8x8"] != 12 {
+		t.Errorf("%+v, %v", counts.Games, err)
+	}
+}
+
+// TestPlayReadOnly: a library that is open for reading only takes no games.
+func TestPlayReadOnly(t *testing.T) {
+	lib, _ := playing(t)
+	reader, err := qipu.Open(t.Context(), lib.Dir(), qipu.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if _, err := reader.Play(t.Context(), play.Options{Opponent: nobody{}}); !errors.Is(err, catalog.ErrReadOnly) {
+		t.Error(err)
+	}
+}
