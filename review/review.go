@@ -1,0 +1,343 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"qipu/board"
+	"qipu/engine"
+	"qipu/game"
+	"qipu/record"
+)
+
+// Options say how a game is reviewed. The zero value is of use with an engine
+// that bounds its thoughts itself.
+type Options struct {
+	// Limits bound the reading of each position. A second reading, of the
+	// position behind a move that is not the best, takes up to as much again.
+	Limits engine.Limits
+
+	// Solve is up to how many empty points positions are read to the end of the
+	// game, where the engine can; 0 for 16, negative for never.
+	Solve int
+
+	// OnMove is told of every move as soon as it is valued: the last move of
+	// the game first. The move is the caller's to keep.
+	OnMove func(*Move)
+}
+
+// Move is a move of a game, and what would have been better.
+type Move struct {
+	Ply  int // from 1
+	Move game.Move
+	Side game.Side // who made it
+
+	Value float64 // of the position behind it, for the first side
+	Best  float64 // what the best move would have made of it, for the first side
+	Loss  float64 // what it gave away, for the side that made it; never negative
+	Mark  Mark
+
+	// Exact tells that both values are the truth: the game was read to its end.
+	Exact bool
+
+	// Line is the best line instead; empty where the move is the best one.
+	Line []game.Move
+
+	Depth       int // plies that were read; 0 where there was no choice
+	Selectivity int // how sure the reading is, in per cent; 0 where the engine cannot tell
+}
+
+// Review is what an engine thinks of a game.
+type Review struct {
+	Rules game.Rules
+	Unit  Unit
+
+	// Moves are in the order of the game. Where the review was stopped, they
+	// are those at its end.
+	Moves []Move
+
+	// Done tells that all moves are there.
+	Done bool
+}
+
+// Tally is what one side did in a game.
+type Tally struct {
+	Moves        int     `json:"moves"` // passes are not counted
+	Loss         float64 `json:"loss"`
+	Inaccuracies int     `json:"inaccuracies"`
+	Mistakes     int     `json:"mistakes"`
+	Blunders     int     `json:"blunders"`
+}
+
+// Tally counts what a side did.
+func (r *Review) Tally(side game.Side) Tally {
+	var t Tally
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		if m.Side != side || m.Move == game.Pass && m.Loss == 0 {
+			continue
+		}
+		t.Moves++
+		t.Loss += m.Loss
+		switch m.Mark {
+		case Inaccuracy:
+			t.Inaccuracies++
+		case Mistake:
+			t.Mistakes++
+		case Blunder:
+			t.Blunders++
+		}
+	}
+	return t
+}
+
+// Task returns the main line of a record as a task: its start, and its moves as
+// far as the rules allow them. A set-up in the middle of a game ends it, too.
+func Task(p *record.Played) (*engine.Task, error) {
+	if p.Rules == nil || p.Start.Board == nil {
+		return nil, fmt.Errorf("review: the record cannot be played: qipu check tells why")
+	}
+	t := &engine.Task{Rules: p.Rules}
+	pos, err := p.Rules.Arrange(p.Start)
+	if err != nil {
+		return nil, fmt.Errorf("review: the start of the record: %w", err)
+	}
+	if string(game.AppendSetup(nil, p.Rules, p.Start)) != game.FormatPosition(p.Rules, p.Rules.Start()) {
+		start := p.Start
+		t.Start = &start
+	}
+	for _, s := range p.Steps {
+		if s.Move == game.NoMove || pos.Turn() != s.Side || pos.Play(s.Move) != nil {
+			break
+		}
+		t.Moves = append(t.Moves, s.Move)
+	}
+	return t, nil
+}
+
+// verdict is what is known of a position, for the side to move.
+type verdict struct {
+	value engine.Value
+	exact bool
+}
+
+func (v verdict) behind() verdict { return verdict{-v.value, v.exact} }
+
+// moment is a position of the game before one of its moves.
+type moment struct {
+	turn   game.Side
+	forced bool // there is one move and no other
+	empty  int  // points without a piece
+}
+
+// reviewer is one review under way.
+type reviewer struct {
+	ctx     context.Context
+	engine  engine.Engine
+	task    *engine.Task
+	options Options
+	scale   Scale
+	solves  bool
+	moments []moment // one more than there are moves
+}
+
+// Run values every move of a task. Where the context ends first, it returns what
+// it has together with the cause.
+func Run(ctx context.Context, e engine.Engine, t *engine.Task, o Options) (*Review, error) {
+	if o.Solve == 0 {
+		o.Solve = 16
+	}
+	w := &reviewer{ctx: ctx, engine: e, task: t, options: o, scale: ScaleOf(t.Rules), solves: e.Info().Solves}
+	r := &Review{Rules: t.Rules, Unit: w.scale.Unit}
+	next, err := w.survey()
+	if err != nil {
+		return r, err
+	}
+	defer func() { slices.Reverse(r.Moves) }()
+	for ply := len(t.Moves) - 1; ply >= 0; ply-- {
+		m, at, err := w.judge(ply, next)
+		if err != nil {
+			return r, err
+		}
+		next = at
+		r.Moves = append(r.Moves, m)
+		if o.OnMove != nil {
+			o.OnMove(&m)
+		}
+	}
+	r.Done = true
+	return r, nil
+}
+
+// survey plays the game through and returns the verdict about its last
+// position: the result where the game has ended, else what the engine thinks.
+func (w *reviewer) survey() (verdict, error) {
+	start := engine.Task{Rules: w.task.Rules, Start: w.task.Start}
+	p, err := start.Position()
+	if err != nil {
+		return verdict{}, fmt.Errorf("review: the start of the game: %w", err)
+	}
+	size := w.task.Rules.Geometry().Size
+	var moves []game.Move
+	for i := 0; ; i++ {
+		moves = p.AppendMoves(moves[:0])
+		w.moments = append(w.moments, moment{p.Turn(), len(moves) == 1, empties(p, size)})
+		if i == len(w.task.Moves) {
+			break
+		}
+		if err := p.Play(w.task.Moves[i]); err != nil {
+			return verdict{}, fmt.Errorf("review: move %d: %w", i+1, err)
+		}
+	}
+	if p.Outcome().Final() || len(w.task.Moves) == 0 {
+		return result(p), nil
+	}
+	report, err := w.think(len(w.task.Moves), w.limits(len(w.task.Moves)))
+	if err != nil {
+		return verdict{}, err
+	}
+	best := report.Best()
+	return verdict{best.Value, best.Exact}, nil
+}
+
+// empties returns the number of points without a piece.
+func empties(p game.Position, size board.Size) int {
+	planar, ok := p.(game.Planar)
+	if !ok {
+		return size.W * size.H
+	}
+	all := planar.Planes().Occupied()
+	return size.W*size.H - all.Count()
+}
+
+// result returns what a game that has ended is worth for the side to move. One
+// that nobody has counted is worth nothing that is known.
+func result(p game.Position) (v verdict) {
+	o := p.Outcome()
+	switch o.State {
+	case game.Ongoing, game.Unscored:
+		v.value = engine.NoValue
+	case game.Drawn, game.Void:
+		v.exact = true
+	case game.Won:
+		v = verdict{engine.Win, true}
+		if o.Margin != 0 {
+			v.value = engine.Value(o.Margin) * engine.Unit / 2
+		}
+		if o.Winner != p.Turn() {
+			v.value = -v.value
+		}
+	}
+	return v
+}
+
+// limits returns those for the position before a ply. A depth is a ply less for
+// the second side, so that all readings of a game end with the same side to
+// move: evaluations think too well, or too little, of whoever that is, and the
+// values of a game would go up and down with every move.
+func (w *reviewer) limits(ply int) engine.Limits {
+	l := w.options.Limits
+	if l.Depth > 1 && w.moments[ply].turn != game.First {
+		l.Depth--
+	}
+	return l
+}
+
+// think reads the position before a ply.
+func (w *reviewer) think(ply int, l engine.Limits) (*engine.Report, error) {
+	t := &engine.Task{Rules: w.task.Rules, Start: w.task.Start, Moves: w.task.Moves[:ply:ply]}
+	if w.solves && w.moments[ply].empty <= w.options.Solve {
+		l.Exact, l.Depth, l.Nodes = true, 0, 0
+	}
+	l.Multi = 1
+	report, err := w.engine.Think(w.ctx, t, l, nil)
+	if err != nil {
+		return nil, fmt.Errorf("review: the position before move %d: %w", ply+1, err)
+	}
+	if w.ctx.Err() != nil { // the reading was cut short: its value is not what was asked for
+		return nil, context.Cause(w.ctx)
+	}
+	if len(report.Lines) == 0 {
+		return nil, fmt.Errorf("review: the engine has no move before move %d", ply+1)
+	}
+	return report, nil
+}
+
+// judge values a move. next is the verdict about the position behind it; the
+// one about the position before it is returned.
+func (w *reviewer) judge(ply int, next verdict) (Move, verdict, error) {
+	at := w.moments[ply]
+	m := Move{Ply: ply + 1, Move: w.task.Moves[ply], Side: at.turn, Selectivity: 100}
+	if at.forced {
+		v := next
+		if v.value != engine.NoValue {
+			v = next.behind()
+		}
+		w.fill(&m, v, v)
+		return m, v, nil
+	}
+	report, err := w.think(ply, w.limits(ply))
+	if err != nil {
+		return m, verdict{}, err
+	}
+	m.Depth, m.Selectivity = report.Depth, report.Selectivity
+	line := report.Best()
+	best := verdict{line.Value, line.Exact}
+	played := best
+	switch {
+	case line.Move == m.Move || next.value == engine.NoValue:
+		line.Move = m.Move
+	case next.exact:
+		played = next.behind()
+	default:
+		if played, err = w.horizon(ply+1, report); err != nil {
+			return m, verdict{}, err
+		}
+	}
+	if line.Move == m.Move || played.value >= best.value {
+		if !best.exact { // what it is worth is known better from behind
+			best = verdict{max(best.value, played.value), false}
+		}
+		w.fill(&m, best, best)
+		return m, best, nil
+	}
+	m.Line = slices.Clone(line.Moves)
+	if len(m.Line) == 0 {
+		m.Line = []game.Move{line.Move}
+	}
+	w.fill(&m, played, best)
+	return m, best, nil
+}
+
+// horizon reads the position behind a move as far as the report about the
+// position before it has, and returns the verdict for the side that moved.
+func (w *reviewer) horizon(ply int, report *engine.Report) (verdict, error) {
+	l := w.options.Limits
+	if l.Depth = report.Depth - 1; l.Depth < 1 {
+		l.Depth = report.Depth + 1 // no engine reads nothing: as far as it ends with the same side
+	}
+	report, err := w.think(ply, l)
+	if err != nil {
+		return verdict{}, err
+	}
+	line := report.Best()
+	return verdict{line.Value, line.Exact}.behind(), nil
+}
+
+// fill sets what follows from the verdicts about a move and about the best one,
+// both for the side that made it.
+func (w *reviewer) fill(m *Move, played, best verdict) {
+	if played.value == engine.NoValue { // nobody has counted the end, and there was no choice
+		played.value, best.value = 0, 0
+	}
+	p, b := w.scale.Amount(played.value), w.scale.Amount(best.value)
+	m.Loss = max(0, math.Round((b-p)*1e9)/1e9) // a loss of 4 discs is one of 4, and not of 3.999...
+	m.Mark = w.scale.Mark(m.Loss)
+	m.Exact = played.exact && best.exact
+	if m.Side != game.First {
+		p, b = w.scale.reverse(p), w.scale.reverse(b)
+	}
+	m.Value, m.Best = p, b
+}

@@ -1,0 +1,354 @@
+package review_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"qipu/book"
+	"qipu/builtin"
+	"qipu/engine"
+	"qipu/game"
+	"qipu/game/othello"
+	"qipu/game/weiqi"
+	"qipu/game/xiangqi"
+	"qipu/record"
+	"qipu/record/recordtest"
+	"qipu/record/transcript"
+	"qipu/review"
+)
+
+// solver reads small games to their end, by nothing but the rules.
+type solver struct {
+	known  map[uint64]engine.Value
+	noise  engine.Value // that readings which end early are off by
+	exact  bool         // it says that it solves
+	asked  []int        // moves of the tasks, in their order
+	depths []int        // and their limits
+	fail   error
+}
+
+func (s *solver) Info() engine.Info { return engine.Info{Name: "solver", Solves: s.exact} }
+func (s *solver) Close() error      { return nil }
+
+func (s *solver) solve(p game.Position) engine.Value {
+	if v, ok := s.known[p.Hash()]; ok {
+		return v
+	}
+	moves := p.AppendMoves(nil)
+	best := engine.NoValue
+	for _, m := range moves {
+		if p.Play(m) != nil {
+			panic("an illegal move is listed")
+		}
+		if v := -s.solve(p); best == engine.NoValue || v > best {
+			best = v
+		}
+		p.Undo()
+	}
+	if len(moves) == 0 {
+		o := p.Outcome()
+		best = engine.Value(o.Margin) * engine.Unit / 2
+		if o.State != game.Drawn && o.Winner != p.Turn() {
+			best = -best
+		}
+	}
+	s.known[p.Hash()] = best
+	return best
+}
+
+func (s *solver) Think(_ context.Context, t *engine.Task, l engine.Limits, _ func(*engine.Report)) (*engine.Report, error) {
+	s.asked, s.depths = append(s.asked, len(t.Moves)), append(s.depths, l.Depth)
+	if s.fail != nil {
+		return nil, s.fail
+	}
+	if s.known == nil {
+		s.known = map[uint64]engine.Value{}
+	}
+	p, err := t.Position()
+	if err != nil {
+		return nil, err
+	}
+	var best engine.Line
+	for _, m := range p.AppendMoves(nil) {
+		_ = p.Play(m)
+		v := -s.solve(p)
+		p.Undo()
+		if best.Move == game.NoMove || v > best.Value {
+			best = engine.Line{Move: m, Value: v, Exact: l.Exact, Moves: []game.Move{m}}
+		}
+	}
+	if best.Move == game.NoMove {
+		return nil, engine.ErrOver
+	}
+	// Whoever is to move where the reading ends is thought too well of.
+	if empty := 12 - len(t.Moves); !l.Exact && l.Depth < empty {
+		if l.Depth%2 == 0 {
+			best.Value += s.noise
+		} else {
+			best.Value -= s.noise
+		}
+	}
+	return &engine.Report{Lines: []engine.Line{best}, Depth: max(l.Depth, 1), Selectivity: 100}, nil
+}
+
+func small(t testing.TB) game.Rules {
+	r, err := othello.Standard.Variant("4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// randomGame plays to the end.
+func randomGame(r game.Rules, seed uint64) *engine.Task {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	t, p := &engine.Task{Rules: r}, r.Start()
+	for moves := p.AppendMoves(nil); len(moves) > 0; moves = p.AppendMoves(nil) {
+		m := moves[rng.IntN(len(moves))]
+		_ = p.Play(m)
+		t.Moves = append(t.Moves, m)
+	}
+	return t
+}
+
+// TestLaws holds that what was lost is what is missing at the end, move by move
+// and in all, whatever was played.
+func TestLaws(t *testing.T) {
+	r := small(t)
+	s := &solver{exact: true}
+	for seed := range uint64(50) {
+		task := randomGame(r, seed)
+		var told []int
+		got, err := review.Run(context.Background(), s, task, review.Options{OnMove: func(m *review.Move) { told = append(told, m.Ply) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Moves) != len(task.Moves) || !got.Done || got.Unit != review.Discs || told[0] != len(task.Moves) || told[len(told)-1] != 1 {
+			t.Fatalf("%d of %d moves, told %v", len(got.Moves), len(task.Moves), told)
+		}
+		value := got.Moves[0].Best
+		for i, m := range got.Moves {
+			sign := 1.0
+			if m.Side != game.First {
+				sign = -1
+			}
+			if m.Ply != i+1 || m.Loss < 0 || !m.Exact || math.Abs(m.Best-m.Value-sign*m.Loss) > 1e-9 || m.Best != value {
+				t.Fatalf("seed %d: %+v behind a value of %v", seed, m, value)
+			}
+			if (m.Loss > 0) != (len(m.Line) > 0) || m.Mark != review.Discs.Mark(m.Loss) {
+				t.Errorf("seed %d: %+v", seed, m)
+			}
+			value = m.Value
+		}
+		p, err := task.Position()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := p.Outcome()
+		want := float64(o.Margin) / 2
+		if o.State == game.Won && o.Winner != game.First {
+			want = -want
+		}
+		if value != want {
+			t.Errorf("seed %d: ends with %v, want %v", seed, value, want)
+		}
+		first, second := got.Tally(game.First), got.Tally(game.Second)
+		if sum := got.Moves[0].Best - first.Loss + second.Loss; math.Abs(sum-want) > 1e-9 {
+			t.Errorf("seed %d: the losses make %v of %v", seed, sum, want)
+		}
+	}
+}
+
+// TestHorizon holds that an engine which thinks too well of whoever is to move
+// where it stops reading sees no losses in that: both readings of a move end at
+// the same ply.
+func TestHorizon(t *testing.T) {
+	r := small(t)
+	truth := &solver{exact: true}
+	for _, depth := range []int{2, 3, 4} {
+		noisy := &solver{noise: 300}
+		task := randomGame(r, 0)
+		for seed := uint64(1); len(task.Moves) != 12 || slices.Contains(task.Moves, game.Pass); seed++ {
+			task = randomGame(r, seed)
+		}
+		want, err := review.Run(context.Background(), truth, task, review.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := review.Run(context.Background(), noisy, task, review.Options{Limits: engine.Limits{Depth: depth}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		compared := 0
+		for i := range got.Moves[:12-depth-1] { // behind them the end is in sight
+			if got.Moves[i].Loss != want.Moves[i].Loss {
+				t.Errorf("depth %d: ply %d: %v, want %v", depth, i+1, got.Moves[i].Loss, want.Moves[i].Loss)
+			}
+			if want.Moves[i].Loss > 0 {
+				compared++
+			}
+			// What is left of the noise is the same in all of the game.
+			if d := got.Moves[i].Value - want.Moves[i].Value; math.Abs(d) != 3 || d != got.Moves[0].Value-want.Moves[0].Value {
+				t.Errorf("depth %d: ply %d: %v, truly %v", depth, i+1, got.Moves[i].Value, want.Moves[i].Value)
+			}
+		}
+		for i, d := range noisy.depths {
+			end := noisy.asked[i] + d
+			if second := i > 0 && noisy.asked[i] == noisy.asked[i-1]+1; end%2 != depth%2 || !second && d != depth-noisy.asked[i]%2 {
+				t.Errorf("depth %d: read to %v at %v", depth, noisy.depths, noisy.asked)
+			}
+		}
+		if compared == 0 {
+			t.Error("no move of the game is a mistake")
+		}
+	}
+}
+
+// TestStop holds that a review which is stopped tells what it has: the end.
+func TestStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	task := randomGame(small(t), 3)
+	n := 0
+	got, err := review.Run(ctx, &solver{exact: true}, task, review.Options{OnMove: func(*review.Move) {
+		if n++; n == 4 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || got.Done || len(got.Moves) < 4 || got.Moves[len(got.Moves)-1].Ply != len(task.Moves) {
+		t.Errorf("%v, %d moves", err, len(got.Moves))
+	}
+	if _, err := review.Run(context.Background(), &solver{fail: errors.New("out of order")}, task, review.Options{}); err == nil || !strings.Contains(err.Error(), "out of order") {
+		t.Error(err)
+	}
+}
+
+// TestEnds reviews games that have no result, or none that is counted.
+func TestEnds(t *testing.T) {
+	e, err := builtin.Engine(xiangqi.Standard, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	_, moves, err := game.ParseLine(xiangqi.Standard, "h2e2 h9g7 e2e6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := review.Run(context.Background(), e, &engine.Task{Rules: xiangqi.Standard, Moves: moves}, review.Options{Limits: engine.Limits{Depth: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Unit != review.Share || len(got.Moves) != 3 {
+		t.Errorf("%+v", got)
+	}
+	for _, m := range got.Moves {
+		if m.Value <= 0 || m.Value >= 1 || m.Loss < 0 || m.Loss > 1 {
+			t.Errorf("%+v", m)
+		}
+	}
+	nine, err := weiqi.Standard.Variant("9x9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := builtin.Engine(nine, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	_, moves, err = game.ParseLine(nine, "E5 pass pass")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err = review.Run(context.Background(), g, &engine.Task{Rules: nine, Moves: moves}, review.Options{Limits: engine.Limits{Depth: 1}})
+	if err != nil || len(got.Moves) != 3 || got.Unit != review.Share {
+		t.Fatalf("%v, %+v", err, got)
+	}
+	if last := got.Moves[2]; last.Loss != 0 {
+		t.Errorf("nobody has counted, but %v was lost", last.Loss)
+	}
+	if got, err := review.Run(context.Background(), g, &engine.Task{Rules: nine}, review.Options{}); err != nil || !got.Done || len(got.Moves) != 0 {
+		t.Errorf("no moves: %v, %+v", err, got)
+	}
+}
+
+// TestTask makes tasks of records, as far as they keep the rules.
+func TestTask(t *testing.T) {
+	games, _ := recordtest.ReadAll(t, transcript.Format, recordtest.Source("x.txt", []byte("f5d6c3d3c4\nf5d6a1d3\n")))
+	referee := record.NewReferee(builtin.Games())
+	for i, want := range []int{5, 2} {
+		task, err := review.Task(referee.Play(games[i]))
+		if err != nil || len(task.Moves) != want || task.Start != nil {
+			t.Errorf("game %d: %v, %+v", i+1, err, task)
+		}
+	}
+	if _, err := review.Task(&record.Played{Game: &record.Game{}}); err == nil {
+		t.Error("a record of no game is a task")
+	}
+	g := &record.Game{Kind: "othello", Start: "8/8/8/3OX3/3XO3/8/8/8 O"}
+	g.Add(g.Add(0, 0, ""), record.Second, "f4")
+	task, err := review.Task(referee.Play(g))
+	if err != nil || task.Start == nil || len(task.Moves) != 1 {
+		t.Errorf("another start: %v, %+v", err, task)
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for _, c := range []struct {
+		game string
+		v    engine.Value
+		want float64
+	}{
+		{"othello", 350, 3.5}, {"othello", engine.Win - 3, 64}, {"othello", -engine.Win, -64},
+		{"weiqi", 0, 0.5}, {"weiqi", 20 * engine.Unit, 0.731}, {"weiqi", -engine.Win, 0},
+		{"xiangqi", 0, 0.5}, {"xiangqi", engine.Win - 7, 1}, {"renju", -engine.Win + 7, 0}, {"xiangqi", 170, 0.731},
+	} {
+		r, err := builtin.Games().Find(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := review.ScaleOf(r).Amount(c.v); math.Abs(got-c.want) > 0.0005 {
+			t.Errorf("%v in %s: %v, want %v", c.v, c.game, got, c.want)
+		}
+		// One rule for what is read and for what games say.
+		if got, want := string(review.UnitOf(r)), string(book.UnitOf(r)); got != want {
+			t.Errorf("%s is reviewed in %s, and its book counts in %s", c.game, got, want)
+		}
+	}
+	for _, c := range []struct {
+		unit review.Unit
+		loss float64
+		want review.Mark
+	}{
+		{review.Discs, 1.9, review.Fine}, {review.Discs, 2, review.Inaccuracy}, {review.Discs, 4, review.Mistake},
+		{review.Discs, 8, review.Blunder}, {review.Share, 0.05, review.Inaccuracy}, {review.Share, 0.11, review.Mistake},
+	} {
+		if got := c.unit.Mark(c.loss); got != c.want {
+			t.Errorf("%v %s: %q, want %q", c.loss, c.unit, got, c.want)
+		}
+	}
+}
+
+func ExampleRun() {
+	r, _ := othello.Standard.Variant("4x4")
+	_, moves, _ := game.ParseLine(r, "a2 a1 b1 c1 d1")
+	got, err := review.Run(context.Background(), &solver{exact: true}, &engine.Task{Rules: r, Moves: moves}, review.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range got.Moves {
+		text := game.FormatMove(r, r.Start(), m.Move, game.AnyNotation)
+		fmt.Printf("%d %s: worth %+.0f, lost %.0f, %q\n", m.Ply, text, m.Value, m.Loss, m.Mark)
+	}
+	// Output:
+	// 1 a2: worth -10, lost 0, ""
+	// 2 a1: worth -10, lost 0, ""
+	// 3 b1: worth -10, lost 0, ""
+	// 4 c1: worth -10, lost 0, ""
+	// 5 d1: worth -12, lost 2, "inaccuracy"
+}

@@ -1,0 +1,100 @@
+package review
+
+import (
+	"math"
+
+	"qipu/engine"
+	"qipu/game"
+)
+
+// Unit is what values are counted in. There is one rule for all of the program,
+// for what engines read as for what a book says of results: discs where the rules
+// of a game count pieces to its end, and the share of a win everywhere else. That
+// is so in Go, too: most of its games are given up before anybody counts points.
+type Unit string
+
+// The units.
+const (
+	Discs Unit = "discs" // the lead at the end of the game
+	Share Unit = "share" // of a win, from 0 to 1
+)
+
+// Scale turns the values of engines into amounts of a unit.
+type Scale struct {
+	Unit
+
+	// steep is the lead, in what engines count in, that is worth 73 per cent.
+	steep float64
+}
+
+// ScaleOf returns the scale of a game. A soldier of Xiangqi is weighed as a pawn
+// of chess is, and so is what engines count in elsewhere. Of Go the engine knows
+// little: a single stone on a large board leads by twenty points in its eyes, and
+// no lead of that size decides anything yet.
+func ScaleOf(r game.Rules) Scale {
+	switch r.Info().Name {
+	case "othello":
+		return Scale{Unit: Discs}
+	case "weiqi":
+		return Scale{Share, 20}
+	}
+	return Scale{Share, 1.7}
+}
+
+// UnitOf returns the unit of a game.
+func UnitOf(r game.Rules) Unit { return ScaleOf(r).Unit }
+
+// Amount returns a value in the unit, for the side that the value is for. Of a
+// game that is counted, a decided one has no other amount than its count; where
+// an engine knows nothing better, it is as much as a board has.
+func (s Scale) Amount(v engine.Value) float64 {
+	if s.Unit == Discs {
+		return min(max(v.Units(), -64), 64)
+	}
+	switch {
+	case v >= engine.Decided:
+		return 1
+	case v <= -engine.Decided:
+		return 0
+	}
+	return 1 / (1 + math.Exp(-v.Units()/s.steep))
+}
+
+// reverse returns an amount as the other side has it.
+func (u Unit) reverse(x float64) float64 {
+	if u == Share {
+		return 1 - x
+	}
+	if x == 0 {
+		return 0 // and not -0
+	}
+	return -x
+}
+
+// Mark tells how bad a move is.
+type Mark string
+
+// The marks.
+const (
+	Fine       Mark = ""
+	Inaccuracy Mark = "inaccuracy"
+	Mistake    Mark = "mistake"
+	Blunder    Mark = "blunder"
+)
+
+// Mark returns the mark of a loss.
+func (u Unit) Mark(loss float64) Mark {
+	steps := [3]float64{0.05, 0.10, 0.20}
+	if u == Discs {
+		steps = [3]float64{2, 4, 8}
+	}
+	switch {
+	case loss >= steps[2]:
+		return Blunder
+	case loss >= steps[1]:
+		return Mistake
+	case loss >= steps[0]:
+		return Inaccuracy
+	}
+	return Fine
+}
