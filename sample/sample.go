@@ -35,6 +35,10 @@
 //	broken-occupied.sgf  faulty on purpose: move 12 is on an occupied point
 //
 // Every other record is legal to the end, and the result that it states is true.
+//
+// Beside it there are a thousand games of Othello that the engine has played
+// against itself, from every opening that has a name ([Played]); they are as
+// free as the others.
 package sample
 
 import (
@@ -45,12 +49,29 @@ import (
 //go:embed games/*
 var games embed.FS
 
+//go:embed played/*
+var played embed.FS
+
 // Games is how many games an import of the demo set makes.
 const Games = 28
 
+// What the engine has played against itself, with the seed that it began with:
+// package selfplay makes it.
+const (
+	PlayedFile  = "othello-selfplay.sgf.gz"
+	PlayedGames = 1000
+	Seed        = 1
+)
+
 // Files returns the files of the demo set, all in its root.
-func Files() fs.FS {
-	root, err := fs.Sub(games, "games")
+func Files() fs.FS { return sub(games, "games") }
+
+// Played returns the games that the engine has played against itself: one file,
+// PlayedFile.
+func Played() fs.FS { return sub(played, "played") }
+
+func sub(files fs.FS, dir string) fs.FS {
+	root, err := fs.Sub(files, dir)
 	if err != nil {
 		panic(err) // only an invalid path does that
 	}
