@@ -9,12 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"qipu"
 	"qipu/catalog"
+	"qipu/engine"
 	"qipu/game"
+	"qipu/play"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
@@ -124,6 +127,17 @@ var meanings = []struct {
 	{jobs.ErrOutside, http.StatusForbidden, "outside", "Only files below the import root of the server can be read."},
 	{jobs.ErrInvalid, http.StatusUnprocessableEntity, "job", "Mend what is wrong, and send it again."},
 	{jobs.ErrClosed, http.StatusServiceUnavailable, "closing", "The server is being shut down: try again in a moment."},
+	{play.ErrUnknown, http.StatusNotFound, "not-found", "Begin another game: this one was given up, or nobody moved in it for days."},
+	{play.ErrOver, http.StatusConflict, "over", "Begin another game."},
+	{play.ErrTurn, http.StatusConflict, "turn", "Wait until the engine has moved."},
+	{play.ErrNoUndo, http.StatusConflict, "no-undo", "Make a move first."},
+	{play.ErrStale, http.StatusConflict, "stale", "Look at the game again: it has changed."},
+	{play.ErrMany, http.StatusTooManyRequests, "many", "Finish one of the games, or give one up."},
+	{play.ErrInvalid, http.StatusUnprocessableEntity, "no-session", "Mend what is wrong, and send it again."},
+	{play.ErrClosed, http.StatusServiceUnavailable, "closing", "The server is being shut down: try again in a moment."},
+	{engine.ErrClosed, http.StatusServiceUnavailable, "closing", "The server is being shut down: try again in a moment."},
+	{engine.ErrGame, http.StatusUnprocessableEntity, "no-engine", "Choose another game."},
+	{engine.ErrOver, http.StatusUnprocessableEntity, "over", "Choose an earlier position."},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "It took too long: ask for less, or try again."},
 	{context.Canceled, http.StatusServiceUnavailable, "cancelled", "Try again."},
 }
@@ -159,6 +173,9 @@ func (s *Server) problem(err error) error {
 	if e, ok := errors.AsType[*record.Fault](err); ok {
 		return &guard.Problem{Status: http.StatusUnprocessableEntity, Code: "record", Detail: e.Reason, Hint: "Look at the record: it cannot be read as it is."}
 	}
+	if errors.Is(err, engine.ErrBusy) {
+		return guard.NewProblem(http.StatusServiceUnavailable, "busy", "too many are waiting for an engine", "Try again when Retry-After says.").After(3 * time.Second)
+	}
 	for _, k := range meanings {
 		if errors.Is(err, k.err) {
 			return &guard.Problem{Status: k.status, Code: k.code, Detail: s.told(err), Hint: k.hint}
@@ -172,7 +189,7 @@ func (s *Server) problem(err error) error {
 // from and where the library lies on the server is no business of theirs.
 func (s *Server) told(err error) string {
 	text := err.Error()
-	for _, name := range []string{"qipu", "catalog", "retrieve", "jobs", "guard"} {
+	for _, name := range []string{"qipu", "catalog", "retrieve", "jobs", "guard", "play", "engine"} {
 		text = strings.TrimPrefix(text, name+": ")
 	}
 	if s.lib != nil {

@@ -69,6 +69,11 @@ var sensible = map[string][]string{
 	"remove":   {"demo", "study"},
 	"ids":      {"1", "2", "3"},
 	"depth":    {"1", "2"},
+	"level":    {"1", "2", "3"},
+	"move":     {"f5", "f5", "d3", "pass", "h8", "Q16", "C2.5"},
+	"version":  {"0"},
+	"minutes":  {"0", "5"},
+	"opening":  {"", "", "xot", "random", "Tiger"},
 	"least":    {"1"},
 	"expect":   {"1"},
 }
@@ -85,6 +90,8 @@ type asker struct {
 	*rand.Rand
 	doc *huma.OpenAPI
 	ids []string // of records that there are
+
+	sessions []string // that are played, or were
 }
 
 // value returns a value for a parameter or member.
@@ -165,12 +172,15 @@ func (a *asker) request(e endpoint) *http.Request {
 		switch p.In {
 		case "path":
 			v := a.value(p.Name, p.Schema)
+			if strings.HasPrefix(path, "/sessions/") && len(a.sessions) > 0 && a.IntN(4) > 0 {
+				v = a.sessions[len(a.sessions)-1-a.IntN(min(8, len(a.sessions)))]
+			}
 			if v == "" {
 				v = "x"
 			}
 			path = strings.Replace(path, "{"+p.Name+"}", url.PathEscape(v), 1)
 		case "query":
-			if p.Required && a.IntN(10) > 0 || a.IntN(3) == 0 || p.Name == "q" && a.IntN(2) == 0 {
+			if p.Required && a.IntN(10) > 0 || a.IntN(3) == 0 || p.Name == "q" && a.IntN(2) == 0 || p.Name == "level" { // which costs more by itself
 				query.Add(p.Name, a.value(p.Name, p.Schema))
 			}
 		}
@@ -227,7 +237,7 @@ func ask(t testing.TB, handler http.Handler, r *http.Request) int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second) // streams end with it
 	defer cancel()
-	if strings.HasSuffix(r.URL.Path, "/events") {
+	if strings.HasSuffix(r.URL.Path, "/events") || r.URL.Path == prefix+"/review" {
 		ctx, cancel = context.WithTimeout(ctx, 50*time.Millisecond)
 		defer cancel()
 	}
@@ -297,7 +307,8 @@ func TestEvery(t *testing.T) {
 	}
 	// Imports end here before they could be stopped and gone on with:
 	// TestCancelResume does both.
-	succeeded := map[string]int{"cancel-job": 1, "resume-job": 1}
+	// A move is seldom made and then taken back by chance: TestSessionSteps does.
+	succeeded := map[string]int{"cancel-job": 1, "resume-job": 1, "undo-move": 1}
 	rounds := testkit.Scale(40, 2000)
 	missing := func() (names []string) {
 		for _, e := range list {
@@ -323,6 +334,11 @@ func TestEvery(t *testing.T) {
 		}
 		for _, id := range all.ToArray() {
 			a.ids = append(a.ids, strconv.Itoa(int(id)))
+		}
+		for _, v := range w.play.List() {
+			if !slices.Contains(a.sessions, v.Token) {
+				a.sessions = append(a.sessions, v.Token)
+			}
 		}
 		for _, e := range list {
 			if code := ask(t, handler, a.request(e)); code < 300 {

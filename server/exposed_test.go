@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -80,5 +81,55 @@ func TestTold(t *testing.T) {
 	err := &os.PathError{Op: "open", Path: filepath.Join(w.lib.Dir(), "jobs", "1", "spool", "x.sgf"), Err: os.ErrNotExist}
 	if got := w.told(err); strings.Contains(got, w.lib.Dir()) || !strings.Contains(got, "x.sgf") {
 		t.Error(got)
+	}
+}
+
+// TestGuests: without the token guests may play where they were invited, and do
+// nothing else.
+func TestGuests(t *testing.T) {
+	for _, invited := range []bool{false, true} {
+		w := newWorld(t)
+		s, err := New(w.ctx, w.lib, Options{Exposed: true, Guests: invited, Token: "secret", Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		send := func(method, path, body string) *httptest.ResponseRecorder {
+			r := httptest.NewRequest(method, prefix+path, strings.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			answer := httptest.NewRecorder()
+			s.guard.Wrap(s.Handler()).ServeHTTP(answer, r)
+			return answer
+		}
+		made := send("POST", "/sessions", `{"game":"othello","level":1}`)
+		if !invited {
+			if made.Code != http.StatusUnauthorized {
+				t.Errorf("a stranger begins a game: %d", made.Code)
+			}
+		} else {
+			var game wire.Session
+			if err := json.Unmarshal(made.Body.Bytes(), &game); err != nil || made.Code != 200 {
+				t.Fatalf("%d %s", made.Code, made.Body)
+			}
+			if moved := send("POST", "/sessions/"+game.ID+"/moves", `{"move":"f5"}`); moved.Code != 200 {
+				t.Errorf("a guest's move: %d %s", moved.Code, moved.Body)
+			}
+			for range maxGuest {
+				made = send("POST", "/sessions", `{"game":"othello","level":1}`)
+			}
+			if made.Code == 200 {
+				t.Errorf("a guest plays more than %d games", maxGuest)
+			}
+		}
+		for path, body := range map[string]string{"/jobs": `{"sample":true}`, "/book/values": `{"game":"othello","line":"f5","value":1}`} {
+			if answer := send("POST", path, body); answer.Code != http.StatusUnauthorized {
+				t.Errorf("invited %v: POST %s: %d", invited, path, answer.Code)
+			}
+		}
+		if answer := send("GET", "/sessions", ""); answer.Code != http.StatusUnauthorized {
+			t.Errorf("the list of games: %d", answer.Code)
+		}
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
 	}
 }

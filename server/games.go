@@ -114,11 +114,6 @@ func (k *kind) parse(p game.Position, text string) (game.Move, error) {
 	return m, nil // the position tells why it cannot be played
 }
 
-// opener is a game whose rules know the names of openings.
-type opener interface {
-	Opening(moves []game.Move) (names board.Names, code string, ok bool)
-}
-
 type positionInput struct {
 	Placed
 	Writing
@@ -156,11 +151,7 @@ func (at *standing) position(legal bool) *wire.Position {
 	}
 	scene := &draw.Scene{Geometry: at.rules.Geometry(), Planes: planes, Last: at.last(), Coordinates: true}
 	w.Board = draw.Text(scene, draw.TextOptions{})
-	if rules, ok := at.rules.(opener); ok && at.base == "" {
-		if names, code, ok := rules.Opening(at.moves); ok {
-			w.Opening = wire.Opening{Name: names.En, Code: code, Names: &names}
-		}
-	}
+	w.Opening = at.opening()
 	return w
 }
 

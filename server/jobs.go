@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"qipu/builtin"
+	"qipu/sample"
 	"qipu/server/guard"
 	"qipu/server/jobs"
 	"qipu/server/stream"
@@ -202,15 +203,23 @@ func (s *Server) startJob(_ context.Context, in *newJobInput) (*wire.Job, error)
 	spec := jobs.Spec{Title: b.Title, Collection: b.Collection, CheckOnly: b.DryRun, Variations: b.Variations, Encoding: b.Encoding, Again: b.Again}
 	var job jobs.Job
 	var err error
+	of := 0
+	for _, given := range []bool{b.Sample, b.Played, b.Text != "", len(b.Paths) > 0} {
+		if given {
+			of++
+		}
+	}
 	switch {
-	case b.Sample && b.Text == "" && len(b.Paths) == 0:
-		job, err = s.jobs.Sample(spec)
-	case b.Text != "" && !b.Sample && len(b.Paths) == 0:
+	case of != 1:
+		return nil, bad("job", "Send just one of sample, played, text and paths.", "It is not clear what to import")
+	case b.Sample:
+		job, err = s.jobs.Sample(spec, sample.Files())
+	case b.Played:
+		job, err = s.jobs.Sample(spec, sample.Played())
+	case b.Text != "":
 		job, err = s.jobs.Paste(spec, []byte(b.Text), builtin.Formats())
-	case len(b.Paths) > 0 && !b.Sample && b.Text == "":
-		job, err = s.jobs.Paths(spec, b.Paths...)
 	default:
-		return nil, bad("job", "Send just one of sample, text and paths.", "It is not clear what to import")
+		job, err = s.jobs.Paths(spec, b.Paths...)
 	}
 	if err != nil {
 		return nil, err

@@ -5,12 +5,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
+	"qipu/opening"
 	"qipu/record"
 	"qipu/server/wire"
 )
@@ -22,6 +24,7 @@ type kind struct {
 	rules game.Rules // by which it is played: a variant may have others than the index
 	start string     // the text of the usual start
 	game  wire.Game  // but for the number of records
+	names func() *opening.Names
 }
 
 // maxKinds bounds how many kinds are kept: variants have numbers in them, which
@@ -84,6 +87,7 @@ func specsOf(kinds []*index.Kind) []string {
 func newKind(plain *index.Kind, r game.Rules) *kind {
 	info, g := r.Info(), r.Geometry()
 	k := &kind{Kind: plain, rules: r, spec: info.Name, start: game.FormatPosition(r, r.Start())}
+	k.names = sync.OnceValue(func() *opening.Names { return opening.Of(r) })
 	if info.Variant != "" {
 		k.spec += ":" + info.Variant
 	}

@@ -40,7 +40,7 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error
 		Version: qipu.Version, Name: libraryName(s.lib.Dir()), ByGame: []wire.GameCount{},
 		Collections: counts.Collections, Tags: counts.Tags, Saved: counts.Saved, Bytes: counts.Bytes, Generation: snapshot.Generation,
 		Writable: o.Holder == "", Holder: s.shownHolder(o.Holder), Token: o.Exposed, ImportRoot: o.ImportRoot != "", MaxUpload: o.MaxUpload,
-		Formats: []wire.FormatInfo{}, Sample: sample.Games,
+		Formats: []wire.FormatInfo{}, Sample: sample.Games, Played: sample.PlayedGames,
 	}
 	for _, n := range counts.Games {
 		w.Records += n

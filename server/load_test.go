@@ -21,6 +21,7 @@ import (
 
 	"qipu"
 	"qipu/internal/testkit"
+	"qipu/sample"
 	"qipu/server/jobs"
 	"qipu/server/wire"
 )
@@ -151,7 +152,7 @@ func TestLoad(t *testing.T) {
 	if os.Getenv("QIPU_BENCH") == "" {
 		w := newWorld(t)
 		s, base := served(t, w.lib)
-		job, err := s.jobs.Sample(jobs.Spec{})
+		job, err := s.jobs.Sample(jobs.Spec{}, sample.Files())
 		if err != nil {
 			t.Fatal(err)
 		}

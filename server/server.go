@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -14,9 +15,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"qipu"
 	"qipu/catalog"
+	"qipu/engine"
+	"qipu/play"
 	"qipu/server/guard"
 	"qipu/server/jobs"
 	"qipu/server/memo"
@@ -34,6 +38,10 @@ type Options struct {
 	Exposed bool
 	Token   string
 	Hosts   []string // further names under which the server may be asked for
+
+	// Guests lets everybody who reaches the server play without the token. Their
+	// games become records. How many one address may play at once is bounded.
+	Guests bool
 
 	// ImportRoot is a folder below which files may be imported by their path;
 	// empty for none.
@@ -60,11 +68,18 @@ type Server struct {
 	options Options
 	log     *slog.Logger
 	guard   *guard.Guard
+	metrics *prometheus.Registry
 	api     huma.API
 	mux     *http.ServeMux
+	kept    *memo.Memo
 	hub     stream.Hub    // of searches and imports that are followed
 	jobs    *jobs.Manager // nil where the library is open for reading only
-	listed  struct {      // games that lists have shown
+	play    *play.Host    // the same
+	engines *engine.Pool  // of engines that play
+	critics *engine.Pool  // of engines that judge, which may take longer
+	teacher *teacher      // nil as play is
+	reviews reviews
+	listed  struct { // games that lists have shown
 		sync.Mutex
 		version int64
 		since   time.Time
@@ -103,13 +118,15 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	if o.MaxUpload == 0 {
 		o.MaxUpload = 2 << 30
 	}
-	s := &Server{lib: lib, options: o, log: o.Log, mux: http.NewServeMux(), files: guard.NewGate(runtime.GOMAXPROCS(0), 0)}
+	s := &Server{lib: lib, options: o, log: o.Log, mux: http.NewServeMux(), files: guard.NewGate(runtime.GOMAXPROCS(0), 0), metrics: prometheus.NewRegistry()}
 	s.kinds.bySpec = map[string]*kind{}
+	s.kept = memo.New(memo.Options{Version: s.version, Keep: isKept, Changes: isChange})
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.guard = guard.New(guard.Options{
-		Exposed: o.Exposed, Token: o.Token, Hosts: o.Hosts, Rate: o.Rate, Log: o.Log, Context: s.ctx,
-		MaxBody: 2 << 20, MaxUpload: o.MaxUpload, Upload: isUpload, Harmless: isHarmless, Private: isPrivate,
-		MaxURL: 256 << 10, // a query may have 64 KiB, each byte of it written as %xx
+		Exposed: o.Exposed, Token: o.Token, Hosts: o.Hosts, Rate: o.Rate, Log: o.Log, Registry: s.metrics, Context: s.ctx,
+		MaxBody: 2 << 20, MaxUpload: o.MaxUpload, Upload: isUpload, Private: isPrivate,
+		Harmless: func(r *http.Request) bool { return isHarmless(r) || o.Guests && isPlay(r) },
+		MaxURL:   256 << 10, // a query may have 64 KiB, each byte of it written as %xx
 	})
 	if o.Holder == "" && lib != nil {
 		var err error
@@ -119,6 +136,12 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 		if err != nil {
 			s.stop()
 			return nil, err
+		}
+	}
+	s.startEngines()
+	if s.jobs != nil {
+		if err := s.startPlay(ctx); err != nil {
+			return nil, errors.Join(err, s.Close(ctx))
 		}
 	}
 	s.api = humago.NewWithPrefix(s.mux, prefix, config())
@@ -146,6 +169,11 @@ func (s *Server) register() {
 	s.registerLibrary()
 	s.registerTools()
 	s.registerRead()
+	s.registerSessions()
+	s.registerValues()
+	s.registerReview()
+	s.registerBook()
+	s.registerOpenings()
 }
 
 // unknown answers for addresses of the interface under which there is nothing,
@@ -169,8 +197,7 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
 
 // Handler returns the handler of all requests, without the guard before it.
 func (s *Server) Handler() http.Handler {
-	kept := memo.New(memo.Options{Version: s.version, Keep: isKept})
-	return kept.Wrap(s.mux)
+	return s.kept.Wrap(s.mux)
 }
 
 // Serve answers requests until the context ends; then it waits some seconds for
@@ -199,10 +226,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 func (s *Server) Close(ctx context.Context) error {
 	s.hub.Close()
 	defer s.stop()
-	if s.jobs == nil {
-		return nil
+	if s.play != nil {
+		s.play.Close()
+		s.teacher.close()
 	}
-	return s.jobs.Close(ctx)
+	err := errors.Join(s.engines.Close(), s.critics.Close())
+	if s.jobs != nil {
+		err = errors.Join(err, s.jobs.Close(ctx))
+	}
+	return err
 }
 
 // version tells which state of the library answers are about, and whether it
@@ -229,12 +261,26 @@ func isKept(r *http.Request) bool {
 	if !ok {
 		return false
 	}
-	for _, not := range []string{"jobs", "queries", "library", "find/events", "records/export"} {
+	for _, not := range []string{"jobs", "queries", "library", "find/events", "records/export", "sessions", "review", "book/choice"} {
 		if path == not || strings.HasPrefix(path, not+"/") {
 			return false
 		}
 	}
 	return !strings.HasSuffix(path, "/raw") && !strings.HasSuffix(path, "/file")
+}
+
+// isChange reports whether a request may change what answers that are kept were
+// made from. Games in progress are in none of them, and of those that end
+// sessionChanged tells. With a hundred people at play, nothing would be
+// kept for longer than it takes one of them to move.
+func isChange(r *http.Request) bool {
+	path, ok := strings.CutPrefix(r.URL.Path, prefix+"/sessions")
+	return !ok || path != "" && path[0] != '/'
+}
+
+// isPlay reports whether a request is one of somebody who plays.
+func isPlay(r *http.Request) bool {
+	return r.Method == http.MethodPost && !isChange(r)
 }
 
 // isUpload reports whether a request may have a large body.
@@ -250,8 +296,11 @@ func isHarmless(r *http.Request) bool {
 
 // isPrivate reports whether what a request asks for is the owner's alone where
 // others can reach the server: the figures tell how much it is used, and what it
-// runs on.
-func isPrivate(r *http.Request) bool { return r.URL.Path == "/metrics" }
+// runs on; the list of games that are being played has their ids, which only
+// those who play them should know.
+func isPrivate(r *http.Request) bool {
+	return r.URL.Path == "/metrics" || r.Method == http.MethodGet && r.URL.Path == prefix+"/sessions"
+}
 
 // health tells that the server answers and that the library can be read.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {

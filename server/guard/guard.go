@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -163,7 +164,8 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := g.idPrefix + "-" + strconv.FormatUint(g.idCount.Add(1), 36)
 		// The copy is the guard's own, so that it may be changed below.
-		r = r.WithContext(context.WithValue(r.Context(), idKey{}, id))
+		ctx := context.WithValue(r.Context(), idKey{}, id)
+		r = r.WithContext(context.WithValue(ctx, clientKey{}, address(r)))
 		t := newTap(w, g.o.Stall)
 		start := time.Now()
 		g.m.inFlight.Inc()
@@ -189,6 +191,19 @@ type idKey struct{}
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(idKey{}).(string)
 	return id
+}
+
+// clientKey is the key of the address of a client in the context of a request.
+type clientKey struct{}
+
+// Client returns whose request the context is of: the address by which clients
+// are told apart, or "".
+func Client(ctx context.Context) string {
+	a, ok := ctx.Value(clientKey{}).(netip.Addr)
+	if !ok || !a.IsValid() {
+		return ""
+	}
+	return a.String()
 }
 
 // setHeaders sets what every answer carries. A handler may change them.

@@ -22,6 +22,7 @@ import (
 	"qipu/catalog"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/sample"
 )
 
 // setup opens a new library and its jobs.
@@ -264,7 +265,7 @@ func TestCheckOnly(t *testing.T) {
 
 func TestSampleAndPaste(t *testing.T) {
 	m, _ := setup(t, Options{})
-	j, err := m.Sample(Spec{Title: "demo"})
+	j, err := m.Sample(Spec{Title: "demo"}, sample.Files())
 	check0(t, err)
 	j = await(t, m, j.ID, Done)
 	if j.Counts.New < 20 || j.Counts.Marked != 1 || j.Counts.Rejected != 0 || j.Source != FromSample || j.Counts.ByFormat["wthor"] != 4 {

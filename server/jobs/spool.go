@@ -15,7 +15,6 @@ import (
 	"qipu/ingest"
 	"qipu/record"
 	"qipu/record/charset"
-	"qipu/sample"
 )
 
 const (
@@ -336,10 +335,10 @@ func (m *Manager) Paste(spec Spec, text []byte, formats []record.Format) (Job, e
 	})
 }
 
-// Sample makes a job of the games that come with the program.
-func (m *Manager) Sample(spec Spec) (Job, error) {
+// Sample makes a job of games that come with the program: sample.Files or
+// sample.Played.
+func (m *Manager) Sample(spec Spec, files fs.FS) (Job, error) {
 	return m.whole(FromSample, spec, func(u *Upload) error {
-		files := sample.Files()
 		return fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

@@ -48,6 +48,11 @@ type Options struct {
 	// one that is written piece by piece.
 	Keep func(*http.Request) bool
 
+	// Changes reports whether a request of another method than GET may change
+	// what answers are made from, so that none of before may be given any more;
+	// nil for all of them.
+	Changes func(*http.Request) bool
+
 	MaxAge   time.Duration // of an answer while the version keeps changing; default MaxAge
 	MaxBytes int           // of all answers; default 64 MiB
 	MaxOne   int           // of one answer that is kept; default 2 MiB
@@ -108,7 +113,9 @@ func New(o Options) *Memo {
 func (m *Memo) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			defer m.change()
+			if m.options.Changes == nil || m.options.Changes(r) {
+				defer m.Changed()
+			}
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -144,8 +151,8 @@ func keyOf(r *http.Request) (string, bool) {
 	return r.URL.EscapedPath() + "?" + values.Encode() + "\n" + r.Header.Get("Accept"), true
 }
 
-// change notes that something may be otherwise from now on.
-func (m *Memo) change() {
+// Changed notes that something may be otherwise from now on.
+func (m *Memo) Changed() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.changed = time.Now()

@@ -294,6 +294,19 @@ func TestOwnChanges(t *testing.T) {
 		}
 	}
 
+	// What changes nothing lets answers be; what has changed without a request is
+	// told.
+	y := newWorld(Options{MaxAge: time.Hour, Changes: func(r *http.Request) bool { return r.URL.Path != "/play" }})
+	y.busy.Store(true)
+	for i, s := range []struct{ method, path, want string }{
+		{"GET", "/a", "/a  0"}, {"POST", "/play", "/play  1"}, {"GET", "/a", "/a  0"}, {"POST", "/a", "/a  3"}, {"GET", "/a", "/a  4"},
+	} {
+		y.version.Store(int64(i))
+		if got := text(t, y.ask(t, s.method, s.path)); got != s.want {
+			t.Errorf("%s %s: %q, want %q", s.method, s.path, got, s.want)
+		}
+	}
+
 	x.version.Store(10)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	plain := x.body

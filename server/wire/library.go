@@ -20,6 +20,7 @@ type Library struct {
 	MaxUpload   int64        `json:"maxUpload" doc:"Bytes that one upload may have"`
 	Formats     []FormatInfo `json:"formats" doc:"Formats of records that can be read"`
 	Sample      int          `json:"sample" doc:"Games of the demo set"`
+	Played      int          `json:"played" doc:"Games that the engine has played against itself, and that come with the program"`
 }
 
 // GameCount counts the records of a kind of game.
@@ -212,6 +213,7 @@ type Read struct {
 // NewJob asks for an import of something that needs no upload.
 type NewJob struct {
 	Sample     bool     `json:"sample,omitempty" doc:"The demo set"`
+	Played     bool     `json:"played,omitempty" doc:"The games that the engine has played against itself"`
 	Text       string   `json:"text,omitempty" doc:"Records as text"`
 	Name       string   `json:"name,omitempty" maxLength:"400" doc:"What to call the text"`
 	Paths      []string `json:"paths,omitempty" maxItems:"1000" doc:"Files below the import root of the server"`

@@ -57,6 +57,116 @@ export interface Answer {
   timed: boolean;
 }
 
+export interface BookChoice {
+  /** The book has a move */
+  found: boolean;
+  /** What it gives away against the best move */
+  loss: number;
+  move: Move;
+  /** Which value decided */
+  why: 'human' | 'exact' | 'engine' | 'results' | '';
+}
+
+export interface BookEdit {
+  /** The kind of game, as a spec */
+  game: string;
+  /** The position */
+  line: string;
+  /** Why */
+  note?: string;
+  /** For the side to move; absent to take it back */
+  value?: number;
+}
+
+export interface BookEntry {
+  /** How many positions of the book lie below it */
+  below: number;
+  /** That reached it */
+  games: number;
+  /** How far to trust the engine's value: A to F, empty without one */
+  grade: string;
+  /** The book has the position */
+  known: boolean;
+  /** By side: how many lines one has to know by heart from here */
+  lines: number[];
+  /** The best first: by X, else E, else R, else by games */
+  moves: BookMove[];
+  /** The deepest named opening on the way */
+  opening: Opening;
+  position: Position;
+  /** Of these games */
+  score: Score;
+  /** How many games a move needs for its results to count */
+  threshold: number;
+  /**
+   * What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others
+   * the share of a win from 0 to 1
+   */
+  unit: 'discs' | 'share';
+  /** For the side to move */
+  values: BookValues;
+}
+
+export interface BookInfo {
+  /** Of the statistics on disk */
+  bytes: number;
+  /** Positions with a person's value */
+  edited: number;
+  /** The kind of game, as a spec */
+  game: string;
+  /** That are folded into it */
+  games: number;
+  /** From all of them */
+  moves: number;
+  /** That it has statistics of */
+  positions: number;
+  /** Positions with an engine's value */
+  searched: number;
+  /** Positions with an exact value */
+  solved: number;
+}
+
+export interface BookMove {
+  /** In which it was played here */
+  games: number;
+  /** What it gives away against the best move, by the value that decides */
+  loss?: number;
+  move: Move;
+  /** The same by language */
+  names?: Names;
+  /** The name of the opening that the move makes; empty where it makes none */
+  opening: string;
+  /** Games that reach the position behind it by any order of moves */
+  reached: number;
+  /** Of the games that played it here */
+  score: Score;
+  /** Of the games here that played it */
+  share: number;
+  /** For the side that makes the move */
+  values: BookValues;
+}
+
+export interface BookValues {
+  /** Results and search disagree by more than six discs: worth a look */
+  apart: boolean;
+  /** From an engine's search, by minimax */
+  e?: number;
+  /** And at most */
+  eHigh?: number;
+  /** Of the search that decided */
+  eLevel: number;
+  /** What is known of it at least */
+  eLow?: number;
+  /** What a person set, which outranks E */
+  human?: number;
+  /** What the person said */
+  note: string;
+  /** From results of games, by minimax over moves with enough of them */
+  r?: number;
+  /** Exact: read to the end of the game */
+  x?: number;
+}
+
 export interface Caption {
   at: Spot;
   height: number;
@@ -434,6 +544,23 @@ export interface GameCount {
   records: number;
 }
 
+export interface GameResult {
+  /** How many positions of it are new in the book */
+  fresh: number;
+  /** The library had a game of the same moves before */
+  known: boolean;
+  /** What ended it */
+  reason: 'board' | 'resigned' | 'time';
+  /** The number of the record in the library; 0 where it was not kept */
+  record: number;
+  /** What each side has on the board; empty where games are not counted */
+  score: number[];
+  /** As records have it */
+  text: string;
+  /** The side; -1 for none */
+  winner: number;
+}
+
 export interface Games {
   /** Every kind of game on every board that is usual or that the library has games of */
   games: Game[];
@@ -623,6 +750,8 @@ export interface Library {
   maxUpload: number;
   /** Of the folder */
   name: string;
+  /** Games that the engine has played against itself, and that come with the program */
+  played: number;
   /** How many there are */
   records: number;
   /** Games of the demo set */
@@ -690,6 +819,16 @@ export interface Move {
   to: number;
 }
 
+export interface MoveValue {
+  /** The game was read to its end */
+  exact: boolean;
+  /** What both sides do best then, the move first */
+  line: Move[];
+  move: Move;
+  /** For the side that makes it */
+  value: number;
+}
+
 export interface NameRow {
   /** Games under this name */
   games: number;
@@ -713,6 +852,24 @@ export interface NamedList {
   items: Named[];
 }
 
+export interface NamedOpening {
+  /** That reached its position */
+  games: number;
+  /** Its line, which names it in addresses */
+  id: string;
+  /** Its moves */
+  line: string;
+  names: Names;
+  /** The opening that it goes on from; empty for none */
+  parent: string;
+  /** How many they are */
+  ply: number;
+  /** Of these games */
+  score: Score;
+  /** Of its position, for the side to move */
+  values: BookValues;
+}
+
 export interface Names {
   en: string;
   ja: string;
@@ -734,6 +891,8 @@ export interface NewJob {
   name?: string;
   /** Files below the import root of the server */
   paths?: string[];
+  /** The games that the engine has played against itself */
+  played?: boolean;
   /** The demo set */
   sample?: boolean;
   /** Records as text */
@@ -749,6 +908,33 @@ export interface NewName {
   name: string;
   /** What to say of it */
   note?: string;
+}
+
+export interface NewSession {
+  /** The kind of game, as a spec */
+  game: string;
+  /** How strong the engine is */
+  level?: number;
+  /** Where it begins: moves from the start, a position text, or both */
+  line?: string;
+  /** A clock for both sides; 0 for none */
+  minutes?: number;
+  /** The person's name in the record */
+  name?: string;
+  /** The engine thinks for itself from the first move on */
+  noBook?: boolean;
+  /** Begin behind this named opening; random for any, xot for a random start of eight moves */
+  opening?: string;
+  /** The other person's, where both sides are people */
+  opponent?: string;
+  /** Gained with every move */
+  seconds?: number;
+  /** Makes the engine's choices repeatable; 0 for chance */
+  seed?: number;
+  /** The side that the person plays; both where two people play */
+  side?: 'first' | 'second' | 'random' | 'both';
+  /** What the engine plays from the book: what is best, or what people play as often as they do */
+  style?: 'best' | 'human';
 }
 
 export interface NextMove {
@@ -837,6 +1023,11 @@ export interface Opening {
   names?: Names;
 }
 
+export interface Openings {
+  /** Shorter lines first */
+  openings: NamedOpening[];
+}
+
 export interface Perft {
   /** Moves of each line */
   depth: number;
@@ -858,6 +1049,13 @@ export interface PieceWeight {
   letters: string;
   /** What one of them counts */
   weight: number;
+}
+
+export interface PlayMove {
+  /** In any notation of the game; pass where one must */
+  move: string;
+  /** That of the session which the move is meant for; 0 for any */
+  version?: number;
 }
 
 export interface Player {
@@ -1109,6 +1307,39 @@ export interface Removal {
   variations?: boolean;
 }
 
+export interface Review {
+  /** It has ended, with all moves or with as many as there was time for; otherwise it goes on */
+  done: boolean;
+  /** The kind of game, as a spec */
+  game: string;
+  /** By side: what was lost in all */
+  losses: number[];
+  /** Of the line, in its order */
+  moves: ReviewMove[];
+  /**
+   * What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others
+   * the share of a win from 0 to 1
+   */
+  unit: 'discs' | 'share';
+}
+
+export interface ReviewMove {
+  /** The best line instead, where it is another */
+  best: Move[];
+  /** Both values are solved */
+  exact: boolean;
+  /** What it gave away, for the side that made it */
+  loss: number;
+  /** How bad it is */
+  mark: '' | 'inaccuracy' | 'mistake' | 'blunder';
+  /** That was played */
+  move: Move;
+  /** From 1 */
+  ply: number;
+  /** Of the position behind it, for the first side */
+  value: number;
+}
+
 export interface SaveQuery {
   /** The kind of game that it means, where it does not say */
   game?: string;
@@ -1173,6 +1404,73 @@ export interface Score {
 export interface Segment {
   from: Spot;
   to: Spot;
+}
+
+export interface Session {
+  /** Where there is one */
+  clock?: SessionClock;
+  /** Names it in addresses */
+  id: string;
+  /** Where the engine's last move is from: book, or empty */
+  note: string;
+  /** The deepest named opening of the line */
+  opening: Opening;
+  /** The side that just had to pass; -1 where none had */
+  passed: number;
+  /** By side */
+  players: SessionSide[];
+  /** With the moves that are possible where it is a person's turn, and none otherwise */
+  position: Position;
+  /** Once the game is over */
+  result?: GameResult;
+  /** Whose turn it is; yours is that of any person */
+  state: 'yours' | 'thinking' | 'over';
+  /** Why the engine does not move; empty where all is well */
+  trouble: string;
+  /** A move can be taken back */
+  undo: boolean;
+  /** Rises with every change */
+  version: number;
+}
+
+export interface SessionClock {
+  /** Milliseconds by side */
+  left: number[];
+  /** The side whose time runs; -1 for none */
+  running: number;
+}
+
+export interface SessionRow {
+  /** When the last move was made */
+  changed: string;
+  /** The kind of game, as a spec */
+  game: string;
+  /** Names it in addresses */
+  id: string;
+  /** Of the engine */
+  level: number;
+  /** The moves so far, in a form that the parameter line takes */
+  line: string;
+  /** The game has ended */
+  over: boolean;
+  /** How many moves were made */
+  ply: number;
+  /** The person's side; -1 where people play both */
+  side: number;
+}
+
+export interface SessionSide {
+  /** Pieces on the board */
+  count: number;
+  /** Of the engine; 0 for a person */
+  level: number;
+  /** As the record has it */
+  name: string;
+}
+
+export interface Sessions {
+  /** The one that changed last first */
+  sessions: SessionRow[];
 }
 
 export interface Side {
@@ -1279,6 +1577,24 @@ export interface Understood {
   text: string;
 }
 
+export interface Values {
+  /** Plies that were read */
+  depth: number;
+  /** The best move is solved */
+  exact: boolean;
+  /** The best first */
+  moves: MoveValue[];
+  /** Positions that were looked at */
+  nodes: number;
+  /** How sure the reading is, in per cent; absent where the engine cannot tell */
+  selectivity?: number;
+  /**
+   * What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others
+   * the share of a win from 0 to 1
+   */
+  unit: 'discs' | 'share';
+}
+
 export interface Weights {
   /** What a point counts that must be empty */
   empty: number;
@@ -1315,6 +1631,75 @@ export interface Year {
 
 /** Every operation of the API: what it takes and what it answers. */
 export interface Operations {
+  /** What the book knows of a position and its moves: results, an engine's values, exact ones */
+  'GET /book': {
+    path: { [name: string]: never };
+    query: {
+      /** Moves to take back first */
+      back?: number | undefined;
+      /** The kind of game, as a spec */
+      game: string;
+      /**
+       * Moves from the start in any notation, or a position text, or a position text, the word moves and
+       * moves; empty for the start
+       */
+      line?: string | undefined;
+      /** How moves are written; the usual notation of the game if empty */
+      notation?: string | undefined;
+      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+      play?: string | undefined;
+      /** How many games a move needs for its results to count */
+      threshold?: number | undefined;
+    };
+    body: undefined;
+    reply: BookEntry;
+  };
+  /** A move that the book would play */
+  'GET /book/choice': {
+    path: { [name: string]: never };
+    query: {
+      /** Moves to take back first */
+      back?: number | undefined;
+      /** How many discs the move may give away for variety */
+      budget?: number | undefined;
+      /** The kind of game, as a spec */
+      game: string;
+      /**
+       * Moves from the start in any notation, or a position text, or a position text, the word moves and
+       * moves; empty for the start
+       */
+      line?: string | undefined;
+      /** How moves are written; the usual notation of the game if empty */
+      notation?: string | undefined;
+      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+      play?: string | undefined;
+      /** Makes the choice repeatable; 0 for chance */
+      seed?: number | undefined;
+      /** What is best, or what people play as often as they do */
+      style?: 'best' | 'human' | undefined;
+      /** How many games a move needs for its results to count */
+      threshold?: number | undefined;
+    };
+    body: undefined;
+    reply: BookChoice;
+  };
+  /** How large the book of a game is */
+  'GET /book/info': {
+    path: { [name: string]: never };
+    query: {
+      /** The kind of game, as a spec */
+      game: string;
+    };
+    body: undefined;
+    reply: BookInfo;
+  };
+  /** Set what a position is worth, which outranks the engine, or take that back */
+  'POST /book/values': {
+    path: { [name: string]: never };
+    query: { [name: string]: never };
+    body: BookEdit;
+    reply: BookEntry;
+  };
   /** Collections and how many records they hold */
   'GET /collections': {
     path: { [name: string]: never };
@@ -1748,6 +2133,18 @@ export interface Operations {
     query: { [name: string]: never };
     body: undefined;
     reply: CheckReport;
+  };
+  /** The named openings of a game, with what the book knows of them */
+  'GET /openings': {
+    path: { [name: string]: never };
+    query: {
+      /** The kind of game, as a spec */
+      game: string;
+      /** How many games a move needs for its results to count */
+      threshold?: number | undefined;
+    };
+    body: undefined;
+    reply: Openings;
   };
   /** Count the lines of a depth, the proof of a move generator */
   'GET /perft': {
@@ -2183,6 +2580,115 @@ export interface Operations {
     body: undefined;
     reply: Blob;
   };
+  /**
+   * What the engine thinks of a game, as a stream of events: move (one of a review, the last first) for each,
+   * then review (the whole), or problem; then it ends
+   */
+  'GET /review': {
+    path: { [name: string]: never };
+    query: {
+      /** The kind of game, as a spec */
+      game?: string | undefined;
+      /** Go on behind this event, as the header Last-Event-ID says */
+      lastEventId?: string | undefined;
+      /** How deep it reads; the server bounds the time */
+      level?: number | undefined;
+      /** The moves, as the parameter line has them elsewhere */
+      line?: string | undefined;
+      /** How moves are written; the usual notation of the game if empty */
+      notation?: string | undefined;
+      /** The number of a record; else give game and line */
+      record?: number | undefined;
+    };
+    body: undefined;
+    reply: never;
+    events: { [name: string]: unknown };
+  };
+  /** Games that are being played */
+  'GET /sessions': {
+    path: { [name: string]: never };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: Sessions;
+  };
+  /** Begin a game against the engine, or between two people */
+  'POST /sessions': {
+    path: { [name: string]: never };
+    query: { [name: string]: never };
+    body: NewSession;
+    reply: Session;
+  };
+  /** A game that is being played, or was some days ago */
+  'GET /sessions/{id}': {
+    path: {
+      /** Of the session */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: Session;
+  };
+  /** Forget a game; its record stays where it has become one */
+  'DELETE /sessions/{id}': {
+    path: {
+      /** Of the session */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: undefined;
+  };
+  /** A game as a stream of events (session, a whole one each time) until it is over */
+  'GET /sessions/{id}/events': {
+    path: {
+      /** Of the session */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: never;
+    events: { [name: string]: unknown };
+  };
+  /** Make a move; the engine's reply comes as an event, or with the session a moment later */
+  'POST /sessions/{id}/moves': {
+    path: {
+      /** Of the session */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: PlayMove;
+    reply: Session;
+  };
+  /** Give the game up */
+  'POST /sessions/{id}/resign': {
+    path: {
+      /** Of the session */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: Session;
+  };
+  /** What the engine thinks of a game, as far as it has come: ask again until it is done */
+  'GET /sessions/{id}/review': {
+    path: {
+      /** Of the session */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: Review;
+  };
+  /** Take back the person's last move and what followed */
+  'POST /sessions/{id}/undo': {
+    path: {
+      /** Of the session */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: Session;
+  };
   /** Tags and how many records have them */
   'GET /tags': {
     path: { [name: string]: never };
@@ -2216,5 +2722,28 @@ export interface Operations {
     query: { [name: string]: never };
     body: undefined;
     reply: undefined;
+  };
+  /** What the engine thinks of every move of a position */
+  'GET /values': {
+    path: { [name: string]: never };
+    query: {
+      /** Moves to take back first */
+      back?: number | undefined;
+      /** The kind of game, as a spec */
+      game: string;
+      /** How deep it reads; the server bounds the time */
+      level?: number | undefined;
+      /**
+       * Moves from the start in any notation, or a position text, or a position text, the word moves and
+       * moves; empty for the start
+       */
+      line?: string | undefined;
+      /** How moves are written; the usual notation of the game if empty */
+      notation?: string | undefined;
+      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+      play?: string | undefined;
+    };
+    body: undefined;
+    reply: Values;
   };
 }

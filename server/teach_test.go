@@ -1,0 +1,44 @@
+package server
+
+import (
+	"testing"
+	"time"
+
+	"qipu/server/wire"
+)
+
+// TestTeach plays a game: a moment later the book has a value of the engine's for
+// the positions of its opening, beside that of its result.
+func TestTeach(t *testing.T) {
+	w := newWorld(t)
+	_, base := served(t, w.lib)
+	g := newGamer(base, 3)
+	var s wire.Session
+	if err := g.call("POST", "/sessions", wire.NewSession{Game: "othello", Level: 1, Seed: 7}, &s); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.finish(&s); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		var e wire.BookEntry
+		if err := g.call("GET", target("/book", "game", "othello", "line", s.Position.Moves[0].Text)[len(prefix):], nil, &e); err != nil {
+			t.Fatal(err)
+		}
+		if v := e.Values; v.E != nil {
+			if *v.E < -8 || *v.E > 8 || v.ELevel < teachLevel || v.ELow == nil && v.EHigh == nil {
+				t.Errorf("E %v (level %d) of the first move", *v.E, v.ELevel)
+			}
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the book has learnt nothing")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	var info wire.BookInfo
+	if err := g.call("GET", target("/book/info", "game", "othello")[len(prefix):], nil, &info); err != nil || info.Searched < teachPlies {
+		t.Errorf("%d positions were searched (%v)", info.Searched, err)
+	}
+}
