@@ -210,7 +210,7 @@ func TestExploreTable(t *testing.T) {
 	p.Back()
 	p.Until("the explorer is back", `location.pathname === '/explore'`)
 	p.Settle()
-	all := p.Text(`document.querySelector('.explore h2').textContent.replace(/\D/g, '')`)
+	all := p.Text(`document.querySelector('.explore .flush h2').textContent.replace(/\D/g, '')`)
 	scrollUntil(p, `document.querySelectorAll('.game-list .game-row').length === `+all)
 	p.JS(`scrollTo(0, 0)`, nil)
 	p.Click(p.Named("Search this position"))

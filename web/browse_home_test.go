@@ -42,6 +42,32 @@ func TestHomeEmpty(t *testing.T) {
 	p.Until("the query runs", `location.pathname + location.search === '/search?q=' + encodeURIComponent('player:"Demo Ada"')`)
 }
 
+// TestHomePlayed: beside the demo set there are the games that the engine has
+// played. What was loaded is offered no more.
+func TestHomePlayed(t *testing.T) {
+	t.Parallel()
+	p := shared(t).Page(t, serve(t, sampleGames), browser.Desktop)
+	p.Go("/")
+	p.Settle()
+	offers := func() string { return p.Text(`document.querySelector('.takers .demo')?.textContent ?? ''`) }
+	played := "Load 1,000 games of Othello that the engine played"
+	if got := offers(); got != played || sample.PlayedGames != 1000 {
+		t.Errorf("with the demo set in the library, the page offers %q", got)
+	}
+	p.Click(p.Named(played))
+	p.Until("it tells what came", `/\b\d+ new games/.test(document.querySelector('.takers .demo').textContent)`)
+	p.Reload()
+	p.Until("the games are counted", `document.querySelectorAll('.card.game').length >= 4`)
+	if got := offers(); got != "" {
+		t.Errorf("with all games in the library, the page offers %q", got)
+	}
+	p.Go("/import")
+	p.Until("the imports are listed", `[...document.querySelectorAll('.job-title')].some(a => a.textContent === 'Games of the engine')`)
+	if p.Holds(`[...document.querySelectorAll('[role=tab]')].some(e => e.textContent === 'Demo set')`) {
+		t.Error("the import page still offers what was imported")
+	}
+}
+
 // TestHomePaste: the one box tells what it took a text for, and what to do.
 func TestHomePaste(t *testing.T) {
 	t.Parallel()

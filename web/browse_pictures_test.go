@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"qipu/internal/browser"
@@ -15,6 +16,11 @@ func TestPictures(t *testing.T) {
 	if !rewriting() {
 		t.Skip("pictures are only made with -rewrite")
 	}
+	var game session
+	begin := `{"game":"othello","side":"second","level":3,"seed":1,"line":"f5d6c3d3c4f4c5b3c2e3"}`
+	if err := call("POST", theWorld(t).base+"/api/v1/sessions", "application/json", strings.NewReader(begin), &game); err != nil {
+		t.Fatal(err)
+	}
 	window := browser.View{Width: 1280, Height: 720}
 	phone := browser.View{Width: 390, Height: 780, Touch: true}
 	for _, c := range []struct {
@@ -24,6 +30,8 @@ func TestPictures(t *testing.T) {
 		{"home", "/", window},
 		{"search", "/search?g=weiqi&q=board%3A%22XO%2FOX%22", window},
 		{"explore", "/explore?g=othello", window},
+		{"play", "/play?g=othello&s=" + game.ID, window},
+		{"learn", "/learn?g=othello&o=f5d6", window},
 		{"record", "/records/{xiangqi}#20", window},
 		{"records", "/records?g=weiqi", window},
 		{"import", "/import?job={job}", window},
@@ -31,7 +39,7 @@ func TestPictures(t *testing.T) {
 		{"dark", "/explore?g=weiqi", window.AtNight()},
 	} {
 		p := visit(t, c.path, c.view)
-		p.JS(`new Promise(done => { document.activeElement.blur(); setTimeout(done, 300) })`, nil) // pictures inside the page come late
+		p.JS(`new Promise(done => { document.querySelector('.play-tips button')?.click(); document.activeElement.blur(); setTimeout(done, 600) })`, nil) // pictures inside the page come late
 		path := "../docs/pictures/web-" + c.name + ".png"
 		p.Shot(path)
 		if info, err := os.Stat(path); err != nil || info.Size() > 200_000 {

@@ -33,6 +33,13 @@ var routes = []struct {
 	{"explore weiqi", "/explore?g=weiqi", true},
 	{"explore xiangqi", "/explore?g=xiangqi", false},
 	{"explore line", "/explore?g=othello&m=f5+d6", false},
+	{"play", "/play?g=othello", true},
+	{"play from", "/play?g=othello&m=f5+d6", false},
+	{"no game", "/play?g=othello&s=NOBODY", false},
+	{"learn", "/learn?g=othello", true},
+	{"quiz", "/learn?g=othello&o=f5+d6&quiz=line", true},
+	{"no mistakes", "/learn?g=othello&quiz=mistakes", false},
+	{"book", "/explore?g=othello&m=f5&t=5&on=r&tab=book", true},
 	{"records", "/records", true},
 	{"records found", "/records?g=weiqi&q=player%3A%22Ito+Haru%22", false},
 	{"record weiqi", "/records/{weiqi}#12", true},
@@ -142,7 +149,7 @@ func TestEveryPage(t *testing.T) {
 // has the focus shows it.
 func TestEveryKey(t *testing.T) {
 	theWorld(t)
-	for _, path := range []string{"/", "/search?g=othello", "/import", "/players", "/settings"} {
+	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/import", "/players", "/settings"} {
 		t.Run("at "+path, func(t *testing.T) {
 			t.Parallel()
 			p := visit(t, path, browser.Desktop)

@@ -26,7 +26,7 @@ func TestSettings(t *testing.T) {
 	}
 	p.JS(`(() => { const s = [...document.querySelectorAll('select')].find(s => s.value === ''); s.value = 'ko'; s.dispatchEvent(new Event('change')) })()`, nil)
 	p.Until("it is Korean", `document.documentElement.lang === 'ko' && document.querySelector('h1').textContent === '설정'`)
-	p.Click(`header .nav a[href^="/help"]`)
+	p.Click(`header .tools a[href="/help"]`)
 	p.Until("the next page is Korean, too", `location.pathname === '/help' && document.querySelector('h1').textContent === '도움말'`)
 	p.Reload()
 	p.Settle()

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,11 +71,34 @@ func (t tree) digest() [sha256.Size]byte {
 
 // bundle is all that an App serves, or the reason why it cannot.
 type bundle struct {
-	files         map[string]*file // by path of the request
-	shells        map[string]*file // the pages, by language
-	script, style string           // paths of the two entries
+	files         map[string]*file    // by path of the request
+	shells        map[string]*file    // the pages, by language and pattern
+	script, style string              // paths of the two entries
+	needs         map[string][]string // pattern of a page -> the scripts that it waits for, beside the entry's own
 	warnings      []string
 	err           error
+}
+
+// scripts lists every script once.
+func (b *bundle) scripts() []string {
+	var list []string
+	for name := range b.files {
+		if path.Ext(name) == ".js" {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// size tells the bytes of scripts, as they are and as they travel.
+func (b *bundle) size(scripts []string) (raw, gzipped int) {
+	for _, name := range scripts {
+		f := b.files[name]
+		raw += len(f.body)
+		gzipped += len(f.travels())
+	}
+	return raw, gzipped
 }
 
 // makeBundle never fails but in bundle.err. The same tree always gives the same
@@ -91,10 +115,13 @@ func makeBundle(t tree, debug bool) *bundle {
 			{InputPath: entryStyle, OutputPath: "app"},
 		},
 		EntryNames:        "[name]-[hash]",
+		ChunkNames:        "[name]-[hash]",
 		AssetNames:        "[name]-[hash]",
 		PublicPath:        "/",
 		Outdir:            "out", // nothing is written: only the last part of the names is used
 		Bundle:            true,
+		Splitting:         true, // a script for each page, and what pages share in scripts of their own
+		Metafile:          true,
 		Format:            api.FormatESModule,
 		Platform:          api.PlatformBrowser,
 		Target:            api.ES2022,
@@ -117,18 +144,70 @@ func makeBundle(t tree, debug bool) *bundle {
 	for _, out := range result.OutputFiles {
 		name := "/" + filepath.Base(out.Path)
 		b.files[name] = newFile(name, out.Contents, cacheForever)
-		entry := map[string]*string{".js": &b.script, ".css": &b.style}[path.Ext(name)]
-		if entry == nil {
-			continue
-		}
-		if *entry != "" {
-			b.err = &BuildError{[]string{"the client gives two files " + path.Ext(name) + ": import style sheets in " + entryStyle + " alone"}}
-			return b
-		}
-		*entry = name
 	}
-	b.err = b.addTexts(t)
+	if b.err = b.link(t, result.Metafile); b.err == nil {
+		b.err = b.addTexts(t)
+	}
 	return b
+}
+
+// route finds the pages in the entry: the pattern of their address, and the
+// file that is imported for it.
+var route = regexp.MustCompile(`path: '([^']+)', load: \(\) => import\('\./([^']+)'\)`)
+
+// link finds out from what esbuild tells of its outputs which are the entries,
+// and which scripts each page needs. Browsers could find the latter by
+// themselves, one after the other; with the list they ask for all at once.
+func (b *bundle) link(t tree, metafile string) error {
+	var meta struct {
+		Outputs map[string]struct {
+			EntryPoint string
+			Imports    []struct{ Path, Kind string }
+		}
+	}
+	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
+		return fmt.Errorf("web: reading what esbuild tells of its outputs: %w", err)
+	}
+	made := map[string]string{} // source -> script
+	static := map[string][]string{}
+	for out, o := range meta.Outputs {
+		name := "/" + filepath.Base(out)
+		switch source := strings.TrimPrefix(o.EntryPoint, space+":"); {
+		case path.Ext(name) == ".css":
+			if b.style != "" {
+				return &BuildError{[]string{"the client gives two style sheets: import style sheets in " + entryStyle + " alone"}}
+			}
+			b.style = name
+		case source == entryScript:
+			b.script = name
+		case source != "":
+			made[source] = name
+		}
+		for _, i := range o.Imports {
+			if i.Kind == "import-statement" {
+				static[name] = append(static[name], "/"+path.Base(i.Path))
+			}
+		}
+	}
+	// reach adds a script and what it imports at once, each before those that need it.
+	var reach func(list []string, name string) []string
+	reach = func(list []string, name string) []string {
+		if slices.Contains(list, name) {
+			return list
+		}
+		for _, next := range slices.Sorted(slices.Values(static[name])) {
+			list = reach(list, next)
+		}
+		return append(list, name)
+	}
+	first := reach(nil, b.script)
+	b.needs = map[string][]string{"": first}
+	for _, m := range route.FindAllStringSubmatch(string(t[entryScript]), -1) {
+		if script := made["src/"+m[2]+".ts"]; script != "" {
+			b.needs[m[1]] = reach(slices.Clip(first), script)
+		}
+	}
+	return nil
 }
 
 // addTexts adds the files that esbuild does not see: translations, static
@@ -163,8 +242,10 @@ func (b *bundle) addTexts(t tree) error {
 		return err
 	}
 	for _, lang := range Languages() {
-		shell := renderShell(t[shellFile], lang, b.script, b.style, string(list))
-		b.shells[lang] = newFile(shellFile, shell, cacheAsk)
+		for pattern, scripts := range b.needs {
+			shell := renderShell(t[shellFile], lang, b.script, b.style, string(list), scripts)
+			b.shells[lang+pattern] = newFile(shellFile, shell, cacheAsk)
+		}
 	}
 	return nil
 }
@@ -276,6 +357,14 @@ func newFile(name string, body []byte, cache string) *file {
 		f.gzip = z.Bytes()
 	}
 	return f
+}
+
+// travels returns the bytes of a file as most browsers get them.
+func (f *file) travels() []byte {
+	if f.gzip != nil {
+		return f.gzip
+	}
+	return f.body
 }
 
 // hash names a content: 48 bits are plenty among a handful of files.

@@ -13,12 +13,17 @@
 // All that an [App] serves then lies in memory, compressed once, under names
 // that carry a hash of the content, so that browsers keep it for ever:
 //
-//	/app-HASH.js, /app-HASH.css     the client
+//	/app-HASH.js, /app-HASH.css     the entry of the client, and its style
+//	/play-HASH.js, ...              a script for each page, which comes when it is wanted
+//	/chunk-HASH.js, ...             what pages share
 //	/icons-HASH.svg, /pieces-HASH.svg its icons and piece pictures
 //	/offers-HASH.data               shapes and queries to begin with, as JSON
 //	/i18n/LANGUAGE-HASH.json        its texts
 //	/favicon.svg, /robots.txt, ...  the files of the folder static
 //	/, /search, /records/42, ...    the pages: one shell, index.html, which names the above
+//
+// The shell of a page tells the browser all scripts that the page waits for, so
+// that they come at once and not one after the other.
 //
 // A page that does not exist is the same shell with status 404, and the client
 // says so. A request can only name an entry of that table: no path of a request

@@ -14,11 +14,16 @@ func Languages() []string { return []string{"en", "zh-Hant", "zh-Hans", "ja", "k
 
 // renderShell fills the names of this build into index.html. All of them are
 // ours, and they are escaped all the same.
-func renderShell(shell []byte, lang, script, style, texts string) []byte {
+func renderShell(shell []byte, lang, script, style, texts string, preload []string) []byte {
+	var links strings.Builder
+	for _, name := range preload {
+		links.WriteString(`<link rel="modulepreload" href="` + html.EscapeString(name) + "\">\n")
+	}
 	return []byte(strings.NewReplacer(
 		"{{lang}}", html.EscapeString(lang),
 		"{{script}}", html.EscapeString(script),
 		"{{style}}", html.EscapeString(style),
+		"{{preload}}\n", links.String(),
 		"{{i18n}}", html.EscapeString(texts),
 	).Replace(string(shell)))
 }

@@ -78,15 +78,14 @@ func New(o Options) (*App, error) {
 // *[BuildError], or an error of reading the sources.
 func (a *App) Err() error { return a.bundle().err }
 
-// Size waits until the client is bundled and tells the bytes of its script, as
-// they are and as they travel. Both are 0 where bundling failed.
+// Size waits until the client is bundled and tells the bytes of all its scripts,
+// as they are and as they travel. Both are 0 where bundling failed.
 func (a *App) Size() (raw, gzipped int) {
 	b := a.bundle()
 	if b.err != nil {
 		return 0, 0
 	}
-	f := b.files[b.script]
-	return len(f.body), len(f.gzip)
+	return b.size(b.scripts())
 }
 
 // bundle returns the bundle of the sources as they are now.
@@ -118,8 +117,8 @@ func (a *App) build(t tree, debug bool) *bundle {
 		a.log.Error("client is not bundled", "error", b.err, "took", took)
 		return b
 	}
-	f := b.files[b.script]
-	a.log.Info("client bundled", "took", took, "bytes", len(f.body), "gzip", len(f.gzip))
+	raw, gzipped := b.size(b.scripts())
+	a.log.Info("client bundled", "took", took, "bytes", raw, "gzip", gzipped)
 	return b
 }
 
@@ -161,16 +160,30 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if kind == unknown {
 			status = http.StatusNotFound
 		}
-		b.shells[choose(r.Header.Get("Accept-Language"))].serve(w, r, status)
+		b.shell(choose(r.Header.Get("Accept-Language")), r.URL.Path).serve(w, r, status)
 	}
 }
 
 // pages are the routes of the client, as main.ts has them: a test compares the
 // two. Below those that end in a slash there is one page for every name.
 var pages = map[string]bool{
-	"/": true, "/search": true, "/explore": true, "/records": true, "/records/": true,
+	"/": true, "/search": true, "/explore": true, "/play": true, "/learn": true, "/records": true, "/records/": true,
 	"/import": true, "/players": true, "/players/": true,
 	"/settings": true, "/help": true, "/api": true,
+}
+
+// shell returns the page that names the scripts of an address, in a language.
+func (b *bundle) shell(lang, at string) *file {
+	if f := b.shells[lang+at]; f != nil {
+		return f
+	}
+	dir := at[:strings.LastIndexByte(at, '/')+1]
+	for pattern := range b.needs {
+		if before, _, ok := strings.Cut(pattern, ":"); ok && before == dir {
+			return b.shells[lang+pattern]
+		}
+	}
+	return b.shells[lang]
 }
 
 const (

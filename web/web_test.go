@@ -57,7 +57,7 @@ var hashed = regexp.MustCompile(`-[0-9A-Za-z]{8,12}\.`)
 func TestRoutes(t *testing.T) {
 	a := embedded(t)
 	targets := []string{
-		"/", "/search", "/search?g=weiqi&q=ko", "/explore", "/records", "/records/42", "/import", "/players", "/players/Go%20Seigen",
+		"/", "/search", "/search?g=weiqi&q=ko", "/explore", "/play", "/play?g=othello&s=1", "/learn", "/play/1", "/records", "/records/42", "/import", "/players", "/players/Go%20Seigen",
 		"/settings", "/help", "/api", "/nothing", "/search/", "/search/?g=weiqi", "/search/deeper", "/records/1/2", "/records/", "/index.html", "/app.js", "/i18n/en.json", "/main.ts",
 	}
 	plain := func(name string) string { return hashed.ReplaceAllString(name, "-HASH.") }
@@ -262,8 +262,13 @@ func FuzzPath(f *testing.F) {
 	})
 }
 
-// The whole client travels in 80 KB.
-const maxScript = 80_000
+// What may travel, in bytes with gzip: before the first page is there, before
+// any other page is, and for somebody who looks at all of them.
+const (
+	maxFirst = 41_500
+	maxPage  = 56_500
+	maxAll   = 112_000
+)
 
 func TestBundleSize(t *testing.T) {
 	var log bytes.Buffer
@@ -275,16 +280,63 @@ func TestBundleSize(t *testing.T) {
 	if err := a.Err(); err != nil {
 		t.Fatal(err)
 	}
-	style := a.bundle().files[a.bundle().style]
-	t.Logf("script: %d bytes, %d with gzip; style: %d, %d", raw, gzipped, len(style.body), len(style.gzip))
-	if gzipped > maxScript {
-		t.Errorf("the script has %d bytes with gzip, over the limit of %d", gzipped, maxScript)
+	b := a.bundle()
+	style := b.files[b.style]
+	t.Logf("scripts: %d bytes, %d with gzip; style: %d, %d", raw, gzipped, len(style.body), len(style.gzip))
+	if gzipped > maxAll {
+		t.Errorf("the scripts have %d bytes with gzip, over the limit of %d", gzipped, maxAll)
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(b.needs)) {
+		_, n := b.size(b.needs[pattern])
+		limit := maxPage
+		if pattern == "/" {
+			limit = maxFirst
+		}
+		t.Logf("%-14s %d scripts, %d bytes with gzip", pattern, len(b.needs[pattern]), n)
+		if n > limit {
+			t.Errorf("%s waits for %d bytes with gzip, over the limit of %d", pattern, n, limit)
+		}
 	}
 	if !strings.Contains(log.String(), "client bundled") || !strings.Contains(log.String(), "took=") {
 		t.Errorf("the time of bundling is not logged: %s", log.String())
 	}
-	for _, w := range a.bundle().warnings {
+	for _, w := range b.warnings {
 		t.Errorf("esbuild warns: %s", w)
+	}
+}
+
+// TestPreload checks that the shell of every page names the scripts that it
+// waits for, so that a browser asks for all of them at once, and no others.
+func TestPreload(t *testing.T) {
+	a := embedded(t)
+	link := regexp.MustCompile(`<link rel="modulepreload" href="(.*?)">`)
+	imports := regexp.MustCompile(`(?:from|import)\s*"(/[^"]+\.js)"`)
+	for _, target := range []string{"/", "/search", "/explore?g=othello", "/play?s=1", "/learn", "/records", "/records/7", "/players/x", "/nowhere"} {
+		var named []string
+		for _, m := range link.FindAllStringSubmatch(ask(a, "GET", target).Body.String(), -1) {
+			named = append(named, m[1])
+		}
+		if len(named) == 0 {
+			t.Errorf("%s preloads nothing", target)
+		}
+		for _, name := range named {
+			w := ask(a, "GET", name)
+			if w.Code != 200 || w.Header().Get("Cache-Control") != cacheForever {
+				t.Errorf("%s preloads %s, which answers %d, %q", target, name, w.Code, w.Header().Get("Cache-Control"))
+			}
+			for _, m := range imports.FindAllStringSubmatch(w.Body.String(), -1) {
+				if !slices.Contains(named, m[1]) {
+					t.Errorf("%s preloads %s, but not %s that it imports", target, name, m[1])
+				}
+			}
+		}
+	}
+	pages := map[int]bool{}
+	for _, target := range []string{"/search", "/records/7", "/settings"} {
+		pages[len(link.FindAllString(ask(a, "GET", target).Body.String(), -1))] = true
+	}
+	if len(pages) < 2 {
+		t.Error("all pages preload the same scripts")
 	}
 }
 
@@ -307,8 +359,10 @@ func TestDeterministic(t *testing.T) {
 			t.Errorf("%s differs between two bundles of the same sources", name)
 		}
 	}
-	if bytes.Contains(want.files[want.script].body, []byte("sourceMappingURL")) {
-		t.Error("the embedded script names its source map")
+	for _, name := range want.scripts() {
+		if bytes.Contains(want.files[name].body, []byte("sourceMappingURL")) {
+			t.Errorf("the embedded script %s names its source map", name)
+		}
 	}
 }
 

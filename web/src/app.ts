@@ -28,7 +28,7 @@ export interface Context {
 export interface Page {
   title: string;
   node: HTMLElement;
-  update?(url: URL): void;      // the URL has changed and the page stays; without it the page is opened anew
+  update?(url: URL): void | boolean; // the URL has changed and the page stays; without it, or where it says false, the page is opened anew
   keys?: Key[];
   leave?(): void;
   drop?(files: File[], text?: string): boolean; // dropped or pasted; tells whether it was of use
@@ -36,14 +36,17 @@ export interface Page {
 
 export type Opener = (ctx: Context, url: URL, params: Record<string, string>) => Page | Promise<Page>;
 
-export interface Route { path: string; open: Opener }
+// Load fetches the script of a page; the browser keeps it.
+export type Load = () => Promise<{open: Opener}>;
+
+export interface Route { path: string; load: Load }
 
 // Drops are where things go that the open page has no use for: both pages get them by their own drop.
-export interface Options { routes: readonly Route[]; missing: Opener; files: string; texts: string }
+export interface Options { routes: readonly Route[]; missing: Load; files: string; texts: string }
 
 interface Open { route: Route | null; path: string; page: Page; stop: AbortController; url: URL }
 
-const nav = [['/search', 'search'], ['/explore', 'explore'], ['/records', 'records'], ['/import', 'import'], ['/players', 'players'], ['/help', 'help']] as const;
+const nav = [['/search', 'search'], ['/explore', 'explore'], ['/play', 'play'], ['/learn', 'learn'], ['/records', 'records'], ['/import', 'import'], ['/players', 'players']] as const;
 // i18n: nav.*, prefs.theme.*
 
 const themes = {light: '#f6f4ef', dark: '#171614'};
@@ -90,7 +93,23 @@ export class App {
       over(-depth);
       if (!e.defaultPrevented && e.dataTransfer && (files(e) || !typing(e.target))) this.#take(e, e.dataTransfer);
     });
+    // Who points at a link will want its page; the script of it is there before the click.
+    for (const type of ['pointerover', 'focusin', 'touchstart']) on(document, type, e => this.#expect((e.target as Element).closest?.('a')), undefined, {passive: true});
     this.#router.start();
+    this.#idle();
+  }
+
+  // idle fetches the scripts of the other pages once there is nothing else to do, one after the other, unless the reader saves data.
+  #idle(): void {
+    if ((navigator as {connection?: {saveData?: boolean}}).connection?.saveData) return;
+    const links = [...this.#root.querySelectorAll<HTMLAnchorElement>('.nav a')];
+    const next = () => { const a = links.shift(); if (a) { this.#expect(a); later(); } };
+    const later = () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(next), 2000);
+    later();
+  }
+
+  #expect(a: HTMLAnchorElement | null | undefined): void {
+    if (a?.origin === location.origin) match(this.options.routes, a.pathname)?.route.load().catch(() => { /* the click will tell */ });
   }
 
   // paint tells the style sheet what the preferences are.
@@ -116,7 +135,7 @@ export class App {
       h('div.tools',
         menu(t('nav.language'), () => langs.map(l => ({label: langNames[l], checked: l === this.#lang, run: () => this.#prefs.set('language', l)})), 'language'),
         menu(t('nav.theme'), () => (['system', 'light', 'dark'] satisfies Values['theme'][]).map(v => ({label: t(`prefs.theme.${v}`), checked: v === this.#prefs.get('theme'), run: () => this.#prefs.set('theme', v)})), 'light'),
-        h('a.btn.quiet.bare', {href: '/settings', 'aria-label': t('nav.settings'), title: t('nav.settings')}, icon('settings'))));
+        (['help', 'settings'] as const).map(name => h('a.btn.quiet.bare', {href: '/' + name, 'aria-label': t(`nav.${name}`), title: t(`nav.${name}`)}, icon(name)))));
     this.#toasts.setAttribute('aria-label', t('ui.messages'));
     document.querySelector('body > .skip')?.remove(); // it was for the time before
     fill(this.#root, h('a.skip', {href: '#main'}, t('nav.skip')), header, this.#main, this.#live, this.#toasts,
@@ -128,7 +147,7 @@ export class App {
   #mark({pathname: path, searchParams}: URL): void {
     const g = searchParams.get('g');
     for (const a of this.#root.querySelectorAll<HTMLAnchorElement>('.nav a, .tools a')) {
-      if (/^.(search|explore|records)$/.test(a.pathname)) a.search = g ? '?' + new URLSearchParams({g}).toString() : '';
+      if (/^.(search|explore|play|learn|records)$/.test(a.pathname)) a.search = g ? '?' + new URLSearchParams({g}).toString() : '';
       if (path === a.pathname || path.startsWith(a.pathname + '/')) a.setAttribute('aria-current', 'page');
       else a.removeAttribute('aria-current');
     }
@@ -138,6 +157,12 @@ export class App {
   #again(): void {
     this.#close();
     void this.#show(new URL(location.href), scrollY);
+  }
+
+  // retry is what the button of a page does that could not be opened. Browsers keep that a script could not be had.
+  #retry(err: unknown): void {
+    if (err instanceof Problem && err.code === 'script') location.reload();
+    else this.#again();
   }
 
   #close(): void {
@@ -153,16 +178,19 @@ export class App {
     this.#mark(url);
     if (now?.page.update && m && now.route === m.route && now.path === url.pathname) {
       const state = url.href !== now.url.href;
+      let stays: void | boolean = true;
       now.url = url;
       try {
-        now.page.update(url);
+        stays = now.page.update(url);
       } catch (err) {
         this.#fail(err);
       }
-      this.#title(now.page.title);
-      if (state && y !== null) this.#scroll(y);
-      this.#give();
-      return;
+      if (stays !== false) {
+        this.#title(now.page.title);
+        if (state && y !== null) this.#scroll(y);
+        this.#give();
+        return;
+      }
     }
     const first = this.#turn === 0, turn = ++this.#turn;
     this.#close();
@@ -170,10 +198,12 @@ export class App {
     const slow = setTimeout(() => { if (turn === this.#turn) this.#main.setAttribute('aria-busy', 'true'); }, 120); // no flicker where it is quick
     let page: Page;
     try {
-      page = await (m?.route.open ?? this.options.missing)(this.#context(stop.signal), url, m?.params ?? {});
+      // A script that cannot be had is a broken network, or a server that has a newer client: both mend by loading the page.
+      const {open} = await (m?.route.load ?? this.options.missing)().catch((): never => { throw new Problem(0, 'script', ''); });
+      page = await open(this.#context(stop.signal), url, m?.params ?? {});
     } catch (err) {
       if (turn !== this.#turn) return;
-      page = {title: this.#t('error.unexpected'), node: h('div.page', h('h1.hidden', this.#t('error.unexpected')), trouble(this.#t, err, () => this.#again()))};
+      page = {title: this.#t('error.unexpected'), node: h('div.page', h('h1.hidden', this.#t('error.unexpected')), trouble(this.#t, err, () => this.#retry(err)))};
     } finally {
       clearTimeout(slow);
     }

@@ -31,6 +31,7 @@ export interface BoardOptions {
   onHover?(point: number | null): void;
   onWheel?(direction: 1 | -1): void; // 1 is forward
   onKey?(e: KeyboardEvent, cursor: number): boolean; // true if it was used; cursor mode only
+  freeB?: boolean | undefined; // b is the page's, and enters no cursor
   announce?(text: string): void;
 }
 
@@ -223,17 +224,32 @@ export class Board {
       const kind = one.key!.split('.')[1], from = [...old.entries()].find(([key]) => key.split('.')[1] === kind)?.[1];
       if (from) this.#slide(now.get(one.key!)!, from);
     }
+    if (steady && added.length > 1) this.#turn(added, old, now);
     this.#dropped = -1;
     for (const e of old.values()) e.remove();
     this.#pieces = now;
   }
 
   #slide(e: SVGElement, from: SVGElement): void {
-    if (this.#options.animate === false || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    if (!this.#moves()) return;
     const at = (node: SVGElement, name: string): number => Number(node.getAttribute(name) ?? node.getAttribute('c' + name));
     const d = (name: string): number => at(from, name) - at(e, name);
     e.animate([{transform: `translate(${d('x')}px,${d('y')}px)`}, {transform: 'none'}], {duration: 150, easing: 'ease-out'});
   }
+
+  // turn lets discs that changed their side turn over, so that it is seen which they were.
+  #turn(added: readonly Shape[], old: ReadonlyMap<string, SVGElement>, now: ReadonlyMap<string, SVGElement>): void {
+    if (!this.#moves() || this.#state.geometry.pieces.length > 2) return;
+    for (const s of added) {
+      const [point, piece] = s.key!.split('.');
+      if (!old.has(`${point}.${3 - Number(piece)}`)) continue;
+      const e = now.get(s.key!)!;
+      e.classList.add('turning');
+      e.animate([{transform: 'scaleX(0)'}, {transform: 'none'}], {duration: 260, easing: 'ease-out'});
+    }
+  }
+
+  #moves(): boolean { return this.#options.animate !== false && !matchMedia('(prefers-reduced-motion: reduce)').matches; }
 
   #layout(): void {
     const room = this.node.clientWidth;
@@ -440,7 +456,7 @@ export class Board {
   #pressed(e: KeyboardEvent): boolean {
     const o = this.#options;
     if (!this.#active) {
-      const enters = e.key === 'Enter' || e.key === 'b' || (o.keys === 'cursor' && e.key.startsWith('Arrow'));
+      const enters = e.key === 'Enter' || (e.key === 'b' && !o.freeB) || (o.keys === 'cursor' && e.key.startsWith('Arrow'));
       if (!enters || this.node.getAttribute('role') !== 'application') return false;
       this.#enter();
       return true;

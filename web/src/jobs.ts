@@ -103,9 +103,24 @@ export function outcome(ctx: Context, j: Job): string {
   return t(j.dryRun ? 'import.sumChecked' : 'import.sum', {list: parts.join(t('board.comma'))});
 }
 
-// offersSample tells whether the demo set is of use: once it was imported it is not, as long as there are games.
-export const offersSample = async (ctx: Context, lib: Library): Promise<boolean> => lib.sample > 0 && lib.writable && (lib.records < lib.sample
-  || !(await ctx.call('GET /jobs')).jobs.some(j => j.source === 'sample' && j.state === 'done' && !j.dryRun));
+// Games that come with the program: the demo set, and those that the engine has played against itself.
+export const comes = ['sample', 'played'] as const;
+export type Comes = typeof comes[number];
+
+// offered lists which of them are of use: once they were imported they are not, as long as there are games. Imports of both look alike
+// but for the names of their files.
+export async function offered(ctx: Context, lib: Library): Promise<Comes[]> {
+  if (!lib.writable) return [];
+  const done = (await ctx.call('GET /jobs')).jobs.filter(j => j.source === 'sample' && j.state === 'done' && !j.dryRun);
+  const had = (played: boolean) => done.some(j => j.files.some(x => x.name.includes('selfplay')) === played);
+  return comes.filter(x => lib[x] > 0 && (lib.records < lib[x] || !had(x === 'played')));
+}
+
+// offerName is what the button says that loads them.
+export const offerName = ({t}: Context, lib: Library, what: Comes): string => what === 'sample' ? t('home.demo', {n: lib.sample}) : t('home.played', {n: lib.played});
+
+// loads is the import of them. What has no name is called by its source, which both share.
+export const loads = ({t}: Context, what: Comes): NewJob => what === 'sample' ? {sample: true} : {played: true, title: t('import.played')};
 
 // found returns the address of a search among the games of a job.
 export const found = (j: Job): string => '/search' + (j.collection ? '?q=' + encodeURIComponent(`collection:"${j.collection.replace(/[\\"]/g, '\\$&')}"`) : '');

@@ -68,7 +68,7 @@ export async function editDialog(ctx: Context, op: EditOp, players: readonly Pic
       picks.length > 0 && h('fieldset', h('legend', t('players.dialog.which', {name: players[0]?.name ?? ''})), picks.map(line)),
       radios.length > 0 && h('fieldset', h('legend', t('players.dialog.under')), radios.map(line)),
       field(t(op === 'rename' ? 'players.newName' : 'players.otherName'), other), says],
-    yes: t(`players.${op}`),
+    yes: t(`players.do.${op}`),
   });
   d.node.addEventListener('input', soon);
   void look();

@@ -2,8 +2,10 @@
 import type {Game} from '../api';
 import {type Sort, gameOf, sorts} from '../records/row';
 import {plainValue} from '../search/model';
+import {recall, remember} from '../store';
+import {type Overlay, overlays} from '../value';
 
-export const tabNames = ['moves', 'position', 'games'] as const;
+export const tabNames = ['moves', 'book', 'position', 'games'] as const;
 export type Tab = typeof tabNames[number];
 
 // Filter is what is kept for each collection.
@@ -19,31 +21,30 @@ export interface State extends Filter {
   sort: Sort;
   flip: boolean;
   heat: boolean;       // the figures stand on the board, too
+  overlay: Overlay;    // which figures
+  threshold: number;   // games that a move of the book needs for its results to count
   tab: Tab;            // on a phone
 }
 
 const plain: Filter = {within: '', exact: false, swap: false, anyTurn: false, variations: false};
-const store = 'qipu.explore';
 
 // What was last chosen in a collection is what it opens with again. A link that says anything beside the game wins.
-function kept(): Record<string, Filter> {
-  try { return JSON.parse(localStorage.getItem(store) ?? '{}') as Record<string, Filter>; } catch { return {}; }
-}
+const kept = () => recall<Record<string, Filter>>('explore', {});
 export const filterOf = (collection: string): Filter => ({...plain, ...kept()[collection]});
 export function keep(s: State): void {
   const {within, exact, swap, anyTurn, variations} = s;
-  try { localStorage.setItem(store, JSON.stringify({...kept(), [s.collection]: {within, exact, swap, anyTurn, variations}})); } catch { /* it is only a convenience */ }
+  remember('explore', {...kept(), [s.collection]: {within, exact, swap, anyTurn, variations}});
 }
 
 // bare tells whether an address says nothing but the game.
 export const bare = (url: URL): boolean => ![...url.searchParams.keys()].some(k => k !== 'g');
 
 export function read(url: URL, games: readonly Game[]): State {
-  const q = url.searchParams, ply = q.get('ply');
+  const q = url.searchParams, ply = q.get('ply'), least = Number(q.get('t'));
   const on = (name: string) => q.get(name) === '1';
   return {
     game: gameOf(games, q.get('g') ?? ''), line: q.get('m') ?? '', ply: ply && /^\d+$/.test(ply) ? +ply : null, collection: q.get('in') ?? '',
-    sort: sorts.find(s => s === q.get('sort')) ?? '', flip: on('flip'), heat: q.get('heat') !== '0', tab: tabNames.find(x => x === q.get('tab')) ?? 'moves',
+    sort: sorts.find(s => s === q.get('sort')) ?? '', flip: on('flip'), heat: q.get('heat') !== '0', overlay: overlays.find(x => x === q.get('on')) ?? 'games', threshold: Number.isInteger(least) && least >= 1 && least <= 100 ? least : 20, tab: tabNames.find(x => x === q.get('tab')) ?? 'moves',
     ...(bare(url) ? filterOf('') : {within: q.get('within') ?? '', exact: on('exact'), swap: on('swap'), anyTurn: on('anyTurn'), variations: on('variations')}),
   };
 }
@@ -59,6 +60,8 @@ export function write(s: State): string {
   put('sort', s.sort);
   put('flip', s.flip);
   if (!s.heat) q.set('heat', '0');
+  if (s.overlay !== 'games') q.set('on', s.overlay);
+  if (s.threshold !== 20) q.set('t', String(s.threshold));
   if (s.tab !== 'moves') q.set('tab', s.tab);
   return '/explore?' + q.toString();
 }

@@ -108,7 +108,7 @@ export function table(ctx: Context, hover: (m: NextMove | null) => void, play: (
       detail,
       extra && h('p.small.muted.explore-note', t('explore.transpositions')),
       h('details.small.muted.explore-legend', h('summary', t('explore.legend')), h('dl',
-        (['played', 'reached', 'score'] as const).map(k => [h('dt', k === 'score' ? t('explore.score', {side}) : t(`explore.${k}`)), h('dd', t(`explore.legend.${k}`))]))));
+        ([['played', t('explore.played')], ['reached', t('explore.reached')], ['score', t('explore.score', {side})]] as const).map(([k, name]) => [h('dt', name), h('dd', t(`explore.legend.${k}`))]))));
     // i18n: explore.legend.*
   }
 

@@ -1,4 +1,5 @@
 // The OpenAPI document as a page: every operation with its parameters, its schemas, and a form that tries it.
+import '../common';
 import type {Context, Opener} from '../app';
 import {aborted} from '../client';
 import {type Child, fill, h} from '../dom';

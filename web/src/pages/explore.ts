@@ -1,14 +1,16 @@
 // The explorer: walks through a game from the start or from any position, and tells at every step what was played there, how
 // often, and how it went. The rules are the server's: a move is asked for, and the position that it makes comes back.
-import type {Explored, Game, Hit, Move, NextMove, Position} from '../api';
+import '../common';
+import type {BookEntry, Explored, Game, Hit, Move, NextMove, Position} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Board} from '../board';
-import {latest} from '../client';
+import {Problem, latest} from '../client';
 import {pointName, textBoard} from '../core';
 import {debounce, fill, fmt, h, id, set} from '../dom';
 import {kindName, titled} from '../i18n';
 import {icon} from '../icons';
 import {type Key, standard} from '../keys';
+import {bookPanel} from '../explore/book';
 import {line, positionPanel} from '../explore/line';
 import {type State, type Switch, bare, filterOf, keep, narrowed, read, switches, tabNames, write} from '../explore/state';
 import {heat, table, written} from '../explore/table';
@@ -18,7 +20,8 @@ import {gameRow, notationOf, ordered, refill, sorts} from '../records/row';
 import {searchLink} from '../router';
 import {plainValue} from '../search/model';
 import {Sound} from '../sound';
-import {button, chip, empty, endless, explain, iconButton, menu, select, tabs, trouble} from '../ui';
+import {button, chip, empty, endless, explain, iconButton, linkButton, menu, select, tabs, trouble} from '../ui';
+import {bookHeat} from '../value';
 
 // i18n: explore.option.*, explore.sort.*, explore.tab.*
 
@@ -35,11 +38,14 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   let lineEnd: Position | null = null; // the end of the line
   let spot: Position | null = null;  // what stands on the board
   let answer: Explored | null = null;
+  let book: BookEntry | null = null;
+  let looking = false; // the book is being asked
   let shownAt = -Infinity; // when the board was last drawn for a new state
   const later = debounce(() => void count(), pause);
   const sound = new Sound();
   const positions = new Map<string, Promise<Position>>();
   const answers = new Map<string, Promise<Explored>>();
+  const entries = new Map<string, Promise<BookEntry>>();
   const setup = h('div.row.explore-head');
   const nameRow = h('p.explore-name');
   const collectionTabs = h('div.explore-collections', {role: 'group'});
@@ -61,6 +67,10 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   });
   const searchHere = h('a.btn.quiet.explore-search', {href: '/search'}, icon('search'), h('span', t('explore.search')));
   const lineView = line(ctx, walkTo);
+  const bookView = bookPanel(ctx, {
+    play: m => void playMove(written(current.game, m)), hover: pointAt, overlay: overlay => go({overlay, heat: true}), threshold: threshold => go({threshold}),
+    edited(b) { entries.clear(); book = b; draw(); },
+  });
   const tableView = table(ctx, hover, m => void playMove(written(current.game, m.move)));
   const positionView = positionPanel(ctx, l => go({line: l, ply: null}, 'push'), playMove);
   const withinBox = queryBox(ctx, t('explore.within'), t('explore.withinHint'), (within, goesOn) => narrow({within}, goesOn ? 'replace' : 'push'));
@@ -80,11 +90,15 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const query = params();
     return cached(answers, query, () => ctx.call('GET /explore', {query}, signal));
   });
+  const fetchBook = latest(ctx.signal, signal => {
+    const query = {game: current.game.spec, line: spot?.line ?? '', notation: notationOf(ctx, current.game), threshold: current.threshold};
+    return cached(entries, query, () => ctx.call('GET /book', {query}, signal));
+  });
   const panel = (...c: (Node | string)[]) => h('section.card', ...c);
   // Beside the board the games are what one looks for next: the position as a text is folded away. A phone has a tab for it.
   const phone = matchMedia('(max-width: 819px)').matches;
   const text = h('details', {open: phone || current.tab === 'position', ontoggle: () => { if (!phone && text.open !== (current.tab === 'position')) go({tab: text.open ? 'position' : 'moves'}); }}, h('summary', t('explore.tab.position')), positionView.node);
-  const panels = {moves: panel(notice, tableView.node, nameList), position: panel(text), games: panel(orderRow, gameList.node)};
+  const panels = {moves: panel(notice, tableView.node, nameList), book: panel(h('h2', t('book.title')), bookView.node), position: panel(text), games: panel(orderRow, gameList.node)};
   panels.games.classList.add('flush');
   const sheet = tabs(t('explore.views'), tabNames.map(id => ({id, label: t(`explore.tab.${id}`), panel: panels[id]})), current.tab, tab => go({tab: tab as State['tab']}));
   sheet.node.classList.add('panels');
@@ -112,7 +126,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const old = current, s = current = read(url, games);
     address = url;
     sheet.select(s.tab);
-    if (write({...s, tab: old.tab, flip: old.flip, heat: old.heat}) === write(old)) { // what is being asked for is still wanted
+    if (write({...s, tab: old.tab, flip: old.flip, heat: old.heat, overlay: old.overlay}) === write(old)) { // what is being asked for is still wanted
       current = Object.assign(old, s);
       draw();
       return controls();
@@ -160,7 +174,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       const whole = await positionOf(s.line);
       const here = s.ply === null || s.ply >= whole.ply ? whole : await positionOf(s.line, whole.ply - s.ply);
       if (s !== current) return;
-      if (here !== spot) answer = null;
+      if (here !== spot) answer = book = null;
       lineEnd = whole;
       spot = here;
     } catch (err) {
@@ -172,6 +186,23 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     later.cancel();
     // While a key is held down only the board follows; the figures come when it is let go.
     if (shownAt - before < pause) later(); else await count();
+  }
+
+  // look asks the book. What it cannot tell is told in its place, and the rest of the page is as good without it.
+  async function look(): Promise<void> {
+    looking = true;
+    bookView.show(current.game, book, current.overlay, current.threshold, true);
+    try {
+      const b = await fetchBook();
+      if (!b) return;
+      looking = false;
+      book = b;
+    } catch (err) {
+      looking = false;
+      book = null;
+      if (!(err instanceof Problem)) ctx.fail(err);
+    }
+    draw();
   }
 
   // lost shows the start in place of a line that cannot be read, and what is wrong with it.
@@ -188,6 +219,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   async function count(): Promise<void> {
+    void look();
     try {
       const a = await fetchAnswer();
       if (!a) return;
@@ -283,8 +315,9 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     return p ? {turn: titled(current.game.sides[p.turn]?.titles, lang), ...(last && {last})} : {};
   }
 
-  function hover(m: NextMove | null): void {
-    const move = m?.move, on = move && move.to >= 0;
+  function hover(m: NextMove | null): void { pointAt(m?.move ?? null); }
+  function pointAt(move: Move | null): void {
+    const on = move && move.to >= 0;
     board.update({arrows: on && move.from >= 0 ? [{from: move.from, to: move.to}] : undefined, ghost: on && move.from < 0 ? {at: move.to, piece: pieceOf(move.side)} : undefined});
   }
   function pieceOf(side: number): number { return current.game.geometry.pieces.findIndex(x => x.owner === side) + 1; }
@@ -294,7 +327,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     if (!p || !whole) return;
     const last = p.moves.at(-1);
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
-    const state = {...blank(), pieces: p.pieces, last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined, legal: legalPoints(), heat: a && s.heat ? heat(ctx, a) : undefined};
+    const state = {...blank(), pieces: p.pieces, last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined, legal: legalPoints(), heat: !s.heat ? undefined : s.overlay !== 'games' ? book ? bookHeat(ctx, book, s.overlay) : undefined : a ? heat(ctx, a) : undefined};
     board.set(state);
     root.style.setProperty('--aspect', String(s.game.geometry.size.w / s.game.geometry.size.h));
     if (!textPane.hidden) textPane.textContent = textBoard({...state, coordinates: true});
@@ -305,6 +338,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const named = titled(p.opening.names, lang, p.opening.name) || p.opening.code;
     fill(nameRow, h('b', named || t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})), p.opening.code && named !== p.opening.code && h('span.tag', p.opening.code),
       p.over ? h('span.muted', p.outcome) : named && h('span.muted', t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})));
+    bookView.show(s.game, book, s.overlay, s.threshold, looking);
     if (!a) return;
     refill(notice, s.game.records === 0 ? empty('import', t('explore.noGames', {game: kindName(s.game, lang)}), t('explore.noGamesText'), h('a.btn.primary', {href: '/import'}, t('nav.import'))) : a.games === 0 && empty('explore', t('explore.none'), t(isNarrowed() ? 'explore.noneNarrow' : 'explore.noneText'),
       isNarrowed() && button(t('explore.widen'), () => go({collection: '', within: '', exact: false, variations: false}, 'push')), p.ply > 0 && button(t('keys.do.back'), () => step(-1), {icon: 'previous'})));
@@ -344,11 +378,12 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const s = current, legal = spot?.legal ?? [], pass = legal.some(m => m.to < 0);
     const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', run: () => void) => button(label, run, {icon, bare: true});
     refill(tools, h('div.btns', nav(t('keys.do.start'), 'first', () => walkTo(0)), nav(t('keys.do.back'), 'previous', () => step(-1)), nav(t('keys.do.forward'), 'next', () => step(1)), nav(t('keys.do.end'), 'last', () => walkTo(Infinity))),
-      searchHere, h('div.row', pass && legal.length === 1 && button(t('explore.pass'), () => playPass(), {kind: 'quiet'}),
+      searchHere, h('span.wide-only', linkButton(t('explore.playHere'), playLink(), 'play', 'quiet')), h('div.row', pass && legal.length === 1 && button(t('explore.pass'), () => playPass(), {kind: 'quiet'}),
         iconButton(t('explore.heat'), 'eye', () => go({heat: !s.heat}), {'aria-pressed': s.heat}),
         iconButton(t('keys.do.flip'), 'flip', () => go({flip: !s.flip}), {'aria-pressed': s.flip}),
         menu(t('explore.more'), () => [
           ...(pass ? [{label: t('explore.pass'), run: () => playPass()}] : []),
+          {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(playLink())},
           {label: t('explore.search'), icon: 'search', run: () => ctx.go(linkHere())},
           {label: t('explore.recordsHere'), icon: 'records', run: () => ctx.go('/records?' + new URLSearchParams({g: s.game.spec, q: asQuery()}).toString())},
           {label: t('keys.do.textBoard'), icon: 'text', run: () => toggleText()},
@@ -377,6 +412,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const {game} = current;
     return searchLink(asQuery() || `position:"${spot?.line || 'start'}"`, game.spec);
   }
+  function playLink(): string { return '/play?' + new URLSearchParams({g: current.game.spec, ...(spot?.line && {m: spot.line})}).toString(); }
   function hrefOf(x: Hit): string { return `/records/${x.record.id}?${new URLSearchParams({g: current.game.spec, q: asQuery()}).toString()}#${x.ply}`; }
 
   function playPass(): void {

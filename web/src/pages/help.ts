@@ -1,5 +1,6 @@
 // Help: a short guide, queries that run when they are clicked, the keys, and the fields of the query language.
 // i18n: help.guide.*, help.example.*, keys.do.*
+import '../common';
 import {type Context, type Opener, keyTable} from '../app';
 import {type Child, h} from '../dom';
 import {titled} from '../i18n';
@@ -8,7 +9,7 @@ import {offers} from '../offers';
 import {searchLink} from '../router';
 import {asked, dataTable, skeleton} from '../ui';
 
-const guide = [['search', '/search'], ['explore', '/explore'], ['records', '/records'], ['import', '/import'], ['share', '']] as const;
+const guide = [['search', '/search'], ['explore', '/explore'], ['play', '/play'], ['learn', '/learn'], ['records', '/records'], ['import', '/import'], ['share', '']] as const;
 
 export const open: Opener = async ctx => {
   const {t, lang} = ctx;

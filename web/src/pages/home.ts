@@ -1,36 +1,42 @@
 // The front page. An empty library gets a large invitation; a full one gets the search first.
+import '../common';
 import type {Game, Job, Library, Saved, SavedList} from '../api';
 import type {Context, Opener} from '../app';
 import {type Child, dots, fill, fmt, h} from '../dom';
 import {kindName} from '../i18n';
 import {icon} from '../icons';
-import {follow, found, jobBar, offersSample, outcome, send, start} from '../jobs';
+import {type Comes, follow, found, jobBar, loads, offerName, offered, outcome, send, start} from '../jobs';
 import {mini} from '../minis';
 import {paste} from '../paste';
 import {searches} from '../search/saved';
+import {recall, remember} from '../store';
 import {asked, button, dropZone, iconButton, linkButton, skeleton} from '../ui';
-// i18n: home.tip.*
+// i18n: home.tip.*, home.offer.*
 
 const tips = ['region', 'paste', 'fuzzy', 'explore', 'keys'] as const;
 const tipsUntil = 3000;        // games; who has more knows the way
-const tipsStore = 'qipu.tips'; // a preference: tips are wanted no more
+const tipsStore = 'tips';      // a preference: tips are wanted no more
 const shownSearches = 12;
 
 export const open: Opener = ctx => {
   const {t} = ctx;
-  const upload = (files: File[]) => { send(ctx.api, files).done.catch((err: unknown) => ctx.fail(err)); ctx.go('/import'); };
+  // The script of the page that follows the upload comes first: a small upload would be over before it.
+  const upload = (files: File[]) => void import('./import').then(() => {
+    send(ctx.api, files).done.catch((err: unknown) => ctx.fail(err));
+    ctx.go('/import');
+  }, (err: unknown) => ctx.fail(err));
   const pasted = paste(ctx, async text => {
     const job = await start(ctx, {text});
     ctx.go(`/import?job=${job.id}`);
   });
   const body = h('div.page.wide.home', skeleton(8));
   const load = () => asked(ctx, body, async () => {
-    const [lib, games, queries] = await Promise.all([
-      ctx.call('GET /library').then(async l => ({...l, sample: await offersSample(ctx, l) ? l.sample : 0})), ctx.games(),
+    const [[lib, sets], games, queries] = await Promise.all([
+      ctx.call('GET /library').then(async l => [l, await offered(ctx, l)] as const), ctx.games(),
       ctx.call('GET /queries', {query: {limit: 200}}).catch((): SavedList => ({queries: [], next: ''})), // the page is of use without them
     ]);
     if (lib.records && matchMedia('(pointer: fine)').matches && document.activeElement?.id === 'main') setTimeout(() => body.querySelector<HTMLElement>('[data-search]')?.focus({preventScroll: true}));
-    return [lib.records ? filled(ctx, lib, games, queries.queries) : invitation(ctx, lib, games, upload, load), takers(ctx, lib, upload, pasted.node, load), about(ctx, lib)];
+    return [lib.records ? filled(ctx, lib, games, queries.queries) : invitation(ctx, lib, sets, games, upload, load), takers(ctx, lib, sets, upload, pasted.node, load), about(ctx, lib)];
   });
   load();
   return {
@@ -46,13 +52,13 @@ export const open: Opener = ctx => {
   };
 };
 
-function invitation(ctx: Context, lib: Library, games: readonly Game[], upload: (files: File[]) => void, again: () => void): Child {
+function invitation(ctx: Context, lib: Library, sets: readonly Comes[], games: readonly Game[], upload: (files: File[]) => void, again: () => void): Child {
   const {t} = ctx;
   return h('section.invite',
     h('h1', t('home.welcome')), h('p.lead', t('home.welcomeText')),
     h('div.fan', {'aria-hidden': 'true'}, games.filter(g => g.usual).slice(0, 4).map(g => h('span', board(ctx, g, g.start)))),
-    lib.writable ? [dropZone(t('home.drop'), t('home.dropHint'), upload), demo(ctx, lib, 'primary', again)]
-      : h('p', t('home.readOnly', {who: lib.holder})));
+    lib.writable ? [dropZone(t('home.drop'), t('home.dropHint'), upload), demo(ctx, lib, sets, 'primary', again)]
+      : h('p', t('home.readOnly', {who: lib.holder})), offer(ctx));
 }
 
 function filled(ctx: Context, lib: Library, games: readonly Game[], queries: readonly Saved[]): Child {
@@ -66,12 +72,18 @@ function filled(ctx: Context, lib: Library, games: readonly Game[], queries: rea
       h('form.asking', {role: 'search', onsubmit: (e: Event) => { e.preventDefault(); ctx.go('/search?q=' + encodeURIComponent(box.value.trim())); }},
         box, h('button.btn.primary', {type: 'submit'}, icon('search'), h('span', t('nav.search')))),
       linkButton(t('home.draw'), '/search', 'board')),
+    offer(ctx),
     h('div.grid.games', counts.map(c => c.kind?.usual && gameCard(ctx, c.kind, c.records))),
     others.length > 0 && h('p.row', h('span.muted', t('home.otherBoards')), others.map(c =>
       h('a.btn.small', {href: `/search?g=${encodeURIComponent(c.game)}`}, c.kind ? kindName(c.kind, ctx.lang) : c.game, h('span.badge', fmt(ctx.lang).number(c.records))))),
     tipCard(ctx, lib),
     group(t('home.last'), last), group(t('home.saved'), named),
   ];
+}
+
+// offer is what one may do without any game in the library.
+function offer({t}: Context): HTMLElement {
+  return h('div.grid.offers', (['play', 'learn'] as const).map(name => h('a.card.offer', {href: '/' + name}, icon(name), h('span.stack', h('b', t(`home.offer.${name}`)), h('span.muted', t(`home.offer.${name}Text`))))));
 }
 
 // A card shows the end of a game of its kind, since an empty board says little.
@@ -85,28 +97,28 @@ function gameCard(ctx: Context, game: Game, records: number): HTMLElement {
     if (hit) fill(picture, board(ctx, game, hit.pieces, hit.last));
   }).catch(() => { /* the start does */ });
   return h('section.card.game', picture, h('div', h('h2', h('a', {href: `/search?g=${g}`}, kindName(game, ctx.lang))), h('p.muted', t('home.records', {n: records}))),
-    h('div.row', link('/search', t('nav.search')), link('/explore', t('nav.explore')), link('/records', t('nav.records'))));
+    h('div.row', link('/search', t('nav.search')), link('/explore', t('nav.explore')), link('/play', t('nav.play')), link('/records', t('nav.records'))));
 }
 
 const board = (ctx: Context, g: Game, pieces: readonly number[], last = -1) => mini({geometry: g.geometry, glyphs: g.glyphs, pieces, set: ctx.prefs.get('pieces'), ...(last >= 0 && {last: {to: last}})});
 
-function takers(ctx: Context, lib: Library, upload: (files: File[]) => void, pasteBox: HTMLElement, again: () => void): HTMLElement {
+function takers(ctx: Context, lib: Library, sets: readonly Comes[], upload: (files: File[]) => void, pasteBox: HTMLElement, again: () => void): HTMLElement {
   const {t} = ctx;
   return h('div.takers',
-    lib.records > 0 && lib.writable && h('section.card', h('h2', t('home.add')), dropZone(t('home.drop'), t('home.dropHint'), upload), demo(ctx, lib, undefined, again)),
+    lib.records > 0 && lib.writable && h('section.card', h('h2', t('home.add')), dropZone(t('home.drop'), t('home.dropHint'), upload), demo(ctx, lib, sets, undefined, again)),
     h('section.card', h('h2', t('home.pasteTitle')), pasteBox));
 }
 
-// demo loads the demo set in its place and offers to search it.
-function demo(ctx: Context, lib: Library, kind: 'primary' | undefined, again: () => void): HTMLElement | false {
+// demo loads games that come with the program in its place and offers to search them.
+function demo(ctx: Context, lib: Library, sets: readonly Comes[], kind: 'primary' | undefined, again: () => void): HTMLElement | false {
   const {t} = ctx;
-  if (!lib.sample) return false;
+  if (!sets.length) return false;
   const node = h('div.demo');
-  const run = async () => {
+  const run = async (what: Comes) => {
     const bar = jobBar(ctx);
     fill(node, bar.node);
     try {
-      const job = await follow(ctx, await start(ctx, {sample: true}), j => bar.job(j));
+      const job = await follow(ctx, await start(ctx, loads(ctx, what)), j => bar.job(j));
       if (job) ended(job);
     } catch (err) {
       ctx.fail(err);
@@ -120,20 +132,18 @@ function demo(ctx: Context, lib: Library, kind: 'primary' | undefined, again: ()
       button(t('home.showGames'), again), h('a.btn.quiet', {href: `/import?job=${job.id}`}, t('import.details'))));
     node.querySelector('a')!.focus();
   };
-  const offer = () => fill(node, button(t('home.demo', {n: lib.sample}), () => void run(), {icon: 'play', ...(kind && {kind})}));
+  const offer = () => fill(node, h('div.row', sets.map((x, i) => button(offerName(ctx, lib, x), () => void run(x), {icon: 'import', ...(kind && !i && {kind})}))));
   offer();
   return node;
 }
 
 function tipCard(ctx: Context, lib: Library): HTMLElement | false {
   const {t} = ctx;
-  let off = false;
-  try { off = localStorage.getItem(tipsStore) === 'off'; } catch { /* then they are shown */ }
-  if (off || lib.records > tipsUntil) return false;
+  if (recall(tipsStore, {off: false}).off || lib.records > tipsUntil) return false;
   const node = h('section.card.tips',
     h('div.row.between', h('h2', t('home.tips')), iconButton(t('home.tipsOff'), 'close', () => {
       node.remove();
-      try { localStorage.setItem(tipsStore, 'off'); } catch { /* they come back next time */ }
+      remember(tipsStore, {off: true});
     })),
     h('ul', tips.map(x => h('li', t(`home.tip.${x}`)))));
   return node;

@@ -1,10 +1,11 @@
 // Imports: what goes on, what was done, and how to begin one. With ?job=ID one import and everything that was wrong in it.
+import '../common';
 import type {Job, Library} from '../api';
 import type {Context, Opener} from '../app';
 import {aborted} from '../client';
 import {fill, fmt, h, id, keyed} from '../dom';
 import {detail} from '../jobdetail';
-import {type Choice, type Sending, follow, goes, jobActions, jobBar, jobFacts, offersSample, onSending, outcome, send, sending, start} from '../jobs';
+import {type Choice, type Comes, type Sending, follow, goes, jobActions, jobBar, jobFacts, loads, offerName, offered, onSending, outcome, send, sending, start} from '../jobs';
 import {paste} from '../paste';
 import {type Progress, button, dropZone, empty, field, progress, skeleton, tabs, toggle, trouble} from '../ui';
 
@@ -70,7 +71,7 @@ export const open: Opener = (ctx, url) => {
   };
   void library.then(async lib => {
     if (!lib.writable) return void fill(desk, h('p.card', {role: 'note'}, t('home.readOnly', {who: lib.holder})));
-    const card = starting(ctx, lib, await offersSample(ctx, lib), choice, {upload, begin, pasted: pasted.node});
+    const card = starting(ctx, lib, await offered(ctx, lib), choice, {upload, begin, pasted: pasted.node});
     toText = card.text;
     fill(desk, card.node);
   }).catch((err: unknown) => fill(desk, trouble(t, err)));
@@ -92,7 +93,7 @@ export const open: Opener = (ctx, url) => {
 interface Ways { upload(files: readonly File[]): void; begin(what: Parameters<typeof start>[1]): Promise<void>; pasted: HTMLElement }
 
 // starting is the card that begins imports.
-function starting(ctx: Context, lib: Library, sample: boolean, choice: Choice, ways: Ways): {node: HTMLElement; text(): void} {
+function starting(ctx: Context, lib: Library, sets: readonly Comes[], choice: Choice, ways: Ways): {node: HTMLElement; text(): void} {
   const {t, lang} = ctx;
   const folder = h('input.hidden', {type: 'file', webkitdirectory: true, multiple: true, tabindex: -1, 'aria-hidden': 'true', onchange: () => {
     if (folder.files?.length) ways.upload([...folder.files]);
@@ -110,9 +111,9 @@ function starting(ctx: Context, lib: Library, sample: boolean, choice: Choice, w
     list.push({id: 'path', label: t('import.path'), panel: h('div', h('form.stack', {onsubmit: (e: Event) => { e.preventDefault(); void run({paths: path.value.split(/[\n]/).map(s => s.trim()).filter(Boolean)}); }},
       field(t('import.pathLabel'), path, t('import.pathHint')), h('div.row', h('button.btn.primary', {type: 'submit'}, t('import.start')))))});
   }
-  if (sample) {
-    list.push({id: 'sample', label: t('import.sample'), panel: h('div.stack', h('p', t('import.sampleText')),
-      h('div.row', button(t('home.demo', {n: lib.sample}), () => void run({sample: true}), {icon: 'play', kind: 'primary'})))});
+  if (sets.length) {
+    list.push({id: 'sample', label: t('import.sample'), panel: h('div.stack', sets.map((x, i) => [h('p', t(x === 'sample' ? 'import.sampleText' : 'import.playedText')),
+      h('div.row', button(offerName(ctx, lib, x), () => void run(loads(ctx, x)), {icon: 'import', ...(!i && {kind: 'primary'})}))]))});
   }
   const known = h('datalist', {id: id('list')});
   const input = (set: (v: string) => void, more = {}) => h('input', {autocomplete: 'off', oninput: (e: Event) => set((e.target as HTMLInputElement).value.trim()), ...more});

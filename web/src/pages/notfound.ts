@@ -1,3 +1,4 @@
+import '../common';
 import type {Opener} from '../app';
 import {h} from '../dom';
 import {missing} from '../ui';

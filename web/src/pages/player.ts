@@ -1,4 +1,5 @@
 // One player: the names, how the games went, against whom, when, and in which openings.
+import '../common';
 import type {Group, PlayerDetail} from '../api';
 import type {Context, Opener} from '../app';
 import {type Child, fmt, h} from '../dom';
@@ -25,8 +26,8 @@ export const open: Opener = async (ctx, url, params) => {
       h('div.head', h('h1', p.name), h('div.row',
         linkButton(t('players.showGames', {n: p.score.games}), ask('/records', query), 'records', 'primary'),
         linkButton(t('nav.search'), ask('/search', query), 'search'),
-        button(t('players.rename'), () => edit('rename'), {icon: 'edit'}),
-        others.length > 0 && button(t('players.split'), () => edit('split'), {icon: 'players'}))),
+        button(t('players.do.rename'), () => edit('rename'), {icon: 'edit'}),
+        others.length > 0 && button(t('players.do.split'), () => edit('split'), {icon: 'players'}))),
       p.games.length > 1 || game ? h('nav.row', {'aria-label': t('players.game')}, h('a.btn.small', {href: here, 'aria-current': game ? null : 'page'}, t('players.allGames')),
         p.games.map(g => h('a.btn.small', {href: `${here}?g=${encodeURIComponent(g.game)}`, 'aria-current': g.game === game ? 'page' : null}, gameName(games, g.game, lang), h('span.badge', f.number(g.records))))) : false,
       h('section.card', h('h2', t('players.score')), playerBar(ctx, p.score),

@@ -1,4 +1,5 @@
 // The players of the library: a list that is searched in any script, and what was said about their names.
+import '../common';
 import type {PlayerEdited, PlayerRow} from '../api';
 import type {Context, Opener} from '../app';
 import {debounce, fill, fmt, h} from '../dom';
@@ -43,9 +44,9 @@ export const open: Opener = (ctx, url) => {
     const all = [...chosen.values()];
     act.hidden = !all.length;
     fill(act, h('span.cut', t('players.chosen', {n: all.length}), ': ', all.map(p => p.name).join(', ')),
-      all.length > 1 && button(t('players.merge'), () => edit('merge'), {icon: 'link', kind: 'primary'}),
-      all.length === 1 && button(t('players.rename'), () => edit('rename'), {icon: 'edit', kind: 'primary'}),
-      all.length === 1 && (all[0]!.aliases.length > 0) && button(t('players.split'), () => edit('split'), {icon: 'players'}),
+      all.length > 1 && button(t('players.do.merge'), () => edit('merge'), {icon: 'link', kind: 'primary'}),
+      all.length === 1 && button(t('players.do.rename'), () => edit('rename'), {icon: 'edit', kind: 'primary'}),
+      all.length === 1 && (all[0]!.aliases.length > 0) && button(t('players.do.split'), () => edit('split'), {icon: 'players'}),
       iconButton(t('players.chooseNone'), 'close', none));
   };
   const none = () => { for (const b of boxes.values()) b.checked = false; chosen.clear(); choosing(); };

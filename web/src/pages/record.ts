@@ -1,5 +1,6 @@
 // The viewer: a record on the board, move by move. The address holds the moment (#12 in the main line, #n34 in a variation), the
 // region and the view; stepping replaces it, so that Back leaves the record.
+import '../common';
 import type {FullRecord, Game, Hit, Region as WireRegion} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Board} from '../board';
@@ -9,6 +10,7 @@ import {fill, h, on, set} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
 import {type Key, standard} from '../keys';
+import {analysis} from '../record/analysis';
 import {about, players, title} from '../record/info';
 import {Line, type Numbering, numbered, numberings, signs, sized} from '../record/model';
 import {copies} from '../record/share';
@@ -93,8 +95,10 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   }
   fill(searchButton, icon('search'), h('span', t('record.searchRegion')));
   const searching = h('div.row.rec-region', searchButton, regionLabel, iconButton(t('record.clearRegion'), 'close', () => setRegion(null, true)));
+  const thought = game && board && analysis(ctx, record, game, ply => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0));
   const sheet = tabs(t('record.views'), [
     {id: 'moves', label: t('record.moves'), panel: h('div.rec-play', searching, guessing, moves, comment, textPane)},
+    ...(thought ? [{id: 'review', label: t('review.tab'), panel: h('div', thought.node)}] : []),
     {id: 'about', label: t('record.about'), panel: about(ctx, record, game)},
   ], address.searchParams.get('tab') ?? 'moves', tab => view({tab: tab === 'moves' ? null : tab}));
   sheet.node.classList.add('panels');
@@ -121,7 +125,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         ...(sized(marked) ? [{label: t('record.searchRegion'), icon: 'region' as const, href: regionLink()}] : []),
         {label: t('record.searchPosition'), icon: 'search', run: () => void leaveFor('search')},
         {label: t('record.explore'), icon: 'explore', run: () => void leaveFor('explore')},
+        {label: t('explore.playHere'), icon: 'play', run: () => void leaveFor('play')},
       ], 'search'),
+      iconButton(t('review.start'), 'chart', () => view({tab: 'review'})),
       b.region, b.flip,
       !game!.moving && h('span.numbers', menu(t('record.numbers'), () => numberings.map(n => ({label: t(`record.numbers.${n || 'none'}`), checked: n === numbering(), run: () => view({num: n})})), 'table')),
       // i18n: record.numbers.*
@@ -181,6 +187,10 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     const q = url.searchParams, region = q.get('region');
     marked = region && game ? parseRegion(game.geometry, region) : null;
     sheet.select(q.get('tab') ?? 'moves');
+    if (q.get('tab') === 'review') {
+      thought?.start();
+      root.classList.add('analysed');
+    }
     if (q.get('guess') === '1' !== !!guess) guess = guess ? null : {right: 0, all: 0, tried: []};
     const at = line.parse(url.hash);
     if (at !== current) line.visit(at);
@@ -330,12 +340,12 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     else void leaveFor('search');
   }
 
-  // here goes to the search for the whole position, or to the explorer with the line so far.
-  async function leaveFor(to: 'search' | 'explore'): Promise<void> {
+  // leaveFor goes to the search for the whole position, or with the line so far to the explorer or into a game.
+  async function leaveFor(to: 'search' | 'explore' | 'play'): Promise<void> {
     const id = record.summary.id;
     try {
       const p = await ctx.call('GET /records/{id}/position', {path: {id}, query: current ? {node: current} : {ply: 0}});
-      ctx.go(to === 'search' ? searchLink(`position:"${p.text}"`, p.game) : `/explore?${new URLSearchParams({g: p.game, m: p.line}).toString()}`);
+      ctx.go(to === 'search' ? searchLink(`position:"${p.text}"`, p.game) : `/${to}?${new URLSearchParams({g: p.game, m: p.line}).toString()}`);
     } catch (err) { ctx.fail(err); }
   }
 
@@ -439,6 +449,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       board.set(state);
     }
     treeView.show(current, !!g);
+    thought?.at(n?.ply ?? 0);
     status();
     const first = current === 0, last = line.next(current) === undefined;
     b.start.disabled = b.back.disabled = first;

@@ -1,4 +1,5 @@
 // The library: all records, narrowed by a query that the facets help to write, with what can be done to many at once.
+import '../common';
 import type {Condition, Facet, Game, Hit, Records, Understood} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Problem, latest} from '../client';

@@ -1,5 +1,6 @@
 // The search: a board to draw on, the query that it means, and what was found. The query text is the one truth; the board and
 // the chips are views of it. Every edit searches at once.
+import '../common';
 import type {Answer, Condition, Game, Hit, Mistake, NextMove, Reference, Understood} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Problem, latest} from '../client';

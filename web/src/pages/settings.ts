@@ -1,5 +1,6 @@
 // All preferences, the token, and what program and library this is. Choices work at once; there is nothing to save.
 // i18n: prefs.theme.*, prefs.board.*, prefs.pieces.*, prefs.twoTap.*
+import '../common';
 import type {Context, Opener} from '../app';
 import {type Child, fill, fmt, h, id} from '../dom';
 import {gameName, langNames, langs, titled} from '../i18n';

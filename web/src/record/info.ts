@@ -71,12 +71,12 @@ function why({t}: Context, reason: string): string {
 // labels are the tags or the collections of the record; they are added and taken away at once.
 function labels(ctx: Context, id: number, kind: Kind, list: readonly string[]): HTMLElement {
   const {t, api, signal} = ctx, box = h('div.row');
-  // i18n: record.tag*, record.collection*
+  // i18n: record.label.*
   const fresh = async () => {
     const r = await api.call('GET /records/{id}', {path: {id}}, signal);
     list = kind === 'tag' ? r.tags : r.collections;
     show();
-    ctx.announce(`${t(`record.${kind}`)}: ${list.join(', ') || t('record.none')}`);
+    ctx.announce(`${t(`record.label.${kind}`)}: ${list.join(', ') || t('record.none')}`);
   };
   const remove = async (name: string) => {
     await api.call(kind === 'tag' ? 'POST /tags' : 'POST /collections/records', {body: {ids: [id], remove: [name]}}, signal);
@@ -84,9 +84,9 @@ function labels(ctx: Context, id: number, kind: Kind, list: readonly string[]): 
   };
   const add = async () => { if (await label(ctx, kind, 'add', 1, {ids: [id]})) await fresh(); };
   const run = (work: Promise<void>) => { work.catch((err: unknown) => ctx.fail(err)); };
-  const show = () => fill(box, h('span.muted', t(`record.${kind}`)),
+  const show = () => fill(box, h('span.muted', t(`record.label.${kind}`)),
     list.map(name => chip(t, name, {run: () => ctx.go(listed('', `${kind}:${plainValue(name)}`)), remove: () => run(remove(name))})),
-    iconButton(t(`record.${kind}.add`), 'plus', () => run(add())));
+    iconButton(t(`record.label.${kind}.add`), 'plus', () => run(add())));
   show();
   return box;
 }
