@@ -129,10 +129,13 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	flags.StringVar(&a.library, "library", "", "folder of the library (default: QIPU_LIBRARY, the nearest .qipu, or one in the user's data folder)")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkFlags() }
 	root.AddCommand(a.checkCommand(), a.showCommand(), a.convertCommand(),
-		a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.demoCommand(),
+		a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.solveCommand(), a.trainCommand(), a.demoCommand(),
 		a.sampleCommand(), a.serveCommand(), a.completionCommand(), a.versionCommand())
 	root.AddCommand(a.libraryCommands()...)
 	root.AddCommand(a.searchCommands()...)
+	root.AddCommand(a.gtpCommand(), a.nboardCommand(), a.analyseCommand(), a.playCommand())
+	root.AddCommand(a.matchCommand())
+	root.AddCommand(a.bookCommand())
 	return root
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"qipu/sample"
 )
 
 // tour is what the demo shows: a sentence, then a command that is run as if
@@ -75,7 +77,7 @@ func (a *app) enterSample() (leave func(), err error) {
 	quiet := *a
 	quiet.out = io.Discard
 	if err = os.Chdir(dir); err == nil {
-		err = quiet.writeSample("games", false)
+		err = quiet.writeSample(sample.Files(), "games", false)
 	}
 	if err != nil {
 		leave()

@@ -2,48 +2,111 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"qipu/game/othello"
 	"qipu/sample"
+	"qipu/sample/selfplay"
 )
 
 func (a *app) sampleCommand() *cobra.Command {
 	var dryRun bool
+	var seed uint64
+	var games int
 	cmd := &cobra.Command{
 		Use:   "sample [DIR]",
-		Short: "Write the demo set: about twenty games in many formats",
+		Short: "Write games to try things on: a demo set, or games that the engine plays",
 		Long: `Write the games that come with the program into a folder (default: games), so that
 there is something to try the other commands on. They were made for this purpose
 and are in the public domain. A file that is there already with other content is
-not overwritten.`,
+not overwritten.
+
+With --seed it writes games of Othello that the engine has played against itself, at
+several levels and from every opening that has a name. Those of seed 1 come with the
+program and are there at once; those of any other seed are played now, the same on
+every machine.`,
 		Example: `  qipu sample
-  qipu sample games --dry-run`,
+  qipu sample games --dry-run
+  qipu sample games --seed 1
+  qipu sample games --seed 7 --games 10`,
 		Args: argCount(0, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := "games"
 			if len(args) == 1 {
 				dir = args[0]
 			}
-			return a.writeSample(dir, dryRun)
+			switch {
+			case games < 1 || games > 1_000_000:
+				return usagef("--games=%d: from 1 to 1000000", games)
+			case !cmd.Flags().Changed("seed") && cmd.Flags().Changed("games"):
+				return usagef("--games is for games that are played: add --seed")
+			case !cmd.Flags().Changed("seed"):
+				return a.writeSample(sample.Files(), dir, dryRun)
+			case seed == sample.Seed && games == sample.PlayedGames:
+				return a.writeSample(sample.Played(), dir, dryRun)
+			}
+			return a.playSample(cmd.Context(), dir, seed, games, dryRun)
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "list the files, and write nothing")
+	cmd.Flags().Uint64Var(&seed, "seed", sample.Seed, "games that the engine plays, beginning with this seed")
+	cmd.Flags().IntVar(&games, "games", sample.PlayedGames, "how many, in rounds of "+strconv.Itoa(selfplay.Round))
 	return cmd
 }
 
-func (a *app) writeSample(dir string, dryRun bool) error {
+// playSample has the engine play games, and writes them.
+func (a *app) playSample(ctx context.Context, dir string, seed uint64, games int, dryRun bool) error {
+	path := filepath.Join(dir, fmt.Sprintf("othello-selfplay-%d.sgf", seed))
+	t := &table{columns: []string{"file", "games"}}
+	row := func(n int) error {
+		t.add(struct {
+			Type  string `json:"type"`
+			File  string `json:"file"`
+			Games int    `json:"games"`
+		}{"file", path, n}, path, strconv.Itoa(n))
+		return a.print(t)
+	}
+	rounds := (games + selfplay.Round - 1) / selfplay.Round * selfplay.Round
+	if dryRun {
+		return row(rounds)
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(matchMemory))
+	bar := a.newProgress("games", rounds)
+	list, err := selfplay.Play(ctx, selfplay.Options{
+		Rules: othello.Standard, Seed: seed, Games: games, Parallel: runtime.GOMAXPROCS(0),
+		Progress: func(int, int) { bar.step(1) },
+	})
+	bar.close()
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := selfplay.Write(&text, othello.Standard, list); err != nil {
+		return err
+	}
+	if err := keepOrWrite(path, text.Bytes()); err != nil {
+		return err
+	}
+	return row(len(list))
+}
+
+func (a *app) writeSample(files fs.FS, dir string, dryRun bool) error {
 	t := &table{columns: []string{"file", "bytes"}}
-	err := fs.WalkDir(sample.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := fs.ReadFile(sample.Files(), name)
+		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ type serveOptions struct {
 	hosts                    []string
 	upload                   int64
 	rate                     float64
-	open, verbose            bool
+	open, verbose, guests    bool
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -41,7 +41,8 @@ programs, described by /api/v1/openapi.json. A library that is not there is made
 Only this machine can reach it, unless --listen names another address, or --host
 a name under which a proxy lets others in: then everybody who reaches it may
 read, and every change needs a token, which --token or QIPU_TOKEN gives, or which
-is made up and printed.
+is made up and printed. With --guests they may also play against the computer; games
+that they finish become records of the library.
 
 The server writes to the library alone: other commands that change it have to
 wait until it ends. Where another program writes already, it is served for
@@ -49,6 +50,7 @@ reading only. An interrupt ends it; imports that run go on when it is started ag
 		Example: `  qipu serve
   qipu serve --listen 127.0.0.1:8080 --open
   qipu serve --listen 0.0.0.0:8080 --host games.example.org --token "$(cat token)"
+  qipu serve --listen 0.0.0.0:8080 --host games.example.org --guests
   qipu serve --import-root /srv/games`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), &o) },
@@ -56,6 +58,7 @@ reading only. An interrupt ends it; imports that run go on when it is started ag
 	f := cmd.Flags()
 	f.StringVarP(&o.listen, "listen", "l", "127.0.0.1:7070", "address and port; port 0 chooses a free one")
 	f.StringVar(&o.token, "token", "", "what changes must bear where others can reach the server (default: QIPU_TOKEN, or made up)")
+	f.BoolVar(&o.guests, "guests", false, "let everybody who reaches the server play, without the token")
 	f.StringArrayVar(&o.hosts, "host", nil, "a further name under which the server may be asked for, as browsers show it; may be repeated")
 	f.StringVar(&o.root, "import-root", "", "folder below which files may be imported by their path")
 	f.Int64Var(&o.upload, "max-upload", 2<<30, "bytes that one upload may have")
@@ -104,7 +107,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions) error {
 		return err
 	}
 	s, err := server.New(ctx, lib, server.Options{
-		Exposed: exposed, Token: o.token, Hosts: o.hosts, ImportRoot: o.root, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Web: pages, Log: log,
+		Exposed: exposed, Token: o.token, Hosts: o.hosts, Guests: exposed && o.guests, ImportRoot: o.root, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Web: pages, Log: log,
 	})
 	if err != nil {
 		return err
