@@ -32,11 +32,14 @@ chromium:
 .PHONY: race
 race:
 	CGO_ENABLED=1 go test -race -run 'Serve|Import|Interrupt|Progress|Kill|Scripts' ./cmd/...
-	CGO_ENABLED=1 go test -race ./ingest/... ./index/shard ./retrieve ./segment ./server/stream ./server/guard ./server/memo
+	CGO_ENABLED=1 go test -race ./ingest/... ./segment ./server/stream ./server/guard ./server/memo
+	CGO_ENABLED=1 go test -race -run 'AtOnce|WhileRead|WhileScanned|Backup|Merge|Close|Visible|Writers|Cancel|Explore|Paging|Facets' ./index/shard ./retrieve
 	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|Every|Closes' ./server
 	CGO_ENABLED=1 go test -race -run 'Cancel|Order|Upload|Resume' ./server/jobs
 	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example' .
 	CGO_ENABLED=1 go test -race -run 'Together|Backup|Compact|Cancel|Open' ./catalog
+	CGO_ENABLED=1 go test -race ./play ./engine ./engine/external ./protocol
+	CGO_ENABLED=1 go test -race -run 'Thread|Stop|Concurrent' ./engine/reversi ./book ./book/theory
 
 # The type checker of the client is the one thing that needs Node.
 .PHONY: types

@@ -55,18 +55,32 @@ index              : board game pattern interval query record record/facts text
 index/shard        : catalog game index interval query record record/facts segment text
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
-builtin            : game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+book               : board game record record/facts segment
+engine             : game
+engine/alphabeta   : board engine game
+engine/simple      : board engine game
+engine/reversi     : board engine game game/othello
+engine/external    : board engine game
+book/theory        : board book engine game
+opening            : board book engine game
+play               : board engine game record record/facts
+review             : board engine game record
+protocol           : board board/draw engine game play record review
+arena              : board engine game play record record/facts
+learn              : board engine/reversi game game/othello record
+builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
-.                  : board builtin catalog game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text
+sample/selfplay    : arena builtin engine game opening record record/facts record/sgf
+.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text
 server/stream      :
 server/guard       :
 server/memo        :
 server/wire        : board
 server/typescript  :
-server/jobs        : . builtin catalog game index/shard ingest query record record/charset record/facts sample
-server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs
+server/jobs        : . builtin catalog game index/shard ingest query record record/charset record/facts
+server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review
 web                :
-cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample
+cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -80,7 +80,9 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 			return err
 		}
 	}
-	added, err := c.to.store.Add(context.WithoutCancel(ctx), batch)
+	added, err := c.to.storing(func() ([]shard.Added, error) {
+		return c.to.store.Add(context.WithoutCancel(ctx), batch)
+	})
 	if err != nil {
 		return err
 	}

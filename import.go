@@ -198,7 +198,11 @@ func (imp *importer) flush(ctx context.Context) error {
 				return
 			}
 		}
-		s.added, s.err = imp.store.Add(ctx, batch)
+		if batch.DryRun {
+			s.added, s.err = imp.store.Add(ctx, batch)
+		} else {
+			s.added, s.err = imp.Library.storing(func() ([]shard.Added, error) { return imp.store.Add(ctx, batch) })
+		}
 	}()
 	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
 	return nil
@@ -260,7 +264,9 @@ func (r *ImportReport) count(added []shard.Added) {
 // Add adds one record, played with a trace (record.Referee.Trace). It is found
 // by the next search.
 func (l *Library) Add(ctx context.Context, p *record.Played) (shard.Added, error) {
-	added, err := l.store.Add(ctx, shard.Batch{Records: []*record.Played{p}})
+	added, err := l.storing(func() ([]shard.Added, error) {
+		return l.store.Add(ctx, shard.Batch{Records: []*record.Played{p}})
+	})
 	if err != nil {
 		return shard.Added{}, err
 	}

@@ -47,6 +47,8 @@ type Library struct {
 		generation int64
 		byKinds    map[string]*Register
 	}
+	books    shelves  // see Book
+	theories theories // see Theory
 }
 
 // ErrNoLibrary tells that there is no library in a folder.
@@ -71,7 +73,10 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 
 // Close closes the library. After games were added it may take some seconds, in
 // which small tables are made into larger ones.
-func (l *Library) Close() error { return l.store.Close() }
+func (l *Library) Close() error {
+	l.closeBooks()
+	return l.store.Close()
+}
 
 // Dir returns the folder of the library.
 func (l *Library) Dir() string { return l.store.Dir() }
@@ -254,5 +259,9 @@ func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *catalog
 
 // Delete deletes games.
 func (l *Library) Delete(ctx context.Context, ids ...uint32) error {
-	return l.store.Delete(ctx, ids)
+	l.books.writing.Add(1)
+	defer l.books.writing.Add(-1)
+	err := l.store.Delete(ctx, ids)
+	l.noteGames(ids)
+	return err
 }
