@@ -17,6 +17,7 @@ export interface Context {
   readonly signal: AbortSignal;                    // aborted when the page is left
   readonly call: Client['call'];                   // api.call, with the signal of the page where none is given
   go(url: string, how?: 'push' | 'replace'): void; // to another page, or to another state of this one: then page.update is called
+  hand(files: File[]): void;                       // to the page that imports them, which is opened
   announce(text: string): void;                    // says it to screen readers, politely
   toast(text: string, kind?: 'info' | 'error' | 'success', action?: {label: string; run(): void}): void;
   fail(err: unknown): void;                        // shows what went wrong; an aborted request is nothing
@@ -247,6 +248,7 @@ export class App {
     return {
       api: this.#api, call: ((op: 'GET /library', params?: object, s = signal) => this.#api.call(op, params, s)) as Client['call'], prefs: this.#prefs, t: this.#t, lang: this.#lang, signal,
       go(url, how) { if (!signal.aborted) app.#router.go(url, how); },
+      hand: files => { if (!signal.aborted) this.hand(this.options.files, files); },
       announce: text => this.#announce(text),
       toast: (text, kind, action) => this.#toast(text, kind, action),
       fail: err => { if (!signal.aborted) this.#fail(err); },

@@ -5,7 +5,7 @@ import type {Context, Opener} from '../app';
 import {type Child, dots, fill, fmt, h} from '../dom';
 import {kindName} from '../i18n';
 import {icon} from '../icons';
-import {type Comes, follow, found, jobBar, loads, offerName, offered, outcome, send, start} from '../jobs';
+import {type Comes, follow, found, jobBar, loads, offerName, offered, outcome, start} from '../jobs';
 import {mini} from '../minis';
 import {paste} from '../paste';
 import {searches} from '../search/saved';
@@ -20,11 +20,7 @@ const shownSearches = 12;
 
 export const open: Opener = ctx => {
   const {t} = ctx;
-  // The script of the page that follows the upload comes first: a small upload would be over before it.
-  const upload = (files: File[]) => void import('./import').then(() => {
-    send(ctx.api, files).done.catch((err: unknown) => ctx.fail(err));
-    ctx.go('/import');
-  }, (err: unknown) => ctx.fail(err));
+  const upload = (files: File[]) => ctx.hand(files); // the page that follows an upload also begins it
   const pasted = paste(ctx, async text => {
     const job = await start(ctx, {text});
     ctx.go(`/import?job=${job.id}`);
