@@ -61,6 +61,8 @@ bench: ## measure; compare two runs with benchstat
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 -timeout 60m ./...
 	QIPU_BENCH=1 go test -run '^TestPerformance$$' -v -timeout 60m .
 	QIPU_BENCH=1 go test -run '^TestLoad$$' -v ./server
+	QIPU_BENCH=1 QIPU_SCALE=full go test -run '^TestReport$$' -v -timeout 60m ./engine/reversi
+	QIPU_SCALE=full go test -run '^TestBookReport$$|^TestPaper' -v . ./book
 	QIPU_BENCH=1 go test -run 'Speed|FirstBoard' -v ./web
 
 fuzz: ## every fuzz target for FUZZTIME

@@ -96,6 +96,9 @@ nothing is asked for, and boards are drawn only with --show.`,
 			if o.game == "" && !o.resume {
 				return usagef("%s: --game is missing: name one, as in --game othello, or go on with --resume", cmd.CommandPath())
 			}
+			if o.minutes < 0 || o.minutes > 600 || o.seconds < 0 || o.seconds > 600 {
+				return usagef("--minutes %d --seconds %d: want 0 to 600 of each", o.minutes, o.seconds)
+			}
 			if o.minutes == 0 && o.seconds > 0 {
 				return usagef("--seconds %d: a clock that gains time has to begin with some: give --minutes, too", o.seconds)
 			}
