@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"bytes"
 	"context"
+	"maps"
 	"path"
 	"strings"
 	"testing"
@@ -23,18 +24,18 @@ var collections = []string{
 func BenchmarkRead(b *testing.B) {
 	for _, archive := range collections {
 		b.Run(strings.TrimSuffix(path.Base(archive), ".tar.gz"), func(b *testing.B) {
-			files := unpack(b, testkit.Data(b, archive))
+			files := maps.Collect(testkit.Files(b, archive))
 			formats := builtin.Formats()
 			referee := record.NewReferee(builtin.Games())
 			games, size := 0, 0
-			for _, f := range files {
-				size += len(f.data)
+			for _, data := range files {
+				size += len(data)
 			}
 			b.SetBytes(int64(size))
 			for b.Loop() {
-				for _, f := range files {
-					format := ingest.Detect(formats, f.data[:min(len(f.data), record.SniffLen)], f.name)
-					src := &record.Source{Name: f.name, Reader: bytes.NewReader(f.data), Size: int64(len(f.data)), At: bytes.NewReader(f.data)}
+				for name, data := range files {
+					format := ingest.Detect(formats, data[:min(len(data), record.SniffLen)], name)
+					src := &record.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), At: bytes.NewReader(data)}
 					for g, err := range format.Read(src) {
 						if err != nil {
 							b.Fatal(err)

@@ -1,13 +1,8 @@
 package builtin_test
 
 import (
-	"archive/tar"
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
-	"io"
-	"os"
 	"path"
 	"strings"
 	"testing"
@@ -92,9 +87,9 @@ func TestRealOddities(t *testing.T) {
 	if report.Rejected > 0 || report.Games < 290 {
 		t.Errorf("%d records, %d rejected", report.Games, report.Rejected)
 	}
-	for _, m := range unpack(t, testkit.Data(t, "odd/odd.tar.gz")) {
-		if !said[testkit.Data(t, "odd/odd.tar.gz")+"!"+m.name] {
-			t.Errorf("nothing is said of %s", m.name)
+	for name := range testkit.Files(t, "odd/odd.tar.gz") {
+		if !said[testkit.Data(t, "odd/odd.tar.gz")+"!"+name] {
+			t.Errorf("nothing is said of %s", name)
 		}
 	}
 }
@@ -135,13 +130,13 @@ func TestRealRoundTrips(t *testing.T) {
 // TestRealWTHOR writes every WTHOR file back to the byte.
 func TestRealWTHOR(t *testing.T) {
 	files := 0
-	for _, m := range unpack(t, testkit.Data(t, "othello/wthor.tar.gz")) {
-		if !strings.EqualFold(path.Ext(m.name), ".wtb") {
+	for name, data := range testkit.Files(t, "othello/wthor.tar.gz") {
+		if !strings.EqualFold(path.Ext(name), ".wtb") {
 			continue
 		}
-		games, faults := recordtest.ReadAll(t, wthor.Format, recordtest.Source(m.name, m.data))
+		games, faults := recordtest.ReadAll(t, wthor.Format, recordtest.Source(name, data))
 		if len(faults) > 0 {
-			t.Fatalf("%s: %v", m.name, faults[0])
+			t.Fatalf("%s: %v", name, faults[0])
 		}
 		var b bytes.Buffer
 		err := wthor.Format.(record.Writer).Write(&b, func(yield func(*record.Game) bool) {
@@ -151,8 +146,8 @@ func TestRealWTHOR(t *testing.T) {
 				}
 			}
 		})
-		if err != nil || !bytes.Equal(b.Bytes(), m.data) {
-			t.Errorf("%s is not written back to the byte (%v)", m.name, err)
+		if err != nil || !bytes.Equal(b.Bytes(), data) {
+			t.Errorf("%s is not written back to the byte (%v)", name, err)
 		}
 		files++
 	}
@@ -227,41 +222,4 @@ func key(moves []game.Move) string {
 		b = append(b, byte(m), byte(m>>8), byte(m>>16))
 	}
 	return string(b)
-}
-
-type member struct {
-	name string
-	data []byte
-}
-
-// unpack returns the files of a .tar.gz archive.
-func unpack(t testing.TB, name string) []member {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(bufio.NewReader(f))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []member
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return list
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, member{h.Name, data})
-	}
 }

@@ -1,15 +1,11 @@
 package reversi
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/binary"
-	"io"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -195,29 +191,10 @@ type theory struct {
 // theoretical reads the positions with 24 empty squares of all games: records of
 // 68 bytes behind a header of 16.
 func theoretical(t *testing.T) (list []theory) {
-	f, err := os.Open(testkit.Data(t, "othello/wthor.tar.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for files := tar.NewReader(z); ; {
-		h, err := files.Next()
-		if err == io.EOF {
-			return list
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasSuffix(strings.ToLower(h.Name), ".wtb") {
+	t.Helper()
+	for name, data := range testkit.Files(t, "othello/wthor.tar.gz") {
+		if !strings.HasSuffix(strings.ToLower(name), ".wtb") {
 			continue
-		}
-		data, err := io.ReadAll(files)
-		if err != nil {
-			t.Fatal(err)
 		}
 		games := bytes.Clone(data[16:])
 		for range binary.LittleEndian.Uint32(data[4:]) {
@@ -227,6 +204,7 @@ func theoretical(t *testing.T) (list []theory) {
 			games = games[68:]
 		}
 	}
+	return list
 }
 
 func theoryOf(g []byte) (theory, bool) {

@@ -1,8 +1,13 @@
 package testkit
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -82,5 +87,33 @@ func TestDiff(t *testing.T) {
 	}
 	if got := diff("a", "a\nb"); !strings.Contains(got, "(end)") {
 		t.Errorf("diff says %q", got)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	w := tar.NewWriter(z)
+	for _, h := range []tar.Header{{Name: "a/", Typeflag: tar.TypeDir}, {Name: "a/1.sgf", Size: 3}, {Name: "a/2.sgf", Size: 3}} {
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if h.Size > 0 {
+			if _, err := w.Write([]byte("abc")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close(), os.WriteFile(filepath.Join(dir, "x.tar.gz"), packed.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("QIPU_DATA", dir)
+	var got []string
+	for name, data := range Files(t, "x.tar.gz") {
+		got = append(got, name+" "+string(data))
+	}
+	if want := []string{"a/1.sgf abc", "a/2.sgf abc"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
