@@ -1,0 +1,144 @@
+package window
+
+import (
+	"iter"
+	"math/bits"
+
+	"qipu/board"
+	"qipu/game"
+)
+
+// Tracker keeps what is found on a board while points change and are taken
+// back. It looks again only at the windows that a change touches; what shapes
+// larger than a window have beyond it is looked at when hits are asked for. It
+// is not safe for concurrent use, and allocates nothing once its lists have
+// grown to what a game needs.
+type Tracker struct {
+	set     *Set
+	windows *Windows
+
+	// found holds what the word of every point matches, as Set.find tells it.
+	found [board.MaxPoints][]uint32
+
+	// past holds what stood on the changed points before; steps is where each
+	// Change begins in it.
+	past  []game.Changed
+	steps []int
+}
+
+// NewTracker returns a tracker of a set on an empty board of a valid size.
+func NewTracker(set *Set, size board.Size) *Tracker {
+	t := &Tracker{set: set, windows: NewWindows(size)}
+	t.lookAll()
+	return t
+}
+
+// Reset makes the board another one, which may be of another size, and forgets
+// what could be taken back.
+func (t *Tracker) Reset(b *board.Planes) {
+	for p := range t.windows.size.Points() {
+		t.found[p] = t.found[p][:0]
+	}
+	t.windows.Reset(b)
+	t.past, t.steps = t.past[:0], t.steps[:0]
+	t.lookAll()
+}
+
+// Windows returns the board as it is now. It belongs to the tracker: it may be
+// read, not changed.
+func (t *Tracker) Windows() *Windows { return t.windows }
+
+// Change sets points of the board, as game.Changer tells them, as one step that
+// Undo takes back. A pass is a step without points; points that the board does
+// not have are left out.
+func (t *Tracker) Change(list []game.Changed) {
+	t.steps = append(t.steps, len(t.past))
+	var d dirty
+	for _, c := range list {
+		if t.windows.size.Has(c.Point) {
+			t.past = append(t.past, game.Changed{Point: c.Point, Piece: t.windows.Piece(c.Point)})
+			t.windows.Put(c.Point, c.Piece)
+			d.touch(c.Point)
+		}
+	}
+	t.look(&d)
+}
+
+// Undo takes back the last Change, and reports whether there was one.
+func (t *Tracker) Undo() bool {
+	if len(t.steps) == 0 {
+		return false
+	}
+	from := t.steps[len(t.steps)-1]
+	t.steps = t.steps[:len(t.steps)-1]
+	var d dirty
+	for i := len(t.past) - 1; i >= from; i-- {
+		t.windows.Put(t.past[i].Point, t.past[i].Piece)
+		d.touch(t.past[i].Point)
+	}
+	t.past = t.past[:from]
+	t.look(&d)
+	return true
+}
+
+// AppendHits appends what AppendHits of the set finds on the board, in the same
+// order.
+func (t *Tracker) AppendHits(dst []Hit) []Hit {
+	for y := range t.windows.size.H {
+		for x := range t.windows.size.W {
+			for _, id := range t.found[board.At(x, y)] {
+				dst = t.set.report(dst, t.windows, id, x, y)
+			}
+		}
+	}
+	return dst
+}
+
+// Hits yields what AppendHits appends. The board must not change meanwhile.
+func (t *Tracker) Hits() iter.Seq[Hit] {
+	return func(yield func(Hit) bool) {
+		var one [1]Hit
+		for p := range t.windows.size.Points() {
+			for _, id := range t.found[p] {
+				for _, h := range t.set.report(one[:0], t.windows, id, p.X(), p.Y()) {
+					if !yield(h) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// dirty is a set of points whose windows have changed, one word per row, moved
+// by the margin so that points outside fit too.
+type dirty [board.MaxSide + 2*margin]uint32
+
+// touch adds the points whose windows see p.
+func (d *dirty) touch(p board.Point) {
+	row := uint32(0x1F) << p.X()
+	y := p.Y()
+	for i := range 2*margin + 1 {
+		d[y+i] |= row
+	}
+}
+
+// look finds anew what changed windows match.
+func (t *Tracker) look(d *dirty) {
+	width := uint32(1)<<t.windows.size.W - 1
+	for y := range t.windows.size.H {
+		for row := d[y+margin] >> margin & width; row != 0; row &= row - 1 {
+			t.lookAt(board.At(bits.TrailingZeros32(row), y))
+		}
+	}
+}
+
+func (t *Tracker) lookAll() {
+	for p := range t.windows.size.Points() {
+		t.lookAt(p)
+	}
+}
+
+func (t *Tracker) lookAt(p board.Point) {
+	t.found[p] = t.set.find(t.found[p][:0], t.windows.At(p))
+}
