@@ -15,9 +15,9 @@ func mapFile(f *os.File, size int) ([]byte, error) {
 
 func unmapFile(data []byte) error { return syscall.Munmap(data) }
 
-// syncDir forces the names in a folder to disk. File systems that cannot do
+// SyncDir forces the names in a folder to disk. File systems that cannot do
 // that for folders say EINVAL, and are taken at their word.
-func syncDir(dir string) error {
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

@@ -26,5 +26,5 @@ func unmapFile(data []byte) error {
 	return os.NewSyscallError("UnmapViewOfFile", syscall.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(data)))))
 }
 
-// syncDir does nothing: Windows has no such thing, its journal keeps names.
-func syncDir(string) error { return nil }
+// SyncDir does nothing: Windows has no such thing, its journal keeps names.
+func SyncDir(string) error { return nil }

@@ -292,7 +292,7 @@ func publish(temp, path string) error {
 			return err
 		}
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	if err := SyncDir(filepath.Dir(path)); err != nil {
 		os.Remove(path) // nobody knows of it yet
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -26,7 +27,62 @@ func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
 	if err := s.cat.Backup(ctx, filepath.Join(dir, catalog.FileName)); err != nil {
 		return err
 	}
-	return copyTables(ctx, s.dir, dir, s.options)
+	if err := copyTables(ctx, s.dir, dir, s.options); err != nil {
+		return err
+	}
+	return copyKept(ctx, s.dir, dir)
+}
+
+// KeptDir is the folder beside the tables in which people keep files of their
+// own, such as shapes of Go. The store does not look into it, but takes it along
+// in backups.
+const KeptDir = "shapes"
+
+// Replace writes a small file of a library, or beside it, as a whole: whatever
+// happens, a power cut too, there is the old one or the new one. Two must not
+// write the same file at once.
+func Replace(path string, mode fs.FileMode, data []byte) error {
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new") // the next one takes what a killed one left
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+		return err
+	}
+	return segment.SyncDir(filepath.Dir(path))
+}
+
+// copyKept copies the files that people keep: those right in the folder, without
+// such as are hidden, which somebody may be writing.
+func copyKept(ctx context.Context, from, to string) error {
+	list, err := os.ReadDir(filepath.Join(from, KeptDir))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = os.Mkdir(filepath.Join(to, KeptDir), 0o777)
+	}
+	for _, e := range list {
+		if err != nil {
+			break
+		}
+		if e.Type().IsRegular() && e.Name()[0] != '.' {
+			err = copyFile(ctx, filepath.Join(from, KeptDir, e.Name()), filepath.Join(to, KeptDir, e.Name()))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	return nil
 }
 
 // Restore makes a store in a new folder from a backup, and verifies it.

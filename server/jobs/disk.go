@@ -11,32 +11,18 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"qipu/index/shard"
 )
 
-// replace writes a file as a whole: whatever happens, there is the old one or
-// the new one.
+// replace writes a value into a file, which is the old one or the new one whatever
+// happens.
 func replace(path string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	temp := path + ".new"
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(data, '\n'))
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		os.Remove(temp)
-		return err
-	}
-	return syncDir(filepath.Dir(path))
+	return shard.Replace(path, 0o600, append(data, '\n'))
 }
 
 // load reads what replace wrote.
