@@ -3,7 +3,9 @@ package qipu
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"qipu/index/shard"
 )
@@ -12,6 +14,8 @@ import (
 // every table, and that each game is in exactly one table. With deep every
 // record is unpacked and played again, and compared with the tables; partial
 // tells that this could not be done, because tables have to be repaired first.
+// Files of shapes that the library keeps and that cannot be read in full are
+// told as well.
 //
 // The parts of a check see the library at different moments: where somebody has
 // written meanwhile, it begins anew.
@@ -34,12 +38,31 @@ func (l *Library) Check(ctx context.Context, deep bool) (found []shard.Problem, 
 			err, partial = nil, true
 		}
 		if err != nil || len(found) == 0 {
-			return found, partial, err
+			return append(found, l.checkShapes()...), partial, err
 		}
 		after, err := l.Catalog().Generation(ctx)
 		if err != nil || after == before {
-			return found, partial, err
+			return append(found, l.checkShapes()...), partial, err
 		}
 	}
 	return nil, false, errors.New("the library changes faster than it can be checked: wait until its writer is done")
+}
+
+// ShapeProblem is what a problem of the shapes that the library keeps is called.
+const ShapeProblem = "shapes"
+
+// checkShapes returns which files of shapes of the library cannot be read in full:
+// of each what is wrong with it first.
+func (l *Library) checkShapes() (list []shard.Problem) {
+	met := map[string]int{}
+	for _, f := range l.Shapes().Base.Faults {
+		name, ok := strings.CutPrefix(f.File, libraryPrefix)
+		if met[name]++; !ok || met[name] > 1 {
+			continue
+		}
+		list = append(list, shard.Problem{
+			What: ShapeProblem, Name: fmt.Sprintf("%s line %d", name, f.Line), Reason: f.Reason, Advice: "mend the file: qipu shapes lint tells all that is wrong",
+		})
+	}
+	return list
 }

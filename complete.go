@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"qipu/board"
 	"qipu/index"
+	"qipu/pattern/kb"
 	"qipu/query"
 	"qipu/text"
 )
@@ -75,6 +77,34 @@ func (c *completer) kept(field string, found *offer) {
 			} else {
 				found.add(list[i].Described)
 			}
+		}
+		c.shapes(found)
+	}
+}
+
+// shapes gathers the names of terms of Go: of each the first that fits, English
+// before other languages, and then those of single shapes.
+func (c *completer) shapes(found *offer) {
+	base := c.library.Shapes().Base
+	first := func(n board.Names, others ...string) bool {
+		for _, name := range append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}, others...) {
+			if before := len(found.list); !found.add(name) || len(found.list) > before {
+				break
+			}
+		}
+		return len(found.list) < found.limit
+	}
+	for i := range base.Terms {
+		if !first(base.Terms[i].Names, append([]string{base.Terms[i].ID}, base.Terms[i].Aliases...)...) {
+			return
+		}
+	}
+	if found.folded == "" {
+		return // hundreds, of which nobody has begun to write one
+	}
+	for i := range base.Entries {
+		if e := &base.Entries[i]; e.Origin != kb.Mined && !first(e.Names, e.Aliases...) {
+			return
 		}
 	}
 }

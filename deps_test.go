@@ -21,6 +21,7 @@ board/draw         : board
 segment            :
 game               : board
 game/weiqi         : board game
+game/weiqi/tactics : board game game/weiqi
 game/othello       : board game
 game/xiangqi       : board game
 game/renju         : board game
@@ -48,6 +49,11 @@ text/gen           : text
 players            : text
 pattern            : board game
 pattern/describe   : board game pattern
+pattern/window     : board game pattern
+pattern/kb         : board pattern pattern/window text
+pattern/kb/shipped : pattern/kb
+pattern/advise     : board game game/weiqi game/weiqi/tactics pattern pattern/kb pattern/window
+pattern/prior      : board game game/weiqi pattern/window
 interval           : board game pattern
 query              : board game pattern record/facts text
 catalog            : record/facts
@@ -67,20 +73,21 @@ play               : board engine game record record/facts
 review             : board engine game record
 protocol           : board board/draw engine game play record review
 arena              : board engine game play record record/facts
-learn              : board engine/reversi game game/othello record
+mine               : board game game/weiqi pattern pattern/kb pattern/window record
+learn              : board engine/reversi game game/othello record game/weiqi pattern/prior
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 sample/selfplay    : arena builtin engine game opening record record/facts record/sgf
-.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text
+.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window
 server/stream      :
 server/guard       :
 server/memo        :
 server/wire        : board
 server/typescript  :
 server/jobs        : . builtin catalog game index/shard ingest query record record/charset record/facts
-server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review
+server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior
 web                :
-cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay
+cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :

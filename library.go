@@ -28,6 +28,7 @@ type Options struct {
 	Holder   string          // the program, for the message to a second writer
 	Games    game.Catalog    // default: builtin.Games
 	Formats  []record.Format // default: builtin.Formats
+	Shapes   []string        // folders of Go shapes that lie above the shipped ones: see Shapes
 }
 
 // Library is a folder of game records that can be searched. It is safe for
@@ -49,6 +50,7 @@ type Library struct {
 	}
 	books    shelves  // see Book
 	theories theories // see Theory
+	shapes   heldShapes
 }
 
 // ErrNoLibrary tells that there is no library in a folder.

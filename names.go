@@ -51,23 +51,38 @@ func (n *names) Comment(folded string) (*roaring.Bitmap, error) {
 	return n.view.Comments(n.ctx, n.kind, folded)
 }
 
-// Named returns the query or the board that a name stands for.
+// Named returns what a name stands for: a saved query, else a shape of Go, else
+// the board that it describes.
 func (n *names) Named(name string) (query.Q, error) {
-	q, err := n.named(name)
+	q, err := n.named(name, true)
 	if q == nil && err == nil {
 		err = n.unknown(name)
 	}
 	return q, err
 }
 
-// knows reports whether a name stands for something.
+// knows reports whether a word by itself stands for something. Names of shapes do
+// not count: many are everyday words, which players and events have as well.
 func (n *names) knows(name string) bool {
-	q, err := n.named(name)
+	q, err := n.named(name, false)
+	if q == nil && err == nil && n.isShape(name) {
+		n.hint("%s is a shape, too: %v finds it on boards", name, query.Named{Name: name})
+	}
 	return q != nil && err == nil
 }
 
+// isShape reports whether a name is that of a shape, and of no saved query, not
+// even one about another kind of game.
+func (n *names) isShape(name string) bool {
+	if !hasShapes(n.kind) || n.Library.Shapes().Base.Find(name) == nil {
+		return false
+	}
+	_, err := n.Library.SavedQuery(n.ctx, name)
+	return errors.Is(err, catalog.ErrNoRow)
+}
+
 // named returns nil where nothing is called so.
-func (n *names) named(name string) (query.Q, error) {
+func (n *names) named(name string, shapes bool) (query.Q, error) {
 	s, err := n.savedQuery(n.kind, name)
 	if err != nil {
 		return nil, err
@@ -75,6 +90,11 @@ func (n *names) named(name string) (query.Q, error) {
 	if s != nil {
 		n.kept = true
 		return n.savedTree(s)
+	}
+	if shapes {
+		if q := n.shape(name); q != nil {
+			return q, nil
+		}
 	}
 	p, err := namerOf(n.kind).Parse(name)
 	if err != nil {
@@ -171,7 +191,11 @@ func (n *names) unknown(name string) error {
 		}
 	}
 	message := fmt.Sprintf("qipu: nothing is called %q", name)
-	if near := text.Nearest(name, slices.Values(known), 3); len(near) > 0 {
+	near := text.Nearest(name, slices.Values(known), 3)
+	if hasShapes(n.kind) && len(near) == 0 {
+		near = n.Library.Shapes().Base.Nearest(name, 3)
+	}
+	if len(near) > 0 {
 		return fmt.Errorf("%s: is it %s?", message, strings.Join(near, " or "))
 	}
 	return fmt.Errorf("%s: qipu query list tells what has a name, qipu query save gives one", message)
