@@ -174,6 +174,8 @@ func (s *Server) register() {
 	s.registerReview()
 	s.registerBook()
 	s.registerOpenings()
+	s.registerShapes()
+	s.registerAdvice()
 }
 
 // unknown answers for addresses of the interface under which there is nothing,
@@ -244,7 +246,7 @@ func (s *Server) version(ctx context.Context) (int64, bool) {
 	if err != nil {
 		return time.Now().UnixNano(), false // nothing may be kept then
 	}
-	return v, s.importing.Load() != 0
+	return v + s.lib.Shapes().Version, s.importing.Load() != 0 // names in queries may be those of shapes
 }
 
 // enter waits for its turn among the requests that keep the processors busy.
@@ -261,7 +263,7 @@ func isKept(r *http.Request) bool {
 	if !ok {
 		return false
 	}
-	for _, not := range []string{"jobs", "queries", "library", "find/events", "records/export", "sessions", "review", "book/choice"} {
+	for _, not := range []string{"jobs", "queries", "library", "find/events", "records/export", "sessions", "review", "book/choice", "shapes/questions"} {
 		if path == not || strings.HasPrefix(path, not+"/") {
 			return false
 		}
@@ -291,7 +293,7 @@ func isUpload(r *http.Request) bool {
 // isHarmless reports whether a request changes nothing, although its method
 // could: it is POST because what it is about is too long for an address.
 func isHarmless(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == prefix+"/read" || r.URL.Path == prefix+"/convert")
+	return r.Method == http.MethodPost && (r.URL.Path == prefix+"/read" || r.URL.Path == prefix+"/convert" || r.URL.Path == prefix+"/shapes/check")
 }
 
 // isPrivate reports whether what a request asks for is the owner's alone where
