@@ -33,6 +33,8 @@ func TestPictures(t *testing.T) {
 		{"play", "/play?g=othello&s=" + game.ID, window},
 		{"learn", "/learn?g=othello&o=f5d6", window},
 		{"record", "/records/{xiangqi}#20", window},
+		{"shapes", "/shapes?term=cut", window},
+		{"hints", "/records/{weiqi}?hints=1&likely=1#30", window},
 		{"records", "/records?g=weiqi", window},
 		{"import", "/import?job={job}", window},
 		{"phone", "/search?g=weiqi&q=board%3A%22XO%2FOX%22", phone},

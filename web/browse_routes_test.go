@@ -39,10 +39,21 @@ var routes = []struct {
 	{"learn", "/learn?g=othello", true},
 	{"quiz", "/learn?g=othello&o=f5+d6&quiz=line", true},
 	{"no mistakes", "/learn?g=othello&quiz=mistakes", false},
+	{"learn shapes", "/learn/shapes", false},
+	{"shape quiz", "/learn/shapes?quiz=1&seed=3", false},
+	{"no shape mistakes", "/learn/shapes?quiz=mistakes", false},
+	{"shapes", "/shapes", true},
+	{"shapes found", "/shapes?q=figure&u=4", false},
+	{"shapes lint", "/shapes?tab=lint", false},
+	{"shape", "/shapes/paper-figure-17", false},
+	{"shape editor", "/shapes/paper-figure-17/edit", true},
+	{"new shape", "/shapes/new?d=%23%23%23/O.X", false},
+	{"no shape", "/shapes/there-is-none", false},
 	{"book", "/explore?g=othello&m=f5&t=5&on=r&tab=book", true},
 	{"records", "/records", true},
 	{"records found", "/records?g=weiqi&q=player%3A%22Ito+Haru%22", false},
 	{"record weiqi", "/records/{weiqi}#12", true},
+	{"record hints", "/records/{weiqi}?hints=1&likely=1#12", true},
 	{"record xiangqi", "/records/{xiangqi}#7", false},
 	{"import", "/import", true},
 	{"job", "/import?job={job}", true},
@@ -149,7 +160,7 @@ func TestEveryPage(t *testing.T) {
 // has the focus shows it.
 func TestEveryKey(t *testing.T) {
 	theWorld(t)
-	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/import", "/players", "/settings"} {
+	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/import", "/players", "/settings"} {
 		t.Run("at "+path, func(t *testing.T) {
 			t.Parallel()
 			p := visit(t, path, browser.Desktop)

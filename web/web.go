@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -165,11 +166,19 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // pages are the routes of the client, as main.ts has them: a test compares the
-// two. Below those that end in a slash there is one page for every name.
+// two. A segment that begins with a colon is any name.
 var pages = map[string]bool{
-	"/": true, "/search": true, "/explore": true, "/play": true, "/learn": true, "/records": true, "/records/": true,
-	"/import": true, "/players": true, "/players/": true,
+	"/": true, "/search": true, "/explore": true, "/play": true, "/learn": true, "/learn/shapes": true, "/records": true, "/records/:id": true,
+	"/shapes": true, "/shapes/new": true, "/shapes/:id": true, "/shapes/:id/edit": true, "/import": true, "/players": true, "/players/:name": true,
 	"/settings": true, "/help": true, "/api": true,
+}
+
+// routed reports whether a path is one of a route with names in it.
+func routed(route, path string) bool {
+	want, have := strings.Split(route, "/"), strings.Split(path, "/")
+	return strings.Contains(route, ":") && slices.EqualFunc(want, have, func(w, h string) bool {
+		return w == h || strings.HasPrefix(w, ":") && h != ""
+	})
 }
 
 // shell returns the page that names the scripts of an address, in a language.
@@ -177,10 +186,9 @@ func (b *bundle) shell(lang, at string) *file {
 	if f := b.shells[lang+at]; f != nil {
 		return f
 	}
-	dir := at[:strings.LastIndexByte(at, '/')+1]
-	for pattern := range b.needs {
-		if before, _, ok := strings.Cut(pattern, ":"); ok && before == dir {
-			return b.shells[lang+pattern]
+	for route := range b.needs {
+		if routed(route, at) {
+			return b.shells[lang+route]
 		}
 	}
 	return b.shells[lang]
@@ -201,7 +209,7 @@ func classify(r *http.Request) int {
 		strings.Contains(escaped, "%2f") || strings.Contains(escaped, "%5c") {
 		return foreign
 	}
-	if short, ok := strings.CutSuffix(p, "/"); ok && pages[short] && !strings.HasSuffix(short, "/") {
+	if short, ok := strings.CutSuffix(p, "/"); ok && pages[short] && !strings.HasSuffix(short, "/") && !strings.Contains(short, ":") {
 		return slashed
 	}
 	if pages[p] {
@@ -212,11 +220,12 @@ func classify(r *http.Request) int {
 			return foreign
 		}
 	}
-	dir, name := p[:strings.LastIndexByte(p, '/')+1], p[strings.LastIndexByte(p, '/')+1:]
-	if dir != "/" && pages[dir] {
-		return page
+	for route := range pages {
+		if routed(route, p) {
+			return page
+		}
 	}
-	if strings.Contains(name, ".") {
+	if strings.Contains(p[strings.LastIndexByte(p, '/')+1:], ".") {
 		return foreign
 	}
 	return unknown

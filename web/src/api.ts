@@ -1,6 +1,48 @@
 // The types of the API, written by package server/typescript from its OpenAPI
 // document. Not for editing: change the API, then have its tests write this anew.
 
+export interface Advice {
+  /** What players of records would play, by local patterns alone, the likeliest first */
+  likely: LikelyMove[];
+  /** The most urgent first */
+  points: AdvicePoint[];
+}
+
+export interface AdvicePoint {
+  /** Shapes say to keep away from it */
+  avoid: boolean;
+  /** Of the point */
+  name: string;
+  /** Row by row from the top left */
+  point: number;
+  /** The shapes that speak of it, those that people wrote first; not all, where there are many */
+  reasons: AdviceReason[];
+  /** No shape speaks for it that conditions let stand */
+  refused: boolean;
+  /** Who should play there: 0 the first side, 1 the second */
+  side: number;
+  /** The highest of its reasons that stand; of all where none stands */
+  urgency: number;
+}
+
+export interface AdviceReason {
+  /** It speaks against the point */
+  avoid: boolean;
+  names: Names;
+  /** What it is good for there */
+  purposes: string[];
+  /** The condition that it does not meet; empty where it stands */
+  refused: string;
+  /** Its id */
+  shape: string;
+  /** The points that the shape covers, row by row from the top left */
+  stones: number[];
+  /** The shape is that of the other side: to play here is to take its point */
+  theirs: boolean;
+  /** As the shape says */
+  urgency: number;
+}
+
 export interface Answer {
   /** The board that occurrences are counted of, as it was drawn */
   board?: Diagram;
@@ -768,6 +810,15 @@ export interface Library {
   writable: boolean;
 }
 
+export interface LikelyMove {
+  /** Of the point */
+  name: string;
+  /** Row by row from the top left */
+  point: number;
+  /** Of the players who would play it: probability */
+  share: number;
+}
+
 export interface Link {
   /** The number of the other record */
   id: number;
@@ -1473,6 +1524,198 @@ export interface Sessions {
   sessions: SessionRow[];
 }
 
+export interface Shape {
+  /** Other names */
+  aliases: string[];
+  /** The points are to be kept away from */
+  avoid: boolean;
+  /** Row by row, the sum of what may be there: 1 empty, 2 own, 4 enemy, 8 outside the board */
+  cells: number[];
+  /** What records say of it */
+  evidence?: ShapeEvidence;
+  /** One of its kind in the base */
+  id: string;
+  /** Where it is kept: one of the library can be changed */
+  layer: 'shipped' | 'folder' | 'library';
+  /** Its own, or those of its main term */
+  names: Names;
+  /** What else is worth knowing */
+  note: string;
+  /** Where it comes from */
+  origin: 'hand' | 'paper' | 'mined' | 'user';
+  /** The good points of own, as indices of cells */
+  ours: number[];
+  /** Ids of shapes, or term:id, whose advice this one replaces */
+  overrides: string[];
+  /** How many orientations look different: computed */
+  pictures: number;
+  /** Two digits, the lines of the middle point; empty for anywhere */
+  place: string;
+  /** Words, as in the list of all purposes */
+  purposes: string[];
+  size: Size;
+  /** The same in words */
+  source: string;
+  /** Ids, the main one first */
+  terms: string[];
+  /** Those of the enemy */
+  theirs: number[];
+  /** 4 urgent, 3 important, 2 ordinary, 1 special cases */
+  urgency: number;
+}
+
+export interface ShapeCheck {
+  /** 1 empty, 2 own, 4 enemy, 8 outside the board */
+  cells: number[];
+  /** Whether the shape stands there */
+  match: boolean;
+  size: Size;
+  /** Where the good points lie, as indices of cells */
+  spots: number[];
+}
+
+export interface ShapeDetail {
+  /** Its fixtures */
+  checks: ShapeCheck[];
+  /** What lint says of it */
+  findings: ShapeFinding[];
+  /** In the field form of the paper; empty where that has no form for it */
+  paper: string;
+  /** What finds it in the records */
+  query: string;
+  shape: Shape;
+  /** As it is written in files */
+  text: string;
+}
+
+export interface ShapeEvidence {
+  /** Places where it stood and was played */
+  examples: ShapeExample[];
+  /** How often own then played a good point of its own */
+  ours: number;
+  /** Of the times it stood, those in which the side with the good points played one */
+  rate: number;
+  /** How often it stood: stretches of moves */
+  seen: number;
+  /** The diagram was changed since this was counted */
+  stale: boolean;
+  /** How often the enemy played one of its */
+  theirs: number;
+}
+
+export interface ShapeExample {
+  /** Of the record, in its source */
+  file: string;
+  /** Moves played before the good point */
+  ply: number;
+  /** Its number, where the library has the record and a single shape was asked for */
+  record?: number;
+  /** Players and date, as far as they are known */
+  title: string;
+}
+
+export interface ShapeFinding {
+  /** That it is about; empty for none */
+  file: string;
+  /** Of the shape; empty for a fault of a file */
+  id: string;
+  /** identical, implied, contradictory, unreachable, unnamed, fixture, override, evidence or syntax */
+  kind: string;
+  /** There, counted from 1 */
+  line: number;
+  /** Of the other shape of a pair */
+  other: string;
+  /** In words, with what to do */
+  text: string;
+  /** How bad it is */
+  weight: 'error' | 'warning';
+}
+
+export interface ShapeIndex {
+  /** How many were found in records */
+  mined: number;
+  /** How many the library has added or changed */
+  own: number;
+  /** All that there are */
+  purposes: ShapePurpose[];
+  /** In the order of the base */
+  terms: ShapeTerm[];
+  /** Shapes in all */
+  total: number;
+  /** How many shapes are special, ordinary, important, urgent */
+  urgencies: number[];
+  /** Shapes can be changed, by whoever may write */
+  writable: boolean;
+}
+
+export interface ShapePurpose {
+  names: Names;
+  /** How many have it */
+  shapes: number;
+  /** That filters take */
+  word: string;
+}
+
+export interface ShapeQuestion {
+  /** Indices of cells that are right */
+  answer: number[];
+  /** Find the point that one must not play */
+  avoid: boolean;
+  /** 1 empty, 2 own, 4 enemy, 8 outside the board */
+  cells: number[];
+  /** Its id */
+  shape: string;
+  size: Size;
+}
+
+export interface ShapeQuestions {
+  /** In the order to be asked */
+  questions: ShapeQuestion[];
+}
+
+export interface ShapeReport {
+  /** What it found; nothing where all is well */
+  findings: ShapeFinding[];
+  /** How long it took */
+  millis: number;
+  /** As it was understood, where a text was asked about */
+  shape?: Shape;
+  /** How many were looked at */
+  shapes: number;
+  /** How many findings there are: of very many, not all are told */
+  total: number;
+}
+
+export interface ShapeTerm {
+  /** Other names */
+  aliases: string[];
+  /** Whether it names the move or the stones */
+  form: 'move' | 'shape';
+  /** One of its kind in the base */
+  id: string;
+  names: Names;
+  /** What else is worth knowing */
+  note: string;
+  /** That its shapes usually have */
+  purposes: string[];
+  /** How many are sorted under it */
+  shapes: number;
+}
+
+export interface ShapeText {
+  /** Blocks as in files of shapes */
+  text: string;
+}
+
+export interface Shapes {
+  /** Cursor of the next page; empty on the last */
+  next: string;
+  /** Of this page */
+  shapes: Shape[];
+  /** That fit the filters */
+  total: number;
+}
+
 export interface Side {
   /** What queries call it */
   name: string;
@@ -1631,6 +1874,33 @@ export interface Year {
 
 /** Every operation of the API: what it takes and what it answers. */
 export interface Operations {
+  /** What the shapes of the base say of a position of Go, and what is likely to be played */
+  'GET /advice': {
+    path: { [name: string]: never };
+    query: {
+      /** Moves to take back first */
+      back?: number | undefined;
+      /** The kind of game, as a spec */
+      game: string;
+      /** How many of the likeliest moves to tell */
+      likely?: number | undefined;
+      /**
+       * Moves from the start in any notation, or a position text, or a position text, the word moves and
+       * moves; empty for the start
+       */
+      line?: string | undefined;
+      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+      play?: string | undefined;
+      /** How many shapes of each point to tell, those that people wrote first */
+      reasons?: number | undefined;
+      /** Tell the points as well that conditions refuse, and why */
+      refused?: boolean | undefined;
+      /** For whom points are looked for: both sides, one, or the one to move */
+      side?: 'both' | 'first' | 'second' | 'turn' | undefined;
+    };
+    body: undefined;
+    reply: Advice;
+  };
   /** What the book knows of a position and its moves: results, an engine's values, exact ones */
   'GET /book': {
     path: { [name: string]: never };
@@ -2688,6 +2958,100 @@ export interface Operations {
     query: { [name: string]: never };
     body: undefined;
     reply: Session;
+  };
+  /** Shapes of the knowledge base */
+  'GET /shapes': {
+    path: { [name: string]: never };
+    query: {
+      /** Of the page: next of the answer before */
+      cursor?: string | undefined;
+      /** Shapes a page */
+      limit?: number | undefined;
+      /**
+       * By their main terms, by urgency, by how often records have them, by how often they were played, or by
+       * name
+       */
+      order?: 'base' | 'urgency' | 'seen' | 'rate' | 'name' | undefined;
+      /** Where they come from; empty for anywhere */
+      origin?: 'hand' | 'paper' | 'mined' | 'user' | '' | undefined;
+      /** A purpose by its word */
+      purpose?: string | undefined;
+      /** Words in names, other names, terms or notes */
+      q?: string | undefined;
+      /** A term by its id, or by a name in any language */
+      term?: string | undefined;
+      /** 4 urgent to 1 special cases; 0 for all */
+      urgency?: number | undefined;
+    };
+    body: undefined;
+    reply: Shapes;
+  };
+  /** Tell how a shape is understood and what is wrong with it; nothing is stored */
+  'POST /shapes/check': {
+    path: { [name: string]: never };
+    query: { [name: string]: never };
+    body: ShapeText;
+    reply: ShapeReport;
+  };
+  /** What the base of shapes is sorted by */
+  'GET /shapes/index': {
+    path: { [name: string]: never };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: ShapeIndex;
+  };
+  /** What is wrong with the base of shapes */
+  'GET /shapes/lint': {
+    path: { [name: string]: never };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: ShapeReport;
+  };
+  /** Tasks: find the good point */
+  'GET /shapes/questions': {
+    path: { [name: string]: never };
+    query: {
+      /** How many */
+      n?: number | undefined;
+      /** A purpose by its word; empty for all */
+      purpose?: string | undefined;
+      /** Makes the choice repeatable; 0 for chance */
+      seed?: number | undefined;
+      /** A term by its id, or by a name in any language; empty for all */
+      term?: string | undefined;
+    };
+    body: undefined;
+    reply: ShapeQuestions;
+  };
+  /** A shape with all that is known of it */
+  'GET /shapes/{id}': {
+    path: {
+      /** Of the shape */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: ShapeDetail;
+  };
+  /** Keep a shape in the library */
+  'PUT /shapes/{id}': {
+    path: {
+      /** Of the shape */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: ShapeText;
+    reply: ShapeDetail;
+  };
+  /** Take a shape out of the library; one of the program that lies below it counts again */
+  'DELETE /shapes/{id}': {
+    path: {
+      /** Of the shape */
+      id: string;
+    };
+    query: { [name: string]: never };
+    body: undefined;
+    reply: undefined;
   };
   /** Tags and how many records have them */
   'GET /tags': {

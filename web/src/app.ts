@@ -47,7 +47,7 @@ export interface Options { routes: readonly Route[]; missing: Load; files: strin
 
 interface Open { route: Route | null; path: string; page: Page; stop: AbortController; url: URL }
 
-const nav = [['/search', 'search'], ['/explore', 'explore'], ['/play', 'play'], ['/learn', 'learn'], ['/records', 'records'], ['/import', 'import'], ['/players', 'players']] as const;
+const nav = [['/search', 'search'], ['/explore', 'explore'], ['/play', 'play'], ['/shapes', 'shapes'], ['/learn', 'learn'], ['/records', 'records'], ['/import', 'import'], ['/players', 'players']] as const;
 // i18n: nav.*, prefs.theme.*
 
 const themes = {light: '#f6f4ef', dark: '#171614'};

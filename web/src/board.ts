@@ -33,6 +33,7 @@ export interface BoardOptions {
   onKey?(e: KeyboardEvent, cursor: number): boolean; // true if it was used; cursor mode only
   freeB?: boolean | undefined; // b is the page's, and enters no cursor
   announce?(text: string): void;
+  say?(point: number): string; // what is announced of a point, where the board cannot know it
 }
 
 const ns = 'http://www.w3.org/2000/svg';
@@ -124,7 +125,11 @@ export class Board {
 
   // set shows a state. Only layers whose part of the state differs are drawn.
   set(state: BoardState): void {
-    if (state.geometry !== this.#state.geometry) this.#cursor = this.#pending = this.#hover = -1;
+    const {w, h} = state.geometry.size, was = this.#state.geometry.size;
+    if (w !== was.w || h !== was.h) {
+      this.#pending = this.#hover = -1;
+      this.#cursor = this.#active ? pointAt({w, h}, w >> 1, h >> 1) : -1;
+    }
     this.#state = state;
     this.#draw();
   }
@@ -442,7 +447,7 @@ export class Board {
 
   #say(p: number): void {
     const {t, announce, lang} = this.#options;
-    if (t && announce) announce(describePoint(this.#shown(), p, t, lang ?? 'en'));
+    if (t && announce) announce(this.#options.say?.(p) ?? describePoint(this.#shown(), p, t, lang ?? 'en'));
   }
 
   #key(e: KeyboardEvent): void {

@@ -8,6 +8,7 @@
 // a new one, since boards compare by identity to find out what to draw anew.
 import type {Geometry, Look, Names, Size, Spot} from './api';
 import type {Translate} from './i18n';
+import type {Shape} from './scene';
 
 export type {Geometry, Look, Size, Spot};
 
@@ -21,6 +22,9 @@ export interface Heat { value: number; text?: string | undefined; title?: string
 // Cell is a set of states that a pattern allows on a point: bit 0 is the empty
 // point, bit p is piece p.
 export type Cell = number;
+
+// Decor draws shapes of a page's own on a board; at tells where a point lies. It must depend on nothing but itself.
+export type Decor = (at: (point: number) => Spot) => readonly Shape[];
 
 export interface BoardState {
   geometry: Geometry;
@@ -44,6 +48,8 @@ export interface BoardState {
   crop?: Region | undefined; // shows this part alone
   cells?: ReadonlyMap<number, Cell> | undefined; // points without an entry are what pieces says
   dim?: boolean | undefined; // dims what lies outside the region
+  under?: Decor | undefined; // what a page draws by itself: on the lines, below the pieces
+  over?: Decor | undefined;  // and above all signs
 }
 
 // Points and regions.

@@ -9,7 +9,7 @@ import type {Translate} from './i18n';
 const ns = 'http://www.w3.org/2000/svg';
 
 // Layers that a small board takes over as they are.
-const taken = new Set(['ground', 'tint', 'grid', 'veils', 'cells', 'last', 'signs', 'labels', 'region', 'arrows', 'names']);
+const taken = new Set(['ground', 'tint', 'grid', 'veils', 'under', 'over', 'cells', 'last', 'signs', 'labels', 'region', 'arrows', 'names']);
 
 // mini draws a state. It takes its width from its surroundings and its height
 // from its shape. With t it tells what it shows; without, it is decoration.

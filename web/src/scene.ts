@@ -286,6 +286,7 @@ export const layers: readonly Layer[] = [
   layer('tint', ['region'], v => (v.s.region ? [regionRect(v, v.s.region, 'tint')] : [])),
   layer('grid', [], grid),
   layer('veils', ['cells'], veils),
+  layer('under', ['under'], v => decor(v, v.s.under)),
   layer('heat', ['heat', 'pieces', 'cells'], v => heat(v, false)),
   layer('shadows', ['pieces', 'cells'], shadows),
   layer('pieces', ['pieces', 'cells'], pieces),
@@ -293,6 +294,7 @@ export const layers: readonly Layer[] = [
   layer('last', ['last', 'pieces', 'cells', 'labels', 'marks'], last),
   layer('signs', ['legal', 'hints', 'marks', 'selected', 'heat', 'pieces', 'cells'], signs),
   layer('labels', ['labels', 'pieces', 'cells', 'heat'], labels),
+  layer('over', ['over'], v => decor(v, v.s.over)),
   layer('region', ['region', 'dim', 'handles'], region),
   layer('arrows', ['arrows'], arrows),
   layer('names', [], names),
@@ -304,6 +306,8 @@ export const layers: readonly Layer[] = [
 export function scene(s: BoardState): { name: string; shapes: Shape[] }[] {
   return layers.map(l => ({name: l.name, shapes: l.draw(s)}));
 }
+
+const decor = (v: View, d: BoardState['over']): Shape[] => [...d?.(p => ({x: px(v, p), y: py(v, p)})) ?? []];
 
 function ground(v: View): Shape[] {
   const b = boardBox(v);

@@ -13,6 +13,8 @@ export interface Filter { within: string; exact: boolean; swap: boolean; anyTurn
 export type Switch = 'exact' | 'swap' | 'anyTurn' | 'variations';
 export const switches = ['exact', 'swap', 'anyTurn', 'variations'] as const satisfies readonly Switch[];
 
+const hinted = ['hints', 'for', 'least', 'likely', 'refused'] as const;
+
 export interface State extends Filter {
   game: Game;
   line: string;        // moves, a position text, or both
@@ -24,6 +26,7 @@ export interface State extends Filter {
   overlay: Overlay;    // which figures
   threshold: number;   // games that a move of the book needs for its results to count
   tab: Tab;            // on a phone
+  hints: Readonly<Record<string, string>>; // what shapes say, and how much of it: as the address has it
 }
 
 const plain: Filter = {within: '', exact: false, swap: false, anyTurn: false, variations: false};
@@ -45,6 +48,7 @@ export function read(url: URL, games: readonly Game[]): State {
   return {
     game: gameOf(games, q.get('g') ?? ''), line: q.get('m') ?? '', ply: ply && /^\d+$/.test(ply) ? +ply : null, collection: q.get('in') ?? '',
     sort: sorts.find(s => s === q.get('sort')) ?? '', flip: on('flip'), heat: q.get('heat') !== '0', overlay: overlays.find(x => x === q.get('on')) ?? 'games', threshold: Number.isInteger(least) && least >= 1 && least <= 100 ? least : 20, tab: tabNames.find(x => x === q.get('tab')) ?? 'moves',
+    hints: Object.fromEntries(hinted.flatMap(k => q.get(k) ? [[k, q.get(k)!]] : [])),
     ...(bare(url) ? filterOf('') : {within: q.get('within') ?? '', exact: on('exact'), swap: on('swap'), anyTurn: on('anyTurn'), variations: on('variations')}),
   };
 }
@@ -58,6 +62,7 @@ export function write(s: State): string {
   put('within', s.within);
   for (const name of switches) put(name, s[name]);
   put('sort', s.sort);
+  for (const k of hinted) put(k, s.hints[k] ?? '');
   put('flip', s.flip);
   if (!s.heat) q.set('heat', '0');
   if (s.overlay !== 'games') q.set('on', s.overlay);

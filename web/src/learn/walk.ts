@@ -8,6 +8,7 @@ import {mini} from '../minis';
 import {refill, scoreBar} from '../records/row';
 import {asked, button, empty, field, known as rated, linkButton, segmented, select, skeleton, slider, toggle} from '../ui';
 import {type Unit, unitOf, worth} from '../value';
+import {learnKinds} from './kinds';
 import {due, known} from './memory';
 import {type State, levels, write} from './state';
 
@@ -101,7 +102,7 @@ export function walk(ctx: Context, games: readonly Game[]): Walk {
   }
 
   return {
-    node: h('div.page.wide.learn', head, h('div.learn-cols', tree, detail)),
+    node: h('div.page.wide.learn', learnKinds(t, 'openings'), head, h('div.learn-cols', tree, detail)),
     show(s) {
       state = s;
       refill(head, h('h1', t('learn.title')), select(t('explore.game'), games.filter(g => g.usual || g === s.game).map(g => ({value: g.spec, label: kindName(g, lang)})), s.game.spec, spec => go({game: games.find(g => g.spec === spec)!, line: ''})));

@@ -19,6 +19,7 @@ import {put} from '../record/share';
 import {gameRow, notationOf, ordered, refill, sorts} from '../records/row';
 import {searchLink} from '../router';
 import {plainValue} from '../search/model';
+import type {Overlay} from '../shapes/overlay';
 import {Sound} from '../sound';
 import {button, chip, empty, endless, explain, iconButton, linkButton, menu, select, tabs, trouble} from '../ui';
 import {bookHeat} from '../value';
@@ -40,6 +41,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   let answer: Explored | null = null;
   let book: BookEntry | null = null;
   let looking = false; // the book is being asked
+  let hints: Overlay | null = null, hintsOf: Game | null = null; // the script of it comes when it is wanted
   let shownAt = -Infinity; // when the board was last drawn for a new state
   const later = debounce(() => void count(), pause);
   const sound = new Sound();
@@ -55,6 +57,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const tools = h('div.row.between.explore-tools');
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true});
   const orderRow = h('div.row.between');
+  const hintPane = h('div', {hidden: true});
   let current = read(address, games);
   const board = new Board(blank(), {
     t, lang, announce: x => ctx.announce(x), keys: 'none', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap'), animate: prefs.get('animation'),
@@ -98,7 +101,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // Beside the board the games are what one looks for next: the position as a text is folded away. A phone has a tab for it.
   const phone = matchMedia('(max-width: 819px)').matches;
   const text = h('details', {open: phone || current.tab === 'position', ontoggle: () => { if (!phone && text.open !== (current.tab === 'position')) go({tab: text.open ? 'position' : 'moves'}); }}, h('summary', t('explore.tab.position')), positionView.node);
-  const panels = {moves: panel(notice, tableView.node, nameList), book: panel(h('h2', t('book.title')), bookView.node), position: panel(text), games: panel(orderRow, gameList.node)};
+  const panels = {moves: panel(notice, hintPane, tableView.node, nameList), book: panel(h('h2', t('book.title')), bookView.node), position: panel(text), games: panel(orderRow, gameList.node)};
   panels.games.classList.add('flush');
   const sheet = tabs(t('explore.views'), tabNames.map(id => ({id, label: t(`explore.tab.${id}`), panel: panels[id]})), current.tab, tab => go({tab: tab as State['tab']}));
   sheet.node.classList.add('panels');
@@ -126,7 +129,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const old = current, s = current = read(url, games);
     address = url;
     sheet.select(s.tab);
-    if (write({...s, tab: old.tab, flip: old.flip, heat: old.heat, overlay: old.overlay}) === write(old)) { // what is being asked for is still wanted
+    if (write({...s, tab: old.tab, flip: old.flip, heat: old.heat, overlay: old.overlay, hints: old.hints}) === write(old)) { // what is being asked for is still wanted
       current = Object.assign(old, s);
       draw();
       return controls();
@@ -325,9 +328,10 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   function draw(): void {
     const s = current, p = spot, whole = lineEnd, a = answer;
     if (!p || !whole) return;
+    void advise().catch((err: unknown) => ctx.fail(err));
     const last = p.moves.at(-1);
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
-    const state = {...blank(), pieces: p.pieces, last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined, legal: legalPoints(), heat: !s.heat ? undefined : s.overlay !== 'games' ? book ? bookHeat(ctx, book, s.overlay) : undefined : a ? heat(ctx, a) : undefined};
+    const state = {...blank(), pieces: p.pieces, last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined, legal: legalPoints(), heat: !s.heat ? undefined : s.overlay !== 'games' ? book ? bookHeat(ctx, book, s.overlay) : undefined : a ? heat(ctx, a) : undefined, ...(hinting() && hints && hintsOf === s.game && {...hints.laid()})};
     board.set(state);
     root.style.setProperty('--aspect', String(s.game.geometry.size.w / s.game.geometry.size.h));
     if (!textPane.hidden) textPane.textContent = textBoard({...state, coordinates: true});
@@ -348,6 +352,23 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       })));
     tableView.show(s.game, a.games ? a : null);
     refill(orderRow, h('h2', t('explore.games', {n: a.games})), select(t('explore.order'), sorts.map(x => ({value: x, label: t(`explore.sort.${x || 'usual'}`)})), s.sort, sort => go({sort})));
+  }
+
+  function hinting(): boolean { return current.game.family === 'weiqi' && current.hints['hints'] === '1'; }
+  function toggleHints(): void { go({hints: {...current.hints, hints: hinting() ? '' : '1'}}); }
+
+  // advise shows what the base of shapes says of the position, where that is wanted.
+  async function advise(): Promise<void> {
+    hintPane.hidden = !hinting();
+    if (hintPane.hidden) return;
+    const {overlay, wishOf} = await import('../shapes/overlay'), {game} = current;
+    if (!spot || !hinting()) return;
+    if (!hints || hintsOf !== game) {
+      hints = overlay(ctx, game, draw, c => go({hints: Object.fromEntries(Object.entries({...current.hints, ...c}).map(([k, v]) => [k, v ?? '']))}));
+      hintsOf = game;
+      fill(hintPane, hints.node);
+    }
+    hints.show({...wishOf(new URLSearchParams(current.hints)), line: spot.line});
   }
 
   function unfold(open: boolean): void {
@@ -386,6 +407,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
           {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(playLink())},
           {label: t('explore.search'), icon: 'search', run: () => ctx.go(linkHere())},
           {label: t('explore.recordsHere'), icon: 'records', run: () => ctx.go('/records?' + new URLSearchParams({g: s.game.spec, q: asQuery()}).toString())},
+          ...(s.game.family === 'weiqi' ? [{label: t('hints.title'), checked: hinting(), run: toggleHints}] : []),
           {label: t('keys.do.textBoard'), icon: 'text', run: () => toggleText()},
           {label: t('explore.copyLink'), icon: 'link', run: () => void put(ctx, Promise.resolve(location.href))},
         ], 'more')));
@@ -436,6 +458,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       {keys: 'ArrowDown', label: t('explore.keyDown'), run: () => tableView.step(1)},
       {keys: 'Enter', label: t('explore.keyPlay'), run: () => { const m = tableView.chosen; if (m) void playMove(written(current.game, m.move)); }},
       {keys: 'h', label: t('explore.heat'), run: () => { go({heat: !current.heat}); ctx.announce(t(current.heat ? 'explore.heatOn' : 'explore.heatOff')); }},
+      {keys: 'H', label: t('hints.title'), run: () => { if (current.game.family === 'weiqi') toggleHints(); }},
       standard(t, 'flip', () => go({flip: !current.flip})),
       standard(t, 'searchHere', () => ctx.go(linkHere())),
       standard(t, 'cursor', () => board.focus()),

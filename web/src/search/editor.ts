@@ -10,9 +10,9 @@ import {icon} from '../icons';
 import {type Key, standard} from '../keys';
 import {cellIcon} from '../minis';
 import {refill} from '../records/row';
-import {chip, iconButton, select, slider} from '../ui';
+import {button, chip, iconButton, select, slider} from '../ui';
 import type {Desk} from './desk';
-import {type Anchor, type Editor, anchorOf, blankOf, cellOf, cycle, fresh, isAuto, autoRegion, paint, palette, piecesOf, possible, put, rowsText, single} from './model';
+import {type Anchor, type Editor, anchorOf, blankOf, cellOf, cutOut, cycle, fresh, isAuto, autoRegion, paint, palette, piecesOf, possible, put, rowsText, single} from './model';
 import {fromOfMove, pointOfMove, warmth} from './moves';
 import {weights} from './weights';
 
@@ -236,6 +236,7 @@ export function editor(desk: Desk): EditorView {
       select(t('search.turn'), [{value: '-1', label: t('search.turnAny')}, ...game.sides.map((s, i) => ({value: String(i), label: t('search.turnOf', {side: titled(s.titles, lang, s.name)})}))], String(ed.turn), v => desk.edit({turn: +v, ...(+v >= 0 && {side: +v})})),
       h('span.plies', h('span', t('search.plies')), number(t('search.pliesFrom'), ed.from, '0', v => desk.edit({from: v || 0})), '–', number(t('search.pliesTo'), ed.to, '∞', v => desk.edit({to: Number.isNaN(v) ? -1 : v}))),
       variations,
+      game.family === 'weiqi' && button(t('shapes.namePattern'), () => ctx.go(cutOut(g, desk.state.ed, desk.state.ed.region!, desk.state.ed.turn === 1)), {icon: 'tag', kind: 'quiet'}),
       game.moving && chip(t, t('search.anyBlank'), {pressed: ed.anyBlank, run: () => desk.edit({anyBlank: !ed.anyBlank, cells: new Map([...ed.cells].filter(([, c]) => c !== 1))})}),
       ed.next && chip(t, t('search.next', {moves: ed.next}), {remove: () => desk.edit({next: ''})}),
     ];

@@ -260,3 +260,16 @@ export function palette(game: Game): Cell[] {
 // around it.
 export const placed = (game: Game, ed: Editor): {at: string | null; out: string} =>
   ({at: ed.region && /floating|side|centre/.test(anchorOf(game.geometry, ed)) ? `${ed.region.left},${ed.region.top}` : null, out: around(game, ed)});
+
+// cutOut is the address of the editor of shapes with a region in it: beside the board it is the edge. Own is the first side, or with
+// swap the second.
+export function cutOut(g: Geometry, ed: Editor, r: Region, swap: boolean): string {
+  const wide = r.right - r.left > 16 || r.bottom - r.top > 16, [top, right, bottom, left] = wide ? [] : edgesOf(g, r), signs = swap ? '?.X&O@+*' : '?.O@X&+*', rows: string[] = [];
+  for (let y = r.top; y <= r.bottom; y++) {
+    let row = left ? '#' : '';
+    for (let x = r.left; x <= r.right; x++) row += signs[cellOf(g, ed, pointAt(g.size, x, y))]!.replace('+', '{OX}');
+    rows.push(row + (right ? '#' : ''));
+  }
+  const edge = '#'.repeat(r.right - r.left + 1 + (left ? 1 : 0) + (right ? 1 : 0));
+  return '/shapes/new?' + new URLSearchParams({d: [...(top ? [edge] : []), ...rows, ...(bottom ? [edge] : [])].join('/')}).toString();
+}
