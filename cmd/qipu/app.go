@@ -41,6 +41,8 @@ type app struct {
 	color     string
 	progress  string
 	library   string
+
+	shapes []string // folders of shapes that the command line names
 }
 
 // usageError is a mistake on the command line.
@@ -135,7 +137,7 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	root.AddCommand(a.searchCommands()...)
 	root.AddCommand(a.gtpCommand(), a.nboardCommand(), a.analyseCommand(), a.playCommand())
 	root.AddCommand(a.matchCommand())
-	root.AddCommand(a.bookCommand())
+	root.AddCommand(a.bookCommand(), a.shapesCommand())
 	return root
 }
 

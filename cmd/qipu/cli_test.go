@@ -152,7 +152,7 @@ func TestMarkdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	withGames(t)
-	for _, name := range []string{"README.md", "docs/adding-a-game.md", "docs/formats.md"} {
+	for _, name := range []string{"README.md", "docs/adding-a-game.md", "docs/formats.md", "docs/shapes.md"} {
 		path := filepath.Join(root, name)
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -199,6 +199,8 @@ func TestJSON(t *testing.T) {
 		"qipu import games --again --verbose --json", "qipu collections create a --json", "qipu collections add a 1 2 --json",
 		"qipu collections --json", "qipu delete 1 --json", "qipu stats --json", "qipu doctor --json", "qipu reindex --json",
 		"qipu backup b --json", "qipu restore b --library c --json", "qipu export 2 3 --json", "qipu show 2 --json",
+		"qipu shapes list --json", "qipu shapes show cut --json", "qipu shapes match games/go-9x9-1.sgf --side both --all --json", "qipu shapes test --json",
+		"qipu shapes stats --json", "qipu shapes stats --count --json", "qipu shapes export --origin paper --json", "qipu shapes mine --support 1000 --json",
 	} {
 		a := newTestApp("")
 		if code := shell(a, line); code != 0 {
@@ -215,7 +217,8 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"qipu games --csv", "qipu perft othello 3 --csv", "qipu check games/othello.wtb --csv",
-		"qipu import games --again --csv", "qipu collections --csv", "qipu collections add a 3 --csv", "qipu stats --csv", "qipu export 4 --csv"} {
+		"qipu import games --again --csv", "qipu collections --csv", "qipu collections add a 3 --csv", "qipu stats --csv", "qipu export 4 --csv",
+		"qipu shapes list --csv", "qipu shapes match games/go-9x9-1.sgf --csv", "qipu shapes stats --csv"} {
 		a := newTestApp("")
 		shell(a, line)
 		if rows, err := csv.NewReader(&a.stdout).ReadAll(); err != nil || len(rows) < 2 {

@@ -133,7 +133,9 @@ func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]shard.Problem, er
 		return nil, err
 	}
 	left, err := d.examine(ctx, l)
-	if err != nil || !slices.ContainsFunc(left, func(p shard.Problem) bool { return p.What != "catalogue" && p.What != "record" }) {
+	if err != nil || !slices.ContainsFunc(left, func(p shard.Problem) bool {
+		return p.What != "catalogue" && p.What != "record" && p.What != qipu.ShapeProblem
+	}) {
 		return left, err
 	}
 	if err := readable(l.Store().Reindex(ctx, bar.games)); err != nil {

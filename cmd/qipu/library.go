@@ -16,16 +16,26 @@ func (a *app) openLibrary(ctx context.Context, o qipu.Options) (*qipu.Library, e
 	if err != nil {
 		return nil, err
 	}
-	o.Games, o.Formats = a.games, a.formats
+	o.Games, o.Formats, o.Shapes = a.games, a.formats, a.shapeFolders()
 	if o.Holder == "" {
 		o.Holder = "qipu"
 	}
 	l, err := qipu.Open(ctx, dir, o)
 	if errors.Is(err, qipu.ErrNoLibrary) {
-		return nil, fmt.Errorf("there is no library in %s: make one with qipu import PATH..., or name another with --library", dir)
+		return nil, noLibrary(dir)
 	}
 	return l, err
 }
+
+// noLibrary is the folder in which there is no library.
+type noLibrary string
+
+func (dir noLibrary) Error() string {
+	return fmt.Sprintf("there is no library in %s: make one with qipu import PATH..., or name another with --library", string(dir))
+}
+
+// Unwrap tells what it is.
+func (noLibrary) Unwrap() error { return qipu.ErrNoLibrary }
 
 // reading opens the library for reading, runs a function on it, and closes it.
 func (a *app) reading(ctx context.Context, do func(*qipu.Library) error) error {

@@ -76,6 +76,9 @@ func (p *progress) rate(elapsed time.Duration) float64 {
 
 func (p *progress) text(elapsed, left time.Duration) string {
 	text := fmt.Sprintf("%d of %d %s", p.done, p.total, p.what)
+	if p.total == 0 { // which is not known
+		text = fmt.Sprintf("%d %s", p.done, p.what)
+	}
 	if p.records > 0 {
 		text += fmt.Sprintf(", %d records, %.0f a second", p.records, p.rate(elapsed))
 	}

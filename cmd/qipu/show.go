@@ -206,18 +206,7 @@ func boardAt(p *record.Played, move int) (game.Position, *draw.Step, error) {
 	if p.Start.Board == nil {
 		return nil, nil, nil
 	}
-	total, moves := 0, 0 // steps up to the move, moves among them
-	for i, s := range p.Steps {
-		// Set-ups are no moves, nor are passes that the record leaves out: they
-		// share their node with the move behind them.
-		if s.Move != game.NoMove && (i+1 == len(p.Steps) || p.Steps[i+1].Node != s.Node) {
-			if moves == move {
-				break
-			}
-			moves++
-		}
-		total = i + 1
-	}
+	total, moves := stepsTo(p, move)
 	if move > moves {
 		return nil, nil, fmt.Errorf("there is no move %d: the record has %d moves that can be played", move, moves)
 	}
@@ -230,6 +219,23 @@ func boardAt(p *record.Played, move int) (game.Position, *draw.Step, error) {
 		return pos, nil, nil
 	}
 	return pos, &draw.Step{From: m.From(), To: m.To()}, nil
+}
+
+// stepsTo returns how many steps of the main line lead to a move (-1: the last),
+// and how many moves are among them.
+func stepsTo(p *record.Played, move int) (total, moves int) {
+	for i, s := range p.Steps {
+		// Set-ups are no moves, nor are passes that the record leaves out: they
+		// share their node with the move behind them.
+		if s.Move != game.NoMove && (i+1 == len(p.Steps) || p.Steps[i+1].Node != s.Node) {
+			if moves == move {
+				break
+			}
+			moves++
+		}
+		total = i + 1
+	}
+	return total, moves
 }
 
 func recordScene(p *record.Played, pos game.Position, last *draw.Step) *draw.Scene {

@@ -15,13 +15,16 @@ import (
 
 	"qipu"
 	"qipu/engine/reversi"
+	"qipu/game"
 	"qipu/game/othello"
+	"qipu/game/weiqi"
 	"qipu/learn"
 	"qipu/record"
 )
 
 type trainOptions struct {
 	learn.Options
+	goes    learn.GoOptions
 	read    readFlags
 	out     string
 	check   bool
@@ -33,25 +36,34 @@ func (a *app) trainCommand() *cobra.Command {
 	var o trainOptions
 	cmd := &cobra.Command{
 		Use:   "train GAME [PATH...]",
-		Short: "Fit the evaluation of the engine to games",
-		Long: `Fit the weights by which the Othello engine judges positions to the games below the
-paths (files, folders, archives), or without a path to those of the library. The
-engine plays by the weights that come with the program; --out writes new ones.
+		Short: "Fit the weights of the program to games",
+		Long: `Fit weights to the games below the paths (files, folders, archives), or without a
+path to those of the library: for Othello those by which the engine judges positions,
+for Go those by which the next move is foretold. The program uses the weights that
+come with it; --out writes new ones.
 
-Training goes from the end of the game to its beginning: positions with few empty
+Othello: training goes from the end of the game to its beginning: positions with few empty
 squares are solved, those before them are valued by a search that ends in positions
 which can be judged already. Positions beside the games, a few unwise moves off, are
 added (--beside). One game of twenty is kept out, and the error in these is printed:
 the mean distance in discs from the exact value, where few squares are empty or the
 records tell it (WTHOR does, for 24), and else from that of a search.
 
+Go: every legal point has contexts, the stones around it and around the recent moves
+in growing discs. Those that were played most often (--contexts, --least) get weights
+such that the moves of the games are as likely as can be. One game of twenty is kept
+out, copies together, and the share of its moves that come first, among the first
+five and among the first ten is printed, with the mean of -ln of their probability.
+
 --check trains nothing and prints the error of the weights that the program has, or
 of those in a file (--weights); with --all in all games, where they are others than
 those of the training. The same games and flags give the same weights.
 
 A real training takes tens of thousands of games, and an hour on a few cores; the
-flags of the first example make it a matter of a second, and the weights useless.`,
+flags of the first examples make it a matter of a second, and the weights useless.`,
 		Example: `  qipu train othello games --out weights.bin --beside 100 --solve 4 --guess 5 --depth 1
+  qipu train go games --out prior.bin --least 2 --rounds 1
+  qipu train go games --check --all
   qipu train othello games --check --all
   qipu train othello games --check --all --weights weights.bin --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -64,15 +76,15 @@ flags of the first example make it a matter of a second, and the weights useless
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
-			return []string{"othello\tOthello"}, cobra.ShellCompDirectiveNoFileComp
+			return []string{"go\tGo", "othello\tOthello"}, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := a.game(args[0])
 			if err != nil {
 				return err
 			}
-			if r != othello.Standard {
-				return usagef("%s: only the evaluation of Othello is trained", args[0])
+			if r != othello.Standard && r != weiqi.Standard {
+				return usagef("%s: only Othello and Go have weights to train", args[0])
 			}
 			switch {
 			case o.check && o.out != "":
@@ -81,6 +93,9 @@ flags of the first example make it a matter of a second, and the weights useless
 				return usagef("where to? Give --out FILE, or --check to measure the weights that are there")
 			case !o.check && (o.weights != "" || o.all):
 				return usagef("--weights and --all are for --check")
+			}
+			if r == weiqi.Standard {
+				return a.trainGo(cmd.Context(), &o, args[1:])
 			}
 			return a.train(cmd.Context(), &o, args[1:])
 		},
@@ -92,14 +107,19 @@ flags of the first example make it a matter of a second, and the weights useless
 	f.StringVar(&o.weights, "weights", "", "file of the weights to check (default: those of the program)")
 	f.BoolVar(&o.all, "all", false, "check in all games, not only in those that training keeps out")
 	f.IntVar(&o.Threads, "threads", runtime.NumCPU(), "threads to use")
-	f.IntVar(&o.Beside, "beside", 0, "positions beside the games for each number of empty squares (default 100000; -1: none)")
-	f.IntVar(&o.Most, "most", 0, "positions of the games for each number of empty squares (0: all)")
-	f.IntVar(&o.Solve, "solve", 0, "empty squares up to which positions are solved (default 12)")
-	f.IntVar(&o.Guess, "guess", 0, "empty squares up to which they are read to the end, less surely (default 16)")
-	f.IntVar(&o.Depth, "depth", 0, "moves that positions before these are searched (default 8)")
-	f.IntVar(&o.Steps, "steps", 0, "steps of the fit for each stage (default 30)")
-	f.Float64Var(&o.Ridge, "ridge", 0, "how firmly rare weights are held to the stage before (default 8)")
-	f.Uint64Var(&o.Seed, "seed", 0, "number that the positions beside the games are drawn by")
+	f.IntVar(&o.Beside, "beside", 0, "Othello: positions beside the games for each number of empty squares (default 100000; -1: none)")
+	f.IntVar(&o.Most, "most", 0, "Othello: positions of the games for each number of empty squares (0: all)")
+	f.IntVar(&o.Solve, "solve", 0, "Othello: empty squares up to which positions are solved (default 12)")
+	f.IntVar(&o.Guess, "guess", 0, "Othello: empty squares up to which they are read to the end, less surely (default 16)")
+	f.IntVar(&o.Depth, "depth", 0, "Othello: moves that positions before these are searched (default 8)")
+	f.IntVar(&o.Steps, "steps", 0, "Othello: steps of the fit for each stage (default 30)")
+	f.Float64Var(&o.Ridge, "ridge", 0, "Othello: how firmly rare weights are held to the stage before (default 8)")
+	f.Uint64Var(&o.Seed, "seed", 0, "number that the positions beside the games, or their order, are drawn by")
+	f.IntVar(&o.goes.Contexts, "contexts", 0, "Go: contexts that get a weight at the most (default 1300000)")
+	f.IntVar(&o.goes.Least, "least", 0, "Go: times that a context must have been played (default 20)")
+	f.IntVar(&o.goes.Rounds, "rounds", 0, "Go: times that every position is learned from (default 1)")
+	f.Float64Var(&o.goes.Rate, "rate", 0, "Go: length of the steps (default 0.7)")
+	f.StringVar(&o.goes.Source, "source", "", "Go: what the games are, to be kept in the file")
 	return cmd
 }
 
@@ -128,10 +148,7 @@ func (a *app) train(ctx context.Context, o *trainOptions, paths []string) error 
 	if err != nil {
 		return err
 	}
-	if err := atomically(o.out, func(w io.Writer) error {
-		_, err := model.WriteTo(w)
-		return err
-	}); err != nil {
+	if err := writeTrained(o.out, model); err != nil {
 		return err
 	}
 	w, err := readWeights(o.out) // as whoever reads the file will have them
@@ -145,36 +162,55 @@ func readWeights(path string) (*reversi.Weights, error) {
 	if path == "" {
 		return reversi.Trained(), nil
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	w, err := reversi.ReadWeights(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return w, nil
+	return readTrained(path, reversi.ReadWeights)
 }
 
-// trainingGames reads the games below paths, or those of the library.
+// writeTrained writes what was learned into a file, and readTrained reads it.
+func writeTrained(path string, model io.WriterTo) error {
+	return atomically(path, func(w io.Writer) error {
+		_, err := model.WriteTo(w)
+		return err
+	})
+}
+
+func readTrained[T any](path string, read func(io.Reader) (T, error)) (model T, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return model, err
+	}
+	if model, err = read(bytes.NewReader(data)); err != nil {
+		return model, fmt.Errorf("%s: %w", path, err)
+	}
+	return model, nil
+}
+
+// trainingGames reads the games of Othello below paths, or those of the library.
 func (a *app) trainingGames(ctx context.Context, o *trainOptions, paths []string) (games []learn.Game, err error) {
-	add := func(p *record.Played) error {
+	err = a.eachPlayed(ctx, othello.Standard, o, paths, func(p *record.Played) {
 		if g, ok := learn.FromRecord(p); ok {
 			games = append(games, g)
 		}
-		return nil
-	}
+	})
+	return games, err
+}
+
+// eachPlayed calls add for all records below paths, or for those of a game in
+// the library.
+func (a *app) eachPlayed(ctx context.Context, rules game.Rules, o *trainOptions, paths []string, add func(*record.Played)) error {
 	if len(paths) > 0 {
 		from, err := a.options(&o.read)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		from.Sink = sinkFunc(add)
+		from.Sink = sinkFunc(func(p *record.Played) error {
+			add(p)
+			return nil
+		})
 		_, err = a.ingest(ctx, from, paths)
-		return games, err
+		return err
 	}
-	err = a.reading(ctx, func(l *qipu.Library) error {
-		kind, err := l.Kind(othello.Standard.Info().Name)
+	return a.reading(ctx, func(l *qipu.Library) error {
+		kind, err := l.Kind(rules.Info().Name)
 		if err != nil {
 			return err
 		}
@@ -182,22 +218,29 @@ func (a *app) trainingGames(ctx context.Context, o *trainOptions, paths []string
 		if err != nil {
 			return err
 		}
-		bar := a.newProgress("games", int(ids.GetCardinality()))
-		defer bar.close()
-		for s, err := range l.Records(ctx, ids.ToArray()) {
-			switch {
-			case err != nil && s.Game == nil:
-				return err
-			case err == nil:
-				if err := add(record.Play(othello.Standard, s.Record)); err != nil {
-					return err
-				}
-			}
-			bar.step(1)
-		}
-		return nil
+		return a.playStored(ctx, l, ids.ToArray(), func(p *record.Played) bool {
+			add(p)
+			return true
+		})
 	})
-	return games, err
+}
+
+// playStored replays games of the library for a function until that has enough.
+// Games whose records are damaged are left out.
+func (a *app) playStored(ctx context.Context, l *qipu.Library, ids []uint32, do func(*record.Played) bool) error {
+	bar := a.newProgress("games", len(ids))
+	defer bar.close()
+	referee := record.NewReferee(a.games)
+	for s, err := range l.Records(ctx, ids) {
+		switch {
+		case err != nil && s.Game == nil:
+			return err
+		case err == nil && !do(referee.Play(s.Record)):
+			return nil
+		}
+		bar.step(1)
+	}
+	return nil
 }
 
 // errorJSON is a row of the table of errors as --json prints it.
