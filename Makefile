@@ -34,9 +34,9 @@ race:
 	CGO_ENABLED=1 go test -race -run 'Serve|Import|Interrupt|Progress|Kill|Scripts' ./cmd/...
 	CGO_ENABLED=1 go test -race ./ingest/... ./segment ./server/stream ./server/guard ./server/memo
 	CGO_ENABLED=1 go test -race -run 'AtOnce|WhileRead|WhileScanned|Backup|Merge|Close|Visible|Writers|Cancel|Explore|Paging|Facets' ./index/shard ./retrieve
-	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|Every|Closes' ./server
+	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|EveryEmpty|Closes|Together' ./server
 	CGO_ENABLED=1 go test -race -run 'Cancel|Order|Upload|Resume' ./server/jobs
-	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example' .
+	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example|ShapesAtOnce' .
 	CGO_ENABLED=1 go test -race -run 'Together|Backup|Compact|Cancel|Open' ./catalog
 	CGO_ENABLED=1 go test -race ./play ./engine ./engine/external ./protocol
 	CGO_ENABLED=1 go test -race -run 'Thread|Stop|Concurrent' ./engine/reversi ./book ./book/theory
@@ -62,6 +62,7 @@ bench: ## measure; compare two runs with benchstat
 	QIPU_BENCH=1 go test -run '^TestPerformance$$' -v -timeout 60m .
 	QIPU_BENCH=1 go test -run '^TestLoad$$' -v ./server
 	QIPU_BENCH=1 QIPU_SCALE=full go test -run '^TestReport$$' -v -timeout 60m ./engine/reversi
+	QIPU_BENCH=1 go test -run '^TestReport$$' -v ./pattern/window
 	QIPU_SCALE=full go test -run '^TestBookReport$$|^TestPaper' -v . ./book
 	QIPU_BENCH=1 go test -run 'Speed|FirstBoard' -v ./web
 
