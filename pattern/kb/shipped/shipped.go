@@ -2,11 +2,11 @@
 // shapes of Go as text, what conditions their advice must meet, and what records
 // say of each shape.
 //
-// Shapes marked "hand" were written for this base; those marked "paper" are
-// printed in the paper that package kb names, rebuilt where the print lost them;
-// those marked "mined" were found by package mine in records of professional and
-// server games and then named and sorted. Evidence was counted over professional
-// games of A. E. Brouwer's collection.
+// Shapes marked "hand" were drawn and named one by one for this base, some with
+// counts over games to tell which cells matter; those marked "paper" are printed in
+// the paper that package kb names, rebuilt where the print lost them; those marked
+// "mined" were found, sorted and named by package mine in professional games of
+// A. E. Brouwer's collection, over which the evidence was counted too.
 package shipped
 
 import (
