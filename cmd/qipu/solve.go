@@ -19,6 +19,8 @@ import (
 	"qipu/engine/reversi"
 	"qipu/game"
 	"qipu/game/othello"
+	"qipu/game/weiqi"
+	"qipu/game/weiqi/life/tsumego"
 	"qipu/record"
 	"qipu/record/obf"
 )
@@ -28,6 +30,7 @@ type solveOptions struct {
 	reversi.SolveOptions
 	game string
 	hash int
+	goes solveGo
 }
 
 // solvedJSON is a solved position as --json prints it.
@@ -58,8 +61,10 @@ func (a *app) solveCommand() *cobra.Command {
 	var o solveOptions
 	cmd := &cobra.Command{
 		Use:   "solve POSITION|FILE",
-		Short: "Read a position to the end of the game: its exact value and the best moves",
-		Long: `Solve positions of Othello: the difference of discs that both sides reach with
+		Short: "Read a position to its end: the value of Othello endgames, life and death in Go",
+		Long: `Solve positions of Othello, or problems of life and death in Go.
+
+Othello: the difference of discs that both sides reach with
 best play, for the side to move, the best move, and the line that leads there.
 
 POSITION is a list of moves from the start, a position text, 64 squares with the
@@ -68,18 +73,41 @@ a line, or OBF. Where a file says what the values are, each answer is compared,
 and one that differs is an error. Squares that begin with "-" go behind "--".
 
 About 24 empty squares take seconds, 28 minutes; --time ends it sooner, with a
-value that is a guess ("~"). --wld asks only who wins, which is faster.`,
+value that is a guess ("~"). --wld asks only who wins, which is faster.
+
+Go (--game go): what becomes of an enclosed group if a side moves first, whatever
+the other one does: alive, dead, seki, or ko and who takes it first; with the moves
+that bring it about. POSITION is a position text or moves; FILE is a record or a
+collection of them, of which the boards at the beginning count, or a problem in
+JSON; many give a line each, and totals. The group and the points to try are found
+by themselves where the enemy encloses it; --target and --zone name them. All that
+lies outside the zone is taken for living stones of the attacker. --cut chooses the
+static verdicts that end lines early: the outcome is the same with all of them, the
+nodes differ. What --nodes are not enough for is unknown.`,
 		Example: `  qipu solve --game othello "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
   qipu solve --game othello --wld -- "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X"
-  echo O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X | qipu solve --game othello - --all --threads 2 --time 30s`,
+  echo O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X | qipu solve --game othello - --all --threads 2 --time 30s
+  qipu solve --game go:9x9 "4O4/XXXXO4/OOOO5/9/9/9/9/9/9 X"
+  qipu solve --game go:9x9 "1X2O4/1XXXO4/XXOOO4/OOO6/9/9/9/9/9 X" --all
+  qipu solve --game go:9x9 "1OOO1XO2/XXXXXXO2/OOOOOOO2/9/9/9/9/9/9 X" --first white --target A8 --zone A9-E9 --cut none --json`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := a.game(o.game)
 			if err != nil {
 				return err
 			}
+			if _, ok := r.(*weiqi.Rules); ok {
+				if err := unlike(cmd, "of Othello alone", othelloFlags); err != nil {
+					return err
+				}
+				o.goes.All = o.All
+				return a.solveProblems(cmd.Context(), args[0], o.game, &o.goes)
+			}
 			if r != game.Rules(othello.Standard) {
-				return usagef("--game=%s: only Othello on 8x8 can be solved", o.game)
+				return usagef("--game=%s: only Go, and Othello on 8x8, can be solved", o.game)
+			}
+			if err := unlike(cmd, "of Go alone", goFlags); err != nil {
+				return err
 			}
 			if o.Threads < 1 || o.Threads > 256 {
 				return usagef("--threads=%d: want 1 to 256", o.Threads)
@@ -98,14 +126,39 @@ value that is a guess ("~"). --wld asks only who wins, which is faster.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.game, "game", "othello", "the game")
-	f.BoolVar(&o.All, "all", false, "value every move, not only the best")
+	f.StringVar(&o.game, "game", "othello", "the game: othello, or go with the size of its board as in go:9x9")
+	f.BoolVar(&o.All, "all", false, "value every move, not only the best; in Go find all that solve")
 	f.BoolVar(&o.Best, "best", false, "find all moves that are as good as the best")
 	f.BoolVar(&o.Win, "wld", false, "only who wins: 1, 0 or -1")
 	f.IntVar(&o.Threads, "threads", 1, "threads to think with")
 	f.DurationVar(&o.Time, "time", 0, "the most for each position, as in 30s")
 	f.IntVar(&o.hash, "hash", 256, "MiB of memory for what was read before")
+	o.goes.read.register(f)
+	f.StringVar(&o.goes.target, "target", "", "Go: a stone of the group, as in D4; of several strings all have to be taken, as in D4,F3")
+	f.StringVar(&o.goes.zone, "zone", "", "Go: the points to try, as in A1-F3,G1")
+	f.StringVar(&o.goes.first, "first", "", "Go: who moves first, black or white (default: who is to move)")
+	f.IntVar(&o.goes.Nodes, "nodes", tsumego.Nodes, "Go: positions to look at for each question about a problem")
+	f.StringVar(&o.goes.cut, "cut", tsumego.CutShapes.String(), "Go: static verdicts that end lines: none, benson, static, shapes, all")
+	f.IntVarP(&o.goes.number, "number", "n", 0, "Go: number of the problem in a file, from 1 (default: all)")
+	_ = cmd.RegisterFlagCompletionFunc("first", cobra.FixedCompletions([]string{"black", "white"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("cut", cobra.FixedCompletions([]string{"none", "benson", "static", "shapes", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// The flags of solve that one game alone has.
+var (
+	othelloFlags = []string{"best", "wld", "threads", "time", "hash"}
+	goFlags      = []string{"target", "zone", "first", "nodes", "cut", "number", "encoding", "max-errors", "workers"}
+)
+
+// unlike refuses flags that the game does not have.
+func unlike(cmd *cobra.Command, whose string, flags []string) error {
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s is %s", name, whose)
+		}
+	}
+	return nil
 }
 
 // problem is a position to solve and what its file says about it.
