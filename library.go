@@ -12,6 +12,7 @@ import (
 	"qipu/builtin"
 	"qipu/catalog"
 	"qipu/game"
+	"qipu/game/weiqi/judge"
 	"qipu/index"
 	"qipu/index/shard"
 	"qipu/players"
@@ -51,6 +52,7 @@ type Library struct {
 	books    shelves  // see Book
 	theories theories // see Theory
 	shapes   heldShapes
+	judges   judge.Pool
 }
 
 // ErrNoLibrary tells that there is no library in a folder.

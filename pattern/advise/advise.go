@@ -21,7 +21,7 @@ type Options struct {
 	// that the rules forbid are advised too.
 	Conditions *Conditions
 
-	// Safety is asked before reading, where it is not nil. Many may ask at once.
+	// Safety is asked before reading, where it is not nil.
 	Safety Safety
 
 	// Limit is the number of moves that the reading of one question may play;
@@ -260,6 +260,10 @@ type desk struct {
 	hits    []window.Hit
 	pos     *weiqi.Position
 	read    *tactics.Reader
+
+	opinion Opinion // on the position
+	thought bool    // it was asked for
+	stones  []board.Point
 
 	facts []facts
 	index [2][board.MaxPoints]int32 // of facts, from 1

@@ -9,13 +9,24 @@ import (
 	"qipu/pattern/window"
 )
 
-// Safety is an opinion on life and death. Where it knows, it is asked instead
-// of reading.
+// Safety knows of life and death what reading does not find out. Many may ask it
+// at once.
 type Safety interface {
-	// Safe tells whether the string with a stone on a point stays on the board
-	// when a side moves first, or that it does not know. The position is not to
-	// be kept.
-	Safe(p *weiqi.Position, at board.Point, first game.Side) (safe, known bool)
+	// Opinion tells what is known of a position, which is not to be kept. It is
+	// asked at most once a position, and only if a rule needs it.
+	Opinion(p *weiqi.Position) Opinion
+}
+
+// Opinion is what is known of life and death on a board. What it leaves out is
+// left to reading.
+type Opinion struct {
+	Safe board.Plane // stones that stay on the board whatever is played
+	Dead board.Plane // stones that are lost whoever moves first
+
+	// Land are the empty points that are a side's without doubt: a stone that the
+	// other side puts there is lost, unless it takes something or joins stones that
+	// are not.
+	Land [2]board.Plane
 }
 
 // answer is that of a question that may not have been asked yet.
@@ -77,6 +88,14 @@ func (d *desk) forget() {
 	}
 	d.facts = d.facts[:0]
 	clear(d.dead[:])
+	d.thought = false
+}
+
+// think asks for the opinion on the position, before anything is played on it.
+func (d *desk) think() {
+	if d.a.safety != nil && !d.thought {
+		d.opinion, d.thought = d.a.safety.Opinion(d.pos), true
+	}
 }
 
 // asked is what a condition is evaluated for: a move and the place of the shape
@@ -187,22 +206,38 @@ func (d *desk) safe(e *Expr, q *asked) bool {
 }
 
 func (d *desk) stays(q *asked, at board.Point) (ok bool) {
+	d.think()
 	d.after(q, func() {
 		if side, there := d.pos.SideAt(at); there && side == q.side {
-			ok = d.lives(at, side.Opponent())
+			ok = d.remains(q, at)
 		}
 	})
 	return ok
 }
 
-// lives tells that a string is not found to be taken when a side moves first.
-func (d *desk) lives(at board.Point, first game.Side) bool {
-	if s := d.a.safety; s != nil {
-		if safe, known := s.Safe(d.pos, at, first); known {
-			return safe
+// remains tells, after the move, that a string of the mover's is not found to be
+// taken. What was known before the move holds for strings that grow by it: those
+// that are safe stay so, unless the stone fills their own land, which may be an
+// eye; those that are dead stay so, unless the stone takes something or has room.
+func (d *desk) remains(q *asked, at board.Point) bool {
+	if d.thought {
+		d.stones = d.pos.AppendString(d.stones[:0], at)
+		dead := q.move.Captured == 0
+		for _, s := range d.stones {
+			switch {
+			case s == q.at:
+				dead = dead && d.opinion.Land[q.side.Opponent()].Has(s)
+			case d.opinion.Safe.Has(s) && !d.opinion.Land[q.side].Has(q.at):
+				return true
+			default:
+				dead = dead && d.opinion.Dead.Has(s)
+			}
+		}
+		if dead {
+			return false
 		}
 	}
-	return d.read.Capture(at, first).Verdict != tactics.Caught
+	return d.read.Capture(at, q.side.Opponent()).Verdict != tactics.Caught
 }
 
 // lost tells that one of the strings that the shape draws for the mover, or the
@@ -225,7 +260,14 @@ func (d *desk) gone(at board.Point, side game.Side) bool {
 	}
 	a := &d.dead[d.pos.Head(at)]
 	if *a == unasked {
-		*a = answerOf(!d.lives(at, side))
+		switch d.think(); {
+		case d.thought && d.opinion.Safe.Has(at):
+			*a = no
+		case d.thought && d.opinion.Dead.Has(at):
+			*a = yes
+		default:
+			*a = answerOf(d.read.Capture(at, side).Verdict == tactics.Caught)
+		}
 	}
 	return *a == yes
 }

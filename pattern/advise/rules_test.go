@@ -215,20 +215,25 @@ draw
 	}
 }
 
-// safety says of every string the same, and counts how often it is asked.
+// safety has one opinion, and counts how often it is asked.
 type safety struct {
-	safe, known bool
-	asked       map[board.Point]int
+	says  advise.Opinion
+	asked int
 }
 
-func (s *safety) Safe(_ *weiqi.Position, at board.Point, first game.Side) (bool, bool) {
-	s.asked[at]++
-	return s.safe, s.known
+func (s *safety) Opinion(*weiqi.Position) advise.Opinion {
+	s.asked++
+	return s.says
 }
 
 func TestSafety(t *testing.T) {
-	p, at := draw(t, figures[0].board)
-	const rules = "all: safe // unsafe\nall: safe or ko"
+	free, at := draw(t, figures[0].board) // the string that the cut makes is free
+	taken, _ := draw(t, figures[1].board) // it is taken at once
+	below := board.At(at.X(), at.Y()+1)   // Black's stone that the cut joins
+	var stone, point board.Plane
+	stone.Add(below)
+	point.Add(at)
+	mine, theirs := [2]board.Plane{0: point}, [2]board.Plane{1: point}
 	const shape = `
 term cut
 name Cut | 斷 | 断 | キリ | 끊음
@@ -250,23 +255,32 @@ draw
   X a X
   _ O _
 `
+	const all = "two; one"
 	for _, c := range []struct {
-		name        string
-		safe, known bool
-		want        string
+		name  string
+		p     *weiqi.Position
+		rules string
+		says  advise.Opinion
+		want  string
 	}{
-		{"known to be safe", true, true, "two; one"},
-		{"known to be dead", false, true, ""},
-		{"not known", false, false, "two; one"},
+		{"nothing is known, and it is free", free, "safe", advise.Opinion{}, all},
+		{"nothing is known, and it is taken", taken, "safe", advise.Opinion{}, ""},
+		{"known to be safe", taken, "safe", advise.Opinion{Safe: stone}, all},
+		{"known to be safe, but it may fill its eye", taken, "safe", advise.Opinion{Safe: stone, Land: mine}, ""},
+		{"a dead stone in enemy land", free, "safe", advise.Opinion{Dead: stone, Land: theirs}, ""},
+		{"a dead stone that has room", free, "safe", advise.Opinion{Dead: stone}, all},
+		{"a stone that is not dead in enemy land", free, "safe", advise.Opinion{Land: theirs}, all},
+		{"one that the shape draws is dead", free, "not dead", advise.Opinion{Dead: stone}, "one"},
+		{"one that the shape draws is safe", free, "not dead", advise.Opinion{Safe: stone}, all},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &safety{safe: c.safe, known: c.known, asked: map[board.Point]int{}}
-			got := said(adviser(t, shape, rules, s).Advise(p, advise.Ask{}), at, weiqi.Black)
+			s := &safety{says: c.says}
+			got := said(adviser(t, shape, "all: "+c.rules+" // no\nall: "+c.rules+" or ko", s).Advise(c.p, advise.Ask{}), at, weiqi.Black)
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if s.asked[at] != 1 {
-				t.Errorf("asked %d times about the point, for two shapes and two rules", s.asked[at])
+			if s.asked != 1 {
+				t.Errorf("asked %d times, for two shapes and two rules", s.asked)
 			}
 		})
 	}

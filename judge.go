@@ -1,0 +1,120 @@
+package qipu
+
+import (
+	"context"
+	"fmt"
+
+	"qipu/counted"
+	"qipu/game"
+	"qipu/game/weiqi"
+	"qipu/game/weiqi/judge"
+	"qipu/record"
+	"qipu/record/facts"
+)
+
+// Judged is a position of a record of Go with what is said of life and death
+// there.
+type Judged struct {
+	*judge.Report
+
+	// Position is the board that was judged, under the rules that the record is
+	// counted by. Moves before it are not known to it.
+	Position *weiqi.Position
+
+	Ply    int          // steps of the main line before it
+	Last   bool         // it is the end of the main line
+	Counts Counting     // by which rules
+	Result facts.Result // as the record has it, for the end of the game
+}
+
+// Counting tells by which rules a board is counted, and which of them nobody has
+// named.
+type Counting struct {
+	Rules *weiqi.Rules
+
+	// UsualRules and UsualKomi tell that the record names none, so that the usual
+	// ones are taken.
+	UsualRules, UsualKomi bool
+}
+
+// NotGoError tells that life and death was asked about in another game.
+type NotGoError struct{ Title string }
+
+func (e *NotGoError) Error() string {
+	return fmt.Sprintf("life and death is judged in Go alone, and this is %s", e.Title)
+}
+
+// Judge judges life and death after so many steps of the main line of a game of
+// the library, -1 for its end. It fails with a *NotGoError for other games. Many
+// may ask at once.
+func (l *Library) Judge(ctx context.Context, id uint32, ply int, o judge.Options) (*Judged, error) {
+	g, _, err := l.Record(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	faults := len(g.Faults)
+	p := record.NewReferee(l.options.Games).Play(g)
+	g.Faults = g.Faults[:faults] // what is wrong with it was found when it was stored
+	at, err := CountedAt(p, ply)
+	if err != nil {
+		return nil, fmt.Errorf("qipu: game %d: %w", id, err)
+	}
+	at.Report, err = l.judges.Judge(at.Position, o)
+	if err != nil {
+		return nil, err
+	}
+	return at, ctx.Err()
+}
+
+// Judges returns who judges positions that are in no record.
+func (l *Library) Judges() *judge.Pool { return &l.judges }
+
+// CountedAt returns the position after so many steps of the main line of a
+// record, -1 for its end, under the rules that it is counted by, not yet judged.
+// It fails with a *NotGoError for other games.
+func CountedAt(p *record.Played, ply int) (*Judged, error) {
+	rules, ok := p.Rules.(*weiqi.Rules)
+	switch {
+	case !ok && p.Rules == nil:
+		return nil, fmt.Errorf("it is not known which game the record is of: SGF names Go as GM[1]")
+	case !ok:
+		return nil, &NotGoError{Title: p.Rules.Info().Titles.En}
+	case p.Start.Board == nil:
+		return nil, fmt.Errorf("the record has no board: its start cannot be set up")
+	case ply > len(p.Steps) || ply < -1:
+		return nil, fmt.Errorf("there is no ply %d in the record: the last is %d", ply, len(p.Steps))
+	case ply < 0:
+		ply = len(p.Steps)
+	}
+	pos, err := record.At(p, ply)
+	if err != nil {
+		return nil, err
+	}
+	at := &Judged{Ply: ply, Last: ply == len(p.Steps) && p.Unplayed == 0, Counts: CountingOf(rules, &p.Game.Facts), Result: p.Game.Facts.Result}
+	if at.Position, err = at.Counts.Stand(pos.(*weiqi.Position)); err != nil {
+		return nil, err
+	}
+	return at, nil
+}
+
+// CountingOf returns the rules that a record is counted by on the board of some
+// rules: see [counted.RulesOf]. Where there are no such rules, it is counted by
+// those that it was played by.
+func CountingOf(played *weiqi.Rules, f *facts.Facts) Counting {
+	c := Counting{UsualRules: f.Ruleset == "", UsualKomi: !f.Komi.Known}
+	var err error
+	if c.Rules, _, err = counted.RulesOf(played.Size(), f); err != nil {
+		c.Rules, c.UsualKomi = played, true
+	}
+	return c
+}
+
+// Stand returns a position under the rules of the count. It knows no moves before
+// it. The one that is given is not changed.
+func (c *Counting) Stand(p *weiqi.Position) (*weiqi.Position, error) {
+	stands, err := c.Rules.Arrange(game.SetupOf(p))
+	if err != nil {
+		return nil, err
+	}
+	return stands.(*weiqi.Position), nil
+}
