@@ -79,6 +79,9 @@ var sensible = map[string][]string{
 	"opening":  {"", "", "xot", "random", "Tiger"},
 	"least":    {"1"},
 	"expect":   {"1"},
+	"method":   {"", "fill", "verdict"},
+	"why":      {"", "", "Q16"},
+	"record":   {"1", "2", "3", "4"},
 }
 
 // hostile are values that nobody means well with.

@@ -176,6 +176,7 @@ func (s *Server) register() {
 	s.registerOpenings()
 	s.registerShapes()
 	s.registerAdvice()
+	s.registerJudge()
 }
 
 // unknown answers for addresses of the interface under which there is nothing,
@@ -293,7 +294,7 @@ func isUpload(r *http.Request) bool {
 // isHarmless reports whether a request changes nothing, although its method
 // could: it is POST because what it is about is too long for an address.
 func isHarmless(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == prefix+"/read" || r.URL.Path == prefix+"/convert" || r.URL.Path == prefix+"/shapes/check")
+	return r.Method == http.MethodPost && (r.URL.Path == prefix+"/read" || r.URL.Path == prefix+"/convert" || r.URL.Path == prefix+"/shapes/check" || r.URL.Path == prefix+"/judge")
 }
 
 // isPrivate reports whether what a request asks for is the owner's alone where

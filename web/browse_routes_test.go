@@ -54,6 +54,9 @@ var routes = []struct {
 	{"records found", "/records?g=weiqi&q=player%3A%22Ito+Haru%22", false},
 	{"record weiqi", "/records/{weiqi}#12", true},
 	{"record hints", "/records/{weiqi}?hints=1&likely=1#12", true},
+	{"record life", "/records/{weiqi}?life=1&groups=1#12", false},
+	{"judge", "/judge?g=weiqi:9x9&m=XO1XXX1OX/XOOOOOOOX/XXXXXXXXX/9/XXXXXXXXX/OOOOOOOOO/9/4X4/9+black&why=B9", true},
+	{"judge nothing", "/judge?g=weiqi:9x9&m=nonsense", false},
 	{"record xiangqi", "/records/{xiangqi}#7", false},
 	{"import", "/import", true},
 	{"job", "/import?job={job}", true},
@@ -160,7 +163,7 @@ func TestEveryPage(t *testing.T) {
 // has the focus shows it.
 func TestEveryKey(t *testing.T) {
 	theWorld(t)
-	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/import", "/players", "/settings"} {
+	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/judge", "/import", "/players", "/settings"} {
 		t.Run("at "+path, func(t *testing.T) {
 			t.Parallel()
 			p := visit(t, path, browser.Desktop)

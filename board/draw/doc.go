@@ -2,8 +2,8 @@
 // alone: scalable ones for pages and files, text ones for terminals.
 //
 // The main type is [Scene], a plain struct that says what is to be seen: the
-// board, the pieces, and what is laid over them (last move, numbers, marks,
-// values, arrows, regions). Its zero value is an empty picture, and whatever is
+// board, the pieces, and what is laid under and over them (tints, last move,
+// numbers, marks, values, arrows, regions). Its zero value is an empty picture, and whatever is
 // left zero is left out. Every drawing function only reads the Scene.
 //
 //	s := &draw.Scene{Geometry: rules.Geometry(), Planes: position.Planes(), Coordinates: true}

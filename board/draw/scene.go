@@ -13,6 +13,8 @@ type Scene struct {
 	Heat    map[board.Point]Heat
 	Arrows  []Step
 	Regions []Region
+	Tints   map[board.Point]Tint
+	Faded   map[board.Point]bool // pieces that are as good as gone
 
 	// Coordinates writes the names of columns and rows around the board.
 	// Without them the picture ends where the board ends.

@@ -1,6 +1,7 @@
 package draw_test
 
 import (
+	"math"
 	"strconv"
 
 	"qipu/board"
@@ -177,6 +178,25 @@ func overlays() *draw.Scene {
 	return s
 }
 
+// owned is a board on which everything belongs to somebody, some of it perhaps.
+func owned() *draw.Scene {
+	g := goGeometry(5, 5)
+	s := &draw.Scene{Geometry: g, Coordinates: true, Planes: place(g, "..XO.", "X.XOO", ".XX.O", "XXOOO", "OX.O."), Tints: map[board.Point]draw.Tint{}}
+	for y := range 5 {
+		for x := range 5 {
+			piece := board.Piece(1)
+			if x > 2 || x == 2 && y > 2 {
+				piece = 2
+			}
+			s.Tints[board.At(x, y)] = draw.Tint{Piece: piece, Share: 0.4, Hatched: x == 4}
+		}
+	}
+	s.Tints[board.At(3, 2)] = draw.Tint{Share: 7}
+	s.Tints[board.At(3, 3)] = draw.Tint{Share: math.NaN()}
+	s.Faded = map[board.Point]bool{board.At(0, 4): true, board.At(0, 0): true}
+	return s
+}
+
 func othello() *draw.Scene {
 	g := othelloGeometry()
 	s := &draw.Scene{Geometry: g, Coordinates: true, Last: drop(4, 5), Title: "White to play", Planes: place(g,
@@ -266,6 +286,7 @@ func scenes() map[string]*draw.Scene {
 		"go-1x1":       {Geometry: tiny, Planes: place(tiny, "X"), Coordinates: true},
 		"go-1x5":       {Geometry: strip, Planes: place(strip, ".", "X", "O"), Coordinates: true, Last: drop(0, 1)},
 		"go-25x25":     {Geometry: huge, Planes: place(huge, "", "", "...X"), Coordinates: true},
+		"go-owned":     owned(),
 		"othello":      othello(),
 		"othello-mini": with(othello(), func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
 		"xiangqi":      xiangqi(),

@@ -84,11 +84,13 @@ func AppendSVG(dst []byte, s *Scene) []byte {
 // layers is what a picture is made of, from the board upwards.
 var layers = [...]func(*canvas){
 	(*canvas).ground,
+	(*canvas).tints,
 	(*canvas).regionTints,
 	(*canvas).lines,
 	(*canvas).captions,
 	(*canvas).heat,
 	(*canvas).pieces,
+	(*canvas).fade,
 	(*canvas).last,
 	(*canvas).marks,
 	(*canvas).labels,

@@ -19,9 +19,9 @@ type TextOptions struct {
 
 // Text returns a scene as a board for terminals, one line per row, with the
 // last move in round brackets, the point it came from shown as "_", possible
-// moves as "-", and labels of one letter on empty points. Heat, arrows and
-// regions are for pictures only. The ASCII signs of empty points are . + - and _,
-// which position texts read as empty points, too.
+// moves as "-", and labels of one letter on empty points. Heat, arrows, regions,
+// tints and what is faded are for pictures only. The ASCII signs of empty points
+// are . + - and _, which position texts read as empty points, too.
 func Text(s *Scene, o TextOptions) string { return string(AppendText(nil, s, o)) }
 
 // AppendText appends what [Text] returns to dst.

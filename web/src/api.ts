@@ -622,6 +622,28 @@ export interface Geometry {
   ticks: Spot[];
 }
 
+export interface GraphEdge {
+  /** The first contains the second; else they are neighbours */
+  directed: boolean;
+  /** The number of a vertex, from 0 */
+  from: number;
+  /** The number of the other */
+  to: number;
+}
+
+export interface GraphVertex {
+  /** Found alive */
+  alive: boolean;
+  /** Found dead */
+  dead: boolean;
+  /** Black stones, white stones or empty points */
+  kind: 'BS' | 'WS' | 'ES';
+  /** As in BS1, WS2, ES3 */
+  name: string;
+  /** The points that it stands for */
+  points: number[];
+}
+
 export interface Group {
   /** Occurrences of the board in its games */
   hits: number;
@@ -749,6 +771,195 @@ export interface JobFile {
 export interface Jobs {
   /** The last first */
   jobs: Job[];
+}
+
+export interface JudgeMethod {
+  /** What to send as the method */
+  name: string;
+  /** What it says is never wrong, and it says nothing of the rest */
+  proof: boolean;
+  /** In one line, in English */
+  summary: string;
+}
+
+export interface JudgeRequest {
+  /** Tell what is left to play */
+  endgame?: boolean;
+  /** The kind of game, as a spec; Go on 19x19 if empty */
+  game?: string;
+  /** Tell how the board is drawn */
+  geometry?: boolean;
+  /** Tell how strongly each point leans to a side */
+  influence?: boolean;
+  /** Moves from the start in any notation, or a position text, or a position text, the word moves and moves */
+  line?: string;
+  /** One of the methods; the weighed verdict if empty */
+  method?: string;
+  /** A node of the tree of the record instead, where it is not 0 */
+  node?: number;
+  /** How many moves a searching method may try on the whole board; 0 for a usual number */
+  nodes?: number;
+  /** Of the main line of the record; -1 or nothing for the end */
+  ply?: number;
+  /** A record of the library instead, where it is not 0 */
+  record?: number;
+  /** How to count; by the rules of the position if empty */
+  scoring?: 'area' | 'territory' | '';
+  /** Tell all steps */
+  trace?: boolean;
+  /** A point of a string: its steps are told, with their graphs */
+  why?: string;
+}
+
+export interface JudgedEnd {
+  /** Neutral points between living stones of both sides */
+  dame: number[];
+  /**
+   * Moves that change the count, or are needed: those of the first side before those of the second, the most
+   * valuable first
+   */
+  moves: JudgedMove[];
+  /** Points of areas whose border no single move closes: there the game is not over */
+  open: number[];
+  /** Nothing but neutral points is left */
+  over: boolean;
+}
+
+export interface JudgedGroup {
+  /** As many eyes as the method sees, in halves */
+  eyes: number;
+  /** The status of all of its strings is proved */
+  proved: boolean;
+  /** Whose it is */
+  side: number;
+  /** What becomes of it */
+  status: 'unknown' | 'alive' | 'dead' | 'seki';
+  /** How many stones it has */
+  stones: number;
+  /** The numbers of its strings, from 0 */
+  strings: number[];
+  /** Some of its strings are unclear */
+  unclear: boolean;
+}
+
+export interface JudgedMove {
+  /** What it is for */
+  kind: 'border' | 'ko' | 'fill-ko' | 'take' | 'save' | 'reinforce';
+  /** Of the point */
+  name: string;
+  /** Row by row from the top left */
+  point: number;
+  /** Whose move it is */
+  side: number;
+  /** The numbers of the strings that are taken or saved, from 0 */
+  strings: number[];
+  /** What it is worth to who plays it, in points */
+  value: number;
+}
+
+export interface JudgedScore {
+  /** Empty points that count for nobody */
+  dame: number;
+  /** Points for the second side in return for handicap stones */
+  handicap: number;
+  /** Points for the second side */
+  komi: number;
+  /** Stones taken by each side, with the dead stones of the other */
+  prisoners: number[];
+  /** What is counted */
+  scoring: 'area' | 'territory';
+  /** Stones that stay on the board */
+  stones: number[];
+  /** Points surrounded, those under dead stones among them */
+  territory: number[];
+  /** As records write it: B+3.5, W+10, Draw */
+  text: string;
+  /** The sum of each side */
+  total: number[];
+}
+
+export interface JudgedStep {
+  /** A number that belongs to the rule: eyes in halves, liberties */
+  count: number;
+  /** The string graph after the step, with the method that has one */
+  graph?: StringGraph;
+  /** Its place among all steps, from 0 */
+  number: number;
+  /** The points that it rests on */
+  points: number[];
+  /** The code of the rule */
+  rule: string;
+  /** Whose stones it is about */
+  side: number;
+  /** What the strings are from here on; unknown where that is left open */
+  status: 'unknown' | 'alive' | 'dead' | 'seki';
+  /** The numbers of the strings that it is about, from 0 */
+  strings: number[];
+  /** What the rule says, in English */
+  text: string;
+}
+
+export interface JudgedString {
+  /** How likely it is to stay on the board, from 0 to 1 */
+  chance: number;
+  /** The number of its group, from 0 */
+  group: number;
+  /** The point of its first stone */
+  name: string;
+  /** Of its stones, row by row */
+  points: number[];
+  /** The status holds whatever is played, as far as the method defines that */
+  proved: boolean;
+  /** Whose it is */
+  side: number;
+  /** What becomes of it; unknown where the method says nothing */
+  status: 'unknown' | 'alive' | 'dead' | 'seki';
+  /** The numbers of the steps that the status rests on, from 0 */
+  steps: number[];
+  /** The status is the better guess of two */
+  unclear: boolean;
+}
+
+export interface Judgement {
+  /** There are more steps than are told */
+  cut: boolean;
+  /** So much is unclear that the game is not over, and the score a guess */
+  early: boolean;
+  /** Milliseconds that judging took */
+  elapsed: number;
+  /** What is left to play, where it was asked for */
+  endgame?: JudgedEnd;
+  /** Points of territory that their owner has to fill in the end, lest stones be taken */
+  fills: number[];
+  /** The game with its rule set and komi, as a spec */
+  game: string;
+  /** Everything that drawing the board needs, where it was asked for */
+  geometry?: Geometry;
+  /** Strings that live or die together */
+  groups: JudgedGroup[];
+  /**
+   * How strongly each point leans to a side, from 1 for the first to -1 for the second, where it was asked
+   * for
+   */
+  influence?: number[];
+  /** The method that judged */
+  method: string;
+  /** The methods that there are, the one that claims least first */
+  methods: JudgeMethod[];
+  /** Points whose owner hangs on a string that is unclear */
+  open: number[];
+  /** Whose each point is: 0 where nothing is said, 1 the first side, 2 the second, 3 nobody */
+  owner: number[];
+  /** What stands on each point: 0 for nothing, else the number of the piece */
+  pieces: number[];
+  /** What follows from it, by the rules of the position */
+  score: JudgedScore;
+  /** The rules that were applied, in their order; none where they were not asked for */
+  steps: JudgedStep[];
+  /** Stones that are connected along lines and are taken together, by their first stone, row by row */
+  strings: JudgedString[];
+  /** The position text */
+  text: string;
 }
 
 export interface Labelling {
@@ -1741,6 +1952,13 @@ export interface Spot {
   y: number;
 }
 
+export interface StringGraph {
+  /** What touches what */
+  edges: GraphEdge[];
+  /** Strings, empty areas and what reductions made of them */
+  vertices: GraphVertex[];
+}
+
 export interface Summary {
   /** Number of the opening in the books */
   code: string;
@@ -2380,6 +2598,48 @@ export interface Operations {
     body: undefined;
     reply: Job;
   };
+  /** Life and death on a board of Go: what becomes of every string, whose every point is, the score */
+  'GET /judge': {
+    path: { [name: string]: never };
+    query: {
+      /** Moves to take back first */
+      back?: number | undefined;
+      /** Tell what is left to play */
+      endgame?: boolean | undefined;
+      /** The kind of game, as a spec */
+      game: string;
+      /** Tell how the board is drawn */
+      geometry?: boolean | undefined;
+      /** Tell how strongly each point leans to a side */
+      influence?: boolean | undefined;
+      /**
+       * Moves from the start in any notation, or a position text, or a position text, the word moves and
+       * moves; empty for the start
+       */
+      line?: string | undefined;
+      /** One of the methods; the weighed verdict if empty */
+      method?: string | undefined;
+      /** How many moves a searching method may try on the whole board; 0 for a usual number */
+      nodes?: number | undefined;
+      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+      play?: string | undefined;
+      /** How to count; by the rules of the position if empty */
+      scoring?: 'area' | 'territory' | '' | undefined;
+      /** Tell all steps */
+      trace?: boolean | undefined;
+      /** A point of a string: its steps are told, with their graphs */
+      why?: string | undefined;
+    };
+    body: undefined;
+    reply: Judgement;
+  };
+  /** Life and death on a board that is too long for an address, or at a moment of a record */
+  'POST /judge': {
+    path: { [name: string]: never };
+    query: { [name: string]: never };
+    body: JudgeRequest;
+    reply: Judgement;
+  };
   /** What the library has, and what may be done with it */
   'GET /library': {
     path: { [name: string]: never };
@@ -2822,6 +3082,39 @@ export interface Operations {
     };
     body: undefined;
     reply: Occurrences;
+  };
+  /** Life and death at a moment of a record, counted by the rules that it names */
+  'GET /records/{id}/judge': {
+    path: {
+      /** The number of the record */
+      id: number;
+    };
+    query: {
+      /** Tell what is left to play */
+      endgame?: boolean | undefined;
+      /** Tell how the board is drawn */
+      geometry?: boolean | undefined;
+      /** Tell how strongly each point leans to a side */
+      influence?: boolean | undefined;
+      /** One of the methods; the weighed verdict if empty */
+      method?: string | undefined;
+      /** A node of the tree instead, where it is not 0 */
+      node?: number | undefined;
+      /** How many moves a searching method may try on the whole board; 0 for a usual number */
+      nodes?: number | undefined;
+      /** How moves are written; the usual notation of the game if empty */
+      notation?: string | undefined;
+      /** Of the main line; -1 for the end */
+      ply?: number | undefined;
+      /** How to count; by the rules of the position if empty */
+      scoring?: 'area' | 'territory' | '' | undefined;
+      /** Tell all steps */
+      trace?: boolean | undefined;
+      /** A point of a string: its steps are told, with their graphs */
+      why?: string | undefined;
+    };
+    body: undefined;
+    reply: Judgement;
   };
   /** A moment of a record: its position, and the moves that are possible */
   'GET /records/{id}/position': {

@@ -26,6 +26,9 @@ export type Cell = number;
 // Decor draws shapes of a page's own on a board; at tells where a point lies. It must depend on nothing but itself.
 export type Decor = (at: (point: number) => Spot) => readonly Shape[];
 
+// both draws one thing above the other.
+export const both = (...list: (Decor | undefined)[]): Decor => at => list.flatMap(d => [...d?.(at) ?? []]);
+
 export interface BoardState {
   geometry: Geometry;
   glyphs: Readonly<Record<string, string>>;

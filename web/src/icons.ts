@@ -8,7 +8,7 @@ export type Icon =
   | 'system' | 'flag' | 'close' | 'check' | 'copy' | 'first' | 'previous' | 'next' | 'last' | 'up' | 'down' | 'flip'
   | 'region' | 'play' | 'pause' | 'plus' | 'minus' | 'remove' | 'undo' | 'redo' | 'edit' | 'download' | 'share'
   | 'link' | 'tag' | 'folder' | 'star' | 'filter' | 'eye' | 'warn' | 'info' | 'more' | 'menu' | 'sound' | 'clock'
-  | 'save' | 'table' | 'chart' | 'board' | 'text';
+  | 'save' | 'table' | 'chart' | 'board' | 'text' | 'judge';
 
 // icon draws one; it says nothing to screen readers, so its button needs a name.
 export function icon(name: Icon): SVGSVGElement {

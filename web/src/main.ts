@@ -15,6 +15,7 @@ const routes: Route[] = [
   {path: '/shapes/new', load: () => import('./pages/shapeedit')},
   {path: '/shapes/:id', load: () => import('./pages/shape')},
   {path: '/shapes/:id/edit', load: () => import('./pages/shapeedit')},
+  {path: '/judge', load: () => import('./pages/judge')},
   {path: '/import', load: () => import('./pages/import')},
   {path: '/players', load: () => import('./pages/players')},
   {path: '/players/:name', load: () => import('./pages/player')},

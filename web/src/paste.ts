@@ -56,6 +56,7 @@ function shown(ctx: Context, r: Read, games: readonly Game[], text: string, take
     const main = actions.length ? '' : 'primary';
     actions.push(link(t('home.searchPosition'), '/search', {g: spec, q: `position:${quoted(r.preview.text)}`}, main),
       link(t('home.explorePosition'), '/explore', {g: spec, m: r.preview.line || r.line}));
+    if (/^weiqi\b/.test(spec)) actions.push(link(t('judge.here'), '/judge', {g: spec, m: r.preview.text}));
   }
   const worst = r.faults.find(f => f.severity === 'rejected') ?? r.faults[0];
   return [

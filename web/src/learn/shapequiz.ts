@@ -2,12 +2,12 @@
 import type {Game, ShapeIndex, ShapeQuestion} from '../api';
 import type {Context} from '../app';
 import {Board} from '../board';
-import {symmetries, transformPoint, turnedSize} from '../core';
+import {both, symmetries, transformPoint, turnedSize} from '../core';
 import {fill, h, on} from '../dom';
 import {type Key, standard} from '../keys';
 import {refill} from '../records/row';
 import {Sound} from '../sound';
-import {type Diagram, both, called, cellName, empty, goods, lit, stateOf} from '../shapes/draw';
+import {type Diagram, called, cellName, empty, goods, lit, stateOf} from '../shapes/draw';
 import {purposeTags, shapeLink, urgencyTag} from '../shapes/tags';
 import {button, linkButton} from '../ui';
 import {right, wrong} from './memory';

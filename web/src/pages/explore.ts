@@ -407,7 +407,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
           {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(playLink())},
           {label: t('explore.search'), icon: 'search', run: () => ctx.go(linkHere())},
           {label: t('explore.recordsHere'), icon: 'records', run: () => ctx.go('/records?' + new URLSearchParams({g: s.game.spec, q: asQuery()}).toString())},
-          ...(s.game.family === 'weiqi' ? [{label: t('hints.title'), checked: hinting(), run: toggleHints}] : []),
+          ...(s.game.family === 'weiqi' ? [{label: t('judge.here'), icon: 'judge' as const, href: '/judge?' + new URLSearchParams({g: s.game.spec, m: spot?.text ?? ''}).toString()}, {label: t('hints.title'), checked: hinting(), run: toggleHints}] : []),
           {label: t('keys.do.textBoard'), icon: 'text', run: () => toggleText()},
           {label: t('explore.copyLink'), icon: 'link', run: () => void put(ctx, Promise.resolve(location.href))},
         ], 'more')));

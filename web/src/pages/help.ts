@@ -9,7 +9,7 @@ import {offers} from '../offers';
 import {searchLink} from '../router';
 import {asked, dataTable, skeleton} from '../ui';
 
-const guide = [['search', '/search'], ['explore', '/explore'], ['play', '/play'], ['learn', '/learn'], ['records', '/records'], ['import', '/import'], ['share', '']] as const;
+const guide = [['search', '/search'], ['explore', '/explore'], ['play', '/play'], ['learn', '/learn'], ['judge', '/judge'], ['records', '/records'], ['import', '/import'], ['share', '']] as const;
 
 export const open: Opener = async ctx => {
   const {t, lang} = ctx;

@@ -79,7 +79,7 @@ function filled(ctx: Context, lib: Library, games: readonly Game[], queries: rea
 
 // offer is what one may do without any game in the library.
 function offer({t}: Context): HTMLElement {
-  return h('div.grid.offers', (['play', 'learn'] as const).map(name => h('a.card.offer', {href: '/' + name}, icon(name), h('span.stack', h('b', t(`home.offer.${name}`)), h('span.muted', t(`home.offer.${name}Text`))))));
+  return h('div.grid.offers', (['play', 'learn', 'judge'] as const).map(name => h('a.card.offer', {href: '/' + name}, icon(name), h('span.stack', h('b', t(`home.offer.${name}`)), h('span.muted', t(`home.offer.${name}Text`))))));
 }
 
 // A card shows the end of a game of its kind, since an empty board says little.

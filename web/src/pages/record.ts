@@ -12,15 +12,15 @@ import {icon} from '../icons';
 import {type Key, standard} from '../keys';
 import {analysis} from '../record/analysis';
 import {about, players, title} from '../record/info';
+import type {Layers} from '../record/layers';
 import {Line, type Numbering, numbered, numberings, signs, sized} from '../record/model';
 import {copies} from '../record/share';
 import {type TreeView, tree} from '../record/tree';
-import type {Overlay} from '../shapes/overlay';
 import {notationOf} from '../records/row';
 import {searchLink, withQuery} from '../router';
 import {frame} from '../scene';
 import {regionOf} from '../search/results';
-import {compose, cutOut, fresh, placed, put, rowsText} from '../search/model';
+import {compose, cutOut, fresh, placed, put} from '../search/model';
 import {Sound} from '../sound';
 import {button, iconButton, linkButton, menu, missing, tabs} from '../ui';
 
@@ -56,8 +56,8 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   let speed = 1;
   let timer = 0;
   let board: Board | null = null;
-  let hints: Overlay | null = null, hinting = false; // the script of it comes when it is wanted
-  const shaped = game?.family === 'weiqi'; // the base of shapes is about Go
+  let layers: Layers | null = null, laying = false; // the script of it comes when it is wanted
+  const shaped = game?.family === 'weiqi'; // the base of shapes is about Go, and so is life and death
   const sound = new Sound();
   const comment = h('section.card.rec-comment', {'aria-live': 'off'});
   const moves = h('section.card.flush.rec-moves');
@@ -67,18 +67,20 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const guessing = h('div.row.rec-guess', {hidden: true, role: 'status'});
   const total = h('span.muted');
   const hitCount = h('b');
-  const hintPane = h('div', {hidden: true});
+  const layerPane = h('div', {hidden: true});
   let line = new Line(record);
   let treeView = makeTree();
   const reload = latest(ctx.signal, (signal, notation: string | undefined) => load(ctx, record.summary.id, notation, signal));
   const nav = (name: 'start' | 'back' | 'play' | 'forward' | 'end', sign: 'first' | 'previous' | 'play' | 'next' | 'last', run: () => void) =>
     button(t(`keys.do.${name}`), run, {icon: sign, bare: true});
+  const layerName = {hints: t('hints.title'), life: t('judge.title')};
+  const layer = (name: 'hints' | 'life', sign: 'eye' | 'judge') => iconButton(layerName[name], sign, () => toggle(name), {'aria-pressed': 'false', 'class': 'btn quiet bare rec-hint'});
   const buttons = {
     start: nav('start', 'first', () => move(0)), back: nav('back', 'previous', () => step(-1)), play: nav('play', 'play', () => play(!timer)),
     forward: nav('forward', 'next', () => step(1)), end: nav('end', 'last', () => move(line.end(current))),
     region: iconButton(t('keys.do.region'), 'region', () => draw(!drawing), {'aria-pressed': 'false'}),
     flip: iconButton(t('keys.do.flip'), 'flip', flip, {'aria-pressed': 'false'}),
-    hints: iconButton(t('hints.title'), 'eye', () => toggle('hints'), {'aria-pressed': 'false', 'class': 'btn quiet bare rec-hint'}),
+    hints: layer('hints', 'eye'), life: layer('life', 'judge'),
   };
   const plyBox = h('input.rec-ply', {type: 'text', inputmode: 'numeric', 'aria-label': t('record.goTo'), title: t('record.goTo'), autocomplete: 'off', spellcheck: 'false', enterkeyhint: 'go'});
   on(plyBox, 'focus', () => plyBox.select());
@@ -102,7 +104,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const searching = h('div.row.rec-region', searchButton, shaped && nameButton, regionLabel, iconButton(t('record.clearRegion'), 'close', () => setRegion(null, true)));
   const thought = game && board && analysis(ctx, record, game, ply => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0));
   const sheet = tabs(t('record.views'), [
-    {id: 'moves', label: t('record.moves'), panel: h('div.rec-play', searching, guessing, hintPane, moves, comment, textPane)},
+    {id: 'moves', label: t('record.moves'), panel: h('div.rec-play', searching, guessing, layerPane, moves, comment, textPane)},
     ...(thought ? [{id: 'review', label: t('review.tab'), panel: h('div', thought.node)}] : []),
     {id: 'about', label: t('record.about'), panel: about(ctx, record, game)},
   ], address.searchParams.get('tab') ?? 'moves', tab => view({tab: tab === 'moves' ? null : tab}));
@@ -132,9 +134,10 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         {label: t('record.searchPosition'), icon: 'search', run: () => void leaveFor('search')},
         {label: t('record.explore'), icon: 'explore', run: () => void leaveFor('explore')},
         {label: t('explore.playHere'), icon: 'play', run: () => void leaveFor('play')},
+        ...(shaped ? [{label: t('judge.here'), icon: 'judge' as const, href: `/judge?id=${record.summary.id}&node=${current}`}] : []),
       ], 'search'),
       iconButton(t('review.start'), 'chart', () => view({tab: 'review'})),
-      b.region, b.flip, shaped && b.hints,
+      b.region, b.flip, shaped && [b.life, b.hints],
       !game!.moving && h('span.numbers', menu(t('record.numbers'), () => numberings.map(n => ({label: t(`record.numbers.${n || 'none'}`), checked: n === numbering(), run: () => view({num: n})})), 'table')),
       // i18n: record.numbers.*
       ],
@@ -142,7 +145,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       menu(t('record.copyAs'), () => copies(ctx, record, moment()), 'share'),
       menu(t('record.more'), () => [
         ...(board ? [{label: t('keys.do.textBoard'), icon: 'text' as const, run: () => toggle('text')},
-        ...(shaped ? [{label: t('hints.title'), checked: hinting, run: () => toggle('hints')}] : []),
+        ...(shaped ? (['life', 'hints'] as const).map(x => ({label: layerName[x], checked: address.searchParams.get(x) === '1', run: () => toggle(x)})) : []),
         {label: t(guess ? 'record.guess.stop' : 'record.guess.start'), icon: 'eye' as const, run: () => toggle('guess')}] : []),
         {label: t('record.print'), icon: 'records', run: () => print()},
         ...(game && game.notations.length > 1 ? game.notations.map(n => ({label: `${n.name}: ${n.summary.split(': ').at(-1)!.split(/[,;(]/)[0]!.trim()}`, checked: n.name === (notationOf(ctx, game) ?? game.notations[0]!.name), run: () => prefs.setNotation(game.spec, n.name)})) : []),
@@ -173,7 +176,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       s('play', () => play(!timer)), s('flip', () => flip()), s('region', () => draw(!drawing)), {...s('searchHere', () => search()), keys: ['s', '/']}, {keys: 'e', label: t('record.explore'), run: () => void leaveFor('explore')},
       s('cursor', () => { board?.focus(); board?.node.dispatchEvent(new KeyboardEvent('keydown', {key: 'b'})); }), s('textBoard', () => toggle('text')),
       {keys: 'n', label: t('record.key.numbers'), run: () => cycle()},
-      ...(shaped ? [{keys: 'h', label: t('hints.title'), run: () => toggle('hints')}] : []),
+      ...(shaped ? [{keys: 'h', label: layerName.hints, run: () => toggle('hints')}, {keys: 'l', label: layerName.life, run: () => toggle('life')}] : []),
       {keys: 'g', label: t('record.goTo'), run: () => plyBox.focus()},
       {keys: 'Enter', label: t('record.searchRegion'), run: () => { if (sized(marked)) search(); }},
       {keys: 'Escape', label: t('record.key.escape'), run: () => { if (timer) play(false); else if (marked) setRegion(null, true); else draw(false); }},
@@ -213,7 +216,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     ctx.go(to, 'replace');
   }
 
-  function toggle(name: 'text' | 'guess' | 'flip' | 'hints'): void { view({[name]: address.searchParams.get(name) === '1' ? null : '1'}); }
+  function toggle(name: 'text' | 'guess' | 'flip' | 'hints' | 'life'): void { view({[name]: address.searchParams.get(name) === '1' ? null : '1'}); }
   function flip(): void { toggle('flip'); }
 
   function cycle(): void {
@@ -283,21 +286,23 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     return {
       geometry, glyphs, pieces: pieces, flip: address.searchParams.get('flip') === '1', coordinates: v.coordinates, set: v.pieces,
       last: n && n.to >= 0 ? {to: n.to, ...(n.from >= 0 && {from: n.from})} : undefined,
-      labels, marks, hints: forks, region: marked, selected: undefined, under: undefined, over: undefined, heat: undefined, ...(hinting && !guess && hints?.laid()),
+      labels, marks, hints: forks, region: marked, selected: undefined, under: undefined, over: undefined, heat: undefined, ...(laying && !guess && layers?.laid()),
     };
   }
 
-  // advise shows what the base of shapes says of the position, where that is wanted.
-  async function advise(): Promise<void> {
-    hinting = shaped && !!board && address.searchParams.get('hints') === '1';
-    hintPane.hidden = !hinting || !!guess;
-    buttons.hints.setAttribute('aria-pressed', String(hinting));
-    if (!hinting) return;
-    const {overlay, wishOf} = await import('../shapes/overlay');
-    if (!hints) fill(hintPane, (hints = overlay(ctx, game!, () => board?.set(boardState()), view)).node);
-    const n = line.node(current), played = current > 0 && n.move !== '' && n.to >= 0, from = played ? line.parent(current) : current; // the last move matters to what is likely
-    hints.show({...wishOf(address.searchParams),
-      line: `${rowsText(game!.geometry, line.pieces(from))} ${game!.sides[played ? n.side : n.turn]!.name}${played ? ` moves ${pointName(game!.geometry, n.to)}` : ''}`});
+  // lay shows what is to be laid over the board, where that is wanted.
+  async function lay(): Promise<void> {
+    const q = address.searchParams, wanted = (['hints', 'life'] as const).filter(x => {
+      const yes = shaped && !!board && q.get(x) === '1';
+      buttons[x].setAttribute('aria-pressed', String(yes));
+      return yes;
+    });
+    laying = wanted.length > 0;
+    layerPane.hidden = !laying || !!guess;
+    if (!laying) return;
+    const made = await import('../record/layers');
+    if (!layers) fill(layerPane, (layers = made.layers(ctx, game!, () => board?.set(boardState()), view)).node);
+    await layers.show(q, record.summary.id, line, current);
   }
 
   // point is a click: it follows the move that the record has there.
@@ -464,7 +469,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   function show(): void {
     const n = line.nodes[current], q = address.searchParams, b = buttons, g = guess;
-    void advise().catch((err: unknown) => ctx.fail(err));
+    void lay().catch((err: unknown) => ctx.fail(err));
     if (board) {
       pieces = line.pieces(current);
       const mode = drawing ? 'region' : g && game!.moving ? 'move' : 'point';

@@ -1,7 +1,7 @@
 // Shapes of the base on a board: what their cells look like, and the good points of both sides. Own is black and the enemy white.
 // i18n: shapes.cell.*, shapes.urgency.*, shapes.good.*
 import type {Game, Names, Size} from '../api';
-import {type BoardState, type Decor, type Geometry, type Region, area, column, pointAt, row, wholeBoard} from '../core';
+import {type BoardState, type Decor, type Geometry, type Region, area, both, column, pointAt, row, wholeBoard} from '../core';
 import {h} from '../dom';
 import type {Lang, Translate} from '../i18n';
 import {still} from '../board';
@@ -50,9 +50,6 @@ export function goods(points: ReadonlyMap<number, Good>): Decor {
 
 // lit draws light on points: those that a shape covers.
 export const lit = (points: readonly number[]): Decor => at => points.map(p => ({tag: 'rect', attrs: {class: 'lit', x: at(p).x - 20, y: at(p).y - 20, width: 40, height: 40}}));
-
-// both draws one thing above the other.
-export const both = (...list: (Decor | undefined)[]): Decor => at => list.flatMap(d => [...d?.(at) ?? []]);
 
 export interface Diagram { size: Size; cells: readonly number[]; ours?: readonly number[] | undefined; theirs?: readonly number[] | undefined; urgency?: number | undefined; avoid?: boolean | undefined }
 

@@ -4,11 +4,11 @@ import '../common';
 import type {Advice, AdvicePoint, Game, ShapeIndex} from '../api';
 import type {Context} from '../app';
 import {latest} from '../client';
-import type {BoardState, Heat} from '../core';
+import {type BoardState, type Heat, both} from '../core';
 import {debounce, fill, fmt, h} from '../dom';
 import {titled} from '../i18n';
 import {select, toggle, trouble} from '../ui';
-import {type Good, both, called, goodName, goods, lit} from './draw';
+import {type Good, called, goodName, goods, lit} from './draw';
 import {indexOf, purposeTags, shapeLink, urgencyTag} from './tags';
 
 // Wish is what is to be shown, as the address of a page has it.
