@@ -113,7 +113,7 @@ func describeRecord(p *record.Played) recordJSON {
 
 func (a *app) checkCommand() *cobra.Command {
 	var flags readFlags
-	var all bool
+	var all, score bool
 	cmd := &cobra.Command{
 		Use:   "check PATH...",
 		Short: "Read records and say what is in them and what is wrong with them",
@@ -121,9 +121,18 @@ func (a *app) checkCommand() *cobra.Command {
 input), play it out by the rules of its game, and say what is wrong: file, line,
 game, move, reason. Totals follow. Nothing is written.
 
-Exit code 3 if anything is wrong with any record; 1 if there is no record at all.`,
+With --score, games of Go that were counted are judged instead, as "qipu judge"
+does, under the rules, komi and handicap of the record, and those are listed whose
+recorded result differs: recorded, judged, strings that are unclear, and other
+ways to count by which the record would be right. Where the rules are not named it
+says whether area or territory is nearer. Only games that end by two passes, or
+with territory marks, are held against their results; --all lists the others too.
+
+Exit code 3 if anything is wrong with any record; 1 if there is no record at all,
+or with --score none that was counted.`,
 		Example: `  qipu check games/xiangqi-big5.pgn games/othello.wtb
   qipu check games/go-9x9-1.sgf --json
+  qipu check --score games/go-9x9-1.sgf
   echo (;GM[1]SZ[9];B[ee];W[gc]) | qipu check - --all`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -131,10 +140,16 @@ Exit code 3 if anything is wrong with any record; 1 if there is no record at all
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd.Context(), &flags, all, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if score {
+				return a.checkScores(cmd.Context(), &flags, all, args)
+			}
+			return a.check(cmd.Context(), &flags, all, args)
+		},
 	}
 	flags.register(cmd.Flags())
 	cmd.Flags().BoolVar(&all, "all", false, "list every record and every note, not only what is wrong")
+	cmd.Flags().BoolVar(&score, "score", false, "judge games of Go that were counted, and list results that differ")
 	return cmd
 }
 

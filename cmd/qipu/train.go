@@ -30,17 +30,18 @@ type trainOptions struct {
 	check   bool
 	all     bool
 	weights string
+	trees   int
 }
 
 func (a *app) trainCommand() *cobra.Command {
 	var o trainOptions
 	cmd := &cobra.Command{
-		Use:   "train GAME [PATH...]",
+		Use:   "train GAME|life [PATH...]",
 		Short: "Fit the weights of the program to games",
 		Long: `Fit weights to the games below the paths (files, folders, archives), or without a
 path to those of the library: for Othello those by which the engine judges positions,
-for Go those by which the next move is foretold. The program uses the weights that
-come with it; --out writes new ones.
+for Go those by which the next move is foretold, or ("life") those by which life and
+death are judged. The program uses the weights that come with it; --out writes new ones.
 
 Othello: training goes from the end of the game to its beginning: positions with few empty
 squares are solved, those before them are valued by a search that ends in positions
@@ -55,6 +56,12 @@ such that the moves of the games are as likely as can be. One game of twenty is 
 out, copies together, and the share of its moves that come first, among the first
 five and among the first ten is printed, with the mean of -ln of their probability.
 
+Life: boards whose owners are known, by territory marks (TB, TW) or a file .own beside
+the record, are learnt from first. Games of which the result alone is known are judged
+by that; where the score comes out as it was counted, if need be with one doubtful
+group turned, they are learnt from as well. The paths are needed. What it is worth on
+boards that it does not know: qipu bench life --folds 5.
+
 --check trains nothing and prints the error of the weights that the program has, or
 of those in a file (--weights); with --all in all games, where they are others than
 those of the training. The same games and flags give the same weights.
@@ -64,6 +71,7 @@ flags of the first examples make it a matter of a second, and the weights useles
 		Example: `  qipu train othello games --out weights.bin --beside 100 --solve 4 --guess 5 --depth 1
   qipu train go games --out prior.bin --least 2 --rounds 1
   qipu train go games --check --all
+  qipu train life games --out life.bin --trees 5 --rounds 2
   qipu train othello games --check --all
   qipu train othello games --check --all --weights weights.bin --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -76,15 +84,18 @@ flags of the first examples make it a matter of a second, and the weights useles
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
-			return []string{"go\tGo", "othello\tOthello"}, cobra.ShellCompDirectiveNoFileComp
+			return []string{"go\tGo", "life\tlife and death in Go", "othello\tOthello"}, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "life" {
+				return a.trainLife(cmd.Context(), &o, args[1:])
+			}
 			r, err := a.game(args[0])
 			if err != nil {
 				return err
 			}
 			if r != othello.Standard && r != weiqi.Standard {
-				return usagef("%s: only Othello and Go have weights to train", args[0])
+				return usagef("%s: only Othello and Go have weights to train, and \"life\" for life and death", args[0])
 			}
 			switch {
 			case o.check && o.out != "":
@@ -117,7 +128,8 @@ flags of the first examples make it a matter of a second, and the weights useles
 	f.Uint64Var(&o.Seed, "seed", 0, "number that the positions beside the games, or their order, are drawn by")
 	f.IntVar(&o.goes.Contexts, "contexts", 0, "Go: contexts that get a weight at the most (default 1300000)")
 	f.IntVar(&o.goes.Least, "least", 0, "Go: times that a context must have been played (default 20)")
-	f.IntVar(&o.goes.Rounds, "rounds", 0, "Go: times that every position is learned from (default 1)")
+	f.IntVar(&o.goes.Rounds, "rounds", 0, "Go: times that every position is learned from (default 1); life: forests that follow on each other (default 4)")
+	f.IntVar(&o.trees, "trees", 0, "life: trees of each forest (default 150)")
 	f.Float64Var(&o.goes.Rate, "rate", 0, "Go: length of the steps (default 0.7)")
 	f.StringVar(&o.goes.Source, "source", "", "Go: what the games are, to be kept in the file")
 	return cmd
