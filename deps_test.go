@@ -22,6 +22,15 @@ segment            :
 game               : board
 game/weiqi         : board game
 game/weiqi/tactics : board game game/weiqi
+game/weiqi/life    : board game game/weiqi
+game/weiqi/life/stringgraph : board game game/weiqi/life
+game/weiqi/life/proof/tiny : game/weiqi/life
+game/weiqi/life/proof : board game/weiqi/life game/weiqi/life/proof/tiny
+game/weiqi/life/pn : 
+game/weiqi/life/search : board game game/weiqi game/weiqi/life game/weiqi/life/proof game/weiqi/life/pn
+game/weiqi/life/tsumego : board game game/weiqi game/weiqi/life game/weiqi/life/proof game/weiqi/life/pn
+game/weiqi/life/verdict : board game/weiqi game/weiqi/tactics game/weiqi/life game/weiqi/life/stringgraph
+game/weiqi/judge   : board game game/weiqi game/weiqi/tactics game/weiqi/life game/weiqi/life/stringgraph game/weiqi/life/proof game/weiqi/life/search game/weiqi/life/verdict
 game/othello       : board game
 game/xiangqi       : board game
 game/renju         : board game
@@ -74,20 +83,22 @@ review             : board engine game record
 protocol           : board board/draw engine game play record review
 arena              : board engine game play record record/facts
 mine               : board game game/weiqi pattern pattern/kb pattern/window record
+counted            : board game game/weiqi game/weiqi/life game/weiqi/judge ingest record record/facts
 learn              : board engine/reversi game game/othello record game/weiqi pattern/prior
+learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 sample/selfplay    : arena builtin engine game opening record record/facts record/sgf
-.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window
+.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted
 server/stream      :
 server/guard       :
 server/memo        :
 server/wire        : board
 server/typescript  :
 server/jobs        : . builtin catalog game index/shard ingest query record record/charset record/facts
-server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior
+server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life
 web                :
-cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire
+cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire counted game/weiqi/judge game/weiqi/life learn/judging game/weiqi/life/tsumego
 
 # For tests alone: no product package may import these.
 internal/testkit       :
