@@ -131,16 +131,6 @@ func (b *Board) Reset(planes *board.Planes) {
 	b.Link()
 }
 
-// Copy makes b the same picture as a.
-func (b *Board) Copy(a *Board) {
-	on, strings, areas := append(b.On[:0], a.On...), append(b.Strings[:0], a.Strings...), append(b.Areas[:0], a.Areas...)
-	stones, liberties := append(b.stones[:0], a.stones...), append(b.liberties[:0], a.liberties...)
-	empties, links := append(b.empties[:0], a.empties...), append(b.links[:0], a.links...)
-	*b = *a
-	b.On, b.Strings, b.Areas = on, strings, areas
-	b.stones, b.liberties, b.empties, b.links = stones, liberties, empties, links
-}
-
 // Link finds strings and areas anew, after Stone was changed by hand.
 func (b *Board) Link() {
 	b.Strings, b.Areas = b.Strings[:0], b.Areas[:0]

@@ -73,9 +73,6 @@ func (p *Proof) own(c life.Cell, colour life.Stone) {
 	}
 }
 
-// Regions returns the regions of a colour as the last proof found them.
-func (p *Prover) Regions(colour life.Stone) *life.Regions { return &p.regions[colour-1] }
-
 // Benson proves with Benson's theorem: the strings of a colour that stay on the
 // board even if their owner always passes, and the regions that are vital to them.
 // Cost on 19x19: some 20 microseconds.
