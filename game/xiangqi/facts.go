@@ -1,0 +1,229 @@
+package xiangqi
+
+import (
+	"math/bits"
+
+	"qipu/board"
+	"qipu/game"
+)
+
+// What patterns of pieces ask of a position (package relation declares the
+// interface): points are dense indices, row by row from the top left, and sets of
+// them have bit i%64 of word i/64 for the point i. Points outside the board have
+// nothing on them.
+
+// words returns a set as facts are told.
+func (a set) words() [2]uint64 { return [2]uint64{a.lo | a.hi<<45, a.hi >> 19} }
+
+// occupied returns the square of a dense index if a piece stands there.
+func (p *Position) occupied(at int) (square, bool) {
+	if uint(at) >= area || p.on[at] == board.Empty {
+		return none, false
+	}
+	return square(at), true
+}
+
+// Reach returns the points that the piece on a point goes to, takes on or
+// protects, whatever is legal. With take it returns those where it would take an
+// enemy that stood there, which differs for a cannon: any point behind one screen
+// up to the next piece.
+func (p *Position) Reach(at int, take bool) [2]uint64 {
+	s, ok := p.occupied(at)
+	if !ok {
+		return [2]uint64{}
+	}
+	k := kindOf(p.on[s])
+	if take && k == cannon {
+		x, y := xOf[s], yOf[s]
+		return column(x, beyond(y, p.files[x]>>1&1023)).or(row(y, beyond(x, p.rows[y+1]>>1&511)&511)).words()
+	}
+	return p.reach(sideOf(p.on[s]), k, s).words()
+}
+
+// beyond returns the places of a line behind exactly one screen, up to the next
+// piece and with it.
+func beyond(at uint8, occupied uint16) (line uint16) {
+	for _, up := range [2]bool{false, true} {
+		met := 0
+		for i := int(at); met < 2; {
+			if up {
+				i++
+			} else {
+				i--
+			}
+			if i < 0 || i >= height {
+				break
+			}
+			if met == 1 {
+				line |= 1 << i
+			}
+			if occupied>>i&1 != 0 {
+				met++
+			}
+		}
+	}
+	return line
+}
+
+// Checkers returns the pieces that attack the king of a side. There are none for
+// the side that is not to move: no position is made or played to where it could be
+// taken.
+func (p *Position) Checkers(side game.Side) [2]uint64 {
+	if side != p.turn || !p.survey().check {
+		return [2]uint64{}
+	}
+	return p.attackers(side).words()
+}
+
+// attackers returns the pieces that reach the king of a side; kings do not.
+func (p *Position) attackers(side game.Side) (list set) {
+	k, enemy := p.at[side][0], side^1
+	for kind := chariot; kind <= soldier; kind++ {
+		for i := p.first[enemy][kind]; i < p.first[enemy][kind+1]; i++ {
+			if s := p.at[enemy][i&(maxPieces-1)]; s != none && p.reach(enemy, kind, s).has(k) {
+				list.add(s)
+			}
+		}
+	}
+	return list
+}
+
+// Await returns the pieces that would attack the king of a side, the other king
+// included, if it stood on a point of its palace and had taken what stands there.
+// It moves the king and puts it back.
+func (p *Position) Await(side game.Side, at int) [2]uint64 {
+	side &= 1
+	if uint(at) >= area || !home[side][king].has(square(at)) {
+		return [2]uint64{}
+	}
+	k, s := p.at[side][0], square(at)
+	taken, slot := p.on[s], p.slot[s]
+	if s != k {
+		if taken != board.Empty {
+			p.lift(s)
+		}
+		p.shift(k, s)
+	}
+	list := p.attackers(side)
+	if g := p.at[side^1][0]; xOf[g] == xOf[s] && p.files[xOf[s]]>>1&between[yOf[g]][yOf[s]] == 0 {
+		list.add(g)
+	}
+	if s != k {
+		p.shift(s, k)
+		if taken != board.Empty {
+			p.place(s, taken, slot)
+		}
+	}
+	return list.words()
+}
+
+// Stuck reports whether the side to move has no legal move: it has lost, by mate
+// if it is in check.
+func (p *Position) Stuck() bool { return p.stuck() }
+
+// MatedWithout reports whether the side to move would be in check and without a
+// legal move if the piece on a point were not there. It lifts the piece and puts
+// it back; without the king of the other side, kings do not meet.
+func (p *Position) MatedWithout(at int) bool {
+	s, ok := p.occupied(at)
+	if !ok {
+		return p.survey().check && p.stuck()
+	}
+	piece, slot := p.on[s], p.slot[s]
+	side := sideOf(piece)
+	if s == p.at[p.turn][0] {
+		return false // no king, no mate
+	}
+	seen := p.view
+	p.lift(s)
+	if slot == 0 && kindOf(piece) == king {
+		// Not none, which is the square of no line: a corner is on no file that
+		// a king can be on.
+		p.at[side][0] = 0
+	}
+	p.view.known = false
+	mated := p.survey().check && p.stuck()
+	p.place(s, piece, slot)
+	p.view = seen
+	return mated
+}
+
+// Blocks reports whether a piece stands on the leg of a horse, or in the eye of an
+// elephant, that could go somewhere otherwise.
+func (p *Position) Blocks(by, on int) bool {
+	b, ok := p.occupied(by)
+	s, there := p.occupied(on)
+	if !ok || !there {
+		return false
+	}
+	k := kindOf(p.on[s])
+	return (k == horse || k == elephant) && p.inTheWay(sideOf(p.on[s]), k, s).has(b)
+}
+
+// Pins reports whether a chariot, cannon or king would reach the king or a chariot
+// of the other side if the piece on another point, of that side, left the line.
+// Before a cannon that is either of two pieces: one is left for its screen.
+func (p *Position) Pins(by, on int) bool {
+	s, ok := p.occupied(by)
+	o, there := p.occupied(on)
+	if !ok || !there || sideOf(p.on[s]) == sideOf(p.on[o]) {
+		return false
+	}
+	met, n := p.ray(s, o)
+	behind := 1
+	switch kindOf(p.on[s]) {
+	case chariot:
+	case king:
+		if xOf[s] != xOf[o] {
+			return false // kings meet on files only
+		}
+	case cannon:
+		behind = 2
+	default:
+		return false
+	}
+	if n <= behind || met[0] != o && (behind == 1 || met[1] != o) || sideOf(p.on[met[behind]]) == sideOf(p.on[s]) {
+		return false
+	}
+	k := kindOf(p.on[met[behind]])
+	return k == king || k == chariot && kindOf(p.on[s]) != king
+}
+
+// Screens reports whether the cannon on a point reaches an enemy over a piece.
+func (p *Position) Screens(by, on int) bool {
+	s, ok := p.occupied(on)
+	o, there := p.occupied(by)
+	if !ok || !there || kindOf(p.on[s]) != cannon {
+		return false
+	}
+	met, n := p.ray(s, o)
+	return n > 1 && met[0] == o && sideOf(p.on[met[1]]) != sideOf(p.on[s])
+}
+
+// ray returns the first pieces from one square in the direction of another, up to
+// three of them; none where the two are not on one line.
+func (p *Position) ray(from, to square) (met [3]square, n int) {
+	x, y := xOf[from], yOf[from]
+	line, place, step := p.rows[y+1]>>1&511, x, uint8(1)
+	first := y * width
+	switch {
+	case from == to || x != xOf[to] && y != yOf[to]:
+		return met, 0
+	case x == xOf[to]:
+		line, place, step, first = p.files[x]>>1&1023, y, width, x
+	}
+	if to > from {
+		for line &^= 2<<place - 1; line != 0 && n < len(met); line &= line - 1 {
+			met[n] = first + step*uint8(bits.TrailingZeros16(line))
+			n++
+		}
+		return met, n
+	}
+	for line &= 1<<place - 1; line != 0 && n < len(met); {
+		at := uint8(bits.Len16(line)) - 1
+		line &^= 1 << at
+		met[n] = first + step*at
+		n++
+	}
+	return met, n
+}
