@@ -1,0 +1,166 @@
+package relation
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"strings"
+
+	"qipu/text"
+)
+
+// Base is many patterns with their checks, in layers: what is shipped, and above
+// it the files of users. It is not changed once it is made, and may be read by
+// many at once.
+type Base struct {
+	Patterns []*Pattern // in the order of their files
+	Checks   []*Check
+
+	// Faults are what could not be read or does not fit together. The rest of
+	// the base is there.
+	Faults []*Error
+
+	ids   map[string]int
+	names map[string][]*Pattern // by folded name
+}
+
+// New returns a base of files. A pattern takes the place of one with the same id
+// in an earlier file, and its checks that of the earlier ones, which is how users
+// change what is shipped. An id twice in one file is a fault.
+func New(files ...*File) *Base {
+	b := &Base{ids: map[string]int{}, names: map[string][]*Pattern{}}
+	for _, f := range files {
+		b.Faults = append(b.Faults, f.Faults...)
+		here := map[string]int{}
+		for _, p := range f.Patterns {
+			if line, twice := here[p.ID]; twice {
+				b.Faults = append(b.Faults, &Error{File: p.File, Line: p.Line, Reason: fmt.Sprintf("the pattern %s stands in line %d already", p.ID, line), Hint: "take one of them out"})
+				continue
+			}
+			here[p.ID] = p.Line
+			if i, known := b.ids[p.ID]; known {
+				b.Patterns[i] = p
+				b.drop(p.ID)
+				continue
+			}
+			b.ids[p.ID] = len(b.Patterns)
+			b.Patterns = append(b.Patterns, p)
+		}
+		b.Checks = append(b.Checks, f.Checks...)
+	}
+	b.link()
+	for _, p := range b.Patterns {
+		for _, name := range p.AllNames() {
+			key := fold(name)
+			if l := b.names[key]; key != "" && (len(l) == 0 || l[len(l)-1] != p) {
+				b.names[key] = append(l, p)
+			}
+		}
+	}
+	return b
+}
+
+// drop takes out the checks of a pattern that was replaced.
+func (b *Base) drop(id string) {
+	kept := b.Checks[:0]
+	for _, c := range b.Checks {
+		if c.ID != id {
+			kept = append(kept, c)
+		}
+	}
+	b.Checks = kept
+}
+
+// link looks at the parents: they are there, and no pattern is a case of itself.
+func (b *Base) link() {
+	for _, p := range b.Patterns {
+		if p.Parent == "" {
+			continue
+		}
+		if _, ok := b.ids[p.Parent]; !ok {
+			hint := "take it out"
+			if near := text.Nearest(p.Parent, maps.Keys(b.ids), 1); len(near) > 0 {
+				hint = "did you mean " + near[0] + "?"
+			}
+			b.Faults = append(b.Faults, &Error{File: p.File, Line: p.Line, Reason: fmt.Sprintf("%s has the parent %s, which there is not", p.ID, p.Parent), Hint: hint})
+			continue
+		}
+		for q, n := b.Pattern(p.Parent), 0; q != nil && n <= len(b.Patterns); q, n = b.Pattern(q.Parent), n+1 {
+			if q == p {
+				b.Faults = append(b.Faults, &Error{File: p.File, Line: p.Line, Reason: p.ID + " is a case of itself, through its parents", Hint: "take one of them out"})
+				break
+			}
+		}
+	}
+}
+
+// Read reads all files of patterns below a folder, in the order of their names.
+// The prefix stands before the names in errors.
+func Read(fsys fs.FS, prefix string) ([]*File, error) {
+	var files []*File
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".patterns" {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if info.Size() > MaxFile {
+			files = append(files, &File{Faults: []*Error{tooLarge(prefix+name, info.Size())}})
+			return nil
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		files = append(files, Parse(prefix+name, data))
+		return nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("relation: %w", err)
+	}
+	return files, nil
+}
+
+// Pattern returns the pattern with an id, or nil.
+func (b *Base) Pattern(id string) *Pattern {
+	if i, ok := b.ids[id]; ok {
+		return b.Patterns[i]
+	}
+	return nil
+}
+
+// Cases returns the patterns whose parent is a pattern, in order.
+func (b *Base) Cases(id string) (list []*Pattern) {
+	for _, p := range b.Patterns {
+		if p.Parent == id && id != "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// ChecksOf returns the checks of a pattern, in order.
+func (b *Base) ChecksOf(id string) (list []*Check) {
+	for _, c := range b.Checks {
+		if c.ID == id {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Find returns the patterns that a name in any language stands for: an id, a name
+// or an alias. It is empty for a name that is not known.
+func (b *Base) Find(name string) []*Pattern { return b.names[fold(name)] }
+
+// Nearest returns up to n names that are spelled like one that is not known.
+func (b *Base) Nearest(name string, n int) []string {
+	return text.Nearest(fold(name), maps.Keys(b.names), n)
+}
+
+// fold makes names equal that differ in hyphens, blanks, case or script alone.
+func fold(name string) string { return text.Fold(strings.ReplaceAll(name, "-", " ")) }

@@ -1,0 +1,226 @@
+package relation
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"qipu/board"
+	"qipu/game"
+	"qipu/interval"
+	"qipu/pattern"
+)
+
+// Marker tells when patterns hold in lines of play: it is the [interval.Marker] of
+// a set, with a column for each pattern.
+//
+// It plays the moves of a line by the rules to have their facts. Where a record
+// sets up a board or plays what is not legal, the position is arranged anew, and
+// there are no facts as long as the board is one that the rules refuse.
+type Marker struct {
+	set   *Set
+	keys  []uint64
+	usual [points]board.Piece // the usual start
+	walks sync.Pool           // of *walk
+}
+
+var _ interval.Marker = (*Marker)(nil)
+
+// NewMarker returns a marker for the patterns of a set.
+func NewMarker(s *Set) *Marker {
+	m := &Marker{set: s, keys: make([]uint64, len(s.patterns))}
+	for i, p := range s.patterns {
+		m.keys[i] = p.Print()
+	}
+	b := s.rules.Start().(game.Planar).Planes()
+	for i := range m.usual {
+		m.usual[i] = b.At(size.Point(i))
+	}
+	m.walks.New = func() any {
+		w := &walk{marker: m, tracker: s.NewTracker(), planes: board.NewPlanes(size, 2*kinds)}
+		for side := range w.held {
+			w.held[side] = make([]uint64, s.words)
+			w.since[side] = make([]uint16, len(s.patterns))
+		}
+		return w
+	}
+	return m
+}
+
+// Keys returns the prints of the patterns.
+func (m *Marker) Keys() []uint64 { return m.keys }
+
+// AppendMarks appends when patterns hold in a line.
+func (m *Marker) AppendMarks(dst []interval.Mark, l *interval.Line, want func(column int) bool) []interval.Mark {
+	w := m.walks.Get().(*walk)
+	defer m.walks.Put(w)
+	w.tracker.Want(want)
+	w.marks = w.marks[:0]
+	w.run(l)
+	slices.SortFunc(w.marks, func(a, b interval.Mark) int {
+		return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Side, b.Side), cmp.Compare(a.From, b.From))
+	})
+	return append(dst, w.marks...)
+}
+
+// walk is one way through a line.
+type walk struct {
+	marker  *Marker
+	tracker *Tracker
+	on      [points]board.Piece
+	planes  *board.Planes // to arrange positions from
+	pos     game.Position // nil where the rules refuse the board
+	facts   Facts
+
+	held  [2][]uint64 // what held before
+	since [2][]uint16
+	marks []interval.Mark
+}
+
+// run walks a line from its first position to its last.
+func (w *walk) run(l *interval.Line) {
+	for side := range w.held {
+		clear(w.held[side])
+	}
+	w.on = [points]board.Piece{}
+	changes, skips := l.Changes, l.Skips
+	take := func(beat uint16) (now []interval.Change) {
+		n := 0
+		for n < len(changes) && changes[n].Beat <= beat {
+			n++
+		}
+		now, changes = changes[:n], changes[n:]
+		return now
+	}
+	// next returns the beat behind one that has a position, or the end.
+	next := func(beat uint16) uint16 {
+		for beat++; beat < l.End; beat++ {
+			for len(skips) > 0 && skips[0] < beat {
+				skips = skips[1:]
+			}
+			if len(skips) == 0 || skips[0] != beat {
+				break
+			}
+		}
+		return min(beat, l.End)
+	}
+	w.apply(take(0))
+	beat, after := uint16(0), next(0)
+	turn := interval.Mover(after)
+	w.reset(nil, turn, w.on == w.marker.usual && turn == game.First)
+	w.note(beat)
+	for i := 0; after < l.End; i++ {
+		beat, after = after, next(after)
+		turn = interval.Mover(after)
+		now := take(beat)
+		if code := uint16(interval.NoMove); i < len(l.Moves) && l.Moves[i] != code {
+			if m, ok := w.played(l.Moves[i], now); ok {
+				w.apply(now)
+				w.play(m, turn)
+				w.note(beat)
+				continue
+			}
+		}
+		w.apply(now)
+		if len(now) == 0 {
+			// A pass, or a set-up of nothing, leaves the past as it was.
+			w.reset(slices.Clone(w.tracker.moves), turn, w.tracker.st.usual)
+		} else {
+			w.reset(nil, turn, false)
+		}
+		w.note(beat)
+	}
+	for side := range w.held {
+		for k, held := range w.held[side] {
+			for ; held != 0; held &= held - 1 {
+				w.end(game.Side(side), k*64+bits.TrailingZeros64(held), l.End)
+			}
+		}
+	}
+}
+
+func (w *walk) apply(changes []interval.Change) {
+	for _, c := range changes {
+		if c.Point < points && c.Piece <= 2*kinds {
+			w.on[c.Point] = c.Piece
+		}
+	}
+}
+
+// played returns the move of a code, if the changes are those of a move.
+func (w *walk) played(code uint16, changes []interval.Change) (m pattern.Played, ok bool) {
+	from, to := code>>8, code&0xFF
+	if from >= points || to >= points || w.on[from] == board.Empty || len(changes) != 2 {
+		return m, false
+	}
+	for _, c := range changes {
+		if c.Point != from && c.Point != to || c.Point == from && c.Piece != board.Empty || c.Point == to && c.Piece != w.on[from] {
+			return m, false
+		}
+	}
+	return pattern.Played{From: size.Point(int(from)), To: size.Point(int(to)), Piece: w.on[from], Taken: w.on[to]}, from != to
+}
+
+// play goes on by a move.
+func (w *walk) play(m pattern.Played, turn game.Side) {
+	if w.pos == nil || w.pos.Play(game.Step(m.From, m.To)) != nil || w.pos.Turn() != turn {
+		w.arrange(turn)
+	}
+	w.tracker.Play(m, turn, w.facts)
+}
+
+// reset begins anew with the board as it is.
+func (w *walk) reset(moves []pattern.Played, turn game.Side, usual bool) {
+	w.arrange(turn)
+	v := pattern.View{Planes: w.planes, Turn: turn, Moves: moves, Usual: usual}
+	if w.facts != nil {
+		v.Facts = w.facts
+	}
+	w.tracker.Reset(&v)
+}
+
+// arrange makes a position of the board as it is.
+func (w *walk) arrange(turn game.Side) {
+	for i := range w.planes.Of {
+		w.planes.Of[i] = board.Plane{}
+	}
+	for i, piece := range w.on {
+		if piece != board.Empty {
+			w.planes.Of[piece-1].Add(size.Point(i))
+		}
+	}
+	w.facts = nil
+	pos, err := w.marker.set.rules.Arrange(game.Setup{Board: w.planes, Turn: turn, Ko: board.NoPoint, Number: 1})
+	if err != nil {
+		w.pos = nil
+		return
+	}
+	w.pos = pos
+	w.facts, _ = pos.(Facts)
+}
+
+// note begins and ends stretches at a beat.
+func (w *walk) note(beat uint16) {
+	for side := range w.held {
+		for k, held := range w.held[side] {
+			now := w.tracker.word(game.Side(side), k)
+			for diff := now ^ held; diff != 0; diff &= diff - 1 {
+				i := k*64 + bits.TrailingZeros64(diff)
+				if now>>(i%64)&1 != 0 {
+					w.since[side][i] = beat
+				} else {
+					w.end(game.Side(side), i, beat)
+				}
+			}
+			w.held[side][k] = now
+		}
+	}
+}
+
+// end notes a stretch that lasted up to a beat.
+func (w *walk) end(side game.Side, column int, to uint16) {
+	if from := w.since[side][column]; from < to {
+		w.marks = append(w.marks, interval.Mark{Column: uint16(column), Side: side, From: from, To: to})
+	}
+}

@@ -1,0 +1,31 @@
+package shipped_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"qipu/internal/testkit"
+	"qipu/pattern/relation"
+	"qipu/pattern/relation/shipped"
+)
+
+// The page for players lists all patterns of the program.
+func TestList(t *testing.T) {
+	var b strings.Builder
+	for _, part := range []struct {
+		kind  relation.Kind
+		title string
+	}{{relation.Mate, "Mates"}, {relation.Structure, "Structures"}, {relation.Opening, "Opening systems"}} {
+		n := 0
+		var rows strings.Builder
+		for _, p := range shipped.Base().Patterns {
+			if p.Kind == part.kind {
+				n++
+				fmt.Fprintf(&rows, "| %s | %s | `%s` |\n", p.Names.Hant, p.Names.En, p.ID)
+			}
+		}
+		fmt.Fprintf(&b, "%s: %d.\n\n| name | English | id |\n|---|---|---|\n%s\n", part.title, n, rows.String())
+	}
+	testkit.GoldenSection(t, "../../../docs/patterns.md", "list", strings.TrimRight(b.String(), "\n")+"\n")
+}

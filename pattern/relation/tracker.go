@@ -1,0 +1,260 @@
+package relation
+
+import (
+	"math/bits"
+
+	"qipu/board"
+	"qipu/game"
+	"qipu/pattern"
+)
+
+// Tracker follows a line of play and knows which patterns hold now. It is not safe
+// for concurrent use.
+//
+// After a move it looks again only at patterns that the move may have changed. One
+// that holds goes on to hold as long as its pieces stay and nothing comes to or
+// leaves the points that were looked at. One that does not hold can come about, if
+// these points are as they were, only with the piece that has moved in one of the
+// roles. One for which some role has no piece at all waits for such a piece.
+type Tracker struct {
+	set    *Set
+	st     state
+	views  [views][]tracked
+	wanted []uint64 // patterns that are looked for
+	moves  []pattern.Played
+	bound  int    // the next of Set.bounds
+	made   [2]int // moves of each side
+	settle int    // the next of Set.settles
+	search search
+}
+
+// tracked is what is known of 64 patterns in one view.
+type tracked struct {
+	holds  uint64
+	closed uint64 // some role has no piece where it may stand
+	rests  uint64 // the ply is out of bounds
+	fresh  uint64 // the ply has come within bounds
+	green  uint64 // any of the next moves may change what is said of the first ones
+	looked [64]looked
+}
+
+// looked is what was looked at when a pattern was last looked for.
+type looked struct {
+	watch set
+	roles set // the pieces in its roles, if it holds
+}
+
+// NewTracker returns a tracker for all patterns of the set. It follows nothing
+// until it is reset.
+func (s *Set) NewTracker() *Tracker {
+	t := &Tracker{set: s, wanted: make([]uint64, s.words)}
+	t.search.st = &t.st
+	for v := range t.views {
+		t.views[v] = make([]tracked, s.words)
+	}
+	t.Want(nil)
+	return t
+}
+
+// Want chooses the patterns that are looked for from the next Reset on; nil
+// chooses all.
+func (t *Tracker) Want(want func(pattern int) bool) {
+	clear(t.wanted)
+	for i := range t.set.patterns {
+		if want == nil || want(i) {
+			t.wanted[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+// Reset begins with a position. What the view points to is not kept, but for the
+// facts.
+func (t *Tracker) Reset(v *pattern.View) {
+	if !t.st.fill(t.set, v) {
+		t.st = state{}
+	}
+	t.moves = append(t.moves[:0], v.Moves...)
+	t.st.moves = t.moves
+	for v := range t.views {
+		for k := range t.views[v] {
+			t.views[v][k].holds, t.views[v][k].closed = 0, 0
+		}
+	}
+	t.made = [2]int{}
+	for _, m := range t.moves {
+		t.made[sideOf(m.Piece)]++
+	}
+	t.limit()
+	t.ripen()
+	for v := range t.views {
+		for k := range t.wanted {
+			w := &t.views[v][k]
+			t.run(view(v), k, t.set.needs[v][k].all&t.wanted[k]&^w.rests)
+			w.fresh = 0
+		}
+	}
+}
+
+// limit finds the patterns whose bounds the ply is out of. Those that come within
+// them are to be looked at.
+func (t *Tracker) limit() {
+	ply := t.st.ply()
+	for t.bound = 0; t.bound < len(t.set.bounds) && t.set.bounds[t.bound] <= ply; {
+		t.bound++
+	}
+	for v := range t.views {
+		for i, p := range t.set.programs[v] {
+			w, bit := &t.views[v][i/64], uint64(1)<<(i%64)
+			if p != nil && (ply < p.least || ply > p.most) {
+				w.rests |= bit
+				w.holds &^= bit
+			} else if w.rests&bit != 0 {
+				w.rests &^= bit
+				w.fresh |= bit
+			}
+		}
+	}
+}
+
+// ripen finds the patterns that further moves can change because they are about
+// the first ones.
+func (t *Tracker) ripen() {
+	made := min(t.made[0], t.made[1])
+	for t.settle = 0; t.settle < len(t.set.settles) && t.set.settles[t.settle] <= made; {
+		t.settle++
+	}
+	for v := range t.views {
+		for k := range t.views[v] {
+			t.views[v][k].green = 0
+		}
+		for i, p := range t.set.programs[v] {
+			if p != nil && p.settled > made && t.st.usual {
+				t.views[v][i/64].green |= 1 << (i % 64)
+			}
+		}
+	}
+}
+
+// Play goes on by a move, after which a side is to move. It must be one of a piece
+// that stands there, legal or not, and say what it took. The facts are those of the
+// position behind it; nil for none.
+func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
+	st := &t.st
+	from, to := uint8(size.Index(m.From)), uint8(size.Index(m.To))
+	anew := (facts == nil) != (st.facts == nil)
+	st.move(t.set, &m, from, to)
+	t.moves = append(t.moves, m)
+	st.moves, st.turn, st.facts = t.moves, turn, facts
+	st.forget()
+	if t.bound < len(t.set.bounds) && st.ply() >= t.set.bounds[t.bound] {
+		t.limit()
+	}
+	t.made[sideOf(m.Piece)]++
+	ripe := t.settle < len(t.set.settles) && min(t.made[0], t.made[1]) >= t.set.settles[t.settle]
+	moved, taken := int(m.Piece-1), int(m.Piece-1)
+	if m.Taken != board.Empty {
+		taken = int(m.Taken - 1)
+	}
+	var touched set
+	touched.add(from)
+	touched.add(to)
+	arriving := t.set.arriving(moved, to)
+	for v := range t.views {
+		for k := range t.views[v] {
+			n, w := &t.set.needs[v][k], &t.views[v][k]
+			all := n.all & t.wanted[k] &^ w.rests
+			open, came := all&^w.closed, arriving[v*t.set.words+k]
+			todo := (n.always|w.green)&open | w.closed&came&all | w.fresh&all
+			w.fresh = 0
+			if m.Taken != board.Empty {
+				todo |= n.byCount[taken] & open
+			}
+			if anew {
+				todo = all
+			}
+			for rest := (n.watch | came | (n.byRole[moved]|n.byRole[taken])&w.holds) & open &^ todo; rest != 0; rest &= rest - 1 {
+				bit, i := rest&-rest, bits.TrailingZeros64(rest)
+				l := &w.looked[i]
+				switch {
+				case l.watch.or(l.roles).meets(touched):
+					todo |= bit
+				case came&^w.holds&bit != 0:
+					t.search.p, t.search.watch = t.set.programs[v][k*64+i], l.watch
+					if t.search.holdsWith(moved, to) {
+						w.holds |= bit
+						l.roles = t.search.settle()
+					}
+					l.watch = t.search.watch
+				}
+			}
+			if todo != 0 {
+				t.run(view(v), k, todo)
+			}
+		}
+	}
+	if ripe {
+		t.ripen()
+	}
+}
+
+// run looks at some of 64 patterns anew.
+func (t *Tracker) run(v view, k int, todo uint64) {
+	st, n, w := &t.st, &t.set.needs[v][k], &t.views[v][k]
+	w.holds &^= todo
+	w.closed &^= todo // as far as is known, should they be left out below
+	enemy := v.owner().Opponent()
+	if m := todo & (n.mated | n.check); m != 0 && st.checkers(enemy).empty() {
+		todo &^= m
+	}
+	if m := todo & n.mated; m != 0 && !st.mated(enemy) {
+		todo &^= m
+	}
+	if m := todo & n.stale; m != 0 && !st.stalemated(enemy) {
+		todo &^= m
+	}
+	for ; todo != 0; todo &= todo - 1 {
+		bit, i := todo&-todo, bits.TrailingZeros64(todo)
+		p := t.set.programs[v][k*64+i]
+		if !p.open(st) {
+			w.closed |= bit
+			continue
+		}
+		l := &w.looked[i]
+		l.roles = set{}
+		t.search.p = p
+		if t.search.holds() {
+			w.holds |= bit
+			l.roles = t.search.settle()
+		}
+		l.watch = t.search.watch
+	}
+}
+
+// settle returns where the roles of a match stand, and forgets the points that
+// were looked at for other pieces: what happens there cannot end the match.
+func (s *search) settle() (roles set) {
+	s.watch = set{}
+	s.simply()
+	for i := range s.p.slots {
+		slot := &s.p.slots[i]
+		roles.add(s.at[slot.role])
+		for _, t := range slot.tests {
+			s.true(t)
+		}
+	}
+	return roles
+}
+
+// Holds tells whether a pattern holds for a side.
+func (t *Tracker) Holds(pattern int, side game.Side) bool {
+	return t.word(side, pattern/64)>>(pattern%64)&1 != 0
+}
+
+// word returns the patterns from 64*k on that hold for a side.
+func (t *Tracker) word(side game.Side, k int) (held uint64) {
+	for _, mirror := range [2]bool{false, true} {
+		v := viewOf(side, mirror)
+		held |= t.views[v][k].holds &^ t.set.needs[v][k].off[t.st.turn&1]
+	}
+	return held
+}
