@@ -11,94 +11,173 @@ import (
 	"qipu/board"
 	"qipu/book"
 	"qipu/game"
+	"qipu/game/renju"
+	"qipu/pattern"
 )
 
-//go:embed names/*.txt
+//go:embed names
 var files embed.FS
 
-// Opening is a line that has a name.
+// Kind is what an opening is made of.
+type Kind string
+
+// The kinds. All but Position are drawn.
+const (
+	Position  Kind = "position"  // of the whole board
+	Corner    Kind = "corner"    // the first stone of a corner
+	Enclosure Kind = "enclosure" // the second one of the same side
+	Joseki    Kind = "joseki"    // the first moves of both sides in a corner
+	Fuseki    Kind = "fuseki"    // stones of a side, or of several corners
+)
+
+// Opening is a beginning that has a name.
 type Opening struct {
-	ID     string // its line, which names it
-	Names  board.Names
-	Moves  []game.Move
-	Parent string // the opening that it goes on from; empty for none
+	ID      string // the line of one of Othello, a word otherwise
+	Kind    Kind
+	Names   board.Names
+	Aliases []string // other names in any language
+	Note    string   // what a player should know; may be empty
+	Source  string   // where it is from; may be empty
+	Parent  string   // the opening that it is a case of or goes on from; empty for none
+
+	Moves []game.Move // a line to it, for a Position; nil else
+
+	shapes []*pattern.Pattern // for the others: any of them
 }
 
 // Names are the openings of one kind of game. It is immutable and safe for
 // concurrent use.
 type Names struct {
 	rules  game.Rules
-	list   []Opening
+	list   []Opening // positions first
+	lines  int       // how many are positions
 	at     map[book.Key]int
 	keyers sync.Pool
+	drawn  []drawn
+	words  func() map[string][]int // openings by folded name
 }
 
 // Of returns the openings of a game. It reads and plays them all, which costs
-// about a millisecond: keep what it returns. A game, board or variant without
-// names has none.
+// some milliseconds: keep what it returns. A game, board or variant without names
+// has none.
 func Of(r game.Rules) *Names {
-	n := &Names{rules: r, at: map[book.Key]int{}}
-	n.keyers.New = func() any { return book.NewKeyer(r) }
-	if data, err := files.ReadFile("names/" + table(r) + ".txt"); err == nil {
-		// A table that cannot be read is a mistake in this package, which its
-		// tests find; users are not to suffer from it.
-		_ = n.read(string(data))
-	}
+	n := newNames(r)
+	// A table that cannot be read is a mistake in this package, which its tests
+	// find; users are not to suffer from it.
+	_ = n.load()
 	return n
 }
 
-// table returns the name of the table of a game: names hold for the usual board
-// and rules alone.
-func table(r game.Rules) string {
-	if info := r.Info(); info.Variant == "" {
-		return info.Name
-	}
-	return "none"
+func newNames(r game.Rules) *Names {
+	n := &Names{rules: r, at: map[book.Key]int{}}
+	n.keyers.New = func() any { return book.NewKeyer(r) }
+	n.words = sync.OnceValue(n.index)
+	return n
 }
 
-// read takes over a table: a line each of moves and names in five languages,
-// parted by bars; an empty name is the English one.
-func (n *Names) read(text string) error {
+// load takes over what there is for the game. The openings of Othello and Renju
+// hold for the usual board and rules alone; those of Go for every rule set on
+// 19x19.
+func (n *Names) load() error {
+	info := n.rules.Info()
+	switch {
+	case info.Name == "othello" && info.Variant == "":
+		data, err := files.ReadFile("names/othello.txt")
+		if err != nil {
+			return err
+		}
+		return n.readLines(string(data))
+	case info.Name == "renju" && info.Variant == "":
+		return n.takeRenju()
+	case info.Name == "weiqi" && n.rules.Geometry().Size == board.Size{W: 19, H: 19}:
+		data, err := files.ReadFile("names/weiqi.openings")
+		if err != nil {
+			return err
+		}
+		return n.readDrawn("weiqi.openings", string(data))
+	}
+	return nil
+}
+
+// The sources of openings.
+const (
+	Gatliff   = "Gatliff"   // the catalogue of named openings of Othello by Robert Gatliff
+	Egaroucid = "Egaroucid" // further ones that have names in Japan, as listed by that program
+)
+
+// readLines takes over a table of positions: a line each of moves and names in
+// five languages, parted by bars, below lines that name their source.
+func (n *Names) readLines(text string) error {
+	var list []Opening
+	source := ""
 	for i, line := range strings.Split(text, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
+		if name, ok := strings.CutPrefix(line, "@"); ok {
+			source = name
+			continue
+		}
 		cells := strings.Split(line, "|")
-		if len(cells) != 6 || cells[1] == "" {
+		if len(cells) != 6 || slices.Contains(cells, "") {
 			return fmt.Errorf("opening: line %d: want moves and names in five languages, parted by bars", i+1)
 		}
-		for j := range cells[2:] {
-			cells[2+j] = cmp.Or(cells[2+j], cells[1])
-		}
-		p := n.rules.Start()
-		moves, err := game.ParseMoves(n.rules, p, cells[0])
+		moves, err := game.ParseMoves(n.rules, n.rules.Start(), cells[0])
 		if err != nil {
 			return fmt.Errorf("opening: line %d: %w", i+1, err)
 		}
-		key := n.key(p)
-		if other, ok := n.at[key]; ok {
-			return fmt.Errorf("opening: line %d: the position is that of %s", i+1, n.list[other].ID)
-		}
-		n.at[key] = len(n.list)
-		n.list = append(n.list, Opening{ID: cells[0], Moves: moves,
+		list = append(list, Opening{ID: cells[0], Moves: moves, Source: source,
 			Names: board.Names{En: cells[1], Ja: cells[2], Hant: cells[3], Hans: cells[4], Ko: cells[5]}})
 	}
+	return n.take(list)
+}
+
+// takeRenju takes over the openings that the rules of Renju know.
+func (n *Names) takeRenju() error {
+	size := n.rules.Geometry().Size
+	var list []Opening
+	for _, o := range renju.Openings {
+		list = append(list, Opening{
+			ID: strings.ToLower(o.Names.En), Names: o.Names, Aliases: []string{o.Code},
+			Moves: []game.Move{game.Drop(board.At(size.W/2, size.H/2)), game.Drop(o.Second), game.Drop(o.Third)},
+		})
+	}
+	return n.take(list)
+}
+
+// take makes openings with lines the positions of n.
+func (n *Names) take(list []Opening) error {
+	n.list = list
+	n.lines = len(list)
 	slices.SortStableFunc(n.list, func(a, b Opening) int { return cmp.Compare(len(a.Moves), len(b.Moves)) })
 	for i := range n.list {
 		o := &n.list[i]
-		p := n.rules.Start()
-		if _, err := game.ParseMoves(n.rules, p, o.ID); err != nil {
+		o.Kind = Position
+		p, err := n.position(o)
+		if err != nil {
 			return err
 		}
-		n.at[n.key(p)] = i
-	}
-	for i := range n.list {
-		o := &n.list[i]
+		key := n.key(p)
+		if other, ok := n.at[key]; ok {
+			return fmt.Errorf("opening: the position of %s is that of %s", o.ID, n.list[other].ID)
+		}
+		n.at[key] = i
 		if parent, ok := n.Deepest(nil, o.Moves[:len(o.Moves)-1]); ok {
 			o.Parent = parent.ID
 		}
 	}
 	return nil
+}
+
+// position plays the line of an opening.
+func (n *Names) position(o *Opening) (game.Position, error) {
+	p := n.rules.Start()
+	for _, m := range o.Moves {
+		if err := p.Play(m); err != nil {
+			return nil, fmt.Errorf("opening: %s: %w", o.ID, err)
+		}
+	}
+	return p, nil
 }
 
 func (n *Names) key(p game.Position) book.Key {
@@ -108,34 +187,44 @@ func (n *Names) key(p game.Position) book.Key {
 	return key
 }
 
-// List returns all openings, shorter lines first. The list belongs to the
-// caller, the moves do not.
-func (n *Names) List() []Opening { return slices.Clone(n.list) }
+// List returns the openings that are positions, shorter lines first. The list
+// belongs to the caller, what it points to does not.
+func (n *Names) List() []Opening { return slices.Clone(n.list[:n.lines]) }
 
-// Find returns the opening with an ID, or with a name in any language, in either
-// case; a name may be any of those that are parted by a slash.
-func (n *Names) Find(name string) (Opening, bool) {
-	fold := strings.ToLower(strings.TrimSpace(name))
-	for _, o := range n.list {
-		if o.ID == fold {
-			return o, true
-		}
+// All returns all openings: those of List, then those that are drawn, wider ones
+// before their cases. The list belongs to the caller, what it points to does not.
+func (n *Names) All() []Opening { return slices.Clone(n.list) }
+
+// Patterns returns what finds an opening of this list in records: an opening
+// stands where any of them does. For a position it is the whole board with the
+// side to move, in all pictures that At takes for the same; for one that is drawn
+// they have bounds in time. They must not be changed.
+func (n *Names) Patterns(o Opening) []*pattern.Pattern {
+	if o.Kind != Position {
+		return o.shapes
 	}
-	for _, o := range n.list {
-		for _, s := range []string{o.Names.En, o.Names.Ja, o.Names.Hant, o.Names.Hans, o.Names.Ko} {
-			s = strings.ToLower(s)
-			if s == fold || slices.Contains(strings.Split(s, " / "), fold) {
-				return o, true
-			}
-		}
+	p, err := n.position(&o)
+	if err != nil {
+		return nil // no opening of this list
 	}
-	return Opening{}, false
+	b, ok := p.(game.Planar)
+	if !ok {
+		return nil
+	}
+	shape := pattern.FromBoard(b.Planes())
+	shape.Mirror = true
+	shape.Swap = slices.ContainsFunc(n.rules.Info().Symmetries, func(s game.Symmetry) bool { return s.Swap })
+	if shape.Turn = pattern.FirstToMove; p.Turn() == game.Second {
+		shape.Turn = pattern.SecondToMove
+	}
+	return []*pattern.Pattern{shape}
 }
 
 // At returns the opening that a position is, however it came about and however
-// the board is turned. It costs the key of a position.
+// the board is turned. It costs the key of a position. Openings that are drawn are
+// none: see AppendAt.
 func (n *Names) At(p game.Position) (Opening, bool) {
-	if len(n.list) == 0 {
+	if n.lines == 0 {
 		return Opening{}, false
 	}
 	i, ok := n.at[n.key(p)]
@@ -148,30 +237,40 @@ func (n *Names) At(p game.Position) (Opening, bool) {
 // Deepest returns the opening that names a game: the last position on the way
 // that has a name. The game begins at start, which is played on and restored;
 // nil is the usual start. Moves behind one that cannot be played do not count.
-func (n *Names) Deepest(start game.Position, moves []game.Move) (Opening, bool) {
-	if len(n.list) == 0 {
+// Openings that are drawn are none: see Fuseki.
+func (n *Names) Deepest(start game.Position, moves []game.Move) (found Opening, ok bool) {
+	if n.lines == 0 {
 		return Opening{}, false
 	}
+	most := 0
+	for i := range n.lines {
+		most = max(most, len(n.list[i].Moves))
+	}
+	// A game that begins elsewhere may come to a name late.
+	n.walk(start, moves[:min(len(moves), 2*most)], func(p game.Position, _ int) {
+		if o, named := n.At(p); named {
+			found, ok = o, true
+		}
+	})
+	return found, ok
+}
+
+// walk calls look with every position of a game, which begins at start or at the
+// usual start, and with the number of moves up to there.
+func (n *Names) walk(start game.Position, moves []game.Move, look func(p game.Position, ply int)) {
 	if start == nil {
 		start = n.rules.Start()
 	}
-	most := 0
-	for i := range n.list {
-		most = max(most, len(n.list[i].Moves))
-	}
-	found, ok := n.At(start)
+	look(start, 0)
 	played := 0
-	for _, m := range moves[:min(len(moves), 2*most)] { // a game that begins elsewhere may come to a name late
+	for _, m := range moves {
 		if start.Play(m) != nil {
 			break
 		}
 		played++
-		if o, named := n.At(start); named {
-			found, ok = o, true
-		}
+		look(start, played)
 	}
 	for range played {
 		start.Undo()
 	}
-	return found, ok
 }

@@ -1,0 +1,84 @@
+package named
+
+import (
+	"strings"
+
+	"qipu/board"
+	"qipu/game"
+	"qipu/opening/ecco"
+)
+
+// codeSource tells where codes come from.
+const codeSource = "ECCO, the Encyclopedia of Chinese Chess Openings (2004); definitions learnt from the records of CCPD by Yu-Han Tseng and Bo-Nian Chen"
+
+// codePlies is how many plies decide about a code.
+const codePlies = 20
+
+// addCodes adds the codes of openings, where the game has some: groups, which are
+// all codes that begin alike, and single ones.
+func (b *Book) addCodes() {
+	if !usual(b.rules, "xiangqi") {
+		return
+	}
+	planar, ok := b.rules.Start().(game.Planar)
+	if !ok {
+		return
+	}
+	size, planes := b.rules.Geometry().Size, planar.Planes()
+	start := make([]board.Piece, size.Area())
+	for p := range size.Points() {
+		start[size.Index(p)] = planes.At(p)
+	}
+	marker := len(b.markers)
+	b.markers = append(b.markers, ecco.Marker(start))
+	list := ecco.List()
+	add := func(code string, names board.Names) {
+		it := &Item{ID: code, Kind: Code, Names: names, Coined: []string{"ja", "ko"}, Source: codeSource, marker: marker}
+		if len(code) > 1 {
+			it.Parent = code[:len(code)-1]
+		}
+		for i, e := range list {
+			if strings.HasPrefix(e.Code, code) {
+				it.columns = append(it.columns, i)
+			}
+		}
+		it.find = b.marked(it)
+		b.items = append(b.items, it)
+	}
+	for _, g := range ecco.Groups() {
+		add(g.Prefix, g.Names)
+	}
+	for _, e := range list {
+		add(e.Code, e.Names)
+	}
+	b.coded = true
+}
+
+// appendCode appends the code of a line from the usual start.
+func (b *Book) appendCode(hits []Hit, moves []game.Move) []Hit {
+	if !b.coded {
+		return hits
+	}
+	code, settled := ecco.Classify(moves)
+	if it := b.byID[code]; it != nil && (settled < len(moves) || len(moves) >= codePlies) { // else the next moves may change it
+		hits = append(hits, Hit{Item: it, Side: Both})
+	}
+	return hits
+}
+
+// Definition returns the definition of a code as text: the ways in which a game
+// comes to have it. It is empty for items of other kinds.
+func (b *Book) Definition(it *Item) string {
+	if it.Kind != Code {
+		return ""
+	}
+	e, ok := ecco.Lookup(it.ID)
+	if !ok {
+		return ""
+	}
+	var ways []string
+	for _, way := range e.Definitions() {
+		ways = append(ways, strings.Join(way, "\n"))
+	}
+	return strings.Join(ways, "\n\nor\n\n") + "\n"
+}
