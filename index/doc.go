@@ -10,4 +10,7 @@
 // What is known of a game beside its moves is kept in [Columns], of numbers and
 // of texts. A [Selection] decides a condition on one of them, exactly: it looks
 // at each distinct text of a table once, and at a few bits of each line.
+//
+// What a game can tell of its positions beyond their pieces is said by an
+// [interval.Marker]. A store may keep what it says in columns: see [Marks].
 package index

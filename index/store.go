@@ -107,6 +107,13 @@ type (
 	// Selected lets the lines of games through that a fact is true of, and no
 	// others.
 	Selected struct{ *Selection }
+	// Marked lets lines through that have a mark of an owner in a column of one
+	// of the keys. It lets every line through where a column is not kept.
+	Marked struct {
+		Keys []uint64
+		Of   interval.Owner
+		Name string
+	}
 	// Every lets through what all of its parts do.
 	Every []Expr
 	// Any lets through what one of its parts does.
@@ -118,6 +125,7 @@ func (w Window) String() string   { return fmt.Sprintf("window %d", uint16(w)) }
 func (c InCorner) String() string { return fmt.Sprintf("corner %016x", uint64(c)) }
 func (r Reaches) String() string  { return fmt.Sprintf("position %016x", uint64(r)) }
 func (g Games) String() string    { return fmt.Sprintf("%d games", g.GetCardinality()) }
+func (m Marked) String() string   { return "marked " + m.Name }
 func (e Every) String() string    { return join(e, " and ") }
 func (e Any) String() string      { return join(e, " or ") }
 
@@ -138,6 +146,11 @@ type Batch struct {
 	// Main tells that the lines are main lines of records.
 	Main bool
 
+	// Marks are the columns of marks that are kept of the lines; nil for none.
+	// Fresh tells that none will be: the lines are few, and in memory.
+	Marks Marks
+	Fresh bool
+
 	// Pages is how many pages of the store were read for this batch.
 	Pages int
 }
@@ -145,6 +158,18 @@ type Batch struct {
 // N returns the number of lines of the block, whether a plan lets them through
 // or not.
 func (b *Batch) N() int { return b.Columns.Len() }
+
+// Marks are what a store keeps of what markers say of the lines of a block. They
+// read mapped memory: see View.Guard.
+type Marks interface {
+	// Has reports whether the column of a key is kept.
+	Has(key uint64) bool
+
+	// AppendMarks appends the stretches of a column in some lanes, by lane and
+	// then by beat, those of a variation's trunk too. It reports false, and
+	// appends none, where the column is not kept.
+	AppendMarks(dst []interval.Owned, key uint64, lanes *interval.Mask) ([]interval.Owned, bool)
+}
 
 // Postings are the lines of one part of a store that reach a position.
 type Postings struct {

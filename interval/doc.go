@@ -22,6 +22,10 @@
 // have been played and who is to move, and are combined like sets, or in time:
 // see [Then], [Longer] and [Firsts].
 //
+// What no arrival tells is said by a [Marker], which walks along a line and names
+// stretches with the side whose they are. A [MarkColumn] keeps them for many
+// lines; they become a timeline by [AppendOwners].
+//
 // Lines are kept in a [Block] of up to 512, column by column: all that a
 // pattern asks of one point lies side by side, and a block stays in the second
 // level cache while a pattern is tried at all its places. A block is one string

@@ -9,6 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/game"
+	"qipu/interval"
 	"qipu/text"
 )
 
@@ -23,6 +24,10 @@ type Names interface {
 
 	// Named returns the tree of a saved query or of a named pattern, not bound.
 	Named(name string) (Q, error)
+
+	// Term returns the tree that asks for texts in which a word of the game stands,
+	// not bound.
+	Term(word string) (Q, error)
 
 	// Player returns the names of players that a text means, as it was written:
 	// other spellings and scripts too. With whole, the text is all of a name, and
@@ -102,6 +107,9 @@ func (x *binding) expand(q Q, around []string) (Q, error) {
 		if err != nil {
 			return nil, x.fail(n.At, cause(err), "", err)
 		}
+		if n.Side != "" {
+			return some(x.owned(n, inner))
+		}
 		if len(around) == 0 {
 			x.from[n.At] = n.Name
 		}
@@ -110,6 +118,24 @@ func (x *binding) expand(q Q, around []string) (Q, error) {
 		}
 		return x.expand(inner, append(slices.Clone(around), key))
 	})
+}
+
+// owned returns what a name stands for where it is of the side that is asked for.
+func (x *binding) owned(n Named, inner Q) (*Mark, error) {
+	m, ok := inner.(*Mark)
+	if _, any := x.Names.(anyNames); any {
+		m, ok = &Mark{Name: n.Name}, true
+	}
+	if !ok || m.Shared {
+		return nil, x.fail(n.At, fmt.Sprintf("%q belongs to no side", n.Name), "only patterns of pieces do, as in named.red:馬後炮: write "+Named{Name: n.Name}.String(), nil)
+	}
+	side, err := x.side(n.Side, Field{At: n.At})
+	if err != nil {
+		return nil, err
+	}
+	own := *m
+	own.Of = interval.FirstSide + interval.Owner(side)
+	return &own, nil
 }
 
 // at returns the place of a leaf.
@@ -485,7 +511,7 @@ func HasBoards(q Q) bool {
 	found := false
 	Walk(q, func(q Q) bool {
 		switch q.(type) {
-		case Diagram, Number, *Shape, *Fuzzy, *Count:
+		case Diagram, Number, *Shape, *Fuzzy, *Count, *Mark:
 			found = true
 		}
 		return !found

@@ -49,6 +49,10 @@ func (s shelf) Comment(folded string) (*roaring.Bitmap, error) {
 	return roaring.BitmapOf(uint32(len(folded))), nil
 }
 
+func (s shelf) Term(word string) (Q, error) {
+	return Or{Field{Name: "event", Value: word}, Field{Name: "comment", Value: word}}, nil
+}
+
 func (s shelf) Named(name string) (Q, error) {
 	text, ok := s[name]
 	if !ok {

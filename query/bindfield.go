@@ -36,6 +36,8 @@ func (x *binding) field(f Field, p *party) (Q, error) {
 		return x.comment(f)
 	case "text":
 		return x.everywhere(f)
+	case "term":
+		return x.term(f)
 	case "result":
 		return x.result(f, p)
 	case "date":
@@ -223,6 +225,22 @@ func games(set *roaring.Bitmap, f Field) Games {
 	}
 	f.At = 0
 	return Games{Set: set, Why: f.String()}
+}
+
+// term binds a word of the game: it asks for texts that have it in any of its
+// forms.
+func (x *binding) term(f Field) (Q, error) {
+	if x.Names == nil {
+		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
+	}
+	q, err := x.Names.Term(f.Value)
+	if err != nil {
+		return nil, x.failValue(f, cause(err), "", err)
+	}
+	if q, err = Map(q, func(q Q) (Q, error) { q, _ = moved(q, f.At); return q, nil }); err != nil {
+		return nil, err
+	}
+	return x.bind(q, nil)
 }
 
 // comment binds words in comments. There is no whole text of comments: = is as

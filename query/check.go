@@ -86,6 +86,7 @@ type anyNames struct{}
 func (anyNames) Collection(string) (*roaring.Bitmap, error) { return nil, nil }
 func (anyNames) Tag(string) (*roaring.Bitmap, error)        { return nil, nil }
 func (anyNames) Comment(string) (*roaring.Bitmap, error)    { return nil, nil }
+func (anyNames) Term(word string) (Q, error)                { return Field{Name: "event", Value: word}, nil }
 func (anyNames) Player(string, bool) (*Texts, error)        { return nil, nil }
 
 // Named returns a query for a player, so that a win may be that player's.

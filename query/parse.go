@@ -450,14 +450,21 @@ func (p *parser) field(name token) (Q, int, *Error) {
 			return nil, 0, err
 		}
 		return p.leaf(Diagram{Word: f.Name, Text: value.text, Options: options, At: name.from}, name)
-	case f.Name == "named":
+	case isNamed(f.Name):
 		if op.text != ":" && op.text != "=" && op.text != "!=" {
-			return nil, 0, p.errorAt(op, fmt.Sprintf("named cannot be compared by %s", op.text), "write "+f.Example)
+			return nil, 0, p.errorAt(op, fmt.Sprintf("%s cannot be compared by %s", f.Name, op.text), "write "+f.Example)
 		}
-		return p.negated(op.text, Named{Name: value.text, At: name.from}, name)
+		_, side, _ := strings.Cut(f.Name, ".")
+		if side == "any" {
+			side = ""
+		}
+		return p.negated(op.text, Named{Name: value.text, Side: side, At: name.from}, name)
 	}
 	return p.negated(op.text, Field{Name: f.Name, Op: ops[op.text], Value: value.text, At: name.from}, name)
 }
+
+// isNamed reports whether a field is that of names, of a side or of either.
+func isNamed(field string) bool { return field == "named" || strings.HasPrefix(field, "named.") }
 
 // sign returns the comparison of a number that an operator means.
 func sign(op string) Op {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"qipu/interval"
 	"qipu/pattern"
 )
 
@@ -133,7 +134,13 @@ var opTexts = [...]string{":", "=", "<", "<=", ">", ">="}
 func (o Op) String() string { return opTexts[o] }
 
 func (q Field) String() string { return q.Name + q.Op.String() + value(q.Value) }
-func (q Named) String() string { return "named:" + value(q.Name) }
+
+func (q Named) String() string {
+	if q.Side != "" {
+		return "named." + q.Side + ":" + value(q.Name)
+	}
+	return "named:" + value(q.Name)
+}
 
 func (q Diagram) String() string {
 	text := q.Word + ":" + quote(q.Text)
@@ -197,6 +204,10 @@ func (q *Fuzzy) String() string {
 		more = append(more, number(q.Geometry.Pieces[i].Letters[:1], x))
 	}
 	return q.text("fuzzy", more)
+}
+
+func (q *Mark) String() string {
+	return Named{Name: q.Name, Side: [...]string{interval.FirstSide: "first", interval.SecondSide: "second"}[q.Of]}.String()
 }
 
 func (q *Count) String() string { return fmt.Sprintf("count(%s)%v%d", q.Text, q.Op, q.N) }

@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/interval"
 	"qipu/pattern"
 )
 
@@ -97,9 +98,11 @@ type (
 		At           int
 	}
 
-	// Named is a query or a pattern by its name: named:馬後炮.
+	// Named is a query or a pattern by its name: named:馬後炮. With a side, as
+	// FieldOf names it, it is a pattern of pieces of that side: named.red:馬後炮.
 	Named struct {
 		Name string
+		Side string // empty for either
 		At   int
 	}
 )
@@ -152,6 +155,29 @@ type Count struct {
 	Op     Op       // not Is
 	N      int
 	Text   string // that it was written as
+}
+
+// Mark asks for moments at which something is true that a marker knows: one of
+// its columns, which are of one kind of board.
+type Mark struct {
+	Marker  interval.Marker
+	Columns []int          // of Marker.Keys
+	Of      interval.Owner // whose it is
+	Name    string
+
+	// Shared tells that it belongs to both sides, so that nobody can ask for that
+	// of one.
+	Shared bool
+}
+
+// Keys returns the keys of the columns.
+func (q *Mark) Keys() []uint64 {
+	all := q.Marker.Keys()
+	keys := make([]uint64, len(q.Columns))
+	for i, column := range q.Columns {
+		keys[i] = all[column]
+	}
+	return keys
 }
 
 // Ply asks for moments when so many moves have been played, both bounds

@@ -250,6 +250,8 @@ func sortOccurrences(list []Occurrence) {
 
 // Answer is what a query found. What it says of occurrences is said of those of
 // the focus: the first part of the query that is about boards and not negated.
+// Those of a mark are its stretches, in which the sides are exchanged if its owner
+// is the second one.
 type Answer struct {
 	Games int // games found
 	Hits  int // occurrences, in all lines of all of them
@@ -276,6 +278,10 @@ type Answer struct {
 	Ended         int // occurrences behind which no move came in the region any more
 
 	Explain Explain
+
+	// Scanned are the names of marks that no column is kept of in some tables,
+	// rising: their lines were walked along, which takes long.
+	Scanned []string
 
 	// Partial tells that not all of the store was asked.
 	Partial bool

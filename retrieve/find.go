@@ -117,6 +117,7 @@ type finder struct {
 	alike      map[*query.Fuzzy]*pattern.Like
 	compared   map[*query.Fuzzy]*interval.Likes
 	selections map[*query.Fact]*index.Selection
+	keys       map[*query.Mark][]uint64
 	whose      *whose
 	texts      keeper
 	twins      []int32 // of the focus, see twinsOf
@@ -132,18 +133,19 @@ type finder struct {
 
 // found is what came out so far.
 type found struct {
-	pager  pager
-	into   *roaring.Bitmap
-	games  int
-	score  Score
-	hits   int
-	table  table
-	groups groups
-	player Score // of whom the query names
-	colour Score // of the games as they are
-	tree   *Node
-	byGame map[uint32]int // rows, where a game may have several lines
-	rows   []Row          // of byGame, which are not complete before the end
+	pager   pager
+	into    *roaring.Bitmap
+	games   int
+	score   Score
+	hits    int
+	table   table
+	groups  groups
+	player  Score // of whom the query names
+	colour  Score // of the games as they are
+	tree    *Node
+	byGame  map[uint32]int // rows, where a game may have several lines
+	scanned []string       // see Answer
+	rows    []Row          // of byGame, which are not complete before the end
 }
 
 func newFinder(v index.View, r *Request) (*finder, error) {
@@ -182,6 +184,7 @@ func (f *finder) compile() error {
 	f.alike = map[*query.Fuzzy]*pattern.Like{}
 	f.compared = map[*query.Fuzzy]*interval.Likes{}
 	f.selections = map[*query.Fact]*index.Selection{}
+	f.keys = map[*query.Mark][]uint64{}
 	bound, err := query.Map(f.query, func(q query.Q) (query.Q, error) {
 		switch q := q.(type) {
 		case *query.Fact:
@@ -192,6 +195,9 @@ func (f *finder) compile() error {
 			return q, nil
 		case *query.Count:
 			return q, f.cost(countCost)
+		case *query.Mark:
+			f.keys[q] = q.Keys()
+			return q, f.cost(markCost)
 		case *query.Shape:
 			places, fits, err := f.places(q)
 			if !fits || err != nil {
@@ -278,6 +284,7 @@ func (f *finder) places(s *query.Shape) (places []pattern.Placement, fits bool, 
 const (
 	fileCost  = 1_000
 	countCost = 1_000
+	markCost  = 2_000 // where its lines must be walked along
 	likeCost  = 20_000
 )
 
@@ -340,7 +347,7 @@ func (f *finder) aim() {
 
 // scanParts asks several kinds of game about facts.
 func (f *finder) scanParts(ctx context.Context) error {
-	if f.focus.anchor != nil || f.focus.like != nil {
+	if f.focus.onBoard() {
 		return fmt.Errorf("retrieve: %v asks about a board: ask one kind of game at a time", f.query)
 	}
 	err := f.scan(ctx)
@@ -354,7 +361,7 @@ func (f *finder) scanParts(ctx context.Context) error {
 		if e == nil {
 			e = g.compile()
 		}
-		if e == nil && (g.focus.anchor != nil || g.focus.like != nil) {
+		if e == nil && g.focus.onBoard() {
 			e = fmt.Errorf("retrieve: %v asks about a board: ask one kind of game at a time", part.Query)
 		}
 		if e != nil {
@@ -434,7 +441,10 @@ func (f *finder) gamesOf(ctx context.Context, q query.Q) (query.Q, error) {
 		return q, nil
 	}
 	set := query.Games{Set: roaring.New(), Why: q.String()}
-	_, err := Find(ctx, f.view, &Request{Kind: f.Kind, Query: q, Variations: true, NoContinuations: true, Limit: 1, Into: set.Set, Workers: f.Workers})
+	a, err := Find(ctx, f.view, &Request{Kind: f.Kind, Query: q, Variations: true, NoContinuations: true, Limit: 1, Into: set.Set, Workers: f.Workers})
+	if err == nil {
+		f.scanned = append(f.scanned, a.Scanned...)
+	}
 	return set, err
 }
 
@@ -517,6 +527,8 @@ func (f *finder) answer(err error) (*Answer, error) {
 	if f.whose != nil {
 		a.Whose, a.Named = &f.player, f.whose.why
 	}
+	slices.Sort(f.scanned)
+	a.Scanned = slices.Compact(f.scanned)
 	a.Rows, a.Next = f.pager.page()
 	if err := f.differ(a.Rows); err != nil {
 		return nil, err

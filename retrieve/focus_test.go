@@ -30,3 +30,27 @@ func TestAnchor(t *testing.T) {
 		}
 	}
 }
+
+// TestMarked: where no board is counted, it is the first mark, and of several in
+// the order of time the last. Counts and plies come behind it.
+func TestMarked(t *testing.T) {
+	shape, a, b := &query.Shape{}, &query.Mark{Name: "a"}, &query.Mark{Name: "b"}
+	ply := query.Ply{From: 3, To: -1}
+	for i, c := range []struct {
+		q     query.Q
+		want  *query.Mark
+		timed bool
+	}{
+		{a, a, true}, {query.And{ply, b, a}, b, true}, {query.Not{Q: a}, nil, false}, {query.And{query.Not{Q: a}, ply}, nil, true},
+		{query.And{shape, a}, nil, true}, {query.And{a, shape}, a, true}, {query.When{Q: query.And{a, shape}}, nil, true},
+		{query.Then{A: a, B: b}, b, true}, {query.Then{A: shape, B: b}, b, true}, {query.Then{A: a, B: ply}, nil, true},
+		{query.First{Q: query.When{Q: query.Or{ply, a}}}, a, true}, {query.Last{Q: query.For{Q: b, N: 2}}, b, true},
+	} {
+		if got := Marked(c.q); got != c.want {
+			t.Errorf("case %d: %v, want %v", i, got, c.want)
+		}
+		if Timed(c.q) != c.timed {
+			t.Errorf("case %d: timed %t", i, !c.timed)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 // game, it asks for games that have one.
 func ofMoments(q query.Q) bool {
 	switch q.(type) {
-	case focusMark, *query.Shape, *query.Fuzzy, *query.Count, query.Ply, query.Turn, query.When, query.Then, query.For, query.First, query.Last:
+	case focusMark, *query.Shape, *query.Fuzzy, *query.Mark, *query.Count, query.Ply, query.Turn, query.When, query.Then, query.For, query.First, query.Last:
 		return true
 	}
 	return false
@@ -52,7 +52,13 @@ type focus struct {
 	anchor *query.Shape
 
 	like *query.Fuzzy // the node, where it is one
+
+	// mark is that whose stretches are counted, where there is no anchor.
+	mark *query.Mark
 }
+
+// onBoard reports whether the focus is about a board, which is one of one kind.
+func (f *focus) onBoard() bool { return f.anchor != nil || f.like != nil || f.mark != nil }
 
 func focusOf(q query.Q) (f focus) {
 	for _, board := range []bool{true, false} { // boards before counts and the like
@@ -65,7 +71,9 @@ func focusOf(q query.Q) (f focus) {
 		f.like = like
 		return f
 	}
-	f.anchor = anchorOf(f.node)
+	if f.anchor = anchorOf(f.node); f.anchor == nil {
+		f.mark = markOf(f.node)
+	}
 	return f
 }
 
@@ -88,7 +96,7 @@ func focusNode(q query.Q, board bool) query.Q {
 	case *query.Fuzzy:
 		return q
 	}
-	if ofMoments(q) && (!board || anchorOf(q) != nil) {
+	if ofMoments(q) && (!board || anchorOf(q) != nil || markOf(q) != nil) {
 		return q
 	}
 	return nil
@@ -248,15 +256,21 @@ func (w *worker) timeline(q query.Q, lanes interval.Mask) interval.Timeline {
 		return interval.Whole(nil, b, &lanes)
 	case query.And:
 		var all interval.Timeline
-		for i, part := range q {
-			t := w.timeline(part, lanes)
-			if i > 0 {
-				t = interval.Intersect(nil, all, t)
-			}
-			all = t
-			lanes = all.Lanes()
-			if len(all) == 0 {
-				break
+		begun := false
+		for _, late := range []bool{false, true} {
+			for _, part := range q {
+				if w.late(part) != late {
+					continue
+				}
+				t := w.timeline(part, lanes)
+				if begun {
+					t = interval.Intersect(nil, all, t)
+				}
+				all, begun = t, true
+				if len(all) == 0 {
+					return nil
+				}
+				lanes = all.Lanes()
 			}
 		}
 		return all
@@ -284,6 +298,15 @@ func (w *worker) timeline(q query.Q, lanes interval.Mask) interval.Timeline {
 		return interval.AppendTurn(nil, b, &lanes, q.Side)
 	case *query.Count:
 		return w.matcher.AppendCount(nil, b, counterOf(q), &lanes)
+	case *query.Mark:
+		list := w.owned(q, lanes)
+		if q == w.focus.mark {
+			w.owners = append(w.owners, list...)
+			for i := range lanes {
+				w.owning[i] |= lanes[i]
+			}
+		}
+		return interval.AppendOwners(nil, list, interval.Anyone)
 	case *query.Shape:
 		if q != w.focus.anchor && len(q.Next) == 0 {
 			return w.matcher.AppendMoments(nil, b, w.programs[q], &lanes)
@@ -344,10 +367,10 @@ func (w *worker) spans(s *query.Shape, lanes interval.Mask) []interval.Placed {
 
 // lookMoments appends the occurrences of the focus in some lanes to the hits,
 // and returns the lanes that have a moment: of the anchor, at the first moment
-// of each place that the node is true of; and the very first moment of a lane,
-// where the anchor does not stand then.
+// of each place that the node is true of, or of a mark, at that of each stretch;
+// and the very first moment of a lane, where the anchor does not stand then.
 func (w *worker) lookMoments(lanes interval.Mask) interval.Mask {
-	w.anchored = w.anchored[:0]
+	w.anchored, w.owners, w.owning = w.anchored[:0], w.owners[:0], interval.Mask{}
 	when := interval.Own(nil, w.job.batch.Block, w.timeline(w.focus.node, lanes))
 	// The stretches of each lane lie side by side in the timeline.
 	var begin [interval.Lanes + 1]int32
@@ -380,6 +403,15 @@ func (w *worker) lookMoments(lanes interval.Mask) interval.Mask {
 				w.hits[k].Beat = beat
 			}
 			break
+		}
+	}
+	for _, o := range w.ownersIn(when.Lanes()) {
+		for _, s := range when[begin[o.Lane]:begin[o.Lane+1]] {
+			if beat := max(o.From, s.From); beat < min(o.To, s.To) {
+				earliest[o.Lane] = min(earliest[o.Lane], beat)
+				w.hits = append(w.hits, interval.Hit{Lane: o.Lane, Beat: beat, Placement: int32(o.Side)})
+				break
+			}
 		}
 	}
 	for _, s := range when {

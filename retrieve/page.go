@@ -114,6 +114,8 @@ func appendQuery(dst []byte, q query.Q) []byte {
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(c))
 		}
 		return append(dst, ')')
+	case *query.Mark:
+		return fmt.Appendf(dst, "(mark %v %d)", q, q.Of)
 	}
 	return append(dst, q.String()...)
 }

@@ -120,6 +120,8 @@ func (f *finder) planOf(q query.Q) index.Expr {
 		return index.Games{Bitmap: q.Set}
 	case *query.Fact:
 		return index.Selected{Selection: f.selections[q]}
+	case *query.Mark:
+		return index.Marked{Keys: f.keys[q], Of: q.Of, Name: q.Name}
 	case *query.Shape:
 		switch {
 		case q.Reaches != nil:

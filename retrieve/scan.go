@@ -89,6 +89,8 @@ type job struct {
 	table table
 	tree  *Node
 	work  interval.Work
+
+	scanned []string // names of marks that no column is kept of
 }
 
 // take adds the result of a batch.
@@ -97,6 +99,7 @@ func (f *finder) take(j *job) error {
 	f.explain.Lines += int64(j.batch.Lanes.Count())
 	f.explain.Work.Add(j.work)
 	f.hits += j.hits
+	f.scanned = append(f.scanned, j.scanned...)
 	f.table.merge(&j.table)
 	if j.tree != nil {
 		f.tree.merge(j.tree)

@@ -27,6 +27,12 @@ type worker struct {
 	placed, followed, anchored []interval.Placed
 	pairs                      map[[2]*query.Shape]*interval.Pairs
 
+	// Buffers of marks: see mark.go. Owners are the stretches of the focus in
+	// the lanes of owning.
+	marks             []interval.Mark
+	stretches, owners []interval.Owned
+	owning            interval.Mask
+
 	// likes are how like the boards of lanes are to the focus.
 	likeness interval.LikeMatcher
 	likes    []interval.Like
@@ -81,9 +87,15 @@ func (w *worker) eval(q query.Q, lanes interval.Mask) interval.Mask {
 	}
 	switch q := q.(type) {
 	case query.And:
-		for _, cheap := range []bool{true, false} { // facts before boards
+		for pass := range 3 { // facts, then boards, then what must be walked along
 			for _, part := range q {
-				if hasMoments(part) != cheap {
+				order := 0
+				if hasMoments(part) {
+					if order = 1; w.late(part) {
+						order = 2
+					}
+				}
+				if order == pass {
 					lanes = w.eval(part, lanes)
 				}
 			}
@@ -177,6 +189,8 @@ func (w *worker) look(lanes interval.Mask) {
 	case plainShape(w.focus.node) != nil:
 		w.hits = w.matcher.AppendHits(w.hits, w.job.batch.Block, w.programs[w.focus.anchor], &lanes)
 		m = lanesOf(w.hits[begin:])
+	case w.focus.node == query.Q(w.focus.mark):
+		m = w.lookOwned(lanes)
 	default:
 		m = w.lookMoments(lanes)
 	}
@@ -272,6 +286,8 @@ func (w *worker) gather(found *interval.Mask) {
 		places = w.alike[w.focus.like].Placements
 	case w.focus.anchor != nil:
 		places = w.programs[w.focus.anchor].Placements
+	case w.focus.mark != nil:
+		places = owners
 	}
 	if w.Depth > 0 { // games must come one after the other to be counted once
 		slices.SortFunc(w.hits, func(x, y interval.Hit) int {
@@ -298,7 +314,7 @@ func (w *worker) gather(found *interval.Mask) {
 			row.Ply, row.Symmetry, row.X, row.Y, row.Variation = int32(ply), place.Symmetry, int8(place.X), int8(place.Y), !b.Main
 		}
 		switch {
-		case h.Placement == nowhere || w.focus.like != nil:
+		case h.Placement == nowhere || w.focus.anchor == nil:
 		case w.Depth > 0:
 			w.grow(h, &places[h.Placement])
 		case !w.NoContinuations:

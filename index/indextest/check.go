@@ -50,6 +50,7 @@ func Check(ctx context.Context, v index.View, kinds *index.Kinds, m *Model, rng 
 			{"patterns", func() error { return c.times(e.Patterns, c.pattern) }},
 			{"corners", func() error { return c.times((e.Patterns+1)/2, c.corner) }},
 			{"facts", func() error { return c.times(e.facts(), c.facts) }},
+			{"marks", func() error { return c.times(e.facts(), c.marked) }},
 			{"names", func() error { return c.names(c.kind) }},
 			{"comments", func() error { return c.times(e.facts(), func() error { return c.comments(c.kind) }) }},
 		} {

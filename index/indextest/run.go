@@ -12,8 +12,8 @@ import (
 	"qipu/record"
 )
 
-// Library is a store that takes records. The kit looks for [Merger] and
-// [Reopener] too.
+// Library is a store that takes records. The kit looks for [Merger], [Reopener]
+// and [Keeper] too.
 type Library interface {
 	index.Store
 
@@ -50,6 +50,10 @@ type Config struct {
 	Samples []*record.Played // further records to begin with
 	Open    func(t *testing.T) Library
 	Seed    uint64
+
+	// Restless tells that the store merges tables by itself, so that columns of
+	// marks may be gone at any time.
+	Restless bool
 }
 
 // Run checks that a store keeps the laws of index.Store.
@@ -63,10 +67,12 @@ func Run(t *testing.T, c Config) {
 		{"samples", func(h *History) error { return h.samples(c.Samples) }},
 		{"batches", (*History).batches},
 		{"history", (*History).random},
+		{"marks", (*History).marks},
 	} {
 		t.Run(h.name, func(t *testing.T) {
 			history := NewHistory(t.Context(), c.Games, c.Open(t), c.Seed)
 			defer history.Close()
+			history.restless = c.Restless
 			if err := h.run(history); err != nil {
 				t.Fatalf("after %v: %v", history.steps, err)
 			}
@@ -84,6 +90,8 @@ type History struct {
 	steps []string
 	added []*record.Game // what was added, to be added again
 	held  []held
+
+	restless bool // see Config
 }
 
 // held is a view that was kept, with what it must go on to say.
@@ -277,7 +285,9 @@ func (h *History) Step() error {
 }
 
 func (h *History) act(rng *rand.Rand) error {
-	switch n := rng.IntN(20); {
+	switch n := rng.IntN(22); {
+	case n >= 20:
+		return h.build(rng.IntN(editions), rng.IntN(2) == 0)
 	case n < 5:
 		return h.Put(h.Random(40))
 	case n < 9:

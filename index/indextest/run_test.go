@@ -29,6 +29,13 @@ type memory struct {
 	kinds *index.Kinds
 	docs  map[uint32]*index.Document
 	last  uint32
+	marks map[uint64]column
+}
+
+// column is one of a marker.
+type column struct {
+	interval.Marker
+	i int
 }
 
 func newMemory(law string) *memory {
@@ -78,10 +85,63 @@ func (s *memory) Delete(_ context.Context, ids []uint32) error {
 	return nil
 }
 
+func (s *memory) BuildMarks(_ context.Context, markers map[*index.Kind][]interval.Marker) error {
+	marks := maps.Clone(s.marks) // views have the old ones
+	if marks == nil {
+		marks = map[uint64]column{}
+	}
+	for _, list := range markers {
+		for _, m := range list {
+			for i, key := range m.Keys() {
+				marks[key] = column{m, i}
+			}
+		}
+	}
+	if s.law != "unkept" {
+		s.marks = marks
+	}
+	return nil
+}
+
+// memoryMarks works the columns of a block out when it is asked for them.
+type memoryMarks struct {
+	*memoryView
+	block *interval.Block
+}
+
+func (m *memoryMarks) Has(key uint64) bool {
+	_, ok := m.marks[key]
+	return ok
+}
+
+func (m *memoryMarks) AppendMarks(dst []interval.Owned, key uint64, lanes *interval.Mask) ([]interval.Owned, bool) {
+	c, ok := m.marks[key]
+	if !ok {
+		return dst, false
+	}
+	for lane := range m.block.N {
+		if !lanes.Has(lane) {
+			continue
+		}
+		l := m.block.Line(lane)
+		begin := len(dst)
+		dst = interval.AppendMarks(dst, lane, &l, c.AppendMarks(nil, &l, func(i int) bool { return i == c.i }))
+		own := interval.UniteOwned(dst[begin:])
+		switch {
+		case m.law == "marks" && len(own) > 0:
+			own[len(own)-1].To--
+		case m.law == "owner" && len(own) > 0:
+			own[0].Side ^= 1
+		}
+		dst = dst[:begin+len(own)]
+	}
+	return dst, true
+}
+
 func (s *memory) View(context.Context) (index.View, error) {
 	v := &memoryView{s}
 	if s.law != "unsteady" {
-		v.memory = &memory{law: s.law, kinds: s.kinds, docs: maps.Clone(s.docs)}
+		v.memory = &memory{law: s.law, kinds: s.kinds, docs: maps.Clone(s.docs), marks: s.marks}
 	}
 	return v, nil
 }
@@ -157,7 +217,7 @@ func (v *memoryView) Scan(_ context.Context, p *index.Plan) iter.Seq2[*index.Bat
 					yield(nil, err)
 					return
 				}
-				batch := &index.Batch{Block: block, Lanes: block.All(), Main: !variations}
+				batch := &index.Batch{Block: block, Lanes: block.All(), Main: !variations, Marks: &memoryMarks{v, block}}
 				switch v.law {
 				case "held back":
 					if _, ok := p.Expr.(index.Window); ok && n > 1 {
@@ -219,6 +279,19 @@ func (v *memoryView) choose(b *index.Batch, p *index.Plan) {
 				return !known || e.Match(&b.Columns, lane)
 			}
 			return e.Match(&b.Columns, lane)
+		case index.Marked:
+			var one interval.Mask
+			one.Set(lane)
+			for _, key := range e.Keys {
+				list, ok := b.Marks.AppendMarks(nil, key, &one)
+				if !ok {
+					return true
+				}
+				if v.law == "side" && len(list) > 0 || slices.ContainsFunc(list, func(o interval.Owned) bool { return e.Of.Has(o.Side) }) {
+					return v.law != "marked" || lane%2 != 0
+				}
+			}
+			return false
 		case index.Every:
 			return !slices.ContainsFunc(e, func(x index.Expr) bool { return !lets(x, lane) })
 		case index.Any:
@@ -334,7 +407,7 @@ func TestRun(t *testing.T) {
 
 // TestNotices breaks the laws one by one: the kit must notice each.
 func TestNotices(t *testing.T) {
-	for _, law := range []string{"dead", "unsteady", "tally", "held back", "twice", "facts", "games", "role", "next", "ply", "turn", "posting", "unselected", "text", "unknown", "block", "names", "comments"} {
+	for _, law := range []string{"dead", "unsteady", "tally", "held back", "twice", "facts", "games", "role", "next", "ply", "turn", "posting", "unselected", "text", "unknown", "block", "names", "comments", "unkept", "marks", "owner", "marked", "side"} {
 		t.Run(law, func(t *testing.T) {
 			if err := story(t, law); err == nil {
 				t.Errorf("a store that breaks the law %q passes", law)
@@ -364,6 +437,16 @@ func story(t *testing.T, law string) error {
 	if err := h.Put(games...); err != nil {
 		return err
 	}
+	kind, err := s.kinds.Find("weiqi 9x9")
+	if err != nil {
+		return err
+	}
+	if err := s.BuildMarks(t.Context(), map[*index.Kind][]interval.Marker{kind: {indextest.NewPoints(kind, 1)}}); err != nil {
+		return err
+	}
+	if err := h.Kept(1); err != nil {
+		return err
+	}
 	v, err := s.View(t.Context())
 	if err != nil {
 		return err
@@ -374,7 +457,7 @@ func story(t *testing.T, law string) error {
 	if err := s.Delete(t.Context(), ids); err != nil {
 		return err
 	}
-	effort := indextest.Effort{Exprs: 100, Keys: 20, Patterns: 5}
+	effort := indextest.Effort{Exprs: 150, Keys: 20, Patterns: 5}
 	rng := rand.New(rand.NewPCG(1, 1))
 	return errors.Join(h.Check(effort), indextest.Check(t.Context(), v, s.kinds, before, rng, effort))
 }

@@ -5,6 +5,7 @@
 //	catalog.db     records, sources, collections, duplicates, the manifest of tables
 //	writer.lock    held by the one process that writes
 //	segments/      tables: immutable, named in the manifest or orphans
+//	marks/         columns of marks, which may be removed at any time: see package marks
 //
 // A table holds the lines of one kind of game: blocks of arrival columns, the
 // facts of their games, an index of whole positions, the inverted file of 3x3

@@ -82,6 +82,8 @@ func (p *part) filter(e index.Expr) (f filter, err error) {
 		f.games = newGames(e.Bitmap)
 	case index.Selected:
 		f.chosen = []*index.Selection{e.Selection}
+	case index.Marked:
+		f.lines = p.marked(e)
 	case index.Every:
 		for _, x := range e {
 			g, err := p.filter(x)

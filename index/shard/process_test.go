@@ -27,7 +27,7 @@ import (
 // variable tells it what to be.
 const roleVariable = "QIPU_TEST_SHARD_ROLE"
 
-var roles = map[string]func(dir string) error{"import": importer, "read": reader, "hold": holder}
+var roles = map[string]func(dir string) error{"import": importer, "read": reader, "hold": holder, "mark": marker}
 
 func TestMain(m *testing.M) {
 	role := os.Getenv(roleVariable)

@@ -16,6 +16,7 @@ import (
 	"qipu/catalog"
 	"qipu/game"
 	"qipu/index"
+	"qipu/index/marks"
 	"qipu/record"
 	"qipu/segment"
 )
@@ -53,12 +54,17 @@ type Shard struct {
 	preparer preparer
 	known    *known // nil until it is needed
 
+	// marking is held by whoever writes or removes columns of marks. It is locked
+	// last but for mu, or tried.
+	marking sync.Mutex
+
 	// mu guards the state, which itself never changes, the documents that were
 	// made for it from records, and the failure of the last merge in the
 	// background. After Close there is no state any more.
 	mu     sync.Mutex
 	state  *state
 	made   map[uint32]madeDocument
+	kept   *marks.Folder // the columns of marks that the state has
 	closed bool
 	failed error
 
@@ -129,6 +135,10 @@ func (s *Shard) clean(ctx context.Context) error {
 		named[seg.File] = true
 	}
 	_, _ = segment.Clean(filepath.Join(s.dir, segmentDir), func(name string) bool { return named[name] }, 0)
+	if s.marking.TryLock() { // whoever has it tidies up in the end
+		defer s.marking.Unlock()
+		marks.Clean(s.marksDir(), func(table string) bool { return named[table] })
+	}
 	return nil
 }
 
@@ -150,6 +160,8 @@ func (s *Shard) Close() error {
 	s.merging.Wait()
 	hurry.Stop()
 	s.stop()
+	s.marking.Lock() // columns that are being made are given up
+	defer s.marking.Unlock()
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
@@ -161,7 +173,7 @@ func (s *Shard) Close() error {
 const closeTime = 10 * time.Second
 
 // StopMerging ends merging in the background for good, so that Close does not
-// wait for it.
+// wait for it, and making columns of marks.
 func (s *Shard) StopMerging() { s.stop() }
 
 // Trouble returns why tables could not be merged in the background the last time
@@ -189,7 +201,8 @@ type part struct {
 	segment catalog.Segment // ID 0 for tables in memory
 	dead    []uint64        // bits: lines of games that are deleted or replaced; nil if none
 	deads   int
-	lost    int64 // plies of the dead lines
+	lost    int64      // plies of the dead lines
+	marks   *marks.Set // nil for none
 }
 
 func (st *state) acquire() *state {
@@ -207,6 +220,7 @@ func (st *state) release() {
 	if last {
 		for _, p := range st.parts {
 			p.file.Release()
+			p.marks.Release()
 		}
 	}
 }
@@ -225,6 +239,7 @@ func (s *Shard) current(ctx context.Context) (*state, error) {
 			return nil, err
 		}
 	}
+	s.followMarks()
 	return s.state.acquire(), nil
 }
 
@@ -284,6 +299,10 @@ func (s *Shard) load(ctx context.Context, waiting []*index.Document) error {
 // are the same.
 func (s *Shard) open(ctx context.Context, snapshot *catalog.Snapshot, waiting []*index.Document) (_ *state, err error) {
 	st := &state{generation: snapshot.Generation, count: 1}
+	if s.kept == nil {
+		s.kept = marks.Read(s.marksDir())
+	}
+	s.kept, _ = s.kept.Refresh()
 	defer func() {
 		if err != nil {
 			st.release()
@@ -306,8 +325,11 @@ func (s *Shard) open(ctx context.Context, snapshot *catalog.Snapshot, waiting []
 			if known.segment.Dead.Equals(seg.Dead) {
 				p.dead, p.deads, p.lost = known.dead, known.deads, known.lost
 			}
+			p.marks = s.kept.Open(p.identity, known.marks)
 		} else if p.table, err = s.openTable(seg); err != nil {
 			return nil, err
+		} else {
+			p.marks = s.kept.Open(p.identity, nil)
 		}
 		st.parts = append(st.parts, p)
 		if err := p.bury(); err != nil {
@@ -347,6 +369,10 @@ func (s *Shard) openTable(seg catalog.Segment) (*table, error) {
 	if t.lines != seg.Lines || t.kind.Name != seg.Kind || t.variations != seg.Variations {
 		f.Close()
 		return nil, &segment.CorruptError{Path: path, Section: secHead, Page: -1, Reason: "it is not the table that the manifest describes"}
+	}
+	if t.identity, err = marks.TableOf(path, t.lines); err != nil {
+		f.Close()
+		return nil, err
 	}
 	return t, nil
 }

@@ -10,8 +10,10 @@ import (
 
 	"qipu/builtin"
 	"qipu/catalog"
+	"qipu/index"
 	"qipu/index/indextest"
 	"qipu/ingest"
+	"qipu/interval"
 	"qipu/record"
 	"qipu/sample"
 )
@@ -31,6 +33,7 @@ var (
 	_ indextest.Library  = (*library)(nil)
 	_ indextest.Merger   = (*library)(nil)
 	_ indextest.Reopener = (*library)(nil)
+	_ indextest.Keeper   = (*library)(nil)
 )
 
 func open(t testing.TB, dir string, o Options) *Shard {
@@ -84,6 +87,11 @@ func (l *library) Reopen(ctx context.Context) error {
 	return err
 }
 
+func (l *library) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker) error {
+	_, err := l.Shard.BuildMarks(ctx, markers, nil)
+	return err
+}
+
 // sound fails where anything is wrong with a store.
 func sound(t testing.TB, s *Shard) {
 	t.Helper()
@@ -131,7 +139,7 @@ func TestConformance(t *testing.T) {
 		"background": {Create: true, Games: builtin.Games(), tableLines: 12, mergeWidth: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			indextest.Run(t, indextest.Config{Games: builtin.Games(), Samples: list, Seed: 21, Open: func(t *testing.T) indextest.Library {
+			indextest.Run(t, indextest.Config{Games: builtin.Games(), Samples: list, Seed: 21, Restless: !o.NoMerge, Open: func(t *testing.T) indextest.Library {
 				l := newLibrary(t, o)
 				t.Cleanup(func() { sound(t, l.Shard) })
 				return l

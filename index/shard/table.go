@@ -11,6 +11,7 @@ import (
 
 	"qipu/game"
 	"qipu/index"
+	"qipu/index/marks"
 	"qipu/interval"
 	"qipu/segment"
 )
@@ -23,7 +24,8 @@ type table struct {
 	variations bool
 	lines      int
 	plies      int64
-	bases      []int // first line of each block, and one behind the last
+	bases      []int       // first line of each block, and one behind the last
+	identity   marks.Table // of a table on disk
 
 	opened []atomic.Pointer[interval.Block]
 

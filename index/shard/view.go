@@ -90,7 +90,7 @@ func (p *part) scan(ctx context.Context, plan *index.Plan, yield func(*index.Bat
 			yield(nil, context.Cause(ctx))
 			return false
 		}
-		batch := index.Batch{Main: !p.variations}
+		batch := index.Batch{Main: !p.variations, Fresh: p.segment.ID == 0}
 		// The bitmaps may lie in mapped memory too.
 		err := segment.Guard(func() error { return p.fill(&batch, i, &f, plan.Facts) })
 		if err != nil {
@@ -122,6 +122,9 @@ func (p *part) fill(batch *index.Batch, i int, f *filter, facts bool) (err error
 	f.apply(&batch.Columns, lo, &batch.Lanes)
 	if facts || batch.Lanes.Empty() {
 		return nil
+	}
+	if p.marks != nil {
+		batch.Marks = &blockMarks{set: p.marks, first: lo, n: hi - lo}
 	}
 	batch.Pages = 1
 	batch.Block, err = p.block(i)
