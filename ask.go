@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -120,6 +121,9 @@ func (a *asking) ask(q *Question) (*Reply, error) {
 	reply, err := a.answer(q, b)
 	if err == nil {
 		err = a.tell(reply.Games > 0)
+	}
+	if err == nil && len(reply.Scanned) > 0 {
+		a.hint("the index of names has no column for %s yet: the games were read through; qipu names build makes it", strings.Join(reply.Scanned, ", "))
 	}
 	if err == nil && reply.Games == 0 {
 		err = a.help(reply.Query)

@@ -8,9 +8,11 @@ import (
 
 	"qipu/board"
 	"qipu/index"
+	"qipu/named"
 	"qipu/pattern/kb"
 	"qipu/query"
 	"qipu/text"
+	"qipu/text/term"
 )
 
 // Completer returns who knows the names of the library: of games, of collections,
@@ -35,7 +37,11 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 	case query.GameValue:
 		c.games(found)
 	case query.NameValue:
-		c.kept(help.Name, found)
+		if name, side, _ := strings.Cut(help.Name, "."); side == "" || side == "any" {
+			c.kept(name, found)
+		} else {
+			c.items(found, true)
+		}
 	case query.TextValue:
 		c.written(help.Columns, found)
 		slices.SortFunc(found.list, func(x, y string) int { return cmp.Or(cmp.Compare(text.Fold(x), text.Fold(y)), cmp.Compare(x, y)) })
@@ -78,7 +84,47 @@ func (c *completer) kept(field string, found *offer) {
 				found.add(list[i].Described)
 			}
 		}
+		c.items(found, false)
 		c.shapes(found)
+	case "term":
+		for t := range term.Of("xiangqi").All() {
+			if !found.add(t.Names.Hant) {
+				return
+			}
+		}
+	}
+}
+
+// items gathers what has a name on boards, or what of it belongs to one side: of each
+// the first name that fits, Chinese before English in the games that have Chinese
+// pieces.
+func (c *completer) items(found *offer, owned bool) {
+	for _, r := range c.library.options.Games {
+		kind := c.library.store.Kinds().Of(r)
+		book, err := c.library.Names(kind)
+		if err != nil {
+			continue
+		}
+		for _, it := range book.Items() {
+			if it.Kind == named.Code && found.folded == "" {
+				break // hundreds, of which nobody has begun to write one
+			}
+			if owned && !it.Owned() {
+				continue
+			}
+			words := it.Words()
+			if kind.Moving && it.Names.Hant != "" {
+				words = append([]string{it.Names.Hant}, words...)
+			}
+			for _, name := range words {
+				if before := len(found.list); !found.add(name) || len(found.list) > before {
+					break
+				}
+			}
+			if len(found.list) >= found.limit {
+				return
+			}
+		}
 	}
 }
 

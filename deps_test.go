@@ -55,6 +55,7 @@ record/rif         : board record record/facts record/charset
 record/psq         : board record record/facts record/charset
 text               :
 text/gen           : text
+text/term          : board text
 players            : text
 pattern            : board game
 pattern/describe   : board game pattern
@@ -64,10 +65,13 @@ pattern/kb/shipped : pattern/kb
 pattern/advise     : board game game/weiqi game/weiqi/tactics pattern pattern/kb pattern/window
 pattern/prior      : board game game/weiqi pattern/window
 interval           : board game pattern
-query              : board game pattern record/facts text
+pattern/relation   : board game interval pattern text
+pattern/relation/shipped : pattern/relation
+query              : board game interval pattern record/facts text
 catalog            : record/facts
 index              : board game pattern interval query record record/facts text
-index/shard        : catalog game index interval query record record/facts segment text
+index/marks        : index interval segment
+index/shard        : catalog game index index/marks interval query record record/facts segment text
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 book               : board game record record/facts segment
@@ -77,7 +81,9 @@ engine/simple      : board engine game
 engine/reversi     : board engine game game/othello
 engine/external    : board engine game
 book/theory        : board book engine game
-opening            : board book engine game
+opening            : board book engine game game/renju pattern text
+opening/ecco       : board game interval
+named              : board game interval opening opening/ecco pattern pattern/relation query text
 play               : board engine game record record/facts
 review             : board engine game record
 protocol           : board board/draw engine game play record review
@@ -89,16 +95,16 @@ learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiqi/life/pr
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 sample/selfplay    : arena builtin engine game opening record record/facts record/sgf
-.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted
+.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
 server/stream      :
 server/guard       :
 server/memo        :
 server/wire        : board
 server/typescript  :
 server/jobs        : . builtin catalog game index/shard ingest query record record/charset record/facts
-server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life
+server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
 web                :
-cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire counted game/weiqi/judge game/weiqi/life learn/judging game/weiqi/life/tsumego
+cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire counted game/weiqi/judge game/weiqi/life learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -52,6 +52,10 @@ type Library struct {
 	books    shelves  // see Book
 	theories theories // see Theory
 	shapes   heldShapes
+	patterns heldPatterns
+	names    nameKeeper // see KeepNames
+	scores   remembered[*NameScores]
+	terms    remembered[*Terms]
 	judges   judge.Pool
 }
 
@@ -78,6 +82,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 // Close closes the library. After games were added it may take some seconds, in
 // which small tables are made into larger ones.
 func (l *Library) Close() error {
+	l.closeNames()
 	l.closeBooks()
 	return l.store.Close()
 }

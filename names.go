@@ -11,6 +11,7 @@ import (
 
 	"qipu/catalog"
 	"qipu/index"
+	"qipu/named"
 	"qipu/pattern/describe"
 	"qipu/players"
 	"qipu/query"
@@ -52,7 +53,7 @@ func (n *names) Comment(folded string) (*roaring.Bitmap, error) {
 }
 
 // Named returns what a name stands for: a saved query, else a shape of Go, else
-// the board that it describes.
+// what has the name on boards of the game, else the board that it describes.
 func (n *names) Named(name string) (query.Q, error) {
 	q, err := n.named(name, true)
 	if q == nil && err == nil {
@@ -61,24 +62,56 @@ func (n *names) Named(name string) (query.Q, error) {
 	return q, err
 }
 
-// knows reports whether a word by itself stands for something. Names of shapes do
-// not count: many are everyday words, which players and events have as well.
+// knows reports whether a word by itself stands for something. Names of shapes and
+// openings do not count: many are everyday words, which players and events have as
+// well. What pieces do to each other has names of its own, 馬後炮, but for single words
+// of English, such as pin.
 func (n *names) knows(name string) bool {
 	q, err := n.named(name, false)
-	if q == nil && err == nil && n.isShape(name) {
-		n.hint("%s is a shape, too: %v finds it on boards", name, query.Named{Name: name})
+	if q != nil || err != nil {
+		return q != nil && err == nil
 	}
-	return q != nil && err == nil
+	it := n.item(name)
+	if it != nil && (it.Kind == named.Mate || it.Kind == named.Structure) && strings.Trim(text.Fold(name), "abcdefghijklmnopqrstuvwxyz") != "" {
+		if book, roll, err := n.people(); err == nil && len(book.Same(roll, name)) > 0 {
+			n.hint("a player is called %s, too: %v finds the games", name, query.Field{Name: "player", Value: name})
+		}
+		return true
+	}
+	if (it != nil || n.isShape(name)) && !n.isSaved(name) {
+		n.hint("%s has a name on boards, too: %v finds it there", name, query.Named{Name: name})
+	}
+	return false
 }
 
-// isShape reports whether a name is that of a shape, and of no saved query, not
-// even one about another kind of game.
-func (n *names) isShape(name string) bool {
-	if !hasShapes(n.kind) || n.Library.Shapes().Base.Find(name) == nil {
-		return false
+// item returns what is called so on boards of the game; nil for nothing.
+func (n *names) item(name string) *named.Item {
+	book, err := n.Library.Names(n.kind)
+	if err != nil {
+		return nil // what is wrong with it is told where patterns are listed
 	}
+	list := book.Called(name)
+	if len(list) == 0 {
+		return nil
+	}
+	for _, other := range list[1:] {
+		if other.Parent != list[0].ID && list[0].Parent != other.ID {
+			n.hint("%s is also what %v is called", name, query.Named{Name: other.ID})
+		}
+	}
+	return list[0]
+}
+
+// isShape reports whether a name is that of a shape.
+func (n *names) isShape(name string) bool {
+	return hasShapes(n.kind) && n.Library.Shapes().Base.Find(name) != nil
+}
+
+// isSaved reports whether a name is that of a saved query, even of one about another
+// kind of game.
+func (n *names) isSaved(name string) bool {
 	_, err := n.Library.SavedQuery(n.ctx, name)
-	return errors.Is(err, catalog.ErrNoRow)
+	return !errors.Is(err, catalog.ErrNoRow)
 }
 
 // named returns nil where nothing is called so.
@@ -92,8 +125,19 @@ func (n *names) named(name string, shapes bool) (query.Q, error) {
 		return n.savedTree(s)
 	}
 	if shapes {
-		if q := n.shape(name); q != nil {
-			return q, nil
+		it := n.item(name)
+		// The id of one thing is meant before a name that several may have.
+		if it == nil || it.ID != name {
+			if q := n.shape(name); q != nil {
+				if it != nil {
+					n.hint("%s is an opening, too: %v finds it", name, query.Named{Name: it.ID})
+				}
+				return q, nil
+			}
+		}
+		if it != nil {
+			n.board = true
+			return it.Query(), nil
 		}
 	}
 	p, err := namerOf(n.kind).Parse(name)
@@ -195,10 +239,13 @@ func (n *names) unknown(name string) error {
 	if hasShapes(n.kind) && len(near) == 0 {
 		near = n.Library.Shapes().Base.Nearest(name, 3)
 	}
+	if book, err := n.Library.Names(n.kind); err == nil && len(near) == 0 {
+		near = book.Nearest(name, 3)
+	}
 	if len(near) > 0 {
 		return fmt.Errorf("%s: is it %s?", message, strings.Join(near, " or "))
 	}
-	return fmt.Errorf("%s: qipu query list tells what has a name, qipu query save gives one", message)
+	return fmt.Errorf("%s: qipu names list and qipu query list tell what has a name, qipu query save gives one", message)
 }
 
 // maxHeard is how many names of one question are compared by sound, and held

@@ -60,7 +60,7 @@ type Shapes struct {
 // of the base and harms nothing else, not even a folder that is not there.
 func LoadShapes(folders ...string) *Shapes {
 	places := folderPlaces(folders)
-	return loadShapes(places, lookAt(places))
+	return loadShapes(places, lookAt(places, shapeFile))
 }
 
 // place is where shapes of a layer lie.
@@ -87,21 +87,41 @@ func (p *place) shown(path string) string {
 	return p.prefix + filepath.Base(path)
 }
 
-// stamp is what is known of the files of some places without reading them.
-type stamp struct {
-	files  [][]string  // of each place, their paths
-	faults []*kb.Error // about places
-	sum    int64       // changes with names, sizes and times
+// foreign tells whether the place is a file by itself that belongs to another base:
+// one of patterns is none of shapes. A file of any other name is taken for what is
+// asked for.
+func (p *place) foreign(fits func(string) bool) bool {
+	name := filepath.Base(p.path)
+	return !fits(name) && (shapeFile(name) || patternFile(name))
 }
 
-// lookAt looks at places. It costs some microseconds a file.
-func lookAt(places []place) (s stamp) {
+// stamp is what is known of the files of some places without reading them.
+type stamp struct {
+	files  [][]string // of each place, their paths
+	faults []unread   // places
+	sum    int64      // changes with names, sizes and times
+}
+
+// unread is a place that cannot be looked at, and why.
+type unread struct{ path, reason string }
+
+// shapeFile tells whether a file of that name is one of the base of shapes.
+func shapeFile(name string) bool {
+	return filepath.Ext(name) == ".shapes" || name == evidenceFile || name == conditionsFile
+}
+
+// lookAt looks at the files in places whose names fit. It costs some microseconds a
+// file. A place that is itself a file counts if its name fits.
+func lookAt(places []place, fits func(name string) bool) (s stamp) {
 	h := fnv.New64a()
 	for _, p := range places {
 		var list []string
 		info, err := os.Stat(p.path)
 		switch {
 		case err == nil && !info.IsDir():
+			if p.foreign(fits) {
+				break
+			}
 			list = []string{p.path}
 			fmt.Fprintln(h, p.path, info.Size(), info.ModTime().UnixNano())
 		case err == nil:
@@ -109,7 +129,7 @@ func lookAt(places []place) (s stamp) {
 			entries, err = os.ReadDir(p.path)
 			for _, e := range entries {
 				path := filepath.Join(p.path, e.Name())
-				if filepath.Ext(path) != ".shapes" && e.Name() != evidenceFile && e.Name() != conditionsFile {
+				if !fits(e.Name()) {
 					continue
 				}
 				list = append(list, path)
@@ -119,7 +139,7 @@ func lookAt(places []place) (s stamp) {
 			}
 		}
 		if err != nil && !(p.absent && os.IsNotExist(err)) {
-			s.faults = append(s.faults, &kb.Error{File: p.path, Reason: "cannot be read: " + reason(err)})
+			s.faults = append(s.faults, unread{p.path, "cannot be read: " + reason(err)})
 			fmt.Fprintln(h, p.path, err)
 		}
 		s.files = append(s.files, list)
@@ -149,7 +169,10 @@ func loadShapes(places []place, found stamp) *Shapes {
 	for i := range layers {
 		layers[i] = ShippedLayer
 	}
-	faults := &kb.File{Faults: found.faults}
+	faults := new(kb.File)
+	for _, f := range found.faults {
+		faults.Faults = append(faults.Faults, &kb.Error{File: f.path, Reason: f.reason})
+	}
 	conditions := new(advise.Conditions)
 	add := func(name string, data []byte) {
 		c, wrong := advise.Parse(name, data)
@@ -325,7 +348,7 @@ type heldShapes struct {
 // has changed; to ask costs some microseconds a file of the user's.
 func (l *Library) Shapes() *Shapes {
 	places := l.shapePlaces()
-	found := lookAt(places)
+	found := lookAt(places, shapeFile)
 	held := &l.shapes
 	held.Lock()
 	defer held.Unlock()

@@ -56,7 +56,7 @@ func (l *Library) SaveShapes(ctx context.Context, f *kb.File) error {
 			return fmt.Errorf("qipu: %w: there are two that are called %s", ErrShape, f.Entries[i].ID)
 		}
 	}
-	return l.changeShapes(ctx, func(own *ownShapes) error {
+	return l.changeFiles(ctx, shapeForm, func(own *ownFiles) error {
 		terms := f.Terms
 		for i := range f.Entries {
 			e := f.Entries[i]
@@ -69,7 +69,7 @@ func (l *Library) SaveShapes(ctx context.Context, f *kb.File) error {
 				if len(e.Terms) > 0 && fileWord(e.Terms[0]) {
 					name = e.Terms[0]
 				}
-				path = filepath.Join(own.dir, name+".shapes")
+				path = own.path(name)
 			}
 			var blocks []string
 			for i := range terms { // with the first shape, before all that name them
@@ -81,7 +81,9 @@ func (l *Library) SaveShapes(ctx context.Context, f *kb.File) error {
 					blocks = append(blocks, string(f.Checks[i].AppendTo(nil)))
 				}
 			}
-			own.put(path, withBlocks(own.texts[path], e.ID, terms, blocks))
+			own.put(path, withBlocks(own.texts[path], own.form, e.ID, func(id string) bool {
+				return slices.ContainsFunc(terms, func(t kb.Term) bool { return t.ID == id })
+			}, blocks))
 			terms = nil
 		}
 		return nil
@@ -92,23 +94,39 @@ func (l *Library) SaveShapes(ctx context.Context, f *kb.File) error {
 // lies below it, in a folder or among the shipped ones, counts again then. It
 // fails with ErrNotOwn where the library has none with the id.
 func (l *Library) DeleteShape(ctx context.Context, id string) error {
-	return l.changeShapes(ctx, func(own *ownShapes) error {
+	return l.deleteBlock(ctx, shapeForm, id)
+}
+
+// deleteBlock takes a shape or pattern of the library out of it, with its fixtures.
+func (l *Library) deleteBlock(ctx context.Context, form fileForm, id string) error {
+	return l.changeFiles(ctx, form, func(own *ownFiles) error {
 		path := own.file(id)
 		if path == "" {
-			return fmt.Errorf("qipu: the shape %q: %w: only what was added to the library can be deleted", id, ErrNotOwn)
+			return fmt.Errorf("qipu: the %s %q: %w: only what was added to the library can be deleted", form.kind, id, ErrNotOwn)
 		}
-		own.put(path, withBlocks(own.texts[path], id, nil, nil))
+		own.put(path, withBlocks(own.texts[path], form, id, nil, nil))
 		return nil
 	})
 }
 
-// changeShapes runs a change of the files of the library while nobody else writes
-// to it.
-func (l *Library) changeShapes(ctx context.Context, change func(*ownShapes) error) error {
+// fileForm is a form of files that a library keeps in its folder of shapes.
+type fileForm struct {
+	ext    string
+	kind   string   // the word that begins the blocks that have ids of their own
+	blocks []string // all words that begin blocks
+}
+
+var (
+	shapeForm   = fileForm{".shapes", "shape", []string{"term", "shape", "check"}}
+	patternForm = fileForm{patternExt, "pattern", []string{"pattern", "check"}}
+)
+
+// changeFiles runs a change of files of the library while nobody else writes to it.
+func (l *Library) changeFiles(ctx context.Context, form fileForm, change func(*ownFiles) error) error {
 	l.shapes.saving.Lock()
 	defer l.shapes.saving.Unlock()
 	do := func() error {
-		own, err := readOwn(filepath.Join(l.Dir(), shapeDir))
+		own, err := readOwn(filepath.Join(l.Dir(), shapeDir), form)
 		if err == nil {
 			err = change(own)
 		}
@@ -130,26 +148,27 @@ func (l *Library) changeShapes(ctx context.Context, change func(*ownShapes) erro
 	return errors.Join(do(), w.Close())
 }
 
-// ownShapes are the files of shapes of a library while they are changed.
-type ownShapes struct {
+// ownFiles are the files of a form of a library while they are changed.
+type ownFiles struct {
 	dir     string
+	form    fileForm
 	texts   map[string]string // by path
-	files   map[string]string // of a shape, by id: the last one, which counts
+	files   map[string]string // of a shape or pattern, by id: the last one, which counts
 	unread  map[string]error  // why a file could not be read, by path
 	changed []string          // paths
 }
 
 // readOwn reads the files of a folder, which need not be there. One that cannot be
 // read is a fault of the base, and told there; it cannot be changed.
-func readOwn(dir string) (*ownShapes, error) {
-	own := &ownShapes{dir: dir, texts: map[string]string{}, files: map[string]string{}, unread: map[string]error{}}
+func readOwn(dir string, form fileForm) (*ownFiles, error) {
+	own := &ownFiles{dir: dir, form: form, texts: map[string]string{}, files: map[string]string{}, unread: map[string]error{}}
 	list, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, fmt.Errorf("qipu: %w", err)
 	}
 	for _, e := range list {
 		path := filepath.Join(dir, e.Name())
-		if filepath.Ext(path) != ".shapes" {
+		if filepath.Ext(path) != form.ext {
 			continue
 		}
 		data, err := readSmall(path)
@@ -162,20 +181,23 @@ func readOwn(dir string) (*ownShapes, error) {
 	return own, nil
 }
 
-func (o *ownShapes) take(path, text string) {
+func (o *ownFiles) take(path, text string) {
 	o.texts[path] = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	for _, b := range blocksOf(o.texts[path]) {
-		if b.kind == "shape" && path >= o.files[b.id] {
+	for _, b := range o.form.blocksOf(o.texts[path]) {
+		if b.kind == o.form.kind && path >= o.files[b.id] {
 			o.files[b.id] = path
 		}
 	}
 }
 
-// file returns the path of the file that has a shape, or "".
-func (o *ownShapes) file(id string) string { return o.files[id] }
+// path returns that of a file by its name.
+func (o *ownFiles) path(name string) string { return filepath.Join(o.dir, name+o.form.ext) }
+
+// file returns the path of the file that has a shape or pattern, or "".
+func (o *ownFiles) file(id string) string { return o.files[id] }
 
 // put changes the text of a file.
-func (o *ownShapes) put(path, text string) {
+func (o *ownFiles) put(path, text string) {
 	o.take(path, text)
 	if !slices.Contains(o.changed, path) {
 		o.changed = append(o.changed, path)
@@ -184,7 +206,7 @@ func (o *ownShapes) put(path, text string) {
 
 // write writes the files that were changed, and removes those that have nothing
 // left.
-func (o *ownShapes) write() error {
+func (o *ownFiles) write() error {
 	if err := os.MkdirAll(o.dir, 0o777); err != nil {
 		return fmt.Errorf("qipu: %w", err)
 	}
@@ -193,7 +215,7 @@ func (o *ownShapes) write() error {
 			return fmt.Errorf("qipu: %s cannot be read, and stays as it is: %w", path, err)
 		}
 		if len(o.texts[path]) > kb.MaxFile {
-			return fmt.Errorf("qipu: %s would have more than %d bytes: move some shapes of it into another file", path, kb.MaxFile)
+			return fmt.Errorf("qipu: %s would have more than %d bytes: move some of it into another file", path, kb.MaxFile)
 		}
 	}
 	for _, path := range o.changed {
@@ -224,13 +246,13 @@ type span struct {
 
 // blocksOf returns where the blocks of a text stand. Comments right above a block
 // are part of it, so that they come and go with it.
-func blocksOf(text string) (list []span) {
+func (form fileForm) blocksOf(text string) (list []span) {
 	at, comment := 0, -1 // where the comments before a block begin
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		plain := line[0] != ' ' && line[0] != '\t'
 		switch {
-		case plain && len(words) > 0 && slices.Contains([]string{"term", "shape", "check"}, words[0]):
+		case plain && len(words) > 0 && slices.Contains(form.blocks, words[0]):
 			from := at
 			if comment >= 0 {
 				from = comment
@@ -257,10 +279,10 @@ func blocksOf(text string) (list []span) {
 	return list
 }
 
-// withBlocks returns a text of shapes with new blocks in place of those of a
-// shape and its checks, and of some terms; at its end where it has none. Lines end
-// in \n alone.
-func withBlocks(text, id string, terms []kb.Term, blocks []string) string {
+// withBlocks returns a text with new blocks in place of those of a shape or pattern
+// and its checks, and of some terms; at its end where it has none. Lines end in \n
+// alone.
+func withBlocks(text string, form fileForm, id string, term func(id string) bool, blocks []string) string {
 	var out strings.Builder
 	put := func() {
 		for i, b := range blocks {
@@ -272,14 +294,14 @@ func withBlocks(text, id string, terms []kb.Term, blocks []string) string {
 		blocks = nil
 	}
 	at := 0
-	for _, b := range blocksOf(text) {
-		own := b.kind != "term" && b.id == id || b.kind == "term" && slices.ContainsFunc(terms, func(t kb.Term) bool { return t.ID == b.id })
+	for _, b := range form.blocksOf(text) {
+		own := b.kind != "term" && b.id == id || b.kind == "term" && term != nil && term(b.id)
 		if !own {
 			continue
 		}
 		out.WriteString(text[at:b.from])
 		at = b.to
-		if blocks != nil && b.kind == "shape" {
+		if blocks != nil && b.kind == form.kind {
 			put()
 			if at < len(text) {
 				out.WriteByte('\n')

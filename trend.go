@@ -96,7 +96,7 @@ func aboutMoments(q query.Q) bool {
 	found := false
 	query.Walk(q, func(q query.Q) bool {
 		switch q.(type) {
-		case *query.Shape, *query.Fuzzy, *query.Count, query.Ply, query.Turn:
+		case *query.Shape, *query.Fuzzy, *query.Mark, *query.Count, query.Ply, query.Turn:
 			found = true
 		}
 		return !found

@@ -212,6 +212,21 @@ func Section(t testing.TB, path, name, text string) {
 	write(t, path, []byte(doc))
 }
 
+// GoldenSection compares a part of a document, between the markers of Section, with
+// what it should be, and writes it under -rewrite.
+func GoldenSection(t testing.TB, path, name, text string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := replaceSection(string(data), name, text)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	Golden(t, path, []byte(doc))
+}
+
 // replaceSection replaces what stands between the markers of a section.
 func replaceSection(doc, name, text string) (string, error) {
 	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"

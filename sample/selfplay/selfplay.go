@@ -59,6 +59,9 @@ func Play(ctx context.Context, o Options) ([]*record.Game, error) {
 	names := opening.Of(o.Rules)
 	var openings []arena.Opening
 	for _, line := range names.List() {
+		if line.Source == opening.Egaroucid {
+			continue // the set was made with the others alone
+		}
 		openings = append(openings, arena.Opening{Name: line.Names.En, Moves: line.Moves})
 	}
 	if len(openings) == 0 {

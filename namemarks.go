@@ -1,0 +1,195 @@
+package qipu
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"qipu/index"
+	"qipu/index/shard"
+	"qipu/interval"
+	"qipu/named"
+	"qipu/retrieve"
+)
+
+// markers returns who tells what has a name in lines of games that the library has.
+func (l *Library) markers(tally []index.Tally) (map[*index.Kind][]interval.Marker, error) {
+	all := map[*index.Kind][]interval.Marker{}
+	for _, t := range tally {
+		book, err := l.Names(t.Kind)
+		if err != nil {
+			return nil, err
+		}
+		if list := book.Markers(); len(list) > 0 {
+			all[t.Kind] = list
+		}
+	}
+	return all, nil
+}
+
+// BuildNames makes the index of names complete: for every pattern that was added
+// or changed, and for every game that has come since. Tables that are due to be merged
+// are merged first, since the columns of a table end with it. It costs next to nothing where
+// nothing is missing, and one walk along the games else, some thousands a second.
+// Without it names are looked for by that walk each time. It may be stopped, and be
+// gone on with.
+func (l *Library) BuildNames(ctx context.Context, progress shard.Progress) (shard.Marked, error) {
+	for more := true; more; {
+		var err error
+		if more, err = l.store.Merge(ctx); err != nil {
+			return shard.Marked{}, err
+		}
+	}
+	tally, err := l.Tally(ctx)
+	if err != nil {
+		return shard.Marked{}, err
+	}
+	all, err := l.markers(tally)
+	if err != nil {
+		return shard.Marked{}, err
+	}
+	return l.store.BuildMarks(ctx, all, progress)
+}
+
+// nameKeeper has the index of names follow the library in the background.
+type nameKeeper struct {
+	sync.Mutex
+	stop   context.CancelFunc
+	done   chan struct{}
+	closed bool
+}
+
+// The index of names may lag behind by namePause: an import adds games all the time,
+// and tables that it makes are soon merged. Where it cannot be made, the pause doubles
+// with every try, up to namePatience.
+const (
+	namePause    = 2 * time.Second
+	namePatience = 10 * time.Minute
+)
+
+// KeepNames has the index of names follow the library in the background, from now
+// on until it is closed: after imports, merges and edits of patterns. Failed is told
+// what went wrong; further tries follow, at growing distances. It is for who serves a
+// library; a second call does nothing, nor does one for a library that is open for
+// reading alone.
+func (l *Library) KeepNames(failed func(error)) {
+	k := &l.names
+	k.Lock()
+	defer k.Unlock()
+	if k.stop != nil || k.closed || l.options.ReadOnly {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	k.stop, k.done = cancel, make(chan struct{})
+	go func() {
+		defer close(k.done)
+		l.followNames(ctx, failed)
+	}()
+}
+
+// followNames makes the index of names anew whenever something has changed.
+func (l *Library) followNames(ctx context.Context, failed func(error)) {
+	var built [2]int64 // what the index was made for
+	pause := namePause
+	for {
+		generation, err := l.Catalog().Generation(ctx)
+		now := [2]int64{generation, l.Patterns().Version}
+		if err == nil && now != built {
+			_, err = l.BuildNames(ctx, nil)
+		}
+		switch {
+		case err == nil:
+			built, pause = now, namePause
+		case ctx.Err() == nil:
+			failed(err)
+			pause = min(2*pause, namePatience)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// closeNames ends what is done in the background, for good.
+func (l *Library) closeNames() {
+	k := &l.names
+	k.Lock()
+	defer k.Unlock()
+	k.closed = true
+	if k.stop != nil {
+		k.stop()
+		<-k.done
+	}
+}
+
+// NameScores are how everything that has a name fared in the records of a kind of
+// game, by id: from the view of the side that had it, or of the first side where
+// it belongs to both. They are not changed once they are made.
+type NameScores struct {
+	Scores map[string]retrieve.Score
+
+	// Ready tells that the index of names is complete. Where it is not, the names
+	// that need it have no score.
+	Ready bool
+}
+
+// NameScores counts the records of all names of a kind of game: in tenths of a second
+// for a hundred thousand games. What it returns is kept until the library, its patterns
+// or its index of names change.
+func (l *Library) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
+	p := l.Patterns()
+	at, err := l.moment(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return l.scores.get(ctx, k, at, func() (*NameScores, error) {
+		book, err := p.Book(k)
+		if err != nil {
+			return nil, err
+		}
+		return l.countNames(ctx, k, book)
+	})
+}
+
+// countNames counts the records of all names of a book.
+func (l *Library) countNames(ctx context.Context, k *index.Kind, book *named.Book) (*NameScores, error) {
+	s := &NameScores{Scores: map[string]retrieve.Score{}}
+	err := l.view(ctx, func(v index.View) error {
+		counts, missing, err := retrieve.Census(ctx, v, k, book.Markers())
+		if err != nil {
+			return err
+		}
+		s.Ready = true
+		for _, it := range book.Items() {
+			marker, columns := it.Columns()
+			switch {
+			case len(columns) == 0:
+			case slices.ContainsFunc(columns, func(c int) bool { return missing[marker][c] }):
+				s.Ready = false
+			default:
+				s.Scores[it.ID] = retrieve.Total(counts[marker], columns)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range book.Items() {
+		if it.Marked() {
+			continue
+		}
+		a, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: it.Query(), Limit: 1, NoContinuations: true})
+		switch {
+		case err == nil:
+			s.Scores[it.ID] = a.Score
+		case !errors.Is(err, retrieve.ErrTooMuch): // it has no score then
+			return nil, err
+		}
+	}
+	return s, nil
+}
