@@ -47,6 +47,10 @@ func (s *Server) answer(ctx context.Context, r *qipu.Reply, in *FindInput, began
 			w.Drawn = &drawn
 		}
 	}
+	if retrieve.Marked(r.Bound) != nil {
+		owner := scoreOf(&r.Answer.Score)
+		w.Owner, w.Hits = &owner, r.Hits
+	}
 	for i := range r.Groups[:min(len(r.Groups), in.Groups)] {
 		w.Groups = append(w.Groups, groupOf(&r.Groups[i]))
 	}

@@ -133,6 +133,16 @@ func TestOpenings(t *testing.T) {
 	if got := fetch[wire.Openings](w, "/openings", "game", "xiangqi"); len(got.Openings) != 0 {
 		t.Errorf("%+v", got)
 	}
+	if got := fetch[wire.Openings](w, "/openings", "game", "renju"); len(got.Openings) != 26 {
+		t.Errorf("%d openings of Renju", len(got.Openings))
+	}
+	if p := fetch[wire.Position](w, "/position", "game", "go", "line", "Q16 D4 Q3 D17 R9 C14"); p.Opening.Name != "Chinese opening" {
+		t.Errorf("%+v", p.Opening)
+	}
+	// A game cannot begin behind an opening that is many positions.
+	if p := send[guard.Problem](w, 422, "POST", "/sessions", wire.NewSession{Game: "go", Side: "both", Opening: "komoku"}); p.Code != "opening" {
+		t.Errorf("%+v", p)
+	}
 }
 
 // TestRank: the best moves come first, values of different kinds are not

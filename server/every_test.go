@@ -56,7 +56,7 @@ var sensible = map[string][]string{
 	"game":     {"", "weiqi", "weiqi:9x9", "othello", "xiangqi", "renju", "go", "gomoku"},
 	"line":     {"", "f5 d6", "Q16 D4", "h8", "炮二平五", "start"},
 	"play":     {"", "f5", "Q16", "pass", "h8", "h3-e3"},
-	"id":       {"1", "2", "3", "4", "5", "9"},
+	"id":       {"1", "2", "3", "4", "5", "9", "cannon-behind-horse", "C42", "f5d6", "sanrensei"},
 	"name":     {"mine", "study", "demo", "Demo Alpha", "Ke Jie", "新名"},
 	"format":   {"sgf", "pgn", "csv", "json", "transcript", "wthor", "", "xqf"},
 	"to":       {"sgf", "pgn", "transcript"},

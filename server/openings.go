@@ -11,6 +11,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/opening"
+	"qipu/opening/ecco"
 	"qipu/server/guard"
 	"qipu/server/wire"
 )
@@ -24,14 +25,35 @@ type opener interface {
 	Opening(moves []game.Move) (names board.Names, code string, ok bool)
 }
 
-// opening returns the deepest named opening of the line: as the rules of the
-// game know it, or as the position is called.
-func (at *standing) opening() (o wire.Opening) {
+// coded are the openings of a game that has codes for them.
+type coded struct{}
+
+func (coded) Opening(moves []game.Move) (names board.Names, code string, ok bool) {
+	code, _ = ecco.Classify(moves)
+	e, ok := ecco.Lookup(code)
+	return e.Names, code, ok
+}
+
+// opener returns who knows openings by the moves of a line; nil where positions are
+// known instead.
+func (at *standing) opener() opener {
 	if rules, ok := at.rules.(opener); ok {
+		return rules
+	}
+	if info := at.rules.Info(); info.Name == "xiangqi" && info.Variant == "" {
+		return coded{}
+	}
+	return nil
+}
+
+// opening returns the deepest named opening of the line: by its moves, or as the
+// position is called.
+func (at *standing) opening() (o wire.Opening) {
+	if known := at.opener(); known != nil {
 		if at.base != "" {
 			return o
 		}
-		if names, code, ok := rules.Opening(at.moves); ok {
+		if names, code, ok := known.Opening(at.moves); ok {
 			o = wire.Opening{Name: names.En, Code: code, Names: &names}
 		}
 		return o
@@ -46,7 +68,11 @@ func (at *standing) opening() (o wire.Opening) {
 			return o
 		}
 	}
-	if known, ok := at.names().Deepest(start, at.moves); ok {
+	known, ok := at.names().Deepest(start, at.moves)
+	if !ok {
+		known, ok = at.names().Fuseki(start, at.moves)
+	}
+	if ok {
 		o = wire.Opening{Name: known.Names.En, Names: &known.Names}
 	}
 	return o
@@ -58,12 +84,12 @@ func (at *standing) makes(m game.Move) (o wire.Opening) {
 		return o
 	}
 	defer at.pos.Undo()
-	if _, ok := at.rules.(opener); ok {
+	if at.opener() != nil {
 		before := at.opening()
 		at.moves = append(at.moves, m)
 		after := at.opening()
 		at.moves = at.moves[:len(at.moves)-1]
-		if after.Name != before.Name {
+		if after.Name != before.Name || after.Code != before.Code {
 			return after
 		}
 		return o
@@ -127,6 +153,8 @@ func (s *Server) opened(ctx context.Context, rules game.Rules, b *wire.NewSessio
 	}
 	list := at.names().List()
 	switch o, ok := at.names().Find(b.Opening); {
+	case ok && o.Kind != opening.Position:
+		return nil, bad("opening", "Send a line that leads there.", "%s is not one position, and a game cannot begin behind it", o.Names.En)
 	case ok:
 		at.moves = o.Moves
 	case strings.EqualFold(b.Opening, "xot"):

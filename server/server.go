@@ -138,6 +138,9 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 			return nil, err
 		}
 	}
+	if lib != nil {
+		lib.KeepNames(func(err error) { o.Log.Warn("the index of names could not be made", "error", err) })
+	}
 	s.startEngines()
 	if s.jobs != nil {
 		if err := s.startPlay(ctx); err != nil {
@@ -175,6 +178,7 @@ func (s *Server) register() {
 	s.registerBook()
 	s.registerOpenings()
 	s.registerShapes()
+	s.registerNames()
 	s.registerAdvice()
 	s.registerJudge()
 }
@@ -247,7 +251,10 @@ func (s *Server) version(ctx context.Context) (int64, bool) {
 	if err != nil {
 		return time.Now().UnixNano(), false // nothing may be kept then
 	}
-	return v + s.lib.Shapes().Version, s.importing.Load() != 0 // names in queries may be those of shapes
+	// Names in queries may be those of shapes and patterns, and answers tell what the
+	// index of names lacks.
+	v += s.lib.Shapes().Version + s.lib.Patterns().Version + int64(s.lib.Store().MarksVersion())
+	return v, s.importing.Load() != 0
 }
 
 // enter waits for its turn among the requests that keep the processors busy.

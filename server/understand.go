@@ -90,6 +90,9 @@ func condition(q query.Q) wire.Condition {
 		c.Field, c.Op, c.Value = q.Name, q.Op.String(), q.Value
 	case query.Named:
 		c.Field, c.Op, c.Value = "named", query.Is.String(), q.Name
+		if q.Side != "" {
+			c.Field += "." + q.Side
+		}
 	case query.Diagram:
 		c.Field, c.Op, c.Value = q.Word, query.Is.String(), q.Text
 	}

@@ -34,6 +34,7 @@ func TestPictures(t *testing.T) {
 		{"learn", "/learn?g=othello&o=f5d6", window},
 		{"record", "/records/{xiangqi}#20", window},
 		{"shapes", "/shapes?term=cut", window},
+		{"names", "/names?g=xiangqi&kind=mate", window},
 		{"hints", "/records/{weiqi}?hints=1&likely=1#30", window},
 		{"records", "/records?g=weiqi", window},
 		{"import", "/import?job={job}", window},

@@ -55,6 +55,11 @@ var routes = []struct {
 	{"record weiqi", "/records/{weiqi}#12", true},
 	{"record hints", "/records/{weiqi}?hints=1&likely=1#12", true},
 	{"record life", "/records/{weiqi}?life=1&groups=1#12", false},
+	{"names", "/names?g=xiangqi", true},
+	{"no names", "/names?g=othello&q=nothing+is+called+so", false},
+	{"terms", "/names?g=xiangqi&tab=terms", false},
+	{"name", "/names/xiangqi/cannon-behind-horse", true},
+	{"record names", "/records/{xiangqi}?names=1#7", false},
 	{"judge", "/judge?g=weiqi:9x9&m=XO1XXX1OX/XOOOOOOOX/XXXXXXXXX/9/XXXXXXXXX/OOOOOOOOO/9/4X4/9+black&why=B9", true},
 	{"judge nothing", "/judge?g=weiqi:9x9&m=nonsense", false},
 	{"record xiangqi", "/records/{xiangqi}#7", false},
@@ -163,7 +168,7 @@ func TestEveryPage(t *testing.T) {
 // has the focus shows it.
 func TestEveryKey(t *testing.T) {
 	theWorld(t)
-	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/judge", "/import", "/players", "/settings"} {
+	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/names?q=horse", "/names?tab=terms", "/judge", "/import", "/players", "/settings"} {
 		t.Run("at "+path, func(t *testing.T) {
 			t.Parallel()
 			p := visit(t, path, browser.Desktop)
@@ -171,7 +176,9 @@ func TestEveryKey(t *testing.T) {
 			p.JS(`(() => { document.activeElement.blur(); window.reached = new Set(); window.dull = []; const ring = e => { const s = getComputedStyle(e); return s.outlineStyle + s.outlineWidth + s.boxShadow + s.borderColor + s.backgroundColor; };
 				window.wanted = audit.reach();
 				const before = new Map(audit.reach().map(e => [e, ring(e)]));
-				document.addEventListener('focusin', e => { reached.add(e.target); const box = e.target.closest('label') ?? e.target; if (before.get(e.target) === ring(e.target) && getComputedStyle(box).outlineStyle === 'none' && !(e.target.nextElementSibling && getComputedStyle(e.target.nextElementSibling).outlineStyle !== 'none') && ![...e.target.children].some(c => getComputedStyle(c).outlineStyle !== 'none')) dull.push(e.target.outerHTML.slice(0, 120)) }) })()`, nil)
+				const look = e => { const box = e.target.closest('label') ?? e.target; if (document.activeElement === e.target && before.get(e.target) === ring(e.target) && getComputedStyle(box).outlineStyle === 'none' && !(e.target.nextElementSibling && getComputedStyle(e.target.nextElementSibling).outlineStyle !== 'none') && ![...e.target.children].some(c => getComputedStyle(c).outlineStyle !== 'none')) dull.push(e.target.outerHTML.slice(0, 120)) };
+				// Styles of a page that is still busy may come a moment after the focus.
+				document.addEventListener('focusin', e => { reached.add(e.target); setTimeout(() => look(e), 0) }) })()`, nil)
 			var n int
 			p.JS(`wanted.length`, &n)
 			for range n + 5 {

@@ -57,7 +57,7 @@ var hashed = regexp.MustCompile(`-[0-9A-Za-z]{8,12}\.`)
 func TestRoutes(t *testing.T) {
 	a := embedded(t)
 	targets := []string{
-		"/", "/search", "/search?g=weiqi&q=ko", "/explore", "/play", "/play?g=othello&s=1", "/learn", "/learn/shapes", "/learn/openings", "/shapes", "/shapes/new", "/shapes/ponnuki", "/shapes/ponnuki/edit", "/shapes/ponnuki/", "/shapes/a/b/c", "/judge", "/play/1", "/records", "/records/42", "/import", "/players", "/players/Go%20Seigen",
+		"/", "/search", "/search?g=weiqi&q=ko", "/explore", "/play", "/play?g=othello&s=1", "/learn", "/learn/shapes", "/learn/openings", "/shapes", "/shapes/new", "/shapes/ponnuki", "/shapes/ponnuki/edit", "/shapes/ponnuki/", "/shapes/a/b/c", "/names", "/names/xiangqi/cannon-behind-horse", "/names/xiangqi", "/names/a/b/c", "/judge", "/play/1", "/records", "/records/42", "/import", "/players", "/players/Go%20Seigen",
 		"/settings", "/help", "/api", "/nothing", "/search/", "/search/?g=weiqi", "/search/deeper", "/records/1/2", "/records/", "/index.html", "/app.js", "/i18n/en.json", "/main.ts",
 	}
 	plain := func(name string) string { return hashed.ReplaceAllString(name, "-HASH.") }
@@ -267,7 +267,7 @@ func FuzzPath(f *testing.F) {
 const (
 	maxFirst = 41_500
 	maxPage  = 57_000
-	maxAll   = 140_000
+	maxAll   = 148_000
 )
 
 func TestBundleSize(t *testing.T) {
@@ -311,7 +311,7 @@ func TestPreload(t *testing.T) {
 	a := embedded(t)
 	link := regexp.MustCompile(`<link rel="modulepreload" href="(.*?)">`)
 	imports := regexp.MustCompile(`(?:from|import)\s*"(/[^"]+\.js)"`)
-	for _, target := range []string{"/", "/search", "/explore?g=othello", "/play?s=1", "/learn", "/records", "/records/7", "/shapes/x", "/shapes/x/edit", "/judge?g=weiqi", "/players/x", "/nowhere"} {
+	for _, target := range []string{"/", "/search", "/explore?g=othello", "/play?s=1", "/learn", "/records", "/records/7", "/shapes/x", "/shapes/x/edit", "/names?g=xiangqi", "/names/xiangqi/x", "/judge?g=weiqi", "/players/x", "/nowhere"} {
 		var named []string
 		for _, m := range link.FindAllStringSubmatch(ask(a, "GET", target).Body.String(), -1) {
 			named = append(named, m[1])

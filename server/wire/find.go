@@ -19,6 +19,7 @@ type Answer struct {
 	Of        int64        `json:"of" doc:"How many games were searched"`
 	Score     Score        `json:"score" doc:"By the sides that they had"`
 	Drawn     *Score       `json:"drawn,omitempty" doc:"By the sides as drawn, where the board was also looked for with the sides exchanged"`
+	Owner     *Score       `json:"owner,omitempty" doc:"The same from the view of the side that had what the query names; absent where it names nothing of that sort"`
 	Player    *PlayerScore `json:"player,omitempty" doc:"Of the player whom the query names"`
 	Moves     []NextMove   `json:"moves" doc:"What was played next in the region, the most frequent first"`
 	Elsewhere int          `json:"elsewhere" doc:"How often the next move was outside the region"`

@@ -83,6 +83,11 @@ export interface Answer {
   next: string;
   /** How many games were searched */
   of: number;
+  /**
+   * The same from the view of the side that had what the query names; absent where it names nothing of that
+   * sort
+   */
+  owner?: Score;
   /** Not all of the library was asked */
   partial: boolean;
   /** Of the player whom the query names */
@@ -1091,6 +1096,129 @@ export interface MoveValue {
   value: number;
 }
 
+export interface Name {
+  /** Other names */
+  aliases: string[];
+  /** A board on which it stands */
+  board?: NameBoard;
+  /** The languages in which its name is a transliteration of ours, and not attested */
+  coined: ('en' | 'zh-Hant' | 'zh-Hans' | 'ja' | 'ko' | 'vi')[];
+  /** How it fared in the records of the library; absent while that is being counted */
+  count?: NameCount;
+  /** One of its kind in the game; queries take it too */
+  id: string;
+  /** What it is */
+  kind: 'mate' | 'structure' | 'opening' | 'code';
+  /** Where it is kept: what the library keeps can be changed */
+  layer: 'shipped' | 'folder' | 'library';
+  names: Names;
+  /** What a player should know */
+  note: string;
+  /** The id of a wider one that this is a case of; empty for none */
+  parent: string;
+  /** What finds it in records */
+  query: string;
+  /** Where definition and names are from */
+  source: string;
+  /** In Vietnamese; empty for none */
+  vi: string;
+}
+
+export interface NameAt {
+  /** One of its kind in the game */
+  id: string;
+  /** What it is */
+  kind: 'mate' | 'structure' | 'opening' | 'code';
+  names: Names;
+  /** What finds it in records */
+  query: string;
+  /** The pieces in their parts */
+  roles: NameRole[];
+  /** Whose it is: 0 the first side, 1 the second; -1 for both, as with openings */
+  side: number;
+}
+
+export interface NameBoard {
+  /** It stands here; a counter-example has false */
+  match: boolean;
+  /** How many of its moves have been played */
+  ply?: number;
+  /** As text, with the side to move */
+  position: string;
+  /** The number of the record that it is from; 0 for none */
+  record?: number;
+  /** The pieces that have a part in it */
+  roles: NameRole[];
+  /** Whose it is: 0 the first side, 1 the second */
+  side: number;
+  /** Players and date, where it is from a record */
+  title?: string;
+  /** In words */
+  why: string;
+}
+
+export interface NameCount {
+  /** Without a winner */
+  drawn: number;
+  /** That have it */
+  games: number;
+  /** The upper bound */
+  high: number;
+  /** By the same side */
+  lost: number;
+  /** The lower bound of the score at 95 % */
+  low: number;
+  /** Of the games with a result: wins and half of the draws */
+  score: number;
+  /** By the side that had it; by the first side where it is of both */
+  won: number;
+}
+
+export interface NameDetail {
+  /** Its fixtures: boards on which it stands, and others on which it does not */
+  boards: NameBoard[];
+  /** Narrower ones, of which this is the parent */
+  cases: Name[];
+  /** Boards of records of the library, the first that were found */
+  examples: NameBoard[];
+  /** The moves of an opening that has a line; empty for others */
+  line: string;
+  name: Name;
+  /** The definition as it is written in files, or of a code the ways to it; empty for others */
+  text: string;
+}
+
+export interface NameGroup {
+  /** What they are */
+  kind: 'mate' | 'structure' | 'opening' | 'code';
+  /** How many there are */
+  names: number;
+}
+
+export interface NameList {
+  /** All that the game has */
+  kinds: NameGroup[];
+  /** Of this page */
+  names: Name[];
+  /** Cursor of the next page; empty on the last */
+  next: string;
+  /** The index of names is complete; else names are looked for by reading games */
+  ready: boolean;
+  /** That fit the filters */
+  total: number;
+}
+
+export interface NameRole {
+  /** The point as the game writes it */
+  at: string;
+  /** As the definition calls it; empty for a stone of a picture */
+  name: string;
+  /** What stands there, as in the geometry; 0 for nothing */
+  piece: number;
+  /** Row by row from the top left */
+  point: number;
+}
+
 export interface NameRow {
   /** Games under this name */
   games: number;
@@ -1138,6 +1266,11 @@ export interface Names {
   ko: string;
   'zh-Hans': string;
   'zh-Hant': string;
+}
+
+export interface NamesAt {
+  /** Mates, then openings, codes and structures */
+  names: NameAt[];
 }
 
 export interface NewJob {
@@ -1947,6 +2080,13 @@ export interface Source {
   offset: number;
 }
 
+export interface SplitTerms {
+  /** Put together they are the title */
+  pieces: TermPart[];
+  /** The part of the text that names an opening */
+  title: string;
+}
+
 export interface Spot {
   x: number;
   y: number;
@@ -1992,6 +2132,42 @@ export interface Summary {
   winner: number;
 }
 
+export interface Term {
+  /** Other names */
+  aliases: string[];
+  /** That have it in their titles or comments */
+  games: number;
+  /** One of its kind in the game */
+  id: string;
+  /** opening, tactic, place, move or piece */
+  kind: string;
+  /** The id of the name in the catalogue that it stands for; empty for none */
+  name: string;
+  names: Names;
+  /** What a reader should know */
+  note: string;
+  /** What finds these */
+  query: string;
+}
+
+export interface TermPart {
+  /** Whose part of the title it stands in: 0 the first side, 1 the second, -1 unknown */
+  side: number;
+  /** The id of its term; empty for what is none */
+  term: string;
+  /** As it stands there */
+  text: string;
+}
+
+export interface Terms {
+  /** The most frequent first */
+  terms: Term[];
+  /** Terms that fit the filter */
+  total: number;
+  /** For an expert to define, the most frequent first */
+  unknown: UnknownTerm[];
+}
+
 export interface Theme {
   board: string;
   line: string;
@@ -2035,6 +2211,17 @@ export interface Understood {
   /** What is wrong with it; then nothing else is told */
   problem?: Mistake;
   /** The query in the usual form */
+  text: string;
+}
+
+export interface UnknownTerm {
+  /** How often it stands there */
+  count: number;
+  /** Where it stands in a text */
+  example: string;
+  /** That have it */
+  games: number;
+  /** As it was first written */
   text: string;
 }
 
@@ -2663,6 +2850,61 @@ export interface Operations {
     query: { [name: string]: never };
     body: undefined;
     reply: CheckReport;
+  };
+  /** What has a name on the boards of a game, and how it fared in the records */
+  'GET /names': {
+    path: { [name: string]: never };
+    query: {
+      /** Of the page: next of the answer before */
+      cursor?: string | undefined;
+      /** The kind of game, as a spec */
+      game: string;
+      /** What sort; empty for all */
+      kind?: 'mate' | 'structure' | 'opening' | 'code' | '' | undefined;
+      /** Names a page */
+      limit?: number | undefined;
+      /**
+       * As the tables have them, by how many games have them, by the score of the side that had them, or by
+       * name
+       */
+      order?: 'base' | 'count' | 'score' | 'name' | undefined;
+      /** Words in names, other names, ids or notes; one that is called exactly so comes first */
+      q?: string | undefined;
+    };
+    body: undefined;
+    reply: NameList;
+  };
+  /** What has a name on a board: which pieces have which part */
+  'GET /names/at': {
+    path: { [name: string]: never };
+    query: {
+      /** Moves to take back first */
+      back?: number | undefined;
+      /** The kind of game, as a spec */
+      game: string;
+      /**
+       * Moves from the start in any notation, or a position text, or a position text, the word moves and
+       * moves; empty for the start
+       */
+      line?: string | undefined;
+      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+      play?: string | undefined;
+    };
+    body: undefined;
+    reply: NamesAt;
+  };
+  /** A name with all that is known of it */
+  'GET /names/{id}': {
+    path: {
+      /** Its id, or a name in any language */
+      id: string;
+    };
+    query: {
+      /** The kind of game, as a spec */
+      game: string;
+    };
+    body: undefined;
+    reply: NameDetail;
   };
   /** The named openings of a game, with what the book knows of them */
   'GET /openings': {
@@ -3379,6 +3621,32 @@ export interface Operations {
     query: { [name: string]: never };
     body: undefined;
     reply: undefined;
+  };
+  /** Words of the game in titles and comments of the records, and those that nobody has defined */
+  'GET /terms': {
+    path: { [name: string]: never };
+    query: {
+      /** The kind of game, as a spec */
+      game: string;
+      /** At most so many of each list */
+      limit?: number | undefined;
+      /** Words in their names */
+      q?: string | undefined;
+    };
+    body: undefined;
+    reply: Terms;
+  };
+  /** Take the title of a game apart into its terms */
+  'GET /terms/split': {
+    path: { [name: string]: never };
+    query: {
+      /** The kind of game, as a spec */
+      game: string;
+      /** A title, or what is known of the game in one line */
+      text?: string | undefined;
+    };
+    body: undefined;
+    reply: SplitTerms;
   };
   /** What the engine thinks of every move of a position */
   'GET /values': {

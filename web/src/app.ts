@@ -47,7 +47,7 @@ export interface Options { routes: readonly Route[]; missing: Load; files: strin
 
 interface Open { route: Route | null; path: string; page: Page; stop: AbortController; url: URL }
 
-const nav = [['/search', 'search'], ['/explore', 'explore'], ['/play', 'play'], ['/shapes', 'shapes'], ['/learn', 'learn'], ['/records', 'records'], ['/import', 'import'], ['/players', 'players']] as const;
+const nav = [['/search', 'search'], ['/explore', 'explore'], ['/play', 'play'], ['/names', 'names'], ['/shapes', 'shapes'], ['/learn', 'learn'], ['/records', 'records'], ['/import', 'import'], ['/players', 'players']] as const;
 // i18n: nav.*, prefs.theme.*
 
 const themes = {light: '#f6f4ef', dark: '#171614'};
@@ -148,7 +148,7 @@ export class App {
   #mark({pathname: path, searchParams}: URL): void {
     const g = searchParams.get('g');
     for (const a of this.#root.querySelectorAll<HTMLAnchorElement>('.nav a, .tools a')) {
-      if (/^.(search|explore|play|learn|records)$/.test(a.pathname)) a.search = g ? '?' + new URLSearchParams({g}).toString() : '';
+      if (/^.(search|explore|play|names|learn|records)$/.test(a.pathname)) a.search = g ? '?' + new URLSearchParams({g}).toString() : '';
       if (path === a.pathname || path.startsWith(a.pathname + '/')) a.setAttribute('aria-current', 'page');
       else a.removeAttribute('aria-current');
     }

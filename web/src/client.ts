@@ -95,6 +95,7 @@ export class Client {
         const reply = await this.#fetch(this.url(path, query), {cache: 'no-store'}, {Accept: 'text/event-stream', ...(last && {'Last-Event-ID': last})}, signal);
         let event = '', data: string[] = [];
         for await (const line of lines(reply.body!)) {
+          if (signal.aborted) return; // what lay in the buffer is nobody's any more
           if (line === '') {
             if (data.length) handlers[event || 'message']?.(JSON.parse(data.join('\n')) as never, last);
             event = '';

@@ -4,7 +4,7 @@ import sprite from './icons.svg';
 import {svg} from './dom';
 
 export type Icon =
-  | 'search' | 'shapes' | 'explore' | 'records' | 'import' | 'players' | 'learn' | 'help' | 'settings' | 'language' | 'light' | 'dark'
+  | 'search' | 'shapes' | 'names' | 'explore' | 'records' | 'import' | 'players' | 'learn' | 'help' | 'settings' | 'language' | 'light' | 'dark'
   | 'system' | 'flag' | 'close' | 'check' | 'copy' | 'first' | 'previous' | 'next' | 'last' | 'up' | 'down' | 'flip'
   | 'region' | 'play' | 'pause' | 'plus' | 'minus' | 'remove' | 'undo' | 'redo' | 'edit' | 'download' | 'share'
   | 'link' | 'tag' | 'folder' | 'star' | 'filter' | 'eye' | 'warn' | 'info' | 'more' | 'menu' | 'sound' | 'clock'

@@ -5,7 +5,7 @@ import type {BookEntry, Explored, Game, Hit, Move, NextMove, Position} from '../
 import type {Context, Opener, Page} from '../app';
 import {Board} from '../board';
 import {Problem, latest} from '../client';
-import {pointName, textBoard} from '../core';
+import {both, pointName, textBoard} from '../core';
 import {debounce, fill, fmt, h, id, set} from '../dom';
 import {kindName, titled} from '../i18n';
 import {icon} from '../icons';
@@ -14,6 +14,7 @@ import {bookPanel} from '../explore/book';
 import {line, positionPanel} from '../explore/line';
 import {type State, type Switch, bare, filterOf, keep, narrowed, read, switches, tabNames, write} from '../explore/state';
 import {heat, table, written} from '../explore/table';
+import type {Overlay as Names} from '../names/overlay';
 import {queryBox} from '../records/querybox';
 import {put} from '../record/share';
 import {gameRow, notationOf, ordered, refill, sorts} from '../records/row';
@@ -42,6 +43,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   let book: BookEntry | null = null;
   let looking = false; // the book is being asked
   let hints: Overlay | null = null, hintsOf: Game | null = null; // the script of it comes when it is wanted
+  let names: Names | null = null;
   let shownAt = -Infinity; // when the board was last drawn for a new state
   const later = debounce(() => void count(), pause);
   const sound = new Sound();
@@ -57,7 +59,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const tools = h('div.row.between.explore-tools');
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true});
   const orderRow = h('div.row.between');
-  const hintPane = h('div', {hidden: true});
+  const hintPane = h('div', {hidden: true}), namePane = h('div.explore-names-here', {'aria-busy': 'true'});
   let current = read(address, games);
   const board = new Board(blank(), {
     t, lang, announce: x => ctx.announce(x), keys: 'none', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap'), animate: prefs.get('animation'),
@@ -107,11 +109,12 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   sheet.node.classList.add('panels');
   const root = h('div.work.explore', h('h1.hidden', t('explore.title')),
     h('div.stage', board.node, tools, textPane),
-    h('div.side', h('div.explore-setup', setup, collectionTabs, filterPane), h('div.card.explore-top', nameRow, lineView.node), sheet.node));
+    h('div.side', h('div.explore-setup', setup, collectionTabs, filterPane), h('div.card.explore-top', nameRow, lineView.node, namePane), sheet.node));
   prefs.on(draw, ctx.signal);
   void collections();
   controls();
   void show();
+  void call().catch((err: unknown) => ctx.fail(err));
   setTimeout(complete);
 
   // Addresses.
@@ -329,9 +332,10 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const s = current, p = spot, whole = lineEnd, a = answer;
     if (!p || !whole) return;
     void advise().catch((err: unknown) => ctx.fail(err));
+    names?.show(s.game, p.line);
     const last = p.moves.at(-1);
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
-    const state = {...blank(), pieces: p.pieces, last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined, legal: legalPoints(), heat: !s.heat ? undefined : s.overlay !== 'games' ? book ? bookHeat(ctx, book, s.overlay) : undefined : a ? heat(ctx, a) : undefined, ...(hinting() && hints && hintsOf === s.game && {...hints.laid()})};
+    const state = {...blank(), pieces: p.pieces, last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined, legal: legalPoints(), heat: !s.heat ? undefined : s.overlay !== 'games' ? book ? bookHeat(ctx, book, s.overlay) : undefined : a ? heat(ctx, a) : undefined, ...hinted(), over: over()};
     board.set(state);
     root.style.setProperty('--aspect', String(s.game.geometry.size.w / s.game.geometry.size.h));
     if (!textPane.hidden) textPane.textContent = textBoard({...state, coordinates: true});
@@ -370,6 +374,17 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     }
     hints.show({...wishOf(new URLSearchParams(current.hints)), line: spot.line});
   }
+
+  // call brings what has a name here.
+  async function call(): Promise<void> {
+    const {overlay} = await import('../names/overlay').finally(() => { namePane.ariaBusy = null; });
+    fill(namePane, (names = overlay(ctx, () => board.update({over: over()}), true)).node);
+    draw();
+  }
+
+  // over is what hints and names draw above the pieces.
+  function hinted() { return hinting() && hints && hintsOf === current.game ? hints.laid() : {}; }
+  function over() { return both(hinted().over, names?.laid().over); }
 
   function unfold(open: boolean): void {
     filterPane.hidden = !open;

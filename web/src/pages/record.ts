@@ -58,6 +58,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   let board: Board | null = null;
   let layers: Layers | null = null, laying = false; // the script of it comes when it is wanted
   const shaped = game?.family === 'weiqi'; // the base of shapes is about Go, and so is life and death
+  const overlays = [...(shaped ? ['life', 'hints'] as const : []), 'names'] as const;
   const sound = new Sound();
   const comment = h('section.card.rec-comment', {'aria-live': 'off'});
   const moves = h('section.card.flush.rec-moves');
@@ -73,14 +74,14 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const reload = latest(ctx.signal, (signal, notation: string | undefined) => load(ctx, record.summary.id, notation, signal));
   const nav = (name: 'start' | 'back' | 'play' | 'forward' | 'end', sign: 'first' | 'previous' | 'play' | 'next' | 'last', run: () => void) =>
     button(t(`keys.do.${name}`), run, {icon: sign, bare: true});
-  const layerName = {hints: t('hints.title'), life: t('judge.title')};
-  const layer = (name: 'hints' | 'life', sign: 'eye' | 'judge') => iconButton(layerName[name], sign, () => toggle(name), {'aria-pressed': 'false', 'class': 'btn quiet bare rec-hint'});
+  const layerName = {hints: t('hints.title'), life: t('judge.title'), names: t('names.here')};
+  const layer = (name: keyof typeof layerName, sign: 'eye' | 'judge' | 'names') => iconButton(layerName[name], sign, () => toggle(name), {'aria-pressed': 'false', 'class': 'btn quiet bare rec-hint'});
   const buttons = {
     start: nav('start', 'first', () => move(0)), back: nav('back', 'previous', () => step(-1)), play: nav('play', 'play', () => play(!timer)),
     forward: nav('forward', 'next', () => step(1)), end: nav('end', 'last', () => move(line.end(current))),
     region: iconButton(t('keys.do.region'), 'region', () => draw(!drawing), {'aria-pressed': 'false'}),
     flip: iconButton(t('keys.do.flip'), 'flip', flip, {'aria-pressed': 'false'}),
-    hints: layer('hints', 'eye'), life: layer('life', 'judge'),
+    hints: layer('hints', 'eye'), life: layer('life', 'judge'), names: layer('names', 'names'),
   };
   const plyBox = h('input.rec-ply', {type: 'text', inputmode: 'numeric', 'aria-label': t('record.goTo'), title: t('record.goTo'), autocomplete: 'off', spellcheck: 'false', enterkeyhint: 'go'});
   on(plyBox, 'focus', () => plyBox.select());
@@ -137,7 +138,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         ...(shaped ? [{label: t('judge.here'), icon: 'judge' as const, href: `/judge?id=${record.summary.id}&node=${current}`}] : []),
       ], 'search'),
       iconButton(t('review.start'), 'chart', () => view({tab: 'review'})),
-      b.region, b.flip, shaped && [b.life, b.hints],
+      b.region, b.flip, overlays.map(x => b[x]),
       !game!.moving && h('span.numbers', menu(t('record.numbers'), () => numberings.map(n => ({label: t(`record.numbers.${n || 'none'}`), checked: n === numbering(), run: () => view({num: n})})), 'table')),
       // i18n: record.numbers.*
       ],
@@ -145,7 +146,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       menu(t('record.copyAs'), () => copies(ctx, record, moment()), 'share'),
       menu(t('record.more'), () => [
         ...(board ? [{label: t('keys.do.textBoard'), icon: 'text' as const, run: () => toggle('text')},
-        ...(shaped ? (['life', 'hints'] as const).map(x => ({label: layerName[x], checked: address.searchParams.get(x) === '1', run: () => toggle(x)})) : []),
+        ...overlays.map(x => ({label: layerName[x], checked: address.searchParams.get(x) === '1', run: () => toggle(x)})),
         {label: t(guess ? 'record.guess.stop' : 'record.guess.start'), icon: 'eye' as const, run: () => toggle('guess')}] : []),
         {label: t('record.print'), icon: 'records', run: () => print()},
         ...(game && game.notations.length > 1 ? game.notations.map(n => ({label: `${n.name}: ${n.summary.split(': ').at(-1)!.split(/[,;(]/)[0]!.trim()}`, checked: n.name === (notationOf(ctx, game) ?? game.notations[0]!.name), run: () => prefs.setNotation(game.spec, n.name)})) : []),
@@ -176,7 +177,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       s('play', () => play(!timer)), s('flip', () => flip()), s('region', () => draw(!drawing)), {...s('searchHere', () => search()), keys: ['s', '/']}, {keys: 'e', label: t('record.explore'), run: () => void leaveFor('explore')},
       s('cursor', () => { board?.focus(); board?.node.dispatchEvent(new KeyboardEvent('keydown', {key: 'b'})); }), s('textBoard', () => toggle('text')),
       {keys: 'n', label: t('record.key.numbers'), run: () => cycle()},
-      ...(shaped ? [{keys: 'h', label: layerName.hints, run: () => toggle('hints')}, {keys: 'l', label: layerName.life, run: () => toggle('life')}] : []),
+      ...overlays.map(x => ({keys: {hints: 'h', life: 'l', names: 'm'}[x], label: layerName[x], run: () => toggle(x)})),
       {keys: 'g', label: t('record.goTo'), run: () => plyBox.focus()},
       {keys: 'Enter', label: t('record.searchRegion'), run: () => { if (sized(marked)) search(); }},
       {keys: 'Escape', label: t('record.key.escape'), run: () => { if (timer) play(false); else if (marked) setRegion(null, true); else draw(false); }},
@@ -216,7 +217,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     ctx.go(to, 'replace');
   }
 
-  function toggle(name: 'text' | 'guess' | 'flip' | 'hints' | 'life'): void { view({[name]: address.searchParams.get(name) === '1' ? null : '1'}); }
+  function toggle(name: 'text' | 'guess' | 'flip' | 'hints' | 'life' | 'names'): void { view({[name]: address.searchParams.get(name) === '1' ? null : '1'}); }
   function flip(): void { toggle('flip'); }
 
   function cycle(): void {
@@ -292,17 +293,20 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   // lay shows what is to be laid over the board, where that is wanted.
   async function lay(): Promise<void> {
-    const q = address.searchParams, wanted = (['hints', 'life'] as const).filter(x => {
-      const yes = shaped && !!board && q.get(x) === '1';
+    const q = address.searchParams, wanted = overlays.filter(x => {
+      const yes = !!board && q.get(x) === '1';
       buttons[x].setAttribute('aria-pressed', String(yes));
       return yes;
     });
     laying = wanted.length > 0;
     layerPane.hidden = !laying || !!guess;
     if (!laying) return;
-    const made = await import('../record/layers');
-    if (!layers) fill(layerPane, (layers = made.layers(ctx, game!, () => board?.set(boardState()), view)).node);
-    await layers.show(q, record.summary.id, line, current);
+    layerPane.ariaBusy = 'true'; // the scripts are on their way
+    try {
+      const made = await import('../record/layers');
+      if (!layers) fill(layerPane, (layers = made.layers(ctx, game!, () => board?.set(boardState()), view)).node);
+      await layers.show(q, record.summary.id, line, current);
+    } finally { layerPane.ariaBusy = null; }
   }
 
   // point is a click: it follows the move that the record has there.

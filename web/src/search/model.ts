@@ -224,7 +224,8 @@ export function rowsText(g: Geometry, pieces: readonly number[]): string {
   return rows.join('/');
 }
 
-function readRows(g: Geometry, text: string): number[] {
+// readRows reads the pieces of a position text.
+export function readRows(g: Geometry, text: string): number[] {
   const out: number[] = [];
   for (const m of text.split(' ')[0]!.matchAll(/\d+|[^/]/g)) {
     if (/\d/.test(m[0])) for (let n = Math.min(+m[0], area(g.size)); n > 0; n--) out.push(0);

@@ -3,6 +3,7 @@
 import type {Condition, Field, Reference} from '../api';
 import {latest} from '../client';
 import {type Child, debounce, fill, h, id, on} from '../dom';
+import type {Meant} from '../names/find';
 import {queryBox} from '../records/querybox';
 import {button, chip, menu, select} from '../ui';
 import type {Desk} from './desk';
@@ -23,14 +24,26 @@ export function query(desk: Desk, named: () => Promise<Reference>): QueryView {
   };
   const either = (a: Condition, b: Condition): Condition => ({text: '', negated: false, field: '', op: '', value: '', any: [a, b].flatMap(c => c.any.length > 1 && !c.negated ? c.any : [c])});
 
+  // Names are told in the reader's language, and lead to the catalogue, once it has been asked about them.
+  const meant = new Map<string, Meant | null>(), keyOf = (c: Condition) => c.field === 'named' ? `${desk.state.game.spec} ${c.value}` : '';
+  const spoken = (c: Condition): Condition => ({...c, value: meant.get(keyOf(c))?.label ?? c.value, any: c.any.map(spoken)});
+  function lookUp(c: Condition): void {
+    c.any.forEach(lookUp);
+    const key = keyOf(c), {game} = desk.state;
+    if (!key || meant.has(key)) return;
+    meant.set(key, null);
+    void import('../names/find').then(x => x.meant(ctx, game, c.value)).then(x => { if (x) { meant.set(key, x); shown = ''; show(); } }, () => meant.delete(key)); // the id does
+  }
+
   function piece(c: Condition, i: number, fields: ReadonlyMap<string, string>): Child {
     const list = desk.state.conditions;
-    const name = (x: Condition) => conditionName(t, fields, x), label = name(c);
+    const name = (x: Condition) => conditionName(t, fields, spoken(x)), label = name(c), entry = meant.get(keyOf(c));
     return h('span', {'class': 'condition' + (c.negated ? ' negated' : '')},
-      chip(t, label, {remove: () => replace(i)}),
+      chip(t, label, {...(entry && {icon: 'names', run: () => ctx.go(entry.href)}), remove: () => replace(i)}),
       menu(t('search.change', {name: label}), () => [
         {label: t(c.negated ? 'search.unnegate' : 'search.negate'), run: () => replace(i, negated({...c, text: conditionText(c)}))},
         ...list.flatMap((o, j) => j !== i ? [{label: t('search.orWith', {name: name(o)}), run: () => desk.restrict(list.filter((_, k) => k !== j).map((x, k) => k === (j < i ? i - 1 : i) ? either(c, o) : x))}] : []),
+        ...(entry ? [{label: t('names.open'), icon: 'names' as const, href: entry.href}] : []),
         ...(c.any.length > 1 && !c.negated ? [{label: t('search.split'), run: () => replace(i, ...c.any)}] : []),
         {label: t('search.edit'), run: () => { const from = desk.state.text.indexOf(c.text); box.select(Math.max(0, from), from < 0 ? 0 : from + c.text.length); }},
       ], 'down'));
@@ -79,6 +92,7 @@ export function query(desk: Desk, named: () => Promise<Reference>): QueryView {
     const now = JSON.stringify(desk.state.conditions);
     if (now === shown) return;
     shown = now;
+    desk.state.conditions.forEach(lookUp);
     fill(chips, desk.state.conditions.map((c, i) => piece(c, i, fields)), opener);
   }
   const node = h('section.query-part', {'aria-label': t('search.query')}, box.node, chips, adder);

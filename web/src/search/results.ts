@@ -97,9 +97,9 @@ export function results(desk: Desk): ResultsView {
     head.classList.toggle('stale', !!x?.stale);
     list.classList.toggle('stale', !!x?.stale);
     if (!x || x.stale) from(null); // the pages behind the first belong to the query that was asked
+    count.classList.toggle('running', !!x && !a);
     if (!x) { of = null; more = []; rows.replaceChildren(); return; }
     fill(count, !a && '≥ ', t('search.games', {n: x.games}));
-    count.classList.toggle('running', !a);
     fill(facts, x.hits > 0 && x.hits !== x.games && [t('search.hits', {n: x.hits}), ' · '], a && t('search.of', {n: a.of, ms: f.number(Math.max(1, Math.round(a.elapsed)))}), a?.partial && [' · ', t('search.partial')]);
     if (a !== of) { // also while a new search runs: its first rows may come before the last ones are gone
       of = a;
@@ -110,6 +110,7 @@ export function results(desk: Desk): ResultsView {
         const sides = game.sides.map(s => titled(s.titles, lang, s.name));
         fill(bars, a.score.games > 0 && line(t('search.scoreOf', {side: sides[0]!}), a.score, scoreBar(ctx, game, a.score)),
           a.drawn && a.drawn.games > 0 && (a.drawn.first !== a.score.first || a.drawn.second !== a.score.second) && line(t('search.scoreDrawn', {side: sides[0]!}), a.drawn, scoreBar(ctx, game, a.drawn, [t('search.drawnAs', {side: sides[0]!}), t('search.drawnAs', {side: sides[1]!})])),
+          a.owner && a.owner.games > 0 && (a.owner.first !== a.score.first || a.owner.second !== a.score.second) && line(t('search.scoreOwner'), a.owner, playerBar(ctx, a.owner)),
           a.player && a.player.score.games > 0 && line(t('search.scoreOf', {side: a.player.name}), a.player.score, playerBar(ctx, a.player.score)));
         fill(note, a.name && h('p.small.cut', icon('tag'), ' ', h('b', {title: a.name}, a.name)), a.hints.map(s => h('p.small.muted', s)));
         fill(order, h('span.muted.small', a.timed ? t('search.firstEach') : ''), a.games > 1 && select(t('search.sort'), sorts.filter(s => s !== 'likeness' || a.fuzzy).map(s => ({value: s, label: t(`search.sort.${s || 'usual'}`)})), (desk.view.reverse ? '-' : '') + desk.view.sort as typeof sorts[number], v => desk.look({sort: orders.find(s => s === v.replace('-', '')) ?? '', reverse: v.startsWith('-')})));
