@@ -275,6 +275,9 @@ func (r *reporter) header() string {
 	if r.swaps() && (a.First != a.Colours.First || a.Second != a.Colours.Second) {
 		fmt.Fprintf(&b, "the side drawn %s scores %s\n", firstSide(r.kinds), rateText(&a.Score))
 	}
+	if r.reply != nil && retrieve.Marked(r.reply.Bound) != nil && results(&a.Score) > 0 {
+		fmt.Fprintf(&b, "the side that had it scores %s\n", rateText(&a.Score))
+	}
 	if a.Partial {
 		b.WriteString("not all of the library could be asked\n")
 	}

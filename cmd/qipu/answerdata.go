@@ -47,6 +47,7 @@ type summaryJSON struct {
 	// it was looked for with the sides exchanged, too. Continuations and groups
 	// count by these sides then.
 	Drawn     *drawnJSON `json:"drawn,omitempty"`
+	Owner     *drawnJSON `json:"owner,omitempty"` // the same by who had what the query names
 	Player    *whoseJSON `json:"player,omitempty"`
 	Elsewhere int        `json:"elsewhere"`
 	Ended     int        `json:"ended"`
@@ -192,6 +193,9 @@ func (r *reporter) summary() summaryJSON {
 	}
 	if r.swaps() {
 		s.Drawn = &drawnJSON{a.First, a.Second, rateOf(&a.Score)}
+	}
+	if r.reply != nil && retrieve.Marked(r.reply.Bound) != nil {
+		s.Owner = &drawnJSON{a.First, a.Second, rateOf(&a.Score)}
 	}
 	if len(r.kinds) > 1 {
 		for _, k := range r.kinds {

@@ -137,7 +137,7 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	root.AddCommand(a.searchCommands()...)
 	root.AddCommand(a.gtpCommand(), a.nboardCommand(), a.analyseCommand(), a.playCommand())
 	root.AddCommand(a.matchCommand())
-	root.AddCommand(a.bookCommand(), a.shapesCommand(), a.judgeCommand(), a.benchCommand())
+	root.AddCommand(a.bookCommand(), a.shapesCommand(), a.namesCommand(), a.judgeCommand(), a.benchCommand())
 	return root
 }
 

@@ -152,7 +152,7 @@ func TestMarkdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	withGames(t)
-	for _, name := range []string{"README.md", "docs/adding-a-game.md", "docs/formats.md", "docs/shapes.md", "docs/life.md"} {
+	for _, name := range []string{"README.md", "docs/adding-a-game.md", "docs/formats.md", "docs/shapes.md", "docs/life.md", "docs/patterns.md"} {
 		path := filepath.Join(root, name)
 		data, err := os.ReadFile(path)
 		if err != nil {

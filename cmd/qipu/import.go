@@ -101,6 +101,12 @@ func (a *app) importRecords(ctx context.Context, flags *readFlags, o *importOpti
 	if reported := errors.Join(im.finish(), im.totals(report, o.dryRun, err)); reported != nil {
 		return reported
 	}
+	if err == nil && !o.dryRun {
+		if _, failed := a.buildNames(ctx, l.Library); failed != nil {
+			// The games are there, and are found all the same.
+			fmt.Fprintf(a.err, "note: the index of names is not complete: %v: qipu names build goes on with it\n", failed)
+		}
+	}
 	stay := "what was read before is in the library; run the command again to go on"
 	if o.dryRun {
 		stay = "nothing was stored"

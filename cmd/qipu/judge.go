@@ -206,8 +206,9 @@ func (o *judgeRun) run(ctx context.Context, arg string, chosen bool) error {
 	if err != nil {
 		return err
 	}
+	pos := at.at.(*weiqi.Position) // of these rules
 	v := &judgedBoard{title: at.title, last: at.last, Judged: &qipu.Judged{
-		Position: at.pos, Ply: len(at.moves), Last: true, Counts: qipu.Counting{Rules: at.pos.Rules()},
+		Position: pos, Ply: len(at.moves), Last: true, Counts: qipu.Counting{Rules: pos.Rules()},
 	}}
 	if err := o.judge(v); err != nil {
 		return err

@@ -121,13 +121,19 @@ func registerLanguage(cmd *cobra.Command, language *string) {
 
 var languages = []string{"en", "zh-Hant", "zh-Hans", "ja", "ko"}
 
-// nameIn returns a name in a language, or in English where there is none.
+// nameIn returns a name in a language, or where there is none in one that its readers
+// may know.
 func nameIn(n board.Names, language string) string {
 	i := slices.Index(languages, language)
 	if i < 0 {
 		i = 0
 	}
-	return cmp.Or([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}[i], n.En, n.Hant, n.Ja)
+	list := []string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}
+	other := "" // who reads one of the Chinese scripts reads the other before English
+	if i == 1 || i == 2 {
+		other = list[3-i]
+	}
+	return cmp.Or(list[i], other, n.En, n.Hant, n.Ja)
 }
 
 // fits returns a test for the shapes that are chosen.

@@ -83,7 +83,7 @@ func (a *app) shapeText(path string) (string, error) {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return "", fmt.Errorf("%w: name a file of shapes", err)
+		return "", fmt.Errorf("%w: name a file that there is", err)
 	}
 	if len(data) > kb.MaxFile {
 		return "", fmt.Errorf("%s: a file of %d bytes: at most %d are read: cut it into several", path, len(data), kb.MaxFile)

@@ -27,6 +27,7 @@ type matchShapes struct {
 	*app
 	spec, side, svg, language string
 	all, unicode              bool
+	sided                     bool // --side was given
 	likely, limit, reasons    int
 	least                     int
 }
@@ -46,16 +47,23 @@ or at its end, or a position text or a list of moves ("-" for standard input) on
 board of --game. Points are those of the side to move; --side chooses.
 
 --likely adds the moves that players of records would make here, by local patterns
-alone.`,
+alone.
+
+Of other games than Go it tells what has a name on the board, whose it is, and which
+piece has which part: mates and structures of Xiangqi, openings, codes.`,
 		Example: `  qipu shapes match games/go-9x9-1.sgf#20
   qipu shapes match "E5 E4 F4" --game go:9x9 --side both --likely 5
-  qipu shapes match games/go-9x9-1.sgf --least 3 --all --json`,
+  qipu shapes match games/go-9x9-1.sgf --least 3 --all --json
+  qipu shapes match --game xiangqi "3k5/9/3N5/9/3C5/9/9/9/9/4K4 b"`,
 		Args: argCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.sided = cmd.Flags().Changed("side")
+			return o.run(cmd.Context(), args[0])
+		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.spec, "game", "g", "go", "the board of a position text or of moves, as in go:9x9")
-	f.StringVar(&o.side, "side", "turn", "whose points: turn (the side to move), both, black or white")
+	f.StringVarP(&o.spec, "game", "g", "go", "the board of a position text or of moves, as in go:9x9 or xiangqi")
+	f.StringVar(&o.side, "side", "turn", "whose points: turn (the side to move), both, black or white; whose names in other games: both, turn or a side")
 	f.BoolVar(&o.all, "all", false, "tell the points as well that conditions refuse")
 	f.IntVar(&o.likely, "likely", 0, "tell this many of the likeliest moves")
 	f.IntVar(&o.least, "least", 1, "the least urgency of points to draw and to tell; those to keep away from are always told")
@@ -69,14 +77,37 @@ alone.`,
 
 // standing is a position of Go that a command is about.
 type standing struct {
-	pos   *weiqi.Position
+	placed
+	pos *weiqi.Position
+}
+
+// placed is a position of any game that a command is about.
+type placed struct {
+	rules game.Rules
+	at    game.Position
 	moves []game.Move // that led to it, as far as they are known
 	last  *draw.Step
 	title string
+
+	played *record.Played // the record that it is from, after so many steps; nil for none
+	steps  int
 }
 
-// goPosition returns the position that an argument means.
+// goPosition returns the position of Go that an argument means.
 func (a *app) goPosition(ctx context.Context, arg, spec string) (*standing, error) {
+	at, err := a.position(ctx, arg, spec)
+	if err != nil {
+		return nil, err
+	}
+	pos, ok := at.at.(*weiqi.Position)
+	if !ok {
+		return nil, usagef("%s is a position of %s: the base knows shapes of Go alone", shorten(arg, 40), at.rules.Info().Titles.En)
+	}
+	return &standing{*at, pos}, nil
+}
+
+// position returns the position that an argument means.
+func (a *app) position(ctx context.Context, arg, spec string) (*placed, error) {
 	name, ply, cut := strings.Cut(arg, "#")
 	move := -1
 	if cut {
@@ -102,13 +133,12 @@ func (a *app) goPosition(ctx context.Context, arg, spec string) (*standing, erro
 	if err != nil {
 		return nil, err
 	}
-	at := &standing{last: last, title: titleOf(p.Game)}
-	var ok bool
-	if at.pos, ok = pos.(*weiqi.Position); !ok {
-		return nil, fmt.Errorf("%s: the base knows shapes of Go alone", name)
+	if pos == nil {
+		return nil, fmt.Errorf("%s: its board cannot be set up: qipu show %s tells why", shorten(name, 40), shorten(name, 40))
 	}
-	total, _ := stepsTo(p, move)
-	for _, s := range p.Steps[:total] {
+	at := &placed{rules: p.Rules, at: pos, last: last, title: titleOf(p.Game), played: p}
+	at.steps, _ = stepsTo(p, move)
+	for _, s := range p.Steps[:at.steps] {
 		if s.Move != game.NoMove {
 			at.moves = append(at.moves, s.Move)
 		}
@@ -117,13 +147,10 @@ func (a *app) goPosition(ctx context.Context, arg, spec string) (*standing, erro
 }
 
 // writtenPosition reads a position text, or moves from the start.
-func (a *app) writtenPosition(arg, spec string) (*standing, error) {
+func (a *app) writtenPosition(arg, spec string) (*placed, error) {
 	r, err := a.game(spec)
 	if err != nil {
 		return nil, err
-	}
-	if _, ok := r.(*weiqi.Rules); !ok {
-		return nil, usagef("--game %s: the base knows shapes of Go alone", spec)
 	}
 	text, err := a.text(arg)
 	if err != nil {
@@ -133,15 +160,15 @@ func (a *app) writtenPosition(arg, spec string) (*standing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%q is no file, no game of the library and no position: %w", shorten(arg, 40), err)
 	}
-	at := &standing{pos: pos.(*weiqi.Position), moves: moves, title: "position"}
+	at := &placed{rules: r, at: pos, moves: moves, title: "position"}
 	if n := len(moves); n > 0 && moves[n-1].To() != board.NoPoint {
-		at.last = &draw.Step{From: board.NoPoint, To: moves[n-1].To()}
+		at.last = &draw.Step{From: moves[n-1].From(), To: moves[n-1].To()}
 	}
 	return at, nil
 }
 
 func (o *matchShapes) run(ctx context.Context, arg string) error {
-	if err := oneOf("side", o.side, "turn", "both", "black", "white"); err != nil {
+	if err := oneOf("side", o.side, "turn", "both", "black", "white", "red"); err != nil {
 		return err
 	}
 	if err := oneOf("language", o.language, languages...); err != nil {
@@ -153,10 +180,21 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 	if o.likely < 0 || o.limit < -1 || o.reasons < 0 {
 		return usagef("--likely, --limit and --reasons count moves, points and shapes: want no negative number")
 	}
-	at, err := o.goPosition(ctx, arg, o.spec)
+	any, err := o.position(ctx, arg, o.spec)
 	if err != nil {
 		return err
 	}
+	pos, ok := any.at.(*weiqi.Position)
+	if !ok {
+		if !o.sided { // names are of both sides
+			o.side = "both"
+		}
+		return o.matchNames(ctx, any)
+	}
+	if o.side == "red" {
+		return usagef("--side red: Go has no such side")
+	}
+	at := &standing{*any, pos}
 	who := map[string]advise.Who{"turn": advise.ToMove, "both": advise.Both, "black": advise.First, "white": advise.Second}
 	return o.withShapes(ctx, func(s *qipu.Shapes) error {
 		list, err := s.Advise(at.pos, advise.Ask{Who: who[o.side], Refused: o.all})

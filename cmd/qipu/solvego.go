@@ -175,7 +175,11 @@ func (a *app) goProblems(ctx context.Context, arg, spec string, o *solveGo) ([]g
 	if err != nil {
 		return nil, err
 	}
-	return []goProblem{{name: "position", position: at.pos, first: o.side(at.pos.Turn())}}, nil
+	pos, ok := at.at.(*weiqi.Position)
+	if !ok {
+		return nil, usagef("--game %s: problems of life and death are of Go", spec)
+	}
+	return []goProblem{{name: "position", position: pos, first: o.side(pos.Turn())}}, nil
 }
 
 // side returns who moves first: who the flag says, else who is to move.
