@@ -92,6 +92,37 @@ func (g *Game) faultAt(node int32, f Fault) {
 	g.Faults = append(g.Faults, f)
 }
 
+// foundAgain takes those faults behind the first n out that are among them: a
+// record that was stored has the faults that were found when it was played first,
+// and finding them again is no news. The place does not count, which is told less
+// well when the bytes are not at hand.
+func (g *Game) foundAgain(n int) {
+	if n == 0 || n == len(g.Faults) {
+		return
+	}
+	same := func(x, y *Fault) bool {
+		return x.Severity == y.Severity && x.Kind == y.Kind && x.Move == y.Move && x.Reason == y.Reason
+	}
+	used := make([]bool, n)
+	keep := g.Faults[:n]
+	for i := range g.Faults[n:] {
+		f := &g.Faults[n+i]
+		known := -1
+		for j := range n {
+			if !used[j] && same(&g.Faults[j], f) {
+				known = j
+				break
+			}
+		}
+		if known < 0 {
+			keep = append(keep, *f)
+		} else {
+			used[known] = true
+		}
+	}
+	g.Faults = keep
+}
+
 // Fault adds a fault to the game, at the game's own place.
 func (g *Game) Fault(s Severity, kind string, move int, format string, args ...any) {
 	g.Faults = append(g.Faults, Fault{Severity: s, Kind: kind, Place: g.Place, Move: move, Reason: fmt.Sprintf(format, args...)})

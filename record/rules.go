@@ -59,6 +59,8 @@ func (r *Referee) Rules(g *Game) (game.Rules, error) {
 // Play plays a record by its rules; see Play. A record of an unknown game gets
 // a fault and is not played.
 func (r *Referee) Play(g *Game) *Played {
+	before := len(g.Faults)
+	defer func() { g.foundAgain(before) }()
 	rules, err := r.Rules(g)
 	if err != nil {
 		g.Fault(Marked, KindUnknown, 0, "%v", err)
