@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"qipu/index"
 	"qipu/internal/testkit"
@@ -390,6 +393,31 @@ func TestSelectionMemory(t *testing.T) {
 	}); n > 0 {
 		t.Errorf("%v pieces of memory", n)
 	}
+}
+
+// TestSelectionForgets checks that a selection does not hold on to all tables
+// that it has met, and goes on to tell right of them.
+func TestSelectionForgets(t *testing.T) {
+	const tables = 1000
+	s := index.NewSelection(&query.Fact{Column: query.FirstPlayer, Text: &query.Texts{Parts: []string{"7"}}})
+	var freed atomic.Int64
+	for i := range tables {
+		var b index.ColumnBuilder
+		b.Add(1, &index.Facts{Texts: [query.TextColumns]string{query.FirstPlayer: fmt.Sprint("Player ", i%100)}})
+		data := b.AppendTo(nil)
+		runtime.AddCleanup(&data[0], func(n *atomic.Int64) { n.Add(1) }, &freed)
+		c, ok := index.NewColumns(data, 1)
+		if want := strings.Contains(fmt.Sprint(i%100), "7"); !ok || s.Match(&c, 0) != want || s.Match(&c, 0) != want {
+			t.Fatalf("table %d: wrong", i)
+		}
+	}
+	for end := time.Now().Add(10 * time.Second); freed.Load() < tables/2 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		runtime.GC()
+	}
+	if n := freed.Load(); n < tables/2 {
+		t.Errorf("only %d of %d tables were given up", n, tables)
+	}
+	runtime.KeepAlive(s)
 }
 
 func BenchmarkSelection(b *testing.B) {

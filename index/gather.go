@@ -26,8 +26,8 @@ type ColumnBuilder struct {
 	known [slots][]uint32
 }
 
-// unknownNumber stands for a number that is not known.
-const unknownNumber = math.MinInt32
+// UnknownNumber stands for a number that is not known.
+const UnknownNumber = math.MinInt32
 
 // words numbers distinct texts from 1.
 type words struct {
@@ -124,7 +124,7 @@ func (b *ColumnBuilder) Games() []uint32 { return b.games }
 func (b *ColumnBuilder) Add(game uint32, f *Facts) {
 	b.games = append(b.games, game)
 	for i := range b.numbers {
-		b.numbers[i] = append(b.numbers[i], f.number(query.TextColumns+query.Column(i)))
+		b.numbers[i] = append(b.numbers[i], f.Number(query.TextColumns+query.Column(i)))
 	}
 	for i := range b.codes {
 		b.codes[i] = append(b.codes[i], b.code(int(slotOf[i]), f.Texts[i]))
@@ -144,7 +144,7 @@ func (b *ColumnBuilder) Copy(c *Columns, line int) {
 	for i := range b.numbers {
 		v, ok := c.Number(line, query.TextColumns+query.Column(i))
 		if !ok {
-			v = unknownNumber
+			v = UnknownNumber
 		}
 		b.numbers[i] = append(b.numbers[i], int32(v))
 	}
@@ -162,8 +162,9 @@ func (b *ColumnBuilder) Copy(c *Columns, line int) {
 	}
 }
 
-// number returns what facts have for a column of numbers.
-func (f *Facts) number(col query.Column) int32 {
+// Number returns what facts have for a column of numbers; UnknownNumber where
+// that is not known.
+func (f *Facts) Number(col query.Column) int32 {
 	v := int32(0)
 	switch col {
 	case query.Plies:
@@ -190,7 +191,7 @@ func (f *Facts) number(col query.Column) int32 {
 		}
 	}
 	if v == 0 {
-		return unknownNumber
+		return UnknownNumber
 	}
 	return v
 }
@@ -211,7 +212,7 @@ func (b *ColumnBuilder) AppendTo(dst []byte) []byte {
 		behind := col == int(query.LastDay-query.TextColumns) // see columnSet.lastDay
 		base := int64(math.MaxInt64)
 		for _, v := range list {
-			if v != unknownNumber {
+			if v != UnknownNumber {
 				base = min(base, int64(v))
 			}
 		}
@@ -221,7 +222,7 @@ func (b *ColumnBuilder) AppendTo(dst []byte) []byte {
 		for i, v := range list {
 			raw[i] = 0
 			switch {
-			case v == unknownNumber:
+			case v == UnknownNumber:
 			case behind:
 				raw[i] = uint32(max(v-days[i], 0))
 			default:

@@ -33,6 +33,11 @@ type Selection struct {
 	all  map[*Dictionary]*chosen
 }
 
+// mostChosen is of how many dictionaries a selection keeps the answers. A store in
+// files has fewer, and is asked about each again and again; one that sends batches
+// over a network makes one for each, and nobody asks about it twice.
+const mostChosen = 256
+
 // chosen are the texts of a dictionary that a fact asks for.
 type chosen struct {
 	of   *Dictionary
@@ -151,6 +156,9 @@ func (s *Selection) chosen(d *Dictionary) *chosen {
 	if c == nil {
 		c = &chosen{of: d, bits: make([]uint64, d.n/64+1)}
 		c.choose(s.fact.Text)
+		if len(s.all) >= mostChosen {
+			clear(s.all)
+		}
 		s.all[d] = c
 	}
 	s.last.Store(c)

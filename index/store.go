@@ -24,7 +24,7 @@ type Store interface {
 
 // View is a store at one moment. It is safe for concurrent use.
 type View interface {
-	// Tally returns how many games of each kind there are.
+	// Tally returns how many games of each kind there are, by their names.
 	Tally() []Tally
 
 	// Scan yields the blocks that have lines a plan lets through, in a fixed
@@ -34,7 +34,7 @@ type View interface {
 	// Positions yields, for each key and each part of the store, the lines that
 	// reach a position with that key, those of one line side by side. Order is
 	// that of keys. Postings are valid until the next ones come.
-	Positions(ctx context.Context, k *Kind, variations bool, keys []uint64) iter.Seq2[*Postings, error]
+	Positions(ctx context.Context, l *Lookup) iter.Seq2[*Postings, error]
 
 	// Names yields the distinct texts of a column of texts over the games of a
 	// kind, or of all kinds where it is nil, in the order of their folded forms
@@ -46,6 +46,11 @@ type View interface {
 	// one of whose comments a text stands. The text is folded as package text
 	// folds it; every comment has the empty one.
 	Comments(ctx context.Context, k *Kind, folded string) (*roaring.Bitmap, error)
+
+	// Missing names the parts of the store that could not be asked so far: what
+	// comes of the view is partial where there are some. It is an error to meet
+	// one, except for whoever allows it: see AllowPartial.
+	Missing() []string
 
 	// Guard runs code that reads the memory of batches and postings. That may
 	// be a mapped file which somebody shortens: then it is an error, where it
@@ -87,7 +92,56 @@ type Plan struct {
 	// Facts tells that no board is to be looked at. Batches come without a
 	// block, and only those of main lines.
 	Facts bool
+
+	// Columns are those of the batches that will be read.
+	Columns ColumnSet
+
+	// Marks are the keys of the columns of marks that will be read: see
+	// Batch.Marks. A store that has to send them far sends no others.
+	Marks []uint64
 }
+
+// Lookup asks for the lines that reach positions.
+type Lookup struct {
+	Kind       *Kind
+	Variations bool // lines beside the main one too
+	Keys       []uint64
+
+	// Expr tells which lines are of use, nil for all. A store that has to send
+	// them far leaves out others; whoever asks decides all the same.
+	Expr Expr
+
+	// Columns are those of the postings that will be read.
+	Columns ColumnSet
+}
+
+// ColumnSet is a set of columns. The zero value has all of them: a store that
+// has to send them far leaves out what nobody reads, and a column that was left
+// out reads as unknown.
+type ColumnSet uint64
+
+// ColumnsOf returns the set of some columns, which are at least one.
+func ColumnsOf(list ...query.Column) (s ColumnSet) {
+	for _, col := range list {
+		s |= 1 << col
+	}
+	return s
+}
+
+// Has reports whether a column is in the set.
+func (s ColumnSet) Has(col query.Column) bool { return s == 0 || s>>col&1 != 0 }
+
+// partialKey is that of AllowPartial in a context.
+type partialKey struct{}
+
+// AllowPartial returns a context in which a store of which a part cannot be
+// reached answers without it, and tells so by View.Missing.
+func AllowPartial(ctx context.Context) context.Context {
+	return context.WithValue(ctx, partialKey{}, true)
+}
+
+// PartialAllowed reports whether AllowPartial was said.
+func PartialAllowed(ctx context.Context) bool { return ctx.Value(partialKey{}) != nil }
 
 // Expr is a condition on lines that an index can decide.
 type Expr interface{ String() string }

@@ -2,9 +2,11 @@ package retrieve
 
 import (
 	"context"
+	"slices"
 
 	"qipu/index"
 	"qipu/interval"
+	"qipu/query"
 )
 
 // Census counts the games of all columns of some markers in one pass, which costs
@@ -19,7 +21,8 @@ func Census(ctx context.Context, v index.View, k *index.Kind, markers []interval
 		scores[i], missing[i] = make([]Score, len(keys[i])), make([]bool, len(keys[i]))
 	}
 	var list []interval.Owned
-	for batch, err := range v.Scan(ctx, &index.Plan{Kind: k, Expr: index.All{}}) {
+	plan := &index.Plan{Kind: k, Expr: index.All{}, Columns: index.ColumnsOf(query.Result, query.FirstDay, query.LastDay), Marks: slices.Concat(keys...)}
+	for batch, err := range v.Scan(ctx, plan) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -28,7 +28,7 @@ func (f *finder) estimate(ctx context.Context) error {
 		if stones := wholeBoard(f.Kind, shape.Pattern); stones != nil {
 			l := newLookup(f.Kind, shape.Pattern, stones, games)
 			f.explain.Plan = Text{index.Reaches(l.key)}
-			for postings, err := range f.view.Positions(ctx, f.Kind, f.Variations, []uint64{l.key}) {
+			for postings, err := range f.view.Positions(ctx, f.lookupOf(l)) {
 				if err != nil {
 					return err
 				}

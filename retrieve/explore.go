@@ -49,11 +49,8 @@ func Explore(ctx context.Context, v index.View, r *ExploreRequest) (*Answer, err
 	if err != nil {
 		return nil, err
 	}
-	for i := range a.Continuations {
-		c := &a.Continuations[i]
-		if c.Reached, err = r.reached(ctx, v, c); err != nil {
-			return nil, err
-		}
+	if err := r.reached(ctx, v, a.Continuations); err != nil {
+		return nil, err
 	}
 	a.Explain.Elapsed = time.Since(began)
 	return a, nil
@@ -81,67 +78,96 @@ func (r *ExploreRequest) within(shape *query.Shape) query.Q {
 	return query.And{shape, r.Within}
 }
 
-// reached counts the games that reach the position behind a continuation, by
-// whatever order of moves; -1 where that cannot be told. Behind a pass is the same board, which all these games
-// have with the wrong side to move first: to look for it there costs a scan of
-// them all, for next to nothing.
-func (r *ExploreRequest) reached(ctx context.Context, v index.View, c *Continuation) (int, error) {
-	if c.Move == game.Pass || c.Side != r.Position.Turn() || r.Position.Play(c.Move) != nil {
-		return -1, nil
-	}
-	shape, err := r.shape()
-	r.Position.Undo()
-	if err != nil {
-		return 0, err
-	}
-	q := query.Simplify(r.within(shape))
-	if _, sets, ok := among(q); ok {
-		if stones := wholeBoard(r.Kind, shape.Pattern); stones != nil {
-			l := newLookup(r.Kind, shape.Pattern, stones, sets)
-			return l.count(ctx, v, r.Variations)
+// reached counts the games that reach the position behind each continuation, by
+// whatever order of moves; -1 where that cannot be told. Behind a pass is the same
+// board, which all these games have with the wrong side to move first: to look for
+// it there costs a scan of them all, for next to nothing. All positions are looked
+// up together: a store on other machines takes as long for twenty as for one.
+func (r *ExploreRequest) reached(ctx context.Context, v index.View, list []Continuation) error {
+	behind := map[uint64][]*arrival{}
+	var all *index.Lookup
+	for i := range list {
+		c := &list[i]
+		c.Reached = -1
+		if c.Move == game.Pass || c.Side != r.Position.Turn() || r.Position.Play(c.Move) != nil {
+			continue
 		}
-	}
-	a, err := Find(ctx, v, &Request{Kind: r.Kind, Query: q, Variations: r.Variations, NoContinuations: true, Limit: 1})
-	if err != nil {
-		return 0, err
-	}
-	return a.Games, nil
-}
-
-// count returns the number of games of all postings.
-func (l *lookup) count(ctx context.Context, v index.View, variations bool) (n int, err error) {
-	var met map[uint32]bool // where a game may have several lines
-	if variations {
-		met = map[uint32]bool{}
-	}
-	for postings, err := range v.Positions(ctx, l.kind, variations, []uint64{l.key}) {
+		shape, err := r.shape()
+		r.Position.Undo()
 		if err != nil {
-			return 0, err
+			return err
+		}
+		q := query.Simplify(r.within(shape))
+		if _, sets, ok := among(q); ok {
+			if stones := wholeBoard(r.Kind, shape.Pattern); stones != nil {
+				l := newLookup(r.Kind, shape.Pattern, stones, sets)
+				if all == nil {
+					all = l.ask(r.Variations, nil)
+					all.Keys = nil
+				}
+				if behind[l.key] == nil {
+					all.Keys = append(all.Keys, l.key)
+				}
+				behind[l.key] = append(behind[l.key], &arrival{lookup: l, of: c})
+				continue
+			}
+		}
+		a, err := Find(ctx, v, &Request{Kind: r.Kind, Query: q, Variations: r.Variations, NoContinuations: true, Limit: 1})
+		if err != nil {
+			return err
+		}
+		c.Reached = a.Games
+	}
+	if all == nil {
+		return nil
+	}
+	for postings, err := range v.Positions(ctx, all) {
+		if err != nil {
+			return err
 		}
 		err := v.Guard(func() error {
-			last := -1
-			for i := range postings.Rows {
-				row := &postings.Rows[i]
-				o := l.view(row)
-				if !o.counts || last == int(row.Line) {
-					continue
-				}
-				id := postings.Game(int(row.Line))
-				if !l.games.admits(&postings.Columns, int(row.Line)) {
-					continue
-				}
-				last = int(row.Line)
-				if met == nil {
-					n++
-				} else {
-					met[id] = true
-				}
+			for _, a := range behind[postings.Key] {
+				a.take(postings, r.Variations)
 			}
 			return nil
 		})
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return n + len(met), nil
+	for _, same := range behind {
+		for _, a := range same {
+			a.of.Reached = a.games + len(a.met)
+		}
+	}
+	return nil
+}
+
+// arrival counts the games that reach the position behind a continuation.
+type arrival struct {
+	*lookup
+	of    *Continuation
+	games int
+	met   map[uint32]bool // where a game may have several lines
+}
+
+// take counts the games of postings.
+func (a *arrival) take(postings *index.Postings, variations bool) {
+	last := -1
+	for i := range postings.Rows {
+		row := &postings.Rows[i]
+		line := int(row.Line)
+		if last == line || !a.view(row).counts || !a.lookup.games.admits(&postings.Columns, line) {
+			continue
+		}
+		last = line
+		if !variations {
+			a.games++
+			continue
+		}
+		if a.met == nil {
+			a.met = map[uint32]bool{}
+		}
+		a.met[postings.Game(line)] = true
+	}
 }

@@ -32,7 +32,11 @@ func Facets(ctx context.Context, v index.View, r *FacetsRequest) ([][]Group, err
 	for i, by := range r.By {
 		list[i] = facet{groups: groups{by: by, sets: r.Sets[by], person: r.Person, at: map[string]*group{}}, columns: by.columns()}
 	}
-	plan := &index.Plan{Facts: true, Expr: index.All{}}
+	cols := []query.Column{query.Result, query.FirstDay, query.LastDay, query.Plies}
+	for _, by := range r.By {
+		cols = append(cols, by.columns()...)
+	}
+	plan := &index.Plan{Facts: true, Expr: index.All{}, Columns: index.ColumnsOf(cols...)}
 	if r.Games != nil {
 		plan.Expr = index.Games{Bitmap: r.Games}
 	}

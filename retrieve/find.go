@@ -341,7 +341,10 @@ func stepsOf(s *query.Shape) []interval.FollowStep {
 // aim makes the plan of the query.
 func (f *finder) aim() {
 	f.marked = mark(f.query)
-	f.plan = &index.Plan{Kind: f.Kind, Variations: f.Variations, Expr: f.planOf(f.query), Facts: !hasMoments(f.query)}
+	f.plan = &index.Plan{Kind: f.Kind, Variations: f.Variations, Expr: f.planOf(f.query), Facts: !hasMoments(f.query), Columns: index.ColumnsOf(f.read()...)}
+	for _, keys := range f.keys {
+		f.plan.Marks = append(f.plan.Marks, keys...)
+	}
 	f.explain.Plan = Text{f.plan.Expr}
 }
 
@@ -536,6 +539,7 @@ func (f *finder) answer(err error) (*Answer, error) {
 	for i := range a.Rows {
 		sortOccurrences(a.Rows[i].All)
 	}
+	a.Partial = len(f.view.Missing()) > 0
 	a.Explain = f.explain
 	a.Explain.Total = f.total()
 	a.Explain.Boards = f.explain.Work.Verified

@@ -170,6 +170,41 @@ func (c *condition) holds(q query.Q, columns *index.Columns, line int) bool {
 	return false
 }
 
+// ask returns what is asked of a store: the columns are those that the condition
+// reads, and more.
+func (l *lookup) ask(variations bool, more []query.Column) *index.Lookup {
+	cols := append([]query.Column{query.Result}, more...)
+	for fact := range l.games.selections {
+		cols = append(cols, fact.Column)
+	}
+	ask := &index.Lookup{Kind: l.kind, Variations: variations, Keys: []uint64{l.key}, Columns: index.ColumnsOf(cols...)}
+	if len(l.games.parts) > 0 {
+		f := finder{Request: &Request{Kind: l.kind}, selections: l.games.selections}
+		ask.Expr = f.every(l.games.parts...)
+	}
+	return ask
+}
+
+// lookupOf is ask with the columns that rows are made of.
+func (f *finder) lookupOf(l *lookup) *index.Lookup { return l.ask(f.Variations, f.read()) }
+
+// read returns the columns that describe reads, and those of the conditions of
+// the query that columns decide.
+func (f *finder) read() []query.Column {
+	cols := []query.Column{query.Result, query.FirstDay, query.LastDay, query.FirstRating, query.SecondRating, query.FirstRank, query.SecondRank, query.Plies}
+	cols = append(cols, f.By.columns()...)
+	if f.whose != nil {
+		cols = append(cols, query.FirstPlayer, query.SecondPlayer)
+	}
+	query.Map(f.query, func(q query.Q) (query.Q, error) { // which fails only where its function does
+		if fact, ok := q.(*query.Fact); ok {
+			cols = append(cols, fact.Column)
+		}
+		return q, nil
+	})
+	return cols
+}
+
 // lookUp answers a request for a position by its hash.
 func (f *finder) lookUp(ctx context.Context, shape *query.Shape, games []query.Q, stones []stone) error {
 	l := newLookup(f.Kind, shape.Pattern, stones, games)
@@ -177,7 +212,7 @@ func (f *finder) lookUp(ctx context.Context, shape *query.Shape, games []query.Q
 	f.fold = l.fold()
 	f.table.fold = f.fold
 	t := taker{finder: f, lookup: l}
-	for postings, err := range f.view.Positions(ctx, f.Kind, f.Variations, []uint64{l.key}) {
+	for postings, err := range f.view.Positions(ctx, f.lookupOf(l)) {
 		if err != nil {
 			return err
 		}

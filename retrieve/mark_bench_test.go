@@ -7,6 +7,7 @@ import (
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/index/shard"
 	"qipu/ingest"
 	"qipu/internal/testkit"
@@ -29,7 +30,7 @@ func (b *batches) Add(ctx context.Context, p *record.Played) error {
 }
 
 func (b *batches) flush(ctx context.Context) error {
-	_, err := b.Shard.Add(ctx, shard.Batch{Records: b.list})
+	_, err := b.Shard.Add(ctx, intake.Batch{Records: b.list})
 	b.list = b.list[:0]
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/index/shard"
 	"qipu/ingest"
 	"qipu/internal/testkit"
@@ -147,13 +148,13 @@ func corners(m *indextest.Maker) (list []*record.Played) {
 
 func (w *world) add(t testing.TB, batch []*record.Played) {
 	t.Helper()
-	added, err := w.store.Add(context.Background(), shard.Batch{Records: batch})
+	added, err := w.store.Add(context.Background(), intake.Batch{Records: batch})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, a := range added {
 		p := batch[i]
-		if a.Status == shard.Duplicate || p.Rules == nil || p.Start.Board == nil {
+		if a.Status == intake.Duplicate || p.Rules == nil || p.Start.Board == nil {
 			continue
 		}
 		k := w.store.Kinds().Of(p.Rules)

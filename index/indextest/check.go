@@ -314,7 +314,7 @@ func (c *checker) positions(n int) error {
 func (c *checker) lookUp(keys []uint64, variations bool) error {
 	got := map[uint64]map[reach]int{}
 	at := 0
-	for p, err := range c.view.Positions(c.ctx, c.kind, variations, keys) {
+	for p, err := range c.view.Positions(c.ctx, &index.Lookup{Kind: c.kind, Variations: variations, Keys: keys}) {
 		if err != nil {
 			return err
 		}

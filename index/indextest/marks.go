@@ -148,11 +148,12 @@ func (h *History) Kept(edition int) error {
 		if err != nil {
 			return err
 		}
-		for b, err := range v.Scan(h.ctx, &index.Plan{Kind: kind, Variations: true}) {
+		keys := NewPoints(kind, edition).Keys()
+		for b, err := range v.Scan(h.ctx, &index.Plan{Kind: kind, Variations: true, Marks: keys}) {
 			if err != nil {
 				return err
 			}
-			for i, key := range NewPoints(kind, edition).Keys() {
+			for i, key := range keys {
 				if !b.Fresh && (b.Marks == nil || !b.Marks.Has(key)) {
 					return fmt.Errorf("%s: column %d of edition %d is not kept of %d lines", name, i, edition, b.N())
 				}
@@ -223,7 +224,7 @@ func (c *checker) marked() error {
 	for _, l := range c.lines {
 		want[l.id()] = l.marks(p, column)
 	}
-	got, err := c.gather(&index.Plan{Kind: c.kind, Variations: variations, Expr: e}, func(b *index.Batch, ids map[int]lineID) error {
+	got, err := c.gather(&index.Plan{Kind: c.kind, Variations: variations, Expr: e, Marks: e.Keys}, func(b *index.Batch, ids map[int]lineID) error {
 		if b.Marks == nil {
 			return nil
 		}

@@ -1,6 +1,7 @@
 package indextest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -51,6 +52,9 @@ type Config struct {
 	Open    func(t *testing.T) Library
 	Seed    uint64
 
+	// Steps is how long the random history is; 0 for as long as usual.
+	Steps int
+
 	// Restless tells that the store merges tables by itself, so that columns of
 	// marks may be gone at any time.
 	Restless bool
@@ -72,7 +76,7 @@ func Run(t *testing.T, c Config) {
 		t.Run(h.name, func(t *testing.T) {
 			history := NewHistory(t.Context(), c.Games, c.Open(t), c.Seed)
 			defer history.Close()
-			history.restless = c.Restless
+			history.restless, history.length = c.Restless, c.Steps
 			if err := h.run(history); err != nil {
 				t.Fatalf("after %v: %v", history.steps, err)
 			}
@@ -92,6 +96,7 @@ type History struct {
 	held  []held
 
 	restless bool // see Config
+	length   int
 }
 
 // held is a view that was kept, with what it must go on to say.
@@ -268,7 +273,7 @@ func (h *History) random() error {
 	if err := h.Put(games...); err != nil {
 		return err
 	}
-	for range testkit.Scale(30, 400) {
+	for range cmp.Or(h.length, testkit.Scale(30, 400)) {
 		if err := h.Step(); err != nil {
 			return err
 		}

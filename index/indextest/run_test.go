@@ -150,6 +150,7 @@ func (s *memory) View(context.Context) (index.View, error) {
 type memoryView struct{ *memory }
 
 func (v *memoryView) Close() error                  { return nil }
+func (v *memoryView) Missing() []string             { return nil }
 func (v *memoryView) Guard(read func() error) error { return read() }
 
 func (v *memoryView) of(k *index.Kind) (list []*index.Document) {
@@ -351,25 +352,25 @@ func (v *memoryView) Comments(_ context.Context, k *index.Kind, folded string) (
 	return games, nil
 }
 
-func (v *memoryView) Positions(_ context.Context, k *index.Kind, variations bool, keys []uint64) iter.Seq2[*index.Postings, error] {
+func (v *memoryView) Positions(_ context.Context, l *index.Lookup) iter.Seq2[*index.Postings, error] {
 	return func(yield func(*index.Postings, error) bool) {
 		var found index.Positions
-		for _, key := range keys {
+		for _, key := range l.Keys {
 			for _, role := range []bool{false, true} {
-				if role && !variations {
+				if role && !l.Variations {
 					continue
 				}
-				lines, games, facts := v.rows(k, role)
+				lines, games, facts := v.rows(l.Kind, role)
 				p := &index.Postings{Key: key, Main: !role}
 				p.Columns = columnsOf(games, facts)
-				for i, l := range lines {
-					for _, x := range found.Append(nil, k, l) {
+				for i, line := range lines {
+					for _, x := range found.Append(nil, l.Kind, line) {
 						if x.Key != key {
 							continue
 						}
 						switch v.law {
 						case "next":
-							if k.Moving || x.Next >= index.NextPass {
+							if l.Kind.Moving || x.Next >= index.NextPass {
 								break
 							}
 							x.Next ^= 1
