@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"database/sql/driver"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,14 +88,19 @@ func (w *writer) dropShapes() {
 
 // NextID returns the number that the next game will get. Games of one Add have
 // numbers that follow each other.
-func (t *Tx) NextID() uint32 { return uint32(t.counters["game"]) }
+func (t *Tx) NextID() uint32 { return uint32(t.counters[nextGame]) }
 
 // Add stores games and returns their numbers, which rise. A number is never
-// used twice, not even after its game was deleted.
+// used twice, not even after its game was deleted. Where there are not enough
+// left, none is stored (ErrNoNumbers).
 func (t *Tx) Add(entries []Entry) (ids []uint32, err error) {
 	if err := t.ready(); err != nil {
 		return nil, err
 	}
+	if err := t.room(len(entries)); err != nil {
+		return nil, err
+	}
+	t.noteAdded(len(entries))
 	ids = make([]uint32, 0, len(entries))
 	for len(entries) > 0 {
 		n := cut(entries)
@@ -105,10 +109,7 @@ func (t *Tx) Add(entries []Entry) (ids []uint32, err error) {
 			return nil, err
 		}
 		for slot := range entries[:n] {
-			id := t.next("game")
-			if id > math.MaxUint32 {
-				return nil, fmt.Errorf("catalog: the library is full: it has given out all numbers for games")
-			}
+			id := t.next(nextGame)
 			if err := t.insert(id, &entries[slot], chunk, slot); err != nil {
 				return nil, err
 			}
@@ -317,6 +318,15 @@ func (t *Tx) Delete(ids []uint32) error {
 	if err := t.forgetInputs(ids); err != nil {
 		return explain(err)
 	}
+	if err := t.remove(ids); err != nil {
+		return err
+	}
+	return t.forgetGames(roaring.BitmapOf(ids...))
+}
+
+// remove takes games out of the catalogue: with their sources and links, from the
+// list of waiting games, and marked dead in segments.
+func (t *Tx) remove(ids []uint32) error {
 	for block := range slices.Chunk(ids, idBlock) {
 		in := idList(block)
 		err := t.eachOnce(bg, "SELECT kind, count(*) FROM game WHERE id IN "+in+" GROUP BY kind", func(row []driver.Value) error {
@@ -331,12 +341,11 @@ func (t *Tx) Delete(ids []uint32) error {
 		}
 	}
 	t.markStale(ids...)
-	gone := roaring.BitmapOf(ids...)
 	if err := t.loadWaiting(); err != nil {
 		return err
 	}
-	t.waiting.AndNot(gone)
-	return t.forgetGames(gone)
+	t.waiting.AndNot(roaring.BitmapOf(ids...))
+	return nil
 }
 
 // idBlock is how many numbers go into one list of SQL.
@@ -352,6 +361,19 @@ func idList(ids []uint32) string {
 	return string(append(b, ')'))
 }
 
+// idRange is numbers of games, from low on, below high.
+type idRange struct{ low, high int64 }
+
+// noteAdded notes that so many games are about to be added.
+func (t *Tx) noteAdded(games int) {
+	low := t.counters[nextGame]
+	if n := len(t.added); n > 0 && t.added[n-1].high == low {
+		t.added[n-1].high += int64(games)
+		return
+	}
+	t.added = append(t.added, idRange{low, low + int64(games)})
+}
+
 // exist returns ErrNoGame where one of the numbers has no game, and an error
 // where the transaction may not go on. Games of this very transaction are known
 // without asking.
@@ -362,10 +384,8 @@ func (t *Tx) exist(ids []uint32) error {
 	for block := range slices.Chunk(ids, idBlock) {
 		var old []uint32
 		for _, id := range block {
-			if int64(id) < t.before["game"] {
+			if !slices.ContainsFunc(t.added, func(r idRange) bool { return r.low <= int64(id) && int64(id) < r.high }) {
 				old = append(old, id)
-			} else if int64(id) >= t.counters["game"] {
-				return noGame(id)
 			}
 		}
 		if len(old) == 0 {

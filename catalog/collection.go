@@ -52,7 +52,7 @@ func (t *Tx) DropCollection(id int64) error {
 
 // Collect puts games into a collection; those that are in it already stay.
 func (t *Tx) Collect(id int64, games []uint32) error {
-	if err := t.exist(games); err != nil {
+	if err := t.known(games); err != nil {
 		return err
 	}
 	return collections.change(t, "id", id, func(b *roaring.Bitmap) { b.AddMany(games) })

@@ -68,6 +68,28 @@ func RankNumber(r facts.Rank) (n int, ok bool) {
 	return 0, false
 }
 
+// Storable returns headers as a catalogue gives them back: it keeps dates as text
+// and ranks within bounds.
+func Storable(f facts.Facts) facts.Facts {
+	if _, _, ok := f.Date.Bounds(); ok {
+		f.Date = facts.ParseDate(f.Date.SGF())
+	} else {
+		f.Date = facts.Date{}
+	}
+	if !f.Komi.Known {
+		f.Komi = facts.Komi{}
+	}
+	for i := range f.Players {
+		if _, ok := RankNumber(f.Players[i].Rank); !ok {
+			f.Players[i].Rank = facts.Rank{}
+		}
+	}
+	if f.Result.Margin != f.Result.Margin {
+		f.Result.Margin = 0 // not a number
+	}
+	return f
+}
+
 func rankOf(n int) facts.Rank {
 	switch {
 	case n <= 0 || n == 100 || n == 200:

@@ -210,30 +210,12 @@ func (db *DB) InputDone(ctx context.Context, in Input) (done bool, err error) {
 	return done, err
 }
 
-// forgetInputs forgets that the files were read which games came from. Inputs
-// have full paths, and sources those that the user gave: an input is meant by
-// every source that it ends with. To forget one too many costs no more than to
-// read it again.
+// forgetInputs forgets that the files were read which games came from.
 func (t *Tx) forgetInputs(ids []uint32) error {
-	files := map[string]bool{}
+	var list []string
 	add := func(row []driver.Value) error {
-		file := slashed(textOf(row[0]) + textOf(row[1]))
-		for strings.HasPrefix(file, "../") || strings.HasPrefix(file, "./") {
-			_, file, _ = strings.Cut(file, "/")
-		}
-		// The name of an archive ends with "!", and names may have one too.
-		for i, c := range file {
-			if c == '!' {
-				files[path.Clean(file[:i])] = true
-			}
-		}
-		files[path.Clean(file)] = true
+		list = append(list, textOf(row[0])+textOf(row[1]))
 		return nil
-	}
-	// A file that is compressed by itself is known by the name of what is in it.
-	meant := func(name string) bool {
-		ext := path.Ext(name)
-		return files[name] || (ext == ".gz" || ext == ".zst") && files[strings.TrimSuffix(name, ext)]
 	}
 	for block := range slices.Chunk(ids, idBlock) {
 		in := idList(block)
@@ -244,6 +226,36 @@ func (t *Tx) forgetInputs(ids []uint32) error {
 		if err != nil {
 			return err
 		}
+	}
+	return t.ForgetInputs(list)
+}
+
+// ForgetInputs forgets that files were read, given as the sources of games have
+// them. Inputs have full paths, and sources those that the user gave: an input is
+// meant by every source that it ends with. To forget one too many costs no more
+// than to read it again.
+func (t *Tx) ForgetInputs(sources []string) error {
+	if err := t.ready(); err != nil {
+		return err
+	}
+	files := map[string]bool{}
+	for _, file := range sources {
+		file = slashed(file)
+		for strings.HasPrefix(file, "../") || strings.HasPrefix(file, "./") {
+			_, file, _ = strings.Cut(file, "/")
+		}
+		// The name of an archive ends with "!", and names may have one too.
+		for i, c := range file {
+			if c == '!' {
+				files[path.Clean(file[:i])] = true
+			}
+		}
+		files[path.Clean(file)] = true
+	}
+	// A file that is compressed by itself is known by the name of what is in it.
+	meant := func(name string) bool {
+		ext := path.Ext(name)
+		return files[name] || (ext == ".gz" || ext == ".zst") && files[strings.TrimSuffix(name, ext)]
 	}
 	var gone []string
 	if err := t.each(bg, "SELECT path FROM input", func(row []driver.Value) error {

@@ -96,6 +96,10 @@ func (t *Tx) SaveQuery(s Saved) (int64, error) {
 	return id, t.hitsOf(id, s)
 }
 
+// Beside tells that the generations of saved queries count so many changes
+// elsewhere, too: those of games that are not in this catalogue.
+func (t *Tx) Beside(changes int64) { t.beside = changes }
+
 // noteQuery saves an automatic query.
 func (t *Tx) noteQuery(s Saved) (int64, error) {
 	if err := t.readyQuiet(); err != nil {
@@ -137,7 +141,8 @@ func (t *Tx) hitsOf(id int64, s Saved) error {
 // SetHits keeps what a search found in the library of a generation, and notes
 // that the query was used. Games that were deleted since are left out, which
 // costs a look at the numbers of all games where the library has changed since
-// that generation. The bitmap stays the caller's.
+// that generation; where there are games elsewhere (SetNumbers), nobody looks.
+// The bitmap stays the caller's.
 func (t *Tx) SetHits(id int64, generation int64, games *roaring.Bitmap, hits int) error {
 	if err := t.readyQuiet(); err != nil {
 		return err
@@ -145,14 +150,14 @@ func (t *Tx) SetHits(id int64, generation int64, games *roaring.Bitmap, hits int
 	if games == nil {
 		games = roaring.New()
 	}
-	if t.loud || generation != t.before["generation"] {
+	if !t.elsewhere() && (t.loud || generation != t.before["generation"]) {
 		all, err := readIDs(bg, t.conn, "")
 		if err != nil {
 			return explain(err)
 		}
 		games = roaring.And(games, all)
 	} else {
-		if !games.IsEmpty() && int64(games.Maximum()) >= t.counters["game"] {
+		if !t.elsewhere() && !games.IsEmpty() && int64(games.Maximum()) >= t.counters[nextGame] {
 			return noGame(games.Maximum())
 		}
 		games = games.Clone() // others may read it while it is packed

@@ -21,7 +21,7 @@ type Tag struct {
 // Tag marks games; those that have the tag already keep it. The tag is made if
 // need be.
 func (t *Tx) Tag(name string, games []uint32) error {
-	if err := t.exist(games); err != nil {
+	if err := t.known(games); err != nil {
 		return err
 	}
 	add := func(b *roaring.Bitmap) { b.AddMany(games) }

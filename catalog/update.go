@@ -46,6 +46,7 @@ type Tx struct {
 
 	counters, before map[string]int64 // of the table meta: now, and when the transaction began
 	fresh            []string         // names that this transaction added
+	added            []idRange        // games that this transaction added
 	kindDelta        map[int64]int64  // games of each kind, more or fewer
 	waiting          *roaring.Bitmap  // nil until needed
 	stale            *roaring.Bitmap  // games to be marked dead in the segments there are
@@ -55,6 +56,7 @@ type Tx struct {
 	// that they do not; and queries that got names, on which those depend that
 	// mention them.
 	loud, quiet bool
+	beside      int64 // see Beside
 	saves       int
 	savedID     int64 // the last of them
 }
@@ -62,9 +64,9 @@ type Tx struct {
 // Update calls f with a transaction, and commits it. Where f or the commit
 // fails, nothing has happened, and the error says why; the library can be used
 // on. The generation rises by one, but not where f did no more than note what
-// searches found (SetHits, and SaveQuery of an automatic one): readers have
-// nothing to follow then, and what was found before still holds. One Update runs
-// at a time; others wait.
+// searches found (SetHits, and SaveQuery of an automatic one) or see to numbers
+// (SetNumbers, TakeIDs): readers have nothing to follow then, and what was found
+// before still holds. One Update runs at a time; others wait.
 //
 // Inside f, other methods of DB see the library as it was before.
 func (db *DB) Update(ctx context.Context, f func(*Tx) error) error {
@@ -171,7 +173,7 @@ func (t *Tx) finish() error {
 		t.counters["generation"]++
 	}
 	if t.saves > 0 && !t.loud { // what one query found does not depend on its own name
-		if _, err := t.exec(bg, "UPDATE saved SET generation = ? WHERE id = ? AND generation = ?", t.counters["generation"], t.savedID, t.before["generation"]); err != nil {
+		if _, err := t.exec(bg, "UPDATE saved SET generation = ? WHERE id = ? AND generation = ?", t.counters["generation"]+t.beside, t.savedID, t.before["generation"]+t.beside); err != nil {
 			return explain(err)
 		}
 	}

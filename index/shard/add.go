@@ -5,54 +5,19 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/zeebo/xxh3"
 
 	"qipu/catalog"
 	"qipu/index"
+	"qipu/index/intake"
 	"qipu/record"
 	"qipu/segment"
 )
-
-// Status is what became of a record that was to be added.
-type Status uint8
-
-// The states of a record.
-const (
-	New       Status = iota // stored
-	Duplicate               // a game that is there: only its source was noted
-	Fuller                  // it took the place of a record that was shorter, or said less
-	Twin                    // stored, and linked to a game of the same moves that contradicts it, or has other comments
-)
-
-var statusNames = [...]string{"new", "duplicate", "fuller", "twin"}
-
-// String returns the name of the status.
-func (s Status) String() string { return statusNames[s] }
-
-// Added tells what became of a record.
-type Added struct {
-	ID     uint32 // of the game that it is now
-	Status Status
-	Of     uint32 // the game that it is a twin of
-	Key    uint64 // of its moves: records that are one game mostly share it
-}
-
-// Batch is a number of records to be added together.
-type Batch struct {
-	Records    []*record.Played // played with a trace
-	Collection int64            // the collection they come into; 0 for none
-	Inputs     []catalog.Input  // files that are read to their end with these records
-
-	// DryRun has Add tell what would become of the records, and change nothing.
-	// Games that would be new have no numbers. A store that is open for reading
-	// only does it too.
-	DryRun bool
-}
 
 const (
 	// tableLines is from how many lines on records of a batch get a table of
@@ -66,11 +31,11 @@ const (
 
 // Add adds a batch of records: all of it, durably, or after an error nothing.
 // Tables that turn out to be damaged are made anew first.
-func (s *Shard) Add(ctx context.Context, b Batch) ([]Added, error) {
-	return mended(ctx, s, func() ([]Added, error) { return s.add(ctx, b) })
+func (s *Shard) Add(ctx context.Context, b intake.Batch) ([]intake.Added, error) {
+	return mended(ctx, s, func() ([]intake.Added, error) { return s.add(ctx, b) })
 }
 
-func (s *Shard) add(ctx context.Context, b Batch) ([]Added, error) {
+func (s *Shard) add(ctx context.Context, b intake.Batch) ([]intake.Added, error) {
 	s.write.Lock()
 	defer s.write.Unlock()
 	if len(b.Records) > fewRecords || s.known != nil {
@@ -78,15 +43,12 @@ func (s *Shard) add(ctx context.Context, b Batch) ([]Added, error) {
 			return nil, err
 		}
 	}
-	items := make([]*item, len(b.Records))
-	for i, p := range b.Records {
-		items[i] = s.item(p)
-	}
-	if err := s.sift(ctx, items); err != nil {
+	items := intake.Items(b.Records, s.kinds)
+	if err := intake.Sift(ctx, shelf{s}, items); err != nil {
 		return nil, err
 	}
 	if b.DryRun {
-		return foretell(items), nil
+		return intake.Foretell(items), nil
 	}
 	st, err := s.current(ctx)
 	if err != nil {
@@ -104,8 +66,8 @@ func (s *Shard) add(ctx context.Context, b Batch) ([]Added, error) {
 	}
 	if s.known != nil {
 		for _, it := range items {
-			s.known.keys.add(it.entry.Key)
-			s.known.heads.add(it.entry.Head)
+			s.known.keys.add(it.Entry.Key)
+			s.known.heads.add(it.Entry.Head)
 		}
 	}
 	// The games are in the catalogue and acknowledged. Where they cannot be
@@ -114,72 +76,7 @@ func (s *Shard) add(ctx context.Context, b Batch) ([]Added, error) {
 		s.forget()
 	}
 	s.wakeMerge()
-	added := make([]Added, len(items))
-	for i, it := range items {
-		added[i] = Added{ID: it.id, Status: it.status, Key: it.entry.Key}
-		if it.status == Twin {
-			added[i].Of = target(items, it)
-		}
-	}
-	return added, nil
-}
-
-// foretell returns what would become of items. Those that would be new have no
-// numbers, nor have those that would be one with them.
-func foretell(items []*item) []Added {
-	added := make([]Added, len(items))
-	for i, it := range items {
-		added[i] = Added{Status: it.status, Key: it.entry.Key}
-		switch it.status {
-		case Twin:
-			added[i].Of = it.of.id
-		case Duplicate, Fuller:
-			added[i].ID = it.of.id
-		}
-	}
-	return added
-}
-
-// unknownKind is the kind of records that have no board.
-const unknownKind = "unknown"
-
-// item makes a record ready to be stored.
-func (s *Shard) item(p *record.Played) *item {
-	g := p.Game
-	it := &item{played: p}
-	ready, ok := p.Prepared.(*prepared)
-	if !ok {
-		ready = s.preparer.prepare(p)
-	}
-	it.doc, it.notes = ready.doc, ready.notes
-	it.entry = catalog.Entry{
-		Facts: &g.Facts, Format: g.Format, Encoding: g.Encoding, Marked: !p.Legal(),
-		Source: catalog.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
-		Record: ready.record, Raw: g.Raw,
-	}
-	if doc := it.doc; doc != nil {
-		it.entry.Kind, it.entry.Key, it.entry.Head, it.entry.Plies = doc.Kind.Name, doc.Key, doc.Head, doc.Plies
-		return it
-	}
-	// Without a board, only the same bytes are the same game.
-	it.entry.Kind = unknownKind
-	it.entry.Key = xxh3.Hash(it.entry.Raw) | 1
-	if len(it.entry.Raw) == 0 {
-		it.entry.Key = xxh3.Hash(it.entry.Record) | 1
-	}
-	return it
-}
-
-// target returns the number of the game that an item is one with or linked to.
-func target(items []*item, it *item) uint32 {
-	for it.of.batch >= 0 && it.of.id == 0 {
-		other := items[it.of.batch]
-		if other.id != 0 {
-			return other.id
-		}
-		it = other
-	}
-	return it.of.id
+	return intake.Tell(items), nil
 }
 
 // change is one transaction on the store.
@@ -201,19 +98,12 @@ func (c *change) undo() {
 // add stores the items. The tables are made while the catalogue stores the
 // records: they need nothing of it but the numbers of the games, which are known
 // beforehand.
-func (c *change) add(items []*item, b *Batch) error {
+func (c *change) add(items []*intake.Item, b *intake.Batch) error {
+	next := intake.Number(items, c.tx.NextID())
 	var entries []catalog.Entry
-	next := c.tx.NextID()
 	for _, it := range items {
-		if it.status == New || it.status == Twin {
-			it.id = next
-			next++
-			entries = append(entries, it.entry)
-		}
-	}
-	for _, it := range items {
-		if it.status == Duplicate || it.status == Fuller {
-			it.id = target(items, it)
+		if it.Status == intake.New || it.Status == intake.Twin {
+			entries = append(entries, it.Entry)
 		}
 	}
 	var tables []catalog.Segment
@@ -257,7 +147,7 @@ func (c *change) add(items []*item, b *Batch) error {
 	if b.Collection != 0 {
 		var all []uint32
 		for _, it := range items {
-			all = append(all, it.id)
+			all = append(all, it.ID)
 		}
 		if err := c.tx.Collect(b.Collection, all); err != nil {
 			return err
@@ -271,45 +161,36 @@ func (c *change) add(items []*item, b *Batch) error {
 	return nil
 }
 
-// documents returns what of the items is to be indexed, by rising numbers: of
-// several records of a game, the last that takes its place.
-func (c *change) documents(items []*item) []*index.Document {
-	last := map[uint32]*index.Document{} // of games with several
-	var list []*index.Document
+// documents returns what of the items is to be indexed, by rising numbers.
+func (c *change) documents(items []*intake.Item) (list []*index.Document) {
 	for _, it := range items {
-		if it.status == Fuller {
-			last[it.id] = it.doc
-			c.bury([]uint32{it.id})
+		if it.Status == intake.Fuller {
+			c.bury([]uint32{it.ID})
 		}
 	}
-	for _, it := range items {
-		if it.status == Duplicate || it.doc == nil {
-			continue
+	for _, it := range intake.Standing(items) {
+		if it.Doc != nil {
+			it.Doc.Game = it.ID
+			list = append(list, it.Doc)
 		}
-		if doc, several := last[it.id]; several && doc != it.doc {
-			continue
-		}
-		it.doc.Game = it.id
-		list = append(list, it.doc)
 	}
-	slices.SortFunc(list, func(x, y *index.Document) int { return int(x.Game) - int(y.Game) })
 	return list
 }
 
 // settle notes sources of duplicates, links twins, and replaces records by
 // fuller ones.
-func (c *change) settle(items []*item) error {
+func (c *change) settle(items []*intake.Item) error {
 	for _, it := range items {
 		var err error
-		switch it.status {
-		case Twin:
-			if of := target(items, it); of != it.id {
-				err = c.tx.Link(it.id, of, it.why)
+		switch it.Status {
+		case intake.Twin:
+			if of := intake.Target(items, it); of != it.ID {
+				err = c.tx.Link(it.ID, of, it.Why)
 			}
-		case Fuller:
-			err = c.tx.Replace(it.id, it.entry)
-		case Duplicate:
-			_, err = c.tx.AddSource(it.id, it.entry.Source)
+		case intake.Fuller:
+			err = c.tx.Replace(it.ID, it.Entry)
+		case intake.Duplicate:
+			_, err = c.tx.AddSource(it.ID, it.Entry.Source)
 		}
 		if err != nil {
 			return err
@@ -401,6 +282,10 @@ func slug(name string) string {
 	return string(out)
 }
 
+// Preparer returns a function that does the part of Add for a record that can
+// be done ahead and elsewhere: see intake.Preparer.
+func (s *Shard) Preparer() func(*record.Played) { return intake.Preparer(s.kinds) }
+
 // Delete deletes games. It needs no table: the catalogue notes itself which games
 // of which tables are dead.
 func (s *Shard) Delete(ctx context.Context, ids []uint32) error {
@@ -421,4 +306,21 @@ func (s *Shard) Delete(ctx context.Context, ids []uint32) error {
 		s.forget()
 	}
 	return nil
+}
+
+// AddSources notes further places where games were found.
+func (s *Shard) AddSources(ctx context.Context, places map[uint32][]catalog.Source) error {
+	if len(places) == 0 {
+		return nil
+	}
+	return s.cat.Update(ctx, func(tx *catalog.Tx) error {
+		for _, id := range slices.Sorted(maps.Keys(places)) {
+			for _, place := range places[id] {
+				if _, err := tx.AddSource(id, place); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }

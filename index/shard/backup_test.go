@@ -11,6 +11,7 @@ import (
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/internal/testkit"
 	"qipu/record"
 )
@@ -25,7 +26,7 @@ func TestBackup(t *testing.T) {
 	s := open(t, t.TempDir(), o)
 	maker := indextest.NewMaker(builtin.Games(), 1)
 	add := func(from, to int) int {
-		var b Batch
+		var b intake.Batch
 		for n := from; n < to; n++ {
 			b.Records = append(b.Records, maker.Play(numbered(n)))
 		}
@@ -108,7 +109,7 @@ func TestAtOnce(t *testing.T) {
 		wg.Go(func() {
 			maker := indextest.NewMaker(builtin.Games(), uint64(w))
 			for r := range rounds {
-				var b Batch
+				var b intake.Batch
 				for i := range 1 + 7*(r%3) {
 					b.Records = append(b.Records, maker.Play(numbered(10000*w+20*r+i)))
 				}
@@ -120,7 +121,7 @@ func TestAtOnce(t *testing.T) {
 				mu.Lock()
 				for _, a := range list {
 					ids = append(ids, a.ID)
-					if a.Status == New {
+					if a.Status == intake.New {
 						added++
 					}
 				}
@@ -216,7 +217,7 @@ func TestDeletedWhileRead(t *testing.T) {
 	}
 	maker := indextest.NewMaker(builtin.Games(), 0)
 	for n := range testkit.Scale(30, 1000) {
-		var b Batch
+		var b intake.Batch
 		for i := range 8 {
 			b.Records = append(b.Records, maker.Play(numbered(10*n+i)))
 		}

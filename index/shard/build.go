@@ -61,7 +61,7 @@ type builder struct {
 	corners   []row
 	windows   [][]uint32 // lines, by class
 
-	finder finder
+	finder index.Finder
 	here   index.Found
 }
 
@@ -114,7 +114,7 @@ func (b *builder) comment(folded string) {
 func (b *builder) addLine(l *interval.Line, found *index.Found) {
 	if found == nil {
 		found = &b.here
-		b.finder.find(found, b.kind, l)
+		b.finder.Find(found, b.kind, l)
 	}
 	if _, ok := b.blocks.Add(l); !ok {
 		b.endBlock()
@@ -131,26 +131,6 @@ func (b *builder) addLine(l *interval.Line, found *index.Found) {
 		for _, c := range found.Windows {
 			b.windows[c] = append(b.windows[c], line)
 		}
-	}
-}
-
-// finder works out what can be found of lines. It holds buffers.
-type finder struct {
-	positions index.Positions
-	windows   index.Scanner
-	corners   index.Corners
-}
-
-// find fills in what can be found of a line, in the memory of the result.
-func (f *finder) find(into *index.Found, k *index.Kind, l *interval.Line) {
-	into.Positions = f.positions.Append(into.Positions[:0], k, l)
-	into.Windows = into.Windows[:0]
-	if k.HasWindows() {
-		into.Windows = f.windows.Append(into.Windows, k, l)
-	}
-	into.Corners = into.Corners[:0]
-	if k.HasCorners() {
-		into.Corners = f.corners.Append(into.Corners, k, l)
 	}
 }
 

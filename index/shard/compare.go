@@ -170,31 +170,13 @@ func (r *entryRow) differences(doc *index.Document) (list []string) {
 		{"key", r.Key == doc.Key},
 		{"head", r.Head == doc.Head},
 		{fmt.Sprintf("length (%d plies, not %d)", r.Plies, doc.Plies), r.Plies == doc.Plies},
-		{"header", storable(r.Facts) == storable(r.record)},
+		{"header", catalog.Storable(r.Facts) == catalog.Storable(r.record)},
 	} {
 		if !c.same {
 			list = append(list, c.name)
 		}
 	}
 	return list
-}
-
-// storable returns headers as they come back from the catalogue, which keeps
-// dates as text and ranks within bounds.
-func storable(f facts.Facts) facts.Facts {
-	f.Date = facts.ParseDate(f.Date.SGF())
-	if !f.Komi.Known {
-		f.Komi = facts.Komi{}
-	}
-	for i := range f.Players {
-		if _, ok := catalog.RankNumber(f.Players[i].Rank); !ok {
-			f.Players[i].Rank = facts.Rank{}
-		}
-	}
-	if f.Result.Margin != f.Result.Margin {
-		f.Result.Margin = 0 // not a number
-	}
-	return f
 }
 
 // compare tells what is wrong with a line of a table, or nothing.

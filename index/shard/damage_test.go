@@ -14,6 +14,7 @@ import (
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/record"
@@ -301,7 +302,7 @@ func TestNoRoomForTables(t *testing.T) {
 	if err := os.WriteFile(folder, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var b Batch
+	var b intake.Batch
 	var games []*record.Game
 	for range 40 {
 		g := p.story.Game("weiqi", "9x9", 12)

@@ -15,6 +15,7 @@ import (
 	"qipu/builtin"
 	"qipu/catalog"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 )
 
 func init() { roles["fill"] = filler }
@@ -35,7 +36,7 @@ func filler(dir string) error {
 	maker := indextest.NewMaker(builtin.Games(), 0)
 	n, failed, reasons := 0, 0, map[string]bool{}
 	for round := range 24 {
-		var b Batch
+		var b intake.Batch
 		for range 1 + 60*(round%2) {
 			b.Records = append(b.Records, maker.Play(numbered(n)))
 			n++

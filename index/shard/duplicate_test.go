@@ -14,6 +14,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/record/facts"
@@ -32,9 +33,9 @@ func newDesk(t testing.TB, seed uint64) *desk {
 }
 
 // add adds records in one batch.
-func (d *desk) add(games ...*record.Game) []Added {
+func (d *desk) add(games ...*record.Game) []intake.Added {
 	d.Helper()
-	var b Batch
+	var b intake.Batch
 	for _, g := range games {
 		b.Records = append(b.Records, d.Play(g))
 	}
@@ -46,9 +47,9 @@ func (d *desk) add(games ...*record.Game) []Added {
 }
 
 // expect compares the states of records that were added.
-func (d *desk) expect(added []Added, want ...Status) {
+func (d *desk) expect(added []intake.Added, want ...intake.Status) {
 	d.Helper()
-	var got []Status
+	var got []intake.Status
 	for _, a := range added {
 		got = append(got, a.Status)
 	}
@@ -127,7 +128,7 @@ func TestPictures(t *testing.T) {
 					games = append(games, picture(t, p, sym))
 				}
 			}
-			want := append([]Status{New}, slices.Repeat([]Status{Duplicate}, len(games)-1)...)
+			want := append([]intake.Status{intake.New}, slices.Repeat([]intake.Status{intake.Duplicate}, len(games)-1)...)
 			if together {
 				d.expect(d.add(games...), want...)
 			} else {
@@ -149,7 +150,7 @@ func TestBeginnings(t *testing.T) {
 	names := map[string][2]string{"same": {"Ito", "Ito"}, "case": {"Ito", "ITO"}, "unknown": {"Ito", ""}, "none": {"", ""}, "different": {"Ito", "Kuroda"}}
 	for name, n := range names {
 		for _, cut := range []int{9, 10, 39, 40, 99, 100} {
-			least := map[string]int{"same": leastBeginning, "case": leastBeginning, "unknown": index.HeadPlies, "none": index.HeadPlies, "different": surePlies}
+			least := map[string]int{"same": intake.LeastBeginning, "case": intake.LeastBeginning, "unknown": index.HeadPlies, "none": index.HeadPlies, "different": intake.SurePlies}
 			one := cut >= least[name]
 			if name != "same" && cut != least[name] && cut != least[name]-1 {
 				continue // the bounds are what matters
@@ -164,7 +165,7 @@ func TestBeginnings(t *testing.T) {
 					if strings.HasSuffix(order, "long first") {
 						slices.Reverse(list)
 					}
-					var added []Added
+					var added []intake.Added
 					if strings.HasPrefix(order, "one batch") {
 						added = d.add(list...)
 					} else {
@@ -206,7 +207,7 @@ func TestBeginningsShuffled(t *testing.T) {
 			plies := len(d.Play(whole).Steps)
 			list = append(list, whole)
 			for range 8 {
-				list = append(list, d.Cut(whole, leastBeginning+d.Rng.IntN(plies-leastBeginning)))
+				list = append(list, d.Cut(whole, intake.LeastBeginning+d.Rng.IntN(plies-intake.LeastBeginning)))
 			}
 			want[plies] += 9
 		}
@@ -248,7 +249,7 @@ func TestFullerTogether(t *testing.T) {
 		}
 		d.add(short...)
 		added := d.add(long...)
-		d.expect(added, slices.Repeat([]Status{Fuller}, n)...)
+		d.expect(added, slices.Repeat([]intake.Status{intake.Fuller}, n)...)
 		for i, a := range added {
 			k, key := lastKey(d.Kinds(), d.Play(long[i]))
 			if ids, err := reachingGames(d.Shard, k, key); err != nil || !slices.Contains(ids, a.ID) {
@@ -270,8 +271,8 @@ func TestTwins(t *testing.T) {
 		won := named(d.Game("othello", "", 60), "Ito", "Park", facts.FirstWon)
 		lost := named(from(won, "b"), "Ito", "Park", facts.SecondWon)
 		list := []*record.Game{won, lost, named(from(won, "c"), "Ito", "Park", facts.SecondWon), named(from(won, "d"), "Ito", "Park", facts.Unknown)}
-		want := []Status{New, Twin, Duplicate, Duplicate}
-		var added []Added
+		want := []intake.Status{intake.New, intake.Twin, intake.Duplicate, intake.Duplicate}
+		var added []intake.Added
 		if together {
 			added = d.add(list...)
 		} else {
@@ -303,7 +304,7 @@ func TestStrangers(t *testing.T) {
 		}
 		list = append(list, named(d.Cut(opening, 12), "Red 8", "Black 8", facts.Drawn))
 		list = append(list, named(d.Cut(opening, 12), "Red 9", "Black 9", facts.Drawn))
-		var added []Added
+		var added []intake.Added
 		if together {
 			added = d.add(list...)
 		} else {
@@ -379,7 +380,7 @@ func (d *desk) steady(list []*record.Game, rng *rand.Rand) {
 		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		for chunk := range slices.Chunk(list, []int{len(list), 3, 1}[round]) {
 			for i, a := range d.add(chunk...) {
-				if a.Status != Duplicate {
+				if a.Status != intake.Duplicate {
 					d.Errorf("record %s became %v when it came again", chunk[i].Place.File, a.Status)
 				}
 			}
@@ -465,7 +466,7 @@ func TestHeadersArrive(t *testing.T) {
 		bare := d.Game("weiqi", "9x9", 50)
 		bare.Facts = facts.Facts{}
 		full := named(from(bare, "full"), "Ito", "Park", facts.SecondWon)
-		want := []Status{New, Fuller, Duplicate, Duplicate}
+		want := []intake.Status{intake.New, intake.Fuller, intake.Duplicate, intake.Duplicate}
 		list := []*record.Game{bare, full, from(bare, "again"), from(full, "copy")}
 		if together {
 			d.expect(d.add(list...), want...)
@@ -507,7 +508,7 @@ func TestOtherComments(t *testing.T) {
 			if g.Plies != 60 {
 				continue
 			}
-			got[notesOf(d.stored(g.ID)).sum()]++
+			got[intake.NotesOf(d.stored(g.ID)).Sum()]++
 			links, err := d.Catalog().Links(t.Context(), g.ID)
 			if err != nil || len(links) == 0 {
 				t.Errorf("seed %d: game %d has the links %v, %v", seed, g.ID, links, err)
@@ -515,7 +516,7 @@ func TestOtherComments(t *testing.T) {
 		}
 		want := map[uint64]int{}
 		for _, g := range []*record.Game{list[3], list[6], varied, marked} {
-			want[notesOf(g).sum()]++
+			want[intake.NotesOf(g).Sum()]++
 		}
 		if len(want) != 4 || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("seed %d: comments %v, want %v", seed, got, want)
@@ -526,8 +527,8 @@ func TestOtherComments(t *testing.T) {
 	d := newDesk(t, 1)
 	game := d.Game("renju", "", 30)
 	added := append(d.add(d.remark(game, 30, "one")), d.add(d.remark(game, 30, "two"))...)
-	d.expect(added, New, Twin)
-	if links, err := d.Catalog().Links(t.Context(), added[1].ID); err != nil || len(links) != 1 || links[0].Why != whyComments {
+	d.expect(added, intake.New, intake.Twin)
+	if links, err := d.Catalog().Links(t.Context(), added[1].ID); err != nil || len(links) != 1 || links[0].Why != intake.WhyComments {
 		t.Errorf("links %v, %v", links, err)
 	}
 }
@@ -553,9 +554,12 @@ func TestNothingLost(t *testing.T) {
 		for _, g := range list {
 			kept := false
 			for _, s := range d.all() {
-				have := content{facts: &s.Facts, notes: notesOf(d.stored(s.ID))}
-				mine := content{facts: &g.Facts, notes: notesOf(g)}
-				kept = kept || s.Plies >= g.Moves() && mine.givesWay(&have, g.Moves())
+				have, mine := intake.NotesOf(d.stored(s.ID)).UpTo(g.Moves()), intake.NotesOf(g)
+				said := len(mine) == 0 || mine.Sum() == have.Sum()
+				for i, p := range g.Facts.Players {
+					said = said && (p.Name == "" || s.Facts.Players[i].Name != "")
+				}
+				kept = kept || s.Plies >= g.Moves() && said
 			}
 			if !kept {
 				t.Fatalf("seed %d: nothing in the store says what %s says", seed, g.Place.File)
@@ -668,7 +672,7 @@ func TestAgain(t *testing.T) {
 	for _, size := range []int{len(list), 7, 1} {
 		for chunk := range slices.Chunk(list, size) {
 			for i, a := range d.add(chunk...) {
-				if a.Status != Duplicate {
+				if a.Status != intake.Duplicate {
 					t.Fatalf("in batches of %d, record %s became %v", size, chunk[i].Place.File, a.Status)
 				}
 			}

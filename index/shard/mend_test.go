@@ -14,6 +14,7 @@ import (
 	"qipu/builtin"
 	"qipu/catalog"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/record"
 )
 
@@ -301,7 +302,7 @@ func TestShortLived(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var b Batch
+		var b intake.Batch
 		for range 12 {
 			b.Records = append(b.Records, m.Play(m.Game("weiqi", "9x9", 20)))
 		}

@@ -18,6 +18,7 @@ import (
 	"qipu/catalog"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/record/facts"
@@ -116,7 +117,7 @@ func importer(dir string) error {
 	fmt.Sscan(os.Getenv("FROM"), &n)
 	rng := rand.New(rand.NewPCG(uint64(n), 4))
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
-		var b Batch
+		var b intake.Batch
 		var numbers []int
 		for range 1 + rng.IntN(20) {
 			b.Records = append(b.Records, maker.Play(numbered(n)))
@@ -158,7 +159,7 @@ func reachingGames(s *Shard, k *index.Kind, key uint64) (ids []uint32, err error
 		return nil, err
 	}
 	defer v.Close()
-	for p, err := range v.Positions(context.Background(), k, false, []uint64{key}) {
+	for p, err := range v.Positions(context.Background(), &index.Lookup{Kind: k, Keys: []uint64{key}}) {
 		if err != nil {
 			return nil, err
 		}
@@ -273,7 +274,7 @@ func TestTwoWriters(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a reader beside the writer gets %v", err)
 	}
-	if _, err := s.Add(context.Background(), Batch{}); err == nil {
+	if _, err := s.Add(context.Background(), intake.Batch{}); err == nil {
 		t.Error("a reader could write")
 	}
 	s.Close()
@@ -335,7 +336,7 @@ func TestVisible(t *testing.T) {
 				g := maker.Game("weiqi", "", 200)
 				return maker.Play(g)
 			}
-			var b Batch
+			var b intake.Batch
 			for range c.before {
 				b.Records = append(b.Records, next())
 			}
@@ -356,7 +357,7 @@ func TestVisible(t *testing.T) {
 				fmt.Fprintln(child.in, k.Name, key)
 				child.line(t) // it waits
 				t0 := time.Now()
-				added, err := s.Add(ctx, Batch{Records: []*record.Played{p}})
+				added, err := s.Add(ctx, intake.Batch{Records: []*record.Played{p}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -15,6 +15,7 @@ import (
 
 	"qipu/catalog"
 	"qipu/index"
+	"qipu/index/intake"
 	"qipu/record"
 	"qipu/segment"
 )
@@ -132,7 +133,7 @@ func (s *Shard) Repair(ctx context.Context, progress Progress) (int, error) {
 
 // withoutBoard takes the games out of a set that no table can hold.
 func (s *Shard) withoutBoard(ctx context.Context, ids *roaring.Bitmap) error {
-	none, err := s.cat.IDs(ctx, unknownKind)
+	none, err := s.cat.IDs(ctx, intake.UnknownKind)
 	if err == nil {
 		ids.AndNot(none)
 	}

@@ -50,9 +50,8 @@ type Shard struct {
 	tidy sync.Mutex
 
 	// write is held by whoever changes the store: one at a time.
-	write    sync.Mutex
-	preparer preparer
-	known    *known // nil until it is needed
+	write sync.Mutex
+	known *known // nil until it is needed
 
 	// marking is held by whoever writes or removes columns of marks. It is locked
 	// last but for mu, or tried.
@@ -89,7 +88,6 @@ func Open(ctx context.Context, dir string, o Options) (*Shard, error) {
 	}
 	o.tableLines, o.mergeWidth = cmp.Or(o.tableLines, tableLines), cmp.Or(o.mergeWidth, mergeWidth)
 	s := &Shard{dir: cat.Dir(), options: o, cat: cat, kinds: index.NewKinds(o.Games), wake: make(chan struct{}, 1)}
-	s.preparer.docs.Kinds = s.kinds
 	s.stopped, s.stop = context.WithCancel(context.Background())
 	s.last, s.finish = context.WithCancel(s.stopped)
 	if o.ReadOnly {

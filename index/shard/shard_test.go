@@ -12,6 +12,7 @@ import (
 	"qipu/catalog"
 	"qipu/index"
 	"qipu/index/indextest"
+	"qipu/index/intake"
 	"qipu/ingest"
 	"qipu/interval"
 	"qipu/record"
@@ -58,10 +59,10 @@ func newLibrary(t testing.TB, o Options) *library {
 }
 
 func (l *library) Add(ctx context.Context, records []*record.Played) ([]indextest.Added, error) {
-	list, err := l.Shard.Add(ctx, Batch{Records: records})
+	list, err := l.Shard.Add(ctx, intake.Batch{Records: records})
 	var added []indextest.Added
 	for _, a := range list {
-		added = append(added, indextest.Added{ID: a.ID, Kept: a.Status != Duplicate})
+		added = append(added, indextest.Added{ID: a.ID, Kept: a.Status != intake.Duplicate})
 	}
 	return added, err
 }

@@ -27,6 +27,9 @@ func (s *Shard) View(ctx context.Context) (index.View, error) {
 	return &view{st}, nil
 }
 
+// Missing names nothing: all parts are in one folder.
+func (v *view) Missing() []string { return nil }
+
 // Guard runs code that reads mapped memory.
 func (v *view) Guard(read func() error) error { return segment.Guard(read) }
 
@@ -54,6 +57,7 @@ func (v *view) Tally() []index.Tally {
 		t.Games += p.lines - p.deads
 		t.Plies += p.plies - p.lost
 	}
+	slices.SortFunc(list, func(x, y index.Tally) int { return strings.Compare(x.Kind.Name, y.Kind.Name) })
 	return list
 }
 
@@ -132,12 +136,12 @@ func (p *part) fill(batch *index.Batch, i int, f *filter, facts bool) (err error
 }
 
 // Positions yields the lines that reach positions.
-func (v *view) Positions(ctx context.Context, k *index.Kind, variations bool, keys []uint64) iter.Seq2[*index.Postings, error] {
+func (v *view) Positions(ctx context.Context, l *index.Lookup) iter.Seq2[*index.Postings, error] {
 	return func(yield func(*index.Postings, error) bool) {
 		var rows []index.Posting
-		for _, key := range keys {
+		for _, key := range l.Keys {
 			for _, p := range v.parts {
-				if p.kind != k || p.variations && !variations {
+				if p.kind != l.Kind || p.variations && !l.Variations {
 					continue
 				}
 				if ctx.Err() != nil {

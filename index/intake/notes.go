@@ -1,4 +1,4 @@
-package shard
+package intake
 
 import (
 	"encoding/binary"
@@ -16,29 +16,29 @@ type note struct {
 	sum uint64 // of it and of all notes before it
 }
 
-// notes are those of a record, in order; nil for plain moves. White space and
+// Notes are those of a record, in order; nil for plain moves. White space and
 // the headers of the root do not count.
-type notes []note
+type Notes []note
 
-// sum returns a hash of all notes, 0 for none.
-func (n notes) sum() uint64 {
+// Sum returns a hash of all notes, 0 for none.
+func (n Notes) Sum() uint64 {
 	if len(n) == 0 {
 		return 0
 	}
 	return n[len(n)-1].sum
 }
 
-// upTo returns the notes on the first so many plies.
-func (n notes) upTo(plies int) notes {
+// UpTo returns the notes on the first so many plies.
+func (n Notes) UpTo(plies int) Notes {
 	for len(n) > 0 && int(n[len(n)-1].ply) > plies {
 		n = n[:len(n)-1]
 	}
 	return n
 }
 
-// notesOf returns the notes of a record. One of plain moves costs a look at each
+// NotesOf returns the notes of a record. One of plain moves costs a look at each
 // node and no memory.
-func notesOf(g *record.Game) (list notes) {
+func NotesOf(g *record.Game) (list Notes) {
 	var buf []byte
 	ply := int32(0)
 	for i, n := range g.Main() {
@@ -53,7 +53,7 @@ func notesOf(g *record.Game) (list notes) {
 			continue
 		}
 		buf = binary.LittleEndian.AppendUint32(buf, uint32(ply))
-		buf = binary.LittleEndian.AppendUint64(buf, list.sum())
+		buf = binary.LittleEndian.AppendUint64(buf, list.Sum())
 		list = append(list, note{ply, xxh3.Hash(buf)})
 	}
 	return list
