@@ -1,0 +1,24 @@
+// Package cluster keeps a library on ClickHouse: records and everything that is
+// found of them, on any number of servers. It is the port index.Store over other
+// machines, and the truth about the records beside it.
+//
+// # Documents
+//
+// What is stored is documents: one version of one game, numbered, never changed.
+// The number of a game is that of its first document; where a fuller record takes
+// the place of another, the game gets a new document. A document lies on one
+// shard, whichever: every question goes to all of them, and what they say adds up.
+//
+// # Commits
+//
+// Documents of a batch have numbers in a row. They are written to the tables
+// first, and count when a row of the log says so, which every shard has: a
+// reader knows from the log which numbers are there, which of them are gone and
+// which stand for an older game. That is a State; it never changes, and a view is
+// one. What a writer left that was killed in between is never seen.
+//
+// # Servers
+//
+// A shard is one server or several replicas, of which the first that answers is
+// asked. Statements are those that servers of 2018 and of today understand alike.
+package cluster

@@ -1,0 +1,160 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+)
+
+// ErrNoLibrary tells that the servers have no library of that name.
+var ErrNoLibrary = errors.New("no library there")
+
+// ErrUnreachable tells that no server of a shard answers.
+type ErrUnreachable struct {
+	Shard string // as in "shard 2"
+	Hosts []string
+	Err   error // what the last of them said
+}
+
+func (e *ErrUnreachable) Error() string {
+	return fmt.Sprintf("cluster: %s cannot be reached (%s): %v: see qipu cluster status", e.Shard, strings.Join(e.Hosts, ", "), e.Err)
+}
+
+func (e *ErrUnreachable) Unwrap() error { return e.Err }
+
+// downError tells that a server cannot be talked to.
+type downError struct {
+	host  string
+	fresh bool // the connection was not even made, or the server hangs: no use to try again at once
+	err   error
+}
+
+func (e *downError) Error() string { return fmt.Sprintf("%s does not answer: %v", e.host, e.err) }
+func (e *downError) Unwrap() error { return e.err }
+
+// timeoutError tells that a statement took too long on a server that is well.
+type timeoutError struct {
+	host  string
+	limit time.Duration
+}
+
+func (e *timeoutError) Error() string {
+	return fmt.Sprintf("%s did not finish within %v: ask for less, or allow more by ?timeout= of the address", e.host, e.limit.Round(time.Second/10))
+}
+
+func (e *timeoutError) Timeout() bool { return true }
+
+// refusal is what a server said instead of an answer.
+type refusal struct {
+	host    string
+	code    int32
+	message string
+}
+
+func (e *refusal) Error() string {
+	switch e.code {
+	case codeUnknownUser, codeWrongPassword, codeNoPassword, codeAuthentication:
+		return fmt.Sprintf("%s refuses the user or the password: set %s, or name a file by ?password-file=FILE", e.host, PasswordVariable)
+	}
+	return fmt.Sprintf("%s says: %s (code %d)", e.host, e.message, e.code)
+}
+
+// The codes of servers that are told apart.
+const (
+	codeUnknownTable    = 60
+	codeUnknownDatabase = 81
+	codeTimeout         = 159
+	codeUnknownUser     = 192
+	codeWrongPassword   = 193
+	codeNoPassword      = 194
+	codeTooManyQueries  = 202
+	codeNoZooKeeper     = 225
+	codeAborted         = 236
+	codeReadOnly        = 242
+	codeTooManyParts    = 252
+	codeFewReplicas     = 285
+	codeQuorum          = 286
+	codeUnknownStatus   = 319
+	codeAuthentication  = 516
+	codeKeeper          = 999
+)
+
+// isDown reports whether an error is about the way to a server and not about
+// what it was asked.
+func isDown(err error) bool {
+	var down *downError
+	var shard *ErrUnreachable
+	return errors.As(err, &down) || errors.As(err, &shard)
+}
+
+// isReadOnly reports whether a server takes no writes for now: it has no
+// ZooKeeper, or more to do than it can. Whoever waits may try again.
+func isReadOnly(err error) bool {
+	switch code(err) {
+	case codeReadOnly, codeAborted, codeNoZooKeeper, codeKeeper, codeFewReplicas, codeQuorum, codeTooManyParts, codeTooManyQueries, codeUnknownStatus:
+		return true
+	}
+	return false
+}
+
+// isTimeout reports whether a statement took too long.
+func isTimeout(err error) bool {
+	var t *timeoutError
+	return errors.As(err, &t)
+}
+
+// code returns what a server calls an error, or 0.
+func code(err error) int32 {
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.code
+	}
+	return 0
+}
+
+// understand turns an error of the driver into one of ours.
+func understand(host string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	var e *clickhouse.Exception
+	if errors.As(err, &e) {
+		return &refusal{host: host, code: e.Code, message: brief(e.Message)}
+	}
+	var dial *dialError
+	if errors.As(err, &dial) {
+		return &downError{host: host, fresh: true, err: dial.err}
+	}
+	var op *net.OpError
+	for _, known := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.EPIPE, syscall.ECONNRESET, clickhouse.ErrConnectionClosed} {
+		if errors.Is(err, known) || errors.As(err, &op) {
+			return &downError{host: host, err: errors.New("the connection broke")}
+		}
+	}
+	// The driver has no names for these: it was closed while it read or wrote.
+	if text := err.Error(); strings.Contains(text, "closed connection") || strings.Contains(text, "reader is nil") {
+		return &downError{host: host, err: errors.New("the connection broke")}
+	}
+	return fmt.Errorf("%s: %w", host, err)
+}
+
+// brief returns the first line of what a server says, without what only its
+// makers want to know.
+func brief(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	for _, end := range []string{", e.what()", " (version ", "Stack trace"} {
+		s, _, _ = strings.Cut(s, end)
+	}
+	s = strings.TrimPrefix(strings.TrimSpace(s), "DB::Exception: ")
+	if r := []rune(s); len(r) > 300 {
+		s = string(r[:300]) + "..."
+	}
+	return s
+}

@@ -1,0 +1,151 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Topology is the servers of a library. Every server has it, and may be asked
+// for it.
+type Topology struct {
+	Epoch  uint32     `json:"epoch"`  // grows whenever shards are added
+	Shards [][]string `json:"shards"` // the hosts of each, of which the first that answers is asked
+}
+
+// Replicas returns how many servers each shard has.
+func (t *Topology) Replicas() int {
+	if len(t.Shards) == 0 {
+		return 0
+	}
+	return len(t.Shards[0])
+}
+
+// Hosts returns all servers in the order of shards.
+func (t *Topology) Hosts() []string { return slices.Concat(t.Shards...) }
+
+// String lists the shards.
+func (t *Topology) String() string {
+	var list []string
+	for _, hosts := range t.Shards {
+		list = append(list, strings.Join(hosts, ","))
+	}
+	return strings.Join(list, " ")
+}
+
+// readTopology asks all servers that the address names, and takes the newest
+// topology that one of them knows.
+func readTopology(ctx context.Context, cfg *Config, dial dialer) (*Topology, error) {
+	found := make([]*Topology, len(cfg.Hosts))
+	errs := make([]error, len(cfg.Hosts))
+	var wg sync.WaitGroup
+	for i, host := range cfg.Hosts {
+		wg.Go(func() {
+			line, err := dial(host, cfg.Database)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			defer line.close()
+			found[i], errs[i] = topologyOf(withLimit(ctx, min(cfg.Timeout, 5*dialTimeout)), line)
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	var best *Topology
+	for _, t := range found {
+		if t != nil && (best == nil || t.Epoch > best.Epoch) {
+			best = t
+		}
+	}
+	if best != nil {
+		return best, nil
+	}
+	for _, err := range errs {
+		if !isDown(err) && !errors.Is(err, ErrNoLibrary) {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+	}
+	for _, err := range errs {
+		if errors.Is(err, ErrNoLibrary) {
+			return nil, fmt.Errorf("cluster: %s: %w: run qipu cluster init %s", cfg, ErrNoLibrary, cfg)
+		}
+	}
+	return nil, fmt.Errorf("cluster: no server of %s answers: %w", cfg, errors.Join(errs...))
+}
+
+// topologyOf asks one server.
+func topologyOf(ctx context.Context, line conn) (*Topology, error) {
+	t := &Topology{}
+	var epoch uint32
+	var shard, replica uint16
+	var host string
+	err := line.query(ctx, "SELECT epoch, shard, replica, host FROM node ORDER BY epoch, shard, replica", func() error {
+		if epoch != t.Epoch {
+			*t = Topology{Epoch: epoch}
+		}
+		if int(shard) == len(t.Shards)+1 {
+			t.Shards = append(t.Shards, nil)
+		}
+		if int(shard) != len(t.Shards) {
+			return fmt.Errorf("the table node has no shard %d", len(t.Shards)+1)
+		}
+		// An epoch may have been written twice.
+		if list := &t.Shards[shard-1]; int(replica) == len(*list)+1 {
+			*list = append(*list, host)
+		}
+		return nil
+	}, &epoch, &shard, &replica, &host)
+	switch c := code(err); {
+	case c == codeUnknownDatabase || c == codeUnknownTable || err == nil && len(t.Shards) == 0:
+		return nil, ErrNoLibrary
+	case err != nil:
+		return nil, err
+	}
+	return t, nil
+}
+
+// writeTopology tells one server.
+func writeTopology(ctx context.Context, line conn, t *Topology) error {
+	var epochs []uint32
+	var shards, replicas []uint16
+	for i, list := range t.Shards {
+		for j := range list {
+			epochs, shards, replicas = append(epochs, t.Epoch), append(shards, uint16(i+1)), append(replicas, uint16(j+1))
+		}
+	}
+	return line.insert(ctx, "node", []string{"epoch", "shard", "replica", "host"}, []any{epochs, shards, replicas, t.Hosts()})
+}
+
+// plan tells what the servers of a library become by those of an address.
+func plan(old *Topology, hosts []string, replicas int) (*Topology, error) {
+	if old != nil {
+		if replicas == 0 {
+			replicas = old.Replicas()
+		}
+		if replicas != old.Replicas() {
+			return nil, fmt.Errorf("cluster: the library has %d replicas of each shard, which cannot be changed to %d", old.Replicas(), replicas)
+		}
+	}
+	replicas = max(replicas, 1)
+	if len(hosts)%replicas != 0 {
+		return nil, fmt.Errorf("cluster: the address names %d hosts, which is no multiple of %d replicas", len(hosts), replicas)
+	}
+	t := &Topology{Epoch: 1, Shards: slices.Collect(slices.Chunk(hosts, replicas))}
+	if old == nil {
+		return t, nil
+	}
+	if have := old.Hosts(); len(hosts) < len(have) || !slices.Equal(have, hosts[:len(have)]) {
+		return nil, fmt.Errorf("cluster: the library is on %s: name these hosts in this order, and new ones behind them", strings.Join(have, ","))
+	}
+	t.Epoch = old.Epoch
+	if len(t.Shards) > len(old.Shards) {
+		t.Epoch++
+	}
+	return t, nil
+}

@@ -1,0 +1,460 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/index"
+	"qipu/interval"
+	"qipu/query"
+)
+
+// nameSQL returns the name of a column in the table of lines, and foldedSQL that
+// of the folded texts beside a column of texts.
+func nameSQL(col query.Column) string {
+	if col < query.TextColumns {
+		return "`" + textNames[col] + "`"
+	}
+	return "`" + numberNames[col-query.TextColumns] + "`"
+}
+
+func foldedSQL(col query.Column) string { return "`" + textNames[col] + "_f`" }
+
+// The conditions that are true and false of everything.
+const (
+	sqlAll  = "1"
+	sqlNone = "0"
+)
+
+// mostListed is how many documents a statement may name. Others are left to
+// whoever reads the answer.
+const mostListed = 4096
+
+// quote writes a text as a literal. The bytes need not be valid UTF-8.
+func quote(s string) string {
+	b := append(make([]byte, 0, len(s)+2), '\'')
+	for i := range len(s) {
+		switch c := s[i]; c {
+		case 0:
+			b = append(b, '\\', '0')
+		case '\'', '\\':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(append(b, '\''))
+}
+
+// and and or join conditions.
+func and(list ...string) string { return joinSQL(list, " AND ", sqlAll, sqlNone) }
+func or(list ...string) string  { return joinSQL(list, " OR ", sqlNone, sqlAll) }
+
+// joinSQL joins conditions by a word: one that is idle says nothing beside
+// others, and one that decides is all that counts.
+func joinSQL(list []string, word, idle, decides string) string {
+	var parts []string
+	for _, s := range list {
+		if s == decides {
+			return decides
+		}
+		if s != idle {
+			parts = append(parts, s)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return idle
+	case 1:
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, word) + ")"
+}
+
+// asker writes expressions as conditions on the documents of one kind, on their
+// main lines (side 0) or their variations (1). It is for one goroutine.
+//
+// A condition lets through at least what the expression does. It is exact as far
+// as facts go: see index.Selected.
+type asker struct {
+	kind  *index.Kind
+	side  int
+	state *state
+	bits  bool      // the servers have bitmaps of documents
+	marks *coverage // the columns of marks that the shard keeps; nil for none
+
+	// bound are the documents that are asked about; nil for all of them.
+	bound *span
+
+	// games is how many games of the kind there are, and weights how many
+	// documents have a class of windows, as far as that is known.
+	games   int
+	weights map[uint16]uint64
+}
+
+// kindIs is the condition that rows are of the kind.
+func (a *asker) kindIs() string { return "kind = " + quote(a.kind.Name) }
+
+// within is the condition that a document is one of those that are asked about.
+func (a *asker) within() string {
+	if a.bound == nil {
+		return sqlAll
+	}
+	return fmt.Sprintf("doc >= %d AND doc < %d", a.bound.low, a.bound.high)
+}
+
+// sided is the condition that rows are of the kind and the side.
+func (a *asker) sided() string { return fmt.Sprintf("%s AND side = %d", a.kindIs(), a.side) }
+
+// candidates returns the statement for the documents that an expression lets
+// through, some of them maybe several times; for variations with the number of
+// their lines. It returns "" where there can be none.
+func (a *asker) candidates(e index.Expr) string {
+	parts := conjuncts(e, nil)
+	cond := a.every(parts)
+	if cond == sqlNone {
+		return ""
+	}
+	if a.side == 1 {
+		return fmt.Sprintf("SELECT doc, toUInt32(count()) AS n FROM line WHERE %s GROUP BY doc", and(a.sided(), a.within(), cond))
+	}
+	// A list of documents that the index has is the place to begin at, where no
+	// fact asks for the table of lines: the most special one.
+	base, rest := -1, 0
+	for i, part := range parts {
+		rank := 0
+		switch e := part.(type) {
+		case index.Reaches:
+			rank = 3
+		case index.InCorner:
+			if a.kind.HasCorners() {
+				rank = 2
+			}
+		case index.Marked:
+			if lack, ok := a.unmarked(e.Keys); ok && len(lack) == 0 {
+				rank = 2
+			}
+		case index.Window:
+			if a.kind.HasWindows() {
+				rank = 1
+			}
+		}
+		if needsLine(part) {
+			base = -1
+			break
+		}
+		if rank > rest {
+			base, rest = i, rank
+		}
+	}
+	if base >= 0 {
+		switch part := parts[base].(type) {
+		case index.Window:
+			var others, windows []index.Expr
+			for _, x := range parts {
+				if _, ok := x.(index.Window); ok {
+					windows = append(windows, x)
+				} else {
+					others = append(others, x)
+				}
+			}
+			if from := a.windows(windows); from != "" {
+				if cond := and(a.within(), a.every(others)); cond != sqlAll {
+					from = fmt.Sprintf("SELECT doc FROM (%s) AS x WHERE %s", from, cond)
+				}
+				return from
+			}
+		default:
+			return a.listed(part, a.every(slices.Delete(slices.Clone(parts), base, base+1)))
+		}
+	}
+	return "SELECT doc FROM line WHERE " + and(a.sided(), a.within(), cond)
+}
+
+// conjuncts appends the parts that all must let a line through.
+func conjuncts(e index.Expr, list []index.Expr) []index.Expr {
+	switch e := e.(type) {
+	case nil, index.All:
+		return list
+	case index.Every:
+		for _, x := range e {
+			list = conjuncts(x, list)
+		}
+		return list
+	}
+	return append(list, e)
+}
+
+// needsLine reports whether an expression is decided by columns of lines.
+func needsLine(e index.Expr) bool {
+	switch e := e.(type) {
+	case index.Selected:
+		return true
+	case index.Every:
+		return slices.ContainsFunc(e, needsLine)
+	case index.Any:
+		return slices.ContainsFunc(e, needsLine)
+	}
+	return false
+}
+
+// windowsIn appends the classes of windows that an expression has.
+func windowsIn(e index.Expr, list []uint16) []uint16 {
+	switch e := e.(type) {
+	case index.Window:
+		return append(list, uint16(e))
+	case index.Every:
+		for _, x := range e {
+			list = windowsIn(x, list)
+		}
+	case index.Any:
+		for _, x := range e {
+			list = windowsIn(x, list)
+		}
+	}
+	return list
+}
+
+// where returns the condition of an expression on a row that has a document,
+// and the columns of lines where needsLine says so.
+func (a *asker) where(e index.Expr) string {
+	switch e := e.(type) {
+	case index.Selected:
+		return factSQL(e.Fact())
+	case index.Window:
+		return a.every([]index.Expr{e})
+	case index.InCorner:
+		if !a.kind.HasCorners() {
+			return sqlAll
+		}
+		return "doc IN (" + a.listed(e, sqlAll) + ")"
+	case index.Reaches:
+		return "doc IN (" + a.listed(e, sqlAll) + ")"
+	case index.Marked:
+		lack, ok := a.unmarked(e.Keys)
+		switch {
+		case !ok:
+			return sqlAll
+		case len(lack) == 0:
+			return "doc IN (" + a.listed(e, sqlAll) + ")"
+		}
+		return or("doc IN ("+a.listed(e, sqlAll)+")", among("doc", lack))
+	case index.Games:
+		return a.gamesSQL(e.Bitmap)
+	case index.Every:
+		return a.every(conjuncts(e, nil))
+	case index.Any:
+		list := make([]string, len(e))
+		for i, x := range e {
+			list[i] = a.where(x)
+		}
+		return or(list...)
+	}
+	return sqlAll // an index may always let everything through
+}
+
+// every returns the condition of parts that all must let a row through. The
+// classes of windows among them are asked for together.
+func (a *asker) every(parts []index.Expr) string {
+	var windows []index.Expr
+	var list []string
+	for _, x := range parts {
+		if _, ok := x.(index.Window); ok {
+			windows = append(windows, x)
+		} else {
+			list = append(list, a.where(x))
+		}
+	}
+	if from := a.windows(windows); from != "" {
+		list = append(list, "doc IN ("+from+")")
+	}
+	return and(list...)
+}
+
+// lines is the condition that a row is of a line of the side.
+func (a *asker) lines() string { return linesSQL(a.side) }
+
+func linesSQL(side int) string {
+	if side == 1 {
+		return "line > 0"
+	}
+	return "line = 0"
+}
+
+// listed returns the statement for the documents of a position, a corner or a
+// mark, with a condition beside it.
+func (a *asker) listed(e index.Expr, cond string) string {
+	switch e := e.(type) {
+	case index.Reaches:
+		return "SELECT doc FROM pos WHERE " + and(a.kindIs(), fmt.Sprintf("hash = %d", uint64(e)), a.lines(), a.within(), cond)
+	case index.Marked:
+		owner := sqlAll
+		if e.Of != interval.Anyone {
+			owner = fmt.Sprintf("owner = %d", e.Of-interval.FirstSide)
+		}
+		keys := sqlNone
+		if len(e.Keys) > 0 {
+			keys = "key IN (" + numbers(e.Keys) + ")"
+		}
+		return "SELECT DISTINCT doc FROM mark WHERE " + and(a.kindIs(), keys, a.lines(), owner, a.within(), cond)
+	case index.InCorner:
+		return "SELECT doc FROM corner WHERE " + and(a.sided(), fmt.Sprintf("hash = %d", uint64(e)), a.within(), cond)
+	}
+	return ""
+}
+
+// gamesSQL returns the condition that a document is of some games. Many are left
+// to whoever reads the answer: see asker.among.
+func (a *asker) gamesSQL(set *roaring.Bitmap) string {
+	if set.GetCardinality() > mostListed {
+		return sqlAll
+	}
+	var docs []uint32
+	for it := set.Iterator(); it.HasNext(); {
+		if doc, ok := a.state.doc(it.Next()); ok {
+			docs = append(docs, doc)
+		}
+	}
+	if len(docs) == 0 {
+		return sqlNone
+	}
+	return "doc IN (" + numbers(docs) + ")"
+}
+
+// among returns the documents of the sets of games that statements leave out
+// because of their size; nil where there is no such set.
+func (a *asker) among(e index.Expr) *roaring.Bitmap {
+	var all *roaring.Bitmap
+	for _, part := range conjuncts(e, nil) {
+		games, ok := part.(index.Games)
+		if !ok || games.GetCardinality() <= mostListed {
+			continue
+		}
+		docs := games.Clone()
+		for doc := range a.state.games {
+			docs.Remove(doc) // which is no game
+		}
+		for game, doc := range a.state.docs {
+			if games.Contains(game) {
+				docs.Remove(game)
+				docs.Add(doc)
+			}
+		}
+		if all == nil {
+			all = docs
+		} else {
+			all.And(docs)
+		}
+	}
+	return all
+}
+
+// mostWindows is how many classes of windows are asked for at most. Those of one
+// pattern often come together: what the first ones let through, the others do.
+const mostWindows = 12
+
+// windows returns the statement for the documents that have all of some classes
+// of windows, "" where it would let nearly everything through. Classes that many
+// lines have cost more than they save, and are left out.
+func (a *asker) windows(list []index.Expr) string {
+	if len(list) == 0 || !a.kind.HasWindows() {
+		return ""
+	}
+	distinct := map[uint16]bool{}
+	for _, x := range list {
+		distinct[uint16(x.(index.Window))] = true
+	}
+	classes := slices.SortedFunc(maps.Keys(distinct), func(x, y uint16) int {
+		return cmp.Or(cmp.Compare(a.weights[x], a.weights[y]), cmp.Compare(x, y))
+	})
+	all := float64(max(a.games, 1))
+	var chosen []uint16
+	left := all
+	for _, class := range classes {
+		weight, known := a.weights[class]
+		if !known {
+			weight = uint64(all / 4)
+		}
+		// To verify a document costs as much as to read the list of a class for
+		// about a hundred.
+		density := min(float64(weight)/all, 1)
+		if len(chosen) < mostWindows && left*(1-density)*100 > float64(weight) {
+			chosen = append(chosen, class)
+			left *= (1 + density) / 2 // not just density: classes come together
+			if len(chosen) == 1 {
+				left = float64(weight)
+			}
+		}
+	}
+	if len(chosen) == 0 {
+		return ""
+	}
+	slices.Sort(chosen)
+	if a.bits {
+		return a.bitmaps(chosen)
+	}
+	low := sqlAll
+	if a.bound != nil {
+		low = fmt.Sprintf("low < %d AND low + 65536 > %d", a.bound.high, a.bound.low)
+	}
+	if len(chosen) == 1 {
+		return fmt.Sprintf("SELECT toUInt32(low + arrayJoin(docs)) AS doc FROM feat WHERE %s", and(a.sided(), fmt.Sprintf("feature = %d", chosen[0]), low))
+	}
+	// A bit for each class, so that it does not matter how often a document is
+	// named.
+	bit := fmt.Sprintf("bitShiftLeft(toUInt32(1), indexOf([%s], feature) - 1)", numbers(chosen))
+	rows := fmt.Sprintf("SELECT low, docs, toUInt32(%s) AS bit FROM feat WHERE %s", bit, and(a.sided(), "feature IN ("+numbers(chosen)+")", low))
+	return fmt.Sprintf("SELECT doc FROM (SELECT toUInt32(low + arrayJoin(docs)) AS doc, bit FROM (%s) AS f) AS g GROUP BY doc HAVING groupBitOr(bit) = %d", rows, 1<<len(chosen)-1)
+}
+
+// bitmaps is windows where servers keep a bitmap of each class.
+func (a *asker) bitmaps(classes []uint16) string {
+	rows := fmt.Sprintf("SELECT feature, groupBitmapMergeState(docs) AS m FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), numbers(classes))
+	return fmt.Sprintf("SELECT arrayJoin(bitmapToArray(b)) AS doc FROM (SELECT groupBitmapAndState(m) AS b, count() AS n FROM (%s) AS f HAVING n = %d) AS g", rows, len(classes))
+}
+
+// factSQL returns the condition of a fact on a row of the table of lines.
+func factSQL(f *query.Fact) string {
+	if f.Column >= query.Columns {
+		return sqlNone
+	}
+	name := nameSQL(f.Column)
+	if f.Column >= query.TextColumns {
+		low, high := max(f.Low, index.UnknownNumber+1), min(f.High, math.MaxInt32)
+		if low > high {
+			return sqlNone
+		}
+		if f.Column == query.LastDay { // it is that of the first day where nothing else is known
+			first := nameSQL(query.FirstDay)
+			return fmt.Sprintf("(%s > %d AND greatest(%s, %s) BETWEEN %d AND %d)", first, index.UnknownNumber, first, name, low, high)
+		}
+		return fmt.Sprintf("%s BETWEEN %d AND %d", name, low, high)
+	}
+	if f.Text == nil {
+		return sqlNone
+	}
+	folded := foldedSQL(f.Column)
+	var list []string
+	if len(f.Text.Whole) > 0 {
+		var texts []string
+		for _, s := range slices.Sorted(maps.Keys(f.Text.Whole)) {
+			texts = append(texts, quote(s))
+		}
+		list = append(list, fmt.Sprintf("%s IN (%s)", folded, strings.Join(texts, ", ")))
+	}
+	for _, part := range f.Text.Parts {
+		if part == "" {
+			list = append(list, sqlAll)
+		} else {
+			list = append(list, fmt.Sprintf("position(%s, %s) > 0", folded, quote(part)))
+		}
+	}
+	known := name + " != ''"
+	return and(known, or(list...))
+}

@@ -1,0 +1,152 @@
+package cluster
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/builtin"
+	"qipu/index"
+	"qipu/internal/testkit"
+	"qipu/query"
+)
+
+func kindOf(t testing.TB, name string) *index.Kind {
+	t.Helper()
+	k, err := index.NewKinds(builtin.Games()).Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func selected(f query.Fact) index.Selected { return index.Selected{Selection: index.NewSelection(&f)} }
+
+// TestWhere compares the statements of expressions with those that were looked
+// at by somebody.
+func TestWhere(t *testing.T) {
+	// Game 3 has document 9 now, and 4 is gone.
+	st := &state{spans: []span{{1, 10}}, dead: roaring.BitmapOf(3, 4), games: map[uint32]uint32{9: 3}, docs: map[uint32]uint32{3: 9}}
+	weights := map[uint16]uint64{1: 900, 2: 80, 3: 40, 4: 999, 5: 20}
+	many := roaring.New()
+	many.AddRange(1, mostListed+10)
+	text := func(col query.Column, parts []string, whole ...string) index.Expr {
+		f := query.Fact{Column: col, Text: &query.Texts{Parts: parts}}
+		for _, s := range whole {
+			if f.Text.Whole == nil {
+				f.Text.Whole = map[string]struct{}{}
+			}
+			f.Text.Whole[s] = struct{}{}
+		}
+		return selected(f)
+	}
+	number := func(col query.Column, low, high int64) index.Expr {
+		return selected(query.Fact{Column: col, Low: low, High: high})
+	}
+	var out bytes.Buffer
+	for _, c := range []struct {
+		name string
+		expr index.Expr
+	}{
+		{"nothing is asked for", nil},
+		{"all", index.All{}},
+		{"none", index.Any{}},
+		{"every of none", index.Every{}},
+		{"a class", index.Window(2)},
+		{"classes, of which some say little", index.Every{index.Window(1), index.Window(2), index.Window(2), index.Window(3), index.Window(4), index.Window(5)}},
+		{"a class that all have", index.Window(4)},
+		{"a class that is not known", index.Window(77)},
+		{"a corner", index.InCorner(1 << 63)},
+		{"a corner and a class", index.Every{index.Window(2), index.InCorner(7)}},
+		{"a position", index.Reaches(8)},
+		{"a position and a fact", index.Every{index.Reaches(8), number(query.Plies, 10, 20)}},
+		{"one of two", index.Any{index.Reaches(8), index.Every{index.Window(2), index.Window(3)}}},
+		{"one of two, and another", index.Every{index.Any{index.Reaches(8), index.InCorner(7)}, index.InCorner(9)}},
+		{"games", index.Games{Bitmap: roaring.BitmapOf(2, 3, 4, 9, 500)}},
+		{"games that are not there", index.Games{Bitmap: roaring.BitmapOf(4, 500)}},
+		{"many games", index.Games{Bitmap: many}},
+		{"marks", index.Every{index.Marked{Keys: []uint64{1}}, number(query.Komi, -3, 13)}},
+		{"numbers without bounds", number(query.FirstRating, math.MinInt64, math.MaxInt64)},
+		{"no numbers", number(query.FirstRating, 5, 4)},
+		{"numbers that are too large", number(query.FirstRating, 1<<40, 1<<50)},
+		{"the last day", number(query.LastDay, 700000, 700100)},
+		{"texts", text(query.FirstPlayer, []string{"o'ryan\\", "nul\x00"}, "b", "a")},
+		{"any text", text(query.Format, []string{""})},
+		{"no text", text(query.Event, nil)},
+		{"no such column", selected(query.Fact{Column: query.Columns})},
+		{"a fact or a class", index.Any{text(query.Event, []string{"x"}), index.Window(2)}},
+	} {
+		fmt.Fprintf(&out, "# %s\n", c.name)
+		for side := range 2 {
+			a := &asker{kind: kindOf(t, "weiqi 19x19"), side: side, state: st, games: 1000, weights: weights}
+			fmt.Fprintf(&out, "%d: %s\n", side, a.candidates(c.expr))
+			if among := a.among(c.expr); among != nil {
+				fmt.Fprintf(&out, "   and %d documents, 3 among them: %t\n", among.GetCardinality(), among.Contains(3))
+			}
+		}
+	}
+	a := &asker{kind: kindOf(t, "weiqi 19x19"), state: st, games: 1000, weights: weights, bound: &span{100000, 200000}}
+	fmt.Fprintln(&out, "# of some documents")
+	for _, e := range []index.Expr{index.Every{index.Window(2), index.Window(3)}, index.Reaches(8), index.InCorner(7), number(query.Plies, 0, 9)} {
+		fmt.Fprintln(&out, a.candidates(e))
+	}
+	a.bound, a.bits = nil, true
+	fmt.Fprintln(&out, "# by bitmaps")
+	fmt.Fprintln(&out, a.candidates(index.Every{index.Window(2), index.Window(3)}))
+	writeMarked(t, &out, st)
+	a = &asker{kind: kindOf(t, "othello 8x8"), state: st, games: 1000}
+	fmt.Fprintln(&out, "# of a board without windows and corners")
+	fmt.Fprintln(&out, a.candidates(index.Every{index.Window(2), index.InCorner(7)}))
+	fmt.Fprintln(&out, a.candidates(index.Every{index.Window(2), index.InCorner(7), index.Reaches(8)}))
+	testkit.Golden(t, "testdata/where.txt", out.Bytes())
+}
+
+// TestGroups checks that groups have every document once, and are no larger than
+// asked for.
+func TestGroups(t *testing.T) {
+	st := &state{spans: []span{{1, 4}, {10, 11}, {20, 60}, {70, 71}, {80, 81}}, dead: roaring.BitmapOf(2, 21, 22, 23, 24, 25, 59, 80)}
+	for _, c := range []struct{ numbers, spans, dead uint64 }{{1 << 32, 200, 1000}, {5, 200, 1000}, {1 << 32, 1, 1000}, {1 << 32, 2, 1}, {1, 1, 1}, {7, 3, 2}} {
+		var got []uint32
+		var dead []uint32
+		for g := range st.groups(c.numbers, c.spans, c.dead) {
+			n := uint64(0)
+			for _, s := range g.spans {
+				n += uint64(s.high - s.low)
+				for doc := s.low; doc < s.high; doc++ {
+					got = append(got, doc)
+				}
+			}
+			if n > c.numbers || uint64(len(g.spans)) > c.spans || uint64(len(g.dead)) > c.dead || n == 0 {
+				t.Errorf("%+v: a group of %+v", c, g)
+			}
+			dead = append(dead, g.dead...)
+			for _, doc := range g.dead {
+				if !slices.ContainsFunc(g.spans, func(s span) bool { return s.low <= doc && doc < s.high }) {
+					t.Errorf("%+v: %d is dead elsewhere than in %+v", c, doc, g)
+				}
+			}
+		}
+		if len(got) != 46 || !slices.IsSorted(got) || !slices.Equal(dead, st.dead.ToArray()) {
+			t.Errorf("%+v: %v, dead %v", c, got, dead)
+		}
+	}
+}
+
+// TestWindows checks the parts that scans are cut into.
+func TestWindows(t *testing.T) {
+	st := &state{spans: []span{{1, 4}, {10, 11}, {20, 26}}}
+	for most, want := range map[uint64]string{100: "[{1 26}]", 4: "[{1 11} {20 24} {24 26}]", 5: "[{1 21} {21 26}]"} {
+		if got := fmt.Sprint(st.windows(most)); got != want {
+			t.Errorf("%d at most: %s, want %s", most, got, want)
+		}
+	}
+	for in, want := range map[span]uint64{{0, 100}: 10, {2, 10}: 2, {2, 11}: 3, {4, 10}: 0, {22, 23}: 1, {26, 99}: 0} {
+		if got := st.numbers(in); got != want {
+			t.Errorf("%v has %d, want %d", in, got, want)
+		}
+	}
+}
