@@ -28,6 +28,10 @@ type Question struct {
 	// "zh-Hant", "zh-Hans". Empty is that of the terms of the game.
 	Language string
 
+	// Partial has a library on servers answer without those that cannot be
+	// reached; the answer says so.
+	Partial bool
+
 	// Tree is the query itself, where it is not given as text.
 	Tree query.Q
 
@@ -91,7 +95,10 @@ type asking struct {
 // is asked for first: what is found then may be of a later one, and be kept for
 // out of date, but never the other way round.
 func (l *Library) asking(ctx context.Context, q *Question, run func(*asking) error) error {
-	generation, err := l.Catalog().Generation(ctx)
+	if q.Partial {
+		ctx = index.AllowPartial(ctx)
+	}
+	generation, err := l.Archive().Generation(ctx)
 	if err != nil {
 		return err
 	}
@@ -163,6 +170,9 @@ func (a *asking) answer(q *Question, b *bound) (*Reply, error) {
 		reply.Kinds = append(reply.Kinds, part.Kind)
 	}
 	reply.Answer, err = retrieve.Find(a.ctx, a.view, &r)
+	if err == nil && reply.Partial {
+		reply.generation = 0
+	}
 	if errors.Is(err, retrieve.ErrTooMuch) {
 		err = &query.Error{
 			Text: a.text, Column: 1, Err: err, Message: retrieve.ErrTooMuch.Error(),

@@ -13,7 +13,7 @@ import (
 	"qipu/catalog"
 	"qipu/game"
 	"qipu/index/indextest"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/query"
 	"qipu/record"
 	"qipu/record/facts"
@@ -32,7 +32,7 @@ func askLibrary(t *testing.T, games ...*record.Game) *qipu.Library {
 	referee.Trace = true
 	for i, g := range games {
 		added, err := l.Add(t.Context(), referee.Play(g))
-		if err != nil || added.Status != shard.New {
+		if err != nil || added.Status != intake.New {
 			t.Fatalf("game %d: %+v, %v", i, added, err)
 		}
 	}

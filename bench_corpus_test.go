@@ -204,7 +204,7 @@ func finish(ctx context.Context, l *qipu.Library, s *importStats) error {
 	for _, t := range tally {
 		s.Index += t.Bytes
 		// Speed that comes of leaving games out is none.
-		ids, err := l.Catalog().IDs(ctx, t.Kind.Name)
+		ids, err := l.Archive().IDs(ctx, t.Kind.Name)
 		if err != nil {
 			return err
 		}
@@ -289,13 +289,13 @@ func playAll(ctx context.Context, l *qipu.Library, spec string, take func(id uin
 	if err != nil {
 		return err
 	}
-	ids, err := l.Catalog().IDs(ctx, k.Name)
+	ids, err := l.Archive().IDs(ctx, k.Name)
 	if err != nil {
 		return err
 	}
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	for text, err := range l.Catalog().Records(ctx, ids.ToArray()) {
+	for text, err := range l.Archive().Records(ctx, ids.ToArray()) {
 		if err != nil {
 			return err
 		}

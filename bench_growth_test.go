@@ -14,7 +14,7 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/record"
 	"qipu/record/facts"
 )
@@ -170,13 +170,13 @@ func grow(ctx context.Context, dir, from string, n int) (s importStats, err erro
 		}
 		s.Generate += cpuTime() - cpu
 		cpu = cpuTime()
-		added, err := l.Store().Add(ctx, shard.Batch{Records: list})
+		added, err := l.Store().Add(ctx, intake.Batch{Records: list})
 		if err != nil {
 			return s, err
 		}
 		s.CPU += cpuTime() - cpu
 		for _, a := range added {
-			if a.Status == shard.New || a.Status == shard.Twin {
+			if a.Status == intake.New || a.Status == intake.Twin {
 				s.New++
 			}
 		}

@@ -19,7 +19,7 @@ import (
 	"qipu/book"
 	"qipu/catalog"
 	"qipu/index"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/record"
 )
 
@@ -129,7 +129,7 @@ const retries = 8
 func (l *Library) step(ctx context.Context, s *shelf, progress book.Progress) error {
 	// The order matters: what was stored before this generation is either noted
 	// by now, or somebody is still writing.
-	generation, err := l.Catalog().Generation(ctx)
+	generation, err := l.Archive().Generation(ctx)
 	if err != nil {
 		return err
 	}
@@ -194,13 +194,13 @@ func (s *shelf) take() []uint32 {
 
 // storing runs something that adds records, and has all books look at them. This
 // process is the only one that writes: what others change is found by comparing.
-func (l *Library) storing(store func() ([]shard.Added, error)) ([]shard.Added, error) {
+func (l *Library) storing(store func() ([]intake.Added, error)) ([]intake.Added, error) {
 	l.books.writing.Add(1)
 	defer l.books.writing.Add(-1)
 	added, err := store()
 	var ids []uint32
 	for _, a := range added {
-		if a.Status != shard.Duplicate {
+		if a.Status != intake.Duplicate {
 			ids = append(ids, a.ID)
 		}
 	}
@@ -230,7 +230,7 @@ func (l *Library) compare(ctx context.Context, s *shelf, generation int64, progr
 	known := s.book.Stamps()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
-	for row, err := range l.Catalog().ScanResults(ctx, s.kind.Name) {
+	for row, err := range l.Archive().ScanResults(ctx, s.kind.Name) {
 		if err != nil {
 			return err
 		}
@@ -264,7 +264,7 @@ func (l *Library) follow(ctx context.Context, s *shelf, ids []uint32, stamps map
 	}
 	if stamps == nil {
 		stamps = map[uint32]uint64{}
-		for row, err := range l.Catalog().Results(ctx, s.kind.Name, ids) {
+		for row, err := range l.Archive().Results(ctx, s.kind.Name, ids) {
 			if err != nil {
 				return err
 			}
@@ -310,7 +310,7 @@ func (l *Library) bookGames(ctx context.Context, kind *index.Kind, ids []uint32,
 			return
 		}
 		referee := record.NewReferee(l.options.Games)
-		for text, err := range l.Catalog().Records(ctx, ids) {
+		for text, err := range l.Archive().Records(ctx, ids) {
 			g := book.Game{ID: text.ID, Stamp: stamps[text.ID], Blank: true}
 			if err == nil {
 				var rec *record.Game
@@ -331,7 +331,7 @@ func (l *Library) bookGames(ctx context.Context, kind *index.Kind, ids []uint32,
 
 // rebuild makes a book of all records.
 func (l *Library) rebuild(ctx context.Context, s *shelf, progress book.Progress) (err error) {
-	generation, err := l.Catalog().Generation(ctx)
+	generation, err := l.Archive().Generation(ctx)
 	if err != nil {
 		return err
 	}
@@ -343,7 +343,7 @@ func (l *Library) rebuild(ctx context.Context, s *shelf, progress book.Progress)
 	}()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
-	for row, err := range l.Catalog().ScanResults(ctx, s.kind.Name) {
+	for row, err := range l.Archive().ScanResults(ctx, s.kind.Name) {
 		if err != nil {
 			return err
 		}

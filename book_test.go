@@ -90,7 +90,7 @@ func inStep(t testing.TB, l *qipu.Library, games int) {
 		t.Fatalf("the book has %d games, and not %d", b.Games(), games)
 	}
 	var list []book.Game
-	ids, err := l.Catalog().IDs(t.Context(), "othello 8x8")
+	ids, err := l.Archive().IDs(t.Context(), "othello 8x8")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestBook(t *testing.T) {
 	importText(t, l, "d.txt", long+"\n")
 	inStep(t, l, report.New+1)
 
-	ids, _ := l.Catalog().IDs(t.Context(), "othello 8x8")
+	ids, _ := l.Archive().IDs(t.Context(), "othello 8x8")
 	gone := ids.ToArray()[10:20]
 	if err := l.Delete(t.Context(), gone...); err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestBook(t *testing.T) {
 	// Copied from another library.
 	other := openBookLibrary(t, t.TempDir(), qipu.Options{Create: true})
 	inStep(t, other, 0)
-	ids, _ = l.Catalog().IDs(t.Context(), "othello 8x8")
+	ids, _ = l.Archive().IDs(t.Context(), "othello 8x8")
 	if _, err := l.Copy(t.Context(), other, ids.ToArray(), qipu.CopyOptions{}); err != nil {
 		t.Fatal(err)
 	}

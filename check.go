@@ -21,7 +21,7 @@ import (
 // written meanwhile, it begins anew.
 func (l *Library) Check(ctx context.Context, deep bool) (found []shard.Problem, partial bool, err error) {
 	for range 10 {
-		before, err := l.Catalog().Generation(ctx)
+		before, err := l.Archive().Generation(ctx)
 		if err != nil {
 			return nil, false, err
 		}
@@ -40,7 +40,7 @@ func (l *Library) Check(ctx context.Context, deep bool) (found []shard.Problem, 
 		if err != nil || len(found) == 0 {
 			return append(found, l.checkShapes()...), partial, err
 		}
-		after, err := l.Catalog().Generation(ctx)
+		after, err := l.Archive().Generation(ctx)
 		if err != nil || after == before {
 			return append(found, l.checkShapes()...), partial, err
 		}

@@ -71,7 +71,10 @@ query              : board game interval pattern record/facts text
 catalog            : record/facts
 index              : board game pattern interval query record record/facts text
 index/marks        : index interval segment
-index/shard        : catalog game index index/marks interval query record record/facts segment text
+index/intake       : catalog index record record/facts
+index/shard        : catalog game index index/intake index/marks interval query record record/facts segment text
+index/cluster      : board catalog game index index/intake interval query record record/facts text
+index/desk         : catalog game index index/cluster index/intake index/shard interval query record
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 book               : board game record record/facts segment
@@ -95,16 +98,16 @@ learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiqi/life/pr
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 sample/selfplay    : arena builtin engine game opening record record/facts record/sgf
-.                  : board book book/theory builtin catalog engine opening play game index index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
+.                  : board book book/theory builtin catalog engine opening play game index index/cluster index/desk index/intake index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
 server/stream      :
 server/guard       :
 server/memo        :
 server/wire        : board
 server/typescript  :
 server/jobs        : . builtin catalog game index/shard ingest query record record/charset record/facts
-server             : . board board/draw builtin catalog game index index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
+server             : . board board/draw builtin catalog game index index/cluster index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
 web                :
-cmd/qipu           : server web . players text board board/draw builtin catalog game index index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire counted game/weiqi/judge game/weiqi/life learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
+cmd/qipu           : server web . players text board board/draw builtin catalog game index index/cluster index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire counted game/weiqi/judge game/weiqi/life learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
 
 # For tests alone: no product package may import these.
 internal/testkit       :
@@ -113,21 +116,23 @@ game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
 record/recordtest      : record internal/testkit
 index/indextest        : board game index interval pattern query record record/facts text internal/testkit
+internal/clickhouse    :
+internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/browser", "game/gametest", "game/gametest/connect4", "record/recordtest", "index/indextest"}
+var forTests = []string{"internal/testkit", "internal/browser", "game/gametest", "game/gametest/connect4", "record/recordtest", "index/indextest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.
 var outside = []string{
 	"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/klauspost/compress", "golang.org/x/text",
 	"github.com/danielgtaylor/huma/v2", "github.com/evanw/esbuild", "github.com/prometheus/client_golang", "golang.org/x/time",
-	"modernc.org/sqlite", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys",
+	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys",
 }
 
 // outsideTests lists the modules that only packages for tests may use.
-var outsideTests = []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}
+var outsideTests = []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "github.com/ebitengine/purego", "github.com/ClickHouse/ch-go"}
 
 // mayUnsafe lists the packages that may use unsafe on every system: index reads
 // strings where they lie in mapped files.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"qipu/catalog"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/ingest"
 	"qipu/record"
 )
@@ -113,7 +113,7 @@ type importer struct {
 	*Library
 	options *ImportOptions
 	report  *ImportReport
-	batch   shard.Batch
+	batch   intake.Batch
 	bytes   int
 	storing chan stored // of the batch that is being stored; nil if none is
 	failed  error       // of a batch; nothing is tried after it
@@ -162,7 +162,7 @@ func inputOf(path string, info fs.FileInfo) (catalog.Input, bool) {
 
 // stored is what became of a batch.
 type stored struct {
-	added []shard.Added
+	added []intake.Added
 	err   error
 }
 
@@ -201,7 +201,7 @@ func (imp *importer) flush(ctx context.Context) error {
 		if batch.DryRun {
 			s.added, s.err = imp.store.Add(ctx, batch)
 		} else {
-			s.added, s.err = imp.Library.storing(func() ([]shard.Added, error) { return imp.store.Add(ctx, batch) })
+			s.added, s.err = imp.Library.storing(func() ([]intake.Added, error) { return imp.store.Add(ctx, batch) })
 		}
 	}()
 	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
@@ -231,13 +231,13 @@ func (imp *importer) await() error {
 
 // pretend has records of a dry run be duplicates of ones that came in an
 // earlier batch, and would be in the library by now.
-func (imp *importer) pretend(added []shard.Added) {
+func (imp *importer) pretend(added []intake.Added) {
 	if imp.seen == nil {
 		imp.seen = map[uint64]bool{}
 	}
 	for i := range added {
-		if a := &added[i]; a.Status == shard.New && imp.seen[a.Key] {
-			a.Status = shard.Duplicate
+		if a := &added[i]; a.Status == intake.New && imp.seen[a.Key] {
+			a.Status = intake.Duplicate
 		}
 	}
 	for i := range added {
@@ -246,16 +246,16 @@ func (imp *importer) pretend(added []shard.Added) {
 }
 
 // count counts what became of records.
-func (r *ImportReport) count(added []shard.Added) {
+func (r *ImportReport) count(added []intake.Added) {
 	for _, a := range added {
 		switch a.Status {
-		case shard.New:
+		case intake.New:
 			r.New++
-		case shard.Duplicate:
+		case intake.Duplicate:
 			r.Duplicates++
-		case shard.Fuller:
+		case intake.Fuller:
 			r.Fuller++
-		case shard.Twin:
+		case intake.Twin:
 			r.Twins++
 		}
 	}
@@ -263,12 +263,12 @@ func (r *ImportReport) count(added []shard.Added) {
 
 // Add adds one record, played with a trace (record.Referee.Trace). It is found
 // by the next search.
-func (l *Library) Add(ctx context.Context, p *record.Played) (shard.Added, error) {
-	added, err := l.storing(func() ([]shard.Added, error) {
-		return l.store.Add(ctx, shard.Batch{Records: []*record.Played{p}})
+func (l *Library) Add(ctx context.Context, p *record.Played) (intake.Added, error) {
+	added, err := l.storing(func() ([]intake.Added, error) {
+		return l.store.Add(ctx, intake.Batch{Records: []*record.Played{p}})
 	})
 	if err != nil {
-		return shard.Added{}, err
+		return intake.Added{}, err
 	}
 	return added[0], nil
 }

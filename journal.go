@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"qipu/catalog"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/ingest"
 )
 
@@ -98,7 +98,7 @@ func (imp *importer) checkpoint() *Checkpoint {
 // and puts its mark into the batch. To ask costs little beside storing.
 // Nobody else adds games between it and the batch, or hardly ever: then the
 // counts of a run that is killed in between are those of a moment before.
-func (imp *importer) foretell(ctx context.Context, b *shard.Batch, c *Checkpoint) error {
+func (imp *importer) foretell(ctx context.Context, b *intake.Batch, c *Checkpoint) error {
 	pretended := *b
 	pretended.DryRun = true
 	added, err := imp.store.Add(ctx, pretended)

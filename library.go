@@ -14,6 +14,8 @@ import (
 	"qipu/game"
 	"qipu/game/weiqi/judge"
 	"qipu/index"
+	"qipu/index/cluster"
+	"qipu/index/desk"
 	"qipu/index/shard"
 	"qipu/players"
 	"qipu/query"
@@ -25,18 +27,21 @@ import (
 // reading and writing, with the games and formats of the program.
 type Options struct {
 	ReadOnly bool
-	Create   bool            // make the library where there is none
-	Holder   string          // the program, for the message to a second writer
-	Games    game.Catalog    // default: builtin.Games
-	Formats  []record.Format // default: builtin.Formats
-	Shapes   []string        // folders of Go shapes that lie above the shipped ones: see Shapes
+	Create   bool                        // make the library where there is none
+	Holder   string                      // the program, for the message to a second writer
+	Games    game.Catalog                // default: builtin.Games
+	Formats  []record.Format             // default: builtin.Formats
+	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
+	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
+	Shapes   []string                    // folders of Go shapes that lie above the shipped ones: see Shapes
 }
 
 // Library is a folder of game records that can be searched. It is safe for
 // concurrent use. One process writes at a time, any number read.
 type Library struct {
 	options Options
-	store   *shard.Shard
+	store   Store
+	archive Archive
 
 	known struct { // who plays in it: see people
 		sync.Mutex
@@ -62,7 +67,8 @@ type Library struct {
 // ErrNoLibrary tells that there is no library in a folder.
 var ErrNoLibrary = catalog.ErrNotFound
 
-// Open opens the library in a folder. Tables that are damaged, missing or of an
+// Open opens the library in a folder, or on the servers that an address names
+// (clickhouse://user@host1,host2/database). Tables that are damaged, missing or of an
 // older format are made anew from the records, if the library is opened for
 // writing.
 func Open(ctx context.Context, dir string, o Options) (*Library, error) {
@@ -72,11 +78,18 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if o.Formats == nil {
 		o.Formats = builtin.Formats()
 	}
+	if cluster.IsURL(dir) {
+		d, err := desk.Open(ctx, dir, desk.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
+		if err != nil {
+			return nil, err
+		}
+		return &Library{options: o, store: d, archive: d}, nil
+	}
 	store, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
 	if err != nil {
 		return nil, err
 	}
-	return &Library{options: o, store: store}, nil
+	return &Library{options: o, store: store, archive: store.Catalog()}, nil
 }
 
 // Close closes the library. After games were added it may take some seconds, in
@@ -90,10 +103,23 @@ func (l *Library) Close() error {
 // Dir returns the folder of the library.
 func (l *Library) Dir() string { return l.store.Dir() }
 
-// Store returns the store behind the library.
-func (l *Library) Store() *shard.Shard { return l.store }
+// Place returns where the library lies: its folder, or the address of its servers,
+// which has no password.
+func (l *Library) Place() string {
+	if s, ok := l.store.(interface{ Address() string }); ok {
+		return s.Address()
+	}
+	return l.Dir()
+}
 
-// Catalog returns the catalogue of the library.
+// Store returns the store behind the library.
+func (l *Library) Store() Store { return l.store }
+
+// Archive returns the records of the library.
+func (l *Library) Archive() Archive { return l.archive }
+
+// Catalog returns the catalogue of the library: what people have made in it. Of
+// a library in a folder it is the archive, too.
 func (l *Library) Catalog() *catalog.DB { return l.store.Catalog() }
 
 // Locate returns the folder of the library that a user means: the one that is
@@ -250,11 +276,11 @@ func (e *NoCollectionError) Error() string {
 // Record returns a game of the library: as it was read, and what the catalogue
 // says of it.
 func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *catalog.Game, error) {
-	games, err := l.Catalog().Games(ctx, []uint32{id})
+	games, err := l.Archive().Games(ctx, []uint32{id})
 	if err != nil {
 		return nil, nil, err
 	}
-	data, raw, err := l.Catalog().Record(ctx, id)
+	data, raw, err := l.Archive().Record(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -94,7 +94,7 @@ func (l *Library) followNames(ctx context.Context, failed func(error)) {
 	var built [2]int64 // what the index was made for
 	pause := namePause
 	for {
-		generation, err := l.Catalog().Generation(ctx)
+		generation, err := l.Archive().Generation(ctx)
 		now := [2]int64{generation, l.Patterns().Version}
 		if err == nil && now != built {
 			_, err = l.BuildNames(ctx, nil)

@@ -17,7 +17,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game/xiangqi"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/named"
 	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
@@ -36,10 +36,18 @@ func randomXiangqi(t *testing.T, n int) *qipu.Library {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
+	if _, err := l.Store().Add(t.Context(), intake.Batch{Records: xiangqiRecords(t, n)}); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// xiangqiRecords returns so many games of random moves.
+func xiangqiRecords(t *testing.T, n int) (list []*record.Played) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 6))
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	var list []*record.Played
 	for i := range n {
 		p := xiangqi.Standard.Start()
 		var moves []string
@@ -56,10 +64,7 @@ func randomXiangqi(t *testing.T, n int) *qipu.Library {
 		}
 		list = append(list, referee.Play(xiangqiGame(fmt.Sprintf("Red %d", i%7), fmt.Sprintf("Black %d", i%5), strings.Join(moves, " "))))
 	}
-	if _, err := l.Store().Add(t.Context(), shard.Batch{Records: list}); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return list
 }
 
 // Names find the same games whether there is an index of them or not, and the
@@ -179,7 +184,7 @@ func TestNameScoresTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	built = count()
-	if _, err := l.Store().Add(t.Context(), shard.Batch{Records: []*record.Played{referee.Play(xiangqiGame("甲", "乙", "h2e2 h9g7 h0g2 b9c7"))}}); err != nil {
+	if _, err := l.Store().Add(t.Context(), intake.Batch{Records: []*record.Played{referee.Play(xiangqiGame("甲", "乙", "h2e2 h9g7 h0g2 b9c7"))}}); err != nil {
 		t.Fatal(err)
 	}
 	if more := count(); !more.Ready || more.Scores["central-cannon"].Count != built.Scores["central-cannon"].Count+1 {

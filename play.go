@@ -10,7 +10,7 @@ import (
 
 	"qipu/book"
 	"qipu/catalog"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/play"
 	"qipu/record"
 )
@@ -187,15 +187,15 @@ func (k *sessionKeeper) Keep(ctx context.Context, s *play.Session, id int64) (ui
 
 // knownBefore reports whether there was a game of the same moves before a record
 // was added, or before it was added for the first time.
-func (l *Library) knownBefore(ctx context.Context, a shard.Added, plies int) (bool, error) {
-	if a.Status == shard.New {
+func (l *Library) knownBefore(ctx context.Context, a intake.Added, plies int) (bool, error) {
+	if a.Status == intake.New {
 		return false, nil
 	}
-	sources, err := l.Catalog().Sources(ctx, a.ID)
+	sources, err := l.Archive().Sources(ctx, a.ID)
 	if err != nil || len(sources) > 1 {
 		return len(sources) > 1, err // it took the place of another record of the game
 	}
-	links, err := l.Catalog().Links(ctx, a.ID)
+	links, err := l.Archive().Links(ctx, a.ID)
 	if err != nil || len(links) == 0 {
 		return false, err
 	}
@@ -203,6 +203,6 @@ func (l *Library) knownBefore(ctx context.Context, a shard.Added, plies int) (bo
 	for i := range links {
 		ids[i] = links[i].Game
 	}
-	others, err := l.Catalog().Games(ctx, ids)
+	others, err := l.Archive().Games(ctx, ids)
 	return slices.ContainsFunc(others, func(g catalog.Game) bool { return g.Plies == plies && g.ID < a.ID }), err
 }

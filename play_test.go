@@ -132,7 +132,7 @@ func TestPlayTogether(t *testing.T) {
 		wg.Go(func() { playGame(t, h, token, "f5 d6 c3 d3") })
 	}
 	wg.Wait()
-	counts, err := lib.Catalog().Counts(t.Context())
+	counts, err := lib.Archive().Counts(t.Context())
 	if err != nil || counts.Games["othello 8x8"] != 12 {
 		t.Errorf("%+v, %v", counts.Games, err)
 	}

@@ -16,7 +16,7 @@ import (
 	"qipu/catalog"
 	"qipu/game"
 	"qipu/index/indextest"
-	"qipu/index/shard"
+	"qipu/index/intake"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/record"
@@ -656,7 +656,7 @@ func propertyLibrary(t *testing.T, l *qipu.Library, seed uint64, games int) map[
 			if err != nil {
 				t.Fatal(err)
 			}
-			if added.Status != shard.New {
+			if added.Status != intake.New {
 				continue
 			}
 			x := tell(p, added.ID)

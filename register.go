@@ -60,7 +60,7 @@ func (l *Library) Register(ctx context.Context, spec string) (*Register, error) 
 	if err != nil {
 		return nil, err
 	}
-	generation, err := l.Catalog().Generation(ctx)
+	generation, err := l.Archive().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}

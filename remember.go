@@ -16,7 +16,7 @@ type moment struct {
 // moment returns the state of the library. What is worked out afterwards may be of a
 // later one, and be taken for out of date, but never the other way round.
 func (l *Library) moment(ctx context.Context, p *Patterns) (m moment, err error) {
-	m.generation, err = l.Catalog().Generation(ctx)
+	m.generation, err = l.Archive().Generation(ctx)
 	m.patterns, m.marks = p.Version, l.store.MarksVersion()
 	return m, err
 }

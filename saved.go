@@ -153,7 +153,16 @@ func (l *Library) save(ctx context.Context, s catalog.Saved, r *Reply) (id int64
 	if r.generation != 0 {
 		s.Games, s.Hits = r.Found, r.Hits
 	}
+	all, err := l.Archive().Generation(ctx)
+	if err != nil {
+		return 0, err
+	}
+	own, err := l.Catalog().Generation(ctx)
+	if err != nil {
+		return 0, err
+	}
 	err = l.Edit(ctx, func(t *catalog.Tx) error {
+		t.Beside(all - own)
 		s.Generation = r.generation
 		id, err = t.SaveQuery(s)
 		return err

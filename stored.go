@@ -33,13 +33,13 @@ const storedChunk = 256
 func (l *Library) Records(ctx context.Context, ids []uint32) iter.Seq2[Stored, error] {
 	return func(yield func(Stored, error) bool) {
 		for chunk := range slices.Chunk(ids, storedChunk) {
-			games, err := l.Catalog().Games(ctx, chunk)
+			games, err := l.Archive().Games(ctx, chunk)
 			if err != nil {
 				yield(Stored{}, err)
 				return
 			}
 			i := 0
-			for text, err := range l.Catalog().Records(ctx, chunk) {
+			for text, err := range l.Archive().Records(ctx, chunk) {
 				if i == len(games) { // the error of an end
 					yield(Stored{}, err)
 					return

@@ -62,7 +62,7 @@ const (
 // records, and lists what may be terms that nobody has defined. It takes a second
 // for some ten thousand games. What it returns is kept until the library changes.
 func (l *Library) Terms(ctx context.Context, k *index.Kind) (*Terms, error) {
-	generation, err := l.Catalog().Generation(ctx)
+	generation, err := l.Archive().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (l *Library) countTerms(ctx context.Context, k *index.Kind) (*Terms, error)
 // comments reads the comments of games. A record that cannot be read has none.
 func (l *Library) comments(ctx context.Context, ids []uint32, each func(texts []string)) error {
 	var texts []string
-	for stored, err := range l.Catalog().Records(ctx, ids) {
+	for stored, err := range l.Archive().Records(ctx, ids) {
 		var g *record.Game
 		if err == nil {
 			g, err = record.DecodeGame(stored.Record)

@@ -17,6 +17,7 @@ import (
 	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/index/cluster"
 	"qipu/play"
 	"qipu/query"
 	"qipu/record"
@@ -174,6 +175,11 @@ func (s *Server) problem(err error) error {
 	}
 	if e, ok := errors.AsType[*record.Fault](err); ok {
 		return &guard.Problem{Status: http.StatusUnprocessableEntity, Code: "record", Detail: e.Reason, Hint: "Look at the record: it cannot be read as it is."}
+	}
+	if e, ok := errors.AsType[*cluster.ErrUnreachable](err); ok {
+		s.log.Error("a part of the library cannot be reached", "err", err)
+		return guard.NewProblem(http.StatusServiceUnavailable, "unreachable", e.Shard+" of the library cannot be reached",
+			"Try again when Retry-After says, or ask with partial=true for an answer without it.").After(5 * time.Second)
 	}
 	if errors.Is(err, engine.ErrBusy) {
 		return guard.NewProblem(http.StatusServiceUnavailable, "busy", "too many are waiting for an engine", "Try again when Retry-After says.").After(3 * time.Second)

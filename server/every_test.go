@@ -20,7 +20,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"qipu"
 	"qipu/internal/testkit"
 )
 
@@ -344,7 +343,7 @@ func TestEvery(t *testing.T) {
 			ask(t, handler, r)
 		}
 		a.ids = a.ids[:0]
-		all, err := w.lib.Catalog().IDs(w.ctx, "")
+		all, err := w.lib.Archive().IDs(w.ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -375,10 +374,7 @@ func TestEvery(t *testing.T) {
 
 // TestEveryEmpty asks everything of a library that has nothing.
 func TestEveryEmpty(t *testing.T) {
-	lib, err := qipu.Open(t.Context(), t.TempDir(), qipu.Options{Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lib := newLibrary(t)
 	defer lib.Close()
 	s, err := New(t.Context(), lib, Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))})
 	if err != nil {

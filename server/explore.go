@@ -22,6 +22,7 @@ type exploreInput struct {
 	Listing
 	Within     string `query:"within" maxLength:"65536" doc:"A query: only its games count"`
 	Variations bool   `query:"variations" doc:"Look into the lines beside the main ones, too"`
+	Partial    bool   `query:"partial" doc:"Answer without servers of the library that cannot be reached; the answer says so"`
 	Exact      bool   `query:"exact" doc:"Only the position as it is, neither turned nor mirrored"`
 	Swap       bool   `query:"swap" doc:"With the sides exchanged, too"`
 	AnyTurn    bool   `query:"anyTurn" doc:"Whoever is to move"`
@@ -41,6 +42,9 @@ func (in *exploreInput) shape(p game.Position) *pattern.Pattern {
 
 func (s *Server) explore(ctx context.Context, in *exploreInput) (*wire.Explored, error) {
 	began := time.Now()
+	if in.Partial {
+		ctx = index.AllowPartial(ctx)
+	}
 	at, err := s.stand(ctx, &in.Placed, in.Write)
 	if err != nil {
 		return nil, err

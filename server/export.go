@@ -321,7 +321,7 @@ func (s *Server) exportHeaders(ctx context.Context, ids []uint32, to io.Writer) 
 func (s *Server) eachGame(ctx context.Context, ids []uint32, do func(*catalog.Game) error) error {
 	const together = 256
 	for chunk := range slices.Chunk(ids, together) {
-		games, err := s.lib.Catalog().Games(ctx, chunk)
+		games, err := s.lib.Archive().Games(ctx, chunk)
 		if err != nil {
 			return err
 		}

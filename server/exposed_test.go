@@ -19,7 +19,7 @@ import (
 func TestPathsOfServer(t *testing.T) {
 	w := newWorld(t)
 	ids := w.ids()
-	sources, err := w.lib.Catalog().Sources(w.ctx, ids[0])
+	sources, err := w.lib.Archive().Sources(w.ctx, ids[0])
 	if err != nil || !filepath.IsAbs(sources[0].File) {
 		t.Fatalf("%+v, %v", sources, err)
 	}

@@ -56,6 +56,7 @@ func (s *Server) asked(ctx context.Context, in *FindInput) (*qipu.Question, erro
 
 func (s *Server) find(ctx context.Context, in *FindInput) (*wire.Answer, error) {
 	began := time.Now()
+	ctx = in.allow(ctx)
 	q, err := s.asked(ctx, in)
 	if err != nil {
 		return nil, err
@@ -95,6 +96,7 @@ func (s *Server) findEvents(ctx context.Context, in *eventsInput, w http.Respons
 	if known, ok := s.hub.Get(last); ok {
 		return stream.Serve(w, r, known)
 	}
+	ctx = in.allow(ctx)
 	q, err := s.asked(ctx, &in.FindInput)
 	if err != nil {
 		return err
@@ -114,7 +116,7 @@ func (s *Server) search(events *stream.Stream, q *qipu.Question, in *FindInput, 
 	defer events.Close()
 	ctx, stop := events.Watch(s.ctx, grace)
 	defer stop()
-	ctx, cancel := context.WithTimeout(ctx, longest)
+	ctx, cancel := context.WithTimeout(in.allow(ctx), longest)
 	defer cancel()
 	began := time.Now()
 	fail := func(err error) {

@@ -38,11 +38,11 @@ func newWorld(t testing.TB) *world {
 	if err := os.CopyFS(files, sample.Files()); err != nil {
 		t.Fatal(err)
 	}
-	lib, err := qipu.Open(ctx, filepath.Join(t.TempDir(), "library"), qipu.Options{Create: true})
-	if err != nil {
+	lib := newLibrary(t)
+	if _, err := lib.Import(ctx, qipu.ImportOptions{Collection: "demo"}, files); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lib.Import(ctx, qipu.ImportOptions{Collection: "demo"}, files); err != nil {
+	if _, err := lib.Store().Merge(ctx); err != nil { // which ships what lies on a desk
 		t.Fatal(err)
 	}
 	s, err := New(ctx, lib, Options{Log: slog.New(slog.DiscardHandler)})

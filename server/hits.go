@@ -15,6 +15,7 @@ import (
 	"qipu/builtin"
 	"qipu/catalog"
 	"qipu/game"
+	"qipu/index"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -41,13 +42,22 @@ func hitOptionsOf(bound query.Q, l *Listing) hitOptions {
 	}
 }
 
+// allow returns a context in which the library may answer in part, where that is
+// asked for.
+func (in *Asking) allow(ctx context.Context) context.Context {
+	if in.Partial {
+		return index.AllowPartial(ctx)
+	}
+	return ctx
+}
+
 // question returns the question that the parameters ask, but for its order.
 func (in *Asking) question() *qipu.Question {
 	text := in.Query
 	if text == "" {
 		text = query.Const(true).String()
 	}
-	return &qipu.Question{Text: text, Game: in.Game, Request: retrieve.Request{Variations: in.Variations}}
+	return &qipu.Question{Text: text, Game: in.Game, Partial: in.Partial, Request: retrieve.Request{Variations: in.Variations}}
 }
 
 // question returns the question that the parameters ask, with the page of the
@@ -167,11 +177,11 @@ func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 	if len(missing) == 0 {
 		return games, nil
 	}
-	list, err := s.lib.Catalog().Games(ctx, missing)
+	list, err := s.lib.Archive().Games(ctx, missing)
 	if errors.Is(err, catalog.ErrNoGame) {
 		list = list[:0]
 		for _, id := range missing {
-			one, err := s.lib.Catalog().Games(ctx, []uint32{id})
+			one, err := s.lib.Archive().Games(ctx, []uint32{id})
 			if err != nil && !errors.Is(err, catalog.ErrNoGame) {
 				return nil, err
 			}
@@ -265,7 +275,7 @@ func (s *Server) addBoards(ctx context.Context, list []wire.Hit, rows []*retriev
 		})
 	}
 	var failed error
-	for text, err := range s.lib.Catalog().Records(ctx, ids) {
+	for text, err := range s.lib.Archive().Records(ctx, ids) {
 		if err != nil {
 			if !errors.Is(err, catalog.ErrDamaged) && !errors.Is(err, catalog.ErrNoGame) {
 				failed = err

@@ -128,7 +128,7 @@ func TestHitsOfDeleted(t *testing.T) {
 // TestSummary: what lists show is what the catalogue has.
 func TestSummary(t *testing.T) {
 	w := newWorld(t)
-	games, err := w.lib.Catalog().Games(w.ctx, w.ids())
+	games, err := w.lib.Archive().Games(w.ctx, w.ids())
 	if err != nil {
 		t.Fatal(err)
 	}

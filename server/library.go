@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"qipu"
 	"qipu/builtin"
+	"qipu/index/cluster"
 	"qipu/index/shard"
 	"qipu/record"
 	"qipu/sample"
@@ -23,12 +25,12 @@ func (s *Server) registerLibrary() {
 }
 
 func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error) {
-	db, o := s.lib.Catalog(), &s.options
-	counts, err := db.Counts(ctx)
+	o := &s.options
+	generation, err := s.lib.Archive().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}
-	snapshot, err := db.Snapshot(ctx)
+	counts, err := s.lib.Archive().Counts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -37,18 +39,16 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error
 		return nil, err
 	}
 	w := &wire.Library{
-		Version: qipu.Version, Name: libraryName(s.lib.Dir()), ByGame: []wire.GameCount{},
-		Collections: counts.Collections, Tags: counts.Tags, Saved: counts.Saved, Bytes: counts.Bytes, Generation: snapshot.Generation,
+		Version: qipu.Version, Name: libraryName(s.lib.Place()), ByGame: []wire.GameCount{},
+		Collections: counts.Collections, Tags: counts.Tags, Saved: counts.Saved, Bytes: counts.Bytes, Generation: generation,
 		Writable: o.Holder == "", Holder: s.shownHolder(o.Holder), Token: o.Exposed, ImportRoot: o.ImportRoot != "", MaxUpload: o.MaxUpload,
 		Formats: []wire.FormatInfo{}, Sample: sample.Games, Played: sample.PlayedGames,
 	}
 	for _, n := range counts.Games {
 		w.Records += n
 	}
-	for i := range snapshot.Segments {
-		w.Bytes += snapshot.Segments[i].Bytes
-	}
 	for _, t := range tally {
+		w.Bytes += t.Bytes
 		if t.Games > 0 {
 			w.ByGame = append(w.ByGame, wire.GameCount{Game: specOf(t.Kind), Records: t.Games})
 		}
@@ -66,6 +66,9 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error
 // libraryName returns the name of a library: that of its folder, or of the one
 // that it is hidden in.
 func libraryName(dir string) string {
+	if cluster.IsURL(dir) {
+		return path.Base(strings.SplitN(dir, "?", 2)[0]) // the database
+	}
 	if full, err := filepath.Abs(dir); err == nil {
 		dir = full
 	}

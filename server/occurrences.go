@@ -23,7 +23,7 @@ type occurrencesInput struct {
 
 // occurrences asks the query of one record alone, and tells all places.
 func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*wire.Occurrences, error) {
-	games, err := s.lib.Catalog().Games(ctx, []uint32{in.ID})
+	games, err := s.lib.Archive().Games(ctx, []uint32{in.ID})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ type Asking struct {
 	Query      string `query:"q" maxLength:"65536" doc:"A query; empty for all games" example:"player:\"Ke Jie\" since 2015"`
 	Game       string `query:"game" maxLength:"100" doc:"The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says" example:"weiqi"`
 	Variations bool   `query:"variations" doc:"Look into the lines beside the main ones, too"`
+	Partial    bool   `query:"partial" doc:"Answer without servers of the library that cannot be reached; the answer says so"`
 }
 
 // Listing is which page of a list is wanted.

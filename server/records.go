@@ -183,8 +183,8 @@ func (s *Server) checkNotation(ctx context.Context, spec, name string) (game.Not
 
 // about adds what the library says of a record beside it.
 func (s *Server) about(ctx context.Context, w *wire.FullRecord, id uint32) error {
-	db := s.lib.Catalog()
-	sources, err := db.Sources(ctx, id)
+	db, archive := s.lib.Catalog(), s.lib.Archive()
+	sources, err := archive.Sources(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (s *Server) about(ctx context.Context, w *wire.FullRecord, id uint32) error
 	for i := range collections {
 		w.Collections[i] = collections[i].Name
 	}
-	links, err := db.Links(ctx, id)
+	links, err := archive.Links(ctx, id)
 	w.Links = make([]wire.Link, len(links))
 	for i, x := range links {
 		w.Links[i] = wire.Link{ID: x.Game, Why: x.Why}
@@ -217,7 +217,7 @@ func (s *Server) about(ctx context.Context, w *wire.FullRecord, id uint32) error
 }
 
 func (s *Server) deleteRecord(ctx context.Context, in *IDInput) (*nothing, error) {
-	if _, err := s.lib.Catalog().Games(ctx, []uint32{in.ID}); err != nil {
+	if _, err := s.lib.Archive().Games(ctx, []uint32{in.ID}); err != nil {
 		return nil, err
 	}
 	return nil, s.lib.Delete(ctx, in.ID)
@@ -265,7 +265,7 @@ func (s *Server) selected(ctx context.Context, sel *wire.Selection) ([]uint32, e
 // present returns numbers of records in rising order, and refuses such as there
 // are none of.
 func (s *Server) present(ctx context.Context, ids []uint32) ([]uint32, error) {
-	all, err := s.lib.Catalog().IDs(ctx, "")
+	all, err := s.lib.Archive().IDs(ctx, "")
 	if err != nil {
 		return nil, err
 	}

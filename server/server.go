@@ -247,7 +247,7 @@ func (s *Server) Close(ctx context.Context) error {
 // version tells which state of the library answers are about, and whether it
 // changes all the time.
 func (s *Server) version(ctx context.Context) (int64, bool) {
-	v, err := s.lib.Catalog().Generation(ctx)
+	v, err := s.lib.Archive().Generation(ctx)
 	if err != nil {
 		return time.Now().UnixNano(), false // nothing may be kept then
 	}
@@ -275,6 +275,9 @@ func isKept(r *http.Request) bool {
 		if path == not || strings.HasPrefix(path, not+"/") {
 			return false
 		}
+	}
+	if r.URL.Query().Has("partial") {
+		return false // another time there may be more
 	}
 	return !strings.HasSuffix(path, "/raw") && !strings.HasSuffix(path, "/file")
 }
@@ -316,7 +319,7 @@ func isPrivate(r *http.Request) bool {
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	if _, err := s.lib.Catalog().Generation(ctx); err != nil {
+	if _, err := s.lib.Archive().Generation(ctx); err != nil {
 		guard.Write(w, r, &guard.Problem{Status: http.StatusServiceUnavailable, Code: "unhealthy", Detail: "The library cannot be read.", Hint: "Run qipu doctor on the machine of the server."})
 		return
 	}

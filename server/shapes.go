@@ -235,7 +235,7 @@ func (s *Server) findExamples(ctx context.Context, list []wire.ShapeExample) err
 	if _, err := s.lib.Find(ctx, &retrieve.Request{Kind: kind, Query: any, Into: found, Limit: 1, NoContinuations: true}); err != nil || found.GetCardinality() > most {
 		return err
 	}
-	games, err := s.lib.Catalog().Games(ctx, found.ToArray())
+	games, err := s.lib.Archive().Games(ctx, found.ToArray())
 	if err != nil {
 		return err
 	}

@@ -326,7 +326,7 @@ func TestShapeAddresses(t *testing.T) {
 // library that came from them, where there is one.
 func TestShapeExamples(t *testing.T) {
 	w := newWorld(t)
-	list, err := w.lib.Catalog().Games(w.ctx, w.ids())
+	list, err := w.lib.Archive().Games(w.ctx, w.ids())
 	if err != nil {
 		t.Fatal(err)
 	}

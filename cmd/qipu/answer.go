@@ -110,7 +110,7 @@ func (r *reporter) report(ctx context.Context, l *qipu.Library) error {
 	for i := range ids {
 		ids[i] = r.answer.Rows[i].Game
 	}
-	games, err := l.Catalog().Games(ctx, ids)
+	games, err := l.Archive().Games(ctx, ids)
 	if err != nil {
 		return err
 	}

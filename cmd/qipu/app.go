@@ -11,6 +11,7 @@ import (
 
 	"qipu"
 	"qipu/game"
+	"qipu/index"
 	"qipu/query"
 	"qipu/record"
 )
@@ -41,6 +42,7 @@ type app struct {
 	color     string
 	progress  string
 	library   string
+	partial   bool
 
 	shapes []string // folders of shapes that the command line names
 }
@@ -128,8 +130,14 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	flags.BoolVar(&a.csv, "csv", false, "print comma-separated values")
 	flags.StringVar(&a.color, "color", "auto", "colours: auto, always or never (NO_COLOR is heeded)")
 	flags.StringVar(&a.progress, "progress", "auto", "progress on standard error: auto, plain, json or off")
-	flags.StringVar(&a.library, "library", "", "folder of the library (default: QIPU_LIBRARY, the nearest .qipu, or one in the user's data folder)")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkFlags() }
+	flags.StringVar(&a.library, "library", "", "folder or clickhouse:// address of the library (default: QIPU_LIBRARY, the nearest .qipu, or one in the user's data folder)")
+	flags.BoolVar(&a.partial, "partial", false, "answer without servers that cannot be reached, and say so")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if a.partial {
+			cmd.SetContext(index.AllowPartial(cmd.Context()))
+		}
+		return a.checkFlags()
+	}
 	root.AddCommand(a.checkCommand(), a.showCommand(), a.convertCommand(),
 		a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.solveCommand(), a.trainCommand(), a.demoCommand(),
 		a.sampleCommand(), a.serveCommand(), a.completionCommand(), a.versionCommand())

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/index/cluster"
 	"qipu/index/shard"
 )
 
@@ -72,6 +73,9 @@ func (a *app) restore(ctx context.Context, from string) error {
 	dir, err := qipu.Locate(a.library, a.lookupOS)
 	if err != nil {
 		return err
+	}
+	if cluster.IsURL(dir) {
+		return fmt.Errorf("a backup is a folder, and %s are servers: qipu copy %s %s brings its games there", dir, from, dir)
 	}
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("%s is there already: move it away, or name another folder with --library", dir)

@@ -154,7 +154,7 @@ func readable(err error) error {
 
 // measure returns how much there was to check.
 func measure(ctx context.Context, l *qipu.Library) (figures, error) {
-	counts, err := l.Catalog().Counts(ctx)
+	counts, err := l.Archive().Counts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ func (a *app) reindex(ctx context.Context, compact bool) error {
 		if err := readable(unreadable); err != nil {
 			return err
 		}
-		before, err := l.Catalog().Counts(ctx)
+		before, err := l.Archive().Counts(ctx)
 		if err == nil && compact {
 			err = l.Catalog().Compact(ctx)
 		}
@@ -245,7 +245,7 @@ func (a *app) reindex(ctx context.Context, compact bool) error {
 		told = append(figures{{"type", "reindexed"}}, told[:2]...)
 		text := fmt.Sprintf("%s in %s", plural(told.of("games").(int), "game"), plural(told.of("tables").(int), "new table"))
 		if compact {
-			after, err := l.Catalog().Counts(ctx)
+			after, err := l.Archive().Counts(ctx)
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ func (e *exporter) intoTable(ctx context.Context, ids []uint32) error {
 			return err
 		}
 		for chunk := range slices.Chunk(ids, exportChunk) {
-			games, err := e.library.Catalog().Games(ctx, chunk)
+			games, err := e.library.Archive().Games(ctx, chunk)
 			if err != nil {
 				return err
 			}

@@ -17,6 +17,7 @@ import (
 
 	_ "modernc.org/sqlite" // to damage a catalogue
 
+	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 )
 
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(clickhouse.Main(m))
 }
 
 // program returns a command line of the program, to be run in its own process.

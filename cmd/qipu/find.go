@@ -369,7 +369,7 @@ func (a *app) tallied(ctx context.Context, l *qipu.Library, name string, meant f
 		}
 	}
 	if known == nil {
-		fmt.Fprintf(a.err, "qipu: the library %s has no games: qipu import PATH... reads some\n", l.Dir())
+		fmt.Fprintf(a.err, "qipu: the library %s has no games: qipu import PATH... reads some\n", l.Place())
 		return silent(exitNothing)
 	}
 	hint := ""

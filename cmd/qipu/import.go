@@ -14,6 +14,7 @@ import (
 
 	"qipu"
 	"qipu/catalog"
+	"qipu/index/cluster"
 	"qipu/ingest"
 	"qipu/record"
 )
@@ -153,8 +154,8 @@ func (a *app) openForImport(ctx context.Context, dryRun bool) (*target, error) {
 	}
 	// An import that was killed at its very beginning leaves a database without
 	// tables, which is no library yet: it is made as if nothing were there.
-	o := qipu.Options{ReadOnly: dryRun, Create: !dryRun, Holder: "qipu import", Games: a.games, Formats: a.formats}
-	if !dryRun {
+	o := qipu.Options{ReadOnly: dryRun, Create: !dryRun, Holder: "qipu import", Games: a.games, Formats: a.formats, Env: a.lookupOS, Logf: a.logf}
+	if !dryRun && !cluster.IsURL(dir) {
 		if _, err := os.Stat(filepath.Join(dir, catalog.FileName)); errors.Is(err, os.ErrNotExist) {
 			fmt.Fprintf(a.err, "a new library is made in %s\n", dir)
 		}

@@ -16,7 +16,12 @@ func (a *app) openLibrary(ctx context.Context, o qipu.Options) (*qipu.Library, e
 	if err != nil {
 		return nil, err
 	}
-	o.Games, o.Formats, o.Shapes = a.games, a.formats, a.shapeFolders()
+	return a.openAt(ctx, dir, o)
+}
+
+// openAt opens the library in a folder, or on servers.
+func (a *app) openAt(ctx context.Context, dir string, o qipu.Options) (*qipu.Library, error) {
+	o.Games, o.Formats, o.Shapes, o.Env, o.Logf = a.games, a.formats, a.shapeFolders(), a.lookupOS, a.logf
 	if o.Holder == "" {
 		o.Holder = "qipu"
 	}
@@ -25,6 +30,13 @@ func (a *app) openLibrary(ctx context.Context, o qipu.Options) (*qipu.Library, e
 		return nil, noLibrary(dir)
 	}
 	return l, err
+}
+
+// logf tells on standard error what a library on servers waits for.
+func (a *app) logf(format string, args ...any) {
+	if a.progress != "off" {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
 }
 
 // noLibrary is the folder in which there is no library.

@@ -18,7 +18,7 @@ import (
 func (a *app) libraryCommands() []*cobra.Command {
 	return []*cobra.Command{
 		a.importCommand(), a.collectionsCommand(), a.deleteCommand(), a.statsCommand(), a.doctorCommand(),
-		a.reindexCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(),
+		a.reindexCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.copyCommand(), a.clusterCommand(),
 		a.queryCommand(), a.tagsCommand(), a.playersCommand(),
 	}
 }
@@ -118,7 +118,7 @@ func (a *app) numbers(args []string) ([]uint32, error) {
 
 // present checks that games are in the library, and names those that are not.
 func present(ctx context.Context, l *qipu.Library, ids []uint32) error {
-	all, err := l.Catalog().IDs(ctx, "")
+	all, err := l.Archive().IDs(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (c *choice) games(ctx context.Context, a *app, l *qipu.Library) ([]uint32, 
 		}
 		return reply.Found.ToArray(), nil
 	case c.all:
-		all, err := l.Catalog().IDs(ctx, "")
+		all, err := l.Archive().IDs(ctx, "")
 		if err != nil {
 			return nil, err
 		}
@@ -274,7 +274,7 @@ func (a *app) delete(cmd *cobra.Command, chosen *choice, dryRun, yes bool) error
 			return a.say(told, "%s would be deleted", plural(len(ids), "game"))
 		}
 		if !yes && len(ids) > 0 {
-			if err := a.confirm("delete %s from %s?", plural(len(ids), "game"), l.Dir()); err != nil {
+			if err := a.confirm("delete %s from %s?", plural(len(ids), "game"), l.Place()); err != nil {
 				return err
 			}
 		}

@@ -23,6 +23,7 @@ import (
 	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/index/cluster"
 	"qipu/play"
 	"qipu/review"
 )
@@ -131,7 +132,7 @@ nothing is asked for, and boards are drawn only with --show.`,
 // sayNewLibrary says where the library is made, if there is none.
 func (a *app) sayNewLibrary(resume bool) error {
 	dir, err := qipu.Locate(a.library, a.lookupOS)
-	if err != nil || resume {
+	if err != nil || resume || cluster.IsURL(dir) {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(dir, catalog.FileName)); errors.Is(err, os.ErrNotExist) {

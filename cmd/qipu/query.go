@@ -377,7 +377,7 @@ func (a *app) listQueries(ctx context.Context, all bool) error {
 		if err != nil {
 			return err
 		}
-		generation, err := l.Catalog().Generation(ctx)
+		generation, err := l.Archive().Generation(ctx)
 		if err != nil {
 			return err
 		}
@@ -442,7 +442,7 @@ func (a *app) queryShow() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				generation, err := l.Catalog().Generation(ctx)
+				generation, err := l.Archive().Generation(ctx)
 				if err != nil {
 					return err
 				}

@@ -128,9 +128,9 @@ func (a *app) serve(ctx context.Context, o *serveOptions) error {
 func (a *app) tellServed(addr net.Addr, lib *qipu.Library, o *serveOptions, exposed, made bool, holder string) {
 	url := "http://" + strings.Replace(strings.Replace(addr.String(), "0.0.0.0", "localhost", 1), "[::]", "localhost", 1) + "/"
 	if a.json {
-		_ = a.say(figures{{"url", url}, {"library", lib.Dir()}, {"exposed", exposed}, {"writable", holder == ""}}, "")
+		_ = a.say(figures{{"url", url}, {"library", lib.Place()}, {"exposed", exposed}, {"writable", holder == ""}}, "")
 	} else {
-		fmt.Fprintf(a.out, "%s serves %s (Ctrl+C ends it)\n", url, printable(lib.Dir()))
+		fmt.Fprintf(a.out, "%s serves %s (Ctrl+C ends it)\n", url, printable(lib.Place()))
 	}
 	if exposed {
 		fmt.Fprintln(a.err, "warning: others can reach this server. They may read everything, and change it with the token. Traffic is not encrypted: put a proxy with TLS before it.")

@@ -143,7 +143,7 @@ func (a *app) storedRecord(ctx context.Context, o *showOptions, id uint32) (p *r
 // aboutGame returns what the library says about a game beside its record.
 func aboutGame(ctx context.Context, l *qipu.Library, id uint32) ([][2]string, error) {
 	rows := [][2]string{{"number", fmt.Sprint(id)}}
-	sources, err := l.Catalog().Sources(ctx, id)
+	sources, err := l.Archive().Sources(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func aboutGame(ctx context.Context, l *qipu.Library, id uint32) ([][2]string, er
 	for _, c := range collections {
 		rows = append(rows, [2]string{"collection", c.Name})
 	}
-	links, err := l.Catalog().Links(ctx, id)
+	links, err := l.Archive().Links(ctx, id)
 	for _, other := range links {
 		rows = append(rows, [2]string{"twin", fmt.Sprintf("game %d: %s", other.Game, other.Why)})
 	}

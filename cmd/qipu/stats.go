@@ -61,7 +61,7 @@ func (a *app) stats(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		counts, err := l.Catalog().Counts(ctx)
+		counts, err := l.Archive().Counts(ctx)
 		if err != nil {
 			return err
 		}

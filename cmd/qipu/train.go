@@ -226,7 +226,7 @@ func (a *app) eachPlayed(ctx context.Context, rules game.Rules, o *trainOptions,
 		if err != nil {
 			return err
 		}
-		ids, err := l.Catalog().IDs(ctx, kind.Name)
+		ids, err := l.Archive().IDs(ctx, kind.Name)
 		if err != nil {
 			return err
 		}

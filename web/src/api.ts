@@ -2526,6 +2526,8 @@ export interface Operations {
       notation?: string | undefined;
       /** Tell what the headers of the games call the opening */
       openings?: boolean | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
       play?: string | undefined;
       /** The other way round */
@@ -2567,6 +2569,8 @@ export interface Operations {
       limit?: number | undefined;
       /** How moves are written; the usual notation of the game if empty */
       notation?: string | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** The other way round */
@@ -2623,6 +2627,8 @@ export interface Operations {
       limit?: number | undefined;
       /** How moves are written; the usual notation of the game if empty */
       notation?: string | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** The other way round */
@@ -2645,6 +2651,8 @@ export interface Operations {
     query: {
       /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
       game?: string | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** Look into the lines beside the main ones, too */
@@ -2665,6 +2673,8 @@ export interface Operations {
       least?: number | undefined;
       /** How moves are written; the usual notation of the game if empty */
       notation?: string | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** Look into the lines beside the main ones, too */
@@ -2679,6 +2689,8 @@ export interface Operations {
     query: {
       /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
       game?: string | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** Look into the lines beside the main ones, too */
@@ -3085,6 +3097,8 @@ export interface Operations {
     query: {
       /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
       game?: string | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** Look into the lines beside the main ones, too */
@@ -3143,6 +3157,8 @@ export interface Operations {
       limit?: number | undefined;
       /** How moves are written; the usual notation of the game if empty */
       notation?: string | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** The other way round */
@@ -3177,6 +3193,8 @@ export interface Operations {
       ids?: number[] | undefined;
       /** The first of them alone; 0 for all */
       limit?: number | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** The other way round */
@@ -3204,6 +3222,8 @@ export interface Operations {
       game?: string | undefined;
       /** Groups of each; years and lengths are all told */
       limit?: number | undefined;
+      /** Answer without servers of the library that cannot be reached; the answer says so */
+      partial?: boolean | undefined;
       /** A query; empty for all games */
       q?: string | undefined;
       /** Look into the lines beside the main ones, too */

@@ -1,0 +1,347 @@
+package qipu
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/zeebo/xxh3"
+
+	"qipu/catalog"
+	"qipu/index/intake"
+	"qipu/record"
+)
+
+// CopyOptions say how a copy goes, and who is told.
+type CopyOptions struct {
+	OnGame func(id uint32, err error) // after every game; with an error for one that could not be copied
+
+	// Key names the copy in the library that it goes to: one that is run again
+	// under the same key goes on behind the last game that is safe there. Empty
+	// begins anew, which finds the same games.
+	Key string
+
+	// Verify reads every game back, and compares it with what was sent.
+	Verify bool
+}
+
+// Copied counts what a copy did.
+type Copied struct {
+	New         int // games that were not there
+	Known       int // games that were
+	Left        int // that could not be copied
+	Before      int // games that an earlier run of the same copy has dealt with
+	Collections int // that games were put into
+	Tags        int // that were put on games
+
+	// Verified is how many new games were read back as they were sent, and Sum
+	// adds up the hashes of their records.
+	Verified int
+	Sum      uint64
+}
+
+// copyChunk is how many games are copied together.
+const copyChunk = 8192
+
+// Copy adds games of the library to another one: their records as they were
+// read, with the bytes of their sources, all places where they were found, and
+// the collections and tags that they have here. What the user said of the names
+// of players goes along where the other library knows nothing of the kind.
+// Interrupted, it may be run again. Games are given by rising number.
+func (l *Library) Copy(ctx context.Context, to *Library, games []uint32, o CopyOptions) (*Copied, error) {
+	c := &copier{from: l, to: to, options: &o, numbers: map[uint32]uint32{}}
+	if c.options.OnGame == nil {
+		c.options.OnGame = func(uint32, error) {}
+	}
+	rest, err := c.rest(ctx, games)
+	if err == nil {
+		err = c.sets(ctx)
+	}
+	if err != nil {
+		return &c.done, err
+	}
+	for chunk := range slices.Chunk(rest, copyChunk) {
+		if err := c.records(ctx, chunk); err != nil {
+			return &c.done, err
+		}
+	}
+	return &c.done, to.Edit(ctx, func(tx *catalog.Tx) error { return c.players(ctx, tx) })
+}
+
+// copier is one call of Copy.
+type copier struct {
+	from, to *Library
+	options  *CopyOptions
+	numbers  map[uint32]uint32 // of the games of a chunk there, by those here
+	labels   []label
+	done     Copied
+}
+
+// label is a collection or a tag.
+type label struct {
+	catalog.Collection // of a collection, its number is that there, 0 where there is none
+	tag                bool
+	games              *roaring.Bitmap // here
+	used               bool
+}
+
+// mark is what the other library notes with a chunk: the last game of it.
+func (c *copier) mark(last uint32) catalog.Input {
+	return catalog.Input{Path: "copy:" + c.options.Key, Size: int64(last), ModTime: time.Unix(0, 0)}
+}
+
+// rest returns the games that no earlier run has dealt with.
+func (c *copier) rest(ctx context.Context, games []uint32) ([]uint32, error) {
+	if c.options.Key == "" {
+		return games, nil
+	}
+	last, err := c.to.Catalog().InputOf(ctx, c.mark(0).Path)
+	if err != nil || last == nil {
+		return games, err
+	}
+	n, found := slices.BinarySearch(games, uint32(last.Size))
+	if found {
+		n++
+	}
+	c.done.Before = n
+	for _, id := range games[:n] {
+		c.options.OnGame(id, nil)
+	}
+	return games[n:], nil
+}
+
+// records copies the records of some games, and where they were found.
+func (c *copier) records(ctx context.Context, ids []uint32) error {
+	texts, err := c.read(ctx, ids)
+	if err != nil {
+		return err
+	}
+	batch := intake.Batch{Records: c.play(texts)}
+	clear(c.numbers)
+	added, err := c.to.storing(func() ([]intake.Added, error) {
+		return c.to.store.Add(context.WithoutCancel(ctx), batch)
+	})
+	if err != nil {
+		return err
+	}
+	here, err := c.from.Archive().Places(ctx, ids)
+	if err != nil {
+		return err
+	}
+	fresh := map[uint32]catalog.Text{} // by the numbers that they have there
+	places := map[uint32][]catalog.Source{}
+	for i, a := range added {
+		c.numbers[texts[i].ID] = a.ID
+		switch a.Status {
+		case intake.New, intake.Twin:
+			c.done.New++
+			fresh[a.ID] = texts[i]
+		default:
+			c.done.Known++
+			if a.Status == intake.Fuller {
+				delete(fresh, a.ID) // one of the chunk took the place of another
+			}
+		}
+		if more := here[texts[i].ID]; len(more) > 0 {
+			places[a.ID] = append(places[a.ID], more...)
+		}
+	}
+	if err := c.to.store.AddSources(ctx, places); err != nil {
+		return err
+	}
+	if c.options.Verify {
+		if err := c.verify(ctx, fresh); err != nil {
+			return err
+		}
+	}
+	if err := c.to.Edit(ctx, func(tx *catalog.Tx) error { return c.enter(tx, ids[len(ids)-1]) }); err != nil {
+		return err
+	}
+	for i := range texts {
+		c.options.OnGame(texts[i].ID, nil)
+	}
+	return nil
+}
+
+// read returns the texts of games, in memory of their own. Damaged ones are told
+// of and left out.
+func (c *copier) read(ctx context.Context, ids []uint32) ([]catalog.Text, error) {
+	list := make([]catalog.Text, 0, len(ids))
+	for text, err := range c.from.Archive().Records(ctx, ids) {
+		switch {
+		case err == nil:
+			list = append(list, catalog.Text{ID: text.ID, Record: bytes.Clone(text.Record), Raw: bytes.Clone(text.Raw)})
+		case isDamaged(err):
+			c.leave(text.ID, err)
+		default:
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(list, func(t catalog.Text) bool {
+		_, err := record.DecodeGame(t.Record)
+		if err != nil {
+			c.leave(t.ID, err)
+		}
+		return err != nil
+	}), nil
+}
+
+func (c *copier) leave(id uint32, err error) {
+	c.done.Left++
+	c.options.OnGame(id, fmt.Errorf("%w: run qipu doctor", err))
+}
+
+// play makes records ready to be stored, on all cores.
+func (c *copier) play(texts []catalog.Text) []*record.Played {
+	list := make([]*record.Played, len(texts))
+	workers := min(runtime.GOMAXPROCS(0), 16)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			referee := record.NewReferee(c.to.options.Games)
+			referee.Trace = true
+			prepare := c.to.store.Preparer()
+			for i := w; i < len(texts); i += workers {
+				g, err := record.DecodeGame(texts[i].Record)
+				if err != nil {
+					continue // it was decoded before
+				}
+				g.Raw = texts[i].Raw
+				list[i] = referee.Play(g)
+				prepare(list[i])
+			}
+		})
+	}
+	wg.Wait()
+	return list
+}
+
+// verify reads games back. One that lies there otherwise than it was sent is an
+// error.
+func (c *copier) verify(ctx context.Context, sent map[uint32]catalog.Text) error {
+	ids := slices.Sorted(maps.Keys(sent))
+	n := 0
+	for text, err := range c.to.Archive().Records(ctx, ids) {
+		if err != nil {
+			return err
+		}
+		if was := sent[text.ID]; !bytes.Equal(text.Record, was.Record) || !bytes.Equal(text.Raw, was.Raw) {
+			return fmt.Errorf("qipu: game %d was read back otherwise than it was sent: check the library that it was copied to with qipu doctor", text.ID)
+		}
+		n++
+		c.done.Sum += xxh3.Hash(text.Record)
+	}
+	c.done.Verified += n
+	if n != len(ids) {
+		return fmt.Errorf("qipu: %d of %d games could not be read back: run the copy again", len(ids)-n, len(ids))
+	}
+	return nil
+}
+
+// there returns the numbers of those games of a set that were copied.
+func (c *copier) there(games *roaring.Bitmap) (list []uint32) {
+	for it := games.Iterator(); it.HasNext(); {
+		if id, ok := c.numbers[it.Next()]; ok {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// sets reads the collections and tags of the library, and which of them there are
+// in the other one.
+func (c *copier) sets(ctx context.Context) error {
+	collections, err := c.from.Catalog().Collections(ctx)
+	if err != nil {
+		return err
+	}
+	have, err := c.to.Catalog().Collections(ctx)
+	if err != nil {
+		return err
+	}
+	for _, from := range collections {
+		l := label{Collection: from}
+		if l.games, err = c.from.Catalog().Members(ctx, from.ID); err != nil {
+			return err
+		}
+		l.ID = 0
+		if i := slices.IndexFunc(have, func(h catalog.Collection) bool { return h.Name == from.Name }); i >= 0 {
+			l.ID = have[i].ID
+		}
+		c.labels = append(c.labels, l)
+	}
+	tags, err := c.from.Catalog().Tags(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tag := range tags {
+		l := label{Collection: catalog.Collection{Name: tag.Name}, tag: true}
+		if l.games, err = c.from.Catalog().Tagged(ctx, tag.Name); err != nil {
+			return err
+		}
+		c.labels = append(c.labels, l)
+	}
+	return nil
+}
+
+// enter puts the games of a chunk into their collections and puts their tags on
+// them; with it goes the mark that they are done.
+func (c *copier) enter(tx *catalog.Tx, last uint32) (err error) {
+	for i := range c.labels {
+		l := &c.labels[i]
+		games := c.there(l.games)
+		if len(games) == 0 {
+			continue
+		}
+		switch {
+		case l.tag:
+			err = tx.Tag(l.Name, games)
+		case l.ID == 0:
+			if l.ID, err = tx.CreateCollection(l.Name, l.Note); err != nil {
+				return err
+			}
+			fallthrough
+		default:
+			err = tx.Collect(l.ID, games)
+		}
+		if err != nil {
+			return err
+		}
+		if !l.used && l.tag {
+			c.done.Tags++
+		} else if !l.used {
+			c.done.Collections++
+		}
+		l.used = true
+	}
+	if c.options.Key == "" {
+		return nil
+	}
+	return tx.MarkInput(c.mark(last))
+}
+
+func (c *copier) players(ctx context.Context, tx *catalog.Tx) error {
+	have, err := c.to.Catalog().PlayerEdits(ctx)
+	if err != nil || len(have) > 0 {
+		return err
+	}
+	edits, err := c.from.Catalog().PlayerEdits(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range edits {
+		if e.Undone {
+			continue
+		}
+		if _, err := tx.AddPlayerEdit(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
