@@ -3,9 +3,11 @@
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TYPESCRIPT  := typescript@7.0.2
 TARGETS     := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+CROSS       ?= linux/arm64 darwin/arm64 windows/amd64
 VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
 FUZZTIME    ?= 60s
 BENCH       ?= .
+RACE        ?= Serve|Import|Interrupt|Progress
 
 export CGO_ENABLED ?= 0
 
@@ -17,7 +19,7 @@ export QIPU_DATA ?= $(abspath ../shared/data)
 run: ## serve the library, and open its page
 	go run ./cmd/qipu serve --open
 
-test: chromium ## all tests, at the scale of CI
+test: chromium clickhouse ## all tests, at the scale of CI
 	go test ./...
 	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race; else echo "no C compiler: tests without the race detector"; fi
 
@@ -28,10 +30,23 @@ chromium:
 	@if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-cjk >/dev/null; fi
 
+# The tests of libraries on other machines need servers, which they start
+# themselves; without them those tests say so and are skipped.
+.PHONY: clickhouse zookeeper
+clickhouse:
+	@if ! command -v clickhouse-server >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends clickhouse-server >/dev/null; fi
+
+# Replicas need ZooKeeper, which is large: their tests belong to soak.
+zookeeper:
+	@if { [ ! -e /usr/share/java/zookeeper.jar ] || ! command -v java >/dev/null; } && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libzookeeper-java default-jre-headless >/dev/null; fi
+
 # The packages with goroutines, under the race detector, which needs cgo.
 .PHONY: race
 race:
-	CGO_ENABLED=1 go test -race -run 'Serve|Import|Interrupt|Progress|Kill|Scripts' ./cmd/...
+	CGO_ENABLED=1 go test -race -run '$(RACE)' ./cmd/...
+	CGO_ENABLED=1 go test -race -run 'Mixer|ScanEnds|MissingShard|TwoWriters|Ledger' ./index/cluster
 	CGO_ENABLED=1 go test -race ./ingest/... ./segment ./server/stream ./server/guard ./server/memo
 	CGO_ENABLED=1 go test -race -run 'AtOnce|WhileRead|WhileScanned|Backup|Merge|Close|Visible|Writers|Cancel|Explore|Paging|Facets' ./index/shard ./retrieve
 	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|EveryEmpty|Closes|Together' ./server
@@ -54,8 +69,10 @@ check: cross types ## formatting, vet, staticcheck, types of the client, import 
 	go run $(STATICCHECK) ./...
 	go test -run '^TestImportPolicy$$|^TestDocs$$' .
 
+# Each system and each processor once; vet compiles for this machine, and soak and
+# release for all.
 cross:
-	@for t in $(TARGETS); do echo "build $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go build ./... || exit 1; done
+	@for t in $(CROSS); do echo "build $$t"; GOOS=$${t%/*} GOARCH=$${t#*/} go build ./... || exit 1; done
 
 bench: ## measure; compare two runs with benchstat
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 -timeout 60m ./...
@@ -72,8 +89,11 @@ fuzz: ## every fuzz target for FUZZTIME
 	    echo "fuzz $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg || exit 1; \
 	  done; done
 
-soak: ## all tests at full scale
+soak: clickhouse zookeeper ## all tests at full scale
 	QIPU_SCALE=full go test -timeout 60m ./...
+	QIPU_SERVERS=1 go test ./server
+	@$(MAKE) --no-print-directory cross CROSS='$(TARGETS)'
+	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race RACE='Serve|Import|Interrupt|Progress|Kill|Scripts'; fi
 
 release: ## binaries for all platforms in dist/
 	@mkdir -p dist
