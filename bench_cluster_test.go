@@ -1,6 +1,7 @@
 package qipu_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -278,7 +279,14 @@ func (s *scale) measureEqual(t *testing.T) {
 	rounds := testkit.Scale(35, 150)
 	n, same, some := 0, 0, 0
 	began := time.Now()
+	limit, err := time.ParseDuration(cmp.Or(os.Getenv("QIPU_BENCH_LIMIT"), "10h"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range rounds * len(inquiries) {
+		if time.Since(began) > limit {
+			break
+		}
 		if i%(5*len(inquiries)) == 0 {
 			t.Logf("%d questions, %d alike, %v", n, same, time.Since(began).Round(time.Second)) // all of them take minutes
 		}
@@ -292,6 +300,7 @@ func (s *scale) measureEqual(t *testing.T) {
 		}
 	}
 	s.bar(t, bar{name: "random questions that both answer alike", got: 100 * float64(same) / float64(n), must: 100, unit: "%", more: true})
+	s.bar(t, bar{name: "of them", got: float64(n), must: 1000, unit: "questions", more: true})
 	s.section(t, "scale equal", fmt.Sprintf("%s questions of %d kinds over %s games: %s answers are the same in all that they say, %s are not. %s of the questions found something.",
 		count(n), len(inquiries), count(len(s.ids[0])), count(same), count(n-same), count(some)))
 }

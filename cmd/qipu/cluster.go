@@ -28,9 +28,10 @@ QIPU_CLICKHOUSE_PASSWORD_FILE), never from the address.
 Games that come one by one, and what people make, lie on a desk: a folder on this
 machine (QIPU_DESK, else one in the user's data folder). Several machines may write
 to the same servers, each from a desk of its own. docs/scale.md is the guide.`,
-		Example: `  qipu cluster --help`,
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: `  qipu cluster --help
+  qipu cluster init --help`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.clusterInit(), a.clusterStatus(), a.clusterUpgrade(), a.clusterSweep(), a.clusterShip())
 	return cmd
@@ -66,8 +67,8 @@ which the servers need a ZooKeeper or Keeper in their settings.
 What is there is left alone, so that it may be run again after it was interrupted.
 Run with more hosts behind the old ones, it adds shards: new games go to all of
 them, old ones stay where they are.`,
-		Example: `  qipu cluster init clickhouse://qipu@host1,host2/games
-  qipu cluster init clickhouse://qipu@host1,host2,host3,host4/games --replicas 2`,
+		Example: `  qipu cluster init clickhouse://default@host1,host2/games
+  qipu cluster init clickhouse://default@host1,host2/games --json`,
 		Args: argCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := a.servers(args)
@@ -92,8 +93,9 @@ func (a *app) clusterUpgrade() *cobra.Command {
 		Short: "Bring the tables of a library on servers up to date",
 		Long: `Change the tables of a library on servers to the form that this version of the
 program writes. It is safe to run it again, and others may read meanwhile.`,
-		Example: `  qipu cluster upgrade clickhouse://qipu@host1,host2/games`,
-		Args:    argCount(0, 1),
+		Example: `  qipu cluster upgrade clickhouse://default@host1,host2/games
+  qipu cluster upgrade clickhouse://default@host1,host2/games --json`,
+		Args: argCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := a.servers(args)
 			if err != nil {
@@ -119,8 +121,9 @@ func (a *app) clusterSweep() *cobra.Command {
 		Long: `Remove documents that were deleted or replaced, and what imports left behind that
 were killed, from the tables of the servers. Nobody sees them; they take room.
 Those that are younger than --older-than stay: somebody may read or write them.`,
-		Example: `  qipu cluster sweep clickhouse://qipu@host1,host2/games --older-than 24h`,
-		Args:    argCount(0, 1),
+		Example: `  qipu cluster sweep clickhouse://default@host1,host2/games
+  qipu cluster sweep clickhouse://default@host1,host2/games --older-than 24h`,
+		Args: argCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := a.servers(args)
 			if err != nil {
@@ -154,15 +157,19 @@ func (a *app) clusterShip() *cobra.Command {
 		Short: "Bring the games that lie on the desk to the servers now",
 		Long: `Bring the games that lie on the desk of this machine to the servers of the library.
 That happens by itself after half a minute, and when a command ends.`,
-		Example: `  qipu cluster ship --library clickhouse://qipu@host1,host2/games`,
-		Args:    argCount(0, 0),
+		Example: `  qipu cluster ship --library clickhouse://default@host1,host2/games
+  qipu cluster ship --library clickhouse://default@host1,host2/games --json`,
+		Args: argCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.writing(cmd.Context(), "qipu cluster ship", func(l *qipu.Library) error {
 				s, ok := l.Store().(shipper)
 				if !ok {
 					return usagef("%s is no library on servers", l.Place())
 				}
-				return s.Ship(cmd.Context())
+				if err := s.Ship(cmd.Context()); err != nil {
+					return err
+				}
+				return a.say(figures{{"type", "cluster"}, {"shipped", true}}, "nothing lies on the desk any more")
 			})
 		},
 	}
@@ -176,8 +183,8 @@ func (a *app) clusterStatus() *cobra.Command {
 rows and bytes of the tables, free room, how far replicas are behind; what the log
 says, and whether all shards agree on it. The exit code is 1 where something is
 wrong that somebody should look after.`,
-		Example: `  qipu cluster status clickhouse://qipu@host1,host2/games
-  qipu cluster status --library clickhouse://qipu@host1,host2/games --json`,
+		Example: `  qipu cluster status clickhouse://default@host1,host2/games
+  qipu cluster status --library clickhouse://default@host1,host2/games --json`,
 		Args: argCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := a.servers(args)

@@ -5,12 +5,36 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"qipu/index/cluster"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 )
+
+// hosts are the servers that stand for those of examples.
+var hosts struct {
+	once sync.Once
+	url  string
+}
+
+// onHosts has an example speak of servers that there are; "" where there are none.
+func onHosts(t *testing.T, line string) string {
+	const named = "clickhouse://default@host1,host2/games"
+	if !strings.Contains(line, named) {
+		return line
+	}
+	hosts.once.Do(func() {
+		t.Run("servers", func(t *testing.T) { // which skips where there are none
+			hosts.url = clickhouse.Shared(t).URL()
+		})
+	})
+	if hosts.url == "" {
+		return ""
+	}
+	return strings.ReplaceAll(line, named, hosts.url)
+}
 
 // ownPlace are commands that are about the place of a library, or that speak of
 // it, and lines that do.

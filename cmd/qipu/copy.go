@@ -31,8 +31,8 @@ Every game is read back and compared; at the end the games of each kind are
 counted on both sides, and the checksum of all new records is told. A copy that
 was interrupted goes on where it was when it is run again; --anew goes through
 all games again. Games that are there already are known, and stay one.`,
-		Example: `  qipu copy library another
-  qipu copy library another --json`,
+		Example: `  qipu copy qipu-backup copied
+  qipu copy qipu-backup copied --json`,
 		Args: argCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.copyLibrary(cmd.Context(), args[0], args[1], o)

@@ -301,11 +301,31 @@ func (n *native) ping(ctx context.Context) error {
 // the server may have been away.
 func (n *native) made() int64 { return n.dials.Load() }
 
+// onceMore runs a statement again whose connection broke before anything came of
+// it: a busy server ends connections now and then. What exec runs may run twice.
+func (n *native) onceMore(ctx context.Context, run func() (came bool, err error)) error {
+	came, err := run()
+	var down *downError
+	if !came && errors.As(err, &down) && !down.fresh && ctx.Err() == nil {
+		_, err = run()
+	}
+	return err
+}
+
 func (n *native) exec(ctx context.Context, sql string) error {
-	return n.do(ctx, func(ctx context.Context) error { return n.db.Exec(ctx, sql) })
+	return n.onceMore(ctx, func() (bool, error) {
+		return false, n.do(ctx, func(ctx context.Context) error { return n.db.Exec(ctx, sql) })
+	})
 }
 
 func (n *native) query(ctx context.Context, sql string, row func() error, dest ...any) error {
+	return n.onceMore(ctx, func() (came bool, err error) {
+		err = n.queryOnce(ctx, sql, func() error { came = true; return row() }, dest...)
+		return came, err
+	})
+}
+
+func (n *native) queryOnce(ctx context.Context, sql string, row func() error, dest ...any) error {
 	var stopped error // of row, which is nothing that the server said
 	err := n.do(ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
