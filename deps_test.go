@@ -115,7 +115,7 @@ internal/browser       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
 record/recordtest      : record internal/testkit
-index/indextest        : board game index interval pattern query record record/facts text internal/testkit
+index/indextest        : board game index ingest interval pattern query record record/facts sample text internal/testkit
 internal/clickhouse    :
 internal/chdb          : internal/testkit
 `

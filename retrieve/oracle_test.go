@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,12 +19,10 @@ import (
 	"qipu/index/indextest"
 	"qipu/index/intake"
 	"qipu/index/shard"
-	"qipu/ingest"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
-	"qipu/sample"
 )
 
 // world is a real store and the plain boards of all that is in it.
@@ -106,26 +103,9 @@ func newWorld(t testing.TB, seed uint64, records int) *world {
 	return w
 }
 
-// gathered is a sink that keeps records.
-type gathered struct{ list []*record.Played }
-
-func (g *gathered) Add(_ context.Context, p *record.Played) error {
-	g.list = append(g.list, p)
-	return nil
-}
-
 // samples returns the records of the demo set.
 func samples(t testing.TB) []*record.Played {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, sample.Files()); err != nil {
-		t.Fatal(err)
-	}
-	var g gathered
-	if _, err := ingest.Run(context.Background(), ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Trace: true, Sink: &g}, dir); err != nil {
-		t.Fatal(err)
-	}
-	return g.list
+	return indextest.Samples(t, builtin.Games(), builtin.Formats())
 }
 
 // corners returns records that are made for what is rare by chance: the same

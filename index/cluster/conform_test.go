@@ -2,19 +2,16 @@ package cluster
 
 import (
 	"context"
-	"os"
 	"testing"
 
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/index/indextest"
 	"qipu/index/intake"
-	"qipu/ingest"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/record"
-	"qipu/sample"
 )
 
 // library is a store as the kit wants it.
@@ -79,26 +76,9 @@ func (l *library) Reopen(ctx context.Context) error {
 	return err
 }
 
-// records is a sink that keeps what it gets.
-type records struct{ list []*record.Played }
-
-func (r *records) Add(_ context.Context, p *record.Played) error {
-	r.list = append(r.list, p)
-	return nil
-}
-
 // samples returns the records of the demo set.
 func samples(t testing.TB) []*record.Played {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, sample.Files()); err != nil {
-		t.Fatal(err)
-	}
-	var r records
-	if _, err := ingest.Run(t.Context(), ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Trace: true, Sink: &r}, dir); err != nil {
-		t.Fatal(err)
-	}
-	return r.list
+	return indextest.Samples(t, builtin.Games(), builtin.Formats())
 }
 
 // TestConformance runs the kit on two shards.

@@ -3,7 +3,6 @@ package shard
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -13,10 +12,8 @@ import (
 	"qipu/index"
 	"qipu/index/indextest"
 	"qipu/index/intake"
-	"qipu/ingest"
 	"qipu/interval"
 	"qipu/record"
-	"qipu/sample"
 )
 
 // small are options that make tables and merges come often.
@@ -108,26 +105,9 @@ func problems(s *Shard) (found error) {
 	return errors.Join(err, found)
 }
 
-// gathered is a sink that keeps records.
-type gathered struct{ list []*record.Played }
-
-func (g *gathered) Add(_ context.Context, p *record.Played) error {
-	g.list = append(g.list, p)
-	return nil
-}
-
 // samples returns the records of the demo set.
 func samples(t testing.TB) []*record.Played {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, sample.Files()); err != nil {
-		t.Fatal(err)
-	}
-	var g gathered
-	if _, err := ingest.Run(context.Background(), ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Trace: true, Sink: &g}, dir); err != nil {
-		t.Fatal(err)
-	}
-	return g.list
+	return indextest.Samples(t, builtin.Games(), builtin.Formats())
 }
 
 // TestConformance runs the kit: with tables that are written and merged all the
