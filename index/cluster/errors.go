@@ -135,12 +135,12 @@ func understand(host string, err error) error {
 	var op *net.OpError
 	for _, known := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.EPIPE, syscall.ECONNRESET, clickhouse.ErrConnectionClosed} {
 		if errors.Is(err, known) || errors.As(err, &op) {
-			return &downError{host: host, err: errors.New("the connection broke")}
+			return &downError{host: host, err: fmt.Errorf("the connection broke: %w", err)}
 		}
 	}
 	// The driver has no names for these: it was closed while it read or wrote.
 	if text := err.Error(); strings.Contains(text, "closed connection") || strings.Contains(text, "reader is nil") {
-		return &downError{host: host, err: errors.New("the connection broke")}
+		return &downError{host: host, err: fmt.Errorf("the connection broke: %w", err)}
 	}
 	return fmt.Errorf("%s: %w", host, err)
 }

@@ -302,14 +302,21 @@ func (n *native) ping(ctx context.Context) error {
 func (n *native) made() int64 { return n.dials.Load() }
 
 // onceMore runs a statement again whose connection broke before anything came of
-// it: a busy server ends connections now and then. What exec runs may run twice.
+// it: a busy server ends connections now and then. One that is dead takes no new
+// one, which is told at once. What exec runs may run twice.
 func (n *native) onceMore(ctx context.Context, run func() (came bool, err error)) error {
-	came, err := run()
-	var down *downError
-	if !came && errors.As(err, &down) && !down.fresh && ctx.Err() == nil {
-		_, err = run()
+	for pause := 20 * time.Millisecond; ; pause *= 5 {
+		came, err := run()
+		var down *downError
+		if came || !errors.As(err, &down) || down.fresh || pause > time.Second {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
-	return err
 }
 
 func (n *native) exec(ctx context.Context, sql string) error {

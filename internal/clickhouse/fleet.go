@@ -198,6 +198,9 @@ func Shared(t testing.TB) *Fleet {
 	t.Cleanup(func() {
 		for _, n := range f.nodes {
 			n.Exec(t, "DROP DATABASE IF EXISTS "+f.database)
+			if t.Failed() {
+				t.Logf("%s says:\n%s", n.name, n.Complaints())
+			}
 		}
 	})
 	return f

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -194,11 +195,23 @@ func (p *process) kill() {
 
 func (p *process) output() string { return tail(p.log) }
 
+// Complaints returns the last lines of what the server has logged, without where
+// in its program that was.
+func (n *Node) Complaints() string {
+	var list []string
+	for line := range strings.Lines(n.Log()) {
+		if strings.Contains(line, " <") { // as in <Error>
+			list = append(list, line[:min(len(line), 300)])
+		}
+	}
+	return strings.Join(list[max(0, len(list)-10):], "")
+}
+
 // tail returns the last kilobytes of a file.
 func tail(file string) string {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return ""
 	}
-	return string(text[max(0, len(text)-4096):])
+	return string(text[max(0, len(text)-16384):])
 }
