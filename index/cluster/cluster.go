@@ -62,7 +62,11 @@ type Cluster struct {
 	ledger *ledger
 	writer writer
 
-	kept    factsCache
+	facts   cache[factsKey, *facts]
+	hot     cache[hotKey, hot]
+	classes cache[classKey, classDocs]
+	pages   cache[pageKey, pageList]
+	leaves  cache[openKey, openPage]
 	weights weights
 	marks   marksCache
 }
@@ -124,6 +128,8 @@ func openWith(ctx context.Context, cfg *Config, o Options, dial dialer) (*Cluste
 		return nil, err
 	}
 	c := &Cluster{config: *cfg, options: o, topology: t, patience: patience, kinds: o.Kinds, ledger: newLedger(len(t.Shards)), writer: newWriter()}
+	c.facts.most, c.hot.most, c.classes.most, c.pages.most = keptBytes, hotBytes, classBytes, listBytes
+	c.leaves.most = openBytes
 	c.closing, c.close = context.WithCancel(context.Background())
 	if err := c.connect(dial); err != nil {
 		c.Close()

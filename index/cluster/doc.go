@@ -17,6 +17,13 @@
 // which stand for an older game. That is a State; it never changes, and a view is
 // one. What a writer left that was killed in between is never seen.
 //
+// # Lines and pages
+//
+// Main lines are there twice: as rows of their own, for questions that are narrowed
+// to some games, and as pages, blocks of what came together, for questions that
+// are asked of most. What was fetched is kept with the extent of documents that it
+// is about: it cannot change.
+//
 // # Servers
 //
 // A shard is one server or several replicas, of which the first that answers is

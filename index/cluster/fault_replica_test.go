@@ -254,7 +254,7 @@ func (b *bench) alike() {
 			var all []uint64
 			for _, r := range s.replicas {
 				var n, different uint64
-				err := r.conn.query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.name+" WHERE "+among(t.within, st.spans), func() error { return nil }, &n, &different)
+				err := r.conn.query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.name+" WHERE "+st.spans.where(t.within), func() error { return nil }, &n, &different)
 				if err != nil || n != different {
 					b.Errorf("%v: the table %s has %d rows on %s, of which %d are different: %v", s, t.name, n, r.host, different, err)
 				}
@@ -271,7 +271,7 @@ func (b *bench) alike() {
 }
 
 // distinct are columns that tell the rows of a table apart.
-var distinct = map[string]string{"game": "doc", "known": "k, what, doc", "pos": "hash, doc, line, ply", "line": "doc, line", "corner": "side, hash, doc", "feat": "side, feature, low"}
+var distinct = map[string]string{"game": "doc", "known": "k, what, doc", "pos": "hash, doc, line, ply", "line": "doc, line", "corner": "side, hash, doc", "feat": "side, feature, low", "page": "kind, low"}
 
 // same compares all records with those of the embedded store.
 func (b *bench) same() {

@@ -78,16 +78,18 @@ func (f *founder) find(ctx context.Context) error {
 		}
 	}
 	for i, line := range f.lines {
-		t, err := topologyOf(ctx, line)
-		if err != nil && !errors.Is(err, ErrNoLibrary) {
-			return fmt.Errorf("cluster: %w", err)
-		}
-		if t != nil && (f.old == nil || t.Epoch > f.old.Epoch) {
-			f.old = t
-		}
 		a, err := inspect(ctx, line, f.Database)
 		if err != nil {
 			return fmt.Errorf("cluster: %w", err)
+		}
+		if a.nodes {
+			t, err := topologyOf(ctx, line)
+			if err != nil && !errors.Is(err, ErrNoLibrary) {
+				return fmt.Errorf("cluster: %w", err)
+			}
+			if t != nil && (f.old == nil || t.Epoch > f.old.Epoch) {
+				f.old = t
+			}
 		}
 		if f.schema = max(f.schema, a.schema); f.schema > schemaVersion {
 			return fmt.Errorf("cluster: the library has format %d, and this program knows formats up to %d: use a newer version of the program", f.schema, schemaVersion)

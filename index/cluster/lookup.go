@@ -2,14 +2,12 @@ package cluster
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"fmt"
 	"iter"
 	"slices"
 	"sort"
 	"strings"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -66,8 +64,8 @@ func (v *view) Positions(ctx context.Context, l *index.Lookup) iter.Seq2[*index.
 // part is what one shard knows of some positions.
 type part struct {
 	view  *view
-	rows  []reached // sorted
-	facts []*facts  // of all documents of the rows
+	rows  map[uint64][]reached // of each position; sorted, and may be shared
+	facts []*facts             // of all documents of the rows
 
 	postings []index.Posting
 }
@@ -76,27 +74,14 @@ type part struct {
 func (v *view) lookUp(ctx context.Context, l *index.Lookup, keys []uint64) ([]*part, error) {
 	parts := make([]*part, len(v.shards))
 	err := v.ask(ctx, "positions", func(ctx context.Context, s *shard) error {
-		p := &part{view: v}
-		sql := v.positionsSQL(l, keys)
-		if sql == "" {
-			return nil
-		}
-		err := s.read(ctx, "positions", func(db conn) error {
-			p.rows = p.rows[:0]
-			r := reached{key: keys[0]}
-			dest := []any{&r.at, &r.next}
-			if len(keys) > 1 {
-				dest = append(dest, &r.key)
-			}
-			return db.query(ctx, sql, func() error {
-				p.rows = append(p.rows, r)
-				return nil
-			}, dest...)
-		})
+		rows, err := v.rowsOf(ctx, s, l, keys)
 		if err != nil {
 			return err
 		}
-		p.settle()
+		p := &part{view: v, rows: rows}
+		for key, list := range rows {
+			rows[key] = v.alive(list)
+		}
 		if p.facts, err = v.factsOf(ctx, s, l, p.documents()); err != nil {
 			return err
 		}
@@ -108,7 +93,7 @@ func (v *view) lookUp(ctx context.Context, l *index.Lookup, keys []uint64) ([]*p
 
 // positionsSQL returns the statement for the lines that reach positions, or ""
 // where there can be none.
-func (v *view) positionsSQL(l *index.Lookup, keys []uint64) string {
+func (v *view) positionsSQL(l *index.Lookup, keys []uint64, among extent) string {
 	where := "kind = " + quote(l.Kind.Name)
 	cols, settings := "", ""
 	if len(keys) == 1 {
@@ -127,8 +112,86 @@ func (v *view) positionsSQL(l *index.Lookup, keys []uint64) string {
 	if cond == sqlNone {
 		return ""
 	}
+	if among != nil {
+		cond = and(cond, among.where("doc"))
+	}
 	return "SELECT bitOr(bitShiftLeft(toUInt64(doc), 24), bitOr(bitShiftLeft(toUInt64(line), 8), toUInt64(pic))) AS at, " +
 		"bitOr(toUInt32(ply), bitShiftLeft(toUInt32(next), 16)) AS n" + cols + " FROM pos WHERE " + and(where, cond) + settings
+}
+
+// fetchReached fetches the lines that reach positions, of all documents or of
+// some. It tells nothing of positions that none reaches.
+func (v *view) fetchReached(ctx context.Context, s *shard, l *index.Lookup, keys []uint64, among extent) (map[uint64][]reached, error) {
+	of := map[uint64][]reached{}
+	if len(keys) == 0 {
+		return of, nil
+	}
+	sql := v.positionsSQL(l, keys, among)
+	if sql == "" {
+		return of, nil
+	}
+	var rows []reached
+	err := s.read(ctx, "positions", func(db conn) error {
+		rows = rows[:0]
+		r := reached{key: keys[0]}
+		dest := []any{&r.at, &r.next}
+		if len(keys) > 1 {
+			dest = append(dest, &r.key)
+		}
+		return db.query(ctx, sql, func() error {
+			rows = append(rows, r)
+			return nil
+		}, dest...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sortReached(rows)
+	for len(rows) > 0 {
+		key := rows[0].key
+		n := sort.Search(len(rows), func(i int) bool { return rows[i].key > key })
+		of[key], rows = rows[:n:n], rows[n:]
+	}
+	return of, nil
+}
+
+// sortReached sorts by position, document, line and ply.
+func sortReached(rows []reached) {
+	before := func(x, y reached) int {
+		if c := cmp.Compare(x.key, y.key); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(x.at>>8, y.at>>8), cmp.Compare(uint16(x.next), uint16(y.next)), cmp.Compare(x.at, y.at))
+	}
+	if !slices.IsSortedFunc(rows, before) {
+		slices.SortFunc(rows, before)
+	}
+}
+
+// alive returns the rows whose documents are there: the same slice where all are.
+func (v *view) alive(rows []reached) []reached {
+	spans, dead := v.now.spans, v.now.dead.Iterator()
+	there := func(doc uint32) bool { // documents rise
+		for len(spans) > 0 && spans[0].high <= doc {
+			spans = spans[1:]
+		}
+		dead.AdvanceIfNeeded(doc)
+		return len(spans) > 0 && spans[0].low <= doc && (!dead.HasNext() || dead.PeekNext() != doc)
+	}
+	n := 0
+	for n < len(rows) && there(rows[n].doc()) {
+		n++
+	}
+	if n == len(rows) {
+		return rows
+	}
+	left := append(make([]reached, 0, len(rows)), rows[:n]...)
+	for i := n; i < len(rows); i++ {
+		if there(rows[i].doc()) {
+			left = append(left, rows[i])
+		}
+	}
+	return left
 }
 
 // narrow returns the part of a look-up's condition that saves more than it
@@ -177,37 +240,17 @@ func asksTexts(e index.Expr) (texts, only bool) {
 	return texts, only
 }
 
-// settle puts the rows into order and takes those out whose documents are not
-// there.
-func (p *part) settle() {
-	before := func(x, y reached) int {
-		if c := cmp.Compare(x.key, y.key); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(x.at>>8, y.at>>8), cmp.Compare(uint16(x.next), uint16(y.next)), cmp.Compare(x.at, y.at))
-	}
-	if !slices.IsSortedFunc(p.rows, before) {
-		slices.SortFunc(p.rows, before)
-	}
-	var last uint32
-	has := false // the last document is there
-	p.rows = slices.DeleteFunc(p.rows, func(r reached) bool {
-		if doc := r.doc(); doc != last {
-			last, has = doc, p.view.now.has(doc)
-		}
-		return !has
-	})
-}
-
 // documents returns the documents of the rows.
 func (p *part) documents() *roaring.Bitmap {
 	docs := roaring.New()
 	some := make([]uint32, 0, 4096)
-	for i := range p.rows {
-		if doc := p.rows[i].doc(); i == 0 || doc != p.rows[i-1].doc() {
-			if some = append(some, doc); len(some) == cap(some) {
-				docs.AddMany(some)
-				some = some[:0]
+	for _, rows := range p.rows {
+		for i := range rows {
+			if doc := rows[i].doc(); i == 0 || doc != rows[i-1].doc() {
+				if some = append(some, doc); len(some) == cap(some) {
+					docs.AddMany(some)
+					some = some[:0]
+				}
 			}
 		}
 	}
@@ -218,9 +261,7 @@ func (p *part) documents() *roaring.Bitmap {
 // yield yields the postings of a key: those of main lines, part by part of the
 // facts, and then those of variations.
 func (p *part) yield(key uint64, yield func(*index.Postings, error) bool) bool {
-	from := sort.Search(len(p.rows), func(i int) bool { return p.rows[i].key >= key })
-	to := from + sort.Search(len(p.rows)-from, func(i int) bool { return p.rows[from+i].key > key })
-	rows := p.rows[from:to]
+	rows := p.rows[key]
 	variations := 0
 	next := 0
 	for next < len(rows) {
@@ -287,12 +328,14 @@ func (p *part) variations(key uint64, rows []reached, yield func(*index.Postings
 }
 
 // of returns the facts that have a document, nil for none.
-func (p *part) of(doc uint32) *facts {
-	i := sort.Search(len(p.facts), func(i int) bool { return p.facts[i].high > doc })
-	if i == len(p.facts) || p.facts[i].low > doc {
+func (p *part) of(doc uint32) *facts { return factsAmong(p.facts, doc) }
+
+func factsAmong(list []*facts, doc uint32) *facts {
+	i := sort.Search(len(list), func(i int) bool { return list[i].high > doc })
+	if i == len(list) || list[i].low > doc {
 		return nil
 	}
-	return p.facts[i]
+	return list[i]
 }
 
 // facts are those of documents of one shard and kind from a number on, below
@@ -345,11 +388,11 @@ func (v *view) factsOf(ctx context.Context, s *shard, l *index.Lookup, docs *roa
 		return v.listFacts(ctx, s, l.Kind, columns, docs) // they would take too much room
 	}
 	var have []*facts
-	var lack []span
+	var lack extent
 	for it := docs.Iterator(); it.HasNext(); {
 		low := it.PeekNext() &^ (chunkDocs - 1)
 		chunk := span{low, uint32(min(uint64(low)+chunkDocs, 1<<32-1))} // no document has the last number
-		if f := v.kept.get(factsKey{s.number, l.Kind.Name, low, texts}); f != nil && f.numbers >= v.now.numbers(chunk) {
+		if f, ok := v.facts.get(factsKey{s.number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.spans.numbers(chunk) {
 			have = append(have, f)
 		} else {
 			lack = append(lack, chunk)
@@ -369,18 +412,6 @@ func (v *view) factsOf(ctx context.Context, s *shard, l *index.Lookup, docs *roa
 	slices.SortFunc(have, func(x, y *facts) int { return cmp.Compare(x.low, y.low) })
 	return have, nil
 }
-
-// numbers returns how many documents of a span have been committed.
-func (s *state) numbers(in span) (n uint64) {
-	i := sort.Search(len(s.spans), func(i int) bool { return s.spans[i].high > in.low })
-	for ; i < len(s.spans) && s.spans[i].low < in.high; i++ {
-		n += uint64(min(s.spans[i].high, in.high) - max(s.spans[i].low, in.low))
-	}
-	return n
-}
-
-// committed reports whether a document has been committed, dead or not.
-func (s *state) committed(doc uint32) bool { return s.numbers(span{doc, doc + 1}) > 0 }
 
 // textsIn returns the columns of texts among some; 0 for none.
 func textsIn(columns []query.Column) (set index.ColumnSet) {
@@ -402,26 +433,22 @@ var numberColumns = func() (list []query.Column) {
 
 // chunkFacts fetches the numbers of all documents of some chunks, and the texts of
 // some columns, and keeps them.
-func (v *view) chunkFacts(ctx context.Context, s *shard, k *index.Kind, texts index.ColumnSet, chunks []span) ([]*facts, error) {
+func (v *view) chunkFacts(ctx context.Context, s *shard, k *index.Kind, texts index.ColumnSet, chunks extent) ([]*facts, error) {
 	columns := numberColumns
 	if texts != 0 {
 		columns = append(columnList(texts), columns...)
-	}
-	var conds []string
-	for _, c := range chunks {
-		conds = append(conds, fmt.Sprintf("(doc >= %d AND doc < %d)", c.low, c.high))
 	}
 	builders := make([]index.ColumnBuilder, len(chunks))
 	list := make([]*facts, len(chunks))
 	begin := func() {
 		for i, c := range chunks {
 			builders[i] = index.ColumnBuilder{}
-			list[i] = &facts{span: c, rows: make([]uint16, c.high-c.low), numbers: v.now.numbers(c)}
+			list[i] = &facts{span: c, rows: make([]uint16, c.high-c.low), numbers: v.now.spans.numbers(c)}
 		}
 	}
-	err := v.readFacts(ctx, s, k, columns, or(conds...), begin, func(doc uint32, f *index.Facts) {
+	err := v.readFacts(ctx, s, k, columns, chunks.where("doc"), begin, func(doc uint32, f *index.Facts) {
 		i := sort.Search(len(list), func(i int) bool { return list[i].high > doc })
-		if i == len(list) || list[i].low > doc || !v.now.committed(doc) {
+		if i == len(list) || list[i].low > doc || !v.now.spans.has(doc) {
 			return // the game of a document is not known before
 		}
 		builders[i].Add(v.now.game(doc), f)
@@ -436,7 +463,7 @@ func (v *view) chunkFacts(ctx context.Context, s *shard, k *index.Kind, texts in
 		if f.columns, ok = index.NewColumns(data, builders[i].Len()); !ok {
 			return nil, errColumns
 		}
-		v.kept.put(factsKey{s.number, k.Name, f.low, texts}, f, 2*len(f.rows)+len(data)+512)
+		v.facts.put(factsKey{s.number, k.Name, f.low, texts}, f, 2*len(f.rows)+len(data)+512, func(there *facts) bool { return there.numbers > f.numbers })
 	}
 	return list, nil
 }
@@ -496,54 +523,4 @@ type factsKey struct {
 	kind  string
 	low   uint32
 	texts index.ColumnSet // 0 for none
-}
-
-// factsCache keeps the facts that were asked for last. It is safe for concurrent
-// use; the zero value is empty.
-type factsCache struct {
-	mu    sync.Mutex
-	of    map[factsKey]*list.Element // of keptFacts
-	order list.List                  // what was used last goes first
-	bytes int
-}
-
-type keptFacts struct {
-	key   factsKey
-	facts *facts
-	bytes int
-}
-
-func (c *factsCache) get(key factsKey) *facts {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e := c.of[key]
-	if e == nil {
-		return nil
-	}
-	c.order.MoveToFront(e)
-	return e.Value.(keptFacts).facts
-}
-
-func (c *factsCache) put(key factsKey, f *facts, bytes int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.of == nil {
-		c.of = map[factsKey]*list.Element{}
-	}
-	if e := c.of[key]; e != nil {
-		if e.Value.(keptFacts).facts.numbers > f.numbers {
-			return // somebody has fetched it later
-		}
-		c.remove(e)
-	}
-	c.of[key] = c.order.PushFront(keptFacts{key, f, bytes})
-	for c.bytes += bytes; c.bytes > keptBytes; {
-		c.remove(c.order.Back())
-	}
-}
-
-func (c *factsCache) remove(e *list.Element) {
-	k := c.order.Remove(e).(keptFacts)
-	c.bytes -= k.bytes
-	delete(c.of, k.key)
 }

@@ -290,7 +290,7 @@ type markLine struct {
 
 // fetch returns the lines of documents.
 func (w *markWriter) fetch(ctx context.Context, docs span) (lines []markLine, err error) {
-	sql := fmt.Sprintf("SELECT doc, line, body FROM line WHERE kind = %s AND %s", quote(w.kind.Name), among("doc", []span{docs}))
+	sql := fmt.Sprintf("SELECT doc, line, body FROM line WHERE kind = %s AND %s", quote(w.kind.Name), extent{docs}.where("doc"))
 	err = w.shard.read(ctx, "lines", func(db conn) error {
 		lines = lines[:0]
 		var doc uint32

@@ -116,8 +116,8 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 			report("table "+t.name, fmt.Sprintf("%d documents are there, and the log has %d", rows, t.want), "restore the shard from a replica or a backup")
 		}
 	}
-	if !deep {
-		return nil
+	if err := c.checkPages(ctx, st, report); err != nil || !deep {
+		return err
 	}
 	ids, err := c.IDs(ctx, "")
 	if err != nil {
@@ -137,6 +137,35 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 		}
 	}
 	return nil
+}
+
+// checkPages reports shards whose pages lack lines. Those of documents that were
+// removed since stay in their pages.
+func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, reason, advice string)) error {
+	var mu sync.Mutex
+	return c.each(ctx, "counting pages", func(s *shard) error {
+		var lines, paged uint64
+		err := s.read(ctx, "counting pages", func(db conn) error {
+			lines, paged = 0, 0
+			for part := range slices.Chunk(st.spans, groupSpans) {
+				var n, p uint64
+				err := db.query(ctx, "SELECT count() AS n FROM line WHERE side = 0 AND "+part.where("doc"), func() error { lines += n; return nil }, &n)
+				if err == nil {
+					err = db.query(ctx, "SELECT toUInt64(sum(lines)) AS n FROM page WHERE "+part.where("low"), func() error { paged += p; return nil }, &p)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil && paged < lines {
+			mu.Lock()
+			defer mu.Unlock()
+			report(fmt.Sprintf("table page of %v", s), fmt.Sprintf("it has %d lines of %d", paged, lines), "restore the shard from a replica or a backup")
+		}
+		return err
+	})
 }
 
 // countRows counts the rows of the documents of a state in a table, and how many

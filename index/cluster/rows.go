@@ -16,6 +16,7 @@ import (
 type paper struct {
 	number uint32
 	added  uint32 // when its game came, in seconds
+	run    uint32 // the first number of those in a row that the commit has
 	*intake.Item
 }
 
@@ -80,6 +81,7 @@ var tables = []table{
 	{"pos", []string{"kind", "hash", "doc", "line", "ply", "next", "pic"}, "doc", (*sheaf).positions},
 	{"line", lineColumns(), "doc", (*sheaf).lines},
 	{"feat", []string{"kind", "side", "feature", "low", "docs"}, "low", (*sheaf).features},
+	{"page", []string{"kind", "low", "last", "lines", "docs", "body"}, "low", (*sheaf).pages},
 	{"corner", []string{"kind", "side", "hash", "doc"}, "doc", (*sheaf).corners},
 	{"game", []string{"doc", "kind", "key", "head", "plies", "marked", "added", "format", "encoding", "file", "number", "offset", "record", "raw"}, "doc", (*sheaf).games},
 	{"known", []string{"k", "what", "kind", "doc", "plies"}, "doc", (*sheaf).known},

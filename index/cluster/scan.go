@@ -194,7 +194,7 @@ type scan struct {
 	columns []query.Column // that are fetched
 	tally   index.Tally
 	windows []span
-	classes []uint16 // of windows that the plan asks for
+	asked   []uint16 // the classes of windows that the plan asks for
 	keys    []uint64 // of columns of marks that the plan asks for
 	marked  bool     // its expression does
 
@@ -205,11 +205,9 @@ type scan struct {
 func (v *view) newScan(p *index.Plan) *scan {
 	sc := &scan{view: v, plan: p, columns: columnList(p.Columns), tally: v.tallyOf(p.Kind), windows: v.now.windows(windowDocs)}
 	sc.cores = make(chan struct{}, runtime.GOMAXPROCS(0))
-	sc.builders.New = func() any {
-		return interval.NewBuilder(p.Kind.Board.Size.Area(), p.Kind.Owners, p.Kind.Moving)
-	}
+	sc.builders.New = func() any { return newBuilder(p.Kind) }
 	if p.Kind.HasWindows() {
-		sc.classes = windowsIn(p.Expr, nil)
+		sc.asked = windowsIn(p.Expr, nil)
 	}
 	sc.keys = keysIn(p.Expr, nil)
 	sc.marked = len(sc.keys) > 0
@@ -268,18 +266,23 @@ func (sc *scan) run(ctx context.Context, s *shard, emit func(*index.Batch, uint6
 	for _, side := range sc.sides() {
 		a := &asker{kind: sc.plan.Kind, side: side, state: sc.now, bits: sc.caps.bitmaps, marks: marks, games: sc.tally.Games / len(sc.shards)}
 		var err error
-		if a.weights, err = sc.weigh(ctx, s, side, sc.classes); err != nil {
+		if a.weights, err = sc.weigh(ctx, s, side, sc.asked); err != nil {
 			return err
 		}
 		for i := range sc.windows {
 			if len(sc.windows) > 1 {
 				a.bound = &sc.windows[i]
 			}
+			if !a.bits {
+				if a.classes, err = sc.classesOf(ctx, s, a, a.wanted(sc.plan.Expr, nil)); err != nil {
+					return err
+				}
+			}
 			ch, err := sc.choose(ctx, s, a, sc.windows[i])
 			if err != nil {
 				return err
 			}
-			if err := sc.fetch(ctx, s, ch, emit); err != nil {
+			if err := sc.read(ctx, s, ch, emit); err != nil {
 				return err
 			}
 		}
@@ -305,17 +308,20 @@ func (sc *scan) choose(ctx context.Context, s *shard, a *asker, window span) (*c
 	if !sc.plan.Facts {
 		ch.marks = a.marks
 	}
-	visible := sc.documents()
+	visible, known := sc.documents(), a.known(sc.plan.Expr)
 	all := visible.GetCardinality()
 	// To ask first is of no use where most documents are of the kind, or where
 	// there are so few that their lines are fetched at once.
 	most := all <= 2*uint64(sc.tally.Games) || all <= uint64(chunkLines*len(sc.shards))
-	if a.side == 0 && most && a.every(conjuncts(sc.plan.Expr, nil)) == sqlAll {
+	switch parts := conjuncts(sc.plan.Expr, nil); {
+	case known != nil && len(a.classes) > 0 && a.side == 0 && a.every(a.unknown(parts)) == sqlAll:
+		ch.docs.AddRange(uint64(window.low), uint64(window.high))
+	case a.side == 0 && most && a.every(parts) == sqlAll:
 		ch.anywhere = true
 		ch.docs.AddRange(uint64(window.low), uint64(window.high))
-	} else {
+	default:
 		sql := a.candidates(sc.plan.Expr)
-		if sql == "" {
+		if sql == "" || known != nil && known.IsEmpty() {
 			return ch, nil
 		}
 		err := s.read(ctx, "candidates", func(db conn) error { return ch.read(ctx, db, sql) })
@@ -324,8 +330,8 @@ func (sc *scan) choose(ctx context.Context, s *shard, a *asker, window span) (*c
 		}
 	}
 	ch.docs.And(visible)
-	if among := a.among(sc.plan.Expr); among != nil {
-		ch.docs.And(among)
+	if known != nil {
+		ch.docs.And(known)
 	}
 	return ch, nil
 }

@@ -41,6 +41,7 @@ const (
 	coarse = 8192
 	middle = 1024
 	small  = 256
+	tiny   = 8
 )
 
 // layouts are all tables but bits. What they hold is told in doc.go and where
@@ -59,6 +60,7 @@ func layouts() []layout {
 		{name: "pos", fields: fields("kind String, hash UInt64, doc UInt32, line UInt16, ply UInt16, next UInt16, pic UInt8"), order: "kind, hash, doc, line", granularity: middle},
 		{name: "corner", fields: fields("kind String, side UInt8, hash UInt64, doc UInt32"), order: "kind, side, hash, doc", granularity: middle},
 		{name: "feat", fields: fields("kind String, side UInt8, feature UInt16, low UInt32, docs Array(UInt16)"), order: "kind, side, feature, low", granularity: middle},
+		{name: "page", fields: fields("kind String, low UInt32, last UInt32, lines UInt16, docs String, body String"), order: "kind, low", granularity: tiny},
 		{name: "mark", fields: fields("kind String, key UInt64, doc UInt32, line UInt16, owner UInt8, low UInt16, high UInt16, turn UInt32"), order: "kind, key, doc, line", granularity: middle},
 		{name: "marked", fields: fields("kind String, key UInt64, turn UInt32, low UInt32, high UInt32, at DateTime DEFAULT now()"), order: "kind, key, turn, low", granularity: middle},
 		{name: "comment", fields: fields("kind String, doc UInt32, folded String"), order: "kind, doc", granularity: middle},
@@ -193,6 +195,7 @@ const codeReplicaExists = 253
 // about is what a server says of itself and its part of the library.
 type about struct {
 	version release
+	nodes   bool // it has the table of servers
 	bits    bool
 	schema  int
 	id      string
@@ -210,6 +213,7 @@ func inspect(ctx context.Context, line conn, database string) (a about, err erro
 	if err := line.query(ctx, sql, func() error { names = append(names, name); return nil }, &name); err != nil {
 		return a, err
 	}
+	a.nodes = slices.Contains(names, "node")
 	a.bits = slices.Contains(names, "bits") && slices.Contains(names, "bits_feed")
 	if !slices.Contains(names, "meta") {
 		return a, nil

@@ -241,7 +241,7 @@ func (s *ShardStatus) count(ctx context.Context, lines []conn, committed []span)
 		err := ask("", &total)
 		for part := range slices.Chunk(committed, spansAtOnce) {
 			if err == nil {
-				err = ask(" WHERE "+among("doc", part), &kept)
+				err = ask(" WHERE "+extent(part).where("doc"), &kept)
 			}
 		}
 		if err != nil {
@@ -255,18 +255,6 @@ func (s *ShardStatus) count(ctx context.Context, lines []conn, committed []span)
 
 // spansAtOnce is how many spans one statement names.
 const spansAtOnce = 500
-
-// among returns the condition that a column lies in one of some spans.
-func among(column string, spans []span) string {
-	var b strings.Builder
-	for i, x := range spans {
-		if i > 0 {
-			b.WriteString(" OR ")
-		}
-		fmt.Fprintf(&b, "(%s >= %d AND %s < %d)", column, x.low, column, x.high)
-	}
-	return "(" + b.String() + ")"
-}
 
 // judge says what is wrong.
 func (st *Status) judge() {

@@ -160,7 +160,7 @@ func (c *Cluster) strays(ctx context.Context) (*roaring.Bitmap, error) {
 				var n uint32
 				err := s.read(ctx, "looking for garbage", func(line conn) error {
 					list = nil
-					sql := fmt.Sprintf("SELECT DISTINCT %s AS n FROM %s WHERE %s", t.within, t.name, among(t.within, part))
+					sql := fmt.Sprintf("SELECT DISTINCT %s AS n FROM %s WHERE %s", t.within, t.name, extent(part).where(t.within))
 					return line.query(ctx, sql, func() error { list = append(list, n); return nil }, &n)
 				})
 				if err != nil {
@@ -232,7 +232,7 @@ func (s *shard) sweep(ctx context.Context, abandoned, dead *roaring.Bitmap) (int
 			list = spans[:spansOnly] // rows of a whole batch
 		}
 		for part := range slices.Chunk(list, spansAtOnce) {
-			sql := "ALTER TABLE " + t.name + " DELETE WHERE " + among(t.within, part)
+			sql := "ALTER TABLE " + t.name + " DELETE WHERE " + extent(part).where(t.within)
 			if err := s.write(ctx, "sweeping", func(line conn) error { return line.exec(ctx, sql) }); err != nil {
 				return 0, err
 			}

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -89,10 +88,7 @@ func (v *view) Close() error {
 // documents returns the documents that there are. The set is not to be changed.
 func (v *view) documents() *roaring.Bitmap {
 	v.once.Do(func() {
-		v.visible = roaring.New()
-		for _, s := range v.now.spans {
-			v.visible.AddRange(uint64(s.low), uint64(s.high))
-		}
+		v.visible = v.now.spans.documents()
 		v.visible.AndNot(v.now.dead)
 	})
 	return v.visible
@@ -146,17 +142,13 @@ func (s *state) groups(numbers, spans, dead uint64) iter.Seq[group] {
 
 // group are spans of documents and those among them that are dead.
 type group struct {
-	spans []span
+	spans extent
 	dead  []uint32
 }
 
 // visible returns the condition that a document is of the group, and alive.
 func (g *group) visible() string {
-	var spans []string
-	for _, s := range g.spans {
-		spans = append(spans, fmt.Sprintf("(doc >= %d AND doc < %d)", s.low, s.high))
-	}
-	cond := or(spans...)
+	cond := g.spans.where("doc")
 	if len(g.dead) > 0 {
 		cond += " AND doc NOT IN (" + numbers(g.dead) + ")"
 	}

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -96,6 +95,10 @@ type asker struct {
 	// documents have a class of windows, as far as that is known.
 	games   int
 	weights map[uint16]uint64
+
+	// classes are the documents of classes of windows that were fetched, where
+	// servers have no bitmaps.
+	classes map[uint16]*roaring.Bitmap
 }
 
 // kindIs is the condition that rows are of the kind.
@@ -141,7 +144,7 @@ func (a *asker) candidates(e index.Expr) string {
 				rank = 2
 			}
 		case index.Window:
-			if a.kind.HasWindows() {
+			if a.bits && a.kind.HasWindows() {
 				rank = 1
 			}
 		}
@@ -156,15 +159,8 @@ func (a *asker) candidates(e index.Expr) string {
 	if base >= 0 {
 		switch part := parts[base].(type) {
 		case index.Window:
-			var others, windows []index.Expr
-			for _, x := range parts {
-				if _, ok := x.(index.Window); ok {
-					windows = append(windows, x)
-				} else {
-					others = append(others, x)
-				}
-			}
-			if from := a.windows(windows); from != "" {
+			windows, others := windowsOf(parts)
+			if from := a.bitmaps(windows); from != "" {
 				if cond := and(a.within(), a.every(others)); cond != sqlAll {
 					from = fmt.Sprintf("SELECT doc FROM (%s) AS x WHERE %s", from, cond)
 				}
@@ -244,7 +240,7 @@ func (a *asker) where(e index.Expr) string {
 		case len(lack) == 0:
 			return "doc IN (" + a.listed(e, sqlAll) + ")"
 		}
-		return or("doc IN ("+a.listed(e, sqlAll)+")", among("doc", lack))
+		return or("doc IN ("+a.listed(e, sqlAll)+")", extent(lack).where("doc"))
 	case index.Games:
 		return a.gamesSQL(e.Bitmap)
 	case index.Every:
@@ -262,17 +258,10 @@ func (a *asker) where(e index.Expr) string {
 // every returns the condition of parts that all must let a row through. The
 // classes of windows among them are asked for together.
 func (a *asker) every(parts []index.Expr) string {
-	var windows []index.Expr
-	var list []string
-	for _, x := range parts {
-		if _, ok := x.(index.Window); ok {
-			windows = append(windows, x)
-		} else {
-			list = append(list, a.where(x))
-		}
-	}
-	if from := a.windows(windows); from != "" {
-		list = append(list, "doc IN ("+from+")")
+	windows, others := windowsOf(parts)
+	list := []string{a.windows(windows)}
+	for _, x := range others {
+		list = append(list, a.where(x))
 	}
 	return and(list...)
 }
@@ -310,7 +299,7 @@ func (a *asker) listed(e index.Expr, cond string) string {
 }
 
 // gamesSQL returns the condition that a document is of some games. Many are left
-// to whoever reads the answer: see asker.among.
+// to whoever reads the answer: see asker.known.
 func (a *asker) gamesSQL(set *roaring.Bitmap) string {
 	if set.GetCardinality() > mostListed {
 		return sqlAll
@@ -327,96 +316,34 @@ func (a *asker) gamesSQL(set *roaring.Bitmap) string {
 	return "doc IN (" + numbers(docs) + ")"
 }
 
-// among returns the documents of the sets of games that statements leave out
-// because of their size; nil where there is no such set.
-func (a *asker) among(e index.Expr) *roaring.Bitmap {
-	var all *roaring.Bitmap
-	for _, part := range conjuncts(e, nil) {
-		games, ok := part.(index.Games)
-		if !ok || games.GetCardinality() <= mostListed {
-			continue
-		}
-		docs := games.Clone()
-		for doc := range a.state.games {
-			docs.Remove(doc) // which is no game
-		}
-		for game, doc := range a.state.docs {
-			if games.Contains(game) {
-				docs.Remove(game)
-				docs.Add(doc)
-			}
-		}
-		if all == nil {
-			all = docs
-		} else {
-			all.And(docs)
+// manyGames returns the documents of games that are too many for a statement, nil
+// where they are not.
+func (a *asker) manyGames(games *roaring.Bitmap) *roaring.Bitmap {
+	if games.GetCardinality() <= mostListed {
+		return nil
+	}
+	docs := games.Clone()
+	for doc := range a.state.games {
+		docs.Remove(doc) // which is no game
+	}
+	for game, doc := range a.state.docs {
+		if games.Contains(game) {
+			docs.Remove(game)
+			docs.Add(doc)
 		}
 	}
-	return all
+	return docs
 }
 
-// mostWindows is how many classes of windows are asked for at most. Those of one
-// pattern often come together: what the first ones let through, the others do.
-const mostWindows = 12
-
-// windows returns the statement for the documents that have all of some classes
-// of windows, "" where it would let nearly everything through. Classes that many
-// lines have cost more than they save, and are left out.
-func (a *asker) windows(list []index.Expr) string {
-	if len(list) == 0 || !a.kind.HasWindows() {
-		return ""
+// some returns the condition that a document is one of some. Many are left to
+// whoever reads the answer: see asker.known.
+func (a *asker) some(docs *roaring.Bitmap) string {
+	if n := docs.GetCardinality(); n == 0 {
+		return sqlNone
+	} else if n > mostListed {
+		return sqlAll
 	}
-	distinct := map[uint16]bool{}
-	for _, x := range list {
-		distinct[uint16(x.(index.Window))] = true
-	}
-	classes := slices.SortedFunc(maps.Keys(distinct), func(x, y uint16) int {
-		return cmp.Or(cmp.Compare(a.weights[x], a.weights[y]), cmp.Compare(x, y))
-	})
-	all := float64(max(a.games, 1))
-	var chosen []uint16
-	left := all
-	for _, class := range classes {
-		weight, known := a.weights[class]
-		if !known {
-			weight = uint64(all / 4)
-		}
-		// To verify a document costs as much as to read the list of a class for
-		// about a hundred.
-		density := min(float64(weight)/all, 1)
-		if len(chosen) < mostWindows && left*(1-density)*100 > float64(weight) {
-			chosen = append(chosen, class)
-			left *= (1 + density) / 2 // not just density: classes come together
-			if len(chosen) == 1 {
-				left = float64(weight)
-			}
-		}
-	}
-	if len(chosen) == 0 {
-		return ""
-	}
-	slices.Sort(chosen)
-	if a.bits {
-		return a.bitmaps(chosen)
-	}
-	low := sqlAll
-	if a.bound != nil {
-		low = fmt.Sprintf("low < %d AND low + 65536 > %d", a.bound.high, a.bound.low)
-	}
-	if len(chosen) == 1 {
-		return fmt.Sprintf("SELECT toUInt32(low + arrayJoin(docs)) AS doc FROM feat WHERE %s", and(a.sided(), fmt.Sprintf("feature = %d", chosen[0]), low))
-	}
-	// A bit for each class, so that it does not matter how often a document is
-	// named.
-	bit := fmt.Sprintf("bitShiftLeft(toUInt32(1), indexOf([%s], feature) - 1)", numbers(chosen))
-	rows := fmt.Sprintf("SELECT low, docs, toUInt32(%s) AS bit FROM feat WHERE %s", bit, and(a.sided(), "feature IN ("+numbers(chosen)+")", low))
-	return fmt.Sprintf("SELECT doc FROM (SELECT toUInt32(low + arrayJoin(docs)) AS doc, bit FROM (%s) AS f) AS g GROUP BY doc HAVING groupBitOr(bit) = %d", rows, 1<<len(chosen)-1)
-}
-
-// bitmaps is windows where servers keep a bitmap of each class.
-func (a *asker) bitmaps(classes []uint16) string {
-	rows := fmt.Sprintf("SELECT feature, groupBitmapMergeState(docs) AS m FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), numbers(classes))
-	return fmt.Sprintf("SELECT arrayJoin(bitmapToArray(b)) AS doc FROM (SELECT groupBitmapAndState(m) AS b, count() AS n FROM (%s) AS f HAVING n = %d) AS g", rows, len(classes))
+	return "doc IN (" + numbers(docs.ToArray()) + ")"
 }
 
 // factSQL returns the condition of a fact on a row of the table of lines.

@@ -3,6 +3,7 @@ package cluster
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -47,6 +48,7 @@ func TestWhere(t *testing.T) {
 	number := func(col query.Column, low, high int64) index.Expr {
 		return selected(query.Fact{Column: col, Low: low, High: high})
 	}
+	classes := map[uint16]*roaring.Bitmap{1: roaring.BitmapOf(3), 2: roaring.BitmapOf(3, 5), 3: roaring.BitmapOf(2, 3), 5: roaring.BitmapOf(5), 77: many}
 	var out bytes.Buffer
 	for _, c := range []struct {
 		name string
@@ -78,14 +80,20 @@ func TestWhere(t *testing.T) {
 		{"any text", text(query.Format, []string{""})},
 		{"no text", text(query.Event, nil)},
 		{"no such column", selected(query.Fact{Column: query.Columns})},
+		{"a fact and a class that many have", index.Every{text(query.Event, []string{"x"}), index.Window(77)}},
+		{"classes of one kind or another", index.Any{index.Window(3), index.Every{index.Window(2), index.Window(5)}}},
+		{"many games, and a class", index.Every{index.Games{Bitmap: many}, index.Window(2)}},
 		{"a fact or a class", index.Any{text(query.Event, []string{"x"}), index.Window(2)}},
 	} {
 		fmt.Fprintf(&out, "# %s\n", c.name)
 		for side := range 2 {
-			a := &asker{kind: kindOf(t, "weiqi 19x19"), side: side, state: st, games: 1000, weights: weights}
+			a := &asker{kind: kindOf(t, "weiqi 19x19"), side: side, state: st, games: 1000, weights: weights, classes: map[uint16]*roaring.Bitmap{}}
+			for _, class := range a.wanted(c.expr, nil) {
+				a.classes[class] = classes[class]
+			}
 			fmt.Fprintf(&out, "%d: %s\n", side, a.candidates(c.expr))
-			if among := a.among(c.expr); among != nil {
-				fmt.Fprintf(&out, "   and %d documents, 3 among them: %t\n", among.GetCardinality(), among.Contains(3))
+			if known := a.known(c.expr); known != nil {
+				fmt.Fprintf(&out, "   and %d documents, 3 among them: %t; classes %v; others %d\n", known.GetCardinality(), known.Contains(3), slices.Sorted(maps.Keys(a.classes)), len(a.unknown(conjuncts(c.expr, nil))))
 			}
 		}
 	}
@@ -145,7 +153,7 @@ func TestWindows(t *testing.T) {
 		}
 	}
 	for in, want := range map[span]uint64{{0, 100}: 10, {2, 10}: 2, {2, 11}: 3, {4, 10}: 0, {22, 23}: 1, {26, 99}: 0} {
-		if got := st.numbers(in); got != want {
+		if got := st.spans.numbers(in); got != want {
 			t.Errorf("%v has %d, want %d", in, got, want)
 		}
 	}

@@ -340,7 +340,7 @@ func (a *addition) number(ctx context.Context) error {
 	}
 	now := uint32(time.Now().Unix())
 	for _, it := range intake.Standing(a.items) {
-		p := paper{it.ID, now, it}
+		p := paper{number: it.ID, added: now, Item: it}
 		if replaced[it.ID] {
 			p.number, p.added = next, a.shelf.added(it.ID)
 			a.row.docs, a.row.games = append(a.row.docs, next), append(a.row.games, it.ID)
@@ -348,7 +348,13 @@ func (a *addition) number(ctx context.Context) error {
 		}
 		a.papers = append(a.papers, p)
 	}
-	slices.SortFunc(a.papers, func(x, y paper) int { return int(x.number) - int(y.number) })
+	slices.SortFunc(a.papers, func(x, y paper) int { return cmp.Compare(x.number, y.number) })
+	for i := range a.papers {
+		p := &a.papers[i]
+		if p.run = p.number; i > 0 && a.papers[i-1].number+1 == p.number {
+			p.run = a.papers[i-1].run
+		}
+	}
 	if len(a.papers) != n {
 		return fmt.Errorf("cluster: internal error: %d documents were to be stored, not %d", n, len(a.papers))
 	}
