@@ -8,6 +8,8 @@ VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
 FUZZTIME    ?= 60s
 BENCH       ?= .
 RACE        ?= Serve|Import|Interrupt|Progress
+# A test that takes a minute and a half under the race detector: left to soak.
+RACELONG    ?= TestCancelResume
 
 export CGO_ENABLED ?= 0
 
@@ -49,7 +51,7 @@ race:
 	CGO_ENABLED=1 go test -race -run 'Mixer|ScanEnds|MissingShard|TwoWriters|Ledger' ./index/cluster
 	CGO_ENABLED=1 go test -race ./ingest/... ./segment ./server/stream ./server/guard ./server/memo
 	CGO_ENABLED=1 go test -race -run 'AtOnce|WhileRead|WhileScanned|Backup|Merge|Close|Visible|Writers|Cancel|Explore|Paging|Facets' ./index/shard ./retrieve
-	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|EveryEmpty|Closes|Together' ./server
+	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|EveryEmpty|Closes|Together' -skip '$(RACELONG)' ./server
 	CGO_ENABLED=1 go test -race -run 'Cancel|Order|Upload|Resume' ./server/jobs
 	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example|ShapesAtOnce' .
 	CGO_ENABLED=1 go test -race -run 'Together|Backup|Compact|Cancel|Open' ./catalog
@@ -93,7 +95,7 @@ soak: clickhouse zookeeper ## all tests at full scale
 	QIPU_SCALE=full go test -timeout 60m ./...
 	QIPU_SERVERS=1 go test ./server
 	@$(MAKE) --no-print-directory cross CROSS='$(TARGETS)'
-	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race RACE='Serve|Import|Interrupt|Progress|Kill|Scripts'; fi
+	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race RACE='Serve|Import|Interrupt|Progress|Kill|Scripts' RACELONG=none; fi
 
 release: ## binaries for all platforms in dist/
 	@mkdir -p dist

@@ -64,7 +64,5 @@ func TestPlayer(t *testing.T) {
 	p.Click(`.head .btn.primary`)
 	p.Until("the games are listed", `location.pathname === '/records' && new URLSearchParams(location.search).get('q').includes('Ito Haru')`)
 	p.Settle()
-	if !p.Holds(`document.querySelector('main').innerText.replace(/,/g, '').includes('` + n + `')`) {
-		t.Errorf("the list does not tell of %s games", n)
-	}
+	p.Until("the list tells of "+n+" games", `document.querySelector('main').innerText.replace(/,/g, '').includes('`+n+`')`)
 }
