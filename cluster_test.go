@@ -330,6 +330,10 @@ type inquiry struct {
 type inquirer struct {
 	asker
 	spec string
+
+	// few tells that questions in time are asked of one game in a hundred: of all
+	// of many games some take minutes, in either library.
+	few bool
 }
 
 // inquiries are all kinds of questions.
@@ -551,7 +555,14 @@ func (q *inquirer) opening(n int) (moves []game.Move) {
 	return moves
 }
 
-func (q *inquirer) moments() inquiry { return q.words("%s", q.time(1+q.rng.IntN(2)).text) }
+func (q *inquirer) moments() inquiry {
+	text := q.time(1 + q.rng.IntN(2)).text
+	if q.few {
+		plies := q.someGame().plies
+		text = fmt.Sprintf("(%s) and moves:%d..%d", text, plies, plies+1)
+	}
+	return q.words("%s", text)
+}
 
 // followed asks for one board and then another of the same game.
 func (q *inquirer) followed() inquiry {
