@@ -503,9 +503,6 @@ func (a *addition) documents(ctx context.Context, s *shard) error {
 			if a.sent == nil {
 				a.sent = map[*shard]map[string]int{}
 			}
-			if a.sent == nil {
-				a.sent = map[*shard]map[string]int{}
-			}
 			if a.sent[s] == nil {
 				a.sent[s] = map[string]int{}
 			}
