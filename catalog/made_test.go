@@ -502,7 +502,7 @@ func FuzzSaved(f *testing.F) {
 	f.Add("ß", "SS", "", "q", "x\ny")
 	f.Fuzz(func(t *testing.T, name, fold, kind, query, described string) {
 		if name == "" || query == "" {
-			t.Skip("refused")
+			t.Skip("a query without a name or a text is refused")
 		}
 		db := open(t)
 		s := catalog.Saved{Name: name, Fold: fold, Kind: kind, Query: query, Described: described}
