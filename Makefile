@@ -48,9 +48,9 @@ zookeeper:
 .PHONY: race
 race:
 	CGO_ENABLED=1 go test -race -run '$(RACE)' ./cmd/...
-	CGO_ENABLED=1 go test -race -run 'Mixer|ScanEnds|MissingShard|TwoWriters|Ledger' ./index/cluster
+	CGO_ENABLED=1 go test -race -run 'Mixer|ScanEnds|MissingShard|TwoWriters|Ledger' ./store/cluster
 	CGO_ENABLED=1 go test -race ./ingest/... ./segment ./server/stream ./server/guard ./server/memo
-	CGO_ENABLED=1 go test -race -run 'AtOnce|WhileRead|WhileScanned|Backup|Merge|Close|Visible|Writers|Cancel|Explore|Paging|Facets' ./index/shard ./retrieve
+	CGO_ENABLED=1 go test -race -run 'AtOnce|WhileRead|WhileScanned|Backup|Merge|Close|Visible|Writers|Cancel|Explore|Paging|Facets' ./store/shard ./retrieve
 	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|EveryEmpty|Closes|Together' -skip '$(RACELONG)' ./server
 	CGO_ENABLED=1 go test -race -run 'Cancel|Order|Upload|Resume' ./server/jobs
 	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example|ShapesAtOnce' .

@@ -9,10 +9,10 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"qipu/catalog"
 	"qipu/index"
 	"qipu/query"
 	"qipu/retrieve"
+	"qipu/store/shard/catalog"
 )
 
 // Question is a query in the language of package query, and how it is to be

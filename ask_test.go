@@ -10,14 +10,14 @@ import (
 
 	"qipu"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
-	"qipu/index/indextest"
-	"qipu/index/intake"
 	"qipu/query"
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/retrieve"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+	"qipu/store/storetest"
 )
 
 // askLibrary returns a library of made games with known headers.
@@ -32,7 +32,7 @@ func askLibrary(t *testing.T, games ...*record.Game) *qipu.Library {
 	referee.Trace = true
 	for i, g := range games {
 		added, err := l.Add(t.Context(), referee.Play(g))
-		if err != nil || added.Status != intake.New {
+		if err != nil || added.Status != dedupe.New {
 			t.Fatalf("game %d: %+v, %v", i, added, err)
 		}
 	}
@@ -145,7 +145,7 @@ func TestLoop(t *testing.T) {
 
 // TestPeople finds players by any of their names, and tells their scores.
 func TestPeople(t *testing.T) {
-	m := indextest.NewMaker(builtin.Games(), 3)
+	m := storetest.NewMaker(builtin.Games(), 3)
 	var games []*record.Game
 	for i, names := range [][2]string{
 		{"聶衛平", "Takemiya Masaki"}, {"武宮正樹", "聂卫平"}, {"Nie Weiping", "Cho Chikun"}, {"조훈현", "趙治勲"}, {"Iyama Yuta", "Ke Jie"}, {"Nobody", "Smith, John"},
@@ -364,7 +364,7 @@ func check(t *testing.T, g *record.Game) (played, marked int) {
 
 // TestHostile: queries that would cost too much are refused or bounded.
 func TestHostile(t *testing.T) {
-	l := askLibrary(t, indextest.NewMaker(builtin.Games(), 3).Game("weiqi", "9x9", 30))
+	l := askLibrary(t, storetest.NewMaker(builtin.Games(), 3).Game("weiqi", "9x9", 30))
 	deep := strings.Repeat("(", 5000) + "all" + strings.Repeat(")", 5000)
 	many := "player:a" + strings.Repeat(" or player:b", 100_000)
 	for name, text := range map[string]string{
@@ -495,7 +495,7 @@ func TestOtherGames(t *testing.T) {
 // TestAskTogether asks from many goroutines while games are added: every answer
 // is that of some moment in between.
 func TestAskTogether(t *testing.T) {
-	m := indextest.NewMaker(builtin.Games(), 21)
+	m := storetest.NewMaker(builtin.Games(), 21)
 	var games []*record.Played
 	for i := range 24 {
 		g := m.Game("weiqi", "9x9", 12+i)

@@ -18,13 +18,13 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
-	"qipu/index/cluster"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/store/cluster"
 )
 
 const scaleFile = "docs/scale.md"

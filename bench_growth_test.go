@@ -14,9 +14,9 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/index/intake"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/store/dedupe"
 )
 
 // breeder makes more games of some: pictures of them by a symmetry of the board
@@ -170,13 +170,13 @@ func grow(ctx context.Context, dir, from string, n int) (s importStats, err erro
 		}
 		s.Generate += cpuTime() - cpu
 		cpu = cpuTime()
-		added, err := l.Store().Add(ctx, intake.Batch{Records: list})
+		added, err := l.Store().Add(ctx, dedupe.Batch{Records: list})
 		if err != nil {
 			return s, err
 		}
 		s.CPU += cpuTime() - cpu
 		for _, a := range added {
-			if a.Status == intake.New || a.Status == intake.Twin {
+			if a.Status == dedupe.New || a.Status == dedupe.Twin {
 				s.New++
 			}
 		}

@@ -13,11 +13,11 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/index/intake"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
+	"qipu/store/dedupe"
 )
 
 // The sequential scan of the paper, which the index is measured against: one
@@ -417,7 +417,7 @@ func bredLibrary(t *testing.T, n int) *qipu.Library {
 	for i := range n {
 		list = append(list, referee.Play(b.record(i)))
 	}
-	if _, err := l.Store().Add(t.Context(), intake.Batch{Records: list}); err != nil {
+	if _, err := l.Store().Add(t.Context(), dedupe.Batch{Records: list}); err != nil {
 		t.Fatal(err)
 	}
 	return l

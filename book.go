@@ -17,10 +17,10 @@ import (
 
 	"qipu/board"
 	"qipu/book"
-	"qipu/catalog"
 	"qipu/index"
-	"qipu/index/intake"
 	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
 )
 
 // bookFolder is where the books of a library lie, one file for each kind of game:
@@ -194,13 +194,13 @@ func (s *shelf) take() []uint32 {
 
 // storing runs something that adds records, and has all books look at them. This
 // process is the only one that writes: what others change is found by comparing.
-func (l *Library) storing(store func() ([]intake.Added, error)) ([]intake.Added, error) {
+func (l *Library) storing(store func() ([]dedupe.Added, error)) ([]dedupe.Added, error) {
 	l.books.writing.Add(1)
 	defer l.books.writing.Add(-1)
 	added, err := store()
 	var ids []uint32
 	for _, a := range added {
-		if a.Status != intake.Duplicate {
+		if a.Status != dedupe.Duplicate {
 			ids = append(ids, a.ID)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"qipu/index/shard"
+	"qipu/store/shard"
 )
 
 // Check returns what is wrong with the library: the catalogue, every byte of

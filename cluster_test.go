@@ -16,18 +16,18 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/index"
-	"qipu/index/cluster"
-	"qipu/index/indextest"
-	"qipu/index/intake"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/store/cluster"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+	"qipu/store/storetest"
 )
 
 // A library on servers must answer as one in a folder does. Both get the same
@@ -118,7 +118,7 @@ func openDesk(t *testing.T, url string) *qipu.Library {
 // fill puts made-up games into both libraries and returns them by kind.
 func (p *pair) fill(t *testing.T, seed uint64, games int) map[string][]*told {
 	t.Helper()
-	m := indextest.NewMaker(builtin.Games(), seed)
+	m := storetest.NewMaker(builtin.Games(), seed)
 	byKind := map[string][]*told{}
 	var first, second, last []*record.Game
 	for _, b := range []struct {
@@ -158,7 +158,7 @@ func (p *pair) fill(t *testing.T, seed uint64, games int) map[string][]*told {
 	}
 	for _, l := range []*qipu.Library{p.near, p.far} {
 		for _, list := range [][]*record.Game{first, second, last} {
-			var b intake.Batch
+			var b dedupe.Batch
 			for _, g := range list {
 				b.Records = append(b.Records, m.Play(g))
 			}

@@ -13,9 +13,9 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/zeebo/xxh3"
 
-	"qipu/catalog"
-	"qipu/index/intake"
 	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
 )
 
 // CopyOptions say how a copy goes, and who is told.
@@ -122,9 +122,9 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 	if err != nil {
 		return err
 	}
-	batch := intake.Batch{Records: c.play(texts)}
+	batch := dedupe.Batch{Records: c.play(texts)}
 	clear(c.numbers)
-	added, err := c.to.storing(func() ([]intake.Added, error) {
+	added, err := c.to.storing(func() ([]dedupe.Added, error) {
 		return c.to.store.Add(context.WithoutCancel(ctx), batch)
 	})
 	if err != nil {
@@ -139,12 +139,12 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 	for i, a := range added {
 		c.numbers[texts[i].ID] = a.ID
 		switch a.Status {
-		case intake.New, intake.Twin:
+		case dedupe.New, dedupe.Twin:
 			c.done.New++
 			fresh[a.ID] = texts[i]
 		default:
 			c.done.Known++
-			if a.Status == intake.Fuller {
+			if a.Status == dedupe.Fuller {
 				delete(fresh, a.ID) // one of the chunk took the place of another
 			}
 		}

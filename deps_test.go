@@ -54,7 +54,7 @@ record/renlib      : board record record/facts record/charset
 record/rif         : board record record/facts record/charset
 record/psq         : board record record/facts record/charset
 text               :
-text/gen           : text
+workshop/textgen           : text
 text/term          : board text
 players            : text
 pattern            : board game
@@ -68,13 +68,13 @@ interval           : board game pattern
 pattern/relation   : board game interval pattern text
 pattern/relation/shipped : pattern/relation
 query              : board game interval pattern record/facts text
-catalog            : record/facts
+store/shard/catalog            : record/facts
 index              : board game pattern interval query record record/facts text
-index/marks        : index interval segment
-index/intake       : catalog index record record/facts
-index/shard        : catalog game index index/intake index/marks interval query record record/facts segment text
-index/cluster      : board catalog game index index/intake interval query record record/facts text
-index/desk         : catalog game index index/cluster index/intake index/shard interval query record
+store/shard/marks        : index interval segment
+store/dedupe       : store/shard/catalog index record record/facts
+store/shard        : store/shard/catalog game index store/dedupe store/shard/marks interval query record record/facts segment text
+store/cluster      : board store/shard/catalog game index store/dedupe interval query record record/facts text
+store/staging         : store/shard/catalog game index store/cluster store/dedupe store/shard interval query record
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 book               : board game record record/facts segment
@@ -93,21 +93,21 @@ protocol           : board board/draw engine game play record review
 arena              : board engine game play record record/facts
 mine               : board game game/weiqi pattern pattern/kb pattern/window record
 counted            : board game game/weiqi game/weiqi/life game/weiqi/judge ingest record record/facts
-learn              : board engine/reversi game game/othello record game/weiqi pattern/prior
-learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict
+workshop/learn      : board engine/reversi game game/othello record game/weiqi pattern/prior
+workshop/learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
-sample/selfplay    : arena builtin engine game opening record record/facts record/sgf
-.                  : board book book/theory builtin catalog engine opening play game index index/cluster index/desk index/intake index/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
+workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
+.                  : board book book/theory builtin store/shard/catalog engine opening play game index store/cluster store/staging store/dedupe store/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
 server/stream      :
 server/guard       :
 server/memo        :
-server/wire        : board
+view        : board
 server/typescript  :
-server/jobs        : . builtin catalog game index/shard ingest query record record/charset record/facts
-server             : . board board/draw builtin catalog game index index/cluster index/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo server/wire server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
+server/jobs        : . builtin store/shard/catalog game store/shard ingest query record record/charset record/facts
+server             : . board board/draw builtin store/shard/catalog game index store/cluster store/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo view server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
 web                :
-cmd/qipu           : server web . players text board board/draw builtin catalog game index index/cluster index/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello learn opening play protocol record/ggf record/obf review sample/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior server/wire counted game/weiqi/judge game/weiqi/life learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
+cmd/qipu           : server web . players text board board/draw builtin store/shard/catalog game index store/cluster store/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello workshop/learn opening play protocol record/ggf record/obf review workshop/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior view counted game/weiqi/judge game/weiqi/life workshop/learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
 
 # For tests alone: no product package may import these.
 internal/testkit       :
@@ -115,13 +115,13 @@ internal/browser       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
 record/recordtest      : record internal/testkit
-index/indextest        : board game index ingest interval pattern query record record/facts sample text internal/testkit
+store/storetest        : board game index ingest interval pattern query record record/facts sample text internal/testkit
 internal/clickhouse    :
 internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/browser", "game/gametest", "game/gametest/connect4", "record/recordtest", "index/indextest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/browser", "game/gametest", "game/gametest/connect4", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.

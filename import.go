@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"qipu/catalog"
-	"qipu/index/intake"
 	"qipu/ingest"
 	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
 )
 
 // ImportOptions say what to import and how. Reading is as ingest.Options say;
@@ -113,7 +113,7 @@ type importer struct {
 	*Library
 	options *ImportOptions
 	report  *ImportReport
-	batch   intake.Batch
+	batch   dedupe.Batch
 	bytes   int
 	storing chan stored // of the batch that is being stored; nil if none is
 	failed  error       // of a batch; nothing is tried after it
@@ -162,7 +162,7 @@ func inputOf(path string, info fs.FileInfo) (catalog.Input, bool) {
 
 // stored is what became of a batch.
 type stored struct {
-	added []intake.Added
+	added []dedupe.Added
 	err   error
 }
 
@@ -201,7 +201,7 @@ func (imp *importer) flush(ctx context.Context) error {
 		if batch.DryRun {
 			s.added, s.err = imp.store.Add(ctx, batch)
 		} else {
-			s.added, s.err = imp.Library.storing(func() ([]intake.Added, error) { return imp.store.Add(ctx, batch) })
+			s.added, s.err = imp.Library.storing(func() ([]dedupe.Added, error) { return imp.store.Add(ctx, batch) })
 		}
 	}()
 	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
@@ -231,13 +231,13 @@ func (imp *importer) await() error {
 
 // pretend has records of a dry run be duplicates of ones that came in an
 // earlier batch, and would be in the library by now.
-func (imp *importer) pretend(added []intake.Added) {
+func (imp *importer) pretend(added []dedupe.Added) {
 	if imp.seen == nil {
 		imp.seen = map[uint64]bool{}
 	}
 	for i := range added {
-		if a := &added[i]; a.Status == intake.New && imp.seen[a.Key] {
-			a.Status = intake.Duplicate
+		if a := &added[i]; a.Status == dedupe.New && imp.seen[a.Key] {
+			a.Status = dedupe.Duplicate
 		}
 	}
 	for i := range added {
@@ -246,16 +246,16 @@ func (imp *importer) pretend(added []intake.Added) {
 }
 
 // count counts what became of records.
-func (r *ImportReport) count(added []intake.Added) {
+func (r *ImportReport) count(added []dedupe.Added) {
 	for _, a := range added {
 		switch a.Status {
-		case intake.New:
+		case dedupe.New:
 			r.New++
-		case intake.Duplicate:
+		case dedupe.Duplicate:
 			r.Duplicates++
-		case intake.Fuller:
+		case dedupe.Fuller:
 			r.Fuller++
-		case intake.Twin:
+		case dedupe.Twin:
 			r.Twins++
 		}
 	}
@@ -263,12 +263,12 @@ func (r *ImportReport) count(added []intake.Added) {
 
 // Add adds one record, played with a trace (record.Referee.Trace). It is found
 // by the next search.
-func (l *Library) Add(ctx context.Context, p *record.Played) (intake.Added, error) {
-	added, err := l.storing(func() ([]intake.Added, error) {
-		return l.store.Add(ctx, intake.Batch{Records: []*record.Played{p}})
+func (l *Library) Add(ctx context.Context, p *record.Played) (dedupe.Added, error) {
+	added, err := l.storing(func() ([]dedupe.Added, error) {
+		return l.store.Add(ctx, dedupe.Batch{Records: []*record.Played{p}})
 	})
 	if err != nil {
-		return intake.Added{}, err
+		return dedupe.Added{}, err
 	}
 	return added[0], nil
 }

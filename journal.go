@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"qipu/catalog"
-	"qipu/index/intake"
 	"qipu/ingest"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
 )
 
 // Journal has an import that was killed at any moment end, when it is run
@@ -98,7 +98,7 @@ func (imp *importer) checkpoint() *Checkpoint {
 // and puts its mark into the batch. To ask costs little beside storing.
 // Nobody else adds games between it and the batch, or hardly ever: then the
 // counts of a run that is killed in between are those of a moment before.
-func (imp *importer) foretell(ctx context.Context, b *intake.Batch, c *Checkpoint) error {
+func (imp *importer) foretell(ctx context.Context, b *dedupe.Batch, c *Checkpoint) error {
 	pretended := *b
 	pretended.DryRun = true
 	added, err := imp.store.Add(ctx, pretended)

@@ -10,13 +10,13 @@ import (
 
 	"qipu"
 	"qipu/board"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/pattern/advise"
 	"qipu/pattern/kb/shipped"
 	"qipu/record/facts"
+	"qipu/store/shard/catalog"
 )
 
 // twoWalls is a game of two walls, with five points behind Black's and ten behind

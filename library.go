@@ -10,17 +10,17 @@ import (
 	"sync"
 
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/game/weiqi/judge"
 	"qipu/index"
-	"qipu/index/cluster"
-	"qipu/index/desk"
-	"qipu/index/shard"
 	"qipu/players"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/store/cluster"
+	"qipu/store/shard"
+	"qipu/store/shard/catalog"
+	"qipu/store/staging"
 )
 
 // Options say how to open a library. The zero value opens an existing one for
@@ -79,7 +79,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 		o.Formats = builtin.Formats()
 	}
 	if cluster.IsURL(dir) {
-		d, err := desk.Open(ctx, dir, desk.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
+		d, err := staging.Open(ctx, dir, staging.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
 		if err != nil {
 			return nil, err
 		}

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"qipu/index"
-	"qipu/index/shard"
 	"qipu/interval"
 	"qipu/named"
 	"qipu/retrieve"
+	"qipu/store/shard"
 )
 
 // markers returns who tells what has a name in lines of games that the library has.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"qipu/catalog"
 	"qipu/index"
 	"qipu/named"
 	"qipu/pattern/describe"
 	"qipu/players"
 	"qipu/query"
+	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 

@@ -9,11 +9,11 @@ import (
 
 	"qipu/book"
 	"qipu/book/theory"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/index"
 	"qipu/play"
+	"qipu/store/shard/catalog"
 )
 
 // How an engine's side plays from the book: what it may give away in a game for

@@ -11,10 +11,10 @@ import (
 
 	"qipu"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/play"
+	"qipu/store/shard/catalog"
 )
 
 // TestOpponent: the engine's side plays what games enough speak for, a lucky win

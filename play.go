@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"qipu/book"
-	"qipu/catalog"
-	"qipu/index/intake"
 	"qipu/play"
 	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
 )
 
 // Play returns a host of games whose sessions are kept in the library, and
@@ -187,8 +187,8 @@ func (k *sessionKeeper) Keep(ctx context.Context, s *play.Session, id int64) (ui
 
 // knownBefore reports whether there was a game of the same moves before a record
 // was added, or before it was added for the first time.
-func (l *Library) knownBefore(ctx context.Context, a intake.Added, plies int) (bool, error) {
-	if a.Status == intake.New {
+func (l *Library) knownBefore(ctx context.Context, a dedupe.Added, plies int) (bool, error) {
+	if a.Status == dedupe.New {
 		return false, nil
 	}
 	sources, err := l.Archive().Sources(ctx, a.ID)

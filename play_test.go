@@ -11,9 +11,9 @@ import (
 
 	"qipu"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/play"
+	"qipu/store/shard/catalog"
 )
 
 // nobody is an opponent where people play both sides.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"qipu/catalog"
 	"qipu/players"
+	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 

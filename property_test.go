@@ -13,15 +13,15 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
-	"qipu/index/indextest"
-	"qipu/index/intake"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/retrieve"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+	"qipu/store/storetest"
 )
 
 // The property test asks a library random queries in the language and compares
@@ -631,7 +631,7 @@ func tell(p *record.Played, id uint32) *told {
 func propertyLibrary(t *testing.T, l *qipu.Library, seed uint64, games int) map[string][]*told {
 	t.Helper()
 	ctx := t.Context()
-	m := indextest.NewMaker(builtin.Games(), seed)
+	m := storetest.NewMaker(builtin.Games(), seed)
 	rng := m.Rng
 	byKind := map[string][]*told{}
 	half, third := []uint32{}, []uint32{}
@@ -656,7 +656,7 @@ func propertyLibrary(t *testing.T, l *qipu.Library, seed uint64, games int) map[
 			if err != nil {
 				t.Fatal(err)
 			}
-			if added.Status != intake.New {
+			if added.Status != dedupe.New {
 				continue
 			}
 			x := tell(p, added.ID)

@@ -9,9 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"qipu/catalog"
-	"qipu/index/shard"
 	"qipu/query"
+	"qipu/store/shard"
+	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"qipu/index/shard"
 	"qipu/pattern/advise"
 	"qipu/pattern/kb"
 	"qipu/pattern/kb/shipped"
+	"qipu/store/shard"
 )
 
 // Layer tells where a shape is kept. Later layers lie above earlier ones: a shape

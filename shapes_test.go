@@ -15,12 +15,12 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/game/weiqi"
-	"qipu/index/shard"
 	"qipu/pattern"
 	"qipu/pattern/kb"
 	"qipu/pattern/window"
 	"qipu/query"
 	"qipu/record"
+	"qipu/store/shard"
 )
 
 // testShapes have all that a shape may have to say where it lies: edges, places,

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"qipu/index/shard"
 	"qipu/pattern/kb"
+	"qipu/store/shard"
 )
 
 // ErrNotOwn tells that a shape is not one of the library, and cannot be changed

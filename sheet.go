@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"qipu/catalog"
 	"qipu/record/facts"
 	"qipu/retrieve"
+	"qipu/store/shard/catalog"
 )
 
 // Sheet writes games as the rows of a table: all that the catalogue knows of

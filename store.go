@@ -6,12 +6,12 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"qipu/catalog"
 	"qipu/index"
-	"qipu/index/intake"
-	"qipu/index/shard"
 	"qipu/interval"
 	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard"
+	"qipu/store/shard/catalog"
 )
 
 // Store is where a library is kept: in a folder, or on servers.
@@ -27,7 +27,7 @@ type Store interface {
 	Catalog() *catalog.DB
 
 	Preparer() func(*record.Played)
-	Add(ctx context.Context, b intake.Batch) ([]intake.Added, error)
+	Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error)
 	Delete(ctx context.Context, ids []uint32) error
 
 	// AddSources notes further places where games were found.

@@ -7,8 +7,8 @@ import (
 	"iter"
 	"slices"
 
-	"qipu/catalog"
 	"qipu/record"
+	"qipu/store/shard/catalog"
 )
 
 // Stored is a game of the library with its record, and the bytes of its source

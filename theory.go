@@ -9,10 +9,10 @@ import (
 
 	"qipu/book"
 	"qipu/book/theory"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/index"
+	"qipu/store/shard/catalog"
 )
 
 // theories are the values of positions that were asked for, by the names of

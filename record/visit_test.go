@@ -7,8 +7,8 @@ import (
 
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/index/indextest"
 	"qipu/record"
+	"qipu/store/storetest"
 )
 
 // ExampleWalk shows the tree of a record with what every node changes.
@@ -40,7 +40,7 @@ func ExampleWalk() {
 // TestWalk: a walk comes to every node once, parents first; its main line is that
 // of Play, and its lines are those of Lines.
 func TestWalk(t *testing.T) {
-	maker := indextest.NewMaker(builtin.Games(), 5)
+	maker := storetest.NewMaker(builtin.Games(), 5)
 	referee := record.NewReferee(builtin.Games())
 	for i := range 300 {
 		g := maker.Random(60)

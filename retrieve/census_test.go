@@ -7,9 +7,9 @@ import (
 
 	"qipu/game"
 	"qipu/index"
-	"qipu/index/indextest"
 	"qipu/interval"
 	"qipu/query"
+	"qipu/store/storetest"
 )
 
 // edges is a marker of what is seldom: column 0 begins where the line has ended;
@@ -40,7 +40,7 @@ func TestCensus(t *testing.T) {
 	w.more(t, 600)
 	markers := map[*index.Kind][]interval.Marker{}
 	for _, k := range w.kinds() {
-		markers[k] = []interval.Marker{indextest.NewPoints(k, 0), edges{}}
+		markers[k] = []interval.Marker{storetest.NewPoints(k, 0), edges{}}
 	}
 	counted, fresh, waiting := 0, 0, 0
 	count := func(stage string) {

@@ -13,13 +13,13 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
-	"qipu/index/indextest"
-	"qipu/index/shard"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/store/shard"
+	"qipu/store/storetest"
 )
 
 // position returns a random position of a random line that the rules allow, of
@@ -237,7 +237,7 @@ func TestExploreRefuses(t *testing.T) {
 
 // TestRareCases asks by design what chance seldom does.
 func TestRareCases(t *testing.T) {
-	maker := indextest.NewMaker(builtin.Games(), 9)
+	maker := storetest.NewMaker(builtin.Games(), 9)
 	w := library(t, "weiqi", "5x5", "gtp", "first:C3 A1", "second:C3 B2", "first:A1 C3", "draw:B2 E1")
 	k := w.kinds()[0]
 	var batch []*record.Played

@@ -15,12 +15,12 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/index"
-	"qipu/index/indextest"
-	"qipu/index/shard"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
 	"qipu/segment"
+	"qipu/store/shard"
+	"qipu/store/storetest"
 )
 
 // frequent returns a query for a shape that most games of a kind have: one piece
@@ -45,7 +45,7 @@ func manyGames(t testing.TB, games int) (*world, string) {
 	}
 	t.Cleanup(func() { s.Close() })
 	w := &world{store: s, lines: map[*index.Kind][]*line{}}
-	maker := indextest.NewMaker(builtin.Games(), 5)
+	maker := storetest.NewMaker(builtin.Games(), 5)
 	for games > 0 {
 		var batch []*record.Played
 		for range min(games, 600) {

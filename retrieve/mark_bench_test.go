@@ -6,14 +6,14 @@ import (
 
 	"qipu/builtin"
 	"qipu/index"
-	"qipu/index/indextest"
-	"qipu/index/intake"
-	"qipu/index/shard"
 	"qipu/ingest"
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/query"
 	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard"
+	"qipu/store/storetest"
 )
 
 // batches adds records to a store.
@@ -30,16 +30,16 @@ func (b *batches) Add(ctx context.Context, p *record.Played) error {
 }
 
 func (b *batches) flush(ctx context.Context) error {
-	_, err := b.Shard.Add(ctx, intake.Batch{Records: b.list})
+	_, err := b.Shard.Add(ctx, dedupe.Batch{Records: b.list})
 	b.list = b.list[:0]
 	return err
 }
 
 // benchPoints returns a marker of a few points: where horses and cannons go to
 // attack, and one where a rook stands in every game.
-func benchPoints(k *index.Kind, edition int) *indextest.Points {
+func benchPoints(k *index.Kind, edition int) *storetest.Points {
 	at := func(x, y int) uint16 { return uint16(y*k.Board.Size.W + x) }
-	return &indextest.Points{Kind: k, Edition: edition, At: [][]uint16{
+	return &storetest.Points{Kind: k, Edition: edition, At: [][]uint16{
 		{at(2, 1)}, {at(2, 1), at(6, 1)}, {at(4, 3)}, {at(4, 5)}, {at(0, 0)},
 	}}
 }

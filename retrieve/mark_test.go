@@ -11,22 +11,22 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
-	"qipu/index/indextest"
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
+	"qipu/store/storetest"
 )
 
 // newMark returns a mark of some columns of a marker.
-func newMark(p *indextest.Points, of interval.Owner, columns ...int) *query.Mark {
+func newMark(p *storetest.Points, of interval.Owner, columns ...int) *query.Mark {
 	return &query.Mark{Marker: p, Columns: columns, Of: of, Name: fmt.Sprint("points ", p.Edition)}
 }
 
 // marks reports for each ply of a line whether a mark is true of a side.
 func (l *line) marks(m *query.Mark, side game.Side) []bool {
-	p := m.Marker.(*indextest.Points)
+	p := m.Marker.(*storetest.Points)
 	on := make([]bool, len(l.boards))
 	for ply, cells := range l.boards {
 		on[ply] = m.Of.Has(side) && slices.ContainsFunc(m.Columns, func(c int) bool { return p.Holds(c, side, cells) })
@@ -275,7 +275,7 @@ func sameOccurrences(x, y []Occurrence) bool {
 }
 
 // randomMoment returns a query of moments.
-func (w *world) randomMoment(k *index.Kind, p *indextest.Points, depth int) query.Q {
+func (w *world) randomMoment(k *index.Kind, p *storetest.Points, depth int) query.Q {
 	rng := w.rng
 	part := func() query.Q { return w.randomMoment(k, p, depth-1) }
 	if depth > 0 {
@@ -309,7 +309,7 @@ func (w *world) randomMoment(k *index.Kind, p *indextest.Points, depth int) quer
 }
 
 // randomMarked returns a query of games about marks.
-func (w *world) randomMarked(k *index.Kind, p *indextest.Points, depth int) query.Q {
+func (w *world) randomMarked(k *index.Kind, p *storetest.Points, depth int) query.Q {
 	rng := w.rng
 	part := func() query.Q { return w.randomMarked(k, p, depth-1) }
 	if depth > 0 {
@@ -346,7 +346,7 @@ func TestMarkOracle(t *testing.T) {
 		markers := func(edition int) map[*index.Kind][]interval.Marker {
 			all := map[*index.Kind][]interval.Marker{}
 			for _, k := range w.kinds() {
-				all[k] = []interval.Marker{indextest.NewPoints(k, edition)}
+				all[k] = []interval.Marker{storetest.NewPoints(k, edition)}
 			}
 			return all
 		}
@@ -371,7 +371,7 @@ func TestMarkOracle(t *testing.T) {
 			w.reopen(t)
 			found, scanned := 0, 0
 			for _, k := range w.kinds() {
-				p := markers(stage.edition)[k][0].(*indextest.Points)
+				p := markers(stage.edition)[k][0].(*storetest.Points)
 				for i := range testkit.Scale(25, 150) {
 					r := &Request{Kind: k, Variations: w.rng.IntN(2) == 0, Limit: -1, All: w.rng.IntN(2) == 0, Workers: 1 + w.rng.IntN(3)}
 					r.Query = w.randomMarked(k, p, w.rng.IntN(3))
@@ -403,7 +403,7 @@ func TestMarkOracle(t *testing.T) {
 // more adds further records, to tables of their own.
 func (w *world) more(t testing.TB, n int) {
 	t.Helper()
-	maker := indextest.NewMaker(builtin.Games(), uint64(n))
+	maker := storetest.NewMaker(builtin.Games(), uint64(n))
 	var played []*record.Played
 	for i := range n {
 		g := maker.Game("weiqi", []string{"5x5", "9x9"}[i%2], 3+w.rng.IntN(20))
@@ -436,7 +436,7 @@ func TestMarkPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := indextest.NewPoints(k, 0)
+	p := storetest.NewPoints(k, 0)
 	ask := func(q query.Q) *Answer {
 		t.Helper()
 		w.reopen(t)

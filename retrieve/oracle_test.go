@@ -16,13 +16,13 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
-	"qipu/index/indextest"
-	"qipu/index/intake"
-	"qipu/index/shard"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard"
+	"qipu/store/storetest"
 )
 
 // world is a real store and the plain boards of all that is in it.
@@ -54,7 +54,7 @@ func newWorld(t testing.TB, seed uint64, records int) *world {
 	}
 	t.Cleanup(func() { s.Close() })
 	w := &world{store: s, lines: map[*index.Kind][]*line{}, rng: rand.New(rand.NewPCG(seed, 3))}
-	maker := indextest.NewMaker(builtin.Games(), seed)
+	maker := storetest.NewMaker(builtin.Games(), seed)
 	var played []*record.Played
 	for i := range records {
 		var g *record.Game
@@ -63,7 +63,7 @@ func newWorld(t testing.TB, seed uint64, records int) *world {
 			g = maker.Game("weiqi", "5x5", 1+w.rng.IntN(3))
 			maker.Head(g)
 		case 0, 1: // a few moves from the start: positions and transpositions come often
-			b := indextest.Boards[w.rng.IntN(len(indextest.Boards))]
+			b := storetest.Boards[w.rng.IntN(len(storetest.Boards))]
 			g = maker.Game(b.Kind, b.Variant, w.rng.IntN(5))
 			maker.Head(g)
 		case 2: // few points, many games: passes and captures too
@@ -105,12 +105,12 @@ func newWorld(t testing.TB, seed uint64, records int) *world {
 
 // samples returns the records of the demo set.
 func samples(t testing.TB) []*record.Played {
-	return indextest.Samples(t, builtin.Games(), builtin.Formats())
+	return storetest.Samples(t, builtin.Games(), builtin.Formats())
 }
 
 // corners returns records that are made for what is rare by chance: the same
 // board with either side to move, in several pictures, reached in several ways.
-func corners(m *indextest.Maker) (list []*record.Played) {
+func corners(m *storetest.Maker) (list []*record.Played) {
 	for i, moves := range []string{
 		"aa tt tt bb", "tt aa", "tt tt aa", "cc tt aa", "ba ab tt tt", "aa ba ab tt bb", "aa bb cc dd", "cc bb aa dd", "cc dd aa bb",
 		"ea bb cc db", "cc", "cc tt tt", "tt cc", "tt cc tt", "aa ee", "ee aa", "ae ea", "ea ae tt",
@@ -128,13 +128,13 @@ func corners(m *indextest.Maker) (list []*record.Played) {
 
 func (w *world) add(t testing.TB, batch []*record.Played) {
 	t.Helper()
-	added, err := w.store.Add(context.Background(), intake.Batch{Records: batch})
+	added, err := w.store.Add(context.Background(), dedupe.Batch{Records: batch})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, a := range added {
 		p := batch[i]
-		if a.Status == intake.Duplicate || p.Rules == nil || p.Start.Board == nil {
+		if a.Status == dedupe.Duplicate || p.Rules == nil || p.Start.Board == nil {
 			continue
 		}
 		k := w.store.Kinds().Of(p.Rules)
@@ -665,7 +665,7 @@ func (w *world) randomPattern(k *index.Kind) *pattern.Pattern {
 	whole := !corner && rng.IntN(2) == 0
 	switch {
 	case corner:
-		p = indextest.CutCorner(rng, planes)
+		p = storetest.CutCorner(rng, planes)
 	case !whole:
 		wide, high := 1+rng.IntN(min(size.W, 6)), 1+rng.IntN(min(size.H, 6))
 		p = pattern.Region(planes, rng.IntN(size.W-wide+1), rng.IntN(size.H-high+1), wide, high)
@@ -754,7 +754,7 @@ func TestOracle(t *testing.T) {
 				depth := max(0, w.rng.IntN(4)-1)
 				r.Query = w.randomQuery(k, depth)
 				if k.HasCorners() && i%3 == 0 { // of its own: beside others it seldom decides
-					p := indextest.CutCorner(w.rng, w.randomPlanes(k))
+					p := storetest.CutCorner(w.rng, w.randomPlanes(k))
 					p.Mirror, p.Swap, p.To = w.rng.IntN(4) > 0, w.rng.IntN(4) > 0, -1
 					r.Query = &query.Shape{Pattern: p, Geometry: k.Rules.Geometry()}
 				}

@@ -9,7 +9,7 @@ import (
 	"qipu/game/weiqi"
 	"qipu/pattern/advise"
 	"qipu/pattern/prior"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerAdvice() {
@@ -24,7 +24,7 @@ type adviceInput struct {
 	Likely  int    `query:"likely" minimum:"0" maximum:"361" default:"10" doc:"How many of the likeliest moves to tell"`
 }
 
-func (s *Server) advice(ctx context.Context, in *adviceInput) (*wire.Advice, error) {
+func (s *Server) advice(ctx context.Context, in *adviceInput) (*view.Advice, error) {
 	at, err := s.stand(ctx, &in.Placed, "")
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (s *Server) advice(ctx context.Context, in *adviceInput) (*wire.Advice, err
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Advice{Points: []wire.AdvicePoint{}, Likely: []wire.LikelyMove{}}
+	w := &view.Advice{Points: []view.AdvicePoint{}, Likely: []view.LikelyMove{}}
 	for i := range list {
 		w.Points = append(w.Points, AdviceOf(b, at.rules.Geometry(), &list[i], in.Reasons))
 	}
@@ -56,9 +56,9 @@ func (s *Server) advice(ctx context.Context, in *adviceInput) (*wire.Advice, err
 
 // AdviceOf returns what the base says of a point as clients get it, with so many
 // shapes at the most; 0 is all.
-func AdviceOf(b *qipu.Shapes, g *board.Geometry, p *advise.Point, most int) wire.AdvicePoint {
-	w := wire.AdvicePoint{
-		Point: g.Size.Index(p.Point), Name: g.Name(p.Point), Side: int(p.Side), Urgency: int(p.Urgency), Avoid: p.Avoid, Refused: p.Refused, Reasons: []wire.AdviceReason{},
+func AdviceOf(b *qipu.Shapes, g *board.Geometry, p *advise.Point, most int) view.AdvicePoint {
+	w := view.AdvicePoint{
+		Point: g.Size.Index(p.Point), Name: g.Name(p.Point), Side: int(p.Side), Urgency: int(p.Urgency), Avoid: p.Avoid, Refused: p.Refused, Reasons: []view.AdviceReason{},
 	}
 	if p.Refused { // how urgent it would be
 		for i := range p.Advice {
@@ -68,7 +68,7 @@ func AdviceOf(b *qipu.Shapes, g *board.Geometry, p *advise.Point, most int) wire
 	reasons := qipu.Reasons(p, most)
 	for i := range reasons {
 		r := &reasons[i]
-		reason := wire.AdviceReason{
+		reason := view.AdviceReason{
 			Shape: r.Entry.ID, Names: b.Base.Title(r.Entry), Purposes: words(r.Purpose), Urgency: int(r.Urgency), Avoid: r.Avoid,
 			Theirs: r.Theirs(), Refused: r.Refused, Stones: []int{},
 		}
@@ -83,7 +83,7 @@ func AdviceOf(b *qipu.Shapes, g *board.Geometry, p *advise.Point, most int) wire
 // LikelyOf returns the moves that players of records would make, by local
 // patterns alone, the likeliest first. Moves are those that led to the position,
 // as far as they are known.
-func LikelyOf(pos *weiqi.Position, moves []game.Move, most int) ([]wire.LikelyMove, error) {
+func LikelyOf(pos *weiqi.Position, moves []game.Move, most int) ([]view.LikelyMove, error) {
 	model, err := prior.Load()
 	if err != nil {
 		return nil, err
@@ -91,12 +91,12 @@ func LikelyOf(pos *weiqi.Position, moves []game.Move, most int) ([]wire.LikelyMo
 	var contexts prior.Board
 	contexts.Reset(pos, moves[max(0, len(moves)-2):]...)
 	g := pos.Rules().Geometry()
-	list := []wire.LikelyMove{}
+	list := []view.LikelyMove{}
 	for i, guess := range model.Predict(nil, &contexts) {
 		if i == most {
 			break
 		}
-		list = append(list, wire.LikelyMove{Point: g.Size.Index(guess.Point), Name: g.Name(guess.Point), Share: rounded(guess.P)})
+		list = append(list, view.LikelyMove{Point: g.Size.Index(guess.Point), Name: g.Name(guess.Point), Share: rounded(guess.P)})
 	}
 	return list, nil
 }

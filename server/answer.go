@@ -12,28 +12,28 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // answer dresses a reply. The page of its rows is made by the caller, who may
 // have it already.
-func (s *Server) answer(ctx context.Context, r *qipu.Reply, in *FindInput, began time.Time) (*wire.Answer, error) {
+func (s *Server) answer(ctx context.Context, r *qipu.Reply, in *FindInput, began time.Time) (*view.Answer, error) {
 	of, err := s.searched(ctx, r.Kinds)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Answer{
+	w := &view.Answer{
 		Query: r.Query.String(), Kinds: specsOf(r.Kinds), Timed: retrieve.Timed(r.Bound),
 		Name: r.Name, Saved: r.Saved != nil && r.Saved.Name != "", Like: r.Fuzzy, Hints: append([]string{}, r.Hints...),
 		Games: r.Games, Hits: -1, Of: of, Score: scoreOf(&r.Colours),
-		Moves: []wire.NextMove{}, Elsewhere: r.Elsewhere, Ended: r.Ended, Groups: []wire.Group{}, GroupsOf: len(r.Groups),
+		Moves: []view.NextMove{}, Elsewhere: r.Elsewhere, Ended: r.Ended, Groups: []view.Group{}, GroupsOf: len(r.Groups),
 		Next: r.Next, Partial: r.Partial,
 	}
 	if len(r.Kinds) == 1 {
 		w.Game = w.Kinds[0]
 	}
 	if r.Whose != nil {
-		w.Player = &wire.PlayerScore{Name: r.Player(), Score: scoreOf(r.Whose)}
+		w.Player = &view.PlayerScore{Name: r.Player(), Score: scoreOf(r.Whose)}
 	}
 	if f := frameOf(r); f != nil {
 		w.Game, w.Fuzzy = w.Kinds[0], retrieve.Anchor(r.Bound) == nil
@@ -86,8 +86,8 @@ func (s *Server) notationOf(ctx context.Context, spec, name string) game.Notatio
 }
 
 // groupOf returns a group of games.
-func groupOf(g *retrieve.Group) wire.Group {
-	return wire.Group{Key: g.Key, Hits: g.Hits, Score: scoreOf(&g.Score)}
+func groupOf(g *retrieve.Group) view.Group {
+	return view.Group{Key: g.Key, Hits: g.Hits, Score: scoreOf(&g.Score)}
 }
 
 // shapeOf returns the board whose occurrences a bound query is about, be they
@@ -112,11 +112,11 @@ func frameOf(r *qipu.Reply) *qipu.Frame {
 }
 
 // nextMoves returns what was played next in the region of a frame.
-func nextMoves(f *qipu.Frame, list []retrieve.Continuation, n game.Notation) []wire.NextMove {
-	moves := make([]wire.NextMove, len(list))
+func nextMoves(f *qipu.Frame, list []retrieve.Continuation, n game.Notation) []view.NextMove {
+	moves := make([]view.NextMove, len(list))
 	for i := range list {
 		c := &list[i]
-		m := wire.NextMove{
+		m := view.NextMove{
 			Move: moveIn(f, c.Move, c.Side, f.Move(c, n)), Column: -1, Row: -1, Left: -1, Top: -1,
 			Count: c.Count, Games: c.Games, Direct: c.Direct, Reached: -1, Score: scoreOf(&c.Score),
 		}
@@ -134,8 +134,8 @@ func nextMoves(f *qipu.Frame, list []retrieve.Continuation, n game.Notation) []w
 
 // moveIn returns a move in the region of a frame, on the points of the board
 // where the region has a place on it.
-func moveIn(f *qipu.Frame, m game.Move, side game.Side, text string) wire.Move {
-	w := wire.Move{Text: text, From: -1, To: -1, Side: int(side)}
+func moveIn(f *qipu.Frame, m game.Move, side game.Side, text string) view.Move {
+	w := view.Move{Text: text, From: -1, To: -1, Side: int(side)}
 	if !f.Placed {
 		return w
 	}
@@ -151,7 +151,7 @@ func moveIn(f *qipu.Frame, m game.Move, side game.Side, text string) wire.Move {
 
 // boardOfReply returns the board of a reply: as its query has it, where one of its
 // diagrams means it, else as it is written in the usual form.
-func boardOfReply(f *qipu.Frame, r *qipu.Reply) *wire.Diagram {
+func boardOfReply(f *qipu.Frame, r *qipu.Reply) *view.Diagram {
 	shape, like := retrieve.Anchor(r.Bound), retrieve.Likeness(r.Bound)
 	want := ""
 	if shape != nil {
@@ -187,9 +187,9 @@ func boardOfReply(f *qipu.Frame, r *qipu.Reply) *wire.Diagram {
 }
 
 // diagram returns a board of a query, cell by cell, from how it is written.
-func diagram(f *qipu.Frame, d *query.Diagram) *wire.Diagram {
+func diagram(f *qipu.Frame, d *query.Diagram) *view.Diagram {
 	p := f.Drawn()
-	w := &wire.Diagram{
+	w := &view.Diagram{
 		Word: d.Word, Columns: p.Size.W, Rows: p.Size.H, Cells: make([]string, len(p.Cells)), Pieces: make([]int, len(p.Cells)),
 		Column: -1, Row: -1, Anchor: p.Anchor.String(), Edges: []string{}, Mirror: p.Mirror, Swap: p.Swap,
 		Turn: int(p.Turn) - 1, From: p.From, To: p.To, Text: d.Text, Options: []string{},

@@ -14,7 +14,7 @@ import (
 	"qipu/index"
 	"qipu/retrieve"
 	"qipu/review"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerBook() {
@@ -66,7 +66,7 @@ func (v *volume) look(at *standing, o book.LookOptions) *looked {
 	return l
 }
 
-func (s *Server) bookEntry(ctx context.Context, in *BookInput) (*wire.BookEntry, error) {
+func (s *Server) bookEntry(ctx context.Context, in *BookInput) (*view.BookEntry, error) {
 	at, err := s.stand(ctx, &in.Placed, in.Write)
 	if err != nil {
 		return nil, err
@@ -84,13 +84,13 @@ func (s *Server) bookEntry(ctx context.Context, in *BookInput) (*wire.BookEntry,
 }
 
 // entryOf dresses what the book says of a position.
-func entryOf(at *standing, l *looked, threshold int) *wire.BookEntry {
+func entryOf(at *standing, l *looked, threshold int) *view.BookEntry {
 	turn := at.pos.Turn()
 	e := &l.entry
 	lines := l.theory.Lines(at.pos, 2*engine.Unit)
-	w := &wire.BookEntry{
+	w := &view.BookEntry{
 		Position: *at.position(true), Unit: string(l.unit.Unit), Known: l.known || l.says.Known, Games: e.N, Score: countsOf(e.Counts, turn), Below: e.Below,
-		Threshold: threshold, Grade: string(l.theory.Grade(at.pos)), Lines: lines[:], Moves: []wire.BookMove{}, Opening: at.opening(),
+		Threshold: threshold, Grade: string(l.theory.Grade(at.pos)), Lines: lines[:], Moves: []view.BookMove{}, Opening: at.opening(),
 		Values: l.values(l.says.Values, e.R, e.HasR, e.Exact, e.HasExact),
 	}
 	said := map[game.Move]*theory.Move{}
@@ -99,7 +99,7 @@ func entryOf(at *standing, l *looked, threshold int) *wire.BookEntry {
 	}
 	for i := range e.Moves {
 		m := &e.Moves[i]
-		b := wire.BookMove{Games: m.N, Reached: m.Reached.N, Share: rounded(float64(m.N) / float64(max(e.N, 1))), Score: countsOf(m.Counts, turn)}
+		b := view.BookMove{Games: m.N, Reached: m.Reached.N, Share: rounded(float64(m.N) / float64(max(e.N, 1))), Score: countsOf(m.Counts, turn)}
 		values := unknownValues()
 		if t := said[m.Move]; t != nil {
 			values = t.Values
@@ -113,7 +113,7 @@ func entryOf(at *standing, l *looked, threshold int) *wire.BookEntry {
 		if _, source := m.Best(); said[m.Move] == nil || source == theory.Unknown {
 			continue
 		}
-		b := wire.BookMove{Score: countsOf(book.Counts{}, turn), Values: l.values(m.Values, 0, false, 0, false)}
+		b := view.BookMove{Score: countsOf(book.Counts{}, turn), Values: l.values(m.Values, 0, false, 0, false)}
 		w.Moves = append(w.Moves, at.named(m.Move, b))
 	}
 	rank(w.Moves, threshold)
@@ -122,7 +122,7 @@ func entryOf(at *standing, l *looked, threshold int) *wire.BookEntry {
 
 // named adds to a move of a book how it is written, and the name of the opening
 // that it makes.
-func (at *standing) named(m game.Move, b wire.BookMove) wire.BookMove {
+func (at *standing) named(m game.Move, b view.BookMove) view.BookMove {
 	b.Move = at.move(at.pos, m, at.write)
 	o := at.makes(m)
 	b.Opening, b.Names = o.Name, o.Names
@@ -135,8 +135,8 @@ func unknownValues() theory.Values {
 
 // values dresses the three values of a position or move. What records tell to be
 // exact is.
-func (v *volume) values(t theory.Values, r float64, hasR bool, exact int, hasExact bool) wire.BookValues {
-	w := wire.BookValues{
+func (v *volume) values(t theory.Values, r float64, hasR bool, exact int, hasExact bool) view.BookValues {
+	w := view.BookValues{
 		E: v.amount(t.E), ELow: v.amount(t.Lower), EHigh: v.amount(t.Upper), X: v.amount(t.X), Human: v.amount(t.Human), Note: t.Note,
 	}
 	if w.E != nil {
@@ -179,7 +179,7 @@ func (v *volume) score(x float64) *float64 {
 }
 
 // countsOf dresses counts that a side sees.
-func countsOf(c book.Counts, side game.Side) wire.Score {
+func countsOf(c book.Counts, side game.Side) view.Score {
 	if side != game.First {
 		c = c.Flip()
 	}
@@ -189,7 +189,7 @@ func countsOf(c book.Counts, side game.Side) wire.Score {
 // deciding returns the value that decides about a move, and how much it counts
 // beside those of others: what a person, a solution or a search says is of one
 // kind, results are of another, and those of too few games decide nothing.
-func deciding(m *wire.BookMove, threshold int) (value *float64, class int) {
+func deciding(m *view.BookMove, threshold int) (value *float64, class int) {
 	switch v := &m.Values; {
 	case v.Human != nil:
 		return v.Human, 2
@@ -205,8 +205,8 @@ func deciding(m *wire.BookMove, threshold int) (value *float64, class int) {
 
 // rank puts moves in order, the best first, and tells what each gives away
 // against the best: values of different kinds are not compared.
-func rank(moves []wire.BookMove, threshold int) {
-	slices.SortStableFunc(moves, func(a, b wire.BookMove) int {
+func rank(moves []view.BookMove, threshold int) {
+	slices.SortStableFunc(moves, func(a, b view.BookMove) int {
 		x, i := deciding(&a, threshold)
 		y, k := deciding(&b, threshold)
 		if i != k || i == 0 {
@@ -233,7 +233,7 @@ type choiceInput struct {
 	Seed   uint64  `query:"seed" doc:"Makes the choice repeatable; 0 for chance"`
 }
 
-func (s *Server) bookChoice(ctx context.Context, in *choiceInput) (*wire.BookChoice, error) {
+func (s *Server) bookChoice(ctx context.Context, in *choiceInput) (*view.BookChoice, error) {
 	at, err := s.stand(ctx, &in.Placed, in.Write)
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (s *Server) bookChoice(ctx context.Context, in *choiceInput) (*wire.BookCho
 	if o.Seed == 0 {
 		o.Seed = chance()
 	}
-	w := &wire.BookChoice{Move: wire.Move{From: -1, To: -1}}
+	w := &view.BookChoice{Move: view.Move{From: -1, To: -1}}
 	if c, ok := l.theory.Choose(at.pos, o); ok {
 		w.Found, w.Move, w.Loss, w.Why = true, at.move(at.pos, c.Move, at.write), rounded(c.Loss.Units()), string(c.Why)
 	}
@@ -261,7 +261,7 @@ type bookInfoInput struct {
 	Game string `query:"game" required:"true" maxLength:"100" doc:"The kind of game, as a spec" example:"othello"`
 }
 
-func (s *Server) bookInfo(ctx context.Context, in *bookInfoInput) (*wire.BookInfo, error) {
+func (s *Server) bookInfo(ctx context.Context, in *bookInfoInput) (*view.BookInfo, error) {
 	k, err := s.kind(ctx, in.Game)
 	if err != nil {
 		return nil, err
@@ -271,15 +271,15 @@ func (s *Server) bookInfo(ctx context.Context, in *bookInfoInput) (*wire.BookInf
 		return nil, err
 	}
 	b, t := v.book.Info(), v.theory.Info()
-	return &wire.BookInfo{
+	return &view.BookInfo{
 		Game: k.spec, Games: b.Games, Positions: b.Positions, Moves: b.Moves, Bytes: b.Bytes, Searched: t.Searched, Solved: t.Solved + b.Solved, Edited: t.Edited,
 	}, nil
 }
 
-type bookEditInput struct{ Body wire.BookEdit }
+type bookEditInput struct{ Body view.BookEdit }
 
 // editBook keeps what a person says of a position.
-func (s *Server) editBook(ctx context.Context, in *bookEditInput) (*wire.BookEntry, error) {
+func (s *Server) editBook(ctx context.Context, in *bookEditInput) (*view.BookEntry, error) {
 	if s.jobs == nil {
 		return nil, s.readOnly()
 	}

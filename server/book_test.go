@@ -8,26 +8,26 @@ import (
 	"time"
 
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // playOut plays a game between two people and gives it up, and returns what has
 // become of it.
-func playOut(w *world, game, line string) *wire.Session {
+func playOut(w *world, game, line string) *view.Session {
 	w.t.Helper()
-	s := send[wire.Session](w, 200, "POST", "/sessions", wire.NewSession{Game: game, Side: "both"})
+	s := send[view.Session](w, 200, "POST", "/sessions", view.NewSession{Game: game, Side: "both"})
 	for _, m := range strings.Fields(line) {
-		s = send[wire.Session](w, 200, "POST", "/sessions/"+s.ID+"/moves", wire.PlayMove{Move: m})
+		s = send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/moves", view.PlayMove{Move: m})
 	}
-	return send[wire.Session](w, 200, "POST", "/sessions/"+s.ID+"/resign", nil)
+	return send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/resign", nil)
 }
 
 // TestBookGrows: a game that was just played is in the next answer of the book,
 // in every picture of its position, and its positions are new once.
 func TestBookGrows(t *testing.T) {
 	w := newWorld(t)
-	before := fetch[wire.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1")
-	info := fetch[wire.BookInfo](w, "/book/info", "game", "othello")
+	before := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1")
+	info := fetch[view.BookInfo](w, "/book/info", "game", "othello")
 	if info.Games == 0 || info.Positions == 0 || info.Moves == 0 {
 		t.Fatalf("%+v", info)
 	}
@@ -37,12 +37,12 @@ func TestBookGrows(t *testing.T) {
 	if s.Result.Fresh == 0 || s.Result.Fresh > 9 || s.Result.Known {
 		t.Errorf("%+v", s.Result)
 	}
-	after := fetch[wire.BookEntry](w, "/book", "game", "othello", "line", "c4", "threshold", "1")
+	after := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "c4", "threshold", "1")
 	t.Logf("played, kept and seen in %v", time.Since(began))
 	if after.Games != before.Games+1 || !after.Known || after.Threshold != 1 || after.Unit != "discs" {
 		t.Errorf("%d games after %d: %+v", after.Games, before.Games, after)
 	}
-	if got := fetch[wire.BookInfo](w, "/book/info", "game", "othello"); got.Games != info.Games+1 || got.Positions != info.Positions+s.Result.Fresh {
+	if got := fetch[view.BookInfo](w, "/book/info", "game", "othello"); got.Games != info.Games+1 || got.Positions != info.Positions+s.Result.Fresh {
 		t.Errorf("%+v after %+v, %d fresh", got, info, s.Result.Fresh)
 	}
 	sum := 0
@@ -60,7 +60,7 @@ func TestBookGrows(t *testing.T) {
 	}
 	// A record that is deleted is subtracted.
 	send[struct{}](w, 204, "DELETE", "/records/"+strconv.Itoa(s.Result.Record), nil)
-	if got := fetch[wire.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1"); got.Games != before.Games+1 {
+	if got := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1"); got.Games != before.Games+1 {
 		t.Errorf("%d games, want %d", got.Games, before.Games+1)
 	}
 }
@@ -70,15 +70,15 @@ func TestBookGrows(t *testing.T) {
 func TestBookEdit(t *testing.T) {
 	w := newWorld(t)
 	value := 3.5
-	e := send[wire.BookEntry](w, 200, "POST", "/book/values", wire.BookEdit{Game: "othello", Line: "f5 d6", Value: &value, Note: "mine"})
+	e := send[view.BookEntry](w, 200, "POST", "/book/values", view.BookEdit{Game: "othello", Line: "f5 d6", Value: &value, Note: "mine"})
 	if e.Values.Human == nil || *e.Values.Human != value || e.Values.Note != "mine" {
 		t.Fatalf("%+v", e.Values)
 	}
 	value = 65
-	if p := send[guard.Problem](w, 422, "POST", "/book/values", wire.BookEdit{Game: "othello", Line: "f5", Value: &value}); p.Code != "value" {
+	if p := send[guard.Problem](w, 422, "POST", "/book/values", view.BookEdit{Game: "othello", Line: "f5", Value: &value}); p.Code != "value" {
 		t.Errorf("%+v", p)
 	}
-	if p := send[guard.Problem](w, 422, "POST", "/book/values", wire.BookEdit{Game: "othello", Line: "a1"}); p.Code != "illegal-move" {
+	if p := send[guard.Problem](w, 422, "POST", "/book/values", view.BookEdit{Game: "othello", Line: "a1"}); p.Code != "illegal-move" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -87,12 +87,12 @@ func TestBookEdit(t *testing.T) {
 // where it knows nothing, it says so.
 func TestBookChoice(t *testing.T) {
 	w := newWorld(t)
-	a := fetch[wire.BookChoice](w, "/book/choice", "game", "othello", "line", "f5", "style", "human", "seed", "4")
-	b := fetch[wire.BookChoice](w, "/book/choice", "game", "othello", "line", "f5", "style", "human", "seed", "4")
+	a := fetch[view.BookChoice](w, "/book/choice", "game", "othello", "line", "f5", "style", "human", "seed", "4")
+	b := fetch[view.BookChoice](w, "/book/choice", "game", "othello", "line", "f5", "style", "human", "seed", "4")
 	if !a.Found || *a != *b || a.Move.To < 0 {
 		t.Errorf("%+v, %+v", a, b)
 	}
-	if c := fetch[wire.BookChoice](w, "/book/choice", "game", "othello", "line", "f5 f4 e3 f6 g5 d6 e7 g4"); c.Found {
+	if c := fetch[view.BookChoice](w, "/book/choice", "game", "othello", "line", "f5 f4 e3 f6 g5 d6 e7 g4"); c.Found {
 		t.Errorf("%+v", c)
 	}
 }
@@ -101,7 +101,7 @@ func TestBookChoice(t *testing.T) {
 // moves and however the board is turned; games begin behind them.
 func TestOpenings(t *testing.T) {
 	w := newWorld(t)
-	list := fetch[wire.Openings](w, "/openings", "game", "othello").Openings
+	list := fetch[view.Openings](w, "/openings", "game", "othello").Openings
 	if len(list) < 70 || list[0].Ply > list[len(list)-1].Ply {
 		t.Fatalf("%d openings", len(list))
 	}
@@ -112,11 +112,11 @@ func TestOpenings(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"f5 d6 c3 d3 c4", "c4 e3 f6 e6 f5", "f5 d6 c4 d3 c3"} {
-		if p := fetch[wire.Position](w, "/position", "game", "othello", "line", line); p.Opening.Name != "Tiger" {
+		if p := fetch[view.Position](w, "/position", "game", "othello", "line", line); p.Opening.Name != "Tiger" {
 			t.Errorf("%s is called %+v", line, p.Opening)
 		}
 	}
-	e := fetch[wire.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1")
+	e := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1")
 	named := 0
 	for _, m := range e.Moves {
 		if m.Opening != "" && m.Names != nil {
@@ -126,21 +126,21 @@ func TestOpenings(t *testing.T) {
 	if named == 0 {
 		t.Errorf("no move makes an opening: %+v", e.Moves)
 	}
-	s := send[wire.Session](w, 200, "POST", "/sessions", wire.NewSession{Game: "othello", Side: "both", Opening: "tiger"})
+	s := send[view.Session](w, 200, "POST", "/sessions", view.NewSession{Game: "othello", Side: "both", Opening: "tiger"})
 	if s.Position.Ply != 5 || s.Opening.Name != "Tiger" || s.Undo {
 		t.Errorf("%+v", s)
 	}
-	if got := fetch[wire.Openings](w, "/openings", "game", "xiangqi"); len(got.Openings) != 0 {
+	if got := fetch[view.Openings](w, "/openings", "game", "xiangqi"); len(got.Openings) != 0 {
 		t.Errorf("%+v", got)
 	}
-	if got := fetch[wire.Openings](w, "/openings", "game", "renju"); len(got.Openings) != 26 {
+	if got := fetch[view.Openings](w, "/openings", "game", "renju"); len(got.Openings) != 26 {
 		t.Errorf("%d openings of Renju", len(got.Openings))
 	}
-	if p := fetch[wire.Position](w, "/position", "game", "go", "line", "Q16 D4 Q3 D17 R9 C14"); p.Opening.Name != "Chinese opening" {
+	if p := fetch[view.Position](w, "/position", "game", "go", "line", "Q16 D4 Q3 D17 R9 C14"); p.Opening.Name != "Chinese opening" {
 		t.Errorf("%+v", p.Opening)
 	}
 	// A game cannot begin behind an opening that is many positions.
-	if p := send[guard.Problem](w, 422, "POST", "/sessions", wire.NewSession{Game: "go", Side: "both", Opening: "komoku"}); p.Code != "opening" {
+	if p := send[guard.Problem](w, 422, "POST", "/sessions", view.NewSession{Game: "go", Side: "both", Opening: "komoku"}); p.Code != "opening" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -149,9 +149,9 @@ func TestOpenings(t *testing.T) {
 // compared, and a few lucky games decide nothing.
 func TestRank(t *testing.T) {
 	n := func(x float64) *float64 { return &x }
-	moves := []wire.BookMove{
-		{Games: 9}, {Games: 50, Reached: 60, Values: wire.BookValues{R: n(30)}}, {Games: 8, Reached: 8, Values: wire.BookValues{R: n(64)}}, {Games: 3, Values: wire.BookValues{E: n(1), R: n(-20)}},
-		{Games: 2, Values: wire.BookValues{X: n(4), E: n(-3)}}, {Games: 1, Values: wire.BookValues{Human: n(2), X: n(9)}},
+	moves := []view.BookMove{
+		{Games: 9}, {Games: 50, Reached: 60, Values: view.BookValues{R: n(30)}}, {Games: 8, Reached: 8, Values: view.BookValues{R: n(64)}}, {Games: 3, Values: view.BookValues{E: n(1), R: n(-20)}},
+		{Games: 2, Values: view.BookValues{X: n(4), E: n(-3)}}, {Games: 1, Values: view.BookValues{Human: n(2), X: n(9)}},
 	}
 	rank(moves, 20)
 	var order []int

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"qipu"
-	"qipu/index/cluster"
 	"qipu/internal/clickhouse"
 	"qipu/sample"
+	"qipu/store/cluster"
 )
 
 // newLibrary makes an empty library: in a folder, or where QIPU_SERVERS is set on

@@ -11,7 +11,7 @@ import (
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/record"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // Picture is how a board is drawn.
@@ -97,7 +97,7 @@ func (s *Server) recordText(ctx context.Context, in *pictureInput, w http.Respon
 	return in.text(w, scene, at.status())
 }
 
-func (s *Server) recordPosition(ctx context.Context, in *Moment) (*wire.Position, error) {
+func (s *Server) recordPosition(ctx context.Context, in *Moment) (*view.Position, error) {
 	m, err := s.moment(ctx, in)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ type moment struct {
 	*standing
 	game  *record.Game
 	step  *draw.Step // the last move; nil for none
-	marks []wire.Mark
+	marks []view.Mark
 }
 
 // momentScene returns a moment of a record and what is to be seen of it.

@@ -14,16 +14,16 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
-	"qipu/index/cluster"
 	"qipu/play"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/server/guard"
 	"qipu/server/jobs"
+	"qipu/store/cluster"
+	"qipu/store/shard/catalog"
 )
 
 // The description of the interface is made by huma, whose ways are set for the

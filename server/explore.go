@@ -10,7 +10,7 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerExplore() {
@@ -40,7 +40,7 @@ func (in *exploreInput) shape(p game.Position) *pattern.Pattern {
 	return shape
 }
 
-func (s *Server) explore(ctx context.Context, in *exploreInput) (*wire.Explored, error) {
+func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored, error) {
 	began := time.Now()
 	if in.Partial {
 		ctx = index.AllowPartial(ctx)
@@ -77,10 +77,10 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*wire.Explored,
 		return nil, err
 	}
 	shape := in.shape(at.pos)
-	w := &wire.Explored{
+	w := &view.Explored{
 		Position: *at.position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: scoreOf(&a.Colours),
 		Moves:    nextMoves(qipu.FrameAt(at.Kind, at.pos, at.moves, shape), a.Continuations, at.write),
-		Openings: []wire.Opening{}, Next: a.Next, Partial: a.Partial,
+		Openings: []view.Opening{}, Next: a.Next, Partial: a.Partial,
 	}
 	for i := range w.Moves {
 		w.Moves[i].Reached = a.Continuations[i].Reached
@@ -125,8 +125,8 @@ const maxOpenings = 12
 
 // openings returns what the headers of the games call the opening: by its name,
 // or where none has one by its code.
-func (s *Server) openings(ctx context.Context, r *retrieve.ExploreRequest, shape *query.Shape) ([]wire.Opening, error) {
-	list := []wire.Opening{}
+func (s *Server) openings(ctx context.Context, r *retrieve.ExploreRequest, shape *query.Shape) ([]view.Opening, error) {
+	list := []view.Opening{}
 	q := query.And{shape}
 	if r.Within != nil {
 		q = append(q, r.Within)
@@ -137,7 +137,7 @@ func (s *Server) openings(ctx context.Context, r *retrieve.ExploreRequest, shape
 			return nil, err
 		}
 		for i := range a.Groups {
-			o := wire.Opening{Name: a.Groups[i].Key, Games: a.Groups[i].Count}
+			o := view.Opening{Name: a.Groups[i].Key, Games: a.Groups[i].Count}
 			if by == retrieve.ByCode {
 				o.Name, o.Code = "", o.Name
 			}

@@ -6,7 +6,7 @@ import (
 	"qipu/game"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // TestExplore compares answers with those of the library, and asks the query
@@ -46,7 +46,7 @@ func TestExplore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := fetch[wire.Explored](w, "/explore", append([]string{"game", c.game, "line", c.line, "within", c.within, "boards", "true", "openings", "true"}, c.params...)...)
+		got := fetch[view.Explored](w, "/explore", append([]string{"game", c.game, "line", c.line, "within", c.within, "boards", "true", "openings", "true"}, c.params...)...)
 		if got.Games != want.Games || got.Hits != want.Hits || len(got.Moves) != len(want.Continuations) || len(got.Rows) != len(want.Rows) || got.Score.First != want.Colours.First {
 			t.Errorf("%+v: %d games, %d hits, %d moves, %d rows; want %d, %d, %d, %d", c, got.Games, got.Hits, len(got.Moves), len(got.Rows),
 				want.Games, want.Hits, len(want.Continuations), len(want.Rows))
@@ -73,15 +73,15 @@ func TestExplore(t *testing.T) {
 		if on["variations"] {
 			variations = "true"
 		}
-		same := fetch[wire.Answer](w, "/find", "q", got.Query, "variations", variations)
+		same := fetch[view.Answer](w, "/find", "q", got.Query, "variations", variations)
 		if same.Games != got.Games || same.Hits != got.Hits || same.Of != got.Of {
 			t.Errorf("%+v: %s finds %d games, %d hits of %d; want %d, %d of %d", c, got.Query, same.Games, same.Hits, same.Of, got.Games, got.Hits, got.Of)
 		}
 	}
-	if x := fetch[wire.Explored](w, "/explore", "game", "othello", "play", "f5", "legal", "true"); len(x.Position.Legal) != 3 || x.Position.Line != "f5" {
+	if x := fetch[view.Explored](w, "/explore", "game", "othello", "play", "f5", "legal", "true"); len(x.Position.Legal) != 3 || x.Position.Line != "f5" {
 		t.Errorf("%d moves behind %q", len(x.Position.Legal), x.Position.Line)
 	}
-	if x := fetch[wire.Explored](w, "/explore", "game", "xiangqi", "openings", "true"); len(x.Openings) == 0 || x.Openings[0].Games == 0 || x.Openings[0].Name+x.Openings[0].Code == "" {
+	if x := fetch[view.Explored](w, "/explore", "game", "xiangqi", "openings", "true"); len(x.Openings) == 0 || x.Openings[0].Games == 0 || x.Openings[0].Name+x.Openings[0].Code == "" {
 		t.Errorf("openings: %+v", x.Openings)
 	}
 	for _, bad := range [][2]string{{"within", "moves>"}, {"within", "collection:none"}, {"sort", "beauty"}, {"line", "a1"}} {

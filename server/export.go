@@ -22,10 +22,10 @@ import (
 	"unicode"
 
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/query"
 	"qipu/record"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
+	"qipu/view"
 )
 
 func (s *Server) raw(ctx context.Context, in *IDInput, w http.ResponseWriter, _ *http.Request) error {
@@ -241,7 +241,7 @@ func (s *Server) export(ctx context.Context, in *exportInput, w http.ResponseWri
 
 // exported returns the numbers of the records to write.
 func (s *Server) exported(ctx context.Context, in *exportInput) ([]uint32, error) {
-	sel := &wire.Selection{IDs: in.IDs, Query: in.Query, Game: in.Game, Variations: in.Variations}
+	sel := &view.Selection{IDs: in.IDs, Query: in.Query, Game: in.Game, Variations: in.Variations}
 	if len(in.IDs) == 0 && in.Query == "" {
 		sel.Query = query.Const(true).String()
 	}
@@ -254,7 +254,7 @@ func (s *Server) exported(ctx context.Context, in *exportInput) ([]uint32, error
 
 // ordered returns the numbers of the records of a selection, in the order that is
 // asked for.
-func (s *Server) ordered(ctx context.Context, in *exportInput, sel *wire.Selection) ([]uint32, error) {
+func (s *Server) ordered(ctx context.Context, in *exportInput, sel *view.Selection) ([]uint32, error) {
 	if in.Sort == "" && !in.Reverse && in.Limit == 0 {
 		return s.selected(ctx, sel)
 	}

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"qipu/catalog"
 	"qipu/record/facts"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
+	"qipu/view"
 )
 
 // TestFiles: a record comes in every format that it can be had in, and is read
@@ -37,7 +37,7 @@ func TestFiles(t *testing.T) {
 		if own.Code != 200 || !strings.HasPrefix(own.Header().Get("Content-Disposition"), "attachment; ") {
 			t.Errorf("%d: %d %v", id, own.Code, own.Header())
 		}
-		for _, format := range fetch[wire.FullRecord](w, path).Formats {
+		for _, format := range fetch[view.FullRecord](w, path).Formats {
 			r := w.file(path+"/file", "format", format)
 			if r.Code == 422 || format == "wthor" { // what a format cannot hold is said; a set is an archive
 				continue
@@ -94,7 +94,7 @@ func TestFileNames(t *testing.T) {
 
 func TestExport(t *testing.T) {
 	w := newWorld(t)
-	count := func(q string) int { return fetch[wire.Records](w, "/records", "q", q).Games }
+	count := func(q string) int { return fetch[view.Records](w, "/records", "q", q).Games }
 	for _, tt := range []struct{ q, format string }{{"game:go", "sgf"}, {"game:xiangqi", "pgn"}, {"game:othello", "ggf"}, {"game:renju", "sgf"}} {
 		r := w.file("/records/export", "q", tt.q, "format", tt.format, "skip", "true")
 		games := readGames(t, "x."+tt.format, r.Body.String())
@@ -115,12 +115,12 @@ func TestExport(t *testing.T) {
 	refused(w, "/records/export", "format", "docx")
 
 	r := w.file("/records/export", "ids", "2,1", "format", "json")
-	var list []wire.Summary
+	var list []view.Summary
 	if err := json.Unmarshal(r.Body.Bytes(), &list); err != nil || len(list) != 2 || list[0].ID != 1 || list[1].ID != 2 {
 		t.Errorf("%v: %s", err, r.Body)
 	}
 	ordered := func(params ...string) (ids []uint32) {
-		var list []wire.Summary
+		var list []view.Summary
 		r := w.file("/records/export", append([]string{"q", "game:othello", "format", "json"}, params...)...)
 		if err := json.Unmarshal(r.Body.Bytes(), &list); err != nil {
 			t.Fatalf("%q: %v: %s", params, err, r.Body)
@@ -131,7 +131,7 @@ func TestExport(t *testing.T) {
 		return ids
 	}
 	var listed []uint32
-	for _, h := range fetch[wire.Records](w, "/records", "q", "game:othello", "sort", "date", "reverse", "true", "limit", "500").Records {
+	for _, h := range fetch[view.Records](w, "/records", "q", "game:othello", "sort", "date", "reverse", "true", "limit", "500").Records {
 		listed = append(listed, h.Record.ID)
 	}
 	if got := ordered("sort", "date", "reverse", "true"); !slices.Equal(got, listed) || len(got) < 3 || slices.IsSorted(got) {
@@ -163,7 +163,7 @@ func TestExportArchives(t *testing.T) {
 		}
 		return list
 	}
-	games := fetch[wire.Records](w, "/records", "q", "game:xiangqi").Games
+	games := fetch[view.Records](w, "/records", "q", "game:xiangqi").Games
 	if list := names(w.file("/records/export", "q", "game:xiangqi", "format", "xqf", "skip", "true").Body.Bytes()); len(list) != games {
 		t.Errorf("%d files of %d games: %q", len(list), games, list)
 	}
@@ -180,28 +180,28 @@ func TestConvert(t *testing.T) {
 		To       string `json:"to"`
 		Notation string `json:"notation,omitempty"`
 	}
-	c := send[wire.Converted](w, 200, "POST", "/convert", body{Text: "f5d6c3d3c4", To: "ggf"})
+	c := send[view.Converted](w, 200, "POST", "/convert", body{Text: "f5d6c3d3c4", To: "ggf"})
 	if c.Records != 1 || c.Binary || !strings.HasPrefix(c.Text, "(;GM[Othello]") || len(c.Faults) != 0 {
 		t.Errorf("%+v", c)
 	}
 	const pgn = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 馬8進7 *\n"
-	c = send[wire.Converted](w, 200, "POST", "/convert", body{Text: pgn, To: "xqf"})
+	c = send[view.Converted](w, 200, "POST", "/convert", body{Text: pgn, To: "xqf"})
 	if c.Records != 1 || !c.Binary {
 		t.Errorf("%+v", c)
 	}
-	c = send[wire.Converted](w, 200, "POST", "/convert", body{Text: pgn, Name: "x.pgn", To: "pgn", Notation: "wxf"})
+	c = send[view.Converted](w, 200, "POST", "/convert", body{Text: pgn, Name: "x.pgn", To: "pgn", Notation: "wxf"})
 	if !strings.Contains(c.Text, "C2=5") {
 		t.Errorf("%+v", c)
 	}
-	c = send[wire.Converted](w, 200, "POST", "/convert", body{Text: "(;GM[1];B[aa])(;GM[2];B[f5])", To: "sgf"})
+	c = send[view.Converted](w, 200, "POST", "/convert", body{Text: "(;GM[1];B[aa])(;GM[2];B[f5])", To: "sgf"})
 	if c.Records != 2 {
 		t.Errorf("%+v", c)
 	}
-	c = send[wire.Converted](w, 200, "POST", "/convert", body{Text: "(;GM[1];B[aa])", To: "xqf"})
+	c = send[view.Converted](w, 200, "POST", "/convert", body{Text: "(;GM[1];B[aa])", To: "xqf"})
 	if c.Records != 0 || len(c.Faults) != 1 || c.Faults[0].Kind != "inexpressible" {
 		t.Errorf("%+v", c)
 	}
-	if c = send[wire.Converted](w, 200, "POST", "/convert", body{Text: "no record at all", To: "sgf"}); c.Records != 0 || len(c.Faults) == 0 {
+	if c = send[view.Converted](w, 200, "POST", "/convert", body{Text: "no record at all", To: "sgf"}); c.Records != 0 || len(c.Faults) == 0 {
 		t.Errorf("%+v", c)
 	}
 	send[struct{}](w, 422, "POST", "/convert", body{Text: pgn + "\n" + pgn, To: "xqf"})
@@ -211,7 +211,7 @@ func TestConvert(t *testing.T) {
 
 func TestLibrary(t *testing.T) {
 	w := newWorld(t)
-	l := fetch[wire.Library](w, "/library")
+	l := fetch[view.Library](w, "/library")
 	games := 0
 	for _, g := range l.ByGame {
 		games += g.Records
@@ -222,15 +222,15 @@ func TestLibrary(t *testing.T) {
 	if l.Records != len(w.ids()) || games != l.Records || l.Sample != l.Records || l.Name != libraryName(w.lib.Place()) || !l.Writable || l.Token || l.Collections != 1 || l.Bytes == 0 || l.Generation == 0 {
 		t.Errorf("%+v", l)
 	}
-	if i := slices.IndexFunc(l.Formats, func(f wire.FormatInfo) bool { return f.Name == "sgf" }); i < 0 || !l.Formats[i].Writes || !slices.Contains(l.Formats[i].Games, "weiqi") {
+	if i := slices.IndexFunc(l.Formats, func(f view.FormatInfo) bool { return f.Name == "sgf" }); i < 0 || !l.Formats[i].Writes || !slices.Contains(l.Formats[i].Games, "weiqi") {
 		t.Errorf("%+v", l.Formats)
 	}
 	for _, path := range []string{"/library/check", "/library/check?full=true", "/library/reindex"} {
-		if r := send[wire.CheckReport](w, 200, "POST", path, nil); !r.OK || len(r.Problems) != 0 {
+		if r := send[view.CheckReport](w, 200, "POST", path, nil); !r.OK || len(r.Problems) != 0 {
 			t.Errorf("%s: %+v", path, r)
 		}
 	}
-	if n := fetch[wire.Records](w, "/records").Games; n != l.Records {
+	if n := fetch[view.Records](w, "/records").Games; n != l.Records {
 		t.Errorf("%d records after the tables were made anew, want %d", n, l.Records)
 	}
 }
@@ -278,7 +278,7 @@ func TestStuckExports(t *testing.T) {
 			t.Fatal("exports hold all places at the gate of searches")
 		}
 	}
-	if got := fetch[wire.Answer](w, "/find", "q", "player:ada"); got.Games == 0 {
+	if got := fetch[view.Answer](w, "/find", "q", "player:ada"); got.Games == 0 {
 		t.Error("nothing is found")
 	}
 }
@@ -287,20 +287,20 @@ func TestStuckExports(t *testing.T) {
 func TestSelectedVariations(t *testing.T) {
 	w := newWorld(t)
 	for _, id := range w.ids() {
-		full := fetch[wire.FullRecord](w, "/records/"+itoa(int64(id)))
+		full := fetch[view.FullRecord](w, "/records/"+itoa(int64(id)))
 		for i := range full.Nodes {
 			n := &full.Nodes[i]
 			if n.Ply < 4 || len(n.Changes) == 0 || n.Fault != "" {
 				continue
 			}
-			at := fetch[wire.Position](w, "/records/"+itoa(int64(id))+"/position", "node", itoa(int64(i)))
+			at := fetch[view.Position](w, "/records/"+itoa(int64(id))+"/position", "node", itoa(int64(i)))
 			q := `position:"` + at.Text + `"`
-			main := fetch[wire.Records](w, "/records", "q", q, "game", full.Summary.Game)
-			all := fetch[wire.Records](w, "/records", "q", q, "game", full.Summary.Game, "variations", "true")
+			main := fetch[view.Records](w, "/records", "q", q, "game", full.Summary.Game)
+			all := fetch[view.Records](w, "/records", "q", q, "game", full.Summary.Game, "variations", "true")
 			if main.Games > 0 || all.Games == 0 {
 				continue
 			}
-			var list []wire.Summary
+			var list []view.Summary
 			r := w.file("/records/export", "q", q, "game", full.Summary.Game, "variations", "true", "format", "json")
 			if err := json.Unmarshal(r.Body.Bytes(), &list); err != nil || len(list) != all.Games {
 				t.Errorf("%s: %d records are exported, %d listed: %s", q, len(list), all.Games, r.Body)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // TestPathsOfServer: where others can reach the server, no answer tells where on
@@ -39,7 +39,7 @@ func TestPathsOfServer(t *testing.T) {
 			t.Errorf("%s: %d, tells %s", address, r.Code, folder)
 		}
 	}
-	if got := fetch[wire.FullRecord](w, "/records/"+itoa(int64(ids[0]))); got.Sources[0].File != sources[0].File {
+	if got := fetch[view.FullRecord](w, "/records/"+itoa(int64(ids[0]))); got.Sources[0].File != sources[0].File {
 		t.Errorf("the owner is told %+v", got.Sources)
 	}
 	for name, want := range map[string]string{
@@ -106,7 +106,7 @@ func TestGuests(t *testing.T) {
 				t.Errorf("a stranger begins a game: %d", made.Code)
 			}
 		} else {
-			var game wire.Session
+			var game view.Session
 			if err := json.Unmarshal(made.Body.Bytes(), &game); err != nil || made.Code != 200 {
 				t.Fatalf("%d %s", made.Code, made.Body)
 			}

@@ -14,7 +14,7 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/server/stream"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerFind() {
@@ -54,7 +54,7 @@ func (s *Server) asked(ctx context.Context, in *FindInput) (*qipu.Question, erro
 	return q, nil
 }
 
-func (s *Server) find(ctx context.Context, in *FindInput) (*wire.Answer, error) {
+func (s *Server) find(ctx context.Context, in *FindInput) (*view.Answer, error) {
 	began := time.Now()
 	ctx = in.allow(ctx)
 	q, err := s.asked(ctx, in)
@@ -131,10 +131,10 @@ func (s *Server) search(events *stream.Stream, q *qipu.Question, in *FindInput, 
 			fail(fmt.Errorf("search: %v\n%s", crash, debug.Stack()))
 		}
 	}()
-	q.OnTick = func(games, hits int) { _ = events.Send("tick", wire.Tick{Games: games, Hits: hits}) }
+	q.OnTick = func(games, hits int) { _ = events.Send("tick", view.Tick{Games: games, Hits: hits}) }
 	q.OnPage = func(rows []retrieve.Row) {
 		if page, err := s.hits(ctx, rows, o); err == nil {
-			_ = events.Send("page", wire.Page{Rows: page})
+			_ = events.Send("page", view.Page{Rows: page})
 		}
 	}
 	reply, err := s.ask(ctx, q)
@@ -150,7 +150,7 @@ func (s *Server) search(events *stream.Stream, q *qipu.Question, in *FindInput, 
 	_ = events.Send("answer", w)
 }
 
-func (s *Server) trend(ctx context.Context, in *Asking) (*wire.Trend, error) {
+func (s *Server) trend(ctx context.Context, in *Asking) (*view.Trend, error) {
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
@@ -163,10 +163,10 @@ func (s *Server) trend(ctx context.Context, in *Asking) (*wire.Trend, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Trend{Years: []wire.Year{}, Change: factor(t.Change), Low: factor(t.Low), High: factor(t.High), Direction: t.Direction}
+	w := &view.Trend{Years: []view.Year{}, Change: factor(t.Change), Low: factor(t.Low), High: factor(t.High), Direction: t.Direction}
 	for i := range t.Years {
 		y := &t.Years[i]
-		w.Years = append(w.Years, wire.Year{
+		w.Years = append(w.Years, view.Year{
 			Year: y.Year, Games: y.Games, Of: y.Of, Share: rounded(y.Share), Low: rounded(y.Low), High: rounded(y.High), Rate: rounded(y.Rate), Rated: y.Rated,
 		})
 	}
@@ -213,7 +213,7 @@ func (s *Server) treeDepth(ctx context.Context, q qipu.Question, depth int) (int
 	return min(depth, max(sureDepth, maxSteps/max(reply.Games, 1))), nil
 }
 
-func (s *Server) tree(ctx context.Context, in *treeInput) (*wire.Tree, error) {
+func (s *Server) tree(ctx context.Context, in *treeInput) (*view.Tree, error) {
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func (s *Server) tree(ctx context.Context, in *treeInput) (*wire.Tree, error) {
 	f := frameOf(reply)
 	g := grower{frame: f, notation: s.notationOf(ctx, specOf(f.Kind), in.Write)}
 	w := g.grow(reply.Tree, f.Position)
-	w.Move, w.Least, w.Depth = wire.Move{From: -1, To: -1}, least, depth
+	w.Move, w.Least, w.Depth = view.Move{From: -1, To: -1}, least, depth
 	return &w, nil
 }
 
@@ -249,8 +249,8 @@ type grower struct {
 
 // grow returns a node with what follows it. The position is that before its
 // children, or nil where the board around them is not known.
-func (g *grower) grow(n *retrieve.Node, pos game.Position) wire.Tree {
-	w := wire.Tree{Score: scoreOf(&n.Score), Children: make([]wire.Tree, 0, len(n.Children))}
+func (g *grower) grow(n *retrieve.Node, pos game.Position) view.Tree {
+	w := view.Tree{Score: scoreOf(&n.Score), Children: make([]view.Tree, 0, len(n.Children))}
 	for _, c := range n.Children {
 		text, behind := "", pos
 		if pos != nil && pos.Turn() == c.Side {
@@ -278,7 +278,7 @@ type compareInput struct {
 // compare compares the rates of two queries: of the players that both name, else
 // of the first side. The second is about the game of the first where it names
 // none.
-func (s *Server) compare(ctx context.Context, in *compareInput) (*wire.Comparison, error) {
+func (s *Server) compare(ctx context.Context, in *compareInput) (*view.Comparison, error) {
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
@@ -298,7 +298,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*wire.Compariso
 	}
 	a, b := replies[0], replies[1]
 	x, y := &a.Colours, &b.Colours
-	w := &wire.Comparison{Player: a.Whose != nil && b.Whose != nil, Shared: int(a.Found.AndCardinality(b.Found))}
+	w := &view.Comparison{Player: a.Whose != nil && b.Whose != nil, Shared: int(a.Found.AndCardinality(b.Found))}
 	if w.Player {
 		x, y = a.Whose, b.Whose
 	}
@@ -308,7 +308,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*wire.Compariso
 	return w, nil
 }
 
-func (s *Server) explain(ctx context.Context, in *Asking) (*wire.Explanation, error) {
+func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, error) {
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
@@ -316,10 +316,10 @@ func (s *Server) explain(ctx context.Context, in *Asking) (*wire.Explanation, er
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Explanation{Query: x.Query.String(), Hints: append([]string{}, x.Hints...), Parts: []wire.ExplainedPart{}}
+	w := &view.Explanation{Query: x.Query.String(), Hints: append([]string{}, x.Hints...), Parts: []view.ExplainedPart{}}
 	for i := range x.Parts {
 		p := &x.Parts[i]
-		w.Parts = append(w.Parts, wire.ExplainedPart{
+		w.Parts = append(w.Parts, view.ExplainedPart{
 			Game: specOf(p.Kind), Query: p.Part.Query.String(), Plan: p.Plan.String(), Placements: p.Places, Blocks: p.Pages, Candidates: p.Explain.Lines, Lines: p.Total,
 		})
 	}

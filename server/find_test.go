@@ -17,7 +17,7 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // corner is a shape that the study of the demo set has.
@@ -47,7 +47,7 @@ func TestFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := fetch[wire.Answer](w, "/find", "q", c.query, "game", c.game, "boards", "true")
+		got := fetch[view.Answer](w, "/find", "q", c.query, "game", c.game, "boards", "true")
 		if got.Games != want.Games || got.Query != want.Query.String() || got.Name != want.Name || got.Next != want.Next || got.Like != want.Fuzzy {
 			t.Errorf("%q: %d games of %q, %q; want %d, %q, %q", c.query, got.Games, got.Query, got.Name, want.Games, want.Query, want.Name)
 		}
@@ -88,7 +88,7 @@ func TestFind(t *testing.T) {
 
 // stands checks that the board of an answer stands in the place of a hit, as its
 // symmetry takes it there, where its cells say what piece it is.
-func (w *world) stands(asked string, a *wire.Answer, h *wire.Hit) {
+func (w *world) stands(asked string, a *view.Answer, h *view.Hit) {
 	w.t.Helper()
 	k, err := w.kind(w.ctx, a.Game)
 	if err != nil {
@@ -126,7 +126,7 @@ func TestFindPages(t *testing.T) {
 	var got []uint32
 	cursor := ""
 	for {
-		a := fetch[wire.Answer](w, "/find", "limit", "7", "cursor", cursor)
+		a := fetch[view.Answer](w, "/find", "limit", "7", "cursor", cursor)
 		for i := range a.Rows {
 			got = append(got, a.Rows[i].Record.ID)
 		}
@@ -140,12 +140,12 @@ func TestFindPages(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("pages have %v, want %v", got, want)
 	}
-	turned := fetch[wire.Answer](w, "/find", "limit", "500", "reverse", "true")
+	turned := fetch[view.Answer](w, "/find", "limit", "500", "reverse", "true")
 	if n := len(turned.Rows); turned.Rows[n-1].Record.ID != want[0] || turned.Rows[0].Record.ID != want[n-1] {
 		t.Error("reverse does not turn the order")
 	}
-	dates := fetch[wire.Answer](w, "/find", "limit", "500", "sort", "date", "game", "othello")
-	if !slices.IsSortedFunc(dates.Rows, func(a, b wire.Hit) int { return strings.Compare(b.Record.Date, a.Record.Date) }) {
+	dates := fetch[view.Answer](w, "/find", "limit", "500", "sort", "date", "game", "othello")
+	if !slices.IsSortedFunc(dates.Rows, func(a, b view.Hit) int { return strings.Compare(b.Record.Date, a.Record.Date) }) {
 		t.Error("games are not in the order of their dates")
 	}
 	for _, bad := range [][]string{{"sort", "beauty"}, {"limit", "0"}, {"limit", "501"}, {"by", "move"}, {"game", "chess"}, {"unknown", "1"}, {"cursor", "rubbish"}} {
@@ -158,7 +158,7 @@ func TestFindPages(t *testing.T) {
 func TestFindGroups(t *testing.T) {
 	w := newWorld(t)
 	for _, by := range retrieve.Dimensions() {
-		a := fetch[wire.Answer](w, "/find", "by", by, "groups", "1000")
+		a := fetch[view.Answer](w, "/find", "by", by, "groups", "1000")
 		dimension, err := retrieve.ParseDimension(by)
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func TestFindGroups(t *testing.T) {
 			}
 		}
 	}
-	if a := fetch[wire.Answer](w, "/find", "by", "player", "groups", "2"); len(a.Groups) != 2 || a.GroupsOf <= 2 {
+	if a := fetch[view.Answer](w, "/find", "by", "player", "groups", "2"); len(a.Groups) != 2 || a.GroupsOf <= 2 {
 		t.Errorf("%d groups of %d", len(a.Groups), a.GroupsOf)
 	}
 }
@@ -187,35 +187,35 @@ func TestFindGroups(t *testing.T) {
 // it, and in the region otherwise.
 func TestFindMoves(t *testing.T) {
 	w := newWorld(t)
-	a := fetch[wire.Answer](w, "/find", "q", "position:start", "game", "othello")
+	a := fetch[view.Answer](w, "/find", "q", "position:start", "game", "othello")
 	if m := a.Moves[0]; m.Column+8*m.Row != m.Move.To || m.Move.From != -1 || m.Left != -1 || m.Games != a.Games || m.Reached != -1 {
 		t.Errorf("the first move is %+v", m)
 	}
-	a = fetch[wire.Answer](w, "/find", "q", "position:start", "game", "xiangqi", "notation", "chinese")
+	a = fetch[view.Answer](w, "/find", "q", "position:start", "game", "xiangqi", "notation", "chinese")
 	if m := a.Moves[0]; m.Move.From != m.Left+9*m.Top || m.Move.From < 0 || !strings.ContainsAny(m.Move.Text, "進退平") {
 		t.Errorf("the first move is %+v", m)
 	}
-	a = fetch[wire.Answer](w, "/find", "q", "board:XO", "game", "othello")
+	a = fetch[view.Answer](w, "/find", "q", "board:XO", "game", "othello")
 	for _, m := range a.Moves {
 		if m.Move.To != -1 || m.Column < 0 || m.Column > 1 || m.Row != 0 {
 			t.Errorf("in the open: %+v", m)
 		}
 	}
-	if a := fetch[wire.Answer](w, "/find", "q", "position:start", "game", "othello", "brief", "true"); len(a.Moves) != 0 {
+	if a := fetch[view.Answer](w, "/find", "q", "position:start", "game", "othello", "brief", "true"); len(a.Moves) != 0 {
 		t.Error("brief tells moves")
 	}
 }
 
 func TestTree(t *testing.T) {
 	w := newWorld(t)
-	tree := fetch[wire.Tree](w, "/find/tree", "q", "position:f5", "game", "othello", "depth", "4", "least", "1")
-	a := fetch[wire.Answer](w, "/find", "q", "position:f5", "game", "othello")
+	tree := fetch[view.Tree](w, "/find/tree", "q", "position:f5", "game", "othello", "depth", "4", "least", "1")
+	a := fetch[view.Answer](w, "/find", "q", "position:f5", "game", "othello")
 	if tree.Score.Games != a.Games || tree.Least != 1 || tree.Move.Text != "" {
 		t.Errorf("the root is %+v, want %d games", tree.Score, a.Games)
 	}
 	deepest := 0
-	var walk func(n *wire.Tree, line []string)
-	walk = func(n *wire.Tree, line []string) {
+	var walk func(n *view.Tree, line []string)
+	walk = func(n *view.Tree, line []string) {
 		deepest = max(deepest, len(line))
 		sum := 0
 		for i := range n.Children {
@@ -226,7 +226,7 @@ func TestTree(t *testing.T) {
 		if sum > n.Score.Games {
 			t.Errorf("%q: %d games follow %d", line, sum, n.Score.Games)
 		}
-		p := fetch[wire.Position](w, "/position", "game", "othello", "line", "f5 "+strings.Join(line, " "))
+		p := fetch[view.Position](w, "/position", "game", "othello", "line", "f5 "+strings.Join(line, " "))
 		if len(line) > 0 && p.Moves[len(p.Moves)-1].To != n.Move.To {
 			t.Errorf("%q ends on %d, want %d", line, p.Moves[len(p.Moves)-1].To, n.Move.To)
 		}
@@ -235,7 +235,7 @@ func TestTree(t *testing.T) {
 	if deepest != 4 {
 		t.Errorf("%d moves deep", deepest)
 	}
-	if pruned := fetch[wire.Tree](w, "/find/tree", "q", "position:f5", "game", "othello", "least", "3"); pruned.Least != 3 || len(pruned.Children) > len(tree.Children) {
+	if pruned := fetch[view.Tree](w, "/find/tree", "q", "position:f5", "game", "othello", "least", "3"); pruned.Least != 3 || len(pruned.Children) > len(tree.Children) {
 		t.Errorf("pruned: %+v", pruned)
 	}
 	if p := refused(w, "/find/tree", "q", "player:ada"); p.Code != "no-board" {
@@ -249,19 +249,19 @@ func TestTrendCompareExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trend := fetch[wire.Trend](w, "/find/trend", "q", "player:ada")
+	trend := fetch[view.Trend](w, "/find/trend", "q", "player:ada")
 	if trend.Direction != want.Direction || len(trend.Years) != len(want.Years) || trend.Years[0].Games != want.Years[0].Games {
 		t.Errorf("%+v, want %+v", trend, want)
 	}
-	c := fetch[wire.Comparison](w, "/find/compare", "a", "game:othello position:f5", "b", "position:f5d6")
-	a, b := fetch[wire.Answer](w, "/find", "q", "game:othello position:f5"), fetch[wire.Answer](w, "/find", "q", "game:othello position:f5d6")
+	c := fetch[view.Comparison](w, "/find/compare", "a", "game:othello position:f5", "b", "position:f5d6")
+	a, b := fetch[view.Answer](w, "/find", "q", "game:othello position:f5"), fetch[view.Answer](w, "/find", "q", "game:othello position:f5d6")
 	if c.A.Games != a.Games || c.B.Games != b.Games || c.Shared != b.Games || c.Player || c.Difference != rounded(*c.B.Rate-*c.A.Rate) || c.Low > c.Difference || c.High < c.Difference {
 		t.Errorf("%+v of %d and %d games", c, a.Games, b.Games)
 	}
 	if p := refused(w, "/find/compare", "a", "moves>", "b", "all"); p.Code != "query" {
 		t.Errorf("%+v", p)
 	}
-	x := fetch[wire.Explanation](w, "/find/explain", "q", "position:f5", "game", "othello")
+	x := fetch[view.Explanation](w, "/find/explain", "q", "position:f5", "game", "othello")
 	if len(x.Parts) != 1 || x.Parts[0].Game != "othello" || x.Parts[0].Plan == "" || x.Parts[0].Lines < x.Parts[0].Candidates {
 		t.Errorf("%+v", x)
 	}
@@ -321,11 +321,11 @@ func TestFindEvents(t *testing.T) {
 			t.Fatalf("%q: %d, %v", q, code, list)
 		}
 		end := list[len(list)-1]
-		var got wire.Answer
+		var got view.Answer
 		if err := json.Unmarshal([]byte(end.data), &got); err != nil {
 			t.Fatal(err)
 		}
-		want := fetch[wire.Answer](w, "/find", "q", q, "boards", "true", "limit", "3")
+		want := fetch[view.Answer](w, "/find", "q", q, "boards", "true", "limit", "3")
 		got.Elapsed, want.Elapsed = 0, 0
 		if !reflect.DeepEqual(&got, want) {
 			t.Errorf("%q: %s", q, end.data)
@@ -334,7 +334,7 @@ func TestFindEvents(t *testing.T) {
 			if e.name != "page" {
 				continue
 			}
-			var page wire.Page
+			var page view.Page
 			if err := json.Unmarshal([]byte(e.data), &page); err != nil || !reflect.DeepEqual(page.Rows, want.Rows) {
 				t.Errorf("%q: the first page is another: %v", q, err)
 			}
@@ -417,7 +417,7 @@ func (w *world) free() bool {
 // TestTreeDepth: a tree is as deep as it is asked for where there are few games.
 func TestTreeDepth(t *testing.T) {
 	w := newWorld(t)
-	if got := fetch[wire.Tree](w, "/find/tree", "game", "othello", "q", "position:start", "depth", "30", "least", "1"); got.Depth != 30 {
+	if got := fetch[view.Tree](w, "/find/tree", "game", "othello", "q", "position:start", "depth", "30", "least", "1"); got.Depth != 30 {
 		t.Errorf("depth %d", got.Depth)
 	}
 	depth, err := w.treeDepth(w.ctx, qipu.Question{Text: "all", Game: "othello"}, 6)

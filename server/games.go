@@ -10,7 +10,7 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerGames() {
@@ -21,9 +21,9 @@ func (s *Server) registerGames() {
 	plain(s, "/draw.txt", "draw-text", "games", "A position in letters, as terminals show it", "text/plain", s.drawText)
 }
 
-func (s *Server) games(ctx context.Context, _ *struct{}) (*wire.Games, error) {
+func (s *Server) games(ctx context.Context, _ *struct{}) (*view.Games, error) {
 	list, err := s.tallied(ctx)
-	return &wire.Games{Games: list}, err
+	return &view.Games{Games: list}, err
 }
 
 // standing is a position with how it came about. It belongs to one request.
@@ -119,7 +119,7 @@ type positionInput struct {
 	Writing
 }
 
-func (s *Server) position(ctx context.Context, in *positionInput) (*wire.Position, error) {
+func (s *Server) position(ctx context.Context, in *positionInput) (*view.Position, error) {
 	at, err := s.stand(ctx, &in.Placed, in.Write)
 	if err != nil {
 		return nil, err
@@ -129,12 +129,12 @@ func (s *Server) position(ctx context.Context, in *positionInput) (*wire.Positio
 
 // position returns the position as it is sent, with the moves that are possible
 // where they are asked for.
-func (at *standing) position(legal bool) *wire.Position {
+func (at *standing) position(legal bool) *view.Position {
 	planes := at.pos.(game.Planar).Planes()
 	usual := at.played(game.AnyNotation)
-	w := &wire.Position{
+	w := &view.Position{
 		Game: at.spec, Line: at.line(usual), Text: game.FormatPosition(at.rules, at.pos), Pieces: pieces(planes), Turn: int(at.pos.Turn()),
-		Ply: len(at.moves), Moves: usual, Legal: []wire.Move{},
+		Ply: len(at.moves), Moves: usual, Legal: []view.Move{},
 	}
 	if at.write != game.AnyNotation {
 		w.Moves = at.played(at.write)
@@ -144,7 +144,7 @@ func (at *standing) position(legal bool) *wire.Position {
 	}
 	if legal {
 		moves := at.pos.AppendMoves(nil)
-		w.Legal = make([]wire.Move, len(moves))
+		w.Legal = make([]view.Move, len(moves))
 		for i, m := range moves {
 			w.Legal[i] = at.move(at.pos, m, at.write)
 		}
@@ -164,8 +164,8 @@ func (at *standing) last() *draw.Step {
 }
 
 // played returns the moves of the line.
-func (at *standing) played(n game.Notation) []wire.Move {
-	list := make([]wire.Move, len(at.moves))
+func (at *standing) played(n game.Notation) []view.Move {
+	list := make([]view.Move, len(at.moves))
 	for i := len(at.moves) - 1; i >= 0; i-- {
 		at.pos.Undo()
 		list[i] = at.move(at.pos, at.moves[i], n)
@@ -178,7 +178,7 @@ func (at *standing) played(n game.Notation) []wire.Move {
 
 // line returns how the position came about, by its moves in the usual notation:
 // in a form that reads back.
-func (at *standing) line(moves []wire.Move) string {
+func (at *standing) line(moves []view.Move) string {
 	words := make([]string, 0, len(moves)+2)
 	if at.base != "" {
 		words = append(words, at.base)
@@ -201,7 +201,7 @@ type perftInput struct {
 // maxLeaves bounds what one request may count: some seconds.
 const maxLeaves = 30_000_000
 
-func (s *Server) perft(ctx context.Context, in *perftInput) (*wire.Perft, error) {
+func (s *Server) perft(ctx context.Context, in *perftInput) (*view.Perft, error) {
 	at, err := s.stand(ctx, &in.Placed, in.Write)
 	if err != nil {
 		return nil, err
@@ -221,13 +221,13 @@ func (s *Server) perft(ctx context.Context, in *perftInput) (*wire.Perft, error)
 			return nil, bad("too-much", fmt.Sprintf("Ask for depth %d.", depth), "about %.0f million lines are too many to count here", expected/1e6)
 		}
 	}
-	w := &wire.Perft{Depth: in.Depth, Moves: []wire.PerftMove{}}
+	w := &view.Perft{Depth: in.Depth, Moves: []view.PerftMove{}}
 	if in.Depth == 0 {
 		w.Nodes = game.Perft(at.pos, 0, o)
 		return w, nil
 	}
 	for m, n := range game.Divide(at.pos, in.Depth, o) {
-		w.Moves = append(w.Moves, wire.PerftMove{Move: game.FormatMove(at.rules, at.pos, m, at.write), Nodes: n})
+		w.Moves = append(w.Moves, view.PerftMove{Move: game.FormatMove(at.rules, at.pos, m, at.write), Nodes: n})
 		w.Nodes += n
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ import (
 	"qipu/game"
 	"qipu/sample"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // world is a server over a library of the demo set.
@@ -135,7 +135,7 @@ func refused(w *world, path string, params ...string) *guard.Problem {
 
 func TestGames(t *testing.T) {
 	w := newWorld(t)
-	list := fetch[wire.Games](w, "/games").Games
+	list := fetch[view.Games](w, "/games").Games
 	tally, err := w.lib.Tally(w.ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestPosition(t *testing.T) {
 		{[]string{"game", "gomoku", "line", "h8 h9"}, "h8 h9", "h9", 0},
 		{[]string{"game", "weiqi", "play", "pass"}, "pass", "pass", 1},
 	} {
-		p := fetch[wire.Position](w, "/position", c.params...)
+		p := fetch[view.Position](w, "/position", c.params...)
 		last := ""
 		if n := len(p.Moves); n > 0 {
 			last = p.Moves[n-1].Text
@@ -216,7 +216,7 @@ func TestPosition(t *testing.T) {
 		if p.Line != c.line || last != c.last || p.Turn != c.turn || p.Ply != len(p.Moves) {
 			t.Errorf("%q: line %q, last %q, turn %d; want %q, %q, %d", c.params, p.Line, last, p.Turn, c.line, c.last, c.turn)
 		}
-		if again := fetch[wire.Position](w, "/position", "game", p.Game, "line", p.Line); again.Text != p.Text || again.Line != p.Line {
+		if again := fetch[view.Position](w, "/position", "game", p.Game, "line", p.Line); again.Text != p.Text || again.Line != p.Line {
 			t.Errorf("%q: the line reads back to %q, %q", c.params, again.Text, again.Line)
 		}
 	}
@@ -240,10 +240,10 @@ func TestPosition(t *testing.T) {
 			t.Errorf("%q: %s, %q; want %s", c.params, p.Code, p.Detail, c.code)
 		}
 	}
-	if p := fetch[wire.Position](w, "/position", "game", "renju", "line", "h8 h9 i10"); p.Opening.Code != "2D" || p.Opening.Names.Hant != "溪月" {
+	if p := fetch[view.Position](w, "/position", "game", "renju", "line", "h8 h9 i10"); p.Opening.Code != "2D" || p.Opening.Names.Hant != "溪月" {
 		t.Errorf("the opening is %+v", p.Opening)
 	}
-	if p := fetch[wire.Position](w, "/position", "game", "gomoku", "line", "h8 a1 h9 a2 h10 a3 h11 a4 h12"); !p.Over || p.Outcome == "" || len(p.Legal) != 0 {
+	if p := fetch[view.Position](w, "/position", "game", "gomoku", "line", "h8 a1 h9 a2 h10 a3 h11 a4 h12"); !p.Over || p.Outcome == "" || len(p.Legal) != 0 {
 		t.Errorf("five in a row: over %t, %q, %d moves", p.Over, p.Outcome, len(p.Legal))
 	}
 }
@@ -275,7 +275,7 @@ func TestPlay(t *testing.T) {
 			if err := pos.Play(m); err != nil {
 				t.Fatal(err)
 			}
-			p := fetch[wire.Position](w, "/position", "game", spec, "line", line, "play", name)
+			p := fetch[view.Position](w, "/position", "game", spec, "line", line, "play", name)
 			if want := pieces(pos.(game.Planar).Planes()); !slices.Equal(p.Pieces, want) {
 				t.Fatalf("%s: %q, then %s: %v, want %v", spec, line, name, p.Pieces, want)
 			}
@@ -297,7 +297,7 @@ func TestPerft(t *testing.T) {
 		o := k.rules.Info().Perft
 		o.FreePass = false
 		for depth := range 4 {
-			p := fetch[wire.Perft](w, "/perft", "game", spec, "depth", string(rune('0'+depth)))
+			p := fetch[view.Perft](w, "/perft", "game", spec, "depth", string(rune('0'+depth)))
 			want, sum := game.Perft(k.rules.Start(), depth, o), uint64(0)
 			for _, m := range p.Moves {
 				sum += m.Nodes
@@ -328,11 +328,11 @@ func FuzzPosition(f *testing.F) {
 		r := w.request("/position", "game", spec, "line", line, "play", play)
 		switch r.Code {
 		case http.StatusOK:
-			var p wire.Position
+			var p view.Position
 			if err := json.Unmarshal(r.Body.Bytes(), &p); err != nil {
 				t.Fatal(err)
 			}
-			if again := fetch[wire.Position](&w, "/position", "game", p.Game, "line", p.Line); again.Text != p.Text || again.Line != p.Line {
+			if again := fetch[view.Position](&w, "/position", "game", p.Game, "line", p.Line); again.Text != p.Text || again.Line != p.Line {
 				t.Errorf("%q reads back to %q", p.Line, again.Line)
 			}
 		case http.StatusUnprocessableEntity:

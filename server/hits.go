@@ -13,7 +13,6 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/index"
 	"qipu/pattern"
@@ -22,7 +21,8 @@ import (
 	"qipu/record/facts"
 	"qipu/retrieve"
 	"qipu/server/memo"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
+	"qipu/view"
 )
 
 // hitOptions say what rows are to tell.
@@ -84,8 +84,8 @@ func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*qipu.Qu
 func rounded(f float64) float64 { return math.Round(f*1e6) / 1e6 }
 
 // scoreOf returns a score. Rates are absent where no result is known.
-func scoreOf(s *retrieve.Score) wire.Score {
-	w := wire.Score{
+func scoreOf(s *retrieve.Score) view.Score {
+	w := view.Score{
 		Games: s.Count, First: s.First, Second: s.Second, Draws: s.Draws,
 		Since: s.Since(), Until: s.Until(), Rating: s.Rating(),
 	}
@@ -98,10 +98,10 @@ func scoreOf(s *retrieve.Score) wire.Score {
 }
 
 // summary returns what lists show of a game.
-func (s *Server) summary(g *catalog.Game) wire.Summary {
+func (s *Server) summary(g *catalog.Game) view.Summary {
 	f := &g.Facts
-	w := wire.Summary{
-		ID: g.ID, Game: g.Kind, Players: make([]wire.Player, len(f.Players)), Date: f.Date.String(), Winner: -1,
+	w := view.Summary{
+		ID: g.ID, Game: g.Kind, Players: make([]view.Player, len(f.Players)), Date: f.Date.String(), Winner: -1,
 		Event: f.Event, Round: f.Round, Place: f.Place, Opening: f.Opening, Code: f.Code,
 		Plies: g.Plies, Handicap: f.Handicap, Komi: f.Komi.String(), Marked: g.Marked,
 	}
@@ -121,7 +121,7 @@ func (s *Server) summary(g *catalog.Game) wire.Summary {
 	}
 	for i := range f.Players {
 		p := &f.Players[i]
-		w.Players[i] = wire.Player{Name: p.Name, Rank: p.Rank.String(), Rating: p.Rating, Team: p.Team}
+		w.Players[i] = view.Player{Name: p.Name, Rank: p.Rank.String(), Rating: p.Rating, Team: p.Team}
 	}
 	return w
 }
@@ -129,12 +129,12 @@ func (s *Server) summary(g *catalog.Game) wire.Summary {
 // hits returns the rows of an answer with what the catalogue knows of their
 // games, and their boards where these are asked for. A game that was deleted
 // since the search is left out.
-func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([]wire.Hit, error) {
+func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([]view.Hit, error) {
 	games, err := s.gamesOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]wire.Hit, 0, len(rows))
+	list := make([]view.Hit, 0, len(rows))
 	kept := make([]*retrieve.Row, 0, len(rows))
 	for i := range rows {
 		g := games[rows[i].Game]
@@ -202,10 +202,10 @@ func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 const maxListed = 20_000
 
 // hit returns a row without its board.
-func (s *Server) hit(row *retrieve.Row, g *catalog.Game, o *hitOptions) wire.Hit {
-	h := wire.Hit{
+func (s *Server) hit(row *retrieve.Row, g *catalog.Game, o *hitOptions) view.Hit {
+	h := view.Hit{
 		Record: s.summary(g), Ply: -1, Occurrences: int(row.Occurrences), Variation: row.Variation,
-		Symmetry: board.Identity.String(), Differences: []wire.Difference{}, Pieces: []int{}, Last: -1,
+		Symmetry: board.Identity.String(), Differences: []view.Difference{}, Pieces: []int{}, Last: -1,
 	}
 	if o.timed {
 		h.Ply = int(row.Ply)
@@ -215,12 +215,12 @@ func (s *Server) hit(row *retrieve.Row, g *catalog.Game, o *hitOptions) wire.Hit
 	}
 	size := row.Symmetry.Board.Turned(o.shape.Pattern.Size)
 	h.Symmetry, h.Swapped = row.Symmetry.Board.String(), row.Symmetry.Swap
-	h.Region = &wire.Region{Column: int(row.X), Row: int(row.Y), Columns: size.W, Rows: size.H}
+	h.Region = &view.Region{Column: int(row.X), Row: int(row.Y), Columns: size.W, Rows: size.H}
 	if o.fuzzy {
 		h.Likeness, h.Others = rounded(row.Likeness), int(row.Others)
 		for i := range row.Differences {
 			d := &row.Differences[i]
-			h.Differences = append(h.Differences, wire.Difference{Column: d.X, Row: d.Y, Text: qipu.DifferenceText(o.shape.Geometry, d)})
+			h.Differences = append(h.Differences, view.Difference{Column: d.X, Row: d.Y, Text: qipu.DifferenceText(o.shape.Geometry, d)})
 		}
 	}
 	return h
@@ -242,7 +242,7 @@ var referees = sync.Pool{New: func() any {
 
 // addBoards replays the games of rows up to their plies. Records are read in one
 // go, in the order in which they are stored, and played on all cores.
-func (s *Server) addBoards(ctx context.Context, list []wire.Hit, rows []*retrieve.Row, o *hitOptions) error {
+func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retrieve.Row, o *hitOptions) error {
 	ids := make([]uint32, len(rows))
 	places := map[uint32]int{}
 	for i, row := range rows {

@@ -20,7 +20,7 @@ import (
 	"qipu/server/guard"
 	"qipu/server/jobs"
 	"qipu/server/stream"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerJobs() {
@@ -54,7 +54,7 @@ func (s *Server) registerUpload() {
 			},
 		}}}},
 		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{
-			"application/json": {Schema: s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[wire.Job](), true, "Job")},
+			"application/json": {Schema: s.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[view.Job](), true, "Job")},
 		}}},
 	}
 	s.api.OpenAPI().AddOperation(&op)
@@ -182,8 +182,8 @@ func (s *Server) canImport() error {
 	return nil
 }
 
-func (s *Server) jobList(context.Context, *struct{}) (*wire.Jobs, error) {
-	list := &wire.Jobs{Jobs: []wire.Job{}}
+func (s *Server) jobList(context.Context, *struct{}) (*view.Jobs, error) {
+	list := &view.Jobs{Jobs: []view.Job{}}
 	if s.jobs == nil {
 		return list, nil
 	}
@@ -193,9 +193,9 @@ func (s *Server) jobList(context.Context, *struct{}) (*wire.Jobs, error) {
 	return list, nil
 }
 
-type newJobInput struct{ Body wire.NewJob }
+type newJobInput struct{ Body view.NewJob }
 
-func (s *Server) startJob(_ context.Context, in *newJobInput) (*wire.Job, error) {
+func (s *Server) startJob(_ context.Context, in *newJobInput) (*view.Job, error) {
 	if err := s.canImport(); err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (s *Server) jobNow(id int64) (*jobs.Job, error) {
 	return &j, err
 }
 
-func (s *Server) job(_ context.Context, in *JobInput) (*wire.Job, error) {
+func (s *Server) job(_ context.Context, in *JobInput) (*view.Job, error) {
 	j, err := s.jobNow(in.ID)
 	if err != nil {
 		return nil, err
@@ -310,7 +310,7 @@ type faultsInput struct {
 	Cursor   string `query:"cursor" maxLength:"100" doc:"Of the page: next or at of the one before"`
 }
 
-func (s *Server) jobFaults(_ context.Context, in *faultsInput) (*wire.Faults, error) {
+func (s *Server) jobFaults(_ context.Context, in *faultsInput) (*view.Faults, error) {
 	now, err := s.jobNow(in.ID)
 	if err != nil {
 		return nil, err
@@ -325,7 +325,7 @@ func (s *Server) jobFaults(_ context.Context, in *faultsInput) (*wire.Faults, er
 	if err != nil {
 		return nil, err
 	}
-	out := &wire.Faults{Faults: []wire.Fault{}, Total: int(now.Faults), At: strconv.FormatInt(page.At, 10)}
+	out := &view.Faults{Faults: []view.Fault{}, Total: int(now.Faults), At: strconv.FormatInt(page.At, 10)}
 	if page.Next != 0 {
 		out.Next = strconv.FormatInt(page.Next, 10)
 	}
@@ -336,22 +336,22 @@ func (s *Server) jobFaults(_ context.Context, in *faultsInput) (*wire.Faults, er
 }
 
 // faultOf dresses a fault.
-func faultOf(f *jobs.Fault) wire.Fault {
-	return wire.Fault{
+func faultOf(f *jobs.Fault) view.Fault {
+	return view.Fault{
 		Number: int(f.Number), File: f.File, Record: f.Record, Offset: f.Offset, Line: f.Line, Move: f.Move,
 		Kind: f.Kind, Severity: f.Severity, Reason: f.Reason, Excerpt: f.Excerpt,
 	}
 }
 
-func (s *Server) cancelJob(ctx context.Context, in *JobInput) (*wire.Job, error) {
+func (s *Server) cancelJob(ctx context.Context, in *JobInput) (*view.Job, error) {
 	return s.changeJob(ctx, in.ID, (*jobs.Manager).Cancel)
 }
 
-func (s *Server) resumeJob(ctx context.Context, in *JobInput) (*wire.Job, error) {
+func (s *Server) resumeJob(ctx context.Context, in *JobInput) (*view.Job, error) {
 	return s.changeJob(ctx, in.ID, (*jobs.Manager).Resume)
 }
 
-func (s *Server) changeJob(ctx context.Context, id int64, change func(*jobs.Manager, int64) error) (*wire.Job, error) {
+func (s *Server) changeJob(ctx context.Context, id int64, change func(*jobs.Manager, int64) error) (*view.Job, error) {
 	if _, err := s.jobNow(id); err != nil {
 		return nil, err
 	}
@@ -369,20 +369,20 @@ func (s *Server) removeJob(_ context.Context, in *JobInput) (*nothing, error) {
 }
 
 // jobOf dresses an import.
-func jobOf(j *jobs.Job) *wire.Job {
+func jobOf(j *jobs.Job) *view.Job {
 	c, p := &j.Counts, &j.Progress
-	out := &wire.Job{
+	out := &view.Job{
 		ID: j.ID, Title: j.Title, Source: string(j.Source), State: string(j.State), Collection: j.Collection, DryRun: j.CheckOnly,
-		Variations: j.Variations, Encoding: j.Encoding, Files: []wire.JobFile{}, FileCount: j.FileCount, Bytes: j.Bytes, Outside: j.Outside,
-		Progress: wire.Progress{Bytes: p.Bytes, Total: p.Total, Files: p.Files, Records: p.Records, Rate: p.Rate, Elapsed: p.Elapsed, ETA: p.ETA},
-		Counts: wire.JobCounts{
+		Variations: j.Variations, Encoding: j.Encoding, Files: []view.JobFile{}, FileCount: j.FileCount, Bytes: j.Bytes, Outside: j.Outside,
+		Progress: view.Progress{Bytes: p.Bytes, Total: p.Total, Files: p.Files, Records: p.Records, Rate: p.Rate, Elapsed: p.Elapsed, ETA: p.ETA},
+		Counts: view.JobCounts{
 			Records: c.Records, New: c.New, Duplicates: c.Duplicates, Fuller: c.Fuller, Twins: c.Twins, Marked: c.Marked, Rejected: c.Rejected,
 			Legal: c.Legal, Skipped: c.Skipped, Unchanged: c.Unchanged, ByFormat: c.ByFormat, ByGame: c.ByGame, ByEncoding: c.ByEncoding, ByFault: c.ByFault,
 		},
 		Faults: int(j.Faults), Error: j.Error, Hint: j.Hint, Runs: j.Runs, Created: j.Created, Started: timeOf(j.Started), Ended: timeOf(j.Ended),
 	}
 	for _, f := range j.Files {
-		out.Files = append(out.Files, wire.JobFile(f))
+		out.Files = append(out.Files, view.JobFile(f))
 	}
 	return out
 }

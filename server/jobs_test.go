@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"qipu/server/jobs"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // post sends a body, and reads the answer into a value.
@@ -87,7 +87,7 @@ func TestUpload(t *testing.T) {
 		"folder/good.sgf", "(;GM[1]FF[4]SZ[9]PB[Uploaded One]PW[Uploaded Two];B[ee];W[gg])",
 		"marked.sgf", "(;GM[1]FF[4]SZ[9]PB[Uploaded One];B[ee];W[ee])",
 		"../../broken.sgf", "(;GM[1]FF[4]SZ[9];B[ab];W[", "garbled.sgf", "\x00\x01\x02 no record")
-	var job wire.Job
+	var job view.Job
 	if code := post(t, base+prefix+"/jobs/upload", kind, body, &job); code != 200 {
 		t.Fatalf("upload: %d", code)
 	}
@@ -98,7 +98,7 @@ func TestUpload(t *testing.T) {
 	if code := asked(t, base+prefix+"/jobs/"+itoa(job.ID), &job); code != 200 || job.State != "done" || job.Counts.New != 3 || job.Counts.Records != 3 {
 		t.Errorf("%d, job %+v", code, job)
 	}
-	var faults wire.Faults
+	var faults view.Faults
 	asked(t, base+prefix+"/jobs/"+itoa(job.ID)+"/faults", &faults)
 	if len(faults.Faults) != job.Faults || len(faults.Faults) < 2 {
 		t.Fatalf("%d faults are listed, the job has %d", len(faults.Faults), job.Faults)
@@ -114,9 +114,9 @@ func TestUpload(t *testing.T) {
 		t.Errorf("faults %v", seen)
 	}
 	// Page by page it is the same list.
-	var paged []wire.Fault
+	var paged []view.Fault
 	for cursor := ""; ; {
-		var page wire.Faults
+		var page view.Faults
 		asked(t, base+prefix+"/jobs/"+itoa(job.ID)+"/faults?limit=1&cursor="+cursor, &page)
 		paged = append(paged, page.Faults...)
 		if cursor = page.Next; cursor == "" {
@@ -126,12 +126,12 @@ func TestUpload(t *testing.T) {
 	if len(paged) != len(faults.Faults) {
 		t.Errorf("%d faults page by page, %d at once", len(paged), len(faults.Faults))
 	}
-	var found wire.Records
+	var found view.Records
 	asked(t, base+prefix+"/records?q=collection:sent", &found)
 	if found.Games != 3 {
 		t.Errorf("%d records in the collection", found.Games)
 	}
-	var rec wire.FullRecord
+	var rec view.FullRecord
 	for _, hit := range found.Records {
 		asked(t, base+prefix+"/records/"+itoa(int64(hit.Record.ID)), &rec)
 		if f := rec.Sources[0].File; f != "folder/good.sgf" && f != "marked.sgf" && f != "broken.sgf" {
@@ -147,7 +147,7 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 func TestJobEvents(t *testing.T) {
 	w := newWorld(t)
 	s, base := served(t, w.lib)
-	var job wire.Job
+	var job view.Job
 	if code := post(t, base+prefix+"/jobs", "application/json", strings.NewReader(`{"sample":true,"dryRun":true}`), &job); code != 200 {
 		t.Fatalf("start: %d", code)
 	}
@@ -185,7 +185,7 @@ func TestCancelResume(t *testing.T) {
 		many.WriteString("(;GM[1]FF[4]SZ[19]PB[Cancel]PW[Resume]EV[" + itoa(int64(i)) + "];B[aa];W[" + string(rune('a'+i%19)) + string(rune('b'+i/19%18)) + "];B[" + string(rune('a'+i/342%19)) + "t])\n")
 	}
 	kind, body := upload(t, nil, "many.sgf", many.String())
-	var job wire.Job
+	var job view.Job
 	if code := post(t, base+prefix+"/jobs/upload", kind, body, &job); code != 200 {
 		t.Fatalf("upload: %d", code)
 	}
@@ -206,7 +206,7 @@ func TestCancelResume(t *testing.T) {
 	if last := list[len(list)-1]; !strings.Contains(last.data, `"state":"done"`) {
 		t.Errorf("after going on the last event is %s", last.data)
 	}
-	var found wire.Records
+	var found view.Records
 	asked(t, base+prefix+"/records?q=player:Cancel&limit=1", &found)
 	if asked(t, address, &job); found.Games != job.Counts.New || found.Games == 0 {
 		t.Errorf("%d records of %d", found.Games, job.Counts.New)
@@ -232,7 +232,7 @@ func TestImportRoot(t *testing.T) {
 	}
 	defer s.Close(context.Background())
 	for path, want := range map[string]bool{"in.sgf": true, "../" + filepath.Base(filepath.Dir(outside)) + "/secret.sgf": false, outside: false, "link.sgf": false, "nothing.sgf": false} {
-		job, err := s.startJob(t.Context(), &newJobInput{wire.NewJob{Paths: []string{path}}})
+		job, err := s.startJob(t.Context(), &newJobInput{view.NewJob{Paths: []string{path}}})
 		if (err == nil) != want {
 			t.Errorf("%s: %v", path, err)
 		}

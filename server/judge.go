@@ -14,7 +14,7 @@ import (
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerJudge() {
@@ -45,7 +45,7 @@ type judgeInput struct {
 	Judging
 }
 
-func (s *Server) judgePosition(ctx context.Context, in *judgeInput) (*wire.Judgement, error) {
+func (s *Server) judgePosition(ctx context.Context, in *judgeInput) (*view.Judgement, error) {
 	at, err := s.stand(ctx, &in.Placed, "")
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ type judgeRecordInput struct {
 	Judging
 }
 
-func (s *Server) judgeRecord(ctx context.Context, in *judgeRecordInput) (*wire.Judgement, error) {
+func (s *Server) judgeRecord(ctx context.Context, in *judgeRecordInput) (*view.Judgement, error) {
 	at, err := s.moment(ctx, &in.Moment)
 	if err != nil {
 		return nil, err
@@ -78,9 +78,9 @@ func (s *Server) judgeRecord(ctx context.Context, in *judgeRecordInput) (*wire.J
 	return s.judged(ctx, pos, &in.Judging)
 }
 
-type judgeTextInput struct{ Body wire.JudgeRequest }
+type judgeTextInput struct{ Body view.JudgeRequest }
 
-func (s *Server) judgeText(ctx context.Context, in *judgeTextInput) (*wire.Judgement, error) {
+func (s *Server) judgeText(ctx context.Context, in *judgeTextInput) (*view.Judgement, error) {
 	b := &in.Body
 	how := Judging{Method: b.Method, Why: b.Why, Trace: b.Trace, Endgame: b.Endgame, Influence: b.Influence, Geometry: b.Geometry, Scoring: b.Scoring, Nodes: b.Nodes}
 	if b.Record == 0 {
@@ -102,7 +102,7 @@ func notGo(r game.Rules) error {
 
 // judged judges a position. How many do so at once is bounded, and so is what a
 // search may try.
-func (s *Server) judged(ctx context.Context, pos *weiqi.Position, how *Judging) (*wire.Judgement, error) {
+func (s *Server) judged(ctx context.Context, pos *weiqi.Position, how *Judging) (*view.Judgement, error) {
 	if how.Method != "" && !slices.ContainsFunc(judge.Methods(), func(m judge.Method) bool { return m.Name == how.Method }) {
 		var names []string
 		for _, m := range judge.Methods() {
@@ -115,7 +115,7 @@ func (s *Server) judged(ctx context.Context, pos *weiqi.Position, how *Judging) 
 		return nil, err
 	}
 	defer leave()
-	var w *wire.Judgement
+	var w *view.Judgement
 	s.lib.Judges().Do(func(j *judge.Judge) {
 		began := time.Now()
 		var r *judge.Report
@@ -143,20 +143,20 @@ func (s *Server) judged(ctx context.Context, pos *weiqi.Position, how *Judging) 
 // JudgementOf returns a judgement as clients get it, for those who judge by
 // themselves. The board is the one that was judged; of how counts what is to be
 // told: Why, which has to name a stone, Trace, Influence and Geometry.
-func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Judging) (*wire.Judgement, error) {
+func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Judging) (*view.Judgement, error) {
 	rules := pos.Rules()
 	g, info := rules.Geometry(), rules.Info()
-	w := &wire.Judgement{
+	w := &view.Judgement{
 		Game: info.Name, Text: game.FormatPosition(rules, pos), Method: r.Method, Pieces: pieces(pos.Planes()),
-		Strings: []wire.JudgedString{}, Groups: []wire.JudgedGroup{}, Owner: make([]int, g.Size.Area()), Open: []int{}, Fills: []int{},
-		Score: countOf(&r.Score), Steps: []wire.JudgedStep{}, Methods: []wire.JudgeMethod{},
+		Strings: []view.JudgedString{}, Groups: []view.JudgedGroup{}, Owner: make([]int, g.Size.Area()), Open: []int{}, Fills: []int{},
+		Score: countOf(&r.Score), Steps: []view.JudgedStep{}, Methods: []view.JudgeMethod{},
 	}
 	if info.Variant != "" {
 		w.Game += ":" + info.Variant
 	}
 	for i := range r.Strings {
 		v := &r.Strings[i]
-		x := wire.JudgedString{
+		x := view.JudgedString{
 			Name: g.Name(v.Head), Points: []int{}, Side: int(v.Side), Status: v.Status.String(), Proved: v.Proved, Unclear: v.Unclear,
 			Chance: rounded(v.Chance), Group: v.Group, Steps: append([]int{}, v.Steps...),
 		}
@@ -181,7 +181,7 @@ func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Judgi
 	}
 	w.Early = r.Early
 	for _, m := range judge.Methods() {
-		w.Methods = append(w.Methods, wire.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof})
+		w.Methods = append(w.Methods, view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof})
 	}
 	if how.Influence {
 		w.Influence = influence(r, b)
@@ -193,8 +193,8 @@ func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Judgi
 	return w, tellSteps(w, g, r, b, how)
 }
 
-func groupJudged(r *judge.Report, g *life.Group) wire.JudgedGroup {
-	w := wire.JudgedGroup{Side: int(g.Side), Strings: append([]int{}, g.Strings...), Status: g.Status.String(), Eyes: g.Eyes, Proved: len(g.Strings) > 0}
+func groupJudged(r *judge.Report, g *life.Group) view.JudgedGroup {
+	w := view.JudgedGroup{Side: int(g.Side), Strings: append([]int{}, g.Strings...), Status: g.Status.String(), Eyes: g.Eyes, Proved: len(g.Strings) > 0}
 	for k, i := range g.Strings {
 		v := &r.Strings[i]
 		w.Stones += v.Stones
@@ -208,7 +208,7 @@ func groupJudged(r *judge.Report, g *life.Group) wire.JudgedGroup {
 }
 
 // tellSteps tells the steps that are wanted: those of a string, or all.
-func tellSteps(w *wire.Judgement, g *board.Geometry, r *judge.Report, b *life.Board, how *Judging) error {
+func tellSteps(w *view.Judgement, g *board.Geometry, r *judge.Report, b *life.Board, how *Judging) error {
 	wanted := func(int) bool { return how.Trace }
 	if how.Why != "" {
 		at, ok := g.Point(how.Why)
@@ -237,18 +237,18 @@ func tellSteps(w *wire.Judgement, g *board.Geometry, r *judge.Report, b *life.Bo
 	return nil
 }
 
-func stepOf(number int, size board.Size, s *life.Step, b *life.Board) wire.JudgedStep {
-	w := wire.JudgedStep{
+func stepOf(number int, size board.Size, s *life.Step, b *life.Board) view.JudgedStep {
+	w := view.JudgedStep{
 		Number: number, Rule: string(s.Rule), Text: s.Rule.Text(), Side: int(s.Side), Strings: numbers(b, s.Strings), Points: indices(size, s.Points),
 		Status: s.Status.String(), Count: s.Count,
 	}
 	if s.Graph != nil {
-		w.Graph = &wire.StringGraph{Vertices: []wire.GraphVertex{}, Edges: []wire.GraphEdge{}}
+		w.Graph = &view.StringGraph{Vertices: []view.GraphVertex{}, Edges: []view.GraphEdge{}}
 		for _, v := range s.Graph.Vertices {
-			w.Graph.Vertices = append(w.Graph.Vertices, wire.GraphVertex{Name: v.Name, Kind: v.Kind, Points: indices(size, v.Points), Alive: v.Alive, Dead: v.Dead})
+			w.Graph.Vertices = append(w.Graph.Vertices, view.GraphVertex{Name: v.Name, Kind: v.Kind, Points: indices(size, v.Points), Alive: v.Alive, Dead: v.Dead})
 		}
 		for _, e := range s.Graph.Edges {
-			w.Graph.Edges = append(w.Graph.Edges, wire.GraphEdge{From: e.From, To: e.To, Directed: e.Directed})
+			w.Graph.Edges = append(w.Graph.Edges, view.GraphEdge{From: e.From, To: e.To, Directed: e.Directed})
 		}
 	}
 	return w
@@ -266,11 +266,11 @@ func numbers(b *life.Board, stones []board.Point) []int {
 }
 
 // endOf returns what is left to play as clients get it.
-func endOf(e *judge.Endgame, g *board.Geometry, b *life.Board) *wire.JudgedEnd {
-	w := &wire.JudgedEnd{Over: e.Over(), Dame: indices(g.Size, e.Dame), Open: indices(g.Size, e.Open), Moves: []wire.JudgedMove{}}
+func endOf(e *judge.Endgame, g *board.Geometry, b *life.Board) *view.JudgedEnd {
+	w := &view.JudgedEnd{Over: e.Over(), Dame: indices(g.Size, e.Dame), Open: indices(g.Size, e.Open), Moves: []view.JudgedMove{}}
 	for side := range e.Moves {
 		for _, m := range e.Moves[side] {
-			w.Moves = append(w.Moves, wire.JudgedMove{
+			w.Moves = append(w.Moves, view.JudgedMove{
 				Point: g.Size.Index(m.At), Name: g.Name(m.At), Side: side, Kind: string(m.Kind), Value: float64(m.Value) / 2, Strings: numbers(b, m.Strings),
 			})
 		}
@@ -299,8 +299,8 @@ func influence(r *judge.Report, b *life.Board) []float64 {
 }
 
 // countOf returns a count as clients get it.
-func countOf(s *weiqi.Score) wire.JudgedScore {
-	w := wire.JudgedScore{
+func countOf(s *weiqi.Score) view.JudgedScore {
+	w := view.JudgedScore{
 		Text: s.String(), Scoring: "territory", Stones: s.Stones[:], Territory: []int{s.Territory[0].Count(), s.Territory[1].Count()}, Prisoners: s.Prisoners[:],
 		Dame: s.Dame.Count(), Komi: float64(s.Komi) / 2, Handicap: float64(s.Handicap) / 2, Total: []float64{float64(s.Total[0]) / 2, float64(s.Total[1]) / 2},
 	}

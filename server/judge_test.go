@@ -16,14 +16,14 @@ import (
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // wall is a board that is divided by two walls, with a point between them.
 const wall = "2X1O/2X1O/2X1O/2X1O/2XO1 black"
 
 // without takes the time out of a judgement, which never is the same.
-func without(w *wire.Judgement) *wire.Judgement {
+func without(w *view.Judgement) *view.Judgement {
 	w.Elapsed = 0
 	return w
 }
@@ -33,33 +33,33 @@ func without(w *wire.Judgement) *wire.Judgement {
 func TestJudge(t *testing.T) {
 	w := newWorld(t)
 	ask := []string{"game", "weiqi:5x5,chinese,komi=2.5", "line", wall, "method", "fill"}
-	got := without(fetch[wire.Judgement](w, "/judge", ask...))
+	got := without(fetch[view.Judgement](w, "/judge", ask...))
 	if got.Game != "weiqi:5x5,chinese,komi=2.5" || got.Method != "fill" || len(got.Strings) != 3 || len(got.Groups) != 3 || got.Geometry != nil || got.Influence != nil || got.Endgame != nil || len(got.Steps) != 0 {
 		t.Errorf("%+v", got)
 	}
-	want := wire.JudgedString{Name: "C5", Points: []int{2, 7, 12, 17, 22}, Side: 0, Status: "alive", Chance: 1, Steps: []int{}}
+	want := view.JudgedString{Name: "C5", Points: []int{2, 7, 12, 17, 22}, Side: 0, Status: "alive", Chance: 1, Steps: []int{}}
 	if !reflect.DeepEqual(got.Strings[0], want) {
 		t.Errorf("%+v", got.Strings[0])
 	}
 	if !slices.Equal(got.Owner, []int{1, 1, 1, 3, 2, 1, 1, 1, 3, 2, 1, 1, 1, 3, 2, 1, 1, 1, 3, 2, 1, 1, 1, 2, 2}) || len(got.Open) != 0 {
 		t.Errorf("%v, open %v", got.Owner, got.Open)
 	}
-	if want := (wire.JudgedScore{Text: "B+6.5", Scoring: "area", Stones: []int{5, 5}, Territory: []int{10, 1}, Prisoners: []int{0, 0}, Dame: 4, Komi: 2.5, Total: []float64{15, 8.5}}); !reflect.DeepEqual(got.Score, want) {
+	if want := (view.JudgedScore{Text: "B+6.5", Scoring: "area", Stones: []int{5, 5}, Territory: []int{10, 1}, Prisoners: []int{0, 0}, Dame: 4, Komi: 2.5, Total: []float64{15, 8.5}}); !reflect.DeepEqual(got.Score, want) {
 		t.Errorf("%+v", got.Score)
 	}
 	for i, m := range judge.Methods() {
-		if got.Methods[i] != (wire.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}) || m.Summary == "" {
+		if got.Methods[i] != (view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}) || m.Summary == "" {
 			t.Errorf("%+v", got.Methods[i])
 		}
 	}
-	posted := without(send[wire.Judgement](w, 200, "POST", "/judge", wire.JudgeRequest{Game: "weiqi:5x5,chinese,komi=2.5", Line: wall, Method: "fill"}))
+	posted := without(send[view.Judgement](w, 200, "POST", "/judge", view.JudgeRequest{Game: "weiqi:5x5,chinese,komi=2.5", Line: wall, Method: "fill"}))
 	if !reflect.DeepEqual(posted, got) {
 		t.Errorf("posted: %+v", posted)
 	}
-	if counted := fetch[wire.Judgement](w, "/judge", append(ask, "scoring", "territory")...); counted.Score.Text != "B+6.5" || counted.Score.Scoring != "territory" {
+	if counted := fetch[view.Judgement](w, "/judge", append(ask, "scoring", "territory")...); counted.Score.Text != "B+6.5" || counted.Score.Scoring != "territory" {
 		t.Errorf("%+v", counted.Score)
 	}
-	more := fetch[wire.Judgement](w, "/judge", append(ask, "influence", "true", "geometry", "true", "endgame", "true")...)
+	more := fetch[view.Judgement](w, "/judge", append(ask, "influence", "true", "geometry", "true", "endgame", "true")...)
 	if e := more.Endgame; e == nil || !slices.Equal(e.Dame, []int{3, 8, 13, 18}) {
 		t.Errorf("%+v", e)
 	}
@@ -90,7 +90,7 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%q: %+v", x.ask, p)
 		}
 	}
-	if p := send[guard.Problem](w, 422, "POST", "/judge", wire.JudgeRequest{Record: 1, Line: "Q16"}); p.Code != "two-boards" {
+	if p := send[guard.Problem](w, 422, "POST", "/judge", view.JudgeRequest{Record: 1, Line: "Q16"}); p.Code != "two-boards" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -119,7 +119,7 @@ func TestJudgeEarly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		unclear := slices.ContainsFunc(w.Strings, func(s wire.JudgedString) bool { return s.Unclear })
+		unclear := slices.ContainsFunc(w.Strings, func(s view.JudgedString) bool { return s.Unclear })
 		if w.Early != want || !unclear {
 			t.Errorf("%s: early %v, unclear strings %v", line, w.Early, unclear)
 		}
@@ -131,7 +131,7 @@ func TestJudgeBoards(t *testing.T) {
 	w := newWorld(t)
 	for spec, line := range map[string]string{"weiqi:1x1": "", "weiqi:1x5": "X/1/O/1/X black", "weiqi:25x25": "", "weiqi:7x3": "7/XXXXXXX/7 white", "weiqi": "Q16 pass pass", "weiqi:2x2": "X1/1X white"} {
 		for _, m := range judge.Methods() {
-			got := fetch[wire.Judgement](w, "/judge", "game", spec, "line", line, "method", m.Name, "trace", "true", "influence", "true")
+			got := fetch[view.Judgement](w, "/judge", "game", spec, "line", line, "method", m.Name, "trace", "true", "influence", "true")
 			if got.Method != m.Name || len(got.Owner) != len(got.Pieces) || len(got.Influence) != len(got.Pieces) {
 				t.Errorf("%s %s: %+v", spec, m.Name, got)
 			}
@@ -164,27 +164,27 @@ func TestJudgeBoards(t *testing.T) {
 // TestJudgeRecord: a record is counted by the rules that it names, at any moment.
 func TestJudgeRecord(t *testing.T) {
 	w := newWorld(t)
-	list := fetch[wire.Records](w, "/records", "game", "weiqi").Records
+	list := fetch[view.Records](w, "/records", "game", "weiqi").Records
 	if len(list) == 0 {
 		t.Fatal("there is no record of Go")
 	}
 	id := list[0].Record.ID
-	end := without(send[wire.Judgement](w, 200, "POST", "/judge", wire.JudgeRequest{Record: id, Method: "fill"}))
-	if got := without(fetch[wire.Judgement](w, "/records/"+strconv.Itoa(int(id))+"/judge", "method", "fill")); !reflect.DeepEqual(got, end) || len(end.Strings) == 0 {
+	end := without(send[view.Judgement](w, 200, "POST", "/judge", view.JudgeRequest{Record: id, Method: "fill"}))
+	if got := without(fetch[view.Judgement](w, "/records/"+strconv.Itoa(int(id))+"/judge", "method", "fill")); !reflect.DeepEqual(got, end) || len(end.Strings) == 0 {
 		t.Errorf("%+v\n%+v", got, end)
 	}
-	if got := fetch[wire.Judgement](w, "/records/"+strconv.Itoa(int(id))+"/judge", "ply", "1"); len(got.Strings) != 1 || got.Game != end.Game {
+	if got := fetch[view.Judgement](w, "/records/"+strconv.Itoa(int(id))+"/judge", "ply", "1"); len(got.Strings) != 1 || got.Game != end.Game {
 		t.Errorf("%+v", got)
 	}
 	for ply, strings := range map[string]int{`{"record":%d}`: len(end.Strings), `{"record":%d,"ply":0}`: 0, `{"record":%d,"ply":1}`: 1} {
-		if got := send[wire.Judgement](w, 200, "POST", "/judge", json.RawMessage(fmt.Sprintf(ply, id))); len(got.Strings) != strings {
+		if got := send[view.Judgement](w, 200, "POST", "/judge", json.RawMessage(fmt.Sprintf(ply, id))); len(got.Strings) != strings {
 			t.Errorf("%s: %d strings, not %d", ply, len(got.Strings), strings)
 		}
 	}
 	if r := w.request("/records/"+strconv.Itoa(int(id))+"/judge", "ply", "9999"); r.Code != 404 {
 		t.Errorf("%d %s", r.Code, r.Body)
 	}
-	other := fetch[wire.Records](w, "/records", "game", "othello").Records[0].Record.ID
+	other := fetch[view.Records](w, "/records", "game", "othello").Records[0].Record.ID
 	if p := refused(w, "/records/"+strconv.Itoa(int(other))+"/judge"); p.Code != "no-life" {
 		t.Errorf("%+v", p)
 	}
@@ -217,7 +217,7 @@ func TestJudgeSteps(t *testing.T) {
 		{Rule: life.RuleNone, Side: weiqi.White, Strings: []board.Point{white, low}, Status: life.Dead},
 	}
 	r.Strings[0].Steps = []int{0, 1}
-	tell := func(how Judging) *wire.Judgement {
+	tell := func(how Judging) *view.Judgement {
 		w, err := JudgementOf(pos, r, j.Board(), &how)
 		if err != nil {
 			t.Fatal(err)
@@ -228,9 +228,9 @@ func TestJudgeSteps(t *testing.T) {
 	if len(all.Steps) != 3 || all.Steps[2].Status != "dead" || !slices.Equal(all.Steps[2].Strings, []int{1, 2}) || all.Steps[1].Text != life.RuleASG.Text() || !slices.Equal(all.Steps[1].Points, []int{6}) {
 		t.Errorf("%+v", all.Steps)
 	}
-	if g := all.Steps[0].Graph; !reflect.DeepEqual(g, &wire.StringGraph{
-		Vertices: []wire.GraphVertex{{Name: "BS1", Kind: "BS", Points: []int{2}}, {Name: "ES1", Kind: "ES", Points: []int{0, 1}, Alive: true}},
-		Edges:    []wire.GraphEdge{{From: 0, To: 1, Directed: true}},
+	if g := all.Steps[0].Graph; !reflect.DeepEqual(g, &view.StringGraph{
+		Vertices: []view.GraphVertex{{Name: "BS1", Kind: "BS", Points: []int{2}}, {Name: "ES1", Kind: "ES", Points: []int{0, 1}, Alive: true}},
+		Edges:    []view.GraphEdge{{From: 0, To: 1, Directed: true}},
 	}) {
 		t.Errorf("%+v", g)
 	}
@@ -252,14 +252,14 @@ func TestJudgeSteps(t *testing.T) {
 func TestJudgeAtOnce(t *testing.T) {
 	w := newWorld(t)
 	lines := []string{"", "Q16", "Q16 D4", "Q16 D4 C3 C4"}
-	var want []*wire.Judgement
+	var want []*view.Judgement
 	for _, line := range lines {
-		want = append(want, without(send[wire.Judgement](w, 200, "POST", "/judge", wire.JudgeRequest{Line: line})))
+		want = append(want, without(send[view.Judgement](w, 200, "POST", "/judge", view.JudgeRequest{Line: line})))
 	}
 	var wg sync.WaitGroup
 	for i := range 24 {
 		wg.Go(func() {
-			if got := without(send[wire.Judgement](w, 200, "POST", "/judge", wire.JudgeRequest{Line: lines[i%4]})); !reflect.DeepEqual(got, want[i%4]) {
+			if got := without(send[view.Judgement](w, 200, "POST", "/judge", view.JudgeRequest{Line: lines[i%4]})); !reflect.DeepEqual(got, want[i%4]) {
 				t.Errorf("%q: %+v", lines[i%4], got)
 			}
 		})

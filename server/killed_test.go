@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/internal/testkit"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
+	"qipu/view"
 )
 
 // Some tests need a server that can be killed: the test binary runs itself, and
@@ -92,15 +92,15 @@ func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "library")
 	games, kills := testkit.Scale(4, 20), testkit.Scale(6, 40)
 	base, kill := startVictim(t, dir)
-	gamers, sessions := make([]*gamer, games), make([]wire.Session, games)
+	gamers, sessions := make([]*gamer, games), make([]view.Session, games)
 	for i := range gamers {
 		gamers[i] = newGamer(base, uint64(i))
-		if err := gamers[i].call("POST", "/sessions", wire.NewSession{Game: []string{"othello", "othello", "renju", "xiangqi"}[i%4], Level: 1, Name: fmt.Sprint("Player ", i)}, &sessions[i]); err != nil {
+		if err := gamers[i].call("POST", "/sessions", view.NewSession{Game: []string{"othello", "othello", "renju", "xiangqi"}[i%4], Level: 1, Name: fmt.Sprint("Player ", i)}, &sessions[i]); err != nil {
 			kill()
 			t.Fatal(err)
 		}
 	}
-	check := func(i int, now *wire.Session) {
+	check := func(i int, now *view.Session) {
 		t.Helper()
 		was := &sessions[i]
 		if !strings.HasPrefix(now.Position.Line, was.Position.Line) || now.Version < was.Version {
@@ -115,7 +115,7 @@ func TestKilled(t *testing.T) {
 					continue
 				}
 				if step == 0 || s.State == "thinking" {
-					now := wire.Session{}
+					now := view.Session{}
 					if err := g.call("GET", "/sessions/"+s.ID, nil, &now); err != nil {
 						t.Error(err)
 						continue
@@ -142,7 +142,7 @@ func TestKilled(t *testing.T) {
 	defer func() { kill() }()
 	for i, g := range gamers {
 		s := &sessions[i]
-		now := wire.Session{}
+		now := view.Session{}
 		if err := g.call("GET", "/sessions/"+s.ID, nil, &now); err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestKilled(t *testing.T) {
 			t.Errorf("game %d is not kept: %+v", i, s.Result)
 		}
 	}
-	var lib wire.Library
+	var lib view.Library
 	if err := gamers[0].call("GET", "/library", nil, &lib); err != nil || lib.Records != games {
 		t.Errorf("%d records of %d games (%v)", lib.Records, games, err)
 	}

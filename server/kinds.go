@@ -14,7 +14,7 @@ import (
 	"qipu/index"
 	"qipu/opening"
 	"qipu/record"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // kind is a kind of game with what was made of it once.
@@ -23,7 +23,7 @@ type kind struct {
 	spec  string
 	rules game.Rules // by which it is played: a variant may have others than the index
 	start string     // the text of the usual start
-	game  wire.Game  // but for the number of records
+	game  view.Game  // but for the number of records
 	names func() *opening.Names
 }
 
@@ -91,16 +91,16 @@ func newKind(plain *index.Kind, r game.Rules) *kind {
 	if info.Variant != "" {
 		k.spec += ":" + info.Variant
 	}
-	k.game = wire.Game{
+	k.game = view.Game{
 		Spec: k.spec, Family: info.Name, Titles: info.Titles, Variant: info.Variant, Usual: info.Variant == "",
-		Aliases: append([]string{}, info.Aliases...), Sides: []wire.Side{}, Notations: []wire.Notation{}, Moving: plain.Moving,
+		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Moving: plain.Moving,
 		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
 	}
 	for _, side := range info.Sides {
-		k.game.Sides = append(k.game.Sides, wire.Side{Name: side.Name, Titles: side.Titles})
+		k.game.Sides = append(k.game.Sides, view.Side{Name: side.Name, Titles: side.Titles})
 	}
 	for _, n := range info.Notations {
-		k.game.Notations = append(k.game.Notations, wire.Notation{Name: string(n.Name), Summary: n.Summary})
+		k.game.Notations = append(k.game.Notations, view.Notation{Name: string(n.Name), Summary: n.Summary})
 	}
 	for _, sym := range info.Symmetries {
 		if !sym.Swap {
@@ -163,7 +163,7 @@ func (k *kind) notation(name string) (game.Notation, error) {
 
 // writes reports whether the game has a notation.
 func (k *kind) writes(name string) bool {
-	return slices.ContainsFunc(k.game.Notations, func(n wire.Notation) bool { return n.Name == name })
+	return slices.ContainsFunc(k.game.Notations, func(n view.Notation) bool { return n.Name == name })
 }
 
 // index returns the number of a point of the board; -1 for none.
@@ -177,13 +177,13 @@ func indexIn(size board.Size, p board.Point) int {
 }
 
 // move returns a move of a position.
-func (k *kind) move(p game.Position, m game.Move, n game.Notation) wire.Move {
-	return wire.Move{Text: game.FormatMove(k.rules, p, m, n), From: k.index(m.From()), To: k.index(m.To()), Side: int(p.Turn())}
+func (k *kind) move(p game.Position, m game.Move, n game.Notation) view.Move {
+	return view.Move{Text: game.FormatMove(k.rules, p, m, n), From: k.index(m.From()), To: k.index(m.To()), Side: int(p.Turn())}
 }
 
 // tallied returns the kinds that there are: every game on its usual board, then
 // the others that the library has games of.
-func (s *Server) tallied(ctx context.Context) ([]wire.Game, error) {
+func (s *Server) tallied(ctx context.Context) ([]view.Game, error) {
 	tally, err := s.lib.Tally(ctx)
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (s *Server) tallied(ctx context.Context) ([]wire.Game, error) {
 			specs = append(specs, spec)
 		}
 	}
-	list := []wire.Game{}
+	list := []view.Game{}
 	for _, spec := range specs {
 		k, err := s.kind(ctx, spec)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"qipu/catalog"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
+	"qipu/view"
 )
 
 func (s *Server) registerLabels() {
@@ -25,7 +25,7 @@ func (s *Server) registerLabels() {
 	register(s, http.MethodDelete, "/collections/{name}", "drop-collection", "labels", "Forget a collection; its records stay", s.dropCollection)
 }
 
-type labellingInput struct{ Body wire.Labelling }
+type labellingInput struct{ Body view.Labelling }
 
 // NamedInput names something.
 type NamedInput struct {
@@ -34,21 +34,21 @@ type NamedInput struct {
 
 type renameInput struct {
 	NamedInput
-	Body wire.NewName
+	Body view.NewName
 }
 
-type newNameInput struct{ Body wire.NewName }
+type newNameInput struct{ Body view.NewName }
 
-func (s *Server) tags(ctx context.Context, _ *struct{}) (*wire.NamedList, error) {
+func (s *Server) tags(ctx context.Context, _ *struct{}) (*view.NamedList, error) {
 	list, err := s.lib.Catalog().Tags(ctx)
-	w := &wire.NamedList{Items: make([]wire.Named, len(list))}
+	w := &view.NamedList{Items: make([]view.Named, len(list))}
 	for i, t := range list {
-		w.Items[i] = wire.Named{Name: t.Name, Games: t.Games, Created: t.Created}
+		w.Items[i] = view.Named{Name: t.Name, Games: t.Games, Created: t.Created}
 	}
 	return w, err
 }
 
-func (s *Server) tag(ctx context.Context, in *labellingInput) (*wire.Changed, error) {
+func (s *Server) tag(ctx context.Context, in *labellingInput) (*view.Changed, error) {
 	return s.label(ctx, &in.Body, labels{
 		games: func(name string) (*roaring.Bitmap, error) { return s.lib.Catalog().Tagged(ctx, name) },
 		add:   (*catalog.Tx).Tag, remove: (*catalog.Tx).Untag, fresh: true,
@@ -67,20 +67,20 @@ func (s *Server) dropTag(ctx context.Context, in *NamedInput) (*nothing, error) 
 	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.DropTag(in.Name) })
 }
 
-func (s *Server) collections(ctx context.Context, _ *struct{}) (*wire.NamedList, error) {
+func (s *Server) collections(ctx context.Context, _ *struct{}) (*view.NamedList, error) {
 	list, err := s.lib.Catalog().Collections(ctx)
-	w := &wire.NamedList{Items: make([]wire.Named, len(list))}
+	w := &view.NamedList{Items: make([]view.Named, len(list))}
 	for i := range list {
 		w.Items[i] = namedOf(&list[i])
 	}
 	return w, err
 }
 
-func namedOf(c *catalog.Collection) wire.Named {
-	return wire.Named{Name: c.Name, Note: c.Note, Games: c.Games, Created: c.Created}
+func namedOf(c *catalog.Collection) view.Named {
+	return view.Named{Name: c.Name, Note: c.Note, Games: c.Games, Created: c.Created}
 }
 
-func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*wire.Named, error) {
+func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*view.Named, error) {
 	name, err := newName(in.Body.Name)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*wire.Na
 	return &w, nil
 }
 
-func (s *Server) collect(ctx context.Context, in *labellingInput) (*wire.Changed, error) {
+func (s *Server) collect(ctx context.Context, in *labellingInput) (*view.Changed, error) {
 	id := func(name string) (int64, error) {
 		c, err := s.lib.Collection(ctx, name)
 		if err != nil {
@@ -167,7 +167,7 @@ type labels struct {
 
 // label puts names on the records of a selection and takes others off, all or
 // nothing, and counts the records that are otherwise then.
-func (s *Server) label(ctx context.Context, l *wire.Labelling, kind labels) (*wire.Changed, error) {
+func (s *Server) label(ctx context.Context, l *view.Labelling, kind labels) (*view.Changed, error) {
 	if len(l.Add)+len(l.Remove) == 0 {
 		return nil, bad("nothing", "Give names to add or to remove.", "there is nothing to change")
 	}
@@ -211,5 +211,5 @@ func (s *Server) label(ctx context.Context, l *wire.Labelling, kind labels) (*wi
 		}
 		return nil
 	})
-	return &wire.Changed{Records: len(ids), Changed: int(changed.GetCardinality())}, err
+	return &view.Changed{Records: len(ids), Changed: int(changed.GetCardinality())}, err
 }

@@ -11,11 +11,11 @@ import (
 
 	"qipu"
 	"qipu/builtin"
-	"qipu/index/cluster"
-	"qipu/index/shard"
 	"qipu/record"
 	"qipu/sample"
-	"qipu/server/wire"
+	"qipu/store/cluster"
+	"qipu/store/shard"
+	"qipu/view"
 )
 
 func (s *Server) registerLibrary() {
@@ -24,7 +24,7 @@ func (s *Server) registerLibrary() {
 	register(s, http.MethodPost, "/library/reindex", "reindex-library", "library", "Make the tables for searching anew from the records", s.reindexLibrary)
 }
 
-func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error) {
+func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error) {
 	o := &s.options
 	generation, err := s.lib.Archive().Generation(ctx)
 	if err != nil {
@@ -38,11 +38,11 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Library{
-		Version: qipu.Version, Name: libraryName(s.lib.Place()), ByGame: []wire.GameCount{},
+	w := &view.Library{
+		Version: qipu.Version, Name: libraryName(s.lib.Place()), ByGame: []view.GameCount{},
 		Collections: counts.Collections, Tags: counts.Tags, Saved: counts.Saved, Bytes: counts.Bytes, Generation: generation,
 		Writable: o.Holder == "", Holder: s.shownHolder(o.Holder), Token: o.Exposed, ImportRoot: o.ImportRoot != "", MaxUpload: o.MaxUpload,
-		Formats: []wire.FormatInfo{}, Sample: sample.Games, Played: sample.PlayedGames,
+		Formats: []view.FormatInfo{}, Sample: sample.Games, Played: sample.PlayedGames,
 	}
 	for _, n := range counts.Games {
 		w.Records += n
@@ -50,13 +50,13 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*wire.Library, error
 	for _, t := range tally {
 		w.Bytes += t.Bytes
 		if t.Games > 0 {
-			w.ByGame = append(w.ByGame, wire.GameCount{Game: specOf(t.Kind), Records: t.Games})
+			w.ByGame = append(w.ByGame, view.GameCount{Game: specOf(t.Kind), Records: t.Games})
 		}
 	}
 	for _, f := range builtin.Formats() {
 		info := f.Info()
 		_, writes := f.(record.Writer)
-		w.Formats = append(w.Formats, wire.FormatInfo{
+		w.Formats = append(w.Formats, view.FormatInfo{
 			Name: info.Name, Title: info.Title, Extensions: append([]string{}, info.Extensions...), Games: append([]string{}, info.Kinds...), Writes: writes,
 		})
 	}
@@ -86,7 +86,7 @@ type checkInput struct {
 // maxProblems bounds how many problems are told.
 const maxProblems = 1000
 
-func (s *Server) checkLibrary(ctx context.Context, in *checkInput) (*wire.CheckReport, error) {
+func (s *Server) checkLibrary(ctx context.Context, in *checkInput) (*view.CheckReport, error) {
 	began := time.Now()
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Server) checkLibrary(ctx context.Context, in *checkInput) (*wire.CheckR
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.CheckReport{OK: len(found) == 0, Problems: []string{}}
+	w := &view.CheckReport{OK: len(found) == 0, Problems: []string{}}
 	for _, p := range found[:min(len(found), maxProblems)] {
 		w.Problems = append(w.Problems, strings.TrimSpace(p.What+" "+p.Name)+": "+p.Reason)
 	}
@@ -108,7 +108,7 @@ func (s *Server) checkLibrary(ctx context.Context, in *checkInput) (*wire.CheckR
 	return w, nil
 }
 
-func (s *Server) reindexLibrary(ctx context.Context, _ *struct{}) (*wire.CheckReport, error) {
+func (s *Server) reindexLibrary(ctx context.Context, _ *struct{}) (*view.CheckReport, error) {
 	began := time.Now()
 	if s.options.Holder != "" {
 		return nil, s.readOnly()
@@ -118,7 +118,7 @@ func (s *Server) reindexLibrary(ctx context.Context, _ *struct{}) (*wire.CheckRe
 		return nil, err
 	}
 	defer leave()
-	w := &wire.CheckReport{OK: true, Problems: []string{}}
+	w := &view.CheckReport{OK: true, Problems: []string{}}
 	err = s.lib.Store().Reindex(ctx, nil)
 	if unreadable, ok := errors.AsType[*shard.UnreadableError](err); ok {
 		w.OK, w.Problems, err = false, append(w.Problems, unreadable.Error()), nil

@@ -23,7 +23,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/sample"
 	"qipu/server/jobs"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // walker is a client that walks through the openings of a game: from the start,
@@ -69,7 +69,7 @@ func (w *walker) walk(ctx context.Context) {
 	}
 }
 
-func (w *walker) explore(ctx context.Context, address string) (*wire.Explored, error) {
+func (w *walker) explore(ctx context.Context, address string) (*view.Explored, error) {
 	r, err := http.NewRequestWithContext(ctx, "GET", address, nil)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (w *walker) explore(ctx context.Context, address string) (*wire.Explored, e
 	if reply.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s: %d %s", address, reply.StatusCode, clip(string(body)))
 	}
-	answer := new(wire.Explored)
+	answer := new(view.Explored)
 	return answer, json.Unmarshal(body, answer)
 }
 

@@ -14,9 +14,9 @@ import (
 	"qipu/pattern/relation"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
 	"qipu/text"
 	"qipu/text/term"
+	"qipu/view"
 )
 
 func (s *Server) registerNames() {
@@ -53,7 +53,7 @@ func (s *Server) book(ctx context.Context, spec string) (k *kind, p *qipu.Patter
 	return k, p, b, leave, nil
 }
 
-func (s *Server) listNames(ctx context.Context, in *namesInput) (*wire.NameList, error) {
+func (s *Server) listNames(ctx context.Context, in *namesInput) (*view.NameList, error) {
 	k, p, book, leave, err := s.book(ctx, in.Game)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s *Server) listNames(ctx context.Context, in *namesInput) (*wire.NameList,
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.NameList{Names: []wire.Name{}, Kinds: []wire.NameGroup{}, Ready: scores.Ready}
+	w := &view.NameList{Names: []view.Name{}, Kinds: []view.NameGroup{}, Ready: scores.Ready}
 	for _, kind := range named.Kinds() {
 		n := 0
 		for _, it := range book.Items() {
@@ -72,7 +72,7 @@ func (s *Server) listNames(ctx context.Context, in *namesInput) (*wire.NameList,
 			}
 		}
 		if n > 0 {
-			w.Kinds = append(w.Kinds, wire.NameGroup{Kind: string(kind), Names: n})
+			w.Kinds = append(w.Kinds, view.NameGroup{Kind: string(kind), Names: n})
 		}
 	}
 	list := FitNames(book, in.Kind, in.Text)
@@ -134,8 +134,8 @@ func SortNames(list []*named.Item, order string, scores *qipu.NameScores) {
 }
 
 // NameOf returns an item as clients get it, without how it fared.
-func NameOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) wire.Name {
-	w := wire.Name{
+func NameOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) view.Name {
+	w := view.Name{
 		ID: it.ID, Kind: string(it.Kind), Names: it.Names, Vi: it.Vi, Coined: append([]string{}, it.Coined...), Aliases: append([]string{}, it.Aliases...),
 		Note: it.Note, Source: it.Source, Parent: it.Parent, Layer: string(qipu.ShippedLayer), Query: query.Named{Name: it.ID}.String(),
 	}
@@ -149,7 +149,7 @@ func NameOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) wi
 		}
 	}
 	if setup, roles, ok := book.Picture(it); ok {
-		w.Board = &wire.NameBoard{Position: string(game.AppendSetup(nil, r, setup)), Roles: rolesOf(r.Geometry(), roles), Match: true}
+		w.Board = &view.NameBoard{Position: string(game.AppendSetup(nil, r, setup)), Roles: rolesOf(r.Geometry(), roles), Match: true}
 	}
 	return w
 }
@@ -164,18 +164,18 @@ func checksOf(p *qipu.Patterns, it *named.Item) []*relation.Check {
 }
 
 // CountOf returns a score as clients get it.
-func CountOf(s *retrieve.Score) *wire.NameCount {
+func CountOf(s *retrieve.Score) *view.NameCount {
 	rate, low, high := s.Rate()
-	return &wire.NameCount{Games: s.Count, Won: s.First, Drawn: s.Draws, Lost: s.Second, Score: rounded(rate), Low: rounded(low), High: rounded(high)}
+	return &view.NameCount{Games: s.Count, Won: s.First, Drawn: s.Draws, Lost: s.Second, Score: rounded(rate), Low: rounded(low), High: rounded(high)}
 }
 
 // boardOfCheck returns a fixture as clients get it.
-func boardOfCheck(r game.Rules, book *named.Book, c *relation.Check) (*wire.NameBoard, error) {
+func boardOfCheck(r game.Rules, book *named.Book, c *relation.Check) (*view.NameBoard, error) {
 	v, err := c.View(r)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.NameBoard{Match: c.Match, Why: c.Why, Roles: []wire.NameRole{}}
+	w := &view.NameBoard{Match: c.Match, Why: c.Why, Roles: []view.NameRole{}}
 	if pos, ok := v.Facts.(game.Position); ok {
 		w.Position = game.FormatPosition(r, pos)
 	}
@@ -191,10 +191,10 @@ func boardOfCheck(r game.Rules, book *named.Book, c *relation.Check) (*wire.Name
 	return w, nil
 }
 
-func rolesOf(g *board.Geometry, roles []pattern.Role) []wire.NameRole {
-	list := []wire.NameRole{}
+func rolesOf(g *board.Geometry, roles []pattern.Role) []view.NameRole {
+	list := []view.NameRole{}
 	for _, x := range roles {
-		list = append(list, wire.NameRole{Name: x.Name, Point: g.Size.Index(x.At), At: g.Name(x.At), Piece: int(x.Piece)})
+		list = append(list, view.NameRole{Name: x.Name, Point: g.Size.Index(x.At), At: g.Name(x.At), Piece: int(x.Piece)})
 	}
 	return list
 }
@@ -207,7 +207,7 @@ type nameInput struct {
 // nameExamples is how many boards of records are shown.
 const nameExamples = 12
 
-func (s *Server) name(ctx context.Context, in *nameInput) (*wire.NameDetail, error) {
+func (s *Server) name(ctx context.Context, in *nameInput) (*view.NameDetail, error) {
 	k, p, book, leave, err := s.book(ctx, in.Game)
 	if err != nil {
 		return nil, err
@@ -243,8 +243,8 @@ func (s *Server) name(ctx context.Context, in *nameInput) (*wire.NameDetail, err
 }
 
 // NameDetailOf returns an item with what is known of it without a library.
-func NameDetailOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) *wire.NameDetail {
-	w := &wire.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []wire.NameBoard{}, Examples: []wire.NameBoard{}, Cases: []wire.Name{}}
+func NameDetailOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) *view.NameDetail {
+	w := &view.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []view.NameBoard{}, Examples: []view.NameBoard{}, Cases: []view.Name{}}
 	if it.Owned() {
 		w.Text = p.Text(it.ID)
 	}
@@ -263,11 +263,11 @@ func NameDetailOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.It
 }
 
 // NameBoardsOf returns boards of records as clients get them.
-func NameBoardsOf(r game.Rules, boards []qipu.NameBoard) []wire.NameBoard {
-	list := []wire.NameBoard{}
+func NameBoardsOf(r game.Rules, boards []qipu.NameBoard) []view.NameBoard {
+	list := []view.NameBoard{}
 	for i := range boards {
 		x := &boards[i]
-		list = append(list, wire.NameBoard{
+		list = append(list, view.NameBoard{
 			Position: game.FormatPosition(r, x.Position), Side: max(x.Side, 0), Roles: rolesOf(r.Geometry(), x.Roles), Match: true,
 			Record: x.Record, Ply: x.Ply, Title: titleOf(x.Game),
 		})
@@ -277,7 +277,7 @@ func NameBoardsOf(r game.Rules, boards []qipu.NameBoard) []wire.NameBoard {
 
 type namesAtInput struct{ Placed }
 
-func (s *Server) namesAt(ctx context.Context, in *namesAtInput) (*wire.NamesAt, error) {
+func (s *Server) namesAt(ctx context.Context, in *namesAtInput) (*view.NamesAt, error) {
 	at, err := s.stand(ctx, &in.Placed, "")
 	if err != nil {
 		return nil, err
@@ -293,14 +293,14 @@ func (s *Server) namesAt(ctx context.Context, in *namesAtInput) (*wire.NamesAt, 
 	if err != nil {
 		return nil, err
 	}
-	return &wire.NamesAt{Names: HitsOf(at.rules, hits)}, nil
+	return &view.NamesAt{Names: HitsOf(at.rules, hits)}, nil
 }
 
 // HitsOf returns what stands on a board as clients get it.
-func HitsOf(r game.Rules, hits []named.Hit) []wire.NameAt {
-	list := []wire.NameAt{}
+func HitsOf(r game.Rules, hits []named.Hit) []view.NameAt {
+	list := []view.NameAt{}
 	for _, h := range hits {
-		list = append(list, wire.NameAt{
+		list = append(list, view.NameAt{
 			ID: h.ID, Kind: string(h.Kind), Names: h.Names, Side: h.Side, Roles: rolesOf(r.Geometry(), h.Roles), Query: query.Named{Name: h.ID}.String(),
 		})
 	}
@@ -313,7 +313,7 @@ type termsInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"2000" default:"200" doc:"At most so many of each list"`
 }
 
-func (s *Server) terms(ctx context.Context, in *termsInput) (*wire.Terms, error) {
+func (s *Server) terms(ctx context.Context, in *termsInput) (*view.Terms, error) {
 	k, err := s.kind(ctx, in.Game)
 	if err != nil {
 		return nil, err
@@ -327,7 +327,7 @@ func (s *Server) terms(ctx context.Context, in *termsInput) (*wire.Terms, error)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Terms{Terms: TermsOf(found, text.Fold(in.Text)), Unknown: UnknownOf(found, in.Limit)}
+	w := &view.Terms{Terms: TermsOf(found, text.Fold(in.Text)), Unknown: UnknownOf(found, in.Limit)}
 	w.Total = len(w.Terms)
 	w.Terms = w.Terms[:min(len(w.Terms), in.Limit)]
 	return w, nil
@@ -335,15 +335,15 @@ func (s *Server) terms(ctx context.Context, in *termsInput) (*wire.Terms, error)
 
 // TermsOf returns the terms whose names have words, which are folded, as clients get
 // them.
-func TermsOf(found *qipu.Terms, words string) []wire.Term {
-	list := []wire.Term{}
+func TermsOf(found *qipu.Terms, words string) []view.Term {
+	list := []view.Term{}
 	for _, t := range found.Known {
 		n := t.Names
 		called := append([]string{t.ID, n.En, n.Hant, n.Hans, n.Ja, n.Ko}, t.Aliases...)
 		if !strings.Contains(text.Fold(strings.Join(called, "\n")), words) {
 			continue
 		}
-		w := wire.Term{
+		w := view.Term{
 			ID: t.ID, Kind: string(t.Kind), Names: n, Aliases: append([]string{}, t.Aliases...), Note: t.Note, Games: t.Games,
 			Query: query.Field{Name: "term", Value: cmp.Or(n.Hant, t.ID)}.String(),
 		}
@@ -356,10 +356,10 @@ func TermsOf(found *qipu.Terms, words string) []wire.Term {
 }
 
 // UnknownOf returns the most frequent unknown terms as clients get them.
-func UnknownOf(found *qipu.Terms, most int) []wire.UnknownTerm {
-	list := []wire.UnknownTerm{}
+func UnknownOf(found *qipu.Terms, most int) []view.UnknownTerm {
+	list := []view.UnknownTerm{}
 	for _, c := range found.Unknown[:min(len(found.Unknown), most)] {
-		w := wire.UnknownTerm{Text: c.Text, Count: c.Count, Games: c.Games}
+		w := view.UnknownTerm{Text: c.Text, Count: c.Count, Games: c.Games}
 		if len(c.Examples) > 0 {
 			w.Example = c.Examples[0]
 		}
@@ -373,7 +373,7 @@ type splitInput struct {
 	Text string `query:"text" maxLength:"1000" doc:"A title, or what is known of the game in one line" example:"中炮過河炮邊傌對屏風馬高車捉炮"`
 }
 
-func (s *Server) splitTerms(ctx context.Context, in *splitInput) (*wire.SplitTerms, error) {
+func (s *Server) splitTerms(ctx context.Context, in *splitInput) (*view.SplitTerms, error) {
 	k, err := s.kind(ctx, in.Game)
 	if err != nil {
 		return nil, err
@@ -382,13 +382,13 @@ func (s *Server) splitTerms(ctx context.Context, in *splitInput) (*wire.SplitTer
 }
 
 // SplitOf takes a title apart.
-func SplitOf(dict *term.Dict, title string) *wire.SplitTerms {
-	w := &wire.SplitTerms{Title: dict.Title(title), Pieces: []wire.TermPart{}}
+func SplitOf(dict *term.Dict, title string) *view.SplitTerms {
+	w := &view.SplitTerms{Title: dict.Title(title), Pieces: []view.TermPart{}}
 	if w.Title == "" {
 		w.Title = title
 	}
 	for _, p := range dict.Split(w.Title) {
-		part := wire.TermPart{Text: p.Text, Side: -1}
+		part := view.TermPart{Text: p.Text, Side: -1}
 		if p.Term != nil {
 			part.Term = p.Term.ID
 		}

@@ -8,7 +8,7 @@ import (
 	"qipu"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerOccurrences() {
@@ -22,7 +22,7 @@ type occurrencesInput struct {
 }
 
 // occurrences asks the query of one record alone, and tells all places.
-func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*wire.Occurrences, error) {
+func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*view.Occurrences, error) {
 	games, err := s.lib.Archive().Games(ctx, []uint32{in.ID})
 	if err != nil {
 		return nil, err
@@ -48,19 +48,19 @@ func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*wire.O
 	if err != nil {
 		return nil, err
 	}
-	out := &wire.Occurrences{Hits: []wire.Occurrence{}}
+	out := &view.Occurrences{Hits: []view.Occurrence{}}
 	shape := shapeOf(r.Bound)
 	for i := range r.Rows {
 		for _, o := range r.Rows[i].All {
-			hit := wire.Occurrence{Ply: o.Ply, Symmetry: o.Symmetry.Board.String(), Swapped: o.Symmetry.Swap, Variation: o.Variation}
+			hit := view.Occurrence{Ply: o.Ply, Symmetry: o.Symmetry.Board.String(), Swapped: o.Symmetry.Swap, Variation: o.Variation}
 			if shape != nil {
 				size := o.Symmetry.Board.Turned(shape.Pattern.Size)
-				hit.Region = &wire.Region{Column: o.X, Row: o.Y, Columns: size.W, Rows: size.H}
+				hit.Region = &view.Region{Column: o.X, Row: o.Y, Columns: size.W, Rows: size.H}
 			}
 			out.Hits = append(out.Hits, hit)
 		}
 		if len(r.Rows[i].All) == 0 && retrieve.Timed(r.Bound) && r.Rows[i].Ply >= 0 {
-			out.Hits = append(out.Hits, wire.Occurrence{Ply: int(r.Rows[i].Ply), Symmetry: r.Rows[i].Symmetry.Board.String(), Variation: r.Rows[i].Variation})
+			out.Hits = append(out.Hits, view.Occurrence{Ply: int(r.Rows[i].Ply), Symmetry: r.Rows[i].Symmetry.Board.String(), Variation: r.Rows[i].Variation})
 		}
 	}
 	return out, nil

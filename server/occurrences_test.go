@@ -5,7 +5,7 @@ import (
 
 	"qipu"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // TestOccurrences: the places in each record are those that a search of the
@@ -19,7 +19,7 @@ func TestOccurrences(t *testing.T) {
 	}
 	for i := range reply.Rows {
 		row := &reply.Rows[i]
-		got := fetch[wire.Occurrences](w, "/records/"+itoa(int64(row.Game))+"/hits", "q", text)
+		got := fetch[view.Occurrences](w, "/records/"+itoa(int64(row.Game))+"/hits", "q", text)
 		if len(got.Hits) != len(row.All) {
 			t.Fatalf("record %d: %d places, want %d", row.Game, len(got.Hits), len(row.All))
 		}
@@ -31,7 +31,7 @@ func TestOccurrences(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]int{`board:"XXXX/OOOO/XXXX/OOOO"`: 0, "player:Nobody": 0} {
-		if got := fetch[wire.Occurrences](w, "/records/"+itoa(int64(reply.Rows[0].Game))+"/hits", "q", query); len(got.Hits) != want {
+		if got := fetch[view.Occurrences](w, "/records/"+itoa(int64(reply.Rows[0].Game))+"/hits", "q", query); len(got.Hits) != want {
 			t.Errorf("%s: %d places", query, len(got.Hits))
 		}
 	}

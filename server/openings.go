@@ -13,7 +13,7 @@ import (
 	"qipu/opening"
 	"qipu/opening/ecco"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerOpenings() {
@@ -48,13 +48,13 @@ func (at *standing) opener() opener {
 
 // opening returns the deepest named opening of the line: by its moves, or as the
 // position is called.
-func (at *standing) opening() (o wire.Opening) {
+func (at *standing) opening() (o view.Opening) {
 	if known := at.opener(); known != nil {
 		if at.base != "" {
 			return o
 		}
 		if names, code, ok := known.Opening(at.moves); ok {
-			o = wire.Opening{Name: names.En, Code: code, Names: &names}
+			o = view.Opening{Name: names.En, Code: code, Names: &names}
 		}
 		return o
 	}
@@ -73,13 +73,13 @@ func (at *standing) opening() (o wire.Opening) {
 		known, ok = at.names().Fuseki(start, at.moves)
 	}
 	if ok {
-		o = wire.Opening{Name: known.Names.En, Names: &known.Names}
+		o = view.Opening{Name: known.Names.En, Names: &known.Names}
 	}
 	return o
 }
 
 // makes returns the opening that a move makes, which is played on the position.
-func (at *standing) makes(m game.Move) (o wire.Opening) {
+func (at *standing) makes(m game.Move) (o view.Opening) {
 	if at.pos.Play(m) != nil {
 		return o
 	}
@@ -95,7 +95,7 @@ func (at *standing) makes(m game.Move) (o wire.Opening) {
 		return o
 	}
 	if known, ok := at.names().At(at.pos); ok {
-		o = wire.Opening{Name: known.Names.En, Names: &known.Names}
+		o = view.Opening{Name: known.Names.En, Names: &known.Names}
 	}
 	return o
 }
@@ -105,12 +105,12 @@ type openingsInput struct {
 	Threshold int    `query:"threshold" minimum:"1" maximum:"1000000" default:"20" doc:"How many games a move needs for its results to count"`
 }
 
-func (s *Server) namedOpenings(ctx context.Context, in *openingsInput) (*wire.Openings, error) {
+func (s *Server) namedOpenings(ctx context.Context, in *openingsInput) (*view.Openings, error) {
 	k, err := s.kind(ctx, in.Game)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Openings{Openings: []wire.NamedOpening{}}
+	w := &view.Openings{Openings: []view.NamedOpening{}}
 	list := k.names().List()
 	if len(list) == 0 {
 		return w, nil
@@ -134,7 +134,7 @@ func (s *Server) namedOpenings(ctx context.Context, in *openingsInput) (*wire.Op
 		}
 		l := v.look(at, book.LookOptions{Threshold: in.Threshold, NoBelow: true})
 		e := &l.entry
-		w.Openings = append(w.Openings, wire.NamedOpening{
+		w.Openings = append(w.Openings, view.NamedOpening{
 			ID: o.ID, Names: o.Names, Line: at.line(at.played(game.AnyNotation)), Ply: len(o.Moves), Parent: o.Parent, Games: e.N,
 			Score: countsOf(e.Counts, at.pos.Turn()), Values: l.values(l.says.Values, e.R, e.HasR, e.Exact, e.HasExact),
 		})
@@ -143,7 +143,7 @@ func (s *Server) namedOpenings(ctx context.Context, in *openingsInput) (*wire.Op
 }
 
 // opened returns where a new game begins.
-func (s *Server) opened(ctx context.Context, rules game.Rules, b *wire.NewSession, seed uint64) (*standing, error) {
+func (s *Server) opened(ctx context.Context, rules game.Rules, b *view.NewSession, seed uint64) (*standing, error) {
 	at, err := s.stand(ctx, &Placed{Game: specFor(rules), Line: b.Line}, "")
 	if err != nil || b.Opening == "" {
 		return at, err

@@ -10,8 +10,8 @@ import (
 	"qipu"
 	"qipu/players"
 	"qipu/query"
-	"qipu/server/wire"
 	"qipu/text"
+	"qipu/view"
 )
 
 func (s *Server) registerPlayers() {
@@ -30,7 +30,7 @@ type playersInput struct {
 	Cursor string `query:"cursor" maxLength:"400" doc:"Of the page: next of the answer before"`
 }
 
-func (s *Server) players(ctx context.Context, in *playersInput) (*wire.Players, error) {
+func (s *Server) players(ctx context.Context, in *playersInput) (*view.Players, error) {
 	leave, err := s.enter(ctx) // a name that nobody has is compared with all by its sound
 	if err != nil {
 		return nil, err
@@ -54,12 +54,12 @@ func (s *Server) players(ctx context.Context, in *playersInput) (*wire.Players, 
 		}
 		slices.SortStableFunc(list, func(x, y *qipu.Person) int { return cmp.Compare(keys[x], keys[y]) })
 	}
-	w := &wire.Players{Players: []wire.PlayerRow{}, Total: len(list)}
+	w := &view.Players{Players: []view.PlayerRow{}, Total: len(list)}
 	if list, w.Next, err = pageOf(list, in.Cursor, in.Limit); err != nil {
 		return nil, err
 	}
 	for _, p := range list {
-		row := wire.PlayerRow{Name: p.Name, Aliases: []string{}, Games: p.Games, Score: scoreOf(&p.Score)}
+		row := view.PlayerRow{Name: p.Name, Aliases: []string{}, Games: p.Games, Score: scoreOf(&p.Score)}
 		for _, x := range p.Spellings {
 			if x.Name != p.Name && len(row.Aliases) < maxAliases {
 				row.Aliases = append(row.Aliases, x.Name)
@@ -89,7 +89,7 @@ type playerInput struct {
 	Game string `query:"game" maxLength:"100" doc:"Only games of this kind, as a spec; without a size all sizes"`
 }
 
-func (s *Server) player(ctx context.Context, in *playerInput) (*wire.PlayerDetail, error) {
+func (s *Server) player(ctx context.Context, in *playerInput) (*view.PlayerDetail, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return nil, err
@@ -111,8 +111,8 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*wire.PlayerDetai
 		return nil, err
 	}
 	listed, also := r.Book.Person(p.Name)
-	w := &wire.PlayerDetail{
-		Name: p.Name, Known: append([]string{listed}, also...), Names: []wire.NameRow{}, Score: scoreOf(&portrait.Score), Games: []wire.GameCount{},
+	w := &view.PlayerDetail{
+		Name: p.Name, Known: append([]string{listed}, also...), Names: []view.NameRow{}, Score: scoreOf(&portrait.Score), Games: []view.GameCount{},
 		Rivals: groupsOf(portrait.Rivals, maxRivals), Years: groupsOf(portrait.Years, maxGroups), Openings: groupsOf(portrait.Openings, maxRivals),
 		Query: query.Field{Name: "player", Op: query.Equal, Value: p.Name}.String(),
 	}
@@ -122,33 +122,33 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*wire.PlayerDetai
 		}
 	}
 	for _, x := range p.Spellings[:min(len(p.Spellings), maxNames)] {
-		w.Names = append(w.Names, wire.NameRow{Name: x.Name, Games: x.Games})
+		w.Names = append(w.Names, view.NameRow{Name: x.Name, Games: x.Games})
 	}
 	for _, x := range p.Kinds {
-		w.Games = append(w.Games, wire.GameCount{Game: specOf(x.Kind), Records: x.Games})
+		w.Games = append(w.Games, view.GameCount{Game: specOf(x.Kind), Records: x.Games})
 	}
 	return w, nil
 }
 
-func (s *Server) playerEdits(ctx context.Context, _ *struct{}) (*wire.PlayerEdits, error) {
+func (s *Server) playerEdits(ctx context.Context, _ *struct{}) (*view.PlayerEdits, error) {
 	list, err := s.lib.PlayerEdits(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.PlayerEdits{Edits: []wire.PlayerEdited{}}
+	w := &view.PlayerEdits{Edits: []view.PlayerEdited{}}
 	for i := range slices.Backward(list) {
 		w.Edits = append(w.Edits, editOf(&list[i]))
 	}
 	return w, nil
 }
 
-func editOf(e *players.Edit) wire.PlayerEdited {
-	return wire.PlayerEdited{ID: e.ID, Op: e.Op, Names: append([]string{}, e.Names...), Into: e.Into, Undone: e.Undone, At: e.When, Before: []string{}}
+func editOf(e *players.Edit) view.PlayerEdited {
+	return view.PlayerEdited{ID: e.ID, Op: e.Op, Names: append([]string{}, e.Names...), Into: e.Into, Undone: e.Undone, At: e.When, Before: []string{}}
 }
 
-type playerEditInput struct{ Body wire.PlayerEdit }
+type playerEditInput struct{ Body view.PlayerEdit }
 
-func (s *Server) editPlayers(ctx context.Context, in *playerEditInput) (*wire.PlayerEdited, error) {
+func (s *Server) editPlayers(ctx context.Context, in *playerEditInput) (*view.PlayerEdited, error) {
 	b, o := &in.Body, qipu.PlayerEditOptions{DryRun: in.Body.DryRun, Force: in.Body.Force}
 	for _, name := range append([]string{}, b.Names...) {
 		if text.Fold(name) == "" {

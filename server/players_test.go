@@ -9,12 +9,12 @@ import (
 	"qipu"
 	"qipu/retrieve"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func TestPlayers(t *testing.T) {
 	w := newWorld(t)
-	all := fetch[wire.Players](w, "/players", "limit", "500")
+	all := fetch[view.Players](w, "/players", "limit", "500")
 	if all.Total != len(all.Players) || all.Total < 10 || all.Next != "" {
 		t.Fatalf("%d players of %d", len(all.Players), all.Total)
 	}
@@ -23,7 +23,7 @@ func TestPlayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range r.Groups {
-		i := slices.IndexFunc(all.Players, func(p wire.PlayerRow) bool { return p.Name == g.Key })
+		i := slices.IndexFunc(all.Players, func(p view.PlayerRow) bool { return p.Name == g.Key })
 		if g.Key == "" {
 			continue
 		}
@@ -38,7 +38,7 @@ func TestPlayers(t *testing.T) {
 	}
 	var paged []string
 	for cursor := ""; ; {
-		page := fetch[wire.Players](w, "/players", "limit", "3", "cursor", cursor, "sort", "name")
+		page := fetch[view.Players](w, "/players", "limit", "3", "cursor", cursor, "sort", "name")
 		for _, p := range page.Players {
 			paged = append(paged, p.Name)
 		}
@@ -49,13 +49,13 @@ func TestPlayers(t *testing.T) {
 	if len(paged) != all.Total {
 		t.Errorf("pages have %d players, want %d", len(paged), all.Total)
 	}
-	if some := fetch[wire.Players](w, "/players", "q", "alpha"); some.Total == 0 || some.Total >= all.Total {
+	if some := fetch[view.Players](w, "/players", "q", "alpha"); some.Total == 0 || some.Total >= all.Total {
 		t.Errorf("%+v", some)
 	}
-	if none := fetch[wire.Players](w, "/players", "q", "zzzzqqq"); none.Total != 0 {
+	if none := fetch[view.Players](w, "/players", "q", "zzzzqqq"); none.Total != 0 {
 		t.Errorf("%+v", none)
 	}
-	if go9 := fetch[wire.Players](w, "/players", "game", "go:9x9"); go9.Total == 0 || go9.Total >= all.Total {
+	if go9 := fetch[view.Players](w, "/players", "game", "go:9x9"); go9.Total == 0 || go9.Total >= all.Total {
 		t.Errorf("%d players of Go on 9x9", go9.Total)
 	}
 	refused(w, "/players", "cursor", "x")
@@ -64,8 +64,8 @@ func TestPlayers(t *testing.T) {
 
 func TestPlayer(t *testing.T) {
 	w := newWorld(t)
-	for _, row := range fetch[wire.Players](w, "/players", "limit", "500").Players {
-		p := fetch[wire.PlayerDetail](w, "/players/"+url.PathEscape(row.Name))
+	for _, row := range fetch[view.Players](w, "/players", "limit", "500").Players {
+		p := fetch[view.PlayerDetail](w, "/players/"+url.PathEscape(row.Name))
 		if p.Name != row.Name || p.Score.Games != row.Games {
 			t.Errorf("%q: %d games, want %d", p.Name, p.Score.Games, row.Games)
 		}
@@ -76,8 +76,8 @@ func TestPlayer(t *testing.T) {
 		for _, g := range p.Rivals {
 			rivals += g.Score.Games
 			// What one has won the other has lost.
-			other := fetch[wire.PlayerDetail](w, "/players/"+url.PathEscape(g.Key))
-			i := slices.IndexFunc(other.Rivals, func(x wire.Group) bool { return x.Key == p.Name })
+			other := fetch[view.PlayerDetail](w, "/players/"+url.PathEscape(g.Key))
+			i := slices.IndexFunc(other.Rivals, func(x view.Group) bool { return x.Key == p.Name })
 			if i < 0 || other.Rivals[i].Score.First != g.Score.Second || other.Rivals[i].Score.Second != g.Score.First {
 				t.Errorf("%q against %q: %+v, and the other way %+v", p.Name, g.Key, g.Score, other.Rivals)
 			}
@@ -88,7 +88,7 @@ func TestPlayer(t *testing.T) {
 		if games != row.Games || rivals > row.Games || names != row.Games {
 			t.Errorf("%q: %d games by kind, %d by opponent, %d by name, want %d", p.Name, games, rivals, names, row.Games)
 		}
-		if n := fetch[wire.Records](w, "/records", "q", p.Query).Games; n != row.Games {
+		if n := fetch[view.Records](w, "/records", "q", p.Query).Games; n != row.Games {
 			t.Errorf("%s finds %d games, want %d", p.Query, n, row.Games)
 		}
 	}
@@ -102,37 +102,37 @@ func TestPlayer(t *testing.T) {
 
 func TestPlayerEdits(t *testing.T) {
 	w := newWorld(t)
-	rows := fetch[wire.Players](w, "/players").Players
+	rows := fetch[view.Players](w, "/players").Players
 	a, b := rows[0], rows[1]
-	merge := wire.PlayerEdit{Op: "merge", Names: []string{a.Name, b.Name}, Into: b.Name, DryRun: true}
-	try := send[wire.PlayerEdited](w, 200, "POST", "/players/edits", merge)
+	merge := view.PlayerEdit{Op: "merge", Names: []string{a.Name, b.Name}, Into: b.Name, DryRun: true}
+	try := send[view.PlayerEdited](w, 200, "POST", "/players/edits", merge)
 	if try.ID != 0 || try.After != b.Name || len(try.Before) != 2 {
 		t.Errorf("%+v", try)
 	}
-	if list := fetch[wire.PlayerEdits](w, "/players/edits"); len(list.Edits) != 0 {
+	if list := fetch[view.PlayerEdits](w, "/players/edits"); len(list.Edits) != 0 {
 		t.Errorf("a dry run leaves %+v", list)
 	}
 	merge.DryRun = false
-	done := send[wire.PlayerEdited](w, 200, "POST", "/players/edits", merge)
-	if p := fetch[wire.PlayerDetail](w, "/players/"+url.PathEscape(a.Name)); p.Name != b.Name || len(p.Names) < 2 {
+	done := send[view.PlayerEdited](w, 200, "POST", "/players/edits", merge)
+	if p := fetch[view.PlayerDetail](w, "/players/"+url.PathEscape(a.Name)); p.Name != b.Name || len(p.Names) < 2 {
 		t.Errorf("%+v", p)
 	}
 	send[guard.Problem](w, 409, "POST", "/players/edits", merge)
-	rename := send[wire.PlayerEdited](w, 200, "POST", "/players/edits", wire.PlayerEdit{Op: "rename", Names: []string{b.Name}, Into: "棋聖"})
+	rename := send[view.PlayerEdited](w, 200, "POST", "/players/edits", view.PlayerEdit{Op: "rename", Names: []string{b.Name}, Into: "棋聖"})
 	if rename.After != "棋聖" {
 		t.Errorf("%+v", rename)
 	}
-	send[wire.PlayerEdited](w, 200, "POST", "/players/edits", wire.PlayerEdit{Op: "split", Names: []string{a.Name}})
-	list := fetch[wire.PlayerEdits](w, "/players/edits").Edits
+	send[view.PlayerEdited](w, 200, "POST", "/players/edits", view.PlayerEdit{Op: "split", Names: []string{a.Name}})
+	list := fetch[view.PlayerEdits](w, "/players/edits").Edits
 	if len(list) != 3 || list[0].Op != "split" || list[2].ID != done.ID {
 		t.Errorf("%+v", list)
 	}
 	send[struct{}](w, 204, "DELETE", "/players/edits/"+fmt.Sprint(rename.ID), nil)
 	send[guard.Problem](w, 409, "DELETE", "/players/edits/"+fmt.Sprint(rename.ID), nil)
 	send[guard.Problem](w, 404, "DELETE", "/players/edits/777", nil)
-	if p := send[guard.Problem](w, 404, "POST", "/players/edits", wire.PlayerEdit{Op: "rename", Names: []string{"Nobody Atall"}, Into: "x"}); p.Code != "no-player" {
+	if p := send[guard.Problem](w, 404, "POST", "/players/edits", view.PlayerEdit{Op: "rename", Names: []string{"Nobody Atall"}, Into: "x"}); p.Code != "no-player" {
 		t.Errorf("%+v", p)
 	}
-	send[guard.Problem](w, 422, "POST", "/players/edits", wire.PlayerEdit{Op: "merge", Names: []string{a.Name}})
-	send[guard.Problem](w, 422, "POST", "/players/edits", wire.PlayerEdit{Op: "eat", Names: []string{a.Name}, Into: "x"})
+	send[guard.Problem](w, 422, "POST", "/players/edits", view.PlayerEdit{Op: "merge", Names: []string{a.Name}})
+	send[guard.Problem](w, 422, "POST", "/players/edits", view.PlayerEdit{Op: "eat", Names: []string{a.Name}, Into: "x"})
 }

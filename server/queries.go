@@ -6,11 +6,11 @@ import (
 	"net/http"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
 	"qipu/text"
+	"qipu/view"
 )
 
 func (s *Server) registerQueries() {
@@ -27,7 +27,7 @@ type queriesInput struct {
 	Cursor string `query:"cursor" maxLength:"40" doc:"Of the page: next of the answer before"`
 }
 
-func (s *Server) queries(ctx context.Context, in *queriesInput) (*wire.SavedList, error) {
+func (s *Server) queries(ctx context.Context, in *queriesInput) (*view.SavedList, error) {
 	list, err := s.lib.Catalog().SavedQueries(ctx)
 	if err != nil {
 		return nil, err
@@ -36,14 +36,14 @@ func (s *Server) queries(ctx context.Context, in *queriesInput) (*wire.SavedList
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.SavedList{Queries: make([]wire.Saved, len(list)), Next: next}
+	w := &view.SavedList{Queries: make([]view.Saved, len(list)), Next: next}
 	for i := range list {
 		w.Queries[i] = s.savedOf(&list[i])
 	}
 	return w, nil
 }
 
-func (s *Server) savedQuery(ctx context.Context, in *NamedInput) (*wire.Saved, error) {
+func (s *Server) savedQuery(ctx context.Context, in *NamedInput) (*view.Saved, error) {
 	q, err := s.lib.SavedQuery(ctx, in.Name)
 	if err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func (s *Server) savedQuery(ctx context.Context, in *NamedInput) (*wire.Saved, e
 }
 
 // savedOf returns a saved query, with the board of it where it has one.
-func (s *Server) savedOf(q *catalog.Saved) wire.Saved {
-	w := wire.Saved{
+func (s *Server) savedOf(q *catalog.Saved) view.Saved {
+	w := view.Saved{
 		Name: q.Name, Described: q.Described, Query: q.Query, Game: q.Kind, Note: q.Note, Games: q.Found, Hits: q.Hits, Used: q.Used,
 	}
 	k, err := s.lib.Store().Kinds().Find(q.Kind)
@@ -87,7 +87,7 @@ func firstDiagram(q query.Q) *query.Diagram {
 }
 
 // found asks a query for its games alone.
-func (s *Server) found(ctx context.Context, in *wire.SaveQuery) (*qipu.Question, *qipu.Reply, error) {
+func (s *Server) found(ctx context.Context, in *view.SaveQuery) (*qipu.Question, *qipu.Reply, error) {
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +96,7 @@ func (s *Server) found(ctx context.Context, in *wire.SaveQuery) (*qipu.Question,
 	return q, r, inField(err, "body.query")
 }
 
-type noteInput struct{ Body wire.SaveQuery }
+type noteInput struct{ Body view.SaveQuery }
 
 // noteQuery notes a search. Where nothing can be noted, nobody misses it.
 func (s *Server) noteQuery(ctx context.Context, in *noteInput) (*nothing, error) {
@@ -113,10 +113,10 @@ func (s *Server) noteQuery(ctx context.Context, in *noteInput) (*nothing, error)
 
 type saveInput struct {
 	NamedInput
-	Body wire.SaveQuery
+	Body view.SaveQuery
 }
 
-func (s *Server) saveQuery(ctx context.Context, in *saveInput) (*wire.Saved, error) {
+func (s *Server) saveQuery(ctx context.Context, in *saveInput) (*view.Saved, error) {
 	name, err := queryName(in.Name)
 	if err != nil {
 		return nil, err

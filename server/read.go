@@ -8,13 +8,13 @@ import (
 
 	"qipu/board/draw"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/index"
 	"qipu/ingest"
 	"qipu/record"
 	"qipu/server/jobs"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
+	"qipu/view"
 )
 
 func (s *Server) registerRead() {
@@ -30,16 +30,16 @@ type readInput struct {
 
 // read tells what a text is taken for, so that whoever pastes one can see it
 // before anything happens.
-func (s *Server) read(ctx context.Context, in *readInput) (*wire.Read, error) {
+func (s *Server) read(ctx context.Context, in *readInput) (*view.Read, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	g := jobs.GuessOf([]byte(in.Body.Text), in.Body.Name, builtin.Formats(), builtin.Games())
-	out := &wire.Read{
+	out := &view.Read{
 		What: string(g.Kind), Format: g.Format, Records: g.Records, Marked: g.Marked, Rejected: g.Rejected, Cut: g.Cut,
-		Games: []string{}, Sure: g.Sure, Query: g.Query, Problem: g.Error, Faults: []wire.Fault{},
+		Games: []string{}, Sure: g.Sure, Query: g.Query, Problem: g.Error, Faults: []view.Fault{},
 	}
 	for i := range g.Faults {
 		out.Faults = append(out.Faults, faultOf(&g.Faults[i]))
@@ -64,7 +64,7 @@ func (s *Server) read(ctx context.Context, in *readInput) (*wire.Read, error) {
 var errEnough = errors.New("enough")
 
 // readRecord tells of the first record of a text.
-func (s *Server) readRecord(ctx context.Context, in *readInput, out *wire.Read) error {
+func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) error {
 	var first *record.Played
 	_, err := ingest.Run(ctx, ingest.Options{
 		Formats: builtin.Formats(), Games: builtin.Games(), Workers: 1,
@@ -87,9 +87,9 @@ func (s *Server) readRecord(ctx context.Context, in *readInput, out *wire.Read) 
 	}
 	at := &standing{kind: k, pos: end}
 	planes := end.(game.Planar).Planes()
-	out.Preview = &wire.Position{
+	out.Preview = &view.Position{
 		Game: k.spec, Text: game.FormatPosition(k.rules, end), Pieces: pieces(planes), Turn: int(end.Turn()), Ply: len(first.Steps),
-		Moves: []wire.Move{}, Legal: []wire.Move{}, Board: draw.Text(&draw.Scene{Geometry: at.rules.Geometry(), Planes: planes, Coordinates: true}, draw.TextOptions{}),
+		Moves: []view.Move{}, Legal: []view.Move{}, Board: draw.Text(&draw.Scene{Geometry: at.rules.Geometry(), Planes: planes, Coordinates: true}, draw.TextOptions{}),
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"qipu/game"
 	"qipu/record"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerRecords() {
@@ -32,7 +32,7 @@ type recordsInput struct {
 	Listing
 }
 
-func (s *Server) records(ctx context.Context, in *recordsInput) (*wire.Records, error) {
+func (s *Server) records(ctx context.Context, in *recordsInput) (*view.Records, error) {
 	began := time.Now()
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *Server) records(ctx context.Context, in *recordsInput) (*wire.Records, 
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Records{
+	w := &view.Records{
 		Games: r.Games, Score: scoreOf(&r.Colours), Next: r.Next, Query: r.Query.String(), Hints: append([]string{}, r.Hints...),
 	}
 	if w.Records, err = s.hits(ctx, r.Rows, hitOptionsOf(r.Bound, &in.Listing)); err != nil {
@@ -78,7 +78,7 @@ var facetFields = map[retrieve.Dimension]string{retrieve.ByYear: "date", retriev
 // maxGroups bounds how many years or lengths are told.
 const maxGroups = 1000
 
-func (s *Server) facets(ctx context.Context, in *facetsInput) (*wire.Facets, error) {
+func (s *Server) facets(ctx context.Context, in *facetsInput) (*view.Facets, error) {
 	names := in.By
 	if len(names) == 0 {
 		names = retrieve.Dimensions()
@@ -104,13 +104,13 @@ func (s *Server) facets(ctx context.Context, in *facetsInput) (*wire.Facets, err
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Facets{Facets: []wire.Facet{}}
+	w := &view.Facets{Facets: []view.Facet{}}
 	for i, d := range by {
 		limit := in.Limit
 		if d == retrieve.ByYear || d == retrieve.ByLength {
 			limit = maxGroups
 		}
-		f := wire.Facet{By: d.String(), Field: d.String(), Groups: groupsOf(groups[i], limit), More: len(groups[i]) > limit}
+		f := view.Facet{By: d.String(), Field: d.String(), Groups: groupsOf(groups[i], limit), More: len(groups[i]) > limit}
 		if field, ok := facetFields[d]; ok {
 			f.Field = field
 		}
@@ -120,8 +120,8 @@ func (s *Server) facets(ctx context.Context, in *facetsInput) (*wire.Facets, err
 }
 
 // groupsOf returns the first groups of a list.
-func groupsOf(list []retrieve.Group, limit int) []wire.Group {
-	out := make([]wire.Group, min(len(list), limit))
+func groupsOf(list []retrieve.Group, limit int) []view.Group {
+	out := make([]view.Group, min(len(list), limit))
 	for i := range out {
 		out[i] = groupOf(&list[i])
 	}
@@ -138,7 +138,7 @@ type recordInput struct {
 	Writing
 }
 
-func (s *Server) record(ctx context.Context, in *recordInput) (*wire.FullRecord, error) {
+func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord, error) {
 	g, meta, err := s.lib.Record(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -150,16 +150,16 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*wire.FullRecord,
 		}
 	}
 	v := viewOf(g, rules, n, noNode)
-	w := &wire.FullRecord{
+	w := &view.FullRecord{
 		Summary: summary, Ruleset: g.Facts.Ruleset, Author: g.Facts.Author, Origin: g.Facts.Source, Time: g.Facts.Time,
-		Format: g.Format, Encoding: g.Encoding, Guessed: g.Guessed, Added: meta.Added, Headers: make([]wire.Header, len(g.Tags)),
+		Format: g.Format, Encoding: g.Encoding, Guessed: g.Guessed, Added: meta.Added, Headers: make([]view.Header, len(g.Tags)),
 		Formats: []string{}, Start: []int{}, Turn: int(v.start.Turn), Nodes: v.nodes, Main: v.main(), Truncated: v.cut, Faults: []string{},
 	}
 	if v.start.Board != nil {
 		w.Start = pieces(v.start.Board)
 	}
 	for i, t := range g.Tags {
-		w.Headers[i] = wire.Header{Name: t.Name, Value: t.Value}
+		w.Headers[i] = view.Header{Name: t.Name, Value: t.Value}
 	}
 	for _, f := range record.Writers(builtin.Formats(), g) {
 		w.Formats = append(w.Formats, f.Info().Name)
@@ -182,15 +182,15 @@ func (s *Server) checkNotation(ctx context.Context, spec, name string) (game.Not
 }
 
 // about adds what the library says of a record beside it.
-func (s *Server) about(ctx context.Context, w *wire.FullRecord, id uint32) error {
+func (s *Server) about(ctx context.Context, w *view.FullRecord, id uint32) error {
 	db, archive := s.lib.Catalog(), s.lib.Archive()
 	sources, err := archive.Sources(ctx, id)
 	if err != nil {
 		return err
 	}
-	w.Sources = make([]wire.Source, len(sources))
+	w.Sources = make([]view.Source, len(sources))
 	for i, x := range sources {
-		w.Sources[i] = wire.Source{File: s.shownFile(x.File), Number: x.Number, Offset: x.Offset}
+		w.Sources[i] = view.Source{File: s.shownFile(x.File), Number: x.Number, Offset: x.Offset}
 	}
 	tags, err := db.TagsOf(ctx, id)
 	if err != nil {
@@ -209,9 +209,9 @@ func (s *Server) about(ctx context.Context, w *wire.FullRecord, id uint32) error
 		w.Collections[i] = collections[i].Name
 	}
 	links, err := archive.Links(ctx, id)
-	w.Links = make([]wire.Link, len(links))
+	w.Links = make([]view.Link, len(links))
 	for i, x := range links {
-		w.Links[i] = wire.Link{ID: x.Game, Why: x.Why}
+		w.Links[i] = view.Link{ID: x.Game, Why: x.Why}
 	}
 	return err
 }
@@ -223,9 +223,9 @@ func (s *Server) deleteRecord(ctx context.Context, in *IDInput) (*nothing, error
 	return nil, s.lib.Delete(ctx, in.ID)
 }
 
-type removalInput struct{ Body wire.Removal }
+type removalInput struct{ Body view.Removal }
 
-func (s *Server) deleteRecords(ctx context.Context, in *removalInput) (*wire.Changed, error) {
+func (s *Server) deleteRecords(ctx context.Context, in *removalInput) (*view.Changed, error) {
 	ids, err := s.selected(ctx, &in.Body.Selection)
 	if err != nil {
 		return nil, err
@@ -236,12 +236,12 @@ func (s *Server) deleteRecords(ctx context.Context, in *removalInput) (*wire.Cha
 	if err := s.lib.Delete(ctx, ids...); err != nil {
 		return nil, err
 	}
-	return &wire.Changed{Records: len(ids), Changed: len(ids)}, nil
+	return &view.Changed{Records: len(ids), Changed: len(ids)}, nil
 }
 
 // selected returns the numbers of the records of a selection, each once and all
 // of them there, in rising order.
-func (s *Server) selected(ctx context.Context, sel *wire.Selection) ([]uint32, error) {
+func (s *Server) selected(ctx context.Context, sel *view.Selection) ([]uint32, error) {
 	switch {
 	case len(sel.IDs) > 0 && sel.Query != "":
 		return nil, bad("selection", "Give either ids or a query.", "records are selected by their numbers or by a query, not both")

@@ -16,7 +16,7 @@ import (
 	"qipu/retrieve"
 	"qipu/sample"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // send sends a change and returns its answer, which must have a status.
@@ -81,7 +81,7 @@ func TestRecords(t *testing.T) {
 		{[]string{"q", "player:alpha", "game", "go"}, "player:alpha game:go"},
 		{[]string{"q", "none"}, "none"},
 	} {
-		all := fetch[wire.Records](w, "/records", append(tt.params, "limit", "500")...)
+		all := fetch[view.Records](w, "/records", append(tt.params, "limit", "500")...)
 		want, err := w.lib.Ask(w.ctx, &qipu.Question{Text: tt.query, Request: retrieve.Request{Limit: -1}})
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestRecords(t *testing.T) {
 		var paged []uint32
 		cursor := ""
 		for {
-			page := fetch[wire.Records](w, "/records", append(tt.params, "limit", "4", "cursor", cursor)...)
+			page := fetch[view.Records](w, "/records", append(tt.params, "limit", "4", "cursor", cursor)...)
 			for _, h := range page.Records {
 				paged = append(paged, h.Record.ID)
 			}
@@ -115,9 +115,9 @@ func TestRecords(t *testing.T) {
 // TestFacets: every dimension counts what a search that groups by it counts.
 func TestFacets(t *testing.T) {
 	w := newWorld(t)
-	send[wire.Changed](w, 200, "POST", "/tags", wire.Labelling{Selection: wire.Selection{Query: "game:go"}, Add: []string{"stones"}})
+	send[view.Changed](w, 200, "POST", "/tags", view.Labelling{Selection: view.Selection{Query: "game:go"}, Add: []string{"stones"}})
 	for _, text := range []string{"all", "game:othello", "player:alpha", "none"} {
-		all := fetch[wire.Facets](w, "/records/facets", "q", text, "limit", "1000")
+		all := fetch[view.Facets](w, "/records/facets", "q", text, "limit", "1000")
 		if len(all.Facets) != len(retrieve.Dimensions()) {
 			t.Fatalf("%d facets", len(all.Facets))
 		}
@@ -130,7 +130,7 @@ func TestFacets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := []wire.Group{}
+			want := []view.Group{}
 			for k := range r.Groups {
 				g := groupOf(&r.Groups[k])
 				g.Hits = 0
@@ -143,13 +143,13 @@ func TestFacets(t *testing.T) {
 			}
 		}
 	}
-	some := fetch[wire.Facets](w, "/records/facets", "by", "year,player", "limit", "2")
+	some := fetch[view.Facets](w, "/records/facets", "by", "year,player", "limit", "2")
 	if len(some.Facets) != 2 || some.Facets[0].Field != "date" || some.Facets[0].More || len(some.Facets[1].Groups) != 2 || !some.Facets[1].More {
 		t.Errorf("%+v", some)
 	}
 	// Every group narrows to the records that it counts, and to those whose
 	// texts are the same in another script.
-	for _, f := range fetch[wire.Facets](w, "/records/facets", "by", "year,event,opening,result,length,collection,tag").Facets {
+	for _, f := range fetch[view.Facets](w, "/records/facets", "by", "year,event,opening,result,length,collection,tag").Facets {
 		for _, g := range f.Groups {
 			if g.Key == "" {
 				continue
@@ -158,7 +158,7 @@ func TestFacets(t *testing.T) {
 			if f.By == "length" {
 				value = g.Key
 			}
-			if n := fetch[wire.Records](w, "/records", "q", f.Field+":"+value).Games; n < g.Score.Games || n > g.Score.Games && f.By != "event" {
+			if n := fetch[view.Records](w, "/records", "q", f.Field+":"+value).Games; n < g.Score.Games || n > g.Score.Games && f.By != "event" {
 				t.Errorf("%s:%s finds %d records, and counts %d", f.Field, value, n, g.Score.Games)
 			}
 		}
@@ -173,7 +173,7 @@ func TestRecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := fetch[wire.FullRecord](w, fmt.Sprintf("/records/%d", id))
+		r := fetch[view.FullRecord](w, fmt.Sprintf("/records/%d", id))
 		p := record.Play(rulesOf(g), g)
 		if r.Summary.ID != id || r.Main != len(p.Steps) || r.Main != meta.Plies || r.Format != g.Format || len(r.Headers) != len(g.Tags) {
 			t.Errorf("%d: %+v, main line of %d", id, r.Summary, r.Main)
@@ -200,13 +200,13 @@ func TestRecord(t *testing.T) {
 // read back as the same moves.
 func TestRecordNotations(t *testing.T) {
 	w := newWorld(t)
-	id := fetch[wire.Records](w, "/records", "q", "game:xiangqi").Records[0].Record.ID
+	id := fetch[view.Records](w, "/records", "q", "game:xiangqi").Records[0].Record.ID
 	k, err := w.kind(w.ctx, "xiangqi")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range k.rules.Info().Notations {
-		r := fetch[wire.FullRecord](w, fmt.Sprintf("/records/%d", id), "notation", string(n.Name))
+		r := fetch[view.FullRecord](w, fmt.Sprintf("/records/%d", id), "notation", string(n.Name))
 		pos, err := game.ParsePosition(k.rules, "")
 		if err != nil {
 			t.Fatal(err)
@@ -232,17 +232,17 @@ func TestDelete(t *testing.T) {
 	send[struct{}](w, 204, "DELETE", "/records/1", nil)
 	send[guard.Problem](w, 404, "DELETE", "/records/1", nil)
 	missing(w, "/records/1")
-	send[guard.Problem](w, 404, "POST", "/records/delete", wire.Removal{Selection: wire.Selection{IDs: []uint32{1, 2}}, Expect: 2})
-	if p := send[guard.Problem](w, 409, "POST", "/records/delete", wire.Removal{Selection: wire.Selection{Query: "game:othello"}, Expect: 1}); p.Code != "other-count" {
+	send[guard.Problem](w, 404, "POST", "/records/delete", view.Removal{Selection: view.Selection{IDs: []uint32{1, 2}}, Expect: 2})
+	if p := send[guard.Problem](w, 409, "POST", "/records/delete", view.Removal{Selection: view.Selection{Query: "game:othello"}, Expect: 1}); p.Code != "other-count" {
 		t.Errorf("%+v", p)
 	}
-	n := fetch[wire.Records](w, "/records", "q", "game:othello").Games
-	c := send[wire.Changed](w, 200, "POST", "/records/delete", wire.Removal{Selection: wire.Selection{Query: "game:othello"}, Expect: n})
+	n := fetch[view.Records](w, "/records", "q", "game:othello").Games
+	c := send[view.Changed](w, 200, "POST", "/records/delete", view.Removal{Selection: view.Selection{Query: "game:othello"}, Expect: n})
 	if c.Changed != n || len(w.ids()) != all-1-n {
 		t.Errorf("%+v, %d records are left of %d", c, len(w.ids()), all)
 	}
-	for _, s := range []wire.Selection{{}, {IDs: []uint32{2}, Query: "all"}} {
-		if p := send[guard.Problem](w, 422, "POST", "/records/delete", wire.Removal{Selection: s}); p.Code != "selection" {
+	for _, s := range []view.Selection{{}, {IDs: []uint32{2}, Query: "all"}} {
+		if p := send[guard.Problem](w, 422, "POST", "/records/delete", view.Removal{Selection: s}); p.Code != "selection" {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -252,7 +252,7 @@ func TestMoments(t *testing.T) {
 	w := newWorld(t)
 	for _, id := range w.ids() {
 		path := fmt.Sprintf("/records/%d", id)
-		r := fetch[wire.FullRecord](w, path)
+		r := fetch[view.FullRecord](w, path)
 		board := slices.Clone(r.Start)
 		boards := make([][]int, len(r.Nodes))
 		for i, n := range r.Nodes {
@@ -266,17 +266,17 @@ func TestMoments(t *testing.T) {
 			if i%7 != 1 {
 				continue
 			}
-			p := fetch[wire.Position](w, path+"/position", "node", fmt.Sprint(i))
+			p := fetch[view.Position](w, path+"/position", "node", fmt.Sprint(i))
 			if !slices.Equal(p.Pieces, board) || p.Turn != n.Turn {
 				t.Fatalf("%s node %d: %v, want %v", path, i, p.Pieces, board)
 			}
-			again := fetch[wire.Position](w, "/position", "game", p.Game, "line", p.Line)
+			again := fetch[view.Position](w, "/position", "game", p.Game, "line", p.Line)
 			if again.Text != p.Text || again.Line != p.Line {
 				t.Fatalf("%s node %d: the line %q gives %q, want %q", path, i, p.Line, again.Text, p.Text)
 			}
 		}
-		end := fetch[wire.Position](w, path+"/position")
-		last := fetch[wire.Position](w, path+"/position", "ply", fmt.Sprint(r.Main))
+		end := fetch[view.Position](w, path+"/position")
+		last := fetch[view.Position](w, path+"/position", "ply", fmt.Sprint(r.Main))
 		if end.Text != last.Text {
 			t.Errorf("%s: the end is %q, and at the last ply it is %q", path, end.Text, last.Text)
 		}
@@ -323,7 +323,7 @@ func TestPictures(t *testing.T) {
 func BenchmarkRecord(b *testing.B) {
 	w := newWorld(b)
 	id, most := uint32(0), 0
-	for _, h := range fetch[wire.Records](w, "/records", "limit", "500").Records {
+	for _, h := range fetch[view.Records](w, "/records", "limit", "500").Records {
 		if h.Record.Plies > most {
 			id, most = h.Record.ID, h.Record.Plies
 		}

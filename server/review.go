@@ -19,7 +19,7 @@ import (
 	"qipu/review"
 	"qipu/server/guard"
 	"qipu/server/stream"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerReview() {
@@ -59,7 +59,7 @@ type reviewing struct {
 	events *stream.Stream
 
 	mu     sync.Mutex
-	review wire.Review
+	review view.Review
 	failed error
 }
 
@@ -119,7 +119,7 @@ func (s *Server) reviewOf(ctx context.Context, at *standing, level int) (*review
 		return nil, engine.ErrBusy
 	}
 	x := &reviewing{key: key, at: at, events: s.hub.New(stream.Keep("move"), stream.KeepAtMost(len(at.moves)+1))}
-	x.review = wire.Review{Game: at.spec, Unit: string(review.UnitOf(at.rules)), Moves: []wire.ReviewMove{}, Losses: []float64{0, 0}}
+	x.review = view.Review{Game: at.spec, Unit: string(review.UnitOf(at.rules)), Moves: []view.ReviewMove{}, Losses: []float64{0, 0}}
 	if len(s.reviews.list) >= maxReviews {
 		s.reviews.list = slices.Delete(s.reviews.list, 0, 1)
 	}
@@ -184,7 +184,7 @@ func (x *reviewing) add(m *review.Move) {
 		at.pos.Undo()
 		at.moves = at.moves[:len(at.moves)-1]
 	}
-	w := wire.ReviewMove{
+	w := view.ReviewMove{
 		Ply: m.Ply, Move: at.move(at.pos, m.Move, at.write), Value: rounded(m.Value), Loss: rounded(m.Loss), Exact: m.Exact, Best: at.ahead(m.Line), Mark: string(m.Mark),
 	}
 	x.mu.Lock()
@@ -195,7 +195,7 @@ func (x *reviewing) add(m *review.Move) {
 }
 
 // now returns the review as it is.
-func (x *reviewing) now() (*wire.Review, error) {
+func (x *reviewing) now() (*view.Review, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	w := x.review
@@ -205,7 +205,7 @@ func (x *reviewing) now() (*wire.Review, error) {
 
 // reviewSession returns what the engine thinks of a game that was played here.
 // While it goes on, nobody is told what the engine thinks of it.
-func (s *Server) reviewSession(ctx context.Context, in *SessionInput) (*wire.Review, error) {
+func (s *Server) reviewSession(ctx context.Context, in *SessionInput) (*view.Review, error) {
 	h, err := s.host()
 	if err != nil {
 		return nil, err

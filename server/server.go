@@ -18,13 +18,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/play"
 	"qipu/server/guard"
 	"qipu/server/jobs"
 	"qipu/server/memo"
 	"qipu/server/stream"
+	"qipu/store/shard/catalog"
 )
 
 // prefix is the path under which the interface lies.

@@ -13,7 +13,7 @@ import (
 	"qipu/play"
 	"qipu/server/guard"
 	"qipu/server/stream"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerSessions() {
@@ -68,8 +68,8 @@ func (s *Server) host() (*play.Host, error) {
 // sessions lists the games that are being played. Their ids are all that one
 // needs to follow them: where others can reach the server, the list is the
 // owner's (see isPrivate).
-func (s *Server) sessions(ctx context.Context, _ *struct{}) (*wire.Sessions, error) {
-	list := &wire.Sessions{Sessions: []wire.SessionRow{}}
+func (s *Server) sessions(ctx context.Context, _ *struct{}) (*view.Sessions, error) {
+	list := &view.Sessions{Sessions: []view.SessionRow{}}
 	if s.play == nil {
 		return list, nil
 	}
@@ -79,7 +79,7 @@ func (s *Server) sessions(ctx context.Context, _ *struct{}) (*wire.Sessions, err
 			s.log.Error("a game cannot be shown", "session", v.ID, "err", err)
 			continue
 		}
-		row := wire.SessionRow{
+		row := view.SessionRow{
 			ID: v.Token, Game: at.spec, Line: at.line(at.played(game.AnyNotation)), Ply: len(at.moves), Side: -1,
 			Over: v.State == play.Over, Changed: v.Changed.UTC().Format(time.RFC3339),
 		}
@@ -107,32 +107,32 @@ func (s *Server) table(ctx context.Context, v *play.View) (*standing, error) {
 }
 
 // sessionOf dresses a game.
-func (s *Server) sessionOf(ctx context.Context, v *play.View) (*wire.Session, error) {
+func (s *Server) sessionOf(ctx context.Context, v *play.View) (*view.Session, error) {
 	at, err := s.table(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	w := &wire.Session{
-		ID: v.Token, Position: *at.position(v.State == play.Yours), Version: v.Version, Players: make([]wire.SessionSide, len(v.Settings.Players)),
+	w := &view.Session{
+		ID: v.Token, Position: *at.position(v.State == play.Yours), Version: v.Version, Players: make([]view.SessionSide, len(v.Settings.Players)),
 		State: string(v.State), Passed: v.Passed, Undo: v.Undo, Opening: at.opening(), Note: v.Note, Trouble: v.Trouble,
 	}
 	if v.State == play.Over && !w.Position.Over {
-		w.Position.Over, w.Position.Legal = true, []wire.Move{}
+		w.Position.Over, w.Position.Legal = true, []view.Move{}
 	}
 	for i, p := range v.Settings.Players {
-		w.Players[i] = wire.SessionSide{Name: p.Name, Level: p.Level, Count: v.Counts[i]}
+		w.Players[i] = view.SessionSide{Name: p.Name, Level: p.Level, Count: v.Counts[i]}
 		if p.Level > 0 {
 			w.Players[i].Name = play.EngineName(p.Level)
 		}
 	}
 	if v.Left != nil {
-		w.Clock = &wire.SessionClock{Left: make([]int, len(v.Left)), Running: v.Running}
+		w.Clock = &view.SessionClock{Left: make([]int, len(v.Left)), Running: v.Running}
 		for i, left := range v.Left {
 			w.Clock.Left[i] = int(left.Milliseconds())
 		}
 	}
 	if r := v.Result; r != nil {
-		w.Result = &wire.GameResult{
+		w.Result = &view.GameResult{
 			Winner: r.Winner, Text: r.Facts.SGF(v.Rules.Info().Name), Reason: string(r.Reason), Score: append([]int{}, r.Counts...),
 			Record: int(r.Record), Known: r.Known, Fresh: r.Fresh,
 		}
@@ -141,16 +141,16 @@ func (s *Server) sessionOf(ctx context.Context, v *play.View) (*wire.Session, er
 }
 
 // toldSession dresses what an operation on a game gave.
-func (s *Server) toldSession(ctx context.Context, v *play.View, err error) (*wire.Session, error) {
+func (s *Server) toldSession(ctx context.Context, v *play.View, err error) (*view.Session, error) {
 	if err != nil {
 		return nil, err
 	}
 	return s.sessionOf(ctx, v)
 }
 
-type newSessionInput struct{ Body wire.NewSession }
+type newSessionInput struct{ Body view.NewSession }
 
-func (s *Server) newSession(ctx context.Context, in *newSessionInput) (*wire.Session, error) {
+func (s *Server) newSession(ctx context.Context, in *newSessionInput) (*view.Session, error) {
 	h, err := s.host()
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func specFor(r game.Rules) string {
 }
 
 // seat tells who plays which side.
-func seat(set *play.Settings, b *wire.NewSession) {
+func seat(set *play.Settings, b *view.NewSession) {
 	person, other := play.Player{Name: cmp.Or(b.Name, "Player")}, play.Player{Level: cmp.Or(b.Level, 5)}
 	if b.Side == "both" {
 		person.Name = cmp.Or(b.Name, "Player 1")
@@ -217,7 +217,7 @@ func seat(set *play.Settings, b *wire.NewSession) {
 	}
 }
 
-func (s *Server) session(ctx context.Context, in *SessionInput) (*wire.Session, error) {
+func (s *Server) session(ctx context.Context, in *SessionInput) (*view.Session, error) {
 	h, err := s.host()
 	if err != nil {
 		return nil, err
@@ -228,10 +228,10 @@ func (s *Server) session(ctx context.Context, in *SessionInput) (*wire.Session, 
 
 type playMoveInput struct {
 	SessionInput
-	Body wire.PlayMove
+	Body view.PlayMove
 }
 
-func (s *Server) playMove(ctx context.Context, in *playMoveInput) (*wire.Session, error) {
+func (s *Server) playMove(ctx context.Context, in *playMoveInput) (*view.Session, error) {
 	h, err := s.host()
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (s *Server) playMove(ctx context.Context, in *playMoveInput) (*wire.Session
 	return s.toldSession(ctx, v, err)
 }
 
-func (s *Server) undoMove(ctx context.Context, in *SessionInput) (*wire.Session, error) {
+func (s *Server) undoMove(ctx context.Context, in *SessionInput) (*view.Session, error) {
 	h, err := s.host()
 	if err != nil {
 		return nil, err
@@ -266,7 +266,7 @@ func (s *Server) undoMove(ctx context.Context, in *SessionInput) (*wire.Session,
 	return s.toldSession(ctx, v, err)
 }
 
-func (s *Server) resign(ctx context.Context, in *SessionInput) (*wire.Session, error) {
+func (s *Server) resign(ctx context.Context, in *SessionInput) (*view.Session, error) {
 	h, err := s.host()
 	if err != nil {
 		return nil, err

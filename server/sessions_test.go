@@ -17,7 +17,7 @@ import (
 
 	"qipu/internal/testkit"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // gamer is a client that plays over HTTP.
@@ -69,7 +69,7 @@ func (g *gamer) call(method, path string, body, out any) error {
 }
 
 // settled waits until the engine has moved.
-func (g *gamer) settled(s *wire.Session) error {
+func (g *gamer) settled(s *view.Session) error {
 	for end := time.Now().Add(time.Minute); s.State == "thinking" || s.Trouble != ""; {
 		if time.Now().After(end) {
 			return fmt.Errorf("%s still thinks: %s", s.ID, s.Trouble)
@@ -83,7 +83,7 @@ func (g *gamer) settled(s *wire.Session) error {
 }
 
 // move makes a move by chance. Games of Go are ended by passes after a while.
-func (g *gamer) move(s *wire.Session) error {
+func (g *gamer) move(s *view.Session) error {
 	legal := s.Position.Legal
 	if len(legal) == 0 {
 		return fmt.Errorf("%s has no moves in state %s", s.ID, s.State)
@@ -96,11 +96,11 @@ func (g *gamer) move(s *wire.Session) error {
 			}
 		}
 	}
-	return g.call("POST", "/sessions/"+s.ID+"/moves", wire.PlayMove{Move: m.Text, Version: s.Version}, s)
+	return g.call("POST", "/sessions/"+s.ID+"/moves", view.PlayMove{Move: m.Text, Version: s.Version}, s)
 }
 
 // finish plays a game to its end.
-func (g *gamer) finish(s *wire.Session) error {
+func (g *gamer) finish(s *view.Session) error {
 	for {
 		if err := g.settled(s); err != nil || s.State == "over" {
 			return err
@@ -130,8 +130,8 @@ func TestSessionWhole(t *testing.T) {
 	for i, spec := range []string{"othello", "weiqi:9x9", "xiangqi", "renju", "gomoku"} {
 		t.Run(spec, func(t *testing.T) {
 			g := newGamer(base, uint64(i))
-			var s wire.Session
-			if err := g.call("POST", "/sessions", wire.NewSession{Game: spec, Level: 1, Side: []string{"first", "second"}[i%2], Name: "Ada", Seed: 5}, &s); err != nil {
+			var s view.Session
+			if err := g.call("POST", "/sessions", view.NewSession{Game: spec, Level: 1, Side: []string{"first", "second"}[i%2], Name: "Ada", Seed: 5}, &s); err != nil {
 				t.Fatal(err)
 			}
 			if err := g.finish(&s); err != nil {
@@ -144,14 +144,14 @@ func TestSessionWhole(t *testing.T) {
 			if spec == "othello" && (len(r.Score) != 2 || r.Score[0]+r.Score[1] > 64 || s.Players[0].Count != r.Score[0]) {
 				t.Errorf("score %v, players %+v", r.Score, s.Players)
 			}
-			var full wire.FullRecord
+			var full view.FullRecord
 			if err := g.call("GET", "/records/"+strconv.Itoa(r.Record), nil, &full); err != nil {
 				t.Fatal(err)
 			}
 			if full.Main != s.Position.Ply || full.Summary.Event != "Qipu play" || full.Summary.Players[i%2].Name != "Ada" || full.Summary.Marked {
 				t.Errorf("%+v", full.Summary)
 			}
-			var found wire.Explored
+			var found view.Explored
 			if err := g.call("GET", target("/explore", "game", s.Position.Game, "line", s.Position.Line)[len(prefix):], nil, &found); err != nil || found.Games < 1 {
 				t.Errorf("%d games reach the end of it (%v)", found.Games, err)
 			}
@@ -162,7 +162,7 @@ func TestSessionWhole(t *testing.T) {
 // TestSessionSteps walks through what a person may do.
 func TestSessionSteps(t *testing.T) {
 	w := newWorld(t)
-	s := send[wire.Session](w, 200, "POST", "/sessions", wire.NewSession{Game: "othello", Side: "both", Line: "f5 d6", Minutes: 5, Seconds: 3, Name: "Ada", Opponent: "Grace"})
+	s := send[view.Session](w, 200, "POST", "/sessions", view.NewSession{Game: "othello", Side: "both", Line: "f5 d6", Minutes: 5, Seconds: 3, Name: "Ada", Opponent: "Grace"})
 	if s.State != "yours" || s.Position.Ply != 2 || len(s.Position.Legal) == 0 || s.Undo || s.Passed != -1 || s.Clock == nil || s.Clock.Running != -1 || s.Clock.Left[1] != 300_000 {
 		t.Fatalf("%+v", s)
 	}
@@ -170,11 +170,11 @@ func TestSessionSteps(t *testing.T) {
 		t.Errorf("%+v", s.Players)
 	}
 	path := "/sessions/" + s.ID
-	s = send[wire.Session](w, 200, "POST", path+"/moves", wire.PlayMove{Move: "c3"})
+	s = send[view.Session](w, 200, "POST", path+"/moves", view.PlayMove{Move: "c3"})
 	if s.Position.Ply != 3 || !s.Undo || s.Clock.Running != 1 {
 		t.Errorf("%+v", s)
 	}
-	if rows := fetch[wire.Sessions](w, "/sessions").Sessions; len(rows) != 1 || rows[0].ID != s.ID || rows[0].Ply != 3 || rows[0].Side != -1 || rows[0].Line != "f5 d6 c3" {
+	if rows := fetch[view.Sessions](w, "/sessions").Sessions; len(rows) != 1 || rows[0].ID != s.ID || rows[0].Ply != 3 || rows[0].Side != -1 || rows[0].Line != "f5 d6 c3" {
 		t.Errorf("%+v", rows)
 	}
 	for _, c := range []struct {
@@ -184,50 +184,50 @@ func TestSessionSteps(t *testing.T) {
 		path   string
 		body   any
 	}{
-		{422, "illegal-move", "POST", path + "/moves", wire.PlayMove{Move: "a1"}},
-		{422, "no-move", "POST", path + "/moves", wire.PlayMove{Move: "what"}},
-		{422, "illegal-move", "POST", path + "/moves", wire.PlayMove{Move: "pass"}},
-		{409, "stale", "POST", path + "/moves", wire.PlayMove{Move: "d3", Version: 77}},
-		{404, "not-found", "POST", "/sessions/nothing/moves", wire.PlayMove{Move: "d3"}},
+		{422, "illegal-move", "POST", path + "/moves", view.PlayMove{Move: "a1"}},
+		{422, "no-move", "POST", path + "/moves", view.PlayMove{Move: "what"}},
+		{422, "illegal-move", "POST", path + "/moves", view.PlayMove{Move: "pass"}},
+		{409, "stale", "POST", path + "/moves", view.PlayMove{Move: "d3", Version: 77}},
+		{404, "not-found", "POST", "/sessions/nothing/moves", view.PlayMove{Move: "d3"}},
 		{404, "not-found", "POST", "/sessions/nothing/undo", nil},
 		{404, "not-found", "POST", "/sessions/nothing/resign", nil},
 		{404, "not-found", "DELETE", "/sessions/nothing", nil},
 		{409, "playing", "GET", path + "/review", nil},
-		{422, "no-game", "POST", "/sessions", wire.NewSession{Game: "chess"}},
-		{422, "no-game", "POST", "/sessions", wire.NewSession{Game: "weiqi:0x0"}},
-		{422, "invalid", "POST", "/sessions", wire.NewSession{Game: "othello", Level: 21}},
-		{422, "invalid", "POST", "/sessions", wire.NewSession{Game: "othello", Side: "third"}},
-		{422, "clock", "POST", "/sessions", wire.NewSession{Game: "othello", Seconds: 3}},
-		{422, "illegal-move", "POST", "/sessions", wire.NewSession{Game: "othello", Line: "a1"}},
-		{422, "opening", "POST", "/sessions", wire.NewSession{Game: "othello", Line: "f5", Opening: "xot"}},
-		{404, "not-found", "POST", "/sessions", wire.NewSession{Game: "othello", Opening: "no such thing"}},
-		{422, "invalid", "POST", "/sessions", wire.NewSession{Game: "othello", Name: strings.Repeat("x", 101)}},
+		{422, "no-game", "POST", "/sessions", view.NewSession{Game: "chess"}},
+		{422, "no-game", "POST", "/sessions", view.NewSession{Game: "weiqi:0x0"}},
+		{422, "invalid", "POST", "/sessions", view.NewSession{Game: "othello", Level: 21}},
+		{422, "invalid", "POST", "/sessions", view.NewSession{Game: "othello", Side: "third"}},
+		{422, "clock", "POST", "/sessions", view.NewSession{Game: "othello", Seconds: 3}},
+		{422, "illegal-move", "POST", "/sessions", view.NewSession{Game: "othello", Line: "a1"}},
+		{422, "opening", "POST", "/sessions", view.NewSession{Game: "othello", Line: "f5", Opening: "xot"}},
+		{404, "not-found", "POST", "/sessions", view.NewSession{Game: "othello", Opening: "no such thing"}},
+		{422, "invalid", "POST", "/sessions", view.NewSession{Game: "othello", Name: strings.Repeat("x", 101)}},
 	} {
 		if p := send[guard.Problem](w, c.status, c.method, c.path, c.body); p.Code != c.code || p.Hint == "" {
 			t.Errorf("%s %s %+v: %+v", c.method, c.path, c.body, p)
 		}
 	}
-	s = send[wire.Session](w, 200, "POST", path+"/undo", nil)
+	s = send[view.Session](w, 200, "POST", path+"/undo", nil)
 	if s.Position.Ply != 2 || s.Undo || s.Clock.Running != -1 {
 		t.Errorf("%+v", s)
 	}
 	if p := send[guard.Problem](w, 409, "POST", path+"/undo", nil); p.Code != "no-undo" {
 		t.Errorf("%+v", p)
 	}
-	send[wire.Session](w, 200, "POST", path+"/moves", wire.PlayMove{Move: "C3", Version: s.Version})
-	s = send[wire.Session](w, 200, "POST", path+"/resign", nil)
+	send[view.Session](w, 200, "POST", path+"/moves", view.PlayMove{Move: "C3", Version: s.Version})
+	s = send[view.Session](w, 200, "POST", path+"/resign", nil)
 	if s.State != "over" || s.Result.Text != "B+R" || s.Result.Reason != "resigned" || s.Result.Winner != 0 || s.Result.Record == 0 || !s.Position.Over {
 		t.Errorf("%+v", s.Result)
 	}
-	if p := send[guard.Problem](w, 409, "POST", path+"/moves", wire.PlayMove{Move: "d3"}); p.Code != "over" {
+	if p := send[guard.Problem](w, 409, "POST", path+"/moves", view.PlayMove{Move: "d3"}); p.Code != "over" {
 		t.Errorf("%+v", p)
 	}
-	if again := fetch[wire.Session](w, path); again.Result.Record != s.Result.Record {
+	if again := fetch[view.Session](w, path); again.Result.Record != s.Result.Record {
 		t.Errorf("%+v", again.Result)
 	}
-	review := fetch[wire.Review](w, path+"/review")
+	review := fetch[view.Review](w, path+"/review")
 	for end := time.Now().Add(20 * time.Second); !review.Done && time.Now().Before(end); {
-		review = fetch[wire.Review](w, path+"/review")
+		review = fetch[view.Review](w, path+"/review")
 	}
 	if len(review.Moves) != 3 || review.Moves[0].Ply != 1 || review.Moves[2].Move.Text != "c3" || review.Unit != "discs" || len(review.Losses) != 2 {
 		t.Errorf("%+v", review)
@@ -244,11 +244,11 @@ func TestSessionTwice(t *testing.T) {
 	w := newWorld(t)
 	var records []int
 	for i := range 2 {
-		s := send[wire.Session](w, 200, "POST", "/sessions", wire.NewSession{Game: "othello", Side: "both"})
+		s := send[view.Session](w, 200, "POST", "/sessions", view.NewSession{Game: "othello", Side: "both"})
 		for _, m := range strings.Fields("f5 f6 e6 f4 e3 c5 c4 e7") {
-			s = send[wire.Session](w, 200, "POST", "/sessions/"+s.ID+"/moves", wire.PlayMove{Move: m})
+			s = send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/moves", view.PlayMove{Move: m})
 		}
-		s = send[wire.Session](w, 200, "POST", "/sessions/"+s.ID+"/resign", nil)
+		s = send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/resign", nil)
 		if s.Result.Known != (i == 1) {
 			t.Errorf("game %d: %+v", i, s.Result)
 		}
@@ -267,8 +267,8 @@ func TestSessionSeed(t *testing.T) {
 	lines := map[uint64][]string{}
 	for _, seed := range []uint64{1, 1, 2} {
 		g := newGamer(base, 3)
-		var s wire.Session
-		if err := g.call("POST", "/sessions", wire.NewSession{Game: "othello", Level: 2, Seed: seed, Opening: "xot", NoBook: true}, &s); err != nil {
+		var s view.Session
+		if err := g.call("POST", "/sessions", view.NewSession{Game: "othello", Level: 2, Seed: seed, Opening: "xot", NoBook: true}, &s); err != nil {
 			t.Fatal(err)
 		}
 		if s.Position.Ply != 8 {
@@ -344,12 +344,12 @@ func TestSessionEvents(t *testing.T) {
 	w := newWorld(t)
 	_, base := served(t, w.lib)
 	g := newGamer(base, 1)
-	var s wire.Session
-	if err := g.call("POST", "/sessions", wire.NewSession{Game: "othello", Level: 3}, &s); err != nil {
+	var s view.Session
+	if err := g.call("POST", "/sessions", view.NewSession{Game: "othello", Level: 3}, &s); err != nil {
 		t.Fatal(err)
 	}
 	path := "/sessions/" + s.ID + "/events"
-	session := func(e event) (x wire.Session) {
+	session := func(e event) (x view.Session) {
 		t.Helper()
 		if err := json.Unmarshal([]byte(e.data), &x); err != nil || e.name != "session" {
 			t.Fatalf("%+v: %v", e, err)
@@ -398,7 +398,7 @@ func TestReviewEvents(t *testing.T) {
 		target("/review", "game", "xiangqi", "line", "C2.5 H8+7", "level", "2"),
 	} {
 		list := follow(t, base, strings.TrimPrefix(path, prefix), "", func(event) bool { return false })
-		var r wire.Review
+		var r view.Review
 		last := list[len(list)-1]
 		if err := json.Unmarshal([]byte(last.data), &r); err != nil || last.name != "review" || !r.Done || len(r.Moves) != len(list)-1 || len(r.Moves) < 2 {
 			t.Fatalf("%s: %+v, %v", path, last, err)
@@ -417,8 +417,8 @@ func TestValues(t *testing.T) {
 	for _, c := range []struct{ game, line, unit string }{
 		{"othello", "f5", "discs"}, {"xiangqi", "", "share"}, {"renju", "h8", "share"}, {"weiqi:9x9", "E5", "share"},
 	} {
-		v := fetch[wire.Values](w, "/values", "game", c.game, "line", c.line, "level", "2")
-		p := fetch[wire.Position](w, "/position", "game", c.game, "line", c.line)
+		v := fetch[view.Values](w, "/values", "game", c.game, "line", c.line, "level", "2")
+		p := fetch[view.Position](w, "/position", "game", c.game, "line", c.line)
 		if v.Unit != c.unit || len(v.Moves) == 0 || len(v.Moves) > len(p.Legal) || c.game == "othello" && len(v.Moves) != len(p.Legal) {
 			t.Errorf("%s: %s, %d moves of %d", c.game, v.Unit, len(v.Moves), len(p.Legal))
 		}
@@ -435,7 +435,7 @@ func TestValues(t *testing.T) {
 func TestSessionsAtOnce(t *testing.T) {
 	n := testkit.Scale(6, 50)
 	w := newWorld(t)
-	before := fetch[wire.Library](w, "/library").Records
+	before := fetch[view.Library](w, "/library").Records
 	_, base := served(t, w.lib)
 	gamers := make([]*gamer, n)
 	var wg sync.WaitGroup
@@ -444,8 +444,8 @@ func TestSessionsAtOnce(t *testing.T) {
 		g.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: n}}
 		gamers[i] = g
 		wg.Go(func() {
-			var s wire.Session
-			err := g.call("POST", "/sessions", wire.NewSession{Game: "othello", Level: 5, Name: fmt.Sprint("Player ", i), Seed: uint64(i + 1)}, &s)
+			var s view.Session
+			err := g.call("POST", "/sessions", view.NewSession{Game: "othello", Level: 5, Name: fmt.Sprint("Player ", i), Seed: uint64(i + 1)}, &s)
 			if err == nil {
 				err = g.finish(&s)
 			}
@@ -478,9 +478,9 @@ func TestSessionsAtOnce(t *testing.T) {
 | from a move to the engine's answer, median, ms | %d | |
 | the same, 99th percentile, ms | %d | 2000 |
 | the same, longest, ms | %d | |
-`, n, len(took), before+n-fetch[wire.Library](w, "/library").Records, ms(percentile(took, 50)), ms(p99), ms(took[len(took)-1])))
+`, n, len(took), before+n-fetch[view.Library](w, "/library").Records, ms(percentile(took, 50)), ms(p99), ms(took[len(took)-1])))
 	}
-	if after := fetch[wire.Library](w, "/library").Records; after != before+n {
+	if after := fetch[view.Library](w, "/library").Records; after != before+n {
 		t.Errorf("%d records, want %d more than %d", after, n, before)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"qipu/pattern/kb"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
 	"qipu/text"
+	"qipu/view"
 )
 
 func (s *Server) registerShapes() {
@@ -43,7 +43,7 @@ type shapesInput struct {
 	Cursor  string `query:"cursor" maxLength:"40" doc:"Of the page: next of the answer before"`
 }
 
-func (s *Server) shapes(_ context.Context, in *shapesInput) (*wire.Shapes, error) {
+func (s *Server) shapes(_ context.Context, in *shapesInput) (*view.Shapes, error) {
 	b := s.lib.Shapes()
 	f, err := newShapeFilter(b, in)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Server) shapes(_ context.Context, in *shapesInput) (*wire.Shapes, error
 			list = append(list, e)
 		}
 	}
-	w := &wire.Shapes{Shapes: []wire.Shape{}, Total: len(list)}
+	w := &view.Shapes{Shapes: []view.Shape{}, Total: len(list)}
 	if list, w.Next, err = pageOf(list, in.Cursor, in.Limit); err != nil {
 		return nil, err
 	}
@@ -97,8 +97,8 @@ func (f *shapeFilter) fits(e *kb.Entry) bool {
 }
 
 // ShapeOf returns an entry of the base as clients get it.
-func ShapeOf(b *qipu.Shapes, e *kb.Entry) wire.Shape {
-	w := wire.Shape{
+func ShapeOf(b *qipu.Shapes, e *kb.Entry) view.Shape {
+	w := view.Shape{
 		ID: e.ID, Names: b.Base.Title(e), Aliases: append([]string{}, e.Aliases...), Terms: append([]string{}, e.Terms...),
 		Purposes: words(e.Purpose), Urgency: int(e.Urgency), Avoid: e.Avoids(), Size: e.Size, Cells: cells(e.Cells),
 		Ours: spots(e.Size, e.Ours), Theirs: spots(e.Size, e.Theirs), Pictures: e.Orientations(), Overrides: append([]string{}, e.Overrides...),
@@ -108,9 +108,9 @@ func ShapeOf(b *qipu.Shapes, e *kb.Entry) wire.Shape {
 		w.Place = string([]byte{'0' + e.Place[0], '0' + e.Place[1]})
 	}
 	if v, stale := b.Evidence(e); v != nil {
-		w.Evidence = &wire.ShapeEvidence{Seen: v.Seen, Ours: v.Ours, Theirs: v.Theirs, Rate: rounded(v.Rate(e)), Stale: stale, Examples: []wire.ShapeExample{}}
+		w.Evidence = &view.ShapeEvidence{Seen: v.Seen, Ours: v.Ours, Theirs: v.Theirs, Rate: rounded(v.Rate(e)), Stale: stale, Examples: []view.ShapeExample{}}
 		for _, x := range v.Examples {
-			w.Evidence.Examples = append(w.Evidence.Examples, wire.ShapeExample{File: x.File, Ply: x.Ply, Title: x.Title})
+			w.Evidence.Examples = append(w.Evidence.Examples, view.ShapeExample{File: x.File, Ply: x.Ply, Title: x.Title})
 		}
 	}
 	return w
@@ -145,9 +145,9 @@ func spots(size board.Size, list []kb.Spot) []int {
 	return out
 }
 
-func (s *Server) shapeIndex(context.Context, *struct{}) (*wire.ShapeIndex, error) {
+func (s *Server) shapeIndex(context.Context, *struct{}) (*view.ShapeIndex, error) {
 	b := s.lib.Shapes()
-	w := &wire.ShapeIndex{Total: len(b.Base.Entries), Terms: []wire.ShapeTerm{}, Purposes: []wire.ShapePurpose{}, Urgencies: make([]int, kb.Urgent), Writable: s.jobs != nil}
+	w := &view.ShapeIndex{Total: len(b.Base.Entries), Terms: []view.ShapeTerm{}, Purposes: []view.ShapePurpose{}, Urgencies: make([]int, kb.Urgent), Writable: s.jobs != nil}
 	terms := map[string]int{}
 	for i := range b.Base.Entries {
 		e := &b.Base.Entries[i]
@@ -168,7 +168,7 @@ func (s *Server) shapeIndex(context.Context, *struct{}) (*wire.ShapeIndex, error
 		if t.Form == kb.Stones {
 			form = "shape"
 		}
-		w.Terms = append(w.Terms, wire.ShapeTerm{
+		w.Terms = append(w.Terms, view.ShapeTerm{
 			ID: t.ID, Names: t.Names, Aliases: append([]string{}, t.Aliases...), Purposes: words(t.Purpose), Form: form, Note: t.Note, Shapes: terms[t.ID],
 		})
 	}
@@ -179,7 +179,7 @@ func (s *Server) shapeIndex(context.Context, *struct{}) (*wire.ShapeIndex, error
 				n++
 			}
 		}
-		w.Purposes = append(w.Purposes, wire.ShapePurpose{Word: p.String(), Names: p.Names(), Shapes: n})
+		w.Purposes = append(w.Purposes, view.ShapePurpose{Word: p.String(), Names: p.Names(), Shapes: n})
 	}
 	return w, nil
 }
@@ -193,7 +193,7 @@ func noShape(id string) error {
 	return notFound("List the shapes that there are.", "there is no shape %q", id)
 }
 
-func (s *Server) shape(ctx context.Context, in *ShapeInput) (*wire.ShapeDetail, error) {
+func (s *Server) shape(ctx context.Context, in *ShapeInput) (*view.ShapeDetail, error) {
 	b := s.lib.Shapes()
 	e := b.Base.Entry(in.ID)
 	if e == nil {
@@ -216,7 +216,7 @@ func (s *Server) shape(ctx context.Context, in *ShapeInput) (*wire.ShapeDetail, 
 
 // findExamples tells which records the library has of those that evidence names by
 // their files. The folder that holds all of these may be called otherwise here.
-func (s *Server) findExamples(ctx context.Context, list []wire.ShapeExample) error {
+func (s *Server) findExamples(ctx context.Context, list []view.ShapeExample) error {
 	kind, err := s.lib.Kind("weiqi")
 	if err != nil || len(list) == 0 {
 		return err
@@ -259,13 +259,13 @@ func (s *Server) findExamples(ctx context.Context, list []wire.ShapeExample) err
 func QueryOf(e *kb.Entry) string { return query.Named{Name: e.ID}.String() }
 
 // DetailOf returns a shape with all that is known of it, as clients get it.
-func DetailOf(b *qipu.Shapes, e *kb.Entry) wire.ShapeDetail {
-	w := wire.ShapeDetail{Shape: ShapeOf(b, e), Text: b.Text(e), Query: QueryOf(e), Checks: []wire.ShapeCheck{}, Findings: []wire.ShapeFinding{}}
+func DetailOf(b *qipu.Shapes, e *kb.Entry) view.ShapeDetail {
+	w := view.ShapeDetail{Shape: ShapeOf(b, e), Text: b.Text(e), Query: QueryOf(e), Checks: []view.ShapeCheck{}, Findings: []view.ShapeFinding{}}
 	if paper, err := e.AppendPaper(nil); err == nil { // else the form cannot hold it
 		w.Paper = string(paper)
 	}
 	for _, c := range b.Checks(e.ID) {
-		w.Checks = append(w.Checks, wire.ShapeCheck{Match: c.Match, Size: c.Size, Cells: cells(c.Cells), Spots: spots(c.Size, c.Spots)})
+		w.Checks = append(w.Checks, view.ShapeCheck{Match: c.Match, Size: c.Size, Cells: cells(c.Cells), Spots: spots(c.Size, c.Spots)})
 	}
 	for _, f := range b.LintOf(e.ID) {
 		w.Findings = append(w.Findings, FindingOf(&f))
@@ -274,12 +274,12 @@ func DetailOf(b *qipu.Shapes, e *kb.Entry) wire.ShapeDetail {
 }
 
 // FindingOf returns what lint found as clients get it.
-func FindingOf(f *kb.Finding) wire.ShapeFinding {
-	return wire.ShapeFinding{Kind: string(f.Kind), Weight: string(f.Weight), ID: f.ID, Other: f.Other, File: f.File, Line: f.Line, Text: f.Text}
+func FindingOf(f *kb.Finding) view.ShapeFinding {
+	return view.ShapeFinding{Kind: string(f.Kind), Weight: string(f.Weight), ID: f.ID, Other: f.Other, File: f.File, Line: f.Line, Text: f.Text}
 }
 
 // findingOf is FindingOf with a file that whoever asks may see.
-func (s *Server) findingOf(f *kb.Finding) wire.ShapeFinding {
+func (s *Server) findingOf(f *kb.Finding) view.ShapeFinding {
 	w := FindingOf(f)
 	w.File = s.shownFile(w.File)
 	return w
@@ -288,7 +288,7 @@ func (s *Server) findingOf(f *kb.Finding) wire.ShapeFinding {
 // maxFindings bounds how many findings are told.
 const maxFindings = 1000
 
-func (s *Server) lintShapes(ctx context.Context, _ *struct{}) (*wire.ShapeReport, error) {
+func (s *Server) lintShapes(ctx context.Context, _ *struct{}) (*view.ShapeReport, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return nil, err
@@ -297,7 +297,7 @@ func (s *Server) lintShapes(ctx context.Context, _ *struct{}) (*wire.ShapeReport
 	began := time.Now()
 	b := s.lib.Shapes()
 	list := b.Lint()
-	w := &wire.ShapeReport{Findings: []wire.ShapeFinding{}, Total: len(list), Shapes: len(b.Base.Entries)}
+	w := &view.ShapeReport{Findings: []view.ShapeFinding{}, Total: len(list), Shapes: len(b.Base.Entries)}
 	for i := range list[:min(len(list), maxFindings)] {
 		w.Findings = append(w.Findings, s.findingOf(&list[i]))
 	}
@@ -305,21 +305,21 @@ func (s *Server) lintShapes(ctx context.Context, _ *struct{}) (*wire.ShapeReport
 	return w, nil
 }
 
-type shapeTextInput struct{ Body wire.ShapeText }
+type shapeTextInput struct{ Body view.ShapeText }
 
 // textName stands for the file in messages about a text that was sent.
 const textName = "text"
 
 // checkShape tells how a text is understood. One that cannot be read is no mistake
 // of the request: it is still being written.
-func (s *Server) checkShape(ctx context.Context, in *shapeTextInput) (*wire.ShapeReport, error) {
+func (s *Server) checkShape(ctx context.Context, in *shapeTextInput) (*view.ShapeReport, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	began := time.Now()
-	w := &wire.ShapeReport{Findings: []wire.ShapeFinding{}}
+	w := &view.ShapeReport{Findings: []view.ShapeFinding{}}
 	f, err := qipu.ParseShape(textName, in.Body.Text)
 	if err != nil {
 		w.Findings, w.Total = append(w.Findings, syntaxOf(err)), 1
@@ -341,8 +341,8 @@ func (s *Server) checkShape(ctx context.Context, in *shapeTextInput) (*wire.Shap
 }
 
 // syntaxOf returns what is wrong with a text of a shape.
-func syntaxOf(err error) wire.ShapeFinding {
-	w := wire.ShapeFinding{Kind: string(kb.Syntax), Weight: string(kb.Fault), File: textName, Line: 1, Text: strings.TrimPrefix(err.Error(), "qipu: ")}
+func syntaxOf(err error) view.ShapeFinding {
+	w := view.ShapeFinding{Kind: string(kb.Syntax), Weight: string(kb.Fault), File: textName, Line: 1, Text: strings.TrimPrefix(err.Error(), "qipu: ")}
 	if e, ok := errors.AsType[*kb.Error](err); ok {
 		w.Line, w.Text = e.Line, e.Reason
 	}
@@ -351,10 +351,10 @@ func syntaxOf(err error) wire.ShapeFinding {
 
 type saveShapeInput struct {
 	ShapeInput
-	Body wire.ShapeText
+	Body view.ShapeText
 }
 
-func (s *Server) saveShape(ctx context.Context, in *saveShapeInput) (*wire.ShapeDetail, error) {
+func (s *Server) saveShape(ctx context.Context, in *saveShapeInput) (*view.ShapeDetail, error) {
 	if s.jobs == nil {
 		return nil, s.readOnly()
 	}
@@ -389,7 +389,7 @@ type questionsInput struct {
 	Seed    uint64 `query:"seed" doc:"Makes the choice repeatable; 0 for chance"`
 }
 
-func (s *Server) shapeQuestions(_ context.Context, in *questionsInput) (*wire.ShapeQuestions, error) {
+func (s *Server) shapeQuestions(_ context.Context, in *questionsInput) (*view.ShapeQuestions, error) {
 	b := s.lib.Shapes()
 	f, err := newShapeFilter(b, &shapesInput{Term: in.Term, Purpose: in.Purpose})
 	if err != nil {
@@ -399,9 +399,9 @@ func (s *Server) shapeQuestions(_ context.Context, in *questionsInput) (*wire.Sh
 	if seed == 0 {
 		seed = chance()
 	}
-	w := &wire.ShapeQuestions{Questions: []wire.ShapeQuestion{}}
+	w := &view.ShapeQuestions{Questions: []view.ShapeQuestion{}}
 	for _, t := range b.Tasks(f.fits, in.N, seed) {
-		w.Questions = append(w.Questions, wire.ShapeQuestion{
+		w.Questions = append(w.Questions, view.ShapeQuestion{
 			Shape: t.Entry.ID, Size: t.Size, Cells: cells(t.Cells), Answer: spots(t.Size, t.Answer), Avoid: t.Entry.Avoids(),
 		})
 	}

@@ -13,9 +13,9 @@ import (
 	"sync"
 	"testing"
 
-	"qipu/catalog"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/store/shard/catalog"
+	"qipu/view"
 )
 
 // ownHane is a shape of a term that nobody else has.
@@ -47,7 +47,7 @@ check own-hane-1 no
 // changed by whoever may.
 func TestShapes(t *testing.T) {
 	w := newWorld(t)
-	before := fetch[wire.ShapeIndex](w, "/shapes/index")
+	before := fetch[view.ShapeIndex](w, "/shapes/index")
 	if before.Total == 0 || !before.Writable || before.Own != 0 || len(before.Purposes) != 13 || len(before.Urgencies) != 4 {
 		t.Fatalf("%+v", before)
 	}
@@ -57,7 +57,7 @@ func TestShapes(t *testing.T) {
 	// A page after the other is the whole list, each shape once.
 	met := map[string]bool{}
 	for cursor := ""; ; {
-		page := fetch[wire.Shapes](w, "/shapes", "limit", "7", "cursor", cursor, "order", "urgency")
+		page := fetch[view.Shapes](w, "/shapes", "limit", "7", "cursor", cursor, "order", "urgency")
 		for _, s := range page.Shapes {
 			if met[s.ID] || len(s.Cells) != s.Size.Area() || s.Pictures < 1 || s.Layer != "shipped" {
 				t.Errorf("%+v", s)
@@ -71,7 +71,7 @@ func TestShapes(t *testing.T) {
 	if len(met) != before.Total {
 		t.Errorf("%d shapes on the pages, %d in all", len(met), before.Total)
 	}
-	saved := send[wire.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", wire.ShapeText{Text: ownHane})
+	saved := send[view.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", view.ShapeText{Text: ownHane})
 	if saved.Shape.Layer != "library" || saved.Shape.Names.Ja != "自分のハネ" || !strings.Contains(saved.Text, "note      of a test") || len(saved.Checks) != 2 || saved.Query != "named:own-hane-1" || !strings.Contains(saved.Paper, "_ _ O X _\n") {
 		t.Errorf("%+v", saved)
 	}
@@ -79,16 +79,16 @@ func TestShapes(t *testing.T) {
 		t.Errorf("%+v", saved.Shape)
 	}
 	for _, filter := range [][]string{{"term", "own-hane"}, {"term", "自分のハネ"}, {"q", "TEST of 나의"}, {"purpose", "press", "urgency", "4", "q", "own-hane"}, {"origin", "user", "term", "own hane"}} {
-		if list := fetch[wire.Shapes](w, "/shapes", filter...); list.Total != 1 || list.Shapes[0].ID != "own-hane-1" {
+		if list := fetch[view.Shapes](w, "/shapes", filter...); list.Total != 1 || list.Shapes[0].ID != "own-hane-1" {
 			t.Errorf("%q: %+v", filter, list)
 		}
 	}
 	for _, filter := range [][]string{{"term", "own-hane", "purpose", "cut"}, {"term", "own-hane", "urgency", "3"}, {"term", "own-hane", "origin", "mined"}, {"q", "own-hane nothing"}} {
-		if list := fetch[wire.Shapes](w, "/shapes", filter...); list.Total != 0 {
+		if list := fetch[view.Shapes](w, "/shapes", filter...); list.Total != 0 {
 			t.Errorf("%q: %+v", filter, list)
 		}
 	}
-	if now := fetch[wire.ShapeIndex](w, "/shapes/index"); now.Total != before.Total+1 || now.Own != 1 || len(now.Terms) != len(before.Terms)+1 {
+	if now := fetch[view.ShapeIndex](w, "/shapes/index"); now.Total != before.Total+1 || now.Own != 1 || len(now.Terms) != len(before.Terms)+1 {
 		t.Errorf("%+v", now)
 	}
 	if p := refused(w, "/shapes", "term", "nothing"); p.Code != "no-term" {
@@ -106,11 +106,11 @@ func TestShapes(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "of a test", "of another test", 1)+"\nshape bad\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := fetch[wire.ShapeDetail](w, "/shapes/own-hane-1"); got.Shape.Note != "of another test" {
+	if got := fetch[view.ShapeDetail](w, "/shapes/own-hane-1"); got.Shape.Note != "of another test" {
 		t.Errorf("%+v", got.Shape)
 	}
-	report := fetch[wire.ShapeReport](w, "/shapes/lint")
-	if !slices.ContainsFunc(report.Findings, func(f wire.ShapeFinding) bool {
+	report := fetch[view.ShapeReport](w, "/shapes/lint")
+	if !slices.ContainsFunc(report.Findings, func(f view.ShapeFinding) bool {
 		return f.Kind == "syntax" && f.File == "library/own-hane.shapes" && f.Line > 10
 	}) || report.Shapes != before.Total+1 {
 		t.Errorf("%+v", report)
@@ -131,25 +131,25 @@ func TestShapes(t *testing.T) {
 // it is told with its line.
 func TestShapeCheck(t *testing.T) {
 	w := newWorld(t)
-	got := send[wire.ShapeReport](w, 200, "POST", "/shapes/check", wire.ShapeText{Text: ownHane})
-	if got.Shape == nil || got.Shape.ID != "own-hane-1" || slices.ContainsFunc(got.Findings, func(f wire.ShapeFinding) bool { return f.Kind == "syntax" || f.Kind == "fixture" }) {
+	got := send[view.ShapeReport](w, 200, "POST", "/shapes/check", view.ShapeText{Text: ownHane})
+	if got.Shape == nil || got.Shape.ID != "own-hane-1" || slices.ContainsFunc(got.Findings, func(f view.ShapeFinding) bool { return f.Kind == "syntax" || f.Kind == "fixture" }) {
 		t.Errorf("%+v", got)
 	}
 	wrong := strings.Replace(ownHane, "  . a .\n  O X .", "  . . a\n  O X .", 1)
-	got = send[wire.ShapeReport](w, 200, "POST", "/shapes/check", wire.ShapeText{Text: wrong})
-	if !slices.ContainsFunc(got.Findings, func(f wire.ShapeFinding) bool { return f.Kind == "fixture" && f.ID == "own-hane-1" }) {
+	got = send[view.ShapeReport](w, 200, "POST", "/shapes/check", view.ShapeText{Text: wrong})
+	if !slices.ContainsFunc(got.Findings, func(f view.ShapeFinding) bool { return f.Kind == "fixture" && f.ID == "own-hane-1" }) {
 		t.Errorf("%+v", got.Findings)
 	}
 	for text, line := range map[string]int{"": 1, "shape x\nours a\ndraw\n  O ! O\n": 4, ownHane + strings.ReplaceAll(ownHane, "own-hane-1", "two"): 1} {
-		got := send[wire.ShapeReport](w, 200, "POST", "/shapes/check", wire.ShapeText{Text: text})
+		got := send[view.ShapeReport](w, 200, "POST", "/shapes/check", view.ShapeText{Text: text})
 		if got.Shape != nil || len(got.Findings) != 1 || got.Findings[0].Kind != "syntax" || got.Findings[0].Line != line {
 			t.Errorf("%q: %+v", text, got)
 		}
-		if p := send[guard.Problem](w, 422, "PUT", "/shapes/x", wire.ShapeText{Text: text}); p.Code != "shape" {
+		if p := send[guard.Problem](w, 422, "PUT", "/shapes/x", view.ShapeText{Text: text}); p.Code != "shape" {
 			t.Errorf("%q: %+v", text, p)
 		}
 	}
-	if p := send[guard.Problem](w, 422, "PUT", "/shapes/x", wire.ShapeText{Text: ownHane}); p.Code != "other-shape" {
+	if p := send[guard.Problem](w, 422, "PUT", "/shapes/x", view.ShapeText{Text: ownHane}); p.Code != "other-shape" {
 		t.Errorf("%+v", p)
 	}
 	if r := w.request("/shapes/own-hane-1"); r.Code != 404 {
@@ -167,11 +167,11 @@ func TestShapesReadOnly(t *testing.T) {
 	}
 	defer s.Close(context.Background())
 	other := &world{t: t, ctx: w.ctx, lib: w.lib, Server: s, handler: s.Handler()}
-	if fetch[wire.ShapeIndex](other, "/shapes/index").Writable {
+	if fetch[view.ShapeIndex](other, "/shapes/index").Writable {
 		t.Error("it says that it is writable")
 	}
 	for _, method := range []string{"PUT", "DELETE"} {
-		if p := send[guard.Problem](other, 409, method, "/shapes/own-hane-1", wire.ShapeText{Text: ownHane}); p.Code != "read-only" {
+		if p := send[guard.Problem](other, 409, method, "/shapes/own-hane-1", view.ShapeText{Text: ownHane}); p.Code != "read-only" {
 			t.Errorf("%s: %+v", method, p)
 		}
 	}
@@ -196,16 +196,16 @@ func TestShapesKept(t *testing.T) {
 	if p := refused(w, "/find", find...); p.Code != "query" {
 		t.Errorf("%+v", p)
 	}
-	send[wire.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", wire.ShapeText{Text: ownHane})
+	send[view.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", view.ShapeText{Text: ownHane})
 	if now := w.request("/shapes/index").Header().Get("ETag"); now == tag {
 		t.Error("the ETag of before")
 	}
-	answer := fetch[wire.Answer](w, "/find", find...)
+	answer := fetch[view.Answer](w, "/find", find...)
 	if answer.Games == 0 {
 		t.Fatalf("%+v", answer)
 	}
-	send[wire.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", wire.ShapeText{Text: strings.NewReplacer("  . a\n  O X\n\n", "  O a O a O\n\n").Replace(ownHane)})
-	if again := fetch[wire.Answer](w, "/find", find...); again.Games >= answer.Games {
+	send[view.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", view.ShapeText{Text: strings.NewReplacer("  . a\n  O X\n\n", "  O a O a O\n\n").Replace(ownHane)})
+	if again := fetch[view.Answer](w, "/find", find...); again.Games >= answer.Games {
 		t.Errorf("%d games, and %d before the shape was drawn otherwise", again.Games, answer.Games)
 	}
 }
@@ -214,12 +214,12 @@ func TestShapesKept(t *testing.T) {
 // so, for whom they are, and what they cover.
 func TestAdvice(t *testing.T) {
 	w := newWorld(t)
-	send[wire.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", wire.ShapeText{Text: ownHane})
+	send[view.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", view.ShapeText{Text: ownHane})
 	const line = "E5 E4" // the hane of either side is around the other's stone
-	got := fetch[wire.Advice](w, "/advice", "game", "weiqi:9x9", "line", line)
-	of := func(a *wire.Advice, side int) (names []string) {
+	got := fetch[view.Advice](w, "/advice", "game", "weiqi:9x9", "line", line)
+	of := func(a *view.Advice, side int) (names []string) {
 		for _, p := range a.Points {
-			if p.Side == side && slices.ContainsFunc(p.Reasons, func(r wire.AdviceReason) bool { return r.Shape == "own-hane-1" }) {
+			if p.Side == side && slices.ContainsFunc(p.Reasons, func(r view.AdviceReason) bool { return r.Shape == "own-hane-1" }) {
 				names = append(names, p.Name)
 			}
 		}
@@ -242,14 +242,14 @@ func TestAdvice(t *testing.T) {
 	if len(got.Likely) != 10 || got.Likely[0].Share < got.Likely[9].Share || got.Likely[9].Share <= 0 {
 		t.Errorf("%+v", got.Likely)
 	}
-	if one := fetch[wire.Advice](w, "/advice", "game", "weiqi:9x9", "line", line, "side", "second", "likely", "0"); len(of(one, 0)) != 0 || len(of(one, 1)) != 2 || len(one.Likely) != 0 {
+	if one := fetch[view.Advice](w, "/advice", "game", "weiqi:9x9", "line", line, "side", "second", "likely", "0"); len(of(one, 0)) != 0 || len(of(one, 1)) != 2 || len(one.Likely) != 0 {
 		t.Errorf("%+v", one)
 	}
 	// A hane into the enemy's mouth is refused, and told with how urgent it would be.
 	into := []string{"/advice", "game", "weiqi:9x9", "line", "D4 E4 pass F5 pass E6", "side", "first", "refused"}
 	for _, all := range []bool{false, true} {
-		got := fetch[wire.Advice](w, into[0], append(into[1:], strconv.FormatBool(all))...)
-		at := slices.IndexFunc(got.Points, func(p wire.AdvicePoint) bool { return p.Name == "E5" && p.Refused })
+		got := fetch[view.Advice](w, into[0], append(into[1:], strconv.FormatBool(all))...)
+		at := slices.IndexFunc(got.Points, func(p view.AdvicePoint) bool { return p.Name == "E5" && p.Refused })
 		if (at >= 0) != all || all && (got.Points[at].Urgency != 4 || got.Points[at].Reasons[0].Refused == "") {
 			t.Errorf("refused ones too %v: %+v", all, got.Points)
 		}
@@ -270,7 +270,7 @@ func TestShapesTogether(t *testing.T) {
 		wait.Go(func() {
 			for round := range rounds {
 				text := strings.ReplaceAll(strings.Replace(ownHane, "of a test", "round "+strconv.Itoa(round), 1), "own-hane-1", id)
-				send[wire.ShapeDetail](w, 200, "PUT", "/shapes/"+id, wire.ShapeText{Text: text})
+				send[view.ShapeDetail](w, 200, "PUT", "/shapes/"+id, view.ShapeText{Text: text})
 				if round == 2 {
 					send[struct{}](w, 204, "DELETE", "/shapes/"+id, nil)
 				}
@@ -287,7 +287,7 @@ func TestShapesTogether(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	list := fetch[wire.Shapes](w, "/shapes", "term", "own-hane")
+	list := fetch[view.Shapes](w, "/shapes", "term", "own-hane")
 	for _, s := range list.Shapes {
 		if s.Note != "round "+strconv.Itoa(rounds-1) {
 			t.Errorf("%s is that of %s", s.ID, s.Note)
@@ -312,11 +312,11 @@ func TestShapeAddresses(t *testing.T) {
 		t.Fatalf("only %q", words)
 	}
 	for _, word := range words {
-		text := wire.ShapeText{Text: strings.ReplaceAll(ownHane, "own-hane-1", word)}
+		text := view.ShapeText{Text: strings.ReplaceAll(ownHane, "own-hane-1", word)}
 		if p := send[guard.Problem](w, 422, "PUT", "/shapes/"+word, text); !strings.Contains(p.Detail, "choose another") {
 			t.Errorf("%s: %+v", word, p)
 		}
-		if r := send[wire.ShapeReport](w, 200, "POST", "/shapes/check", text); r.Total != 1 || r.Findings[0].Kind != "syntax" {
+		if r := send[view.ShapeReport](w, 200, "POST", "/shapes/check", text); r.Total != 1 || r.Findings[0].Kind != "syntax" {
 			t.Errorf("%s: %+v", word, r)
 		}
 	}
@@ -332,7 +332,7 @@ func TestShapeExamples(t *testing.T) {
 	}
 	list = slices.DeleteFunc(list, func(g catalog.Game) bool { return g.Kind != "weiqi 19x19" })
 	file := list[0].Source.File
-	examples := []wire.ShapeExample{{File: "elsewhere/" + file}, {File: file}, {File: "elsewhere/no-such-file.sgf"}, {File: filepath.Base(file)[1:]}}
+	examples := []view.ShapeExample{{File: "elsewhere/" + file}, {File: file}, {File: "elsewhere/no-such-file.sgf"}, {File: filepath.Base(file)[1:]}}
 	if err := w.findExamples(t.Context(), examples); err != nil {
 		t.Fatal(err)
 	}
@@ -347,23 +347,23 @@ func TestShapeExamples(t *testing.T) {
 // picture.
 func TestShapeQuestions(t *testing.T) {
 	w := newWorld(t)
-	send[wire.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", wire.ShapeText{Text: ownHane})
-	a := fetch[wire.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "seed", "5")
+	send[view.ShapeDetail](w, 200, "PUT", "/shapes/own-hane-1", view.ShapeText{Text: ownHane})
+	a := fetch[view.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "seed", "5")
 	if len(a.Questions) != 1 {
 		t.Fatalf("%+v", a)
 	}
 	turned := map[int]bool{}
 	for seed := range 30 {
-		q := fetch[wire.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "seed", strconv.Itoa(seed+1)).Questions[0]
+		q := fetch[view.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "seed", strconv.Itoa(seed+1)).Questions[0]
 		if q.Shape != "own-hane-1" || len(q.Answer) != 1 || q.Cells[q.Answer[0]] != 1 || len(q.Cells) != 9 {
 			t.Errorf("%+v", q)
 		}
 		turned[q.Answer[0]] = true
 	}
-	if q := fetch[wire.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "purpose", "press").Questions; len(q) != 1 {
+	if q := fetch[view.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "purpose", "press").Questions; len(q) != 1 {
 		t.Errorf("of its purpose: %+v", q)
 	}
-	if q := fetch[wire.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "purpose", "cut").Questions; len(q) != 0 {
+	if q := fetch[view.ShapeQuestions](w, "/shapes/questions", "term", "own-hane", "purpose", "cut").Questions; len(q) != 0 {
 		t.Errorf("of another purpose: %+v", q)
 	}
 	if p := refused(w, "/shapes/questions", "purpose", "nothing"); p.Code != "no-purpose" {
@@ -372,7 +372,7 @@ func TestShapeQuestions(t *testing.T) {
 	if len(turned) < 4 {
 		t.Errorf("the picture is turned %d ways", len(turned))
 	}
-	if all := fetch[wire.ShapeQuestions](w, "/shapes/questions", "n", "3", "seed", "1").Questions; len(all) == 0 || len(all) > 3 {
+	if all := fetch[view.ShapeQuestions](w, "/shapes/questions", "n", "3", "seed", "1").Questions; len(all) == 0 || len(all) > 3 {
 		t.Errorf("%d questions", len(all))
 	}
 }

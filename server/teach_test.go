@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // TestTeach plays a game: a moment later the book has a value of the engine's for
@@ -13,8 +13,8 @@ func TestTeach(t *testing.T) {
 	w := newWorld(t)
 	_, base := served(t, w.lib)
 	g := newGamer(base, 3)
-	var s wire.Session
-	if err := g.call("POST", "/sessions", wire.NewSession{Game: "othello", Level: 1, Seed: 7}, &s); err != nil {
+	var s view.Session
+	if err := g.call("POST", "/sessions", view.NewSession{Game: "othello", Level: 1, Seed: 7}, &s); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.finish(&s); err != nil {
@@ -22,7 +22,7 @@ func TestTeach(t *testing.T) {
 	}
 	deadline := time.Now().Add(30 * time.Second)
 	for {
-		var e wire.BookEntry
+		var e view.BookEntry
 		if err := g.call("GET", target("/book", "game", "othello", "line", s.Position.Moves[0].Text)[len(prefix):], nil, &e); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestTeach(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	var info wire.BookInfo
+	var info view.BookInfo
 	if err := g.call("GET", target("/book/info", "game", "othello")[len(prefix):], nil, &info); err != nil || info.Searched < teachPlies {
 		t.Errorf("%d positions were searched (%v)", info.Searched, err)
 	}

@@ -12,7 +12,7 @@ import (
 	"qipu/builtin"
 	"qipu/ingest"
 	"qipu/record"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerTools() {
@@ -31,7 +31,7 @@ type convertInput struct {
 // maxFaults bounds how many faults of a text are told.
 const maxFaults = 1000
 
-func (s *Server) convert(ctx context.Context, in *convertInput) (*wire.Converted, error) {
+func (s *Server) convert(ctx context.Context, in *convertInput) (*view.Converted, error) {
 	b := &in.Body
 	f, err := formatOf(b.To)
 	if err != nil {
@@ -45,10 +45,10 @@ func (s *Server) convert(ctx context.Context, in *convertInput) (*wire.Converted
 		return nil, err
 	}
 	defer leave()
-	w := &wire.Converted{Format: f.Info().Name, Faults: []wire.Fault{}}
+	w := &view.Converted{Format: f.Info().Name, Faults: []view.Fault{}}
 	fault := func(x *record.Fault) {
 		if len(w.Faults) < maxFaults {
-			w.Faults = append(w.Faults, wire.Fault{
+			w.Faults = append(w.Faults, view.Fault{
 				Number: len(w.Faults) + 1, File: x.Place.File, Record: x.Place.Number, Offset: x.Place.Offset, Line: x.Place.Line,
 				Move: x.Move, Kind: x.Kind, Severity: x.Severity.String(), Reason: x.Reason,
 			})

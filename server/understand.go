@@ -11,13 +11,13 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // understand tells how a query is read. A query that is wrong is no mistake of
 // the request: it is still being written.
-func (s *Server) understand(ctx context.Context, in *Asking) (*wire.Understood, error) {
-	w := &wire.Understood{Conditions: []wire.Condition{}, Hints: []string{}}
+func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, error) {
+	w := &view.Understood{Conditions: []view.Condition{}, Hints: []string{}}
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*wire.Understood, 
 }
 
 // drawn returns a diagram of a query on a kind of board.
-func drawn(k *index.Kind, d *query.Diagram) (*wire.Diagram, error) {
+func drawn(k *index.Kind, d *query.Diagram) (*view.Diagram, error) {
 	binder := query.Binder{Rules: k.Rules}
 	bound, err := binder.Bind(*d)
 	if err != nil {
@@ -76,8 +76,8 @@ func drawn(k *index.Kind, d *query.Diagram) (*wire.Diagram, error) {
 }
 
 // condition returns a part of a query.
-func condition(q query.Q) wire.Condition {
-	c := wire.Condition{Text: q.String(), Any: []wire.Condition{}}
+func condition(q query.Q) view.Condition {
+	c := view.Condition{Text: q.String(), Any: []view.Condition{}}
 	switch q := q.(type) {
 	case query.Not:
 		c = condition(q.Q)
@@ -100,10 +100,10 @@ func condition(q query.Q) wire.Condition {
 }
 
 // mistake returns what is wrong with a query, with its place as browsers count.
-func mistake(e *query.Error, text string) *wire.Mistake {
+func mistake(e *query.Error, text string) *view.Mistake {
 	at := max(0, min(e.At, len(text)))
 	end := max(at, min(at+e.Length, len(text)))
-	return &wire.Mistake{Message: e.Message, Hint: e.Hint, At: units(text[:at]), Length: units(text[at:end])}
+	return &view.Mistake{Message: e.Message, Hint: e.Hint, At: units(text[:at]), Length: units(text[at:end])}
 }
 
 // units returns the length of a text in UTF-16.
@@ -141,27 +141,27 @@ type completeInput struct {
 	At    int    `query:"at" minimum:"0" maximum:"65536" doc:"Where the cursor is, in UTF-16 units, as browsers count"`
 }
 
-func (s *Server) complete(ctx context.Context, in *completeInput) (*wire.Completions, error) {
-	w := &wire.Completions{Items: []wire.Completion{}}
+func (s *Server) complete(ctx context.Context, in *completeInput) (*view.Completions, error) {
+	w := &view.Completions{Items: []view.Completion{}}
 	names := s.lib.Completer(ctx)
 	if s.options.Exposed {
 		names = discreet{names}
 	}
 	for _, x := range query.Complete(in.Query, offset(in.Query, in.At), names) {
-		w.Items = append(w.Items, wire.Completion{
+		w.Items = append(w.Items, view.Completion{
 			Text: x.Text, From: units(in.Query[:x.From]), To: units(in.Query[:x.To]), Note: x.Help, Label: x.Label,
 		})
 	}
 	return w, nil
 }
 
-func (s *Server) reference(context.Context, *struct{}) (*wire.Reference, error) {
-	w := &wire.Reference{Fields: []wire.Field{}, Sorts: retrieve.Orders(), Groups: retrieve.Dimensions(), Anchors: []string{}}
+func (s *Server) reference(context.Context, *struct{}) (*view.Reference, error) {
+	w := &view.Reference{Fields: []view.Field{}, Sorts: retrieve.Orders(), Groups: retrieve.Dimensions(), Anchors: []string{}}
 	for a := pattern.Floating; a <= pattern.Centre; a++ {
 		w.Anchors = append(w.Anchors, a.String())
 	}
 	for _, f := range query.Reference() {
-		w.Fields = append(w.Fields, wire.Field{
+		w.Fields = append(w.Fields, view.Field{
 			Name:    f.Name,
 			Names:   map[string]string{"en": f.Names.En, "zh-Hant": f.Names.Hant, "zh-Hans": f.Names.Hans, "ja": f.Names.Ja, "ko": f.Names.Ko},
 			Aliases: append([]string{}, f.Aliases...), Value: string(f.Kind), Values: append([]string{}, f.Values...), Sided: f.Sided, Moment: f.Moment,
@@ -176,14 +176,14 @@ type gameInput struct {
 }
 
 // weights lists a piece of both sides once: a letter weighs both.
-func (s *Server) weights(ctx context.Context, in *gameInput) (*wire.Weights, error) {
+func (s *Server) weights(ctx context.Context, in *gameInput) (*view.Weights, error) {
 	k, err := s.kind(ctx, in.Game)
 	if err != nil {
 		return nil, err
 	}
 	g := k.rules.Geometry()
 	x := pattern.DefaultWeights(g)
-	w := &wire.Weights{Pieces: []wire.PieceWeight{}, Min: pattern.DefaultMin, Empty: x.Empty, Line: x.Line, Moved: x.Moved, Relation: x.Relation}
+	w := &view.Weights{Pieces: []view.PieceWeight{}, Min: pattern.DefaultMin, Empty: x.Empty, Line: x.Line, Moved: x.Moved, Relation: x.Relation}
 	for i := range g.Pieces {
 		look := &g.Pieces[i]
 		other := int(look.Swap) - 1
@@ -194,7 +194,7 @@ func (s *Server) weights(ctx context.Context, in *gameInput) (*wire.Weights, err
 		if other >= 0 && !strings.Contains(letters, g.Pieces[other].Letters[:1]) {
 			letters += g.Pieces[other].Letters[:1]
 		}
-		w.Pieces = append(w.Pieces, wire.PieceWeight{Letters: letters, Weight: x.Piece[i]})
+		w.Pieces = append(w.Pieces, view.PieceWeight{Letters: letters, Weight: x.Piece[i]})
 	}
 	return w, nil
 }

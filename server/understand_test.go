@@ -9,7 +9,7 @@ import (
 
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // TestUnderstand: what a query is taken apart into is the query again.
@@ -35,7 +35,7 @@ func TestUnderstand(t *testing.T) {
 		{"fuzzy:'R../.n.'{min:.7}", "xiangqi", "fuzzy 3x2 floating -1,-1 ", ""},
 		{"when(board:XO and turn:black)", "othello", "", ""},
 	} {
-		u := fetch[wire.Understood](w, "/query", "q", c.query, "game", c.game)
+		u := fetch[view.Understood](w, "/query", "q", c.query, "game", c.game)
 		if u.Problem != nil {
 			t.Errorf("%q: %+v", c.query, u.Problem)
 			continue
@@ -65,11 +65,11 @@ func TestUnderstand(t *testing.T) {
 		for i := range u.Conditions {
 			parts = append(parts, "("+u.Conditions[i].Text+")")
 		}
-		whole := fetch[wire.Understood](w, "/query", "q", strings.Join(parts, " "), "game", c.game)
+		whole := fetch[view.Understood](w, "/query", "q", strings.Join(parts, " "), "game", c.game)
 		if whole.Problem != nil || len(whole.Conditions) != len(u.Conditions) {
 			t.Errorf("%q: the parts %q do not read back: %+v", c.query, parts, whole.Problem)
 		}
-		a, b := fetch[wire.Answer](w, "/find", "q", c.query, "game", c.game), fetch[wire.Answer](w, "/find", "q", strings.Join(parts, " "), "game", c.game)
+		a, b := fetch[view.Answer](w, "/find", "q", c.query, "game", c.game), fetch[view.Answer](w, "/find", "q", strings.Join(parts, " "), "game", c.game)
 		if a.Games != b.Games || a.Hits != b.Hits {
 			t.Errorf("%q: the parts find %d games, want %d", c.query, b.Games, a.Games)
 		}
@@ -77,7 +77,7 @@ func TestUnderstand(t *testing.T) {
 }
 
 // tell tells conditions in short.
-func tell(list []wire.Condition, between string) string {
+func tell(list []view.Condition, between string) string {
 	var words []string
 	for i := range list {
 		c := &list[i]
@@ -106,7 +106,7 @@ func TestMistakes(t *testing.T) {
 		{"collection:none", "", ""},
 		{"named:nobody", "", ""},
 	} {
-		u := fetch[wire.Understood](w, "/query", "q", c.query, "game", c.game)
+		u := fetch[view.Understood](w, "/query", "q", c.query, "game", c.game)
 		if u.Problem == nil || u.Problem.Message == "" || u.Text != "" || u.Board != nil {
 			t.Errorf("%q: %+v", c.query, u)
 			continue
@@ -138,8 +138,8 @@ func TestComplete(t *testing.T) {
 		{"𠮷 play", "player:", 3, 7},
 		{"結果:wi", "win", 3, 5},
 	} {
-		list := fetch[wire.Completions](w, "/query/complete", "q", c.query, "at", fmt.Sprint(len(utf16.Encode([]rune(c.query)))))
-		i := slices.IndexFunc(list.Items, func(x wire.Completion) bool { return x.Text == c.want })
+		list := fetch[view.Completions](w, "/query/complete", "q", c.query, "at", fmt.Sprint(len(utf16.Encode([]rune(c.query)))))
+		i := slices.IndexFunc(list.Items, func(x view.Completion) bool { return x.Text == c.want })
 		if i < 0 {
 			t.Errorf("%q: %+v, want %s", c.query, list.Items, c.want)
 		} else if x := list.Items[i]; x.From != c.from || x.To != c.to {
@@ -150,7 +150,7 @@ func TestComplete(t *testing.T) {
 
 func TestReference(t *testing.T) {
 	w := newWorld(t)
-	r := fetch[wire.Reference](w, "/query/reference")
+	r := fetch[view.Reference](w, "/query/reference")
 	if len(r.Fields) != len(query.Reference()) || !slices.Equal(r.Sorts, retrieve.Orders()) || !slices.Equal(r.Groups, retrieve.Dimensions()) || !slices.Contains(r.Anchors, "centre") {
 		t.Errorf("%+v", r)
 	}
@@ -158,14 +158,14 @@ func TestReference(t *testing.T) {
 		if f.Names["ja"] == "" || f.Meaning == "" || f.Example == "" || f.Value == "" {
 			t.Errorf("%+v", f)
 		}
-		if u := fetch[wire.Understood](w, "/query", "q", f.Example); u.Problem != nil && !strings.Contains(u.Problem.Message, "which game") && f.Value != "name" && f.Value != "board" && f.Value != "side" {
+		if u := fetch[view.Understood](w, "/query", "q", f.Example); u.Problem != nil && !strings.Contains(u.Problem.Message, "which game") && f.Value != "name" && f.Value != "board" && f.Value != "side" {
 			t.Errorf("the example %q: %+v", f.Example, u.Problem)
 		}
 	}
-	x := fetch[wire.Weights](w, "/query/weights", "game", "xiangqi")
+	x := fetch[view.Weights](w, "/query/weights", "game", "xiangqi")
 	for _, p := range x.Pieces {
 		q := fmt.Sprintf("fuzzy:'R/n'{%s:%g}", p.Letters[:1], p.Weight)
-		a, b := fetch[wire.Answer](w, "/find", "q", q, "game", "xiangqi"), fetch[wire.Answer](w, "/find", "q", "fuzzy:'R/n'", "game", "xiangqi")
+		a, b := fetch[view.Answer](w, "/find", "q", q, "game", "xiangqi"), fetch[view.Answer](w, "/find", "q", "fuzzy:'R/n'", "game", "xiangqi")
 		if len(p.Letters) != 2 || a.Games != b.Games {
 			t.Errorf("%+v: %d games, want %d", p, a.Games, b.Games)
 		}

@@ -8,7 +8,7 @@ import (
 	"qipu/game"
 	"qipu/review"
 	"qipu/server/guard"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 func (s *Server) registerValues() {
@@ -25,13 +25,13 @@ type valuesInput struct {
 // looks at.
 const longestThought = 3 * time.Second
 
-func (s *Server) values(ctx context.Context, in *valuesInput) (*wire.Values, error) {
+func (s *Server) values(ctx context.Context, in *valuesInput) (*view.Values, error) {
 	at, err := s.stand(ctx, &in.Placed, in.Write)
 	if err != nil {
 		return nil, err
 	}
 	unit := review.ScaleOf(at.rules)
-	w := &wire.Values{Unit: string(unit.Unit), Selectivity: 100, Moves: []wire.MoveValue{}}
+	w := &view.Values{Unit: string(unit.Unit), Selectivity: 100, Moves: []view.MoveValue{}}
 	if at.pos.Outcome().Final() {
 		return w, nil
 	}
@@ -58,7 +58,7 @@ func (s *Server) values(ctx context.Context, in *valuesInput) (*wire.Values, err
 		if len(moves) == 0 {
 			moves = []game.Move{line.Move}
 		}
-		w.Moves = append(w.Moves, wire.MoveValue{
+		w.Moves = append(w.Moves, view.MoveValue{
 			Move: at.move(at.pos, line.Move, at.write), Value: rounded(unit.Amount(line.Value)), Exact: line.Exact, Line: at.ahead(moves),
 		})
 	}
@@ -80,8 +80,8 @@ func (at *standing) task() (*engine.Task, error) {
 
 // ahead returns moves that follow the position, as they are written there; those
 // behind one that cannot be played are left out.
-func (at *standing) ahead(moves []game.Move) []wire.Move {
-	list := make([]wire.Move, 0, len(moves))
+func (at *standing) ahead(moves []game.Move) []view.Move {
+	list := make([]view.Move, 0, len(moves))
 	n := 0
 	for _, m := range moves {
 		text := at.move(at.pos, m, at.write)

@@ -7,19 +7,19 @@ import (
 	"qipu/board"
 	"qipu/game"
 	"qipu/record"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // maxNodes is how many nodes of a tree are sent. The main line is whole in any
 // case.
 const maxNodes = 20_000
 
-// view is a record as it is shown: its tree, node by node, the main line first.
-type view struct {
+// unfolded is a record as it is shown: its tree, node by node, the main line first.
+type unfolded struct {
 	game  *record.Game
 	rules game.Rules // nil where the game is not known
 	start game.Setup // without a board where it cannot be set up
-	nodes []wire.Node
+	nodes []view.Node
 	cut   bool // there are more nodes
 
 	at     []int32       // the number in nodes of each node of the record
@@ -48,10 +48,10 @@ func rulesOf(g *record.Game) game.Rules {
 // viewOf plays a record out. A forced pass that it leaves out becomes a node of
 // its own, which all moves behind it share: boards and sides are then told as
 // they were, and plies count as those of hits do.
-func viewOf(g *record.Game, rules game.Rules, n game.Notation, want int) *view {
-	v := &view{
+func viewOf(g *record.Game, rules game.Rules, n game.Notation, want int) *unfolded {
+	v := &unfolded{
 		game: g, rules: rules, want: want, at: make([]int32, len(g.Nodes)),
-		nodes: make([]wire.Node, 0, min(len(g.Nodes), maxNodes)), passes: map[int]int{},
+		nodes: make([]view.Node, 0, min(len(g.Nodes), maxNodes)), passes: map[int]int{},
 	}
 	if rules == nil {
 		v.unplayed("")
@@ -81,7 +81,7 @@ func viewOf(g *record.Game, rules game.Rules, n game.Notation, want int) *view {
 }
 
 // visit adds a node of the record.
-func (v *view) visit(x *record.Visit) {
+func (v *unfolded) visit(x *record.Visit) {
 	n := &v.game.Nodes[x.Node]
 	parent := -1
 	if x.Node != 0 {
@@ -93,12 +93,12 @@ func (v *view) visit(x *record.Visit) {
 		if !known {
 			before++
 			side := int(x.Line[before-1].Side)
-			pass = v.add(wire.Node{Parent: parent, Ply: before, Move: v.pass, Side: side, From: -1, To: -1, Changes: []int{}, Turn: 1 - side}, x.Line[:before])
+			pass = v.add(view.Node{Parent: parent, Ply: before, Move: v.pass, Side: side, From: -1, To: -1, Changes: []int{}, Turn: 1 - side}, x.Line[:before])
 			v.passes[parent] = pass
 		}
 		parent = pass
 	}
-	w := wire.Node{Parent: parent, Ply: len(x.Line), Move: x.Text, Side: -1, From: -1, To: -1, Changes: []int{}, Turn: int(x.Turn), Fault: x.Reason}
+	w := view.Node{Parent: parent, Ply: len(x.Line), Move: x.Text, Side: -1, From: -1, To: -1, Changes: []int{}, Turn: int(x.Turn), Fault: x.Reason}
 	if x.Node != 0 { // the pieces of the start are told beside the tree
 		w.Changes = v.changes(x)
 	}
@@ -110,7 +110,7 @@ func (v *view) visit(x *record.Visit) {
 }
 
 // add adds a node, and keeps its line where that is wanted.
-func (v *view) add(w wire.Node, line []record.Step) int {
+func (v *unfolded) add(w view.Node, line []record.Step) int {
 	i := len(v.nodes)
 	v.nodes = append(v.nodes, w)
 	if i == v.want {
@@ -121,7 +121,7 @@ func (v *view) add(w wire.Node, line []record.Step) int {
 
 // changes returns what a node has changed: points and pieces by turns. Where a
 // set-up and a move touch the same point, the last holds.
-func (v *view) changes(x *record.Visit) []int {
+func (v *unfolded) changes(x *record.Visit) []int {
 	list := make([]int, 0, 2*len(x.Changes))
 	for i, c := range x.Changes {
 		p := v.marks.size.Index(c.Point)
@@ -140,7 +140,7 @@ func (v *view) changes(x *record.Visit) []int {
 
 // unplayed makes the tree of a record that cannot be played, for the reason
 // given: it has its texts, and no boards.
-func (v *view) unplayed(why string) {
+func (v *unfolded) unplayed(why string) {
 	v.nodes, v.start = v.nodes[:0], game.Setup{}
 	main := true
 	type entry struct {
@@ -156,7 +156,7 @@ func (v *view) unplayed(why string) {
 		}
 		n := &v.game.Nodes[at.node]
 		main = main && n.Child != 0
-		w := wire.Node{Parent: -1, Ply: at.ply, Move: n.Move, Side: -1, From: -1, To: -1, Changes: []int{}, Fault: why}
+		w := view.Node{Parent: -1, Ply: at.ply, Move: n.Move, Side: -1, From: -1, To: -1, Changes: []int{}, Fault: why}
 		if at.node != 0 {
 			w.Parent = int(v.at[n.Parent])
 		}
@@ -178,7 +178,7 @@ func (v *view) unplayed(why string) {
 }
 
 // main returns how many plies the main line has.
-func (v *view) main() int {
+func (v *unfolded) main() int {
 	at := 0
 	for i := 1; i < len(v.nodes) && v.nodes[i].Parent == at; i++ {
 		at = i
@@ -187,7 +187,7 @@ func (v *view) main() int {
 }
 
 // annotate adds what the record says about a node.
-func (v *view) annotate(w *wire.Node, n *record.Node) {
+func (v *unfolded) annotate(w *view.Node, n *record.Node) {
 	if n.Extra == nil {
 		return
 	}
@@ -198,7 +198,7 @@ func (v *view) annotate(w *wire.Node, n *record.Node) {
 			w.Quality = q
 		}
 		if w.Marks = v.marks.append(w.Marks, p); p.Name == "BoardText" && len(p.Values) == 1 && w.To >= 0 {
-			w.Marks = append(w.Marks, wire.Mark{Point: w.To, Kind: "label", Text: p.Values[0]}) // RenLib: on the stone
+			w.Marks = append(w.Marks, view.Mark{Point: w.To, Kind: "label", Text: p.Values[0]}) // RenLib: on the stone
 		}
 	}
 }
@@ -257,7 +257,7 @@ type marker struct {
 }
 
 // append adds the signs of a property.
-func (m *marker) append(list []wire.Mark, p *record.Prop) []wire.Mark {
+func (m *marker) append(list []view.Mark, p *record.Prop) []view.Mark {
 	kind, ok := signs[p.Name]
 	if !ok || m.coords == nil {
 		return list
@@ -283,7 +283,7 @@ func (m *marker) append(list []wire.Mark, p *record.Prop) []wire.Mark {
 		}
 		for y := min(a.Y(), b.Y()); y <= max(a.Y(), b.Y()); y++ {
 			for x := min(a.X(), b.X()); x <= max(a.X(), b.X()) && len(list) < maxMarks; x++ {
-				list = append(list, wire.Mark{Point: m.size.Index(board.At(x, y)), Kind: kind, Text: unescape(text)})
+				list = append(list, view.Mark{Point: m.size.Index(board.At(x, y)), Kind: kind, Text: unescape(text)})
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"qipu/record"
 	"qipu/record/sgf"
 	"qipu/sample"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // sampleGames returns all records of the demo set.
@@ -135,7 +135,7 @@ func TestViewReplaysReal(t *testing.T) {
 }
 
 // tree prints a view: a line a node.
-func tree(nodes []wire.Node) string {
+func tree(nodes []view.Node) string {
 	var b strings.Builder
 	for i, n := range nodes {
 		fmt.Fprintf(&b, "%d<%d ply %d %q side %d %d>%d %v turn %d", i, n.Parent, n.Ply, n.Move, n.Side, n.From, n.To, n.Changes, n.Turn)

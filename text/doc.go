@@ -21,7 +21,7 @@
 //
 // # Tables
 //
-// fold.txt and pinyin.txt are made by text/gen from these data:
+// fold.txt and pinyin.txt are made by workshop/textgen from these data:
 //
 //   - OpenCC, https://github.com/BYVoid/OpenCC, commit 5249273a3e56, the
 //     dictionaries of single characters, Apache License 2.0;
@@ -34,4 +34,4 @@
 // [Version].
 package text
 
-//go:generate go run ./gen -opencc ../../OpenCC/data/dictionary -opencc-version 5249273a3e5606852f088c9a8b23522145d94f78 -pinyin ../../pinyin-data/pinyin.txt -pinyin-version 82759f96236a65141ddc0cc9198fa688b7b8a7fa
+//go:generate go run ../workshop/textgen -opencc ../../OpenCC/data/dictionary -opencc-version 5249273a3e5606852f088c9a8b23522145d94f78 -pinyin ../../pinyin-data/pinyin.txt -pinyin-version 82759f96236a65141ddc0cc9198fa688b7b8a7fa

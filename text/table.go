@@ -48,7 +48,7 @@ func (t *table) set(r, to rune) {
 	p[r&0xFF] = to
 }
 
-// parseTable reads the text that text/gen writes, whose head explains it. It is
+// parseTable reads the text that workshop/textgen writes, whose head explains it. It is
 // embedded and tested: lines that are not understood are passed over.
 func parseTable(text string) *table {
 	t := new(table)

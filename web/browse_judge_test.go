@@ -14,14 +14,14 @@ import (
 
 	"qipu/game/weiqi/life"
 	"qipu/internal/browser"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // halves is a board that is divided, with dead stones on both sides.
 const halves = "2XO5/2XO1O3/1OXXOO1O1/3XXO3/1X1XOO1X1/3XO2XX/1O1XXO3/3XXO1O1/4XO3 black"
 
 // asJudged compares what is drawn on the board with what the server says.
-func asJudged(p *browser.Page, j *wire.Judgement) {
+func asJudged(p *browser.Page, j *view.Judgement) {
 	p.Helper()
 	dead := map[int]bool{}
 	statuses := map[string]int{}
@@ -57,7 +57,7 @@ func TestJudgePage(t *testing.T) {
 	b := shared(t)
 	base := theWorld(t).base
 	ask := url.Values{"game": {"weiqi:9x9"}, "line": {halves}, "method": {"graph"}, "why": {"C9"}}
-	var j wire.Judgement
+	var j view.Judgement
 	if err := call("GET", base+"/api/v1/judge?"+ask.Encode(), "", nil, &j); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestJudgeOverlay(t *testing.T) {
 	t.Parallel()
 	p := visit(t, "/records/{weiqi}#24", browser.Desktop)
 	w := theWorld(t)
-	var j wire.Judgement
+	var j view.Judgement
 	if err := call("GET", w.base+w.places.Replace("/api/v1/records/{weiqi}/judge?ply=24"), "", nil, &j); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	keys "github.com/chromedp/chromedp/kb"
 
 	"qipu/internal/browser"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // screens is a game of Xiangqi in which both sides have something with a name soon.
@@ -48,7 +48,7 @@ func asked[T any](t testing.TB, base, path string, query ...string) (v T) {
 }
 
 // named waits until the cards on the page are those of a list.
-func named(p *browser.Page, what string, list []wire.Name) {
+func named(p *browser.Page, what string, list []view.Name) {
 	p.Helper()
 	ids := []string{}
 	for _, n := range list {
@@ -67,7 +67,7 @@ func TestNamesList(t *testing.T) {
 	p := b.Page(t, base, browser.Desktop)
 	p.Go("/names")
 	p.Settle()
-	all := asked[wire.NameList](t, base, "/names", "game", "xiangqi", "limit", "48")
+	all := asked[view.NameList](t, base, "/names", "game", "xiangqi", "limit", "48")
 	named(p, "all names of Xiangqi are there", all.Names)
 	check(p, "names", "frame", "contrast", "keys", "focus", "width")
 	for _, g := range all.Kinds {
@@ -75,7 +75,7 @@ func TestNamesList(t *testing.T) {
 			t.Errorf("the %d names of kind %s are not counted", g.Names, g.Kind)
 		}
 	}
-	mates := asked[wire.NameList](t, base, "/names", "game", "xiangqi", "kind", "mate", "order", "name", "limit", "48")
+	mates := asked[view.NameList](t, base, "/names", "game", "xiangqi", "kind", "mate", "order", "name", "limit", "48")
 	if len(mates.Names) < 3 {
 		t.Fatalf("there are %d mates", len(mates.Names))
 	}
@@ -94,9 +94,9 @@ func TestNamesList(t *testing.T) {
 	p.Keys("/")
 	p.Until("the box has the focus", `document.activeElement.matches('.names input[type=search]')`)
 	p.Keys(want.Names.Hant)
-	found := asked[wire.NameList](t, base, "/names", "game", "xiangqi", "kind", "mate", "order", "name", "q", want.Names.Hant, "limit", "48")
+	found := asked[view.NameList](t, base, "/names", "game", "xiangqi", "kind", "mate", "order", "name", "q", want.Names.Hant, "limit", "48")
 	named(p, "what is called so is there", found.Names)
-	if !slices.ContainsFunc(found.Names, func(n wire.Name) bool { return n.ID == want.ID }) {
+	if !slices.ContainsFunc(found.Names, func(n view.Name) bool { return n.ID == want.ID }) {
 		t.Fatalf("%s does not find %s", want.Names.Hant, want.ID)
 	}
 	p.JS(`document.querySelector('.name-card[data-id="`+want.ID+`"]').focus()`, nil)
@@ -110,7 +110,7 @@ func TestNamesList(t *testing.T) {
 	p.Fill(".names input[type=search]", "nothing is called so")
 	p.Until("nothing is found", `!!document.querySelector('.list-end .empty') && location.search.includes('g=othello')`)
 	p.Click(p.Named("Show all"))
-	named(p, "all names of Othello are there", asked[wire.NameList](t, base, "/names", "game", "othello", "order", "name", "limit", "48").Names)
+	named(p, "all names of Othello are there", asked[view.NameList](t, base, "/names", "game", "othello", "order", "name", "limit", "48").Names)
 }
 
 // TestNamesDetail: one of them with all that is known of it.
@@ -119,8 +119,8 @@ func TestNamesDetail(t *testing.T) {
 	b := shared(t)
 	base := theWorld(t).base
 	p := b.Page(t, base, browser.Desktop)
-	list := asked[wire.NameList](t, base, "/names", "game", "xiangqi", "kind", "mate", "limit", "10").Names
-	d := asked[wire.NameDetail](t, base, "/names/"+list[0].ID, "game", "xiangqi")
+	list := asked[view.NameList](t, base, "/names", "game", "xiangqi", "kind", "mate", "limit", "10").Names
+	d := asked[view.NameDetail](t, base, "/names/"+list[0].ID, "game", "xiangqi")
 	p.Go("/names/xiangqi/" + d.Name.ID)
 	p.Settle()
 	check(p, "names", "frame", "contrast", "keys", "focus", "width")
@@ -153,8 +153,8 @@ func TestNamesDetail(t *testing.T) {
 	p.Until("the chip leads back", `location.pathname === '/names/xiangqi/`+d.Name.ID+`'`)
 
 	// An opening has a line.
-	openings := asked[wire.NameList](t, base, "/names", "game", "othello", "kind", "opening", "limit", "10").Names
-	o := asked[wire.NameDetail](t, base, "/names/"+url.PathEscape(openings[0].ID), "game", "othello")
+	openings := asked[view.NameList](t, base, "/names", "game", "othello", "kind", "opening", "limit", "10").Names
+	o := asked[view.NameDetail](t, base, "/names/"+url.PathEscape(openings[0].ID), "game", "othello")
 	p.Go("/names/othello/" + url.PathEscape(o.Name.ID))
 	p.Settle()
 	p.Keys("e")
@@ -174,11 +174,11 @@ func TestNamesOverlay(t *testing.T) {
 	base := called(t)
 	p := b.Page(t, base, browser.Desktop)
 	const line = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"
-	here := asked[wire.NamesAt](t, base, "/names/at", "game", "xiangqi", "line", line).Names
+	here := asked[view.NamesAt](t, base, "/names/at", "game", "xiangqi", "line", line).Names
 	if len(here) == 0 {
 		t.Fatal("nothing has a name")
 	}
-	chips := func(what string, list []wire.NameAt) {
+	chips := func(what string, list []view.NameAt) {
 		t.Helper()
 		ids := []string{}
 		for _, n := range list {
@@ -204,16 +204,16 @@ func TestNamesOverlay(t *testing.T) {
 	p.Until("it is dark again", `document.querySelectorAll('.stage .role').length === 0`)
 
 	// What is pressed stays lit, move by move, while it stands.
-	i := slices.IndexFunc(here, func(n wire.NameAt) bool { return len(n.Roles) > 0 })
+	i := slices.IndexFunc(here, func(n view.NameAt) bool { return len(n.Roles) > 0 })
 	if i < 0 {
 		t.Fatal("nothing has parts")
 	}
 	p.JS(fmt.Sprintf(`(() => { const e = document.querySelectorAll('.names-here .chip > button')[%d]; e.click(); e.blur(); })()`, i), nil)
 	p.Until("it stays lit", fmt.Sprintf(`document.querySelectorAll('.stage .role').length === %d && !!document.querySelector('.names-here [aria-pressed=true]')`, len(here[i].Roles)))
 	p.Keys(keys.Home)
-	chips("at the start is what is there", asked[wire.NamesAt](t, base, "/names/at", "game", "xiangqi").Names)
+	chips("at the start is what is there", asked[view.NamesAt](t, base, "/names/at", "game", "xiangqi").Names)
 	p.Keys(keys.ArrowRight)
-	first := asked[wire.NamesAt](t, base, "/names/at", "game", "xiangqi", "line", "h2e2").Names
+	first := asked[view.NamesAt](t, base, "/names/at", "game", "xiangqi", "line", "h2e2").Names
 	chips("another position, other names", first)
 	p.Go("/records/1?names=1#6")
 	p.Settle()
@@ -242,7 +242,7 @@ func TestNamesTerms(t *testing.T) {
 	p.Go("/names")
 	p.Settle()
 	p.Click(p.Named("Terms"))
-	list := asked[wire.Terms](t, base, "/terms", "game", "xiangqi", "limit", "500")
+	list := asked[view.Terms](t, base, "/terms", "game", "xiangqi", "limit", "500")
 	if len(list.Terms) == 0 {
 		t.Fatal("there are no terms")
 	}
@@ -250,7 +250,7 @@ func TestNamesTerms(t *testing.T) {
 	p.Settle()
 	check(p, "names", "frame", "contrast", "keys", "focus", "width")
 	const title = "中炮過河車對屏風馬"
-	split := asked[wire.SplitTerms](t, base, "/terms/split", "game", "xiangqi", "text", title)
+	split := asked[view.SplitTerms](t, base, "/terms/split", "game", "xiangqi", "text", title)
 	if len(split.Pieces) < 2 {
 		t.Fatalf("%s is %d pieces", title, len(split.Pieces))
 	}
@@ -266,7 +266,7 @@ func TestNamesTerms(t *testing.T) {
 		}
 	}
 	check(p, "names", "frame", "contrast", "width")
-	i := slices.IndexFunc(list.Terms, func(x wire.Term) bool { return x.Name != "" })
+	i := slices.IndexFunc(list.Terms, func(x view.Term) bool { return x.Name != "" })
 	if i < 0 {
 		t.Fatal("no term stands for a pattern")
 	}

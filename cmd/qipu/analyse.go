@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/record"
 	"qipu/review"
+	"qipu/store/shard/catalog"
 )
 
 // analyseOptions are the flags of the analyse command.

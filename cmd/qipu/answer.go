@@ -14,12 +14,12 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/board/draw"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/index"
 	"qipu/query"
 	"qipu/record/facts"
 	"qipu/retrieve"
+	"qipu/store/shard/catalog"
 )
 
 // Escape codes of emphasis.

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
+	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 

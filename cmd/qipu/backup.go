@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/index/cluster"
-	"qipu/index/shard"
+	"qipu/store/cluster"
+	"qipu/store/shard"
 )
 
 func (a *app) backupCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 	"qipu/counted"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
-	teaching "qipu/learn/judging"
+	teaching "qipu/workshop/learn/judging"
 )
 
 // foldedVerdict teaches the verdict as many times as there are folds, each time

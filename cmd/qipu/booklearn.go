@@ -12,10 +12,10 @@ import (
 	"qipu"
 	"qipu/book/theory"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/record"
+	"qipu/store/shard/catalog"
 )
 
 // learnOptions are the flags of the commands that search.

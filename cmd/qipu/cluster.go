@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/index/cluster"
+	"qipu/store/cluster"
 )
 
 func (a *app) clusterCommand() *cobra.Command {

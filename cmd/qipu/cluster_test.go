@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"qipu/index/cluster"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
+	"qipu/store/cluster"
 )
 
 // hosts are the servers that stand for those of examples.

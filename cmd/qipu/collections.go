@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
+	"qipu/store/shard/catalog"
 )
 
 func (a *app) collectionsCommand() *cobra.Command {

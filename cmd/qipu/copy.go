@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/index/cluster"
+	"qipu/store/cluster"
 )
 
 type copyOptions struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
-	"qipu/index/shard"
+	"qipu/store/shard"
+	"qipu/store/shard/catalog"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/store/shard/catalog"
 )
 
 type exportOptions struct {

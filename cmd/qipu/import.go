@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
-	"qipu/index/cluster"
 	"qipu/ingest"
 	"qipu/record"
+	"qipu/store/cluster"
+	"qipu/store/shard/catalog"
 )
 
 type importOptions struct {

@@ -19,7 +19,7 @@ import (
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/server"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // judgeRun is a run of the judge command.
@@ -115,7 +115,7 @@ func ruleSetWords() (list []string) {
 // methodJSON is a method as --methods --json prints it.
 type methodJSON struct {
 	Type string `json:"type"` // "method"
-	wire.JudgeMethod
+	view.JudgeMethod
 }
 
 func (o *judgeRun) listMethods() error {
@@ -125,7 +125,7 @@ func (o *judgeRun) listMethods() error {
 		if m.Proof {
 			proves = "yes"
 		}
-		t.add(methodJSON{"method", wire.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}}, m.Name, proves, m.Summary)
+		t.add(methodJSON{"method", view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}}, m.Name, proves, m.Summary)
 	}
 	return o.print(t)
 }
@@ -139,7 +139,7 @@ type judgedBoard struct {
 	title  string
 	last   *draw.Step
 
-	wire  *wire.Judgement
+	wire  *view.Judgement
 	end   *judge.Endgame
 	xLife judge.XLife
 }
@@ -488,7 +488,7 @@ type judgedJSON struct {
 	Methods []string `json:"methods,omitempty"`
 	Elapsed *float64 `json:"elapsed,omitempty"`
 
-	*wire.Judgement
+	*view.Judgement
 }
 
 // xLifeJSON is how many attacks may be left unanswered.

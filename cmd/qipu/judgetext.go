@@ -12,7 +12,7 @@ import (
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 // page prints a judged board for people.
@@ -47,7 +47,7 @@ func (o *judgeRun) page(v *judgedBoard) error {
 	if o.why != "" {
 		g := v.Position.Rules().Geometry()
 		p, _ := g.Point(o.why)
-		at := slices.IndexFunc(v.wire.Strings, func(s wire.JudgedString) bool { return slices.Contains(s.Points, g.Size.Index(p)) })
+		at := slices.IndexFunc(v.wire.Strings, func(s view.JudgedString) bool { return slices.Contains(s.Points, g.Size.Index(p)) })
 		s := &v.wire.Strings[at]
 		fmt.Fprintf(&b, "\nwhy %s: %s of %s, group %d: %s\n", g.Name(p), plural(len(s.Points), "stone"), info.Sides[s.Side].Name, s.Group+1, describeString(s))
 	} else if o.steps {
@@ -67,7 +67,7 @@ func (o *judgeRun) page(v *judgedBoard) error {
 }
 
 // countOf says what the number of a step counts: eyes, points of land or nodes.
-func countOf(s *wire.JudgedStep) string {
+func countOf(s *view.JudgedStep) string {
 	eyes := func() string { return strconv.FormatFloat(float64(s.Count)/2, 'f', -1, 64) + " eyes" }
 	switch rule := life.Rule(s.Rule); {
 	case s.Count == 0:
@@ -103,7 +103,7 @@ func describeXLife(x judge.XLife) string {
 }
 
 // describeString says in words what a string is.
-func describeString(s *wire.JudgedString) string {
+func describeString(s *view.JudgedString) string {
 	text := s.Status
 	switch {
 	case s.Proved:

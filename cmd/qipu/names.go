@@ -15,9 +15,9 @@ import (
 	"qipu/named"
 	"qipu/query"
 	"qipu/server"
-	"qipu/server/wire"
 	"qipu/text"
 	"qipu/text/term"
+	"qipu/view"
 )
 
 func (a *app) namesCommand() *cobra.Command {
@@ -82,7 +82,7 @@ func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *qipu
 // nameJSON is a name as --json prints it.
 type nameJSON struct {
 	Type string `json:"type"` // "name"
-	wire.Name
+	view.Name
 }
 
 func (a *app) namesList() *cobra.Command {
@@ -202,7 +202,7 @@ func (a *app) namesShow() *cobra.Command {
 // nameDetailJSON is a name with all that is known of it.
 type nameDetailJSON struct {
 	Type string `json:"type"` // "name"
-	wire.NameDetail
+	view.NameDetail
 }
 
 func (o *nameOptions) show(ctx context.Context, name string) error {
@@ -238,7 +238,7 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 	})
 }
 
-func (o *nameOptions) tellName(r game.Rules, it *named.Item, w *wire.NameDetail) error {
+func (o *nameOptions) tellName(r game.Rules, it *named.Item, w *view.NameDetail) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n", it.ID, printable(nameIn(it.Names, o.language)))
 	row := func(head, text string) {
@@ -305,7 +305,7 @@ func titlesOf(it *named.Item) []string {
 }
 
 // rolesText tells which piece has which part.
-func rolesText(roles []wire.NameRole) string {
+func rolesText(roles []view.NameRole) string {
 	var list []string
 	for _, x := range roles {
 		list = append(list, x.Name+"="+x.At)
@@ -368,12 +368,12 @@ Without a library, list what the dictionary has.`,
 
 type termJSON struct {
 	Type string `json:"type"` // "term"
-	wire.Term
+	view.Term
 }
 
 type unknownJSON struct {
 	Type string `json:"type"` // "unknown"
-	wire.UnknownTerm
+	view.UnknownTerm
 }
 
 func (o *nameOptions) terms(ctx context.Context, words string, unknown int) error {
@@ -442,7 +442,7 @@ func (a *app) namesSplit() *cobra.Command {
 				}
 				t.add(struct {
 					Type string `json:"type"` // "part"
-					wire.TermPart
+					view.TermPart
 				}{"part", p}, printable(p.Text), p.Term, map[int]string{0: "first", 1: "second"}[p.Side], ask)
 			}
 			return a.print(t)

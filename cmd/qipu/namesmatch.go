@@ -12,10 +12,10 @@ import (
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/index"
-	"qipu/index/shard"
 	"qipu/named"
 	"qipu/server"
-	"qipu/server/wire"
+	"qipu/store/shard"
+	"qipu/view"
 )
 
 // withPatterns runs a function on the patterns: with what the library has, where
@@ -48,7 +48,7 @@ func (a *app) buildNames(ctx context.Context, l *qipu.Library) (shard.Marked, er
 // nameAtJSON is something that has a name on a board.
 type nameAtJSON struct {
 	Type string `json:"type"` // "name"
-	wire.NameAt
+	view.NameAt
 }
 
 // matchNames tells what has a name on a board of any game, and why: the pieces in

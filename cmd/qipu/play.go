@@ -20,12 +20,12 @@ import (
 
 	"qipu"
 	"qipu/board/draw"
-	"qipu/catalog"
 	"qipu/engine"
 	"qipu/game"
-	"qipu/index/cluster"
 	"qipu/play"
 	"qipu/review"
+	"qipu/store/cluster"
+	"qipu/store/shard/catalog"
 )
 
 // playOptions are the flags of the play command.

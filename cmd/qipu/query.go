@@ -12,9 +12,9 @@ import (
 
 	"qipu"
 	"qipu/board"
-	"qipu/catalog"
 	"qipu/query"
 	"qipu/retrieve"
+	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 

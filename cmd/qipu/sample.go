@@ -16,7 +16,7 @@ import (
 
 	"qipu/game/othello"
 	"qipu/sample"
-	"qipu/sample/selfplay"
+	"qipu/workshop/selfplay"
 )
 
 func (a *app) sampleCommand() *cobra.Command {

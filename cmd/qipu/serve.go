@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/server"
+	"qipu/store/shard/catalog"
 	"qipu/web"
 )
 

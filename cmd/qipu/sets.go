@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
+	"qipu/store/shard/catalog"
 )
 
 // membership is a command that puts games into a set that has a name, a tag or a

@@ -17,8 +17,8 @@ import (
 	"qipu/board"
 	"qipu/pattern/kb"
 	"qipu/server"
-	"qipu/server/wire"
 	"qipu/text"
+	"qipu/view"
 )
 
 func (a *app) shapesCommand() *cobra.Command {
@@ -190,7 +190,7 @@ func near(names []string) string {
 // shapeJSON is a shape as --json prints it.
 type shapeJSON struct {
 	Type string `json:"type"` // "shape"
-	wire.Shape
+	view.Shape
 }
 
 func (a *app) shapesList() *cobra.Command {
@@ -335,7 +335,7 @@ func shapeNamed(s *qipu.Shapes, name string) (*kb.Entry, error) {
 // it.
 type shapeDetailJSON struct {
 	Type string `json:"type"` // "shape"
-	wire.ShapeDetail
+	view.ShapeDetail
 }
 
 func (a *app) showShapes(s *qipu.Shapes, name, language, svg string) error {

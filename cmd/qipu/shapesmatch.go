@@ -20,7 +20,7 @@ import (
 	"qipu/pattern/kb"
 	"qipu/record"
 	"qipu/server"
-	"qipu/server/wire"
+	"qipu/view"
 )
 
 type matchShapes struct {
@@ -202,7 +202,7 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 			return err
 		}
 		list = slices.DeleteFunc(list, func(p advise.Point) bool { return int(p.Urgency) < o.least && !p.Avoid && !p.Refused })
-		likely := []wire.LikelyMove{}
+		likely := []view.LikelyMove{}
 		if o.likely > 0 {
 			if likely, err = server.LikelyOf(at.pos, at.moves, o.likely); err != nil {
 				return err
@@ -215,15 +215,15 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 // adviceJSON is a point as match --json prints it, and likelyJSON a guess.
 type adviceJSON struct {
 	Type string `json:"type"` // "point"
-	wire.AdvicePoint
+	view.AdvicePoint
 }
 
 type likelyJSON struct {
 	Type string `json:"type"` // "likely"
-	wire.LikelyMove
+	view.LikelyMove
 }
 
-func (o *matchShapes) print(s *qipu.Shapes, at *standing, list []advise.Point, likely []wire.LikelyMove) error {
+func (o *matchShapes) print(s *qipu.Shapes, at *standing, list []advise.Point, likely []view.LikelyMove) error {
 	g := at.pos.Rules().Geometry()
 	if o.svg != "" {
 		if err := o.emit(draw.AppendSVG(nil, adviceScene(at, list, true)), o.svg); err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/learn"
 	"qipu/mine"
 	"qipu/pattern/kb"
 	"qipu/pattern/prior"
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/server"
-	"qipu/server/wire"
+	"qipu/view"
+	"qipu/workshop/learn"
 )
 
 // goGames are the flags that choose games of Go: of the library, or of files.
@@ -303,7 +303,7 @@ it. Exit code 1 if there are errors; warnings alone are 0.`,
 // findingJSON is what lint found, as --json prints it.
 type findingJSON struct {
 	Type string `json:"type"` // "finding"
-	wire.ShapeFinding
+	view.ShapeFinding
 }
 
 func (a *app) lintShapes(s *qipu.Shapes, paths []string, form string) error {

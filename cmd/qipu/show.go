@@ -13,10 +13,10 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/board/draw"
-	"qipu/catalog"
 	"qipu/game"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/store/shard/catalog"
 )
 
 func (a *app) showCommand() *cobra.Command {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/index"
+	"qipu/store/shard/catalog"
 )
 
 func (a *app) statsCommand() *cobra.Command {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/catalog"
+	"qipu/store/shard/catalog"
 )
 
 func (a *app) tagsCommand() *cobra.Command {

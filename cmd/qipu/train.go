@@ -18,8 +18,8 @@ import (
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/game/weiqi"
-	"qipu/learn"
 	"qipu/record"
+	"qipu/workshop/learn"
 )
 
 type trainOptions struct {

@@ -9,9 +9,9 @@ import (
 
 	"qipu/board"
 	"qipu/game/weiqi"
-	"qipu/learn"
 	"qipu/pattern/prior"
 	"qipu/record"
+	"qipu/workshop/learn"
 )
 
 func (a *app) trainGo(ctx context.Context, o *trainOptions, paths []string) error {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"qipu/learn/judging"
+	"qipu/workshop/learn/judging"
 )
 
 // lessonsJSON is what the verdict was taught by, as --json prints it.

@@ -10,10 +10,10 @@ import (
 	"qipu/game/weiqi"
 	"qipu/ingest"
 	"qipu/internal/testkit"
-	"qipu/learn"
 	"qipu/pattern/prior"
 	"qipu/record"
 	"qipu/record/sgf"
+	"qipu/workshop/learn"
 )
 
 // sink takes played records.

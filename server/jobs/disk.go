@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"sync"
 
-	"qipu/index/shard"
+	"qipu/store/shard"
 )
 
 // replace writes a value into a file, which is the old one or the new one whatever

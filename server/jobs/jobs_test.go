@@ -19,10 +19,10 @@ import (
 
 	"qipu"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/sample"
+	"qipu/store/shard/catalog"
 )
 
 // setup opens a new library and its jobs.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"qipu"
-	"qipu/catalog"
 	"qipu/internal/testkit"
+	"qipu/store/shard/catalog"
 )
 
 // Some tests need a process that can be killed: the test binary runs itself, and

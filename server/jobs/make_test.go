@@ -15,8 +15,8 @@ import (
 
 	"qipu"
 	"qipu/builtin"
-	"qipu/catalog"
 	"qipu/game"
+	"qipu/store/shard/catalog"
 )
 
 func testOptions() Options { return Options{batch: 40} }

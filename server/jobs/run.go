@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"qipu"
-	"qipu/catalog"
-	"qipu/index/shard"
 	"qipu/ingest"
 	"qipu/record"
+	"qipu/store/shard"
+	"qipu/store/shard/catalog"
 )
 
 // loop runs jobs, one at a time, until the Manager is closed.

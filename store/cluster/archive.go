@@ -1,0 +1,578 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/zeebo/xxh3"
+
+	"qipu/index"
+	"qipu/record"
+	headers "qipu/record/facts"
+	"qipu/store/shard/catalog"
+)
+
+// gameRow is a row of game.
+type gameRow struct {
+	doc         uint32
+	kind        string
+	key, head   uint64
+	plies       uint32
+	marked      uint8
+	added       uint32
+	format      string
+	encoding    string
+	file        string
+	number      uint32
+	offset      int64
+	record, raw []byte
+}
+
+// source returns where the record was found.
+func (g *gameRow) source() catalog.Source {
+	return catalog.Source{File: g.file, Number: int(g.number), Offset: g.offset}
+}
+
+// game returns the game of a number without its record. Headers are those of the
+// record: they are decoded. A record that is damaged has none.
+func (g *gameRow) game(id uint32) catalog.Game {
+	game := catalog.Game{
+		ID: id, Kind: g.kind, Key: g.key, Head: g.head, Plies: int(g.plies), Format: g.format, Encoding: g.encoding, Marked: g.marked == 1,
+		Source: g.source(), Added: time.Unix(int64(g.added), 0),
+	}
+	if rec, err := record.DecodeGame(g.record); err == nil {
+		game.Facts = catalog.Storable(rec.Facts)
+	}
+	return game
+}
+
+// What gameRows fetches of a record.
+const (
+	withoutTexts = iota
+	withRecord
+	withTexts // the original bytes too
+)
+
+// gameRows calls f for the rows of documents that are there, in no order, from one
+// goroutine at a time.
+func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func(*gameRow)) error {
+	columns := "doc, kind, key, head, plies, marked, added, format, encoding, file, number, offset"
+	switch texts {
+	case withRecord:
+		columns += ", record"
+	case withTexts:
+		columns += ", record, raw"
+	}
+	for block := range slices.Chunk(docs, listBlock) {
+		sql := "SELECT " + columns + " FROM game WHERE doc IN (" + numbers(block) + ")"
+		var mu sync.Mutex
+		got := map[uint32]bool{} // a statement may run again
+		err := c.each(ctx, "reading records", func(s *shard) error {
+			return s.read(ctx, "reading records", func(db conn) error {
+				var g gameRow
+				dest := []any{&g.doc, &g.kind, &g.key, &g.head, &g.plies, &g.marked, &g.added, &g.format, &g.encoding, &g.file, &g.number, &g.offset}
+				switch texts {
+				case withRecord:
+					dest = append(dest, &g.record)
+				case withTexts:
+					dest = append(dest, &g.record, &g.raw)
+				}
+				return db.query(ctx, sql, func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					if !got[g.doc] {
+						got[g.doc] = true
+						row := g
+						f(&row)
+					}
+					return nil
+				}, dest...)
+			})
+		})
+		// A shard that cannot be reached is not missed where the others have all.
+		if _, down := errors.AsType[*ErrUnreachable](err); err != nil && !(down && len(got) == len(block)) {
+			return err
+		}
+	}
+	return nil
+}
+
+func noGame(id uint32) error { return fmt.Errorf("cluster: %w: %d", catalog.ErrNoGame, id) }
+
+// docsOf returns the documents of games, or ErrNoGame.
+func (s *state) docsOf(ids []uint32) ([]uint32, error) {
+	docs := make([]uint32, len(ids))
+	for i, id := range ids {
+		doc, ok := s.doc(id)
+		if !ok {
+			return nil, noGame(id)
+		}
+		docs[i] = doc
+	}
+	return docs, nil
+}
+
+// Generation returns a number that every commit raises, whoever makes it.
+func (c *Cluster) Generation(ctx context.Context) (int64, error) {
+	st, err := c.state(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return st.commits, nil
+}
+
+// Games returns games in the order asked. A number without a game is an error
+// (catalog.ErrNoGame). Headers are decoded from the records, at some ten
+// microseconds each.
+func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) {
+	st, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := st.docsOf(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows := make(map[uint32]*gameRow, len(docs))
+	if err := c.gameRows(ctx, docs, withRecord, func(g *gameRow) { rows[g.doc] = g }); err != nil {
+		return nil, err
+	}
+	games := make([]catalog.Game, len(ids))
+	for i, id := range ids {
+		g := rows[docs[i]]
+		if g == nil {
+			return nil, lostRow(id)
+		}
+		games[i] = g.game(id)
+	}
+	return games, nil
+}
+
+func lostRow(id uint32) error {
+	return fmt.Errorf("%w: the record of game %d is on no server", catalog.ErrDamaged, id)
+}
+
+// Record returns the encoded record of a game and its original bytes. They are
+// the caller's.
+func (c *Cluster) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
+	for text, err := range c.Records(ctx, []uint32{id}) {
+		if err != nil {
+			return nil, nil, err
+		}
+		record, raw = text.Record, text.Raw
+	}
+	return record, raw, nil
+}
+
+// textBlock is how many records are fetched at a time; the next ones are on their
+// way meanwhile.
+const textBlock = 1024
+
+// Records yields the texts of games in the order asked. A text that is not there
+// comes as an error catalog.ErrDamaged beside the number of its game, and the
+// others after it; any other error is the end.
+func (c *Cluster) Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text, error] {
+	return func(yield func(catalog.Text, error) bool) {
+		st, err := c.state(ctx)
+		var docs []uint32
+		if err == nil {
+			docs, err = st.docsOf(ids)
+		}
+		if err != nil {
+			yield(catalog.Text{}, err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		next := c.textsAhead(ctx, docs)
+		for from := 0; from < len(ids); from += textBlock {
+			got := <-next
+			if got.err != nil {
+				yield(catalog.Text{}, got.err)
+				return
+			}
+			for i := from; i < min(from+textBlock, len(ids)); i++ {
+				text, err := catalog.Text{ID: ids[i]}, error(nil)
+				if g := got.rows[docs[i]]; g != nil {
+					text.Record, text.Raw = g.record, g.raw
+				} else {
+					err = lostRow(ids[i])
+				}
+				if !yield(text, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// textPart is some records, by document.
+type textPart struct {
+	rows map[uint32]*gameRow
+	err  error
+}
+
+// textsAhead fetches records block by block, one ahead of who reads them. It ends
+// with the context.
+func (c *Cluster) textsAhead(ctx context.Context, docs []uint32) <-chan textPart {
+	out := make(chan textPart, 1)
+	go func() {
+		for block := range slices.Chunk(docs, textBlock) {
+			part := textPart{rows: make(map[uint32]*gameRow, len(block))}
+			part.err = c.gameRows(ctx, block, withTexts, func(g *gameRow) { part.rows[g.doc] = g })
+			select {
+			case out <- part:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// IDs returns the games of a kind, or all for "". The bitmap is the caller's.
+func (c *Cluster) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
+	st, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	docs := roaring.New()
+	if kind == "" {
+		for _, s := range st.spans {
+			docs.AddRange(uint64(s.low), uint64(s.high))
+		}
+	} else if err := c.docsWhere(ctx, "kind = "+quote(kind), docs); err != nil {
+		return nil, err
+	}
+	ids := roaring.New()
+	it := docs.Iterator()
+	for it.HasNext() {
+		if doc := it.Next(); st.has(doc) {
+			ids.Add(st.game(doc))
+		}
+	}
+	ids.RunOptimize()
+	return ids, nil
+}
+
+// docsWhere adds the documents that a condition on rows of game lets through.
+func (c *Cluster) docsWhere(ctx context.Context, condition string, docs *roaring.Bitmap) error {
+	var mu sync.Mutex
+	return c.each(ctx, "reading numbers", func(s *shard) error {
+		return s.read(ctx, "reading numbers", func(db conn) error {
+			list, doc := roaring.New(), uint32(0)
+			err := db.query(ctx, "SELECT doc FROM game WHERE "+condition, func() error {
+				list.Add(doc)
+				return nil
+			}, &doc)
+			mu.Lock()
+			defer mu.Unlock()
+			docs.Or(list)
+			return err
+		})
+	})
+}
+
+// Counts returns the figures of the library: those that there are on servers.
+func (c *Cluster) Counts(ctx context.Context) (n catalog.Counts, err error) {
+	ctx = collect(ctx, new(missing)) // games are counted by the log, which every shard has
+	if _, err := c.state(ctx); err != nil {
+		return n, err
+	}
+	n.Games = c.ledger.counts()
+	var mu sync.Mutex
+	err = c.each(ctx, "counting", func(s *shard) error {
+		var sources, links, parts uint64
+		var records, bytes int64
+		err := s.read(ctx, "counting", func(db conn) error {
+			none := func() error { return nil }
+			err := db.query(ctx, "SELECT count() AS n FROM (SELECT DISTINCT game, file, number, offset FROM source)", none, &sources)
+			if err == nil {
+				err = db.query(ctx, "SELECT count() AS n FROM (SELECT DISTINCT game, other, why FROM link WHERE game < other)", none, &links)
+			}
+			if err == nil {
+				err = db.query(ctx, "SELECT count() AS n, toInt64(sum(bytes_on_disk)) AS bytes, toInt64(sumIf(bytes_on_disk, table = 'game')) AS records FROM system.parts WHERE database = currentDatabase() AND active", none, &parts, &bytes, &records)
+			}
+			return err
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		n.Sources += int(sources)
+		n.Links += int(links)
+		n.Segments += int(parts)
+		n.ChunkBytes += records
+		n.Bytes += bytes
+		return err
+	})
+	return n, err
+}
+
+// Sources returns all places where a game was found, that of the record it has
+// first.
+func (c *Cluster) Sources(ctx context.Context, id uint32) ([]catalog.Source, error) {
+	st, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g, err := c.gameOf(ctx, st, id)
+	if err != nil {
+		return nil, err
+	}
+	return c.sources(ctx, id, g)
+}
+
+// gameOf returns the row of a game, without texts.
+func (c *Cluster) gameOf(ctx context.Context, st *state, id uint32) (*gameRow, error) {
+	docs, err := st.docsOf([]uint32{id})
+	if err != nil {
+		return nil, err
+	}
+	var found *gameRow
+	if err := c.gameRows(ctx, docs, withoutTexts, func(g *gameRow) { found = g }); err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, lostRow(id)
+	}
+	return found, nil
+}
+
+// sources returns the places of a game whose row is known.
+func (c *Cluster) sources(ctx context.Context, id uint32, g *gameRow) ([]catalog.Source, error) {
+	further, err := c.furtherPlaces(ctx, []uint32{id})
+	if err != nil {
+		return nil, err
+	}
+	list := []catalog.Source{g.source()}
+	for _, p := range further {
+		if p.Source != list[0] {
+			list = append(list, p.Source)
+		}
+	}
+	slices.SortStableFunc(list[1:], compareSources)
+	return list, nil
+}
+
+// compareSources orders places by folder, file and number.
+func compareSources(x, y catalog.Source) int {
+	i, j := base(x.File), base(y.File)
+	return cmp.Or(cmp.Compare(x.File[:i], y.File[:j]), cmp.Compare(x.File[i:], y.File[j:]), cmp.Compare(x.Number, y.Number), cmp.Compare(x.Offset, y.Offset))
+}
+
+// base returns where the name of a file begins behind its folder.
+func base(file string) int { return strings.LastIndexAny(file, `/\!`) + 1 }
+
+// furtherPlaces returns the places that are noted of games, each once.
+func (c *Cluster) furtherPlaces(ctx context.Context, ids []uint32) (list []place, err error) {
+	var mu sync.Mutex
+	seen := map[place]bool{}
+	for block := range slices.Chunk(ids, listBlock) {
+		sql := "SELECT DISTINCT game, file, number, offset FROM source WHERE game IN (" + numbers(block) + ")"
+		err := c.each(ctx, "reading places", func(s *shard) error {
+			return s.read(ctx, "reading places", func(db conn) error {
+				var p place
+				var number uint32
+				return db.query(ctx, sql, func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					if p.Number = int(number); !seen[p] {
+						seen[p] = true
+						list = append(list, p)
+					}
+					return nil
+				}, &p.game, &p.File, &number, &p.Offset)
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// AddSource notes a further place where a game was found. It reports false where
+// that place is known already.
+func (c *Cluster) AddSource(ctx context.Context, id uint32, s catalog.Source) (added bool, err error) {
+	st, err := c.enter(ctx, true)
+	if err != nil {
+		return false, err
+	}
+	defer c.leave()
+	g, err := c.gameOf(ctx, st, id)
+	if err != nil {
+		return false, err
+	}
+	known, err := c.sources(ctx, id, g)
+	if err != nil || slices.Contains(known, s) {
+		return false, err
+	}
+	home := c.home(id)
+	list := make(placeList, len(c.shards))
+	list[home.number] = []place{{id, s}}
+	return true, list.put(ctx, home)
+}
+
+// Links returns the games that a game is linked to.
+func (c *Cluster) Links(ctx context.Context, id uint32) (list []catalog.Link, err error) {
+	st, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := st.doc(id); !ok {
+		return nil, nil
+	}
+	var mu sync.Mutex
+	err = c.each(ctx, "reading links", func(s *shard) error {
+		return s.read(ctx, "reading links", func(db conn) error {
+			var l catalog.Link
+			return db.query(ctx, fmt.Sprintf("SELECT DISTINCT other, why FROM link WHERE game = %d", id), func() error {
+				mu.Lock()
+				defer mu.Unlock()
+				if _, ok := st.doc(l.Game); ok && !slices.Contains(list, l) {
+					list = append(list, l)
+				}
+				return nil
+			}, &l.Game, &l.Why)
+		})
+	})
+	slices.SortFunc(list, func(x, y catalog.Link) int {
+		return cmp.Or(cmp.Compare(x.Game, y.Game), cmp.Compare(x.Why, y.Why))
+	})
+	return list, err
+}
+
+// resultSpan is how many numbers are asked for in one statement.
+const resultSpan = 1 << 16
+
+// ScanResults yields all games of a kind by rising number. It ends after an error.
+//
+// Verdict and margin are those of the index: games without a result are one
+// verdict, and margins are in quarters of a point.
+func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[catalog.ResultRow, error] {
+	return func(yield func(catalog.ResultRow, error) bool) {
+		st, err := c.state(ctx)
+		if err != nil {
+			yield(catalog.ResultRow{}, err)
+			return
+		}
+		replaced := slices.Sorted(maps.Keys(st.docs)) // whose documents are elsewhere
+		for _, s := range st.spans {
+			for low := uint64(s.low); low < uint64(s.high); low += resultSpan {
+				high := min(low+resultSpan, uint64(s.high))
+				where := fmt.Sprintf("(doc >= %d AND doc < %d)", low, high)
+				from, _ := slices.BinarySearch(replaced, uint32(low))
+				to, _ := slices.BinarySearch(replaced, uint32(high-1)+1)
+				if from < to {
+					docs := make([]uint32, 0, to-from)
+					for _, game := range replaced[from:to] {
+						docs = append(docs, st.docs[game])
+					}
+					where = "(" + where + " OR doc IN (" + numbers(docs) + "))"
+				}
+				rows, err := c.results(ctx, st, kind, where)
+				if err != nil {
+					yield(catalog.ResultRow{}, err)
+					return
+				}
+				for _, r := range rows {
+					if uint64(r.ID) < low || uint64(r.ID) >= high {
+						continue // of a game that comes elsewhere
+					}
+					if !yield(r, nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Results yields some games, given by rising number: those of them that there
+// are, and are of a kind. It ends after an error. See ScanResults.
+func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[catalog.ResultRow, error] {
+	return func(yield func(catalog.ResultRow, error) bool) {
+		st, err := c.state(ctx)
+		if err != nil {
+			yield(catalog.ResultRow{}, err)
+			return
+		}
+		for block := range slices.Chunk(ids, listBlock) {
+			var docs []uint32
+			for _, id := range block {
+				if doc, ok := st.doc(id); ok {
+					docs = append(docs, doc)
+				}
+			}
+			if len(docs) == 0 {
+				continue
+			}
+			rows, err := c.results(ctx, st, kind, "doc IN ("+numbers(docs)+")")
+			if err != nil {
+				yield(catalog.ResultRow{}, err)
+				return
+			}
+			for _, r := range rows {
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// results returns the games of a kind that a condition on documents lets through,
+// by rising number.
+func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (rows []catalog.ResultRow, err error) {
+	var mu sync.Mutex
+	err = c.each(ctx, "reading results", func(s *shard) error {
+		var list map[uint32]*catalog.ResultRow
+		err := s.read(ctx, "reading results", func(db conn) error {
+			list = map[uint32]*catalog.ResultRow{}
+			var doc, plies uint32
+			var key uint64
+			var format string
+			err := db.query(ctx, fmt.Sprintf("SELECT doc, key, plies, format FROM game WHERE kind = %s AND %s", quote(kind), where), func() error {
+				if st.has(doc) {
+					list[doc] = &catalog.ResultRow{ID: st.game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16)}
+				}
+				return nil
+			}, &doc, &key, &plies, &format)
+			if err != nil {
+				return err
+			}
+			var result, margin int32
+			return db.query(ctx, fmt.Sprintf("SELECT doc, result, margin FROM line WHERE kind = %s AND side = 0 AND %s", quote(kind), where), func() error {
+				if r := list[doc]; r != nil {
+					r.Verdict = verdicts[min(uint32(result), uint32(index.NoResult))]
+					if result == index.UnknownNumber {
+						r.Verdict = headers.Unknown
+					}
+					if margin != index.UnknownNumber {
+						r.Margin = float64(margin) / 4
+					}
+				}
+				return nil
+			}, &doc, &result, &margin)
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		for _, r := range list {
+			rows = append(rows, *r)
+		}
+		return err
+	})
+	slices.SortFunc(rows, func(x, y catalog.ResultRow) int { return cmp.Compare(x.ID, y.ID) })
+	return rows, err
+}
+
+// verdicts are those of the results of an index.
+var verdicts = [...]headers.Verdict{index.Unknown: headers.Unknown, index.FirstWon: headers.FirstWon, index.SecondWon: headers.SecondWon, index.Draw: headers.Drawn, index.NoResult: headers.Unfinished}

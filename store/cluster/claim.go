@@ -1,0 +1,147 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"qipu/store/shard/catalog"
+)
+
+// Numbers are given out in blocks of 65,536, of which there are as many. Number 0
+// is never used.
+const (
+	claimBits   = 16
+	claimBlocks = 1 << (32 - claimBits)
+
+	// claimSpread is among how many free blocks a writer chooses that met another
+	// one at the lowest.
+	claimSpread = 64
+
+	// claimTries bounds how often that may happen.
+	claimTries = 100
+)
+
+// ErrFull tells that all numbers for documents have been given out.
+var ErrFull = errors.New("cluster: the library is full: it has given out all numbers for games")
+
+// Claim takes a block of numbers for documents, from low on and below high, that
+// nobody else has or will get. Numbers that are not used are lost.
+//
+// Writers do not know of each other: one writes its name to a block and looks who
+// else did. If somebody has, both give it up. Of two that write at the same time
+// at least one sees the other, since each looks after it wrote, on all replicas.
+func (c *Cluster) Claim(ctx context.Context) (low, high uint32, err error) {
+	if c.options.ReadOnly {
+		return 0, 0, fmt.Errorf("cluster: %w: open it for writing", catalog.ErrReadOnly)
+	}
+	nonce := rand.Uint64()
+	for try := range claimTries {
+		taken, err := c.claimed(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		var free []uint32
+		for b := uint32(0); b < claimBlocks && len(free) < claimSpread; b++ {
+			if !taken[b] {
+				free = append(free, b)
+			}
+		}
+		if len(free) == 0 {
+			return 0, 0, ErrFull
+		}
+		b := free[0]
+		if try > 0 {
+			b = free[rand.IntN(len(free))]
+		}
+		alone, err := c.claim(ctx, b, nonce)
+		if err != nil {
+			return 0, 0, err
+		}
+		if alone {
+			low, high = b<<claimBits, uint32(min(uint64(b+1)<<claimBits, math.MaxUint32))
+			return max(low, 1), high, nil
+		}
+	}
+	return 0, 0, errors.New("cluster: too many writers ask for numbers at the same time: try again")
+}
+
+// claimed returns the blocks that somebody has.
+func (c *Cluster) claimed(ctx context.Context) (map[uint32]bool, error) {
+	var taken map[uint32]bool
+	err := c.shards[0].read(ctx, "reading the claims", func(db conn) error {
+		taken = map[uint32]bool{}
+		var b uint32
+		return db.query(ctx, "SELECT DISTINCT block FROM claim", func() error {
+			taken[b] = true
+			return nil
+		}, &b)
+	})
+	return taken, err
+}
+
+// claim writes a name to a block, and reports whether no other is there.
+func (c *Cluster) claim(ctx context.Context, b uint32, nonce uint64) (alone bool, err error) {
+	s := c.shards[0]
+	// One that only a replica has would be forgotten when that dies, and the block
+	// be given out again: all that answer must have it.
+	err = s.write(ctx, "claiming numbers", func(db conn) error {
+		err := db.insert(s.everywhere(ctx), "claim", []string{"block", "writer", "nonce"}, []any{[]uint32{b}, []uint32{c.writer.id}, []uint64{nonce}})
+		if err != nil {
+			s.probe(ctx)
+		}
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	alone = true
+	err = s.everyReplica(ctx, func(ctx context.Context, db conn) error {
+		var n uint64
+		return db.query(ctx, fmt.Sprintf("SELECT nonce FROM claim WHERE block = %d", b), func() error {
+			alone = alone && n == nonce
+			return nil
+		}, &n)
+	})
+	return alone, err
+}
+
+// everyReplica asks all replicas that answer, of which there must be one.
+func (s *shard) everyReplica(ctx context.Context, f func(context.Context, conn) error) error {
+	ctx = withLimit(ctx, catchUp)
+	var last error
+	reached := false
+	for _, r := range s.replicas {
+		err := f(ctx, r.conn)
+		switch {
+		case err == nil:
+			reached = true
+		case !isDown(err):
+			return fmt.Errorf("cluster: claiming numbers: %s: %w", s, err)
+		default:
+			last = err
+		}
+	}
+	if !reached {
+		return &ErrUnreachable{Shard: s.String(), Hosts: s.hosts(), Err: last}
+	}
+	return nil
+}
+
+// take returns the first of n numbers in a row. They are gone, whatever becomes of
+// them.
+func (c *Cluster) take(ctx context.Context, n int) (low uint32, err error) {
+	if c.options.Take != nil {
+		return c.options.Take(ctx, n)
+	}
+	w := &c.writer
+	if int64(w.high)-int64(w.low) < int64(n) {
+		if w.low, w.high, err = c.Claim(ctx); err != nil {
+			return 0, err
+		}
+	}
+	w.low += uint32(n)
+	return w.low - uint32(n), nil
+}

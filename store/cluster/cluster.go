@@ -1,0 +1,274 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"qipu/game"
+	"qipu/index"
+	"qipu/store/shard/catalog"
+)
+
+// Options tells how to open a library. Games is needed.
+type Options struct {
+	Games    game.Catalog
+	Kinds    *index.Kinds // of Games; nil for new ones
+	ReadOnly bool
+
+	// Take returns the first of n numbers in a row for new documents. Where it is
+	// nil, numbers are claimed in blocks, and what is left of one is lost with the
+	// process.
+	Take func(ctx context.Context, n int) (low uint32, err error)
+
+	// Logf is told of what takes long, such as waiting for a server; nil for
+	// nobody.
+	Logf func(format string, args ...any)
+}
+
+const (
+	// patience is how long a write waits for servers that take none for now.
+	patience = 5 * time.Minute
+
+	// restart is how long a write waits for a shard of which no server answers:
+	// one that is started again takes seconds.
+	restart = 20 * time.Second
+)
+
+// Cluster is a library on ClickHouse. It is safe for concurrent use.
+type Cluster struct {
+	config     Config
+	options    Options
+	topology   *Topology
+	id         string
+	caps       caps
+	shards     []*shard
+	replicated []string // the tables that replicas share; none where there is one of each
+	patience   time.Duration
+
+	closing    context.Context
+	close      context.CancelFunc
+	background sync.WaitGroup
+
+	using  sync.Mutex
+	views  int // that are open
+	closed bool
+
+	kinds  *index.Kinds
+	ledger *ledger
+	writer writer
+
+	facts   cache[factsKey, *facts]
+	hot     cache[hotKey, hot]
+	classes cache[classKey, classDocs]
+	pages   cache[pageKey, pageList]
+	leaves  cache[openKey, openPage]
+	weights weights
+	marks   marksCache
+}
+
+// caps is what all servers can do, as far as they could be asked.
+type caps struct {
+	version release
+	bitmaps bool // there is the table bits
+	codecs  bool
+}
+
+// release is the version of a server, as in 18.16.
+type release struct{ major, minor int }
+
+func (v release) String() string { return fmt.Sprintf("%d.%d", v.major, v.minor) }
+
+// before reports whether v is older than another.
+func (v release) before(o release) bool {
+	return v.major < o.major || v.major == o.major && v.minor < o.minor
+}
+
+// parseRelease reads what version() says.
+func parseRelease(s string) (v release) {
+	list := strings.Split(s, ".")
+	if len(list) >= 2 {
+		v.major, _ = strconv.Atoi(list[0])
+		v.minor, _ = strconv.Atoi(list[1])
+	}
+	return v
+}
+
+// capsOf returns what a server of a version can do.
+func capsOf(v release) caps {
+	modern := !v.before(release{20, 8})
+	return caps{version: v, bitmaps: modern, codecs: modern}
+}
+
+// Open opens the library that an address names. It works while servers are
+// missing, as long as one that the address names is there: what needs the others
+// says so then.
+func Open(ctx context.Context, cfg *Config, o Options) (*Cluster, error) {
+	dial, err := cfg.dial()
+	if err != nil {
+		return nil, err
+	}
+	return openWith(ctx, cfg, o, dial)
+}
+
+// openWith opens a library through lines of another make.
+func openWith(ctx context.Context, cfg *Config, o Options, dial dialer) (*Cluster, error) {
+	if o.Logf == nil {
+		o.Logf = func(string, ...any) {}
+	}
+	if o.Kinds == nil {
+		o.Kinds = index.NewKinds(o.Games)
+	}
+	t, err := readTopology(ctx, cfg, dial)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{config: *cfg, options: o, topology: t, patience: patience, kinds: o.Kinds, ledger: newLedger(len(t.Shards)), writer: newWriter()}
+	c.facts.most, c.hot.most, c.classes.most, c.pages.most = keptBytes, hotBytes, classBytes, listBytes
+	c.leaves.most = openBytes
+	c.closing, c.close = context.WithCancel(context.Background())
+	if err := c.connect(dial); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if err := c.inspect(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if !o.ReadOnly {
+		// A shard that is missing is repaired by the next who writes.
+		if err := c.repair(ctx); err != nil && !isDown(err) {
+			c.Close()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// connect makes the lines to all servers.
+func (c *Cluster) connect(dial dialer) error {
+	for i, hosts := range c.topology.Shards {
+		s := &shard{cluster: c, number: i}
+		c.shards = append(c.shards, s)
+		for _, host := range hosts {
+			line, err := dial(host, c.config.Database)
+			if err != nil {
+				return err
+			}
+			s.replicas = append(s.replicas, &replica{host: host, conn: line})
+		}
+	}
+	return nil
+}
+
+// inspect asks every shard that answers what it is and can do.
+func (c *Cluster) inspect(ctx context.Context) error {
+	var mu sync.Mutex
+	var found []about
+	err := c.each(ctx, "open", func(s *shard) error {
+		err := s.read(ctx, "open", func(line conn) error {
+			a, err := inspect(ctx, line, c.config.Database)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			found = append(found, a)
+			return nil
+		})
+		if isDown(err) {
+			c.logf("%v", err)
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("cluster: no shard of %s answers: see qipu cluster status", c.config)
+	}
+	for i, a := range found {
+		if a.schema > schemaVersion {
+			return fmt.Errorf("cluster: the library has format %d, and this program knows formats up to %d: use a newer version of the program", a.schema, schemaVersion)
+		}
+		if a.schema < schemaVersion && !c.options.ReadOnly {
+			return fmt.Errorf("cluster: the library has format %d, and this program writes format %d: run qipu cluster init %s", a.schema, schemaVersion, c.config)
+		}
+		one := capsOf(a.version)
+		one.bitmaps = one.bitmaps && a.bits
+		if i == 0 {
+			c.caps, c.id = one, a.id
+			continue
+		}
+		if a.id != c.id {
+			return errors.New("cluster: the servers have parts of different libraries: see qipu cluster status")
+		}
+		if one.version.before(c.caps.version) {
+			c.caps.version = one.version
+		}
+		c.caps.bitmaps = c.caps.bitmaps && one.bitmaps
+		c.caps.codecs = c.caps.codecs && one.codecs
+	}
+	if c.topology.Replicas() > 1 {
+		if c.replicated = replicatedTables(); c.caps.bitmaps {
+			c.replicated = append(c.replicated, bits.name)
+		}
+	}
+	return nil
+}
+
+// ID returns the name that the library got when it was made, and that no other
+// has.
+func (c *Cluster) ID() string { return c.id }
+
+// Address returns the address of the library, without a password.
+func (c *Cluster) Address() string { return c.config.String() }
+
+// Topology returns the servers.
+func (c *Cluster) Topology() *Topology { return c.topology }
+
+func (c *Cluster) logf(format string, args ...any) { c.options.Logf(format, args...) }
+
+// Close closes the library. Connections are given up when the last of its views
+// is closed, too: those that are open stay valid.
+func (c *Cluster) Close() error {
+	c.close()
+	c.background.Wait()
+	c.using.Lock()
+	defer c.using.Unlock()
+	c.closed = true
+	if c.views > 0 {
+		return nil
+	}
+	return c.hangUp()
+}
+
+// use counts a view that is opened (1) or closed (-1).
+func (c *Cluster) use(n int) error {
+	c.using.Lock()
+	defer c.using.Unlock()
+	if c.closed && n > 0 {
+		return catalog.ErrClosed
+	}
+	c.views += n
+	if c.closed && c.views == 0 {
+		return c.hangUp()
+	}
+	return nil
+}
+
+// hangUp closes all connections.
+func (c *Cluster) hangUp() error {
+	var errs []error
+	for _, s := range c.shards {
+		for _, r := range s.replicas {
+			errs = append(errs, r.conn.close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,535 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"qipu/index"
+	"qipu/interval"
+	"qipu/store/shard/catalog"
+)
+
+const (
+	// markRows is how many stretches are inserted together, and markTime how long
+	// they wait for others: what was worked out is lost with the process until
+	// then.
+	markRows = 1 << 17
+	markTime = 20 * time.Second
+
+	// markLines is how many lines are fetched at a time, about.
+	markLines = 2048
+
+	// markGrace is how long the stretches of a dropped column stay for those who
+	// read them.
+	markGrace = time.Hour
+
+	// mostSpanRows is how many rows may tell of one column before they are made
+	// into few.
+	mostSpanRows = 32
+)
+
+// Marked tells what BuildMarks did.
+type Marked struct {
+	Shards  int   // on which columns were made
+	Columns int   // that were made, each time on one shard
+	Lines   int   // that were walked along
+	Bytes   int64 // of the stretches, before servers pack them
+}
+
+// BuildMarks makes the columns of what markers know, of all documents of their
+// kinds of game that lack them, and drops columns that nobody asks for any more.
+// Kinds that are not named keep what they have. Scans see columns some seconds
+// later, those of this process at once.
+//
+// Here it is done by one at a time; two programs that do it at once do the same
+// work twice, which does no harm. Where it fails or is stopped, what was written
+// until then is of use. Progress counts lines.
+func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress func(done, total int)) (Marked, error) {
+	if c.options.ReadOnly {
+		return Marked{}, fmt.Errorf("cluster: %w: open it for writing to keep columns of marks", catalog.ErrReadOnly)
+	}
+	c.marks.building.Lock()
+	defer c.marks.building.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(c.closing, func() { cancel(catalog.ErrClosed) })()
+	st, err := c.fresh(ctx)
+	if err != nil {
+		return Marked{}, err
+	}
+	m := &marking{Cluster: c, state: st, progress: progress, cores: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	kinds := slices.SortedFunc(maps.Keys(markers), func(x, y *index.Kind) int { return strings.Compare(x.Name, y.Name) })
+	for _, t := range st.tally {
+		if slices.ContainsFunc(kinds, func(k *index.Kind) bool { return k.Name == t.Kind.Name }) {
+			m.total += t.Games + t.Variations
+		}
+	}
+	err = c.each(ctx, "columns of marks", func(s *shard) error {
+		columns := 0
+		for _, k := range kinds {
+			n, err := m.shard(ctx, s, k, markers[k])
+			if columns += n; err != nil {
+				return err
+			}
+		}
+		if columns > 0 {
+			m.add(Marked{Shards: 1, Columns: columns})
+		}
+		return c.cleanMarks(ctx, s, markGrace)
+	})
+	return m.done, err
+}
+
+// marking is a call of BuildMarks.
+type marking struct {
+	*Cluster
+	*state
+	cores    chan struct{} // a token for each that works
+	progress func(done, total int)
+
+	mu    sync.Mutex
+	done  Marked
+	total int // lines
+}
+
+// add counts what was done.
+func (m *marking) add(d Marked) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done.Shards += d.Shards
+	m.done.Columns += d.Columns
+	m.done.Lines += d.Lines
+	m.done.Bytes += d.Bytes
+	if m.progress != nil && d.Lines > 0 {
+		m.progress(min(m.done.Lines, m.total), m.total)
+	}
+}
+
+// shard makes the columns of a kind on a shard, and returns how many.
+func (m *marking) shard(ctx context.Context, s *shard, k *index.Kind, markers []interval.Marker) (columns int, err error) {
+	kept, err := m.marksOn(ctx, s, 0)
+	if err != nil {
+		return 0, err
+	}
+	wanted := map[uint64]bool{}
+	for _, marker := range markers {
+		for _, key := range marker.Keys() {
+			wanted[key] = true
+		}
+	}
+	if err := m.drop(ctx, s, k, kept, wanted); err != nil {
+		return 0, err
+	}
+	lacks := map[uint64]bool{}
+	w := &markWriter{marking: m, shard: s, kind: k, kept: kept, began: time.Now(), notes: map[uint64][]span{}}
+	for docs, keys := range m.lacking(kept, k, slices.Sorted(maps.Keys(wanted))) {
+		for _, key := range keys {
+			lacks[key] = true
+		}
+		if err := w.walk(ctx, docs, newLegs(markers, keys)); err != nil {
+			return len(lacks), err
+		}
+	}
+	if err := w.flush(ctx); err != nil || len(lacks) == 0 {
+		return len(lacks), err
+	}
+	return len(lacks), m.tidy(ctx, s, k)
+}
+
+// lacking yields spans of documents with the keys whose columns are not kept of
+// them.
+func (m *marking) lacking(kept *keptMarks, k *index.Kind, keys []uint64) func(yield func(span, []uint64) bool) {
+	return func(yield func(span, []uint64) bool) {
+		if len(keys) == 0 {
+			return
+		}
+		c := kept.coverage(k.Name, keys)
+		if c == nil {
+			for _, s := range m.spans {
+				if !yield(s, keys) {
+					return
+				}
+			}
+			return
+		}
+		for _, s := range m.spans {
+			for s.low < s.high {
+				part := s
+				for _, border := range c.borders {
+					if border > s.low {
+						part.high = min(s.high, border)
+						break
+					}
+				}
+				set := c.at(s.low)
+				var lack []uint64
+				for _, key := range keys {
+					if !c.has(set, key) {
+						lack = append(lack, key)
+					}
+				}
+				if len(lack) > 0 && !yield(part, lack) {
+					return
+				}
+				s.low = part.high
+			}
+		}
+	}
+}
+
+// leg is what one marker has to do: keys has those of its columns that are asked
+// for.
+type leg struct {
+	interval.Marker
+	keys map[int]uint64
+}
+
+func (l *leg) wants(column int) bool { _, ok := l.keys[column]; return ok }
+
+// newLegs shares keys out to the markers that know them, each to one.
+func newLegs(markers []interval.Marker, keys []uint64) (legs []leg) {
+	left := map[uint64]bool{}
+	for _, key := range keys {
+		left[key] = true
+	}
+	for _, m := range markers {
+		l := leg{m, map[int]uint64{}}
+		for column, key := range m.Keys() {
+			if left[key] {
+				l.keys[column] = key
+				delete(left, key)
+			}
+		}
+		if len(l.keys) > 0 {
+			legs = append(legs, l)
+		}
+	}
+	return legs
+}
+
+// mark appends the stretches of a line.
+func (l *leg) mark(dst []markRow, id uint64, line *interval.Line) []markRow {
+	found := l.AppendMarks(nil, line, l.wants)
+	slices.SortStableFunc(found, func(x, y interval.Mark) int { return cmp.Compare(x.Column, y.Column) })
+	for len(found) > 0 {
+		n := 1
+		for n < len(found) && found[n].Column == found[0].Column {
+			n++
+		}
+		if key, ok := l.keys[int(found[0].Column)]; ok {
+			for _, o := range interval.UniteOwned(interval.AppendMarks(nil, 0, line, found[:n])) {
+				dst = append(dst, newMarkRow(key, id, o))
+			}
+		}
+		found = found[n:]
+	}
+	return dst
+}
+
+// markWriter makes columns of one kind on one shard.
+type markWriter struct {
+	*marking
+	shard *shard
+	kind  *index.Kind
+	kept  *keptMarks
+
+	rows  []markRow         // that are not written yet
+	notes map[uint64][]span // the documents of each key that they are of
+	began time.Time
+	width uint32 // how many numbers of documents have about markLines lines here
+}
+
+// walk makes columns of all documents of a span, dead ones too: a document may
+// come to life again where two writers have taken each other's away.
+func (w *markWriter) walk(ctx context.Context, docs span, legs []leg) error {
+	if w.width == 0 {
+		w.width = uint32(markLines * len(w.shards))
+	}
+	for docs.low < docs.high {
+		part := span{docs.low, uint32(min(uint64(docs.high), uint64(docs.low)+uint64(w.width)))}
+		lines, err := w.fetch(ctx, part)
+		if err != nil {
+			return err
+		}
+		if err := w.mark(ctx, lines, legs); err != nil {
+			return err
+		}
+		for _, l := range legs {
+			for _, key := range l.keys {
+				w.notes[key] = unite(append(w.notes[key], part))
+			}
+		}
+		switch {
+		case len(lines) < markLines/2 && w.width < 1<<28:
+			w.width *= 2
+		case len(lines) > 2*markLines && w.width > 1:
+			w.width /= 2
+		}
+		docs.low = part.high
+		if len(w.rows) >= markRows || time.Since(w.began) > markTime {
+			if err := w.flush(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// markLine is a line whose marks are looked for.
+type markLine struct {
+	id   uint64
+	body string
+}
+
+// fetch returns the lines of documents.
+func (w *markWriter) fetch(ctx context.Context, docs span) (lines []markLine, err error) {
+	sql := fmt.Sprintf("SELECT doc, line, body FROM line WHERE kind = %s AND %s", quote(w.kind.Name), extent{docs}.where("doc"))
+	err = w.shard.read(ctx, "lines", func(db conn) error {
+		lines = lines[:0]
+		var doc uint32
+		var line uint16
+		var body string
+		return db.query(ctx, sql, func() error {
+			lines = append(lines, markLine{lineID(doc, line), body})
+			return nil
+		}, &doc, &line, &body)
+	})
+	return lines, err
+}
+
+// mark looks for the marks of lines, on all cores.
+func (w *markWriter) mark(ctx context.Context, lines []markLine, legs []leg) error {
+	const few = 64
+	parts := make([][]markRow, (len(lines)+few-1)/few)
+	errs := make([]error, len(parts))
+	var wait sync.WaitGroup
+	for i, part := range slices.Collect(slices.Chunk(lines, few)) {
+		w.cores <- struct{}{} // which frees soon: nobody who has one waits
+		wait.Go(func() {
+			defer func() { <-w.cores }()
+			parts[i], errs[i] = markAll(ctx, part, legs)
+		})
+	}
+	wait.Wait()
+	for i := range parts {
+		if errs[i] != nil {
+			return fmt.Errorf("cluster: %v: %w", w.shard, errs[i])
+		}
+		w.rows = append(w.rows, parts[i]...)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	w.add(Marked{Lines: len(lines)})
+	return nil
+}
+
+// markAll returns the stretches of lines.
+func markAll(ctx context.Context, lines []markLine, legs []leg) (rows []markRow, err error) {
+	var l interval.Line
+	var body []byte
+	for _, line := range lines {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		body = append(body[:0], line.body...)
+		if err := interval.DecodeLine(body, &l); err != nil {
+			return nil, fmt.Errorf("a line of document %d cannot be read: %w: delete it and import its record again", line.id>>16, err)
+		}
+		for i := range legs {
+			rows = legs[i].mark(rows, line.id, &l)
+		}
+	}
+	return rows, nil
+}
+
+// turn returns the turn of the column of a key.
+func (w *markWriter) turn(key uint64) uint32 {
+	if c := w.kept.columns[columnKey{w.kind.Name, key}]; c != nil {
+		return c.turn
+	}
+	return 0
+}
+
+var markColumns = []string{"kind", "key", "doc", "line", "owner", "low", "high", "turn"}
+
+// flush writes what was found, and then of which documents that is all.
+func (w *markWriter) flush(ctx context.Context) error {
+	w.began = time.Now()
+	if len(w.notes) == 0 {
+		return nil
+	}
+	slices.SortFunc(w.rows, markRow.order)
+	for part := range slices.Chunk(w.rows, blockRows) {
+		columns := []any{
+			slices.Repeat([]string{w.kind.Name}, len(part)),
+			column(part, func(r *markRow) uint64 { return r.key }),
+			column(part, func(r *markRow) uint32 { return uint32(r.line >> 16) }),
+			column(part, func(r *markRow) uint16 { return uint16(r.line) }),
+			column(part, func(r *markRow) uint8 { return uint8(r.what & 1) }),
+			column(part, func(r *markRow) uint16 { return uint16(r.what >> 24) }),
+			column(part, func(r *markRow) uint16 { return uint16(r.what >> 8) }),
+			column(part, func(r *markRow) uint32 { return w.turn(r.key) }),
+		}
+		err := w.shard.write(ctx, "writing marks", func(db conn) error {
+			return db.insert(w.shard.everywhere(ctx), "mark", markColumns, columns)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	// What a server takes for a block that it has heard of may be on a replica
+	// that is dead: that shows here.
+	if err := w.shard.sync(ctx, []string{"mark"}); err != nil {
+		return err
+	}
+	var notes []markNote
+	for _, key := range slices.Sorted(maps.Keys(w.notes)) {
+		for _, docs := range w.notes[key] {
+			notes = append(notes, markNote{key, w.turn(key), docs})
+		}
+	}
+	w.add(Marked{Bytes: int64(len(w.rows)) * 20})
+	w.rows = w.rows[:0]
+	clear(w.notes)
+	return w.note(ctx, w.shard, w.kind, notes)
+}
+
+// markNote is a row of marked without the kind.
+type markNote struct {
+	key  uint64
+	turn uint32
+	span
+}
+
+// note writes rows of marked.
+func (c *Cluster) note(ctx context.Context, s *shard, k *index.Kind, list []markNote) error {
+	columns := []any{
+		slices.Repeat([]string{k.Name}, len(list)),
+		column(list, func(n *markNote) uint64 { return n.key }),
+		column(list, func(n *markNote) uint32 { return n.turn }),
+		column(list, func(n *markNote) uint32 { return n.low }),
+		column(list, func(n *markNote) uint32 { return n.high }),
+	}
+	err := s.write(ctx, "noting columns of marks", func(db conn) error {
+		return db.insert(s.everywhere(ctx), "marked", []string{"kind", "key", "turn", "low", "high"}, columns)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = c.marksOn(ctx, s, 0)
+	return err
+}
+
+// drop drops the columns of a kind that nobody wants.
+func (c *Cluster) drop(ctx context.Context, s *shard, k *index.Kind, kept *keptMarks, wanted map[uint64]bool) error {
+	var list []markNote
+	for of, column := range kept.columns {
+		if of.kind == k.Name && len(column.spans) > 0 && !wanted[of.key] {
+			list = append(list, markNote{key: of.key, turn: column.turn})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortFunc(list, func(x, y markNote) int { return cmp.Compare(x.key, y.key) })
+	return c.note(ctx, s, k, list)
+}
+
+// tidy makes few rows of many that tell of the columns of a kind.
+func (c *Cluster) tidy(ctx context.Context, s *shard, k *index.Kind) error {
+	kept, err := c.marksOn(ctx, s, 0)
+	if err != nil {
+		return err
+	}
+	var list []markNote
+	alike := map[string][]uint64{} // the keys of which the same rows are superfluous
+	for of, column := range kept.columns {
+		if of.kind != k.Name || column.rows <= mostSpanRows || 2*len(column.spans) > column.rows {
+			continue
+		}
+		var within []string
+		for _, docs := range column.spans {
+			list = append(list, markNote{of.key, column.turn, docs})
+			within = append(within, fmt.Sprintf("(low >= %d AND high <= %d AND high - low < %d)", docs.low, docs.high, docs.high-docs.low))
+		}
+		cond := fmt.Sprintf("turn = %d AND (%s)", column.turn, strings.Join(within, " OR "))
+		alike[cond] = append(alike[cond], of.key)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortFunc(list, func(x, y markNote) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.low, y.low)) })
+	if err := c.note(ctx, s, k, list); err != nil {
+		return err
+	}
+	if err := s.sync(ctx, []string{"marked"}); err != nil {
+		return err
+	}
+	for _, cond := range slices.Sorted(maps.Keys(alike)) {
+		sql := fmt.Sprintf("ALTER TABLE marked DELETE WHERE kind = %s AND key IN (%s) AND %s", quote(k.Name), numbers(alike[cond]), cond)
+		if err := s.write(ctx, "tidying columns of marks", func(db conn) error { return db.exec(ctx, sql) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cleanMarks removes the stretches of columns that were dropped so long ago that
+// nobody reads them any more, which servers do in the background. The row that
+// tells of it stays, so that turns are never begun again: servers take no block
+// twice.
+func (c *Cluster) cleanMarks(ctx context.Context, s *shard, grace time.Duration) error {
+	type dropped struct {
+		kind string
+		key  uint64
+		turn uint32
+	}
+	var list []dropped
+	err := s.read(ctx, "dropped columns of marks", func(db conn) error {
+		list = nil
+		var d dropped
+		sql := fmt.Sprintf("SELECT kind, key, max(turn) AS t FROM marked WHERE high = 0 AND at <= now() - %d GROUP BY kind, key", int64(grace/time.Second))
+		err := db.query(ctx, sql, func() error {
+			list = append(list, d)
+			return nil
+		}, &d.kind, &d.key, &d.turn)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		// What was removed already has no spans left.
+		left := map[columnKey]uint32{}
+		err = db.query(ctx, "SELECT kind, key, min(turn) AS t FROM marked WHERE high > 0 GROUP BY kind, key", func() error {
+			left[columnKey{d.kind, d.key}] = d.turn
+			return nil
+		}, &d.kind, &d.key, &d.turn)
+		list = slices.DeleteFunc(list, func(d dropped) bool {
+			turn, ok := left[columnKey{d.kind, d.key}]
+			return !ok || turn > d.turn
+		})
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	for part := range slices.Chunk(list, spansAtOnce) {
+		var conds []string
+		for _, d := range part {
+			conds = append(conds, fmt.Sprintf("(kind = %s AND key = %d AND turn <= %d)", quote(d.kind), d.key, d.turn))
+		}
+		cond := strings.Join(conds, " OR ")
+		for _, sql := range []string{"ALTER TABLE mark DELETE WHERE " + cond, "ALTER TABLE marked DELETE WHERE high > 0 AND (" + cond + ")"} {
+			if err := s.write(ctx, "removing dropped columns of marks", func(db conn) error { return db.exec(ctx, sql) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

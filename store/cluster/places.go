@@ -1,0 +1,191 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"qipu/index"
+	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+)
+
+// Kinds returns the kinds of game that the library knows.
+func (c *Cluster) Kinds() *index.Kinds { return c.kinds }
+
+// Preparer returns a function that does the part of Add for a record that can be
+// done ahead and elsewhere. The function is for one goroutine.
+func (c *Cluster) Preparer() func(*record.Played) { return dedupe.Preparer(c.kinds) }
+
+// Places returns the places where games were found beside those of their records;
+// of games that have others.
+func (c *Cluster) Places(ctx context.Context, ids []uint32) (map[uint32][]catalog.Source, error) {
+	further, err := c.furtherPlaces(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	places := map[uint32][]catalog.Source{}
+	for _, p := range further {
+		places[p.game] = append(places[p.game], p.Source)
+	}
+	for _, list := range places {
+		slices.SortFunc(list, compareSources)
+	}
+	return places, nil
+}
+
+// AddSources notes further places where games were found.
+func (c *Cluster) AddSources(ctx context.Context, places map[uint32][]catalog.Source) error {
+	if len(places) == 0 {
+		return nil
+	}
+	if _, err := c.enter(ctx, true); err != nil {
+		return err
+	}
+	defer c.leave()
+	noted, err := c.furtherPlaces(ctx, slices.Sorted(maps.Keys(places)))
+	if err != nil {
+		return err
+	}
+	known := map[place]bool{}
+	for _, p := range noted {
+		known[p] = true
+	}
+	list := make(placeList, len(c.shards))
+	for _, id := range slices.Sorted(maps.Keys(places)) {
+		for _, s := range places[id] {
+			if p := (place{id, s}); !known[p] {
+				known[p] = true
+				home := c.home(id)
+				list[home.number] = append(list[home.number], p)
+			}
+		}
+	}
+	return c.each(ctx, "noting places", func(s *shard) error { return list.put(ctx, s) })
+}
+
+// Link notes that two games belong together, and why.
+func (c *Cluster) Link(ctx context.Context, a, b uint32, why string) error {
+	if a == b {
+		return nil
+	}
+	if _, err := c.enter(ctx, true); err != nil {
+		return err
+	}
+	defer c.leave()
+	for _, pair := range [][2]uint32{{a, b}, {b, a}} {
+		err := c.home(pair[0]).write(ctx, "writing the table link", func(db conn) error {
+			return db.insert(ctx, "link", []string{"game", "other", "why"}, []any{[]uint32{pair[0]}, []uint32{pair[1]}, []string{why}})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check looks whether the servers have what their log says: every document once in
+// the tables that have a row for each, on all shards together. A deep check reads
+// every record, too.
+func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason, advice string)) error {
+	st, err := c.fresh(ctx)
+	if err != nil {
+		return err
+	}
+	boards, all := 0, 0
+	for _, t := range st.tally {
+		boards += t.Games
+	}
+	for _, n := range c.ledger.counts() {
+		all += n
+	}
+	for _, t := range []struct {
+		name, where string
+		want        int
+	}{{"game", "1", all}, {"line", "side = 0", boards}} {
+		rows, distinct, err := c.countRows(ctx, st, t.name, t.where)
+		switch {
+		case err != nil:
+			return err
+		case rows > distinct:
+			report("table "+t.name, fmt.Sprintf("%d documents are there more than once", rows-distinct), "run qipu cluster sweep, and import again what is missing")
+		case rows != t.want:
+			report("table "+t.name, fmt.Sprintf("%d documents are there, and the log has %d", rows, t.want), "restore the shard from a replica or a backup")
+		}
+	}
+	if err := c.checkPages(ctx, st, report); err != nil || !deep {
+		return err
+	}
+	ids, err := c.IDs(ctx, "")
+	if err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(ids.ToArray(), 4096) {
+		for text, err := range c.Records(ctx, chunk) {
+			if err == nil {
+				_, err = record.DecodeGame(text.Record)
+			}
+			if err != nil && text.ID == 0 {
+				return err
+			}
+			if err != nil {
+				report(fmt.Sprintf("game %d", text.ID), err.Error(), "delete it and import it again, or restore the library from a backup")
+			}
+		}
+	}
+	return nil
+}
+
+// checkPages reports shards whose pages lack lines. Those of documents that were
+// removed since stay in their pages.
+func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, reason, advice string)) error {
+	var mu sync.Mutex
+	return c.each(ctx, "counting pages", func(s *shard) error {
+		var lines, paged uint64
+		err := s.read(ctx, "counting pages", func(db conn) error {
+			lines, paged = 0, 0
+			for part := range slices.Chunk(st.spans, groupSpans) {
+				var n, p uint64
+				err := db.query(ctx, "SELECT count() AS n FROM line WHERE side = 0 AND "+part.where("doc"), func() error { lines += n; return nil }, &n)
+				if err == nil {
+					err = db.query(ctx, "SELECT toUInt64(sum(lines)) AS n FROM page WHERE "+part.where("low"), func() error { paged += p; return nil }, &p)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil && paged < lines {
+			mu.Lock()
+			defer mu.Unlock()
+			report(fmt.Sprintf("table page of %v", s), fmt.Sprintf("it has %d lines of %d", paged, lines), "restore the shard from a replica or a backup")
+		}
+		return err
+	})
+}
+
+// countRows counts the rows of the documents of a state in a table, and how many
+// documents they are of.
+func (c *Cluster) countRows(ctx context.Context, st *state, table, where string) (rows, distinct int, err error) {
+	var mu sync.Mutex
+	for g := range st.groups(1<<32, groupSpans, groupDead) {
+		err := c.each(ctx, "counting documents", func(s *shard) error {
+			var n, d uint64
+			err := s.read(ctx, "counting documents", func(db conn) error {
+				return db.query(ctx, "SELECT count(), uniqExact(doc) FROM "+table+" WHERE "+where+" AND "+g.visible(), func() error { return nil }, &n, &d)
+			})
+			mu.Lock()
+			defer mu.Unlock()
+			rows, distinct = rows+int(n), distinct+int(d)
+			return err
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	return rows, distinct, nil
+}

@@ -1,0 +1,380 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"qipu/index"
+	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+	"qipu/text"
+)
+
+// shelf is what there is already that the records of a batch may be one with. It
+// is asked for in a few statements, however many records there are.
+type shelf struct {
+	*Cluster
+	now    *state
+	byKey  map[uint64][]catalog.KeyRow
+	byHead map[uint64][]catalog.KeyRow
+	byGame map[uint32]*gameRow
+	reach  map[reachKey][]uint32
+	made   map[uint32]*index.Document
+}
+
+var _ dedupe.Shelf = (*shelf)(nil)
+
+// reachKey names a position.
+type reachKey struct {
+	kind string
+	hash uint64
+}
+
+// newShelf fetches what a batch may be compared with.
+func (c *Cluster) newShelf(ctx context.Context, st *state, items []*dedupe.Item) (*shelf, error) {
+	s := &shelf{
+		Cluster: c, now: st, byKey: map[uint64][]catalog.KeyRow{}, byHead: map[uint64][]catalog.KeyRow{}, byGame: map[uint32]*gameRow{},
+		reach: map[reachKey][]uint32{}, made: map[uint32]*index.Document{},
+	}
+	if err := c.writer.shorts.follow(ctx, c, st); err != nil {
+		return nil, err
+	}
+	docs := map[uint32]struct{}{}
+	if err := s.lookup(ctx, items, docs); err != nil {
+		return nil, err
+	}
+	if err := s.reaching(ctx, items, docs); err != nil {
+		return nil, err
+	}
+	list := slices.DeleteFunc(slices.Sorted(maps.Keys(docs)), func(doc uint32) bool { return !st.has(doc) })
+	err := c.gameRows(ctx, list, withRecord, func(g *gameRow) {
+		id := st.game(g.doc)
+		row := catalog.KeyRow{ID: id, Key: g.key, Head: g.head, Kind: g.kind, Plies: int(g.plies)}
+		s.byGame[id] = g
+		s.byKey[g.key] = append(s.byKey[g.key], row)
+		if g.head != 0 {
+			s.byHead[g.head] = append(s.byHead[g.head], row)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, by := range []map[uint64][]catalog.KeyRow{s.byKey, s.byHead} {
+		for _, rows := range by {
+			slices.SortFunc(rows, func(x, y catalog.KeyRow) int { return int(x.ID) - int(y.ID) })
+		}
+	}
+	return s, nil
+}
+
+// lookup adds the documents that share moves with a record. What has the moves of
+// a record that is long enough to have a head has the same head.
+func (s *shelf) lookup(ctx context.Context, items []*dedupe.Item, docs map[uint32]struct{}) error {
+	var keys, heads []uint64
+	for _, it := range items {
+		for key := range it.Keys() {
+			if own := key == it.Entry.Key; own && it.Entry.Head == 0 || !own && s.writer.shorts.has(key) {
+				keys = append(keys, key)
+			}
+		}
+		if it.Entry.Head != 0 {
+			heads = append(heads, it.Entry.Head)
+		}
+	}
+	for what, list := range map[uint8][]uint64{knownKey: keys, knownHead: heads} {
+		slices.Sort(list)
+		for block := range slices.Chunk(slices.Compact(list), keyBlock) {
+			sql := fmt.Sprintf("SELECT doc FROM known WHERE what = %d AND k IN (%s)", what, numbers(block))
+			if err := s.documents(ctx, "looking for duplicates", sql, docs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// keyBlock is how many hashes stand in one statement.
+const keyBlock = 1 << 15
+
+// documents adds the documents that a statement yields on any shard.
+func (s *shelf) documents(ctx context.Context, what, sql string, docs map[uint32]struct{}) error {
+	var mu sync.Mutex
+	return s.each(ctx, what, func(sh *shard) error {
+		return sh.read(ctx, what, func(db conn) error {
+			var doc uint32
+			return db.query(ctx, sql, func() error {
+				mu.Lock()
+				defer mu.Unlock()
+				docs[doc] = struct{}{}
+				return nil
+			}, &doc)
+		})
+	})
+}
+
+// reaching adds the documents that pass through the last position of a short
+// record. A position of the opening may have millions of games: only those are of
+// use that name the same players.
+func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uint32]struct{}) error {
+	type names [2]string
+	hashes := map[string][]uint64{} // by kind
+	players := map[string][]string{}
+	wanted := map[reachKey]map[names]bool{}
+	pairs := map[names]bool{} // of all
+	for _, it := range items {
+		hash, ok := it.Reaches()
+		if !ok {
+			continue
+		}
+		kind := it.Entry.Kind
+		both := names{text.Fold(it.Played.Game.Facts.Players[0].Name), text.Fold(it.Played.Game.Facts.Players[1].Name)}
+		hashes[kind] = append(hashes[kind], hash)
+		players[kind] = append(players[kind], quote(both[0]))
+		key := reachKey{kind, hash}
+		if wanted[key] == nil {
+			wanted[key] = map[names]bool{}
+		}
+		wanted[key][both], pairs[both] = true, true
+	}
+	for kind, list := range hashes {
+		slices.Sort(list)
+		slices.Sort(players[kind])
+		at := fmt.Sprintf("kind = %s AND hash IN (%s) AND line = 0", quote(kind), numbers(slices.Compact(list)))
+		first := strings.Join(slices.Compact(players[kind]), ", ")
+		var mu sync.Mutex
+		err := s.each(ctx, "looking for duplicates", func(sh *shard) error {
+			return sh.read(ctx, "looking for duplicates", func(db conn) error {
+				named := map[uint32]names{}
+				var doc uint32
+				var both names
+				err := db.query(ctx, fmt.Sprintf("SELECT doc, first_f, second_f FROM line WHERE kind = %s AND side = 0 AND doc IN (SELECT doc FROM pos WHERE %s) AND first_f IN (%s)", quote(kind), at, first), func() error {
+					if pairs[both] {
+						named[doc] = both
+					}
+					return nil
+				}, &doc, &both[0], &both[1])
+				if err != nil || len(named) == 0 {
+					return err
+				}
+				key := reachKey{kind: kind}
+				return db.query(ctx, fmt.Sprintf("SELECT DISTINCT hash, doc FROM pos WHERE %s AND doc IN (%s)", at, numbers(slices.Collect(maps.Keys(named)))), func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					if wanted[key][named[doc]] && s.now.has(doc) {
+						docs[doc] = struct{}{}
+						s.reach[key] = append(s.reach[key], s.now.game(doc))
+					}
+					return nil
+				}, &key.hash, &doc)
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for key, list := range s.reach {
+		slices.Sort(list)
+		s.reach[key] = slices.Compact(list)
+	}
+	return nil
+}
+
+// Has reports whether a game has moves of a key.
+func (s *shelf) Has(key uint64) bool { return len(s.byKey[key]) > 0 }
+
+// HasHead reports whether a game has first moves of a key.
+func (s *shelf) HasHead(head uint64) bool { return len(s.byHead[head]) > 0 }
+
+// ByKey returns the games whose moves have a key.
+func (s *shelf) ByKey(_ context.Context, key uint64) ([]catalog.KeyRow, error) {
+	return s.byKey[key], nil
+}
+
+// ByHead returns the games whose first moves have a key.
+func (s *shelf) ByHead(_ context.Context, head uint64) ([]catalog.KeyRow, error) {
+	return s.byHead[head], nil
+}
+
+// Games returns games.
+func (s *shelf) Games(_ context.Context, ids []uint32) (games []catalog.Game, err error) {
+	for _, id := range ids {
+		if g := s.byGame[id]; g != nil {
+			games = append(games, g.game(id))
+		}
+	}
+	return games, nil
+}
+
+// Sources returns the places where a game was found.
+func (s *shelf) Sources(ctx context.Context, id uint32) ([]catalog.Source, error) {
+	g := s.byGame[id]
+	if g == nil {
+		return nil, fmt.Errorf("cluster: %w: %d", catalog.ErrNoGame, id)
+	}
+	return s.sources(ctx, id, g)
+}
+
+// Record returns the record of a game. The original bytes are not fetched.
+func (s *shelf) Record(_ context.Context, id uint32) (encoded, raw []byte, err error) {
+	if g := s.byGame[id]; g != nil {
+		return g.record, nil, nil
+	}
+	return nil, nil, fmt.Errorf("cluster: %w: game %d", catalog.ErrDamaged, id)
+}
+
+// Documents returns games as their records are played.
+func (s *shelf) Documents(_ context.Context, ids []uint32) (docs []*index.Document, err error) {
+	maker := index.Documents{Kinds: s.kinds}
+	referee := record.NewReferee(s.options.Games)
+	referee.Trace = true
+	for _, id := range ids {
+		doc, ok := s.made[id]
+		if g := s.byGame[id]; !ok && g != nil {
+			if rec, err := record.DecodeGame(g.record); err == nil {
+				if doc, ok = maker.Make(referee.Play(rec)); ok {
+					doc.Game = id
+				}
+			}
+			s.made[id] = doc
+		}
+		if doc != nil {
+			docs = append(docs, doc)
+		}
+	}
+	return docs, nil
+}
+
+// Reaching returns the games whose main line reaches a position, of those that
+// name the players of a record that asks for it.
+func (s *shelf) Reaching(_ context.Context, k *index.Kind, key uint64) ([]uint32, error) {
+	return s.reach[reachKey{k.Name, key}], nil
+}
+
+// place returns where a game was found first, if it was there before.
+func (s *shelf) place(id uint32) (catalog.Source, bool) {
+	if g := s.byGame[id]; g != nil {
+		return g.source(), true
+	}
+	return catalog.Source{}, false
+}
+
+// added returns when a game came, in seconds.
+func (s *shelf) added(id uint32) uint32 { return s.byGame[id].added }
+
+// shorts are the keys of all games that are long enough to be the beginning of
+// another, and too short to have a head. There are few, and to ask for all
+// beginnings of all records of a batch takes longer than to write it. The
+// zero value knows of none.
+type shorts struct {
+	keys    map[uint64]struct{}
+	covered []span // documents whose keys are there
+	many    bool   // there are too many to be kept: all are asked for
+}
+
+// maxShorts bounds the keys, at some 40 bytes each.
+const maxShorts = 1 << 22
+
+// fewSpans is up to how many spans of documents are asked for one by one.
+const fewSpans = 8
+
+// shortGames is the condition on rows of game.
+var shortGames = fmt.Sprintf("plies >= %d AND plies < %d", dedupe.LeastBeginning, index.HeadPlies)
+
+func (s *shorts) has(key uint64) bool {
+	if s.many {
+		return true
+	}
+	_, ok := s.keys[key]
+	return ok
+}
+
+// follow brings the keys up to date with a state.
+func (s *shorts) follow(ctx context.Context, c *Cluster, st *state) error {
+	if s.keys == nil {
+		s.keys = map[uint64]struct{}{}
+	}
+	rest := without(st.spans, s.covered)
+	if n := len(rest); n > fewSpans {
+		rest = []span{{rest[0].low, rest[n-1].high}} // some are asked for again, which costs less
+	}
+	var mu sync.Mutex
+	for _, x := range rest {
+		if s.many {
+			break
+		}
+		err := c.each(ctx, "looking for short games", func(sh *shard) error {
+			return sh.read(ctx, "looking for short games", func(db conn) error {
+				var key uint64
+				err := db.query(ctx, fmt.Sprintf("SELECT key FROM game WHERE doc >= %d AND doc < %d AND %s", x.low, x.high, shortGames), func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					if s.keys[key] = struct{}{}; len(s.keys) > maxShorts {
+						return errTooMany
+					}
+					return nil
+				}, &key)
+				if errors.Is(err, errTooMany) {
+					return nil
+				}
+				return err
+			})
+		})
+		if err != nil {
+			return err
+		}
+		s.bound()
+	}
+	s.covered = st.spans
+	return nil
+}
+
+var errTooMany = errors.New("cluster: too many")
+
+func (s *shorts) bound() {
+	if len(s.keys) > maxShorts {
+		s.many = true
+		clear(s.keys)
+	}
+}
+
+// add takes in a batch that was committed.
+func (s *shorts) add(rows []*commit, papers []paper) {
+	for _, p := range papers {
+		if n := p.Entry.Plies; n >= dedupe.LeastBeginning && n < index.HeadPlies && !s.many {
+			s.keys[p.Entry.Key] = struct{}{}
+		}
+	}
+	s.bound()
+	l := ledger{spans: s.covered}
+	l.merge(rows)
+	s.covered = l.spans
+}
+
+// without returns the numbers of some spans that others do not have. Both are
+// rising and apart.
+func without(list, others []span) (rest []span) {
+	for _, x := range list {
+		for len(others) > 0 && others[0].high <= x.low {
+			others = others[1:]
+		}
+		for _, o := range others {
+			if o.low >= x.high {
+				break
+			}
+			if o.low > x.low {
+				rest = append(rest, span{x.low, o.low})
+			}
+			x.low = min(o.high, x.high)
+		}
+		if x.low < x.high {
+			rest = append(rest, x)
+		}
+	}
+	return rest
+}

@@ -1,0 +1,808 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/board"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+)
+
+// writer is what a cluster that is open for writing remembers.
+type writer struct {
+	turn chan struct{} // holds a token while somebody writes
+	id   uint32        // names it in the log
+
+	// Whoever has the turn may use these.
+	seq       uint32
+	low, high uint32            // numbers that were claimed and are not used
+	owed      map[int][]*commit // rows of the log that shards lack
+	shorts    shorts
+}
+
+func newWriter() writer {
+	// Rows of the log are known by both numbers. A library may have more writers in
+	// its life than names are sure to be different, so that the other is random too.
+	return writer{turn: make(chan struct{}, 1), id: rand.Uint32(), seq: rand.Uint32(), owed: map[int][]*commit{}}
+}
+
+// maxBatch is how many documents a commit may have: their numbers are of one
+// block.
+const maxBatch = 1<<claimBits - 1
+
+// enter waits for the turn to write and returns what there is. The caller calls
+// leave.
+func (c *Cluster) enter(ctx context.Context, write bool) (*state, error) {
+	if write && c.options.ReadOnly {
+		return nil, fmt.Errorf("cluster: %w: open it for writing", catalog.ErrReadOnly)
+	}
+	select {
+	case c.writer.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	st, err := c.fresh(ctx)
+	if err == nil && write {
+		err = c.pay(ctx)
+	}
+	if err != nil {
+		c.leave()
+	}
+	return st, err
+}
+
+func (c *Cluster) leave() { <-c.writer.turn }
+
+// pay writes the rows of the log that could not be written when they were due.
+func (c *Cluster) pay(ctx context.Context) error {
+	for i, rows := range c.writer.owed {
+		if err := c.shards[i].put(ctx, rows); err != nil {
+			return err
+		}
+		delete(c.writer.owed, i)
+	}
+	return nil
+}
+
+// Add adds a batch of records: all of it, or after an error nothing. One batch is
+// added at a time. Collections and inputs are not for servers: whoever keeps them
+// looks after those.
+//
+// Two writers that add the same game at the same time may both find it new.
+func (c *Cluster) Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+	if len(b.Records) > maxBatch {
+		return nil, fmt.Errorf("cluster: %d records at once are too many: add at most %d", len(b.Records), maxBatch)
+	}
+	st, err := c.enter(ctx, !b.DryRun)
+	if err != nil {
+		return nil, err
+	}
+	defer c.leave()
+	repeats := false
+	for try := 1; ; try++ {
+		items := dedupe.Items(b.Records, c.kinds)
+		shelf, err := c.newShelf(ctx, st, items)
+		if err != nil {
+			return nil, err
+		}
+		if err := dedupe.Sift(ctx, shelf, items); err != nil {
+			return nil, err
+		}
+		if b.DryRun {
+			return dedupe.Foretell(items), nil
+		}
+		a := &addition{Cluster: c, state: st, shelf: shelf, items: items, numbers: b.Numbers, again: b.Again, repeats: repeats}
+		switch err := a.run(ctx); {
+		case err == nil:
+			return dedupe.Tell(items), nil
+		case try == addTries || !errors.Is(err, errAstray) && !errors.Is(err, errUncleared):
+			return nil, err
+		default:
+			repeats = true
+			c.logf("a batch is written again: %v", err)
+		}
+	}
+}
+
+// addTries is how often a batch is written of which something went astray.
+const addTries = 3
+
+// addition is a batch on its way into the tables.
+type addition struct {
+	*Cluster
+	*state
+	shelf   *shelf
+	items   []*dedupe.Item
+	numbers []uint32 // that the records have already; nil for none
+	again   bool     // they may have been sent before
+	row     commit
+	papers  []paper // by rising numbers
+
+	repeats bool // replicas are to take blocks that they had before: see proved
+	mu      sync.Mutex
+	cleared map[*shard]bool           // shards from which an earlier try was removed
+	sent    map[*shard]map[string]int // rows that were written to each table
+}
+
+func (a *addition) run(ctx context.Context) error {
+	if err := a.number(ctx); err != nil {
+		return err
+	}
+	places, err := a.places(ctx)
+	if err != nil {
+		return err
+	}
+	if err := a.tally(ctx); err != nil {
+		return err
+	}
+	if err := a.clear(ctx); err != nil {
+		return err
+	}
+	err = a.each(ctx, "writing", func(s *shard) error {
+		s.probe(ctx)
+		return together(
+			func() error { return a.documents(ctx, s) },
+			func() error { return places.put(ctx, s) },
+			func() error { return a.links(ctx, s) },
+		)
+	})
+	if err != nil || len(a.papers) == 0 {
+		return err
+	}
+	err = a.each(ctx, "bringing replicas up to date", func(s *shard) error { return s.sync(ctx, a.replicated) })
+	if err != nil {
+		return err
+	}
+	if err := a.proved(ctx); err != nil {
+		return err
+	}
+	rows := a.runs()
+	if err := a.commit(ctx, rows...); err != nil {
+		return err
+	}
+	a.writer.shorts.add(rows, a.papers)
+	return nil
+}
+
+// clear removes what an earlier try has left of records that have numbers already:
+// it was killed, or failed, and would be there twice.
+func (a *addition) clear(ctx context.Context) error {
+	if a.numbers == nil || !a.again {
+		return nil
+	}
+	mine := roaring.New()
+	for _, p := range a.papers {
+		if !a.has(p.number) {
+			mine.Add(p.number)
+		}
+	}
+	where := fmt.Sprintf(" >= %d AND %%[1]s < %d", a.row.low, a.row.high)
+	return a.each(ctx, "looking for what was left", func(s *shard) error {
+		left := roaring.New()
+		for _, t := range tables {
+			var list []uint32
+			var n uint32
+			err := s.read(ctx, "looking for what was left", func(line conn) error {
+				list = nil
+				return line.query(ctx, fmt.Sprintf("SELECT DISTINCT %[1]s AS n FROM "+t.name+" WHERE %[1]s"+where, t.within), func() error { list = append(list, n); return nil }, &n)
+			})
+			if err != nil {
+				return err
+			}
+			left.AddMany(list)
+		}
+		if left.And(mine); left.IsEmpty() {
+			return nil
+		}
+		a.mu.Lock()
+		if a.cleared == nil {
+			a.cleared = map[*shard]bool{}
+		}
+		a.cleared[s] = true
+		a.mu.Unlock()
+		_, err := s.sweep(ctx, left, roaring.New())
+		return err
+	})
+}
+
+// errUncleared tells that there are other rows of a batch than were written.
+var errUncleared = errors.New("what an interrupted import has left is not removed yet: try again in a minute")
+
+// proved looks whether shards have the rows of records that have numbers already,
+// and no others. An earlier try may have written the same, and it was removed since:
+// servers do that in the background, some only after others came, and replicas
+// take no block twice, though it was removed. All tables are looked at where that
+// was done just now; else those for which it takes next to nothing.
+func (a *addition) proved(ctx context.Context) error {
+	if a.numbers == nil {
+		return nil
+	}
+	return a.each(ctx, "looking for what was left", func(s *shard) error {
+		var list []uint32
+		for _, p := range a.papers {
+			if a.home(p.number) == s {
+				list = append(list, p.number)
+			}
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		if a.cleared[s] {
+			if err := s.settle(ctx); err != nil {
+				return err
+			}
+		}
+		for i := range tables {
+			t := &tables[i]
+			if !a.cleared[s] && t.name != "game" && t.name != "line" {
+				continue
+			}
+			where := t.of(&a.row)
+			if t.within == "doc" {
+				where = "doc IN (" + numbers(list) + ")"
+			}
+			var n uint64
+			err := s.read(ctx, "looking for what was left", func(line conn) error {
+				return line.query(ctx, "SELECT count() AS n FROM "+t.name+" WHERE "+where, func() error { return nil }, &n)
+			})
+			if err == nil && n != uint64(a.sent[s][t.name]) {
+				err = fmt.Errorf("cluster: %v: the table %s: %w", s, t.name, errUncleared)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// of is the condition that rows of a table are those of a commit, whose numbers
+// are in a row.
+func (t *table) of(r *commit) string {
+	return fmt.Sprintf("%s >= %d AND %s < %d", t.within, r.low, t.within, r.high)
+}
+
+// runs returns the commit as rows of the log, one for each run of numbers: those
+// in between may be of documents that come later, or never.
+func (a *addition) runs() []*commit {
+	rows := []*commit{&a.row}
+	last := &a.row
+	last.low, last.high = a.papers[0].number, a.papers[0].number
+	for _, p := range a.papers {
+		if p.number != last.high {
+			last = &commit{low: p.number}
+			rows = append(rows, last)
+		}
+		last.high = p.number + 1
+	}
+	return rows
+}
+
+// together runs functions at the same time and returns the first error.
+func together(list ...func() error) error {
+	errs := make([]error, len(list))
+	var wait sync.WaitGroup
+	for i, f := range list {
+		wait.Go(func() { errs[i] = f() })
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number gives numbers to documents and games. Documents that take the place of
+// stored ones come behind the new games.
+func (a *addition) number(ctx context.Context) error {
+	fresh, replaced := 0, map[uint32]bool{}
+	for _, it := range a.items {
+		switch it.Status {
+		case dedupe.New, dedupe.Twin:
+			fresh++
+		case dedupe.Fuller:
+			if id := replaces(a.items, it); id != 0 {
+				replaced[id] = true
+			}
+		}
+	}
+	low, n := uint32(0), fresh+len(replaced)
+	next := uint32(0)
+	switch {
+	case a.numbers == nil:
+		if n > 0 {
+			var err error
+			if low, err = a.take(ctx, n); err != nil {
+				return err
+			}
+		}
+		next = dedupe.Number(a.items, low)
+		a.row.low, a.row.high = low, low+uint32(n)
+	case len(replaced) > 0:
+		return fmt.Errorf("cluster: a record with a number would take the place of game %d: add it without one", slices.Sorted(maps.Keys(replaced))[0])
+	default:
+		dedupe.NumberAs(a.items, a.numbers)
+		a.row.low, a.row.high = a.numbers[0], a.numbers[len(a.numbers)-1]+1
+	}
+	now := uint32(time.Now().Unix())
+	for _, it := range dedupe.Standing(a.items) {
+		p := paper{number: it.ID, added: now, Item: it}
+		if replaced[it.ID] {
+			p.number, p.added = next, a.shelf.added(it.ID)
+			a.row.docs, a.row.games = append(a.row.docs, next), append(a.row.games, it.ID)
+			next++
+		}
+		a.papers = append(a.papers, p)
+	}
+	slices.SortFunc(a.papers, func(x, y paper) int { return cmp.Compare(x.number, y.number) })
+	for i := range a.papers {
+		p := &a.papers[i]
+		if p.run = p.number; i > 0 && a.papers[i-1].number+1 == p.number {
+			p.run = a.papers[i-1].run
+		}
+	}
+	if len(a.papers) != n {
+		return fmt.Errorf("cluster: internal error: %d documents were to be stored, not %d", n, len(a.papers))
+	}
+	return nil
+}
+
+// replaces returns the stored game whose place a record takes, or 0 where that is
+// a record of the batch.
+func replaces(items []*dedupe.Item, it *dedupe.Item) uint32 {
+	for it.Status == dedupe.Fuller {
+		if it.Of.ID != 0 {
+			return it.Of.ID
+		}
+		it = items[it.Of.Batch]
+	}
+	return 0
+}
+
+// tally fills in what the commit does to the tally.
+func (a *addition) tally(ctx context.Context) error {
+	for _, game := range a.row.games {
+		a.row.gone = append(a.row.gone, a.ledger.standing(game)...)
+	}
+	add := func(p *paper) {
+		variations := 0
+		if p.Doc != nil {
+			variations = len(p.Doc.Lines) - 1
+		}
+		a.row.count(p.Entry.Kind, 1, int64(variations), int64(p.Entry.Plies))
+	}
+	first := len(a.papers) - len(a.row.docs) // of those that stand for older games
+	for i := range a.papers[first:] {
+		add(&a.papers[first+i])
+	}
+	sums := commit{}
+	for i := range a.papers[:first] {
+		p := &a.papers[i]
+		at := slices.Index(sums.kinds, p.Entry.Kind)
+		if at < 0 {
+			at = len(sums.kinds)
+			sums.count(p.Entry.Kind, 0, 0, 0)
+		}
+		sums.main[at]++
+		sums.plies[at] += int64(p.Entry.Plies)
+		if p.Doc != nil {
+			sums.variations[at] += int64(len(p.Doc.Lines) - 1)
+		}
+	}
+	for i, kind := range sums.kinds {
+		a.row.count(kind, sums.main[i], sums.variations[i], sums.plies[i])
+	}
+	return a.takeAway(ctx, &a.row)
+}
+
+// takeAway adds to a row what the documents take from the tally that it says are
+// gone.
+func (c *Cluster) takeAway(ctx context.Context, r *commit) error {
+	have := map[uint32]*edition{}
+	var mu sync.Mutex
+	for block := range slices.Chunk(r.gone, listBlock) {
+		err := c.each(ctx, "counting what goes", func(s *shard) error {
+			return s.read(ctx, "counting what goes", func(db conn) error {
+				var v edition
+				var plies uint32
+				var lines uint64
+				in := numbers(block)
+				kinds := map[string]bool{}
+				err := db.query(ctx, "SELECT doc, kind, plies FROM game WHERE doc IN ("+in+")", func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					have[v.doc] = &edition{v.doc, v.kind, share{main: 1, plies: int64(plies)}}
+					kinds[quote(v.kind)] = true
+					return nil
+				}, &v.doc, &v.kind, &plies)
+				if err != nil || len(kinds) == 0 {
+					return err
+				}
+				of := strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")
+				return db.query(ctx, "SELECT doc, count() AS lines FROM line WHERE kind IN ("+of+") AND side = 1 AND doc IN ("+in+") GROUP BY doc", func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					if d := have[v.doc]; d != nil {
+						d.variations = int64(lines)
+					}
+					return nil
+				}, &v.doc, &lines)
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, doc := range r.gone {
+		v := have[doc]
+		if v == nil {
+			v = &edition{kind: dedupe.UnknownKind} // its row is lost
+		}
+		r.count(v.kind, -v.main, -v.variations, -v.plies)
+	}
+	return nil
+}
+
+// listBlock is how many numbers stand in one statement.
+const listBlock = 1 << 14
+
+// home returns the shard that rows of a number are written to.
+func (c *Cluster) home(number uint32) *shard {
+	return c.shards[board.Mix(uint64(number))%uint64(len(c.shards))]
+}
+
+// documents writes the rows of the documents that go to a shard: their tables at
+// the same time, made on as many cores as there are.
+func (a *addition) documents(ctx context.Context, s *shard) error {
+	sheaf := &sheaf{folded: map[string]string{}}
+	for _, p := range a.papers {
+		if a.home(p.number) == s {
+			sheaf.papers = append(sheaf.papers, p)
+		}
+	}
+	if len(sheaf.papers) == 0 {
+		return nil
+	}
+	if a.cleared[s] || a.repeats {
+		ctx = withRepeats(ctx)
+	}
+	fold(sheaf.folded, sheaf.papers)
+	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
+	jobs := make([]func() error, len(tables))
+	for i := range tables {
+		t := &tables[i]
+		jobs[i] = func() error {
+			cores <- struct{}{}
+			defer func() { <-cores }()
+			sent := 0
+			for b := range t.build(sheaf) {
+				<-cores
+				err := s.insert(ctx, t, b, &a.row, sent)
+				cores <- struct{}{}
+				if err != nil {
+					return err
+				}
+				sent += b.rows
+			}
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			if a.sent == nil {
+				a.sent = map[*shard]map[string]int{}
+			}
+			if a.sent[s] == nil {
+				a.sent[s] = map[string]int{}
+			}
+			a.sent[s][t.name] = sent
+			return nil
+		}
+	}
+	return together(jobs...)
+}
+
+// insert writes a block of a table, behind so many rows of the same commit.
+func (s *shard) insert(ctx context.Context, t *table, b block, r *commit, sent int) error {
+	where := t.of(r)
+	doubt, err := s.insertOnce(ctx, t.name, t.columns, b.columns, where, uint64(sent+b.rows))
+	if err != nil || !doubt || t.name != "feat" || !s.cluster.caps.bitmaps {
+		return err
+	}
+	// The server may have died when it had the rows, and had not passed them on.
+	return s.write(ctx, "writing the table bits", func(db conn) error { return db.exec(s.everywhere(ctx), fillBits(where)) })
+}
+
+// put writes rows of the log. One that is there twice counts once.
+func (s *shard) put(ctx context.Context, rows []*commit) error {
+	where := fmt.Sprintf("writer = %d AND seq = %d", rows[0].writer, rows[0].seq)
+	_, err := s.insertOnce(ctx, "log", logColumns, columnsOf(rows), where, 1)
+	return err
+}
+
+// insertOnce writes a block of a table, behind which a condition is true of so many
+// rows. Where the connection breaks meanwhile, it looks whether the block came
+// through before it sends it again. A server takes no block that it has heard of
+// already, even where only a replica has it that is dead: so it looks afterwards,
+// too. It reports whether it had to look.
+func (s *shard) insertOnce(ctx context.Context, table string, names []string, columns []any, where string, rows uint64) (doubt bool, err error) {
+	tried := false
+	err = s.write(ctx, "writing the table "+table, func(db conn) error {
+		arrived := func() (bool, error) {
+			var n uint64
+			err := db.query(ctx, "SELECT count() AS n FROM "+table+" WHERE "+where, func() error { return nil }, &n)
+			return n >= rows, err
+		}
+		doubt, tried = tried, true
+		if doubt {
+			if ok, err := arrived(); err != nil {
+				return err
+			} else if ok {
+				return s.confirm(ctx, table, where, rows)
+			}
+		}
+		if err := db.insert(s.everywhere(ctx), table, names, columns); err != nil {
+			s.probe(ctx)
+			return err
+		}
+		if doubt {
+			if ok, err := arrived(); !ok || err != nil {
+				return cmp.Or(err, errLacking)
+			}
+		}
+		return nil
+	})
+	return doubt, err
+}
+
+// confirm looks whether the other replicas that answer get a block that one of
+// them has. A server that lost ZooKeeper while it took the block may have it for
+// itself, and throws it away some minutes later: then the batch must not count.
+func (s *shard) confirm(ctx context.Context, table, where string, rows uint64) error {
+	if len(s.replicas) == 1 {
+		return nil
+	}
+	for _, r := range s.replicas {
+		if r.down.Load() {
+			continue
+		}
+		var n uint64
+		err := s.guard(ctx, r, func(line conn) error {
+			if err := syncTables(ctx, line, []string{table}); err != nil {
+				return err
+			}
+			return line.query(ctx, "SELECT count() AS n FROM "+table+" WHERE "+where, func() error { return nil }, &n)
+		})
+		switch {
+		case isDown(err) || isTimeout(err):
+			s.lose(r)
+		case err != nil:
+			return err
+		case n < rows:
+			return errAstray
+		}
+	}
+	return nil
+}
+
+// errAstray tells that a part of a batch is where it will not stay.
+var errAstray = errors.New("one server alone has a block that was interrupted, and will lose it: add the batch again")
+
+// errLacking tells that a server takes a block for one that is there and that it
+// does not have. It forgets that soon: whoever waits may try again.
+var errLacking error = &refusal{host: "a server", code: codeQuorum, message: "a replica that is dead had the block"}
+
+// everywhere returns a context in which inserts go to all replicas that answer.
+func (s *shard) everywhere(ctx context.Context) context.Context {
+	live := 0
+	for _, r := range s.replicas {
+		if !r.down.Load() {
+			live++
+		}
+	}
+	if live < 2 {
+		return ctx
+	}
+	return withQuorum(ctx, live)
+}
+
+// probe finds out which replicas answer, where there are several.
+func (s *shard) probe(ctx context.Context) {
+	if len(s.replicas) == 1 {
+		return
+	}
+	var wait sync.WaitGroup
+	for _, r := range s.replicas {
+		if r.down.Load() {
+			continue // somebody asks it already
+		}
+		wait.Go(func() {
+			var one uint8
+			err := r.conn.query(withLimit(ctx, dialTimeout), "SELECT 1 AS one", func() error { return nil }, &one)
+			if isDown(err) {
+				s.lose(r)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// commit writes rows to the log of every shard, as one block. From the first
+// shard on the batch counts: the context ends it no more, and a shard that cannot
+// be reached gets its rows later.
+func (c *Cluster) commit(ctx context.Context, rows ...*commit) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	for _, r := range rows {
+		c.writer.seq++
+		r.writer, r.seq = c.writer.id, c.writer.seq
+	}
+	errs := make([]error, len(c.shards))
+	var wait sync.WaitGroup
+	for i, s := range c.shards {
+		wait.Go(func() { errs[i] = s.put(ctx, rows) })
+	}
+	wait.Wait()
+	var failed error
+	written := false
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			written = true
+		default:
+			c.writer.owed[i] = append(c.writer.owed[i], rows...)
+			if failed == nil || !isDown(err) {
+				failed = err
+			}
+		}
+	}
+	if !written {
+		clear(c.writer.owed)
+		return fmt.Errorf("cluster: the commit failed, and it is not sure whether it counts: do it again, what is there already will be found: %w", failed)
+	}
+	c.ledger.fold(c.kinds, rows)
+	if failed != nil && !isDown(failed) {
+		// Not wrapped: it counts, and nobody must write it again because of errAstray.
+		return fmt.Errorf("cluster: the batch is stored, but a shard did not note it, which is repaired with the next batch: %v", failed)
+	}
+	return nil
+}
+
+// Delete deletes games. Numbers without a game are passed over.
+func (c *Cluster) Delete(ctx context.Context, ids []uint32) error {
+	st, err := c.enter(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer c.leave()
+	var r commit
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+		if _, ok := st.doc(id); ok {
+			r.gone = append(r.gone, c.ledger.standing(id)...)
+		}
+	}
+	if len(r.gone) == 0 {
+		return nil
+	}
+	if err := c.takeAway(ctx, &r); err != nil {
+		return err
+	}
+	return c.commit(ctx, &r)
+}
+
+// place is where a game was found.
+type place struct {
+	game uint32
+	catalog.Source
+}
+
+// placeList is places to be noted, by the shard that they go to.
+type placeList [][]place
+
+// places returns the places of the batch that are not known yet: all but those of
+// the records that the games have now.
+func (a *addition) places(ctx context.Context) (placeList, error) {
+	known := map[place]bool{}
+	standing := map[uint32]bool{}
+	for _, p := range a.papers {
+		known[place{p.ID, p.Entry.Source}] = true
+		standing[p.ID] = true
+	}
+	var list []place
+	var stored []uint32
+	for _, it := range a.items {
+		first, ok := a.shelf.place(it.ID)
+		switch old := (place{it.ID, first}); {
+		case !ok:
+		case standing[it.ID]:
+			list = append(list, old) // of the record that gives way
+		default:
+			known[old] = true
+		}
+		if ok {
+			stored = append(stored, it.ID)
+		}
+		list = append(list, place{it.ID, it.Entry.Source})
+	}
+	list = slices.DeleteFunc(list, func(p place) bool { return known[p] })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	asked := map[uint32]bool{}
+	for _, p := range list {
+		asked[p.game] = true
+	}
+	stored = slices.DeleteFunc(stored, func(id uint32) bool { return !asked[id] })
+	noted, err := a.furtherPlaces(ctx, stored)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range noted {
+		known[p] = true
+	}
+	out := make(placeList, len(a.shards))
+	for _, p := range list {
+		if !known[p] {
+			known[p] = true
+			at := a.home(p.game).number
+			out[at] = append(out[at], p)
+		}
+	}
+	return out, nil
+}
+
+// put writes the places that go to a shard. They are a set: one that is written
+// twice counts once.
+func (l placeList) put(ctx context.Context, s *shard) error {
+	if l == nil || len(l[s.number]) == 0 {
+		return nil
+	}
+	rows := l[s.number]
+	slices.SortStableFunc(rows, func(x, y place) int { return int(x.game) - int(y.game) })
+	columns := []any{
+		column(rows, func(p *place) uint32 { return p.game }),
+		column(rows, func(p *place) string { return p.File }),
+		column(rows, func(p *place) uint32 { return uint32(p.Number) }),
+		column(rows, func(p *place) int64 { return p.Offset }),
+	}
+	return s.write(ctx, "writing the table source", func(db conn) error {
+		return db.insert(ctx, "source", []string{"game", "file", "number", "offset"}, columns)
+	})
+}
+
+// links writes the links of twins that go to a shard: each game of a pair has
+// one.
+func (a *addition) links(ctx context.Context, s *shard) error {
+	var game, other []uint32
+	var why []string
+	for _, it := range a.items {
+		if it.Status != dedupe.Twin {
+			continue
+		}
+		of := dedupe.Target(a.items, it)
+		for _, pair := range [][2]uint32{{it.ID, of}, {of, it.ID}} {
+			if pair[0] != pair[1] && a.home(pair[0]) == s {
+				game, other, why = append(game, pair[0]), append(other, pair[1]), append(why, it.Why)
+			}
+		}
+	}
+	if len(game) == 0 {
+		return nil
+	}
+	return s.write(ctx, "writing the table link", func(db conn) error {
+		return db.insert(ctx, "link", []string{"game", "other", "why"}, []any{game, other, why})
+	})
+}

@@ -1,0 +1,52 @@
+package dedupe
+
+import (
+	"qipu/record"
+	"qipu/store/shard/catalog"
+)
+
+// Status is what became of a record that was to be added.
+type Status uint8
+
+// The states of a record.
+const (
+	New       Status = iota // stored
+	Duplicate               // a game that is there: only its source was noted
+	Fuller                  // it took the place of a record that was shorter, or said less
+	Twin                    // stored, and linked to a game of the same moves that contradicts it, or has other comments
+)
+
+var statusNames = [...]string{"new", "duplicate", "fuller", "twin"}
+
+// String returns the name of the status.
+func (s Status) String() string { return statusNames[s] }
+
+// Added tells what became of a record.
+type Added struct {
+	ID     uint32 // of the game that it is now
+	Status Status
+	Of     uint32 // the game that it is a twin of
+	Key    uint64 // of its moves: records that are one game mostly share it
+}
+
+// Batch is a number of records to be added together.
+type Batch struct {
+	Records    []*record.Played // played with a trace
+	Collection int64            // the collection they come into; 0 for none
+	Inputs     []catalog.Input  // files that are read to their end with these records
+
+	// Numbers are those that the records have if they are new games, rising,
+	// where they have lain elsewhere before; nil for none. No number between the
+	// first and the last is anybody else's. Such a record must not take the place
+	// of a game that is there.
+	Numbers []uint32
+
+	// Again tells that records with these numbers may have been sent before, by an
+	// attempt that was interrupted and may have left something.
+	Again bool
+
+	// DryRun has Add tell what would become of the records, and change nothing.
+	// Games that would be new have no numbers. A store that is open for reading
+	// only does it too.
+	DryRun bool
+}

@@ -1,0 +1,265 @@
+package dedupe
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"qipu/index"
+	"qipu/record"
+	"qipu/record/facts"
+	"qipu/store/shard/catalog"
+)
+
+// Item is a record on its way into a store.
+type Item struct {
+	Played *record.Played
+	Doc    *index.Document // nil where it has no board
+	Entry  catalog.Entry
+	notes  Notes
+
+	// What becomes of it: see Sift.
+	Status Status
+	Of     Candidate // the game it is one with, or linked to
+	Why    string    // what links a twin
+
+	// ID is the number of its game: see Number.
+	ID uint32
+}
+
+// Candidate is a game that a record may be one with.
+type Candidate struct {
+	ID    uint32 // 0 for a record of the same batch that takes the place of none
+	Batch int    // the index of a record in the batch; -1 for a stored one
+	Plies int
+	Facts *facts.Facts
+
+	// Marked tells that a move of it breaks the rules. There may be more moves
+	// behind, which no board took: it is the beginning of no other game.
+	Marked bool
+}
+
+// UnknownKind is the kind of records that have no board.
+const UnknownKind = "unknown"
+
+// prepared is what a record needs to be stored that does not depend on others:
+// most of the work, and it can be done on all cores.
+type prepared struct {
+	doc    *index.Document // nil where the record has no board
+	record []byte          // encoded
+	notes  Notes
+}
+
+// preparer prepares records. It holds buffers and is not safe for concurrent
+// use.
+type preparer struct {
+	docs    index.Documents
+	finder  index.Finder
+	found   index.Found
+	encoded []byte
+}
+
+// Preparer returns a function that does the part of Items for a record that can
+// be done ahead and elsewhere; see ingest.Options.Prepare. The function is for
+// one goroutine.
+func Preparer(kinds *index.Kinds) func(*record.Played) {
+	p := &preparer{docs: index.Documents{Kinds: kinds}}
+	return func(played *record.Played) {
+		played.Prepared = p.prepare(played)
+		played.Changes = nil // the document has them
+	}
+}
+
+func (p *preparer) prepare(played *record.Played) *prepared {
+	p.encoded = record.AppendGame(p.encoded[:0], played.Game)
+	ready := &prepared{record: slices.Clone(p.encoded), notes: NotesOf(played.Game)}
+	doc, ok := p.docs.Make(played)
+	if !ok {
+		return ready
+	}
+	ready.doc = doc
+	doc.Found = make([]index.Found, len(doc.Lines))
+	for i := range doc.Lines {
+		p.finder.Find(&p.found, doc.Kind, &doc.Lines[i])
+		doc.Found[i] = index.Found{Positions: slices.Clone(p.found.Positions), Windows: slices.Clone(p.found.Windows), Corners: slices.Clone(p.found.Corners)}
+	}
+	return ready
+}
+
+// Items makes records ready to be sifted and stored. Those that went through a
+// Preparer cost next to nothing.
+func Items(records []*record.Played, kinds *index.Kinds) []*Item {
+	p := &preparer{docs: index.Documents{Kinds: kinds}}
+	items := make([]*Item, len(records))
+	for i, played := range records {
+		items[i] = p.item(played)
+	}
+	return items
+}
+
+func (p *preparer) item(played *record.Played) *Item {
+	g := played.Game
+	it := &Item{Played: played}
+	ready, ok := played.Prepared.(*prepared)
+	if !ok {
+		ready = p.prepare(played)
+	}
+	it.Doc, it.notes = ready.doc, ready.notes
+	it.Entry = catalog.Entry{
+		Facts: &g.Facts, Format: g.Format, Encoding: g.Encoding, Marked: !played.Legal(),
+		Source: catalog.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
+		Record: ready.record, Raw: g.Raw,
+	}
+	if doc := it.Doc; doc != nil {
+		it.Entry.Kind, it.Entry.Key, it.Entry.Head, it.Entry.Plies = doc.Kind.Name, doc.Key, doc.Head, doc.Plies
+		return it
+	}
+	// Without a board, only the same bytes are the same game.
+	it.Entry.Kind = UnknownKind
+	it.Entry.Key = xxh3.Hash(it.Entry.Raw) | 1
+	if len(it.Entry.Raw) == 0 {
+		it.Entry.Key = xxh3.Hash(it.Entry.Record) | 1
+	}
+	return it
+}
+
+// Keys yields the keys that Sift may ask a Shelf for: that of the moves of the
+// record, and those of its beginnings that are too short to have a head. Longer
+// beginnings are found by the head, which they share.
+func (it *Item) Keys() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		if !yield(it.Entry.Key) {
+			return
+		}
+		for _, key := range it.beginnings() {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// beginnings returns the keys of the beginnings of a record that are long enough
+// to count and too short to have a head, from leastBeginning plies on.
+func (it *Item) beginnings() []uint64 {
+	if it.Doc == nil || it.Doc.Plies <= LeastBeginning {
+		return nil
+	}
+	return it.Doc.Prefixes[LeastBeginning:min(index.HeadPlies, it.Doc.Plies)]
+}
+
+// Reaches returns the key of the position that Sift may ask a Shelf for, by
+// Reaching: the last one of a record that is too short to have a head, long
+// enough to be the beginning of another, and names both players. It is computed
+// anew every time.
+func (it *Item) Reaches() (key uint64, ok bool) {
+	if it.Doc == nil || it.Doc.Head != 0 || it.Doc.Plies < LeastBeginning || !bothNamed(&it.Played.Game.Facts, &it.Played.Game.Facts) {
+		return 0, false
+	}
+	list := new(index.Positions).Append(nil, it.Doc.Kind, &it.Doc.Lines[0])
+	if len(list) == 0 {
+		return 0, false
+	}
+	return list[len(list)-1].Key, true
+}
+
+// Target returns the number of the game that an item is one with or linked to;
+// 0 where that is a record of the batch which has no number yet.
+func Target(items []*Item, it *Item) uint32 {
+	for it.Of.Batch >= 0 && it.Of.ID == 0 {
+		other := items[it.Of.Batch]
+		if other.ID != 0 {
+			return other.ID
+		}
+		it = other
+	}
+	return it.Of.ID
+}
+
+// Number gives the items of new games numbers, from first on, and to others the
+// number of the game that they are. It returns the number behind the last.
+func Number(items []*Item, first uint32) (next uint32) {
+	next = first
+	for _, it := range items {
+		if it.Status == New || it.Status == Twin {
+			it.ID = next
+			next++
+		}
+	}
+	follow(items)
+	return next
+}
+
+// NumberAs is Number for records that have numbers already, which they keep
+// where they are new games.
+func NumberAs(items []*Item, numbers []uint32) {
+	for i, it := range items {
+		if it.Status == New || it.Status == Twin {
+			it.ID = numbers[i]
+		}
+	}
+	follow(items)
+}
+
+// follow gives items that are no new games the numbers of theirs.
+func follow(items []*Item) {
+	for _, it := range items {
+		if it.Status == Duplicate || it.Status == Fuller {
+			it.ID = Target(items, it)
+		}
+	}
+}
+
+// Standing returns the items whose records are those of their games when all of
+// the batch is stored, by rising numbers of the games: of several records of one,
+// the last that takes its place. The items have numbers.
+func Standing(items []*Item) []*Item {
+	last := map[uint32]*Item{} // of games with several
+	for _, it := range items {
+		if it.Status == Fuller {
+			last[it.ID] = it
+		}
+	}
+	var list []*Item
+	for _, it := range items {
+		if it.Status == Duplicate {
+			continue
+		}
+		if other, several := last[it.ID]; several && other != it {
+			continue
+		}
+		list = append(list, it)
+	}
+	slices.SortFunc(list, func(x, y *Item) int { return cmp.Compare(x.ID, y.ID) })
+	return list
+}
+
+// Tell returns what became of items that have numbers.
+func Tell(items []*Item) []Added {
+	added := make([]Added, len(items))
+	for i, it := range items {
+		added[i] = Added{ID: it.ID, Status: it.Status, Key: it.Entry.Key}
+		if it.Status == Twin {
+			added[i].Of = Target(items, it)
+		}
+	}
+	return added
+}
+
+// Foretell returns what would become of items. Those that would be new have no
+// numbers, nor have those that would be one with them.
+func Foretell(items []*Item) []Added {
+	added := make([]Added, len(items))
+	for i, it := range items {
+		added[i] = Added{Status: it.Status, Key: it.Entry.Key}
+		switch it.Status {
+		case Twin:
+			added[i].Of = it.Of.ID
+		case Duplicate, Fuller:
+			added[i].ID = it.Of.ID
+		}
+	}
+	return added
+}

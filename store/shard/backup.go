@@ -1,0 +1,160 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"qipu/segment"
+	"qipu/store/shard/catalog"
+)
+
+// Backup writes a copy of the store into a new folder, while others read and
+// write, and verifies the copy. The copy is a store itself.
+func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return fmt.Errorf("shard: a backup goes into a new folder: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
+	if err := s.cat.Backup(ctx, filepath.Join(dir, catalog.FileName)); err != nil {
+		return err
+	}
+	if err := copyTables(ctx, s.dir, dir, s.options); err != nil {
+		return err
+	}
+	return copyKept(ctx, s.dir, dir)
+}
+
+// KeptDir is the folder beside the tables in which people keep files of their
+// own, such as shapes of Go. The store does not look into it, but takes it along
+// in backups.
+const KeptDir = "shapes"
+
+// Replace writes a small file of a library, or beside it, as a whole: whatever
+// happens, a power cut too, there is the old one or the new one. Two must not
+// write the same file at once.
+func Replace(path string, mode fs.FileMode, data []byte) error {
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new") // the next one takes what a killed one left
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+		return err
+	}
+	return segment.SyncDir(filepath.Dir(path))
+}
+
+// copyKept copies the files that people keep: those right in the folder, without
+// such as are hidden, which somebody may be writing.
+func copyKept(ctx context.Context, from, to string) error {
+	list, err := os.ReadDir(filepath.Join(from, KeptDir))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = os.Mkdir(filepath.Join(to, KeptDir), 0o777)
+	}
+	for _, e := range list {
+		if err != nil {
+			break
+		}
+		if e.Type().IsRegular() && e.Name()[0] != '.' {
+			err = copyFile(ctx, filepath.Join(from, KeptDir, e.Name()), filepath.Join(to, KeptDir, e.Name()))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	return nil
+}
+
+// Restore makes a store in a new folder from a backup, and verifies it.
+func Restore(ctx context.Context, from, to string, o Options) (err error) {
+	source, err := Open(ctx, from, Options{ReadOnly: true, Games: o.Games})
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	if _, err := os.Stat(filepath.Join(to, catalog.FileName)); err == nil {
+		return fmt.Errorf("shard: there is a library in %s: restore into another folder", to)
+	}
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(to)), 0o777); err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	return source.Backup(ctx, to)
+}
+
+// copyTables copies the tables that the manifest of the copy names, makes those
+// anew that are gone or damaged, and verifies the whole.
+func copyTables(ctx context.Context, from, to string, o Options) error {
+	if err := os.MkdirAll(filepath.Join(to, segmentDir), 0o777); err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	cat, err := catalog.Open(ctx, to, catalog.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	snapshot, err := cat.Snapshot(ctx)
+	if err := errors.Join(err, cat.Close()); err != nil {
+		return err
+	}
+	for _, seg := range snapshot.Segments {
+		err := copyFile(ctx, filepath.Join(from, segmentDir, seg.File), filepath.Join(to, segmentDir, seg.File))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("shard: %w", err)
+		}
+	}
+	copied, err := Open(ctx, to, Options{Holder: "qipu backup", Games: o.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	var unsound error
+	_, err = copied.Repair(ctx, nil)
+	if err == nil {
+		err = copied.Check(ctx, false, func(p Problem) {
+			unsound = fmt.Errorf("shard: the copy is not sound: %s %s: %s", p.What, p.Name, p.Reason)
+		})
+	}
+	return errors.Join(err, unsound, copied.Close())
+}
+
+func copyFile(ctx context.Context, from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	for err == nil && ctx.Err() == nil {
+		_, err = io.CopyN(out, in, 64<<20)
+	}
+	if err == io.EOF {
+		err = out.Sync()
+	}
+	return errors.Join(err, ctx.Err(), out.Close())
+}
+
+// Damaged reports whether an error is one that Repair mends.
+func Damaged(err error) bool {
+	return errors.Is(err, segment.ErrCorrupt) || errors.Is(err, segment.ErrOlder) || errors.Is(err, os.ErrNotExist)
+}

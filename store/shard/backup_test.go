@@ -1,0 +1,300 @@
+package shard
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"qipu/builtin"
+	"qipu/index"
+	"qipu/internal/testkit"
+	"qipu/record"
+	"qipu/store/dedupe"
+	"qipu/store/storetest"
+)
+
+// TestBackup copies a library while it is added to and merged, and restores it
+// from the copy. Both are sound, and hold all that was there when the backup
+// began.
+func TestBackup(t *testing.T) {
+	ctx := t.Context()
+	o := small()
+	o.NoMerge = false
+	s := open(t, t.TempDir(), o)
+	maker := storetest.NewMaker(builtin.Games(), 1)
+	add := func(from, to int) int {
+		var b dedupe.Batch
+		for n := from; n < to; n++ {
+			b.Records = append(b.Records, maker.Play(numbered(n)))
+		}
+		if _, err := s.Add(ctx, b); err != nil {
+			t.Error(err)
+		}
+		return to
+	}
+	n := add(0, 100)
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				n = add(n, n+13)
+			}
+		}
+	})
+	root := t.TempDir()
+	var dirs []string
+	for i := range testkit.Scale(3, 20) {
+		before, err := s.Catalog().IDs(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(root, "backup", string(rune('a'+i)))
+		os.MkdirAll(filepath.Dir(dir), 0o777)
+		if err := s.Backup(ctx, dir); err != nil {
+			t.Fatal(err)
+		}
+		copied := open(t, dir, small())
+		after, err := copied.Catalog().IDs(ctx, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		before.AndNot(after)
+		if !before.IsEmpty() {
+			t.Errorf("games %v are not in the copy", before)
+		}
+		sound(t, copied)
+		copied.Close()
+		dirs = append(dirs, dir)
+	}
+	close(stop)
+	wg.Wait()
+	if err := s.Backup(ctx, dirs[0]); err == nil {
+		t.Error("a backup went over another")
+	}
+	// A copy that has lost a table is restored all the same.
+	os.Remove(segments(t, dirs[0])[0])
+	for _, dir := range dirs {
+		to := filepath.Join(root, "restored", filepath.Base(dir))
+		if err := Restore(ctx, dir, to, Options{Games: builtin.Games()}); err != nil {
+			t.Fatal(err)
+		}
+		restored := open(t, to, small())
+		sound(t, restored)
+		if err := Restore(ctx, dir, to, Options{Games: builtin.Games()}); err == nil {
+			t.Error("a library was restored over another")
+		}
+	}
+	sound(t, s)
+}
+
+// TestAtOnce adds, deletes, merges, repairs and reads at the same time.
+func TestAtOnce(t *testing.T) {
+	ctx := t.Context()
+	o := small()
+	o.NoMerge = false
+	s := open(t, t.TempDir(), o)
+	var wg sync.WaitGroup
+	rounds := testkit.Scale(12, 100)
+	var mu sync.Mutex
+	var ids []uint32
+	var added int
+	for w := range 2 {
+		wg.Go(func() {
+			maker := storetest.NewMaker(builtin.Games(), uint64(w))
+			for r := range rounds {
+				var b dedupe.Batch
+				for i := range 1 + 7*(r%3) {
+					b.Records = append(b.Records, maker.Play(numbered(10000*w+20*r+i)))
+				}
+				list, err := s.Add(ctx, b)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				for _, a := range list {
+					ids = append(ids, a.ID)
+					if a.Status == dedupe.New {
+						added++
+					}
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	deleted := map[uint32]bool{}
+	wg.Go(func() {
+		for range rounds {
+			mu.Lock()
+			var some []uint32
+			if len(ids) > 4 {
+				some = []uint32{ids[len(ids)/2]}
+			}
+			mu.Unlock()
+			if err := s.Delete(ctx, some); err != nil {
+				t.Error(err)
+			}
+			for _, id := range some {
+				deleted[id] = true
+			}
+		}
+	})
+	wg.Go(func() {
+		for r := range rounds {
+			var err error
+			if r%4 == 0 {
+				_, err = s.Repair(ctx, nil)
+			} else {
+				_, err = s.Merge(ctx)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for _, from := range []*Shard{s, s, open(t, s.Dir(), Options{ReadOnly: true, Games: builtin.Games()})} {
+		wg.Go(func() {
+			for range 3 * rounds {
+				if err := readAll(ctx, from); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	sound(t, s)
+	v, err := s.View(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	counts, err := s.Catalog().Counts(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A game that goes on where a deleted one ended is new: so that there may be
+	// more games, but never fewer.
+	if n := v.Tally()[0].Games; n != counts.Games["weiqi 9x9"] || n < added-len(deleted) {
+		t.Errorf("%d games in the index, %v in the catalogue; %d were added and %d deleted", n, counts.Games, added, len(deleted))
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDeletedWhileRead deletes games that wait for a table while others make
+// their views, which need the records of all that wait.
+func TestDeletedWhileRead(t *testing.T) {
+	ctx := t.Context()
+	s := open(t, t.TempDir(), Options{Create: true, Games: builtin.Games()})
+	readers := []*Shard{s, open(t, s.Dir(), Options{ReadOnly: true, Games: builtin.Games()})}
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for _, from := range readers {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				v, err := from.View(ctx)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				v.Close()
+				time.Sleep(100 * time.Microsecond)
+			}
+		})
+	}
+	maker := storetest.NewMaker(builtin.Games(), 0)
+	for n := range testkit.Scale(30, 1000) {
+		var b dedupe.Batch
+		for i := range 8 {
+			b.Records = append(b.Records, maker.Play(numbered(10*n+i)))
+		}
+		added, err := s.Add(ctx, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []uint32
+		for _, a := range added {
+			ids = append(ids, a.ID)
+		}
+		if err := s.Delete(ctx, ids); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	wg.Wait()
+}
+
+// readAll reads everything that a view has.
+func readAll(ctx context.Context, s *Shard) error {
+	v, err := s.View(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	for _, tally := range v.Tally() {
+		lines := 0
+		for b, err := range v.Scan(ctx, &index.Plan{Kind: tally.Kind, Expr: index.All{}}) {
+			if err != nil {
+				return err
+			}
+			lines += b.Lanes.Count()
+		}
+		if lines != tally.Games {
+			return &countError{lines, tally.Games}
+		}
+		k, key := lastKey(s.Kinds(), newRecord())
+		if _, err := reachingGames(s, k, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type countError struct{ lines, games int }
+
+func (e *countError) Error() string { return "a view whose lines are not its games" }
+
+func newRecord() *record.Played {
+	return storetest.NewMaker(builtin.Games(), 0).Play(numbered(0))
+}
+
+// TestReplace: a file is replaced as a whole, whatever a killed writer left, and
+// stays as it was where that fails.
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	if err := os.WriteFile(filepath.Join(dir, ".file.new"), []byte("half of somethi"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"long text\n", "short\n", ""} {
+		if err := Replace(path, 0o600, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != text {
+			t.Errorf("%q, %v, want %q", got, err, text)
+		}
+	}
+	taken := filepath.Join(dir, "folder")
+	if err := os.MkdirAll(filepath.Join(taken, "full"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(taken, 0o600, []byte("x")); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -1,0 +1,130 @@
+package shard
+
+import (
+	"context"
+
+	"qipu/index"
+	"qipu/query"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+)
+
+// known holds the keys of all games of a store, so that an import need not ask
+// the catalogue for every beginning of every game. It takes about 32 bytes a
+// game.
+type known struct{ keys, heads keySet }
+
+// keySet is a set of hashes that are not 0.
+type keySet struct {
+	slots []uint64
+	n     int
+}
+
+func (s *keySet) has(key uint64) bool {
+	if s.n == 0 {
+		return false
+	}
+	mask := uint64(len(s.slots) - 1)
+	for i := key & mask; s.slots[i] != 0; i = (i + 1) & mask {
+		if s.slots[i] == key {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *keySet) add(key uint64) {
+	if key == 0 {
+		return
+	}
+	if 2*s.n >= len(s.slots) {
+		old := s.slots
+		s.slots, s.n = make([]uint64, max(1<<10, 2*len(old))), 0
+		for _, k := range old {
+			s.add(k)
+		}
+	}
+	mask := uint64(len(s.slots) - 1)
+	i := key & mask
+	for ; s.slots[i] != 0; i = (i + 1) & mask {
+		if s.slots[i] == key {
+			return
+		}
+	}
+	s.slots[i] = key
+	s.n++
+}
+
+// learn fills the sets from the catalogue.
+func (s *Shard) learn(ctx context.Context) error {
+	if s.known != nil {
+		return nil
+	}
+	k := new(known)
+	for row, err := range s.cat.ScanKeys(ctx) {
+		if err != nil {
+			return err
+		}
+		k.keys.add(row.Key)
+		k.heads.add(row.Head)
+	}
+	s.known = k
+	return nil
+}
+
+// shelf is the store as dedupe.Sift asks it. Its owner writes.
+type shelf struct{ *Shard }
+
+var _ dedupe.Shelf = shelf{}
+
+func (s shelf) Has(key uint64) bool { return s.known == nil || s.known.keys.has(key) }
+
+func (s shelf) HasHead(head uint64) bool { return s.known == nil || s.known.heads.has(head) }
+
+func (s shelf) ByKey(ctx context.Context, key uint64) ([]catalog.KeyRow, error) {
+	return s.cat.ByKey(ctx, key)
+}
+
+func (s shelf) ByHead(ctx context.Context, head uint64) ([]catalog.KeyRow, error) {
+	return s.cat.ByHead(ctx, head)
+}
+
+func (s shelf) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) {
+	return s.cat.Games(ctx, ids)
+}
+
+func (s shelf) Sources(ctx context.Context, id uint32) ([]catalog.Source, error) {
+	return s.cat.Sources(ctx, id)
+}
+
+func (s shelf) Record(ctx context.Context, id uint32) (encoded, raw []byte, err error) {
+	return s.cat.Record(ctx, id)
+}
+
+func (s shelf) Documents(ctx context.Context, ids []uint32) ([]*index.Document, error) {
+	return s.documents(ctx, ids)
+}
+
+func (s shelf) Reaching(ctx context.Context, k *index.Kind, key uint64) (ids []uint32, err error) {
+	v, err := s.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	for postings, err := range v.Positions(ctx, &index.Lookup{Kind: k, Keys: []uint64{key}, Columns: index.ColumnsOf(query.Plies)}) {
+		if err != nil {
+			return nil, err
+		}
+		// The numbers of the games lie in mapped memory.
+		err = v.Guard(func() error {
+			for _, r := range postings.Rows {
+				ids = append(ids, postings.Game(int(r.Line)))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,510 @@
+package staging
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/record"
+	"qipu/store/cluster"
+	"qipu/store/dedupe"
+	"qipu/store/shard/catalog"
+)
+
+const (
+	// direct is from how many records on a batch goes to the servers at once.
+	direct = 256
+
+	// shipGames is from how many games on what lies on the desk is shipped, and
+	// shipAfter how long it lies there at most.
+	shipGames = 1000
+	shipAfter = 30 * time.Second
+
+	// shipChunk is how many games are shipped together.
+	shipChunk = 8192
+)
+
+// Add adds a batch of records: to the servers where there are many, and else to
+// the desk. What belongs to a game that the servers have goes there.
+func (d *Desk) Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+	d.adding.Lock()
+	defer d.adding.Unlock()
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(b.Records) >= direct && (b.DryRun || lies.IsEmpty() || d.ship(ctx) == nil) {
+		return d.addMany(ctx, b)
+	}
+	return d.addFew(ctx, b)
+}
+
+// addMany adds records to the servers, while nothing lies on the desk.
+func (d *Desk) addMany(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+	added, err := d.far.Add(ctx, b)
+	if err != nil || b.DryRun {
+		return added, err
+	}
+	return added, d.enter(ctx, &b, added)
+}
+
+// enter notes on the desk what a batch that lies on the servers means for it. A
+// file that is not noted as read, because the machine stopped right here, is read
+// again, and all its records are known then.
+func (d *Desk) enter(ctx context.Context, b *dedupe.Batch, added []dedupe.Added) error {
+	if b.Collection == 0 && len(b.Inputs) == 0 {
+		return nil
+	}
+	return d.Catalog().Update(ctx, func(tx *catalog.Tx) error {
+		if b.Collection != 0 {
+			ids := make([]uint32, len(added))
+			for i := range added {
+				ids[i] = added[i].ID
+			}
+			if err := tx.Collect(b.Collection, ids); err != nil {
+				return err
+			}
+		}
+		for _, in := range b.Inputs {
+			if err := tx.MarkInput(in); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// addFew adds a few records. Where the servers cannot be asked whether they have
+// them, they are taken for new: a game that was just played must not be lost.
+func (d *Desk) addFew(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+	if len(b.Records) == 0 {
+		if b.DryRun {
+			return nil, nil
+		}
+		return nil, d.enter(ctx, &b, nil)
+	}
+	ask := b
+	ask.DryRun = true
+	added, err := d.far.Add(ctx, ask)
+	switch _, down := errors.AsType[*cluster.ErrUnreachable](err); {
+	case down && !d.options.ReadOnly:
+		d.options.Logf("desk: the servers were not asked whether they have these games: %v", err)
+		added = make([]dedupe.Added, len(b.Records)) // all new
+	case err != nil:
+		return nil, err
+	}
+	near, far := b, b
+	near.Records, far.Records = nil, nil
+	far.Inputs, far.Collection = nil, 0
+	isFar := make([]bool, len(added))
+	linked := false // one is of a game, or belongs to one, that is in the batch
+	for i, a := range added {
+		if isFar[i] = a.ID != 0 || a.Of != 0; isFar[i] {
+			far.Records = append(far.Records, b.Records[i])
+		} else {
+			near.Records = append(near.Records, b.Records[i])
+			linked = linked || a.Status != dedupe.New
+		}
+	}
+	if linked && len(far.Records) > 0 && !b.DryRun && d.ship(ctx) == nil {
+		return d.addMany(ctx, b) // they must not be parted
+	}
+	if !b.DryRun {
+		if err := d.number(ctx, len(near.Records)); err != nil {
+			return nil, err
+		}
+	}
+	there, err := d.addFar(ctx, far, added, isFar)
+	if err != nil {
+		return nil, err
+	}
+	here, err := d.near.Add(ctx, near)
+	if err != nil {
+		return nil, err
+	}
+	for i := range added {
+		from := &here
+		if isFar[i] {
+			from = &there
+		}
+		added[i], *from = (*from)[0], (*from)[1:]
+	}
+	if len(here) == 0 && !b.DryRun && b.Collection != 0 && len(far.Records) > 0 {
+		collect := dedupe.Batch{Collection: b.Collection}
+		if err := d.enter(ctx, &collect, added); err != nil {
+			return nil, err
+		}
+	}
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+	return added, nil
+}
+
+// addFar adds what belongs to games on the servers. A dry run has told already.
+func (d *Desk) addFar(ctx context.Context, far dedupe.Batch, told []dedupe.Added, isFar []bool) ([]dedupe.Added, error) {
+	if !far.DryRun {
+		if len(far.Records) == 0 {
+			return nil, nil
+		}
+		return d.far.Add(ctx, far)
+	}
+	var list []dedupe.Added
+	for i := range told {
+		if isFar[i] {
+			list = append(list, told[i])
+		}
+	}
+	return list, nil
+}
+
+// number sees to it that the desk has numbers for so many games.
+func (d *Desk) number(ctx context.Context, games int) error {
+	low, high, err := d.Catalog().Numbers(ctx)
+	if err != nil || high != 0 && int(high-low) >= games {
+		return err
+	}
+	if low, high, err = d.far.Claim(ctx); err != nil {
+		return err
+	}
+	if games > int(high-low) {
+		return fmt.Errorf("desk: %d records at once are more than a block of numbers has (%d): add them in smaller batches", games, high-low)
+	}
+	return d.Catalog().Update(ctx, func(tx *catalog.Tx) error { return tx.SetNumbers(low, high) })
+}
+
+// take takes numbers in a row for documents on the servers.
+func (d *Desk) take(ctx context.Context, n int) (low uint32, err error) {
+	if err := d.number(ctx, n); err != nil {
+		return 0, err
+	}
+	err = d.Catalog().Update(ctx, func(tx *catalog.Tx) (err error) {
+		low, err = tx.TakeIDs(n)
+		return err
+	})
+	return low, err
+}
+
+// Ship brings the games that lie on the desk to the servers. Killed at any moment,
+// it loses none, and none is there twice: they keep their numbers, and leave the
+// desk when the servers have them.
+func (d *Desk) Ship(ctx context.Context) error {
+	d.adding.Lock()
+	defer d.adding.Unlock()
+	return d.ship(ctx)
+}
+
+func (d *Desk) ship(ctx context.Context) error {
+	lies, err := d.lies(ctx)
+	if err != nil || lies.IsEmpty() {
+		return err
+	}
+	for _, run := range runs(lies) {
+		if err := d.shipRun(ctx, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runs parts a set into numbers in a row, shipChunk at most.
+func runs(set *roaring.Bitmap) (list [][]uint32) {
+	var run []uint32
+	for it := set.Iterator(); it.HasNext(); {
+		id := it.Next()
+		if n := len(run); n > 0 && (run[n-1]+1 != id || n == shipChunk) {
+			list, run = append(list, run), nil
+		}
+		run = append(run, id)
+	}
+	return append(list, run)
+}
+
+// shipRun ships games with numbers in a row. Another writer may have brought one
+// of them meanwhile: then it is known by the number that it has there.
+func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
+	referee := record.NewReferee(d.options.Games)
+	referee.Trace = true
+	var b dedupe.Batch
+	for text, err := range d.Catalog().Records(ctx, ids) {
+		if err != nil {
+			return err
+		}
+		g, err := record.DecodeGame(text.Record)
+		if err != nil {
+			return fmt.Errorf("desk: game %d: %w: run qipu doctor", text.ID, err)
+		}
+		g.Raw = text.Raw
+		b.Records, b.Numbers = append(b.Records, referee.Play(g)), append(b.Numbers, text.ID)
+	}
+	places, err := d.Catalog().Places(ctx, ids)
+	if err != nil {
+		return err
+	}
+	links := map[uint32][]catalog.Link{}
+	for _, id := range ids {
+		list, err := d.Catalog().Links(ctx, id)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			links[id] = list
+		}
+	}
+	if b.Again, err = d.begun(ctx); err != nil {
+		return err
+	}
+	added, err := d.send(ctx, b)
+	if err != nil {
+		return err
+	}
+	number := map[uint32]uint32{} // there, where it is another one
+	sources := map[uint32][]catalog.Source{}
+	for i, id := range ids {
+		if added[i].ID != id {
+			number[id] = added[i].ID
+		}
+		if list := places[id]; len(list) > 0 {
+			sources[added[i].ID] = list
+		}
+	}
+	if err := d.far.AddSources(ctx, sources); err != nil {
+		return err
+	}
+	for id, list := range links {
+		for _, l := range list {
+			if err := d.far.Link(ctx, there(number, id), there(number, l.Game), l.Why); err != nil {
+				return err
+			}
+		}
+	}
+	return d.Catalog().Update(context.WithoutCancel(ctx), func(tx *catalog.Tx) error {
+		if err := d.renumber(ctx, tx, number); err != nil {
+			return err
+		}
+		if err := tx.MarkInput(catalog.Input{Path: shipping, ModTime: time.Unix(0, 0)}); err != nil {
+			return err
+		}
+		return tx.Release(ids)
+	})
+}
+
+// shipping is the name under which the catalogue notes that games are being
+// shipped.
+const shipping = "shipping"
+
+// begun notes that a shipping begins, and reports whether one before it did not
+// come to its end.
+func (d *Desk) begun(ctx context.Context) (again bool, err error) {
+	before, err := d.Catalog().InputOf(ctx, shipping)
+	if err != nil || before != nil && before.Size != 0 {
+		return true, err
+	}
+	return false, d.Catalog().Update(ctx, func(tx *catalog.Tx) error {
+		return tx.MarkInput(catalog.Input{Path: shipping, Size: 1, ModTime: time.Unix(0, 0)})
+	})
+}
+
+// send sends records with numbers. Those that belong to a game that the servers
+// have go without, behind the others.
+func (d *Desk) send(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+	ask := b
+	ask.Numbers, ask.DryRun = nil, true
+	added, err := d.far.Add(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	fresh, rest := dedupe.Batch{Again: b.Again}, dedupe.Batch{}
+	isFresh := make([]bool, len(added))
+	for i, a := range added {
+		if isFresh[i] = a.Status == dedupe.New || a.Status == dedupe.Twin; isFresh[i] {
+			fresh.Records, fresh.Numbers = append(fresh.Records, b.Records[i]), append(fresh.Numbers, b.Numbers[i])
+		} else {
+			rest.Records = append(rest.Records, b.Records[i])
+		}
+	}
+	var parts [2][]dedupe.Added
+	for i, part := range []dedupe.Batch{fresh, rest} {
+		if len(part.Records) > 0 {
+			if parts[i], err = d.far.Add(ctx, part); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i := range added {
+		from := &parts[1]
+		if isFresh[i] {
+			from = &parts[0]
+		}
+		added[i], *from = (*from)[0], (*from)[1:]
+	}
+	return added, nil
+}
+
+func there(number map[uint32]uint32, id uint32) uint32 {
+	if n, ok := number[id]; ok {
+		return n
+	}
+	return id
+}
+
+// renumber has collections and tags know games by the numbers that they have on
+// the servers.
+func (d *Desk) renumber(ctx context.Context, tx *catalog.Tx, number map[uint32]uint32) error {
+	if len(number) == 0 {
+		return nil
+	}
+	known := func(set *roaring.Bitmap) (list []uint32) {
+		for old, now := range number {
+			if set.Contains(old) {
+				list = append(list, now)
+			}
+		}
+		return list
+	}
+	collections, err := d.Catalog().Collections(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range collections {
+		set, err := d.Catalog().Members(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if list := known(set); len(list) > 0 {
+			if err := tx.Collect(c.ID, list); err != nil {
+				return err
+			}
+		}
+	}
+	tags, err := d.Catalog().Tags(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tags {
+		set, err := d.Catalog().Tagged(ctx, t.Name)
+		if err != nil {
+			return err
+		}
+		if list := known(set); len(list) > 0 {
+			if err := tx.Tag(t.Name, list); err != nil {
+				return err
+			}
+		}
+	}
+	old := make([]uint32, 0, len(number))
+	for id := range number {
+		old = append(old, id)
+	}
+	slices.Sort(old)
+	return tx.Forget(old)
+}
+
+// shipInBackground ships when many games lie on the desk, or some have lain there
+// for a while.
+func (d *Desk) shipInBackground() {
+	tick := time.NewTicker(shipAfter)
+	defer tick.Stop()
+	for {
+		least := uint64(1)
+		select {
+		case <-d.stopped.Done():
+			return
+		case <-d.wake:
+			least = shipGames
+		case <-tick.C:
+		}
+		lies, err := d.lies(d.stopped)
+		if err == nil && lies.GetCardinality() >= least {
+			err = d.Ship(d.stopped)
+		}
+		if d.stopped.Err() == nil {
+			d.note(err)
+		}
+	}
+}
+
+// Delete deletes games, wherever they lie.
+func (d *Desk) Delete(ctx context.Context, ids []uint32) error {
+	d.adding.Lock()
+	defer d.adding.Unlock()
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return err
+	}
+	// One may be in both places, where shipping was interrupted: it would be back
+	// when only the desk forgot it.
+	near, _ := split(lies, ids)
+	far, err := d.served(ctx, ids)
+	if err != nil {
+		return err
+	}
+	if len(far) > 0 {
+		files, err := d.files(ctx, far)
+		if err != nil {
+			return err
+		}
+		if err := d.far.Delete(ctx, far); err != nil {
+			return err
+		}
+		err = d.Catalog().Update(context.WithoutCancel(ctx), func(tx *catalog.Tx) error {
+			if err := tx.ForgetInputs(files); err != nil {
+				return err
+			}
+			return tx.Forget(far)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(near) > 0 {
+		return d.near.Delete(ctx, near)
+	}
+	return nil
+}
+
+// served returns those of some numbers that are of games on the servers.
+func (d *Desk) served(ctx context.Context, ids []uint32) ([]uint32, error) {
+	v, err := d.far.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	has := v.(servers)
+	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool { return !has.Has(id) }), nil
+}
+
+// files returns the files that games on the servers came from.
+func (d *Desk) files(ctx context.Context, ids []uint32) (files []string, err error) {
+	games, err := d.far.Games(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i := range games {
+		files = append(files, games[i].Source.File)
+	}
+	places, err := d.far.Places(ctx, ids)
+	for _, list := range places {
+		for _, p := range list {
+			files = append(files, p.File)
+		}
+	}
+	return files, err
+}
+
+// split parts numbers by where their games lie.
+func split(lies *roaring.Bitmap, ids []uint32) (near, far []uint32) {
+	for _, id := range ids {
+		if lies.Contains(id) {
+			near = append(near, id)
+		} else {
+			far = append(far, id)
+		}
+	}
+	return near, far
+}

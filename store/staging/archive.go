@@ -1,0 +1,265 @@
+package staging
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"maps"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/index"
+	"qipu/store/shard/catalog"
+)
+
+// shelf is one of the two places where records lie.
+type shelf interface {
+	Games(ctx context.Context, ids []uint32) ([]catalog.Game, error)
+	Record(ctx context.Context, id uint32) (record, raw []byte, err error)
+	Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text, error]
+	Sources(ctx context.Context, id uint32) ([]catalog.Source, error)
+	Links(ctx context.Context, id uint32) ([]catalog.Link, error)
+	Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[catalog.ResultRow, error]
+	ScanResults(ctx context.Context, kind string) iter.Seq2[catalog.ResultRow, error]
+}
+
+// on does something at the place where a game lies. It may be shipped at that
+// moment: then it is done again on the servers.
+func (d *Desk) on(ctx context.Context, id uint32, do func(shelf) error) error {
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return err
+	}
+	if lies.Contains(id) {
+		if err := do(d.Catalog()); !errors.Is(err, catalog.ErrNoGame) {
+			return err
+		}
+	}
+	return do(d.far)
+}
+
+// Generation returns a number that rises whenever something changes, here or on
+// the servers. For whoever allows partial answers it is another one every time:
+// nothing of these may be kept.
+func (d *Desk) Generation(ctx context.Context) (int64, error) {
+	if index.PartialAllowed(ctx) {
+		return -time.Now().UnixNano(), nil
+	}
+	near, err := d.Catalog().Generation(ctx)
+	if err != nil {
+		return 0, err
+	}
+	far, err := d.far.Generation(ctx)
+	return near + far, err
+}
+
+// Counts adds up both places.
+func (d *Desk) Counts(ctx context.Context) (catalog.Counts, error) {
+	near, err := d.Catalog().Counts(ctx)
+	if err != nil {
+		return near, err
+	}
+	far, err := d.far.Counts(ctx)
+	if err != nil {
+		return far, err
+	}
+	for kind, n := range far.Games {
+		near.Games[kind] += n
+	}
+	near.Bytes += far.ChunkBytes
+	near.ChunkBytes, near.Sources, near.Links = near.ChunkBytes+far.ChunkBytes, near.Sources+far.Sources, near.Links+far.Links
+	return near, nil
+}
+
+// IDs returns the numbers of the games of a kind, "" for all.
+func (d *Desk) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
+	near, err := d.Catalog().IDs(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.lies(ctx); err != nil { // see Desk.lies
+		return nil, err
+	}
+	far, err := d.far.IDs(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	far.Or(near)
+	return far, nil
+}
+
+// Games returns games in the order asked.
+func (d *Desk) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) {
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	near, far := split(lies, ids)
+	if len(near) == 0 {
+		return d.far.Games(ctx, far)
+	}
+	here, err := d.Catalog().Games(ctx, near)
+	if errors.Is(err, catalog.ErrNoGame) {
+		if now, failed := d.lies(ctx); failed == nil && now != lies {
+			return d.Games(ctx, ids) // some were shipped meanwhile
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	there, err := d.far.Games(ctx, far)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]catalog.Game, len(ids))
+	for i, id := range ids {
+		from := &there
+		if lies.Contains(id) {
+			from = &here
+		}
+		list[i], *from = (*from)[0], (*from)[1:]
+	}
+	return list, nil
+}
+
+// Record returns the record of a game and its original bytes.
+func (d *Desk) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
+	err = d.on(ctx, id, func(s shelf) (err error) {
+		record, raw, err = s.Record(ctx, id)
+		return err
+	})
+	return record, raw, err
+}
+
+// Records yields the texts of games in the order asked.
+func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text, error] {
+	return func(yield func(catalog.Text, error) bool) {
+		for ids := ids; len(ids) > 0; {
+			lies, err := d.lies(ctx) // anew: whoever reads may take long over what came so far
+			if err != nil {
+				yield(catalog.Text{}, err)
+				return
+			}
+			n, near := 1, lies.Contains(ids[0])
+			for n < len(ids) && lies.Contains(ids[n]) == near {
+				n++
+			}
+			var from shelf = d.far
+			if near {
+				from = d.Catalog()
+			}
+			done := 0
+			for text, err := range from.Records(ctx, ids[:n]) {
+				if near && errors.Is(err, catalog.ErrNoGame) {
+					if now, failed := d.lies(ctx); failed == nil && now != lies {
+						n = done // the others were shipped meanwhile
+						break
+					}
+				}
+				if !yield(text, err) || err != nil && !errors.Is(err, catalog.ErrDamaged) {
+					return
+				}
+				done++
+			}
+			ids = ids[n:]
+		}
+	}
+}
+
+// Sources returns where a game was found.
+func (d *Desk) Sources(ctx context.Context, id uint32) (list []catalog.Source, err error) {
+	err = d.on(ctx, id, func(s shelf) (err error) {
+		list, err = s.Sources(ctx, id)
+		return err
+	})
+	return list, err
+}
+
+// Places returns the places where games were found beside the first.
+func (d *Desk) Places(ctx context.Context, ids []uint32) (map[uint32][]catalog.Source, error) {
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	near, far := split(lies, ids)
+	places, err := d.far.Places(ctx, far)
+	if err != nil || len(near) == 0 {
+		return places, err
+	}
+	here, err := d.Catalog().Places(ctx, near)
+	maps.Copy(places, here)
+	return places, err
+}
+
+// Links returns the games that a game is linked to.
+func (d *Desk) Links(ctx context.Context, id uint32) (list []catalog.Link, err error) {
+	err = d.on(ctx, id, func(s shelf) (err error) {
+		list, err = s.Links(ctx, id)
+		return err
+	})
+	return list, err
+}
+
+// AddSources notes further places where games were found.
+func (d *Desk) AddSources(ctx context.Context, places map[uint32][]catalog.Source) error {
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return err
+	}
+	near, far := map[uint32][]catalog.Source{}, map[uint32][]catalog.Source{}
+	for id, list := range places {
+		if lies.Contains(id) {
+			near[id] = list
+		} else {
+			far[id] = list
+		}
+	}
+	if err := d.near.AddSources(ctx, near); err != nil {
+		return err
+	}
+	return d.far.AddSources(ctx, far)
+}
+
+// Results yields what a book needs of games.
+func (d *Desk) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[catalog.ResultRow, error] {
+	return func(yield func(catalog.ResultRow, error) bool) {
+		lies, err := d.lies(ctx)
+		if err != nil {
+			yield(catalog.ResultRow{}, err)
+			return
+		}
+		near, far := split(lies, ids)
+		byNumber(yield, d.far.Results(ctx, kind, far), d.Catalog().Results(ctx, kind, near))
+	}
+}
+
+// ScanResults yields what a book needs of all games of a kind.
+func (d *Desk) ScanResults(ctx context.Context, kind string) iter.Seq2[catalog.ResultRow, error] {
+	return func(yield func(catalog.ResultRow, error) bool) {
+		byNumber(yield, d.far.ScanResults(ctx, kind), d.Catalog().ScanResults(ctx, kind))
+	}
+}
+
+// byNumber yields the rows of two sequences, both by rising number, so.
+func byNumber(yield func(catalog.ResultRow, error) bool, far, near iter.Seq2[catalog.ResultRow, error]) {
+	next, stop := iter.Pull2(near)
+	defer stop()
+	n, err, some := next()
+	for f, failed := range far {
+		for some && err == nil && failed == nil && n.ID < f.ID {
+			if !yield(n, nil) {
+				return
+			}
+			n, err, some = next()
+		}
+		if !yield(f, failed) || failed != nil {
+			return
+		}
+	}
+	for ; some; n, err, some = next() {
+		if !yield(n, err) || err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package staging
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/game"
+	"qipu/index"
+	"qipu/interval"
+	"qipu/record"
+	"qipu/store/cluster"
+	"qipu/store/shard"
+	"qipu/store/shard/catalog"
+)
+
+// Options say how to open a desk.
+type Options struct {
+	ReadOnly bool
+	Holder   string // the program, for the message to a second writer
+	Games    game.Catalog
+	Env      func(string) (string, bool) // default: os.LookupEnv
+	Logf     func(string, ...any)        // is told what is waited for; nil for nobody
+}
+
+// Desk is an open library on servers. It is safe for concurrent use.
+type Desk struct {
+	near    *shard.Shard
+	far     *cluster.Cluster
+	options Options
+
+	// adding is held by whoever adds or ships: one at a time.
+	adding sync.Mutex
+
+	lying struct { // the numbers of the games that lie near, as of a generation
+		sync.Mutex
+		generation int64
+		games      *roaring.Bitmap
+	}
+
+	mu      sync.Mutex
+	trouble error // of the last shipping in the background
+
+	wake    chan struct{}
+	stop    context.CancelFunc
+	stopped context.Context
+	loop    sync.WaitGroup
+}
+
+// Folder returns the folder of the desk of a library on servers: QIPU_DESK, else
+// one in the user's data folder that is named after the servers.
+func Folder(cfg *cluster.Config, env func(string) (string, bool)) (string, error) {
+	if dir, ok := env("QIPU_DESK"); ok && dir != "" {
+		return dir, nil
+	}
+	base, ok := env("XDG_DATA_HOME")
+	if !ok || base == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("desk: no place for the desk of the library: %w: name a folder with QIPU_DESK", err)
+		}
+		base = filepath.Join(home, ".local", "share")
+	}
+	h := fnv.New32a()
+	h.Write([]byte(strings.Join(cfg.Hosts, ",") + "/" + cfg.Database))
+	return filepath.Join(base, "qipu-desk", fmt.Sprintf("%s-%08x", cfg.Database, h.Sum32())), nil
+}
+
+// Open opens a library on servers. Its desk is made where there is none.
+func Open(ctx context.Context, url string, o Options) (*Desk, error) {
+	if o.Env == nil {
+		o.Env = os.LookupEnv
+	}
+	if o.Logf == nil {
+		o.Logf = func(string, ...any) {}
+	}
+	cfg, err := cluster.Parse(url)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := Folder(cfg, o.Env)
+	if err != nil {
+		return nil, err
+	}
+	d := &Desk{options: o, wake: make(chan struct{}, 1)}
+	d.stopped, d.stop = context.WithCancel(context.Background())
+	if d.near, err = openNear(ctx, dir, o); err != nil {
+		return nil, err
+	}
+	co := cluster.Options{Games: o.Games, Kinds: d.near.Kinds(), ReadOnly: o.ReadOnly, Logf: o.Logf}
+	if !o.ReadOnly {
+		co.Take = d.take
+	}
+	if d.far, err = cluster.Open(ctx, cfg, co); err != nil {
+		return nil, errors.Join(err, d.near.Close())
+	}
+	if !o.ReadOnly {
+		d.loop.Go(d.shipInBackground)
+	}
+	return d, nil
+}
+
+// openNear opens the store of a desk. Whoever reads first makes it.
+func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) {
+	so := shard.Options{ReadOnly: o.ReadOnly, Create: !o.ReadOnly, Holder: o.Holder, Games: o.Games}
+	near, err := shard.Open(ctx, dir, so)
+	if errors.Is(err, catalog.ErrNotFound) && o.ReadOnly {
+		if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+			return nil, fmt.Errorf("desk: %w: name another folder with QIPU_DESK", err)
+		}
+		var made *shard.Shard
+		if made, err = shard.Open(ctx, dir, shard.Options{Create: true, Holder: o.Holder, Games: o.Games, NoMerge: true}); err == nil {
+			err = errors.Join(begin(ctx, made), made.Close())
+		}
+		if locked := new(catalog.LockedError); err == nil || errors.As(err, &locked) {
+			near, err = shard.Open(ctx, dir, so)
+		}
+	}
+	if locked := new(catalog.LockedError); errors.As(err, &locked) {
+		return nil, fmt.Errorf("%w; for a second writer to the same servers, give it a desk of its own with QIPU_DESK=FOLDER", err)
+	}
+	if err != nil || o.ReadOnly {
+		return near, err
+	}
+	if err := begin(ctx, near); err != nil {
+		return nil, errors.Join(err, near.Close())
+	}
+	return near, nil
+}
+
+// begin has the catalogue of a new desk number no games but by what is claimed,
+// and know that there are games elsewhere.
+func begin(ctx context.Context, near *shard.Shard) error {
+	_, high, err := near.Catalog().Numbers(ctx)
+	if err != nil || high != 0 {
+		return err
+	}
+	return near.Catalog().Update(ctx, func(tx *catalog.Tx) error { return tx.SetNumbers(1, 1) })
+}
+
+// Kinds returns the kinds of game that the library knows.
+func (d *Desk) Kinds() *index.Kinds { return d.far.Kinds() }
+
+// Dir returns the folder of the desk.
+func (d *Desk) Dir() string { return d.near.Dir() }
+
+// Catalog returns what people have made at this desk.
+func (d *Desk) Catalog() *catalog.DB { return d.near.Catalog() }
+
+// Address returns the address of the servers, without a password.
+func (d *Desk) Address() string { return d.far.Address() }
+
+// Preparer returns a function that does the part of Add that can be done ahead.
+func (d *Desk) Preparer() func(*record.Played) { return d.far.Preparer() }
+
+// closeTime is how long Close tries to ship what lies on the desk.
+const closeTime = 20 * time.Second
+
+// Close ships what lies on the desk and closes it. What cannot be shipped stays
+// there, and is shipped the next time: see Trouble.
+func (d *Desk) Close() error {
+	stopped := d.stopped.Err() != nil
+	d.stop()
+	d.loop.Wait()
+	if !d.options.ReadOnly && !stopped {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		d.note(d.Ship(ctx))
+		cancel()
+	}
+	return errors.Join(d.far.Close(), d.near.Close())
+}
+
+// StopMerging ends work in the background for good, so that Close does not wait
+// for it.
+func (d *Desk) StopMerging() {
+	d.stop()
+	d.near.StopMerging()
+}
+
+// Trouble returns why work in the background failed the last time, nil if it did
+// not.
+func (d *Desk) Trouble() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return errors.Join(d.trouble, d.near.Trouble())
+}
+
+func (d *Desk) note(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.trouble = err; err != nil {
+		d.options.Logf("desk: games stay here until they can be shipped: %v", err)
+	}
+}
+
+// lies returns the numbers of the games that lie on the desk. Nobody changes the
+// set. Where another process ships, what is gone from here is on the servers, and
+// what is known of those is not older.
+func (d *Desk) lies(ctx context.Context) (*roaring.Bitmap, error) {
+	l := &d.lying
+	l.Lock()
+	defer l.Unlock()
+	generation, err := d.near.Catalog().Generation(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if l.games == nil || l.generation != generation {
+		games, err := d.near.Catalog().IDs(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		if d.options.ReadOnly && l.games != nil && !roaring.AndNot(l.games, games).IsEmpty() {
+			if err := d.far.Refresh(ctx); err != nil {
+				return nil, err
+			}
+		}
+		l.games, l.generation = games, generation
+	}
+	return l.games, nil
+}
+
+// Merge ships what lies on the desk. It reports that nothing is left to be done.
+func (d *Desk) Merge(ctx context.Context) (bool, error) {
+	if err := d.Ship(ctx); err != nil {
+		return false, err
+	}
+	_, err := d.near.Merge(ctx)
+	return false, err
+}
+
+// Check looks for damage: on the desk, and whether the servers have what their
+// log says.
+func (d *Desk) Check(ctx context.Context, deep bool, report func(shard.Problem)) error {
+	if err := d.near.Check(ctx, deep, report); err != nil {
+		return err
+	}
+	return d.far.Check(ctx, deep, func(name, reason, advice string) {
+		report(shard.Problem{What: "servers", Name: name, Reason: reason, Advice: advice})
+	})
+}
+
+// Repair makes damaged tables of the desk anew.
+func (d *Desk) Repair(ctx context.Context, progress shard.Progress) (int, error) {
+	return d.near.Repair(ctx, progress)
+}
+
+// Reindex makes the tables of the desk anew. Those of the servers are made anew
+// by qipu cluster upgrade, where a new version needs it.
+func (d *Desk) Reindex(ctx context.Context, progress shard.Progress) error {
+	return d.near.Reindex(ctx, progress)
+}
+
+// Backup is refused: a backup of servers is another thing.
+func (d *Desk) Backup(context.Context, string) error {
+	return fmt.Errorf("desk: %s lies on servers, which are not backed up into a folder: qipu copy writes the library into one, and docs/scale.md tells how servers are backed up", d.far.Address())
+}
+
+// BuildMarks makes the columns of marks: of what lies on the desk, and on the
+// servers.
+func (d *Desk) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress shard.Progress) (shard.Marked, error) {
+	done, err := d.near.BuildMarks(ctx, markers, nil) // of few games
+	if err != nil {
+		return done, err
+	}
+	far, err := d.far.BuildMarks(ctx, markers, progress)
+	done.Tables += far.Shards
+	done.Columns += far.Columns
+	done.Lines += far.Lines
+	done.Bytes += far.Bytes
+	return done, err
+}
+
+// MarksVersion is another one when columns of marks have come or gone.
+func (d *Desk) MarksVersion() uint64 { return d.near.MarksVersion() + d.far.MarksVersion() }

@@ -1,0 +1,90 @@
+package view
+
+import "qipu/board"
+
+// BookEntry is what the book knows of a position.
+type BookEntry struct {
+	Position  Position   `json:"position"`
+	Unit      string     `json:"unit" enum:"discs,share" doc:"What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1"`
+	Known     bool       `json:"known" doc:"The book has the position"`
+	Games     int        `json:"games" doc:"That reached it"`
+	Score     Score      `json:"score" doc:"Of these games"`
+	Below     int        `json:"below" doc:"How many positions of the book lie below it"`
+	Threshold int        `json:"threshold" doc:"How many games a move needs for its results to count"`
+	Values    BookValues `json:"values" doc:"For the side to move"`
+	Grade     string     `json:"grade" doc:"How far to trust the engine's value: A to F, empty without one"`
+	Lines     []int      `json:"lines" doc:"By side: how many lines one has to know by heart from here"`
+	Moves     []BookMove `json:"moves" doc:"The best first: by X, else E, else R, else by games"`
+	Opening   Opening    `json:"opening" doc:"The deepest named opening on the way"`
+}
+
+// BookValues are the three values of a position. They are never mixed.
+type BookValues struct {
+	R      *float64 `json:"r,omitempty" doc:"From results of games, by minimax over moves with enough of them"`
+	E      *float64 `json:"e,omitempty" doc:"From an engine's search, by minimax"`
+	ELevel int      `json:"eLevel" doc:"Of the search that decided"`
+	ELow   *float64 `json:"eLow,omitempty" doc:"What is known of it at least"`
+	EHigh  *float64 `json:"eHigh,omitempty" doc:"And at most"`
+	X      *float64 `json:"x,omitempty" doc:"Exact: read to the end of the game"`
+	Human  *float64 `json:"human,omitempty" doc:"What a person set, which outranks E"`
+	Note   string   `json:"note" doc:"What the person said"`
+	Apart  bool     `json:"apart" doc:"Results and search disagree by more than six discs: worth a look"`
+}
+
+// BookMove is a move of a book.
+type BookMove struct {
+	Move    Move         `json:"move"`
+	Games   int          `json:"games" doc:"In which it was played here"`
+	Reached int          `json:"reached" doc:"Games that reach the position behind it by any order of moves"`
+	Share   float64      `json:"share" doc:"Of the games here that played it"`
+	Score   Score        `json:"score" doc:"Of the games that played it here"`
+	Values  BookValues   `json:"values" doc:"For the side that makes the move"`
+	Loss    *float64     `json:"loss,omitempty" doc:"What it gives away against the best move, by the value that decides"`
+	Opening string       `json:"opening" doc:"The name of the opening that the move makes; empty where it makes none"`
+	Names   *board.Names `json:"names,omitempty" doc:"The same by language"`
+}
+
+// BookChoice is a move that the book would play.
+type BookChoice struct {
+	Found bool    `json:"found" doc:"The book has a move"`
+	Move  Move    `json:"move"`
+	Loss  float64 `json:"loss" doc:"What it gives away against the best move"`
+	Why   string  `json:"why" enum:"human,exact,engine,results," doc:"Which value decided"`
+}
+
+// BookEdit is what a person says of a position.
+type BookEdit struct {
+	Game  string   `json:"game" doc:"The kind of game, as a spec"`
+	Line  string   `json:"line" maxLength:"65536" doc:"The position"`
+	Value *float64 `json:"value,omitempty" doc:"For the side to move; absent to take it back"`
+	Note  string   `json:"note,omitempty" maxLength:"2000" doc:"Why"`
+}
+
+// BookInfo describes the book of a game.
+type BookInfo struct {
+	Game      string `json:"game" doc:"The kind of game, as a spec"`
+	Games     int    `json:"games" doc:"That are folded into it"`
+	Positions int    `json:"positions" doc:"That it has statistics of"`
+	Moves     int    `json:"moves" doc:"From all of them"`
+	Bytes     int64  `json:"bytes" doc:"Of the statistics on disk"`
+	Searched  int    `json:"searched" doc:"Positions with an engine's value"`
+	Solved    int    `json:"solved" doc:"Positions with an exact value"`
+	Edited    int    `json:"edited" doc:"Positions with a person's value"`
+}
+
+// Openings are the named openings of a game.
+type Openings struct {
+	Openings []NamedOpening `json:"openings" doc:"Shorter lines first"`
+}
+
+// NamedOpening is an opening with what the book knows of it.
+type NamedOpening struct {
+	ID     string      `json:"id" doc:"Its line, which names it in addresses" example:"f5d6c3d3c4"`
+	Names  board.Names `json:"names"`
+	Line   string      `json:"line" doc:"Its moves"`
+	Ply    int         `json:"ply" doc:"How many they are"`
+	Parent string      `json:"parent" doc:"The opening that it goes on from; empty for none"`
+	Games  int         `json:"games" doc:"That reached its position"`
+	Score  Score       `json:"score" doc:"Of these games"`
+	Values BookValues  `json:"values" doc:"Of its position, for the side to move"`
+}

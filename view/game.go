@@ -1,0 +1,84 @@
+package view
+
+import "qipu/board"
+
+// Games are the kinds of game that the program knows.
+type Games struct {
+	Games []Game `json:"games" doc:"Every kind of game on every board that is usual or that the library has games of"`
+}
+
+// Game is a kind of game on one board.
+type Game struct {
+	Spec      string            `json:"spec" doc:"What to send as the parameter game" example:"weiqi:9x9"`
+	Family    string            `json:"family" doc:"The game without its variant" example:"weiqi"`
+	Titles    board.Names       `json:"titles" doc:"The name of the game"`
+	Variant   string            `json:"variant" doc:"What distinguishes it from the plain game; empty for that" example:"9x9"`
+	Usual     bool              `json:"usual" doc:"The board that the game is usually played on"`
+	Aliases   []string          `json:"aliases" doc:"Other words that mean the game"`
+	Sides     []Side            `json:"sides" doc:"The first mover first"`
+	Notations []Notation        `json:"notations" doc:"Ways to write moves; the first is the usual one"`
+	Moving    bool              `json:"moving" doc:"Pieces move from point to point; otherwise they are placed"`
+	Geometry  board.Geometry    `json:"geometry" doc:"Everything that drawing the board needs"`
+	Glyphs    map[string]string `json:"glyphs" doc:"Outlines of the characters on pieces and board, as SVG path data in units of a thousandth of the line height, y downwards from the baseline; the middle is at 500,-360"`
+	Start     []int             `json:"start" doc:"The pieces of the start position"`
+	Turns     []string          `json:"turns" doc:"The pictures of a position that keep the rules, as symmetries are named"`
+	Records   int               `json:"records" doc:"How many games of it the library has"`
+	Formats   []string          `json:"formats" doc:"Formats that can write it"`
+}
+
+// Side is one of the two sides of a game.
+type Side struct {
+	Name   string      `json:"name" example:"black" doc:"What queries call it"`
+	Titles board.Names `json:"titles"`
+}
+
+// Notation is a way to write moves.
+type Notation struct {
+	Name    string `json:"name" doc:"What parameters call it"`
+	Summary string `json:"summary" doc:"What it looks like"`
+}
+
+// Position is one moment of a game: what is on the board, and what can be done.
+type Position struct {
+	Game    string  `json:"game" doc:"The kind of game, as a spec"`
+	Line    string  `json:"line" doc:"How it came about, in a form that the parameter line takes: moves from the start, or a position text, or both"`
+	Text    string  `json:"text" doc:"The position text, a dialect of FEN"`
+	Pieces  []int   `json:"pieces" doc:"What stands on each point: 0 for nothing, else the number of the piece"`
+	Turn    int     `json:"turn" doc:"The side to move"`
+	Ply     int     `json:"ply" doc:"How many moves the line has"`
+	Moves   []Move  `json:"moves" doc:"The moves of the line"`
+	Legal   []Move  `json:"legal" doc:"The moves that are possible now"`
+	Over    bool    `json:"over" doc:"The game has ended"`
+	Outcome string  `json:"outcome" doc:"How it ended, in words; empty while it goes on"`
+	Board   string  `json:"board" doc:"The board in plain letters, as terminals show it"`
+	Opening Opening `json:"opening" doc:"The opening, where the rules of the game know it"`
+}
+
+// Move is a move in some position.
+type Move struct {
+	Text string `json:"text" doc:"In the notation that was asked for"`
+	From int    `json:"from" doc:"The point it starts from; -1 for one that places a piece, and for a pass"`
+	To   int    `json:"to" doc:"The point it ends on; -1 for a pass"`
+	Side int    `json:"side" doc:"Who plays it"`
+}
+
+// Opening is the name of an opening.
+type Opening struct {
+	Name  string       `json:"name" doc:"What it is called"`
+	Code  string       `json:"code" doc:"Its number in the books"`
+	Games int          `json:"games" doc:"How many games of the answer have it in their headers"`
+	Names *board.Names `json:"names,omitempty" doc:"The name by language, where the rules of the game know it"`
+}
+
+// Perft counts the lines of a depth.
+type Perft struct {
+	Depth int         `json:"depth" doc:"Moves of each line"`
+	Nodes uint64      `json:"nodes" doc:"Lines in all"`
+	Moves []PerftMove `json:"moves" doc:"The count below each move"`
+}
+
+// PerftMove is the count of lines behind a move.
+type PerftMove struct {
+	Move  string `json:"move" doc:"The first move of the lines"`
+	Nodes uint64 `json:"nodes" doc:"Lines that begin with it"`
+}
