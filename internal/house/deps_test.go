@@ -1,4 +1,4 @@
-package qipu_test
+package house
 
 import (
 	"encoding/json"
@@ -111,6 +111,7 @@ cmd/qipu           : server web . players text board board/draw builtin store/sh
 
 # For tests alone: no product package may import these.
 internal/testkit       :
+internal/house         :
 internal/browser       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
@@ -121,7 +122,7 @@ internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/browser", "game/gametest", "game/gametest/connect4", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/house", "internal/browser", "game/gametest", "game/gametest/connect4", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.
@@ -151,7 +152,7 @@ func TestImportPolicy(t *testing.T) {
 		found[name] = true
 		may, ok := allowed[name]
 		if !ok {
-			t.Errorf("package %s has no line in the import policy: add one to deps_test.go and to docs/ARCHITECTURE.md", name)
+			t.Errorf("package %s has no line in the import policy: add one to internal/house/deps_test.go and to docs/ARCHITECTURE.md", name)
 			continue
 		}
 		for _, imp := range p.Imports {
@@ -182,7 +183,7 @@ func TestImportPolicy(t *testing.T) {
 
 // TestDocs checks that the documents name every package and every dependency.
 func TestDocs(t *testing.T) {
-	architecture, err := os.ReadFile("docs/ARCHITECTURE.md")
+	architecture, err := os.ReadFile("../../docs/ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +196,11 @@ func TestDocs(t *testing.T) {
 			t.Errorf("docs/ARCHITECTURE.md does not list %s", name)
 		}
 	}
-	dependencies, err := os.ReadFile("docs/dependencies.md")
+	dependencies, err := os.ReadFile("../../docs/dependencies.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod, err := os.ReadFile("go.mod")
+	mod, err := os.ReadFile("../../go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +233,7 @@ func checkOutside(t *testing.T, name, imp string) {
 			return
 		}
 	}
-	t.Errorf("%s imports %s: a new dependency needs its line in deps_test.go and in docs/dependencies.md", name, imp)
+	t.Errorf("%s imports %s: a new dependency needs its line in internal/house/deps_test.go and in docs/dependencies.md", name, imp)
 }
 
 func readPolicy(t *testing.T) (allowed map[string][]string, order []string) {
@@ -255,7 +256,9 @@ func readPolicy(t *testing.T) (allowed map[string][]string, order []string) {
 
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
