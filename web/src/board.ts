@@ -1,11 +1,35 @@
 // The board in the page. A Board owns its node and listens on it alone; a page
 // hands it states and gets callbacks, and changes the state itself.
 import {
-  type BoardState, type Region, type Spot, between, column, describe, describePoint, onBoard, pointAt, pointName, row, sameRegion,
+  type BoardState,
+  type Region,
+  type Spot,
+  between,
+  column,
+  describe,
+  describePoint,
+  onBoard,
+  pointAt,
+  pointName,
+  row,
+  sameRegion,
 } from './core';
 import {type Contact, type Effect, type Gesture, type Mode, type Rules, Wheel, move, press, release} from './gesture';
 import type {Translate} from './i18n';
-import {type Fit, type Shape, clamped, colours, definitions, fit, frame, layers, nearest, placing, scene, where} from './scene';
+import {
+  type Fit,
+  type Shape,
+  clamped,
+  colours,
+  definitions,
+  fit,
+  frame,
+  layers,
+  nearest,
+  placing,
+  scene,
+  where,
+} from './scene';
 
 export type {Contact, Mode} from './gesture';
 
@@ -20,13 +44,13 @@ export interface BoardOptions {
   animate?: boolean | undefined; // slides pieces; on if left out
   t?: Translate | undefined; // without it nothing is announced
   lang?: string | undefined;
-  facts?(): { turn?: string; last?: string }; // told with the board to those who cannot see it
+  facts?(): {turn?: string; last?: string}; // told with the board to those who cannot see it
   ghost?(point: number): number; // the piece shown under the pointer, 0 for none
   canPick?(point: number): boolean; // mode 'move': every piece if left out
   onPoint?(point: number, contact: Contact): void;
   onPick?(point: number | null): void; // set selected and legal
   onDrag?(from: number, to: number): void; // a move, by dragging or by two clicks
-  onPaint?(point: number, contact: Contact & { first: boolean }): void; // first: begins a new stroke
+  onPaint?(point: number, contact: Contact & {first: boolean}): void; // first: begins a new stroke
   onRegion?(region: Region | null, done: boolean): void; // done: the pointer has let go
   onHover?(point: number | null): void;
   onWheel?(direction: 1 | -1): void; // 1 is forward
@@ -114,18 +138,23 @@ export class Board {
       // Its own change of height must not be told in the same frame, which browsers report as an endless loop.
       if (this.node.offsetHeight === was) return;
       this.#resize.unobserve(this.node);
-      requestAnimationFrame(() => { if (this.node.isConnected) this.#resize.observe(this.node); });
+      requestAnimationFrame(() => {
+        if (this.node.isConnected) this.#resize.observe(this.node);
+      });
     });
     this.#resize.observe(this.node);
     this.#configure();
     this.#draw();
   }
 
-  get state(): BoardState { return this.#state; }
+  get state(): BoardState {
+    return this.#state;
+  }
 
   // set shows a state. Only layers whose part of the state differs are drawn.
   set(state: BoardState): void {
-    const {w, h} = state.geometry.size, was = this.#state.geometry.size;
+    const {w, h} = state.geometry.size,
+      was = this.#state.geometry.size;
     if (w !== was.w || h !== was.h) {
       this.#pending = this.#hover = -1;
       this.#cursor = this.#active ? pointAt({w, h}, w >> 1, h >> 1) : -1;
@@ -134,7 +163,9 @@ export class Board {
     this.#draw();
   }
 
-  update(part: Partial<BoardState>): void { this.set({...this.#state, ...part}); }
+  update(part: Partial<BoardState>): void {
+    this.set({...this.#state, ...part});
+  }
 
   // configure changes some options.
   configure(part: Partial<BoardOptions>): void {
@@ -145,19 +176,28 @@ export class Board {
   }
 
   // cursor is the point that the keys have reached, or -1.
-  get cursor(): number { return this.#active ? this.#cursor : -1; }
+  get cursor(): number {
+    return this.#active ? this.#cursor : -1;
+  }
 
-  focus(): void { this.node.focus({preventScroll: true}); }
+  focus(): void {
+    this.node.focus({preventScroll: true});
+  }
 
   // close stops watching the size; the listeners go with the node.
-  close(): void { this.#resize.disconnect(); }
+  close(): void {
+    this.#resize.disconnect();
+  }
 
   // refresh measures the room anew, which a page may change without changing the
   // width of the board.
-  refresh(): void { this.#layout(); }
+  refresh(): void {
+    this.#layout();
+  }
 
   #configure(): void {
-    const o = this.#options, active = !!(o.onPoint || o.onPick || o.onDrag || o.onPaint || o.onRegion || o.onKey);
+    const o = this.#options,
+      active = !!(o.onPoint || o.onPick || o.onDrag || o.onPaint || o.onRegion || o.onKey);
     this.node.setAttribute('role', active ? 'application' : 'img');
     this.node.dataset['mode'] = o.mode ?? 'point';
     if (o.keys !== 'cursor' && !this.#active) this.#cursor = -1;
@@ -166,7 +206,8 @@ export class Board {
   #rules(touch: boolean): Rules {
     const o = this.#options;
     return {
-      mode: o.mode ?? 'point', regions: !!o.onRegion,
+      mode: o.mode ?? 'point',
+      regions: !!o.onRegion,
       reach: Math.min(0.6 * 40, (touch ? 22 : 11) / (this.#fit?.unit ?? 1)),
       canPick: p => (o.canPick ? o.canPick(p) : !!o.onDrag && !!this.#state.pieces[p]),
     };
@@ -175,7 +216,9 @@ export class Board {
   // Drawing.
 
   #shown(): BoardState {
-    const s = this.#state, o = this.#options, at = this.#pending >= 0 ? this.#pending : this.#hover;
+    const s = this.#state,
+      o = this.#options,
+      at = this.#pending >= 0 ? this.#pending : this.#hover;
     const piece = at >= 0 && !s.ghost && this.#gesture === null ? (o.ghost?.(at) ?? 0) : 0;
     return {
       ...s,
@@ -186,7 +229,8 @@ export class Board {
   }
 
   #draw(): void {
-    const s = this.#shown(), old = this.#drawn;
+    const s = this.#shown(),
+      old = this.#drawn;
     if (!old || old.geometry !== s.geometry || old.set !== s.set || old.glyphs !== s.glyphs) {
       define(s);
       for (const [name, value] of Object.entries(colours(s.geometry))) this.node.style.setProperty(name, value);
@@ -194,7 +238,8 @@ export class Board {
     const placed = !old || placing.some(k => old[k] !== s[k]);
     for (const l of layers) {
       if (!placed && l.on.every(k => same(k, old[k], s[k]))) continue;
-      const shapes = l.draw(s), node = this.#layers.get(l.name)!;
+      const shapes = l.draw(s),
+        node = this.#layers.get(l.name)!;
       if (l.name === 'pieces') this.#patch(node, shapes, !placed);
       else node.replaceChildren(...shapes.map(element));
     }
@@ -209,7 +254,9 @@ export class Board {
 
   // patch keeps the pieces that stay and slides the one that has moved.
   #patch(node: SVGElement, shapes: readonly Shape[], steady: boolean): void {
-    const old = this.#pieces, now = new Map<string, SVGElement>(), added: Shape[] = [];
+    const old = this.#pieces,
+      now = new Map<string, SVGElement>(),
+      added: Shape[] = [];
     if (!steady) {
       node.replaceChildren();
       old.clear();
@@ -226,7 +273,8 @@ export class Board {
     }
     const one = added[0];
     if (one && added.length === 1 && old.size && Number(one.key!.split('.')[0]) !== this.#dropped) {
-      const kind = one.key!.split('.')[1], from = [...old.entries()].find(([key]) => key.split('.')[1] === kind)?.[1];
+      const kind = one.key!.split('.')[1],
+        from = [...old.entries()].find(([key]) => key.split('.')[1] === kind)?.[1];
       if (from) this.#slide(now.get(one.key!)!, from);
     }
     if (steady && added.length > 1) this.#turn(added, old, now);
@@ -237,9 +285,13 @@ export class Board {
 
   #slide(e: SVGElement, from: SVGElement): void {
     if (!this.#moves()) return;
-    const at = (node: SVGElement, name: string): number => Number(node.getAttribute(name) ?? node.getAttribute('c' + name));
+    const at = (node: SVGElement, name: string): number =>
+      Number(node.getAttribute(name) ?? node.getAttribute('c' + name));
     const d = (name: string): number => at(from, name) - at(e, name);
-    e.animate([{transform: `translate(${d('x')}px,${d('y')}px)`}, {transform: 'none'}], {duration: 150, easing: 'ease-out'});
+    e.animate([{transform: `translate(${d('x')}px,${d('y')}px)`}, {transform: 'none'}], {
+      duration: 150,
+      easing: 'ease-out',
+    });
   }
 
   // turn lets discs that changed their side turn over, so that it is seen which they were.
@@ -254,7 +306,9 @@ export class Board {
     }
   }
 
-  #moves(): boolean { return this.#options.animate !== false && !matchMedia('(prefers-reduced-motion: reduce)').matches; }
+  #moves(): boolean {
+    return this.#options.animate !== false && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
 
   #layout(): void {
     const room = this.node.clientWidth;
@@ -263,19 +317,27 @@ export class Board {
       this.svg.setAttribute('viewBox', `${f.x} ${f.y} ${f.w} ${f.h}`);
       return;
     }
-    const most = parseFloat(getComputedStyle(this.node).maxHeight), s = this.#shown();
+    const most = parseFloat(getComputedStyle(this.node).maxHeight),
+      s = this.#shown();
     const f = fit(s, room, most > 0 ? most : Infinity, window.devicePixelRatio || 1);
     this.#fit = f;
     this.svg.setAttribute('viewBox', `${f.box.x} ${f.box.y} ${f.box.w} ${f.box.h}`);
     this.svg.setAttribute('width', String(f.width));
     this.svg.setAttribute('height', String(f.height));
-    for (const [name, v] of [['grid-line', f.line], ['grid-edge', f.edge], ['name-size', f.label]]) this.svg.style.setProperty(`--${name}`, `${v}px`);
+    for (const [name, v] of [
+      ['grid-line', f.line],
+      ['grid-edge', f.edge],
+      ['name-size', f.label],
+    ])
+      this.svg.style.setProperty(`--${name}`, `${v}px`);
   }
 
   // overlay draws the piece in hand, and the bubble with the name of a point
   // that waits for the second tap.
   #overlay(): void {
-    const g = this.#gesture, list: SVGElement[] = [], s = this.#state;
+    const g = this.#gesture,
+      list: SVGElement[] = [],
+      s = this.#state;
     for (const e of this.#pieces.values()) e.classList.remove('lifted');
     if (g?.kind === 'drag' && g.moved) {
       const e = this.#pieces.get(`${g.from}.${s.pieces[g.from]}`);
@@ -300,19 +362,29 @@ export class Board {
   }
 
   #bubble(point: number): SVGElement {
-    const s = this.#state, w = where(s, point), k = 1 / (this.#fit?.unit ?? 1), b = this.#fit?.box ?? frame(s);
-    const text = pointName(s.geometry, point), half = (12 + 5 * text.length) * k;
-    const x = Math.max(b.x + half, Math.min(b.x + b.w - half, w.x)), up = w.y - 44 * k > b.y ? -1 : 1, y = w.y + up * 40 * k;
-    return element({tag: 'g', attrs: {class: 'bubble'}, kids: [
-      {tag: 'circle', attrs: {class: 'pending', cx: w.x, cy: w.y, r: 21}},
-      {tag: 'rect', attrs: {x: x - half, y: y - 14 * k, width: 2 * half, height: 28 * k, rx: 8 * k}},
-      {tag: 'text', attrs: {x, y, dy: '.355em', 'font-size': 16 * k}, text},
-    ]});
+    const s = this.#state,
+      w = where(s, point),
+      k = 1 / (this.#fit?.unit ?? 1),
+      b = this.#fit?.box ?? frame(s);
+    const text = pointName(s.geometry, point),
+      half = (12 + 5 * text.length) * k;
+    const x = Math.max(b.x + half, Math.min(b.x + b.w - half, w.x)),
+      up = w.y - 44 * k > b.y ? -1 : 1,
+      y = w.y + up * 40 * k;
+    return element({
+      tag: 'g',
+      attrs: {class: 'bubble'},
+      kids: [
+        {tag: 'circle', attrs: {class: 'pending', cx: w.x, cy: w.y, r: 21}},
+        {tag: 'rect', attrs: {x: x - half, y: y - 14 * k, width: 2 * half, height: 28 * k, rx: 8 * k}},
+        {tag: 'text', attrs: {x, y, dy: '.355em', 'font-size': 16 * k}, text},
+      ],
+    });
   }
 
   // Pointers.
 
-  #place(e: { clientX: number; clientY: number }): Spot {
+  #place(e: {clientX: number; clientY: number}): Spot {
     return new DOMPoint(e.clientX, e.clientY).matrixTransform(this.svg.getScreenCTM()!.inverse());
   }
 
@@ -323,14 +395,23 @@ export class Board {
     on('pointermove', e => this.#moved(e));
     on('pointerup', e => this.#up(e));
     on('pointercancel', () => this.#end());
-    on('pointerleave', e => { if (e.pointerType !== 'touch') this.#hoverTo(-1); });
+    on('pointerleave', e => {
+      if (e.pointerType !== 'touch') this.#hoverTo(-1);
+    });
     on('contextmenu', e => e.preventDefault());
     on('wheel', e => this.#turned(e));
     // The page scrolls by touch unless the touch begins on a piece or a handle that it would move.
-    on('touchstart', e => { if (e.touches.length === 1 && this.#gesture && this.#gesture.kind !== 'press' && e.cancelable) e.preventDefault(); });
+    on('touchstart', e => {
+      if (e.touches.length === 1 && this.#gesture && this.#gesture.kind !== 'press' && e.cancelable) e.preventDefault();
+    });
     this.node.addEventListener('keydown', e => this.#key(e));
     this.node.addEventListener('focus', () => {
-      if (this.#options.keys === 'cursor' && !this.node.classList.contains('pointing') && this.node.matches(':focus-visible')) this.#enter();
+      if (
+        this.#options.keys === 'cursor' &&
+        !this.node.classList.contains('pointing') &&
+        this.node.matches(':focus-visible')
+      )
+        this.#enter();
     });
     this.node.addEventListener('blur', () => {
       this.node.classList.remove('pointing');
@@ -344,7 +425,7 @@ export class Board {
     this.focus();
     if (this.#active) this.#leave();
     if (e.pointerType !== 'touch') e.preventDefault();
-    const touch = this.#touched = e.pointerType === 'touch';
+    const touch = (this.#touched = e.pointerType === 'touch');
     // A pen or a Mac's mouse with Ctrl held means the second button.
     const button = e.button === 0 && e.ctrlKey ? 2 : e.button;
     const [g, effects] = press(this.#rules(touch), this.#state, this.#place(e), {button, shift: e.shiftKey, touch});
@@ -355,7 +436,8 @@ export class Board {
   }
 
   #moved(e: PointerEvent): void {
-    const at = this.#place(e), touch = this.#touched = e.pointerType === 'touch';
+    const at = this.#place(e),
+      touch = (this.#touched = e.pointerType === 'touch');
     if (!this.#gesture) {
       if (!touch) this.#hoverTo(nearest(this.#state, at.x, at.y));
       return;
@@ -385,7 +467,8 @@ export class Board {
   // shows where it would go.
   #confirmed(f: Effect): boolean {
     if ((f.do !== 'point' && f.do !== 'paint') || !f.contact.touch) return true;
-    const small = 40 * (this.#fit?.unit ?? 1) < 26, {twoTap} = this.#options;
+    const small = 40 * (this.#fit?.unit ?? 1) < 26,
+      {twoTap} = this.#options;
     if (twoTap === 'off' || (twoTap !== 'on' && !small) || this.#pending === f.point) {
       this.#pending = -1;
       return true;
@@ -399,9 +482,15 @@ export class Board {
     const o = this.#options;
     for (const f of effects) {
       switch (f.do) {
-        case 'point': o.onPoint?.(f.point, f.contact); break;
-        case 'pick': o.onPick?.(f.point); break;
-        case 'paint': o.onPaint?.(f.point, {...f.contact, first: f.first}); break;
+        case 'point':
+          o.onPoint?.(f.point, f.contact);
+          break;
+        case 'pick':
+          o.onPick?.(f.point);
+          break;
+        case 'paint':
+          o.onPaint?.(f.point, {...f.contact, first: f.first});
+          break;
         case 'region':
           if (f.done || !sameRegion(f.region, this.#state.region)) o.onRegion?.(f.region, f.done);
           break;
@@ -432,7 +521,8 @@ export class Board {
   // Keys.
 
   #enter(): void {
-    const s = this.#state, {size} = s.geometry;
+    const s = this.#state,
+      {size} = s.geometry;
     this.#active = true;
     if (this.#cursor < 0) this.#cursor = s.selected ?? s.last?.to ?? pointAt(size, size.w >> 1, size.h >> 1);
     this.node.classList.remove('pointing');
@@ -461,17 +551,24 @@ export class Board {
   #pressed(e: KeyboardEvent): boolean {
     const o = this.#options;
     if (!this.#active) {
-      const enters = e.key === 'Enter' || (e.key === 'b' && !o.freeB) || (o.keys === 'cursor' && e.key.startsWith('Arrow'));
+      const enters =
+        e.key === 'Enter' || (e.key === 'b' && !o.freeB) || (o.keys === 'cursor' && e.key.startsWith('Arrow'));
       if (!enters || this.node.getAttribute('role') !== 'application') return false;
       this.#enter();
       return true;
     }
     switch (e.key) {
-      case 'ArrowLeft': return this.#step(-1, 0, e.shiftKey);
-      case 'ArrowRight': return this.#step(1, 0, e.shiftKey);
-      case 'ArrowUp': return this.#step(0, -1, e.shiftKey);
-      case 'ArrowDown': return this.#step(0, 1, e.shiftKey);
-      case 'Enter': case ' ': return this.#click(e.shiftKey);
+      case 'ArrowLeft':
+        return this.#step(-1, 0, e.shiftKey);
+      case 'ArrowRight':
+        return this.#step(1, 0, e.shiftKey);
+      case 'ArrowUp':
+        return this.#step(0, -1, e.shiftKey);
+      case 'ArrowDown':
+        return this.#step(0, 1, e.shiftKey);
+      case 'Enter':
+      case ' ':
+        return this.#click(e.shiftKey);
       case 'Escape':
         if (this.#state.selected !== undefined && o.onPick) o.onPick(null);
         else this.#leave();
@@ -483,14 +580,22 @@ export class Board {
   // step moves the cursor as it is seen. With Shift the region follows: from
   // the corner opposite to the cursor if it stands in one, else from the cursor.
   #step(dx: number, dy: number, extend: boolean): boolean {
-    const s = this.#state, {size} = s.geometry, k = s.flip ? -1 : 1;
-    const x = column(size, this.#cursor), y = row(size, this.#cursor), nx = x + k * dx, ny = y + k * dy;
+    const s = this.#state,
+      {size} = s.geometry,
+      k = s.flip ? -1 : 1;
+    const x = column(size, this.#cursor),
+      y = row(size, this.#cursor),
+      nx = x + k * dx,
+      ny = y + k * dy;
     if (!onBoard(size, nx, ny)) return true;
-    const next = pointAt(size, nx, ny), from = this.#cursor, r = s.region;
+    const next = pointAt(size, nx, ny),
+      from = this.#cursor,
+      r = s.region;
     this.#cursor = next;
     this.#draw();
     this.#say(next);
-    if (extend && this.#options.onRegion) { // after the point: what the page says of the region is what is heard
+    if (extend && this.#options.onRegion) {
+      // after the point: what the page says of the region is what is heard
       const corner = r && (x === r.left || x === r.right) && (y === r.top || y === r.bottom);
       const anchor = corner ? pointAt(size, x === r.left ? r.right : r.left, y === r.top ? r.bottom : r.top) : from;
       this.#options.onRegion(between(size, anchor, next), true);
@@ -500,7 +605,8 @@ export class Board {
 
   // click does at the cursor what the main button does.
   #click(shift: boolean): boolean {
-    const at = where(this.#state, this.#cursor), contact = {button: 0, shift, touch: false};
+    const at = where(this.#state, this.#cursor),
+      contact = {button: 0, shift, touch: false};
     const rules = {...this.#rules(false), regions: false};
     if (rules.mode === 'region') rules.mode = 'point';
     const [g, effects] = press(rules, this.#state, at, contact);
@@ -517,9 +623,13 @@ function same(k: keyof BoardState, a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!a || !b) return a === b;
   if (k === 'region') return sameRegion(a as Region, b as Region);
-  if (k === 'ghost') return (a as {at: number}).at === (b as {at: number}).at && (a as {piece: number}).piece === (b as {piece: number}).piece;
+  if (k === 'ghost')
+    return (
+      (a as {at: number}).at === (b as {at: number}).at && (a as {piece: number}).piece === (b as {piece: number}).piece
+    );
   if (k !== 'pieces') return false;
-  const x = a as ArrayLike<number>, y = b as ArrayLike<number>;
+  const x = a as ArrayLike<number>,
+    y = b as ArrayLike<number>;
   if (x.length !== y.length) return false;
   for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
   return true;
@@ -529,15 +639,17 @@ function same(k: keyof BoardState, a: unknown, b: unknown): boolean {
 // palettes and legends.
 export function still(s: BoardState): SVGSVGElement {
   define(s);
-  const f = frame(s), svg = document.createElementNS(ns, 'svg');
+  const f = frame(s),
+    svg = document.createElementNS(ns, 'svg');
   svg.setAttribute('class', 'board still');
   svg.setAttribute('viewBox', `${f.x} ${f.y} ${f.w} ${f.h}`);
   for (const [name, value] of Object.entries(colours(s.geometry))) svg.style.setProperty(name, value);
-  for (const l of scene(s)) if (l.shapes.length) {
-    const g = document.createElementNS(ns, 'g');
-    g.setAttribute('class', 'layer-' + l.name);
-    g.append(...l.shapes.map(element));
-    svg.append(g);
-  }
+  for (const l of scene(s))
+    if (l.shapes.length) {
+      const g = document.createElementNS(ns, 'g');
+      g.setAttribute('class', 'layer-' + l.name);
+      g.append(...l.shapes.map(element));
+      svg.append(g);
+    }
   return svg;
 }

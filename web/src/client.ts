@@ -1,5 +1,5 @@
-// The client of the API under /api/v1. Answers are cached by the browser: the server sends ETags, and fetch turns a 304 into the
-// stored answer by itself.
+// The client of the API under /api/v1. Answers are cached by the browser: the server sends ETags, and fetch turns a 304
+// into the stored answer by itself.
 import type {Operations} from './api';
 
 const base = '/api/v1';
@@ -8,7 +8,11 @@ const tokenName = 'qipu.token';
 // Problem is what the server refuses with (application/problem+json), or what the network did (status 0).
 export class Problem extends Error {
   constructor(
-    readonly status: number, readonly code: string, readonly title: string, readonly detail = '', readonly hint = '',
+    readonly status: number,
+    readonly code: string,
+    readonly title: string,
+    readonly detail = '',
+    readonly hint = '',
     readonly errors: readonly {field: string; detail: string}[] = [],
   ) {
     super(detail || title);
@@ -19,11 +23,20 @@ export class Problem extends Error {
 // aborted tells whether an error only says that nobody waits for the answer any more.
 export const aborted = (err: unknown): boolean => err instanceof DOMException && err.name === 'AbortError';
 
-type Part<N extends string, T> = [T] extends [undefined] ? {[P in N]?: undefined} : {} extends T ? {[P in N]?: T} : {[P in N]: T};
+type Part<N extends string, T> = [T] extends [undefined]
+  ? {[P in N]?: undefined}
+  : {} extends T
+    ? {[P in N]?: T}
+    : {[P in N]: T};
 export type Op = keyof Operations;
-export type Params<K extends Op> = Part<'path', Operations[K]['path']> & Part<'query', Operations[K]['query']> & Part<'body', Operations[K]['body']>;
+export type Params<K extends Op> = Part<'path', Operations[K]['path']> &
+  Part<'query', Operations[K]['query']> &
+  Part<'body', Operations[K]['body']>;
 export type Reply<K extends Op> = Operations[K]['reply'];
-type Args<K extends Op> = {} extends Params<K> ? [params?: Params<K> | undefined, signal?: AbortSignal] : [params: Params<K>, signal?: AbortSignal];
+type Args<K extends Op> =
+  {} extends Params<K>
+    ? [params?: Params<K> | undefined, signal?: AbortSignal]
+    : [params: Params<K>, signal?: AbortSignal];
 
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -32,7 +45,7 @@ export interface Handlers {
 }
 
 export interface Upload {
-  files?: readonly File[];         // sent as multipart/form-data, each as a part "file" under its relative name
+  files?: readonly File[]; // sent as multipart/form-data, each as a part "file" under its relative name
   fields?: Record<string, string>; // further parts; they go first
   onProgress?(sent: number, total: number): void;
 }
@@ -43,7 +56,11 @@ export class Client {
   #asking: Promise<boolean> | null = null;
 
   get token(): string {
-    try { return sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName) ?? ''; } catch { return ''; }
+    try {
+      return sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName) ?? '';
+    } catch {
+      return '';
+    }
   }
 
   // setToken keeps a token for this tab, or with keep for this browser; an empty one is forgotten.
@@ -52,7 +69,9 @@ export class Client {
       sessionStorage.removeItem(tokenName);
       localStorage.removeItem(tokenName);
       if (token) (keep ? localStorage : sessionStorage).setItem(tokenName, token);
-    } catch { /* storage is forbidden: it is asked for again */ }
+    } catch {
+      /* storage is forbidden: it is asked for again */
+    }
   }
 
   // url returns the address of a resource, for links and pictures.
@@ -66,12 +85,14 @@ export class Client {
     return base + path + (s && '?' + s);
   }
 
-  // call asks for one operation, such as call('GET /records/{id}', {path: {id}}, signal). It throws a Problem or, if the signal
-  // was aborted, an AbortError.
+  // call asks for one operation, such as call('GET /records/{id}', {path: {id}}, signal). It throws a Problem or, if
+  // the signal was aborted, an AbortError.
   async call<K extends Op>(op: K, ...[params, signal]: Args<K>): Promise<Reply<K>> {
     const p = (params ?? {}) as {path?: Query; query?: Query; body?: unknown};
     const cut = op.indexOf(' ');
-    const path = op.slice(cut + 1).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(p.path?.[name] ?? '')));
+    const path = op
+      .slice(cut + 1)
+      .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(p.path?.[name] ?? '')));
     const init: RequestInit = {method: op.slice(0, cut)};
     const headers: Record<string, string> = {Accept: 'application/json'};
     if (p.body instanceof Blob || p.body instanceof FormData || typeof p.body === 'string') init.body = p.body;
@@ -85,15 +106,23 @@ export class Client {
     return (/json/.test(type) ? await reply.json() : await reply.text()) as Reply<K>;
   }
 
-  // events follows an event stream until the server ends it (then it returns), the signal is aborted (it returns too), or the
-  // server refuses (it throws). A line that breaks is taken up again where it broke. EventSource is not used: it can carry no
-  // token, tells no reasons, and begins anew after the end.
+  // events follows an event stream until the server ends it (then it returns), the signal is aborted (it returns too),
+  // or the server refuses (it throws). A line that breaks is taken up again where it broke. EventSource is not used: it
+  // can carry no token, tells no reasons, and begins anew after the end.
   async events(path: string, query: Query, handlers: Handlers, signal: AbortSignal): Promise<void> {
-    let last = '', wait = 1000, tries = 0;
+    let last = '',
+      wait = 1000,
+      tries = 0;
     for (;;) {
       try {
-        const reply = await this.#fetch(this.url(path, query), {cache: 'no-store'}, {Accept: 'text/event-stream', ...(last && {'Last-Event-ID': last})}, signal);
-        let event = '', data: string[] = [];
+        const reply = await this.#fetch(
+          this.url(path, query),
+          {cache: 'no-store'},
+          {Accept: 'text/event-stream', ...(last && {'Last-Event-ID': last})},
+          signal,
+        );
+        let event = '',
+          data: string[] = [];
         for await (const line of lines(reply.body!)) {
           if (signal.aborted) return; // what lay in the buffer is nobody's any more
           if (line === '') {
@@ -113,7 +142,11 @@ export class Client {
       } catch (err) {
         if (signal.aborted) return;
         // Only a broken network is worth another try; a handler's fault or a refusal is not.
-        if (!(err instanceof TypeError || err instanceof Problem && (err.status === 0 || err.status === 503)) || ++tries > 6) throw err;
+        if (
+          !(err instanceof TypeError || (err instanceof Problem && (err.status === 0 || err.status === 503))) ||
+          ++tries > 6
+        )
+          throw err;
         await pause(wait * tries, signal);
         if (signal.aborted) return;
       }
@@ -127,7 +160,7 @@ export class Client {
     for (const f of what.files ?? []) form.append('file', f, f.webkitRelativePath || f.name);
     for (;;) {
       const [status, text] = await this.#send(path, form, what, signal);
-      if (status === 401 && await this.#authorize()) continue;
+      if (status === 401 && (await this.#authorize())) continue;
       if (status >= 200 && status < 300) return (text ? JSON.parse(text) : undefined) as T;
       throw problem(status, text);
     }
@@ -144,31 +177,45 @@ export class Client {
       x.onerror = () => fail(offline());
       x.onabort = () => fail(new DOMException('aborted', 'AbortError'));
       signal?.addEventListener('abort', () => x.abort());
-      if (signal?.aborted) x.abort(); else x.send(form);
+      if (signal?.aborted) x.abort();
+      else x.send(form);
     });
   }
 
-  async #fetch(url: string, init: RequestInit, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+  async #fetch(
+    url: string,
+    init: RequestInit,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
     for (;;) {
       const token = this.token;
       let reply: Response;
       try {
-        reply = await fetch(url, {...init, headers: {...headers, ...(token && {Authorization: 'Bearer ' + token})}, ...(signal && {signal})});
+        reply = await fetch(url, {
+          ...init,
+          headers: {...headers, ...(token && {Authorization: 'Bearer ' + token})},
+          ...(signal && {signal}),
+        });
       } catch (err) {
         throw aborted(err) ? err : offline();
       }
       if (reply.ok) return reply;
-      if (reply.status === 401 && await this.#authorize()) continue;
+      if (reply.status === 401 && (await this.#authorize())) continue;
       throw problem(reply.status, await reply.text());
     }
   }
 
   // authorize asks for a token once, however many calls wait for it.
   #authorize(): Promise<boolean> {
-    return this.#asking ??= this.ask(this.token !== '').then(a => {
-      if (a) this.setToken(a.token, a.keep);
-      return a !== null;
-    }).finally(() => { this.#asking = null; });
+    return (this.#asking ??= this.ask(this.token !== '')
+      .then(a => {
+        if (a) this.setToken(a.token, a.keep);
+        return a !== null;
+      })
+      .finally(() => {
+        this.#asking = null;
+      }));
   }
 }
 
@@ -184,7 +231,8 @@ function problem(status: number, text: string): Problem {
 }
 
 async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.getReader(), utf8 = new TextDecoder();
+  const reader = body.getReader(),
+    utf8 = new TextDecoder();
   let rest = '';
   try {
     for (;;) {
@@ -195,23 +243,37 @@ async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> 
       yield* parts;
     }
   } finally {
-    reader.cancel().catch(() => { /* it has ended already */ });
+    reader.cancel().catch(() => {
+      /* it has ended already */
+    });
   }
 }
 
-const pause = (ms: number, signal: AbortSignal) => new Promise<void>(done => {
-  const timer = setTimeout(done, ms);
-  signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, {once: true});
-});
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>(done => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        done();
+      },
+      {once: true},
+    );
+  });
 
-// latest makes a function of which only the last call counts: the one before is aborted, and its promise comes to undefined.
-// Other errors pass. `const find = latest(ctx.signal, (signal, q: string) => ctx.api.call('GET /find', {query: {q}}, signal))`.
-export function latest<A extends unknown[], T>(outer: AbortSignal, run: (signal: AbortSignal, ...args: A) => Promise<T>): (...args: A) => Promise<T | undefined> {
+// latest makes a function of which only the last call counts: the one before is aborted, and its promise comes to
+// undefined. Other errors pass. `const find = latest(ctx.signal, (signal, q: string) => ctx.api.call('GET /find',
+// {query: {q}}, signal))`.
+export function latest<A extends unknown[], T>(
+  outer: AbortSignal,
+  run: (signal: AbortSignal, ...args: A) => Promise<T>,
+): (...args: A) => Promise<T | undefined> {
   let last: AbortController | undefined;
   outer.addEventListener('abort', () => last?.abort());
   return async (...args) => {
     last?.abort();
-    const mine = last = new AbortController();
+    const mine = (last = new AbortController());
     if (outer.aborted) mine.abort();
     try {
       const v = await run(mine.signal, ...args);

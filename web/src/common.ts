@@ -1,5 +1,5 @@
-// What nearly every page needs, in one script. Each page imports it, used or not: otherwise what some pages share and others do not
-// would be cut into a dozen small scripts, which pack worse and come later than one.
+// What nearly every page needs, in one script. Each page imports it, used or not: otherwise what some pages share and
+// others do not would be cut into a dozen small scripts, which pack worse and come later than one.
 import './app';
 import './board';
 import './explore/line';

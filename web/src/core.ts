@@ -13,11 +13,20 @@ import type {Shape} from './scene';
 export type {Geometry, Look, Size, Spot};
 
 // Region is a rectangle of points; all four sides belong to it.
-export interface Region { left: number; top: number; right: number; bottom: number }
+export interface Region {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
 export type Mark = 'circle' | 'square' | 'triangle' | 'cross';
 export type PieceSet = 'traditional' | 'simplified' | 'symbols';
-export interface Heat { value: number; text?: string | undefined; title?: string | undefined }
+export interface Heat {
+  value: number;
+  text?: string | undefined;
+  title?: string | undefined;
+}
 
 // Cell is a set of states that a pattern allows on a point: bit 0 is the empty
 // point, bit p is piece p.
@@ -27,7 +36,10 @@ export type Cell = number;
 export type Decor = (at: (point: number) => Spot) => readonly Shape[];
 
 // both draws one thing above the other.
-export const both = (...list: (Decor | undefined)[]): Decor => at => list.flatMap(d => [...d?.(at) ?? []]);
+export const both =
+  (...list: (Decor | undefined)[]): Decor =>
+  at =>
+    list.flatMap(d => [...(d?.(at) ?? [])]);
 
 export interface BoardState {
   geometry: Geometry;
@@ -36,8 +48,8 @@ export interface BoardState {
   flip?: boolean | undefined;
   coordinates?: boolean | undefined;
   set?: PieceSet | undefined;
-  last?: { from?: number | undefined; to: number } | undefined;
-  ghost?: { at: number; piece: number } | undefined;
+  last?: {from?: number | undefined; to: number} | undefined;
+  ghost?: {at: number; piece: number} | undefined;
   selected?: number | undefined;
   cursor?: number | undefined;
   legal?: readonly number[] | undefined;
@@ -45,14 +57,14 @@ export interface BoardState {
   labels?: ReadonlyMap<number, string> | undefined;
   marks?: ReadonlyMap<number, Mark> | undefined;
   heat?: ReadonlyMap<number, Heat> | undefined;
-  arrows?: readonly { from: number; to: number }[] | undefined;
+  arrows?: readonly {from: number; to: number}[] | undefined;
   region?: Region | null | undefined;
   handles?: boolean | undefined; // draws the eight handles of the region
   crop?: Region | undefined; // shows this part alone
   cells?: ReadonlyMap<number, Cell> | undefined; // points without an entry are what pieces says
   dim?: boolean | undefined; // dims what lies outside the region
   under?: Decor | undefined; // what a page draws by itself: on the lines, below the pieces
-  over?: Decor | undefined;  // and above all signs
+  over?: Decor | undefined; // and above all signs
 }
 
 // Points and regions.
@@ -76,19 +88,25 @@ export function pointOf(g: Geometry, name: string): number {
 
 // between returns the region with two points in opposite corners.
 export function between(s: Size, a: number, b: number): Region {
-  const ax = column(s, a), bx = column(s, b), ay = row(s, a), by = row(s, b);
-  return { left: Math.min(ax, bx), top: Math.min(ay, by), right: Math.max(ax, bx), bottom: Math.max(ay, by) };
+  const ax = column(s, a),
+    bx = column(s, b),
+    ay = row(s, a),
+    by = row(s, b);
+  return {left: Math.min(ax, bx), top: Math.min(ay, by), right: Math.max(ax, bx), bottom: Math.max(ay, by)};
 }
 
-export const wholeBoard = (s: Size): Region => ({ left: 0, top: 0, right: s.w - 1, bottom: s.h - 1 });
+export const wholeBoard = (s: Size): Region => ({left: 0, top: 0, right: s.w - 1, bottom: s.h - 1});
 
 export function inRegion(s: Size, r: Region, p: number): boolean {
-  const x = column(s, p), y = row(s, p);
+  const x = column(s, p),
+    y = row(s, p);
   return x >= r.left && x <= r.right && y >= r.top && y <= r.bottom;
 }
 
 export function sameRegion(a: Region | null | undefined, b: Region | null | undefined): boolean {
-  return a === b || (!!a && !!b && a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom);
+  return (
+    a === b || (!!a && !!b && a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom)
+  );
 }
 
 // pointsIn lists the points of a region, row by row.
@@ -105,24 +123,35 @@ export function regionName(g: Geometry, r: Region): string {
 }
 
 export function parseRegion(g: Geometry, text: string): Region | null {
-  const [a, b] = text.split(':').map((name) => pointOf(g, name));
+  const [a, b] = text.split(':').map(name => pointOf(g, name));
   return a === undefined || b === undefined || a < 0 || b < 0 ? null : between(g.size, a, b);
 }
 
 // line lists the points on the way from a to b without a, so that a quick
 // stroke of the pointer leaves no gaps.
 export function line(s: Size, a: number, b: number): number[] {
-  const ax = column(s, a), ay = row(s, a), dx = column(s, b) - ax, dy = row(s, b) - ay;
+  const ax = column(s, a),
+    ay = row(s, a),
+    dx = column(s, b) - ax,
+    dy = row(s, b) - ay;
   const n = Math.max(Math.abs(dx), Math.abs(dy));
-  return Array.from({ length: n }, (_, i) =>
-    pointAt(s, Math.round(ax + (dx * (i + 1)) / n), Math.round(ay + (dy * (i + 1)) / n)));
+  return Array.from({length: n}, (_, i) =>
+    pointAt(s, Math.round(ax + (dx * (i + 1)) / n), Math.round(ay + (dy * (i + 1)) / n)),
+  );
 }
 
 // Symmetries, numbered and named as in package board: bit 4 exchanges columns
 // and rows, then bit 1 mirrors left to right, then bit 2 top to bottom.
 
 export const symmetries = [
-  'identity', 'mirror', 'flip', 'half-turn', 'transpose', 'turn-right', 'turn-left', 'anti-transpose',
+  'identity',
+  'mirror',
+  'flip',
+  'half-turn',
+  'transpose',
+  'turn-right',
+  'turn-left',
+  'anti-transpose',
 ] as const;
 export type Symmetry = (typeof symmetries)[number];
 
@@ -131,14 +160,16 @@ export function inverse(sym: Symmetry): Symmetry {
 }
 
 export function turnedSize(s: Size, sym: Symmetry): Size {
-  return symmetries.indexOf(sym) & 4 ? { w: s.h, h: s.w } : s;
+  return symmetries.indexOf(sym) & 4 ? {w: s.h, h: s.w} : s;
 }
 
 // transformPoint returns where a symmetry takes a point of a board of size s;
 // the result is a point of a board of turnedSize(s, sym).
 export function transformPoint(s: Size, sym: Symmetry, p: number): number {
-  const bits = symmetries.indexOf(sym), to = turnedSize(s, sym);
-  let x = column(s, p), y = row(s, p);
+  const bits = symmetries.indexOf(sym),
+    to = turnedSize(s, sym);
+  let x = column(s, p),
+    y = row(s, p);
   if (bits & 4) [x, y] = [y, x];
   if (bits & 1) x = to.w - 1 - x;
   if (bits & 2) y = to.h - 1 - y;
@@ -146,8 +177,11 @@ export function transformPoint(s: Size, sym: Symmetry, p: number): number {
 }
 
 export function transformRegion(s: Size, sym: Symmetry, r: Region): Region {
-  return between(turnedSize(s, sym),
-    transformPoint(s, sym, pointAt(s, r.left, r.top)), transformPoint(s, sym, pointAt(s, r.right, r.bottom)));
+  return between(
+    turnedSize(s, sym),
+    transformPoint(s, sym, pointAt(s, r.left, r.top)),
+    transformPoint(s, sym, pointAt(s, r.right, r.bottom)),
+  );
 }
 
 // transformPieces turns a position, and exchanges the sides if swap is set.
@@ -178,12 +212,13 @@ export function swapCell(g: Geometry, cell: Cell): Cell {
 export type CellKind = 'empty' | 'piece' | 'any' | 'side' | 'sideOrEmpty' | 'occupied' | 'not' | 'set';
 
 export function cellKind(g: Geometry, cell: Cell): CellKind {
-  const any = anyCell(g), occupied = cell & ~1;
+  const any = anyCell(g),
+    occupied = cell & ~1;
   if (cell === any) return 'any';
   if (cell === 1) return 'empty';
   if (cell === (any & ~1)) return 'occupied';
   if (!(cell & 1) && cellPieces(cell).length === 1) return 'piece';
-  if (occupied && [0, 1].some((side) => sideCell(g, side) === occupied)) return cell & 1 ? 'sideOrEmpty' : 'side';
+  if (occupied && [0, 1].some(side => sideCell(g, side) === occupied)) return cell & 1 ? 'sideOrEmpty' : 'side';
   return cellPieces(any & ~cell).length + (cell & 1 ? 0 : 1) <= 2 ? 'not' : 'set';
 }
 
@@ -199,18 +234,30 @@ const letter = (g: Geometry, piece: number): string => g.pieces[piece - 1]?.lett
 // cellText returns a cell as diagrams of the query language write it. A side
 // with one kind of piece has a lower case letter for "or empty".
 export function cellText(g: Geometry, cell: Cell): string {
-  const kind = cellKind(g, cell), pieces = cellPieces(cell);
+  const kind = cellKind(g, cell),
+    pieces = cellPieces(cell);
   const name = pieces.length === 1 ? letter(g, pieces[0]!) : '';
   switch (kind) {
-    case 'any': return '*';
-    case 'empty': return '.';
-    case 'piece': return name;
+    case 'any':
+      return '*';
+    case 'empty':
+      return '.';
+    case 'piece':
+      return name;
   }
   if (kind === 'sideOrEmpty' && g.pieces.length === 2) return name.toLowerCase();
-  const inside = (set: Cell): string => [0, 1].map((side, i) => {
-    const all = sideCell(g, side), own = set & all;
-    return own === all && cellPieces(all).length > 1 ? '+-'[i] : cellPieces(own).map((p) => letter(g, p)).join('');
-  }).join('') + (set & 1 ? '.' : '');
+  const inside = (set: Cell): string =>
+    [0, 1]
+      .map((side, i) => {
+        const all = sideCell(g, side),
+          own = set & all;
+        return own === all && cellPieces(all).length > 1
+          ? '+-'[i]
+          : cellPieces(own)
+              .map(p => letter(g, p))
+              .join('');
+      })
+      .join('') + (set & 1 ? '.' : '');
   return kind === 'not' ? `[^${inside(notCell(g, cell))}]` : `[${inside(cell)}]`;
 }
 
@@ -237,9 +284,11 @@ export function readRow(g: Geometry, text: string): Cell[] | null {
   const one = (c: string): Cell => {
     if (c === '.') return 1;
     if (c === '*' || c === '?') return anyCell(g);
-    const exact = g.pieces.findIndex((look) => look.letters[0] === c || (g.pieces.length > 2 && look.letters.includes(c)));
+    const exact = g.pieces.findIndex(
+      look => look.letters[0] === c || (g.pieces.length > 2 && look.letters.includes(c)),
+    );
     if (exact >= 0) return 2 << exact;
-    const low = g.pieces.length === 2 ? g.pieces.findIndex((look) => look.letters[0]?.toLowerCase() === c) : -1;
+    const low = g.pieces.length === 2 ? g.pieces.findIndex(look => look.letters[0]?.toLowerCase() === c) : -1;
     return low < 0 ? 0 : (2 << low) | 1;
   };
   const cells: Cell[] = [];
@@ -262,7 +311,7 @@ export function readRow(g: Geometry, text: string): Cell[] | null {
 
 // legend lists the cells that a palette offers: the pieces, then the sets that
 // make sense in this game.
-export function legend(g: Geometry): { cell: Cell; kind: CellKind; text: string }[] {
+export function legend(g: Geometry): {cell: Cell; kind: CellKind; text: string}[] {
   const cells = [...g.pieces.map((_, i) => 2 << i), 1, anyCell(g)];
   for (const side of [0, 1]) {
     const own = sideCell(g, side);
@@ -270,7 +319,7 @@ export function legend(g: Geometry): { cell: Cell; kind: CellKind; text: string 
     cells.push(own | 1);
   }
   cells.push(anyCell(g) & ~1);
-  return cells.map((cell) => ({ cell, kind: cellKind(g, cell), text: cellText(g, cell) }));
+  return cells.map(cell => ({cell, kind: cellKind(g, cell), text: cellText(g, cell)}));
 }
 
 // Words.
@@ -283,7 +332,9 @@ export function pieceName(g: Geometry, piece: number, lang: string): string {
 // describePoint says what a point is called and what is on it, for those who
 // move over the board by keys.
 export function describePoint(s: BoardState, p: number, t: Translate, lang: string): string {
-  const g = s.geometry, piece = s.pieces[p] ?? 0, cell = s.cells?.get(p);
+  const g = s.geometry,
+    piece = s.pieces[p] ?? 0,
+    cell = s.cells?.get(p);
   const kind = cell === undefined ? '' : cellKind(g, cell);
   const parts = [pointName(g, p)];
   if (cell !== undefined && kind !== 'piece' && kind !== 'empty') parts.push(describeCell(g, cell, t, lang));
@@ -301,33 +352,44 @@ export function describePoint(s: BoardState, p: number, t: Translate, lang: stri
 
 // describeCell names a cell of a pattern. i18n: board.cell.*
 export function describeCell(g: Geometry, cell: Cell, t: Translate, lang: string): string {
-  const kind = cellKind(g, cell), list = (set: Cell): string =>
-    [...cellPieces(set).map((p) => pieceName(g, p, lang)), ...(set & 1 ? [t('board.empty')] : [])].join(t('board.comma'));
+  const kind = cellKind(g, cell),
+    list = (set: Cell): string =>
+      [...cellPieces(set).map(p => pieceName(g, p, lang)), ...(set & 1 ? [t('board.empty')] : [])].join(
+        t('board.comma'),
+      );
   switch (kind) {
-    case 'empty': return t('board.empty');
-    case 'piece': return list(cell);
-    case 'side': case 'sideOrEmpty': {
-      const own = cell & ~1, first = sideCell(g, 0) === own;
+    case 'empty':
+      return t('board.empty');
+    case 'piece':
+      return list(cell);
+    case 'side':
+    case 'sideOrEmpty': {
+      const own = cell & ~1,
+        first = sideCell(g, 0) === own;
       const pieces = cellPieces(own);
-      const name = pieces.length === 1 ? pieceName(g, pieces[0]!, lang) : t(first ? 'board.cell.first' : 'board.cell.second');
-      return kind === 'side' ? name : t('board.cell.orEmpty', { name });
+      const name =
+        pieces.length === 1 ? pieceName(g, pieces[0]!, lang) : t(first ? 'board.cell.first' : 'board.cell.second');
+      return kind === 'side' ? name : t('board.cell.orEmpty', {name});
     }
-    case 'not': return t('board.cell.not', { list: list(notCell(g, cell)) });
-    case 'set': return t('board.cell.set', { list: list(cell) });
-    default: return t(`board.cell.${kind}`);
+    case 'not':
+      return t('board.cell.not', {list: list(notCell(g, cell))});
+    case 'set':
+      return t('board.cell.set', {list: list(cell)});
+    default:
+      return t(`board.cell.${kind}`);
   }
 }
 
 // describe is the text alternative of a whole board: its size, how many pieces
 // stand on it, the last move and who is to move, as far as they are told.
-export function describe(s: BoardState, t: Translate, facts: { turn?: string; last?: string } = {}): string {
-  const { size } = s.geometry;
+export function describe(s: BoardState, t: Translate, facts: {turn?: string; last?: string} = {}): string {
+  const {size} = s.geometry;
   let count = 0;
   for (let p = 0; p < area(size); p++) if (s.pieces[p]) count++;
-  const parts = [t('board.size', { columns: size.w, rows: size.h }), t('board.count', { n: count })];
+  const parts = [t('board.size', {columns: size.w, rows: size.h}), t('board.count', {n: count})];
   const last = facts.last ?? (s.last ? pointName(s.geometry, s.last.to) : '');
-  if (last) parts.push(t('board.lastMove', { move: last }));
-  if (facts.turn) parts.push(t('board.turn', { side: facts.turn }));
+  if (last) parts.push(t('board.lastMove', {move: last}));
+  if (facts.turn) parts.push(t('board.turn', {side: facts.turn}));
   return parts.join(t('board.comma'));
 }
 
@@ -337,18 +399,19 @@ const numerals = '一二三四五六七八九';
 // command line: the last move in round brackets, "_" where it came from, "-" for
 // possible moves, "+" on stars.
 export function textBoard(s: BoardState): string {
-  const g = s.geometry, { w, h } = g.size;
-  const stars = new Set([...g.dots, ...g.ticks].map((d) => `${d.x},${d.y}`));
+  const g = s.geometry,
+    {w, h} = g.size;
+  const stars = new Set([...g.dots, ...g.ticks].map(d => `${d.x},${d.y}`));
   const seen = (i: number, n: number): number => (s.flip ? n - 1 - i : i);
   const ascii = (name: string | undefined): string => {
     const digit = name ? numerals.indexOf(name) : -1;
     return digit >= 0 ? String(digit + 1) : (name ?? '');
   };
   const [top, right, bottom, left] = sides(s);
-  const side = s.coordinates ? Math.max(...left.map((name) => name.length)) : 0;
-  const wide = s.coordinates ? Math.max(1, ...top.map((name) => ascii(name).length)) : 1;
+  const side = s.coordinates ? Math.max(...left.map(name => name.length)) : 0;
+  const wide = s.coordinates ? Math.max(1, ...top.map(name => ascii(name).length)) : 1;
   const header = (names: readonly string[]): string =>
-    ' '.repeat(side) + Array.from({ length: w }, (_, x) => ' ' + ascii(names[seen(x, w)]).padStart(wide)).join('');
+    ' '.repeat(side) + Array.from({length: w}, (_, x) => ' ' + ascii(names[seen(x, w)]).padStart(wide)).join('');
   const cell = (p: number): string => {
     const piece = s.pieces[p] ?? 0;
     if (piece) return letter(g, piece);
@@ -360,21 +423,23 @@ export function textBoard(s: BoardState): string {
   };
   const lines: string[] = s.coordinates ? [header(top)] : [];
   for (let y = 0; y < h; y++) {
-    let text = s.coordinates ? ascii(left[seen(y, h)]).padStart(side) : '', close = ' ';
+    let text = s.coordinates ? ascii(left[seen(y, h)]).padStart(side) : '',
+      close = ' ';
     for (let x = 0; x < w; x++) {
-      const p = pointAt(g.size, seen(x, w), seen(y, h)), last = s.last?.to === p;
+      const p = pointAt(g.size, seen(x, w), seen(y, h)),
+        last = s.last?.to === p;
       text += (last ? close.padEnd(wide - 1) + '(' : close.padEnd(wide)).slice(-wide) + cell(p);
       close = last ? ')' : ' ';
     }
     lines.push(text + close + (s.coordinates ? ascii(right[seen(y, h)]) : ''));
   }
   if (s.coordinates) lines.push(header(bottom));
-  return lines.map((text) => text.trimEnd() + '\n').join('');
+  return lines.map(text => text.trimEnd() + '\n').join('');
 }
 
 // sides returns the names around the board as they are seen: top, right,
 // bottom, left, to be read through the same turn as the points.
 export function sides(s: BoardState): [readonly string[], readonly string[], readonly string[], readonly string[]] {
-  const { top, right, bottom, left } = s.geometry.labels;
+  const {top, right, bottom, left} = s.geometry.labels;
   return s.flip ? [bottom, left, top, right] : [top, right, bottom, left];
 }

@@ -5,10 +5,11 @@ export type Child = Node | string | number | null | undefined | false | readonly
 
 type Value = string | number | boolean | null | undefined;
 
-// Props are attributes by their HTML names. A function under a name that begins with "on" is a listener; `value`, `checked`,
-// `disabled`, `selected`, `open`, `indeterminate` are set as properties, because their attributes are only initial values;
-// `vars` are CSS custom properties or other style properties, set by script as the content security policy wants it.
-// null, undefined and false leave an attribute out, true writes it empty; aria-* attributes write true and false as words.
+// Props are attributes by their HTML names. A function under a name that begins with "on" is a listener; `value`,
+// `checked`, `disabled`, `selected`, `open`, `indeterminate` are set as properties, because their attributes are only
+// initial values; `vars` are CSS custom properties or other style properties, set by script as the content security
+// policy wants it. null, undefined and false leave an attribute out, true writes it empty; aria-* attributes write true
+// and false as words.
 export interface Props {
   [name: string]: Value | ((e: never) => void) | Record<string, string>;
   vars?: Record<string, string>;
@@ -25,7 +26,8 @@ export function set(node: Element, name: string, v: Props[string]): void {
   if (typeof v === 'function') node.addEventListener(name.slice(2), v as EventListener);
   else if (v !== null && typeof v === 'object') {
     for (const [k, x] of Object.entries(v)) (node as HTMLElement).style.setProperty(k, x);
-  } else if (live.has(name) && name in node) (node as unknown as Record<string, unknown>)[name] = v ?? (name === 'value' ? '' : false);
+  } else if (live.has(name) && name in node)
+    (node as unknown as Record<string, unknown>)[name] = v ?? (name === 'value' ? '' : false);
   else if (v === null || v === undefined) node.removeAttribute(name);
   else if (name.startsWith('aria-')) node.setAttribute(name, String(v));
   else if (v === false) node.removeAttribute(name);
@@ -43,10 +45,16 @@ function append(node: Node, children: readonly Child[]): void {
 type Tag = keyof HTMLElementTagNameMap;
 type Tagged<S> = S extends Tag ? S : S extends `${infer T extends Tag}.${string}` ? T : never;
 
-// h makes an HTML element of a tag with its classes, attributes if it has any, and what is in it: h('a.btn.primary', {href: '/search'}, 'Search').
-export function h<S extends Tag | `${Tag}.${string}`>(what: S, ...rest: [Props, ...Child[]] | Child[]): HTMLElementTagNameMap[Tagged<S>] {
-  const [tag, ...classes] = what.split('.'), [first] = rest;
-  const node = document.createElement(tag as Tagged<S>), props = isProps(first) ? first : null;
+// h makes an HTML element of a tag with its classes, attributes if it has any, and what is in it: h('a.btn.primary',
+// {href: '/search'}, 'Search').
+export function h<S extends Tag | `${Tag}.${string}`>(
+  what: S,
+  ...rest: [Props, ...Child[]] | Child[]
+): HTMLElementTagNameMap[Tagged<S>] {
+  const [tag, ...classes] = what.split('.'),
+    [first] = rest;
+  const node = document.createElement(tag as Tagged<S>),
+    props = isProps(first) ? first : null;
   if (classes.length) node.className = classes.join(' ');
   if (node instanceof HTMLButtonElement) node.type = 'button'; // one that submits says so
   append(node, (props ? rest.slice(1) : rest) as Child[]);
@@ -54,10 +62,15 @@ export function h<S extends Tag | `${Tag}.${string}`>(what: S, ...rest: [Props, 
   return node;
 }
 
-const isProps = (x: Props | Child): x is Props => typeof x === 'object' && x !== null && !(x instanceof Node) && !Array.isArray(x);
+const isProps = (x: Props | Child): x is Props =>
+  typeof x === 'object' && x !== null && !(x instanceof Node) && !Array.isArray(x);
 
 // svg makes an SVG element.
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, props?: Props | null, ...children: Child[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  props?: Props | null,
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
   const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
   append(node, children);
   apply(node, props);
@@ -75,16 +88,31 @@ export function fill<T extends Node & ParentNode>(node: T, ...children: Child[])
 }
 
 // on listens until the signal is aborted; pages give ctx.signal and need not clean up.
-export function on<E extends Event = Event>(target: EventTarget, type: string, run: (e: E) => void, signal?: AbortSignal, more?: AddEventListenerOptions): void {
+export function on<E extends Event = Event>(
+  target: EventTarget,
+  type: string,
+  run: (e: E) => void,
+  signal?: AbortSignal,
+  more?: AddEventListenerOptions,
+): void {
   target.addEventListener(type, run as EventListener, {...more, ...(signal && {signal})});
 }
 
 // id returns a name that no other node of this document has, for labels and aria references.
-export const id = (() => { let n = 0; return (stem = 'q') => `${stem}-${++n}`; })();
+export const id = (() => {
+  let n = 0;
+  return (stem = 'q') => `${stem}-${++n}`;
+})();
 
-// keyed makes the children of parent those of items, in order. Nodes are kept for keys that stay, so that focus, scroll and
-// images survive; update is called for them. Cost: one pass, one move for each node that is out of place.
-export function keyed<T>(parent: Element, items: readonly T[], key: (item: T) => string, make: (item: T) => Element, update?: (node: Element, item: T) => void): void {
+// keyed makes the children of parent those of items, in order. Nodes are kept for keys that stay, so that focus, scroll
+// and images survive; update is called for them. Cost: one pass, one move for each node that is out of place.
+export function keyed<T>(
+  parent: Element,
+  items: readonly T[],
+  key: (item: T) => string,
+  make: (item: T) => Element,
+  update?: (node: Element, item: T) => void,
+): void {
   const old = new Map<string, Element>();
   for (const c of [...parent.children]) {
     const k = (c as HTMLElement).dataset['key'];
@@ -108,31 +136,47 @@ export function keyed<T>(parent: Element, items: readonly T[], key: (item: T) =>
   for (const node of old.values()) node.remove();
 }
 
-// seen calls run whenever node comes within 600 pixels of the view: the end of an endless list. What it returns looks anew, since
-// a node that is still in view after a change is not told of otherwise.
+// seen calls run whenever node comes within 600 pixels of the view: the end of an endless list. What it returns looks
+// anew, since a node that is still in view after a change is not told of otherwise.
 export function seen(node: Element, run: () => void, signal: AbortSignal): () => void {
-  const o = new IntersectionObserver(es => { if (es.some(e => e.isIntersecting)) run(); }, {rootMargin: '600px'});
+  const o = new IntersectionObserver(
+    es => {
+      if (es.some(e => e.isIntersecting)) run();
+    },
+    {rootMargin: '600px'},
+  );
   o.observe(node);
   on(signal, 'abort', () => o.disconnect());
-  return () => { if (!signal.aborted) { o.unobserve(node); o.observe(node); } };
+  return () => {
+    if (!signal.aborted) {
+      o.unobserve(node);
+      o.observe(node);
+    }
+  };
 }
 
-export interface Debounced<A extends unknown[]> { (...args: A): void; cancel(): void }
+export interface Debounced<A extends unknown[]> {
+  (...args: A): void;
+  cancel(): void;
+}
 
 // debounce calls run once the calls have paused for ms.
 export function debounce<A extends unknown[]>(run: (...args: A) => void, ms: number): Debounced<A> {
   let timer: number | undefined;
-  const f = (...args: A) => { clearTimeout(timer); timer = window.setTimeout(run, ms, ...args); };
+  const f = (...args: A) => {
+    clearTimeout(timer);
+    timer = window.setTimeout(run, ms, ...args);
+  };
   f.cancel = () => clearTimeout(timer);
   return f;
 }
 
 // Format writes numbers and dates as a language has them.
 export interface Format {
-  number(n: number): string;              // 118,876
-  compact(n: number): string;             // 119K
+  number(n: number): string; // 118,876
+  compact(n: number): string; // 119K
   rate(share: number, digits?: number): string; // 0.534 → 53%
-  date(text: string): string;             // '1998', '1998-03' or '1998-03-05'; anything else comes back as it is
+  date(text: string): string; // '1998', '1998-03' or '1998-03-05'; anything else comes back as it is
   time(at: string | number | Date): string;
   ago(at: string | number | Date): string; // 3 minutes ago
   bytes(n: number): string;
@@ -144,19 +188,31 @@ const formats = new Map<string, Format>(); // formatters are costly to make: abo
 // fmt returns the formatter of a language; it may be called in a loop.
 export function fmt(lang: string): Format {
   let f = formats.get(lang);
-  if (!f) formats.set(lang, f = newFormat(lang));
+  if (!f) formats.set(lang, (f = newFormat(lang)));
   return f;
 }
 
 function newFormat(lang: string): Format {
   const number = new Intl.NumberFormat(lang);
   const compact = new Intl.NumberFormat(lang, {notation: 'compact', maximumFractionDigits: 1});
-  const rates = [0, 1].map(d => new Intl.NumberFormat(lang, {style: 'percent', minimumFractionDigits: d, maximumFractionDigits: d}));
-  const days: Intl.DateTimeFormatOptions[] = [{year: 'numeric'}, {year: 'numeric', month: 'short'}, {year: 'numeric', month: 'short', day: 'numeric'}];
+  const rates = [0, 1].map(
+    d => new Intl.NumberFormat(lang, {style: 'percent', minimumFractionDigits: d, maximumFractionDigits: d}),
+  );
+  const days: Intl.DateTimeFormatOptions[] = [
+    {year: 'numeric'},
+    {year: 'numeric', month: 'short'},
+    {year: 'numeric', month: 'short', day: 'numeric'},
+  ];
   const dates = days.map(d => new Intl.DateTimeFormat(lang, {...d, timeZone: 'UTC'}));
   const time = new Intl.DateTimeFormat(lang, {dateStyle: 'medium', timeStyle: 'short'});
   const ago = new Intl.RelativeTimeFormat(lang, {numeric: 'auto'});
-  const unit = (u: string, n: number, d: number) => new Intl.NumberFormat(lang, {style: 'unit', unit: u, unitDisplay: u.endsWith('byte') ? 'short' : 'narrow', maximumFractionDigits: d}).format(n);
+  const unit = (u: string, n: number, d: number) =>
+    new Intl.NumberFormat(lang, {
+      style: 'unit',
+      unit: u,
+      unitDisplay: u.endsWith('byte') ? 'short' : 'narrow',
+      maximumFractionDigits: d,
+    }).format(n);
   return {
     number: n => number.format(n),
     compact: n => compact.format(n),
@@ -170,7 +226,13 @@ function newFormat(lang: string): Format {
     time: at => time.format(new Date(at)),
     ago(at) {
       const s = (+new Date(at) - Date.now()) / 1000;
-      for (const [u, n] of [['year', 31557600], ['month', 2629800], ['day', 86400], ['hour', 3600], ['minute', 60]] as const) {
+      for (const [u, n] of [
+        ['year', 31557600],
+        ['month', 2629800],
+        ['day', 86400],
+        ['hour', 3600],
+        ['minute', 60],
+      ] as const) {
         if (Math.abs(s) >= n) return ago.format(Math.trunc(s / n), u);
       }
       return ago.format(Math.trunc(s), 'second');
@@ -178,7 +240,10 @@ function newFormat(lang: string): Format {
     bytes(n) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
       let i = 0;
-      while (n >= 1000 && i < units.length - 1) { n /= 1000; i++; }
+      while (n >= 1000 && i < units.length - 1) {
+        n /= 1000;
+        i++;
+      }
       return unit(units[i]!, n, n < 10 && i > 0 ? 1 : 0);
     },
     duration(s) {

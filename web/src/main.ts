@@ -1,4 +1,5 @@
-// The entry of the client: which page stands at which address. A page is a script of its own, which comes when it is wanted.
+// The entry of the client: which page stands at which address. A page is a script of its own, which comes when it is
+// wanted.
 import './common';
 import {App, type Route} from './app';
 
@@ -28,8 +29,10 @@ const routes: Route[] = [
 
 const root = document.getElementById('app');
 if (root) {
-  new App(root, {routes, missing: () => import('./pages/notfound'), files: '/import', texts: '/'}).start().catch((err: unknown) => {
-    console.error(err);
-    root.textContent = `Qipu: ${err instanceof Error ? err.message : String(err)}`;
-  });
+  new App(root, {routes, missing: () => import('./pages/notfound'), files: '/import', texts: '/'})
+    .start()
+    .catch((err: unknown) => {
+      console.error(err);
+      root.textContent = `Qipu: ${err instanceof Error ? err.message : String(err)}`;
+    });
 }

@@ -9,12 +9,27 @@ import type {Translate} from './i18n';
 const ns = 'http://www.w3.org/2000/svg';
 
 // Layers that a small board takes over as they are.
-const taken = new Set(['ground', 'tint', 'grid', 'veils', 'under', 'over', 'cells', 'last', 'signs', 'labels', 'region', 'arrows', 'names']);
+const taken = new Set([
+  'ground',
+  'tint',
+  'grid',
+  'veils',
+  'under',
+  'over',
+  'cells',
+  'last',
+  'signs',
+  'labels',
+  'region',
+  'arrows',
+  'names',
+]);
 
 // mini draws a state. It takes its width from its surroundings and its height
 // from its shape. With t it tells what it shows; without, it is decoration.
 export function mini(s: BoardState, t?: Translate): SVGSVGElement {
-  const svg = document.createElementNS(ns, 'svg'), f = frame(s);
+  const svg = document.createElementNS(ns, 'svg'),
+    f = frame(s);
   svg.setAttribute('class', 'board mini');
   svg.setAttribute('viewBox', `${f.x} ${f.y} ${f.w} ${f.h}`);
   if (t) {
@@ -36,26 +51,37 @@ export function mini(s: BoardState, t?: Translate): SVGSVGElement {
 // pieces draws the discs of a side as two paths, their rims and their bodies,
 // and what is written on them.
 function pieces(s: BoardState): Shape[] {
-  const discs = new Map<number, { look: Look; d: string }>(), signs: Shape[] = [];
+  const discs = new Map<number, {look: Look; d: string}>(),
+    signs: Shape[] = [];
   for (const {look, x, y} of pieceList(s)) {
     const disc = discs.get(look.owner) ?? {look, d: ''};
     disc.d += `M${x} ${y}h.01`;
     discs.set(look.owner, disc);
     if (look.glyph) signs.push(sign(s, look, 28, x, y));
   }
-  return [...discs.values()].flatMap(({look, d}): Shape[] => {
-    const name = `--${look.glyph ? 'piece' : 'stone'}${look.owner}`, width = 2 * radius(s.geometry, look) - 0.6;
-    return [
-      {tag: 'path', attrs: {class: 'dots', d, stroke: `var(${name}-rim, ${look.edge})`, 'stroke-width': width}},
-      {tag: 'path', attrs: {class: 'dots', d, stroke: `var(${name}, ${look.fill})`, 'stroke-width': width - 4}},
-    ];
-  }).concat(signs);
+  return [...discs.values()]
+    .flatMap(({look, d}): Shape[] => {
+      const name = `--${look.glyph ? 'piece' : 'stone'}${look.owner}`,
+        width = 2 * radius(s.geometry, look) - 0.6;
+      return [
+        {tag: 'path', attrs: {class: 'dots', d, stroke: `var(${name}-rim, ${look.edge})`, 'stroke-width': width}},
+        {tag: 'path', attrs: {class: 'dots', d, stroke: `var(${name}, ${look.fill})`, 'stroke-width': width - 4}},
+      ];
+    })
+    .concat(signs);
 }
 
 // cellIcon draws one cell of a pattern on a piece of board, for palettes and
 // legends: it looks exactly as on the board.
-export function cellIcon(g: Geometry, glyphs: Readonly<Record<string, string>>, cell: Cell, set?: PieceSet): SVGSVGElement {
-  const x = g.size.w >> 1, y = g.cells || g.size.h % 2 ? g.size.h >> 1 : 1, at = pointAt(g.size, x, y);
+export function cellIcon(
+  g: Geometry,
+  glyphs: Readonly<Record<string, string>>,
+  cell: Cell,
+  set?: PieceSet,
+): SVGSVGElement {
+  const x = g.size.w >> 1,
+    y = g.cells || g.size.h % 2 ? g.size.h >> 1 : 1,
+    at = pointAt(g.size, x, y);
   const straight = g.lines.filter(l => l.from.x === l.to.x || l.from.y === l.to.y);
   const plain = {...g, lines: straight, dots: [], ticks: [], texts: []};
   const state = {geometry: plain, glyphs, pieces: [], crop: {left: x, right: x, top: y, bottom: y}, set};

@@ -1,6 +1,9 @@
 // Routes, links and history. The whole state of a page is its URL: query and hash are the page's own.
 
-export interface Match<R> { route: R; params: Record<string, string> }
+export interface Match<R> {
+  route: R;
+  params: Record<string, string>;
+}
 
 // match finds the route of a path. A pattern has ":name" for one segment: "/records/:id".
 export function match<R extends {path: string}>(routes: readonly R[], path: string): Match<R> | null {
@@ -11,7 +14,11 @@ export function match<R extends {path: string}>(routes: readonly R[], path: stri
     const params: Record<string, string> = {};
     const fits = want.every((w, i) => {
       if (!w.startsWith(':')) return w === have[i];
-      try { params[w.slice(1)] = decodeURIComponent(have[i]!); } catch { return false; }
+      try {
+        params[w.slice(1)] = decodeURIComponent(have[i]!);
+      } catch {
+        return false;
+      }
       return have[i] !== '';
     });
     if (fits) return {route, params};
@@ -30,27 +37,39 @@ export function withQuery(url: URL, change: Readonly<Record<string, string | num
   return u.pathname + u.search + u.hash;
 }
 
-interface State { scroll?: number }
+interface State {
+  scroll?: number;
+}
 
 export class Router {
   #late = 0; // timer of an address that the browser would not take yet
 
-  // show is called for every address that comes to stand in the bar; y is where the reader was on that page, or null on a new one.
-  constructor(private readonly ours: (url: URL) => boolean, private readonly show: (url: URL, y: number | null) => void) {
+  // show is called for every address that comes to stand in the bar; y is where the reader was on that page, or null on
+  // a new one.
+  constructor(
+    private readonly ours: (url: URL) => boolean,
+    private readonly show: (url: URL, y: number | null) => void,
+  ) {
     history.scrollRestoration = 'manual';
     addEventListener('popstate', e => show(new URL(location.href), (e.state as State | null)?.scroll ?? 0));
     addEventListener('pagehide', () => this.#keep());
-    // The place is kept while scrolling too: at popstate the old entry is no longer the current one. Browsers bound how often
-    // the state may be replaced, so it waits for a pause.
+    // The place is kept while scrolling too: at popstate the old entry is no longer the current one. Browsers bound how
+    // often the state may be replaced, so it waits for a pause.
     let timer = 0;
-    addEventListener('scroll', () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => this.#keep(), 150);
-    }, {passive: true});
+    addEventListener(
+      'scroll',
+      () => {
+        clearTimeout(timer);
+        timer = window.setTimeout(() => this.#keep(), 150);
+      },
+      {passive: true},
+    );
     document.addEventListener('click', e => this.#click(e));
   }
 
-  start(): void { this.show(new URL(location.href), (history.state as State | null)?.scroll ?? null); }
+  start(): void {
+    this.show(new URL(location.href), (history.state as State | null)?.scroll ?? null);
+  }
 
   go(to: string, how: 'push' | 'replace' = 'push'): void {
     const url = new URL(to, location.href);
@@ -70,8 +89,8 @@ export class Router {
     }
   }
 
-  // replace writes the address. Browsers refuse it if it comes too often, as when a key is held down in a game; the page goes on
-  // all the same, and the last address is written a little later.
+  // replace writes the address. Browsers refuse it if it comes too often, as when a key is held down in a game; the
+  // page goes on all the same, and the last address is written a little later.
   #replace(url: URL): void {
     clearTimeout(this.#late);
     try {
@@ -84,19 +103,34 @@ export class Router {
   #keep(): void {
     try {
       history.replaceState({scroll: Math.round(scrollY)} satisfies State, '');
-    } catch { /* too often: the last place does */ }
+    } catch {
+      /* too often: the last place does */
+    }
   }
 
-  // Plain clicks on links to our own pages stay in the app; everything else is the browser's, so that opening in a new tab,
-  // downloads and the middle button work.
+  // Plain clicks on links to our own pages stay in the app; everything else is the browser's, so that opening in a new
+  // tab, downloads and the middle button work.
   #click(e: MouseEvent): void {
     if (e.defaultPrevented || e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
     const a = (e.target as Element).closest?.('a');
-    if (!a || !a.href || typeof a.href !== 'string' || a.target || a.hasAttribute('download') || a.origin !== location.origin) return;
+    if (
+      !a ||
+      !a.href ||
+      typeof a.href !== 'string' ||
+      a.target ||
+      a.hasAttribute('download') ||
+      a.origin !== location.origin
+    )
+      return;
     const url = new URL(a.href);
     if (!this.ours(url)) return;
     // A link to a place in this document, such as the skip link.
-    if (url.hash && url.pathname === location.pathname && url.search === location.search && document.getElementById(url.hash.slice(1))) {
+    if (
+      url.hash &&
+      url.pathname === location.pathname &&
+      url.search === location.search &&
+      document.getElementById(url.hash.slice(1))
+    ) {
       e.preventDefault();
       const to = document.getElementById(url.hash.slice(1))!;
       to.scrollIntoView();

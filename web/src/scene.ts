@@ -5,8 +5,23 @@
 // A step between two points is 40 units; point (0,0) as it is seen lies at the
 // origin.
 import {
-  type BoardState, type Cell, type Geometry, type Look, type Mark, type PieceSet, type Region, type Spot,
-  area, cellKind, cellPieces, column, inRegion, notCell, row, sides, wholeBoard,
+  type BoardState,
+  type Cell,
+  type Geometry,
+  type Look,
+  type Mark,
+  type PieceSet,
+  type Region,
+  type Spot,
+  area,
+  cellKind,
+  cellPieces,
+  column,
+  inRegion,
+  notCell,
+  row,
+  sides,
+  wholeBoard,
 } from './core';
 import pictures from './pieces.svg';
 
@@ -21,7 +36,9 @@ export interface Shape {
 }
 
 export const step = 40;
-const pointRim = 25, cellRim = 28, band = 30;
+const pointRim = 25,
+  cellRim = 28,
+  band = 30;
 
 const round = (v: number): number => Math.round(v * 100) / 100;
 const shape = (tag: Shape['tag'], attrs: Shape['attrs'], ...kids: Shape[]): Shape => ({tag, attrs, kids});
@@ -29,7 +46,8 @@ const circle = (cls: string, cx: number, cy: number, r: number, more: Shape['att
   shape('circle', {class: cls, cx: round(cx), cy: round(cy), r, ...more});
 const rect = (cls: string, x: number, y: number, width: number, height: number, rx: number): Shape =>
   shape('rect', {class: cls, x: round(x), y: round(y), width: round(width), height: round(height), rx});
-const path = (cls: string, d: string, more: Shape['attrs'] = {}): Shape[] => (d ? [shape('path', {class: cls, d, ...more})] : []);
+const path = (cls: string, d: string, more: Shape['attrs'] = {}): Shape[] =>
+  d ? [shape('path', {class: cls, d, ...more})] : [];
 const dot = (x: number, y: number): string => `M${round(x)} ${round(y)}h.01`;
 
 // View places the points of a state.
@@ -44,10 +62,13 @@ interface View {
 }
 
 function view(s: BoardState): View {
-  const g = s.geometry, {w, h} = g.size, crop = s.crop ?? wholeBoard(g.size);
+  const g = s.geometry,
+    {w, h} = g.size,
+    crop = s.crop ?? wholeBoard(g.size);
   const rim = (g.cells ? cellRim : pointRim) / step;
   return {
-    s, g,
+    s,
+    g,
     lo: {x: crop.left - (crop.left > 0 ? 0.5 : rim), y: crop.top - (crop.top > 0 ? 0.5 : rim)},
     hi: {x: crop.right + (crop.right < w - 1 ? 0.5 : rim), y: crop.bottom + (crop.bottom < h - 1 ? 0.5 : rim)},
     x: c => step * (s.flip ? w - 1 - c : c),
@@ -59,35 +80,59 @@ function view(s: BoardState): View {
 const px = (v: View, p: number): number => v.x(column(v.g.size, p));
 const py = (v: View, p: number): number => v.y(row(v.g.size, p));
 
-export interface Box { x: number; y: number; w: number; h: number }
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
 
 // boardBox returns the extent of the board itself in units, frame that of the
 // whole picture with the names around it.
 function boardBox(v: View): Box {
-  const ax = v.x(v.lo.x), bx = v.x(v.hi.x), ay = v.y(v.lo.y), by = v.y(v.hi.y);
+  const ax = v.x(v.lo.x),
+    bx = v.x(v.hi.x),
+    ay = v.y(v.lo.y),
+    by = v.y(v.hi.y);
   return {x: Math.min(ax, bx), y: Math.min(ay, by), w: Math.abs(ax - bx), h: Math.abs(ay - by)};
 }
 
 export function frame(s: BoardState): Box {
-  const b = boardBox(view(s)), m = s.coordinates ? band : 0;
+  const b = boardBox(view(s)),
+    m = s.coordinates ? band : 0;
   return {x: b.x - m, y: b.y - m, w: b.w + 2 * m, h: b.h + 2 * m};
 }
 
-export interface Fit { width: number; height: number; box: Box; unit: number; line: number; edge: number; label: number }
+export interface Fit {
+  width: number;
+  height: number;
+  box: Box;
+  unit: number;
+  line: number;
+  edge: number;
+  label: number;
+}
 
 // fit returns the greatest size of a picture within a room in which a step is a
 // whole number of device pixels, and the weights of lines in units. The box
 // begins half a pixel off, so that lines of one pixel fill it exactly.
 export function fit(s: BoardState, width: number, height: number, ratio: number): Fit {
   const f = frame(s);
-  const unit = Math.max(2, Math.floor((Math.min(width / f.w, height / f.h) * step) * ratio)) / step; // device pixels
-  const want = 0.018 * step * unit + 0.0008 * f.w * unit, thick = Math.max(1, Math.round(want));
+  const unit = Math.max(2, Math.floor(Math.min(width / f.w, height / f.h) * step * ratio)) / step; // device pixels
+  const want = 0.018 * step * unit + 0.0008 * f.w * unit,
+    thick = Math.max(1, Math.round(want));
   const half = (thick % 2) / 2;
-  const x = (Math.round(f.x * unit) - half) / unit, y = (Math.round(f.y * unit) - half) / unit;
-  const w = Math.floor(f.w * unit), h = Math.floor(f.h * unit);
+  const x = (Math.round(f.x * unit) - half) / unit,
+    y = (Math.round(f.y * unit) - half) / unit;
+  const w = Math.floor(f.w * unit),
+    h = Math.floor(f.h * unit);
   return {
-    width: w / ratio, height: h / ratio, box: {x, y, w: w / unit, h: h / unit}, unit: unit / ratio,
-    line: thick / unit, edge: Math.max(1, Math.round(1.8 * Math.max(want, 0.6))) / unit,
+    width: w / ratio,
+    height: h / ratio,
+    box: {x, y, w: w / unit, h: h / unit},
+    unit: unit / ratio,
+    line: thick / unit,
+    edge: Math.max(1, Math.round(1.8 * Math.max(want, 0.6))) / unit,
     label: Math.max(Math.min(16, Math.max(13, 0.0195 * f.w), (16 * ratio) / unit), (9.5 * ratio) / unit),
   };
 }
@@ -95,27 +140,39 @@ export function fit(s: BoardState, width: number, height: number, ratio: number)
 // Colours.
 
 type RGB = readonly [number, number, number];
-const white: RGB = [255, 255, 255], black: RGB = [0, 0, 0];
+const white: RGB = [255, 255, 255],
+  black: RGB = [0, 0, 0];
 
 function rgb(text: string): RGB {
-  const hex = text.length === 4 ? text.replace(/\w/g, '$&$&') : text, n = parseInt(hex.slice(1), 16) || 0;
+  const hex = text.length === 4 ? text.replace(/\w/g, '$&$&') : text,
+    n = parseInt(hex.slice(1), 16) || 0;
   return [n >> 16, (n >> 8) & 255, n & 255];
 }
-const mix = (a: RGB, b: RGB, t: number): RGB => [0, 1, 2].map(i => Math.round(a[i]! + (b[i]! - a[i]!) * t)) as unknown as RGB;
+const mix = (a: RGB, b: RGB, t: number): RGB =>
+  [0, 1, 2].map(i => Math.round(a[i]! + (b[i]! - a[i]!) * t)) as unknown as RGB;
 const light = (c: RGB): number => (299 * c[0] + 587 * c[1] + 114 * c[2]) / 1000;
 const hex = (c: RGB): string => '#' + c.map(v => v.toString(16).padStart(2, '0')).join('');
 const contrast = (c: RGB): string => (light(c) > 140 ? '#121110' : '#ffffff');
 
 // colours returns the CSS variables of a game, which the default theme uses.
 export function colours(g: Geometry): Record<string, string> {
-  const ground = rgb(g.theme.board), mark = rgb(g.theme.mark);
+  const ground = rgb(g.theme.board),
+    mark = rgb(g.theme.mark);
   // A dark hue on a bright board would pass through grey; on a paler ground it keeps its hue.
   const pale = light(ground) > light(mark) ? mix(ground, white, 0.6) : ground;
-  const line = rgb(g.theme.line), write = Math.abs(light(line) - light(ground)) < 90 ? contrast(ground) : g.theme.line;
+  const line = rgb(g.theme.line),
+    write = Math.abs(light(line) - light(ground)) < 90 ? contrast(ground) : g.theme.line;
   return {
-    '--game-write': write, '--game-board': g.theme.board, '--game-line': g.theme.line, '--game-mark': g.theme.mark,
-    '--game-border': hex(mix(ground, black, 0.22)), '--game-pale': hex(pale),
-    '--game-low': contrast(mix(pale, mark, 0.25)), '--game-mid': contrast(mix(pale, mark, 0.54)), '--game-high': contrast(mix(pale, mark, 0.8)), '--game-on': contrast(mark),
+    '--game-write': write,
+    '--game-board': g.theme.board,
+    '--game-line': g.theme.line,
+    '--game-mark': g.theme.mark,
+    '--game-border': hex(mix(ground, black, 0.22)),
+    '--game-pale': hex(pale),
+    '--game-low': contrast(mix(pale, mark, 0.25)),
+    '--game-mid': contrast(mix(pale, mark, 0.54)),
+    '--game-high': contrast(mix(pale, mark, 0.8)),
+    '--game-on': contrast(mark),
   };
 }
 
@@ -128,14 +185,23 @@ const boxes = new Map<string, Box>(); // a page has at most the few characters o
 function ink(d: string): Box {
   const known = boxes.get(d);
   if (known) return known;
-  let x = 0, y = 0, sx = 0, sy = 0;
-  let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
+  let x = 0,
+    y = 0,
+    sx = 0,
+    sy = 0;
+  let x0 = Infinity,
+    y0 = Infinity,
+    x1 = -Infinity,
+    y1 = -Infinity;
   for (const [, c, rest] of d.matchAll(/([a-z])([^a-z]*)/gi)) {
-    const n = (rest!.match(/-?(?:\d*\.\d+|\d+)/g) ?? []).map(Number), up = c!.toUpperCase(), rel = c !== up;
+    const n = (rest!.match(/-?(?:\d*\.\d+|\d+)/g) ?? []).map(Number),
+      up = c!.toUpperCase(),
+      rel = c !== up;
     const take = up === 'Q' ? 4 : up === 'H' || up === 'V' ? 1 : 2;
     if (up === 'Z') [x, y] = [sx, sy];
     for (let i = 0; i + take <= n.length; i += take) {
-      const a = n[i + take - 2]!, b = n[i + take - 1]!;
+      const a = n[i + take - 2]!,
+        b = n[i + take - 1]!;
       if (up === 'H') x = rel ? x + b : b;
       else if (up === 'V') y = rel ? y + b : b;
       else [x, y] = rel ? [x + a, y + b] : [a, b];
@@ -176,14 +242,16 @@ function plain(cls: string, x: number, y: number, size: number, text: string, tu
 
 // outline uses a character with its ink centred on a place.
 function outline(s: BoardState, c: string, x: number, y: number, size: number): Shape {
-  const b = ink(s.glyphs[c]!), k = size / 1000;
+  const b = ink(s.glyphs[c]!),
+    k = size / 1000;
   return shape('use', {
     href: '#' + glyphID(c),
     transform: `translate(${round(x - k * (b.x + b.w / 2))} ${round(y - k * (b.y + b.h / 2))})scale(${round(k * 100) / 100})`,
   });
 }
 
-const shrink = (size: number, room: number, text: string): number => Math.max(2, Math.min(size, room / (width(text) || 1)));
+const shrink = (size: number, room: number, text: string): number =>
+  Math.max(2, Math.min(size, room / (width(text) || 1)));
 
 // Pieces.
 
@@ -205,7 +273,7 @@ export function radius(g: Geometry, look: Look | undefined): number {
 const gradientID = (look: Look): string => (lettered(look) ? 'qd' : 'qs') + look.fill.slice(1);
 
 function pieceID(g: Geometry, look: Look, set: PieceSet | undefined): string {
-  const name = set === 'symbols' ? look.letters[0] ?? '' : written(look, set);
+  const name = set === 'symbols' ? (look.letters[0] ?? '') : written(look, set);
   const sign = [...name].map(c => c.codePointAt(0)!.toString(16)).join('');
   return `qp${look.fill.slice(1)}${look.ink.slice(1)}${look.owner}${g.cells ? 'c' : ''}${sign}${set === 'symbols' ? 's' : ''}`;
 }
@@ -214,17 +282,29 @@ function gradient(look: Look): Shape {
   const fill = rgb(look.fill);
   const [bright, shade] = lettered(look) ? [0.6, 0.06] : light(fill) < 128 ? [0.34, 0.4] : [0.85, 0.12];
   const stop = (offset: number, c: RGB): Shape => shape('stop', {offset, 'stop-color': hex(c)});
-  return shape('radialGradient', {id: gradientID(look), cx: 0.36, cy: 0.3, r: 0.76},
-    stop(0, mix(fill, white, bright)), stop(0.5, fill), stop(1, mix(fill, black, shade)));
+  return shape(
+    'radialGradient',
+    {id: gradientID(look), cx: 0.36, cy: 0.3, r: 0.76},
+    stop(0, mix(fill, white, bright)),
+    stop(0.5, fill),
+    stop(1, mix(fill, black, shade)),
+  );
 }
 
 // disc is the body of a piece; themes reach it by variables, also where it is
 // used by reference and selectors do not.
 function disc(g: Geometry, look: Look, x: number, y: number, more: Shape['attrs'] = {}): Shape {
-  const own = lettered(look), rim = own ? 1.2 : 0.8, name = `--${own ? 'piece' : 'stone'}${look.owner}`;
+  const own = lettered(look),
+    rim = own ? 1.2 : 0.8,
+    name = `--${own ? 'piece' : 'stone'}${look.owner}`;
   return shape('circle', {
-    cx: round(x), cy: round(y), r: radius(g, look) - rim / 2, 'stroke-width': rim,
-    fill: `var(${name}, url(#${gradientID(look)}))`, stroke: `var(${name}-rim, ${look.edge})`, ...more,
+    cx: round(x),
+    cy: round(y),
+    r: radius(g, look) - rim / 2,
+    'stroke-width': rim,
+    fill: `var(${name}, url(#${gradientID(look)}))`,
+    stroke: `var(${name}-rim, ${look.edge})`,
+    ...more,
   });
 }
 
@@ -239,10 +319,21 @@ const fillOf = (look: Look): string => `var(--piece${look.owner}, ${look.fill})`
 
 // sign is what is written on a piece: its picture, its outline or its text.
 export function sign(s: BoardState, look: Look, size: number, x = 0, y = 0): Shape {
-  const text = written(look, s.set), letter = look.letters[0]?.toUpperCase() ?? '', fill = inkOf(look);
-  if (s.set === 'symbols' && letter && pictured.includes(letter)) return shape('use', {href: `${pictures}#${letter}`, fill, transform: `translate(${round(x)} ${round(y)})scale(${round(size / 24)})`});
-  const made = s.set === 'symbols' ? plain('', x, y, size * 0.8, letter)
-    : s.glyphs[text] ? outline(s, text, x, y, size) : plain('', x, y, shrink(size, size, text), text);
+  const text = written(look, s.set),
+    letter = look.letters[0]?.toUpperCase() ?? '',
+    fill = inkOf(look);
+  if (s.set === 'symbols' && letter && pictured.includes(letter))
+    return shape('use', {
+      href: `${pictures}#${letter}`,
+      fill,
+      transform: `translate(${round(x)} ${round(y)})scale(${round(size / 24)})`,
+    });
+  const made =
+    s.set === 'symbols'
+      ? plain('', x, y, size * 0.8, letter)
+      : s.glyphs[text]
+        ? outline(s, text, x, y, size)
+        : plain('', x, y, shrink(size, size, text), text);
   return {...made, attrs: {...made.attrs, fill}};
 }
 
@@ -251,7 +342,9 @@ export function sign(s: BoardState, look: Look, size: number, x = 0, y = 0): Sha
 // boards of a page share them.
 export function definitions(s: BoardState): Shape[] {
   const list = new Map<string, Shape>();
-  const add = (def: Shape): void => { list.set(String(def.attrs['id']), def); };
+  const add = (def: Shape): void => {
+    list.set(String(def.attrs['id']), def);
+  };
   for (const [c, d] of Object.entries(s.glyphs)) add(shape('path', {id: glyphID(c), d}));
   for (const look of s.geometry.pieces) {
     add(gradient(look));
@@ -265,7 +358,11 @@ export function definitions(s: BoardState): Shape[] {
 function pieceAt(v: View, piece: number, x: number, y: number, more: Shape['attrs'] = {}): Shape[] {
   const look = v.g.pieces[piece - 1];
   if (!look) return [];
-  return [lettered(look) ? shape('use', {href: '#' + pieceID(v.g, look, v.s.set), x: round(x), y: round(y), ...more}) : disc(v.g, look, x, y, more)];
+  return [
+    lettered(look)
+      ? shape('use', {href: '#' + pieceID(v.g, look, v.s.set), x: round(x), y: round(y), ...more})
+      : disc(v.g, look, x, y, more),
+  ];
 }
 
 // Layers, from the board upwards. Each names the members of the state that it
@@ -279,7 +376,11 @@ export interface Layer {
 
 export const placing: readonly (keyof BoardState)[] = ['geometry', 'flip', 'crop', 'coordinates', 'glyphs', 'set'];
 
-const layer = (name: string, on: Layer['on'], draw: (v: View) => Shape[]): Layer => ({name, on, draw: s => draw(view(s))});
+const layer = (name: string, on: Layer['on'], draw: (v: View) => Shape[]): Layer => ({
+  name,
+  on,
+  draw: s => draw(view(s)),
+});
 
 export const layers: readonly Layer[] = [
   layer('ground', [], ground),
@@ -303,61 +404,95 @@ export const layers: readonly Layer[] = [
 ];
 
 // scene returns all shapes of a state, layer by layer.
-export function scene(s: BoardState): { name: string; shapes: Shape[] }[] {
+export function scene(s: BoardState): {name: string; shapes: Shape[]}[] {
   return layers.map(l => ({name: l.name, shapes: l.draw(s)}));
 }
 
-const decor = (v: View, d: BoardState['over']): Shape[] => [...d?.(p => ({x: px(v, p), y: py(v, p)})) ?? []];
+const decor = (v: View, d: BoardState['over']): Shape[] => [...(d?.(p => ({x: px(v, p), y: py(v, p)})) ?? [])];
 
 function ground(v: View): Shape[] {
   const b = boardBox(v);
-  return [v.s.crop ? rect('ground open', b.x, b.y, b.w, b.h, 0) : rect('ground', b.x + 0.5, b.y + 0.5, b.w - 1, b.h - 1, 5)];
+  return [
+    v.s.crop ? rect('ground open', b.x, b.y, b.w, b.h, 0) : rect('ground', b.x + 0.5, b.y + 0.5, b.w - 1, b.h - 1, 5),
+  ];
 }
 
 // grid draws the lines, clipped to what is shown. Lines along a whole side of
 // the board are edges; only slanted ones need smoothing.
 function grid(v: View): Shape[] {
-  const {g} = v, lo = {x: Infinity, y: Infinity}, hi = {x: -Infinity, y: -Infinity};
-  for (const l of g.lines) for (const e of [l.from, l.to]) {
-    lo.x = Math.min(lo.x, e.x); lo.y = Math.min(lo.y, e.y);
-    hi.x = Math.max(hi.x, e.x); hi.y = Math.max(hi.y, e.y);
-  }
+  const {g} = v,
+    lo = {x: Infinity, y: Infinity},
+    hi = {x: -Infinity, y: -Infinity};
+  for (const l of g.lines)
+    for (const e of [l.from, l.to]) {
+      lo.x = Math.min(lo.x, e.x);
+      lo.y = Math.min(lo.y, e.y);
+      hi.x = Math.max(hi.x, e.x);
+      hi.y = Math.max(hi.y, e.y);
+    }
   const at = (x: number, y: number): string => `${round(v.x(x))} ${round(v.y(y))}`;
-  let thin = '', edge = '', slant = '';
+  let thin = '',
+    edge = '',
+    slant = '';
   for (const {from: a, to: b} of g.lines) {
     const c = clip(a, b, v.lo, v.hi);
     if (!c) continue;
     const d = `M${at(c[0].x, c[0].y)}L${at(c[1].x, c[1].y)}`;
-    const side = a.x === b.x ? (a.x === lo.x || a.x === hi.x) && Math.abs(a.y - b.y) === hi.y - lo.y
-      : (a.y === lo.y || a.y === hi.y) && Math.abs(a.x - b.x) === hi.x - lo.x;
+    const side =
+      a.x === b.x
+        ? (a.x === lo.x || a.x === hi.x) && Math.abs(a.y - b.y) === hi.y - lo.y
+        : (a.y === lo.y || a.y === hi.y) && Math.abs(a.x - b.x) === hi.x - lo.x;
     if (a.x !== b.x && a.y !== b.y) slant += d;
     else if (side) edge += d;
     else thin += d;
   }
   const shown = (x: number, y: number): boolean => x > v.lo.x && x < v.hi.x && y > v.lo.y && y < v.hi.y;
-  const gap = 0.1, arm = 0.19;
-  for (const t of g.ticks) if (shown(t.x, t.y)) for (const i of [-1, 1]) for (const j of [-1, 1]) {
-    const x = t.x + i * gap, y = t.y + j * gap;
-    if (x < lo.x || x > hi.x || y < lo.y || y > hi.y || !shown(x + i * arm, y + j * arm)) continue;
-    thin += `M${at(x, y + j * arm)}L${at(x, y)}L${at(x + i * arm, y)}`;
-  }
-  const dots = g.dots.filter(d => shown(d.x, d.y)).map(d => dot(v.x(d.x), v.y(d.y))).join('');
+  const gap = 0.1,
+    arm = 0.19;
+  for (const t of g.ticks)
+    if (shown(t.x, t.y))
+      for (const i of [-1, 1])
+        for (const j of [-1, 1]) {
+          const x = t.x + i * gap,
+            y = t.y + j * gap;
+          if (x < lo.x || x > hi.x || y < lo.y || y > hi.y || !shown(x + i * arm, y + j * arm)) continue;
+          thin += `M${at(x, y + j * arm)}L${at(x, y)}L${at(x + i * arm, y)}`;
+        }
+  const dots = g.dots
+    .filter(d => shown(d.x, d.y))
+    .map(d => dot(v.x(d.x), v.y(d.y)))
+    .join('');
   const turned = v.s.flip && g.texts.some(t => t.turn) ? 180 : 0;
   return [
-    ...path('line', thin), ...path('line slant', slant), ...path('line edge', edge), ...path('star', dots),
-    ...g.texts.filter(t => shown(t.at.x - 0.7, t.at.y) && shown(t.at.x + 0.7, t.at.y)).map(t =>
-      word(v.s, 'caption', v.x(t.at.x), v.y(t.at.y), t.height * step, t.text, (t.turn + turned) % 360)),
+    ...path('line', thin),
+    ...path('line slant', slant),
+    ...path('line edge', edge),
+    ...path('star', dots),
+    ...g.texts
+      .filter(t => shown(t.at.x - 0.7, t.at.y) && shown(t.at.x + 0.7, t.at.y))
+      .map(t => word(v.s, 'caption', v.x(t.at.x), v.y(t.at.y), t.height * step, t.text, (t.turn + turned) % 360)),
   ];
 }
 
 // clip cuts a straight line to a box (Liang and Barsky), or returns null.
 function clip(a: Spot, b: Spot, lo: Spot, hi: Spot): [Spot, Spot] | null {
-  let from = 0, to = 1;
-  const dx = b.x - a.x, dy = b.y - a.y;
-  for (const [d, room] of [[-dx, a.x - lo.x], [dx, hi.x - a.x], [-dy, a.y - lo.y], [dy, hi.y - a.y]] as const) {
-    if (d === 0 ? room < 0 : d < 0 ? (from = Math.max(from, room / d)) > to : (to = Math.min(to, room / d)) < from) return null;
+  let from = 0,
+    to = 1;
+  const dx = b.x - a.x,
+    dy = b.y - a.y;
+  for (const [d, room] of [
+    [-dx, a.x - lo.x],
+    [dx, hi.x - a.x],
+    [-dy, a.y - lo.y],
+    [dy, hi.y - a.y],
+  ] as const) {
+    if (d === 0 ? room < 0 : d < 0 ? (from = Math.max(from, room / d)) > to : (to = Math.min(to, room / d)) < from)
+      return null;
   }
-  return [{x: a.x + from * dx, y: a.y + from * dy}, {x: a.x + to * dx, y: a.y + to * dy}];
+  return [
+    {x: a.x + from * dx, y: a.y + from * dy},
+    {x: a.x + to * dx, y: a.y + to * dy},
+  ];
 }
 
 function regionRect(v: View, r: Region, cls: string): Shape {
@@ -367,26 +502,44 @@ function regionRect(v: View, r: Region, cls: string): Shape {
 
 function regionBox(v: View, r: Region): Box {
   const half = (v.g.cells ? 0.5 : 0.54) * step;
-  const ax = v.x(r.left), bx = v.x(r.right), ay = v.y(r.top), by = v.y(r.bottom);
-  return {x: Math.min(ax, bx) - half, y: Math.min(ay, by) - half, w: Math.abs(ax - bx) + 2 * half, h: Math.abs(ay - by) + 2 * half};
+  const ax = v.x(r.left),
+    bx = v.x(r.right),
+    ay = v.y(r.top),
+    by = v.y(r.bottom);
+  return {
+    x: Math.min(ax, bx) - half,
+    y: Math.min(ay, by) - half,
+    w: Math.abs(ax - bx) + 2 * half,
+    h: Math.abs(ay - by) + 2 * half,
+  };
 }
 
 // handles returns where the handles of a region are, as they are seen, row by
 // row without the middle: eight places, the first at the top left.
 export function handles(s: BoardState): Spot[] {
   if (!s.region) return [];
-  const b = regionBox(view(s), s.region), list: Spot[] = [];
-  for (const j of [0, 0.5, 1]) for (const i of [0, 0.5, 1]) if (i !== 0.5 || j !== 0.5) list.push({x: b.x + i * b.w, y: b.y + j * b.h});
+  const b = regionBox(view(s), s.region),
+    list: Spot[] = [];
+  for (const j of [0, 0.5, 1])
+    for (const i of [0, 0.5, 1]) if (i !== 0.5 || j !== 0.5) list.push({x: b.x + i * b.w, y: b.y + j * b.h});
   return list;
 }
 
 function region(v: View): Shape[] {
-  const {s} = v, r = s.region;
+  const {s} = v,
+    r = s.region;
   if (!r) return [];
   const list: Shape[] = [];
   if (s.dim) {
-    const o = boardBox(v), b = regionBox(v, r);
-    list.push(...path('dim', `M${o.x} ${o.y}h${o.w}v${o.h}h${-o.w}zM${round(b.x)} ${round(b.y)}v${round(b.h)}h${round(b.w)}v${round(-b.h)}z`, {'fill-rule': 'evenodd'}));
+    const o = boardBox(v),
+      b = regionBox(v, r);
+    list.push(
+      ...path(
+        'dim',
+        `M${o.x} ${o.y}h${o.w}v${o.h}h${-o.w}zM${round(b.x)} ${round(b.y)}v${round(b.h)}h${round(b.w)}v${round(-b.h)}z`,
+        {'fill-rule': 'evenodd'},
+      ),
+    );
   }
   list.push(regionRect(v, r, 'outline'));
   if (s.handles) list.push(...handles(s).map(h => rect('handle', h.x - 4.5, h.y - 4.5, 9, 9, 2)));
@@ -401,8 +554,9 @@ function pieceOf(s: BoardState, p: number): number {
 }
 
 // pieceList lists the pieces that are shown, with their places.
-export function pieceList(s: BoardState): { look: Look; x: number; y: number }[] {
-  const list: { look: Look; x: number; y: number }[] = [], v = view(s);
+export function pieceList(s: BoardState): {look: Look; x: number; y: number}[] {
+  const list: {look: Look; x: number; y: number}[] = [],
+    v = view(s);
   eachPiece(v, (_p, piece, x, y) => {
     const look = v.g.pieces[piece - 1];
     if (look) list.push({look, x, y});
@@ -420,7 +574,9 @@ function eachPiece(v: View, draw: (p: number, piece: number, x: number, y: numbe
 // shadows is one path, so that shadows that meet do not darken each other.
 function shadows(v: View): Shape[] {
   let d = '';
-  eachPiece(v, (_p, _piece, x, y) => { d += dot(x + 0.7, y + 1.7); });
+  eachPiece(v, (_p, _piece, x, y) => {
+    d += dot(x + 0.7, y + 1.7);
+  });
   return path('shadow', d, {'stroke-width': 2 * radius(v.g, v.g.pieces[0])});
 }
 
@@ -435,10 +591,12 @@ function pieces(v: View): Shape[] {
 // veils hides the lines of points that do not matter: hatched tiles, which join
 // where they meet.
 function veils(v: View): Shape[] {
-  let tiles = '', hatch = '';
+  let tiles = '',
+    hatch = '';
   for (const [p, cell] of v.s.cells ?? []) {
     if (!v.shows(p) || cellKind(v.g, cell) !== 'any') continue;
-    const x = px(v, p) - 20, y = py(v, p) - 20;
+    const x = px(v, p) - 20,
+      y = py(v, p) - 20;
     tiles += `M${x} ${y}h40v40h-40z`;
     hatch += `M${x} ${y + 20}l20-20M${x} ${y + 40}l40-40M${x + 20} ${y + 40}l20-20`;
   }
@@ -456,36 +614,68 @@ function cells(v: View): Shape[] {
 }
 
 function cellSign(v: View, cell: Cell, x: number, y: number): Shape[] {
-  const {g} = v, kind = cellKind(g, cell), at = {transform: `translate(${round(x)} ${round(y)})`};
+  const {g} = v,
+    kind = cellKind(g, cell),
+    at = {transform: `translate(${round(x)} ${round(y)})`};
   const side = g.pieces.find((_, i) => cell & (2 << i));
   switch (kind) {
-    case 'any': return [circle('anyring', x, y, 5)];
-    case 'empty': case 'piece': return [];
-    case 'side': return [shape('g', at, ...blank(side!, 15, true))];
-    case 'sideOrEmpty': return [shape('g', at, ...blank(side!, 13, false), circle('hole', 0, 0, 4.6))];
+    case 'any':
+      return [circle('anyring', x, y, 5)];
+    case 'empty':
+    case 'piece':
+      return [];
+    case 'side':
+      return [shape('g', at, ...blank(side!, 15, true))];
+    case 'sideOrEmpty':
+      return [shape('g', at, ...blank(side!, 13, false), circle('hole', 0, 0, 4.6))];
     case 'occupied': {
       const [a, b] = [0, 1].map(o => g.pieces.find(l => l.owner === o)!);
-      return [shape('g', at,
-        shape('path', {class: 'half', d: 'M0-13a13 13 0 0 0 0 26z', fill: fillOf(a!), stroke: inkOf(a!)}),
-        shape('path', {class: 'half', d: 'M0-13a13 13 0 0 1 0 26z', fill: fillOf(b!), stroke: inkOf(b!)}),
-        circle('halfring', 0, 0, 13), ...(lettered(a) ? [shape('path', {class: 'star6 both', d: asterisk})] : []))];
+      return [
+        shape(
+          'g',
+          at,
+          shape('path', {class: 'half', d: 'M0-13a13 13 0 0 0 0 26z', fill: fillOf(a!), stroke: inkOf(a!)}),
+          shape('path', {class: 'half', d: 'M0-13a13 13 0 0 1 0 26z', fill: fillOf(b!), stroke: inkOf(b!)}),
+          circle('halfring', 0, 0, 13),
+          ...(lettered(a) ? [shape('path', {class: 'star6 both', d: asterisk})] : []),
+        ),
+      ];
     }
   }
-  const set = kind === 'not' ? notCell(g, cell) : cell, members = cellPieces(set);
+  const set = kind === 'not' ? notCell(g, cell) : cell,
+    members = cellPieces(set);
   const shown = members.slice(0, members.length > 3 ? 2 : 3);
   const extra = members.length - shown.length;
   const items: Shape[][] = shown.map(m => little(v, m));
   if (set & 1) items.push([circle('little none', 0, 0, 6)]);
   if (extra > 0) items.push([plain('more', 1, 0, shrink(12.5, 15, `+${extra}`), `+${extra}`)]);
   const places = stack[Math.min(items.length, 4)]!;
-  const kids = items.slice(0, 4).map((item, i) => shape('g', {transform: `translate(${places[i]!.join(' ')})`}, ...item));
+  const kids = items
+    .slice(0, 4)
+    .map((item, i) => shape('g', {transform: `translate(${places[i]!.join(' ')})`}, ...item));
   const plate = circle('plate', 0, 0, 18.5);
   return [shape('g', at, plate, ...kids, ...(kind === 'not' ? path('strike', 'M-13.5 13.500L13.5-13.5') : []))];
 }
 
 const asterisk = 'M0-6.500v13M-5.6-3.250l11.2 6.500M5.6-3.250l-11.2 6.5';
 const stack: readonly (readonly (readonly [number, number])[])[] = [
-  [], [[0, 0]], [[-8.5, 0], [8.5, 0]], [[0, -8.5], [-8.8, 6.5], [8.8, 6.5]], [[-8.5, -8.5], [8.5, -8.5], [-8.5, 8.5], [8.5, 8.5]],
+  [],
+  [[0, 0]],
+  [
+    [-8.5, 0],
+    [8.5, 0],
+  ],
+  [
+    [0, -8.5],
+    [-8.8, 6.5],
+    [8.8, 6.5],
+  ],
+  [
+    [-8.5, -8.5],
+    [8.5, -8.5],
+    [-8.5, 8.5],
+    [8.5, 8.5],
+  ],
 ];
 
 // blank is a disc of a side without a kind.
@@ -506,20 +696,42 @@ function heat(v: View, onPieces: boolean): Shape[] {
   for (const [p, h] of v.s.heat ?? []) {
     const occupied = !!pieceOf(v.s, p);
     if (!v.shows(p) || occupied !== onPieces || Number.isNaN(h.value)) continue;
-    const x = px(v, p), y = py(v, p), value = Math.min(1, Math.max(0, h.value));
-    const body = (cls: string): Shape => occupied ? circle(cls, x, y, 12.5)
-      : v.g.cells ? rect(cls, x - 18.2, y - 18.2, 36.4, 36.4, 3) : circle(cls, x, y, 17);
+    const x = px(v, p),
+      y = py(v, p),
+      value = Math.min(1, Math.max(0, h.value));
+    const body = (cls: string): Shape =>
+      occupied
+        ? circle(cls, x, y, 12.5)
+        : v.g.cells
+          ? rect(cls, x - 18.2, y - 18.2, 36.4, 36.4, 3)
+          : circle(cls, x, y, 17);
     const warm = body('warm');
-    list.push(shape('g', {},
-      ...(h.title ? [{tag: 'title' as const, attrs: {}, text: h.title}] : []),
-      body('pale'), {...warm, attrs: {...warm.attrs, 'fill-opacity': round(0.1 + 0.8 * value)}},
-      ...(h.text ? [plain(value < 0.42 ? 'low' : value < 0.7 ? 'mid' : 'high', x, y, shrink(17, occupied ? 22 : v.g.cells ? 33 : 27, h.text), h.text)] : [])));
+    list.push(
+      shape(
+        'g',
+        {},
+        ...(h.title ? [{tag: 'title' as const, attrs: {}, text: h.title}] : []),
+        body('pale'),
+        {...warm, attrs: {...warm.attrs, 'fill-opacity': round(0.1 + 0.8 * value)}},
+        ...(h.text
+          ? [
+              plain(
+                value < 0.42 ? 'low' : value < 0.7 ? 'mid' : 'high',
+                x,
+                y,
+                shrink(17, occupied ? 22 : v.g.cells ? 33 : 27, h.text),
+                h.text,
+              ),
+            ]
+          : []),
+      ),
+    );
   }
   return list;
 }
 
 // inkOn returns the piece on a point, and the colour of what is written on a point.
-function inkOn(v: View, p: number): { look: Look | undefined; more: Shape['attrs'] } {
+function inkOn(v: View, p: number): {look: Look | undefined; more: Shape['attrs']} {
   const look = v.g.pieces[pieceOf(v.s, p) - 1];
   return {look, more: look ? {color: inkOf(look)} : {}};
 }
@@ -532,7 +744,9 @@ function last(v: View): Shape[] {
   const list: Shape[] = [];
   if (m.from !== undefined && v.shows(m.from)) list.push(circle('from', px(v, m.from), py(v, m.from), 7));
   if (!v.shows(m.to)) return list;
-  const {look, more} = inkOn(v, m.to), x = px(v, m.to), y = py(v, m.to);
+  const {look, more} = inkOn(v, m.to),
+    x = px(v, m.to),
+    y = py(v, m.to);
   if (lettered(look)) list.push(circle('to', x, y, radius(v.g, look) + 0.8));
   else if (v.s.labels?.get(m.to) || v.s.marks?.has(m.to)) list.push(circle('to', x, y, 17));
   else list.push(shape('g', more, circle(look ? 'to stone' : 'to', x, y, v.g.cells ? 7.5 : 9)));
@@ -547,11 +761,14 @@ const markPaths: Record<Mark, string> = {
 };
 
 function signs(v: View): Shape[] {
-  const {s} = v, list = heat(v, true);
+  const {s} = v,
+    list = heat(v, true);
   const on = (ps: readonly number[] | undefined, draw: (p: number, x: number, y: number) => Shape): void => {
     for (const p of ps ?? []) if (v.shows(p)) list.push(draw(p, px(v, p), py(v, p)));
   };
-  on(s.selected === undefined ? [] : [s.selected], (p, x, y) => circle('selected', x, y, radius(v.g, inkOn(v, p).look) + 1));
+  on(s.selected === undefined ? [] : [s.selected], (p, x, y) =>
+    circle('selected', x, y, radius(v.g, inkOn(v, p).look) + 1),
+  );
   on(s.legal, (p, x, y) => {
     const {look} = inkOn(v, p);
     return look ? circle('take', x, y, radius(v.g, look) + 0.8) : circle('legal', x, y, 5);
@@ -559,13 +776,23 @@ function signs(v: View): Shape[] {
   on(s.hints, (_p, x, y) => rect('hint', x - 17, y - 17, 34, 34, 4));
   for (const [p, m] of s.marks ?? []) {
     if (!v.shows(p)) continue;
-    const {look, more} = inkOn(v, p), x = px(v, p), y = py(v, p);
+    const {look, more} = inkOn(v, p),
+      x = px(v, p),
+      y = py(v, p);
     if (lettered(look)) {
-      list.push(shape('g', {transform: `translate(${x - 12.5} ${y - 12.5})`}, circle('disc', 0, 0, 8),
-        shape('path', {class: 'mark on-disc', d: markPaths[m], transform: 'scale(.46)'})));
+      list.push(
+        shape(
+          'g',
+          {transform: `translate(${x - 12.5} ${y - 12.5})`},
+          circle('disc', 0, 0, 8),
+          shape('path', {class: 'mark on-disc', d: markPaths[m], transform: 'scale(.46)'}),
+        ),
+      );
     } else {
       if (!look) list.push(...clear(v, p));
-      list.push(shape('g', {...more, transform: `translate(${x} ${y})`}, shape('path', {class: 'mark', d: markPaths[m]})));
+      list.push(
+        shape('g', {...more, transform: `translate(${x} ${y})`}, shape('path', {class: 'mark', d: markPaths[m]})),
+      );
     }
   }
   return list;
@@ -582,9 +809,14 @@ function labels(v: View): Shape[] {
   const list: Shape[] = [];
   for (const [p, text] of v.s.labels ?? []) {
     if (!text || !v.shows(p)) continue;
-    const {look, more} = inkOn(v, p), x = px(v, p), y = py(v, p);
+    const {look, more} = inkOn(v, p),
+      x = px(v, p),
+      y = py(v, p);
     if (lettered(look)) {
-      list.push(circle('disc', x + 12.5, y - 12.5, 8), plain('label on-disc', x + 12.5, y - 12.5, shrink(11.5, 13, text), text));
+      list.push(
+        circle('disc', x + 12.5, y - 12.5, 8),
+        plain('label on-disc', x + 12.5, y - 12.5, shrink(11.5, 13, text), text),
+      );
     } else {
       if (!look) list.push(...clear(v, p));
       list.push(shape('g', more, plain('label', x, y, shrink(21, 29, text), text)));
@@ -595,22 +827,47 @@ function labels(v: View): Shape[] {
 
 // arrows are one outline each, so that they are evenly transparent.
 function arrows(v: View): Shape[] {
-  const start = 9, end = 3, shaft = 2.9, head = 8.5, long = 15;
-  return (v.s.arrows ?? []).filter(a => a.from !== a.to && v.shows(a.from) && v.shows(a.to)).map(a => {
-    const x = px(v, a.from), y = py(v, a.from), dx = px(v, a.to) - x, dy = py(v, a.to) - y;
-    const length = Math.hypot(dx, dy), ux = dx / length, uy = dy / length;
-    const at = (along: number, across: number): string => `${round(x + along * ux - across * uy)} ${round(y + along * uy + across * ux)}`;
-    const neck = length - end - long;
-    return shape('path', {class: 'arrow', d: `M${[at(start, -shaft), at(neck, -shaft), at(neck, -head), at(length - end, 0),
-      at(neck, head), at(neck, shaft), at(start, shaft)].join('L')}z`});
-  });
+  const start = 9,
+    end = 3,
+    shaft = 2.9,
+    head = 8.5,
+    long = 15;
+  return (v.s.arrows ?? [])
+    .filter(a => a.from !== a.to && v.shows(a.from) && v.shows(a.to))
+    .map(a => {
+      const x = px(v, a.from),
+        y = py(v, a.from),
+        dx = px(v, a.to) - x,
+        dy = py(v, a.to) - y;
+      const length = Math.hypot(dx, dy),
+        ux = dx / length,
+        uy = dy / length;
+      const at = (along: number, across: number): string =>
+        `${round(x + along * ux - across * uy)} ${round(y + along * uy + across * ux)}`;
+      const neck = length - end - long;
+      return shape('path', {
+        class: 'arrow',
+        d: `M${[
+          at(start, -shaft),
+          at(neck, -shaft),
+          at(neck, -head),
+          at(length - end, 0),
+          at(neck, head),
+          at(neck, shaft),
+          at(start, shaft),
+        ].join('L')}z`,
+      });
+    });
 }
 
 // names writes the columns and rows around the board.
 function names(v: View): Shape[] {
   if (!v.s.coordinates) return [];
-  const {w, h} = v.g.size, [top, right, bottom, left] = sides(v.s), crop = v.s.crop ?? wholeBoard(v.g.size);
-  const b = boardBox(v), size = Math.max(12.5, Math.min(16, 0.0195 * (b.w + 2 * band)));
+  const {w, h} = v.g.size,
+    [top, right, bottom, left] = sides(v.s),
+    crop = v.s.crop ?? wholeBoard(v.g.size);
+  const b = boardBox(v),
+    size = Math.max(12.5, Math.min(16, 0.0195 * (b.w + 2 * band)));
   const list: Shape[] = [];
   const put = (x: number, y: number, text: string | undefined): void => {
     if (text) list.push(word(v.s, 'name', x, y, shrink(size, 24, text), text));
@@ -634,17 +891,23 @@ function ghost(v: View): Shape[] {
 function cursor(v: View): Shape[] {
   const p = v.s.cursor;
   if (p === undefined || !v.shows(p)) return [];
-  const x = px(v, p), y = py(v, p);
+  const x = px(v, p),
+    y = py(v, p);
   return [rect('cursor under', x - 19, y - 19, 38, 38, 6), rect('cursor', x - 19, y - 19, 38, 38, 6)];
 }
 
 // nearest returns the point under a place in units, or -1: where it is off the
 // board, or further from every crossing than dead (in steps).
 export function nearest(s: BoardState, x: number, y: number, dead = s.geometry.cells ? 0.5 : 0.42): number {
-  const v = view(s), {w, h} = v.g.size;
-  const c = Math.round(x / step), r = Math.round(y / step);
-  const off = v.g.cells ? Math.max(Math.abs(x / step - c), Math.abs(y / step - r)) : Math.hypot(x / step - c, y / step - r);
-  const sx = s.flip ? w - 1 - c : c, sy = s.flip ? h - 1 - r : r;
+  const v = view(s),
+    {w, h} = v.g.size;
+  const c = Math.round(x / step),
+    r = Math.round(y / step);
+  const off = v.g.cells
+    ? Math.max(Math.abs(x / step - c), Math.abs(y / step - r))
+    : Math.hypot(x / step - c, y / step - r);
+  const sx = s.flip ? w - 1 - c : c,
+    sy = s.flip ? h - 1 - r : r;
   const p = sy * w + sx;
   return off > dead || sx < 0 || sy < 0 || sx >= w || sy >= h || !v.shows(p) ? -1 : p;
 }
@@ -652,10 +915,14 @@ export function nearest(s: BoardState, x: number, y: number, dead = s.geometry.c
 // clamped is nearest without a dead zone: places off the board count as the
 // point at its edge, so that a drag may leave the board.
 export function clamped(s: BoardState, x: number, y: number): number {
-  const {w, h} = s.geometry.size, crop = s.crop ?? wholeBoard(s.geometry.size);
-  const c = Math.round(x / step), r = Math.round(y / step);
+  const {w, h} = s.geometry.size,
+    crop = s.crop ?? wholeBoard(s.geometry.size);
+  const c = Math.round(x / step),
+    r = Math.round(y / step);
   const within = (i: number, a: number, b: number): number => Math.max(a, Math.min(b, i));
-  return within(s.flip ? h - 1 - r : r, crop.top, crop.bottom) * w + within(s.flip ? w - 1 - c : c, crop.left, crop.right);
+  return (
+    within(s.flip ? h - 1 - r : r, crop.top, crop.bottom) * w + within(s.flip ? w - 1 - c : c, crop.left, crop.right)
+  );
 }
 
 // where returns the place of a point in units.

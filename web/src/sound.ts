@@ -11,7 +11,10 @@ export class Sound {
     if (!on || typeof AudioContext === 'undefined') return;
     const c = (this.#context ??= new AudioContext());
     if (c.state === 'suspended') void c.resume();
-    const source = c.createBufferSource(), filter = c.createBiquadFilter(), gain = c.createGain(), now = c.currentTime;
+    const source = c.createBufferSource(),
+      filter = c.createBiquadFilter(),
+      gain = c.createGain(),
+      now = c.currentTime;
     source.buffer = this.#noise ??= noise(c);
     filter.type = 'bandpass';
     filter.frequency.value = capture ? 900 : 1700;
@@ -25,7 +28,8 @@ export class Sound {
 }
 
 function noise(c: AudioContext): AudioBuffer {
-  const buffer = c.createBuffer(1, Math.ceil(c.sampleRate * 0.08), c.sampleRate), data = buffer.getChannelData(0);
+  const buffer = c.createBuffer(1, Math.ceil(c.sampleRate * 0.08), c.sampleRate),
+    data = buffer.getChannelData(0);
   for (let i = 0; i < data.length; i++) data[i] = Math.random() * 2 - 1;
   return buffer;
 }

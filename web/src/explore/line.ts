@@ -7,35 +7,65 @@ import {titled} from '../i18n';
 import {refill} from '../records/row';
 import {button, copyButton, explain, field} from '../ui';
 
-export interface Line { node: HTMLElement; show(game: Game, whole: Position, ply: number): void }
+export interface Line {
+  node: HTMLElement;
+  show(game: Game, whole: Position, ply: number): void;
+}
 
 // line lists the moves in a strip; those beyond the board are pale and stay until another move is played.
 export function line(ctx: Context, go: (ply: number) => void): Line {
-  const {t} = ctx, node = h('ol.explore-line', {'aria-label': t('explore.line')});
-  return {node, show(game, whole, ply) {
-    const item = (i: number, text: string, number: string) => h('li', {'class': i > ply ? 'later' : null}, number && h('span.muted.small', number),
-      h('button', {'aria-current': i === ply ? 'step' : null, onclick: () => go(i)}, text));
-    const placed = whole.moves.length ? whole.line.includes(' moves ') : whole.line !== '';
-    refill(node, item(0, t(placed ? 'explore.startPosition' : 'explore.start'), ''),
-      whole.moves.map((m, i) => item(i + 1, m.text, game.moving ? i % 2 ? '' : `${i / 2 + 1}.` : String(i + 1))));
-    const now = node.querySelector<HTMLElement>('[aria-current]');
-    if (now) node.scrollTo({left: now.offsetLeft - node.clientWidth / 2, top: now.offsetTop - node.clientHeight / 2});
-  }};
+  const {t} = ctx,
+    node = h('ol.explore-line', {'aria-label': t('explore.line')});
+  return {
+    node,
+    show(game, whole, ply) {
+      const item = (i: number, text: string, number: string) =>
+        h(
+          'li',
+          {class: i > ply ? 'later' : null},
+          number && h('span.muted.small', number),
+          h('button', {'aria-current': i === ply ? 'step' : null, onclick: () => go(i)}, text),
+        );
+      const placed = whole.moves.length ? whole.line.includes(' moves ') : whole.line !== '';
+      refill(
+        node,
+        item(0, t(placed ? 'explore.startPosition' : 'explore.start'), ''),
+        whole.moves.map((m, i) => item(i + 1, m.text, game.moving ? (i % 2 ? '' : `${i / 2 + 1}.`) : String(i + 1))),
+      );
+      const now = node.querySelector<HTMLElement>('[aria-current]');
+      if (now) node.scrollTo({left: now.offsetLeft - node.clientWidth / 2, top: now.offsetTop - node.clientHeight / 2});
+    },
+  };
 }
 
-export interface PositionPanel { node: HTMLElement; show(game: Game, here: Position): void }
+export interface PositionPanel {
+  node: HTMLElement;
+  show(game: Game, here: Position): void;
+}
 
 const opposite: Record<string, string> = {b: 'w', w: 'b', X: 'O', O: 'X'};
 
 // positionPanel has a box for moves and one for any position. What is written is checked while it is written.
-export function positionPanel(ctx: Context, go: (line: string) => void, play: (move: string) => Promise<boolean>): PositionPanel {
+export function positionPanel(
+  ctx: Context,
+  go: (line: string) => void,
+  play: (move: string) => Promise<boolean>,
+): PositionPanel {
   const {t, lang} = ctx;
   let game: Game, here: Position;
-  const move = h('input.code', {type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go'});
-  const says = h('p', {id: id('says'), 'class': 'small explore-says', role: 'status'});
+  const move = h('input.code', {
+    type: 'text',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'go',
+  });
+  const says = h('p', {id: id('says'), class: 'small explore-says', role: 'status'});
   const text = h('textarea.code', {rows: 2, spellcheck: 'false', autocapitalize: 'off', 'aria-describedby': says.id});
   const use = button(t('explore.use'), () => take(), {kind: 'primary', props: {disabled: true}});
-  const ask = latest(ctx.signal, (signal, spec: string, line: string) => ctx.call('GET /position', {query: {game: spec, line}}, signal));
+  const ask = latest(ctx.signal, (signal, spec: string, line: string) =>
+    ctx.call('GET /position', {query: {game: spec, line}}, signal),
+  );
   let read: Position | null = null;
   const state = (p: Position | null, words: string) => {
     read = p;
@@ -48,7 +78,11 @@ export function positionPanel(ctx: Context, go: (line: string) => void, play: (m
     if (wanted === here.text) return state(null, '');
     try {
       const p = await ask(game.spec, wanted);
-      if (p) state(p, t('explore.valid', {n: p.pieces.filter(Boolean).length, side: titled(game.sides[p.turn]?.titles, lang)}));
+      if (p)
+        state(
+          p,
+          t('explore.valid', {n: p.pieces.filter(Boolean).length, side: titled(game.sides[p.turn]?.titles, lang)}),
+        );
     } catch (err) {
       const e = explain(t, err);
       state(null, e.text || e.title);
@@ -56,36 +90,67 @@ export function positionPanel(ctx: Context, go: (line: string) => void, play: (m
   };
   const soon = debounce(() => void check(), 150);
   text.addEventListener('input', soon);
-  const take = () => { if (read) go(read.line); };
+  const take = () => {
+    if (read) go(read.line);
+  };
   text.addEventListener('keydown', e => {
     if (e.key !== 'Enter' || e.shiftKey || e.isComposing) return;
     e.preventDefault();
     soon.cancel();
     void check().then(take);
   });
-  const turn = button(t('explore.otherSide'), () => {
-    const words = text.value.trim().split(/\s+/), now = opposite[words[1] ?? ''];
-    if (!now) return void check();
-    words[1] = now;
-    text.value = words.join(' ');
-    void check().then(take);
-  }, {icon: 'flip'});
+  const turn = button(
+    t('explore.otherSide'),
+    () => {
+      const words = text.value.trim().split(/\s+/),
+        now = opposite[words[1] ?? ''];
+      if (!now) return void check();
+      words[1] = now;
+      text.value = words.join(' ');
+      void check().then(take);
+    },
+    {icon: 'flip'},
+  );
   const label = field(t('explore.type'), move);
-  label.append(h('form.explore-type', {onsubmit: (e: Event) => {
-    e.preventDefault();
-    const m = move.value.trim();
-    if (m) void play(m).then(ok => { if (ok) move.value = ''; else move.select(); });
-  }}, move, h('button.btn', {type: 'submit'}, t('explore.playIt'))));
+  label.append(
+    h(
+      'form.explore-type',
+      {
+        onsubmit: (e: Event) => {
+          e.preventDefault();
+          const m = move.value.trim();
+          if (m)
+            void play(m).then(ok => {
+              if (ok) move.value = '';
+              else move.select();
+            });
+        },
+      },
+      move,
+      h('button.btn', {type: 'submit'}, t('explore.playIt')),
+    ),
+  );
   return {
-    node: h('div.stack', label, field(t('explore.text'), text, t('explore.textHint')), says,
-      h('div.row', use, turn), h('div.row',
-        copyButton(t, t('explore.copyLine'), () => here.moves.map(m => m.text).join(' ') || here.line), copyButton(t, t('explore.copyText'), () => here.text), copyButton(t, t('explore.copyLink'), () => location.href))),
+    node: h(
+      'div.stack',
+      label,
+      field(t('explore.text'), text, t('explore.textHint')),
+      says,
+      h('div.row', use, turn),
+      h(
+        'div.row',
+        copyButton(t, t('explore.copyLine'), () => here.moves.map(m => m.text).join(' ') || here.line),
+        copyButton(t, t('explore.copyText'), () => here.text),
+        copyButton(t, t('explore.copyLink'), () => location.href),
+      ),
+    ),
     show(g, p) {
       const another = here !== p;
       game = g;
       here = p;
       move.placeholder = p.legal[0]?.text ?? '';
-      if (another) { // what somebody writes stays until the board is another one
+      if (another) {
+        // what somebody writes stays until the board is another one
         text.value = p.text;
         state(null, '');
       }

@@ -6,10 +6,16 @@ import {recall, remember} from '../store';
 import {type Overlay, overlays} from '../value';
 
 export const tabNames = ['moves', 'book', 'position', 'games'] as const;
-export type Tab = typeof tabNames[number];
+export type Tab = (typeof tabNames)[number];
 
 // Filter is what is kept for each collection.
-export interface Filter { within: string; exact: boolean; swap: boolean; anyTurn: boolean; variations: boolean }
+export interface Filter {
+  within: string;
+  exact: boolean;
+  swap: boolean;
+  anyTurn: boolean;
+  variations: boolean;
+}
 export type Switch = 'exact' | 'swap' | 'anyTurn' | 'variations';
 export const switches = ['exact', 'swap', 'anyTurn', 'variations'] as const satisfies readonly Switch[];
 
@@ -17,15 +23,15 @@ const hinted = ['hints', 'for', 'least', 'likely', 'refused'] as const;
 
 export interface State extends Filter {
   game: Game;
-  line: string;        // moves, a position text, or both
-  ply: number | null;  // how far into the line; null is its end
-  collection: string;  // '' for all games
+  line: string; // moves, a position text, or both
+  ply: number | null; // how far into the line; null is its end
+  collection: string; // '' for all games
   sort: Sort;
   flip: boolean;
-  heat: boolean;       // the figures stand on the board, too
-  overlay: Overlay;    // which figures
-  threshold: number;   // games that a move of the book needs for its results to count
-  tab: Tab;            // on a phone
+  heat: boolean; // the figures stand on the board, too
+  overlay: Overlay; // which figures
+  threshold: number; // games that a move of the book needs for its results to count
+  tab: Tab; // on a phone
   hints: Readonly<Record<string, string>>; // what shapes say, and how much of it: as the address has it
 }
 
@@ -43,19 +49,39 @@ export function keep(s: State): void {
 export const bare = (url: URL): boolean => ![...url.searchParams.keys()].some(k => k !== 'g');
 
 export function read(url: URL, games: readonly Game[]): State {
-  const q = url.searchParams, ply = q.get('ply'), least = Number(q.get('t'));
+  const q = url.searchParams,
+    ply = q.get('ply'),
+    least = Number(q.get('t'));
   const on = (name: string) => q.get(name) === '1';
   return {
-    game: gameOf(games, q.get('g') ?? ''), line: q.get('m') ?? '', ply: ply && /^\d+$/.test(ply) ? +ply : null, collection: q.get('in') ?? '',
-    sort: sorts.find(s => s === q.get('sort')) ?? '', flip: on('flip'), heat: q.get('heat') !== '0', overlay: overlays.find(x => x === q.get('on')) ?? 'games', threshold: Number.isInteger(least) && least >= 1 && least <= 100 ? least : 20, tab: tabNames.find(x => x === q.get('tab')) ?? 'moves',
-    hints: Object.fromEntries(hinted.flatMap(k => q.get(k) ? [[k, q.get(k)!]] : [])),
-    ...(bare(url) ? filterOf('') : {within: q.get('within') ?? '', exact: on('exact'), swap: on('swap'), anyTurn: on('anyTurn'), variations: on('variations')}),
+    game: gameOf(games, q.get('g') ?? ''),
+    line: q.get('m') ?? '',
+    ply: ply && /^\d+$/.test(ply) ? +ply : null,
+    collection: q.get('in') ?? '',
+    sort: sorts.find(s => s === q.get('sort')) ?? '',
+    flip: on('flip'),
+    heat: q.get('heat') !== '0',
+    overlay: overlays.find(x => x === q.get('on')) ?? 'games',
+    threshold: Number.isInteger(least) && least >= 1 && least <= 100 ? least : 20,
+    tab: tabNames.find(x => x === q.get('tab')) ?? 'moves',
+    hints: Object.fromEntries(hinted.flatMap(k => (q.get(k) ? [[k, q.get(k)!]] : []))),
+    ...(bare(url)
+      ? filterOf('')
+      : {
+          within: q.get('within') ?? '',
+          exact: on('exact'),
+          swap: on('swap'),
+          anyTurn: on('anyTurn'),
+          variations: on('variations'),
+        }),
   };
 }
 
 export function write(s: State): string {
   const q = new URLSearchParams({g: s.game.spec});
-  const put = (name: string, v: string | boolean) => { if (v) q.set(name, v === true ? '1' : v); };
+  const put = (name: string, v: string | boolean) => {
+    if (v) q.set(name, v === true ? '1' : v);
+  };
   put('m', s.line);
   if (s.ply !== null) q.set('ply', String(s.ply));
   put('in', s.collection);

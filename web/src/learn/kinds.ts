@@ -4,5 +4,11 @@ import type {Translate} from '../i18n';
 
 const kinds = {openings: '/learn', shapes: '/learn/shapes'} as const;
 
-export const learnKinds = (t: Translate, now: keyof typeof kinds): HTMLElement => h('nav.tabs.learn-kinds', {'aria-label': t('nav.learn')},
-  (Object.keys(kinds) as (keyof typeof kinds)[]).map(k => h('a.tab', {href: kinds[k], 'aria-current': k === now ? 'page' : null}, t(`learn.kind.${k}`))));
+export const learnKinds = (t: Translate, now: keyof typeof kinds): HTMLElement =>
+  h(
+    'nav.tabs.learn-kinds',
+    {'aria-label': t('nav.learn')},
+    (Object.keys(kinds) as (keyof typeof kinds)[]).map(k =>
+      h('a.tab', {href: kinds[k], 'aria-current': k === now ? 'page' : null}, t(`learn.kind.${k}`)),
+    ),
+  );

@@ -1,5 +1,6 @@
-// The explorer: walks through a game from the start or from any position, and tells at every step what was played there, how
-// often, and how it went. The rules are the server's: a move is asked for, and the position that it makes comes back.
+// The explorer: walks through a game from the start or from any position, and tells at every step what was played
+// there, how often, and how it went. The rules are the server's: a move is asked for, and the position that it makes
+// comes back.
 import '../common';
 import type {BookEntry, Explored, Game, Hit, Move, NextMove, Position} from '../api';
 import type {Context, Opener, Page} from '../app';
@@ -12,7 +13,18 @@ import {icon} from '../icons';
 import {type Key, standard} from '../keys';
 import {bookPanel} from '../explore/book';
 import {line, positionPanel} from '../explore/line';
-import {type State, type Switch, bare, filterOf, keep, narrowed, read, switches, tabNames, write} from '../explore/state';
+import {
+  type State,
+  type Switch,
+  bare,
+  filterOf,
+  keep,
+  narrowed,
+  read,
+  switches,
+  tabNames,
+  write,
+} from '../explore/state';
 import {heat, table, written} from '../explore/table';
 import type {Overlay as Names} from '../names/overlay';
 import {queryBox} from '../records/querybox';
@@ -38,11 +50,12 @@ const cacheSize = 60; // positions and answers; a step back then costs nothing
 function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const {t, lang, prefs} = ctx;
   let lineEnd: Position | null = null; // the end of the line
-  let spot: Position | null = null;  // what stands on the board
+  let spot: Position | null = null; // what stands on the board
   let answer: Explored | null = null;
   let book: BookEntry | null = null;
   let looking = false; // the book is being asked
-  let hints: Overlay | null = null, hintsOf: Game | null = null; // the script of it comes when it is wanted
+  let hints: Overlay | null = null,
+    hintsOf: Game | null = null; // the script of it comes when it is wanted
   let names: Names | null = null;
   let shownAt = -Infinity; // when the board was last drawn for a new state
   const later = debounce(() => void count(), pause);
@@ -59,28 +72,54 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const tools = h('div.row.between.explore-tools');
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true});
   const orderRow = h('div.row.between');
-  const hintPane = h('div', {hidden: true}), namePane = h('div.explore-names-here', {'aria-busy': 'true'});
+  const hintPane = h('div', {hidden: true}),
+    namePane = h('div.explore-names-here', {'aria-busy': 'true'});
   let current = read(address, games);
   const board = new Board(blank(), {
-    t, lang, announce: x => ctx.announce(x), keys: 'none', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap'), animate: prefs.get('animation'),
-    facts, onWheel: step,
-    ghost: p => spot?.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(spot.turn) : 0,
+    t,
+    lang,
+    announce: x => ctx.announce(x),
+    keys: 'none',
+    wheel: prefs.get('wheel'),
+    twoTap: prefs.get('twoTap'),
+    animate: prefs.get('animation'),
+    facts,
+    onWheel: step,
+    ghost: p => (spot?.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(spot.turn) : 0),
     canPick: p => spot?.legal.some(m => m.from === p) ?? false,
-    onPick: p => board.update({selected: p ?? undefined, legal: p === null ? undefined : spot?.legal.filter(m => m.from === p).map(m => m.to)}),
+    onPick: p =>
+      board.update({
+        selected: p ?? undefined,
+        legal: p === null ? undefined : spot?.legal.filter(m => m.from === p).map(m => m.to),
+      }),
     onDrag: (from, to) => void playMove(`${nameOf(from)}-${nameOf(to)}`),
-    onPoint: (p, c) => { if (c.button === 0 && !current.game.moving) void playMove(nameOf(p)); },
+    onPoint: (p, c) => {
+      if (c.button === 0 && !current.game.moving) void playMove(nameOf(p));
+    },
   });
   const searchHere = h('a.btn.quiet.explore-search', {href: '/search'}, icon('search'), h('span', t('explore.search')));
   const lineView = line(ctx, walkTo);
   const bookView = bookPanel(ctx, {
-    play: m => void playMove(written(current.game, m)), hover: pointAt, overlay: overlay => go({overlay, heat: true}), threshold: threshold => go({threshold}),
-    edited(b) { entries.clear(); book = b; draw(); },
+    play: m => void playMove(written(current.game, m)),
+    hover: pointAt,
+    overlay: overlay => go({overlay, heat: true}),
+    threshold: threshold => go({threshold}),
+    edited(b) {
+      entries.clear();
+      book = b;
+      draw();
+    },
   });
   const tableView = table(ctx, hover, m => void playMove(written(current.game, m.move)));
   const positionView = positionPanel(ctx, l => go({line: l, ply: null}, 'push'), playMove);
-  const withinBox = queryBox(ctx, t('explore.within'), t('explore.withinHint'), (within, goesOn) => narrow({within}, goesOn ? 'replace' : 'push'));
-  const filterPane = h('div', {id: id('filter'), 'class': 'stack'}, withinBox.node, optionRow);
-  const filterButton = button(t('explore.filter'), () => unfold(!!filterPane.hidden), {icon: 'filter', props: {'aria-controls': filterPane.id}});
+  const withinBox = queryBox(ctx, t('explore.within'), t('explore.withinHint'), (within, goesOn) =>
+    narrow({within}, goesOn ? 'replace' : 'push'),
+  );
+  const filterPane = h('div', {id: id('filter'), class: 'stack'}, withinBox.node, optionRow);
+  const filterButton = button(t('explore.filter'), () => unfold(!!filterPane.hidden), {
+    icon: 'filter',
+    props: {'aria-controls': filterPane.id},
+  });
   unfold(!!current.within || switches.some(x => current[x]));
   const gameList = endless<Hit>(t, ctx.signal, {
     load: async (cursor, signal) => {
@@ -88,7 +127,16 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       const a = await ctx.call('GET /explore', {query: {...params(), cursor}}, signal);
       return {items: a.rows, next: a.next};
     },
-    render: x => gameRow(ctx, games, x, hrefOf(x), h('span.tag', t('explore.ply', {n: x.ply})), x.next && h('span.tag', '→ ', x.next), x.swapped && h('span.tag', t('explore.swapped'))),
+    render: x =>
+      gameRow(
+        ctx,
+        games,
+        x,
+        hrefOf(x),
+        h('span.tag', t('explore.ply', {n: x.ply})),
+        x.next && h('span.tag', '→ ', x.next),
+        x.swapped && h('span.tag', t('explore.swapped')),
+      ),
     wrap: h('div.list.game-list'),
   });
   const fetchAnswer = latest(ctx.signal, signal => {
@@ -96,20 +144,54 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     return cached(answers, query, () => ctx.call('GET /explore', {query}, signal));
   });
   const fetchBook = latest(ctx.signal, signal => {
-    const query = {game: current.game.spec, line: spot?.line ?? '', notation: notationOf(ctx, current.game), threshold: current.threshold};
+    const query = {
+      game: current.game.spec,
+      line: spot?.line ?? '',
+      notation: notationOf(ctx, current.game),
+      threshold: current.threshold,
+    };
     return cached(entries, query, () => ctx.call('GET /book', {query}, signal));
   });
   const panel = (...c: (Node | string)[]) => h('section.card', ...c);
-  // Beside the board the games are what one looks for next: the position as a text is folded away. A phone has a tab for it.
+  // Beside the board the games are what one looks for next: the position as a text is folded away. A phone has a tab
+  // for it.
   const phone = matchMedia('(max-width: 819px)').matches;
-  const text = h('details', {open: phone || current.tab === 'position', ontoggle: () => { if (!phone && text.open !== (current.tab === 'position')) go({tab: text.open ? 'position' : 'moves'}); }}, h('summary', t('explore.tab.position')), positionView.node);
-  const panels = {moves: panel(notice, hintPane, tableView.node, nameList), book: panel(h('h2', t('book.title')), bookView.node), position: panel(text), games: panel(orderRow, gameList.node)};
+  const text = h(
+    'details',
+    {
+      open: phone || current.tab === 'position',
+      ontoggle: () => {
+        if (!phone && text.open !== (current.tab === 'position')) go({tab: text.open ? 'position' : 'moves'});
+      },
+    },
+    h('summary', t('explore.tab.position')),
+    positionView.node,
+  );
+  const panels = {
+    moves: panel(notice, hintPane, tableView.node, nameList),
+    book: panel(h('h2', t('book.title')), bookView.node),
+    position: panel(text),
+    games: panel(orderRow, gameList.node),
+  };
   panels.games.classList.add('flush');
-  const sheet = tabs(t('explore.views'), tabNames.map(id => ({id, label: t(`explore.tab.${id}`), panel: panels[id]})), current.tab, tab => go({tab: tab as State['tab']}));
+  const sheet = tabs(
+    t('explore.views'),
+    tabNames.map(id => ({id, label: t(`explore.tab.${id}`), panel: panels[id]})),
+    current.tab,
+    tab => go({tab: tab as State['tab']}),
+  );
   sheet.node.classList.add('panels');
-  const root = h('div.work.explore', h('h1.hidden', t('explore.title')),
+  const root = h(
+    'div.work.explore',
+    h('h1.hidden', t('explore.title')),
     h('div.stage', board.node, tools, textPane),
-    h('div.side', h('div.explore-setup', setup, collectionTabs, filterPane), h('div.card.explore-top', nameRow, lineView.node, namePane), sheet.node));
+    h(
+      'div.side',
+      h('div.explore-setup', setup, collectionTabs, filterPane),
+      h('div.card.explore-top', nameRow, lineView.node, namePane),
+      sheet.node,
+    ),
+  );
   prefs.on(draw, ctx.signal);
   void collections();
   controls();
@@ -125,14 +207,19 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   // complete writes what was last looked at with into an address that says nothing of it.
   function complete(): void {
-    if (!ctx.signal.aborted && bare(address) && !bare(new URL(write(current), location.href))) ctx.go(write(current), 'replace');
+    if (!ctx.signal.aborted && bare(address) && !bare(new URL(write(current), location.href)))
+      ctx.go(write(current), 'replace');
   }
 
   function update(url: URL): void {
-    const old = current, s = current = read(url, games);
+    const old = current,
+      s = (current = read(url, games));
     address = url;
     sheet.select(s.tab);
-    if (write({...s, tab: old.tab, flip: old.flip, heat: old.heat, overlay: old.overlay, hints: old.hints}) === write(old)) { // what is being asked for is still wanted
+    if (
+      write({...s, tab: old.tab, flip: old.flip, heat: old.heat, overlay: old.overlay, hints: old.hints}) === write(old)
+    ) {
+      // what is being asked for is still wanted
       current = Object.assign(old, s);
       draw();
       return controls();
@@ -152,7 +239,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     const k = JSON.stringify(key);
     let p = map.get(k);
     if (!p) {
-      map.set(k, p = ask());
+      map.set(k, (p = ask()));
       p.catch(() => map.delete(k));
       if (map.size > cacheSize) map.delete(map.keys().next().value!);
     }
@@ -160,21 +247,36 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   function positionOf(l: string, back = 0, move = ''): Promise<Position> {
-    const {game} = current, query = {game: game.spec, line: l, notation: notationOf(ctx, game), ...(back && {back}), ...(move && {play: move})};
+    const {game} = current,
+      query = {
+        game: game.spec,
+        line: l,
+        notation: notationOf(ctx, game),
+        ...(back && {back}),
+        ...(move && {play: move}),
+      };
     return cached(positions, query, () => ctx.call('GET /position', {query}));
   }
 
   function params() {
     const s = current;
     return {
-      game: s.game.spec, line: spot?.line ?? '', notation: notationOf(ctx, s.game), within: narrowed(s), boards: true, openings: true, limit: 20,
-      ...Object.fromEntries(switches.filter(x => s[x]).map(x => [x, true])), ...ordered(s.sort),
+      game: s.game.spec,
+      line: spot?.line ?? '',
+      notation: notationOf(ctx, s.game),
+      within: narrowed(s),
+      boards: true,
+      openings: true,
+      limit: 20,
+      ...Object.fromEntries(switches.filter(x => s[x]).map(x => [x, true])),
+      ...ordered(s.sort),
     };
   }
 
   // show brings the state onto the page: the board at once, the figures as soon as they are counted.
   async function show(): Promise<void> {
-    const s = current, before = shownAt;
+    const s = current,
+      before = shownAt;
     shownAt = performance.now();
     try {
       const whole = await positionOf(s.line);
@@ -191,7 +293,8 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     tableView.wait(true);
     later.cancel();
     // While a key is held down only the board follows; the figures come when it is let go.
-    if (shownAt - before < pause) later(); else await count();
+    if (shownAt - before < pause) later();
+    else await count();
   }
 
   // look asks the book. What it cannot tell is told in its place, and the rest of the page is as good without it.
@@ -213,14 +316,27 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   // lost shows the start in place of a line that cannot be read, and what is wrong with it.
   async function lost(err: unknown): Promise<void> {
-    const s = current, start = s.line ? await positionOf('').catch(() => null) : null;
+    const s = current,
+      start = s.line ? await positionOf('').catch(() => null) : null;
     if (s !== current) return;
     answer = null;
     tableView.show(s.game, null);
-    if (!start) return void fill(notice, trouble(t, err, () => void show()));
+    if (!start)
+      return void fill(
+        notice,
+        trouble(t, err, () => void show()),
+      );
     lineEnd = spot = start;
     draw();
-    fill(notice, empty('warn', t('explore.badLine'), explain(t, err).text, button(t('keys.do.start'), () => go({line: '', ply: null}, 'push'), {icon: 'first'})));
+    fill(
+      notice,
+      empty(
+        'warn',
+        t('explore.badLine'),
+        explain(t, err).text,
+        button(t('keys.do.start'), () => go({line: '', ply: null}, 'push'), {icon: 'first'}),
+      ),
+    );
     ctx.announce(t('explore.badLine'));
   }
 
@@ -232,38 +348,53 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       answer = a;
       withinBox.mistake(null);
     } catch (err) {
-      const s = current, u = s.within ? await ctx.call('GET /query', {query: {q: s.within, game: s.game.spec}}).catch(() => null) : null;
+      const s = current,
+        u = s.within ? await ctx.call('GET /query', {query: {q: s.within, game: s.game.spec}}).catch(() => null) : null;
       if (s !== current) return;
       withinBox.mistake(u?.problem ?? null);
-      if (u?.problem) { // the figures before it stay, pale
+      if (u?.problem) {
+        // the figures before it stay, pale
         unfold(true);
         tableView.wait(false);
         return ctx.announce(u.problem.message);
       }
       answer = null;
       tableView.show(s.game, null);
-      fill(notice, trouble(t, err, () => void count()));
+      fill(
+        notice,
+        trouble(t, err, () => void count()),
+      );
       return;
     }
-    const a = answer, m = a.moves[0];
+    const a = answer,
+      m = a.moves[0];
     draw();
     gameList.reset();
-    ctx.announce(t('explore.announce', {n: a.games}) + (m ? ' ' + t('explore.announceMove', {move: m.move.text, share: fmt(lang).rate(m.games / Math.max(1, a.games))}) : ''));
+    ctx.announce(
+      t('explore.announce', {n: a.games}) +
+        (m
+          ? ' ' + t('explore.announceMove', {move: m.move.text, share: fmt(lang).rate(m.games / Math.max(1, a.games))})
+          : ''),
+    );
   }
 
   // Acting.
 
-  function nameOf(p: number): string { return pointName(current.game.geometry, p); }
+  function nameOf(p: number): string {
+    return pointName(current.game.geometry, p);
+  }
 
   // play asks for a move, and tells whether it could be played.
   async function playMove(move: string): Promise<boolean> {
-    const here = spot, whole = lineEnd;
+    const here = spot,
+      whole = lineEnd;
     board.update({selected: undefined, legal: legalPoints(), arrows: undefined, ghost: undefined});
     if (!here || !whole) return false;
     try {
       const p = await positionOf(here.line, 0, move);
       if (here !== spot) return false;
-      const now = p.moves.at(-1), next = whole.moves[here.ply];
+      const now = p.moves.at(-1),
+        next = whole.moves[here.ply];
       sound.click(prefs.get('sound'), p.pieces.filter(Boolean).length < here.pieces.filter(Boolean).length);
       const same = (a: Move | undefined, b: Move | undefined) => !!a && !!b && a.from === b.from && a.to === b.to;
       if (same(now, next)) walkTo(p.ply);
@@ -276,11 +407,16 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   function walkTo(ply: number): void {
-    const n = lineEnd?.ply ?? 0, at = Math.max(0, Math.min(n, ply));
+    const n = lineEnd?.ply ?? 0,
+      at = Math.max(0, Math.min(n, ply));
     if (at !== plyNow()) go({ply: at === n ? null : at});
   }
-  function plyNow(): number { return Math.min(current.ply ?? Infinity, lineEnd?.ply ?? 0); }
-  function step(d: number): void { walkTo(plyNow() + d); }
+  function plyNow(): number {
+    return Math.min(current.ply ?? Infinity, lineEnd?.ply ?? 0);
+  }
+  function step(d: number): void {
+    walkTo(plyNow() + d);
+  }
 
   function narrow(change: Partial<Pick<State, 'within' | Switch>>, how: 'push' | 'replace' = 'push'): void {
     const next = {...current, ...change};
@@ -293,49 +429,91 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     try {
       const r = await ctx.call('POST /read', {body: {text}});
       // Moves that fit several games are those of the one that is open.
-      const spec = r.games.includes(current.game.spec) ? current.game.spec : r.games[0], game = games.find(g => g.spec === spec);
+      const spec = r.games.includes(current.game.spec) ? current.game.spec : r.games[0],
+        game = games.find(g => g.spec === spec);
       if (r.what === 'query') return narrow({within: r.query || text});
       const to = r.what === 'records' ? r.preview?.text : spec === r.games[0] ? r.line : text;
-      if (!game || to === undefined || r.what === 'words' || r.what === 'nothing') return ctx.toast(t('explore.pastedNothing'), 'error');
+      if (!game || to === undefined || r.what === 'words' || r.what === 'nothing')
+        return ctx.toast(t('explore.pastedNothing'), 'error');
       go({game, line: to, ply: null, ...(game !== current.game && {collection: '', ...filterOf('')})}, 'push');
-      ctx.toast(t(r.what === 'records' ? 'explore.pastedRecord' : 'explore.pasted', {game: kindName(game, lang)}), 'success');
-    } catch (err) { ctx.fail(err); }
+      ctx.toast(
+        t(r.what === 'records' ? 'explore.pastedRecord' : 'explore.pasted', {game: kindName(game, lang)}),
+        'success',
+      );
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
   // Showing.
 
   function blank() {
-    const {game, flip} = current, view = prefs.view(address);
-    return {geometry: game.geometry, glyphs: game.glyphs, pieces: game.start, flip, coordinates: view.coordinates, set: view.pieces};
+    const {game, flip} = current,
+      view = prefs.view(address);
+    return {
+      geometry: game.geometry,
+      glyphs: game.glyphs,
+      pieces: game.start,
+      flip,
+      coordinates: view.coordinates,
+      set: view.pieces,
+    };
   }
 
   // legal is what can be played, where that is few enough to be a help. Points with figures show it already.
   function legalPoints(): number[] | undefined {
     const {game, heat: hot} = current;
     if (!game.geometry.cells || game.moving) return undefined;
-    return spot?.legal.flatMap(m => m.to < 0 || hot && answer?.moves.some(x => x.move.to === m.to) ? [] : [m.to]);
+    return spot?.legal.flatMap(m => (m.to < 0 || (hot && answer?.moves.some(x => x.move.to === m.to)) ? [] : [m.to]));
   }
 
   function facts(): {turn?: string; last?: string} {
-    const p = spot, last = p?.moves.at(-1)?.text;
+    const p = spot,
+      last = p?.moves.at(-1)?.text;
     return p ? {turn: titled(current.game.sides[p.turn]?.titles, lang), ...(last && {last})} : {};
   }
 
-  function hover(m: NextMove | null): void { pointAt(m?.move ?? null); }
+  function hover(m: NextMove | null): void {
+    pointAt(m?.move ?? null);
+  }
   function pointAt(move: Move | null): void {
     const on = move && move.to >= 0;
-    board.update({arrows: on && move.from >= 0 ? [{from: move.from, to: move.to}] : undefined, ghost: on && move.from < 0 ? {at: move.to, piece: pieceOf(move.side)} : undefined});
+    board.update({
+      arrows: on && move.from >= 0 ? [{from: move.from, to: move.to}] : undefined,
+      ghost: on && move.from < 0 ? {at: move.to, piece: pieceOf(move.side)} : undefined,
+    });
   }
-  function pieceOf(side: number): number { return current.game.geometry.pieces.findIndex(x => x.owner === side) + 1; }
+  function pieceOf(side: number): number {
+    return current.game.geometry.pieces.findIndex(x => x.owner === side) + 1;
+  }
 
   function draw(): void {
-    const s = current, p = spot, whole = lineEnd, a = answer;
+    const s = current,
+      p = spot,
+      whole = lineEnd,
+      a = answer;
     if (!p || !whole) return;
     void advise().catch((err: unknown) => ctx.fail(err));
     names?.show(s.game, p.line);
     const last = p.moves.at(-1);
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
-    const state = {...blank(), pieces: p.pieces, last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined, legal: legalPoints(), heat: !s.heat ? undefined : s.overlay !== 'games' ? book ? bookHeat(ctx, book, s.overlay) : undefined : a ? heat(ctx, a) : undefined, ...hinted(), over: over()};
+    const state = {
+      ...blank(),
+      pieces: p.pieces,
+      last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined,
+      legal: legalPoints(),
+      heat: !s.heat
+        ? undefined
+        : s.overlay !== 'games'
+          ? book
+            ? bookHeat(ctx, book, s.overlay)
+            : undefined
+          : a
+            ? heat(ctx, a)
+            : undefined,
+      ...hinted(),
+      over: over(),
+    };
     board.set(state);
     root.style.setProperty('--aspect', String(s.game.geometry.size.w / s.game.geometry.size.h));
     if (!textPane.hidden) textPane.textContent = textBoard({...state, coordinates: true});
@@ -344,31 +522,84 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     toolbar();
     positionView.show(s.game, p);
     const named = titled(p.opening.names, lang, p.opening.name) || p.opening.code;
-    fill(nameRow, h('b', named || t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})), p.opening.code && named !== p.opening.code && h('span.tag', p.opening.code),
-      p.over ? h('span.muted', p.outcome) : named && h('span.muted', t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})));
+    fill(
+      nameRow,
+      h('b', named || t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})),
+      p.opening.code && named !== p.opening.code && h('span.tag', p.opening.code),
+      p.over
+        ? h('span.muted', p.outcome)
+        : named && h('span.muted', t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})),
+    );
     bookView.show(s.game, book, s.overlay, s.threshold, looking);
     if (!a) return;
-    refill(notice, s.game.records === 0 ? empty('import', t('explore.noGames', {game: kindName(s.game, lang)}), t('explore.noGamesText'), h('a.btn.primary', {href: '/import'}, t('nav.import'))) : a.games === 0 && empty('explore', t('explore.none'), t(isNarrowed() ? 'explore.noneNarrow' : 'explore.noneText'),
-      isNarrowed() && button(t('explore.widen'), () => go({collection: '', within: '', exact: false, variations: false}, 'push')), p.ply > 0 && button(t('keys.do.back'), () => step(-1), {icon: 'previous'})));
-    refill(nameList, a.openings.length > 0 && p.ply > 0 && h('p.small.explore-names', h('span.muted', t('explore.called')), a.openings.slice(0, 6).map(o => {
-        const name = o.name || o.code, field = o.name ? 'opening' : 'code';
-        return chip(t, `${titled(o.names, lang, name)} ${fmt(lang).number(o.games)}`, {run: () => narrow({within: [s.within, `${field}=${plainValue(name)}`].filter(Boolean).join(' ')})});
-      })));
+    refill(
+      notice,
+      s.game.records === 0
+        ? empty(
+            'import',
+            t('explore.noGames', {game: kindName(s.game, lang)}),
+            t('explore.noGamesText'),
+            h('a.btn.primary', {href: '/import'}, t('nav.import')),
+          )
+        : a.games === 0 &&
+            empty(
+              'explore',
+              t('explore.none'),
+              t(isNarrowed() ? 'explore.noneNarrow' : 'explore.noneText'),
+              isNarrowed() &&
+                button(t('explore.widen'), () =>
+                  go({collection: '', within: '', exact: false, variations: false}, 'push'),
+                ),
+              p.ply > 0 && button(t('keys.do.back'), () => step(-1), {icon: 'previous'}),
+            ),
+    );
+    refill(
+      nameList,
+      a.openings.length > 0 &&
+        p.ply > 0 &&
+        h(
+          'p.small.explore-names',
+          h('span.muted', t('explore.called')),
+          a.openings.slice(0, 6).map(o => {
+            const name = o.name || o.code,
+              field = o.name ? 'opening' : 'code';
+            return chip(t, `${titled(o.names, lang, name)} ${fmt(lang).number(o.games)}`, {
+              run: () => narrow({within: [s.within, `${field}=${plainValue(name)}`].filter(Boolean).join(' ')}),
+            });
+          }),
+        ),
+    );
     tableView.show(s.game, a.games ? a : null);
-    refill(orderRow, h('h2', t('explore.games', {n: a.games})), select(t('explore.order'), sorts.map(x => ({value: x, label: t(`explore.sort.${x || 'usual'}`)})), s.sort, sort => go({sort})));
+    refill(
+      orderRow,
+      h('h2', t('explore.games', {n: a.games})),
+      select(
+        t('explore.order'),
+        sorts.map(x => ({value: x, label: t(`explore.sort.${x || 'usual'}`)})),
+        s.sort,
+        sort => go({sort}),
+      ),
+    );
   }
 
-  function hinting(): boolean { return current.game.family === 'weiqi' && current.hints['hints'] === '1'; }
-  function toggleHints(): void { go({hints: {...current.hints, hints: hinting() ? '' : '1'}}); }
+  function hinting(): boolean {
+    return current.game.family === 'weiqi' && current.hints['hints'] === '1';
+  }
+  function toggleHints(): void {
+    go({hints: {...current.hints, hints: hinting() ? '' : '1'}});
+  }
 
   // advise shows what the base of shapes says of the position, where that is wanted.
   async function advise(): Promise<void> {
     hintPane.hidden = !hinting();
     if (hintPane.hidden) return;
-    const {overlay, wishOf} = await import('../shapes/overlay'), {game} = current;
+    const {overlay, wishOf} = await import('../shapes/overlay'),
+      {game} = current;
     if (!spot || !hinting()) return;
     if (!hints || hintsOf !== game) {
-      hints = overlay(ctx, game, draw, c => go({hints: Object.fromEntries(Object.entries({...current.hints, ...c}).map(([k, v]) => [k, v ?? '']))}));
+      hints = overlay(ctx, game, draw, c =>
+        go({hints: Object.fromEntries(Object.entries({...current.hints, ...c}).map(([k, v]) => [k, v ?? '']))}),
+      );
       hintsOf = game;
       fill(hintPane, hints.node);
     }
@@ -377,33 +608,56 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   // call brings what has a name here.
   async function call(): Promise<void> {
-    const {overlay} = await import('../names/overlay').finally(() => { namePane.ariaBusy = null; });
+    const {overlay} = await import('../names/overlay').finally(() => {
+      namePane.ariaBusy = null;
+    });
     fill(namePane, (names = overlay(ctx, () => board.update({over: over()}), true)).node);
     draw();
   }
 
   // over is what hints and names draw above the pieces.
-  function hinted() { return hinting() && hints && hintsOf === current.game ? hints.laid() : {}; }
-  function over() { return both(hinted().over, names?.laid().over); }
+  function hinted() {
+    return hinting() && hints && hintsOf === current.game ? hints.laid() : {};
+  }
+  function over() {
+    return both(hinted().over, names?.laid().over);
+  }
 
   function unfold(open: boolean): void {
     filterPane.hidden = !open;
     set(filterButton, 'aria-expanded', open);
   }
 
-  function isNarrowed(): boolean { return !!(current.collection || current.within || current.exact); }
+  function isNarrowed(): boolean {
+    return !!(current.collection || current.within || current.exact);
+  }
 
   // controls draws what depends on the state alone.
   function controls(): void {
     const s = current;
-    refill(setup, select(t('explore.game'), games.map(g => ({value: g.spec, label: `${kindName(g, lang)} · ${fmt(lang).number(g.records)}`})), s.game.spec, spec => {
-      const game = games.find(g => g.spec === spec)!;
-      go({game, line: '', ply: null, collection: '', ...filterOf('')}, 'push');
-    }), filterButton);
-    for (const b of collectionTabs.querySelectorAll('button')) b.setAttribute('aria-pressed', String(b.value === s.collection));
+    refill(
+      setup,
+      select(
+        t('explore.game'),
+        games.map(g => ({value: g.spec, label: `${kindName(g, lang)} · ${fmt(lang).number(g.records)}`})),
+        s.game.spec,
+        spec => {
+          const game = games.find(g => g.spec === spec)!;
+          go({game, line: '', ply: null, collection: '', ...filterOf('')}, 'push');
+        },
+      ),
+      filterButton,
+    );
+    for (const b of collectionTabs.querySelectorAll('button'))
+      b.setAttribute('aria-pressed', String(b.value === s.collection));
     withinBox.set(s.within);
-    const option = (x: Switch, on: boolean) => chip(t, t(`explore.option.${x}`), {pressed: on, run: () => narrow({[x]: !s[x]})});
-    refill(optionRow, s.game.turns.length > 1 && option('exact', !s.exact), switches.filter(x => x !== 'exact').map(x => option(x, s[x])));
+    const option = (x: Switch, on: boolean) =>
+      chip(t, t(`explore.option.${x}`), {pressed: on, run: () => narrow({[x]: !s[x]})});
+    refill(
+      optionRow,
+      s.game.turns.length > 1 && option('exact', !s.exact),
+      switches.filter(x => x !== 'exact').map(x => option(x, s[x])),
+    );
     const n = switches.filter(x => s[x]).length + (s.within ? 1 : 0);
     fill(filterButton, icon('filter'), h('span', t('explore.filter')), n > 0 && h('span.badge', n));
     toolbar();
@@ -411,46 +665,103 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   // A pass that must be played is a button; one that may be is in the menu.
   function toolbar(): void {
-    const s = current, legal = spot?.legal ?? [], pass = legal.some(m => m.to < 0);
-    const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', run: () => void) => button(label, run, {icon, bare: true});
-    refill(tools, h('div.btns', nav(t('keys.do.start'), 'first', () => walkTo(0)), nav(t('keys.do.back'), 'previous', () => step(-1)), nav(t('keys.do.forward'), 'next', () => step(1)), nav(t('keys.do.end'), 'last', () => walkTo(Infinity))),
-      searchHere, h('span.wide-only', linkButton(t('explore.playHere'), playLink(), 'play', 'quiet')), h('div.row', pass && legal.length === 1 && button(t('explore.pass'), () => playPass(), {kind: 'quiet'}),
+    const s = current,
+      legal = spot?.legal ?? [],
+      pass = legal.some(m => m.to < 0);
+    const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', run: () => void) =>
+      button(label, run, {icon, bare: true});
+    refill(
+      tools,
+      h(
+        'div.btns',
+        nav(t('keys.do.start'), 'first', () => walkTo(0)),
+        nav(t('keys.do.back'), 'previous', () => step(-1)),
+        nav(t('keys.do.forward'), 'next', () => step(1)),
+        nav(t('keys.do.end'), 'last', () => walkTo(Infinity)),
+      ),
+      searchHere,
+      h('span.wide-only', linkButton(t('explore.playHere'), playLink(), 'play', 'quiet')),
+      h(
+        'div.row',
+        pass && legal.length === 1 && button(t('explore.pass'), () => playPass(), {kind: 'quiet'}),
         iconButton(t('explore.heat'), 'eye', () => go({heat: !s.heat}), {'aria-pressed': s.heat}),
         iconButton(t('keys.do.flip'), 'flip', () => go({flip: !s.flip}), {'aria-pressed': s.flip}),
-        menu(t('explore.more'), () => [
-          ...(pass ? [{label: t('explore.pass'), run: () => playPass()}] : []),
-          {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(playLink())},
-          {label: t('explore.search'), icon: 'search', run: () => ctx.go(linkHere())},
-          {label: t('explore.recordsHere'), icon: 'records', run: () => ctx.go('/records?' + new URLSearchParams({g: s.game.spec, q: asQuery()}).toString())},
-          ...(s.game.family === 'weiqi' ? [{label: t('judge.here'), icon: 'judge' as const, href: '/judge?' + new URLSearchParams({g: s.game.spec, m: spot?.text ?? ''}).toString()}, {label: t('hints.title'), checked: hinting(), run: toggleHints}] : []),
-          {label: t('keys.do.textBoard'), icon: 'text', run: () => toggleText()},
-          {label: t('explore.copyLink'), icon: 'link', run: () => void put(ctx, Promise.resolve(location.href))},
-        ], 'more')));
+        menu(
+          t('explore.more'),
+          () => [
+            ...(pass ? [{label: t('explore.pass'), run: () => playPass()}] : []),
+            {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(playLink())},
+            {label: t('explore.search'), icon: 'search', run: () => ctx.go(linkHere())},
+            {
+              label: t('explore.recordsHere'),
+              icon: 'records',
+              run: () => ctx.go('/records?' + new URLSearchParams({g: s.game.spec, q: asQuery()}).toString()),
+            },
+            ...(s.game.family === 'weiqi'
+              ? [
+                  {
+                    label: t('judge.here'),
+                    icon: 'judge' as const,
+                    href: '/judge?' + new URLSearchParams({g: s.game.spec, m: spot?.text ?? ''}).toString(),
+                  },
+                  {label: t('hints.title'), checked: hinting(), run: toggleHints},
+                ]
+              : []),
+            {label: t('keys.do.textBoard'), icon: 'text', run: () => toggleText()},
+            {label: t('explore.copyLink'), icon: 'link', run: () => void put(ctx, Promise.resolve(location.href))},
+          ],
+          'more',
+        ),
+      ),
+    );
   }
 
-  // collections lists those that have games of this kind, the largest first. One that the address names is always there.
+  // collections lists those that have games of this kind, the largest first. One that the address names is always
+  // there.
   async function collections(): Promise<void> {
     const {game} = current;
     try {
       const r = await ctx.call('GET /records/facets', {query: {game: game.spec, by: ['collection'], limit: 1000}});
       if (game !== current.game) return;
-      const now = current.collection, names = r.facets[0]?.groups.map(g => g.key).filter(k => k) ?? [];
+      const now = current.collection,
+        names = r.facets[0]?.groups.map(g => g.key).filter(k => k) ?? [];
       if (now && !names.includes(now)) names.unshift(now);
       collectionTabs.setAttribute('aria-label', t('explore.collections'));
       collectionTabs.hidden = !names.length;
-      fill(collectionTabs, ['', ...names].map(value => h('button.tab', {value, 'aria-pressed': value === now, onclick: () => {
-        if (value !== current.collection) go({collection: value, ...filterOf(value)}, 'push');
-      }}, value || t('explore.allGames'))));
-    } catch (err) { ctx.fail(err); }
+      fill(
+        collectionTabs,
+        ['', ...names].map(value =>
+          h(
+            'button.tab',
+            {
+              value,
+              'aria-pressed': value === now,
+              onclick: () => {
+                if (value !== current.collection) go({collection: value, ...filterOf(value)}, 'push');
+              },
+            },
+            value || t('explore.allGames'),
+          ),
+        ),
+      );
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
-  function asQuery(): string { return (answer?.query ?? '').replace(/^game:\S+ and /, ''); }
+  function asQuery(): string {
+    return (answer?.query ?? '').replace(/^game:\S+ and /, '');
+  }
   function linkHere(): string {
     const {game} = current;
     return searchLink(asQuery() || `position:"${spot?.line || 'start'}"`, game.spec);
   }
-  function playLink(): string { return '/play?' + new URLSearchParams({g: current.game.spec, ...(spot?.line && {m: spot.line})}).toString(); }
-  function hrefOf(x: Hit): string { return `/records/${x.record.id}?${new URLSearchParams({g: current.game.spec, q: asQuery()}).toString()}#${x.ply}`; }
+  function playLink(): string {
+    return '/play?' + new URLSearchParams({g: current.game.spec, ...(spot?.line && {m: spot.line})}).toString();
+  }
+  function hrefOf(x: Hit): string {
+    return `/records/${x.record.id}?${new URLSearchParams({g: current.game.spec, q: asQuery()}).toString()}#${x.ply}`;
+  }
 
   function playPass(): void {
     const m = spot?.legal.find(x => x.to < 0);
@@ -466,14 +777,37 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   function keyList(): Key[] {
     return [
-      standard(t, 'back', () => step(-1)), standard(t, 'forward', () => step(1)),
-      standard(t, 'start', () => walkTo(0)), standard(t, 'end', () => walkTo(Infinity)),
-      standard(t, 'back10', () => step(-10)), standard(t, 'forward10', () => step(10)),
+      standard(t, 'back', () => step(-1)),
+      standard(t, 'forward', () => step(1)),
+      standard(t, 'start', () => walkTo(0)),
+      standard(t, 'end', () => walkTo(Infinity)),
+      standard(t, 'back10', () => step(-10)),
+      standard(t, 'forward10', () => step(10)),
       {keys: 'ArrowUp', label: t('explore.keyUp'), run: () => tableView.step(-1)},
       {keys: 'ArrowDown', label: t('explore.keyDown'), run: () => tableView.step(1)},
-      {keys: 'Enter', label: t('explore.keyPlay'), run: () => { const m = tableView.chosen; if (m) void playMove(written(current.game, m.move)); }},
-      {keys: 'h', label: t('explore.heat'), run: () => { go({heat: !current.heat}); ctx.announce(t(current.heat ? 'explore.heatOn' : 'explore.heatOff')); }},
-      {keys: 'H', label: t('hints.title'), run: () => { if (current.game.family === 'weiqi') toggleHints(); }},
+      {
+        keys: 'Enter',
+        label: t('explore.keyPlay'),
+        run: () => {
+          const m = tableView.chosen;
+          if (m) void playMove(written(current.game, m.move));
+        },
+      },
+      {
+        keys: 'h',
+        label: t('explore.heat'),
+        run: () => {
+          go({heat: !current.heat});
+          ctx.announce(t(current.heat ? 'explore.heatOn' : 'explore.heatOff'));
+        },
+      },
+      {
+        keys: 'H',
+        label: t('hints.title'),
+        run: () => {
+          if (current.game.family === 'weiqi') toggleHints();
+        },
+      },
       standard(t, 'flip', () => go({flip: !current.flip})),
       standard(t, 'searchHere', () => ctx.go(linkHere())),
       standard(t, 'cursor', () => board.focus()),
@@ -482,9 +816,17 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   return {
-    title: t('explore.title'), node: root, keys: keyList(),
+    title: t('explore.title'),
+    node: root,
+    keys: keyList(),
     update,
-    leave: () => { board.close(); later.cancel(); },
-    drop: (_, text) => { if (text) void takeText(text); return !!text; },
+    leave: () => {
+      board.close();
+      later.cancel();
+    },
+    drop: (_, text) => {
+      if (text) void takeText(text);
+      return !!text;
+    },
   };
 }

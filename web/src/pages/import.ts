@@ -1,11 +1,29 @@
-// Imports: what goes on, what was done, and how to begin one. With ?job=ID one import and everything that was wrong in it.
+// Imports: what goes on, what was done, and how to begin one. With ?job=ID one import and everything that was wrong in
+// it.
 import '../common';
 import type {Job, Library} from '../api';
 import type {Context, Opener} from '../app';
 import {aborted} from '../client';
 import {fill, fmt, h, id, keyed} from '../dom';
 import {detail} from '../jobdetail';
-import {type Choice, type Comes, type Sending, follow, goes, jobActions, jobBar, jobFacts, loads, offerName, offered, onSending, outcome, send, sending, start} from '../jobs';
+import {
+  type Choice,
+  type Comes,
+  type Sending,
+  follow,
+  goes,
+  jobActions,
+  jobBar,
+  jobFacts,
+  loads,
+  offerName,
+  offered,
+  onSending,
+  outcome,
+  send,
+  sending,
+  start,
+} from '../jobs';
 import {paste} from '../paste';
 import {type Progress, button, dropZone, empty, field, progress, skeleton, tabs, toggle, trouble} from '../ui';
 
@@ -14,33 +32,66 @@ const encodings = ['utf-8', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 
 export const open: Opener = (ctx, url) => {
   const {t} = ctx;
   const choice: Choice = {collection: '', dryRun: false, encoding: ''};
-  const desk = h('div.stack'), on = h('div.stack'), list = h('div.stack', skeleton(5)), one = h('div.stack');
+  const desk = h('div.stack'),
+    on = h('div.stack'),
+    list = h('div.stack', skeleton(5)),
+    one = h('div.stack');
   const node = h('div.page.wide.imports', h('div.head', h('h1', t('import.title'))), one, desk, on, list);
-  let shown: string | undefined, stop: AbortController | undefined, updateOne: ((to: URL) => void) | undefined, toText = () => { /* once the card is there */ };
+  let shown: string | undefined,
+    stop: AbortController | undefined,
+    updateOne: ((to: URL) => void) | undefined,
+    toText = () => {
+      /* once the card is there */
+    };
 
-  const sent = (s: Sending) => s.done.then(job => { if (!url.searchParams.has('job')) ctx.go(`/import?job=${job.id}`); },
-    (err: unknown) => aborted(err) ? ctx.toast(t('import.stopped')) : ctx.fail(err));
+  const sent = (s: Sending) =>
+    s.done.then(
+      job => {
+        if (!url.searchParams.has('job')) ctx.go(`/import?job=${job.id}`);
+      },
+      (err: unknown) => (aborted(err) ? ctx.toast(t('import.stopped')) : ctx.fail(err)),
+    );
   const upload = (files: readonly File[]) => {
     if (url.searchParams.has('job')) ctx.go('/import');
     void sent(send(ctx.api, files, choice));
   };
   const begin = async (what: Parameters<typeof start>[1]) => {
-    const job = await start(ctx, {...what, ...(choice.collection && {collection: choice.collection}), ...(choice.encoding && {encoding: choice.encoding}), ...(choice.dryRun && {dryRun: true})});
+    const job = await start(ctx, {
+      ...what,
+      ...(choice.collection && {collection: choice.collection}),
+      ...(choice.encoding && {encoding: choice.encoding}),
+      ...(choice.dryRun && {dryRun: true}),
+    });
     ctx.go(`/import?job=${job.id}`);
   };
   const pasted = paste(ctx, text => begin({text}));
 
   // The uploads of other pages are shown, too.
-  const bars = new Map<Sending, Progress>(), f = fmt(ctx.lang);
+  const bars = new Map<Sending, Progress>(),
+    f = fmt(ctx.lang);
   const flow = () => {
     const now = sending(ctx.api);
-    keyed(on, now, s => s.key, s => {
-      const bar = progress(t('import.sending'));
-      bars.set(s, bar);
-      return h('section.card.job', h('div.row.between', h('strong', t('import.sendingFiles', {n: s.files.length})), button(t('ui.cancel'), s.cancel, {icon: 'close', kind: 'quiet'})), bar.node);
-    });
+    keyed(
+      on,
+      now,
+      s => s.key,
+      s => {
+        const bar = progress(t('import.sending'));
+        bars.set(s, bar);
+        return h(
+          'section.card.job',
+          h(
+            'div.row.between',
+            h('strong', t('import.sendingFiles', {n: s.files.length})),
+            button(t('ui.cancel'), s.cancel, {icon: 'close', kind: 'quiet'}),
+          ),
+          bar.node,
+        );
+      },
+    );
     for (const s of now) {
-      const sent = Math.min(s.sent, s.bytes), share = s.bytes ? sent / s.bytes : 0;
+      const sent = Math.min(s.sent, s.bytes),
+        share = s.bytes ? sent / s.bytes : 0;
       bars.get(s)!.set(share, `${f.rate(share)} · ${f.bytes(sent)} / ${f.bytes(s.bytes)}`);
     }
   };
@@ -69,15 +120,19 @@ export const open: Opener = (ctx, url) => {
       void showJobs(ctx, list, signal, library);
     }
   };
-  void library.then(async lib => {
-    if (!lib.writable) return void fill(desk, h('p.card', {role: 'note'}, t('home.readOnly', {who: lib.holder})));
-    const card = starting(ctx, lib, await offered(ctx, lib), choice, {upload, begin, pasted: pasted.node});
-    toText = card.text;
-    fill(desk, card.node);
-  }).catch((err: unknown) => fill(desk, trouble(t, err)));
+  void library
+    .then(async lib => {
+      if (!lib.writable) return void fill(desk, h('p.card', {role: 'note'}, t('home.readOnly', {who: lib.holder})));
+      const card = starting(ctx, lib, await offered(ctx, lib), choice, {upload, begin, pasted: pasted.node});
+      toText = card.text;
+      fill(desk, card.node);
+    })
+    .catch((err: unknown) => fill(desk, trouble(t, err)));
   show(url);
   return {
-    title: t('import.title'), node, update: show,
+    title: t('import.title'),
+    node,
+    update: show,
     drop(files, text) {
       if (files.length) upload(files);
       else if (text) {
@@ -90,62 +145,205 @@ export const open: Opener = (ctx, url) => {
   };
 };
 
-interface Ways { upload(files: readonly File[]): void; begin(what: Parameters<typeof start>[1]): Promise<void>; pasted: HTMLElement }
+interface Ways {
+  upload(files: readonly File[]): void;
+  begin(what: Parameters<typeof start>[1]): Promise<void>;
+  pasted: HTMLElement;
+}
 
 // starting is the card that begins imports.
-function starting(ctx: Context, lib: Library, sets: readonly Comes[], choice: Choice, ways: Ways): {node: HTMLElement; text(): void} {
+function starting(
+  ctx: Context,
+  lib: Library,
+  sets: readonly Comes[],
+  choice: Choice,
+  ways: Ways,
+): {node: HTMLElement; text(): void} {
   const {t, lang} = ctx;
-  const folder = h('input.hidden', {type: 'file', webkitdirectory: true, multiple: true, tabindex: -1, 'aria-hidden': 'true', onchange: () => {
-    if (folder.files?.length) ways.upload([...folder.files]);
-    folder.value = '';
-  }});
+  const folder = h('input.hidden', {
+    type: 'file',
+    webkitdirectory: true,
+    multiple: true,
+    tabindex: -1,
+    'aria-hidden': 'true',
+    onchange: () => {
+      if (folder.files?.length) ways.upload([...folder.files]);
+      folder.value = '';
+    },
+  });
   const path = h('input.code', {spellcheck: 'false', autocomplete: 'off', placeholder: 'games/2024', required: true});
   const run = (what: Parameters<typeof start>[1]) => ways.begin(what).catch((err: unknown) => ctx.fail(err));
   const formats = lib.formats.map(f => f.title || f.name).join(', ');
   const list = [
-    {id: 'files', label: t('import.files'), panel: h('div.stack', dropZone(t('home.drop'), t('import.dropHint', {size: fmt(lang).bytes(lib.maxUpload)}), ways.upload),
-      h('div.row', folder, button(t('import.folder'), () => folder.click(), {icon: 'folder'})), formats && h('p.muted.small', t('import.formats', {list: formats})))},
+    {
+      id: 'files',
+      label: t('import.files'),
+      panel: h(
+        'div.stack',
+        dropZone(t('home.drop'), t('import.dropHint', {size: fmt(lang).bytes(lib.maxUpload)}), ways.upload),
+        h(
+          'div.row',
+          folder,
+          button(t('import.folder'), () => folder.click(), {icon: 'folder'}),
+        ),
+        formats && h('p.muted.small', t('import.formats', {list: formats})),
+      ),
+    },
     {id: 'text', label: t('import.text'), panel: h('div.stack', ways.pasted)},
   ];
   if (lib.importRoot) {
-    list.push({id: 'path', label: t('import.path'), panel: h('div', h('form.stack', {onsubmit: (e: Event) => { e.preventDefault(); void run({paths: path.value.split(/[\n]/).map(s => s.trim()).filter(Boolean)}); }},
-      field(t('import.pathLabel'), path, t('import.pathHint')), h('div.row', h('button.btn.primary', {type: 'submit'}, t('import.start')))))});
+    list.push({
+      id: 'path',
+      label: t('import.path'),
+      panel: h(
+        'div',
+        h(
+          'form.stack',
+          {
+            onsubmit: (e: Event) => {
+              e.preventDefault();
+              void run({
+                paths: path.value
+                  .split(/[\n]/)
+                  .map(s => s.trim())
+                  .filter(Boolean),
+              });
+            },
+          },
+          field(t('import.pathLabel'), path, t('import.pathHint')),
+          h('div.row', h('button.btn.primary', {type: 'submit'}, t('import.start'))),
+        ),
+      ),
+    });
   }
   if (sets.length) {
-    list.push({id: 'sample', label: t('import.sample'), panel: h('div.stack', sets.map((x, i) => [h('p', t(x === 'sample' ? 'import.sampleText' : 'import.playedText')),
-      h('div.row', button(offerName(ctx, lib, x), () => void run(loads(ctx, x)), {icon: 'import', ...(!i && {kind: 'primary'})}))]))});
+    list.push({
+      id: 'sample',
+      label: t('import.sample'),
+      panel: h(
+        'div.stack',
+        sets.map((x, i) => [
+          h('p', t(x === 'sample' ? 'import.sampleText' : 'import.playedText')),
+          h(
+            'div.row',
+            button(offerName(ctx, lib, x), () => void run(loads(ctx, x)), {
+              icon: 'import',
+              ...(!i && {kind: 'primary'}),
+            }),
+          ),
+        ]),
+      ),
+    });
   }
   const known = h('datalist', {id: id('list')});
-  const input = (set: (v: string) => void, more = {}) => h('input', {autocomplete: 'off', oninput: (e: Event) => set((e.target as HTMLInputElement).value.trim()), ...more});
-  ctx.call('GET /collections').then(r => fill(known, r.items.map(c => h('option', {value: c.name})))).catch(() => { /* a name can be typed */ });
+  const input = (set: (v: string) => void, more = {}) =>
+    h('input', {autocomplete: 'off', oninput: (e: Event) => set((e.target as HTMLInputElement).value.trim()), ...more});
+  ctx
+    .call('GET /collections')
+    .then(r =>
+      fill(
+        known,
+        r.items.map(c => h('option', {value: c.name})),
+      ),
+    )
+    .catch(() => {
+      /* a name can be typed */
+    });
   const sheet = tabs(t('import.title'), list, 'files');
-  return {text: () => sheet.select('text'), node: h('section.card', sheet.node,
-    h('details.choices', h('summary', t('import.options')), h('div.grid',
-      field(t('import.collection'), input(v => { choice.collection = v; }, {list: known.id, maxlength: 200}), t('import.collectionHint')),
-      field(t('import.encoding'), h('select', {onchange: (e: Event) => { choice.encoding = (e.target as HTMLSelectElement).value; }},
-        h('option', {value: ''}, t('import.encodingAuto')), encodings.map(value => h('option', {value}, value))), t('import.encodingHint')),
-      h('div', toggle(t('import.dryRun'), false, v => { choice.dryRun = v; }), h('small.muted', t('import.dryRunHint')))), known))};
+  return {
+    text: () => sheet.select('text'),
+    node: h(
+      'section.card',
+      sheet.node,
+      h(
+        'details.choices',
+        h('summary', t('import.options')),
+        h(
+          'div.grid',
+          field(
+            t('import.collection'),
+            input(
+              v => {
+                choice.collection = v;
+              },
+              {list: known.id, maxlength: 200},
+            ),
+            t('import.collectionHint'),
+          ),
+          field(
+            t('import.encoding'),
+            h(
+              'select',
+              {
+                onchange: (e: Event) => {
+                  choice.encoding = (e.target as HTMLSelectElement).value;
+                },
+              },
+              h('option', {value: ''}, t('import.encodingAuto')),
+              encodings.map(value => h('option', {value}, value)),
+            ),
+            t('import.encodingHint'),
+          ),
+          h(
+            'div',
+            toggle(t('import.dryRun'), false, v => {
+              choice.dryRun = v;
+            }),
+            h('small.muted', t('import.dryRunHint')),
+          ),
+        ),
+        known,
+      ),
+    ),
+  };
 }
 
-async function showJobs(ctx: Context, into: HTMLElement, signal: AbortSignal, library: Promise<Library>): Promise<void> {
+async function showJobs(
+  ctx: Context,
+  into: HTMLElement,
+  signal: AbortSignal,
+  library: Promise<Library>,
+): Promise<void> {
   const {t} = ctx;
   try {
     const [{jobs}, {writable}] = await Promise.all([ctx.call('GET /jobs', undefined, signal), library]);
     if (signal.aborted) return;
-    const again = () => { if (!signal.aborted) void showJobs(ctx, into, signal, library); };
-    // Browsers have six lines to a server, and every job that is followed takes one. The oldest run first; when they end, the
-    // list is asked for anew and the next ones are followed.
-    const going = jobs.filter(goes), live = going.slice(-2);
-    const ended = () => { if (going.length > live.length) again(); };
-    fill(into, jobs.length ? [h('h2', t('import.jobs')), jobs.map(j => jobCard(ctx, j, signal, again, live.includes(j) || !goes(j) ? ended : undefined))] : empty('import', t('import.none'), writable ? t('import.noneText') : undefined));
+    const again = () => {
+      if (!signal.aborted) void showJobs(ctx, into, signal, library);
+    };
+    // Browsers have six lines to a server, and every job that is followed takes one. The oldest run first; when they
+    // end, the list is asked for anew and the next ones are followed.
+    const going = jobs.filter(goes),
+      live = going.slice(-2);
+    const ended = () => {
+      if (going.length > live.length) again();
+    };
+    fill(
+      into,
+      jobs.length
+        ? [
+            h('h2', t('import.jobs')),
+            jobs.map(j => jobCard(ctx, j, signal, again, live.includes(j) || !goes(j) ? ended : undefined)),
+          ]
+        : empty('import', t('import.none'), writable ? t('import.noneText') : undefined),
+    );
   } catch (err) {
-    if (!signal.aborted) fill(into, trouble(t, err, () => void showJobs(ctx, into, signal, library)));
+    if (!signal.aborted)
+      fill(
+        into,
+        trouble(t, err, () => void showJobs(ctx, into, signal, library)),
+      );
   }
 }
 
 // jobCard shows a job and follows it where ended is given, which is called at its end.
 function jobCard(ctx: Context, job: Job, signal: AbortSignal, again: () => void, ended?: () => void): HTMLElement {
-  const {t, lang} = ctx, bar = jobBar(ctx), words = h('p.muted'), acts = h('span.row'), state = h('span.tag'), badge = h('span.badge');
+  const {t, lang} = ctx,
+    bar = jobBar(ctx),
+    words = h('p.muted'),
+    acts = h('span.row'),
+    state = h('span.tag'),
+    badge = h('span.badge');
   let before = ''; // buttons stay while the state does: a click that a new one comes between would be lost
   const show = (j: Job) => {
     bar.job(j);
@@ -158,12 +356,31 @@ function jobCard(ctx: Context, job: Job, signal: AbortSignal, again: () => void,
     if (j.state !== before) fill(acts, jobActions(ctx, j, run, again));
     before = j.state;
   };
-  const run = (j: Job) => void follow(ctx, j, show, signal).then(end => {
-    if (!end || !goes(j)) return;
-    ctx.announce(`${end.title}: ${outcome(ctx, end)}`);
-    ended?.();
-  }, err => ctx.fail(err));
-  if (ended) run(job); else show(job);
-  return h('section.card.job', {'aria-label': job.title}, h('div.row.between',
-    h('a.job-title.cut', {href: `/import?job=${job.id}`}, job.title || t(`import.source.${job.source}`)), state), h('small.muted', jobFacts(ctx, job)), bar.node, h('div.job-foot', words, h('div.row.end', h('a.btn.quiet', {href: `/import?job=${job.id}`}, t('import.details'), badge), acts)));
+  const run = (j: Job) =>
+    void follow(ctx, j, show, signal).then(
+      end => {
+        if (!end || !goes(j)) return;
+        ctx.announce(`${end.title}: ${outcome(ctx, end)}`);
+        ended?.();
+      },
+      err => ctx.fail(err),
+    );
+  if (ended) run(job);
+  else show(job);
+  return h(
+    'section.card.job',
+    {'aria-label': job.title},
+    h(
+      'div.row.between',
+      h('a.job-title.cut', {href: `/import?job=${job.id}`}, job.title || t(`import.source.${job.source}`)),
+      state,
+    ),
+    h('small.muted', jobFacts(ctx, job)),
+    bar.node,
+    h(
+      'div.job-foot',
+      words,
+      h('div.row.end', h('a.btn.quiet', {href: `/import?job=${job.id}`}, t('import.details'), badge), acts),
+    ),
+  );
 }

@@ -6,17 +6,23 @@ import {quiz} from '../learn/quiz';
 import {walk} from '../learn/walk';
 
 export const open: Opener = async (ctx, url): Promise<Page> => {
-  const {t} = ctx, games = await ctx.games(), s = read(url, games);
+  const {t} = ctx,
+    games = await ctx.games(),
+    s = read(url, games);
   if (s.quiz) {
     const q = quiz(ctx, s);
     return {title: t('learn.quiz'), ...q};
   }
   const w = walk(ctx, games);
   w.show(s);
-  return {title: t('learn.title'), node: w.node, update(to) {
-    const next = read(to, games);
-    if (next.quiz) return false;
-    w.show(next);
-    return true;
-  }};
+  return {
+    title: t('learn.title'),
+    node: w.node,
+    update(to) {
+      const next = read(to, games);
+      if (next.quiz) return false;
+      w.show(next);
+      return true;
+    },
+  };
 };

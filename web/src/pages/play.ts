@@ -9,13 +9,19 @@ import {table} from '../play/table';
 import {missing} from '../ui';
 
 export const open: Opener = async (ctx, url) => {
-  const games = await ctx.games(), id = url.searchParams.get('s'), {t} = ctx;
+  const games = await ctx.games(),
+    id = url.searchParams.get('s'),
+    {t} = ctx;
   if (!id) return start(ctx, games, url);
   try {
-    const s = await ctx.call('GET /sessions/{id}', {path: {id}}), game = games.find(g => g.spec === s.position.game) ?? cut(games, s.position.game);
+    const s = await ctx.call('GET /sessions/{id}', {path: {id}}),
+      game = games.find(g => g.spec === s.position.game) ?? cut(games, s.position.game);
     if (game) return table(ctx, game, s);
   } catch (err) {
-    if (!(err instanceof Problem) || err.status !== 404 && err.status !== 422) throw err;
+    if (!(err instanceof Problem) || (err.status !== 404 && err.status !== 422)) throw err;
   }
-  return {title: t('play.gone'), node: missing('play', t('play.gone'), t('play.goneText'), h('a.btn.primary', {href: '/play'}, t('play.new')))};
+  return {
+    title: t('play.gone'),
+    node: missing('play', t('play.gone'), t('play.goneText'), h('a.btn.primary', {href: '/play'}, t('play.new'))),
+  };
 };

@@ -7,62 +7,191 @@ import {gameName} from '../i18n';
 import {icon} from '../icons';
 import {editDialog, playerBar, playerLink, undoEdit} from '../players';
 import {withQuery} from '../router';
-import {asked, button, column, dataTable, empty, endless, few, iconButton, rowHead, segmented, select, tabs} from '../ui';
+import {
+  asked,
+  button,
+  column,
+  dataTable,
+  empty,
+  endless,
+  few,
+  iconButton,
+  rowHead,
+  segmented,
+  select,
+  tabs,
+} from '../ui';
 // i18n: players.op.*
 
 export const open: Opener = (ctx, url) => {
-  const {t, lang} = ctx, f = fmt(lang);
-  const wish = (u: URL) => ({q: u.searchParams.get('q') ?? '', game: u.searchParams.get('g') ?? '', sort: u.searchParams.get('sort') === 'name' ? 'name' as const : 'games' as const, tab: u.searchParams.get('tab') === 'edits' ? 'edits' : 'list'});
+  const {t, lang} = ctx,
+    f = fmt(lang);
+  const wish = (u: URL) => ({
+    q: u.searchParams.get('q') ?? '',
+    game: u.searchParams.get('g') ?? '',
+    sort: u.searchParams.get('sort') === 'name' ? ('name' as const) : ('games' as const),
+    tab: u.searchParams.get('tab') === 'edits' ? 'edits' : 'list',
+  });
   let now = wish(url);
   const to = (change: Record<string, string | null>) => ctx.go(withQuery(new URL(location.href), change), 'replace');
-  const chosen = new Map<string, PlayerRow>(), boxes = new Map<string, HTMLInputElement>();
-  const rows = h('tbody'), total = h('span.muted', {role: 'status'}), act = h('div.choice', {role: 'region', 'aria-label': t('players.chosenLabel'), hidden: true}), edits = h('div.stack');
+  const chosen = new Map<string, PlayerRow>(),
+    boxes = new Map<string, HTMLInputElement>();
+  const rows = h('tbody'),
+    total = h('span.muted', {role: 'status'}),
+    act = h('div.choice', {role: 'region', 'aria-label': t('players.chosenLabel'), hidden: true}),
+    edits = h('div.stack');
   const list = endless<PlayerRow>(t, ctx.signal, {
     wrap: rows,
     async load(cursor, signal) {
-      const r = await ctx.call('GET /players', {query: {...(now.q && {q: now.q}), ...(now.game && {game: now.game}), sort: now.sort, limit: 60, ...(cursor && {cursor})}}, signal);
+      const r = await ctx.call(
+        'GET /players',
+        {
+          query: {
+            ...(now.q && {q: now.q}),
+            ...(now.game && {game: now.game}),
+            sort: now.sort,
+            limit: 60,
+            ...(cursor && {cursor}),
+          },
+        },
+        signal,
+      );
       total.textContent = t('players.count', {n: r.total});
       if (!cursor) ctx.announce(t('players.count', {n: r.total}));
       return {items: r.players, next: r.next};
     },
     render: p => row(p),
-    below: (n, more) => !n && !more && (now.q ? empty('players', t('players.none'), t('players.noneText')) : empty('players', t('players.nobody'), null, h('a.btn.primary', {href: '/import'}, t('nav.import')))),
+    below: (n, more) =>
+      !n &&
+      !more &&
+      (now.q
+        ? empty('players', t('players.none'), t('players.noneText'))
+        : empty('players', t('players.nobody'), null, h('a.btn.primary', {href: '/import'}, t('nav.import')))),
   });
-  const reset = () => { boxes.clear(); list.reset(); };
+  const reset = () => {
+    boxes.clear();
+    list.reset();
+  };
   const row = (p: PlayerRow) => {
-    const box = h('input', {type: 'checkbox', 'aria-label': t('players.choose', {name: p.name}), checked: chosen.has(p.name), onchange: () => {
-      if (box.checked) chosen.set(p.name, p); else chosen.delete(p.name);
-      choosing();
-    }});
+    const box = h('input', {
+      type: 'checkbox',
+      'aria-label': t('players.choose', {name: p.name}),
+      checked: chosen.has(p.name),
+      onchange: () => {
+        if (box.checked) chosen.set(p.name, p);
+        else chosen.delete(p.name);
+        choosing();
+      },
+    });
     boxes.set(p.name, box);
-    return h('tr', h('td.picked', h('label', box)),
+    return h(
+      'tr',
+      h('td.picked', h('label', box)),
       rowHead(playerLink(p.name, now.game), p.aliases.length > 0 && h('small.muted.aliases', p.aliases.join(' · '))),
-      h('td', {'class': 'num' + (p.games < few ? ' muted' : '')}, f.number(p.games)), h('td.how-far', playerBar(ctx, p.score)),
-      h('td.num.muted.when', span(p.score.since, p.score.until)));
+      h('td', {class: 'num' + (p.games < few ? ' muted' : '')}, f.number(p.games)),
+      h('td.how-far', playerBar(ctx, p.score)),
+      h('td.num.muted.when', span(p.score.since, p.score.until)),
+    );
   };
   const choosing = () => {
     const all = [...chosen.values()];
     act.hidden = !all.length;
-    fill(act, h('span.cut', t('players.chosen', {n: all.length}), ': ', all.map(p => p.name).join(', ')),
+    fill(
+      act,
+      h('span.cut', t('players.chosen', {n: all.length}), ': ', all.map(p => p.name).join(', ')),
       all.length > 1 && button(t('players.do.merge'), () => edit('merge'), {icon: 'link', kind: 'primary'}),
       all.length === 1 && button(t('players.do.rename'), () => edit('rename'), {icon: 'edit', kind: 'primary'}),
-      all.length === 1 && (all[0]!.aliases.length > 0) && button(t('players.do.split'), () => edit('split'), {icon: 'players'}),
-      iconButton(t('players.chooseNone'), 'close', none));
+      all.length === 1 &&
+        all[0]!.aliases.length > 0 &&
+        button(t('players.do.split'), () => edit('split'), {icon: 'players'}),
+      iconButton(t('players.chooseNone'), 'close', none),
+    );
   };
-  const none = () => { for (const b of boxes.values()) b.checked = false; chosen.clear(); choosing(); };
-  const edit = (op: 'merge' | 'rename' | 'split') => void editDialog(ctx, op, [...chosen.values()], changed).then(done => { if (done) { none(); changed(); } });
-  const changed = () => { reset(); showEdits(ctx, edits, changed); };
+  const none = () => {
+    for (const b of boxes.values()) b.checked = false;
+    chosen.clear();
+    choosing();
+  };
+  const edit = (op: 'merge' | 'rename' | 'split') =>
+    void editDialog(ctx, op, [...chosen.values()], changed).then(done => {
+      if (done) {
+        none();
+        changed();
+      }
+    });
+  const changed = () => {
+    reset();
+    showEdits(ctx, edits, changed);
+  };
 
-  const box = h('input', {type: 'search', 'data-search': true, autofocus: true, value: now.q, 'aria-label': t('players.search'), placeholder: t('players.searchHint'), autocomplete: 'off', spellcheck: 'false',
-    oninput: debounce(() => to({q: box.value.trim()}), 160)});
-  const sort = segmented(t('players.sort'), [{value: 'games', label: t('players.byGames')}, {value: 'name', label: t('players.byName')}], now.sort, v => to({sort: v === 'name' ? v : null}));
+  const box = h('input', {
+    type: 'search',
+    'data-search': true,
+    autofocus: true,
+    value: now.q,
+    'aria-label': t('players.search'),
+    placeholder: t('players.searchHint'),
+    autocomplete: 'off',
+    spellcheck: 'false',
+    oninput: debounce(() => to({q: box.value.trim()}), 160),
+  });
+  const sort = segmented(
+    t('players.sort'),
+    [
+      {value: 'games', label: t('players.byGames')},
+      {value: 'name', label: t('players.byName')},
+    ],
+    now.sort,
+    v => to({sort: v === 'name' ? v : null}),
+  );
   const kinds = h('span');
-  Promise.all([ctx.games(), ctx.call('GET /library')]).then(([gs, lib]) => fill(kinds, select(t('players.game'), [{value: '', label: t('players.allGames')},
-    ...lib.byGame.map(c => ({value: c.game, label: gameName(gs, c.game, lang)}))], now.game,
-  v => to({g: v})))).catch(() => { /* the list does without */ });
-  const panel = h('div.stack', h('div.row.players-head', h('div.players-search', icon('search'), box), kinds, sort.node, total),
-    h('section.card.flush.people', dataTable(t('players.title'), [h('th.picked', h('span.hidden', t('players.chosenLabel'))), t('players.name'), column(t('players.games'), 'num'), t('players.score'), column(t('players.years'), 'num when')], rows), list.end), act);
-  const sheet = tabs(t('players.title'), [{id: 'list', label: t('players.title'), panel}, {id: 'edits', label: t('players.edits'), panel: edits}], now.tab, tab => to({tab: tab === 'list' ? null : tab}));
+  Promise.all([ctx.games(), ctx.call('GET /library')])
+    .then(([gs, lib]) =>
+      fill(
+        kinds,
+        select(
+          t('players.game'),
+          [
+            {value: '', label: t('players.allGames')},
+            ...lib.byGame.map(c => ({value: c.game, label: gameName(gs, c.game, lang)})),
+          ],
+          now.game,
+          v => to({g: v}),
+        ),
+      ),
+    )
+    .catch(() => {
+      /* the list does without */
+    });
+  const panel = h(
+    'div.stack',
+    h('div.row.players-head', h('div.players-search', icon('search'), box), kinds, sort.node, total),
+    h(
+      'section.card.flush.people',
+      dataTable(
+        t('players.title'),
+        [
+          h('th.picked', h('span.hidden', t('players.chosenLabel'))),
+          t('players.name'),
+          column(t('players.games'), 'num'),
+          t('players.score'),
+          column(t('players.years'), 'num when'),
+        ],
+        rows,
+      ),
+      list.end,
+    ),
+    act,
+  );
+  const sheet = tabs(
+    t('players.title'),
+    [
+      {id: 'list', label: t('players.title'), panel},
+      {id: 'edits', label: t('players.edits'), panel: edits},
+    ],
+    now.tab,
+    tab => to({tab: tab === 'list' ? null : tab}),
+  );
   showEdits(ctx, edits, changed);
   return {
     title: t('players.title'),
@@ -82,18 +211,41 @@ export const open: Opener = (ctx, url) => {
 
 // span writes the years of a score.
 function span(since: string, until: string): string {
-  const a = since.slice(0, 4), b = until.slice(0, 4);
+  const a = since.slice(0, 4),
+    b = until.slice(0, 4);
   return a === b ? a : `${a}–${b}`;
 }
 
 function showEdits(ctx: Context, into: HTMLElement, changed: () => void): void {
   const {t, lang} = ctx;
-  const line = (e: PlayerEdited) => h('li', {'class': 'list-row' + (e.undone ? ' undone' : '')},
-    h('span.grow', h('span.tag', t(`players.op.${e.op as 'merge'}`)), ' ', e.names.join(', '), e.into && [' → ', h('b', e.into)],
-      h('br'), h('small.muted', fmt(lang).time(e.at), e.undone && ` · ${t('players.undone')}`)),
-    !e.undone && button(t('players.undo'), () => void undoEdit(ctx, e.id).then(ok => { if (ok) changed(); }), {icon: 'undo'}));
+  const line = (e: PlayerEdited) =>
+    h(
+      'li',
+      {class: 'list-row' + (e.undone ? ' undone' : '')},
+      h(
+        'span.grow',
+        h('span.tag', t(`players.op.${e.op as 'merge'}`)),
+        ' ',
+        e.names.join(', '),
+        e.into && [' → ', h('b', e.into)],
+        h('br'),
+        h('small.muted', fmt(lang).time(e.at), e.undone && ` · ${t('players.undone')}`),
+      ),
+      !e.undone &&
+        button(
+          t('players.undo'),
+          () =>
+            void undoEdit(ctx, e.id).then(ok => {
+              if (ok) changed();
+            }),
+          {icon: 'undo'},
+        ),
+    );
   asked(ctx, into, async () => {
     const {edits} = await ctx.call('GET /players/edits');
-    return [h('p.muted', t('players.editsText')), edits.length ? h('ul.card.flush.list.plain', edits.map(line)) : empty('edit', t('players.noEdits'))];
+    return [
+      h('p.muted', t('players.editsText')),
+      edits.length ? h('ul.card.flush.list.plain', edits.map(line)) : empty('edit', t('players.noEdits')),
+    ];
   });
 }

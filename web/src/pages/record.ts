@@ -1,5 +1,5 @@
-// The viewer: a record on the board, move by move. The address holds the moment (#12 in the main line, #n34 in a variation), the
-// region and the view; stepping replaces it, so that Back leaves the record.
+// The viewer: a record on the board, move by move. The address holds the moment (#12 in the main line, #n34 in a
+// variation), the region and the view; stepping replaces it, so that Back leaves the record.
 import '../common';
 import type {FullRecord, Game, Hit, Region as WireRegion} from '../api';
 import type {Context, Opener, Page} from '../app';
@@ -28,42 +28,55 @@ export const open: Opener = async (ctx, url, params) => {
   const {t} = ctx;
   try {
     const [games, found] = await Promise.all([ctx.games(), load(ctx, Number(params['id']), undefined)]);
-    const game = games.find(g => g.spec === found.summary.game), notation = notationOf(ctx, game);
+    const game = games.find(g => g.spec === found.summary.game),
+      notation = notationOf(ctx, game);
     // Which game it is the record alone tells, so that a notation of the reader's takes a second question.
-    const record = notation && notation !== game!.notations[0]?.name ? await load(ctx, found.summary.id, notation) : found;
+    const record =
+      notation && notation !== game!.notations[0]?.name ? await load(ctx, found.summary.id, notation) : found;
     return viewer(ctx, record, game, url);
   } catch (err) {
-    if (!(err instanceof Problem) || err.status !== 404 && err.status !== 422) throw err;
-    return {title: t('record.missing'), node: missing('records', t('record.missing'), t('record.missingText', {id: params['id'] ?? ''}),
-      h('a.btn.primary', {href: '/records'}, t('nav.records')), h('a.btn', {href: '/search'}, t('nav.search')))};
+    if (!(err instanceof Problem) || (err.status !== 404 && err.status !== 422)) throw err;
+    return {
+      title: t('record.missing'),
+      node: missing(
+        'records',
+        t('record.missing'),
+        t('record.missingText', {id: params['id'] ?? ''}),
+        h('a.btn.primary', {href: '/records'}, t('nav.records')),
+        h('a.btn', {href: '/search'}, t('nav.search')),
+      ),
+    };
   }
 };
 
 const load = (ctx: Context, id: number, notation: string | undefined, signal = ctx.signal): Promise<FullRecord> =>
   ctx.call('GET /records/{id}', {path: {id}, query: {notation}}, signal);
 
-const speeds = [.5, 1, 2, 4] as const; // seconds a move
+const speeds = [0.5, 1, 2, 4] as const; // seconds a move
 
-// viewer is the page of one record. What it shows is in the address: every change goes there first, and take shows what stands in it.
+// viewer is the page of one record. What it shows is in the address: every change goes there first, and take shows what
+// stands in it.
 function viewer(ctx: Context, record: FullRecord, game: Game | undefined, address: URL): Page {
   const {t, prefs} = ctx;
   let current = 0;
   let pieces: readonly number[] = [];
   let marked: Region | null = null;
-  let drawing = false;  // the pointer draws regions
+  let drawing = false; // the pointer draws regions
   let guess: {right: number; all: number; tried: number[]} | null = null;
   let hits: readonly {ply: number; region: string | null}[] = []; // of the query that the record was opened from
   let speed = 1;
   let timer = 0;
   let board: Board | null = null;
-  let layers: Layers | null = null, laying = false; // the script of it comes when it is wanted
+  let layers: Layers | null = null,
+    laying = false; // the script of it comes when it is wanted
   const shaped = game?.family === 'weiqi'; // the base of shapes is about Go, and so is life and death
-  const overlays = [...(shaped ? ['life', 'hints'] as const : []), 'names'] as const;
+  const overlays = [...(shaped ? (['life', 'hints'] as const) : []), 'names'] as const;
   const sound = new Sound();
   const comment = h('section.card.rec-comment', {'aria-live': 'off'});
   const moves = h('section.card.flush.rec-moves');
   const textPane = h('pre.code.rec-text', {tabindex: 0});
-  const searchButton = h('a.btn.primary'), nameButton = linkButton(t('shapes.namePattern'), '', 'tag');
+  const searchButton = h('a.btn.primary'),
+    nameButton = linkButton(t('shapes.namePattern'), '', 'tag');
   const regionLabel = h('span.muted.code');
   const guessing = h('div.row.rec-guess', {hidden: true, role: 'status'});
   const total = h('span.muted');
@@ -71,47 +84,98 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const layerPane = h('div', {hidden: true});
   let line = new Line(record);
   let treeView = makeTree();
-  const reload = latest(ctx.signal, (signal, notation: string | undefined) => load(ctx, record.summary.id, notation, signal));
-  const nav = (name: 'start' | 'back' | 'play' | 'forward' | 'end', sign: 'first' | 'previous' | 'play' | 'next' | 'last', run: () => void) =>
-    button(t(`keys.do.${name}`), run, {icon: sign, bare: true});
+  const reload = latest(ctx.signal, (signal, notation: string | undefined) =>
+    load(ctx, record.summary.id, notation, signal),
+  );
+  const nav = (
+    name: 'start' | 'back' | 'play' | 'forward' | 'end',
+    sign: 'first' | 'previous' | 'play' | 'next' | 'last',
+    run: () => void,
+  ) => button(t(`keys.do.${name}`), run, {icon: sign, bare: true});
   const layerName = {hints: t('hints.title'), life: t('judge.title'), names: t('names.here')};
-  const layer = (name: keyof typeof layerName, sign: 'eye' | 'judge' | 'names') => iconButton(layerName[name], sign, () => toggle(name), {'aria-pressed': 'false', 'class': 'btn quiet bare rec-hint'});
+  const layer = (name: keyof typeof layerName, sign: 'eye' | 'judge' | 'names') =>
+    iconButton(layerName[name], sign, () => toggle(name), {'aria-pressed': 'false', class: 'btn quiet bare rec-hint'});
   const buttons = {
-    start: nav('start', 'first', () => move(0)), back: nav('back', 'previous', () => step(-1)), play: nav('play', 'play', () => play(!timer)),
-    forward: nav('forward', 'next', () => step(1)), end: nav('end', 'last', () => move(line.end(current))),
+    start: nav('start', 'first', () => move(0)),
+    back: nav('back', 'previous', () => step(-1)),
+    play: nav('play', 'play', () => play(!timer)),
+    forward: nav('forward', 'next', () => step(1)),
+    end: nav('end', 'last', () => move(line.end(current))),
     region: iconButton(t('keys.do.region'), 'region', () => draw(!drawing), {'aria-pressed': 'false'}),
     flip: iconButton(t('keys.do.flip'), 'flip', flip, {'aria-pressed': 'false'}),
-    hints: layer('hints', 'eye'), life: layer('life', 'judge'), names: layer('names', 'names'),
+    hints: layer('hints', 'eye'),
+    life: layer('life', 'judge'),
+    names: layer('names', 'names'),
   };
-  const plyBox = h('input.rec-ply', {type: 'text', inputmode: 'numeric', 'aria-label': t('record.goTo'), title: t('record.goTo'), autocomplete: 'off', spellcheck: 'false', enterkeyhint: 'go'});
+  const plyBox = h('input.rec-ply', {
+    type: 'text',
+    inputmode: 'numeric',
+    'aria-label': t('record.goTo'),
+    title: t('record.goTo'),
+    autocomplete: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'go',
+  });
   on(plyBox, 'focus', () => plyBox.select());
   on(plyBox, 'blur', status);
   if (game && record.start.length === area(game.geometry.size)) {
     pieces = record.start;
     board = new Board(boardState(), {
-      t, lang: ctx.lang, keys: 'none', announce: s => ctx.announce(s), wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap'), animate: prefs.get('animation'),
+      t,
+      lang: ctx.lang,
+      keys: 'none',
+      announce: s => ctx.announce(s),
+      wheel: prefs.get('wheel'),
+      twoTap: prefs.get('twoTap'),
+      animate: prefs.get('animation'),
       facts: () => ({turn: side(line.node(current).turn), last: line.node(current).move}),
-      ghost: p => guess && !game.moving && !pieces[p] ? pieceOf(line.node(current).turn) : 0,
+      ghost: p => (guess && !game.moving && !pieces[p] ? pieceOf(line.node(current).turn) : 0),
       canPick: p => !!guess && game.geometry.pieces[(pieces[p] ?? 0) - 1]?.owner === line.node(current).turn,
-      onPoint: (p, c) => { if (c.button === 0) point(p); },
+      onPoint: (p, c) => {
+        if (c.button === 0) point(p);
+      },
       onPick: p => board?.update({selected: p ?? undefined}),
       onDrag: tryMove,
       onRegion: setRegion,
       onWheel: step,
-      onKey: e => { if (e.key === 's') search(); return e.key === 's'; },
+      onKey: e => {
+        if (e.key === 's') search();
+        return e.key === 's';
+      },
     });
   }
   fill(searchButton, icon('search'), h('span', t('record.searchRegion')));
-  const searching = h('div.row.rec-region', searchButton, shaped && nameButton, regionLabel, iconButton(t('record.clearRegion'), 'close', () => setRegion(null, true)));
-  const thought = game && board && analysis(ctx, record, game, ply => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0));
-  const sheet = tabs(t('record.views'), [
-    {id: 'moves', label: t('record.moves'), panel: h('div.rec-play', searching, guessing, layerPane, moves, comment, textPane)},
-    ...(thought ? [{id: 'review', label: t('review.tab'), panel: h('div', thought.node)}] : []),
-    {id: 'about', label: t('record.about'), panel: about(ctx, record, game)},
-  ], address.searchParams.get('tab') ?? 'moves', tab => view({tab: tab === 'moves' ? null : tab}));
+  const searching = h(
+    'div.row.rec-region',
+    searchButton,
+    shaped && nameButton,
+    regionLabel,
+    iconButton(t('record.clearRegion'), 'close', () => setRegion(null, true)),
+  );
+  const thought =
+    game && board && analysis(ctx, record, game, ply => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0));
+  const sheet = tabs(
+    t('record.views'),
+    [
+      {
+        id: 'moves',
+        label: t('record.moves'),
+        panel: h('div.rec-play', searching, guessing, layerPane, moves, comment, textPane),
+      },
+      ...(thought ? [{id: 'review', label: t('review.tab'), panel: h('div', thought.node)}] : []),
+      {id: 'about', label: t('record.about'), panel: about(ctx, record, game)},
+    ],
+    address.searchParams.get('tab') ?? 'moves',
+    tab => view({tab: tab === 'moves' ? null : tab}),
+  );
   sheet.node.classList.add('panels');
-  const hitBar = h('span.btns.rec-hits', {role: 'group', 'aria-label': t('record.hits'), hidden: true},
-    iconButton(t('record.previousHit'), 'previous', () => nextHit(-1)), hitCount, iconButton(t('record.nextHit'), 'next', () => nextHit(1)));
+  const hitBar = h(
+    'span.btns.rec-hits',
+    {role: 'group', 'aria-label': t('record.hits'), hidden: true},
+    iconButton(t('record.previousHit'), 'previous', () => nextHit(-1)),
+    hitCount,
+    iconButton(t('record.nextHit'), 'next', () => nextHit(1)),
+  );
   const root = layout();
   void findHits();
   prefs.on(changed => {
@@ -125,38 +189,135 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   function layout(): HTMLElement {
     const b = buttons;
-    const go = h('form.rec-go', {onsubmit: (e: Event) => { e.preventDefault(); seek(plyBox.value); }}, plyBox, total);
+    const go = h(
+      'form.rec-go',
+      {
+        onsubmit: (e: Event) => {
+          e.preventDefault();
+          seek(plyBox.value);
+        },
+      },
+      plyBox,
+      total,
+    );
     const from = address.searchParams.get('q') !== null;
     const bar = h('nav.rec-bar.full', {'aria-label': t('record.steps')}, b.start, b.back, b.play, b.forward, b.end, go);
-    const tools = h('div.rec-tools.full', {role: 'group', 'aria-label': t('record.tools')},
-      board && [menu(t('record.search'), () => [
-        ...(sized(marked) ? [{label: t('record.searchRegion'), icon: 'region' as const, href: regionLink()}] : []),
-        ...(sized(marked) && shaped ? [{label: t('shapes.namePattern'), icon: 'tag' as const, href: nameLink()}] : []),
-        {label: t('record.searchPosition'), icon: 'search', run: () => void leaveFor('search')},
-        {label: t('record.explore'), icon: 'explore', run: () => void leaveFor('explore')},
-        {label: t('explore.playHere'), icon: 'play', run: () => void leaveFor('play')},
-        ...(shaped ? [{label: t('judge.here'), icon: 'judge' as const, href: `/judge?id=${record.summary.id}&node=${current}`}] : []),
-      ], 'search'),
-      iconButton(t('review.start'), 'chart', () => view({tab: 'review'})),
-      b.region, b.flip, overlays.map(x => b[x]),
-      !game!.moving && h('span.numbers', menu(t('record.numbers'), () => numberings.map(n => ({label: t(`record.numbers.${n || 'none'}`), checked: n === numbering(), run: () => view({num: n})})), 'table')),
-      // i18n: record.numbers.*
+    const tools = h(
+      'div.rec-tools.full',
+      {role: 'group', 'aria-label': t('record.tools')},
+      board && [
+        menu(
+          t('record.search'),
+          () => [
+            ...(sized(marked) ? [{label: t('record.searchRegion'), icon: 'region' as const, href: regionLink()}] : []),
+            ...(sized(marked) && shaped
+              ? [{label: t('shapes.namePattern'), icon: 'tag' as const, href: nameLink()}]
+              : []),
+            {label: t('record.searchPosition'), icon: 'search', run: () => void leaveFor('search')},
+            {label: t('record.explore'), icon: 'explore', run: () => void leaveFor('explore')},
+            {label: t('explore.playHere'), icon: 'play', run: () => void leaveFor('play')},
+            ...(shaped
+              ? [
+                  {
+                    label: t('judge.here'),
+                    icon: 'judge' as const,
+                    href: `/judge?id=${record.summary.id}&node=${current}`,
+                  },
+                ]
+              : []),
+          ],
+          'search',
+        ),
+        iconButton(t('review.start'), 'chart', () => view({tab: 'review'})),
+        b.region,
+        b.flip,
+        overlays.map(x => b[x]),
+        !game!.moving &&
+          h(
+            'span.numbers',
+            menu(
+              t('record.numbers'),
+              () =>
+                numberings.map(n => ({
+                  label: t(`record.numbers.${n || 'none'}`),
+                  checked: n === numbering(),
+                  run: () => view({num: n}),
+                })),
+              'table',
+            ),
+          ),
+        // i18n: record.numbers.*
       ],
-      menu(t('record.speed'), () => speeds.map(s => ({label: t('record.seconds', {n: s}), checked: s === speed, run: () => { speed = s; play(true); }})), 'clock'),
+      menu(
+        t('record.speed'),
+        () =>
+          speeds.map(s => ({
+            label: t('record.seconds', {n: s}),
+            checked: s === speed,
+            run: () => {
+              speed = s;
+              play(true);
+            },
+          })),
+        'clock',
+      ),
       menu(t('record.copyAs'), () => copies(ctx, record, moment()), 'share'),
-      menu(t('record.more'), () => [
-        ...(board ? [{label: t('keys.do.textBoard'), icon: 'text' as const, run: () => toggle('text')},
-        ...overlays.map(x => ({label: layerName[x], checked: address.searchParams.get(x) === '1', run: () => toggle(x)})),
-        {label: t(guess ? 'record.guess.stop' : 'record.guess.start'), icon: 'eye' as const, run: () => toggle('guess')}] : []),
-        {label: t('record.print'), icon: 'records', run: () => print()},
-        ...(game && game.notations.length > 1 ? game.notations.map(n => ({label: `${n.name}: ${n.summary.split(': ').at(-1)!.split(/[,;(]/)[0]!.trim()}`, checked: n.name === (notationOf(ctx, game) ?? game.notations[0]!.name), run: () => prefs.setNotation(game.spec, n.name)})) : []),
-      ], 'more'));
-    const list = from && h('div.row.between.rec-back',
-      linkButton(t('record.toHits'), searchLink(address.searchParams.get('q') ?? '', address.searchParams.get('g') ?? ''), 'search', 'quiet small'),
-      hitBar, h('span.btns', button(t('record.previousGame'), () => void neighbour(-1), {icon: 'up', bare: true}), button(t('record.nextGame'), () => void neighbour(1), {icon: 'down', bare: true})));
-    const work = h('div.work.record',
-      h('div.stage', board ? board.node : h('div.card', h('p.muted', t('record.noBoard'))), h('div.rec-controls.full', bar, tools)),
-      h('div.side', list, players(ctx, record, game), sheet.node));
+      menu(
+        t('record.more'),
+        () => [
+          ...(board
+            ? [
+                {label: t('keys.do.textBoard'), icon: 'text' as const, run: () => toggle('text')},
+                ...overlays.map(x => ({
+                  label: layerName[x],
+                  checked: address.searchParams.get(x) === '1',
+                  run: () => toggle(x),
+                })),
+                {
+                  label: t(guess ? 'record.guess.stop' : 'record.guess.start'),
+                  icon: 'eye' as const,
+                  run: () => toggle('guess'),
+                },
+              ]
+            : []),
+          {label: t('record.print'), icon: 'records', run: () => print()},
+          ...(game && game.notations.length > 1
+            ? game.notations.map(n => ({
+                label: `${n.name}: ${n.summary.split(': ').at(-1)!.split(/[,;(]/)[0]!.trim()}`,
+                checked: n.name === (notationOf(ctx, game) ?? game.notations[0]!.name),
+                run: () => prefs.setNotation(game.spec, n.name),
+              }))
+            : []),
+        ],
+        'more',
+      ),
+    );
+    const list =
+      from &&
+      h(
+        'div.row.between.rec-back',
+        linkButton(
+          t('record.toHits'),
+          searchLink(address.searchParams.get('q') ?? '', address.searchParams.get('g') ?? ''),
+          'search',
+          'quiet small',
+        ),
+        hitBar,
+        h(
+          'span.btns',
+          button(t('record.previousGame'), () => void neighbour(-1), {icon: 'up', bare: true}),
+          button(t('record.nextGame'), () => void neighbour(1), {icon: 'down', bare: true}),
+        ),
+      );
+    const work = h(
+      'div.work.record',
+      h(
+        'div.stage',
+        board ? board.node : h('div.card', h('p.muted', t('record.noBoard'))),
+        h('div.rec-controls.full', bar, tools),
+      ),
+      h('div.side', list, players(ctx, record, game), sheet.node),
+    );
     tools.querySelector('.numbers .icon')?.replaceWith(h('b', {'aria-hidden': 'true'}, '12'));
     work.classList.toggle('listed', from);
     work.classList.toggle('boardless', !board);
@@ -172,38 +333,71 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   function keys(): Key[] {
     const s = (name: Parameters<typeof standard>[1], run: () => void) => standard(t, name, run);
     return [
-      s('back', () => step(-1)), s('forward', () => step(1)), s('branchUp', () => branch(-1)), s('branchDown', () => branch(1)),
-      s('back10', () => step(-10)), s('forward10', () => step(10)), s('start', () => move(0)), s('end', () => move(line.end(current))),
-      s('play', () => play(!timer)), s('flip', () => flip()), s('region', () => draw(!drawing)), {...s('searchHere', () => search()), keys: ['s', '/']}, {keys: 'e', label: t('record.explore'), run: () => void leaveFor('explore')},
-      s('cursor', () => { board?.focus(); board?.node.dispatchEvent(new KeyboardEvent('keydown', {key: 'b'})); }), s('textBoard', () => toggle('text')),
+      s('back', () => step(-1)),
+      s('forward', () => step(1)),
+      s('branchUp', () => branch(-1)),
+      s('branchDown', () => branch(1)),
+      s('back10', () => step(-10)),
+      s('forward10', () => step(10)),
+      s('start', () => move(0)),
+      s('end', () => move(line.end(current))),
+      s('play', () => play(!timer)),
+      s('flip', () => flip()),
+      s('region', () => draw(!drawing)),
+      {...s('searchHere', () => search()), keys: ['s', '/']},
+      {keys: 'e', label: t('record.explore'), run: () => void leaveFor('explore')},
+      s('cursor', () => {
+        board?.focus();
+        board?.node.dispatchEvent(new KeyboardEvent('keydown', {key: 'b'}));
+      }),
+      s('textBoard', () => toggle('text')),
       {keys: 'n', label: t('record.key.numbers'), run: () => cycle()},
       ...overlays.map(x => ({keys: {hints: 'h', life: 'l', names: 'm'}[x], label: layerName[x], run: () => toggle(x)})),
       {keys: 'g', label: t('record.goTo'), run: () => plyBox.focus()},
-      {keys: 'Enter', label: t('record.searchRegion'), run: () => { if (sized(marked)) search(); }},
-      {keys: 'Escape', label: t('record.key.escape'), run: () => { if (timer) play(false); else if (marked) setRegion(null, true); else draw(false); }},
-      ...(address.searchParams.has('q') ? [
-        {keys: '[', label: t('record.previousHit'), run: () => nextHit(-1)},
-        {keys: ']', label: t('record.nextHit'), run: () => nextHit(1)},
-        {keys: 'Shift+ArrowLeft', label: t('record.previousGame'), run: () => void neighbour(-1)},
-        {keys: 'Shift+ArrowRight', label: t('record.nextGame'), run: () => void neighbour(1)},
-      ] : []),
+      {
+        keys: 'Enter',
+        label: t('record.searchRegion'),
+        run: () => {
+          if (sized(marked)) search();
+        },
+      },
+      {
+        keys: 'Escape',
+        label: t('record.key.escape'),
+        run: () => {
+          if (timer) play(false);
+          else if (marked) setRegion(null, true);
+          else draw(false);
+        },
+      },
+      ...(address.searchParams.has('q')
+        ? [
+            {keys: '[', label: t('record.previousHit'), run: () => nextHit(-1)},
+            {keys: ']', label: t('record.nextHit'), run: () => nextHit(1)},
+            {keys: 'Shift+ArrowLeft', label: t('record.previousGame'), run: () => void neighbour(-1)},
+            {keys: 'Shift+ArrowRight', label: t('record.nextGame'), run: () => void neighbour(1)},
+          ]
+        : []),
     ];
   }
 
   // The address.
 
-  function numbering(): Numbering { return numberings.find(n => n === address.searchParams.get('num')) ?? ''; }
+  function numbering(): Numbering {
+    return numberings.find(n => n === address.searchParams.get('num')) ?? '';
+  }
 
   function take(url: URL): void {
     address = url;
-    const q = url.searchParams, region = q.get('region');
+    const q = url.searchParams,
+      region = q.get('region');
     marked = region && game ? parseRegion(game.geometry, region) : null;
     sheet.select(q.get('tab') ?? 'moves');
     if (q.get('tab') === 'review') {
       thought?.start();
       root.classList.add('analysed');
     }
-    if (q.get('guess') === '1' !== !!guess) guess = guess ? null : {right: 0, all: 0, tried: []};
+    if ((q.get('guess') === '1') !== !!guess) guess = guess ? null : {right: 0, all: 0, tried: []};
     const at = line.parse(url.hash);
     if (at !== current) line.visit(at);
     current = at;
@@ -217,8 +411,12 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     ctx.go(to, 'replace');
   }
 
-  function toggle(name: 'text' | 'guess' | 'flip' | 'hints' | 'life' | 'names'): void { view({[name]: address.searchParams.get(name) === '1' ? null : '1'}); }
-  function flip(): void { toggle('flip'); }
+  function toggle(name: 'text' | 'guess' | 'flip' | 'hints' | 'life' | 'names'): void {
+    view({[name]: address.searchParams.get(name) === '1' ? null : '1'});
+  }
+  function flip(): void {
+    toggle('flip');
+  }
 
   function cycle(): void {
     const next = numberings[(numberings.indexOf(numbering()) + 1) % numberings.length]!;
@@ -239,8 +437,12 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     say();
   }
 
-  function step(n: number): void { move(line.step(current, n)); }
-  function branch(by: 1 | -1): void { move(line.sibling(current, by)); }
+  function step(n: number): void {
+    move(line.step(current, n));
+  }
+  function branch(by: 1 | -1): void {
+    move(line.sibling(current, by));
+  }
 
   function seek(text: string): void {
     const i = line.seek(current, text, game?.geometry);
@@ -258,7 +460,8 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         if (line.next(current) === undefined) play(false);
       }, speed * 1000);
     }
-    const b = buttons.play, sign = timer ? 'pause' : 'play';
+    const b = buttons.play,
+      sign = timer ? 'pause' : 'play';
     if (b.dataset['sign'] === sign) return;
     b.dataset['sign'] = sign;
     b.setAttribute('aria-pressed', String(!!timer));
@@ -267,37 +470,68 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   function say(first = ''): void {
     const n = line.node(current);
-    const parts = [...(first ? [first] : []), n.move ? t('record.said', {number: numbered(game, record.turn, n).replace(/[.…]$/, ''), move: n.move, side: side(n.side)}) : t(current ? 'record.setUp' : 'record.atStart')];
+    const parts = [
+      ...(first ? [first] : []),
+      n.move
+        ? t('record.said', {
+            number: numbered(game, record.turn, n).replace(/[.…]$/, ''),
+            move: n.move,
+            side: side(n.side),
+          })
+        : t(current ? 'record.setUp' : 'record.atStart'),
+    ];
     if (n.fault) parts.push(n.fault);
     if (n.comment) parts.push(n.comment);
     if (line.kids[current]!.length > 1) parts.push(t('record.forks', {n: line.kids[current]!.length}));
     ctx.announce(parts.join('. '));
   }
 
-  function side(i: number): string { const s = game?.sides[i]; return titled(s?.titles, ctx.lang, s?.name ?? ''); }
-  function pieceOf(side: number): number { return game!.geometry.pieces.findIndex(l => l.owner === side) + 1; }
+  function side(i: number): string {
+    const s = game?.sides[i];
+    return titled(s?.titles, ctx.lang, s?.name ?? '');
+  }
+  function pieceOf(side: number): number {
+    return game!.geometry.pieces.findIndex(l => l.owner === side) + 1;
+  }
 
   // The board.
 
   function boardState(): BoardState {
-    const {geometry, glyphs} = game!, v = prefs.view(address), n = line.nodes[current];
+    const {geometry, glyphs} = game!,
+      v = prefs.view(address),
+      n = line.nodes[current];
     const {labels, marks} = signs(line, current, pieces, numbering());
     for (const p of guess?.tried ?? []) marks.set(p, 'cross');
-    const kids = line.kids[current] ?? [], forks = kids.length > 1 && !guess ? kids.map(k => line.node(k).to).filter(p => p >= 0) : [];
+    const kids = line.kids[current] ?? [],
+      forks = kids.length > 1 && !guess ? kids.map(k => line.node(k).to).filter(p => p >= 0) : [];
     return {
-      geometry, glyphs, pieces: pieces, flip: address.searchParams.get('flip') === '1', coordinates: v.coordinates, set: v.pieces,
+      geometry,
+      glyphs,
+      pieces: pieces,
+      flip: address.searchParams.get('flip') === '1',
+      coordinates: v.coordinates,
+      set: v.pieces,
       last: n && n.to >= 0 ? {to: n.to, ...(n.from >= 0 && {from: n.from})} : undefined,
-      labels, marks, hints: forks, region: marked, selected: undefined, under: undefined, over: undefined, heat: undefined, ...(laying && !guess && layers?.laid()),
+      labels,
+      marks,
+      hints: forks,
+      region: marked,
+      selected: undefined,
+      under: undefined,
+      over: undefined,
+      heat: undefined,
+      ...(laying && !guess && layers?.laid()),
     };
   }
 
   // lay shows what is to be laid over the board, where that is wanted.
   async function lay(): Promise<void> {
-    const q = address.searchParams, wanted = overlays.filter(x => {
-      const yes = !!board && q.get(x) === '1';
-      buttons[x].setAttribute('aria-pressed', String(yes));
-      return yes;
-    });
+    const q = address.searchParams,
+      wanted = overlays.filter(x => {
+        const yes = !!board && q.get(x) === '1';
+        buttons[x].setAttribute('aria-pressed', String(yes));
+        return yes;
+      });
     laying = wanted.length > 0;
     layerPane.hidden = !laying || !!guess;
     if (!laying) return;
@@ -306,7 +540,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       const made = await import('../record/layers');
       if (!layers) fill(layerPane, (layers = made.layers(ctx, game!, () => board?.set(boardState()), view)).node);
       await layers.show(q, record.summary.id, line, current);
-    } finally { layerPane.ariaBusy = null; }
+    } finally {
+      layerPane.ariaBusy = null;
+    }
   }
 
   // point is a click: it follows the move that the record has there.
@@ -316,21 +552,28 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     if (kid !== undefined) return move(kid);
     // A click on a stone, or on a piece that is to move, asks for nothing.
     const piece = pieces[p] ?? 0;
-    if (!piece || game!.moving && game!.geometry.pieces[piece - 1]?.owner !== line.node(current).turn) ctx.toast(t('record.notPlayed'), 'info', {label: t('record.explore'), run: () => void leaveFor('explore')});
+    if (!piece || (game!.moving && game!.geometry.pieces[piece - 1]?.owner !== line.node(current).turn))
+      ctx.toast(t('record.notPlayed'), 'info', {label: t('record.explore'), run: () => void leaveFor('explore')});
   }
 
   // try compares a guess with the moves of the record.
   function tryMove(from: number, to: number): void {
     const g = guess;
     if (!g) return;
-    const kid = line.kids[current]!.find(k => { const n = line.node(k); return n.to === to && n.from === from; });
+    const kid = line.kids[current]!.find(k => {
+      const n = line.node(k);
+      return n.to === to && n.from === from;
+    });
     if (kid === undefined) {
       if (!g.tried.length) g.all++;
       g.tried = [...new Set([...g.tried, to])];
       ctx.announce(t('record.guess.wrong', {move: pointName(game!.geometry, to)}));
       return show();
     }
-    if (!g.tried.length) { g.right++; g.all++; }
+    if (!g.tried.length) {
+      g.right++;
+      g.all++;
+    }
     move(kid);
   }
 
@@ -359,14 +602,20 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   // regionLink is the address of the search for what stands in the region, as the editor there would write it.
   function regionLink(): string {
-    const kind = game!, ed = {...fresh(kind), cells: put(pieces), region: marked};
+    const kind = game!,
+      ed = {...fresh(kind), cells: put(pieces), region: marked};
     return withQuery(new URL('/search', location.href), {
-      g: kind.spec, q: compose(kind, ed, []), ...placed(kind, ed), flip: address.searchParams.get('flip'),
+      g: kind.spec,
+      q: compose(kind, ed, []),
+      ...placed(kind, ed),
+      flip: address.searchParams.get('flip'),
     });
   }
 
   // nameLink is that of the editor of shapes with what stands in the region; own is who is to move.
-  function nameLink(): string { return cutOut(game!.geometry, {...fresh(game!), cells: put(pieces)}, marked!, line.node(current).turn === 1); }
+  function nameLink(): string {
+    return cutOut(game!.geometry, {...fresh(game!), cells: put(pieces)}, marked!, line.node(current).turn === 1);
+  }
 
   function search(): void {
     if (sized(marked)) ctx.go(regionLink());
@@ -378,25 +627,45 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     const id = record.summary.id;
     try {
       const p = await ctx.call('GET /records/{id}/position', {path: {id}, query: current ? {node: current} : {ply: 0}});
-      ctx.go(to === 'search' ? searchLink(`position:"${p.text}"`, p.game) : `/${to}?${new URLSearchParams({g: p.game, m: p.line}).toString()}`);
-    } catch (err) { ctx.fail(err); }
+      ctx.go(
+        to === 'search'
+          ? searchLink(`position:"${p.text}"`, p.game)
+          : `/${to}?${new URLSearchParams({g: p.game, m: p.line}).toString()}`,
+      );
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
   function moment() {
     const v = prefs.view(address);
     return {
-      node: current, flip: address.searchParams.get('flip') === '1', coordinates: v.coordinates, simplified: v.pieces === 'simplified',
-      region: marked && game ? regionName(game.geometry, marked) : '', notation: notationOf(ctx, game),
+      node: current,
+      flip: address.searchParams.get('flip') === '1',
+      coordinates: v.coordinates,
+      simplified: v.pieces === 'simplified',
+      region: marked && game ? regionName(game.geometry, marked) : '',
+      notation: notationOf(ctx, game),
     };
   }
 
   // The list that the record was opened from.
 
-  // neighbour opens the game before or behind this one among those of the query. The list is asked for when it is wanted.
+  // neighbour opens the game before or behind this one among those of the query. The list is asked for when it is
+  // wanted.
   async function neighbour(by: 1 | -1): Promise<void> {
-    const q = address.searchParams, ask = {q: q.get('q') ?? '', game: q.get('g') ?? '', sort: (q.get('sort') ?? '') as '', reverse: q.get('rev') === '1', limit: 500};
+    const q = address.searchParams,
+      ask = {
+        q: q.get('q') ?? '',
+        game: q.get('g') ?? '',
+        sort: (q.get('sort') ?? '') as '',
+        reverse: q.get('rev') === '1',
+        limit: 500,
+      };
     try {
-      let before: Hit | undefined, found = false, cursor = '';
+      let before: Hit | undefined,
+        found = false,
+        cursor = '';
       for (let pages = 0; pages < 20; pages++) {
         const list = await ctx.call('GET /records', {query: {...ask, cursor}});
         for (const x of list.records) {
@@ -410,41 +679,58 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         if (!(cursor = list.next)) break;
       }
       ctx.toast(t(found ? 'record.lastGame' : 'record.notListed'));
-    } catch (err) { ctx.fail(err); }
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
-  function named(r: WireRegion | undefined): string | null { return r && game ? regionName(game.geometry, regionOf(r)) : null; }
+  function named(r: WireRegion | undefined): string | null {
+    return r && game ? regionName(game.geometry, regionOf(r)) : null;
+  }
 
   // findHits asks where in this record the query is met. Without a board in it there are no places.
   async function findHits(): Promise<void> {
     const q = address.searchParams.get('q');
     if (!q || !game) return;
-    const found = await ctx.call('GET /records/{id}/hits', {path: {id: record.summary.id}, query: {q}}).catch(() => null); // the record can be read without
+    const found = await ctx
+      .call('GET /records/{id}/hits', {path: {id: record.summary.id}, query: {q}})
+      .catch(() => null); // the record can be read without
     hits = found?.hits.filter(x => !x.variation).map(x => ({ply: x.ply, region: named(x.region)})) ?? [];
     show();
   }
 
   // hitAt is the number of the hit that is shown, -1 between hits.
   function hitAt(): number {
-    const {ply} = line.node(current), region = address.searchParams.get('region'), here = hits.map(x => x.ply === ply && line.at(ply) === current);
+    const {ply} = line.node(current),
+      region = address.searchParams.get('region'),
+      here = hits.map(x => x.ply === ply && line.at(ply) === current);
     const exact = hits.findIndex((x, i) => here[i] && x.region === region);
     return exact >= 0 ? exact : here.indexOf(true);
   }
 
   // hit goes to the next place where the query is met, and draws the region there.
   function nextHit(by: 1 | -1): void {
-    const {ply} = line.node(current), list = hits, now = hitAt();
-    const i = now >= 0 ? now + by : by > 0 ? list.findIndex(x => x.ply > ply) : list.findLastIndex(x => x.ply < ply), x = list[i];
+    const {ply} = line.node(current),
+      list = hits,
+      now = hitAt();
+    const i = now >= 0 ? now + by : by > 0 ? list.findIndex(x => x.ply > ply) : list.findLastIndex(x => x.ply < ply),
+      x = list[i];
     if (!x) return ctx.toast(t(!list.length ? 'record.noHits' : by > 0 ? 'record.lastHit' : 'record.firstHit'));
     play(false);
     const to = line.at(x.ply);
     line.visit(to);
-    ctx.go(withQuery(new URL(address.pathname + address.search, location.href), {region: x.region}) + line.hash(to), 'replace');
+    ctx.go(
+      withQuery(new URL(address.pathname + address.search, location.href), {region: x.region}) + line.hash(to),
+      'replace',
+    );
     say(t('record.hit', {i: i + 1, n: list.length}));
   }
 
   function openHit(x: Hit): void {
-    const to = new URL(withQuery(address, {region: x.record.game === game?.spec ? named(x.region) : null}), location.href);
+    const to = new URL(
+      withQuery(address, {region: x.record.game === game?.spec ? named(x.region) : null}),
+      location.href,
+    );
     to.pathname = `/records/${x.record.id}`;
     to.hash = x.ply >= 0 ? String(x.ply) : '';
     ctx.go(to.pathname + to.search + to.hash, 'replace');
@@ -462,7 +748,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       line.visit(current);
       treeView = makeTree();
       show();
-    } catch (err) { ctx.fail(err); }
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
   function status(): void {
@@ -472,31 +760,49 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   }
 
   function show(): void {
-    const n = line.nodes[current], q = address.searchParams, b = buttons, g = guess;
+    const n = line.nodes[current],
+      q = address.searchParams,
+      b = buttons,
+      g = guess;
     void lay().catch((err: unknown) => ctx.fail(err));
     if (board) {
       pieces = line.pieces(current);
       const mode = drawing ? 'region' : g && game!.moving ? 'move' : 'point';
       if (board.node.dataset['mode'] !== mode) board.configure({mode});
-      const state = boardState(), f = frame(state);
+      const state = boardState(),
+        f = frame(state);
       set(root, 'vars', {'--aspect': String(f.w / f.h)}); // the names around it come and go
       board.set(state);
     }
     treeView.show(current, !!g);
     thought?.at(n?.ply ?? 0);
     status();
-    const first = current === 0, last = line.next(current) === undefined;
+    const first = current === 0,
+      last = line.next(current) === undefined;
     b.start.disabled = b.back.disabled = first;
     b.forward.disabled = b.end.disabled = b.play.disabled = last;
     b.flip.setAttribute('aria-pressed', String(q.get('flip') === '1'));
     const kids = line.kids[current] ?? [];
     comment.hidden = !n?.comment && !n?.fault && (kids.length < 2 || !!g);
-    fill(comment, n?.fault && h('p.fault', icon('warn'), ' ', n.fault), n?.comment && h('p.pre', n.comment),
-      kids.length > 1 && !g && h('div.row', {role: 'group', 'aria-label': t('record.forks', {n: kids.length})}, kids.map(k => button(line.node(k).move || '·', () => move(k), {props: {'aria-pressed': k === line.next(current)}}))));
+    fill(
+      comment,
+      n?.fault && h('p.fault', icon('warn'), ' ', n.fault),
+      n?.comment && h('p.pre', n.comment),
+      kids.length > 1 &&
+        !g &&
+        h(
+          'div.row',
+          {role: 'group', 'aria-label': t('record.forks', {n: kids.length})},
+          kids.map(k =>
+            button(line.node(k).move || '·', () => move(k), {props: {'aria-pressed': k === line.next(current)}}),
+          ),
+        ),
+    );
     textPane.hidden = q.get('text') !== '1' || !board;
     if (!textPane.hidden) textPane.textContent = textBoard(board!.state);
     searching.hidden = !sized(marked) || !game;
-    if (!searching.hidden) { // the link stays, as it may have the focus
+    if (!searching.hidden) {
+      // the link stays, as it may have the focus
       searchButton.href = regionLink();
       nameButton.href = nameLink();
       regionLabel.textContent = regionName(game!.geometry, marked!);
@@ -506,15 +812,31 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     hitCount.textContent = t('record.hit', {i: hit < 0 ? '–' : hit + 1, n: hits.length});
     guessing.hidden = !g;
     if (g) {
-      fill(guessing, h('span', t(last ? 'record.guess.over' : g.tried.length ? 'record.guess.again' : 'record.guess.ask', {side: side(n?.turn ?? 0)})),
+      fill(
+        guessing,
+        h(
+          'span',
+          t(last ? 'record.guess.over' : g.tried.length ? 'record.guess.again' : 'record.guess.ask', {
+            side: side(n?.turn ?? 0),
+          }),
+        ),
         h('span.tag', t('record.guess.score', {right: g.right, n: g.all})),
-        g.tried.length > 0 && !last && button(t('record.guess.show'), () => step(1), {kind: 'quiet'}), iconButton(t('record.guess.stop'), 'close', () => toggle('guess')));
+        g.tried.length > 0 && !last && button(t('record.guess.show'), () => step(1), {kind: 'quiet'}),
+        iconButton(t('record.guess.stop'), 'close', () => toggle('guess')),
+      );
     }
   }
 
   return {
-    title: title(ctx, record, game), node: root, keys: keys(),
-    update: url => { if (url.href !== address.href) take(url); },
-    leave: () => { play(false); board?.close(); },
+    title: title(ctx, record, game),
+    node: root,
+    keys: keys(),
+    update: url => {
+      if (url.href !== address.href) take(url);
+    },
+    leave: () => {
+      play(false);
+      board?.close();
+    },
   };
 }

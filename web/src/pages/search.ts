@@ -1,5 +1,5 @@
-// The search: a board to draw on, the query that it means, and what was found. The query text is the one truth; the board and
-// the chips are views of it. Every edit searches at once.
+// The search: a board to draw on, the query that it means, and what was found. The query text is the one truth; the
+// board and the chips are views of it. Every edit searches at once.
 import '../common';
 import type {Answer, Condition, Game, Hit, Mistake, NextMove, Reference, Understood} from '../api';
 import type {Context, Opener, Page} from '../app';
@@ -28,7 +28,14 @@ export const open: Opener = async (ctx, url) => {
 
 const viewOf = (url: URL): View => {
   const q = url.searchParams;
-  return {sort: orders.find(s => s === q.get('sort')) ?? '', reverse: q.get('rev') === '1', variations: q.get('var') === '1', tab: q.get('tab') ?? 'hits', by: q.get('by') ?? '', flip: q.get('flip') === '1'};
+  return {
+    sort: orders.find(s => s === q.get('sort')) ?? '',
+    reverse: q.get('rev') === '1',
+    variations: q.get('var') === '1',
+    tab: q.get('tab') ?? 'hits',
+    by: q.get('by') ?? '',
+    flip: q.get('flip') === '1',
+  };
 };
 
 class Search implements Desk {
@@ -52,35 +59,86 @@ class Search implements Desk {
   readonly #read: (q: string, game: string) => Promise<Understood | undefined>;
   readonly #stream: (really: boolean) => Promise<void>;
 
-  constructor(readonly ctx: Context, readonly games: readonly Game[], url: URL) {
+  constructor(
+    readonly ctx: Context,
+    readonly games: readonly Game[],
+    url: URL,
+  ) {
     const {t} = ctx;
     this.#url = url;
-    this.#read = latest(ctx.signal, (signal, q: string, game: string) => ctx.call('GET /query', {query: {q, game}}, signal));
-    this.#stream = latest(ctx.signal, (signal, really: boolean) => really ? this.#follow(signal) : Promise.resolve());
+    this.#read = latest(ctx.signal, (signal, q: string, game: string) =>
+      ctx.call('GET /query', {query: {q, game}}, signal),
+    );
+    this.#stream = latest(ctx.signal, (signal, really: boolean) => (really ? this.#follow(signal) : Promise.resolve()));
     this.view = viewOf(url);
     const game = this.#game(url);
     this.state = {game, ed: fresh(game), conditions: [], text: ''};
     this.#board = editor(this);
-    const words = query(this, () => this.#reference ??= ctx.call('GET /query/reference').catch((err: unknown) => { this.#reference = null; throw err; }));
-    const list = results(this), next = moves(this);
-    this.#panels = {hits: {node: list.list}, moves: next, trend: trend(this), groups: groups(this), history: history(this)};
-    this.#tabs = tabs(t('search.views'), Object.entries(this.#panels).map(([id, p]) => ({id, label: t(`search.tab.${id as 'hits'}`), panel: h('div.panel', p.node)})), this.view.tab, tab => this.look({tab}));
+    const words = query(
+      this,
+      () =>
+        (this.#reference ??= ctx.call('GET /query/reference').catch((err: unknown) => {
+          this.#reference = null;
+          throw err;
+        })),
+    );
+    const list = results(this),
+      next = moves(this);
+    this.#panels = {
+      hits: {node: list.list},
+      moves: next,
+      trend: trend(this),
+      groups: groups(this),
+      history: history(this),
+    };
+    this.#tabs = tabs(
+      t('search.views'),
+      Object.entries(this.#panels).map(([id, p]) => ({
+        id,
+        label: t(`search.tab.${id as 'hits'}`),
+        panel: h('div.panel', p.node),
+      })),
+      this.view.tab,
+      tab => this.look({tab}),
+    );
     // i18n: search.tab.*
     this.#parts = [this.#board, words, list, next];
-    this.#node = h('div.search', h('h1.hidden', t('search.title')), this.#board.node,
-      h('section.search-side', words.node, list.head, this.#begin, this.#tabs.node));
+    this.#node = h(
+      'div.search',
+      h('h1.hidden', t('search.title')),
+      this.#board.node,
+      h('section.search-side', words.node, list.head, this.#begin, this.#tabs.node),
+    );
     // What was changed a moment ago must be in the history before a link leads away.
-    on(this.#node, 'click', () => { if (this.#pending) this.#sync(); }, ctx.signal, {capture: true});
+    on(
+      this.#node,
+      'click',
+      () => {
+        if (this.#pending) this.#sync();
+      },
+      ctx.signal,
+      {capture: true},
+    );
     ctx.prefs.on(() => this.#show(), ctx.signal);
     void this.#load(url);
   }
 
   page(): Page {
     return {
-      title: this.ctx.t('search.title'), node: this.#node, keys: this.#board.keys,
+      title: this.ctx.t('search.title'),
+      node: this.#node,
+      keys: this.#board.keys,
       update: url => this.#update(url),
-      leave: () => { this.#wait.cancel(); this.#later.cancel(); clearTimeout(this.#noting); this.#board.close(); },
-      drop: (_, text) => { if (text) void this.#take(text); return !!text; },
+      leave: () => {
+        this.#wait.cancel();
+        this.#later.cancel();
+        clearTimeout(this.#noting);
+        this.#board.close();
+      },
+      drop: (_, text) => {
+        if (text) void this.#take(text);
+        return !!text;
+      },
     };
   }
 
@@ -90,13 +148,23 @@ class Search implements Desk {
 
   // Addresses.
 
-  link(q: string, game = this.state.game.spec): string { return searchLink(q, game || this.state.game.spec); }
+  link(q: string, game = this.state.game.spec): string {
+    return searchLink(q, game || this.state.game.spec);
+  }
 
   #address(): string {
-    const {game, ed, text} = this.state, v = this.view;
+    const {game, ed, text} = this.state,
+      v = this.view;
     return withQuery(new URL('/search', location.href), {
-      g: game.spec, q: text, ...placed(game, ed),
-      sort: v.sort, rev: v.reverse ? 1 : null, 'var': v.variations ? 1 : null, tab: v.tab === 'hits' ? null : v.tab, by: v.by, flip: v.flip ? 1 : null,
+      g: game.spec,
+      q: text,
+      ...placed(game, ed),
+      sort: v.sort,
+      rev: v.reverse ? 1 : null,
+      var: v.variations ? 1 : null,
+      tab: v.tab === 'hits' ? null : v.tab,
+      by: v.by,
+      flip: v.flip ? 1 : null,
     });
   }
 
@@ -114,7 +182,9 @@ class Search implements Desk {
 
   #update(url: URL): void {
     if (url.pathname + url.search === this.#url.pathname + this.#url.search) return;
-    const old = this.#url.searchParams, now = url.searchParams, same = (k: string) => old.get(k) === now.get(k);
+    const old = this.#url.searchParams,
+      now = url.searchParams,
+      same = (k: string) => old.get(k) === now.get(k);
     this.#url = url;
     if (same('g') && same('q') && same('at') && same('out')) return this.look(viewOf(url), true);
     this.view = viewOf(url);
@@ -124,7 +194,9 @@ class Search implements Desk {
 
   // load makes the state that an address stands for. The search does not wait for the board.
   async #load(url: URL): Promise<void> {
-    const q = url.searchParams, text = q.get('q') ?? '', game = text && !q.get('g') ? await this.#guess(text) : this.#game(url);
+    const q = url.searchParams,
+      text = q.get('q') ?? '',
+      game = text && !q.get('g') ? await this.#guess(text) : this.#game(url);
     if (this.ctx.signal.aborted) return;
     this.state = {game, ed: restore(game, undefined, '', q.get('out') ?? ''), conditions: [], text};
     this.mistake = null;
@@ -169,8 +241,16 @@ class Search implements Desk {
   async #guess(q: string): Promise<Game> {
     const {api, signal} = this.ctx;
     const by = (spec: string | undefined) => this.games.find(g => g.spec === spec);
-    const said = await api.call('GET /query', {query: {q}}, signal).then(u => by(u.game), () => undefined);
-    const found = said ?? await api.call('GET /find', {query: {q, limit: 1, brief: true}}, signal).then(a => by(a.rows[0]?.record.game), () => undefined);
+    const said = await api.call('GET /query', {query: {q}}, signal).then(
+      u => by(u.game),
+      () => undefined,
+    );
+    const found =
+      said ??
+      (await api.call('GET /find', {query: {q, limit: 1, brief: true}}, signal).then(
+        a => by(a.rows[0]?.record.game),
+        () => undefined,
+      ));
     return found ?? this.state.game;
   }
 
@@ -193,7 +273,9 @@ class Search implements Desk {
     this.#future = [];
   }
 
-  get can() { return {back: this.#past.length > 0, again: this.#future.length > 0}; }
+  get can() {
+    return {back: this.#past.length > 0, again: this.#future.length > 0};
+  }
 
   #commit(state: State, how: 'push' | 'replace' | 'wait'): void {
     const same = state.text === this.state.text && state.game === this.state.game;
@@ -201,7 +283,8 @@ class Search implements Desk {
     this.mistake = null;
     this.reading = false;
     this.#pending = true;
-    if (how === 'wait') this.#wait(); else this.#sync(how);
+    if (how === 'wait') this.#wait();
+    else this.#sync(how);
     if (!same || !this.found) this.#seek();
     this.#show();
   }
@@ -209,7 +292,8 @@ class Search implements Desk {
   edit(change: Partial<Editor>, how: 'new' | 'on' | 'step' = 'new'): void {
     this.#remember(how === 'on');
     if (how === 'step' && this.#pending) this.#sync();
-    const {game, conditions} = this.state, ed = {...this.state.ed, ...change};
+    const {game, conditions} = this.state,
+      ed = {...this.state.ed, ...change};
     this.#commit({game, ed, conditions, text: compose(game, ed, conditions)}, how === 'step' ? 'push' : 'wait');
   }
 
@@ -222,11 +306,19 @@ class Search implements Desk {
   ask(text: string, goesOn = false): void {
     if (text === this.state.text && !this.mistake) return;
     this.#remember(goesOn);
-    const {game, ed} = this.state, at = ed.region ? `${ed.region.left},${ed.region.top}` : '', out = around(game, ed);
+    const {game, ed} = this.state,
+      at = ed.region ? `${ed.region.left},${ed.region.top}` : '',
+      out = around(game, ed);
     this.state = {...this.state, text, ...(!text && {ed: fresh(game), conditions: []})};
     this.#pending = true;
-    if (goesOn) this.#wait(); else this.#sync('push');
-    if (!text) { this.mistake = null; this.#idle(); this.#show(); return; }
+    if (goesOn) this.#wait();
+    else this.#sync('push');
+    if (!text) {
+      this.mistake = null;
+      this.#idle();
+      this.#show();
+      return;
+    }
     void this.#understand(text, at, out).then(right => {
       if (!right) return;
       this.#wait(); // where the board lies
@@ -239,7 +331,8 @@ class Search implements Desk {
     const game = this.games.find(g => g.spec === spec);
     if (!game) return;
     this.#remember(false);
-    const ed = fresh(game), {conditions} = this.state;
+    const ed = fresh(game),
+      {conditions} = this.state;
     this.#commit({game, ed, conditions, text: compose(game, ed, conditions)}, 'push');
     this.ctx.announce(titled(game.titles, this.ctx.lang));
   }
@@ -249,12 +342,20 @@ class Search implements Desk {
     this.view = {...old, ...change};
     if (!fromURL) this.#sync();
     this.#tabs.select(this.view.tab);
-    if (this.state.text && (old.sort !== this.view.sort || old.reverse !== this.view.reverse || old.variations !== this.view.variations)) this.#seek();
+    if (
+      this.state.text &&
+      (old.sort !== this.view.sort || old.reverse !== this.view.reverse || old.variations !== this.view.variations)
+    )
+      this.#seek();
     this.#show();
   }
 
-  back(): void { this.#swap(this.#past, this.#future); }
-  again(): void { this.#swap(this.#future, this.#past); }
+  back(): void {
+    this.#swap(this.#past, this.#future);
+  }
+  again(): void {
+    this.#swap(this.#future, this.#past);
+  }
   #swap(from: State[], to: State[]): void {
     const s = from.pop();
     if (!s) return;
@@ -264,7 +365,10 @@ class Search implements Desk {
 
   // play puts a continuation onto the board: the next question is what came then.
   play(m: NextMove): void {
-    const {game, ed} = this.state, p = pointOfMove(this, m), from = fromOfMove(this, m), {side} = m.move;
+    const {game, ed} = this.state,
+      p = pointOfMove(this, m),
+      from = fromOfMove(this, m),
+      {side} = m.move;
     if (game.moving) {
       const piece = ed.cells.get(from);
       if (piece === undefined || p < 0) return;
@@ -277,11 +381,15 @@ class Search implements Desk {
     this.mark(null);
   }
 
-  mark(move: NextMove | null): void { this.#board.mark(move); }
+  mark(move: NextMove | null): void {
+    this.#board.mark(move);
+  }
 
   // Searching.
 
-  params() { return {q: this.state.text, game: this.state.game.spec, ...(this.view.variations && {variations: true})}; }
+  params() {
+    return {q: this.state.text, game: this.state.game.spec, ...(this.view.variations && {variations: true})};
+  }
 
   // A single edit is answered at once; those of a stroke, which come one upon the other, wait for each other.
   readonly #later = debounce(() => void this.#find(), 30);
@@ -290,9 +398,11 @@ class Search implements Desk {
     clearTimeout(this.#noting);
     if (!this.state.text) return this.#idle();
     if (this.found) this.found = {...this.found, stale: true}; // its continuations are not those of the new board
-    const now = performance.now(), alone = now - this.#sought > 100;
+    const now = performance.now(),
+      alone = now - this.#sought > 100;
     this.#sought = now;
-    if (alone) void this.#find(); else this.#later();
+    if (alone) void this.#find();
+    else this.#later();
   }
 
   #idle(): void {
@@ -304,13 +414,35 @@ class Search implements Desk {
 
   // follow shows a search while it runs: the count first, then hits, then all.
   async #follow(signal: AbortSignal): Promise<void> {
-    let rows: readonly Hit[] | null = null, sofar = {games: 0, hits: 0};
-    const now = () => { if (signal.aborted) return; this.#parts.forEach(p => p.show()); this.#frame(); };
-    await this.ctx.api.events('/find/events', {...this.params(), ...listing(this)}, {
-      tick: (x: {games: number; hits: number}) => { sofar = x; this.found = {...x, rows: rows ?? this.found?.rows ?? [], answer: null, stale: !rows}; now(); },
-      page: (x: {rows: Hit[]}) => { rows = x.rows; this.found = {games: Math.max(sofar.games, rows.length), hits: sofar.hits, rows, answer: null, stale: false}; now(); },
-      answer: (a: Answer) => { this.found = {games: a.games, hits: a.hits, rows: a.rows, answer: a, stale: false}; now(); this.#answered(a); },
-    }, signal);
+    let rows: readonly Hit[] | null = null,
+      sofar = {games: 0, hits: 0};
+    const now = () => {
+      if (signal.aborted) return;
+      this.#parts.forEach(p => p.show());
+      this.#frame();
+    };
+    await this.ctx.api.events(
+      '/find/events',
+      {...this.params(), ...listing(this)},
+      {
+        tick: (x: {games: number; hits: number}) => {
+          sofar = x;
+          this.found = {...x, rows: rows ?? this.found?.rows ?? [], answer: null, stale: !rows};
+          now();
+        },
+        page: (x: {rows: Hit[]}) => {
+          rows = x.rows;
+          this.found = {games: Math.max(sofar.games, rows.length), hits: sofar.hits, rows, answer: null, stale: false};
+          now();
+        },
+        answer: (a: Answer) => {
+          this.found = {games: a.games, hits: a.hits, rows: a.rows, answer: a, stale: false};
+          now();
+          this.#answered(a);
+        },
+      },
+      signal,
+    );
   }
 
   async #find(): Promise<void> {
@@ -327,7 +459,8 @@ class Search implements Desk {
   }
 
   #answered(a: Answer): void {
-    const {ctx} = this, {t} = ctx;
+    const {ctx} = this,
+      {t} = ctx;
     ctx.announce(t('search.announce', {games: t('search.games', {n: a.games})}));
     ctx.retitle(a.name ? `${a.name} · ${t('search.title')}` : t('search.title'));
     this.#panels[this.view.tab]?.open?.();
@@ -339,26 +472,39 @@ class Search implements Desk {
 
   async #note(q: string, game: string): Promise<void> {
     const {api, signal} = this.ctx;
-    this.#notes ??= api.call('GET /library', undefined, signal).then(l => l.writable && (!l.token || api.token !== ''), () => false);
-    if (!await this.#notes || this.state.text !== q) return;
+    this.#notes ??= api.call('GET /library', undefined, signal).then(
+      l => l.writable && (!l.token || api.token !== ''),
+      () => false,
+    );
+    if (!(await this.#notes) || this.state.text !== q) return;
     await api.call('POST /queries/note', {body: {query: q, game}}, signal).catch(() => undefined);
   }
 
   // What was pasted: a record or a position comes onto the board, a query is asked.
   async #take(text: string): Promise<void> {
-    const {ctx} = this, {t, lang} = ctx;
+    const {ctx} = this,
+      {t, lang} = ctx;
     try {
       const r = await ctx.call('POST /read', {body: {text: text.slice(0, 1 << 20)}});
       if (r.what === 'nothing') return ctx.toast(t('search.pastedNothing'), 'error');
       if (!r.preview) return this.ask(r.what === 'query' ? text.trim() : r.query);
-      const game = this.games.find(g => g.spec === r.preview!.game) ?? this.games.find(g => g.spec === r.games[0]) ?? this.state.game;
+      const game =
+        this.games.find(g => g.spec === r.preview!.game) ??
+        this.games.find(g => g.spec === r.games[0]) ??
+        this.state.game;
       this.#remember(false);
       const base = {...fresh(game), cells: put(r.preview.pieces), side: r.preview.turn};
       // Nobody looks for the end of a game: of a record the part that matters is still to be drawn.
-      const ed = r.what === 'records' ? base : {...base, region: autoRegion(game, base)}, {conditions} = this.state;
+      const ed = r.what === 'records' ? base : {...base, region: autoRegion(game, base)},
+        {conditions} = this.state;
       this.#commit({game, ed, conditions, text: compose(game, ed, conditions)}, 'push');
-      ctx.toast(t(r.what === 'records' ? 'search.pastedRecord' : 'search.pastedPosition', {game: titled(game.titles, lang)}), 'success');
-    } catch (err) { ctx.fail(err); }
+      ctx.toast(
+        t(r.what === 'records' ? 'search.pastedRecord' : 'search.pastedPosition', {game: titled(game.titles, lang)}),
+        'success',
+      );
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
   // Showing.
@@ -373,7 +519,10 @@ class Search implements Desk {
     this.#tabs.node.hidden = !this.found && (none || !!this.mistake) && this.view.tab !== 'history';
     this.#node.classList.toggle('busy', !!this.found?.stale);
     const begun = none ? this.state.game.spec : ''; // made anew whenever it comes back: there are new last searches
-    if (begun !== this.#begun) { this.#begun = begun; fill(this.#begin, none && start(this)); }
+    if (begun !== this.#begun) {
+      this.#begun = begun;
+      fill(this.#begin, none && start(this));
+    }
   }
 
   #show(): void {

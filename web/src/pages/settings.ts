@@ -20,54 +20,106 @@ export const open: Opener = ctx => {
   const flag = (name: Switch, label: string, hint?: string) => {
     const node = toggle(label, prefs.get(name), v => prefs.set(name, v));
     // The key `c` and other tabs change preferences too.
-    prefs.on(changed => { if (changed.has(name)) node.querySelector('input')!.checked = prefs.get(name); }, ctx.signal);
+    prefs.on(changed => {
+      if (changed.has(name)) node.querySelector('input')!.checked = prefs.get(name);
+    }, ctx.signal);
     return h('div.setting', node, hint && h('small', hint));
   };
   const choice = <K extends Choice>(name: K, label: string, hint?: string) => {
-    const list = (choices[name] as readonly string[] as readonly Values[K][]).map(value => ({value, label: t(`prefs.${name}.${value}` as 'prefs.theme.light')}));
+    const list = (choices[name] as readonly string[] as readonly Values[K][]).map(value => ({
+      value,
+      label: t(`prefs.${name}.${value}` as 'prefs.theme.light'),
+    }));
     const seg = segmented(label, list, prefs.get(name), v => prefs.set(name, v));
-    prefs.on(changed => { if (changed.has(name)) seg.set(prefs.get(name)); }, ctx.signal);
+    prefs.on(changed => {
+      if (changed.has(name)) seg.set(prefs.get(name));
+    }, ctx.signal);
     return control(label, seg.node, hint);
   };
-  const languages = [{value: '' as Values['language'], label: t('prefs.language.auto')}, ...langs.map(l => ({value: l as Values['language'], label: langNames[l]}))];
-  const notations = asked(ctx, h('div'), () => notationList(ctx)), about = asked(ctx, h('div.stack', skeleton(4)), () => aboutText(ctx));
+  const languages = [
+    {value: '' as Values['language'], label: t('prefs.language.auto')},
+    ...langs.map(l => ({value: l as Values['language'], label: langNames[l]})),
+  ];
+  const notations = asked(ctx, h('div'), () => notationList(ctx)),
+    about = asked(ctx, h('div.stack', skeleton(4)), () => aboutText(ctx));
   return {
     title: t('settings.title'),
-    node: h('div.page', h('h1', t('settings.title')),
-      card(t('settings.look'),
-        control(t('prefs.language'), select(t('prefs.language'), languages, prefs.get('language'), v => prefs.set('language', v))),
-        choice('theme', t('prefs.theme')), flag('animation', t('prefs.animation')), flag('sound', t('prefs.sound'))),
-      card(t('settings.board'),
-        choice('board', t('prefs.board')), flag('coordinates', t('prefs.coordinates')), choice('pieces', t('prefs.pieces')), notations,
-        flag('wheel', t('prefs.wheel'), t('prefs.wheelHint')), choice('twoTap', t('prefs.twoTap'), t('prefs.twoTapHint'))),
+    node: h(
+      'div.page',
+      h('h1', t('settings.title')),
+      card(
+        t('settings.look'),
+        control(
+          t('prefs.language'),
+          select(t('prefs.language'), languages, prefs.get('language'), v => prefs.set('language', v)),
+        ),
+        choice('theme', t('prefs.theme')),
+        flag('animation', t('prefs.animation')),
+        flag('sound', t('prefs.sound')),
+      ),
+      card(
+        t('settings.board'),
+        choice('board', t('prefs.board')),
+        flag('coordinates', t('prefs.coordinates')),
+        choice('pieces', t('prefs.pieces')),
+        notations,
+        flag('wheel', t('prefs.wheel'), t('prefs.wheelHint')),
+        choice('twoTap', t('prefs.twoTap'), t('prefs.twoTapHint')),
+      ),
       card(t('settings.access'), tokenBox(ctx)),
       card(t('settings.about'), about),
-      h('div.row.end', button(t('settings.reset'), async () => {
-        if (await sure(t, t('settings.reset'), t('settings.resetSure'), t('settings.reset'))) prefs.reset();
-      }, {kind: 'quiet'}))),
+      h(
+        'div.row.end',
+        button(
+          t('settings.reset'),
+          async () => {
+            if (await sure(t, t('settings.reset'), t('settings.resetSure'), t('settings.reset'))) prefs.reset();
+          },
+          {kind: 'quiet'},
+        ),
+      ),
+    ),
   };
 };
 
 const card = (title: string, ...children: Child[]) => h('section.card', h('h2', title), h('div.settings', children));
 
 async function notationList({t, lang, prefs, games}: Context): Promise<Child> {
-  const list = (await games()).filter((g, i, all) => g.notations.length > 1 && all.findIndex(x => x.family === g.family) === i); // one of each, whatever the boards
+  const list = (await games()).filter(
+    (g, i, all) => g.notations.length > 1 && all.findIndex(x => x.family === g.family) === i,
+  ); // one of each, whatever the boards
   return list.map(g => {
     const label = t('prefs.notation', {game: titled(g.titles, lang, g.family)});
-    const names = [{value: '', label: t('prefs.notation.own')}, ...g.notations.map(n => ({value: n.name, label: n.name}))];
-    return h('div.setting', h('span', label), select(label, names, prefs.notation(g.family) ?? '', v => prefs.setNotation(g.family, v)));
+    const names = [
+      {value: '', label: t('prefs.notation.own')},
+      ...g.notations.map(n => ({value: n.name, label: n.name})),
+    ];
+    return h(
+      'div.setting',
+      h('span', label),
+      select(label, names, prefs.notation(g.family) ?? '', v => prefs.setNotation(g.family, v)),
+    );
   });
 }
 
 async function aboutText(ctx: Context): Promise<Child> {
-  const {t, lang} = ctx, f = fmt(lang);
+  const {t, lang} = ctx,
+    f = fmt(lang);
   const [lib, games] = await Promise.all([ctx.call('GET /library', {}), ctx.games()]);
-  const fact = (label: string, v: string | number) => v !== '' && [h('dt', label), h('dd', typeof v === 'number' ? f.number(v) : v)];
+  const fact = (label: string, v: string | number) =>
+    v !== '' && [h('dt', label), h('dd', typeof v === 'number' ? f.number(v) : v)];
   return [
-    h('dl.facts',
-      fact(t('about.version'), lib.version), fact(t('about.library'), lib.name), fact(t('about.records'), lib.records),
+    h(
+      'dl.facts',
+      fact(t('about.version'), lib.version),
+      fact(t('about.library'), lib.name),
+      fact(t('about.records'), lib.records),
       lib.byGame.map(g => fact(gameName(games, g.game, lang), g.records)),
-      fact(t('about.collections'), lib.collections), fact(t('about.tags'), lib.tags), fact(t('about.saved'), lib.saved), fact(t('about.size'), f.bytes(lib.bytes))),
+      fact(t('about.collections'), lib.collections),
+      fact(t('about.tags'), lib.tags),
+      fact(t('about.saved'), lib.saved),
+      fact(t('about.size'), f.bytes(lib.bytes)),
+    ),
     !lib.writable && h('p', t('about.readOnly', {holder: lib.holder})),
     h('p.muted', t('about.text'), ' ', h('a', {href: '/api'}, t('about.api'))),
   ];
@@ -75,19 +127,41 @@ async function aboutText(ctx: Context): Promise<Child> {
 
 function tokenBox({t, api, toast}: Context): HTMLElement {
   const box = h('div.stack');
-  const draw = () => fill(box, h('p.muted', t(api.token ? 'token.have' : 'token.none')), h('div.row',
-    button(t(api.token ? 'token.change' : 'token.enter'), async () => {
-      const input = h('input', {type: 'password', autocomplete: 'current-password', autofocus: true, spellcheck: 'false'});
-      const keep = h('input', {type: 'checkbox'});
-      const d = dialog(t, {title: t('token.title'), body: [field(t('token.label'), input, t('token.hint')), h('label.check', keep, h('span', t('token.keep')))],
-        yes: t('token.use')});
-      if (await d.done === 'yes' && input.value.trim()) api.setToken(input.value.trim(), keep.checked);
-      draw();
-    }),
-    api.token && [copyButton(t, t('token.copy'), () => api.token), button(t('token.forget'), () => {
-      api.setToken('', false);
-      toast(t('token.forgotten'), 'success');
-      draw();
-    }, {kind: 'danger'})]));
+  const draw = () =>
+    fill(
+      box,
+      h('p.muted', t(api.token ? 'token.have' : 'token.none')),
+      h(
+        'div.row',
+        button(t(api.token ? 'token.change' : 'token.enter'), async () => {
+          const input = h('input', {
+            type: 'password',
+            autocomplete: 'current-password',
+            autofocus: true,
+            spellcheck: 'false',
+          });
+          const keep = h('input', {type: 'checkbox'});
+          const d = dialog(t, {
+            title: t('token.title'),
+            body: [field(t('token.label'), input, t('token.hint')), h('label.check', keep, h('span', t('token.keep')))],
+            yes: t('token.use'),
+          });
+          if ((await d.done) === 'yes' && input.value.trim()) api.setToken(input.value.trim(), keep.checked);
+          draw();
+        }),
+        api.token && [
+          copyButton(t, t('token.copy'), () => api.token),
+          button(
+            t('token.forget'),
+            () => {
+              api.setToken('', false);
+              toast(t('token.forgotten'), 'success');
+              draw();
+            },
+            {kind: 'danger'},
+          ),
+        ],
+      ),
+    );
   return draw();
 }

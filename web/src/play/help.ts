@@ -12,21 +12,38 @@ const hints = ['place', 'look', 'book', 'undo', 'leave'] as const;
 
 function body({t, lang}: Context, game: Game): HTMLElement {
   const family = rules.find(r => r === game.family);
-  return h('div.stack', family && h('p', h('b', kindName(game, lang), ': '), t(`play.rules.${family}`)),
-    h('ul', hints.map(x => h('li', t(`play.tip.${x}`)))));
+  return h(
+    'div.stack',
+    family && h('p', h('b', kindName(game, lang), ': '), t(`play.rules.${family}`)),
+    h(
+      'ul',
+      hints.map(x => h('li', t(`play.tip.${x}`))),
+    ),
+  );
 }
 
 // tips stand on the page until they are closed; false where they were.
 export function tips(ctx: Context, game: Game, closed: () => void, wanted = chosen().tips): HTMLElement | false {
   const {t} = ctx;
   if (!wanted) return false;
-  return h('section.card.tips.play-tips', h('div.row.between', h('h2', t('play.first')), iconButton(t('play.tipsOff'), 'close', () => {
-    choose({tips: false});
-    closed();
-  })), body(ctx, game));
+  return h(
+    'section.card.tips.play-tips',
+    h(
+      'div.row.between',
+      h('h2', t('play.first')),
+      iconButton(t('play.tipsOff'), 'close', () => {
+        choose({tips: false});
+        closed();
+      }),
+    ),
+    body(ctx, game),
+  );
 }
 
 // helpDialog has the same, and the keys.
 export function helpDialog(ctx: Context, game: Game): void {
-  dialog(ctx.t, {title: ctx.t('play.help'), body: [body(ctx, game), h('h3', ctx.t('keys.title')), keyTable(ctx.keys(), ctx.t)]});
+  dialog(ctx.t, {
+    title: ctx.t('play.help'),
+    body: [body(ctx, game), h('h3', ctx.t('keys.title')), keyTable(ctx.keys(), ctx.t)],
+  });
 }

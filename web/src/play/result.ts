@@ -7,47 +7,102 @@ import {type ReviewView, reviewView} from '../review';
 import {button, linkButton, trouble} from '../ui';
 import {asked, choose, chosen, link, sideOf} from './choices';
 
-export interface Result { node: HTMLElement; at(ply: number): void }
+export interface Result {
+  node: HTMLElement;
+  at(ply: number): void;
+}
 
 const pause = 700; // ms between two looks at a review that goes on
 
 // outcome says in a sentence how a game ended.
 export function outcome({t, lang}: Context, game: Game, s: Session): string {
-  const r = s.result!, side = titled(game.sides[r.winner]?.titles, lang), [a, b] = r.score;
+  const r = s.result!,
+    side = titled(game.sides[r.winner]?.titles, lang),
+    [a, b] = r.score;
   if (r.winner < 0) return t('play.draw');
   if (r.reason !== 'board') return t(`play.reason.${r.reason}`, {side});
-  return a === undefined || b === undefined ? t('play.won', {side}) : t('play.wonBy', {side, a: Math.max(a, b), b: Math.min(a, b)});
+  return a === undefined || b === undefined
+    ? t('play.won', {side})
+    : t('play.wonBy', {side, a: Math.max(a, b), b: Math.min(a, b)});
 }
 
 export function result(ctx: Context, game: Game, s: Session, go: (ply: number) => void): Result {
-  const {t, lang} = ctx, r = s.result!, f = fmt(lang), mine = sideOf(s);
-  const face = mine === 'both' ? '' : r.winner < 0 ? t('play.you.draw') : t((r.winner === 0) === (mine === 'first') ? 'play.you.won' : 'play.you.lost');
+  const {t, lang} = ctx,
+    r = s.result!,
+    f = fmt(lang),
+    mine = sideOf(s);
+  const face =
+    mine === 'both'
+      ? ''
+      : r.winner < 0
+        ? t('play.you.draw')
+        : t((r.winner === 0) === (mine === 'first') ? 'play.you.won' : 'play.you.lost');
   const again = async (swap: boolean) => {
-    const level = Math.max(...s.players.map(p => p.level)) || chosen().level, side = !swap || mine === 'both' ? mine : mine === 'first' ? 'second' : 'first';
+    const level = Math.max(...s.players.map(p => p.level)) || chosen().level,
+      side = !swap || mine === 'both' ? mine : mine === 'first' ? 'second' : 'first';
     choose({side, level});
     try {
       const next = await ctx.call('POST /sessions', {body: asked(s.position.game, {...chosen(), side, level})});
       ctx.go(link(next.position.game, next.id));
-    } catch (err) { ctx.fail(err); }
+    } catch (err) {
+      ctx.fail(err);
+    }
   };
-  const view: ReviewView = reviewView(ctx, game, go), review = h('div.play-review', view.node);
-  const node = h('section.card.play-result', {'aria-label': t('play.result')},
+  const view: ReviewView = reviewView(ctx, game, go),
+    review = h('div.play-review', view.node);
+  const node = h(
+    'section.card.play-result',
+    {'aria-label': t('play.result')},
     h('div.row.between', h('h2', outcome(ctx, game, s)), face && h('span.tag', face)),
-    r.score.length === 2 && h('p.play-score', {'aria-hidden': 'true'}, r.score.map((n, i) => h('span', h('i.side-mark', {'data-side': game.sides[i]?.name}), h('b', f.number(n))))),
-    h('p', r.record > 0 ? [t(r.known ? 'play.knownAs' : 'play.savedAs'), ' ', h('a', {href: `/records/${r.record}`}, t('record.number', {id: String(r.record)})), ' · ', t('play.fresh', {n: r.fresh})] : h('span.muted', t('play.notKept'))),
-    h('div.row', button(t('play.again'), () => void again(false), {kind: 'primary', icon: 'redo'}), mine !== 'both' && button(t('play.swap'), () => void again(true), {icon: 'flip'}),
-      r.record > 0 && linkButton(t('play.analyse'), `/records/${r.record}?tab=review`, 'chart')),
-    s.position.ply > 0 && review);
+    r.score.length === 2 &&
+      h(
+        'p.play-score',
+        {'aria-hidden': 'true'},
+        r.score.map((n, i) => h('span', h('i.side-mark', {'data-side': game.sides[i]?.name}), h('b', f.number(n)))),
+      ),
+    h(
+      'p',
+      r.record > 0
+        ? [
+            t(r.known ? 'play.knownAs' : 'play.savedAs'),
+            ' ',
+            h('a', {href: `/records/${r.record}`}, t('record.number', {id: String(r.record)})),
+            ' · ',
+            t('play.fresh', {n: r.fresh}),
+          ]
+        : h('span.muted', t('play.notKept')),
+    ),
+    h(
+      'div.row',
+      button(t('play.again'), () => void again(false), {kind: 'primary', icon: 'redo'}),
+      mine !== 'both' && button(t('play.swap'), () => void again(true), {icon: 'flip'}),
+      r.record > 0 && linkButton(t('play.analyse'), `/records/${r.record}?tab=review`, 'chart'),
+    ),
+    s.position.ply > 0 && review,
+  );
   const look = async (): Promise<void> => {
     try {
       for (;;) {
         const got = await ctx.call('GET /sessions/{id}/review', {path: {id: s.id}});
         view.show(got, s.position.ply);
         if (got.done || ctx.signal.aborted) return;
-        await new Promise<void>(done => { const timer = setTimeout(done, pause); on(ctx.signal, 'abort', () => { clearTimeout(timer); done(); }); });
+        await new Promise<void>(done => {
+          const timer = setTimeout(done, pause);
+          on(ctx.signal, 'abort', () => {
+            clearTimeout(timer);
+            done();
+          });
+        });
       }
     } catch (err) {
-      if (!ctx.signal.aborted) review.replaceChildren(view.node, trouble(t, err, () => { review.replaceChildren(view.node); void look(); }));
+      if (!ctx.signal.aborted)
+        review.replaceChildren(
+          view.node,
+          trouble(t, err, () => {
+            review.replaceChildren(view.node);
+            void look();
+          }),
+        );
     }
   };
   if (s.position.ply > 0) void look();

@@ -1,4 +1,5 @@
-// A game that is being played. The server has the game; this page shows what it tells, sends moves, and never guesses what they do.
+// A game that is being played. The server has the game; this page shows what it tells, sends moves, and never guesses
+// what they do.
 import type {Game, Move, Position, Session} from '../api';
 import type {Context, Page} from '../app';
 import {Board} from '../board';
@@ -21,65 +22,160 @@ const unnamed = 'Player'; // what the server calls somebody who gave no name
 const beat = 420; // ms that a move stands before the next one is shown
 const patience = 10_000; // ms until a server that cannot be reached is asked again
 
-// Figures are what a position's moves are worth, or how often they were played. Where pieces move they are told for one piece at a
-// time, since many moves end on the same point.
-interface Figures { line: string; of: string; heat(from?: number): ReadonlyMap<number, Heat>; best: readonly Move[] }
+// Figures are what a position's moves are worth, or how often they were played. Where pieces move they are told for one
+// piece at a time, since many moves end on the same point.
+interface Figures {
+  line: string;
+  of: string;
+  heat(from?: number): ReadonlyMap<number, Heat>;
+  best: readonly Move[];
+}
 
 export function table(ctx: Context, game: Game, first: Session): Page {
-  const {t, lang, prefs} = ctx, {id} = first, g = game.geometry, f = fmt(lang), sound = new Sound();
-  let now = first;                     // what the server told last
+  const {t, lang, prefs} = ctx,
+    {id} = first,
+    g = game.geometry,
+    f = fmt(lang),
+    sound = new Sound();
+  let now = first; // what the server told last
   let shown: Position = first.position; // what stands on the board
-  let past: Position | null = null;    // what somebody looks back at
-  let told = performance.now();        // when now came: clocks run from there
-  let stepped = -beat;                 // when the last move was shown
-  let busy = false;                    // a move is on its way
+  let past: Position | null = null; // what somebody looks back at
+  let told = performance.now(); // when now came: clocks run from there
+  let stepped = -beat; // when the last move was shown
+  let busy = false; // a move is on its way
   let following = false;
-  let broken = '';                     // what is wrong with the line to the server
+  let broken = ''; // what is wrong with the line to the server
   let flip = game.moving && sideOf(first) === 'second';
   let {hints, overlay} = chosen();
   let figures: Figures | null = null;
-  let called: Position | null = null;  // now.position with the moves in the reader's notation
-  let card: Result | null = null, cardOf = -1;
+  let called: Position | null = null; // now.position with the moves in the reader's notation
+  let card: Result | null = null,
+    cardOf = -1;
   const positions = new Map<string, Promise<Position>>();
 
   const board = new Board(state(), {
-    t, lang, announce: x => ctx.announce(x), keys: 'cursor', freeB: true, mode: game.moving ? 'move' : 'point', wheel: false, twoTap: prefs.get('twoTap'), animate: prefs.get('animation'),
+    t,
+    lang,
+    announce: x => ctx.announce(x),
+    keys: 'cursor',
+    freeB: true,
+    mode: game.moving ? 'move' : 'point',
+    wheel: false,
+    twoTap: prefs.get('twoTap'),
+    animate: prefs.get('animation'),
     facts: () => ({turn: side(shown.turn), ...(shown.moves.at(-1) && {last: shown.moves.at(-1)!.text})}),
-    ghost: p => open() && shown.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(shown.turn) : 0,
+    ghost: p => (open() && shown.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(shown.turn) : 0),
     canPick: p => open() && shown.legal.some(m => m.from === p),
-    onPick: p => board.update({selected: p ?? undefined, legal: p === null ? undefined : shown.legal.filter(m => m.from === p).map(m => m.to), heat: p === null ? undefined : fresh()?.heat(p)}),
+    onPick: p =>
+      board.update({
+        selected: p ?? undefined,
+        legal: p === null ? undefined : shown.legal.filter(m => m.from === p).map(m => m.to),
+        heat: p === null ? undefined : fresh()?.heat(p),
+      }),
     onDrag: (from, to) => void play(`${pointName(g, from)}-${pointName(g, to)}`),
-    onPoint: (p, c) => { if (c.button === 0 && !game.moving) point(p); },
+    onPoint: (p, c) => {
+      if (c.button === 0 && !game.moving) point(p);
+    },
   });
-  const status = h('p.play-status', {role: 'status'}), strip = h('div.play-sides.full'), tools = h('div.row.between.play-tools.full');
-  const end = h('div'), nameRow = h('p.explore-name'), lineView = line(ctx, ply => void look(ply)), helpBox = h('div.play-first');
-  const typed = h('input.code', {type: 'text', 'aria-label': t('explore.type'), placeholder: t('explore.type'), autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go'});
+  const status = h('p.play-status', {role: 'status'}),
+    strip = h('div.play-sides.full'),
+    tools = h('div.row.between.play-tools.full');
+  const end = h('div'),
+    nameRow = h('p.explore-name'),
+    lineView = line(ctx, ply => void look(ply)),
+    helpBox = h('div.play-first');
+  const typed = h('input.code', {
+    type: 'text',
+    'aria-label': t('explore.type'),
+    placeholder: t('explore.type'),
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'go',
+  });
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true, 'aria-label': t('keys.do.textBoard')});
-  const typing = h('form.explore-type', {onsubmit: (e: Event) => { e.preventDefault(); const m = typed.value.trim(); if (m) void play(m).then(ok => { if (ok) typed.value = ''; else typed.select(); }); }},
-    typed, h('button.btn', {type: 'submit'}, t('explore.playIt')));
+  const typing = h(
+    'form.explore-type',
+    {
+      onsubmit: (e: Event) => {
+        e.preventDefault();
+        const m = typed.value.trim();
+        if (m)
+          void play(m).then(ok => {
+            if (ok) typed.value = '';
+            else typed.select();
+          });
+      },
+    },
+    typed,
+    h('button.btn', {type: 'submit'}, t('explore.playIt')),
+  );
   const switches = {
-    hints: toggle(t('play.hints'), hints, () => swap('hints')), values: toggle(t('play.values'), overlay === 'values', () => swap('values')), book: toggle(t('play.book'), overlay === 'book', () => swap('book')),
+    hints: toggle(t('play.hints'), hints, () => swap('hints')),
+    values: toggle(t('play.values'), overlay === 'values', () => swap('values')),
+    book: toggle(t('play.book'), overlay === 'book', () => swap('book')),
   };
-  const root = h('div.work.play', {vars: {'--aspect': String(g.size.w / g.size.h)}}, h('h1.hidden', dots(t('play.title'), kindName(game, lang))),
+  const root = h(
+    'div.work.play',
+    {vars: {'--aspect': String(g.size.w / g.size.h)}},
+    h('h1.hidden', dots(t('play.title'), kindName(game, lang))),
     h('div.stage', board.node, strip, status, tools, textPane),
-    h('div.side', helpBox, end, h('div.card.explore-top', nameRow, lineView.node),
+    h(
+      'div.side',
+      helpBox,
+      end,
+      h('div.card.explore-top', nameRow, lineView.node),
       h('div.card', h('div.play-switches', g.cells && switches.hints, switches.values, switches.book), typing),
-      h('div.row', linkButton(t('play.new'), '/play?' + new URLSearchParams({g: game.spec}).toString(), 'plus', 'quiet'), button(t('play.help'), () => helpDialog(ctx, game), {icon: 'help', kind: 'quiet'}))));
-  fill(helpBox, tips(ctx, game, () => fill(helpBox)));
+      h(
+        'div.row',
+        linkButton(t('play.new'), '/play?' + new URLSearchParams({g: game.spec}).toString(), 'plus', 'quiet'),
+        button(t('play.help'), () => helpDialog(ctx, game), {icon: 'help', kind: 'quiet'}),
+      ),
+    ),
+  );
+  fill(
+    helpBox,
+    tips(ctx, game, () => fill(helpBox)),
+  );
   const askFigures = latest(ctx.signal, async (signal, of: 'values' | 'book', line: string): Promise<Figures> => {
-    const query = {game: game.spec, line}, one = <T extends {move: Move}>(list: readonly T[], from?: number) => list.filter(m => from === undefined || m.move.from === from);
+    const query = {game: game.spec, line},
+      one = <T extends {move: Move}>(list: readonly T[], from?: number) =>
+        list.filter(m => from === undefined || m.move.from === from);
     if (of === 'values') {
       const v = await ctx.call('GET /values', {query}, signal);
-      return {line, of, heat: from => valueHeat(ctx, {...v, moves: one(v.moves, from)}), best: v.moves.slice(0, 1).map(m => m.move)};
+      return {
+        line,
+        of,
+        heat: from => valueHeat(ctx, {...v, moves: one(v.moves, from)}),
+        best: v.moves.slice(0, 1).map(m => m.move),
+      };
     }
     const b = await ctx.call('GET /book', {query: {...query, threshold: 1}}, signal);
-    return {line, of, heat: from => bookHeat(ctx, {...b, moves: one(b.moves, from)}, 'games'), best: b.moves.filter(m => m.games > 0).slice(0, 3).map(m => m.move)};
+    return {
+      line,
+      of,
+      heat: from => bookHeat(ctx, {...b, moves: one(b.moves, from)}, 'games'),
+      best: b.moves
+        .filter(m => m.games > 0)
+        .slice(0, 3)
+        .map(m => m.move),
+    };
   });
   const clock = window.setInterval(times, 200);
   on(ctx.signal, 'abort', () => clearInterval(clock));
   on(window, 'online', () => follow(), ctx.signal);
-  on(document, 'visibilitychange', () => { if (!document.hidden) follow(); }, ctx.signal);
-  prefs.on(() => { board.configure({twoTap: prefs.get('twoTap'), animate: prefs.get('animation')}); draw(); }, ctx.signal);
+  on(
+    document,
+    'visibilitychange',
+    () => {
+      if (!document.hidden) follow();
+    },
+    ctx.signal,
+  );
+  prefs.on(() => {
+    board.configure({twoTap: prefs.get('twoTap'), animate: prefs.get('animation')});
+    draw();
+  }, ctx.signal);
   draw();
   follow();
   setTimeout(() => {
@@ -89,27 +185,60 @@ export function table(ctx: Context, game: Game, first: Session): Page {
 
   // What is where.
 
-  function side(i: number): string { return titled(game.sides[i]?.titles, lang); }
-  function pieceOf(i: number): number { return g.pieces.findIndex(x => x.owner === i) + 1; }
-  function open(): boolean { return !past && !busy && shown === now.position && now.state === 'yours'; }
-  function at(): Position { return past ?? shown; }
-  function fresh(): Figures | null { return overlay && figures?.line === at().line && figures.of === overlay ? figures : null; }
+  function side(i: number): string {
+    return titled(game.sides[i]?.titles, lang);
+  }
+  function pieceOf(i: number): number {
+    return g.pieces.findIndex(x => x.owner === i) + 1;
+  }
+  function open(): boolean {
+    return !past && !busy && shown === now.position && now.state === 'yours';
+  }
+  function at(): Position {
+    return past ?? shown;
+  }
+  function fresh(): Figures | null {
+    return overlay && figures?.line === at().line && figures.of === overlay ? figures : null;
+  }
 
   function positionOf(ply: number): Promise<Position> {
-    const whole = now.position, key = `${whole.line} ${ply}`;
+    const whole = now.position,
+      key = `${whole.line} ${ply}`;
     let p = positions.get(key);
     if (!p) {
-      positions.set(key, p = ctx.call('GET /position', {query: {game: game.spec, line: whole.line, notation: notationOf(ctx, game), ...(ply < whole.ply && {back: whole.ply - ply})}}));
+      positions.set(
+        key,
+        (p = ctx.call('GET /position', {
+          query: {
+            game: game.spec,
+            line: whole.line,
+            notation: notationOf(ctx, game),
+            ...(ply < whole.ply && {back: whole.ply - ply}),
+          },
+        })),
+      );
       p.catch(() => positions.delete(key));
     }
     return p;
   }
 
-  // spelled is the game with its moves in the reader's notation, which the server is asked for where it is not the usual one.
+  // spelled is the game with its moves in the reader's notation, which the server is asked for where it is not the
+  // usual one.
   function spelled(): Position {
-    const whole = now.position, wish = notationOf(ctx, game);
-    if (!wish || wish === game.notations[0]?.name || called?.line === whole.line) return called?.line === whole.line ? called : whole;
-    positionOf(whole.ply).then(p => { if (p.line === now.position.line && called?.line !== p.line) { called = p; controls(); } }).catch(() => { /* the usual one does */ });
+    const whole = now.position,
+      wish = notationOf(ctx, game);
+    if (!wish || wish === game.notations[0]?.name || called?.line === whole.line)
+      return called?.line === whole.line ? called : whole;
+    positionOf(whole.ply)
+      .then(p => {
+        if (p.line === now.position.line && called?.line !== p.line) {
+          called = p;
+          controls();
+        }
+      })
+      .catch(() => {
+        /* the usual one does */
+      });
     return whole;
   }
 
@@ -119,15 +248,33 @@ export function table(ctx: Context, game: Game, first: Session): Page {
   function follow(): void {
     if (following || now.state === 'over' || ctx.signal.aborted) return;
     following = true;
-    ctx.api.events(`/sessions/${encodeURIComponent(id)}/events`, {}, {session: (s: Session) => { if (broken) { broken = ''; tell(); } take(s); }}, ctx.signal).then(async () => {
-      following = false;
-      if (now.state !== 'over' && !ctx.signal.aborted) await ask(); // it ended early: the server is going down
-    }, (err: unknown) => {
-      following = false;
-      broken = explain(t, err).title;
-      tell();
-      setTimeout(follow, patience);
-    });
+    ctx.api
+      .events(
+        `/sessions/${encodeURIComponent(id)}/events`,
+        {},
+        {
+          session: (s: Session) => {
+            if (broken) {
+              broken = '';
+              tell();
+            }
+            take(s);
+          },
+        },
+        ctx.signal,
+      )
+      .then(
+        async () => {
+          following = false;
+          if (now.state !== 'over' && !ctx.signal.aborted) await ask(); // it ended early: the server is going down
+        },
+        (err: unknown) => {
+          following = false;
+          broken = explain(t, err).title;
+          tell();
+          setTimeout(follow, patience);
+        },
+      );
   }
 
   // ask looks at the game once, and listens again.
@@ -160,7 +307,8 @@ export function table(ctx: Context, game: Game, first: Session): Page {
 
   // arrive shows the moves that came, one after the other.
   async function arrive(s: Session): Promise<void> {
-    const from = shown, missed = s.position.ply - from.ply;
+    const from = shown,
+      missed = s.position.ply - from.ply;
     for (let ply = from.ply + 1; missed > 1 && missed < 5 && prefs.get('animation') && ply < s.position.ply; ply++) {
       const p = await positionOf(ply).catch(() => null);
       await rest();
@@ -181,7 +329,8 @@ export function table(ctx: Context, game: Game, first: Session): Page {
 
   function step(p: Position): void {
     stepped = performance.now();
-    if (p.ply > shown.ply) sound.click(prefs.get('sound'), p.pieces.filter(Boolean).length < shown.pieces.filter(Boolean).length);
+    if (p.ply > shown.ply)
+      sound.click(prefs.get('sound'), p.pieces.filter(Boolean).length < shown.pieces.filter(Boolean).length);
     shown = p;
     draw();
   }
@@ -204,8 +353,11 @@ export function table(ctx: Context, game: Game, first: Session): Page {
 
   async function play(move: string): Promise<boolean> {
     board.update({selected: undefined, legal: undefined});
-    if (past) { await look(Infinity); return false; }
-    if (now.state !== 'yours') return ctx.announce(status.textContent ?? ''), false;
+    if (past) {
+      await look(Infinity);
+      return false;
+    }
+    if (now.state !== 'yours') return (ctx.announce(status.textContent ?? ''), false);
     return send(() => ctx.call('POST /sessions/{id}/moves', {path: {id}, body: {move, version: now.version}}));
   }
 
@@ -216,9 +368,11 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     else if (open()) ctx.announce(t('play.illegal', {point: pointName(g, p)}));
   }
 
-  function undo(): void { if (now.undo) void send(() => ctx.call('POST /sessions/{id}/undo', {path: {id}})); }
+  function undo(): void {
+    if (now.undo) void send(() => ctx.call('POST /sessions/{id}/undo', {path: {id}}));
+  }
   async function resign(): Promise<void> {
-    if (now.state === 'over' || !await sure(t, t('play.resign'), t('play.resignSure'), t('play.resign'))) return;
+    if (now.state === 'over' || !(await sure(t, t('play.resign'), t('play.resignSure'), t('play.resign')))) return;
     await send(() => ctx.call('POST /sessions/{id}/resign', {path: {id}}));
   }
 
@@ -235,7 +389,9 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       past = await positionOf(n);
       draw();
       ctx.announce(t('play.looking', {n, move: past.moves.at(-1)?.text ?? t('explore.start')}));
-    } catch (err) { ctx.fail(err); }
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
   function swap(what: 'hints' | 'values' | 'book'): void {
@@ -244,28 +400,50 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     choose({hints, overlay});
     for (const k of ['values', 'book'] as const) switches[k].querySelector('input')!.checked = overlay === k;
     switches.hints.querySelector('input')!.checked = hints;
-    ctx.announce(t(what === 'hints' ? hints ? 'play.hintsOn' : 'play.hintsOff' : overlay ? 'explore.heatOn' : 'explore.heatOff'));
+    ctx.announce(
+      t(what === 'hints' ? (hints ? 'play.hintsOn' : 'play.hintsOff') : overlay ? 'explore.heatOn' : 'explore.heatOff'),
+    );
     draw();
   }
 
   async function figure(): Promise<void> {
-    const p = at(), of = overlay;
-    if (!of || p.over || p !== now.position && !past || figures?.line === p.line && figures.of === of) return;
+    const p = at(),
+      of = overlay;
+    if (!of || p.over || (p !== now.position && !past) || (figures?.line === p.line && figures.of === of)) return;
     try {
       const got = await askFigures(of, p.line);
       if (!got || of !== overlay) return;
       figures = got;
       draw();
-    } catch (err) { ctx.fail(err); }
+    } catch (err) {
+      ctx.fail(err);
+    }
   }
 
   // Drawing.
 
   function state() {
-    const p = at(), last = p.moves.at(-1), view = prefs.view(new URL(location.href)), told = fresh(), heat = game.moving ? undefined : told?.heat();
-    const boxed = hints && g.cells && !past && p === now.position && now.state === 'yours' ? p.legal.flatMap(m => m.to < 0 || heat?.has(m.to) ? [] : [m.to]) : undefined;
-    return {geometry: g, glyphs: game.glyphs, pieces: p.pieces, flip, coordinates: view.coordinates, set: view.pieces, hints: boxed, heat, arrows: game.moving ? told?.best : undefined,
-      last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined};
+    const p = at(),
+      last = p.moves.at(-1),
+      view = prefs.view(new URL(location.href)),
+      told = fresh(),
+      heat = game.moving ? undefined : told?.heat();
+    const boxed =
+      hints && g.cells && !past && p === now.position && now.state === 'yours'
+        ? p.legal.flatMap(m => (m.to < 0 || heat?.has(m.to) ? [] : [m.to]))
+        : undefined;
+    return {
+      geometry: g,
+      glyphs: game.glyphs,
+      pieces: p.pieces,
+      flip,
+      coordinates: view.coordinates,
+      set: view.pieces,
+      hints: boxed,
+      heat,
+      arrows: game.moving ? told?.best : undefined,
+      last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined,
+    };
   }
 
   function draw(): void {
@@ -277,7 +455,9 @@ export function table(ctx: Context, game: Game, first: Session): Page {
   }
 
   function controls(): void {
-    const p = at(), o = now.opening, named = titled(o.names, lang, o.name) || o.code;
+    const p = at(),
+      o = now.opening,
+      named = titled(o.names, lang, o.name) || o.code;
     if (now.state === 'over' && now.result) {
       if (cardOf !== now.version) {
         card = result(ctx, game, now, ply => void look(ply));
@@ -291,19 +471,71 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       cardOf = -1;
       fill(end);
     }
-    fill(nameRow, h('b', named || t('play.noName')), h('span.muted', t('play.moves', {n: now.position.ply})), now.note === 'book' && h('span.tag', t('play.fromBook')));
+    fill(
+      nameRow,
+      h('b', named || t('play.noName')),
+      h('span.muted', t('play.moves', {n: now.position.ply})),
+      now.note === 'book' && h('span.tag', t('play.fromBook')),
+    );
     lineView.show(game, spelled(), p.ply);
-    const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', to: number) => button(label, () => void look(to), {icon, bare: true, props: {disabled: to < p.ply ? p.ply <= 0 : p.ply >= now.position.ply}});
+    const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', to: number) =>
+      button(label, () => void look(to), {
+        icon,
+        bare: true,
+        props: {disabled: to < p.ply ? p.ply <= 0 : p.ply >= now.position.ply},
+      });
     const pass = open() ? shown.legal.find(m => m.to < 0) : undefined;
-    refill(tools, h('div.btns', nav(t('keys.do.start'), 'first', 0), nav(t('keys.do.back'), 'previous', p.ply - 1), nav(t('keys.do.forward'), 'next', p.ply + 1), nav(t('keys.do.end'), 'last', now.position.ply)),
-      h('div.row', pass && button(t('explore.pass'), () => void play(pass.text), {}),
+    refill(
+      tools,
+      h(
+        'div.btns',
+        nav(t('keys.do.start'), 'first', 0),
+        nav(t('keys.do.back'), 'previous', p.ply - 1),
+        nav(t('keys.do.forward'), 'next', p.ply + 1),
+        nav(t('keys.do.end'), 'last', now.position.ply),
+      ),
+      h(
+        'div.row',
+        pass && button(t('explore.pass'), () => void play(pass.text), {}),
         button(t('play.undo'), undo, {icon: 'undo', bare: true, props: {disabled: !now.undo}}),
-        button(t('play.resign'), () => void resign(), {icon: 'flag', bare: true, props: {disabled: now.state === 'over'}}),
-        iconButton(t('keys.do.flip'), 'flip', () => { flip = !flip; draw(); }, {'aria-pressed': flip})));
-    fill(strip, now.players.map((x, i) => h('div', {'class': 'play-side' + (now.state !== 'over' && shown.turn === i ? ' turn' : '')},
-      h('i.side-mark', {'data-side': game.sides[i]?.name, role: 'img', 'aria-label': side(i)}), h('span.cut', {title: x.level ? t('play.computer', {n: x.level}) : null}, x.level ? `${t('play.level')} ${x.level}` : x.name === unnamed ? t('play.you') : x.name),
-      x.level > 0 && h('small.muted.cut', strength(t, x.level)), now.state === 'thinking' && shown.turn === i && h('span.thinking', {'aria-hidden': 'true'}, h('i'), h('i'), h('i')),
-      now.clock && h('span.play-clock.num'), g.cells && h('b.num', f.number(past ? past.pieces.filter(k => g.pieces[k - 1]?.owner === i).length : x.count)))));
+        button(t('play.resign'), () => void resign(), {
+          icon: 'flag',
+          bare: true,
+          props: {disabled: now.state === 'over'},
+        }),
+        iconButton(
+          t('keys.do.flip'),
+          'flip',
+          () => {
+            flip = !flip;
+            draw();
+          },
+          {'aria-pressed': flip},
+        ),
+      ),
+    );
+    fill(
+      strip,
+      now.players.map((x, i) =>
+        h(
+          'div',
+          {class: 'play-side' + (now.state !== 'over' && shown.turn === i ? ' turn' : '')},
+          h('i.side-mark', {'data-side': game.sides[i]?.name, role: 'img', 'aria-label': side(i)}),
+          h(
+            'span.cut',
+            {title: x.level ? t('play.computer', {n: x.level}) : null},
+            x.level ? `${t('play.level')} ${x.level}` : x.name === unnamed ? t('play.you') : x.name,
+          ),
+          x.level > 0 && h('small.muted.cut', strength(t, x.level)),
+          now.state === 'thinking' &&
+            shown.turn === i &&
+            h('span.thinking', {'aria-hidden': 'true'}, h('i'), h('i'), h('i')),
+          now.clock && h('span.play-clock.num'),
+          g.cells &&
+            h('b.num', f.number(past ? past.pieces.filter(k => g.pieces[k - 1]?.owner === i).length : x.count)),
+        ),
+      ),
+    );
     times();
     tell();
   }
@@ -312,7 +544,8 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     const c = now.clock;
     if (!c) return;
     strip.querySelectorAll('.play-clock').forEach((node, i) => {
-      const left = Math.max(0, (c.left[i] ?? 0) - (c.running === i ? performance.now() - told : 0)) / 1000, s = left < 10 ? left.toFixed(1) : String(Math.floor(left % 60)).padStart(2, '0');
+      const left = Math.max(0, (c.left[i] ?? 0) - (c.running === i ? performance.now() - told : 0)) / 1000,
+        s = left < 10 ? left.toFixed(1) : String(Math.floor(left % 60)).padStart(2, '0');
       node.textContent = left < 10 ? s : `${Math.floor(left / 60)}:${s}`;
       node.classList.toggle('short', left < 20);
     });
@@ -321,19 +554,41 @@ export function table(ctx: Context, game: Game, first: Session): Page {
   // tell says whose turn it is, or what is the matter.
   function tell(): void {
     const passed = !past && now.passed >= 0 ? t('play.passed', {side: side(now.passed)}) + ' ' : '';
-    const words = now.state === 'over' ? outcome(ctx, game, now) : now.state === 'thinking' ? t('play.thinking') : sideOf(now) === 'both' ? t('explore.toMove', {side: side(now.position.turn)}) : t('play.yours', {side: side(now.position.turn)});
+    const words =
+      now.state === 'over'
+        ? outcome(ctx, game, now)
+        : now.state === 'thinking'
+          ? t('play.thinking')
+          : sideOf(now) === 'both'
+            ? t('explore.toMove', {side: side(now.position.turn)})
+            : t('play.yours', {side: side(now.position.turn)});
     const bad = broken || now.trouble;
-    const text = bad ? dots(bad) : past ? t('play.looking', {n: past.ply, move: past.moves.at(-1)?.text ?? t('explore.start')}) : passed + words;
+    const text = bad
+      ? dots(bad)
+      : past
+        ? t('play.looking', {n: past.ply, move: past.moves.at(-1)?.text ?? t('explore.start')})
+        : passed + words;
     const key = text + (bad && '!');
     if (status.dataset['text'] === key) return; // said again, it would be heard again
     status.dataset['text'] = key;
-    set(status, 'class', 'play-status' + (bad ? ' bad' : past ? ' past' : passed ? ' passed' : now.state === 'over' ? ' over' : ''));
-    fill(status, h('span', text), bad ? button(t('ui.again'), () => void ask(), {icon: 'redo'}) : past && button(t('play.back'), () => void look(Infinity), {icon: 'last'}));
+    set(
+      status,
+      'class',
+      'play-status' + (bad ? ' bad' : past ? ' past' : passed ? ' passed' : now.state === 'over' ? ' over' : ''),
+    );
+    fill(
+      status,
+      h('span', text),
+      bad
+        ? button(t('ui.again'), () => void ask(), {icon: 'redo'})
+        : past && button(t('play.back'), () => void look(Infinity), {icon: 'last'}),
+    );
   }
 
   // say tells those who do not see the board what was played.
   function say(): void {
-    const p = spelled(), last = p.moves.findLast(m => m.to >= 0) ?? p.moves.at(-1);
+    const p = spelled(),
+      last = p.moves.findLast(m => m.to >= 0) ?? p.moves.at(-1);
     if (!last || now.state === 'thinking') return;
     const count = g.cells ? ' ' + now.players.map((x, i) => `${side(i)} ${x.count}`).join(', ') + '.' : '';
     ctx.announce(`${t('play.said', {side: side(last.side), move: last.text})}${count} ${status.textContent ?? ''}`);
@@ -341,14 +596,34 @@ export function table(ctx: Context, game: Game, first: Session): Page {
 
   function keys(): Key[] {
     return [
-      standard(t, 'back', () => void look(at().ply - 1)), standard(t, 'forward', () => void look(at().ply + 1)), standard(t, 'start', () => void look(0)), standard(t, 'end', () => void look(Infinity)),
-      ...(g.cells ? [{keys: 'h', label: t('play.hints'), run: () => swap('hints')}] : []), {keys: 'v', label: t('play.values'), run: () => swap('values')}, {keys: 'b', label: t('play.book'), run: () => swap('book')},
-      {keys: ['u', 'Ctrl+z'], label: t('play.undo'), run: undo}, {keys: 'm', label: t('explore.type'), run: () => typed.focus()}, {keys: 'n', label: t('play.new'), run: () => ctx.go('/play?' + new URLSearchParams({g: game.spec}).toString())},
-      standard(t, 'flip', () => { flip = !flip; draw(); }),
-      standard(t, 'textBoard', () => { textPane.hidden = !textPane.hidden; draw(); if (!textPane.hidden) textPane.focus(); }),
+      standard(t, 'back', () => void look(at().ply - 1)),
+      standard(t, 'forward', () => void look(at().ply + 1)),
+      standard(t, 'start', () => void look(0)),
+      standard(t, 'end', () => void look(Infinity)),
+      ...(g.cells ? [{keys: 'h', label: t('play.hints'), run: () => swap('hints')}] : []),
+      {keys: 'v', label: t('play.values'), run: () => swap('values')},
+      {keys: 'b', label: t('play.book'), run: () => swap('book')},
+      {keys: ['u', 'Ctrl+z'], label: t('play.undo'), run: undo},
+      {keys: 'm', label: t('explore.type'), run: () => typed.focus()},
+      {keys: 'n', label: t('play.new'), run: () => ctx.go('/play?' + new URLSearchParams({g: game.spec}).toString())},
+      standard(t, 'flip', () => {
+        flip = !flip;
+        draw();
+      }),
+      standard(t, 'textBoard', () => {
+        textPane.hidden = !textPane.hidden;
+        draw();
+        if (!textPane.hidden) textPane.focus();
+      }),
       {keys: '?', label: t('keys.help'), run: () => helpDialog(ctx, game)},
     ];
   }
 
-  return {title: dots(t('play.title'), kindName(game, lang)), node: root, keys: keys(), leave: () => board.close(), update: url => url.pathname + url.search === link(game.spec, id)};
+  return {
+    title: dots(t('play.title'), kindName(game, lang)),
+    node: root,
+    keys: keys(),
+    leave: () => board.close(),
+    update: url => url.pathname + url.search === link(game.spec, id),
+  };
 }

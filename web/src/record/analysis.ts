@@ -8,30 +8,53 @@ import {notationOf} from '../records/row';
 import {button, trouble} from '../ui';
 import {unitOf} from '../value';
 
-export interface Analysis { node: HTMLElement; start(): void; at(ply: number): void }
+export interface Analysis {
+  node: HTMLElement;
+  start(): void;
+  at(ply: number): void;
+}
 
 export function analysis(ctx: Context, record: FullRecord, game: Game, go: (ply: number) => void): Analysis {
-  const {t} = ctx, view = reviewView(ctx, game, go), body = h('div.stack');
+  const {t} = ctx,
+    view = reviewView(ctx, game, go),
+    body = h('div.stack');
   let begun = false;
   const listen = async (): Promise<void> => {
-    const all: ReviewMove[] = [], losses = [0, 0], unit = await unitOf(ctx, game.spec);
+    const all: ReviewMove[] = [],
+      losses = [0, 0],
+      unit = await unitOf(ctx, game.spec);
     const show = () => view.show({unit, moves: all, losses, done: false}, record.main);
     fill(body, view.node);
     show();
-    await ctx.api.events('/review', {record: record.summary.id, notation: notationOf(ctx, game)}, {
-      move(m: ReviewMove) {
-        all.unshift(m); // the last comes first
-        losses[m.move.side] = (losses[m.move.side] ?? 0) + Math.max(0, m.loss);
-        show();
+    await ctx.api.events(
+      '/review',
+      {record: record.summary.id, notation: notationOf(ctx, game)},
+      {
+        move(m: ReviewMove) {
+          all.unshift(m); // the last comes first
+          losses[m.move.side] = (losses[m.move.side] ?? 0) + Math.max(0, m.loss);
+          show();
+        },
+        review: (r: Review) => view.show(r, record.main),
+        problem(p: Refusal) {
+          throw new Problem(p.status ?? 500, '', p.title ?? '', p.detail);
+        },
       },
-      review: (r: Review) => view.show(r, record.main),
-      problem(p: Refusal) { throw new Problem(p.status ?? 500, '', p.title ?? '', p.detail); },
-    }, ctx.signal);
+      ctx.signal,
+    );
   };
   const run = (): void => {
     begun = true;
-    listen().catch((err: unknown) => { if (!ctx.signal.aborted) fill(body, trouble(t, err, run)); });
+    listen().catch((err: unknown) => {
+      if (!ctx.signal.aborted) fill(body, trouble(t, err, run));
+    });
   };
   fill(body, h('p.muted', t('review.text')), h('div.row', button(t('review.start'), run, {icon: 'chart'})));
-  return {node: h('section.card', h('h2', t('review.title')), body), start: () => { if (!begun) run(); }, at: ply => view.at(ply)};
+  return {
+    node: h('section.card', h('h2', t('review.title')), body),
+    start: () => {
+      if (!begun) run();
+    },
+    at: ply => view.at(ply),
+  };
 }

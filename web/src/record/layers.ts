@@ -1,5 +1,5 @@
-// What can be laid over the board of a record: what has a name on it, and in Go hints of shapes, life and death. Each comes when
-// it is wanted.
+// What can be laid over the board of a record: what has a name on it, and in Go hints of shapes, life and death. Each
+// comes when it is wanted.
 import '../common';
 import type {Game} from '../api';
 import type {Context} from '../app';
@@ -17,13 +17,27 @@ export interface Layers {
   laid(): Partial<BoardState>;
 }
 
-export function layers(ctx: Context, game: Game, draw: () => void, change: (c: Record<string, string | null>) => void): Layers {
-  let hints: Hints | null = null, life: Life | null = null, names: Names | null = null, q = new URLSearchParams();
-  const pane = () => h('div', {hidden: true}), hintPane = pane(), lifePane = pane(), namePane = pane(), wants = (name: string) => q.get(name) === '1' && (name === 'names' || game.family === 'weiqi');
+export function layers(
+  ctx: Context,
+  game: Game,
+  draw: () => void,
+  change: (c: Record<string, string | null>) => void,
+): Layers {
+  let hints: Hints | null = null,
+    life: Life | null = null,
+    names: Names | null = null,
+    q = new URLSearchParams();
+  const pane = () => h('div', {hidden: true}),
+    hintPane = pane(),
+    lifePane = pane(),
+    namePane = pane(),
+    wants = (name: string) => q.get(name) === '1' && (name === 'names' || game.family === 'weiqi');
   return {
     node: h('div.stack', namePane, lifePane, hintPane),
     laid() {
-      const a = wants('life') ? life?.laid() : undefined, b = wants('hints') ? hints?.laid() : undefined, c = wants('names') ? names?.laid() : undefined;
+      const a = wants('life') ? life?.laid() : undefined,
+        b = wants('hints') ? hints?.laid() : undefined,
+        c = wants('names') ? names?.laid() : undefined;
       return {under: both(a?.under, b?.under), over: both(a?.over, b?.over, c?.over), ...(b?.heat && {heat: b.heat})};
     },
     async show(to, id, line, current) {
@@ -45,18 +59,40 @@ export function layers(ctx: Context, game: Game, draw: () => void, change: (c: R
       const {overlay, wishOf} = await import('../shapes/overlay');
       if (!hints) fill(hintPane, (hints = overlay(ctx, game, draw, change)).node);
       if (q !== to) return;
-      const n = line.node(current), played = current > 0 && n.move !== '' && n.to >= 0, from = played ? line.parent(current) : current; // the last move matters to what is likely
-      hints.show({...wishOf(to),
-        line: `${rowsText(game.geometry, line.pieces(from))} ${game.sides[played ? n.side : n.turn]!.name}${played ? ` moves ${pointName(game.geometry, n.to)}` : ''}`});
+      const n = line.node(current),
+        played = current > 0 && n.move !== '' && n.to >= 0,
+        from = played ? line.parent(current) : current; // the last move matters to what is likely
+      hints.show({
+        ...wishOf(to),
+        line: `${rowsText(game.geometry, line.pieces(from))} ${game.sides[played ? n.side : n.turn]!.name}${played ? ` moves ${pointName(game.geometry, n.to)}` : ''}`,
+      });
     },
   };
 }
 
-// lineTo writes how a node was come to, as the server reads it: the moves from the start, or from the last node at which the
-// record put pieces or had a fault, since what comes before cannot be played again.
+// lineTo writes how a node was come to, as the server reads it: the moves from the start, or from the last node at
+// which the record put pieces or had a fault, since what comes before cannot be played again.
 function lineTo(game: Game, line: Line, at: number): string {
-  const g = game.geometry, path = line.path(at), from = Math.max(0, path.findLastIndex(k => { const n = line.node(k); return n.move === '' && n.changes.length > 0 || !!n.fault; }));
-  const base = path[from]!, pieces = line.pieces(base), {turn} = line.node(base), usual = turn === 0 && pieces.every((p, i) => p === game.start[i]);
-  const moves = path.slice(from + 1).map(k => line.node(k)).filter(n => n.move !== '').map(n => n.to < 0 ? n.move : (n.from < 0 ? '' : pointName(g, n.from) + '-') + pointName(g, n.to));
-  return [...(usual ? [] : [rowsText(g, pieces), game.sides[turn]!.name, ...(moves.length ? ['moves'] : [])]), ...moves].join(' ');
+  const g = game.geometry,
+    path = line.path(at),
+    from = Math.max(
+      0,
+      path.findLastIndex(k => {
+        const n = line.node(k);
+        return (n.move === '' && n.changes.length > 0) || !!n.fault;
+      }),
+    );
+  const base = path[from]!,
+    pieces = line.pieces(base),
+    {turn} = line.node(base),
+    usual = turn === 0 && pieces.every((p, i) => p === game.start[i]);
+  const moves = path
+    .slice(from + 1)
+    .map(k => line.node(k))
+    .filter(n => n.move !== '')
+    .map(n => (n.to < 0 ? n.move : (n.from < 0 ? '' : pointName(g, n.from) + '-') + pointName(g, n.to)));
+  return [
+    ...(usual ? [] : [rowsText(g, pieces), game.sides[turn]!.name, ...(moves.length ? ['moves'] : [])]),
+    ...moves,
+  ].join(' ');
 }

@@ -1,13 +1,14 @@
-// A record as it is played through, without the document: the tree, the line that is followed, and the board at every node.
+// A record as it is played through, without the document: the tree, the line that is followed, and the board at every
+// node.
 import type {FullRecord, Game, Node} from '../api';
 import type {Geometry, Mark, Region} from '../core';
 
 export class Line {
   readonly nodes: readonly Node[];
   readonly kids: readonly (readonly number[])[]; // the main line first
-  readonly main: readonly number[];              // nodes of the main line, from the root
+  readonly main: readonly number[]; // nodes of the main line, from the root
   readonly #start: readonly number[];
-  readonly #picked = new Map<number, number>();  // which child was followed last: forward goes there again
+  readonly #picked = new Map<number, number>(); // which child was followed last: forward goes there again
 
   constructor(record: FullRecord) {
     this.nodes = record.nodes;
@@ -20,8 +21,12 @@ export class Line {
     this.main = main;
   }
 
-  node(i: number): Node { return this.nodes[i]!; }
-  parent(i: number): number { return this.nodes[i]?.parent ?? -1; }
+  node(i: number): Node {
+    return this.nodes[i]!;
+  }
+  parent(i: number): number {
+    return this.nodes[i]?.parent ?? -1;
+  }
 
   // path lists the nodes from the root to i, with both.
   path(i: number): number[] {
@@ -45,7 +50,9 @@ export class Line {
     for (let k = i; k > 0; k = this.parent(k)) this.#picked.set(this.parent(k), k);
   }
 
-  next(i: number): number | undefined { return this.#picked.get(i) ?? this.kids[i]?.[0]; }
+  next(i: number): number | undefined {
+    return this.#picked.get(i) ?? this.kids[i]?.[0];
+  }
 
   // step goes n nodes on along the line, or back.
   step(i: number, n: number): number {
@@ -72,7 +79,11 @@ export class Line {
   // branch is the first node of the variation that i is in; 0 in the main line.
   branch(i: number): number {
     let first = 0;
-    for (let k = i; k > 0; k = this.parent(k)) if (this.kids[this.parent(k)]![0] !== k) { first = k; break; }
+    for (let k = i; k > 0; k = this.parent(k))
+      if (this.kids[this.parent(k)]![0] !== k) {
+        first = k;
+        break;
+      }
     return first;
   }
 
@@ -83,8 +94,8 @@ export class Line {
     return this.at(ply) === i ? `#${ply}` : `#n${i}`;
   }
 
-  // at is the node of a ply of the main line, the last one where there are not so many: the first of several, where comments
-  // stand in nodes of their own.
+  // at is the node of a ply of the main line, the last one where there are not so many: the first of several, where
+  // comments stand in nodes of their own.
   at(ply: number): number {
     let found = 0;
     for (const i of this.main) {
@@ -98,24 +109,39 @@ export class Line {
     const m = /^#(n?)(\d+)$/.exec(hash);
     if (!m) return 0;
     const n = Number(m[2]);
-    return m[1] ? n < this.nodes.length ? n : 0 : this.at(n);
+    return m[1] ? (n < this.nodes.length ? n : 0) : this.at(n);
   }
 
-  // seek finds what somebody has typed: the number of a move, or a move as it is written, ahead in the line and then behind it.
+  // seek finds what somebody has typed: the number of a move, or a move as it is written, ahead in the line and then
+  // behind it.
   seek(i: number, text: string, geometry: Geometry | undefined): number | null {
-    const want = text.trim().toLowerCase().replace(/^\d+[.…]+\s*/, '');
+    const want = text
+      .trim()
+      .toLowerCase()
+      .replace(/^\d+[.…]+\s*/, '');
     if (/^\d+$/.test(want)) {
-      const ply = Number(want), line = this.path(this.end(i));
+      const ply = Number(want),
+        line = this.path(this.end(i));
       return line.find(k => this.node(k).ply >= ply) ?? line[line.length - 1]!;
     }
     if (!want) return null;
     const name = (k: number) => {
-      const {to} = this.node(k), g = geometry;
+      const {to} = this.node(k),
+        g = geometry;
       return g && to >= 0 ? `${g.columns[to % g.size.w]}${g.rows[Math.floor(to / g.size.w)]}`.toLowerCase() : '';
     };
     const is = (k: number) => k > 0 && (this.node(k).move.toLowerCase() === want || name(k) === want);
-    const line = this.path(this.end(i)), at = line.indexOf(i);
-    return this.kids[i]!.find(is) ?? line.slice(at + 1).find(is) ?? line.slice(0, at + 1).reverse().find(is) ?? null;
+    const line = this.path(this.end(i)),
+      at = line.indexOf(i);
+    return (
+      this.kids[i]!.find(is) ??
+      line.slice(at + 1).find(is) ??
+      line
+        .slice(0, at + 1)
+        .reverse()
+        .find(is) ??
+      null
+    );
   }
 }
 
@@ -127,16 +153,28 @@ export function numbered(game: Game | undefined, turn: number, n: Node): string 
 
 // Numbers say which moves have their numbers on the stones.
 export const numberings = ['', 'last', '5', '10', 'branch', 'all'] as const;
-export type Numbering = typeof numberings[number];
+export type Numbering = (typeof numberings)[number];
 
-export interface Signs { labels: Map<number, string>; marks: Map<number, Mark> }
+export interface Signs {
+  labels: Map<number, string>;
+  marks: Map<number, Mark>;
+}
 
 // signs are what stands on the board at a node: the record's own labels and marks, and the numbers that are wanted.
 export function signs(line: Line, at: number, pieces: readonly number[], numbering: Numbering): Signs {
-  const labels = new Map<number, string>(), marks = new Map<number, Mark>();
+  const labels = new Map<number, string>(),
+    marks = new Map<number, Mark>();
   if (numbering) {
-    const path = line.path(at), branch = line.branch(at);
-    const from = numbering === 'all' ? 0 : numbering === 'branch' ? branch ? path.indexOf(branch) : 0 : Math.max(0, path.length - (numbering === 'last' ? 1 : Number(numbering)));
+    const path = line.path(at),
+      branch = line.branch(at);
+    const from =
+      numbering === 'all'
+        ? 0
+        : numbering === 'branch'
+          ? branch
+            ? path.indexOf(branch)
+            : 0
+          : Math.max(0, path.length - (numbering === 'last' ? 1 : Number(numbering)));
     const first = numbering === 'branch' && branch ? line.node(branch).ply - 1 : 0;
     for (const k of path.slice(from)) {
       const {to, from: left, ply, side} = line.node(k);
@@ -146,8 +184,9 @@ export function signs(line: Line, at: number, pieces: readonly number[], numberi
   }
   for (const m of line.nodes[at]?.marks ?? []) {
     if (m.kind === 'label') labels.set(m.point, m.text);
-    else if (m.kind === 'first' || m.kind === 'second') { if (!pieces[m.point]) labels.set(m.point, m.kind === 'first' ? '●' : '○'); }
-    else marks.set(m.point, m.kind);
+    else if (m.kind === 'first' || m.kind === 'second') {
+      if (!pieces[m.point]) labels.set(m.point, m.kind === 'first' ? '●' : '○');
+    } else marks.set(m.point, m.kind);
   }
   return {labels, marks};
 }

@@ -7,19 +7,25 @@ import {type Item, dialog, field} from '../ui';
 // Formats that are no text: they can be saved, but nobody can paste them.
 const binary = /^(xqf|wthor|wtb|renlib|lib|cbl|cbr|ccb|che|mxq|pos)$/i;
 
-// put writes a text that is still to come on the clipboard. Some browsers want the promise itself, made while the button is
-// pressed; where there is no clipboard, as on plain HTTP from another machine, the text is shown to be copied by hand.
+// put writes a text that is still to come on the clipboard. Some browsers want the promise itself, made while the
+// button is pressed; where there is no clipboard, as on plain HTTP from another machine, the text is shown to be copied
+// by hand.
 export async function put(ctx: Context, text: Promise<string>): Promise<void> {
   const {t} = ctx;
   try {
     try {
-      await navigator.clipboard.write([new ClipboardItem({'text/plain': text.then(s => new Blob([s], {type: 'text/plain'}))})]);
+      await navigator.clipboard.write([
+        new ClipboardItem({'text/plain': text.then(s => new Blob([s], {type: 'text/plain'}))}),
+      ]);
     } catch {
       await navigator.clipboard.writeText(await text);
     }
     ctx.toast(t('ui.copied'), 'success');
   } catch {
-    const s = await text.catch((err: unknown) => { ctx.fail(err); return null; });
+    const s = await text.catch((err: unknown) => {
+      ctx.fail(err);
+      return null;
+    });
     if (s === null) return;
     const box = h('textarea.code', {readonly: true, rows: 12, value: s});
     const d = dialog(t, {title: t('record.copyByHand'), body: field(t('record.copyByHandText'), box)});
@@ -29,7 +35,8 @@ export async function put(ctx: Context, text: Promise<string>): Promise<void> {
 }
 
 async function fetched(ctx: Context, url: string): Promise<string> {
-  const token = ctx.api.token, reply = await fetch(url, {signal: ctx.signal, ...(token && {headers: {Authorization: 'Bearer ' + token}})});
+  const token = ctx.api.token,
+    reply = await fetch(url, {signal: ctx.signal, ...(token && {headers: {Authorization: 'Bearer ' + token}})});
   if (!reply.ok) throw new Error(ctx.t('record.noCopy'));
   return reply.text();
 }
@@ -40,11 +47,12 @@ function png(url: string): Promise<Blob> {
     const img = new Image();
     img.onerror = () => fail(new Error(url));
     img.onload = () => {
-      const c = document.createElement('canvas'), k = 1200 / (img.naturalWidth || 1200);
+      const c = document.createElement('canvas'),
+        k = 1200 / (img.naturalWidth || 1200);
       c.width = 1200;
       c.height = Math.round((img.naturalHeight || 1200) * k);
       c.getContext('2d')!.drawImage(img, 0, 0, c.width, c.height);
-      c.toBlob(b => b ? done(b) : fail(new Error(url)), 'image/png');
+      c.toBlob(b => (b ? done(b) : fail(new Error(url))), 'image/png');
     };
     img.src = url;
   });
@@ -67,11 +75,20 @@ function save(b: Blob | null, name: string): void {
   setTimeout(() => URL.revokeObjectURL(a.href), 10_000);
 }
 
-export interface Moment { node: number; flip: boolean; coordinates: boolean; simplified: boolean; region: string; notation: string | undefined }
+export interface Moment {
+  node: number;
+  flip: boolean;
+  coordinates: boolean;
+  simplified: boolean;
+  region: string;
+  notation: string | undefined;
+}
 
 // copies lists what can be had of a record at a moment.
 export function copies(ctx: Context, record: FullRecord, now: Moment): Item[] {
-  const {api, t} = ctx, {id} = record.summary, path = `/records/${id}`;
+  const {api, t} = ctx,
+    {id} = record.summary,
+    path = `/records/${id}`;
   const at = now.node ? {node: now.node} : {ply: 0};
   const look = {...at, flip: now.flip || '', coordinates: now.coordinates, region: now.region};
   const svg = api.url(path + '/board.svg', {...look, simplified: now.simplified || ''});
@@ -80,15 +97,51 @@ export function copies(ctx: Context, record: FullRecord, now: Moment): Item[] {
   const formats = record.formats.filter(f => !binary.test(f));
   return [
     {label: t('record.copy.link'), icon: 'link', run: () => void put(ctx, Promise.resolve(location.href))},
-    ...formats.slice(0, 4).map((format): Item => ({label: t('record.copy.format', {format: format.toUpperCase()}), icon: 'copy', run: () => void put(ctx, fetched(ctx, api.url(path + '/file', {format})))})),
-    {label: t('record.copy.fen'), icon: 'copy', run: () => void put(ctx, text('/position').then(s => (JSON.parse(s) as {text: string}).text))},
-    {label: t('record.copy.moves'), icon: 'copy', run: () => void put(ctx, text('/position', {notation: now.notation}).then(s => (JSON.parse(s) as {moves: {text: string}[]}).moves.map(m => m.text).join(' ')))},
+    ...formats.slice(0, 4).map((format): Item => ({
+      label: t('record.copy.format', {format: format.toUpperCase()}),
+      icon: 'copy',
+      run: () => void put(ctx, fetched(ctx, api.url(path + '/file', {format}))),
+    })),
+    {
+      label: t('record.copy.fen'),
+      icon: 'copy',
+      run: () =>
+        void put(
+          ctx,
+          text('/position').then(s => (JSON.parse(s) as {text: string}).text),
+        ),
+    },
+    {
+      label: t('record.copy.moves'),
+      icon: 'copy',
+      run: () =>
+        void put(
+          ctx,
+          text('/position', {notation: now.notation}).then(s =>
+            (JSON.parse(s) as {moves: {text: string}[]}).moves.map(m => m.text).join(' '),
+          ),
+        ),
+    },
     {label: t('record.copy.ascii'), icon: 'text', run: () => void put(ctx, text('/board.txt', look))},
     {label: t('record.copy.png'), icon: 'board', run: () => void image(ctx, svg, name + '.png')},
     {label: t('record.copy.svg'), icon: 'board', run: () => void put(ctx, fetched(ctx, svg))},
-    {label: t('record.save.png'), icon: 'download', run: () => { png(svg).then(b => save(b, name + '.png'), err => ctx.fail(err)); }},
+    {
+      label: t('record.save.png'),
+      icon: 'download',
+      run: () => {
+        png(svg).then(
+          b => save(b, name + '.png'),
+          err => ctx.fail(err),
+        );
+      },
+    },
     {label: t('record.save.svg'), icon: 'download', href: svg, download: true},
-    ...record.formats.map((format): Item => ({label: t('record.save.format', {format: format.toUpperCase()}), icon: 'download', href: api.url(path + '/file', {format}), download: true})),
+    ...record.formats.map((format): Item => ({
+      label: t('record.save.format', {format: format.toUpperCase()}),
+      icon: 'download',
+      href: api.url(path + '/file', {format}),
+      download: true,
+    })),
     {label: t('record.save.raw'), icon: 'download', href: api.url(path + '/raw'), download: true},
   ];
 }

@@ -7,15 +7,18 @@ import {titled} from '../i18n';
 import {mini} from '../minis';
 import {resultBar} from '../ui';
 
-// refill is fill for a node in which somebody may be: the focus comes back to the control with the same data-key, else to the
-// one that now stands in the same place.
+// refill is fill for a node in which somebody may be: the focus comes back to the control with the same data-key, else
+// to the one that now stands in the same place.
 export function refill(node: HTMLElement, ...children: Child[]): void {
-  const all = () => [...node.querySelectorAll<HTMLElement>('button, select, input, a[href]')].filter(x => !x.closest('[role=menu]'));
-  const was = document.activeElement as HTMLElement | null, i = was && node.contains(was) ? all().indexOf(was) : -1;
+  const all = () =>
+    [...node.querySelectorAll<HTMLElement>('button, select, input, a[href]')].filter(x => !x.closest('[role=menu]'));
+  const was = document.activeElement as HTMLElement | null,
+    i = was && node.contains(was) ? all().indexOf(was) : -1;
   fill(node, ...children);
   if (i < 0) return;
-  const now = all(), key = was?.dataset['key'];
-  (key && now.find(x => x.dataset['key'] === key) || now[Math.min(i, now.length - 1)])?.focus({preventScroll: true});
+  const now = all(),
+    key = was?.dataset['key'];
+  ((key && now.find(x => x.dataset['key'] === key)) || now[Math.min(i, now.length - 1)])?.focus({preventScroll: true});
 }
 
 // scoreBar shows a score with its interval; the parts have the names of the sides, or others.
@@ -25,49 +28,103 @@ export function scoreBar({t, lang}: Context, {sides}: Game, s: Score, titles?: r
 }
 
 export const sorts = ['', '-date', 'date', 'rating'] as const;
-export type Sort = typeof sorts[number];
+export type Sort = (typeof sorts)[number];
 
 // ordered is how a list is asked for in an order. By date the server has the newest first.
-export const ordered = (sort: Sort) => ({...(sort && {sort: sort.replace('-', '') as 'date'}), ...(sort === 'date' && {reverse: true})});
+export const ordered = (sort: Sort) => ({
+  ...(sort && {sort: sort.replace('-', '') as 'date'}),
+  ...(sort === 'date' && {reverse: true}),
+});
 
 // gameOf finds a kind of game by what a URL calls it; without a wish it is the one with the most records.
-export const gameOf = (games: readonly Game[], wish: string): Game => games.find(g => g.spec === wish)
-  ?? games.find(g => wish && g.usual && (g.family === wish || g.aliases.includes(wish))) ?? games.reduce((a, b) => b.records > a.records ? b : a);
+export const gameOf = (games: readonly Game[], wish: string): Game =>
+  games.find(g => g.spec === wish) ??
+  games.find(g => wish && g.usual && (g.family === wish || g.aliases.includes(wish))) ??
+  games.reduce((a, b) => (b.records > a.records ? b : a));
 
-// notationOf is how the reader wants moves: as chosen, else as the language writes them where the game has that. Where the
-// characters are not read, the digits of WXF are the labels of the board.
+// notationOf is how the reader wants moves: as chosen, else as the language writes them where the game has that. Where
+// the characters are not read, the digits of WXF are the labels of the board.
 export function notationOf({prefs, lang}: Context, game: Game | undefined): string | undefined {
   const native = lang === 'zh-Hans' ? 'chinese-hans' : /zh|ja/.test(lang) ? 'chinese' : 'wxf';
   return game && (prefs.notation(game.spec) ?? game.notations.find(n => n.name === native)?.name);
 }
 
 // resultOf is how a game ended, as a list has room for it. That a side won, and no more, the mark of the winner says.
-export const resultOf = ({t}: Context, r: Hit['record']): string => r.winner === 2 ? t('records.result.draw') : r.result.replace(/^\w\+$/, '');
+export const resultOf = ({t}: Context, r: Hit['record']): string =>
+  r.winner === 2 ? t('records.result.draw') : r.result.replace(/^\w\+$/, '');
 
 // boardOf is the small board of a hit, which may show more than its position.
-export const boardOf = (ctx: Context, game: Game | undefined, x: Hit, more?: Partial<BoardState>): Child => game && x.pieces.length > 0
-  && mini({geometry: game.geometry, glyphs: game.glyphs, pieces: x.pieces, set: ctx.prefs.get('pieces'), ...(x.last >= 0 && {last: {to: x.last}}), ...more});
+export const boardOf = (ctx: Context, game: Game | undefined, x: Hit, more?: Partial<BoardState>): Child =>
+  game &&
+  x.pieces.length > 0 &&
+  mini({
+    geometry: game.geometry,
+    glyphs: game.glyphs,
+    pieces: x.pieces,
+    set: ctx.prefs.get('pieces'),
+    ...(x.last >= 0 && {last: {to: x.last}}),
+    ...more,
+  });
 
 // playersOf names both players, with the winner marked.
 export function playersOf({t, lang}: Context, game: Game | undefined, r: Hit['record']): HTMLElement {
-  return h('span.game-players', r.players.map((p, i) => {
-    const strength = p.rank || p.rating || '', side = game?.sides[i];
-    return h('span', {'class': 'who' + (r.winner === i ? ' won' : '')}, h('i.side-mark', {'data-side': side?.name, role: 'img', 'aria-label': titled(side?.titles, lang)}),
-      h('span.cut', p.name || t('records.unknownPlayer')), strength && h('small.muted', strength), r.winner === i && h('small.tag.won-tag', t('records.won')));
-  }));
+  return h(
+    'span.game-players',
+    r.players.map((p, i) => {
+      const strength = p.rank || p.rating || '',
+        side = game?.sides[i];
+      return h(
+        'span',
+        {class: 'who' + (r.winner === i ? ' won' : '')},
+        h('i.side-mark', {'data-side': side?.name, role: 'img', 'aria-label': titled(side?.titles, lang)}),
+        h('span.cut', p.name || t('records.unknownPlayer')),
+        strength && h('small.muted', strength),
+        r.winner === i && h('small.tag.won-tag', t('records.won')),
+      );
+    }),
+  );
 }
 
 // exports offers what a question finds as files: games in the formats that hold them, and tables of the headers.
-export const exports = ({t, api}: Context, formats: readonly string[], what: Record<string, unknown>) => [...formats, 'csv', 'json'].map(format =>
-  ({label: t('records.exportAs', {format: format.toUpperCase()}), icon: 'download' as const, href: api.url('/records/export', {...what, format}), download: true}));
+export const exports = ({t, api}: Context, formats: readonly string[], what: Record<string, unknown>) =>
+  [...formats, 'csv', 'json'].map(format => ({
+    label: t('records.exportAs', {format: format.toUpperCase()}),
+    icon: 'download' as const,
+    href: api.url('/records/export', {...what, format}),
+    download: true,
+  }));
 
-// gameRow is a link to a game: its board, players with the winner marked, and what else is known. More stands at its end.
-export function gameRow(ctx: Context, games: readonly Game[], x: Hit, href: string, ...more: Child[]): HTMLAnchorElement {
-  const {t, lang} = ctx, r = x.record, f = fmt(lang), game = games.find(g => g.spec === r.game);
+// gameRow is a link to a game: its board, players with the winner marked, and what else is known. More stands at its
+// end.
+export function gameRow(
+  ctx: Context,
+  games: readonly Game[],
+  x: Hit,
+  href: string,
+  ...more: Child[]
+): HTMLAnchorElement {
+  const {t, lang} = ctx,
+    r = x.record,
+    f = fmt(lang),
+    game = games.find(g => g.spec === r.game);
   const board = boardOf(ctx, game, x);
   const facts = dots(r.date && f.date(r.date), r.event, r.round);
   const last = dots(r.opening || r.code, t('records.moves', {n: r.plies}));
-  return h('a.game-row', {href}, board && h('span.game-mini', board),
-    h('span.game-text', playersOf(ctx, game, r), facts && h('span.muted.small.cut', facts), h('span.muted.small.cut', last)),
-    h('span.game-end', h('b', resultOf(ctx, r) || r.winner < 0 && '–'), r.marked && h('small.tag', t('records.marked')), more));
+  return h(
+    'a.game-row',
+    {href},
+    board && h('span.game-mini', board),
+    h(
+      'span.game-text',
+      playersOf(ctx, game, r),
+      facts && h('span.muted.small.cut', facts),
+      h('span.muted.small.cut', last),
+    ),
+    h(
+      'span.game-end',
+      h('b', resultOf(ctx, r) || (r.winner < 0 && '–')),
+      r.marked && h('small.tag', t('records.marked')),
+      more,
+    ),
+  );
 }

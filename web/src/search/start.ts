@@ -10,36 +10,95 @@ import {type Editor, autoRegion, compose, fresh, piecesOf} from './model';
 import {searches} from './saved';
 
 function editorOf(game: Game, text: string): Editor {
-  const g = game.geometry, cells = new Map<number, number>(), ed = {...fresh(game)};
+  const g = game.geometry,
+    cells = new Map<number, number>(),
+    ed = {...fresh(game)};
   if (text.includes('/')) {
     let p = 0;
-    for (const m of text.matchAll(/\d+|[^/]/g)) if (/\d/.test(m[0])) p += +m[0]; else cells.set(p++, readRow(g, m[0])?.[0] ?? 1);
+    for (const m of text.matchAll(/\d+|[^/]/g))
+      if (/\d/.test(m[0])) p += +m[0];
+      else cells.set(p++, readRow(g, m[0])?.[0] ?? 1);
   } else {
     const words = text.split(' ');
-    for (let i = 0; i + 1 < words.length; i += 2) cells.set(pointOf(g, words[i + 1]!), pieceCell(g.pieces.findIndex(l => l.letters.includes(words[i]!)) + 1));
+    for (let i = 0; i + 1 < words.length; i += 2)
+      cells.set(pointOf(g, words[i + 1]!), pieceCell(g.pieces.findIndex(l => l.letters.includes(words[i]!)) + 1));
   }
   const next = {...ed, cells};
   return {...next, region: autoRegion(game, next)};
 }
 
 export function start(desk: Desk): HTMLElement {
-  const {ctx} = desk, {t} = ctx, {game} = desk.state, g = game.geometry;
-  const shapes = h('div.stack'), last = h('div.stack'), examples = h('div.stack');
-  void ctx.call('GET /queries', {query: {limit: 40}}).then(r => {
-    const own = r.queries.filter(s => s.board && s.game === game.spec).sort((a, b) => b.used.localeCompare(a.used)).slice(0, 6);
-    if (own.length) fill(last, h('h2', t('search.last')), searches(ctx, desk.games, own));
-  }, () => undefined); // the page is of use without them
-  void offers(ctx.signal).then(all => {
-    const usual = Object.entries(game.usual && all.shapes[game.family] || {});
-    fill(shapes, usual.length > 0 && [h('h2', t('search.beginWith')), h('div.searches', usual.map(([name, text]) => {
-      const ed = editorOf(game, text);
-      return h('a.search-card', {href: desk.link(compose(game, ed, []))}, mini({geometry: g, glyphs: game.glyphs, pieces: piecesOf(g, ed), ...(ed.region && !game.moving && {crop: ed.region})}), h('span', t(`search.shape.${name}` as 'search.shape.star')));
-    }))]);
-    fill(examples, h('h2', t('search.examples')), h('div.list', Object.entries(all.examples[game.family] ?? {}).map(([name, q]) =>
-      h('a', {href: desk.link(q)}, h('span.stack.tight', h('span', t(`search.example.${game.family}.${name}` as 'search.example.weiqi.player')), h('span.code.muted', q))))));
-  }, () => undefined);
-  return h('div.stack.begin',
+  const {ctx} = desk,
+    {t} = ctx,
+    {game} = desk.state,
+    g = game.geometry;
+  const shapes = h('div.stack'),
+    last = h('div.stack'),
+    examples = h('div.stack');
+  void ctx.call('GET /queries', {query: {limit: 40}}).then(
+    r => {
+      const own = r.queries
+        .filter(s => s.board && s.game === game.spec)
+        .sort((a, b) => b.used.localeCompare(a.used))
+        .slice(0, 6);
+      if (own.length) fill(last, h('h2', t('search.last')), searches(ctx, desk.games, own));
+    },
+    () => undefined,
+  ); // the page is of use without them
+  void offers(ctx.signal).then(
+    all => {
+      const usual = Object.entries((game.usual && all.shapes[game.family]) || {});
+      fill(
+        shapes,
+        usual.length > 0 && [
+          h('h2', t('search.beginWith')),
+          h(
+            'div.searches',
+            usual.map(([name, text]) => {
+              const ed = editorOf(game, text);
+              return h(
+                'a.search-card',
+                {href: desk.link(compose(game, ed, []))},
+                mini({
+                  geometry: g,
+                  glyphs: game.glyphs,
+                  pieces: piecesOf(g, ed),
+                  ...(ed.region && !game.moving && {crop: ed.region}),
+                }),
+                h('span', t(`search.shape.${name}` as 'search.shape.star')),
+              );
+            }),
+          ),
+        ],
+      );
+      fill(
+        examples,
+        h('h2', t('search.examples')),
+        h(
+          'div.list',
+          Object.entries(all.examples[game.family] ?? {}).map(([name, q]) =>
+            h(
+              'a',
+              {href: desk.link(q)},
+              h(
+                'span.stack.tight',
+                h('span', t(`search.example.${game.family}.${name}` as 'search.example.weiqi.player')),
+                h('span.code.muted', q),
+              ),
+            ),
+          ),
+        ),
+      );
+    },
+    () => undefined,
+  );
+  return h(
+    'div.stack.begin',
     h('p', t('search.welcome')),
-    !desk.games.some(g => g.records) && h('p.row', h('strong', t('search.emptyLibrary')), h('a.btn.primary', {href: '/import'}, t('nav.import'))),
-    shapes, last, examples);
+    !desk.games.some(g => g.records) &&
+      h('p.row', h('strong', t('search.emptyLibrary')), h('a.btn.primary', {href: '/import'}, t('nav.import'))),
+    shapes,
+    last,
+    examples,
+  );
 }

@@ -1,4 +1,5 @@
-// What is said of a shape beside its picture: how urgent it is, what it is good for, how it fared in records. i18n: shapes.urgency.*, shapes.origin.*
+// What is said of a shape beside its picture: how urgent it is, what it is good for, how it fared in records.
+// i18n: shapes.urgency.*, shapes.origin.*
 import type {Shape, ShapeIndex} from '../api';
 import type {Context} from '../app';
 import {type Child, dots, fmt, h} from '../dom';
@@ -7,7 +8,13 @@ import {called} from './draw';
 export const origins = ['hand', 'paper', 'mined', 'user'] as const;
 
 export const urgencyTag = ({t}: Context, urgency: number, avoid: boolean): HTMLElement =>
-  h('span.tag', {'class': `tag urgent u${urgency}${avoid ? ' avoid' : ''}`}, h('b', avoid ? '✕' : String(urgency)), ' ', t(avoid ? 'shapes.avoid' : `shapes.urgency.${urgency as 1}`));
+  h(
+    'span.tag',
+    {class: `tag urgent u${urgency}${avoid ? ' avoid' : ''}`},
+    h('b', avoid ? '✕' : String(urgency)),
+    ' ',
+    t(avoid ? 'shapes.avoid' : `shapes.urgency.${urgency as 1}`),
+  );
 
 // purposeName is asked for often: the words are few.
 export const purposeName = (index: ShapeIndex | null, lang: Context['lang'], word: string): string => {
@@ -25,13 +32,20 @@ export const termName = (index: ShapeIndex | null, lang: Context['lang'], id: st
 
 // seenText is what the records say, in short.
 export function seenText({t, lang}: Context, s: Shape): string {
-  const e = s.evidence, f = fmt(lang);
-  return e && e.seen > 0 ? dots(t('shapes.seen', {n: e.seen}), (s.ours.length > 0 || s.theirs.length > 0) && t('shapes.played', {rate: f.rate(e.rate)})) : '';
+  const e = s.evidence,
+    f = fmt(lang);
+  return e && e.seen > 0
+    ? dots(
+        t('shapes.seen', {n: e.seen}),
+        (s.ours.length > 0 || s.theirs.length > 0) && t('shapes.played', {rate: f.rate(e.rate)}),
+      )
+    : '';
 }
 
 // weiqi is the kind of game that the base is about.
 export async function weiqi(ctx: Context) {
-  const games = await ctx.games(), game = games.find(g => g.spec === 'weiqi') ?? games.find(g => g.family === 'weiqi');
+  const games = await ctx.games(),
+    game = games.find(g => g.spec === 'weiqi') ?? games.find(g => g.family === 'weiqi');
   if (!game) throw new Error('the server does not know Go');
   return game;
 }
