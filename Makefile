@@ -2,6 +2,7 @@
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TYPESCRIPT  := typescript@7.0.2
+PRETTIER    := prettier@3.9.10
 TARGETS     := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 CROSS       ?= linux/arm64 darwin/arm64 windows/amd64
 VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
@@ -58,15 +59,26 @@ race:
 	CGO_ENABLED=1 go test -race ./play ./engine ./engine/external ./protocol
 	CGO_ENABLED=1 go test -race -run 'Thread|Stop|Concurrent' ./engine/reversi ./book ./book/theory
 
-# The type checker of the client is the one thing that needs Node.
-.PHONY: types
-types:
+# The tools of the client, its type checker and its formatter, are all that needs Node.
+.PHONY: npm types formatted format
+npm:
 	@if ! command -v npm >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq npm >/dev/null; fi
+
+types: npm
 	npm exec --yes --loglevel error --package $(TYPESCRIPT) -- tsc --noEmit -p web
 
-check: cross types ## formatting, vet, staticcheck, types of the client, import policy, all platforms compile
-	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (run gofmt -w):"; echo "$$files"; exit 1; fi
+prettier = npm exec --yes --loglevel error --package $(PRETTIER) -- prettier --log-level warn $(1) 'web/src/**/*.ts' '!web/src/api.ts'
+
+formatted: npm
+	@$(call prettier,--check) || { echo "not formatted (run make format)"; exit 1; }
+	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (run make format):"; echo "$$files"; exit 1; fi
+
+format: npm ## write Golang and TypeScript as make check wants them
+	gofmt -w .
+	$(call prettier,--write)
+
+check: cross types formatted ## formatting, vet, staticcheck, types of the client, import policy, all platforms compile
 	go vet ./...
 	go run $(STATICCHECK) ./...
 	go test ./internal/house
