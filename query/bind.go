@@ -256,7 +256,7 @@ func (x *binding) bind(q Q, p *party) (Q, error) {
 			return nil, err
 		}
 	}
-	bound, err := mapParts(q, func(part Q) (Q, error) { return x.bind(part, p) }, func(leaf Q) (Q, error) { return x.leaf(leaf, p) })
+	bound, err := MapParts(q, func(part Q) (Q, error) { return x.bind(part, p) }, func(leaf Q) (Q, error) { return x.leaf(leaf, p) })
 	if then, ok := bound.(Then); ok && err == nil && then.Here {
 		if why := here(then.A, then.B); why != "" {
 			return nil, x.fail(firstAt(q.(Then).B), why, `"then here" stands between two boards of one size that lie alike; leave out "here" for any others`, nil)

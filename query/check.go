@@ -70,7 +70,7 @@ func worse(err, than error) bool {
 // loose returns a query that does not ask that a saved board, which nobody
 // knows, lies where another one does.
 func loose(q Q) Q {
-	q, _ = mapParts(q, func(part Q) (Q, error) { return loose(part), nil }, func(leaf Q) (Q, error) { return leaf, nil })
+	q, _ = MapParts(q, func(part Q) (Q, error) { return loose(part), nil }, func(leaf Q) (Q, error) { return leaf, nil })
 	if t, ok := q.(Then); ok && t.Here {
 		_, a := t.A.(Named)
 		_, b := t.B.(Named)

@@ -419,29 +419,10 @@ func (f *finder) scanGames(ctx context.Context) error {
 // gamesOf returns the query with every part that is about moments replaced by the
 // games that it is true of in one of their lines.
 func (f *finder) gamesOf(ctx context.Context, q query.Q) (query.Q, error) {
-	list := func(parts []query.Q) ([]query.Q, error) {
-		out := make([]query.Q, len(parts))
-		for i, part := range parts {
-			var err error
-			if out[i], err = f.gamesOf(ctx, part); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	}
-	switch q := q.(type) {
-	case query.And:
-		parts, err := list(q)
-		return query.And(parts), err
-	case query.Or:
-		parts, err := list(q)
-		return query.Or(parts), err
-	case query.Not:
-		part, err := f.gamesOf(ctx, q.Q)
-		return query.Not{Q: part}, err
-	}
 	if !ofMoments(q) {
-		return q, nil
+		return query.MapParts(q,
+			func(part query.Q) (query.Q, error) { return f.gamesOf(ctx, part) },
+			func(leaf query.Q) (query.Q, error) { return leaf, nil })
 	}
 	set := query.Games{Set: roaring.New(), Why: q.String()}
 	a, err := Find(ctx, f.view, &Request{Kind: f.Kind, Query: q, Variations: true, NoContinuations: true, Limit: 1, Into: set.Set, Workers: f.Workers})

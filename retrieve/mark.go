@@ -16,39 +16,6 @@ import (
 // score are the wins of its owner.
 func Marked(q query.Q) *query.Mark { return focusOf(query.Simplify(q)).mark }
 
-// markOf returns the first mark of a node, of the last moment where parts follow
-// each other.
-func markOf(q query.Q) (m *query.Mark) {
-	switch q := q.(type) {
-	case *query.Mark:
-		return q
-	case query.And:
-		return firstMark(q)
-	case query.Or:
-		return firstMark(q)
-	case query.When:
-		return markOf(q.Q)
-	case query.For:
-		return markOf(q.Q)
-	case query.First:
-		return markOf(q.Q)
-	case query.Last:
-		return markOf(q.Q)
-	case query.Then:
-		return markOf(q.B)
-	}
-	return nil
-}
-
-func firstMark(parts []query.Q) *query.Mark {
-	for _, part := range parts {
-		if m := markOf(part); m != nil {
-			return m
-		}
-	}
-	return nil
-}
-
 // owners are the placements of marks: as they are of the first side, with the
 // sides exchanged of the second.
 var owners = []pattern.Placement{{}, {Symmetry: game.Symmetry{Swap: true}}}

@@ -21,24 +21,7 @@ func ofMoments(q query.Q) bool {
 
 // hasMoments reports whether a query asks for moments anywhere.
 func hasMoments(q query.Q) bool {
-	switch q := q.(type) {
-	case query.And:
-		return anyOf(q, hasMoments)
-	case query.Or:
-		return anyOf(q, hasMoments)
-	case query.Not:
-		return hasMoments(q.Q)
-	}
-	return ofMoments(q)
-}
-
-func anyOf(parts []query.Q, is func(query.Q) bool) bool {
-	for _, part := range parts {
-		if is(part) {
-			return true
-		}
-	}
-	return false
+	return ofMoments(q) || slices.ContainsFunc(query.Parts(q), hasMoments)
 }
 
 // focus is what the rows of an answer show: the first part of a query that is
@@ -71,8 +54,8 @@ func focusOf(q query.Q) (f focus) {
 		f.like = like
 		return f
 	}
-	if f.anchor = anchorOf(f.node); f.anchor == nil {
-		f.mark = markOf(f.node)
+	if f.anchor = foremost[*query.Shape](f.node); f.anchor == nil {
+		f.mark = foremost[*query.Mark](f.node)
 	}
 	return f
 }
@@ -80,24 +63,44 @@ func focusOf(q query.Q) (f focus) {
 // focusNode returns the first node about moments that is not negated; with
 // board, the first that has one.
 func focusNode(q query.Q, board bool) query.Q {
-	first := func(parts []query.Q) query.Q {
-		for _, part := range parts {
+	switch q.(type) {
+	case query.And, query.Or:
+		for _, part := range query.Parts(q) {
 			if node := focusNode(part, board); node != nil {
 				return node
 			}
 		}
 		return nil
-	}
-	switch q := q.(type) {
-	case query.And:
-		return first(q)
-	case query.Or:
-		return first(q)
 	case *query.Fuzzy:
 		return q
 	}
-	if ofMoments(q) && (!board || anchorOf(q) != nil || markOf(q) != nil) {
+	if ofMoments(q) && (!board || foremost[*query.Shape](q) != nil || foremost[*query.Mark](q) != nil) {
 		return q
+	}
+	return nil
+}
+
+// foremost returns the first leaf of a type in a node, of the last moment where
+// parts follow each other; nil where there is none. What is negated leads
+// nothing.
+func foremost[L interface {
+	*query.Shape | *query.Mark
+	query.Q
+}](q query.Q) L {
+	if leaf, ok := q.(L); ok {
+		return leaf
+	}
+	parts := query.Parts(q)
+	switch q.(type) {
+	case query.Not:
+		return nil
+	case query.Then:
+		parts = parts[1:]
+	}
+	for _, part := range parts {
+		if leaf := foremost[L](part); leaf != nil {
+			return leaf
+		}
 	}
 	return nil
 }
@@ -130,59 +133,21 @@ func mark(q query.Q) query.Q {
 	return q
 }
 
-func markNode(q query.Q, board bool) (query.Q, bool) {
-	list := func(parts []query.Q) ([]query.Q, bool) {
-		for i, part := range parts {
-			if marked, ok := markNode(part, board); ok {
-				parts = slices.Clone(parts)
-				parts[i] = marked
-				return parts, true
+func markNode(q query.Q, board bool) (marked query.Q, found bool) {
+	switch q.(type) {
+	case query.And, query.Or:
+		marked, _ = query.MapParts(q, func(part query.Q) (query.Q, error) {
+			if !found {
+				part, found = markNode(part, board)
 			}
-		}
-		return parts, false
-	}
-	switch q := q.(type) {
-	case query.And:
-		parts, ok := list(q)
-		return query.And(parts), ok
-	case query.Or:
-		parts, ok := list(q)
-		return query.Or(parts), ok
+			return part, nil
+		}, nil)
+		return marked, found
 	}
 	if focusNode(q, board) != nil {
 		return focusMark{}, true
 	}
 	return q, false
-}
-
-func anchorOf(q query.Q) *query.Shape {
-	first := func(parts []query.Q) *query.Shape {
-		for _, part := range parts {
-			if s := anchorOf(part); s != nil {
-				return s
-			}
-		}
-		return nil
-	}
-	switch q := q.(type) {
-	case *query.Shape:
-		return q
-	case query.And:
-		return first(q)
-	case query.Or:
-		return first(q)
-	case query.When:
-		return anchorOf(q.Q)
-	case query.For:
-		return anchorOf(q.Q)
-	case query.First:
-		return anchorOf(q.Q)
-	case query.Last:
-		return anchorOf(q.Q)
-	case query.Then:
-		return anchorOf(q.B)
-	}
-	return nil
 }
 
 // plainShape returns the shape that a node is, where its first moments are all
@@ -201,27 +166,10 @@ func check(q query.Q) error {
 	var walk func(q query.Q, inside bool)
 	walk = func(q query.Q, inside bool) {
 		switch q := q.(type) {
-		case query.And:
-			for _, part := range q {
-				walk(part, inside)
-			}
-		case query.Or:
-			for _, part := range q {
-				walk(part, inside)
-			}
-		case query.Not:
-			walk(q.Q, inside)
-		case query.When:
-			walk(q.Q, true)
-		case query.For:
-			walk(q.Q, true)
-		case query.First:
-			walk(q.Q, true)
-		case query.Last:
-			walk(q.Q, true)
+		case query.When, query.For, query.First, query.Last:
+			inside = true
 		case query.Then:
-			walk(q.A, true)
-			walk(q.B, true)
+			inside = true
 			a, okA := q.A.(*query.Shape)
 			b, okB := q.B.(*query.Shape)
 			if q.Here && (!okA || !okB || a.Pattern.Size != b.Pattern.Size) {
@@ -233,6 +181,9 @@ func check(q query.Q) error {
 			if inside {
 				err = fmt.Errorf("retrieve: %v: likeness is asked of games: take it out of when, then, for, first and last", q)
 			}
+		}
+		for _, part := range query.Parts(q) {
+			walk(part, inside)
 		}
 	}
 	walk(q, false)

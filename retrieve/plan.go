@@ -33,9 +33,10 @@ func among(q query.Q) (shape *query.Shape, games []query.Q, ok bool) {
 // occurrences of the focus are in such lines. It is not where two parts are about
 // moments, which may be in different lines, nor where one must not be in any.
 func byLine(q query.Q) bool {
-	one := func(list []query.Q) bool {
+	switch q.(type) {
+	case query.And, query.Or:
 		parts := 0
-		for _, part := range list {
+		for _, part := range query.Parts(q) {
 			if !byLine(part) {
 				return false
 			}
@@ -44,14 +45,8 @@ func byLine(q query.Q) bool {
 			}
 		}
 		return parts <= 1
-	}
-	switch q := q.(type) {
-	case query.And:
-		return one(q)
-	case query.Or:
-		return one(q)
 	case query.Not:
-		return !hasMoments(q.Q)
+		return !hasMoments(q)
 	}
 	return true
 }
@@ -130,14 +125,8 @@ func (f *finder) planOf(q query.Q) index.Expr {
 			return index.All{} // it may stand in the trunk, which is another line's
 		}
 		return planShape(f.Kind, q.Pattern)
-	case query.When:
-		return f.planOf(q.Q)
-	case query.For:
-		return f.planOf(q.Q)
-	case query.First:
-		return f.planOf(q.Q)
-	case query.Last:
-		return f.planOf(q.Q)
+	case query.When, query.For, query.First, query.Last:
+		return f.planOf(query.Parts(q)[0])
 	case query.Then:
 		if f.Variations {
 			return f.planOf(q.B) // the trunk, where A may be, is another line's
