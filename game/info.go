@@ -24,6 +24,9 @@ type Info struct {
 	// move number, as FEN does.
 	Clocks bool
 
+	// Discs tells that the game is decided by the lead in pieces at its end.
+	Discs bool
+
 	// Ko tells that position texts carry a ko point and prisoners.
 	Ko bool
 

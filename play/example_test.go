@@ -6,6 +6,7 @@ import (
 
 	"qipu/game/othello"
 	"qipu/play"
+	"qipu/record/facts"
 )
 
 // A person plays first, and the engine's side answers.
@@ -28,7 +29,7 @@ func ExampleSession() {
 	if err := s.Resign(now); err != nil {
 		panic(err)
 	}
-	fmt.Println(s.State(), s.Result().Facts.SGF("othello"))
+	fmt.Println(s.State(), s.Result().Facts.SGF(facts.BlackDiscs))
 	// Output:
 	// yours f5
 	// thinking d6

@@ -13,6 +13,7 @@ import (
 	"qipu/game"
 	"qipu/play"
 	"qipu/record"
+	"qipu/record/facts"
 )
 
 var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -253,7 +254,7 @@ func TestClock(t *testing.T) {
 	if err := s.Play(m, play.By{}, at(190)); err != nil || s.State() != play.Over {
 		t.Fatalf("%v, %s", err, s.State())
 	}
-	if r := s.Result(); r.Winner != 1 || r.Reason != play.ByTime || r.Facts.SGF("othello") != "W+T" {
+	if r := s.Result(); r.Winner != 1 || r.Reason != play.ByTime || r.Facts.SGF(facts.BlackDiscs) != "W+T" {
 		t.Errorf("%+v", r)
 	}
 	check(at(300), 0, 55, -1)
@@ -272,7 +273,7 @@ func TestResign(t *testing.T) {
 		if err := s.Resign(began); err != nil {
 			t.Fatal(err)
 		}
-		if r := s.Result(); r.Winner != c.winner || r.Reason != play.ByResignation || r.Facts.SGF("othello") != c.text {
+		if r := s.Result(); r.Winner != c.winner || r.Reason != play.ByResignation || r.Facts.SGF(facts.BlackDiscs) != c.text {
 			t.Errorf("%+v: %+v", c, r)
 		}
 		if err := errors.Join(s.Resign(began), s.Undo(began)); !errors.Is(err, play.ErrOver) {

@@ -349,7 +349,9 @@ func (x *binding) result(f Field, p *party) (Q, error) {
 	if side, ok := sideOf(x.Rules, f.Value); ok {
 		return won(side), nil
 	}
-	switch r := facts.ParseResult(x.Rules.Info().Name, f.Value); r.Verdict {
+	info := x.Rules.Info()
+	sides := facts.Sides{First: info.Sides[game.First].Name, Second: info.Sides[game.Second].Name, Discs: info.Discs}
+	switch r := facts.ParseResult(sides, f.Value); r.Verdict {
 	case facts.FirstWon, facts.SecondWon:
 		list := And{won(game.Side(r.Verdict - facts.FirstWon))}
 		if r.Margin > 0 {
@@ -371,9 +373,9 @@ func (x *binding) result(f Field, p *party) (Q, error) {
 			return nil, err
 		}
 	}
-	for _, kind := range [...]string{"xiangqi", "othello"} {
-		if facts.ParseResult(kind, f.Value).Verdict != facts.Unknown {
-			return nil, x.failValue(f, fmt.Sprintf("%s has no result %q", x.Rules.Info().Titles.En, f.Value), "name a side of it, or first or second", ErrOtherGame)
+	for _, others := range [...]facts.Sides{facts.RedFirst, facts.BlackDiscs} {
+		if facts.ParseResult(others, f.Value).Verdict != facts.Unknown {
+			return nil, x.failValue(f, fmt.Sprintf("%s has no result %q", info.Titles.En, f.Value), "name a side of it, or first or second", ErrOtherGame)
 		}
 	}
 	help, _ := FieldOf("result")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"qipu/game"
+	"qipu/record/facts"
 )
 
 // Referee finds the rules of records and plays them. It remembers the rules it
@@ -18,6 +19,16 @@ type Referee struct {
 	rules map[variant]game.Rules
 	kept  map[game.Rules]*keptStart
 	trace tracer
+}
+
+// SidesOf returns the sides of a game as results name them. Of rules that are
+// not known, nil, nothing is told.
+func SidesOf(r game.Rules) facts.Sides {
+	if r == nil {
+		return facts.Sides{}
+	}
+	info := r.Info()
+	return facts.Sides{First: info.Sides[game.First].Name, Second: info.Sides[game.Second].Name, Discs: info.Discs}
 }
 
 type variant struct{ kind, spec string }

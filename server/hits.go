@@ -108,7 +108,7 @@ func (s *Server) summary(g *catalog.Game) view.Summary {
 	if k, err := s.lib.Store().Kinds().Find(g.Kind); err == nil {
 		w.Game = specOf(k)
 		if f.Result.Verdict != facts.Unknown {
-			w.Result = f.Result.SGF(k.Rules.Info().Name)
+			w.Result = f.Result.SGF(record.SidesOf(k.Rules))
 		}
 	}
 	switch f.Result.Verdict {

@@ -11,6 +11,7 @@ import (
 
 	"qipu/game"
 	"qipu/play"
+	"qipu/record"
 	"qipu/server/guard"
 	"qipu/server/stream"
 	"qipu/view"
@@ -133,7 +134,7 @@ func (s *Server) sessionOf(ctx context.Context, v *play.View) (*view.Session, er
 	}
 	if r := v.Result; r != nil {
 		w.Result = &view.GameResult{
-			Winner: r.Winner, Text: r.Facts.SGF(v.Rules.Info().Name), Reason: string(r.Reason), Score: append([]int{}, r.Counts...),
+			Winner: r.Winner, Text: r.Facts.SGF(record.SidesOf(v.Rules)), Reason: string(r.Reason), Score: append([]int{}, r.Counts...),
 			Record: int(r.Record), Known: r.Known, Fresh: r.Fresh,
 		}
 	}

@@ -454,7 +454,7 @@ func (v *judgedBoard) recordedResult() string {
 	if !v.Last || v.Result.Verdict == facts.Unknown {
 		return ""
 	}
-	return v.Result.SGF("weiqi")
+	return v.Result.String()
 }
 
 // difference returns by how many points the score differs from the one that the

@@ -377,7 +377,7 @@ func (a *app) printMatch(r game.Rules, players [2]arena.Player, m *arena.Result)
 	for _, g := range m.Games {
 		first, second := players[g.First].Name, players[1-g.First].Name
 		j := matchGameJSON{
-			Type: "game", Number: g.Number, Opening: g.Opening, First: first, Second: second, Result: g.Record.Facts.Result.SGF(r.Info().Name),
+			Type: "game", Number: g.Number, Opening: g.Opening, First: first, Second: second, Result: g.Record.Facts.Result.SGF(record.SidesOf(r)),
 			Points: g.Points, Plies: g.Plies, Moves: []string{}, Trouble: g.Trouble, Nodes: g.Nodes,
 		}
 		for _, n := range g.Record.Nodes[1:] {

@@ -23,6 +23,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/play"
+	"qipu/record"
 	"qipu/review"
 	"qipu/store/cluster"
 	"qipu/store/shard/catalog"
@@ -558,7 +559,7 @@ func (x *parlour) finish(v *play.View) error {
 	r := v.Result
 	text := "no result"
 	if r != nil {
-		text = r.Facts.SGF(v.Rules.Info().Name)
+		text = r.Facts.SGF(record.SidesOf(v.Rules))
 	}
 	if x.json {
 		j := playResult{Type: "result", Result: text}

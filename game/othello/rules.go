@@ -65,6 +65,7 @@ func info(s board.Size) game.Info {
 		Notations: []game.NotationInfo{
 			{Name: "square", Summary: "column letter and row number from the top left: f5; pass"},
 		},
+		Discs:      true,
 		Variants:   []game.VariantInfo{{Name: "WxH", Summary: "board size, both sides even: 6x6, 10x10"}},
 		Symmetries: game.BoardSymmetries(s),
 		Perft:      game.PerftOptions{KeepEnded: true},

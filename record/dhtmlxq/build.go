@@ -359,7 +359,7 @@ func (b *builder) facts() {
 	f.Round = get("round")
 	f.Place = get("place")
 	f.Date = facts.ParseDate(get("date"))
-	f.Result = facts.ParseResult("xiangqi", get("result"))
+	f.Result = facts.ParseResult(facts.RedFirst, get("result"))
 	f.Opening = get("open")
 	f.Code = get("ecco")
 	f.Time = get("timerule")

@@ -12,8 +12,10 @@ import (
 
 // parsers read one line of a script each.
 var parsers = map[string]func(line string, args []string) string{
-	"dates":     func(s string, _ []string) string { return facts.ParseDate(s).String() },
-	"results":   func(s string, args []string) string { return showResult(facts.ParseResult(args[0], s), args[0]) },
+	"dates": func(s string, _ []string) string { return facts.ParseDate(s).String() },
+	"results": func(s string, args []string) string {
+		return showResult(facts.ParseResult(sides[args[0]], s), sides[args[0]])
+	},
 	"ranks":     func(s string, _ []string) string { return facts.ParseRank(s).String() },
 	"komi":      func(s string, _ []string) string { return facts.ParseKomi(s).String() },
 	"rulesets":  func(s string, _ []string) string { return facts.ParseRuleset(s) },
@@ -26,7 +28,10 @@ var parsers = map[string]func(line string, args []string) string{
 	},
 }
 
-func showResult(r facts.Result, kind string) string {
+// sides are those of the games that tables are about.
+var sides = map[string]facts.Sides{"weiqi": facts.BlackFirst, "renju": facts.BlackFirst, "othello": facts.BlackDiscs, "xiangqi": facts.RedFirst, "white-first": facts.WhiteFirst, "four": {First: "yellow", Second: "red"}}
+
+func showResult(r facts.Result, kind facts.Sides) string {
 	out := r.Verdict.String()
 	if r.Margin != 0 {
 		out += fmt.Sprintf(" by %.4g", r.Margin)
@@ -124,8 +129,8 @@ func BenchmarkFacts(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		facts.ParseDate("1999-12-31")
-		facts.ParseResult("weiqi", "W+Resign")
-		facts.ParseResult("weiqi", "B+3.5")
+		facts.ParseResult(facts.BlackFirst, "W+Resign")
+		facts.ParseResult(facts.BlackFirst, "B+3.5")
 		facts.ParseRank("9p")
 		facts.ParseRank("9段")
 		facts.ParseKomi("6.5")
@@ -145,9 +150,9 @@ func FuzzFacts(f *testing.F) {
 			t.Errorf("date %q is %+v, printed %q, read as %+v", s, d, d, facts.ParseDate(d.String()))
 		}
 		facts.ParseDate(s).PGN()
-		for _, kind := range []string{"weiqi", "xiangqi", "othello", "renju", ""} {
+		for _, kind := range sides {
 			if r := facts.ParseResult(kind, s); facts.ParseResult(kind, r.SGF(kind)) != r {
-				t.Errorf("%s result %q is %+v, printed %q, read as %+v", kind, s, r, r.SGF(kind), facts.ParseResult(kind, r.SGF(kind)))
+				t.Errorf("%v result %q is %+v, printed %q, read as %+v", kind, s, r, r.SGF(kind), facts.ParseResult(kind, r.SGF(kind)))
 			}
 		}
 		if r := facts.ParseRank(s); facts.ParseRank(r.String()) != r {
@@ -169,7 +174,7 @@ func FuzzFacts(f *testing.F) {
 
 // TestSays: what a header says beyond the facts must be carried.
 func TestSays(t *testing.T) {
-	f := facts.Facts{Event: "Cup", Date: facts.ParseDate("1999-03-05"), Result: facts.ParseResult("othello", "B+4"), Time: "600 + 3x30"}
+	f := facts.Facts{Event: "Cup", Date: facts.ParseDate("1999-03-05"), Result: facts.ParseResult(facts.BlackDiscs, "B+4"), Time: "600 + 3x30"}
 	f.Players[0] = facts.Player{Name: "Anna", Rating: 1800}
 	for header, want := range map[string]bool{
 		"PB=Anna": true, "PB= Anna ": true, "PB=Anna (1800)": false, "PW=": true, "PW=Anna": false, "US=Anna": false, "US=": true,
@@ -178,18 +183,18 @@ func TestSays(t *testing.T) {
 		"BR=1800": true, "BR=3d": false, "GM=2": true, "CA=UTF-8": true, "AP=x": false,
 	} {
 		name, value, _ := strings.Cut(header, "=")
-		if got := f.Says("othello", name, value); got != want {
+		if got := f.Says(facts.BlackDiscs, name, value); got != want {
 			t.Errorf("%s: %v", header, got)
 		}
 	}
 	unknown := facts.Facts{}
 	for value, want := range map[string]bool{"?": true, "*": true, "rain": false} {
-		if got := unknown.Says("othello", "RE", value); got != want {
+		if got := unknown.Says(facts.BlackDiscs, "RE", value); got != want {
 			t.Errorf("result %s: %v", value, got)
 		}
 	}
 	f.Players[1].Name = "Bert"
-	if !f.Says("xiangqi", "Red", "Anna") || !f.Says("xiangqi", "PB", "Bert") {
+	if !f.Says(facts.RedFirst, "Red", "Anna") || !f.Says(facts.RedFirst, "PB", "Bert") {
 		t.Error("Red is the first player of Xiangqi")
 	}
 }

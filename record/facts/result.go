@@ -12,7 +12,7 @@ type Verdict uint8
 // The verdicts.
 const (
 	Unknown    Verdict = iota
-	FirstWon           // the side that moves first in the game: Black, or Red in Xiangqi
+	FirstWon           // the side that moves first in the game
 	SecondWon          //
 	Drawn              //
 	BothLost           //
@@ -51,16 +51,15 @@ const (
 	maxMargin = 1000
 )
 
-// ParseResult reads a result as records of a game ("weiqi", "xiangqi", ...)
-// have it: that of SGF ("B+3.5", "W+Resign"), PGN ("1-0"), GGF ("+10.000"),
+// ParseResult reads a result as records of a game with these sides have it:
+// that of SGF ("B+3.5", "W+Resign"), PGN ("1-0"), GGF ("+10.000"),
 // and sentences in English, Chinese, Japanese and Korean ("白中盤勝",
-// "흑불계승"). The kind decides who is the first side and how numbers are
-// read.
+// "흑불계승").
 //
 // A text that leaves a doubt about the winner is Unknown: "B+1?", "X+" (the
 // players are elsewhere), "W+ (but Black does not lose)". A doubtful margin is
 // unknown alone.
-func ParseResult(kind, text string) Result {
+func ParseResult(sides Sides, text string) Result {
 	s := fold(text)
 	if s == "" {
 		return Result{}
@@ -70,18 +69,18 @@ func ParseResult(kind, text string) Result {
 	}
 	for _, won := range [...]string{"胜", "勝"} {
 		if side, ok := strings.CutSuffix(s, won); ok {
-			if v := sideOf(kind, side); v != Unknown {
+			if v := sides.winner(side); v != Unknown {
 				return Result{Verdict: v}
 			}
 		}
 	}
-	if r, ok := plusResult(kind, s); ok {
+	if r, ok := plusResult(sides, s); ok {
 		return r
 	}
-	if r, ok := scoreResult(kind, s); ok {
+	if r, ok := scoreResult(sides, s); ok {
 		return r
 	}
-	return sentence(kind, s)
+	return sentence(sides, s)
 }
 
 // wholeResults are the texts that are a result as a whole, folded.
@@ -103,29 +102,6 @@ var wholeResults = map[string]Result{
 	"打ち掛け": {Verdict: Unfinished}, "打掛": {Verdict: Unfinished}, "打掛け": {Verdict: Unfinished}, "封盘": {Verdict: Unfinished}, "封盤": {Verdict: Unfinished}, "未完": {Verdict: Unfinished}, "未下完": {Verdict: Unfinished}, "봉수": {Verdict: Unfinished},
 }
 
-// sideOf returns the verdict for the winner that a letter or word names, or
-// Unknown. In Xiangqi Red moves first, and programs that know only chess call
-// it White.
-func sideOf(kind, word string) Verdict {
-	switch word {
-	case "b", "black", "黑", "黒", "흑":
-		if kind == "xiangqi" {
-			return SecondWon
-		}
-		return FirstWon
-	case "w", "white", "白", "백":
-		if kind == "xiangqi" {
-			return FirstWon
-		}
-		return SecondWon
-	case "r", "red", "红", "紅", "홍":
-		if kind == "xiangqi" {
-			return FirstWon
-		}
-	}
-	return Unknown
-}
-
 // hows are the words behind the plus of SGF.
 var hows = map[string]string{
 	"": "", "r": Resign, "res": Resign, "resign": Resign, "resigned": Resign, "resignation": Resign, "resigns": Resign,
@@ -137,9 +113,9 @@ var hows = map[string]string{
 }
 
 // plusResult reads the form of SGF: "B+3.5", "W+R", "B", "W+4 1/3".
-func plusResult(kind, s string) (Result, bool) {
+func plusResult(sides Sides, s string) (Result, bool) {
 	side, rest, plus := strings.Cut(s, "+")
-	v := sideOf(kind, strings.TrimRight(side, " "))
+	v := sides.winner(strings.TrimRight(side, " "))
 	if v == Unknown {
 		return Result{}, plus && len(side) <= 1 && side != "" // X+, Y+: read, but not known
 	}
@@ -172,9 +148,9 @@ func counted(v Verdict, margin float64) Result {
 
 // scoreResult reads results that are numbers alone: "+10.000" and
 // "-64.000:r" of GGF, from the first side's view, and the discs "33-31" of
-// Othello.
-func scoreResult(kind, s string) (Result, bool) {
-	if kind != "othello" {
+// games that count them.
+func scoreResult(sides Sides, s string) (Result, bool) {
+	if !sides.Discs {
 		return Result{}, false
 	}
 	body, tail, _ := strings.Cut(s, ":")
@@ -211,20 +187,9 @@ func signed(margin float64, how string) Result {
 	return r
 }
 
-// letter returns the letter of SGF for a side of a game.
-func letter(kind string, first bool) string {
-	switch {
-	case kind == "xiangqi" && first:
-		return "R"
-	case kind == "xiangqi" || first:
-		return "B"
-	}
-	return "W"
-}
-
 // SGF returns the result as SGF has it, in the letters of the game: "B+3.5",
 // "W+R", "0", "Void", "?". ParseResult reads it back.
-func (r Result) SGF(kind string) string {
+func (r Result) SGF(sides Sides) string {
 	switch r.Verdict {
 	case FirstWon, SecondWon:
 	case Drawn:
@@ -241,7 +206,7 @@ func (r Result) SGF(kind string) string {
 	default:
 		return "?"
 	}
-	s := letter(kind, r.Verdict == FirstWon) + "+"
+	s := sides.letter(r.Verdict) + "+"
 	switch {
 	case r.Margin > 0 && (r.How == Count || r.How == ""):
 		return s + strconv.FormatFloat(r.Margin, 'f', -1, 64)
@@ -267,5 +232,5 @@ func (r Result) PGN() string {
 	return "*"
 }
 
-// String returns the result in the letters of Go.
-func (r Result) String() string { return r.SGF("weiqi") }
+// String returns the result with Black as the first side.
+func (r Result) String() string { return r.SGF(BlackFirst) }

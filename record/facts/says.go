@@ -11,10 +11,10 @@ import (
 // fact, in whatever spelling. Writers of other formats ask it which headers
 // they have to carry along; they ask the facts that they have written. Headers
 // about the file, its encoding and its board say nothing to another format.
-func (f *Facts) Says(kind, name, value string) bool {
+func (f *Facts) Says(sides Sides, name, value string) bool {
 	value = CleanName(value)
 	black, white := &f.Players[0], &f.Players[1]
-	if kind == "xiangqi" {
+	if sides.winner("white") == FirstWon {
 		black, white = white, black
 	}
 	switch name {
@@ -47,7 +47,7 @@ func (f *Facts) Says(kind, name, value string) bool {
 	case "DT", "Date", "Year":
 		return f.Date.says(value)
 	case "RE", "Result":
-		return f.Result.says(kind, value)
+		return f.Result.says(sides, value)
 	case "TM", "TI", "Time":
 		return value == CleanName(f.Time) || strings.HasPrefix(f.Time, value+" + ")
 	case "OT":
@@ -76,9 +76,9 @@ func numbers(text string) (list []int) {
 
 // says reports whether a text means this result. Of a result that is unknown
 // it may be said that it is.
-func (r Result) says(kind, text string) bool {
+func (r Result) says(sides Sides, text string) bool {
 	if r != (Result{}) {
-		return ParseResult(kind, text) == r
+		return ParseResult(sides, text) == r
 	}
 	switch strings.ToLower(text) {
 	case "", "?", "*", "unknown":

@@ -38,23 +38,23 @@ var sentenceWords = []word{
 // them is not understood.
 var doubts = []string{"?", " or ", "but", "not ", "n't", "guess", "reports", "depend", "未", "不明", "勝負", "胜负", "승부", "不负", "不負", "不敗", "不败"}
 
-// sides are the words that name a side, for all games; 先 and 後 name it by
+// sideWords are the words that name a side, for all games; 先 and 後 name it by
 // the order of moving.
-var sides = []struct{ word, side string }{
+var sideWords = []struct{ word, side string }{
 	{"black", "b"}, {"white", "w"}, {"黑", "b"}, {"黒", "b"}, {"흑", "b"}, {"白", "w"}, {"백", "w"},
 	{"红", "r"}, {"紅", "r"}, {"홍", "r"}, {"先", "first"}, {"後", "second"}, {"后", "second"},
 }
 
 // sentence reads results that are told in words. It must find one side and one
 // thing that happened to it, and nothing that raises a doubt.
-func sentence(kind, s string) Result {
+func sentence(sides Sides, s string) Result {
 	s, _, _ = strings.Cut(s, ". ") // "Black resigns. W 133.5 B 81.0"
 	for _, d := range doubts {
 		if strings.Contains(s, d) {
 			return Result{}
 		}
 	}
-	who := named(kind, s)
+	who := named(sides, s)
 	does, how := deed(s)
 	if who == Unknown {
 		return Result{}
@@ -76,9 +76,9 @@ func sentence(kind, s string) Result {
 }
 
 // named returns the one side that a sentence names, as its victory.
-func named(kind, s string) Verdict {
+func named(sides Sides, s string) Verdict {
 	who := Unknown
-	for _, w := range sides {
+	for _, w := range sideWords {
 		if !hasWord(s, w.word) {
 			continue
 		}
@@ -88,7 +88,7 @@ func named(kind, s string) Verdict {
 		case "second":
 			v = SecondWon
 		default:
-			v = sideOf(kind, w.side)
+			v = sides.winner(w.side)
 		}
 		if v == Unknown || who != Unknown && who != v {
 			return Unknown

@@ -53,7 +53,7 @@ func TestFacts(t *testing.T) {
 		g := one(t, "(;GM[Othello]"+c.tags+start8+"B[F5];)")
 		got := ""
 		if g.Facts.Result.Verdict != facts.Unknown {
-			got = g.Facts.Result.SGF("othello")
+			got = g.Facts.Result.SGF(facts.BlackDiscs)
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.tags, got, c.want)
@@ -219,7 +219,7 @@ func Example() {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Println(g.Facts.Players[0].Name, g.Facts.Players[1].Name, g.Facts.Result.SGF(g.Kind))
+		fmt.Println(g.Facts.Players[0].Name, g.Facts.Players[1].Name, g.Facts.Result.SGF(facts.BlackDiscs))
 		for _, n := range g.Nodes[1:] {
 			fmt.Println(n.Side, n.Move, n.Props)
 		}

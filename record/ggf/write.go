@@ -205,7 +205,7 @@ func tagsOf(g *record.Game) ([]record.Tag, error) {
 	}
 	said := saidFacts(&g.Facts)
 	for _, t := range g.Tags {
-		if !said.Says(g.Kind, t.Name, t.Value) {
+		if !said.Says(facts.BlackDiscs, t.Name, t.Value) {
 			carry(t.Name, t.Value)
 		}
 	}

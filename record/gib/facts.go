@@ -120,7 +120,7 @@ var results = map[string]facts.Result{
 // result reads the code of the result, else its words.
 func (r *reader) result(codes map[string]string) {
 	f := &r.game.Facts
-	words := facts.ParseResult("weiqi", r.header["GAMERESULT"])
+	words := facts.ParseResult(facts.BlackFirst, r.header["GAMERESULT"])
 	code, ok := results[first(codes, "GRLT", "W")]
 	if !ok {
 		f.Result = words

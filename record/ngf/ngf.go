@@ -189,7 +189,7 @@ func (c *comment) end(g *record.Game) {
 	}
 	last := len(g.Nodes) - 1
 	if lines := c.lines[last]; len(lines) > 0 && g.Facts.Result == (facts.Result{}) {
-		g.Facts.Result = facts.ParseResult("weiqi", lines[0])
+		g.Facts.Result = facts.ParseResult(facts.BlackFirst, lines[0])
 	}
 }
 
@@ -259,7 +259,7 @@ func readFacts(g *record.Game, value map[string]string, size board.Size) {
 	f.Event = facts.CleanName(value["title"])
 	f.Place = facts.CleanName(value["site"])
 	f.Date = date(value["date"])
-	f.Result = facts.ParseResult("weiqi", value["result"])
+	f.Result = facts.ParseResult(facts.BlackFirst, value["result"])
 	if n, err := strconv.Atoi(value["minutes"]); err == nil && n > 0 {
 		f.Time = strconv.Itoa(n) + " minutes"
 	}

@@ -102,7 +102,7 @@ func tagsOf(g *record.Game) []record.Tag {
 	for _, t := range g.Tags {
 		_, taken := own[t.Name]
 		switch {
-		case said.Says(g.Kind, t.Name, t.Value):
+		case said.Says(facts.BlackDiscs, t.Name, t.Value):
 		case taken || t.Name == tagName || t.Name == tagScores:
 			add(g.Format+"."+t.Name, t.Value)
 		default:

@@ -158,7 +158,11 @@ func parseResult(kind, text string) facts.Result {
 	case "0-1":
 		return facts.Result{Verdict: facts.SecondWon}
 	}
-	return facts.ParseResult(kind, text)
+	sides := facts.BlackFirst
+	if kind == "xiangqi" {
+		sides = facts.RedFirst
+	}
+	return facts.ParseResult(sides, text)
 }
 
 // swapped reports whether the players of a swap2 game exchanged colours. The

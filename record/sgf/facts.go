@@ -51,7 +51,7 @@ func readFacts(g *record.Game) {
 			}
 		case "RE":
 			if f.Result == (facts.Result{}) {
-				f.Result = facts.ParseResult(g.Kind, value)
+				f.Result = facts.ParseResult(kinds[g.Kind].sides, value)
 			}
 		case "KM":
 			komi = value
@@ -182,7 +182,7 @@ func factTags(g *record.Game) []record.Tag {
 
 // resultText returns RE. Red is W.
 func resultText(g *record.Game) string {
-	text := g.Facts.Result.SGF(g.Kind)
+	text := g.Facts.Result.SGF(kinds[g.Kind].sides)
 	if g.Kind == kindXiangqi && strings.HasPrefix(text, "R+") {
 		text = "W" + text[1:]
 	}

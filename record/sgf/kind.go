@@ -8,6 +8,7 @@ import (
 
 	"qipu/board"
 	"qipu/record"
+	"qipu/record/facts"
 )
 
 // The games that are known here, by the names of the rules.
@@ -23,11 +24,12 @@ var kinds = map[string]struct {
 	gm       string
 	size     board.Size
 	notation string
+	sides    facts.Sides
 }{
-	kindGo:      {"1", board.Size{W: 19, H: 19}, "sgf"},
-	kindOthello: {"2", board.Size{W: 8, H: 8}, "square"},
-	kindRenju:   {"4", board.Size{W: 15, H: 15}, "sgf"},
-	kindXiangqi: {"7", board.Size{W: 9, H: 10}, "iccs"},
+	kindGo:      {"1", board.Size{W: 19, H: 19}, "sgf", facts.BlackFirst},
+	kindOthello: {"2", board.Size{W: 8, H: 8}, "square", facts.BlackDiscs},
+	kindRenju:   {"4", board.Size{W: 15, H: 15}, "sgf", facts.BlackFirst},
+	kindXiangqi: {"7", board.Size{W: 9, H: 10}, "iccs", facts.RedFirst},
 }
 
 // kindOfGM returns the game that a value of GM means.

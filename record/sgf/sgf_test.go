@@ -11,6 +11,7 @@ import (
 
 	"qipu/record"
 	"qipu/record/charset"
+	"qipu/record/facts"
 	"qipu/record/recordtest"
 	"qipu/record/sgf"
 )
@@ -170,7 +171,7 @@ func TestNameFacts(t *testing.T) {
 	g := read(t, "dir/【【队】乙○_vs_●[甲]一】【花月】【白胜】【第三轮【2004.8.20】（快棋）】【7】.sgf", tree)
 	f := &g.Facts
 	if g.Kind != "renju" || f.Players[0].Name != "[甲]一" || f.Players[1].Name != "【队】乙" || f.Opening != "花月" ||
-		f.Event != "第三轮【2004.8.20】（快棋）" || f.Result.SGF("renju") != "W+" || len(g.Faults) != 0 {
+		f.Event != "第三轮【2004.8.20】（快棋）" || f.Result.SGF(facts.BlackFirst) != "W+" || len(g.Faults) != 0 {
 		t.Errorf("%+v, %v", f, g.Faults)
 	}
 	if again := read(t, "x", write(t, g)); again.Facts != g.Facts {

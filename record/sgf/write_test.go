@@ -31,7 +31,7 @@ func TestWriteOthers(t *testing.T) {
 	named := line("weiqi", "sgf", "pd", "tt")
 	named.Facts = facts.Facts{
 		Players: [2]facts.Player{{Name: "A]", Rank: facts.Rank{Grade: 9, Scale: 'p'}, Team: "T"}, {Name: "B", Rating: 2100}},
-		Event:   "Cup", Round: "1", Place: "P", Date: facts.ParseDate("2001-02-03"), Result: facts.ParseResult("weiqi", "W+0.5"),
+		Event:   "Cup", Round: "1", Place: "P", Date: facts.ParseDate("2001-02-03"), Result: facts.ParseResult(facts.BlackFirst, "W+0.5"),
 		Komi: facts.ParseKomi("6.5"), Ruleset: "chinese", Opening: "o", Source: "s", Author: "a", Time: "60m",
 	}
 	named.Tags = []record.Tag{{Name: "Event", Value: "Cup"}, {Name: "Result", Value: "0-1"}, {Name: "Weather", Value: "rain"}, {Name: "PB", Value: "else"}}

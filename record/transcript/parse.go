@@ -321,7 +321,7 @@ var meanings = map[string]func(f *facts.Facts, value string){
 	"result": func(f *facts.Facts, value string) {
 		var ok bool
 		if f.Result, ok = result(value); !ok {
-			f.Result = facts.ParseResult(othelloKind, value)
+			f.Result = facts.ParseResult(facts.BlackDiscs, value)
 		}
 	},
 	"winner": func(f *facts.Facts, value string) {

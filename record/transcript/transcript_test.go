@@ -195,7 +195,7 @@ func Example() {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Println(g.Facts.Players[0].Name, g.Moves(), g.Facts.Result.SGF(g.Kind))
+		fmt.Println(g.Facts.Players[0].Name, g.Moves(), g.Facts.Result.SGF(facts.BlackDiscs))
 	}
 	// Output: Anna 5 B+4
 }

@@ -149,7 +149,7 @@ func tagsOf(g *record.Game) []record.Tag {
 		said.Players[side].Team = ""
 	}
 	for _, t := range g.Tags {
-		if !said.Says(g.Kind, t.Name, t.Value) {
+		if !said.Says(facts.BlackDiscs, t.Name, t.Value) {
 			carry(t.Name, t.Value)
 		}
 	}
@@ -187,7 +187,7 @@ func factTags(f *facts.Facts) []record.Tag {
 	add("Author", f.Author)
 	add("Time", f.Time)
 	if f.Result.Verdict != facts.Unknown {
-		add("Result", f.Result.SGF(othelloKind))
+		add("Result", f.Result.SGF(facts.BlackDiscs))
 	}
 	return tags
 }

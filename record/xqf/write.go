@@ -132,7 +132,7 @@ func headersOf(g *record.Game) []record.Tag {
 	add(tagResult, resultOf(g))
 	written := writtenFacts(f)
 	for _, t := range g.Tags {
-		if !said[t] && !expressed[t.Name] && !written.Says(g.Kind, t.Name, t.Value) {
+		if !said[t] && !expressed[t.Name] && !written.Says(facts.RedFirst, t.Name, t.Value) {
 			add(t.Name, t.Value)
 		}
 	}

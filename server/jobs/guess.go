@@ -168,7 +168,7 @@ func firstOf(p *record.Played) *First {
 		Date: f.Date.String(), Moves: p.Game.Moves(),
 	}
 	if f.Result.Verdict != facts.Unknown {
-		first.Result = f.Result.SGF(p.Game.Kind)
+		first.Result = f.Result.SGF(record.SidesOf(p.Rules))
 	}
 	return first
 }

@@ -57,7 +57,7 @@ func entry(n int) catalog.Entry {
 		Kind: []string{"weiqi 19x19", "othello 8x8"}[n%2], Key: uint64(n) * 0x9e3779b97f4a7c15, Head: uint64(n/2) << 40, Plies: n % 300,
 		Facts: &facts.Facts{
 			Players: [2]facts.Player{{Name: fmt.Sprint("Black ", n%7), Rank: facts.Rank{Grade: 1 + n%9, Scale: 'd'}}, {Name: fmt.Sprint("White ", n%5), Rating: 1500 + n}},
-			Event:   "Cup", Date: facts.ParseDate(fmt.Sprintf("%d-05-17", 1900+n%100)), Result: facts.ParseResult("weiqi", "B+3.5"), Komi: facts.ParseKomi("6.5"),
+			Event:   "Cup", Date: facts.ParseDate(fmt.Sprintf("%d-05-17", 1900+n%100)), Result: facts.ParseResult(facts.BlackFirst, "B+3.5"), Komi: facts.ParseKomi("6.5"),
 		},
 		Format: "sgf", Encoding: "utf-8",
 		Source: catalog.Source{File: fmt.Sprintf("games.tar.gz!year/%d.sgf", n), Number: 1, Offset: int64(n)},

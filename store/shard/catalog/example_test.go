@@ -30,7 +30,7 @@ func Example() {
 			Kind: "weiqi 19x19", Key: 1, Plies: 325, Format: "sgf",
 			Facts: &facts.Facts{
 				Players: [2]facts.Player{{Name: "Kuwahara Shusaku"}, {Name: "Gennan Inseki"}},
-				Date:    facts.ParseDate("1846-09-11"), Result: facts.ParseResult("weiqi", "B+2"),
+				Date:    facts.ParseDate("1846-09-11"), Result: facts.ParseResult(facts.BlackFirst, "B+2"),
 			},
 			Source: catalog.Source{File: "classics.zip!edo/ear-reddening.sgf", Number: 1},
 			Raw:    []byte("(;GM[1]...)"),

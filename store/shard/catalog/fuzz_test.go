@@ -22,7 +22,7 @@ func FuzzAdd(f *testing.F) {
 			Source: catalog.Source{File: file, Number: number, Offset: int64(key)}, Record: text, Raw: raw,
 			Facts: &facts.Facts{
 				Players: [2]facts.Player{{Name: name, Rank: facts.ParseRank(rank), Rating: number, Team: file}, {Name: kind, Rating: -number}},
-				Event:   result, Date: facts.ParseDate(date), Result: facts.ParseResult("weiqi", result), Komi: facts.Komi{Half: number, Known: key%3 == 0}, Handicap: number,
+				Event:   result, Date: facts.ParseDate(date), Result: facts.ParseResult(facts.BlackFirst, result), Komi: facts.Komi{Half: number, Known: key%3 == 0}, Handicap: number,
 				Opening: date, Time: name,
 			},
 		}
