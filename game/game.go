@@ -75,6 +75,9 @@ func (m Move) Transform(s board.Size, sym board.Symmetry) Move {
 
 // Position is one moment of one game. It is not safe for concurrent use.
 //
+// Who moves next is what Turn says, and nothing else: sides need not take turns,
+// a side may move several times in a row, and either may begin.
+//
 // Laws, checked by gametest for every game:
 //   - Play succeeds for exactly the moves that AppendMoves lists.
 //   - Undo restores everything observable.
@@ -137,9 +140,36 @@ type MoveCounter interface {
 }
 
 // Noted is a Position that has more to tell in its text form than pieces and
-// turn: it fills in the rest of the Setup.
+// turn: it fills in the rest of the Setup. One that is not Planar must be Noted,
+// and gives the Setup an empty board of its size.
 type Noted interface {
 	Note(*Setup)
+}
+
+// ExtraTransformer is a Rules whose Setup.Extra changes with a symmetry: pieces
+// in hand go over to the other side, a file is mirrored.
+type ExtraTransformer interface {
+	TransformExtra(extra string, sym Symmetry) string
+}
+
+// Celled is a Position that is not one piece a point: houses with seeds, towers
+// of pieces. It tells what to write on its points instead.
+type Celled interface {
+	// Cells returns what is written on points; nothing on the others.
+	Cells() map[board.Point]string
+}
+
+// Shown returns what drawings show of a position: its board, or what is written
+// on its points, which are nil where it has none. The board belongs to the
+// position.
+func Shown(p Position) (*board.Planes, map[board.Point]string) {
+	if q, ok := p.(Planar); ok {
+		return q.Planes(), nil
+	}
+	if q, ok := p.(Celled); ok {
+		return nil, q.Cells()
+	}
+	return nil, nil
 }
 
 // Rules is a kind of game: its facts, its start, its notations. A Rules value

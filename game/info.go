@@ -30,6 +30,10 @@ type Info struct {
 	// Ko tells that position texts carry a ko point and prisoners.
 	Ko bool
 
+	// Extra names the fields of Setup.Extra, in the order in which position
+	// texts have them.
+	Extra []string
+
 	// Perft is how published counts of this game are made.
 	Perft PerftOptions
 }

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,23 @@ type Setup struct {
 	Prisoners [2]int      // Go: stones taken by each side
 	Quiet     int         // Xiangqi: plies since the last capture
 	Number    int         // FEN's move number, from 1, where Info.Clocks is set
+
+	// Extra is what else makes a position: castling rights, a pawn that may be
+	// taken in passing, pieces in hand, seeds in houses. It is made of the fields
+	// that Info.Extra names, "castling=KQ hand=2P", in that order and parted by
+	// one space, so that equal ones are equal texts; what the values mean is the
+	// game's own. Empty for games that need none.
+	Extra string
+}
+
+// Field returns the value of a field of Extra; empty where it is not there.
+func (s *Setup) Field(name string) string {
+	for field := range strings.FieldsSeq(s.Extra) {
+		if key, value, ok := strings.Cut(field, "="); ok && key == name {
+			return value
+		}
+	}
+	return ""
 }
 
 // NewSetup returns an empty board of these rules with the first side to move.
@@ -27,9 +45,11 @@ func NewSetup(r Rules) Setup {
 }
 
 // SetupOf returns the arrangement of a position. It shares nothing with it.
-// The position must be Planar.
 func SetupOf(p Position) Setup {
-	s := Setup{Board: p.(Planar).Planes().Clone(), Turn: p.Turn(), Ko: board.NoPoint, Number: 1}
+	s := Setup{Turn: p.Turn(), Ko: board.NoPoint, Number: 1}
+	if q, ok := p.(Planar); ok {
+		s.Board = q.Planes().Clone()
+	}
 	if n, ok := p.(Noted); ok {
 		n.Note(&s)
 	}
@@ -72,6 +92,9 @@ func (s Setup) Transform(r Rules, sym Symmetry) Setup {
 		t.Turn = s.Turn.Opponent()
 		t.Prisoners[0], t.Prisoners[1] = s.Prisoners[1], s.Prisoners[0]
 	}
+	if x, ok := r.(ExtraTransformer); ok && s.Extra != "" {
+		t.Extra = x.TransformExtra(s.Extra, sym)
+	}
 	t.Board = s.Board.Transform(sym.Board, swap)
 	if s.Ko != board.NoPoint {
 		t.Ko = sym.Board.Apply(s.Board.Size, s.Ko)
@@ -88,6 +111,9 @@ func (s Setup) Transform(r Rules, sym Symmetry) Setup {
 //	the letter of the side to move (the first side if left out)
 //	"-" fields are skipped; two numbers are the quiet plies and the move number
 //	ko=x,y and prisoners=a,b where a Go position needs them
+//	the fields of Setup.Extra, name=value, where the game has such
+//
+// A game without kinds of pieces has no rows: its text begins with the side.
 
 // ParseSetup reads a position text.
 func ParseSetup(r Rules, text string) (Setup, error) {
@@ -97,10 +123,13 @@ func ParseSetup(r Rules, text string) (Setup, error) {
 	if len(fields) == 0 {
 		return s, fmt.Errorf("%s: empty position text", info.Name)
 	}
-	if err := parseRows(r.Geometry(), fields[0], s.Board); err != nil {
-		return s, fmt.Errorf("%s: %w", info.Name, err)
+	rest := fields
+	if len(r.Geometry().Pieces) > 0 {
+		if err := parseRows(r.Geometry(), fields[0], s.Board); err != nil {
+			return s, fmt.Errorf("%s: %w", info.Name, err)
+		}
+		rest = fields[1:]
 	}
-	rest := fields[1:]
 	if len(rest) > 0 {
 		turn, ok := parseTurn(info, rest[0])
 		if !ok {
@@ -110,14 +139,22 @@ func ParseSetup(r Rules, text string) (Setup, error) {
 		rest = rest[1:]
 	}
 	numbers := []*int{&s.Quiet, &s.Number}
+	extra := make([]string, len(info.Extra))
 	for _, f := range rest {
 		if f == "-" {
 			continue
+		}
+		if key, value, ok := strings.Cut(f, "="); ok && value != "" {
+			if i := slices.Index(info.Extra, key); i >= 0 {
+				extra[i] = f
+				continue
+			}
 		}
 		if err := parseField(info, &s, f, &numbers); err != nil {
 			return s, fmt.Errorf("%s: %w", info.Name, err)
 		}
 	}
+	s.Extra = strings.Join(slices.DeleteFunc(extra, func(f string) bool { return f == "" }), " ")
 	return s, nil
 }
 
@@ -252,13 +289,33 @@ func pieceLetters(g *board.Geometry) string {
 // AppendSetup appends the position text of s to dst.
 func AppendSetup(dst []byte, r Rules, s Setup) []byte {
 	g, info := r.Geometry(), r.Info()
-	for y := range s.Board.Size.H {
+	if len(g.Pieces) > 0 {
+		dst = append(appendRows(dst, g, s.Board), ' ')
+	}
+	dst = append(dst, info.Sides[s.Turn].Letters[0])
+	if info.Clocks {
+		dst = fmt.Appendf(dst, " - - %d %d", s.Quiet, s.Number)
+	}
+	if s.Ko != board.NoPoint {
+		dst = fmt.Appendf(dst, " ko=%d,%d", s.Ko.X(), s.Ko.Y())
+	}
+	if s.Prisoners != [2]int{} {
+		dst = fmt.Appendf(dst, " prisoners=%d,%d", s.Prisoners[0], s.Prisoners[1])
+	}
+	if s.Extra != "" {
+		dst = append(append(dst, ' '), s.Extra...)
+	}
+	return dst
+}
+
+func appendRows(dst []byte, g *board.Geometry, b *board.Planes) []byte {
+	for y := range b.Size.H {
 		if y > 0 {
 			dst = append(dst, '/')
 		}
 		empty := 0
-		for x := range s.Board.Size.W {
-			piece := s.Board.At(board.At(x, y))
+		for x := range b.Size.W {
+			piece := b.At(board.At(x, y))
 			if piece == board.Empty {
 				empty++
 				continue
@@ -272,16 +329,6 @@ func AppendSetup(dst []byte, r Rules, s Setup) []byte {
 		if empty > 0 {
 			dst = strconv.AppendInt(dst, int64(empty), 10)
 		}
-	}
-	dst = append(dst, ' ', info.Sides[s.Turn].Letters[0])
-	if info.Clocks {
-		dst = fmt.Appendf(dst, " - - %d %d", s.Quiet, s.Number)
-	}
-	if s.Ko != board.NoPoint {
-		dst = fmt.Appendf(dst, " ko=%d,%d", s.Ko.X(), s.Ko.Y())
-	}
-	if s.Prisoners != [2]int{} {
-		dst = fmt.Appendf(dst, " prisoners=%d,%d", s.Prisoners[0], s.Prisoners[1])
 	}
 	return dst
 }

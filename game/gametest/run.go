@@ -78,6 +78,7 @@ func (k *kit) playGame(number int) {
 	p := k.r.Start()
 	start := k.snapshot(p)
 	k.line = k.line[:0]
+	k.checkShown(p)
 	plies, told := 0, [][]game.Changed{k.changed(p)}
 	if len(told[0]) > 0 {
 		k.fatal("a new position says that %v were changed", told[0])
@@ -111,6 +112,20 @@ func (k *kit) playGame(number int) {
 	}
 	if end := k.snapshot(p); end != start {
 		k.fatal("undoing the whole game gives\n%s\nwant\n%s", end, start)
+	}
+}
+
+// checkShown checks that texts and drawings have something to show.
+func (k *kit) checkShown(p game.Position) {
+	k.t.Helper()
+	_, planar := p.(game.Planar)
+	_, celled := p.(game.Celled)
+	_, noted := p.(game.Noted)
+	if !planar && !(celled && noted) {
+		k.fatal("a position that is not a game.Planar must be a game.Celled, for drawings, and a game.Noted, for texts")
+	}
+	if game.SetupOf(p).Board == nil {
+		k.fatal("the arrangement of the position has no board")
 	}
 }
 
@@ -188,6 +203,8 @@ func (k *kit) checkHash(p game.Position) {
 	}
 	k.seen[p.Hash()] = key
 }
+
+func (k *kit) setupText(s game.Setup) string { return string(game.AppendSetup(nil, k.r, s)) }
 
 func (k *kit) parse(text string) game.Position {
 	k.t.Helper()
@@ -293,9 +310,14 @@ func (k *kit) checkSymmetries(p game.Position) {
 	}
 	moves := fresh.AppendMoves(nil)
 	for _, sym := range k.r.Info().Symmetries {
-		turned, err := k.r.Arrange(setup.Transform(k.r, sym))
+		picture := setup.Transform(k.r, sym)
+		turned, err := k.r.Arrange(picture)
 		if err != nil {
 			k.fatal("%v (swap %v): %v", sym.Board, sym.Swap, err)
+		}
+		before, after := k.setupText(setup), k.setupText(picture.Transform(k.r, sym.Inverse()))
+		if after != before {
+			k.fatal("%v (swap %v) and back makes %q of %q", sym.Board, sym.Swap, after, before)
 		}
 		var want []game.Move
 		for _, m := range moves {
@@ -322,12 +344,15 @@ func checkArrange(t *testing.T, r game.Rules) {
 		"another size": func(s *game.Setup) {
 			s.Board = board.NewPlanes(board.Size{W: g.Size.W + 1, H: g.Size.H}, len(g.Pieces))
 		},
-		"too few planes":  func(s *game.Setup) { s.Board.Of = s.Board.Of[1:] },
-		"two on a point":  func(s *game.Setup) { s.Board.Of[0].Add(0); s.Board.Of[1].Add(0) },
-		"outside":         func(s *game.Setup) { s.Board.Of[0].Add(board.At(g.Size.W, 0)) },
+		"too many planes": func(s *game.Setup) { s.Board.Of = append(s.Board.Of, board.Plane{}) },
 		"no such side":    func(s *game.Setup) { s.Turn = game.Side(len(r.Info().Sides)) },
-		"outside, below":  func(s *game.Setup) { s.Board.Of[0].Add(board.Outside) },
 		"another variant": func(s *game.Setup) { s.Board.Size.W++ },
+	}
+	if len(g.Pieces) > 0 {
+		bad["too few planes"] = func(s *game.Setup) { s.Board.Of = s.Board.Of[1:] }
+		bad["two on a point"] = func(s *game.Setup) { s.Board.Of[0].Add(0); s.Board.Of[1].Add(0) }
+		bad["outside"] = func(s *game.Setup) { s.Board.Of[0].Add(board.At(g.Size.W, 0)) }
+		bad["outside, below"] = func(s *game.Setup) { s.Board.Of[0].Add(board.Outside) }
 	}
 	for name, spoil := range bad {
 		s := game.SetupOf(r.Start())
