@@ -1,5 +1,7 @@
 // Package alphabeta reads ahead in any game: negamax with alpha-beta cuts over
-// game.Position, and a judgement of quiet positions by an engine.Evaluator.
+// game.Position, and a judgement of quiet positions by an engine.Evaluator. The
+// sign of a value goes over where the turn does, not with every ply: a side may
+// move several times in a row.
 //
 //	e := alphabeta.New(simple.Xiangqi{}, alphabeta.Options{})
 //	report, err := e.Think(ctx, task, engine.Limits{Time: time.Second}, nil)

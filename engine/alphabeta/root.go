@@ -93,7 +93,7 @@ func (s *search) pass(list []rootMove, depth int, lo, hi engine.Value) engine.Va
 	for i := range list {
 		list[i].read = false
 	}
-	best := -inf
+	best, side := -inf, s.p.Turn()
 	for i := range list {
 		alpha := max(lo, s.least(list))
 		m := &list[i]
@@ -102,7 +102,7 @@ func (s *search) pass(list []rootMove, depth int, lo, hi engine.Value) engine.Va
 		if s.stopped {
 			break
 		}
-		v := s.child(depth-1, 0, alpha, hi, i >= s.multi)
+		v := s.child(side, depth-1, 0, alpha, hi, i >= s.multi)
 		s.p.Undo()
 		if s.stopped {
 			break

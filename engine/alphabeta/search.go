@@ -237,7 +237,7 @@ func (s *search) readAll(base, depth, ply int, alpha, beta engine.Value, hint ga
 		if s.stopped {
 			return 0, 0
 		}
-		v := s.child(next, ply, alpha, beta, i > 0)
+		v := s.child(side, next, ply, alpha, beta, i > 0)
 		s.p.Undo()
 		if s.stopped {
 			return 0, 0
@@ -263,17 +263,28 @@ func (s *search) readAll(base, depth, ply int, alpha, beta engine.Value, hint ga
 	return best, move
 }
 
-// child reads the position behind a move that was played: where another move
-// came first, only whether it is better, and how much only if it is.
-func (s *search) child(depth, ply int, alpha, beta engine.Value, later bool) engine.Value {
+// child reads the position behind a move that a side has played: where another
+// move came first, only whether it is better, and how much only if it is. The
+// value is for that side.
+func (s *search) child(side game.Side, depth, ply int, alpha, beta engine.Value, later bool) engine.Value {
+	again := s.p.Turn() == side // it moves once more: the values stay its own
 	if s.NoCuts {
-		return -s.read(depth, ply+1, -inf, inf)
+		return s.behind(again, depth, ply, -inf, inf)
 	}
 	if later && !s.NoScout && alpha > -inf && beta > alpha+1 {
-		v := -s.read(depth, ply+1, -alpha-1, -alpha)
+		v := s.behind(again, depth, ply, alpha, alpha+1)
 		if s.stopped || v <= alpha || v >= beta {
 			return v
 		}
+	}
+	return s.behind(again, depth, ply, alpha, beta)
+}
+
+// behind reads the position behind a move within the window of the side that
+// has played it, whether that moves again or not.
+func (s *search) behind(again bool, depth, ply int, alpha, beta engine.Value) engine.Value {
+	if again {
+		return s.read(depth, ply+1, alpha, beta)
 	}
 	return -s.read(depth, ply+1, -beta, -alpha)
 }
@@ -299,7 +310,7 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 	if !attacked {
 		s.moves = s.moves[:base+len(s.taking(s.moves[base:]))]
 	}
-	end := len(s.moves)
+	side, end := s.p.Turn(), len(s.moves)
 	for i := base; i < end; i++ {
 		m := s.moves[i]
 		s.play(m, ply)
@@ -307,18 +318,24 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 			break
 		}
 		s.nodes++
+		lo, hi, again := alpha, beta, s.p.Turn() == side
+		if s.NoCuts {
+			lo, hi = -inf, inf
+		}
+		if !again {
+			lo, hi = -hi, -lo
+		}
 		var v engine.Value
+		s.pv[ply+1] = s.pv[ply+1][:0]
 		switch o := s.p.Outcome(); {
 		case s.over():
 		case o.Over():
-			s.pv[ply+1] = s.pv[ply+1][:0]
-			v = -s.ended(o, ply+1)
-		case s.NoCuts:
-			s.pv[ply+1] = s.pv[ply+1][:0]
-			v = -s.quiet(left-1, ply+1, -inf, inf)
+			v = s.ended(o, ply+1)
 		default:
-			s.pv[ply+1] = s.pv[ply+1][:0]
-			v = -s.quiet(left-1, ply+1, -beta, -alpha)
+			v = s.quiet(left-1, ply+1, lo, hi)
+		}
+		if !again {
+			v = -v
 		}
 		s.p.Undo()
 		if s.stopped {

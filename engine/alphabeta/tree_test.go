@@ -9,6 +9,7 @@ import (
 	"qipu/engine"
 	"qipu/engine/alphabeta"
 	"qipu/game"
+	"qipu/game/gametest/kalah"
 	"qipu/game/othello"
 )
 
@@ -19,6 +20,7 @@ type tree struct {
 	width      int
 	value      func(path []int) engine.Value // for the side to move; of leaves alone
 	over       int                           // the ply at which the game ends; 0 for none
+	turns      uint64                        // by ply and what was played, the side to move; 0 for taking turns
 }
 
 func (t *tree) Start() game.Position { return &node{tree: t} }
@@ -28,7 +30,12 @@ type node struct {
 	path []int
 }
 
-func (n *node) Turn() game.Side { return game.Side(len(n.path) & 1) }
+func (n *node) Turn() game.Side {
+	if n.turns == 0 {
+		return game.Side(len(n.path) & 1)
+	}
+	return game.Side(board.Mix(n.Hash()^n.turns) & 1)
+}
 
 func (n *node) AppendMoves(dst []game.Move) []game.Move {
 	if n.Outcome().Final() {
@@ -137,7 +144,8 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
-// minimax is the plain one: no window, no table, nothing.
+// minimax is the plain one: no window, no table, nothing. Whose value is whose
+// goes by the turn.
 func minimax(p game.Position, e engine.Evaluator, depth, ply int) engine.Value {
 	if o := p.Outcome(); o.Over() {
 		switch {
@@ -155,15 +163,24 @@ func minimax(p game.Position, e engine.Evaluator, depth, ply int) engine.Value {
 	if depth == 0 {
 		return e.Evaluate(p)
 	}
-	best := -engine.Win - 1
+	best, side := -engine.Win-1, p.Turn()
 	for _, m := range p.AppendMoves(nil) {
 		if err := p.Play(m); err != nil {
 			panic(err)
 		}
-		best = max(best, -minimax(p, e, depth-1, ply+1))
+		best = max(best, minimaxFor(side, p, e, depth-1, ply+1))
 		p.Undo()
 	}
 	return best
+}
+
+// minimaxFor is minimax for a side, be it to move or not.
+func minimaxFor(side game.Side, p game.Position, e engine.Evaluator, depth, ply int) engine.Value {
+	v := minimax(p, e, depth, ply)
+	if p.Turn() != side {
+		return -v
+	}
+	return v
 }
 
 func think(t testing.TB, e engine.Engine, r game.Rules, l engine.Limits, moves ...game.Move) *engine.Report {
@@ -201,15 +218,18 @@ var switches = map[string]alphabeta.Options{
 }
 
 // TestMinimax holds the search, with and without each technique, to the value of
-// plain minimax, on trees of chance that end at their horizon or not; and the
-// values of all moves too.
+// plain minimax, on trees of chance that end at their horizon or not, and in
+// which sides take turns or not; and the values of all moves too.
 func TestMinimax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
-	for range 25 {
+	for i := range 40 {
 		width, depth := 2+rng.IntN(4), 1+rng.IntN(5)
 		r := &tree{width: width, value: random(rng.Uint64(), 1+rng.Int64N(30))}
 		if rng.IntN(2) == 0 {
 			r.over = 1 + rng.IntN(depth)
+		}
+		if i%2 == 1 {
+			r.turns = rng.Uint64() | 1 // any side may move at any node
 		}
 		p := r.Start()
 		e := &counter{}
@@ -217,7 +237,7 @@ func TestMinimax(t *testing.T) {
 		byMove := map[game.Move]engine.Value{}
 		for _, m := range p.AppendMoves(nil) {
 			_ = p.Play(m)
-			byMove[m] = -minimax(p, e, depth-1, 1)
+			byMove[m] = minimaxFor(r.Start().Turn(), p, e, depth-1, 1)
 			p.Undo()
 		}
 		for name, o := range switches {
@@ -242,6 +262,54 @@ func TestMinimax(t *testing.T) {
 			for i, line := range two.Lines {
 				if line.Value != all.Lines[i].Value || line.Bound != engine.Even {
 					t.Errorf("%s: best move %d of two has value %d, want %d", name, i, line.Value, all.Lines[i].Value)
+				}
+			}
+		}
+	}
+}
+
+// stores judges Kalah by what is stored.
+type stores struct{}
+
+func (stores) Evaluate(p game.Position) engine.Value {
+	return engine.Value(p.(*kalah.Position).Lead(p.Turn())) * engine.Unit
+}
+
+// TestKalah reads a game in which a side may move twice. With three seeds a
+// house and two plies, South sows from d into its store, moves again, and takes
+// four: five seeds more than North.
+func TestKalah(t *testing.T) {
+	for name, o := range switches {
+		best := think(t, alphabeta.New(stores{}, o), kalah.Rules{Seeds: 3}, engine.Limits{Depth: 2}).Best()
+		if best.Value != 5*engine.Unit {
+			t.Errorf("%s: three seeds, depth 2: %d, want %d", name, best.Value, 5*engine.Unit)
+		}
+	}
+	rng := rand.New(rand.NewPCG(6, 3))
+	for range 12 {
+		r, p := kalah.Rules{Seeds: 1 + rng.IntN(5)}, game.Position(nil)
+		var line []game.Move
+		for p = r.Start(); len(line) < 20 && rng.IntN(12) != 0; {
+			moves := p.AppendMoves(nil)
+			if len(moves) == 0 {
+				p.Undo()
+				line = line[:len(line)-1]
+				break
+			}
+			line = append(line, moves[rng.IntN(len(moves))])
+			if err := p.Play(line[len(line)-1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p.Outcome().Over() {
+			continue
+		}
+		for depth := 1; depth <= 5; depth++ {
+			want := minimax(p, stores{}, depth, 0)
+			for name, o := range switches {
+				report := think(t, alphabeta.New(stores{}, o), r, engine.Limits{Depth: depth}, line...)
+				if best := report.Best(); best.Value != want {
+					t.Errorf("%s: %s, depth %d: %d, want %d", name, game.FormatPosition(r, p), depth, best.Value, want)
 				}
 			}
 		}
