@@ -12,7 +12,7 @@ import (
 	"qipu/index"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Question is a query in the language of package query, and how it is to be
@@ -52,7 +52,7 @@ type Reply struct {
 	// nothing but one: that under which it is saved, else one that describes it
 	// and is as good as the board itself.
 	Name  string
-	Saved *catalog.Saved // where it is
+	Saved *store.Saved // where it is
 
 	// Fuzzy is a query for boards that are alike, where none was found.
 	Fuzzy string
@@ -85,10 +85,10 @@ type asking struct {
 	text       string // of the query, for complaints
 	hints      []string
 
-	players map[string]*query.Texts   // by name
-	heard   int                       // names that were compared by sound
-	nobody  []string                  // names of players that were in vain
-	saved   map[string]*catalog.Saved // by kind of game and name; nil where there is none
+	players map[string]*query.Texts // by name
+	heard   int                     // names that were compared by sound
+	nobody  []string                // names of players that were in vain
+	saved   map[string]*store.Saved // by kind of game and name; nil where there is none
 }
 
 // asking runs what answers a question on a view of the library. The generation
@@ -105,7 +105,7 @@ func (l *Library) asking(ctx context.Context, q *Question, run func(*asking) err
 	return l.view(ctx, func(v index.View) error {
 		return run(&asking{
 			Library: l, ctx: ctx, view: v, generation: generation, language: q.Language, lines: q.Variations, text: q.Text,
-			players: map[string]*query.Texts{}, saved: map[string]*catalog.Saved{},
+			players: map[string]*query.Texts{}, saved: map[string]*store.Saved{},
 		})
 	})
 }

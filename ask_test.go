@@ -15,7 +15,7 @@ import (
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/retrieve"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
@@ -32,7 +32,7 @@ func askLibrary(t *testing.T, games ...*record.Game) *qipu.Library {
 	referee.Trace = true
 	for i, g := range games {
 		added, err := l.Add(t.Context(), referee.Play(g))
-		if err != nil || added.Status != dedupe.New {
+		if err != nil || added.Status != store.StatusNew {
 			t.Fatalf("game %d: %+v, %v", i, added, err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestPeople(t *testing.T) {
 	// Two spellings become one person, and two again.
 	var edit int64
 	err := l.Edit(t.Context(), func(tx *catalog.Tx) (err error) {
-		edit, err = tx.AddPlayerEdit(catalog.PlayerEdit{Op: "merge", Names: []string{"Nobody"}, Into: "Smith, John"})
+		edit, err = tx.AddPlayerEdit(store.PlayerEdit{Op: "merge", Names: []string{"Nobody"}, Into: "Smith, John"})
 		return err
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"qipu/game"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/store/dedupe"
+	"qipu/store"
 )
 
 // breeder makes more games of some: pictures of them by a symmetry of the board
@@ -170,13 +170,13 @@ func grow(ctx context.Context, dir, from string, n int) (s importStats, err erro
 		}
 		s.Generate += cpuTime() - cpu
 		cpu = cpuTime()
-		added, err := l.Store().Add(ctx, dedupe.Batch{Records: list})
+		added, err := l.Store().Add(ctx, store.Batch{Records: list})
 		if err != nil {
 			return s, err
 		}
 		s.CPU += cpuTime() - cpu
 		for _, a := range added {
-			if a.Status == dedupe.New || a.Status == dedupe.Twin {
+			if a.Status == store.StatusNew || a.Status == store.StatusTwin {
 				s.New++
 			}
 		}

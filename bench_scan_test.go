@@ -17,7 +17,7 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 )
 
 // The sequential scan of the paper, which the index is measured against: one
@@ -417,7 +417,7 @@ func bredLibrary(t *testing.T, n int) *qipu.Library {
 	for i := range n {
 		list = append(list, referee.Play(b.record(i)))
 	}
-	if _, err := l.Store().Add(t.Context(), dedupe.Batch{Records: list}); err != nil {
+	if _, err := l.Store().Add(t.Context(), store.Batch{Records: list}); err != nil {
 		t.Fatal(err)
 	}
 	return l

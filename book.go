@@ -19,8 +19,7 @@ import (
 	"qipu/book"
 	"qipu/index"
 	"qipu/record"
-	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // bookFolder is where the books of a library lie, one file for each kind of game:
@@ -62,7 +61,7 @@ func (l *Library) shelf(kind *index.Kind) (*shelf, error) {
 	s.Lock()
 	defer s.Unlock()
 	if s.closed {
-		return nil, catalog.ErrClosed
+		return nil, store.ErrClosed
 	}
 	if s.byKind == nil {
 		s.byKind = map[string]*shelf{}
@@ -112,7 +111,7 @@ func (l *Library) BookWith(ctx context.Context, kind *index.Kind, progress book.
 	defer s.mu.Unlock()
 	for range retries {
 		// A game may be deleted between the list of games and its record.
-		if err = l.step(ctx, s, progress); !errors.Is(err, catalog.ErrNoGame) {
+		if err = l.step(ctx, s, progress); !errors.Is(err, store.ErrNoGame) {
 			break
 		}
 	}
@@ -194,13 +193,13 @@ func (s *shelf) take() []uint32 {
 
 // storing runs something that adds records, and has all books look at them. This
 // process is the only one that writes: what others change is found by comparing.
-func (l *Library) storing(store func() ([]dedupe.Added, error)) ([]dedupe.Added, error) {
+func (l *Library) storing(add func() ([]store.Added, error)) ([]store.Added, error) {
 	l.books.writing.Add(1)
 	defer l.books.writing.Add(-1)
-	added, err := store()
+	added, err := add()
 	var ids []uint32
 	for _, a := range added {
-		if a.Status != dedupe.Duplicate {
+		if a.Status != store.StatusDuplicate {
 			ids = append(ids, a.ID)
 		}
 	}
@@ -220,7 +219,7 @@ func (l *Library) noteGames(ids []uint32) {
 // stampOf returns a hash of what the catalogue says of a game. It is another
 // when another record has taken the place of the old one and changes its moves
 // or its result.
-func stampOf(r *catalog.ResultRow) uint64 {
+func stampOf(r *store.ResultRow) uint64 {
 	h := board.Mix(r.Key + uint64(r.Plies)*0x9E3779B97F4A7C15)
 	return board.Mix(h ^ board.Mix(uint64(r.Verdict)|uint64(r.Format)<<8) ^ math.Float64bits(r.Margin))
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"qipu/store/shard"
+	"qipu/store"
 )
 
 // Check returns what is wrong with the library: the catalogue, every byte of
@@ -19,21 +19,21 @@ import (
 //
 // The parts of a check see the library at different moments: where somebody has
 // written meanwhile, it begins anew.
-func (l *Library) Check(ctx context.Context, deep bool) (found []shard.Problem, partial bool, err error) {
+func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, partial bool, err error) {
 	for range 10 {
 		before, err := l.Archive().Generation(ctx)
 		if err != nil {
 			return nil, false, err
 		}
 		found, partial = nil, false
-		err = l.Store().Check(ctx, deep, func(p shard.Problem) {
+		err = l.Store().Check(ctx, deep, func(p store.Problem) {
 			if !slices.Contains(found, p) {
 				found = append(found, p)
 			}
 		})
-		if err != nil && ctx.Err() == nil && shard.Damaged(err) {
+		if err != nil && ctx.Err() == nil && store.Repairable(err) {
 			if len(found) == 0 {
-				found = append(found, shard.Problem{What: "table", Reason: err.Error(), Advice: "run qipu doctor --repair"})
+				found = append(found, store.Problem{What: "table", Reason: err.Error(), Advice: "run qipu doctor --repair"})
 			}
 			err, partial = nil, true
 		}
@@ -53,14 +53,14 @@ const ShapeProblem = "shapes"
 
 // checkShapes returns which files of shapes of the library cannot be read in full:
 // of each what is wrong with it first.
-func (l *Library) checkShapes() (list []shard.Problem) {
+func (l *Library) checkShapes() (list []store.Problem) {
 	met := map[string]int{}
 	for _, f := range l.Shapes().Base.Faults {
 		name, ok := strings.CutPrefix(f.File, libraryPrefix)
 		if met[name]++; !ok || met[name] > 1 {
 			continue
 		}
-		list = append(list, shard.Problem{
+		list = append(list, store.Problem{
 			What: ShapeProblem, Name: fmt.Sprintf("%s line %d", name, f.Line), Reason: f.Reason, Advice: "mend the file: qipu shapes lint tells all that is wrong",
 		})
 	}

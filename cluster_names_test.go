@@ -8,7 +8,7 @@ import (
 
 	"qipu"
 	"qipu/internal/clickhouse"
-	"qipu/store/dedupe"
+	"qipu/store"
 )
 
 // TestServersNames asks servers for names: without an index of them, with one, and
@@ -20,7 +20,7 @@ func TestServersNames(t *testing.T) {
 	add := func(n int, ship bool) {
 		t.Helper()
 		for _, l := range []*qipu.Library{near, far} {
-			if _, err := l.Store().Add(t.Context(), dedupe.Batch{Records: list[:n]}); err != nil {
+			if _, err := l.Store().Add(t.Context(), store.Batch{Records: list[:n]}); err != nil {
 				t.Fatal(err)
 			}
 			if !ship {

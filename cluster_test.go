@@ -24,8 +24,8 @@ import (
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/dedupe"
 	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
@@ -158,7 +158,7 @@ func (p *pair) fill(t *testing.T, seed uint64, games int) map[string][]*told {
 	}
 	for _, l := range []*qipu.Library{p.near, p.far} {
 		for _, list := range [][]*record.Game{first, second, last} {
-			var b dedupe.Batch
+			var b store.Batch
 			for _, g := range list {
 				b.Records = append(b.Records, m.Play(g))
 			}
@@ -175,7 +175,7 @@ func (p *pair) fill(t *testing.T, seed uint64, games int) map[string][]*told {
 func (p *pair) match(t *testing.T) {
 	t.Helper()
 	p.same = map[uint32]uint32{}
-	var places [2][]catalog.Source
+	var places [2][]store.Source
 	for i, l := range []*qipu.Library{p.near, p.far} {
 		set, err := l.Archive().IDs(t.Context(), "")
 		if err != nil {

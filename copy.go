@@ -14,7 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -85,15 +85,15 @@ type copier struct {
 
 // label is a collection or a tag.
 type label struct {
-	catalog.Collection // of a collection, its number is that there, 0 where there is none
-	tag                bool
-	games              *roaring.Bitmap // here
-	used               bool
+	store.Collection // of a collection, its number is that there, 0 where there is none
+	tag              bool
+	games            *roaring.Bitmap // here
+	used             bool
 }
 
 // mark is what the other library notes with a chunk: the last game of it.
-func (c *copier) mark(last uint32) catalog.Input {
-	return catalog.Input{Path: "copy:" + c.options.Key, Size: int64(last), ModTime: time.Unix(0, 0)}
+func (c *copier) mark(last uint32) store.Input {
+	return store.Input{Path: "copy:" + c.options.Key, Size: int64(last), ModTime: time.Unix(0, 0)}
 }
 
 // rest returns the games that no earlier run has dealt with.
@@ -122,9 +122,9 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 	if err != nil {
 		return err
 	}
-	batch := dedupe.Batch{Records: c.play(texts)}
+	batch := store.Batch{Records: c.play(texts)}
 	clear(c.numbers)
-	added, err := c.to.storing(func() ([]dedupe.Added, error) {
+	added, err := c.to.storing(func() ([]store.Added, error) {
 		return c.to.store.Add(context.WithoutCancel(ctx), batch)
 	})
 	if err != nil {
@@ -134,17 +134,17 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 	if err != nil {
 		return err
 	}
-	fresh := map[uint32]catalog.Text{} // by the numbers that they have there
-	places := map[uint32][]catalog.Source{}
+	fresh := map[uint32]store.Text{} // by the numbers that they have there
+	places := map[uint32][]store.Source{}
 	for i, a := range added {
 		c.numbers[texts[i].ID] = a.ID
 		switch a.Status {
-		case dedupe.New, dedupe.Twin:
+		case store.StatusNew, store.StatusTwin:
 			c.done.New++
 			fresh[a.ID] = texts[i]
 		default:
 			c.done.Known++
-			if a.Status == dedupe.Fuller {
+			if a.Status == store.StatusFuller {
 				delete(fresh, a.ID) // one of the chunk took the place of another
 			}
 		}
@@ -171,19 +171,19 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 
 // read returns the texts of games, in memory of their own. Damaged ones are told
 // of and left out.
-func (c *copier) read(ctx context.Context, ids []uint32) ([]catalog.Text, error) {
-	list := make([]catalog.Text, 0, len(ids))
+func (c *copier) read(ctx context.Context, ids []uint32) ([]store.Text, error) {
+	list := make([]store.Text, 0, len(ids))
 	for text, err := range c.from.Archive().Records(ctx, ids) {
 		switch {
 		case err == nil:
-			list = append(list, catalog.Text{ID: text.ID, Record: bytes.Clone(text.Record), Raw: bytes.Clone(text.Raw)})
+			list = append(list, store.Text{ID: text.ID, Record: bytes.Clone(text.Record), Raw: bytes.Clone(text.Raw)})
 		case isDamaged(err):
 			c.leave(text.ID, err)
 		default:
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(list, func(t catalog.Text) bool {
+	return slices.DeleteFunc(list, func(t store.Text) bool {
 		_, err := record.DecodeGame(t.Record)
 		if err != nil {
 			c.leave(t.ID, err)
@@ -198,7 +198,7 @@ func (c *copier) leave(id uint32, err error) {
 }
 
 // play makes records ready to be stored, on all cores.
-func (c *copier) play(texts []catalog.Text) []*record.Played {
+func (c *copier) play(texts []store.Text) []*record.Played {
 	list := make([]*record.Played, len(texts))
 	workers := min(runtime.GOMAXPROCS(0), 16)
 	var wg sync.WaitGroup
@@ -224,7 +224,7 @@ func (c *copier) play(texts []catalog.Text) []*record.Played {
 
 // verify reads games back. One that lies there otherwise than it was sent is an
 // error.
-func (c *copier) verify(ctx context.Context, sent map[uint32]catalog.Text) error {
+func (c *copier) verify(ctx context.Context, sent map[uint32]store.Text) error {
 	ids := slices.Sorted(maps.Keys(sent))
 	n := 0
 	for text, err := range c.to.Archive().Records(ctx, ids) {
@@ -271,7 +271,7 @@ func (c *copier) sets(ctx context.Context) error {
 			return err
 		}
 		l.ID = 0
-		if i := slices.IndexFunc(have, func(h catalog.Collection) bool { return h.Name == from.Name }); i >= 0 {
+		if i := slices.IndexFunc(have, func(h store.Collection) bool { return h.Name == from.Name }); i >= 0 {
 			l.ID = have[i].ID
 		}
 		c.labels = append(c.labels, l)
@@ -281,7 +281,7 @@ func (c *copier) sets(ctx context.Context) error {
 		return err
 	}
 	for _, tag := range tags {
-		l := label{Collection: catalog.Collection{Name: tag.Name}, tag: true}
+		l := label{Collection: store.Collection{Name: tag.Name}, tag: true}
 		if l.games, err = c.from.Catalog().Tagged(ctx, tag.Name); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"qipu/ingest"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -113,16 +113,16 @@ type importer struct {
 	*Library
 	options *ImportOptions
 	report  *ImportReport
-	batch   dedupe.Batch
+	batch   store.Batch
 	bytes   int
 	storing chan stored // of the batch that is being stored; nil if none is
 	failed  error       // of a batch; nothing is tried after it
 
-	track   *ingest.Track   // nil without a journal
-	batches int64           // begun so far, with a journal
-	noted   int64           // events of the track that the last batch was stored with
-	read    []catalog.Input // with a journal: files read to their end, noted with the last batch
-	last    bool            // everything was read
+	track   *ingest.Track // nil without a journal
+	batches int64         // begun so far, with a journal
+	noted   int64         // events of the track that the last batch was stored with
+	read    []store.Input // with a journal: files read to their end, noted with the last batch
+	last    bool          // everything was read
 
 	seen map[uint64]bool // keys of the games that a dry run would have stored
 }
@@ -155,14 +155,14 @@ func (imp *importer) onRead(path string, info fs.FileInfo) {
 	}
 }
 
-func inputOf(path string, info fs.FileInfo) (catalog.Input, bool) {
+func inputOf(path string, info fs.FileInfo) (store.Input, bool) {
 	path, err := filepath.Abs(path)
-	return catalog.Input{Path: path, Size: info.Size(), ModTime: info.ModTime()}, err == nil
+	return store.Input{Path: path, Size: info.Size(), ModTime: info.ModTime()}, err == nil
 }
 
 // stored is what became of a batch.
 type stored struct {
-	added []dedupe.Added
+	added []store.Added
 	err   error
 }
 
@@ -201,7 +201,7 @@ func (imp *importer) flush(ctx context.Context) error {
 		if batch.DryRun {
 			s.added, s.err = imp.store.Add(ctx, batch)
 		} else {
-			s.added, s.err = imp.Library.storing(func() ([]dedupe.Added, error) { return imp.store.Add(ctx, batch) })
+			s.added, s.err = imp.Library.storing(func() ([]store.Added, error) { return imp.store.Add(ctx, batch) })
 		}
 	}()
 	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
@@ -231,13 +231,13 @@ func (imp *importer) await() error {
 
 // pretend has records of a dry run be duplicates of ones that came in an
 // earlier batch, and would be in the library by now.
-func (imp *importer) pretend(added []dedupe.Added) {
+func (imp *importer) pretend(added []store.Added) {
 	if imp.seen == nil {
 		imp.seen = map[uint64]bool{}
 	}
 	for i := range added {
-		if a := &added[i]; a.Status == dedupe.New && imp.seen[a.Key] {
-			a.Status = dedupe.Duplicate
+		if a := &added[i]; a.Status == store.StatusNew && imp.seen[a.Key] {
+			a.Status = store.StatusDuplicate
 		}
 	}
 	for i := range added {
@@ -246,16 +246,16 @@ func (imp *importer) pretend(added []dedupe.Added) {
 }
 
 // count counts what became of records.
-func (r *ImportReport) count(added []dedupe.Added) {
+func (r *ImportReport) count(added []store.Added) {
 	for _, a := range added {
 		switch a.Status {
-		case dedupe.New:
+		case store.StatusNew:
 			r.New++
-		case dedupe.Duplicate:
+		case store.StatusDuplicate:
 			r.Duplicates++
-		case dedupe.Fuller:
+		case store.StatusFuller:
 			r.Fuller++
-		case dedupe.Twin:
+		case store.StatusTwin:
 			r.Twins++
 		}
 	}
@@ -263,12 +263,12 @@ func (r *ImportReport) count(added []dedupe.Added) {
 
 // Add adds one record, played with a trace (record.Referee.Trace). It is found
 // by the next search.
-func (l *Library) Add(ctx context.Context, p *record.Played) (dedupe.Added, error) {
-	added, err := l.storing(func() ([]dedupe.Added, error) {
-		return l.store.Add(ctx, dedupe.Batch{Records: []*record.Played{p}})
+func (l *Library) Add(ctx context.Context, p *record.Played) (store.Added, error) {
+	added, err := l.storing(func() ([]store.Added, error) {
+		return l.store.Add(ctx, store.Batch{Records: []*record.Played{p}})
 	})
 	if err != nil {
-		return dedupe.Added{}, err
+		return store.Added{}, err
 	}
 	return added[0], nil
 }

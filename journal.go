@@ -5,8 +5,7 @@ import (
 	"time"
 
 	"qipu/ingest"
-	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Journal has an import that was killed at any moment end, when it is run
@@ -65,8 +64,8 @@ func (c *Checkpoint) Faults() int {
 
 // mark returns what stands in the catalogue for a batch of an import. The
 // catalogue keeps one for each import: that of its last batch.
-func mark(key string, batch int64) catalog.Input {
-	return catalog.Input{Path: "import:" + key, Size: batch, ModTime: time.Unix(0, 0)}
+func mark(key string, batch int64) store.Input {
+	return store.Input{Path: "import:" + key, Size: batch, ModTime: time.Unix(0, 0)}
 }
 
 // Stored reports whether a batch is the last that was stored of the import that
@@ -98,7 +97,7 @@ func (imp *importer) checkpoint() *Checkpoint {
 // and puts its mark into the batch. To ask costs little beside storing.
 // Nobody else adds games between it and the batch, or hardly ever: then the
 // counts of a run that is killed in between are those of a moment before.
-func (imp *importer) foretell(ctx context.Context, b *dedupe.Batch, c *Checkpoint) error {
+func (imp *importer) foretell(ctx context.Context, b *store.Batch, c *Checkpoint) error {
 	pretended := *b
 	pretended.DryRun = true
 	added, err := imp.store.Add(ctx, pretended)

@@ -16,7 +16,7 @@ import (
 	"qipu/pattern/advise"
 	"qipu/pattern/kb/shipped"
 	"qipu/record/facts"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // twoWalls is a game of two walls, with five points behind Black's and ten behind
@@ -99,7 +99,7 @@ func TestJudgeRecords(t *testing.T) {
 	if _, err := l.Judge(t.Context(), ids["a.sgf"], 13, fill); err == nil || !strings.Contains(err.Error(), "the last is 12") {
 		t.Errorf("behind the end: %v", err)
 	}
-	if _, err := l.Judge(t.Context(), 99, -1, fill); !errors.Is(err, catalog.ErrNoGame) {
+	if _, err := l.Judge(t.Context(), 99, -1, fill); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("a game that is not there: %v", err)
 	}
 	if _, err := l.Judge(t.Context(), ids["a.sgf"], -1, judge.Options{Method: "dice"}); err == nil {

@@ -17,6 +17,7 @@ import (
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/store"
 	"qipu/store/cluster"
 	"qipu/store/shard"
 	"qipu/store/shard/catalog"
@@ -65,7 +66,7 @@ type Library struct {
 }
 
 // ErrNoLibrary tells that there is no library in a folder.
-var ErrNoLibrary = catalog.ErrNotFound
+var ErrNoLibrary = store.ErrNoLibrary
 
 // Open opens the library in a folder, or on the servers that an address names
 // (clickhouse://user@host1,host2/database). Tables that are damaged, missing or of an
@@ -208,11 +209,11 @@ func (l *Library) Tally(ctx context.Context) (list []index.Tally, err error) {
 // reader runs once more.
 func (l *Library) view(ctx context.Context, read func(index.View) error) error {
 	err := l.tryView(ctx, read)
-	if err == nil || !shard.Damaged(err) || ctx.Err() != nil {
+	if err == nil || !store.Repairable(err) || ctx.Err() != nil {
 		return err
 	}
 	repair := l.Repair(ctx, nil)
-	if _, some := errors.AsType[*shard.UnreadableError](repair); repair != nil && !some {
+	if _, some := errors.AsType[*store.UnreadableError](repair); repair != nil && !some {
 		return fmt.Errorf("%w (and it could not be made anew: %w): run qipu doctor --repair", err, repair)
 	}
 	return l.tryView(ctx, read)
@@ -229,8 +230,8 @@ func (l *Library) tryView(ctx context.Context, read func(index.View) error) erro
 
 // Repair makes damaged tables anew from the records. A library that is open for
 // reading only is opened for writing for that while. Records that cannot be read
-// are named by a *shard.UnreadableError; all others are indexed then.
-func (l *Library) Repair(ctx context.Context, progress shard.Progress) error {
+// are named by a *store.UnreadableError; all others are indexed then.
+func (l *Library) Repair(ctx context.Context, progress store.Progress) error {
 	if !l.options.ReadOnly {
 		_, err := l.store.Repair(ctx, progress)
 		return err
@@ -244,7 +245,7 @@ func (l *Library) Repair(ctx context.Context, progress shard.Progress) error {
 }
 
 // Collection returns the collection of a name.
-func (l *Library) Collection(ctx context.Context, name string) (*catalog.Collection, error) {
+func (l *Library) Collection(ctx context.Context, name string) (*store.Collection, error) {
 	list, err := l.Catalog().Collections(ctx)
 	if err != nil {
 		return nil, err
@@ -275,7 +276,7 @@ func (e *NoCollectionError) Error() string {
 
 // Record returns a game of the library: as it was read, and what the catalogue
 // says of it.
-func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *catalog.Game, error) {
+func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.Game, error) {
 	games, err := l.Archive().Games(ctx, []uint32{id})
 	if err != nil {
 		return nil, nil, err

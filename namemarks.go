@@ -11,7 +11,7 @@ import (
 	"qipu/interval"
 	"qipu/named"
 	"qipu/retrieve"
-	"qipu/store/shard"
+	"qipu/store"
 )
 
 // markers returns who tells what has a name in lines of games that the library has.
@@ -35,20 +35,20 @@ func (l *Library) markers(tally []index.Tally) (map[*index.Kind][]interval.Marke
 // nothing is missing, and one walk along the games else, some thousands a second.
 // Without it names are looked for by that walk each time. It may be stopped, and be
 // gone on with.
-func (l *Library) BuildNames(ctx context.Context, progress shard.Progress) (shard.Marked, error) {
+func (l *Library) BuildNames(ctx context.Context, progress store.Progress) (store.Marked, error) {
 	for more := true; more; {
 		var err error
 		if more, err = l.store.Merge(ctx); err != nil {
-			return shard.Marked{}, err
+			return store.Marked{}, err
 		}
 	}
 	tally, err := l.Tally(ctx)
 	if err != nil {
-		return shard.Marked{}, err
+		return store.Marked{}, err
 	}
 	all, err := l.markers(tally)
 	if err != nil {
-		return shard.Marked{}, err
+		return store.Marked{}, err
 	}
 	return l.store.BuildMarks(ctx, all, progress)
 }

@@ -14,7 +14,7 @@ import (
 	"qipu/pattern/describe"
 	"qipu/players"
 	"qipu/query"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/text"
 )
 
@@ -40,7 +40,7 @@ func (n *names) Collection(name string) (*roaring.Bitmap, error) {
 // Tag returns the games with a tag. One that no game has is nobody's mistake.
 func (n *names) Tag(name string) (*roaring.Bitmap, error) {
 	games, err := n.Catalog().Tagged(n.ctx, name)
-	if errors.Is(err, catalog.ErrNoRow) {
+	if errors.Is(err, store.ErrNoRow) {
 		n.hint("no game has the tag %q", name)
 		return roaring.New(), nil
 	}
@@ -111,7 +111,7 @@ func (n *names) isShape(name string) bool {
 // kind of game.
 func (n *names) isSaved(name string) bool {
 	_, err := n.Library.SavedQuery(n.ctx, name)
-	return !errors.Is(err, catalog.ErrNoRow)
+	return !errors.Is(err, store.ErrNoRow)
 }
 
 // named returns nil where nothing is called so.
@@ -150,14 +150,14 @@ func (n *names) named(name string, shapes bool) (query.Q, error) {
 
 // savedQuery returns the saved query of a name that may be about a kind of game,
 // or nil.
-func (a *asking) savedQuery(k *index.Kind, name string) (*catalog.Saved, error) {
+func (a *asking) savedQuery(k *index.Kind, name string) (*store.Saved, error) {
 	key := k.Name + "\n" + name
 	if s, known := a.saved[key]; known {
 		return s, nil
 	}
 	s, err := a.Catalog().SavedQuery(a.ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
 	switch {
-	case errors.Is(err, catalog.ErrNoRow):
+	case errors.Is(err, store.ErrNoRow):
 		a.saved[key] = nil
 		return nil, nil
 	case err != nil:
@@ -190,7 +190,7 @@ func namerIn(k *index.Kind, language string) *describe.Namer {
 
 // savedTree returns a saved query. Its games are known as long as nothing was added
 // to the library: then no other needs to be looked at.
-func (n *names) savedTree(s *catalog.Saved) (query.Q, error) {
+func (n *names) savedTree(s *store.Saved) (query.Q, error) {
 	q, err := query.Parse(s.Query)
 	if err != nil {
 		return nil, fmt.Errorf("qipu: the saved query %q: %w", s.Name, err)

@@ -13,7 +13,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/play"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // How an engine's side plays from the book: what it may give away in a game for
@@ -49,7 +49,7 @@ func (l *Library) Volume(ctx context.Context, kind *index.Kind) (*book.Book, *th
 	s.Lock()
 	if s.closed {
 		s.Unlock()
-		return nil, nil, catalog.ErrClosed
+		return nil, nil, store.ErrClosed
 	}
 	making := s.ctx
 	s.making.Go(func() {

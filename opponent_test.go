@@ -14,7 +14,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/play"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // TestOpponent: the engine's side plays what games enough speak for, a lucky win
@@ -114,7 +114,7 @@ func TestOpponent(t *testing.T) {
 	if err := lib.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := lib.Volume(t.Context(), kind); !errors.Is(err, catalog.ErrClosed) {
+	if _, _, err := lib.Volume(t.Context(), kind); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("the book of a closed library: %v", err)
 	}
 	if r, err := e.Think(t.Context(), task, engine.Limits{}, nil); err != nil || r.Note != "" {

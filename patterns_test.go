@@ -23,7 +23,7 @@ import (
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
-	"qipu/store/dedupe"
+	"qipu/store"
 	words "qipu/text/term"
 )
 
@@ -36,7 +36,7 @@ func randomXiangqi(t *testing.T, n int) *qipu.Library {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	if _, err := l.Store().Add(t.Context(), dedupe.Batch{Records: xiangqiRecords(t, n)}); err != nil {
+	if _, err := l.Store().Add(t.Context(), store.Batch{Records: xiangqiRecords(t, n)}); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -184,7 +184,7 @@ func TestNameScoresTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	built = count()
-	if _, err := l.Store().Add(t.Context(), dedupe.Batch{Records: []*record.Played{referee.Play(xiangqiGame("甲", "乙", "h2e2 h9g7 h0g2 b9c7"))}}); err != nil {
+	if _, err := l.Store().Add(t.Context(), store.Batch{Records: []*record.Played{referee.Play(xiangqiGame("甲", "乙", "h2e2 h9g7 h0g2 b9c7"))}}); err != nil {
 		t.Fatal(err)
 	}
 	if more := count(); !more.Ready || more.Scores["central-cannon"].Count != built.Scores["central-cannon"].Count+1 {

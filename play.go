@@ -11,7 +11,7 @@ import (
 	"qipu/book"
 	"qipu/play"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -21,7 +21,7 @@ import (
 // writing. Close the host before the library.
 func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) {
 	if l.options.ReadOnly {
-		return nil, fmt.Errorf("qipu: games cannot be played: %w", catalog.ErrReadOnly)
+		return nil, fmt.Errorf("qipu: games cannot be played: %w", store.ErrReadOnly)
 	}
 	o.Store, o.Keeper, o.Games = &sessionStore{cat: l.Catalog()}, (*sessionKeeper)(l), l.options.Games
 	return play.NewHost(ctx, o)
@@ -88,7 +88,7 @@ func (s *sessionStore) writeAll() {
 
 func (s *sessionStore) Create(_ context.Context, x *play.Stored) (id int64, err error) {
 	err = s.write(func(tx *catalog.Tx) (err error) {
-		id, err = tx.AddSession(catalog.Session{Token: x.Token, Kind: x.Kind, State: string(x.State), Created: x.Changed})
+		id, err = tx.AddSession(store.Session{Token: x.Token, Kind: x.Kind, State: string(x.State), Created: x.Changed})
 		return err
 	})
 	return id, err
@@ -96,7 +96,7 @@ func (s *sessionStore) Create(_ context.Context, x *play.Stored) (id int64, err 
 
 func (s *sessionStore) Save(_ context.Context, x *play.Stored) error {
 	return s.write(func(tx *catalog.Tx) error {
-		return tx.SaveSession(catalog.Session{ID: x.ID, State: string(x.State), Over: x.Over, Game: x.Record, Changed: x.Changed})
+		return tx.SaveSession(store.Session{ID: x.ID, State: string(x.State), Over: x.Over, Game: x.Record, Changed: x.Changed})
 	})
 }
 
@@ -113,7 +113,7 @@ func (s *sessionStore) Tidy(_ context.Context, before time.Time) error {
 
 func (s *sessionStore) Load(ctx context.Context, token string) (*play.Stored, error) {
 	x, err := s.cat.Session(ctx, token)
-	if errors.Is(err, catalog.ErrNoRow) {
+	if errors.Is(err, store.ErrNoRow) {
 		return nil, play.ErrUnknown
 	}
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *sessionStore) Open(ctx context.Context) ([]*play.Stored, error) {
 	return out, nil
 }
 
-func storedOf(x *catalog.Session) *play.Stored {
+func storedOf(x *store.Session) *play.Stored {
 	return &play.Stored{ID: x.ID, Token: x.Token, Kind: x.Kind, State: []byte(x.State), Over: x.Over, Record: x.Game, Changed: x.Changed}
 }
 
@@ -187,8 +187,8 @@ func (k *sessionKeeper) Keep(ctx context.Context, s *play.Session, id int64) (ui
 
 // knownBefore reports whether there was a game of the same moves before a record
 // was added, or before it was added for the first time.
-func (l *Library) knownBefore(ctx context.Context, a dedupe.Added, plies int) (bool, error) {
-	if a.Status == dedupe.New {
+func (l *Library) knownBefore(ctx context.Context, a store.Added, plies int) (bool, error) {
+	if a.Status == store.StatusNew {
 		return false, nil
 	}
 	sources, err := l.Archive().Sources(ctx, a.ID)
@@ -204,5 +204,5 @@ func (l *Library) knownBefore(ctx context.Context, a dedupe.Added, plies int) (b
 		ids[i] = links[i].Game
 	}
 	others, err := l.Archive().Games(ctx, ids)
-	return slices.ContainsFunc(others, func(g catalog.Game) bool { return g.Plies == plies && g.ID < a.ID }), err
+	return slices.ContainsFunc(others, func(g store.Game) bool { return g.Plies == plies && g.ID < a.ID }), err
 }

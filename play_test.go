@@ -13,6 +13,7 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/play"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -103,7 +104,7 @@ func TestPlayCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := lib.Catalog().Update(t.Context(), func(tx *catalog.Tx) error {
-			return tx.SaveSession(catalog.Session{ID: x.ID, State: string(text), Over: true, Changed: x.Changed})
+			return tx.SaveSession(store.Session{ID: x.ID, State: string(text), Over: true, Changed: x.Changed})
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +147,7 @@ func TestPlayReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if _, err := reader.Play(t.Context(), play.Options{Opponent: nobody{}}); !errors.Is(err, catalog.ErrReadOnly) {
+	if _, err := reader.Play(t.Context(), play.Options{Opponent: nobody{}}); !errors.Is(err, store.ErrReadOnly) {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qipu/players"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/text"
 )
@@ -82,7 +83,7 @@ func (l *Library) UndoPlayerEdit(ctx context.Context, id int64, dryRun bool) (*p
 		return &list[i], nil
 	}
 	err = l.Edit(ctx, func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(id) })
-	if errors.Is(err, catalog.ErrNoRow) {
+	if errors.Is(err, store.ErrNoRow) {
 		err = none() // somebody else has changed the catalogue in between
 	}
 	list[i].Undone = err == nil
@@ -105,7 +106,7 @@ func (l *Library) editPlayers(ctx context.Context, e players.Edit, o PlayerEditO
 		return edited, err
 	}
 	err = l.Edit(ctx, func(tx *catalog.Tx) (err error) {
-		edited.ID, err = tx.AddPlayerEdit(catalog.PlayerEdit{Op: e.Op, Names: e.Names, Into: e.Into})
+		edited.ID, err = tx.AddPlayerEdit(store.PlayerEdit{Op: e.Op, Names: e.Names, Into: e.Into})
 		return err
 	})
 	return edited, err

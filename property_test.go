@@ -19,7 +19,7 @@ import (
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/retrieve"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
@@ -656,7 +656,7 @@ func propertyLibrary(t *testing.T, l *qipu.Library, seed uint64, games int) map[
 			if err != nil {
 				t.Fatal(err)
 			}
-			if added.Status != dedupe.New {
+			if added.Status != store.StatusNew {
 				continue
 			}
 			x := tell(p, added.ID)

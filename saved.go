@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"qipu/query"
+	"qipu/store"
 	"qipu/store/shard"
 	"qipu/store/shard/catalog"
 	"qipu/text"
@@ -66,24 +67,24 @@ func alike(q query.Q) (query.Q, bool) {
 // Remember keeps the board of a reply with its hits under the name that
 // describes it, so that it is found by name from now on. It does nothing where
 // the query is not just a board, or found nothing. Where another process writes
-// to the library it fails with a *catalog.LockedError.
+// to the library it fails with a *store.LockedError.
 func (l *Library) Remember(ctx context.Context, r *Reply) error {
 	shape, ok := r.Bound.(*query.Shape)
 	if !ok || r.Games == 0 || len(shape.Next) > 0 {
 		return nil
 	}
 	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
-	_, err := l.save(ctx, catalog.Saved{
+	_, err := l.save(ctx, store.Saved{
 		Described: described, Alias: text.Fold(described), Kind: r.Kinds[0].Name, Query: shape.String(), Auto: true,
 	}, r)
 	return err
 }
 
 // SavedQuery returns the saved query that a name means: written exactly so, else
-// in another case or script. It fails with catalog.ErrNoRow where there is none.
-func (l *Library) SavedQuery(ctx context.Context, name string) (catalog.Saved, error) {
+// in another case or script. It fails with store.ErrNoRow where there is none.
+func (l *Library) SavedQuery(ctx context.Context, name string) (store.Saved, error) {
 	s, err := l.Catalog().SavedQuery(ctx, name)
-	if errors.Is(err, catalog.ErrNoRow) {
+	if errors.Is(err, store.ErrNoRow) {
 		s, err = l.Catalog().SavedQuery(ctx, text.Fold(name))
 	}
 	return s, err
@@ -110,7 +111,7 @@ func (l *Library) Save(ctx context.Context, name, note string, r *Reply) (int64,
 	if err := l.cycle(ctx, r.Query, text.Fold(name), 0); err != nil {
 		return 0, err
 	}
-	s := catalog.Saved{Name: name, Fold: text.Fold(name), Query: r.Query.String(), Note: note}
+	s := store.Saved{Name: name, Fold: text.Fold(name), Query: r.Query.String(), Note: note}
 	if shape, ok := r.Bound.(*query.Shape); ok && len(shape.Next) == 0 {
 		s.Described = namerOf(r.Kinds[0]).Name(shape.Pattern)
 		s.Alias = text.Fold(s.Described)
@@ -149,7 +150,7 @@ func (l *Library) cycle(ctx context.Context, q query.Q, name string, depth int) 
 	return err
 }
 
-func (l *Library) save(ctx context.Context, s catalog.Saved, r *Reply) (id int64, err error) {
+func (l *Library) save(ctx context.Context, s store.Saved, r *Reply) (id int64, err error) {
 	if r.generation != 0 {
 		s.Games, s.Hits = r.Found, r.Hits
 	}

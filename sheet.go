@@ -9,7 +9,7 @@ import (
 
 	"qipu/record/facts"
 	"qipu/retrieve"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Sheet writes games as the rows of a table: all that the catalogue knows of
@@ -40,7 +40,7 @@ func (l *Library) Sheet(ctx context.Context) (*Sheet, error) {
 func (s *Sheet) Columns() []string { return slices.Clone(sheetColumns) }
 
 // Cells returns what the columns have for a game; empty where it is not known.
-func (s *Sheet) Cells(g *catalog.Game) []string {
+func (s *Sheet) Cells(g *store.Game) []string {
 	f := &g.Facts
 	number := func(n int) string {
 		if n == 0 {
@@ -68,7 +68,7 @@ func (s *Sheet) Cells(g *catalog.Game) []string {
 }
 
 // verdict returns who won a game: a side by its name, or the verdict.
-func (s *Sheet) verdict(g *catalog.Game) string {
+func (s *Sheet) verdict(g *store.Game) string {
 	verdict := g.Facts.Result.Verdict
 	name, _, _ := strings.Cut(g.Kind, " ")
 	rules, err := s.library.options.Games.Find(name)

@@ -9,8 +9,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/record"
-	"qipu/store/dedupe"
-	"qipu/store/shard"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -27,18 +26,18 @@ type Store interface {
 	Catalog() *catalog.DB
 
 	Preparer() func(*record.Played)
-	Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error)
+	Add(ctx context.Context, b store.Batch) ([]store.Added, error)
 	Delete(ctx context.Context, ids []uint32) error
 
 	// AddSources notes further places where games were found.
-	AddSources(ctx context.Context, places map[uint32][]catalog.Source) error
+	AddSources(ctx context.Context, places map[uint32][]store.Source) error
 
-	Check(ctx context.Context, deep bool, report func(shard.Problem)) error
-	Repair(ctx context.Context, progress shard.Progress) (int, error)
-	Reindex(ctx context.Context, progress shard.Progress) error
+	Check(ctx context.Context, deep bool, report func(store.Problem)) error
+	Repair(ctx context.Context, progress store.Progress) (int, error)
+	Reindex(ctx context.Context, progress store.Progress) error
 	Merge(ctx context.Context) (bool, error)
 	Backup(ctx context.Context, dir string) error
-	BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress shard.Progress) (shard.Marked, error)
+	BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error)
 	MarksVersion() uint64
 
 	StopMerging()
@@ -50,14 +49,14 @@ type Store interface {
 // those of catalog.DB, which is that of a folder.
 type Archive interface {
 	Generation(ctx context.Context) (int64, error)
-	Counts(ctx context.Context) (catalog.Counts, error)
+	Counts(ctx context.Context) (store.Counts, error)
 	IDs(ctx context.Context, kind string) (*roaring.Bitmap, error)
-	Games(ctx context.Context, ids []uint32) ([]catalog.Game, error)
+	Games(ctx context.Context, ids []uint32) ([]store.Game, error)
 	Record(ctx context.Context, id uint32) (record, raw []byte, err error)
-	Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text, error]
-	Sources(ctx context.Context, id uint32) ([]catalog.Source, error)
-	Places(ctx context.Context, ids []uint32) (map[uint32][]catalog.Source, error)
-	Links(ctx context.Context, id uint32) ([]catalog.Link, error)
-	Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[catalog.ResultRow, error]
-	ScanResults(ctx context.Context, kind string) iter.Seq2[catalog.ResultRow, error]
+	Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error]
+	Sources(ctx context.Context, id uint32) ([]store.Source, error)
+	Places(ctx context.Context, ids []uint32) (map[uint32][]store.Source, error)
+	Links(ctx context.Context, id uint32) ([]store.Link, error)
+	Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error]
+	ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error]
 }

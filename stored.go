@@ -8,19 +8,19 @@ import (
 	"slices"
 
 	"qipu/record"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Stored is a game of the library with its record, and the bytes of its source
 // as its Raw.
 type Stored struct {
-	*catalog.Game
+	*store.Game
 	Record *record.Game
 }
 
 // isDamaged reports whether an error is about the record of one game alone.
 func isDamaged(err error) bool {
-	return errors.Is(err, catalog.ErrDamaged) || errors.Is(err, record.ErrDamaged)
+	return errors.Is(err, store.ErrDamaged) || errors.Is(err, record.ErrDamaged)
 }
 
 // storedChunk is how many games are looked up together.

@@ -12,6 +12,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/index"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -118,9 +119,9 @@ func (s *theoryStore) Rows(ctx context.Context) iter.Seq2[theory.Row, error] {
 
 // Put stores rows.
 func (s *theoryStore) Put(ctx context.Context, rows []theory.Row) error {
-	list := make([]catalog.Theory, len(rows))
+	list := make([]store.Theory, len(rows))
 	for i, r := range rows {
-		list[i] = catalog.Theory{
+		list[i] = store.Theory{
 			Key: bytesOf(r.Key), Position: r.Position, Leaf: r.Leaf, Note: r.Note,
 			Value: numberOf(r.Value), Lower: numberOf(r.Lower), Upper: numberOf(r.Upper), Exact: numberOf(r.Exact), Human: numberOf(r.Human),
 		}

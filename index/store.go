@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -60,12 +59,6 @@ type View interface {
 	// Close gives the view up.
 	Close() error
 }
-
-// The errors that callers tell apart.
-var (
-	// ErrNotFound tells that there is no game of that number.
-	ErrNotFound = errors.New("no such game")
-)
 
 // Tally counts the games of a kind.
 type Tally struct {

@@ -11,7 +11,7 @@ import (
 	"qipu/interval"
 	"qipu/query"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard"
 	"qipu/store/storetest"
 )
@@ -30,7 +30,7 @@ func (b *batches) Add(ctx context.Context, p *record.Played) error {
 }
 
 func (b *batches) flush(ctx context.Context) error {
-	_, err := b.Shard.Add(ctx, dedupe.Batch{Records: b.list})
+	_, err := b.Shard.Add(ctx, store.Batch{Records: b.list})
 	b.list = b.list[:0]
 	return err
 }
@@ -49,7 +49,7 @@ type xiangqi struct {
 	store *shard.Shard
 	view  index.View
 	kind  *index.Kind
-	built shard.Marked
+	built store.Marked
 	games int
 }
 

@@ -20,7 +20,7 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard"
 	"qipu/store/storetest"
 )
@@ -128,13 +128,13 @@ func corners(m *storetest.Maker) (list []*record.Played) {
 
 func (w *world) add(t testing.TB, batch []*record.Played) {
 	t.Helper()
-	added, err := w.store.Add(context.Background(), dedupe.Batch{Records: batch})
+	added, err := w.store.Add(context.Background(), store.Batch{Records: batch})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, a := range added {
 		p := batch[i]
-		if a.Status == dedupe.Duplicate || p.Rules == nil || p.Start.Board == nil {
+		if a.Status == store.StatusDuplicate || p.Rules == nil || p.Start.Board == nil {
 			continue
 		}
 		k := w.store.Kinds().Of(p.Rules)

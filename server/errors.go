@@ -22,8 +22,8 @@ import (
 	"qipu/retrieve"
 	"qipu/server/guard"
 	"qipu/server/jobs"
+	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/shard/catalog"
 )
 
 // The description of the interface is made by huma, whose ways are set for the
@@ -104,14 +104,14 @@ var meanings = []struct {
 	status     int
 	code, hint string
 }{
-	{catalog.ErrNoGame, http.StatusNotFound, "not-found", "It may have been deleted: search anew."},
-	{catalog.ErrNoRow, http.StatusNotFound, "not-found", "The name may have changed: list what there is."},
-	{catalog.ErrExists, http.StatusConflict, "exists", "Choose another name."},
-	{catalog.ErrReadOnly, http.StatusConflict, "read-only", "Another program wrote to the library when the server was started: end it, and start the server again."},
-	{catalog.ErrTooLarge, http.StatusRequestEntityTooLarge, "too-large", "Leave something out, or part it."},
-	{catalog.ErrFull, http.StatusInsufficientStorage, "disk-full", "Make room on the disk of the server, and try again. Nothing is lost."},
+	{store.ErrNoGame, http.StatusNotFound, "not-found", "It may have been deleted: search anew."},
+	{store.ErrNoRow, http.StatusNotFound, "not-found", "The name may have changed: list what there is."},
+	{store.ErrExists, http.StatusConflict, "exists", "Choose another name."},
+	{store.ErrReadOnly, http.StatusConflict, "read-only", "Another program wrote to the library when the server was started: end it, and start the server again."},
+	{store.ErrTooLarge, http.StatusRequestEntityTooLarge, "too-large", "Leave something out, or part it."},
+	{store.ErrFull, http.StatusInsufficientStorage, "disk-full", "Make room on the disk of the server, and try again. Nothing is lost."},
 	{syscall.ENOSPC, http.StatusInsufficientStorage, "disk-full", "Make room on the disk of the server, and try again. Nothing is lost."},
-	{catalog.ErrClosed, http.StatusServiceUnavailable, "closing", "The server is being shut down: try again in a moment."},
+	{store.ErrClosed, http.StatusServiceUnavailable, "closing", "The server is being shut down: try again in a moment."},
 	{retrieve.ErrTooMuch, http.StatusUnprocessableEntity, "too-much", "Ask for less: fewer moments, alternatives or wildcards."},
 	{retrieve.ErrCursor, http.StatusUnprocessableEntity, "cursor", "Begin again without a cursor."},
 	{game.ErrIllegal, http.StatusUnprocessableEntity, "illegal-move", "Choose one of the moves that are possible."},
@@ -164,7 +164,7 @@ func (s *Server) problem(err error) error {
 			Errors: []guard.FieldError{{Field: field, Detail: e.Show()}},
 		}
 	}
-	if e, ok := errors.AsType[*catalog.LockedError](err); ok {
+	if e, ok := errors.AsType[*store.LockedError](err); ok {
 		return conflict("locked", "Wait until the other program has ended, and try again.", "the library is being written to by %s", cmp.Or(s.shownHolder(e.Holder), "another program"))
 	}
 	if e, ok := errors.AsType[*qipu.NoCollectionError](err); ok {

@@ -24,7 +24,7 @@ import (
 	"qipu/builtin"
 	"qipu/query"
 	"qipu/record"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -82,7 +82,7 @@ func (s *Server) recordFile(ctx context.Context, in *fileInput, w http.ResponseW
 
 // writeFile writes one record; the files of a format that needs several come as
 // an archive.
-func writeFile(w http.ResponseWriter, f record.Format, g *record.Game, meta *catalog.Game) error {
+func writeFile(w http.ResponseWriter, f record.Format, g *record.Game, meta *store.Game) error {
 	one := func(yield func(*record.Game) bool) { yield(g) }
 	if set, ok := f.(record.SetWriter); ok {
 		return writeSet(w, set, fileName(meta, ""), one, func() error { return nil })
@@ -140,7 +140,7 @@ func extensionOf(format string) string {
 
 // fileName returns a name for the file of a record: who played, when, and its
 // number, so that no two are the same.
-func fileName(g *catalog.Game, ext string) string {
+func fileName(g *store.Game, ext string) string {
 	var words []string
 	if a, b := g.Facts.Players[0].Name, g.Facts.Players[1].Name; a != "" || b != "" {
 		words = append(words, plainName(a), "vs", plainName(b))
@@ -287,7 +287,7 @@ func (s *Server) exportTable(ctx context.Context, ids []uint32, to io.Writer) er
 	if err := w.Write(sheet.Columns()); err != nil {
 		return err
 	}
-	err = s.eachGame(ctx, ids, func(g *catalog.Game) error {
+	err = s.eachGame(ctx, ids, func(g *store.Game) error {
 		g.Source.File = s.shownFile(g.Source.File)
 		return w.Write(sheet.Cells(g))
 	})
@@ -299,7 +299,7 @@ func (s *Server) exportTable(ctx context.Context, ids []uint32, to io.Writer) er
 func (s *Server) exportHeaders(ctx context.Context, ids []uint32, to io.Writer) error {
 	w := bufio.NewWriter(to)
 	before := "[\n"
-	err := s.eachGame(ctx, ids, func(g *catalog.Game) error {
+	err := s.eachGame(ctx, ids, func(g *store.Game) error {
 		text, err := json.Marshal(s.summary(g))
 		if err != nil {
 			return err
@@ -318,7 +318,7 @@ func (s *Server) exportHeaders(ctx context.Context, ids []uint32, to io.Writer) 
 
 // eachGame gives a function what the catalogue knows of games, some hundred of
 // which are in memory at a time.
-func (s *Server) eachGame(ctx context.Context, ids []uint32, do func(*catalog.Game) error) error {
+func (s *Server) eachGame(ctx context.Context, ids []uint32, do func(*store.Game) error) error {
 	const together = 256
 	for chunk := range slices.Chunk(ids, together) {
 		games, err := s.lib.Archive().Games(ctx, chunk)
@@ -347,8 +347,8 @@ type exporting struct {
 }
 
 // games yields the records as the format can write them.
-func (e *exporting) games() iter.Seq2[*catalog.Game, *record.Game] {
-	return func(yield func(*catalog.Game, *record.Game) bool) {
+func (e *exporting) games() iter.Seq2[*store.Game, *record.Game] {
+	return func(yield func(*store.Game, *record.Game) bool) {
 		for g, err := range e.lib.Records(e.ctx, e.ids) {
 			var fit *record.Game
 			if err == nil {

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"qipu/record/facts"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -73,7 +73,7 @@ func TestFileNames(t *testing.T) {
 		{"", "..", "unknown vs unknown 2016-03-09 7.sgf", `attachment; filename="unknown vs unknown 2016-03-09 7.sgf"`},
 		{"", "", "weiqi 2016-03-09 7.sgf", `attachment; filename="weiqi 2016-03-09 7.sgf"`},
 	} {
-		g := &catalog.Game{ID: 7, Kind: "weiqi 19x19"}
+		g := &store.Game{ID: 7, Kind: "weiqi 19x19"}
 		g.Facts.Date = date
 		g.Facts.Players[0].Name, g.Facts.Players[1].Name = tt.first, tt.second
 		name := fileName(g, "sgf")

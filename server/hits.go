@@ -21,7 +21,7 @@ import (
 	"qipu/record/facts"
 	"qipu/retrieve"
 	"qipu/server/memo"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -98,7 +98,7 @@ func scoreOf(s *retrieve.Score) view.Score {
 }
 
 // summary returns what lists show of a game.
-func (s *Server) summary(g *catalog.Game) view.Summary {
+func (s *Server) summary(g *store.Game) view.Summary {
 	f := &g.Facts
 	w := view.Summary{
 		ID: g.ID, Game: g.Kind, Players: make([]view.Player, len(f.Players)), Date: f.Date.String(), Winner: -1,
@@ -155,14 +155,14 @@ func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([
 // again, and reading it costs more than finding it: it is kept as long as the
 // library stays as it is, and while an import changes it all the time for as
 // long as answers may be old.
-func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*catalog.Game, error) {
+func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*store.Game, error) {
 	version, busy := s.version(ctx)
-	games := make(map[uint32]*catalog.Game, len(rows))
+	games := make(map[uint32]*store.Game, len(rows))
 	var missing []uint32
 	c := &s.listed
 	c.Lock()
 	if c.version != version && (!busy || time.Since(c.since) > memo.MaxAge) || len(c.games) > maxListed {
-		c.games, c.version, c.since = map[uint32]*catalog.Game{}, version, time.Now()
+		c.games, c.version, c.since = map[uint32]*store.Game{}, version, time.Now()
 	}
 	kept := c.games
 	for i := range rows {
@@ -178,11 +178,11 @@ func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 		return games, nil
 	}
 	list, err := s.lib.Archive().Games(ctx, missing)
-	if errors.Is(err, catalog.ErrNoGame) {
+	if errors.Is(err, store.ErrNoGame) {
 		list = list[:0]
 		for _, id := range missing {
 			one, err := s.lib.Archive().Games(ctx, []uint32{id})
-			if err != nil && !errors.Is(err, catalog.ErrNoGame) {
+			if err != nil && !errors.Is(err, store.ErrNoGame) {
 				return nil, err
 			}
 			list = append(list, one...)
@@ -202,7 +202,7 @@ func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 const maxListed = 20_000
 
 // hit returns a row without its board.
-func (s *Server) hit(row *retrieve.Row, g *catalog.Game, o *hitOptions) view.Hit {
+func (s *Server) hit(row *retrieve.Row, g *store.Game, o *hitOptions) view.Hit {
 	h := view.Hit{
 		Record: s.summary(g), Ply: -1, Occurrences: int(row.Occurrences), Variation: row.Variation,
 		Symmetry: board.Identity.String(), Differences: []view.Difference{}, Pieces: []int{}, Last: -1,
@@ -277,7 +277,7 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 	var failed error
 	for text, err := range s.lib.Archive().Records(ctx, ids) {
 		if err != nil {
-			if !errors.Is(err, catalog.ErrDamaged) && !errors.Is(err, catalog.ErrNoGame) {
+			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNoGame) {
 				failed = err
 				break
 			}

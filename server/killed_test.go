@@ -16,7 +16,7 @@ import (
 
 	"qipu"
 	"qipu/internal/testkit"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -40,7 +40,7 @@ func victim(dir string) error {
 	ctx := context.Background()
 	lib, err := qipu.Open(ctx, dir, qipu.Options{Create: true})
 	// The system may free the lock of a process a moment after its end was told.
-	var locked *catalog.LockedError
+	var locked *store.LockedError
 	for end := time.Now().Add(5 * time.Second); errors.As(err, &locked) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 		lib, err = qipu.Open(ctx, dir, qipu.Options{})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/view"
 )
@@ -76,7 +77,7 @@ func (s *Server) collections(ctx context.Context, _ *struct{}) (*view.NamedList,
 	return w, err
 }
 
-func namedOf(c *catalog.Collection) view.Named {
+func namedOf(c *store.Collection) view.Named {
 	return view.Named{Name: c.Name, Note: c.Note, Games: c.Games, Created: c.Created}
 }
 
@@ -183,7 +184,7 @@ func (s *Server) label(ctx context.Context, l *view.Labelling, kind labels) (*vi
 		}
 		have, err := kind.games(name)
 		switch {
-		case kind.fresh && errors.Is(err, catalog.ErrNoRow):
+		case kind.fresh && errors.Is(err, store.ErrNoRow):
 			have = roaring.New()
 		case err != nil:
 			return nil, err

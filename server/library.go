@@ -13,8 +13,8 @@ import (
 	"qipu/builtin"
 	"qipu/record"
 	"qipu/sample"
+	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/shard"
 	"qipu/view"
 )
 
@@ -120,7 +120,7 @@ func (s *Server) reindexLibrary(ctx context.Context, _ *struct{}) (*view.CheckRe
 	defer leave()
 	w := &view.CheckReport{OK: true, Problems: []string{}}
 	err = s.lib.Store().Reindex(ctx, nil)
-	if unreadable, ok := errors.AsType[*shard.UnreadableError](err); ok {
+	if unreadable, ok := errors.AsType[*store.UnreadableError](err); ok {
 		w.OK, w.Problems, err = false, append(w.Problems, unreadable.Error()), nil
 	}
 	w.Elapsed = milliseconds(began)

@@ -8,6 +8,7 @@ import (
 	"qipu"
 	"qipu/query"
 	"qipu/retrieve"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/text"
 	"qipu/view"
@@ -53,7 +54,7 @@ func (s *Server) savedQuery(ctx context.Context, in *NamedInput) (*view.Saved, e
 }
 
 // savedOf returns a saved query, with the board of it where it has one.
-func (s *Server) savedOf(q *catalog.Saved) view.Saved {
+func (s *Server) savedOf(q *store.Saved) view.Saved {
 	w := view.Saved{
 		Name: q.Name, Described: q.Described, Query: q.Query, Game: q.Kind, Note: q.Note, Games: q.Found, Hits: q.Hits, Used: q.Used,
 	}
@@ -105,7 +106,7 @@ func (s *Server) noteQuery(ctx context.Context, in *noteInput) (*nothing, error)
 		return nil, err
 	}
 	err = s.lib.Remember(ctx, r)
-	if _, locked := errors.AsType[*catalog.LockedError](err); locked || errors.Is(err, catalog.ErrReadOnly) {
+	if _, locked := errors.AsType[*store.LockedError](err); locked || errors.Is(err, store.ErrReadOnly) {
 		err = nil
 	}
 	return nil, err
@@ -127,7 +128,7 @@ func (s *Server) saveQuery(ctx context.Context, in *saveInput) (*view.Saved, err
 	}
 	r.Whole(q)
 	switch old, err := s.lib.SavedQuery(ctx, name); {
-	case errors.Is(err, catalog.ErrNoRow):
+	case errors.Is(err, store.ErrNoRow):
 	case err != nil:
 		return nil, err
 	case old.Name != "" && old.Query != r.Query.String() && !in.Body.Replace:

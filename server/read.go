@@ -13,7 +13,7 @@ import (
 	"qipu/ingest"
 	"qipu/record"
 	"qipu/server/jobs"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -79,7 +79,7 @@ func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) 
 	}
 	k := newKind(index.NewKind(first.Rules), first.Rules)
 	out.Games = append(out.Games, k.spec)
-	sum := s.summary(&catalog.Game{Kind: k.Name, Facts: first.Game.Facts, Plies: len(first.Steps), Marked: !first.Legal()})
+	sum := s.summary(&store.Game{Kind: k.Name, Facts: first.Game.Facts, Plies: len(first.Steps), Marked: !first.Legal()})
 	out.First = &sum
 	end, err := record.At(first, len(first.Steps))
 	if err != nil {

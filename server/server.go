@@ -24,7 +24,7 @@ import (
 	"qipu/server/jobs"
 	"qipu/server/memo"
 	"qipu/server/stream"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // prefix is the path under which the interface lies.
@@ -83,7 +83,7 @@ type Server struct {
 		sync.Mutex
 		version int64
 		since   time.Time
-		games   map[uint32]*catalog.Game
+		games   map[uint32]*store.Game
 	}
 	kinds struct {
 		sync.Mutex

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"qipu/server/guard"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -330,7 +330,7 @@ func TestShapeExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = slices.DeleteFunc(list, func(g catalog.Game) bool { return g.Kind != "weiqi 19x19" })
+	list = slices.DeleteFunc(list, func(g store.Game) bool { return g.Kind != "weiqi 19x19" })
 	file := list[0].Source.File
 	examples := []view.ShapeExample{{File: "elsewhere/" + file}, {File: file}, {File: "elsewhere/no-such-file.sgf"}, {File: filepath.Base(file)[1:]}}
 	if err := w.findExamples(t.Context(), examples); err != nil {

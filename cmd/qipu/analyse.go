@@ -14,7 +14,7 @@ import (
 	"qipu/game"
 	"qipu/record"
 	"qipu/review"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // analyseOptions are the flags of the analyse command.
@@ -142,7 +142,7 @@ func (a *app) toAnalyse(ctx context.Context, o *analyseOptions, arg string) (lis
 		}
 		err = a.reading(ctx, func(l *qipu.Library) error {
 			g, _, err := l.Record(ctx, id)
-			if errors.Is(err, catalog.ErrNoGame) {
+			if errors.Is(err, store.ErrNoGame) {
 				return fmt.Errorf("the library has no game %d: qipu find lists games with their numbers", id)
 			}
 			if err == nil {

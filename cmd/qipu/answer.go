@@ -19,7 +19,7 @@ import (
 	"qipu/query"
 	"qipu/record/facts"
 	"qipu/retrieve"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Escape codes of emphasis.
@@ -41,7 +41,7 @@ type reporter struct {
 	answer  *retrieve.Answer
 	reply   *qipu.Reply // nil of an explorer
 	total   int64       // lines that there are
-	games   map[uint32]*catalog.Game
+	games   map[uint32]*store.Game
 
 	timed    bool   // rows have a ply
 	counted  bool   // hits are counted
@@ -114,7 +114,7 @@ func (r *reporter) report(ctx context.Context, l *qipu.Library) error {
 	if err != nil {
 		return err
 	}
-	r.games = make(map[uint32]*catalog.Game, len(games))
+	r.games = make(map[uint32]*store.Game, len(games))
 	for i := range games {
 		r.games[games[i].ID] = &games[i]
 	}

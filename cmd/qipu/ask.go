@@ -12,7 +12,7 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/text"
 )
 
@@ -171,7 +171,7 @@ func (a *app) tellSaved(ctx context.Context, l *qipu.Library, r *qipu.Reply) err
 	}
 	s, err := l.Catalog().SavedQuery(ctx, text.Fold(word))
 	switch {
-	case errors.Is(err, catalog.ErrNoRow):
+	case errors.Is(err, store.ErrNoRow):
 		return nil
 	case err != nil:
 		return err

@@ -15,7 +15,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/record"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // learnOptions are the flags of the commands that search.
@@ -331,7 +331,7 @@ func (a *app) gameOf(ctx context.Context, v *volume, arg string) (game.Position,
 		return p, moves, nil
 	}
 	g, _, err := v.Record(ctx, id)
-	if errors.Is(err, catalog.ErrNoGame) {
+	if errors.Is(err, store.ErrNoGame) {
 		return nil, nil, fmt.Errorf("the library has no game %d: qipu find lists games with their numbers", id)
 	}
 	if err != nil {

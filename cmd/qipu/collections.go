@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -156,7 +157,7 @@ func (a *app) collectionsChange(verb, short, done string, change func(*catalog.T
 }
 
 // wantCollection returns a collection that must be there.
-func wantCollection(ctx context.Context, l *qipu.Library, name string) (*catalog.Collection, error) {
+func wantCollection(ctx context.Context, l *qipu.Library, name string) (*store.Collection, error) {
 	c, err := l.Collection(ctx, name)
 	return c, noCollection(err)
 }

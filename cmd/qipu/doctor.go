@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/store/shard"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -34,7 +33,7 @@ for them. Exit code 3 if any problem is left.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d.app = a
 			err := d.run(cmd.Context())
-			if errors.Is(err, catalog.ErrDamaged) {
+			if errors.Is(err, store.ErrDamaged) {
 				return fmt.Errorf("%w: qipu restore BACKUP --library DIR makes a library of a backup", err)
 			}
 			return err
@@ -62,7 +61,7 @@ type problemJSON struct {
 
 func (d *doctor) run(ctx context.Context) error {
 	began := time.Now()
-	var found, left []shard.Problem
+	var found, left []store.Problem
 	var told figures
 	look := func(l *qipu.Library) (err error) {
 		if found, err = d.examine(ctx, l); err != nil {
@@ -116,7 +115,7 @@ func (f figures) of(name string) any {
 }
 
 // examine returns what is wrong.
-func (d *doctor) examine(ctx context.Context, l *qipu.Library) ([]shard.Problem, error) {
+func (d *doctor) examine(ctx context.Context, l *qipu.Library) ([]store.Problem, error) {
 	found, partial, err := l.Check(ctx, d.deep)
 	if partial && !d.repair {
 		fmt.Fprintln(d.err, "note: records were not compared with tables, which have to be repaired first")
@@ -126,14 +125,14 @@ func (d *doctor) examine(ctx context.Context, l *qipu.Library) ([]shard.Problem,
 
 // mend repairs what can be repaired, first the damaged tables and, if that is
 // not enough, all of them. It returns what is left.
-func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]shard.Problem, error) {
+func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]store.Problem, error) {
 	bar := d.newProgress("games", 0)
 	defer bar.close()
 	if err := readable(l.Repair(ctx, bar.games)); err != nil {
 		return nil, err
 	}
 	left, err := d.examine(ctx, l)
-	if err != nil || !slices.ContainsFunc(left, func(p shard.Problem) bool {
+	if err != nil || !slices.ContainsFunc(left, func(p store.Problem) bool {
 		return p.What != "catalogue" && p.What != "record" && p.What != qipu.ShapeProblem
 	}) {
 		return left, err
@@ -146,7 +145,7 @@ func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]shard.Problem, er
 
 // readable passes over records that cannot be read, which a check names.
 func readable(err error) error {
-	if _, some := errors.AsType[*shard.UnreadableError](err); some {
+	if _, some := errors.AsType[*store.UnreadableError](err); some {
 		return nil
 	}
 	return err
@@ -174,7 +173,7 @@ func measure(ctx context.Context, l *qipu.Library) (figures, error) {
 
 // list prints the problems: those that were repaired, and those that are left
 // with what to do about them.
-func (d *doctor) list(found, left []shard.Problem) error {
+func (d *doctor) list(found, left []store.Problem) error {
 	all := slices.Clone(found)
 	for _, p := range left {
 		if !slices.Contains(all, p) {

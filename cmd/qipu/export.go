@@ -17,7 +17,7 @@ import (
 	"qipu"
 	"qipu/record"
 	"qipu/retrieve"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 type exportOptions struct {
@@ -312,7 +312,7 @@ const exportChunk = 256
 
 // each gives a function all games with their records, and leaves out those that
 // cannot be read.
-func (e *exporter) each(ctx context.Context, ids []uint32, do func(*catalog.Game, *record.Game) error) error {
+func (e *exporter) each(ctx context.Context, ids []uint32, do func(*store.Game, *record.Game) error) error {
 	for g, err := range e.library.Records(ctx, ids) {
 		switch {
 		case g.Game != nil && err != nil:
@@ -352,7 +352,7 @@ func (e *exporter) head() error {
 
 // game writes one game: its own bytes where they are a file, else as its format
 // or another one writes it.
-func (e *exporter) game(g *catalog.Game, stored *record.Game) error {
+func (e *exporter) game(g *store.Game, stored *record.Game) error {
 	base := filepath.Join(e.options.output, fmt.Sprintf("%06d%s", g.ID, stem(g.Source.File)))
 	if f := e.format(g.Format); f != nil && (e.only == nil || e.only == f) && record.ReadsBack(f, g.Source.File, stored) {
 		path := base + extension(f, g.Source.File)
@@ -430,7 +430,7 @@ func (e *exporter) intoFile(ctx context.Context, ids []uint32, format record.For
 	}()
 	err := e.head()
 	if err == nil {
-		err = e.each(ctx, ids, func(g *catalog.Game, stored *record.Game) error {
+		err = e.each(ctx, ids, func(g *store.Game, stored *record.Game) error {
 			fit, err := c.adapt(e.referee.Play(stored))
 			if err == nil {
 				err = record.CheckWrite(format, fit)

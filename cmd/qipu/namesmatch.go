@@ -14,7 +14,7 @@ import (
 	"qipu/index"
 	"qipu/named"
 	"qipu/server"
-	"qipu/store/shard"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -39,7 +39,7 @@ func (a *app) withPatterns(ctx context.Context, do func(*qipu.Library, *qipu.Pat
 }
 
 // buildNames makes the index of names complete, and tells how far it is.
-func (a *app) buildNames(ctx context.Context, l *qipu.Library) (shard.Marked, error) {
+func (a *app) buildNames(ctx context.Context, l *qipu.Library) (store.Marked, error) {
 	bar := a.newProgress("lines named", 0)
 	defer bar.close()
 	return l.BuildNames(ctx, func(done, total int) { bar.games(done, total) })

@@ -14,6 +14,7 @@ import (
 	"qipu/board"
 	"qipu/query"
 	"qipu/retrieve"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/text"
 )
@@ -254,7 +255,7 @@ func (a *app) saveQuery(cmd *cobra.Command, name, note string, q *qipu.Question,
 		}
 		reply.Whole(q)
 		switch old, err := l.SavedQuery(ctx, name); {
-		case errors.Is(err, catalog.ErrNoRow):
+		case errors.Is(err, store.ErrNoRow):
 		case err != nil:
 			return err
 		case old.Name != "" && old.Query != reply.Query.String() && !force:
@@ -300,9 +301,9 @@ func foldedName(name string) (string, error) {
 }
 
 // wantQuery returns the saved query of a name that must be there.
-func wantQuery(ctx context.Context, l *qipu.Library, name string) (catalog.Saved, error) {
+func wantQuery(ctx context.Context, l *qipu.Library, name string) (store.Saved, error) {
 	s, err := l.SavedQuery(ctx, name)
-	if !errors.Is(err, catalog.ErrNoRow) {
+	if !errors.Is(err, store.ErrNoRow) {
 		return s, err
 	}
 	list, err := l.Catalog().SavedQueries(ctx)
@@ -322,7 +323,7 @@ func wantQuery(ctx context.Context, l *qipu.Library, name string) (catalog.Saved
 
 // savedName returns what a saved query is called: an automatic one by what
 // describes it.
-func savedName(s *catalog.Saved) string {
+func savedName(s *store.Saved) string {
 	if s.Name == "" {
 		return s.Described
 	}
@@ -346,7 +347,7 @@ type savedJSON struct {
 	IDs       []uint32 `json:"ids,omitempty"`
 }
 
-func describeSaved(s *catalog.Saved, generation int64) savedJSON {
+func describeSaved(s *store.Saved, generation int64) savedJSON {
 	return savedJSON{
 		Type: "query", Name: s.Name, Described: s.Described, Automatic: s.Auto, Game: s.Kind, Query: s.Query, Note: s.Note,
 		Games: s.Found, Hits: s.Hits, Current: s.Generation == generation,
@@ -499,7 +500,7 @@ func (a *app) queryRename() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.changeQuery(cmd, args[0], args[1], func(tx *catalog.Tx, s *catalog.Saved) error { return tx.RenameQuery(s.ID, args[1], fold) },
+			return a.changeQuery(cmd, args[0], args[1], func(tx *catalog.Tx, s *store.Saved) error { return tx.RenameQuery(s.ID, args[1], fold) },
 				"%q is now %q", args[0], args[1])
 		},
 	}
@@ -514,14 +515,14 @@ func (a *app) queryDrop() *cobra.Command {
 		Args:              argCount(1, 1),
 		ValidArgsFunction: a.completeFirst("named", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeQuery(cmd, args[0], args[0], func(tx *catalog.Tx, s *catalog.Saved) error { return tx.DropQuery(s.ID) },
+			return a.changeQuery(cmd, args[0], args[0], func(tx *catalog.Tx, s *store.Saved) error { return tx.DropQuery(s.ID) },
 				"%q dropped: its games stay in the library", args[0])
 		},
 	}
 }
 
 // changeQuery changes a saved query and says so.
-func (a *app) changeQuery(cmd *cobra.Command, name, told string, change func(*catalog.Tx, *catalog.Saved) error, format string, args ...any) error {
+func (a *app) changeQuery(cmd *cobra.Command, name, told string, change func(*catalog.Tx, *store.Saved) error, format string, args ...any) error {
 	ctx := cmd.Context()
 	return a.writing(ctx, cmd.CommandPath(), func(l *qipu.Library) error {
 		s, err := wantQuery(ctx, l, name)

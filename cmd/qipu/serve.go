@@ -17,7 +17,7 @@ import (
 
 	"qipu"
 	"qipu/server"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/web"
 )
 
@@ -149,7 +149,7 @@ func (a *app) tellServed(addr net.Addr, lib *qipu.Library, o *serveOptions, expo
 // openServed opens the library for writing, or where another program does that
 // for reading, and tells who it is.
 func (a *app) openServed(ctx context.Context) (*qipu.Library, string, error) {
-	var locked *catalog.LockedError
+	var locked *store.LockedError
 	for range 10 { // a server that was killed may hold the lock for a moment
 		lib, err := a.openLibrary(ctx, qipu.Options{Create: true, Holder: "qipu serve"})
 		if !errors.As(err, &locked) {

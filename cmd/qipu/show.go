@@ -16,7 +16,7 @@ import (
 	"qipu/game"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -123,7 +123,7 @@ func (a *app) storedRecord(ctx context.Context, o *showOptions, id uint32) (p *r
 	}
 	err = a.reading(ctx, func(l *qipu.Library) error {
 		g, _, err := l.Record(ctx, id)
-		if errors.Is(err, catalog.ErrNoGame) {
+		if errors.Is(err, store.ErrNoGame) {
 			return fmt.Errorf("the library has no game %d: qipu find lists games with their numbers", id)
 		}
 		if err != nil {

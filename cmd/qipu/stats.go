@@ -11,7 +11,7 @@ import (
 
 	"qipu"
 	"qipu/index"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 func (a *app) statsCommand() *cobra.Command {
@@ -95,7 +95,7 @@ func (a *app) stats(ctx context.Context) error {
 
 // kindsOf joins what the tables and the catalogue say about kinds of games.
 // Records without a board are in the catalogue alone.
-func kindsOf(tally []index.Tally, counts *catalog.Counts) []kindJSON {
+func kindsOf(tally []index.Tally, counts *store.Counts) []kindJSON {
 	byName := map[string]kindJSON{}
 	for _, t := range tally {
 		byName[t.Kind.Name] = kindJSON{"kind", t.Kind.Name, t.Games, t.Variations, t.Plies, t.Bytes}

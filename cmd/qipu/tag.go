@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -159,7 +160,7 @@ func (a *app) changeTag(cmd *cobra.Command, old, name string, change func(*catal
 func taggedGames(ctx context.Context, l *qipu.Library, name string) (int, error) {
 	games, err := l.Catalog().Tagged(ctx, name)
 	switch {
-	case errors.Is(err, catalog.ErrNoRow):
+	case errors.Is(err, store.ErrNoRow):
 		return 0, noTag(ctx, l, name)
 	case err != nil:
 		return 0, err

@@ -68,13 +68,14 @@ interval           : board game pattern
 pattern/relation   : board game interval pattern text
 pattern/relation/shipped : pattern/relation
 query              : board game interval pattern record/facts text
-store/shard/catalog            : record/facts
 index              : board game pattern interval query record record/facts text
-store/shard/marks        : index interval segment
-store/dedupe       : store/shard/catalog index record record/facts
-store/shard        : store/shard/catalog game index store/dedupe store/shard/marks interval query record record/facts segment text
-store/cluster      : board store/shard/catalog game index store/dedupe interval query record record/facts text
-store/staging         : store/shard/catalog game index store/cluster store/dedupe store/shard interval query record
+store              : record record/facts segment
+store/shard/catalog : record/facts store
+store/shard/marks  : index interval segment
+store/dedupe       : store index record record/facts
+store/shard        : store store/shard/catalog game index store/dedupe store/shard/marks interval query record record/facts segment text
+store/cluster      : board store game index store/dedupe interval query record record/facts text
+store/staging         : store store/shard/catalog game index store/cluster store/dedupe store/shard interval query record
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 book               : board game record record/facts segment
@@ -98,16 +99,16 @@ workshop/learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiq
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
-.                  : board book book/theory builtin store/shard/catalog engine opening play game index store/cluster store/staging store/dedupe store/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
+.                  : board book book/theory builtin store store/shard/catalog engine opening play game index store/cluster store/staging store/dedupe store/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
 server/stream      :
 server/guard       :
 server/memo        :
 view        : board
 server/typescript  :
-server/jobs        : . builtin store/shard/catalog game store/shard ingest query record record/charset record/facts
-server             : . board board/draw builtin store/shard/catalog game index store/cluster store/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo view server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
+server/jobs        : . builtin store game store/shard ingest query record record/charset record/facts
+server             : . board board/draw builtin store store/shard/catalog game index store/cluster store/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo view server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
 web                :
-cmd/qipu           : server web . players text board board/draw builtin store/shard/catalog game index store/cluster store/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello workshop/learn opening play protocol record/ggf record/obf review workshop/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior view counted game/weiqi/judge game/weiqi/life workshop/learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
+cmd/qipu           : server web . players text board board/draw builtin store store/shard/catalog game index store/cluster store/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello workshop/learn opening play protocol record/ggf record/obf review workshop/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior view counted game/weiqi/judge game/weiqi/life workshop/learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -22,7 +22,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/sample"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // setup opens a new library and its jobs.
@@ -327,7 +327,7 @@ func TestPaths(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 	sources, err := lib.Catalog().Sources(t.Context(), 1)
-	if err != nil || !slices.Contains(sources, catalog.Source{File: "a/b/one.sgf", Number: 1}) {
+	if err != nil || !slices.Contains(sources, store.Source{File: "a/b/one.sgf", Number: 1}) {
 		t.Errorf("%+v, %v", sources, err)
 	}
 	// Known files are not read again, unless asked for.

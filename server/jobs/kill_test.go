@@ -15,7 +15,7 @@ import (
 
 	"qipu"
 	"qipu/internal/testkit"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Some tests need a process that can be killed: the test binary runs itself, and
@@ -41,7 +41,7 @@ func victim(dir string) error {
 	ctx := context.Background()
 	lib, err := qipu.Open(ctx, dir, qipu.Options{})
 	// The system may free the lock of a process a moment after its end was told.
-	var locked *catalog.LockedError
+	var locked *store.LockedError
 	for end := time.Now().Add(5 * time.Second); errors.As(err, &locked) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 		lib, err = qipu.Open(ctx, dir, qipu.Options{})

@@ -16,7 +16,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 func testOptions() Options { return Options{batch: 40} }
@@ -94,9 +94,9 @@ type result struct {
 
 // stowed is a game of the library.
 type stowed struct {
-	catalog.Game
-	Sources []catalog.Source
-	Links   []catalog.Link
+	store.Game
+	Sources []store.Source
+	Links   []store.Link
 	Record  []byte
 }
 

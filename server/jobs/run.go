@@ -14,8 +14,7 @@ import (
 	"qipu"
 	"qipu/ingest"
 	"qipu/record"
-	"qipu/store/shard"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // loop runs jobs, one at a time, until the Manager is closed.
@@ -130,11 +129,11 @@ func (m *Manager) told(id int64, err error) string {
 // hint tells what to do about an error that ended an import.
 func hint(err error) string {
 	switch {
-	case errors.Is(err, catalog.ErrFull), errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC):
 		return "free some space on the disk of the library, then resume the job: what was stored is safe"
-	case errors.Is(err, catalog.ErrDamaged), shard.Damaged(err):
+	case errors.Is(err, store.ErrDamaged), store.Repairable(err):
 		return "run qipu doctor on the library, then resume the job"
-	case errors.Is(err, catalog.ErrReadOnly):
+	case errors.Is(err, store.ErrReadOnly):
 		return "open the library for writing, then resume the job"
 	case errors.Is(err, os.ErrPermission):
 		return "let the server read and write the folder, then resume the job"

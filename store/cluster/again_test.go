@@ -8,6 +8,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/dedupe"
 )
 
@@ -30,7 +31,7 @@ func TestWrittenAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	games := []*record.Game{d.Game("othello", "", 50), d.Game("othello", "", 40)}
-	batch := func() dedupe.Batch {
+	batch := func() store.Batch {
 		b := d.batch(games...)
 		b.Numbers, b.Again = []uint32{low, low + 1}, true
 		return b
@@ -61,7 +62,7 @@ func TestWrittenAgain(t *testing.T) {
 		return text
 	}
 	want := rows()
-	d.expect(added(t, d, batch()), dedupe.New, dedupe.New)
+	d.expect(added(t, d, batch()), store.StatusNew, store.StatusNew)
 	for range 3 { // which has servers remove what they have not yet
 		if got := rows(); got != want {
 			t.Fatalf("there are%s, want%s", got, want)
@@ -71,7 +72,7 @@ func TestWrittenAgain(t *testing.T) {
 	}
 }
 
-func added(t *testing.T, d *desk, b dedupe.Batch) []dedupe.Added {
+func added(t *testing.T, d *desk, b store.Batch) []store.Added {
 	t.Helper()
 	list, err := d.Add(t.Context(), b)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"qipu/index"
 	"qipu/record"
 	headers "qipu/record/facts"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // gameRow is a row of game.
@@ -38,19 +38,19 @@ type gameRow struct {
 }
 
 // source returns where the record was found.
-func (g *gameRow) source() catalog.Source {
-	return catalog.Source{File: g.file, Number: int(g.number), Offset: g.offset}
+func (g *gameRow) source() store.Source {
+	return store.Source{File: g.file, Number: int(g.number), Offset: g.offset}
 }
 
 // game returns the game of a number without its record. Headers are those of the
 // record: they are decoded. A record that is damaged has none.
-func (g *gameRow) game(id uint32) catalog.Game {
-	game := catalog.Game{
+func (g *gameRow) game(id uint32) store.Game {
+	game := store.Game{
 		ID: id, Kind: g.kind, Key: g.key, Head: g.head, Plies: int(g.plies), Format: g.format, Encoding: g.encoding, Marked: g.marked == 1,
 		Source: g.source(), Added: time.Unix(int64(g.added), 0),
 	}
 	if rec, err := record.DecodeGame(g.record); err == nil {
-		game.Facts = catalog.Storable(rec.Facts)
+		game.Facts = store.Storable(rec.Facts)
 	}
 	return game
 }
@@ -106,7 +106,7 @@ func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func
 	return nil
 }
 
-func noGame(id uint32) error { return fmt.Errorf("cluster: %w: %d", catalog.ErrNoGame, id) }
+func noGame(id uint32) error { return fmt.Errorf("cluster: %w: %d", store.ErrNoGame, id) }
 
 // docsOf returns the documents of games, or ErrNoGame.
 func (s *state) docsOf(ids []uint32) ([]uint32, error) {
@@ -131,9 +131,9 @@ func (c *Cluster) Generation(ctx context.Context) (int64, error) {
 }
 
 // Games returns games in the order asked. A number without a game is an error
-// (catalog.ErrNoGame). Headers are decoded from the records, at some ten
+// (store.ErrNoGame). Headers are decoded from the records, at some ten
 // microseconds each.
-func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) {
+func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 	st, err := c.state(ctx)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]catalog.Game, erro
 	if err := c.gameRows(ctx, docs, withRecord, func(g *gameRow) { rows[g.doc] = g }); err != nil {
 		return nil, err
 	}
-	games := make([]catalog.Game, len(ids))
+	games := make([]store.Game, len(ids))
 	for i, id := range ids {
 		g := rows[docs[i]]
 		if g == nil {
@@ -158,7 +158,7 @@ func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]catalog.Game, erro
 }
 
 func lostRow(id uint32) error {
-	return fmt.Errorf("%w: the record of game %d is on no server", catalog.ErrDamaged, id)
+	return fmt.Errorf("%w: the record of game %d is on no server", store.ErrDamaged, id)
 }
 
 // Record returns the encoded record of a game and its original bytes. They are
@@ -178,17 +178,17 @@ func (c *Cluster) Record(ctx context.Context, id uint32) (record, raw []byte, er
 const textBlock = 1024
 
 // Records yields the texts of games in the order asked. A text that is not there
-// comes as an error catalog.ErrDamaged beside the number of its game, and the
+// comes as an error store.ErrDamaged beside the number of its game, and the
 // others after it; any other error is the end.
-func (c *Cluster) Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text, error] {
-	return func(yield func(catalog.Text, error) bool) {
+func (c *Cluster) Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
+	return func(yield func(store.Text, error) bool) {
 		st, err := c.state(ctx)
 		var docs []uint32
 		if err == nil {
 			docs, err = st.docsOf(ids)
 		}
 		if err != nil {
-			yield(catalog.Text{}, err)
+			yield(store.Text{}, err)
 			return
 		}
 		ctx, cancel := context.WithCancel(ctx)
@@ -197,11 +197,11 @@ func (c *Cluster) Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.T
 		for from := 0; from < len(ids); from += textBlock {
 			got := <-next
 			if got.err != nil {
-				yield(catalog.Text{}, got.err)
+				yield(store.Text{}, got.err)
 				return
 			}
 			for i := from; i < min(from+textBlock, len(ids)); i++ {
-				text, err := catalog.Text{ID: ids[i]}, error(nil)
+				text, err := store.Text{ID: ids[i]}, error(nil)
 				if g := got.rows[docs[i]]; g != nil {
 					text.Record, text.Raw = g.record, g.raw
 				} else {
@@ -283,7 +283,7 @@ func (c *Cluster) docsWhere(ctx context.Context, condition string, docs *roaring
 }
 
 // Counts returns the figures of the library: those that there are on servers.
-func (c *Cluster) Counts(ctx context.Context) (n catalog.Counts, err error) {
+func (c *Cluster) Counts(ctx context.Context) (n store.Counts, err error) {
 	ctx = collect(ctx, new(missing)) // games are counted by the log, which every shard has
 	if _, err := c.state(ctx); err != nil {
 		return n, err
@@ -318,7 +318,7 @@ func (c *Cluster) Counts(ctx context.Context) (n catalog.Counts, err error) {
 
 // Sources returns all places where a game was found, that of the record it has
 // first.
-func (c *Cluster) Sources(ctx context.Context, id uint32) ([]catalog.Source, error) {
+func (c *Cluster) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
 	st, err := c.state(ctx)
 	if err != nil {
 		return nil, err
@@ -347,12 +347,12 @@ func (c *Cluster) gameOf(ctx context.Context, st *state, id uint32) (*gameRow, e
 }
 
 // sources returns the places of a game whose row is known.
-func (c *Cluster) sources(ctx context.Context, id uint32, g *gameRow) ([]catalog.Source, error) {
+func (c *Cluster) sources(ctx context.Context, id uint32, g *gameRow) ([]store.Source, error) {
 	further, err := c.furtherPlaces(ctx, []uint32{id})
 	if err != nil {
 		return nil, err
 	}
-	list := []catalog.Source{g.source()}
+	list := []store.Source{g.source()}
 	for _, p := range further {
 		if p.Source != list[0] {
 			list = append(list, p.Source)
@@ -363,7 +363,7 @@ func (c *Cluster) sources(ctx context.Context, id uint32, g *gameRow) ([]catalog
 }
 
 // compareSources orders places by folder, file and number.
-func compareSources(x, y catalog.Source) int {
+func compareSources(x, y store.Source) int {
 	i, j := base(x.File), base(y.File)
 	return cmp.Or(cmp.Compare(x.File[:i], y.File[:j]), cmp.Compare(x.File[i:], y.File[j:]), cmp.Compare(x.Number, y.Number), cmp.Compare(x.Offset, y.Offset))
 }
@@ -401,7 +401,7 @@ func (c *Cluster) furtherPlaces(ctx context.Context, ids []uint32) (list []place
 
 // AddSource notes a further place where a game was found. It reports false where
 // that place is known already.
-func (c *Cluster) AddSource(ctx context.Context, id uint32, s catalog.Source) (added bool, err error) {
+func (c *Cluster) AddSource(ctx context.Context, id uint32, s store.Source) (added bool, err error) {
 	st, err := c.enter(ctx, true)
 	if err != nil {
 		return false, err
@@ -422,7 +422,7 @@ func (c *Cluster) AddSource(ctx context.Context, id uint32, s catalog.Source) (a
 }
 
 // Links returns the games that a game is linked to.
-func (c *Cluster) Links(ctx context.Context, id uint32) (list []catalog.Link, err error) {
+func (c *Cluster) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
 	st, err := c.state(ctx)
 	if err != nil {
 		return nil, err
@@ -433,7 +433,7 @@ func (c *Cluster) Links(ctx context.Context, id uint32) (list []catalog.Link, er
 	var mu sync.Mutex
 	err = c.each(ctx, "reading links", func(s *shard) error {
 		return s.read(ctx, "reading links", func(db conn) error {
-			var l catalog.Link
+			var l store.Link
 			return db.query(ctx, fmt.Sprintf("SELECT DISTINCT other, why FROM link WHERE game = %d", id), func() error {
 				mu.Lock()
 				defer mu.Unlock()
@@ -444,7 +444,7 @@ func (c *Cluster) Links(ctx context.Context, id uint32) (list []catalog.Link, er
 			}, &l.Game, &l.Why)
 		})
 	})
-	slices.SortFunc(list, func(x, y catalog.Link) int {
+	slices.SortFunc(list, func(x, y store.Link) int {
 		return cmp.Or(cmp.Compare(x.Game, y.Game), cmp.Compare(x.Why, y.Why))
 	})
 	return list, err
@@ -457,11 +457,11 @@ const resultSpan = 1 << 16
 //
 // Verdict and margin are those of the index: games without a result are one
 // verdict, and margins are in quarters of a point.
-func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[catalog.ResultRow, error] {
-	return func(yield func(catalog.ResultRow, error) bool) {
+func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
+	return func(yield func(store.ResultRow, error) bool) {
 		st, err := c.state(ctx)
 		if err != nil {
-			yield(catalog.ResultRow{}, err)
+			yield(store.ResultRow{}, err)
 			return
 		}
 		replaced := slices.Sorted(maps.Keys(st.docs)) // whose documents are elsewhere
@@ -480,7 +480,7 @@ func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[catalo
 				}
 				rows, err := c.results(ctx, st, kind, where)
 				if err != nil {
-					yield(catalog.ResultRow{}, err)
+					yield(store.ResultRow{}, err)
 					return
 				}
 				for _, r := range rows {
@@ -498,11 +498,11 @@ func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[catalo
 
 // Results yields some games, given by rising number: those of them that there
 // are, and are of a kind. It ends after an error. See ScanResults.
-func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[catalog.ResultRow, error] {
-	return func(yield func(catalog.ResultRow, error) bool) {
+func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
+	return func(yield func(store.ResultRow, error) bool) {
 		st, err := c.state(ctx)
 		if err != nil {
-			yield(catalog.ResultRow{}, err)
+			yield(store.ResultRow{}, err)
 			return
 		}
 		for block := range slices.Chunk(ids, listBlock) {
@@ -517,7 +517,7 @@ func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.S
 			}
 			rows, err := c.results(ctx, st, kind, "doc IN ("+numbers(docs)+")")
 			if err != nil {
-				yield(catalog.ResultRow{}, err)
+				yield(store.ResultRow{}, err)
 				return
 			}
 			for _, r := range rows {
@@ -531,18 +531,18 @@ func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.S
 
 // results returns the games of a kind that a condition on documents lets through,
 // by rising number.
-func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (rows []catalog.ResultRow, err error) {
+func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (rows []store.ResultRow, err error) {
 	var mu sync.Mutex
 	err = c.each(ctx, "reading results", func(s *shard) error {
-		var list map[uint32]*catalog.ResultRow
+		var list map[uint32]*store.ResultRow
 		err := s.read(ctx, "reading results", func(db conn) error {
-			list = map[uint32]*catalog.ResultRow{}
+			list = map[uint32]*store.ResultRow{}
 			var doc, plies uint32
 			var key uint64
 			var format string
 			err := db.query(ctx, fmt.Sprintf("SELECT doc, key, plies, format FROM game WHERE kind = %s AND %s", quote(kind), where), func() error {
 				if st.has(doc) {
-					list[doc] = &catalog.ResultRow{ID: st.game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16)}
+					list[doc] = &store.ResultRow{ID: st.game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16)}
 				}
 				return nil
 			}, &doc, &key, &plies, &format)
@@ -570,7 +570,7 @@ func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (r
 		}
 		return err
 	})
-	slices.SortFunc(rows, func(x, y catalog.ResultRow) int { return cmp.Compare(x.ID, y.ID) })
+	slices.SortFunc(rows, func(x, y store.ResultRow) int { return cmp.Compare(x.ID, y.ID) })
 	return rows, err
 }
 

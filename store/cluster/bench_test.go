@@ -11,14 +11,15 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/dedupe"
 	embedded "qipu/store/shard"
 )
 
 // importer adds records in batches; while one is stored, the next is read.
 type importer struct {
-	add   func(context.Context, dedupe.Batch) ([]dedupe.Added, error)
-	batch dedupe.Batch
+	add   func(context.Context, store.Batch) ([]store.Added, error)
+	batch store.Batch
 	done  chan error
 	games int
 	took  time.Duration
@@ -41,13 +42,13 @@ func (m *importer) flush(ctx context.Context) error {
 	}
 	m.done = make(chan error, 1)
 	m.games += len(m.batch.Records)
-	go func(b dedupe.Batch, done chan error) {
+	go func(b store.Batch, done chan error) {
 		began := time.Now()
 		_, err := m.add(context.WithoutCancel(ctx), b)
 		m.took += time.Since(began)
 		done <- err
 	}(m.batch, m.done)
-	m.batch = dedupe.Batch{}
+	m.batch = store.Batch{}
 	return nil
 }
 
@@ -55,7 +56,7 @@ func (m *importer) flush(ctx context.Context) error {
 // on the same machine: how much slower those are.
 func BenchmarkImport(b *testing.B) {
 	path := testkit.Data(b, "go/go-pro-more.tar.gz")
-	run := func(b *testing.B, open func() (kinds *index.Kinds, add func(context.Context, dedupe.Batch) ([]dedupe.Added, error))) {
+	run := func(b *testing.B, open func() (kinds *index.Kinds, add func(context.Context, store.Batch) ([]store.Added, error))) {
 		for range b.N {
 			b.StopTimer()
 			kinds, add := open()
@@ -80,7 +81,7 @@ func BenchmarkImport(b *testing.B) {
 		}
 	}
 	b.Run("embedded", func(b *testing.B) {
-		run(b, func() (*index.Kinds, func(context.Context, dedupe.Batch) ([]dedupe.Added, error)) {
+		run(b, func() (*index.Kinds, func(context.Context, store.Batch) ([]store.Added, error)) {
 			s, err := embedded.Open(b.Context(), b.TempDir(), embedded.Options{Create: true, Games: builtin.Games()})
 			if err != nil {
 				b.Fatal(err)
@@ -90,7 +91,7 @@ func BenchmarkImport(b *testing.B) {
 		})
 	})
 	b.Run("cluster", func(b *testing.B) {
-		run(b, func() (*index.Kinds, func(context.Context, dedupe.Batch) ([]dedupe.Added, error)) {
+		run(b, func() (*index.Kinds, func(context.Context, store.Batch) ([]store.Added, error)) {
 			d := newDesk(b, foundOn(b, clickhouse.Shared(b)), 1)
 			return d.kinds, d.Cluster.Add
 		})

@@ -7,7 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Numbers are given out in blocks of 65,536, of which there are as many. Number 0
@@ -35,7 +35,7 @@ var ErrFull = errors.New("cluster: the library is full: it has given out all num
 // at least one sees the other, since each looks after it wrote, on all replicas.
 func (c *Cluster) Claim(ctx context.Context) (low, high uint32, err error) {
 	if c.options.ReadOnly {
-		return 0, 0, fmt.Errorf("cluster: %w: open it for writing", catalog.ErrReadOnly)
+		return 0, 0, fmt.Errorf("cluster: %w: open it for writing", store.ErrReadOnly)
 	}
 	nonce := rand.Uint64()
 	for try := range claimTries {

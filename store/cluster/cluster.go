@@ -11,7 +11,7 @@ import (
 
 	"qipu/game"
 	"qipu/index"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Options tells how to open a library. Games is needed.
@@ -253,7 +253,7 @@ func (c *Cluster) use(n int) error {
 	c.using.Lock()
 	defer c.using.Unlock()
 	if c.closed && n > 0 {
-		return catalog.ErrClosed
+		return store.ErrClosed
 	}
 	c.views += n
 	if c.closed && c.views == 0 {

@@ -10,7 +10,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -50,10 +50,10 @@ func newLibrary(t testing.TB, f *clickhouse.Fleet) *library {
 func (l *library) Kinds() *index.Kinds { return l.kinds }
 
 func (l *library) Add(ctx context.Context, records []*record.Played) ([]storetest.Added, error) {
-	list, err := l.Cluster.Add(ctx, dedupe.Batch{Records: records})
+	list, err := l.Cluster.Add(ctx, store.Batch{Records: records})
 	var added []storetest.Added
 	for _, a := range list {
-		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != dedupe.Duplicate})
+		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != store.StatusDuplicate})
 	}
 	return added, err
 }

@@ -17,6 +17,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/retrieve"
+	"qipu/store"
 	"qipu/store/dedupe"
 	"qipu/store/storetest"
 )
@@ -203,13 +204,13 @@ func TestLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b dedupe.Batch
+	var b store.Batch
 	for i := range uint32(40) {
 		g := d.Game("weiqi", "19x19", 40)
 		d.Branch(g, 1)
 		b.Records, b.Numbers = append(b.Records, d.Play(g)), append(b.Numbers, low+i)
 	}
-	try := func(b dedupe.Batch) *addition {
+	try := func(b store.Batch) *addition {
 		t.Helper()
 		st, err := d.enter(t.Context(), true)
 		if err != nil {
@@ -233,7 +234,7 @@ func TestLeft(t *testing.T) {
 		return a
 	}
 	a := try(b)
-	second := dedupe.Batch{Records: b.Records[:30], Numbers: b.Numbers[:30], Again: true}
+	second := store.Batch{Records: b.Records[:30], Numbers: b.Numbers[:30], Again: true}
 	if _, err := d.Add(t.Context(), second); err != nil {
 		t.Fatal(err)
 	}
@@ -243,12 +244,12 @@ func TestLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	added, err := d.Add(t.Context(), dedupe.Batch{Records: b.Records[30:], Numbers: b.Numbers[30:], Again: true})
+	added, err := d.Add(t.Context(), store.Batch{Records: b.Records[30:], Numbers: b.Numbers[30:], Again: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, got := range added {
-		if got.ID != b.Numbers[30+i] || got.Status != dedupe.New {
+		if got.ID != b.Numbers[30+i] || got.Status != store.StatusNew {
 			t.Errorf("a record became %+v, want game %d", got, b.Numbers[30+i])
 		}
 	}

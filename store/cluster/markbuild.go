@@ -13,7 +13,7 @@ import (
 
 	"qipu/index"
 	"qipu/interval"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 const (
@@ -53,13 +53,13 @@ type Marked struct {
 // until then is of use. Progress counts lines.
 func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress func(done, total int)) (Marked, error) {
 	if c.options.ReadOnly {
-		return Marked{}, fmt.Errorf("cluster: %w: open it for writing to keep columns of marks", catalog.ErrReadOnly)
+		return Marked{}, fmt.Errorf("cluster: %w: open it for writing to keep columns of marks", store.ErrReadOnly)
 	}
 	c.marks.building.Lock()
 	defer c.marks.building.Unlock()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(c.closing, func() { cancel(catalog.ErrClosed) })()
+	defer context.AfterFunc(c.closing, func() { cancel(store.ErrClosed) })()
 	st, err := c.fresh(ctx)
 	if err != nil {
 		return Marked{}, err

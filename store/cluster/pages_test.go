@@ -12,7 +12,7 @@ import (
 	"qipu/index"
 	"qipu/internal/clickhouse"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -64,7 +64,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	referee := record.NewReferee(builtin.Games())
-	var mixed [2]dedupe.Batch
+	var mixed [2]store.Batch
 	for i := range uint32(80) {
 		b := &mixed[i/4%2]
 		b.Records = append(b.Records, referee.Play(h.Corner("weiqi")))

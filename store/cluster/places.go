@@ -9,8 +9,8 @@ import (
 
 	"qipu/index"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
 )
 
 // Kinds returns the kinds of game that the library knows.
@@ -22,12 +22,12 @@ func (c *Cluster) Preparer() func(*record.Played) { return dedupe.Preparer(c.kin
 
 // Places returns the places where games were found beside those of their records;
 // of games that have others.
-func (c *Cluster) Places(ctx context.Context, ids []uint32) (map[uint32][]catalog.Source, error) {
+func (c *Cluster) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Source, error) {
 	further, err := c.furtherPlaces(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	places := map[uint32][]catalog.Source{}
+	places := map[uint32][]store.Source{}
 	for _, p := range further {
 		places[p.game] = append(places[p.game], p.Source)
 	}
@@ -38,7 +38,7 @@ func (c *Cluster) Places(ctx context.Context, ids []uint32) (map[uint32][]catalo
 }
 
 // AddSources notes further places where games were found.
-func (c *Cluster) AddSources(ctx context.Context, places map[uint32][]catalog.Source) error {
+func (c *Cluster) AddSources(ctx context.Context, places map[uint32][]store.Source) error {
 	if len(places) == 0 {
 		return nil
 	}

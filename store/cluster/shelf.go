@@ -11,8 +11,8 @@ import (
 
 	"qipu/index"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 
@@ -21,8 +21,8 @@ import (
 type shelf struct {
 	*Cluster
 	now    *state
-	byKey  map[uint64][]catalog.KeyRow
-	byHead map[uint64][]catalog.KeyRow
+	byKey  map[uint64][]store.KeyRow
+	byHead map[uint64][]store.KeyRow
 	byGame map[uint32]*gameRow
 	reach  map[reachKey][]uint32
 	made   map[uint32]*index.Document
@@ -39,7 +39,7 @@ type reachKey struct {
 // newShelf fetches what a batch may be compared with.
 func (c *Cluster) newShelf(ctx context.Context, st *state, items []*dedupe.Item) (*shelf, error) {
 	s := &shelf{
-		Cluster: c, now: st, byKey: map[uint64][]catalog.KeyRow{}, byHead: map[uint64][]catalog.KeyRow{}, byGame: map[uint32]*gameRow{},
+		Cluster: c, now: st, byKey: map[uint64][]store.KeyRow{}, byHead: map[uint64][]store.KeyRow{}, byGame: map[uint32]*gameRow{},
 		reach: map[reachKey][]uint32{}, made: map[uint32]*index.Document{},
 	}
 	if err := c.writer.shorts.follow(ctx, c, st); err != nil {
@@ -55,7 +55,7 @@ func (c *Cluster) newShelf(ctx context.Context, st *state, items []*dedupe.Item)
 	list := slices.DeleteFunc(slices.Sorted(maps.Keys(docs)), func(doc uint32) bool { return !st.has(doc) })
 	err := c.gameRows(ctx, list, withRecord, func(g *gameRow) {
 		id := st.game(g.doc)
-		row := catalog.KeyRow{ID: id, Key: g.key, Head: g.head, Kind: g.kind, Plies: int(g.plies)}
+		row := store.KeyRow{ID: id, Key: g.key, Head: g.head, Kind: g.kind, Plies: int(g.plies)}
 		s.byGame[id] = g
 		s.byKey[g.key] = append(s.byKey[g.key], row)
 		if g.head != 0 {
@@ -65,9 +65,9 @@ func (c *Cluster) newShelf(ctx context.Context, st *state, items []*dedupe.Item)
 	if err != nil {
 		return nil, err
 	}
-	for _, by := range []map[uint64][]catalog.KeyRow{s.byKey, s.byHead} {
+	for _, by := range []map[uint64][]store.KeyRow{s.byKey, s.byHead} {
 		for _, rows := range by {
-			slices.SortFunc(rows, func(x, y catalog.KeyRow) int { return int(x.ID) - int(y.ID) })
+			slices.SortFunc(rows, func(x, y store.KeyRow) int { return int(x.ID) - int(y.ID) })
 		}
 	}
 	return s, nil
@@ -192,17 +192,17 @@ func (s *shelf) Has(key uint64) bool { return len(s.byKey[key]) > 0 }
 func (s *shelf) HasHead(head uint64) bool { return len(s.byHead[head]) > 0 }
 
 // ByKey returns the games whose moves have a key.
-func (s *shelf) ByKey(_ context.Context, key uint64) ([]catalog.KeyRow, error) {
+func (s *shelf) ByKey(_ context.Context, key uint64) ([]store.KeyRow, error) {
 	return s.byKey[key], nil
 }
 
 // ByHead returns the games whose first moves have a key.
-func (s *shelf) ByHead(_ context.Context, head uint64) ([]catalog.KeyRow, error) {
+func (s *shelf) ByHead(_ context.Context, head uint64) ([]store.KeyRow, error) {
 	return s.byHead[head], nil
 }
 
 // Games returns games.
-func (s *shelf) Games(_ context.Context, ids []uint32) (games []catalog.Game, err error) {
+func (s *shelf) Games(_ context.Context, ids []uint32) (games []store.Game, err error) {
 	for _, id := range ids {
 		if g := s.byGame[id]; g != nil {
 			games = append(games, g.game(id))
@@ -212,10 +212,10 @@ func (s *shelf) Games(_ context.Context, ids []uint32) (games []catalog.Game, er
 }
 
 // Sources returns the places where a game was found.
-func (s *shelf) Sources(ctx context.Context, id uint32) ([]catalog.Source, error) {
+func (s *shelf) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
 	g := s.byGame[id]
 	if g == nil {
-		return nil, fmt.Errorf("cluster: %w: %d", catalog.ErrNoGame, id)
+		return nil, fmt.Errorf("cluster: %w: %d", store.ErrNoGame, id)
 	}
 	return s.sources(ctx, id, g)
 }
@@ -225,7 +225,7 @@ func (s *shelf) Record(_ context.Context, id uint32) (encoded, raw []byte, err e
 	if g := s.byGame[id]; g != nil {
 		return g.record, nil, nil
 	}
-	return nil, nil, fmt.Errorf("cluster: %w: game %d", catalog.ErrDamaged, id)
+	return nil, nil, fmt.Errorf("cluster: %w: game %d", store.ErrDamaged, id)
 }
 
 // Documents returns games as their records are played.
@@ -257,11 +257,11 @@ func (s *shelf) Reaching(_ context.Context, k *index.Kind, key uint64) ([]uint32
 }
 
 // place returns where a game was found first, if it was there before.
-func (s *shelf) place(id uint32) (catalog.Source, bool) {
+func (s *shelf) place(id uint32) (store.Source, bool) {
 	if g := s.byGame[id]; g != nil {
 		return g.source(), true
 	}
-	return catalog.Source{}, false
+	return store.Source{}, false
 }
 
 // added returns when a game came, in seconds.

@@ -16,8 +16,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/board"
+	"qipu/store"
 	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
 )
 
 // writer is what a cluster that is open for writing remembers.
@@ -46,7 +46,7 @@ const maxBatch = 1<<claimBits - 1
 // leave.
 func (c *Cluster) enter(ctx context.Context, write bool) (*state, error) {
 	if write && c.options.ReadOnly {
-		return nil, fmt.Errorf("cluster: %w: open it for writing", catalog.ErrReadOnly)
+		return nil, fmt.Errorf("cluster: %w: open it for writing", store.ErrReadOnly)
 	}
 	select {
 	case c.writer.turn <- struct{}{}:
@@ -81,7 +81,7 @@ func (c *Cluster) pay(ctx context.Context) error {
 // looks after those.
 //
 // Two writers that add the same game at the same time may both find it new.
-func (c *Cluster) Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+func (c *Cluster) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	if len(b.Records) > maxBatch {
 		return nil, fmt.Errorf("cluster: %d records at once are too many: add at most %d", len(b.Records), maxBatch)
 	}
@@ -312,9 +312,9 @@ func (a *addition) number(ctx context.Context) error {
 	fresh, replaced := 0, map[uint32]bool{}
 	for _, it := range a.items {
 		switch it.Status {
-		case dedupe.New, dedupe.Twin:
+		case store.StatusNew, store.StatusTwin:
 			fresh++
-		case dedupe.Fuller:
+		case store.StatusFuller:
 			if id := replaces(a.items, it); id != 0 {
 				replaced[id] = true
 			}
@@ -364,7 +364,7 @@ func (a *addition) number(ctx context.Context) error {
 // replaces returns the stored game whose place a record takes, or 0 where that is
 // a record of the batch.
 func replaces(items []*dedupe.Item, it *dedupe.Item) uint32 {
-	for it.Status == dedupe.Fuller {
+	for it.Status == store.StatusFuller {
 		if it.Of.ID != 0 {
 			return it.Of.ID
 		}
@@ -706,7 +706,7 @@ func (c *Cluster) Delete(ctx context.Context, ids []uint32) error {
 // place is where a game was found.
 type place struct {
 	game uint32
-	catalog.Source
+	store.Source
 }
 
 // placeList is places to be noted, by the shard that they go to.
@@ -789,7 +789,7 @@ func (a *addition) links(ctx context.Context, s *shard) error {
 	var game, other []uint32
 	var why []string
 	for _, it := range a.items {
-		if it.Status != dedupe.Twin {
+		if it.Status != store.StatusTwin {
 			continue
 		}
 		of := dedupe.Target(a.items, it)

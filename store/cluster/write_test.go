@@ -17,9 +17,9 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	headers "qipu/record/facts"
+	"qipu/store"
 	"qipu/store/dedupe"
 	embedded "qipu/store/shard"
-	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
 
@@ -54,7 +54,7 @@ func newDesk(t testing.TB, cfg *Config, seed uint64) *desk {
 }
 
 // batch plays records.
-func (d *desk) batch(games ...*record.Game) (b dedupe.Batch) {
+func (d *desk) batch(games ...*record.Game) (b store.Batch) {
 	for _, g := range games {
 		b.Records = append(b.Records, d.Play(g))
 	}
@@ -62,7 +62,7 @@ func (d *desk) batch(games ...*record.Game) (b dedupe.Batch) {
 }
 
 // add adds records in one batch.
-func (d *desk) add(games ...*record.Game) []dedupe.Added {
+func (d *desk) add(games ...*record.Game) []store.Added {
 	d.Helper()
 	added, err := d.Add(d.Context(), d.batch(games...))
 	if err != nil {
@@ -72,9 +72,9 @@ func (d *desk) add(games ...*record.Game) []dedupe.Added {
 }
 
 // expect compares the states of records that were added.
-func (d *desk) expect(added []dedupe.Added, want ...dedupe.Status) {
+func (d *desk) expect(added []store.Added, want ...store.Status) {
 	d.Helper()
-	var got []dedupe.Status
+	var got []store.Status
 	for _, a := range added {
 		got = append(got, a.Status)
 	}
@@ -249,11 +249,11 @@ func TestAdd(t *testing.T) {
 	short := from(d.Cut(long, 60), "a/short.sgf")
 	short.Facts = long.Facts
 	added := d.add(short)
-	d.expect(added, dedupe.New)
-	d.expect(d.add(from(short, "b/again.sgf")), dedupe.Duplicate)
+	d.expect(added, store.StatusNew)
+	d.expect(d.add(from(short, "b/again.sgf")), store.StatusDuplicate)
 	id := added[0].ID
 	more := d.add(long)
-	d.expect(more, dedupe.Fuller)
+	d.expect(more, store.StatusFuller)
 	if more[0].ID != id {
 		t.Errorf("the fuller record is game %d, not %d", more[0].ID, id)
 	}
@@ -261,7 +261,7 @@ func TestAdd(t *testing.T) {
 	other.Facts = long.Facts
 	other.Facts.Result.Verdict = headers.FirstWon
 	twin := d.add(other)
-	d.expect(twin, dedupe.Twin)
+	d.expect(twin, store.StatusTwin)
 	if twin[0].Of != id {
 		t.Errorf("it is the twin of game %d, not %d", twin[0].Of, id)
 	}
@@ -289,14 +289,14 @@ func TestAdd(t *testing.T) {
 	if links, err := d.Links(t.Context(), id); err != nil || len(links) != 0 {
 		t.Errorf("links are %v, %v", links, err)
 	}
-	if _, err := d.Games(t.Context(), []uint32{twin[0].ID}); !errors.Is(err, catalog.ErrNoGame) {
+	if _, err := d.Games(t.Context(), []uint32{twin[0].ID}); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("a game that is gone: %v", err)
 	}
-	foretold, err := d.Add(t.Context(), dedupe.Batch{Records: d.batch(long, d.Game("othello", "", 30)).Records, DryRun: true})
+	foretold, err := d.Add(t.Context(), store.Batch{Records: d.batch(long, d.Game("othello", "", 30)).Records, DryRun: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.expect(foretold, dedupe.Duplicate, dedupe.New)
+	d.expect(foretold, store.StatusDuplicate, store.StatusNew)
 	if got := d.ids(); !slices.Equal(got, []uint32{id}) {
 		t.Errorf("games are %v after a dry run, want %d", got, id)
 	}
@@ -305,10 +305,10 @@ func TestAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if _, err := reader.Add(t.Context(), d.batch(long)); !errors.Is(err, catalog.ErrReadOnly) {
+	if _, err := reader.Add(t.Context(), d.batch(long)); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("a reader adds: %v", err)
 	}
-	if err := reader.Delete(t.Context(), []uint32{id}); !errors.Is(err, catalog.ErrReadOnly) {
+	if err := reader.Delete(t.Context(), []uint32{id}); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("a reader deletes: %v", err)
 	}
 }
@@ -404,12 +404,12 @@ func TestNoCommit(t *testing.T) {
 		t.Errorf("games are %v, want %v", got, first[0].ID)
 	}
 	added := d.add(lost)
-	d.expect(added, dedupe.New)
+	d.expect(added, store.StatusNew)
 	other := newDesk(t, cfg, 22)
 	if got, want := other.ids(), []uint32{first[0].ID, added[0].ID}; !slices.Equal(got, want) {
 		t.Errorf("games are %v, want %v", got, want)
 	}
-	other.expect(other.add(lost), dedupe.Duplicate)
+	other.expect(other.add(lost), store.StatusDuplicate)
 }
 
 // TestRepair takes a row of the log from one shard: readers do without, and the
@@ -517,7 +517,7 @@ func TestReplicaDies(t *testing.T) {
 		}
 		want += len(games)
 		d.unique(want)
-		d.expect(d.add(games[0]), dedupe.Duplicate)
+		d.expect(d.add(games[0]), store.StatusDuplicate)
 		f.Node(0, round%2).Start(t)
 		patiently(t, func() error {
 			for _, r := range d.shards[0].replicas {
@@ -589,7 +589,7 @@ func TestShardAway(t *testing.T) {
 	if got := d.ids(); !slices.Equal(got, []uint32{id}) {
 		t.Errorf("games are %v, want %d", got, id)
 	}
-	d.expect(d.add(late), dedupe.New)
+	d.expect(d.add(late), store.StatusNew)
 }
 
 // broken is a line that breaks once in the middle of every table, before or after
@@ -733,8 +733,8 @@ func TestLikeEmbedded(t *testing.T) {
 
 // compare compares all that an embedded store tells of records with what a
 // cluster does.
-func compare(t *testing.T, store *embedded.Shard, far *Cluster, pair map[uint32]uint32) {
-	ctx, near := t.Context(), store.Catalog()
+func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32]uint32) {
+	ctx, near := t.Context(), folder.Catalog()
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -748,7 +748,7 @@ func compare(t *testing.T, store *embedded.Shard, far *Cluster, pair map[uint32]
 	if !reflect.DeepEqual(counts.Games, others.Games) {
 		t.Errorf("there are %v games, want %v", others.Games, counts.Games)
 	}
-	v, err := store.View(ctx)
+	v, err := folder.View(ctx)
 	must(err)
 	defer v.Close()
 	st, err := far.state(ctx)
@@ -788,7 +788,7 @@ func compare(t *testing.T, store *embedded.Shard, far *Cluster, pair map[uint32]
 				t.Fatalf("game %d is\n%+v, want\n%+v", b[i].ID, b[i], a[i])
 			}
 		}
-		texts := map[uint32]catalog.Text{}
+		texts := map[uint32]store.Text{}
 		for text, err := range near.Records(ctx, list) {
 			must(err)
 			texts[pair[text.ID]] = text
@@ -817,14 +817,14 @@ func compare(t *testing.T, store *embedded.Shard, far *Cluster, pair map[uint32]
 			for i := range l {
 				l[i].Game = pair[l[i].Game]
 			}
-			slices.SortFunc(l, func(x, y catalog.Link) int { return int(x.Game) - int(y.Game) })
+			slices.SortFunc(l, func(x, y store.Link) int { return int(x.Game) - int(y.Game) })
 			m, err := far.Links(ctx, want[i])
 			must(err)
 			if !slices.Equal(l, m) {
 				t.Fatalf("links of game %d are %v, want %v", want[i], m, l)
 			}
 		}
-		results := map[uint32]catalog.ResultRow{}
+		results := map[uint32]store.ResultRow{}
 		for row, err := range near.ScanResults(ctx, kind) {
 			must(err)
 			results[pair[row.ID]] = row
@@ -857,17 +857,17 @@ func compare(t *testing.T, store *embedded.Shard, far *Cluster, pair map[uint32]
 			}
 		}
 	}
-	if _, err := far.Sources(ctx, 4_000_000_000); !errors.Is(err, catalog.ErrNoGame) {
+	if _, err := far.Sources(ctx, 4_000_000_000); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("sources of no game: %v", err)
 	}
 	for _, err := range far.Records(ctx, []uint32{4_000_000_000}) {
-		if !errors.Is(err, catalog.ErrNoGame) {
+		if !errors.Is(err, store.ErrNoGame) {
 			t.Errorf("the record of no game: %v", err)
 		}
 	}
 	for id := range pair {
 		if games, err := far.Games(ctx, []uint32{pair[id]}); err == nil {
-			place := catalog.Source{File: "elsewhere", Number: 7}
+			place := store.Source{File: "elsewhere", Number: 7}
 			for _, want := range []bool{true, false} {
 				if added, err := far.AddSource(ctx, games[0].ID, place); err != nil || added != want {
 					t.Errorf("adding a source: %v, %v", added, err)

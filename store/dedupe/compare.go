@@ -6,6 +6,7 @@ import (
 
 	"qipu/index"
 	"qipu/record/facts"
+	"qipu/store"
 )
 
 // Games that begin alike are common; ones that go on alike are one game.
@@ -84,34 +85,34 @@ type content struct {
 // leaves out. Between records with the same comments, headers that say more win,
 // and among equal ones the longer record. Each of these only grows when a record
 // takes the place of another, so that no two take turns when they come again.
-func (a *content) beside(b *content, plies, others int) (Status, string) {
+func (a *content) beside(b *content, plies, others int) (store.Status, string) {
 	switch {
 	case plies > others:
 		if !b.givesWay(a, others) {
-			return Twin, WhyLonger
+			return store.StatusTwin, WhyLonger
 		}
-		return Fuller, ""
+		return store.StatusFuller, ""
 	case plies < others:
 		if !a.givesWay(b, plies) {
-			return Twin, WhyLonger
+			return store.StatusTwin, WhyLonger
 		}
-		return Duplicate, ""
+		return store.StatusDuplicate, ""
 	case slices.Equal(a.notes, b.notes):
 		x, y := weight(a.facts), weight(b.facts)
 		// Encoded records hold the place and other trifles: a little more is
 		// not more.
 		if x > y || x == y && len(a.record) > len(b.record)+len(b.record)/8+64 {
-			return Fuller, ""
+			return store.StatusFuller, ""
 		}
-		return Duplicate, ""
+		return store.StatusDuplicate, ""
 	case len(a.notes) > 0 && len(b.notes) > 0:
-		return Twin, WhyComments
+		return store.StatusTwin, WhyComments
 	case len(b.notes) == 0 && b.givesWay(a, plies):
-		return Fuller, ""
+		return store.StatusFuller, ""
 	case len(a.notes) == 0 && a.givesWay(b, plies):
-		return Duplicate, ""
+		return store.StatusDuplicate, ""
 	}
-	return Twin, WhyNames
+	return store.StatusTwin, WhyNames
 }
 
 // givesWay reports whether a record of so many plies has no comments and no names

@@ -12,7 +12,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -28,33 +28,33 @@ var _ Shelf = (*memory)(nil)
 func (m *memory) Has(key uint64) bool      { m.keys[key] = true; return true }
 func (m *memory) HasHead(head uint64) bool { m.heads[head] = true; return true }
 
-func (m *memory) rows(want func(e *catalog.Entry) bool) (rows []catalog.KeyRow, err error) {
+func (m *memory) rows(want func(e *store.Entry) bool) (rows []store.KeyRow, err error) {
 	for i, it := range m.items {
 		if e := &it.Entry; want(e) {
-			rows = append(rows, catalog.KeyRow{ID: uint32(i + 1), Key: e.Key, Head: e.Head, Kind: e.Kind, Plies: e.Plies})
+			rows = append(rows, store.KeyRow{ID: uint32(i + 1), Key: e.Key, Head: e.Head, Kind: e.Kind, Plies: e.Plies})
 		}
 	}
 	return rows, nil
 }
 
-func (m *memory) ByKey(_ context.Context, key uint64) ([]catalog.KeyRow, error) {
-	return m.rows(func(e *catalog.Entry) bool { return e.Key == key })
+func (m *memory) ByKey(_ context.Context, key uint64) ([]store.KeyRow, error) {
+	return m.rows(func(e *store.Entry) bool { return e.Key == key })
 }
 
-func (m *memory) ByHead(_ context.Context, head uint64) ([]catalog.KeyRow, error) {
-	return m.rows(func(e *catalog.Entry) bool { return e.Head == head })
+func (m *memory) ByHead(_ context.Context, head uint64) ([]store.KeyRow, error) {
+	return m.rows(func(e *store.Entry) bool { return e.Head == head })
 }
 
-func (m *memory) Games(_ context.Context, ids []uint32) (games []catalog.Game, err error) {
+func (m *memory) Games(_ context.Context, ids []uint32) (games []store.Game, err error) {
 	for _, id := range ids {
 		e := &m.items[id-1].Entry
-		games = append(games, catalog.Game{ID: id, Kind: e.Kind, Key: e.Key, Head: e.Head, Plies: e.Plies, Facts: *e.Facts, Marked: e.Marked})
+		games = append(games, store.Game{ID: id, Kind: e.Kind, Key: e.Key, Head: e.Head, Plies: e.Plies, Facts: *e.Facts, Marked: e.Marked})
 	}
 	return games, nil
 }
 
-func (m *memory) Sources(_ context.Context, id uint32) ([]catalog.Source, error) {
-	return []catalog.Source{m.items[id-1].Entry.Source}, nil
+func (m *memory) Sources(_ context.Context, id uint32) ([]store.Source, error) {
+	return []store.Source{m.items[id-1].Entry.Source}, nil
 }
 
 func (m *memory) Record(_ context.Context, id uint32) (encoded, raw []byte, err error) {
@@ -224,15 +224,15 @@ func TestNumber(t *testing.T) {
 		standing []int
 	}{
 		"nothing": {nil, "[]", "[]", nil},
-		"new": {[]*Item{{}, {Status: Duplicate, Of: stored(7)}, {}},
+		"new": {[]*Item{{}, {Status: store.StatusDuplicate, Of: stored(7)}, {}},
 			"[{100 new 0 0} {7 duplicate 0 0} {101 new 0 0}]", "[{0 new 0 0} {7 duplicate 0 0} {0 new 0 0}]", []int{0, 2}},
-		"fuller": {[]*Item{{Status: Fuller, Of: stored(7)}, {}, {Status: Fuller, Of: Candidate{ID: 7, Batch: 0}}},
+		"fuller": {[]*Item{{Status: store.StatusFuller, Of: stored(7)}, {}, {Status: store.StatusFuller, Of: Candidate{ID: 7, Batch: 0}}},
 			"[{7 fuller 0 0} {100 new 0 0} {7 fuller 0 0}]", "[{7 fuller 0 0} {0 new 0 0} {7 fuller 0 0}]", []int{2, 1}},
-		"fuller in the batch": {[]*Item{{}, {Status: Fuller, Of: batch(0)}, {Status: Duplicate, Of: batch(1)}},
+		"fuller in the batch": {[]*Item{{}, {Status: store.StatusFuller, Of: batch(0)}, {Status: store.StatusDuplicate, Of: batch(1)}},
 			"[{100 new 0 0} {100 fuller 0 0} {100 duplicate 0 0}]", "[{0 new 0 0} {0 fuller 0 0} {0 duplicate 0 0}]", []int{1}},
-		"before it": {[]*Item{{Status: Duplicate, Of: batch(1)}, {Status: Fuller, Of: batch(2)}, {Status: New}},
+		"before it": {[]*Item{{Status: store.StatusDuplicate, Of: batch(1)}, {Status: store.StatusFuller, Of: batch(2)}, {Status: store.StatusNew}},
 			"[{100 duplicate 0 0} {100 fuller 0 0} {100 new 0 0}]", "[{0 duplicate 0 0} {0 fuller 0 0} {0 new 0 0}]", []int{1}},
-		"twins": {[]*Item{{Status: Twin, Of: stored(7)}, {Status: Twin, Of: batch(0)}},
+		"twins": {[]*Item{{Status: store.StatusTwin, Of: stored(7)}, {Status: store.StatusTwin, Of: batch(0)}},
 			"[{100 twin 7 0} {101 twin 100 0}]", "[{0 twin 7 0} {0 twin 0 0}]", []int{0, 1}},
 	} {
 		if got := fmt.Sprint(Foretell(c.items)); got != c.foretold {
@@ -240,7 +240,7 @@ func TestNumber(t *testing.T) {
 		}
 		news := 0
 		for _, it := range c.items {
-			if it.Status == New || it.Status == Twin {
+			if it.Status == store.StatusNew || it.Status == store.StatusTwin {
 				news++
 			}
 		}
@@ -275,25 +275,25 @@ func TestBeside(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b          content
 		plies, others int
-		want          Status
+		want          store.Status
 		why           string
 	}{
-		"the same":               {content{facts: &named}, content{facts: &named}, 50, 50, Duplicate, ""},
-		"says more":              {content{facts: &dated}, content{facts: &named}, 50, 50, Fuller, ""},
-		"says less":              {content{facts: &named}, content{facts: &dated}, 50, 50, Duplicate, ""},
-		"a little longer":        {content{record: make([]byte, 60), facts: &named}, content{facts: &named}, 50, 50, Duplicate, ""},
-		"much longer":            {content{record: make([]byte, 65), facts: &named}, content{facts: &named}, 50, 50, Fuller, ""},
-		"goes on":                {content{facts: &named}, content{facts: &named}, 60, 50, Fuller, ""},
-		"breaks off":             {content{facts: &named}, content{facts: &named}, 40, 50, Duplicate, ""},
-		"goes on without names":  {content{facts: &none}, content{facts: &named}, 60, 50, Twin, WhyLonger},
-		"breaks off with names":  {content{facts: &named}, content{facts: &none}, 40, 50, Twin, WhyLonger},
-		"goes on, same comments": {content{facts: &named, notes: note(9, 55)}, content{facts: &named, notes: note(9)}, 60, 50, Fuller, ""},
-		"goes on, fewer":         {content{facts: &named, notes: note(9)}, content{facts: &named, notes: note(9, 45)}, 60, 50, Twin, WhyLonger},
-		"comments come":          {content{facts: &named, notes: note(9)}, content{facts: &named}, 50, 50, Fuller, ""},
-		"comments are there":     {content{facts: &dated}, content{facts: &named, notes: note(9)}, 50, 50, Duplicate, ""},
-		"other comments":         {content{facts: &named, notes: note(8)}, content{facts: &named, notes: note(9)}, 50, 50, Twin, WhyComments},
-		"comments, no names":     {content{facts: &none, notes: note(8)}, content{facts: &named}, 50, 50, Twin, WhyNames},
-		"names, no comments":     {content{facts: &named}, content{facts: &none, notes: note(8)}, 50, 50, Twin, WhyNames},
+		"the same":               {content{facts: &named}, content{facts: &named}, 50, 50, store.StatusDuplicate, ""},
+		"says more":              {content{facts: &dated}, content{facts: &named}, 50, 50, store.StatusFuller, ""},
+		"says less":              {content{facts: &named}, content{facts: &dated}, 50, 50, store.StatusDuplicate, ""},
+		"a little longer":        {content{record: make([]byte, 60), facts: &named}, content{facts: &named}, 50, 50, store.StatusDuplicate, ""},
+		"much longer":            {content{record: make([]byte, 65), facts: &named}, content{facts: &named}, 50, 50, store.StatusFuller, ""},
+		"goes on":                {content{facts: &named}, content{facts: &named}, 60, 50, store.StatusFuller, ""},
+		"breaks off":             {content{facts: &named}, content{facts: &named}, 40, 50, store.StatusDuplicate, ""},
+		"goes on without names":  {content{facts: &none}, content{facts: &named}, 60, 50, store.StatusTwin, WhyLonger},
+		"breaks off with names":  {content{facts: &named}, content{facts: &none}, 40, 50, store.StatusTwin, WhyLonger},
+		"goes on, same comments": {content{facts: &named, notes: note(9, 55)}, content{facts: &named, notes: note(9)}, 60, 50, store.StatusFuller, ""},
+		"goes on, fewer":         {content{facts: &named, notes: note(9)}, content{facts: &named, notes: note(9, 45)}, 60, 50, store.StatusTwin, WhyLonger},
+		"comments come":          {content{facts: &named, notes: note(9)}, content{facts: &named}, 50, 50, store.StatusFuller, ""},
+		"comments are there":     {content{facts: &dated}, content{facts: &named, notes: note(9)}, 50, 50, store.StatusDuplicate, ""},
+		"other comments":         {content{facts: &named, notes: note(8)}, content{facts: &named, notes: note(9)}, 50, 50, store.StatusTwin, WhyComments},
+		"comments, no names":     {content{facts: &none, notes: note(8)}, content{facts: &named}, 50, 50, store.StatusTwin, WhyNames},
+		"names, no comments":     {content{facts: &named}, content{facts: &none, notes: note(8)}, 50, 50, store.StatusTwin, WhyNames},
 	} {
 		if got, why := c.a.beside(&c.b, c.plies, c.others); got != c.want || why != c.why {
 			t.Errorf("%s: %v %q, want %v %q", name, got, why, c.want, c.why)

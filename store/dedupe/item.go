@@ -10,18 +10,18 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Item is a record on its way into a store.
 type Item struct {
 	Played *record.Played
 	Doc    *index.Document // nil where it has no board
-	Entry  catalog.Entry
+	Entry  store.Entry
 	notes  Notes
 
 	// What becomes of it: see Sift.
-	Status Status
+	Status store.Status
 	Of     Candidate // the game it is one with, or linked to
 	Why    string    // what links a twin
 
@@ -107,9 +107,9 @@ func (p *preparer) item(played *record.Played) *Item {
 		ready = p.prepare(played)
 	}
 	it.Doc, it.notes = ready.doc, ready.notes
-	it.Entry = catalog.Entry{
+	it.Entry = store.Entry{
 		Facts: &g.Facts, Format: g.Format, Encoding: g.Encoding, Marked: !played.Legal(),
-		Source: catalog.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
+		Source: store.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
 		Record: ready.record, Raw: g.Raw,
 	}
 	if doc := it.Doc; doc != nil {
@@ -183,7 +183,7 @@ func Target(items []*Item, it *Item) uint32 {
 func Number(items []*Item, first uint32) (next uint32) {
 	next = first
 	for _, it := range items {
-		if it.Status == New || it.Status == Twin {
+		if it.Status == store.StatusNew || it.Status == store.StatusTwin {
 			it.ID = next
 			next++
 		}
@@ -196,7 +196,7 @@ func Number(items []*Item, first uint32) (next uint32) {
 // where they are new games.
 func NumberAs(items []*Item, numbers []uint32) {
 	for i, it := range items {
-		if it.Status == New || it.Status == Twin {
+		if it.Status == store.StatusNew || it.Status == store.StatusTwin {
 			it.ID = numbers[i]
 		}
 	}
@@ -206,7 +206,7 @@ func NumberAs(items []*Item, numbers []uint32) {
 // follow gives items that are no new games the numbers of theirs.
 func follow(items []*Item) {
 	for _, it := range items {
-		if it.Status == Duplicate || it.Status == Fuller {
+		if it.Status == store.StatusDuplicate || it.Status == store.StatusFuller {
 			it.ID = Target(items, it)
 		}
 	}
@@ -218,13 +218,13 @@ func follow(items []*Item) {
 func Standing(items []*Item) []*Item {
 	last := map[uint32]*Item{} // of games with several
 	for _, it := range items {
-		if it.Status == Fuller {
+		if it.Status == store.StatusFuller {
 			last[it.ID] = it
 		}
 	}
 	var list []*Item
 	for _, it := range items {
-		if it.Status == Duplicate {
+		if it.Status == store.StatusDuplicate {
 			continue
 		}
 		if other, several := last[it.ID]; several && other != it {
@@ -237,11 +237,11 @@ func Standing(items []*Item) []*Item {
 }
 
 // Tell returns what became of items that have numbers.
-func Tell(items []*Item) []Added {
-	added := make([]Added, len(items))
+func Tell(items []*Item) []store.Added {
+	added := make([]store.Added, len(items))
 	for i, it := range items {
-		added[i] = Added{ID: it.ID, Status: it.Status, Key: it.Entry.Key}
-		if it.Status == Twin {
+		added[i] = store.Added{ID: it.ID, Status: it.Status, Key: it.Entry.Key}
+		if it.Status == store.StatusTwin {
 			added[i].Of = Target(items, it)
 		}
 	}
@@ -250,14 +250,14 @@ func Tell(items []*Item) []Added {
 
 // Foretell returns what would become of items. Those that would be new have no
 // numbers, nor have those that would be one with them.
-func Foretell(items []*Item) []Added {
-	added := make([]Added, len(items))
+func Foretell(items []*Item) []store.Added {
+	added := make([]store.Added, len(items))
 	for i, it := range items {
-		added[i] = Added{Status: it.Status, Key: it.Entry.Key}
+		added[i] = store.Added{Status: it.Status, Key: it.Entry.Key}
 		switch it.Status {
-		case Twin:
+		case store.StatusTwin:
 			added[i].Of = it.Of.ID
-		case Duplicate, Fuller:
+		case store.StatusDuplicate, store.StatusFuller:
 			added[i].ID = it.Of.ID
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // Shelf is what is there already. Sift asks it from one goroutine.
@@ -22,16 +22,16 @@ type Shelf interface {
 
 	// ByKey returns the games whose moves have a key, ByHead those whose first
 	// index.HeadPlies moves have.
-	ByKey(ctx context.Context, key uint64) ([]catalog.KeyRow, error)
-	ByHead(ctx context.Context, head uint64) ([]catalog.KeyRow, error)
+	ByKey(ctx context.Context, key uint64) ([]store.KeyRow, error)
+	ByHead(ctx context.Context, head uint64) ([]store.KeyRow, error)
 
 	// Games returns games by numbers that came of other methods. Sources returns
 	// all places where a game was found.
-	Games(ctx context.Context, ids []uint32) ([]catalog.Game, error)
-	Sources(ctx context.Context, id uint32) ([]catalog.Source, error)
+	Games(ctx context.Context, ids []uint32) ([]store.Game, error)
+	Sources(ctx context.Context, id uint32) ([]store.Source, error)
 
 	// Record returns the record of a game, encoded, and its original bytes. One
-	// that is catalog.ErrDamaged says nothing: any other is fuller.
+	// that is store.ErrDamaged says nothing: any other is fuller.
 	Record(ctx context.Context, id uint32) (encoded, raw []byte, err error)
 
 	// Documents returns games as their records are played. Those that cannot be
@@ -68,7 +68,7 @@ func Sift(ctx context.Context, shelf Shelf, items []*Item) error {
 		if err := s.decide(ctx, it, found); err != nil {
 			return err
 		}
-		if it.Status != Duplicate {
+		if it.Status != store.StatusDuplicate {
 			s.add(i, it)
 		}
 	}
@@ -97,7 +97,7 @@ func newBatchIndex(items []*Item) batchIndex {
 // add notes a record that was sifted, and is not one with another.
 func (b *batchIndex) add(i int, it *Item) {
 	b.byKey[it.Entry.Key] = append(b.byKey[it.Entry.Key], i)
-	if it.Status == Fuller {
+	if it.Status == store.StatusFuller {
 		b.taken[it.Of.ID] = true
 		if it.Of.Batch >= 0 {
 			b.gone[it.Of.Batch] = true
@@ -126,7 +126,7 @@ func (s *sifter) candidates(ctx context.Context, it *Item) ([]Candidate, error) 
 			if !s.gone[i] && other.Entry.Kind == it.Entry.Kind && (other.Entry.Key == it.Entry.Key || other.Doc != nil && it.Doc != nil &&
 				other.Doc.Plies > it.Doc.Plies && other.Doc.Prefixes[it.Doc.Plies] == it.Doc.Key) {
 				c := Candidate{Batch: i, Plies: other.Entry.Plies, Facts: &other.Played.Game.Facts, Marked: other.Entry.Marked}
-				if other.Status == Fuller {
+				if other.Status == store.StatusFuller {
 					c.ID = other.Of.ID
 				}
 				found = append(found, c)
@@ -146,12 +146,12 @@ func (s *sifter) candidates(ctx context.Context, it *Item) ([]Candidate, error) 
 	}
 	// A game whose place is taken is not there any more: what goes on from it in
 	// another way is another game.
-	rows = slices.DeleteFunc(rows, func(r catalog.KeyRow) bool { return s.taken[r.ID] })
+	rows = slices.DeleteFunc(rows, func(r store.KeyRow) bool { return s.taken[r.ID] })
 	return s.withFacts(ctx, it, found, rows)
 }
 
 // stored returns the stored games among the candidates.
-func (s *sifter) stored(ctx context.Context, it *Item) (rows []catalog.KeyRow, err error) {
+func (s *sifter) stored(ctx context.Context, it *Item) (rows []store.KeyRow, err error) {
 	if s.Has(it.Entry.Key) {
 		if rows, err = s.ByKey(ctx, it.Entry.Key); err != nil {
 			return nil, err
@@ -173,7 +173,7 @@ func (s *sifter) stored(ctx context.Context, it *Item) (rows []catalog.KeyRow, e
 }
 
 // withFacts adds stored games to the candidates.
-func (s *sifter) withFacts(ctx context.Context, it *Item, found []Candidate, rows []catalog.KeyRow) ([]Candidate, error) {
+func (s *sifter) withFacts(ctx context.Context, it *Item, found []Candidate, rows []store.KeyRow) ([]Candidate, error) {
 	var ids []uint32
 	for _, r := range rows {
 		if r.Kind == it.Entry.Kind && !slices.Contains(ids, r.ID) {
@@ -195,7 +195,7 @@ func (s *sifter) withFacts(ctx context.Context, it *Item, found []Candidate, row
 
 // withHead returns the stored games that begin as a record does, which is long
 // enough to have a head, and go on where it ends or end where it goes on.
-func (s *sifter) withHead(ctx context.Context, it *Item) (rows []catalog.KeyRow, err error) {
+func (s *sifter) withHead(ctx context.Context, it *Item) (rows []store.KeyRow, err error) {
 	if !s.HasHead(it.Doc.Head) {
 		return nil, nil
 	}
@@ -203,7 +203,7 @@ func (s *sifter) withHead(ctx context.Context, it *Item) (rows []catalog.KeyRow,
 	if err != nil {
 		return nil, err
 	}
-	var longer []catalog.KeyRow
+	var longer []store.KeyRow
 	for _, r := range list {
 		switch {
 		case r.Kind != it.Entry.Kind:
@@ -222,7 +222,7 @@ const manyDocuments = 64
 
 // goingOn returns those of some longer games that begin with all moves of a
 // record. They are played for it.
-func (s *sifter) goingOn(ctx context.Context, it *Item, list []catalog.KeyRow) (rows []catalog.KeyRow, err error) {
+func (s *sifter) goingOn(ctx context.Context, it *Item, list []store.KeyRow) (rows []store.KeyRow, err error) {
 	for block := range slices.Chunk(list, manyDocuments) {
 		ids := make([]uint32, len(block))
 		for i := range block {
@@ -244,7 +244,7 @@ func (s *sifter) goingOn(ctx context.Context, it *Item, list []catalog.KeyRow) (
 
 // reaching returns the games that go on where a record ends that is too short to
 // have a head: they pass through its last position.
-func (s *sifter) reaching(ctx context.Context, it *Item) (rows []catalog.KeyRow, err error) {
+func (s *sifter) reaching(ctx context.Context, it *Item) (rows []store.KeyRow, err error) {
 	key, ok := it.Reaches()
 	if !ok {
 		return nil, nil
@@ -260,7 +260,7 @@ func (s *sifter) reaching(ctx context.Context, it *Item) (rows []catalog.KeyRow,
 	for i := range games {
 		g := &games[i]
 		if g.Plies > it.Doc.Plies && g.Kind == it.Entry.Kind && relate(&g.Facts, &it.Played.Game.Facts, it.Doc.Plies, false) != strangers {
-			rows = append(rows, catalog.KeyRow{ID: g.ID, Key: g.Key, Head: g.Head, Kind: g.Kind, Plies: g.Plies})
+			rows = append(rows, store.KeyRow{ID: g.ID, Key: g.Key, Head: g.Head, Kind: g.Kind, Plies: g.Plies})
 		}
 	}
 	return s.goingOn(ctx, it, rows)
@@ -268,7 +268,7 @@ func (s *sifter) reaching(ctx context.Context, it *Item) (rows []catalog.KeyRow,
 
 // shorter returns the stored games that end where a record goes on, before they
 // have a head.
-func (s *sifter) shorter(ctx context.Context, it *Item) (rows []catalog.KeyRow, err error) {
+func (s *sifter) shorter(ctx context.Context, it *Item) (rows []store.KeyRow, err error) {
 	for i, key := range it.beginnings() {
 		if !s.Has(key) {
 			continue
@@ -292,7 +292,7 @@ func (s *sifter) shorter(ctx context.Context, it *Item) (rows []catalog.KeyRow, 
 // the lowest number, or which the record was noted with before, so that it finds
 // the same game when it comes again.
 func (s *sifter) decide(ctx context.Context, it *Item, found []Candidate) error {
-	it.Status = New
+	it.Status = store.StatusNew
 	slices.SortStableFunc(found, func(x, y Candidate) int { return cmp.Compare(s.place(x), s.place(y)) })
 	fit := 0 // how well the game suits that it is one with: 0 none, 2 the same comments
 	var stored []Candidate
@@ -306,8 +306,8 @@ func (s *sifter) decide(ctx context.Context, it *Item, found []Candidate) error 
 			continue
 		}
 		if is == twins {
-			if it.Status == New {
-				it.Of, it.Status, it.Why = c, Twin, WhyContradict
+			if it.Status == store.StatusNew {
+				it.Of, it.Status, it.Why = c, store.StatusTwin, WhyContradict
 			}
 			continue
 		}
@@ -316,7 +316,7 @@ func (s *sifter) decide(ctx context.Context, it *Item, found []Candidate) error 
 			return err
 		}
 		if equal && bytes.Equal(other.record, it.Entry.Record) {
-			it.Of, it.Status = c, Duplicate
+			it.Of, it.Status = c, store.StatusDuplicate
 			return nil
 		}
 		mine := content{it.Entry.Record, &it.Played.Game.Facts, it.notes}
@@ -326,14 +326,14 @@ func (s *sifter) decide(ctx context.Context, it *Item, found []Candidate) error 
 			suits = 2
 		}
 		switch {
-		case status == Twin:
-			if it.Status == New {
-				it.Of, it.Status, it.Why = c, Twin, why
+		case status == store.StatusTwin:
+			if it.Status == store.StatusNew {
+				it.Of, it.Status, it.Why = c, store.StatusTwin, why
 			}
 		case suits > fit:
 			it.Of, it.Status, fit = c, status, suits
 		}
-		if status == Duplicate && c.ID != 0 {
+		if status == store.StatusDuplicate && c.ID != 0 {
 			stored = append(stored, c)
 		}
 	}
@@ -347,7 +347,7 @@ func (s *sifter) decide(ctx context.Context, it *Item, found []Candidate) error 
 			return err
 		}
 		if slices.Contains(sources, it.Entry.Source) {
-			it.Of, it.Status = c, Duplicate
+			it.Of, it.Status = c, store.StatusDuplicate
 			break
 		}
 	}
@@ -357,7 +357,7 @@ func (s *sifter) decide(ctx context.Context, it *Item, found []Candidate) error 
 // place orders candidates by the numbers that their games have or will get:
 // stored games come before those of the batch.
 func (s *sifter) place(c Candidate) int64 {
-	for c.ID == 0 && s.items[c.Batch].Status == Fuller {
+	for c.ID == 0 && s.items[c.Batch].Status == store.StatusFuller {
 		c = s.items[c.Batch].Of
 	}
 	if c.ID != 0 {
@@ -374,7 +374,7 @@ func (s *sifter) content(ctx context.Context, c Candidate) (content, error) {
 		return content{other.Entry.Record, &other.Played.Game.Facts, other.notes}, nil
 	}
 	data, _, err := s.Record(ctx, c.ID)
-	if errors.Is(err, catalog.ErrDamaged) {
+	if errors.Is(err, store.ErrDamaged) {
 		return content{facts: new(facts.Facts)}, nil // any record of the game is better than that
 	}
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/segment"
+	"qipu/store"
 	"qipu/store/dedupe"
 	"qipu/store/shard/catalog"
 )
@@ -31,11 +32,11 @@ const (
 
 // Add adds a batch of records: all of it, durably, or after an error nothing.
 // Tables that turn out to be damaged are made anew first.
-func (s *Shard) Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
-	return mended(ctx, s, func() ([]dedupe.Added, error) { return s.add(ctx, b) })
+func (s *Shard) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
+	return mended(ctx, s, func() ([]store.Added, error) { return s.add(ctx, b) })
 }
 
-func (s *Shard) add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	s.write.Lock()
 	defer s.write.Unlock()
 	if len(b.Records) > fewRecords || s.known != nil {
@@ -98,11 +99,11 @@ func (c *change) undo() {
 // add stores the items. The tables are made while the catalogue stores the
 // records: they need nothing of it but the numbers of the games, which are known
 // beforehand.
-func (c *change) add(items []*dedupe.Item, b *dedupe.Batch) error {
+func (c *change) add(items []*dedupe.Item, b *store.Batch) error {
 	next := dedupe.Number(items, c.tx.NextID())
-	var entries []catalog.Entry
+	var entries []store.Entry
 	for _, it := range items {
-		if it.Status == dedupe.New || it.Status == dedupe.Twin {
+		if it.Status == store.StatusNew || it.Status == store.StatusTwin {
 			entries = append(entries, it.Entry)
 		}
 	}
@@ -164,7 +165,7 @@ func (c *change) add(items []*dedupe.Item, b *dedupe.Batch) error {
 // documents returns what of the items is to be indexed, by rising numbers.
 func (c *change) documents(items []*dedupe.Item) (list []*index.Document) {
 	for _, it := range items {
-		if it.Status == dedupe.Fuller {
+		if it.Status == store.StatusFuller {
 			c.bury([]uint32{it.ID})
 		}
 	}
@@ -183,13 +184,13 @@ func (c *change) settle(items []*dedupe.Item) error {
 	for _, it := range items {
 		var err error
 		switch it.Status {
-		case dedupe.Twin:
+		case store.StatusTwin:
 			if of := dedupe.Target(items, it); of != it.ID {
 				err = c.tx.Link(it.ID, of, it.Why)
 			}
-		case dedupe.Fuller:
+		case store.StatusFuller:
 			err = c.tx.Replace(it.ID, it.Entry)
-		case dedupe.Duplicate:
+		case store.StatusDuplicate:
 			_, err = c.tx.AddSource(it.ID, it.Entry.Source)
 		}
 		if err != nil {
@@ -309,7 +310,7 @@ func (s *Shard) Delete(ctx context.Context, ids []uint32) error {
 }
 
 // AddSources notes further places where games were found.
-func (s *Shard) AddSources(ctx context.Context, places map[uint32][]catalog.Source) error {
+func (s *Shard) AddSources(ctx context.Context, places map[uint32][]store.Source) error {
 	if len(places) == 0 {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"qipu/segment"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -128,7 +129,7 @@ func copyTables(ctx context.Context, from, to string, o Options) error {
 	var unsound error
 	_, err = copied.Repair(ctx, nil)
 	if err == nil {
-		err = copied.Check(ctx, false, func(p Problem) {
+		err = copied.Check(ctx, false, func(p store.Problem) {
 			unsound = fmt.Errorf("shard: the copy is not sound: %s %s: %s", p.What, p.Name, p.Reason)
 		})
 	}
@@ -152,9 +153,4 @@ func copyFile(ctx context.Context, from, to string) error {
 		err = out.Sync()
 	}
 	return errors.Join(err, ctx.Err(), out.Close())
-}
-
-// Damaged reports whether an error is one that Repair mends.
-func Damaged(err error) bool {
-	return errors.Is(err, segment.ErrCorrupt) || errors.Is(err, segment.ErrOlder) || errors.Is(err, os.ErrNotExist)
 }

@@ -12,7 +12,7 @@ import (
 	"qipu/index"
 	"qipu/internal/testkit"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -26,7 +26,7 @@ func TestBackup(t *testing.T) {
 	s := open(t, t.TempDir(), o)
 	maker := storetest.NewMaker(builtin.Games(), 1)
 	add := func(from, to int) int {
-		var b dedupe.Batch
+		var b store.Batch
 		for n := from; n < to; n++ {
 			b.Records = append(b.Records, maker.Play(numbered(n)))
 		}
@@ -109,7 +109,7 @@ func TestAtOnce(t *testing.T) {
 		wg.Go(func() {
 			maker := storetest.NewMaker(builtin.Games(), uint64(w))
 			for r := range rounds {
-				var b dedupe.Batch
+				var b store.Batch
 				for i := range 1 + 7*(r%3) {
 					b.Records = append(b.Records, maker.Play(numbered(10000*w+20*r+i)))
 				}
@@ -121,7 +121,7 @@ func TestAtOnce(t *testing.T) {
 				mu.Lock()
 				for _, a := range list {
 					ids = append(ids, a.ID)
-					if a.Status == dedupe.New {
+					if a.Status == store.StatusNew {
 						added++
 					}
 				}
@@ -217,7 +217,7 @@ func TestDeletedWhileRead(t *testing.T) {
 	}
 	maker := storetest.NewMaker(builtin.Games(), 0)
 	for n := range testkit.Scale(30, 1000) {
-		var b dedupe.Batch
+		var b store.Batch
 		for i := range 8 {
 			b.Records = append(b.Records, maker.Play(numbered(10*n+i)))
 		}

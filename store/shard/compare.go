@@ -17,7 +17,7 @@ import (
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/segment"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // lineAt is where a line of a game lies.
@@ -29,7 +29,7 @@ type lineAt struct {
 // compare makes the document of every game again and compares it with the row
 // of the catalogue and with the lines of the tables. It goes on past records that
 // cannot be read, and ends with an *UnreadableError for them.
-func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(Problem)) error {
+func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(store.Problem)) error {
 	st, err := s.current(ctx)
 	if err != nil {
 		return err
@@ -66,9 +66,9 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(Pr
 		return err
 	}
 	wrong := func(id uint32, reason, advice string) {
-		report(Problem{What: "game", Name: strconv.Itoa(int(id)), Reason: reason, Advice: advice})
+		report(store.Problem{What: "game", Name: strconv.Itoa(int(id)), Reason: reason, Advice: advice})
 	}
-	var bad UnreadableError
+	var bad store.UnreadableError
 	for ids := range slices.Chunk(all.ToArray(), 1024) {
 		rows, err := s.rows(ctx, ids)
 		if err != nil {
@@ -103,9 +103,9 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(Pr
 			}
 			return err
 		})
-		if some, ok := errors.AsType[*UnreadableError](err); ok {
+		if some, ok := errors.AsType[*store.UnreadableError](err); ok {
 			for _, id := range some.Games {
-				bad.add(id, some.Reason)
+				bad.Add(id, some.Reason)
 			}
 		} else if err != nil {
 			return err
@@ -124,7 +124,7 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(Pr
 
 // entryRow is what the catalogue says of a game, beside the headers of its record.
 type entryRow struct {
-	catalog.Game
+	store.Game
 	record facts.Facts
 	seen   bool
 }
@@ -148,7 +148,7 @@ func (s *Shard) rows(ctx context.Context, ids []uint32) (map[uint32]*entryRow, e
 				continue
 			}
 		}
-		if errors.Is(err, catalog.ErrDamaged) && text.ID != 0 {
+		if errors.Is(err, store.ErrDamaged) && text.ID != 0 {
 			delete(rows, text.ID)
 			continue
 		}
@@ -170,7 +170,7 @@ func (r *entryRow) differences(doc *index.Document) (list []string) {
 		{"key", r.Key == doc.Key},
 		{"head", r.Head == doc.Head},
 		{fmt.Sprintf("length (%d plies, not %d)", r.Plies, doc.Plies), r.Plies == doc.Plies},
-		{"header", catalog.Storable(r.Facts) == catalog.Storable(r.record)},
+		{"header", store.Storable(r.Facts) == store.Storable(r.record)},
 	} {
 		if !c.same {
 			list = append(list, c.name)

@@ -17,7 +17,7 @@ import (
 	"qipu/interval"
 	"qipu/record"
 	"qipu/segment"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -82,7 +82,7 @@ func (p *patient) sick(t *testing.T, how string) {
 	if err := p.Reopen(ctx); err != nil {
 		t.Fatalf("%s: it does not open: %v", how, err)
 	}
-	if err := p.story.Check(someEffort); err != nil && !Damaged(err) {
+	if err := p.story.Check(someEffort); err != nil && !store.Repairable(err) {
 		t.Errorf("%s: the answers are neither right nor a damage: %v", how, err)
 	}
 	if problems(p.Shard) == nil {
@@ -90,7 +90,7 @@ func (p *patient) sick(t *testing.T, how string) {
 	}
 	if p.story.Rng.IntN(4) == 0 {
 		// Adding is refused, or works.
-		if err := p.story.Put(p.story.Random(30)); err != nil && !Damaged(err) {
+		if err := p.story.Put(p.story.Random(30)); err != nil && !store.Repairable(err) {
 			t.Errorf("%s: adding fails: %v", how, err)
 		}
 	}
@@ -184,7 +184,7 @@ func TestMissingTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ro.View(t.Context()); !Damaged(err) {
+	if _, err := ro.View(t.Context()); !store.Repairable(err) {
 		t.Errorf("a reader of missing tables gets %v", err)
 	}
 	ro.Close()
@@ -214,14 +214,14 @@ func TestTruncatedWhileMapped(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(1, 1))
 		err = storetest.Check(t.Context(), v, p.Kinds(), p.story.Model, rng, someEffort)
-		if keep == 0 && !Damaged(err) {
+		if keep == 0 && !store.Repairable(err) {
 			t.Errorf("nothing left of the tables: %v", err)
 		}
 		// Every expression has to bear it.
 		for _, e := range []index.Expr{index.Window(3), index.Window(0), index.Every{index.Window(5), index.Reaches(9)}, index.Any{index.Window(1), index.Window(2)}} {
 			for b, err := range v.Scan(t.Context(), &index.Plan{Kind: kind, Variations: true, Expr: e}) {
 				if err != nil {
-					if !Damaged(err) {
+					if !store.Repairable(err) {
 						t.Errorf("%v: %v", e, err)
 					}
 					break
@@ -280,7 +280,7 @@ func TestTruncatedWhileScanned(t *testing.T) {
 			}
 		}
 	}
-	if batches != 1 || !Damaged(err) {
+	if batches != 1 || !store.Repairable(err) {
 		t.Errorf("%d batches, then %v", batches, err)
 	}
 	if _, err := l.Repair(t.Context(), nil); err != nil {
@@ -302,7 +302,7 @@ func TestNoRoomForTables(t *testing.T) {
 	if err := os.WriteFile(folder, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var b dedupe.Batch
+	var b store.Batch
 	var games []*record.Game
 	for range 40 {
 		g := p.story.Game("weiqi", "9x9", 12)
@@ -335,7 +335,7 @@ func TestNewerTable(t *testing.T) {
 	if err := p.Reopen(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.View(t.Context()); !errors.Is(err, segment.ErrNewer) || Damaged(err) {
+	if _, err := p.View(t.Context()); !errors.Is(err, segment.ErrNewer) || store.Repairable(err) {
 		t.Errorf("a newer table gives %v", err)
 	}
 	if _, err := p.Repair(t.Context(), nil); !errors.Is(err, segment.ErrNewer) {

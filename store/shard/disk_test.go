@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"qipu/builtin"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
@@ -36,7 +36,7 @@ func filler(dir string) error {
 	maker := storetest.NewMaker(builtin.Games(), 0)
 	n, failed, reasons := 0, 0, map[string]bool{}
 	for round := range 24 {
-		var b dedupe.Batch
+		var b store.Batch
 		for range 1 + 60*(round%2) {
 			b.Records = append(b.Records, maker.Play(numbered(n)))
 			n++

@@ -15,6 +15,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/store"
 	"qipu/store/dedupe"
 	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
@@ -33,9 +34,9 @@ func newDesk(t testing.TB, seed uint64) *desk {
 }
 
 // add adds records in one batch.
-func (d *desk) add(games ...*record.Game) []dedupe.Added {
+func (d *desk) add(games ...*record.Game) []store.Added {
 	d.Helper()
-	var b dedupe.Batch
+	var b store.Batch
 	for _, g := range games {
 		b.Records = append(b.Records, d.Play(g))
 	}
@@ -47,9 +48,9 @@ func (d *desk) add(games ...*record.Game) []dedupe.Added {
 }
 
 // expect compares the states of records that were added.
-func (d *desk) expect(added []dedupe.Added, want ...dedupe.Status) {
+func (d *desk) expect(added []store.Added, want ...store.Status) {
 	d.Helper()
-	var got []dedupe.Status
+	var got []store.Status
 	for _, a := range added {
 		got = append(got, a.Status)
 	}
@@ -74,7 +75,7 @@ func (d *desk) sources(id uint32) []string {
 }
 
 // all returns the games of the store.
-func (d *desk) all() []catalog.Game {
+func (d *desk) all() []store.Game {
 	d.Helper()
 	ids, err := d.Catalog().IDs(context.Background(), "")
 	if err != nil {
@@ -128,7 +129,7 @@ func TestPictures(t *testing.T) {
 					games = append(games, picture(t, p, sym))
 				}
 			}
-			want := append([]dedupe.Status{dedupe.New}, slices.Repeat([]dedupe.Status{dedupe.Duplicate}, len(games)-1)...)
+			want := append([]store.Status{store.StatusNew}, slices.Repeat([]store.Status{store.StatusDuplicate}, len(games)-1)...)
 			if together {
 				d.expect(d.add(games...), want...)
 			} else {
@@ -165,7 +166,7 @@ func TestBeginnings(t *testing.T) {
 					if strings.HasSuffix(order, "long first") {
 						slices.Reverse(list)
 					}
-					var added []dedupe.Added
+					var added []store.Added
 					if strings.HasPrefix(order, "one batch") {
 						added = d.add(list...)
 					} else {
@@ -249,7 +250,7 @@ func TestFullerTogether(t *testing.T) {
 		}
 		d.add(short...)
 		added := d.add(long...)
-		d.expect(added, slices.Repeat([]dedupe.Status{dedupe.Fuller}, n)...)
+		d.expect(added, slices.Repeat([]store.Status{store.StatusFuller}, n)...)
 		for i, a := range added {
 			k, key := lastKey(d.Kinds(), d.Play(long[i]))
 			if ids, err := reachingGames(d.Shard, k, key); err != nil || !slices.Contains(ids, a.ID) {
@@ -271,8 +272,8 @@ func TestTwins(t *testing.T) {
 		won := named(d.Game("othello", "", 60), "Ito", "Park", facts.FirstWon)
 		lost := named(from(won, "b"), "Ito", "Park", facts.SecondWon)
 		list := []*record.Game{won, lost, named(from(won, "c"), "Ito", "Park", facts.SecondWon), named(from(won, "d"), "Ito", "Park", facts.Unknown)}
-		want := []dedupe.Status{dedupe.New, dedupe.Twin, dedupe.Duplicate, dedupe.Duplicate}
-		var added []dedupe.Added
+		want := []store.Status{store.StatusNew, store.StatusTwin, store.StatusDuplicate, store.StatusDuplicate}
+		var added []store.Added
 		if together {
 			added = d.add(list...)
 		} else {
@@ -304,7 +305,7 @@ func TestStrangers(t *testing.T) {
 		}
 		list = append(list, named(d.Cut(opening, 12), "Red 8", "Black 8", facts.Drawn))
 		list = append(list, named(d.Cut(opening, 12), "Red 9", "Black 9", facts.Drawn))
-		var added []dedupe.Added
+		var added []store.Added
 		if together {
 			added = d.add(list...)
 		} else {
@@ -380,7 +381,7 @@ func (d *desk) steady(list []*record.Game, rng *rand.Rand) {
 		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		for chunk := range slices.Chunk(list, []int{len(list), 3, 1}[round]) {
 			for i, a := range d.add(chunk...) {
-				if a.Status != dedupe.Duplicate {
+				if a.Status != store.StatusDuplicate {
 					d.Errorf("record %s became %v when it came again", chunk[i].Place.File, a.Status)
 				}
 			}
@@ -466,7 +467,7 @@ func TestHeadersArrive(t *testing.T) {
 		bare := d.Game("weiqi", "9x9", 50)
 		bare.Facts = facts.Facts{}
 		full := named(from(bare, "full"), "Ito", "Park", facts.SecondWon)
-		want := []dedupe.Status{dedupe.New, dedupe.Fuller, dedupe.Duplicate, dedupe.Duplicate}
+		want := []store.Status{store.StatusNew, store.StatusFuller, store.StatusDuplicate, store.StatusDuplicate}
 		list := []*record.Game{bare, full, from(bare, "again"), from(full, "copy")}
 		if together {
 			d.expect(d.add(list...), want...)
@@ -527,7 +528,7 @@ func TestOtherComments(t *testing.T) {
 	d := newDesk(t, 1)
 	game := d.Game("renju", "", 30)
 	added := append(d.add(d.remark(game, 30, "one")), d.add(d.remark(game, 30, "two"))...)
-	d.expect(added, dedupe.New, dedupe.Twin)
+	d.expect(added, store.StatusNew, store.StatusTwin)
 	if links, err := d.Catalog().Links(t.Context(), added[1].ID); err != nil || len(links) != 1 || links[0].Why != dedupe.WhyComments {
 		t.Errorf("links %v, %v", links, err)
 	}
@@ -577,19 +578,19 @@ func TestWrongCatalogue(t *testing.T) {
 	for _, c := range []struct {
 		want   string
 		tables bool // leave the tables alone, else the game waits
-		change func(d *desk, e *catalog.Entry)
+		change func(d *desk, e *store.Entry)
 	}{
-		{"another key in the catalogue", false, func(_ *desk, e *catalog.Entry) { e.Key ^= 8 }},
-		{"another head in the catalogue", false, func(_ *desk, e *catalog.Entry) { e.Head ^= 8 }},
-		{"another length (44 plies, not 45) in", false, func(_ *desk, e *catalog.Entry) { e.Plies-- }},
-		{"another header in the catalogue", false, func(_ *desk, e *catalog.Entry) { e.Facts = &facts.Facts{Event: "Cup"} }},
-		{"another kind in the catalogue", true, func(_ *desk, e *catalog.Entry) { e.Kind = "weiqi 13x13" }},
-		{"has 2 variations in the tables, and 3", true, func(d *desk, e *catalog.Entry) {
+		{"another key in the catalogue", false, func(_ *desk, e *store.Entry) { e.Key ^= 8 }},
+		{"another head in the catalogue", false, func(_ *desk, e *store.Entry) { e.Head ^= 8 }},
+		{"another length (44 plies, not 45) in", false, func(_ *desk, e *store.Entry) { e.Plies-- }},
+		{"another header in the catalogue", false, func(_ *desk, e *store.Entry) { e.Facts = &facts.Facts{Event: "Cup"} }},
+		{"another kind in the catalogue", true, func(_ *desk, e *store.Entry) { e.Kind = "weiqi 13x13" }},
+		{"has 2 variations in the tables, and 3", true, func(d *desk, e *store.Entry) {
 			g, _ := record.DecodeGame(e.Record)
 			d.Branch(g, 1)
 			e.Record = record.AppendGame(nil, g)
 		}},
-		{"has other variations in the table", true, func(d *desk, e *catalog.Entry) {
+		{"has other variations in the table", true, func(d *desk, e *store.Entry) {
 			g, _ := record.DecodeGame(e.Record)
 			place := g.Place
 			g = d.Cut(g, 45)
@@ -597,12 +598,12 @@ func TestWrongCatalogue(t *testing.T) {
 			d.Branch(g, 2)
 			e.Record = record.AppendGame(nil, g)
 		}},
-		{"has other headers in the table", true, func(_ *desk, e *catalog.Entry) {
+		{"has other headers in the table", true, func(_ *desk, e *store.Entry) {
 			g, _ := record.DecodeGame(e.Record)
 			g.Facts.Players[1].Name = "nobody"
 			e.Record, e.Facts = record.AppendGame(nil, g), &g.Facts
 		}},
-		{"has other comments in the table", true, func(_ *desk, e *catalog.Entry) {
+		{"has other comments in the table", true, func(_ *desk, e *store.Entry) {
 			g, _ := record.DecodeGame(e.Record)
 			g.Nodes[len(g.Nodes)-1].More().Comment = "好棋"
 			e.Record = record.AppendGame(nil, g)
@@ -623,7 +624,7 @@ func TestWrongCatalogue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := catalog.Entry{Kind: g.Kind, Key: g.Key, Head: g.Head, Plies: g.Plies, Facts: &g.Facts, Format: g.Format, Source: g.Source, Record: data, Raw: raw}
+		e := store.Entry{Kind: g.Kind, Key: g.Key, Head: g.Head, Plies: g.Plies, Facts: &g.Facts, Format: g.Format, Source: g.Source, Record: data, Raw: raw}
 		c.change(d, &e)
 		snapshot, err := d.Catalog().Snapshot(ctx)
 		if err != nil {
@@ -672,7 +673,7 @@ func TestAgain(t *testing.T) {
 	for _, size := range []int{len(list), 7, 1} {
 		for chunk := range slices.Chunk(list, size) {
 			for i, a := range d.add(chunk...) {
-				if a.Status != dedupe.Duplicate {
+				if a.Status != store.StatusDuplicate {
 					t.Fatalf("in batches of %d, record %s became %v", size, chunk[i].Place.File, a.Status)
 				}
 			}
@@ -685,7 +686,7 @@ func TestAgain(t *testing.T) {
 			t.Errorf("in batches of %d: %v games, %d sources, %d links become %v, %d, %d", size, before.Games, before.Sources, before.Links, after.Games, after.Sources, after.Links)
 		}
 	}
-	if !slices.EqualFunc(games, d.all(), func(x, y catalog.Game) bool { return fmt.Sprint(x) == fmt.Sprint(y) }) {
+	if !slices.EqualFunc(games, d.all(), func(x, y store.Game) bool { return fmt.Sprint(x) == fmt.Sprint(y) }) {
 		t.Error("the games are not the same any more")
 	}
 	sound(t, d.Shard)

@@ -5,8 +5,8 @@ import (
 
 	"qipu/index"
 	"qipu/query"
+	"qipu/store"
 	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
 )
 
 // known holds the keys of all games of a store, so that an import need not ask
@@ -81,19 +81,19 @@ func (s shelf) Has(key uint64) bool { return s.known == nil || s.known.keys.has(
 
 func (s shelf) HasHead(head uint64) bool { return s.known == nil || s.known.heads.has(head) }
 
-func (s shelf) ByKey(ctx context.Context, key uint64) ([]catalog.KeyRow, error) {
+func (s shelf) ByKey(ctx context.Context, key uint64) ([]store.KeyRow, error) {
 	return s.cat.ByKey(ctx, key)
 }
 
-func (s shelf) ByHead(ctx context.Context, head uint64) ([]catalog.KeyRow, error) {
+func (s shelf) ByHead(ctx context.Context, head uint64) ([]store.KeyRow, error) {
 	return s.cat.ByHead(ctx, head)
 }
 
-func (s shelf) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) {
+func (s shelf) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 	return s.cat.Games(ctx, ids)
 }
 
-func (s shelf) Sources(ctx context.Context, id uint32) ([]catalog.Source, error) {
+func (s shelf) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
 	return s.cat.Sources(ctx, id)
 }
 

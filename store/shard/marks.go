@@ -11,6 +11,7 @@ import (
 
 	"qipu/index"
 	"qipu/interval"
+	"qipu/store"
 	"qipu/store/shard/marks"
 )
 
@@ -98,14 +99,6 @@ func (b *blockMarks) AppendMarks(dst []interval.Owned, key uint64, lanes *interv
 	return c.AppendOwned(dst, b.first, b.n, lanes), ok
 }
 
-// Marked tells what BuildMarks did.
-type Marked struct {
-	Tables  int   // for which a file was written
-	Columns int   // that were made, each time for one table
-	Lines   int   // that were walked along
-	Bytes   int64 // of the files
-}
-
 // BuildMarks makes the columns of what markers know, for all tables of their
 // kinds of game that do not have them, and removes columns that nobody asks for
 // any more. Kinds that are not named keep what they have. Views see a column from
@@ -114,8 +107,8 @@ type Marked struct {
 //
 // It is done by one at a time. Where it fails or is cancelled, what was written
 // until then is of use. Progress counts lines.
-func (s *Shard) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress Progress) (Marked, error) {
-	var done Marked
+func (s *Shard) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
+	var done store.Marked
 	if s.options.ReadOnly {
 		return done, errors.New("shard: the library is open for reading alone: open it for writing to keep columns of marks")
 	}
@@ -138,7 +131,7 @@ func (s *Shard) BuildMarks(ctx context.Context, markers map[*index.Kind][]interv
 	return done, err
 }
 
-func (s *Shard) buildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress Progress, done *Marked) error {
+func (s *Shard) buildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress, done *store.Marked) error {
 	st, err := s.current(ctx)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -107,7 +108,7 @@ func TestMarksRemoved(t *testing.T) {
 	if hasColumns(t, reading, other, 0) {
 		t.Fatal("columns that nobody made")
 	}
-	build := func() Marked {
+	build := func() store.Marked {
 		t.Helper()
 		done, err := l.Shard.BuildMarks(t.Context(), pointsOf(k, 0), nil)
 		if err != nil {
@@ -133,7 +134,7 @@ func TestMarksRemoved(t *testing.T) {
 			t.Errorf("round %d: %+v", round, done)
 		}
 		check("made", true)
-		if done := build(); done != (Marked{}) {
+		if done := build(); done != (store.Marked{}) {
 			t.Errorf("round %d: made again: %+v", round, done)
 		}
 		folder := filepath.Join(l.Dir(), marksFolder)

@@ -13,7 +13,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
@@ -85,7 +85,7 @@ func TestDamagedReader(t *testing.T) {
 		_, err := ro.View(t.Context())
 		return 0, err
 	})
-	if !Damaged(err) || !strings.Contains(err.Error(), "qipu doctor --repair") {
+	if !store.Repairable(err) || !strings.Contains(err.Error(), "qipu doctor --repair") {
 		t.Errorf("it says %v", err)
 	}
 	if _, err := p.Repair(t.Context(), nil); err != nil {
@@ -111,7 +111,7 @@ func TestUnreadableRecord(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := p.Reindex(t.Context(), nil)
-			unreadable, ok := errors.AsType[*UnreadableError](err)
+			unreadable, ok := errors.AsType[*store.UnreadableError](err)
 			if !ok || len(unreadable.Games) == 0 || !strings.Contains(err.Error(), "qipu delete") {
 				t.Fatalf("reindexing says %v", err)
 			}
@@ -147,7 +147,7 @@ func TestUnreadableRecord(t *testing.T) {
 				t.Errorf("adding: %v", err)
 			}
 			var named []string
-			if err := p.Check(t.Context(), true, func(p Problem) {
+			if err := p.Check(t.Context(), true, func(p store.Problem) {
 				if p.What == "record" && strings.Contains(p.Advice, "qipu delete "+p.Name) {
 					named = append(named, p.Name)
 				} else if p.What != "catalogue" {
@@ -302,7 +302,7 @@ func TestShortLived(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var b dedupe.Batch
+		var b store.Batch
 		for range 12 {
 			b.Records = append(b.Records, m.Play(m.Game("weiqi", "9x9", 20)))
 		}
@@ -331,10 +331,10 @@ func TestCloseBesideAdd(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.publish(t.Context(), nil); !errors.Is(err, catalog.ErrClosed) || p.state != nil {
+	if err := p.publish(t.Context(), nil); !errors.Is(err, store.ErrClosed) || p.state != nil {
 		t.Errorf("after closing: %v, state %v", err, p.state)
 	}
-	if _, err := p.View(t.Context()); !errors.Is(err, catalog.ErrClosed) {
+	if _, err := p.View(t.Context()); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a view after closing: %v", err)
 	}
 }

@@ -19,8 +19,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -117,7 +116,7 @@ func importer(dir string) error {
 	fmt.Sscan(os.Getenv("FROM"), &n)
 	rng := rand.New(rand.NewPCG(uint64(n), 4))
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
-		var b dedupe.Batch
+		var b store.Batch
 		var numbers []int
 		for range 1 + rng.IntN(20) {
 			b.Records = append(b.Records, maker.Play(numbered(n)))
@@ -265,7 +264,7 @@ func TestTwoWriters(t *testing.T) {
 	dir := t.TempDir()
 	c := start(t, "hold", dir)
 	c.line(t)
-	var locked *catalog.LockedError
+	var locked *store.LockedError
 	_, err := Open(context.Background(), dir, small())
 	if !errors.As(err, &locked) || !strings.Contains(err.Error(), "the first program") || !strings.Contains(err.Error(), fmt.Sprint(c.Process.Pid)) {
 		t.Errorf("a second writer gets %v, want one that names the first", err)
@@ -274,7 +273,7 @@ func TestTwoWriters(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a reader beside the writer gets %v", err)
 	}
-	if _, err := s.Add(context.Background(), dedupe.Batch{}); err == nil {
+	if _, err := s.Add(context.Background(), store.Batch{}); err == nil {
 		t.Error("a reader could write")
 	}
 	s.Close()
@@ -336,7 +335,7 @@ func TestVisible(t *testing.T) {
 				g := maker.Game("weiqi", "", 200)
 				return maker.Play(g)
 			}
-			var b dedupe.Batch
+			var b store.Batch
 			for range c.before {
 				b.Records = append(b.Records, next())
 			}
@@ -357,7 +356,7 @@ func TestVisible(t *testing.T) {
 				fmt.Fprintln(child.in, k.Name, key)
 				child.line(t) // it waits
 				t0 := time.Now()
-				added, err := s.Add(ctx, dedupe.Batch{Records: []*record.Played{p}})
+				added, err := s.Add(ctx, store.Batch{Records: []*record.Played{p}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -16,44 +15,21 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/segment"
+	"qipu/store"
 	"qipu/store/dedupe"
 	"qipu/store/shard/catalog"
 )
-
-// Progress is told how many of how many games are done.
-type Progress func(done, total int)
-
-// UnreadableError tells that records cannot be read. What was asked for is done
-// for all other games.
-type UnreadableError struct {
-	Games  []uint32
-	Reason error // of the first
-}
-
-// Error names the games, and what to do.
-func (e *UnreadableError) Error() string {
-	const most = 20
-	list := strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Games[:min(len(e.Games), most)]), " ", ", "), "[]")
-	if len(e.Games) > most {
-		list += fmt.Sprintf(" and %d more", len(e.Games)-most)
-	}
-	return fmt.Sprintf("shard: %d records cannot be read, those of the games %s, which no search finds until they are back; all others are well: "+
-		"go back to a backup with qipu restore, or run qipu delete for these games and qipu import for their files: %v", len(e.Games), list, e.Reason)
-}
-
-// Unwrap returns the reason.
-func (e *UnreadableError) Unwrap() error { return e.Reason }
 
 // mended does something; where tables turn out to be damaged, it makes them anew
 // and does it once more. The caller holds no lock.
 func mended[T any](ctx context.Context, s *Shard, do func() (T, error)) (T, error) {
 	v, err := do()
-	if err == nil || !Damaged(err) || ctx.Err() != nil {
+	if err == nil || !store.Repairable(err) || ctx.Err() != nil {
 		return v, err
 	}
 	if !s.options.ReadOnly {
 		_, failed := s.Repair(ctx, nil)
-		if _, some := errors.AsType[*UnreadableError](failed); failed == nil || some {
+		if _, some := errors.AsType[*store.UnreadableError](failed); failed == nil || some {
 			if v, err = do(); err == nil {
 				return v, nil
 			}
@@ -66,7 +42,7 @@ func mended[T any](ctx context.Context, s *Shard, do func() (T, error)) (T, erro
 
 // Reindex makes all tables anew from the records. Games whose records cannot be
 // read are in none, and named by an *UnreadableError.
-func (s *Shard) Reindex(ctx context.Context, progress Progress) error {
+func (s *Shard) Reindex(ctx context.Context, progress store.Progress) error {
 	s.tidy.Lock()
 	defer s.tidy.Unlock()
 	s.write.Lock()
@@ -86,7 +62,7 @@ func (s *Shard) Reindex(ctx context.Context, progress Progress) error {
 // Repair makes those tables anew that are damaged, missing, or of an older
 // format, and whatever games are in none. It returns how many games it indexed,
 // and an *UnreadableError for those whose records cannot be read.
-func (s *Shard) Repair(ctx context.Context, progress Progress) (int, error) {
+func (s *Shard) Repair(ctx context.Context, progress store.Progress) (int, error) {
 	s.tidy.Lock()
 	defer s.tidy.Unlock()
 	s.write.Lock()
@@ -173,14 +149,14 @@ func (s *Shard) verify(ctx context.Context, seg catalog.Segment) error {
 // rebuild makes tables of games and puts them in the place of old ones. The
 // games must include all living ones of the old tables; in other tables they
 // are dead from then on. It returns how many games it indexed. The caller writes.
-func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []catalog.Segment, ids *roaring.Bitmap, progress Progress) (int, error) {
+func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []catalog.Segment, ids *roaring.Bitmap, progress store.Progress) (int, error) {
 	if err := s.makeFolder(); err != nil {
 		return 0, err
 	}
 	r := &rebuilder{Shard: s, progress: progress, total: int(ids.GetCardinality())}
 	c := &change{Shard: s}
 	err := s.eachDocument(ctx, ids.ToArray(), r.add)
-	unreadable, some := errors.AsType[*UnreadableError](err)
+	unreadable, some := errors.AsType[*store.UnreadableError](err)
 	if some {
 		err = nil
 	}
@@ -249,7 +225,7 @@ func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []c
 // enough.
 type rebuilder struct {
 	*Shard
-	progress    Progress
+	progress    store.Progress
 	done, total int
 	builders    builders
 	segments    []catalog.Segment
@@ -290,7 +266,7 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 	type job struct {
 		ids  []uint32
 		docs []*index.Document
-		bad  UnreadableError
+		bad  store.UnreadableError
 		err  error
 		done chan struct{}
 	}
@@ -324,8 +300,8 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 			for j := range jobs {
 				for text, err := range s.cat.Records(ctx, j.ids) {
 					doc, err := makeDocument(&maker, referee, text, err)
-					if errors.Is(err, catalog.ErrDamaged) {
-						j.bad.add(text.ID, err)
+					if errors.Is(err, store.ErrDamaged) {
+						j.bad.Add(text.ID, err)
 						continue
 					}
 					if err != nil {
@@ -338,7 +314,7 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 			}
 		})
 	}
-	var bad UnreadableError
+	var bad store.UnreadableError
 	for j := range queue {
 		select {
 		case <-j.done:
@@ -349,7 +325,7 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 			return j.err
 		}
 		for _, id := range j.bad.Games {
-			bad.add(id, j.bad.Reason)
+			bad.Add(id, j.bad.Reason)
 		}
 		for _, doc := range j.docs {
 			if err := take(doc); err != nil {
@@ -363,27 +339,12 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 	return &bad
 }
 
-func (e *UnreadableError) add(id uint32, reason error) {
-	e.Games = append(e.Games, id)
-	if e.Reason == nil {
-		e.Reason = reason
-	}
-}
-
-// Problem is something that Check found wrong.
-type Problem struct {
-	What   string // "table", "catalogue", "game", "record"
-	Name   string
-	Reason string
-	Advice string // what to do about it
-}
-
 // Check verifies everything: the catalogue, every byte of every table, and that
 // each game is in exactly one. With deep it also compares what the tables hold
 // with what the records give. Others may read and write meanwhile.
-func (s *Shard) Check(ctx context.Context, deep bool, report func(Problem)) error {
+func (s *Shard) Check(ctx context.Context, deep bool, report func(store.Problem)) error {
 	err := s.cat.Verify(ctx, deep, func(p catalog.Problem) {
-		report(Problem{What: "catalogue", Name: p.What, Reason: p.String(), Advice: "restore the library from a backup"})
+		report(store.Problem{What: "catalogue", Name: p.What, Reason: p.String(), Advice: "restore the library from a backup"})
 	})
 	if err != nil {
 		return err
@@ -393,8 +354,8 @@ func (s *Shard) Check(ctx context.Context, deep bool, report func(Problem)) erro
 		if err != nil {
 			return err
 		}
-		var found []Problem
-		faulty := s.checkTables(ctx, deep, func(p Problem) { found = append(found, p) })
+		var found []store.Problem
+		faulty := s.checkTables(ctx, deep, func(p store.Problem) { found = append(found, p) })
 		after, err := s.cat.Generation(ctx)
 		if err != nil {
 			return err
@@ -414,7 +375,7 @@ func (s *Shard) Check(ctx context.Context, deep bool, report func(Problem)) erro
 // checkTries is how often Check looks at tables that change under it.
 const checkTries = 8
 
-func (s *Shard) checkTables(ctx context.Context, deep bool, report func(Problem)) error {
+func (s *Shard) checkTables(ctx context.Context, deep bool, report func(store.Problem)) error {
 	snapshot, err := s.cat.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -435,7 +396,7 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(Problem)
 			if ctx.Err() != nil {
 				return err
 			}
-			report(Problem{What: "table", Name: seg.File, Reason: err.Error(), Advice: repair})
+			report(store.Problem{What: "table", Name: seg.File, Reason: err.Error(), Advice: repair})
 		}
 		live := seg.Games.Clone()
 		live.AndNot(seg.Dead)
@@ -471,10 +432,10 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(Problem)
 	}{{missing, "is in no table"}, {twice, "is in two tables"}, {strays, "is in a table, but not in the catalogue"}} {
 		for i, id := range set.ids.ToArray() {
 			if i == 20 {
-				report(Problem{What: "game", Reason: fmt.Sprintf("%d more of the same", int(set.ids.GetCardinality())-i), Advice: "run qipu reindex"})
+				report(store.Problem{What: "game", Reason: fmt.Sprintf("%d more of the same", int(set.ids.GetCardinality())-i), Advice: "run qipu reindex"})
 				break
 			}
-			report(Problem{What: "game", Name: fmt.Sprint(id), Reason: set.reason, Advice: "run qipu reindex"})
+			report(store.Problem{What: "game", Name: fmt.Sprint(id), Reason: set.reason, Advice: "run qipu reindex"})
 		}
 	}
 	if deep {
@@ -487,14 +448,14 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(Problem)
 
 // reportUnreadable reports the records that an *UnreadableError names, and
 // returns their games.
-func reportUnreadable(err error, report func(Problem)) []uint32 {
-	unreadable, ok := errors.AsType[*UnreadableError](err)
+func reportUnreadable(err error, report func(store.Problem)) []uint32 {
+	unreadable, ok := errors.AsType[*store.UnreadableError](err)
 	if !ok {
 		return nil
 	}
 	for _, id := range unreadable.Games {
 		name := fmt.Sprint(id)
-		report(Problem{What: "record", Name: name, Reason: "cannot be read: " + unreadable.Reason.Error(),
+		report(store.Problem{What: "record", Name: name, Reason: "cannot be read: " + unreadable.Reason.Error(),
 			Advice: "go back to a backup with qipu restore, or run qipu delete " + name + " and qipu import for its file"})
 	}
 	return unreadable.Games

@@ -17,6 +17,7 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/segment"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/store/shard/marks"
 )
@@ -266,7 +267,7 @@ func (s *Shard) publish(ctx context.Context, waiting []*index.Document) error {
 // waiting documents has them made from their records. The caller holds mu.
 func (s *Shard) load(ctx context.Context, waiting []*index.Document) error {
 	if s.closed {
-		return catalog.ErrClosed
+		return store.ErrClosed
 	}
 	for range 5 {
 		snapshot, err := s.cat.Snapshot(ctx)
@@ -274,7 +275,7 @@ func (s *Shard) load(ctx context.Context, waiting []*index.Document) error {
 			return err
 		}
 		next, err := s.open(ctx, snapshot, waiting)
-		if errors.Is(err, os.ErrNotExist) && s.options.ReadOnly || errors.Is(err, catalog.ErrNoGame) {
+		if errors.Is(err, os.ErrNotExist) && s.options.ReadOnly || errors.Is(err, store.ErrNoGame) {
 			// A writer has merged the tables away between the manifest and
 			// their opening, or deleted a game that waits: there is a newer
 			// manifest.
@@ -407,7 +408,7 @@ func (s *Shard) documents(ctx context.Context, ids []uint32) ([]*index.Document,
 	list := []*index.Document{}
 	for text, err := range s.cat.Records(ctx, ids) {
 		doc, err := makeDocument(&maker, referee, text, err)
-		if err != nil && !errors.Is(err, catalog.ErrDamaged) {
+		if err != nil && !errors.Is(err, store.ErrDamaged) {
 			return nil, err
 		}
 		if doc != nil {
@@ -437,7 +438,7 @@ func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Do
 		m := s.made[text.ID]
 		if sum := xxh3.Hash(text.Record); err != nil || m.doc == nil || m.sum != sum {
 			m.sum = sum
-			if m.doc, err = makeDocument(&maker, referee, text, err); errors.Is(err, catalog.ErrDamaged) {
+			if m.doc, err = makeDocument(&maker, referee, text, err); errors.Is(err, store.ErrDamaged) {
 				continue
 			} else if err != nil {
 				return nil, err
@@ -455,13 +456,13 @@ func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Do
 // makeDocument makes the document of a stored record, nil where it has no
 // board. The error is that of reading the text; a record that makes no sense is
 // damaged too.
-func makeDocument(maker *index.Documents, referee *record.Referee, text catalog.Text, err error) (*index.Document, error) {
+func makeDocument(maker *index.Documents, referee *record.Referee, text store.Text, err error) (*index.Document, error) {
 	if err != nil {
 		return nil, err
 	}
 	g, err := record.DecodeGame(text.Record)
 	if err != nil {
-		return nil, fmt.Errorf("%w: game %d: %w", catalog.ErrDamaged, text.ID, err)
+		return nil, fmt.Errorf("%w: game %d: %w", store.ErrDamaged, text.ID, err)
 	}
 	doc, ok := maker.Make(referee.Play(g))
 	if !ok {

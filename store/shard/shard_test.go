@@ -11,8 +11,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/record"
-	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -56,10 +55,10 @@ func newLibrary(t testing.TB, o Options) *library {
 }
 
 func (l *library) Add(ctx context.Context, records []*record.Played) ([]storetest.Added, error) {
-	list, err := l.Shard.Add(ctx, dedupe.Batch{Records: records})
+	list, err := l.Shard.Add(ctx, store.Batch{Records: records})
 	var added []storetest.Added
 	for _, a := range list {
-		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != dedupe.Duplicate})
+		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != store.StatusDuplicate})
 	}
 	return added, err
 }
@@ -99,7 +98,7 @@ func sound(t testing.TB, s *Shard) {
 }
 
 func problems(s *Shard) (found error) {
-	err := s.Check(context.Background(), true, func(p Problem) {
+	err := s.Check(context.Background(), true, func(p store.Problem) {
 		found = errors.Join(found, errors.New(p.What+" "+p.Name+": "+p.Reason))
 	})
 	return errors.Join(err, found)
@@ -162,7 +161,7 @@ func segments(t testing.TB, dir string) []string {
 }
 
 // gamesOf returns games of a store as lists show them.
-func gamesOf(t testing.TB, s *Shard, ids ...uint32) []catalog.Game {
+func gamesOf(t testing.TB, s *Shard, ids ...uint32) []store.Game {
 	t.Helper()
 	list, err := s.Catalog().Games(context.Background(), ids)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/segment"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -132,7 +133,7 @@ func TestOldTables(t *testing.T) {
 func TestOlderTables(t *testing.T) {
 	for version := uint32(1); version < tableKinds[tableKind].Min; version++ {
 		path := filepath.Join("testdata", fmt.Sprintf("table-%d.seg", version))
-		if f, err := segment.Open(path, tableKinds); !errors.Is(err, segment.ErrOlder) || !Damaged(err) {
+		if f, err := segment.Open(path, tableKinds); !errors.Is(err, segment.ErrOlder) || !store.Repairable(err) {
 			t.Errorf("version %d: %v, %v", version, f, err)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/dedupe"
 	"qipu/store/shard/catalog"
 )
 
@@ -30,7 +30,7 @@ const (
 
 // Add adds a batch of records: to the servers where there are many, and else to
 // the desk. What belongs to a game that the servers have goes there.
-func (d *Desk) Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+func (d *Desk) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	lies, err := d.lies(ctx)
@@ -44,7 +44,7 @@ func (d *Desk) Add(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) 
 }
 
 // addMany adds records to the servers, while nothing lies on the desk.
-func (d *Desk) addMany(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+func (d *Desk) addMany(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	added, err := d.far.Add(ctx, b)
 	if err != nil || b.DryRun {
 		return added, err
@@ -55,7 +55,7 @@ func (d *Desk) addMany(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, err
 // enter notes on the desk what a batch that lies on the servers means for it. A
 // file that is not noted as read, because the machine stopped right here, is read
 // again, and all its records are known then.
-func (d *Desk) enter(ctx context.Context, b *dedupe.Batch, added []dedupe.Added) error {
+func (d *Desk) enter(ctx context.Context, b *store.Batch, added []store.Added) error {
 	if b.Collection == 0 && len(b.Inputs) == 0 {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (d *Desk) enter(ctx context.Context, b *dedupe.Batch, added []dedupe.Added)
 
 // addFew adds a few records. Where the servers cannot be asked whether they have
 // them, they are taken for new: a game that was just played must not be lost.
-func (d *Desk) addFew(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	if len(b.Records) == 0 {
 		if b.DryRun {
 			return nil, nil
@@ -93,7 +93,7 @@ func (d *Desk) addFew(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, erro
 	switch _, down := errors.AsType[*cluster.ErrUnreachable](err); {
 	case down && !d.options.ReadOnly:
 		d.options.Logf("desk: the servers were not asked whether they have these games: %v", err)
-		added = make([]dedupe.Added, len(b.Records)) // all new
+		added = make([]store.Added, len(b.Records)) // all new
 	case err != nil:
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (d *Desk) addFew(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, erro
 			far.Records = append(far.Records, b.Records[i])
 		} else {
 			near.Records = append(near.Records, b.Records[i])
-			linked = linked || a.Status != dedupe.New
+			linked = linked || a.Status != store.StatusNew
 		}
 	}
 	if linked && len(far.Records) > 0 && !b.DryRun && d.ship(ctx) == nil {
@@ -134,7 +134,7 @@ func (d *Desk) addFew(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, erro
 		added[i], *from = (*from)[0], (*from)[1:]
 	}
 	if len(here) == 0 && !b.DryRun && b.Collection != 0 && len(far.Records) > 0 {
-		collect := dedupe.Batch{Collection: b.Collection}
+		collect := store.Batch{Collection: b.Collection}
 		if err := d.enter(ctx, &collect, added); err != nil {
 			return nil, err
 		}
@@ -147,14 +147,14 @@ func (d *Desk) addFew(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, erro
 }
 
 // addFar adds what belongs to games on the servers. A dry run has told already.
-func (d *Desk) addFar(ctx context.Context, far dedupe.Batch, told []dedupe.Added, isFar []bool) ([]dedupe.Added, error) {
+func (d *Desk) addFar(ctx context.Context, far store.Batch, told []store.Added, isFar []bool) ([]store.Added, error) {
 	if !far.DryRun {
 		if len(far.Records) == 0 {
 			return nil, nil
 		}
 		return d.far.Add(ctx, far)
 	}
-	var list []dedupe.Added
+	var list []store.Added
 	for i := range told {
 		if isFar[i] {
 			list = append(list, told[i])
@@ -230,7 +230,7 @@ func runs(set *roaring.Bitmap) (list [][]uint32) {
 func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 	referee := record.NewReferee(d.options.Games)
 	referee.Trace = true
-	var b dedupe.Batch
+	var b store.Batch
 	for text, err := range d.Catalog().Records(ctx, ids) {
 		if err != nil {
 			return err
@@ -246,7 +246,7 @@ func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 	if err != nil {
 		return err
 	}
-	links := map[uint32][]catalog.Link{}
+	links := map[uint32][]store.Link{}
 	for _, id := range ids {
 		list, err := d.Catalog().Links(ctx, id)
 		if err != nil {
@@ -264,7 +264,7 @@ func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 		return err
 	}
 	number := map[uint32]uint32{} // there, where it is another one
-	sources := map[uint32][]catalog.Source{}
+	sources := map[uint32][]store.Source{}
 	for i, id := range ids {
 		if added[i].ID != id {
 			number[id] = added[i].ID
@@ -287,7 +287,7 @@ func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 		if err := d.renumber(ctx, tx, number); err != nil {
 			return err
 		}
-		if err := tx.MarkInput(catalog.Input{Path: shipping, ModTime: time.Unix(0, 0)}); err != nil {
+		if err := tx.MarkInput(store.Input{Path: shipping, ModTime: time.Unix(0, 0)}); err != nil {
 			return err
 		}
 		return tx.Release(ids)
@@ -306,30 +306,30 @@ func (d *Desk) begun(ctx context.Context) (again bool, err error) {
 		return true, err
 	}
 	return false, d.Catalog().Update(ctx, func(tx *catalog.Tx) error {
-		return tx.MarkInput(catalog.Input{Path: shipping, Size: 1, ModTime: time.Unix(0, 0)})
+		return tx.MarkInput(store.Input{Path: shipping, Size: 1, ModTime: time.Unix(0, 0)})
 	})
 }
 
 // send sends records with numbers. Those that belong to a game that the servers
 // have go without, behind the others.
-func (d *Desk) send(ctx context.Context, b dedupe.Batch) ([]dedupe.Added, error) {
+func (d *Desk) send(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	ask := b
 	ask.Numbers, ask.DryRun = nil, true
 	added, err := d.far.Add(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
-	fresh, rest := dedupe.Batch{Again: b.Again}, dedupe.Batch{}
+	fresh, rest := store.Batch{Again: b.Again}, store.Batch{}
 	isFresh := make([]bool, len(added))
 	for i, a := range added {
-		if isFresh[i] = a.Status == dedupe.New || a.Status == dedupe.Twin; isFresh[i] {
+		if isFresh[i] = a.Status == store.StatusNew || a.Status == store.StatusTwin; isFresh[i] {
 			fresh.Records, fresh.Numbers = append(fresh.Records, b.Records[i]), append(fresh.Numbers, b.Numbers[i])
 		} else {
 			rest.Records = append(rest.Records, b.Records[i])
 		}
 	}
-	var parts [2][]dedupe.Added
-	for i, part := range []dedupe.Batch{fresh, rest} {
+	var parts [2][]store.Added
+	for i, part := range []store.Batch{fresh, rest} {
 		if len(part.Records) > 0 {
 			if parts[i], err = d.far.Add(ctx, part); err != nil {
 				return nil, err

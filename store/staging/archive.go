@@ -10,18 +10,18 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // shelf is one of the two places where records lie.
 type shelf interface {
-	Games(ctx context.Context, ids []uint32) ([]catalog.Game, error)
+	Games(ctx context.Context, ids []uint32) ([]store.Game, error)
 	Record(ctx context.Context, id uint32) (record, raw []byte, err error)
-	Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text, error]
-	Sources(ctx context.Context, id uint32) ([]catalog.Source, error)
-	Links(ctx context.Context, id uint32) ([]catalog.Link, error)
-	Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[catalog.ResultRow, error]
-	ScanResults(ctx context.Context, kind string) iter.Seq2[catalog.ResultRow, error]
+	Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error]
+	Sources(ctx context.Context, id uint32) ([]store.Source, error)
+	Links(ctx context.Context, id uint32) ([]store.Link, error)
+	Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error]
+	ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error]
 }
 
 // on does something at the place where a game lies. It may be shipped at that
@@ -32,7 +32,7 @@ func (d *Desk) on(ctx context.Context, id uint32, do func(shelf) error) error {
 		return err
 	}
 	if lies.Contains(id) {
-		if err := do(d.Catalog()); !errors.Is(err, catalog.ErrNoGame) {
+		if err := do(d.Catalog()); !errors.Is(err, store.ErrNoGame) {
 			return err
 		}
 	}
@@ -55,7 +55,7 @@ func (d *Desk) Generation(ctx context.Context) (int64, error) {
 }
 
 // Counts adds up both places.
-func (d *Desk) Counts(ctx context.Context) (catalog.Counts, error) {
+func (d *Desk) Counts(ctx context.Context) (store.Counts, error) {
 	near, err := d.Catalog().Counts(ctx)
 	if err != nil {
 		return near, err
@@ -90,7 +90,7 @@ func (d *Desk) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
 }
 
 // Games returns games in the order asked.
-func (d *Desk) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) {
+func (d *Desk) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (d *Desk) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) 
 		return d.far.Games(ctx, far)
 	}
 	here, err := d.Catalog().Games(ctx, near)
-	if errors.Is(err, catalog.ErrNoGame) {
+	if errors.Is(err, store.ErrNoGame) {
 		if now, failed := d.lies(ctx); failed == nil && now != lies {
 			return d.Games(ctx, ids) // some were shipped meanwhile
 		}
@@ -112,7 +112,7 @@ func (d *Desk) Games(ctx context.Context, ids []uint32) ([]catalog.Game, error) 
 	if err != nil {
 		return nil, err
 	}
-	list := make([]catalog.Game, len(ids))
+	list := make([]store.Game, len(ids))
 	for i, id := range ids {
 		from := &there
 		if lies.Contains(id) {
@@ -133,12 +133,12 @@ func (d *Desk) Record(ctx context.Context, id uint32) (record, raw []byte, err e
 }
 
 // Records yields the texts of games in the order asked.
-func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text, error] {
-	return func(yield func(catalog.Text, error) bool) {
+func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
+	return func(yield func(store.Text, error) bool) {
 		for ids := ids; len(ids) > 0; {
 			lies, err := d.lies(ctx) // anew: whoever reads may take long over what came so far
 			if err != nil {
-				yield(catalog.Text{}, err)
+				yield(store.Text{}, err)
 				return
 			}
 			n, near := 1, lies.Contains(ids[0])
@@ -151,13 +151,13 @@ func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text
 			}
 			done := 0
 			for text, err := range from.Records(ctx, ids[:n]) {
-				if near && errors.Is(err, catalog.ErrNoGame) {
+				if near && errors.Is(err, store.ErrNoGame) {
 					if now, failed := d.lies(ctx); failed == nil && now != lies {
 						n = done // the others were shipped meanwhile
 						break
 					}
 				}
-				if !yield(text, err) || err != nil && !errors.Is(err, catalog.ErrDamaged) {
+				if !yield(text, err) || err != nil && !errors.Is(err, store.ErrDamaged) {
 					return
 				}
 				done++
@@ -168,7 +168,7 @@ func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[catalog.Text
 }
 
 // Sources returns where a game was found.
-func (d *Desk) Sources(ctx context.Context, id uint32) (list []catalog.Source, err error) {
+func (d *Desk) Sources(ctx context.Context, id uint32) (list []store.Source, err error) {
 	err = d.on(ctx, id, func(s shelf) (err error) {
 		list, err = s.Sources(ctx, id)
 		return err
@@ -177,7 +177,7 @@ func (d *Desk) Sources(ctx context.Context, id uint32) (list []catalog.Source, e
 }
 
 // Places returns the places where games were found beside the first.
-func (d *Desk) Places(ctx context.Context, ids []uint32) (map[uint32][]catalog.Source, error) {
+func (d *Desk) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Source, error) {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (d *Desk) Places(ctx context.Context, ids []uint32) (map[uint32][]catalog.S
 }
 
 // Links returns the games that a game is linked to.
-func (d *Desk) Links(ctx context.Context, id uint32) (list []catalog.Link, err error) {
+func (d *Desk) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
 	err = d.on(ctx, id, func(s shelf) (err error) {
 		list, err = s.Links(ctx, id)
 		return err
@@ -202,12 +202,12 @@ func (d *Desk) Links(ctx context.Context, id uint32) (list []catalog.Link, err e
 }
 
 // AddSources notes further places where games were found.
-func (d *Desk) AddSources(ctx context.Context, places map[uint32][]catalog.Source) error {
+func (d *Desk) AddSources(ctx context.Context, places map[uint32][]store.Source) error {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return err
 	}
-	near, far := map[uint32][]catalog.Source{}, map[uint32][]catalog.Source{}
+	near, far := map[uint32][]store.Source{}, map[uint32][]store.Source{}
 	for id, list := range places {
 		if lies.Contains(id) {
 			near[id] = list
@@ -222,11 +222,11 @@ func (d *Desk) AddSources(ctx context.Context, places map[uint32][]catalog.Sourc
 }
 
 // Results yields what a book needs of games.
-func (d *Desk) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[catalog.ResultRow, error] {
-	return func(yield func(catalog.ResultRow, error) bool) {
+func (d *Desk) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
+	return func(yield func(store.ResultRow, error) bool) {
 		lies, err := d.lies(ctx)
 		if err != nil {
-			yield(catalog.ResultRow{}, err)
+			yield(store.ResultRow{}, err)
 			return
 		}
 		near, far := split(lies, ids)
@@ -235,14 +235,14 @@ func (d *Desk) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2
 }
 
 // ScanResults yields what a book needs of all games of a kind.
-func (d *Desk) ScanResults(ctx context.Context, kind string) iter.Seq2[catalog.ResultRow, error] {
-	return func(yield func(catalog.ResultRow, error) bool) {
+func (d *Desk) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
+	return func(yield func(store.ResultRow, error) bool) {
 		byNumber(yield, d.far.ScanResults(ctx, kind), d.Catalog().ScanResults(ctx, kind))
 	}
 }
 
 // byNumber yields the rows of two sequences, both by rising number, so.
-func byNumber(yield func(catalog.ResultRow, error) bool, far, near iter.Seq2[catalog.ResultRow, error]) {
+func byNumber(yield func(store.ResultRow, error) bool, far, near iter.Seq2[store.ResultRow, error]) {
 	next, stop := iter.Pull2(near)
 	defer stop()
 	n, err, some := next()

@@ -8,7 +8,7 @@ import (
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/record"
-	"qipu/store/dedupe"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -62,18 +62,18 @@ func TestBoth(t *testing.T) {
 	defer reader.Close()
 	records := games(m, 6)
 	// One that a batch has twice is one game.
-	added, err := d.Add(t.Context(), dedupe.Batch{Records: append(slices.Clone(records), again(records[0])...)})
+	added, err := d.Add(t.Context(), store.Batch{Records: append(slices.Clone(records), again(records[0])...)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ids := numbers(added)
-	if ids[6] != ids[0] || added[6].Status != dedupe.Duplicate {
+	if ids[6] != ids[0] || added[6].Status != store.StatusDuplicate {
 		t.Errorf("a record that comes twice is %v and %v", added[0], added[6])
 	}
 	ids = ids[:6]
 	has(t, d, ids)
 	has(t, reader, ids)
-	if _, err := d.far.Add(t.Context(), dedupe.Batch{Records: again(records[:3]...), Numbers: ids[:3]}); err != nil {
+	if _, err := d.far.Add(t.Context(), store.Batch{Records: again(records[:3]...), Numbers: ids[:3]}); err != nil {
 		t.Fatal(err)
 	}
 	if got := scanned(t, d); !slices.Equal(got, ids) {

@@ -17,6 +17,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/cluster"
 	"qipu/store/shard"
 	"qipu/store/shard/catalog"
@@ -112,7 +113,7 @@ func Open(ctx context.Context, url string, o Options) (*Desk, error) {
 func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) {
 	so := shard.Options{ReadOnly: o.ReadOnly, Create: !o.ReadOnly, Holder: o.Holder, Games: o.Games}
 	near, err := shard.Open(ctx, dir, so)
-	if errors.Is(err, catalog.ErrNotFound) && o.ReadOnly {
+	if errors.Is(err, store.ErrNoLibrary) && o.ReadOnly {
 		if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 			return nil, fmt.Errorf("desk: %w: name another folder with QIPU_DESK", err)
 		}
@@ -120,11 +121,11 @@ func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) 
 		if made, err = shard.Open(ctx, dir, shard.Options{Create: true, Holder: o.Holder, Games: o.Games, NoMerge: true}); err == nil {
 			err = errors.Join(begin(ctx, made), made.Close())
 		}
-		if locked := new(catalog.LockedError); err == nil || errors.As(err, &locked) {
+		if locked := new(store.LockedError); err == nil || errors.As(err, &locked) {
 			near, err = shard.Open(ctx, dir, so)
 		}
 	}
-	if locked := new(catalog.LockedError); errors.As(err, &locked) {
+	if locked := new(store.LockedError); errors.As(err, &locked) {
 		return nil, fmt.Errorf("%w; for a second writer to the same servers, give it a desk of its own with QIPU_DESK=FOLDER", err)
 	}
 	if err != nil || o.ReadOnly {
@@ -238,23 +239,23 @@ func (d *Desk) Merge(ctx context.Context) (bool, error) {
 
 // Check looks for damage: on the desk, and whether the servers have what their
 // log says.
-func (d *Desk) Check(ctx context.Context, deep bool, report func(shard.Problem)) error {
+func (d *Desk) Check(ctx context.Context, deep bool, report func(store.Problem)) error {
 	if err := d.near.Check(ctx, deep, report); err != nil {
 		return err
 	}
 	return d.far.Check(ctx, deep, func(name, reason, advice string) {
-		report(shard.Problem{What: "servers", Name: name, Reason: reason, Advice: advice})
+		report(store.Problem{What: "servers", Name: name, Reason: reason, Advice: advice})
 	})
 }
 
 // Repair makes damaged tables of the desk anew.
-func (d *Desk) Repair(ctx context.Context, progress shard.Progress) (int, error) {
+func (d *Desk) Repair(ctx context.Context, progress store.Progress) (int, error) {
 	return d.near.Repair(ctx, progress)
 }
 
 // Reindex makes the tables of the desk anew. Those of the servers are made anew
 // by qipu cluster upgrade, where a new version needs it.
-func (d *Desk) Reindex(ctx context.Context, progress shard.Progress) error {
+func (d *Desk) Reindex(ctx context.Context, progress store.Progress) error {
 	return d.near.Reindex(ctx, progress)
 }
 
@@ -265,7 +266,7 @@ func (d *Desk) Backup(context.Context, string) error {
 
 // BuildMarks makes the columns of marks: of what lies on the desk, and on the
 // servers.
-func (d *Desk) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress shard.Progress) (shard.Marked, error) {
+func (d *Desk) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
 	done, err := d.near.BuildMarks(ctx, markers, nil) // of few games
 	if err != nil {
 		return done, err

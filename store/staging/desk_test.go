@@ -15,8 +15,8 @@ import (
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/dedupe"
 	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
@@ -63,10 +63,10 @@ type library struct {
 }
 
 func (l *library) Add(ctx context.Context, records []*record.Played) ([]storetest.Added, error) {
-	list, err := l.Desk.Add(ctx, dedupe.Batch{Records: records})
+	list, err := l.Desk.Add(ctx, store.Batch{Records: records})
 	var added []storetest.Added
 	for _, a := range list {
-		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != dedupe.Duplicate})
+		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != store.StatusDuplicate})
 	}
 	return added, err
 }
@@ -129,7 +129,7 @@ func games(m *storetest.Maker, n int) (list []*record.Played) {
 	return list
 }
 
-func numbers(added []dedupe.Added) (ids []uint32) {
+func numbers(added []store.Added) (ids []uint32) {
 	for _, a := range added {
 		ids = append(ids, a.ID)
 	}
@@ -178,7 +178,7 @@ func TestShip(t *testing.T) {
 		t.Fatal(err)
 	}
 	records := games(m, 12)
-	added, err := d.Add(t.Context(), dedupe.Batch{Records: records, Collection: set})
+	added, err := d.Add(t.Context(), store.Batch{Records: records, Collection: set})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestShip(t *testing.T) {
 	has(t, d, ids)
 	has(t, other, nil)
 	// A kill between the commit and the release leaves games in both places.
-	var b dedupe.Batch
+	var b store.Batch
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
 	for _, p := range records[:5] {
@@ -214,7 +214,7 @@ func TestShip(t *testing.T) {
 	for _, p := range records {
 		again = append(again, referee.Play(p.Game))
 	}
-	known, err := other.Add(t.Context(), dedupe.Batch{Records: again})
+	known, err := other.Add(t.Context(), store.Batch{Records: again})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestShip(t *testing.T) {
 		t.Errorf("the other desk knows the games as %v, not %v", got, ids)
 	}
 	// Its own have numbers of another block.
-	mine, err := other.Add(t.Context(), dedupe.Batch{Records: games(m, 3)})
+	mine, err := other.Add(t.Context(), store.Batch{Records: games(m, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,12 +246,12 @@ func TestDown(t *testing.T) {
 	m := storetest.NewMaker(builtin.Games(), 4)
 	dir := filepath.Join(t.TempDir(), "desk")
 	d := open(t, f, dir)
-	first, err := d.Add(t.Context(), dedupe.Batch{Records: games(m, 2)})
+	first, err := d.Add(t.Context(), store.Batch{Records: games(m, 2)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.Node(0, 0).Kill()
-	second, err := d.Add(t.Context(), dedupe.Batch{Records: games(m, 2)})
+	second, err := d.Add(t.Context(), store.Batch{Records: games(m, 2)})
 	if err != nil {
 		t.Fatalf("a game is not taken while the servers are down: %v", err)
 	}

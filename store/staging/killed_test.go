@@ -21,8 +21,8 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/sample"
+	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/shard/catalog"
 )
 
 // An import that can be killed runs in a process of its own: the test binary runs
@@ -60,7 +60,7 @@ func openPatiently(t *testing.T, url string) *qipu.Library {
 	t.Helper()
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		lib, err := qipu.Open(t.Context(), url, qipu.Options{Logf: t.Logf})
-		var locked *catalog.LockedError
+		var locked *store.LockedError
 		if err == nil {
 			return lib
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/record/facts"
+	"qipu/store"
 )
 
 // The columns of the table game, in the order of fill and scan.
@@ -93,7 +94,7 @@ func (t *Tx) NextID() uint32 { return uint32(t.counters[nextGame]) }
 // Add stores games and returns their numbers, which rise. A number is never
 // used twice, not even after its game was deleted. Where there are not enough
 // left, none is stored (ErrNoNumbers).
-func (t *Tx) Add(entries []Entry) (ids []uint32, err error) {
+func (t *Tx) Add(entries []store.Entry) (ids []uint32, err error) {
 	if err := t.ready(); err != nil {
 		return nil, err
 	}
@@ -124,10 +125,10 @@ func (t *Tx) Add(entries []Entry) (ids []uint32, err error) {
 }
 
 // addChunk stores the texts of entries and returns the number of their chunk.
-func (t *Tx) addChunk(entries []Entry) (int64, error) {
+func (t *Tx) addChunk(entries []store.Entry) (int64, error) {
 	for i := range entries {
-		if n := entries[i].size(); n > maxText {
-			return 0, fmt.Errorf("%w: game %d of %s has %d bytes, and %d are allowed", ErrTooLarge, entries[i].Source.Number, entries[i].Source.File, n, maxText)
+		if n := sizeOf(&entries[i]); n > maxText {
+			return 0, fmt.Errorf("%w: game %d of %s has %d bytes, and %d are allowed", store.ErrTooLarge, entries[i].Source.Number, entries[i].Source.File, n, maxText)
 		}
 	}
 	id := t.next("chunk")
@@ -139,7 +140,7 @@ func (t *Tx) addChunk(entries []Entry) (int64, error) {
 }
 
 // insert stores the row of a game.
-func (t *Tx) insert(id int64, e *Entry, chunk int64, slot int) error {
+func (t *Tx) insert(id int64, e *store.Entry, chunk int64, slot int) error {
 	kind, err := t.kind(e.Kind)
 	if err != nil {
 		return err
@@ -161,7 +162,7 @@ func (t *Tx) insert(id int64, e *Entry, chunk int64, slot int) error {
 var noFacts facts.Facts
 
 // fill sets t.row to the columns of a game.
-func (t *Tx) fill(id int64, e *Entry, kind, chunk int64, slot int, added int64) (err error) {
+func (t *Tx) fill(id int64, e *store.Entry, kind, chunk int64, slot int, added int64) (err error) {
 	row, i := &t.row, 0
 	row.shape, row.values = 0, row.values[:0]
 	put := func(v driver.Value) {
@@ -174,7 +175,7 @@ func (t *Tx) fill(id int64, e *Entry, kind, chunk int64, slot int, added int64) 
 		put(v)
 	}
 	f := cmp.Or(e.Facts, &noFacts)
-	folder, base := e.Source.split()
+	folder, base := splitPath(e.Source.File)
 	put(id)
 	put(int64(e.Key))
 	put(int64(e.Head))
@@ -242,7 +243,7 @@ func flag(b bool) int64 {
 }
 
 func rankValue(r facts.Rank) driver.Value {
-	n, _ := RankNumber(r)
+	n, _ := store.RankNumber(r)
 	return orNil(n)
 }
 
@@ -250,16 +251,16 @@ func rankValue(r facts.Rank) driver.Value {
 // time it was added, its links, collections and tags stay, and the place where the
 // old record was found is kept as a further source. Segments that hold the game
 // get it marked dead; the caller has it indexed anew (SetWaiting).
-func (t *Tx) Replace(id uint32, e Entry) error {
+func (t *Tx) Replace(id uint32, e store.Entry) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
 	var added, oldKind int64
-	var old Source
+	var old store.Source
 	found := false
 	err := t.each(bg, "SELECT g.added, g.kind, coalesce(n.text, '') || coalesce(g.base, ''), coalesce(g.number, 0), coalesce(g.offset, 0) FROM game g LEFT JOIN name n ON n.id = g.folder WHERE g.id = ?", func(row []driver.Value) error {
 		added, oldKind, found = num(row[0]), num(row[1]), true
-		old = Source{textOf(row[2]), intOf(row[3]), num(row[4])}
+		old = store.Source{textOf(row[2]), intOf(row[3]), num(row[4])}
 		return nil
 	}, int64(id))
 	if err != nil {
@@ -272,7 +273,7 @@ func (t *Tx) Replace(id uint32, e Entry) error {
 	if err != nil {
 		return err
 	}
-	chunk, err := t.addChunk([]Entry{e})
+	chunk, err := t.addChunk([]store.Entry{e})
 	if err != nil {
 		return err
 	}
@@ -300,7 +301,7 @@ func (t *Tx) Replace(id uint32, e Entry) error {
 	return err
 }
 
-func noGame(id uint32) error { return fmt.Errorf("%w: %d", ErrNoGame, id) }
+func noGame(id uint32) error { return fmt.Errorf("%w: %d", store.ErrNoGame, id) }
 
 // Delete deletes games, with their sources and links, from collections, tags,
 // what saved queries found, and the list of waiting games, and marks them dead
@@ -408,8 +409,8 @@ func (t *Tx) exist(ids []uint32) error {
 }
 
 // sourceParts returns a source's folder and base for the table source.
-func (t *Tx) sourceParts(s Source) (folder driver.Value, base string, err error) {
-	text, base := s.split()
+func (t *Tx) sourceParts(s store.Source) (folder driver.Value, base string, err error) {
+	text, base := splitPath(s.File)
 	if folder, err = t.name(text); folder == nil {
 		folder = int64(0)
 	}
@@ -418,7 +419,7 @@ func (t *Tx) sourceParts(s Source) (folder driver.Value, base string, err error)
 
 // AddSource notes a further place where a game was found. It reports false
 // where that place is known already.
-func (t *Tx) AddSource(id uint32, s Source) (added bool, err error) {
+func (t *Tx) AddSource(id uint32, s store.Source) (added bool, err error) {
 	if err := t.ready(); err != nil {
 		return false, err
 	}
@@ -453,4 +454,10 @@ func (t *Tx) Link(a, b uint32, why string) error {
 	}
 	_, err := t.exec(bg, "INSERT OR IGNORE INTO link (a, b, why) VALUES (?, ?, ?)", int64(min(a, b)), int64(max(a, b)), why)
 	return explain(err)
+}
+
+// splitPath parts the path of a source into folder, which many share, and base.
+func splitPath(file string) (folder, base string) {
+	i := strings.LastIndexAny(file, `/\!`) + 1
+	return file[:i], file[i:]
 }

@@ -13,11 +13,12 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
 // realEntries reads games of the collection of real ones.
-func realEntries(t testing.TB, name string, limit int) []catalog.Entry {
+func realEntries(t testing.TB, name string, limit int) []store.Entry {
 	s := &entrySink{limit: limit}
 	if _, err := ingest.Run(t.Context(), ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Sink: s}, testkit.Data(t, name)); err != nil && err != errEnough {
 		t.Fatal(err)
@@ -30,7 +31,7 @@ func realEntries(t testing.TB, name string, limit int) []catalog.Entry {
 
 type entrySink struct {
 	limit   int
-	entries []catalog.Entry
+	entries []store.Entry
 }
 
 var errEnough = context.DeadlineExceeded
@@ -40,9 +41,9 @@ func (s *entrySink) Add(_ context.Context, p *record.Played) error {
 		return errEnough
 	}
 	g := p.Game
-	e := catalog.Entry{
+	e := store.Entry{
 		Kind: g.Kind + " " + g.Variant, Plies: g.Moves(), Facts: &g.Facts, Format: g.Format, Encoding: g.Encoding,
-		Source: catalog.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
+		Source: store.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
 		Raw:    g.Raw, Record: record.AppendGame(nil, g),
 	}
 	e.Key = xxh3.Hash(e.Record)
@@ -55,7 +56,7 @@ func (s *entrySink) Add(_ context.Context, p *record.Played) error {
 // operation is one game. Keys are new ones each time, as those of new games
 // are.
 func BenchmarkAdd(b *testing.B) {
-	random := make([]catalog.Entry, 4096)
+	random := make([]store.Entry, 4096)
 	r := rand.New(rand.NewPCG(1, 2))
 	bytes := func(n int) []byte {
 		p := make([]byte, n)
@@ -65,25 +66,25 @@ func BenchmarkAdd(b *testing.B) {
 		return p
 	}
 	for i := range random {
-		random[i] = catalog.Entry{
-			Kind: "othello 8x8", Plies: 60, Format: "wthor", Raw: bytes(68), Record: bytes(200), Source: catalog.Source{File: "WTH_2001.wtb", Number: i},
+		random[i] = store.Entry{
+			Kind: "othello 8x8", Plies: 60, Format: "wthor", Raw: bytes(68), Record: bytes(200), Source: store.Source{File: "WTH_2001.wtb", Number: i},
 			Facts: &facts.Facts{
 				Players: [2]facts.Player{{Name: string(bytes(1)), Rating: 1500}, {Name: string(bytes(2))}},
 				Date:    facts.ParseDate("2001"), Event: string(bytes(1)),
 			},
 		}
 	}
-	pro := func(t testing.TB) []catalog.Entry { return realEntries(t, "go/go-pro-6300.tar.gz", 6144) }
+	pro := func(t testing.TB) []store.Entry { return realEntries(t, "go/go-pro-6300.tar.gz", 6144) }
 	for _, c := range []struct {
 		name string
 		adds int // batches in a transaction
-		load func(testing.TB) []catalog.Entry
+		load func(testing.TB) []store.Entry
 	}{
-		{"random", 1, func(testing.TB) []catalog.Entry { return random }},
-		{"random-8", 8, func(testing.TB) []catalog.Entry { return random }},
+		{"random", 1, func(testing.TB) []store.Entry { return random }},
+		{"random-8", 8, func(testing.TB) []store.Entry { return random }},
 		{"go", 1, pro},
 		{"go-8", 8, pro},
-		{"othello", 1, func(t testing.TB) []catalog.Entry { return realEntries(t, "othello/wthor.tar.gz", 40960) }},
+		{"othello", 1, func(t testing.TB) []store.Entry { return realEntries(t, "othello/wthor.tar.gz", 40960) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			entries, added := c.load(b), 0
@@ -99,7 +100,7 @@ func BenchmarkAdd(b *testing.B) {
 			defer db.Close()
 			b.ReportAllocs()
 			b.ResetTimer()
-			batch := make([]catalog.Entry, 0, 4096)
+			batch := make([]store.Entry, 0, 4096)
 			next := func() (more bool) {
 				batch = batch[:0]
 				for ; added < b.N && len(batch) < cap(batch); added++ {

@@ -16,6 +16,7 @@ import (
 
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -46,33 +47,33 @@ func openAt(t testing.TB, dir string) *catalog.DB {
 func sound(t testing.TB, db *catalog.DB) {
 	t.Helper()
 	err := db.Verify(context.Background(), true, func(p catalog.Problem) { t.Errorf("verify: %v", p) })
-	if err != nil && !errors.Is(err, catalog.ErrClosed) {
+	if err != nil && !errors.Is(err, store.ErrClosed) {
 		t.Error(err)
 	}
 }
 
 // entry returns the nth of any number of different games.
-func entry(n int) catalog.Entry {
-	return catalog.Entry{
+func entry(n int) store.Entry {
+	return store.Entry{
 		Kind: []string{"weiqi 19x19", "othello 8x8"}[n%2], Key: uint64(n) * 0x9e3779b97f4a7c15, Head: uint64(n/2) << 40, Plies: n % 300,
 		Facts: &facts.Facts{
 			Players: [2]facts.Player{{Name: fmt.Sprint("Black ", n%7), Rank: facts.Rank{Grade: 1 + n%9, Scale: 'd'}}, {Name: fmt.Sprint("White ", n%5), Rating: 1500 + n}},
 			Event:   "Cup", Date: facts.ParseDate(fmt.Sprintf("%d-05-17", 1900+n%100)), Result: facts.ParseResult(facts.BlackFirst, "B+3.5"), Komi: facts.ParseKomi("6.5"),
 		},
 		Format: "sgf", Encoding: "utf-8",
-		Source: catalog.Source{File: fmt.Sprintf("games.tar.gz!year/%d.sgf", n), Number: 1, Offset: int64(n)},
+		Source: store.Source{File: fmt.Sprintf("games.tar.gz!year/%d.sgf", n), Number: 1, Offset: int64(n)},
 		Record: fmt.Appendf(nil, "record %d", n), Raw: fmt.Appendf(nil, "(;GM[1]N[%d])", n),
 	}
 }
 
-func entriesFrom(n, count int) (list []catalog.Entry) {
+func entriesFrom(n, count int) (list []store.Entry) {
 	for i := range count {
 		list = append(list, entry(n+i))
 	}
 	return list
 }
 
-func add(t testing.TB, db *catalog.DB, entries ...catalog.Entry) (ids []uint32) {
+func add(t testing.TB, db *catalog.DB, entries ...store.Entry) (ids []uint32) {
 	t.Helper()
 	update(t, db, func(tx *catalog.Tx) (err error) {
 		ids, err = tx.Add(entries)
@@ -89,7 +90,7 @@ func update(t testing.TB, db *catalog.DB, f func(tx *catalog.Tx) error) {
 }
 
 // same checks that games are stored as they were given.
-func same(t testing.TB, db *catalog.DB, ids []uint32, entries []catalog.Entry) {
+func same(t testing.TB, db *catalog.DB, ids []uint32, entries []store.Entry) {
 	t.Helper()
 	games, err := db.Games(t.Context(), ids)
 	if err != nil {
@@ -100,7 +101,7 @@ func same(t testing.TB, db *catalog.DB, ids []uint32, entries []catalog.Entry) {
 	}
 	for i, g := range games {
 		e := entries[i]
-		want := catalog.Game{ID: ids[i], Kind: e.Kind, Key: e.Key, Head: e.Head, Plies: e.Plies, Format: e.Format, Encoding: e.Encoding, Marked: e.Marked, Source: e.Source, Added: g.Added}
+		want := store.Game{ID: ids[i], Kind: e.Kind, Key: e.Key, Head: e.Head, Plies: e.Plies, Format: e.Format, Encoding: e.Encoding, Marked: e.Marked, Source: e.Source, Added: g.Added}
 		if e.Facts != nil {
 			want.Facts = *e.Facts
 		}
@@ -128,10 +129,10 @@ func same(t testing.TB, db *catalog.DB, ids []uint32, entries []catalog.Entry) {
 
 func TestAdd(t *testing.T) {
 	db := open(t)
-	odd := []catalog.Entry{
+	odd := []store.Entry{
 		{Kind: "renju 15x15"},
-		{Kind: "weiqi 19x19", Key: 1 << 63, Head: 1<<64 - 1, Marked: true, Source: catalog.Source{File: `C:\games\a.sgf`, Number: 3, Offset: 1 << 40}},
-		{Kind: "", Source: catalog.Source{File: "plain.sgf"}, Raw: make([]byte, 3<<20), Facts: &facts.Facts{
+		{Kind: "weiqi 19x19", Key: 1 << 63, Head: 1<<64 - 1, Marked: true, Source: store.Source{File: `C:\games\a.sgf`, Number: 3, Offset: 1 << 40}},
+		{Kind: "", Source: store.Source{File: "plain.sgf"}, Raw: make([]byte, 3<<20), Facts: &facts.Facts{
 			Players: [2]facts.Player{{Name: "a\x00b", Rank: facts.Rank{Grade: 30, Scale: 'k'}, Rating: -5, Team: "名人"}, {Name: "\xff\xfe", Rank: facts.Rank{Grade: 9, Scale: 'p'}, Team: "Team"}},
 			Event:   "名人戦", Round: "3", Place: "東京", Date: facts.ParseDate("ca. 1670"), Result: facts.Result{Verdict: facts.SecondWon, Margin: 0.5, How: facts.Count},
 			Komi: facts.Komi{Known: true}, Handicap: 9, Ruleset: "japanese", Opening: "中炮", Code: "C21", Source: "book", Author: "x", Time: "3600",
@@ -149,13 +150,13 @@ func TestAdd(t *testing.T) {
 	slices.Reverse(entries)
 	same(t, db, ids, entries)
 
-	if _, err := db.Games(t.Context(), []uint32{1, 9999}); !errors.Is(err, catalog.ErrNoGame) {
+	if _, err := db.Games(t.Context(), []uint32{1, 9999}); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("a game that is not there: %v", err)
 	}
-	if _, _, err := db.Record(t.Context(), 9999); !errors.Is(err, catalog.ErrNoGame) {
+	if _, _, err := db.Record(t.Context(), 9999); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("a record that is not there: %v", err)
 	}
-	if rows, err := db.ByKey(t.Context(), entry(7).Key); err != nil || len(rows) != 1 || rows[0] != (catalog.KeyRow{ID: 8, Key: entry(7).Key, Head: entry(7).Head, Kind: "othello 8x8", Plies: 7}) {
+	if rows, err := db.ByKey(t.Context(), entry(7).Key); err != nil || len(rows) != 1 || rows[0] != (store.KeyRow{ID: 8, Key: entry(7).Key, Head: entry(7).Head, Kind: "othello 8x8", Plies: 7}) {
 		t.Errorf("by key: %v %v", rows, err)
 	}
 	if rows, err := db.ByHead(t.Context(), entry(7).Head); err != nil || len(rows) != 2 || rows[0].ID != 7 || rows[1].ID != 8 {
@@ -218,10 +219,10 @@ func TestTooLarge(t *testing.T) {
 	huge := entry(2)
 	huge.Raw = make([]byte, 65<<20)
 	err := db.Update(t.Context(), func(tx *catalog.Tx) error {
-		_, err := tx.Add([]catalog.Entry{entry(3), huge})
+		_, err := tx.Add([]store.Entry{entry(3), huge})
 		return err
 	})
-	if !errors.Is(err, catalog.ErrTooLarge) {
+	if !errors.Is(err, store.ErrTooLarge) {
 		t.Fatal(err)
 	}
 	if b, err := db.IDs(t.Context(), ""); err != nil || b.GetCardinality() != 1 {
@@ -244,7 +245,7 @@ func TestRollback(t *testing.T) {
 	var left *catalog.Tx
 	fail := func(tx *catalog.Tx) error {
 		left = tx
-		if _, err := tx.Add([]catalog.Entry{fresh}); err != nil {
+		if _, err := tx.Add([]store.Entry{fresh}); err != nil {
 			t.Error(err)
 		}
 		if err := tx.SetWaiting([]uint32{1, 2}, true); err != nil {
@@ -275,7 +276,7 @@ func TestRollback(t *testing.T) {
 	if ids[0] != 2 {
 		t.Errorf("number %d", ids[0])
 	}
-	same(t, db, []uint32{1, 2}, []catalog.Entry{entry(0), fresh})
+	same(t, db, []uint32{1, 2}, []store.Entry{entry(0), fresh})
 	if s, err := db.Snapshot(t.Context()); err != nil || s.Generation != before+1 || len(s.Waiting) != 0 {
 		t.Errorf("snapshot %+v %v", s, err)
 	}
@@ -304,7 +305,7 @@ func TestReplace(t *testing.T) {
 		_, err := tx.AddSegment(catalog.Segment{Kind: "weiqi 19x19", File: "2.seg", Games: roaring.BitmapOf(2)})
 		return err
 	})
-	same(t, db, ids, []catalog.Entry{entry(0), fuller, entry(2), entry(3)})
+	same(t, db, ids, []store.Entry{entry(0), fuller, entry(2), entry(3)})
 	s, err := db.Snapshot(t.Context())
 	if err != nil || len(s.Segments) != 2 || s.Segments[0].ID != segment || s.Segments[0].Dead.String() != "{2}" || !s.Segments[1].Dead.IsEmpty() {
 		t.Errorf("segments: %+v %v", s, err)
@@ -312,18 +313,18 @@ func TestReplace(t *testing.T) {
 	if m, err := db.Members(t.Context(), collection); err != nil || m.GetCardinality() != 4 {
 		t.Errorf("the collection has %v (%v)", m, err)
 	}
-	if links, err := db.Links(t.Context(), 2); err != nil || !slices.Equal(links, []catalog.Link{{Game: 1, Why: "why"}}) {
+	if links, err := db.Links(t.Context(), 2); err != nil || !slices.Equal(links, []store.Link{{Game: 1, Why: "why"}}) {
 		t.Errorf("links %v (%v)", links, err)
 	}
-	if list, err := db.Sources(t.Context(), 2); err != nil || !slices.Equal(list, []catalog.Source{fuller.Source, entry(1).Source}) {
+	if list, err := db.Sources(t.Context(), 2); err != nil || !slices.Equal(list, []store.Source{fuller.Source, entry(1).Source}) {
 		t.Errorf("sources %v (%v)", list, err)
 	}
-	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.Replace(77, fuller) }); !errors.Is(err, catalog.ErrNoGame) {
+	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.Replace(77, fuller) }); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("replacing nothing: %v", err)
 	}
 	// Back to the first: its source is the main one again, not known twice.
 	update(t, db, func(tx *catalog.Tx) error { return tx.Replace(2, entry(1)) })
-	if list, err := db.Sources(t.Context(), 2); err != nil || !slices.Equal(list, []catalog.Source{entry(1).Source, fuller.Source}) {
+	if list, err := db.Sources(t.Context(), 2); err != nil || !slices.Equal(list, []store.Source{entry(1).Source, fuller.Source}) {
 		t.Errorf("sources %v (%v)", list, err)
 	}
 }
@@ -339,7 +340,7 @@ func TestDelete(t *testing.T) {
 		if _, err := tx.AddSegment(catalog.Segment{Kind: "weiqi 19x19", File: "1.seg", Games: roaring.BitmapOf(ids[:600]...)}); err != nil {
 			return err
 		}
-		if _, err := tx.AddSource(5, catalog.Source{File: "elsewhere.sgf"}); err != nil {
+		if _, err := tx.AddSource(5, store.Source{File: "elsewhere.sgf"}); err != nil {
 			return err
 		}
 		return errors.Join(tx.Collect(c, ids), tx.SetWaiting(ids[600:], true), tx.Link(5, 6, "a"), tx.Link(4, 5, "b"))
@@ -370,11 +371,11 @@ func TestDelete(t *testing.T) {
 func TestSourcesAndInputs(t *testing.T) {
 	db := open(t)
 	add(t, db, entry(0))
-	other := catalog.Source{File: "games.tar.gz!year/other.sgf", Number: 2}
+	other := store.Source{File: "games.tar.gz!year/other.sgf", Number: 2}
 	for i, s := range []struct {
-		source catalog.Source
+		source store.Source
 		added  bool
-	}{{entry(0).Source, false}, {other, true}, {other, false}, {catalog.Source{File: other.File, Number: 3}, true}, {catalog.Source{}, true}, {catalog.Source{}, false}} {
+	}{{entry(0).Source, false}, {other, true}, {other, false}, {store.Source{File: other.File, Number: 3}, true}, {store.Source{}, true}, {store.Source{}, false}} {
 		update(t, db, func(tx *catalog.Tx) error {
 			added, err := tx.AddSource(1, s.source)
 			if added != s.added {
@@ -383,17 +384,17 @@ func TestSourcesAndInputs(t *testing.T) {
 			return err
 		})
 	}
-	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { _, err := tx.AddSource(2, other); return err }); !errors.Is(err, catalog.ErrNoGame) {
+	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { _, err := tx.AddSource(2, other); return err }); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("a source of no game: %v", err)
 	}
-	in := catalog.Input{Path: "/a/b.sgf", Size: 10, ModTime: time.Unix(5, 7)}
+	in := store.Input{Path: "/a/b.sgf", Size: 10, ModTime: time.Unix(5, 7)}
 	update(t, db, func(tx *catalog.Tx) error { return tx.MarkInput(in) })
 	changed := in
 	changed.ModTime = time.Unix(5, 8)
 	for _, c := range []struct {
-		in   catalog.Input
+		in   store.Input
 		want bool
-	}{{in, true}, {changed, false}, {catalog.Input{Path: "x"}, false}} {
+	}{{in, true}, {changed, false}, {store.Input{Path: "x"}, false}} {
 		if done, err := db.InputDone(t.Context(), c.in); err != nil || done != c.want {
 			t.Errorf("%v: done %v, %v", c.in, done, err)
 		}
@@ -411,7 +412,7 @@ func TestCollections(t *testing.T) {
 		b, err = tx.CreateCollection("a", "")
 		return errors.Join(err, tx.Collect(a, ids[:5]), tx.Collect(a, ids[3:7]), tx.Uncollect(a, ids[:1]), tx.Collect(b, ids[6:8]))
 	})
-	names := func(list []catalog.Collection, err error) string {
+	names := func(list []store.Collection, err error) string {
 		if err != nil {
 			t.Error(err)
 		}
@@ -437,12 +438,12 @@ func TestCollections(t *testing.T) {
 		f    func(tx *catalog.Tx) error
 		want error
 	}{
-		"same name":      {func(tx *catalog.Tx) error { _, err := tx.CreateCollection("a", ""); return err }, catalog.ErrExists},
-		"rename to same": {func(tx *catalog.Tx) error { return tx.RenameCollection(a, "a", "") }, catalog.ErrExists},
-		"no game":        {func(tx *catalog.Tx) error { return tx.Collect(a, []uint32{1, 99}) }, catalog.ErrNoGame},
-		"no collection":  {func(tx *catalog.Tx) error { return tx.Collect(99, ids) }, catalog.ErrNoRow},
-		"rename nothing": {func(tx *catalog.Tx) error { return tx.RenameCollection(99, "z", "") }, catalog.ErrNoRow},
-		"drop nothing":   {func(tx *catalog.Tx) error { return tx.DropCollection(99) }, catalog.ErrNoRow},
+		"same name":      {func(tx *catalog.Tx) error { _, err := tx.CreateCollection("a", ""); return err }, store.ErrExists},
+		"rename to same": {func(tx *catalog.Tx) error { return tx.RenameCollection(a, "a", "") }, store.ErrExists},
+		"no game":        {func(tx *catalog.Tx) error { return tx.Collect(a, []uint32{1, 99}) }, store.ErrNoGame},
+		"no collection":  {func(tx *catalog.Tx) error { return tx.Collect(99, ids) }, store.ErrNoRow},
+		"rename nothing": {func(tx *catalog.Tx) error { return tx.RenameCollection(99, "z", "") }, store.ErrNoRow},
+		"drop nothing":   {func(tx *catalog.Tx) error { return tx.DropCollection(99) }, store.ErrNoRow},
 	} {
 		if err := db.Update(t.Context(), c.f); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -486,11 +487,11 @@ func TestManifest(t *testing.T) {
 		func(tx *catalog.Tx) error { return tx.DropSegments([]int64{first}) },
 		func(tx *catalog.Tx) error { return tx.SetDead(first, nil) },
 	} {
-		if err := db.Update(t.Context(), f); !errors.Is(err, catalog.ErrNoRow) {
+		if err := db.Update(t.Context(), f); !errors.Is(err, store.ErrNoRow) {
 			t.Errorf("a segment that is not there: %v", err)
 		}
 	}
-	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.SetWaiting([]uint32{99}, true) }); !errors.Is(err, catalog.ErrNoGame) {
+	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.SetWaiting([]uint32{99}, true) }); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("no game waits: %v", err)
 	}
 }

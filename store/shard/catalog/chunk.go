@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"encoding/binary"
 	"fmt"
+	"qipu/store"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -28,10 +29,10 @@ const (
 )
 
 // cut returns how many of the entries, from the first, make the next chunk.
-func cut(entries []Entry) int {
+func cut(entries []store.Entry) int {
 	size, n := 0, 0
 	for n < len(entries) && n < chunkGames {
-		size += entries[n].size()
+		size += sizeOf(&entries[n])
 		if n > 0 && size > chunkBytes {
 			break
 		}
@@ -39,8 +40,6 @@ func cut(entries []Entry) int {
 	}
 	return n
 }
-
-func (e *Entry) size() int { return len(e.Record) + len(e.Raw) }
 
 // packer makes chunks; its buffers are used again and again.
 type packer struct {
@@ -58,7 +57,7 @@ func newPacker() (*packer, error) {
 
 // pack returns the chunk of some entries and its checksum. The bytes are good
 // until the next call.
-func (p *packer) pack(entries []Entry) (data []byte, sum uint64) {
+func (p *packer) pack(entries []store.Entry) (data []byte, sum uint64) {
 	out := binary.AppendUvarint(p.out[:0], uint64(len(entries)))
 	plain := p.plain[:0]
 	for i := range entries {
@@ -104,7 +103,7 @@ func chunkHead(data []byte) (games int, ends []int, rest []byte, err error) {
 	next := func() int {
 		v, n := binary.Uvarint(data)
 		if n <= 0 || v > maxText {
-			err = fmt.Errorf("%w: the lengths in a chunk are wrong", ErrDamaged)
+			err = fmt.Errorf("%w: the lengths in a chunk are wrong", store.ErrDamaged)
 			return 0
 		}
 		data = data[n:]
@@ -112,7 +111,7 @@ func chunkHead(data []byte) (games int, ends []int, rest []byte, err error) {
 	}
 	games = next()
 	if err == nil && games > chunkGames {
-		err = fmt.Errorf("%w: a chunk has %d games", ErrDamaged, games)
+		err = fmt.Errorf("%w: a chunk has %d games", store.ErrDamaged, games)
 	}
 	if err != nil {
 		return 0, nil, nil, err
@@ -124,7 +123,7 @@ func chunkHead(data []byte) (games int, ends []int, rest []byte, err error) {
 		ends[i] = end
 	}
 	if end > maxText+chunkBytes && err == nil {
-		err = fmt.Errorf("%w: a chunk of %d bytes", ErrDamaged, end)
+		err = fmt.Errorf("%w: a chunk of %d bytes", store.ErrDamaged, end)
 	}
 	return games, ends, data, err
 }
@@ -132,7 +131,7 @@ func chunkHead(data []byte) (games int, ends []int, rest []byte, err error) {
 // checkChunk checks a stored chunk without unpacking it.
 func checkChunk(data []byte, sum uint64) (games int, err error) {
 	if xxh3.Hash(data) != sum {
-		return 0, fmt.Errorf("%w: the checksum of a chunk is wrong", ErrDamaged)
+		return 0, fmt.Errorf("%w: the checksum of a chunk is wrong", store.ErrDamaged)
 	}
 	games, _, _, err = chunkHead(data)
 	return games, err
@@ -141,7 +140,7 @@ func checkChunk(data []byte, sum uint64) (games int, err error) {
 // unpack checks and unpacks a stored chunk.
 func unpack(dec *zstd.Decoder, data []byte, sum uint64) (*chunk, error) {
 	if xxh3.Hash(data) != sum {
-		return nil, fmt.Errorf("%w: the checksum of a chunk is wrong", ErrDamaged)
+		return nil, fmt.Errorf("%w: the checksum of a chunk is wrong", store.ErrDamaged)
 	}
 	games, ends, packed, err := chunkHead(data)
 	if err != nil {
@@ -153,10 +152,10 @@ func unpack(dec *zstd.Decoder, data []byte, sum uint64) (*chunk, error) {
 		size = ends[len(ends)-1]
 	}
 	if c.data, err = dec.DecodeAll(packed, make([]byte, 0, size)); err != nil {
-		return nil, fmt.Errorf("%w: a chunk cannot be unpacked: %w", ErrDamaged, err)
+		return nil, fmt.Errorf("%w: a chunk cannot be unpacked: %w", store.ErrDamaged, err)
 	}
 	if len(c.data) != size {
-		return nil, fmt.Errorf("%w: a chunk has %d bytes and should have %d", ErrDamaged, len(c.data), size)
+		return nil, fmt.Errorf("%w: a chunk has %d bytes and should have %d", store.ErrDamaged, len(c.data), size)
 	}
 	return c, nil
 }
@@ -213,3 +212,6 @@ func (cc *chunkCache) put(id int64, c *chunk) {
 		delete(cc.byID, old.id)
 	}
 }
+
+// sizeOf is that of the texts of an entry.
+func sizeOf(e *store.Entry) int { return len(e.Record) + len(e.Raw) }

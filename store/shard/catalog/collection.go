@@ -3,19 +3,11 @@ package catalog
 import (
 	"context"
 	"database/sql/driver"
+	"qipu/store"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
-
-// Collection is a set of games that people gave a name.
-type Collection struct {
-	ID      int64
-	Name    string
-	Note    string
-	Created time.Time
-	Games   int
-}
 
 // CreateCollection makes an empty collection and returns its number. The name
 // must be new (ErrExists).
@@ -64,20 +56,20 @@ func (t *Tx) Uncollect(id int64, games []uint32) error {
 }
 
 // Collections returns all collections by name.
-func (db *DB) Collections(ctx context.Context) ([]Collection, error) {
+func (db *DB) Collections(ctx context.Context) ([]store.Collection, error) {
 	return db.collections(ctx, func(*roaring.Bitmap) bool { return true })
 }
 
 // CollectionsOf returns the collections that hold a game, by name.
-func (db *DB) CollectionsOf(ctx context.Context, id uint32) ([]Collection, error) {
+func (db *DB) CollectionsOf(ctx context.Context, id uint32) ([]store.Collection, error) {
 	return db.collections(ctx, func(games *roaring.Bitmap) bool { return games.Contains(id) })
 }
 
-func (db *DB) collections(ctx context.Context, want func(games *roaring.Bitmap) bool) (list []Collection, err error) {
+func (db *DB) collections(ctx context.Context, want func(games *roaring.Bitmap) bool) (list []store.Collection, err error) {
 	err = db.read(func(c *conn) error {
 		return collections.each(ctx, c, ", name, note, created", func(id int64, games *roaring.Bitmap, rest []driver.Value) {
 			if want(games) {
-				list = append(list, Collection{id, textOf(rest[0]), textOf(rest[1]), time.Unix(num(rest[2]), 0), int(games.GetCardinality())})
+				list = append(list, store.Collection{id, textOf(rest[0]), textOf(rest[1]), time.Unix(num(rest[2]), 0), int(games.GetCardinality())})
 			}
 		})
 	})

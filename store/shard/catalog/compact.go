@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"qipu/store"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -141,7 +142,7 @@ func (t *Tx) dropChunks(ids []int64) error {
 // repack moves the games of some chunks to new ones, in their order, and drops
 // the old ones. It holds the unpacked texts of a few new chunks at a time.
 func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
-	var entries []Entry
+	var entries []store.Entry
 	var ids []int64
 	flush := func(all bool) error {
 		for len(entries) > 0 {
@@ -168,7 +169,7 @@ func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
 			return err
 		}
 		c, err := db.chunk(t.ctx, id) // committed long ago, so that a reader sees it
-		if err != nil && !errors.Is(err, ErrDamaged) {
+		if err != nil && !errors.Is(err, store.ErrDamaged) {
 			return err
 		}
 		if c == nil || slices.ContainsFunc(moves[id], func(m moved) bool { return m.slot < 0 || m.slot >= c.games }) {
@@ -176,7 +177,7 @@ func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
 		}
 		for _, m := range moves[id] {
 			record, raw, _ := c.text(m.slot)
-			entries, ids = append(entries, Entry{Record: record, Raw: raw}), append(ids, m.id)
+			entries, ids = append(entries, store.Entry{Record: record, Raw: raw}), append(ids, m.id)
 		}
 		done = append(done, id)
 		if err := flush(false); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"qipu/store"
 	"sync"
 
 	"modernc.org/sqlite"
@@ -171,7 +172,7 @@ func (p *pool) get() (*conn, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, ErrClosed
+		return nil, store.ErrClosed
 	}
 	if n := len(p.idle); n > 0 {
 		c := p.idle[n-1]

@@ -5,25 +5,14 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"qipu/store"
 	"time"
 	"unicode/utf8"
 )
 
-// PlayerEdit is something that a user said about the names of players, such as
-// that several are one. The package keeps edits in the order in which they were
-// made, and gives them no meaning.
-type PlayerEdit struct {
-	ID     int64
-	Op     string
-	Names  []string
-	Into   string
-	Undone bool
-	At     time.Time
-}
-
 // AddPlayerEdit keeps an edit and returns its number. Number and time are given
 // here, and it is not undone. Names must be valid UTF-8.
-func (t *Tx) AddPlayerEdit(e PlayerEdit) (int64, error) {
+func (t *Tx) AddPlayerEdit(e store.PlayerEdit) (int64, error) {
 	if err := t.ready(); err != nil {
 		return 0, err
 	}
@@ -57,7 +46,7 @@ func (t *Tx) UndoPlayerEdit(id int64) error {
 
 // PlayerEdits returns all edits in the order in which they were made, those
 // that were undone among them.
-func (db *DB) PlayerEdits(ctx context.Context) (list []PlayerEdit, err error) {
+func (db *DB) PlayerEdits(ctx context.Context) (list []store.PlayerEdit, err error) {
 	err = db.read(func(c *conn) error {
 		if ok, err := c.has(ctx, "edit"); !ok {
 			return err
@@ -65,9 +54,9 @@ func (db *DB) PlayerEdits(ctx context.Context) (list []PlayerEdit, err error) {
 		return c.each(ctx, "SELECT id, op, names, into_name, undone, at FROM edit ORDER BY id", func(row []driver.Value) error {
 			names, err := namesOf(row[2])
 			if err != nil {
-				return fmt.Errorf("%w: the names of edit %d: %w", ErrDamaged, num(row[0]), err)
+				return fmt.Errorf("%w: the names of edit %d: %w", store.ErrDamaged, num(row[0]), err)
 			}
-			list = append(list, PlayerEdit{num(row[0]), textOf(row[1]), names, textOf(row[3]), row[4] == int64(1), time.Unix(num(row[5]), 0)})
+			list = append(list, store.PlayerEdit{num(row[0]), textOf(row[1]), names, textOf(row[3]), row[4] == int64(1), time.Unix(num(row[5]), 0)})
 			return nil
 		})
 	})

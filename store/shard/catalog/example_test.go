@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"qipu/record/facts"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -26,13 +27,13 @@ func Example() {
 
 	var ids []uint32
 	err = db.Update(ctx, func(tx *catalog.Tx) error {
-		ids, err = tx.Add([]catalog.Entry{{
+		ids, err = tx.Add([]store.Entry{{
 			Kind: "weiqi 19x19", Key: 1, Plies: 325, Format: "sgf",
 			Facts: &facts.Facts{
 				Players: [2]facts.Player{{Name: "Kuwahara Shusaku"}, {Name: "Gennan Inseki"}},
 				Date:    facts.ParseDate("1846-09-11"), Result: facts.ParseResult(facts.BlackFirst, "B+2"),
 			},
-			Source: catalog.Source{File: "classics.zip!edo/ear-reddening.sgf", Number: 1},
+			Source: store.Source{File: "classics.zip!edo/ear-reddening.sgf", Number: 1},
 			Raw:    []byte("(;GM[1]...)"),
 		}})
 		if err != nil {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"qipu/store"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -37,7 +38,7 @@ func Upgrade(ctx context.Context, file string, more ...string) error {
 }
 
 // Repack packs texts into a chunk and unpacks it again.
-func Repack(entries []Entry) ([]Text, error) {
+func Repack(entries []store.Entry) ([]store.Text, error) {
 	p, err := newPacker()
 	if err != nil {
 		return nil, err
@@ -47,10 +48,10 @@ func Repack(entries []Entry) ([]Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	var texts []Text
+	var texts []store.Text
 	for i := range entries {
 		record, raw, _ := c.text(i)
-		texts = append(texts, Text{Record: record, Raw: raw})
+		texts = append(texts, store.Text{Record: record, Raw: raw})
 	}
 	return texts, nil
 }

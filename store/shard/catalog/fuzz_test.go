@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"qipu/record/facts"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -17,9 +18,9 @@ func FuzzAdd(f *testing.F) {
 	f.Add("", "\\", "\x00", "ca. 1670", "W+0.5", "18k", []byte{}, []byte(nil), uint64(0), 7)
 	db := open(f)
 	f.Fuzz(func(t *testing.T, kind, file, name, date, result, rank string, text, raw []byte, key uint64, number int) {
-		e := catalog.Entry{
+		e := store.Entry{
 			Kind: kind, Key: key, Head: ^key, Plies: number, Format: name + "f", Encoding: rank, Marked: key%2 == 0,
-			Source: catalog.Source{File: file, Number: number, Offset: int64(key)}, Record: text, Raw: raw,
+			Source: store.Source{File: file, Number: number, Offset: int64(key)}, Record: text, Raw: raw,
 			Facts: &facts.Facts{
 				Players: [2]facts.Player{{Name: name, Rank: facts.ParseRank(rank), Rating: number, Team: file}, {Name: kind, Rating: -number}},
 				Event:   result, Date: facts.ParseDate(date), Result: facts.ParseResult(facts.BlackFirst, result), Komi: facts.Komi{Half: number, Known: key%3 == 0}, Handicap: number,
@@ -32,7 +33,7 @@ func FuzzAdd(f *testing.F) {
 		if d := facts.ParseDate(e.Facts.Date.SGF()); d != e.Facts.Date {
 			t.Skip("a date that its own text does not give back")
 		}
-		same(t, db, add(t, db, e), []catalog.Entry{e})
+		same(t, db, add(t, db, e), []store.Entry{e})
 	})
 }
 
@@ -46,7 +47,7 @@ func FuzzChunk(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, a, b, c []byte) {
-		texts, err := catalog.Repack([]catalog.Entry{{Record: a, Raw: b}, {}, {Record: c}})
+		texts, err := catalog.Repack([]store.Entry{{Record: a, Raw: b}, {}, {Record: c}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"qipu/store"
 	"strings"
 	"time"
 )
@@ -25,7 +26,7 @@ func takeLock(dir, holder string) (*os.File, error) {
 	}
 	if err := lockFile(f); err == errHeld {
 		f.Close()
-		return nil, &LockedError{Dir: dir, Holder: readHolder(path)}
+		return nil, &store.LockedError{Dir: dir, Holder: readHolder(path)}
 	} else if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("catalog: %s cannot be locked (some network drives do not support it: move the library to another one): %w", path, err)

@@ -11,11 +11,12 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
 // save saves a query in an Update of its own.
-func save(t testing.TB, db *catalog.DB, s catalog.Saved) (id int64) {
+func save(t testing.TB, db *catalog.DB, s store.Saved) (id int64) {
 	t.Helper()
 	update(t, db, func(tx *catalog.Tx) (err error) {
 		id, err = tx.SaveQuery(s)
@@ -58,7 +59,7 @@ func TestSaved(t *testing.T) {
 		want string
 	}{
 		{func(tx *catalog.Tx) error { // two searches, one of them twice
-			for _, s := range []catalog.Saved{{Query: "a"}, {Query: "b", Kind: "go"}, {Query: "a", Games: some, Hits: 9}} {
+			for _, s := range []store.Saved{{Query: "a"}, {Query: "b", Kind: "go"}, {Query: "a", Games: some, Hits: 9}} {
 				s.Auto = true
 				if _, err := tx.SaveQuery(s); err != nil {
 					return err
@@ -67,20 +68,20 @@ func TestSaved(t *testing.T) {
 			return nil
 		}, "1 auto \"a\"  9/4\n2 auto \"b\" go 0/0"},
 		{func(tx *catalog.Tx) error { // the same text about another game is another query
-			_, err := tx.SaveQuery(catalog.Saved{Query: "a", Kind: "go", Auto: true})
+			_, err := tx.SaveQuery(store.Saved{Query: "a", Kind: "go", Auto: true})
 			return err
 		}, "3 auto \"a\" go 0/0\n1 auto \"a\"  9/4\n2 auto \"b\" go 0/0"},
 		{func(tx *catalog.Tx) error { return tx.RenameQuery(2, "Büchse", "") }, "2 Büchse \"b\" go 0/0\n3 auto \"a\" go 0/0\n1 auto \"a\"  9/4"},
 		{func(tx *catalog.Tx) error { // an automatic one becomes a named one
-			_, err := tx.SaveQuery(catalog.Saved{Name: "Alpha", Query: "a", Note: "x"})
+			_, err := tx.SaveQuery(store.Saved{Name: "Alpha", Query: "a", Note: "x"})
 			return err
 		}, "1 Alpha \"a\"  9/4\n2 Büchse \"b\" go 0/0\n3 auto \"a\" go 0/0"},
 		{func(tx *catalog.Tx) error { // a search finds the named one
-			_, err := tx.SaveQuery(catalog.Saved{Query: "b", Kind: "go", Auto: true, Games: some, Hits: 5})
+			_, err := tx.SaveQuery(store.Saved{Query: "b", Kind: "go", Auto: true, Games: some, Hits: 5})
 			return err
 		}, "1 Alpha \"a\"  9/4\n2 Büchse \"b\" go 5/4\n3 auto \"a\" go 0/0"},
 		{func(tx *catalog.Tx) error { // another text under the name: nothing is known of it
-			_, err := tx.SaveQuery(catalog.Saved{Name: "alpha", Query: "a", Kind: "go"})
+			_, err := tx.SaveQuery(store.Saved{Name: "alpha", Query: "a", Kind: "go"})
 			return err
 		}, "2 Büchse \"b\" go 5/4\n1 alpha \"a\" go 0/0"},
 		{func(tx *catalog.Tx) error { return tx.SetHits(1, 1, some, 3) }, "2 Büchse \"b\" go 5/4\n1 alpha \"a\" go 3/4"},
@@ -88,7 +89,7 @@ func TestSaved(t *testing.T) {
 		{func(tx *catalog.Tx) error { return tx.Delete(ids[2:4]) }, "2 Büchse \"b\" go 5/2\n1 alpha \"a\" go 0/0"},
 		{func(tx *catalog.Tx) error { return tx.DropQuery(1) }, "2 Büchse \"b\" go 5/2"},
 		{func(tx *catalog.Tx) error { // numbers do not come again
-			_, err := tx.SaveQuery(catalog.Saved{Name: "new", Query: "a"})
+			_, err := tx.SaveQuery(store.Saved{Name: "new", Query: "a"})
 			return err
 		}, "2 Büchse \"b\" go 5/2\n4 new \"a\"  0/0"},
 	}
@@ -105,20 +106,20 @@ func TestSaved(t *testing.T) {
 		do   func(tx *catalog.Tx) error
 		want error
 	}{
-		"rename to taken": {func(tx *catalog.Tx) error { return tx.RenameQuery(4, "BÜCHSE", "other") }, catalog.ErrExists},
-		"rename to fold":  {func(tx *catalog.Tx) error { return tx.RenameQuery(4, "other", "büchse") }, catalog.ErrExists},
-		"rename nothing":  {func(tx *catalog.Tx) error { return tx.RenameQuery(1, "z", "") }, catalog.ErrNoRow},
-		"drop nothing":    {func(tx *catalog.Tx) error { return tx.DropQuery(1) }, catalog.ErrNoRow},
-		"hits of nothing": {func(tx *catalog.Tx) error { return tx.SetHits(1, 1, some, 3) }, catalog.ErrNoRow},
+		"rename to taken": {func(tx *catalog.Tx) error { return tx.RenameQuery(4, "BÜCHSE", "other") }, store.ErrExists},
+		"rename to fold":  {func(tx *catalog.Tx) error { return tx.RenameQuery(4, "other", "büchse") }, store.ErrExists},
+		"rename nothing":  {func(tx *catalog.Tx) error { return tx.RenameQuery(1, "z", "") }, store.ErrNoRow},
+		"drop nothing":    {func(tx *catalog.Tx) error { return tx.DropQuery(1) }, store.ErrNoRow},
+		"hits of nothing": {func(tx *catalog.Tx) error { return tx.SetHits(1, 1, some, 3) }, store.ErrNoRow},
 		"two by one name": {func(tx *catalog.Tx) error {
-			_, err := tx.SaveQuery(catalog.Saved{Name: "new", Fold: "büchse", Query: "c"})
+			_, err := tx.SaveQuery(store.Saved{Name: "new", Fold: "büchse", Query: "c"})
 			return err
-		}, catalog.ErrExists},
-		"no text":      {func(tx *catalog.Tx) error { _, err := tx.SaveQuery(catalog.Saved{Name: "x"}); return err }, nil},
-		"no name":      {func(tx *catalog.Tx) error { _, err := tx.SaveQuery(catalog.Saved{Query: "x"}); return err }, nil},
+		}, store.ErrExists},
+		"no text":      {func(tx *catalog.Tx) error { _, err := tx.SaveQuery(store.Saved{Name: "x"}); return err }, nil},
+		"no name":      {func(tx *catalog.Tx) error { _, err := tx.SaveQuery(store.Saved{Query: "x"}); return err }, nil},
 		"rename empty": {func(tx *catalog.Tx) error { return tx.RenameQuery(4, "", "") }, nil},
 		"named automatic": {func(tx *catalog.Tx) error {
-			_, err := tx.SaveQuery(catalog.Saved{Name: "x", Query: "x", Auto: true})
+			_, err := tx.SaveQuery(store.Saved{Name: "x", Query: "x", Auto: true})
 			return err
 		}, nil},
 	} {
@@ -132,19 +133,19 @@ func TestSaved(t *testing.T) {
 func TestSavedName(t *testing.T) {
 	db := open(t)
 	add(t, db, entry(1))
-	want := catalog.Saved{
+	want := store.Saved{
 		Name: "馬後炮 Mate", Fold: "马后炮mate", Kind: "xiangqi", Query: `board:"..."`, Described: "cannon behind horse", Note: "note\nof two lines",
 		Generation: 1, Hits: 12, Games: roaring.BitmapOf(1), Found: 1,
 	}
 	want.ID = save(t, db, want)
-	save(t, db, catalog.Saved{Name: "Ärger", Fold: "arger", Query: "x"})
-	save(t, db, catalog.Saved{Name: "arger", Fold: "arger2", Query: "y"})
+	save(t, db, store.Saved{Name: "Ärger", Fold: "arger", Query: "x"})
+	save(t, db, store.Saved{Name: "arger", Fold: "arger2", Query: "y"})
 	for name, query := range map[string]string{
 		"馬後炮 Mate": want.Query, "馬後炮 MATE": want.Query, "马后炮mate": want.Query, "马后炮MATE": want.Query,
 		"Ärger": "x", "äRGER": "x", "arger": "y", "ARGER": "y", "arger2": "y", "馬後炮": "", "": "",
 	} {
 		s, err := db.SavedQuery(t.Context(), name)
-		if s.Query != query || (query == "") != errors.Is(err, catalog.ErrNoRow) {
+		if s.Query != query || (query == "") != errors.Is(err, store.ErrNoRow) {
 			t.Errorf("%q is %+v (%v)", name, s, err)
 		}
 	}
@@ -174,7 +175,7 @@ func TestDescribed(t *testing.T) {
 	}
 	note := func(query string) {
 		t.Helper()
-		save(t, db, catalog.Saved{Query: query, Described: "Three stones", Fold: "threestones", Auto: true})
+		save(t, db, store.Saved{Query: query, Described: "Three stones", Fold: "threestones", Auto: true})
 	}
 	note("a")
 	look("threestones", "a  threestones")
@@ -186,16 +187,16 @@ func TestDescribed(t *testing.T) {
 	note("a")
 	look("threestones", "a  threestones")
 	// What has a name goes before what has none, and keeps its alias.
-	save(t, db, catalog.Saved{Name: "Mine", Query: "b", Described: "Three stones"})
+	save(t, db, store.Saved{Name: "Mine", Query: "b", Described: "Three stones"})
 	look("threestones", "b Mine threestones")
 	look("mine", "b Mine threestones")
-	save(t, db, catalog.Saved{Name: "Mine", Query: "c", Described: "Four Stones"})
+	save(t, db, store.Saved{Name: "Mine", Query: "c", Described: "Four Stones"})
 	look("threestones", "a  threestones")
 	look("four stones", "c Mine four stones")
 	update(t, db, func(tx *catalog.Tx) error { return tx.RenameQuery(1, "Other", "") })
 	look("threestones", "a Other threestones")
 	// And what is called so before what is described so.
-	save(t, db, catalog.Saved{Name: "THREESTONES", Query: "d"})
+	save(t, db, store.Saved{Name: "THREESTONES", Query: "d"})
 	look("threestones", "d THREESTONES ")
 	look("Three stones", "a Other threestones")
 }
@@ -204,11 +205,11 @@ func TestDescribed(t *testing.T) {
 func TestSavedLimit(t *testing.T) {
 	db := open(t)
 	note := func(tx *catalog.Tx, n int) {
-		if _, err := tx.SaveQuery(catalog.Saved{Query: fmt.Sprint("q", n), Auto: true}); err != nil {
+		if _, err := tx.SaveQuery(store.Saved{Query: fmt.Sprint("q", n), Auto: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	save(t, db, catalog.Saved{Name: "named", Query: "old"})
+	save(t, db, store.Saved{Name: "named", Query: "old"})
 	update(t, db, func(tx *catalog.Tx) error {
 		for n := range 1000 {
 			note(tx, n)
@@ -246,25 +247,25 @@ func TestSavedLimit(t *testing.T) {
 func TestQuiet(t *testing.T) {
 	db := open(t)
 	ids := add(t, db, entriesFrom(0, 5)...)
-	id := save(t, db, catalog.Saved{Name: "n", Query: "q"})
+	id := save(t, db, store.Saved{Name: "n", Query: "q"})
 	for _, c := range []struct {
 		name  string
 		do    func(tx *catalog.Tx) error
 		quiet bool
 	}{
-		{"note", func(tx *catalog.Tx) error { _, err := tx.SaveQuery(catalog.Saved{Query: "x", Auto: true}); return err }, true},
+		{"note", func(tx *catalog.Tx) error { _, err := tx.SaveQuery(store.Saved{Query: "x", Auto: true}); return err }, true},
 		{"hits", func(tx *catalog.Tx) error { return tx.SetHits(id, 3, roaring.BitmapOf(ids...), 5) }, true},
 		{"hits and a tag", func(tx *catalog.Tx) error {
 			return errors.Join(tx.SetHits(id, 3, roaring.BitmapOf(ids...), 5), tx.Tag("a", ids))
 		}, false},
 		{"save twice", func(tx *catalog.Tx) error {
-			_, err1 := tx.SaveQuery(catalog.Saved{Name: "o", Query: "named:n"})
-			_, err2 := tx.SaveQuery(catalog.Saved{Name: "n", Query: "q"})
+			_, err1 := tx.SaveQuery(store.Saved{Name: "o", Query: "named:n"})
+			_, err2 := tx.SaveQuery(store.Saved{Name: "n", Query: "q"})
 			return errors.Join(err1, err2)
 		}, false},
-		{"save", func(tx *catalog.Tx) error { _, err := tx.SaveQuery(catalog.Saved{Name: "m", Query: "x"}); return err }, false},
+		{"save", func(tx *catalog.Tx) error { _, err := tx.SaveQuery(store.Saved{Name: "m", Query: "x"}); return err }, false},
 		{"untag", func(tx *catalog.Tx) error { return tx.Untag("a", ids[:1]) }, false},
-		{"edit", func(tx *catalog.Tx) error { _, err := tx.AddPlayerEdit(catalog.PlayerEdit{Op: "x"}); return err }, false},
+		{"edit", func(tx *catalog.Tx) error { _, err := tx.AddPlayerEdit(store.PlayerEdit{Op: "x"}); return err }, false},
 		{"nothing", func(tx *catalog.Tx) error { return nil }, false},
 	} {
 		before, err1 := db.Generation(t.Context())
@@ -283,12 +284,12 @@ func TestQuiet(t *testing.T) {
 	}{
 		"nothing": {func(*catalog.Tx) error { return nil }, true},
 		"note": {func(tx *catalog.Tx) error {
-			_, err := tx.SaveQuery(catalog.Saved{Query: "noted", Auto: true})
+			_, err := tx.SaveQuery(store.Saved{Query: "noted", Auto: true})
 			return err
 		}, true},
 		"a tag": {func(tx *catalog.Tx) error { return tx.Tag("a", ids) }, false},
 		"a name": {func(tx *catalog.Tx) error {
-			_, err := tx.SaveQuery(catalog.Saved{Name: "another", Query: "q"})
+			_, err := tx.SaveQuery(store.Saved{Name: "another", Query: "q"})
 			return err
 		}, false},
 	} {
@@ -303,7 +304,7 @@ func TestQuiet(t *testing.T) {
 			}
 			update(t, db, func(tx *catalog.Tx) error {
 				keep := func(tx *catalog.Tx) error {
-					_, err := tx.SaveQuery(catalog.Saved{Name: "kept", Query: "q", Generation: found, Games: all, Hits: 5})
+					_, err := tx.SaveQuery(store.Saved{Name: "kept", Query: "q", Generation: found, Games: all, Hits: 5})
 					return err
 				}
 				if round == 0 {
@@ -324,7 +325,7 @@ func TestQuiet(t *testing.T) {
 func TestLateHits(t *testing.T) {
 	db := open(t)
 	ids := add(t, db, entriesFrom(0, 5)...)
-	id := save(t, db, catalog.Saved{Name: "n", Query: "q"})
+	id := save(t, db, store.Saved{Name: "n", Query: "q"})
 	seen, err := db.Generation(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -351,7 +352,7 @@ func TestLateHits(t *testing.T) {
 	check("{4,5}")
 	now, _ := db.Generation(t.Context())
 	err = db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.SetHits(id, now, roaring.BitmapOf(4, 99), 5) })
-	if !errors.Is(err, catalog.ErrNoGame) {
+	if !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("a game that never was: %v", err)
 	}
 }
@@ -359,7 +360,7 @@ func TestLateHits(t *testing.T) {
 func TestTags(t *testing.T) {
 	db := open(t)
 	ids := add(t, db, entriesFrom(0, 10)...)
-	names := func(list []catalog.Tag, err error) string {
+	names := func(list []store.Tag, err error) string {
 		t.Helper()
 		if err != nil {
 			t.Error(err)
@@ -385,18 +386,18 @@ func TestTags(t *testing.T) {
 	if m, err := db.Tagged(t.Context(), "b"); err != nil || m.String() != "{2,3,4,5,6,7}" {
 		t.Errorf("tagged %v (%v)", m, err)
 	}
-	if _, err := db.Tagged(t.Context(), "c"); !errors.Is(err, catalog.ErrNoRow) || !strings.Contains(err.Error(), `tag "c"`) {
+	if _, err := db.Tagged(t.Context(), "c"); !errors.Is(err, store.ErrNoRow) || !strings.Contains(err.Error(), `tag "c"`) {
 		t.Errorf("no tag: %v", err)
 	}
 	for name, c := range map[string]struct {
 		f    func(tx *catalog.Tx) error
 		want error
 	}{
-		"rename to same": {func(tx *catalog.Tx) error { return tx.RenameTag("a", "b") }, catalog.ErrExists},
-		"no game":        {func(tx *catalog.Tx) error { return tx.Tag("new", []uint32{1, 99}) }, catalog.ErrNoGame},
-		"untag nothing":  {func(tx *catalog.Tx) error { return tx.Untag("c", ids) }, catalog.ErrNoRow},
-		"rename nothing": {func(tx *catalog.Tx) error { return tx.RenameTag("c", "z") }, catalog.ErrNoRow},
-		"drop nothing":   {func(tx *catalog.Tx) error { return tx.DropTag("c") }, catalog.ErrNoRow},
+		"rename to same": {func(tx *catalog.Tx) error { return tx.RenameTag("a", "b") }, store.ErrExists},
+		"no game":        {func(tx *catalog.Tx) error { return tx.Tag("new", []uint32{1, 99}) }, store.ErrNoGame},
+		"untag nothing":  {func(tx *catalog.Tx) error { return tx.Untag("c", ids) }, store.ErrNoRow},
+		"rename nothing": {func(tx *catalog.Tx) error { return tx.RenameTag("c", "z") }, store.ErrNoRow},
+		"drop nothing":   {func(tx *catalog.Tx) error { return tx.DropTag("c") }, store.ErrNoRow},
 	} {
 		if err := db.Update(t.Context(), c.f); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -420,7 +421,7 @@ func TestTags(t *testing.T) {
 
 func TestPlayerEdits(t *testing.T) {
 	db := open(t)
-	want := []catalog.PlayerEdit{
+	want := []store.PlayerEdit{
 		{ID: 1, Op: "merge", Names: []string{"本因坊秀策", `Kuwahara "Shusaku"`, "<&>\u2028"}, Into: "Shusaku", Undone: true},
 		{ID: 2, Op: "split", Names: []string{}},
 	}
@@ -442,10 +443,10 @@ func TestPlayerEdits(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("edits %+v\nwant %+v (%v)", got, want, err)
 	}
-	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(3) }); !errors.Is(err, catalog.ErrNoRow) {
+	if err := db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(3) }); !errors.Is(err, store.ErrNoRow) {
 		t.Errorf("undoing nothing: %v", err)
 	}
-	for _, e := range []catalog.PlayerEdit{{Names: []string{"a"}}, {Op: "merge", Names: []string{"\xff"}}} {
+	for _, e := range []store.PlayerEdit{{Names: []string{"a"}}, {Op: "merge", Names: []string{"\xff"}}} {
 		if err := db.Update(t.Context(), func(tx *catalog.Tx) error { _, err := tx.AddPlayerEdit(e); return err }); err == nil {
 			t.Errorf("%+v was kept", e)
 		}
@@ -505,7 +506,7 @@ func FuzzSaved(f *testing.F) {
 			t.Skip("a query without a name or a text is refused")
 		}
 		db := open(t)
-		s := catalog.Saved{Name: name, Fold: fold, Kind: kind, Query: query, Described: described}
+		s := store.Saved{Name: name, Fold: fold, Kind: kind, Query: query, Described: described}
 		auto := s
 		auto.Name, auto.Fold, auto.Auto = "", "", true
 		ids := [4]int64{save(t, db, auto), save(t, db, s), save(t, db, auto), save(t, db, s)}

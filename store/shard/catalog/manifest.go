@@ -5,9 +5,9 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"path"
+	"qipu/store"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -24,13 +24,6 @@ type Segment struct {
 	Version    int
 	Games      *roaring.Bitmap // the games in it
 	Dead       *roaring.Bitmap // those of them that were deleted or replaced since; nil when given to AddSegment means none
-}
-
-// Input is a file on disk that was read to its end.
-type Input struct {
-	Path    string
-	Size    int64
-	ModTime time.Time
 }
 
 func bitmapBytes(b *roaring.Bitmap) ([]byte, error) {
@@ -57,7 +50,7 @@ func bitmapOf(v driver.Value) (*roaring.Bitmap, error) {
 		err = b.Validate()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: a set of games cannot be read: %w", ErrDamaged, err)
+		return nil, fmt.Errorf("%w: a set of games cannot be read: %w", store.ErrDamaged, err)
 	}
 	return b, nil
 }
@@ -193,7 +186,7 @@ func (t *Tx) SetDead(id int64, dead *roaring.Bitmap) error {
 }
 
 // MarkInput notes that a file was read to its end.
-func (t *Tx) MarkInput(in Input) error {
+func (t *Tx) MarkInput(in store.Input) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
@@ -202,7 +195,7 @@ func (t *Tx) MarkInput(in Input) error {
 }
 
 // InputDone reports whether a file was read to its end as it is now.
-func (db *DB) InputDone(ctx context.Context, in Input) (done bool, err error) {
+func (db *DB) InputDone(ctx context.Context, in store.Input) (done bool, err error) {
 	err = db.read(func(c *conn) error {
 		_, done, err = c.number(ctx, "SELECT 1 FROM input WHERE path = ? AND size = ? AND modified = ?", in.Path, in.Size, in.ModTime.UnixNano())
 		return err

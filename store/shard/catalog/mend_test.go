@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -30,11 +31,11 @@ func TestForgetInputs(t *testing.T) {
 	} {
 		db := open(t)
 		all := []string{"/home/x/games/a.sgf", "/home/x/games/other.sgf", "/home/x/old.tar.gz", "/home/x/wow!.sgf", "/home/y/a.sgf"}
-		input := func(path string) catalog.Input {
-			return catalog.Input{Path: path, Size: 5, ModTime: time.Unix(7, 0)}
+		input := func(path string) store.Input {
+			return store.Input{Path: path, Size: 5, ModTime: time.Unix(7, 0)}
 		}
 		first, second := entry(1), entry(2)
-		first.Source, second.Source = catalog.Source{File: "else.sgf"}, catalog.Source{File: c.source}
+		first.Source, second.Source = store.Source{File: "else.sgf"}, store.Source{File: c.source}
 		ids := add(t, db, first, second, entry(3))
 		update(t, db, func(tx *catalog.Tx) error {
 			var err error
@@ -42,7 +43,7 @@ func TestForgetInputs(t *testing.T) {
 				err = errors.Join(err, tx.MarkInput(input(path)))
 			}
 			// The same by a further source.
-			_, failed := tx.AddSource(ids[0], catalog.Source{File: c.source, Number: 3})
+			_, failed := tx.AddSource(ids[0], store.Source{File: c.source, Number: 3})
 			return errors.Join(err, failed)
 		})
 		for _, id := range ids[:2] {
@@ -85,7 +86,7 @@ func TestPastDamage(t *testing.T) {
 			switch {
 			case err == nil && len(text.Record) > 0:
 				sound = append(sound, text.ID)
-			case errors.Is(err, catalog.ErrDamaged):
+			case errors.Is(err, store.ErrDamaged):
 				damaged = append(damaged, text.ID)
 			default:
 				t.Error(text.ID, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -32,7 +33,7 @@ func TestNumbers(t *testing.T) {
 			return nil
 		}
 	}
-	store := func(n int, want ...uint32) func(*catalog.Tx) error {
+	add := func(n int, want ...uint32) func(*catalog.Tx) error {
 		return func(tx *catalog.Tx) error {
 			if ids, err := tx.Add(entriesFrom(0, n)); err != nil || !slices.Equal(ids, want) {
 				return fmt.Errorf("games got the numbers %v, want %v (%w)", ids, want, err)
@@ -51,26 +52,26 @@ func TestNumbers(t *testing.T) {
 		err  error
 	}{
 		{func(*catalog.Tx) error { return nil }, "1-0", nil},
-		{store(2, 1, 2), "3-0", nil},
+		{add(2, 1, 2), "3-0", nil},
 		{take(3, 3), "6-0", nil},
-		{store(1, 6), "7-0", nil},
+		{add(1, 6), "7-0", nil},
 		{set(1, 10), "7-0", refused}, // games have some of them
 		{set(0, 10), "7-0", refused},
 		{set(9, 8), "7-0", refused},
 		{set(100, 104), "100-104", nil},
-		{store(3, 100, 101, 102), "103-104", nil},
-		{store(2), "103-104", catalog.ErrNoNumbers},
+		{add(3, 100, 101, 102), "103-104", nil},
+		{add(2), "103-104", catalog.ErrNoNumbers},
 		{take(2, 0), "103-104", catalog.ErrNoNumbers},
 		{take(-1, 0), "103-104", refused},
 		{take(1, 103), "104-104", nil},
 		{take(0, 104), "104-104", nil},
-		{store(0), "104-104", nil},
-		{store(1), "104-104", catalog.ErrNoNumbers},
+		{add(0), "104-104", nil},
+		{add(1), "104-104", catalog.ErrNoNumbers},
 		{func(tx *catalog.Tx) error { // both in one transaction, and what is added is known in it
-			if err := errors.Join(set(50, 60)(tx), store(2, 50, 51)(tx), take(2, 52)(tx), store(1, 54)(tx)); err != nil {
+			if err := errors.Join(set(50, 60)(tx), add(2, 50, 51)(tx), take(2, 52)(tx), add(1, 54)(tx)); err != nil {
 				return err
 			}
-			if err := tx.SetWaiting([]uint32{53}, true); !errors.Is(err, catalog.ErrNoGame) {
+			if err := tx.SetWaiting([]uint32{53}, true); !errors.Is(err, store.ErrNoGame) {
 				return fmt.Errorf("a number that was taken is that of a game: %v", err)
 			}
 			return errors.Join(tx.SetWaiting([]uint32{2, 50, 51, 54, 102}, true), tx.Link(54, 1, "why"))
@@ -78,7 +79,7 @@ func TestNumbers(t *testing.T) {
 		{set(math.MaxUint32, 0), "4294967295-0", nil},
 		{func(tx *catalog.Tx) error { _, err := tx.TakeIDs(2); return err }, "4294967295-0", catalog.ErrNoNumbers},
 		{set(200, 0), "200-0", nil},
-		{store(1, 200), "201-0", nil},
+		{add(1, 200), "201-0", nil},
 	} {
 		err := db.Update(t.Context(), s.do)
 		if s.err == nil && err != nil || s.err != nil && err == nil || s.err == catalog.ErrNoNumbers && !errors.Is(err, s.err) {
@@ -123,15 +124,15 @@ func TestElsewhere(t *testing.T) {
 		if mine, err = tx.CreateCollection("mine", ""); err != nil {
 			return err
 		}
-		if err := tx.Collect(mine, []uint32{7}); !errors.Is(err, catalog.ErrNoGame) {
+		if err := tx.Collect(mine, []uint32{7}); !errors.Is(err, store.ErrNoGame) {
 			return fmt.Errorf("a game that is not there is collected: %v", err)
 		}
 		return tx.SetNumbers(100, 110)
 	})
 	ids := add(t, db, entriesFrom(0, 6)...)
-	input := catalog.Input{Path: "/home/games.tar.gz", Size: 9, ModTime: time.Unix(5, 0)}
+	input := store.Input{Path: "/home/games.tar.gz", Size: 9, ModTime: time.Unix(5, 0)}
 	update(t, db, func(tx *catalog.Tx) (err error) {
-		if query, err = tx.SaveQuery(catalog.Saved{Name: "q", Query: "all"}); err != nil {
+		if query, err = tx.SaveQuery(store.Saved{Name: "q", Query: "all"}); err != nil {
 			return err
 		}
 		_, err = tx.AddSegment(catalog.Segment{Kind: "weiqi 19x19", File: "1.seg", Games: roaring.BitmapOf(ids[:3]...)})
@@ -144,7 +145,7 @@ func TestElsewhere(t *testing.T) {
 		"is linked":   func(tx *catalog.Tx) error { return tx.Link(7, 100, "why") },
 		"is replaced": func(tx *catalog.Tx) error { return tx.Replace(7, entry(1)) },
 	} {
-		if err := db.Update(t.Context(), do); !errors.Is(err, catalog.ErrNoGame) {
+		if err := db.Update(t.Context(), do); !errors.Is(err, store.ErrNoGame) {
 			t.Errorf("%s: a game that is elsewhere: %v", name, err)
 		}
 	}

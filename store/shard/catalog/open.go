@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"qipu/store"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -35,7 +36,7 @@ type DB struct {
 	w    *writer
 }
 
-// Open opens the library in a folder. It returns ErrNotFound where there is
+// Open opens the library in a folder. It returns store.ErrNoLibrary where there is
 // none, a *LockedError where another process writes to it, and a *NewerError
 // where a newer program made it. A library of an older version is brought up
 // to date in one transaction; for ReadOnly it stays as it is, and what it has
@@ -78,7 +79,7 @@ func open(ctx context.Context, dir string, o Options, scripts []string) (*DB, er
 }
 
 func notFound(dir string) error {
-	return fmt.Errorf("%w in %s: import games to make one there, or name the folder of another", ErrNotFound, dir)
+	return fmt.Errorf("%w in %s: import games to make one there, or name the folder of another", store.ErrNoLibrary, dir)
 }
 
 // The settings of the connection that writes. Every commit waits for the disk.
@@ -92,7 +93,7 @@ func (db *DB) openWriter(ctx context.Context, file string, create bool, scripts 
 	}
 	if err := prepareSchema(ctx, c, create, scripts); err != nil {
 		c.close()
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, store.ErrNoLibrary) {
 			return notFound(db.dir)
 		}
 		return explain(err)
@@ -118,7 +119,7 @@ func openRead(ctx context.Context, file string) (*pool, error) {
 			err = p.check(ctx)
 		}
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, store.ErrNoLibrary) {
 		return nil, notFound(filepath.Dir(file))
 	}
 	if err != nil {
@@ -135,7 +136,7 @@ func (p *pool) check(ctx context.Context) error {
 	}
 	version, err := schemaVersion(ctx, c)
 	if know := len(scripts()); err == nil && version > know {
-		err = &NewerError{Have: version, Know: know}
+		err = &store.NewerError{Have: version, Know: know}
 	}
 	if err != nil {
 		c.close()
@@ -183,7 +184,7 @@ func scripts() []string {
 	return texts
 }
 
-// schemaVersion returns the version of a database, or ErrNotFound for an empty
+// schemaVersion returns the version of a database, or store.ErrNoLibrary for an empty
 // file, which a crash at the very beginning leaves.
 func schemaVersion(ctx context.Context, c *conn) (int, error) {
 	tables, metas := 0, 0
@@ -198,13 +199,13 @@ func schemaVersion(ctx context.Context, c *conn) (int, error) {
 	case err != nil:
 		return 0, err
 	case tables == 0:
-		return 0, ErrNotFound
+		return 0, store.ErrNoLibrary
 	case metas == 0:
-		return 0, fmt.Errorf("%w: %s is the database of something else", ErrDamaged, FileName)
+		return 0, fmt.Errorf("%w: %s is the database of something else", store.ErrDamaged, FileName)
 	}
 	version, ok, err := c.number(ctx, "SELECT value FROM meta WHERE key = 'version'")
 	if err == nil && (!ok || version < 1) {
-		err = fmt.Errorf("%w: %s does not say its version", ErrDamaged, FileName)
+		err = fmt.Errorf("%w: %s does not say its version", store.ErrDamaged, FileName)
 	}
 	return int(version), err
 }
@@ -214,14 +215,14 @@ func schemaVersion(ctx context.Context, c *conn) (int, error) {
 func prepareSchema(ctx context.Context, c *conn, create bool, scripts []string) error {
 	version, err := schemaVersion(ctx, c)
 	switch {
-	case err == ErrNotFound && create:
+	case err == store.ErrNoLibrary && create:
 		if err := c.script(ctx, "PRAGMA page_size = 8192"); err != nil {
 			return err
 		}
 	case err != nil:
 		return err
 	case version > len(scripts):
-		return &NewerError{Have: version, Know: len(scripts)}
+		return &store.NewerError{Have: version, Know: len(scripts)}
 	}
 	if err := c.eachOnce(ctx, "PRAGMA journal_mode = WAL", func(row []driver.Value) error {
 		if row[0] != "wal" {

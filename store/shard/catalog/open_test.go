@@ -20,6 +20,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/internal/testkit"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -29,7 +30,7 @@ func rewriting() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 func TestOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "library 50% #1?")
 	for _, o := range []catalog.Options{{}, {ReadOnly: true}, {ReadOnly: true, Create: true}} {
-		if _, err := catalog.Open(t.Context(), dir, o); !errors.Is(err, catalog.ErrNotFound) || !strings.Contains(err.Error(), dir) {
+		if _, err := catalog.Open(t.Context(), dir, o); !errors.Is(err, store.ErrNoLibrary) || !strings.Contains(err.Error(), dir) {
 			t.Fatalf("%+v: %v", o, err)
 		}
 	}
@@ -43,7 +44,7 @@ func TestOpen(t *testing.T) {
 	}
 
 	_, err := catalog.Open(t.Context(), dir, catalog.Options{})
-	var locked *catalog.LockedError
+	var locked *store.LockedError
 	if !errors.As(err, &locked) || !strings.HasPrefix(locked.Holder, fmt.Sprintf("test (process %d on ", os.Getpid())) {
 		t.Fatalf("a second writer: %v", err)
 	}
@@ -51,22 +52,22 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := reader.Update(t.Context(), func(*catalog.Tx) error { return nil }); !errors.Is(err, catalog.ErrReadOnly) {
+	if err := reader.Update(t.Context(), func(*catalog.Tx) error { return nil }); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("writing through a reader: %v", err)
 	}
-	if err := reader.Compact(t.Context()); !errors.Is(err, catalog.ErrReadOnly) {
+	if err := reader.Compact(t.Context()); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("compacting through a reader: %v", err)
 	}
 	add(t, db, entry(2))
-	same(t, reader, []uint32{1, 2}, []catalog.Entry{entry(1), entry(2)})
+	same(t, reader, []uint32{1, 2}, []store.Entry{entry(1), entry(2)})
 
 	if err := errors.Join(db.Close(), db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Update(t.Context(), func(*catalog.Tx) error { return nil }); !errors.Is(err, catalog.ErrClosed) {
+	if err := db.Update(t.Context(), func(*catalog.Tx) error { return nil }); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("writing after closing: %v", err)
 	}
-	if _, err := db.Generation(t.Context()); !errors.Is(err, catalog.ErrClosed) {
+	if _, err := db.Generation(t.Context()); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("reading after closing: %v", err)
 	}
 	// The reader sees what the next writer does.
@@ -87,9 +88,9 @@ func TestOpenOdd(t *testing.T) {
 		content string
 		want    error
 	}{
-		"empty":   {"", catalog.ErrNotFound},
-		"text":    {strings.Repeat("this is no database\n", 1000), catalog.ErrDamaged},
-		"cut off": {"SQLite format 3\x00", catalog.ErrDamaged},
+		"empty":   {"", store.ErrNoLibrary},
+		"text":    {strings.Repeat("this is no database\n", 1000), store.ErrDamaged},
+		"cut off": {"SQLite format 3\x00", store.ErrDamaged},
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, catalog.FileName)
@@ -111,7 +112,7 @@ func TestOpenOdd(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range []catalog.Options{{}, {ReadOnly: true}} {
-			if _, err := catalog.Open(t.Context(), db.Dir(), o); !errors.Is(err, catalog.ErrDamaged) {
+			if _, err := catalog.Open(t.Context(), db.Dir(), o); !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("version %s, %+v: %v", version, o, err)
 			}
 		}
@@ -174,8 +175,8 @@ func TestSample(t *testing.T) {
 
 // addMade adds what the second version can keep.
 func addMade(tx *catalog.Tx) error {
-	_, err1 := tx.SaveQuery(catalog.Saved{Name: "Mine", Query: "player:shusaku", Games: roaring.BitmapOf(1, 4), Hits: 7})
-	_, err2 := tx.AddPlayerEdit(catalog.PlayerEdit{Op: "merge", Names: []string{"a", "b"}, Into: "c"})
+	_, err1 := tx.SaveQuery(store.Saved{Name: "Mine", Query: "player:shusaku", Games: roaring.BitmapOf(1, 4), Hits: 7})
+	_, err2 := tx.AddPlayerEdit(store.PlayerEdit{Op: "merge", Names: []string{"a", "b"}, Into: "c"})
 	return errors.Join(err1, err2, tx.Tag("good", []uint32{2, 4}))
 }
 
@@ -194,9 +195,9 @@ func checkMade(t *testing.T, db *catalog.DB) {
 
 // addPlayed adds what the third version can keep.
 func addPlayed(tx *catalog.Tx) error {
-	_, err1 := tx.AddSession(catalog.Session{Token: "abc", Kind: "othello", State: `{"version":1}`})
-	id, err2 := tx.AddSession(catalog.Session{Token: "def", Kind: "weiqi:9x9", State: "{}"})
-	return errors.Join(err1, err2, tx.SaveSession(catalog.Session{ID: id, State: `{"over":true}`, Over: true, Game: 4}))
+	_, err1 := tx.AddSession(store.Session{Token: "abc", Kind: "othello", State: `{"version":1}`})
+	id, err2 := tx.AddSession(store.Session{Token: "def", Kind: "weiqi:9x9", State: "{}"})
+	return errors.Join(err1, err2, tx.SaveSession(store.Session{ID: id, State: `{"over":true}`, Over: true, Game: 4}))
 }
 
 func checkPlayed(t *testing.T, db *catalog.DB) {
@@ -277,7 +278,7 @@ func checkSample(t *testing.T, db *catalog.DB, version int) {
 		checkPlayed(t, db)
 	} else {
 		list, err1 := db.Sessions(t.Context())
-		if _, err2 := db.Session(t.Context(), "abc"); err1 != nil || len(list) != 0 || !errors.Is(err2, catalog.ErrNoRow) {
+		if _, err2 := db.Session(t.Context(), "abc"); err1 != nil || len(list) != 0 || !errors.Is(err2, store.ErrNoRow) {
 			t.Errorf("sessions %v (%v, %v)", list, err1, err2)
 		}
 	}
@@ -296,7 +297,7 @@ func checkSample(t *testing.T, db *catalog.DB, version int) {
 	_, err2 = db.SavedQuery(t.Context(), "mine")
 	_, err3 = db.SavedGames(t.Context(), 1)
 	for i, err := range []error{err1, err2, err3} {
-		if !errors.Is(err, catalog.ErrNoRow) {
+		if !errors.Is(err, store.ErrNoRow) {
 			t.Errorf("nothing %d: %v", i, err)
 		}
 	}
@@ -368,7 +369,7 @@ func TestNewer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range []catalog.Options{{}, {Create: true}, {ReadOnly: true}} {
-		var newer *catalog.NewerError
+		var newer *store.NewerError
 		if _, err := catalog.Open(t.Context(), dir, o); !errors.As(err, &newer) || newer.Have != 4 || newer.Know != 3 {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -392,7 +393,7 @@ func TestFull(t *testing.T) {
 	big := entriesFrom(100, 2000)
 	for range 2 {
 		err = db.Update(t.Context(), func(tx *catalog.Tx) error { _, err := tx.Add(big); return err })
-		if !errors.Is(err, catalog.ErrFull) {
+		if !errors.Is(err, store.ErrFull) {
 			t.Fatalf("a full disk: %v", err)
 		}
 	}
@@ -426,7 +427,7 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	same(t, reader, []uint32{1}, []catalog.Entry{entry(1)})
+	same(t, reader, []uint32{1}, []store.Entry{entry(1)})
 }
 
 const (
@@ -464,8 +465,8 @@ func child(dir string) error {
 			if err == nil && int(ids[0]) != n+1 {
 				err = fmt.Errorf("number %d after %d games", ids[0], n)
 			}
-			_, err2 := tx.SaveQuery(catalog.Saved{Name: "last", Query: "all", Games: roaring.BitmapOf(ids...), Hits: n + childSize})
-			_, err3 := tx.AddPlayerEdit(catalog.PlayerEdit{Op: "merge", Names: []string{fmt.Sprint(n)}})
+			_, err2 := tx.SaveQuery(store.Saved{Name: "last", Query: "all", Games: roaring.BitmapOf(ids...), Hits: n + childSize})
+			_, err3 := tx.AddPlayerEdit(store.PlayerEdit{Op: "merge", Names: []string{fmt.Sprint(n)}})
 			return errors.Join(err, err2, err3, tx.SetWaiting(ids, true), tx.Tag("all", ids))
 		})
 		if err != nil {
@@ -495,7 +496,7 @@ func TestKill(t *testing.T) {
 		acknowledged := 0
 		if lines.Scan() { // it has begun
 			acknowledged, _ = strconv.Atoi(lines.Text())
-			var locked *catalog.LockedError
+			var locked *store.LockedError
 			if _, err := catalog.Open(t.Context(), dir, catalog.Options{}); !errors.As(err, &locked) || !strings.HasPrefix(locked.Holder, "child") {
 				t.Errorf("a second writer: %v", err)
 			}

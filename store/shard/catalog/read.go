@@ -13,6 +13,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/record/facts"
+	"qipu/store"
 )
 
 // read runs f with a connection for reading. A single query is consistent by
@@ -103,8 +104,8 @@ func (nc *nameCache) resolve(ctx context.Context, c *conn, ids map[int64]string)
 
 // Games returns games in the order asked. A number without a game is an error
 // (ErrNoGame).
-func (db *DB) Games(ctx context.Context, ids []uint32) ([]Game, error) {
-	games := make([]Game, 0, len(ids))
+func (db *DB) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
+	games := make([]store.Game, 0, len(ids))
 	for block := range slices.Chunk(ids, idBlock) {
 		err := db.readTx(ctx, func(c *conn) (err error) {
 			games, err = db.appendGames(ctx, c, games, block)
@@ -125,7 +126,7 @@ var nameColumns = func() (list []int) {
 	return list
 }()
 
-func (db *DB) appendGames(ctx context.Context, c *conn, dst []Game, ids []uint32) ([]Game, error) {
+func (db *DB) appendGames(ctx context.Context, c *conn, dst []store.Game, ids []uint32) ([]store.Game, error) {
 	rows := make(map[uint32][]driver.Value, len(ids))
 	names := map[int64]string{}
 	kinds := map[int64]string{}
@@ -161,7 +162,7 @@ func (db *DB) appendGames(ctx context.Context, c *conn, dst []Game, ids []uint32
 }
 
 // scan makes a game of its row; the counterpart of Tx.fill.
-func scan(row []driver.Value, kinds, names map[int64]string) Game {
+func scan(row []driver.Value, kinds, names map[int64]string) store.Game {
 	i := 0
 	next := func() driver.Value {
 		i++
@@ -171,7 +172,7 @@ func scan(row []driver.Value, kinds, names map[int64]string) Game {
 	name := func() string {
 		return names[num(next())]
 	}
-	g := Game{ID: uint32(n()), Key: uint64(n()), Head: uint64(n())}
+	g := store.Game{ID: uint32(n()), Key: uint64(n()), Head: uint64(n())}
 	g.Kind, g.Plies = kinds[int64(n())], n()
 	next() // chunk
 	next() // slot
@@ -202,12 +203,6 @@ func scan(row []driver.Value, kinds, names map[int64]string) Game {
 	return g
 }
 
-// Text is the record of a game and its original bytes.
-type Text struct {
-	ID          uint32
-	Record, Raw []byte
-}
-
 // Record returns the encoded record of a game and its original bytes. They are
 // the caller's.
 func (db *DB) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
@@ -226,14 +221,14 @@ func (db *DB) Record(ctx context.Context, id uint32) (record, raw []byte, err er
 // numbers are the cheapest order. A text that is damaged comes as an error
 // ErrDamaged beside the number of its game, and the others after it; any other
 // error is the end.
-func (db *DB) Records(ctx context.Context, ids []uint32) iter.Seq2[Text, error] {
-	return func(yield func(Text, error) bool) {
+func (db *DB) Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
+	return func(yield func(store.Text, error) bool) {
 		for block := range slices.Chunk(ids, idBlock) {
 			places, err := db.places(ctx, block)
 			for i := 0; i < len(block) && err == nil; i++ {
-				text := Text{ID: block[i]}
+				text := store.Text{ID: block[i]}
 				text.Record, text.Raw, err = db.text(ctx, block[i], places[i])
-				if err != nil && !errors.Is(err, ErrDamaged) {
+				if err != nil && !errors.Is(err, store.ErrDamaged) {
 					break
 				}
 				if !yield(text, err) {
@@ -242,7 +237,7 @@ func (db *DB) Records(ctx context.Context, ids []uint32) iter.Seq2[Text, error] 
 				err = nil
 			}
 			if err != nil {
-				yield(Text{}, err)
+				yield(store.Text{}, err)
 				return
 			}
 		}
@@ -294,7 +289,7 @@ func (db *DB) text(ctx context.Context, id uint32, at place) (record, raw []byte
 		if c != nil {
 			record, raw, ok := c.text(at.slot)
 			if !ok {
-				return nil, nil, fmt.Errorf("%w: game %d is not in its chunk", ErrDamaged, id)
+				return nil, nil, fmt.Errorf("%w: game %d is not in its chunk", store.ErrDamaged, id)
 			}
 			return record, raw, nil
 		}
@@ -304,7 +299,7 @@ func (db *DB) text(ctx context.Context, id uint32, at place) (record, raw []byte
 		}
 		at = places[0]
 	}
-	return nil, nil, fmt.Errorf("%w: the record of game %d is not there", ErrDamaged, id)
+	return nil, nil, fmt.Errorf("%w: the record of game %d is not there", store.ErrDamaged, id)
 }
 
 // chunk returns a chunk, or nil if there is none of that number.
@@ -327,40 +322,32 @@ func (db *DB) chunk(ctx context.Context, id int64) (*chunk, error) {
 	return found, err
 }
 
-// KeyRow is what is needed to compare games by their moves.
-type KeyRow struct {
-	ID        uint32
-	Key, Head uint64
-	Kind      string
-	Plies     int
-}
-
 const keyQuery = "SELECT g.id, g.key, g.head, g.plies, k.text FROM game g JOIN kind k ON k.id = g.kind "
 
 // ByKey returns the games whose moves have a hash, by rising number.
-func (db *DB) ByKey(ctx context.Context, key uint64) ([]KeyRow, error) {
+func (db *DB) ByKey(ctx context.Context, key uint64) ([]store.KeyRow, error) {
 	return db.keyRows(ctx, keyQuery+"WHERE g.key = ? ORDER BY g.id", key)
 }
 
 // ByHead returns the games whose first moves have a hash, by rising number.
-func (db *DB) ByHead(ctx context.Context, head uint64) ([]KeyRow, error) {
+func (db *DB) ByHead(ctx context.Context, head uint64) ([]store.KeyRow, error) {
 	return db.keyRows(ctx, keyQuery+"WHERE g.head = ? ORDER BY g.id", head)
 }
 
-func (db *DB) keyRows(ctx context.Context, text string, hash uint64) ([]KeyRow, error) {
-	return ask(db, func(c *conn) ([]KeyRow, error) { return keyRows(ctx, c, text, hash) })
+func (db *DB) keyRows(ctx context.Context, text string, hash uint64) ([]store.KeyRow, error) {
+	return ask(db, func(c *conn) ([]store.KeyRow, error) { return keyRows(ctx, c, text, hash) })
 }
 
-func keyRows(ctx context.Context, c *conn, text string, hash uint64) (rows []KeyRow, err error) {
+func keyRows(ctx context.Context, c *conn, text string, hash uint64) (rows []store.KeyRow, err error) {
 	err = c.each(ctx, text, func(row []driver.Value) error {
-		rows = append(rows, KeyRow{uint32(num(row[0])), uint64(num(row[1])), uint64(num(row[2])), textOf(row[4]), intOf(row[3])})
+		rows = append(rows, store.KeyRow{uint32(num(row[0])), uint64(num(row[1])), uint64(num(row[2])), textOf(row[4]), intOf(row[3])})
 		return nil
 	}, int64(hash))
 	return rows, err
 }
 
 // ByKey is that of DB, but sees what the transaction has done so far.
-func (t *Tx) ByKey(key uint64) ([]KeyRow, error) {
+func (t *Tx) ByKey(key uint64) ([]store.KeyRow, error) {
 	if err := t.ready(); err != nil {
 		return nil, err
 	}
@@ -370,8 +357,8 @@ func (t *Tx) ByKey(key uint64) ([]KeyRow, error) {
 
 // ScanKeys yields all games by rising number, about a million a second, to fill
 // a filter in memory. It ends after an error.
-func (db *DB) ScanKeys(ctx context.Context) iter.Seq2[KeyRow, error] {
-	return func(yield func(KeyRow, error) bool) {
+func (db *DB) ScanKeys(ctx context.Context) iter.Seq2[store.KeyRow, error] {
+	return func(yield func(store.KeyRow, error) bool) {
 		err := db.readTx(ctx, func(c *conn) error {
 			kinds := map[int64]string{}
 			if err := c.each(ctx, "SELECT id, text FROM kind", func(row []driver.Value) error {
@@ -381,7 +368,7 @@ func (db *DB) ScanKeys(ctx context.Context) iter.Seq2[KeyRow, error] {
 				return err
 			}
 			return c.each(ctx, "SELECT id, key, head, plies, kind FROM game ORDER BY id", func(row []driver.Value) error {
-				r := KeyRow{uint32(num(row[0])), uint64(num(row[1])), uint64(num(row[2])), kinds[num(row[4])], int(num(row[3]))}
+				r := store.KeyRow{uint32(num(row[0])), uint64(num(row[1])), uint64(num(row[2])), kinds[num(row[4])], int(num(row[3]))}
 				if !yield(r, nil) {
 					return errStop
 				}
@@ -389,7 +376,7 @@ func (db *DB) ScanKeys(ctx context.Context) iter.Seq2[KeyRow, error] {
 			})
 		})
 		if err != nil {
-			yield(KeyRow{}, err)
+			yield(store.KeyRow{}, err)
 		}
 	}
 }
@@ -416,10 +403,10 @@ func readIDs(ctx context.Context, c *conn, kind string) (*roaring.Bitmap, error)
 }
 
 // Sources returns all places where a game was found, the first one first.
-func (db *DB) Sources(ctx context.Context, id uint32) (list []Source, err error) {
+func (db *DB) Sources(ctx context.Context, id uint32) (list []store.Source, err error) {
 	err = db.readTx(ctx, func(c *conn) error {
 		add := func(row []driver.Value) error {
-			list = append(list, Source{textOf(row[0]) + textOf(row[1]), intOf(row[2]), int64(intOf(row[3]))})
+			list = append(list, store.Source{textOf(row[0]) + textOf(row[1]), intOf(row[2]), int64(intOf(row[3]))})
 			return nil
 		}
 		err := c.each(ctx, "SELECT n.text, g.base, g.number, g.offset FROM game g LEFT JOIN name n ON n.id = g.folder WHERE g.id = ?", add, int64(id))
@@ -434,46 +421,20 @@ func (db *DB) Sources(ctx context.Context, id uint32) (list []Source, err error)
 	return list, err
 }
 
-// Link is a game that belongs to another, and why.
-type Link struct {
-	Game uint32
-	Why  string
-}
-
 // Links returns the games that a game is linked to.
-func (db *DB) Links(ctx context.Context, id uint32) (list []Link, err error) {
+func (db *DB) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
 	err = db.read(func(c *conn) error {
 		return c.each(ctx, "SELECT b, why FROM link WHERE a = ? UNION ALL SELECT a, why FROM link WHERE b = ? ORDER BY 1, 2", func(row []driver.Value) error {
-			list = append(list, Link{uint32(num(row[0])), textOf(row[1])})
+			list = append(list, store.Link{uint32(num(row[0])), textOf(row[1])})
 			return nil
 		}, int64(id), int64(id))
 	})
 	return list, err
 }
 
-// Counts are figures of a library.
-type Counts struct {
-	Games       map[string]int // by kind
-	Names       int
-	Chunks      int
-	ChunkBytes  int64 // of records and originals, compressed
-	Sources     int   // beyond the first of each game
-	Links       int
-	Inputs      int
-	Collections int
-	Tags        int
-	Saved       int // queries with a name
-	Automatic   int // queries that searches noted
-	Edits       int // of names of players, those that were undone among them
-	Segments    int
-	Waiting     int
-	Bytes       int64 // of the database file
-	FreeBytes   int64 // in it, that Compact would give back at least
-}
-
 // Counts returns the figures of the library. It costs some milliseconds for a
 // million games.
-func (db *DB) Counts(ctx context.Context) (n Counts, err error) {
+func (db *DB) Counts(ctx context.Context) (n store.Counts, err error) {
 	n.Games = map[string]int{}
 	err = db.readTx(ctx, func(c *conn) error {
 		if err := c.each(ctx, "SELECT text, games FROM kind WHERE games > 0", func(row []driver.Value) error {
@@ -487,7 +448,7 @@ func (db *DB) Counts(ctx context.Context) (n Counts, err error) {
 			return err
 		}
 		n.Waiting = int(waiting.GetCardinality())
-		if err := n.made(ctx, c); err != nil {
+		if err := countMade(ctx, c, &n); err != nil {
 			return err
 		}
 		return c.each(ctx, `SELECT
@@ -507,8 +468,8 @@ func (db *DB) Counts(ctx context.Context) (n Counts, err error) {
 	return n, err
 }
 
-// made counts what the second version of the schema brought.
-func (n *Counts) made(ctx context.Context, c *conn) error {
+// countMade counts what the second version of the schema brought.
+func countMade(ctx context.Context, c *conn, n *store.Counts) error {
 	if ok, err := c.has(ctx, saved.table); !ok {
 		return err
 	}

@@ -8,24 +8,14 @@ import (
 	"strconv"
 
 	"qipu/record/facts"
+	"qipu/store"
 )
-
-// ResultRow is what is needed to tell whether the moves or the result of a game
-// are what they were.
-type ResultRow struct {
-	ID      uint32
-	Key     uint64
-	Plies   int
-	Verdict facts.Verdict
-	Margin  float64
-	Format  int64 // a number of the name of the format
-}
 
 const resultQuery = "SELECT id, key, plies, verdict, margin, format FROM game WHERE kind = (SELECT id FROM kind WHERE text = ?)"
 
 // ScanResults yields all games of a kind by rising number, about a million a
 // second. It ends after an error.
-func (db *DB) ScanResults(ctx context.Context, kind string) iter.Seq2[ResultRow, error] {
+func (db *DB) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
 	return db.results(ctx, resultQuery+" ORDER BY id", kind)
 }
 
@@ -35,8 +25,8 @@ const resultChunk = 4096
 
 // Results yields some games, given by rising number: those of them that there
 // are, and are of a kind. It ends after an error.
-func (db *DB) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[ResultRow, error] {
-	return func(yield func(ResultRow, error) bool) {
+func (db *DB) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
+	return func(yield func(store.ResultRow, error) bool) {
 		for chunk := range slices.Chunk(ids, resultChunk) {
 			text := []byte(resultQuery + " AND id IN (")
 			for i, id := range chunk {
@@ -54,11 +44,11 @@ func (db *DB) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[
 	}
 }
 
-func (db *DB) results(ctx context.Context, text, kind string) iter.Seq2[ResultRow, error] {
-	return func(yield func(ResultRow, error) bool) {
+func (db *DB) results(ctx context.Context, text, kind string) iter.Seq2[store.ResultRow, error] {
+	return func(yield func(store.ResultRow, error) bool) {
 		err := db.readTx(ctx, func(c *conn) error {
 			return c.each(ctx, text, func(row []driver.Value) error {
-				r := ResultRow{ID: uint32(num(row[0])), Key: uint64(num(row[1])), Plies: int(num(row[2])), Verdict: facts.Verdict(intOf(row[3])), Format: int64(intOf(row[5]))}
+				r := store.ResultRow{ID: uint32(num(row[0])), Key: uint64(num(row[1])), Plies: int(num(row[2])), Verdict: facts.Verdict(intOf(row[3])), Format: int64(intOf(row[5]))}
 				r.Margin, _ = row[4].(float64)
 				if !yield(r, nil) {
 					return errStop
@@ -67,7 +57,7 @@ func (db *DB) results(ctx context.Context, text, kind string) iter.Seq2[ResultRo
 			}, kind)
 		})
 		if err != nil {
-			yield(ResultRow{}, err)
+			yield(store.ResultRow{}, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"qipu/record/facts"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -16,12 +17,12 @@ func TestResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	entry := func(kind string, key uint64, r facts.Result) catalog.Entry {
-		return catalog.Entry{Kind: kind, Key: key, Head: key, Plies: int(key), Facts: &facts.Facts{Result: r}, Format: "wthor", Record: []byte{1}}
+	entry := func(kind string, key uint64, r facts.Result) store.Entry {
+		return store.Entry{Kind: kind, Key: key, Head: key, Plies: int(key), Facts: &facts.Facts{Result: r}, Format: "wthor", Record: []byte{1}}
 	}
 	var ids []uint32
 	err = db.Update(t.Context(), func(tx *catalog.Tx) (err error) {
-		ids, err = tx.Add([]catalog.Entry{
+		ids, err = tx.Add([]store.Entry{
 			entry("othello 8x8", 1, facts.Result{Verdict: facts.FirstWon, Margin: 12}),
 			entry("weiqi 19x19", 2, facts.Result{}),
 			entry("othello 8x8", 3, facts.Result{Verdict: facts.Drawn}),
@@ -32,7 +33,7 @@ func TestResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := func(seq func(func(catalog.ResultRow, error) bool)) (list []catalog.ResultRow) {
+	rows := func(seq func(func(store.ResultRow, error) bool)) (list []store.ResultRow) {
 		t.Helper()
 		for row, err := range seq {
 			if err != nil {
@@ -46,12 +47,12 @@ func TestResults(t *testing.T) {
 		}
 		return list
 	}
-	one := catalog.ResultRow{ID: ids[0], Key: 1, Plies: 1, Verdict: facts.FirstWon, Margin: 12}
-	two := catalog.ResultRow{ID: ids[2], Key: 3, Plies: 3, Verdict: facts.Drawn}
+	one := store.ResultRow{ID: ids[0], Key: 1, Plies: 1, Verdict: facts.FirstWon, Margin: 12}
+	two := store.ResultRow{ID: ids[2], Key: 3, Plies: 3, Verdict: facts.Drawn}
 	if got := rows(db.ScanResults(t.Context(), "othello 8x8")); len(got) != 3 || got[0] != one || got[1] != two || got[2].Key != 1<<63|4 {
 		t.Errorf("%+v", got)
 	}
-	if got := rows(db.Results(t.Context(), "othello 8x8", []uint32{ids[0], ids[1], ids[2], 999})); !slices.Equal(got, []catalog.ResultRow{one, two}) {
+	if got := rows(db.Results(t.Context(), "othello 8x8", []uint32{ids[0], ids[1], ids[2], 999})); !slices.Equal(got, []store.ResultRow{one, two}) {
 		t.Errorf("%+v", got)
 	}
 	if got := rows(db.Results(t.Context(), "othello 8x8", nil)); len(got) != 0 {

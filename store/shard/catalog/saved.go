@@ -5,38 +5,13 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"qipu/store"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
-
-// Saved is a query that a user gave a name, or that a search noted by itself.
-type Saved struct {
-	ID        int64
-	Name      string // empty for an automatic one
-	Fold      string // the name in the form in which the caller compares names; default: in lower case
-	Kind      string // the game it is about; may be empty
-	Query     string // in the query language
-	Described string // a name that describes the position, which others may have too; may be empty
-	Alias     string // Described in the form of Fold; default: that of Fold for an automatic one, else in lower case
-	Auto      bool   // noted by a search, and not named yet
-	Note      string
-	Created   time.Time
-	Used      time.Time // when it was saved or searched last
-
-	// What the last search found. It holds as long as Generation is that of the
-	// library. Games that were deleted since are not counted in Found any more,
-	// and Hits still counts their places.
-	Generation int64 // of the library when it was searched; 0: never
-	Found      int   // games
-	Hits       int   // places in them
-
-	// Games are those found. They are given to SaveQuery, where nil means that
-	// nothing is known; SavedGames returns them.
-	Games *roaring.Bitmap
-}
 
 // maxAuto is how many automatic queries are kept: those that were used last.
 const maxAuto = 1000
@@ -51,7 +26,7 @@ const maxAuto = 1000
 // An automatic one has no name. Where its text and kind are saved already,
 // under a name or not, that one is noted as used; of others, the automatic one
 // that was used longest ago goes when there are more than 1,000.
-func (t *Tx) SaveQuery(s Saved) (int64, error) {
+func (t *Tx) SaveQuery(s store.Saved) (int64, error) {
 	switch {
 	case s.Query == "":
 		return 0, fmt.Errorf("catalog: a saved query needs a text")
@@ -101,7 +76,7 @@ func (t *Tx) SaveQuery(s Saved) (int64, error) {
 func (t *Tx) Beside(changes int64) { t.beside = changes }
 
 // noteQuery saves an automatic query.
-func (t *Tx) noteQuery(s Saved) (int64, error) {
+func (t *Tx) noteQuery(s store.Saved) (int64, error) {
 	if err := t.readyQuiet(); err != nil {
 		return 0, err
 	}
@@ -124,14 +99,14 @@ func (t *Tx) noteQuery(s Saved) (int64, error) {
 	return id, t.hitsOf(id, s)
 }
 
-func (t *Tx) insertQuery(s Saved, name, fold driver.Value) (int64, error) {
+func (t *Tx) insertQuery(s store.Saved, name, fold driver.Value) (int64, error) {
 	id := t.next("saved")
 	_, err := t.exec(bg, "INSERT INTO saved (id, name, fold, alias, kind, query, described, note, auto, created, used, generation, found, hits, games) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?)",
 		id, name, fold, foldOf(s.Described, s.Alias), s.Kind, s.Query, s.Described, s.Note, flag(s.Auto), t.now, time.Now().UnixNano(), emptySet)
 	return id, err
 }
 
-func (t *Tx) hitsOf(id int64, s Saved) error {
+func (t *Tx) hitsOf(id int64, s store.Saved) error {
 	if s.Games == nil {
 		return nil
 	}
@@ -184,7 +159,7 @@ func (t *Tx) RenameQuery(id int64, name, fold string) error {
 		return explain(err)
 	}
 	if other != 0 && other != id {
-		return fmt.Errorf("%w: there is a saved query of a name like %q already", ErrExists, name)
+		return fmt.Errorf("%w: there is a saved query of a name like %q already", store.ErrExists, name)
 	}
 	return saved.taken(name, t.changeRow(saved.word, id, "UPDATE saved SET name = ?, fold = ?, auto = 0 WHERE id = ?", name, fold, id))
 }
@@ -236,8 +211,8 @@ func findSaved(ctx context.Context, c *conn, name, fold string, described bool, 
 
 const savedQuery = "SELECT id, name, fold, kind, query, described, auto, note, created, used, generation, found, hits, alias FROM saved "
 
-func savedOf(row []driver.Value) Saved {
-	return Saved{
+func savedOf(row []driver.Value) store.Saved {
+	return store.Saved{
 		ID: num(row[0]), Name: textOf(row[1]), Fold: textOf(row[2]), Kind: textOf(row[3]), Query: textOf(row[4]), Described: textOf(row[5]),
 		Auto: row[6] == int64(1), Note: textOf(row[7]), Created: time.Unix(num(row[8]), 0), Used: time.Unix(0, num(row[9])),
 		Generation: num(row[10]), Found: intOf(row[11]), Hits: intOf(row[12]), Alias: textOf(row[13]),
@@ -246,7 +221,7 @@ func savedOf(row []driver.Value) Saved {
 
 // SavedQueries returns all saved queries without their games: first those with
 // a name, by it, then the automatic ones, the one used last first.
-func (db *DB) SavedQueries(ctx context.Context) (list []Saved, err error) {
+func (db *DB) SavedQueries(ctx context.Context) (list []store.Saved, err error) {
 	err = db.read(func(c *conn) error {
 		if ok, err := c.has(ctx, saved.table); !ok {
 			return err
@@ -263,7 +238,7 @@ func (db *DB) SavedQueries(ctx context.Context) (list []Saved, err error) {
 // written in upper or lower case, or be the folded one; where no query is called
 // so, it may be what describes one, or that folded. With kinds, only queries
 // about one of these are meant.
-func (db *DB) SavedQuery(ctx context.Context, name string, kinds ...string) (s Saved, err error) {
+func (db *DB) SavedQuery(ctx context.Context, name string, kinds ...string) (s store.Saved, err error) {
 	err = db.readTx(ctx, func(c *conn) error {
 		ok, err := c.has(ctx, saved.table)
 		id := int64(0)

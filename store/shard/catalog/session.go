@@ -5,25 +5,14 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"qipu/store"
 	"time"
 )
-
-// Session is a game that is being played, or one that has ended.
-type Session struct {
-	ID      int64
-	Token   string // names it in addresses, and cannot be guessed
-	Kind    string // the game, as a spec
-	State   string // JSON, which only its writer understands
-	Over    bool   // the game has ended
-	Game    uint32 // the record that it has become; 0 for none
-	Created time.Time
-	Changed time.Time
-}
 
 // AddSession stores a new session and returns its number. Times that are not set
 // are now. The generation stays, as with all changes of sessions: no answer of a
 // search depends on them.
-func (t *Tx) AddSession(s Session) (int64, error) {
+func (t *Tx) AddSession(s store.Session) (int64, error) {
 	if err := t.readyQuiet(); err != nil {
 		return 0, err
 	}
@@ -45,7 +34,7 @@ func (t *Tx) AddSession(s Session) (int64, error) {
 
 // SaveSession stores what has become of the session of a number: its state,
 // whether it is over, its record, and when it changed.
-func (t *Tx) SaveSession(s Session) error {
+func (t *Tx) SaveSession(s store.Session) error {
 	if err := t.readyQuiet(); err != nil {
 		return err
 	}
@@ -77,8 +66,8 @@ func (t *Tx) DropSessions(before time.Time) (int, error) {
 
 const sessionQuery = "SELECT id, token, kind, state, over, game, created, changed FROM session "
 
-func sessionOf(row []driver.Value) Session {
-	s := Session{
+func sessionOf(row []driver.Value) store.Session {
+	s := store.Session{
 		ID: num(row[0]), Token: textOf(row[1]), Kind: textOf(row[2]), State: textOf(row[3]), Over: row[4] == int64(1),
 		Created: time.Unix(0, num(row[6])), Changed: time.Unix(0, num(row[7])),
 	}
@@ -91,27 +80,27 @@ func sessionOf(row []driver.Value) Session {
 // Sessions returns the sessions that somebody has yet to do something about:
 // games that are being played, and those that have ended and are no records yet.
 // The one that changed first comes first.
-func (db *DB) Sessions(ctx context.Context) (list []Session, err error) {
+func (db *DB) Sessions(ctx context.Context) (list []store.Session, err error) {
 	err = db.sessions(ctx, "WHERE over = 0 OR game IS NULL ORDER BY changed, id", &list)
 	return list, err
 }
 
 // Session returns the session of a token; ErrNoRow where there is none.
-func (db *DB) Session(ctx context.Context, token string) (Session, error) {
-	var list []Session
+func (db *DB) Session(ctx context.Context, token string) (store.Session, error) {
+	var list []store.Session
 	err := db.sessions(ctx, "WHERE token = ?", &list, token)
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%w: there is no such session", ErrNoRow)
+		err = fmt.Errorf("%w: there is no such session", store.ErrNoRow)
 	}
 	if err != nil {
-		return Session{}, err
+		return store.Session{}, err
 	}
 	return list[0], nil
 }
 
 // sessions reads sessions. A library that an older program made, and that is
 // open for reading only, has none.
-func (db *DB) sessions(ctx context.Context, where string, list *[]Session, args ...driver.Value) error {
+func (db *DB) sessions(ctx context.Context, where string, list *[]store.Session, args ...driver.Value) error {
 	return db.read(func(c *conn) error {
 		if ok, err := c.has(ctx, "session"); !ok {
 			return err

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -21,7 +22,7 @@ func TestSessions(t *testing.T) {
 	old := time.Now().Add(-8 * 24 * time.Hour)
 	ids := map[string]int64{}
 	update(t, db, func(tx *catalog.Tx) error {
-		for _, s := range []catalog.Session{
+		for _, s := range []store.Session{
 			{Token: "open", Kind: "othello", State: "1"},
 			{Token: "idle", Kind: "othello", State: "2", Created: old},
 			{Token: "kept", Kind: "xiangqi", State: "3", Created: old, Over: true, Game: 1},
@@ -50,7 +51,7 @@ func TestSessions(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	update(t, db, func(tx *catalog.Tx) error {
-		return tx.SaveSession(catalog.Session{ID: ids["open"], State: "1, 2"})
+		return tx.SaveSession(store.Session{ID: ids["open"], State: "1, 2"})
 	})
 	if s, err := db.Session(ctx, "open"); err != nil || s.State != "1, 2" || s.Over || s.Game != 0 || !s.Changed.After(s.Created) || s.Kind != "othello" {
 		t.Errorf("%+v (%v)", s, err)
@@ -67,18 +68,18 @@ func TestSessions(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	update(t, db, func(tx *catalog.Tx) error { return tx.DropSession(ids["open"]) })
-	if _, err := db.Session(ctx, "open"); !errors.Is(err, catalog.ErrNoRow) {
+	if _, err := db.Session(ctx, "open"); !errors.Is(err, store.ErrNoRow) {
 		t.Error(err)
 	}
 	for what, f := range map[string]func(tx *catalog.Tx) error{
-		"saving what is not there":   func(tx *catalog.Tx) error { return tx.SaveSession(catalog.Session{ID: ids["open"]}) },
+		"saving what is not there":   func(tx *catalog.Tx) error { return tx.SaveSession(store.Session{ID: ids["open"]}) },
 		"dropping what is not there": func(tx *catalog.Tx) error { return tx.DropSession(ids["open"]) },
 	} {
-		if err := db.Update(ctx, f); !errors.Is(err, catalog.ErrNoRow) {
+		if err := db.Update(ctx, f); !errors.Is(err, store.ErrNoRow) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	for what, s := range map[string]catalog.Session{"a token twice": {Token: "ended", Kind: "othello"}, "no token": {Kind: "othello"}, "no kind": {Token: "x"}} {
+	for what, s := range map[string]store.Session{"a token twice": {Token: "ended", Kind: "othello"}, "no token": {Kind: "othello"}, "no kind": {Token: "x"}} {
 		if err := db.Update(ctx, func(tx *catalog.Tx) error { _, err := tx.AddSession(s); return err }); err == nil {
 			t.Errorf("%s passed", what)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"qipu/store"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -27,7 +28,7 @@ var emptySet = []byte{}
 // taken explains the error of a statement that gives a row its name.
 func (s sets) taken(name string, err error) error {
 	if hasCode(err, sqlite3.SQLITE_CONSTRAINT) {
-		return fmt.Errorf("%w: there is a %s called %q already", ErrExists, s.word, name)
+		return fmt.Errorf("%w: there is a %s called %q already", store.ErrExists, s.word, name)
 	}
 	return explain(err)
 }
@@ -45,9 +46,9 @@ func (s sets) missing(which any) error { return noRow(s.word, which) }
 
 func noRow(word string, which any) error {
 	if name, ok := which.(string); ok {
-		return fmt.Errorf("%w: %s %q", ErrNoRow, word, name)
+		return fmt.Errorf("%w: %s %q", store.ErrNoRow, word, name)
 	}
-	return fmt.Errorf("%w: %s %v", ErrNoRow, word, which)
+	return fmt.Errorf("%w: %s %v", store.ErrNoRow, word, which)
 }
 
 // has reports whether the database has a table. One of an older version that

@@ -4,19 +4,11 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"qipu/store"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
-
-// Tag is a mark that people put on games. It differs from a collection in that
-// it comes into being with its first use, and is known by its name alone.
-type Tag struct {
-	ID      int64
-	Name    string
-	Created time.Time
-	Games   int
-}
 
 // Tag marks games; those that have the tag already keep it. The tag is made if
 // need be.
@@ -26,7 +18,7 @@ func (t *Tx) Tag(name string, games []uint32) error {
 	}
 	add := func(b *roaring.Bitmap) { b.AddMany(games) }
 	err := tags.change(t, "name", name, add)
-	if !errors.Is(err, ErrNoRow) {
+	if !errors.Is(err, store.ErrNoRow) {
 		return err
 	}
 	if err := tags.named(name); err != nil {
@@ -64,20 +56,20 @@ func (t *Tx) DropTag(name string) error {
 }
 
 // Tags returns all tags by name.
-func (db *DB) Tags(ctx context.Context) ([]Tag, error) {
+func (db *DB) Tags(ctx context.Context) ([]store.Tag, error) {
 	return db.tags(ctx, func(*roaring.Bitmap) bool { return true })
 }
 
 // TagsOf returns the tags of a game, by name.
-func (db *DB) TagsOf(ctx context.Context, id uint32) ([]Tag, error) {
+func (db *DB) TagsOf(ctx context.Context, id uint32) ([]store.Tag, error) {
 	return db.tags(ctx, func(games *roaring.Bitmap) bool { return games.Contains(id) })
 }
 
-func (db *DB) tags(ctx context.Context, want func(games *roaring.Bitmap) bool) (list []Tag, err error) {
+func (db *DB) tags(ctx context.Context, want func(games *roaring.Bitmap) bool) (list []store.Tag, err error) {
 	err = db.read(func(c *conn) error {
 		return tags.each(ctx, c, ", name, created", func(id int64, games *roaring.Bitmap, rest []driver.Value) {
 			if want(games) {
-				list = append(list, Tag{id, textOf(rest[0]), time.Unix(num(rest[1]), 0), int(games.GetCardinality())})
+				list = append(list, store.Tag{id, textOf(rest[0]), time.Unix(num(rest[1]), 0), int(games.GetCardinality())})
 			}
 		})
 	})

@@ -5,25 +5,9 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"iter"
+	"qipu/store"
 	"time"
 )
-
-// Theory is what engines and people say of a position: truth, which can be made
-// from nothing else. The package gives the numbers no meaning beyond what the
-// schema says of them. Pointers are nil for what is unknown.
-type Theory struct {
-	Key      [16]byte // of the position in its smallest picture
-	Position string   // the position text, in that picture
-	Level    *int64   // of the engine that searched it
-	Leaf     string   // the best move that leads to no position of the table; empty for none
-	Value    *int64   // of that move
-	Lower    *int64
-	Upper    *int64
-	Exact    *int64 // the value of the position, where it was solved
-	Human    *int64 // what a person set
-	Note     string
-	Changed  time.Time // given by PutTheory
-}
 
 // theoryCounter counts the transactions that changed the table. Games come and
 // go without touching it, so that readers who keep values in memory need not
@@ -32,7 +16,7 @@ const theoryCounter = "theory"
 
 // PutTheory stores rows of a kind of game, each in the place of the one with the
 // same key. It costs some ten microseconds a row.
-func (t *Tx) PutTheory(kind string, rows []Theory) error {
+func (t *Tx) PutTheory(kind string, rows []store.Theory) error {
 	if err := t.touchTheory(kind); err != nil {
 		return err
 	}
@@ -99,8 +83,8 @@ func (db *DB) TheoryVersion(ctx context.Context) (int64, error) {
 
 // Theory yields the rows of a kind of game by key. A library of a version
 // without them has none. After an error nothing follows.
-func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[Theory, error] {
-	return func(yield func(Theory, error) bool) {
+func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[store.Theory, error] {
+	return func(yield func(store.Theory, error) bool) {
 		err := db.read(func(c *conn) error {
 			if ok, err := c.has(ctx, "theory"); !ok {
 				return err
@@ -117,13 +101,13 @@ func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[Theory, error] 
 			}, kind)
 		})
 		if err != nil {
-			yield(Theory{}, err)
+			yield(store.Theory{}, err)
 		}
 	}
 }
 
 // TheoryAt returns the rows of those keys that there are, in their order.
-func (db *DB) TheoryAt(ctx context.Context, kind string, keys [][16]byte) (list []Theory, err error) {
+func (db *DB) TheoryAt(ctx context.Context, kind string, keys [][16]byte) (list []store.Theory, err error) {
 	err = db.read(func(c *conn) error {
 		if ok, err := c.has(ctx, "theory"); !ok {
 			return err
@@ -160,10 +144,10 @@ func (db *DB) TheoryKinds(ctx context.Context) (kinds map[string]int, err error)
 
 const selectTheory = "SELECT key, position, level, leaf, value, lower, upper, exact, human, note, changed FROM theory"
 
-func theoryOf(row []driver.Value) (r Theory, err error) {
+func theoryOf(row []driver.Value) (r store.Theory, err error) {
 	key := blobOf(row[0])
 	if len(key) != len(r.Key) {
-		return r, fmt.Errorf("%w: a position of the table theory has a key of %d bytes and not of %d", ErrDamaged, len(key), len(r.Key))
+		return r, fmt.Errorf("%w: a position of the table theory has a key of %d bytes and not of %d", store.ErrDamaged, len(key), len(r.Key))
 	}
 	copy(r.Key[:], key)
 	r.Position, r.Level, r.Leaf = textOf(row[1]), pointer(row[2]), textOf(row[3])

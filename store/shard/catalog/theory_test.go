@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -43,7 +44,7 @@ func TestTheory(t *testing.T) {
 	}
 	before, _ := db.Generation(t.Context())
 	update(t, db, func(tx *catalog.Tx) error {
-		return tx.PutTheory("o", []catalog.Theory{
+		return tx.PutTheory("o", []store.Theory{
 			{Key: [16]byte{2}, Position: "two", Level: n(5), Leaf: "f5", Value: n(-200), Lower: n(-400), Upper: n(0)},
 			{Key: [16]byte{1}, Position: "one", Exact: n(0), Human: n(7), Note: "a note"},
 		})
@@ -60,10 +61,10 @@ func TestTheory(t *testing.T) {
 		t.Errorf("another kind has %q", got)
 	}
 	update(t, db, func(tx *catalog.Tx) error {
-		if err := tx.PutTheory("x", []catalog.Theory{{Key: [16]byte{1}, Position: "other"}}); err != nil {
+		if err := tx.PutTheory("x", []store.Theory{{Key: [16]byte{1}, Position: "other"}}); err != nil {
 			return err
 		}
-		return tx.PutTheory("o", []catalog.Theory{{Key: [16]byte{2}, Position: "two", Level: n(9)}})
+		return tx.PutTheory("o", []store.Theory{{Key: [16]byte{2}, Position: "two", Level: n(9)}})
 	})
 	if version() != 2 {
 		t.Errorf("version %d after two transactions", version())
@@ -86,7 +87,7 @@ func TestTheory(t *testing.T) {
 	}
 	for name, do := range map[string]func(tx *catalog.Tx) error{
 		"no kind":     func(tx *catalog.Tx) error { return tx.PutTheory("", nil) },
-		"no position": func(tx *catalog.Tx) error { return tx.PutTheory("o", []catalog.Theory{{}}) },
+		"no position": func(tx *catalog.Tx) error { return tx.PutTheory("o", []store.Theory{{}}) },
 	} {
 		if err := db.Update(t.Context(), do); err == nil {
 			t.Errorf("%s: no error", name)

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"qipu/store"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -80,12 +81,12 @@ func (db *DB) Update(ctx context.Context, f func(*Tx) error) error {
 
 func (db *DB) acquire(ctx context.Context) (*writer, error) {
 	if db.w == nil {
-		return nil, fmt.Errorf("%w: open it for writing", ErrReadOnly)
+		return nil, fmt.Errorf("%w: open it for writing", store.ErrReadOnly)
 	}
 	select {
 	case _, ok := <-db.turn:
 		if !ok {
-			return nil, ErrClosed
+			return nil, store.ErrClosed
 		}
 		return db.w, nil
 	case <-ctx.Done():

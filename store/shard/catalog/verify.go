@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"qipu/store"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -34,7 +35,7 @@ func (db *DB) Verify(ctx context.Context, full bool, report func(Problem)) error
 	return db.readTx(ctx, func(c *conn) error {
 		v := &verifier{ctx: ctx, db: db, conn: c, report: report, chunks: map[int64]int{}, all: roaring.New()}
 		for _, step := range []func(full bool) error{v.database, v.texts, v.games, v.sets, v.edits} {
-			if err := explain(step(full)); errors.Is(err, ErrDamaged) {
+			if err := explain(step(full)); errors.Is(err, store.ErrDamaged) {
 				v.problem("database", 0, "%s", err)
 			} else if err != nil {
 				return err
@@ -94,7 +95,7 @@ func (v *verifier) texts(full bool) error {
 		v.chunks[id] = games
 		if err != nil {
 			v.chunks[id] = -1
-			v.problem("chunk", id, "%s", strings.TrimPrefix(err.Error(), ErrDamaged.Error()+": "))
+			v.problem("chunk", id, "%s", strings.TrimPrefix(err.Error(), store.ErrDamaged.Error()+": "))
 		}
 		return nil
 	})

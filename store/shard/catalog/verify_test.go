@@ -14,6 +14,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/internal/testkit"
+	"qipu/store"
 	"qipu/store/shard/catalog"
 )
 
@@ -52,9 +53,9 @@ func TestVerify(t *testing.T) {
 		update(t, db, func(tx *catalog.Tx) error {
 			id, err := tx.CreateCollection("mine", "")
 			_, err2 := tx.AddSegment(catalog.Segment{Kind: "weiqi 19x19", File: "1.seg", Games: roaring.BitmapOf(ids...), Dead: roaring.BitmapOf(3)})
-			_, err3 := tx.AddSource(2, catalog.Source{File: "extra/x.sgf"})
-			_, err4 := tx.SaveQuery(catalog.Saved{Name: "q", Query: "all", Games: roaring.BitmapOf(ids...)})
-			_, err5 := tx.AddPlayerEdit(catalog.PlayerEdit{Op: "merge", Names: []string{"a"}})
+			_, err3 := tx.AddSource(2, store.Source{File: "extra/x.sgf"})
+			_, err4 := tx.SaveQuery(store.Saved{Name: "q", Query: "all", Games: roaring.BitmapOf(ids...)})
+			_, err5 := tx.AddPlayerEdit(store.PlayerEdit{Op: "merge", Names: []string{"a"}})
 			return errors.Join(err, err2, err3, err4, err5, tx.Collect(id, ids), tx.Tag("good", ids), tx.SetWaiting(ids, true), tx.Link(1, 3, "why"))
 		})
 		sound(t, db)
@@ -78,7 +79,7 @@ func TestVerify(t *testing.T) {
 			}
 		}
 		if strings.Contains(c.damage, "SET data") {
-			if _, _, err := db.Record(t.Context(), 1); !errors.Is(err, catalog.ErrDamaged) {
+			if _, _, err := db.Record(t.Context(), 1); !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("reading a damaged record: %v", err)
 			}
 		}
@@ -117,7 +118,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		db, err := catalog.Open(t.Context(), dir, catalog.Options{ReadOnly: true})
-		if errors.Is(err, catalog.ErrDamaged) {
+		if errors.Is(err, store.ErrDamaged) {
 			continue
 		} else if err != nil {
 			t.Errorf("page %d: %v", p, err)
@@ -134,7 +135,7 @@ func TestDamage(t *testing.T) {
 			_, err1 := db.Games(t.Context(), []uint32{id})
 			_, _, err2 := db.Record(t.Context(), id)
 			for _, err := range []error{err1, err2} {
-				if err != nil && !errors.Is(err, catalog.ErrDamaged) && !errors.Is(err, catalog.ErrNoGame) {
+				if err != nil && !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNoGame) {
 					t.Errorf("page %d: game %d: %v", p, id, err)
 				}
 			}
@@ -209,7 +210,7 @@ func TestCompact(t *testing.T) {
 		t.Fatal(err)
 	}
 	var gone []uint32
-	var left []catalog.Entry
+	var left []store.Entry
 	var leftIDs []uint32
 	for i, id := range ids {
 		if i%5 != 0 || i < 128 {

@@ -1,19 +1,16 @@
-package dedupe
+package store
 
-import (
-	"qipu/record"
-	"qipu/store/shard/catalog"
-)
+import "qipu/record"
 
 // Status is what became of a record that was to be added.
 type Status uint8
 
 // The states of a record.
 const (
-	New       Status = iota // stored
-	Duplicate               // a game that is there: only its source was noted
-	Fuller                  // it took the place of a record that was shorter, or said less
-	Twin                    // stored, and linked to a game of the same moves that contradicts it, or has other comments
+	StatusNew       Status = iota // stored
+	StatusDuplicate               // a game that is there: only its source was noted
+	StatusFuller                  // it took the place of a record that was shorter, or said less
+	StatusTwin                    // stored, and linked to a game of the same moves that contradicts it, or has other comments
 )
 
 var statusNames = [...]string{"new", "duplicate", "fuller", "twin"}
@@ -33,7 +30,7 @@ type Added struct {
 type Batch struct {
 	Records    []*record.Played // played with a trace
 	Collection int64            // the collection they come into; 0 for none
-	Inputs     []catalog.Input  // files that are read to their end with these records
+	Inputs     []Input          // files that are read to their end with these records
 
 	// Numbers are those that the records have if they are new games, rising,
 	// where they have lain elsewhere before; nil for none. No number between the

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"qipu/segment"
+)
+
+// What callers branch on.
+var (
+	ErrNoLibrary = errors.New("catalog: there is no library")
+	ErrNoGame    = errors.New("catalog: there is no such game")
+	ErrNoRow     = errors.New("catalog: there is no such thing") // a collection, tag, saved query, edit or segment
+	ErrExists    = errors.New("catalog: the name is taken")
+	ErrReadOnly  = errors.New("catalog: the library is open for reading only")
+	ErrTooLarge  = errors.New("catalog: the record is too large")
+	ErrDamaged   = errors.New("catalog: the library is damaged")
+	ErrFull      = errors.New("catalog: the disk is full")
+	ErrClosed    = errors.New("catalog: the library is closed")
+)
+
+// Repairable reports whether an error is one that Repair mends.
+func Repairable(err error) bool {
+	return errors.Is(err, segment.ErrCorrupt) || errors.Is(err, segment.ErrOlder) || errors.Is(err, os.ErrNotExist)
+}
+
+// UnreadableError tells that records cannot be read. What was asked for is done
+// for all other games.
+type UnreadableError struct {
+	Games  []uint32
+	Reason error // of the first
+}
+
+// Error names the games, and what to do.
+func (e *UnreadableError) Error() string {
+	const most = 20
+	list := strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Games[:min(len(e.Games), most)]), " ", ", "), "[]")
+	if len(e.Games) > most {
+		list += fmt.Sprintf(" and %d more", len(e.Games)-most)
+	}
+	return fmt.Sprintf("shard: %d records cannot be read, those of the games %s, which no search finds until they are back; all others are well: "+
+		"go back to a backup with qipu restore, or run qipu delete for these games and qipu import for their files: %v", len(e.Games), list, e.Reason)
+}
+
+// Unwrap returns the reason.
+func (e *UnreadableError) Unwrap() error { return e.Reason }
+
+// Add adds a game to the list.
+func (e *UnreadableError) Add(id uint32, reason error) {
+	e.Games = append(e.Games, id)
+	if e.Reason == nil {
+		e.Reason = reason
+	}
+}
+
+// NewerError tells that a library was written by a newer program. Nothing in it
+// was touched.
+type NewerError struct {
+	Have, Know int // versions of the schema: that of the library, and the newest that this program knows
+}
+
+// Error says what to do.
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("catalog: the library has format %d, and this program knows formats up to %d: use a newer version of the program", e.Have, e.Know)
+}
+
+// LockedError tells that another process writes to the library.
+type LockedError struct {
+	Dir    string
+	Holder string // who: program, process, machine, and since when; empty where unknown
+}
+
+// Error names the holder.
+func (e *LockedError) Error() string {
+	holder := e.Holder
+	if holder == "" {
+		holder = "another process"
+	}
+	return fmt.Sprintf("catalog: the library %s is being written to by %s: wait until it is done, or open the library for reading only", e.Dir, holder)
+}
