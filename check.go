@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"qipu/library/knowledge"
 	"qipu/store"
 )
 
@@ -55,8 +56,8 @@ const ShapeProblem = "shapes"
 // of each what is wrong with it first.
 func (l *Library) checkShapes() (list []store.Problem) {
 	met := map[string]int{}
-	for _, f := range l.Shapes().Base.Faults {
-		name, ok := strings.CutPrefix(f.File, libraryPrefix)
+	for _, f := range l.knowledge.Shapes().Base.Faults {
+		name, ok := strings.CutPrefix(f.File, knowledge.LibraryPrefix)
 		if met[name]++; !ok || met[name] > 1 {
 			continue
 		}

@@ -101,7 +101,7 @@ func (c *completer) kept(field string, found *offer) {
 func (c *completer) items(found *offer, owned bool) {
 	for _, r := range c.library.options.Games {
 		kind := c.library.store.Kinds().Of(r)
-		book, err := c.library.Names(kind)
+		book, err := c.library.knowledge.Names(kind)
 		if err != nil {
 			continue
 		}
@@ -131,7 +131,7 @@ func (c *completer) items(found *offer, owned bool) {
 // shapes gathers the names of terms of Go: of each the first that fits, English
 // before other languages, and then those of single shapes.
 func (c *completer) shapes(found *offer) {
-	base := c.library.Shapes().Base
+	base := c.library.knowledge.Shapes().Base
 	first := func(n board.Names, others ...string) bool {
 		for _, name := range append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}, others...) {
 			if before := len(found.list); !found.add(name) || len(found.list) > before {

@@ -13,6 +13,7 @@ import (
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
+	"qipu/library/knowledge"
 	"qipu/pattern/advise"
 	"qipu/pattern/kb/shipped"
 	"qipu/record/facts"
@@ -206,7 +207,7 @@ func TestFigure20(t *testing.T) {
 	if a := find(reading.Advise(p, advise.Ask{})); a == nil {
 		t.Error("reading alone refuses the cut")
 	}
-	shapes := qipu.LoadShapes()
+	shapes := knowledge.LoadShapes()
 	said := func(ask advise.Ask) *advise.Advice {
 		points, err := shapes.Advise(p, ask)
 		if err != nil {
@@ -228,7 +229,7 @@ func TestFigure20(t *testing.T) {
 
 func BenchmarkAdviseJudged(b *testing.B) {
 	p, _ := drawnBoard(b, figure20)
-	shapes := qipu.LoadShapes()
+	shapes := knowledge.LoadShapes()
 	if _, err := shapes.Advise(p, advise.Ask{}); err != nil {
 		b.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"qipu/game"
 	"qipu/game/weiqi/judge"
 	"qipu/index"
+	"qipu/library/knowledge"
 	"qipu/players"
 	"qipu/query"
 	"qipu/record"
@@ -55,14 +56,13 @@ type Library struct {
 		generation int64
 		byKinds    map[string]*Register
 	}
-	books    shelves  // see Book
-	theories theories // see Theory
-	shapes   heldShapes
-	patterns heldPatterns
-	names    nameKeeper // see KeepNames
-	scores   remembered[*NameScores]
-	terms    remembered[*Terms]
-	judges   judge.Pool
+	books     shelves  // see Book
+	theories  theories // see Theory
+	knowledge *knowledge.Layers
+	names     nameKeeper // see KeepNames
+	scores    remembered[*NameScores]
+	terms     remembered[*Terms]
+	judges    judge.Pool
 }
 
 // ErrNoLibrary tells that there is no library in a folder.
@@ -84,13 +84,32 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Library{options: o, store: d, archive: d}, nil
+		return newLibrary(o, d, d), nil
 	}
 	store, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
 	if err != nil {
 		return nil, err
 	}
-	return &Library{options: o, store: store, archive: store.Catalog()}, nil
+	return newLibrary(o, store, store.Catalog()), nil
+}
+
+func newLibrary(o Options, s Store, a Archive) *Library {
+	l := &Library{options: o, store: s, archive: a}
+	l.knowledge = knowledge.Open(knowledge.Options{Dir: filepath.Join(s.Dir(), shard.KeptDir), Folders: o.Shapes, Write: l.exclusively})
+	return l
+}
+
+// exclusively runs a change of files of the library while nobody else writes to it: a
+// library that is open for reading only is opened for writing for that while.
+func (l *Library) exclusively(ctx context.Context, change func() error) error {
+	if !l.options.ReadOnly {
+		return change()
+	}
+	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(change(), w.Close())
 }
 
 // Close closes the library. After games were added it may take some seconds, in
@@ -118,6 +137,9 @@ func (l *Library) Store() Store { return l.store }
 
 // Archive returns the records of the library.
 func (l *Library) Archive() Archive { return l.archive }
+
+// Knowledge returns the shapes and patterns that the library knows.
+func (l *Library) Knowledge() *knowledge.Layers { return l.knowledge }
 
 // Catalog returns the catalogue of the library: what people have made in it. Of
 // a library in a folder it is the archive, too.

@@ -25,7 +25,7 @@ type NameBoard struct {
 // NameBoards returns boards of records on which an item stands, the first n that are
 // found, one of each game; none where to look for them is too much.
 func (l *Library) NameBoards(ctx context.Context, k *index.Kind, it *named.Item, n int) ([]NameBoard, error) {
-	book, err := l.Names(k)
+	book, err := l.knowledge.Names(k)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 func (l *Library) markers(tally []index.Tally) (map[*index.Kind][]interval.Marker, error) {
 	all := map[*index.Kind][]interval.Marker{}
 	for _, t := range tally {
-		book, err := l.Names(t.Kind)
+		book, err := l.knowledge.Names(t.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -91,11 +91,11 @@ func (l *Library) KeepNames(failed func(error)) {
 
 // followNames makes the index of names anew whenever something has changed.
 func (l *Library) followNames(ctx context.Context, failed func(error)) {
-	var built [2]int64 // what the index was made for
+	var built moment // what the index was made for
 	pause := namePause
 	for {
 		generation, err := l.Archive().Generation(ctx)
-		now := [2]int64{generation, l.Patterns().Version}
+		now := moment{generation: generation, patterns: l.knowledge.Versions().Patterns}
 		if err == nil && now != built {
 			_, err = l.BuildNames(ctx, nil)
 		}
@@ -141,7 +141,7 @@ type NameScores struct {
 // for a hundred thousand games. What it returns is kept until the library, its patterns
 // or its index of names change.
 func (l *Library) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
-	p := l.Patterns()
+	p := l.knowledge.Patterns()
 	at, err := l.moment(ctx, p)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/pattern/describe"
 	"qipu/players"
@@ -86,7 +87,7 @@ func (n *names) knows(name string) bool {
 
 // item returns what is called so on boards of the game; nil for nothing.
 func (n *names) item(name string) *named.Item {
-	book, err := n.Library.Names(n.kind)
+	book, err := n.knowledge.Names(n.kind)
 	if err != nil {
 		return nil // what is wrong with it is told where patterns are listed
 	}
@@ -104,7 +105,7 @@ func (n *names) item(name string) *named.Item {
 
 // isShape reports whether a name is that of a shape.
 func (n *names) isShape(name string) bool {
-	return hasShapes(n.kind) && n.Library.Shapes().Base.Find(name) != nil
+	return knowledge.HasShapes(n.kind) && n.knowledge.Shapes().Base.Find(name) != nil
 }
 
 // isSaved reports whether a name is that of a saved query, even of one about another
@@ -236,10 +237,10 @@ func (n *names) unknown(name string) error {
 	}
 	message := fmt.Sprintf("qipu: nothing is called %q", name)
 	near := text.Nearest(name, slices.Values(known), 3)
-	if hasShapes(n.kind) && len(near) == 0 {
-		near = n.Library.Shapes().Base.Nearest(name, 3)
+	if knowledge.HasShapes(n.kind) && len(near) == 0 {
+		near = n.knowledge.Shapes().Base.Nearest(name, 3)
 	}
-	if book, err := n.Library.Names(n.kind); err == nil && len(near) == 0 {
+	if book, err := n.knowledge.Names(n.kind); err == nil && len(near) == 0 {
 		near = book.Nearest(name, 3)
 	}
 	if len(near) > 0 {
@@ -377,4 +378,27 @@ func (a *asking) people() (*players.Book, *players.Roll, error) {
 	}
 	known.book, known.roll, known.generation = book, roll, a.generation
 	return book, roll, nil
+}
+
+// shape returns the query that a name of the base of shapes stands for, or nil.
+func (n *names) shape(name string) query.Q {
+	if !knowledge.HasShapes(n.kind) {
+		return nil
+	}
+	q, left := n.knowledge.Shapes().Query(name, n.kind)
+	if q == nil {
+		return nil
+	}
+	n.board = true
+	if left > 0 {
+		n.hint("%s has more shapes than are looked for at once: %s left out; name them one by one", name, countOf(left, "shape"))
+	}
+	return q
+}
+
+func countOf(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
 }

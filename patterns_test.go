@@ -17,6 +17,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game/xiangqi"
+	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
@@ -172,7 +173,7 @@ func TestNameScoresTogether(t *testing.T) {
 	if !built.Ready || built.Scores["hobbled-horse"].Count == 0 {
 		t.Error("it is not complete")
 	}
-	if err := l.SavePatterns(t.Context(), relation.Parse("own", fmt.Appendf(nil, ownPattern, ""))); err != nil {
+	if err := l.Knowledge().SavePatterns(t.Context(), relation.Parse("own", fmt.Appendf(nil, ownPattern, ""))); err != nil {
 		t.Fatal(err)
 	}
 	if edited := count(); edited == built || edited.Ready {
@@ -243,7 +244,7 @@ func TestNameBoards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		book, err := l.Names(kind)
+		book, err := l.Knowledge().Names(kind)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +267,7 @@ func TestManyPatterns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := qipu.LoadPatterns(dir)
+	p := knowledge.LoadPatterns(dir)
 	if len(p.Base.Faults) != 1 || !strings.Contains(p.Base.Faults[0].Error(), "2.patterns") || len(p.Base.Patterns) != len(shipped.Base().Patterns)+8000 {
 		t.Errorf("%d patterns, faults %v", len(p.Base.Patterns), p.Base.Faults)
 	}
@@ -297,7 +298,7 @@ func TestOwnPattern(t *testing.T) {
 	}
 	save := func(more string) {
 		t.Helper()
-		if err := l.SavePatterns(t.Context(), relation.Parse("own", fmt.Appendf(nil, ownPattern, more))); err != nil {
+		if err := l.Knowledge().SavePatterns(t.Context(), relation.Parse("own", fmt.Appendf(nil, ownPattern, more))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -320,10 +321,10 @@ func TestOwnPattern(t *testing.T) {
 	if done, err := l.BuildNames(t.Context(), nil); err != nil || done.Columns != 1 {
 		t.Errorf("after the edit: %+v, %v", done, err)
 	}
-	if p := l.Patterns(); p.Layer("own-pair") != qipu.LibraryLayer || len(p.Checks("own-pair")) != 2 || !strings.Contains(p.Text("own-pair"), "ply >= 20") {
+	if p := l.Knowledge().Patterns(); p.Layer("own-pair") != knowledge.LibraryLayer || len(p.Checks("own-pair")) != 2 || !strings.Contains(p.Text("own-pair"), "ply >= 20") {
 		t.Errorf("kept in %s, %d checks: %s", p.Layer("own-pair"), len(p.Checks("own-pair")), p.Text("own-pair"))
 	}
-	if err := l.DeletePattern(t.Context(), "own-pair"); err != nil {
+	if err := l.Knowledge().DeletePattern(t.Context(), "own-pair"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Ask(t.Context(), &qipu.Question{Text: "named:own-pair"}); err == nil {
@@ -337,7 +338,7 @@ func TestBrokenPatterns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "bad.patterns"), []byte("pattern x\ngame xiangqi\nkind mate\nwhere k flies\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p := qipu.LoadPatterns(dir)
+	p := knowledge.LoadPatterns(dir)
 	if len(p.Base.Faults) != 1 || p.Base.Faults[0].Line != 4 {
 		t.Errorf("faults: %v", p.Base.Faults)
 	}

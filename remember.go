@@ -5,17 +5,19 @@ import (
 	"sync"
 
 	"qipu/index"
+	"qipu/library/knowledge"
 )
 
 // moment is the state of a library, as far as what is remembered depends on it.
 type moment struct {
-	generation, patterns int64
-	marks                uint64
+	generation int64
+	patterns   knowledge.Version
+	marks      uint64
 }
 
 // moment returns the state of the library. What is worked out afterwards may be of a
 // later one, and be taken for out of date, but never the other way round.
-func (l *Library) moment(ctx context.Context, p *Patterns) (m moment, err error) {
+func (l *Library) moment(ctx context.Context, p *knowledge.Patterns) (m moment, err error) {
 	m.generation, err = l.Archive().Generation(ctx)
 	m.patterns, m.marks = p.Version, l.store.MarksVersion()
 	return m, err

@@ -15,6 +15,7 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/game/weiqi"
+	"qipu/library/knowledge"
 	"qipu/pattern"
 	"qipu/pattern/kb"
 	"qipu/pattern/window"
@@ -231,7 +232,7 @@ func TestNamedShapes(t *testing.T) {
 		}
 		played[added.ID] = watch(t, p)
 	}
-	base := l.Shapes().Base
+	base := l.Knowledge().Shapes().Base
 	for _, f := range base.Faults {
 		t.Error(f)
 	}
@@ -314,7 +315,7 @@ check own-cut yes
 
 func parseShape(t *testing.T, text string) *kb.File {
 	t.Helper()
-	f, err := qipu.ParseShape("test", text)
+	f, err := knowledge.ParseShape("test", text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,16 +332,16 @@ func TestOwnShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	before := l.Shapes()
-	if before != l.Shapes() {
+	before := l.Knowledge().Shapes()
+	if before != l.Knowledge().Shapes() {
 		t.Error("nothing has changed, and the shapes were read again")
 	}
-	if err := l.SaveShapes(t.Context(), parseShape(t, ownCut)); err != nil {
+	if err := l.Knowledge().SaveShapes(t.Context(), parseShape(t, ownCut)); err != nil {
 		t.Fatal(err)
 	}
-	now := l.Shapes()
+	now := l.Knowledge().Shapes()
 	e := now.Base.Entry("own-cut")
-	if e == nil || now.Version == before.Version || len(now.Base.Entries) != len(before.Base.Entries)+1 || now.Layer("own-cut") != qipu.LibraryLayer || len(now.Checks("own-cut")) != 1 {
+	if e == nil || now.Version == before.Version || len(now.Base.Entries) != len(before.Base.Entries)+1 || now.Layer("own-cut") != knowledge.LibraryLayer || len(now.Checks("own-cut")) != 1 {
 		t.Fatalf("%+v", e)
 	}
 	if before.Base.Entry("own-cut") != nil {
@@ -359,7 +360,7 @@ func TestOwnShapes(t *testing.T) {
 	if err := os.WriteFile(file, []byte(mine+"// above it\n"+string(text)+"\nshape broken\ndraw\n  O ! O\n\nterm own-term\nname Mine\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if now = l.Shapes(); now.Base.Entry("my-other") == nil || now.Base.Entry("own-cut") == nil || len(now.Base.Faults) != 1 || now.Base.Faults[0].File != "library/own-term.shapes" {
+	if now = l.Knowledge().Shapes(); now.Base.Entry("my-other") == nil || now.Base.Entry("own-cut") == nil || len(now.Base.Faults) != 1 || now.Base.Faults[0].File != "library/own-term.shapes" {
 		t.Errorf("%v", now.Base.Faults)
 	}
 	found, _, err := l.Check(t.Context(), false)
@@ -368,7 +369,7 @@ func TestOwnShapes(t *testing.T) {
 	}
 	changed := strings.Replace(ownCut, "purpose cut", "purpose cut press", 1)
 	for range 2 { // the second time nothing changes
-		if err := l.SaveShapes(t.Context(), parseShape(t, changed)); err != nil {
+		if err := l.Knowledge().SaveShapes(t.Context(), parseShape(t, changed)); err != nil {
 			t.Fatal(err)
 		}
 		text, _ = os.ReadFile(file)
@@ -390,20 +391,20 @@ func TestOwnShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if s := r.Shapes(); s.Base.Entry("own-cut") == nil || s.Base.Entry("own-cut").Purpose != kb.Cut|kb.Press || s.Base.Entry("my-other") == nil || len(s.Base.Faults) != 2 {
+	if s := r.Knowledge().Shapes(); s.Base.Entry("own-cut") == nil || s.Base.Entry("own-cut").Purpose != kb.Cut|kb.Press || s.Base.Entry("my-other") == nil || len(s.Base.Faults) != 2 {
 		t.Errorf("restored: %v", s.Base.Faults)
 	}
 	// One that is open for reading only is opened for writing for that while.
-	if err := r.DeleteShape(t.Context(), "own-cut"); err != nil {
+	if err := r.Knowledge().DeleteShape(t.Context(), "own-cut"); err != nil {
 		t.Fatal(err)
 	}
-	if s := r.Shapes(); s.Base.Entry("own-cut") != nil || len(s.Checks("own-cut")) != 0 || s.Base.Entry("my-other") == nil {
+	if s := r.Knowledge().Shapes(); s.Base.Entry("own-cut") != nil || len(s.Checks("own-cut")) != 0 || s.Base.Entry("my-other") == nil {
 		t.Error("it is still there")
 	}
-	if err := r.DeleteShape(t.Context(), "own-cut"); !errors.Is(err, qipu.ErrNotOwn) {
+	if err := r.Knowledge().DeleteShape(t.Context(), "own-cut"); !errors.Is(err, knowledge.ErrNotOwn) {
 		t.Errorf("deleted twice: %v", err)
 	}
-	if err := r.DeleteShape(t.Context(), "paper-figure-17"); !errors.Is(err, qipu.ErrNotOwn) {
+	if err := r.Knowledge().DeleteShape(t.Context(), "paper-figure-17"); !errors.Is(err, knowledge.ErrNotOwn) {
 		t.Errorf("deleted a shipped one: %v", err)
 	}
 }
@@ -426,10 +427,10 @@ func TestSaveShapes(t *testing.T) {
 	write("first.shapes", "\ufeffshape one\r\nurgency 1\r\ndraw\r\n  O X .\r\n")
 	write("second.shapes", "shape two\nurgency 1\ndraw\n  O X X .\n\nshape rest\nurgency 1\ndraw\n  O X X X .\n")
 	text := "shape one\nurgency 2\ndraw\n  O X .\n\nshape two\nurgency 2\ndraw\n  O X X .\n\nshape three\nterms cut\nurgency 2\ndraw\n  O X O .\n\ncheck three yes\n  O X O .\n"
-	if err := l.SaveShapes(t.Context(), kb.Parse("test", []byte(text))); err != nil {
+	if err := l.Knowledge().SaveShapes(t.Context(), kb.Parse("test", []byte(text))); err != nil {
 		t.Fatal(err)
 	}
-	s := l.Shapes()
+	s := l.Knowledge().Shapes()
 	for _, want := range []struct {
 		id, file string
 		urgency  kb.Urgency
@@ -448,7 +449,7 @@ func TestSaveShapes(t *testing.T) {
 	// A file that is too large to be read must not be written over.
 	large := strings.Repeat("// much\n", kb.MaxFile/8+1)
 	write("own.shapes", large)
-	if err := l.SaveShapes(t.Context(), kb.Parse("test", []byte("shape four\nurgency 2\ndraw\n  O X O X\n"))); err == nil {
+	if err := l.Knowledge().SaveShapes(t.Context(), kb.Parse("test", []byte("shape four\nurgency 2\ndraw\n  O X O X\n"))); err == nil {
 		t.Error("kept in a file that cannot be read")
 	}
 	if now, err := os.ReadFile(filepath.Join(dir, "own.shapes")); err != nil || string(now) != large {
@@ -458,7 +459,7 @@ func TestSaveShapes(t *testing.T) {
 		"none":            "term t\nname T\n",
 		"two of one name": "shape same\nurgency 2\ndraw\n  O X\n\nshape same\nurgency 2\ndraw\n  O X X\n",
 	} {
-		if err := l.SaveShapes(t.Context(), kb.Parse("test", []byte(text))); !errors.Is(err, qipu.ErrShape) {
+		if err := l.Knowledge().SaveShapes(t.Context(), kb.Parse("test", []byte(text))); !errors.Is(err, knowledge.ErrShape) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -468,23 +469,23 @@ func TestSaveShapes(t *testing.T) {
 // fixtures no longer count, and gives it back.
 func TestShapeAbove(t *testing.T) {
 	l := askLibrary(t)
-	below := l.Shapes().Base.Entry("paper-figure-17")
+	below := l.Knowledge().Shapes().Base.Entry("paper-figure-17")
 	drawn := strings.Replace(strings.Replace(ownCut, "own-cut", "paper-figure-17", -1), "own-term", "cut", 1)
-	if err := l.SaveShapes(t.Context(), parseShape(t, drawn)); err != nil {
+	if err := l.Knowledge().SaveShapes(t.Context(), parseShape(t, drawn)); err != nil {
 		t.Fatal(err)
 	}
-	s := l.Shapes()
-	if e := s.Base.Entry("paper-figure-17"); e.Size.W != 2 || s.Layer(e.ID) != qipu.LibraryLayer || len(s.Checks(e.ID)) != 1 {
+	s := l.Knowledge().Shapes()
+	if e := s.Base.Entry("paper-figure-17"); e.Size.W != 2 || s.Layer(e.ID) != knowledge.LibraryLayer || len(s.Checks(e.ID)) != 1 {
 		t.Errorf("%v in %s, %d checks", e.Size, s.Layer(e.ID), len(s.Checks(e.ID)))
 	}
-	if err := l.DeleteShape(t.Context(), "paper-figure-17"); err != nil {
+	if err := l.Knowledge().DeleteShape(t.Context(), "paper-figure-17"); err != nil {
 		t.Fatal(err)
 	}
-	if e := l.Shapes().Base.Entry("paper-figure-17"); e.Size != below.Size || l.Shapes().Layer(e.ID) != qipu.ShippedLayer {
+	if e := l.Knowledge().Shapes().Base.Entry("paper-figure-17"); e.Size != below.Size || l.Knowledge().Shapes().Layer(e.ID) != knowledge.ShippedLayer {
 		t.Errorf("%v", e.Size)
 	}
 	for _, text := range []string{"", "shape x\n", ownCut + "\n" + strings.Replace(ownCut, "own-cut", "two", -1), ownCut + "\ncheck other no\n  O\n"} {
-		if _, err := qipu.ParseShape("test", text); err == nil {
+		if _, err := knowledge.ParseShape("test", text); err == nil {
 			t.Errorf("%q is a shape", text)
 		}
 	}
@@ -493,7 +494,7 @@ func TestShapeAbove(t *testing.T) {
 // TestShapeTasks: tasks are repeatable, and every answer is a good point of a
 // shape that stands there.
 func TestShapeTasks(t *testing.T) {
-	s := qipu.LoadShapes()
+	s := knowledge.LoadShapes()
 	all := func(*kb.Entry) bool { return true }
 	tasks := s.Tasks(all, 50, 7)
 	again := s.Tasks(all, 50, 7)
@@ -517,7 +518,7 @@ func TestShapeTasks(t *testing.T) {
 func TestShapeNames(t *testing.T) {
 	l := askLibrary(t, randomGo(t, "go:9x9", 6, 60)...)
 	own := strings.Replace(ownCut, "name Own cut", "name Own cut | 自己之斷 | 自己之断 | 自分のキリ | 나의끊음", 1)
-	if err := l.SaveShapes(t.Context(), parseShape(t, "term own-term\nname Own term\n\n"+own)); err != nil {
+	if err := l.Knowledge().SaveShapes(t.Context(), parseShape(t, "term own-term\nname Own term\n\n"+own)); err != nil {
 		t.Fatal(err)
 	}
 	shape := mustAsk(t, l, qipu.Question{Text: "named:自分のキリ"})

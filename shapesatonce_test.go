@@ -23,10 +23,10 @@ func TestShapesAtOnce(t *testing.T) {
 		wait.Go(func() {
 			for j := range 5 {
 				id := fmt.Sprintf("own-%d-%d", i, j)
-				if err := l.SaveShapes(t.Context(), parseShape(t, strings.ReplaceAll(ownCut, "own-cut", id))); err != nil {
+				if err := l.Knowledge().SaveShapes(t.Context(), parseShape(t, strings.ReplaceAll(ownCut, "own-cut", id))); err != nil {
 					t.Error(err)
 				}
-				if l.Shapes().Base.Entry(id) == nil {
+				if l.Knowledge().Shapes().Base.Entry(id) == nil {
 					t.Errorf("%s was kept, and is not there", id)
 				}
 			}
@@ -34,7 +34,7 @@ func TestShapesAtOnce(t *testing.T) {
 		wait.Go(func() {
 			p := weiqi.Standard.Start().(*weiqi.Position)
 			for range 5 {
-				if _, err := l.Shapes().Advise(p, advise.Ask{}); err != nil {
+				if _, err := l.Knowledge().Shapes().Advise(p, advise.Ask{}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -42,8 +42,8 @@ func TestShapesAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 	own := 0
-	for i := range l.Shapes().Base.Entries {
-		if strings.HasPrefix(l.Shapes().Base.Entries[i].ID, "own-") {
+	for i := range l.Knowledge().Shapes().Base.Entries {
+		if strings.HasPrefix(l.Knowledge().Shapes().Base.Entries[i].ID, "own-") {
 			own++
 		}
 	}

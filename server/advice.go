@@ -3,10 +3,10 @@ package server
 import (
 	"context"
 
-	"qipu"
 	"qipu/board"
 	"qipu/game"
 	"qipu/game/weiqi"
+	"qipu/library/knowledge"
 	"qipu/pattern/advise"
 	"qipu/pattern/prior"
 	"qipu/view"
@@ -39,7 +39,7 @@ func (s *Server) advice(ctx context.Context, in *adviceInput) (*view.Advice, err
 	}
 	defer leave()
 	who := map[string]advise.Who{"both": advise.Both, "first": advise.First, "second": advise.Second, "turn": advise.ToMove}
-	b := s.lib.Shapes()
+	b := s.lib.Knowledge().Shapes()
 	list, err := b.Advise(pos, advise.Ask{Who: who[in.Side], Refused: in.Refused})
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s *Server) advice(ctx context.Context, in *adviceInput) (*view.Advice, err
 
 // AdviceOf returns what the base says of a point as clients get it, with so many
 // shapes at the most; 0 is all.
-func AdviceOf(b *qipu.Shapes, g *board.Geometry, p *advise.Point, most int) view.AdvicePoint {
+func AdviceOf(b *knowledge.Shapes, g *board.Geometry, p *advise.Point, most int) view.AdvicePoint {
 	w := view.AdvicePoint{
 		Point: g.Size.Index(p.Point), Name: g.Name(p.Point), Side: int(p.Side), Urgency: int(p.Urgency), Avoid: p.Avoid, Refused: p.Refused, Reasons: []view.AdviceReason{},
 	}
@@ -65,14 +65,14 @@ func AdviceOf(b *qipu.Shapes, g *board.Geometry, p *advise.Point, most int) view
 			w.Urgency = max(w.Urgency, int(p.Advice[i].Urgency))
 		}
 	}
-	reasons := qipu.Reasons(p, most)
+	reasons := knowledge.Reasons(p, most)
 	for i := range reasons {
 		r := &reasons[i]
 		reason := view.AdviceReason{
 			Shape: r.Entry.ID, Names: b.Base.Title(r.Entry), Purposes: words(r.Purpose), Urgency: int(r.Urgency), Avoid: r.Avoid,
 			Theirs: r.Theirs(), Refused: r.Refused, Stones: []int{},
 		}
-		for _, at := range qipu.Covers(r, g.Size) {
+		for _, at := range knowledge.Covers(r, g.Size) {
 			reason.Stones = append(reason.Stones, g.Size.Index(at))
 		}
 		w.Reasons = append(w.Reasons, reason)

@@ -16,6 +16,7 @@ import (
 	"qipu"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library/knowledge"
 	"qipu/play"
 	"qipu/query"
 	"qipu/record"
@@ -121,8 +122,8 @@ var meanings = []struct {
 	{qipu.ErrOtherPlayer, http.StatusConflict, "other-player", "Choose another name, or merge the two."},
 	{qipu.ErrSamePlayers, http.StatusConflict, "same-players", "They are one player already: nothing is left to do."},
 	{qipu.ErrNoEdit, http.StatusNotFound, "not-found", "List the changes that there are."},
-	{qipu.ErrNotOwn, http.StatusConflict, "not-own", "Shapes of the program stay; save one with the same id to change it."},
-	{qipu.ErrShape, http.StatusUnprocessableEntity, "shape", "Send one block that begins with shape, and the checks of it."},
+	{knowledge.ErrNotOwn, http.StatusConflict, "not-own", "Shapes of the program stay; save one with the same id to change it."},
+	{knowledge.ErrShape, http.StatusUnprocessableEntity, "shape", "Send one block that begins with shape, and the checks of it."},
 	{jobs.ErrNotFound, http.StatusNotFound, "not-found", "List the imports that there are."},
 	{jobs.ErrState, http.StatusConflict, "state", "Look at the import again: it has changed."},
 	{jobs.ErrBusy, http.StatusTooManyRequests, "busy", "Wait until one of the imports has run."},

@@ -9,6 +9,7 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/game"
+	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/pattern"
 	"qipu/pattern/relation"
@@ -38,14 +39,14 @@ type namesInput struct {
 
 // book returns what has a name in a game, behind the gate of heavy requests: whoever
 // calls it leaves when done.
-func (s *Server) book(ctx context.Context, spec string) (k *kind, p *qipu.Patterns, b *named.Book, leave func(), err error) {
+func (s *Server) book(ctx context.Context, spec string) (k *kind, p *knowledge.Patterns, b *named.Book, leave func(), err error) {
 	if k, err = s.kind(ctx, spec); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if leave, err = s.enter(ctx); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	p = s.lib.Patterns()
+	p = s.lib.Knowledge().Patterns()
 	if b, err = p.Book(k.Kind); err != nil {
 		leave()
 		return nil, nil, nil, nil, err
@@ -134,10 +135,10 @@ func SortNames(list []*named.Item, order string, scores *qipu.NameScores) {
 }
 
 // NameOf returns an item as clients get it, without how it fared.
-func NameOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) view.Name {
+func NameOf(r game.Rules, p *knowledge.Patterns, book *named.Book, it *named.Item) view.Name {
 	w := view.Name{
 		ID: it.ID, Kind: string(it.Kind), Names: it.Names, Vi: it.Vi, Coined: append([]string{}, it.Coined...), Aliases: append([]string{}, it.Aliases...),
-		Note: it.Note, Source: it.Source, Parent: it.Parent, Layer: string(qipu.ShippedLayer), Query: query.Named{Name: it.ID}.String(),
+		Note: it.Note, Source: it.Source, Parent: it.Parent, Layer: string(knowledge.ShippedLayer), Query: query.Named{Name: it.ID}.String(),
 	}
 	if it.Owned() {
 		w.Layer = string(p.Layer(it.ID))
@@ -156,7 +157,7 @@ func NameOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) vi
 
 // checksOf returns the fixtures of an item. An opening of another game may have the id
 // of a pattern, and has none.
-func checksOf(p *qipu.Patterns, it *named.Item) []*relation.Check {
+func checksOf(p *knowledge.Patterns, it *named.Item) []*relation.Check {
 	if !it.Owned() {
 		return nil
 	}
@@ -243,7 +244,7 @@ func (s *Server) name(ctx context.Context, in *nameInput) (*view.NameDetail, err
 }
 
 // NameDetailOf returns an item with what is known of it without a library.
-func NameDetailOf(r game.Rules, p *qipu.Patterns, book *named.Book, it *named.Item) *view.NameDetail {
+func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Book, it *named.Item) *view.NameDetail {
 	w := &view.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []view.NameBoard{}, Examples: []view.NameBoard{}, Cases: []view.Name{}}
 	if it.Owned() {
 		w.Text = p.Text(it.ID)
@@ -282,7 +283,7 @@ func (s *Server) namesAt(ctx context.Context, in *namesAtInput) (*view.NamesAt, 
 	if err != nil {
 		return nil, err
 	}
-	book, err := s.lib.Names(at.Kind)
+	book, err := s.lib.Knowledge().Names(at.Kind)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func TestNamesKept(t *testing.T) {
 		t.Error("the answer is another one although nothing has changed")
 	}
 	own := relation.Parse("own", []byte("pattern my-horse\nname My horse | 我的馬 | 我的马 | 私の馬 | 내 마\nlet a = our horse on rank 10\n"))
-	if err := w.lib.SavePatterns(t.Context(), own); err != nil {
+	if err := w.lib.Knowledge().SavePatterns(t.Context(), own); err != nil {
 		t.Fatal(err)
 	}
 	list := fetch[view.NameList](w, "/names", "game", "xiangqi", "q", "我的馬")

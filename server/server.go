@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"log/slog"
 	"net"
 	"net/http"
@@ -253,8 +255,9 @@ func (s *Server) version(ctx context.Context) (int64, bool) {
 	}
 	// Names in queries may be those of shapes and patterns, and answers tell what the
 	// index of names lacks.
-	v += s.lib.Shapes().Version + s.lib.Patterns().Version + int64(s.lib.Store().MarksVersion())
-	return v, s.importing.Load() != 0
+	h := fnv.New64a()
+	fmt.Fprint(h, v, s.lib.Knowledge().Versions(), s.lib.Store().MarksVersion())
+	return int64(h.Sum64() >> 1), s.importing.Load() != 0
 }
 
 // enter waits for its turn among the requests that keep the processors busy.

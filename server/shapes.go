@@ -11,8 +11,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"qipu"
 	"qipu/board"
+	"qipu/library/knowledge"
 	"qipu/pattern"
 	"qipu/pattern/kb"
 	"qipu/query"
@@ -44,7 +44,7 @@ type shapesInput struct {
 }
 
 func (s *Server) shapes(_ context.Context, in *shapesInput) (*view.Shapes, error) {
-	b := s.lib.Shapes()
+	b := s.lib.Knowledge().Shapes()
 	f, err := newShapeFilter(b, in)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *Server) shapes(_ context.Context, in *shapesInput) (*view.Shapes, error
 
 // shapeFilter chooses shapes.
 type shapeFilter struct {
-	shapes  *qipu.Shapes
+	shapes  *knowledge.Shapes
 	term    string
 	purpose kb.Purpose
 	urgency kb.Urgency
@@ -75,7 +75,7 @@ type shapeFilter struct {
 	words   []string // folded
 }
 
-func newShapeFilter(b *qipu.Shapes, in *shapesInput) (*shapeFilter, error) {
+func newShapeFilter(b *knowledge.Shapes, in *shapesInput) (*shapeFilter, error) {
 	f := &shapeFilter{shapes: b, urgency: kb.Urgency(in.Urgency), origin: in.Origin, words: strings.Fields(text.Fold(in.Text))}
 	if in.Term != "" {
 		m := b.Base.Find(in.Term)
@@ -97,12 +97,12 @@ func (f *shapeFilter) fits(e *kb.Entry) bool {
 }
 
 // ShapeOf returns an entry of the base as clients get it.
-func ShapeOf(b *qipu.Shapes, e *kb.Entry) view.Shape {
+func ShapeOf(b *knowledge.Shapes, e *kb.Entry) view.Shape {
 	w := view.Shape{
 		ID: e.ID, Names: b.Base.Title(e), Aliases: append([]string{}, e.Aliases...), Terms: append([]string{}, e.Terms...),
 		Purposes: words(e.Purpose), Urgency: int(e.Urgency), Avoid: e.Avoids(), Size: e.Size, Cells: cells(e.Cells),
 		Ours: spots(e.Size, e.Ours), Theirs: spots(e.Size, e.Theirs), Pictures: e.Orientations(), Overrides: append([]string{}, e.Overrides...),
-		Origin: e.Origin.String(), Source: e.Source, Note: e.Note, Layer: string(cmp.Or(b.Layer(e.ID), qipu.LibraryLayer)),
+		Origin: e.Origin.String(), Source: e.Source, Note: e.Note, Layer: string(cmp.Or(b.Layer(e.ID), knowledge.LibraryLayer)),
 	}
 	if e.Place != [2]uint8{} {
 		w.Place = string([]byte{'0' + e.Place[0], '0' + e.Place[1]})
@@ -146,7 +146,7 @@ func spots(size board.Size, list []kb.Spot) []int {
 }
 
 func (s *Server) shapeIndex(context.Context, *struct{}) (*view.ShapeIndex, error) {
-	b := s.lib.Shapes()
+	b := s.lib.Knowledge().Shapes()
 	w := &view.ShapeIndex{Total: len(b.Base.Entries), Terms: []view.ShapeTerm{}, Purposes: []view.ShapePurpose{}, Urgencies: make([]int, kb.Urgent), Writable: s.jobs != nil}
 	terms := map[string]int{}
 	for i := range b.Base.Entries {
@@ -158,7 +158,7 @@ func (s *Server) shapeIndex(context.Context, *struct{}) (*view.ShapeIndex, error
 		if e.Origin == kb.Mined {
 			w.Mined++
 		}
-		if b.Layer(e.ID) == qipu.LibraryLayer {
+		if b.Layer(e.ID) == knowledge.LibraryLayer {
 			w.Own++
 		}
 	}
@@ -194,7 +194,7 @@ func noShape(id string) error {
 }
 
 func (s *Server) shape(ctx context.Context, in *ShapeInput) (*view.ShapeDetail, error) {
-	b := s.lib.Shapes()
+	b := s.lib.Knowledge().Shapes()
 	e := b.Base.Entry(in.ID)
 	if e == nil {
 		return nil, noShape(in.ID)
@@ -259,7 +259,7 @@ func (s *Server) findExamples(ctx context.Context, list []view.ShapeExample) err
 func QueryOf(e *kb.Entry) string { return query.Named{Name: e.ID}.String() }
 
 // DetailOf returns a shape with all that is known of it, as clients get it.
-func DetailOf(b *qipu.Shapes, e *kb.Entry) view.ShapeDetail {
+func DetailOf(b *knowledge.Shapes, e *kb.Entry) view.ShapeDetail {
 	w := view.ShapeDetail{Shape: ShapeOf(b, e), Text: b.Text(e), Query: QueryOf(e), Checks: []view.ShapeCheck{}, Findings: []view.ShapeFinding{}}
 	if paper, err := e.AppendPaper(nil); err == nil { // else the form cannot hold it
 		w.Paper = string(paper)
@@ -295,7 +295,7 @@ func (s *Server) lintShapes(ctx context.Context, _ *struct{}) (*view.ShapeReport
 	}
 	defer leave()
 	began := time.Now()
-	b := s.lib.Shapes()
+	b := s.lib.Knowledge().Shapes()
 	list := b.Lint()
 	w := &view.ShapeReport{Findings: []view.ShapeFinding{}, Total: len(list), Shapes: len(b.Base.Entries)}
 	for i := range list[:min(len(list), maxFindings)] {
@@ -320,12 +320,12 @@ func (s *Server) checkShape(ctx context.Context, in *shapeTextInput) (*view.Shap
 	defer leave()
 	began := time.Now()
 	w := &view.ShapeReport{Findings: []view.ShapeFinding{}}
-	f, err := qipu.ParseShape(textName, in.Body.Text)
+	f, err := knowledge.ParseShape(textName, in.Body.Text)
 	if err != nil {
 		w.Findings, w.Total = append(w.Findings, syntaxOf(err)), 1
 		return w, nil
 	}
-	b := s.lib.Shapes()
+	b := s.lib.Knowledge().Shapes()
 	laid := b.With(f)
 	e := laid.Entry(f.Entries[0].ID)
 	shape := ShapeOf(b, e)
@@ -358,7 +358,7 @@ func (s *Server) saveShape(ctx context.Context, in *saveShapeInput) (*view.Shape
 	if s.jobs == nil {
 		return nil, s.readOnly()
 	}
-	f, err := qipu.ParseShape(textName, in.Body.Text)
+	f, err := knowledge.ParseShape(textName, in.Body.Text)
 	if err != nil {
 		found := syntaxOf(err)
 		return nil, bad("shape", "Mend the text, and send it again.", "line %d: %s", found.Line, found.Text)
@@ -366,7 +366,7 @@ func (s *Server) saveShape(ctx context.Context, in *saveShapeInput) (*view.Shape
 	if id := f.Entries[0].ID; id != in.ID {
 		return nil, bad("other-shape", "Write the id of the address behind the word shape.", "the text is about %q, and the address about %q", id, in.ID)
 	}
-	if err := s.lib.SaveShapes(ctx, f); err != nil {
+	if err := s.lib.Knowledge().SaveShapes(ctx, f); err != nil {
 		return nil, err
 	}
 	return s.shape(ctx, &in.ShapeInput)
@@ -376,10 +376,10 @@ func (s *Server) deleteShape(ctx context.Context, in *ShapeInput) (*nothing, err
 	if s.jobs == nil {
 		return nil, s.readOnly()
 	}
-	if s.lib.Shapes().Base.Entry(in.ID) == nil {
+	if s.lib.Knowledge().Shapes().Base.Entry(in.ID) == nil {
 		return nil, noShape(in.ID)
 	}
-	return nil, s.lib.DeleteShape(ctx, in.ID)
+	return nil, s.lib.Knowledge().DeleteShape(ctx, in.ID)
 }
 
 type questionsInput struct {
@@ -390,7 +390,7 @@ type questionsInput struct {
 }
 
 func (s *Server) shapeQuestions(_ context.Context, in *questionsInput) (*view.ShapeQuestions, error) {
-	b := s.lib.Shapes()
+	b := s.lib.Knowledge().Shapes()
 	f, err := newShapeFilter(b, &shapesInput{Term: in.Term, Purpose: in.Purpose})
 	if err != nil {
 		return nil, err

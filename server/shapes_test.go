@@ -293,8 +293,8 @@ func TestShapesTogether(t *testing.T) {
 			t.Errorf("%s is that of %s", s.ID, s.Note)
 		}
 	}
-	if list.Total != 3 || len(w.lib.Shapes().Base.Faults) > 0 {
-		t.Errorf("%d shapes, %v", list.Total, w.lib.Shapes().Base.Faults)
+	if list.Total != 3 || len(w.lib.Knowledge().Shapes().Base.Faults) > 0 {
+		t.Errorf("%d shapes, %v", list.Total, w.lib.Knowledge().Shapes().Base.Faults)
 	}
 }
 

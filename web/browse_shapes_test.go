@@ -10,8 +10,8 @@ import (
 	keys "github.com/chromedp/chromedp/kb"
 	"github.com/evanw/esbuild/pkg/api"
 
-	"qipu"
 	"qipu/internal/browser"
+	"qipu/library/knowledge"
 	"qipu/pattern/kb"
 )
 
@@ -285,7 +285,7 @@ func TestShapesText(t *testing.T) {
 	p := b.Page(t, theWorld(t).base, browser.Desktop)
 	p.Go("/help")
 	p.JS(`(() => { `+string(built.OutputFiles[0].Contents)+` })()`, nil)
-	base := qipu.LoadShapes().Base
+	base := knowledge.LoadShapes().Base
 	texts := []string{ownShapes["own-hane-1"][strings.Index(ownShapes["own-hane-1"], "shape "):]} // with fixtures, and loosely written
 	for i := range base.Entries {
 		texts = append(texts, string(base.Entries[i].AppendTo(nil)))

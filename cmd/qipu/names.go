@@ -12,6 +12,7 @@ import (
 	"qipu"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/query"
 	"qipu/server"
@@ -56,7 +57,7 @@ func (o *nameOptions) register(cmd *cobra.Command) {
 }
 
 // names returns what has a name in a game, and the library if there is one.
-func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *qipu.Patterns, k *index.Kind, book *named.Book) error) error {
+func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Book) error) error {
 	if err := oneOf("language", o.language, languages...); err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *qipu
 	if err != nil {
 		return err
 	}
-	return o.withPatterns(ctx, func(l *qipu.Library, p *qipu.Patterns) error {
+	return o.withPatterns(ctx, func(l *qipu.Library, p *knowledge.Patterns) error {
 		k := index.NewKind(r)
 		if l != nil {
 			if k, err = l.Kind(o.spec); err != nil {
@@ -120,7 +121,7 @@ func (o *nameOptions) list(ctx context.Context) error {
 			return err
 		}
 	}
-	return o.with(ctx, func(l *qipu.Library, p *qipu.Patterns, k *index.Kind, book *named.Book) error {
+	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Book) error {
 		scores := &qipu.NameScores{Ready: true}
 		if l != nil {
 			var err error
@@ -171,7 +172,7 @@ func (o *nameOptions) nothing(all bool, message, command string) error {
 func (o *nameOptions) completeItems(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	if len(args) == 0 {
-		_ = o.with(cmd.Context(), func(_ *qipu.Library, _ *qipu.Patterns, _ *index.Kind, book *named.Book) error {
+		_ = o.with(cmd.Context(), func(_ *qipu.Library, _ *knowledge.Patterns, _ *index.Kind, book *named.Book) error {
 			for _, it := range book.Items() {
 				if strings.HasPrefix(it.ID, prefix) {
 					ids = append(ids, it.ID)
@@ -209,7 +210,7 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 	if o.limit < 0 {
 		return usagef("--examples %d: want a number of boards", o.limit)
 	}
-	return o.with(ctx, func(l *qipu.Library, p *qipu.Patterns, k *index.Kind, book *named.Book) error {
+	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Book) error {
 		it := book.Find(name)
 		if it == nil {
 			return fmt.Errorf("%s has nothing that is called %q%s: qipu names list tells all", o.spec, name, near(book.Nearest(name, 3)))
@@ -377,7 +378,7 @@ type unknownJSON struct {
 }
 
 func (o *nameOptions) terms(ctx context.Context, words string, unknown int) error {
-	return o.with(ctx, func(l *qipu.Library, _ *qipu.Patterns, k *index.Kind, _ *named.Book) error {
+	return o.with(ctx, func(l *qipu.Library, _ *knowledge.Patterns, k *index.Kind, _ *named.Book) error {
 		found := &qipu.Terms{}
 		switch {
 		case l != nil:

@@ -9,6 +9,7 @@ import (
 
 	"qipu"
 	"qipu/game/xiangqi"
+	"qipu/library/knowledge"
 	"qipu/pattern/relation"
 )
 
@@ -49,7 +50,7 @@ func (a *app) addPatterns(cmd *cobra.Command, f *relation.File, force bool) erro
 	ctx := cmd.Context()
 	err := a.writing(ctx, cmd.CommandPath(), func(l *qipu.Library) error {
 		wrong := 0
-		for _, x := range l.Patterns().With(f).Lint(xiangqi.Standard) {
+		for _, x := range l.Knowledge().Patterns().With(f).Lint(xiangqi.Standard) {
 			if !slices.Contains(ids, x.ID) {
 				continue
 			}
@@ -61,7 +62,7 @@ func (a *app) addPatterns(cmd *cobra.Command, f *relation.File, force bool) erro
 		if wrong > 0 && !force {
 			return fmt.Errorf("%s: nothing was kept; mend the text, or give --force", plural(wrong, "error"))
 		}
-		if err := l.SavePatterns(ctx, f); err != nil {
+		if err := l.Knowledge().SavePatterns(ctx, f); err != nil {
 			return err
 		}
 		_, err := a.buildNames(ctx, l)
@@ -83,7 +84,7 @@ the program or of a folder with the same id counts again then.`,
   qipu names delete double-cannon --json`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := a.writing(cmd.Context(), cmd.CommandPath(), func(l *qipu.Library) error { return l.DeletePattern(cmd.Context(), args[0]) })
+			err := a.writing(cmd.Context(), cmd.CommandPath(), func(l *qipu.Library) error { return l.Knowledge().DeletePattern(cmd.Context(), args[0]) })
 			if err != nil {
 				return err
 			}
@@ -105,14 +106,14 @@ to be changed, or to begin others with. qipu names add takes them back.`,
 			if a.csv || a.json {
 				return usagef("patterns are text: qipu names show and qipu names list have other forms")
 			}
-			return a.withPatterns(cmd.Context(), func(_ *qipu.Library, p *qipu.Patterns) error { return a.exportPatterns(p, args, out) })
+			return a.withPatterns(cmd.Context(), func(_ *qipu.Library, p *knowledge.Patterns) error { return a.exportPatterns(p, args, out) })
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "write to this file")
 	return cmd
 }
 
-func (a *app) exportPatterns(p *qipu.Patterns, names []string, out string) error {
+func (a *app) exportPatterns(p *knowledge.Patterns, names []string, out string) error {
 	f := &relation.File{Patterns: p.Base.Patterns}
 	if len(names) > 0 {
 		f.Patterns = nil
@@ -169,12 +170,12 @@ Exit code 1 if there are errors; warnings alone are 0.`,
 				f := relation.Parse(path, []byte(text))
 				all.Patterns, all.Checks, all.Faults = append(all.Patterns, f.Patterns...), append(all.Checks, f.Checks...), append(all.Faults, f.Faults...)
 			}
-			return a.withPatterns(cmd.Context(), func(_ *qipu.Library, p *qipu.Patterns) error { return a.lintPatterns(p, all, args) })
+			return a.withPatterns(cmd.Context(), func(_ *qipu.Library, p *knowledge.Patterns) error { return a.lintPatterns(p, all, args) })
 		},
 	}
 }
 
-func (a *app) lintPatterns(p *qipu.Patterns, all *relation.File, files []string) error {
+func (a *app) lintPatterns(p *knowledge.Patterns, all *relation.File, files []string) error {
 	base := p.With(all)
 	t := &table{columns: []string{"place", "weight", "pattern", "finding"}}
 	wrong := 0

@@ -12,6 +12,7 @@ import (
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/server"
 	"qipu/store"
@@ -20,17 +21,17 @@ import (
 
 // withPatterns runs a function on the patterns: with what the library has, where
 // there is one; it is nil else. Faults of files are told, and harm nothing else.
-func (a *app) withPatterns(ctx context.Context, do func(*qipu.Library, *qipu.Patterns) error) error {
+func (a *app) withPatterns(ctx context.Context, do func(*qipu.Library, *knowledge.Patterns) error) error {
 	l, err := a.openLibrary(ctx, qipu.Options{ReadOnly: true})
-	var p *qipu.Patterns
+	var p *knowledge.Patterns
 	switch {
 	case err == nil:
 		defer l.Close()
-		p = l.Patterns()
+		p = l.Knowledge().Patterns()
 	case a.library != "" || !errors.Is(err, qipu.ErrNoLibrary):
 		return err
 	default:
-		p = qipu.LoadPatterns(a.shapeFolders()...)
+		p = knowledge.LoadPatterns(a.shapeFolders()...)
 	}
 	for _, f := range p.Base.Faults {
 		fmt.Fprintf(a.err, "note: %s\n", printable(f.Error()))
@@ -54,7 +55,7 @@ type nameAtJSON struct {
 // matchNames tells what has a name on a board of any game, and why: the pieces in
 // their parts.
 func (o *matchShapes) matchNames(ctx context.Context, at *placed) error {
-	return o.withPatterns(ctx, func(_ *qipu.Library, p *qipu.Patterns) error {
+	return o.withPatterns(ctx, func(_ *qipu.Library, p *knowledge.Patterns) error {
 		book, err := p.Book(index.NewKind(at.rules))
 		if err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 
 	"qipu"
 	"qipu/board"
+	"qipu/library/knowledge"
 	"qipu/pattern/kb"
 	"qipu/server"
 	"qipu/text"
@@ -64,8 +65,8 @@ func (a *app) shapeFolders() []string {
 
 // withShapes runs a function on the base of shapes: with what the library has,
 // where there is one. What cannot be read is told, and harms nothing else.
-func (a *app) withShapes(ctx context.Context, do func(*qipu.Shapes) error) error {
-	return a.withLayers(ctx, func(s *qipu.Shapes) error {
+func (a *app) withShapes(ctx context.Context, do func(*knowledge.Shapes) error) error {
+	return a.withLayers(ctx, func(s *knowledge.Shapes) error {
 		const most = 5
 		for i, f := range s.Base.Faults {
 			if i == most {
@@ -79,7 +80,7 @@ func (a *app) withShapes(ctx context.Context, do func(*qipu.Shapes) error) error
 }
 
 // withLayers is withShapes without a word on faults.
-func (a *app) withLayers(ctx context.Context, do func(*qipu.Shapes) error) error {
+func (a *app) withLayers(ctx context.Context, do func(*knowledge.Shapes) error) error {
 	for _, path := range a.shapes {
 		if _, err := os.Stat(path); err != nil {
 			return usagef("--shapes %s: there is no such folder or file", path)
@@ -89,13 +90,13 @@ func (a *app) withLayers(ctx context.Context, do func(*qipu.Shapes) error) error
 	switch {
 	case err == nil:
 		defer l.Close()
-		return do(l.Shapes())
+		return do(l.Knowledge().Shapes())
 	case a.library != "":
 		return err
 	case !errors.Is(err, qipu.ErrNoLibrary):
 		fmt.Fprintf(a.err, "note: without the shapes of the library: %v\n", err)
 	}
-	return do(qipu.LoadShapes(a.shapeFolders()...))
+	return do(knowledge.LoadShapes(a.shapeFolders()...))
 }
 
 // shapeFlags choose shapes.
@@ -137,7 +138,7 @@ func nameIn(n board.Names, language string) string {
 }
 
 // fits returns a test for the shapes that are chosen.
-func (o *shapeFlags) fits(s *qipu.Shapes) (func(*kb.Entry) bool, error) {
+func (o *shapeFlags) fits(s *knowledge.Shapes) (func(*kb.Entry) bool, error) {
 	purpose, err := kb.ParsePurpose(strings.ReplaceAll(o.purpose, ",", " "))
 	if err != nil {
 		return nil, usagef("--purpose: %s", strings.TrimPrefix(err.Error(), "kb: "))
@@ -151,7 +152,7 @@ func (o *shapeFlags) fits(s *qipu.Shapes) (func(*kb.Entry) bool, error) {
 		}
 	}
 	if o.layer != "" {
-		if err := oneOf("layer", o.layer, string(qipu.ShippedLayer), string(qipu.FolderLayer), string(qipu.LibraryLayer)); err != nil {
+		if err := oneOf("layer", o.layer, string(knowledge.ShippedLayer), string(knowledge.FolderLayer), string(knowledge.LibraryLayer)); err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +172,7 @@ func (o *shapeFlags) fits(s *qipu.Shapes) (func(*kb.Entry) bool, error) {
 }
 
 // nearTerms returns what terms are called that is spelled similarly.
-func nearTerms(s *qipu.Shapes, name string) []string {
+func nearTerms(s *knowledge.Shapes, name string) []string {
 	var known []string
 	for i := range s.Base.Terms {
 		t := &s.Base.Terms[i]
@@ -210,10 +211,10 @@ was played there.`,
 			if err := oneOf("language", o.language, languages...); err != nil {
 				return err
 			}
-			if err := oneOf("order", order, qipu.ShapeOrders...); err != nil {
+			if err := oneOf("order", order, knowledge.ShapeOrders...); err != nil {
 				return err
 			}
-			return a.withShapes(cmd.Context(), func(s *qipu.Shapes) error { return a.listShapes(s, &o, order) })
+			return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error { return a.listShapes(s, &o, order) })
 		},
 	}
 	o.register(cmd)
@@ -223,7 +224,7 @@ was played there.`,
 	return cmd
 }
 
-func (a *app) listShapes(s *qipu.Shapes, o *shapeFlags, order string) error {
+func (a *app) listShapes(s *knowledge.Shapes, o *shapeFlags, order string) error {
 	fits, err := o.fits(s)
 	if err != nil {
 		return err
@@ -256,7 +257,7 @@ func (a *app) listShapes(s *qipu.Shapes, o *shapeFlags, order string) error {
 // completeTerms offers the ids of terms.
 func (a *app) completeTerms(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var list []string
-	for _, t := range qipu.LoadShapes().Base.Terms {
+	for _, t := range knowledge.LoadShapes().Base.Terms {
 		list = append(list, t.ID+"\t"+t.Names.En)
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp
@@ -269,14 +270,14 @@ func (a *app) completeShapes(cmd *cobra.Command, args []string, _ string) ([]str
 }
 
 func (a *app) completeOwn(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return a.offerShapes(cmd, args, qipu.LibraryLayer)
+	return a.offerShapes(cmd, args, knowledge.LibraryLayer)
 }
 
-func (a *app) offerShapes(cmd *cobra.Command, args []string, layer qipu.Layer) (list []string, _ cobra.ShellCompDirective) {
+func (a *app) offerShapes(cmd *cobra.Command, args []string, layer knowledge.Layer) (list []string, _ cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	_ = a.withLayers(cmd.Context(), func(s *qipu.Shapes) error { // nobody who types wants an error
+	_ = a.withLayers(cmd.Context(), func(s *knowledge.Shapes) error { // nobody who types wants an error
 		for i := range s.Base.Entries {
 			if e := &s.Base.Entries[i]; layer == "" || s.Layer(e.ID) == layer {
 				list = append(list, e.ID+"\t"+s.Base.Title(e).En)
@@ -307,7 +308,7 @@ In the diagram O is own, X the enemy, a dot is empty; & is not own, @ not the en
 			if err := oneOf("language", language, languages...); err != nil {
 				return err
 			}
-			return a.withShapes(cmd.Context(), func(s *qipu.Shapes) error { return a.showShapes(s, args[0], language, svg) })
+			return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error { return a.showShapes(s, args[0], language, svg) })
 		},
 	}
 	registerLanguage(cmd, &language)
@@ -316,7 +317,7 @@ In the diagram O is own, X the enemy, a dot is empty; & is not own, @ not the en
 }
 
 // shapeNamed returns the one shape that an argument means.
-func shapeNamed(s *qipu.Shapes, name string) (*kb.Entry, error) {
+func shapeNamed(s *knowledge.Shapes, name string) (*kb.Entry, error) {
 	list, err := s.Find(name)
 	if err != nil {
 		return nil, err
@@ -338,7 +339,7 @@ type shapeDetailJSON struct {
 	view.ShapeDetail
 }
 
-func (a *app) showShapes(s *qipu.Shapes, name, language, svg string) error {
+func (a *app) showShapes(s *knowledge.Shapes, name, language, svg string) error {
 	list, err := s.Find(name)
 	if err != nil {
 		return err
@@ -378,7 +379,7 @@ func (a *app) showShapes(s *qipu.Shapes, name, language, svg string) error {
 }
 
 // describeShape returns all that is known of a shape in words.
-func describeShape(s *qipu.Shapes, e *kb.Entry, language string) string {
+func describeShape(s *knowledge.Shapes, e *kb.Entry, language string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n%s\n", e.ID, printable(nameIn(s.Base.Title(e), language)), e.Diagram())
 	row := func(name, value string) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"qipu"
+	"qipu/library/knowledge"
 	"qipu/pattern/kb"
 )
 
@@ -180,7 +180,7 @@ func TestShapesExport(t *testing.T) {
 	for _, f := range got.Faults {
 		t.Error(f)
 	}
-	base := qipu.LoadShapes("mine").Base
+	base := knowledge.LoadShapes("mine").Base
 	if len(got.Entries) != len(base.Entries) || len(got.Checks) != len(base.Checks) {
 		t.Errorf("%d shapes and %d fixtures, want %d and %d", len(got.Entries), len(got.Checks), len(base.Entries), len(base.Checks))
 	}
@@ -296,7 +296,7 @@ func TestShapesGames(t *testing.T) {
 		t.Error("counted twice, it is not the same")
 	}
 	list, faults := kb.ParseEvidence("evidence.tsv", stored)
-	if len(faults) > 0 || len(list) != len(qipu.LoadShapes("mine").Base.Entries) {
+	if len(faults) > 0 || len(list) != len(knowledge.LoadShapes("mine").Base.Entries) {
 		t.Fatalf("%d shapes, %v", len(list), faults)
 	}
 	files, _ := kb.ParseEvidence("evidence.tsv", count("--files games"))

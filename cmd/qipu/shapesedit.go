@@ -14,6 +14,7 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/game"
+	"qipu/library/knowledge"
 	"qipu/pattern"
 	"qipu/pattern/kb"
 )
@@ -130,7 +131,7 @@ func (a *app) cutShape(cmd *cobra.Command, o *cutOptions) error {
 		return err
 	}
 	if o.id == "" {
-		if _, err := qipu.ParseShape("shape", text); err != nil {
+		if _, err := knowledge.ParseShape("shape", text); err != nil {
 			return err
 		}
 		_, err = fmt.Fprint(a.out, text)
@@ -211,10 +212,10 @@ func (a *app) addShapes(cmd *cobra.Command, name string, f *kb.File, force bool)
 		for i := range f.Entries {
 			ids = append(ids, f.Entries[i].ID)
 		}
-		if err := a.lintBefore(l.Shapes().With(f), ids, force); err != nil {
+		if err := a.lintBefore(l.Knowledge().Shapes().With(f), ids, force); err != nil {
 			return err
 		}
-		return l.SaveShapes(cmd.Context(), f)
+		return l.Knowledge().SaveShapes(cmd.Context(), f)
 	})
 	if err != nil {
 		return err
@@ -274,7 +275,7 @@ a file ("-" for standard input).`,
 func (a *app) editShape(cmd *cobra.Command, name, file string, fields []string, force bool) error {
 	ctx := cmd.Context()
 	var id, text string
-	err := a.withShapes(ctx, func(s *qipu.Shapes) error {
+	err := a.withShapes(ctx, func(s *knowledge.Shapes) error {
 		e, err := shapeNamed(s, name)
 		if err == nil {
 			id, text = e.ID, s.Text(e)
@@ -300,7 +301,7 @@ func (a *app) editShape(cmd *cobra.Command, name, file string, fields []string, 
 	if draft != "" {
 		kept = fmt.Sprintf("; the text is in %s: qipu shapes edit %s --file goes on with it", draft, id)
 	}
-	f, err := qipu.ParseShape("shape", text)
+	f, err := knowledge.ParseShape("shape", text)
 	if err != nil {
 		return fmt.Errorf("%w%s", err, kept)
 	}
@@ -308,10 +309,10 @@ func (a *app) editShape(cmd *cobra.Command, name, file string, fields []string, 
 		return fmt.Errorf("the text is about %q, and not about %q: qipu shapes add adds another shape%s", got, id, kept)
 	}
 	err = a.writing(ctx, cmd.CommandPath(), func(l *qipu.Library) error {
-		if err := a.lintBefore(l.Shapes().With(f), []string{id}, force); err != nil {
+		if err := a.lintBefore(l.Knowledge().Shapes().With(f), []string{id}, force); err != nil {
 			return fmt.Errorf("%w%s", err, kept)
 		}
-		return l.SaveShapes(ctx, f)
+		return l.Knowledge().SaveShapes(ctx, f)
 	})
 	if err != nil {
 		return err
@@ -374,7 +375,7 @@ not deleted.`,
 		Args:              argCount(1, 1),
 		ValidArgsFunction: a.completeOwn,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := a.writing(cmd.Context(), cmd.CommandPath(), func(l *qipu.Library) error { return l.DeleteShape(cmd.Context(), args[0]) })
+			err := a.writing(cmd.Context(), cmd.CommandPath(), func(l *qipu.Library) error { return l.Knowledge().DeleteShape(cmd.Context(), args[0]) })
 			if err != nil {
 				return err
 			}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qipu"
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/game/weiqi"
+	"qipu/library/knowledge"
 	"qipu/pattern"
 	"qipu/pattern/advise"
 	"qipu/pattern/kb"
@@ -196,7 +196,7 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 	}
 	at := &standing{*any, pos}
 	who := map[string]advise.Who{"turn": advise.ToMove, "both": advise.Both, "black": advise.First, "white": advise.Second}
-	return o.withShapes(ctx, func(s *qipu.Shapes) error {
+	return o.withShapes(ctx, func(s *knowledge.Shapes) error {
 		list, err := s.Advise(at.pos, advise.Ask{Who: who[o.side], Refused: o.all})
 		if err != nil {
 			return err
@@ -223,7 +223,7 @@ type likelyJSON struct {
 	view.LikelyMove
 }
 
-func (o *matchShapes) print(s *qipu.Shapes, at *standing, list []advise.Point, likely []view.LikelyMove) error {
+func (o *matchShapes) print(s *knowledge.Shapes, at *standing, list []advise.Point, likely []view.LikelyMove) error {
 	g := at.pos.Rules().Geometry()
 	if o.svg != "" {
 		if err := o.emit(draw.AppendSVG(nil, adviceScene(at, list, true)), o.svg); err != nil {
@@ -248,7 +248,7 @@ func (o *matchShapes) print(s *qipu.Shapes, at *standing, list []advise.Point, l
 			}
 			continue
 		}
-		for j, r := range qipu.Reasons(p, o.reasons) {
+		for j, r := range knowledge.Reasons(p, o.reasons) {
 			point, side, urgency := g.Name(p.Point), sides[p.Side].Name, urgencyMark(p)
 			if j > 0 && !o.csv {
 				point, side, urgency = "", "", ""
@@ -337,7 +337,7 @@ func adviceScene(at *standing, list []advise.Point, heat bool) *draw.Scene {
 
 // shapePicture draws a shape: lines where it may be on the board, letters on good
 // points, and the signs of cells that may be several things.
-func shapePicture(s *qipu.Shapes, e *kb.Entry, language string) []byte {
+func shapePicture(s *knowledge.Shapes, e *kb.Entry, language string) []byte {
 	look := weiqi.Standard.Geometry()
 	g := &board.Geometry{Size: e.Size, Pieces: look.Pieces, Theme: look.Theme}
 	scene := &draw.Scene{Geometry: g, Planes: board.NewPlanes(e.Size, 2), Labels: map[board.Point]string{}, Marks: map[board.Point]draw.Mark{}, Title: nameIn(s.Base.Title(e), language)}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qipu"
+	"qipu/library/knowledge"
 	"qipu/mine"
 	"qipu/pattern/kb"
 	"qipu/server"
@@ -41,7 +41,7 @@ minutes; thousands are needed to find anything.`,
 			if options.MinPlayed < 0 || options.Shapes < 0 || options.Avoid < -1 || options.MinGain < 0 || options.MaxOften < 0 || options.MinRate < 0 || options.MinRate > 1 {
 				return usagef("--rate wants a share from 0 to 1; --support, --lift, --often and --limit want numbers that are not negative, --avoid one from -1")
 			}
-			return a.withShapes(cmd.Context(), func(s *qipu.Shapes) error {
+			return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error {
 				return o.mine(cmd.Context(), s, strings.Join(args, " "), options, out)
 			})
 		},
@@ -67,7 +67,7 @@ type candidateJSON struct {
 	Lift      float64      `json:"lift"`
 }
 
-func (o *goGames) mine(ctx context.Context, s *qipu.Shapes, query string, options mine.Options, out string) error {
+func (o *goGames) mine(ctx context.Context, s *knowledge.Shapes, query string, options mine.Options, out string) error {
 	options.Workers = o.read.workers
 	var bar *progress // from when the games are read, which has one of its own
 	options.Progress = func(done int) {
@@ -147,7 +147,7 @@ there in place of what comes with the program.`,
 			if !count && (query != "" || write != "" || len(o.files) > 0) {
 				return usagef("a query, --files and --write are for --count")
 			}
-			return a.withShapes(cmd.Context(), func(s *qipu.Shapes) error {
+			return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error {
 				if count {
 					return o.count(cmd.Context(), s, query, write)
 				}
@@ -174,7 +174,7 @@ type tallyJSON struct {
 	Played int    `json:"played"`
 }
 
-func (a *app) tallyShapes(s *qipu.Shapes, by string) error {
+func (a *app) tallyShapes(s *knowledge.Shapes, by string) error {
 	rows := map[string]*tallyJSON{}
 	var order []string
 	row := func(id, name string) *tallyJSON {
@@ -255,7 +255,7 @@ type evidenceJSON struct {
 	Rate   float64 `json:"rate"`
 }
 
-func (o *goGames) count(ctx context.Context, s *qipu.Shapes, query, write string) error {
+func (o *goGames) count(ctx context.Context, s *knowledge.Shapes, query, write string) error {
 	list, err := mine.Count(ctx, s.Base, o.mined(ctx, query), mine.Options{Workers: o.read.workers})
 	if err != nil {
 		return cmp.Or(o.failed, err)
@@ -303,7 +303,7 @@ fixtures (shapes), in the field form of the paper (paper), in the older 1-2-4-8 
 			if err := oneOf("form", form, "shapes", "paper", "digits", "json"); err != nil {
 				return err
 			}
-			return a.withShapes(cmd.Context(), func(s *qipu.Shapes) error { return a.exportShapes(s, &o, form, out) })
+			return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error { return a.exportShapes(s, &o, form, out) })
 		},
 	}
 	o.register(cmd)
@@ -313,7 +313,7 @@ fixtures (shapes), in the field form of the paper (paper), in the older 1-2-4-8 
 	return cmd
 }
 
-func (a *app) exportShapes(s *qipu.Shapes, o *shapeFlags, form, out string) error {
+func (a *app) exportShapes(s *knowledge.Shapes, o *shapeFlags, form, out string) error {
 	fits, err := o.fits(s)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library/knowledge"
 	"qipu/mine"
 	"qipu/pattern/kb"
 	"qipu/pattern/prior"
@@ -134,7 +135,7 @@ of its training. Top 1 and top 5 are the shares of moves that were the first gue
 				}
 				return a.withShapes(cmd.Context(), a.testShapes)
 			}
-			return a.withShapes(cmd.Context(), func(s *qipu.Shapes) error { return o.predict(cmd.Context(), s, query) })
+			return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error { return o.predict(cmd.Context(), s, query) })
 		},
 	}
 	cmd.Flags().BoolVar(&predict, "predict", false, "measure how well moves are foretold")
@@ -152,7 +153,7 @@ type fixtureJSON struct {
 	Reason string `json:"reason"`
 }
 
-func (a *app) testShapes(s *qipu.Shapes) error {
+func (a *app) testShapes(s *knowledge.Shapes) error {
 	t := &table{columns: []string{"shape", "place", "reason"}}
 	tried := map[string]bool{}
 	run := 0
@@ -206,7 +207,7 @@ type predictJSON struct {
 	LogLoss float64 `json:"logLoss"` // of patterns
 }
 
-func (o *goGames) predict(ctx context.Context, s *qipu.Shapes, query string) error {
+func (o *goGames) predict(ctx context.Context, s *knowledge.Shapes, query string) error {
 	model, err := prior.Load()
 	if err != nil {
 		return err
@@ -293,7 +294,7 @@ it. Exit code 1 if there are errors; warnings alone are 0.`,
 			if err := oneOf("form", form, "shapes", "paper", "digits"); err != nil {
 				return err
 			}
-			return a.withLayers(cmd.Context(), func(s *qipu.Shapes) error { return a.lintShapes(s, args, form) })
+			return a.withLayers(cmd.Context(), func(s *knowledge.Shapes) error { return a.lintShapes(s, args, form) })
 		},
 	}
 	cmd.Flags().StringVar(&form, "form", "shapes", "of the files: shapes, paper or digits")
@@ -306,7 +307,7 @@ type findingJSON struct {
 	view.ShapeFinding
 }
 
-func (a *app) lintShapes(s *qipu.Shapes, paths []string, form string) error {
+func (a *app) lintShapes(s *knowledge.Shapes, paths []string, form string) error {
 	list, looked := []kb.Finding(nil), len(s.Base.Entries)
 	if len(paths) == 0 {
 		list = s.Lint()

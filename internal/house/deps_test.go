@@ -99,16 +99,17 @@ workshop/learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiq
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
-.                  : board book book/theory builtin store store/shard/catalog engine opening play game index store/cluster store/staging store/dedupe store/shard ingest pattern pattern/describe players query record record/facts retrieve text game/weiqi pattern/advise pattern/kb pattern/kb/shipped pattern/window game/weiqi/judge game/weiqi/life counted interval named pattern/relation pattern/relation/shipped text/term
+library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query segment text
+.                  : board book book/theory builtin counted engine game game/weiqi game/weiqi/judge index ingest interval library/knowledge named pattern pattern/describe pattern/kb play players query record record/facts retrieve store store/cluster store/shard store/shard/catalog store/staging text text/term
 server/stream      :
 server/guard       :
 server/memo        :
 view        : board
 server/typescript  :
-server/jobs        : . builtin store game store/shard ingest query record record/charset record/facts
-server             : . board board/draw builtin store store/shard/catalog game index store/cluster store/shard ingest pattern players query record record/facts retrieve text sample server/stream server/guard server/memo view server/jobs book book/theory engine opening play review game/weiqi pattern/advise pattern/kb pattern/prior game/weiqi/judge game/weiqi/life named opening/ecco pattern/relation text/term
+server/jobs        : . game ingest query record record/charset record/facts segment store
+server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge game/weiqi/life index ingest library/knowledge named opening opening/ecco pattern pattern/advise pattern/kb pattern/prior pattern/relation play players query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store store/cluster store/shard/catalog text text/term view
 web                :
-cmd/qipu           : server web . players text board board/draw builtin store store/shard/catalog game index store/cluster store/shard pattern query record record/facts record/charset retrieve ingest sample arena book book/theory engine engine/external engine/reversi game/othello workshop/learn opening play protocol record/ggf record/obf review workshop/selfplay game/weiqi mine pattern/advise pattern/kb pattern/prior view counted game/weiqi/judge game/weiqi/life workshop/learn/judging game/weiqi/life/tsumego game/xiangqi named pattern/relation text/term
+cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library/knowledge mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster store/shard store/shard/catalog text text/term view web workshop/learn workshop/learn/judging workshop/selfplay
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"sync"
 
-	"qipu/store/shard"
+	"qipu/segment"
 )
 
 // replace writes a value into a file, which is the old one or the new one whatever
@@ -22,7 +22,7 @@ func replace(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return shard.Replace(path, 0o600, append(data, '\n'))
+	return segment.Replace(path, 0o600, append(data, '\n'))
 }
 
 // load reads what replace wrote.

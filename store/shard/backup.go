@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
-	"qipu/segment"
 	"qipu/store"
 	"qipu/store/shard/catalog"
 )
@@ -38,29 +36,6 @@ func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
 // own, such as shapes of Go. The store does not look into it, but takes it along
 // in backups.
 const KeptDir = "shapes"
-
-// Replace writes a small file of a library, or beside it, as a whole: whatever
-// happens, a power cut too, there is the old one or the new one. Two must not
-// write the same file at once.
-func Replace(path string, mode fs.FileMode, data []byte) error {
-	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new") // the next one takes what a killed one left
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		os.Remove(temp)
-		return err
-	}
-	return segment.SyncDir(filepath.Dir(path))
-}
 
 // copyKept copies the files that people keep: those right in the folder, without
 // such as are hidden, which somebody may be writing.

@@ -1,4 +1,4 @@
-package qipu
+package knowledge
 
 import (
 	"context"
@@ -16,7 +16,7 @@ var ErrPattern = errors.New("it has no pattern")
 // of those with the same ids. All else in the files that they stand in stays as it
 // is; new ones go into a file for their kind. Each file is written once, whole or not
 // at all. A file that has a fault is refused as a whole.
-func (l *Library) SavePatterns(ctx context.Context, f *relation.File) error {
+func (l *Layers) SavePatterns(ctx context.Context, f *relation.File) error {
 	switch {
 	case len(f.Faults) > 0:
 		return f.Faults[0]
@@ -28,7 +28,7 @@ func (l *Library) SavePatterns(ctx context.Context, f *relation.File) error {
 			return fmt.Errorf("qipu: %s:%d: there is a check of %s, and no such pattern in the file: put both into one", c.File, c.Line, c.ID)
 		}
 	}
-	return l.changeFiles(ctx, patternForm, func(own *ownFiles) error {
+	return l.change(ctx, &patternForm, func(own *ownFiles) error {
 		for _, p := range f.Patterns {
 			path := own.file(p.ID)
 			if path == "" {
@@ -49,6 +49,6 @@ func (l *Library) SavePatterns(ctx context.Context, f *relation.File) error {
 // DeletePattern takes a pattern of the library out of it, with its fixtures. One that
 // lies below it counts again then. It fails with ErrNotOwn where the library has none
 // with the id.
-func (l *Library) DeletePattern(ctx context.Context, id string) error {
-	return l.deleteBlock(ctx, patternForm, id)
+func (l *Layers) DeletePattern(ctx context.Context, id string) error {
+	return l.deleteBlock(ctx, &patternForm, id)
 }

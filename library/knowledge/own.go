@@ -1,4 +1,4 @@
-package qipu
+package knowledge
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"qipu/pattern/kb"
-	"qipu/store/shard"
+	"qipu/segment"
 )
 
 // ErrNotOwn tells that a shape is not one of the library, and cannot be changed
@@ -44,7 +44,7 @@ func ParseShape(name, text string) (*kb.File, error) {
 // ones go into the files of their main terms. Each file is written once, whole or
 // not at all. A library that is open for reading only is opened for writing for
 // that while.
-func (l *Library) SaveShapes(ctx context.Context, f *kb.File) error {
+func (l *Layers) SaveShapes(ctx context.Context, f *kb.File) error {
 	if len(f.Entries) == 0 {
 		return fmt.Errorf("qipu: %w: there is none", ErrShape)
 	}
@@ -56,7 +56,7 @@ func (l *Library) SaveShapes(ctx context.Context, f *kb.File) error {
 			return fmt.Errorf("qipu: %w: there are two that are called %s", ErrShape, f.Entries[i].ID)
 		}
 	}
-	return l.changeFiles(ctx, shapeForm, func(own *ownFiles) error {
+	return l.change(ctx, &shapeForm, func(own *ownFiles) error {
 		terms := f.Terms
 		for i := range f.Entries {
 			e := f.Entries[i]
@@ -93,13 +93,13 @@ func (l *Library) SaveShapes(ctx context.Context, f *kb.File) error {
 // DeleteShape takes a shape of the library out of it, with its fixtures. One that
 // lies below it, in a folder or among the shipped ones, counts again then. It
 // fails with ErrNotOwn where the library has none with the id.
-func (l *Library) DeleteShape(ctx context.Context, id string) error {
-	return l.deleteBlock(ctx, shapeForm, id)
+func (l *Layers) DeleteShape(ctx context.Context, id string) error {
+	return l.deleteBlock(ctx, &shapeForm, id)
 }
 
 // deleteBlock takes a shape or pattern of the library out of it, with its fixtures.
-func (l *Library) deleteBlock(ctx context.Context, form fileForm, id string) error {
-	return l.changeFiles(ctx, form, func(own *ownFiles) error {
+func (l *Layers) deleteBlock(ctx context.Context, form *fileForm, id string) error {
+	return l.change(ctx, form, func(own *ownFiles) error {
 		path := own.file(id)
 		if path == "" {
 			return fmt.Errorf("qipu: the %s %q: %w: only what was added to the library can be deleted", form.kind, id, ErrNotOwn)
@@ -109,49 +109,28 @@ func (l *Library) deleteBlock(ctx context.Context, form fileForm, id string) err
 	})
 }
 
-// fileForm is a form of files that a library keeps in its folder of shapes.
+// fileForm is a form of files that a base is made of.
 type fileForm struct {
 	ext    string
+	beside []string // names of further files of the base
 	kind   string   // the word that begins the blocks that have ids of their own
 	blocks []string // all words that begin blocks
 }
 
 var (
-	shapeForm   = fileForm{".shapes", "shape", []string{"term", "shape", "check"}}
-	patternForm = fileForm{patternExt, "pattern", []string{"pattern", "check"}}
+	shapeForm   = fileForm{".shapes", []string{evidenceFile, conditionsFile}, "shape", []string{"term", "shape", "check"}}
+	patternForm = fileForm{".patterns", nil, "pattern", []string{"pattern", "check"}}
 )
 
-// changeFiles runs a change of files of the library while nobody else writes to it.
-func (l *Library) changeFiles(ctx context.Context, form fileForm, change func(*ownFiles) error) error {
-	l.shapes.saving.Lock()
-	defer l.shapes.saving.Unlock()
-	do := func() error {
-		own, err := readOwn(filepath.Join(l.Dir(), shapeDir), form)
-		if err == nil {
-			err = change(own)
-		}
-		if err == nil {
-			err = own.write()
-		}
-		l.shapes.Lock()
-		l.shapes.changes++
-		l.shapes.Unlock()
-		return err
-	}
-	if !l.options.ReadOnly {
-		return do()
-	}
-	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(), w.Close())
+// has tells whether a file of a name is of the form.
+func (form *fileForm) has(name string) bool {
+	return filepath.Ext(name) == form.ext || slices.Contains(form.beside, name)
 }
 
 // ownFiles are the files of a form of a library while they are changed.
 type ownFiles struct {
 	dir     string
-	form    fileForm
+	form    *fileForm
 	texts   map[string]string // by path
 	files   map[string]string // of a shape or pattern, by id: the last one, which counts
 	unread  map[string]error  // why a file could not be read, by path
@@ -160,7 +139,7 @@ type ownFiles struct {
 
 // readOwn reads the files of a folder, which need not be there. One that cannot be
 // read is a fault of the base, and told there; it cannot be changed.
-func readOwn(dir string, form fileForm) (*ownFiles, error) {
+func readOwn(dir string, form *fileForm) (*ownFiles, error) {
 	own := &ownFiles{dir: dir, form: form, texts: map[string]string{}, files: map[string]string{}, unread: map[string]error{}}
 	list, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {
@@ -223,7 +202,7 @@ func (o *ownFiles) write() error {
 		if text := o.texts[path]; strings.TrimSpace(text) == "" {
 			err = os.Remove(path)
 		} else {
-			err = shard.Replace(path, 0o644, []byte(text))
+			err = segment.Replace(path, 0o644, []byte(text))
 		}
 		if err != nil {
 			return fmt.Errorf("qipu: %w", err)
@@ -246,7 +225,7 @@ type span struct {
 
 // blocksOf returns where the blocks of a text stand. Comments right above a block
 // are part of it, so that they come and go with it.
-func (form fileForm) blocksOf(text string) (list []span) {
+func (form *fileForm) blocksOf(text string) (list []span) {
 	at, comment := 0, -1 // where the comments before a block begin
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
@@ -282,7 +261,7 @@ func (form fileForm) blocksOf(text string) (list []span) {
 // withBlocks returns a text with new blocks in place of those of a shape or pattern
 // and its checks, and of some terms; at its end where it has none. Lines end in \n
 // alone.
-func withBlocks(text string, form fileForm, id string, term func(id string) bool, blocks []string) string {
+func withBlocks(text string, form *fileForm, id string, term func(id string) bool, blocks []string) string {
 	var out strings.Builder
 	put := func() {
 		for i, b := range blocks {

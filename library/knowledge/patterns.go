@@ -1,8 +1,7 @@
-package qipu
+package knowledge
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -14,13 +13,6 @@ import (
 	"qipu/pattern/relation/shipped"
 )
 
-// patternExt is how the names of files of relational patterns end. They lie beside
-// those of shapes.
-const patternExt = ".patterns"
-
-// patternFile tells whether a file of that name is one of relational patterns.
-func patternFile(name string) bool { return filepath.Ext(name) == patternExt }
-
 // Patterns are the relational patterns as they are at one moment, in the same
 // layers as shapes. They are not changed once they are made, and may be read by many
 // at once.
@@ -28,7 +20,7 @@ type Patterns struct {
 	Base *relation.Base // its Faults are those of all files, which harm nothing else
 
 	// Version is the same as long as no file has changed.
-	Version int64
+	Version Version
 
 	layers map[string]Layer // by id
 	files  []*relation.File // that the base is made of
@@ -39,7 +31,7 @@ type Patterns struct {
 // above them.
 func LoadPatterns(folders ...string) *Patterns {
 	places := folderPlaces(folders)
-	return loadPatterns(places, lookAt(places, patternFile))
+	return loadPatterns(places, lookAtAll(places), Version{})
 }
 
 // maxPatterns is how many patterns there may be: each has a column in the index of
@@ -47,37 +39,27 @@ func LoadPatterns(folders ...string) *Patterns {
 const maxPatterns = 10_000
 
 // loadPatterns reads the files of places.
-func loadPatterns(places []place, found stamp) *Patterns {
-	p := &Patterns{Version: found.sum, layers: map[string]Layer{}}
+func loadPatterns(places []place, found []seen, v Version) *Patterns {
+	p := &Patterns{Version: v, layers: map[string]Layer{}}
 	files := slices.Clone(shipped.Files())
 	layers := slices.Repeat([]Layer{ShippedLayer}, len(files))
 	faults := new(relation.File)
 	fault := func(file, reason string) {
 		faults.Faults = append(faults.Faults, &relation.Error{File: file, Reason: reason})
 	}
-	for _, f := range found.faults {
-		fault(f.path, f.reason)
-	}
 	count := 0
 	for _, f := range files {
 		count += len(f.Patterns)
 	}
-	for i, at := range places {
-		for _, path := range found.files[i] {
-			data, err := readSmall(path)
-			if err != nil {
-				fault(at.shown(path), "cannot be read: "+reason(err))
-				continue
-			}
-			f := relation.Parse(at.shown(path), data)
-			if count += len(f.Patterns); count > maxPatterns {
-				fault(at.shown(path), fmt.Sprintf("with it there are more than %d patterns, and it is left out: take some out", maxPatterns))
-				count -= len(f.Patterns)
-				continue
-			}
-			files, layers = append(files, f), append(layers, at.layer)
+	patternForm.read(places, found, func(layer Layer, shown, _ string, data []byte) {
+		f := relation.Parse(shown, data)
+		if count+len(f.Patterns) > maxPatterns {
+			fault(shown, fmt.Sprintf("with it there are more than %d patterns, and it is left out: take some out", maxPatterns))
+			return
 		}
-	}
+		count += len(f.Patterns)
+		files, layers = append(files, f), append(layers, layer)
+	}, fault)
 	for i, f := range files {
 		for _, x := range f.Patterns {
 			p.layers[x.ID] = layers[i]
@@ -113,33 +95,6 @@ func usualRules(k *index.Kind) game.Rules {
 	}
 	return k.Rules
 }
-
-// heldPatterns are the patterns of a library as they were read last.
-type heldPatterns struct {
-	sync.Mutex
-	now *Patterns
-}
-
-// Patterns returns the relational patterns: the shipped ones, those of
-// Options.Shapes, and those of the library. They are kept and read anew where a file
-// has changed.
-func (l *Library) Patterns() *Patterns {
-	places := l.shapePlaces()
-	found := lookAt(places, patternFile)
-	l.shapes.Lock()
-	found.sum += l.shapes.changes
-	l.shapes.Unlock()
-	held := &l.patterns
-	held.Lock()
-	defer held.Unlock()
-	if held.now == nil || held.now.Version != found.sum {
-		held.now = loadPatterns(places, found)
-	}
-	return held.now
-}
-
-// Names returns what has a name on the boards of a kind of game.
-func (l *Library) Names(k *index.Kind) (*named.Book, error) { return l.Patterns().Book(k) }
 
 // Checks returns the fixtures of a pattern.
 func (p *Patterns) Checks(id string) []*relation.Check { return p.Base.ChecksOf(id) }

@@ -1,7 +1,6 @@
-package qipu
+package knowledge
 
 import (
-	"fmt"
 	"slices"
 
 	"qipu/board"
@@ -12,8 +11,8 @@ import (
 	"qipu/query"
 )
 
-// hasShapes tells whether a kind of game is the one that the base is about.
-func hasShapes(k *index.Kind) bool { return k.Rules.Info().Name == "weiqi" }
+// HasShapes tells whether a kind of game is the one that the base is about.
+func HasShapes(k *index.Kind) bool { return k.Rules.Info().Name == "weiqi" }
 
 // maxShapePlaces is in how many ways the boards of one name may lie: half of what
 // a query may, so that two names go together. A small shape without any symmetry
@@ -263,27 +262,4 @@ func (r *region) limit(x, y int, across bool, sign, line int) *region {
 		}
 	}
 	return out
-}
-
-// shape returns the query that a name of the base of shapes stands for, or nil.
-func (n *names) shape(name string) query.Q {
-	if !hasShapes(n.kind) {
-		return nil
-	}
-	q, left := n.Library.Shapes().Query(name, n.kind)
-	if q == nil {
-		return nil
-	}
-	n.board = true
-	if left > 0 {
-		n.hint("%s has more shapes than are looked for at once: %s left out; name them one by one", name, countOf(left, "shape"))
-	}
-	return q
-}
-
-func countOf(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprint(n, " ", what)
 }

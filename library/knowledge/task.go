@@ -1,4 +1,4 @@
-package qipu
+package knowledge
 
 import (
 	"math/rand/v2"
