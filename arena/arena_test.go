@@ -13,6 +13,7 @@ import (
 	"qipu/engine/alphabeta"
 	"qipu/engine/simple"
 	"qipu/game"
+	"qipu/game/gametest/kalah"
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"
@@ -30,6 +31,13 @@ func reader(e engine.Evaluator, o alphabeta.Options) func() (engine.Engine, erro
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 func fixed() time.Time { return now }
+
+// stores judges Kalah by what is stored.
+type stores struct{}
+
+func (stores) Evaluate(p game.Position) engine.Value {
+	return engine.Value(p.(*kalah.Position).Lead(p.Turn())) * engine.Unit
+}
 
 func variant(t testing.TB, r game.Varied, spec string) game.Rules {
 	t.Helper()
@@ -59,6 +67,7 @@ func TestRandom(t *testing.T) {
 		{"xiangqi", xiangqi.Standard, reader(simple.Xiangqi{}, alphabeta.Options{Hash: 1 << 20}), 4, few},
 		{"renju", renju.Renju, reader(simple.Rows{Exact: [2]bool{true, false}}, alphabeta.Options{Quiesce: -1, Hash: 1 << 20}), 3, few},
 		{"gomoku", variant(t, renju.Renju, "free"), reader(simple.Rows{}, alphabeta.Options{Quiesce: -1, Hash: 1 << 20}), 3, few},
+		{"kalah", kalah.Rules{}, reader(stores{}, alphabeta.Options{Hash: 1 << 20}), 3, engine.Limits{Depth: 5, Nodes: 3000}},
 		{"go 9x9", variant(t, weiqi.Standard, "9x9"), reader(simple.Weiqi{}, alphabeta.Options{Quiesce: 3, Hash: 1 << 20}), 4, engine.Limits{Depth: 2, Nodes: 400}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -69,6 +69,7 @@ type By struct {
 // step is a move of the game.
 type step struct {
 	move   game.Move
+	side   game.Side // who made it
 	forced bool // a pass that nobody chose
 	by     By
 	left   [2]time.Duration // on the clocks before it
@@ -133,10 +134,11 @@ func New(rules game.Rules, s Settings, line []game.Move, now time.Time) (*Sessio
 		if len(g.steps) >= MaxPlies {
 			return nil, fmt.Errorf("%w: the line has more than %d moves", ErrInvalid, MaxPlies)
 		}
+		side := g.pos.Turn()
 		if err := g.pos.Play(m); err != nil {
 			return nil, fmt.Errorf("%w: move %d: %w", ErrInvalid, len(g.steps)+1, err)
 		}
-		g.steps = append(g.steps, step{move: m, left: g.left})
+		g.steps = append(g.steps, step{move: m, side: side, left: g.left})
 	}
 	g.passForced()
 	g.given = len(g.steps)
@@ -271,7 +273,7 @@ func (g *Session) Task() *engine.Task {
 // Passed returns the side that just had to pass; -1 where none had.
 func (g *Session) Passed() int {
 	if n := len(g.steps); n > 0 && g.steps[n-1].forced {
-		return int(g.pos.Turn().Opponent())
+		return int(g.steps[n-1].side)
 	}
 	return -1
 }
@@ -322,7 +324,7 @@ func (g *Session) Play(m game.Move, by By, now time.Time) error {
 		g.left[side] += g.settings.Increment
 		g.since = now
 	}
-	g.steps = append(g.steps, step{move: m, by: by, left: left})
+	g.steps = append(g.steps, step{move: m, side: side, by: by, left: left})
 	g.version++
 	g.passForced()
 	g.settle(now)
@@ -336,10 +338,11 @@ func (g *Session) passForced() {
 		if moves = g.pos.AppendMoves(moves[:0]); len(moves) != 1 || moves[0] != game.Pass {
 			return
 		}
+		side := g.pos.Turn()
 		if g.pos.Play(game.Pass) != nil {
 			return
 		}
-		g.steps = append(g.steps, step{move: game.Pass, forced: true, left: g.left})
+		g.steps = append(g.steps, step{move: game.Pass, side: side, forced: true, left: g.left})
 	}
 }
 
@@ -408,8 +411,8 @@ func (g *Session) counted(o game.Outcome) []int {
 	if lead < 0 {
 		lead = -lead
 	}
-	if m := o.Margin; m != 2*lead && m != 2*(lead+empty) {
-		return nil // area, prisoners, komi
+	if m := o.Margin; m != 2*lead && m != 2*(lead+empty) || n[0]+n[1] == 0 {
+		return nil // area, prisoners, komi; what is counted is no pieces on the board
 	}
 	return n
 }
@@ -417,7 +420,11 @@ func (g *Session) counted(o game.Outcome) []int {
 // Counts returns how many pieces each side has on the board.
 func (g *Session) Counts() []int {
 	n := make([]int, 2)
-	planes, looks := g.pos.(game.Planar).Planes(), g.rules.Geometry().Pieces
+	planes, _ := game.Shown(g.pos)
+	if planes == nil {
+		return n
+	}
+	looks := g.rules.Geometry().Pieces
 	for i := range planes.Of {
 		if owner := looks[i].Owner; owner < len(n) {
 			n[owner] += planes.Of[i].Count()
@@ -431,10 +438,8 @@ func (g *Session) CanUndo() bool { return g.result == nil && g.lastChoice() >= 0
 
 // lastChoice returns the last step that a person chose here; -1 for none.
 func (g *Session) lastChoice() int {
-	side := g.pos.Turn()
 	for i := len(g.steps) - 1; i >= g.given; i-- {
-		side = side.Opponent() // who made it
-		if !g.steps[i].forced && g.settings.Players[side].Level == 0 {
+		if s := &g.steps[i]; !s.forced && g.settings.Players[s.side].Level == 0 {
 			return i
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/game/gametest/kalah"
 	"qipu/play"
 	"qipu/record"
 	"qipu/record/facts"
@@ -216,6 +217,41 @@ func TestUndo(t *testing.T) {
 	}
 	if err := s.Undo(began); !errors.Is(err, play.ErrNoUndo) {
 		t.Error(err)
+	}
+}
+
+// TestTwice: in a game in which a side may move again, the engine is asked twice,
+// and what is taken back is the person's last choice, the second of a row too.
+func TestTwice(t *testing.T) {
+	games := game.Catalog{kalah.Rules{Seeds: 3}}
+	set := play.Settings{Game: "kalah", Players: [2]play.Player{{Name: "Ada"}, {Level: 5}}, Main: time.Minute}
+	s, err := play.New(games[0], set, nil, began)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		move  string
+		state play.State
+		undo  int // moves that are left when a choice is taken back
+	}{{"d", play.Yours, 0}, {"a", play.Thinking, 1}, {"d", play.Thinking, 1}, {"a", play.Yours, 1}} {
+		make1(t, s, c.move, began.Add(time.Duration(i)*time.Second))
+		data, err := s.Encode(began)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := play.Restore(games, data, began)
+		if err != nil || back.State() != s.State() || s.State() != c.state || !back.CanUndo() {
+			t.Fatalf("%s: %s, restored %s (%v), want %s", c.move, s.State(), back.State(), err, c.state)
+		}
+		if err := back.Undo(began); err != nil || len(back.Task().Moves) != c.undo || back.State() != play.Yours {
+			t.Errorf("%s and undo: %d moves, %s (%v), want %d", c.move, len(back.Task().Moves), back.State(), err, c.undo)
+		}
+	}
+	if left, running := s.Clocks(began.Add(3 * time.Second)); running != 0 || left[0] != 59*time.Second || left[1] != 58*time.Second {
+		t.Errorf("clocks %v, running %d", left, running)
+	}
+	if n := s.Counts(); n[0] != 0 || n[1] != 0 {
+		t.Errorf("%v pieces on a board without pieces", n)
 	}
 }
 

@@ -100,6 +100,7 @@ func Restore(games game.Catalog, data []byte, now time.Time) (*Session, error) {
 	usual := rules.Info().Notations[0].Name
 	for i := range s.Moves {
 		at := &s.Moves[i]
+		side := g.pos.Turn()
 		m, err := rules.ParseMove(g.pos, at.Text, usual)
 		if err == nil {
 			err = g.pos.Play(m)
@@ -107,7 +108,7 @@ func Restore(games game.Catalog, data []byte, now time.Time) (*Session, error) {
 		if err != nil {
 			return nil, fmt.Errorf("play: move %d of the stored game, %s: %w", i+1, at.Text, err)
 		}
-		g.steps = append(g.steps, step{move: m, forced: at.Forced, by: By{at.Note, at.Loss}, left: durations(at.Left)})
+		g.steps = append(g.steps, step{move: m, side: side, forced: at.Forced, by: By{at.Note, at.Loss}, left: durations(at.Left)})
 	}
 	if s.Running && g.result == nil {
 		g.since = now

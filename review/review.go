@@ -123,8 +123,6 @@ type verdict struct {
 	exact bool
 }
 
-func (v verdict) behind() verdict { return verdict{-v.value, v.exact} }
-
 // moment is a position of the game before one of its moves.
 type moment struct {
 	turn   game.Side
@@ -271,10 +269,7 @@ func (w *reviewer) judge(ply int, next verdict) (Move, verdict, error) {
 	at := w.moments[ply]
 	m := Move{Ply: ply + 1, Move: w.task.Moves[ply], Side: at.turn, Selectivity: 100}
 	if at.forced {
-		v := next
-		if v.value != engine.NoValue {
-			v = next.behind()
-		}
+		v := w.before(ply, next)
 		w.fill(&m, v, v)
 		return m, v, nil
 	}
@@ -290,7 +285,7 @@ func (w *reviewer) judge(ply int, next verdict) (Move, verdict, error) {
 	case line.Move == m.Move || next.value == engine.NoValue:
 		line.Move = m.Move
 	case next.exact:
-		played = next.behind()
+		played = w.before(ply, next)
 	default:
 		if played, err = w.horizon(ply+1, report); err != nil {
 			return m, verdict{}, err
@@ -323,7 +318,16 @@ func (w *reviewer) horizon(ply int, report *engine.Report) (verdict, error) {
 		return verdict{}, err
 	}
 	line := report.Best()
-	return verdict{line.Value, line.Exact}.behind(), nil
+	return w.before(ply-1, verdict{line.Value, line.Exact}), nil
+}
+
+// before returns the verdict about the position behind a move for the side that
+// made it, which may be to move again.
+func (w *reviewer) before(ply int, v verdict) verdict {
+	if v.value != engine.NoValue && w.moments[ply+1].turn != w.moments[ply].turn {
+		v.value = -v.value
+	}
+	return v
 }
 
 // fill sets what follows from the verdicts about a move and about the best one,

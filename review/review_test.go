@@ -14,6 +14,7 @@ import (
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/game/gametest/kalah"
 	"qipu/game/othello"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
@@ -41,12 +42,12 @@ func (s *solver) solve(p game.Position) engine.Value {
 		return v
 	}
 	moves := p.AppendMoves(nil)
-	best := engine.NoValue
+	best, side := engine.NoValue, p.Turn()
 	for _, m := range moves {
 		if p.Play(m) != nil {
 			panic("an illegal move is listed")
 		}
-		if v := -s.solve(p); best == engine.NoValue || v > best {
+		if v := s.worth(p, side); best == engine.NoValue || v > best {
 			best = v
 		}
 		p.Undo()
@@ -62,6 +63,15 @@ func (s *solver) solve(p game.Position) engine.Value {
 	return best
 }
 
+// worth returns the value of a position for a side, be it to move or not.
+func (s *solver) worth(p game.Position, side game.Side) engine.Value {
+	if v := s.solve(p); p.Turn() == side {
+		return v
+	} else {
+		return -v
+	}
+}
+
 func (s *solver) Think(_ context.Context, t *engine.Task, l engine.Limits, _ func(*engine.Report)) (*engine.Report, error) {
 	s.asked, s.depths = append(s.asked, len(t.Moves)), append(s.depths, l.Depth)
 	if s.fail != nil {
@@ -75,9 +85,10 @@ func (s *solver) Think(_ context.Context, t *engine.Task, l engine.Limits, _ fun
 		return nil, err
 	}
 	var best engine.Line
+	side := p.Turn()
 	for _, m := range p.AppendMoves(nil) {
 		_ = p.Play(m)
-		v := -s.solve(p)
+		v := s.worth(p, side)
 		p.Undo()
 		if best.Move == game.NoMove || v > best.Value {
 			best = engine.Line{Move: m, Value: v, Exact: l.Exact, Moves: []game.Move{m}}
@@ -162,6 +173,41 @@ func TestLaws(t *testing.T) {
 		if sum := got.Moves[0].Best - first.Loss + second.Loss; math.Abs(sum-want) > 1e-9 {
 			t.Errorf("seed %d: the losses make %v of %v", seed, sum, want)
 		}
+	}
+}
+
+// TestTwice reviews games in which a side moves several times in a row: values
+// are those of the positions, and a loss is never a gain.
+func TestTwice(t *testing.T) {
+	r, s := kalah.Rules{Seeds: 1}, &solver{}
+	scale := review.ScaleOf(r)
+	losses, rows := 0, 0
+	for seed := range uint64(40) {
+		task := randomGame(r, seed)
+		got, err := review.Run(context.Background(), s, task, review.Options{Limits: engine.Limits{Depth: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := r.Start()
+		for i, m := range got.Moves {
+			side, best := p.Turn(), s.worth(p, game.First)
+			if err := p.Play(task.Moves[i]); err != nil {
+				t.Fatal(err)
+			}
+			if p.Turn() == side {
+				rows++
+			}
+			if m.Loss > 0 {
+				losses++
+			}
+			value := s.worth(p, game.First)
+			if m.Side != side || m.Loss < 0 || math.Abs(m.Value-scale.Amount(value)) > 1e-9 || math.Abs(m.Best-scale.Amount(best)) > 1e-9 {
+				t.Fatalf("seed %d: %+v, want %d before and %d behind it", seed, m, best, value)
+			}
+		}
+	}
+	if losses == 0 || rows == 0 {
+		t.Errorf("%d losses, %d moves before another of the same side", losses, rows)
 	}
 }
 
