@@ -7,7 +7,6 @@
 //	best := report.Lines[0].Move
 //
 // Engines know neither books nor records. A level of play ([AtLevel]) is laid
-// around an engine, as is a book ([WithProber]); [Ponder] has it think while the
-// other side does. One engine thinks about one task at a time: many games share a
-// few through a [Pool].
+// around an engine, as is a book ([WithProber]). One engine thinks about one task at
+// a time: many games share a few through a [Pool].
 package engine

@@ -182,7 +182,7 @@ func TestTwice(t *testing.T) {
 	r, s := kalah.Rules{Seeds: 1}, &solver{}
 	scale := review.ScaleOf(r)
 	losses, rows := 0, 0
-	for seed := range uint64(40) {
+	for seed := range uint64(12) {
 		task := randomGame(r, seed)
 		got, err := review.Run(context.Background(), s, task, review.Options{Limits: engine.Limits{Depth: 4}})
 		if err != nil {

@@ -61,9 +61,7 @@
 //
 // [OpeningOf] names the 26 openings. The rules about swaps and offered fifth
 // moves (RIF, Yamaguchi, Soosyrv, Taraguchi, swap2 and others) are facts about
-// the players, not about the position: [OpeningRules] describes them and
-// [OpeningRule.Check] tells where a record departs from one. No opening rule
-// ever refuses a move.
+// the players, not about the position: none of them refuses a move here.
 //
 // The package has no evaluation, no threat search and no file formats, and it
 // does not repair setups: every arrangement of stones is accepted.

@@ -3,7 +3,6 @@ package renju_test
 import (
 	"fmt"
 
-	"qipu/board"
 	"qipu/game"
 	"qipu/game/renju"
 )
@@ -47,16 +46,4 @@ func ExampleRules_Variant() {
 	// Output:
 	// Gomoku 19x19,free <nil>
 	// renju: variant "caro": write renju, standard, free or a size such as 19x19
-}
-
-func ExampleOpeningRule_Check() {
-	p := renju.Renju.Start().(*renju.Position)
-	game.ParseMoves(renju.Renju, p, "h8 h9 i9 l11 a1")
-	rule := renju.OpeningRuleNamed("tarannikov")
-	for _, d := range rule.Check(board.Size{W: 15, H: 15}, renju.Opened{Moves: p.Moves()}) {
-		fmt.Println(d.Text)
-	}
-	// Output:
-	// move 4 must be in the central 7x7
-	// move 5 must be in the central 9x9
 }

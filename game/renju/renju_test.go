@@ -299,9 +299,6 @@ func TestNames(t *testing.T) {
 	for _, o := range renju.Openings {
 		all = append(all, o.Names)
 	}
-	for _, r := range renju.OpeningRules {
-		all = append(all, r.Titles)
-	}
 	for _, n := range all {
 		if n.En == "" || n.Hant == "" || n.Hans == "" || n.Ja == "" || n.Ko == "" {
 			t.Errorf("%+v", n)

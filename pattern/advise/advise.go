@@ -167,10 +167,6 @@ const termPrefix = "term:"
 // Base returns the base that the adviser speaks for.
 func (a *Adviser) Base() *kb.Base { return a.base }
 
-// Set returns what the adviser looks for on boards, for those who keep a
-// window.Tracker and ask AdviseHits.
-func (a *Adviser) Set() *window.Set { return a.set }
-
 // Who tells whose good points are asked for.
 type Who uint8
 
@@ -242,14 +238,6 @@ func (a *Adviser) AppendAdvice(dst []Advice, p *weiqi.Position, ask Ask) []Advic
 	d.windows.Reset(p.Planes())
 	d.hits = a.set.AppendHits(d.hits[:0], d.windows)
 	return d.advise(dst, p, d.hits, ask)
-}
-
-// AdviseHits is AppendAdvice for those who know what stands on the board: hits
-// are those of Set.
-func (a *Adviser) AdviseHits(dst []Advice, p *weiqi.Position, hits []window.Hit, ask Ask) []Advice {
-	d := a.desks.Get().(*desk)
-	defer a.desks.Put(d)
-	return d.advise(dst, p, hits, ask)
 }
 
 // desk is an adviser at work: what it needs for one position, and keeps for the

@@ -1,15 +1,13 @@
 package window
 
 import (
-	"iter"
 	"math/bits"
 
 	"qipu/board"
 	"qipu/game"
 )
 
-// Tracker keeps what is found on a board while points change and are taken
-// back. It looks again only at the windows that a change touches; what shapes
+// Tracker keeps what is found on a board while points change. It looks again only at the windows that a change touches; what shapes
 // larger than a window have beyond it is looked at when hits are asked for. It
 // is not safe for concurrent use, and allocates nothing once its lists have
 // grown to what a game needs.
@@ -19,11 +17,6 @@ type Tracker struct {
 
 	// found holds what the word of every point matches, as Set.find tells it.
 	found [board.MaxPoints][]uint32
-
-	// past holds what stood on the changed points before; steps is where each
-	// Change begins in it.
-	past  []game.Changed
-	steps []int
 }
 
 // NewTracker returns a tracker of a set on an empty board of a valid size.
@@ -33,14 +26,12 @@ func NewTracker(set *Set, size board.Size) *Tracker {
 	return t
 }
 
-// Reset makes the board another one, which may be of another size, and forgets
-// what could be taken back.
+// Reset makes the board another one, which may be of another size.
 func (t *Tracker) Reset(b *board.Planes) {
 	for p := range t.windows.size.Points() {
 		t.found[p] = t.found[p][:0]
 	}
 	t.windows.Reset(b)
-	t.past, t.steps = t.past[:0], t.steps[:0]
 	t.lookAll()
 }
 
@@ -48,37 +39,17 @@ func (t *Tracker) Reset(b *board.Planes) {
 // read, not changed.
 func (t *Tracker) Windows() *Windows { return t.windows }
 
-// Change sets points of the board, as game.Changer tells them, as one step that
-// Undo takes back. A pass is a step without points; points that the board does
-// not have are left out.
+// Change sets points of the board, as game.Changer tells them. Points that the
+// board does not have are left out.
 func (t *Tracker) Change(list []game.Changed) {
-	t.steps = append(t.steps, len(t.past))
 	var d dirty
 	for _, c := range list {
 		if t.windows.size.Has(c.Point) {
-			t.past = append(t.past, game.Changed{Point: c.Point, Piece: t.windows.Piece(c.Point)})
 			t.windows.Put(c.Point, c.Piece)
 			d.touch(c.Point)
 		}
 	}
 	t.look(&d)
-}
-
-// Undo takes back the last Change, and reports whether there was one.
-func (t *Tracker) Undo() bool {
-	if len(t.steps) == 0 {
-		return false
-	}
-	from := t.steps[len(t.steps)-1]
-	t.steps = t.steps[:len(t.steps)-1]
-	var d dirty
-	for i := len(t.past) - 1; i >= from; i-- {
-		t.windows.Put(t.past[i].Point, t.past[i].Piece)
-		d.touch(t.past[i].Point)
-	}
-	t.past = t.past[:from]
-	t.look(&d)
-	return true
 }
 
 // AppendHits appends what AppendHits of the set finds on the board, in the same
@@ -92,22 +63,6 @@ func (t *Tracker) AppendHits(dst []Hit) []Hit {
 		}
 	}
 	return dst
-}
-
-// Hits yields what AppendHits appends. The board must not change meanwhile.
-func (t *Tracker) Hits() iter.Seq[Hit] {
-	return func(yield func(Hit) bool) {
-		var one [1]Hit
-		for p := range t.windows.size.Points() {
-			for _, id := range t.found[p] {
-				for _, h := range t.set.report(one[:0], t.windows, id, p.X(), p.Y()) {
-					if !yield(h) {
-						return
-					}
-				}
-			}
-		}
-	}
 }
 
 // dirty is a set of points whose windows have changed, one word per row, moved
