@@ -70,7 +70,7 @@ type By struct {
 type step struct {
 	move   game.Move
 	side   game.Side // who made it
-	forced bool // a pass that nobody chose
+	forced bool      // a pass that nobody chose
 	by     By
 	left   [2]time.Duration // on the clocks before it
 }
