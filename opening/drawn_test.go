@@ -165,21 +165,21 @@ diagram
 `
 
 func TestReadDrawn(t *testing.T) {
-	if err := newNames(weiqi.Standard).readDrawn("a", sample+"\n"+strings.Replace(sample, "opening  a", "opening  b\nparent   a\nturn     X", 1)); err != nil {
+	if err := newNames(weiqi.Standard).readDrawn(sample+"\n"+strings.Replace(sample, "opening  a", "opening  b\nparent   a\nturn     X", 1)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{"opening  a", "kind corner", "a:1: "},
+		{"opening  a", "kind corner", "line 1: "},
 		{"opening  a", "opening", "no id"},
 		{"kind     corner", "kind     position", "kind"},
 		{"kind     corner", "parent   b", "kind"},
 		{"kind     corner", "kind     corner\nparent   b", "parent"},
-		{"name     A | B | C | D | E", "name     A | B | C | D", "a:3: 4 names"},
-		{"plies    1..9", "plies    9..1", "a:4: plies"},
-		{"plies    1..9", "plies    some", "a:4: plies"},
-		{"plies    1..9", "plies    1..9\nturn     black", "a:5: turn"},
+		{"name     A | B | C | D | E", "name     A | B | C | D", "line 3: 4 names"},
+		{"plies    1..9", "plies    9..1", "line 4: plies"},
+		{"plies    1..9", "plies    some", "line 4: plies"},
+		{"plies    1..9", "plies    1..9\nturn     black", "line 5: turn"},
 		{"plies    1..9\n", "", "lacks"},
-		{"plies    1..9", "moves    1", "a:4: there is no field"},
+		{"plies    1..9", "moves    1", "line 4: there is no field"},
 		{"| . X", "| . Y", "diagram"},
 		{"diagram\n\t+----\n\t| . X\n", "", "lacks"},
 		{"diagram\n\t+----\n\t| . X\n", "stones   Q16", "stones"},
@@ -187,7 +187,7 @@ func TestReadDrawn(t *testing.T) {
 		{"diagram\n\t+----\n\t| . X\n", "stones   X" + strings.Repeat(" Q16|R16", 9), "choices"},
 		{"| . X\n", "| . X\n\n" + sample, "another opening"},
 	} {
-		err := newNames(weiqi.Standard).readDrawn("a", strings.Replace(sample, c.old, c.new, 1))
+		err := newNames(weiqi.Standard).readDrawn(strings.Replace(sample, c.old, c.new, 1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.new, err)
 		}
@@ -201,7 +201,7 @@ func FuzzReadDrawn(f *testing.F) {
 	f.Add(strings.Replace(sample, "diagram", "stones   X Q16|D4 O K10 . A1\ndiagram", 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		n := newNames(weiqi.Standard)
-		if n.readDrawn("fuzz", text) != nil {
+		if n.readDrawn(text) != nil {
 			return
 		}
 		for _, o := range n.All() {

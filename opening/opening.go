@@ -2,7 +2,6 @@ package opening
 
 import (
 	"cmp"
-	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,12 +10,23 @@ import (
 	"qipu/board"
 	"qipu/book"
 	"qipu/game"
-	"qipu/game/renju"
 	"qipu/pattern"
 )
 
-//go:embed names
-var files embed.FS
+// Teller is a Rules that names openings of its game.
+type Teller interface {
+	// Openings returns the openings as text: a table of lines, or where drawn
+	// is true one of diagrams. It is empty where the board or the variant has
+	// none.
+	//
+	// A table has one opening a line: moves, then its names in English, Japanese,
+	// traditional Chinese, simplified Chinese and Korean, parted by bars. A
+	// seventh cell is its identifier, which is its moves if there is none, an
+	// eighth one another name. Lines that begin with @ say where those below are
+	// from, lines that begin with # are comments. One of diagrams tells its form
+	// itself: see that of Go.
+	Openings() (text string, drawn bool)
+}
 
 // Kind is what an opening is made of.
 type Kind string
@@ -75,28 +85,17 @@ func newNames(r game.Rules) *Names {
 	return n
 }
 
-// load takes over what there is for the game. The openings of Othello and Renju
-// hold for the usual board and rules alone; those of Go for every rule set on
-// 19x19.
+// load takes over what there is for the game.
 func (n *Names) load() error {
-	info := n.rules.Info()
-	switch {
-	case info.Name == "othello" && info.Variant == "":
-		data, err := files.ReadFile("names/othello.txt")
-		if err != nil {
-			return err
-		}
-		return n.readLines(string(data))
-	case info.Name == "renju" && info.Variant == "":
-		return n.takeRenju()
-	case info.Name == "weiqi" && n.rules.Geometry().Size == board.Size{W: 19, H: 19}:
-		data, err := files.ReadFile("names/weiqi.openings")
-		if err != nil {
-			return err
-		}
-		return n.readDrawn("weiqi.openings", string(data))
+	t, ok := n.rules.(Teller)
+	if !ok {
+		return nil
 	}
-	return nil
+	text, drawn := t.Openings()
+	if drawn {
+		return n.readDrawn(text)
+	}
+	return n.readLines(text)
 }
 
 // The sources of openings.
@@ -105,8 +104,7 @@ const (
 	Egaroucid = "Egaroucid" // further ones that have names in Japan, as listed by that program
 )
 
-// readLines takes over a table of positions: a line each of moves and names in
-// five languages, parted by bars, below lines that name their source.
+// readLines takes over a table of positions.
 func (n *Names) readLines(text string) error {
 	var list []Opening
 	source := ""
@@ -119,28 +117,19 @@ func (n *Names) readLines(text string) error {
 			continue
 		}
 		cells := strings.Split(line, "|")
-		if len(cells) != 6 || slices.Contains(cells, "") {
+		if len(cells) < 6 || len(cells) > 8 || slices.Contains(cells, "") {
 			return fmt.Errorf("opening: line %d: want moves and names in five languages, parted by bars", i+1)
 		}
 		moves, err := game.ParseMoves(n.rules, n.rules.Start(), cells[0])
 		if err != nil {
 			return fmt.Errorf("opening: line %d: %w", i+1, err)
 		}
-		list = append(list, Opening{ID: cells[0], Moves: moves, Source: source,
-			Names: board.Names{En: cells[1], Ja: cells[2], Hant: cells[3], Hans: cells[4], Ko: cells[5]}})
-	}
-	return n.take(list)
-}
-
-// takeRenju takes over the openings that the rules of Renju know.
-func (n *Names) takeRenju() error {
-	size := n.rules.Geometry().Size
-	var list []Opening
-	for _, o := range renju.Openings {
-		list = append(list, Opening{
-			ID: strings.ToLower(o.Names.En), Names: o.Names, Aliases: []string{o.Code},
-			Moves: []game.Move{game.Drop(board.At(size.W/2, size.H/2)), game.Drop(o.Second), game.Drop(o.Third)},
-		})
+		o := Opening{ID: cells[0], Moves: moves, Source: source,
+			Names: board.Names{En: cells[1], Ja: cells[2], Hant: cells[3], Hans: cells[4], Ko: cells[5]}}
+		if len(cells) > 6 {
+			o.ID, o.Aliases = cells[6], cells[7:]
+		}
+		list = append(list, o)
 	}
 	return n.take(list)
 }

@@ -13,16 +13,16 @@ import (
 
 // readDrawn takes over a table of openings that are drawn. Its own comment
 // describes the form.
-func (n *Names) readDrawn(file, text string) error {
+func (n *Names) readDrawn(text string) error {
 	r := reader{names: n, board: pattern.BoardOf(n.rules)}
 	for i, line := range strings.Split(text, "\n") {
 		r.line = i + 1
 		if err := r.read(line); err != nil {
-			return fmt.Errorf("opening: %s:%d: %w", file, r.line, err)
+			return fmt.Errorf("opening: line %d: %w", r.line, err)
 		}
 	}
 	if err := r.close(); err != nil {
-		return fmt.Errorf("opening: %s:%d: %w", file, r.line, err)
+		return fmt.Errorf("opening: line %d: %w", r.line, err)
 	}
 	return nil
 }

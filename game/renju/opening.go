@@ -68,6 +68,22 @@ func opening(code string, right, up int, en, hant, hans, ja, ko string) Opening 
 	return Opening{code, board.Names{En: en, Hant: hant, Hans: hans, Ja: ja, Ko: ko}, second, board.At(7+right, 7-up)}
 }
 
+// Openings returns the 26 openings as a table, where they hold.
+func (r *Rules) Openings() (text string, drawn bool) {
+	if r.info.Variant != "" {
+		return "", false
+	}
+	var b strings.Builder
+	for _, o := range Openings {
+		for _, p := range [...]board.Point{board.At(r.size.W/2, r.size.H/2), o.Second, o.Third} {
+			b.WriteString(r.geo.Name(p) + " ")
+		}
+		n := o.Names
+		b.WriteString(strings.Join([]string{"", n.En, n.Ja, n.Hant, n.Hans, n.Ko, strings.ToLower(n.En), o.Code}, "|") + "\n")
+	}
+	return b.String(), false
+}
+
 // OpeningOf names the opening of a game by its first three moves, on any board
 // that has a centre. It returns false for games that begin otherwise.
 func OpeningOf(s board.Size, moves []game.Move) (*Opening, bool) {

@@ -85,7 +85,7 @@ engine/simple      : board engine game
 engine/reversi     : board engine game game/othello
 engine/external    : board engine game
 book/theory        : board book engine game
-opening            : board book engine game game/renju pattern text
+opening            : board book engine game pattern text
 opening/ecco       : board game interval
 named              : board game interval opening opening/ecco pattern pattern/relation query text
 play               : board engine game record record/facts

@@ -17,6 +17,9 @@ var codesText string
 //go:embed names.txt
 var namesText string
 
+// Holds reports whether the codes are of a game: the usual Xiangqi.
+func Holds(r game.Rules) bool { return r.Info().Name == "xiangqi" && r.Info().Variant == "" }
+
 // Entry is an opening that has a code.
 type Entry struct {
 	Code  string // "C23"
