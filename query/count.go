@@ -30,7 +30,7 @@ var areaWords = map[string]string{
 	"centre": "centre", "center": "centre", "中央": "centre", "中心": "centre", "天元": "centre", "중앙": "centre",
 }
 
-// seatedWords are the places that Xiangqi alone has.
+// seatedWords are the places that games with Areas alone have.
 var seatedWords = []string{"palace", "own", "enemy", "half", "river", "across"}
 
 // fillers may stand before a place, and mean nothing.
@@ -479,18 +479,23 @@ func areaHint(word string) string {
 	return suggest(word, known, "")
 }
 
+// Areas is a Rules whose sides sit at opposite ends of the board, the first one
+// below. They count files from their right and ranks from their own end, and the
+// game has places that have names.
+type Areas interface {
+	// Area returns which points are the "own" or the "enemy" half of the board
+	// for a side, the "palace" or the "river"; nil for a place that the game
+	// does not have.
+	Area(name string, side game.Side) func(board.Point) bool
+}
+
 // phrase reads one phrase of an area and returns which points it means, and how
-// many words it has, also where it is wrong. Files and ranks of Xiangqi are
-// those of the side, from its right and from its own end of the board; the first
-// side sits below.
+// many words it has, also where it is wrong.
 func (x *binding) phrase(list []string, side game.Side) (has func(board.Point) bool, n int, err error) {
 	g := x.Rules.Geometry()
-	seated := x.Rules.Info().Name == "xiangqi"
+	areas, seated := x.Rules.(Areas)
 	w, h := g.Size.W, g.Size.H
 	columns, rows := g.PointNames()
-	own := func(p board.Point) bool { return p.Y() >= h/2 == (side == game.First) }
-	enemy := func(p board.Point) bool { return !own(p) }
-	palace := func(p board.Point) bool { return p.X() >= 3 && p.X() <= 5 && (p.Y() <= 2 || p.Y() >= 7) }
 	word, next := list[0], ""
 	if !seated && slices.Contains(seatedWords, word) {
 		return nil, 1, fmt.Errorf("%s has no %q: write columns, rows or points", x.Rules.Info().Titles.En, word)
@@ -531,15 +536,20 @@ func (x *binding) phrase(list []string, side game.Side) (has func(board.Point) b
 			"centre": func(p board.Point) bool { return dx(p) == (w-1)/2 && dy(p) == (h-1)/2 },
 		}[word], 1, nil
 	}
-	switch half := map[string]func(board.Point) bool{"own": own, "enemy": enemy, "across": enemy}[word]; {
-	case word == "palace":
-		return palace, 1, nil
-	case word == "river":
-		return func(p board.Point) bool { return p.Y() == h/2 || p.Y() == h/2-1 }, 1, nil
-	case half != nil && next == "half" && word != "across", word == "across" && next == "river":
-		return half, 2, nil
-	case half != nil:
-		return half, 1, nil
+	if seated {
+		name := word
+		if word == "across" {
+			name = "enemy"
+		}
+		if has := areas.Area(name, side); has != nil {
+			if n = 1; word == name && next == "half" && (word == "own" || word == "enemy") || word == "across" && next == "river" {
+				n = 2
+			}
+			return has, n, nil
+		}
+		if slices.Contains(seatedWords, word) && word != "half" {
+			return nil, 1, fmt.Errorf("%s has no %q: write columns, rows or points", x.Rules.Info().Titles.En, word)
+		}
 	}
 	if p, ok := g.Point(word); ok {
 		return func(q board.Point) bool { return p == q }, 1, nil

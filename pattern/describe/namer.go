@@ -22,20 +22,20 @@ type Options struct {
 // Namer gives patterns of one game on one board their names. It does not change
 // and is safe for concurrent use.
 type Namer struct {
-	g       *board.Geometry
-	b       pattern.Board
-	on      pattern.Set
-	fill    pattern.Set // of points that a name does not mention
-	lang    int         // zh or en
-	hans    bool        // writes simplified characters
-	xiangqi bool
-	sides   [2]text                // what the sides are called
-	men     [2]pattern.Set         // all pieces of the sides
-	pieces  []text                 // pieces[p-1]
-	full    []text                 // the same with the side
-	words   []word                 // the longest first
-	labels  []string               // names of points, by dense index
-	at      map[string]board.Point // by that name in lower case
+	g      *board.Geometry
+	b      pattern.Board
+	on     pattern.Set
+	fill   pattern.Set            // of points that a name does not mention
+	lang   int                    // zh or en
+	hans   bool                   // writes simplified characters
+	posts  []int                  // of the kinds of pieces, where they are told in phrases
+	sides  [2]text                // what the sides are called
+	men    [2]pattern.Set         // all pieces of the sides
+	pieces []text                 // pieces[p-1]
+	full   []text                 // the same with the side
+	words  []word                 // the longest first
+	labels []string               // names of points, by dense index
+	at     map[string]board.Point // by that name in lower case
 }
 
 // text is a word in the languages of names.
@@ -56,7 +56,9 @@ func New(r game.Rules, o Options) *Namer {
 	case "zh-Hans":
 		n.lang, n.hans = zh, true
 	}
-	n.xiangqi = r.Info().Name == "xiangqi" && g.Size == (board.Size{W: 9, H: 10}) && len(g.Pieces) == 14
+	if s, ok := r.(Seated); ok && g.Size == (board.Size{W: files, H: ranks}) && len(g.Pieces) == 2*kinds {
+		n.posts = s.Posts()
+	}
 	if len(g.Pieces) > 2 {
 		n.fill = n.on
 	}
@@ -164,7 +166,7 @@ func (n *Namer) Parse(name string) (*pattern.Pattern, error) {
 	case err != nil:
 	case headed:
 		err = r.region(&d)
-	case n.xiangqi:
+	case n.posts != nil:
 		err = r.phrases(&d)
 	default:
 		err = r.errorf(r.at, "%s is no place: begin with one such as 全盤 (whole board), 角7x7 (corner 7x7), 浮動3x3 (floating 3x3)", r.rest())

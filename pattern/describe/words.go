@@ -74,7 +74,7 @@ func (n *Namer) learn(info *game.Info) {
 		n.add(generic.text[zh], generic.set, generic.set, generic.set)
 		n.add(generic.text[en], generic.set, generic.set, generic.set)
 	}
-	if n.xiangqi {
+	if n.posts != nil {
 		n.learnXiangqi()
 	}
 	slices.SortStableFunc(n.words, func(a, b word) int { return cmp.Compare(len(b.runes), len(a.runes)) })

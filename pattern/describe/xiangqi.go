@@ -28,8 +28,13 @@ const (
 	ranks = 10
 )
 
-// posts are the ranks that pieces usually stand on, as their side counts.
-var posts = [kinds]int{king: 1, advisor: 1, elephant: 1, chariot: 1, horse: 3, cannon: 3, soldier: 4}
+// Seated is a Rules whose sides sit at opposite ends of the board and count files
+// and ranks from there, so that pieces are told in phrases.
+type Seated interface {
+	// Posts returns the ranks that the kinds of pieces usually stand on, as
+	// their side counts.
+	Posts() []int
+}
 
 // man is a piece of a phrase, or a set of states.
 type man struct {
@@ -105,7 +110,7 @@ func (n *Namer) learnXiangqi() {
 // or nothing for others and for those of too many pieces.
 func (n *Namer) phrases(p *pattern.Pattern) string {
 	left, top, ok := n.origin(p)
-	if !n.xiangqi || p.Anchor != pattern.Fixed || !ok {
+	if n.posts == nil || p.Anchor != pattern.Fixed || !ok {
 		return ""
 	}
 	fill := n.ground(p)
@@ -155,7 +160,7 @@ func (n *Namer) phrases(p *pattern.Pattern) string {
 		if used[i] {
 			continue
 		}
-		if m.rank == posts[m.kind()] {
+		if m.rank == n.posts[m.kind()] {
 			m.rank = 0
 		}
 		list = append(list, n.man(&m))
@@ -199,7 +204,7 @@ func (n *Namer) pair(rel relation, a, b man) string {
 		if !given[1] {
 			d.rank = 0
 		}
-		if e, f := c, d; resolve(rel, &e, &f) && e.rank == a.rank && f.rank == b.rank {
+		if e, f := c, d; resolve(n.posts, rel, &e, &f) && e.rank == a.rank && f.rank == b.rank {
 			break
 		}
 	}
@@ -208,7 +213,7 @@ func (n *Namer) pair(rel relation, a, b man) string {
 
 // resolve fills in the ranks that a phrase leaves out, by the rules in the
 // package comment. It reports false where they do not decide.
-func resolve(rel relation, a, b *man) bool {
+func resolve(posts []int, rel relation, a, b *man) bool {
 	type answer struct{ a, b int }
 	var fits []answer
 	for ra := 1; ra <= ranks; ra++ {
@@ -276,7 +281,7 @@ func (r *reader) phrases(d *draft) error {
 			case a.piece == 0:
 				return r.errorf(a.start, "a point without its rank: write it as in 三路七線空 (empty file 3 rank 7)")
 			default:
-				a.rank = posts[a.kind()]
+				a.rank = r.n.posts[a.kind()]
 			}
 			if err := r.put(d, listed, &a); err != nil {
 				return err
@@ -291,7 +296,7 @@ func (r *reader) phrases(d *draft) error {
 			return r.errorf(start, "a relation of what is not one piece: write the points one by one")
 		}
 		// Two ranks that are given are judged below, with all the others.
-		if (a.rank == 0 || b.rank == 0) && !resolve(rel, &a, &b) {
+		if (a.rank == 0 || b.rank == 0) && !resolve(r.n.posts, rel, &a, &b) {
 			return r.errorf(a.start, "the ranks of these two cannot be found: write them, as in 三路七線俥 (red chariot file 3 rank 7)")
 		}
 		for _, m := range []*man{&a, &b} {
