@@ -104,6 +104,9 @@ func Match(ctx context.Context, a, b Player, o Options) (*Result, error) {
 	o.Games, o.Parallel = max(o.Games, 2), max(o.Parallel, 1)
 	if o.Plies <= 0 {
 		o.Plies = 8
+		if s, ok := o.Rules.(Sharp); ok {
+			o.Plies = s.RandomPlies()
+		}
 	}
 	if o.Grace <= 0 {
 		o.Grace = time.Second
@@ -117,6 +120,9 @@ func Match(ctx context.Context, a, b Player, o Options) (*Result, error) {
 	m := &match{Options: o, players: [2]Player{a, b}, games: make([]*Game, o.Games)}
 	return m.run(ctx)
 }
+
+// Sharp is a Rules that says how many moves may be made by chance.
+type Sharp interface{ RandomPlies() int }
 
 type match struct {
 	Options

@@ -54,7 +54,7 @@ const (
 
 // UnitOf returns what scores of a game are counted in.
 func UnitOf(r game.Rules) Unit {
-	if r.Info().Name == "othello" {
+	if r.Info().Discs {
 		return Discs
 	}
 	return Share

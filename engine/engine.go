@@ -185,3 +185,11 @@ var (
 	ErrGame   = errors.New("the engine does not play this game")
 	ErrClosed = errors.New("the engine is closed")
 )
+
+// Vertices is a Rules whose engines write points as those of Go are written:
+// letters without I, ranks from the bottom. The game itself writes them
+// otherwise.
+type Vertices interface {
+	// Vertex returns a drop as engines have it.
+	Vertex(m game.Move) string
+}

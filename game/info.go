@@ -1,6 +1,11 @@
 package game
 
-import "qipu/board"
+import (
+	"slices"
+	"strings"
+
+	"qipu/board"
+)
 
 // Info holds the facts about a kind of game that need no position.
 type Info struct {
@@ -61,6 +66,15 @@ type NotationInfo struct {
 type VariantInfo struct {
 	Name    string // "japanese"; "WxH" for sizes
 	Summary string
+}
+
+// Takes reports whether variants of the game may have a word, or a word with a
+// value: "handicap" of "handicap=STONES".
+func (info *Info) Takes(word string) bool {
+	return slices.ContainsFunc(info.Variants, func(v VariantInfo) bool {
+		name, _, _ := strings.Cut(v.Name, "=")
+		return name == word
+	})
 }
 
 // Symmetry is a symmetry of the board, with the sides exchanged or not.

@@ -17,7 +17,7 @@ const codePlies = 20
 // addCodes adds the codes of openings, where the game has some: groups, which are
 // all codes that begin alike, and single ones.
 func (b *Book) addCodes() {
-	if !usual(b.rules, "xiangqi") {
+	if !ecco.Holds(b.rules) {
 		return
 	}
 	planar, ok := b.rules.Start().(game.Planar)

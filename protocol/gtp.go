@@ -381,8 +381,8 @@ func (s *gtp) move(ctx context.Context, colour string, keep bool) (string, error
 	if !ok {
 		return "", syntaxError
 	}
-	if s.pos.Outcome().Final() {
-		if s.passes() {
+	if o := s.pos.Outcome(); o.Final() {
+		if o.Reason == game.ByCount || o.Reason == game.ByPasses || o.State == game.Void { // nobody has made an end of it
 			return "pass", nil
 		}
 		return "", engine.ErrOver
@@ -405,11 +405,6 @@ func (s *gtp) move(ctx context.Context, colour string, keep bool) (string, error
 	}
 	s.moves, s.told = append(s.moves, m), append(s.told, put+1)
 	return text, nil
-}
-
-// passes reports whether a game that is over goes on with passes.
-func (s *gtp) passes() bool {
-	return s.rules.Info().Name != "xiangqi" && s.rules.Info().Name != "renju"
 }
 
 // choose returns the move of the engine, and charges its clock.

@@ -129,7 +129,7 @@ func (s *gtp) freeHandicap(_ context.Context, args []string) (text string, err e
 
 // stones places a fixed handicap.
 func (s *gtp) stones(n int) (string, error) {
-	if s.rules.Info().Name != "weiqi" {
+	if !s.rules.Info().Takes("handicap") {
 		return "", fmt.Errorf("%s has no handicap stones", s.rules.Info().Titles.En)
 	}
 	if n < 2 || n > 9 {
@@ -150,7 +150,7 @@ func (s *gtp) stones(n int) (string, error) {
 }
 
 func (s *gtp) setFreeHandicap(_ context.Context, args []string) (string, error) {
-	if s.rules.Info().Name != "weiqi" {
+	if !s.rules.Info().Takes("handicap") {
 		return "", fmt.Errorf("%s has no handicap stones", s.rules.Info().Titles.En)
 	}
 	if len(s.moves) > 0 || s.start != nil || s.handicapped() {
@@ -197,7 +197,7 @@ func (s *gtp) showboard(context.Context, []string) (string, error) {
 // geometry returns the board with the letters that moves are written with.
 func (s *gtp) geometry() *board.Geometry {
 	g := *s.rules.Geometry()
-	if !s.vertices() {
+	if _, ok := s.rules.(engine.Vertices); !ok {
 		return &g
 	}
 	letters := make([]string, g.Size.W)
@@ -210,8 +210,8 @@ func (s *gtp) geometry() *board.Geometry {
 
 func (s *gtp) finalScore(context.Context, []string) (string, error) {
 	o := s.pos.Outcome()
-	if s.rules.Info().Name == "weiqi" && (!o.Final() || o.State == game.Unscored) {
-		return s.asItStands()
+	if k, ok := s.rules.(counter); ok && (!o.Final() || o.State == game.Unscored) {
+		return s.asItStands(k)
 	}
 	if !o.Over() {
 		return "", cannotScore
@@ -234,12 +234,14 @@ func (s *gtp) score(o game.Outcome) (string, error) {
 	return "", cannotScore
 }
 
+// counter is a Rules that counts points, and gives White some.
+type counter interface{ Komi() int }
+
 // asItStands counts a game of Go with every stone alive, as programs do that
 // play until the dead ones are taken.
-func (s *gtp) asItStands() (string, error) {
+func (s *gtp) asItStands(k counter) (string, error) {
 	v, ok := s.rules.(game.Varied)
-	k, counts := s.rules.(interface{ Komi() int })
-	if !ok || !counts {
+	if !ok {
 		return "", cannotScore
 	}
 	r, err := v.Variant("tromp-taylor,komi=" + strconv.FormatFloat(float64(k.Komi())/2, 'f', -1, 64))

@@ -131,22 +131,13 @@ func (t *table) side(text string) (game.Side, bool) {
 	return 0, false
 }
 
-// vertices reports whether points are written as those of Go, by a game that
-// writes them otherwise itself.
-func (t *table) vertices() bool { return t.rules.Info().Name == "renju" }
-
 // format returns a move as GTP has it; p is the position before it.
 func (t *table) format(p game.Position, m game.Move) string {
-	to := m.To()
-	if to == board.NoPoint {
+	if m.To() == board.NoPoint {
 		return "pass"
 	}
-	if t.vertices() {
-		column := byte('A' + to.X())
-		if column >= 'I' {
-			column++
-		}
-		return fmt.Sprintf("%c%d", column, t.rules.Geometry().Size.H-to.Y())
+	if v, ok := t.rules.(engine.Vertices); ok {
+		return v.Vertex(m)
 	}
 	text := game.FormatMove(t.rules, p, m, game.AnyNotation)
 	if m.From() == board.NoPoint {
@@ -160,7 +151,7 @@ func (t *table) parse(text string) (game.Move, error) {
 	if strings.EqualFold(text, "pass") {
 		return game.Pass, nil
 	}
-	if !t.vertices() {
+	if _, ok := t.rules.(engine.Vertices); !ok {
 		return t.rules.ParseMove(t.pos, text, t.rules.Info().Notations[0].Name)
 	}
 	for _, m := range t.pos.AppendMoves(nil) {

@@ -27,18 +27,24 @@ type Scale struct {
 	steep float64
 }
 
-// ScaleOf returns the scale of a game. A soldier of Xiangqi is weighed as a pawn
-// of chess is, and so is what engines count in elsewhere. Of Go the engine knows
-// little: a single stone on a large board leads by twenty points in its eyes, and
-// no lead of that size decides anything yet.
+// Weighed is a Rules whose engines count leads in something else than pawns.
+type Weighed interface {
+	// Lead returns the lead that is worth 73 per cent.
+	Lead() float64
+}
+
+// pawns is the lead that is worth 73 per cent where engines count in pawns.
+const pawns = 1.7
+
+// ScaleOf returns the scale of a game.
 func ScaleOf(r game.Rules) Scale {
-	switch r.Info().Name {
-	case "othello":
+	if r.Info().Discs {
 		return Scale{Unit: Discs}
-	case "weiqi":
-		return Scale{Share, 20}
 	}
-	return Scale{Share, 1.7}
+	if w, ok := r.(Weighed); ok {
+		return Scale{Share, w.Lead()}
+	}
+	return Scale{Share, pawns}
 }
 
 // UnitOf returns the unit of a game.

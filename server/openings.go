@@ -40,7 +40,7 @@ func (at *standing) opener() opener {
 	if rules, ok := at.rules.(opener); ok {
 		return rules
 	}
-	if info := at.rules.Info(); info.Name == "xiangqi" && info.Variant == "" {
+	if ecco.Holds(at.rules) {
 		return coded{}
 	}
 	return nil

@@ -191,9 +191,6 @@ func (a *app) matchOptions(ctx context.Context, o *matchOptions, to *arena.Optio
 	case o.parallel == 0:
 		to.Parallel = runtime.GOMAXPROCS(0)
 	}
-	if o.plies == 0 && to.Rules.Info().Name == "renju" {
-		to.Plies = 4 // more of them by chance leave nothing to play for
-	}
 	if o.clock != "" {
 		main, increment, _ := strings.Cut(o.clock, "+")
 		if to.Main, err = time.ParseDuration(main); err == nil && increment != "" {

@@ -452,7 +452,7 @@ func (x *parlour) board(v *play.View) error {
 		return err
 	}
 	text := draw.AppendText(nil, s, draw.TextOptions{Unicode: x.options.unicode, Color: x.colored()})
-	if len(v.Counts) == 2 && v.Rules.Info().Name == "othello" {
+	if len(v.Counts) == 2 && v.Rules.Info().Discs {
 		sides := v.Rules.Info().Sides
 		text = fmt.Appendf(text, "%s %d, %s %d\n", sides[0].Name, v.Counts[0], sides[1].Name, v.Counts[1])
 	}

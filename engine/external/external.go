@@ -212,7 +212,8 @@ func (e *Engine) clear(ctx context.Context, start string) error {
 // are by themselves.
 func (e *Engine) handicap(ctx context.Context, start string) error {
 	r := e.o.Rules
-	if start == "" && r.Info().Name != "weiqi" {
+	takes := r.Info().Takes("handicap")
+	if start == "" && !takes {
 		return nil
 	}
 	setup := game.SetupOf(r.Start())
@@ -238,7 +239,7 @@ func (e *Engine) handicap(ctx context.Context, start string) error {
 	if len(points) == 0 && !other && setup.Turn == game.First {
 		return nil
 	}
-	if r.Info().Name != "weiqi" || other || len(points) < 2 || setup.Turn != game.Second {
+	if !takes || other || len(points) < 2 || setup.Turn != game.Second {
 		return fmt.Errorf("it cannot be told to begin from %q: the protocol knows the start and handicap stones: %w", start, engine.ErrGame)
 	}
 	_, err := e.ask(ctx, "set_free_handicap "+strings.Join(points, " "))
@@ -432,19 +433,10 @@ func (e *Engine) tell(ctx context.Context, colour string, l *engine.Limits) erro
 // colour returns the letter of a side: that which its name begins with.
 func (e *Engine) colour(s game.Side) string { return e.o.Rules.Info().Sides[s].Name[:1] }
 
-// vertices reports whether moves are written as points of Go: letters without I,
-// ranks from the bottom. Other games have squares of their own.
-func (e *Engine) vertices() bool { return e.o.Rules.Info().Name == "renju" }
-
 // text returns a move as GTP has it.
 func (e *Engine) text(p game.Position, m game.Move) string {
-	if e.vertices() && m.To() != board.NoPoint {
-		to := m.To()
-		column := byte('A' + to.X())
-		if column >= 'I' {
-			column++
-		}
-		return fmt.Sprintf("%c%d", column, e.o.Rules.Geometry().Size.H-to.Y())
+	if v, ok := e.o.Rules.(engine.Vertices); ok && m.To() != board.NoPoint {
+		return v.Vertex(m)
 	}
 	return game.FormatMove(e.o.Rules, p, m, game.AnyNotation)
 }
@@ -459,7 +451,7 @@ func (e *Engine) parse(p game.Position, text string) (game.Move, error) {
 		}
 		return game.Pass, nil
 	}
-	if e.vertices() {
+	if _, ok := e.o.Rules.(engine.Vertices); ok {
 		for _, m := range moves {
 			if strings.EqualFold(e.text(p, m), text) {
 				return m, nil

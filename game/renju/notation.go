@@ -147,3 +147,17 @@ func (r *Rules) AppendMove(dst []byte, _ game.Position, m game.Move, n game.Nota
 	}
 	return strconv.AppendInt(append(dst, byte('a'+x)), int64(r.size.H-y), 10)
 }
+
+// Vertex returns a point as engines write it: capital letters without I, ranks
+// from the bottom.
+func (r *Rules) Vertex(m game.Move) string {
+	column := byte('A' + m.To().X())
+	if column >= 'I' {
+		column++
+	}
+	return string(column) + strconv.Itoa(r.size.H-m.To().Y())
+}
+
+// RandomPlies is how many moves games between programs may begin with by chance:
+// more of them leave nothing to play for.
+func (r *Rules) RandomPlies() int { return 4 }

@@ -341,6 +341,11 @@ func (r *Rules) RuleSet() RuleSet { return *r.set }
 // Komi returns the komi in half points.
 func (r *Rules) Komi() int { return r.komi }
 
+// Lead returns the lead that is worth 73 per cent of a win, in points as engines
+// count them that know little of the game: in their eyes a single stone on a
+// large board leads by twenty, and no lead of that size decides anything yet.
+func (r *Rules) Lead() float64 { return 20 }
+
 // Handicap returns the number of handicap stones.
 func (r *Rules) Handicap() int { return r.options.Handicap }
 
