@@ -165,7 +165,7 @@ diagram
 `
 
 func TestReadDrawn(t *testing.T) {
-	if err := newNames(weiqi.Standard).readDrawn(sample+"\n"+strings.Replace(sample, "opening  a", "opening  b\nparent   a\nturn     X", 1)); err != nil {
+	if err := newNames(weiqi.Standard).readDrawn(sample + "\n" + strings.Replace(sample, "opening  a", "opening  b\nparent   a\nturn     X", 1)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
