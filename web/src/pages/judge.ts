@@ -181,14 +181,16 @@ function judging(ctx: Context, go: Game, address: URL): Page {
   }
 
   async function get(query: Record<string, unknown>): Promise<void> {
-    const mine = key;
+    const mine = key,
+      asked = draft;
     root.setAttribute('aria-busy', 'true');
     try {
       const j = await ask(query);
       if (!j || mine !== key) return;
       const fresh = j.text !== judged?.text || j.method !== judged.method;
       judged = j;
-      failed = draft = null;
+      failed = null;
+      if (draft === asked) draft = null; // stones that were put down since then are still to be asked about
       geometry = j.geometry ?? geometry;
       show();
       const about = chosen();

@@ -42,7 +42,8 @@ export function table(ctx: Context, game: Game, first: Session): Page {
   let past: Position | null = null; // what somebody looks back at
   let told = performance.now(); // when now came: clocks run from there
   let stepped = -beat; // when the last move was shown
-  let busy = false; // a move is on its way
+  let sent = -1; // the version that a move on its way answers
+  let sending: Promise<unknown> = Promise.resolve(); // what was asked for last
   let following = false;
   let broken = ''; // what is wrong with the line to the server
   let flip = game.moving && sideOf(first) === 'second';
@@ -192,7 +193,7 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     return g.pieces.findIndex(x => x.owner === i) + 1;
   }
   function open(): boolean {
-    return !past && !busy && shown === now.position && now.state === 'yours';
+    return !past && sent !== now.version && shown === now.position && now.state === 'yours';
   }
   function at(): Position {
     return past ?? shown;
@@ -335,20 +336,24 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     draw();
   }
 
-  async function send(what: () => Promise<Session>): Promise<boolean> {
-    if (busy) return false;
-    busy = true;
-    try {
-      take(await what());
-      return true;
-    } catch (err) {
-      ctx.fail(err);
-      if (err instanceof Problem && err.status === 409) void ask(); // somebody else moved, as in another tab
-      return false;
-    } finally {
-      busy = false;
-      controls();
-    }
+  // send asks for one thing after the other. The stream may tell of the engine's reply before the request that made the
+  // move is answered: what somebody does in between waits, and is not lost.
+  function send(what: () => Promise<Session>): Promise<boolean> {
+    const asked = sending.then(async () => {
+      try {
+        take(await what());
+        return true;
+      } catch (err) {
+        ctx.fail(err);
+        if (err instanceof Problem && err.status === 409) void ask(); // somebody else moved, as in another tab
+        return false;
+      } finally {
+        sent = -1;
+        controls();
+      }
+    });
+    sending = asked;
+    return asked;
   }
 
   async function play(move: string): Promise<boolean> {
@@ -357,8 +362,10 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       await look(Infinity);
       return false;
     }
-    if (now.state !== 'yours') return (ctx.announce(status.textContent ?? ''), false);
-    return send(() => ctx.call('POST /sessions/{id}/moves', {path: {id}, body: {move, version: now.version}}));
+    const {version} = now;
+    if (now.state !== 'yours' || sent === version) return (ctx.announce(status.textContent ?? ''), false);
+    sent = version;
+    return send(() => ctx.call('POST /sessions/{id}/moves', {path: {id}, body: {move, version}}));
   }
 
   function point(p: number): void {

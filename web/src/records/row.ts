@@ -8,8 +8,13 @@ import {mini} from '../minis';
 import {resultBar} from '../ui';
 
 // refill is fill for a node in which somebody may be: the focus comes back to the control with the same data-key, else
-// to the one that now stands in the same place.
+// to the one that now stands in the same place. While a finger or button is down in the node it waits: a control that is
+// replaced between press and release gets no click.
 export function refill(node: HTMLElement, ...children: Child[]): void {
+  if (held && node.contains(held)) {
+    waiting.set(node, children);
+    return;
+  }
   const all = () =>
     [...node.querySelectorAll<HTMLElement>('button, select, input, a[href]')].filter(x => !x.closest('[role=menu]'));
   const was = document.activeElement as HTMLElement | null,
@@ -19,6 +24,18 @@ export function refill(node: HTMLElement, ...children: Child[]): void {
   const now = all(),
     key = was?.dataset['key'];
   ((key && now.find(x => x.dataset['key'] === key)) || now[Math.min(i, now.length - 1)])?.focus({preventScroll: true});
+}
+
+let held: Node | null = null; // where a finger or button is down
+const waiting = new Map<HTMLElement, Child[]>();
+addEventListener('pointerdown', e => (held = e.target as Node), true);
+for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => setTimeout(release), true); // after the click
+
+function release(): void {
+  held = null;
+  const list = [...waiting];
+  waiting.clear();
+  for (const [node, children] of list) refill(node, ...children);
 }
 
 // scoreBar shows a score with its interval; the parts have the names of the sides, or others.
