@@ -110,9 +110,26 @@ func openWorld() (*world, error) {
 			return nil, fmt.Errorf("no games of %s in the library", g)
 		}
 		places = append(places, "{"+g+"}", fmt.Sprint(list.Records[0].Record.ID))
+		if err := namesReady(base, g); err != nil {
+			return nil, err
+		}
 	}
 	w.places = strings.NewReplacer(places...)
 	return w, nil
+}
+
+// namesReady waits until a server has counted what has a name in a game: pages say
+// so while it has not.
+func namesReady(base, game string) error {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		var list struct{ Ready bool }
+		if err := call("GET", base+"/api/v1/names?limit=1&game="+game, "", nil, &list); err != nil || list.Ready {
+			return err
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("the names of %s are not counted", game)
+		}
+	}
 }
 
 // shared returns the browser of all tests, and skips the test where the machine
@@ -228,7 +245,7 @@ func importAll(base, body string, files []given) (job int64, err error) {
 		w.Close()
 		err = call("POST", base+"/api/v1/jobs/upload", w.FormDataContentType(), &form, &j)
 	}
-	for end := time.Now().Add(time.Minute); err == nil; time.Sleep(3 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); err == nil; time.Sleep(3 * time.Millisecond) {
 		if err = call("GET", fmt.Sprintf("%s/api/v1/jobs/%d", base, j.ID), "", nil, &j); err != nil {
 			break
 		}
