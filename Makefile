@@ -59,14 +59,19 @@ race:
 	CGO_ENABLED=1 go test -race ./play ./engine ./engine/external ./protocol
 	CGO_ENABLED=1 go test -race -run 'Thread|Stop|Concurrent' ./engine/reversi ./book ./book/theory
 
-# The tools of the client, its type checker and its formatter, are all that needs Node.
-.PHONY: npm types formatted format
+# The tools of the client are all that needs Node: what writes the types of the interface, the type checker, the
+# formatter.
+.PHONY: npm types api formatted format
 npm:
 	@if ! command -v npm >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq npm >/dev/null; fi
 
 types: npm
+	QIPU_NPM=1 go test -run '^TestTypes$$' ./server
 	npm exec --yes --loglevel error --package $(TYPESCRIPT) -- tsc --noEmit -p web
+
+api: npm ## write the types of the interface for the client anew
+	go test -run '^TestTypes$$' ./server -rewrite
 
 prettier = npm exec --yes --loglevel error --package $(PRETTIER) -- prettier --log-level warn $(1) 'web/src/**/*.ts' '!web/src/api.ts'
 

@@ -105,7 +105,6 @@ server/stream      :
 server/guard       :
 server/memo        :
 view        : board
-server/typescript  :
 server/jobs        : . game ingest query record record/charset record/facts segment store
 server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge game/weiqi/life index ingest library/knowledge named opening opening/ecco pattern pattern/advise pattern/kb pattern/prior pattern/relation play players query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store store/cluster store/shard/catalog text text/term view
 web                :

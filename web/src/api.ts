@@ -1,3694 +1,8179 @@
-// The types of the API, written by package server/typescript from its OpenAPI
-// document. Not for editing: change the API, then have its tests write this anew.
-
-export interface Advice {
-  /** What players of records would play, by local patterns alone, the likeliest first */
-  likely: LikelyMove[];
-  /** The most urgent first */
-  points: AdvicePoint[];
-}
-
-export interface AdvicePoint {
-  /** Shapes say to keep away from it */
-  avoid: boolean;
-  /** Of the point */
-  name: string;
-  /** Row by row from the top left */
-  point: number;
-  /** The shapes that speak of it, those that people wrote first; not all, where there are many */
-  reasons: AdviceReason[];
-  /** No shape speaks for it that conditions let stand */
-  refused: boolean;
-  /** Who should play there: 0 the first side, 1 the second */
-  side: number;
-  /** The highest of its reasons that stand; of all where none stands */
-  urgency: number;
-}
-
-export interface AdviceReason {
-  /** It speaks against the point */
-  avoid: boolean;
-  names: Names;
-  /** What it is good for there */
-  purposes: string[];
-  /** The condition that it does not meet; empty where it stands */
-  refused: string;
-  /** Its id */
-  shape: string;
-  /** The points that the shape covers, row by row from the top left */
-  stones: number[];
-  /** The shape is that of the other side: to play here is to take its point */
-  theirs: boolean;
-  /** As the shape says */
-  urgency: number;
-}
-
-export interface Answer {
-  /** The board that occurrences are counted of, as it was drawn */
-  board?: Diagram;
-  /** By the sides as drawn, where the board was also looked for with the sides exchanged */
-  drawn?: Score;
-  /** Milliseconds that it took */
-  elapsed: number;
-  /** How often the next move was outside the region */
-  elsewhere: number;
-  /** How often no move came in the region any more */
-  ended: number;
-  /** The query is about likeness, and ranks by it */
-  fuzzy: boolean;
-  /** The kind of game that the board of the query is of, as a spec; empty where several were asked */
-  game: string;
-  /** How many games were found */
-  games: number;
-  /** The games by what the parameter by says: the largest groups first, years by year */
-  groups: Group[];
-  /** How many groups there are */
-  groupsOf: number;
-  /** What may have been meant otherwise */
-  hints: string[];
-  /** How often the board occurs in them; -1 where the query has none */
-  hits: number;
-  /** All kinds of game that were asked */
-  kinds: string[];
-  /** A query for boards that are alike, where none was found */
-  like: string;
-  /** What was played next in the region, the most frequent first */
-  moves: NextMove[];
-  /**
-   * The name of the board, where the query is nothing but one: under which it is saved, else one that
-   * describes it
-   */
-  name: string;
-  /** The cursor of the next page; empty where there is none */
-  next: string;
-  /** How many games were searched */
-  of: number;
-  /**
-   * The same from the view of the side that had what the query names; absent where it names nothing of that
-   * sort
-   */
-  owner?: Score;
-  /** Not all of the library was asked */
-  partial: boolean;
-  /** Of the player whom the query names */
-  player?: PlayerScore;
-  /** The query as it was read, written in the usual form */
-  query: string;
-  /** A page of the games */
-  rows: Hit[];
-  /** The name is one under which it is saved */
-  saved: boolean;
-  /** By the sides that they had */
-  score: Score;
-  /** Hits tell a ply */
-  timed: boolean;
-}
-
-export interface BookChoice {
-  /** The book has a move */
-  found: boolean;
-  /** What it gives away against the best move */
-  loss: number;
-  move: Move;
-  /** Which value decided */
-  why: 'human' | 'exact' | 'engine' | 'results' | '';
-}
-
-export interface BookEdit {
-  /** The kind of game, as a spec */
-  game: string;
-  /** The position */
-  line: string;
-  /** Why */
-  note?: string;
-  /** For the side to move; absent to take it back */
-  value?: number;
-}
-
-export interface BookEntry {
-  /** How many positions of the book lie below it */
-  below: number;
-  /** That reached it */
-  games: number;
-  /** How far to trust the engine's value: A to F, empty without one */
-  grade: string;
-  /** The book has the position */
-  known: boolean;
-  /** By side: how many lines one has to know by heart from here */
-  lines: number[];
-  /** The best first: by X, else E, else R, else by games */
-  moves: BookMove[];
-  /** The deepest named opening on the way */
-  opening: Opening;
-  position: Position;
-  /** Of these games */
-  score: Score;
-  /** How many games a move needs for its results to count */
-  threshold: number;
-  /**
-   * What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others
-   * the share of a win from 0 to 1
-   */
-  unit: 'discs' | 'share';
-  /** For the side to move */
-  values: BookValues;
-}
-
-export interface BookInfo {
-  /** Of the statistics on disk */
-  bytes: number;
-  /** Positions with a person's value */
-  edited: number;
-  /** The kind of game, as a spec */
-  game: string;
-  /** That are folded into it */
-  games: number;
-  /** From all of them */
-  moves: number;
-  /** That it has statistics of */
-  positions: number;
-  /** Positions with an engine's value */
-  searched: number;
-  /** Positions with an exact value */
-  solved: number;
-}
-
-export interface BookMove {
-  /** In which it was played here */
-  games: number;
-  /** What it gives away against the best move, by the value that decides */
-  loss?: number;
-  move: Move;
-  /** The same by language */
-  names?: Names;
-  /** The name of the opening that the move makes; empty where it makes none */
-  opening: string;
-  /** Games that reach the position behind it by any order of moves */
-  reached: number;
-  /** Of the games that played it here */
-  score: Score;
-  /** Of the games here that played it */
-  share: number;
-  /** For the side that makes the move */
-  values: BookValues;
-}
-
-export interface BookValues {
-  /** Results and search disagree by more than six discs: worth a look */
-  apart: boolean;
-  /** From an engine's search, by minimax */
-  e?: number;
-  /** And at most */
-  eHigh?: number;
-  /** Of the search that decided */
-  eLevel: number;
-  /** What is known of it at least */
-  eLow?: number;
-  /** What a person set, which outranks E */
-  human?: number;
-  /** What the person said */
-  note: string;
-  /** From results of games, by minimax over moves with enough of them */
-  r?: number;
-  /** Exact: read to the end of the game */
-  x?: number;
-}
-
-export interface Caption {
-  at: Spot;
-  height: number;
-  text: string;
-  turn: number;
-}
-
-export interface Changed {
-  /** That are otherwise now */
-  changed: number;
-  /** That were selected */
-  records: number;
-}
-
-export interface CheckReport {
-  /** Milliseconds that it took */
-  elapsed: number;
-  /** Nothing is wrong */
-  ok: boolean;
-  /** What is wrong, in words */
-  problems: string[];
-}
-
-export interface Comparison {
-  a: Score;
-  b: Score;
-  /** The rate of b less that of a */
-  difference: number;
-  /** Its upper bound */
-  high: number;
-  /** Its 95 % interval */
-  low: number;
-  /** The chance of a difference at least as large where there is none */
-  p: number;
-  /** The scores are those of the players whom the queries name */
-  player: boolean;
-  /** Games that both have, of which p knows nothing */
-  shared: number;
-}
-
-export interface Completion {
-  /** What it replaces, in UTF-16 units from the start */
-  from: number;
-  /** How it is shown, where that is not the text */
-  label: string;
-  /** What it is */
-  note: string;
-  /** What to put in */
-  text: string;
-  /** Where it ends */
-  to: number;
-}
-
-export interface Completions {
-  /** The likeliest first */
-  items: Completion[];
-}
-
-export interface Condition {
-  /** Alternatives, of which one must be met */
-  any: Condition[];
-  /**
-   * The field that it asks about, where it is a plain one: text for words, named for a saved query, board and
-   * the like for a further board
-   */
-  field: string;
-  /** It must not hold */
-  negated: boolean;
-  /** The sign between field and value */
-  op: ':' | '=' | '<' | '<=' | '>' | '>=' | '';
-  /** As the query has it */
-  text: string;
-  /** What it is compared with */
-  value: string;
-}
-
-export interface ConvertInputBody {
-  /** Of the file, where it is known */
-  name?: string;
-  /** Of the moves, where the format takes several */
-  notation?: string;
-  /** Records in any format that is text */
-  text: string;
-  /** The format */
-  to: string;
-}
-
-export interface Converted {
-  /** The text is base64 of bytes */
-  binary: boolean;
-  /** What was wrong with the records */
-  faults: Fault[];
-  /** The format that it is in */
-  format: string;
-  /** How many were written */
-  records: number;
-  /** The records; in base64 where the format is no text */
-  text: string;
-}
-
-export interface Diagram {
-  /** Where it may lie */
-  anchor: 'floating' | 'corner' | 'side' | 'centre' | 'fixed' | 'whole';
-  /** What each cell may be, in the language of diagrams: X . * x [Rr.] */
-  cells: string[];
-  /** Where it lies as it is drawn: its left column on the board; -1 where that is open */
-  column: number;
-  /** Width of the board */
-  columns: number;
-  /** The edges of the board that it touches as drawn: top, right, bottom, left */
-  edges: string[];
-  /** From this ply on */
-  from: number;
-  /** The least likeness, of a fuzzy one; 0 for others */
-  min: number;
-  /** Turned and mirrored pictures count */
-  mirror: boolean;
-  /** Moves that must have followed */
-  next: string;
-  /** Its options as the query has them */
-  options: string[];
-  /** The cells as a position would have them: the number of the piece where just one is possible, else 0 */
-  pieces: number[];
-  /** Its top row on the board; -1 where that is open */
-  row: number;
-  /** Height of the board */
-  rows: number;
-  /** With the sides exchanged, too */
-  swap: boolean;
-  /** The diagram as the query has it */
-  text: string;
-  /** Up to this ply; -1 for no bound */
-  to: number;
-  /** The side to move; -1 for either */
-  turn: number;
-  /** How it is written */
-  word: 'board' | 'position' | 'line' | 'fuzzy';
-}
-
-export interface Difference {
-  /** In the board as drawn */
-  column: number;
-  /** And from its top */
-  row: number;
-  /** What is otherwise, in words */
-  text: string;
-}
-
-export interface ExplainedPart {
-  /** Blocks of lines to read */
-  blocks: number;
-  /** Lines that the index lets through */
-  candidates: number;
-  /** The kind of game, as a spec */
-  game: string;
-  /** Lines that there are */
-  lines: number;
-  /** Ways in which the board lies */
-  placements: number;
-  /** What the index is asked */
-  plan: string;
-  /** What is asked of it */
-  query: string;
-}
-
-export interface Explanation {
-  /** What may be meant otherwise */
-  hints: string[];
-  /** One for each kind of game */
-  parts: ExplainedPart[];
-  /** As it was understood */
-  query: string;
-}
-
-export interface Explored {
-  /** Milliseconds that it took */
-  elapsed: number;
-  /** Games that reach it */
-  games: number;
-  /** Occurrences of the position */
-  hits: number;
-  /** What was played, the most frequent first */
-  moves: NextMove[];
-  /** Cursor of the next page; empty at the end */
-  next: string;
-  /** Games that there are of this kind */
-  of: number;
-  /** Names that the headers of these games give the opening, the most frequent first */
-  openings: Opening[];
-  /** Not everything could be looked at */
-  partial: boolean;
-  position: Position;
-  /** A query for the same games */
-  query: string;
-  /** A page of the games */
-  rows: Hit[];
-  score: Score;
-}
-
-export interface Facet {
-  /** What the groups have in common */
-  by: string;
-  /** The field of the query language that narrows to one of the groups */
-  field: string;
-  /** The largest first, years by year */
-  groups: Group[];
-  /** There are more than are listed */
-  more: boolean;
-}
-
-export interface Facets {
-  /** In the order in which they were asked for */
-  facets: Facet[];
-}
-
-export interface Fault {
-  /** What stands there, short; may be empty */
-  excerpt: string;
-  /** The file, as the user knows it */
-  file: string;
-  /** A short stable word for what is wrong */
-  kind: string;
-  /** From 1; 0 where the file has no lines */
-  line: number;
-  /** Of the move, from 1; 0 where it is about none */
-  move: number;
-  /** In the list, from 1 */
-  number: number;
-  /** Bytes before the place */
-  offset: number;
-  /** What is wrong, in words */
-  reason: string;
-  /** Of the record in the file, from 1; 0 where it is about the file */
-  record: number;
-  /** Whether the record was left out, is there with a mark, or only notable */
-  severity: 'note' | 'marked' | 'rejected';
-}
-
-export interface Faults {
-  /** The cursor behind this page, for a list that still grows */
-  at: string;
-  /** In the order in which they were met */
-  faults: Fault[];
-  /** The cursor of the next page; empty where there is none yet */
-  next: string;
-  /** Of all severities */
-  total: number;
-}
-
-export interface Field {
-  /** Other words for it, of any language */
-  aliases: string[];
-  /** How it is used */
-  example: string;
-  /** What it is about */
-  meaning: string;
-  /** It is true of moments, and not of games */
-  moment: boolean;
-  /** What it is called in queries */
-  name: string;
-  /** By language */
-  names: { [name: string]: string };
-  /** It is also asked of one side, as in rating.black */
-  sided: boolean;
-  /** The kind of value */
-  value: 'text' | 'number' | 'date' | 'rank' | 'side' | 'word' | 'name' | 'game' | 'board';
-  /** Those that there are, where they are few */
-  values: string[];
-}
-
-export interface FieldError {
-  /** What is wrong with it */
-  detail: string;
-  /** Where: query, path, header or body, and the name */
-  field: string;
-}
-
-export interface FormatInfo {
-  /** Of its files */
-  extensions: string[];
-  /** The families of games that it holds */
-  games: string[];
-  /** What parameters call it */
-  name: string;
-  /** What people call it */
-  title: string;
-  /** It can be written, and not only read */
-  writes: boolean;
-}
-
-export interface FullRecord {
-  /** When it came into the library */
-  added: string;
-  /** Who wrote the record */
-  author: string;
-  /** Those that it is in */
-  collections: string[];
-  /** Of the text of its file */
-  encoding: string;
-  /** What is wrong with the record */
-  faults: string[];
-  /** In which it was read */
-  format: string;
-  /** Formats that it can be had in */
-  formats: string[];
-  /** The encoding was guessed */
-  guessed: boolean;
-  /** As the record has them */
-  headers: Header[];
-  /** Games that belong to it */
-  links: Link[];
-  /** Plies of the main line */
-  main: number;
-  /** The tree, parents before children; the first is the root */
-  nodes: Node[];
-  /** The book or site that it is from */
-  origin: string;
-  /** The rules that its headers name */
-  ruleset: string;
-  /** Where it was found */
-  sources: Source[];
-  /** The pieces at the root; empty where the record cannot be played */
-  start: number[];
-  summary: Summary;
-  /** Those that it has */
-  tags: string[];
-  /** Time limits as written */
-  time: string;
-  /** The tree is larger than is sent; the main line is whole */
-  truncated: boolean;
-  /** The side that moves first */
-  turn: number;
-}
-
-export interface Game {
-  /** Other words that mean the game */
-  aliases: string[];
-  /** The game without its variant */
-  family: string;
-  /** Formats that can write it */
-  formats: string[];
-  /** Everything that drawing the board needs */
-  geometry: Geometry;
-  /**
-   * Outlines of the characters on pieces and board, as SVG path data in units of a thousandth of the line
-   * height, y downwards from the baseline; the middle is at 500,-360
-   */
-  glyphs: { [name: string]: string };
-  /** Pieces move from point to point; otherwise they are placed */
-  moving: boolean;
-  /** Ways to write moves; the first is the usual one */
-  notations: Notation[];
-  /** How many games of it the library has */
-  records: number;
-  /** The first mover first */
-  sides: Side[];
-  /** What to send as the parameter game */
-  spec: string;
-  /** The pieces of the start position */
-  start: number[];
-  /** The name of the game */
-  titles: Names;
-  /** The pictures of a position that keep the rules, as symmetries are named */
-  turns: string[];
-  /** The board that the game is usually played on */
-  usual: boolean;
-  /** What distinguishes it from the plain game; empty for that */
-  variant: string;
-}
-
-export interface GameCount {
-  /** The kind of game, as a spec */
-  game: string;
-  /** How many there are */
-  records: number;
-}
-
-export interface GameResult {
-  /** How many positions of it are new in the book */
-  fresh: number;
-  /** The library had a game of the same moves before */
-  known: boolean;
-  /** What ended it */
-  reason: 'board' | 'resigned' | 'time';
-  /** The number of the record in the library; 0 where it was not kept */
-  record: number;
-  /** What each side has on the board; empty where games are not counted */
-  score: number[];
-  /** As records have it */
-  text: string;
-  /** The side; -1 for none */
-  winner: number;
-}
-
-export interface Games {
-  /** Every kind of game on every board that is usual or that the library has games of */
-  games: Game[];
-}
-
-export interface Geometry {
-  cells: boolean;
-  columns: string[];
-  dots: Spot[];
-  labels: Labels;
-  lines: Segment[];
-  pieces: Look[];
-  rows: string[];
-  size: Size;
-  texts: Caption[];
-  theme: Theme;
-  ticks: Spot[];
-}
-
-export interface GraphEdge {
-  /** The first contains the second; else they are neighbours */
-  directed: boolean;
-  /** The number of a vertex, from 0 */
-  from: number;
-  /** The number of the other */
-  to: number;
-}
-
-export interface GraphVertex {
-  /** Found alive */
-  alive: boolean;
-  /** Found dead */
-  dead: boolean;
-  /** Black stones, white stones or empty points */
-  kind: 'BS' | 'WS' | 'ES';
-  /** As in BS1, WS2, ES3 */
-  name: string;
-  /** The points that it stands for */
-  points: number[];
-}
-
-export interface Group {
-  /** Occurrences of the board in its games */
-  hits: number;
-  /** Empty where it is not known */
-  key: string;
-  score: Score;
-}
-
-export interface Header {
-  /** As the record has it */
-  name: string;
-  /** As the record has it */
-  value: string;
-}
-
-export interface Hit {
-  /** Of a fuzzy query */
-  differences: Difference[];
-  /** The point of the last move on it; -1 for none */
-  last: number;
-  /** Of a fuzzy query; else 0 */
-  likeness: number;
-  /** The move that was played then; empty at the end, and where no boards were asked for */
-  next: string;
-  /** How often the board occurs in the game */
-  occurrences: number;
-  /** Pieces more than asked for, of a fuzzy query */
-  others: number;
-  /** The board at that ply, or at the end; empty where no boards were asked for */
-  pieces: number[];
-  /** Of the first occurrence; -1 where the query is about games alone */
-  ply: number;
-  record: Summary;
-  /** Where it lies */
-  region?: Region;
-  /** With the sides exchanged */
-  swapped: boolean;
-  /** Takes the board as drawn to this occurrence */
-  symmetry: string;
-  /** In a line beside the main one */
-  variation: boolean;
-}
-
-export interface Job {
-  /** Of all files */
-  bytes: number;
-  /** The records come into it; empty for none */
-  collection: string;
-  counts: JobCounts;
-  /** When it was sent */
-  created: string;
-  /** Only checks: nothing is stored */
-  dryRun: boolean;
-  /** Overrides what files declare */
-  encoding: string;
-  /** When it came to its end; absent before */
-  ended?: string;
-  /** Why it failed */
-  error: string;
-  /** Entries in the list of faults */
-  faults: number;
-  /** How many there are */
-  fileCount: number;
-  /** The first of them */
-  files: JobFile[];
-  /** What to do about it */
-  hint: string;
-  /** Its number */
-  id: number;
-  /** Links that were left out because they lead out of the import root */
-  outside: number;
-  progress: Progress;
-  /** How often it was begun or gone on with */
-  runs: number;
-  /** Where its records come from */
-  source: 'upload' | 'paste' | 'sample' | 'path';
-  /** When it ran first; absent before */
-  started?: string;
-  /** How far it has come */
-  state: 'uploading' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
-  /** What it is called */
-  title: string;
-  /** Checks the moves of all lines */
-  variations: boolean;
-}
-
-export interface JobCounts {
-  /** Files by the encoding of their text */
-  byEncoding: { [name: string]: number };
-  /** Faults by their kind */
-  byFault: { [name: string]: number };
-  /** Files by their format */
-  byFormat: { [name: string]: number };
-  /** Records by their game */
-  byGame: { [name: string]: number };
-  /** Records of games that were there */
-  duplicates: number;
-  /** Took the place of shorter or poorer ones */
-  fuller: number;
-  /** Keep the rules to the end */
-  legal: number;
-  /** Kept with a mark */
-  marked: number;
-  /** Games that were not there */
-  new: number;
-  /** Records that were read */
-  records: number;
-  /** Records or files that could not be read */
-  rejected: number;
-  /** Files of no known format */
-  skipped: number;
-  /** Same moves, other headers: both kept */
-  twins: number;
-  /** Files that were read before */
-  unchanged: number;
-}
-
-export interface JobFile {
-  /** As the user knows it */
-  name: string;
-  /** Bytes */
-  size: number;
-}
-
-export interface Jobs {
-  /** The last first */
-  jobs: Job[];
-}
-
-export interface JudgeMethod {
-  /** What to send as the method */
-  name: string;
-  /** What it says is never wrong, and it says nothing of the rest */
-  proof: boolean;
-  /** In one line, in English */
-  summary: string;
-}
-
-export interface JudgeRequest {
-  /** Tell what is left to play */
-  endgame?: boolean;
-  /** The kind of game, as a spec; Go on 19x19 if empty */
-  game?: string;
-  /** Tell how the board is drawn */
-  geometry?: boolean;
-  /** Tell how strongly each point leans to a side */
-  influence?: boolean;
-  /** Moves from the start in any notation, or a position text, or a position text, the word moves and moves */
-  line?: string;
-  /** One of the methods; the weighed verdict if empty */
-  method?: string;
-  /** A node of the tree of the record instead, where it is not 0 */
-  node?: number;
-  /** How many moves a searching method may try on the whole board; 0 for a usual number */
-  nodes?: number;
-  /** Of the main line of the record; -1 or nothing for the end */
-  ply?: number;
-  /** A record of the library instead, where it is not 0 */
-  record?: number;
-  /** How to count; by the rules of the position if empty */
-  scoring?: 'area' | 'territory' | '';
-  /** Tell all steps */
-  trace?: boolean;
-  /** A point of a string: its steps are told, with their graphs */
-  why?: string;
-}
-
-export interface JudgedEnd {
-  /** Neutral points between living stones of both sides */
-  dame: number[];
-  /**
-   * Moves that change the count, or are needed: those of the first side before those of the second, the most
-   * valuable first
-   */
-  moves: JudgedMove[];
-  /** Points of areas whose border no single move closes: there the game is not over */
-  open: number[];
-  /** Nothing but neutral points is left */
-  over: boolean;
-}
-
-export interface JudgedGroup {
-  /** As many eyes as the method sees, in halves */
-  eyes: number;
-  /** The status of all of its strings is proved */
-  proved: boolean;
-  /** Whose it is */
-  side: number;
-  /** What becomes of it */
-  status: 'unknown' | 'alive' | 'dead' | 'seki';
-  /** How many stones it has */
-  stones: number;
-  /** The numbers of its strings, from 0 */
-  strings: number[];
-  /** Some of its strings are unclear */
-  unclear: boolean;
-}
-
-export interface JudgedMove {
-  /** What it is for */
-  kind: 'border' | 'ko' | 'fill-ko' | 'take' | 'save' | 'reinforce';
-  /** Of the point */
-  name: string;
-  /** Row by row from the top left */
-  point: number;
-  /** Whose move it is */
-  side: number;
-  /** The numbers of the strings that are taken or saved, from 0 */
-  strings: number[];
-  /** What it is worth to who plays it, in points */
-  value: number;
-}
-
-export interface JudgedScore {
-  /** Empty points that count for nobody */
-  dame: number;
-  /** Points for the second side in return for handicap stones */
-  handicap: number;
-  /** Points for the second side */
-  komi: number;
-  /** Stones taken by each side, with the dead stones of the other */
-  prisoners: number[];
-  /** What is counted */
-  scoring: 'area' | 'territory';
-  /** Stones that stay on the board */
-  stones: number[];
-  /** Points surrounded, those under dead stones among them */
-  territory: number[];
-  /** As records write it: B+3.5, W+10, Draw */
-  text: string;
-  /** The sum of each side */
-  total: number[];
-}
-
-export interface JudgedStep {
-  /** A number that belongs to the rule: eyes in halves, liberties */
-  count: number;
-  /** The string graph after the step, with the method that has one */
-  graph?: StringGraph;
-  /** Its place among all steps, from 0 */
-  number: number;
-  /** The points that it rests on */
-  points: number[];
-  /** The code of the rule */
-  rule: string;
-  /** Whose stones it is about */
-  side: number;
-  /** What the strings are from here on; unknown where that is left open */
-  status: 'unknown' | 'alive' | 'dead' | 'seki';
-  /** The numbers of the strings that it is about, from 0 */
-  strings: number[];
-  /** What the rule says, in English */
-  text: string;
-}
-
-export interface JudgedString {
-  /** How likely it is to stay on the board, from 0 to 1 */
-  chance: number;
-  /** The number of its group, from 0 */
-  group: number;
-  /** The point of its first stone */
-  name: string;
-  /** Of its stones, row by row */
-  points: number[];
-  /** The status holds whatever is played, as far as the method defines that */
-  proved: boolean;
-  /** Whose it is */
-  side: number;
-  /** What becomes of it; unknown where the method says nothing */
-  status: 'unknown' | 'alive' | 'dead' | 'seki';
-  /** The numbers of the steps that the status rests on, from 0 */
-  steps: number[];
-  /** The status is the better guess of two */
-  unclear: boolean;
-}
-
-export interface Judgement {
-  /** There are more steps than are told */
-  cut: boolean;
-  /** So much is unclear that the game is not over, and the score a guess */
-  early: boolean;
-  /** Milliseconds that judging took */
-  elapsed: number;
-  /** What is left to play, where it was asked for */
-  endgame?: JudgedEnd;
-  /** Points of territory that their owner has to fill in the end, lest stones be taken */
-  fills: number[];
-  /** The game with its rule set and komi, as a spec */
-  game: string;
-  /** Everything that drawing the board needs, where it was asked for */
-  geometry?: Geometry;
-  /** Strings that live or die together */
-  groups: JudgedGroup[];
-  /**
-   * How strongly each point leans to a side, from 1 for the first to -1 for the second, where it was asked
-   * for
-   */
-  influence?: number[];
-  /** The method that judged */
-  method: string;
-  /** The methods that there are, the one that claims least first */
-  methods: JudgeMethod[];
-  /** Points whose owner hangs on a string that is unclear */
-  open: number[];
-  /** Whose each point is: 0 where nothing is said, 1 the first side, 2 the second, 3 nobody */
-  owner: number[];
-  /** What stands on each point: 0 for nothing, else the number of the piece */
-  pieces: number[];
-  /** What follows from it, by the rules of the position */
-  score: JudgedScore;
-  /** The rules that were applied, in their order; none where they were not asked for */
-  steps: JudgedStep[];
-  /** Stones that are connected along lines and are taken together, by their first stone, row by row */
-  strings: JudgedString[];
-  /** The position text */
-  text: string;
-}
-
-export interface Labelling {
-  /** Names to put on them */
-  add?: string[];
-  /** The kind of game that the query means, where it does not say */
-  game?: string;
-  /** The records; or else */
-  ids?: number[];
-  /** a query for them */
-  query?: string;
-  /** Names to take off them */
-  remove?: string[];
-  /** The query looks into the lines beside the main ones, too */
-  variations?: boolean;
-}
-
-export interface Labels {
-  bottom: string[];
-  left: string[];
-  right: string[];
-  top: string[];
-}
-
-export interface Library {
-  /** Records by the kind of game */
-  byGame: GameCount[];
-  /** On disk */
-  bytes: number;
-  /** How many there are */
-  collections: number;
-  /** Formats of records that can be read */
-  formats: FormatInfo[];
-  /** Rises with every change */
-  generation: number;
-  /** Who else writes to it, where it is not writable */
-  holder: string;
-  /** Files on the server may be imported by their path */
-  importRoot: boolean;
-  /** Bytes that one upload may have */
-  maxUpload: number;
-  /** Of the folder */
-  name: string;
-  /** Games that the engine has played against itself, and that come with the program */
-  played: number;
-  /** How many there are */
-  records: number;
-  /** Games of the demo set */
-  sample: number;
-  /** Queries with a name */
-  saved: number;
-  /** How many there are */
-  tags: number;
-  /** Changes need a token */
-  token: boolean;
-  /** Of the program */
-  version: string;
-  /** Records can be added */
-  writable: boolean;
-}
-
-export interface LikelyMove {
-  /** Of the point */
-  name: string;
-  /** Row by row from the top left */
-  point: number;
-  /** Of the players who would play it: probability */
-  share: number;
-}
-
-export interface Link {
-  /** The number of the other record */
-  id: number;
-  /** What they have in common */
-  why: string;
-}
-
-export interface Look {
-  edge: string;
-  fill: string;
-  glyph: string;
-  ink: string;
-  letters: string;
-  names: Names;
-  owner: number;
-  simplified: string;
-  swap: number;
-  symbol: string;
-}
-
-export interface Mark {
-  /** first and second are points that count for a side */
-  kind: 'circle' | 'square' | 'triangle' | 'cross' | 'label' | 'first' | 'second';
-  /** Where it is */
-  point: number;
-  /** Of a label */
-  text: string;
-}
-
-export interface Mistake {
-  /** Where, in UTF-16 units from the start of the text, as browsers count */
-  at: number;
-  /** What to write instead */
-  hint: string;
-  /** Of what is wrong, in UTF-16 units */
-  length: number;
-  /** What is wrong */
-  message: string;
-}
-
-export interface Move {
-  /** The point it starts from; -1 for one that places a piece, and for a pass */
-  from: number;
-  /** Who plays it */
-  side: number;
-  /** In the notation that was asked for */
-  text: string;
-  /** The point it ends on; -1 for a pass */
-  to: number;
-}
-
-export interface MoveValue {
-  /** The game was read to its end */
-  exact: boolean;
-  /** What both sides do best then, the move first */
-  line: Move[];
-  move: Move;
-  /** For the side that makes it */
-  value: number;
-}
-
-export interface Name {
-  /** Other names */
-  aliases: string[];
-  /** A board on which it stands */
-  board?: NameBoard;
-  /** The languages in which its name is a transliteration of ours, and not attested */
-  coined: ('en' | 'zh-Hant' | 'zh-Hans' | 'ja' | 'ko' | 'vi')[];
-  /** How it fared in the records of the library; absent while that is being counted */
-  count?: NameCount;
-  /** One of its kind in the game; queries take it too */
-  id: string;
-  /** What it is */
-  kind: 'mate' | 'structure' | 'opening' | 'code';
-  /** Where it is kept: what the library keeps can be changed */
-  layer: 'shipped' | 'folder' | 'library';
-  names: Names;
-  /** What a player should know */
-  note: string;
-  /** The id of a wider one that this is a case of; empty for none */
-  parent: string;
-  /** What finds it in records */
-  query: string;
-  /** Where definition and names are from */
-  source: string;
-  /** In Vietnamese; empty for none */
-  vi: string;
-}
-
-export interface NameAt {
-  /** One of its kind in the game */
-  id: string;
-  /** What it is */
-  kind: 'mate' | 'structure' | 'opening' | 'code';
-  names: Names;
-  /** What finds it in records */
-  query: string;
-  /** The pieces in their parts */
-  roles: NameRole[];
-  /** Whose it is: 0 the first side, 1 the second; -1 for both, as with openings */
-  side: number;
-}
-
-export interface NameBoard {
-  /** It stands here; a counter-example has false */
-  match: boolean;
-  /** How many of its moves have been played */
-  ply?: number;
-  /** As text, with the side to move */
-  position: string;
-  /** The number of the record that it is from; 0 for none */
-  record?: number;
-  /** The pieces that have a part in it */
-  roles: NameRole[];
-  /** Whose it is: 0 the first side, 1 the second */
-  side: number;
-  /** Players and date, where it is from a record */
-  title?: string;
-  /** In words */
-  why: string;
-}
-
-export interface NameCount {
-  /** Without a winner */
-  drawn: number;
-  /** That have it */
-  games: number;
-  /** The upper bound */
-  high: number;
-  /** By the same side */
-  lost: number;
-  /** The lower bound of the score at 95 % */
-  low: number;
-  /** Of the games with a result: wins and half of the draws */
-  score: number;
-  /** By the side that had it; by the first side where it is of both */
-  won: number;
-}
-
-export interface NameDetail {
-  /** Its fixtures: boards on which it stands, and others on which it does not */
-  boards: NameBoard[];
-  /** Narrower ones, of which this is the parent */
-  cases: Name[];
-  /** Boards of records of the library, the first that were found */
-  examples: NameBoard[];
-  /** The moves of an opening that has a line; empty for others */
-  line: string;
-  name: Name;
-  /** The definition as it is written in files, or of a code the ways to it; empty for others */
-  text: string;
-}
-
-export interface NameGroup {
-  /** What they are */
-  kind: 'mate' | 'structure' | 'opening' | 'code';
-  /** How many there are */
-  names: number;
-}
-
-export interface NameList {
-  /** All that the game has */
-  kinds: NameGroup[];
-  /** Of this page */
-  names: Name[];
-  /** Cursor of the next page; empty on the last */
-  next: string;
-  /** The index of names is complete; else names are looked for by reading games */
-  ready: boolean;
-  /** That fit the filters */
-  total: number;
-}
-
-export interface NameRole {
-  /** The point as the game writes it */
-  at: string;
-  /** As the definition calls it; empty for a stone of a picture */
-  name: string;
-  /** What stands there, as in the geometry; 0 for nothing */
-  piece: number;
-  /** Row by row from the top left */
-  point: number;
-}
-
-export interface NameRow {
-  /** Games under this name */
-  games: number;
-  /** As records spell it */
-  name: string;
-}
-
-export interface Named {
-  /** When it was made */
-  created: string;
-  /** Records that have it */
-  games: number;
-  /** What it is called */
-  name: string;
-  /** What its owner says of it */
-  note: string;
-}
-
-export interface NamedList {
-  /** By name */
-  items: Named[];
-}
-
-export interface NamedOpening {
-  /** That reached its position */
-  games: number;
-  /** Its line, which names it in addresses */
-  id: string;
-  /** Its moves */
-  line: string;
-  names: Names;
-  /** The opening that it goes on from; empty for none */
-  parent: string;
-  /** How many they are */
-  ply: number;
-  /** Of these games */
-  score: Score;
-  /** Of its position, for the side to move */
-  values: BookValues;
-}
-
-export interface Names {
-  en: string;
-  ja: string;
-  ko: string;
-  'zh-Hans': string;
-  'zh-Hant': string;
-}
-
-export interface NamesAt {
-  /** Mates, then openings, codes and structures */
-  names: NameAt[];
-}
-
-export interface NewJob {
-  /** Read files that are known, too */
-  again?: boolean;
-  /** The records come into it; made where there is none */
-  collection?: string;
-  /** Only check: store nothing */
-  dryRun?: boolean;
-  /** Overrides what files declare */
-  encoding?: string;
-  /** What to call the text */
-  name?: string;
-  /** Files below the import root of the server */
-  paths?: string[];
-  /** The games that the engine has played against itself */
-  played?: boolean;
-  /** The demo set */
-  sample?: boolean;
-  /** Records as text */
-  text?: string;
-  /** What to call the import */
-  title?: string;
-  /** Check the moves of all lines */
-  variations?: boolean;
-}
-
-export interface NewName {
-  /** What it is to be called */
-  name: string;
-  /** What to say of it */
-  note?: string;
-}
-
-export interface NewSession {
-  /** The kind of game, as a spec */
-  game: string;
-  /** How strong the engine is */
-  level?: number;
-  /** Where it begins: moves from the start, a position text, or both */
-  line?: string;
-  /** A clock for both sides; 0 for none */
-  minutes?: number;
-  /** The person's name in the record */
-  name?: string;
-  /** The engine thinks for itself from the first move on */
-  noBook?: boolean;
-  /** Begin behind this named opening; random for any, xot for a random start of eight moves */
-  opening?: string;
-  /** The other person's, where both sides are people */
-  opponent?: string;
-  /** Gained with every move */
-  seconds?: number;
-  /** Makes the engine's choices repeatable; 0 for chance */
-  seed?: number;
-  /** The side that the person plays; both where two people play */
-  side?: 'first' | 'second' | 'random' | 'both';
-  /** What the engine plays from the book: what is best, or what people play as often as they do */
-  style?: 'best' | 'human';
-}
-
-export interface NextMove {
-  /** Where it ends: in the region, from its left; -1 for a pass */
-  column: number;
-  /** How often it was played */
-  count: number;
-  /** How often it was the very next move; otherwise it came after play elsewhere */
-  direct: number;
-  /** In how many games */
-  games: number;
-  /** Where it comes from: in the region, from its left; -1 where a piece is placed, or comes from outside */
-  left: number;
-  /** Its points are those of the board where the region lies on it as drawn, else -1 */
-  move: Move;
-  /** How many games reach the position behind it by any order of moves; -1 where that is not counted */
-  reached: number;
-  /** And from its top */
-  row: number;
-  /** Of the games */
-  score: Score;
-  /** And its row */
-  top: number;
-}
-
-export interface Node {
-  /** What the move or set-up changed against the board of the parent: point and piece, by turns */
-  changes: number[];
-  /** What the record says here */
-  comment?: string;
-  /** Why the rules refuse it */
-  fault?: string;
-  /** The point that the piece came from; -1 for none */
-  from: number;
-  /** Signs on points; may be absent */
-  marks?: Mark[];
-  /** In the notation that was asked for; empty where it is no move */
-  move: string;
-  /** The number of the node it follows; -1 for the root */
-  parent: number;
-  /** Steps from the start: moves, passes and set-ups, as hits count them */
-  ply: number;
-  /** What the annotator says of the move: !! ! !? ?! ? ?? */
-  quality?: string;
-  /** Who played it; -1 where it is no move */
-  side: number;
-  /** The point that it came to; -1 for none */
-  to: number;
-  /** The side to move behind it */
-  turn: number;
-}
-
-export interface Notation {
-  /** What parameters call it */
-  name: string;
-  /** What it looks like */
-  summary: string;
-}
-
-export interface Occurrence {
-  /** Moves before it */
-  ply: number;
-  /** Where it lies; absent where the query has no board with a place */
-  region?: Region;
-  /** With the sides exchanged */
-  swapped: boolean;
-  /** Takes the board as drawn there */
-  symmetry: string;
-  /** In a line beside the main one */
-  variation: boolean;
-}
-
-export interface Occurrences {
-  /** Those of the main line first, and then by ply */
-  hits: Occurrence[];
-}
-
-export interface Opening {
-  /** Its number in the books */
-  code: string;
-  /** How many games of the answer have it in their headers */
-  games: number;
-  /** What it is called */
-  name: string;
-  /** The name by language, where the rules of the game know it */
-  names?: Names;
-}
-
-export interface Openings {
-  /** Shorter lines first */
-  openings: NamedOpening[];
-}
-
-export interface Perft {
-  /** Moves of each line */
-  depth: number;
-  /** The count below each move */
-  moves: PerftMove[];
-  /** Lines in all */
-  nodes: number;
-}
-
-export interface PerftMove {
-  /** The first move of the lines */
-  move: string;
-  /** Lines that begin with it */
-  nodes: number;
-}
-
-export interface PieceWeight {
-  /** The pieces, as options of a fuzzy board name them */
-  letters: string;
-  /** What one of them counts */
-  weight: number;
-}
-
-export interface PlayMove {
-  /** In any notation of the game; pass where one must */
-  move: string;
-  /** That of the session which the move is meant for; 0 for any */
-  version?: number;
-}
-
-export interface Player {
-  /** As the record has it */
-  name: string;
-  /** As in 9p or 3d; empty where unknown */
-  rank: string;
-  /** 0 where unknown */
-  rating: number;
-  /** Empty where unknown */
-  team: string;
-}
-
-export interface PlayerDetail {
-  /** Records by the kind of game */
-  games: GameCount[];
-  /** All names that the book has */
-  known: string[];
-  /** Under which the player is listed */
-  name: string;
-  /** Names in the library, with their games */
-  names: NameRow[];
-  /** The most frequent first */
-  openings: Group[];
-  /** For the player's games */
-  query: string;
-  /** By opponent: First are the player's wins */
-  rivals: Group[];
-  score: Score;
-  /** By the year */
-  years: Group[];
-}
-
-export interface PlayerEdit {
-  /** Tell what would happen, and change nothing */
-  dryRun?: boolean;
-  /** Take names that neither the library nor the book has */
-  force?: boolean;
-  /** The name to list them under */
-  into?: string;
-  /** The names that it is about */
-  names: string[];
-  /** What to do with them */
-  op: 'merge' | 'split' | 'rename';
-}
-
-export interface PlayerEdited {
-  /** Who they are listed as now; empty in lists */
-  after: string;
-  /** When it was said */
-  at: string;
-  /** Who they were listed as before; empty in lists */
-  before: string[];
-  /** 0 of a dry run */
-  id: number;
-  /** The name that the player is listed under */
-  into: string;
-  /** The names that it is about */
-  names: string[];
-  /** What was said of them */
-  op: string;
-  /** It was taken back */
-  undone: boolean;
-}
-
-export interface PlayerEdits {
-  /** The last first */
-  edits: PlayerEdited[];
-}
-
-export interface PlayerRow {
-  /** Other names in the library */
-  aliases: string[];
-  /** Games of the player */
-  games: number;
-  /** That the player is listed under */
-  name: string;
-  /** First are the player's wins */
-  score: Score;
-}
-
-export interface PlayerScore {
-  /** As the query names the player */
-  name: string;
-  score: Score;
-}
-
-export interface Players {
-  /** Cursor of the next page; empty at the end */
-  next: string;
-  /** In the order that was asked for */
-  players: PlayerRow[];
-  /** How many fit */
-  total: number;
-}
-
-export interface Position {
-  /** The board in plain letters, as terminals show it */
-  board: string;
-  /** The kind of game, as a spec */
-  game: string;
-  /** The moves that are possible now */
-  legal: Move[];
-  /**
-   * How it came about, in a form that the parameter line takes: moves from the start, or a position text, or
-   * both
-   */
-  line: string;
-  /** The moves of the line */
-  moves: Move[];
-  /** The opening, where the rules of the game know it */
-  opening: Opening;
-  /** How it ended, in words; empty while it goes on */
-  outcome: string;
-  /** The game has ended */
-  over: boolean;
-  /** What stands on each point: 0 for nothing, else the number of the piece */
-  pieces: number[];
-  /** How many moves the line has */
-  ply: number;
-  /** The position text, a dialect of FEN */
-  text: string;
-  /** The side to move */
-  turn: number;
-}
-
-export interface Problem {
-  /** A short stable word for the kind of the problem */
-  code?: string;
-  /** What happened */
-  detail?: string;
-  /** Which parts of the request are at fault */
-  errors?: FieldError[];
-  /** What to do next */
-  hint?: string;
-  /** The id of the request in the log of the server */
-  requestId?: string;
-  /** HTTP status */
-  status: number;
-  /** The meaning of the status */
-  title: string;
-  /** Always about:blank: the code tells the kind of the problem */
-  type: string;
-}
-
-export interface Progress {
-  /** Read so far, packed as they are */
-  bytes: number;
-  /** Seconds */
-  elapsed: number;
-  /** Seconds that it will still take; -1 where that is not known */
-  eta: number;
-  /** Read so far, those in archives too */
-  files: number;
-  /** Records a second */
-  rate: number;
-  /** Read so far */
-  records: number;
-  /** Bytes of all files */
-  total: number;
-}
-
-export interface Read {
-  /** The text is longer than what was looked at */
-  cut: boolean;
-  /** Of records; the first of them */
-  faults: Fault[];
-  /** The first of the records; its id is 0 */
-  first?: Summary;
-  /** Of records */
-  format: string;
-  /** Kinds of game that it may be of, as specs, the likeliest first */
-  games: string[];
-  /** Of a position or moves: as the parameter line takes it, in the first of the games */
-  line: string;
-  /** Records with a move that breaks the rules */
-  marked: number;
-  /** The board of it: of records the end of the first */
-  preview?: Position;
-  /** What is wrong with the query */
-  problem: string;
-  /** Of a query, and of words */
-  query: string;
-  /** How many */
-  records: number;
-  /** Records that cannot be read */
-  rejected: number;
-  /** The first of the games leaves no doubt */
-  sure: boolean;
-  /** What the text is taken for */
-  what: 'records' | 'position' | 'moves' | 'query' | 'words' | 'nothing';
-}
-
-export interface ReadInputBody {
-  /** Of the file, where it is known */
-  name?: string;
-  /** What was pasted */
-  text: string;
-}
-
-export interface Records {
-  /** Milliseconds that it took */
-  elapsed: number;
-  /** How many there are */
-  games: number;
-  /** What may be meant otherwise */
-  hints: string[];
-  /** Cursor of the next page; empty at the end */
-  next: string;
-  /** As it was understood */
-  query: string;
-  /** In the order that was asked for */
-  records: Hit[];
-  score: Score;
-}
-
-export interface Reference {
-  /** Where a board may lie */
-  anchors: string[];
-  /** What can be asked for */
-  fields: Field[];
-  /** What games can be grouped by */
-  groups: string[];
-  /** Orders of hits */
-  sorts: string[];
-}
-
-export interface Region {
-  /** Of its left edge, from 0 */
-  column: number;
-  /** Its width */
-  columns: number;
-  /** Of its upper edge, from 0 */
-  row: number;
-  /** Its height */
-  rows: number;
-}
-
-export interface Removal {
-  /** How many records are meant to go: where it is another number, none is deleted */
-  expect: number;
-  /** The kind of game that the query means, where it does not say */
-  game?: string;
-  /** The records; or else */
-  ids?: number[];
-  /** a query for them */
-  query?: string;
-  /** The query looks into the lines beside the main ones, too */
-  variations?: boolean;
-}
-
-export interface Review {
-  /** It has ended, with all moves or with as many as there was time for; otherwise it goes on */
-  done: boolean;
-  /** The kind of game, as a spec */
-  game: string;
-  /** By side: what was lost in all */
-  losses: number[];
-  /** Of the line, in its order */
-  moves: ReviewMove[];
-  /**
-   * What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others
-   * the share of a win from 0 to 1
-   */
-  unit: 'discs' | 'share';
-}
-
-export interface ReviewMove {
-  /** The best line instead, where it is another */
-  best: Move[];
-  /** Both values are solved */
-  exact: boolean;
-  /** What it gave away, for the side that made it */
-  loss: number;
-  /** How bad it is */
-  mark: '' | 'inaccuracy' | 'mistake' | 'blunder';
-  /** That was played */
-  move: Move;
-  /** From 1 */
-  ply: number;
-  /** Of the position behind it, for the first side */
-  value: number;
-}
-
-export interface SaveQuery {
-  /** The kind of game that it means, where it does not say */
-  game?: string;
-  /** What to say of it */
-  note?: string;
-  /** In the query language */
-  query: string;
-  /** Take the name from another query that has it */
-  replace?: boolean;
-}
-
-export interface Saved {
-  board?: Diagram;
-  /** A name that describes its board */
-  described: string;
-  /** The kind of game, as a spec; may be empty */
-  game: string;
-  /** That the last search found */
-  games: number;
-  /** Occurrences that it found last */
-  hits: number;
-  /** Empty for one that a search noted */
-  name: string;
-  /** What its owner says of it */
-  note: string;
-  /** In the query language */
-  query: string;
-  /** When it was asked last */
-  used: string;
-}
-
-export interface SavedList {
-  /** Cursor of the next page; empty at the end */
-  next: string;
-  /** Those with a name first, by it, then the others, the one used last first */
-  queries: Saved[];
-}
-
-export interface Score {
-  /** Games without a winner */
-  draws: number;
-  /** Won by the first side */
-  first: number;
-  /** How many there are */
-  games: number;
-  /** Its upper bound */
-  high?: number;
-  /** The 95 % interval around it */
-  low?: number;
-  /** The share of points that the first side made, a draw counting half; absent where no result is known */
-  rate?: number;
-  /** The mean rating of those who chose so; 0 where none is known */
-  rating: number;
-  /** Won by the second side */
-  second: number;
-  /** The earliest date, as well as it is known */
-  since: string;
-  /** The latest date */
-  until: string;
-}
-
-export interface Segment {
-  from: Spot;
-  to: Spot;
-}
-
-export interface Session {
-  /** Where there is one */
-  clock?: SessionClock;
-  /** Names it in addresses */
-  id: string;
-  /** Where the engine's last move is from: book, or empty */
-  note: string;
-  /** The deepest named opening of the line */
-  opening: Opening;
-  /** The side that just had to pass; -1 where none had */
-  passed: number;
-  /** By side */
-  players: SessionSide[];
-  /** With the moves that are possible where it is a person's turn, and none otherwise */
-  position: Position;
-  /** Once the game is over */
-  result?: GameResult;
-  /** Whose turn it is; yours is that of any person */
-  state: 'yours' | 'thinking' | 'over';
-  /** Why the engine does not move; empty where all is well */
-  trouble: string;
-  /** A move can be taken back */
-  undo: boolean;
-  /** Rises with every change */
-  version: number;
-}
-
-export interface SessionClock {
-  /** Milliseconds by side */
-  left: number[];
-  /** The side whose time runs; -1 for none */
-  running: number;
-}
-
-export interface SessionRow {
-  /** When the last move was made */
-  changed: string;
-  /** The kind of game, as a spec */
-  game: string;
-  /** Names it in addresses */
-  id: string;
-  /** Of the engine */
-  level: number;
-  /** The moves so far, in a form that the parameter line takes */
-  line: string;
-  /** The game has ended */
-  over: boolean;
-  /** How many moves were made */
-  ply: number;
-  /** The person's side; -1 where people play both */
-  side: number;
-}
-
-export interface SessionSide {
-  /** Pieces on the board */
-  count: number;
-  /** Of the engine; 0 for a person */
-  level: number;
-  /** As the record has it */
-  name: string;
-}
-
-export interface Sessions {
-  /** The one that changed last first */
-  sessions: SessionRow[];
-}
-
-export interface Shape {
-  /** Other names */
-  aliases: string[];
-  /** The points are to be kept away from */
-  avoid: boolean;
-  /** Row by row, the sum of what may be there: 1 empty, 2 own, 4 enemy, 8 outside the board */
-  cells: number[];
-  /** What records say of it */
-  evidence?: ShapeEvidence;
-  /** One of its kind in the base */
-  id: string;
-  /** Where it is kept: one of the library can be changed */
-  layer: 'shipped' | 'folder' | 'library';
-  /** Its own, or those of its main term */
-  names: Names;
-  /** What else is worth knowing */
-  note: string;
-  /** Where it comes from */
-  origin: 'hand' | 'paper' | 'mined' | 'user';
-  /** The good points of own, as indices of cells */
-  ours: number[];
-  /** Ids of shapes, or term:id, whose advice this one replaces */
-  overrides: string[];
-  /** How many orientations look different: computed */
-  pictures: number;
-  /** Two digits, the lines of the middle point; empty for anywhere */
-  place: string;
-  /** Words, as in the list of all purposes */
-  purposes: string[];
-  size: Size;
-  /** The same in words */
-  source: string;
-  /** Ids, the main one first */
-  terms: string[];
-  /** Those of the enemy */
-  theirs: number[];
-  /** 4 urgent, 3 important, 2 ordinary, 1 special cases */
-  urgency: number;
-}
-
-export interface ShapeCheck {
-  /** 1 empty, 2 own, 4 enemy, 8 outside the board */
-  cells: number[];
-  /** Whether the shape stands there */
-  match: boolean;
-  size: Size;
-  /** Where the good points lie, as indices of cells */
-  spots: number[];
-}
-
-export interface ShapeDetail {
-  /** Its fixtures */
-  checks: ShapeCheck[];
-  /** What lint says of it */
-  findings: ShapeFinding[];
-  /** In the field form of the paper; empty where that has no form for it */
-  paper: string;
-  /** What finds it in the records */
-  query: string;
-  shape: Shape;
-  /** As it is written in files */
-  text: string;
-}
-
-export interface ShapeEvidence {
-  /** Places where it stood and was played */
-  examples: ShapeExample[];
-  /** How often own then played a good point of its own */
-  ours: number;
-  /** Of the times it stood, those in which the side with the good points played one */
-  rate: number;
-  /** How often it stood: stretches of moves */
-  seen: number;
-  /** The diagram was changed since this was counted */
-  stale: boolean;
-  /** How often the enemy played one of its */
-  theirs: number;
-}
-
-export interface ShapeExample {
-  /** Of the record, in its source */
-  file: string;
-  /** Moves played before the good point */
-  ply: number;
-  /** Its number, where the library has the record and a single shape was asked for */
-  record?: number;
-  /** Players and date, as far as they are known */
-  title: string;
-}
-
-export interface ShapeFinding {
-  /** That it is about; empty for none */
-  file: string;
-  /** Of the shape; empty for a fault of a file */
-  id: string;
-  /** identical, implied, contradictory, unreachable, unnamed, fixture, override, evidence or syntax */
-  kind: string;
-  /** There, counted from 1 */
-  line: number;
-  /** Of the other shape of a pair */
-  other: string;
-  /** In words, with what to do */
-  text: string;
-  /** How bad it is */
-  weight: 'error' | 'warning';
-}
-
-export interface ShapeIndex {
-  /** How many were found in records */
-  mined: number;
-  /** How many the library has added or changed */
-  own: number;
-  /** All that there are */
-  purposes: ShapePurpose[];
-  /** In the order of the base */
-  terms: ShapeTerm[];
-  /** Shapes in all */
-  total: number;
-  /** How many shapes are special, ordinary, important, urgent */
-  urgencies: number[];
-  /** Shapes can be changed, by whoever may write */
-  writable: boolean;
-}
-
-export interface ShapePurpose {
-  names: Names;
-  /** How many have it */
-  shapes: number;
-  /** That filters take */
-  word: string;
-}
-
-export interface ShapeQuestion {
-  /** Indices of cells that are right */
-  answer: number[];
-  /** Find the point that one must not play */
-  avoid: boolean;
-  /** 1 empty, 2 own, 4 enemy, 8 outside the board */
-  cells: number[];
-  /** Its id */
-  shape: string;
-  size: Size;
-}
-
-export interface ShapeQuestions {
-  /** In the order to be asked */
-  questions: ShapeQuestion[];
-}
-
-export interface ShapeReport {
-  /** What it found; nothing where all is well */
-  findings: ShapeFinding[];
-  /** How long it took */
-  millis: number;
-  /** As it was understood, where a text was asked about */
-  shape?: Shape;
-  /** How many were looked at */
-  shapes: number;
-  /** How many findings there are: of very many, not all are told */
-  total: number;
-}
-
-export interface ShapeTerm {
-  /** Other names */
-  aliases: string[];
-  /** Whether it names the move or the stones */
-  form: 'move' | 'shape';
-  /** One of its kind in the base */
-  id: string;
-  names: Names;
-  /** What else is worth knowing */
-  note: string;
-  /** That its shapes usually have */
-  purposes: string[];
-  /** How many are sorted under it */
-  shapes: number;
-}
-
-export interface ShapeText {
-  /** Blocks as in files of shapes */
-  text: string;
-}
-
-export interface Shapes {
-  /** Cursor of the next page; empty on the last */
-  next: string;
-  /** Of this page */
-  shapes: Shape[];
-  /** That fit the filters */
-  total: number;
-}
-
-export interface Side {
-  /** What queries call it */
-  name: string;
-  titles: Names;
-}
-
-export interface Size {
-  h: number;
-  w: number;
-}
-
-export interface Source {
-  /** The file, as the user knows it */
-  file: string;
-  /** Of the record in the file, from 1 */
-  number: number;
-  /** Of its first byte in the file */
-  offset: number;
-}
-
-export interface SplitTerms {
-  /** Put together they are the title */
-  pieces: TermPart[];
-  /** The part of the text that names an opening */
-  title: string;
-}
-
-export interface Spot {
-  x: number;
-  y: number;
-}
-
-export interface StringGraph {
-  /** What touches what */
-  edges: GraphEdge[];
-  /** Strings, empty areas and what reductions made of them */
-  vertices: GraphVertex[];
-}
-
-export interface Summary {
-  /** Number of the opening in the books */
-  code: string;
-  /** As well as it is known: a day, month, year or span */
-  date: string;
-  /** As the record has it */
-  event: string;
-  /** The kind of game, as a spec */
-  game: string;
-  /** Stones; 0 for none */
-  handicap: number;
-  /** The number of the record */
-  id: number;
-  /** Empty where it is not known */
-  komi: string;
-  /** A move in it breaks the rules */
-  marked: boolean;
-  /** What the record calls it */
-  opening: string;
-  /** As the record has it */
-  place: string;
-  /** The first mover first; always two */
-  players: Player[];
-  /** Moves of the main line */
-  plies: number;
-  /** In the usual short form; empty where it is not known */
-  result: string;
-  /** As the record has it */
-  round: string;
-  /** The side that won; 2 for a draw, -1 where it is not known */
-  winner: number;
-}
-
-export interface Term {
-  /** Other names */
-  aliases: string[];
-  /** That have it in their titles or comments */
-  games: number;
-  /** One of its kind in the game */
-  id: string;
-  /** opening, tactic, place, move or piece */
-  kind: string;
-  /** The id of the name in the catalogue that it stands for; empty for none */
-  name: string;
-  names: Names;
-  /** What a reader should know */
-  note: string;
-  /** What finds these */
-  query: string;
-}
-
-export interface TermPart {
-  /** Whose part of the title it stands in: 0 the first side, 1 the second, -1 unknown */
-  side: number;
-  /** The id of its term; empty for what is none */
-  term: string;
-  /** As it stands there */
-  text: string;
-}
-
-export interface Terms {
-  /** The most frequent first */
-  terms: Term[];
-  /** Terms that fit the filter */
-  total: number;
-  /** For an expert to define, the most frequent first */
-  unknown: UnknownTerm[];
-}
-
-export interface Theme {
-  board: string;
-  line: string;
-  mark: string;
-}
-
-export interface Tree {
-  /** The most frequent first */
-  children: Tree[];
-  /** Of the root: how many moves deep the tree may go; less than was asked for where there are very many games */
-  depth?: number;
-  /** Of the root: what fewer games have is left out; more than was asked for where the tree would be too large */
-  least?: number;
-  /** Of the root, none: its text is empty */
-  move: Move;
-  score: Score;
-}
-
-export interface Trend {
-  /** By what factor the odds change in ten years */
-  change: number;
-  /** Whether the share rises or falls */
-  direction: 'rising' | 'falling' | 'steady' | 'unknown';
-  /** Its upper bound */
-  high: number;
-  /** Its 95 % interval */
-  low: number;
-  /** In their order */
-  years: Year[];
-}
-
-export interface Understood {
-  /** The first board of it, where it is one of the conditions that all must be met */
-  board?: Diagram;
-  /** The other conditions, of which all must be met */
-  conditions: Condition[];
-  /** The kind of game that it is about; empty where it may be several */
-  game: string;
-  /** What may be meant otherwise */
-  hints: string[];
-  /** What is wrong with it; then nothing else is told */
-  problem?: Mistake;
-  /** The query in the usual form */
-  text: string;
-}
-
-export interface UnknownTerm {
-  /** How often it stands there */
-  count: number;
-  /** Where it stands in a text */
-  example: string;
-  /** That have it */
-  games: number;
-  /** As it was first written */
-  text: string;
-}
-
-export interface Values {
-  /** Plies that were read */
-  depth: number;
-  /** The best move is solved */
-  exact: boolean;
-  /** The best first */
-  moves: MoveValue[];
-  /** Positions that were looked at */
-  nodes: number;
-  /** How sure the reading is, in per cent; absent where the engine cannot tell */
-  selectivity?: number;
-  /**
-   * What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others
-   * the share of a win from 0 to 1
-   */
-  unit: 'discs' | 'share';
-}
-
-export interface Weights {
-  /** What a point counts that must be empty */
-  empty: number;
-  /** What two pieces on one line count */
-  line: number;
-  /** The least likeness where a query names none */
-  min: number;
-  /** The share that a piece keeps which stands a step away */
-  moved: number;
-  /** One for each kind of piece */
-  pieces: PieceWeight[];
-  /** The share of the likeness that attack, protection and the like make up */
-  relation: number;
-}
-
-export interface Year {
-  /** Games of the query */
-  games: number;
-  /** Its upper bound */
-  high: number;
-  /** Its lower bound */
-  low: number;
-  /** Games of that year in all */
-  of: number;
-  /** Of the first side */
-  rate: number;
-  /** Games with a result */
-  rated: number;
-  /** Of the one in the other */
-  share: number;
-  /** Of the games */
-  year: number;
-}
-
-/** Every operation of the API: what it takes and what it answers. */
-export interface Operations {
-  /** What the shapes of the base say of a position of Go, and what is likely to be played */
-  'GET /advice': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /** How many of the likeliest moves to tell */
-      likely?: number | undefined;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-      /** How many shapes of each point to tell, those that people wrote first */
-      reasons?: number | undefined;
-      /** Tell the points as well that conditions refuse, and why */
-      refused?: boolean | undefined;
-      /** For whom points are looked for: both sides, one, or the one to move */
-      side?: 'both' | 'first' | 'second' | 'turn' | undefined;
-    };
-    body: undefined;
-    reply: Advice;
-  };
-  /** What the book knows of a position and its moves: results, an engine's values, exact ones */
-  'GET /book': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-      /** How many games a move needs for its results to count */
-      threshold?: number | undefined;
-    };
-    body: undefined;
-    reply: BookEntry;
-  };
-  /** A move that the book would play */
-  'GET /book/choice': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** How many discs the move may give away for variety */
-      budget?: number | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-      /** Makes the choice repeatable; 0 for chance */
-      seed?: number | undefined;
-      /** What is best, or what people play as often as they do */
-      style?: 'best' | 'human' | undefined;
-      /** How many games a move needs for its results to count */
-      threshold?: number | undefined;
-    };
-    body: undefined;
-    reply: BookChoice;
-  };
-  /** How large the book of a game is */
-  'GET /book/info': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game, as a spec */
-      game: string;
-    };
-    body: undefined;
-    reply: BookInfo;
-  };
-  /** Set what a position is worth, which outranks the engine, or take that back */
-  'POST /book/values': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: BookEdit;
-    reply: BookEntry;
-  };
-  /** Collections and how many records they hold */
-  'GET /collections': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: NamedList;
-  };
-  /** Make a collection */
-  'POST /collections': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: NewName;
-    reply: Named;
-  };
-  /** Put the records of a selection into collections, or take them out */
-  'POST /collections/records': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: Labelling;
-    reply: Changed;
-  };
-  /** Rename a collection, or change its note */
-  'PUT /collections/{name}': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: NewName;
-    reply: undefined;
-  };
-  /** Forget a collection; its records stay */
-  'DELETE /collections/{name}': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** Write records in another format; nothing is stored */
-  'POST /convert': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: ConvertInputBody;
-    reply: Converted;
-  };
-  /** A picture of a position */
-  'GET /draw.svg': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** Names of columns and rows around the board */
-      coordinates?: boolean | undefined;
-      /** Dark surroundings, of a picture */
-      dark?: boolean | undefined;
-      /** Turned around */
-      flip?: boolean | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /** Mark the moves that are possible */
-      legal?: boolean | undefined;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** Number the moves that were played */
-      numbers?: boolean | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-      /** A rectangle to mark, of a picture */
-      region?: string | undefined;
-      /** Simplified characters on pieces, of a picture */
-      simplified?: boolean | undefined;
-      /** Stones and Chinese characters instead of letters, of a text */
-      unicode?: boolean | undefined;
-      /** In pixels, of a picture; 0 leaves it to the page */
-      width?: number | undefined;
-    };
-    body: undefined;
-    reply: string;
-  };
-  /** A position in letters, as terminals show it */
-  'GET /draw.txt': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** Names of columns and rows around the board */
-      coordinates?: boolean | undefined;
-      /** Dark surroundings, of a picture */
-      dark?: boolean | undefined;
-      /** Turned around */
-      flip?: boolean | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /** Mark the moves that are possible */
-      legal?: boolean | undefined;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** Number the moves that were played */
-      numbers?: boolean | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-      /** A rectangle to mark, of a picture */
-      region?: string | undefined;
-      /** Simplified characters on pieces, of a picture */
-      simplified?: boolean | undefined;
-      /** Stones and Chinese characters instead of letters, of a text */
-      unicode?: boolean | undefined;
-      /** In pixels, of a picture; 0 leaves it to the page */
-      width?: number | undefined;
-    };
-    body: undefined;
-    reply: string;
-  };
-  /** What was played in a position, how it went, and how many games reach each next one */
-  'GET /explore': {
-    path: { [name: string]: never };
-    query: {
-      /** Whoever is to move */
-      anyTurn?: boolean | undefined;
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** Tell the board of every game at the ply of the hit, and the move behind it */
-      boards?: boolean | undefined;
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** Only the position as it is, neither turned nor mirrored */
-      exact?: boolean | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /** Tell the moves that are possible, whether they were played or not */
-      legal?: boolean | undefined;
-      /** Games a page */
-      limit?: number | undefined;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Tell what the headers of the games call the opening */
-      openings?: boolean | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-      /** The other way round */
-      reverse?: boolean | undefined;
-      /**
-       * The order of the games; else the most like first for a fuzzy query, and that of the library for
-       * others
-       */
-      sort?: 'store' | 'occurrences' | 'date' | 'rating' | 'likeness' | '' | undefined;
-      /** With the sides exchanged, too */
-      swap?: boolean | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-      /** A query: only its games count */
-      within?: string | undefined;
-    };
-    body: undefined;
-    reply: Explored;
-  };
-  /** The games that a query finds, how they went, and what was played next */
-  'GET /find': {
-    path: { [name: string]: never };
-    query: {
-      /** Tell the board of every game at the ply of the hit, and the move behind it */
-      boards?: boolean | undefined;
-      /** Leave out what was played next */
-      brief?: boolean | undefined;
-      /** Group the games by it */
-      by?: 'year' | 'player' | 'event' | 'opening' | 'code' | 'place' | 'result' | 'length' | 'collection' | 'tag' | '' | undefined;
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Groups at most */
-      groups?: number | undefined;
-      /** In which the name of the board is told; that of the terms of the game if empty */
-      language?: 'en' | 'zh-Hant' | 'zh-Hans' | 'ja' | 'ko' | '' | undefined;
-      /** Games a page */
-      limit?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** The other way round */
-      reverse?: boolean | undefined;
-      /**
-       * The order of the games; else the most like first for a fuzzy query, and that of the library for
-       * others
-       */
-      sort?: 'store' | 'occurrences' | 'date' | 'rating' | 'likeness' | '' | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Answer;
-  };
-  /** The rates of two queries side by side */
-  'GET /find/compare': {
-    path: { [name: string]: never };
-    query: {
-      /** A query */
-      a: string;
-      /** Another */
-      b: string;
-      /** The kind of game that both mean, where they do not say */
-      game?: string | undefined;
-    };
-    body: undefined;
-    reply: Comparison;
-  };
-  /**
-   * The same as a stream of events: tick (counts so far), page (the first rows), answer, or problem; then it
-   * ends
-   */
-  'GET /find/events': {
-    path: { [name: string]: never };
-    query: {
-      /** Tell the board of every game at the ply of the hit, and the move behind it */
-      boards?: boolean | undefined;
-      /** Leave out what was played next */
-      brief?: boolean | undefined;
-      /** Group the games by it */
-      by?: 'year' | 'player' | 'event' | 'opening' | 'code' | 'place' | 'result' | 'length' | 'collection' | 'tag' | '' | undefined;
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Groups at most */
-      groups?: number | undefined;
-      /** In which the name of the board is told; that of the terms of the game if empty */
-      language?: 'en' | 'zh-Hant' | 'zh-Hans' | 'ja' | 'ko' | '' | undefined;
-      /** Go on behind this event, as the header Last-Event-ID says */
-      lastEventId?: string | undefined;
-      /** Games a page */
-      limit?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** The other way round */
-      reverse?: boolean | undefined;
-      /**
-       * The order of the games; else the most like first for a fuzzy query, and that of the library for
-       * others
-       */
-      sort?: 'store' | 'occurrences' | 'date' | 'rating' | 'likeness' | '' | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: never;
-    events: { [name: string]: unknown };
-  };
-  /** How a query would be answered, and what that would cost */
-  'GET /find/explain': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Explanation;
-  };
-  /** The moves behind the board of a query, as a tree */
-  'GET /find/tree': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves behind the board; fewer where there are very many games */
-      depth?: number | undefined;
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Leave out what fewer games have */
-      least?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Tree;
-  };
-  /** How the share of these games went over the years */
-  'GET /find/trend': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Trend;
-  };
-  /** Kinds of game, their boards and how many records there are */
-  'GET /games': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Games;
-  };
-  /** Imports, the last first */
-  'GET /jobs': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Jobs;
-  };
-  /** Import the demo set, a text, or files below the import root */
-  'POST /jobs': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: NewJob;
-    reply: Job;
-  };
-  /** Import files; a form whose fields come before its files */
-  'POST /jobs/upload': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: FormData;
-    reply: Job;
-  };
-  /** An import */
-  'GET /jobs/{id}': {
-    path: {
-      /** The number of the import */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Job;
-  };
-  /** Forget an import; its records stay */
-  'DELETE /jobs/{id}': {
-    path: {
-      /** The number of the import */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** Stop an import; what is stored stays */
-  'POST /jobs/{id}/cancel': {
-    path: {
-      /** The number of the import */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Job;
-  };
-  /** An import as a stream of events (job) until it ends */
-  'GET /jobs/{id}/events': {
-    path: {
-      /** The number of the import */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: never;
-    events: { [name: string]: unknown };
-  };
-  /** Every record that was rejected or marked, with file, place and reason */
-  'GET /jobs/{id}/faults': {
-    path: {
-      /** The number of the import */
-      id: number;
-    };
-    query: {
-      /** Of the page: next or at of the one before */
-      cursor?: string | undefined;
-      /** Only these */
-      kind?: string | undefined;
-      /** Faults a page */
-      limit?: number | undefined;
-      /** Only these */
-      severity?: 'note' | 'marked' | 'rejected' | '' | undefined;
-    };
-    body: undefined;
-    reply: Faults;
-  };
-  /** Go on with an import that was stopped or has failed */
-  'POST /jobs/{id}/resume': {
-    path: {
-      /** The number of the import */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Job;
-  };
-  /** Life and death on a board of Go: what becomes of every string, whose every point is, the score */
-  'GET /judge': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** Tell what is left to play */
-      endgame?: boolean | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /** Tell how the board is drawn */
-      geometry?: boolean | undefined;
-      /** Tell how strongly each point leans to a side */
-      influence?: boolean | undefined;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** One of the methods; the weighed verdict if empty */
-      method?: string | undefined;
-      /** How many moves a searching method may try on the whole board; 0 for a usual number */
-      nodes?: number | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-      /** How to count; by the rules of the position if empty */
-      scoring?: 'area' | 'territory' | '' | undefined;
-      /** Tell all steps */
-      trace?: boolean | undefined;
-      /** A point of a string: its steps are told, with their graphs */
-      why?: string | undefined;
-    };
-    body: undefined;
-    reply: Judgement;
-  };
-  /** Life and death on a board that is too long for an address, or at a moment of a record */
-  'POST /judge': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: JudgeRequest;
-    reply: Judgement;
-  };
-  /** What the library has, and what may be done with it */
-  'GET /library': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Library;
-  };
-  /** Check the library, and tell whatever is wrong */
-  'POST /library/check': {
-    path: { [name: string]: never };
-    query: {
-      /** Unpack and play every record, too, and compare it with the tables */
-      full?: boolean | undefined;
-    };
-    body: undefined;
-    reply: CheckReport;
-  };
-  /** Make the tables for searching anew from the records */
-  'POST /library/reindex': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: CheckReport;
-  };
-  /** What has a name on the boards of a game, and how it fared in the records */
-  'GET /names': {
-    path: { [name: string]: never };
-    query: {
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /** What sort; empty for all */
-      kind?: 'mate' | 'structure' | 'opening' | 'code' | '' | undefined;
-      /** Names a page */
-      limit?: number | undefined;
-      /**
-       * As the tables have them, by how many games have them, by the score of the side that had them, or by
-       * name
-       */
-      order?: 'base' | 'count' | 'score' | 'name' | undefined;
-      /** Words in names, other names, ids or notes; one that is called exactly so comes first */
-      q?: string | undefined;
-    };
-    body: undefined;
-    reply: NameList;
-  };
-  /** What has a name on a board: which pieces have which part */
-  'GET /names/at': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-    };
-    body: undefined;
-    reply: NamesAt;
-  };
-  /** A name with all that is known of it */
-  'GET /names/{id}': {
-    path: {
-      /** Its id, or a name in any language */
-      id: string;
-    };
-    query: {
-      /** The kind of game, as a spec */
-      game: string;
-    };
-    body: undefined;
-    reply: NameDetail;
-  };
-  /** The named openings of a game, with what the book knows of them */
-  'GET /openings': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game, as a spec */
-      game: string;
-      /** How many games a move needs for its results to count */
-      threshold?: number | undefined;
-    };
-    body: undefined;
-    reply: Openings;
-  };
-  /** Count the lines of a depth, the proof of a move generator */
-  'GET /perft': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** Small enough for some million lines */
-      depth?: number | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-    };
-    body: undefined;
-    reply: Perft;
-  };
-  /** Players with their games and scores */
-  'GET /players': {
-    path: { [name: string]: never };
-    query: {
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** Only players of this game, as a spec; without a size all sizes */
-      game?: string | undefined;
-      /** Players a page */
-      limit?: number | undefined;
-      /** Part of a name, in any script */
-      q?: string | undefined;
-      /**
-       * The most games first, or by name; else those that fit the query best, and without one those with the
-       * most games
-       */
-      sort?: 'games' | 'name' | '' | undefined;
-    };
-    body: undefined;
-    reply: Players;
-  };
-  /** What was said about the names of players */
-  'GET /players/edits': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: PlayerEdits;
-  };
-  /** Merge, split or rename players; records stay as they are */
-  'POST /players/edits': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: PlayerEdit;
-    reply: PlayerEdited;
-  };
-  /** Take back what was said about the names of players */
-  'DELETE /players/edits/{id}': {
-    path: {
-      /** The number of the change */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** A player: names, results, opponents, openings */
-  'GET /players/{name}': {
-    path: {
-      /** One of the names of the player */
-      name: string;
-    };
-    query: {
-      /** Only games of this kind, as a spec; without a size all sizes */
-      game?: string | undefined;
-    };
-    body: undefined;
-    reply: PlayerDetail;
-  };
-  /** A position, the moves that are possible in it, and what a move makes of it */
-  'GET /position': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-    };
-    body: undefined;
-    reply: Position;
-  };
-  /** Saved queries, and those that searches noted */
-  'GET /queries': {
-    path: { [name: string]: never };
-    query: {
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** Queries a page */
-      limit?: number | undefined;
-    };
-    body: undefined;
-    reply: SavedList;
-  };
-  /** Note a query as one of the last searches */
-  'POST /queries/note': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: SaveQuery;
-    reply: undefined;
-  };
-  /** A saved query */
-  'GET /queries/{name}': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Saved;
-  };
-  /** Save a query under a name */
-  'PUT /queries/{name}': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: SaveQuery;
-    reply: Saved;
-  };
-  /** Forget a saved query */
-  'DELETE /queries/{name}': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** Rename a saved query, or give one that a search noted its first name */
-  'POST /queries/{name}/rename': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: NewName;
-    reply: undefined;
-  };
-  /** How a query is read: its board, its conditions, its mistakes */
-  'GET /query': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Understood;
-  };
-  /** What may come next in a query that is being written */
-  'GET /query/complete': {
-    path: { [name: string]: never };
-    query: {
-      /** Where the cursor is, in UTF-16 units, as browsers count */
-      at?: number | undefined;
-      /** What is written so far */
-      q?: string | undefined;
-    };
-    body: undefined;
-    reply: Completions;
-  };
-  /** The fields of the query language, the orders and groups of answers */
-  'GET /query/reference': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Reference;
-  };
-  /** What the pieces of a game count in likeness */
-  'GET /query/weights': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game, as a spec */
-      game: string;
-    };
-    body: undefined;
-    reply: Weights;
-  };
-  /** Tell what a text is: records, a position, moves, a query; nothing is stored */
-  'POST /read': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: ReadInputBody;
-    reply: Read;
-  };
-  /** The records of a query, or all of them */
-  'GET /records': {
-    path: { [name: string]: never };
-    query: {
-      /** Tell the board of every game at the ply of the hit, and the move behind it */
-      boards?: boolean | undefined;
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Games a page */
-      limit?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** The other way round */
-      reverse?: boolean | undefined;
-      /**
-       * The order of the games; else the most like first for a fuzzy query, and that of the library for
-       * others
-       */
-      sort?: 'store' | 'occurrences' | 'date' | 'rating' | 'likeness' | '' | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Records;
-  };
-  /** Delete the records of a selection */
-  'POST /records/delete': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: Removal;
-    reply: Changed;
-  };
-  /** The records of a query as a file */
-  'GET /records/export': {
-    path: { [name: string]: never };
-    query: {
-      /** A format of records, or csv, or json for the headers */
-      format: string;
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** The records by their numbers, instead of a query */
-      ids?: number[] | undefined;
-      /** The first of them alone; 0 for all */
-      limit?: number | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** The other way round */
-      reverse?: boolean | undefined;
-      /**
-       * Leave out records that the format cannot hold; how many is told by the trailer Qipu-Left-Out.
-       * Otherwise nothing is sent then.
-       */
-      skip?: boolean | undefined;
-      /** The order of the records of a query; else that of the library */
-      sort?: 'store' | 'occurrences' | 'date' | 'rating' | 'likeness' | '' | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Blob;
-  };
-  /** The records of a query by what they have in common */
-  'GET /records/facets': {
-    path: { [name: string]: never };
-    query: {
-      /** Which; several are parted by commas; all if empty */
-      by?: ('year' | 'player' | 'event' | 'opening' | 'code' | 'place' | 'result' | 'length' | 'collection' | 'tag')[] | undefined;
-      /** The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
-      game?: string | undefined;
-      /** Groups of each; years and lengths are all told */
-      limit?: number | undefined;
-      /** Answer without servers of the library that cannot be reached; the answer says so */
-      partial?: boolean | undefined;
-      /** A query; empty for all games */
-      q?: string | undefined;
-      /** Look into the lines beside the main ones, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Facets;
-  };
-  /** A record with its tree of moves, comments and boards */
-  'GET /records/{id}': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: {
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-    };
-    body: undefined;
-    reply: FullRecord;
-  };
-  /** Delete a record */
-  'DELETE /records/{id}': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** A picture of a moment of a record */
-  'GET /records/{id}/board.svg': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: {
-      /** Names of columns and rows around the board */
-      coordinates?: boolean | undefined;
-      /** Dark surroundings, of a picture */
-      dark?: boolean | undefined;
-      /** Turned around */
-      flip?: boolean | undefined;
-      /** A node of the tree instead, where it is not 0 */
-      node?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Of the main line; -1 for the end */
-      ply?: number | undefined;
-      /** A rectangle to mark, of a picture */
-      region?: string | undefined;
-      /** Simplified characters on pieces, of a picture */
-      simplified?: boolean | undefined;
-      /** Stones and Chinese characters instead of letters, of a text */
-      unicode?: boolean | undefined;
-      /** In pixels, of a picture; 0 leaves it to the page */
-      width?: number | undefined;
-    };
-    body: undefined;
-    reply: string;
-  };
-  /** A moment of a record in letters */
-  'GET /records/{id}/board.txt': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: {
-      /** Names of columns and rows around the board */
-      coordinates?: boolean | undefined;
-      /** Dark surroundings, of a picture */
-      dark?: boolean | undefined;
-      /** Turned around */
-      flip?: boolean | undefined;
-      /** A node of the tree instead, where it is not 0 */
-      node?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Of the main line; -1 for the end */
-      ply?: number | undefined;
-      /** A rectangle to mark, of a picture */
-      region?: string | undefined;
-      /** Simplified characters on pieces, of a picture */
-      simplified?: boolean | undefined;
-      /** Stones and Chinese characters instead of letters, of a text */
-      unicode?: boolean | undefined;
-      /** In pixels, of a picture; 0 leaves it to the page */
-      width?: number | undefined;
-    };
-    body: undefined;
-    reply: string;
-  };
-  /** A record in a format */
-  'GET /records/{id}/file': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: {
-      /** The format; that of the record if empty, or another where that cannot be written */
-      format?: string | undefined;
-    };
-    body: undefined;
-    reply: Blob;
-  };
-  /** Where the board of a query occurs in a record */
-  'GET /records/{id}/hits': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: {
-      /** A query with a board */
-      q: string;
-      /** Look into the lines beside the main one, too */
-      variations?: boolean | undefined;
-    };
-    body: undefined;
-    reply: Occurrences;
-  };
-  /** Life and death at a moment of a record, counted by the rules that it names */
-  'GET /records/{id}/judge': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: {
-      /** Tell what is left to play */
-      endgame?: boolean | undefined;
-      /** Tell how the board is drawn */
-      geometry?: boolean | undefined;
-      /** Tell how strongly each point leans to a side */
-      influence?: boolean | undefined;
-      /** One of the methods; the weighed verdict if empty */
-      method?: string | undefined;
-      /** A node of the tree instead, where it is not 0 */
-      node?: number | undefined;
-      /** How many moves a searching method may try on the whole board; 0 for a usual number */
-      nodes?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Of the main line; -1 for the end */
-      ply?: number | undefined;
-      /** How to count; by the rules of the position if empty */
-      scoring?: 'area' | 'territory' | '' | undefined;
-      /** Tell all steps */
-      trace?: boolean | undefined;
-      /** A point of a string: its steps are told, with their graphs */
-      why?: string | undefined;
-    };
-    body: undefined;
-    reply: Judgement;
-  };
-  /** A moment of a record: its position, and the moves that are possible */
-  'GET /records/{id}/position': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: {
-      /** A node of the tree instead, where it is not 0 */
-      node?: number | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** Of the main line; -1 for the end */
-      ply?: number | undefined;
-    };
-    body: undefined;
-    reply: Position;
-  };
-  /** The bytes of a record as they were read */
-  'GET /records/{id}/raw': {
-    path: {
-      /** The number of the record */
-      id: number;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Blob;
-  };
-  /**
-   * What the engine thinks of a game, as a stream of events: move (one of a review, the last first) for each,
-   * then review (the whole), or problem; then it ends
-   */
-  'GET /review': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game, as a spec */
-      game?: string | undefined;
-      /** Go on behind this event, as the header Last-Event-ID says */
-      lastEventId?: string | undefined;
-      /** How deep it reads; the server bounds the time */
-      level?: number | undefined;
-      /** The moves, as the parameter line has them elsewhere */
-      line?: string | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** The number of a record; else give game and line */
-      record?: number | undefined;
-    };
-    body: undefined;
-    reply: never;
-    events: { [name: string]: unknown };
-  };
-  /** Games that are being played */
-  'GET /sessions': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Sessions;
-  };
-  /** Begin a game against the engine, or between two people */
-  'POST /sessions': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: NewSession;
-    reply: Session;
-  };
-  /** A game that is being played, or was some days ago */
-  'GET /sessions/{id}': {
-    path: {
-      /** Of the session */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Session;
-  };
-  /** Forget a game; its record stays where it has become one */
-  'DELETE /sessions/{id}': {
-    path: {
-      /** Of the session */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** A game as a stream of events (session, a whole one each time) until it is over */
-  'GET /sessions/{id}/events': {
-    path: {
-      /** Of the session */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: never;
-    events: { [name: string]: unknown };
-  };
-  /** Make a move; the engine's reply comes as an event, or with the session a moment later */
-  'POST /sessions/{id}/moves': {
-    path: {
-      /** Of the session */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: PlayMove;
-    reply: Session;
-  };
-  /** Give the game up */
-  'POST /sessions/{id}/resign': {
-    path: {
-      /** Of the session */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Session;
-  };
-  /** What the engine thinks of a game, as far as it has come: ask again until it is done */
-  'GET /sessions/{id}/review': {
-    path: {
-      /** Of the session */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Review;
-  };
-  /** Take back the person's last move and what followed */
-  'POST /sessions/{id}/undo': {
-    path: {
-      /** Of the session */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: Session;
-  };
-  /** Shapes of the knowledge base */
-  'GET /shapes': {
-    path: { [name: string]: never };
-    query: {
-      /** Of the page: next of the answer before */
-      cursor?: string | undefined;
-      /** Shapes a page */
-      limit?: number | undefined;
-      /**
-       * By their main terms, by urgency, by how often records have them, by how often they were played, or by
-       * name
-       */
-      order?: 'base' | 'urgency' | 'seen' | 'rate' | 'name' | undefined;
-      /** Where they come from; empty for anywhere */
-      origin?: 'hand' | 'paper' | 'mined' | 'user' | '' | undefined;
-      /** A purpose by its word */
-      purpose?: string | undefined;
-      /** Words in names, other names, terms or notes */
-      q?: string | undefined;
-      /** A term by its id, or by a name in any language */
-      term?: string | undefined;
-      /** 4 urgent to 1 special cases; 0 for all */
-      urgency?: number | undefined;
-    };
-    body: undefined;
-    reply: Shapes;
-  };
-  /** Tell how a shape is understood and what is wrong with it; nothing is stored */
-  'POST /shapes/check': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: ShapeText;
-    reply: ShapeReport;
-  };
-  /** What the base of shapes is sorted by */
-  'GET /shapes/index': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: ShapeIndex;
-  };
-  /** What is wrong with the base of shapes */
-  'GET /shapes/lint': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: ShapeReport;
-  };
-  /** Tasks: find the good point */
-  'GET /shapes/questions': {
-    path: { [name: string]: never };
-    query: {
-      /** How many */
-      n?: number | undefined;
-      /** A purpose by its word; empty for all */
-      purpose?: string | undefined;
-      /** Makes the choice repeatable; 0 for chance */
-      seed?: number | undefined;
-      /** A term by its id, or by a name in any language; empty for all */
-      term?: string | undefined;
-    };
-    body: undefined;
-    reply: ShapeQuestions;
-  };
-  /** A shape with all that is known of it */
-  'GET /shapes/{id}': {
-    path: {
-      /** Of the shape */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: ShapeDetail;
-  };
-  /** Keep a shape in the library */
-  'PUT /shapes/{id}': {
-    path: {
-      /** Of the shape */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: ShapeText;
-    reply: ShapeDetail;
-  };
-  /** Take a shape out of the library; one of the program that lies below it counts again */
-  'DELETE /shapes/{id}': {
-    path: {
-      /** Of the shape */
-      id: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** Tags and how many records have them */
-  'GET /tags': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: NamedList;
-  };
-  /** Put tags on the records of a selection, or take them off */
-  'POST /tags': {
-    path: { [name: string]: never };
-    query: { [name: string]: never };
-    body: Labelling;
-    reply: Changed;
-  };
-  /** Rename a tag */
-  'PUT /tags/{name}': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: NewName;
-    reply: undefined;
-  };
-  /** Take a tag off all records */
-  'DELETE /tags/{name}': {
-    path: {
-      /** The name that it has */
-      name: string;
-    };
-    query: { [name: string]: never };
-    body: undefined;
-    reply: undefined;
-  };
-  /** Words of the game in titles and comments of the records, and those that nobody has defined */
-  'GET /terms': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game, as a spec */
-      game: string;
-      /** At most so many of each list */
-      limit?: number | undefined;
-      /** Words in their names */
-      q?: string | undefined;
-    };
-    body: undefined;
-    reply: Terms;
-  };
-  /** Take the title of a game apart into its terms */
-  'GET /terms/split': {
-    path: { [name: string]: never };
-    query: {
-      /** The kind of game, as a spec */
-      game: string;
-      /** A title, or what is known of the game in one line */
-      text?: string | undefined;
-    };
-    body: undefined;
-    reply: SplitTerms;
-  };
-  /** What the engine thinks of every move of a position */
-  'GET /values': {
-    path: { [name: string]: never };
-    query: {
-      /** Moves to take back first */
-      back?: number | undefined;
-      /** The kind of game, as a spec */
-      game: string;
-      /** How deep it reads; the server bounds the time */
-      level?: number | undefined;
-      /**
-       * Moves from the start in any notation, or a position text, or a position text, the word moves and
-       * moves; empty for the start
-       */
-      line?: string | undefined;
-      /** How moves are written; the usual notation of the game if empty */
-      notation?: string | undefined;
-      /** A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
-      play?: string | undefined;
-    };
-    body: undefined;
-    reply: Values;
-  };
+// The types of the interface, by openapi-typescript@7.13.0 of the OpenAPI document with the sum
+// 6054978925ba986ebab3931c35ed6c2220d6d4cc5711e4a13b45594709c9584b
+/**
+ * This file was auto-generated by openapi-typescript.
+ * Do not make direct changes to the file.
+ */
+
+export interface paths {
+    "/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the shapes of the base say of a position of Go, and what is likely to be played */
+        get: operations["get-advice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the book knows of a position and its moves: results, an engine's values, exact ones */
+        get: operations["get-book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/book/choice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A move that the book would play */
+        get: operations["book-choice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/book/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How large the book of a game is */
+        get: operations["book-info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/book/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set what a position is worth, which outranks the engine, or take that back */
+        post: operations["edit-book"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Collections and how many records they hold */
+        get: operations["list-collections"];
+        put?: never;
+        /** Make a collection */
+        post: operations["make-collection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collections/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put the records of a selection into collections, or take them out */
+        post: operations["collect-records"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename a collection, or change its note */
+        put: operations["rename-collection"];
+        post?: never;
+        /** Forget a collection; its records stay */
+        delete: operations["drop-collection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write records in another format; nothing is stored */
+        post: operations["convert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draw.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of a position */
+        get: operations["draw-svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draw.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A position in letters, as terminals show it */
+        get: operations["draw-text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/explore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was played in a position, how it went, and how many games reach each next one */
+        get: operations["explore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The games that a query finds, how they went, and what was played next */
+        get: operations["find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/find/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rates of two queries side by side */
+        get: operations["compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/find/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as a stream of events: tick (counts so far), page (the first rows), answer, or problem; then it ends */
+        get: operations["find-live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/find/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a query would be answered, and what that would cost */
+        get: operations["explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/find/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The moves behind the board of a query, as a tree */
+        get: operations["find-tree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/find/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the share of these games went over the years */
+        get: operations["find-trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Kinds of game, their boards and how many records there are */
+        get: operations["list-games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Imports, the last first */
+        get: operations["list-jobs"];
+        put?: never;
+        /** Import the demo set, a text, or files below the import root */
+        post: operations["start-job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import files; a form whose fields come before its files */
+        post: operations["upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An import */
+        get: operations["get-job"];
+        put?: never;
+        post?: never;
+        /** Forget an import; its records stay */
+        delete: operations["remove-job"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop an import; what is stored stays */
+        post: operations["cancel-job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An import as a stream of events (job) until it ends */
+        get: operations["follow-job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every record that was rejected or marked, with file, place and reason */
+        get: operations["job-faults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with an import that was stopped or has failed */
+        post: operations["resume-job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Life and death on a board of Go: what becomes of every string, whose every point is, the score */
+        get: operations["judge"];
+        put?: never;
+        /** Life and death on a board that is too long for an address, or at a moment of a record */
+        post: operations["judge-text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the library has, and what may be done with it */
+        get: operations["library"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/library/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check the library, and tell whatever is wrong */
+        post: operations["check-library"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/library/reindex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the tables for searching anew from the records */
+        post: operations["reindex-library"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has a name on the boards of a game, and how it fared in the records */
+        get: operations["list-names"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/names/at": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has a name on a board: which pieces have which part */
+        get: operations["names-at"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/names/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A name with all that is known of it */
+        get: operations["get-name"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The named openings of a game, with what the book knows of them */
+        get: operations["list-openings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/perft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the lines of a depth, the proof of a move generator */
+        get: operations["count-lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Players with their games and scores */
+        get: operations["list-players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was said about the names of players */
+        get: operations["list-player-edits"];
+        put?: never;
+        /** Merge, split or rename players; records stay as they are */
+        post: operations["edit-players"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/edits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take back what was said about the names of players */
+        delete: operations["undo-player-edit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A player: names, results, opponents, openings */
+        get: operations["get-player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A position, the moves that are possible in it, and what a move makes of it */
+        get: operations["get-position"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Saved queries, and those that searches noted */
+        get: operations["list-queries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queries/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note a query as one of the last searches */
+        post: operations["note-query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queries/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A saved query */
+        get: operations["get-query"];
+        /** Save a query under a name */
+        put: operations["save-query"];
+        post?: never;
+        /** Forget a saved query */
+        delete: operations["drop-query"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queries/{name}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rename a saved query, or give one that a search noted its first name */
+        post: operations["rename-query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a query is read: its board, its conditions, its mistakes */
+        get: operations["understand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/query/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What may come next in a query that is being written */
+        get: operations["complete"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/query/reference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The fields of the query language, the orders and groups of answers */
+        get: operations["reference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/query/weights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the pieces of a game count in likeness */
+        get: operations["weights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell what a text is: records, a position, moves, a query; nothing is stored */
+        post: operations["read-text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The records of a query, or all of them */
+        get: operations["list-records"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete the records of a selection */
+        post: operations["delete-records"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The records of a query as a file */
+        get: operations["export-records"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The records of a query by what they have in common */
+        get: operations["facets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A record with its tree of moves, comments and boards */
+        get: operations["get-record"];
+        put?: never;
+        post?: never;
+        /** Delete a record */
+        delete: operations["delete-record"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}/board.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of a moment of a record */
+        get: operations["record-svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}/board.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A moment of a record in letters */
+        get: operations["record-text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A record in a format */
+        get: operations["record-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}/hits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the board of a query occurs in a record */
+        get: operations["record-hits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Life and death at a moment of a record, counted by the rules that it names */
+        get: operations["judge-record"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A moment of a record: its position, and the moves that are possible */
+        get: operations["record-position"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/records/{id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bytes of a record as they were read */
+        get: operations["raw-record"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the engine thinks of a game, as a stream of events: move (one of a review, the last first) for each, then review (the whole), or problem; then it ends */
+        get: operations["review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Games that are being played */
+        get: operations["list-sessions"];
+        put?: never;
+        /** Begin a game against the engine, or between two people */
+        post: operations["new-session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A game that is being played, or was some days ago */
+        get: operations["get-session"];
+        put?: never;
+        post?: never;
+        /** Forget a game; its record stays where it has become one */
+        delete: operations["drop-session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A game as a stream of events (session, a whole one each time) until it is over */
+        get: operations["follow-session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a move; the engine's reply comes as an event, or with the session a moment later */
+        post: operations["play-move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/resign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give the game up */
+        post: operations["resign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the engine thinks of a game, as far as it has come: ask again until it is done */
+        get: operations["review-session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take back the person's last move and what followed */
+        post: operations["undo-move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shapes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shapes of the knowledge base */
+        get: operations["list-shapes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shapes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell how a shape is understood and what is wrong with it; nothing is stored */
+        post: operations["check-shape"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shapes/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the base of shapes is sorted by */
+        get: operations["shape-index"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shapes/lint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is wrong with the base of shapes */
+        get: operations["lint-shapes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shapes/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tasks: find the good point */
+        get: operations["shape-questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shapes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A shape with all that is known of it */
+        get: operations["get-shape"];
+        /** Keep a shape in the library */
+        put: operations["save-shape"];
+        post?: never;
+        /** Take a shape out of the library; one of the program that lies below it counts again */
+        delete: operations["delete-shape"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tags and how many records have them */
+        get: operations["list-tags"];
+        put?: never;
+        /** Put tags on the records of a selection, or take them off */
+        post: operations["tag-records"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename a tag */
+        put: operations["rename-tag"];
+        post?: never;
+        /** Take a tag off all records */
+        delete: operations["drop-tag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Words of the game in titles and comments of the records, and those that nobody has defined */
+        get: operations["list-terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/terms/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Take the title of a game apart into its terms */
+        get: operations["split-terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the engine thinks of every move of a position */
+        get: operations["get-values"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Advice: {
+            /** @description What players of records would play, by local patterns alone, the likeliest first */
+            likely: components["schemas"]["LikelyMove"][];
+            /** @description The most urgent first */
+            points: components["schemas"]["AdvicePoint"][];
+        };
+        AdvicePoint: {
+            /** @description Shapes say to keep away from it */
+            avoid: boolean;
+            /** @description Of the point */
+            name: string;
+            /**
+             * Format: int64
+             * @description Row by row from the top left
+             */
+            point: number;
+            /** @description The shapes that speak of it, those that people wrote first; not all, where there are many */
+            reasons: components["schemas"]["AdviceReason"][];
+            /** @description No shape speaks for it that conditions let stand */
+            refused: boolean;
+            /**
+             * Format: int64
+             * @description Who should play there: 0 the first side, 1 the second
+             */
+            side: number;
+            /**
+             * Format: int64
+             * @description The highest of its reasons that stand; of all where none stands
+             */
+            urgency: number;
+        };
+        AdviceReason: {
+            /** @description It speaks against the point */
+            avoid: boolean;
+            names: components["schemas"]["Names"];
+            /** @description What it is good for there */
+            purposes: string[];
+            /** @description The condition that it does not meet; empty where it stands */
+            refused: string;
+            /** @description Its id */
+            shape: string;
+            /** @description The points that the shape covers, row by row from the top left */
+            stones: number[];
+            /** @description The shape is that of the other side: to play here is to take its point */
+            theirs: boolean;
+            /**
+             * Format: int64
+             * @description As the shape says
+             */
+            urgency: number;
+        };
+        Answer: {
+            /** @description The board that occurrences are counted of, as it was drawn */
+            board?: components["schemas"]["Diagram"];
+            /** @description By the sides as drawn, where the board was also looked for with the sides exchanged */
+            drawn?: components["schemas"]["Score"];
+            /**
+             * Format: double
+             * @description Milliseconds that it took
+             */
+            elapsed: number;
+            /**
+             * Format: int64
+             * @description How often the next move was outside the region
+             */
+            elsewhere: number;
+            /**
+             * Format: int64
+             * @description How often no move came in the region any more
+             */
+            ended: number;
+            /** @description The query is about likeness, and ranks by it */
+            fuzzy: boolean;
+            /** @description The kind of game that the board of the query is of, as a spec; empty where several were asked */
+            game: string;
+            /**
+             * Format: int64
+             * @description How many games were found
+             */
+            games: number;
+            /** @description The games by what the parameter by says: the largest groups first, years by year */
+            groups: components["schemas"]["Group"][];
+            /**
+             * Format: int64
+             * @description How many groups there are
+             */
+            groupsOf: number;
+            /** @description What may have been meant otherwise */
+            hints: string[];
+            /**
+             * Format: int64
+             * @description How often the board occurs in them; -1 where the query has none
+             */
+            hits: number;
+            /** @description All kinds of game that were asked */
+            kinds: string[];
+            /** @description A query for boards that are alike, where none was found */
+            like: string;
+            /** @description What was played next in the region, the most frequent first */
+            moves: components["schemas"]["NextMove"][];
+            /** @description The name of the board, where the query is nothing but one: under which it is saved, else one that describes it */
+            name: string;
+            /** @description The cursor of the next page; empty where there is none */
+            next: string;
+            /**
+             * Format: int64
+             * @description How many games were searched
+             */
+            of: number;
+            /** @description The same from the view of the side that had what the query names; absent where it names nothing of that sort */
+            owner?: components["schemas"]["Score"];
+            /** @description Not all of the library was asked */
+            partial: boolean;
+            /** @description Of the player whom the query names */
+            player?: components["schemas"]["PlayerScore"];
+            /** @description The query as it was read, written in the usual form */
+            query: string;
+            /** @description A page of the games */
+            rows: components["schemas"]["Hit"][];
+            /** @description The name is one under which it is saved */
+            saved: boolean;
+            /** @description By the sides that they had */
+            score: components["schemas"]["Score"];
+            /** @description Hits tell a ply */
+            timed: boolean;
+        };
+        BookChoice: {
+            /** @description The book has a move */
+            found: boolean;
+            /**
+             * Format: double
+             * @description What it gives away against the best move
+             */
+            loss: number;
+            move: components["schemas"]["Move"];
+            /**
+             * @description Which value decided
+             * @enum {string}
+             */
+            why: "human" | "exact" | "engine" | "results" | "";
+        };
+        BookEdit: {
+            /** @description The kind of game, as a spec */
+            game: string;
+            /** @description The position */
+            line: string;
+            /** @description Why */
+            note?: string;
+            /**
+             * Format: double
+             * @description For the side to move; absent to take it back
+             */
+            value?: number;
+        };
+        BookEntry: {
+            /**
+             * Format: int64
+             * @description How many positions of the book lie below it
+             */
+            below: number;
+            /**
+             * Format: int64
+             * @description That reached it
+             */
+            games: number;
+            /** @description How far to trust the engine's value: A to F, empty without one */
+            grade: string;
+            /** @description The book has the position */
+            known: boolean;
+            /** @description By side: how many lines one has to know by heart from here */
+            lines: number[];
+            /** @description The best first: by X, else E, else R, else by games */
+            moves: components["schemas"]["BookMove"][];
+            /** @description The deepest named opening on the way */
+            opening: components["schemas"]["Opening"];
+            position: components["schemas"]["Position"];
+            /** @description Of these games */
+            score: components["schemas"]["Score"];
+            /**
+             * Format: int64
+             * @description How many games a move needs for its results to count
+             */
+            threshold: number;
+            /**
+             * @description What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1
+             * @enum {string}
+             */
+            unit: "discs" | "share";
+            /** @description For the side to move */
+            values: components["schemas"]["BookValues"];
+        };
+        BookInfo: {
+            /**
+             * Format: int64
+             * @description Of the statistics on disk
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Positions with a person's value
+             */
+            edited: number;
+            /** @description The kind of game, as a spec */
+            game: string;
+            /**
+             * Format: int64
+             * @description That are folded into it
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description From all of them
+             */
+            moves: number;
+            /**
+             * Format: int64
+             * @description That it has statistics of
+             */
+            positions: number;
+            /**
+             * Format: int64
+             * @description Positions with an engine's value
+             */
+            searched: number;
+            /**
+             * Format: int64
+             * @description Positions with an exact value
+             */
+            solved: number;
+        };
+        BookMove: {
+            /**
+             * Format: int64
+             * @description In which it was played here
+             */
+            games: number;
+            /**
+             * Format: double
+             * @description What it gives away against the best move, by the value that decides
+             */
+            loss?: number;
+            move: components["schemas"]["Move"];
+            /** @description The same by language */
+            names?: components["schemas"]["Names"];
+            /** @description The name of the opening that the move makes; empty where it makes none */
+            opening: string;
+            /**
+             * Format: int64
+             * @description Games that reach the position behind it by any order of moves
+             */
+            reached: number;
+            /** @description Of the games that played it here */
+            score: components["schemas"]["Score"];
+            /**
+             * Format: double
+             * @description Of the games here that played it
+             */
+            share: number;
+            /** @description For the side that makes the move */
+            values: components["schemas"]["BookValues"];
+        };
+        BookValues: {
+            /** @description Results and search disagree by more than six discs: worth a look */
+            apart: boolean;
+            /**
+             * Format: double
+             * @description From an engine's search, by minimax
+             */
+            e?: number;
+            /**
+             * Format: double
+             * @description And at most
+             */
+            eHigh?: number;
+            /**
+             * Format: int64
+             * @description Of the search that decided
+             */
+            eLevel: number;
+            /**
+             * Format: double
+             * @description What is known of it at least
+             */
+            eLow?: number;
+            /**
+             * Format: double
+             * @description What a person set, which outranks E
+             */
+            human?: number;
+            /** @description What the person said */
+            note: string;
+            /**
+             * Format: double
+             * @description From results of games, by minimax over moves with enough of them
+             */
+            r?: number;
+            /**
+             * Format: double
+             * @description Exact: read to the end of the game
+             */
+            x?: number;
+        };
+        Caption: {
+            at: components["schemas"]["Spot"];
+            /** Format: double */
+            height: number;
+            text: string;
+            /** Format: double */
+            turn: number;
+        };
+        Changed: {
+            /**
+             * Format: int64
+             * @description That are otherwise now
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description That were selected
+             */
+            records: number;
+        };
+        CheckReport: {
+            /**
+             * Format: double
+             * @description Milliseconds that it took
+             */
+            elapsed: number;
+            /** @description Nothing is wrong */
+            ok: boolean;
+            /** @description What is wrong, in words */
+            problems: string[];
+        };
+        Comparison: {
+            a: components["schemas"]["Score"];
+            b: components["schemas"]["Score"];
+            /**
+             * Format: double
+             * @description The rate of b less that of a
+             */
+            difference: number;
+            /**
+             * Format: double
+             * @description Its upper bound
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description Its 95 % interval
+             */
+            low: number;
+            /**
+             * Format: double
+             * @description The chance of a difference at least as large where there is none
+             */
+            p: number;
+            /** @description The scores are those of the players whom the queries name */
+            player: boolean;
+            /**
+             * Format: int64
+             * @description Games that both have, of which p knows nothing
+             */
+            shared: number;
+        };
+        Completion: {
+            /**
+             * Format: int64
+             * @description What it replaces, in UTF-16 units from the start
+             */
+            from: number;
+            /** @description How it is shown, where that is not the text */
+            label: string;
+            /** @description What it is */
+            note: string;
+            /** @description What to put in */
+            text: string;
+            /**
+             * Format: int64
+             * @description Where it ends
+             */
+            to: number;
+        };
+        Completions: {
+            /** @description The likeliest first */
+            items: components["schemas"]["Completion"][];
+        };
+        Condition: {
+            /** @description Alternatives, of which one must be met */
+            any: components["schemas"]["Condition"][];
+            /** @description The field that it asks about, where it is a plain one: text for words, named for a saved query, board and the like for a further board */
+            field: string;
+            /** @description It must not hold */
+            negated: boolean;
+            /**
+             * @description The sign between field and value
+             * @enum {string}
+             */
+            op: ":" | "=" | "<" | "<=" | ">" | ">=" | "";
+            /** @description As the query has it */
+            text: string;
+            /** @description What it is compared with */
+            value: string;
+        };
+        ConvertInputBody: {
+            /** @description Of the file, where it is known */
+            name?: string;
+            /** @description Of the moves, where the format takes several */
+            notation?: string;
+            /** @description Records in any format that is text */
+            text: string;
+            /** @description The format */
+            to: string;
+        };
+        Converted: {
+            /** @description The text is base64 of bytes */
+            binary: boolean;
+            /** @description What was wrong with the records */
+            faults: components["schemas"]["Fault"][];
+            /** @description The format that it is in */
+            format: string;
+            /**
+             * Format: int64
+             * @description How many were written
+             */
+            records: number;
+            /** @description The records; in base64 where the format is no text */
+            text: string;
+        };
+        Diagram: {
+            /**
+             * @description Where it may lie
+             * @enum {string}
+             */
+            anchor: "floating" | "corner" | "side" | "centre" | "fixed" | "whole";
+            /** @description What each cell may be, in the language of diagrams: X . * x [Rr.] */
+            cells: string[];
+            /**
+             * Format: int64
+             * @description Where it lies as it is drawn: its left column on the board; -1 where that is open
+             */
+            column: number;
+            /**
+             * Format: int64
+             * @description Width of the board
+             */
+            columns: number;
+            /** @description The edges of the board that it touches as drawn: top, right, bottom, left */
+            edges: string[];
+            /**
+             * Format: int64
+             * @description From this ply on
+             */
+            from: number;
+            /**
+             * Format: double
+             * @description The least likeness, of a fuzzy one; 0 for others
+             */
+            min: number;
+            /** @description Turned and mirrored pictures count */
+            mirror: boolean;
+            /** @description Moves that must have followed */
+            next: string;
+            /** @description Its options as the query has them */
+            options: string[];
+            /** @description The cells as a position would have them: the number of the piece where just one is possible, else 0 */
+            pieces: number[];
+            /**
+             * Format: int64
+             * @description Its top row on the board; -1 where that is open
+             */
+            row: number;
+            /**
+             * Format: int64
+             * @description Height of the board
+             */
+            rows: number;
+            /** @description With the sides exchanged, too */
+            swap: boolean;
+            /** @description The diagram as the query has it */
+            text: string;
+            /**
+             * Format: int64
+             * @description Up to this ply; -1 for no bound
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description The side to move; -1 for either
+             */
+            turn: number;
+            /**
+             * @description How it is written
+             * @enum {string}
+             */
+            word: "board" | "position" | "line" | "fuzzy";
+        };
+        Difference: {
+            /**
+             * Format: int64
+             * @description In the board as drawn
+             */
+            column: number;
+            /**
+             * Format: int64
+             * @description And from its top
+             */
+            row: number;
+            /** @description What is otherwise, in words */
+            text: string;
+        };
+        ExplainedPart: {
+            /**
+             * Format: int64
+             * @description Blocks of lines to read
+             */
+            blocks: number;
+            /**
+             * Format: int64
+             * @description Lines that the index lets through
+             */
+            candidates: number;
+            /** @description The kind of game, as a spec */
+            game: string;
+            /**
+             * Format: int64
+             * @description Lines that there are
+             */
+            lines: number;
+            /**
+             * Format: int64
+             * @description Ways in which the board lies
+             */
+            placements: number;
+            /** @description What the index is asked */
+            plan: string;
+            /** @description What is asked of it */
+            query: string;
+        };
+        Explanation: {
+            /** @description What may be meant otherwise */
+            hints: string[];
+            /** @description One for each kind of game */
+            parts: components["schemas"]["ExplainedPart"][];
+            /** @description As it was understood */
+            query: string;
+        };
+        Explored: {
+            /**
+             * Format: double
+             * @description Milliseconds that it took
+             */
+            elapsed: number;
+            /**
+             * Format: int64
+             * @description Games that reach it
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Occurrences of the position
+             */
+            hits: number;
+            /** @description What was played, the most frequent first */
+            moves: components["schemas"]["NextMove"][];
+            /** @description Cursor of the next page; empty at the end */
+            next: string;
+            /**
+             * Format: int64
+             * @description Games that there are of this kind
+             */
+            of: number;
+            /** @description Names that the headers of these games give the opening, the most frequent first */
+            openings: components["schemas"]["Opening"][];
+            /** @description Not everything could be looked at */
+            partial: boolean;
+            position: components["schemas"]["Position"];
+            /** @description A query for the same games */
+            query: string;
+            /** @description A page of the games */
+            rows: components["schemas"]["Hit"][];
+            score: components["schemas"]["Score"];
+        };
+        Facet: {
+            /** @description What the groups have in common */
+            by: string;
+            /** @description The field of the query language that narrows to one of the groups */
+            field: string;
+            /** @description The largest first, years by year */
+            groups: components["schemas"]["Group"][];
+            /** @description There are more than are listed */
+            more: boolean;
+        };
+        Facets: {
+            /** @description In the order in which they were asked for */
+            facets: components["schemas"]["Facet"][];
+        };
+        Fault: {
+            /** @description What stands there, short; may be empty */
+            excerpt: string;
+            /** @description The file, as the user knows it */
+            file: string;
+            /** @description A short stable word for what is wrong */
+            kind: string;
+            /**
+             * Format: int64
+             * @description From 1; 0 where the file has no lines
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description Of the move, from 1; 0 where it is about none
+             */
+            move: number;
+            /**
+             * Format: int64
+             * @description In the list, from 1
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description Bytes before the place
+             */
+            offset: number;
+            /** @description What is wrong, in words */
+            reason: string;
+            /**
+             * Format: int64
+             * @description Of the record in the file, from 1; 0 where it is about the file
+             */
+            record: number;
+            /**
+             * @description Whether the record was left out, is there with a mark, or only notable
+             * @enum {string}
+             */
+            severity: "note" | "marked" | "rejected";
+        };
+        Faults: {
+            /** @description The cursor behind this page, for a list that still grows */
+            at: string;
+            /** @description In the order in which they were met */
+            faults: components["schemas"]["Fault"][];
+            /** @description The cursor of the next page; empty where there is none yet */
+            next: string;
+            /**
+             * Format: int64
+             * @description Of all severities
+             */
+            total: number;
+        };
+        Field: {
+            /** @description Other words for it, of any language */
+            aliases: string[];
+            /** @description How it is used */
+            example: string;
+            /** @description What it is about */
+            meaning: string;
+            /** @description It is true of moments, and not of games */
+            moment: boolean;
+            /** @description What it is called in queries */
+            name: string;
+            /** @description By language */
+            names: {
+                [key: string]: string;
+            };
+            /** @description It is also asked of one side, as in rating.black */
+            sided: boolean;
+            /**
+             * @description The kind of value
+             * @enum {string}
+             */
+            value: "text" | "number" | "date" | "rank" | "side" | "word" | "name" | "game" | "board";
+            /** @description Those that there are, where they are few */
+            values: string[];
+        };
+        FieldError: {
+            /**
+             * @description What is wrong with it
+             * @example must be at most 1000
+             */
+            detail: string;
+            /**
+             * @description Where: query, path, header or body, and the name
+             * @example query.limit
+             */
+            field: string;
+        };
+        FormatInfo: {
+            /** @description Of its files */
+            extensions: string[];
+            /** @description The families of games that it holds */
+            games: string[];
+            /** @description What parameters call it */
+            name: string;
+            /** @description What people call it */
+            title: string;
+            /** @description It can be written, and not only read */
+            writes: boolean;
+        };
+        FullRecord: {
+            /**
+             * Format: date-time
+             * @description When it came into the library
+             */
+            added: string;
+            /** @description Who wrote the record */
+            author: string;
+            /** @description Those that it is in */
+            collections: string[];
+            /** @description Of the text of its file */
+            encoding: string;
+            /** @description What is wrong with the record */
+            faults: string[];
+            /** @description In which it was read */
+            format: string;
+            /** @description Formats that it can be had in */
+            formats: string[];
+            /** @description The encoding was guessed */
+            guessed: boolean;
+            /** @description As the record has them */
+            headers: components["schemas"]["Header"][];
+            /** @description Games that belong to it */
+            links: components["schemas"]["Link"][];
+            /**
+             * Format: int64
+             * @description Plies of the main line
+             */
+            main: number;
+            /** @description The tree, parents before children; the first is the root */
+            nodes: components["schemas"]["Node"][];
+            /** @description The book or site that it is from */
+            origin: string;
+            /** @description The rules that its headers name */
+            ruleset: string;
+            /** @description Where it was found */
+            sources: components["schemas"]["Source"][];
+            /** @description The pieces at the root; empty where the record cannot be played */
+            start: number[];
+            summary: components["schemas"]["Summary"];
+            /** @description Those that it has */
+            tags: string[];
+            /** @description Time limits as written */
+            time: string;
+            /** @description The tree is larger than is sent; the main line is whole */
+            truncated: boolean;
+            /**
+             * Format: int64
+             * @description The side that moves first
+             */
+            turn: number;
+        };
+        Game: {
+            /** @description Other words that mean the game */
+            aliases: string[];
+            /**
+             * @description The game without its variant
+             * @example weiqi
+             */
+            family: string;
+            /** @description Formats that can write it */
+            formats: string[];
+            /** @description Everything that drawing the board needs */
+            geometry: components["schemas"]["Geometry"];
+            /** @description Outlines of the characters on pieces and board, as SVG path data in units of a thousandth of the line height, y downwards from the baseline; the middle is at 500,-360 */
+            glyphs: {
+                [key: string]: string;
+            };
+            /** @description Pieces move from point to point; otherwise they are placed */
+            moving: boolean;
+            /** @description Ways to write moves; the first is the usual one */
+            notations: components["schemas"]["Notation"][];
+            /**
+             * Format: int64
+             * @description How many games of it the library has
+             */
+            records: number;
+            /** @description The first mover first */
+            sides: components["schemas"]["Side"][];
+            /**
+             * @description What to send as the parameter game
+             * @example weiqi:9x9
+             */
+            spec: string;
+            /** @description The pieces of the start position */
+            start: number[];
+            /** @description The name of the game */
+            titles: components["schemas"]["Names"];
+            /** @description The pictures of a position that keep the rules, as symmetries are named */
+            turns: string[];
+            /** @description The board that the game is usually played on */
+            usual: boolean;
+            /**
+             * @description What distinguishes it from the plain game; empty for that
+             * @example 9x9
+             */
+            variant: string;
+        };
+        GameCount: {
+            /** @description The kind of game, as a spec */
+            game: string;
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            records: number;
+        };
+        GameResult: {
+            /**
+             * Format: int64
+             * @description How many positions of it are new in the book
+             */
+            fresh: number;
+            /** @description The library had a game of the same moves before */
+            known: boolean;
+            /**
+             * @description What ended it
+             * @enum {string}
+             */
+            reason: "board" | "resigned" | "time";
+            /**
+             * Format: int64
+             * @description The number of the record in the library; 0 where it was not kept
+             */
+            record: number;
+            /** @description What each side has on the board; empty where games are not counted */
+            score: number[];
+            /**
+             * @description As records have it
+             * @example W+12
+             */
+            text: string;
+            /**
+             * Format: int64
+             * @description The side; -1 for none
+             */
+            winner: number;
+        };
+        Games: {
+            /** @description Every kind of game on every board that is usual or that the library has games of */
+            games: components["schemas"]["Game"][];
+        };
+        Geometry: {
+            cells: boolean;
+            columns: string[];
+            dots: components["schemas"]["Spot"][];
+            labels: components["schemas"]["Labels"];
+            lines: components["schemas"]["Segment"][];
+            pieces: components["schemas"]["Look"][];
+            rows: string[];
+            size: components["schemas"]["Size"];
+            texts: components["schemas"]["Caption"][];
+            theme: components["schemas"]["Theme"];
+            ticks: components["schemas"]["Spot"][];
+        };
+        GraphEdge: {
+            /** @description The first contains the second; else they are neighbours */
+            directed: boolean;
+            /**
+             * Format: int64
+             * @description The number of a vertex, from 0
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description The number of the other
+             */
+            to: number;
+        };
+        GraphVertex: {
+            /** @description Found alive */
+            alive: boolean;
+            /** @description Found dead */
+            dead: boolean;
+            /**
+             * @description Black stones, white stones or empty points
+             * @enum {string}
+             */
+            kind: "BS" | "WS" | "ES";
+            /**
+             * @description As in BS1, WS2, ES3
+             * @example BS1
+             */
+            name: string;
+            /** @description The points that it stands for */
+            points: number[];
+        };
+        Group: {
+            /**
+             * Format: int64
+             * @description Occurrences of the board in its games
+             */
+            hits: number;
+            /** @description Empty where it is not known */
+            key: string;
+            score: components["schemas"]["Score"];
+        };
+        Header: {
+            /** @description As the record has it */
+            name: string;
+            /** @description As the record has it */
+            value: string;
+        };
+        Hit: {
+            /** @description Of a fuzzy query */
+            differences: components["schemas"]["Difference"][];
+            /**
+             * Format: int64
+             * @description The point of the last move on it; -1 for none
+             */
+            last: number;
+            /**
+             * Format: double
+             * @description Of a fuzzy query; else 0
+             */
+            likeness: number;
+            /** @description The move that was played then; empty at the end, and where no boards were asked for */
+            next: string;
+            /**
+             * Format: int64
+             * @description How often the board occurs in the game
+             */
+            occurrences: number;
+            /**
+             * Format: int64
+             * @description Pieces more than asked for, of a fuzzy query
+             */
+            others: number;
+            /** @description The board at that ply, or at the end; empty where no boards were asked for */
+            pieces: number[];
+            /**
+             * Format: int64
+             * @description Of the first occurrence; -1 where the query is about games alone
+             */
+            ply: number;
+            record: components["schemas"]["Summary"];
+            /** @description Where it lies */
+            region?: components["schemas"]["Region"];
+            /** @description With the sides exchanged */
+            swapped: boolean;
+            /** @description Takes the board as drawn to this occurrence */
+            symmetry: string;
+            /** @description In a line beside the main one */
+            variation: boolean;
+        };
+        Job: {
+            /**
+             * Format: int64
+             * @description Of all files
+             */
+            bytes: number;
+            /** @description The records come into it; empty for none */
+            collection: string;
+            counts: components["schemas"]["JobCounts"];
+            /**
+             * Format: date-time
+             * @description When it was sent
+             */
+            created: string;
+            /** @description Only checks: nothing is stored */
+            dryRun: boolean;
+            /** @description Overrides what files declare */
+            encoding: string;
+            /**
+             * Format: date-time
+             * @description When it came to its end; absent before
+             */
+            ended?: string;
+            /** @description Why it failed */
+            error: string;
+            /**
+             * Format: int64
+             * @description Entries in the list of faults
+             */
+            faults: number;
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            fileCount: number;
+            /** @description The first of them */
+            files: components["schemas"]["JobFile"][];
+            /** @description What to do about it */
+            hint: string;
+            /**
+             * Format: int64
+             * @description Its number
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Links that were left out because they lead out of the import root
+             */
+            outside: number;
+            progress: components["schemas"]["Progress"];
+            /**
+             * Format: int64
+             * @description How often it was begun or gone on with
+             */
+            runs: number;
+            /**
+             * @description Where its records come from
+             * @enum {string}
+             */
+            source: "upload" | "paste" | "sample" | "path";
+            /**
+             * Format: date-time
+             * @description When it ran first; absent before
+             */
+            started?: string;
+            /**
+             * @description How far it has come
+             * @enum {string}
+             */
+            state: "uploading" | "waiting" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+            /** @description What it is called */
+            title: string;
+            /** @description Checks the moves of all lines */
+            variations: boolean;
+        };
+        JobCounts: {
+            /** @description Files by the encoding of their text */
+            byEncoding: {
+                [key: string]: number;
+            };
+            /** @description Faults by their kind */
+            byFault: {
+                [key: string]: number;
+            };
+            /** @description Files by their format */
+            byFormat: {
+                [key: string]: number;
+            };
+            /** @description Records by their game */
+            byGame: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int64
+             * @description Records of games that were there
+             */
+            duplicates: number;
+            /**
+             * Format: int64
+             * @description Took the place of shorter or poorer ones
+             */
+            fuller: number;
+            /**
+             * Format: int64
+             * @description Keep the rules to the end
+             */
+            legal: number;
+            /**
+             * Format: int64
+             * @description Kept with a mark
+             */
+            marked: number;
+            /**
+             * Format: int64
+             * @description Games that were not there
+             */
+            new: number;
+            /**
+             * Format: int64
+             * @description Records that were read
+             */
+            records: number;
+            /**
+             * Format: int64
+             * @description Records or files that could not be read
+             */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description Files of no known format
+             */
+            skipped: number;
+            /**
+             * Format: int64
+             * @description Same moves, other headers: both kept
+             */
+            twins: number;
+            /**
+             * Format: int64
+             * @description Files that were read before
+             */
+            unchanged: number;
+        };
+        JobFile: {
+            /** @description As the user knows it */
+            name: string;
+            /**
+             * Format: int64
+             * @description Bytes
+             */
+            size: number;
+        };
+        Jobs: {
+            /** @description The last first */
+            jobs: components["schemas"]["Job"][];
+        };
+        JudgeMethod: {
+            /** @description What to send as the method */
+            name: string;
+            /** @description What it says is never wrong, and it says nothing of the rest */
+            proof: boolean;
+            /** @description In one line, in English */
+            summary: string;
+        };
+        JudgeRequest: {
+            /** @description Tell what is left to play */
+            endgame?: boolean;
+            /**
+             * @description The kind of game, as a spec; Go on 19x19 if empty
+             * @example weiqi:9x9,chinese
+             */
+            game?: string;
+            /** @description Tell how the board is drawn */
+            geometry?: boolean;
+            /** @description Tell how strongly each point leans to a side */
+            influence?: boolean;
+            /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves */
+            line?: string;
+            /** @description One of the methods; the weighed verdict if empty */
+            method?: string;
+            /**
+             * Format: int64
+             * @description A node of the tree of the record instead, where it is not 0
+             */
+            node?: number;
+            /**
+             * Format: int64
+             * @description How many moves a searching method may try on the whole board; 0 for a usual number
+             */
+            nodes?: number;
+            /**
+             * Format: int64
+             * @description Of the main line of the record; -1 or nothing for the end
+             */
+            ply?: number;
+            /**
+             * Format: int32
+             * @description A record of the library instead, where it is not 0
+             */
+            record?: number;
+            /**
+             * @description How to count; by the rules of the position if empty
+             * @enum {string}
+             */
+            scoring?: "area" | "territory" | "";
+            /** @description Tell all steps */
+            trace?: boolean;
+            /**
+             * @description A point of a string: its steps are told, with their graphs
+             * @example Q16
+             */
+            why?: string;
+        };
+        JudgedEnd: {
+            /** @description Neutral points between living stones of both sides */
+            dame: number[];
+            /** @description Moves that change the count, or are needed: those of the first side before those of the second, the most valuable first */
+            moves: components["schemas"]["JudgedMove"][];
+            /** @description Points of areas whose border no single move closes: there the game is not over */
+            open: number[];
+            /** @description Nothing but neutral points is left */
+            over: boolean;
+        };
+        JudgedGroup: {
+            /**
+             * Format: double
+             * @description As many eyes as the method sees, in halves
+             */
+            eyes: number;
+            /** @description The status of all of its strings is proved */
+            proved: boolean;
+            /**
+             * Format: int64
+             * @description Whose it is
+             */
+            side: number;
+            /**
+             * @description What becomes of it
+             * @enum {string}
+             */
+            status: "unknown" | "alive" | "dead" | "seki";
+            /**
+             * Format: int64
+             * @description How many stones it has
+             */
+            stones: number;
+            /** @description The numbers of its strings, from 0 */
+            strings: number[];
+            /** @description Some of its strings are unclear */
+            unclear: boolean;
+        };
+        JudgedMove: {
+            /**
+             * @description What it is for
+             * @enum {string}
+             */
+            kind: "border" | "ko" | "fill-ko" | "take" | "save" | "reinforce";
+            /** @description Of the point */
+            name: string;
+            /**
+             * Format: int64
+             * @description Row by row from the top left
+             */
+            point: number;
+            /**
+             * Format: int64
+             * @description Whose move it is
+             */
+            side: number;
+            /** @description The numbers of the strings that are taken or saved, from 0 */
+            strings: number[];
+            /**
+             * Format: double
+             * @description What it is worth to who plays it, in points
+             */
+            value: number;
+        };
+        JudgedScore: {
+            /**
+             * Format: int64
+             * @description Empty points that count for nobody
+             */
+            dame: number;
+            /**
+             * Format: double
+             * @description Points for the second side in return for handicap stones
+             */
+            handicap: number;
+            /**
+             * Format: double
+             * @description Points for the second side
+             */
+            komi: number;
+            /** @description Stones taken by each side, with the dead stones of the other */
+            prisoners: number[];
+            /**
+             * @description What is counted
+             * @enum {string}
+             */
+            scoring: "area" | "territory";
+            /** @description Stones that stay on the board */
+            stones: number[];
+            /** @description Points surrounded, those under dead stones among them */
+            territory: number[];
+            /** @description As records write it: B+3.5, W+10, Draw */
+            text: string;
+            /** @description The sum of each side */
+            total: number[];
+        };
+        JudgedStep: {
+            /**
+             * Format: int64
+             * @description A number that belongs to the rule: eyes in halves, liberties
+             */
+            count: number;
+            /** @description The string graph after the step, with the method that has one */
+            graph?: components["schemas"]["StringGraph"];
+            /**
+             * Format: int64
+             * @description Its place among all steps, from 0
+             */
+            number: number;
+            /** @description The points that it rests on */
+            points: number[];
+            /**
+             * @description The code of the rule
+             * @example sr
+             */
+            rule: string;
+            /**
+             * Format: int64
+             * @description Whose stones it is about
+             */
+            side: number;
+            /**
+             * @description What the strings are from here on; unknown where that is left open
+             * @enum {string}
+             */
+            status: "unknown" | "alive" | "dead" | "seki";
+            /** @description The numbers of the strings that it is about, from 0 */
+            strings: number[];
+            /** @description What the rule says, in English */
+            text: string;
+        };
+        JudgedString: {
+            /**
+             * Format: double
+             * @description How likely it is to stay on the board, from 0 to 1
+             */
+            chance: number;
+            /**
+             * Format: int64
+             * @description The number of its group, from 0
+             */
+            group: number;
+            /** @description The point of its first stone */
+            name: string;
+            /** @description Of its stones, row by row */
+            points: number[];
+            /** @description The status holds whatever is played, as far as the method defines that */
+            proved: boolean;
+            /**
+             * Format: int64
+             * @description Whose it is
+             */
+            side: number;
+            /**
+             * @description What becomes of it; unknown where the method says nothing
+             * @enum {string}
+             */
+            status: "unknown" | "alive" | "dead" | "seki";
+            /** @description The numbers of the steps that the status rests on, from 0 */
+            steps: number[];
+            /** @description The status is the better guess of two */
+            unclear: boolean;
+        };
+        Judgement: {
+            /** @description There are more steps than are told */
+            cut: boolean;
+            /** @description So much is unclear that the game is not over, and the score a guess */
+            early: boolean;
+            /**
+             * Format: double
+             * @description Milliseconds that judging took
+             */
+            elapsed: number;
+            /** @description What is left to play, where it was asked for */
+            endgame?: components["schemas"]["JudgedEnd"];
+            /** @description Points of territory that their owner has to fill in the end, lest stones be taken */
+            fills: number[];
+            /** @description The game with its rule set and komi, as a spec */
+            game: string;
+            /** @description Everything that drawing the board needs, where it was asked for */
+            geometry?: components["schemas"]["Geometry"];
+            /** @description Strings that live or die together */
+            groups: components["schemas"]["JudgedGroup"][];
+            /** @description How strongly each point leans to a side, from 1 for the first to -1 for the second, where it was asked for */
+            influence?: number[];
+            /** @description The method that judged */
+            method: string;
+            /** @description The methods that there are, the one that claims least first */
+            methods: components["schemas"]["JudgeMethod"][];
+            /** @description Points whose owner hangs on a string that is unclear */
+            open: number[];
+            /** @description Whose each point is: 0 where nothing is said, 1 the first side, 2 the second, 3 nobody */
+            owner: number[];
+            /** @description What stands on each point: 0 for nothing, else the number of the piece */
+            pieces: number[];
+            /** @description What follows from it, by the rules of the position */
+            score: components["schemas"]["JudgedScore"];
+            /** @description The rules that were applied, in their order; none where they were not asked for */
+            steps: components["schemas"]["JudgedStep"][];
+            /** @description Stones that are connected along lines and are taken together, by their first stone, row by row */
+            strings: components["schemas"]["JudgedString"][];
+            /** @description The position text */
+            text: string;
+        };
+        Labelling: {
+            /** @description Names to put on them */
+            add?: string[];
+            /** @description The kind of game that the query means, where it does not say */
+            game?: string;
+            /** @description The records; or else */
+            ids?: number[];
+            /** @description a query for them */
+            query?: string;
+            /** @description Names to take off them */
+            remove?: string[];
+            /** @description The query looks into the lines beside the main ones, too */
+            variations?: boolean;
+        };
+        Labels: {
+            bottom: string[];
+            left: string[];
+            right: string[];
+            top: string[];
+        };
+        Library: {
+            /** @description Records by the kind of game */
+            byGame: components["schemas"]["GameCount"][];
+            /**
+             * Format: int64
+             * @description On disk
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            collections: number;
+            /** @description Formats of records that can be read */
+            formats: components["schemas"]["FormatInfo"][];
+            /**
+             * Format: int64
+             * @description Rises with every change
+             */
+            generation: number;
+            /** @description Who else writes to it, where it is not writable */
+            holder: string;
+            /** @description Files on the server may be imported by their path */
+            importRoot: boolean;
+            /**
+             * Format: int64
+             * @description Bytes that one upload may have
+             */
+            maxUpload: number;
+            /** @description Of the folder */
+            name: string;
+            /**
+             * Format: int64
+             * @description Games that the engine has played against itself, and that come with the program
+             */
+            played: number;
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            records: number;
+            /**
+             * Format: int64
+             * @description Games of the demo set
+             */
+            sample: number;
+            /**
+             * Format: int64
+             * @description Queries with a name
+             */
+            saved: number;
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            tags: number;
+            /** @description Changes need a token */
+            token: boolean;
+            /** @description Of the program */
+            version: string;
+            /** @description Records can be added */
+            writable: boolean;
+        };
+        LikelyMove: {
+            /** @description Of the point */
+            name: string;
+            /**
+             * Format: int64
+             * @description Row by row from the top left
+             */
+            point: number;
+            /**
+             * Format: double
+             * @description Of the players who would play it: probability
+             */
+            share: number;
+        };
+        Link: {
+            /**
+             * Format: int32
+             * @description The number of the other record
+             */
+            id: number;
+            /** @description What they have in common */
+            why: string;
+        };
+        Look: {
+            edge: string;
+            fill: string;
+            glyph: string;
+            ink: string;
+            letters: string;
+            names: components["schemas"]["Names"];
+            /** Format: int64 */
+            owner: number;
+            simplified: string;
+            /** Format: int32 */
+            swap: number;
+            symbol: string;
+        };
+        Mark: {
+            /**
+             * @description first and second are points that count for a side
+             * @enum {string}
+             */
+            kind: "circle" | "square" | "triangle" | "cross" | "label" | "first" | "second";
+            /**
+             * Format: int64
+             * @description Where it is
+             */
+            point: number;
+            /** @description Of a label */
+            text: string;
+        };
+        Mistake: {
+            /**
+             * Format: int64
+             * @description Where, in UTF-16 units from the start of the text, as browsers count
+             */
+            at: number;
+            /** @description What to write instead */
+            hint: string;
+            /**
+             * Format: int64
+             * @description Of what is wrong, in UTF-16 units
+             */
+            length: number;
+            /** @description What is wrong */
+            message: string;
+        };
+        Move: {
+            /**
+             * Format: int64
+             * @description The point it starts from; -1 for one that places a piece, and for a pass
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description Who plays it
+             */
+            side: number;
+            /** @description In the notation that was asked for */
+            text: string;
+            /**
+             * Format: int64
+             * @description The point it ends on; -1 for a pass
+             */
+            to: number;
+        };
+        MoveValue: {
+            /** @description The game was read to its end */
+            exact: boolean;
+            /** @description What both sides do best then, the move first */
+            line: components["schemas"]["Move"][];
+            move: components["schemas"]["Move"];
+            /**
+             * Format: double
+             * @description For the side that makes it
+             */
+            value: number;
+        };
+        Name: {
+            /** @description Other names */
+            aliases: string[];
+            /** @description A board on which it stands */
+            board?: components["schemas"]["NameBoard"];
+            /** @description The languages in which its name is a transliteration of ours, and not attested */
+            coined: ("en" | "zh-Hant" | "zh-Hans" | "ja" | "ko" | "vi")[];
+            /** @description How it fared in the records of the library; absent while that is being counted */
+            count?: components["schemas"]["NameCount"];
+            /** @description One of its kind in the game; queries take it too */
+            id: string;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            kind: "mate" | "structure" | "opening" | "code";
+            /**
+             * @description Where it is kept: what the library keeps can be changed
+             * @enum {string}
+             */
+            layer: "shipped" | "folder" | "library";
+            names: components["schemas"]["Names"];
+            /** @description What a player should know */
+            note: string;
+            /** @description The id of a wider one that this is a case of; empty for none */
+            parent: string;
+            /** @description What finds it in records */
+            query: string;
+            /** @description Where definition and names are from */
+            source: string;
+            /** @description In Vietnamese; empty for none */
+            vi: string;
+        };
+        NameAt: {
+            /** @description One of its kind in the game */
+            id: string;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            kind: "mate" | "structure" | "opening" | "code";
+            names: components["schemas"]["Names"];
+            /** @description What finds it in records */
+            query: string;
+            /** @description The pieces in their parts */
+            roles: components["schemas"]["NameRole"][];
+            /**
+             * Format: int64
+             * @description Whose it is: 0 the first side, 1 the second; -1 for both, as with openings
+             */
+            side: number;
+        };
+        NameBoard: {
+            /** @description It stands here; a counter-example has false */
+            match: boolean;
+            /**
+             * Format: int64
+             * @description How many of its moves have been played
+             */
+            ply?: number;
+            /** @description As text, with the side to move */
+            position: string;
+            /**
+             * Format: int32
+             * @description The number of the record that it is from; 0 for none
+             */
+            record?: number;
+            /** @description The pieces that have a part in it */
+            roles: components["schemas"]["NameRole"][];
+            /**
+             * Format: int64
+             * @description Whose it is: 0 the first side, 1 the second
+             */
+            side: number;
+            /** @description Players and date, where it is from a record */
+            title?: string;
+            /** @description In words */
+            why: string;
+        };
+        NameCount: {
+            /**
+             * Format: int64
+             * @description Without a winner
+             */
+            drawn: number;
+            /**
+             * Format: int64
+             * @description That have it
+             */
+            games: number;
+            /**
+             * Format: double
+             * @description The upper bound
+             */
+            high: number;
+            /**
+             * Format: int64
+             * @description By the same side
+             */
+            lost: number;
+            /**
+             * Format: double
+             * @description The lower bound of the score at 95 %
+             */
+            low: number;
+            /**
+             * Format: double
+             * @description Of the games with a result: wins and half of the draws
+             */
+            score: number;
+            /**
+             * Format: int64
+             * @description By the side that had it; by the first side where it is of both
+             */
+            won: number;
+        };
+        NameDetail: {
+            /** @description Its fixtures: boards on which it stands, and others on which it does not */
+            boards: components["schemas"]["NameBoard"][];
+            /** @description Narrower ones, of which this is the parent */
+            cases: components["schemas"]["Name"][];
+            /** @description Boards of records of the library, the first that were found */
+            examples: components["schemas"]["NameBoard"][];
+            /** @description The moves of an opening that has a line; empty for others */
+            line: string;
+            name: components["schemas"]["Name"];
+            /** @description The definition as it is written in files, or of a code the ways to it; empty for others */
+            text: string;
+        };
+        NameGroup: {
+            /**
+             * @description What they are
+             * @enum {string}
+             */
+            kind: "mate" | "structure" | "opening" | "code";
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            names: number;
+        };
+        NameList: {
+            /** @description All that the game has */
+            kinds: components["schemas"]["NameGroup"][];
+            /** @description Of this page */
+            names: components["schemas"]["Name"][];
+            /** @description Cursor of the next page; empty on the last */
+            next: string;
+            /** @description The index of names is complete; else names are looked for by reading games */
+            ready: boolean;
+            /**
+             * Format: int64
+             * @description That fit the filters
+             */
+            total: number;
+        };
+        NameRole: {
+            /** @description The point as the game writes it */
+            at: string;
+            /** @description As the definition calls it; empty for a stone of a picture */
+            name: string;
+            /**
+             * Format: int64
+             * @description What stands there, as in the geometry; 0 for nothing
+             */
+            piece: number;
+            /**
+             * Format: int64
+             * @description Row by row from the top left
+             */
+            point: number;
+        };
+        NameRow: {
+            /**
+             * Format: int64
+             * @description Games under this name
+             */
+            games: number;
+            /** @description As records spell it */
+            name: string;
+        };
+        Named: {
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created: string;
+            /**
+             * Format: int64
+             * @description Records that have it
+             */
+            games: number;
+            /** @description What it is called */
+            name: string;
+            /** @description What its owner says of it */
+            note: string;
+        };
+        NamedList: {
+            /** @description By name */
+            items: components["schemas"]["Named"][];
+        };
+        NamedOpening: {
+            /**
+             * Format: int64
+             * @description That reached its position
+             */
+            games: number;
+            /**
+             * @description Its line, which names it in addresses
+             * @example f5d6c3d3c4
+             */
+            id: string;
+            /** @description Its moves */
+            line: string;
+            names: components["schemas"]["Names"];
+            /** @description The opening that it goes on from; empty for none */
+            parent: string;
+            /**
+             * Format: int64
+             * @description How many they are
+             */
+            ply: number;
+            /** @description Of these games */
+            score: components["schemas"]["Score"];
+            /** @description Of its position, for the side to move */
+            values: components["schemas"]["BookValues"];
+        };
+        Names: {
+            en: string;
+            ja: string;
+            ko: string;
+            "zh-Hans": string;
+            "zh-Hant": string;
+        };
+        NamesAt: {
+            /** @description Mates, then openings, codes and structures */
+            names: components["schemas"]["NameAt"][];
+        };
+        NewJob: {
+            /** @description Read files that are known, too */
+            again?: boolean;
+            /** @description The records come into it; made where there is none */
+            collection?: string;
+            /** @description Only check: store nothing */
+            dryRun?: boolean;
+            /** @description Overrides what files declare */
+            encoding?: string;
+            /** @description What to call the text */
+            name?: string;
+            /** @description Files below the import root of the server */
+            paths?: string[];
+            /** @description The games that the engine has played against itself */
+            played?: boolean;
+            /** @description The demo set */
+            sample?: boolean;
+            /** @description Records as text */
+            text?: string;
+            /** @description What to call the import */
+            title?: string;
+            /** @description Check the moves of all lines */
+            variations?: boolean;
+        };
+        NewName: {
+            /** @description What it is to be called */
+            name: string;
+            /** @description What to say of it */
+            note?: string;
+        };
+        NewSession: {
+            /**
+             * @description The kind of game, as a spec
+             * @example othello
+             */
+            game: string;
+            /**
+             * Format: int64
+             * @description How strong the engine is
+             * @default 5
+             */
+            level?: number;
+            /** @description Where it begins: moves from the start, a position text, or both */
+            line?: string;
+            /**
+             * Format: int64
+             * @description A clock for both sides; 0 for none
+             */
+            minutes?: number;
+            /** @description The person's name in the record */
+            name?: string;
+            /** @description The engine thinks for itself from the first move on */
+            noBook?: boolean;
+            /** @description Begin behind this named opening; random for any, xot for a random start of eight moves */
+            opening?: string;
+            /** @description The other person's, where both sides are people */
+            opponent?: string;
+            /**
+             * Format: int64
+             * @description Gained with every move
+             */
+            seconds?: number;
+            /**
+             * Format: int64
+             * @description Makes the engine's choices repeatable; 0 for chance
+             */
+            seed?: number;
+            /**
+             * @description The side that the person plays; both where two people play
+             * @default first
+             * @enum {string}
+             */
+            side?: "first" | "second" | "random" | "both";
+            /**
+             * @description What the engine plays from the book: what is best, or what people play as often as they do
+             * @default best
+             * @enum {string}
+             */
+            style?: "best" | "human";
+        };
+        NextMove: {
+            /**
+             * Format: int64
+             * @description Where it ends: in the region, from its left; -1 for a pass
+             */
+            column: number;
+            /**
+             * Format: int64
+             * @description How often it was played
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description How often it was the very next move; otherwise it came after play elsewhere
+             */
+            direct: number;
+            /**
+             * Format: int64
+             * @description In how many games
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Where it comes from: in the region, from its left; -1 where a piece is placed, or comes from outside
+             */
+            left: number;
+            /** @description Its points are those of the board where the region lies on it as drawn, else -1 */
+            move: components["schemas"]["Move"];
+            /**
+             * Format: int64
+             * @description How many games reach the position behind it by any order of moves; -1 where that is not counted
+             */
+            reached: number;
+            /**
+             * Format: int64
+             * @description And from its top
+             */
+            row: number;
+            /** @description Of the games */
+            score: components["schemas"]["Score"];
+            /**
+             * Format: int64
+             * @description And its row
+             */
+            top: number;
+        };
+        Node: {
+            /** @description What the move or set-up changed against the board of the parent: point and piece, by turns */
+            changes: number[];
+            /** @description What the record says here */
+            comment?: string;
+            /** @description Why the rules refuse it */
+            fault?: string;
+            /**
+             * Format: int64
+             * @description The point that the piece came from; -1 for none
+             */
+            from: number;
+            /** @description Signs on points; may be absent */
+            marks?: components["schemas"]["Mark"][];
+            /** @description In the notation that was asked for; empty where it is no move */
+            move: string;
+            /**
+             * Format: int64
+             * @description The number of the node it follows; -1 for the root
+             */
+            parent: number;
+            /**
+             * Format: int64
+             * @description Steps from the start: moves, passes and set-ups, as hits count them
+             */
+            ply: number;
+            /** @description What the annotator says of the move: !! ! !? ?! ? ?? */
+            quality?: string;
+            /**
+             * Format: int64
+             * @description Who played it; -1 where it is no move
+             */
+            side: number;
+            /**
+             * Format: int64
+             * @description The point that it came to; -1 for none
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description The side to move behind it
+             */
+            turn: number;
+        };
+        Notation: {
+            /** @description What parameters call it */
+            name: string;
+            /** @description What it looks like */
+            summary: string;
+        };
+        Occurrence: {
+            /**
+             * Format: int64
+             * @description Moves before it
+             */
+            ply: number;
+            /** @description Where it lies; absent where the query has no board with a place */
+            region?: components["schemas"]["Region"];
+            /** @description With the sides exchanged */
+            swapped: boolean;
+            /** @description Takes the board as drawn there */
+            symmetry: string;
+            /** @description In a line beside the main one */
+            variation: boolean;
+        };
+        Occurrences: {
+            /** @description Those of the main line first, and then by ply */
+            hits: components["schemas"]["Occurrence"][];
+        };
+        Opening: {
+            /** @description Its number in the books */
+            code: string;
+            /**
+             * Format: int64
+             * @description How many games of the answer have it in their headers
+             */
+            games: number;
+            /** @description What it is called */
+            name: string;
+            /** @description The name by language, where the rules of the game know it */
+            names?: components["schemas"]["Names"];
+        };
+        Openings: {
+            /** @description Shorter lines first */
+            openings: components["schemas"]["NamedOpening"][];
+        };
+        Perft: {
+            /**
+             * Format: int64
+             * @description Moves of each line
+             */
+            depth: number;
+            /** @description The count below each move */
+            moves: components["schemas"]["PerftMove"][];
+            /**
+             * Format: int64
+             * @description Lines in all
+             */
+            nodes: number;
+        };
+        PerftMove: {
+            /** @description The first move of the lines */
+            move: string;
+            /**
+             * Format: int64
+             * @description Lines that begin with it
+             */
+            nodes: number;
+        };
+        PieceWeight: {
+            /** @description The pieces, as options of a fuzzy board name them */
+            letters: string;
+            /**
+             * Format: double
+             * @description What one of them counts
+             */
+            weight: number;
+        };
+        PlayMove: {
+            /**
+             * @description In any notation of the game; pass where one must
+             * @example f5
+             */
+            move: string;
+            /**
+             * Format: int64
+             * @description That of the session which the move is meant for; 0 for any
+             */
+            version?: number;
+        };
+        Player: {
+            /** @description As the record has it */
+            name: string;
+            /** @description As in 9p or 3d; empty where unknown */
+            rank: string;
+            /**
+             * Format: int64
+             * @description 0 where unknown
+             */
+            rating: number;
+            /** @description Empty where unknown */
+            team: string;
+        };
+        PlayerDetail: {
+            /** @description Records by the kind of game */
+            games: components["schemas"]["GameCount"][];
+            /** @description All names that the book has */
+            known: string[];
+            /** @description Under which the player is listed */
+            name: string;
+            /** @description Names in the library, with their games */
+            names: components["schemas"]["NameRow"][];
+            /** @description The most frequent first */
+            openings: components["schemas"]["Group"][];
+            /** @description For the player's games */
+            query: string;
+            /** @description By opponent: First are the player's wins */
+            rivals: components["schemas"]["Group"][];
+            score: components["schemas"]["Score"];
+            /** @description By the year */
+            years: components["schemas"]["Group"][];
+        };
+        PlayerEdit: {
+            /** @description Tell what would happen, and change nothing */
+            dryRun?: boolean;
+            /** @description Take names that neither the library nor the book has */
+            force?: boolean;
+            /** @description The name to list them under */
+            into?: string;
+            /** @description The names that it is about */
+            names: string[];
+            /**
+             * @description What to do with them
+             * @enum {string}
+             */
+            op: "merge" | "split" | "rename";
+        };
+        PlayerEdited: {
+            /** @description Who they are listed as now; empty in lists */
+            after: string;
+            /**
+             * Format: date-time
+             * @description When it was said
+             */
+            at: string;
+            /** @description Who they were listed as before; empty in lists */
+            before: string[];
+            /**
+             * Format: int64
+             * @description 0 of a dry run
+             */
+            id: number;
+            /** @description The name that the player is listed under */
+            into: string;
+            /** @description The names that it is about */
+            names: string[];
+            /** @description What was said of them */
+            op: string;
+            /** @description It was taken back */
+            undone: boolean;
+        };
+        PlayerEdits: {
+            /** @description The last first */
+            edits: components["schemas"]["PlayerEdited"][];
+        };
+        PlayerRow: {
+            /** @description Other names in the library */
+            aliases: string[];
+            /**
+             * Format: int64
+             * @description Games of the player
+             */
+            games: number;
+            /** @description That the player is listed under */
+            name: string;
+            /** @description First are the player's wins */
+            score: components["schemas"]["Score"];
+        };
+        PlayerScore: {
+            /** @description As the query names the player */
+            name: string;
+            score: components["schemas"]["Score"];
+        };
+        Players: {
+            /** @description Cursor of the next page; empty at the end */
+            next: string;
+            /** @description In the order that was asked for */
+            players: components["schemas"]["PlayerRow"][];
+            /**
+             * Format: int64
+             * @description How many fit
+             */
+            total: number;
+        };
+        Position: {
+            /** @description The board in plain letters, as terminals show it */
+            board: string;
+            /** @description The kind of game, as a spec */
+            game: string;
+            /** @description The moves that are possible now */
+            legal: components["schemas"]["Move"][];
+            /** @description How it came about, in a form that the parameter line takes: moves from the start, or a position text, or both */
+            line: string;
+            /** @description The moves of the line */
+            moves: components["schemas"]["Move"][];
+            /** @description The opening, where the rules of the game know it */
+            opening: components["schemas"]["Opening"];
+            /** @description How it ended, in words; empty while it goes on */
+            outcome: string;
+            /** @description The game has ended */
+            over: boolean;
+            /** @description What stands on each point: 0 for nothing, else the number of the piece */
+            pieces: number[];
+            /**
+             * Format: int64
+             * @description How many moves the line has
+             */
+            ply: number;
+            /** @description The position text, a dialect of FEN */
+            text: string;
+            /**
+             * Format: int64
+             * @description The side to move
+             */
+            turn: number;
+        };
+        Problem: {
+            /**
+             * @description A short stable word for the kind of the problem
+             * @example not-found
+             */
+            code?: string;
+            /**
+             * @description What happened
+             * @example no record has the number 7
+             */
+            detail?: string;
+            /** @description Which parts of the request are at fault */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description What to do next */
+            hint?: string;
+            /** @description The id of the request in the log of the server */
+            requestId?: string;
+            /**
+             * Format: int64
+             * @description HTTP status
+             * @example 404
+             */
+            status: number;
+            /**
+             * @description The meaning of the status
+             * @example Not Found
+             */
+            title: string;
+            /**
+             * @description Always about:blank: the code tells the kind of the problem
+             * @example about:blank
+             */
+            type: string;
+        };
+        Progress: {
+            /**
+             * Format: int64
+             * @description Read so far, packed as they are
+             */
+            bytes: number;
+            /**
+             * Format: double
+             * @description Seconds
+             */
+            elapsed: number;
+            /**
+             * Format: double
+             * @description Seconds that it will still take; -1 where that is not known
+             */
+            eta: number;
+            /**
+             * Format: int64
+             * @description Read so far, those in archives too
+             */
+            files: number;
+            /**
+             * Format: double
+             * @description Records a second
+             */
+            rate: number;
+            /**
+             * Format: int64
+             * @description Read so far
+             */
+            records: number;
+            /**
+             * Format: int64
+             * @description Bytes of all files
+             */
+            total: number;
+        };
+        Read: {
+            /** @description The text is longer than what was looked at */
+            cut: boolean;
+            /** @description Of records; the first of them */
+            faults: components["schemas"]["Fault"][];
+            /** @description The first of the records; its id is 0 */
+            first?: components["schemas"]["Summary"];
+            /** @description Of records */
+            format: string;
+            /** @description Kinds of game that it may be of, as specs, the likeliest first */
+            games: string[];
+            /** @description Of a position or moves: as the parameter line takes it, in the first of the games */
+            line: string;
+            /**
+             * Format: int64
+             * @description Records with a move that breaks the rules
+             */
+            marked: number;
+            /** @description The board of it: of records the end of the first */
+            preview?: components["schemas"]["Position"];
+            /** @description What is wrong with the query */
+            problem: string;
+            /** @description Of a query, and of words */
+            query: string;
+            /**
+             * Format: int64
+             * @description How many
+             */
+            records: number;
+            /**
+             * Format: int64
+             * @description Records that cannot be read
+             */
+            rejected: number;
+            /** @description The first of the games leaves no doubt */
+            sure: boolean;
+            /**
+             * @description What the text is taken for
+             * @enum {string}
+             */
+            what: "records" | "position" | "moves" | "query" | "words" | "nothing";
+        };
+        ReadInputBody: {
+            /** @description Of the file, where it is known */
+            name?: string;
+            /** @description What was pasted */
+            text: string;
+        };
+        Records: {
+            /**
+             * Format: double
+             * @description Milliseconds that it took
+             */
+            elapsed: number;
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            games: number;
+            /** @description What may be meant otherwise */
+            hints: string[];
+            /** @description Cursor of the next page; empty at the end */
+            next: string;
+            /** @description As it was understood */
+            query: string;
+            /** @description In the order that was asked for */
+            records: components["schemas"]["Hit"][];
+            score: components["schemas"]["Score"];
+        };
+        Reference: {
+            /** @description Where a board may lie */
+            anchors: string[];
+            /** @description What can be asked for */
+            fields: components["schemas"]["Field"][];
+            /** @description What games can be grouped by */
+            groups: string[];
+            /** @description Orders of hits */
+            sorts: string[];
+        };
+        Region: {
+            /**
+             * Format: int64
+             * @description Of its left edge, from 0
+             */
+            column: number;
+            /**
+             * Format: int64
+             * @description Its width
+             */
+            columns: number;
+            /**
+             * Format: int64
+             * @description Of its upper edge, from 0
+             */
+            row: number;
+            /**
+             * Format: int64
+             * @description Its height
+             */
+            rows: number;
+        };
+        Removal: {
+            /**
+             * Format: int64
+             * @description How many records are meant to go: where it is another number, none is deleted
+             */
+            expect: number;
+            /** @description The kind of game that the query means, where it does not say */
+            game?: string;
+            /** @description The records; or else */
+            ids?: number[];
+            /** @description a query for them */
+            query?: string;
+            /** @description The query looks into the lines beside the main ones, too */
+            variations?: boolean;
+        };
+        Review: {
+            /** @description It has ended, with all moves or with as many as there was time for; otherwise it goes on */
+            done: boolean;
+            /** @description The kind of game, as a spec */
+            game: string;
+            /** @description By side: what was lost in all */
+            losses: number[];
+            /** @description Of the line, in its order */
+            moves: components["schemas"]["ReviewMove"][];
+            /**
+             * @description What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1
+             * @enum {string}
+             */
+            unit: "discs" | "share";
+        };
+        ReviewMove: {
+            /** @description The best line instead, where it is another */
+            best: components["schemas"]["Move"][];
+            /** @description Both values are solved */
+            exact: boolean;
+            /**
+             * Format: double
+             * @description What it gave away, for the side that made it
+             */
+            loss: number;
+            /**
+             * @description How bad it is
+             * @enum {string}
+             */
+            mark: "" | "inaccuracy" | "mistake" | "blunder";
+            /** @description That was played */
+            move: components["schemas"]["Move"];
+            /**
+             * Format: int64
+             * @description From 1
+             */
+            ply: number;
+            /**
+             * Format: double
+             * @description Of the position behind it, for the first side
+             */
+            value: number;
+        };
+        SaveQuery: {
+            /** @description The kind of game that it means, where it does not say */
+            game?: string;
+            /** @description What to say of it */
+            note?: string;
+            /** @description In the query language */
+            query: string;
+            /** @description Take the name from another query that has it */
+            replace?: boolean;
+        };
+        Saved: {
+            board?: components["schemas"]["Diagram"];
+            /** @description A name that describes its board */
+            described: string;
+            /** @description The kind of game, as a spec; may be empty */
+            game: string;
+            /**
+             * Format: int64
+             * @description That the last search found
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Occurrences that it found last
+             */
+            hits: number;
+            /** @description Empty for one that a search noted */
+            name: string;
+            /** @description What its owner says of it */
+            note: string;
+            /** @description In the query language */
+            query: string;
+            /**
+             * Format: date-time
+             * @description When it was asked last
+             */
+            used: string;
+        };
+        SavedList: {
+            /** @description Cursor of the next page; empty at the end */
+            next: string;
+            /** @description Those with a name first, by it, then the others, the one used last first */
+            queries: components["schemas"]["Saved"][];
+        };
+        Score: {
+            /**
+             * Format: int64
+             * @description Games without a winner
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Won by the first side
+             */
+            first: number;
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            games: number;
+            /**
+             * Format: double
+             * @description Its upper bound
+             */
+            high?: number;
+            /**
+             * Format: double
+             * @description The 95 % interval around it
+             */
+            low?: number;
+            /**
+             * Format: double
+             * @description The share of points that the first side made, a draw counting half; absent where no result is known
+             */
+            rate?: number;
+            /**
+             * Format: int64
+             * @description The mean rating of those who chose so; 0 where none is known
+             */
+            rating: number;
+            /**
+             * Format: int64
+             * @description Won by the second side
+             */
+            second: number;
+            /** @description The earliest date, as well as it is known */
+            since: string;
+            /** @description The latest date */
+            until: string;
+        };
+        Segment: {
+            from: components["schemas"]["Spot"];
+            to: components["schemas"]["Spot"];
+        };
+        Session: {
+            /** @description Where there is one */
+            clock?: components["schemas"]["SessionClock"];
+            /** @description Names it in addresses */
+            id: string;
+            /** @description Where the engine's last move is from: book, or empty */
+            note: string;
+            /** @description The deepest named opening of the line */
+            opening: components["schemas"]["Opening"];
+            /**
+             * Format: int64
+             * @description The side that just had to pass; -1 where none had
+             */
+            passed: number;
+            /** @description By side */
+            players: components["schemas"]["SessionSide"][];
+            /** @description With the moves that are possible where it is a person's turn, and none otherwise */
+            position: components["schemas"]["Position"];
+            /** @description Once the game is over */
+            result?: components["schemas"]["GameResult"];
+            /**
+             * @description Whose turn it is; yours is that of any person
+             * @enum {string}
+             */
+            state: "yours" | "thinking" | "over";
+            /** @description Why the engine does not move; empty where all is well */
+            trouble: string;
+            /** @description A move can be taken back */
+            undo: boolean;
+            /**
+             * Format: int64
+             * @description Rises with every change
+             */
+            version: number;
+        };
+        SessionClock: {
+            /** @description Milliseconds by side */
+            left: number[];
+            /**
+             * Format: int64
+             * @description The side whose time runs; -1 for none
+             */
+            running: number;
+        };
+        SessionRow: {
+            /** @description When the last move was made */
+            changed: string;
+            /** @description The kind of game, as a spec */
+            game: string;
+            /** @description Names it in addresses */
+            id: string;
+            /**
+             * Format: int64
+             * @description Of the engine
+             */
+            level: number;
+            /** @description The moves so far, in a form that the parameter line takes */
+            line: string;
+            /** @description The game has ended */
+            over: boolean;
+            /**
+             * Format: int64
+             * @description How many moves were made
+             */
+            ply: number;
+            /**
+             * Format: int64
+             * @description The person's side; -1 where people play both
+             */
+            side: number;
+        };
+        SessionSide: {
+            /**
+             * Format: int64
+             * @description Pieces on the board
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Of the engine; 0 for a person
+             */
+            level: number;
+            /** @description As the record has it */
+            name: string;
+        };
+        Sessions: {
+            /** @description The one that changed last first */
+            sessions: components["schemas"]["SessionRow"][];
+        };
+        Shape: {
+            /** @description Other names */
+            aliases: string[];
+            /** @description The points are to be kept away from */
+            avoid: boolean;
+            /** @description Row by row, the sum of what may be there: 1 empty, 2 own, 4 enemy, 8 outside the board */
+            cells: number[];
+            /** @description What records say of it */
+            evidence?: components["schemas"]["ShapeEvidence"];
+            /** @description One of its kind in the base */
+            id: string;
+            /**
+             * @description Where it is kept: one of the library can be changed
+             * @enum {string}
+             */
+            layer: "shipped" | "folder" | "library";
+            /** @description Its own, or those of its main term */
+            names: components["schemas"]["Names"];
+            /** @description What else is worth knowing */
+            note: string;
+            /**
+             * @description Where it comes from
+             * @enum {string}
+             */
+            origin: "hand" | "paper" | "mined" | "user";
+            /** @description The good points of own, as indices of cells */
+            ours: number[];
+            /** @description Ids of shapes, or term:id, whose advice this one replaces */
+            overrides: string[];
+            /**
+             * Format: int64
+             * @description How many orientations look different: computed
+             */
+            pictures: number;
+            /** @description Two digits, the lines of the middle point; empty for anywhere */
+            place: string;
+            /** @description Words, as in the list of all purposes */
+            purposes: string[];
+            size: components["schemas"]["Size"];
+            /** @description The same in words */
+            source: string;
+            /** @description Ids, the main one first */
+            terms: string[];
+            /** @description Those of the enemy */
+            theirs: number[];
+            /**
+             * Format: int64
+             * @description 4 urgent, 3 important, 2 ordinary, 1 special cases
+             */
+            urgency: number;
+        };
+        ShapeCheck: {
+            /** @description 1 empty, 2 own, 4 enemy, 8 outside the board */
+            cells: number[];
+            /** @description Whether the shape stands there */
+            match: boolean;
+            size: components["schemas"]["Size"];
+            /** @description Where the good points lie, as indices of cells */
+            spots: number[];
+        };
+        ShapeDetail: {
+            /** @description Its fixtures */
+            checks: components["schemas"]["ShapeCheck"][];
+            /** @description What lint says of it */
+            findings: components["schemas"]["ShapeFinding"][];
+            /** @description In the field form of the paper; empty where that has no form for it */
+            paper: string;
+            /** @description What finds it in the records */
+            query: string;
+            shape: components["schemas"]["Shape"];
+            /** @description As it is written in files */
+            text: string;
+        };
+        ShapeEvidence: {
+            /** @description Places where it stood and was played */
+            examples: components["schemas"]["ShapeExample"][];
+            /**
+             * Format: int64
+             * @description How often own then played a good point of its own
+             */
+            ours: number;
+            /**
+             * Format: double
+             * @description Of the times it stood, those in which the side with the good points played one
+             */
+            rate: number;
+            /**
+             * Format: int64
+             * @description How often it stood: stretches of moves
+             */
+            seen: number;
+            /** @description The diagram was changed since this was counted */
+            stale: boolean;
+            /**
+             * Format: int64
+             * @description How often the enemy played one of its
+             */
+            theirs: number;
+        };
+        ShapeExample: {
+            /** @description Of the record, in its source */
+            file: string;
+            /**
+             * Format: int64
+             * @description Moves played before the good point
+             */
+            ply: number;
+            /**
+             * Format: int32
+             * @description Its number, where the library has the record and a single shape was asked for
+             */
+            record?: number;
+            /** @description Players and date, as far as they are known */
+            title: string;
+        };
+        ShapeFinding: {
+            /** @description That it is about; empty for none */
+            file: string;
+            /** @description Of the shape; empty for a fault of a file */
+            id: string;
+            /** @description identical, implied, contradictory, unreachable, unnamed, fixture, override, evidence or syntax */
+            kind: string;
+            /**
+             * Format: int64
+             * @description There, counted from 1
+             */
+            line: number;
+            /** @description Of the other shape of a pair */
+            other: string;
+            /** @description In words, with what to do */
+            text: string;
+            /**
+             * @description How bad it is
+             * @enum {string}
+             */
+            weight: "error" | "warning";
+        };
+        ShapeIndex: {
+            /**
+             * Format: int64
+             * @description How many were found in records
+             */
+            mined: number;
+            /**
+             * Format: int64
+             * @description How many the library has added or changed
+             */
+            own: number;
+            /** @description All that there are */
+            purposes: components["schemas"]["ShapePurpose"][];
+            /** @description In the order of the base */
+            terms: components["schemas"]["ShapeTerm"][];
+            /**
+             * Format: int64
+             * @description Shapes in all
+             */
+            total: number;
+            /** @description How many shapes are special, ordinary, important, urgent */
+            urgencies: number[];
+            /** @description Shapes can be changed, by whoever may write */
+            writable: boolean;
+        };
+        ShapePurpose: {
+            names: components["schemas"]["Names"];
+            /**
+             * Format: int64
+             * @description How many have it
+             */
+            shapes: number;
+            /** @description That filters take */
+            word: string;
+        };
+        ShapeQuestion: {
+            /** @description Indices of cells that are right */
+            answer: number[];
+            /** @description Find the point that one must not play */
+            avoid: boolean;
+            /** @description 1 empty, 2 own, 4 enemy, 8 outside the board */
+            cells: number[];
+            /** @description Its id */
+            shape: string;
+            size: components["schemas"]["Size"];
+        };
+        ShapeQuestions: {
+            /** @description In the order to be asked */
+            questions: components["schemas"]["ShapeQuestion"][];
+        };
+        ShapeReport: {
+            /** @description What it found; nothing where all is well */
+            findings: components["schemas"]["ShapeFinding"][];
+            /**
+             * Format: int64
+             * @description How long it took
+             */
+            millis: number;
+            /** @description As it was understood, where a text was asked about */
+            shape?: components["schemas"]["Shape"];
+            /**
+             * Format: int64
+             * @description How many were looked at
+             */
+            shapes: number;
+            /**
+             * Format: int64
+             * @description How many findings there are: of very many, not all are told
+             */
+            total: number;
+        };
+        ShapeTerm: {
+            /** @description Other names */
+            aliases: string[];
+            /**
+             * @description Whether it names the move or the stones
+             * @enum {string}
+             */
+            form: "move" | "shape";
+            /** @description One of its kind in the base */
+            id: string;
+            names: components["schemas"]["Names"];
+            /** @description What else is worth knowing */
+            note: string;
+            /** @description That its shapes usually have */
+            purposes: string[];
+            /**
+             * Format: int64
+             * @description How many are sorted under it
+             */
+            shapes: number;
+        };
+        ShapeText: {
+            /** @description Blocks as in files of shapes */
+            text: string;
+        };
+        Shapes: {
+            /** @description Cursor of the next page; empty on the last */
+            next: string;
+            /** @description Of this page */
+            shapes: components["schemas"]["Shape"][];
+            /**
+             * Format: int64
+             * @description That fit the filters
+             */
+            total: number;
+        };
+        Side: {
+            /**
+             * @description What queries call it
+             * @example black
+             */
+            name: string;
+            titles: components["schemas"]["Names"];
+        };
+        Size: {
+            /** Format: int64 */
+            h: number;
+            /** Format: int64 */
+            w: number;
+        };
+        Source: {
+            /** @description The file, as the user knows it */
+            file: string;
+            /**
+             * Format: int64
+             * @description Of the record in the file, from 1
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description Of its first byte in the file
+             */
+            offset: number;
+        };
+        SplitTerms: {
+            /** @description Put together they are the title */
+            pieces: components["schemas"]["TermPart"][];
+            /** @description The part of the text that names an opening */
+            title: string;
+        };
+        Spot: {
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            y: number;
+        };
+        StringGraph: {
+            /** @description What touches what */
+            edges: components["schemas"]["GraphEdge"][];
+            /** @description Strings, empty areas and what reductions made of them */
+            vertices: components["schemas"]["GraphVertex"][];
+        };
+        Summary: {
+            /** @description Number of the opening in the books */
+            code: string;
+            /** @description As well as it is known: a day, month, year or span */
+            date: string;
+            /** @description As the record has it */
+            event: string;
+            /** @description The kind of game, as a spec */
+            game: string;
+            /**
+             * Format: int64
+             * @description Stones; 0 for none
+             */
+            handicap: number;
+            /**
+             * Format: int32
+             * @description The number of the record
+             */
+            id: number;
+            /** @description Empty where it is not known */
+            komi: string;
+            /** @description A move in it breaks the rules */
+            marked: boolean;
+            /** @description What the record calls it */
+            opening: string;
+            /** @description As the record has it */
+            place: string;
+            /** @description The first mover first; always two */
+            players: components["schemas"]["Player"][];
+            /**
+             * Format: int64
+             * @description Moves of the main line
+             */
+            plies: number;
+            /** @description In the usual short form; empty where it is not known */
+            result: string;
+            /** @description As the record has it */
+            round: string;
+            /**
+             * Format: int64
+             * @description The side that won; 2 for a draw, -1 where it is not known
+             */
+            winner: number;
+        };
+        Term: {
+            /** @description Other names */
+            aliases: string[];
+            /**
+             * Format: int64
+             * @description That have it in their titles or comments
+             */
+            games: number;
+            /** @description One of its kind in the game */
+            id: string;
+            /** @description opening, tactic, place, move or piece */
+            kind: string;
+            /** @description The id of the name in the catalogue that it stands for; empty for none */
+            name: string;
+            names: components["schemas"]["Names"];
+            /** @description What a reader should know */
+            note: string;
+            /** @description What finds these */
+            query: string;
+        };
+        TermPart: {
+            /**
+             * Format: int64
+             * @description Whose part of the title it stands in: 0 the first side, 1 the second, -1 unknown
+             */
+            side: number;
+            /** @description The id of its term; empty for what is none */
+            term: string;
+            /** @description As it stands there */
+            text: string;
+        };
+        Terms: {
+            /** @description The most frequent first */
+            terms: components["schemas"]["Term"][];
+            /**
+             * Format: int64
+             * @description Terms that fit the filter
+             */
+            total: number;
+            /** @description For an expert to define, the most frequent first */
+            unknown: components["schemas"]["UnknownTerm"][];
+        };
+        Theme: {
+            board: string;
+            line: string;
+            mark: string;
+        };
+        Tree: {
+            /** @description The most frequent first */
+            children: components["schemas"]["Tree"][];
+            /**
+             * Format: int64
+             * @description Of the root: how many moves deep the tree may go; less than was asked for where there are very many games
+             */
+            depth?: number;
+            /**
+             * Format: int64
+             * @description Of the root: what fewer games have is left out; more than was asked for where the tree would be too large
+             */
+            least?: number;
+            /** @description Of the root, none: its text is empty */
+            move: components["schemas"]["Move"];
+            score: components["schemas"]["Score"];
+        };
+        Trend: {
+            /**
+             * Format: double
+             * @description By what factor the odds change in ten years
+             */
+            change: number;
+            /**
+             * @description Whether the share rises or falls
+             * @enum {string}
+             */
+            direction: "rising" | "falling" | "steady" | "unknown";
+            /**
+             * Format: double
+             * @description Its upper bound
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description Its 95 % interval
+             */
+            low: number;
+            /** @description In their order */
+            years: components["schemas"]["Year"][];
+        };
+        Understood: {
+            /** @description The first board of it, where it is one of the conditions that all must be met */
+            board?: components["schemas"]["Diagram"];
+            /** @description The other conditions, of which all must be met */
+            conditions: components["schemas"]["Condition"][];
+            /** @description The kind of game that it is about; empty where it may be several */
+            game: string;
+            /** @description What may be meant otherwise */
+            hints: string[];
+            /** @description What is wrong with it; then nothing else is told */
+            problem?: components["schemas"]["Mistake"];
+            /** @description The query in the usual form */
+            text: string;
+        };
+        UnknownTerm: {
+            /**
+             * Format: int64
+             * @description How often it stands there
+             */
+            count: number;
+            /** @description Where it stands in a text */
+            example: string;
+            /**
+             * Format: int64
+             * @description That have it
+             */
+            games: number;
+            /** @description As it was first written */
+            text: string;
+        };
+        Values: {
+            /**
+             * Format: int64
+             * @description Plies that were read
+             */
+            depth: number;
+            /** @description The best move is solved */
+            exact: boolean;
+            /** @description The best first */
+            moves: components["schemas"]["MoveValue"][];
+            /**
+             * Format: int64
+             * @description Positions that were looked at
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description How sure the reading is, in per cent; absent where the engine cannot tell
+             */
+            selectivity?: number;
+            /**
+             * @description What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1
+             * @enum {string}
+             */
+            unit: "discs" | "share";
+        };
+        Weights: {
+            /**
+             * Format: double
+             * @description What a point counts that must be empty
+             */
+            empty: number;
+            /**
+             * Format: double
+             * @description What two pieces on one line count
+             */
+            line: number;
+            /**
+             * Format: double
+             * @description The least likeness where a query names none
+             */
+            min: number;
+            /**
+             * Format: double
+             * @description The share that a piece keeps which stands a step away
+             */
+            moved: number;
+            /** @description One for each kind of piece */
+            pieces: components["schemas"]["PieceWeight"][];
+            /**
+             * Format: double
+             * @description The share of the likeness that attack, protection and the like make up
+             */
+            relation: number;
+        };
+        Year: {
+            /**
+             * Format: int64
+             * @description Games of the query
+             */
+            games: number;
+            /**
+             * Format: double
+             * @description Its upper bound
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description Its lower bound
+             */
+            low: number;
+            /**
+             * Format: int64
+             * @description Games of that year in all
+             */
+            of: number;
+            /**
+             * Format: double
+             * @description Of the first side
+             */
+            rate: number;
+            /**
+             * Format: int64
+             * @description Games with a result
+             */
+            rated: number;
+            /**
+             * Format: double
+             * @description Of the one in the other
+             */
+            share: number;
+            /**
+             * Format: int64
+             * @description Of the games
+             */
+            year: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Advice = components['schemas']['Advice'];
+export type AdvicePoint = components['schemas']['AdvicePoint'];
+export type AdviceReason = components['schemas']['AdviceReason'];
+export type Answer = components['schemas']['Answer'];
+export type BookChoice = components['schemas']['BookChoice'];
+export type BookEdit = components['schemas']['BookEdit'];
+export type BookEntry = components['schemas']['BookEntry'];
+export type BookInfo = components['schemas']['BookInfo'];
+export type BookMove = components['schemas']['BookMove'];
+export type BookValues = components['schemas']['BookValues'];
+export type Caption = components['schemas']['Caption'];
+export type Changed = components['schemas']['Changed'];
+export type CheckReport = components['schemas']['CheckReport'];
+export type Comparison = components['schemas']['Comparison'];
+export type Completion = components['schemas']['Completion'];
+export type Completions = components['schemas']['Completions'];
+export type Condition = components['schemas']['Condition'];
+export type ConvertInputBody = components['schemas']['ConvertInputBody'];
+export type Converted = components['schemas']['Converted'];
+export type Diagram = components['schemas']['Diagram'];
+export type Difference = components['schemas']['Difference'];
+export type ExplainedPart = components['schemas']['ExplainedPart'];
+export type Explanation = components['schemas']['Explanation'];
+export type Explored = components['schemas']['Explored'];
+export type Facet = components['schemas']['Facet'];
+export type Facets = components['schemas']['Facets'];
+export type Fault = components['schemas']['Fault'];
+export type Faults = components['schemas']['Faults'];
+export type Field = components['schemas']['Field'];
+export type FieldError = components['schemas']['FieldError'];
+export type FormatInfo = components['schemas']['FormatInfo'];
+export type FullRecord = components['schemas']['FullRecord'];
+export type Game = components['schemas']['Game'];
+export type GameCount = components['schemas']['GameCount'];
+export type GameResult = components['schemas']['GameResult'];
+export type Games = components['schemas']['Games'];
+export type Geometry = components['schemas']['Geometry'];
+export type GraphEdge = components['schemas']['GraphEdge'];
+export type GraphVertex = components['schemas']['GraphVertex'];
+export type Group = components['schemas']['Group'];
+export type Header = components['schemas']['Header'];
+export type Hit = components['schemas']['Hit'];
+export type Job = components['schemas']['Job'];
+export type JobCounts = components['schemas']['JobCounts'];
+export type JobFile = components['schemas']['JobFile'];
+export type Jobs = components['schemas']['Jobs'];
+export type JudgeMethod = components['schemas']['JudgeMethod'];
+export type JudgeRequest = components['schemas']['JudgeRequest'];
+export type JudgedEnd = components['schemas']['JudgedEnd'];
+export type JudgedGroup = components['schemas']['JudgedGroup'];
+export type JudgedMove = components['schemas']['JudgedMove'];
+export type JudgedScore = components['schemas']['JudgedScore'];
+export type JudgedStep = components['schemas']['JudgedStep'];
+export type JudgedString = components['schemas']['JudgedString'];
+export type Judgement = components['schemas']['Judgement'];
+export type Labelling = components['schemas']['Labelling'];
+export type Labels = components['schemas']['Labels'];
+export type Library = components['schemas']['Library'];
+export type LikelyMove = components['schemas']['LikelyMove'];
+export type Link = components['schemas']['Link'];
+export type Look = components['schemas']['Look'];
+export type Mark = components['schemas']['Mark'];
+export type Mistake = components['schemas']['Mistake'];
+export type Move = components['schemas']['Move'];
+export type MoveValue = components['schemas']['MoveValue'];
+export type Name = components['schemas']['Name'];
+export type NameAt = components['schemas']['NameAt'];
+export type NameBoard = components['schemas']['NameBoard'];
+export type NameCount = components['schemas']['NameCount'];
+export type NameDetail = components['schemas']['NameDetail'];
+export type NameGroup = components['schemas']['NameGroup'];
+export type NameList = components['schemas']['NameList'];
+export type NameRole = components['schemas']['NameRole'];
+export type NameRow = components['schemas']['NameRow'];
+export type Named = components['schemas']['Named'];
+export type NamedList = components['schemas']['NamedList'];
+export type NamedOpening = components['schemas']['NamedOpening'];
+export type Names = components['schemas']['Names'];
+export type NamesAt = components['schemas']['NamesAt'];
+export type NewJob = components['schemas']['NewJob'];
+export type NewName = components['schemas']['NewName'];
+export type NewSession = components['schemas']['NewSession'];
+export type NextMove = components['schemas']['NextMove'];
+export type Node = components['schemas']['Node'];
+export type Notation = components['schemas']['Notation'];
+export type Occurrence = components['schemas']['Occurrence'];
+export type Occurrences = components['schemas']['Occurrences'];
+export type Opening = components['schemas']['Opening'];
+export type Openings = components['schemas']['Openings'];
+export type Perft = components['schemas']['Perft'];
+export type PerftMove = components['schemas']['PerftMove'];
+export type PieceWeight = components['schemas']['PieceWeight'];
+export type PlayMove = components['schemas']['PlayMove'];
+export type Player = components['schemas']['Player'];
+export type PlayerDetail = components['schemas']['PlayerDetail'];
+export type PlayerEdit = components['schemas']['PlayerEdit'];
+export type PlayerEdited = components['schemas']['PlayerEdited'];
+export type PlayerEdits = components['schemas']['PlayerEdits'];
+export type PlayerRow = components['schemas']['PlayerRow'];
+export type PlayerScore = components['schemas']['PlayerScore'];
+export type Players = components['schemas']['Players'];
+export type Position = components['schemas']['Position'];
+export type Problem = components['schemas']['Problem'];
+export type Progress = components['schemas']['Progress'];
+export type Read = components['schemas']['Read'];
+export type ReadInputBody = components['schemas']['ReadInputBody'];
+export type Records = components['schemas']['Records'];
+export type Reference = components['schemas']['Reference'];
+export type Region = components['schemas']['Region'];
+export type Removal = components['schemas']['Removal'];
+export type Review = components['schemas']['Review'];
+export type ReviewMove = components['schemas']['ReviewMove'];
+export type SaveQuery = components['schemas']['SaveQuery'];
+export type Saved = components['schemas']['Saved'];
+export type SavedList = components['schemas']['SavedList'];
+export type Score = components['schemas']['Score'];
+export type Segment = components['schemas']['Segment'];
+export type Session = components['schemas']['Session'];
+export type SessionClock = components['schemas']['SessionClock'];
+export type SessionRow = components['schemas']['SessionRow'];
+export type SessionSide = components['schemas']['SessionSide'];
+export type Sessions = components['schemas']['Sessions'];
+export type Shape = components['schemas']['Shape'];
+export type ShapeCheck = components['schemas']['ShapeCheck'];
+export type ShapeDetail = components['schemas']['ShapeDetail'];
+export type ShapeEvidence = components['schemas']['ShapeEvidence'];
+export type ShapeExample = components['schemas']['ShapeExample'];
+export type ShapeFinding = components['schemas']['ShapeFinding'];
+export type ShapeIndex = components['schemas']['ShapeIndex'];
+export type ShapePurpose = components['schemas']['ShapePurpose'];
+export type ShapeQuestion = components['schemas']['ShapeQuestion'];
+export type ShapeQuestions = components['schemas']['ShapeQuestions'];
+export type ShapeReport = components['schemas']['ShapeReport'];
+export type ShapeTerm = components['schemas']['ShapeTerm'];
+export type ShapeText = components['schemas']['ShapeText'];
+export type Shapes = components['schemas']['Shapes'];
+export type Side = components['schemas']['Side'];
+export type Size = components['schemas']['Size'];
+export type Source = components['schemas']['Source'];
+export type SplitTerms = components['schemas']['SplitTerms'];
+export type Spot = components['schemas']['Spot'];
+export type StringGraph = components['schemas']['StringGraph'];
+export type Summary = components['schemas']['Summary'];
+export type Term = components['schemas']['Term'];
+export type TermPart = components['schemas']['TermPart'];
+export type Terms = components['schemas']['Terms'];
+export type Theme = components['schemas']['Theme'];
+export type Tree = components['schemas']['Tree'];
+export type Trend = components['schemas']['Trend'];
+export type Understood = components['schemas']['Understood'];
+export type UnknownTerm = components['schemas']['UnknownTerm'];
+export type Values = components['schemas']['Values'];
+export type Weights = components['schemas']['Weights'];
+export type Year = components['schemas']['Year'];
+export type $defs = Record<string, never>;
+export interface operations {
+    "get-advice": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description For whom points are looked for: both sides, one, or the one to move */
+                side?: "both" | "first" | "second" | "turn";
+                /** @description Tell the points as well that conditions refuse, and why */
+                refused?: boolean;
+                /** @description How many shapes of each point to tell, those that people wrote first */
+                reasons?: number;
+                /** @description How many of the likeliest moves to tell */
+                likely?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advice"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-book": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description How many games a move needs for its results to count */
+                threshold?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "book-choice": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description How many games a move needs for its results to count */
+                threshold?: number;
+                /** @description What is best, or what people play as often as they do */
+                style?: "best" | "human";
+                /** @description How many discs the move may give away for variety */
+                budget?: number;
+                /** @description Makes the choice repeatable; 0 for chance */
+                seed?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookChoice"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "book-info": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookInfo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "make-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewName"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Named"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "collect-records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Labelling"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "rename-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewName"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "drop-collection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    convert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConvertInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Converted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "draw-svg": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description Names of columns and rows around the board */
+                coordinates?: boolean;
+                /** @description Turned around */
+                flip?: boolean;
+                /** @description Dark surroundings, of a picture */
+                dark?: boolean;
+                /** @description Simplified characters on pieces, of a picture */
+                simplified?: boolean;
+                /** @description A rectangle to mark, of a picture */
+                region?: string;
+                /** @description In pixels, of a picture; 0 leaves it to the page */
+                width?: number;
+                /** @description Stones and Chinese characters instead of letters, of a text */
+                unicode?: boolean;
+                /** @description Number the moves that were played */
+                numbers?: boolean;
+                /** @description Mark the moves that are possible */
+                legal?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "draw-text": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description Names of columns and rows around the board */
+                coordinates?: boolean;
+                /** @description Turned around */
+                flip?: boolean;
+                /** @description Dark surroundings, of a picture */
+                dark?: boolean;
+                /** @description Simplified characters on pieces, of a picture */
+                simplified?: boolean;
+                /** @description A rectangle to mark, of a picture */
+                region?: string;
+                /** @description In pixels, of a picture; 0 leaves it to the page */
+                width?: number;
+                /** @description Stones and Chinese characters instead of letters, of a text */
+                unicode?: boolean;
+                /** @description Number the moves that were played */
+                numbers?: boolean;
+                /** @description Mark the moves that are possible */
+                legal?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explore: {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description The order of the games; else the most like first for a fuzzy query, and that of the library for others */
+                sort?: "store" | "occurrences" | "date" | "rating" | "likeness" | "";
+                /** @description The other way round */
+                reverse?: boolean;
+                /** @description Games a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+                /** @description Tell the board of every game at the ply of the hit, and the move behind it */
+                boards?: boolean;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description A query: only its games count */
+                within?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+                /** @description Only the position as it is, neither turned nor mirrored */
+                exact?: boolean;
+                /** @description With the sides exchanged, too */
+                swap?: boolean;
+                /** @description Whoever is to move */
+                anyTurn?: boolean;
+                /** @description Tell what the headers of the games call the opening */
+                openings?: boolean;
+                /** @description Tell the moves that are possible, whether they were played or not */
+                legal?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explored"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find: {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+                /** @description The order of the games; else the most like first for a fuzzy query, and that of the library for others */
+                sort?: "store" | "occurrences" | "date" | "rating" | "likeness" | "";
+                /** @description The other way round */
+                reverse?: boolean;
+                /** @description Games a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+                /** @description Tell the board of every game at the ply of the hit, and the move behind it */
+                boards?: boolean;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description Group the games by it */
+                by?: "year" | "player" | "event" | "opening" | "code" | "place" | "result" | "length" | "collection" | "tag" | "";
+                /** @description Groups at most */
+                groups?: number;
+                /** @description In which the name of the board is told; that of the terms of the game if empty */
+                language?: "en" | "zh-Hant" | "zh-Hans" | "ja" | "ko" | "";
+                /** @description Leave out what was played next */
+                brief?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare: {
+        parameters: {
+            query: {
+                /** @description A query */
+                a: string;
+                /** @description Another */
+                b: string;
+                /** @description The kind of game that both mean, where they do not say */
+                game?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "find-live": {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+                /** @description The order of the games; else the most like first for a fuzzy query, and that of the library for others */
+                sort?: "store" | "occurrences" | "date" | "rating" | "likeness" | "";
+                /** @description The other way round */
+                reverse?: boolean;
+                /** @description Games a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+                /** @description Tell the board of every game at the ply of the hit, and the move behind it */
+                boards?: boolean;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description Group the games by it */
+                by?: "year" | "player" | "event" | "opening" | "code" | "place" | "result" | "length" | "collection" | "tag" | "";
+                /** @description Groups at most */
+                groups?: number;
+                /** @description In which the name of the board is told; that of the terms of the game if empty */
+                language?: "en" | "zh-Hant" | "zh-Hans" | "ja" | "ko" | "";
+                /** @description Leave out what was played next */
+                brief?: boolean;
+                /** @description Go on behind this event, as the header Last-Event-ID says */
+                lastEventId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explain: {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "find-tree": {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+                /** @description Moves behind the board; fewer where there are very many games */
+                depth?: number;
+                /** @description Leave out what fewer games have */
+                least?: number;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tree"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "find-trend": {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trend"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Games"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jobs"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "start-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description The records come into it; made where there is none */
+                    collection?: string;
+                    /** @description true only checks, and stores nothing */
+                    dryRun?: string;
+                    /** @description Overrides what files declare */
+                    encoding?: string;
+                    /** @description Files; a name may have folders before it */
+                    file?: string[];
+                    /** @description What to call the import */
+                    title?: string;
+                    /** @description true checks the moves of all lines */
+                    variations?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    "get-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remove-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "cancel-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "follow-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "job-faults": {
+        parameters: {
+            query?: {
+                /** @description Only these */
+                severity?: "note" | "marked" | "rejected" | "";
+                /** @description Only these */
+                kind?: string;
+                /** @description Faults a page */
+                limit?: number;
+                /** @description Of the page: next or at of the one before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Faults"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "resume-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    judge: {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description One of the methods; the weighed verdict if empty */
+                method?: string;
+                /** @description A point of a string: its steps are told, with their graphs */
+                why?: string;
+                /** @description Tell all steps */
+                trace?: boolean;
+                /** @description Tell what is left to play */
+                endgame?: boolean;
+                /** @description Tell how strongly each point leans to a side */
+                influence?: boolean;
+                /** @description Tell how the board is drawn */
+                geometry?: boolean;
+                /** @description How to count; by the rules of the position if empty */
+                scoring?: "area" | "territory" | "";
+                /** @description How many moves a searching method may try on the whole board; 0 for a usual number */
+                nodes?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judgement"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "judge-text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judgement"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    library: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Library"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "check-library": {
+        parameters: {
+            query?: {
+                /** @description Unpack and play every record, too, and compare it with the tables */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "reindex-library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-names": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description What sort; empty for all */
+                kind?: "mate" | "structure" | "opening" | "code" | "";
+                /** @description Words in names, other names, ids or notes; one that is called exactly so comes first */
+                q?: string;
+                /** @description As the tables have them, by how many games have them, by the score of the side that had them, or by name */
+                order?: "base" | "count" | "score" | "name";
+                /** @description Names a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NameList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "names-at": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamesAt"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-name": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+            };
+            header?: never;
+            path: {
+                /** @description Its id, or a name in any language */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NameDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-openings": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description How many games a move needs for its results to count */
+                threshold?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Openings"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "count-lines": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description Small enough for some million lines */
+                depth?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Perft"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-players": {
+        parameters: {
+            query?: {
+                /** @description Part of a name, in any script */
+                q?: string;
+                /** @description Only players of this game, as a spec; without a size all sizes */
+                game?: string;
+                /** @description The most games first, or by name; else those that fit the query best, and without one those with the most games */
+                sort?: "games" | "name" | "";
+                /** @description Players a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Players"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-player-edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerEdits"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayerEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerEdited"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "undo-player-edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the change */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-player": {
+        parameters: {
+            query?: {
+                /** @description Only games of this kind, as a spec; without a size all sizes */
+                game?: string;
+            };
+            header?: never;
+            path: {
+                /** @description One of the names of the player */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-position": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Position"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-queries": {
+        parameters: {
+            query?: {
+                /** @description Queries a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "note-query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveQuery"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "save-query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "drop-query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "rename-query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewName"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    understand: {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Understood"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    complete: {
+        parameters: {
+            query?: {
+                /** @description What is written so far */
+                q?: string;
+                /** @description Where the cursor is, in UTF-16 units, as browsers count */
+                at?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completions"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reference"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    weights: {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Weights"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "read-text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Read"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-records": {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+                /** @description The order of the games; else the most like first for a fuzzy query, and that of the library for others */
+                sort?: "store" | "occurrences" | "date" | "rating" | "likeness" | "";
+                /** @description The other way round */
+                reverse?: boolean;
+                /** @description Games a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+                /** @description Tell the board of every game at the ply of the hit, and the move behind it */
+                boards?: boolean;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Records"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Removal"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "export-records": {
+        parameters: {
+            query: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+                /** @description The records by their numbers, instead of a query */
+                ids?: number[];
+                /** @description A format of records, or csv, or json for the headers */
+                format: string;
+                /** @description The order of the records of a query; else that of the library */
+                sort?: "store" | "occurrences" | "date" | "rating" | "likeness" | "";
+                /** @description The other way round */
+                reverse?: boolean;
+                /** @description The first of them alone; 0 for all */
+                limit?: number;
+                /** @description Leave out records that the format cannot hold; how many is told by the trailer Qipu-Left-Out. Otherwise nothing is sent then. */
+                skip?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    facets: {
+        parameters: {
+            query?: {
+                /** @description A query; empty for all games */
+                q?: string;
+                /** @description The kind of game that is meant, as in go, weiqi:9x9, xiangqi; else what the query says */
+                game?: string;
+                /** @description Look into the lines beside the main ones, too */
+                variations?: boolean;
+                /** @description Answer without servers of the library that cannot be reached; the answer says so */
+                partial?: boolean;
+                /** @description Which; several are parted by commas; all if empty */
+                by?: ("year" | "player" | "event" | "opening" | "code" | "place" | "result" | "length" | "collection" | "tag")[];
+                /** @description Groups of each; years and lengths are all told */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-record": {
+        parameters: {
+            query?: {
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullRecord"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "record-svg": {
+        parameters: {
+            query?: {
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description Of the main line; -1 for the end */
+                ply?: number;
+                /** @description A node of the tree instead, where it is not 0 */
+                node?: number;
+                /** @description Names of columns and rows around the board */
+                coordinates?: boolean;
+                /** @description Turned around */
+                flip?: boolean;
+                /** @description Dark surroundings, of a picture */
+                dark?: boolean;
+                /** @description Simplified characters on pieces, of a picture */
+                simplified?: boolean;
+                /** @description A rectangle to mark, of a picture */
+                region?: string;
+                /** @description In pixels, of a picture; 0 leaves it to the page */
+                width?: number;
+                /** @description Stones and Chinese characters instead of letters, of a text */
+                unicode?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "record-text": {
+        parameters: {
+            query?: {
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description Of the main line; -1 for the end */
+                ply?: number;
+                /** @description A node of the tree instead, where it is not 0 */
+                node?: number;
+                /** @description Names of columns and rows around the board */
+                coordinates?: boolean;
+                /** @description Turned around */
+                flip?: boolean;
+                /** @description Dark surroundings, of a picture */
+                dark?: boolean;
+                /** @description Simplified characters on pieces, of a picture */
+                simplified?: boolean;
+                /** @description A rectangle to mark, of a picture */
+                region?: string;
+                /** @description In pixels, of a picture; 0 leaves it to the page */
+                width?: number;
+                /** @description Stones and Chinese characters instead of letters, of a text */
+                unicode?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "record-file": {
+        parameters: {
+            query?: {
+                /** @description The format; that of the record if empty, or another where that cannot be written */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "record-hits": {
+        parameters: {
+            query: {
+                /** @description A query with a board */
+                q: string;
+                /** @description Look into the lines beside the main one, too */
+                variations?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Occurrences"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "judge-record": {
+        parameters: {
+            query?: {
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description Of the main line; -1 for the end */
+                ply?: number;
+                /** @description A node of the tree instead, where it is not 0 */
+                node?: number;
+                /** @description One of the methods; the weighed verdict if empty */
+                method?: string;
+                /** @description A point of a string: its steps are told, with their graphs */
+                why?: string;
+                /** @description Tell all steps */
+                trace?: boolean;
+                /** @description Tell what is left to play */
+                endgame?: boolean;
+                /** @description Tell how strongly each point leans to a side */
+                influence?: boolean;
+                /** @description Tell how the board is drawn */
+                geometry?: boolean;
+                /** @description How to count; by the rules of the position if empty */
+                scoring?: "area" | "territory" | "";
+                /** @description How many moves a searching method may try on the whole board; 0 for a usual number */
+                nodes?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judgement"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "record-position": {
+        parameters: {
+            query?: {
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description Of the main line; -1 for the end */
+                ply?: number;
+                /** @description A node of the tree instead, where it is not 0 */
+                node?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Position"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "raw-record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the record */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review: {
+        parameters: {
+            query?: {
+                /** @description The number of a record; else give game and line */
+                record?: number;
+                /** @description The kind of game, as a spec */
+                game?: string;
+                /** @description The moves, as the parameter line has them elsewhere */
+                line?: string;
+                /** @description How deep it reads; the server bounds the time */
+                level?: number;
+                /** @description Go on behind this event, as the header Last-Event-ID says */
+                lastEventId?: string;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "new-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "drop-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "follow-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "play-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayMove"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "review-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "undo-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-shapes": {
+        parameters: {
+            query?: {
+                /** @description A term by its id, or by a name in any language */
+                term?: string;
+                /** @description A purpose by its word */
+                purpose?: string;
+                /** @description 4 urgent to 1 special cases; 0 for all */
+                urgency?: number;
+                /** @description Where they come from; empty for anywhere */
+                origin?: "hand" | "paper" | "mined" | "user" | "";
+                /** @description Words in names, other names, terms or notes */
+                q?: string;
+                /** @description By their main terms, by urgency, by how often records have them, by how often they were played, or by name */
+                order?: "base" | "urgency" | "seen" | "rate" | "name";
+                /** @description Shapes a page */
+                limit?: number;
+                /** @description Of the page: next of the answer before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shapes"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "check-shape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShapeText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShapeReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "shape-index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShapeIndex"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "lint-shapes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShapeReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "shape-questions": {
+        parameters: {
+            query?: {
+                /** @description A term by its id, or by a name in any language; empty for all */
+                term?: string;
+                /** @description A purpose by its word; empty for all */
+                purpose?: string;
+                /** @description How many */
+                n?: number;
+                /** @description Makes the choice repeatable; 0 for chance */
+                seed?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShapeQuestions"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-shape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the shape */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShapeDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "save-shape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the shape */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShapeText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShapeDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-shape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the shape */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "tag-records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Labelling"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "rename-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewName"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "drop-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that it has */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-terms": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Words in their names */
+                q?: string;
+                /** @description At most so many of each list */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Terms"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "split-terms": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description A title, or what is known of the game in one line */
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SplitTerms"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-values": {
+        parameters: {
+            query: {
+                /** @description The kind of game, as a spec */
+                game: string;
+                /** @description Moves from the start in any notation, or a position text, or a position text, the word moves and moves; empty for the start */
+                line?: string;
+                /** @description A move to play on it: in any notation, or by the names of its points, as in e3-e4 */
+                play?: string;
+                /** @description Moves to take back first */
+                back?: number;
+                /** @description How moves are written; the usual notation of the game if empty */
+                notation?: string;
+                /** @description How deep it reads; the server bounds the time */
+                level?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Values"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
 }

@@ -1,6 +1,6 @@
 // The client of the API under /api/v1. Answers are cached by the browser: the server sends ETags, and fetch turns a 304
 // into the stored answer by itself.
-import type {Operations} from './api';
+import type {paths} from './api';
 
 const base = '/api/v1';
 const tokenName = 'qipu.token';
@@ -23,16 +23,41 @@ export class Problem extends Error {
 // aborted tells whether an error only says that nobody waits for the answer any more.
 export const aborted = (err: unknown): boolean => err instanceof DOMException && err.name === 'AbortError';
 
+// Op names an operation by its method and path, as in 'GET /records/{id}'.
+type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
+type Path = keyof paths;
+export type Op = {
+  [P in Path]: {[M in Method]: paths[P][M] extends {responses: object} ? `${Uppercase<M>} ${P}` : never}[Method];
+}[Path];
+type Operation<K> = K extends `${infer M} ${infer P extends Path}` ? paths[P][Lowercase<M> & Method] : never;
+
+// Params are its parameters and its body: a parameter that may be left out may also be undefined, and a part that needs
+// nothing may be left out whole.
+type Loose<T> = {[N in keyof T]: {} extends Pick<T, N> ? T[N] | undefined : T[N]};
 type Part<N extends string, T> = [T] extends [undefined]
   ? {[P in N]?: undefined}
   : {} extends T
     ? {[P in N]?: T}
     : {[P in N]: T};
-export type Op = keyof Operations;
-export type Params<K extends Op> = Part<'path', Operations[K]['path']> &
-  Part<'query', Operations[K]['query']> &
-  Part<'body', Operations[K]['body']>;
-export type Reply<K extends Op> = Operations[K]['reply'];
+type In<K, N extends 'path' | 'query'> = Operation<K> extends {parameters: {[P in N]?: infer T}} ? Loose<T> : undefined;
+type Body<K> =
+  Operation<K> extends {requestBody: {content: infer C}}
+    ? C extends {'application/json': infer T}
+      ? T
+      : FormData // files, in parts
+    : undefined;
+export type Params<K extends Op> = Part<'path', In<K, 'path'>> & Part<'query', In<K, 'query'>> & Part<'body', Body<K>>;
+
+// Reply is what it answers: JSON, text, or nothing. Streams are for events, and files for links.
+type Replies<K> = Operation<K> extends {responses: infer R} ? R[keyof R & (200 | 201 | 202 | 204)] : never;
+export type Reply<K extends Op> =
+  Replies<K> extends {content: infer C}
+    ? C extends {'application/json': infer T}
+      ? T
+      : C extends {'text/plain': string} | {'image/svg+xml': string}
+        ? string
+        : never
+    : undefined;
 type Args<K extends Op> =
   {} extends Params<K>
     ? [params?: Params<K> | undefined, signal?: AbortSignal]
