@@ -32,7 +32,9 @@ func transcripts(rng *rand.Rand, n int) string {
 		p := othello.Standard.Start()
 		for moves := p.AppendMoves(nil); len(moves) > 0; moves = p.AppendMoves(nil) {
 			m := moves[rng.IntN(len(moves))]
-			text = othello.AppendTranscript(text, append(moves[:0], m))
+			if m != game.Pass {
+				text = othello.Standard.AppendMove(text, p, m, game.AnyNotation)
+			}
 			p.Play(m)
 		}
 		text = append(text, '\n')

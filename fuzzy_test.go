@@ -398,7 +398,7 @@ func slowLike(like *pattern.Like, s *pattern.Scratch, b *interval.Block, lane in
 			continue
 		}
 		for p := range like.Placements {
-			v, r := like.Likeness(s, p, on), pattern.Rank(like.Placements[p].Symmetry)
+			v, r := like.Value(s, p, on, like.Score(s, p, on, 0)), pattern.Rank(like.Placements[p].Symmetry)
 			others := pieces // on the whole board: so do queries lie
 			for _, cell := range like.Cells(p) {
 				if cell.Needed {

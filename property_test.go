@@ -171,7 +171,7 @@ func (a *asker) fuzzy() *term {
 				return false
 			}
 			for i := range like.Placements {
-				if like.Likeness(&scratch, i, l.boards[t]) >= least-1e-9 {
+				if like.Value(&scratch, i, l.boards[t], like.Score(&scratch, i, l.boards[t], 0)) >= least-1e-9 {
 					return true
 				}
 			}

@@ -79,19 +79,6 @@ type BuildOptions struct {
 	Progress  Progress
 }
 
-// Build makes a book of games, which come by rising number and may be used again
-// by the sequence when it goes on. The same games make the same file, byte by
-// byte.
-func Build(ctx context.Context, r game.Rules, games iter.Seq2[*Game, error], o BuildOptions) (*Book, error) {
-	b := New(r)
-	made, err := b.make(ctx, games, o)
-	if err != nil {
-		return nil, err
-	}
-	b.reset(made)
-	return b, nil
-}
-
 func (b *Book) make(ctx context.Context, games iter.Seq2[*Game, error], o BuildOptions) (*base, error) {
 	build := newBuilder(newTracer(b.rules))
 	build.Kind, build.info.Plies, build.Note = b.kind, Plies(b.rules), o.Note
@@ -389,30 +376,6 @@ func (b *Book) Rebuild(ctx context.Context, c Change, o BuildOptions) error {
 		}
 		from.close()
 	})
-}
-
-// Merge returns a book in memory of the games of several, each counted as often
-// as it is in one of them. It gives all of them new numbers, and no stamps. It
-// does not matter in which order books are merged.
-func Merge(ctx context.Context, r game.Rules, books ...*Book) (*Book, error) {
-	id := uint32(0)
-	return Build(ctx, r, func(yield func(*Game, error) bool) {
-		for _, b := range books {
-			if b.kind != kindOf(r) {
-				yield(nil, fmt.Errorf("book: a book of %s cannot be merged into one of %s", b.kind, kindOf(r)))
-				return
-			}
-			for g, err := range b.List() {
-				if err == nil {
-					id++
-					g.ID, g.Stamp = id, 0
-				}
-				if !yield(g, err) || err != nil {
-					return
-				}
-			}
-		}
-	}, BuildOptions{})
 }
 
 // List yields the games of the book by rising number. A game is used again by the

@@ -62,10 +62,6 @@ var levels = [MaxLevel]Level{
 	{20, "machine", Limits{Nodes: 64_000_000, Time: 10 * time.Second}, 0},
 }
 
-// Levels returns the strengths of play, the weakest first. The list belongs to
-// the caller.
-func Levels() []Level { return slices.Clone(levels[:]) }
-
 // LevelOf returns the level of a number; numbers beyond the ends mean the ends.
 func LevelOf(number int) Level {
 	return levels[min(max(number, MinLevel), MaxLevel)-1]

@@ -37,14 +37,6 @@ type LikeWork struct {
 	Scored int64 // boards that were measured in one placement
 }
 
-// Add adds other work.
-func (w *LikeWork) Add(o LikeWork) {
-	w.Blocks += o.Blocks
-	w.Lines += o.Lines
-	w.Slow += o.Slow
-	w.Scored += o.Scored
-}
-
 // LikeMatcher finds the boards that are like a pattern. It holds buffers and is
 // not safe for concurrent use; the zero value is ready.
 type LikeMatcher struct {

@@ -67,7 +67,7 @@ func naiveLikes(like *pattern.Like, lines []*played, lanes *Mask, least float64,
 				if q.Turn == pattern.FirstToMove && at.turn != game.First || q.Turn == pattern.SecondToMove && at.turn != game.Second {
 					continue
 				}
-				v, r, others := like.Likeness(&s, i, at.on), pattern.Rank(q.Symmetry), naiveOthers(like, i, at.on)
+				v, r, others := like.Value(&s, i, at.on, like.Score(&s, i, at.on, 0)), pattern.Rank(q.Symmetry), naiveOthers(like, i, at.on)
 				switch {
 				case v < least || float32(v) < floor || v < value:
 				case v > value || r < rank:

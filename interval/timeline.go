@@ -19,19 +19,6 @@ type Timeline []Span
 // fewSkips is how many skips of a line fit on the stack.
 const fewSkips = 128
 
-// ByLane returns the lanes of a timeline, each with its part of it.
-func (t Timeline) ByLane() iter.Seq2[int, Timeline] {
-	return func(yield func(int, Timeline) bool) {
-		for rest := t; len(rest) > 0; {
-			var head Timeline
-			head, rest = rest.cut()
-			if !yield(int(head[0].Lane), head) {
-				return
-			}
-		}
-	}
-}
-
 // cut parts the stretches of the first lane from the others.
 func (t Timeline) cut() (head, rest Timeline) {
 	n := 1

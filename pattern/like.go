@@ -416,11 +416,6 @@ func (l *Like) related(s *Scratch, placement int, on []board.Piece) (n int) {
 	return n
 }
 
-// Likeness returns how like a board is to a placement: from 0 to 1.
-func (l *Like) Likeness(s *Scratch, placement int, on []board.Piece) float64 {
-	return l.Value(s, placement, on, l.Score(s, placement, on, 0))
-}
-
 // DifferenceKind says in which way a board is not as a cell asks.
 type DifferenceKind uint8
 

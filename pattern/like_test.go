@@ -72,7 +72,7 @@ func TestLikeness(t *testing.T) {
 		l := likeOf(t, xiangqi.Standard, p, w)
 		on := boardOf(t, c.board)
 		var s pattern.Scratch
-		if got, want := l.Likeness(&s, 0, on), c.score/c.total; math.Abs(got-want) > 1e-12 {
+		if got, want := l.Value(&s, 0, on, l.Score(&s, 0, on, 0)), c.score/c.total; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", c.name, got, want)
 		}
 		var list []string
@@ -111,7 +111,7 @@ func TestLikenessOfStones(t *testing.T) {
 		if !q.Symmetry.Swap {
 			want, kinds = 1, "taken 0,0; filled 1,0; taken 1,1"
 		}
-		if got := l.Likeness(&s, i, on); math.Abs(got-want/3.5) > 1e-12 {
+		if got := l.Value(&s, i, on, l.Score(&s, i, on, 0)); math.Abs(got-want/3.5) > 1e-12 {
 			t.Errorf("swapped %v: %v, want %v of 3.5", q.Symmetry.Swap, got*3.5, want)
 		}
 		var list []string
@@ -150,7 +150,8 @@ func TestRelationsCount(t *testing.T) {
 		w.Relation = c.relation
 		l := likeOf(t, xiangqi.Standard, p, w)
 		var s pattern.Scratch
-		if got := l.Likeness(&s, 0, boardOf(t, c.board)); math.Abs(got-c.want) > 1e-12 {
+		on := boardOf(t, c.board)
+		if got := l.Value(&s, 0, on, l.Score(&s, 0, on, 0)); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("relation %v, %s: %v, want %v", c.relation, c.board, got, c.want)
 		}
 	}
@@ -309,7 +310,7 @@ func TestScoreSlow(t *testing.T) {
 			if total > 0 {
 				want = score / total
 			}
-			got := l.Likeness(&s, i, on)
+			got := l.Value(&s, i, on, l.Score(&s, i, on, 0))
 			if math.Abs(got-want) > 1e-9 {
 				t.Fatalf("%v, want %v: %+v on %v with %+v", got, want, places[i], on, w)
 			}
@@ -351,7 +352,7 @@ func ExampleLike() {
 	on := make([]board.Piece, g.Size.Area())
 	on[g.Size.Index(board.At(2, 1))] = 1
 	var s pattern.Scratch
-	fmt.Printf("%.2f\n", like.Likeness(&s, 0, on))
+	fmt.Printf("%.2f\n", like.Value(&s, 0, on, like.Score(&s, 0, on, 0)))
 	for _, d := range like.AppendDifferences(nil, &s, 0, on) {
 		fmt.Println(d.Kind, g.Name(d.Point))
 	}

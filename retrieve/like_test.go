@@ -41,7 +41,7 @@ func (w *world) ranked(k *index.Kind, like *pattern.Like, least float64, variati
 				if q.Turn != pattern.AnyTurn && q.Turn != pattern.FirstToMove+pattern.Turn(l.turns[ply]) {
 					continue
 				}
-				v := like.Likeness(&s, i, l.boards[ply])
+				v := like.Value(&s, i, l.boards[ply], like.Score(&s, i, l.boards[ply], 0))
 				x := alike{l.game, float64(float32(v)), pattern.Rank(q.Symmetry), others(like, i, l.boards[ply]), 1, int32(ply)}
 				if v >= least && x.compare(&best) < 0 {
 					best = x

@@ -29,6 +29,7 @@ func (s *Server) startEngines() {
 		}
 		return s.play.Len()
 	})
+	s.gauge("server", "streams", "Searches and imports that are followed, or may be gone on with.", s.hub.Len)
 	for name, pool := range map[string]*engine.Pool{"players": s.engines, "critics": s.critics} {
 		s.gauge("engine", name+"_busy", "Engines at work.", pool.Busy)
 		s.gauge("engine", name+"_waiting", "Those who wait for an engine.", pool.Waiting)

@@ -79,9 +79,6 @@ func (b *Builder) Add(doc uint32, folded string) {
 	b.cuts = append(b.cuts, len(b.uses))
 }
 
-// Len returns the number of texts.
-func (b *Builder) Len() int { return len(b.docs) }
-
 // use notes that the last text contains a pair.
 func (b *Builder) use(key uint64) {
 	if len(b.pairs)*2 >= len(b.slots) {

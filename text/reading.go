@@ -29,29 +29,17 @@ func Reading(s string) string {
 	return string(read(s, true).key)
 }
 
-// ReadingMatch reports whether a name may be what a query sounds like: the key
-// of the query is that of the name or of some of its parts on end, whichever
-// part comes first. "Ke Jie", "Jie Ke" and "ke" match 柯潔; "Yuta" and "いやま"
-// match Iyama Yuta. A query of one letter matches nothing.
-func ReadingMatch(query, name string) bool { return ReadingMatcher(query)(name) }
-
-// ReadingMatcher returns a function that reports what [ReadingMatch] does, for
-// one query and many names. Several goroutines may use it at once.
-func ReadingMatcher(query string) func(name string) bool {
-	match := SoundMatcher(query)
-	return func(name string) bool {
-		s := SoundOf(name)
-		return match(&s)
-	}
-}
-
 // Sound is how a name is read, worked out once for many queries.
 type Sound struct{ plain, loose *reading }
 
 // SoundOf returns how a name is read.
 func SoundOf(name string) Sound { return Sound{read(name, false), read(name, true)} }
 
-// SoundMatcher is [ReadingMatcher] for names whose readings are known.
+// SoundMatcher returns a function that reports whether a name may be what a query
+// sounds like: the key of the query is that of the name or of some of its parts on
+// end, whichever part comes first. "Ke Jie", "Jie Ke" and "ke" match 柯潔; "Yuta" and
+// "いやま" match Iyama Yuta. A query of one letter matches nothing. Several goroutines
+// may use it at once.
 func SoundMatcher(query string) func(*Sound) bool {
 	plain, loose := read(query, false).key, read(query, true).key
 	return func(s *Sound) bool {

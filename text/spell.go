@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Nearest returns at most n of the candidates that a misspelled word may mean,
@@ -159,12 +158,4 @@ func (s *speller) measure(a, b []rune, bound int) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
-}
-
-// Distance returns the number of characters to change, leave out, add or swap
-// with their neighbour to make one folded text of another.
-func Distance(a, b string) int {
-	var s speller
-	x, y := []rune(Fold(a)), []rune(Fold(b))
-	return s.measure(x, y, max(utf8.RuneCountInString(a), len(x))+len(y))
 }

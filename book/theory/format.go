@@ -35,9 +35,6 @@ const (
 	Egaroucid Format = "egaroucid" // the book of that program, egbk3: Othello on 8x8, whole discs
 )
 
-// Formats lists them.
-func Formats() []Format { return []Format{CSV, Edax, Egaroucid} }
-
 func errFormat(f Format) error {
 	return fmt.Errorf("theory: the format %q is not known: there are csv, edax and egaroucid", f)
 }

@@ -149,7 +149,7 @@ func TestFFO(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best := string(othello.AppendTranscript(nil, []game.Move{s.Moves[0].Move}))
+		best := string(othello.Standard.AppendMove(nil, nil, s.Moves[0].Move, game.AnyNotation))
 		t.Logf("%d: %+d %s, %.1f million nodes, %.2f s", 40+i, s.Value, best, float64(s.Nodes)/1e6, s.Elapsed.Seconds())
 		if s.Value != ffo[i].score || !s.Exact || !strings.Contains(ffo[i].best, best) {
 			t.Errorf("position %d: %+d %s, want %+d %s", 40+i, s.Value, best, ffo[i].score, ffo[i].best)

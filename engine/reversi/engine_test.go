@@ -372,6 +372,6 @@ func ExampleEngine_Solve() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(s.Value, string(othello.AppendTranscript(nil, s.Moves[0].Line[:1])))
+	fmt.Println(s.Value, string(othello.Standard.AppendMove(nil, nil, s.Moves[0].Line[0], game.AnyNotation)))
 	// Output: 18 g8
 }

@@ -5,13 +5,6 @@ import "math/bits"
 // most is the largest value of a position, in hundredths of a disc.
 const most = 6400
 
-// evaluate returns the value of a position for the side to move by its look
-// alone, in hundredths of a disc. It reads all of the board; a search keeps
-// features instead.
-func evaluate(own, opp uint64) int {
-	return Trained().evaluate(own, opp)
-}
-
 func (w *Weights) evaluate(own, opp uint64) int {
 	var f features
 	f.set(own, opp)

@@ -38,9 +38,6 @@ var knots = [...]int{2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46, 50, 54, 58}
 // Knots is the number of sets of weights in a model.
 const Knots = len(knots)
 
-// Knot returns the number of empty squares that a set of weights is for.
-func Knot(i int) int { return knots[i] }
-
 // Quantum is the step of weights in a file, in hundredths of a disc.
 const Quantum = 4
 

@@ -217,17 +217,6 @@ func (r *Rules) AppendMove(dst []byte, _ game.Position, m game.Move, _ game.Nota
 	return strconv.AppendInt(append(dst, byte('a'+p.X())), int64(p.Y()+1), 10)
 }
 
-// AppendTranscript appends the moves as they are written in databases and
-// forums: squares run together, passes left out. game.ParseMoves reads it back.
-func AppendTranscript(dst []byte, moves []game.Move) []byte {
-	for _, m := range moves {
-		if m != game.Pass {
-			dst = Standard.AppendMove(dst, nil, m, game.AnyNotation)
-		}
-	}
-	return dst
-}
-
 // passable tells why a move that is no square is refused, if it is.
 func passable(m game.Move, canMove, opponentCan bool) error {
 	switch {

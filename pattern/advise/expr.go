@@ -129,13 +129,3 @@ func (e *Expr) holds(n int) bool {
 	}
 	return n == e.Number
 }
-
-// walk calls f with the questions of the tree.
-func (e *Expr) walk(f func(*Expr)) {
-	if e.Op > Not {
-		f(e)
-	}
-	for _, arg := range e.Args {
-		arg.walk(f)
-	}
-}

@@ -146,25 +146,6 @@ const (
 // unnamed is what the table of players calls somebody it does not know.
 const unnamed = "???"
 
-// Bind gives the players and the tournament of a game read by this package
-// their names, which go into the facts; the tags keep the numbers. Either table
-// may be nil; what it would name stays as it is.
-func Bind(g *record.Game, players, tournaments *Names) {
-	if g.Format != formatName {
-		return
-	}
-	if players != nil {
-		g.Faults = without(g.Faults, noPlayers)
-		for side, tag := range [2]string{tagBlack, tagWhite} {
-			name(g, tag, g.Tag(tag), players, &g.Facts.Players[side].Name)
-		}
-	}
-	if tournaments != nil {
-		g.Faults = without(g.Faults, noTournaments)
-		name(g, tagTournament, g.Tag(tagTournament), tournaments, &g.Facts.Event)
-	}
-}
-
 // unlistedName begins the reason of a fault: a number is not in its table.
 func unlistedName(tag, number string) string {
 	return strings.ToLower(tag) + " " + number + " is not in the table"
@@ -181,15 +162,4 @@ func name(g *record.Game, tag, number string, table *Names, fact *string) {
 	if *fact = table.Name(int(i)); *fact == unnamed {
 		*fact = ""
 	}
-}
-
-// without returns the faults but those with this reason.
-func without(faults []record.Fault, reason string) []record.Fault {
-	var kept []record.Fault
-	for i := range faults {
-		if faults[i].Reason != reason {
-			kept = append(kept, faults[i])
-		}
-	}
-	return kept
 }

@@ -103,14 +103,6 @@ func clean(id string) string {
 	}, id)
 }
 
-// ID returns the id of the stream.
-func (s *Stream) ID() string { return s.id }
-
-// EventID returns the id that an event of the stream has for its listeners.
-func (s *Stream) EventID(seq uint64) string {
-	return s.id + "-" + strconv.FormatUint(seq, 10)
-}
-
 // ParseID takes an event id apart. It reports false for what cannot be one.
 func ParseID(eventID string) (id string, seq uint64, ok bool) {
 	i := strings.LastIndexByte(eventID, '-')
@@ -191,13 +183,6 @@ func (s *Stream) resume(eventID string) uint64 {
 		return 0
 	}
 	return seq
-}
-
-// Closed reports whether the stream has ended.
-func (s *Stream) Closed() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.closed
 }
 
 // wake lets everybody look again. The caller holds mu.
@@ -289,13 +274,6 @@ func (s *Stream) count(d int) {
 			w.timer.Stop()
 		}
 	}
-}
-
-// Listeners returns how many follow the stream now.
-func (s *Stream) Listeners() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.listeners
 }
 
 // watch ends a context when nobody listened for the time of grace.

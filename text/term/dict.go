@@ -83,12 +83,6 @@ func Of(game string) *Dict {
 	return &Dict{game: game}
 }
 
-// Game returns the name of the game.
-func (d *Dict) Game() string { return d.game }
-
-// Len returns the number of terms.
-func (d *Dict) Len() int { return len(d.terms) }
-
 // All yields the terms in the order of the file.
 func (d *Dict) All() iter.Seq[*Term] {
 	return func(yield func(*Term) bool) {

@@ -249,22 +249,6 @@ func (m *Miner) forget() {
 	}
 }
 
-// Missed returns by how much counts of candidates may fall short because runs
-// were forgotten; 0 where none was.
-func (m *Miner) Missed() int { return m.missed }
-
-// Uses returns the terms that were met, the most frequent first.
-func (m *Miner) Uses() []Use {
-	list := make([]Use, 0, len(m.uses))
-	for t, u := range m.uses {
-		list = append(list, Use{t, u.count, u.games})
-	}
-	slices.SortFunc(list, func(a, b Use) int {
-		return cmp.Or(b.Count-a.Count, strings.Compare(a.Term.ID, b.Term.ID))
-	})
-	return list
-}
-
 // Candidates returns what may be terms, the most frequent first.
 func (m *Miner) Candidates() []Candidate {
 	words := map[string]Candidate{}

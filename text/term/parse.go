@@ -19,8 +19,6 @@ type Error struct {
 	Reason string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
-
 // block is one block of a file.
 type block struct {
 	file     string

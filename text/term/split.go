@@ -17,10 +17,6 @@ const (
 	Unknown              // anything else
 )
 
-func (c Class) String() string {
-	return [...]string{"mark", "known", "link", "phrase", "unknown"}[c]
-}
-
 // Side is whose a term of a title is.
 type Side uint8
 
@@ -31,8 +27,6 @@ const (
 	Second
 	Both
 )
-
-func (s Side) String() string { return [...]string{"", "first", "second", "both"}[s] }
 
 // Wing is the half of the board that a term of a title names.
 type Wing uint8

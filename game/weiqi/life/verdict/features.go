@@ -28,9 +28,6 @@ var names = [...]string{
 // Features is the number of features of a string.
 const Features = len(names)
 
-// Names returns the names of the features.
-func Names() []string { return names[:] }
-
 // logOf is a number whose growth slows down, exact enough to be split on.
 func logOf(n int) float32 {
 	if n <= 0 {

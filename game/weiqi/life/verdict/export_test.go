@@ -1,0 +1,4 @@
+package verdict
+
+// Names returns the names of the features.
+func Names() []string { return names[:] }
