@@ -102,7 +102,7 @@ func (l *Library) asking(ctx context.Context, q *Question, run func(*asking) err
 	if err != nil {
 		return err
 	}
-	return l.view(ctx, func(v index.View) error {
+	return l.View(ctx, func(v index.View) error {
 		return run(&asking{
 			Library: l, ctx: ctx, view: v, generation: generation, language: q.Language, lines: q.Variations, text: q.Text,
 			players: map[string]*query.Texts{}, saved: map[string]*store.Saved{},

@@ -20,6 +20,7 @@ import (
 	"qipu/index"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -114,7 +115,7 @@ func importAll(t *testing.T, l *qipu.Library) (took importTook) {
 		paths = append(paths, testkit.Data(t, name))
 	}
 	began, cpu, far := time.Now(), cpuTime(), serverTime()
-	report, err := l.Import(t.Context(), qipu.ImportOptions{}, paths...)
+	report, err := l.Import(t.Context(), library.ImportOptions{}, paths...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -636,7 +637,7 @@ func (s *scale) measureTables(t *testing.T) {
 func (s *scale) measureDeath(t *testing.T) {
 	f := clickhouse.Start(t, clickhouse.Options{Shards: 2, Replicas: 2})
 	l := openServers(t, f, 2)
-	if _, err := l.Import(t.Context(), qipu.ImportOptions{}, testkit.Data(t, scaleArchives[0])); err != nil {
+	if _, err := l.Import(t.Context(), library.ImportOptions{}, testkit.Data(t, scaleArchives[0])); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Store().(interface{ Ship(context.Context) error }).Ship(t.Context()); err != nil {

@@ -21,6 +21,7 @@ import (
 	"qipu/index"
 	"qipu/ingest"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/record"
 	"qipu/retrieve"
 )
@@ -175,7 +176,7 @@ func importFiles(ctx context.Context, dir string, paths []string) (s importStats
 		return s, err
 	}
 	began, cpu := time.Now(), cpuTime()
-	report, err := l.Import(ctx, qipu.ImportOptions{Options: ingest.Options{Workers: 1}}, paths...)
+	report, err := l.Import(ctx, library.ImportOptions{Options: ingest.Options{Workers: 1}}, paths...)
 	if err != nil {
 		l.Close()
 		return s, err

@@ -10,6 +10,7 @@ import (
 	"qipu/builtin"
 	"qipu/ingest"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/pattern"
 	"qipu/sample"
 )
@@ -50,7 +51,7 @@ func TestQueryFiles(t *testing.T) {
 		}
 	}
 	in := ingest.Options{Stdin: ingest.Input{Name: "planted.sgf", Reader: strings.NewReader(planted.String())}}
-	if _, err := l.Import(t.Context(), qipu.ImportOptions{Options: in}, "-"); err != nil {
+	if _, err := l.Import(t.Context(), library.ImportOptions{Options: in}, "-"); err != nil {
 		t.Fatal(err)
 	}
 	copySample(t, l)
@@ -91,7 +92,7 @@ func plant(w *strings.Builder, p *pattern.Pattern, b pattern.Board) {
 func copySample(t *testing.T, l *qipu.Library) {
 	t.Helper()
 	files := sample.Files()
-	if _, err := l.Import(t.Context(), qipu.ImportOptions{}, writeFiles(t, files)); err != nil {
+	if _, err := l.Import(t.Context(), library.ImportOptions{}, writeFiles(t, files)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"qipu/board"
 	"qipu/book"
 	"qipu/index"
+	"qipu/library"
 	"qipu/record"
 	"qipu/store"
 )
@@ -153,7 +154,7 @@ func (l *Library) step(ctx context.Context, s *shelf, progress book.Progress) er
 	switch {
 	case s.book.Err() != nil:
 		return l.rebuild(ctx, s, progress)
-	case l.options.ReadOnly && generation != s.generation:
+	case l.ReadOnly() && generation != s.generation:
 		return l.compare(ctx, s, generation, progress)
 	case len(noted) > 0:
 		err = l.follow(ctx, s, noted, nil, 0, progress)
@@ -191,28 +192,21 @@ func (s *shelf) take() []uint32 {
 	return ids
 }
 
-// storing runs something that adds records, and has all books look at them. This
-// process is the only one that writes: what others change is found by comparing.
-func (l *Library) storing(add func() ([]store.Added, error)) ([]store.Added, error) {
-	l.books.writing.Add(1)
-	defer l.books.writing.Add(-1)
-	added, err := add()
-	var ids []uint32
-	for _, a := range added {
-		if a.Status != store.StatusDuplicate {
-			ids = append(ids, a.ID)
-		}
-	}
-	l.noteGames(ids)
-	return added, err
+// Begin notes that somebody is storing or deleting games.
+func (s *shelves) Begin() { s.writing.Add(1) }
+
+// End has all books look at games again. This process is the only one that writes:
+// what others change is found by comparing.
+func (s *shelves) End(ids []uint32) {
+	s.note(ids)
+	s.writing.Add(-1)
 }
 
-// noteGames has all books look at games again.
-func (l *Library) noteGames(ids []uint32) {
-	l.books.Lock()
-	defer l.books.Unlock()
-	for _, s := range l.books.byKind {
-		s.note(ids...)
+func (s *shelves) note(ids []uint32) {
+	s.Lock()
+	defer s.Unlock()
+	for _, b := range s.byKind {
+		b.note(ids...)
 	}
 }
 
@@ -308,7 +302,7 @@ func (l *Library) bookGames(ctx context.Context, kind *index.Kind, ids []uint32,
 		if len(ids) == 0 {
 			return
 		}
-		referee := record.NewReferee(l.options.Games)
+		referee := record.NewReferee(l.Games())
 		for text, err := range l.Archive().Records(ctx, ids) {
 			g := book.Game{ID: text.ID, Stamp: stamps[text.ID], Blank: true}
 			if err == nil {
@@ -317,7 +311,7 @@ func (l *Library) bookGames(ctx context.Context, kind *index.Kind, ids []uint32,
 					g = book.FromPlayed(kind.Rules, g.ID, g.Stamp, referee.Play(rec))
 				}
 			}
-			if err != nil && !isDamaged(err) {
+			if err != nil && !library.Damaged(err) {
 				yield(nil, err)
 				return
 			}
@@ -404,7 +398,7 @@ func (l *Library) openBook(kind *index.Kind) (*book.Book, error) {
 func (l *Library) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildOptions) error) error {
 	s.files.Lock()
 	defer s.files.Unlock()
-	if l.options.ReadOnly {
+	if l.ReadOnly() {
 		return build(o)
 	}
 	dir := filepath.Join(l.Dir(), bookFolder)
@@ -431,7 +425,7 @@ func (l *Library) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildO
 // it was made. The book is used on meanwhile.
 func (l *Library) file(s *shelf) {
 	i := s.book.Info()
-	if l.options.ReadOnly || s.filing || i.Waiting < 8*manyGames && (i.Waiting < manyGames || i.Waiting*8 < i.Games) {
+	if l.ReadOnly() || s.filing || i.Waiting < 8*manyGames && (i.Waiting < manyGames || i.Waiting*8 < i.Games) {
 		return
 	}
 	l.books.Lock()
@@ -488,9 +482,20 @@ func (l *Library) closeBooks() {
 		if b == nil {
 			continue
 		}
-		if i := b.Info(); !l.options.ReadOnly && i.Waiting > 0 && i.Waiting*64 >= i.Games && i.Games < closeGames {
+		if i := b.Info(); !l.ReadOnly() && i.Waiting > 0 && i.Waiting*64 >= i.Games && i.Games < closeGames {
 			l.compactBook(ctx, shelf)
 		}
 		b.Close()
 	}
+}
+
+// fresh returns how many positions of a game are new in the book.
+func (l *Library) fresh(ctx context.Context, p *record.Played) (int, error) {
+	kind := l.Kinds().Of(p.Rules)
+	b, err := l.Book(ctx, kind)
+	if err != nil {
+		return 0, err
+	}
+	g := book.FromPlayed(kind.Rules, 0, 0, p)
+	return b.Fresh(&g), nil
 }

@@ -22,6 +22,7 @@ import (
 	"qipu/index"
 	"qipu/ingest"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/record"
 )
 
@@ -52,10 +53,10 @@ func openBookLibrary(t testing.TB, dir string, o qipu.Options) *qipu.Library {
 	return l
 }
 
-func importText(t testing.TB, l *qipu.Library, name, text string) *qipu.ImportReport {
+func importText(t testing.TB, l *qipu.Library, name, text string) *library.ImportReport {
 	t.Helper()
 	in := ingest.Options{Stdin: ingest.Input{Name: name, Reader: strings.NewReader(text)}}
-	report, err := l.Import(t.Context(), qipu.ImportOptions{Options: in, BatchGames: 50}, "-")
+	report, err := l.Import(t.Context(), library.ImportOptions{Options: in, BatchGames: 50}, "-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestBook(t *testing.T) {
 	other := openBookLibrary(t, t.TempDir(), qipu.Options{Create: true})
 	inStep(t, other, 0)
 	ids, _ = l.Archive().IDs(t.Context(), "othello 8x8")
-	if _, err := l.Copy(t.Context(), other, ids.ToArray(), qipu.CopyOptions{}); err != nil {
+	if _, err := l.Copy(t.Context(), other.Library, ids.ToArray(), library.CopyOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	inStep(t, other, games)
@@ -387,7 +388,7 @@ func TestBookReport(t *testing.T) {
 	}
 	dir := t.TempDir()
 	l := openBookLibrary(t, dir, qipu.Options{Create: true})
-	if _, err := l.Import(t.Context(), qipu.ImportOptions{}, testkit.Data(t, "othello/wthor.tar.gz")); err != nil {
+	if _, err := l.Import(t.Context(), library.ImportOptions{}, testkit.Data(t, "othello/wthor.tar.gz")); err != nil {
 		t.Fatal(err)
 	}
 	kind := kindOf(t, l, "othello")

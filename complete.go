@@ -52,7 +52,7 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 // games gathers what games are called: their names, else the first other word
 // for them that fits.
 func (c *completer) games(found *offer) {
-	for _, r := range c.library.options.Games {
+	for _, r := range c.library.Games() {
 		info := r.Info()
 		for _, name := range append([]string{info.Name}, info.Aliases...) {
 			if before := len(found.list); !found.add(name) || len(found.list) > before {
@@ -99,9 +99,9 @@ func (c *completer) kept(field string, found *offer) {
 // the first name that fits, Chinese before English in the games that have Chinese
 // pieces.
 func (c *completer) items(found *offer, owned bool) {
-	for _, r := range c.library.options.Games {
-		kind := c.library.store.Kinds().Of(r)
-		book, err := c.library.knowledge.Names(kind)
+	for _, r := range c.library.Games() {
+		kind := c.library.Kinds().Of(r)
+		book, err := c.library.Knowledge().Names(kind)
 		if err != nil {
 			continue
 		}
@@ -131,7 +131,7 @@ func (c *completer) items(found *offer, owned bool) {
 // shapes gathers the names of terms of Go: of each the first that fits, English
 // before other languages, and then those of single shapes.
 func (c *completer) shapes(found *offer) {
-	base := c.library.knowledge.Shapes().Base
+	base := c.library.Knowledge().Shapes().Base
 	first := func(n board.Names, others ...string) bool {
 		for _, name := range append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}, others...) {
 			if before := len(found.list); !found.add(name) || len(found.list) > before {
@@ -157,7 +157,7 @@ func (c *completer) shapes(found *offer) {
 
 // written gathers what records have in some columns.
 func (c *completer) written(columns []query.Column, found *offer) {
-	_ = c.library.tryView(c.ctx, func(v index.View) error {
+	_ = c.library.TryView(c.ctx, func(v index.View) error {
 		for _, col := range columns {
 			for name, err := range v.Names(c.ctx, nil, col) {
 				if err != nil || !found.take(name.Text, name.Folded) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"qipu"
+	"qipu/library"
 	"qipu/sample"
 )
 
@@ -28,7 +29,7 @@ func TestDeletedComesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		report, err := l.Import(t.Context(), qipu.ImportOptions{}, file)
+		report, err := l.Import(t.Context(), library.ImportOptions{}, file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"qipu"
+	"qipu/library"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/sample"
@@ -27,7 +28,7 @@ func sampleLibrary(ctx context.Context) (l *qipu.Library, done func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, err := l.Import(ctx, qipu.ImportOptions{}, games); err != nil {
+	if _, err := l.Import(ctx, library.ImportOptions{}, games); err != nil {
 		log.Fatal(err)
 	}
 	return l, func() {
@@ -55,7 +56,7 @@ func Example() {
 	}
 	defer l.Close()
 	for range 2 {
-		report, err := l.Import(ctx, qipu.ImportOptions{Collection: "demo"}, games)
+		report, err := l.Import(ctx, library.ImportOptions{Collection: "demo"}, games)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
+	"qipu/library"
 	"qipu/library/knowledge"
 	"qipu/pattern/advise"
 	"qipu/pattern/kb/shipped"
@@ -50,7 +51,7 @@ func TestJudgeRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.Import(t.Context(), qipu.ImportOptions{}, dir); err != nil {
+	if _, err := l.Import(t.Context(), library.ImportOptions{}, dir); err != nil {
 		t.Fatal(err)
 	}
 	fill := judge.Options{Method: "fill"}

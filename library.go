@@ -2,48 +2,27 @@ package qipu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"qipu/builtin"
-	"qipu/game"
 	"qipu/game/weiqi/judge"
 	"qipu/index"
-	"qipu/library/knowledge"
+	"qipu/library"
+	"qipu/play"
 	"qipu/players"
 	"qipu/query"
-	"qipu/record"
 	"qipu/retrieve"
-	"qipu/store"
-	"qipu/store/cluster"
-	"qipu/store/shard"
-	"qipu/store/shard/catalog"
-	"qipu/store/staging"
 )
 
-// Options say how to open a library. The zero value opens an existing one for
-// reading and writing, with the games and formats of the program.
-type Options struct {
-	ReadOnly bool
-	Create   bool                        // make the library where there is none
-	Holder   string                      // the program, for the message to a second writer
-	Games    game.Catalog                // default: builtin.Games
-	Formats  []record.Format             // default: builtin.Formats
-	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
-	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
-	Shapes   []string                    // folders of Go shapes that lie above the shipped ones: see Shapes
-}
+// Options say how to open a library.
+type Options = library.Options
 
-// Library is a folder of game records that can be searched. It is safe for
-// concurrent use. One process writes at a time, any number read.
+// Library is a library with its rooms.
 type Library struct {
-	options Options
-	store   Store
-	archive Archive
+	*library.Library
 
 	known struct { // who plays in it: see people
 		sync.Mutex
@@ -56,17 +35,12 @@ type Library struct {
 		generation int64
 		byKinds    map[string]*Register
 	}
-	books     shelves  // see Book
-	theories  theories // see Theory
-	knowledge *knowledge.Layers
-	names     nameKeeper // see KeepNames
-	scores    remembered[*NameScores]
-	terms     remembered[*Terms]
-	judges    judge.Pool
+	books    shelves  // see Book
+	theories theories // see Theory
+	scores   remembered[*NameScores]
+	terms    remembered[*Terms]
+	judges   judge.Pool
 }
-
-// ErrNoLibrary tells that there is no library in a folder.
-var ErrNoLibrary = store.ErrNoLibrary
 
 // Open opens the library in a folder, or on the servers that an address names
 // (clickhouse://user@host1,host2/database). Tables that are damaged, missing or of an
@@ -79,71 +53,22 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if o.Formats == nil {
 		o.Formats = builtin.Formats()
 	}
-	if cluster.IsURL(dir) {
-		d, err := staging.Open(ctx, dir, staging.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
-		if err != nil {
-			return nil, err
-		}
-		return newLibrary(o, d, d), nil
-	}
-	store, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
+	inner, err := library.Open(ctx, dir, o)
 	if err != nil {
 		return nil, err
 	}
-	return newLibrary(o, store, store.Catalog()), nil
-}
-
-func newLibrary(o Options, s Store, a Archive) *Library {
-	l := &Library{options: o, store: s, archive: a}
-	l.knowledge = knowledge.Open(knowledge.Options{Dir: filepath.Join(s.Dir(), shard.KeptDir), Folders: o.Shapes, Write: l.exclusively})
-	return l
-}
-
-// exclusively runs a change of files of the library while nobody else writes to it: a
-// library that is open for reading only is opened for writing for that while.
-func (l *Library) exclusively(ctx context.Context, change func() error) error {
-	if !l.options.ReadOnly {
-		return change()
-	}
-	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
-	if err != nil {
-		return err
-	}
-	return errors.Join(change(), w.Close())
+	l := &Library{Library: inner}
+	inner.Watch(&l.books)
+	return l, nil
 }
 
 // Close closes the library. After games were added it may take some seconds, in
 // which small tables are made into larger ones.
 func (l *Library) Close() error {
-	l.closeNames()
+	l.StopNames() // before the books: it may be at work on the library still
 	l.closeBooks()
-	return l.store.Close()
+	return l.Library.Close()
 }
-
-// Dir returns the folder of the library.
-func (l *Library) Dir() string { return l.store.Dir() }
-
-// Place returns where the library lies: its folder, or the address of its servers,
-// which has no password.
-func (l *Library) Place() string {
-	if s, ok := l.store.(interface{ Address() string }); ok {
-		return s.Address()
-	}
-	return l.Dir()
-}
-
-// Store returns the store behind the library.
-func (l *Library) Store() Store { return l.store }
-
-// Archive returns the records of the library.
-func (l *Library) Archive() Archive { return l.archive }
-
-// Knowledge returns the shapes and patterns that the library knows.
-func (l *Library) Knowledge() *knowledge.Layers { return l.knowledge }
-
-// Catalog returns the catalogue of the library: what people have made in it. Of
-// a library in a folder it is the archive, too.
-func (l *Library) Catalog() *catalog.DB { return l.store.Catalog() }
 
 // Locate returns the folder of the library that a user means: the one that is
 // named, else QIPU_LIBRARY, else the nearest .qipu above the present folder,
@@ -172,15 +97,6 @@ func Locate(named string, env func(string) (string, bool)) (string, error) {
 		return "", fmt.Errorf("qipu: no place for a library: %w: name one with --library", err)
 	}
 	return filepath.Join(home, ".local", "share", "qipu"), nil
-}
-
-// Kind returns the kind of game that users mean by "go", "weiqi", "go:9x9".
-func (l *Library) Kind(spec string) (*index.Kind, error) {
-	r, err := l.options.Games.Find(spec)
-	if err != nil {
-		return nil, err
-	}
-	return l.store.Kinds().Of(r), nil
 }
 
 // Find answers a request. Names in its query are looked up in the library.
@@ -213,113 +129,12 @@ func (a *asking) bind(k *index.Kind, q query.Q) (query.Q, error) {
 	if q == nil {
 		return nil, nil
 	}
-	binder := query.Binder{Rules: k.Rules, Names: a.names(k), Games: a.options.Games}
+	binder := query.Binder{Rules: k.Rules, Names: a.names(k), Games: a.Games()}
 	return binder.Bind(q)
 }
 
-// Tally returns how many games of each kind there are.
-func (l *Library) Tally(ctx context.Context) (list []index.Tally, err error) {
-	err = l.view(ctx, func(v index.View) error {
-		list = v.Tally()
-		return nil
-	})
-	return list, err
-}
-
-// view runs a reader on the library as it is now. A table that turns out to be
-// damaged is made anew, if the library is open for writing or can be, and the
-// reader runs once more.
-func (l *Library) view(ctx context.Context, read func(index.View) error) error {
-	err := l.tryView(ctx, read)
-	if err == nil || !store.Repairable(err) || ctx.Err() != nil {
-		return err
-	}
-	repair := l.Repair(ctx, nil)
-	if _, some := errors.AsType[*store.UnreadableError](repair); repair != nil && !some {
-		return fmt.Errorf("%w (and it could not be made anew: %w): run qipu doctor --repair", err, repair)
-	}
-	return l.tryView(ctx, read)
-}
-
-func (l *Library) tryView(ctx context.Context, read func(index.View) error) error {
-	v, err := l.store.View(ctx)
-	if err != nil {
-		return err
-	}
-	defer v.Close()
-	return read(v)
-}
-
-// Repair makes damaged tables anew from the records. A library that is open for
-// reading only is opened for writing for that while. Records that cannot be read
-// are named by a *store.UnreadableError; all others are indexed then.
-func (l *Library) Repair(ctx context.Context, progress store.Progress) error {
-	if !l.options.ReadOnly {
-		_, err := l.store.Repair(ctx, progress)
-		return err
-	}
-	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
-	if err != nil {
-		return err
-	}
-	_, err = w.Repair(ctx, progress)
-	return errors.Join(err, w.Close())
-}
-
-// Collection returns the collection of a name.
-func (l *Library) Collection(ctx context.Context, name string) (*store.Collection, error) {
-	list, err := l.Catalog().Collections(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var known []string
-	for i := range list {
-		if list[i].Name == name {
-			return &list[i], nil
-		}
-		known = append(known, list[i].Name)
-	}
-	return nil, &NoCollectionError{Name: name, Known: known}
-}
-
-// NoCollectionError tells that there is no collection of a name, and which
-// there are.
-type NoCollectionError struct {
-	Name  string
-	Known []string
-}
-
-func (e *NoCollectionError) Error() string {
-	if len(e.Known) == 0 {
-		return fmt.Sprintf("qipu: there is no collection %q, nor any other: qipu import --collection makes one", e.Name)
-	}
-	return fmt.Sprintf("qipu: there is no collection %q: there are %s", e.Name, strings.Join(e.Known, ", "))
-}
-
-// Record returns a game of the library: as it was read, and what the catalogue
-// says of it.
-func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.Game, error) {
-	games, err := l.Archive().Games(ctx, []uint32{id})
-	if err != nil {
-		return nil, nil, err
-	}
-	data, raw, err := l.Archive().Record(ctx, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, err := record.DecodeGame(data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("qipu: game %d: %w: run qipu doctor", id, err)
-	}
-	g.Raw = raw
-	return g, &games[0], nil
-}
-
-// Delete deletes games.
-func (l *Library) Delete(ctx context.Context, ids ...uint32) error {
-	l.books.writing.Add(1)
-	defer l.books.writing.Add(-1)
-	err := l.store.Delete(ctx, ids)
-	l.noteGames(ids)
-	return err
+// Play returns a host of games whose sessions are kept in the library, and become
+// records of it when they end: see [library.Library.Play].
+func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) {
+	return l.Library.Play(ctx, o, l.fresh)
 }

@@ -6,6 +6,7 @@ import (
 
 	"qipu/game"
 	"qipu/index"
+	"qipu/library"
 	"qipu/named"
 	"qipu/pattern"
 	"qipu/record"
@@ -25,7 +26,7 @@ type NameBoard struct {
 // NameBoards returns boards of records on which an item stands, the first n that are
 // found, one of each game; none where to look for them is too much.
 func (l *Library) NameBoards(ctx context.Context, k *index.Kind, it *named.Item, n int) ([]NameBoard, error) {
-	book, err := l.knowledge.Names(k)
+	book, err := l.Knowledge().Names(k)
 	if err != nil {
 		return nil, err
 	}
@@ -37,12 +38,12 @@ func (l *Library) NameBoards(ctx context.Context, k *index.Kind, it *named.Item,
 		return nil, err
 	}
 	var list []NameBoard
-	referee := record.NewReferee(l.options.Games)
+	referee := record.NewReferee(l.Games())
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		g, _, err := l.Record(ctx, row.Game)
 		if err != nil {
-			if isDamaged(err) {
+			if library.Damaged(err) {
 				continue
 			}
 			return nil, err

@@ -87,7 +87,7 @@ func (n *names) knows(name string) bool {
 
 // item returns what is called so on boards of the game; nil for nothing.
 func (n *names) item(name string) *named.Item {
-	book, err := n.knowledge.Names(n.kind)
+	book, err := n.Knowledge().Names(n.kind)
 	if err != nil {
 		return nil // what is wrong with it is told where patterns are listed
 	}
@@ -105,7 +105,7 @@ func (n *names) item(name string) *named.Item {
 
 // isShape reports whether a name is that of a shape.
 func (n *names) isShape(name string) bool {
-	return knowledge.HasShapes(n.kind) && n.knowledge.Shapes().Base.Find(name) != nil
+	return knowledge.HasShapes(n.kind) && n.Knowledge().Shapes().Base.Find(name) != nil
 }
 
 // isSaved reports whether a name is that of a saved query, even of one about another
@@ -238,9 +238,9 @@ func (n *names) unknown(name string) error {
 	message := fmt.Sprintf("qipu: nothing is called %q", name)
 	near := text.Nearest(name, slices.Values(known), 3)
 	if knowledge.HasShapes(n.kind) && len(near) == 0 {
-		near = n.knowledge.Shapes().Base.Nearest(name, 3)
+		near = n.Knowledge().Shapes().Base.Nearest(name, 3)
 	}
-	if book, err := n.knowledge.Names(n.kind); err == nil && len(near) == 0 {
+	if book, err := n.Knowledge().Names(n.kind); err == nil && len(near) == 0 {
 		near = book.Nearest(name, 3)
 	}
 	if len(near) > 0 {
@@ -385,7 +385,7 @@ func (n *names) shape(name string) query.Q {
 	if !knowledge.HasShapes(n.kind) {
 		return nil
 	}
-	q, left := n.knowledge.Shapes().Query(name, n.kind)
+	q, left := n.Knowledge().Shapes().Query(name, n.kind)
 	if q == nil {
 		return nil
 	}

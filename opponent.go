@@ -87,7 +87,7 @@ func (o *opponent) Choose(ctx context.Context, q *play.Query) (play.Reply, bool,
 	ctx, cancel := context.WithTimeout(ctx, bookWait)
 	defer cancel()
 	// The kind is that of the usual rules: a variant of them has the same book.
-	kind, err := l.store.Kinds().Find(fmt.Sprintf("%s %v", q.Rules.Info().Name, q.Rules.Geometry().Size))
+	kind, err := l.Kinds().Find(fmt.Sprintf("%s %v", q.Rules.Info().Name, q.Rules.Geometry().Size))
 	if err != nil {
 		return play.Reply{}, false, err
 	}

@@ -93,7 +93,7 @@ func (l *Library) newRegister(ctx context.Context, kinds []*index.Kind) (*Regist
 		return nil, err
 	}
 	folded := map[string]string{} // by name
-	err = l.view(ctx, func(v index.View) error {
+	err = l.View(ctx, func(v index.View) error {
 		clear(r.persons) // of a view that turned out to be damaged
 		for side, col := range []query.Column{query.FirstPlayer, query.SecondPlayer} {
 			for _, k := range kinds {
@@ -149,7 +149,7 @@ func (l *Library) kindsOf(ctx context.Context, spec string) (kinds []*index.Kind
 	}
 	meant := func(*index.Kind) bool { return true }
 	if spec != "" {
-		rules, err := l.options.Games.Find(spec)
+		rules, err := l.Games().Find(spec)
 		if err != nil {
 			return nil, err
 		}

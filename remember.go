@@ -19,7 +19,7 @@ type moment struct {
 // later one, and be taken for out of date, but never the other way round.
 func (l *Library) moment(ctx context.Context, p *knowledge.Patterns) (m moment, err error) {
 	m.generation, err = l.Archive().Generation(ctx)
-	m.patterns, m.marks = p.Version, l.store.MarksVersion()
+	m.patterns, m.marks = p.Version, l.Store().MarksVersion()
 	return m, err
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"qipu/query"
 	"qipu/store"
-	"qipu/store/shard"
 	"qipu/store/shard/catalog"
 	"qipu/text"
 )
@@ -169,20 +168,6 @@ func (l *Library) save(ctx context.Context, s store.Saved, r *Reply) (id int64, 
 		return err
 	})
 	return id, err
-}
-
-// Edit changes what the user keeps in the catalogue: saved queries, tags, names
-// of players. A library that is open for reading only is opened for writing for
-// that while.
-func (l *Library) Edit(ctx context.Context, change func(*catalog.Tx) error) error {
-	if !l.options.ReadOnly {
-		return l.Catalog().Update(ctx, change)
-	}
-	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
-	if err != nil {
-		return err
-	}
-	return errors.Join(w.Catalog().Update(ctx, change), w.Close())
 }
 
 // Mentions returns the names of the saved queries that name another: they fail

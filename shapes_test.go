@@ -15,6 +15,7 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/game/weiqi"
+	"qipu/library"
 	"qipu/library/knowledge"
 	"qipu/pattern"
 	"qipu/pattern/kb"
@@ -364,7 +365,7 @@ func TestOwnShapes(t *testing.T) {
 		t.Errorf("%v", now.Base.Faults)
 	}
 	found, _, err := l.Check(t.Context(), false)
-	if err != nil || len(found) != 1 || found[0].What != qipu.ShapeProblem || !strings.HasPrefix(found[0].Name, "own-term.shapes line ") {
+	if err != nil || len(found) != 1 || found[0].What != library.ShapeProblem || !strings.HasPrefix(found[0].Name, "own-term.shapes line ") {
 		t.Errorf("doctor: %+v, %v", found, err)
 	}
 	changed := strings.Replace(ownCut, "purpose cut", "purpose cut press", 1)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qipu/index"
+	"qipu/library"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
@@ -80,7 +81,7 @@ func (l *Library) countTerms(ctx context.Context, k *index.Kind) (*Terms, error)
 		list.Known = append(list.Known, TermCount{t, a.Games})
 	}
 	slices.SortStableFunc(list.Known, func(x, y TermCount) int { return cmp.Compare(y.Games, x.Games) })
-	err := l.view(ctx, func(v index.View) error {
+	err := l.View(ctx, func(v index.View) error {
 		// Titles are short, and few of them are unknown.
 		miner := term.NewMiner(dict, term.MinerOptions{MinCount: 2, MinBranch: .5, MinCohesion: 1})
 		number := int64(0) // of the game that a text is of, as far as it is known
@@ -128,7 +129,7 @@ func (l *Library) comments(ctx context.Context, ids []uint32, each func(texts []
 			g, err = record.DecodeGame(stored.Record)
 		}
 		if err != nil {
-			if isDamaged(err) {
+			if library.Damaged(err) {
 				continue
 			}
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"qipu"
 	"qipu/internal/clickhouse"
+	"qipu/library"
 	"qipu/sample"
 	"qipu/store/cluster"
 )
@@ -62,7 +63,7 @@ func TestOnCluster(t *testing.T) {
 	if err := os.CopyFS(games, sample.Files()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lib.Import(t.Context(), qipu.ImportOptions{}, games); err != nil {
+	if _, err := lib.Import(t.Context(), library.ImportOptions{}, games); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := lib.Store().Merge(t.Context()); err != nil { // to the servers

@@ -16,6 +16,7 @@ import (
 	"qipu"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library"
 	"qipu/library/knowledge"
 	"qipu/play"
 	"qipu/query"
@@ -168,7 +169,7 @@ func (s *Server) problem(err error) error {
 	if e, ok := errors.AsType[*store.LockedError](err); ok {
 		return conflict("locked", "Wait until the other program has ended, and try again.", "the library is being written to by %s", cmp.Or(s.shownHolder(e.Holder), "another program"))
 	}
-	if e, ok := errors.AsType[*qipu.NoCollectionError](err); ok {
+	if e, ok := errors.AsType[*library.NoCollectionError](err); ok {
 		return &guard.Problem{Status: http.StatusNotFound, Code: "not-found", Detail: s.told(e), Hint: "List the collections that there are."}
 	}
 	if e, ok := errors.AsType[*game.UnknownError](err); ok {

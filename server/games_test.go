@@ -17,6 +17,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/library"
 	"qipu/sample"
 	"qipu/server/guard"
 	"qipu/view"
@@ -39,7 +40,7 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	lib := newLibrary(t)
-	if _, err := lib.Import(ctx, qipu.ImportOptions{Collection: "demo"}, files); err != nil {
+	if _, err := lib.Import(ctx, library.ImportOptions{Collection: "demo"}, files); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := lib.Store().Merge(ctx); err != nil { // which ships what lies on a desk

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"qipu"
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -156,7 +156,7 @@ func TestSummary(t *testing.T) {
 func BenchmarkAnswers(b *testing.B) {
 	archive := testkit.Data(b, "go/go-pro-6300.tar.gz")
 	w := newWorld(b)
-	if _, err := w.lib.Import(w.ctx, qipu.ImportOptions{}, archive); err != nil {
+	if _, err := w.lib.Import(w.ctx, library.ImportOptions{}, archive); err != nil {
 		b.Fatal(err)
 	}
 	for name, address := range map[string]string{

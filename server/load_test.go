@@ -21,6 +21,7 @@ import (
 
 	"qipu"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/sample"
 	"qipu/server/jobs"
 	"qipu/view"
@@ -170,7 +171,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { lib.Close() })
-	if _, err := lib.Import(ctx, qipu.ImportOptions{}, testkit.Data(t, "go/go-pro-6300.tar.gz")); err != nil {
+	if _, err := lib.Import(ctx, library.ImportOptions{}, testkit.Data(t, "go/go-pro-6300.tar.gz")); err != nil {
 		t.Fatal(err)
 	}
 	s, base := served(t, lib)

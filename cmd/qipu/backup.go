@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/store"
 	"qipu/store/cluster"
 	"qipu/store/shard"
 )
@@ -81,7 +82,7 @@ func (a *app) restore(ctx context.Context, from string) error {
 		return fmt.Errorf("%s is there already: move it away, or name another folder with --library", dir)
 	}
 	switch err := shard.Restore(ctx, from, dir, shard.Options{Games: a.games}); {
-	case errors.Is(err, qipu.ErrNoLibrary):
+	case errors.Is(err, store.ErrNoLibrary):
 		return fmt.Errorf("there is no backup in %s: name the folder that qipu backup has made", from)
 	case errors.Is(err, context.Canceled):
 		return errInterrupted

@@ -16,6 +16,7 @@ import (
 	"qipu"
 	"qipu/book/theory"
 	"qipu/engine"
+	"qipu/store"
 )
 
 // formatOf returns the format that a flag or the name of a file means.
@@ -182,7 +183,7 @@ there. Games are not taken over: import them.`,
 
 func (a *app) mergeLibrary(ctx context.Context, v *volume, o *learnOptions, dir string) error {
 	other, err := qipu.Open(ctx, dir, qipu.Options{ReadOnly: true, Games: a.games, Formats: a.formats})
-	if errors.Is(err, qipu.ErrNoLibrary) {
+	if errors.Is(err, store.ErrNoLibrary) {
 		return fmt.Errorf("there is no library in %s", dir)
 	}
 	if err != nil {

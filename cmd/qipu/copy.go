@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library"
 	"qipu/store/cluster"
 )
 
@@ -93,7 +94,7 @@ func (a *app) copyLibrary(ctx context.Context, from, to string, o copyOptions) e
 		told.of("games_there").(int), told.of("games_here").(int))
 }
 
-func (a *app) copyGames(ctx context.Context, source, target *qipu.Library, from string, o copyOptions) (*qipu.Copied, error) {
+func (a *app) copyGames(ctx context.Context, source, target *qipu.Library, from string, o copyOptions) (*library.Copied, error) {
 	all, err := source.Archive().IDs(ctx, "")
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (a *app) copyGames(ctx context.Context, source, target *qipu.Library, from 
 	slices.Sort(ids)
 	bar := a.newProgress("games", len(ids))
 	defer bar.close()
-	co := qipu.CopyOptions{Verify: !o.noVerify, OnGame: func(id uint32, err error) {
+	co := library.CopyOptions{Verify: !o.noVerify, OnGame: func(id uint32, err error) {
 		if err != nil {
 			fmt.Fprintf(a.err, "game %d: %v\n", id, err)
 		}
@@ -111,11 +112,11 @@ func (a *app) copyGames(ctx context.Context, source, target *qipu.Library, from 
 	if !o.anew {
 		co.Key = placeOf(from)
 	}
-	return source.Copy(ctx, target, ids, co)
+	return source.Copy(ctx, target.Library, ids, co)
 }
 
 // compared counts the games of both sides.
-func compared(ctx context.Context, source, target *qipu.Library, c *qipu.Copied) (figures, error) {
+func compared(ctx context.Context, source, target *qipu.Library, c *library.Copied) (figures, error) {
 	here, err := source.Archive().Counts(ctx)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library"
 	"qipu/store"
 )
 
@@ -133,7 +134,7 @@ func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]store.Problem, er
 	}
 	left, err := d.examine(ctx, l)
 	if err != nil || !slices.ContainsFunc(left, func(p store.Problem) bool {
-		return p.What != "catalogue" && p.What != "record" && p.What != qipu.ShapeProblem
+		return p.What != "catalogue" && p.What != "record" && p.What != library.ShapeProblem
 	}) {
 		return left, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library"
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/store"
@@ -263,7 +264,7 @@ type exporter struct {
 	reasons       []string            // in their order
 	converted     map[string]int      // by format
 	anew          string              // why games were converted
-	copied        *qipu.Copied        // into another library
+	copied        *library.Copied     // into another library
 }
 
 // exportedJSON is a file as export --json prints it.
@@ -487,7 +488,7 @@ func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 		if !o.force {
 			return fmt.Errorf("there is a library in %s already: --force adds the games to it", o.library)
 		}
-	case !errors.Is(err, qipu.ErrNoLibrary):
+	case !errors.Is(err, store.ErrNoLibrary):
 		return err
 	}
 	if o.dryRun {
@@ -498,7 +499,7 @@ func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 	if to, err = qipu.Open(ctx, o.library, qipu.Options{Create: true, Holder: "qipu export", Games: e.games, Formats: e.formats}); err != nil {
 		return err
 	}
-	e.copied, err = e.library.Copy(ctx, to, ids, qipu.CopyOptions{OnGame: func(id uint32, err error) {
+	e.copied, err = e.library.Copy(ctx, to.Library, ids, library.CopyOptions{OnGame: func(id uint32, err error) {
 		if err != nil {
 			_ = e.leave(id, err)
 		}

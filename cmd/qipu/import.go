@@ -14,7 +14,9 @@ import (
 
 	"qipu"
 	"qipu/ingest"
+	"qipu/library"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/cluster"
 	"qipu/store/shard/catalog"
 )
@@ -95,7 +97,7 @@ func (a *app) importRecords(ctx context.Context, flags *readFlags, o *importOpti
 		}
 		defer im.draft.discard()
 	}
-	report, err := im.run(ctx, l.Library, qipu.ImportOptions{Options: in, Collection: o.collection, Again: o.again, DryRun: o.dryRun}, paths)
+	report, err := im.run(ctx, l.Library, library.ImportOptions{Options: in, Collection: o.collection, Again: o.again, DryRun: o.dryRun}, paths)
 	if report == nil {
 		return err
 	}
@@ -162,7 +164,7 @@ func (a *app) openForImport(ctx context.Context, dryRun bool) (*target, error) {
 	}
 	t := new(target)
 	t.Library, err = qipu.Open(ctx, dir, o)
-	if !dryRun || !errors.Is(err, qipu.ErrNoLibrary) {
+	if !dryRun || !errors.Is(err, store.ErrNoLibrary) {
 		return t, err
 	}
 	fmt.Fprintf(a.err, "there is no library in %s: the import would make one\n", dir)
@@ -203,11 +205,11 @@ func (im *importing) finish() error {
 	return im.draft.publish()
 }
 
-func (im *importing) run(ctx context.Context, l *qipu.Library, o qipu.ImportOptions, paths []string) (*qipu.ImportReport, error) {
+func (im *importing) run(ctx context.Context, l *qipu.Library, o library.ImportOptions, paths []string) (*library.ImportReport, error) {
 	bar := im.newProgress("KiB", 0)
 	defer bar.close()
 	var stored atomic.Int64
-	o.OnStored = func(r *qipu.ImportReport) { stored.Store(int64(r.New + r.Fuller + r.Twins)) }
+	o.OnStored = func(r *library.ImportReport) { stored.Store(int64(r.New + r.Fuller + r.Twins)) }
 	o.OnProgress = func(p ingest.Progress) {
 		bar.stored = stored.Load()
 		bar.ingest(p)
@@ -238,13 +240,13 @@ func (im *importing) fault(f *record.Fault) {
 
 // totals prints what became of everything. An import that was stopped by an
 // error has totals too.
-func (im *importing) totals(r *qipu.ImportReport, dryRun bool, stopped error) error {
+func (im *importing) totals(r *library.ImportReport, dryRun bool, stopped error) error {
 	if im.json {
 		return im.printJSON(struct {
 			Type     string `json:"type"`
 			DryRun   bool   `json:"dry_run"`
 			Complete bool   `json:"complete"`
-			*qipu.ImportReport
+			*library.ImportReport
 		}{"total", dryRun, stopped == nil, r})
 	}
 	t := &table{columns: []string{"total", "", "number"}}

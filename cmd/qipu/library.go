@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"qipu/store"
+
 	"github.com/spf13/cobra"
 
 	"qipu"
@@ -26,7 +28,7 @@ func (a *app) openAt(ctx context.Context, dir string, o qipu.Options) (*qipu.Lib
 		o.Holder = "qipu"
 	}
 	l, err := qipu.Open(ctx, dir, o)
-	if errors.Is(err, qipu.ErrNoLibrary) {
+	if errors.Is(err, store.ErrNoLibrary) {
 		return nil, noLibrary(dir)
 	}
 	return l, err
@@ -47,7 +49,7 @@ func (dir noLibrary) Error() string {
 }
 
 // Unwrap tells what it is.
-func (noLibrary) Unwrap() error { return qipu.ErrNoLibrary }
+func (noLibrary) Unwrap() error { return store.ErrNoLibrary }
 
 // reading opens the library for reading, runs a function on it, and closes it.
 func (a *app) reading(ctx context.Context, do func(*qipu.Library) error) error {

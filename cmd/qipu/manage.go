@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library"
 	"qipu/retrieve"
 )
 
@@ -223,7 +224,7 @@ func (a *app) found(ctx context.Context, l *qipu.Library, q *qipu.Question) (*qi
 // noCollection adds the nearest name to the error of a collection that is not
 // there.
 func noCollection(err error) error {
-	var none *qipu.NoCollectionError
+	var none *library.NoCollectionError
 	if errors.As(err, &none) {
 		return fmt.Errorf("%w%s", err, didYouMean(none.Name, none.Known))
 	}

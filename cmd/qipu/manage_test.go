@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"qipu/library"
+
 	"qipu"
 )
 
@@ -299,7 +301,7 @@ func TestDoctorBesideWriter(t *testing.T) {
 				done <- err
 				return
 			}
-			if _, err := l.Import(t.Context(), qipu.ImportOptions{Again: true}, "games"); err != nil {
+			if _, err := l.Import(t.Context(), library.ImportOptions{Again: true}, "games"); err != nil {
 				done <- err
 				return
 			}

@@ -28,7 +28,7 @@ func (a *app) withPatterns(ctx context.Context, do func(*qipu.Library, *knowledg
 	case err == nil:
 		defer l.Close()
 		p = l.Knowledge().Patterns()
-	case a.library != "" || !errors.Is(err, qipu.ErrNoLibrary):
+	case a.library != "" || !errors.Is(err, store.ErrNoLibrary):
 		return err
 	default:
 		p = knowledge.LoadPatterns(a.shapeFolders()...)

@@ -18,6 +18,7 @@ import (
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
 	"qipu/server"
+	"qipu/store"
 	"qipu/text"
 	"qipu/view"
 )
@@ -93,7 +94,7 @@ func (a *app) withLayers(ctx context.Context, do func(*knowledge.Shapes) error) 
 		return do(l.Knowledge().Shapes())
 	case a.library != "":
 		return err
-	case !errors.Is(err, qipu.ErrNoLibrary):
+	case !errors.Is(err, store.ErrNoLibrary):
 		fmt.Fprintf(a.err, "note: without the shapes of the library: %v\n", err)
 	}
 	return do(knowledge.LoadShapes(a.shapeFolders()...))

@@ -100,15 +100,16 @@ builtin            : board engine engine/alphabeta engine/simple engine/reversi 
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
 library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query segment text
-.                  : board book book/theory builtin counted engine game game/weiqi game/weiqi/judge index ingest interval library/knowledge named pattern pattern/describe pattern/kb play players query record record/facts retrieve store store/cluster store/shard store/shard/catalog store/staging text text/term
+library            : game index ingest interval library/knowledge play record store store/cluster store/shard store/shard/catalog store/staging
+.                  : board book book/theory builtin counted engine game game/weiqi game/weiqi/judge index library library/knowledge named pattern pattern/describe pattern/kb play players query record record/facts retrieve store store/shard/catalog text text/term
 server/stream      :
 server/guard       :
 server/memo        :
 view        : board
-server/jobs        : . game ingest query record record/charset record/facts segment store
-server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge game/weiqi/life index ingest library/knowledge named opening opening/ecco pattern pattern/advise pattern/kb pattern/prior pattern/relation play players query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store store/cluster store/shard/catalog text text/term view
+server/jobs        : . game ingest library query record record/charset record/facts segment store
+server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge game/weiqi/life index ingest library library/knowledge named opening opening/ecco pattern pattern/advise pattern/kb pattern/prior pattern/relation play players query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store store/cluster store/shard/catalog text text/term view
 web                :
-cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library/knowledge mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster store/shard store/shard/catalog text text/term view web workshop/learn workshop/learn/judging workshop/selfplay
+cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library library/knowledge mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster store/shard store/shard/catalog text text/term view web workshop/learn workshop/learn/judging workshop/selfplay
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -17,7 +17,7 @@
 // with the library and the report of one that never was. Every fault is in its
 // list once, under the name of the file that the user knows. It rests on three
 // things: files are in the spool, flushed to the disk, before a job starts;
-// qipu.Journal tells which batches are in the library; and the list of faults is
+// library.Journal tells which batches are in the library; and the list of faults is
 // cut back to what the journal counts before a run goes on.
 //
 // # The folder

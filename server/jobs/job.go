@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"qipu"
+	"qipu/library"
 )
 
 // What callers branch on.
@@ -131,7 +131,7 @@ type Counts struct {
 	ByFault    map[string]int `json:"byFault"`
 }
 
-func countsOf(r *qipu.ImportReport) Counts {
+func countsOf(r *library.ImportReport) Counts {
 	in := r.Report.Clone()
 	return Counts{
 		New: r.New, Duplicates: r.Duplicates, Fuller: r.Fuller, Twins: r.Twins,

@@ -20,6 +20,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/record"
 	"qipu/sample"
 	"qipu/store"
@@ -116,9 +117,9 @@ func (f *frail) fail(err error) {
 	f.mu.Unlock()
 }
 
-func (f *frail) Import(ctx context.Context, o qipu.ImportOptions, paths ...string) (*qipu.ImportReport, error) {
+func (f *frail) Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error) {
 	journal := *o.Journal
-	journal.Save = func(c *qipu.Checkpoint) error {
+	journal.Save = func(c *library.Checkpoint) error {
 		if err := o.Journal.Save(c); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"qipu"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/store"
 )
 
@@ -96,17 +97,17 @@ func (l *mortal) moment() {
 	}
 }
 
-func (l *mortal) Import(ctx context.Context, o qipu.ImportOptions, paths ...string) (*qipu.ImportReport, error) {
+func (l *mortal) Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error) {
 	save, heard := o.Journal.Save, o.OnStored
 	journal := *o.Journal
-	journal.Save = func(c *qipu.Checkpoint) error {
+	journal.Save = func(c *library.Checkpoint) error {
 		l.moment()
 		err := save(c)
 		l.moment()
 		return err
 	}
 	o.Journal = &journal
-	o.OnStored = func(r *qipu.ImportReport) {
+	o.OnStored = func(r *library.ImportReport) {
 		l.moment()
 		heard(r)
 	}
@@ -179,7 +180,7 @@ func TestKilled(t *testing.T) {
 // stuck is a library whose imports never begin.
 type stuck struct{ *qipu.Library }
 
-func (stuck) Import(ctx context.Context, o qipu.ImportOptions, paths ...string) (*qipu.ImportReport, error) {
+func (stuck) Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error) {
 	<-ctx.Done()
 	return nil, context.Cause(ctx)
 }

@@ -14,12 +14,14 @@ import (
 	"sync"
 	"time"
 
+	"qipu/library"
+
 	"qipu"
 )
 
 // Importer is what jobs need of a library.
 type Importer interface {
-	Import(ctx context.Context, o qipu.ImportOptions, paths ...string) (*qipu.ImportReport, error)
+	Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error)
 	Stored(ctx context.Context, key string, batch int64) (bool, error)
 }
 

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"qipu"
 	"qipu/ingest"
+	"qipu/library"
 	"qipu/record"
 	"qipu/store"
 )
@@ -180,8 +180,8 @@ type running struct {
 // journal is what journal.json holds: the checkpoint whose batch is stored, and
 // the one whose batch is about to be.
 type journal struct {
-	Last *qipu.Checkpoint `json:"last"`
-	Next *qipu.Checkpoint `json:"next"`
+	Last *library.Checkpoint `json:"last"`
+	Next *library.Checkpoint `json:"next"`
 }
 
 const journalFile = "journal.json"
@@ -194,10 +194,10 @@ func (r *running) run(ctx context.Context, files []entry) error {
 	if err != nil {
 		return err
 	}
-	o := qipu.ImportOptions{
+	o := library.ImportOptions{
 		Collection: r.spec.Collection, Again: r.spec.Again, DryRun: r.spec.CheckOnly,
 		Transient: r.source != FromPath, BatchGames: r.options.batch,
-		Journal: &qipu.Journal{Key: r.task.Key, From: from, Save: r.keep},
+		Journal: &library.Journal{Key: r.task.Key, From: from, Save: r.keep},
 		Options: ingest.Options{
 			Workers: r.options.Workers, Encoding: r.spec.Encoding, Variations: r.spec.Variations,
 			OnFaultBytes: func(f *record.Fault, at []byte) { r.faults.add(f, at) },
@@ -220,7 +220,7 @@ func (r *running) run(ctx context.Context, files []entry) error {
 }
 
 // paths returns what to read, and has the options give users' names to it.
-func (r *running) paths(files []entry, o *qipu.ImportOptions) []string {
+func (r *running) paths(files []entry, o *library.ImportOptions) []string {
 	base := r.path(spoolDir)
 	if r.source == FromPath {
 		base = r.rootDir
@@ -245,7 +245,7 @@ func (r *running) paths(files []entry, o *qipu.ImportOptions) []string {
 
 // resume returns the checkpoint to go on from, nil to begin, and has the list
 // of faults be what it was then.
-func (r *running) resume(ctx context.Context) (*qipu.Checkpoint, error) {
+func (r *running) resume(ctx context.Context) (*library.Checkpoint, error) {
 	from, err := r.checkpoint(ctx)
 	if err != nil {
 		return nil, err
@@ -280,7 +280,7 @@ func (r *running) resume(ctx context.Context) (*qipu.Checkpoint, error) {
 
 // checkpoint returns the newest checkpoint that is in the library, nil if there
 // is none.
-func (r *running) checkpoint(ctx context.Context) (*qipu.Checkpoint, error) {
+func (r *running) checkpoint(ctx context.Context) (*library.Checkpoint, error) {
 	if r.spec.CheckOnly {
 		return nil, nil // nothing is stored, so nothing is kept: it begins anew
 	}
@@ -290,7 +290,7 @@ func (r *running) checkpoint(ctx context.Context) (*qipu.Checkpoint, error) {
 		return nil, nil
 	}
 	if err == nil {
-		for _, c := range []*qipu.Checkpoint{j.Next, j.Last} {
+		for _, c := range []*library.Checkpoint{j.Next, j.Last} {
 			if c == nil || c.Track == nil {
 				continue
 			}
@@ -323,7 +323,7 @@ func (r *running) forget(restarted bool) error {
 }
 
 // keep writes a checkpoint, and all faults that it counts, to the disk.
-func (r *running) keep(c *qipu.Checkpoint) error {
+func (r *running) keep(c *library.Checkpoint) error {
 	if err := r.faults.flush(true); err != nil {
 		return fmt.Errorf("jobs: the list of faults: %w", err)
 	}
@@ -342,7 +342,7 @@ func (r *running) keep(c *qipu.Checkpoint) error {
 
 // publish shows what the last batch has added. A job that only checks has no
 // journal, and what it read is counted at its end.
-func (r *running) publish(report *qipu.ImportReport) {
+func (r *running) publish(report *library.ImportReport) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := &r.task.Counts

@@ -20,6 +20,7 @@ import (
 	"qipu/builtin"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/sample"
 	"qipu/store"
 	"qipu/store/cluster"
@@ -40,8 +41,8 @@ func TestImportProcess(t *testing.T) {
 	}
 	lib := openPatiently(t, url)
 	fmt.Println("open")
-	stored := func(r *qipu.ImportReport) { fmt.Println("stored", r.New+r.Duplicates+r.Fuller+r.Twins) }
-	if _, err := lib.Import(t.Context(), qipu.ImportOptions{BatchGames: batchGames(), OnStored: stored}, os.Getenv(importFrom)); err != nil {
+	stored := func(r *library.ImportReport) { fmt.Println("stored", r.New+r.Duplicates+r.Fuller+r.Twins) }
+	if _, err := lib.Import(t.Context(), library.ImportOptions{BatchGames: batchGames(), OnStored: stored}, os.Getenv(importFrom)); err != nil {
 		t.Fatal(err)
 	}
 	if err := lib.Close(); err != nil {
@@ -109,7 +110,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer near.Close()
-	if _, err := near.Import(t.Context(), qipu.ImportOptions{BatchGames: batchGames()}, from); err != nil {
+	if _, err := near.Import(t.Context(), library.ImportOptions{BatchGames: batchGames()}, from); err != nil {
 		t.Fatal(err)
 	}
 	got, want := keys(t, lib), keys(t, near)

@@ -1,4 +1,4 @@
-package qipu
+package library
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"qipu/book"
 	"qipu/play"
 	"qipu/record"
 	"qipu/store"
@@ -19,11 +18,12 @@ import (
 // become records of it when they end. Options.Store, Keeper and Games are set by
 // it. It goes on with the games that there are; the library has to be open for
 // writing. Close the host before the library.
-func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) {
+// Fresh counts what a game adds to the book.
+func (l *Library) Play(ctx context.Context, o play.Options, fresh Fresh) (*play.Host, error) {
 	if l.options.ReadOnly {
 		return nil, fmt.Errorf("qipu: games cannot be played: %w", store.ErrReadOnly)
 	}
-	o.Store, o.Keeper, o.Games = &sessionStore{cat: l.Catalog()}, (*sessionKeeper)(l), l.options.Games
+	o.Store, o.Keeper, o.Games = &sessionStore{cat: l.Catalog()}, &sessionKeeper{l, fresh}, l.options.Games
 	return play.NewHost(ctx, o)
 }
 
@@ -138,8 +138,14 @@ func storedOf(x *store.Session) *play.Stored {
 	return &play.Stored{ID: x.ID, Token: x.Token, Kind: x.Kind, State: []byte(x.State), Over: x.Over, Record: x.Game, Changed: x.Changed}
 }
 
+// Fresh returns how many positions of a game are new in the book.
+type Fresh func(ctx context.Context, p *record.Played) (int, error)
+
 // sessionKeeper makes records of games that have ended.
-type sessionKeeper Library
+type sessionKeeper struct {
+	library *Library
+	fresh   Fresh
+}
 
 // played returns the record of a session, played.
 func (k *sessionKeeper) played(s *play.Session, id int64) (*record.Played, error) {
@@ -147,7 +153,7 @@ func (k *sessionKeeper) played(s *play.Session, id int64) (*record.Played, error
 	if err != nil {
 		return nil, err
 	}
-	referee := record.NewReferee(k.options.Games)
+	referee := record.NewReferee(k.library.options.Games)
 	referee.Trace = true
 	return referee.Play(g), nil
 }
@@ -158,30 +164,23 @@ func (k *sessionKeeper) Fresh(ctx context.Context, s *play.Session, id int64) (i
 	if err != nil || p.Rules == nil {
 		return 0, err
 	}
-	kind := k.store.Kinds().Of(p.Rules)
-	b, err := (*Library)(k).Book(ctx, kind)
-	if err != nil {
-		return 0, err
-	}
-	g := book.FromPlayed(kind.Rules, 0, 0, p)
-	return b.Fresh(&g), nil
+	return k.fresh(ctx, p)
 }
 
 // Keep makes the record of a session. The remark in it is that of no other game,
 // so that no record takes its place, and it is a duplicate of itself alone: when
 // a crash has kept its number from being noted.
 func (k *sessionKeeper) Keep(ctx context.Context, s *play.Session, id int64) (uint32, bool, error) {
-	l := (*Library)(k)
 	p, err := k.played(s, id)
 	if err != nil {
 		return 0, false, err
 	}
 	plies := len(p.Steps)
-	added, err := l.Add(ctx, p)
+	added, err := k.library.Add(ctx, p)
 	if err != nil {
 		return 0, false, err
 	}
-	known, err := l.knownBefore(ctx, added, plies)
+	known, err := k.library.knownBefore(ctx, added, plies)
 	return added.ID, known, err
 }
 

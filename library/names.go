@@ -1,16 +1,13 @@
-package qipu
+package library
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"sync"
 	"time"
 
 	"qipu/index"
 	"qipu/interval"
-	"qipu/named"
-	"qipu/retrieve"
+	"qipu/library/knowledge"
 	"qipu/store"
 )
 
@@ -91,11 +88,15 @@ func (l *Library) KeepNames(failed func(error)) {
 
 // followNames makes the index of names anew whenever something has changed.
 func (l *Library) followNames(ctx context.Context, failed func(error)) {
-	var built moment // what the index was made for
+	type state struct {
+		generation int64
+		patterns   knowledge.Version
+	}
+	var built state // what the index was made for
 	pause := namePause
 	for {
 		generation, err := l.Archive().Generation(ctx)
-		now := moment{generation: generation, patterns: l.knowledge.Versions().Patterns}
+		now := state{generation: generation, patterns: l.knowledge.Versions().Patterns}
 		if err == nil && now != built {
 			_, err = l.BuildNames(ctx, nil)
 		}
@@ -114,8 +115,8 @@ func (l *Library) followNames(ctx context.Context, failed func(error)) {
 	}
 }
 
-// closeNames ends what is done in the background, for good.
-func (l *Library) closeNames() {
+// StopNames ends what KeepNames has begun, for good.
+func (l *Library) StopNames() {
 	k := &l.names
 	k.Lock()
 	defer k.Unlock()
@@ -124,72 +125,4 @@ func (l *Library) closeNames() {
 		k.stop()
 		<-k.done
 	}
-}
-
-// NameScores are how everything that has a name fared in the records of a kind of
-// game, by id: from the view of the side that had it, or of the first side where
-// it belongs to both. They are not changed once they are made.
-type NameScores struct {
-	Scores map[string]retrieve.Score
-
-	// Ready tells that the index of names is complete. Where it is not, the names
-	// that need it have no score.
-	Ready bool
-}
-
-// NameScores counts the records of all names of a kind of game: in tenths of a second
-// for a hundred thousand games. What it returns is kept until the library, its patterns
-// or its index of names change.
-func (l *Library) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
-	p := l.knowledge.Patterns()
-	at, err := l.moment(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	return l.scores.get(ctx, k, at, func() (*NameScores, error) {
-		book, err := p.Book(k)
-		if err != nil {
-			return nil, err
-		}
-		return l.countNames(ctx, k, book)
-	})
-}
-
-// countNames counts the records of all names of a book.
-func (l *Library) countNames(ctx context.Context, k *index.Kind, book *named.Book) (*NameScores, error) {
-	s := &NameScores{Scores: map[string]retrieve.Score{}}
-	err := l.view(ctx, func(v index.View) error {
-		counts, missing, err := retrieve.Census(ctx, v, k, book.Markers())
-		if err != nil {
-			return err
-		}
-		s.Ready = true
-		for _, it := range book.Items() {
-			marker, columns := it.Columns()
-			switch {
-			case len(columns) == 0:
-			case slices.ContainsFunc(columns, func(c int) bool { return missing[marker][c] }):
-				s.Ready = false
-			default:
-				s.Scores[it.ID] = retrieve.Total(counts[marker], columns)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, it := range book.Items() {
-		if it.Marked() {
-			continue
-		}
-		a, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: it.Query(), Limit: 1, NoContinuations: true})
-		switch {
-		case err == nil:
-			s.Scores[it.ID] = a.Score
-		case !errors.Is(err, retrieve.ErrTooMuch): // it has no score then
-			return nil, err
-		}
-	}
-	return s, nil
 }

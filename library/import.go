@@ -1,4 +1,4 @@
-package qipu
+package library
 
 import (
 	"context"
@@ -198,11 +198,7 @@ func (imp *importer) flush(ctx context.Context) error {
 				return
 			}
 		}
-		if batch.DryRun {
-			s.added, s.err = imp.store.Add(ctx, batch)
-		} else {
-			s.added, s.err = imp.Library.storing(func() ([]store.Added, error) { return imp.store.Add(ctx, batch) })
-		}
+		s.added, s.err = imp.add(ctx, batch)
 	}()
 	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
 	return nil
@@ -264,9 +260,7 @@ func (r *ImportReport) count(added []store.Added) {
 // Add adds one record, played with a trace (record.Referee.Trace). It is found
 // by the next search.
 func (l *Library) Add(ctx context.Context, p *record.Played) (store.Added, error) {
-	added, err := l.storing(func() ([]store.Added, error) {
-		return l.store.Add(ctx, store.Batch{Records: []*record.Played{p}})
-	})
+	added, err := l.add(ctx, store.Batch{Records: []*record.Played{p}})
 	if err != nil {
 		return store.Added{}, err
 	}

@@ -1,4 +1,4 @@
-package qipu
+package library
 
 import (
 	"bytes"
@@ -124,9 +124,7 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 	}
 	batch := store.Batch{Records: c.play(texts)}
 	clear(c.numbers)
-	added, err := c.to.storing(func() ([]store.Added, error) {
-		return c.to.store.Add(context.WithoutCancel(ctx), batch)
-	})
+	added, err := c.to.add(context.WithoutCancel(ctx), batch)
 	if err != nil {
 		return err
 	}
@@ -177,7 +175,7 @@ func (c *copier) read(ctx context.Context, ids []uint32) ([]store.Text, error) {
 		switch {
 		case err == nil:
 			list = append(list, store.Text{ID: text.ID, Record: bytes.Clone(text.Record), Raw: bytes.Clone(text.Raw)})
-		case isDamaged(err):
+		case Damaged(err):
 			c.leave(text.ID, err)
 		default:
 			return nil, err

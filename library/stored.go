@@ -1,4 +1,4 @@
-package qipu
+package library
 
 import (
 	"context"
@@ -18,8 +18,8 @@ type Stored struct {
 	Record *record.Game
 }
 
-// isDamaged reports whether an error is about the record of one game alone.
-func isDamaged(err error) bool {
+// Damaged reports whether an error is about the record of one game alone.
+func Damaged(err error) bool {
 	return errors.Is(err, store.ErrDamaged) || errors.Is(err, record.ErrDamaged)
 }
 
@@ -51,7 +51,7 @@ func (l *Library) Records(ctx context.Context, ids []uint32) iter.Seq2[Stored, e
 				switch {
 				case err == nil:
 					s.Record.Raw = text.Raw
-				case isDamaged(err):
+				case Damaged(err):
 					err = fmt.Errorf("%w: run qipu doctor", err)
 				default:
 					yield(Stored{}, err)

@@ -1,0 +1,284 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"qipu/game"
+	"qipu/index"
+	"qipu/library/knowledge"
+	"qipu/record"
+	"qipu/store"
+	"qipu/store/cluster"
+	"qipu/store/shard"
+	"qipu/store/shard/catalog"
+	"qipu/store/staging"
+)
+
+// Options say how to open a library. The zero value opens an existing one for
+// reading and writing, with the games and formats of the program.
+type Options struct {
+	ReadOnly bool
+	Create   bool                        // make the library where there is none
+	Holder   string                      // the program, for the message to a second writer
+	Games    game.Catalog                // default: builtin.Games
+	Formats  []record.Format             // default: builtin.Formats
+	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
+	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
+	Shapes   []string                    // folders of Go shapes that lie above the shipped ones: see Shapes
+}
+
+// Library is a folder of game records that can be searched. It is safe for
+// concurrent use. One process writes at a time, any number read.
+type Library struct {
+	options Options
+	store   Store
+	archive Archive
+
+	knowledge *knowledge.Layers
+	names     nameKeeper // see KeepNames
+	watcher   Watcher    // nil for nobody
+}
+
+// Open opens the library in a folder, or on the servers that an address names
+// (clickhouse://user@host1,host2/database). Tables that are damaged, missing or of an
+// older format are made anew from the records, if the library is opened for
+// writing.
+func Open(ctx context.Context, dir string, o Options) (*Library, error) {
+	if cluster.IsURL(dir) {
+		d, err := staging.Open(ctx, dir, staging.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
+		if err != nil {
+			return nil, err
+		}
+		return newLibrary(o, d, d), nil
+	}
+	store, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
+	if err != nil {
+		return nil, err
+	}
+	return newLibrary(o, store, store.Catalog()), nil
+}
+
+func newLibrary(o Options, s Store, a Archive) *Library {
+	l := &Library{options: o, store: s, archive: a}
+	l.knowledge = knowledge.Open(knowledge.Options{Dir: filepath.Join(s.Dir(), shard.KeptDir), Folders: o.Shapes, Write: l.exclusively})
+	return l
+}
+
+// exclusively runs a change of files of the library while nobody else writes to it: a
+// library that is open for reading only is opened for writing for that while.
+func (l *Library) exclusively(ctx context.Context, change func() error) error {
+	if !l.options.ReadOnly {
+		return change()
+	}
+	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(change(), w.Close())
+}
+
+// Close closes the library. After games were added it may take some seconds, in
+// which small tables are made into larger ones.
+func (l *Library) Close() error {
+	l.StopNames()
+	return l.store.Close()
+}
+
+// Dir returns the folder of the library.
+func (l *Library) Dir() string { return l.store.Dir() }
+
+// Place returns where the library lies: its folder, or the address of its servers,
+// which has no password.
+func (l *Library) Place() string {
+	if s, ok := l.store.(interface{ Address() string }); ok {
+		return s.Address()
+	}
+	return l.Dir()
+}
+
+// Store returns the store behind the library.
+func (l *Library) Store() Store { return l.store }
+
+// Archive returns the records of the library.
+func (l *Library) Archive() Archive { return l.archive }
+
+// Knowledge returns the shapes and patterns that the library knows.
+func (l *Library) Knowledge() *knowledge.Layers { return l.knowledge }
+
+// Catalog returns the catalogue of the library: what people have made in it. Of
+// a library in a folder it is the archive, too.
+func (l *Library) Catalog() *catalog.DB { return l.store.Catalog() }
+
+// Kind returns the kind of game that users mean by "go", "weiqi", "go:9x9".
+func (l *Library) Kind(spec string) (*index.Kind, error) {
+	r, err := l.options.Games.Find(spec)
+	if err != nil {
+		return nil, err
+	}
+	return l.store.Kinds().Of(r), nil
+}
+
+// Tally returns how many games of each kind there are.
+func (l *Library) Tally(ctx context.Context) (list []index.Tally, err error) {
+	err = l.View(ctx, func(v index.View) error {
+		list = v.Tally()
+		return nil
+	})
+	return list, err
+}
+
+// View runs a reader on the library as it is now. A table that turns out to be
+// damaged is made anew, if the library is open for writing or can be, and the
+// reader runs once more.
+func (l *Library) View(ctx context.Context, read func(index.View) error) error {
+	err := l.TryView(ctx, read)
+	if err == nil || !store.Repairable(err) || ctx.Err() != nil {
+		return err
+	}
+	repair := l.Repair(ctx, nil)
+	if _, some := errors.AsType[*store.UnreadableError](repair); repair != nil && !some {
+		return fmt.Errorf("%w (and it could not be made anew: %w): run qipu doctor --repair", err, repair)
+	}
+	return l.TryView(ctx, read)
+}
+
+// TryView is View without the second try.
+func (l *Library) TryView(ctx context.Context, read func(index.View) error) error {
+	v, err := l.store.View(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	return read(v)
+}
+
+// Repair makes damaged tables anew from the records. A library that is open for
+// reading only is opened for writing for that while. Records that cannot be read
+// are named by a *store.UnreadableError; all others are indexed then.
+func (l *Library) Repair(ctx context.Context, progress store.Progress) error {
+	if !l.options.ReadOnly {
+		_, err := l.store.Repair(ctx, progress)
+		return err
+	}
+	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	_, err = w.Repair(ctx, progress)
+	return errors.Join(err, w.Close())
+}
+
+// Collection returns the collection of a name.
+func (l *Library) Collection(ctx context.Context, name string) (*store.Collection, error) {
+	list, err := l.Catalog().Collections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i], nil
+		}
+		known = append(known, list[i].Name)
+	}
+	return nil, &NoCollectionError{Name: name, Known: known}
+}
+
+// NoCollectionError tells that there is no collection of a name, and which
+// there are.
+type NoCollectionError struct {
+	Name  string
+	Known []string
+}
+
+func (e *NoCollectionError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("qipu: there is no collection %q, nor any other: qipu import --collection makes one", e.Name)
+	}
+	return fmt.Sprintf("qipu: there is no collection %q: there are %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// Record returns a game of the library: as it was read, and what the catalogue
+// says of it.
+func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.Game, error) {
+	games, err := l.Archive().Games(ctx, []uint32{id})
+	if err != nil {
+		return nil, nil, err
+	}
+	data, raw, err := l.Archive().Record(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := record.DecodeGame(data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("qipu: game %d: %w: run qipu doctor", id, err)
+	}
+	g.Raw = raw
+	return g, &games[0], nil
+}
+
+// Delete deletes games.
+func (l *Library) Delete(ctx context.Context, ids ...uint32) error {
+	if l.watcher != nil {
+		l.watcher.Begin()
+		defer l.watcher.End(ids)
+	}
+	return l.store.Delete(ctx, ids)
+}
+
+// add stores a batch.
+func (l *Library) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
+	if b.DryRun || l.watcher == nil {
+		return l.store.Add(ctx, b)
+	}
+	l.watcher.Begin()
+	added, err := l.store.Add(ctx, b)
+	var ids []uint32
+	for _, a := range added {
+		if a.Status != store.StatusDuplicate {
+			ids = append(ids, a.ID)
+		}
+	}
+	l.watcher.End(ids)
+	return added, err
+}
+
+// Watcher is told of the games that this process changes; those that others change
+// it finds by the generation of the records.
+type Watcher interface {
+	// Begin is called before games are stored or deleted, and End behind it, with
+	// those that have come, changed or gone.
+	Begin()
+	End(ids []uint32)
+}
+
+// Watch has somebody be told of changes. It is called before anybody else uses the
+// library, at most once.
+func (l *Library) Watch(w Watcher) { l.watcher = w }
+
+// Games returns the games that the program knows.
+func (l *Library) Games() game.Catalog { return l.options.Games }
+
+// Kinds returns the kinds of game that the library has met.
+func (l *Library) Kinds() *index.Kinds { return l.store.Kinds() }
+
+// ReadOnly tells whether the library is open for reading only.
+func (l *Library) ReadOnly() bool { return l.options.ReadOnly }
+
+// Edit changes what the user keeps in the catalogue: saved queries, tags, names
+// of players. A library that is open for reading only is opened for writing for
+// that while.
+func (l *Library) Edit(ctx context.Context, change func(*catalog.Tx) error) error {
+	if !l.options.ReadOnly {
+		return l.Catalog().Update(ctx, change)
+	}
+	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Catalog().Update(ctx, change), w.Close())
+}
