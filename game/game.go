@@ -20,10 +20,12 @@ func (s Side) Opponent() Side { return s ^ 1 }
 
 // Move is one move, readable without knowing the game: a piece dropped on a
 // point, a piece taken from one point to another, or a pass. The zero value is
-// no move. Captures and flips are consequences and are not part of it.
+// no move. Captures and flips are consequences and are not part of it. Where
+// there is a choice, it names a piece: which one is dropped, or what the one
+// that moves becomes.
 //
-//	 31  22 21 20 19      10 9         0
-//	[ zero ][kind][  from    ][   to     ]
+//	 31 30 29    22 21 20 19      10 9         0
+//	[zero][ piece ][kind][  from    ][   to     ]
 type Move uint32
 
 const (
@@ -31,6 +33,9 @@ const (
 	kindStep Move = 2 << 20
 	kindPass Move = 3 << 20
 	kindMask Move = 3 << 20
+
+	pieceShift      = 22
+	pieceMask  Move = 0xFF << pieceShift
 )
 
 // NoMove is the zero Move; Pass is a move that changes no point.
@@ -44,6 +49,15 @@ func Drop(p board.Point) Move { return kindDrop | Move(p) }
 
 // Step returns the move that takes a piece from one point to another.
 func Step(from, to board.Point) Move { return kindStep | Move(from)<<10 | Move(to) }
+
+// Naming returns the move with a piece that it names, as the first side has it:
+// the second side means its Look.Swap. So a move is the same for both sides, and
+// exchanging them leaves the name alone.
+func (m Move) Naming(p board.Piece) Move { return m&^pieceMask | Move(p)<<pieceShift }
+
+// Piece returns the piece that the move names, as the first side has it, or
+// Empty.
+func (m Move) Piece() board.Piece { return board.Piece(m & pieceMask >> pieceShift) }
 
 // To returns the point that the move ends on, or NoPoint for a pass.
 func (m Move) To() board.Point {
@@ -66,9 +80,9 @@ func (m Move) From() board.Point {
 func (m Move) Transform(s board.Size, sym board.Symmetry) Move {
 	switch m & kindMask {
 	case kindDrop:
-		return Drop(sym.Apply(s, m.To()))
+		return Drop(sym.Apply(s, m.To())) | m&pieceMask
 	case kindStep:
-		return Step(sym.Apply(s, m.From()), sym.Apply(s, m.To()))
+		return Step(sym.Apply(s, m.From()), sym.Apply(s, m.To())) | m&pieceMask
 	}
 	return m
 }

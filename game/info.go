@@ -39,6 +39,10 @@ type Info struct {
 	// texts have them.
 	Extra []string
 
+	// NamesPieces tells that moves may name a piece (Move.Piece). A drop does
+	// then, and a step where the piece becomes another one.
+	NamesPieces bool
+
 	// Perft is how published counts of this game are made.
 	Perft PerftOptions
 }

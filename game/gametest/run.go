@@ -98,10 +98,11 @@ func (k *kit) playGame(number int) {
 		m := k.choose(moves)
 		k.checkNotations(p, m)
 		k.line = append(k.line, game.FormatMove(k.r, p, m, game.AnyNotation))
-		before := k.boardOf(p)
+		before, stood := k.boardOf(p), k.standing(p)
 		if err := p.Play(m); err != nil {
 			k.fatal("listed move refused: %v", err)
 		}
+		k.checkNamed(p, m, stood)
 		told = append(told, k.checkChanged(p, m, before))
 	}
 	for i := plies - 1; i >= 0; i-- {
@@ -254,9 +255,77 @@ func (k *kit) checkEveryMove(p game.Position, moves []game.Move) {
 			break // large boards have no moving pieces: one origin will do
 		}
 	}
+	k.tryNaming(moves, points, try)
 	if after := k.snapshot(p); after != before {
 		k.fatal("trying moves changed the position from\n%s\nto\n%s", before, after)
 	}
+}
+
+// tryNaming tries moves that name a piece: all of them in a game that has such,
+// in others what the listed moves would be with a name.
+func (k *kit) tryNaming(moves []game.Move, points []board.Point, try func(game.Move)) {
+	pieces := []board.Piece{1, 2, 255}
+	try(game.Pass.Naming(1))
+	if !k.r.Info().NamesPieces {
+		for i, m := range moves {
+			try(m.Naming(pieces[i%len(pieces)]))
+		}
+		return
+	}
+	for i := range k.r.Geometry().Pieces {
+		pieces = append(pieces, board.Piece(i+1))
+	}
+	for _, piece := range pieces {
+		for _, to := range points {
+			try(game.Drop(to).Naming(piece))
+			for _, from := range points {
+				try(game.Step(from, to).Naming(piece))
+			}
+		}
+	}
+}
+
+// checkNamed checks that a move names a piece of the first side exactly where it
+// must: a drop which, a step what the piece has become. Those who see boards
+// alone know the move again by that.
+func (k *kit) checkNamed(p game.Position, m game.Move, before *board.Planes) {
+	k.t.Helper()
+	looks := k.r.Geometry().Pieces
+	named := m.Piece()
+	switch {
+	case named != board.Empty && !k.r.Info().NamesPieces:
+		k.fatal("%s names a piece, and Info.NamesPieces does not tell", k.line[len(k.line)-1])
+	case named != board.Empty && (int(named) > len(looks) || looks[named-1].Owner != int(game.First)):
+		k.fatal("%s names piece %d, which is none of the first side", k.line[len(k.line)-1], named)
+	}
+	after, _ := game.Shown(p)
+	if before == nil || after == nil || !k.r.Info().NamesPieces || m.To() == board.NoPoint {
+		return
+	}
+	is, was := asFirst(looks, after.At(m.To())), board.Empty
+	if m.From() != board.NoPoint {
+		was = asFirst(looks, before.At(m.From()))
+	}
+	if is != was && named != is || is == was && named != board.Empty {
+		k.fatal("%s names piece %d, but piece %d came from piece %d", k.line[len(k.line)-1], named, is, was)
+	}
+}
+
+// standing returns a copy of the board before a move that may name a piece; nil
+// in other games.
+func (k *kit) standing(p game.Position) *board.Planes {
+	if planes, _ := game.Shown(p); planes != nil && k.r.Info().NamesPieces {
+		return planes.Clone()
+	}
+	return nil
+}
+
+// asFirst returns a piece as the first side has it.
+func asFirst(looks []board.Look, p board.Piece) board.Piece {
+	if p != board.Empty && looks[p-1].Owner != int(game.First) {
+		return looks[p-1].Swap
+	}
+	return p
 }
 
 func (k *kit) checkUndo(p game.Position, moves []game.Move) {
@@ -321,7 +390,11 @@ func (k *kit) checkSymmetries(p game.Position) {
 		}
 		var want []game.Move
 		for _, m := range moves {
-			want = append(want, m.Transform(k.size, sym.Board))
+			picture := m.Transform(k.size, sym.Board)
+			if back := picture.Transform(k.size, sym.Board.Inverse()); back != m || picture.Piece() != m.Piece() {
+				k.fatal("%v and back makes %#x of %#x", sym.Board, back, m)
+			}
+			want = append(want, picture)
 		}
 		if got := turned.AppendMoves(nil); !slices.Equal(sorted(got), sorted(want)) {
 			k.fatal("%v (swap %v) has other moves: %v, want %v", sym.Board, sym.Swap, sorted(got), sorted(want))
