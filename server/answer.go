@@ -57,13 +57,8 @@ func (s *Server) answer(ctx context.Context, r *qipu.Reply, in *FindInput, began
 	if w.Rows, err = s.hits(ctx, r.Rows, hitOptionsOf(r.Bound, &in.Listing)); err != nil {
 		return nil, err
 	}
-	w.Elapsed = milliseconds(began)
+	w.Elapsed = view.Milliseconds(began)
 	return w, nil
-}
-
-// milliseconds returns the time since a moment.
-func milliseconds(began time.Time) float64 {
-	return float64(time.Since(began).Microseconds()) / 1000
 }
 
 // searched returns how many games there are of some kinds.
@@ -143,7 +138,7 @@ func moveIn(f *qipu.Frame, m game.Move, side game.Side, text string) view.Move {
 		if p == board.NoPoint {
 			return -1
 		}
-		return indexIn(f.Kind.Board.Size, board.At(f.Origin.X()+p.X(), f.Origin.Y()+p.Y()))
+		return view.IndexIn(f.Kind.Board.Size, board.At(f.Origin.X()+p.X(), f.Origin.Y()+p.Y()))
 	}
 	w.From, w.To = at(m.From()), at(m.To())
 	return w

@@ -99,7 +99,7 @@ func entryOf(at *standing, l *looked, threshold int) *view.BookEntry {
 	}
 	for i := range e.Moves {
 		m := &e.Moves[i]
-		b := view.BookMove{Games: m.N, Reached: m.Reached.N, Share: rounded(float64(m.N) / float64(max(e.N, 1))), Score: countsOf(m.Counts, turn)}
+		b := view.BookMove{Games: m.N, Reached: m.Reached.N, Share: view.Rounded(float64(m.N) / float64(max(e.N, 1))), Score: countsOf(m.Counts, turn)}
 		values := unknownValues()
 		if t := said[m.Move]; t != nil {
 			values = t.Values
@@ -164,7 +164,7 @@ func (v *volume) amount(x engine.Value) *float64 {
 	if x == engine.NoValue {
 		return nil
 	}
-	n := rounded(v.unit.Amount(x))
+	n := view.Rounded(v.unit.Amount(x))
 	return &n
 }
 
@@ -174,7 +174,7 @@ func (v *volume) score(x float64) *float64 {
 	if v.unit.Unit == review.Share {
 		x = (x + 1) / 2
 	}
-	x = rounded(x)
+	x = view.Rounded(x)
 	return &x
 }
 
@@ -220,7 +220,7 @@ func rank(moves []view.BookMove, threshold int) {
 	best, class := deciding(&moves[0], threshold)
 	for i := range moves {
 		if v, c := deciding(&moves[i], threshold); c == class && c > 0 {
-			loss := rounded(*best - *v)
+			loss := view.Rounded(*best - *v)
 			moves[i].Loss = &loss
 		}
 	}
@@ -252,7 +252,7 @@ func (s *Server) bookChoice(ctx context.Context, in *choiceInput) (*view.BookCho
 	}
 	w := &view.BookChoice{Move: view.Move{From: -1, To: -1}}
 	if c, ok := l.theory.Choose(at.pos, o); ok {
-		w.Found, w.Move, w.Loss, w.Why = true, at.move(at.pos, c.Move, at.write), rounded(c.Loss.Units()), string(c.Why)
+		w.Found, w.Move, w.Loss, w.Why = true, at.move(at.pos, c.Move, at.write), view.Rounded(c.Loss.Units()), string(c.Why)
 	}
 	return w, nil
 }

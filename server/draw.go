@@ -12,6 +12,7 @@ import (
 	"qipu/game"
 	"qipu/record"
 	"qipu/view"
+	"qipu/view/recordview"
 )
 
 // Picture is how a board is drawn.
@@ -120,7 +121,7 @@ func (s *Server) momentScene(ctx context.Context, in *Moment) (*moment, *draw.Sc
 		return nil, nil, err
 	}
 	scene := m.scene()
-	scene.Title, scene.Last = titleOf(m.game), m.step
+	scene.Title, scene.Last = recordview.TitleOf(m.game), m.step
 	shapes := map[string]draw.Mark{"circle": draw.Circle, "square": draw.Square, "triangle": draw.Triangle, "cross": draw.Cross}
 	scene.Labels, scene.Marks = map[board.Point]string{}, map[board.Point]draw.Mark{}
 	for _, x := range m.marks {
@@ -241,17 +242,6 @@ func (at *standing) status() string {
 		return o.Describe(info)
 	}
 	return info.Sides[at.pos.Turn()].Name + " to move"
-}
-
-// titleOf is a line that names a record.
-func titleOf(g *record.Game) string {
-	names := make([]string, len(g.Facts.Players))
-	for i := range names {
-		if names[i] = g.Facts.Players[i].Name; names[i] == "" {
-			names[i] = "?"
-		}
-	}
-	return strings.Join(names, " - ")
 }
 
 // apply has a scene look as the parameters say.

@@ -26,6 +26,7 @@ import (
 	"qipu/server/jobs"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/view/shapeview"
 )
 
 // The description of the interface is made by huma, whose ways are set for the
@@ -174,6 +175,9 @@ func (s *Server) problem(err error) error {
 	}
 	if e, ok := errors.AsType[*game.UnknownError](err); ok {
 		return guard.NewProblem(http.StatusUnprocessableEntity, "no-game", e.Error(), "The games are "+strings.Join(e.Known, ", ")+".")
+	}
+	if e, ok := errors.AsType[*shapeview.NoStringError](err); ok {
+		return bad("no-string", "Name a point with a stone on it, as in Q16.", "%v", e)
 	}
 	if e, ok := errors.AsType[*record.Fault](err); ok {
 		return &guard.Problem{Status: http.StatusUnprocessableEntity, Code: "record", Detail: e.Reason, Hint: "Look at the record: it cannot be read as it is."}

@@ -95,7 +95,7 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 	if w.Rows, err = s.hits(ctx, a.Rows, hitOptionsOf(bound, &in.Listing)); err != nil {
 		return nil, err
 	}
-	w.Elapsed = milliseconds(began)
+	w.Elapsed = view.Milliseconds(began)
 	return w, nil
 }
 

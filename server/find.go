@@ -167,7 +167,7 @@ func (s *Server) trend(ctx context.Context, in *Asking) (*view.Trend, error) {
 	for i := range t.Years {
 		y := &t.Years[i]
 		w.Years = append(w.Years, view.Year{
-			Year: y.Year, Games: y.Games, Of: y.Of, Share: rounded(y.Share), Low: rounded(y.Low), High: rounded(y.High), Rate: rounded(y.Rate), Rated: y.Rated,
+			Year: y.Year, Games: y.Games, Of: y.Of, Share: view.Rounded(y.Share), Low: view.Rounded(y.Low), High: view.Rounded(y.High), Rate: view.Rounded(y.Rate), Rated: y.Rated,
 		})
 	}
 	return w, nil
@@ -180,7 +180,7 @@ func factor(f float64) float64 {
 	if math.IsNaN(f) {
 		return 1
 	}
-	return rounded(min(f, most))
+	return view.Rounded(min(f, most))
 }
 
 type treeInput struct {
@@ -304,7 +304,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*view.Compariso
 	}
 	c := retrieve.Compare(x, y)
 	w.A, w.B = scoreOf(x), scoreOf(y)
-	w.Difference, w.Low, w.High, w.P = rounded(c.Difference), rounded(c.Low), rounded(c.High), rounded(c.P)
+	w.Difference, w.Low, w.High, w.P = view.Rounded(c.Difference), view.Rounded(c.Low), view.Rounded(c.High), view.Rounded(c.P)
 	return w, nil
 }
 

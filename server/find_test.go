@@ -73,7 +73,7 @@ func TestFind(t *testing.T) {
 		}
 		for i := range got.Rows {
 			h, row := &got.Rows[i], &want.Rows[i]
-			if h.Record.ID != row.Game || got.Timed && h.Ply != int(row.Ply) || !got.Timed && h.Ply != -1 || len(h.Pieces) == 0 || h.Likeness != rounded(row.Likeness) {
+			if h.Record.ID != row.Game || got.Timed && h.Ply != int(row.Ply) || !got.Timed && h.Ply != -1 || len(h.Pieces) == 0 || h.Likeness != view.Rounded(row.Likeness) {
 				t.Errorf("%q: row %d is %+v, want %+v", c.query, i, h, row)
 			}
 			if got.Board != nil && !got.Fuzzy && len(want.Continuations) == 0 && h.Next != "" && got.Elsewhere == 0 && got.Ended == 0 {
@@ -255,7 +255,7 @@ func TestTrendCompareExplain(t *testing.T) {
 	}
 	c := fetch[view.Comparison](w, "/find/compare", "a", "game:othello position:f5", "b", "position:f5d6")
 	a, b := fetch[view.Answer](w, "/find", "q", "game:othello position:f5"), fetch[view.Answer](w, "/find", "q", "game:othello position:f5d6")
-	if c.A.Games != a.Games || c.B.Games != b.Games || c.Shared != b.Games || c.Player || c.Difference != rounded(*c.B.Rate-*c.A.Rate) || c.Low > c.Difference || c.High < c.Difference {
+	if c.A.Games != a.Games || c.B.Games != b.Games || c.Shared != b.Games || c.Player || c.Difference != view.Rounded(*c.B.Rate-*c.A.Rate) || c.Low > c.Difference || c.High < c.Difference {
 		t.Errorf("%+v of %d and %d games", c, a.Games, b.Games)
 	}
 	if p := refused(w, "/find/compare", "a", "moves>", "b", "all"); p.Code != "query" {

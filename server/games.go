@@ -133,7 +133,7 @@ func (at *standing) position(legal bool) *view.Position {
 	planes := at.pos.(game.Planar).Planes()
 	usual := at.played(game.AnyNotation)
 	w := &view.Position{
-		Game: at.spec, Line: at.line(usual), Text: game.FormatPosition(at.rules, at.pos), Pieces: pieces(planes), Turn: int(at.pos.Turn()),
+		Game: at.spec, Line: at.line(usual), Text: game.FormatPosition(at.rules, at.pos), Pieces: view.Pieces(planes), Turn: int(at.pos.Turn()),
 		Ply: len(at.moves), Moves: usual, Legal: []view.Move{},
 	}
 	if at.write != game.AnyNotation {

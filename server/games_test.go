@@ -277,7 +277,7 @@ func TestPlay(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := fetch[view.Position](w, "/position", "game", spec, "line", line, "play", name)
-			if want := pieces(pos.(game.Planar).Planes()); !slices.Equal(p.Pieces, want) {
+			if want := view.Pieces(pos.(game.Planar).Planes()); !slices.Equal(p.Pieces, want) {
 				t.Fatalf("%s: %q, then %s: %v, want %v", spec, line, name, p.Pieces, want)
 			}
 			if n := len(pos.AppendMoves(nil)); len(p.Legal) != n || p.Turn != int(pos.Turn()) || p.Text != game.FormatPosition(k.rules, pos) {

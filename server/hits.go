@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -79,10 +78,6 @@ func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*qipu.Qu
 	return q, nil
 }
 
-// rounded returns a share as exact as anybody needs it, without what is left of
-// reckoning in floating point.
-func rounded(f float64) float64 { return math.Round(f*1e6) / 1e6 }
-
 // scoreOf returns a score. Rates are absent where no result is known.
 func scoreOf(s *retrieve.Score) view.Score {
 	w := view.Score{
@@ -91,7 +86,7 @@ func scoreOf(s *retrieve.Score) view.Score {
 	}
 	if s.First+s.Second+s.Draws > 0 {
 		rate, low, high := s.Rate()
-		rate, low, high = rounded(rate), rounded(low), rounded(high)
+		rate, low, high = view.Rounded(rate), view.Rounded(low), view.Rounded(high)
 		w.Rate, w.Low, w.High = &rate, &low, &high
 	}
 	return w
@@ -217,7 +212,7 @@ func (s *Server) hit(row *retrieve.Row, g *store.Game, o *hitOptions) view.Hit {
 	h.Symmetry, h.Swapped = row.Symmetry.Board.String(), row.Symmetry.Swap
 	h.Region = &view.Region{Column: int(row.X), Row: int(row.Y), Columns: size.W, Rows: size.H}
 	if o.fuzzy {
-		h.Likeness, h.Others = rounded(row.Likeness), int(row.Others)
+		h.Likeness, h.Others = view.Rounded(row.Likeness), int(row.Others)
 		for i := range row.Differences {
 			d := &row.Differences[i]
 			h.Differences = append(h.Differences, view.Difference{Column: d.X, Row: d.Y, Text: qipu.DifferenceText(o.shape.Geometry, d)})
@@ -317,7 +312,7 @@ func (s *Server) boardOf(ctx context.Context, referee *record.Referee, g *record
 		ply = len(steps)
 	}
 	b, at := boardAfter(p.Start.Board, changes, ply), &boardAt{last: board.NoPoint}
-	at.pieces = pieces(b)
+	at.pieces = view.Pieces(b)
 	if ply > 0 {
 		at.last = steps[ply-1].Move.To()
 	}

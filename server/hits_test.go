@@ -14,6 +14,7 @@ import (
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/view"
 )
 
 // ids returns the numbers of all games of the library.
@@ -46,12 +47,12 @@ func TestBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := pieces(pos.(game.Planar).Planes()); !slices.Equal(h.Pieces, want) || h.Ply != ply {
+			if want := view.Pieces(pos.(game.Planar).Planes()); !slices.Equal(h.Pieces, want) || h.Ply != ply {
 				t.Errorf("game %d, ply %d: %v, want %v", id, ply, h.Pieces, want)
 			}
 			last, next := -1, ""
 			if ply > 0 {
-				last = indexIn(played.Start.Board.Size, played.Steps[ply-1].Move.To())
+				last = view.IndexIn(played.Start.Board.Size, played.Steps[ply-1].Move.To())
 			}
 			if ply < len(played.Steps) && played.Steps[ply].Move != game.NoMove {
 				next = game.FormatMove(played.Rules, pos, played.Steps[ply].Move, game.AnyNotation)
@@ -65,7 +66,7 @@ func TestBoards(t *testing.T) {
 			t.Fatal(err)
 		}
 		pos, err := record.At(played, len(played.Steps))
-		if want := pieces(pos.(game.Planar).Planes()); err != nil || end[0].Ply != -1 || !slices.Equal(end[0].Pieces, want) || end[0].Next != "" {
+		if want := view.Pieces(pos.(game.Planar).Planes()); err != nil || end[0].Ply != -1 || !slices.Equal(end[0].Pieces, want) || end[0].Next != "" {
 			t.Errorf("game %d: the end is %v, want %v (%v)", id, end[0].Pieces, want, err)
 		}
 	}
@@ -98,7 +99,7 @@ func TestVariationBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := pieces(b); !slices.Equal(hits[0].Pieces, want) || hits[0].Region == nil {
+			if want := view.Pieces(b); !slices.Equal(hits[0].Pieces, want) || hits[0].Region == nil {
 				t.Errorf("game %d, ply %d: %v, want %v", id, hits[0].Ply, hits[0].Pieces, want)
 			}
 			if hits[0].Variation {

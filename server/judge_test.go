@@ -17,6 +17,7 @@ import (
 	"qipu/game/weiqi/life"
 	"qipu/server/guard"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 // wall is a board that is divided by two walls, with a point between them.
@@ -115,7 +116,7 @@ func TestJudgeEarly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := JudgementOf(p.(*weiqi.Position), r, j.Board(), &Judging{})
+		w, err := shapeview.JudgementOf(p.(*weiqi.Position), r, j.Board(), &shapeview.Telling{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,14 +218,14 @@ func TestJudgeSteps(t *testing.T) {
 		{Rule: life.RuleNone, Side: weiqi.White, Strings: []board.Point{white, low}, Status: life.Dead},
 	}
 	r.Strings[0].Steps = []int{0, 1}
-	tell := func(how Judging) *view.Judgement {
-		w, err := JudgementOf(pos, r, j.Board(), &how)
+	tell := func(how shapeview.Telling) *view.Judgement {
+		w, err := shapeview.JudgementOf(pos, r, j.Board(), &how)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return w
 	}
-	all := tell(Judging{Trace: true})
+	all := tell(shapeview.Telling{Trace: true})
 	if len(all.Steps) != 3 || all.Steps[2].Status != "dead" || !slices.Equal(all.Steps[2].Strings, []int{1, 2}) || all.Steps[1].Text != life.RuleASG.Text() || !slices.Equal(all.Steps[1].Points, []int{6}) {
 		t.Errorf("%+v", all.Steps)
 	}
@@ -235,7 +236,7 @@ func TestJudgeSteps(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 	why := func(point string) (list []int) {
-		for _, s := range tell(Judging{Why: point}).Steps {
+		for _, s := range tell(shapeview.Telling{Why: point}).Steps {
 			list = append(list, s.Number)
 		}
 		return list
@@ -243,7 +244,7 @@ func TestJudgeSteps(t *testing.T) {
 	if !slices.Equal(why("C3"), []int{0, 1}) || !slices.Equal(why("E4"), []int{2}) { // by its steps, and by its name
 		t.Errorf("%v %v", why("C3"), why("E4"))
 	}
-	if len(tell(Judging{}).Steps) != 0 {
+	if len(tell(shapeview.Telling{}).Steps) != 0 {
 		t.Error("steps are told that nobody asked for")
 	}
 }

@@ -108,7 +108,7 @@ func newKind(plain *index.Kind, r game.Rules) *kind {
 		}
 	}
 	if start, ok := r.Start().(game.Planar); ok {
-		k.game.Start = pieces(start.Planes())
+		k.game.Start = view.Pieces(start.Planes())
 	}
 	for _, f := range builtin.Formats() {
 		if _, writes := f.(record.Writer); writes && slices.Contains(f.Info().Kinds, info.Name) {
@@ -138,17 +138,6 @@ func glyphs(g *board.Geometry) map[string]string {
 	return list
 }
 
-// pieces returns what stands on every point, row by row.
-func pieces(b *board.Planes) []int {
-	list := make([]int, b.Size.Area())
-	for i := range b.Of {
-		for p := range b.Of[i].Points() {
-			list[b.Size.Index(p)] = i + 1
-		}
-	}
-	return list
-}
-
 // notation checks the name of a notation of the game.
 func (k *kind) notation(name string) (game.Notation, error) {
 	if name == "" || k.writes(name) {
@@ -167,14 +156,7 @@ func (k *kind) writes(name string) bool {
 }
 
 // index returns the number of a point of the board; -1 for none.
-func (k *kind) index(p board.Point) int { return indexIn(k.Board.Size, p) }
-
-func indexIn(size board.Size, p board.Point) int {
-	if !size.Has(p) {
-		return -1
-	}
-	return size.Index(p)
-}
+func (k *kind) index(p board.Point) int { return view.IndexIn(k.Board.Size, p) }
 
 // move returns a move of a position.
 func (k *kind) move(p game.Position, m game.Move, n game.Notation) view.Move {

@@ -104,7 +104,7 @@ func (s *Server) checkLibrary(ctx context.Context, in *checkInput) (*view.CheckR
 	if partial {
 		w.Problems = append(w.Problems, "records were not compared with tables, which have to be made anew first")
 	}
-	w.Elapsed = milliseconds(began)
+	w.Elapsed = view.Milliseconds(began)
 	return w, nil
 }
 
@@ -123,6 +123,6 @@ func (s *Server) reindexLibrary(ctx context.Context, _ *struct{}) (*view.CheckRe
 	if unreadable, ok := errors.AsType[*store.UnreadableError](err); ok {
 		w.OK, w.Problems, err = false, append(w.Problems, unreadable.Error()), nil
 	}
-	w.Elapsed = milliseconds(began)
+	w.Elapsed = view.Milliseconds(began)
 	return w, err
 }

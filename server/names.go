@@ -1,23 +1,15 @@
 package server
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"strings"
 
-	"qipu"
-	"qipu/board"
-	"qipu/game"
 	"qipu/library/knowledge"
 	"qipu/named"
-	"qipu/pattern"
-	"qipu/pattern/relation"
-	"qipu/query"
-	"qipu/retrieve"
 	"qipu/text"
 	"qipu/text/term"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 func (s *Server) registerNames() {
@@ -76,128 +68,20 @@ func (s *Server) listNames(ctx context.Context, in *namesInput) (*view.NameList,
 			w.Kinds = append(w.Kinds, view.NameGroup{Kind: string(kind), Names: n})
 		}
 	}
-	list := FitNames(book, in.Kind, in.Text)
-	SortNames(list, in.Order, scores)
+	list := shapeview.FitNames(book, in.Kind, in.Text)
+	shapeview.SortNames(list, in.Order, scores)
 	w.Total = len(list)
 	if list, w.Next, err = pageOf(list, in.Cursor, in.Limit); err != nil {
 		return nil, err
 	}
 	for _, it := range list {
-		x := NameOf(k.rules, p, book, it)
+		x := shapeview.NameOf(k.rules, p, book, it)
 		if score, ok := scores.Scores[it.ID]; ok {
-			x.Count = CountOf(&score)
+			x.Count = shapeview.CountOf(&score)
 		}
 		w.Names = append(w.Names, x)
 	}
 	return w, nil
-}
-
-// FitNames returns the items of a kind, or of all where it is empty, that have the
-// words of a text; those that are called exactly like it first.
-func FitNames(book *named.Book, kind, asked string) (list []*named.Item) {
-	words, whole := strings.Fields(text.Fold(asked)), text.Fold(asked)
-	var exact []*named.Item
-	for _, it := range book.Items() {
-		if kind != "" && string(it.Kind) != kind {
-			continue
-		}
-		called := it.Words()
-		if whole != "" && slices.ContainsFunc(called, func(s string) bool { return text.Fold(s) == whole }) {
-			exact = append(exact, it)
-			continue
-		}
-		all := text.Fold(strings.Join(append(called, it.Note), "\n"))
-		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(all, word) }) {
-			list = append(list, it)
-		}
-	}
-	return append(exact, list...)
-}
-
-// SortNames brings items into an order: base, count, score or name.
-func SortNames(list []*named.Item, order string, scores *qipu.NameScores) {
-	rate := func(it *named.Item) float64 {
-		score := scores.Scores[it.ID]
-		x, _, _ := score.Rate()
-		return x
-	}
-	slices.SortStableFunc(list, func(x, y *named.Item) int {
-		switch order {
-		case "count":
-			return scores.Scores[y.ID].Count - scores.Scores[x.ID].Count
-		case "score":
-			return cmp.Compare(rate(y), rate(x))
-		case "name":
-			return cmp.Compare(x.Names.En, y.Names.En)
-		}
-		return 0
-	})
-}
-
-// NameOf returns an item as clients get it, without how it fared.
-func NameOf(r game.Rules, p *knowledge.Patterns, book *named.Book, it *named.Item) view.Name {
-	w := view.Name{
-		ID: it.ID, Kind: string(it.Kind), Names: it.Names, Vi: it.Vi, Coined: append([]string{}, it.Coined...), Aliases: append([]string{}, it.Aliases...),
-		Note: it.Note, Source: it.Source, Parent: it.Parent, Layer: string(knowledge.ShippedLayer), Query: query.Named{Name: it.ID}.String(),
-	}
-	if it.Owned() {
-		w.Layer = string(p.Layer(it.ID))
-	}
-	for _, c := range checksOf(p, it) {
-		if b, err := boardOfCheck(r, book, c); err == nil && c.Match {
-			w.Board = b
-			return w
-		}
-	}
-	if setup, roles, ok := book.Picture(it); ok {
-		w.Board = &view.NameBoard{Position: string(game.AppendSetup(nil, r, setup)), Roles: rolesOf(r.Geometry(), roles), Match: true}
-	}
-	return w
-}
-
-// checksOf returns the fixtures of an item. An opening of another game may have the id
-// of a pattern, and has none.
-func checksOf(p *knowledge.Patterns, it *named.Item) []*relation.Check {
-	if !it.Owned() {
-		return nil
-	}
-	return p.Checks(it.ID)
-}
-
-// CountOf returns a score as clients get it.
-func CountOf(s *retrieve.Score) *view.NameCount {
-	rate, low, high := s.Rate()
-	return &view.NameCount{Games: s.Count, Won: s.First, Drawn: s.Draws, Lost: s.Second, Score: rounded(rate), Low: rounded(low), High: rounded(high)}
-}
-
-// boardOfCheck returns a fixture as clients get it.
-func boardOfCheck(r game.Rules, book *named.Book, c *relation.Check) (*view.NameBoard, error) {
-	v, err := c.View(r)
-	if err != nil {
-		return nil, err
-	}
-	w := &view.NameBoard{Match: c.Match, Why: c.Why, Roles: []view.NameRole{}}
-	if pos, ok := v.Facts.(game.Position); ok {
-		w.Position = game.FormatPosition(r, pos)
-	}
-	if !c.Match {
-		return w, nil
-	}
-	for _, m := range book.Matches(c.ID, v) {
-		if c.Side == "" || c.Side == r.Info().Sides[m.Side&1].Name {
-			w.Side, w.Roles = int(m.Side), rolesOf(r.Geometry(), m.Roles)
-			break
-		}
-	}
-	return w, nil
-}
-
-func rolesOf(g *board.Geometry, roles []pattern.Role) []view.NameRole {
-	list := []view.NameRole{}
-	for _, x := range roles {
-		list = append(list, view.NameRole{Name: x.Name, Point: g.Size.Index(x.At), At: g.Name(x.At), Piece: int(x.Piece)})
-	}
-	return list
 }
 
 type nameInput struct {
@@ -226,54 +110,21 @@ func (s *Server) name(ctx context.Context, in *nameInput) (*view.NameDetail, err
 	if err != nil {
 		return nil, err
 	}
-	w := NameDetailOf(k.rules, p, book, it)
+	w := shapeview.NameDetailOf(k.rules, p, book, it)
 	if score, ok := scores.Scores[it.ID]; ok {
-		w.Name.Count = CountOf(&score)
+		w.Name.Count = shapeview.CountOf(&score)
 	}
 	for i := range w.Cases {
 		if score, ok := scores.Scores[w.Cases[i].ID]; ok {
-			w.Cases[i].Count = CountOf(&score)
+			w.Cases[i].Count = shapeview.CountOf(&score)
 		}
 	}
 	boards, err := s.lib.NameBoards(ctx, k.Kind, it, nameExamples)
 	if err != nil {
 		return nil, err
 	}
-	w.Examples = NameBoardsOf(k.rules, boards)
+	w.Examples = shapeview.NameBoardsOf(k.rules, boards)
 	return w, nil
-}
-
-// NameDetailOf returns an item with what is known of it without a library.
-func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Book, it *named.Item) *view.NameDetail {
-	w := &view.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []view.NameBoard{}, Examples: []view.NameBoard{}, Cases: []view.Name{}}
-	if it.Owned() {
-		w.Text = p.Text(it.ID)
-	}
-	if it.Line != nil {
-		w.Line = book.Line(it)
-	}
-	for _, c := range checksOf(p, it) {
-		if b, err := boardOfCheck(r, book, c); err == nil {
-			w.Boards = append(w.Boards, *b)
-		}
-	}
-	for _, other := range book.Cases(it.ID) {
-		w.Cases = append(w.Cases, NameOf(r, p, book, other))
-	}
-	return w
-}
-
-// NameBoardsOf returns boards of records as clients get them.
-func NameBoardsOf(r game.Rules, boards []qipu.NameBoard) []view.NameBoard {
-	list := []view.NameBoard{}
-	for i := range boards {
-		x := &boards[i]
-		list = append(list, view.NameBoard{
-			Position: game.FormatPosition(r, x.Position), Side: max(x.Side, 0), Roles: rolesOf(r.Geometry(), x.Roles), Match: true,
-			Record: x.Record, Ply: x.Ply, Title: titleOf(x.Game),
-		})
-	}
-	return list
 }
 
 type namesAtInput struct{ Placed }
@@ -294,18 +145,7 @@ func (s *Server) namesAt(ctx context.Context, in *namesAtInput) (*view.NamesAt, 
 	if err != nil {
 		return nil, err
 	}
-	return &view.NamesAt{Names: HitsOf(at.rules, hits)}, nil
-}
-
-// HitsOf returns what stands on a board as clients get it.
-func HitsOf(r game.Rules, hits []named.Hit) []view.NameAt {
-	list := []view.NameAt{}
-	for _, h := range hits {
-		list = append(list, view.NameAt{
-			ID: h.ID, Kind: string(h.Kind), Names: h.Names, Side: h.Side, Roles: rolesOf(r.Geometry(), h.Roles), Query: query.Named{Name: h.ID}.String(),
-		})
-	}
-	return list
+	return &view.NamesAt{Names: shapeview.HitsOf(at.rules, hits)}, nil
 }
 
 type termsInput struct {
@@ -328,45 +168,10 @@ func (s *Server) terms(ctx context.Context, in *termsInput) (*view.Terms, error)
 	if err != nil {
 		return nil, err
 	}
-	w := &view.Terms{Terms: TermsOf(found, text.Fold(in.Text)), Unknown: UnknownOf(found, in.Limit)}
+	w := &view.Terms{Terms: shapeview.TermsOf(found, text.Fold(in.Text)), Unknown: shapeview.UnknownOf(found, in.Limit)}
 	w.Total = len(w.Terms)
 	w.Terms = w.Terms[:min(len(w.Terms), in.Limit)]
 	return w, nil
-}
-
-// TermsOf returns the terms whose names have words, which are folded, as clients get
-// them.
-func TermsOf(found *qipu.Terms, words string) []view.Term {
-	list := []view.Term{}
-	for _, t := range found.Known {
-		n := t.Names
-		called := append([]string{t.ID, n.En, n.Hant, n.Hans, n.Ja, n.Ko}, t.Aliases...)
-		if !strings.Contains(text.Fold(strings.Join(called, "\n")), words) {
-			continue
-		}
-		w := view.Term{
-			ID: t.ID, Kind: string(t.Kind), Names: n, Aliases: append([]string{}, t.Aliases...), Note: t.Note, Games: t.Games,
-			Query: query.Field{Name: "term", Value: cmp.Or(n.Hant, t.ID)}.String(),
-		}
-		if len(t.Patterns) > 0 {
-			w.Name = t.Patterns[0]
-		}
-		list = append(list, w)
-	}
-	return list
-}
-
-// UnknownOf returns the most frequent unknown terms as clients get them.
-func UnknownOf(found *qipu.Terms, most int) []view.UnknownTerm {
-	list := []view.UnknownTerm{}
-	for _, c := range found.Unknown[:min(len(found.Unknown), most)] {
-		w := view.UnknownTerm{Text: c.Text, Count: c.Count, Games: c.Games}
-		if len(c.Examples) > 0 {
-			w.Example = c.Examples[0]
-		}
-		list = append(list, w)
-	}
-	return list
 }
 
 type splitInput struct {
@@ -379,27 +184,5 @@ func (s *Server) splitTerms(ctx context.Context, in *splitInput) (*view.SplitTer
 	if err != nil {
 		return nil, err
 	}
-	return SplitOf(term.Of(k.rules.Info().Name), in.Text), nil
-}
-
-// SplitOf takes a title apart.
-func SplitOf(dict *term.Dict, title string) *view.SplitTerms {
-	w := &view.SplitTerms{Title: dict.Title(title), Pieces: []view.TermPart{}}
-	if w.Title == "" {
-		w.Title = title
-	}
-	for _, p := range dict.Split(w.Title) {
-		part := view.TermPart{Text: p.Text, Side: -1}
-		if p.Term != nil {
-			part.Term = p.Term.ID
-		}
-		switch p.Side {
-		case term.First:
-			part.Side = 0
-		case term.Second:
-			part.Side = 1
-		}
-		w.Pieces = append(w.Pieces, part)
-	}
-	return w
+	return shapeview.SplitOf(term.Of(k.rules.Info().Name), in.Text), nil
 }

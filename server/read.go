@@ -88,7 +88,7 @@ func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) 
 	at := &standing{kind: k, pos: end}
 	planes := end.(game.Planar).Planes()
 	out.Preview = &view.Position{
-		Game: k.spec, Text: game.FormatPosition(k.rules, end), Pieces: pieces(planes), Turn: int(end.Turn()), Ply: len(first.Steps),
+		Game: k.spec, Text: game.FormatPosition(k.rules, end), Pieces: view.Pieces(planes), Turn: int(end.Turn()), Ply: len(first.Steps),
 		Moves: []view.Move{}, Legal: []view.Move{}, Board: draw.Text(&draw.Scene{Geometry: at.rules.Geometry(), Planes: planes, Coordinates: true}, draw.TextOptions{}),
 	}
 	return nil

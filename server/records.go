@@ -52,7 +52,7 @@ func (s *Server) records(ctx context.Context, in *recordsInput) (*view.Records, 
 	if w.Records, err = s.hits(ctx, r.Rows, hitOptionsOf(r.Bound, &in.Listing)); err != nil {
 		return nil, err
 	}
-	w.Elapsed = milliseconds(began)
+	w.Elapsed = view.Milliseconds(began)
 	return w, nil
 }
 
@@ -156,7 +156,7 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 		Formats: []string{}, Start: []int{}, Turn: int(v.start.Turn), Nodes: v.nodes, Main: v.main(), Truncated: v.cut, Faults: []string{},
 	}
 	if v.start.Board != nil {
-		w.Start = pieces(v.start.Board)
+		w.Start = view.Pieces(v.start.Board)
 	}
 	for i, t := range g.Tags {
 		w.Headers[i] = view.Header{Name: t.Name, Value: t.Value}

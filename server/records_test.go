@@ -178,7 +178,7 @@ func TestRecord(t *testing.T) {
 		if r.Summary.ID != id || r.Main != len(p.Steps) || r.Main != meta.Plies || r.Format != g.Format || len(r.Headers) != len(g.Tags) {
 			t.Errorf("%d: %+v, main line of %d", id, r.Summary, r.Main)
 		}
-		if !slices.Equal(r.Start, pieces(p.Start.Board)) || r.Turn != int(p.Start.Turn) {
+		if !slices.Equal(r.Start, view.Pieces(p.Start.Board)) || r.Turn != int(p.Start.Turn) {
 			t.Errorf("%d: start %v", id, r.Start)
 		}
 		if r.Summary.Marked == (len(r.Faults) == 0) {

@@ -185,12 +185,12 @@ func (x *reviewing) add(m *review.Move) {
 		at.moves = at.moves[:len(at.moves)-1]
 	}
 	w := view.ReviewMove{
-		Ply: m.Ply, Move: at.move(at.pos, m.Move, at.write), Value: rounded(m.Value), Loss: rounded(m.Loss), Exact: m.Exact, Best: at.ahead(m.Line), Mark: string(m.Mark),
+		Ply: m.Ply, Move: at.move(at.pos, m.Move, at.write), Value: view.Rounded(m.Value), Loss: view.Rounded(m.Loss), Exact: m.Exact, Best: at.ahead(m.Line), Mark: string(m.Mark),
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.review.Moves = slices.Insert(x.review.Moves, 0, w)
-	x.review.Losses[m.Side] = rounded(x.review.Losses[m.Side] + m.Loss)
+	x.review.Losses[m.Side] = view.Rounded(x.review.Losses[m.Side] + m.Loss)
 	_ = x.events.Send("move", w)
 }
 

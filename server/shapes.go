@@ -1,9 +1,7 @@
 package server
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,14 +9,13 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"qipu/board"
 	"qipu/library/knowledge"
-	"qipu/pattern"
 	"qipu/pattern/kb"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/text"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 func (s *Server) registerShapes() {
@@ -60,7 +57,7 @@ func (s *Server) shapes(_ context.Context, in *shapesInput) (*view.Shapes, error
 		return nil, err
 	}
 	for _, e := range list {
-		w.Shapes = append(w.Shapes, ShapeOf(b, e))
+		w.Shapes = append(w.Shapes, shapeview.ShapeOf(b, e))
 	}
 	return w, nil
 }
@@ -96,55 +93,6 @@ func (f *shapeFilter) fits(e *kb.Entry) bool {
 		(f.origin == "" || e.Origin.String() == f.origin) && f.shapes.Mentions(e, f.words)
 }
 
-// ShapeOf returns an entry of the base as clients get it.
-func ShapeOf(b *knowledge.Shapes, e *kb.Entry) view.Shape {
-	w := view.Shape{
-		ID: e.ID, Names: b.Base.Title(e), Aliases: append([]string{}, e.Aliases...), Terms: append([]string{}, e.Terms...),
-		Purposes: words(e.Purpose), Urgency: int(e.Urgency), Avoid: e.Avoids(), Size: e.Size, Cells: cells(e.Cells),
-		Ours: spots(e.Size, e.Ours), Theirs: spots(e.Size, e.Theirs), Pictures: e.Orientations(), Overrides: append([]string{}, e.Overrides...),
-		Origin: e.Origin.String(), Source: e.Source, Note: e.Note, Layer: string(cmp.Or(b.Layer(e.ID), knowledge.LibraryLayer)),
-	}
-	if e.Place != [2]uint8{} {
-		w.Place = string([]byte{'0' + e.Place[0], '0' + e.Place[1]})
-	}
-	if v, stale := b.Evidence(e); v != nil {
-		w.Evidence = &view.ShapeEvidence{Seen: v.Seen, Ours: v.Ours, Theirs: v.Theirs, Rate: rounded(v.Rate(e)), Stale: stale, Examples: []view.ShapeExample{}}
-		for _, x := range v.Examples {
-			w.Evidence.Examples = append(w.Evidence.Examples, view.ShapeExample{File: x.File, Ply: x.Ply, Title: x.Title})
-		}
-	}
-	return w
-}
-
-func words(p kb.Purpose) []string {
-	list := []string{}
-	for _, one := range p.Each() {
-		list = append(list, one.String())
-	}
-	return list
-}
-
-// cells returns cells as clients get them: 1 empty, 2 own, 4 enemy, 8 outside.
-func cells(list []pattern.Set) []int {
-	out := make([]int, len(list))
-	for i, set := range list {
-		out[i] = int(set & kb.OnBoard)
-		if set&pattern.Off != 0 {
-			out[i] |= 8
-		}
-	}
-	return out
-}
-
-// spots returns points of a diagram as indices of its cells.
-func spots(size board.Size, list []kb.Spot) []int {
-	out := make([]int, len(list))
-	for i, s := range list {
-		out[i] = int(s.Y)*size.W + int(s.X)
-	}
-	return out
-}
-
 func (s *Server) shapeIndex(context.Context, *struct{}) (*view.ShapeIndex, error) {
 	b := s.lib.Knowledge().Shapes()
 	w := &view.ShapeIndex{Total: len(b.Base.Entries), Terms: []view.ShapeTerm{}, Purposes: []view.ShapePurpose{}, Urgencies: make([]int, kb.Urgent), Writable: s.jobs != nil}
@@ -169,7 +117,7 @@ func (s *Server) shapeIndex(context.Context, *struct{}) (*view.ShapeIndex, error
 			form = "shape"
 		}
 		w.Terms = append(w.Terms, view.ShapeTerm{
-			ID: t.ID, Names: t.Names, Aliases: append([]string{}, t.Aliases...), Purposes: words(t.Purpose), Form: form, Note: t.Note, Shapes: terms[t.ID],
+			ID: t.ID, Names: t.Names, Aliases: append([]string{}, t.Aliases...), Purposes: shapeview.Purposes(t.Purpose), Form: form, Note: t.Note, Shapes: terms[t.ID],
 		})
 	}
 	for _, p := range kb.Purposes() {
@@ -204,7 +152,7 @@ func (s *Server) shape(ctx context.Context, in *ShapeInput) (*view.ShapeDetail, 
 		return nil, err
 	}
 	defer leave()
-	w := DetailOf(b, e)
+	w := shapeview.DetailOf(b, e)
 	for i := range w.Findings {
 		w.Findings[i].File = s.shownFile(w.Findings[i].File)
 	}
@@ -255,32 +203,9 @@ func (s *Server) findExamples(ctx context.Context, list []view.ShapeExample) err
 	return nil
 }
 
-// QueryOf returns what finds a shape in records.
-func QueryOf(e *kb.Entry) string { return query.Named{Name: e.ID}.String() }
-
-// DetailOf returns a shape with all that is known of it, as clients get it.
-func DetailOf(b *knowledge.Shapes, e *kb.Entry) view.ShapeDetail {
-	w := view.ShapeDetail{Shape: ShapeOf(b, e), Text: b.Text(e), Query: QueryOf(e), Checks: []view.ShapeCheck{}, Findings: []view.ShapeFinding{}}
-	if paper, err := e.AppendPaper(nil); err == nil { // else the form cannot hold it
-		w.Paper = string(paper)
-	}
-	for _, c := range b.Checks(e.ID) {
-		w.Checks = append(w.Checks, view.ShapeCheck{Match: c.Match, Size: c.Size, Cells: cells(c.Cells), Spots: spots(c.Size, c.Spots)})
-	}
-	for _, f := range b.LintOf(e.ID) {
-		w.Findings = append(w.Findings, FindingOf(&f))
-	}
-	return w
-}
-
-// FindingOf returns what lint found as clients get it.
-func FindingOf(f *kb.Finding) view.ShapeFinding {
-	return view.ShapeFinding{Kind: string(f.Kind), Weight: string(f.Weight), ID: f.ID, Other: f.Other, File: f.File, Line: f.Line, Text: f.Text}
-}
-
 // findingOf is FindingOf with a file that whoever asks may see.
 func (s *Server) findingOf(f *kb.Finding) view.ShapeFinding {
-	w := FindingOf(f)
+	w := shapeview.FindingOf(f)
 	w.File = s.shownFile(w.File)
 	return w
 }
@@ -307,9 +232,6 @@ func (s *Server) lintShapes(ctx context.Context, _ *struct{}) (*view.ShapeReport
 
 type shapeTextInput struct{ Body view.ShapeText }
 
-// textName stands for the file in messages about a text that was sent.
-const textName = "text"
-
 // checkShape tells how a text is understood. One that cannot be read is no mistake
 // of the request: it is still being written.
 func (s *Server) checkShape(ctx context.Context, in *shapeTextInput) (*view.ShapeReport, error) {
@@ -320,33 +242,24 @@ func (s *Server) checkShape(ctx context.Context, in *shapeTextInput) (*view.Shap
 	defer leave()
 	began := time.Now()
 	w := &view.ShapeReport{Findings: []view.ShapeFinding{}}
-	f, err := knowledge.ParseShape(textName, in.Body.Text)
+	f, err := knowledge.ParseShape(shapeview.TextName, in.Body.Text)
 	if err != nil {
-		w.Findings, w.Total = append(w.Findings, syntaxOf(err)), 1
+		w.Findings, w.Total = append(w.Findings, shapeview.SyntaxOf(err)), 1
 		return w, nil
 	}
 	b := s.lib.Knowledge().Shapes()
 	laid := b.With(f)
 	e := laid.Entry(f.Entries[0].ID)
-	shape := ShapeOf(b, e)
+	shape := shapeview.ShapeOf(b, e)
 	w.Shape, w.Shapes = &shape, len(laid.Entries)
 	for _, found := range laid.Lint(kb.LintOptions{Only: []string{e.ID}}) {
-		if found.ID != "" || found.File == textName {
+		if found.ID != "" || found.File == shapeview.TextName {
 			w.Findings = append(w.Findings, s.findingOf(&found))
 		}
 	}
 	w.Total = len(w.Findings)
 	w.Millis = int(time.Since(began).Milliseconds())
 	return w, nil
-}
-
-// syntaxOf returns what is wrong with a text of a shape.
-func syntaxOf(err error) view.ShapeFinding {
-	w := view.ShapeFinding{Kind: string(kb.Syntax), Weight: string(kb.Fault), File: textName, Line: 1, Text: strings.TrimPrefix(err.Error(), "qipu: ")}
-	if e, ok := errors.AsType[*kb.Error](err); ok {
-		w.Line, w.Text = e.Line, e.Reason
-	}
-	return w
 }
 
 type saveShapeInput struct {
@@ -358,9 +271,9 @@ func (s *Server) saveShape(ctx context.Context, in *saveShapeInput) (*view.Shape
 	if s.jobs == nil {
 		return nil, s.readOnly()
 	}
-	f, err := knowledge.ParseShape(textName, in.Body.Text)
+	f, err := knowledge.ParseShape(shapeview.TextName, in.Body.Text)
 	if err != nil {
-		found := syntaxOf(err)
+		found := shapeview.SyntaxOf(err)
 		return nil, bad("shape", "Mend the text, and send it again.", "line %d: %s", found.Line, found.Text)
 	}
 	if id := f.Entries[0].ID; id != in.ID {
@@ -402,7 +315,7 @@ func (s *Server) shapeQuestions(_ context.Context, in *questionsInput) (*view.Sh
 	w := &view.ShapeQuestions{Questions: []view.ShapeQuestion{}}
 	for _, t := range b.Tasks(f.fits, in.N, seed) {
 		w.Questions = append(w.Questions, view.ShapeQuestion{
-			Shape: t.Entry.ID, Size: t.Size, Cells: cells(t.Cells), Answer: spots(t.Size, t.Answer), Avoid: t.Entry.Avoids(),
+			Shape: t.Entry.ID, Size: t.Size, Cells: shapeview.Cells(t.Cells), Answer: shapeview.Spots(t.Size, t.Answer), Avoid: t.Entry.Avoids(),
 		})
 	}
 	return w, nil

@@ -59,7 +59,7 @@ func (s *Server) values(ctx context.Context, in *valuesInput) (*view.Values, err
 			moves = []game.Move{line.Move}
 		}
 		w.Moves = append(w.Moves, view.MoveValue{
-			Move: at.move(at.pos, line.Move, at.write), Value: rounded(unit.Amount(line.Value)), Exact: line.Exact, Line: at.ahead(moves),
+			Move: at.move(at.pos, line.Move, at.write), Value: view.Rounded(unit.Amount(line.Value)), Exact: line.Exact, Line: at.ahead(moves),
 		})
 	}
 	return w, nil

@@ -103,7 +103,7 @@ func (v *unfolded) visit(x *record.Visit) {
 		w.Changes = v.changes(x)
 	}
 	if s, ok := x.Moved(); ok {
-		w.Side, w.From, w.To = int(s.Side), indexIn(v.marks.size, s.Move.From()), indexIn(v.marks.size, s.Move.To())
+		w.Side, w.From, w.To = int(s.Side), view.IndexIn(v.marks.size, s.Move.From()), view.IndexIn(v.marks.size, s.Move.To())
 	}
 	v.annotate(&w, n)
 	v.at[x.Node] = int32(v.add(w, x.Line))

@@ -67,7 +67,7 @@ func checkView(t testing.TB, g *record.Game, every int) (compared int) {
 		return 0
 	}
 	boards := make([][]int, len(v.nodes))
-	boards[0] = pieces(v.start.Board)
+	boards[0] = view.Pieces(v.start.Board)
 	for i := range v.nodes {
 		n := &v.nodes[i]
 		if i > 0 {
@@ -92,7 +92,7 @@ func checkView(t testing.TB, g *record.Game, every int) (compared int) {
 		if err != nil {
 			t.Fatalf("%s: node %d: %v", g.Place.File, i, err)
 		}
-		if want := pieces(pos.(game.Planar).Planes()); !slices.Equal(boards[i], want) {
+		if want := view.Pieces(pos.(game.Planar).Planes()); !slices.Equal(boards[i], want) {
 			t.Fatalf("%s: node %d (%s):\n%v, want\n%v", g.Place.File, i, n.Move, boards[i], want)
 		}
 		if n.Turn != int(pos.Turn()) || n.Ply != len(at.line) {

@@ -18,8 +18,8 @@ import (
 	"qipu/game/weiqi/life"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/server"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 // judgeRun is a run of the judge command.
@@ -295,7 +295,7 @@ func (o *judgeRun) judge(v *judgedBoard) (err error) {
 		if err = v.stone(o.why, j.Board()); err != nil {
 			return
 		}
-		if v.wire, err = server.JudgementOf(v.Position, v.Report, j.Board(), &server.Judging{Why: o.why, Trace: o.steps, Influence: o.influence}); err != nil {
+		if v.wire, err = shapeview.JudgementOf(v.Position, v.Report, j.Board(), &shapeview.Telling{Why: o.why, Trace: o.steps, Influence: o.influence}); err != nil {
 			return
 		}
 		if o.xLife {

@@ -15,10 +15,10 @@ import (
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/query"
-	"qipu/server"
 	"qipu/text"
 	"qipu/text/term"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 func (a *app) namesCommand() *cobra.Command {
@@ -129,17 +129,17 @@ func (o *nameOptions) list(ctx context.Context) error {
 				return err
 			}
 		}
-		list := server.FitNames(book, o.kind, o.text)
-		server.SortNames(list, o.order, scores)
+		list := shapeview.FitNames(book, o.kind, o.text)
+		shapeview.SortNames(list, o.order, scores)
 		if o.limit > 0 {
 			list = list[:min(len(list), o.limit)]
 		}
 		t := &table{columns: []string{"id", "name", "kind", "games", "score", "95%"}}
 		for _, it := range list {
-			w := server.NameOf(k.Rules, p, book, it)
+			w := shapeview.NameOf(k.Rules, p, book, it)
 			games, rate, bounds := "", "", ""
 			if score, ok := scores.Scores[it.ID]; ok {
-				w.Count = server.CountOf(&score)
+				w.Count = shapeview.CountOf(&score)
 				games = fmt.Sprint(score.Count)
 				if score.First+score.Second+score.Draws > 0 {
 					rate, bounds = fmt.Sprintf("%.3f", w.Count.Score), fmt.Sprintf("%.3f-%.3f", w.Count.Low, w.Count.High)
@@ -215,21 +215,21 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 		if it == nil {
 			return fmt.Errorf("%s has nothing that is called %q%s: qipu names list tells all", o.spec, name, near(book.Nearest(name, 3)))
 		}
-		w := server.NameDetailOf(k.Rules, p, book, it)
+		w := shapeview.NameDetailOf(k.Rules, p, book, it)
 		if l != nil {
 			scores, err := l.NameScores(ctx, k)
 			if err != nil {
 				return err
 			}
 			if score, ok := scores.Scores[it.ID]; ok {
-				w.Name.Count = server.CountOf(&score)
+				w.Name.Count = shapeview.CountOf(&score)
 			}
 			if o.limit > 0 {
 				boards, err := l.NameBoards(ctx, k, it, o.limit)
 				if err != nil {
 					return err
 				}
-				w.Examples = server.NameBoardsOf(k.Rules, boards)
+				w.Examples = shapeview.NameBoardsOf(k.Rules, boards)
 			}
 		}
 		if o.json {
@@ -401,13 +401,13 @@ func (o *nameOptions) terms(ctx context.Context, words string, unknown int) erro
 func (o *nameOptions) printTerms(found *qipu.Terms, words string, unknown int, counted bool) error {
 	if unknown > 0 {
 		t := &table{columns: []string{"term", "times", "games", "example"}}
-		for _, u := range server.UnknownOf(found, unknown) {
+		for _, u := range shapeview.UnknownOf(found, unknown) {
 			t.add(unknownJSON{"unknown", u}, printable(u.Text), fmt.Sprint(u.Count), fmt.Sprint(u.Games), printable(u.Example))
 		}
 		return o.print(t)
 	}
 	t := &table{columns: []string{"term", "name", "kind", "games", "stands for"}}
-	for _, x := range server.TermsOf(found, text.Fold(words)) {
+	for _, x := range shapeview.TermsOf(found, text.Fold(words)) {
 		if o.limit > 0 && len(t.rows) == o.limit {
 			break
 		}
@@ -436,7 +436,7 @@ func (a *app) namesSplit() *cobra.Command {
 				return err
 			}
 			t := &table{columns: []string{"text", "term", "side", "query"}}
-			for _, p := range server.SplitOf(term.Of(r.Info().Name), args[0]).Pieces {
+			for _, p := range shapeview.SplitOf(term.Of(r.Info().Name), args[0]).Pieces {
 				ask := ""
 				if p.Term != "" {
 					ask = query.Field{Name: "term", Value: p.Text}.String()

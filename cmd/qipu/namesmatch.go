@@ -14,9 +14,9 @@ import (
 	"qipu/index"
 	"qipu/library/knowledge"
 	"qipu/named"
-	"qipu/server"
 	"qipu/store"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 // withPatterns runs a function on the patterns: with what the library has, where
@@ -82,7 +82,7 @@ func (o *matchShapes) matchNames(ctx context.Context, at *placed) error {
 		}
 		t := &table{columns: []string{"name", "id", "kind", "side", "pieces"}}
 		sides := at.rules.Info().Sides
-		for i, w := range server.HitsOf(at.rules, hits) {
+		for i, w := range shapeview.HitsOf(at.rules, hits) {
 			side := "both"
 			if w.Side >= 0 {
 				side = nameIn(sides[w.Side].Titles, o.language)

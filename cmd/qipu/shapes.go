@@ -17,10 +17,10 @@ import (
 	"qipu/board"
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
-	"qipu/server"
 	"qipu/store"
 	"qipu/text"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 func (a *app) shapesCommand() *cobra.Command {
@@ -246,7 +246,7 @@ func (a *app) listShapes(s *knowledge.Shapes, o *shapeFlags, order string) error
 		if len(e.Terms) > 0 {
 			term = e.Terms[0]
 		}
-		t.add(shapeJSON{"shape", server.ShapeOf(s, e)}, e.ID, nameIn(s.Base.Title(e), o.language), term, e.Purpose.String(), strconv.Itoa(int(e.Urgency)), seen, rate, e.Origin.String())
+		t.add(shapeJSON{"shape", shapeview.ShapeOf(s, e)}, e.ID, nameIn(s.Base.Title(e), o.language), term, e.Purpose.String(), strconv.Itoa(int(e.Urgency)), seen, rate, e.Origin.String())
 	}
 	if len(t.rows) == 0 {
 		fmt.Fprintln(a.err, "no shape is like that: qipu shapes list lists all")
@@ -364,7 +364,7 @@ func (a *app) showShapes(s *knowledge.Shapes, name, language, svg string) error 
 	}
 	for i, e := range list {
 		if a.json {
-			if err := a.printJSON(shapeDetailJSON{"shape", server.DetailOf(s, e)}); err != nil {
+			if err := a.printJSON(shapeDetailJSON{"shape", shapeview.DetailOf(s, e)}); err != nil {
 				return err
 			}
 			continue
@@ -418,7 +418,7 @@ func describeShape(s *knowledge.Shapes, e *kb.Entry, language string) string {
 			row("  example", strings.TrimSuffix(fmt.Sprintf("%s#%d (%s)", x.File, x.Ply, x.Title), " ()"))
 		}
 	}
-	row("query", server.QueryOf(e))
+	row("query", shapeview.QueryOf(e))
 	if checks := s.Checks(e.ID); len(checks) > 0 {
 		passed := 0
 		for _, c := range checks {

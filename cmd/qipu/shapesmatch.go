@@ -19,8 +19,8 @@ import (
 	"qipu/pattern/advise"
 	"qipu/pattern/kb"
 	"qipu/record"
-	"qipu/server"
 	"qipu/view"
+	"qipu/view/shapeview"
 )
 
 type matchShapes struct {
@@ -204,7 +204,7 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 		list = slices.DeleteFunc(list, func(p advise.Point) bool { return int(p.Urgency) < o.least && !p.Avoid && !p.Refused })
 		likely := []view.LikelyMove{}
 		if o.likely > 0 {
-			if likely, err = server.LikelyOf(at.pos, at.moves, o.likely); err != nil {
+			if likely, err = shapeview.LikelyOf(at.pos, at.moves, o.likely); err != nil {
 				return err
 			}
 		}
@@ -243,7 +243,7 @@ func (o *matchShapes) print(s *knowledge.Shapes, at *standing, list []advise.Poi
 	for i := range told {
 		p := &told[i]
 		if o.json {
-			if err := o.printJSON(adviceJSON{"point", server.AdviceOf(s, g, p, o.reasons)}); err != nil {
+			if err := o.printJSON(adviceJSON{"point", shapeview.AdviceOf(s, g, p, o.reasons)}); err != nil {
 				return err
 			}
 			continue

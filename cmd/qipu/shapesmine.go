@@ -15,7 +15,7 @@ import (
 	"qipu/library/knowledge"
 	"qipu/mine"
 	"qipu/pattern/kb"
-	"qipu/server"
+	"qipu/view/shapeview"
 )
 
 func (a *app) shapesMine() *cobra.Command {
@@ -101,7 +101,7 @@ func (o *goGames) mine(ctx context.Context, s *knowledge.Shapes, query string, o
 	t := &table{columns: []string{"id", "names", "seen", "rate", "confirmed", "rate there", "lift"}}
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
-		t.add(candidateJSON{shapeJSON{"shape", server.ShapeOf(s, &c.Entry)}, c.Found, c.Confirmed, c.Lift},
+		t.add(candidateJSON{shapeJSON{"shape", shapeview.ShapeOf(s, &c.Entry)}, c.Found, c.Confirmed, c.Lift},
 			c.Entry.ID, s.Base.Title(&c.Entry).En, strconv.Itoa(c.Found.Seen), percent(c.Found.Rate()), strconv.Itoa(c.Confirmed.Seen), percent(c.Confirmed.Rate()),
 			fmt.Sprintf("%.1f", c.Lift))
 	}
@@ -346,7 +346,7 @@ func (a *app) exportShapes(s *knowledge.Shapes, o *shapeFlags, form, out string)
 		case "shapes":
 			data = append(data, s.Text(e)...)
 		case "json":
-			line, err := marshalLine(shapeDetailJSON{"shape", server.DetailOf(s, e)})
+			line, err := marshalLine(shapeDetailJSON{"shape", shapeview.DetailOf(s, e)})
 			if err != nil {
 				return err
 			}

@@ -18,8 +18,8 @@ import (
 	"qipu/pattern/prior"
 	"qipu/record"
 	"qipu/retrieve"
-	"qipu/server"
 	"qipu/view"
+	"qipu/view/shapeview"
 	"qipu/workshop/learn"
 )
 
@@ -340,7 +340,7 @@ func (a *app) lintShapes(s *knowledge.Shapes, paths []string, form string) error
 		if f.Weight == kb.Fault {
 			wrong++
 		}
-		t.add(findingJSON{"finding", server.FindingOf(f)}, fmt.Sprintf("%s:%d", f.File, f.Line), string(f.Weight), string(f.Kind), printable(f.Text))
+		t.add(findingJSON{"finding", shapeview.FindingOf(f)}, fmt.Sprintf("%s:%d", f.File, f.Line), string(f.Weight), string(f.Kind), printable(f.Text))
 	}
 	if len(t.rows) > 0 || a.csv {
 		if err := a.print(t); err != nil {

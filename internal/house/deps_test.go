@@ -106,10 +106,12 @@ server/stream      :
 server/guard       :
 server/memo        :
 view        : board
+view/recordview    : record
+view/shapeview     : . board game game/weiqi game/weiqi/judge game/weiqi/life library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
 server/jobs        : . game ingest library query record record/charset record/facts segment store
-server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge game/weiqi/life index ingest library library/knowledge named opening opening/ecco pattern pattern/advise pattern/kb pattern/prior pattern/relation play players query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store store/cluster store/shard/catalog text text/term view
+server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge index ingest library library/knowledge named opening opening/ecco pattern pattern/advise pattern/kb play players query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store store/cluster store/shard/catalog text text/term view view/recordview view/shapeview
 web                :
-cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library library/knowledge mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster store/shard store/shard/catalog text text/term view web workshop/learn workshop/learn/judging workshop/selfplay
+cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library library/knowledge mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster store/shard store/shard/catalog text text/term view view/shapeview web workshop/learn workshop/learn/judging workshop/selfplay
 
 # For tests alone: no product package may import these.
 internal/testkit       :

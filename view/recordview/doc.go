@@ -1,0 +1,2 @@
+// Package recordview makes the answers about records.
+package recordview
