@@ -65,7 +65,7 @@ func importText(t testing.TB, l *qipu.Library, name, text string) *library.Impor
 
 func othelloBook(t testing.TB, l *qipu.Library) *book.Book {
 	t.Helper()
-	b, err := l.Book(t.Context(), kindOf(t, l, "othello"))
+	b, err := l.Books().Book(t.Context(), kindOf(t, l, "othello"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestBookFiles(t *testing.T) {
 	}
 	l = openBookLibrary(t, dir, qipu.Options{})
 	done := 0
-	if _, err := l.BuildBook(t.Context(), kindOf(t, l, "othello"), func(n, _ int) { done = n }); err != nil {
+	if _, err := l.Books().BuildBook(t.Context(), kindOf(t, l, "othello"), func(n, _ int) { done = n }); err != nil {
 		t.Fatal(err)
 	}
 	l.Close()
@@ -290,7 +290,7 @@ func TestBookStopped(t *testing.T) {
 	othelloBook(t, l)
 	games += importText(t, l, "b.txt", transcripts(rng, 3)).New
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := l.BuildBook(ctx, kindOf(t, l, "othello"), func(done, total int) {
+	_, err := l.Books().BuildBook(ctx, kindOf(t, l, "othello"), func(done, total int) {
 		if done == 0 || total != games {
 			t.Errorf("%d of %d games are done, and there are %d", done, total, games)
 		}
@@ -322,7 +322,7 @@ func TestBookConcurrent(t *testing.T) {
 					return
 				default:
 				}
-				b, err := l.Book(t.Context(), kind)
+				b, err := l.Books().Book(t.Context(), kind)
 				if err != nil {
 					t.Error(err)
 					return
@@ -357,7 +357,7 @@ func TestBookKinds(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, n := range tally {
 		kinds[n.Kind.Rules.Info().Name] = true
-		b, err := l.Book(t.Context(), n.Kind)
+		b, err := l.Books().Book(t.Context(), n.Kind)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -401,7 +401,7 @@ func TestBookReport(t *testing.T) {
 		}
 	}
 	began := cpuTime()
-	b, err := l.BuildBook(t.Context(), kind, nil)
+	b, err := l.Books().BuildBook(t.Context(), kind, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"qipu/game/weiqi/judge"
 	"qipu/index"
 	"qipu/library"
+	"qipu/library/livebook"
 	"qipu/play"
 	"qipu/players"
 	"qipu/query"
@@ -35,11 +36,10 @@ type Library struct {
 		generation int64
 		byKinds    map[string]*Register
 	}
-	books    shelves  // see Book
-	theories theories // see Theory
-	scores   remembered[*NameScores]
-	terms    remembered[*Terms]
-	judges   judge.Pool
+	books  *livebook.Books
+	scores remembered[*NameScores]
+	terms  remembered[*Terms]
+	judges judge.Pool
 }
 
 // Open opens the library in a folder, or on the servers that an address names
@@ -57,16 +57,14 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{Library: inner}
-	inner.Watch(&l.books)
-	return l, nil
+	return &Library{Library: inner, books: livebook.New(inner)}, nil
 }
 
 // Close closes the library. After games were added it may take some seconds, in
 // which small tables are made into larger ones.
 func (l *Library) Close() error {
 	l.StopNames() // before the books: it may be at work on the library still
-	l.closeBooks()
+	l.books.Close()
 	return l.Library.Close()
 }
 
@@ -136,5 +134,8 @@ func (a *asking) bind(k *index.Kind, q query.Q) (query.Q, error) {
 // Play returns a host of games whose sessions are kept in the library, and become
 // records of it when they end: see [library.Library.Play].
 func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) {
-	return l.Library.Play(ctx, o, l.fresh)
+	return l.Library.Play(ctx, o, l.books.Fresh)
 }
+
+// Books returns the opening books of the library.
+func (l *Library) Books() *livebook.Books { return l.books }

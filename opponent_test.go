@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"qipu"
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library/livebook"
 	"qipu/play"
 	"qipu/store"
 )
@@ -53,7 +53,7 @@ func TestOpponent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := lib.Opponent()
+		b := lib.Books().Opponent()
 		q := &play.Query{Task: &engine.Task{Rules: rules, Moves: moves}, Level: level, Style: style, Seed: seed}
 		for end := time.Now().Add(20 * time.Second); ; { // it does not wait for a book that is being made
 			r, ok, err := b.Choose(t.Context(), q)
@@ -94,7 +94,7 @@ func TestOpponent(t *testing.T) {
 		t.Errorf("people play %v", seen)
 	}
 
-	e := engine.WithProber(engine.Random{}, &qipu.BookProber{Book: lib.Opponent(), Level: 5})
+	e := engine.WithProber(engine.Random{}, &livebook.BookProber{Book: lib.Books().Opponent(), Level: 5})
 	_, moves, err := game.ParseLine(rules, "h8")
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestOpponent(t *testing.T) {
 	if err := lib.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := lib.Volume(t.Context(), kind); !errors.Is(err, store.ErrClosed) {
+	if _, _, err := lib.Books().Volume(t.Context(), kind); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("the book of a closed library: %v", err)
 	}
 	if r, err := e.Think(t.Context(), task, engine.Limits{}, nil); err != nil || r.Note != "" {

@@ -10,6 +10,7 @@ import (
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/index"
+	"qipu/library/livebook"
 )
 
 func openTheory(t *testing.T, dir string, o qipu.Options, spec string) (*qipu.Library, *index.Kind, *theory.Theory) {
@@ -23,7 +24,7 @@ func openTheory(t *testing.T, dir string, o qipu.Options, spec string) (*qipu.Li
 	if err != nil {
 		t.Fatal(err)
 	}
-	th, err := l.Theory(t.Context(), k)
+	th, err := l.Books().Theory(t.Context(), k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestTheory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	learner := theory.Learner{Theory: values, Searcher: qipu.SearchWith(e, kind.Rules, 1), Level: 4, Limit: 12}
+	learner := theory.Learner{Theory: values, Searcher: livebook.SearchWith(e, kind.Rules, 1), Level: 4, Limit: 12}
 	report, err := learner.Deviate(t.Context(), at(t, "f5d6"), 2*engine.Unit, 4*engine.Unit)
 	if err != nil || report.Added == 0 {
 		t.Fatalf("%+v %v", report, err)
@@ -66,7 +67,7 @@ func TestTheory(t *testing.T) {
 	if seen.Look(at(t, "f5d6")).Known {
 		t.Error("the reader knows what it has not read")
 	}
-	again, err := reader.Theory(t.Context(), kind)
+	again, err := reader.Books().Theory(t.Context(), kind)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestTheory(t *testing.T) {
 	if got := seen.Look(at(t, "c4c5")); got.Human != 5*engine.Unit || got.Note != "a note" { // f5f4, turned
 		t.Errorf("the edit reads as %+v", got.Values)
 	}
-	if same, err := writer.Theory(t.Context(), kind); err != nil || same.Look(at(t, "f5d6")).Values != want.Values {
+	if same, err := writer.Books().Theory(t.Context(), kind); err != nil || same.Look(at(t, "f5d6")).Values != want.Values {
 		t.Errorf("the writer reads other values than it has written (%v)", err)
 	}
 	if err := writer.Close(); err != nil {
@@ -103,7 +104,7 @@ func TestTheoryOfEveryGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, err := l.Theory(t.Context(), k)
+		values, err := l.Books().Theory(t.Context(), k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,7 @@ func TestTheoryOfEveryGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		learner := theory.Learner{Theory: values, Searcher: qipu.SearchWith(e, k.Rules, 1), Level: 1, Limit: 4}
+		learner := theory.Learner{Theory: values, Searcher: livebook.SearchWith(e, k.Rules, 1), Level: 1, Limit: 4}
 		report, err := learner.Deviate(t.Context(), k.Rules.Start(), engine.Unit, 4*engine.Unit)
 		if err != nil || report.Added == 0 {
 			t.Errorf("%s: %+v %v", k.Name, report, err)

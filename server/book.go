@@ -41,7 +41,7 @@ type volume struct {
 
 // volume returns the book of a kind.
 func (s *Server) volume(ctx context.Context, k *index.Kind) (*volume, error) {
-	b, t, err := s.lib.Volume(ctx, k)
+	b, t, err := s.lib.Books().Volume(ctx, k)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ const maxGuest = 5
 
 // startPlay opens the games of the library.
 func (s *Server) startPlay(ctx context.Context) (err error) {
-	o := play.Options{Opponent: play.Mind{Pool: s.engines, Book: s.lib.Opponent()}, OnChange: s.sessionChanged, OnDrop: s.sessionDropped, Log: s.log}
+	o := play.Options{Opponent: play.Mind{Pool: s.engines, Book: s.lib.Books().Opponent()}, OnChange: s.sessionChanged, OnDrop: s.sessionDropped, Log: s.log}
 	switch {
 	case s.options.Guests:
 		o.MostOwned = maxGuest

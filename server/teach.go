@@ -5,9 +5,9 @@ import (
 	"errors"
 	"sync"
 
-	"qipu"
 	"qipu/book/theory"
 	"qipu/engine"
+	"qipu/library/livebook"
 	"qipu/play"
 )
 
@@ -73,7 +73,7 @@ func (s *Server) teach(ctx context.Context, t *engine.Task) error {
 	if err != nil || !e.Info().Solves {
 		return ignore(err, engine.ErrGame)
 	}
-	th, err := s.lib.Theory(ctx, s.lib.Store().Kinds().Of(t.Rules))
+	th, err := s.lib.Books().Theory(ctx, s.lib.Store().Kinds().Of(t.Rules))
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (s *Server) teach(ctx context.Context, t *engine.Task) error {
 	if err != nil {
 		return err
 	}
-	learner := &theory.Learner{Theory: th, Searcher: qipu.SearchWith(e, t.Rules, 1), Level: teachLevel}
+	learner := &theory.Learner{Theory: th, Searcher: livebook.SearchWith(e, t.Rules, 1), Level: teachLevel}
 	if _, err := learner.Add(ctx, start, t.Moves); err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (a *app) volumeOf(ctx context.Context, l *qipu.Library, spec string) (*volu
 	debug.SetMemoryLimit(bookMemory)
 	v := &volume{Library: l, kind: k, names: opening.Of(k.Rules), spec: spec}
 	far := a.newProgress("games", 0)
-	v.book, err = l.BookWith(ctx, k, func(done, total int) {
+	v.book, err = l.Books().BookWith(ctx, k, func(done, total int) {
 		v.made = true
 		far.games(done, total)
 	})
@@ -92,7 +92,7 @@ func (a *app) volumeOf(ctx context.Context, l *qipu.Library, spec string) (*volu
 	if err != nil {
 		return nil, err
 	}
-	v.theory, err = l.Theory(ctx, k)
+	v.theory, err = l.Books().Theory(ctx, k)
 	return v, err
 }
 
@@ -461,7 +461,7 @@ commands that only read from making the book in memory, each for itself.`,
 				}
 				debug.SetMemoryLimit(bookMemory)
 				far := a.newProgress("games", 0)
-				_, err = l.BuildBook(cmd.Context(), k, far.games)
+				_, err = l.Books().BuildBook(cmd.Context(), k, far.games)
 				far.close()
 				if err != nil {
 					return err

@@ -194,7 +194,7 @@ func (a *app) mergeLibrary(ctx context.Context, v *volume, o *learnOptions, dir 
 	if err != nil {
 		return err
 	}
-	t, err := other.Theory(ctx, k)
+	t, err := other.Books().Theory(ctx, k)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qipu"
 	"qipu/book/theory"
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library/livebook"
 	"qipu/record"
 	"qipu/store"
 )
@@ -252,7 +252,7 @@ func (a *app) learn(ctx context.Context, v *volume, o *learnOptions, search bool
 			return err
 		}
 		defer e.Close()
-		l.Searcher = qipu.SearchWith(e, v.kind.Rules, o.threads)
+		l.Searcher = livebook.SearchWith(e, v.kind.Rules, o.threads)
 	}
 	far := a.newProgress("positions", 0)
 	l.Progress = func(r theory.Report) { far.games(r.Searched, r.Searched+r.Left) }

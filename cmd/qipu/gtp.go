@@ -12,6 +12,7 @@ import (
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library/livebook"
 	"qipu/protocol"
 )
 
@@ -88,7 +89,7 @@ func (o *engineFlags) bookish(l *qipu.Library, open protocol.Open) protocol.Open
 		if err != nil {
 			return nil, err
 		}
-		return engine.WithProber(e, &qipu.BookProber{Book: l.Opponent(), Level: o.level}), nil
+		return engine.WithProber(e, &livebook.BookProber{Book: l.Books().Opponent(), Level: o.level}), nil
 	}
 }
 

@@ -166,7 +166,7 @@ func (a *app) play(ctx context.Context, l *qipu.Library, o *playOptions) error {
 	defer x.pool.Close()
 	var err error
 	x.host, err = l.Play(ctx, play.Options{
-		Opponent: play.Mind{Pool: x.pool, Book: l.Opponent()}, Log: slog.New(slog.DiscardHandler),
+		Opponent: play.Mind{Pool: x.pool, Book: l.Books().Opponent()}, Log: slog.New(slog.DiscardHandler),
 		OnChange: func(*play.View) {
 			select {
 			case x.changed <- struct{}{}:

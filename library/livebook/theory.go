@@ -1,4 +1,4 @@
-package qipu
+package livebook
 
 import (
 	"context"
@@ -38,36 +38,36 @@ type heldTheory struct {
 //
 // Learning writes to the library, which is opened for writing for that while if
 // it is open for reading only.
-func (l *Library) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, error) {
-	b, err := l.Book(ctx, kind)
+func (bs *Books) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, error) {
+	b, err := bs.Book(ctx, kind)
 	if err != nil {
 		return nil, err
 	}
-	l.theories.Lock()
-	h := l.theories.byKind[kind.Name]
+	bs.theories.Lock()
+	h := bs.theories.byKind[kind.Name]
 	if h == nil {
-		if l.theories.byKind == nil {
-			l.theories.byKind = map[string]*heldTheory{}
+		if bs.theories.byKind == nil {
+			bs.theories.byKind = map[string]*heldTheory{}
 		}
 		h = &heldTheory{}
-		l.theories.byKind[kind.Name] = h
+		bs.theories.byKind[kind.Name] = h
 	}
-	l.theories.Unlock()
+	bs.theories.Unlock()
 
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	version, err := l.Catalog().TheoryVersion(ctx)
+	version, err := bs.library.Catalog().TheoryVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
 	solved := b.Info().Solved
-	l.theories.Lock()
+	bs.theories.Lock()
 	same := h.version == version && h.solved == solved
-	l.theories.Unlock()
+	bs.theories.Unlock()
 	switch {
 	case h.values == nil:
 		h.values, err = theory.Open(ctx, kind.Rules, theory.Options{
-			Store: &theoryStore{l, kind.Name},
+			Store: &theoryStore{bs, kind.Name},
 			Exact: func(k book.Key) (engine.Value, bool) {
 				score, ok := b.Exact(k)
 				return engine.Value(score) * engine.Unit, ok
@@ -83,17 +83,17 @@ func (l *Library) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory,
 		}
 	}
 	if !same {
-		l.theories.Lock()
+		bs.theories.Lock()
 		h.version, h.solved = version, solved
-		l.theories.Unlock()
+		bs.theories.Unlock()
 	}
 	return h.values, nil
 }
 
 // theoryStore keeps values in the catalogue.
 type theoryStore struct {
-	*Library
-	kind string
+	books *Books
+	kind  string
 }
 
 var _ theory.Store = (*theoryStore)(nil)
@@ -101,7 +101,7 @@ var _ theory.Store = (*theoryStore)(nil)
 // Rows yields the rows of the kind.
 func (s *theoryStore) Rows(ctx context.Context) iter.Seq2[theory.Row, error] {
 	return func(yield func(theory.Row, error) bool) {
-		for c, err := range s.Catalog().Theory(ctx, s.kind) {
+		for c, err := range s.books.library.Catalog().Theory(ctx, s.kind) {
 			r := theory.Row{
 				Key:      book.Key{Hi: binary.BigEndian.Uint64(c.Key[:]), Lo: binary.BigEndian.Uint64(c.Key[8:])},
 				Position: c.Position, Leaf: c.Leaf, Note: c.Note,
@@ -145,17 +145,17 @@ func (s *theoryStore) Drop(ctx context.Context, keys []book.Key) error {
 // change writes to the catalogue. What is in memory has the change already, so
 // that nothing has to be read anew because of it.
 func (s *theoryStore) change(ctx context.Context, do func(*catalog.Tx) error) error {
-	t := &s.theories
+	t := &s.books.theories
 	t.Lock()
 	defer t.Unlock()
-	before, err := s.Catalog().TheoryVersion(ctx)
+	before, err := s.books.library.Catalog().TheoryVersion(ctx)
 	if err != nil {
 		return err
 	}
-	if err := s.Edit(ctx, do); err != nil {
+	if err := s.books.library.Edit(ctx, do); err != nil {
 		return err
 	}
-	after, err := s.Catalog().TheoryVersion(ctx)
+	after, err := s.books.library.Catalog().TheoryVersion(ctx)
 	if err != nil || after != before+1 {
 		return err
 	}

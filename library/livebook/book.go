@@ -1,4 +1,4 @@
-package qipu
+package livebook
 
 import (
 	"context"
@@ -27,11 +27,14 @@ import (
 // "othello-8x8-000012.seg". They are derived, and may be removed at any time.
 const bookFolder = "book"
 
-// shelves are the books of a library that were asked for, by the names of their
-// kinds.
-type shelves struct {
-	sync.Mutex
-	byKind map[string]*shelf
+// Books are the opening books of a library, one for each kind of game that was asked
+// for, with the values of their positions. They follow the games of the library.
+// They are safe for concurrent use.
+type Books struct {
+	library *library.Library
+
+	mu     sync.Mutex
+	byKind map[string]*shelf // by the names of the kinds
 	closed bool
 	making sync.WaitGroup // files in the background
 
@@ -40,6 +43,17 @@ type shelves struct {
 
 	stop context.CancelFunc
 	ctx  context.Context // of what is made in the background
+
+	theories theories // see Theory
+}
+
+// New returns the books of a library, and has the library tell them what becomes of
+// its games. Close them before the library.
+func New(l *library.Library) *Books {
+	bs := &Books{library: l, byKind: map[string]*shelf{}}
+	bs.ctx, bs.stop = context.WithCancel(context.Background())
+	l.Watch(bs)
+	return bs
 }
 
 // shelf keeps one book in step with the catalogue.
@@ -57,23 +71,18 @@ type shelf struct {
 }
 
 // shelf returns that of a kind.
-func (l *Library) shelf(kind *index.Kind) (*shelf, error) {
-	s := &l.books
-	s.Lock()
-	defer s.Unlock()
-	if s.closed {
+func (bs *Books) shelf(kind *index.Kind) (*shelf, error) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	if bs.closed {
 		return nil, store.ErrClosed
 	}
-	if s.byKind == nil {
-		s.byKind = map[string]*shelf{}
-		s.ctx, s.stop = context.WithCancel(context.Background())
+	s := bs.byKind[kind.Name]
+	if s == nil {
+		s = &shelf{kind: kind}
+		bs.byKind[kind.Name] = s
 	}
-	b := s.byKind[kind.Name]
-	if b == nil {
-		b = &shelf{kind: kind}
-		s.byKind[kind.Name] = b
-	}
-	return b, nil
+	return s, nil
 }
 
 // Book returns the book of a kind of game, in step with the library: every game
@@ -83,19 +92,19 @@ func (l *Library) shelf(kind *index.Kind) (*shelf, error) {
 // holds is old, the book is made of the records, some ten thousand a second.
 //
 // The book belongs to the library and is closed with it.
-func (l *Library) Book(ctx context.Context, kind *index.Kind) (*book.Book, error) {
-	return l.BookWith(ctx, kind, nil)
+func (bs *Books) Book(ctx context.Context, kind *index.Kind) (*book.Book, error) {
+	return bs.BookWith(ctx, kind, nil)
 }
 
 // BuildBook makes the file of a book anew from the records, whatever there was.
-func (l *Library) BuildBook(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
-	s, err := l.shelf(kind)
+func (bs *Books) BuildBook(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
+	s, err := bs.shelf(kind)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := l.rebuild(ctx, s, progress); err != nil {
+	if err := bs.rebuild(ctx, s, progress); err != nil {
 		return nil, err
 	}
 	return s.book, nil
@@ -103,8 +112,8 @@ func (l *Library) BuildBook(ctx context.Context, kind *index.Kind, progress book
 
 // BookWith is Book for somebody who watches: progress is told how far the making
 // of the book is, where it has to be made. It may be nil.
-func (l *Library) BookWith(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
-	s, err := l.shelf(kind)
+func (bs *Books) BookWith(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
+	s, err := bs.shelf(kind)
 	if err != nil {
 		return nil, err
 	}
@@ -112,37 +121,37 @@ func (l *Library) BookWith(ctx context.Context, kind *index.Kind, progress book.
 	defer s.mu.Unlock()
 	for range retries {
 		// A game may be deleted between the list of games and its record.
-		if err = l.step(ctx, s, progress); !errors.Is(err, store.ErrNoGame) {
+		if err = bs.step(ctx, s, progress); !errors.Is(err, store.ErrNoGame) {
 			break
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	l.file(s)
+	bs.file(s)
 	return s.book, nil
 }
 
 const retries = 8
 
 // step brings a book up to date.
-func (l *Library) step(ctx context.Context, s *shelf, progress book.Progress) error {
+func (bs *Books) step(ctx context.Context, s *shelf, progress book.Progress) error {
 	// The order matters: what was stored before this generation is either noted
 	// by now, or somebody is still writing.
-	generation, err := l.Archive().Generation(ctx)
+	generation, err := bs.library.Archive().Generation(ctx)
 	if err != nil {
 		return err
 	}
-	writing := l.books.writing.Load() > 0
+	writing := bs.writing.Load() > 0
 	noted := s.take()
 	if s.book == nil {
-		opened, err := l.openBook(s.kind)
+		opened, err := bs.openBook(s.kind)
 		if err != nil {
-			return l.rebuild(ctx, s, progress)
+			return bs.rebuild(ctx, s, progress)
 		}
 		s.book, s.generation = opened, opened.Info().Note
 		if s.generation != generation {
-			if err := l.compare(ctx, s, generation, progress); err != nil {
+			if err := bs.compare(ctx, s, generation, progress); err != nil {
 				s.book = nil
 				return errors.Join(err, opened.Close())
 			}
@@ -153,11 +162,11 @@ func (l *Library) step(ctx context.Context, s *shelf, progress book.Progress) er
 	}
 	switch {
 	case s.book.Err() != nil:
-		return l.rebuild(ctx, s, progress)
-	case l.ReadOnly() && generation != s.generation:
-		return l.compare(ctx, s, generation, progress)
+		return bs.rebuild(ctx, s, progress)
+	case bs.library.ReadOnly() && generation != s.generation:
+		return bs.compare(ctx, s, generation, progress)
 	case len(noted) > 0:
-		err = l.follow(ctx, s, noted, nil, 0, progress)
+		err = bs.follow(ctx, s, noted, nil, 0, progress)
 	}
 	if err != nil {
 		s.note(noted...)
@@ -193,21 +202,17 @@ func (s *shelf) take() []uint32 {
 }
 
 // Begin notes that somebody is storing or deleting games.
-func (s *shelves) Begin() { s.writing.Add(1) }
+func (bs *Books) Begin() { bs.writing.Add(1) }
 
 // End has all books look at games again. This process is the only one that writes:
 // what others change is found by comparing.
-func (s *shelves) End(ids []uint32) {
-	s.note(ids)
-	s.writing.Add(-1)
-}
-
-func (s *shelves) note(ids []uint32) {
-	s.Lock()
-	defer s.Unlock()
-	for _, b := range s.byKind {
-		b.note(ids...)
+func (bs *Books) End(ids []uint32) {
+	bs.mu.Lock()
+	for _, s := range bs.byKind {
+		s.note(ids...)
 	}
+	bs.mu.Unlock()
+	bs.writing.Add(-1)
 }
 
 // stampOf returns a hash of what the catalogue says of a game. It is another
@@ -219,11 +224,11 @@ func stampOf(r *store.ResultRow) uint64 {
 }
 
 // compare finds what other processes have changed, by the stamps of all games.
-func (l *Library) compare(ctx context.Context, s *shelf, generation int64, progress book.Progress) error {
+func (bs *Books) compare(ctx context.Context, s *shelf, generation int64, progress book.Progress) error {
 	known := s.book.Stamps()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
-	for row, err := range l.Archive().ScanResults(ctx, s.kind.Name) {
+	for row, err := range bs.library.Archive().ScanResults(ctx, s.kind.Name) {
 		if err != nil {
 			return err
 		}
@@ -237,7 +242,7 @@ func (l *Library) compare(ctx context.Context, s *shelf, generation int64, progr
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	if err := l.follow(ctx, s, ids, stamps, generation, progress); err != nil {
+	if err := bs.follow(ctx, s, ids, stamps, generation, progress); err != nil {
 		return err
 	}
 	s.generation = generation
@@ -251,13 +256,13 @@ const manyGames = 512
 // follow has a book count games as they are now, given by rising number with
 // their stamps, where those are known, and the generation that a file of the book
 // would be of then, where that is.
-func (l *Library) follow(ctx context.Context, s *shelf, ids []uint32, stamps map[uint32]uint64, note int64, progress book.Progress) error {
+func (bs *Books) follow(ctx context.Context, s *shelf, ids []uint32, stamps map[uint32]uint64, note int64, progress book.Progress) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	if stamps == nil {
 		stamps = map[uint32]uint64{}
-		for row, err := range l.Archive().Results(ctx, s.kind.Name, ids) {
+		for row, err := range bs.library.Archive().Results(ctx, s.kind.Name, ids) {
 			if err != nil {
 				return err
 			}
@@ -276,12 +281,12 @@ func (l *Library) follow(ctx context.Context, s *shelf, ids []uint32, stamps map
 	info := s.book.Info()
 	if n := len(ids); n >= manyGames && (n*8 >= info.Games || n >= 8*manyGames) {
 		o := book.BuildOptions{Note: note, Total: info.Games + len(there), Progress: progress}
-		return l.makeFile(s, o, func(o book.BuildOptions) error {
-			return s.book.Rebuild(ctx, book.Change{Added: l.bookGames(ctx, s.kind, there, stamps), Gone: gone}, o)
+		return bs.makeFile(s, o, func(o book.BuildOptions) error {
+			return s.book.Rebuild(ctx, book.Change{Added: bs.bookGames(ctx, s.kind, there, stamps), Gone: gone}, o)
 		})
 	}
 	var games []book.Game
-	for g, err := range l.bookGames(ctx, s.kind, there, stamps) {
+	for g, err := range bs.bookGames(ctx, s.kind, there, stamps) {
 		if err != nil {
 			return err
 		}
@@ -297,13 +302,13 @@ func (l *Library) follow(ctx context.Context, s *shelf, ids []uint32, stamps map
 
 // bookGames yields what a book keeps of games. A record that cannot be read
 // counts nowhere: qipu doctor names it.
-func (l *Library) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, stamps map[uint32]uint64) iter.Seq2[*book.Game, error] {
+func (bs *Books) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, stamps map[uint32]uint64) iter.Seq2[*book.Game, error] {
 	return func(yield func(*book.Game, error) bool) {
 		if len(ids) == 0 {
 			return
 		}
-		referee := record.NewReferee(l.Games())
-		for text, err := range l.Archive().Records(ctx, ids) {
+		referee := record.NewReferee(bs.library.Games())
+		for text, err := range bs.library.Archive().Records(ctx, ids) {
 			g := book.Game{ID: text.ID, Stamp: stamps[text.ID], Blank: true}
 			if err == nil {
 				var rec *record.Game
@@ -323,8 +328,8 @@ func (l *Library) bookGames(ctx context.Context, kind *index.Kind, ids []uint32,
 }
 
 // rebuild makes a book of all records.
-func (l *Library) rebuild(ctx context.Context, s *shelf, progress book.Progress) (err error) {
-	generation, err := l.Archive().Generation(ctx)
+func (bs *Books) rebuild(ctx context.Context, s *shelf, progress book.Progress) (err error) {
+	generation, err := bs.library.Archive().Generation(ctx)
 	if err != nil {
 		return err
 	}
@@ -336,7 +341,7 @@ func (l *Library) rebuild(ctx context.Context, s *shelf, progress book.Progress)
 	}()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
-	for row, err := range l.Archive().ScanResults(ctx, s.kind.Name) {
+	for row, err := range bs.library.Archive().ScanResults(ctx, s.kind.Name) {
 		if err != nil {
 			return err
 		}
@@ -347,8 +352,8 @@ func (l *Library) rebuild(ctx context.Context, s *shelf, progress book.Progress)
 	if b == nil {
 		b = book.New(s.kind.Rules)
 	}
-	err = l.makeFile(s, o, func(o book.BuildOptions) error {
-		return b.Rebuild(ctx, book.Change{Added: l.bookGames(ctx, s.kind, ids, stamps), Anew: true}, o)
+	err = bs.makeFile(s, o, func(o book.BuildOptions) error {
+		return b.Rebuild(ctx, book.Change{Added: bs.bookGames(ctx, s.kind, ids, stamps), Anew: true}, o)
 	})
 	if err == nil {
 		s.book, s.generation = b, generation
@@ -361,8 +366,8 @@ func slug(kind *index.Kind) string { return strings.ReplaceAll(kind.Name, " ", "
 
 // bookFiles returns the files of the book of a kind with their numbers, the
 // newest first.
-func (l *Library) bookFiles(kind *index.Kind) (names []string, last int) {
-	entries, err := os.ReadDir(filepath.Join(l.Dir(), bookFolder))
+func (bs *Books) bookFiles(kind *index.Kind) (names []string, last int) {
+	entries, err := os.ReadDir(filepath.Join(bs.library.Dir(), bookFolder))
 	if err != nil {
 		return nil, 0
 	}
@@ -380,12 +385,12 @@ func (l *Library) bookFiles(kind *index.Kind) (names []string, last int) {
 }
 
 // openBook opens the newest file of a kind that can be read.
-func (l *Library) openBook(kind *index.Kind) (*book.Book, error) {
+func (bs *Books) openBook(kind *index.Kind) (*book.Book, error) {
 	err := fmt.Errorf("qipu: there is no book of %s yet", kind.Name)
-	names, _ := l.bookFiles(kind)
+	names, _ := bs.bookFiles(kind)
 	for _, name := range names {
 		var b *book.Book
-		if b, err = book.Open(filepath.Join(l.Dir(), bookFolder, name), kind.Rules); err == nil {
+		if b, err = book.Open(filepath.Join(bs.library.Dir(), bookFolder, name), kind.Rules); err == nil {
 			return b, nil
 		}
 	}
@@ -395,14 +400,14 @@ func (l *Library) openBook(kind *index.Kind) (*book.Book, error) {
 // makeFile has a new file of a book made, and removes the others. Where the
 // library is open for reading only, or its folder takes no file, the book is made
 // in memory: it is derived, and nobody has to wait for a disk.
-func (l *Library) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildOptions) error) error {
+func (bs *Books) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildOptions) error) error {
 	s.files.Lock()
 	defer s.files.Unlock()
-	if l.ReadOnly() {
+	if bs.library.ReadOnly() {
 		return build(o)
 	}
-	dir := filepath.Join(l.Dir(), bookFolder)
-	old, last := l.bookFiles(s.kind)
+	dir := filepath.Join(bs.library.Dir(), bookFolder)
+	old, last := bs.bookFiles(s.kind)
 	if os.MkdirAll(dir, 0o777) != nil {
 		return build(o)
 	}
@@ -423,22 +428,22 @@ func (l *Library) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildO
 
 // file makes a new file of a book in the background when much has changed since
 // it was made. The book is used on meanwhile.
-func (l *Library) file(s *shelf) {
+func (bs *Books) file(s *shelf) {
 	i := s.book.Info()
-	if l.ReadOnly() || s.filing || i.Waiting < 8*manyGames && (i.Waiting < manyGames || i.Waiting*8 < i.Games) {
+	if bs.library.ReadOnly() || s.filing || i.Waiting < 8*manyGames && (i.Waiting < manyGames || i.Waiting*8 < i.Games) {
 		return
 	}
-	l.books.Lock()
-	defer l.books.Unlock()
-	if l.books.closed {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	if bs.closed {
 		return
 	}
 	s.filing = true
-	ctx := l.books.ctx
-	l.books.making.Add(1)
+	ctx := bs.ctx
+	bs.making.Add(1)
 	go func() {
-		defer l.books.making.Done()
-		l.compactBook(ctx, s) // what could not be made now is made another time
+		defer bs.making.Done()
+		bs.compactBook(ctx, s) // what could not be made now is made another time
 		s.mu.Lock()
 		s.filing = false
 		s.mu.Unlock()
@@ -446,12 +451,12 @@ func (l *Library) file(s *shelf) {
 }
 
 // compactBook makes a new file of a book as it is.
-func (l *Library) compactBook(ctx context.Context, s *shelf) error {
+func (bs *Books) compactBook(ctx context.Context, s *shelf) error {
 	s.mu.Lock()
 	b := s.book
 	o := book.BuildOptions{Note: s.generation}
 	s.mu.Unlock()
-	return l.makeFile(s, o, func(o book.BuildOptions) error { return b.Rebuild(ctx, book.Change{}, o) })
+	return bs.makeFile(s, o, func(o book.BuildOptions) error { return b.Rebuild(ctx, book.Change{}, o) })
 }
 
 // closeTime is how long the making of files may take when a library is closed,
@@ -461,38 +466,34 @@ const (
 	closeGames = 100_000
 )
 
-// closeBooks closes all books. Those that have changed much get a new file first;
-// of others the next process reads what has changed from the catalogue.
-func (l *Library) closeBooks() {
-	s := &l.books
-	s.Lock()
-	s.closed = true
-	s.Unlock()
-	if s.stop == nil {
-		return
-	}
-	s.stop()
-	s.making.Wait()
+// Close closes all books. Those that have changed much get a new file first; of
+// others the next process reads what has changed from the records.
+func (bs *Books) Close() {
+	bs.mu.Lock()
+	bs.closed = true
+	bs.mu.Unlock()
+	bs.stop()
+	bs.making.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	for _, shelf := range s.byKind {
-		shelf.mu.Lock() // somebody may be at it still
-		b := shelf.book
-		shelf.mu.Unlock()
+	for _, s := range bs.byKind {
+		s.mu.Lock() // somebody may be at it still
+		b := s.book
+		s.mu.Unlock()
 		if b == nil {
 			continue
 		}
-		if i := b.Info(); !l.ReadOnly() && i.Waiting > 0 && i.Waiting*64 >= i.Games && i.Games < closeGames {
-			l.compactBook(ctx, shelf)
+		if i := b.Info(); !bs.library.ReadOnly() && i.Waiting > 0 && i.Waiting*64 >= i.Games && i.Games < closeGames {
+			bs.compactBook(ctx, s)
 		}
 		b.Close()
 	}
 }
 
-// fresh returns how many positions of a game are new in the book.
-func (l *Library) fresh(ctx context.Context, p *record.Played) (int, error) {
-	kind := l.Kinds().Of(p.Rules)
-	b, err := l.Book(ctx, kind)
+// Fresh returns how many positions of a game are new in the book.
+func (bs *Books) Fresh(ctx context.Context, p *record.Played) (int, error) {
+	kind := bs.library.Kinds().Of(p.Rules)
+	b, err := bs.Book(ctx, kind)
 	if err != nil {
 		return 0, err
 	}

@@ -1,4 +1,4 @@
-package qipu
+package livebook
 
 import (
 	"cmp"
@@ -35,8 +35,8 @@ const (
 // Volume returns the book of a kind and its values, as Book and Theory do. Where
 // they have to be made first, which may take many seconds, that goes on when the
 // context ends: for the next one who asks, until the library is closed.
-func (l *Library) Volume(ctx context.Context, kind *index.Kind) (*book.Book, *theory.Theory, error) {
-	if _, err := l.shelf(kind); err != nil {
+func (bs *Books) Volume(ctx context.Context, kind *index.Kind) (*book.Book, *theory.Theory, error) {
+	if _, err := bs.shelf(kind); err != nil {
 		return nil, nil, err
 	}
 	type made struct {
@@ -45,21 +45,20 @@ func (l *Library) Volume(ctx context.Context, kind *index.Kind) (*book.Book, *th
 		err    error
 	}
 	done := make(chan made, 1)
-	s := &l.books
-	s.Lock()
-	if s.closed {
-		s.Unlock()
+	bs.mu.Lock()
+	if bs.closed {
+		bs.mu.Unlock()
 		return nil, nil, store.ErrClosed
 	}
-	making := s.ctx
-	s.making.Go(func() {
+	making := bs.ctx
+	bs.making.Go(func() {
 		var m made
-		if m.book, m.err = l.Book(making, kind); m.err == nil {
-			m.theory, m.err = l.Theory(making, kind)
+		if m.book, m.err = bs.Book(making, kind); m.err == nil {
+			m.theory, m.err = bs.Theory(making, kind)
 		}
 		done <- m
 	})
-	s.Unlock()
+	bs.mu.Unlock()
 	select {
 	case m := <-done:
 		return m.book, m.theory, m.err
@@ -73,9 +72,9 @@ func (l *Library) Volume(ctx context.Context, kind *index.Kind) (*book.Book, *th
 // that only results speak for has to have enough of them; in the style play.Human
 // it is one as people play it. Low levels know few moves of it. It does not wait
 // for a book that has to be made: the next move may be from it.
-func (l *Library) Opponent() play.Book { return (*opponent)(l) }
+func (bs *Books) Opponent() play.Book { return (*opponent)(bs) }
 
-type opponent Library
+type opponent Books
 
 // Choose returns a move of the book.
 func (o *opponent) Choose(ctx context.Context, q *play.Query) (play.Reply, bool, error) {
@@ -83,15 +82,15 @@ func (o *opponent) Choose(ctx context.Context, q *play.Query) (play.Reply, bool,
 	if !human && len(q.Moves) >= pliesLearnt*q.Level {
 		return play.Reply{}, false, nil
 	}
-	l := (*Library)(o)
+	bs := (*Books)(o)
 	ctx, cancel := context.WithTimeout(ctx, bookWait)
 	defer cancel()
 	// The kind is that of the usual rules: a variant of them has the same book.
-	kind, err := l.Kinds().Find(fmt.Sprintf("%s %v", q.Rules.Info().Name, q.Rules.Geometry().Size))
+	kind, err := bs.library.Kinds().Find(fmt.Sprintf("%s %v", q.Rules.Info().Name, q.Rules.Geometry().Size))
 	if err != nil {
 		return play.Reply{}, false, err
 	}
-	b, values, err := l.Volume(ctx, kind)
+	b, values, err := bs.Volume(ctx, kind)
 	if err != nil {
 		return play.Reply{}, false, err
 	}
