@@ -85,7 +85,7 @@ type asking struct {
 	text       string // of the query, for complaints
 	hints      []string
 
-	players map[string]*query.Texts // by name
+	spelled map[string]*query.Texts // players by name
 	heard   int                     // names that were compared by sound
 	nobody  []string                // names of players that were in vain
 	saved   map[string]*store.Saved // by kind of game and name; nil where there is none
@@ -105,7 +105,7 @@ func (l *Library) asking(ctx context.Context, q *Question, run func(*asking) err
 	return l.View(ctx, func(v index.View) error {
 		return run(&asking{
 			Library: l, ctx: ctx, view: v, generation: generation, language: q.Language, lines: q.Variations, text: q.Text,
-			players: map[string]*query.Texts{}, saved: map[string]*store.Saved{},
+			spelled: map[string]*query.Texts{}, saved: map[string]*store.Saved{},
 		})
 	})
 }
@@ -148,7 +148,7 @@ func (a *asking) answer(q *Question, b *bound) (*Reply, error) {
 	r := q.Request
 	r.Kind, r.Query, r.Also = b.parts[0].Kind, b.parts[0].Query, b.parts[1:]
 	if r.By == retrieve.ByPlayer && r.Person == nil {
-		book, err := a.Players(a.ctx)
+		book, err := a.players.Book(a.ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -800,7 +800,7 @@ func (q *inquirer) names() inquiry {
 func (q *inquirer) register() inquiry {
 	name := q.someGame().game.Facts.Players[q.rng.IntN(2)].Name
 	return inquiry{fmt.Sprintf("%s: players, and %q", q.spec, name), func(ctx context.Context, l *qipu.Library, w *transcript) (int, error) {
-		r, err := l.Register(ctx, q.spec)
+		r, err := l.Players().Register(ctx, q.spec)
 		if err != nil {
 			return 0, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"qipu"
 	"qipu/library"
+	"qipu/library/players"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/sample"
@@ -120,19 +121,19 @@ func ExampleLibrary_Completer() {
 }
 
 // Names that are one player are counted as one, and can be told apart again.
-func ExampleLibrary_MergePlayers() {
+func ExampleLibrary_Players() {
 	ctx := context.Background()
 	l, done := sampleLibrary(ctx)
 	defer done()
-	edited, err := l.MergePlayers(ctx, "The Demo", []string{"Demo Alpha", "Demo Beta"}, qipu.PlayerEditOptions{})
+	edited, err := l.Players().Merge(ctx, "The Demo", []string{"Demo Alpha", "Demo Beta"}, players.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(edited.Before.Canonical("Demo Beta"), "is now", edited.After.Canonical("Demo Beta"))
-	if _, err := l.UndoPlayerEdit(ctx, edited.ID, false); err != nil {
+	if _, err := l.Players().Undo(ctx, edited.ID, false); err != nil {
 		log.Fatal(err)
 	}
-	book, err := l.Players(ctx)
+	book, err := l.Players().Book(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func (l *Library) Facets(ctx context.Context, q *Question, by ...retrieve.Dimens
 				return err
 			}
 			if d == retrieve.ByPlayer && r.Person == nil {
-				book, err := l.Players(ctx)
+				book, err := l.players.Book(ctx)
 				if err != nil {
 					return err
 				}

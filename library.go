@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"qipu/builtin"
 	"qipu/game/weiqi/judge"
 	"qipu/index"
 	"qipu/library"
+	"qipu/library/cache"
 	"qipu/library/livebook"
+	"qipu/library/players"
 	"qipu/play"
-	"qipu/players"
 	"qipu/query"
 	"qipu/retrieve"
 )
@@ -25,21 +25,11 @@ type Options = library.Options
 type Library struct {
 	*library.Library
 
-	known struct { // who plays in it: see people
-		sync.Mutex
-		generation int64
-		book       *players.Book
-		roll       *players.Roll
-	}
-	registers struct { // of the kinds of game that were asked for: see Register
-		sync.Mutex
-		generation int64
-		byKinds    map[string]*Register
-	}
-	books  *livebook.Books
-	scores remembered[*NameScores]
-	terms  remembered[*Terms]
-	judges judge.Pool
+	players *players.Directory
+	books   *livebook.Books
+	scores  cache.Cache[*index.Kind, namesVersion, *NameScores]
+	terms   cache.Cache[*index.Kind, int64, *Terms]
+	judges  judge.Pool
 }
 
 // Open opens the library in a folder, or on the servers that an address names
@@ -57,7 +47,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Library{Library: inner, books: livebook.New(inner)}, nil
+	return &Library{Library: inner, books: livebook.New(inner), players: players.New(inner)}, nil
 }
 
 // Close closes the library. After games were added it may take some seconds, in
@@ -139,3 +129,6 @@ func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) 
 
 // Books returns the opening books of the library.
 func (l *Library) Books() *livebook.Books { return l.books }
+
+// Players returns who plays in the library.
+func (l *Library) Players() *players.Directory { return l.players }

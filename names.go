@@ -1,7 +1,6 @@
 package qipu
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/pattern/describe"
-	"qipu/players"
 	"qipu/query"
 	"qipu/store"
 	"qipu/text"
@@ -74,7 +72,7 @@ func (n *names) knows(name string) bool {
 	}
 	it := n.item(name)
 	if it != nil && (it.Kind == named.Mate || it.Kind == named.Structure) && strings.Trim(text.Fold(name), "abcdefghijklmnopqrstuvwxyz") != "" {
-		if book, roll, err := n.people(); err == nil && len(book.Same(roll, name)) > 0 {
+		if book, roll, err := n.players.Known(n.ctx, n.view, n.generation); err == nil && len(book.Same(roll, name)) > 0 {
 			n.hint("a player is called %s, too: %v finds the games", name, query.Field{Name: "player", Value: name})
 		}
 		return true
@@ -259,10 +257,10 @@ const maxHeard = 8
 // of one person.
 func (n *names) Player(name string, whole bool) (*query.Texts, error) {
 	key := fmt.Sprint(whole, name)
-	if found := n.players[key]; found != nil {
+	if found := n.spelled[key]; found != nil {
 		return found, nil
 	}
-	book, roll, err := n.people()
+	book, roll, err := n.players.Known(n.ctx, n.view, n.generation)
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +280,7 @@ func (n *names) Player(name string, whole bool) (*query.Texts, error) {
 	for _, s := range spelled {
 		found.Whole[text.Fold(s)] = struct{}{}
 	}
-	n.players[key] = found
+	n.spelled[key] = found
 	return found, nil
 }
 
@@ -302,7 +300,7 @@ func (a *asking) tell(found bool) error {
 			a.hint("no player is called %q", name)
 			continue
 		}
-		_, roll, err := a.people()
+		_, roll, err := a.players.Known(a.ctx, a.view, a.generation)
 		if err != nil {
 			return err
 		}
@@ -339,45 +337,6 @@ func (a *asking) help(q query.Q) error {
 		return true
 	})
 	return failed
-}
-
-// Players returns the book of players' names: the well-known ones and what the
-// user has made of them.
-func (l *Library) Players(ctx context.Context) (*players.Book, error) {
-	edits, err := l.PlayerEdits(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return players.NewBook(edits), nil
-}
-
-// people returns the book of players' names, and how the players of all games
-// are spelled. Both are kept until the library changes.
-func (a *asking) people() (*players.Book, *players.Roll, error) {
-	known := &a.Library.known
-	known.Lock()
-	defer known.Unlock()
-	if known.roll != nil && known.generation == a.generation {
-		return known.book, known.roll, nil
-	}
-	book, err := a.Players(a.ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	roll := players.NewRoll(func(yield func(name, folded string) bool) {
-		for _, col := range []query.Column{query.FirstPlayer, query.SecondPlayer} {
-			for name, e := range a.view.Names(a.ctx, nil, col) {
-				if err = e; err != nil || !yield(name.Text, name.Folded) {
-					return
-				}
-			}
-		}
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	known.book, known.roll, known.generation = book, roll, a.generation
-	return book, roll, nil
 }
 
 // shape returns the query that a name of the base of shapes stands for, or nil.

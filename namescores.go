@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"qipu/index"
+	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/retrieve"
 )
@@ -26,11 +27,12 @@ type NameScores struct {
 // or its index of names change.
 func (l *Library) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
 	p := l.Knowledge().Patterns()
-	at, err := l.moment(ctx, p)
+	generation, err := l.Archive().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.scores.get(ctx, k, at, func() (*NameScores, error) {
+	at := namesVersion{generation, p.Version, l.Store().MarksVersion()}
+	return l.scores.Get(ctx, k, at, func() (*NameScores, error) {
 		book, err := p.Book(k)
 		if err != nil {
 			return nil, err
@@ -76,4 +78,11 @@ func (l *Library) countNames(ctx context.Context, k *index.Kind, book *named.Boo
 		}
 	}
 	return s, nil
+}
+
+// namesVersion is the state of a library that the scores of names depend on.
+type namesVersion struct {
+	generation int64
+	patterns   knowledge.Version
+	marks      uint64
 }

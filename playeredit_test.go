@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"qipu"
-	"qipu/players"
+	"qipu/library/players"
 )
 
 // TestPlayerEdits: edits hold until they are undone, and what cannot be meant is
@@ -15,26 +15,26 @@ func TestPlayerEdits(t *testing.T) {
 	ctx := t.Context()
 	l, done := sampleLibrary(ctx)
 	defer done()
-	var o qipu.PlayerEditOptions
-	merge := func(o qipu.PlayerEditOptions, into string, names ...string) (*qipu.PlayerEdited, error) {
-		return l.MergePlayers(ctx, into, names, o)
+	var o players.EditOptions
+	merge := func(o players.EditOptions, into string, names ...string) (*players.Edited, error) {
+		return l.Players().Merge(ctx, into, names, o)
 	}
 	listed := func(name string) string {
 		t.Helper()
-		book, err := l.Players(ctx)
+		book, err := l.Players().Book(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return book.Canonical(name)
 	}
 	for name, c := range map[string]struct {
-		edit func() (*qipu.PlayerEdited, error)
+		edit func() (*players.Edited, error)
 		want error
 	}{
-		"nobody":   {func() (*qipu.PlayerEdited, error) { return merge(o, "Demo Alpha", "Demo Alfa") }, qipu.ErrNoPlayer},
-		"somebody": {func() (*qipu.PlayerEdited, error) { return l.RenamePlayer(ctx, "Demo Alpha", "Demo Beta", o) }, qipu.ErrOtherPlayer},
-		"himself":  {func() (*qipu.PlayerEdited, error) { return l.RenamePlayer(ctx, "Demo Alpha", "Demo Alpha", o) }, qipu.ErrSamePlayers},
-		"alone":    {func() (*qipu.PlayerEdited, error) { return l.SplitPlayers(ctx, "", []string{"Demo Alpha"}, o) }, qipu.ErrSamePlayers},
+		"nobody":   {func() (*players.Edited, error) { return merge(o, "Demo Alpha", "Demo Alfa") }, players.ErrNoPlayer},
+		"somebody": {func() (*players.Edited, error) { return l.Players().Rename(ctx, "Demo Alpha", "Demo Beta", o) }, players.ErrOtherPlayer},
+		"himself":  {func() (*players.Edited, error) { return l.Players().Rename(ctx, "Demo Alpha", "Demo Alpha", o) }, players.ErrSamePlayers},
+		"alone":    {func() (*players.Edited, error) { return l.Players().Split(ctx, "", []string{"Demo Alpha"}, o) }, players.ErrSamePlayers},
 	} {
 		if _, err := c.edit(); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
@@ -43,34 +43,34 @@ func TestPlayerEdits(t *testing.T) {
 	if _, err := merge(o, "Demo Alpha", " "); err == nil {
 		t.Error("a name without a letter is taken")
 	}
-	dry, err := merge(qipu.PlayerEditOptions{DryRun: true}, "Both", "Demo Alpha", "Demo Beta")
+	dry, err := merge(players.EditOptions{DryRun: true}, "Both", "Demo Alpha", "Demo Beta")
 	if err != nil || dry.ID != 0 || dry.After.Canonical("Demo Beta") != "Both" || listed("Demo Beta") != "Demo Beta" {
 		t.Fatalf("a dry run: %+v, %v", dry, err)
 	}
-	if list, err := l.PlayerEdits(ctx); err != nil || len(list) != 0 {
+	if list, err := l.Players().Edits(ctx); err != nil || len(list) != 0 {
 		t.Fatalf("%v are kept, %v", list, err)
 	}
-	if _, err := merge(qipu.PlayerEditOptions{Force: true}, "Both", "Demo Alpha", "Demo Beta", "Demo Nobody"); err != nil {
+	if _, err := merge(players.EditOptions{Force: true}, "Both", "Demo Alpha", "Demo Beta", "Demo Nobody"); err != nil {
 		t.Fatal(err)
 	}
 	// The names of one player are one name to queries.
 	if got := games(ctx, t, l, "player=Both"); got != 2 || listed("Demo Nobody") != "Both" {
 		t.Errorf("%d games, %s", got, listed("Demo Nobody"))
 	}
-	split, err := l.SplitPlayers(ctx, "", []string{"Demo Beta"}, o)
+	split, err := l.Players().Split(ctx, "", []string{"Demo Beta"}, o)
 	if err != nil || listed("Demo Beta") != "Demo Beta" || listed("Demo Alpha") != "Both" {
 		t.Fatalf("%+v, %v", split, err)
 	}
-	if e, err := l.UndoPlayerEdit(ctx, split.ID, true); err != nil || e.Undone || e.Op != players.Split || listed("Demo Beta") != "Demo Beta" {
+	if e, err := l.Players().Undo(ctx, split.ID, true); err != nil || e.Undone || e.Op != players.Split || listed("Demo Beta") != "Demo Beta" {
 		t.Errorf("a dry run: %+v, %v", e, err)
 	}
-	if e, err := l.UndoPlayerEdit(ctx, split.ID, false); err != nil || !e.Undone || listed("Demo Beta") != "Both" {
+	if e, err := l.Players().Undo(ctx, split.ID, false); err != nil || !e.Undone || listed("Demo Beta") != "Both" {
 		t.Errorf("%+v, %v", e, err)
 	}
-	if _, err := l.UndoPlayerEdit(ctx, split.ID, false); err == nil {
+	if _, err := l.Players().Undo(ctx, split.ID, false); err == nil {
 		t.Error("undone twice")
 	}
-	if _, err := l.UndoPlayerEdit(ctx, 99, false); !errors.Is(err, qipu.ErrNoEdit) {
+	if _, err := l.Players().Undo(ctx, 99, false); !errors.Is(err, players.ErrNoEdit) {
 		t.Error(err)
 	}
 }

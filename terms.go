@@ -67,7 +67,7 @@ func (l *Library) Terms(ctx context.Context, k *index.Kind) (*Terms, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.terms.get(ctx, k, moment{generation: generation}, func() (*Terms, error) { return l.countTerms(ctx, k) })
+	return l.terms.Get(ctx, k, generation, func() (*Terms, error) { return l.countTerms(ctx, k) })
 }
 
 func (l *Library) countTerms(ctx context.Context, k *index.Kind) (*Terms, error) {

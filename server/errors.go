@@ -13,11 +13,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"qipu"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/library"
 	"qipu/library/knowledge"
+	"qipu/library/players"
 	"qipu/play"
 	"qipu/query"
 	"qipu/record"
@@ -120,10 +120,10 @@ var meanings = []struct {
 	{game.ErrIllegal, http.StatusUnprocessableEntity, "illegal-move", "Choose one of the moves that are possible."},
 	{game.ErrSyntax, http.StatusUnprocessableEntity, "no-move", "Write moves in one of the notations of the game."},
 	{record.ErrInexpressible, http.StatusUnprocessableEntity, "inexpressible", "Choose another format."},
-	{qipu.ErrNoPlayer, http.StatusNotFound, "no-player", "Look for the player in the list."},
-	{qipu.ErrOtherPlayer, http.StatusConflict, "other-player", "Choose another name, or merge the two."},
-	{qipu.ErrSamePlayers, http.StatusConflict, "same-players", "They are one player already: nothing is left to do."},
-	{qipu.ErrNoEdit, http.StatusNotFound, "not-found", "List the changes that there are."},
+	{players.ErrNoPlayer, http.StatusNotFound, "no-player", "Look for the player in the list."},
+	{players.ErrOtherPlayer, http.StatusConflict, "other-player", "Choose another name, or merge the two."},
+	{players.ErrSamePlayers, http.StatusConflict, "same-players", "They are one player already: nothing is left to do."},
+	{players.ErrNoEdit, http.StatusNotFound, "not-found", "List the changes that there are."},
 	{knowledge.ErrNotOwn, http.StatusConflict, "not-own", "Shapes of the program stay; save one with the same id to change it."},
 	{knowledge.ErrShape, http.StatusUnprocessableEntity, "shape", "Send one block that begins with shape, and the checks of it."},
 	{jobs.ErrNotFound, http.StatusNotFound, "not-found", "List the imports that there are."},

@@ -7,8 +7,7 @@ import (
 	"net/http"
 	"slices"
 
-	"qipu"
-	"qipu/players"
+	"qipu/library/players"
 	"qipu/query"
 	"qipu/text"
 	"qipu/view"
@@ -46,13 +45,13 @@ func (s *Server) players(ctx context.Context, in *playersInput) (*view.Players, 
 	}
 	switch in.Sort {
 	case "games":
-		slices.SortStableFunc(list, func(x, y *qipu.Person) int { return y.Games - x.Games })
+		slices.SortStableFunc(list, func(x, y *players.Person) int { return y.Games - x.Games })
 	case "name":
-		keys := make(map[*qipu.Person]string, len(list))
+		keys := make(map[*players.Person]string, len(list))
 		for _, p := range list {
 			keys[p] = text.Fold(p.Name)
 		}
-		slices.SortStableFunc(list, func(x, y *qipu.Person) int { return cmp.Compare(keys[x], keys[y]) })
+		slices.SortStableFunc(list, func(x, y *players.Person) int { return cmp.Compare(keys[x], keys[y]) })
 	}
 	w := &view.Players{Players: []view.PlayerRow{}, Total: len(list)}
 	if list, w.Next, err = pageOf(list, in.Cursor, in.Limit); err != nil {
@@ -77,11 +76,11 @@ const (
 )
 
 // playersOf returns the players of a game, or of all.
-func (s *Server) playersOf(ctx context.Context, spec string) (*qipu.Register, error) {
+func (s *Server) playersOf(ctx context.Context, spec string) (*players.Register, error) {
 	if err := s.meant(ctx, spec); err != nil {
 		return nil, err
 	}
-	return s.lib.Register(ctx, spec)
+	return s.lib.Players().Register(ctx, spec)
 }
 
 type playerInput struct {
@@ -100,7 +99,7 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*view.PlayerDetai
 		return nil, err
 	}
 	p, err := r.One(in.Name)
-	if _, several := errors.AsType[*qipu.SeveralPlayersError](err); several {
+	if _, several := errors.AsType[*players.SeveralPlayersError](err); several {
 		return nil, bad("several-players", "Give the whole name, or look for it in the list.", "%v", err)
 	}
 	if err != nil {
@@ -131,7 +130,7 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*view.PlayerDetai
 }
 
 func (s *Server) playerEdits(ctx context.Context, _ *struct{}) (*view.PlayerEdits, error) {
-	list, err := s.lib.PlayerEdits(ctx)
+	list, err := s.lib.Players().Edits(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +148,7 @@ func editOf(e *players.Edit) view.PlayerEdited {
 type playerEditInput struct{ Body view.PlayerEdit }
 
 func (s *Server) editPlayers(ctx context.Context, in *playerEditInput) (*view.PlayerEdited, error) {
-	b, o := &in.Body, qipu.PlayerEditOptions{DryRun: in.Body.DryRun, Force: in.Body.Force}
+	b, o := &in.Body, players.EditOptions{DryRun: in.Body.DryRun, Force: in.Body.Force}
 	for _, name := range append([]string{}, b.Names...) {
 		if text.Fold(name) == "" {
 			return nil, bad("name", "Write a name with at least one letter.", "%q is no name of a player", name)
@@ -158,15 +157,15 @@ func (s *Server) editPlayers(ctx context.Context, in *playerEditInput) (*view.Pl
 	if b.Into == "" && b.Op != players.Split {
 		return nil, bad("name", "Give the name that the player is to be listed under.", "the name is missing")
 	}
-	var done *qipu.PlayerEdited
+	var done *players.Edited
 	var err error
 	switch b.Op {
 	case players.Merge:
-		done, err = s.lib.MergePlayers(ctx, b.Into, b.Names, o)
+		done, err = s.lib.Players().Merge(ctx, b.Into, b.Names, o)
 	case players.Split:
-		done, err = s.lib.SplitPlayers(ctx, b.Into, b.Names, o)
+		done, err = s.lib.Players().Split(ctx, b.Into, b.Names, o)
 	case players.Rename:
-		done, err = s.lib.RenamePlayer(ctx, b.Names[0], b.Into, o)
+		done, err = s.lib.Players().Rename(ctx, b.Names[0], b.Into, o)
 	}
 	if err != nil {
 		return nil, err
@@ -186,13 +185,13 @@ type editIDInput struct {
 }
 
 func (s *Server) undoPlayerEdit(ctx context.Context, in *editIDInput) (*nothing, error) {
-	list, err := s.lib.PlayerEdits(ctx)
+	list, err := s.lib.Players().Edits(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if slices.ContainsFunc(list, func(e players.Edit) bool { return e.ID == in.ID && e.Undone }) {
 		return nil, conflict("undone", "Make it again to have it back.", "change %d is undone already", in.ID)
 	}
-	_, err = s.lib.UndoPlayerEdit(ctx, in.ID, false)
+	_, err = s.lib.Players().Undo(ctx, in.ID, false)
 	return nil, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library/players"
 	"qipu/retrieve"
 )
 
@@ -51,13 +52,13 @@ probability.`,
 }
 
 // playersOf reads the players of a game, or of all.
-func (a *app) playersOf(ctx context.Context, l *qipu.Library, spec string) (*qipu.Register, error) {
+func (a *app) playersOf(ctx context.Context, l *qipu.Library, spec string) (*players.Register, error) {
 	if spec != "" {
 		if _, err := a.game(spec); err != nil {
 			return nil, err
 		}
 	}
-	return l.Register(ctx, spec)
+	return l.Players().Register(ctx, spec)
 }
 
 // playerRowJSON is a player as players --json prints it. Rates are those of the
@@ -82,7 +83,7 @@ type spellingJSON struct {
 	Games int    `json:"games"`
 }
 
-func describePlayer(p *qipu.Person) playerRowJSON {
+func describePlayer(p *players.Person) playerRowJSON {
 	o := playerRowJSON{
 		Type: "player", Name: p.Name, Games: p.Games, First: p.Sides[0], Second: p.Sides[1], Wins: p.Score.First, Losses: p.Score.Second, Draws: p.Score.Draws,
 		rateJSON: rateOf(&p.Score), Since: p.Score.Since(), Until: p.Score.Until(), Spellings: []spellingJSON{},
@@ -94,7 +95,7 @@ func describePlayer(p *qipu.Person) playerRowJSON {
 }
 
 // otherSpellings returns the names in records beside the one that is shown.
-func otherSpellings(p *qipu.Person) string {
+func otherSpellings(p *players.Person) string {
 	var list []string
 	for _, s := range p.Spellings {
 		if s.Name != p.Name {
@@ -122,7 +123,7 @@ func (a *app) listPlayers(ctx context.Context, asked, game string, limit int) er
 			fmt.Fprintf(a.err, "%s\n", printable(message))
 			return silent(exitNothing)
 		}
-		slices.SortFunc(list, func(x, y *qipu.Person) int {
+		slices.SortFunc(list, func(x, y *players.Person) int {
 			return cmp.Or(cmp.Compare(y.Games, x.Games), cmp.Compare(x.Name, y.Name))
 		})
 		shown := list
@@ -139,7 +140,7 @@ func (a *app) listPlayers(ctx context.Context, asked, game string, limit int) er
 	})
 }
 
-func playerTable(a *app, list []*qipu.Person) *table {
+func playerTable(a *app, list []*players.Person) *table {
 	t := &table{columns: []string{"player", "games", "first", "second", "score", "also written"}}
 	if a.csv {
 		t.columns = []string{"player", "games", "first", "second", "wins", "losses", "draws", "rate", "low", "high", "since", "until", "also_written"}
@@ -159,7 +160,7 @@ func playerTable(a *app, list []*qipu.Person) *table {
 }
 
 // unknownPlayer tells that nobody has a name, and who has a similar one.
-func unknownPlayer(r *qipu.Register, name, advice string) error {
+func unknownPlayer(r *players.Register, name, advice string) error {
 	if near := r.Nearest(name, 3); len(near) > 0 {
 		return fmt.Errorf("no player is called %q: is it %s?", name, strings.Join(near, " or "))
 	}
@@ -219,7 +220,7 @@ func (a *app) showPlayer(ctx context.Context, name, game string, limit int) erro
 		}
 		p, err := r.One(name)
 		switch {
-		case errors.Is(err, qipu.ErrNoPlayer):
+		case errors.Is(err, players.ErrNoPlayer):
 			return unknownPlayer(r, name, "qipu players lists them")
 		case err != nil:
 			return err
@@ -256,7 +257,7 @@ func (a *app) showPlayer(ctx context.Context, name, game string, limit int) erro
 	})
 }
 
-func (o *portraitJSON) table(a *app, p *qipu.Person) *table {
+func (o *portraitJSON) table(a *app, p *players.Person) *table {
 	t := &table{columns: []string{"player", "what", "games", "score"}, objects: []any{o}}
 	if a.csv {
 		t.columns = []string{"what", "name", "games", "score"}

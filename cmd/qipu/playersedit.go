@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"qipu/library/players"
+
 	"github.com/spf13/cobra"
 
 	"qipu"
@@ -29,7 +31,7 @@ Every name brings along the names that are one with it. Records do not change.`,
 			if e.into == "" {
 				return usagef("players merge: --into is missing: the name that the player is listed under")
 			}
-			return a.editPlayers(cmd, (*qipu.Library).MergePlayers, args, &e)
+			return a.editPlayers(cmd, (*players.Directory).Merge, args, &e)
 		},
 	}
 	cmd.Flags().StringVar(&e.into, "into", "", "name that the player is listed under")
@@ -50,7 +52,7 @@ of their own, listed under --into or the first of them.`,
 		Args:              argCount(1, 1<<30),
 		ValidArgsFunction: a.completeNames("player"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.editPlayers(cmd, (*qipu.Library).SplitPlayers, args, &e)
+			return a.editPlayers(cmd, (*players.Directory).Split, args, &e)
 		},
 	}
 	cmd.Flags().StringVar(&e.into, "into", "", "name that the player is listed under (default: the first)")
@@ -69,8 +71,8 @@ func (a *app) playersRename() *cobra.Command {
 		ValidArgsFunction: a.completeFirst("player", 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.into = args[1]
-			rename := func(l *qipu.Library, ctx context.Context, into string, names []string, o qipu.PlayerEditOptions) (*qipu.PlayerEdited, error) {
-				return l.RenamePlayer(ctx, names[0], into, o)
+			rename := func(d *players.Directory, ctx context.Context, into string, names []string, o players.EditOptions) (*players.Edited, error) {
+				return d.Rename(ctx, names[0], into, o)
 			}
 			return a.editPlayers(cmd, rename, args[:1], &e)
 		},
@@ -91,7 +93,7 @@ func (e *edit) register(cmd *cobra.Command) {
 }
 
 // editing is one of the library's ways to change the names of players.
-type editing func(l *qipu.Library, ctx context.Context, into string, names []string, o qipu.PlayerEditOptions) (*qipu.PlayerEdited, error)
+type editing func(d *players.Directory, ctx context.Context, into string, names []string, o players.EditOptions) (*players.Edited, error)
 
 // editPlayers changes how names are counted, and tells who has how many games
 // then.
@@ -102,12 +104,12 @@ func (a *app) editPlayers(cmd *cobra.Command, change editing, names []string, e 
 		if err != nil {
 			return err
 		}
-		edited, err := change(l, ctx, e.into, names, qipu.PlayerEditOptions{DryRun: e.dryRun, Force: e.force})
+		edited, err := change(l.Players(), ctx, e.into, names, players.EditOptions{DryRun: e.dryRun, Force: e.force})
 		switch {
-		case errors.Is(err, qipu.ErrSamePlayers):
+		case errors.Is(err, players.ErrSamePlayers):
 			fmt.Fprintln(a.err, printable(strings.TrimPrefix(err.Error(), "qipu: ")))
 			return silent(exitNothing)
-		case errors.Is(err, qipu.ErrNoPlayer):
+		case errors.Is(err, players.ErrNoPlayer):
 			return fmt.Errorf("%w (--force takes the name all the same)", err)
 		case err != nil:
 			return err
@@ -117,7 +119,7 @@ func (a *app) editPlayers(cmd *cobra.Command, change editing, names []string, e 
 }
 
 // tellPlayers tells what became of the players that an edit is about.
-func (a *app) tellPlayers(cmd *cobra.Command, r *qipu.Register, e *qipu.PlayerEdited, dryRun bool) error {
+func (a *app) tellPlayers(cmd *cobra.Command, r *players.Register, e *players.Edited, dryRun bool) error {
 	names, book := e.Names, e.After
 	games := map[string]int{} // by canonical name
 	for _, p := range r.All() {
@@ -184,7 +186,7 @@ type editJSON struct {
 
 func (a *app) playerEdits(ctx context.Context) error {
 	return a.reading(ctx, func(l *qipu.Library) error {
-		list, err := l.PlayerEdits(ctx)
+		list, err := l.Players().Edits(ctx)
 		if err != nil {
 			return err
 		}
@@ -230,7 +232,7 @@ is as if it had never been made; later changes stay.`,
 func (a *app) undoPlayers(cmd *cobra.Command, id int64, dryRun bool) error {
 	ctx := cmd.Context()
 	return a.opening(cmd, dryRun, func(l *qipu.Library) error {
-		e, err := l.UndoPlayerEdit(ctx, id, dryRun)
+		e, err := l.Players().Undo(ctx, id, dryRun)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package qipu
+package players
 
 import (
 	"context"
@@ -7,22 +7,22 @@ import (
 	"slices"
 	"strings"
 
-	"qipu/players"
+	"qipu/index"
 	"qipu/store"
 	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 
-// PlayerEditOptions say how names of players are to be changed.
-type PlayerEditOptions struct {
+// EditOptions say how names of players are to be changed.
+type EditOptions struct {
 	DryRun bool // tell what would become of the players, and change nothing
 	Force  bool // take names that neither the library nor the book of players has
 }
 
-// PlayerEdited is what an edit has made of the book of players.
-type PlayerEdited struct {
-	players.Edit  // its ID is 0 of a dry run
-	Before, After *players.Book
+// Edited is what an edit has made of the book of players.
+type Edited struct {
+	Edit          // its ID is 0 of a dry run
+	Before, After *Book
 }
 
 // Errors of edits of players' names.
@@ -33,46 +33,46 @@ var (
 	ErrNoEdit      = errors.New("there is no such change to the names of players")
 )
 
-// MergePlayers says that several names are one player, who is listed under a
+// Merge says that several names are one player, who is listed under a
 // name. Every name brings along those that are one with it. Records do not
 // change, here and below: an edit is kept beside them and can be undone.
-func (l *Library) MergePlayers(ctx context.Context, into string, names []string, o PlayerEditOptions) (*PlayerEdited, error) {
-	return l.editPlayers(ctx, players.Edit{Op: players.Merge, Names: names, Into: into}, o)
+func (d *Directory) Merge(ctx context.Context, into string, names []string, o EditOptions) (*Edited, error) {
+	return d.edit(ctx, Edit{Op: Merge, Names: names, Into: into}, o)
 }
 
-// SplitPlayers takes names from the players whose they were counted as, and makes
+// Split takes names from the players whose they were counted as, and makes
 // them one player of their own, listed under a name, or where that is empty under
 // the first of them.
-func (l *Library) SplitPlayers(ctx context.Context, into string, names []string, o PlayerEditOptions) (*PlayerEdited, error) {
-	return l.editPlayers(ctx, players.Edit{Op: players.Split, Names: names, Into: into}, o)
+func (d *Directory) Split(ctx context.Context, into string, names []string, o EditOptions) (*Edited, error) {
+	return d.edit(ctx, Edit{Op: Split, Names: names, Into: into}, o)
 }
 
-// RenamePlayer lists a player under another name.
-func (l *Library) RenamePlayer(ctx context.Context, old, name string, o PlayerEditOptions) (*PlayerEdited, error) {
-	return l.editPlayers(ctx, players.Edit{Op: players.Rename, Names: []string{old}, Into: name}, o)
+// Rename lists a player under another name.
+func (d *Directory) Rename(ctx context.Context, old, name string, o EditOptions) (*Edited, error) {
+	return d.edit(ctx, Edit{Op: Rename, Names: []string{old}, Into: name}, o)
 }
 
-// PlayerEdits returns what was said about the names of players, the first first.
-func (l *Library) PlayerEdits(ctx context.Context) ([]players.Edit, error) {
-	edits, err := l.Catalog().PlayerEdits(ctx)
+// Edits returns what was said about the names of players, the first first.
+func (d *Directory) Edits(ctx context.Context) ([]Edit, error) {
+	edits, err := d.library.Catalog().PlayerEdits(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]players.Edit, len(edits))
+	list := make([]Edit, len(edits))
 	for i, e := range edits {
-		list[i] = players.Edit{ID: e.ID, Op: e.Op, Names: e.Names, Into: e.Into, Undone: e.Undone, When: e.At}
+		list[i] = Edit{ID: e.ID, Op: e.Op, Names: e.Names, Into: e.Into, Undone: e.Undone, When: e.At}
 	}
 	return list, nil
 }
 
-// UndoPlayerEdit takes back an edit, as if it had never been made; later ones
+// Undo takes back an edit, as if it had never been made; later ones
 // stay. It returns the edit.
-func (l *Library) UndoPlayerEdit(ctx context.Context, id int64, dryRun bool) (*players.Edit, error) {
-	list, err := l.PlayerEdits(ctx)
+func (d *Directory) Undo(ctx context.Context, id int64, dryRun bool) (*Edit, error) {
+	list, err := d.Edits(ctx)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(list, func(e players.Edit) bool { return e.ID == id })
+	i := slices.IndexFunc(list, func(e Edit) bool { return e.ID == id })
 	none := func() error { return fmt.Errorf("qipu: change %d: %w: qipu players history lists them", id, ErrNoEdit) }
 	switch {
 	case i < 0:
@@ -82,7 +82,7 @@ func (l *Library) UndoPlayerEdit(ctx context.Context, id int64, dryRun bool) (*p
 	case dryRun:
 		return &list[i], nil
 	}
-	err = l.Edit(ctx, func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(id) })
+	err = d.library.Edit(ctx, func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(id) })
 	if errors.Is(err, store.ErrNoRow) {
 		err = none() // somebody else has changed the catalogue in between
 	}
@@ -90,22 +90,28 @@ func (l *Library) UndoPlayerEdit(ctx context.Context, id int64, dryRun bool) (*p
 	return &list[i], err
 }
 
-// editPlayers adds an edit that makes a difference.
-func (l *Library) editPlayers(ctx context.Context, e players.Edit, o PlayerEditOptions) (*PlayerEdited, error) {
-	list, err := l.PlayerEdits(ctx)
+// edit adds an edit that makes a difference.
+func (d *Directory) edit(ctx context.Context, e Edit, o EditOptions) (*Edited, error) {
+	list, err := d.Edits(ctx)
 	if err != nil {
 		return nil, err
 	}
-	edited := &PlayerEdited{Edit: e, Before: players.NewBook(list), After: players.NewBook(append(slices.Clip(list), e))}
-	var roll *players.Roll
-	err = l.asking(ctx, &Question{}, func(a *asking) (err error) { _, roll, err = a.people(); return err })
+	edited := &Edited{Edit: e, Before: NewBook(list), After: NewBook(append(slices.Clip(list), e))}
+	var roll *Roll
+	generation, err := d.library.Archive().Generation(ctx)
+	if err == nil {
+		err = d.library.View(ctx, func(v index.View) (err error) {
+			_, roll, err = d.Known(ctx, v, generation)
+			return err
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
 	if err := edited.check(roll.Names(), o.Force); err != nil || o.DryRun {
 		return edited, err
 	}
-	err = l.Edit(ctx, func(tx *catalog.Tx) (err error) {
+	err = d.library.Edit(ctx, func(tx *catalog.Tx) (err error) {
 		edited.ID, err = tx.AddPlayerEdit(store.PlayerEdit{Op: e.Op, Names: e.Names, Into: e.Into})
 		return err
 	})
@@ -115,7 +121,7 @@ func (l *Library) editPlayers(ctx context.Context, e players.Edit, o PlayerEditO
 // check refuses an edit that cannot be meant: of names that nobody in the library
 // or the book has, which are misspelled most of the time, into a name that is
 // somebody else's, or that changes nothing.
-func (e *PlayerEdited) check(library []string, force bool) error {
+func (e *Edited) check(library []string, force bool) error {
 	keys := make(map[string]bool, len(library))
 	for _, name := range library {
 		keys[e.Before.Key(name)] = true
@@ -136,7 +142,7 @@ func (e *PlayerEdited) check(library []string, force bool) error {
 	}
 	key := e.Before.Key(e.Into)
 	_, also := e.Before.Person(e.Into)
-	if taken := e.Into != "" && (keys[key] || also != nil); taken && e.Op != players.Merge &&
+	if taken := e.Into != "" && (keys[key] || also != nil); taken && e.Op != Merge &&
 		!slices.ContainsFunc(e.Names, func(name string) bool { return e.Before.Key(name) == key }) {
 		return fmt.Errorf("qipu: %q: %w: qipu players merge makes them one", e.Into, ErrOtherPlayer)
 	}
@@ -148,7 +154,7 @@ func (e *PlayerEdited) check(library []string, force bool) error {
 
 // same reports whether names are listed alike, and are one with the same others,
 // in both books.
-func (e *PlayerEdited) same(names []string) bool {
+func (e *Edited) same(names []string) bool {
 	for _, name := range names {
 		x, others := e.Before.Person(name)
 		y, more := e.After.Person(name)

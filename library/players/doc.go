@@ -1,5 +1,6 @@
-// Package players is the book of players' names: which spellings, in which
-// scripts, are one person. It knows a few hundred well-known players from the
+// Package players is who plays in a library: the book of players' names, which says
+// which spellings, in which scripts, are one person, and the register of them with
+// their scores. The book knows a few hundred well-known players from the
 // readable file known.txt, and what the user says: names merged, split and
 // renamed.
 //
@@ -13,4 +14,7 @@
 //
 // Names that [text.Fold] makes alike are one name. A name that nobody has
 // listed is a person of its own: the book does not guess that two are one.
+//
+// [Directory] is the players of one library: it makes the [Register] of a game, and
+// keeps what the user says. Records do not change by it.
 package players

@@ -1,4 +1,4 @@
-package qipu
+package players
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"qipu/index"
-	"qipu/players"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/text"
@@ -18,7 +17,7 @@ import (
 // Person is a player of a library: everybody whom the book of players takes for
 // one.
 type Person struct {
-	Key       string // as in players.Book
+	Key       string // as in Book
 	Name      string // that they are listed under
 	Spellings []Spelling
 	Games     int            // in which they play, on either side; one against oneself counts twice
@@ -42,25 +41,21 @@ type Spelling struct {
 // Register is all players of a library, with their scores. It is not changed
 // once it is made, and safe for concurrent use.
 type Register struct {
-	Book    *players.Book
+	Book    *Book
 	persons map[string]*Person
-	roll    *players.Roll
+	roll    *Roll
 }
-
-// maxRegisters bounds how many registers are kept: each is of another choice of
-// kinds of game.
-const maxRegisters = 16
 
 // Register returns the players of a game, as in "go" or "go:9x9", or of all
 // games where that is empty. It is kept until the library changes. Making it
 // costs a pass over the names and the results of all games: some ten
 // milliseconds for a hundred thousand.
-func (l *Library) Register(ctx context.Context, spec string) (*Register, error) {
-	kinds, err := l.kindsOf(ctx, spec)
+func (d *Directory) Register(ctx context.Context, spec string) (*Register, error) {
+	kinds, err := d.kindsOf(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
-	generation, err := l.Archive().Generation(ctx)
+	generation, err := d.library.Archive().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -68,32 +63,17 @@ func (l *Library) Register(ctx context.Context, spec string) (*Register, error) 
 	for _, k := range kinds {
 		names = append(names, k.Name)
 	}
-	key := strings.Join(names, "\n")
-	kept := &l.registers
-	kept.Lock()
-	defer kept.Unlock() // who else wants it would make the same
-	if r := kept.byKinds[key]; r != nil && kept.generation == generation {
-		return r, nil
-	}
-	r, err := l.newRegister(ctx, kinds)
-	if err != nil {
-		return nil, err
-	}
-	if kept.byKinds == nil || kept.generation != generation || len(kept.byKinds) >= maxRegisters {
-		kept.byKinds, kept.generation = map[string]*Register{}, generation
-	}
-	kept.byKinds[key] = r
-	return r, nil
+	return d.registers.Get(ctx, strings.Join(names, "\n"), generation, func() (*Register, error) { return d.newRegister(ctx, kinds) })
 }
 
-func (l *Library) newRegister(ctx context.Context, kinds []*index.Kind) (*Register, error) {
+func (d *Directory) newRegister(ctx context.Context, kinds []*index.Kind) (*Register, error) {
 	r := &Register{persons: map[string]*Person{}}
 	var err error
-	if r.Book, err = l.Players(ctx); err != nil {
+	if r.Book, err = d.Book(ctx); err != nil {
 		return nil, err
 	}
 	folded := map[string]string{} // by name
-	err = l.View(ctx, func(v index.View) error {
+	err = d.library.View(ctx, func(v index.View) error {
 		clear(r.persons) // of a view that turned out to be damaged
 		for side, col := range []query.Column{query.FirstPlayer, query.SecondPlayer} {
 			for _, k := range kinds {
@@ -109,7 +89,7 @@ func (l *Library) newRegister(ctx context.Context, kinds []*index.Kind) (*Regist
 			}
 		}
 		by := []retrieve.Dimension{retrieve.ByPlayer}
-		groups, err := retrieve.Facets(ctx, v, &retrieve.FacetsRequest{Kinds: kinds, By: by, Person: r.who})
+		groups, err := retrieve.Facets(ctx, v, &retrieve.FacetsRequest{Kinds: kinds, By: by, Person: r.Who})
 		if err != nil {
 			return err
 		}
@@ -130,7 +110,7 @@ func (l *Library) newRegister(ctx context.Context, kinds []*index.Kind) (*Regist
 		slices.SortStableFunc(p.Kinds, func(x, y KindGames) int { return y.Games - x.Games })
 		p.Name = r.Book.Canonical(p.Spellings[0].Name)
 	}
-	r.roll = players.NewRoll(func(yield func(name, folded string) bool) {
+	r.roll = NewRoll(func(yield func(name, folded string) bool) {
 		for _, name := range slices.Sorted(maps.Keys(folded)) {
 			if !yield(name, folded[name]) {
 				return
@@ -142,14 +122,14 @@ func (l *Library) newRegister(ctx context.Context, kinds []*index.Kind) (*Regist
 
 // kindsOf returns the kinds of game that a spec means, of which there are games:
 // without a size all sizes, and all games where it is empty.
-func (l *Library) kindsOf(ctx context.Context, spec string) (kinds []*index.Kind, err error) {
-	tally, err := l.Tally(ctx)
+func (d *Directory) kindsOf(ctx context.Context, spec string) (kinds []*index.Kind, err error) {
+	tally, err := d.library.Tally(ctx)
 	if err != nil {
 		return nil, err
 	}
 	meant := func(*index.Kind) bool { return true }
 	if spec != "" {
-		rules, err := l.Games().Find(spec)
+		rules, err := d.library.Games().Find(spec)
 		if err != nil {
 			return nil, err
 		}
@@ -166,8 +146,8 @@ func (l *Library) kindsOf(ctx context.Context, spec string) (kinds []*index.Kind
 	return kinds, nil
 }
 
-// who returns the key of a person for a spelling, which is its name too.
-func (r *Register) who(spelled string) (key, name string) {
+// Who returns the key of a person for a spelling, which is its name too.
+func (r *Register) Who(spelled string) (key, name string) {
 	key = r.Book.Key(spelled)
 	return key, key
 }
@@ -275,40 +255,6 @@ func (e *SeveralPlayersError) Error() string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return fmt.Sprintf("%q may mean %s: give the whole name", e.Name, strings.Join(names, ", "))
-}
-
-// Portrait is the games of a person in parts.
-type Portrait struct {
-	Games  int            // a game against oneself counts once
-	Score  retrieve.Score // First are the person's wins
-	Rivals []retrieve.Group
-
-	// Years and Openings count the games without their results being those of
-	// the person.
-	Years, Openings []retrieve.Group
-}
-
-// Portrait returns the games of a person of the register of a game by opponent,
-// by year and by opening. Keys of rivals are those of persons; what is unknown
-// is left out.
-func (l *Library) Portrait(ctx context.Context, r *Register, p *Person, spec string) (*Portrait, error) {
-	q := &Question{Tree: p.Query(), Game: spec, Request: retrieve.Request{Limit: 1, NoContinuations: true, Person: r.who}}
-	reply, groups, err := l.Facets(ctx, q, retrieve.ByPlayer, retrieve.ByYear, retrieve.ByOpening)
-	if err != nil {
-		return nil, err
-	}
-	for i := range groups {
-		groups[i] = slices.DeleteFunc(groups[i], func(g retrieve.Group) bool { return g.Key == "" || i == 0 && g.Key == p.Key })
-	}
-	for i := range groups[0] { // what the rivals won, the person lost
-		g := &groups[0][i]
-		g.First, g.Second = g.Second, g.First
-	}
-	o := &Portrait{Games: reply.Games, Score: p.Score, Rivals: groups[0], Years: groups[1], Openings: groups[2]}
-	if reply.Whose != nil {
-		o.Score = *reply.Whose
-	}
-	return o, nil
 }
 
 // Query returns a query for the games of a person, under exactly the names that

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"qipu/players"
+	"qipu/library/players"
 )
 
 func ExampleBook_Canonical() {
