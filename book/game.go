@@ -49,8 +49,8 @@ func FromPlayed(r game.Rules, id uint32, stamp uint64, p *record.Played) Game {
 		g.Blank = true
 		return g
 	}
-	usual := r.Start()
-	if p.Start.Turn != usual.Turn() || !p.Start.Board.Equal(usual.(game.Planar).Planes()) {
+	usual := game.SetupOf(r.Start())
+	if p.Start.Turn != usual.Turn || p.Start.Extra != usual.Extra || !p.Start.Board.Equal(usual.Board) {
 		g.Start = string(game.AppendSetup(nil, r, p.Start))
 	}
 	end := len(p.Steps)

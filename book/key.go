@@ -2,6 +2,7 @@ package book
 
 import (
 	"math/bits"
+	"slices"
 
 	"qipu/board"
 	"qipu/game"
@@ -12,7 +13,7 @@ import (
 // every way to it. On the 8x8 board of Othello it is the position itself: Hi are
 // the discs of the side to move and Lo those of the other, in the picture where
 // the pair is smallest. For every other game it is a hash of 128 bits of the
-// pieces and the turn.
+// pieces, the turn and the fields of Setup.Extra.
 //
 // What a board does not show is no part of it: two positions of Go that differ by
 // a ko point alone are one, as are those of Xiangqi that differ by counts of
@@ -43,9 +44,11 @@ type Keyer struct {
 	size  board.Size
 	swap  []board.Piece // swap[p-1] is piece p of the other side
 	syms  []game.Symmetry
-	words bool // positions are worded
-	folds bool // a pass is legal only where it is forced
-	steps bool // pieces move from point to point
+	words bool          // positions are worded
+	folds bool          // a pass is legal only where it is forced
+	steps bool          // pieces move from point to point
+	extra bool          // positions have fields of Setup.Extra
+	names []board.Piece // that moves may name
 	keys  []Key
 	sums  []Key // of the position at hand, one for each picture
 }
@@ -53,8 +56,12 @@ type Keyer struct {
 // NewKeyer returns a keyer for positions of a game.
 func NewKeyer(r game.Rules) *Keyer {
 	k := &Keyer{rules: r, size: r.Geometry().Size, syms: r.Info().Symmetries}
-	for _, look := range r.Geometry().Pieces {
+	k.extra = len(r.Info().Extra) > 0
+	for i, look := range r.Geometry().Pieces {
 		k.swap = append(k.swap, look.Swap)
+		if look.Owner == int(game.First) && r.Info().NamesPieces {
+			k.names = append(k.names, board.Piece(i+1))
+		}
 	}
 	start := r.Start()
 	if moves := start.AppendMoves(nil); len(moves) > 0 {
@@ -138,7 +145,6 @@ func (k *Keyer) see(p game.Position) sight {
 		s.pictures <<= 8 * turn // the side to move is the first in the picture
 		return s
 	}
-	planes := p.(game.Planar).Planes()
 	s := sight{turn: p.Turn()}
 	for i, sym := range k.syms {
 		turn := s.turn
@@ -147,18 +153,11 @@ func (k *Keyer) see(p game.Position) sight {
 		}
 		k.sums[i] = Key{Lo: uint64(turn)}
 	}
-	n := len(k.syms)
-	for piece := range planes.Of {
-		for y, row := range planes.Of[piece][:k.size.H] {
-			for ; row != 0; row &= row - 1 {
-				at := (y*k.size.W+bits.TrailingZeros32(row))*len(k.swap) + piece
-				s.pieces++
-				for i, z := range k.keys[at*n : at*n+n] {
-					k.sums[i].Hi ^= z.Hi
-					k.sums[i].Lo ^= z.Lo
-				}
-			}
-		}
+	if k.extra {
+		k.seeExtra(p)
+	}
+	if planes, _ := game.Shown(p); planes != nil {
+		s.pieces = k.seePieces(planes)
 	}
 	s.key, s.pictures = k.sums[0], 1
 	for i, sum := range k.sums[1:] {
@@ -170,6 +169,39 @@ func (k *Keyer) see(p game.Position) sight {
 		}
 	}
 	return s
+}
+
+// seePieces adds the pieces of a board to the sums, and counts them.
+func (k *Keyer) seePieces(planes *board.Planes) (pieces int) {
+	n := len(k.syms)
+	for piece := range planes.Of {
+		for y, row := range planes.Of[piece][:k.size.H] {
+			for ; row != 0; row &= row - 1 {
+				at := (y*k.size.W+bits.TrailingZeros32(row))*len(k.swap) + piece
+				pieces++
+				for i, z := range k.keys[at*n : at*n+n] {
+					k.sums[i].Hi ^= z.Hi
+					k.sums[i].Lo ^= z.Lo
+				}
+			}
+		}
+	}
+	return pieces
+}
+
+// seeExtra adds what else makes a position to the sums.
+func (k *Keyer) seeExtra(p game.Position) {
+	noted, ok := p.(game.Noted)
+	if !ok {
+		return
+	}
+	var setup game.Setup
+	noted.Note(&setup)
+	for i, sym := range k.syms {
+		z := game.ExtraKey(k.rules, setup.Extra, sym)
+		k.sums[i].Hi ^= z
+		k.sums[i].Lo ^= board.Mix(z ^ 0xA0761D6478BD642F)
+	}
 }
 
 // canonical returns the smallest picture of a pair of words, and the set of the
@@ -219,18 +251,38 @@ func transpose(x uint64) uint64 {
 }
 
 // plain returns the code of a move as it is on the board, noCode for what has
-// none: moves of pieces on boards of more than 90 points.
+// none: moves of pieces on boards of more than 90 points, and what leaves no room
+// in 13 bits of those that name a piece. Behind the codes of plain moves come
+// drops that name a piece, then steps to a neighbour that do: what chess and its
+// like have.
 func (k *Keyer) plain(m game.Move) uint16 {
-	to := m.To()
+	to, from, area := m.To(), m.From(), k.size.Area()
 	switch {
 	case m == game.Pass:
 		return passCode
-	case !k.size.Has(to):
+	case !k.size.Has(to) || from != board.NoPoint && !k.size.Has(from):
 		return noCode
 	}
-	code := k.size.Index(to)
-	if from := m.From(); from != board.NoPoint {
-		code += k.size.Index(from) * k.size.Area()
+	name := slices.Index(k.names, m.Piece())
+	code, behind := k.size.Index(to), k.unnamed()
+	switch {
+	case m.Piece() == board.Empty:
+		if k.steps != (from != board.NoPoint) {
+			return noCode
+		}
+		if k.steps {
+			code += k.size.Index(from) * area
+		}
+	case name < 0:
+		return noCode
+	case from == board.NoPoint:
+		code += behind + name*area
+	default:
+		dx, dy := to.X()-from.X()+1, to.Y()-from.Y()+1
+		if dx < 0 || dx > 2 || dy < 0 || dy > 2 {
+			return noCode
+		}
+		code = behind + len(k.names)*area + (k.size.Index(from)*9+dy*3+dx)*len(k.names) + name
 	}
 	if code >= passCode {
 		return noCode
@@ -238,17 +290,39 @@ func (k *Keyer) plain(m game.Move) uint16 {
 	return uint16(code)
 }
 
-// move returns the move of a code of plain. Games of drops and games of moving
-// pieces share no codes, since no game has both.
-func (k *Keyer) move(code uint16) game.Move {
-	if code == passCode {
-		return game.Pass
-	}
-	to := k.size.Point(int(code) % k.size.Area())
+// unnamed returns how many codes moves that name no piece have. Games of drops
+// and games of moving pieces share none, since no game has both of them.
+func (k *Keyer) unnamed() int {
 	if k.steps {
-		return game.Step(k.size.Point(int(code)/k.size.Area()), to)
+		return k.size.Area() * k.size.Area()
 	}
-	return game.Drop(to)
+	return k.size.Area()
+}
+
+// move returns the move of a code of plain; NoMove where there is none.
+func (k *Keyer) move(code uint16) game.Move {
+	area, named := k.size.Area(), int(code)-k.unnamed()
+	switch {
+	case code == passCode:
+		return game.Pass
+	case named < 0 && k.steps:
+		return game.Step(k.size.Point(int(code)/area), k.size.Point(int(code)%area))
+	case named < 0:
+		return game.Drop(k.size.Point(int(code)))
+	case named < len(k.names)*area:
+		return game.Drop(k.size.Point(named % area)).Naming(k.names[named/area])
+	}
+	named -= len(k.names) * area
+	if len(k.names) == 0 || named >= 9*area*len(k.names) {
+		return game.NoMove
+	}
+	side := named / len(k.names)
+	from := k.size.Point(side / 9)
+	x, y := from.X()+side%3-1, from.Y()+side%9/3-1
+	if x < 0 || y < 0 || x >= k.size.W || y >= k.size.H {
+		return game.NoMove
+	}
+	return game.Step(from, board.At(x, y)).Naming(k.names[named%len(k.names)])
 }
 
 // edge returns the code of a move in the picture of its position. Moves that the

@@ -11,6 +11,8 @@ import (
 	"qipu/book"
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/game/gametest/kalah"
+	"qipu/game/gametest/pocket"
 )
 
 // model is a book as plainly as it can be written: positions are texts, and
@@ -373,10 +375,11 @@ var kinds = []struct {
 	plies int
 }{
 	{"othello", 20}, {"othello:4x4", 14}, {"othello:6x6", 34}, {"go:3x3", 25}, {"go:9x9", 12}, {"go", 6}, {"xiangqi", 12}, {"renju", 8}, {"gomoku", 8},
+	{"kalah", 12}, {"pocket", 14},
 }
 
 func rulesOf(t testing.TB, spec string) game.Rules {
-	r, err := builtin.Games().Find(spec)
+	r, err := append(builtin.Games(), kalah.Rules{Seeds: 2}, pocket.Rules{}).Find(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

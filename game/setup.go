@@ -38,6 +38,21 @@ func (s *Setup) Field(name string) string {
 	return ""
 }
 
+// ExtraKey returns 64 bits of what a Setup.Extra is in a picture of its position,
+// for hashes of positions; 0 for none.
+func ExtraKey(r Rules, extra string, sym Symmetry) (key uint64) {
+	if extra == "" {
+		return 0
+	}
+	if x, ok := r.(ExtraTransformer); ok {
+		extra = x.TransformExtra(extra, sym)
+	}
+	for _, c := range []byte(extra) {
+		key = board.Mix(key ^ uint64(c))
+	}
+	return key
+}
+
 // NewSetup returns an empty board of these rules with the first side to move.
 func NewSetup(r Rules) Setup {
 	g := r.Geometry()
