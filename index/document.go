@@ -240,11 +240,17 @@ func (d *Documents) line(k *Kind, steps []record.Step, changes []record.Change, 
 	return l, cut
 }
 
+// moveCode returns the code of a move where pieces move; a piece that is dropped
+// there comes from where it goes.
 func moveCode(size board.Size, m game.Move) uint16 {
-	if m.From() == board.NoPoint || m.To() == board.NoPoint {
+	to, from := m.To(), m.From()
+	if to == board.NoPoint {
 		return interval.NoMove
 	}
-	return uint16(size.Index(m.From())<<8 | size.Index(m.To()))
+	if from == board.NoPoint {
+		from = to
+	}
+	return uint16(size.Index(from)<<8 | size.Index(to))
 }
 
 // identify computes the keys by which duplicates are known: hashes of the
@@ -258,6 +264,7 @@ func (d *Documents) identify(doc *Document, p *record.Played) {
 	var starts [16]uint64
 	active := make([]int, 0, 16)
 	for i, im := range k.start {
+		starts[i] = game.ExtraKey(k.Rules, p.Start.Extra, im.sym)
 		for pl := range p.Start.Board.Of {
 			for pt := range p.Start.Board.Of[pl].Points() {
 				starts[i] ^= board.Zobrist(board.Piece(pl+1), size.Point(int(im.point[size.Index(pt)])))
@@ -312,7 +319,7 @@ func pictureCode(k *Kind, im int, m game.Move) (c uint64) {
 	if p := m.From(); p != board.NoPoint && size.Has(p) {
 		c |= (1 + uint64(point[size.Index(p)])) << 16
 	}
-	return c
+	return c | uint64(m.Piece())<<32
 }
 
 // setupCode returns the code of a set-up in an image.

@@ -28,6 +28,7 @@ type Kind struct {
 	// different, and are found by their points instead.
 	MaxPieces int
 
+	names  []board.Piece // that moves may name; nil where they name none
 	images []image
 	keys   []uint64 // point, piece, image: the hash key of the piece in that picture
 	start  []image  // the images that a line of moves may be seen in
@@ -49,8 +50,11 @@ const (
 func NewKind(r game.Rules) *Kind {
 	k := &Kind{Rules: r, Board: pattern.BoardOf(r)}
 	k.Name = fmt.Sprintf("%s %v", r.Info().Name, k.Board.Size)
-	for _, look := range r.Geometry().Pieces {
+	for i, look := range r.Geometry().Pieces {
 		k.Owners = append(k.Owners, uint8(look.Owner))
+		if look.Owner == int(game.First) && r.Info().NamesPieces {
+			k.names = append(k.names, board.Piece(i+1))
+		}
 	}
 	if moves := r.Start().AppendMoves(nil); len(moves) > 0 {
 		k.Moving = moves[0].From() != board.NoPoint
@@ -86,6 +90,22 @@ func NewKind(r game.Rules) *Kind {
 		}
 	}
 	return k
+}
+
+// NamesPieces reports whether moves name pieces: Named tells which.
+func (k *Kind) NamesPieces() bool { return k.names != nil }
+
+// Named returns the piece that a move named, by what was there before it, on
+// the point that it came from, and what is there now, on the point that it went
+// to: Empty where the piece is the same.
+func (k *Kind) Named(was, is board.Piece) board.Piece {
+	if k.names == nil || is == was || is == board.Empty {
+		return board.Empty
+	}
+	if k.Owners[is-1] != uint8(game.First) {
+		is = k.Board.Swap[is-1]
+	}
+	return is
 }
 
 // key returns the hash keys of a piece on a point, one for each image.

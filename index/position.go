@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"qipu/board"
 	"qipu/game"
 	"qipu/interval"
@@ -76,6 +78,7 @@ func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position
 			continue
 		}
 		arrived, arrivals := -1, 0
+		mover := s.mover(k, l, ply)
 		for len(changes) > 0 && changes[0].Beat == beat {
 			c := changes[0]
 			changes = changes[1:]
@@ -102,6 +105,9 @@ func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position
 		}
 		if open >= 0 {
 			dst[open].Next = k.nextCode(l, ply, arrived, int(dst[open].Image))
+			if k.names != nil {
+				dst[open].Next = s.nameCode(k, l, ply, arrived, mover, dst[open].Next)
+			}
 			open = -1
 		}
 		if beat < l.From || k.MaxPieces > 0 && pieces > k.MaxPieces {
@@ -152,6 +158,39 @@ func (k *Kind) nextCode(l *interval.Line, ply, arrived, img int) uint16 {
 	return point[arrived]
 }
 
+// mover returns what moves next where moves name pieces: Empty where a piece is
+// dropped, and elsewhere.
+func (s *Positions) mover(k *Kind, l *interval.Line, ply int) board.Piece {
+	if k.names == nil || ply >= len(l.Moves) || l.Moves[ply] == interval.NoMove || l.Moves[ply]>>8 == l.Moves[ply]&0xFF {
+		return board.Empty
+	}
+	return s.state[l.Moves[ply]>>8]
+}
+
+// nameCode adds the piece that the move of a ply named to its code: so many times
+// the codes of moves that name none. A move that does not fit is not told.
+func (s *Positions) nameCode(k *Kind, l *interval.Line, ply, arrived int, mover board.Piece, code uint16) uint16 {
+	if code == NextPass {
+		return code
+	}
+	if k.Moving {
+		arrived = int(l.Moves[ply-1] & 0xFF)
+	}
+	n := int(code) + k.unnamed()*(1+slices.Index(k.names, k.Named(mover, s.state[arrived])))
+	if n >= NextPass {
+		return NextNone
+	}
+	return uint16(n)
+}
+
+// unnamed returns how many codes moves that name no piece have.
+func (k *Kind) unnamed() int {
+	if k.Moving {
+		return k.Board.Size.Area() * k.Board.Size.Area()
+	}
+	return k.Board.Size.Area()
+}
+
 // Move returns the move that a code of Position.Next stands for, taken from the
 // picture it is in by a symmetry; NoMove where it stands for none.
 func (k *Kind) Move(code uint16, sym game.Symmetry) game.Move {
@@ -161,9 +200,15 @@ func (k *Kind) Move(code uint16, sym game.Symmetry) game.Move {
 		return game.NoMove
 	case code == NextPass:
 		return game.Pass
-	case k.Moving:
-		n := size.Area()
-		return game.Step(size.Point(int(code)/n), size.Point(int(code)%n)).Transform(size, sym.Board)
 	}
-	return game.Drop(size.Point(int(code))).Transform(size, sym.Board)
+	n, named := size.Area(), board.Empty
+	if name := int(code) / k.unnamed(); name > 0 && name <= len(k.names) {
+		named = k.names[name-1]
+	}
+	plain := int(code) % k.unnamed()
+	m := game.Drop(size.Point(plain % n))
+	if k.Moving && plain/n != plain%n {
+		m = game.Step(size.Point(plain/n), m.To())
+	}
+	return m.Naming(named).Transform(size, sym.Board)
 }

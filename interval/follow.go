@@ -220,6 +220,9 @@ func (b *Block) stateAt(pt, lane int, beat uint16) board.Piece {
 	return state
 }
 
+// At returns what stands on a point, by its dense index, at a beat of a lane.
+func (b *Block) At(lane, pt int, beat uint16) board.Piece { return b.stateAt(pt, lane, beat) }
+
 // leads reports whether the first arrival behind the begin of a stretch is a
 // first step, or lies inside the stretch, so that others may be. Where it is
 // neither, as most often, the arrivals need not be sorted.

@@ -34,8 +34,9 @@ type Line struct {
 	End uint16
 
 	// Moves are the points that each ply leads from and to, where pieces move
-	// and the board has fewer than 256 points: from<<8 | to, or NoMove. Nil
-	// where pieces are dropped: the arrivals tell everything then.
+	// and the board has fewer than 256 points: from<<8 | to, or NoMove; a piece
+	// that is dropped among those that move comes from where it goes. Nil where
+	// all pieces are dropped: the arrivals tell everything then.
 	Moves []uint16
 
 	// From is the beat of the first position that belongs to this line: 0 for

@@ -99,7 +99,11 @@ func (b *Block) nextMove(q *pattern.Placement, lane int, skips []uint16, after u
 			}
 		}
 		beat := uint16(beatOf(skips, ply+1))
-		return Next{Beat: beat, Point: to, From: int(m >> 8), Direct: ply == first}
+		n := Next{Beat: beat, Point: to, From: int(m >> 8), Direct: ply == first}
+		if n.From == int(to) {
+			n.From = -1
+		}
+		return n
 	}
 	return Next{}
 }

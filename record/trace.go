@@ -19,7 +19,8 @@ type Change struct {
 // tracer finds what steps change: it asks positions that know (game.Changer) and
 // compares the boards of others. Set-ups are always compared. It knows no rules,
 // so that captures, discs turned over and moves against the rules are all the
-// same to it. Its memory is used again for the next record.
+// same to it. Its memory is used again for the next record. Positions without a
+// board of pieces change nothing that it could tell.
 type tracer struct {
 	pos     game.Position // after the last step; a set-up leaves the old one as it was
 	changer game.Changer  // pos, or nil where it does not know
@@ -31,15 +32,21 @@ type tracer struct {
 // begin starts a record: all pieces of its start position are changes.
 func (t *tracer) begin(pos game.Position) {
 	t.changes = t.changes[:0]
-	t.compare(0, nil, pos.(game.Planar).Planes())
+	if planes, _ := game.Shown(pos); planes != nil {
+		t.compare(0, nil, planes)
+	}
 	t.turnTo(pos)
 }
 
 // turnTo goes on with a position that the last step did not come from.
 func (t *tracer) turnTo(pos game.Position) {
 	t.pos = pos
-	if t.changer, _ = pos.(game.Changer); t.changer == nil {
-		t.before = append(t.before[:0], pos.(game.Planar).Planes().Of...)
+	t.before = t.before[:0]
+	if t.changer, _ = pos.(game.Changer); t.changer != nil {
+		return
+	}
+	if planes, _ := game.Shown(pos); planes != nil {
+		t.before = append(t.before, planes.Of...)
 	}
 }
 
@@ -49,7 +56,10 @@ func (t *tracer) add(step int, pos game.Position, m game.Move) {
 	switch {
 	case m == game.Pass:
 	case m == game.NoMove:
-		t.compare(step, t.pos.(game.Planar).Planes().Of, pos.(game.Planar).Planes())
+		was, _ := game.Shown(t.pos)
+		if now, _ := game.Shown(pos); was != nil && now != nil {
+			t.compare(step, was.Of, now)
+		}
 		t.turnTo(pos)
 	case t.changer != nil:
 		t.asked = t.changer.AppendChanged(t.asked[:0])
@@ -57,7 +67,9 @@ func (t *tracer) add(step int, pos game.Position, m game.Move) {
 			t.changes = append(t.changes, Change{int32(step), c.Point, c.Piece})
 		}
 	default:
-		t.find(step, m, pos.(game.Planar).Planes())
+		if now, _ := game.Shown(pos); now != nil {
+			t.find(step, m, now)
+		}
 	}
 }
 

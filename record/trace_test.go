@@ -11,6 +11,8 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/game/gametest/connect4"
+	"qipu/game/gametest/kalah"
+	"qipu/game/gametest/pocket"
 	"qipu/record"
 )
 
@@ -23,7 +25,7 @@ func (f sinkFunc) Add(_ context.Context, p *record.Played) error {
 
 // tracing returns a referee that notes changes.
 func tracing() *record.Referee {
-	r := record.NewReferee(append(builtin.Games(), connect4.Rules{}))
+	r := record.NewReferee(append(builtin.Games(), connect4.Rules{}, pocket.Rules{}, kalah.Rules{}))
 	r.Trace = true
 	return r
 }
@@ -115,7 +117,7 @@ func randomGame(r *rand.Rand, rules game.Rules, variant string, moves int) *reco
 func TestTrace(t *testing.T) {
 	referee := tracing()
 	for _, c := range []struct{ kind, variant string }{
-		{"weiqi", "5x5"}, {"weiqi", ""}, {"othello", ""}, {"othello", "6x6"}, {"xiangqi", ""}, {"renju", ""}, {"connect4", ""},
+		{"weiqi", "5x5"}, {"weiqi", ""}, {"othello", ""}, {"othello", "6x6"}, {"xiangqi", ""}, {"renju", ""}, {"connect4", ""}, {"pocket", ""},
 	} {
 		rules, err := referee.Rules(&record.Game{Kind: c.kind, Variant: c.variant})
 		if err != nil {
@@ -124,6 +126,46 @@ func TestTrace(t *testing.T) {
 		for seed := range uint64(6) {
 			g := randomGame(rand.New(rand.NewPCG(seed, 1)), rules, c.variant, 120)
 			checkTrace(t, referee.Play(g), 1)
+		}
+	}
+}
+
+// TestAnyGame writes and reads random games in which moves name pieces, positions
+// have hands, a side moves twice, and there is no board of pieces: what is played
+// of them afterwards is what was played before.
+func TestAnyGame(t *testing.T) {
+	referee := tracing()
+	for _, kind := range []string{"pocket", "kalah", "connect4"} {
+		rules, err := referee.Rules(&record.Game{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(20) {
+			g := randomGame(rand.New(rand.NewPCG(seed, 2)), rules, "", 40)
+			if seed%2 == 1 { // begin in the middle
+				pos := rules.Start()
+				for _, n := range g.Main() {
+					if m, err := rules.ParseMove(pos, n.Move, game.AnyNotation); n.Move != "" && (err != nil || pos.Play(m) != nil) {
+						t.Fatal(n.Move, err)
+					}
+				}
+				g.Start = game.FormatPosition(rules, pos)
+				g.Nodes = g.Nodes[:1]
+				g.Nodes[0].Child = 0
+			}
+			before := referee.Play(g)
+			back, err := record.DecodeGame(record.AppendGame(nil, g))
+			if err != nil {
+				t.Fatal(err)
+			}
+			after := referee.Play(back)
+			if !before.Legal() || !slices.Equal(before.Steps, after.Steps) || before.Hash != after.Hash || before.Turn != after.Turn ||
+				before.Start.Extra != after.Start.Extra || !slices.Equal(before.Changes, after.Changes) {
+				t.Fatalf("%s, seed %d: %+v comes back as %+v", kind, seed, before, after)
+			}
+			if kind == "kalah" && len(before.Changes) > 0 {
+				t.Fatalf("seed %d: %v changed on no board", seed, before.Changes)
+			}
 		}
 	}
 }

@@ -59,7 +59,10 @@ func Explore(ctx context.Context, v index.View, r *ExploreRequest) (*Answer, err
 // shape returns the position as it is now as a pattern.
 func (r *ExploreRequest) shape() (*query.Shape, error) {
 	planar, ok := r.Position.(game.Planar)
-	if !ok || planar.Planes().Size != r.Kind.Board.Size {
+	if !ok {
+		return nil, fmt.Errorf("retrieve: positions of %s are no pieces on points: they cannot be looked for", r.Kind.Name)
+	}
+	if planar.Planes().Size != r.Kind.Board.Size {
 		return nil, fmt.Errorf("retrieve: the position is none of %s: give one of that game and size", r.Kind.Name)
 	}
 	p := pattern.FromBoard(planar.Planes())

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/game/gametest/kalah"
+	"qipu/game/gametest/pocket"
 	"qipu/index"
 	"qipu/internal/testkit"
 	"qipu/pattern"
@@ -121,17 +124,21 @@ func TestExplore(t *testing.T) {
 
 var verdicts = map[string]facts.Verdict{"first": facts.FirstWon, "second": facts.SecondWon, "draw": facts.Drawn}
 
+// games are the usual ones, one whose moves name pieces, and one without a board
+// of pieces.
+var games = append(builtin.Games(), pocket.Rules{}, kalah.Rules{})
+
 // library makes a store of records that are written down as moves, with a
 // result each: "first", "second", "draw" or "".
 func library(t testing.TB, kind, variant, notation string, list ...string) *world {
 	t.Helper()
-	s, err := shard.Open(context.Background(), t.TempDir(), shard.Options{Create: true, Games: builtin.Games(), NoMerge: true})
+	s, err := shard.Open(context.Background(), t.TempDir(), shard.Options{Create: true, Games: games, NoMerge: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	w := &world{store: s, lines: map[*index.Kind][]*line{}}
-	referee := record.NewReferee(builtin.Games())
+	referee := record.NewReferee(games)
 	referee.Trace = true
 	var batch []*record.Played
 	for i, text := range list {
@@ -139,7 +146,11 @@ func library(t testing.TB, kind, variant, notation string, list ...string) *worl
 		g := &record.Game{Kind: kind, Variant: variant, Notation: notation, Place: record.Place{File: fmt.Sprint("game", i), Number: 1}}
 		at := g.Add(0, record.Unstated, "")
 		for n, move := range strings.Fields(moves) {
-			at = g.Add(at, record.First+record.Side(n%2), move)
+			side := record.First + record.Side(n%2)
+			if kind == "kalah" {
+				side = record.Unstated // the rules know it
+			}
+			at = g.Add(at, side, move)
 		}
 		g.Facts.Result.Verdict = verdicts[result]
 		batch = append(batch, referee.Play(g))
@@ -200,6 +211,18 @@ func TestTranspositions(t *testing.T) {
 			"results are those of the sides as given", "weiqi", "9x9", "gtp", []string{"first:E5 C3", "first:pass E5 G3", ":pass E5"}, "E5", true, true,
 			"G7 2/2 1-0-1\n3 games, 1 ended",
 		},
+		{
+			"what a pawn becomes", "pocket", "", "",
+			[]string{"first:a1a2 d5d4 a2a3 d4d3 a3a4 d3d2 a4b5R", "second:a1a2 d5d4 a2a3 d4d3 a3a4 d3d2 a4b5B", "first:a1a2 d5d4 a2a3 d4d3 a3a4 d3d2 a4b5R d2c1B P@d2"},
+			"a1a2 d5d4 a2a3 d4d3 a3a4 d3d2", false, false,
+			"a4b5R 2/2 2-0-0\na4b5B 1/1 0-0-1\n3 games, 0 ended",
+		},
+		{
+			"which piece is dropped", "pocket", "", "",
+			[]string{"first:a1a2 b5b4 a2a3 b4a3 b1b2 P@d2", "second:a1a2 b5b4 a2a3 b4a3 b1b2 P@b4", "draw:a1a2 b5b4 a2a3 b4a3 b1b2 a3b2"},
+			"a1a2 b5b4 a2a3 b4a3 b1b2", false, false,
+			"a3b2 1/1 0-1-0\nP@b4 1/1 0-0-1\nP@d2 1/1 1-0-0\n3 games, 0 ended",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := library(t, c.kind, c.variant, c.notation, c.games...)
@@ -216,6 +239,56 @@ func TestTranspositions(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestNamedMoves explores random games in which moves name pieces.
+func TestNamedMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	r := pocket.Rules{}
+	var list []string
+	var reached []game.Position
+	for range 60 {
+		pos, text := r.Start(), ""
+		for range rng.IntN(24) {
+			moves := pos.AppendMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[rng.IntN(len(moves))]
+			text += " " + game.FormatMove(r, pos, m, game.AnyNotation)
+			if err := pos.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list = append(list, []string{"first", "second", "draw"}[rng.IntN(3)]+":"+text)
+		for range rng.IntN(8) {
+			if game.FormatPosition(r, pos) != game.FormatPosition(r, r.Start()) {
+				pos.Undo()
+			}
+		}
+		reached = append(reached, pos)
+	}
+	w := library(t, "pocket", "", "", list...)
+	for i, pos := range append(reached, r.Start()) {
+		ask := &ExploreRequest{Kind: w.kinds()[0], Position: pos, Mirror: i%2 == 0, Swap: i%3 == 0}
+		if _, err := w.checkExplore(t, ask); err != nil {
+			t.Fatalf("%s: %v", game.FormatPosition(r, pos), err)
+		}
+	}
+}
+
+// TestNoPlanes keeps games without a board of pieces: they are found by what is
+// said of them, and a position of theirs is refused in words.
+func TestNoPlanes(t *testing.T) {
+	w := library(t, "kalah", "", "", "first:c f a", "second:c f b e", "first:a")
+	k := w.kinds()[0]
+	a, err := Find(t.Context(), w.view, &Request{Kind: k, Query: query.Const(true), Limit: -1})
+	if err != nil || a.Games != 3 {
+		t.Errorf("%d games of three: %v", a.Games, err)
+	}
+	if _, err := Explore(t.Context(), w.view, &ExploreRequest{Kind: k, Position: k.Rules.Start()}); err == nil || !strings.Contains(err.Error(), "no pieces on points") {
+		t.Errorf("a board that cannot be looked for: %v", err)
 	}
 }
 

@@ -354,7 +354,7 @@ func keyOf(m game.Move, side game.Side) moveKey {
 	if m == game.Pass {
 		return moveKey{pass: true, fx: -1, side: side}
 	}
-	key := moveKey{x: int8(m.To().X()), y: int8(m.To().Y()), fx: -1, side: side}
+	key := moveKey{x: int8(m.To().X()), y: int8(m.To().Y()), fx: -1, piece: m.Piece(), side: side}
 	if from := m.From(); from != board.NoPoint {
 		key.fx, key.fy = int8(from.X()), int8(from.Y())
 	}

@@ -351,9 +351,9 @@ func (a *answers) next(k *index.Kind, p *pattern.Pattern, s spot) {
 		if ply > s.ply {
 			a.elsewhere++
 		}
-		key := moveKey{fx: -1}
+		key := moveKey{fx: -1, piece: l.moves[ply].Piece()}
 		key.x, key.y = frame(p, s.place, size.Point(arrived[0]))
-		if from := l.moves[ply].From(); k.Moving && slices.Contains(s.place.Region, uint16(size.Index(from))) {
+		if from := l.moves[ply].From(); k.Moving && from != board.NoPoint && slices.Contains(s.place.Region, uint16(size.Index(from))) {
 			key.fx, key.fy = frame(p, s.place, from)
 		}
 		a.count(s, ply, key)
@@ -367,7 +367,7 @@ func (a *answers) next(k *index.Kind, p *pattern.Pattern, s spot) {
 func arrivals(k *index.Kind, l *line, ply int, region []uint16) (list []int) {
 	for _, pt := range region {
 		if k.Moving {
-			if m := l.moves[ply]; m.From() != board.NoPoint && k.Board.Size.Index(m.To()) == int(pt) {
+			if m := l.moves[ply]; m.To() != board.NoPoint && k.Board.Size.Index(m.To()) == int(pt) {
 				list = append(list, int(pt))
 			}
 		} else if l.boards[ply][pt] == board.Empty && l.boards[ply+1][pt] != board.Empty {

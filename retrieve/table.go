@@ -10,10 +10,11 @@ import (
 )
 
 // moveKey is a move in the frame of a pattern: where it led, where it came from
-// (fx -1 for a drop, and for what comes from outside the region), and who made
-// it.
+// (fx -1 for a drop, and for what comes from outside the region), the piece that
+// it names, and who made it.
 type moveKey struct {
 	x, y, fx, fy int8
+	piece        board.Piece
 	side         game.Side
 	pass         bool
 }
@@ -25,9 +26,9 @@ func (k moveKey) move() game.Move {
 	case k.pass:
 		return game.Pass
 	case k.fx >= 0:
-		return game.Step(board.At(int(k.fx), int(k.fy)), to)
+		return game.Step(board.At(int(k.fx), int(k.fy)), to).Naming(k.piece)
 	}
-	return game.Drop(to)
+	return game.Drop(to).Naming(k.piece)
 }
 
 // table counts continuations.
@@ -195,7 +196,7 @@ func (f *fold) canonical(key moveKey) moveKey {
 
 // before reports whether a move goes before another that is the same.
 func (m moveKey) before(o moveKey) bool {
-	return cmp.Or(cmp.Compare(m.side, o.side), cmp.Compare(o.x, m.x), cmp.Compare(m.y, o.y), cmp.Compare(o.fx, m.fx), cmp.Compare(m.fy, o.fy)) < 0
+	return cmp.Or(cmp.Compare(m.side, o.side), cmp.Compare(o.x, m.x), cmp.Compare(m.y, o.y), cmp.Compare(o.fx, m.fx), cmp.Compare(m.fy, o.fy), cmp.Compare(m.piece, o.piece)) < 0
 }
 
 func (f *fold) apply(key moveKey, sym game.Symmetry) moveKey {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"qipu/board"
 	"qipu/game"
 	"qipu/index"
 	"qipu/interval"
@@ -453,6 +454,13 @@ func (w *worker) following(place *pattern.Placement, lane int, after uint16) (ke
 	if !key.pass {
 		x, y := place.Back(size.Point(int(next.Point)))
 		key.x, key.y = int8(x), int8(y)
+		if w.Kind.NamesPieces() {
+			was := board.Empty
+			if next.From >= 0 {
+				was = b.Block.At(lane, next.From, next.Beat-1)
+			}
+			key.piece = w.Kind.Named(was, b.Block.At(lane, int(next.Point), next.Beat))
+		}
 		if next.From >= 0 {
 			from := size.Point(next.From)
 			// A piece that comes from outside counts as dropped.
