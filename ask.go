@@ -190,16 +190,16 @@ func (l *Library) sets(ctx context.Context, by retrieve.Dimension) (sets []retri
 	}
 	switch by {
 	case retrieve.ByCollection:
-		list, err := l.Catalog().Collections(ctx)
+		list, err := l.Notes().Collections(ctx)
 		for i := 0; err == nil && i < len(list); i++ {
-			games, e := l.Catalog().Members(ctx, list[i].ID)
+			games, e := l.Notes().Members(ctx, list[i].ID)
 			err = add(list[i].Name, games, e)
 		}
 		return sets, err
 	case retrieve.ByTag:
-		list, err := l.Catalog().Tags(ctx)
+		list, err := l.Notes().Tags(ctx)
 		for i := 0; err == nil && i < len(list); i++ {
-			games, e := l.Catalog().Tagged(ctx, list[i].Name)
+			games, e := l.Notes().Tagged(ctx, list[i].Name)
 			err = add(list[i].Name, games, e)
 		}
 		return sets, err

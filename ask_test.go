@@ -16,7 +16,6 @@ import (
 	"qipu/record/facts"
 	"qipu/retrieve"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
 
@@ -173,7 +172,7 @@ func TestPeople(t *testing.T) {
 	}
 	// Two spellings become one person, and two again.
 	var edit int64
-	err := l.Edit(t.Context(), func(tx *catalog.Tx) (err error) {
+	err := l.Edit(t.Context(), func(tx store.Tx) (err error) {
 		edit, err = tx.AddPlayerEdit(store.PlayerEdit{Op: "merge", Names: []string{"Nobody"}, Into: "Smith, John"})
 		return err
 	})
@@ -190,7 +189,7 @@ func TestPeople(t *testing.T) {
 	if r := mustAsk(t, l, qipu.Question{Text: "player:nobody"}); r.Games != 1 || by()["Smith, John"] != 2 || by()["Nobody"] != 0 {
 		t.Errorf("merged: %d games, %v", r.Games, by())
 	}
-	if err := l.Edit(t.Context(), func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(edit) }); err != nil {
+	if err := l.Edit(t.Context(), func(tx store.Tx) error { return tx.UndoPlayerEdit(edit) }); err != nil {
 		t.Fatal(err)
 	}
 	if n := by(); n["Smith, John"] != 1 || n["Nobody"] != 1 {

@@ -265,7 +265,7 @@ func (s *scale) sample(t *testing.T, n int) (list []*told) {
 	slices.Sort(ids)
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	for text, err := range s.near.Archive().Records(t.Context(), slices.Compact(ids)) {
+	for text, err := range s.near.Archive().Texts(t.Context(), slices.Compact(ids)) {
 		if err != nil {
 			t.Fatal(err)
 		}

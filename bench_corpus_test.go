@@ -296,7 +296,7 @@ func playAll(ctx context.Context, l *qipu.Library, spec string, take func(id uin
 	}
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	for text, err := range l.Archive().Records(ctx, ids.ToArray()) {
+	for text, err := range l.Archive().Texts(ctx, ids.ToArray()) {
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,6 @@ import (
 	"qipu/retrieve"
 	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
 
@@ -210,7 +209,7 @@ func (p *pair) match(t *testing.T) {
 	for i, l := range []*qipu.Library{p.near, p.far} {
 		c, err := l.EnsureCollection(t.Context(), "half")
 		if err == nil {
-			err = l.Edit(t.Context(), func(tx *catalog.Tx) error {
+			err = l.Edit(t.Context(), func(tx store.Tx) error {
 				if err := tx.Collect(c, half[i]); err != nil {
 					return err
 				}

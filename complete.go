@@ -64,7 +64,7 @@ func (c *completer) games(found *offer) {
 
 // kept gathers the names of what the user keeps.
 func (c *completer) kept(field string, found *offer) {
-	switch db := c.library.Catalog(); field {
+	switch db := c.library.Notes(); field {
 	case "collection":
 		list, _ := db.Collections(c.ctx) // none where it cannot be read
 		for i := range list {

@@ -33,12 +33,12 @@ func (n *names) Collection(name string) (*roaring.Bitmap, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n.Catalog().Members(n.ctx, c.ID)
+	return n.Notes().Members(n.ctx, c.ID)
 }
 
 // Tag returns the games with a tag. One that no game has is nobody's mistake.
 func (n *names) Tag(name string) (*roaring.Bitmap, error) {
-	games, err := n.Catalog().Tagged(n.ctx, name)
+	games, err := n.Notes().Tagged(n.ctx, name)
 	if errors.Is(err, store.ErrNoRow) {
 		n.hint("no game has the tag %q", name)
 		return roaring.New(), nil
@@ -154,7 +154,7 @@ func (a *asking) savedQuery(k *index.Kind, name string) (*store.Saved, error) {
 	if s, known := a.saved[key]; known {
 		return s, nil
 	}
-	s, err := a.Catalog().SavedQuery(a.ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
+	s, err := a.Notes().SavedQuery(a.ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
 	switch {
 	case errors.Is(err, store.ErrNoRow):
 		a.saved[key] = nil
@@ -198,7 +198,7 @@ func (n *names) savedTree(s *store.Saved) (query.Q, error) {
 	if n.generation != s.Generation || s.Generation == 0 || n.lines || !aboutBoards(q) {
 		return q, nil
 	}
-	games, err := n.Catalog().SavedGames(n.ctx, s.ID)
+	games, err := n.Notes().SavedGames(n.ctx, s.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func aboutBoards(q query.Q) bool {
 
 // unknown tells that nothing has a name, and what has a similar one.
 func (n *names) unknown(name string) error {
-	list, err := n.Catalog().SavedQueries(n.ctx)
+	list, err := n.Notes().SavedQueries(n.ctx)
 	if err != nil {
 		return err
 	}

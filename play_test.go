@@ -14,7 +14,6 @@ import (
 	"qipu/game"
 	"qipu/play"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 )
 
 // nobody is an opponent where people play both sides.
@@ -88,7 +87,7 @@ func TestPlayCrash(t *testing.T) {
 	}
 	h.Close()
 	for _, token := range []string{"one", "two", "three"} {
-		x, err := lib.Catalog().Session(t.Context(), token)
+		x, err := lib.Notes().Session(t.Context(), token)
 		if err != nil || x.Game == 0 {
 			t.Fatalf("%+v, %v", x, err)
 		}
@@ -103,7 +102,7 @@ func TestPlayCrash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := lib.Catalog().Update(t.Context(), func(tx *catalog.Tx) error {
+		if err := lib.Notes().Edit(t.Context(), func(tx store.Tx) error {
 			return tx.SaveSession(store.Session{ID: x.ID, State: string(text), Over: true, Changed: x.Changed})
 		}); err != nil {
 			t.Fatal(err)

@@ -20,7 +20,6 @@ import (
 	"qipu/record/facts"
 	"qipu/retrieve"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 	"qipu/store/storetest"
 )
 
@@ -674,7 +673,7 @@ func propertyLibrary(t *testing.T, l *qipu.Library, seed uint64, games int) map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = l.Edit(ctx, func(tx *catalog.Tx) error {
+	err = l.Edit(ctx, func(tx store.Tx) error {
 		if err := tx.Collect(collection, half); err != nil {
 			return err
 		}

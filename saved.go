@@ -11,7 +11,6 @@ import (
 
 	"qipu/query"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 
@@ -82,9 +81,9 @@ func (l *Library) Remember(ctx context.Context, r *Reply) error {
 // SavedQuery returns the saved query that a name means: written exactly so, else
 // in another case or script. It fails with store.ErrNoRow where there is none.
 func (l *Library) SavedQuery(ctx context.Context, name string) (store.Saved, error) {
-	s, err := l.Catalog().SavedQuery(ctx, name)
+	s, err := l.Notes().SavedQuery(ctx, name)
 	if errors.Is(err, store.ErrNoRow) {
-		s, err = l.Catalog().SavedQuery(ctx, text.Fold(name))
+		s, err = l.Notes().SavedQuery(ctx, text.Fold(name))
 	}
 	return s, err
 }
@@ -137,7 +136,7 @@ func (l *Library) cycle(ctx context.Context, q query.Q, name string, depth int) 
 			err = fmt.Errorf("qipu: %w, through named:%s: give it another name", ErrNamedInside, n.Name)
 			return false
 		}
-		s, e := l.Catalog().SavedQuery(ctx, text.Fold(n.Name))
+		s, e := l.Notes().SavedQuery(ctx, text.Fold(n.Name))
 		if e != nil {
 			return true // asking for it fails, or describes a board
 		}
@@ -157,11 +156,11 @@ func (l *Library) save(ctx context.Context, s store.Saved, r *Reply) (id int64, 
 	if err != nil {
 		return 0, err
 	}
-	own, err := l.Catalog().Generation(ctx)
+	own, err := l.Notes().Generation(ctx)
 	if err != nil {
 		return 0, err
 	}
-	err = l.Edit(ctx, func(t *catalog.Tx) error {
+	err = l.Edit(ctx, func(t store.Tx) error {
 		t.Beside(all - own)
 		s.Generation = r.generation
 		id, err = t.SaveQuery(s)
@@ -173,7 +172,7 @@ func (l *Library) save(ctx context.Context, s store.Saved, r *Reply) (id int64, 
 // Mentions returns the names of the saved queries that name another: they fail
 // once it is called otherwise, or is gone.
 func (l *Library) Mentions(ctx context.Context, name string) (list []string, err error) {
-	queries, err := l.Catalog().SavedQueries(ctx)
+	queries, err := l.Notes().SavedQueries(ctx)
 	if err != nil {
 		return nil, err
 	}

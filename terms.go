@@ -123,7 +123,7 @@ func (l *Library) countTerms(ctx context.Context, k *index.Kind) (*Terms, error)
 // comments reads the comments of games. A record that cannot be read has none.
 func (l *Library) comments(ctx context.Context, ids []uint32, each func(texts []string)) error {
 	var texts []string
-	for stored, err := range l.Archive().Records(ctx, ids) {
+	for stored, err := range l.Archive().Texts(ctx, ids) {
 		var g *record.Game
 		if err == nil {
 			g, err = record.DecodeGame(stored.Record)

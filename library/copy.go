@@ -15,7 +15,6 @@ import (
 
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 )
 
 // CopyOptions say how a copy goes, and who is told.
@@ -71,7 +70,7 @@ func (l *Library) Copy(ctx context.Context, to *Library, games []uint32, o CopyO
 			return &c.done, err
 		}
 	}
-	return &c.done, to.Edit(ctx, func(tx *catalog.Tx) error { return c.players(ctx, tx) })
+	return &c.done, to.Edit(ctx, func(tx store.Tx) error { return c.players(ctx, tx) })
 }
 
 // copier is one call of Copy.
@@ -101,7 +100,7 @@ func (c *copier) rest(ctx context.Context, games []uint32) ([]uint32, error) {
 	if c.options.Key == "" {
 		return games, nil
 	}
-	last, err := c.to.Catalog().InputOf(ctx, c.mark(0).Path)
+	last, err := c.to.Notes().InputOf(ctx, c.mark(0).Path)
 	if err != nil || last == nil {
 		return games, err
 	}
@@ -158,7 +157,7 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 			return err
 		}
 	}
-	if err := c.to.Edit(ctx, func(tx *catalog.Tx) error { return c.enter(tx, ids[len(ids)-1]) }); err != nil {
+	if err := c.to.Edit(ctx, func(tx store.Tx) error { return c.enter(tx, ids[len(ids)-1]) }); err != nil {
 		return err
 	}
 	for i := range texts {
@@ -171,7 +170,7 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 // of and left out.
 func (c *copier) read(ctx context.Context, ids []uint32) ([]store.Text, error) {
 	list := make([]store.Text, 0, len(ids))
-	for text, err := range c.from.Archive().Records(ctx, ids) {
+	for text, err := range c.from.Archive().Texts(ctx, ids) {
 		switch {
 		case err == nil:
 			list = append(list, store.Text{ID: text.ID, Record: bytes.Clone(text.Record), Raw: bytes.Clone(text.Raw)})
@@ -225,7 +224,7 @@ func (c *copier) play(texts []store.Text) []*record.Played {
 func (c *copier) verify(ctx context.Context, sent map[uint32]store.Text) error {
 	ids := slices.Sorted(maps.Keys(sent))
 	n := 0
-	for text, err := range c.to.Archive().Records(ctx, ids) {
+	for text, err := range c.to.Archive().Texts(ctx, ids) {
 		if err != nil {
 			return err
 		}
@@ -255,17 +254,17 @@ func (c *copier) there(games *roaring.Bitmap) (list []uint32) {
 // sets reads the collections and tags of the library, and which of them there are
 // in the other one.
 func (c *copier) sets(ctx context.Context) error {
-	collections, err := c.from.Catalog().Collections(ctx)
+	collections, err := c.from.Notes().Collections(ctx)
 	if err != nil {
 		return err
 	}
-	have, err := c.to.Catalog().Collections(ctx)
+	have, err := c.to.Notes().Collections(ctx)
 	if err != nil {
 		return err
 	}
 	for _, from := range collections {
 		l := label{Collection: from}
-		if l.games, err = c.from.Catalog().Members(ctx, from.ID); err != nil {
+		if l.games, err = c.from.Notes().Members(ctx, from.ID); err != nil {
 			return err
 		}
 		l.ID = 0
@@ -274,13 +273,13 @@ func (c *copier) sets(ctx context.Context) error {
 		}
 		c.labels = append(c.labels, l)
 	}
-	tags, err := c.from.Catalog().Tags(ctx)
+	tags, err := c.from.Notes().Tags(ctx)
 	if err != nil {
 		return err
 	}
 	for _, tag := range tags {
 		l := label{Collection: store.Collection{Name: tag.Name}, tag: true}
-		if l.games, err = c.from.Catalog().Tagged(ctx, tag.Name); err != nil {
+		if l.games, err = c.from.Notes().Tagged(ctx, tag.Name); err != nil {
 			return err
 		}
 		c.labels = append(c.labels, l)
@@ -290,7 +289,7 @@ func (c *copier) sets(ctx context.Context) error {
 
 // enter puts the games of a chunk into their collections and puts their tags on
 // them; with it goes the mark that they are done.
-func (c *copier) enter(tx *catalog.Tx, last uint32) (err error) {
+func (c *copier) enter(tx store.Tx, last uint32) (err error) {
 	for i := range c.labels {
 		l := &c.labels[i]
 		games := c.there(l.games)
@@ -324,12 +323,12 @@ func (c *copier) enter(tx *catalog.Tx, last uint32) (err error) {
 	return tx.MarkInput(c.mark(last))
 }
 
-func (c *copier) players(ctx context.Context, tx *catalog.Tx) error {
-	have, err := c.to.Catalog().PlayerEdits(ctx)
+func (c *copier) players(ctx context.Context, tx store.Tx) error {
+	have, err := c.to.Notes().PlayerEdits(ctx)
 	if err != nil || len(have) > 0 {
 		return err
 	}
-	edits, err := c.from.Catalog().PlayerEdits(ctx)
+	edits, err := c.from.Notes().PlayerEdits(ctx)
 	if err != nil {
 		return err
 	}

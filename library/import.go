@@ -10,7 +10,6 @@ import (
 	"qipu/ingest"
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 )
 
 // ImportOptions say what to import and how. Reading is as ingest.Options say;
@@ -88,7 +87,7 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 			if !ok {
 				return false
 			}
-			done, err := l.Catalog().InputDone(ctx, known)
+			done, err := l.Notes().InputDone(ctx, known)
 			return err == nil && done
 		}
 	}
@@ -278,7 +277,7 @@ func (l *Library) EnsureCollection(ctx context.Context, name string) (int64, err
 		return 0, err
 	}
 	var id int64
-	err = l.Catalog().Update(ctx, func(tx *catalog.Tx) (err error) {
+	err = l.Notes().Edit(ctx, func(tx store.Tx) (err error) {
 		id, err = tx.CreateCollection(name, "")
 		return err
 	})

@@ -71,7 +71,7 @@ func mark(key string, batch int64) store.Input {
 // Stored reports whether a batch is the last that was stored of the import that
 // a journal calls by key.
 func (l *Library) Stored(ctx context.Context, key string, batch int64) (bool, error) {
-	return l.Catalog().InputDone(ctx, mark(key, batch))
+	return l.Notes().InputDone(ctx, mark(key, batch))
 }
 
 // begin has the importer begin where its journal tells.

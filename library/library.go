@@ -12,9 +12,7 @@ import (
 	"qipu/library/knowledge"
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/cluster"
 	"qipu/store/shard"
-	"qipu/store/shard/catalog"
 	"qipu/store/staging"
 )
 
@@ -35,8 +33,7 @@ type Options struct {
 // concurrent use. One process writes at a time, any number read.
 type Library struct {
 	options Options
-	store   Store
-	archive Archive
+	store   store.Library
 
 	knowledge *knowledge.Layers
 	names     nameKeeper // see KeepNames
@@ -48,37 +45,33 @@ type Library struct {
 // older format are made anew from the records, if the library is opened for
 // writing.
 func Open(ctx context.Context, dir string, o Options) (*Library, error) {
-	if cluster.IsURL(dir) {
+	if store.OnServers(dir) {
 		d, err := staging.Open(ctx, dir, staging.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
 		if err != nil {
 			return nil, err
 		}
-		return newLibrary(o, d, d), nil
+		return newLibrary(o, d), nil
 	}
-	store, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
+	s, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
 	if err != nil {
 		return nil, err
 	}
-	return newLibrary(o, store, store.Catalog()), nil
+	return newLibrary(o, s), nil
 }
 
-func newLibrary(o Options, s Store, a Archive) *Library {
-	l := &Library{options: o, store: s, archive: a}
-	l.knowledge = knowledge.Open(knowledge.Options{Dir: filepath.Join(s.Dir(), shard.KeptDir), Folders: o.Shapes, Write: l.exclusively})
+func newLibrary(o Options, s store.Library) *Library {
+	l := &Library{options: o, store: s}
+	l.knowledge = knowledge.Open(knowledge.Options{Dir: filepath.Join(s.Dir(), store.KeptDir), Folders: o.Shapes, Write: s.Exclusive})
 	return l
 }
 
-// exclusively runs a change of files of the library while nobody else writes to it: a
-// library that is open for reading only is opened for writing for that while.
-func (l *Library) exclusively(ctx context.Context, change func() error) error {
-	if !l.options.ReadOnly {
-		return change()
-	}
-	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
-	if err != nil {
-		return err
-	}
-	return errors.Join(change(), w.Close())
+// Exists reports whether there is a library in a folder, which may be damaged. Of
+// one on servers it is taken for granted.
+func Exists(place string) bool { return store.OnServers(place) || shard.Exists(place) }
+
+// Restore makes a library in a new folder from a backup, and verifies it.
+func Restore(ctx context.Context, from, to string, games game.Catalog) error {
+	return shard.Restore(ctx, from, to, shard.Options{Games: games})
 }
 
 // Close closes the library. After games were added it may take some seconds, in
@@ -93,25 +86,19 @@ func (l *Library) Dir() string { return l.store.Dir() }
 
 // Place returns where the library lies: its folder, or the address of its servers,
 // which has no password.
-func (l *Library) Place() string {
-	if s, ok := l.store.(interface{ Address() string }); ok {
-		return s.Address()
-	}
-	return l.Dir()
-}
+func (l *Library) Place() string { return l.store.Place() }
 
 // Store returns the store behind the library.
-func (l *Library) Store() Store { return l.store }
+func (l *Library) Store() store.Library { return l.store }
 
 // Archive returns the records of the library.
-func (l *Library) Archive() Archive { return l.archive }
+func (l *Library) Archive() store.Records { return l.store.Records() }
 
 // Knowledge returns the shapes and patterns that the library knows.
 func (l *Library) Knowledge() *knowledge.Layers { return l.knowledge }
 
-// Catalog returns the catalogue of the library: what people have made in it. Of
-// a library in a folder it is the archive, too.
-func (l *Library) Catalog() *catalog.DB { return l.store.Catalog() }
+// Notes returns what people have made in the library.
+func (l *Library) Notes() store.Notes { return l.store.Notes() }
 
 // Kind returns the kind of game that users mean by "go", "weiqi", "go:9x9".
 func (l *Library) Kind(spec string) (*index.Kind, error) {
@@ -160,21 +147,13 @@ func (l *Library) TryView(ctx context.Context, read func(index.View) error) erro
 // reading only is opened for writing for that while. Records that cannot be read
 // are named by a *store.UnreadableError; all others are indexed then.
 func (l *Library) Repair(ctx context.Context, progress store.Progress) error {
-	if !l.options.ReadOnly {
-		_, err := l.store.Repair(ctx, progress)
-		return err
-	}
-	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
-	if err != nil {
-		return err
-	}
-	_, err = w.Repair(ctx, progress)
-	return errors.Join(err, w.Close())
+	_, err := l.store.Repair(ctx, progress)
+	return err
 }
 
 // Collection returns the collection of a name.
 func (l *Library) Collection(ctx context.Context, name string) (*store.Collection, error) {
-	list, err := l.Catalog().Collections(ctx)
+	list, err := l.Notes().Collections(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -272,13 +251,6 @@ func (l *Library) ReadOnly() bool { return l.options.ReadOnly }
 // Edit changes what the user keeps in the catalogue: saved queries, tags, names
 // of players. A library that is open for reading only is opened for writing for
 // that while.
-func (l *Library) Edit(ctx context.Context, change func(*catalog.Tx) error) error {
-	if !l.options.ReadOnly {
-		return l.Catalog().Update(ctx, change)
-	}
-	w, err := shard.Open(ctx, l.Dir(), shard.Options{Holder: l.options.Holder, Games: l.options.Games, NoMerge: true})
-	if err != nil {
-		return err
-	}
-	return errors.Join(w.Catalog().Update(ctx, change), w.Close())
+func (l *Library) Edit(ctx context.Context, change func(store.Tx) error) error {
+	return l.Notes().Edit(ctx, change)
 }

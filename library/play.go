@@ -11,7 +11,6 @@ import (
 	"qipu/play"
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 )
 
 // Play returns a host of games whose sessions are kept in the library, and
@@ -23,7 +22,7 @@ func (l *Library) Play(ctx context.Context, o play.Options, fresh Fresh) (*play.
 	if l.options.ReadOnly {
 		return nil, fmt.Errorf("qipu: games cannot be played: %w", store.ErrReadOnly)
 	}
-	o.Store, o.Keeper, o.Games = &sessionStore{cat: l.Catalog()}, &sessionKeeper{l, fresh}, l.options.Games
+	o.Store, o.Keeper, o.Games = &sessionStore{notes: l.Notes()}, &sessionKeeper{l, fresh}, l.options.Games
 	return play.NewHost(ctx, o)
 }
 
@@ -31,7 +30,7 @@ func (l *Library) Play(ctx context.Context, o play.Options, fresh Fresh) (*play.
 // moves that come while it is busy are written together, so that a hundred games
 // cost it no more than a few.
 type sessionStore struct {
-	cat *catalog.DB
+	notes store.Notes
 
 	mu      sync.Mutex
 	waiting []*sessionWrite
@@ -40,12 +39,12 @@ type sessionStore struct {
 
 // sessionWrite is a change that waits for its turn.
 type sessionWrite struct {
-	do   func(*catalog.Tx) error
+	do   func(store.Tx) error
 	done chan error
 }
 
 // write does a change, together with others that come at the same time.
-func (s *sessionStore) write(do func(*catalog.Tx) error) error {
+func (s *sessionStore) write(do func(store.Tx) error) error {
 	w := &sessionWrite{do: do, done: make(chan error, 1)}
 	s.mu.Lock()
 	s.waiting = append(s.waiting, w)
@@ -68,7 +67,7 @@ func (s *sessionStore) writeAll() {
 			return
 		}
 		s.mu.Unlock()
-		err := s.cat.Update(context.Background(), func(tx *catalog.Tx) error {
+		err := s.notes.Edit(context.Background(), func(tx store.Tx) error {
 			for _, w := range list {
 				if err := w.do(tx); err != nil {
 					return err
@@ -78,7 +77,7 @@ func (s *sessionStore) writeAll() {
 		})
 		for _, w := range list {
 			if err != nil && len(list) > 1 { // it may be the fault of another
-				w.done <- s.cat.Update(context.Background(), w.do)
+				w.done <- s.notes.Edit(context.Background(), w.do)
 			} else {
 				w.done <- err
 			}
@@ -87,7 +86,7 @@ func (s *sessionStore) writeAll() {
 }
 
 func (s *sessionStore) Create(_ context.Context, x *play.Stored) (id int64, err error) {
-	err = s.write(func(tx *catalog.Tx) (err error) {
+	err = s.write(func(tx store.Tx) (err error) {
 		id, err = tx.AddSession(store.Session{Token: x.Token, Kind: x.Kind, State: string(x.State), Created: x.Changed})
 		return err
 	})
@@ -95,24 +94,24 @@ func (s *sessionStore) Create(_ context.Context, x *play.Stored) (id int64, err 
 }
 
 func (s *sessionStore) Save(_ context.Context, x *play.Stored) error {
-	return s.write(func(tx *catalog.Tx) error {
+	return s.write(func(tx store.Tx) error {
 		return tx.SaveSession(store.Session{ID: x.ID, State: string(x.State), Over: x.Over, Game: x.Record, Changed: x.Changed})
 	})
 }
 
 func (s *sessionStore) Drop(_ context.Context, id int64) error {
-	return s.write(func(tx *catalog.Tx) error { return tx.DropSession(id) })
+	return s.write(func(tx store.Tx) error { return tx.DropSession(id) })
 }
 
 func (s *sessionStore) Tidy(_ context.Context, before time.Time) error {
-	return s.write(func(tx *catalog.Tx) error {
+	return s.write(func(tx store.Tx) error {
 		_, err := tx.DropSessions(before)
 		return err
 	})
 }
 
 func (s *sessionStore) Load(ctx context.Context, token string) (*play.Stored, error) {
-	x, err := s.cat.Session(ctx, token)
+	x, err := s.notes.Session(ctx, token)
 	if errors.Is(err, store.ErrNoRow) {
 		return nil, play.ErrUnknown
 	}
@@ -123,7 +122,7 @@ func (s *sessionStore) Load(ctx context.Context, token string) (*play.Stored, er
 }
 
 func (s *sessionStore) Open(ctx context.Context) ([]*play.Stored, error) {
-	list, err := s.cat.Sessions(ctx)
+	list, err := s.notes.Sessions(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (l *Library) Records(ctx context.Context, ids []uint32) iter.Seq2[Stored, e
 				return
 			}
 			i := 0
-			for text, err := range l.Archive().Records(ctx, chunk) {
+			for text, err := range l.Archive().Texts(ctx, chunk) {
 				if i == len(games) { // the error of an end
 					yield(Stored{}, err)
 					return

@@ -25,7 +25,6 @@ import (
 	"qipu/server/guard"
 	"qipu/server/jobs"
 	"qipu/store"
-	"qipu/store/cluster"
 	"qipu/view/shapeview"
 )
 
@@ -182,7 +181,7 @@ func (s *Server) problem(err error) error {
 	if e, ok := errors.AsType[*record.Fault](err); ok {
 		return &guard.Problem{Status: http.StatusUnprocessableEntity, Code: "record", Detail: e.Reason, Hint: "Look at the record: it cannot be read as it is."}
 	}
-	if e, ok := errors.AsType[*cluster.ErrUnreachable](err); ok {
+	if e, ok := errors.AsType[*store.UnreachableError](err); ok {
 		s.log.Error("a part of the library cannot be reached", "err", err)
 		return guard.NewProblem(http.StatusServiceUnavailable, "unreachable", e.Shard+" of the library cannot be reached",
 			"Try again when Retry-After says, or ask with partial=true for an answer without it.").After(5 * time.Second)

@@ -270,7 +270,7 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 		})
 	}
 	var failed error
-	for text, err := range s.lib.Archive().Records(ctx, ids) {
+	for text, err := range s.lib.Archive().Texts(ctx, ids) {
 		if err != nil {
 			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNoGame) {
 				failed = err

@@ -10,7 +10,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/store"
-	"qipu/store/shard/catalog"
 	"qipu/view"
 )
 
@@ -41,7 +40,7 @@ type renameInput struct {
 type newNameInput struct{ Body view.NewName }
 
 func (s *Server) tags(ctx context.Context, _ *struct{}) (*view.NamedList, error) {
-	list, err := s.lib.Catalog().Tags(ctx)
+	list, err := s.lib.Notes().Tags(ctx)
 	w := &view.NamedList{Items: make([]view.Named, len(list))}
 	for i, t := range list {
 		w.Items[i] = view.Named{Name: t.Name, Games: t.Games, Created: t.Created}
@@ -51,8 +50,8 @@ func (s *Server) tags(ctx context.Context, _ *struct{}) (*view.NamedList, error)
 
 func (s *Server) tag(ctx context.Context, in *labellingInput) (*view.Changed, error) {
 	return s.label(ctx, &in.Body, labels{
-		games: func(name string) (*roaring.Bitmap, error) { return s.lib.Catalog().Tagged(ctx, name) },
-		add:   (*catalog.Tx).Tag, remove: (*catalog.Tx).Untag, fresh: true,
+		games: func(name string) (*roaring.Bitmap, error) { return s.lib.Notes().Tagged(ctx, name) },
+		add:   store.Tx.Tag, remove: store.Tx.Untag, fresh: true,
 	})
 }
 
@@ -61,15 +60,15 @@ func (s *Server) renameTag(ctx context.Context, in *renameInput) (*nothing, erro
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.RenameTag(in.Name, name) })
+	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.RenameTag(in.Name, name) })
 }
 
 func (s *Server) dropTag(ctx context.Context, in *NamedInput) (*nothing, error) {
-	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.DropTag(in.Name) })
+	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.DropTag(in.Name) })
 }
 
 func (s *Server) collections(ctx context.Context, _ *struct{}) (*view.NamedList, error) {
-	list, err := s.lib.Catalog().Collections(ctx)
+	list, err := s.lib.Notes().Collections(ctx)
 	w := &view.NamedList{Items: make([]view.Named, len(list))}
 	for i := range list {
 		w.Items[i] = namedOf(&list[i])
@@ -86,7 +85,7 @@ func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*view.Na
 	if err != nil {
 		return nil, err
 	}
-	err = s.lib.Edit(ctx, func(tx *catalog.Tx) error {
+	err = s.lib.Edit(ctx, func(tx store.Tx) error {
 		_, err := tx.CreateCollection(name, in.Body.Note)
 		return err
 	})
@@ -109,8 +108,8 @@ func (s *Server) collect(ctx context.Context, in *labellingInput) (*view.Changed
 		}
 		return c.ID, nil
 	}
-	change := func(f func(*catalog.Tx, int64, []uint32) error) func(*catalog.Tx, string, []uint32) error {
-		return func(tx *catalog.Tx, name string, ids []uint32) error {
+	change := func(f func(store.Tx, int64, []uint32) error) func(store.Tx, string, []uint32) error {
+		return func(tx store.Tx, name string, ids []uint32) error {
 			n, err := id(name)
 			if err != nil {
 				return err
@@ -124,9 +123,9 @@ func (s *Server) collect(ctx context.Context, in *labellingInput) (*view.Changed
 			if err != nil {
 				return nil, err
 			}
-			return s.lib.Catalog().Members(ctx, n)
+			return s.lib.Notes().Members(ctx, n)
 		},
-		add: change((*catalog.Tx).Collect), remove: change((*catalog.Tx).Uncollect),
+		add: change(store.Tx.Collect), remove: change(store.Tx.Uncollect),
 	})
 }
 
@@ -139,7 +138,7 @@ func (s *Server) renameCollection(ctx context.Context, in *renameInput) (*nothin
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.RenameCollection(c.ID, name, in.Body.Note) })
+	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.RenameCollection(c.ID, name, in.Body.Note) })
 }
 
 func (s *Server) dropCollection(ctx context.Context, in *NamedInput) (*nothing, error) {
@@ -147,7 +146,7 @@ func (s *Server) dropCollection(ctx context.Context, in *NamedInput) (*nothing, 
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.DropCollection(c.ID) })
+	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.DropCollection(c.ID) })
 }
 
 // newName checks a name that something is to have.
@@ -162,7 +161,7 @@ func newName(name string) (string, error) {
 // labels are names that records have, tags or collections.
 type labels struct {
 	games       func(name string) (*roaring.Bitmap, error)
-	add, remove func(tx *catalog.Tx, name string, ids []uint32) error
+	add, remove func(tx store.Tx, name string, ids []uint32) error
 	fresh       bool // a new name is made by its first use
 }
 
@@ -199,7 +198,7 @@ func (s *Server) label(ctx context.Context, l *view.Labelling, kind labels) (*vi
 		}
 		changed.Or(roaring.And(selected, have))
 	}
-	err = s.lib.Edit(ctx, func(tx *catalog.Tx) error {
+	err = s.lib.Edit(ctx, func(tx store.Tx) error {
 		for _, name := range add {
 			if err := kind.add(tx, name, ids); err != nil {
 				return err

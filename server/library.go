@@ -14,7 +14,6 @@ import (
 	"qipu/record"
 	"qipu/sample"
 	"qipu/store"
-	"qipu/store/cluster"
 	"qipu/view"
 )
 
@@ -66,7 +65,7 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error
 // libraryName returns the name of a library: that of its folder, or of the one
 // that it is hidden in.
 func libraryName(dir string) string {
-	if cluster.IsURL(dir) {
+	if store.OnServers(dir) {
 		return path.Base(strings.SplitN(dir, "?", 2)[0]) // the database
 	}
 	if full, err := filepath.Abs(dir); err == nil {

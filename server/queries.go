@@ -9,7 +9,6 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 	"qipu/text"
 	"qipu/view"
 )
@@ -29,7 +28,7 @@ type queriesInput struct {
 }
 
 func (s *Server) queries(ctx context.Context, in *queriesInput) (*view.SavedList, error) {
-	list, err := s.lib.Catalog().SavedQueries(ctx)
+	list, err := s.lib.Notes().SavedQueries(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +160,7 @@ func (s *Server) renameQuery(ctx context.Context, in *renameInput) (*nothing, er
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.RenameQuery(q.ID, name, text.Fold(name)) })
+	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.RenameQuery(q.ID, name, text.Fold(name)) })
 }
 
 func (s *Server) dropQuery(ctx context.Context, in *NamedInput) (*nothing, error) {
@@ -169,5 +168,5 @@ func (s *Server) dropQuery(ctx context.Context, in *NamedInput) (*nothing, error
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx *catalog.Tx) error { return tx.DropQuery(q.ID) })
+	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.DropQuery(q.ID) })
 }

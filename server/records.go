@@ -183,7 +183,7 @@ func (s *Server) checkNotation(ctx context.Context, spec, name string) (game.Not
 
 // about adds what the library says of a record beside it.
 func (s *Server) about(ctx context.Context, w *view.FullRecord, id uint32) error {
-	db, archive := s.lib.Catalog(), s.lib.Archive()
+	db, archive := s.lib.Notes(), s.lib.Archive()
 	sources, err := archive.Sources(ctx, id)
 	if err != nil {
 		return err

@@ -81,3 +81,17 @@ func (e *LockedError) Error() string {
 	}
 	return fmt.Sprintf("catalog: the library %s is being written to by %s: wait until it is done, or open the library for reading only", e.Dir, holder)
 }
+
+// UnreachableError tells that no server of a part of the library answers.
+type UnreachableError struct {
+	Shard string // as in "shard 2"
+	Hosts []string
+	Err   error // what the last of them said
+}
+
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("cluster: %s cannot be reached (%s): %v: see qipu cluster status", e.Shard, strings.Join(e.Hosts, ", "), e.Err)
+}
+
+// Unwrap returns what the last server said.
+func (e *UnreachableError) Unwrap() error { return e.Err }

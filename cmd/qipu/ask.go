@@ -169,7 +169,7 @@ func (a *app) tellSaved(ctx context.Context, l *qipu.Library, r *qipu.Reply) err
 	if word == "" || !alone {
 		return nil
 	}
-	s, err := l.Catalog().SavedQuery(ctx, text.Fold(word))
+	s, err := l.Notes().SavedQuery(ctx, text.Fold(word))
 	switch {
 	case errors.Is(err, store.ErrNoRow):
 		return nil

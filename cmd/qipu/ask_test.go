@@ -161,7 +161,7 @@ func TestRemember(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		list, err := l.Catalog().SavedQueries(t.Context())
+		list, err := l.Notes().SavedQueries(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,9 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library"
 	"qipu/store"
-	"qipu/store/cluster"
-	"qipu/store/shard"
 )
 
 func (a *app) backupCommand() *cobra.Command {
@@ -75,13 +74,13 @@ func (a *app) restore(ctx context.Context, from string) error {
 	if err != nil {
 		return err
 	}
-	if cluster.IsURL(dir) {
+	if store.OnServers(dir) {
 		return fmt.Errorf("a backup is a folder, and %s are servers: qipu copy %s %s brings its games there", dir, from, dir)
 	}
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("%s is there already: move it away, or name another folder with --library", dir)
 	}
-	switch err := shard.Restore(ctx, from, dir, shard.Options{Games: a.games}); {
+	switch err := library.Restore(ctx, from, dir, a.games); {
 	case errors.Is(err, store.ErrNoLibrary):
 		return fmt.Errorf("there is no backup in %s: name the folder that qipu backup has made", from)
 	case errors.Is(err, context.Canceled):

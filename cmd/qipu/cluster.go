@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/store"
 	"qipu/store/cluster"
 )
 
@@ -49,7 +50,7 @@ func (a *app) servers(args []string) (*cluster.Config, error) {
 			return nil, err
 		}
 	}
-	if !cluster.IsURL(address) {
+	if !store.OnServers(address) {
 		return nil, usagef("%s is no address of servers: name one, as in %s", address, cluster.Form)
 	}
 	return cluster.Parse(address)

@@ -9,7 +9,6 @@ import (
 
 	"qipu"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 )
 
 func (a *app) collectionsCommand() *cobra.Command {
@@ -25,8 +24,8 @@ in any number of collections, and searches can be narrowed to one.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.listCollections(cmd.Context()) },
 	}
 	cmd.AddCommand(a.collectionsList(), a.collectionsCreate(), a.collectionsRename(), a.collectionsDrop(),
-		a.collectionsChange("add", "Put games into a collection", "added to collection", (*catalog.Tx).Collect),
-		a.collectionsChange("remove", "Take games out of a collection; they stay in the library", "removed from collection", (*catalog.Tx).Uncollect))
+		a.collectionsChange("add", "Put games into a collection", "added to collection", store.Tx.Collect),
+		a.collectionsChange("remove", "Take games out of a collection; they stay in the library", "removed from collection", store.Tx.Uncollect))
 	return cmd
 }
 
@@ -52,7 +51,7 @@ type collectionJSON struct {
 
 func (a *app) listCollections(ctx context.Context) error {
 	return a.reading(ctx, func(l *qipu.Library) error {
-		list, err := l.Catalog().Collections(ctx)
+		list, err := l.Notes().Collections(ctx)
 		if err != nil {
 			return err
 		}
@@ -77,7 +76,7 @@ func (a *app) collectionsCreate() *cobra.Command {
   qipu collections create "my games" --note "played at the club"`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeCollections(cmd, func(_ *qipu.Library, tx *catalog.Tx) (int, error) {
+			return a.changeCollections(cmd, func(_ *qipu.Library, tx store.Tx) (int, error) {
 				_, err := tx.CreateCollection(args[0], note)
 				return 0, err
 			}, args[0], "collection %q made", args[0])
@@ -97,7 +96,7 @@ func (a *app) collectionsRename() *cobra.Command {
 		Args:              argCount(2, 2),
 		ValidArgsFunction: a.completeFirst("collection", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeCollections(cmd, func(l *qipu.Library, tx *catalog.Tx) (int, error) {
+			return a.changeCollections(cmd, func(l *qipu.Library, tx store.Tx) (int, error) {
 				c, err := wantCollection(cmd.Context(), l, args[0])
 				if err != nil {
 					return 0, err
@@ -122,7 +121,7 @@ func (a *app) collectionsDrop() *cobra.Command {
 		Args:              argCount(1, 1),
 		ValidArgsFunction: a.completeFirst("collection", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeCollections(cmd, func(l *qipu.Library, tx *catalog.Tx) (int, error) {
+			return a.changeCollections(cmd, func(l *qipu.Library, tx store.Tx) (int, error) {
 				c, err := wantCollection(cmd.Context(), l, args[0])
 				if err != nil {
 					return 0, err
@@ -135,7 +134,7 @@ func (a *app) collectionsDrop() *cobra.Command {
 
 // collectionsChange is the command that puts games into a collection, or takes
 // them out of it.
-func (a *app) collectionsChange(verb, short, done string, change func(*catalog.Tx, int64, []uint32) error) *cobra.Command {
+func (a *app) collectionsChange(verb, short, done string, change func(store.Tx, int64, []uint32) error) *cobra.Command {
 	return a.membershipCommand(membership{
 		noun: "collection", verb: verb, short: short, done: done, would: "would be " + done,
 		example: fmt.Sprintf(`  qipu collections %s masters 3
@@ -146,7 +145,7 @@ func (a *app) collectionsChange(verb, short, done string, change func(*catalog.T
 			_, err := wantCollection(ctx, l, name)
 			return err
 		},
-		change: func(ctx context.Context, l *qipu.Library, tx *catalog.Tx, name string, ids []uint32) error {
+		change: func(ctx context.Context, l *qipu.Library, tx store.Tx, name string, ids []uint32) error {
 			c, err := wantCollection(ctx, l, name)
 			if err != nil {
 				return err
@@ -164,9 +163,9 @@ func wantCollection(ctx context.Context, l *qipu.Library, name string) (*store.C
 
 // changeCollections changes something about collections and says so. The
 // function returns how many games it concerned.
-func (a *app) changeCollections(cmd *cobra.Command, change func(*qipu.Library, *catalog.Tx) (int, error), name, format string, args ...any) error {
+func (a *app) changeCollections(cmd *cobra.Command, change func(*qipu.Library, store.Tx) (int, error), name, format string, args ...any) error {
 	return a.changeSet(cmd, "collection", name, false, func(l *qipu.Library) (games int, err error) {
-		err = l.Edit(cmd.Context(), func(tx *catalog.Tx) (err error) {
+		err = l.Edit(cmd.Context(), func(tx store.Tx) (err error) {
 			games, err = change(l, tx)
 			return err
 		})

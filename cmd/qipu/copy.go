@@ -11,7 +11,7 @@ import (
 
 	"qipu"
 	"qipu/library"
-	"qipu/store/cluster"
+	"qipu/store"
 )
 
 type copyOptions struct {
@@ -46,7 +46,7 @@ all games again. Games that are there already are known, and stay one.`,
 
 // placeOf names a library for the one that is copied to.
 func placeOf(library string) string {
-	if cluster.IsURL(library) {
+	if store.OnServers(library) {
 		return library
 	}
 	if abs, err := filepath.Abs(library); err == nil {

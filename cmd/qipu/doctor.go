@@ -158,18 +158,11 @@ func measure(ctx context.Context, l *qipu.Library) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	snapshot, err := l.Catalog().Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	games, bytes := 0, counts.Bytes
+	games := 0
 	for _, n := range counts.Games {
 		games += n
 	}
-	for _, seg := range snapshot.Segments {
-		bytes += seg.Bytes
-	}
-	return figures{{"games", games}, {"tables", len(snapshot.Segments)}, {"bytes", bytes}}, nil
+	return figures{{"games", games}, {"tables", counts.Segments}, {"bytes", counts.Bytes + counts.SegmentBytes}}, nil
 }
 
 // list prints the problems: those that were repaired, and those that are left
@@ -233,7 +226,7 @@ func (a *app) reindex(ctx context.Context, compact bool) error {
 		}
 		before, err := l.Archive().Counts(ctx)
 		if err == nil && compact {
-			err = l.Catalog().Compact(ctx)
+			err = l.Store().Compact(ctx)
 		}
 		if err != nil {
 			return err

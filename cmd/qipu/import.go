@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"sync/atomic"
 
@@ -17,8 +16,6 @@ import (
 	"qipu/library"
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/cluster"
-	"qipu/store/shard/catalog"
 )
 
 type importOptions struct {
@@ -157,10 +154,8 @@ func (a *app) openForImport(ctx context.Context, dryRun bool) (*target, error) {
 	// An import that was killed at its very beginning leaves a database without
 	// tables, which is no library yet: it is made as if nothing were there.
 	o := qipu.Options{ReadOnly: dryRun, Create: !dryRun, Holder: "qipu import", Games: a.games, Formats: a.formats, Env: a.lookupOS, Logf: a.logf}
-	if !dryRun && !cluster.IsURL(dir) {
-		if _, err := os.Stat(filepath.Join(dir, catalog.FileName)); errors.Is(err, os.ErrNotExist) {
-			fmt.Fprintf(a.err, "a new library is made in %s\n", dir)
-		}
+	if !dryRun && !library.Exists(dir) {
+		fmt.Fprintf(a.err, "a new library is made in %s\n", dir)
 	}
 	t := new(target)
 	t.Library, err = qipu.Open(ctx, dir, o)

@@ -200,7 +200,7 @@ func (c *choice) games(ctx context.Context, a *app, l *qipu.Library) ([]uint32, 
 	if err != nil {
 		return nil, err
 	}
-	members, err := l.Catalog().Members(ctx, found.ID)
+	members, err := l.Notes().Members(ctx, found.ID)
 	if err != nil {
 		return nil, err
 	}

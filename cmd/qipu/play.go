@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -22,11 +20,10 @@ import (
 	"qipu/board/draw"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library"
 	"qipu/play"
 	"qipu/record"
 	"qipu/review"
-	"qipu/store/cluster"
-	"qipu/store/shard/catalog"
 )
 
 // playOptions are the flags of the play command.
@@ -133,10 +130,10 @@ nothing is asked for, and boards are drawn only with --show.`,
 // sayNewLibrary says where the library is made, if there is none.
 func (a *app) sayNewLibrary(resume bool) error {
 	dir, err := qipu.Locate(a.library, a.lookupOS)
-	if err != nil || resume || cluster.IsURL(dir) {
+	if err != nil || resume {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(dir, catalog.FileName)); errors.Is(err, os.ErrNotExist) {
+	if !library.Exists(dir) {
 		fmt.Fprintf(a.err, "a new library is made in %s\n", dir)
 	}
 	return nil

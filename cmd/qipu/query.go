@@ -15,7 +15,6 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 
@@ -306,7 +305,7 @@ func wantQuery(ctx context.Context, l *qipu.Library, name string) (store.Saved, 
 	if !errors.Is(err, store.ErrNoRow) {
 		return s, err
 	}
-	list, err := l.Catalog().SavedQueries(ctx)
+	list, err := l.Notes().SavedQueries(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -374,7 +373,7 @@ that describes the board; qipu query rename gives them one of yours.`,
 
 func (a *app) listQueries(ctx context.Context, all bool) error {
 	return a.reading(ctx, func(l *qipu.Library) error {
-		list, err := l.Catalog().SavedQueries(ctx)
+		list, err := l.Notes().SavedQueries(ctx)
 		if err != nil {
 			return err
 		}
@@ -447,7 +446,7 @@ func (a *app) queryShow() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				games, err := l.Catalog().SavedGames(ctx, s.ID)
+				games, err := l.Notes().SavedGames(ctx, s.ID)
 				if err != nil {
 					return err
 				}
@@ -500,7 +499,7 @@ func (a *app) queryRename() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.changeQuery(cmd, args[0], args[1], func(tx *catalog.Tx, s *store.Saved) error { return tx.RenameQuery(s.ID, args[1], fold) },
+			return a.changeQuery(cmd, args[0], args[1], func(tx store.Tx, s *store.Saved) error { return tx.RenameQuery(s.ID, args[1], fold) },
 				"%q is now %q", args[0], args[1])
 		},
 	}
@@ -515,14 +514,14 @@ func (a *app) queryDrop() *cobra.Command {
 		Args:              argCount(1, 1),
 		ValidArgsFunction: a.completeFirst("named", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeQuery(cmd, args[0], args[0], func(tx *catalog.Tx, s *store.Saved) error { return tx.DropQuery(s.ID) },
+			return a.changeQuery(cmd, args[0], args[0], func(tx store.Tx, s *store.Saved) error { return tx.DropQuery(s.ID) },
 				"%q dropped: its games stay in the library", args[0])
 		},
 	}
 }
 
 // changeQuery changes a saved query and says so.
-func (a *app) changeQuery(cmd *cobra.Command, name, told string, change func(*catalog.Tx, *store.Saved) error, format string, args ...any) error {
+func (a *app) changeQuery(cmd *cobra.Command, name, told string, change func(store.Tx, *store.Saved) error, format string, args ...any) error {
 	ctx := cmd.Context()
 	return a.writing(ctx, cmd.CommandPath(), func(l *qipu.Library) error {
 		s, err := wantQuery(ctx, l, name)
@@ -533,7 +532,7 @@ func (a *app) changeQuery(cmd *cobra.Command, name, told string, change func(*ca
 		if err != nil {
 			return err
 		}
-		if err := l.Edit(ctx, func(tx *catalog.Tx) error { return change(tx, &s) }); err != nil {
+		if err := l.Edit(ctx, func(tx store.Tx) error { return change(tx, &s) }); err != nil {
 			return err
 		}
 		if len(mention) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/store/shard/catalog"
+	"qipu/store"
 )
 
 // membership is a command that puts games into a set that has a name, a tag or a
@@ -19,7 +19,7 @@ type membership struct {
 
 	// check refuses a name that cannot be meant; change changes the set.
 	check  func(ctx context.Context, l *qipu.Library, name string) error
-	change func(ctx context.Context, l *qipu.Library, tx *catalog.Tx, name string, ids []uint32) error
+	change func(ctx context.Context, l *qipu.Library, tx store.Tx, name string, ids []uint32) error
 }
 
 func (a *app) membershipCommand(m membership) *cobra.Command {
@@ -49,7 +49,7 @@ all games that a query finds.`,
 				if err != nil || dryRun {
 					return len(ids), err
 				}
-				return len(ids), l.Edit(ctx, func(tx *catalog.Tx) error { return m.change(ctx, l, tx, name, ids) })
+				return len(ids), l.Edit(ctx, func(tx store.Tx) error { return m.change(ctx, l, tx, name, ids) })
 			}, func(games int) string { return fmt.Sprintf("%s %s %q", plural(games, "game"), done, name) })
 		},
 		ValidArgsFunction: a.completeFirst(m.noun, 1),

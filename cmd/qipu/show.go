@@ -150,7 +150,7 @@ func aboutGame(ctx context.Context, l *qipu.Library, id uint32) ([][2]string, er
 	for _, s := range sources[min(1, len(sources)):] {
 		rows = append(rows, [2]string{"also in", fmt.Sprintf("%s, game %d", s.File, s.Number)})
 	}
-	collections, err := l.Catalog().CollectionsOf(ctx, id)
+	collections, err := l.Notes().CollectionsOf(ctx, id)
 	if err != nil {
 		return nil, err
 	}

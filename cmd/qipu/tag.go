@@ -11,7 +11,6 @@ import (
 
 	"qipu"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 )
 
 func (a *app) tagsCommand() *cobra.Command {
@@ -33,7 +32,7 @@ into being with its first use; queries ask for it with tag:NAME.`,
   qipu tags add study --query game:othello --dry-run
   qipu tags add study --query game:othello`,
 			check: func(context.Context, *qipu.Library, string) error { return nil }, // the first use makes it
-			change: func(_ context.Context, _ *qipu.Library, tx *catalog.Tx, name string, ids []uint32) error {
+			change: func(_ context.Context, _ *qipu.Library, tx store.Tx, name string, ids []uint32) error {
 				return tx.Tag(name, ids)
 			},
 		}),
@@ -45,7 +44,7 @@ into being with its first use; queries ask for it with tag:NAME.`,
 				_, err := taggedGames(ctx, l, name)
 				return err
 			},
-			change: func(_ context.Context, _ *qipu.Library, tx *catalog.Tx, name string, ids []uint32) error {
+			change: func(_ context.Context, _ *qipu.Library, tx store.Tx, name string, ids []uint32) error {
 				return tx.Untag(name, ids)
 			},
 		}))
@@ -89,12 +88,12 @@ func (a *app) listTags(ctx context.Context, game string) error {
 		}
 	}
 	return a.reading(ctx, func(l *qipu.Library) error {
-		list, err := l.Catalog().Tags(ctx)
+		list, err := l.Notes().Tags(ctx)
 		if ids != nil {
 			if err := present(ctx, l, ids); err != nil {
 				return err
 			}
-			list, err = l.Catalog().TagsOf(ctx, ids[0])
+			list, err = l.Notes().TagsOf(ctx, ids[0])
 		}
 		if err != nil {
 			return err
@@ -124,7 +123,7 @@ func (a *app) tagsRename() *cobra.Command {
 		Args:              argCount(2, 2),
 		ValidArgsFunction: a.completeFirst("tag", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeTag(cmd, args[0], args[1], func(tx *catalog.Tx) error { return tx.RenameTag(args[0], args[1]) },
+			return a.changeTag(cmd, args[0], args[1], func(tx store.Tx) error { return tx.RenameTag(args[0], args[1]) },
 				fmt.Sprintf("tag %q is now %q", args[0], args[1]))
 		},
 	}
@@ -139,14 +138,14 @@ func (a *app) tagsDrop() *cobra.Command {
 		Args:              argCount(1, 1),
 		ValidArgsFunction: a.completeFirst("tag", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeTag(cmd, args[0], args[0], func(tx *catalog.Tx) error { return tx.DropTag(args[0]) },
+			return a.changeTag(cmd, args[0], args[0], func(tx store.Tx) error { return tx.DropTag(args[0]) },
 				fmt.Sprintf("tag %q dropped: its games stay in the library", args[0]))
 		},
 	}
 }
 
 // changeTag changes a tag as a whole.
-func (a *app) changeTag(cmd *cobra.Command, old, name string, change func(*catalog.Tx) error, done string) error {
+func (a *app) changeTag(cmd *cobra.Command, old, name string, change func(store.Tx) error, done string) error {
 	return a.changeSet(cmd, "tag", name, false, func(l *qipu.Library) (int, error) {
 		games, err := taggedGames(cmd.Context(), l, old)
 		if err != nil {
@@ -158,7 +157,7 @@ func (a *app) changeTag(cmd *cobra.Command, old, name string, change func(*catal
 
 // taggedGames returns how many games have a tag that must be there.
 func taggedGames(ctx context.Context, l *qipu.Library, name string) (int, error) {
-	games, err := l.Catalog().Tagged(ctx, name)
+	games, err := l.Notes().Tagged(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNoRow):
 		return 0, noTag(ctx, l, name)
@@ -170,7 +169,7 @@ func taggedGames(ctx context.Context, l *qipu.Library, name string) (int, error)
 
 // noTag tells of a tag that is not there which ones are.
 func noTag(ctx context.Context, l *qipu.Library, name string) error {
-	list, err := l.Catalog().Tags(ctx)
+	list, err := l.Notes().Tags(ctx)
 	if err != nil {
 		return err
 	}

@@ -68,13 +68,13 @@ pattern/relation   : board game interval pattern text
 pattern/relation/shipped : pattern/relation
 query              : board game interval pattern record/facts text
 index              : board game pattern interval query record record/facts text
-store              : record record/facts segment
-store/shard/catalog : record/facts store
-store/shard/marks  : index interval segment
+store              : index interval record record/facts segment
+store/shard/internal/catalog : record/facts store
+store/shard/internal/marks : index interval segment
 store/dedupe       : store index record record/facts
-store/shard        : store store/shard/catalog game index store/dedupe store/shard/marks interval query record record/facts segment text
+store/shard        : store store/shard/internal/catalog game index store/dedupe store/shard/internal/marks interval query record record/facts segment text
 store/cluster      : board store game index store/dedupe interval query record record/facts text
-store/staging         : store store/shard/catalog game index store/cluster store/dedupe store/shard interval query record
+store/staging         : store game index store/cluster store/dedupe store/shard interval query record
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 book               : board game record record/facts segment
@@ -99,11 +99,11 @@ builtin            : board engine engine/alphabeta engine/simple engine/reversi 
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
 library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query segment text
-library            : game index ingest interval library/knowledge play record store store/cluster store/shard store/shard/catalog store/staging
+library            : game index ingest interval library/knowledge play record store store/shard store/staging
 library/cache      :
-library/livebook   : board book book/theory engine game index library play record store store/shard/catalog
-library/players    : index library library/cache query retrieve store store/shard/catalog text
-.                  : board builtin counted game game/weiqi game/weiqi/judge index library library/cache library/knowledge library/livebook library/players named pattern pattern/describe pattern/kb play query record record/facts retrieve store store/shard/catalog text text/term
+library/livebook   : board book book/theory engine game index library play record store
+library/players    : index library library/cache query retrieve store text
+.                  : board builtin counted game game/weiqi game/weiqi/judge index library library/cache library/knowledge library/livebook library/players named pattern pattern/describe pattern/kb play query record record/facts retrieve store text text/term
 server/stream      :
 server/guard       :
 server/memo        :
@@ -111,9 +111,9 @@ view        : board
 view/recordview    : record
 view/shapeview     : . board game game/weiqi game/weiqi/judge game/weiqi/life library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
 server/jobs        : . game ingest library query record record/charset record/facts segment store
-server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge index ingest library library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store store/cluster store/shard/catalog text text/term view view/recordview view/shapeview
+server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge index ingest library library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
 web                :
-cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library library/knowledge library/livebook library/players mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster store/shard store/shard/catalog text text/term view view/shapeview web workshop/learn workshop/learn/judging workshop/selfplay
+cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library library/knowledge library/livebook library/players mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster text text/term view view/shapeview web workshop/learn workshop/learn/judging workshop/selfplay
 
 # For tests alone: no product package may import these.
 internal/testkit       :

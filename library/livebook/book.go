@@ -308,7 +308,7 @@ func (bs *Books) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, 
 			return
 		}
 		referee := record.NewReferee(bs.library.Games())
-		for text, err := range bs.library.Archive().Records(ctx, ids) {
+		for text, err := range bs.library.Archive().Texts(ctx, ids) {
 			g := book.Game{ID: text.ID, Stamp: stamps[text.ID], Blank: true}
 			if err == nil {
 				var rec *record.Game

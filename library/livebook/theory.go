@@ -13,7 +13,6 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 )
 
 // theories are the values of positions that were asked for, by the names of
@@ -56,7 +55,7 @@ func (bs *Books) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, 
 
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	version, err := bs.library.Catalog().TheoryVersion(ctx)
+	version, err := bs.library.Notes().TheoryVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +100,7 @@ var _ theory.Store = (*theoryStore)(nil)
 // Rows yields the rows of the kind.
 func (s *theoryStore) Rows(ctx context.Context) iter.Seq2[theory.Row, error] {
 	return func(yield func(theory.Row, error) bool) {
-		for c, err := range s.books.library.Catalog().Theory(ctx, s.kind) {
+		for c, err := range s.books.library.Notes().Theory(ctx, s.kind) {
 			r := theory.Row{
 				Key:      book.Key{Hi: binary.BigEndian.Uint64(c.Key[:]), Lo: binary.BigEndian.Uint64(c.Key[8:])},
 				Position: c.Position, Leaf: c.Leaf, Note: c.Note,
@@ -130,7 +129,7 @@ func (s *theoryStore) Put(ctx context.Context, rows []theory.Row) error {
 			list[i].Level = &level
 		}
 	}
-	return s.change(ctx, func(tx *catalog.Tx) error { return tx.PutTheory(s.kind, list) })
+	return s.change(ctx, func(tx store.Tx) error { return tx.PutTheory(s.kind, list) })
 }
 
 // Drop forgets rows.
@@ -139,23 +138,23 @@ func (s *theoryStore) Drop(ctx context.Context, keys []book.Key) error {
 	for i, k := range keys {
 		list[i] = bytesOf(k)
 	}
-	return s.change(ctx, func(tx *catalog.Tx) error { return tx.DropTheory(s.kind, list) })
+	return s.change(ctx, func(tx store.Tx) error { return tx.DropTheory(s.kind, list) })
 }
 
 // change writes to the catalogue. What is in memory has the change already, so
 // that nothing has to be read anew because of it.
-func (s *theoryStore) change(ctx context.Context, do func(*catalog.Tx) error) error {
+func (s *theoryStore) change(ctx context.Context, do func(store.Tx) error) error {
 	t := &s.books.theories
 	t.Lock()
 	defer t.Unlock()
-	before, err := s.books.library.Catalog().TheoryVersion(ctx)
+	before, err := s.books.library.Notes().TheoryVersion(ctx)
 	if err != nil {
 		return err
 	}
 	if err := s.books.library.Edit(ctx, do); err != nil {
 		return err
 	}
-	after, err := s.books.library.Catalog().TheoryVersion(ctx)
+	after, err := s.books.library.Notes().TheoryVersion(ctx)
 	if err != nil || after != before+1 {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"qipu/index"
 	"qipu/store"
-	"qipu/store/shard/catalog"
 	"qipu/text"
 )
 
@@ -54,7 +53,7 @@ func (d *Directory) Rename(ctx context.Context, old, name string, o EditOptions)
 
 // Edits returns what was said about the names of players, the first first.
 func (d *Directory) Edits(ctx context.Context) ([]Edit, error) {
-	edits, err := d.library.Catalog().PlayerEdits(ctx)
+	edits, err := d.library.Notes().PlayerEdits(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +81,7 @@ func (d *Directory) Undo(ctx context.Context, id int64, dryRun bool) (*Edit, err
 	case dryRun:
 		return &list[i], nil
 	}
-	err = d.library.Edit(ctx, func(tx *catalog.Tx) error { return tx.UndoPlayerEdit(id) })
+	err = d.library.Edit(ctx, func(tx store.Tx) error { return tx.UndoPlayerEdit(id) })
 	if errors.Is(err, store.ErrNoRow) {
 		err = none() // somebody else has changed the catalogue in between
 	}
@@ -111,7 +110,7 @@ func (d *Directory) edit(ctx context.Context, e Edit, o EditOptions) (*Edited, e
 	if err := edited.check(roll.Names(), o.Force); err != nil || o.DryRun {
 		return edited, err
 	}
-	err = d.library.Edit(ctx, func(tx *catalog.Tx) (err error) {
+	err = d.library.Edit(ctx, func(tx store.Tx) (err error) {
 		edited.ID, err = tx.AddPlayerEdit(store.PlayerEdit{Op: e.Op, Names: e.Names, Into: e.Into})
 		return err
 	})

@@ -161,7 +161,7 @@ func TestFaultList(t *testing.T) {
 	if list[1].File != "empty.sgf" || list[1].Kind != record.KindEmpty || list[2].File != "noise.bin" || list[2].Severity != "note" {
 		t.Errorf("%+v", list[1:])
 	}
-	sources, err := lib.Catalog().Sources(t.Context(), 1)
+	sources, err := lib.Archive().Sources(t.Context(), 1)
 	if err != nil || len(sources) != 1 || sources[0].File != "Users/me/dropped/a?.sgf" || sources[0].Number != 1 {
 		t.Errorf("%+v, %v", sources, err)
 	}
@@ -258,7 +258,7 @@ func TestCheckOnly(t *testing.T) {
 	if j.Counts.New == 0 || j.Counts.Records == 0 || j.Counts.Rejected == 0 || len(allFaults(t, m, j.ID, 50)) != int(j.Faults) {
 		t.Errorf("%+v", j.Counts)
 	}
-	counts, err := lib.Catalog().Counts(t.Context())
+	counts, err := lib.Archive().Counts(t.Context())
 	if err != nil || len(counts.Games) != 0 || counts.Collections != 0 {
 		t.Errorf("something was stored: %+v, %v", counts, err)
 	}
@@ -327,7 +327,7 @@ func TestPaths(t *testing.T) {
 	if j.Counts.New != 1 || links && (j.Outside != 1 || j.Counts.Duplicates != 1) {
 		t.Errorf("%+v", j)
 	}
-	sources, err := lib.Catalog().Sources(t.Context(), 1)
+	sources, err := lib.Archive().Sources(t.Context(), 1)
 	if err != nil || !slices.Contains(sources, store.Source{File: "a/b/one.sgf", Number: 1}) {
 		t.Errorf("%+v, %v", sources, err)
 	}

@@ -120,7 +120,7 @@ func gathered(t testing.TB, m *Manager, lib *qipu.Library, id int64) *result {
 		t.Fatal(err)
 	}
 	r := &result{Job: j, Faults: allFaults(t, m, id, 37)}
-	db := lib.Catalog()
+	db := lib.Archive()
 	ids, err := db.IDs(ctx, "")
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func gathered(t testing.TB, m *Manager, lib *qipu.Library, id int64) *result {
 		}
 		r.Games = append(r.Games, s)
 	}
-	collections, err := db.Collections(ctx)
+	collections, err := lib.Notes().Collections(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

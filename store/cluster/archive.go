@@ -99,7 +99,7 @@ func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func
 			})
 		})
 		// A shard that cannot be reached is not missed where the others have all.
-		if _, down := errors.AsType[*ErrUnreachable](err); err != nil && !(down && len(got) == len(block)) {
+		if _, down := errors.AsType[*store.UnreachableError](err); err != nil && !(down && len(got) == len(block)) {
 			return err
 		}
 	}
@@ -164,7 +164,7 @@ func lostRow(id uint32) error {
 // Record returns the encoded record of a game and its original bytes. They are
 // the caller's.
 func (c *Cluster) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
-	for text, err := range c.Records(ctx, []uint32{id}) {
+	for text, err := range c.Texts(ctx, []uint32{id}) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -177,10 +177,10 @@ func (c *Cluster) Record(ctx context.Context, id uint32) (record, raw []byte, er
 // way meanwhile.
 const textBlock = 1024
 
-// Records yields the texts of games in the order asked. A text that is not there
+// Texts yields the texts of games in the order asked. A text that is not there
 // comes as an error store.ErrDamaged beside the number of its game, and the
 // others after it; any other error is the end.
-func (c *Cluster) Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
+func (c *Cluster) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
 	return func(yield func(store.Text, error) bool) {
 		st, err := c.state(ctx)
 		var docs []uint32

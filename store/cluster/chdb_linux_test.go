@@ -158,7 +158,7 @@ func TestModernArchive(t *testing.T) {
 			}
 		}
 	}
-	ids, err := near.Catalog().IDs(t.Context(), "")
+	ids, err := near.Records().IDs(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func (s *shard) everyReplica(ctx context.Context, f func(context.Context, conn) 
 		}
 	}
 	if !reached {
-		return &ErrUnreachable{Shard: s.String(), Hosts: s.hosts(), Err: last}
+		return &store.UnreachableError{Shard: s.String(), Hosts: s.hosts(), Err: last}
 	}
 	return nil
 }

@@ -10,10 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-)
 
-// scheme begins the address of a library on ClickHouse.
-const scheme = "clickhouse://"
+	"qipu/store"
+)
 
 // Form is how an address of a library is written.
 const Form = "clickhouse://USER@HOST:PORT,HOST:PORT/DATABASE"
@@ -41,9 +40,6 @@ type Config struct {
 	password *string // behind a pointer, so that no way of printing shows it
 }
 
-// IsURL reports whether a text names a library on ClickHouse, well or badly.
-func IsURL(s string) bool { return strings.HasPrefix(s, scheme) }
-
 // parameters are what may follow the question mark.
 var parameters = []string{"ca", "password-file", "timeout", "tls"}
 
@@ -51,10 +47,10 @@ var parameters = []string{"ca", "password-file", "timeout", "tls"}
 // or the environment says. Addresses are seen by others, in lists of processes
 // and in histories of shells: one with a password is refused.
 func Parse(s string) (*Config, error) {
-	if !IsURL(s) {
+	if !store.OnServers(s) {
 		return nil, fmt.Errorf("cluster: an address is written %s", Form)
 	}
-	s = s[len(scheme):]
+	s = s[len(store.Scheme):]
 	s, query, _ := strings.Cut(s, "?")
 	if strings.Contains(query, "@") {
 		// It may be the rest of a password, which no error must show.
@@ -180,7 +176,7 @@ func (c *Config) readPassword() error {
 // String returns the address. It never has the password.
 func (c Config) String() string {
 	var b strings.Builder
-	b.WriteString(scheme + url.User(c.User).String() + "@" + strings.Join(c.Hosts, ",") + "/" + c.Database)
+	b.WriteString(store.Scheme + url.User(c.User).String() + "@" + strings.Join(c.Hosts, ",") + "/" + c.Database)
 	sep := "?"
 	add := func(name, value string) {
 		b.WriteString(sep + name + "=" + url.QueryEscape(value))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"qipu/store"
 )
 
 func TestParse(t *testing.T) {
@@ -118,7 +120,7 @@ func TestPassword(t *testing.T) {
 
 func TestIsURL(t *testing.T) {
 	for s, want := range map[string]bool{"clickhouse://h/db": true, "clickhouse://": true, "clickhouse": false, "./clickhouse:/x": false, "": false} {
-		if IsURL(s) != want {
+		if store.OnServers(s) != want {
 			t.Errorf("%s: %v", s, !want)
 		}
 	}

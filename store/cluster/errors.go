@@ -11,23 +11,12 @@ import (
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
+
+	"qipu/store"
 )
 
 // ErrNoLibrary tells that the servers have no library of that name.
 var ErrNoLibrary = errors.New("no library there")
-
-// ErrUnreachable tells that no server of a shard answers.
-type ErrUnreachable struct {
-	Shard string // as in "shard 2"
-	Hosts []string
-	Err   error // what the last of them said
-}
-
-func (e *ErrUnreachable) Error() string {
-	return fmt.Sprintf("cluster: %s cannot be reached (%s): %v: see qipu cluster status", e.Shard, strings.Join(e.Hosts, ", "), e.Err)
-}
-
-func (e *ErrUnreachable) Unwrap() error { return e.Err }
 
 // downError tells that a server cannot be talked to.
 type downError struct {
@@ -90,7 +79,7 @@ const (
 // what it was asked.
 func isDown(err error) bool {
 	var down *downError
-	var shard *ErrUnreachable
+	var shard *store.UnreachableError
 	return errors.As(err, &down) || errors.As(err, &shard)
 }
 

@@ -103,7 +103,7 @@ func TestShardLost(t *testing.T) {
 	fails := func(what string, d *desk) {
 		t.Helper()
 		_, _, _, err := d.findAll(t.Context(), k, nil)
-		var lost *ErrUnreachable
+		var lost *store.UnreachableError
 		if refuses(t, err, "shard 2", f.Node(1, 0).Addr()); !errors.As(err, &lost) {
 			t.Errorf("%s: %#v", what, err)
 		}

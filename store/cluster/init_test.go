@@ -12,6 +12,7 @@ import (
 	"qipu/game"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
+	"qipu/store"
 )
 
 func TestMain(m *testing.M) { os.Exit(clickhouse.Main(m)) }
@@ -175,7 +176,7 @@ func TestDead(t *testing.T) {
 		return s.read(t.Context(), "asking", func(line conn) error { return line.exec(t.Context(), "SELECT 1") })
 	})
 	refuses(t, err, "shard 2 cannot be reached", f.Node(1, 0).Addr(), "refused")
-	var dead *ErrUnreachable
+	var dead *store.UnreachableError
 	if !errors.As(err, &dead) || dead.Shard != "shard 2" || !isDown(err) {
 		t.Errorf("%#v", err)
 	}

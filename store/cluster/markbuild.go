@@ -35,14 +35,6 @@ const (
 	mostSpanRows = 32
 )
 
-// Marked tells what BuildMarks did.
-type Marked struct {
-	Shards  int   // on which columns were made
-	Columns int   // that were made, each time on one shard
-	Lines   int   // that were walked along
-	Bytes   int64 // of the stretches, before servers pack them
-}
-
 // BuildMarks makes the columns of what markers know, of all documents of their
 // kinds of game that lack them, and drops columns that nobody asks for any more.
 // Kinds that are not named keep what they have. Scans see columns some seconds
@@ -51,9 +43,9 @@ type Marked struct {
 // Here it is done by one at a time; two programs that do it at once do the same
 // work twice, which does no harm. Where it fails or is stopped, what was written
 // until then is of use. Progress counts lines.
-func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress func(done, total int)) (Marked, error) {
+func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
 	if c.options.ReadOnly {
-		return Marked{}, fmt.Errorf("cluster: %w: open it for writing to keep columns of marks", store.ErrReadOnly)
+		return store.Marked{}, fmt.Errorf("cluster: %w: open it for writing to keep columns of marks", store.ErrReadOnly)
 	}
 	c.marks.building.Lock()
 	defer c.marks.building.Unlock()
@@ -62,7 +54,7 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 	defer context.AfterFunc(c.closing, func() { cancel(store.ErrClosed) })()
 	st, err := c.fresh(ctx)
 	if err != nil {
-		return Marked{}, err
+		return store.Marked{}, err
 	}
 	m := &marking{Cluster: c, state: st, progress: progress, cores: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	kinds := slices.SortedFunc(maps.Keys(markers), func(x, y *index.Kind) int { return strings.Compare(x.Name, y.Name) })
@@ -80,7 +72,7 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 			}
 		}
 		if columns > 0 {
-			m.add(Marked{Shards: 1, Columns: columns})
+			m.add(store.Marked{Tables: 1, Columns: columns})
 		}
 		return c.cleanMarks(ctx, s, markGrace)
 	})
@@ -92,18 +84,18 @@ type marking struct {
 	*Cluster
 	*state
 	cores    chan struct{} // a token for each that works
-	progress func(done, total int)
+	progress store.Progress
 
 	mu    sync.Mutex
-	done  Marked
+	done  store.Marked
 	total int // lines
 }
 
 // add counts what was done.
-func (m *marking) add(d Marked) {
+func (m *marking) add(d store.Marked) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.done.Shards += d.Shards
+	m.done.Tables += d.Tables
 	m.done.Columns += d.Columns
 	m.done.Lines += d.Lines
 	m.done.Bytes += d.Bytes
@@ -327,7 +319,7 @@ func (w *markWriter) mark(ctx context.Context, lines []markLine, legs []leg) err
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	w.add(Marked{Lines: len(lines)})
+	w.add(store.Marked{Lines: len(lines)})
 	return nil
 }
 
@@ -396,7 +388,7 @@ func (w *markWriter) flush(ctx context.Context) error {
 			notes = append(notes, markNote{key, w.turn(key), docs})
 		}
 	}
-	w.add(Marked{Bytes: int64(len(w.rows)) * 20})
+	w.add(store.Marked{Bytes: int64(len(w.rows)) * 20})
 	w.rows = w.rows[:0]
 	clear(w.notes)
 	return w.note(ctx, w.shard, w.kind, notes)

@@ -16,6 +16,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/interval"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/storetest"
 )
 
@@ -197,7 +198,7 @@ func TestBuildMarks(t *testing.T) {
 		t.Helper()
 		return scanMarks(t, view(), storetest.NewPoints(kinds[kind], edition), column)
 	}
-	build := func(edition int) Marked {
+	build := func(edition int) store.Marked {
 		t.Helper()
 		before := l.MarksVersion()
 		done, err := l.Cluster.BuildMarks(t.Context(), markers(edition), nil)
@@ -246,11 +247,11 @@ func TestBuildMarks(t *testing.T) {
 	if err == nil {
 		t.Error("it was stopped, and says nothing of it")
 	}
-	if done := build(0); done.Lines == 0 || done.Lines >= without[0].lines+without[1].lines || done.Shards == 0 || done.Bytes == 0 {
+	if done := build(0); done.Lines == 0 || done.Lines >= without[0].lines+without[1].lines || done.Tables == 0 || done.Bytes == 0 {
 		t.Errorf("gone on with: %+v of %d and %d lines", done, without[0].lines, without[1].lines)
 	}
 	all("built", 0)
-	if done := build(0); done != (Marked{}) {
+	if done := build(0); done != (store.Marked{}) {
 		t.Errorf("built again: %+v", done)
 	}
 

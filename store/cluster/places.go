@@ -124,7 +124,7 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 		return err
 	}
 	for chunk := range slices.Chunk(ids.ToArray(), 4096) {
-		for text, err := range c.Records(ctx, chunk) {
+		for text, err := range c.Texts(ctx, chunk) {
 			if err == nil {
 				_, err = record.DecodeGame(text.Record)
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qipu/index"
+	"qipu/store"
 )
 
 // How patient statements are.
@@ -112,7 +113,7 @@ func (s *shard) run(ctx context.Context, what string, try func(*replica) error) 
 		}
 		s.lose(r)
 	}
-	return &ErrUnreachable{Shard: s.String(), Hosts: s.hosts(), Err: last}
+	return &store.UnreachableError{Shard: s.String(), Hosts: s.hosts(), Err: last}
 }
 
 // wait does something again and again while the shard takes no writes, or while
@@ -397,7 +398,7 @@ func (s *shard) sync(ctx context.Context, tables []string) error {
 		}
 	}
 	if reached == 0 {
-		return &ErrUnreachable{Shard: s.String(), Hosts: s.hosts(), Err: errors.New("no replica answers")}
+		return &store.UnreachableError{Shard: s.String(), Hosts: s.hosts(), Err: errors.New("no replica answers")}
 	}
 	return nil
 }

@@ -578,7 +578,7 @@ func TestShardAway(t *testing.T) {
 	f.Node(1, 0).Continue(t)
 	f.Node(1, 0).Kill()
 	partial(logPatience + 2*time.Second)
-	var down *ErrUnreachable
+	var down *store.UnreachableError
 	if _, err := d.fresh(t.Context()); !errors.As(err, &down) || !strings.Contains(err.Error(), f.Node(1, 0).Addr()) {
 		t.Errorf("a shard is dead: %v", err)
 	}
@@ -734,7 +734,7 @@ func TestLikeEmbedded(t *testing.T) {
 // compare compares all that an embedded store tells of records with what a
 // cluster does.
 func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32]uint32) {
-	ctx, near := t.Context(), folder.Catalog()
+	ctx, near := t.Context(), folder.Records()
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -789,12 +789,12 @@ func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32
 			}
 		}
 		texts := map[uint32]store.Text{}
-		for text, err := range near.Records(ctx, list) {
+		for text, err := range near.Texts(ctx, list) {
 			must(err)
 			texts[pair[text.ID]] = text
 		}
 		n := 0
-		for text, err := range far.Records(ctx, want) {
+		for text, err := range far.Texts(ctx, want) {
 			must(err)
 			if text.ID != want[n] || !slices.Equal(text.Record, texts[text.ID].Record) || !slices.Equal(text.Raw, texts[text.ID].Raw) {
 				t.Fatalf("the record of game %d differs", text.ID)
@@ -860,7 +860,7 @@ func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32
 	if _, err := far.Sources(ctx, 4_000_000_000); !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("sources of no game: %v", err)
 	}
-	for _, err := range far.Records(ctx, []uint32{4_000_000_000}) {
+	for _, err := range far.Texts(ctx, []uint32{4_000_000_000}) {
 		if !errors.Is(err, store.ErrNoGame) {
 			t.Errorf("the record of no game: %v", err)
 		}

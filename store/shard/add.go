@@ -17,7 +17,7 @@ import (
 	"qipu/segment"
 	"qipu/store"
 	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard/internal/catalog"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"qipu/store"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard/internal/catalog"
 )
 
 // Backup writes a copy of the store into a new folder, while others read and
@@ -32,27 +32,22 @@ func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
 	return copyKept(ctx, s.dir, dir)
 }
 
-// KeptDir is the folder beside the tables in which people keep files of their
-// own, such as shapes of Go. The store does not look into it, but takes it along
-// in backups.
-const KeptDir = "shapes"
-
 // copyKept copies the files that people keep: those right in the folder, without
 // such as are hidden, which somebody may be writing.
 func copyKept(ctx context.Context, from, to string) error {
-	list, err := os.ReadDir(filepath.Join(from, KeptDir))
+	list, err := os.ReadDir(filepath.Join(from, store.KeptDir))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = os.Mkdir(filepath.Join(to, KeptDir), 0o777)
+		err = os.Mkdir(filepath.Join(to, store.KeptDir), 0o777)
 	}
 	for _, e := range list {
 		if err != nil {
 			break
 		}
 		if e.Type().IsRegular() && e.Name()[0] != '.' {
-			err = copyFile(ctx, filepath.Join(from, KeptDir, e.Name()), filepath.Join(to, KeptDir, e.Name()))
+			err = copyFile(ctx, filepath.Join(from, store.KeptDir, e.Name()), filepath.Join(to, store.KeptDir, e.Name()))
 		}
 	}
 	if err != nil {

@@ -51,7 +51,7 @@ func TestBackup(t *testing.T) {
 	root := t.TempDir()
 	var dirs []string
 	for i := range testkit.Scale(3, 20) {
-		before, err := s.Catalog().IDs(ctx, "")
+		before, err := s.cat.IDs(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 		copied := open(t, dir, small())
-		after, err := copied.Catalog().IDs(ctx, "")
+		after, err := copied.cat.IDs(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	counts, err := s.Catalog().Counts(ctx)
+	counts, err := s.cat.Counts(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func (s *Shard) rows(ctx context.Context, ids []uint32) (map[uint32]*entryRow, e
 	for i := range games {
 		rows[games[i].ID] = &entryRow{Game: games[i]}
 	}
-	for text, err := range s.cat.Records(ctx, ids) {
+	for text, err := range s.cat.Texts(ctx, ids) {
 		var g *record.Game
 		if err == nil {
 			if g, err = record.DecodeGame(text.Record); err != nil {

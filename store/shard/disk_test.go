@@ -14,7 +14,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/store"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard/internal/catalog"
 	"qipu/store/storetest"
 )
 
@@ -41,7 +41,7 @@ func filler(dir string) error {
 			b.Records = append(b.Records, maker.Play(numbered(n)))
 			n++
 		}
-		before, err := s.Catalog().IDs(ctx, "")
+		before, err := s.cat.IDs(ctx, "")
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func filler(dir string) error {
 		if limitErr := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &usual); limitErr != nil {
 			return limitErr
 		}
-		after, idErr := s.Catalog().IDs(ctx, "")
+		after, idErr := s.cat.IDs(ctx, "")
 		if idErr != nil {
 			return idErr
 		}

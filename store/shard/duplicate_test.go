@@ -17,7 +17,7 @@ import (
 	"qipu/record/facts"
 	"qipu/store"
 	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard/internal/catalog"
 	"qipu/store/storetest"
 )
 
@@ -62,7 +62,7 @@ func (d *desk) expect(added []store.Added, want ...store.Status) {
 // sources returns the files that a game was found in, in order.
 func (d *desk) sources(id uint32) []string {
 	d.Helper()
-	list, err := d.Catalog().Sources(context.Background(), id)
+	list, err := d.cat.Sources(context.Background(), id)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func (d *desk) sources(id uint32) []string {
 // all returns the games of the store.
 func (d *desk) all() []store.Game {
 	d.Helper()
-	ids, err := d.Catalog().IDs(context.Background(), "")
+	ids, err := d.cat.IDs(context.Background(), "")
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestTwins(t *testing.T) {
 		if added[1].Of != added[0].ID || added[2].ID != added[1].ID {
 			t.Errorf("the twin is not of the first game, or the third not the second: %v", added)
 		}
-		links, err := d.Catalog().Links(context.Background(), added[1].ID)
+		links, err := d.cat.Links(context.Background(), added[1].ID)
 		if err != nil || len(links) != 1 || links[0].Game != added[0].ID {
 			t.Errorf("links %v, %v", links, err)
 		}
@@ -394,7 +394,7 @@ func (d *desk) steady(list []*record.Game, rng *rand.Rand) {
 
 func (d *desk) counts() string {
 	d.Helper()
-	n, err := d.Catalog().Counts(context.Background())
+	n, err := d.cat.Counts(context.Background())
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -404,7 +404,7 @@ func (d *desk) counts() string {
 // stored returns the record of a game.
 func (d *desk) stored(id uint32) *record.Game {
 	d.Helper()
-	data, _, err := d.Catalog().Record(context.Background(), id)
+	data, _, err := d.cat.Record(context.Background(), id)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -510,7 +510,7 @@ func TestOtherComments(t *testing.T) {
 				continue
 			}
 			got[dedupe.NotesOf(d.stored(g.ID)).Sum()]++
-			links, err := d.Catalog().Links(t.Context(), g.ID)
+			links, err := d.cat.Links(t.Context(), g.ID)
 			if err != nil || len(links) == 0 {
 				t.Errorf("seed %d: game %d has the links %v, %v", seed, g.ID, links, err)
 			}
@@ -529,7 +529,7 @@ func TestOtherComments(t *testing.T) {
 	game := d.Game("renju", "", 30)
 	added := append(d.add(d.remark(game, 30, "one")), d.add(d.remark(game, 30, "two"))...)
 	d.expect(added, store.StatusNew, store.StatusTwin)
-	if links, err := d.Catalog().Links(t.Context(), added[1].ID); err != nil || len(links) != 1 || links[0].Why != dedupe.WhyComments {
+	if links, err := d.cat.Links(t.Context(), added[1].ID); err != nil || len(links) != 1 || links[0].Why != dedupe.WhyComments {
 		t.Errorf("links %v, %v", links, err)
 	}
 }
@@ -620,17 +620,17 @@ func TestWrongCatalogue(t *testing.T) {
 		id := d.add(list...)[3].ID
 		sound(t, d.Shard)
 		g := d.all()[id-1]
-		data, raw, err := d.Catalog().Record(ctx, id)
+		data, raw, err := d.cat.Record(ctx, id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		e := store.Entry{Kind: g.Kind, Key: g.Key, Head: g.Head, Plies: g.Plies, Facts: &g.Facts, Format: g.Format, Source: g.Source, Record: data, Raw: raw}
 		c.change(d, &e)
-		snapshot, err := d.Catalog().Snapshot(ctx)
+		snapshot, err := d.cat.Snapshot(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = d.Catalog().Update(ctx, func(tx *catalog.Tx) error {
+		err = d.cat.Update(ctx, func(tx *catalog.Tx) error {
 			if err := tx.Replace(id, e); err != nil || !c.tables {
 				return errors.Join(err, tx.SetWaiting([]uint32{id}, true))
 			}
@@ -665,7 +665,7 @@ func TestAgain(t *testing.T) {
 	for chunk := range slices.Chunk(list, 20) {
 		d.add(chunk...)
 	}
-	before, err := d.Catalog().Counts(ctx)
+	before, err := d.cat.Counts(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -678,7 +678,7 @@ func TestAgain(t *testing.T) {
 				}
 			}
 		}
-		after, err := d.Catalog().Counts(ctx)
+		after, err := d.cat.Counts(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/store"
-	"qipu/store/shard/marks"
+	"qipu/store/shard/internal/marks"
 )
 
 // marksFolder is the folder of the columns of marks in that of the store.

@@ -14,7 +14,7 @@ import (
 	"qipu/builtin"
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard/internal/catalog"
 	"qipu/store/storetest"
 )
 
@@ -136,11 +136,11 @@ func TestUnreadableRecord(t *testing.T) {
 			if n, err := p.Repair(t.Context(), nil); n == 0 || !errors.As(err, &unreadable) || !slices.Equal(unreadable.Games, lost) {
 				t.Errorf("repairing %d games says %v", n, err)
 			}
-			before, _ := p.Catalog().Generation(t.Context())
+			before, _ := p.cat.Generation(t.Context())
 			if n, err := p.Repair(t.Context(), nil); n != 0 || !errors.As(err, &unreadable) {
 				t.Errorf("repairing %d games again says %v", n, err)
 			}
-			if after, _ := p.Catalog().Generation(t.Context()); after != before {
+			if after, _ := p.cat.Generation(t.Context()); after != before {
 				t.Error("repairing again changed something")
 			}
 			if err := p.story.Put(p.story.Random(30)); err != nil {
@@ -159,7 +159,7 @@ func TestUnreadableRecord(t *testing.T) {
 			if err := p.Shard.Delete(t.Context(), lost); err != nil {
 				t.Fatal(err)
 			}
-			if err := p.Catalog().Compact(t.Context()); err != nil {
+			if err := p.cat.Compact(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			p.check(t, "without them")
@@ -194,7 +194,7 @@ func TestUnreadableWaiting(t *testing.T) {
 	if err := l.Shard.Delete(t.Context(), []uint32{2}); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Catalog().Compact(t.Context()); err != nil {
+	if err := l.cat.Compact(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	sound(t, l.Shard)

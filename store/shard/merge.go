@@ -9,7 +9,7 @@ import (
 
 	"qipu/index"
 	"qipu/segment"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard/internal/catalog"
 )
 
 const (

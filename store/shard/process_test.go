@@ -216,7 +216,7 @@ func TestKilled(t *testing.T) {
 			recent = 0
 		}
 		keys := map[uint64]uint32{}
-		for row, err := range s.Catalog().ScanKeys(context.Background()) {
+		for row, err := range s.cat.ScanKeys(context.Background()) {
 			if err != nil {
 				t.Fatal(err)
 			}

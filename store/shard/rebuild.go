@@ -17,7 +17,7 @@ import (
 	"qipu/segment"
 	"qipu/store"
 	"qipu/store/dedupe"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard/internal/catalog"
 )
 
 // mended does something; where tables turn out to be damaged, it makes them anew
@@ -62,7 +62,15 @@ func (s *Shard) Reindex(ctx context.Context, progress store.Progress) error {
 // Repair makes those tables anew that are damaged, missing, or of an older
 // format, and whatever games are in none. It returns how many games it indexed,
 // and an *UnreadableError for those whose records cannot be read.
-func (s *Shard) Repair(ctx context.Context, progress store.Progress) (int, error) {
+func (s *Shard) Repair(ctx context.Context, progress store.Progress) (done int, err error) {
+	err = s.asWriter(ctx, func(w *Shard) (err error) {
+		done, err = w.repair(ctx, progress)
+		return err
+	})
+	return done, err
+}
+
+func (s *Shard) repair(ctx context.Context, progress store.Progress) (int, error) {
 	s.tidy.Lock()
 	defer s.tidy.Unlock()
 	s.write.Lock()
@@ -298,7 +306,7 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 			referee := record.NewReferee(s.options.Games)
 			referee.Trace = true
 			for j := range jobs {
-				for text, err := range s.cat.Records(ctx, j.ids) {
+				for text, err := range s.cat.Texts(ctx, j.ids) {
 					doc, err := makeDocument(&maker, referee, text, err)
 					if errors.Is(err, store.ErrDamaged) {
 						j.bad.Add(text.ID, err)

@@ -18,8 +18,8 @@ import (
 	"qipu/record"
 	"qipu/segment"
 	"qipu/store"
-	"qipu/store/shard/catalog"
-	"qipu/store/shard/marks"
+	"qipu/store/shard/internal/catalog"
+	"qipu/store/shard/internal/marks"
 )
 
 // Options say how to open a store. The zero value opens an existing one for
@@ -76,10 +76,16 @@ type Shard struct {
 	last    context.Context
 }
 
-var _ index.Store = (*Shard)(nil)
+var _ store.Library = (*Shard)(nil)
 
 // segmentDir is the folder of the tables in that of the store.
 const segmentDir = "segments"
+
+// Exists reports whether there is a store in a folder, which may be damaged.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, catalog.FileName))
+	return !errors.Is(err, os.ErrNotExist)
+}
 
 // Open opens the store in a folder.
 func Open(ctx context.Context, dir string, o Options) (*Shard, error) {
@@ -141,14 +147,14 @@ func (s *Shard) clean(ctx context.Context) error {
 	return nil
 }
 
-// Catalog returns the truth behind the store.
-func (s *Shard) Catalog() *catalog.DB { return s.cat }
-
 // Kinds returns the kinds of game that the store knows.
 func (s *Shard) Kinds() *index.Kinds { return s.kinds }
 
 // Dir returns the folder.
 func (s *Shard) Dir() string { return s.dir }
+
+// Place returns the folder, by which users know the store.
+func (s *Shard) Place() string { return s.dir }
 
 // Close closes the store. Views that are still open stay valid. Tables that are
 // to be merged after a change are merged first, for closeTime at most: a program
@@ -406,7 +412,7 @@ func (s *Shard) documents(ctx context.Context, ids []uint32) ([]*index.Document,
 	referee := record.NewReferee(s.options.Games)
 	referee.Trace = true
 	list := []*index.Document{}
-	for text, err := range s.cat.Records(ctx, ids) {
+	for text, err := range s.cat.Texts(ctx, ids) {
 		doc, err := makeDocument(&maker, referee, text, err)
 		if err != nil && !errors.Is(err, store.ErrDamaged) {
 			return nil, err
@@ -434,7 +440,7 @@ func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Do
 	referee.Trace = true
 	made := make(map[uint32]madeDocument, len(ids))
 	list := []*index.Document{}
-	for text, err := range s.cat.Records(ctx, ids) {
+	for text, err := range s.cat.Texts(ctx, ids) {
 		m := s.made[text.ID]
 		if sum := xxh3.Hash(text.Record); err != nil || m.doc == nil || m.sum != sum {
 			m.sum = sum

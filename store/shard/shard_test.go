@@ -163,7 +163,7 @@ func segments(t testing.TB, dir string) []string {
 // gamesOf returns games of a store as lists show them.
 func gamesOf(t testing.TB, s *Shard, ids ...uint32) []store.Game {
 	t.Helper()
-	list, err := s.Catalog().Games(context.Background(), ids)
+	list, err := s.cat.Games(context.Background(), ids)
 	if err != nil {
 		t.Fatal(err)
 	}

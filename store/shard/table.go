@@ -13,7 +13,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/segment"
-	"qipu/store/shard/marks"
+	"qipu/store/shard/internal/marks"
 )
 
 // table is a segment that holds lines of one kind. It is immutable and safe for

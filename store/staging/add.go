@@ -11,8 +11,7 @@ import (
 
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/cluster"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard"
 )
 
 const (
@@ -59,7 +58,7 @@ func (d *Desk) enter(ctx context.Context, b *store.Batch, added []store.Added) e
 	if b.Collection == 0 && len(b.Inputs) == 0 {
 		return nil
 	}
-	return d.Catalog().Update(ctx, func(tx *catalog.Tx) error {
+	return d.near.Update(ctx, func(tx shard.Tx) error {
 		if b.Collection != 0 {
 			ids := make([]uint32, len(added))
 			for i := range added {
@@ -90,7 +89,7 @@ func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error)
 	ask := b
 	ask.DryRun = true
 	added, err := d.far.Add(ctx, ask)
-	switch _, down := errors.AsType[*cluster.ErrUnreachable](err); {
+	switch _, down := errors.AsType[*store.UnreachableError](err); {
 	case down && !d.options.ReadOnly:
 		d.options.Logf("desk: the servers were not asked whether they have these games: %v", err)
 		added = make([]store.Added, len(b.Records)) // all new
@@ -165,7 +164,7 @@ func (d *Desk) addFar(ctx context.Context, far store.Batch, told []store.Added, 
 
 // number sees to it that the desk has numbers for so many games.
 func (d *Desk) number(ctx context.Context, games int) error {
-	low, high, err := d.Catalog().Numbers(ctx)
+	low, high, err := d.near.Numbers(ctx)
 	if err != nil || high != 0 && int(high-low) >= games {
 		return err
 	}
@@ -175,7 +174,7 @@ func (d *Desk) number(ctx context.Context, games int) error {
 	if games > int(high-low) {
 		return fmt.Errorf("desk: %d records at once are more than a block of numbers has (%d): add them in smaller batches", games, high-low)
 	}
-	return d.Catalog().Update(ctx, func(tx *catalog.Tx) error { return tx.SetNumbers(low, high) })
+	return d.near.Update(ctx, func(tx shard.Tx) error { return tx.SetNumbers(low, high) })
 }
 
 // take takes numbers in a row for documents on the servers.
@@ -183,7 +182,7 @@ func (d *Desk) take(ctx context.Context, n int) (low uint32, err error) {
 	if err := d.number(ctx, n); err != nil {
 		return 0, err
 	}
-	err = d.Catalog().Update(ctx, func(tx *catalog.Tx) (err error) {
+	err = d.near.Update(ctx, func(tx shard.Tx) (err error) {
 		low, err = tx.TakeIDs(n)
 		return err
 	})
@@ -231,7 +230,7 @@ func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 	referee := record.NewReferee(d.options.Games)
 	referee.Trace = true
 	var b store.Batch
-	for text, err := range d.Catalog().Records(ctx, ids) {
+	for text, err := range d.near.Records().Texts(ctx, ids) {
 		if err != nil {
 			return err
 		}
@@ -242,13 +241,13 @@ func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 		g.Raw = text.Raw
 		b.Records, b.Numbers = append(b.Records, referee.Play(g)), append(b.Numbers, text.ID)
 	}
-	places, err := d.Catalog().Places(ctx, ids)
+	places, err := d.near.Records().Places(ctx, ids)
 	if err != nil {
 		return err
 	}
 	links := map[uint32][]store.Link{}
 	for _, id := range ids {
-		list, err := d.Catalog().Links(ctx, id)
+		list, err := d.near.Records().Links(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -283,7 +282,7 @@ func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 			}
 		}
 	}
-	return d.Catalog().Update(context.WithoutCancel(ctx), func(tx *catalog.Tx) error {
+	return d.near.Update(context.WithoutCancel(ctx), func(tx shard.Tx) error {
 		if err := d.renumber(ctx, tx, number); err != nil {
 			return err
 		}
@@ -301,11 +300,11 @@ const shipping = "shipping"
 // begun notes that a shipping begins, and reports whether one before it did not
 // come to its end.
 func (d *Desk) begun(ctx context.Context) (again bool, err error) {
-	before, err := d.Catalog().InputOf(ctx, shipping)
+	before, err := d.near.Notes().InputOf(ctx, shipping)
 	if err != nil || before != nil && before.Size != 0 {
 		return true, err
 	}
-	return false, d.Catalog().Update(ctx, func(tx *catalog.Tx) error {
+	return false, d.near.Update(ctx, func(tx shard.Tx) error {
 		return tx.MarkInput(store.Input{Path: shipping, Size: 1, ModTime: time.Unix(0, 0)})
 	})
 }
@@ -355,7 +354,7 @@ func there(number map[uint32]uint32, id uint32) uint32 {
 
 // renumber has collections and tags know games by the numbers that they have on
 // the servers.
-func (d *Desk) renumber(ctx context.Context, tx *catalog.Tx, number map[uint32]uint32) error {
+func (d *Desk) renumber(ctx context.Context, tx shard.Tx, number map[uint32]uint32) error {
 	if len(number) == 0 {
 		return nil
 	}
@@ -367,12 +366,12 @@ func (d *Desk) renumber(ctx context.Context, tx *catalog.Tx, number map[uint32]u
 		}
 		return list
 	}
-	collections, err := d.Catalog().Collections(ctx)
+	collections, err := d.near.Notes().Collections(ctx)
 	if err != nil {
 		return err
 	}
 	for _, c := range collections {
-		set, err := d.Catalog().Members(ctx, c.ID)
+		set, err := d.near.Notes().Members(ctx, c.ID)
 		if err != nil {
 			return err
 		}
@@ -382,12 +381,12 @@ func (d *Desk) renumber(ctx context.Context, tx *catalog.Tx, number map[uint32]u
 			}
 		}
 	}
-	tags, err := d.Catalog().Tags(ctx)
+	tags, err := d.near.Notes().Tags(ctx)
 	if err != nil {
 		return err
 	}
 	for _, t := range tags {
-		set, err := d.Catalog().Tagged(ctx, t.Name)
+		set, err := d.near.Notes().Tagged(ctx, t.Name)
 		if err != nil {
 			return err
 		}
@@ -452,7 +451,7 @@ func (d *Desk) Delete(ctx context.Context, ids []uint32) error {
 		if err := d.far.Delete(ctx, far); err != nil {
 			return err
 		}
-		err = d.Catalog().Update(context.WithoutCancel(ctx), func(tx *catalog.Tx) error {
+		err = d.near.Update(context.WithoutCancel(ctx), func(tx shard.Tx) error {
 			if err := tx.ForgetInputs(files); err != nil {
 				return err
 			}

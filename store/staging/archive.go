@@ -13,26 +13,15 @@ import (
 	"qipu/store"
 )
 
-// shelf is one of the two places where records lie.
-type shelf interface {
-	Games(ctx context.Context, ids []uint32) ([]store.Game, error)
-	Record(ctx context.Context, id uint32) (record, raw []byte, err error)
-	Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error]
-	Sources(ctx context.Context, id uint32) ([]store.Source, error)
-	Links(ctx context.Context, id uint32) ([]store.Link, error)
-	Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error]
-	ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error]
-}
-
 // on does something at the place where a game lies. It may be shipped at that
 // moment: then it is done again on the servers.
-func (d *Desk) on(ctx context.Context, id uint32, do func(shelf) error) error {
+func (d *Desk) on(ctx context.Context, id uint32, do func(store.Records) error) error {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return err
 	}
 	if lies.Contains(id) {
-		if err := do(d.Catalog()); !errors.Is(err, store.ErrNoGame) {
+		if err := do(d.near.Records()); !errors.Is(err, store.ErrNoGame) {
 			return err
 		}
 	}
@@ -46,7 +35,7 @@ func (d *Desk) Generation(ctx context.Context) (int64, error) {
 	if index.PartialAllowed(ctx) {
 		return -time.Now().UnixNano(), nil
 	}
-	near, err := d.Catalog().Generation(ctx)
+	near, err := d.near.Records().Generation(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -56,7 +45,7 @@ func (d *Desk) Generation(ctx context.Context) (int64, error) {
 
 // Counts adds up both places.
 func (d *Desk) Counts(ctx context.Context) (store.Counts, error) {
-	near, err := d.Catalog().Counts(ctx)
+	near, err := d.near.Records().Counts(ctx)
 	if err != nil {
 		return near, err
 	}
@@ -74,7 +63,7 @@ func (d *Desk) Counts(ctx context.Context) (store.Counts, error) {
 
 // IDs returns the numbers of the games of a kind, "" for all.
 func (d *Desk) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
-	near, err := d.Catalog().IDs(ctx, kind)
+	near, err := d.near.Records().IDs(ctx, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +88,7 @@ func (d *Desk) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 	if len(near) == 0 {
 		return d.far.Games(ctx, far)
 	}
-	here, err := d.Catalog().Games(ctx, near)
+	here, err := d.near.Records().Games(ctx, near)
 	if errors.Is(err, store.ErrNoGame) {
 		if now, failed := d.lies(ctx); failed == nil && now != lies {
 			return d.Games(ctx, ids) // some were shipped meanwhile
@@ -125,15 +114,15 @@ func (d *Desk) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 
 // Record returns the record of a game and its original bytes.
 func (d *Desk) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
-	err = d.on(ctx, id, func(s shelf) (err error) {
+	err = d.on(ctx, id, func(s store.Records) (err error) {
 		record, raw, err = s.Record(ctx, id)
 		return err
 	})
 	return record, raw, err
 }
 
-// Records yields the texts of games in the order asked.
-func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
+// Texts yields the texts of games in the order asked.
+func (d *Desk) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
 	return func(yield func(store.Text, error) bool) {
 		for ids := ids; len(ids) > 0; {
 			lies, err := d.lies(ctx) // anew: whoever reads may take long over what came so far
@@ -145,12 +134,12 @@ func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, 
 			for n < len(ids) && lies.Contains(ids[n]) == near {
 				n++
 			}
-			var from shelf = d.far
+			var from store.Records = d.far
 			if near {
-				from = d.Catalog()
+				from = d.near.Records()
 			}
 			done := 0
-			for text, err := range from.Records(ctx, ids[:n]) {
+			for text, err := range from.Texts(ctx, ids[:n]) {
 				if near && errors.Is(err, store.ErrNoGame) {
 					if now, failed := d.lies(ctx); failed == nil && now != lies {
 						n = done // the others were shipped meanwhile
@@ -169,7 +158,7 @@ func (d *Desk) Records(ctx context.Context, ids []uint32) iter.Seq2[store.Text, 
 
 // Sources returns where a game was found.
 func (d *Desk) Sources(ctx context.Context, id uint32) (list []store.Source, err error) {
-	err = d.on(ctx, id, func(s shelf) (err error) {
+	err = d.on(ctx, id, func(s store.Records) (err error) {
 		list, err = s.Sources(ctx, id)
 		return err
 	})
@@ -187,14 +176,14 @@ func (d *Desk) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Sou
 	if err != nil || len(near) == 0 {
 		return places, err
 	}
-	here, err := d.Catalog().Places(ctx, near)
+	here, err := d.near.Records().Places(ctx, near)
 	maps.Copy(places, here)
 	return places, err
 }
 
 // Links returns the games that a game is linked to.
 func (d *Desk) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
-	err = d.on(ctx, id, func(s shelf) (err error) {
+	err = d.on(ctx, id, func(s store.Records) (err error) {
 		list, err = s.Links(ctx, id)
 		return err
 	})
@@ -230,14 +219,14 @@ func (d *Desk) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2
 			return
 		}
 		near, far := split(lies, ids)
-		byNumber(yield, d.far.Results(ctx, kind, far), d.Catalog().Results(ctx, kind, near))
+		byNumber(yield, d.far.Results(ctx, kind, far), d.near.Records().Results(ctx, kind, near))
 	}
 }
 
 // ScanResults yields what a book needs of all games of a kind.
 func (d *Desk) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
 	return func(yield func(store.ResultRow, error) bool) {
-		byNumber(yield, d.far.ScanResults(ctx, kind), d.Catalog().ScanResults(ctx, kind))
+		byNumber(yield, d.far.ScanResults(ctx, kind), d.near.Records().ScanResults(ctx, kind))
 	}
 }
 

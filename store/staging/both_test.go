@@ -84,7 +84,7 @@ func TestBoth(t *testing.T) {
 	}
 	// What is read while games are shipped is read where they are then.
 	n := 0
-	for text, err := range reader.Records(t.Context(), ids[1:]) {
+	for text, err := range reader.Texts(t.Context(), ids[1:]) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,8 +20,9 @@ import (
 	"qipu/store"
 	"qipu/store/cluster"
 	"qipu/store/shard"
-	"qipu/store/shard/catalog"
 )
+
+var _ store.Library = (*Desk)(nil)
 
 // Options say how to open a desk.
 type Options struct {
@@ -140,11 +141,11 @@ func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) 
 // begin has the catalogue of a new desk number no games but by what is claimed,
 // and know that there are games elsewhere.
 func begin(ctx context.Context, near *shard.Shard) error {
-	_, high, err := near.Catalog().Numbers(ctx)
+	_, high, err := near.Numbers(ctx)
 	if err != nil || high != 0 {
 		return err
 	}
-	return near.Catalog().Update(ctx, func(tx *catalog.Tx) error { return tx.SetNumbers(1, 1) })
+	return near.Update(ctx, func(tx shard.Tx) error { return tx.SetNumbers(1, 1) })
 }
 
 // Kinds returns the kinds of game that the library knows.
@@ -153,11 +154,22 @@ func (d *Desk) Kinds() *index.Kinds { return d.far.Kinds() }
 // Dir returns the folder of the desk.
 func (d *Desk) Dir() string { return d.near.Dir() }
 
-// Catalog returns what people have made at this desk.
-func (d *Desk) Catalog() *catalog.DB { return d.near.Catalog() }
+// Records returns the games of the library, here and on the servers.
+func (d *Desk) Records() store.Records { return d }
 
-// Address returns the address of the servers, without a password.
-func (d *Desk) Address() string { return d.far.Address() }
+// Notes returns what people have made here.
+func (d *Desk) Notes() store.Notes { return d.near.Notes() }
+
+// Exclusive runs a change of files of the folder while nobody else writes to it.
+func (d *Desk) Exclusive(ctx context.Context, change func() error) error {
+	return d.near.Exclusive(ctx, change)
+}
+
+// Compact gives back the space of games that were shipped or deleted.
+func (d *Desk) Compact(ctx context.Context) error { return d.near.Compact(ctx) }
+
+// Place returns the address of the servers, without a password.
+func (d *Desk) Place() string { return d.far.Address() }
 
 // Preparer returns a function that does the part of Add that can be done ahead.
 func (d *Desk) Preparer() func(*record.Played) { return d.far.Preparer() }
@@ -209,12 +221,12 @@ func (d *Desk) lies(ctx context.Context) (*roaring.Bitmap, error) {
 	l := &d.lying
 	l.Lock()
 	defer l.Unlock()
-	generation, err := d.near.Catalog().Generation(ctx)
+	generation, err := d.near.Records().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if l.games == nil || l.generation != generation {
-		games, err := d.near.Catalog().IDs(ctx, "")
+		games, err := d.near.Records().IDs(ctx, "")
 		if err != nil {
 			return nil, err
 		}
@@ -272,7 +284,7 @@ func (d *Desk) BuildMarks(ctx context.Context, markers map[*index.Kind][]interva
 		return done, err
 	}
 	far, err := d.far.BuildMarks(ctx, markers, progress)
-	done.Tables += far.Shards
+	done.Tables += far.Tables
 	done.Columns += far.Columns
 	done.Lines += far.Lines
 	done.Bytes += far.Bytes

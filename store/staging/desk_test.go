@@ -17,7 +17,7 @@ import (
 	"qipu/record"
 	"qipu/store"
 	"qipu/store/cluster"
-	"qipu/store/shard/catalog"
+	"qipu/store/shard"
 	"qipu/store/storetest"
 )
 
@@ -170,7 +170,7 @@ func TestShip(t *testing.T) {
 	other := open(t, f, filepath.Join(t.TempDir(), "two"))
 	defer other.Close()
 	var set int64
-	err := d.Catalog().Update(t.Context(), func(tx *catalog.Tx) (err error) {
+	err := d.near.Update(t.Context(), func(tx shard.Tx) (err error) {
 		set, err = tx.CreateCollection("mine", "")
 		return err
 	})
@@ -203,7 +203,7 @@ func TestShip(t *testing.T) {
 	if lies, err := d.lies(t.Context()); err != nil || !lies.IsEmpty() {
 		t.Errorf("%v lie on the desk after shipping (%v)", lies, err)
 	}
-	members, err := d.Catalog().Members(t.Context(), set)
+	members, err := d.near.Notes().Members(t.Context(), set)
 	if err != nil || !slices.Equal(members.ToArray(), ids) {
 		t.Errorf("the collection has %v, not %v (%v)", members, ids, err)
 	}
@@ -233,7 +233,7 @@ func TestShip(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, d, ids[2:])
-	if members, err = d.Catalog().Members(t.Context(), set); err != nil || !slices.Equal(members.ToArray(), ids[2:]) {
+	if members, err = d.near.Notes().Members(t.Context(), set); err != nil || !slices.Equal(members.ToArray(), ids[2:]) {
 		t.Errorf("the collection has %v after deleting, not %v (%v)", members, ids[2:], err)
 	}
 }

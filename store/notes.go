@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Notes is what people make in a library, and what is noted for them. Of a
+// library on servers it lies in the folder of whoever opened it.
+type Notes interface {
+	Labels
+	Queries
+	Sessions
+	Values
+	Inputs
+
+	// Generation is another number whenever a note or a game of this folder may
+	// be another one.
+	Generation(ctx context.Context) (int64, error)
+
+	// PlayerEdits returns what was said of the names of players, in the order in
+	// which it was said; what was undone, too.
+	PlayerEdits(ctx context.Context) ([]PlayerEdit, error)
+
+	// Edit changes notes in one transaction, which happens as a whole or not at
+	// all. Inside it, other methods see the notes as they were before. A library
+	// that is open for reading only takes the place of the writer for that while:
+	// it fails with a *LockedError where another process has it.
+	Edit(ctx context.Context, change func(Tx) error) error
+}
+
+// Labels is the collections and tags of games. Bitmaps are the caller's. What is
+// not there is ErrNoRow.
+type Labels interface {
+	Collections(ctx context.Context) ([]Collection, error)
+	CollectionsOf(ctx context.Context, game uint32) ([]Collection, error)
+	Members(ctx context.Context, collection int64) (*roaring.Bitmap, error)
+	Tags(ctx context.Context) ([]Tag, error)
+	TagsOf(ctx context.Context, game uint32) ([]Tag, error)
+	Tagged(ctx context.Context, tag string) (*roaring.Bitmap, error)
+}
+
+// Queries is the saved queries.
+type Queries interface {
+	// SavedQueries returns all of them: those with a name first, by name.
+	SavedQueries(ctx context.Context) ([]Saved, error)
+
+	// SavedQuery returns the query that a name means: written exactly so, else
+	// folded; else the one of the given kinds that the name describes. It fails
+	// with ErrNoRow where there is none.
+	SavedQuery(ctx context.Context, name string, kinds ...string) (Saved, error)
+
+	// SavedGames returns what the last search of a query found.
+	SavedGames(ctx context.Context, id int64) (*roaring.Bitmap, error)
+}
+
+// Sessions is the games that are being played.
+type Sessions interface {
+	// Sessions returns those that somebody has yet to do something about: games
+	// that are being played, and those that have ended and are no records yet.
+	Sessions(ctx context.Context) ([]Session, error)
+	Session(ctx context.Context, token string) (Session, error)
+}
+
+// Values is what engines and people say of positions.
+type Values interface {
+	Theory(ctx context.Context, kind string) iter.Seq2[Theory, error]
+
+	// TheoryVersion is another one after every transaction that changed values.
+	TheoryVersion(ctx context.Context) (int64, error)
+}
+
+// Inputs is the files that were read to their end.
+type Inputs interface {
+	InputDone(ctx context.Context, in Input) (bool, error)
+	InputOf(ctx context.Context, path string) (*Input, error) // nil where nothing was noted
+}
+
+// Tx is a transaction of Notes.Edit. It is used by one goroutine, and not after
+// the function that it was given to has returned.
+type Tx interface {
+	LabelTx
+	QueryTx
+	SessionTx
+
+	AddPlayerEdit(e PlayerEdit) (int64, error)
+	UndoPlayerEdit(id int64) error
+
+	PutTheory(kind string, rows []Theory) error
+	DropTheory(kind string, keys [][16]byte) error
+
+	MarkInput(in Input) error
+}
+
+// LabelTx changes collections and tags. A name that is taken is ErrExists, and
+// what is not there ErrNoRow; a tag comes into being with its first use.
+type LabelTx interface {
+	CreateCollection(name, note string) (int64, error)
+	RenameCollection(id int64, name, note string) error
+	DropCollection(id int64) error
+	Collect(id int64, games []uint32) error
+	Uncollect(id int64, games []uint32) error
+
+	Tag(name string, games []uint32) error
+	Untag(name string, games []uint32) error
+	RenameTag(old, name string) error
+	DropTag(name string) error
+}
+
+// QueryTx changes saved queries.
+type QueryTx interface {
+	// SaveQuery saves a query in the place of the one of its name, or of the
+	// automatic one of its text, and returns its number. What was found at the
+	// state of the library before stays good after it.
+	SaveQuery(s Saved) (int64, error)
+	RenameQuery(id int64, name, fold string) error
+	DropQuery(id int64) error
+
+	// Beside tells that the generations of saved queries count so many changes
+	// elsewhere, too.
+	Beside(changes int64)
+}
+
+// SessionTx changes sessions. No answer of a search depends on them.
+type SessionTx interface {
+	AddSession(s Session) (int64, error)
+	SaveSession(s Session) error
+	DropSession(id int64) error
+
+	// DropSessions forgets those that have not changed since a moment, but for
+	// those that have ended and are not kept as a record yet.
+	DropSessions(before time.Time) (int, error)
+}

@@ -1,0 +1,181 @@
+package catalog
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"iter"
+	"time"
+
+	"qipu/store"
+)
+
+// theoryCounter counts the transactions that changed the table. Games come and
+// go without touching it, so that readers who keep values in memory need not
+// read them again for every game that is added.
+const theoryCounter = "theory"
+
+// PutTheory stores rows of a kind of game, each in the place of the one with the
+// same key. It costs some ten microseconds a row.
+func (t *Tx) PutTheory(kind string, rows []store.Theory) error {
+	if err := t.touchTheory(kind); err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		if r.Position == "" {
+			return fmt.Errorf("catalog: a value needs the position that it is of")
+		}
+		_, err := t.exec(bg, `INSERT OR REPLACE INTO theory (kind, key, position, level, leaf, value, lower, upper, exact, human, note, changed)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, kind, r.Key[:], r.Position,
+			known(r.Level), wordOrNil(r.Leaf), known(r.Value), known(r.Lower), known(r.Upper), known(r.Exact), known(r.Human), r.Note, t.now)
+		if err != nil {
+			return explain(err)
+		}
+		if i%1024 == 1023 && t.ctx.Err() != nil {
+			return t.ctx.Err()
+		}
+	}
+	return nil
+}
+
+// DropTheory forgets rows of a kind of game. Keys that are not there are no
+// error.
+func (t *Tx) DropTheory(kind string, keys [][16]byte) error {
+	if err := t.touchTheory(kind); err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if _, err := t.exec(bg, "DELETE FROM theory WHERE kind = ? AND key = ?", kind, k[:]); err != nil {
+			return explain(err)
+		}
+	}
+	return nil
+}
+
+func (t *Tx) touchTheory(kind string) error {
+	if err := t.ready(); err != nil {
+		return err
+	}
+	if kind == "" {
+		return fmt.Errorf("catalog: values need the kind of game that they are of")
+	}
+	if _, ok := t.counters[theoryCounter]; !ok {
+		if _, err := t.exec(bg, "INSERT INTO meta (key, value) VALUES (?, 0)", theoryCounter); err != nil {
+			return explain(err)
+		}
+		t.counters[theoryCounter], t.before[theoryCounter] = 0, 0
+	}
+	if t.counters[theoryCounter] == t.before[theoryCounter] {
+		t.next(theoryCounter)
+	}
+	return nil
+}
+
+// TheoryVersion returns a number that rises with every transaction that changes
+// values of positions, of whatever kind of game. It is 0 where there never were
+// any.
+func (db *DB) TheoryVersion(ctx context.Context) (int64, error) {
+	return ask(db, func(c *conn) (int64, error) {
+		n, _, err := c.number(ctx, "SELECT value FROM meta WHERE key = ?", theoryCounter)
+		return n, err
+	})
+}
+
+// Theory yields the rows of a kind of game by key. A library of a version
+// without them has none. After an error nothing follows.
+func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[store.Theory, error] {
+	return func(yield func(store.Theory, error) bool) {
+		err := db.read(func(c *conn) error {
+			if ok, err := c.has(ctx, "theory"); !ok {
+				return err
+			}
+			return c.each(ctx, selectTheory+" WHERE kind = ? ORDER BY key", func(row []driver.Value) error {
+				r, err := theoryOf(row)
+				if err != nil {
+					return err
+				}
+				if !yield(r, nil) {
+					return errStop
+				}
+				return nil
+			}, kind)
+		})
+		if err != nil {
+			yield(store.Theory{}, err)
+		}
+	}
+}
+
+// TheoryAt returns the rows of those keys that there are, in their order.
+func (db *DB) TheoryAt(ctx context.Context, kind string, keys [][16]byte) (list []store.Theory, err error) {
+	err = db.read(func(c *conn) error {
+		if ok, err := c.has(ctx, "theory"); !ok {
+			return err
+		}
+		for _, k := range keys {
+			err := c.each(ctx, selectTheory+" WHERE kind = ? AND key = ?", func(row []driver.Value) error {
+				r, err := theoryOf(row)
+				list = append(list, r)
+				return err
+			}, kind, k[:])
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
+// TheoryKinds returns how many positions of each kind of game have a row.
+func (db *DB) TheoryKinds(ctx context.Context) (kinds map[string]int, err error) {
+	kinds = map[string]int{}
+	err = db.read(func(c *conn) error {
+		if ok, err := c.has(ctx, "theory"); !ok {
+			return err
+		}
+		return c.each(ctx, "SELECT kind, count(*) FROM theory GROUP BY kind", func(row []driver.Value) error {
+			kinds[textOf(row[0])] = intOf(row[1])
+			return nil
+		})
+	})
+	return kinds, err
+}
+
+const selectTheory = "SELECT key, position, level, leaf, value, lower, upper, exact, human, note, changed FROM theory"
+
+func theoryOf(row []driver.Value) (r store.Theory, err error) {
+	key := blobOf(row[0])
+	if len(key) != len(r.Key) {
+		return r, fmt.Errorf("%w: a position of the table theory has a key of %d bytes and not of %d", store.ErrDamaged, len(key), len(r.Key))
+	}
+	copy(r.Key[:], key)
+	r.Position, r.Level, r.Leaf = textOf(row[1]), pointer(row[2]), textOf(row[3])
+	r.Value, r.Lower, r.Upper = pointer(row[4]), pointer(row[5]), pointer(row[6])
+	r.Exact, r.Human, r.Note = pointer(row[7]), pointer(row[8]), textOf(row[9])
+	r.Changed = time.Unix(num(row[10]), 0)
+	return r, nil
+}
+
+func known(n *int64) driver.Value {
+	if n == nil {
+		return nil
+	}
+	return *n
+}
+
+func wordOrNil(s string) driver.Value {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func pointer(v driver.Value) *int64 {
+	n, ok := v.(int64)
+	if !ok {
+		return nil
+	}
+	return &n
+}

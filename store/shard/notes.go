@@ -1,0 +1,82 @@
+package shard
+
+import (
+	"context"
+	"errors"
+
+	"qipu/store"
+	"qipu/store/shard/internal/catalog"
+)
+
+// Records returns the games of the store.
+func (s *Shard) Records() store.Records { return s.cat }
+
+// Notes returns what people have made in the store.
+func (s *Shard) Notes() store.Notes { return notes{s.cat, s} }
+
+type notes struct {
+	*catalog.DB
+	shard *Shard
+}
+
+func (n notes) Edit(ctx context.Context, change func(store.Tx) error) error {
+	return n.shard.asWriter(ctx, func(w *Shard) error {
+		return w.Update(ctx, func(tx Tx) error { return change(tx) })
+	})
+}
+
+// Tx is a transaction of Update: that of notes, with what the games need that lie
+// in the store on their way to another one.
+type Tx interface {
+	store.Tx
+
+	// SetNumbers has the games that are added from now on get the numbers from
+	// low to below high, and the store know that there are games elsewhere.
+	// TakeIDs takes n of these numbers in a row for games elsewhere.
+	SetNumbers(low, high uint32) error
+	TakeIDs(n int) (low uint32, err error)
+
+	// Release drops games that are elsewhere now, under the same numbers; what
+	// people made of them stays. Forget takes games that are gone elsewhere out
+	// of what people made.
+	Release(ids []uint32) error
+	Forget(ids []uint32) error
+
+	// ForgetInputs has the files that games came from be read again.
+	ForgetInputs(sources []string) error
+}
+
+// Update changes notes and numbers in one transaction.
+func (s *Shard) Update(ctx context.Context, change func(Tx) error) error {
+	return s.cat.Update(ctx, func(tx *catalog.Tx) error { return change(tx) })
+}
+
+// Numbers returns the range of the numbers that games get from now on; high is 0
+// where it has no end, because no games are elsewhere.
+func (s *Shard) Numbers(ctx context.Context) (low, high uint32, err error) { return s.cat.Numbers(ctx) }
+
+// Exclusive runs a change of files beside the tables, while nobody else writes.
+func (s *Shard) Exclusive(ctx context.Context, change func() error) error {
+	return s.asWriter(ctx, func(*Shard) error { return change() })
+}
+
+// asWriter runs something that needs the place of the writer. A store that is
+// open for reading only opens a second one for that while, in which no table is
+// merged; it fails with a *store.LockedError where another process writes. No
+// lock may be held that the second store takes, which has all of its own.
+func (s *Shard) asWriter(ctx context.Context, do func(w *Shard) error) error {
+	if !s.options.ReadOnly {
+		return do(s)
+	}
+	o := s.options
+	o.ReadOnly, o.NoMerge = false, true
+	w, err := Open(ctx, s.dir, o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(w), w.Close())
+}
+
+// Compact gives back the space of games that were deleted or replaced. It needs
+// as much free space as the catalogue has.
+func (s *Shard) Compact(ctx context.Context) error { return s.cat.Compact(ctx) }
