@@ -14,7 +14,7 @@ import (
 func (f *Facts) Says(sides Sides, name, value string) bool {
 	value = CleanName(value)
 	black, white := &f.Players[0], &f.Players[1]
-	if sides.winner("white") == FirstWon {
+	if sides.White() {
 		black, white = white, black
 	}
 	switch name {

@@ -57,6 +57,10 @@ func (s Sides) winner(word string) Verdict {
 	return Unknown
 }
 
+// White reports whether the first side is the white one for those who know only
+// black and white: chess players take Red for it.
+func (s Sides) White() bool { return s.winner("white") == FirstWon }
+
 // letter returns what a result begins with: the first letter of the winner's
 // name, or the name where both begin alike.
 func (s Sides) letter(winner Verdict) string {

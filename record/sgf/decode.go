@@ -29,13 +29,13 @@ func (d *decoder) game(s *splitter) (*record.Game, error) {
 	ok := p.parse(text, g, stones)
 	if ok {
 		decideKind(p, d.source.Name)
-		if g.Kind == "" || g.Kind == kindXiangqi && p.placed > 0 {
-			// Stones mean nothing in that game: read again, keeping them as they are.
-			g.Faults, g.Variant, g.Nodes = g.Faults[:faults], "", nil
+		if g.Kind == "" || p.kinds[g.Kind].pieces() && p.placed > 0 {
 			m := unknown
 			if g.Kind != "" {
 				m = pieces
 			}
+			// Stones mean nothing in that game: read again, keeping them as they are.
+			g.Faults, g.Kind, g.Variant, g.Nodes = g.Faults[:faults], "", "", nil
 			if ok = p.parse(text, g, m); ok {
 				decideKind(p, d.source.Name)
 			}
@@ -49,7 +49,7 @@ func (d *decoder) game(s *splitter) (*record.Game, error) {
 	p.issues.report(g, text)
 	normaliseMoves(p)
 	nameFacts(g, d.source.Name)
-	readFacts(g)
+	readFacts(p.kinds[g.Kind], g)
 	if len(g.Tags) == 0 {
 		g.Tags = nil
 	}

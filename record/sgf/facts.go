@@ -10,10 +10,10 @@ import (
 
 // readFacts normalises the headers. Where the root has none, the first node of
 // the main line that has some speaks for the game.
-func readFacts(g *record.Game) {
+func readFacts(k kind, g *record.Game) {
 	f := &g.Facts
 	black, white := 0, 1
-	if g.Kind == kindXiangqi {
+	if k.sides.White() {
 		black, white = 1, 0
 	}
 	komi, program := "", ""
@@ -51,7 +51,7 @@ func readFacts(g *record.Game) {
 			}
 		case "RE":
 			if f.Result == (facts.Result{}) {
-				f.Result = facts.ParseResult(kinds[g.Kind].sides, value)
+				f.Result = facts.ParseResult(k.sides, value)
 			}
 		case "KM":
 			komi = value
@@ -136,10 +136,10 @@ func readKomi(g *record.Game, value, program string) facts.Komi {
 
 // factTags returns the headers that say what the facts of a game are: those of
 // a game that another format has read.
-func factTags(g *record.Game) []record.Tag {
+func factTags(k kind, g *record.Game) []record.Tag {
 	f := &g.Facts
 	first, second := "B", "W"
-	if g.Kind == kindXiangqi {
+	if k.sides.White() {
 		first, second = "W", "B"
 	}
 	var tags []record.Tag
@@ -170,7 +170,7 @@ func factTags(g *record.Game) []record.Tag {
 	}
 	add("RU", f.Ruleset)
 	if f.Result != (facts.Result{}) {
-		add("RE", resultText(g))
+		add("RE", g.Facts.Result.SGF(k.written()))
 	}
 	add("TM", f.Time)
 	add("ECCO", f.Code)
@@ -180,11 +180,10 @@ func factTags(g *record.Game) []record.Tag {
 	return tags
 }
 
-// resultText returns RE. Red is W.
-func resultText(g *record.Game) string {
-	text := g.Facts.Result.SGF(kinds[g.Kind].sides)
-	if g.Kind == kindXiangqi && strings.HasPrefix(text, "R+") {
-		text = "W" + text[1:]
+// written returns the sides as results have them in files: Red is W.
+func (k kind) written() facts.Sides {
+	if k.sides.White() {
+		return facts.WhiteFirst
 	}
-	return text
+	return facts.BlackFirst
 }

@@ -19,26 +19,40 @@ const (
 	kindXiangqi = "xiangqi"
 )
 
-// kinds holds what SGF says about the games.
-var kinds = map[string]struct {
+// kind is what SGF says about a game.
+type kind struct {
 	gm       string
 	size     board.Size
 	notation string
 	sides    facts.Sides
-}{
-	kindGo:      {"1", board.Size{W: 19, H: 19}, "sgf", facts.BlackFirst},
-	kindOthello: {"2", board.Size{W: 8, H: 8}, "square", facts.BlackDiscs},
-	kindRenju:   {"4", board.Size{W: 15, H: 15}, "sgf", facts.BlackFirst},
-	kindXiangqi: {"7", board.Size{W: 9, H: 10}, "iccs", facts.RedFirst},
+	plain    *record.Kind // of games whose moves are carried as they are; else nil
 }
 
+// kinds are the games of a format, by name.
+type kinds map[string]kind
+
+// usual are the games that have a way of their own in SGF.
+var usual = kinds{
+	kindGo:      {gm: "1", size: board.Size{W: 19, H: 19}, notation: "sgf", sides: facts.BlackFirst},
+	kindOthello: {gm: "2", size: board.Size{W: 8, H: 8}, notation: "square", sides: facts.BlackDiscs},
+	kindRenju:   {gm: "4", size: board.Size{W: 15, H: 15}, notation: "sgf", sides: facts.BlackFirst},
+	kindXiangqi: {gm: "7", size: board.Size{W: 9, H: 10}, notation: "iccs", sides: facts.RedFirst},
+}
+
+// pieces reports whether set-up means nothing in the game: positions are texts.
+func (k kind) pieces() bool { return k.plain != nil || k.notation == "iccs" }
+
+// gameName is the property that names a game that SGF has no number for, with
+// its variant: breakthrough:6x6. GM is 0 then, which is no game.
+const gameName = "GAME"
+
 // kindOfGM returns the game that a value of GM means.
-func kindOfGM(value string) (kind string, number bool) {
+func (list kinds) ofGM(value string) (kind string, number bool) {
 	value = strings.TrimSpace(value)
 	n, err := strconv.Atoi(value)
 	if err == nil {
-		for kind, k := range kinds {
-			if k.gm == strconv.Itoa(n) {
+		for kind, k := range list {
+			if k.gm == strconv.Itoa(n) && n != 0 {
 				return kind, true
 			}
 		}
@@ -61,16 +75,27 @@ func kindOfGM(value string) (kind string, number bool) {
 // keeps the values of GM and SZ that do not say it as properties.
 func decideKind(p *parser, file string) {
 	g := p.game
-	var gm, size, left []string
+	var gm, size, left, named []string
 	for _, t := range p.structural {
 		switch t.name {
 		case "GM":
 			gm = append(gm, t.value)
 		case "SZ":
 			size = append(size, t.value)
+		case gameName:
+			named = append(named, t.value)
 		}
 	}
-	if len(gm) > 0 {
+	if len(named) > 0 {
+		if p.namedKind(named[0]) {
+			gm, named = nil, named[1:]
+		}
+		if len(named) > 0 {
+			p.keep(gameName, named)
+		}
+	}
+	if g.Kind != "" {
+	} else if len(gm) > 0 {
 		left = p.statedKind(gm)
 	} else {
 		p.guessKind(size, file)
@@ -79,7 +104,17 @@ func decideKind(p *parser, file string) {
 		p.keep("GM", left)
 	}
 	p.size(size)
-	g.Notation = kinds[g.Kind].notation
+	g.Notation = p.kinds[g.Kind].notation
+}
+
+// namedKind takes the game from the property that names one without a number.
+func (p *parser) namedKind(spec string) bool {
+	name, variant, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	if p.kinds[name].plain == nil {
+		return false
+	}
+	p.game.Kind, p.game.Variant = name, variant
+	return true
 }
 
 // keep adds a property to the root.
@@ -92,7 +127,7 @@ func (p *parser) keep(name string, values []string) {
 // that are not used.
 func (p *parser) statedKind(gm []string) (left []string) {
 	g := p.game
-	kind, number := kindOfGM(gm[0])
+	kind, number := p.kinds.ofGM(gm[0])
 	switch {
 	case kind != "" && number:
 		g.Kind = kind
@@ -191,14 +226,14 @@ func hasWord(text string, words []string) bool {
 // from RU.
 func (p *parser) size(values []string) {
 	g := p.game
-	if g.Kind == "" || g.Kind == kindXiangqi {
+	if g.Kind == "" || p.kinds[g.Kind].pieces() {
 		if len(values) > 0 {
 			p.keep("SZ", values)
 		}
 		return
 	}
 	if len(values) > 0 {
-		usual := kinds[g.Kind].size
+		usual := p.kinds[g.Kind].size
 		size, ok := parseSize(values[0])
 		if !ok {
 			g.Fault(record.Marked, record.KindHeader, 0, "SZ is no size of a board: %s; it is read as %v", short(values[0]), usual)
@@ -231,7 +266,7 @@ func parseSize(text string) (board.Size, bool) {
 }
 
 // sizeOf returns the board of a game.
-func sizeOf(g *record.Game) (board.Size, error) {
+func (list kinds) sizeOf(g *record.Game) (board.Size, error) {
 	spec, _, _ := strings.Cut(g.Variant, ",")
 	for word := range strings.SplitSeq(g.Variant, ",") {
 		if _, ok := parseSize(word); ok {
@@ -241,7 +276,7 @@ func sizeOf(g *record.Game) (board.Size, error) {
 	if s, ok := parseSize(spec); ok {
 		return s, nil
 	}
-	k, ok := kinds[g.Kind]
+	k, ok := list[g.Kind]
 	if !ok {
 		return board.Size{}, fmt.Errorf("sgf: no board for the game %q", g.Kind)
 	}

@@ -12,7 +12,14 @@ import (
 // read. For a game of Go without passes there is nothing to do.
 func normaliseMoves(p *parser) {
 	g := p.game
-	size, _ := sizeOf(g)
+	size, _ := p.kinds.sizeOf(g)
+	if k := p.kinds[g.Kind]; k.plain != nil {
+		takeStart(g)
+		if k.sides.White() {
+			swapSides(g)
+		}
+		return
+	}
 	switch g.Kind {
 	case kindGo, kindRenju:
 		if !p.passes && !(p.oddMoves && g.Kind == kindRenju) {
@@ -113,16 +120,7 @@ func (s xiangqiStep) iccs() string {
 // normaliseXiangqi turns the moves into ICCS where they are coordinates, finds
 // out which colour is Red, and takes the start position from FEN.
 func normaliseXiangqi(g *record.Game) {
-	root := &g.Nodes[0]
-	if root.Extra != nil {
-		for i, prop := range root.Props {
-			if prop.Name == "FEN" && len(prop.Values) == 1 {
-				g.Start = strings.TrimSpace(plainText(prop.Values[0], true))
-				root.Props = append(root.Props[:i:i], root.Props[i+1:]...)
-				break
-			}
-		}
-	}
+	takeStart(g)
 	uci := uciRanks(g)
 	redIsBlack, decided, phrases, steps := false, false, 0, 0
 	for i := range g.Nodes {
@@ -157,6 +155,21 @@ func normaliseXiangqi(g *record.Game) {
 		g.Fault(record.Note, record.KindHeader, 0, "B moves the red pieces: the colours of all properties are exchanged")
 	} else {
 		swapSides(g)
+	}
+}
+
+// takeStart takes the start position from FEN.
+func takeStart(g *record.Game) {
+	root := &g.Nodes[0]
+	if root.Extra == nil {
+		return
+	}
+	for i, prop := range root.Props {
+		if prop.Name == "FEN" && len(prop.Values) == 1 {
+			g.Start = strings.TrimSpace(plainText(prop.Values[0], true))
+			root.Props = append(root.Props[:i:i], root.Props[i+1:]...)
+			return
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ type parser struct {
 	text   string
 	end    int // where the last item of the text ends, parentheses apart
 	game   *record.Game
+	kinds  kinds
 	limits record.Limits
 	mode   mode
 
@@ -65,7 +66,7 @@ const (
 // passed; tooMuch says which.
 func (p *parser) parse(text string, g *record.Game, m mode) bool {
 	*p = parser{
-		text: text, game: g, limits: p.limits, mode: m, cur: -1,
+		text: text, game: g, kinds: p.kinds, limits: p.limits, mode: m, cur: -1,
 		stack: p.stack[:0], comments: p.comments[:0], puts: p.puts[:0], props: p.props[:0], structural: p.structural[:0],
 	}
 	p.end = len(strings.TrimRight(text, " \t\r\n\x00)"))
@@ -304,7 +305,7 @@ func (p *parser) property(i int) int {
 		return p.comment(next)
 	case carrier:
 		return p.carried(next)
-	case "FF", "CA", "GM", "SZ":
+	case "FF", "CA", "GM", "SZ", gameName:
 		if p.isRoot {
 			return p.header(name, next, &p.structural)
 		}

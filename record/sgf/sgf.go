@@ -3,15 +3,37 @@ package sgf
 import (
 	"bytes"
 	"iter"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"qipu/record"
 )
 
-// Format is the Smart Game Format. It is a record.Writer too.
-var Format record.Format = format{}
+// Format is the Smart Game Format for Go, Othello, Renju and Xiangqi, which have
+// a way of their own in it. It is a record.Writer too.
+var Format record.Format = format{&info, usual}
 
-type format struct{}
+// With returns the format for other games, too, whose moves it carries as they
+// are. Those that have a way of their own stay as they are.
+func With(more ...record.Kind) record.Format {
+	f := format{new(record.FormatInfo), maps.Clone(usual)}
+	*f.info = info
+	f.info.Kinds = slices.Clone(info.Kinds)
+	for _, k := range more {
+		if _, ok := usual[k.Name]; !ok {
+			f.kinds[k.Name] = kind{gm: strconv.Itoa(k.GM), notation: k.Notation, sides: k.Sides, plain: &k}
+			f.info.Kinds = append(f.info.Kinds, k.Name)
+		}
+	}
+	return f
+}
+
+type format struct {
+	info  *record.FormatInfo
+	kinds kinds
+}
 
 var _ record.Writer = format{}
 
@@ -23,15 +45,12 @@ var info = record.FormatInfo{
 }
 
 // Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
+func (f format) Info() *record.FormatInfo { return f.info }
 
 // Notation tells how the moves of each game are written; passes are moves.
-func (format) Notation(kind string) (name string, passes bool) {
-	switch kind {
-	case kindOthello:
-		return "square", true
-	case kindXiangqi:
-		return "iccs", true
+func (f format) Notation(kind string) (name string, passes bool) {
+	if k, ok := f.kinds[kind]; ok {
+		return k.notation, true
 	}
 	return "sgf", true
 }
@@ -101,11 +120,11 @@ func trimBlank(text []byte) []byte {
 }
 
 // Read yields the games of a file.
-func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+func (f format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		limits := src.Limits.WithDefaults()
 		s := newSplitter(src, limits.GameBytes)
-		d := decoder{source: src, limits: limits}
+		d := decoder{source: src, limits: limits, parser: parser{kinds: f.kinds}}
 		for s.next() {
 			var g *record.Game
 			var err error

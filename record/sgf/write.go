@@ -13,9 +13,9 @@ import (
 )
 
 // Write writes games as one collection in FF[4] and UTF-8.
-func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+func (f format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 	out := bufio.NewWriter(w)
-	var e encoder
+	e := encoder{kinds: f.kinds}
 	for g := range games {
 		if err := e.encode(g); err != nil {
 			return err
@@ -29,7 +29,9 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 
 // encoder writes one game after the other; it keeps its buffer.
 type encoder struct {
+	kinds kinds
 	game  *record.Game
+	kind  kind
 	own   bool // the game was read from SGF: its values are as in a file
 	size  board.Size
 	sides []record.Side // by node, where the record does not state them
@@ -42,7 +44,7 @@ const lineLength = 75
 
 // encode writes a game into out.
 func (e *encoder) encode(g *record.Game) error {
-	e.game, e.own, e.sides, e.out, e.line = g, g.Format == info.Name, nil, e.out[:0], 0
+	e.game, e.kind, e.own, e.sides, e.out, e.line = g, kind{}, g.Format == info.Name, nil, e.out[:0], 0
 	if len(g.Nodes) == 0 || g.Nodes[0].Move != "" {
 		return e.refuse("a game without a root of its own")
 	}
@@ -50,10 +52,11 @@ func (e *encoder) encode(g *record.Game) error {
 		return e.refuse("a game of no known kind")
 	}
 	if g.Kind != "" {
-		if _, ok := kinds[g.Kind]; !ok {
+		var ok bool
+		if e.kind, ok = e.kinds[g.Kind]; !ok {
 			return e.refuse("the game " + g.Kind)
 		}
-		e.size, _ = sizeOf(g)
+		e.size, _ = e.kinds.sizeOf(g)
 	}
 	e.findSides()
 	if err := e.tree(); err != nil {
@@ -101,7 +104,11 @@ func (e *encoder) firstSide() record.Side {
 		return root.Turn
 	}
 	if g.Start != "" {
-		if turn := startTurn(g.Start); turn != record.Unstated {
+		turn := startTurn(g.Start)
+		if e.kind.plain != nil {
+			turn = e.kind.plain.Turn(g.Start)
+		}
+		if turn != record.Unstated {
 			return turn
 		}
 	}
@@ -242,7 +249,7 @@ func (e *encoder) node(i int32) error {
 
 // colour returns the letter of a side: Red is W.
 func (e *encoder) colour(s record.Side) string {
-	if (s == record.First) == (e.game.Kind == kindXiangqi) {
+	if (s == record.First) == e.kind.sides.White() {
 		return "W"
 	}
 	return "B"
@@ -271,7 +278,7 @@ func (e *encoder) setup(puts []record.Put) error {
 	written := make([]record.Put, len(puts))
 	for i, put := range puts {
 		text, ok := e.moveText(put.Point)
-		if !ok || text == "" || pieceName(put.Piece) == "" || e.game.Kind == kindXiangqi {
+		if !ok || text == "" || pieceName(put.Piece) == "" || e.kind.pieces() {
 			if !e.own {
 				return e.refuse("the set-up of " + short(put.Point))
 			}

@@ -13,17 +13,21 @@ import (
 func (e *encoder) root() {
 	g := e.game
 	e.out = append(e.out, ";FF[4]CA[UTF-8]"...)
-	if k, ok := kinds[g.Kind]; ok {
+	if g.Kind != "" {
 		e.property("GM")
-		e.text(k.gm)
-		if g.Kind != kindXiangqi {
+		e.text(e.kind.gm)
+		if e.kind.plain != nil {
+			e.property(gameName)
+			e.text(strings.TrimSuffix(g.Kind+":"+g.Variant, ":"))
+		}
+		if !e.kind.pieces() {
 			e.property("SZ")
 			e.text(sizeText(e.size))
 		}
 	}
 	tags := g.Tags
 	if !e.own {
-		tags = foreignTags(g)
+		tags = e.foreignTags()
 	}
 	if len(tags) > 0 {
 		e.newLine()
@@ -64,13 +68,14 @@ func lines(tags []record.Tag) string {
 
 // foreignTags returns the headers of a game that another format has read: the
 // facts under the names of SGF, and what the facts do not say under its own.
-func foreignTags(g *record.Game) []record.Tag {
-	tags := factTags(g)
+func (e *encoder) foreignTags() []record.Tag {
+	g := e.game
+	tags := factTags(e.kind, g)
 	said := map[string]bool{"": true}
 	for _, t := range tags {
 		said[t.Value] = true
 	}
-	if variant := rulesWord(g.Variant); variant != "" && g.Facts.Ruleset == "" {
+	if variant := rulesWord(g.Variant); variant != "" && e.kind.plain == nil && g.Facts.Ruleset == "" {
 		tags = append(tags, record.Tag{Name: "RU", Value: variant})
 	}
 	for _, t := range g.Tags {
@@ -117,7 +122,7 @@ func rulesWord(variant string) string {
 // moveText returns a move as it is written, and whether that can be.
 func (e *encoder) moveText(text string) (string, bool) {
 	g := e.game
-	if text == "pass" || g.Kind != kindXiangqi && strings.EqualFold(text, "pass") && !e.own {
+	if text == "pass" || !e.kind.pieces() && strings.EqualFold(text, "pass") && !e.own {
 		return "", true
 	}
 	switch g.Kind {
@@ -199,10 +204,10 @@ func (e *encoder) onBoard(x int, row string, below bool) (int, int, bool) {
 	return x, y, err == nil && x >= 0 && x < e.size.W && y >= 0 && y < e.size.H
 }
 
-// start writes the start position: as FEN in Xiangqi, as set-up else.
+// start writes the start position: as FEN in games of pieces, as set-up else.
 func (e *encoder) start() error {
 	g := e.game
-	if g.Kind == kindXiangqi {
+	if e.kind.pieces() {
 		e.property("FEN")
 		e.text(g.Start)
 		return nil
