@@ -17,7 +17,7 @@ func (p *parser) facts() {
 		if value == "" {
 			continue
 		}
-		if side, what := sideOf(name, g.Kind); side >= 0 {
+		if side, what := sideOf(name, p.kinds.sides(g.Kind)); side >= 0 {
 			player(&f.Players[side], what, value)
 			continue
 		}
@@ -87,21 +87,31 @@ func how(value string) string {
 	return ""
 }
 
-// sideOf reads tags such as RedTeam. In Xiangqi White is another word for Red,
-// who moves first; in the other games Black does.
-func sideOf(name, kind string) (side int, what string) {
+// sides returns the sides of a game.
+func (list kinds) sides(kind string) facts.Sides {
+	if k := list[kind]; k != nil {
+		return k.Sides
+	}
+	if kind == "xiangqi" {
+		return facts.RedFirst
+	}
+	return facts.BlackFirst
+}
+
+// sideOf reads tags such as RedTeam. In Xiangqi White is another word for Red.
+func sideOf(name string, sides facts.Sides) (side int, what string) {
 	side = -1
 	switch {
 	case len(name) >= 3 && strings.EqualFold(name[:3], "red"):
 		side, what = 0, name[3:]
 	case len(name) >= 5 && strings.EqualFold(name[:5], "white"):
 		side, what = 1, name[5:]
-		if kind == "xiangqi" {
+		if sides.White() {
 			side = 0
 		}
 	case len(name) >= 5 && strings.EqualFold(name[:5], "black"):
 		side, what = 0, name[5:]
-		if kind == "xiangqi" {
+		if sides.White() {
 			side = 1
 		}
 	}
@@ -134,8 +144,9 @@ func player(p *facts.Player, what, value string) {
 func (p *parser) verdict(text string) {
 	g := &p.game
 	word := g.Facts.Result.How
-	said := parseResult(g.Kind, text)
-	end := parseResult(g.Kind, p.result)
+	sides := p.kinds.sides(g.Kind)
+	said := parseResult(sides, text)
+	end := parseResult(sides, p.result)
 	if said.Verdict != facts.Unknown && end.Verdict != facts.Unknown && p.result != "*" && said.Verdict != end.Verdict {
 		g.Fault(record.Note, record.KindHeader, 0, "the tag Result says %q, the moves end with %q", text, p.result)
 	}
@@ -149,7 +160,7 @@ func (p *parser) verdict(text string) {
 }
 
 // parseResult reads a result; the most frequent ones at once.
-func parseResult(kind, text string) facts.Result {
+func parseResult(sides facts.Sides, text string) facts.Result {
 	switch text {
 	case "", "*":
 		return facts.Result{}
@@ -157,10 +168,6 @@ func parseResult(kind, text string) facts.Result {
 		return facts.Result{Verdict: facts.FirstWon}
 	case "0-1":
 		return facts.Result{Verdict: facts.SecondWon}
-	}
-	sides := facts.BlackFirst
-	if kind == "xiangqi" {
-		sides = facts.RedFirst
 	}
 	return facts.ParseResult(sides, text)
 }

@@ -28,24 +28,24 @@ func (w *writer) allTags() ([]record.Tag, error) {
 		}
 		tags = append(tags, record.Tag{Name: name, Value: value})
 	}
-	if kind, _ := kindOf(tags, w.shapes); kind != g.Kind {
-		put("Game", gameWord(g))
+	if kind, _ := w.kinds.of(tags, w.shapes); kind != g.Kind {
+		put("Game", w.kinds.word(g))
 	}
-	if variantOf(tags, g.Kind) != g.Variant {
+	if w.kinds.variantOf(tags, g.Kind) != g.Variant {
 		put("Variant", g.Variant)
 	}
 	if startOf(tags, g.Kind) != g.Start {
 		put("FEN", g.Start)
 	}
-	if found, _ := notationOf(tags, g.Start, w.shapes, w.token); found != g.Notation && g.Notation != "" {
+	if found, _ := w.kinds.notationOf(tags, g.Kind, g.Start, w.shapes, w.token); found != g.Notation && g.Notation != "" {
 		put("Format", formatWord(g.Notation))
 	}
-	kind, _ := kindOf(tags, w.shapes)
-	notation, _ := notationOf(tags, g.Start, w.shapes, w.token)
+	kind, _ := w.kinds.of(tags, w.shapes)
+	notation, _ := w.kinds.notationOf(tags, g.Kind, g.Start, w.shapes, w.token)
 	switch {
 	case kind != g.Kind:
 		return nil, record.Inexpressible("a game of %s with such tags", g.Kind)
-	case variantOf(tags, kind) != g.Variant:
+	case w.kinds.variantOf(tags, kind) != g.Variant:
 		return nil, record.Inexpressible("the variant %q", g.Variant)
 	case startOf(tags, kind) != g.Start:
 		return nil, record.Inexpressible("the position %q", g.Start)
@@ -55,9 +55,11 @@ func (w *writer) allTags() ([]record.Tag, error) {
 	return tags, nil
 }
 
-// gameWord returns the value of the Game tag.
-func gameWord(g *record.Game) string {
+// word returns the value of the Game tag.
+func (list kinds) word(g *record.Game) string {
 	switch {
+	case list[g.Kind] != nil:
+		return g.Kind
 	case g.Kind == "xiangqi":
 		return "Chinese Chess"
 	case strings.Contains(g.Variant, "free"), strings.Contains(g.Variant, "standard"):
@@ -84,7 +86,7 @@ func (w *writer) ownTags() (tags []record.Tag) {
 			tags = append(tags, record.Tag{Name: name, Value: value})
 		}
 	}
-	put("Game", gameWord(g))
+	put("Game", w.kinds.word(g))
 	put("Variant", g.Variant)
 	put("Event", f.Event)
 	put("Site", f.Place)
@@ -92,12 +94,12 @@ func (w *writer) ownTags() (tags []record.Tag) {
 		put("Date", f.Date.PGN())
 	}
 	put("Round", f.Round)
-	names := [2]string{"Red", "Black"}
-	if g.Kind == "renju" {
-		names = [2]string{"Black", "White"}
-		if swapped(g) {
-			names[0], names[1] = names[1], names[0]
-		}
+	names := [2]string{"Black", "White"}
+	switch sides := w.kinds.sides(g.Kind); {
+	case sides == facts.RedFirst:
+		names = [2]string{"Red", "Black"}
+	case sides.White() || g.Kind == "renju" && swapped(g):
+		names[0], names[1] = names[1], names[0]
 	}
 	for i, name := range names {
 		p := &f.Players[i]

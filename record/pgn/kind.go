@@ -17,9 +17,12 @@ func tag(tags []record.Tag, name string) string {
 	return ""
 }
 
-// kindOf tells which game a record is of: by what it says itself, by the shape
+// of tells which game a record is of: by what it says itself, by the shape
 // of its position, by tags that only one game has, and last by its moves.
-func kindOf(tags []record.Tag, shapes shape) (kind, reason string) {
+func (list kinds) of(tags []record.Tag, shapes shape) (kind, reason string) {
+	if k := list[tag(tags, "Game")]; k != nil {
+		return k.Name, ""
+	}
 	for _, name := range []string{"Game", "Variant"} {
 		if word := tag(tags, name); word != "" {
 			if kind, reason := kindOfWord(word); kind != "" || reason != "" {
@@ -88,8 +91,8 @@ func kindOfWord(word string) (kind, reason string) {
 
 // variantOf returns the variant of a record. What the tag Variant says is
 // taken where it is made of words that the games know.
-func variantOf(tags []record.Tag, kind string) string {
-	if word := tag(tags, "Variant"); word != "" && knownVariant(word, kind) {
+func (list kinds) variantOf(tags []record.Tag, kind string) string {
+	if word := tag(tags, "Variant"); word != "" && (list[kind] != nil || knownVariant(word, kind)) {
 		return word
 	}
 	if kind != "renju" {
@@ -196,7 +199,13 @@ var notations = []struct {
 
 // notationOf tells the notation of the moves, and what speaks against the
 // Format tag.
-func notationOf(tags []record.Tag, start string, shapes shape, first string) (name, doubt string) {
+func (list kinds) notationOf(tags []record.Tag, kind, start string, shapes shape, first string) (name, doubt string) {
+	if k := list[kind]; k != nil {
+		if word := tag(tags, "Format"); word != "" {
+			return word, ""
+		}
+		return k.Notation, ""
+	}
 	shapes &^= null | far
 	found := notationOfMoves(start, shapes, first)
 	word := tag(tags, "Format")

@@ -20,6 +20,7 @@ const (
 // parser reads one game. It walks over the text once and keeps its own stack,
 // so that nesting costs no more than what it takes to write it.
 type parser struct {
+	kinds  kinds
 	text   string
 	pos    int
 	limits record.Limits
@@ -688,15 +689,15 @@ func (p *parser) finish() *record.Fault {
 		return &record.Fault{Severity: record.Rejected, Kind: record.KindSyntax, Place: record.Place{File: g.Place.File, Offset: g.Place.Offset, Line: g.Place.Line},
 			Reason: fmt.Sprintf("this is no game: %q", beginning(p.text))}
 	}
-	kind, reason := kindOf(g.Tags, p.shapes)
+	kind, reason := p.kinds.of(g.Tags, p.shapes)
 	if kind == "" {
 		return &record.Fault{Severity: record.Rejected, Kind: record.KindUnknown, Place: g.Place, Reason: reason}
 	}
 	g.Kind = kind
-	g.Variant = variantOf(g.Tags, kind)
+	g.Variant = p.kinds.variantOf(g.Tags, kind)
 	g.Start = startOf(g.Tags, kind)
 	var doubt string
-	if g.Notation, doubt = notationOf(g.Tags, g.Start, p.shapes, p.first); doubt != "" {
+	if g.Notation, doubt = p.kinds.notationOf(g.Tags, kind, g.Start, p.shapes, p.first); doubt != "" {
 		g.Fault(record.Note, record.KindHeader, 0, "%s", doubt)
 	}
 	p.facts()

@@ -6,16 +6,39 @@ import (
 	"io"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"qipu/record"
 	"qipu/record/charset"
 )
 
-// Format is the format.
-var Format format
+// Format is the format for Xiangqi and Renju, which have a way of their own in
+// it.
+var Format = format{info: &info}
 
-type format struct{}
+// With returns the format for other games, too: the tag Game names them, and
+// moves are as their rules write them.
+func With(more ...record.Kind) record.Format {
+	f := format{new(record.FormatInfo), kinds{}}
+	*f.info = info
+	f.info.Kinds = slices.Clone(info.Kinds)
+	for _, k := range more {
+		if !slices.Contains(info.Kinds, k.Name) {
+			f.kinds[k.Name] = &k
+			f.info.Kinds = append(f.info.Kinds, k.Name)
+		}
+	}
+	return f
+}
+
+type format struct {
+	info  *record.FormatInfo
+	kinds kinds
+}
+
+// kinds are the games whose moves are carried as they are, by name.
+type kinds map[string]*record.Kind
 
 var (
 	_ record.Format = Format
@@ -32,7 +55,7 @@ var info = record.FormatInfo{
 }
 
 // Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
+func (f format) Info() *record.FormatInfo { return f.info }
 
 // Sniff looks for a tag pair on the first line that is not empty.
 func (format) Sniff(head []byte, name string) int {
@@ -66,6 +89,7 @@ func usualTag(name string) bool {
 
 // reader is one file being read.
 type reader struct {
+	kinds  kinds
 	src    *record.Source
 	limits record.Limits
 	hint   string // the encoding that the beginning of the file seems to have
@@ -73,9 +97,9 @@ type reader struct {
 }
 
 // Read yields the games of a file.
-func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+func (f format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
-		r := &reader{src: src, limits: src.Limits.WithDefaults()}
+		r := &reader{kinds: f.kinds, src: src, limits: src.Limits.WithDefaults()}
 		c := newCutter(src, r.limits.GameBytes)
 		if err := r.widen(c); err != nil {
 			yield(nil, err)
@@ -156,7 +180,7 @@ func (r *reader) games(piece piece, yield func(*record.Game, error) bool) bool {
 	text := strings.TrimPrefix(string(decoded.UTF8), "\uFEFF")
 	line := piece.line
 	for rest := text; ; {
-		p := parser{text: rest, limits: r.limits}
+		p := parser{text: rest, limits: r.limits, kinds: r.kinds}
 		p.game.Format = info.Name
 		p.game.Encoding = decoded.Encoding
 		p.game.Guessed = decoded.Guessed

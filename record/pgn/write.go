@@ -15,7 +15,7 @@ import (
 
 // Write writes games as one file in UTF-8. A game that was read from PGN keeps
 // its tags; for others they are made from the facts.
-func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+func (f format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 	var buf []byte
 	first := true
 	for g := range games {
@@ -24,7 +24,7 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 			buf = append(buf, '\n')
 		}
 		var err error
-		if buf, err = appendGame(buf, g, first); err != nil {
+		if buf, err = f.kinds.appendGame(buf, g, first); err != nil {
 			return fmt.Errorf("pgn: %s: %w", name(g), err)
 		}
 		if _, err := w.Write(buf); err != nil {
@@ -39,15 +39,15 @@ func name(g *record.Game) string {
 	return fmt.Sprintf("%s game %d", g.Place.File, g.Place.Number)
 }
 
-func appendGame(dst []byte, g *record.Game, first bool) ([]byte, error) {
-	if g.Kind != "xiangqi" && g.Kind != "renju" {
+func (list kinds) appendGame(dst []byte, g *record.Game, first bool) ([]byte, error) {
+	if g.Kind != "xiangqi" && g.Kind != "renju" && list[g.Kind] == nil {
 		return dst, record.Inexpressible("games of %q", g.Kind)
 	}
 	g, err := prune(g)
 	if err != nil {
 		return dst, err
 	}
-	w := writer{g: g, dst: dst, pairs: g.Notation == "sgf"}
+	w := writer{kinds: list, g: g, dst: dst, pairs: g.Notation == "sgf"}
 	if err := w.check(); err != nil {
 		return dst, err
 	}
@@ -56,7 +56,7 @@ func appendGame(dst []byte, g *record.Game, first bool) ([]byte, error) {
 		return dst, err
 	}
 	if len(tags) == 0 && !first { // it could not be told from the game before
-		tags = append(tags, record.Tag{Name: "Game", Value: gameWord(g)})
+		tags = append(tags, record.Tag{Name: "Game", Value: list.word(g)})
 	}
 	rest := w.tagPairs(tags)
 	if len(tags) > len(rest) {
@@ -90,6 +90,7 @@ func certain(dst []byte, from int) []byte {
 
 // writer writes one game.
 type writer struct {
+	kinds kinds
 	g     *record.Game
 	dst   []byte
 	pairs bool
@@ -111,6 +112,9 @@ func (w *writer) check() error {
 	}
 	if fields := strings.Fields(g.Start); len(fields) > 1 {
 		w.second = (fields[1] == "b") == (g.Kind == "xiangqi")
+		if k := w.kinds[g.Kind]; k != nil {
+			w.second = k.Turn(g.Start) == record.Second
+		}
 	}
 	odd := make([]bool, len(g.Nodes)) // the other side than the first moves next
 	for i := range g.Nodes {
@@ -170,7 +174,7 @@ func (w *writer) checkToken(tok string) error {
 // readBack makes sure that a game with moves that look like none is read back
 // as it is.
 func (w *writer) readBack(from int) error {
-	p := parser{text: string(w.dst[from:]), limits: record.Limits{}.WithDefaults()}
+	p := parser{text: string(w.dst[from:]), limits: record.Limits{}.WithDefaults(), kinds: w.kinds}
 	rest := p.parse()
 	p.join()
 	if rest != "" || len(p.game.Nodes) != len(w.g.Nodes) {
