@@ -43,6 +43,9 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if o.Formats == nil {
 		o.Formats = builtin.Formats()
 	}
+	if o.Engine == nil {
+		o.Engine = builtin.Engine
+	}
 	inner, err := library.Open(ctx, dir, o)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,19 @@
 // Package builtin is the only package that names every game and every record
-// format and wires them together; later it does the same for engines. A new
-// game is one line here, and so is a new format.
+// format and wires them together with their engines. A new game is one line
+// here, with all that the program has for it; a program that has games of its
+// own adds them to the others:
+//
+//	set := append(builtin.All(), builtin.Game{Rules: breakthrough.Rules{}, Formats: []record.Format{btl.Format}})
+//	lib, err := qipu.Open(ctx, dir, qipu.Options{Games: set.Games(), Formats: set.Formats(), Engine: set.Engine})
+//
+// What a game tells by itself (its openings, places of its board, texts) it
+// tells by optional interfaces of its rules, which their users declare:
+// docs/adding-a-game.md lists them.
 package builtin
 
 import (
+	"qipu/engine"
+	"qipu/engine/simple"
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/game/renju"
@@ -28,36 +38,78 @@ import (
 	"qipu/record/xqf"
 )
 
-// Games returns the games of the program, in the order in which they are
-// listed to users.
-func Games() game.Catalog {
-	return game.Catalog{
-		weiqi.Standard,
-		othello.Standard,
-		xiangqi.Standard,
-		renju.Renju,
+// Game is a game with all that the program has for it. Every field but Rules
+// may be left out.
+type Game struct {
+	Rules game.Rules
+
+	// Formats are those of this game, beside the formats that hold any game.
+	Formats []record.Format
+
+	// Engine makes the engine that plays the game best: see Reads. Without one
+	// it is played by reading alone, to the end or not at all.
+	Engine func(r game.Rules, o engine.Options) engine.Engine
+
+	// GM is the number that the Smart Game Format has for the game; 0 for none.
+	// It holds every game.
+	GM int
+
+	// PGN tells that records are kept in Portable Game Notation, too.
+	PGN bool
+}
+
+// Set is a list of games, in the order in which they are listed to users.
+type Set []Game
+
+// All returns the games of the program.
+func All() Set {
+	return Set{
+		{Rules: weiqi.Standard, Engine: Reads(simple.Weiqi{}, 3), GM: 1},
+		{Rules: othello.Standard, Engine: playOthello, GM: 2},
+		{Rules: xiangqi.Standard, Engine: Reads(simple.Xiangqi{}, 0), GM: 7, PGN: true},
+		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true},
 	}
 }
 
-// Formats returns the record formats of the program. Where two are equally
-// sure of a file, the first has it.
-func Formats() []record.Format {
-	return []record.Format{
-		sgf.Format,
-		pgn.Format,
-		wthor.Format,
-		ggf.Format,
-		transcript.Format,
-		obf.Format,
-		xqf.Format,
-		cbridge.Format,
-		cbf.Format,
-		dhtmlxq.Format,
-		renlib.Format,
-		rif.Format,
-		psq.Format,
-		gib.Format,
-		ngf.Format,
-		ugf.Format,
-	}
+// formats are the formats of the games of the program that are of some games
+// alone. Where two are equally sure of a file, the first has it.
+var formats = []record.Format{
+	wthor.Format, ggf.Format, transcript.Format, obf.Format,
+	xqf.Format, cbridge.Format, cbf.Format, dhtmlxq.Format,
+	renlib.Format, rif.Format, psq.Format,
+	gib.Format, ngf.Format, ugf.Format,
 }
+
+// Games returns the rules of the games.
+func (s Set) Games() game.Catalog {
+	list := make(game.Catalog, len(s))
+	for i := range s {
+		list[i] = s[i].Rules
+	}
+	return list
+}
+
+// Formats returns the record formats: those that hold any game, then those of
+// some.
+func (s Set) Formats() []record.Format {
+	var kinds, portable []record.Kind
+	for i := range s {
+		k := record.KindOf(s[i].Rules)
+		k.GM = s[i].GM
+		kinds = append(kinds, k)
+		if s[i].PGN {
+			portable = append(portable, k)
+		}
+	}
+	list := append([]record.Format{sgf.With(kinds...), pgn.With(portable...)}, formats...)
+	for i := range s {
+		list = append(list, s[i].Formats...)
+	}
+	return list
+}
+
+// Games returns the games of the program.
+func Games() game.Catalog { return All().Games() }
+
+// Formats returns the record formats of the program.
+func Formats() []record.Format { return All().Formats() }

@@ -14,32 +14,46 @@ import (
 
 // Engine returns the engine that plays a game best. Games that nobody has
 // written an evaluation for are played too, by reading alone.
-func Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
-	info := r.Info()
-	a := alphabeta.Options{Name: "Qipu " + info.Titles.En, Games: []string{info.Name}, Hash: o.Hash}
-	var e engine.Evaluator = simple.Nothing{}
-	switch info.Name {
-	case "othello":
-		if r.Geometry().Size == (board.Size{W: 8, H: 8}) {
-			return reversi.New(o), nil
+func (s Set) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
+	build := Reads(simple.Nothing{}, 0)
+	for i := range s {
+		if s[i].Rules.Info().Name == r.Info().Name && s[i].Engine != nil {
+			build = s[i].Engine
 		}
-		e, a.Quiesce = simple.Discs{}, -1
-	case "xiangqi":
-		e = simple.Xiangqi{}
-	case "renju":
-		// Black's longer rows are nothing in renju; in standard gomoku nobody's
-		// are, in free gomoku all win.
-		exact := [2]bool{true, false}
-		words := strings.Split(info.Variant, ",")
-		switch {
-		case slices.Contains(words, "free"):
-			exact = [2]bool{}
-		case slices.Contains(words, "standard"):
-			exact = [2]bool{true, true}
-		}
-		e, a.Quiesce = simple.Rows{Exact: exact}, -1
-	case "weiqi":
-		e, a.Quiesce = simple.Weiqi{}, 3
 	}
-	return alphabeta.New(e, a), nil
+	return build(r, o), nil
+}
+
+// Engine returns the engine that plays a game of the program best.
+func Engine(r game.Rules, o engine.Options) (engine.Engine, error) { return All().Engine(r, o) }
+
+// Reads returns what makes engines that read ahead and judge positions by an
+// evaluation. Quiesce is how many plies they read behind the last one where
+// pieces are taken; 0 for as many as is usual, negative for none.
+func Reads(e engine.Evaluator, quiesce int) func(game.Rules, engine.Options) engine.Engine {
+	return func(r game.Rules, o engine.Options) engine.Engine {
+		info := r.Info()
+		return alphabeta.New(e, alphabeta.Options{Name: "Qipu " + info.Titles.En, Games: []string{info.Name}, Hash: o.Hash, Quiesce: quiesce})
+	}
+}
+
+func playOthello(r game.Rules, o engine.Options) engine.Engine {
+	if r.Geometry().Size == (board.Size{W: 8, H: 8}) {
+		return reversi.New(o)
+	}
+	return Reads(simple.Discs{}, -1)(r, o)
+}
+
+// playRenju: Black's longer rows are nothing in renju; in standard gomoku
+// nobody's are, in free gomoku all win.
+func playRenju(r game.Rules, o engine.Options) engine.Engine {
+	exact := [2]bool{true, false}
+	words := strings.Split(r.Info().Variant, ",")
+	switch {
+	case slices.Contains(words, "free"):
+		exact = [2]bool{}
+	case slices.Contains(words, "standard"):
+		exact = [2]bool{true, true}
+	}
+	return Reads(simple.Rows{Exact: exact}, -1)(r, o)
 }

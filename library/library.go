@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"qipu/engine"
 	"qipu/game"
 	"qipu/index"
 	"qipu/library/knowledge"
@@ -24,6 +25,7 @@ type Options struct {
 	Holder   string                      // the program, for the message to a second writer
 	Games    game.Catalog                // default: builtin.Games
 	Formats  []record.Format             // default: builtin.Formats
+	Engine   EngineMaker                 // default: builtin.Engine
 	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
 	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
 	Shapes   []string                    // folders of Go shapes that lie above the shipped ones: see Shapes
@@ -241,6 +243,17 @@ func (l *Library) Watch(w Watcher) { l.watcher = w }
 
 // Games returns the games that the program knows.
 func (l *Library) Games() game.Catalog { return l.options.Games }
+
+// Formats returns the record formats that it knows.
+func (l *Library) Formats() []record.Format { return l.options.Formats }
+
+// EngineMaker makes the engine that plays a game best.
+type EngineMaker func(game.Rules, engine.Options) (engine.Engine, error)
+
+// Engine makes the engine that plays a game best.
+func (l *Library) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
+	return l.options.Engine(r, o)
+}
 
 // Kinds returns the kinds of game that the library has met.
 func (l *Library) Kinds() *index.Kinds { return l.store.Kinds() }

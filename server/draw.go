@@ -151,7 +151,7 @@ func (s *Server) moment(ctx context.Context, in *Moment) (*moment, error) {
 	if m.write, err = k.notation(in.Write); err != nil {
 		return nil, err
 	}
-	rules := rulesOf(g)
+	rules := s.rulesOf(g)
 	if rules == nil {
 		return nil, notFound("Look at its file instead.", "the record has no board: its game is not known")
 	}

@@ -21,7 +21,6 @@ import (
 	"strings"
 	"unicode"
 
-	"qipu/builtin"
 	"qipu/query"
 	"qipu/record"
 	"qipu/store"
@@ -36,7 +35,7 @@ func (s *Server) raw(ctx context.Context, in *IDInput, w http.ResponseWriter, _ 
 	if len(g.Raw) == 0 {
 		return notFound("Ask for the record in a format instead.", "the bytes of record %d were not kept, or cannot be cut out of their file", in.ID)
 	}
-	attach(w, fileName(meta, extensionOf(g.Format)), "")
+	attach(w, fileName(meta, s.extensionOf(g.Format)), "")
 	_, err = w.Write(g.Raw)
 	return err
 }
@@ -53,17 +52,17 @@ func (s *Server) recordFile(ctx context.Context, in *fileInput, w http.ResponseW
 	}
 	var only record.Format
 	if in.Format != "" {
-		if only, err = formatOf(in.Format); err != nil {
+		if only, err = s.formatOf(in.Format); err != nil {
 			return err
 		}
 	}
-	if own := formatNamed(g.Format); own != nil && (only == nil || only == own) && record.ReadsBack(own, meta.Source.File, g) {
-		attach(w, fileName(meta, extensionOf(g.Format)), "")
+	if own := s.formatNamed(g.Format); own != nil && (only == nil || only == own) && record.ReadsBack(own, meta.Source.File, g) {
+		attach(w, fileName(meta, s.extensionOf(g.Format)), "")
 		_, err = w.Write(g.Raw)
 		return err
 	}
-	p := played(g)
-	candidates := record.Writers(builtin.Formats(), g)
+	p := s.played(g)
+	candidates := record.Writers(s.lib.Formats(), g)
 	if only != nil {
 		candidates = []record.Format{only}
 	}
@@ -92,17 +91,17 @@ func writeFile(w http.ResponseWriter, f record.Format, g *record.Game, meta *sto
 }
 
 // played plays a record whose faults are known.
-func played(g *record.Game) *record.Played {
-	referee := referees.Get().(*record.Referee)
-	defer referees.Put(referee)
+func (s *Server) played(g *record.Game) *record.Played {
+	referee := s.referee()
+	defer s.referees.Put(referee)
 	faults := len(g.Faults)
 	p := referee.Play(g)
 	g.Faults = g.Faults[:faults]
 	return p
 }
 
-func formatNamed(name string) record.Format {
-	for _, f := range builtin.Formats() {
+func (s *Server) formatNamed(name string) record.Format {
+	for _, f := range s.lib.Formats() {
 		if f.Info().Name == name {
 			return f
 		}
@@ -111,13 +110,13 @@ func formatNamed(name string) record.Format {
 }
 
 // formatOf returns a format that can be written, and refuses others.
-func formatOf(name string) (record.Format, error) {
-	f := formatNamed(strings.ToLower(name))
+func (s *Server) formatOf(name string) (record.Format, error) {
+	f := s.formatNamed(strings.ToLower(name))
 	if _, ok := f.(record.Writer); ok {
 		return f, nil
 	}
 	var names []string
-	for _, f := range builtin.Formats() {
+	for _, f := range s.lib.Formats() {
 		if _, ok := f.(record.Writer); ok {
 			names = append(names, f.Info().Name)
 		}
@@ -131,8 +130,8 @@ func formatOf(name string) (record.Format, error) {
 }
 
 // extensionOf returns the extension of the files of a format.
-func extensionOf(format string) string {
-	if f := formatNamed(format); f != nil {
+func (s *Server) extensionOf(format string) string {
+	if f := s.formatNamed(format); f != nil {
 		return f.Info().Extensions[0]
 	}
 	return "txt"
@@ -228,7 +227,7 @@ func (s *Server) export(ctx context.Context, in *exportInput, w http.ResponseWri
 		attach(w, "records.json", "application/json")
 		return s.exportHeaders(ctx, ids, w)
 	}
-	f, err := formatOf(in.Format)
+	f, err := s.formatOf(in.Format)
 	if err != nil {
 		return err
 	}
@@ -352,7 +351,7 @@ func (e *exporting) games() iter.Seq2[*store.Game, *record.Game] {
 		for g, err := range e.lib.Records(e.ctx, e.ids) {
 			var fit *record.Game
 			if err == nil {
-				fit, err = record.Fit(e.format, played(g.Record), "")
+				fit, err = record.Fit(e.format, e.played(g.Record), "")
 			}
 			if err == nil && !e.sure {
 				err = record.CheckWrite(e.format, fit)

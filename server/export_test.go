@@ -46,8 +46,8 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%d as %s: %d %s", id, format, r.Code, r.Body)
 				continue
 			}
-			back := readGames(t, "x."+extensionOf(format), r.Body.String())
-			if len(back) != 1 || back[0].Kind != g.Kind || format != "obf" && len(played(back[0]).Steps) != len(played(g).Steps) {
+			back := readGames(t, "x."+w.extensionOf(format), r.Body.String())
+			if len(back) != 1 || back[0].Kind != g.Kind || format != "obf" && len(w.played(back[0]).Steps) != len(w.played(g).Steps) {
 				t.Errorf("%d as %s is read back as %d games of other moves", id, format, len(back))
 			}
 			whole++

@@ -11,7 +11,6 @@ import (
 
 	"qipu"
 	"qipu/board"
-	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
 	"qipu/pattern"
@@ -228,12 +227,16 @@ type boardAt struct {
 	next   string
 }
 
-// referees play records out, with a trace; each is one goroutine's at a time.
-var referees = sync.Pool{New: func() any {
-	r := record.NewReferee(builtin.Games())
+// referee returns somebody who plays records out, with a trace. It is one
+// goroutine's at a time, who gives it back to s.referees.
+func (s *Server) referee() *record.Referee {
+	if r, ok := s.referees.Get().(*record.Referee); ok {
+		return r
+	}
+	r := record.NewReferee(s.lib.Games())
 	r.Trace = true
 	return r
-}}
+}
 
 // addBoards replays the games of rows up to their plies. Records are read in one
 // go, in the order in which they are stored, and played on all cores.
@@ -253,8 +256,8 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(rows)) {
 		wg.Go(func() {
-			referee := referees.Get().(*record.Referee)
-			defer referees.Put(referee)
+			referee := s.referee()
+			defer s.referees.Put(referee)
 			for w := range todo {
 				h := &list[w.at]
 				at, err := s.boardOf(ctx, referee, w.game, rows[w.at], h.Ply, o)

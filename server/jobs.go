@@ -15,7 +15,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"qipu/builtin"
 	"qipu/sample"
 	"qipu/server/guard"
 	"qipu/server/jobs"
@@ -217,7 +216,7 @@ func (s *Server) startJob(_ context.Context, in *newJobInput) (*view.Job, error)
 	case b.Played:
 		job, err = s.jobs.Sample(spec, sample.Played())
 	case b.Text != "":
-		job, err = s.jobs.Paste(spec, []byte(b.Text), builtin.Formats())
+		job, err = s.jobs.Paste(spec, []byte(b.Text), s.lib.Formats())
 	default:
 		job, err = s.jobs.Paths(spec, b.Paths...)
 	}

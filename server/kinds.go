@@ -9,7 +9,6 @@ import (
 
 	"qipu/board"
 	"qipu/board/draw"
-	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
 	"qipu/opening"
@@ -40,7 +39,7 @@ func (s *Server) kind(_ context.Context, spec string) (*kind, error) {
 	if k != nil {
 		return k, nil
 	}
-	games := builtin.Games()
+	games := s.lib.Games()
 	rules, err := games.Find(spec)
 	if err != nil {
 		var names []string
@@ -53,7 +52,7 @@ func (s *Server) kind(_ context.Context, spec string) (*kind, error) {
 	if err != nil {
 		return nil, err
 	}
-	k = newKind(plain, rules)
+	k = s.newKind(plain, rules)
 	s.kinds.Lock()
 	defer s.kinds.Unlock()
 	if len(s.kinds.bySpec) >= maxKinds {
@@ -65,11 +64,11 @@ func (s *Server) kind(_ context.Context, spec string) (*kind, error) {
 
 // plainSpec returns the spec of a game without its rule set: that of its kind.
 func plainSpec(r game.Rules) string {
-	name, size := r.Info().Name, r.Geometry().Size
-	if usual, err := builtin.Games().Find(name); err == nil && usual.Geometry().Size == size {
-		return name
+	name, size := r.Info().Name, r.Geometry().Size.String()
+	if slices.Contains(strings.Split(r.Info().Variant, ","), size) {
+		return name + ":" + size
 	}
-	return name + ":" + size.String()
+	return name
 }
 
 // specOf returns the spec of a kind of game, as /games lists it.
@@ -84,7 +83,7 @@ func specsOf(kinds []*index.Kind) []string {
 	return list
 }
 
-func newKind(plain *index.Kind, r game.Rules) *kind {
+func (s *Server) newKind(plain *index.Kind, r game.Rules) *kind {
 	info, g := r.Info(), r.Geometry()
 	k := &kind{Kind: plain, rules: r, spec: info.Name, start: game.FormatPosition(r, r.Start())}
 	k.names = sync.OnceValue(func() *opening.Names { return opening.Of(r) })
@@ -110,7 +109,7 @@ func newKind(plain *index.Kind, r game.Rules) *kind {
 	if start, ok := r.Start().(game.Planar); ok {
 		k.game.Start = view.Pieces(start.Planes())
 	}
-	for _, f := range builtin.Formats() {
+	for _, f := range s.lib.Formats() {
 		if _, writes := f.(record.Writer); writes && slices.Contains(f.Info().Kinds, info.Name) {
 			k.game.Formats = append(k.game.Formats, f.Info().Name)
 		}
@@ -175,7 +174,7 @@ func (s *Server) tallied(ctx context.Context) ([]view.Game, error) {
 		records[specOf(t.Kind)] += t.Games
 	}
 	specs := []string{}
-	for _, r := range builtin.Games() {
+	for _, r := range s.lib.Games() {
 		specs = append(specs, r.Info().Name)
 	}
 	for _, spec := range slices.Sorted(maps.Keys(records)) {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"qipu"
-	"qipu/builtin"
 	"qipu/record"
 	"qipu/sample"
 	"qipu/store"
@@ -52,7 +51,7 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error
 			w.ByGame = append(w.ByGame, view.GameCount{Game: specOf(t.Kind), Records: t.Games})
 		}
 	}
-	for _, f := range builtin.Formats() {
+	for _, f := range s.lib.Formats() {
 		info := f.Info()
 		_, writes := f.(record.Writer)
 		w.Formats = append(w.Formats, view.FormatInfo{

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"qipu/board/draw"
-	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
 	"qipu/ingest"
@@ -36,7 +35,7 @@ func (s *Server) read(ctx context.Context, in *readInput) (*view.Read, error) {
 		return nil, err
 	}
 	defer leave()
-	g := jobs.GuessOf([]byte(in.Body.Text), in.Body.Name, builtin.Formats(), builtin.Games())
+	g := jobs.GuessOf([]byte(in.Body.Text), in.Body.Name, s.lib.Formats(), s.lib.Games())
 	out := &view.Read{
 		What: string(g.Kind), Format: g.Format, Records: g.Records, Marked: g.Marked, Rejected: g.Rejected, Cut: g.Cut,
 		Games: []string{}, Sure: g.Sure, Query: g.Query, Problem: g.Error, Faults: []view.Fault{},
@@ -67,7 +66,7 @@ var errEnough = errors.New("enough")
 func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) error {
 	var first *record.Played
 	_, err := ingest.Run(ctx, ingest.Options{
-		Formats: builtin.Formats(), Games: builtin.Games(), Workers: 1,
+		Formats: s.lib.Formats(), Games: s.lib.Games(), Workers: 1,
 		Sink:  sinkFunc(func(p *record.Played) error { first = p; return errEnough }),
 		Stdin: ingest.Input{Name: in.Body.Name, Reader: strings.NewReader(in.Body.Text)},
 	}, "-")
@@ -77,7 +76,7 @@ func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) 
 	if first == nil || first.Rules == nil {
 		return nil
 	}
-	k := newKind(index.NewKind(first.Rules), first.Rules)
+	k := s.newKind(index.NewKind(first.Rules), first.Rules)
 	out.Games = append(out.Games, k.spec)
 	sum := s.summary(&store.Game{Kind: k.Name, Facts: first.Game.Facts, Plies: len(first.Steps), Marked: !first.Legal()})
 	out.First = &sum

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"qipu/builtin"
 	"qipu/game"
 	"qipu/record"
 	"qipu/retrieve"
@@ -143,7 +142,7 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 	if err != nil {
 		return nil, err
 	}
-	summary, rules, n := s.summary(meta), rulesOf(g), game.AnyNotation
+	summary, rules, n := s.summary(meta), s.rulesOf(g), game.AnyNotation
 	if rules != nil {
 		if n, err = s.checkNotation(ctx, summary.Game, in.Write); err != nil {
 			return nil, err
@@ -161,7 +160,7 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 	for i, t := range g.Tags {
 		w.Headers[i] = view.Header{Name: t.Name, Value: t.Value}
 	}
-	for _, f := range record.Writers(builtin.Formats(), g) {
+	for _, f := range record.Writers(s.lib.Formats(), g) {
 		w.Formats = append(w.Formats, f.Info().Name)
 	}
 	for i := range g.Faults {

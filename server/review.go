@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/index"
@@ -84,12 +83,12 @@ func (s *Server) reviewed(ctx context.Context, in *reviewInput) (*standing, erro
 	if err != nil {
 		return nil, err
 	}
-	played := record.NewReferee(builtin.Games()).Play(g)
+	played := record.NewReferee(s.lib.Games()).Play(g)
 	task, err := review.Task(played)
 	if err != nil {
 		return nil, bad("record", "Look at the record: it cannot be played.", "%v", err)
 	}
-	at := &standing{kind: newKind(index.NewKind(task.Rules), task.Rules), moves: task.Moves}
+	at := &standing{kind: s.newKind(index.NewKind(task.Rules), task.Rules), moves: task.Moves}
 	if at.write, err = at.notation(in.Write); err != nil {
 		return nil, err
 	}

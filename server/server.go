@@ -87,7 +87,8 @@ type Server struct {
 		since   time.Time
 		games   map[uint32]*store.Game
 	}
-	kinds struct {
+	referees sync.Pool // of *record.Referee: see referee
+	kinds    struct {
 		sync.Mutex
 		bySpec map[string]*kind
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"qipu/builtin"
 	"qipu/ingest"
 	"qipu/record"
 	"qipu/view"
@@ -33,7 +32,7 @@ const maxFaults = 1000
 
 func (s *Server) convert(ctx context.Context, in *convertInput) (*view.Converted, error) {
 	b := &in.Body
-	f, err := formatOf(b.To)
+	f, err := s.formatOf(b.To)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +55,7 @@ func (s *Server) convert(ctx context.Context, in *convertInput) (*view.Converted
 	}
 	var games []*record.Game
 	_, err = ingest.Run(ctx, ingest.Options{
-		Formats: builtin.Formats(), Games: builtin.Games(), Workers: 1, OnFault: fault,
+		Formats: s.lib.Formats(), Games: s.lib.Games(), Workers: 1, OnFault: fault,
 		Stdin: ingest.Input{Name: b.Name, Reader: strings.NewReader(b.Text)},
 		Sink: sinkFunc(func(p *record.Played) error {
 			g, err := record.Fit(f, p, b.Notation)

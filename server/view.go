@@ -35,9 +35,9 @@ const noNode = -1
 
 // rulesOf returns the rules that a record is played by; nil where its game is
 // not known.
-func rulesOf(g *record.Game) game.Rules {
-	referee := referees.Get().(*record.Referee)
-	defer referees.Put(referee)
+func (s *Server) rulesOf(g *record.Game) game.Rules {
+	referee := s.referee()
+	defer s.referees.Put(referee)
 	rules, err := referee.Rules(g)
 	if err != nil {
 		return nil

@@ -247,3 +247,9 @@ func BenchmarkView(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(g.Nodes)), "nodes")
 }
+
+// rulesOf returns the rules that a record is played by.
+func rulesOf(g *record.Game) game.Rules {
+	r, _ := record.NewReferee(builtin.Games()).Rules(g)
+	return r
+}

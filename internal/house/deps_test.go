@@ -99,7 +99,7 @@ builtin            : board engine engine/alphabeta engine/simple engine/reversi 
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
 library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query segment text
-library            : game index ingest interval library/knowledge play record store store/shard store/staging
+library            : engine game index ingest interval library/knowledge play record store store/shard store/staging
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/players    : index library library/cache query retrieve store text
@@ -111,7 +111,7 @@ view        : board
 view/recordview    : record
 view/shapeview     : . board game game/weiqi game/weiqi/judge game/weiqi/life library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
 server/jobs        : . game ingest library query record record/charset record/facts segment store
-server             : . board board/draw book book/theory builtin engine game game/weiqi game/weiqi/judge index ingest library library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
+server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
 web                :
 cmd/qipu           : . arena board board/draw book book/theory builtin counted engine engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego game/xiangqi index ingest library library/knowledge library/livebook library/players mine named opening pattern pattern/advise pattern/kb pattern/prior pattern/relation play protocol query record record/charset record/facts record/ggf record/obf retrieve review sample server store store/cluster text text/term view view/shapeview web workshop/learn workshop/learn/judging workshop/selfplay
 

@@ -15,12 +15,12 @@ import (
 
 // Format is the format for Xiangqi and Renju, which have a way of their own in
 // it.
-var Format = format{info: &info}
+var Format = &format{info: &info}
 
 // With returns the format for other games, too: the tag Game names them, and
 // moves are as their rules write them.
 func With(more ...record.Kind) record.Format {
-	f := format{new(record.FormatInfo), kinds{}}
+	f := &format{new(record.FormatInfo), kinds{}}
 	*f.info = info
 	f.info.Kinds = slices.Clone(info.Kinds)
 	for _, k := range more {
@@ -55,10 +55,10 @@ var info = record.FormatInfo{
 }
 
 // Info returns the facts about the format.
-func (f format) Info() *record.FormatInfo { return f.info }
+func (f *format) Info() *record.FormatInfo { return f.info }
 
 // Sniff looks for a tag pair on the first line that is not empty.
-func (format) Sniff(head []byte, name string) int {
+func (*format) Sniff(head []byte, name string) int {
 	named := strings.EqualFold(path.Ext(name), ".pgn")
 	if _, wide := wideOrder(head); wide {
 		head = bytes.ReplaceAll(head, []byte{0}, nil)
@@ -97,7 +97,7 @@ type reader struct {
 }
 
 // Read yields the games of a file.
-func (f format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+func (f *format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		r := &reader{kinds: f.kinds, src: src, limits: src.Limits.WithDefaults()}
 		c := newCutter(src, r.limits.GameBytes)

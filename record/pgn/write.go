@@ -15,7 +15,7 @@ import (
 
 // Write writes games as one file in UTF-8. A game that was read from PGN keeps
 // its tags; for others they are made from the facts.
-func (f format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+func (f *format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 	var buf []byte
 	first := true
 	for g := range games {

@@ -13,12 +13,12 @@ import (
 
 // Format is the Smart Game Format for Go, Othello, Renju and Xiangqi, which have
 // a way of their own in it. It is a record.Writer too.
-var Format record.Format = format{&info, usual}
+var Format record.Format = &format{&info, usual}
 
 // With returns the format for other games, too, whose moves it carries as they
 // are. Those that have a way of their own stay as they are.
 func With(more ...record.Kind) record.Format {
-	f := format{new(record.FormatInfo), maps.Clone(usual)}
+	f := &format{new(record.FormatInfo), maps.Clone(usual)}
 	*f.info = info
 	f.info.Kinds = slices.Clone(info.Kinds)
 	for _, k := range more {
@@ -35,7 +35,7 @@ type format struct {
 	kinds kinds
 }
 
-var _ record.Writer = format{}
+var _ record.Writer = (*format)(nil)
 
 var info = record.FormatInfo{
 	Name:       "sgf",
@@ -45,10 +45,10 @@ var info = record.FormatInfo{
 }
 
 // Info returns the facts about the format.
-func (f format) Info() *record.FormatInfo { return f.info }
+func (f *format) Info() *record.FormatInfo { return f.info }
 
 // Notation tells how the moves of each game are written; passes are moves.
-func (f format) Notation(kind string) (name string, passes bool) {
+func (f *format) Notation(kind string) (name string, passes bool) {
 	if k, ok := f.kinds[kind]; ok {
 		return k.notation, true
 	}
@@ -56,7 +56,7 @@ func (f format) Notation(kind string) (name string, passes bool) {
 }
 
 // Sniff looks for the opening of a tree: "(;" and a property.
-func (format) Sniff(head []byte, name string) int {
+func (*format) Sniff(head []byte, name string) int {
 	sure := 0
 	lower := strings.ToLower(name)
 	for _, ext := range info.Extensions {
@@ -120,7 +120,7 @@ func trimBlank(text []byte) []byte {
 }
 
 // Read yields the games of a file.
-func (f format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+func (f *format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		limits := src.Limits.WithDefaults()
 		s := newSplitter(src, limits.GameBytes)

@@ -13,7 +13,7 @@ import (
 )
 
 // Write writes games as one collection in FF[4] and UTF-8.
-func (f format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
+func (f *format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 	out := bufio.NewWriter(w)
 	e := encoder{kinds: f.kinds}
 	for g := range games {
