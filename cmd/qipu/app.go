@@ -28,6 +28,7 @@ const (
 
 // app is one run of the program: what it knows, and the world it talks to.
 type app struct {
+	rooms    []room // what it can do
 	games    game.Catalog
 	formats  []record.Format
 	in       io.Reader
@@ -46,6 +47,9 @@ type app struct {
 
 	shapes []string // folders of shapes that the command line names
 }
+
+// room makes the commands of one part of the program.
+type room func(*app) []*cobra.Command
 
 // usageError is a mistake on the command line.
 type usageError struct{ error }
@@ -138,14 +142,9 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 		}
 		return a.checkFlags()
 	}
-	root.AddCommand(a.checkCommand(), a.showCommand(), a.convertCommand(),
-		a.gamesCommand(), a.drawCommand(), a.perftCommand(), a.solveCommand(), a.trainCommand(), a.demoCommand(),
-		a.sampleCommand(), a.serveCommand(), a.completionCommand(), a.versionCommand())
-	root.AddCommand(a.libraryCommands()...)
-	root.AddCommand(a.searchCommands()...)
-	root.AddCommand(a.gtpCommand(), a.nboardCommand(), a.analyseCommand(), a.playCommand())
-	root.AddCommand(a.matchCommand())
-	root.AddCommand(a.bookCommand(), a.shapesCommand(), a.namesCommand(), a.judgeCommand(), a.benchCommand())
+	for _, room := range a.rooms {
+		root.AddCommand(room(a)...)
+	}
 	return root
 }
 

@@ -487,7 +487,7 @@ func (a *app) bookInfo() *cobra.Command {
   qipu book info --game go --json`,
 		Args: argCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withBook(cmd, &o, true, a.showInfo)
+			return a.withBook(cmd, &o, true, func(v *volume) error { return a.showInfo(v) })
 		},
 	}
 	o.register(a, cmd)

@@ -118,7 +118,9 @@ func (a *app) bookLearn() []*cobra.Command {
 number is that of a game of the library; anything else is a list of moves.` + resumes,
 		example: `  qipu book add f5d6c3d3c4 --level 4
   qipu book add 10 --pieces 12 --level 2`,
-		do: a.learnGames,
+		do: func(ctx context.Context, v *volume, l *theory.Learner, _ *learnOptions, args []string) (theory.Report, error) {
+			return a.learnGames(ctx, v, l, args)
+		},
 	}, {
 		use: "deviate [POSITION]", short: "Search where one side leaves the best line", most: 1, flags: (*learnOptions).deviation,
 		long: `Search every position that comes about when one side, now this one and now that,
@@ -292,7 +294,7 @@ func (a *app) learn(ctx context.Context, v *volume, o *learnOptions, search bool
 }
 
 // learnGames values games: records of the library, and lists of moves.
-func (a *app) learnGames(ctx context.Context, v *volume, l *theory.Learner, _ *learnOptions, args []string) (sum theory.Report, err error) {
+func (a *app) learnGames(ctx context.Context, v *volume, l *theory.Learner, args []string) (sum theory.Report, err error) {
 	for _, arg := range args {
 		p, moves, err := a.gameOf(ctx, v, arg)
 		if err != nil {

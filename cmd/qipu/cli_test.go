@@ -35,7 +35,7 @@ func newTestApp(stdin string) *testApp {
 	// of the user.
 	a := &testApp{env: map[string]string{"XDG_DATA_HOME": "data"}}
 	a.app = app{
-		games: builtin.Games(), formats: builtin.Formats(), in: strings.NewReader(stdin), out: &a.stdout, err: &a.stderr,
+		rooms: rooms, games: builtin.Games(), formats: builtin.Formats(), in: strings.NewReader(stdin), out: &a.stdout, err: &a.stderr,
 		lookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok },
 	}
 	return a

@@ -14,10 +14,6 @@ import (
 	"qipu/retrieve"
 )
 
-func (a *app) searchCommands() []*cobra.Command {
-	return []*cobra.Command{a.findCommand(), a.exploreCommand()}
-}
-
 // listOptions are the flags of every search: which games, and how the answer is
 // shown.
 type listOptions struct {

@@ -8,8 +8,21 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"qipu/builtin"
 )
+
+// rooms are the parts of the program, each with its commands.
+var rooms = []room{
+	func(a *app) []*cobra.Command { return a.searchCommands() },
+	func(a *app) []*cobra.Command { return a.recordsCommands() },
+	func(a *app) []*cobra.Command { return a.knowledgeCommands() },
+	func(a *app) []*cobra.Command { return a.playCommands() },
+	func(a *app) []*cobra.Command { return a.studyCommands() },
+	func(a *app) []*cobra.Command { return a.manageCommands() },
+	func(a *app) []*cobra.Command { return a.workshopCommands() },
+}
 
 func main() {
 	// Records are garbage as soon as they are read: collecting it at every
@@ -19,6 +32,7 @@ func main() {
 	debug.SetMemoryLimit(150 << 20)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	a := &app{
+		rooms:    rooms,
 		games:    builtin.Games(),
 		formats:  builtin.Formats(),
 		in:       os.Stdin,

@@ -15,15 +15,6 @@ import (
 	"qipu/retrieve"
 )
 
-// libraryCommands returns the commands that keep a library.
-func (a *app) libraryCommands() []*cobra.Command {
-	return []*cobra.Command{
-		a.importCommand(), a.collectionsCommand(), a.deleteCommand(), a.statsCommand(), a.doctorCommand(),
-		a.reindexCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.copyCommand(), a.clusterCommand(),
-		a.queryCommand(), a.tagsCommand(), a.playersCommand(),
-	}
-}
-
 // figures are what a command tells at its end: one object in JSON, one row in
 // CSV, and a sentence for people.
 type figures []figure

@@ -43,7 +43,7 @@ library, and so to the book. The library must be there: qipu import makes one.`,
 				Limits: o.limits(),
 			}
 			if learn {
-				n.Learn = a.learnGame
+				n.Learn = func(ctx context.Context, t *engine.Task) error { return a.learnGame(ctx, t) }
 			}
 			return n.Serve(cmd.Context(), a.in, a.out)
 		},

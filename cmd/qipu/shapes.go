@@ -221,7 +221,7 @@ was played there.`,
 	o.register(cmd)
 	registerLanguage(cmd, &o.language)
 	cmd.Flags().StringVar(&order, "order", "base", "base (as in the files), urgency, seen, rate or name")
-	_ = cmd.RegisterFlagCompletionFunc("term", a.completeTerms)
+	_ = cmd.RegisterFlagCompletionFunc("term", completeTerms)
 	return cmd
 }
 
@@ -256,7 +256,7 @@ func (a *app) listShapes(s *knowledge.Shapes, o *shapeFlags, order string) error
 }
 
 // completeTerms offers the ids of terms.
-func (a *app) completeTerms(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+func completeTerms(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	for _, t := range knowledge.LoadShapes().Base.Terms {
 		list = append(list, t.ID+"\t"+t.Names.En)
@@ -264,29 +264,23 @@ func (a *app) completeTerms(*cobra.Command, []string, string) ([]string, cobra.S
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeShapes offers the ids of shapes for the first argument, and
-// completeOwn those of the library alone.
-func (a *app) completeShapes(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return a.offerShapes(cmd, args, "")
-}
-
-func (a *app) completeOwn(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return a.offerShapes(cmd, args, knowledge.LibraryLayer)
-}
-
-func (a *app) offerShapes(cmd *cobra.Command, args []string, layer knowledge.Layer) (list []string, _ cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	_ = a.withLayers(cmd.Context(), func(s *knowledge.Shapes) error { // nobody who types wants an error
-		for i := range s.Base.Entries {
-			if e := &s.Base.Entries[i]; layer == "" || s.Layer(e.ID) == layer {
-				list = append(list, e.ID+"\t"+s.Base.Title(e).En)
-			}
+// completeShapes offers the ids of shapes for the first argument: those of a layer,
+// or of all.
+func (a *app) completeShapes(layer knowledge.Layer) completion {
+	return func(cmd *cobra.Command, args []string, _ string) (list []string, _ cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return nil
-	})
-	return list, cobra.ShellCompDirectiveNoFileComp
+		_ = a.withLayers(cmd.Context(), func(s *knowledge.Shapes) error { // nobody who types wants an error
+			for i := range s.Base.Entries {
+				if e := &s.Base.Entries[i]; layer == "" || s.Layer(e.ID) == layer {
+					list = append(list, e.ID+"\t"+s.Base.Title(e).En)
+				}
+			}
+			return nil
+		})
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 func (a *app) shapesShow() *cobra.Command {
@@ -304,7 +298,7 @@ In the diagram O is own, X the enemy, a dot is empty; & is not own, @ not the en
   qipu shapes show paper-figure-10 --json
   qipu shapes show paper-figure-17 --svg shape.svg`,
 		Args:              argCount(1, 1),
-		ValidArgsFunction: a.completeShapes,
+		ValidArgsFunction: a.completeShapes(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("language", language, languages...); err != nil {
 				return err

@@ -258,7 +258,7 @@ a file ("-" for standard input).`,
 		Example: `  qipu shapes edit my-shape --set urgency=4 --set "note=Beware of the ladder."
   qipu shapes edit my-shape --set "note=" --json`,
 		Args:              argCount(1, 1),
-		ValidArgsFunction: a.completeShapes,
+		ValidArgsFunction: a.completeShapes(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file != "" && len(fields) > 0 {
 				return usagef("--file and --set exclude each other")
@@ -373,7 +373,7 @@ not deleted.`,
 		Example: `  qipu shapes delete my-other
   qipu shapes delete my-third --json`,
 		Args:              argCount(1, 1),
-		ValidArgsFunction: a.completeOwn,
+		ValidArgsFunction: a.completeShapes(knowledge.LibraryLayer),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := a.writing(cmd.Context(), cmd.CommandPath(), func(l *qipu.Library) error { return l.Knowledge().DeleteShape(cmd.Context(), args[0]) })
 			if err != nil {

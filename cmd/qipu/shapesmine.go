@@ -307,7 +307,7 @@ fixtures (shapes), in the field form of the paper (paper), in the older 1-2-4-8 
 		},
 	}
 	o.register(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("term", a.completeTerms)
+	_ = cmd.RegisterFlagCompletionFunc("term", completeTerms)
 	cmd.Flags().StringVar(&form, "form", "shapes", "shapes, paper, digits or json")
 	cmd.Flags().StringVar(&out, "out", "", "write to this file")
 	return cmd

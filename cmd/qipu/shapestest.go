@@ -133,7 +133,7 @@ of its training. Top 1 and top 5 are the shares of moves that were the first gue
 				if query != "" || len(o.files) > 0 {
 					return usagef("games are for --predict")
 				}
-				return a.withShapes(cmd.Context(), a.testShapes)
+				return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error { return a.testShapes(s) })
 			}
 			return a.withShapes(cmd.Context(), func(s *knowledge.Shapes) error { return o.predict(cmd.Context(), s, query) })
 		},
