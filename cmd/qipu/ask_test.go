@@ -7,10 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/internal/testkit"
+
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/retrieve"
 )
 
 // lines runs a command and returns what it printed, and what it said.
@@ -71,7 +72,7 @@ func TestFindTrend(t *testing.T) {
 	if err != nil || strings.Count(string(picture), "<circle") != 10 {
 		t.Errorf("the picture: %v\n%s", err, picture)
 	}
-	wellFormed(t, picture)
+	testkit.WellFormed(t, picture)
 	// Among the games of a player: the rest of the query counts, the board not.
 	data, _ = lines(t, query+` --csv "black='Centre 0'"`)
 	rows, err = csv.NewReader(strings.NewReader(data)).ReadAll()
@@ -88,23 +89,6 @@ func TestFindTrend(t *testing.T) {
 	if !strings.Contains(steady, "trend: unknown") {
 		t.Errorf("all games of all years have a trend:\n%s", steady)
 	}
-}
-
-// TestSpans: many years are drawn by decades, which have all games.
-func TestSpans(t *testing.T) {
-	var trend retrieve.Trend
-	for year := 1895; year < 1995; year++ {
-		trend.Years = append(trend.Years, retrieve.Year{Year: year, Games: 1, Of: 4})
-	}
-	list, of := spansOf(&trend, mostBars)
-	if of != "decade" || len(list) != 11 || spanText(list[0].Year, of) != "1890s" || list[0].Of != 20 || list[1].Games != 10 || list[1].Share != 0.25 {
-		t.Errorf("%s: %+v", of, list)
-	}
-	if list, of := spansOf(&trend, 100); of != "year" || len(list) != 100 {
-		t.Errorf("%s: %d", of, len(list))
-	}
-	wellFormed(t, trendPicture(&trend, `board:"X<O&"`))
-	wellFormed(t, trendPicture(&retrieve.Trend{}, ""))
 }
 
 // TestFindGroupsSum: the groups have all games, and --groups cuts them.
@@ -232,13 +216,6 @@ func TestCompleteQuery(t *testing.T) {
 	}
 }
 
-// TestQuoted: a hint can be pasted into a shell.
-func TestQuoted(t *testing.T) {
-	if got := quoted(`board:"it's"`); got != `'board:"it'\''s"'` {
-		t.Error(got)
-	}
-}
-
 // TestCompleteNames: every command offers the names that it takes.
 func TestCompleteNames(t *testing.T) {
 	withLibrary(t)
@@ -262,61 +239,5 @@ func TestCompleteNames(t *testing.T) {
 	a := newTestApp("")
 	if a.run(t.Context(), []string{cobra.ShellCompRequestCmd, "query", "rename", "diagonal", "dia"}); strings.Contains(a.stdout.String(), "diagonal") {
 		t.Errorf("the new name is completed: %s", a.stdout.String())
-	}
-}
-
-// TestTrendText: the direction is told as a factor of the odds.
-func TestTrendText(t *testing.T) {
-	for want, trend := range map[string]retrieve.Trend{
-		"the odds rise x1.8 in ten years (1.3-2.5)":           {Direction: "rising", Change: 1.8, Low: 1.3, High: 2.5},
-		"the odds fall x0.25 in ten years (0.10-0.90)":        {Direction: "falling", Change: .25, Low: .1, High: .9},
-		"steady: the odds change x1.0 in ten years (0.80-12)": {Direction: "steady", Change: 1, Low: .8, High: 12},
-		"unknown: too few years or games":                     {Direction: "unknown"},
-		"the odds rise x999+ in ten years (1.1-999+)":         {Direction: "rising", Change: 1e6, Low: 1.1, High: 1e9},
-	} {
-		if got := trendText(&trend); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-}
-
-// TestFirstDecade: decades before the first game are not drawn, years of three
-// digits are written like all others.
-func TestFirstDecade(t *testing.T) {
-	var trend retrieve.Trend
-	for year := 690; year < 790; year++ {
-		games := 0
-		if year >= 725 {
-			games = 1
-		}
-		trend.Years = append(trend.Years, retrieve.Year{Year: year, Games: games, Of: 2})
-	}
-	list, of := spansOf(&trend, mostBars)
-	if len(list) != 7 || spanText(list[0].Year, of) != "0720s" || list[0].Games != 5 || list[0].Of != 20 {
-		t.Errorf("%s: %+v", of, list)
-	}
-}
-
-// TestNarrow: at a narrow terminal long columns are cut, and no others.
-func TestNarrow(t *testing.T) {
-	table := &table{columns: []string{"id", "event", "differs", "result"}}
-	table.add(nil, "1", "The 棋譜 Open of a long name", "R missing at d4; n c4 -> e3", "black+resignation")
-	for _, c := range []struct {
-		width int
-		want  string
-	}{
-		{0, "1   The 棋譜 Open of a long name  R missing at d4; n c4 -> e3  black+resignation\n"},
-		{60, "1   The 棋譜 Open of…  R missing at d4;…   black+resignation\n"},
-		{20, "1   The 棋…   R missi…  black+resignation\n"},
-	} {
-		a := newTestApp("")
-		a.width = c.width
-		if err := a.printColumns(table); err != nil {
-			t.Fatal(err)
-		}
-		_, row, _ := strings.Cut(a.stdout.String(), "\n")
-		if row != c.want {
-			t.Errorf("%d: %q, want %q", c.width, row, c.want)
-		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
@@ -314,18 +313,7 @@ yellow to move
 		t.Errorf("drawn as\n%s", out)
 	}
 	a := run(`qipu draw connect4 "4 3 3 4" --svg --numbers --legal`)
-	wellFormed(t, a.stdout.Bytes())
-}
-
-func wellFormed(t *testing.T, data []byte) {
-	t.Helper()
-	for dec := xml.NewDecoder(bytes.NewReader(data)); ; {
-		if _, err := dec.Token(); err == io.EOF {
-			return
-		} else if err != nil {
-			t.Fatalf("not well-formed: %v", err)
-		}
-	}
+	testkit.WellFormed(t, a.stdout.Bytes())
 }
 
 // TestPictures draws every game in every way.
@@ -337,7 +325,7 @@ func TestPictures(t *testing.T) {
 				t.Errorf("%s %s: exit %d: %s", r.Info().Name, flags, code, a.stderr.String())
 			}
 			if strings.Contains(flags, "--svg") {
-				wellFormed(t, a.stdout.Bytes())
+				testkit.WellFormed(t, a.stdout.Bytes())
 			}
 		}
 		a := newTestApp("")
@@ -393,33 +381,6 @@ func TestInterruptedInput(t *testing.T) {
 			t.Errorf("%v: exit %d after %v: %s", args, code, time.Since(began), a.stderr.String())
 		}
 		typist.Close()
-	}
-}
-
-func TestProgress(t *testing.T) {
-	for mode, want := range map[string]string{"plain": "2 of 4 moves", "json": `"done":2`, "off": "", "auto": ""} {
-		a := newTestApp("")
-		a.progress = mode
-		bar := a.newProgress("moves", 4)
-		bar.step(1)
-		if a.stderr.Len() > 0 {
-			t.Errorf("%s: talks within the first second", mode)
-		}
-		bar.last = bar.last.Add(-time.Hour)
-		bar.step(1)
-		bar.close()
-		if got := a.stderr.String(); !strings.Contains(got, want) || want == "" && got != "" {
-			t.Errorf("%s: %q", mode, got)
-		}
-	}
-	a := newTestApp("")
-	a.progress, a.errTerm = "auto", true
-	bar := a.newProgress("moves", 4)
-	bar.last = bar.last.Add(-time.Hour)
-	bar.step(1)
-	bar.close()
-	if got := a.stderr.String(); !strings.Contains(got, "1 of 4") || !strings.HasSuffix(got, "\r\x1b[K") {
-		t.Errorf("at a terminal: %q", got)
 	}
 }
 

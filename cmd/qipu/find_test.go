@@ -11,15 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"qipu/board"
-	"qipu/builtin"
-	"qipu/index"
-	"qipu/pattern"
-	"qipu/query"
-	"qipu/record/facts"
-	"qipu/retrieve"
+	"qipu/internal/testkit"
 )
 
 // objects runs a command with --json and returns what it printed, by type.
@@ -181,7 +174,7 @@ func TestFindPictures(t *testing.T) {
 		if err != nil || !bytes.HasPrefix(picture, []byte("<svg")) {
 			t.Fatalf("%s: %v", query, err)
 		}
-		wellFormed(t, picture)
+		testkit.WellFormed(t, picture)
 	}
 }
 
@@ -210,39 +203,6 @@ func TestFindInterrupt(t *testing.T) {
 		cancel()
 		if code := newTestApp("").run(ctx, args); code != exitInterrupted {
 			t.Errorf("%v: exit %d", args, code)
-		}
-	}
-}
-
-// TestFrame checks the names of points: those of the corner in which a shape is
-// drawn, and columns and rows from a1 where it may lie in several places.
-func TestFrame(t *testing.T) {
-	r, err := builtin.Games().Find("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]string{
-		"+--/|../|..": "A19", "--+/..|/..|": "S19", "|../|../+--": "A2", "..|/..|/--+": "S2", "@Q5/../..": "Q5",
-		"--/../..": "a1", "../..": "a1", "@centre/../..": "a1",
-	} {
-		p, err := pattern.Parse(r.Geometry(), text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := frameOf(index.NewKind(r), nil, &query.Shape{Pattern: p, Geometry: r.Geometry()})
-		if got := f.Name(0); got != want {
-			t.Errorf("%s: the top left point is %s, want %s", text, got, want)
-		}
-		// The lines of its picture end where the board does.
-		for _, l := range f.geometry().Lines {
-			for _, s := range []board.Spot{l.From, l.To} {
-				if low, high := -0.5, 1.5; s.X < low || s.Y < low || s.X > high || s.Y > high {
-					t.Errorf("%s: a line goes to %v", text, s)
-				}
-				if s.Y < 0 != (f.Edges()&pattern.Top == 0) && s.Y <= 0 && l.From.X == l.To.X {
-					t.Errorf("%s: a line ends at %v", text, s)
-				}
-			}
 		}
 	}
 }
@@ -285,77 +245,5 @@ func TestFindCursor(t *testing.T) {
 	}
 	if a := newTestApp(""); shell(a, "qipu find --game othello --pattern XO --limit 5 --cursor "+next) != 0 {
 		t.Errorf("a page of another length: %s", a.stderr.String())
-	}
-}
-
-// TestBounds: dates are printed as well as they are known.
-func TestBounds(t *testing.T) {
-	day := func(text string) int32 {
-		when, err := time.Parse(time.DateOnly, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, _, _ := facts.Date{From: facts.Day{Year: when.Year(), Month: int(when.Month()), Day: when.Day()}}.Bounds()
-		return int32(first)
-	}
-	for _, c := range [][4]string{
-		{"2001-01-01", "2001-12-31", "2001", "2001"}, {"2000-01-01", "2000-12-31", "2000", "2000"}, {"2000-02-01", "2000-02-29", "2000-02", "2000-02"},
-		{"2001-03-05", "2001-03-05", "2001-03-05", "2001-03-05"}, {"2001-03-01", "2001-03-02", "2001-03-01", "2001-03-02"},
-		{"2001-01-01", "2001-01-01", "2001-01-01", "2001-01-01"}, {"2001-03-01", "2001-05-31", "2001-03", "2001-05"}, {"1999-01-01", "2001-12-31", "1999", "2001"},
-	} {
-		from, to := day(c[0]), day(c[1])
-		s := retrieve.Score{FirstDay: from, LastDay: to, FirstSpan: to - from, LastSpan: to - from}
-		if since, until := s.Since(), s.Until(); since != c[2] || until != c[3] {
-			t.Errorf("%s to %s: %s, %s; want %s, %s", c[0], c[1], since, until, c[2], c[3])
-		}
-	}
-	if s := new(retrieve.Score); s.Since()+s.Until()+yearsText(s) != "" {
-		t.Error("no date is one")
-	}
-	if reachedText(-1) != "-" || reachedText(0) != "0" {
-		t.Errorf("reached: %s, %s", reachedText(-1), reachedText(0))
-	}
-}
-
-// TestRateText: a rate lies in its interval as both are printed.
-func TestRateText(t *testing.T) {
-	for first := range 40 {
-		for second := range 40 {
-			s := retrieve.Score{First: first, Second: second}
-			var rate, low, high float64
-			if first+second == 0 {
-				continue
-			}
-			if _, err := fmt.Sscanf(strings.TrimPrefix(rateText(&s), "~"), "%f%% (%f-%f)", &rate, &low, &high); err != nil || rate < low || rate > high {
-				t.Fatalf("%d to %d: %s, %v", first, second, rateText(&s), err)
-			}
-		}
-	}
-}
-
-// TestSearching: a long search tells what it has found so far, as --progress
-// says; a short one nothing.
-func TestSearching(t *testing.T) {
-	for mode, want := range map[string]string{
-		"plain": "3 games, 1 hit so far\n", "auto": "\r\x1b[K3 games, 1 hit so far\r\x1b[K", "off": "", "json": `{"what":"search","games":3,"hits":1,`,
-	} {
-		a := newTestApp("")
-		a.errTerm, a.progress = true, mode
-		s := a.newSearching()
-		s.tick(1, 1)
-		if a.stderr.Len() > 0 {
-			t.Errorf("%s: at once: %q", mode, a.stderr.String())
-		}
-		s.last = s.last.Add(-2 * time.Second)
-		s.tick(3, 1)
-		s.tick(4, 4)
-		s.close()
-		got := a.stderr.String()
-		if mode == "json" && json.Valid([]byte(got)) {
-			got = got[:min(len(want), len(got))]
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", mode, got, want)
-		}
 	}
 }

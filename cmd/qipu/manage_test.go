@@ -103,7 +103,7 @@ func TestRejected(t *testing.T) {
 	}
 	severities := map[string]int{}
 	for line := range bytes.Lines(report) {
-		var f faultJSON
+		var f struct{ File, Reason, Severity string }
 		if err := json.Unmarshal(line, &f); err != nil || f.File == "" || f.Reason == "" {
 			t.Errorf("%v: %s", err, line)
 		}

@@ -23,9 +23,21 @@ type person struct {
 	side  game.Side
 }
 
+// printedMove and printedResult are a move and the end of a game as --json prints them.
+type printedMove struct {
+	Type, Move string
+	Ply        int
+}
+
+type printedResult struct {
+	Result        string
+	Record, Fresh int
+	Known         bool
+}
+
 // sit plays at most so many moves of a game and returns how it ended, or nil
 // where the person left.
-func (x *person) sit(most int, line string) *playResult {
+func (x *person) sit(most int, line string) *printedResult {
 	x.t.Helper()
 	in, keys := io.Pipe()
 	screen, out := io.Pipe()
@@ -36,7 +48,7 @@ func (x *person) sit(most int, line string) *playResult {
 		code <- a.run(context.Background(), words(line)[1:])
 		out.Close()
 	}()
-	var end *playResult
+	var end *printedResult
 	lines := bufio.NewScanner(screen)
 	for typed := false; ; {
 		if list := x.p.AppendMoves(nil); !typed && len(list) > 0 && list[0] != game.Pass && x.p.Turn() == x.side {
@@ -52,12 +64,12 @@ func (x *person) sit(most int, line string) *playResult {
 		if !lines.Scan() {
 			break
 		}
-		var s playMove
+		var s printedMove
 		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
 			x.t.Fatalf("%v: %s", err, lines.Text())
 		}
 		if s.Type == "result" {
-			end = new(playResult)
+			end = new(printedResult)
 			if err := json.Unmarshal(lines.Bytes(), end); err != nil {
 				x.t.Fatal(err)
 			}

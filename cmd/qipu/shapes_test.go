@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/internal/testkit"
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
+	"qipu/view"
 )
 
 // wall is a shape of no other base: its point is urgent, and White's answer to it
@@ -79,7 +81,7 @@ func TestShapesMatch(t *testing.T) {
 	}
 	avoided := 0
 	for line := range strings.Lines(a.stdout.String()) {
-		var p adviceJSON
+		var p struct{ view.AdvicePoint }
 		if err := json.Unmarshal([]byte(line), &p); err != nil {
 			t.Fatal(err)
 		}
@@ -99,12 +101,12 @@ func TestShapesMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wellFormed(t, picture)
+	testkit.WellFormed(t, picture)
 	succeed(t, "qipu shapes show t-wall-bad --shapes mine --svg shape.svg", 0)
 	if picture, err = os.ReadFile("shape.svg"); err != nil {
 		t.Fatal(err)
 	}
-	wellFormed(t, picture)
+	testkit.WellFormed(t, picture)
 	// A game of the library, and a record of a file, are the same board.
 	stored := succeed(t, "qipu shapes match 4#20 --json", 0)
 	if file := succeed(t, "qipu shapes match games/go-9x9-1.sgf#20 --json", 0); file != stored {
@@ -122,7 +124,10 @@ func TestShapesLint(t *testing.T) {
 	out := succeed(t, "qipu shapes lint bad.shapes --json", 1)
 	kinds := map[string]int{}
 	for line := range strings.Lines(out) {
-		var f findingJSON
+		var f struct {
+			Type string
+			view.ShapeFinding
+		}
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
 			t.Fatal(err)
 		}

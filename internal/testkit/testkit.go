@@ -5,8 +5,10 @@ package testkit
 import (
 	"bufio"
 	"bytes"
+	"encoding/xml"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -236,4 +238,16 @@ func replaceSection(doc, name, text string) (string, error) {
 		return "", fmt.Errorf("no section between %q and %q", strings.TrimSpace(begin), end)
 	}
 	return head + begin + strings.TrimRight(text, "\n") + "\n" + end + tail, nil
+}
+
+// WellFormed fails a test where data are no well-formed XML.
+func WellFormed(t *testing.T, data []byte) {
+	t.Helper()
+	for dec := xml.NewDecoder(bytes.NewReader(data)); ; {
+		if _, err := dec.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+	}
 }
