@@ -226,7 +226,7 @@ func (a *app) exportTree(ctx context.Context, o *exportOptions) error {
 		}
 		shape := retrieve.Anchor(reply.Bound)
 		if shape == nil {
-			return usageError{errNoTree}
+			return usagef("%w", errNoTree)
 		}
 		moves, err := w.write(reply.Kinds[0], shape, reply.Tree, o.least, o.dryRun)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 func (a *app) findTree(ctx context.Context, l *qipu.Library, o *findOptions, q *qipu.Question, r *reporter) error {
 	shape := retrieve.Anchor(r.reply.Bound)
 	if shape == nil {
-		return usageError{errNoTree}
+		return usagef("%w", errNoTree)
 	}
 	deep := *q
 	deep.Depth, deep.Limit, deep.Cursor, deep.All, deep.Into = o.depth, 1, "", false, nil

@@ -278,7 +278,7 @@ func (o *judgeRun) judge(v *judgedBoard) (err error) {
 	if o.rules != "" {
 		rules, err := v.Counts.Rules.Variant(o.rules)
 		if err != nil {
-			return usageError{err}
+			return usagef("%w", err)
 		}
 		if rules.Geometry().Size != v.Position.Rules().Geometry().Size {
 			return usagef("--rules %s: the size of the board cannot be changed", o.rules)

@@ -133,7 +133,7 @@ func (a *app) solveProblems(ctx context.Context, arg, spec string, o *solveGo) e
 // check refuses flags that make no sense.
 func (o *solveGo) check(a *app) (err error) {
 	if o.Options.Cut, err = tsumego.ParseCut(o.cut); err != nil {
-		return usageError{err}
+		return usagef("%w", err)
 	}
 	switch {
 	case o.Nodes < 0:
