@@ -132,7 +132,7 @@ func (a *app) explainQuery(ctx context.Context, q *qipu.Question, analyse bool) 
 			t.rows = append(t.rows, []string{"", "query", oneLine(x.Query)})
 		}
 		for i := range x.Parts {
-			t.explain(a, x.Query, &x.Parts[i])
+			addExplained(t, a, x.Query, &x.Parts[i])
 		}
 		if !analyse {
 			for _, hint := range x.Hints {
@@ -143,7 +143,7 @@ func (a *app) explainQuery(ctx context.Context, q *qipu.Question, analyse bool) 
 			if err != nil {
 				return err
 			}
-			t.analyse(a, reply)
+			addAnalysed(t, a, reply)
 		}
 		return a.print(t)
 	})
@@ -152,8 +152,8 @@ func (a *app) explainQuery(ctx context.Context, q *qipu.Question, analyse bool) 
 // oneLine returns a query as it is printed, on one line.
 func oneLine(q query.Q) string { return printable(strings.ReplaceAll(q.String(), "\n", "/")) }
 
-// explain adds what a query means for one kind of game.
-func (t *table) explain(a *app, q query.Q, part *qipu.ExplainedPart) {
+// addExplained adds what a query means for one kind of game.
+func addExplained(t *table, a *app, q query.Q, part *qipu.ExplainedPart) {
 	game, e := part.Kind.Name, &part.Explain
 	means, plan := oneLine(part.Part.Query), e.Plan.String()
 	t.objects = append(t.objects, explainedJSON{"explained", q.String(), game, part.Part.Query.String(), *e})
@@ -189,8 +189,8 @@ func inBlocks(n int) string {
 	return " in " + plural(n, "block")
 }
 
-// analyse adds what was measured.
-func (t *table) analyse(a *app, r *qipu.Reply) {
+// addAnalysed adds what was measured.
+func addAnalysed(t *table, a *app, r *qipu.Reply) {
 	e := &r.Explain
 	t.objects = append(t.objects, analysedJSON{"analysed", r.Games, hitsOf(r), e.Pages, e.Lines, e.Boards, e.Elapsed.Seconds() * 1000})
 	if a.csv {
