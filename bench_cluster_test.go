@@ -66,7 +66,7 @@ func TestScale(t *testing.T) {
 	for _, name := range scaleArchives {
 		testkit.Data(t, name)
 	}
-	// As cmd/qipu does.
+	// As the program does.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	s := &scale{fleet: clickhouse.Start(t, clickhouse.Options{Shards: 2})}
 	s.section(t, "scale machine", thisMachine())

@@ -126,7 +126,7 @@ func inChild(tb testing.TB, result any, task string, args ...string) {
 
 // runChild is the main function of a child process.
 func runChild(task string, args []string) error {
-	// As cmd/qipu does.
+	// As the program does.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(500 << 20)
 	ctx := context.Background()

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"qipu/internal/testkit"
-
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/internal/testkit"
 )
 
 // lines runs a command and returns what it printed, and what it said.
@@ -166,7 +165,7 @@ func TestRemember(t *testing.T) {
 	_, name, _ := strings.Cut(text, "name: ")
 	name, _, _ = strings.Cut(name, "\n")
 	a := newTestApp("")
-	if code := a.run(t.Context(), []string{"find", name}); code != 0 || !strings.HasPrefix(a.stdout.String(), "9 hits in 9 of 9 games") {
+	if code := a.Run(t.Context(), []string{"find", name}); code != 0 || !strings.HasPrefix(a.stdout.String(), "9 hits in 9 of 9 games") {
 		t.Errorf("%q: exit %d: %s%s", name, code, a.stdout.String(), a.stderr.String())
 	}
 	w, err := qipu.Open(t.Context(), "data/qipu", qipu.Options{})
@@ -175,7 +174,7 @@ func TestRemember(t *testing.T) {
 	}
 	for _, terminal := range []bool{false, true} {
 		a := newTestApp("")
-		a.errTerm = terminal
+		a.ErrTerm = terminal
 		code := shell(a, `qipu find --game othello --position f5d6`)
 		if told := strings.Contains(a.stderr.String(), "not remembered"); code != 0 || told != terminal {
 			t.Errorf("terminal %t: exit %d: %s", terminal, code, a.stderr.String())
@@ -193,7 +192,7 @@ func TestRemember(t *testing.T) {
 func TestCompleteQuery(t *testing.T) {
 	complete := func(args ...string) string {
 		a := newTestApp("")
-		a.run(t.Context(), append([]string{cobra.ShellCompRequestCmd}, args...))
+		a.Run(t.Context(), append([]string{cobra.ShellCompRequestCmd}, args...))
 		return a.stdout.String()
 	}
 	t.Chdir(t.TempDir())
@@ -231,13 +230,13 @@ func TestCompleteNames(t *testing.T) {
 		{`collections|remove|mas`, "masters"}, {`collections|drop|mas`, "masters"}, {`delete|--collection|mas`, "masters"}, {`find|game:go`, "game:go"},
 	} {
 		a := newTestApp("")
-		a.run(t.Context(), append([]string{cobra.ShellCompRequestCmd}, strings.Split(c.args, "|")...))
+		a.Run(t.Context(), append([]string{cobra.ShellCompRequestCmd}, strings.Split(c.args, "|")...))
 		if got := a.stdout.String(); !strings.Contains("\n"+got, "\n"+c.want) {
 			t.Errorf("%s: no %s in\n%s", c.args, c.want, got)
 		}
 	}
 	a := newTestApp("")
-	if a.run(t.Context(), []string{cobra.ShellCompRequestCmd, "query", "rename", "diagonal", "dia"}); strings.Contains(a.stdout.String(), "diagonal") {
+	if a.Run(t.Context(), []string{cobra.ShellCompRequestCmd, "query", "rename", "diagonal", "dia"}); strings.Contains(a.stdout.String(), "diagonal") {
 		t.Errorf("the new name is completed: %s", a.stdout.String())
 	}
 }

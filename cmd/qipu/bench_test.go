@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/cli"
 	"qipu/internal/testkit"
 )
 
@@ -94,7 +95,7 @@ func TestBenchLifeCSV(t *testing.T) {
 		}
 	}
 	a := newTestApp("")
-	if code := shell(a, "qipu bench life --methods fill,nonsense"); code != exitUsage || !strings.Contains(a.stderr.String(), `no method "nonsense": there are `) {
+	if code := shell(a, "qipu bench life --methods fill,nonsense"); code != cli.ExitUsage || !strings.Contains(a.stderr.String(), `no method "nonsense": there are `) {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 }

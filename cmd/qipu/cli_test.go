@@ -17,6 +17,7 @@ import (
 
 	"qipu/board"
 	"qipu/builtin"
+	"qipu/cli"
 	"qipu/game"
 	"qipu/game/gametest/connect4"
 	"qipu/internal/testkit"
@@ -24,7 +25,7 @@ import (
 
 // testApp is a program with captured streams.
 type testApp struct {
-	app
+	cli.App
 	stdout, stderr bytes.Buffer
 	env            map[string]string
 }
@@ -33,9 +34,9 @@ func newTestApp(stdin string) *testApp {
 	// Where no test names a library, it is in the present folder and not in that
 	// of the user.
 	a := &testApp{env: map[string]string{"XDG_DATA_HOME": "data"}}
-	a.app = app{
-		rooms: rooms, games: builtin.Games(), formats: builtin.Formats(), in: strings.NewReader(stdin), out: &a.stdout, err: &a.stderr,
-		lookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok },
+	a.App = cli.App{
+		Rooms: rooms, Games: builtin.Games(), Formats: builtin.Formats(), In: strings.NewReader(stdin), Out: &a.stdout, Err: &a.stderr,
+		LookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok },
 	}
 	return a
 }
@@ -43,10 +44,10 @@ func newTestApp(stdin string) *testApp {
 // shell runs a command line of the form [echo TEXT |] qipu ARGS.
 func shell(a *testApp, line string) int {
 	if left, right, piped := strings.Cut(line, " | "); piped {
-		a.in = strings.NewReader(strings.TrimPrefix(left, "echo ") + "\n")
+		a.In = strings.NewReader(strings.TrimPrefix(left, "echo ") + "\n")
 		line = right
 	}
-	return a.run(context.Background(), words(line)[1:])
+	return a.Run(context.Background(), cli.Words(line)[1:])
 }
 
 // TestScripts runs command lines and compares everything they print.
@@ -117,7 +118,7 @@ func commands(cmd *cobra.Command) []*cobra.Command {
 // TestExamples runs every example of every help text.
 func TestExamples(t *testing.T) {
 	withLibrary(t)
-	for _, cmd := range commands(newTestApp("").root()) {
+	for _, cmd := range commands(newTestApp("").Root()) {
 		lines := strings.Split(strings.TrimSpace(cmd.Example), "\n")
 		if len(lines) < 2 {
 			t.Errorf("%s: help should begin with two examples", cmd.CommandPath())
@@ -177,7 +178,7 @@ func rerun(t *testing.T, text string) []byte {
 		case inside && strings.HasPrefix(line, "$ qipu"), inside && strings.HasPrefix(line, "$ echo"):
 			out.WriteString(line)
 			a := newTestApp("")
-			if code := shell(a, strings.TrimSpace(line[2:])); code != 0 && code != exitData {
+			if code := shell(a, strings.TrimSpace(line[2:])); code != 0 && code != cli.ExitData {
 				t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
 			}
 			out.WriteString(steady(t, a.stdout.String()+a.stderr.String()))
@@ -258,9 +259,9 @@ func TestColor(t *testing.T) {
 		{false, "", "auto", false}, {true, "", "auto", true}, {true, "1", "auto", false}, {false, "", "always", true}, {true, "", "never", false},
 	} {
 		a := newTestApp("")
-		a.outTerm = c.terminal
+		a.OutTerm = c.terminal
 		a.env["NO_COLOR"] = c.env
-		a.run(context.Background(), []string{"draw", "othello", "f5", "--color", c.arg})
+		a.Run(context.Background(), []string{"draw", "othello", "f5", "--color", c.arg})
 		if got := bytes.ContainsRune(a.stdout.Bytes(), '\x1b'); got != c.want {
 			t.Errorf("terminal %v, NO_COLOR=%q, --color %s: colours %v", c.terminal, c.env, c.arg, got)
 		}
@@ -287,7 +288,7 @@ func TestFifthGame(t *testing.T) {
 	run := func(line string) *testApp {
 		t.Helper()
 		a := newTestApp("")
-		a.games = append(a.games, connect4.Rules{})
+		a.Games = append(a.Games, connect4.Rules{})
 		if code := shell(a, line); code != 0 {
 			t.Fatalf("%s: exit %d: %s", line, code, a.stderr.String())
 		}
@@ -360,8 +361,8 @@ func TestInterrupt(t *testing.T) {
 	time.AfterFunc(50*time.Millisecond, cancel)
 	a := newTestApp("")
 	began := time.Now()
-	if code := a.run(ctx, []string{"perft", "othello", "30"}); code != exitInterrupted {
-		t.Errorf("exit %d, want %d", code, exitInterrupted)
+	if code := a.Run(ctx, []string{"perft", "othello", "30"}); code != cli.ExitInterrupted {
+		t.Errorf("exit %d, want %d", code, cli.ExitInterrupted)
 	}
 	if d := time.Since(began); d > 5*time.Second {
 		t.Errorf("took %v to stop", d)
@@ -375,9 +376,9 @@ func TestInterruptedInput(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, cancel)
 		silence, typist := io.Pipe()
 		a := newTestApp("")
-		a.in = silence
+		a.In = silence
 		began := time.Now()
-		if code := a.run(ctx, args); code != exitInterrupted || time.Since(began) > 5*time.Second {
+		if code := a.Run(ctx, args); code != cli.ExitInterrupted || time.Since(began) > 5*time.Second {
 			t.Errorf("%v: exit %d after %v: %s", args, code, time.Since(began), a.stderr.String())
 		}
 		typist.Close()
@@ -393,8 +394,8 @@ var _ game.Rules = panicky{}
 
 func TestNoPanicEscapes(t *testing.T) {
 	a := newTestApp("")
-	a.games = game.Catalog{panicky{}}
-	if code := shell(a, "qipu draw connect4"); code != exitBug || !strings.Contains(a.stderr.String(), "internal error: out of paint") {
+	a.Games = game.Catalog{panicky{}}
+	if code := shell(a, "qipu draw connect4"); code != cli.ExitBug || !strings.Contains(a.stderr.String(), "internal error: out of paint") {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 }
@@ -409,14 +410,14 @@ func TestConvertKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := newTestApp("")
-	if code := shell(a, "qipu convert games out.sgf --max-errors 1"); code != exitData {
+	if code := shell(a, "qipu convert games out.sgf --max-errors 1"); code != cli.ExitData {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 	if got, _ := os.ReadFile("out.sgf"); string(got) != "old" {
 		t.Errorf("the old file is gone: %d bytes", len(got))
 	}
 	a = newTestApp("")
-	if code := shell(a, "qipu convert games out.sgf --skip"); code != exitData {
+	if code := shell(a, "qipu convert games out.sgf --skip"); code != cli.ExitData {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 	if info, err := os.Stat("out.sgf"); err != nil || info.Size() < 1000 || info.Mode().Perm() != 0o600 {
@@ -435,7 +436,7 @@ func TestOutputFile(t *testing.T) {
 		t.Fatal(a.stderr.String())
 	}
 	a = newTestApp("")
-	if code := shell(a, "qipu draw othello --svg -o "+filepath.Join(dir, "no", "a.svg")); code != exitData || !strings.Contains(a.stderr.String(), "a.svg") {
+	if code := shell(a, "qipu draw othello --svg -o "+filepath.Join(dir, "no", "a.svg")); code != cli.ExitData || !strings.Contains(a.stderr.String(), "a.svg") {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 1 {

@@ -15,8 +15,9 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // to damage a catalogue
+	_ "modernc.org/sqlite"
 
+	"qipu/cli"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 )
@@ -98,7 +99,7 @@ func TestEmptyCatalogue(t *testing.T) {
 	if err := errors.Join(os.MkdirAll("data/qipu", 0o777), os.WriteFile("data/qipu/catalog.db", nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	must(t, "qipu stats", exitData)
+	must(t, "qipu stats", cli.ExitData)
 	foretold := total(t, must(t, "qipu import games --dry-run --json", 0))
 	if got := total(t, must(t, "qipu import games --json", 0)); got["new"] != demoGames || foretold["new"] != demoGames {
 		t.Errorf("foretold %v, imported %v", foretold, got)
@@ -135,7 +136,7 @@ func TestTerminated(t *testing.T) {
 	}
 	rest, _ := io.ReadAll(r)
 	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(string(rest), "run the command again to go on") {
+	if code := cmd.ProcessState.ExitCode(); code != cli.ExitInterrupted || !strings.Contains(string(rest), "run the command again to go on") {
 		t.Errorf("exit %d: %s", code, rest)
 	}
 	must(t, "qipu import games", 0)
@@ -159,16 +160,16 @@ func TestUnreadable(t *testing.T) {
 		code int
 		says string
 	}{
-		{"qipu export --all --output out", exitData, "game 5: left out: "},
-		{"qipu export 1 6 --output out --force", exitData, "game 6: left out: "},
-		{"qipu reindex", exitData, "those of the games 5, 6,"},
-		{"qipu reindex --compact", exitData, "those of the games 5, 6,"},
-		{"qipu doctor", exitData, "record 6"},
-		{"qipu doctor --deep --repair", exitData, "run qipu delete 5 and"},
-		{"qipu delete 5 6", exitOK, "2 games deleted"},
-		{"qipu doctor --deep", exitOK, "all is well"},
-		{"qipu import games", exitOK, ""},
-		{"qipu doctor --deep", exitOK, "all is well: 28 games"},
+		{"qipu export --all --output out", cli.ExitData, "game 5: left out: "},
+		{"qipu export 1 6 --output out --force", cli.ExitData, "game 6: left out: "},
+		{"qipu reindex", cli.ExitData, "those of the games 5, 6,"},
+		{"qipu reindex --compact", cli.ExitData, "those of the games 5, 6,"},
+		{"qipu doctor", cli.ExitData, "record 6"},
+		{"qipu doctor --deep --repair", cli.ExitData, "run qipu delete 5 and"},
+		{"qipu delete 5 6", cli.ExitOK, "2 games deleted"},
+		{"qipu doctor --deep", cli.ExitOK, "all is well"},
+		{"qipu import games", cli.ExitOK, ""},
+		{"qipu doctor --deep", cli.ExitOK, "all is well: 28 games"},
 	} {
 		a := must(t, c.line, c.code)
 		if out := a.stdout.String() + a.stderr.String(); !strings.Contains(out, c.says) {

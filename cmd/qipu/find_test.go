@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/cli"
 	"qipu/internal/testkit"
 )
 
@@ -111,12 +112,12 @@ func TestFindTerminal(t *testing.T) {
 	withLibrary(t)
 	const query = `qipu find --game renju --pattern "*X**/**O*/****"`
 	a := newTestApp("")
-	a.outTerm = true
+	a.OutTerm = true
 	if code := shell(a, query); code != 0 {
 		t.Fatal(a.stderr.String())
 	}
 	out := a.stdout.String()
-	for _, want := range []string{" X ", faint + "~", bold + "A" + plain, " more moves: --moves 0\n"} {
+	for _, want := range []string{" X ", cli.Faint + "~", cli.Bold + "A" + cli.Plain, " more moves: --moves 0\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -140,7 +141,7 @@ func TestFindInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	missing := newTestApp("")
-	if code := shell(missing, "qipu find --game renju --pattern @missing.txt"); code != exitData || !strings.Contains(missing.stderr.String(), "missing.txt") {
+	if code := shell(missing, "qipu find --game renju --pattern @missing.txt"); code != cli.ExitData || !strings.Contains(missing.stderr.String(), "missing.txt") {
 		t.Errorf("exit %d: %s", code, missing.stderr.String())
 	}
 	var outputs []string
@@ -188,7 +189,7 @@ func TestFindCSV(t *testing.T) {
 		`qipu explore --game othello f5 --csv --continuations`:                   4,
 	} {
 		a := newTestApp("")
-		a.outTerm = true
+		a.OutTerm = true
 		code := shell(a, line)
 		if rows, err := csv.NewReader(&a.stdout).ReadAll(); code != 0 || err != nil || len(rows) != want {
 			t.Errorf("%s: exit %d, %d rows, want %d, %v", line, code, len(rows), want, err)
@@ -201,7 +202,7 @@ func TestFindInterrupt(t *testing.T) {
 	for _, args := range [][]string{{"find", "--game", "othello", "--pattern", "XO"}, {"explore", "--game", "othello", "f5"}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if code := newTestApp("").run(ctx, args); code != exitInterrupted {
+		if code := newTestApp("").Run(ctx, args); code != cli.ExitInterrupted {
 			t.Errorf("%v: exit %d", args, code)
 		}
 	}

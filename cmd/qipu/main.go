@@ -8,20 +8,26 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
 	"qipu/builtin"
+	"qipu/cli"
+	"qipu/cli/knowledge"
+	"qipu/cli/manage"
+	"qipu/cli/play"
+	"qipu/cli/records"
+	"qipu/cli/search"
+	"qipu/cli/study"
+	"qipu/workshop"
 )
 
 // rooms are the parts of the program, each with its commands.
-var rooms = []room{
-	func(a *app) []*cobra.Command { return a.searchCommands() },
-	func(a *app) []*cobra.Command { return a.recordsCommands() },
-	func(a *app) []*cobra.Command { return a.knowledgeCommands() },
-	func(a *app) []*cobra.Command { return a.playCommands() },
-	func(a *app) []*cobra.Command { return a.studyCommands() },
-	func(a *app) []*cobra.Command { return a.manageCommands() },
-	func(a *app) []*cobra.Command { return a.workshopCommands() },
+var rooms = []cli.Room{
+	search.Commands,
+	records.Commands,
+	knowledge.Commands,
+	play.Commands,
+	study.Commands,
+	manage.Commands,
+	workshop.Commands,
 }
 
 func main() {
@@ -31,24 +37,24 @@ func main() {
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	a := &app{
-		rooms:    rooms,
-		games:    builtin.Games(),
-		formats:  builtin.Formats(),
-		in:       os.Stdin,
-		out:      os.Stdout,
-		err:      os.Stderr,
-		inTerm:   isTerminal(os.Stdin),
-		outTerm:  isTerminal(os.Stdout),
-		errTerm:  isTerminal(os.Stderr),
-		lookupOS: os.LookupEnv,
+	a := &cli.App{
+		Rooms:    rooms,
+		Games:    builtin.Games(),
+		Formats:  builtin.Formats(),
+		In:       os.Stdin,
+		Out:      os.Stdout,
+		Err:      os.Stderr,
+		InTerm:   isTerminal(os.Stdin),
+		OutTerm:  isTerminal(os.Stdout),
+		ErrTerm:  isTerminal(os.Stderr),
+		LookupOS: os.LookupEnv,
 	}
-	if a.outTerm {
-		a.width = terminalWidth(os.Stdout)
+	if a.OutTerm {
+		a.Width = cli.TerminalWidth(os.Stdout)
 	}
 	// The first interrupt, or a plain kill, ends the command in its own time, the second at once.
 	context.AfterFunc(ctx, stop)
-	code := a.run(ctx, os.Args[1:])
+	code := a.Run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
 }

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"qipu/library"
-
 	"qipu"
+	"qipu/cli"
+	"qipu/library"
 )
 
 // demoGames is how many games the demo set has, as numbers of JSON are.
@@ -63,8 +63,8 @@ func TestInterruptedImport(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var once sync.Once
 	a := newTestApp("")
-	a.in = &waiting{ctx, func() { once.Do(func() { time.AfterFunc(300*time.Millisecond, cancel) }) }}
-	if code := a.run(ctx, []string{"import", "games", "-", "--json"}); code != exitInterrupted {
+	a.In = &waiting{ctx, func() { once.Do(func() { time.AfterFunc(300*time.Millisecond, cancel) }) }}
+	if code := a.Run(ctx, []string{"import", "games", "-", "--json"}); code != cli.ExitInterrupted {
 		t.Fatalf("exit %d: %s", code, a.stderr.String())
 	}
 	if got := a.stderr.String(); !strings.Contains(got, "run the command again to go on") {
@@ -93,7 +93,7 @@ func TestRejected(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a := must(t, "qipu import games --faults faults.ndjson", exitData)
+	a := must(t, "qipu import games --faults faults.ndjson", cli.ExitData)
 	if out := a.stdout.String(); strings.Count(out, "rejected: games/") != 2 || strings.Contains(out, "marked: ") {
 		t.Errorf("it says\n%s", out)
 	}
@@ -112,11 +112,11 @@ func TestRejected(t *testing.T) {
 	if severities["rejected"] != 2 || severities["marked"] != 1 || len(severities) != 2 {
 		t.Errorf("the report has %v", severities)
 	}
-	a = must(t, "qipu import games --again --max-errors 1", exitData)
+	a = must(t, "qipu import games --again --max-errors 1", cli.ExitData)
 	if !strings.Contains(a.stderr.String(), "too many errors") || !strings.Contains(a.stderr.String(), "go on") {
 		t.Errorf("it says %s", a.stderr.String())
 	}
-	must(t, "qipu import games --faults no/such/folder/faults", exitData)
+	must(t, "qipu import games --faults no/such/folder/faults", cli.ExitData)
 	if left, _ := filepath.Glob(".qipu-*"); len(left) > 0 {
 		t.Errorf("drafts are left: %v", left)
 	}
@@ -224,14 +224,14 @@ func TestDeleteAsks(t *testing.T) {
 		code        int
 		asks        bool
 	}{
-		{"qipu delete 1", "n\n", true, exitNothing, true},
-		{"qipu delete 1", "", true, exitNothing, true},
-		{"qipu delete 1", "y\n", true, exitOK, true},
-		{"qipu delete 2 --yes", "", true, exitOK, false},
-		{"qipu delete 3", "", false, exitOK, false},
+		{"qipu delete 1", "n\n", true, cli.ExitNothing, true},
+		{"qipu delete 1", "", true, cli.ExitNothing, true},
+		{"qipu delete 1", "y\n", true, cli.ExitOK, true},
+		{"qipu delete 2 --yes", "", true, cli.ExitOK, false},
+		{"qipu delete 3", "", false, cli.ExitOK, false},
 	} {
 		a := newTestApp(c.typed)
-		a.inTerm, a.errTerm = c.terminal, c.terminal
+		a.InTerm, a.ErrTerm = c.terminal, c.terminal
 		code := shell(a, c.line)
 		if code != c.code || strings.Contains(a.stderr.String(), "[y/N]") != c.asks {
 			t.Errorf("%s, %q typed: exit %d: %s", c.line, c.typed, code, a.stderr.String())
@@ -250,7 +250,7 @@ func TestDamagedCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{"qipu doctor", "qipu doctor --repair"} {
-		if got := must(t, line, exitData).stderr.String(); !strings.Contains(got, "qipu restore") {
+		if got := must(t, line, cli.ExitData).stderr.String(); !strings.Contains(got, "qipu restore") {
 			t.Errorf("%s: %s", line, got)
 		}
 	}
@@ -268,7 +268,7 @@ func TestInterruptedKeeping(t *testing.T) {
 	cancel()
 	for _, line := range []string{"qipu reindex", "qipu doctor", "qipu backup b", "qipu export --all --output out"} {
 		a := newTestApp("")
-		if code := a.run(ctx, words(line)[1:]); code != exitInterrupted {
+		if code := a.Run(ctx, cli.Words(line)[1:]); code != cli.ExitInterrupted {
 			t.Errorf("%s: exit %d: %s%s", line, code, a.stdout.String(), a.stderr.String())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"qipu"
 	"qipu/builtin"
+	"qipu/cli"
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/record"
@@ -42,10 +43,10 @@ func (x *person) sit(most int, line string) *printedResult {
 	in, keys := io.Pipe()
 	screen, out := io.Pipe()
 	a := newTestApp("")
-	a.in, a.out = in, out
+	a.In, a.Out = in, out
 	code := make(chan int, 1)
 	go func() {
-		code <- a.run(context.Background(), words(line)[1:])
+		code <- a.Run(context.Background(), cli.Words(line)[1:])
 		out.Close()
 	}()
 	var end *printedResult
@@ -85,7 +86,7 @@ func (x *person) sit(most int, line string) *printedResult {
 		x.moves, typed = append(x.moves, m), false
 	}
 	keys.Close()
-	if got := <-code; got != exitOK {
+	if got := <-code; got != cli.ExitOK {
 		x.t.Fatalf("%s: exit %d: %s", line, got, a.stderr.String())
 	}
 	return end
@@ -107,7 +108,7 @@ func TestPlay(t *testing.T) {
 		t.Fatalf("%+v", end)
 	}
 	a := newTestApp("")
-	dir, err := qipu.Locate("", a.lookupOS)
+	dir, err := qipu.Locate("", a.LookupOS)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +140,11 @@ func TestPlayInterrupt(t *testing.T) {
 	defer keys.Close()
 	screen, out := io.Pipe()
 	a := newTestApp("")
-	a.in, a.out = in, out
+	a.In, a.Out = in, out
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	code := make(chan int, 1)
-	go func() { code <- a.run(ctx, words("qipu play --game othello --level 1 --json --library lib")[1:]) }()
+	go func() { code <- a.Run(ctx, cli.Words("qipu play --game othello --level 1 --json --library lib")[1:]) }()
 	go io.WriteString(keys, "f5\n")
 	lines := bufio.NewScanner(screen)
 	for range 2 { // the move, and the answer to it
@@ -154,14 +155,14 @@ func TestPlayInterrupt(t *testing.T) {
 	cancel()
 	select {
 	case got := <-code:
-		if got != exitInterrupted {
+		if got != cli.ExitInterrupted {
 			t.Errorf("exit %d: %s", got, a.stderr.String())
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatal("an interrupt waits for the end of a line")
 	}
 	b := newTestApp("quit\n")
-	if got := b.run(t.Context(), words("qipu play --resume --library lib")[1:]); got != exitOK {
+	if got := b.Run(t.Context(), cli.Words("qipu play --resume --library lib")[1:]); got != cli.ExitOK {
 		t.Errorf("exit %d: %s", got, b.stderr.String())
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"qipu/cli"
 )
 
 // printed returns what a command prints with --json, and finds what must not be
@@ -136,12 +138,12 @@ func TestExportOne(t *testing.T) {
 		t.Errorf("%s\nread back:\n%s", of[0], of[1])
 	}
 	// What cannot be written leaves no file, nor a part of one.
-	must(t, "qipu export game:go go.pgn", exitData)
+	must(t, "qipu export game:go go.pgn", cli.ExitData)
 	if err := os.Mkdir("locked", 0o500); err != nil {
 		t.Fatal(err)
 	}
 	if os.WriteFile("locked/x", nil, 0o600) != nil { // root may write anywhere
-		must(t, "qipu export --all locked/all.sgf", exitData)
+		must(t, "qipu export --all locked/all.sgf", cli.ExitData)
 	}
 	for _, pattern := range []string{"go.pgn", ".qipu-*", "locked/*"} {
 		if left, _ := filepath.Glob(pattern); len(left) > 0 && left[0] != filepath.Join("locked", "x") {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"qipu/cli"
 )
 
 // lockedBuffer is a buffer that is written while it is read.
@@ -34,10 +36,10 @@ func serving(t *testing.T, args ...string) (url string, stderr *lockedBuffer, en
 	t.Helper()
 	a := newTestApp("")
 	stdout, stderr := new(lockedBuffer), new(lockedBuffer)
-	a.out, a.err = stdout, stderr
+	a.Out, a.Err = stdout, stderr
 	ctx, cancel := context.WithCancel(t.Context())
 	code := make(chan int, 1)
-	go func() { code <- a.run(ctx, append([]string{"serve", "--json"}, args...)) }()
+	go func() { code <- a.Run(ctx, append([]string{"serve", "--json"}, args...)) }()
 	end = sync.OnceValue(func() int { cancel(); return <-code })
 	t.Cleanup(func() { end() })
 	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
@@ -90,10 +92,10 @@ func TestServe(t *testing.T) {
 	if code, _ := statusOf(t, "POST", second+"api/v1/jobs"); code != http.StatusConflict || !strings.Contains(stderr.String(), "reading only") {
 		t.Errorf("a second server imports: %d, %s", code, stderr)
 	}
-	if code := endSecond(); code != exitOK {
+	if code := endSecond(); code != cli.ExitOK {
 		t.Errorf("the second server ends with %d", code)
 	}
-	if code := end(); code != exitOK {
+	if code := end(); code != cli.ExitOK {
 		t.Errorf("serve ends with %d", code)
 	}
 }
@@ -142,7 +144,7 @@ func TestServeUsage(t *testing.T) {
 		"--listen 127.0.0.1:0 --import-root /no": "/no",
 	} {
 		a := newTestApp("")
-		if code := a.run(t.Context(), append([]string{"serve"}, strings.Fields(args)...)); code == exitOK || !strings.Contains(a.stderr.String(), want) {
+		if code := a.Run(t.Context(), append([]string{"serve"}, strings.Fields(args)...)); code == cli.ExitOK || !strings.Contains(a.stderr.String(), want) {
 			t.Errorf("%s: exit %d: %s", args, code, a.stderr.String())
 		}
 	}

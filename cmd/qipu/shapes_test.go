@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/cli"
 	"qipu/internal/testkit"
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
@@ -167,7 +168,7 @@ func TestShapesForms(t *testing.T) {
 		}
 	}
 	fail := newTestApp("")
-	if code := shell(fail, "qipu shapes add old.txt --form sky"); code != exitUsage {
+	if code := shell(fail, "qipu shapes add old.txt --form sky"); code != cli.ExitUsage {
 		t.Errorf("exit %d", code)
 	}
 }
@@ -214,21 +215,21 @@ func TestShapesRefused(t *testing.T) {
 		line, want string
 		code       int
 	}{
-		{"add twice.shapes --force", "two that are called same", exitData},
-		{"add taken.shapes --force", "choose another", exitData},
-		{"lint taken.shapes", "", exitNothing},
-		{"list --term hanee", "is it hane", exitUsage},
-		{"match E5 --game go:9x9 --least 5", "--least 5", exitUsage},
-		{"export --csv", "no CSV form", exitUsage},
-		{"mine --often -1", "--often", exitUsage},
-		{"mine --lift -1", "--lift", exitUsage},
+		{"add twice.shapes --force", "two that are called same", cli.ExitData},
+		{"add taken.shapes --force", "choose another", cli.ExitData},
+		{"lint taken.shapes", "", cli.ExitNothing},
+		{"list --term hanee", "is it hane", cli.ExitUsage},
+		{"match E5 --game go:9x9 --least 5", "--least 5", cli.ExitUsage},
+		{"export --csv", "no CSV form", cli.ExitUsage},
+		{"mine --often -1", "--often", cli.ExitUsage},
+		{"mine --lift -1", "--lift", cli.ExitUsage},
 	} {
 		a := newTestApp("")
 		if code := shell(a, "qipu shapes "+c.line); code != c.code || !strings.Contains(a.stderr.String(), c.want) {
 			t.Errorf("%s: exit %d, want %d and %q: %s", c.line, code, c.code, c.want, a.stderr.String())
 		}
 	}
-	succeed(t, "qipu shapes list --layer library", exitNothing)
+	succeed(t, "qipu shapes list --layer library", cli.ExitNothing)
 }
 
 // TestShapesEdit: an editor changes the text of a shape, which is kept once it can
@@ -246,7 +247,7 @@ func TestShapesEdit(t *testing.T) {
 	}
 	edit := func() (*testApp, int) {
 		a := newTestApp("")
-		a.outTerm = true
+		a.OutTerm = true
 		a.env["EDITOR"] = editor
 		return a, shell(a, "qipu shapes edit paper-figure-17 --force")
 	}
@@ -265,13 +266,13 @@ func TestShapesEdit(t *testing.T) {
 	a, code := edit()
 	_, path, _ := strings.Cut(a.stderr.String(), "the text is in ")
 	path, _, _ = strings.Cut(path, ": ")
-	if draft, err := os.ReadFile(path); code != exitData || err != nil || string(draft) != "nonsense\n" {
+	if draft, err := os.ReadFile(path); code != cli.ExitData || err != nil || string(draft) != "nonsense\n" {
 		t.Errorf("exit %d, %v: %s", code, err, a.stderr.String())
 	}
 	os.RemoveAll(filepath.Dir(path))
 	t.Setenv("TMPDIR", t.TempDir())
 	write("false")
-	if a, code := edit(); code != exitData || !strings.Contains(a.stderr.String(), "the editor") {
+	if a, code := edit(); code != cli.ExitData || !strings.Contains(a.stderr.String(), "the editor") {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"qipu"
+	"qipu/cli"
 	"qipu/internal/testkit"
 )
 
@@ -53,12 +54,12 @@ func (w *world) do(t *testing.T, c testkit.Command) string {
 			data[len(data)/2] ^= 0x55
 			check(os.WriteFile(name, data, 0o666))
 		}
-		return plural(len(files), "file") + " damaged\n"
+		return cli.Plural(len(files), "file") + " damaged\n"
 	case "rm":
 		for _, name := range files {
 			check(os.Remove(name))
 		}
-		return plural(len(files), "file") + " removed\n"
+		return cli.Plural(len(files), "file") + " removed\n"
 	case "cp":
 		data, err := os.ReadFile(c.Args[0])
 		check(err)

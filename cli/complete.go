@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/query"
+)
+
+// Completion is what cobra asks for words that an argument or a flag may be.
+type Completion = func(cmd *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective)
+
+// CompleteQuery completes the last word of a query. What the arguments before
+// it say counts, but only the last one can be changed.
+func (a *App) CompleteQuery(cmd *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective) {
+	before := ""
+	if len(args) > 0 {
+		before = strings.Join(args, " ") + " "
+	}
+	whole := before + last
+	var list []string
+	for _, s := range query.Complete(whole, len(whole), &completer{app: a, ctx: cmd.Context()}) {
+		if from := s.From - len(before); from >= 0 && from <= len(last) {
+			list = append(list, last[:from]+s.Text+"\t"+s.Help)
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// CompleteQueryFlag completes a flag whose value is a query.
+func (a *App) CompleteQueryFlag(cmd *cobra.Command, _ []string, last string) ([]string, cobra.ShellCompDirective) {
+	return a.CompleteQuery(cmd, nil, last)
+}
+
+// CompleteNames completes a flag whose value is a name of a field.
+func (a *App) CompleteNames(field string) Completion {
+	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		c := &completer{app: a, ctx: cmd.Context()}
+		return c.Names(field, prefix, mostNames), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// CompleteFirst completes the first so many arguments, which are names of a
+// field.
+func (a *App) CompleteFirst(field string, n int) Completion {
+	names := a.CompleteNames(field)
+	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= n {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return names(cmd, args, prefix)
+	}
+}
+
+// mostNames is how many names a shell is offered, and completeTime how long it
+// waits for them.
+const (
+	mostNames    = 50
+	completeTime = 500 * time.Millisecond
+)
+
+// completer knows the names in the library, which it opens when it is asked.
+// Nobody who types waits for one that cannot be opened: it has no names then.
+type completer struct {
+	app *App
+	ctx context.Context
+}
+
+// Names returns names of a field that begin with a prefix, or have a word that
+// does.
+func (c *completer) Names(field, prefix string, limit int) []string {
+	ctx, cancel := context.WithTimeout(c.ctx, completeTime)
+	defer cancel()
+	l, err := c.app.OpenLibrary(ctx, qipu.Options{ReadOnly: true})
+	if err != nil {
+		return nil
+	}
+	defer l.Close()
+	return l.Completer(ctx).Names(field, prefix, limit)
+}

@@ -1,0 +1,144 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/cli"
+	"qipu/library"
+	"qipu/store"
+)
+
+type copyOptions struct {
+	noVerify, anew bool
+}
+
+func copyCommand(a *cli.App) *cobra.Command {
+	var o copyOptions
+	cmd := &cobra.Command{
+		Use:   "copy FROM TO",
+		Short: "Copy a library into another, in a folder or on servers",
+		Long: `Add all games of one library to another, with their sources, collections and
+tags: records as they were read, and the bytes of their sources. Each library is
+a folder, or the address of servers (clickhouse://user@host1,host2/database; see
+qipu cluster). The library that games go to is made where there is none.
+
+Every game is read back and compared; at the end the games of each kind are
+counted on both sides, and the checksum of all new records is told. A copy that
+was interrupted goes on where it was when it is run again; --anew goes through
+all games again. Games that are there already are known, and stay one.`,
+		Example: `  qipu copy qipu-backup copied
+  qipu copy qipu-backup copied --json`,
+		Args: cli.ArgCount(2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return copyLibrary(cmd.Context(), a, args[0], args[1], o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.noVerify, "no-verify", false, "do not read games back")
+	cmd.Flags().BoolVar(&o.anew, "anew", false, "begin with the first game, whatever an earlier run has done")
+	return cmd
+}
+
+// placeOf names a library for the one that is copied to.
+func placeOf(library string) string {
+	if store.OnServers(library) {
+		return library
+	}
+	if abs, err := filepath.Abs(library); err == nil {
+		return abs
+	}
+	return library
+}
+
+func copyLibrary(ctx context.Context, a *cli.App, from, to string, o copyOptions) error {
+	if placeOf(from) == placeOf(to) {
+		return cli.Usagef("%s and %s are one library", from, to)
+	}
+	source, err := a.OpenAt(ctx, from, qipu.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := a.OpenAt(ctx, to, qipu.Options{Create: true, Holder: "qipu copy"})
+	if err != nil {
+		return err
+	}
+	copied, err := copyGames(ctx, a, source, target, from, o)
+	var told cli.Figures
+	if err == nil {
+		told, err = compared(ctx, source, target, copied)
+	}
+	if closing := a.Close(ctx, target); err == nil {
+		err = closing
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return cli.ErrInterrupted
+	case err != nil:
+		return fmt.Errorf("%w: run the command again to go on", err)
+	}
+	if copied.Left > 0 {
+		fmt.Fprintf(a.Err, "%s could not be read and stayed behind: run qipu doctor --library %s\n", cli.Plural(copied.Left, "game"), from)
+	}
+	verified := ""
+	if !o.noVerify {
+		verified = fmt.Sprintf(", %d read back and equal, checksum %016x", copied.Verified, copied.Sum)
+	}
+	return a.Say(append(cli.Figures{{"type", "copy"}, {"from", from}, {"to", to}}, told...),
+		"%d new, %d known, %d done before%s; %d games there, %d here", copied.New, copied.Known, copied.Before, verified,
+		told.Of("games_there").(int), told.Of("games_here").(int))
+}
+
+func copyGames(ctx context.Context, a *cli.App, source, target *qipu.Library, from string, o copyOptions) (*library.Copied, error) {
+	all, err := source.Archive().IDs(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	ids := all.ToArray()
+	slices.Sort(ids)
+	bar := a.NewProgress("games", len(ids))
+	defer bar.Close()
+	co := library.CopyOptions{Verify: !o.noVerify, OnGame: func(id uint32, err error) {
+		if err != nil {
+			fmt.Fprintf(a.Err, "game %d: %v\n", id, err)
+		}
+		bar.Step(1)
+	}}
+	if !o.anew {
+		co.Key = placeOf(from)
+	}
+	return source.Copy(ctx, target.Library, ids, co)
+}
+
+// compared counts the games of both sides.
+func compared(ctx context.Context, source, target *qipu.Library, c *library.Copied) (cli.Figures, error) {
+	here, err := source.Archive().Counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	there, err := target.Archive().Counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sum := func(counts map[string]int) (n int) {
+		for _, k := range counts {
+			n += k
+		}
+		return n
+	}
+	for kind, n := range here.Games {
+		if c.Left == 0 && there.Games[kind] < n && c.Known == 0 {
+			return nil, fmt.Errorf("of %d games of %s only %d are there", n, kind, there.Games[kind])
+		}
+	}
+	return cli.Figures{
+		{"new", c.New}, {"known", c.Known}, {"before", c.Before}, {"left", c.Left}, {"verified", c.Verified}, {"checksum", fmt.Sprintf("%016x", c.Sum)},
+		{"collections", c.Collections}, {"tags", c.Tags}, {"games_here", sum(here.Games)}, {"games_there", sum(there.Games)},
+	}, nil
+}

@@ -1,0 +1,250 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/cli"
+	"qipu/library/players"
+)
+
+func playersMerge(a *cli.App) *cobra.Command {
+	var e edit
+	cmd := &cobra.Command{
+		Use:   "merge NAME...",
+		Short: "Say that several names are one player",
+		Long: `Say that several names are one player, who is listed under the name of --into.
+Every name brings along the names that are one with it. Records do not change.`,
+		Example: `  qipu players merge "Demo Alpha" "Demo Beta" --into "Demo Alpha" --dry-run
+  qipu players merge "demo.ada" "Demo Alpha" --into "Ada Alpha"`,
+		Args:              cli.ArgCount(1, 1<<30),
+		ValidArgsFunction: a.CompleteNames("player"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if e.into == "" {
+				return cli.Usagef("players merge: --into is missing: the name that the player is listed under")
+			}
+			return editPlayers(a, cmd, (*players.Directory).Merge, args, &e)
+		},
+	}
+	cmd.Flags().StringVar(&e.into, "into", "", "name that the player is listed under")
+	_ = cmd.RegisterFlagCompletionFunc("into", a.CompleteNames("player"))
+	e.register(cmd)
+	return cmd
+}
+
+func playersSplit(a *cli.App) *cobra.Command {
+	var e edit
+	cmd := &cobra.Command{
+		Use:   "split NAME...",
+		Short: "Say that names are a player of their own",
+		Long: `Take names from the players whose they were counted as, and make them one player
+of their own, listed under --into or the first of them.`,
+		Example: `  qipu players split demo.ada --dry-run
+  qipu players split demo.ada`,
+		Args:              cli.ArgCount(1, 1<<30),
+		ValidArgsFunction: a.CompleteNames("player"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return editPlayers(a, cmd, (*players.Directory).Split, args, &e)
+		},
+	}
+	cmd.Flags().StringVar(&e.into, "into", "", "name that the player is listed under (default: the first)")
+	e.register(cmd)
+	return cmd
+}
+
+func playersRename(a *cli.App) *cobra.Command {
+	var e edit
+	cmd := &cobra.Command{
+		Use:   "rename OLD NEW",
+		Short: "List a player under another name",
+		Example: `  qipu players rename "Demo Beta" "Beta, the second" --dry-run
+  qipu players rename "Demo Beta" "Beta"`,
+		Args:              cli.ArgCount(2, 2),
+		ValidArgsFunction: a.CompleteFirst("player", 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e.into = args[1]
+			rename := func(d *players.Directory, ctx context.Context, into string, names []string, o players.EditOptions) (*players.Edited, error) {
+				return d.Rename(ctx, names[0], into, o)
+			}
+			return editPlayers(a, cmd, rename, args[:1], &e)
+		},
+	}
+	e.register(cmd)
+	return cmd
+}
+
+// edit is the flags of a change to the names of players.
+type edit struct {
+	into          string
+	dryRun, force bool
+}
+
+func (e *edit) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "say what would become of the players, and change nothing")
+	cmd.Flags().BoolVar(&e.force, "force", false, "take names that neither the library nor the book of players has")
+}
+
+// editing is one of the library's ways to change the names of players.
+type editing func(d *players.Directory, ctx context.Context, into string, names []string, o players.EditOptions) (*players.Edited, error)
+
+// editPlayers changes how names are counted, and tells who has how many games
+// then.
+func editPlayers(a *cli.App, cmd *cobra.Command, change editing, names []string, e *edit) error {
+	ctx := cmd.Context()
+	return a.Opening(cmd, e.dryRun, func(l *qipu.Library) error {
+		r, err := playersOf(ctx, a, l, "")
+		if err != nil {
+			return err
+		}
+		edited, err := change(l.Players(), ctx, e.into, names, players.EditOptions{DryRun: e.dryRun, Force: e.force})
+		switch {
+		case errors.Is(err, players.ErrSamePlayers):
+			fmt.Fprintln(a.Err, cli.Printable(strings.TrimPrefix(err.Error(), "qipu: ")))
+			return cli.Silent(cli.ExitNothing)
+		case errors.Is(err, players.ErrNoPlayer):
+			return fmt.Errorf("%w (--force takes the name all the same)", err)
+		case err != nil:
+			return err
+		}
+		return tellPlayers(a, cmd, r, edited, e.dryRun)
+	})
+}
+
+// tellPlayers tells what became of the players that an edit is about.
+func tellPlayers(a *cli.App, cmd *cobra.Command, r *players.Register, e *players.Edited, dryRun bool) error {
+	names, book := e.Names, e.After
+	games := map[string]int{} // by canonical name
+	for _, p := range r.All() {
+		for _, s := range p.Spellings {
+			games[book.Canonical(s.Name)] += s.Games
+		}
+	}
+	var listed []string
+	total := 0
+	for _, name := range names {
+		if c := book.Canonical(name); !slices.Contains(listed, c) {
+			listed = append(listed, c)
+			total += games[c]
+		}
+	}
+	verb := "is"
+	switch {
+	case dryRun:
+		verb = "would be"
+	case len(names) > 1:
+		verb = "are"
+	}
+	_, also := book.Person(listed[0])
+	sentence := fmt.Sprintf("%s %s listed as %q, in %s", quotedList(names), verb, listed[0], cli.Plural(total, "game"))
+	if len(also) > 0 {
+		sentence += ", with the names " + quotedList(also)
+	}
+	if !dryRun {
+		sentence += fmt.Sprintf("\nqipu players undo %d takes it back", e.ID)
+	}
+	return a.Say(cli.Figures{{"type", "players"}, {"change", cmd.Name()}, {"edit", e.ID}, {"name", listed[0]}, {"names", append([]string{}, also...)}, {"games", total}, {"dry_run", dryRun}},
+		"%s", sentence)
+}
+
+func quotedList(names []string) string {
+	var list []string
+	for _, name := range names {
+		list = append(list, strconv.Quote(name))
+	}
+	return strings.Join(list, ", ")
+}
+
+func playersHistory(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "history",
+		Short: "List what was said about the names of players",
+		Example: `  qipu players history
+  qipu players history --json`,
+		Args: cli.ArgCount(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return playerEdits(cmd.Context(), a) },
+	}
+}
+
+// editJSON is an edit as players history --json prints it.
+type editJSON struct {
+	Type   string   `json:"type"` // "edit"
+	ID     int64    `json:"id"`
+	Change string   `json:"change"`
+	Names  []string `json:"names"`
+	Into   string   `json:"into"`
+	Undone bool     `json:"undone"`
+	When   string   `json:"when"`
+}
+
+func playerEdits(ctx context.Context, a *cli.App) error {
+	return a.Reading(ctx, func(l *qipu.Library) error {
+		list, err := l.Players().Edits(ctx)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			fmt.Fprintln(a.Err, "nothing was said about the names of players yet: qipu players merge makes several one")
+			return cli.Silent(cli.ExitNothing)
+		}
+		t := &cli.Table{Columns: []string{"edit", "change", "names", "into", "state", "when"}}
+		for _, e := range list {
+			state := "holds"
+			if e.Undone {
+				state = "undone"
+			}
+			t.Add(editJSON{"edit", e.ID, e.Op, append([]string{}, e.Names...), e.Into, e.Undone, e.When.UTC().Format(time.RFC3339)},
+				fmt.Sprint(e.ID), e.Op, cli.Printable(strings.Join(e.Names, "; ")), cli.Printable(e.Into), state, cli.When(e.When))
+		}
+		return a.Print(t)
+	})
+}
+
+func playersUndo(a *cli.App) *cobra.Command {
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "undo ID",
+		Short: "Take back a change to the names of players",
+		Long: `Take back one change by its number, which qipu players history lists. Everything
+is as if it had never been made; later changes stay.`,
+		Example: `  qipu players undo 1 --dry-run
+  qipu players undo 1`,
+		Args: cli.ArgCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil || id < 1 {
+				return cli.Usagef("%q is no number of a change: qipu players history lists them", args[0])
+			}
+			return undoPlayers(a, cmd, id, dryRun)
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be undone, and change nothing")
+	return cmd
+}
+
+func undoPlayers(a *cli.App, cmd *cobra.Command, id int64, dryRun bool) error {
+	ctx := cmd.Context()
+	return a.Opening(cmd, dryRun, func(l *qipu.Library) error {
+		e, err := l.Players().Undo(ctx, id, dryRun)
+		if err != nil {
+			return err
+		}
+		verb := "is undone"
+		if dryRun {
+			verb = "would be undone"
+		}
+		what := e.Op + " of " + quotedList(e.Names)
+		if e.Into != "" {
+			what += fmt.Sprintf(" into %q", e.Into)
+		}
+		return a.Say(cli.Figures{{"type", "players"}, {"change", "undo"}, {"edit", id}, {"undone", e.Op}, {"names", e.Names}, {"into", e.Into}, {"dry_run", dryRun}},
+			"%s %s", cli.Printable(what), verb)
+	})
+}

@@ -1,0 +1,198 @@
+package manage
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/cli"
+	"qipu/server"
+	"qipu/store"
+	"qipu/web"
+)
+
+// serveOptions are the flags of the serve command.
+type serveOptions struct {
+	listen, token, root, web string
+	hosts                    []string
+	upload                   int64
+	rate                     float64
+	open, verbose, guests    bool
+}
+
+func serveCommand(a *cli.App) *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the library as web pages and as an interface for programs",
+		Long: `Serve the library: pages for a browser, and under /api/v1 an interface for
+programs, described by /api/v1/openapi.json. A library that is not there is made.
+
+Only this machine can reach it, unless --listen names another address, or --host
+a name under which a proxy lets others in: then everybody who reaches it may
+read, and every change needs a token, which --token or QIPU_TOKEN gives, or which
+is made up and printed. With --guests they may also play against the computer; games
+that they finish become records of the library.
+
+The server writes to the library alone: other commands that change it have to
+wait until it ends. Where another program writes already, it is served for
+reading only. An interrupt ends it; imports that run go on when it is started again.`,
+		Example: `  qipu serve
+  qipu serve --listen 127.0.0.1:8080 --open
+  qipu serve --listen 0.0.0.0:8080 --host games.example.org --token "$(cat token)"
+  qipu serve --listen 0.0.0.0:8080 --host games.example.org --guests
+  qipu serve --import-root /srv/games`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), a, &o) },
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.listen, "listen", "l", "127.0.0.1:7070", "address and port; port 0 chooses a free one")
+	f.StringVar(&o.token, "token", "", "what changes must bear where others can reach the server (default: QIPU_TOKEN, or made up)")
+	f.BoolVar(&o.guests, "guests", false, "let everybody who reaches the server play, without the token")
+	f.StringArrayVar(&o.hosts, "host", nil, "a further name under which the server may be asked for, as browsers show it; may be repeated")
+	f.StringVar(&o.root, "import-root", "", "folder below which files may be imported by their path")
+	f.Int64Var(&o.upload, "max-upload", 2<<30, "bytes that one upload may have")
+	f.Float64Var(&o.rate, "rate", 0, "requests a second that one client may send (default: 50 where others can reach the server)")
+	f.BoolVar(&o.open, "open", false, "open the page in a browser")
+	f.StringVar(&o.web, "web", "", "folder with the sources of the pages, read anew when they change, for those who work on them")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "log every request")
+	return cmd
+}
+
+func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
+	// A server keeps answers, and is asked while it imports: more memory buys
+	// fewer collections than the commands that run by the hundred may cost.
+	debug.SetGCPercent(150)
+	debug.SetMemoryLimit(1 << 30)
+	server.ShareProcessors()
+
+	exposed, err := isExposed(o.listen)
+	if err != nil {
+		return cli.Usagef("--listen %s: %v: give an address and a port, as in 127.0.0.1:7070", o.listen, err)
+	}
+	// Names other than those of this machine mean that a proxy brings others here.
+	exposed = exposed || len(o.hosts) > 0
+	if o.token == "" {
+		o.token, _ = a.LookupOS("QIPU_TOKEN")
+	}
+	made := exposed && o.token == ""
+	if made {
+		o.token = rand.Text()
+	}
+	lib, holder, err := openServed(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer a.Close(ctx, lib)
+	level := slog.LevelWarn
+	if o.verbose {
+		level = slog.LevelInfo
+	}
+	log := slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
+	if a.JSON {
+		log = slog.New(slog.NewJSONHandler(a.Err, &slog.HandlerOptions{Level: level}))
+	}
+	pages, err := web.New(web.Options{Dir: o.web, Log: log})
+	if err != nil {
+		return err
+	}
+	s, err := server.New(ctx, lib, server.Options{
+		Exposed: exposed, Token: o.token, Hosts: o.hosts, Guests: exposed && o.guests, ImportRoot: o.root, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Web: pages, Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Close(context.WithoutCancel(ctx))
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
+	if err != nil {
+		return fmt.Errorf("%w: choose another port by --listen, or 0 for any", err)
+	}
+	tellServed(a, l.Addr(), lib, o, exposed, made, holder)
+	if err := s.Serve(ctx, l); err != nil {
+		return err
+	}
+	return nil
+}
+
+// tellServed says where the pages are, and what others may do.
+func tellServed(a *cli.App, addr net.Addr, lib *qipu.Library, o *serveOptions, exposed, made bool, holder string) {
+	url := "http://" + strings.Replace(strings.Replace(addr.String(), "0.0.0.0", "localhost", 1), "[::]", "localhost", 1) + "/"
+	if a.JSON {
+		_ = a.Say(cli.Figures{{"url", url}, {"library", lib.Place()}, {"exposed", exposed}, {"writable", holder == ""}}, "")
+	} else {
+		fmt.Fprintf(a.Out, "%s serves %s (Ctrl+C ends it)\n", url, cli.Printable(lib.Place()))
+	}
+	if exposed {
+		fmt.Fprintln(a.Err, "warning: others can reach this server. They may read everything, and change it with the token. Traffic is not encrypted: put a proxy with TLS before it.")
+	}
+	if made {
+		fmt.Fprintf(a.Err, "token: %s\n", o.token)
+	}
+	if holder != "" {
+		fmt.Fprintf(a.Err, "note: the library is served for reading only: %s writes to it\n", cli.Printable(holder))
+	}
+	if o.open {
+		openBrowser(url)
+	}
+}
+
+// openServed opens the library for writing, or where another program does that
+// for reading, and tells who it is.
+func openServed(ctx context.Context, a *cli.App) (*qipu.Library, string, error) {
+	var locked *store.LockedError
+	for range 10 { // a server that was killed may hold the lock for a moment
+		lib, err := a.OpenLibrary(ctx, qipu.Options{Create: true, Holder: "qipu serve"})
+		if !errors.As(err, &locked) {
+			return lib, "", err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, "", cli.ErrInterrupted
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	holder := locked.Holder
+	if holder == "" {
+		holder = "another program"
+	}
+	lib, err := a.OpenLibrary(ctx, qipu.Options{ReadOnly: true})
+	return lib, holder, err
+}
+
+// isExposed reports whether other machines can reach an address.
+func isExposed(listen string) (bool, error) {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false, err
+	}
+	if host == "localhost" {
+		return false, nil
+	}
+	ip := net.ParseIP(host)
+	return ip == nil || !ip.IsLoopback(), nil
+}
+
+// openBrowser shows a page to the user, where there is a way.
+func openBrowser(url string) {
+	name, args := "xdg-open", []string{url}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	}
+	if cmd := exec.Command(name, args...); cmd.Start() == nil {
+		go cmd.Wait() // no zombie; how it went is the browser's business
+	}
+}

@@ -1,0 +1,86 @@
+package manage
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/cli"
+)
+
+func versionCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Example: `  qipu version
+  qipu version --json`,
+		Args: cli.ArgCount(0, 0),
+		RunE: func(*cobra.Command, []string) error {
+			v := struct {
+				Type     string `json:"type"`
+				Version  string `json:"version"`
+				Revision string `json:"revision"`
+				Golang   string `json:"golang"`
+				System   string `json:"system"`
+			}{"version", qipu.Version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			switch {
+			case a.JSON:
+				return a.PrintJSON(v)
+			case a.CSV:
+				t := &cli.Table{Columns: []string{"version", "revision", "golang", "system"}}
+				t.Add(v, v.Version, v.Revision, v.Golang, v.System)
+				return a.Print(t)
+			}
+			_, err := fmt.Fprintf(a.Out, "qipu %s\n", v.Version)
+			return err
+		},
+	}
+}
+
+// revision returns the commit that the program was built from, where the
+// build knows it.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+func completionCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a completion script for bash, zsh, fish or powershell",
+		Long: `Print a script that teaches a shell to complete qipu's commands, flags and games.
+
+Bash:        source <(qipu completion bash)
+Zsh:         qipu completion zsh > "${fpath[1]}/_qipu"
+Fish:        qipu completion fish > ~/.config/fish/completions/qipu.fish
+PowerShell:  qipu completion powershell | Out-String | Invoke-Expression`,
+		Example: `  qipu completion bash
+  qipu completion fish`,
+		Args:      cli.ArgCount(1, 1),
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch root := cmd.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.Out, true)
+			case "zsh":
+				return root.GenZshCompletion(a.Out)
+			case "fish":
+				return root.GenFishCompletion(a.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.Out)
+			}
+			return cli.Usagef("unknown shell %q: the shells are bash, zsh, fish and powershell%s", args[0], cli.DidYouMean(args[0], cmd.ValidArgs))
+		},
+	}
+}

@@ -1,0 +1,15 @@
+// Package play has the commands that have an engine play or think, and those of the
+// opening book.
+package play
+
+import (
+	"github.com/spf13/cobra"
+
+	"qipu/cli"
+)
+
+// Commands returns the commands that have an engine play or think, and those
+// of the opening book.
+func Commands(a *cli.App) []*cobra.Command {
+	return []*cobra.Command{playCommand(a), matchCommand(a), analyseCommand(a), gtpCommand(a), nboardCommand(a), bookCommand(a)}
+}

@@ -1,0 +1,93 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/cli"
+	"qipu/engine"
+	"qipu/game"
+	"qipu/game/othello"
+	"qipu/play"
+	"qipu/protocol"
+	"qipu/record"
+	"qipu/record/facts"
+	"qipu/record/ggf"
+)
+
+func nboardCommand(a *cli.App) *cobra.Command {
+	var o engineFlags
+	var ponder, learn bool
+	cmd := &cobra.Command{
+		Use:   "nboard",
+		Short: "Play Othello with programs that speak the protocol of NBoard",
+		Long: `Serve the Othello engine to NBoard and other programs that speak its protocol, on
+standard input and output. The other program sets the depth; --depth is what counts
+until then.
+
+With --learn, games that the other program wants to be learnt are added to the
+library, and so to the book. The library must be there: qipu import makes one.`,
+		Example: `  echo go | qipu nboard --depth 6
+  echo hint 3 | qipu nboard --depth 4`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			n := protocol.NBoard{
+				Rules: othello.Standard, Open: o.open, Format: ggf.Format, Games: a.Games, Name: "Qipu", Ponder: ponder,
+				Limits: o.limits(),
+			}
+			if learn {
+				n.Learn = func(ctx context.Context, t *engine.Task) error { return learnGame(ctx, a, t) }
+			}
+			return n.Serve(cmd.Context(), a.In, a.Out)
+		},
+	}
+	o.register(cmd.Flags(), 15, "is")
+	cmd.Flags().BoolVar(&learn, "learn", false, "add games that are to be learnt to the library")
+	cmd.Flags().BoolVar(&ponder, "ponder", false, "think while nothing else is to be done; of use with --time, or more than one of --threads")
+	return cmd
+}
+
+// learnGame adds a game to the library. That is open no longer than this takes:
+// others may write to it, while a session goes on for hours.
+func learnGame(ctx context.Context, a *cli.App, t *engine.Task) error {
+	if len(t.Moves) == 0 {
+		return errors.New("there is no move to learn")
+	}
+	now := time.Now()
+	set := play.Settings{Game: specOf(t.Rules), Players: [2]play.Player{{Name: "Black"}, {Name: "White"}}}
+	if t.Start != nil {
+		set.Start = string(game.AppendSetup(nil, t.Rules, *t.Start))
+	}
+	s, err := play.New(t.Rules, set, nil, now)
+	if err != nil {
+		return err
+	}
+	for n, _ := s.Len(); n < len(t.Moves); n, _ = s.Len() { // forced passes come by themselves
+		if err := s.Play(t.Moves[n], play.By{}, now); err != nil {
+			return fmt.Errorf("move %d: %w", n+1, err)
+		}
+	}
+	g, err := s.Record(now.Unix())
+	if err != nil {
+		return err
+	}
+	// It was not played here, nor is anything known of who played, or when: the
+	// same moves are the same game.
+	g.Facts.Event, g.Facts.Round, g.Facts.Players, g.Facts.Date = "NBoard", "", [2]facts.Player{}, facts.Date{}
+	g.Place = record.Place{File: "nboard"}
+	g.Nodes[0].Extra = nil
+	referee := record.NewReferee(a.Games)
+	referee.Trace = true
+	return a.Writing(ctx, "qipu nboard", func(l *qipu.Library) error {
+		_, err := l.Add(ctx, referee.Play(g))
+		return err
+	})
+}

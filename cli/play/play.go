@@ -1,0 +1,600 @@
+package play
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	crand "crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu"
+	"qipu/board/draw"
+	"qipu/cli"
+	"qipu/engine"
+	"qipu/game"
+	"qipu/library"
+	"qipu/play"
+	"qipu/record"
+	"qipu/review"
+)
+
+// playOptions are the flags of the play command.
+type playOptions struct {
+	engineFlags
+	game, side, line, name string
+	hints, unicode         bool
+	resume, show, noBook   bool
+	minutes, seconds       int
+	seed                   uint64
+}
+
+// playMove is a move as --json prints it.
+type playMove struct {
+	Type string `json:"type"` // "move"
+	Ply  int    `json:"ply"`
+	Side string `json:"side"`
+	Move string `json:"move"`
+	By   string `json:"by"` // "person" or "engine"
+}
+
+// playValue is what a move is worth, as --json prints it.
+type playValue struct {
+	Type  string   `json:"type"` // "value"
+	Move  string   `json:"move"`
+	Value float64  `json:"value"`
+	Exact bool     `json:"exact"`
+	Line  []string `json:"line"`
+}
+
+// playResult is the end of a game as --json prints it.
+type playResult struct {
+	Type   string `json:"type"` // "result"
+	Result string `json:"result"`
+	Record int    `json:"record"`
+	Known  bool   `json:"known"`
+	Fresh  int    `json:"fresh"`
+}
+
+func playCommand(a *cli.App) *cobra.Command {
+	var o playOptions
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play against the engine in the terminal",
+		Long: `Play a game against the engine. Type moves in any notation of the game, or
+
+  undo     take your last move back, and the answer to it
+  hint     the move that the engine would make
+  values   what every move is worth
+  board    draw the board again
+  resign   give the game up
+  quit     leave it; --resume goes on with it
+
+A side that must pass passes by itself. A game that has ended is stored in the
+library, which is made where there is none, and in the book of openings with it.
+
+Without a terminal, moves and commands are read from standard input line by line,
+nothing is asked for, and boards are drawn only with --show.`,
+		Example: `  echo quit | qipu play --game othello --level 3 --side black --name Ada
+  echo f5 | qipu play --resume --show --hints`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if a.CSV {
+				return cli.Usagef("a game has no CSV form: use --json")
+			}
+			if o.game == "" && !o.resume {
+				return cli.Usagef("%s: --game is missing: name one, as in --game othello, or go on with --resume", cmd.CommandPath())
+			}
+			if o.minutes < 0 || o.minutes > 600 || o.seconds < 0 || o.seconds > 600 {
+				return cli.Usagef("--minutes %d --seconds %d: want 0 to 600 of each", o.minutes, o.seconds)
+			}
+			if o.minutes == 0 && o.seconds > 0 {
+				return cli.Usagef("--seconds %d: a clock that gains time has to begin with some: give --minutes, too", o.seconds)
+			}
+			if err := sayNewLibrary(a, o.resume); err != nil {
+				return err
+			}
+			return a.With(cmd.Context(), qipu.Options{Create: !o.resume, Holder: "qipu play"}, func(l *qipu.Library) error {
+				return playGame(cmd.Context(), a, l, &o)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.game, "game", "g", "", "the game, as in othello or go:9x9")
+	_ = cmd.RegisterFlagCompletionFunc("game", a.CompleteGames)
+	f.StringVarP(&o.side, "side", "s", "first", "the side that you play: its name, first, second, random, or both")
+	f.StringVar(&o.line, "line", "", "begin behind these moves, or from a position text")
+	f.StringVar(&o.name, "name", "Player", "your name in the record")
+	f.BoolVar(&o.hints, "hints", false, "mark the moves that are possible")
+	f.BoolVar(&o.unicode, "unicode", false, "draw the board with stones, lines and Chinese characters")
+	f.BoolVar(&o.resume, "resume", false, "go on with the game that was left last")
+	f.BoolVar(&o.show, "show", false, "draw boards without a terminal, too")
+	f.BoolVar(&o.noBook, "no-book", false, "have the engine think for itself from the first move on")
+	f.IntVar(&o.minutes, "minutes", 0, "a clock for both sides (0: none)")
+	f.IntVar(&o.seconds, "seconds", 0, "seconds gained with every move")
+	f.Uint64Var(&o.seed, "seed", 0, "makes the choices of the engine repeatable (0: chance)")
+	o.engineFlags.register(f, 5, "plays")
+	return cmd
+}
+
+// sayNewLibrary says where the library is made, if there is none.
+func sayNewLibrary(a *cli.App, resume bool) error {
+	dir, err := qipu.Locate(a.Library, a.LookupOS)
+	if err != nil || resume {
+		return err
+	}
+	if !library.Exists(dir) {
+		fmt.Fprintf(a.Err, "a new library is made in %s\n", dir)
+	}
+	return nil
+}
+
+// terminal is the beginning of the tokens of games that are played here, by
+// which they are found again.
+const terminal = "terminal-"
+
+// parlour is a game at a terminal.
+type parlour struct {
+	app     *cli.App
+	options *playOptions
+	host    *play.Host
+	pool    *engine.Pool
+	token   string
+	changed chan struct{} // something may be new
+	talks   bool          // somebody sits at a terminal
+	told    int           // moves that were told of
+}
+
+func playGame(ctx context.Context, a *cli.App, l *qipu.Library, o *playOptions) error {
+	x := &parlour{
+		app: a, options: o, changed: make(chan struct{}, 1), talks: a.InTerm && a.OutTerm && !a.JSON,
+		pool: engine.NewPool(engine.PoolOptions{Size: 1, Make: o.open}),
+	}
+	defer x.pool.Close()
+	var err error
+	x.host, err = l.Play(ctx, play.Options{
+		Opponent: play.Mind{Pool: x.pool, Book: l.Books().Opponent()}, Log: slog.New(slog.DiscardHandler),
+		OnChange: func(*play.View) {
+			select {
+			case x.changed <- struct{}{}:
+			default:
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	defer x.host.Close()
+	if o.resume {
+		err = x.resume()
+	} else {
+		err = x.begin(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return x.run(ctx)
+}
+
+// begin begins a new game.
+func (x *parlour) begin(ctx context.Context) error {
+	o := x.options
+	asked, err := x.app.Game(o.game)
+	if err != nil {
+		return err
+	}
+	rules := play.Rules(asked)
+	_, moves, err := game.ParseLine(rules, o.line)
+	if err != nil {
+		return fmt.Errorf("--line: %w", err)
+	}
+	set := play.Settings{
+		Game: specOf(rules), NoBook: o.noBook, Main: time.Duration(o.minutes) * time.Minute, Increment: time.Duration(o.seconds) * time.Second, Seed: o.seed,
+	}
+	if spec := specOf(asked); spec != set.Game {
+		set.Asked = spec
+	}
+	if first, _, isPosition := strings.Cut(o.line, " moves "); isPosition || o.line != "" && len(moves) == 0 {
+		set.Start = strings.TrimSpace(first)
+	}
+	if set.Seed == 0 {
+		var b [8]byte
+		_, _ = crand.Read(b[:]) // never fails
+		set.Seed = binary.LittleEndian.Uint64(b[:])>>12 | 1
+	}
+	if err := x.seat(rules, &set); err != nil {
+		return err
+	}
+	s, err := play.New(rules, set, moves, time.Now())
+	if err != nil {
+		return err
+	}
+	x.token = terminal + crand.Text()
+	_, x.told = s.Len()
+	_, err = x.host.Create(ctx, "terminal", x.token, s)
+	return err
+}
+
+// specOf returns the spec of rules.
+func specOf(r game.Rules) string {
+	if v := r.Info().Variant; v != "" {
+		return r.Info().Name + ":" + v
+	}
+	return r.Info().Name
+}
+
+// seat tells who plays which side.
+func (x *parlour) seat(r game.Rules, set *play.Settings) error {
+	o := x.options
+	sides := r.Info().Sides
+	person, other := play.Player{Name: cmp.Or(o.name, "Player")}, play.Player{Level: o.level}
+	switch strings.ToLower(o.side) {
+	case "first", sides[0].Name:
+	case "second", sides[1].Name:
+		person, other = other, person
+	case "random":
+		if set.Seed%2 == 1 {
+			person, other = other, person
+		}
+	case "both":
+		other = play.Player{Name: "Player 2"}
+	default:
+		return cli.OneOf("side", o.side, sides[0].Name, sides[1].Name, "first", "second", "random", "both")
+	}
+	set.Players = [2]play.Player{person, other}
+	return nil
+}
+
+// resume finds the game that was left last.
+func (x *parlour) resume() error {
+	for _, v := range x.host.List() {
+		if !strings.HasPrefix(v.Token, terminal) || v.State == play.Over {
+			continue
+		}
+		if x.options.game != "" {
+			r, err := x.app.Game(x.options.game)
+			if err != nil {
+				return err
+			}
+			if specOf(r) != cmp.Or(v.Settings.Asked, v.Settings.Game) {
+				continue
+			}
+		}
+		x.token, x.told = v.Token, len(v.Task.Moves)
+		return nil
+	}
+	return errors.New("no game was left: begin one with qipu play --game GAME")
+}
+
+// run plays until the game or the input ends.
+func (x *parlour) run(ctx context.Context) error {
+	lines := x.lines(ctx)
+	for drawn := -1; ; {
+		v, err := x.settled(ctx)
+		if errors.Is(err, play.ErrUnknown) { // the host keeps no game without a move
+			return x.nothing()
+		}
+		if err != nil {
+			return err
+		}
+		if err := x.news(v); err != nil {
+			return err
+		}
+		if v.State == play.Over {
+			return x.finish(v)
+		}
+		if v.Trouble != "" {
+			return fmt.Errorf("the engine does not move: %s; the game is kept: qipu play --resume goes on with it", v.Trouble)
+		}
+		if drawn != v.Version && (x.talks || x.options.show) && !x.app.JSON {
+			drawn = v.Version
+			if err := x.board(v); err != nil {
+				return err
+			}
+		}
+		if x.talks {
+			fmt.Fprintf(x.app.Out, "%s%s> ", x.clock(v), v.Rules.Info().Sides[turnOf(v)].Name)
+		}
+		l, over, err := x.typed(ctx, lines)
+		switch {
+		case over:
+			continue
+		case err == io.EOF:
+			return x.leave()
+		case err != nil:
+			return err
+		}
+		quit, err := x.do(ctx, v, l)
+		if quit || err != nil {
+			return err
+		}
+	}
+}
+
+// typedLine is what somebody has typed, or why nothing comes any more.
+type typedLine struct {
+	text string
+	err  error
+}
+
+// lines reads what is typed, in the background: neither an interrupt nor a clock
+// waits for the end of a line. A read that nothing ends is left to the end of the
+// program.
+func (x *parlour) lines(ctx context.Context) <-chan typedLine {
+	c := make(chan typedLine)
+	send := func(l typedLine) bool {
+		select {
+		case c <- l:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		in := bufio.NewScanner(x.app.In)
+		for in.Scan() {
+			if !send(typedLine{text: strings.TrimSpace(in.Text())}) {
+				return
+			}
+		}
+		send(typedLine{err: cmp.Or(in.Err(), io.EOF)})
+	}()
+	return c
+}
+
+// typed waits for a line. over tells that the game has ended meanwhile.
+func (x *parlour) typed(ctx context.Context, lines <-chan typedLine) (text string, over bool, err error) {
+	for {
+		select {
+		case l := <-lines:
+			return l.text, false, l.err
+		case <-ctx.Done():
+			return "", false, cli.ErrInterrupted
+		case <-x.changed:
+			if v, err := x.host.View(ctx, x.token); err != nil || v.State == play.Over {
+				return "", true, nil
+			}
+		}
+	}
+}
+
+// settled waits until it is the turn of a person, or the game is over and kept.
+func (x *parlour) settled(ctx context.Context) (*play.View, error) {
+	patience := time.After(time.Minute)
+	for {
+		v, err := x.host.View(ctx, x.token)
+		switch {
+		case err != nil:
+			return nil, err
+		case v.Trouble != "" || v.State == play.Yours:
+			return v, nil
+		case v.State == play.Over && v.Result != nil && v.Result.Record != 0:
+			return v, nil
+		case v.State == play.Thinking:
+			patience = time.After(time.Minute) // its level bounds it
+		}
+		select {
+		case <-x.changed:
+		case <-time.After(50 * time.Millisecond): // a record is noted behind the last change
+		case <-patience:
+			return v, nil
+		case <-ctx.Done():
+			return nil, cli.ErrInterrupted
+		}
+	}
+}
+
+func turnOf(v *play.View) game.Side {
+	p, err := v.Task.Position()
+	if err != nil {
+		return game.First // the host has played these moves itself
+	}
+	return p.Turn()
+}
+
+// news tells of the moves that were made since it was last told.
+func (x *parlour) news(v *play.View) error {
+	if x.told > len(v.Task.Moves) { // some were taken back
+		x.told = len(v.Task.Moves)
+	}
+	before := engine.Task{Rules: v.Task.Rules, Start: v.Task.Start, Moves: v.Task.Moves[:x.told]}
+	p, err := before.Position()
+	if err != nil {
+		return err
+	}
+	for _, m := range v.Task.Moves[x.told:] {
+		x.told++
+		side := p.Turn()
+		name := v.Rules.Info().Sides[side].Name
+		only := len(p.AppendMoves(nil)) == 1
+		move := playMove{Type: "move", Ply: x.told, Side: name, Move: game.FormatMove(v.Rules, p, m, game.AnyNotation), By: "engine"}
+		if v.Settings.Players[side].Level == 0 {
+			move.By = "person"
+		}
+		if err := p.Play(m); err != nil {
+			return err
+		}
+		switch {
+		case x.app.JSON:
+			if err := x.app.PrintJSON(move); err != nil {
+				return err
+			}
+		case m == game.Pass && only:
+			fmt.Fprintf(x.app.Out, "%s has no move and passes\n", name)
+		case move.By == "engine":
+			fmt.Fprintf(x.app.Out, "%s plays %s\n", name, move.Move)
+		}
+	}
+	return nil
+}
+
+// board draws the game.
+func (x *parlour) board(v *play.View) error {
+	p, err := v.Task.Position()
+	if err != nil {
+		return err
+	}
+	s, err := cli.Scene(v.Rules, p, v.Task.Moves, &cli.DrawOptions{Legal: x.options.hints})
+	if err != nil {
+		return err
+	}
+	text := draw.AppendText(nil, s, draw.TextOptions{Unicode: x.options.unicode, Color: x.app.Colored()})
+	if len(v.Counts) == 2 && v.Rules.Info().Discs {
+		sides := v.Rules.Info().Sides
+		text = fmt.Appendf(text, "%s %d, %s %d\n", sides[0].Name, v.Counts[0], sides[1].Name, v.Counts[1])
+	}
+	_, err = x.app.Out.Write(text)
+	return err
+}
+
+// clock is what is left on the clock of the side to move, for the prompt.
+func (x *parlour) clock(v *play.View) string {
+	side := turnOf(v)
+	if int(side) >= len(v.Left) {
+		return ""
+	}
+	left := v.Left[side].Round(time.Second)
+	return fmt.Sprintf("%d:%02d ", int(left.Minutes()), int(left.Seconds())%60)
+}
+
+const playHelp = `a move, or: undo, hint, values, board, resign, quit`
+
+// do does what a line says, and reports whether it was the last.
+func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool, err error) {
+	switch strings.ToLower(line) {
+	case "":
+		return false, nil
+	case "help", "?":
+		fmt.Fprintln(x.app.Out, playHelp)
+		return false, nil
+	case "quit", "exit":
+		return true, x.leave()
+	case "board":
+		return false, x.board(v)
+	case "hint":
+		return false, x.values(ctx, v, 1)
+	case "values":
+		return false, x.values(ctx, v, -1)
+	case "undo":
+		_, err = x.host.Undo(ctx, x.token)
+	case "resign":
+		_, err = x.host.Resign(ctx, x.token)
+	default:
+		_, err = x.host.Play(ctx, x.token, v.Version, func(s *play.Session) (game.Move, error) { return s.ParseMove(line) })
+	}
+	switch {
+	case err == nil || errors.Is(err, play.ErrOver): // by the clock, a moment ago
+		return false, nil
+	case errors.Is(err, game.ErrSyntax) || errors.Is(err, game.ErrIllegal) || errors.Is(err, play.ErrNoUndo) || errors.Is(err, play.ErrTurn):
+		if x.talks {
+			fmt.Fprintf(x.app.Err, "%s: %v (%s)\n", cli.Printable(line), err, playHelp)
+			return false, nil
+		}
+		return true, fmt.Errorf("%s: %w; the game is kept: qipu play --resume goes on with it", cli.Printable(line), err)
+	}
+	return true, err
+}
+
+// values tells what the best moves are worth, or all where n is negative.
+func (x *parlour) values(ctx context.Context, v *play.View, n int) error {
+	l := engine.LevelOf(max(x.options.level, 12)).Limits
+	l.Multi, l.Threads = n, x.options.threads
+	r, err := x.pool.Think(ctx, "hint", 0, v.Task, l, nil)
+	if err != nil {
+		return err
+	}
+	p, err := v.Task.Position()
+	if err != nil {
+		return err
+	}
+	u := review.ScaleOf(v.Rules)
+	t := &cli.Table{Columns: []string{"move", "value", "line"}}
+	for _, line := range r.Lines {
+		j := playValue{Type: "value", Move: game.FormatMove(v.Rules, p, line.Move, game.AnyNotation), Exact: line.Exact, Line: lineText(v.Rules, p, line.Moves, game.AnyNotation)}
+		text := "-"
+		if line.Value != engine.NoValue {
+			j.Value = round(u.Amount(line.Value))
+			text = amount(u.Unit, u.Amount(line.Value), true, line.Exact)
+		}
+		t.Add(j, j.Move, text, strings.Join(j.Line, " "))
+	}
+	return x.app.Print(t)
+}
+
+// leave leaves the game as it is.
+func (x *parlour) leave() error {
+	if x.talks {
+		fmt.Fprintln(x.app.Out)
+	}
+	if !x.app.JSON {
+		fmt.Fprintln(x.app.Out, "the game is kept: qipu play --resume goes on with it")
+	}
+	return nil
+}
+
+// nothing tells that a game was given up before it began.
+func (x *parlour) nothing() error {
+	if x.app.JSON {
+		return x.app.PrintJSON(playResult{Type: "result"})
+	}
+	_, err := fmt.Fprintln(x.app.Out, "the game has no moves: there is nothing to keep")
+	return err
+}
+
+// finish tells how the game has ended, and which record it is.
+func (x *parlour) finish(v *play.View) error {
+	r := v.Result
+	text := "no result"
+	if r != nil {
+		text = r.Facts.SGF(record.SidesOf(v.Rules))
+	}
+	if x.app.JSON {
+		j := playResult{Type: "result", Result: text}
+		if r != nil {
+			j.Record, j.Known, j.Fresh = int(r.Record), r.Known, r.Fresh
+		}
+		return x.app.PrintJSON(j)
+	}
+	if x.talks || x.options.show {
+		if err := x.board(v); err != nil {
+			return err
+		}
+	}
+	if r == nil {
+		fmt.Fprintln(x.app.Out, text)
+		return nil
+	}
+	switch {
+	case r.Winner >= 0 && r.Winner < len(v.Rules.Info().Sides):
+		text = v.Rules.Info().Sides[r.Winner].Name + " has won"
+		if r.Facts.Margin != 0 {
+			text += " by " + strconv.FormatFloat(r.Facts.Margin, 'f', -1, 64)
+		}
+	case r.Winner < 0:
+		text = "a draw"
+	}
+	if r.Reason != play.ByBoard {
+		text += " (" + string(r.Reason) + ")"
+	}
+	if r.Record == 0 {
+		fmt.Fprintf(x.app.Out, "%s; the record is still to be made: it is, when the library is next played in\n", text)
+		return nil
+	}
+	saved := fmt.Sprintf("saved as game %d", r.Record)
+	if r.Fresh > 0 {
+		saved += fmt.Sprintf(", %d positions new in the book", r.Fresh)
+	}
+	_, err := fmt.Fprintf(x.app.Out, "%s; %s\n", text, saved)
+	return err
+}

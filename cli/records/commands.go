@@ -1,0 +1,13 @@
+// Package records has the commands that read and write records.
+package records
+
+import (
+	"github.com/spf13/cobra"
+
+	"qipu/cli"
+)
+
+// Commands returns the commands that read and write records.
+func Commands(a *cli.App) []*cobra.Command {
+	return []*cobra.Command{checkCommand(a), showCommand(a), convertCommand(a), drawCommand(a), importCommand(a), exportCommand(a)}
+}

@@ -1,0 +1,251 @@
+package records
+
+import (
+	"fmt"
+	"strings"
+
+	"qipu/board"
+	"qipu/board/draw"
+	"qipu/cli"
+	"qipu/game"
+	"qipu/record"
+)
+
+// moveWriter writes the tree of a record as players read it: the main line
+// with numbers, variations in brackets behind the move they replace, comments
+// in braces, wrapped to the width of a terminal.
+type moveWriter struct {
+	*strings.Builder
+	game   *record.Game
+	column int
+	fresh  bool // the next move needs its number, even if it is the second of a pair
+}
+
+// step is something left to write: a node with what follows it, what follows a
+// node, or a bracket. A list of them stands in for recursion, which a deep tree
+// would exhaust.
+type step struct {
+	what   stepKind
+	node   int32
+	number int // moves before the node
+}
+
+type stepKind uint8
+
+const (
+	wholeLine stepKind = iota // a node and what follows it
+	following                 // what follows a node
+	openBracket
+	closeBracket
+)
+
+const lineWidth = 78
+
+func writeMoves(b *strings.Builder, g *record.Game) {
+	if len(g.Nodes) == 0 {
+		return
+	}
+	w := &moveWriter{Builder: b, game: g, fresh: true}
+	stack := []step{{what: wholeLine}}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch s.what {
+		case wholeLine:
+			stack = append(stack, step{following, s.node, w.node(s.node, s.number)})
+		case following:
+			stack = w.children(stack, s)
+		case openBracket:
+			w.word("(")
+			w.fresh = true
+		case closeBracket:
+			w.word(")")
+			w.fresh = true
+		}
+	}
+	if w.column > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+// children writes the first child of a node, and leaves for later its
+// variations and then what follows it.
+func (w *moveWriter) children(stack []step, s step) []step {
+	first := w.game.Nodes[s.node].Child
+	if first == 0 {
+		return stack
+	}
+	stack = append(stack, step{following, first, w.node(first, s.number)})
+	from := len(stack)
+	for c := w.game.Nodes[first].Next; c != 0; c = w.game.Nodes[c].Next {
+		stack = append(stack, step{what: openBracket}, step{wholeLine, c, s.number}, step{what: closeBracket})
+	}
+	for i, j := from, len(stack)-1; i < j; i, j = i+1, j-1 {
+		stack[i], stack[j] = stack[j], stack[i]
+	}
+	return stack
+}
+
+// node writes one node and returns the number of moves up to and with it.
+func (w *moveWriter) node(i int32, number int) int {
+	n := &w.game.Nodes[i]
+	if n.Move != "" {
+		number++
+		if number%2 == 1 || w.fresh {
+			w.word(fmt.Sprintf("%d.", number))
+		}
+		w.word(cli.Printable(n.Move))
+		w.fresh = false
+	}
+	if n.Extra == nil {
+		return number
+	}
+	if len(n.Setup) > 0 {
+		w.word(fmt.Sprintf("[%d points set up]", len(n.Setup)))
+	}
+	if n.Comment != "" {
+		for i, word := range strings.Fields(cli.Printable(n.Comment)) {
+			if i == 0 {
+				word = "{" + word
+			}
+			w.word(word)
+		}
+		w.WriteString("}")
+		w.column++
+		w.fresh = true
+	}
+	return number
+}
+
+// word writes a word, on a new line where it does not fit.
+func (w *moveWriter) word(text string) {
+	n := draw.Cells(text)
+	switch {
+	case w.column == 0 || text == ")":
+	case w.column+1+n > lineWidth:
+		w.WriteByte('\n')
+		w.column = 0
+	case strings.HasSuffix(w.String(), "("):
+	default:
+		w.WriteByte(' ')
+		w.column++
+	}
+	w.WriteString(text)
+	w.column += n
+}
+
+// treeJSON is a record with everything in it, as show --json prints it.
+type treeJSON struct {
+	recordJSON
+	Start    string     `json:"start"`
+	Notation string     `json:"notation"`
+	Tags     []tagJSON  `json:"tags"`
+	Facts    factsJSON  `json:"facts"`
+	Tree     []nodeJSON `json:"tree"`
+	Position string     `json:"position"`
+	Outcome  string     `json:"outcome"`
+}
+
+type tagJSON struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type factsJSON struct {
+	Players  [2]cli.PlayerJSON `json:"players"`
+	Event    string            `json:"event"`
+	Round    string            `json:"round"`
+	Place    string            `json:"place"`
+	Date     string            `json:"date"`
+	Result   string            `json:"result"`
+	Opening  string            `json:"opening"`
+	Code     string            `json:"code"`
+	Ruleset  string            `json:"rules"`
+	Handicap int               `json:"handicap"`
+	Komi     *float64          `json:"komi,omitempty"`
+}
+
+// nodeJSON is a node; parent is its place in the list, -1 for the root.
+type nodeJSON struct {
+	Parent  int32      `json:"parent"`
+	Side    string     `json:"side"`
+	Move    string     `json:"move"`
+	Comment string     `json:"comment"`
+	Setup   []putJSON  `json:"setup,omitempty"`
+	Turn    string     `json:"turn,omitempty"` // the side to move next, where the record says so
+	Props   []propJSON `json:"props,omitempty"`
+}
+
+// putJSON places a piece of that name on a point, or nothing.
+type putJSON struct {
+	Piece string `json:"piece"`
+	Point string `json:"point"`
+}
+
+type propJSON struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+func describeTree(p *record.Played, pos game.Position) treeJSON {
+	g := p.Game
+	t := treeJSON{
+		recordJSON: describeRecord(p), Start: g.Start, Notation: g.Notation,
+		Tags: []tagJSON{}, Tree: []nodeJSON{}, Facts: describeFacts(p),
+	}
+	for _, tag := range g.Tags {
+		t.Tags = append(t.Tags, tagJSON(tag))
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		node := nodeJSON{Parent: n.Parent, Side: sideName(p, n.Side), Move: n.Move, Comment: n.Text()}
+		if i == 0 {
+			node.Parent = -1
+		}
+		if n.Extra != nil {
+			node.Turn = sideName(p, n.Turn)
+			for _, put := range n.Setup {
+				node.Setup = append(node.Setup, putJSON{pieceName(p, put.Piece), put.Point})
+			}
+			for _, prop := range n.Props {
+				node.Props = append(node.Props, propJSON{prop.Name, append([]string{}, prop.Values...)})
+			}
+		}
+		t.Tree = append(t.Tree, node)
+	}
+	if pos != nil {
+		t.Position = game.FormatPosition(p.Rules, pos)
+		t.Outcome = pos.Outcome().Describe(p.Rules.Info())
+	}
+	return t
+}
+
+func sideName(p *record.Played, side record.Side) string {
+	if side == record.Unstated || p.Rules == nil {
+		return ""
+	}
+	return p.Rules.Info().Sides[side-record.First].Name
+}
+
+func pieceName(p *record.Played, piece board.Piece) string {
+	if piece == board.Empty || p.Rules == nil || int(piece) > len(p.Rules.Geometry().Pieces) {
+		return ""
+	}
+	return p.Rules.Geometry().Pieces[piece-1].Names.En
+}
+
+func describeFacts(p *record.Played) factsJSON {
+	f := &p.Game.Facts
+	j := factsJSON{
+		Event: f.Event, Round: f.Round, Place: f.Place, Date: f.Date.String(), Result: describeResult(p),
+		Opening: f.Opening, Code: f.Code, Ruleset: f.Ruleset, Handicap: f.Handicap,
+	}
+	for i, player := range f.Players {
+		j.Players[i] = cli.PlayerJSON{player.Name, player.Rank.String(), player.Rating, player.Team}
+	}
+	if f.Komi.Known {
+		komi := float64(f.Komi.Half) / 2
+		j.Komi = &komi
+	}
+	return j
+}

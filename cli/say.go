@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"qipu/board/draw"
+)
+
+// Escape codes of emphasis.
+const (
+	Bold  = "\x1b[1m"
+	Faint = "\x1b[2m"
+	Plain = "\x1b[0m"
+)
+
+// Shorten cuts a text that takes more cells than there is room for.
+func Shorten(text string, room int) string {
+	if draw.Cells(text) <= room {
+		return text
+	}
+	runes := []rune(text)
+	for draw.Cells(string(runes)) > room-1 {
+		runes = runes[:len(runes)-1]
+	}
+	return strings.TrimSpace(string(runes)) + "…"
+}
+
+// Rounded returns a share as exact as anybody needs it, without what is left of
+// reckoning in floating point.
+func Rounded(f float64) float64 { return math.Round(f*1e6) / 1e6 }
+
+func (f Figures) Of(name string) any {
+	for _, g := range f {
+		if g.Name == name {
+			return g.Value
+		}
+	}
+	return nil
+}
+
+// Emit writes to standard output, or to a file.
+func (a *App) Emit(data []byte, path string) error {
+	write := func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+	if path == "" {
+		return write(a.Out)
+	}
+	return Atomically(path, write)
+}
+
+// Figures are what a command tells at its end: one object in JSON, one row in
+// CSV, and a sentence for people.
+type Figures []Figure
+
+type Figure struct {
+	Name  string
+	Value any
+}
+
+// MarshalJSON keeps the order.
+func (f Figures) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, g := range f {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		value, err := MarshalLine(g.Value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(strconv.AppendQuote(out, g.Name), ':')
+		out = append(out, value...)
+	}
+	return append(out, '}'), nil
+}
+
+// Say prints figures, or the sentence for people.
+func (a *App) Say(f Figures, format string, args ...any) error {
+	if !a.JSON && !a.CSV {
+		_, err := fmt.Fprintf(a.Out, format+"\n", args...)
+		return err
+	}
+	t := new(Table)
+	var cells []string
+	for _, g := range f {
+		t.Columns = append(t.Columns, g.Name)
+		cells = append(cells, fmt.Sprint(g.Value))
+	}
+	t.Add(f, cells...)
+	return a.Print(t)
+}
+
+// Plural returns a number with what it counts.
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// Size returns a number of bytes as people read it.
+func Size(n int64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%d B", n)
+	}
+	value, unit := float64(n)/(1<<10), "KiB"
+	for _, next := range []string{"MiB", "GiB", "TiB"} {
+		if value < 1<<10 {
+			break
+		}
+		value, unit = value/(1<<10), next
+	}
+	return fmt.Sprintf("%.1f %s", value, unit)
+}
+
+// When returns a time as people read it.
+func When(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+
+// Printable keeps control characters of a file away from the terminal.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,149 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu/cli"
+	"qipu/game"
+)
+
+// perftJSON is the result of perft as --json prints it.
+type perftJSON struct {
+	Type     string      `json:"type"` // "perft"
+	Game     string      `json:"game"`
+	Variant  string      `json:"variant"`
+	Position string      `json:"position"`
+	Depth    int         `json:"depth"`
+	Leaves   uint64      `json:"leaves"`
+	Seconds  float64     `json:"seconds"`
+	Moves    []perftMove `json:"moves"`
+}
+
+type perftMove struct {
+	Move   string `json:"move"`
+	Leaves uint64 `json:"leaves"`
+}
+
+func perftCommand(a *cli.App) *cobra.Command {
+	var freePass, divide bool
+	cmd := &cobra.Command{
+		Use:   "perft GAME DEPTH [POSITION]",
+		Short: "Count the lines of play of a depth (tests move generators)",
+		Long: `Count the leaves of the tree of all lines of play, and how fast.
+
+POSITION is a position text, a list of moves from the start, or "-" for standard
+input; without it the count is from the start. Published counts differ in two
+points: whether a pass is a ply (--free-pass: it is not), and whether a line that
+ends early counts as a leaf (as is the custom of each game).`,
+		Example: `  qipu perft othello 6
+  qipu perft othello 3 f5d6 --divide
+  qipu perft othello 5 "8/8/8/3OX3/3XO3/8/8/8 X" --json`,
+		Args:              cli.ArgCount(2, 3),
+		ValidArgsFunction: a.CompleteGames,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := a.Game(args[0])
+			if err != nil {
+				return err
+			}
+			depth, err := strconv.Atoi(args[1])
+			if err != nil || depth < 0 || depth > 1000 {
+				return cli.Usagef("depth %q: want a number of plies, 0 to 1000", args[1])
+			}
+			position := ""
+			if len(args) == 3 {
+				if position, err = a.Text(args[2]); err != nil {
+					return err
+				}
+			}
+			p, err := game.ParsePosition(r, position)
+			if err != nil {
+				return err
+			}
+			o := r.Info().Perft
+			o.FreePass = freePass
+			result, err := perft(cmd.Context(), a, r, p, depth, o)
+			if err != nil {
+				return err
+			}
+			return printPerft(a, result, divide)
+		},
+	}
+	cmd.Flags().BoolVar(&freePass, "free-pass", false, "a pass is no ply")
+	cmd.Flags().BoolVar(&divide, "divide", false, "show the count below each move")
+	return cmd
+}
+
+// perft counts in the background, so that an interrupt ends the program at
+// once and not after the current move.
+func perft(ctx context.Context, a *cli.App, r game.Rules, p game.Position, depth int, o game.PerftOptions) (*perftJSON, error) {
+	result := &perftJSON{
+		Type: "perft",
+		Game: r.Info().Name, Variant: r.Info().Variant, Position: game.FormatPosition(r, p),
+		Depth: depth, Moves: []perftMove{},
+	}
+	total := len(p.AppendMoves(nil))
+	if depth == 0 || total == 0 {
+		result.Leaves = game.Perft(p, depth, o)
+		return result, nil
+	}
+	bar := a.NewProgress("moves", total)
+	defer bar.Close()
+	began := time.Now()
+	done := make(chan perftMove)
+	var crash any // what a bug panicked with; read when done is closed
+	go func() {
+		defer close(done)
+		defer func() { crash = recover() }()
+		for m, n := range game.Divide(p, depth, o) {
+			select {
+			case done <- perftMove{game.FormatMove(r, p, m, game.AnyNotation), n}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, cli.ErrInterrupted
+		case m, ok := <-done:
+			if !ok {
+				if crash != nil {
+					panic(crash)
+				}
+				result.Seconds = time.Since(began).Seconds()
+				return result, nil
+			}
+			result.Leaves += m.Leaves
+			result.Moves = append(result.Moves, m)
+			bar.Step(1)
+		}
+	}
+}
+
+func printPerft(a *cli.App, result *perftJSON, divide bool) error {
+	if a.JSON {
+		return a.PrintJSON(result)
+	}
+	if divide || a.CSV {
+		t := &cli.Table{Columns: []string{"move", "leaves"}}
+		for _, m := range result.Moves {
+			t.Add(m, m.Move, strconv.FormatUint(m.Leaves, 10))
+		}
+		if err := a.Print(t); err != nil || a.CSV {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(a.Out, "%s to depth %d: %d leaves\n", result.Game, result.Depth, result.Leaves)
+	if a.ErrTerm && result.Seconds > 0.01 {
+		// The speed is talk: what is printed on standard output is the same
+		// every time.
+		fmt.Fprintf(a.Err, "%.2f s, %.1f million leaves a second\n", result.Seconds, float64(result.Leaves)/result.Seconds/1e6)
+	}
+	return err
+}

@@ -1,0 +1,337 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/bits"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qipu/cli"
+	"qipu/engine"
+	"qipu/engine/reversi"
+	"qipu/game"
+	"qipu/game/othello"
+	"qipu/game/weiqi"
+	"qipu/game/weiqi/life/tsumego"
+	"qipu/record"
+	"qipu/record/obf"
+)
+
+// solveOptions are the flags of the solve command.
+type solveOptions struct {
+	reversi.SolveOptions
+	game string
+	hash int
+	goes solveGo
+}
+
+// solvedJSON is a solved position as --json prints it.
+type solvedJSON struct {
+	Type     string       `json:"type"` // "solution"
+	Number   int          `json:"number"`
+	Position string       `json:"position"`
+	Empties  int          `json:"empties"`
+	Turn     string       `json:"turn"`
+	Value    int          `json:"value"`
+	Result   string       `json:"result"` // "win", "draw" or "loss"
+	Exact    bool         `json:"exact"`
+	Moves    []solvedMove `json:"moves"`
+	Nodes    int64        `json:"nodes"`
+	Seconds  float64      `json:"seconds"`
+	Expected *int         `json:"expected,omitempty"`
+	Right    *bool        `json:"right,omitempty"`
+}
+
+type solvedMove struct {
+	Move  string   `json:"move"`
+	Value int      `json:"value"`
+	Exact bool     `json:"exact"`
+	Line  []string `json:"line"`
+}
+
+func solveCommand(a *cli.App) *cobra.Command {
+	var o solveOptions
+	cmd := &cobra.Command{
+		Use:   "solve POSITION|FILE",
+		Short: "Read a position to its end: the value of Othello endgames, life and death in Go",
+		Long: `Solve positions of Othello, or problems of life and death in Go.
+
+Othello: the difference of discs that both sides reach with
+best play, for the side to move, the best move, and the line that leads there.
+
+POSITION is a list of moves from the start, a position text, 64 squares with the
+side to move as in OBF, or "-" for standard input. FILE holds many: a position to
+a line, or OBF. Where a file says what the values are, each answer is compared,
+and one that differs is an error. Squares that begin with "-" go behind "--".
+
+About 24 empty squares take seconds, 28 minutes; --time ends it sooner, with a
+value that is a guess ("~"). --wld asks only who wins, which is faster.
+
+Go (--game go): what becomes of an enclosed group if a side moves first, whatever
+the other one does: alive, dead, seki, or ko and who takes it first; with the moves
+that bring it about. POSITION is a position text or moves; FILE is a record or a
+collection of them, of which the boards at the beginning count, or a problem in
+JSON; many give a line each, and totals. The group and the points to try are found
+by themselves where the enemy encloses it; --target and --zone name them. All that
+lies outside the zone is taken for living stones of the attacker. --cut chooses the
+static verdicts that end lines early: the outcome is the same with all of them, the
+nodes differ. What --nodes are not enough for is unknown.`,
+		Example: `  qipu solve --game othello "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
+  qipu solve --game othello --wld -- "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X"
+  echo O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X | qipu solve --game othello - --all --threads 2 --time 30s
+  qipu solve --game go:9x9 "4O4/XXXXO4/OOOO5/9/9/9/9/9/9 X"
+  qipu solve --game go:9x9 "1X2O4/1XXXO4/XXOOO4/OOO6/9/9/9/9/9 X" --all
+  qipu solve --game go:9x9 "1OOO1XO2/XXXXXXO2/OOOOOOO2/9/9/9/9/9/9 X" --first white --target A8 --zone A9-E9 --cut none --json`,
+		Args: cli.ArgCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := a.Game(o.game)
+			if err != nil {
+				return err
+			}
+			if _, ok := r.(*weiqi.Rules); ok {
+				if err := unlike(cmd, "of Othello alone", othelloFlags); err != nil {
+					return err
+				}
+				o.goes.All = o.All
+				return solveProblems(cmd.Context(), a, args[0], o.game, &o.goes)
+			}
+			if r != game.Rules(othello.Standard) {
+				return cli.Usagef("--game=%s: only Go, and Othello on 8x8, can be solved", o.game)
+			}
+			if err := unlike(cmd, "of Go alone", goFlags); err != nil {
+				return err
+			}
+			if o.Threads < 1 || o.Threads > 256 {
+				return cli.Usagef("--threads=%d: want 1 to 256", o.Threads)
+			}
+			if o.Time < 0 {
+				return cli.Usagef("--time=%v: want how long, as in 30s; 0 for as long as it takes", o.Time)
+			}
+			if o.hash < 1 || o.hash > 65536 {
+				return cli.Usagef("--hash=%d: want a number of MiB, 1 to 65536", o.hash)
+			}
+			list, err := positions(a, args[0])
+			if err != nil {
+				return err
+			}
+			return solve(cmd.Context(), a, list, &o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.game, "game", "othello", "the game: othello, or go with the size of its board as in go:9x9")
+	f.BoolVar(&o.All, "all", false, "value every move, not only the best; in Go find all that solve")
+	f.BoolVar(&o.Best, "best", false, "find all moves that are as good as the best")
+	f.BoolVar(&o.Win, "wld", false, "only who wins: 1, 0 or -1")
+	f.IntVar(&o.Threads, "threads", 1, "threads to think with")
+	f.DurationVar(&o.Time, "time", 0, "the most for each position, as in 30s")
+	f.IntVar(&o.hash, "hash", 256, "MiB of memory for what was read before")
+	o.goes.read.Register(f)
+	f.StringVar(&o.goes.target, "target", "", "Go: a stone of the group, as in D4; of several strings all have to be taken, as in D4,F3")
+	f.StringVar(&o.goes.zone, "zone", "", "Go: the points to try, as in A1-F3,G1")
+	f.StringVar(&o.goes.first, "first", "", "Go: who moves first, black or white (default: who is to move)")
+	f.IntVar(&o.goes.Nodes, "nodes", tsumego.Nodes, "Go: positions to look at for each question about a problem")
+	f.StringVar(&o.goes.cut, "cut", tsumego.CutShapes.String(), "Go: static verdicts that end lines: none, benson, static, shapes, all")
+	f.IntVarP(&o.goes.number, "number", "n", 0, "Go: number of the problem in a file, from 1 (default: all)")
+	_ = cmd.RegisterFlagCompletionFunc("first", cobra.FixedCompletions([]string{"black", "white"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("cut", cobra.FixedCompletions([]string{"none", "benson", "static", "shapes", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// The flags of solve that one game alone has.
+var (
+	othelloFlags = []string{"best", "wld", "threads", "time", "hash"}
+	goFlags      = []string{"target", "zone", "first", "nodes", "cut", "number", "encoding", "max-errors", "workers"}
+)
+
+// unlike refuses flags that the game does not have.
+func unlike(cmd *cobra.Command, whose string, flags []string) error {
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			return cli.Usagef("--%s is %s", name, whose)
+		}
+	}
+	return nil
+}
+
+// problem is a position to solve and what its file says about it.
+type problem struct {
+	position *othello.Position
+	name     string
+	scores   []obf.Score
+}
+
+// positions reads what the argument of solve means.
+func positions(a *cli.App, arg string) ([]problem, error) {
+	name, text := "position", arg
+	if arg == "-" {
+		var err error
+		if text, err = a.Text(arg); err != nil {
+			return nil, err
+		}
+		name = "standard input"
+	} else if data, err := os.ReadFile(arg); err == nil {
+		name, text = arg, string(data)
+	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid) && strings.HasSuffix(arg, ".obf") {
+		return nil, err
+	}
+	if obf.Format.Sniff([]byte(text), name) > 0 {
+		return testPositions(a, name, text)
+	}
+	var list []problem
+	for i, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '%' || line[0] == '#' {
+			continue
+		}
+		p, err := game.ParsePosition(othello.Standard, line)
+		if err != nil {
+			if name == "position" {
+				return nil, fmt.Errorf("%w: want moves, a position text, 64 squares with a side, or the name of a file", err)
+			}
+			return nil, fmt.Errorf("%s: line %d: %w", name, i+1, err)
+		}
+		list = append(list, problem{position: p.(*othello.Position)})
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no position: give moves, a position text, or 64 squares with a side", name)
+	}
+	return list, nil
+}
+
+// testPositions reads OBF and its kin.
+func testPositions(a *cli.App, name, text string) ([]problem, error) {
+	var list []problem
+	for g, err := range obf.Format.Read(&record.Source{Name: name, Reader: strings.NewReader(text)}) {
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		setup, err := game.ParseSetup(othello.Standard, g.Start)
+		if err != nil {
+			return nil, fmt.Errorf("%s: position %d: %w", name, len(list)+1, err)
+		}
+		p, err := othello.Standard.Arrange(setup)
+		if err != nil {
+			return nil, fmt.Errorf("%s: position %d: %w", name, len(list)+1, err)
+		}
+		list = append(list, problem{p.(*othello.Position), g.Tag("Name"), obf.Scores(g)})
+	}
+	return list, nil
+}
+
+// solve solves positions one after the other and prints each as soon as it is.
+func solve(ctx context.Context, a *cli.App, list []problem, o *solveOptions) error {
+	// The hash table is no garbage: the limit that imports keep would have the
+	// collector run all the time.
+	debug.SetMemoryLimit(int64(o.hash)<<20 + 150<<20)
+	e := reversi.New(engine.Options{Hash: int64(o.hash) << 20, Threads: o.Threads})
+	defer e.Close()
+	bar := a.NewProgress("positions", len(list))
+	defer bar.Close()
+	wrong, checked := 0, 0
+	t := &cli.Table{Columns: []string{"number", "empties", "value", "move", "line"}}
+	for i := range list {
+		s, err := e.Solve(ctx, list[i].position, o.SolveOptions, func(*engine.Report) { bar.Step(0) })
+		if ctx.Err() != nil {
+			return cli.ErrInterrupted
+		}
+		if err != nil {
+			return err
+		}
+		j := solved(a, i+1, &list[i], s, o)
+		if j.Right != nil {
+			if checked++; !*j.Right {
+				wrong++
+			}
+		}
+		bar.Step(1)
+		if a.JSON {
+			if err := a.PrintJSON(j); err != nil {
+				return err
+			}
+			continue
+		}
+		addSolved(t, j)
+	}
+	bar.Close()
+	if !a.JSON {
+		if err := a.Print(t); err != nil {
+			return err
+		}
+	}
+	if a.ErrTerm && checked > 0 {
+		fmt.Fprintf(a.Err, "%d of %d right\n", checked-wrong, checked)
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d of %d values differ from those of the file", wrong, checked)
+	}
+	return nil
+}
+
+// solved puts a solution into the form that is printed.
+func solved(a *cli.App, number int, p *problem, s *reversi.Solution, o *solveOptions) *solvedJSON {
+	pos := p.position
+	j := &solvedJSON{
+		Type: "solution", Number: number, Position: game.FormatPosition(othello.Standard, pos),
+		Empties: 64 - bits.OnesCount64(pos.Discs(0)|pos.Discs(1)),
+		Turn:    othello.Standard.Info().Sides[pos.Turn()].Name,
+		Value:   s.Value, Result: [...]string{"loss", "draw", "win"}[cmp.Compare(s.Value, 0)+1], Exact: s.Exact, Moves: []solvedMove{},
+		Nodes: s.Nodes, Seconds: s.Elapsed.Round(time.Millisecond).Seconds(),
+	}
+	for _, m := range s.Moves {
+		x := solvedMove{Move: game.FormatMove(othello.Standard, pos, m.Move, game.AnyNotation), Value: m.Value, Exact: m.Exact, Line: []string{}}
+		for _, l := range m.Line {
+			x.Line = append(x.Line, game.FormatMove(othello.Standard, pos, l, game.AnyNotation))
+		}
+		j.Moves = append(j.Moves, x)
+	}
+	if len(p.scores) == 0 || !s.Exact {
+		return j
+	}
+	best := p.scores[0].Discs
+	if o.Win {
+		best = cmp.Compare(best, 0)
+	}
+	right := best == s.Value
+	if o.All && !o.Win {
+		for _, want := range p.scores {
+			for _, m := range j.Moves {
+				right = right && (m.Move != want.Move || m.Value == want.Discs)
+			}
+		}
+	}
+	j.Expected, j.Right = &best, &right
+	return j
+}
+
+func addSolved(t *cli.Table, j *solvedJSON) {
+	if len(j.Moves) == 0 {
+		t.Add(j, strconv.Itoa(j.Number), strconv.Itoa(j.Empties), signed(j.Value, j.Exact), "-", "the game is over")
+	}
+	for i, m := range j.Moves {
+		note := ""
+		if i == 0 && j.Right != nil {
+			note = "  right"
+			if !*j.Right {
+				note = fmt.Sprintf("  WRONG: the file says %+d", *j.Expected)
+			}
+		}
+		t.Add(j, strconv.Itoa(j.Number), strconv.Itoa(j.Empties), signed(m.Value, m.Exact), m.Move, strings.Join(m.Line, " ")+note)
+	}
+}
+
+// signed writes a value, with a mark where it is not proven.
+func signed(v int, exact bool) string {
+	mark := ""
+	if !exact {
+		mark = "~"
+	}
+	return mark + fmt.Sprintf("%+d", v)
+}
