@@ -8,78 +8,73 @@ CROSS       ?= linux/arm64 darwin/arm64 windows/amd64
 VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
 FUZZTIME    ?= 60s
 BENCH       ?= .
-RACE        ?= Serve|Import|Interrupt|Progress
-# A test that takes a minute and a half under the race detector: left to soak.
-RACELONG    ?= TestCancelResume
+DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.52.0
+# Go's own limit is 10 minutes a package, which busy machines come near.
+TIMEOUT     ?= 60m
 
 export CGO_ENABLED ?= 0
 
 # Where the shared collection of real games is, for tests that use it.
 export QIPU_DATA ?= $(abspath ../shared/data)
 
-.PHONY: run test check cross bench fuzz soak release clean
+.PHONY: run deps test race check cross deadcode bench fuzz soak release clean
 
 run: ## serve the library, and open its page
-	go run ./cmd/qipu serve --open
+	@echo "compiling: minutes the first time, then seconds"
+	@go build -v -o bin/qipu$(EXE) ./cmd/qipu
+	@exec bin/qipu$(EXE) serve --open
 
-test: chromium clickhouse ## all tests, at the scale of CI
-	go test ./...
-	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race; else echo "no C compiler: tests without the race detector"; fi
+EXE := $(shell go env GOEXE)
 
-# The tests of the pages need a browser, and fonts for what they show; without
-# them those tests say so and are skipped.
-.PHONY: chromium
-chromium:
-	@if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-noto-cjk >/dev/null; fi
+# What tests need that is not Golang: a browser with fonts, database servers, a C
+# compiler for the race detector, Node for the tools of the client. Without them the
+# tests that need them are skipped, which make test tells at its end.
+# Each is a program or file and the package that it comes with; FULL=1 adds what
+# replicas need, whose tests belong to soak.
+DEPS := chromium=chromium /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk /usr/sbin/clickhouse-server=clickhouse-server \
+  gcc=gcc /usr/include/stdlib.h=libc6-dev npm=npm
+DEPS += $(if $(FULL),/usr/share/java/zookeeper.jar=libzookeeper-java java=default-jre-headless)
 
-# The tests of libraries on other machines need servers, which they start
-# themselves; without them those tests say so and are skipped.
-.PHONY: clickhouse zookeeper
-clickhouse:
-	@if ! command -v clickhouse-server >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends clickhouse-server >/dev/null; fi
+# The package of the servers would start one, and with the machine from then on:
+# tests start their own.
+deps: ## install what tests need (Debian, as root)
+	@missing=; for d in $(DEPS); do command -v $${d%%=*} >/dev/null || [ -e $${d%%=*} ] || missing="$$missing $${d#*=}"; done; \
+	if [ -z "$$missing" ]; then echo "deps: all is there"; exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then echo "no apt-get: install what stands for$$missing"; exit 1; fi; \
+	if [ "$$(id -u)" != 0 ]; then echo "run make deps as root, to install$$missing"; exit 1; fi; \
+	echo "installing$$missing"; \
+	if [ ! -e /usr/sbin/policy-rc.d ]; then printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d; chmod +x /usr/sbin/policy-rc.d; trap 'rm /usr/sbin/policy-rc.d' EXIT; fi; \
+	apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing || exit 1; \
+	if command -v systemctl >/dev/null; then case "$$missing" in *clickhouse*) systemctl disable clickhouse-server || true;; esac; fi
 
-# Replicas need ZooKeeper, which is large: their tests belong to soak.
-zookeeper:
-	@if { [ ! -e /usr/share/java/zookeeper.jar ] || ! command -v java >/dev/null; } && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libzookeeper-java default-jre-headless >/dev/null; fi
+bin/testrun$(EXE): $(wildcard internal/testrun/*.go)
+	@go build -o $@ ./internal/testrun
 
-# The packages with goroutines, under the race detector, which needs cgo.
-.PHONY: race
-race:
-	CGO_ENABLED=1 go test -race -run '$(RACE)' ./cmd/...
-	CGO_ENABLED=1 go test -race -run 'Mixer|ScanEnds|MissingShard|TwoWriters|Ledger' ./store/cluster
-	CGO_ENABLED=1 go test -race ./ingest/... ./segment ./server/stream ./server/guard ./server/memo
-	CGO_ENABLED=1 go test -race -run 'AtOnce|WhileRead|WhileScanned|Backup|Merge|Close|Visible|Writers|Cancel|Explore|Paging|Facets' ./store/shard ./retrieve
-	CGO_ENABLED=1 go test -race -run 'Load|Events|Cancel|Upload|Slow|EveryEmpty|Closes|Together' -skip '$(RACELONG)' ./server
-	CGO_ENABLED=1 go test -race -run 'Cancel|Order|Upload|Resume' ./server/jobs
-	CGO_ENABLED=1 go test -race -run 'Together|Loop|People|Groups|Pages|Example|ShapesAtOnce' .
-	CGO_ENABLED=1 go test -race -run 'Together|Backup|Compact|Cancel|Open' ./catalog
-	CGO_ENABLED=1 go test -race ./play ./engine ./engine/external ./protocol
-	CGO_ENABLED=1 go test -race -run 'Thread|Stop|Concurrent' ./engine/reversi ./book ./book/theory
+test: bin/testrun$(EXE) ## all tests, at the scale of CI; nothing is installed
+	@exec bin/testrun$(EXE) -timeout $(TIMEOUT) ./...
+	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race; else echo "no C compiler: no tests under the race detector (make deps)"; fi
+
+# The tests about goroutines, which their comments mark, under the race detector.
+race: bin/testrun$(EXE)
+	@CGO_ENABLED=1 exec bin/testrun$(EXE) race -timeout $(TIMEOUT) ./...
 
 # The tools of the client are all that needs Node: what writes the types of the interface, the type checker, the
 # formatter.
-.PHONY: npm types api formatted format
-npm:
-	@if ! command -v npm >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq npm >/dev/null; fi
-
-types: npm
+.PHONY: types api formatted format
+types:
 	QIPU_NPM=1 go test -run '^TestTypes$$' ./server
 	npm exec --yes --loglevel error --package $(TYPESCRIPT) -- tsc --noEmit -p web
 
-api: npm ## write the types of the interface for the client anew
+api: ## write the types of the interface for the client anew
 	go test -run '^TestTypes$$' ./server -rewrite
 
 prettier = npm exec --yes --loglevel error --package $(PRETTIER) -- prettier --log-level warn $(1) 'web/src/**/*.ts' '!web/src/api.ts'
 
-formatted: npm
+formatted:
 	@$(call prettier,--check) || { echo "not formatted (run make format)"; exit 1; }
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted (run make format):"; echo "$$files"; exit 1; fi
 
-format: npm ## write Golang and TypeScript as make check wants them
+format: ## write Golang and TypeScript as make check wants them
 	gofmt -w .
 	$(call prettier,--write)
 
@@ -87,6 +82,11 @@ check: cross types formatted ## formatting, vet, staticcheck, types of the clien
 	go vet ./...
 	go run $(STATICCHECK) ./...
 	go test ./internal/house
+
+# Functions of the product that the program does not reach. Examples are what a user
+# of the packages reaches.
+deadcode: ## code that nothing reaches
+	@found=$$(go run $(DEADCODE) -filter '^qipu' ./cmd/... | grep -v '^internal/'); if [ -n "$$found" ]; then echo "$$found"; echo "$$(echo "$$found" | wc -l) functions that nothing reaches"; exit 1; fi
 
 # Each system and each processor once; vet compiles for this machine, and soak and
 # release for all.
@@ -108,11 +108,11 @@ fuzz: ## every fuzz target for FUZZTIME
 	    echo "fuzz $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg || exit 1; \
 	  done; done
 
-soak: clickhouse zookeeper ## all tests at full scale
-	QIPU_SCALE=full go test -timeout 60m ./...
-	QIPU_SERVERS=1 go test ./server
+soak: bin/testrun$(EXE) ## all tests at full scale (make deps FULL=1)
+	@QIPU_SCALE=full exec bin/testrun$(EXE) -timeout 180m ./...
+	@QIPU_SERVERS=1 exec bin/testrun$(EXE) -timeout $(TIMEOUT) ./server
 	@$(MAKE) --no-print-directory cross CROSS='$(TARGETS)'
-	@if command -v gcc >/dev/null; then $(MAKE) --no-print-directory race RACE='Serve|Import|Interrupt|Progress|Kill|Scripts' RACELONG=none; fi
+	@if command -v gcc >/dev/null; then QIPU_SCALE=full $(MAKE) --no-print-directory race TIMEOUT=180m; fi
 
 release: ## binaries for all platforms in dist/
 	@mkdir -p dist

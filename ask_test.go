@@ -61,6 +61,8 @@ func mustAsk(t *testing.T, l *qipu.Library, q qipu.Question) *qipu.Reply {
 // TestLoop goes the way of the paper: a board without a name is found, gets a
 // name that describes it, is kept, renamed, and found by its names; one that is
 // nowhere is offered as a fuzzy query.
+//
+//qipu:race
 func TestLoop(t *testing.T) {
 	// A chariot goes to the pawn rank and stands on the horse's head.
 	press := "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6g6"
@@ -143,6 +145,8 @@ func TestLoop(t *testing.T) {
 }
 
 // TestPeople finds players by any of their names, and tells their scores.
+//
+//qipu:race
 func TestPeople(t *testing.T) {
 	m := storetest.NewMaker(builtin.Games(), 3)
 	var games []*record.Game
@@ -202,6 +206,8 @@ func TestPeople(t *testing.T) {
 }
 
 // TestGroups counts what the rows of an answer add up to.
+//
+//qipu:race
 func TestGroups(t *testing.T) {
 	l, err := qipu.Open(t.Context(), t.TempDir(), qipu.Options{Create: true})
 	if err != nil {
@@ -405,6 +411,8 @@ func TestHostile(t *testing.T) {
 
 // TestPages pages through the games of several kinds in every order: each comes
 // once, and in the order of the whole list.
+//
+//qipu:race
 func TestPages(t *testing.T) {
 	l, err := qipu.Open(t.Context(), t.TempDir(), qipu.Options{Create: true})
 	if err != nil {
@@ -493,6 +501,8 @@ func TestOtherGames(t *testing.T) {
 
 // TestAskTogether asks from many goroutines while games are added: every answer
 // is that of some moment in between.
+//
+//qipu:race
 func TestAskTogether(t *testing.T) {
 	m := storetest.NewMaker(builtin.Games(), 21)
 	var games []*record.Played

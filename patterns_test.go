@@ -132,6 +132,8 @@ func TestNamedIndex(t *testing.T) {
 }
 
 // What was counted is kept until something changes, and all who ask at once share it.
+//
+//qipu:race
 func TestNameScoresTogether(t *testing.T) {
 	l := randomXiangqi(t, 300)
 	kind, err := l.Kind("xiangqi")

@@ -124,6 +124,8 @@ func TestPlayCrash(t *testing.T) {
 }
 
 // TestPlayTogether: moves of many games that come at once are all stored.
+//
+//qipu:race
 func TestPlayTogether(t *testing.T) {
 	lib, open := playing(t)
 	h := open()

@@ -12,6 +12,8 @@ import (
 )
 
 // TestShapesAtOnce reads, asks and changes shapes from many goroutines.
+//
+//qipu:race
 func TestShapesAtOnce(t *testing.T) {
 	l, err := qipu.Open(t.Context(), t.TempDir(), qipu.Options{Create: true})
 	if err != nil {

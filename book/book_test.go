@@ -413,6 +413,8 @@ func TestDamage(t *testing.T) {
 }
 
 // TestConcurrent looks up while games come and go and files are made.
+//
+//qipu:race
 func TestConcurrent(t *testing.T) {
 	list := randomGames(othello.Standard, rand.New(rand.NewPCG(9, 10)), 120, 30)
 	b := build(t, othello.Standard, list[:60], book.BuildOptions{})

@@ -102,6 +102,7 @@ func (w *world) checkExplore(t testing.TB, r *ExploreRequest) (*Answer, error) {
 	return a, nil
 }
 
+//qipu:race
 func TestExplore(t *testing.T) {
 	w := newWorld(t, 7, 420)
 	for _, k := range w.kinds() {

@@ -13,6 +13,8 @@ import (
 
 // TestFacets: every dimension counts what a search that groups by it counts,
 // over several tables, of all games and of some.
+//
+//qipu:race
 func TestFacets(t *testing.T) {
 	w := newWorld(t, 12, 400)
 	ctx := t.Context()

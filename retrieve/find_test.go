@@ -94,6 +94,7 @@ func settled(t testing.TB, before int) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
+//qipu:race
 func TestCancel(t *testing.T) {
 	w, _ := manyGames(t, 3000)
 	k := w.kinds()[0]

@@ -19,6 +19,8 @@ import (
 
 // TestPaging follows cursors: every game comes once, in the declared order,
 // whatever the length of the pages.
+//
+//qipu:race
 func TestPaging(t *testing.T) {
 	w := newWorld(t, 31, 300)
 	k, err := w.store.Kinds().Find("weiqi 5x5")

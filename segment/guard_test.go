@@ -1,5 +1,7 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
+//qipu:race
+
 package segment
 
 import (

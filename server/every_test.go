@@ -373,6 +373,8 @@ func TestEvery(t *testing.T) {
 }
 
 // TestEveryEmpty asks everything of a library that has nothing.
+//
+//qipu:race
 func TestEveryEmpty(t *testing.T) {
 	lib := newLibrary(t)
 	defer lib.Close()

@@ -310,6 +310,8 @@ func listen(t *testing.T, address, last string) (int, []event) {
 
 // TestFindEvents: the stream ends with the answer that a plain request has, can
 // be taken up again, and begins anew where it is not known.
+//
+//qipu:race
 func TestFindEvents(t *testing.T) {
 	w := newWorld(t)
 	web := httptest.NewServer(w.handler)

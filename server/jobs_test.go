@@ -80,6 +80,8 @@ func upload(t *testing.T, fields map[string]string, files ...string) (kind strin
 
 // TestUpload: files are imported under the names that they were sent with, and
 // everything that is wrong with them is listed.
+//
+//qipu:race
 func TestUpload(t *testing.T) {
 	w := newWorld(t)
 	s, base := served(t, w.lib)
@@ -144,6 +146,8 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // TestJobEvents: an import is followed to its end, also by whoever comes late,
 // lost the line, or follows it after it was stopped and gone on with.
+//
+//qipu:race
 func TestJobEvents(t *testing.T) {
 	w := newWorld(t)
 	s, base := served(t, w.lib)
@@ -177,6 +181,8 @@ func TestJobEvents(t *testing.T) {
 
 // TestCancelResume: an import that was cancelled can be gone on with, and its
 // stream starts anew.
+//
+//qipu:race full
 func TestCancelResume(t *testing.T) {
 	w := newWorld(t)
 	s, base := served(t, w.lib)

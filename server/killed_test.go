@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -64,7 +63,7 @@ func victim(dir string) error {
 // kill it.
 func startVictim(t *testing.T, dir string) (base string, kill func()) {
 	t.Helper()
-	c := exec.Command(os.Args[0])
+	c := testkit.Process(os.Args[0])
 	c.Env, c.Stderr = append(os.Environ(), playVariable+"="+dir), os.Stderr
 	out, err := c.StdoutPipe()
 	if err != nil {

@@ -149,6 +149,8 @@ func served(t *testing.T, lib *qipu.Library) (s *Server, base string) {
 
 // TestLoad: many clients explore while an import runs, and none is refused. At
 // the scale of benchmarks it is measured, on real games.
+//
+//qipu:race
 func TestLoad(t *testing.T) {
 	if os.Getenv("QIPU_BENCH") == "" {
 		w := newWorld(t)

@@ -132,6 +132,8 @@ func TestToken(t *testing.T) {
 
 // TestSlow: a client that stops in the middle of a body does not hold the
 // server up: others are answered meanwhile.
+//
+//qipu:race
 func TestSlow(t *testing.T) {
 	w := newWorld(t)
 	_, base := served(t, w.lib)

@@ -340,6 +340,8 @@ func follow(t *testing.T, base, path, last string, enough func(event) bool) (lis
 
 // TestSessionEvents: whoever follows a game sees the engine's move, can come back
 // where the connection was lost, and is told the end.
+//
+//qipu:race
 func TestSessionEvents(t *testing.T) {
 	w := newWorld(t)
 	_, base := served(t, w.lib)
@@ -390,6 +392,8 @@ func TestSessionEvents(t *testing.T) {
 
 // TestReviewEvents: a review comes move by move, and as a whole at the end; of a
 // record, and of a line.
+//
+//qipu:race
 func TestReviewEvents(t *testing.T) {
 	w := newWorld(t)
 	_, base := served(t, w.lib)

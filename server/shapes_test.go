@@ -261,6 +261,8 @@ func TestAdvice(t *testing.T) {
 
 // TestShapesTogether: shapes are changed while others read them. Everybody gets
 // an answer that is whole, and what was saved last is what is there.
+//
+//qipu:race
 func TestShapesTogether(t *testing.T) {
 	w := newWorld(t)
 	var wait sync.WaitGroup

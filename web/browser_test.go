@@ -25,6 +25,7 @@ import (
 
 	"qipu"
 	"qipu/internal/browser"
+	"qipu/internal/testkit"
 	"qipu/server"
 	"qipu/web"
 )
@@ -297,7 +298,7 @@ var program = sync.OnceValues(func() (string, error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	if out, err := exec.Command("go", "build", "-o", path, "qipu/cmd/qipu").CombinedOutput(); err != nil {
+	if out, err := testkit.Process("go", "build", "-o", path, "qipu/cmd/qipu").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return path, nil
@@ -321,7 +322,7 @@ func launch(t testing.TB, dir, listen string) *process {
 	if listen == "" {
 		listen = "127.0.0.1:0"
 	}
-	p := &process{Cmd: exec.Command(path, "serve", "--library", dir, "--listen", listen, "--json")}
+	p := &process{Cmd: testkit.Process(path, "serve", "--library", dir, "--listen", listen, "--json")}
 	p.Stderr = os.Stderr
 	out, err := p.StdoutPipe()
 	if err == nil {

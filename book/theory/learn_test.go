@@ -189,6 +189,8 @@ func TestMerge(t *testing.T) {
 
 // TestStop ends learning by its context: the error is that of the context, and
 // what was found is in the store.
+//
+//qipu:race
 func TestStop(t *testing.T) {
 	r := small()
 	store := &Memory{}
@@ -298,6 +300,8 @@ func TestGradeAndLines(t *testing.T) {
 }
 
 // TestConcurrent looks things up, chooses and edits while others learn.
+//
+//qipu:race
 func TestConcurrent(t *testing.T) {
 	r := small()
 	th := open(t, r, Options{})

@@ -51,6 +51,8 @@ func shell(a *testApp, line string) int {
 }
 
 // TestScripts runs command lines and compares everything they print.
+//
+//qipu:race full
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -356,6 +358,7 @@ func TestDocPictures(t *testing.T) {
 	}
 }
 
+//qipu:race
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)
@@ -370,6 +373,8 @@ func TestInterrupt(t *testing.T) {
 }
 
 // TestInterruptedInput waits for a user who does not type.
+//
+//qipu:race
 func TestInterruptedInput(t *testing.T) {
 	for _, args := range [][]string{{"draw", "othello", "-"}, {"check", "-"}} {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -46,13 +46,15 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(exe, args...)
+	cmd := testkit.Process(exe, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "XDG_DATA_HOME="+data, "QIPU_LIBRARY=")
 	return cmd
 }
 
 // TestKilledImport kills the first import of a library in its first moments. The
 // next import goes on, whatever was left.
+//
+//qipu:race
 func TestKilledImport(t *testing.T) {
 	withGames(t)
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -197,6 +197,7 @@ func TestFindCSV(t *testing.T) {
 	}
 }
 
+//qipu:race
 func TestFindInterrupt(t *testing.T) {
 	withLibrary(t)
 	for _, args := range [][]string{{"find", "--game", "othello", "--pattern", "XO"}, {"explore", "--game", "othello", "f5"}} {

@@ -58,6 +58,8 @@ func (w *waiting) Read([]byte) (int, error) {
 
 // TestInterruptedImport stops an import that waits for input, and goes on: in
 // the end everything is there once.
+//
+//qipu:race
 func TestInterruptedImport(t *testing.T) {
 	withGames(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -262,6 +264,8 @@ func TestDamagedCatalogue(t *testing.T) {
 }
 
 // TestInterruptedKeeping interrupts the other commands before they begin.
+//
+//qipu:race
 func TestInterruptedKeeping(t *testing.T) {
 	withLibrary(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -134,6 +134,8 @@ func TestPlay(t *testing.T) {
 
 // TestPlayInterrupt: who waits for a line can be interrupted, and the game is
 // kept.
+//
+//qipu:race
 func TestPlayInterrupt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	in, keys := io.Pipe()

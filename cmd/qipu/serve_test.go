@@ -77,6 +77,8 @@ func statusOf(t *testing.T, method, url string, header ...string) (int, string) 
 
 // TestServe: a library that is not there is made and served, pages and all; an
 // interrupt ends it; while it runs, a second server reads.
+//
+//qipu:race
 func TestServe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	url, _, end := serving(t, "--library", "games", "--listen", "127.0.0.1:0")
@@ -102,6 +104,8 @@ func TestServe(t *testing.T) {
 
 // TestServeExposed: beyond the own machine a token is needed, and made up where
 // none is given.
+//
+//qipu:race
 func TestServeExposed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	url, stderr, _ := serving(t, "--library", "games", "--listen", "0.0.0.0:0")
@@ -126,6 +130,8 @@ func TestServeExposed(t *testing.T) {
 
 // TestServeBehindProxy: a name under which others ask means that they can reach
 // the server, though it listens on this machine alone: changes need the token.
+//
+//qipu:race
 func TestServeBehindProxy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	url, stderr, _ := serving(t, "--library", "games", "--listen", "127.0.0.1:0", "--host", "games.example.org")

@@ -159,6 +159,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
+//qipu:race
 func TestStop(t *testing.T) {
 	e := New(engine.Options{Hash: 1 << 20, Threads: 2})
 	tk := &engine.Task{Rules: othello.Standard}
@@ -239,6 +240,8 @@ func TestPass(t *testing.T) {
 }
 
 // TestThreads finds the same truth with several threads.
+//
+//qipu:race
 func TestThreads(t *testing.T) {
 	one, four := New(engine.Options{Hash: 8 << 20}), New(engine.Options{Hash: 8 << 20, Threads: 4})
 	defer one.Close()

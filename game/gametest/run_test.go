@@ -2,7 +2,6 @@ package gametest_test
 
 import (
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"qipu/game"
 	"qipu/game/gametest"
 	"qipu/game/gametest/connect4"
+	"qipu/internal/testkit"
 )
 
 // broken is Connect Four with one law broken.
@@ -185,7 +185,7 @@ func TestKitFails(t *testing.T) {
 	} {
 		t.Run(law, func(t *testing.T) {
 			t.Parallel()
-			cmd := exec.Command(os.Args[0], "-test.run=^TestBroken$")
+			cmd := testkit.Process(os.Args[0], "-test.run=^TestBroken$")
 			cmd.Env = append(os.Environ(), lawVariable+"="+law)
 			out, err := cmd.CombinedOutput()
 			if err == nil || !strings.Contains(string(out), message) {

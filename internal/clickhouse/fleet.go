@@ -40,7 +40,7 @@ type Fleet struct {
 }
 
 // ErrNone tells that this machine has no server to start.
-var ErrNone = errors.New("no clickhouse-server: run make test, which installs it")
+var ErrNone = errors.New("no clickhouse-server: run make deps, which installs it")
 
 // Start starts servers, which end with the test.
 func Start(t testing.TB, o Options) *Fleet {

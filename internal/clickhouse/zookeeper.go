@@ -15,7 +15,7 @@ import (
 )
 
 // ErrNoZooKeeper tells that this machine cannot have replicas.
-var ErrNoZooKeeper = errors.New("no ZooKeeper, which replicas need: run make soak, which installs it")
+var ErrNoZooKeeper = errors.New("no ZooKeeper, which replicas need: run make deps FULL=1, which installs it")
 
 // zooKeeperJar is where Debian has it; its manifest names what else it needs.
 const zooKeeperJar = "/usr/share/java/zookeeper.jar"

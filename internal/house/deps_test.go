@@ -127,6 +127,7 @@ cmd/qipu           : builtin cli cli/knowledge cli/manage cli/play cli/records c
 # For tests alone: no product package may import these.
 internal/testkit       :
 internal/house         :
+internal/testrun       :
 internal/browser       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
@@ -139,7 +140,7 @@ internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/house", "internal/browser", "game/gametest", "game/gametest/connect4", "game/gametest/kalah", "game/gametest/pocket", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/connect4", "game/gametest/kalah", "game/gametest/pocket", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.

@@ -184,6 +184,8 @@ func TestFaultList(t *testing.T) {
 
 // TestOrder checks that jobs run one at a time, in the order of coming, and that
 // the hook hears of all states.
+//
+//qipu:race
 func TestOrder(t *testing.T) {
 	var mu sync.Mutex
 	var heard []string

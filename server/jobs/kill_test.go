@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -142,7 +141,7 @@ func TestKilled(t *testing.T) {
 		closeAll(t, m, lib)
 		kills := 0
 		for run := 0; ; run++ {
-			c := exec.Command(exe)
+			c := testkit.Process(exe)
 			c.Env = append(os.Environ(), dirVariable+"="+dir)
 			c.Stderr = os.Stderr
 			// Mostly at a moment that matters, sometimes at any, and enough is enough.

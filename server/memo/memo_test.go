@@ -1,3 +1,5 @@
+//qipu:race
+
 package memo
 
 import (

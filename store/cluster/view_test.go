@@ -91,6 +91,8 @@ func askAll(ctx context.Context, v index.View, k *index.Kind) (got answers, err 
 }
 
 // TestMissingShard asks while a shard is dead, and after it is back.
+//
+//qipu:race
 func TestMissingShard(t *testing.T) {
 	f := clickhouse.Start(t, clickhouse.Options{Shards: 2})
 	l := newLibrary(t, f)
@@ -199,6 +201,8 @@ func TestSlowShard(t *testing.T) {
 }
 
 // TestScanEnds checks that a scan which is left or cancelled ends at once.
+//
+//qipu:race
 func TestScanEnds(t *testing.T) {
 	l := newLibrary(t, clickhouse.Shared(t))
 	put(t, l, remarked(40))
@@ -508,6 +512,8 @@ func TestScanWindows(t *testing.T) {
 }
 
 // TestMixer checks the order of batches, and that nobody waits long.
+//
+//qipu:race
 func TestMixer(t *testing.T) {
 	m := newMixer(3)
 	shards := []*shard{{number: 0}, {number: 1}, {number: 2}}

@@ -153,6 +153,8 @@ func TestSortByHash(t *testing.T) {
 }
 
 // TestLedger folds the same rows in several orders, and more than once.
+//
+//qipu:race
 func TestLedger(t *testing.T) {
 	kinds := index.NewKinds(builtin.Games())
 	go19 := "weiqi 19x19"
@@ -315,6 +317,8 @@ func TestAdd(t *testing.T) {
 
 // TestTwoWriters has two writers add at the same time. Each sees what the other
 // did within a second, and no number is given out twice.
+//
+//qipu:race
 func TestTwoWriters(t *testing.T) {
 	t.Parallel()
 	cfg := foundOn(t, clickhouse.Shared(t))

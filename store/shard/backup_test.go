@@ -19,6 +19,8 @@ import (
 // TestBackup copies a library while it is added to and merged, and restores it
 // from the copy. Both are sound, and hold all that was there when the backup
 // began.
+//
+//qipu:race
 func TestBackup(t *testing.T) {
 	ctx := t.Context()
 	o := small()
@@ -95,6 +97,8 @@ func TestBackup(t *testing.T) {
 }
 
 // TestAtOnce adds, deletes, merges, repairs and reads at the same time.
+//
+//qipu:race
 func TestAtOnce(t *testing.T) {
 	ctx := t.Context()
 	o := small()
@@ -191,6 +195,8 @@ func TestAtOnce(t *testing.T) {
 
 // TestDeletedWhileRead deletes games that wait for a table while others make
 // their views, which need the records of all that wait.
+//
+//qipu:race
 func TestDeletedWhileRead(t *testing.T) {
 	ctx := t.Context()
 	s := open(t, t.TempDir(), Options{Create: true, Games: builtin.Games()})

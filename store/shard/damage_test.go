@@ -239,6 +239,8 @@ func TestTruncatedWhileMapped(t *testing.T) {
 
 // TestTruncatedWhileScanned shortens a table in the middle of a scan, whose
 // list of lines lies in the table itself.
+//
+//qipu:race
 func TestTruncatedWhileScanned(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not let anybody shorten a mapped file")

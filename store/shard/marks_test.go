@@ -301,6 +301,8 @@ func TestMarksGivenUp(t *testing.T) {
 }
 
 // TestMarksAtOnce makes columns and merges tables while others read.
+//
+//qipu:race
 func TestMarksAtOnce(t *testing.T) {
 	o := small()
 	l := newLibrary(t, o)

@@ -202,6 +202,8 @@ func TestUnreadableWaiting(t *testing.T) {
 
 // TestMergeTrouble has merges fail: what is added is stored, closing says
 // nothing of it, and Trouble does until a merge works.
+//
+//qipu:race
 func TestMergeTrouble(t *testing.T) {
 	o := small()
 	l := newLibrary(t, o)
@@ -260,6 +262,8 @@ func TestMergeTrouble(t *testing.T) {
 }
 
 // TestMergeDamaged has a merge meet a damaged table: it is made anew.
+//
+//qipu:race
 func TestMergeDamaged(t *testing.T) {
 	l := newLibrary(t, small())
 	m := storetest.NewMaker(builtin.Games(), 16)
@@ -326,6 +330,8 @@ func TestShortLived(t *testing.T) {
 
 // TestCloseBesideAdd has a change end after the store was closed: nothing stays
 // mapped.
+//
+//qipu:race
 func TestCloseBesideAdd(t *testing.T) {
 	p := newPatient(t, 18)
 	if err := p.Close(); err != nil {

@@ -53,7 +53,7 @@ func start(t *testing.T, role, dir string, more ...string) *child {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &child{Cmd: exec.Command(exe)}
+	c := &child{Cmd: testkit.Process(exe)}
 	c.Env = append(os.Environ(), roleVariable+"="+role, roleVariable+"_DIR="+dir)
 	c.Env = append(c.Env, more...)
 	c.Stderr = os.Stderr
@@ -260,6 +260,7 @@ func holder(dir string) error {
 	return s.Close()
 }
 
+//qipu:race
 func TestTwoWriters(t *testing.T) {
 	dir := t.TempDir()
 	c := start(t, "hold", dir)
@@ -316,6 +317,8 @@ func reader(dir string) error {
 // TestVisible measures how soon a game that was added is found, in the same
 // process and in another one, while the writer merges and while many games wait
 // for their table; and that old views stay as they are.
+//
+//qipu:race
 func TestVisible(t *testing.T) {
 	ctx := context.Background()
 	merging := small()

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -158,7 +157,7 @@ func TestKilled(t *testing.T) {
 // stored so many batches, and reports whether it came to its end before.
 func importing(t *testing.T, url, from string, batches int, delay time.Duration) (done bool) {
 	t.Helper()
-	c := exec.Command(os.Args[0], "-test.run=^TestImportProcess$")
+	c := testkit.Process(os.Args[0], "-test.run=^TestImportProcess$")
 	c.Env = append(os.Environ(), importInto+"="+url, importFrom+"="+from)
 	out, err := c.StdoutPipe()
 	if err == nil {

@@ -496,6 +496,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
+//qipu:race
 func TestCancel(t *testing.T) {
 	db := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -532,6 +533,8 @@ func TestCancel(t *testing.T) {
 
 // TestTogether has many goroutines read what others write, replace and pack
 // anew.
+//
+//qipu:race
 func TestTogether(t *testing.T) {
 	db := open(t)
 	add(t, db, entriesFrom(0, 100)...)

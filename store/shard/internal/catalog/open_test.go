@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -27,6 +26,7 @@ import (
 // rewriting reports whether golden files are to be written anew.
 func rewriting() bool { return flag.Lookup("rewrite").Value.String() == "true" }
 
+//qipu:race
 func TestOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "library 50% #1?")
 	for _, o := range []catalog.Options{{}, {ReadOnly: true}, {ReadOnly: true, Create: true}} {
@@ -482,7 +482,7 @@ func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	total := 0
 	for round := range testkit.Scale(3, 40) {
-		cmd := exec.Command(os.Args[0])
+		cmd := testkit.Process(os.Args[0])
 		cmd.Env = append(os.Environ(), childDir+"="+dir)
 		cmd.Stderr = os.Stderr
 		out, err := cmd.StdoutPipe()

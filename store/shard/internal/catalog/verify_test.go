@@ -156,6 +156,8 @@ func noise(n int) []byte {
 }
 
 // TestBackup copies a library while games are being added to it.
+//
+//qipu:race
 func TestBackup(t *testing.T) {
 	db := open(t)
 	add(t, db, entriesFrom(0, 100)...)
@@ -194,6 +196,7 @@ func TestBackup(t *testing.T) {
 	}
 }
 
+//qipu:race
 func TestCompact(t *testing.T) {
 	db := open(t)
 	entries := entriesFrom(0, 600)
