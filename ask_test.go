@@ -11,6 +11,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/record"
 	"qipu/record/facts"
@@ -49,7 +50,7 @@ func xiangqiGame(red, black, moves string) *record.Game {
 	return g
 }
 
-func mustAsk(t *testing.T, l *qipu.Library, q qipu.Question) *qipu.Reply {
+func mustAsk(t *testing.T, l *qipu.Library, q ask.Question) *ask.Reply {
 	t.Helper()
 	r, err := l.Ask(t.Context(), &q)
 	if err != nil {
@@ -73,49 +74,49 @@ func TestLoop(t *testing.T) {
 	rows := slices.Repeat([]string{"*********"}, 10)
 	rows[2], rows[3] = "******n**", "******R**"
 	board := fmt.Sprintf("board:%q", strings.Join(rows, "/"))
-	found := mustAsk(t, l, qipu.Question{Text: board, Game: "xiangqi"})
+	found := mustAsk(t, l, ask.Question{Text: board, Game: "xiangqi"})
 	if found.Games != 2 || found.Saved != nil {
 		t.Fatalf("%d games, saved %v", found.Games, found.Saved)
 	}
 	if found.Name != "三路俥壓7路馬" {
 		t.Errorf("the board is called %q", found.Name)
 	}
-	if err := l.Remember(t.Context(), found); err != nil {
+	if err := l.Search().Remember(t.Context(), found); err != nil {
 		t.Fatal(err)
 	}
-	again := mustAsk(t, l, qipu.Question{Text: board, Game: "xiangqi"})
+	again := mustAsk(t, l, ask.Question{Text: board, Game: "xiangqi"})
 	if again.Saved == nil || !again.Saved.Auto || again.Saved.Found != 2 || again.Saved.Hits != found.Hits {
 		t.Errorf("kept as %+v", again.Saved)
 	}
 	// By the name that describes it, in either script, as a word or as a name.
 	for _, text := range []string{"三路俥壓7路馬", "named:三路俥壓7路馬", "named:三路车压7路马"} {
-		if r := mustAsk(t, l, qipu.Question{Text: text, Game: "xiangqi"}); r.Games != 2 {
+		if r := mustAsk(t, l, ask.Question{Text: text, Game: "xiangqi"}); r.Games != 2 {
 			t.Errorf("%s: %d games", text, r.Games)
 		}
 	}
 	// By a name of the user's own, with other conditions.
-	if _, err := l.Save(t.Context(), "壓馬", "a note", again); err != nil {
+	if _, err := l.Search().Save(t.Context(), "壓馬", "a note", again); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]int{
 		"named:壓馬": 2, "named:压马 and black:胡榮華": 1, "not named:壓馬": 1, "named:壓馬 and result:draw": 0,
 	} {
-		if r := mustAsk(t, l, qipu.Question{Text: text, Game: "xiangqi"}); r.Games != want {
+		if r := mustAsk(t, l, ask.Question{Text: text, Game: "xiangqi"}); r.Games != want {
 			t.Errorf("%s: %d games, want %d", text, r.Games, want)
 		}
 	}
-	if r := mustAsk(t, l, qipu.Question{Text: board, Game: "xiangqi"}); r.Name != "壓馬" || r.Saved.Note != "a note" {
+	if r := mustAsk(t, l, ask.Question{Text: board, Game: "xiangqi"}); r.Name != "壓馬" || r.Saved.Note != "a note" {
 		t.Errorf("after naming: %q, %+v", r.Name, r.Saved)
 	}
 	// A query that names another, and one that would name itself.
-	other := mustAsk(t, l, qipu.Question{Text: "not named:壓馬", Game: "xiangqi"})
-	if _, err := l.Save(t.Context(), "no press", "", other); err != nil {
+	other := mustAsk(t, l, ask.Question{Text: "not named:壓馬", Game: "xiangqi"})
+	if _, err := l.Search().Save(t.Context(), "no press", "", other); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := l.Mentions(t.Context(), "压马"); err != nil || !slices.Equal(list, []string{"no press"}) {
+	if list, err := l.Search().Mentions(t.Context(), "压马"); err != nil || !slices.Equal(list, []string{"no press"}) {
 		t.Errorf("named by %q (%v)", list, err)
 	}
-	if _, err := l.Save(t.Context(), "壓馬", "", mustAsk(t, l, qipu.Question{Text: `named:"no press"`, Game: "xiangqi"})); err == nil || !strings.Contains(err.Error(), "inside itself") {
+	if _, err := l.Search().Save(t.Context(), "壓馬", "", mustAsk(t, l, ask.Question{Text: `named:"no press"`, Game: "xiangqi"})); err == nil || !strings.Contains(err.Error(), "inside itself") {
 		t.Errorf("a query that names itself: %v", err)
 	}
 	// What is stored is not believed once there are more games.
@@ -125,20 +126,20 @@ func TestLoop(t *testing.T) {
 	if _, err := l.Add(t.Context(), referee.Play(added)); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustAsk(t, l, qipu.Question{Text: "named:壓馬", Game: "xiangqi"}); r.Games != 3 {
+	if r := mustAsk(t, l, ask.Question{Text: "named:壓馬", Game: "xiangqi"}); r.Games != 3 {
 		t.Errorf("after a further game: %d", r.Games)
 	}
 	// A name that nothing has.
-	_, err := l.Ask(t.Context(), &qipu.Question{Text: "named:壓車", Game: "xiangqi"})
+	_, err := l.Ask(t.Context(), &ask.Question{Text: "named:壓車", Game: "xiangqi"})
 	if e, ok := errors.AsType[*query.Error](err); !ok || !strings.Contains(e.Error(), "壓馬") {
 		t.Errorf("a name that nothing has: %v", err)
 	}
 	// A board that is nowhere, but others are like it.
-	none := mustAsk(t, l, qipu.Question{Text: `position:"h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h5"`, Game: "xiangqi"})
+	none := mustAsk(t, l, ask.Question{Text: `position:"h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h5"`, Game: "xiangqi"})
 	if none.Games != 0 || none.Fuzzy == "" {
 		t.Fatalf("%d games, %q", none.Games, none.Fuzzy)
 	}
-	like := mustAsk(t, l, qipu.Question{Text: none.Fuzzy, Game: "xiangqi", Request: retrieve.Request{Order: retrieve.ByLikeness}})
+	like := mustAsk(t, l, ask.Question{Text: none.Fuzzy, Game: "xiangqi", Request: retrieve.Request{Order: retrieve.ByLikeness}})
 	if like.Games == 0 || like.Rows[0].Likeness < .9 || len(like.Rows[0].Differences) == 0 {
 		t.Errorf("%s: %d games", none.Fuzzy, like.Games)
 	}
@@ -166,11 +167,11 @@ func TestPeople(t *testing.T) {
 		"player:聶衛平 and result:win": 2, "player:聶衛平 and result:loss": 1, "not player:聶衛平": 3,
 		"takemiya": 2, "聂卫平 and not 武宮": 1,
 	} {
-		if r := mustAsk(t, l, qipu.Question{Text: text}); r.Games != want {
+		if r := mustAsk(t, l, ask.Question{Text: text}); r.Games != want {
 			t.Errorf("%s: %d games, want %d", text, r.Games, want)
 		}
 	}
-	r := mustAsk(t, l, qipu.Question{Text: "player:聶衛平"})
+	r := mustAsk(t, l, ask.Question{Text: "player:聶衛平"})
 	if w := r.Whose; w == nil || w.Count != 3 || w.First != 2 || w.Second != 1 {
 		t.Errorf("the score of a player: %+v", w)
 	}
@@ -185,12 +186,12 @@ func TestPeople(t *testing.T) {
 	}
 	by := func() map[string]int {
 		counts := map[string]int{}
-		for _, g := range mustAsk(t, l, qipu.Question{Text: "all", Request: retrieve.Request{By: retrieve.ByPlayer}}).Groups {
+		for _, g := range mustAsk(t, l, ask.Question{Text: "all", Request: retrieve.Request{By: retrieve.ByPlayer}}).Groups {
 			counts[g.Key] = g.Count
 		}
 		return counts
 	}
-	if r := mustAsk(t, l, qipu.Question{Text: "player:nobody"}); r.Games != 1 || by()["Smith, John"] != 2 || by()["Nobody"] != 0 {
+	if r := mustAsk(t, l, ask.Question{Text: "player:nobody"}); r.Games != 1 || by()["Smith, John"] != 2 || by()["Nobody"] != 0 {
 		t.Errorf("merged: %d games, %v", r.Games, by())
 	}
 	if err := l.Edit(t.Context(), func(tx store.Tx) error { return tx.UndoPlayerEdit(edit) }); err != nil {
@@ -200,7 +201,7 @@ func TestPeople(t *testing.T) {
 		t.Errorf("undone: %v", n)
 	}
 	// A misspelt name finds nobody, and helps.
-	if r := mustAsk(t, l, qipu.Question{Text: "player:Takemoya"}); r.Games != 0 || len(r.Hints) != 1 || !strings.Contains(r.Hints[0], "Takemiya") {
+	if r := mustAsk(t, l, ask.Question{Text: "player:Takemoya"}); r.Games != 0 || len(r.Hints) != 1 || !strings.Contains(r.Hints[0], "Takemiya") {
 		t.Errorf("misspelt: %d games, %q", r.Games, r.Hints)
 	}
 }
@@ -225,7 +226,7 @@ func TestGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := mustAsk(t, l, qipu.Question{Text: text, Game: "weiqi:9x9", Request: retrieve.Request{By: by, Limit: -1}})
+		r := mustAsk(t, l, ask.Question{Text: text, Game: "weiqi:9x9", Request: retrieve.Request{By: by, Limit: -1}})
 		want := map[string]int{}
 		for _, row := range r.Rows {
 			f := &byID[row.Game].game.Facts
@@ -290,7 +291,7 @@ func TestDictionary(t *testing.T) {
 		{"weiqi:5x5", `position:""{no-swap turn:first}`},
 		{"xiangqi", `position:""{no-swap turn:first}`},
 	} {
-		r := mustAsk(t, l, qipu.Question{Text: c.text, Game: c.game, Request: retrieve.Request{Depth: 4}})
+		r := mustAsk(t, l, ask.Question{Text: c.text, Game: c.game, Request: retrieve.Request{Depth: 4}})
 		whole := strings.HasPrefix(c.text, "position")
 		// Lines that are the same but for a symmetry of the board are one, where
 		// the query asks for pictures: the smallest of their texts stands for all.
@@ -344,7 +345,7 @@ func TestDictionary(t *testing.T) {
 			t.Errorf("%s %s: %d nodes, want %d", c.game, c.text, len(got), len(want))
 		}
 		left := r.Tree.Prune(2)
-		record, err := qipu.Dictionary(r.Kinds[0], retrieve.Anchor(r.Bound), r.Tree)
+		record, err := ask.Dictionary(r.Kinds[0], retrieve.Anchor(r.Bound), r.Tree)
 		if err != nil || len(record.Nodes) != left+1 || left < 5 {
 			t.Fatalf("%s: %d nodes of %d: %v", c.game, len(record.Nodes), left, err)
 		}
@@ -377,7 +378,7 @@ func TestHostile(t *testing.T) {
 		"region": `board:"` + strings.Repeat("X", 5000) + `"`, "rows": `board:"` + strings.Repeat("X/", 5000) + `X"`,
 		"then": "ply:1.." + strings.Repeat(" then ply:1..", 5000),
 	} {
-		_, err := l.Ask(context.Background(), &qipu.Question{Text: text, Game: "weiqi:9x9"})
+		_, err := l.Ask(context.Background(), &ask.Question{Text: text, Game: "weiqi:9x9"})
 		if err == nil || len(err.Error()) > 1000 {
 			t.Errorf("%s: %.200v", name, err)
 		}
@@ -389,7 +390,7 @@ func TestHostile(t *testing.T) {
 		"alike":  `fuzzy:"X O"` + strings.Repeat(` or fuzzy:"X O X"`, 100),
 		"files":  "file:a" + strings.Repeat(" or file:b", 1500),
 	} {
-		_, err := l.Ask(context.Background(), &qipu.Question{Text: text, Game: "weiqi:9x9"})
+		_, err := l.Ask(context.Background(), &ask.Question{Text: text, Game: "weiqi:9x9"})
 		if !errors.Is(err, retrieve.ErrTooMuch) {
 			t.Errorf("%s: %.200v", name, err)
 		}
@@ -399,12 +400,12 @@ func TestHostile(t *testing.T) {
 	for i := range 1500 {
 		nobody += fmt.Sprintf(" or player:zqx%d", i)
 	}
-	if r := mustAsk(t, l, qipu.Question{Text: nobody}); r.Games != 0 || len(r.Hints) > 8 {
+	if r := mustAsk(t, l, ask.Question{Text: nobody}); r.Games != 0 || len(r.Hints) > 8 {
 		t.Errorf("many names: %d games, %d hints", r.Games, len(r.Hints))
 	}
 	// What is large but allowed is answered.
 	wide := "ply:1..5" + strings.Repeat(` or board:"X . O"`, 100)
-	if r := mustAsk(t, l, qipu.Question{Text: wide, Game: "weiqi:9x9"}); r.Games != 1 {
+	if r := mustAsk(t, l, ask.Question{Text: wide, Game: "weiqi:9x9"}); r.Games != 1 {
 		t.Errorf("a wide query: %d games", r.Games)
 	}
 }
@@ -426,8 +427,8 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range []string{"all", "moves:10.. or player:李", "ply:20"} {
-			ask := func(limit int, cursor string) *qipu.Reply {
-				return mustAsk(t, l, qipu.Question{Text: text, Request: retrieve.Request{Order: order, Limit: limit, Cursor: cursor}})
+			ask := func(limit int, cursor string) *ask.Reply {
+				return mustAsk(t, l, ask.Question{Text: text, Request: retrieve.Request{Order: order, Limit: limit, Cursor: cursor}})
 			}
 			all := ask(-1, "")
 			if len(all.Kinds) < 4 || len(all.Rows) < 20 {
@@ -485,15 +486,15 @@ func TestOtherGames(t *testing.T) {
 			return kind == "xiangqi" && has(f.Players[0].Name, "ito") || kind != "xiangqi" && has(f.Players[1].Name, "ito")
 		},
 	} {
-		if r := mustAsk(t, l, qipu.Question{Text: text}); r.Games != count(is) {
+		if r := mustAsk(t, l, ask.Question{Text: text}); r.Games != count(is) {
 			t.Errorf("%s: %d games, want %d", text, r.Games, count(is))
 		}
 	}
-	_, err = l.Ask(t.Context(), &qipu.Question{Text: "red:ito", Game: "weiqi"})
+	_, err = l.Ask(t.Context(), &ask.Question{Text: "red:ito", Game: "weiqi"})
 	if e, ok := errors.AsType[*query.Error](err); !ok || e.Column == 0 {
 		t.Errorf("a side that the game has not: %v", err)
 	}
-	_, err = l.Ask(t.Context(), &qipu.Question{Text: `game:xiangqi board:"R.x"`})
+	_, err = l.Ask(t.Context(), &ask.Question{Text: `game:xiangqi board:"R.x"`})
 	if err == nil || !strings.Contains(err.Error(), "'x'") {
 		t.Errorf("a mistake in a board: %v", err)
 	}
@@ -520,7 +521,7 @@ func TestAskTogether(t *testing.T) {
 	for i, text := range queries {
 		go func() {
 			for last := 0; last < len(games); {
-				r, err := l.Ask(context.Background(), &qipu.Question{Text: text, Request: retrieve.Request{By: retrieve.Dimension(1 + i%3)}})
+				r, err := l.Ask(context.Background(), &ask.Question{Text: text, Request: retrieve.Request{By: retrieve.Dimension(1 + i%3)}})
 				switch {
 				case err != nil:
 					done <- err

@@ -21,6 +21,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/library"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -413,7 +414,7 @@ func wallPage(t *testing.T, l *qipu.Library, q *benchQuery) (page, whole time.Du
 	r.Workers = 0
 	began := time.Now()
 	r.OnPage = func([]retrieve.Row) { page = time.Since(began) }
-	if a, err = l.Find(t.Context(), r); err != nil {
+	if a, err = l.Search().Find(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	if whole = time.Since(began); page == 0 {
@@ -546,14 +547,14 @@ func (s *scale) measureWords(t *testing.T) {
 	var worst time.Duration
 	for _, q := range textQueries {
 		if q.corpus == "weiqi" {
-			worst = max(worst, row("`"+q.text+"`", func(l *qipu.Library) int { return ask(t, l, q.corpus, q.text).Games }))
+			worst = max(worst, row("`"+q.text+"`", func(l *qipu.Library) int { return asked(t, l, q.corpus, q.text).Games }))
 		}
 	}
 	s.bar(t, bar{name: "names and words, worst", got: millis(worst), must: 300, unit: "ms"})
 	by := []retrieve.Dimension{retrieve.ByYear, retrieve.ByPlayer, retrieve.ByEvent, retrieve.ByResult, retrieve.ByLength}
 	for _, text := range []string{"event:Honinbo", "all"} {
 		row("`"+text+"` by year, player, event, result, length", func(l *qipu.Library) int {
-			reply, _, err := l.Facets(t.Context(), &qipu.Question{Text: text, Game: "weiqi"}, by...)
+			reply, _, err := l.Search().Facets(t.Context(), &ask.Question{Text: text, Game: "weiqi"}, by...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -561,13 +562,13 @@ func (s *scale) measureWords(t *testing.T) {
 		})
 	}
 	row("all games by date, one page", func(l *qipu.Library) int {
-		reply, err := l.Ask(t.Context(), &qipu.Question{Text: "all", Game: "weiqi", Request: retrieve.Request{Order: retrieve.ByDate}})
+		reply, err := l.Ask(t.Context(), &ask.Question{Text: "all", Game: "weiqi", Request: retrieve.Request{Order: retrieve.ByDate}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return reply.Games
 	})
-	row("players that begin with `a`, as one types", func(l *qipu.Library) int { return len(l.Completer(t.Context()).Names("player", "a", 20)) })
+	row("players that begin with `a`, as one types", func(l *qipu.Library) int { return len(l.Search().Completer(t.Context()).Names("player", "a", 20)) })
 	row("one record", func(l *qipu.Library) int {
 		ids := s.ids[0]
 		if l == s.far {
@@ -658,7 +659,7 @@ func (s *scale) measureDeath(t *testing.T) {
 		w.answer(explore(t, l, s.boards[0][:2]))
 		_, _, a := wallPage(t, l, q)
 		w.answer(a)
-		w.answer(ask(t, l, "weiqi", "event:Honinbo").Answer)
+		w.answer(asked(t, l, "weiqi", "event:Honinbo").Answer)
 		return w.String()
 	}
 	want := said()

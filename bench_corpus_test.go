@@ -254,7 +254,7 @@ func queryAll(ctx context.Context, dir, name string) (s queryStats, err error) {
 		if err != nil {
 			return s, err
 		}
-		if _, err := l.Find(ctx, r); err != nil {
+		if _, err := l.Search().Find(ctx, r); err != nil {
 			return s, err
 		}
 	}
@@ -276,7 +276,7 @@ func find(tb testing.TB, l *qipu.Library, q *benchQuery) *retrieve.Answer {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	a, err := l.Find(tb.Context(), r)
+	a, err := l.Search().Find(tb.Context(), r)
 	if err != nil {
 		tb.Fatalf("%s: %v", q.name, err)
 	}

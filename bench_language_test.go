@@ -9,6 +9,7 @@ import (
 
 	"qipu"
 	"qipu/builtin"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 )
@@ -31,9 +32,9 @@ var textQueries = []struct{ corpus, text string }{
 }
 
 // ask answers a query in the language on one core.
-func ask(tb testing.TB, l *qipu.Library, game, text string) *qipu.Reply {
+func asked(tb testing.TB, l *qipu.Library, game, text string) *ask.Reply {
 	tb.Helper()
-	reply, err := l.Ask(tb.Context(), &qipu.Question{Text: text, Game: game, Request: retrieve.Request{Workers: 1}})
+	reply, err := l.Ask(tb.Context(), &ask.Question{Text: text, Game: game, Request: retrieve.Request{Workers: 1}})
 	if err != nil {
 		tb.Fatalf("%s: %v", text, err)
 	}
@@ -46,8 +47,8 @@ func measureText(t *testing.T, r *report) {
 	worst := time.Duration(0)
 	for _, q := range textQueries {
 		l := openLibrary(t, q.corpus)
-		found := ask(t, l, q.corpus, q.text)
-		c := measure(samples, func() { ask(t, l, q.corpus, q.text) })
+		found := asked(t, l, q.corpus, q.text)
+		c := measure(samples, func() { asked(t, l, q.corpus, q.text) })
 		worst = max(worst, c.CPU)
 		out.row(fmt.Sprintf("%s, %s", q.corpus, count(found.Explain.Total)), "`"+strings.ReplaceAll(q.text, "|", `\|`)+"`", count(found.Games), ms(c.CPU), ms(c.Least))
 	}
@@ -71,13 +72,13 @@ func measureFilters(t *testing.T, r *report) {
 	}
 	k := kindOf(t, l, "weiqi")
 	find := func(q query.Q) {
-		if _, err := l.Find(t.Context(), &retrieve.Request{Kind: k, Query: q, Workers: 1}); err != nil {
+		if _, err := l.Search().Find(t.Context(), &retrieve.Request{Kind: k, Query: q, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// The dictionaries are looked at once for the filter, which is bound ahead:
 	// that is measured with the names above.
-	parts, err := l.Resolve(t.Context(), &qipu.Question{Tree: filter, Game: "weiqi"})
+	parts, err := l.Search().Resolve(t.Context(), &ask.Question{Tree: filter, Game: "weiqi"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,10 +119,10 @@ func measureThen(t *testing.T, r *report) {
 		{"cross-cut for 50 plies, then ponnuki", crosscut, ponnuki, "%s for 50 plies then %s"},
 	} {
 		text := fmt.Sprintf(q.text, q.a, q.b)
-		games := ask(t, l, "weiqi", text).Games
-		whole := measure(samples, func() { ask(t, l, "weiqi", text) })
-		a := measure(samples, func() { ask(t, l, "weiqi", q.a) })
-		b := measure(samples, func() { ask(t, l, "weiqi", q.b) })
+		games := asked(t, l, "weiqi", text).Games
+		whole := measure(samples, func() { asked(t, l, "weiqi", text) })
+		a := measure(samples, func() { asked(t, l, "weiqi", q.a) })
+		b := measure(samples, func() { asked(t, l, "weiqi", q.b) })
 		ratio := whole.Least.Seconds() / (a.Least + b.Least).Seconds()
 		worst = max(worst, ratio)
 		out.row(q.name, count(games), ms(whole.Least), ms(a.Least+b.Least), number(ratio))

@@ -191,7 +191,7 @@ func firstPage(t *testing.T, l *qipu.Library, q *benchQuery) time.Duration {
 		began := cpuTime()
 		page := time.Duration(-1)
 		req.OnPage = func([]retrieve.Row) { page = cpuTime() - began }
-		if _, err := l.Find(t.Context(), req); err != nil {
+		if _, err := l.Search().Find(t.Context(), req); err != nil {
 			t.Fatal(err)
 		}
 		if page < 0 {

@@ -373,7 +373,7 @@ func checkScan(t *testing.T, l *qipu.Library, step, queries int) {
 			t.Fatal(err)
 		}
 		r.Limit = -1
-		a, err := l.Find(t.Context(), r)
+		a, err := l.Search().Find(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}

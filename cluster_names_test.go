@@ -8,6 +8,7 @@ import (
 
 	"qipu"
 	"qipu/internal/clickhouse"
+	"qipu/library/ask"
 	"qipu/store"
 )
 
@@ -39,7 +40,7 @@ func TestServersNames(t *testing.T) {
 	compare := func(when string, indexed bool) {
 		t.Helper()
 		for _, q := range queries {
-			a, b := mustAsk(t, near, qipu.Question{Text: q}), mustAsk(t, far, qipu.Question{Text: q})
+			a, b := mustAsk(t, near, ask.Question{Text: q}), mustAsk(t, far, ask.Question{Text: q})
 			if got, want := fmt.Sprint(b.Games, b.Hits, b.Score), fmt.Sprint(a.Games, a.Hits, a.Score); got != want || b.Games == 0 {
 				t.Errorf("%s: %s: %s, want %s", when, q, got, want)
 			}
@@ -48,13 +49,13 @@ func TestServersNames(t *testing.T) {
 			}
 		}
 	}
-	of := func(l *qipu.Library) *qipu.NameScores {
+	of := func(l *qipu.Library) *ask.NameScores {
 		t.Helper()
 		kind, err := l.Kind("xiangqi")
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := l.NameScores(t.Context(), kind)
+		s, err := l.Search().NameScores(t.Context(), kind)
 		if err != nil {
 			t.Fatal(err)
 		}

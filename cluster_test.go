@@ -20,6 +20,7 @@ import (
 	"qipu/index"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -352,7 +353,7 @@ func (q *inquirer) inquiry(i int) inquiry {
 }
 
 // question is an inquiry by Library.Ask, of all pages up to a few.
-func (q *inquirer) question(asked qipu.Question) inquiry {
+func (q *inquirer) question(asked ask.Question) inquiry {
 	asked.Game = q.spec
 	asked.Variations = asked.Variations || q.variations
 	if asked.Limit == 0 {
@@ -383,7 +384,7 @@ func (q *inquirer) question(asked qipu.Question) inquiry {
 }
 
 func (q *inquirer) words(format string, args ...any) inquiry {
-	return q.question(qipu.Question{Text: fmt.Sprintf(format, args...)})
+	return q.question(ask.Question{Text: fmt.Sprintf(format, args...)})
 }
 
 // region returns a part of a position of some game that touches as many edges of
@@ -474,27 +475,27 @@ func (q *inquirer) tree(p *pattern.Pattern) query.Q {
 	return &query.Shape{Pattern: p, Geometry: q.rules.Geometry()}
 }
 
-func (q *inquirer) corner() inquiry { return q.question(qipu.Question{Tree: q.tree(q.region(2))}) }
-func (q *inquirer) side() inquiry   { return q.question(qipu.Question{Tree: q.tree(q.region(1))}) }
+func (q *inquirer) corner() inquiry { return q.question(ask.Question{Tree: q.tree(q.region(2))}) }
+func (q *inquirer) side() inquiry   { return q.question(ask.Question{Tree: q.tree(q.region(1))}) }
 
 func (q *inquirer) floating() inquiry {
-	return q.question(qipu.Question{Tree: q.tree(q.region(0))})
+	return q.question(ask.Question{Tree: q.tree(q.region(0))})
 }
 
 func (q *inquirer) fixed() inquiry {
-	return q.question(qipu.Question{Tree: q.tree(q.placed(q.someGame()))})
+	return q.question(ask.Question{Tree: q.tree(q.placed(q.someGame()))})
 }
 
 // anyOf asks for one of two regions.
 func (q *inquirer) anyOf() inquiry {
-	return q.question(qipu.Question{Tree: query.Or{q.tree(q.opened()), q.tree(q.opened())}})
+	return q.question(ask.Question{Tree: query.Or{q.tree(q.opened()), q.tree(q.opened())}})
 }
 
 func (q *inquirer) whole() inquiry {
 	l := pickOf(q.rng, q.someGame().lines)
 	p := pattern.FromBoard(q.planes(l, q.rng.IntN(min(len(l.boards), 60))))
 	p.Mirror, p.Swap = q.rng.IntN(4) > 0, q.rng.IntN(4) > 0
-	return q.question(qipu.Question{Tree: q.tree(p), Request: retrieve.Request{All: true, Order: q.order(), By: q.dimension()}})
+	return q.question(ask.Question{Tree: q.tree(p), Request: retrieve.Request{All: true, Order: q.order(), By: q.dimension()}})
 }
 
 func (q *inquirer) explored() inquiry { return q.explore(nil, "") }
@@ -570,7 +571,7 @@ func (q *inquirer) followed() inquiry {
 }
 
 func (q *inquirer) alike() inquiry {
-	return q.question(qipu.Question{Text: q.fuzzy().text, Request: retrieve.Request{Order: retrieve.ByLikeness}})
+	return q.question(ask.Question{Text: q.fuzzy().text, Request: retrieve.Request{Order: retrieve.ByLikeness}})
 }
 
 // fact returns a condition on the headers of a game that is there.
@@ -720,7 +721,7 @@ func (q *inquirer) lines() inquiry {
 		p = q.placed(g)
 	}
 	p.Mirror, p.Swap = true, true
-	return q.question(qipu.Question{Tree: q.tree(p), Request: retrieve.Request{Variations: true, All: true, Order: q.order()}})
+	return q.question(ask.Question{Tree: q.tree(p), Request: retrieve.Request{Variations: true, All: true, Order: q.order()}})
 }
 
 func (q *inquirer) order() retrieve.Order {
@@ -732,7 +733,7 @@ func (q *inquirer) dimension() retrieve.Dimension {
 }
 
 func (q *inquirer) faceted() inquiry {
-	asked := qipu.Question{Text: q.fact(), Game: q.spec, Request: retrieve.Request{Limit: 3, NoContinuations: true}}
+	asked := ask.Question{Text: q.fact(), Game: q.spec, Request: retrieve.Request{Limit: 3, NoContinuations: true}}
 	if q.rng.IntN(3) == 0 {
 		asked.Text = q.diagram()
 	}
@@ -742,7 +743,7 @@ func (q *inquirer) faceted() inquiry {
 		for d := retrieve.ByYear; d <= retrieve.ByTag; d++ {
 			by = append(by, d)
 		}
-		reply, groups, err := l.Facets(ctx, &asked, by...)
+		reply, groups, err := l.Search().Facets(ctx, &asked, by...)
 		if err != nil {
 			return 0, err
 		}
@@ -759,7 +760,7 @@ func (q *inquirer) grouped() inquiry {
 	if q.rng.IntN(2) == 0 {
 		text = q.diagram()
 	}
-	return q.question(qipu.Question{Text: text, Request: retrieve.Request{By: q.dimension()}})
+	return q.question(ask.Question{Text: text, Request: retrieve.Request{By: q.dimension()}})
 }
 
 // paged follows the pages of an order.
@@ -768,7 +769,7 @@ func (q *inquirer) paged() inquiry {
 	if q.rng.IntN(2) == 0 {
 		text = q.diagram()
 	}
-	return q.question(qipu.Question{Text: text, Request: retrieve.Request{Order: q.order(), Reverse: q.rng.IntN(2) == 0, Limit: 1 + q.rng.IntN(30)}})
+	return q.question(ask.Question{Text: text, Request: retrieve.Request{Order: q.order(), Reverse: q.rng.IntN(2) == 0, Limit: 1 + q.rng.IntN(30)}})
 }
 
 // deep asks for a tree of moves.
@@ -779,7 +780,7 @@ func (q *inquirer) deep() inquiry {
 		p = q.region(2)
 	}
 	p.Mirror, p.Swap = true, true
-	return q.question(qipu.Question{Tree: q.tree(p), Request: retrieve.Request{Depth: 1 + q.rng.IntN(4)}})
+	return q.question(ask.Question{Tree: q.tree(p), Request: retrieve.Request{Depth: 1 + q.rng.IntN(4)}})
 }
 
 // names completes what somebody has begun to write.
@@ -789,7 +790,7 @@ func (q *inquirer) names() inquiry {
 	runes := []rune(map[string]string{"player": f.Players[0].Name, "event": f.Event, "first": f.Players[0].Name, "place": f.Place, "collection": "half", "opening": f.Opening}[field])
 	prefix := string(runes[:q.rng.IntN(len(runes)+1)])
 	return inquiry{fmt.Sprintf("names of %s that begin with %q", field, prefix), func(ctx context.Context, l *qipu.Library, w *transcript) (int, error) {
-		list := l.Completer(ctx).Names(field, prefix, 40)
+		list := l.Search().Completer(ctx).Names(field, prefix, 40)
 		w.line("%q", list)
 		return len(list), nil
 	}}
@@ -807,7 +808,7 @@ func (q *inquirer) register() inquiry {
 			w.line("%s %s %v %d %v %s", p.Key, p.Name, p.Spellings, p.Games, p.Sides, scoreText(&p.Score))
 		}
 		if p := r.Person(name); p != nil {
-			portrait, err := l.Portrait(ctx, r, p, q.spec)
+			portrait, err := l.Search().Portrait(ctx, r, p, q.spec)
 			if err != nil {
 				return 0, err
 			}
@@ -821,10 +822,10 @@ func (q *inquirer) register() inquiry {
 }
 
 func (q *inquirer) trend() inquiry {
-	asked := qipu.Question{Text: q.fact() + " " + q.diagram(), Game: q.spec}
+	asked := ask.Question{Text: q.fact() + " " + q.diagram(), Game: q.spec}
 	return inquiry{q.spec + ": trend of " + asked.Text, func(ctx context.Context, l *qipu.Library, w *transcript) (int, error) {
 		asked := asked
-		trend, reply, err := l.Trend(ctx, &asked)
+		trend, reply, err := l.Search().Trend(ctx, &asked)
 		if err != nil {
 			return 0, err
 		}

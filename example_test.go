@@ -9,6 +9,7 @@ import (
 
 	"qipu"
 	"qipu/library"
+	"qipu/library/ask"
 	"qipu/library/players"
 	"qipu/query"
 	"qipu/retrieve"
@@ -73,7 +74,7 @@ func ExampleLibrary_Ask() {
 	ctx := context.Background()
 	l, done := sampleLibrary(ctx)
 	defer done()
-	reply, err := l.Ask(ctx, &qipu.Question{Text: `game:othello position:f5d6 player:Ada`})
+	reply, err := l.Ask(ctx, &ask.Question{Text: `game:othello position:f5d6 player:Ada`})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func ExampleLibrary_Ask_groups() {
 	ctx := context.Background()
 	l, done := sampleLibrary(ctx)
 	defer done()
-	reply, err := l.Ask(ctx, &qipu.Question{Text: "game:othello", Request: retrieve.Request{By: retrieve.ByPlayer}})
+	reply, err := l.Ask(ctx, &ask.Question{Text: "game:othello", Request: retrieve.Request{By: retrieve.ByPlayer}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -107,12 +108,12 @@ func ExampleLibrary_Ask_groups() {
 }
 
 // What is typed of a query can be completed with the names of the library.
-func ExampleLibrary_Completer() {
+func ExampleLibrary_Search() {
 	ctx := context.Background()
 	l, done := sampleLibrary(ctx)
 	defer done()
 	const typed = "game:othello player:Bo"
-	for _, s := range query.Complete(typed, len(typed), l.Completer(ctx)) {
+	for _, s := range query.Complete(typed, len(typed), l.Search().Completer(ctx)) {
 		fmt.Println(typed[:s.From] + s.Text)
 	}
 	// Output:

@@ -15,6 +15,7 @@ import (
 	"qipu/index"
 	"qipu/internal/testkit"
 	"qipu/interval"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/retrieve"
 )
@@ -193,7 +194,7 @@ func (c *fuzzyCorpus) rank(tb testing.TB, m *interval.LikeMatcher, q fuzzyQuery,
 func (c *fuzzyCorpus) ask(tb testing.TB, q fuzzyQuery, options string) (place int, cpu time.Duration) {
 	tb.Helper()
 	drawn := strings.TrimSpace(q.pattern.Format(c.kind.Rules.Geometry()))
-	question := &qipu.Question{
+	question := &ask.Question{
 		Text:    fmt.Sprintf("fuzzy:%q%s", strings.ReplaceAll(drawn, "\n", "/"), options),
 		Game:    "xiangqi",
 		Request: retrieve.Request{Order: retrieve.ByLikeness, Limit: fuzzyShown, Workers: 1},

@@ -8,13 +8,11 @@ import (
 
 	"qipu/builtin"
 	"qipu/game/weiqi/judge"
-	"qipu/index"
 	"qipu/library"
-	"qipu/library/cache"
+	"qipu/library/ask"
 	"qipu/library/livebook"
 	"qipu/library/players"
 	"qipu/play"
-	"qipu/query"
 	"qipu/retrieve"
 )
 
@@ -27,8 +25,7 @@ type Library struct {
 
 	players *players.Directory
 	books   *livebook.Books
-	scores  cache.Cache[*index.Kind, namesVersion, *NameScores]
-	terms   cache.Cache[*index.Kind, int64, *Terms]
+	search  *ask.Searcher
 	judges  judge.Pool
 }
 
@@ -50,7 +47,9 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Library{Library: inner, books: livebook.New(inner), players: players.New(inner)}, nil
+	l := &Library{Library: inner, books: livebook.New(inner), players: players.New(inner)}
+	l.search = ask.New(inner, l.players)
+	return l, nil
 }
 
 // Close closes the library. After games were added it may take some seconds, in
@@ -90,39 +89,18 @@ func Locate(named string, env func(string) (string, bool)) (string, error) {
 	return filepath.Join(home, ".local", "share", "qipu"), nil
 }
 
-// Find answers a request. Names in its query are looked up in the library.
-func (l *Library) Find(ctx context.Context, r *retrieve.Request) (answer *retrieve.Answer, err error) {
-	err = l.asking(ctx, &Question{Request: *r}, func(a *asking) (err error) {
-		bound := *r
-		if bound.Query, err = a.bind(r.Kind, r.Query); err == nil {
-			answer, err = retrieve.Find(ctx, a.view, &bound)
-		}
-		return err
-	})
-	return answer, err
+// Ask answers a question: see [ask.Searcher.Ask].
+func (l *Library) Ask(ctx context.Context, q *ask.Question) (*ask.Reply, error) {
+	return l.search.Ask(ctx, q)
 }
 
 // Explore answers what was played in a position.
-func (l *Library) Explore(ctx context.Context, r *retrieve.ExploreRequest) (answer *retrieve.Answer, err error) {
-	q := &Question{Request: retrieve.Request{Variations: r.Variations}}
-	err = l.asking(ctx, q, func(a *asking) (err error) {
-		bound := *r
-		if bound.Within, err = a.bind(r.Kind, r.Within); err == nil {
-			answer, err = retrieve.Explore(ctx, a.view, &bound)
-		}
-		return err
-	})
-	return answer, err
+func (l *Library) Explore(ctx context.Context, r *retrieve.ExploreRequest) (*retrieve.Answer, error) {
+	return l.search.Explore(ctx, r)
 }
 
-// bind binds a query to one kind of game. No query stays none.
-func (a *asking) bind(k *index.Kind, q query.Q) (query.Q, error) {
-	if q == nil {
-		return nil, nil
-	}
-	binder := query.Binder{Rules: k.Rules, Names: a.names(k), Games: a.Games()}
-	return binder.Bind(q)
-}
+// Search returns who answers questions about the library.
+func (l *Library) Search() *ask.Searcher { return l.search }
 
 // Play returns a host of games whose sessions are kept in the library, and become
 // records of it when they end: see [library.Library.Play].

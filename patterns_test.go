@@ -17,6 +17,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game/xiangqi"
+	"qipu/library/ask"
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/pattern/relation"
@@ -80,7 +81,7 @@ func TestNamedIndex(t *testing.T) {
 	before := map[string]string{}
 	scanned := 0
 	for _, q := range queries {
-		r := mustAsk(t, l, qipu.Question{Text: q})
+		r := mustAsk(t, l, ask.Question{Text: q})
 		before[q] = fmt.Sprint(r.Games, r.Hits, r.Score, r.Found.ToArray())
 		if strings.Contains(strings.Join(r.Hints, ";"), "index of names") {
 			scanned++
@@ -92,7 +93,7 @@ func TestNamedIndex(t *testing.T) {
 	if scanned != len(queries) {
 		t.Errorf("%d of %d answers say that games were read through", scanned, len(queries))
 	}
-	if s, err := l.NameScores(t.Context(), kind); err != nil || s.Ready {
+	if s, err := l.Search().NameScores(t.Context(), kind); err != nil || s.Ready {
 		t.Errorf("ready before anything was built: %v", err)
 	}
 	done, err := l.BuildNames(t.Context(), nil)
@@ -100,7 +101,7 @@ func TestNamedIndex(t *testing.T) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	for _, q := range queries {
-		r := mustAsk(t, l, qipu.Question{Text: q})
+		r := mustAsk(t, l, ask.Question{Text: q})
 		if got := fmt.Sprint(r.Games, r.Hits, r.Score, r.Found.ToArray()); got != before[q] {
 			t.Errorf("%s: %s with the index, %s without", q, got, before[q])
 		}
@@ -108,12 +109,12 @@ func TestNamedIndex(t *testing.T) {
 			t.Errorf("%s was read through: %v", q, r.Scanned)
 		}
 	}
-	scores, err := l.NameScores(t.Context(), kind)
+	scores, err := l.Search().NameScores(t.Context(), kind)
 	if err != nil || !scores.Ready {
 		t.Fatalf("%+v, %v", scores, err)
 	}
 	for _, id := range []string{"hobbled-horse", "central-cannon", "A", "A0", "lacks-elephant"} {
-		r := mustAsk(t, l, qipu.Question{Text: "named:" + id, Request: retrieve.Request{NoContinuations: true}})
+		r := mustAsk(t, l, ask.Question{Text: "named:" + id, Request: retrieve.Request{NoContinuations: true}})
 		got := scores.Scores[id]
 		if got.Count != r.Games || got.First != r.Score.First || got.Second != r.Score.Second {
 			t.Errorf("%s: counted %+v, found %+v", id, got, r.Score)
@@ -122,11 +123,11 @@ func TestNamedIndex(t *testing.T) {
 	if again, err := l.BuildNames(t.Context(), nil); err != nil || again.Columns != 0 {
 		t.Errorf("built again: %+v, %v", again, err)
 	}
-	red, black, both := mustAsk(t, l, qipu.Question{Text: "named.red:hobbled-horse"}), mustAsk(t, l, qipu.Question{Text: "named.second:hobbled-horse"}), mustAsk(t, l, qipu.Question{Text: "named.any:hobbled-horse"})
+	red, black, both := mustAsk(t, l, ask.Question{Text: "named.red:hobbled-horse"}), mustAsk(t, l, ask.Question{Text: "named.second:hobbled-horse"}), mustAsk(t, l, ask.Question{Text: "named.any:hobbled-horse"})
 	if all := roaring.Or(red.Found, black.Found); !all.Equals(both.Found) || red.Found.Equals(black.Found) || red.Hits+black.Hits != both.Hits {
 		t.Errorf("%d games of red, %d of black, %d of either", red.Games, black.Games, both.Games)
 	}
-	if _, err := l.Ask(t.Context(), &qipu.Question{Text: "named.red:A"}); err == nil || !strings.Contains(err.Error(), "belongs to no side") {
+	if _, err := l.Ask(t.Context(), &ask.Question{Text: "named.red:A"}); err == nil || !strings.Contains(err.Error(), "belongs to no side") {
 		t.Errorf("a code of one side: %v", err)
 	}
 }
@@ -140,9 +141,9 @@ func TestNameScoresTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := func() *qipu.NameScores {
+	count := func() *ask.NameScores {
 		t.Helper()
-		all := make([]*qipu.NameScores, 4)
+		all := make([]*ask.NameScores, 4)
 		var group sync.WaitGroup
 		for i := range all {
 			group.Go(func() {
@@ -151,7 +152,7 @@ func TestNameScoresTogether(t *testing.T) {
 				if i == 0 {
 					cancel() // nobody else is to suffer from it
 				}
-				s, err := l.NameScores(ctx, kind)
+				s, err := l.Search().NameScores(ctx, kind)
 				if err != nil && i > 0 {
 					t.Error(err)
 				}
@@ -193,11 +194,11 @@ func TestNameScoresTogether(t *testing.T) {
 	if more := count(); !more.Ready || more.Scores["central-cannon"].Count != built.Scores["central-cannon"].Count+1 {
 		t.Errorf("a new game changes nothing: %+v, was %+v", more.Scores["central-cannon"], built.Scores["central-cannon"])
 	}
-	terms, err := l.Terms(t.Context(), kind)
+	terms, err := l.Search().Terms(t.Context(), kind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := l.Terms(t.Context(), kind); err != nil || again != terms {
+	if again, err := l.Search().Terms(t.Context(), kind); err != nil || again != terms {
 		t.Errorf("terms were counted again: %v", err)
 	}
 }
@@ -213,7 +214,7 @@ func TestKeepNames(t *testing.T) {
 	l.KeepNames(func(err error) { t.Error(err) })
 	l.KeepNames(func(err error) { t.Error(err) })
 	ready := func() bool {
-		s, err := l.NameScores(t.Context(), kind)
+		s, err := l.Search().NameScores(t.Context(), kind)
 		return err == nil && s.Ready
 	}
 	for deadline := time.Now().Add(30 * time.Second); !ready(); time.Sleep(10 * time.Millisecond) {
@@ -250,7 +251,7 @@ func TestNameBoards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		boards, err := l.NameBoards(t.Context(), kind, book.Find(want.id), 3)
+		boards, err := l.Search().NameBoards(t.Context(), kind, book.Find(want.id), 3)
 		if err != nil || len(boards) != 1 || boards[0].Side != want.side || (len(boards[0].Roles) > 0) != want.roles || boards[0].Position == nil || boards[0].Ply == 0 {
 			t.Errorf("%s: %+v, %v", want.id, boards, err)
 		}
@@ -305,18 +306,18 @@ func TestOwnPattern(t *testing.T) {
 		}
 	}
 	save("")
-	first := mustAsk(t, l, qipu.Question{Text: "named:自己一對"})
+	first := mustAsk(t, l, ask.Question{Text: "named:自己一對"})
 	if first.Games == 0 || len(first.Scanned) != 1 {
 		t.Errorf("%d games, scanned %v", first.Games, first.Scanned)
 	}
 	if done, err := l.BuildNames(t.Context(), nil); err != nil || done.Columns != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if r := mustAsk(t, l, qipu.Question{Text: "named:own-pair"}); r.Games != first.Games || len(r.Scanned) != 0 {
+	if r := mustAsk(t, l, ask.Question{Text: "named:own-pair"}); r.Games != first.Games || len(r.Scanned) != 0 {
 		t.Errorf("%d games, want %d; scanned %v", r.Games, first.Games, r.Scanned)
 	}
 	save("\nwhere  ply >= 20") // what is edited
-	edited := mustAsk(t, l, qipu.Question{Text: "named:own-pair"})
+	edited := mustAsk(t, l, ask.Question{Text: "named:own-pair"})
 	if edited.Games >= first.Games || len(edited.Scanned) != 1 {
 		t.Errorf("%d games, had %d; scanned %v", edited.Games, first.Games, edited.Scanned)
 	}
@@ -329,7 +330,7 @@ func TestOwnPattern(t *testing.T) {
 	if err := l.Knowledge().DeletePattern(t.Context(), "own-pair"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Ask(t.Context(), &qipu.Question{Text: "named:own-pair"}); err == nil {
+	if _, err := l.Ask(t.Context(), &ask.Question{Text: "named:own-pair"}); err == nil {
 		t.Error("it is found although it was deleted")
 	}
 }
@@ -369,7 +370,7 @@ func TestTermPatterns(t *testing.T) {
 func TestNamedOpenings(t *testing.T) {
 	l := askLibrary(t, othelloGame("f5 d6 c3 d3 c4 f4"), othelloGame("f5 f6 e6 f4 e3"), othelloGame("d3 c3 c4 c5 b4 d2 c2"))
 	for name, want := range map[string]int{"Tiger": 1, "named:Cow": 1, "named:虎": 1, "named:f5f6": 2} {
-		q := qipu.Question{Text: name, Game: "othello"}
+		q := ask.Question{Text: name, Game: "othello"}
 		if !strings.Contains(name, ":") {
 			q.Text = "named:" + name
 		}
@@ -380,7 +381,7 @@ func TestNamedOpenings(t *testing.T) {
 			t.Errorf("%s: %d games, want %d", q.Text, r.Games, want)
 		}
 	}
-	if _, err := l.Ask(t.Context(), &qipu.Question{Text: "named:Tigre", Game: "othello"}); err == nil || !strings.Contains(err.Error(), "Tiger") {
+	if _, err := l.Ask(t.Context(), &ask.Question{Text: "named:Tigre", Game: "othello"}); err == nil || !strings.Contains(err.Error(), "Tiger") {
 		t.Errorf("a wrong name: %v", err)
 	}
 }
@@ -412,19 +413,19 @@ func othelloGame(moves string) *record.Game {
 // for texts, and the answer says what else it could mean.
 func TestNameAlone(t *testing.T) {
 	l := askLibrary(t, xiangqiGame("甲", "臥槽馬", "h2e2 h9g7"), othelloGame("f5 d6 c3 d3 c4 f4"))
-	r := mustAsk(t, l, qipu.Question{Text: "馬後炮"})
+	r := mustAsk(t, l, ask.Question{Text: "馬後炮"})
 	if r.Bound.String() != "named:cannon-behind-horse" {
 		t.Errorf("asked %v", r.Bound)
 	}
-	r = mustAsk(t, l, qipu.Question{Text: "pin"})
+	r = mustAsk(t, l, ask.Question{Text: "pin"})
 	if query.HasBoards(r.Bound) || !slices.ContainsFunc(r.Hints, func(h string) bool { return strings.Contains(h, "named:pin") }) {
 		t.Errorf("asked %v, hints %v", r.Bound, r.Hints)
 	}
-	r = mustAsk(t, l, qipu.Question{Text: "臥槽馬"}) // who is a player as well
+	r = mustAsk(t, l, ask.Question{Text: "臥槽馬"}) // who is a player as well
 	if r.Bound.String() != "named:elbow-horse" || !slices.ContainsFunc(r.Hints, func(h string) bool { return strings.Contains(h, "player:") }) {
 		t.Errorf("asked %v, hints %v", r.Bound, r.Hints)
 	}
-	r = mustAsk(t, l, qipu.Question{Text: "Tiger"})
+	r = mustAsk(t, l, ask.Question{Text: "Tiger"})
 	if r.Games != 0 || !slices.ContainsFunc(r.Hints, func(h string) bool { return strings.Contains(h, "named:Tiger") }) {
 		t.Errorf("%d games, hints %v", r.Games, r.Hints)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"qipu"
+	"qipu/library/ask"
 	"qipu/library/players"
 )
 
@@ -77,7 +78,7 @@ func TestPlayerEdits(t *testing.T) {
 
 func games(ctx context.Context, t *testing.T, l *qipu.Library, text string) int {
 	t.Helper()
-	reply, err := l.Ask(ctx, &qipu.Question{Text: text})
+	reply, err := l.Ask(ctx, &ask.Question{Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestCompleter(t *testing.T) {
 	ctx := t.Context()
 	l, done := sampleLibrary(ctx)
 	defer done()
-	c := l.Completer(ctx)
+	c := l.Search().Completer(ctx)
 	for _, x := range []struct {
 		field, prefix string
 		limit, want   int
@@ -106,7 +107,7 @@ func TestCompleter(t *testing.T) {
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	if got := l.Completer(gone).Names("player", "", 9); len(got) != 0 {
+	if got := l.Search().Completer(gone).Names("player", "", 9); len(got) != 0 {
 		t.Errorf("%q of a context that is over", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/internal/testkit"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/record"
 	"qipu/record/facts"
@@ -706,7 +707,7 @@ func TestQueriesAgainstRecords(t *testing.T) {
 					want.Add(g.id)
 				}
 			}
-			reply, err := l.Ask(ctx, &qipu.Question{Text: x.text, Game: name, Request: retrieve.Request{Variations: a.variations, Limit: -1}})
+			reply, err := l.Ask(ctx, &ask.Question{Text: x.text, Game: name, Request: retrieve.Request{Variations: a.variations, Limit: -1}})
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, x.text, err)
 			}

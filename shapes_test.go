@@ -16,6 +16,7 @@ import (
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/library"
+	"qipu/library/ask"
 	"qipu/library/knowledge"
 	"qipu/pattern"
 	"qipu/pattern/kb"
@@ -261,7 +262,7 @@ func TestNamedShapes(t *testing.T) {
 	for name, ids := range names {
 		some := false
 		for _, spec := range []string{"go:9x9", "go"} {
-			reply := mustAsk(t, l, qipu.Question{Text: query.Named{Name: name}.String(), Game: spec})
+			reply := mustAsk(t, l, ask.Question{Text: query.Named{Name: name}.String(), Game: spec})
 			if len(reply.Hints) > 0 {
 				continue // too many shapes for one question
 			}
@@ -522,37 +523,37 @@ func TestShapeNames(t *testing.T) {
 	if err := l.Knowledge().SaveShapes(t.Context(), parseShape(t, "term own-term\nname Own term\n\n"+own)); err != nil {
 		t.Fatal(err)
 	}
-	shape := mustAsk(t, l, qipu.Question{Text: "named:自分のキリ"})
+	shape := mustAsk(t, l, ask.Question{Text: "named:自分のキリ"})
 	if _, ok := shape.Bound.(*query.Shape); !ok || shape.Games == 0 {
 		t.Fatalf("%v finds %d games", shape.Bound, shape.Games)
 	}
-	word := mustAsk(t, l, qipu.Question{Text: "나의끊음"})
+	word := mustAsk(t, l, ask.Question{Text: "나의끊음"})
 	if len(word.Hints) == 0 || !strings.Contains(word.Hints[0], "named:나의끊음") {
 		t.Errorf("hints %q", word.Hints)
 	}
 	if _, ok := word.Bound.(*query.Shape); ok {
 		t.Error("a word by itself was taken for a shape")
 	}
-	_, err := l.Ask(t.Context(), &qipu.Question{Text: "named:own-cux"})
+	_, err := l.Ask(t.Context(), &ask.Question{Text: "named:own-cux"})
 	if err == nil || !strings.Contains(err.Error(), "own cut") {
 		t.Errorf("%v", err)
 	}
-	offered := l.Completer(t.Context()).Names("named", "own t", 5)
+	offered := l.Search().Completer(t.Context()).Names("named", "own t", 5)
 	if !slices.Equal(offered, []string{"Own term"}) {
 		t.Errorf("offered %q", offered)
 	}
-	if offered = l.Completer(t.Context()).Names("named", "自分のキ", 5); !slices.Equal(offered, []string{"自分のキリ"}) {
+	if offered = l.Search().Completer(t.Context()).Names("named", "自分のキ", 5); !slices.Equal(offered, []string{"自分のキリ"}) {
 		t.Errorf("offered %q", offered)
 	}
 	// A query of the user's with the name.
-	reply := mustAsk(t, l, qipu.Question{Text: "moves>1", Game: "go:9x9"})
-	if _, err := l.Save(t.Context(), "own cut", "", reply); err != nil {
+	reply := mustAsk(t, l, ask.Question{Text: "moves>1", Game: "go:9x9"})
+	if _, err := l.Search().Save(t.Context(), "own cut", "", reply); err != nil {
 		t.Fatal(err)
 	}
-	if saved := mustAsk(t, l, qipu.Question{Text: `named:"own cut"`}); saved.Games != reply.Games {
+	if saved := mustAsk(t, l, ask.Question{Text: `named:"own cut"`}); saved.Games != reply.Games {
 		t.Errorf("%d games, and the saved query has %d", saved.Games, reply.Games)
 	}
-	if _, err := l.Ask(t.Context(), &qipu.Question{Text: "named:own-cut", Game: "othello"}); err == nil {
+	if _, err := l.Ask(t.Context(), &ask.Question{Text: "named:own-cut", Game: "othello"}); err == nil {
 		t.Error("a shape of Go was found in Othello")
 	}
 }

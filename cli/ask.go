@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/store"
@@ -17,7 +18,7 @@ import (
 )
 
 // Ask asks the library, and tells what may have been meant otherwise.
-func (a *App) Ask(ctx context.Context, l *qipu.Library, q *qipu.Question) (*qipu.Reply, error) {
+func (a *App) Ask(ctx context.Context, l *qipu.Library, q *ask.Question) (*ask.Reply, error) {
 	far := a.NewSearching()
 	q.OnTick = far.Tick
 	reply, err := l.Ask(ctx, q)
@@ -31,7 +32,7 @@ func (a *App) Ask(ctx context.Context, l *qipu.Library, q *qipu.Question) (*qipu
 
 // tellSaved tells that a word was taken for the name of a saved query, and not
 // looked for in the games.
-func (a *App) tellSaved(ctx context.Context, l *qipu.Library, r *qipu.Reply) error {
+func (a *App) tellSaved(ctx context.Context, l *qipu.Library, r *ask.Reply) error {
 	word, alone := "", true
 	query.Walk(r.Query, func(q query.Q) bool {
 		switch q := q.(type) {
@@ -73,21 +74,21 @@ func (a *App) Notes(hints []string) {
 
 // Order returns the order that is asked for: of a query about likeness, without
 // another word, the most like first.
-func (a *App) Order(ctx context.Context, l *qipu.Library, q *qipu.Question, name string) (retrieve.Order, error) {
+func (a *App) Order(ctx context.Context, l *qipu.Library, q *ask.Question, name string) (retrieve.Order, error) {
 	if name != "" {
 		return retrieve.ParseOrder(name)
 	}
-	order, err := l.Order(ctx, q)
+	order, err := l.Search().Order(ctx, q)
 	return order, query.WithText(err, q.Text)
 }
 
 // Remember keeps the board of a reply. That it cannot be kept, because somebody
 // else writes to the library or nobody may, takes nothing from the answer.
-func (a *App) Remember(ctx context.Context, l *qipu.Library, r *qipu.Reply) {
+func (a *App) Remember(ctx context.Context, l *qipu.Library, r *ask.Reply) {
 	if r.Partial || ctx.Err() != nil {
 		return
 	}
-	if err := l.Remember(ctx, r); err != nil && a.ErrTerm {
+	if err := l.Search().Remember(ctx, r); err != nil && a.ErrTerm {
 		fmt.Fprintf(a.Err, "note: the board is not remembered: %v\n", err)
 	}
 }
@@ -139,13 +140,13 @@ func (a *App) TakesGame(cmd *cobra.Command, game *string) {
 }
 
 // Question makes a question of a query, and refuses a game that is unknown.
-func (a *App) Question(text, spec string, r retrieve.Request) (*qipu.Question, error) {
+func (a *App) Question(text, spec string, r retrieve.Request) (*ask.Question, error) {
 	if spec != "" {
 		if _, err := a.Game(spec); err != nil {
 			return nil, err
 		}
 	}
-	return &qipu.Question{Text: text, Game: spec, Request: r}, nil
+	return &ask.Question{Text: text, Game: spec, Request: r}, nil
 }
 
 // SavedName returns what a saved query is called: an automatic one by what

@@ -11,6 +11,7 @@ import (
 
 	"qipu"
 	"qipu/library"
+	"qipu/library/ask"
 	"qipu/retrieve"
 	"qipu/store"
 )
@@ -114,7 +115,7 @@ func (c *Choice) Take(a *App, args []string, flags string) (err error) {
 func (c *Choice) Games(ctx context.Context, a *App, l *qipu.Library) ([]uint32, error) {
 	switch {
 	case c.Query != "":
-		reply, err := a.Found(ctx, l, &qipu.Question{Text: c.Query, Request: retrieve.Request{Limit: 1, NoContinuations: true}})
+		reply, err := a.Found(ctx, l, &ask.Question{Text: c.Query, Request: retrieve.Request{Limit: 1, NoContinuations: true}})
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +142,7 @@ func (c *Choice) Games(ctx context.Context, a *App, l *qipu.Library) ([]uint32, 
 
 // Found asks a query for its games. Where it finds none, that is said, and the
 // command ends.
-func (a *App) Found(ctx context.Context, l *qipu.Library, q *qipu.Question) (*qipu.Reply, error) {
+func (a *App) Found(ctx context.Context, l *qipu.Library, q *ask.Question) (*ask.Reply, error) {
 	reply, err := a.Ask(ctx, l, q)
 	if err != nil {
 		return nil, err

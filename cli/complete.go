@@ -80,5 +80,5 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 		return nil
 	}
 	defer l.Close()
-	return l.Completer(ctx).Names(field, prefix, limit)
+	return l.Search().Completer(ctx).Names(field, prefix, limit)
 }

@@ -5,11 +5,11 @@ import (
 	"math"
 	"strings"
 
-	"qipu"
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
@@ -48,7 +48,7 @@ func (f *Frame) Differences(row *retrieve.Row) string {
 	extra := false
 	for i := range row.Differences {
 		d := &row.Differences[i]
-		list = append(list, qipu.DifferenceText(f.Kind.Rules.Geometry(), d))
+		list = append(list, ask.DifferenceText(f.Kind.Rules.Geometry(), d))
 		extra = extra || d.Kind == pattern.Filled
 	}
 	if row.Others > 0 && !extra {
@@ -58,11 +58,11 @@ func (f *Frame) Differences(row *retrieve.Row) string {
 }
 
 // Frame is what was asked for, with the ways in which the program shows it.
-type Frame struct{ *qipu.Frame }
+type Frame struct{ *ask.Frame }
 
 // FrameOf returns the frame of a board that was asked for in a query.
 func FrameOf(k *index.Kind, asked query.Q, shape *query.Shape) *Frame {
-	return &Frame{qipu.FrameOf(k, asked, shape)}
+	return &Frame{ask.FrameOf(k, asked, shape)}
 }
 
 // Describe tells how the board of the frame was searched.

@@ -12,6 +12,7 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
+	"qipu/library/ask"
 	"qipu/named"
 	"qipu/record"
 	"qipu/store"
@@ -28,7 +29,7 @@ func Status(r game.Rules, p game.Position) string {
 // Names returns what has a name on the board.
 func (at *Placed) Names(book *named.Book) ([]named.Hit, error) {
 	if at.played != nil {
-		_, hits, err := qipu.NamesAt(book, at.played, at.steps)
+		_, hits, err := ask.NamesAt(book, at.played, at.steps)
 		return hits, err
 	}
 	for range at.Moves {

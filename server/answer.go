@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"qipu"
 	"qipu/board"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
@@ -17,7 +17,7 @@ import (
 
 // answer dresses a reply. The page of its rows is made by the caller, who may
 // have it already.
-func (s *Server) answer(ctx context.Context, r *qipu.Reply, in *FindInput, began time.Time) (*view.Answer, error) {
+func (s *Server) answer(ctx context.Context, r *ask.Reply, in *FindInput, began time.Time) (*view.Answer, error) {
 	of, err := s.searched(ctx, r.Kinds)
 	if err != nil {
 		return nil, err
@@ -98,16 +98,16 @@ func shapeOf(bound query.Q) *query.Shape {
 }
 
 // frameOf returns the board that a reply is about; nil where there is none.
-func frameOf(r *qipu.Reply) *qipu.Frame {
+func frameOf(r *ask.Reply) *ask.Frame {
 	shape := shapeOf(r.Bound)
 	if shape == nil {
 		return nil
 	}
-	return qipu.FrameOf(r.Kinds[0], r.Query, shape)
+	return ask.FrameOf(r.Kinds[0], r.Query, shape)
 }
 
 // nextMoves returns what was played next in the region of a frame.
-func nextMoves(f *qipu.Frame, list []retrieve.Continuation, n game.Notation) []view.NextMove {
+func nextMoves(f *ask.Frame, list []retrieve.Continuation, n game.Notation) []view.NextMove {
 	moves := make([]view.NextMove, len(list))
 	for i := range list {
 		c := &list[i]
@@ -129,7 +129,7 @@ func nextMoves(f *qipu.Frame, list []retrieve.Continuation, n game.Notation) []v
 
 // moveIn returns a move in the region of a frame, on the points of the board
 // where the region has a place on it.
-func moveIn(f *qipu.Frame, m game.Move, side game.Side, text string) view.Move {
+func moveIn(f *ask.Frame, m game.Move, side game.Side, text string) view.Move {
 	w := view.Move{Text: text, From: -1, To: -1, Side: int(side)}
 	if !f.Placed {
 		return w
@@ -146,7 +146,7 @@ func moveIn(f *qipu.Frame, m game.Move, side game.Side, text string) view.Move {
 
 // boardOfReply returns the board of a reply: as its query has it, where one of its
 // diagrams means it, else as it is written in the usual form.
-func boardOfReply(f *qipu.Frame, r *qipu.Reply) *view.Diagram {
+func boardOfReply(f *ask.Frame, r *ask.Reply) *view.Diagram {
 	shape, like := retrieve.Anchor(r.Bound), retrieve.Likeness(r.Bound)
 	want := ""
 	if shape != nil {
@@ -182,7 +182,7 @@ func boardOfReply(f *qipu.Frame, r *qipu.Reply) *view.Diagram {
 }
 
 // diagram returns a board of a query, cell by cell, from how it is written.
-func diagram(f *qipu.Frame, d *query.Diagram) *view.Diagram {
+func diagram(f *ask.Frame, d *query.Diagram) *view.Diagram {
 	p := f.Drawn()
 	w := &view.Diagram{
 		Word: d.Word, Columns: p.Size.W, Rows: p.Size.H, Cells: make([]string, len(p.Cells)), Pieces: make([]int, len(p.Cells)),

@@ -31,7 +31,7 @@ func TestDocument(t *testing.T) {
 				values.Add(name, value)
 			}
 		}
-		if code := ask(t, handler, httptest.NewRequest(method, "http://localhost"+path+"?"+values.Encode(), nil)); code != 200 {
+		if code := request(t, handler, httptest.NewRequest(method, "http://localhost"+path+"?"+values.Encode(), nil)); code != 200 {
 			t.Errorf("%s: %d", line, code)
 		}
 	}

@@ -241,7 +241,7 @@ func (a *asker) form(body *bytes.Buffer) string {
 
 // ask sends a request and checks what every answer must be: no fault of the
 // server, no null, and where it is refused a problem that tells why.
-func ask(t testing.TB, handler http.Handler, r *http.Request) int {
+func request(t testing.TB, handler http.Handler, r *http.Request) int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second) // streams end with it
 	defer cancel()
@@ -334,13 +334,13 @@ func TestEvery(t *testing.T) {
 		if i%10 == 0 { // what was deleted comes back
 			r := httptest.NewRequest("POST", "http://localhost"+prefix+"/jobs", strings.NewReader(`{"sample":true,"collection":"demo","again":true}`))
 			r.Header.Set("Content-Type", "application/json")
-			ask(t, handler, r)
+			request(t, handler, r)
 			r = httptest.NewRequest("POST", "http://localhost"+prefix+"/tags", strings.NewReader(`{"query":"all","add":["study"]}`))
 			r.Header.Set("Content-Type", "application/json")
-			ask(t, handler, r)
+			request(t, handler, r)
 			r = httptest.NewRequest("PUT", "http://localhost"+prefix+"/queries/mine", strings.NewReader(`{"query":"player:Demo"}`))
 			r.Header.Set("Content-Type", "application/json")
-			ask(t, handler, r)
+			request(t, handler, r)
 		}
 		a.ids = a.ids[:0]
 		all, err := w.lib.Archive().IDs(w.ctx, "")
@@ -359,7 +359,7 @@ func TestEvery(t *testing.T) {
 			if id := e.op.OperationID; succeeded[id] > 0 && i%max(1, costly[id]) != 0 {
 				continue
 			}
-			if code := ask(t, handler, a.request(e)); code < 300 {
+			if code := request(t, handler, a.request(e)); code < 300 {
 				succeeded[e.op.OperationID]++
 			}
 		}
@@ -388,12 +388,12 @@ func TestEveryEmpty(t *testing.T) {
 	for range testkit.Scale(5, 100) {
 		for _, e := range endpoints(s) {
 			if e.method == "GET" {
-				ask(t, handler, a.request(e))
+				request(t, handler, a.request(e))
 			}
 		}
 	}
 	for _, path := range []string{"/games", "/library", "/players", "/records", "/records/facets?by=player,year", "/find", "/queries", "/tags", "/collections", "/jobs", "/explore?game=weiqi"} {
-		if code := ask(t, handler, httptest.NewRequest("GET", "http://localhost"+prefix+path, nil)); code != 200 {
+		if code := request(t, handler, httptest.NewRequest("GET", "http://localhost"+prefix+path, nil)); code != 200 {
 			t.Errorf("%s: %d", path, code)
 		}
 	}
@@ -409,11 +409,11 @@ func FuzzEvery(f *testing.F) {
 	list := endpoints(w.Server)
 	f.Fuzz(func(t *testing.T, seed uint64, path, query string) {
 		a := &asker{Rand: rand.New(rand.NewPCG(seed, 1)), doc: w.api.OpenAPI()}
-		ask(t, handler, a.request(list[a.IntN(len(list))]))
+		request(t, handler, a.request(list[a.IntN(len(list))]))
 		u := &url.URL{Scheme: "http", Host: "localhost", Path: prefix + "/" + path, RawQuery: query}
 		r, err := http.NewRequest("GET", u.String(), nil)
 		if err == nil {
-			ask(t, handler, r)
+			request(t, handler, r)
 		}
 	})
 }

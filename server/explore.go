@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"qipu"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
@@ -79,7 +79,7 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 	shape := in.shape(at.pos)
 	w := &view.Explored{
 		Position: *at.position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: scoreOf(&a.Colours),
-		Moves:    nextMoves(qipu.FrameAt(at.Kind, at.pos, at.moves, shape), a.Continuations, at.write),
+		Moves:    nextMoves(ask.FrameAt(at.Kind, at.pos, at.moves, shape), a.Continuations, at.write),
 		Openings: []view.Opening{}, Next: a.Next, Partial: a.Partial,
 	}
 	for i := range w.Moves {
@@ -132,7 +132,7 @@ func (s *Server) openings(ctx context.Context, r *retrieve.ExploreRequest, shape
 		q = append(q, r.Within)
 	}
 	for _, by := range []retrieve.Dimension{retrieve.ByOpening, retrieve.ByCode} {
-		a, err := s.lib.Find(ctx, &retrieve.Request{Kind: r.Kind, Query: q, Variations: r.Variations, By: by, NoContinuations: true, Limit: 1})
+		a, err := s.lib.Search().Find(ctx, &retrieve.Request{Kind: r.Kind, Query: q, Variations: r.Variations, By: by, NoContinuations: true, Limit: 1})
 		if err != nil {
 			return nil, err
 		}

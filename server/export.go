@@ -278,7 +278,7 @@ func (s *Server) ordered(ctx context.Context, in *exportInput, sel *view.Selecti
 
 // exportTable writes a table of what is known of records.
 func (s *Server) exportTable(ctx context.Context, ids []uint32, to io.Writer) error {
-	sheet, err := s.lib.Sheet(ctx)
+	sheet, err := s.lib.Search().Sheet(ctx)
 	if err != nil {
 		return err
 	}

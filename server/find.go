@@ -9,8 +9,8 @@ import (
 	"runtime/debug"
 	"time"
 
-	"qipu"
 	"qipu/game"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/server/stream"
@@ -40,7 +40,7 @@ type FindInput struct {
 }
 
 // asked returns the question of a search.
-func (s *Server) asked(ctx context.Context, in *FindInput) (*qipu.Question, error) {
+func (s *Server) asked(ctx context.Context, in *FindInput) (*ask.Question, error) {
 	q, err := s.question(ctx, &in.Asking, &in.Listing)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Server) find(ctx context.Context, in *FindInput) (*view.Answer, error) 
 }
 
 // ask asks the library, in its turn.
-func (s *Server) ask(ctx context.Context, q *qipu.Question) (*qipu.Reply, error) {
+func (s *Server) ask(ctx context.Context, q *ask.Question) (*ask.Reply, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s *Server) findEvents(ctx context.Context, in *eventsInput, w http.Respons
 	if err != nil {
 		return err
 	}
-	parts, err := s.lib.Resolve(ctx, q)
+	parts, err := s.lib.Search().Resolve(ctx, q)
 	if err != nil {
 		return err // better told as a problem than by a stream
 	}
@@ -112,7 +112,7 @@ func (s *Server) findEvents(ctx context.Context, in *eventsInput, w http.Respons
 
 // search answers a question into a stream, until nobody listens any more. The
 // first rows are sent as soon as they are known.
-func (s *Server) search(events *stream.Stream, q *qipu.Question, in *FindInput, o hitOptions) {
+func (s *Server) search(events *stream.Stream, q *ask.Question, in *FindInput, o hitOptions) {
 	defer events.Close()
 	ctx, stop := events.Watch(s.ctx, grace)
 	defer stop()
@@ -159,7 +159,7 @@ func (s *Server) trend(ctx context.Context, in *Asking) (*view.Trend, error) {
 		return nil, err
 	}
 	defer leave()
-	t, _, err := s.lib.Trend(ctx, in.question())
+	t, _, err := s.lib.Search().Trend(ctx, in.question())
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ const (
 )
 
 // treeDepth returns how deep the tree of a question may go.
-func (s *Server) treeDepth(ctx context.Context, q qipu.Question, depth int) (int, error) {
+func (s *Server) treeDepth(ctx context.Context, q ask.Question, depth int) (int, error) {
 	if depth <= sureDepth {
 		return depth, nil
 	}
@@ -243,7 +243,7 @@ func (s *Server) tree(ctx context.Context, in *treeInput) (*view.Tree, error) {
 
 // grower makes trees as they are sent.
 type grower struct {
-	frame    *qipu.Frame
+	frame    *ask.Frame
 	notation game.Notation
 }
 
@@ -282,7 +282,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*view.Compariso
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
-	var replies [2]*qipu.Reply
+	var replies [2]*ask.Reply
 	about := in.Game
 	for i, text := range []string{in.A, in.B} {
 		q := (&Asking{Query: text, Game: about}).question()
@@ -293,7 +293,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*view.Compariso
 		}
 		replies[i] = reply
 		if tree, err := query.Parse(in.B); i == 0 && about == "" && err == nil && len(query.GameSpecs(tree)) == 0 {
-			about = s.lib.GameOf(reply.Kinds)
+			about = s.lib.Search().GameOf(reply.Kinds)
 		}
 	}
 	a, b := replies[0], replies[1]
@@ -312,7 +312,7 @@ func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, er
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
-	x, err := s.lib.Explain(ctx, in.question())
+	x, err := s.lib.Search().Explain(ctx, in.question())
 	if err != nil {
 		return nil, err
 	}

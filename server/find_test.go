@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"qipu"
 	"qipu/board"
+	"qipu/library/ask"
 	"qipu/retrieve"
 	"qipu/view"
 )
@@ -35,7 +35,7 @@ func TestFind(t *testing.T) {
 		in := &Asking{Query: c.query, Game: c.game}
 		q, err := w.question(w.ctx, in, &Listing{Limit: 30})
 		if err == nil {
-			_, err = w.lib.Resolve(w.ctx, q)
+			_, err = w.lib.Search().Resolve(w.ctx, q)
 		}
 		if err != nil {
 			if p := refused(w, "/find", "q", c.query, "game", c.game); p.Code != "query" || p.Detail == "" {
@@ -245,7 +245,7 @@ func TestTree(t *testing.T) {
 
 func TestTrendCompareExplain(t *testing.T) {
 	w := newWorld(t)
-	want, _, err := w.lib.Trend(w.ctx, (&Asking{Query: "player:ada"}).question())
+	want, _, err := w.lib.Search().Trend(w.ctx, (&Asking{Query: "player:ada"}).question())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -422,7 +422,7 @@ func TestTreeDepth(t *testing.T) {
 	if got := fetch[view.Tree](w, "/find/tree", "game", "othello", "q", "position:start", "depth", "30", "least", "1"); got.Depth != 30 {
 		t.Errorf("depth %d", got.Depth)
 	}
-	depth, err := w.treeDepth(w.ctx, qipu.Question{Text: "all", Game: "othello"}, 6)
+	depth, err := w.treeDepth(w.ctx, ask.Question{Text: "all", Game: "othello"}, 6)
 	if err != nil || depth != 6 {
 		t.Errorf("depth %d, %v", depth, err)
 	}

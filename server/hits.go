@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"qipu"
 	"qipu/board"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -50,17 +50,17 @@ func (in *Asking) allow(ctx context.Context) context.Context {
 }
 
 // question returns the question that the parameters ask, but for its order.
-func (in *Asking) question() *qipu.Question {
+func (in *Asking) question() *ask.Question {
 	text := in.Query
 	if text == "" {
 		text = query.Const(true).String()
 	}
-	return &qipu.Question{Text: text, Game: in.Game, Partial: in.Partial, Request: retrieve.Request{Variations: in.Variations}}
+	return &ask.Question{Text: text, Game: in.Game, Partial: in.Partial, Request: retrieve.Request{Variations: in.Variations}}
 }
 
 // question returns the question that the parameters ask, with the page of the
 // answer that is wanted. The order is the library's where none is named.
-func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*qipu.Question, error) {
+func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*ask.Question, error) {
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*qipu.Qu
 	q.Reverse, q.Limit, q.Cursor = l.Reverse, l.Limit, l.Cursor
 	var err error
 	if l.Sort == "" {
-		q.Order, err = s.lib.Order(ctx, q)
+		q.Order, err = s.lib.Search().Order(ctx, q)
 		return q, err
 	}
 	if q.Order, err = retrieve.ParseOrder(l.Sort); err != nil {
@@ -214,7 +214,7 @@ func (s *Server) hit(row *retrieve.Row, g *store.Game, o *hitOptions) view.Hit {
 		h.Likeness, h.Others = view.Rounded(row.Likeness), int(row.Others)
 		for i := range row.Differences {
 			d := &row.Differences[i]
-			h.Differences = append(h.Differences, view.Difference{Column: d.X, Row: d.Y, Text: qipu.DifferenceText(o.shape.Geometry, d)})
+			h.Differences = append(h.Differences, view.Difference{Column: d.X, Row: d.Y, Text: ask.DifferenceText(o.shape.Geometry, d)})
 		}
 	}
 	return h

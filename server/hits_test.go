@@ -87,7 +87,7 @@ func TestVariationBoards(t *testing.T) {
 		for line := range record.Lines(played.Rules, g) {
 			b := boardAfter(played.Start.Board, line.Changes, len(line.Steps))
 			shape := &query.Shape{Pattern: pattern.FromBoard(b), Geometry: k.Rules.Geometry()}
-			a, err := w.lib.Find(w.ctx, &retrieve.Request{Kind: k, Query: shape, Variations: true})
+			a, err := w.lib.Search().Find(w.ctx, &retrieve.Request{Kind: k, Query: shape, Variations: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -52,7 +52,7 @@ func (s *Server) listNames(ctx context.Context, in *namesInput) (*view.NameList,
 		return nil, err
 	}
 	defer leave()
-	scores, err := s.lib.NameScores(ctx, k.Kind)
+	scores, err := s.lib.Search().NameScores(ctx, k.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *Server) name(ctx context.Context, in *nameInput) (*view.NameDetail, err
 		}
 		return nil, notFound(hint, "%s has nothing that is called %q", k.spec, in.ID)
 	}
-	scores, err := s.lib.NameScores(ctx, k.Kind)
+	scores, err := s.lib.Search().NameScores(ctx, k.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (s *Server) name(ctx context.Context, in *nameInput) (*view.NameDetail, err
 			w.Cases[i].Count = shapeview.CountOf(&score)
 		}
 	}
-	boards, err := s.lib.NameBoards(ctx, k.Kind, it, nameExamples)
+	boards, err := s.lib.Search().NameBoards(ctx, k.Kind, it, nameExamples)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (s *Server) terms(ctx context.Context, in *termsInput) (*view.Terms, error)
 		return nil, err
 	}
 	defer leave()
-	found, err := s.lib.Terms(ctx, k.Kind)
+	found, err := s.lib.Search().Terms(ctx, k.Kind)
 	if err != nil {
 		return nil, err
 	}

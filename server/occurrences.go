@@ -5,7 +5,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"qipu"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
@@ -40,7 +40,7 @@ func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*view.O
 		return nil, err
 	}
 	defer leave()
-	q := &qipu.Question{
+	q := &ask.Question{
 		Tree: query.And{query.Games{Set: roaring.BitmapOf(in.ID), Why: "this record"}, tree}, Game: specOf(k),
 		Request: retrieve.Request{Variations: in.Variations, All: true, NoContinuations: true, Limit: 1},
 	}

@@ -3,7 +3,7 @@ package server
 import (
 	"testing"
 
-	"qipu"
+	"qipu/library/ask"
 	"qipu/retrieve"
 	"qipu/view"
 )
@@ -13,7 +13,7 @@ import (
 func TestOccurrences(t *testing.T) {
 	w := newWorld(t)
 	const text = `board:"XO"`
-	reply, err := w.lib.Ask(w.ctx, &qipu.Question{Text: text, Game: "othello", Request: retrieve.Request{All: true, Limit: -1}})
+	reply, err := w.lib.Ask(w.ctx, &ask.Question{Text: text, Game: "othello", Request: retrieve.Request{All: true, Limit: -1}})
 	if err != nil || len(reply.Rows) < 3 {
 		t.Fatalf("%d rows, %v", len(reply.Rows), err)
 	}

@@ -105,7 +105,7 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*view.PlayerDetai
 	if err != nil {
 		return nil, err
 	}
-	portrait, err := s.lib.Portrait(ctx, r, p, in.Game)
+	portrait, err := s.lib.Search().Portrait(ctx, r, p, in.Game)
 	if err != nil {
 		return nil, err
 	}

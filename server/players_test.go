@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"qipu"
+	"qipu/library/ask"
 	"qipu/retrieve"
 	"qipu/server/guard"
 	"qipu/view"
@@ -18,7 +18,7 @@ func TestPlayers(t *testing.T) {
 	if all.Total != len(all.Players) || all.Total < 10 || all.Next != "" {
 		t.Fatalf("%d players of %d", len(all.Players), all.Total)
 	}
-	r, err := w.lib.Ask(w.ctx, &qipu.Question{Text: "all", Request: retrieve.Request{By: retrieve.ByPlayer, Limit: 1}})
+	r, err := w.lib.Ask(w.ctx, &ask.Question{Text: "all", Request: retrieve.Request{By: retrieve.ByPlayer, Limit: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"qipu"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/store"
@@ -44,7 +44,7 @@ func (s *Server) queries(ctx context.Context, in *queriesInput) (*view.SavedList
 }
 
 func (s *Server) savedQuery(ctx context.Context, in *NamedInput) (*view.Saved, error) {
-	q, err := s.lib.SavedQuery(ctx, in.Name)
+	q, err := s.lib.Search().SavedQuery(ctx, in.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +87,11 @@ func firstDiagram(q query.Q) *query.Diagram {
 }
 
 // found asks a query for its games alone.
-func (s *Server) found(ctx context.Context, in *view.SaveQuery) (*qipu.Question, *qipu.Reply, error) {
+func (s *Server) found(ctx context.Context, in *view.SaveQuery) (*ask.Question, *ask.Reply, error) {
 	if err := s.meant(ctx, in.Game); err != nil {
 		return nil, nil, err
 	}
-	q := &qipu.Question{Text: in.Query, Game: in.Game, Request: retrieve.Request{Limit: 1, NoContinuations: true}}
+	q := &ask.Question{Text: in.Query, Game: in.Game, Request: retrieve.Request{Limit: 1, NoContinuations: true}}
 	r, err := s.ask(ctx, q)
 	return q, r, inField(err, "body.query")
 }
@@ -104,7 +104,7 @@ func (s *Server) noteQuery(ctx context.Context, in *noteInput) (*nothing, error)
 	if err != nil {
 		return nil, err
 	}
-	err = s.lib.Remember(ctx, r)
+	err = s.lib.Search().Remember(ctx, r)
 	if _, locked := errors.AsType[*store.LockedError](err); locked || errors.Is(err, store.ErrReadOnly) {
 		err = nil
 	}
@@ -126,15 +126,15 @@ func (s *Server) saveQuery(ctx context.Context, in *saveInput) (*view.Saved, err
 		return nil, err
 	}
 	r.Whole(q)
-	switch old, err := s.lib.SavedQuery(ctx, name); {
+	switch old, err := s.lib.Search().SavedQuery(ctx, name); {
 	case errors.Is(err, store.ErrNoRow):
 	case err != nil:
 		return nil, err
 	case old.Name != "" && old.Query != r.Query.String() && !in.Body.Replace:
 		return nil, conflict("exists", "Choose another name, or replace the query.", "the name %q stands for %s", old.Name, old.Query)
 	}
-	if _, err = s.lib.Save(ctx, name, in.Body.Note, r); err != nil {
-		if errors.Is(err, qipu.ErrNamedInside) {
+	if _, err = s.lib.Search().Save(ctx, name, in.Body.Note, r); err != nil {
+		if errors.Is(err, ask.ErrNamedInside) {
 			err = bad("cycle", "Give it another name.", "%v", err)
 		}
 		return nil, err
@@ -156,7 +156,7 @@ func (s *Server) renameQuery(ctx context.Context, in *renameInput) (*nothing, er
 	if err != nil {
 		return nil, err
 	}
-	q, err := s.lib.SavedQuery(ctx, in.Name)
+	q, err := s.lib.Search().SavedQuery(ctx, in.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (s *Server) renameQuery(ctx context.Context, in *renameInput) (*nothing, er
 }
 
 func (s *Server) dropQuery(ctx context.Context, in *NamedInput) (*nothing, error) {
-	q, err := s.lib.SavedQuery(ctx, in.Name)
+	q, err := s.lib.Search().SavedQuery(ctx, in.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func (s *Server) facets(ctx context.Context, in *facetsInput) (*view.Facets, err
 	defer leave()
 	q := in.question()
 	q.Limit, q.NoContinuations = 1, true
-	_, groups, err := s.lib.Facets(ctx, q, by...)
+	_, groups, err := s.lib.Search().Facets(ctx, q, by...)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"qipu"
 	"qipu/game"
+	"qipu/library/ask"
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/sample"
@@ -82,7 +82,7 @@ func TestRecords(t *testing.T) {
 		{[]string{"q", "none"}, "none"},
 	} {
 		all := fetch[view.Records](w, "/records", append(tt.params, "limit", "500")...)
-		want, err := w.lib.Ask(w.ctx, &qipu.Question{Text: tt.query, Request: retrieve.Request{Limit: -1}})
+		want, err := w.lib.Ask(w.ctx, &ask.Question{Text: tt.query, Request: retrieve.Request{Limit: -1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestFacets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := w.lib.Ask(w.ctx, &qipu.Question{Text: text, Request: retrieve.Request{By: by, Limit: 1}})
+			r, err := w.lib.Ask(w.ctx, &ask.Question{Text: text, Request: retrieve.Request{By: by, Limit: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -120,7 +120,7 @@ func TestToken(t *testing.T) {
 			if token != "" {
 				r.Header.Set("Authorization", "Bearer "+token)
 			}
-			code := ask(t, handler, r)
+			code := request(t, handler, r)
 			let := code != http.StatusUnauthorized
 			harmless := isHarmless(r)
 			if let != want && !harmless {

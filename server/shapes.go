@@ -180,7 +180,7 @@ func (s *Server) findExamples(ctx context.Context, list []view.ShapeExample) err
 		any = append(any, query.Field{Name: "file", Value: below[i]})
 	}
 	found := roaring.New()
-	if _, err := s.lib.Find(ctx, &retrieve.Request{Kind: kind, Query: any, Into: found, Limit: 1, NoContinuations: true}); err != nil || found.GetCardinality() > most {
+	if _, err := s.lib.Search().Find(ctx, &retrieve.Request{Kind: kind, Query: any, Into: found, Limit: 1, NoContinuations: true}); err != nil || found.GetCardinality() > most {
 		return err
 	}
 	games, err := s.lib.Archive().Games(ctx, found.ToArray())

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"qipu"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
@@ -22,7 +22,7 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 		return nil, err
 	}
 	q := in.question()
-	parts, err := s.lib.Resolve(ctx, q)
+	parts, err := s.lib.Search().Resolve(ctx, q)
 	if wrong, ok := errors.AsType[*query.Error](err); ok {
 		w.Problem = mistake(wrong, in.Query)
 		return w, nil
@@ -66,9 +66,9 @@ func drawn(k *index.Kind, d *query.Diagram) (*view.Diagram, error) {
 	}
 	switch bound := bound.(type) {
 	case *query.Shape:
-		return diagram(qipu.FrameOf(k, *d, bound), d), nil
+		return diagram(ask.FrameOf(k, *d, bound), d), nil
 	case *query.Fuzzy:
-		w := diagram(qipu.FrameOf(k, *d, &bound.Shape), d)
+		w := diagram(ask.FrameOf(k, *d, &bound.Shape), d)
 		w.Min = bound.Min
 		return w, nil
 	}
@@ -143,7 +143,7 @@ type completeInput struct {
 
 func (s *Server) complete(ctx context.Context, in *completeInput) (*view.Completions, error) {
 	w := &view.Completions{Items: []view.Completion{}}
-	names := s.lib.Completer(ctx)
+	names := s.lib.Search().Completer(ctx)
 	if s.options.Exposed {
 		names = discreet{names}
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"qipu"
 	"qipu/cli"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
@@ -73,7 +73,7 @@ func (w *treeWriter) Write(k *index.Kind, shape *query.Shape, tree *retrieve.Nod
 	if moves = tree.Prune(least); moves == 0 {
 		return 0, nil
 	}
-	g, err := qipu.Dictionary(k, shape, tree)
+	g, err := ask.Dictionary(k, shape, tree)
 	if err != nil {
 		return moves, err
 	}

@@ -13,6 +13,7 @@ import (
 	"qipu/cli"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/query"
@@ -123,10 +124,10 @@ func (o *nameOptions) list(ctx context.Context) error {
 		}
 	}
 	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Book) error {
-		scores := &qipu.NameScores{Ready: true}
+		scores := &ask.NameScores{Ready: true}
 		if l != nil {
 			var err error
-			if scores, err = l.NameScores(ctx, k); err != nil {
+			if scores, err = l.Search().NameScores(ctx, k); err != nil {
 				return err
 			}
 		}
@@ -218,7 +219,7 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 		}
 		w := shapeview.NameDetailOf(k.Rules, p, book, it)
 		if l != nil {
-			scores, err := l.NameScores(ctx, k)
+			scores, err := l.Search().NameScores(ctx, k)
 			if err != nil {
 				return err
 			}
@@ -226,7 +227,7 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 				w.Name.Count = shapeview.CountOf(&score)
 			}
 			if o.limit > 0 {
-				boards, err := l.NameBoards(ctx, k, it, o.limit)
+				boards, err := l.Search().NameBoards(ctx, k, it, o.limit)
 				if err != nil {
 					return err
 				}
@@ -380,18 +381,18 @@ type unknownJSON struct {
 
 func (o *nameOptions) terms(ctx context.Context, words string, unknown int) error {
 	return o.with(ctx, func(l *qipu.Library, _ *knowledge.Patterns, k *index.Kind, _ *named.Book) error {
-		found := &qipu.Terms{}
+		found := &ask.Terms{}
 		switch {
 		case l != nil:
 			var err error
-			if found, err = l.Terms(ctx, k); err != nil {
+			if found, err = l.Search().Terms(ctx, k); err != nil {
 				return err
 			}
 		case unknown > 0:
 			return errors.New("unknown terms are those of the games of a library, and there is none: make one with qipu import PATH..., or name one with --library")
 		default:
 			for t := range term.Of(k.Rules.Info().Name).All() {
-				found.Known = append(found.Known, qipu.TermCount{Term: t})
+				found.Known = append(found.Known, ask.TermCount{Term: t})
 			}
 		}
 		return o.printTerms(found, words, unknown, l != nil)
@@ -399,7 +400,7 @@ func (o *nameOptions) terms(ctx context.Context, words string, unknown int) erro
 }
 
 // printTerms lists terms, with their games where these were counted.
-func (o *nameOptions) printTerms(found *qipu.Terms, words string, unknown int, counted bool) error {
+func (o *nameOptions) printTerms(found *ask.Terms, words string, unknown int, counted bool) error {
 	if unknown > 0 {
 		t := &cli.Table{Columns: []string{"term", "times", "games", "example"}}
 		for _, u := range shapeview.UnknownOf(found, unknown) {

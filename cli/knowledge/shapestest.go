@@ -13,6 +13,7 @@ import (
 
 	"qipu"
 	"qipu/cli"
+	"qipu/library/ask"
 	"qipu/library/knowledge"
 	"qipu/mine"
 	"qipu/pattern/kb"
@@ -76,7 +77,7 @@ func (o *goGames) each(ctx context.Context, query string, do func(*record.Played
 		query = "all"
 	}
 	return o.app.Reading(ctx, func(l *qipu.Library) error {
-		reply, err := o.app.Found(ctx, l, &qipu.Question{Text: query, Game: "go", Request: retrieve.Request{Limit: 1, NoContinuations: true}})
+		reply, err := o.app.Found(ctx, l, &ask.Question{Text: query, Game: "go", Request: retrieve.Request{Limit: 1, NoContinuations: true}})
 		if err != nil {
 			return err
 		}

@@ -229,7 +229,7 @@ func showPlayer(ctx context.Context, a *cli.App, name, game string, limit int) e
 		if r.Book.Key(name) != p.Key {
 			fmt.Fprintf(a.Err, "note: %q is taken for %q\n", name, p.Name)
 		}
-		portrait, err := l.Portrait(ctx, r, p, game)
+		portrait, err := l.Search().Portrait(ctx, r, p, game)
 		if err != nil {
 			return err
 		}

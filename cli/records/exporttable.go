@@ -20,7 +20,7 @@ func (e *exporter) intoTable(ctx context.Context, ids []uint32) error {
 	if err := e.ready(); err != nil {
 		return err
 	}
-	sheet, err := e.library.Sheet(ctx)
+	sheet, err := e.library.Search().Sheet(ctx)
 	if err != nil {
 		return err
 	}

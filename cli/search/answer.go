@@ -17,6 +17,7 @@ import (
 	"qipu/cli"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/record/facts"
 	"qipu/retrieve"
@@ -30,8 +31,8 @@ type reporter struct {
 	kinds   []*index.Kind
 	options *listOptions
 	answer  *retrieve.Answer
-	reply   *qipu.Reply // nil of an explorer
-	total   int64       // lines that there are
+	reply   *ask.Reply // nil of an explorer
+	total   int64      // lines that there are
 	games   map[uint32]*store.Game
 
 	timed    bool   // rows have a ply
@@ -45,7 +46,7 @@ type reporter struct {
 }
 
 // reporterOf returns who prints a reply.
-func reporterOf(ctx context.Context, a *cli.App, l *qipu.Library, reply *qipu.Reply, o *listOptions) (*reporter, error) {
+func reporterOf(ctx context.Context, a *cli.App, l *qipu.Library, reply *ask.Reply, o *listOptions) (*reporter, error) {
 	r := &reporter{app: a, kinds: reply.Kinds, options: o, answer: reply.Answer, reply: reply, timed: retrieve.Timed(reply.Bound)}
 	tally, err := l.Tally(ctx)
 	if err != nil {

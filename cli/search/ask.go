@@ -9,6 +9,7 @@ import (
 	"qipu"
 	"qipu/cli"
 	"qipu/game"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
@@ -135,7 +136,7 @@ func headed(a *cli.App, spec, text string) bool {
 // askOrFuzzy asks, and where a board is not found offers to look for boards that
 // are like it, or does so where --fuzzy is there. A cursor is then that of the
 // search that finds something.
-func askOrFuzzy(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *qipu.Question) (*qipu.Reply, error) {
+func askOrFuzzy(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question) (*ask.Reply, error) {
 	exact := *q
 	if o.fuzzy {
 		exact.Cursor = ""

@@ -11,6 +11,7 @@ import (
 
 	"qipu"
 	"qipu/cli"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 )
@@ -42,10 +43,10 @@ type yearJSON struct {
 }
 
 // findTrend tells how the share of the games of a question went over the years.
-func findTrend(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *qipu.Question) error {
+func findTrend(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question) error {
 	far := a.NewSearching()
 	q.OnTick, q.Limit = far.Tick, 1
-	trend, reply, err := l.Trend(ctx, q)
+	trend, reply, err := l.Search().Trend(ctx, q)
 	far.Close()
 	if err != nil {
 		return query.WithText(err, q.Text)

@@ -9,6 +9,7 @@ import (
 	"qipu/cli"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
@@ -108,10 +109,10 @@ func explore(ctx context.Context, a *cli.App, l *qipu.Library, o *exploreOptions
 	if !o.anyTurn {
 		shape.Turn = pattern.FirstToMove + pattern.Turn(pos.Turn())
 	}
-	f := &cli.Frame{qipu.FrameAt(k, pos, moves, shape)}
+	f := &cli.Frame{ask.FrameAt(k, pos, moves, shape)}
 	if o.tree != "" {
 		shape := &query.Shape{Pattern: shape, Geometry: k.Rules.Geometry()}
-		deep, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: query.And{shape, orAll(in)}, Variations: o.variations, Depth: o.Depth, Limit: 1})
+		deep, err := l.Search().Find(ctx, &retrieve.Request{Kind: k, Query: query.And{shape, orAll(in)}, Variations: o.variations, Depth: o.Depth, Limit: 1})
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"qipu/cli"
 	"qipu/cli/convert"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/retrieve"
 )
 
@@ -245,7 +246,7 @@ func find(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, args
 	if err := hasGames(ctx, a, l, o.game); err != nil {
 		return err
 	}
-	q := &qipu.Question{Text: text, Game: o.game, Request: retrieve.Request{
+	q := &ask.Question{Text: text, Game: o.game, Request: retrieve.Request{
 		Variations: o.variations, Reverse: o.reverse, Limit: o.rows(), Cursor: o.cursor, All: o.all,
 	}}
 	switch {

@@ -8,13 +8,14 @@ import (
 	"qipu/cli"
 	"qipu/cli/convert"
 	"qipu/index"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 )
 
 // findTree writes the moves behind the board of a question as one record with
 // variations. They are counted in a search of their own.
-func findTree(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *qipu.Question, r *reporter) error {
+func findTree(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question, r *reporter) error {
 	shape := retrieve.Anchor(r.reply.Bound)
 	if shape == nil {
 		return cli.Usagef("%w", convert.ErrNoTree)

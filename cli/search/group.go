@@ -9,6 +9,7 @@ import (
 
 	"qipu"
 	"qipu/cli"
+	"qipu/library/ask"
 	"qipu/retrieve"
 )
 
@@ -29,7 +30,7 @@ type groupJSON struct {
 }
 
 // findGroups counts the games of a question by something.
-func findGroups(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *qipu.Question) error {
+func findGroups(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question) error {
 	q.Limit = 1
 	if o.by == byMove {
 		return findMoves(ctx, a, l, o, q)
@@ -62,7 +63,7 @@ func findGroups(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions
 }
 
 // findMoves prints the moves that came next, and no games.
-func findMoves(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *qipu.Question) error {
+func findMoves(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question) error {
 	reply, err := a.Ask(ctx, l, q)
 	if err != nil {
 		return err

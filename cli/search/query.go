@@ -13,6 +13,7 @@ import (
 	"qipu"
 	"qipu/board"
 	"qipu/cli"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/store"
@@ -102,9 +103,9 @@ type analysedJSON struct {
 	Elapsed    float64 `json:"elapsed_ms"`
 }
 
-func explainQuery(ctx context.Context, a *cli.App, q *qipu.Question, analyse bool) error {
+func explainQuery(ctx context.Context, a *cli.App, q *ask.Question, analyse bool) error {
 	return a.Reading(ctx, func(l *qipu.Library) error {
-		x, err := l.Explain(ctx, q)
+		x, err := l.Search().Explain(ctx, q)
 		if err != nil {
 			return query.WithText(err, q.Text)
 		}
@@ -136,7 +137,7 @@ func explainQuery(ctx context.Context, a *cli.App, q *qipu.Question, analyse boo
 func oneLine(q query.Q) string { return cli.Printable(strings.ReplaceAll(q.String(), "\n", "/")) }
 
 // addExplained adds what a query means for one kind of game.
-func addExplained(t *cli.Table, a *cli.App, q query.Q, part *qipu.ExplainedPart) {
+func addExplained(t *cli.Table, a *cli.App, q query.Q, part *ask.ExplainedPart) {
 	game, e := part.Kind.Name, &part.Explain
 	means, plan := oneLine(part.Part.Query), e.Plan.String()
 	t.Objects = append(t.Objects, explainedJSON{"explained", q.String(), game, part.Part.Query.String(), *e})
@@ -173,7 +174,7 @@ func inBlocks(n int) string {
 }
 
 // addAnalysed adds what was measured.
-func addAnalysed(t *cli.Table, a *cli.App, r *qipu.Reply) {
+func addAnalysed(t *cli.Table, a *cli.App, r *ask.Reply) {
 	e := &r.Explain
 	t.Objects = append(t.Objects, analysedJSON{"analysed", r.Games, hitsOf(r), e.Pages, e.Lines, e.Boards, e.Elapsed.Seconds() * 1000})
 	if a.CSV {
@@ -228,7 +229,7 @@ asked again. A name that is taken is not given to another query without --force.
 	return cmd
 }
 
-func saveQuery(a *cli.App, cmd *cobra.Command, name, note string, q *qipu.Question, force, dryRun bool) error {
+func saveQuery(a *cli.App, cmd *cobra.Command, name, note string, q *ask.Question, force, dryRun bool) error {
 	ctx := cmd.Context()
 	return a.Opening(cmd, dryRun, func(l *qipu.Library) error {
 		reply, err := a.Ask(ctx, l, q)
@@ -236,7 +237,7 @@ func saveQuery(a *cli.App, cmd *cobra.Command, name, note string, q *qipu.Questi
 			return err
 		}
 		reply.Whole(q)
-		switch old, err := l.SavedQuery(ctx, name); {
+		switch old, err := l.Search().SavedQuery(ctx, name); {
 		case errors.Is(err, store.ErrNoRow):
 		case err != nil:
 			return err
@@ -246,7 +247,7 @@ func saveQuery(a *cli.App, cmd *cobra.Command, name, note string, q *qipu.Questi
 		done := "would be saved"
 		if !dryRun {
 			done = "saved"
-			if _, err := l.Save(ctx, name, note, reply); err != nil {
+			if _, err := l.Search().Save(ctx, name, note, reply); err != nil {
 				return err
 			}
 		}
@@ -257,7 +258,7 @@ func saveQuery(a *cli.App, cmd *cobra.Command, name, note string, q *qipu.Questi
 }
 
 // hitsOf returns how often the board of a reply occurs; 0 where it has none.
-func hitsOf(r *qipu.Reply) int {
+func hitsOf(r *ask.Reply) int {
 	if retrieve.Anchor(r.Bound) == nil {
 		return 0
 	}
@@ -284,7 +285,7 @@ func foldedName(name string) (string, error) {
 
 // wantQuery returns the saved query of a name that must be there.
 func wantQuery(ctx context.Context, l *qipu.Library, name string) (store.Saved, error) {
-	s, err := l.SavedQuery(ctx, name)
+	s, err := l.Search().SavedQuery(ctx, name)
 	if !errors.Is(err, store.ErrNoRow) {
 		return s, err
 	}
@@ -499,7 +500,7 @@ func changeQuery(a *cli.App, cmd *cobra.Command, name, told string, change func(
 		if err != nil {
 			return err
 		}
-		mention, err := l.Mentions(ctx, s.Name)
+		mention, err := l.Search().Mentions(ctx, s.Name)
 		if err != nil {
 			return err
 		}

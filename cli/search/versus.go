@@ -8,6 +8,7 @@ import (
 
 	"qipu"
 	"qipu/cli"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 )
@@ -36,7 +37,7 @@ type versusMoveJSON struct {
 // findVersus sets the games of a second query beside those of the first. The
 // game and the collection that the flags name go for both, and so does the game
 // of the first where the second names none.
-func findVersus(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *qipu.Question) error {
+func findVersus(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question) error {
 	second, err := query.Parse(o.versus)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func findVersus(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions
 		one := *q
 		one.Text, one.Limit = text, 1
 		if i > 0 && one.Game == "" && len(query.GameSpecs(second)) == 0 {
-			one.Game = l.GameOf(v.sides[0].kinds)
+			one.Game = l.Search().GameOf(v.sides[0].kinds)
 		}
 		reply, err := a.Ask(ctx, l, &one)
 		if err != nil {

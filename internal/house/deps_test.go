@@ -103,26 +103,27 @@ library            : engine game index ingest interval library/knowledge play re
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/players    : index library library/cache query retrieve store text
-.                  : board builtin counted game game/weiqi game/weiqi/judge index library library/cache library/knowledge library/livebook library/players named pattern pattern/describe pattern/kb play query record record/facts retrieve store text text/term
+library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts retrieve store text text/term
+.                  : builtin counted game game/weiqi game/weiqi/judge library library/ask library/livebook library/players play record record/facts retrieve
 server/stream      :
 server/guard       :
 server/memo        :
 view        : board
 view/recordview    : record
-view/shapeview     : . board game game/weiqi game/weiqi/judge game/weiqi/life library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
+view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
 server/jobs        : . game ingest library query record record/charset record/facts segment store
-server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
+server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
 web                :
-cli                : . board board/draw game index ingest library named pattern query record record/charset retrieve store text
-cli/convert        : . cli game index ingest query record retrieve
-cli/search         : . board board/draw cli cli/convert game index pattern query record/facts retrieve store text
+cli                : . board board/draw game index ingest library library/ask named pattern query record record/charset retrieve store text
+cli/convert        : cli game index ingest library/ask query record retrieve
+cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text
 cli/records        : . board board/draw cli cli/convert counted game game/weiqi game/weiqi/judge ingest library record record/facts retrieve store
-cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/knowledge mine named pattern pattern/advise pattern/kb pattern/prior pattern/relation query record retrieve store text text/term view view/shapeview workshop/learn
+cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge mine named pattern pattern/advise pattern/kb pattern/prior pattern/relation query record retrieve store text text/term view view/shapeview workshop/learn
 cli/play           : . arena board board/draw book book/theory builtin cli cli/convert engine engine/external game game/othello index library library/livebook opening play protocol record record/facts record/ggf review store
 cli/study          : . board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf view view/shapeview
 cli/manage         : . board cli game game/othello index library library/players retrieve sample server store store/cluster web workshop/selfplay
 workshop           : . board cli counted engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life ingest pattern/prior record sample workshop/learn workshop/learn/judging
-cmd/qipu           : builtin cli cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop
+cmd/qipu           : . board board/draw builtin cli cli/knowledge cli/manage cli/play cli/records cli/search cli/study game index library library/ask library/knowledge named pattern query retrieve store view view/shapeview workshop
 
 # For tests alone: no product package may import these.
 internal/testkit       :

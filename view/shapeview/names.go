@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"qipu"
 	"qipu/board"
 	"qipu/game"
+	"qipu/library/ask"
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/pattern"
@@ -42,7 +42,7 @@ func FitNames(book *named.Book, kind, asked string) (list []*named.Item) {
 }
 
 // SortNames brings items into an order: base, count, score or name.
-func SortNames(list []*named.Item, order string, scores *qipu.NameScores) {
+func SortNames(list []*named.Item, order string, scores *ask.NameScores) {
 	rate := func(it *named.Item) float64 {
 		score := scores.Scores[it.ID]
 		x, _, _ := score.Rate()
@@ -148,7 +148,7 @@ func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Book, it *nam
 }
 
 // NameBoardsOf returns boards of records as clients get them.
-func NameBoardsOf(r game.Rules, boards []qipu.NameBoard) []view.NameBoard {
+func NameBoardsOf(r game.Rules, boards []ask.NameBoard) []view.NameBoard {
 	list := []view.NameBoard{}
 	for i := range boards {
 		x := &boards[i]

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"qipu"
+	"qipu/library/ask"
 	"qipu/query"
 	"qipu/text"
 	"qipu/text/term"
@@ -13,7 +13,7 @@ import (
 
 // TermsOf returns the terms whose names have words, which are folded, as clients get
 // them.
-func TermsOf(found *qipu.Terms, words string) []view.Term {
+func TermsOf(found *ask.Terms, words string) []view.Term {
 	list := []view.Term{}
 	for _, t := range found.Known {
 		n := t.Names
@@ -34,7 +34,7 @@ func TermsOf(found *qipu.Terms, words string) []view.Term {
 }
 
 // UnknownOf returns the most frequent unknown terms as clients get them.
-func UnknownOf(found *qipu.Terms, most int) []view.UnknownTerm {
+func UnknownOf(found *ask.Terms, most int) []view.UnknownTerm {
 	list := []view.UnknownTerm{}
 	for _, c := range found.Unknown[:min(len(found.Unknown), most)] {
 		w := view.UnknownTerm{Text: c.Text, Count: c.Count, Games: c.Games}

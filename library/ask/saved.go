@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -66,13 +66,13 @@ func alike(q query.Q) (query.Q, bool) {
 // describes it, so that it is found by name from now on. It does nothing where
 // the query is not just a board, or found nothing. Where another process writes
 // to the library it fails with a *store.LockedError.
-func (l *Library) Remember(ctx context.Context, r *Reply) error {
+func (sr *Searcher) Remember(ctx context.Context, r *Reply) error {
 	shape, ok := r.Bound.(*query.Shape)
 	if !ok || r.Games == 0 || len(shape.Next) > 0 {
 		return nil
 	}
 	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
-	_, err := l.save(ctx, store.Saved{
+	_, err := sr.save(ctx, store.Saved{
 		Described: described, Alias: text.Fold(described), Kind: r.Kinds[0].Name, Query: shape.String(), Auto: true,
 	}, r)
 	return err
@@ -80,10 +80,10 @@ func (l *Library) Remember(ctx context.Context, r *Reply) error {
 
 // SavedQuery returns the saved query that a name means: written exactly so, else
 // in another case or script. It fails with store.ErrNoRow where there is none.
-func (l *Library) SavedQuery(ctx context.Context, name string) (store.Saved, error) {
-	s, err := l.Notes().SavedQuery(ctx, name)
+func (sr *Searcher) SavedQuery(ctx context.Context, name string) (store.Saved, error) {
+	s, err := sr.library.Notes().SavedQuery(ctx, name)
 	if errors.Is(err, store.ErrNoRow) {
-		s, err = l.Notes().SavedQuery(ctx, text.Fold(name))
+		s, err = sr.library.Notes().SavedQuery(ctx, text.Fold(name))
 	}
 	return s, err
 }
@@ -98,7 +98,7 @@ func (r *Reply) Whole(q *Question) {
 }
 
 // Save keeps the query of a reply with its hits under a name of the user's.
-func (l *Library) Save(ctx context.Context, name, note string, r *Reply) (int64, error) {
+func (sr *Searcher) Save(ctx context.Context, name, note string, r *Reply) (int64, error) {
 	const most = 200
 	switch {
 	case text.Fold(name) == "":
@@ -106,7 +106,7 @@ func (l *Library) Save(ctx context.Context, name, note string, r *Reply) (int64,
 	case utf8.RuneCountInString(name) > most || strings.ContainsFunc(name, unicode.IsControl):
 		return 0, fmt.Errorf("qipu: a name is a line of at most %d characters", most)
 	}
-	if err := l.cycle(ctx, r.Query, text.Fold(name), 0); err != nil {
+	if err := sr.cycle(ctx, r.Query, text.Fold(name), 0); err != nil {
 		return 0, err
 	}
 	s := store.Saved{Name: name, Fold: text.Fold(name), Query: r.Query.String(), Note: note}
@@ -117,7 +117,7 @@ func (l *Library) Save(ctx context.Context, name, note string, r *Reply) (int64,
 	if query.HasBoards(r.Query) {
 		s.Kind = r.Kinds[0].Name
 	}
-	return l.save(ctx, s, r)
+	return sr.save(ctx, s, r)
 }
 
 // ErrNamedInside tells that a query names what is to be named after it.
@@ -125,7 +125,7 @@ var ErrNamedInside = errors.New("the query would be named inside itself")
 
 // cycle fails where a query names what is to be named after it, itself or
 // through others.
-func (l *Library) cycle(ctx context.Context, q query.Q, name string, depth int) (err error) {
+func (sr *Searcher) cycle(ctx context.Context, q query.Q, name string, depth int) (err error) {
 	const deep = 20 // deeper ones are refused when they are asked
 	query.Walk(q, func(q query.Q) bool {
 		n, ok := q.(query.Named)
@@ -136,31 +136,31 @@ func (l *Library) cycle(ctx context.Context, q query.Q, name string, depth int) 
 			err = fmt.Errorf("qipu: %w, through named:%s: give it another name", ErrNamedInside, n.Name)
 			return false
 		}
-		s, e := l.Notes().SavedQuery(ctx, text.Fold(n.Name))
+		s, e := sr.library.Notes().SavedQuery(ctx, text.Fold(n.Name))
 		if e != nil {
 			return true // asking for it fails, or describes a board
 		}
 		if inner, e := query.Parse(s.Query); e == nil {
-			err = l.cycle(ctx, inner, name, depth+1)
+			err = sr.cycle(ctx, inner, name, depth+1)
 		}
 		return err == nil
 	})
 	return err
 }
 
-func (l *Library) save(ctx context.Context, s store.Saved, r *Reply) (id int64, err error) {
+func (sr *Searcher) save(ctx context.Context, s store.Saved, r *Reply) (id int64, err error) {
 	if r.generation != 0 {
 		s.Games, s.Hits = r.Found, r.Hits
 	}
-	all, err := l.Archive().Generation(ctx)
+	all, err := sr.library.Archive().Generation(ctx)
 	if err != nil {
 		return 0, err
 	}
-	own, err := l.Notes().Generation(ctx)
+	own, err := sr.library.Notes().Generation(ctx)
 	if err != nil {
 		return 0, err
 	}
-	err = l.Edit(ctx, func(t store.Tx) error {
+	err = sr.library.Edit(ctx, func(t store.Tx) error {
 		t.Beside(all - own)
 		s.Generation = r.generation
 		id, err = t.SaveQuery(s)
@@ -171,8 +171,8 @@ func (l *Library) save(ctx context.Context, s store.Saved, r *Reply) (id int64, 
 
 // Mentions returns the names of the saved queries that name another: they fail
 // once it is called otherwise, or is gone.
-func (l *Library) Mentions(ctx context.Context, name string) (list []string, err error) {
-	queries, err := l.Notes().SavedQueries(ctx)
+func (sr *Searcher) Mentions(ctx context.Context, name string) (list []string, err error) {
+	queries, err := sr.library.Notes().SavedQueries(ctx)
 	if err != nil {
 		return nil, err
 	}

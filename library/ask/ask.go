@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -65,9 +65,9 @@ type Reply struct {
 
 // Ask answers a question: the games of a name where it is known, else those in
 // which the board stands, else it offers to look for boards that are alike.
-func (l *Library) Ask(ctx context.Context, q *Question) (*Reply, error) {
+func (sr *Searcher) Ask(ctx context.Context, q *Question) (*Reply, error) {
 	var reply *Reply
-	err := l.asking(ctx, q, func(a *asking) (err error) {
+	err := sr.asking(ctx, q, func(a *asking) (err error) {
 		reply, err = a.ask(q)
 		return err
 	})
@@ -76,7 +76,7 @@ func (l *Library) Ask(ctx context.Context, q *Question) (*Reply, error) {
 
 // asking is one question on its way: what is looked up for it is looked up once.
 type asking struct {
-	*Library
+	*Searcher
 	ctx        context.Context
 	view       index.View
 	generation int64  // of the library, or an earlier one
@@ -94,17 +94,17 @@ type asking struct {
 // asking runs what answers a question on a view of the library. The generation
 // is asked for first: what is found then may be of a later one, and be kept for
 // out of date, but never the other way round.
-func (l *Library) asking(ctx context.Context, q *Question, run func(*asking) error) error {
+func (sr *Searcher) asking(ctx context.Context, q *Question, run func(*asking) error) error {
 	if q.Partial {
 		ctx = index.AllowPartial(ctx)
 	}
-	generation, err := l.Archive().Generation(ctx)
+	generation, err := sr.library.Archive().Generation(ctx)
 	if err != nil {
 		return err
 	}
-	return l.View(ctx, func(v index.View) error {
+	return sr.library.View(ctx, func(v index.View) error {
 		return run(&asking{
-			Library: l, ctx: ctx, view: v, generation: generation, language: q.Language, lines: q.Variations, text: q.Text,
+			Searcher: sr, ctx: ctx, view: v, generation: generation, language: q.Language, lines: q.Variations, text: q.Text,
 			spelled: map[string]*query.Texts{}, saved: map[string]*store.Saved{},
 		})
 	})
@@ -183,23 +183,23 @@ func (a *asking) answer(q *Question, b *bound) (*Reply, error) {
 }
 
 // sets returns the sets of games that a dimension groups by.
-func (l *Library) sets(ctx context.Context, by retrieve.Dimension) (sets []retrieve.Set, err error) {
+func (sr *Searcher) sets(ctx context.Context, by retrieve.Dimension) (sets []retrieve.Set, err error) {
 	add := func(name string, games *roaring.Bitmap, err error) error {
 		sets = append(sets, retrieve.Set{Name: name, Games: games})
 		return err
 	}
 	switch by {
 	case retrieve.ByCollection:
-		list, err := l.Notes().Collections(ctx)
+		list, err := sr.library.Notes().Collections(ctx)
 		for i := 0; err == nil && i < len(list); i++ {
-			games, e := l.Notes().Members(ctx, list[i].ID)
+			games, e := sr.library.Notes().Members(ctx, list[i].ID)
 			err = add(list[i].Name, games, e)
 		}
 		return sets, err
 	case retrieve.ByTag:
-		list, err := l.Notes().Tags(ctx)
+		list, err := sr.library.Notes().Tags(ctx)
 		for i := 0; err == nil && i < len(list); i++ {
-			games, e := l.Notes().Tagged(ctx, list[i].Name)
+			games, e := sr.library.Notes().Tagged(ctx, list[i].Name)
 			err = add(list[i].Name, games, e)
 		}
 		return sets, err

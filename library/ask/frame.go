@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -230,7 +230,7 @@ func DifferenceText(g *board.Geometry, d *pattern.Difference) string {
 
 // Order returns the order in which the games of a question are listed where
 // nobody names another: of one about likeness the most like first.
-func (l *Library) Order(ctx context.Context, q *Question) (retrieve.Order, error) {
+func (sr *Searcher) Order(ctx context.Context, q *Question) (retrieve.Order, error) {
 	tree := q.Tree
 	if tree == nil {
 		var err error
@@ -253,7 +253,7 @@ func (l *Library) Order(ctx context.Context, q *Question) (retrieve.Order, error
 	if !fuzzy && !named {
 		return retrieve.ByStore, nil
 	}
-	parts, err := l.Resolve(ctx, q)
+	parts, err := sr.Resolve(ctx, q)
 	if err != nil {
 		return 0, err
 	}

@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -12,10 +12,10 @@ import (
 // among those that meet the rest of its query, with everything about boards
 // taken out. Of a query that asks nothing about boards, that is all games of the
 // same kinds and dates. The reply has the games by year.
-func (l *Library) Trend(ctx context.Context, q *Question) (*retrieve.Trend, *Reply, error) {
+func (sr *Searcher) Trend(ctx context.Context, q *Question) (*retrieve.Trend, *Reply, error) {
 	var trend *retrieve.Trend
 	var reply *Reply
-	err := l.asking(ctx, q, func(a *asking) error {
+	err := sr.asking(ctx, q, func(a *asking) error {
 		asked := *q
 		asked.By, asked.NoContinuations = retrieve.ByYear, true
 		var err error

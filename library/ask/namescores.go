@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -25,26 +25,26 @@ type NameScores struct {
 // NameScores counts the records of all names of a kind of game: in tenths of a second
 // for a hundred thousand games. What it returns is kept until the library, its patterns
 // or its index of names change.
-func (l *Library) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
-	p := l.Knowledge().Patterns()
-	generation, err := l.Archive().Generation(ctx)
+func (sr *Searcher) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
+	p := sr.library.Knowledge().Patterns()
+	generation, err := sr.library.Archive().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}
-	at := namesVersion{generation, p.Version, l.Store().MarksVersion()}
-	return l.scores.Get(ctx, k, at, func() (*NameScores, error) {
+	at := namesVersion{generation, p.Version, sr.library.Store().MarksVersion()}
+	return sr.scores.Get(ctx, k, at, func() (*NameScores, error) {
 		book, err := p.Book(k)
 		if err != nil {
 			return nil, err
 		}
-		return l.countNames(ctx, k, book)
+		return sr.countNames(ctx, k, book)
 	})
 }
 
 // countNames counts the records of all names of a book.
-func (l *Library) countNames(ctx context.Context, k *index.Kind, book *named.Book) (*NameScores, error) {
+func (sr *Searcher) countNames(ctx context.Context, k *index.Kind, book *named.Book) (*NameScores, error) {
 	s := &NameScores{Scores: map[string]retrieve.Score{}}
-	err := l.View(ctx, func(v index.View) error {
+	err := sr.library.View(ctx, func(v index.View) error {
 		counts, missing, err := retrieve.Census(ctx, v, k, book.Markers())
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (l *Library) countNames(ctx context.Context, k *index.Kind, book *named.Boo
 		if it.Marked() {
 			continue
 		}
-		a, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: it.Query(), Limit: 1, NoContinuations: true})
+		a, err := sr.Find(ctx, &retrieve.Request{Kind: k, Query: it.Query(), Limit: 1, NoContinuations: true})
 		switch {
 		case err == nil:
 			s.Scores[it.ID] = a.Score

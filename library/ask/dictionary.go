@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"cmp"
@@ -20,13 +20,13 @@ import (
 // events. It is for [query.Complete]. It asks as long as the context holds, reads
 // what is there at the moment, and has no names where that cannot be read: nobody
 // who types wants an error.
-func (l *Library) Completer(ctx context.Context) query.Completer {
-	return &completer{library: l, ctx: ctx}
+func (sr *Searcher) Completer(ctx context.Context) query.Completer {
+	return &completer{searcher: sr, ctx: ctx}
 }
 
 type completer struct {
-	library *Library
-	ctx     context.Context
+	searcher *Searcher
+	ctx      context.Context
 }
 
 // Names returns up to limit names of a field that begin with a prefix, or have a
@@ -52,7 +52,7 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 // games gathers what games are called: their names, else the first other word
 // for them that fits.
 func (c *completer) games(found *offer) {
-	for _, r := range c.library.Games() {
+	for _, r := range c.searcher.library.Games() {
 		info := r.Info()
 		for _, name := range append([]string{info.Name}, info.Aliases...) {
 			if before := len(found.list); !found.add(name) || len(found.list) > before {
@@ -64,7 +64,7 @@ func (c *completer) games(found *offer) {
 
 // kept gathers the names of what the user keeps.
 func (c *completer) kept(field string, found *offer) {
-	switch db := c.library.Notes(); field {
+	switch db := c.searcher.library.Notes(); field {
 	case "collection":
 		list, _ := db.Collections(c.ctx) // none where it cannot be read
 		for i := range list {
@@ -99,9 +99,9 @@ func (c *completer) kept(field string, found *offer) {
 // the first name that fits, Chinese before English in the games that have Chinese
 // pieces.
 func (c *completer) items(found *offer, owned bool) {
-	for _, r := range c.library.Games() {
-		kind := c.library.Kinds().Of(r)
-		book, err := c.library.Knowledge().Names(kind)
+	for _, r := range c.searcher.library.Games() {
+		kind := c.searcher.library.Kinds().Of(r)
+		book, err := c.searcher.library.Knowledge().Names(kind)
 		if err != nil {
 			continue
 		}
@@ -131,7 +131,7 @@ func (c *completer) items(found *offer, owned bool) {
 // shapes gathers the names of terms of Go: of each the first that fits, English
 // before other languages, and then those of single shapes.
 func (c *completer) shapes(found *offer) {
-	base := c.library.Knowledge().Shapes().Base
+	base := c.searcher.library.Knowledge().Shapes().Base
 	first := func(n board.Names, others ...string) bool {
 		for _, name := range append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}, others...) {
 			if before := len(found.list); !found.add(name) || len(found.list) > before {
@@ -157,7 +157,7 @@ func (c *completer) shapes(found *offer) {
 
 // written gathers what records have in some columns.
 func (c *completer) written(columns []query.Column, found *offer) {
-	_ = c.library.TryView(c.ctx, func(v index.View) error {
+	_ = c.searcher.library.TryView(c.ctx, func(v index.View) error {
 		for _, col := range columns {
 			for name, err := range v.Names(c.ctx, nil, col) {
 				if err != nil || !found.take(name.Text, name.Folded) {

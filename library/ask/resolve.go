@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ type bound struct {
 
 // Resolve returns what a question asks of each kind of game: of one where it is
 // about a board.
-func (l *Library) Resolve(ctx context.Context, q *Question) (parts []retrieve.Part, err error) {
-	err = l.asking(ctx, q, func(a *asking) error {
+func (sr *Searcher) Resolve(ctx context.Context, q *Question) (parts []retrieve.Part, err error) {
+	err = sr.asking(ctx, q, func(a *asking) error {
 		b, err := a.resolve(q)
 		if err == nil {
 			parts = b.parts
@@ -105,7 +105,7 @@ type binding struct {
 // a piece, is nothing here, as long as there is a kind of game that has it.
 func (w *binding) bind(k *index.Kind) {
 	n := w.names(k)
-	binder := query.Binder{Rules: k.Rules, Names: n, Games: w.Games(), Text: w.text}
+	binder := query.Binder{Rules: k.Rules, Names: n, Games: w.library.Games(), Text: w.text}
 	x, err := binder.Bind(w.tree)
 	if errors.Is(err, query.ErrOtherGame) {
 		w.other = cmp.Or(w.other, err)
@@ -182,8 +182,8 @@ func (a *asking) choose(b *bound, saved []bool) error {
 
 // unusual returns 1 for a kind of game on a board of another size than usual,
 // else 0.
-func (l *Library) unusual(k *index.Kind) int {
-	usual, err := l.Games().Find(k.Rules.Info().Name)
+func (sr *Searcher) unusual(k *index.Kind) int {
+	usual, err := sr.library.Games().Find(k.Rules.Info().Name)
 	if err == nil && usual.Geometry().Size == k.Board.Size {
 		return 0
 	}
@@ -192,14 +192,14 @@ func (l *Library) unusual(k *index.Kind) int {
 
 // GameOf returns how to ask for the one game that some kinds of game are; ""
 // where they are several.
-func (l *Library) GameOf(kinds []*index.Kind) string {
+func (sr *Searcher) GameOf(kinds []*index.Kind) string {
 	name := kinds[0].Rules.Info().Name
 	for _, k := range kinds {
 		if k.Rules.Info().Name != name {
 			return ""
 		}
 	}
-	if len(kinds) > 1 || l.unusual(kinds[0]) == 0 {
+	if len(kinds) > 1 || sr.unusual(kinds[0]) == 0 {
 		return name
 	}
 	return name + ":" + kinds[0].Board.Size.String()
@@ -240,7 +240,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		list = append(list, t.Kind)
 	}
 	narrow := func(spec string) error {
-		r, err := a.Games().Find(spec)
+		r, err := a.library.Games().Find(spec)
 		if err != nil {
 			return err
 		}
@@ -249,7 +249,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 			return k.Rules.Info().Name != r.Info().Name || sized && k.Board.Size != r.Geometry().Size
 		})
 		if len(list) == 0 {
-			list = append(list, a.Kinds().Of(r))
+			list = append(list, a.library.Kinds().Of(r))
 		}
 		return nil
 	}
@@ -261,7 +261,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 	only := named
 	for _, part := range parts {
 		if f, ok := part.(query.Field); ok && f.Name == "game" && only == "" {
-			if _, err := a.Games().Find(f.Value); err == nil {
+			if _, err := a.library.Games().Find(f.Value); err == nil {
 				only = f.Value // else the binder complains
 			}
 		}
@@ -272,18 +272,18 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		}
 	} else {
 		for _, spec := range query.GameSpecs(q) {
-			r, err := a.Games().Find(spec)
+			r, err := a.library.Games().Find(spec)
 			if err != nil {
 				continue // as above
 			}
-			if k := a.Kinds().Of(r); !slices.Contains(list, k) {
+			if k := a.library.Kinds().Of(r); !slices.Contains(list, k) {
 				list = append(list, k)
 			}
 		}
 	}
 	if len(list) == 0 {
-		for _, r := range a.Games() {
-			list = append(list, a.Kinds().Of(r))
+		for _, r := range a.library.Games() {
+			list = append(list, a.library.Kinds().Of(r))
 		}
 	}
 	// Complaints about a board are those of its usual size.

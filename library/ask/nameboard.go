@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -25,12 +25,12 @@ type NameBoard struct {
 
 // NameBoards returns boards of records on which an item stands, the first n that are
 // found, one of each game; none where to look for them is too much.
-func (l *Library) NameBoards(ctx context.Context, k *index.Kind, it *named.Item, n int) ([]NameBoard, error) {
-	book, err := l.Knowledge().Names(k)
+func (sr *Searcher) NameBoards(ctx context.Context, k *index.Kind, it *named.Item, n int) ([]NameBoard, error) {
+	book, err := sr.library.Knowledge().Names(k)
 	if err != nil {
 		return nil, err
 	}
-	a, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: it.Query(), Limit: n, NoContinuations: true})
+	a, err := sr.Find(ctx, &retrieve.Request{Kind: k, Query: it.Query(), Limit: n, NoContinuations: true})
 	if errors.Is(err, retrieve.ErrTooMuch) {
 		return nil, nil
 	}
@@ -38,10 +38,10 @@ func (l *Library) NameBoards(ctx context.Context, k *index.Kind, it *named.Item,
 		return nil, err
 	}
 	var list []NameBoard
-	referee := record.NewReferee(l.Games())
+	referee := record.NewReferee(sr.library.Games())
 	for i := range a.Rows {
 		row := &a.Rows[i]
-		g, _, err := l.Record(ctx, row.Game)
+		g, _, err := sr.library.Record(ctx, row.Game)
 		if err != nil {
 			if library.Damaged(err) {
 				continue

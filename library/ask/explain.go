@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -23,9 +23,9 @@ type ExplainedPart struct {
 
 // Explain tells how a question is understood, and what it would look at in each
 // kind of game that it may be about. It reads the index, and no games.
-func (l *Library) Explain(ctx context.Context, q *Question) (*Explanation, error) {
+func (sr *Searcher) Explain(ctx context.Context, q *Question) (*Explanation, error) {
 	var x *Explanation
-	err := l.asking(ctx, q, func(a *asking) error {
+	err := sr.asking(ctx, q, func(a *asking) error {
 		b, err := a.resolve(q)
 		if err == nil {
 			err = a.tell(false)

@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"cmp"
@@ -62,26 +62,26 @@ const (
 // Terms counts the terms of a kind of game in the titles and comments of its
 // records, and lists what may be terms that nobody has defined. It takes a second
 // for some ten thousand games. What it returns is kept until the library changes.
-func (l *Library) Terms(ctx context.Context, k *index.Kind) (*Terms, error) {
-	generation, err := l.Archive().Generation(ctx)
+func (sr *Searcher) Terms(ctx context.Context, k *index.Kind) (*Terms, error) {
+	generation, err := sr.library.Archive().Generation(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.terms.Get(ctx, k, generation, func() (*Terms, error) { return l.countTerms(ctx, k) })
+	return sr.terms.Get(ctx, k, generation, func() (*Terms, error) { return sr.countTerms(ctx, k) })
 }
 
-func (l *Library) countTerms(ctx context.Context, k *index.Kind) (*Terms, error) {
+func (sr *Searcher) countTerms(ctx context.Context, k *index.Kind) (*Terms, error) {
 	dict := term.Of(k.Rules.Info().Name)
 	list := &Terms{}
 	for t := range dict.All() {
-		a, err := l.Find(ctx, &retrieve.Request{Kind: k, Query: termQuery(dict.Forms(t)), Limit: 1, NoContinuations: true})
+		a, err := sr.Find(ctx, &retrieve.Request{Kind: k, Query: termQuery(dict.Forms(t)), Limit: 1, NoContinuations: true})
 		if err != nil {
 			return nil, err
 		}
 		list.Known = append(list.Known, TermCount{t, a.Games})
 	}
 	slices.SortStableFunc(list.Known, func(x, y TermCount) int { return cmp.Compare(y.Games, x.Games) })
-	err := l.View(ctx, func(v index.View) error {
+	err := sr.library.View(ctx, func(v index.View) error {
 		// Titles are short, and few of them are unknown.
 		miner := term.NewMiner(dict, term.MinerOptions{MinCount: 2, MinBranch: .5, MinCohesion: 1})
 		number := int64(0) // of the game that a text is of, as far as it is known
@@ -105,7 +105,7 @@ func (l *Library) countTerms(ctx context.Context, k *index.Kind) (*Terms, error)
 			return err
 		}
 		ids := games.ToArray()
-		err = l.comments(ctx, ids[:min(len(ids), maxCommented)], func(texts []string) {
+		err = sr.comments(ctx, ids[:min(len(ids), maxCommented)], func(texts []string) {
 			number++
 			for _, text := range texts {
 				miner.Add(number, text)
@@ -121,9 +121,9 @@ func (l *Library) countTerms(ctx context.Context, k *index.Kind) (*Terms, error)
 }
 
 // comments reads the comments of games. A record that cannot be read has none.
-func (l *Library) comments(ctx context.Context, ids []uint32, each func(texts []string)) error {
+func (sr *Searcher) comments(ctx context.Context, ids []uint32, each func(texts []string)) error {
 	var texts []string
-	for stored, err := range l.Archive().Texts(ctx, ids) {
+	for stored, err := range sr.library.Archive().Texts(ctx, ids) {
 		var g *record.Game
 		if err == nil {
 			g, err = record.DecodeGame(stored.Record)

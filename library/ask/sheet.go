@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // Sheet writes games as the rows of a table: all that the catalogue knows of
 // them, with the collections and tags as they are when the sheet is made.
 type Sheet struct {
-	library           *Library
+	searcher          *Searcher
 	collections, tags []retrieve.Set
 }
 
@@ -27,11 +27,11 @@ var sheetColumns = []string{
 }
 
 // Sheet returns a sheet for games of the library.
-func (l *Library) Sheet(ctx context.Context) (*Sheet, error) {
-	s := &Sheet{library: l}
+func (sr *Searcher) Sheet(ctx context.Context) (*Sheet, error) {
+	s := &Sheet{searcher: sr}
 	var err error
-	if s.collections, err = l.sets(ctx, retrieve.ByCollection); err == nil {
-		s.tags, err = l.sets(ctx, retrieve.ByTag)
+	if s.collections, err = sr.sets(ctx, retrieve.ByCollection); err == nil {
+		s.tags, err = sr.sets(ctx, retrieve.ByTag)
 	}
 	return s, err
 }
@@ -71,7 +71,7 @@ func (s *Sheet) Cells(g *store.Game) []string {
 func (s *Sheet) verdict(g *store.Game) string {
 	verdict := g.Facts.Result.Verdict
 	name, _, _ := strings.Cut(g.Kind, " ")
-	rules, err := s.library.Games().Find(name)
+	rules, err := s.searcher.library.Games().Find(name)
 	switch {
 	case err != nil:
 		return verdict.String()

@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 // dimensions. That costs one search, and one pass over the facts of the games
 // that were found, however many dimensions there are. Persons are those of the
 // book of players.
-func (l *Library) Facets(ctx context.Context, q *Question, by ...retrieve.Dimension) (reply *Reply, groups [][]retrieve.Group, err error) {
-	err = l.asking(ctx, q, func(a *asking) error {
+func (sr *Searcher) Facets(ctx context.Context, q *Question, by ...retrieve.Dimension) (reply *Reply, groups [][]retrieve.Group, err error) {
+	err = sr.asking(ctx, q, func(a *asking) error {
 		if reply, err = a.ask(q); err != nil {
 			return err
 		}
 		r := retrieve.FacetsRequest{Kinds: reply.Kinds, Games: reply.Found, By: by, Sets: map[retrieve.Dimension][]retrieve.Set{}, Person: q.Person}
 		for _, d := range by {
-			if r.Sets[d], err = l.sets(ctx, d); err != nil {
+			if r.Sets[d], err = sr.sets(ctx, d); err != nil {
 				return err
 			}
 			if d == retrieve.ByPlayer && r.Person == nil {
-				book, err := l.players.Book(ctx)
+				book, err := sr.players.Book(ctx)
 				if err != nil {
 					return err
 				}

@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"context"
@@ -22,9 +22,9 @@ type Portrait struct {
 // Portrait returns the games of a person of the register of a game by opponent,
 // by year and by opening. Keys of rivals are those of persons; what is unknown
 // is left out.
-func (l *Library) Portrait(ctx context.Context, r *players.Register, p *players.Person, spec string) (*Portrait, error) {
+func (sr *Searcher) Portrait(ctx context.Context, r *players.Register, p *players.Person, spec string) (*Portrait, error) {
 	q := &Question{Tree: p.Query(), Game: spec, Request: retrieve.Request{Limit: 1, NoContinuations: true, Person: r.Who}}
-	reply, groups, err := l.Facets(ctx, q, retrieve.ByPlayer, retrieve.ByYear, retrieve.ByOpening)
+	reply, groups, err := sr.Facets(ctx, q, retrieve.ByPlayer, retrieve.ByYear, retrieve.ByOpening)
 	if err != nil {
 		return nil, err
 	}

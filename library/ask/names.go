@@ -1,4 +1,4 @@
-package qipu
+package ask
 
 import (
 	"errors"
@@ -29,16 +29,16 @@ func (a *asking) names(k *index.Kind) *names { return &names{asking: a, kind: k}
 
 // Collection returns the games of a collection.
 func (n *names) Collection(name string) (*roaring.Bitmap, error) {
-	c, err := n.Library.Collection(n.ctx, name)
+	c, err := n.library.Collection(n.ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return n.Notes().Members(n.ctx, c.ID)
+	return n.library.Notes().Members(n.ctx, c.ID)
 }
 
 // Tag returns the games with a tag. One that no game has is nobody's mistake.
 func (n *names) Tag(name string) (*roaring.Bitmap, error) {
-	games, err := n.Notes().Tagged(n.ctx, name)
+	games, err := n.library.Notes().Tagged(n.ctx, name)
 	if errors.Is(err, store.ErrNoRow) {
 		n.hint("no game has the tag %q", name)
 		return roaring.New(), nil
@@ -85,7 +85,7 @@ func (n *names) knows(name string) bool {
 
 // item returns what is called so on boards of the game; nil for nothing.
 func (n *names) item(name string) *named.Item {
-	book, err := n.Knowledge().Names(n.kind)
+	book, err := n.library.Knowledge().Names(n.kind)
 	if err != nil {
 		return nil // what is wrong with it is told where patterns are listed
 	}
@@ -103,13 +103,13 @@ func (n *names) item(name string) *named.Item {
 
 // isShape reports whether a name is that of a shape.
 func (n *names) isShape(name string) bool {
-	return knowledge.HasShapes(n.kind) && n.Knowledge().Shapes().Base.Find(name) != nil
+	return knowledge.HasShapes(n.kind) && n.library.Knowledge().Shapes().Base.Find(name) != nil
 }
 
 // isSaved reports whether a name is that of a saved query, even of one about another
 // kind of game.
 func (n *names) isSaved(name string) bool {
-	_, err := n.Library.SavedQuery(n.ctx, name)
+	_, err := n.SavedQuery(n.ctx, name)
 	return !errors.Is(err, store.ErrNoRow)
 }
 
@@ -154,7 +154,7 @@ func (a *asking) savedQuery(k *index.Kind, name string) (*store.Saved, error) {
 	if s, known := a.saved[key]; known {
 		return s, nil
 	}
-	s, err := a.Notes().SavedQuery(a.ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
+	s, err := a.library.Notes().SavedQuery(a.ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
 	switch {
 	case errors.Is(err, store.ErrNoRow):
 		a.saved[key] = nil
@@ -198,7 +198,7 @@ func (n *names) savedTree(s *store.Saved) (query.Q, error) {
 	if n.generation != s.Generation || s.Generation == 0 || n.lines || !aboutBoards(q) {
 		return q, nil
 	}
-	games, err := n.Notes().SavedGames(n.ctx, s.ID)
+	games, err := n.library.Notes().SavedGames(n.ctx, s.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func aboutBoards(q query.Q) bool {
 
 // unknown tells that nothing has a name, and what has a similar one.
 func (n *names) unknown(name string) error {
-	list, err := n.Notes().SavedQueries(n.ctx)
+	list, err := n.library.Notes().SavedQueries(n.ctx)
 	if err != nil {
 		return err
 	}
@@ -236,9 +236,9 @@ func (n *names) unknown(name string) error {
 	message := fmt.Sprintf("qipu: nothing is called %q", name)
 	near := text.Nearest(name, slices.Values(known), 3)
 	if knowledge.HasShapes(n.kind) && len(near) == 0 {
-		near = n.Knowledge().Shapes().Base.Nearest(name, 3)
+		near = n.library.Knowledge().Shapes().Base.Nearest(name, 3)
 	}
-	if book, err := n.Knowledge().Names(n.kind); err == nil && len(near) == 0 {
+	if book, err := n.library.Knowledge().Names(n.kind); err == nil && len(near) == 0 {
 		near = book.Nearest(name, 3)
 	}
 	if len(near) > 0 {
@@ -344,7 +344,7 @@ func (n *names) shape(name string) query.Q {
 	if !knowledge.HasShapes(n.kind) {
 		return nil
 	}
-	q, left := n.Knowledge().Shapes().Query(name, n.kind)
+	q, left := n.library.Knowledge().Shapes().Query(name, n.kind)
 	if q == nil {
 		return nil
 	}
