@@ -18,6 +18,7 @@ import (
 	"qipu/index"
 	"qipu/query"
 	"qipu/record"
+	"qipu/remedy/shellwords"
 )
 
 // The exit codes.
@@ -103,7 +104,7 @@ func (a *App) Run(ctx context.Context, args []string) (code int) {
 		fmt.Fprintf(a.Err, "qipu: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
 		return ExitUsage
 	}
-	fmt.Fprintf(a.Err, "qipu: %s\n", strings.TrimPrefix(err.Error(), "qipu: "))
+	fmt.Fprintf(a.Err, "qipu: %s\n", strings.TrimPrefix(shellwords.Text(err), "qipu: "))
 	return ExitData
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qipu/library/knowledge"
+	"qipu/remedy"
 	"qipu/store"
 )
 
@@ -34,7 +35,7 @@ func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, 
 		})
 		if err != nil && ctx.Err() == nil && store.Repairable(err) {
 			if len(found) == 0 {
-				found = append(found, store.Problem{What: "table", Reason: err.Error(), Advice: "run qipu doctor --repair"})
+				found = append(found, store.Problem{What: "table", Reason: err.Error(), Remedy: remedy.Repair.With("")})
 			}
 			err, partial = nil, true
 		}
@@ -62,7 +63,7 @@ func (l *Library) checkShapes() (list []store.Problem) {
 			continue
 		}
 		list = append(list, store.Problem{
-			What: ShapeProblem, Name: fmt.Sprintf("%s line %d", name, f.Line), Reason: f.Reason, Advice: "mend the file: qipu shapes lint tells all that is wrong",
+			What: ShapeProblem, Name: fmt.Sprintf("%s line %d", name, f.Line), Reason: f.Reason, Remedy: remedy.LintShapes.With(""),
 		})
 	}
 	return list

@@ -14,6 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 )
 
@@ -191,7 +192,7 @@ func (c *copier) read(ctx context.Context, ids []uint32) ([]store.Text, error) {
 
 func (c *copier) leave(id uint32, err error) {
 	c.done.Left++
-	c.options.OnGame(id, fmt.Errorf("%w: run qipu doctor", err))
+	c.options.OnGame(id, remedy.For(err, remedy.Check))
 }
 
 // play makes records ready to be stored, on all cores.
@@ -229,7 +230,7 @@ func (c *copier) verify(ctx context.Context, sent map[uint32]store.Text) error {
 			return err
 		}
 		if was := sent[text.ID]; !bytes.Equal(text.Record, was.Record) || !bytes.Equal(text.Raw, was.Raw) {
-			return fmt.Errorf("qipu: game %d was read back otherwise than it was sent: check the library that it was copied to with qipu doctor", text.ID)
+			return remedy.For(fmt.Errorf("qipu: game %d was read back otherwise than it was sent", text.ID), remedy.Check)
 		}
 		n++
 		c.done.Sum += xxh3.Hash(text.Record)

@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/library/knowledge"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/shard"
 	"qipu/store/staging"
@@ -130,7 +131,7 @@ func (l *Library) View(ctx context.Context, read func(index.View) error) error {
 	}
 	repair := l.Repair(ctx, nil)
 	if _, some := errors.AsType[*store.UnreadableError](repair); repair != nil && !some {
-		return fmt.Errorf("%w (and it could not be made anew: %w): run qipu doctor --repair", err, repair)
+		return remedy.For(fmt.Errorf("%w (and it could not be made anew: %w)", err, repair), remedy.Repair)
 	}
 	return l.TryView(ctx, read)
 }
@@ -178,9 +179,18 @@ type NoCollectionError struct {
 
 func (e *NoCollectionError) Error() string {
 	if len(e.Known) == 0 {
-		return fmt.Sprintf("qipu: there is no collection %q, nor any other: qipu import --collection makes one", e.Name)
+		return fmt.Sprintf("qipu: there is no collection %q, nor any other", e.Name)
 	}
 	return fmt.Sprintf("qipu: there is no collection %q: there are %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// Remedy returns what can be done: where there is no collection at all, how one is
+// made.
+func (e *NoCollectionError) Remedy() remedy.Remedy {
+	if len(e.Known) > 0 {
+		return remedy.Remedy{}
+	}
+	return remedy.Recollect.With("")
 }
 
 // Record returns a game of the library: as it was read, and what the catalogue
@@ -196,7 +206,7 @@ func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.G
 	}
 	g, err := record.DecodeGame(data)
 	if err != nil {
-		return nil, nil, fmt.Errorf("qipu: game %d: %w: run qipu doctor", id, err)
+		return nil, nil, remedy.For(fmt.Errorf("qipu: game %d: %w", id, err), remedy.Check)
 	}
 	g.Raw = raw
 	return g, &games[0], nil

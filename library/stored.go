@@ -3,11 +3,11 @@ package library
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 )
 
@@ -52,7 +52,7 @@ func (l *Library) Records(ctx context.Context, ids []uint32) iter.Seq2[Stored, e
 				case err == nil:
 					s.Record.Raw = text.Raw
 				case Damaged(err):
-					err = fmt.Errorf("%w: run qipu doctor", err)
+					err = remedy.For(err, remedy.Check)
 				default:
 					yield(Stored{}, err)
 					return

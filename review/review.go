@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/record"
+	"qipu/remedy"
 )
 
 // Options say how a game is reviewed. The zero value is of use with an engine
@@ -97,7 +99,7 @@ func (r *Review) Tally(side game.Side) Tally {
 // far as the rules allow them. A set-up in the middle of a game ends it, too.
 func Task(p *record.Played) (*engine.Task, error) {
 	if p.Rules == nil || p.Start.Board == nil {
-		return nil, fmt.Errorf("review: the record cannot be played: qipu check tells why")
+		return nil, remedy.For(errors.New("review: the record cannot be played"), remedy.CheckRecord)
 	}
 	t := &engine.Task{Rules: p.Rules}
 	pos, err := p.Rules.Arrange(p.Start)

@@ -324,7 +324,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	if _, err := s.lib.Archive().Generation(ctx); err != nil {
-		guard.Write(w, r, &guard.Problem{Status: http.StatusServiceUnavailable, Code: "unhealthy", Detail: "The library cannot be read.", Hint: "Run qipu doctor on the machine of the server."})
+		guard.Write(w, r, &guard.Problem{Status: http.StatusServiceUnavailable, Code: "unhealthy", Detail: "The library cannot be read.", Hint: "The keeper of the server can have it checked and repaired."})
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

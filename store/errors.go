@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"qipu/remedy"
 	"qipu/segment"
 )
 
@@ -34,16 +35,18 @@ type UnreadableError struct {
 	Reason error // of the first
 }
 
-// Error names the games, and what to do.
+// Error names the games.
 func (e *UnreadableError) Error() string {
 	const most = 20
 	list := strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Games[:min(len(e.Games), most)]), " ", ", "), "[]")
 	if len(e.Games) > most {
 		list += fmt.Sprintf(" and %d more", len(e.Games)-most)
 	}
-	return fmt.Sprintf("shard: %d records cannot be read, those of the games %s, which no search finds until they are back; all others are well: "+
-		"go back to a backup with qipu restore, or run qipu delete for these games and qipu import for their files: %v", len(e.Games), list, e.Reason)
+	return fmt.Sprintf("shard: %d records cannot be read, those of the games %s, which no search finds until they are back; all others are well: %v", len(e.Games), list, e.Reason)
 }
+
+// Remedy returns what can be done.
+func (e *UnreadableError) Remedy() remedy.Remedy { return remedy.Replace.With("") }
 
 // Unwrap returns the reason.
 func (e *UnreadableError) Unwrap() error { return e.Reason }
@@ -90,8 +93,11 @@ type UnreachableError struct {
 }
 
 func (e *UnreachableError) Error() string {
-	return fmt.Sprintf("cluster: %s cannot be reached (%s): %v: see qipu cluster status", e.Shard, strings.Join(e.Hosts, ", "), e.Err)
+	return fmt.Sprintf("cluster: %s cannot be reached (%s): %v", e.Shard, strings.Join(e.Hosts, ", "), e.Err)
 }
+
+// Remedy returns what can be done.
+func (e *UnreachableError) Remedy() remedy.Remedy { return remedy.Servers.With("") }
 
 // Unwrap returns what the last server said.
 func (e *UnreachableError) Unwrap() error { return e.Err }

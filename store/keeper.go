@@ -5,6 +5,7 @@ import (
 
 	"qipu/index"
 	"qipu/interval"
+	"qipu/remedy"
 )
 
 // Keeper keeps a library in order.
@@ -53,7 +54,7 @@ type Problem struct {
 	What   string // "table", "catalogue", "game", "record"
 	Name   string
 	Reason string
-	Advice string // what to do about it
+	Remedy remedy.Remedy // what to do about it
 }
 
 // Marked tells what BuildMarks did.

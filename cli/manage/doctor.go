@@ -13,6 +13,7 @@ import (
 	"qipu"
 	"qipu/cli"
 	"qipu/library"
+	"qipu/remedy/shellwords"
 	"qipu/store"
 )
 
@@ -169,7 +170,7 @@ func (d *doctor) list(found, left []store.Problem) error {
 	t := &cli.Table{Columns: []string{"what", "name", "reason", "advice", "repaired"}}
 	for _, p := range all {
 		repaired := !slices.Contains(left, p)
-		t.Add(problemJSON{"problem", p.What, p.Name, p.Reason, p.Advice, repaired}, p.What, p.Name, p.Reason, p.Advice, fmt.Sprint(repaired))
+		t.Add(problemJSON{"problem", p.What, p.Name, p.Reason, shellwords.Say(p.Remedy), repaired}, p.What, p.Name, p.Reason, shellwords.Say(p.Remedy), fmt.Sprint(repaired))
 		if d.app.JSON || d.app.CSV {
 			continue
 		}
@@ -177,7 +178,7 @@ func (d *doctor) list(found, left []store.Problem) error {
 		if repaired {
 			fmt.Fprintf(d.app.Out, "repaired: %s: %s\n", name, p.Reason)
 		} else {
-			fmt.Fprintf(d.app.Out, "problem: %s: %s\n  %s\n", name, p.Reason, p.Advice)
+			fmt.Fprintf(d.app.Out, "problem: %s: %s\n  %s\n", name, p.Reason, shellwords.Say(p.Remedy))
 		}
 	}
 	if d.app.JSON || d.app.CSV {

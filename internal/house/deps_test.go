@@ -16,6 +16,8 @@ import (
 // added, here and in docs/ARCHITECTURE.md. The order is that of the
 // dependencies: a line names only packages above it.
 const policy = `
+remedy             :
+remedy/shellwords    : remedy
 board              :
 board/draw         : board
 segment            :
@@ -68,13 +70,13 @@ pattern/relation   : board game interval pattern text
 pattern/relation/shipped : pattern/relation
 query              : board game interval pattern record/facts text
 index              : board game pattern interval query record record/facts text
-store              : index interval record record/facts segment
+store              : index interval record record/facts segment remedy
 store/shard/internal/catalog : record/facts store
 store/shard/internal/marks : index interval segment
 store/dedupe       : store index record record/facts
-store/shard        : store store/shard/internal/catalog game index store/dedupe store/shard/internal/marks interval query record record/facts segment text
-store/cluster      : board store game index store/dedupe interval query record record/facts text
-store/staging         : store game index store/cluster store/dedupe store/shard interval query record
+store/shard        : store store/shard/internal/catalog game index store/dedupe store/shard/internal/marks interval query record record/facts segment text remedy
+store/cluster      : board store game index store/dedupe interval query record record/facts text remedy
+store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 book               : board game record record/facts segment
@@ -88,7 +90,7 @@ opening            : board book engine game pattern text
 opening/ecco       : board game interval
 named              : board game interval opening opening/ecco pattern pattern/relation query text
 play               : board engine game record record/facts
-review             : board engine game record
+review             : board engine game record remedy
 protocol           : board board/draw engine game play record review
 arena              : board engine game play record record/facts
 mine               : board game game/weiqi pattern pattern/kb pattern/window record
@@ -98,11 +100,11 @@ workshop/learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiq
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
-library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query segment text
-library            : engine game index ingest interval library/knowledge play record store store/shard store/staging
+library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query segment text remedy
+library            : engine game index ingest interval library/knowledge play record store store/shard store/staging remedy
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
-library/players    : index library library/cache query retrieve store text
+library/players    : index library library/cache query retrieve store text remedy
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts retrieve store text text/term
 .                  : builtin counted game game/weiqi game/weiqi/judge library library/ask library/livebook library/players play record record/facts retrieve
 server/stream      :
@@ -114,14 +116,14 @@ view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life libr
 server/jobs        : . game ingest library query record record/charset record/facts segment store
 server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
 web                :
-cli                : . board board/draw game index ingest library library/ask named pattern query record record/charset retrieve store text
+cli                : . board board/draw game index ingest library library/ask named pattern query record record/charset retrieve store text remedy/shellwords
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text
 cli/records        : . board board/draw cli cli/convert counted game game/weiqi game/weiqi/judge ingest library record record/facts retrieve store
 cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge mine named pattern pattern/advise pattern/kb pattern/prior pattern/relation query record retrieve store text text/term view view/shapeview workshop/learn
 cli/play           : . arena board board/draw book book/theory builtin cli cli/convert engine engine/external game game/othello index library library/livebook opening play protocol record record/facts record/ggf review store
 cli/study          : . board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf view view/shapeview
-cli/manage         : . board cli game game/othello index library library/players retrieve sample server store store/cluster web workshop/selfplay
+cli/manage         : . board cli game game/othello index library library/players retrieve sample server store store/cluster web workshop/selfplay remedy/shellwords
 workshop           : . board cli counted engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life ingest pattern/prior record sample workshop/learn workshop/learn/judging
 cmd/qipu           : . board board/draw builtin cli cli/knowledge cli/manage cli/play cli/records cli/search cli/study game index library library/ask library/knowledge named pattern query retrieve store view view/shapeview workshop
 

@@ -10,6 +10,7 @@ import (
 	"qipu/pattern/advise"
 	"qipu/pattern/kb"
 	"qipu/pattern/kb/shipped"
+	"qipu/remedy"
 )
 
 // The files beside those of shapes, in any folder of them.
@@ -165,9 +166,17 @@ type NoShapeError struct {
 
 func (e *NoShapeError) Error() string {
 	if len(e.Near) == 0 {
-		return fmt.Sprintf("qipu: no shape is called %q: qipu shapes list tells which there are", e.Name)
+		return fmt.Sprintf("qipu: no shape is called %q", e.Name)
 	}
 	return fmt.Sprintf("qipu: no shape is called %q: is it %s?", e.Name, strings.Join(e.Near, " or "))
+}
+
+// Remedy returns what can be done where no name is like it.
+func (e *NoShapeError) Remedy() remedy.Remedy {
+	if len(e.Near) > 0 {
+		return remedy.Remedy{}
+	}
+	return remedy.ListShapes.With("")
 }
 
 // Find returns the shapes that a name means: that of an entry, or all of a term.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qipu/index"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/text"
 )
@@ -72,12 +73,12 @@ func (d *Directory) Undo(ctx context.Context, id int64, dryRun bool) (*Edit, err
 		return nil, err
 	}
 	i := slices.IndexFunc(list, func(e Edit) bool { return e.ID == id })
-	none := func() error { return fmt.Errorf("qipu: change %d: %w: qipu players history lists them", id, ErrNoEdit) }
+	none := func() error { return remedy.For(fmt.Errorf("qipu: change %d: %w", id, ErrNoEdit), remedy.ListEdits) }
 	switch {
 	case i < 0:
 		return nil, none()
 	case list[i].Undone:
-		return nil, fmt.Errorf("qipu: change %d is undone already: make it again with qipu players %s", id, list[i].Op)
+		return nil, remedy.ForThis(fmt.Errorf("qipu: change %d is undone already", id), remedy.EditAgain.With(string(list[i].Op)))
 	case dryRun:
 		return &list[i], nil
 	}
@@ -133,17 +134,16 @@ func (e *Edited) check(library []string, force bool) error {
 		case force, keys[e.Before.Key(name)], len(also) > 0, listed != strings.Join(strings.Fields(name), " "):
 			continue
 		}
-		hint := ": qipu players lists them"
 		if near := text.Nearest(name, slices.Values(library), 3); len(near) > 0 {
-			hint = ": is it " + strings.Join(near, " or ") + "?"
+			return fmt.Errorf("qipu: %q: %w: is it %s?", name, ErrNoPlayer, strings.Join(near, " or "))
 		}
-		return fmt.Errorf("qipu: %q: %w%s", name, ErrNoPlayer, hint)
+		return remedy.For(fmt.Errorf("qipu: %q: %w", name, ErrNoPlayer), remedy.ListPlayers)
 	}
 	key := e.Before.Key(e.Into)
 	_, also := e.Before.Person(e.Into)
 	if taken := e.Into != "" && (keys[key] || also != nil); taken && e.Op != Merge &&
 		!slices.ContainsFunc(e.Names, func(name string) bool { return e.Before.Key(name) == key }) {
-		return fmt.Errorf("qipu: %q: %w: qipu players merge makes them one", e.Into, ErrOtherPlayer)
+		return remedy.For(fmt.Errorf("qipu: %q: %w", e.Into, ErrOtherPlayer), remedy.MergeNames)
 	}
 	if e.same(library) && e.same(e.Names) {
 		return fmt.Errorf("qipu: %w: %q is listed as %q already", ErrSamePlayers, e.Names[0], e.Before.Canonical(e.Names[0]))

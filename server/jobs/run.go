@@ -132,7 +132,7 @@ func hint(err error) string {
 	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC):
 		return "free some space on the disk of the library, then resume the job: what was stored is safe"
 	case errors.Is(err, store.ErrDamaged), store.Repairable(err):
-		return "run qipu doctor on the library, then resume the job"
+		return "have the library repaired, then resume the job"
 	case errors.Is(err, store.ErrReadOnly):
 		return "open the library for writing, then resume the job"
 	case errors.Is(err, os.ErrPermission):

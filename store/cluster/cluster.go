@@ -11,6 +11,7 @@ import (
 
 	"qipu/game"
 	"qipu/index"
+	"qipu/remedy"
 	"qipu/store"
 )
 
@@ -190,14 +191,14 @@ func (c *Cluster) inspect(ctx context.Context) error {
 		return err
 	}
 	if len(found) == 0 {
-		return fmt.Errorf("cluster: no shard of %s answers: see qipu cluster status", c.config)
+		return remedy.For(fmt.Errorf("cluster: no shard of %s answers", c.config), remedy.Servers)
 	}
 	for i, a := range found {
 		if a.schema > schemaVersion {
 			return fmt.Errorf("cluster: the library has format %d, and this program knows formats up to %d: use a newer version of the program", a.schema, schemaVersion)
 		}
 		if a.schema < schemaVersion && !c.options.ReadOnly {
-			return fmt.Errorf("cluster: the library has format %d, and this program writes format %d: run qipu cluster init %s", a.schema, schemaVersion, c.config)
+			return remedy.ForThis(fmt.Errorf("cluster: the library has format %d, and this program writes format %d", a.schema, schemaVersion), remedy.Init.With(c.config.String()))
 		}
 		one := capsOf(a.version)
 		one.bitmaps = one.bitmaps && a.bits
@@ -206,7 +207,7 @@ func (c *Cluster) inspect(ctx context.Context) error {
 			continue
 		}
 		if a.id != c.id {
-			return errors.New("cluster: the servers have parts of different libraries: see qipu cluster status")
+			return remedy.For(errors.New("cluster: the servers have parts of different libraries"), remedy.Servers)
 		}
 		if one.version.before(c.caps.version) {
 			c.caps.version = one.version

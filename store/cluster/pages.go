@@ -16,6 +16,7 @@ import (
 
 	"qipu/index"
 	"qipu/interval"
+	"qipu/remedy"
 )
 
 // A page is main lines of one kind that came together, as the block that
@@ -151,7 +152,7 @@ func (sc *scan) pagesOf(ctx context.Context, s *shard) ([]pageAt, error) {
 	slices.SortFunc(list, func(x, y pageAt) int { return cmp.Compare(x.low, y.low) })
 	for i := 1; i < len(list); i++ {
 		if list[i].low <= list[i-1].last {
-			return nil, fmt.Errorf("cluster: %v: the pages of documents %d and %d overlap: see qipu doctor", s, list[i-1].low, list[i].low)
+			return nil, remedy.For(fmt.Errorf("cluster: %v: the pages of documents %d and %d overlap", s, list[i-1].low, list[i].low), remedy.Check)
 		}
 	}
 	all := pageList{sc.now.spans, list}
@@ -351,7 +352,7 @@ func (sc *scan) opened(ctx context.Context, s *shard, pages []pageAt) ([]openPag
 			err = fmt.Errorf("it has %d lines of %d documents", list[i].block.N, len(list[i].docs))
 		}
 		if err != nil {
-			return fmt.Errorf("cluster: %v: the page of document %d cannot be read: %w: see qipu doctor", s, pages[i].low, err)
+			return remedy.For(fmt.Errorf("cluster: %v: the page of document %d cannot be read: %w", s, pages[i].low, err), remedy.Check)
 		}
 		if keep {
 			sc.leaves.put(sc.openKey(s, pages[i].low), list[i], len(data)+4*len(list[i].docs)+512, func(openPage) bool { return true })

@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/internal/clickhouse"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/storetest"
 )
@@ -128,7 +129,7 @@ func TestPages(t *testing.T) {
 	check := func() {
 		t.Helper()
 		told = nil
-		if err := l.Check(t.Context(), false, func(name, reason, _ string) { told = append(told, name+": "+reason) }); err != nil {
+		if err := l.Check(t.Context(), false, func(name, reason string, _ remedy.Remedy) { told = append(told, name+": "+reason) }); err != nil {
 			t.Fatal(err)
 		}
 	}

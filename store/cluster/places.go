@@ -9,6 +9,7 @@ import (
 
 	"qipu/index"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/dedupe"
 )
@@ -90,7 +91,7 @@ func (c *Cluster) Link(ctx context.Context, a, b uint32, why string) error {
 // Check looks whether the servers have what their log says: every document once in
 // the tables that have a row for each, on all shards together. A deep check reads
 // every record, too.
-func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason, advice string)) error {
+func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason string, what remedy.Remedy)) error {
 	st, err := c.fresh(ctx)
 	if err != nil {
 		return err
@@ -111,9 +112,9 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 		case err != nil:
 			return err
 		case rows > distinct:
-			report("table "+t.name, fmt.Sprintf("%d documents are there more than once", rows-distinct), "run qipu cluster sweep, and import again what is missing")
+			report("table "+t.name, fmt.Sprintf("%d documents are there more than once", rows-distinct), remedy.Resend.With(""))
 		case rows != t.want:
-			report("table "+t.name, fmt.Sprintf("%d documents are there, and the log has %d", rows, t.want), "restore the shard from a replica or a backup")
+			report("table "+t.name, fmt.Sprintf("%d documents are there, and the log has %d", rows, t.want), remedy.Restore.With(""))
 		}
 	}
 	if err := c.checkPages(ctx, st, report); err != nil || !deep {
@@ -132,7 +133,7 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 				return err
 			}
 			if err != nil {
-				report(fmt.Sprintf("game %d", text.ID), err.Error(), "delete it and import it again, or restore the library from a backup")
+				report(fmt.Sprintf("game %d", text.ID), err.Error(), remedy.Replace.With(fmt.Sprint(text.ID)))
 			}
 		}
 	}
@@ -141,7 +142,7 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 
 // checkPages reports shards whose pages lack lines. Those of documents that were
 // removed since stay in their pages.
-func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, reason, advice string)) error {
+func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, reason string, what remedy.Remedy)) error {
 	var mu sync.Mutex
 	return c.each(ctx, "counting pages", func(s *shard) error {
 		var lines, paged uint64
@@ -162,7 +163,7 @@ func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, r
 		if err == nil && paged < lines {
 			mu.Lock()
 			defer mu.Unlock()
-			report(fmt.Sprintf("table page of %v", s), fmt.Sprintf("it has %d lines of %d", paged, lines), "restore the shard from a replica or a backup")
+			report(fmt.Sprintf("table page of %v", s), fmt.Sprintf("it has %d lines of %d", paged, lines), remedy.Restore.With(""))
 		}
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"qipu/remedy"
 	"slices"
 	"strings"
 	"sync"
@@ -139,7 +140,7 @@ func (n *NodeStatus) ask(ctx context.Context, line conn, database string, replic
 	}
 	t, err := topologyOf(ctx, line)
 	if errors.Is(err, ErrNoLibrary) {
-		return errors.New("it has no part of the library: was its disk replaced? Run qipu cluster init")
+		return remedy.For(errors.New("it has no part of the library: was its disk replaced?"), remedy.Init)
 	} else if err != nil {
 		return err
 	}
@@ -277,9 +278,9 @@ func (st *Status) judge() {
 			case n.about.id != st.ID:
 				say("shard %d: %s has a part of another library", s.Number, n.Host)
 			case n.about.schema != st.Format:
-				say("shard %d: %s has tables of format %d, others of %d: run qipu cluster init", s.Number, n.Host, n.about.schema, st.Format)
+				say("shard %d: %s has tables of format %d, others of %d: the servers are to be set up anew", s.Number, n.Host, n.about.schema, st.Format)
 			case n.epoch != st.Epoch:
-				say("shard %d: %s does not know all shards: run qipu cluster init", s.Number, n.Host)
+				say("shard %d: %s does not know all shards: the servers are to be set up anew", s.Number, n.Host)
 			}
 			if n.ReadOnly {
 				say("shard %d: %s takes no writes: see whether its ZooKeeper or Keeper runs", s.Number, n.Host)
@@ -301,7 +302,7 @@ func (st *Status) judge() {
 		say("not all shards have the whole log: the next import copies it")
 	}
 	if garbage > 0 {
-		say("%d documents are of no commit, of an import that runs or of one that was interrupted: qipu cluster sweep removes the latter", garbage)
+		say("%d documents are of no commit, of an import that runs or of one that was interrupted: a sweep removes the latter", garbage)
 	}
 	if st.Format > schemaVersion {
 		say("the library has format %d, and this program knows formats up to %d: use a newer version of the program", st.Format, schemaVersion)

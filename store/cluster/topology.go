@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"qipu/remedy"
 	"slices"
 	"strings"
 	"sync"
@@ -73,7 +74,7 @@ func readTopology(ctx context.Context, cfg *Config, dial dialer) (*Topology, err
 	}
 	for _, err := range errs {
 		if errors.Is(err, ErrNoLibrary) {
-			return nil, fmt.Errorf("cluster: %s: %w: run qipu cluster init %s", cfg, ErrNoLibrary, cfg)
+			return nil, remedy.ForThis(fmt.Errorf("cluster: %s: %w", cfg, ErrNoLibrary), remedy.Init.With(cfg.String()))
 		}
 	}
 	return nil, fmt.Errorf("cluster: no server of %s answers: %w", cfg, errors.Join(errs...))

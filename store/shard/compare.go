@@ -16,6 +16,7 @@ import (
 	"qipu/interval"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/remedy"
 	"qipu/segment"
 	"qipu/store"
 )
@@ -65,8 +66,9 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(st
 	if err != nil {
 		return err
 	}
-	wrong := func(id uint32, reason, advice string) {
-		report(store.Problem{What: "game", Name: strconv.Itoa(int(id)), Reason: reason, Advice: advice})
+	wrong := func(id uint32, reason string, what remedy.Code) {
+		name := strconv.Itoa(int(id))
+		report(store.Problem{What: "game", Name: name, Reason: reason, Remedy: what.With(name)})
 	}
 	var bad store.UnreadableError
 	for ids := range slices.Chunk(all.ToArray(), 1024) {
@@ -81,7 +83,7 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(st
 			if row := rows[doc.Game]; row != nil {
 				row.seen = true
 				if list := row.differences(doc); len(list) > 0 {
-					wrong(doc.Game, "has another "+strings.Join(list, ", ")+" in the catalogue than in its record", "delete it and import it again, or restore the library from a backup")
+					wrong(doc.Game, "has another "+strings.Join(list, ", ")+" in the catalogue than in its record", remedy.Replace)
 				}
 			}
 			at, ok := main[doc.Game]
@@ -99,7 +101,7 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(st
 				reason = "has other comments in the table than in its record"
 			}
 			if err == nil && reason != "" {
-				wrong(doc.Game, reason, "run qipu reindex")
+				wrong(doc.Game, reason, remedy.Reindex)
 			}
 			return err
 		})
@@ -112,7 +114,7 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(st
 		}
 		for _, id := range ids {
 			if row := rows[id]; row != nil && !row.seen {
-				wrong(id, "has a board in the catalogue, but none by its record", "delete it and import it again, or restore the library from a backup")
+				wrong(id, "has a board in the catalogue, but none by its record", remedy.Replace)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/shard/internal/catalog"
 	"qipu/store/storetest"
@@ -85,7 +86,7 @@ func TestDamagedReader(t *testing.T) {
 		_, err := ro.View(t.Context())
 		return 0, err
 	})
-	if !store.Repairable(err) || !strings.Contains(err.Error(), "qipu doctor --repair") {
+	if todo, _ := remedy.Of(err); !store.Repairable(err) || todo.Code != remedy.Repair {
 		t.Errorf("it says %v", err)
 	}
 	if _, err := p.Repair(t.Context(), nil); err != nil {
@@ -148,7 +149,7 @@ func TestUnreadableRecord(t *testing.T) {
 			}
 			var named []string
 			if err := p.Check(t.Context(), true, func(p store.Problem) {
-				if p.What == "record" && strings.Contains(p.Advice, "qipu delete "+p.Name) {
+				if p.What == "record" && p.Remedy == remedy.Replace.With(p.Name) {
 					named = append(named, p.Name)
 				} else if p.What != "catalogue" {
 					t.Errorf("beside it: %v", p)

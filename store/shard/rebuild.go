@@ -14,6 +14,7 @@ import (
 
 	"qipu/index"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/segment"
 	"qipu/store"
 	"qipu/store/dedupe"
@@ -37,7 +38,7 @@ func mended[T any](ctx context.Context, s *Shard, do func() (T, error)) (T, erro
 			err = errors.Join(err, failed)
 		}
 	}
-	return v, fmt.Errorf("%w: run qipu doctor --repair", err)
+	return v, remedy.For(err, remedy.Repair)
 }
 
 // Reindex makes all tables anew from the records. Games whose records cannot be
@@ -352,7 +353,7 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 // with what the records give. Others may read and write meanwhile.
 func (s *Shard) Check(ctx context.Context, deep bool, report func(store.Problem)) error {
 	err := s.cat.Verify(ctx, deep, func(p catalog.Problem) {
-		report(store.Problem{What: "catalogue", Name: p.What, Reason: p.String(), Advice: "restore the library from a backup"})
+		report(store.Problem{What: "catalogue", Name: p.What, Reason: p.String(), Remedy: remedy.Restore.With("")})
 	})
 	if err != nil {
 		return err
@@ -398,13 +399,12 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(store.Pr
 	all := missing.Clone()
 	twice := roaring.New()
 	found := map[bool]*roaring.Bitmap{false: roaring.New(), true: roaring.New()}
-	const repair = "run qipu doctor --repair: it is made anew from the records"
 	for _, seg := range snapshot.Segments {
 		if err := s.verify(ctx, seg); err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
-			report(store.Problem{What: "table", Name: seg.File, Reason: err.Error(), Advice: repair})
+			report(store.Problem{What: "table", Name: seg.File, Reason: err.Error(), Remedy: remedy.Repair.With("")})
 		}
 		live := seg.Games.Clone()
 		live.AndNot(seg.Dead)
@@ -440,10 +440,10 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(store.Pr
 	}{{missing, "is in no table"}, {twice, "is in two tables"}, {strays, "is in a table, but not in the catalogue"}} {
 		for i, id := range set.ids.ToArray() {
 			if i == 20 {
-				report(store.Problem{What: "game", Reason: fmt.Sprintf("%d more of the same", int(set.ids.GetCardinality())-i), Advice: "run qipu reindex"})
+				report(store.Problem{What: "game", Reason: fmt.Sprintf("%d more of the same", int(set.ids.GetCardinality())-i), Remedy: remedy.Reindex.With("")})
 				break
 			}
-			report(store.Problem{What: "game", Name: fmt.Sprint(id), Reason: set.reason, Advice: "run qipu reindex"})
+			report(store.Problem{What: "game", Name: fmt.Sprint(id), Reason: set.reason, Remedy: remedy.Reindex.With("")})
 		}
 	}
 	if deep {
@@ -464,7 +464,7 @@ func reportUnreadable(err error, report func(store.Problem)) []uint32 {
 	for _, id := range unreadable.Games {
 		name := fmt.Sprint(id)
 		report(store.Problem{What: "record", Name: name, Reason: "cannot be read: " + unreadable.Reason.Error(),
-			Advice: "go back to a backup with qipu restore, or run qipu delete " + name + " and qipu import for its file"})
+			Remedy: remedy.Replace.With(name)})
 	}
 	return unreadable.Games
 }

@@ -16,6 +16,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/segment"
 	"qipu/store"
 	"qipu/store/shard/internal/catalog"
@@ -297,7 +298,7 @@ func (s *Shard) load(ctx context.Context, waiting []*index.Document) error {
 		s.state = next
 		return nil
 	}
-	return fmt.Errorf("%w: the manifest of %s names tables that are not there: run qipu doctor --repair", segment.ErrCorrupt, s.dir)
+	return remedy.For(fmt.Errorf("%w: the manifest of %s names tables that are not there", segment.ErrCorrupt, s.dir), remedy.Repair)
 }
 
 // open makes a state of a manifest, from the tables of the last one where they

@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/shard"
 )
@@ -236,7 +237,7 @@ func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
 		}
 		g, err := record.DecodeGame(text.Record)
 		if err != nil {
-			return fmt.Errorf("desk: game %d: %w: run qipu doctor", text.ID, err)
+			return remedy.For(fmt.Errorf("staging: game %d: %w", text.ID, err), remedy.Check)
 		}
 		g.Raw = text.Raw
 		b.Records, b.Numbers = append(b.Records, referee.Play(g)), append(b.Numbers, text.ID)

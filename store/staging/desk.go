@@ -17,6 +17,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/cluster"
 	"qipu/store/shard"
@@ -255,8 +256,8 @@ func (d *Desk) Check(ctx context.Context, deep bool, report func(store.Problem))
 	if err := d.near.Check(ctx, deep, report); err != nil {
 		return err
 	}
-	return d.far.Check(ctx, deep, func(name, reason, advice string) {
-		report(store.Problem{What: "servers", Name: name, Reason: reason, Advice: advice})
+	return d.far.Check(ctx, deep, func(name, reason string, what remedy.Remedy) {
+		report(store.Problem{What: "servers", Name: name, Reason: reason, Remedy: what})
 	})
 }
 
@@ -273,7 +274,7 @@ func (d *Desk) Reindex(ctx context.Context, progress store.Progress) error {
 
 // Backup is refused: a backup of servers is another thing.
 func (d *Desk) Backup(context.Context, string) error {
-	return fmt.Errorf("desk: %s lies on servers, which are not backed up into a folder: qipu copy writes the library into one, and docs/scale.md tells how servers are backed up", d.far.Address())
+	return remedy.For(fmt.Errorf("staging: %s lies on servers, which are not backed up into a folder", d.far.Address()), remedy.Copy)
 }
 
 // BuildMarks makes the columns of marks: of what lies on the desk, and on the

@@ -123,7 +123,7 @@ func ReadWeights(from io.Reader) (*Weights, error) {
 	}
 	data = data[len(magic):]
 	if int(data[0]) != Features {
-		return nil, fmt.Errorf("%w: they are made for %d features and the program has %d: train them anew with qipu train life", ErrWeights, data[0], Features)
+		return nil, fmt.Errorf("%w: they are made for %d features and the program has %d", ErrWeights, data[0], Features)
 	}
 	w := &Weights{Rounds: make([]Forest, data[1])}
 	data = data[2:]
