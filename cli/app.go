@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,7 @@ const (
 	ExitData        = 3   // the input is wrong
 	ExitBug         = 70  // the program is wrong
 	ExitInterrupted = 130 // the user stopped it
+	exitUnread      = 141 // nobody reads what it prints: as shells have it
 )
 
 // App is one run of the program: what it knows, and the world it talks to.
@@ -72,6 +74,25 @@ func (Silent) Error() string { return "" }
 
 var ErrInterrupted = errors.New("interrupted")
 
+// errUnread is why a command ends whose output nobody reads any more.
+var errUnread = errors.New("nobody reads what is printed")
+
+// Watched returns a writer that says when nobody reads from it any more.
+func Watched(w io.Writer, quit context.CancelCauseFunc) io.Writer { return &watched{w, quit} }
+
+type watched struct {
+	w    io.Writer
+	quit context.CancelCauseFunc
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		w.quit(errUnread)
+	}
+	return n, err
+}
+
 // Run runs one command line and returns the exit code. No panic leaves it.
 func (a *App) Run(ctx context.Context, args []string) (code int) {
 	defer func() {
@@ -94,6 +115,8 @@ func (a *App) Run(ctx context.Context, args []string) (code int) {
 	switch {
 	case errors.As(err, &quiet):
 		return int(quiet)
+	case errors.Is(context.Cause(ctx), errUnread):
+		return exitUnread
 	case errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled):
 		fmt.Fprintln(a.Err, "qipu: interrupted")
 		return ExitInterrupted
@@ -119,7 +142,7 @@ can search, study and play against.
 Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupted.`,
 		Example: `  qipu demo
   qipu draw othello f5d6c3d3c4f4`,
-		Version:       qipu.Version,
+		Version:       Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          NoArgs,
@@ -131,7 +154,7 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	root.SetErr(a.Err)
 	root.SetUsageTemplate(usageTemplate)
 	root.SetHelpTemplate(helpTemplate)
-	root.SetVersionTemplate("qipu {{.Version}}\n")
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand())
 	flags := root.PersistentFlags()

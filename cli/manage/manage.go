@@ -24,10 +24,11 @@ never used again. The files that the games came from are not touched, and the ne
 import of them brings the games back: it reads them again, though they have not
 changed. The space in the catalogue is given back by qipu reindex --compact.
 
-At a terminal the command asks first, unless --yes is given. Where any of the
-numbers is of no game, nothing is deleted.`,
+The command asks first, unless --yes is given; where there is no terminal to ask at,
+it deletes nothing without it. Where any of the numbers is of no game, nothing is
+deleted.`,
 		Example: `  qipu delete 25 26 --dry-run
-  qipu delete 26
+  qipu delete 26 --yes
   qipu delete --query "game:renju moves<30" --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := chosen.Take(a, args, ", --query or --collection"); err != nil {
@@ -67,10 +68,11 @@ func deleteGames(a *cli.App, cmd *cobra.Command, chosen *cli.Choice, dryRun, yes
 	})
 }
 
-// confirm asks a user at a terminal; elsewhere nobody is asked.
+// confirm asks a user at a terminal. Elsewhere nobody can be asked, and nothing is
+// done.
 func confirm(a *cli.App, format string, args ...any) error {
 	if !a.InTerm || !a.ErrTerm {
-		return nil
+		return cli.Usagef(format+" There is nobody to ask: add --yes", args...)
 	}
 	fmt.Fprintf(a.Err, format+" [y/N] ", args...)
 	var line []byte

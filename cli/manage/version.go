@@ -3,7 +3,6 @@ package manage
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +24,7 @@ func versionCommand(a *cli.App) *cobra.Command {
 				Revision string `json:"revision"`
 				Golang   string `json:"golang"`
 				System   string `json:"system"`
-			}{"version", qipu.Version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			}{"version", qipu.Version, cli.Revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			switch {
 			case a.JSON:
 				return a.PrintJSON(v)
@@ -34,25 +33,10 @@ func versionCommand(a *cli.App) *cobra.Command {
 				t.Add(v, v.Version, v.Revision, v.Golang, v.System)
 				return a.Print(t)
 			}
-			_, err := fmt.Fprintf(a.Out, "qipu %s\n", v.Version)
+			_, err := fmt.Fprintln(a.Out, cli.Version())
 			return err
 		},
 	}
-}
-
-// revision returns the commit that the program was built from, where the
-// build knows it.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value
-		}
-	}
-	return ""
 }
 
 func completionCommand(a *cli.App) *cobra.Command {

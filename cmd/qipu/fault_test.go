@@ -168,7 +168,7 @@ func TestUnreadable(t *testing.T) {
 		{"qipu reindex --compact", cli.ExitData, "those of the games 5, 6,"},
 		{"qipu doctor", cli.ExitData, "record 6"},
 		{"qipu doctor --deep --repair", cli.ExitData, "run qipu delete 5 and"},
-		{"qipu delete 5 6", cli.ExitOK, "2 games deleted"},
+		{"qipu delete 5 6 --yes", cli.ExitOK, "2 games deleted"},
 		{"qipu doctor --deep", cli.ExitOK, "all is well"},
 		{"qipu import games", cli.ExitOK, ""},
 		{"qipu doctor --deep", cli.ExitOK, "all is well: 28 games"},
@@ -195,10 +195,65 @@ func TestDamagedTables(t *testing.T) {
 		}
 	}
 	gone()
-	must(t, "qipu delete 3 4", 0)
+	must(t, "qipu delete 3 4 --yes", 0)
 	gone()
 	if got := total(t, must(t, "qipu import games --json", 0)); got["new"] != 2.0 {
 		t.Errorf("imported: %v", got)
 	}
 	must(t, "qipu doctor --deep", 0)
+}
+
+// TestNoTerminal: /dev/null is no terminal, and neither is a file: nothing is
+// deleted where nobody can be asked.
+func TestNoTerminal(t *testing.T) {
+	withLibrary(t)
+	log, err := os.Create("log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	cmd := program(t, "delete", "4") // its standard input and output are /dev/null
+	cmd.Stderr = log
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != cli.ExitUsage {
+		t.Errorf("%v", err)
+	}
+	if said, _ := os.ReadFile("log"); !strings.Contains(string(said), "add --yes") {
+		t.Errorf("it says %s", said)
+	}
+	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != demoGames {
+		t.Errorf("%v games are left", games)
+	}
+}
+
+// TestUnread: a command whose output nobody reads any more ends without a word, and
+// leaves nothing behind.
+func TestUnread(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("pipes break otherwise there")
+	}
+	t.Chdir(t.TempDir())
+	temp := t.TempDir()
+	cmd := program(t, "demo")
+	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(out, make([]byte, 100)); err != nil {
+		t.Error(err)
+	}
+	out.Close()
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 141 || said.Len() > 0 {
+		t.Errorf("%v: %s", err, said.String())
+	}
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
 }

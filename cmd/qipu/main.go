@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"golang.org/x/term"
+
 	"qipu/builtin"
 	"qipu/cli"
 	"qipu/cli/knowledge"
@@ -37,29 +39,28 @@ func main() {
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, quit := context.WithCancelCause(ctx)
+	// Nobody reads what is printed any more: the command ends in its own time too,
+	// and puts away what it has laid out. The signal itself would kill it.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	a := &cli.App{
 		Rooms:    rooms,
 		Games:    builtin.Games(),
 		Formats:  builtin.Formats(),
 		In:       os.Stdin,
-		Out:      os.Stdout,
+		Out:      cli.Watched(os.Stdout, quit),
 		Err:      os.Stderr,
-		InTerm:   isTerminal(os.Stdin),
-		OutTerm:  isTerminal(os.Stdout),
-		ErrTerm:  isTerminal(os.Stderr),
+		InTerm:   term.IsTerminal(int(os.Stdin.Fd())),
+		OutTerm:  term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTerm:  term.IsTerminal(int(os.Stderr.Fd())),
 		LookupOS: os.LookupEnv,
 	}
 	if a.OutTerm {
-		a.Width = cli.TerminalWidth(os.Stdout)
+		a.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
 	// The first interrupt, or a plain kill, ends the command in its own time, the second at once.
 	context.AfterFunc(ctx, stop)
 	code := a.Run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
-}
-
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -217,7 +217,7 @@ func TestExportKeepsBytes(t *testing.T) {
 	}
 }
 
-// TestDeleteAsks asks at a terminal, and nowhere else.
+// TestDeleteAsks asks at a terminal, and deletes nothing where there is none.
 func TestDeleteAsks(t *testing.T) {
 	withLibrary(t)
 	for _, c := range []struct {
@@ -230,7 +230,8 @@ func TestDeleteAsks(t *testing.T) {
 		{"qipu delete 1", "", true, cli.ExitNothing, true},
 		{"qipu delete 1", "y\n", true, cli.ExitOK, true},
 		{"qipu delete 2 --yes", "", true, cli.ExitOK, false},
-		{"qipu delete 3", "", false, cli.ExitOK, false},
+		{"qipu delete 3", "", false, cli.ExitUsage, false},
+		{"qipu delete 3 --yes", "", false, cli.ExitOK, false},
 	} {
 		a := newTestApp(c.typed)
 		a.InTerm, a.ErrTerm = c.terminal, c.terminal

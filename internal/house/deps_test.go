@@ -150,7 +150,7 @@ var forTests = []string{"internal/testkit", "internal/house", "internal/testrun"
 var outside = []string{
 	"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/klauspost/compress", "golang.org/x/text",
 	"github.com/danielgtaylor/huma/v2", "github.com/evanw/esbuild", "github.com/prometheus/client_golang", "golang.org/x/time",
-	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys",
+	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys", "golang.org/x/term",
 }
 
 // outsideTests lists the modules that only packages for tests may use.
