@@ -1,6 +1,9 @@
 package board
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Names is a word in the five languages of the program.
 type Names struct {
@@ -30,15 +33,27 @@ func (n Names) In(tag string) string {
 // Geometry is everything that a picture of a board needs besides the position:
 // a drawing program that knows Geometry can draw every game.
 //
-// Coordinates of lines, dots and texts are in steps between points, with (0,0)
-// on the top left point; a board of cells reaches half a step further on every
-// side.
+// Coordinates of lines, dots and texts are in steps between the points of a row,
+// with (0,0) on the first point of a row that is not shifted; a board of cells
+// reaches half a step further on every side.
 type Geometry struct {
 	Size Size `json:"size"`
 
-	// Cells tells that pieces stand inside squares (Othello); otherwise they
-	// stand where lines cross (Go, Xiangqi).
+	// Cells tells that pieces stand inside squares (Othello), or inside hexagons
+	// where rows are shifted; otherwise they stand where lines cross (Go, Xiangqi).
 	Cells bool `json:"cells"`
+
+	// Shifts tells for every row how many steps it lies further to the right, and
+	// Pitch how many steps there are from row to row. Where they are nil and 0,
+	// points lie below each other, one step apart.
+	Shifts []float64 `json:"shifts"`
+	Pitch  float64   `json:"pitch"`
+
+	// Ground is the outline of a board that is no rectangle.
+	Ground []Spot `json:"ground"`
+
+	// Shades are the cells that do not have the colour of the board.
+	Shades []Shade `json:"shades"`
 
 	Lines []Segment `json:"lines"`
 	Dots  []Spot    `json:"dots"`  // star points
@@ -62,6 +77,10 @@ type Geometry struct {
 // which.
 func (g *Geometry) Whole() Geometry {
 	w := *g
+	w.Shifts = append([]float64{}, g.Shifts...)
+	w.Pitch = g.pitch()
+	w.Ground = append([]Spot{}, g.Ground...)
+	w.Shades = append([]Shade{}, g.Shades...)
 	w.Lines = append([]Segment{}, g.Lines...)
 	w.Dots = append([]Spot{}, g.Dots...)
 	w.Ticks = append([]Spot{}, g.Ticks...)
@@ -82,10 +101,18 @@ type Spot struct {
 	Y float64 `json:"y"`
 }
 
-// Segment is a straight line.
+// Segment is a straight line. One with an ink of its own is as thick as an edge:
+// a border that belongs to a side.
 type Segment struct {
-	From Spot `json:"from"`
-	To   Spot `json:"to"`
+	From Spot   `json:"from"`
+	To   Spot   `json:"to"`
+	Ink  string `json:"ink,omitempty"`
+}
+
+// Shade is a colour and the cells that have it, row by row from the top left.
+type Shade struct {
+	Colour string `json:"colour"`
+	Points []int  `json:"points"`
 }
 
 // Caption is a word written on the board, centred on its spot; Turn is in
@@ -166,6 +193,45 @@ func (g *Geometry) Point(name string) (Point, bool) {
 	return NoPoint, false
 }
 
+func (g *Geometry) pitch() float64 {
+	if g.Pitch == 0 {
+		return 1
+	}
+	return g.Pitch
+}
+
+// Shift returns how many steps a row lies further to the right.
+func (g *Geometry) Shift(row int) float64 {
+	if row < len(g.Shifts) {
+		return g.Shifts[row]
+	}
+	return 0
+}
+
+// Spot returns where a point lies.
+func (g *Geometry) Spot(p Point) Spot {
+	return Spot{float64(p.X()) + g.Shift(p.Y()), float64(p.Y()) * g.pitch()}
+}
+
+// Extent returns the least and the greatest place of a point.
+func (g *Geometry) Extent() (lo, hi Spot) {
+	lo, hi = Spot{math.Inf(1), 0}, Spot{math.Inf(-1), float64(g.Size.H-1) * g.pitch()}
+	for y := range g.Size.H {
+		lo.X, hi.X = min(lo.X, g.Shift(y)), max(hi.X, g.Shift(y)+float64(g.Size.W-1))
+	}
+	return lo, hi
+}
+
+// Corners returns the corners of a cell around its middle: of a square, or of a
+// hexagon where rows are shifted.
+func (g *Geometry) Corners() []Spot {
+	if len(g.Shifts) == 0 {
+		return []Spot{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}
+	}
+	far, near := 2*g.pitch()/3, g.pitch()/3
+	return []Spot{{0, -far}, {0.5, -near}, {0.5, near}, {0, far}, {-0.5, near}, {-0.5, -near}}
+}
+
 // Grid returns the lines of a plain board: through the points, or around the
 // cells.
 func Grid(s Size, cells bool) []Segment {
@@ -175,10 +241,10 @@ func Grid(s Size, cells bool) []Segment {
 		lo, hiX, hiY = -0.5, float64(s.W)-0.5, float64(s.H)-0.5
 	}
 	for x := lo; x <= hiX; x++ {
-		list = append(list, Segment{Spot{x, lo}, Spot{x, hiY}})
+		list = append(list, Segment{From: Spot{x, lo}, To: Spot{x, hiY}})
 	}
 	for y := lo; y <= hiY; y++ {
-		list = append(list, Segment{Spot{lo, y}, Spot{hiX, y}})
+		list = append(list, Segment{From: Spot{lo, y}, To: Spot{hiX, y}})
 	}
 	return list
 }

@@ -17,7 +17,7 @@ type alphabet struct {
 	ascii bool
 	grid  string // nine characters for the corners, sides and inside of a grid
 
-	star, legal, left, water string
+	star, shade, legal, left, water string
 
 	// letters turns a letter or number into a character of the alphabet, or
 	// returns 0.
@@ -25,10 +25,10 @@ type alphabet struct {
 }
 
 var (
-	plainAlphabet = alphabet{width: 1, ascii: true, grid: ".........", star: "+", legal: "-", left: "_", water: "~", letters: plainLetter}
-	stoneAlphabet = alphabet{width: 1, grid: "┌┬┐├┼┤└┴┘", star: "╋", legal: "×", left: "□", water: "～", letters: circled}
-	cellAlphabet  = alphabet{width: 1, grid: "·········", star: "·", legal: "×", left: "□", water: "～", letters: circled}
-	wideAlphabet  = alphabet{width: 2, grid: "・・・・・・・・・", star: "＋", legal: "＊", left: "＿", water: "～", letters: fullWidth}
+	plainAlphabet = alphabet{width: 1, ascii: true, grid: ".........", star: "+", shade: "+", legal: "-", left: "_", water: "~", letters: plainLetter}
+	stoneAlphabet = alphabet{width: 1, grid: "┌┬┐├┼┤└┴┘", star: "╋", shade: "░", legal: "×", left: "□", water: "～", letters: circled}
+	cellAlphabet  = alphabet{width: 1, grid: "·········", star: "·", shade: "░", legal: "×", left: "□", water: "～", letters: circled}
+	wideAlphabet  = alphabet{width: 2, grid: "・・・・・・・・・", star: "＋", shade: "＋", legal: "＊", left: "＿", water: "～", letters: fullWidth}
 )
 
 // chooseAlphabet returns the alphabet that the pieces of a game belong to.

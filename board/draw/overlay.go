@@ -68,7 +68,7 @@ func (c *canvas) warm(p board.Point, h Heat, ground rgb) {
 	case c.at[p] != board.Empty:
 		room = 22
 		c.circle(x, y, 12.5)
-	case c.g.Cells:
+	case c.g.Cells && len(c.g.Shifts) == 0:
 		room = 33
 		c.rect(x-18.2, y-18.2, 36.4, 36.4, 3)
 	default:
@@ -281,8 +281,8 @@ func (c *canvas) regionOutlines() {
 	}
 }
 
-// region appends the rectangle of a region without closing it, and reports
-// whether there is one.
+// region appends the outline of a region without closing it, and reports whether
+// there is one. Where rows are shifted it has a step at every row.
 func (c *canvas) region(r Region) bool {
 	if !c.size.Has(r.A) || !c.size.Has(r.B) {
 		return false
@@ -293,8 +293,29 @@ func (c *canvas) region(r Region) bool {
 	if c.g.Cells {
 		half = 0.5 * step
 	}
+	if len(c.g.Shifts) > 0 {
+		c.raw(`<path d="`)
+		c.polygon(0, 0, c.stairs(r))
+		c.raw(`"`)
+		return true
+	}
 	c.rect(min(ax, bx)-half, min(ay, by)-half, math.Abs(ax-bx)+2*half, math.Abs(ay-by)+2*half, 5)
 	return true
+}
+
+// stairs returns the outline of a region row by row: down its left, up its right.
+func (c *canvas) stairs(r Region) []board.Spot {
+	left, right := float64(min(r.A.X(), r.B.X()))-0.5, float64(max(r.A.X(), r.B.X()))+0.5
+	var list []board.Spot
+	for row := min(r.A.Y(), r.B.Y()); row <= max(r.A.Y(), r.B.Y()); row++ {
+		at := c.g.Spot(board.At(0, row))
+		half := (c.hi.Y - c.lo.Y) / float64(2*max(1, c.size.H-1))
+		list = append(list, board.Spot{X: at.X + left, Y: at.Y - half}, board.Spot{X: at.X + left, Y: at.Y + half})
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		list = append(list, board.Spot{X: list[i].X + right - left, Y: list[i].Y})
+	}
+	return list
 }
 
 // arrows draws all arrows, each as one outline so that it is evenly

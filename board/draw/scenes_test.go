@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"qipu/board"
+	"qipu/board/boardtest"
 	"qipu/board/draw"
 )
 
@@ -266,6 +267,13 @@ func scenes() map[string]*draw.Scene {
 	huge := goGeometry(25, 25, 3, 12, 21)
 	numbered := goGeometry(12, 3)
 	numbered.Labels.Top = numbers(12, false)
+	chequered, hexagons := boardtest.Chequered(), boardtest.Hexagons(11)
+	rhombus := &draw.Scene{
+		Geometry: hexagons, Planes: place(hexagons, "", "", "....X", "...OX", "...XO"), Coordinates: true, Last: drop(4, 4),
+		Labels: map[board.Point]string{board.At(6, 4): "A"}, Heat: map[board.Point]draw.Heat{board.At(5, 3): {Value: 0.7, Text: "57"}},
+		Tints:   map[board.Point]draw.Tint{board.At(5, 4): {Piece: 1, Share: 0.3}},
+		Regions: []draw.Region{{A: board.At(2, 1), B: board.At(6, 5)}},
+	}
 	midgame := xiangqi()
 	midgame.Labels = map[board.Point]string{board.At(4, 7): "1"}
 	midgame.Marks = map[board.Point]draw.Mark{
@@ -275,25 +283,32 @@ func scenes() map[string]*draw.Scene {
 	midgame.Simplified = true
 	midgame.Flip = true
 	return map[string]*draw.Scene{
-		"empty":        {},
-		"go":           opening(),
-		"go-overlays":  overlays(),
-		"go-dark":      with(overlays(), func(s *draw.Scene) { s.Dark = true }),
-		"go-flip":      with(opening(), func(s *draw.Scene) { s.Flip = true }),
-		"go-mini":      with(opening(), func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
-		"go-600":       with(opening(), func(s *draw.Scene) { s.Width = 600 }),
-		"go-numbers":   {Geometry: numbered, Planes: place(numbered, "", "X", "O..........X"), Coordinates: true, Last: drop(11, 2)},
-		"go-1x1":       {Geometry: tiny, Planes: place(tiny, "X"), Coordinates: true},
-		"go-1x5":       {Geometry: strip, Planes: place(strip, ".", "X", "O"), Coordinates: true, Last: drop(0, 1)},
-		"go-25x25":     {Geometry: huge, Planes: place(huge, "", "", "...X"), Coordinates: true},
-		"go-owned":     owned(),
-		"othello":      othello(),
-		"othello-mini": with(othello(), func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
-		"xiangqi":      xiangqi(),
-		"xiangqi-dark": with(xiangqi(), func(s *draw.Scene) { s.Dark = true }),
-		"xiangqi-flip": midgame,
-		"xiangqi-mini": with(xiangqi(), func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
-		"gomoku":       gomoku(),
-		"gomoku-bare":  with(gomoku(), func(s *draw.Scene) { s.Coordinates, s.Labels = false, nil }),
+		"empty": {},
+		"chequered": {
+			Geometry: chequered, Planes: place(chequered, "pppppppp", "pppppppp", "", "", "", "....P", "PPPP.PPP", "PPPPPPPP"), Coordinates: true,
+			Last: &draw.Step{From: board.At(4, 6), To: board.At(4, 5)}, Heat: map[board.Point]draw.Heat{board.At(3, 4): {Value: 0.4, Text: "63"}},
+		},
+		"hexagons":      rhombus,
+		"hexagons-flip": with(rhombus, func(s *draw.Scene) { s.Flip, s.Dark = true, true }),
+		"hexagons-mini": with(rhombus, func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
+		"go":            opening(),
+		"go-overlays":   overlays(),
+		"go-dark":       with(overlays(), func(s *draw.Scene) { s.Dark = true }),
+		"go-flip":       with(opening(), func(s *draw.Scene) { s.Flip = true }),
+		"go-mini":       with(opening(), func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
+		"go-600":        with(opening(), func(s *draw.Scene) { s.Width = 600 }),
+		"go-numbers":    {Geometry: numbered, Planes: place(numbered, "", "X", "O..........X"), Coordinates: true, Last: drop(11, 2)},
+		"go-1x1":        {Geometry: tiny, Planes: place(tiny, "X"), Coordinates: true},
+		"go-1x5":        {Geometry: strip, Planes: place(strip, ".", "X", "O"), Coordinates: true, Last: drop(0, 1)},
+		"go-25x25":      {Geometry: huge, Planes: place(huge, "", "", "...X"), Coordinates: true},
+		"go-owned":      owned(),
+		"othello":       othello(),
+		"othello-mini":  with(othello(), func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
+		"xiangqi":       xiangqi(),
+		"xiangqi-dark":  with(xiangqi(), func(s *draw.Scene) { s.Dark = true }),
+		"xiangqi-flip":  midgame,
+		"xiangqi-mini":  with(xiangqi(), func(s *draw.Scene) { s.Coordinates, s.Width = false, 160 }),
+		"gomoku":        gomoku(),
+		"gomoku-bare":   with(gomoku(), func(s *draw.Scene) { s.Coordinates, s.Labels = false, nil }),
 	}
 }

@@ -3,6 +3,7 @@ package draw
 import (
 	"io"
 	"math"
+	"slices"
 
 	"qipu/board"
 )
@@ -39,9 +40,10 @@ type canvas struct {
 	at               [board.MaxPoints]board.Piece
 	defined          []rune // outlines written so far
 
-	left, top     float64 // where point 0,0 lies
-	rim           float64
-	width, height float64 // of the whole picture, in units
+	lo, hi        board.Spot // the least and the greatest place of a point, in steps
+	left, top     float64    // where lo lies in the picture
+	margin        float64    // around the board
+	width, height float64    // of the whole picture, in units
 
 	line, edge float64 // line weights
 	faint      float64 // opacity of lines that cannot be as thin as they should
@@ -83,7 +85,8 @@ func AppendSVG(dst []byte, s *Scene) []byte {
 
 // layers is what a picture is made of, from the board upwards.
 var layers = [...]func(*canvas){
-	(*canvas).ground,
+	(*canvas).floor,
+	(*canvas).shades,
 	(*canvas).tints,
 	(*canvas).regionTints,
 	(*canvas).lines,
@@ -101,17 +104,28 @@ var layers = [...]func(*canvas){
 
 // measure finds the extent of the picture and the theme.
 func (c *canvas) measure() {
-	c.rim = pointRim
+	rim := pointRim
 	if c.g.Cells {
-		c.rim = cellRim
+		rim = cellRim
 	}
-	c.left = c.rim
+	c.lo, c.hi = c.g.Extent()
+	around := [4]float64{rim, rim, rim, rim} // left, top, right, bottom
+	if len(c.g.Ground) > 0 {
+		lo, hi := c.g.Ground[0], c.g.Ground[0]
+		for _, s := range c.g.Ground {
+			lo, hi = board.Spot{X: min(lo.X, s.X), Y: min(lo.Y, s.Y)}, board.Spot{X: max(hi.X, s.X), Y: max(hi.Y, s.Y)}
+		}
+		around = [4]float64{step * (c.lo.X - lo.X), step * (c.lo.Y - lo.Y), step * (hi.X - c.hi.X), step * (hi.Y - c.hi.Y)}
+		if c.s.Flip {
+			around[0], around[1], around[2], around[3] = around[2], around[3], around[0], around[1]
+		}
+	}
 	if c.s.Coordinates {
-		c.left += band
+		c.margin = band
 	}
-	c.top = c.left
-	c.width = 2*c.left + step*float64(c.size.W-1)
-	c.height = 2*c.top + step*float64(c.size.H-1)
+	c.left, c.top = c.margin+around[0], c.margin+around[1]
+	c.width = c.left + step*(c.hi.X-c.lo.X) + around[2] + c.margin
+	c.height = c.top + step*(c.hi.Y-c.lo.Y) + around[3] + c.margin
 
 	c.board = parseRGB(c.g.Theme.Board, wood)
 	c.ink = parseRGB(c.g.Theme.Line, woodLine)
@@ -178,28 +192,30 @@ func (c *canvas) title() {
 	}
 }
 
-// x returns where a column lies in the picture, y where a row does.
-func (c *canvas) x(column float64) float64 {
+// x returns where a place lies in the picture that is so many steps from the
+// left, y one that is so many from the top.
+func (c *canvas) x(steps float64) float64 {
 	if c.s.Flip {
-		column = float64(c.size.W-1) - column
+		steps = c.lo.X + c.hi.X - steps
 	}
-	return c.left + step*column
+	return c.left + step*(steps-c.lo.X)
 }
 
-func (c *canvas) y(row float64) float64 {
+func (c *canvas) y(steps float64) float64 {
 	if c.s.Flip {
-		row = float64(c.size.H-1) - row
+		steps = c.lo.Y + c.hi.Y - steps
 	}
-	return c.top + step*row
+	return c.top + step*(steps-c.lo.Y)
 }
 
 // xy returns where a point lies in the picture.
 func (c *canvas) xy(p board.Point) (x, y float64) {
-	return c.x(float64(p.X())), c.y(float64(p.Y()))
+	s := c.g.Spot(p)
+	return c.x(s.X), c.y(s.Y)
 }
 
-// ground paints the surroundings, if there are any, and the board.
-func (c *canvas) ground() {
+// floor paints the surroundings, if there are any, and the board.
+func (c *canvas) floor() {
 	if c.s.Coordinates {
 		around := paper
 		if c.s.Dark {
@@ -211,11 +227,45 @@ func (c *canvas) ground() {
 		c.colour("fill", around)
 		c.raw("/>")
 	}
-	x, y := c.left-c.rim, c.top-c.rim
-	c.rect(x+0.5, y+0.5, c.width-2*x-1, c.height-2*y-1, 5)
+	if len(c.g.Ground) > 0 {
+		c.raw(`<path stroke-linejoin="round" d="`)
+		c.polygon(0, 0, c.g.Ground)
+		c.raw(`"`)
+	} else {
+		c.rect(c.margin+0.5, c.margin+0.5, c.width-2*c.margin-1, c.height-2*c.margin-1, 5)
+	}
 	c.colour("fill", c.board)
 	c.colour("stroke", mix(c.board, trueBlack, 0.22))
 	c.raw("/>")
+}
+
+// polygon adds a closed line to a path, around a place in steps.
+func (c *canvas) polygon(x, y float64, corners []board.Spot) {
+	for i, s := range corners {
+		command := byte('L')
+		if i == 0 {
+			command = 'M'
+		}
+		c.to(command, c.x(x+s.X), c.y(y+s.Y))
+	}
+	c.raw("z")
+}
+
+// shades paints the cells that have a colour of their own.
+func (c *canvas) shades() {
+	corners := c.g.Corners()
+	for _, shade := range c.g.Shades {
+		c.raw("<path")
+		c.colour("fill", parseRGB(shade.Colour, c.board))
+		c.raw(` d="`)
+		for _, i := range shade.Points {
+			if i >= 0 && i < c.size.Area() {
+				at := c.g.Spot(c.size.Point(i))
+				c.polygon(at.X, at.Y, corners)
+			}
+		}
+		c.raw(`"/>`)
+	}
 }
 
 // frame returns the extent of all lines in steps.
@@ -245,7 +295,7 @@ func (c *canvas) lines() {
 		}
 		c.raw(` d="`)
 		for i := range c.g.Lines {
-			if l := &c.g.Lines[i]; l.From != l.To && !isEdge(l, lo, hi) {
+			if l := &c.g.Lines[i]; l.From != l.To && l.Ink == "" && !isEdge(l, lo, hi) {
 				c.segment(l.From, l.To)
 			}
 		}
@@ -254,11 +304,12 @@ func (c *canvas) lines() {
 		c.attr("stroke-width", c.edge)
 		c.raw(` d="`)
 		for i := range c.g.Lines {
-			if l := &c.g.Lines[i]; l.From != l.To && isEdge(l, lo, hi) {
+			if l := &c.g.Lines[i]; l.From != l.To && l.Ink == "" && isEdge(l, lo, hi) {
 				c.segment(c.outwards(l.From, lo, hi), c.outwards(l.To, lo, hi))
 			}
 		}
 		c.raw(`"/></g>`)
+		c.borders()
 	}
 	if len(c.g.Dots) > 0 {
 		c.raw(`<path stroke-linecap="round"`)
@@ -267,6 +318,28 @@ func (c *canvas) lines() {
 		c.raw(` d="`)
 		for _, d := range c.g.Dots {
 			c.dot(c.x(d.X), c.y(d.Y))
+		}
+		c.raw(`"/>`)
+	}
+}
+
+// borders draws the lines that have an ink of their own, colour by colour.
+func (c *canvas) borders() {
+	var inks []string
+	for i := range c.g.Lines {
+		if ink := c.g.Lines[i].Ink; ink != "" && !slices.Contains(inks, ink) {
+			inks = append(inks, ink)
+		}
+	}
+	for _, ink := range inks {
+		c.raw(`<path fill="none" stroke-linecap="round"`)
+		c.attr("stroke-width", max(4, 2*c.edge))
+		c.colour("stroke", parseRGB(ink, c.ink))
+		c.raw(` d="`)
+		for i := range c.g.Lines {
+			if l := &c.g.Lines[i]; l.Ink == ink {
+				c.segment(l.From, l.To)
+			}
 		}
 		c.raw(`"/>`)
 	}
@@ -390,15 +463,27 @@ func (c *canvas) coordinates() {
 	sides := c.s.labels()
 	size := max(12.5, min(16, 0.0195*c.width))
 	far := board.Spot{X: c.width - band/2, Y: c.height - band/2}
+	first, last := 0, c.size.H-1
+	if c.s.Flip {
+		first, last = last, first
+	}
 	for i := range c.size.W {
-		x := c.left + step*float64(i)
-		c.coordinate(x, band/2, size, c.name(sides[0], i, c.size.W))
-		c.coordinate(x, far.Y, size, c.name(sides[2], i, c.size.W))
+		column := float64(c.s.turned(i, c.size.W))
+		c.coordinate(c.x(column+c.g.Shift(first)), band/2, size, c.name(sides[0], i, c.size.W))
+		c.coordinate(c.x(column+c.g.Shift(last)), far.Y, size, c.name(sides[2], i, c.size.W))
 	}
 	for i := range c.size.H {
-		y := c.top + step*float64(i)
-		c.coordinate(band/2, y, size, c.name(sides[3], i, c.size.H))
-		c.coordinate(far.X, y, size, c.name(sides[1], i, c.size.H))
+		left, right := band/2, far.X
+		row := c.s.turned(i, c.size.H)
+		_, y := c.xy(board.At(0, row))
+		if len(c.g.Shifts) > 0 {
+			// Beside the row, which begins and ends elsewhere than the others.
+			x, _ := c.xy(board.At(0, row))
+			other, _ := c.xy(board.At(c.size.W-1, row))
+			left, right = min(x, other)-step-band/3, max(x, other)+step+band/3
+		}
+		c.coordinate(left, y, size, c.name(sides[3], i, c.size.H))
+		c.coordinate(right, y, size, c.name(sides[1], i, c.size.H))
 	}
 	c.raw("</g>")
 }

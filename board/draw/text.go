@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"slices"
 
 	"qipu/board"
 )
@@ -41,14 +42,14 @@ func AppendText(dst []byte, s *Scene, o TextOptions) []byte {
 	t.alphabet = chooseAlphabet(g, o)
 	t.measure()
 	sides := s.labels()
-	t.header(sides[0])
+	t.header(0, sides[0])
 	for y := range t.size.H {
 		t.row(y, sides[3], sides[1])
 		if y+1 < t.size.H && t.river(y) {
 			t.water(y)
 		}
 	}
-	t.header(sides[2])
+	t.header(t.size.H-1, sides[2])
 	return t.out
 }
 
@@ -107,11 +108,22 @@ func (t *sheet) point(x, y int) board.Point {
 	return board.At(t.s.turned(x, t.size.W), t.s.turned(y, t.size.H))
 }
 
-// header writes the names of the columns.
-func (t *sheet) header(names []string) {
+// shift writes the space before a row that begins further to the right.
+func (t *sheet) shift(y int) {
+	lo, hi := t.g.Extent()
+	shift := t.g.Shift(t.s.turned(y, t.size.H)) - lo.X
+	if t.s.Flip {
+		shift = hi.X - lo.X - float64(t.size.W-1) - shift
+	}
+	t.spaces(int(math.Round(max(0, min(far, shift*float64(t.column+1))))))
+}
+
+// header writes the names of the columns above or below a row.
+func (t *sheet) header(y int, names []string) {
 	if !t.s.Coordinates || len(names) == 0 {
 		return
 	}
+	t.shift(y)
 	t.spaces(t.side)
 	for x := range t.size.W {
 		name := ""
@@ -126,6 +138,7 @@ func (t *sheet) header(names []string) {
 
 // row writes one row of the board with its names.
 func (t *sheet) row(y int, left, right []string) {
+	t.shift(y)
 	if t.s.Coordinates {
 		name := t.rowName(left, y)
 		t.spaces(t.side - Cells(name))
@@ -242,9 +255,14 @@ func (t *sheet) empty(p board.Point) (text, colour string) {
 	}
 	for _, spots := range [2][]board.Spot{t.g.Dots, t.g.Ticks} {
 		for _, s := range spots {
-			if s.X == float64(p.X()) && s.Y == float64(p.Y()) {
+			if s == t.g.Spot(p) {
 				return t.alphabet.star, "2"
 			}
+		}
+	}
+	for _, shade := range t.g.Shades {
+		if slices.Contains(shade.Points, t.size.Index(p)) {
+			return t.alphabet.shade, "2"
 		}
 	}
 	x, y := t.s.turned(p.X(), t.size.W), t.s.turned(p.Y(), t.size.H)

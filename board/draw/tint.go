@@ -59,8 +59,13 @@ func (c *canvas) tints() {
 	}
 }
 
-// tile adds the square around a point to a path.
+// tile adds the square or hexagon around a point to a path.
 func (c *canvas) tile(p board.Point) {
+	if len(c.g.Shifts) > 0 {
+		at := c.g.Spot(p)
+		c.polygon(at.X, at.Y, c.g.Corners())
+		return
+	}
 	x, y := c.xy(p)
 	c.to('M', x-step/2, y-step/2)
 	c.raw("h40v40h-40z")

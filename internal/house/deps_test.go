@@ -20,6 +20,7 @@ remedy             :
 remedy/shellwords    : remedy
 board              :
 board/draw         : board
+board/boardtest    : board
 segment            :
 game               : board
 game/weiqi         : board game
