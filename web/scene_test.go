@@ -16,6 +16,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"qipu/board"
+	"qipu/board/boardtest"
 	"qipu/board/draw"
 	"qipu/builtin"
 	"qipu/game"
@@ -27,10 +28,12 @@ import (
 // entry is a page that has the modules of the board as globals and remembers
 // what the callbacks told.
 const entry = `
-import * as core from './src/core';
+import * as points from './src/core';
+import * as symmetry from './src/symmetry';
 import * as scene from './src/scene';
 import {Board} from './src/board';
 import {mini, cellIcon} from './src/minis';
+const core = {...points, ...symmetry};
 Object.assign(window, {core, scene, Board, mini, cellIcon, told: []});
 const tell = (name, ...more) => { told.push([name, ...more].map(v => v && v.left !== undefined ? Object.values(v).join() : v && v.button !== undefined ? v.button : v).join(' ')); };
 window.show = (state, options = {}) => {
@@ -66,6 +69,11 @@ window.tap = point => {
 };
 `
 
+// further are boards as no game of the house has them.
+func further() map[string]*board.Geometry {
+	return map[string]*board.Geometry{"chequered": boardtest.Chequered(), "hexagons": boardtest.Hexagons(11)}
+}
+
 // browse opens the page of entry, or skips the test.
 func browse(t *testing.T) context.Context {
 	t.Helper()
@@ -98,6 +106,9 @@ func browse(t *testing.T) context.Context {
 				}
 			}
 		}
+	}
+	for name, g := range further() {
+		geometries[name] = g.Whole()
 	}
 	data, err := json.Marshal(map[string]any{"games": geometries, "glyphs": glyphs})
 	if err != nil {
@@ -153,6 +164,7 @@ func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Voi
 func TestBoard(t *testing.T) {
 	ctx := browse(t)
 	t.Run("core", func(t *testing.T) { testCore(t, ctx) })
+	t.Run("further", func(t *testing.T) { testFurther(t, ctx) })
 	t.Run("cells", func(t *testing.T) { testCells(t, ctx) })
 	t.Run("scene", func(t *testing.T) { testScene(t, ctx) })
 	t.Run("pointer", func(t *testing.T) { testPointer(t, ctx) })
@@ -205,6 +217,34 @@ func testCore(t *testing.T, ctx context.Context) {
 		twice := eval[bool](t, ctx, `(() => { const g = games.%s, p = %s, s = q => core.transformPieces(g, 'half-turn', true, q); return s(s(p)).join() === p.join() && s(p).join() !== core.transformPieces(g, 'half-turn', false, p).join(); })()`, name, list)
 		if planes.Of != nil && !twice && strings.Trim(string(list), "[0,]") != "" {
 			t.Errorf("%s: turning and swapping twice is not the identity", name)
+		}
+	}
+}
+
+// testFurther compares boards of other forms with those that package draw
+// writes, and tells every point under its own place and no other.
+func testFurther(t *testing.T, ctx context.Context) {
+	for name, g := range further() {
+		planes := board.NewPlanes(g.Size, len(g.Pieces))
+		pieces := make([]int, g.Size.Area())
+		for i := 0; i < len(pieces); i += 5 {
+			planes.Put(g.Size.Point(i), board.Piece(1+i%2))
+			pieces[i] = 1 + i%2
+		}
+		list, _ := json.Marshal(pieces)
+		for _, flip := range []bool{false, true} {
+			want := draw.Text(&draw.Scene{Geometry: g, Planes: planes, Coordinates: true, Flip: flip}, draw.TextOptions{})
+			if got := eval[string](t, ctx, "core.textBoard({geometry: games.%s, glyphs, pieces: %s, coordinates: true, flip: %t})", name, list, flip); got != want {
+				t.Errorf("%s, flip %t:\n%s\nwant\n%s", name, flip, got, want)
+			}
+			bad := eval[[]string](t, ctx, `(() => { const s = {geometry: games.%s, glyphs, pieces: [], flip: %t}, bad = [];
+				for (let p = 0; p < core.area(s.geometry.size); p++) for (const [dx, dy] of [[0, 0], [.4, 0], [-.4, 0], [0, .4], [0, -.4], [.3, .3]]) {
+					const w = scene.where(s, p), hit = scene.nearest(s, w.x + 40 * dx, w.y + 40 * dy);
+					if (hit !== p) bad.push([p, dx, dy, hit].join(' '));
+				} return bad; })()`, name, flip)
+			if len(bad) > 0 {
+				t.Errorf("%s, flip %t: %d places are taken for other points, such as %v", name, flip, len(bad), bad[0])
+			}
 		}
 	}
 }

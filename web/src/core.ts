@@ -1,5 +1,5 @@
-// The board without a browser: what a board is, the names of its points, its
-// symmetries, the states that a pattern allows on a point, and boards as text.
+// The board without a browser: what a board is, the names of its points, the
+// states that a pattern allows on a point, and boards as text.
 // Nothing here touches the document, and nothing knows the rules of a game: a
 // new game is a new Geometry from the server.
 //
@@ -75,6 +75,29 @@ export const row = (s: Size, p: number): number => Math.floor(p / s.w);
 export const pointAt = (s: Size, x: number, y: number): number => y * s.w + x;
 export const onBoard = (s: Size, x: number, y: number): boolean => x >= 0 && y >= 0 && x < s.w && y < s.h;
 
+// spotOf returns where a point lies, in steps; rows may be shifted against each other. extent returns the least and the
+// greatest place of the points of a region.
+export function spotOf(g: Geometry, p: number): Spot {
+  const y = row(g.size, p);
+  return {x: column(g.size, p) + (g.shifts[y] ?? 0), y: y * g.pitch};
+}
+
+export function extent(g: Geometry, r: Region): {lo: Spot; hi: Spot} {
+  const shifts = g.shifts.length ? g.shifts.slice(r.top, r.bottom + 1) : [0];
+  return {
+    lo: {x: r.left + Math.min(...shifts), y: r.top * g.pitch},
+    hi: {x: r.right + Math.max(...shifts), y: r.bottom * g.pitch},
+  };
+}
+
+// corners are those of a cell around its middle: of a square, or of a hexagon where rows are shifted.
+export function corners(g: Geometry): readonly Spot[] {
+  const list = (...xy: [number, number][]) => xy.map(([x, y]) => ({x, y}));
+  if (!g.shifts.length) return list([-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]);
+  const near = g.pitch / 3;
+  return list([0, -2 * near], [0.5, -near], [0.5, near], [0, 2 * near], [-0.5, near], [-0.5, -near]);
+}
+
 export function pointName(g: Geometry, p: number): string {
   return (g.columns[column(g.size, p)] ?? '') + (g.rows[row(g.size, p)] ?? '');
 }
@@ -138,60 +161,6 @@ export function line(s: Size, a: number, b: number): number[] {
   return Array.from({length: n}, (_, i) =>
     pointAt(s, Math.round(ax + (dx * (i + 1)) / n), Math.round(ay + (dy * (i + 1)) / n)),
   );
-}
-
-// Symmetries, numbered and named as in package board: bit 4 exchanges columns
-// and rows, then bit 1 mirrors left to right, then bit 2 top to bottom.
-
-export const symmetries = [
-  'identity',
-  'mirror',
-  'flip',
-  'half-turn',
-  'transpose',
-  'turn-right',
-  'turn-left',
-  'anti-transpose',
-] as const;
-export type Symmetry = (typeof symmetries)[number];
-
-export function inverse(sym: Symmetry): Symmetry {
-  return sym === 'turn-right' ? 'turn-left' : sym === 'turn-left' ? 'turn-right' : sym;
-}
-
-export function turnedSize(s: Size, sym: Symmetry): Size {
-  return symmetries.indexOf(sym) & 4 ? {w: s.h, h: s.w} : s;
-}
-
-// transformPoint returns where a symmetry takes a point of a board of size s;
-// the result is a point of a board of turnedSize(s, sym).
-export function transformPoint(s: Size, sym: Symmetry, p: number): number {
-  const bits = symmetries.indexOf(sym),
-    to = turnedSize(s, sym);
-  let x = column(s, p),
-    y = row(s, p);
-  if (bits & 4) [x, y] = [y, x];
-  if (bits & 1) x = to.w - 1 - x;
-  if (bits & 2) y = to.h - 1 - y;
-  return pointAt(to, x, y);
-}
-
-export function transformRegion(s: Size, sym: Symmetry, r: Region): Region {
-  return between(
-    turnedSize(s, sym),
-    transformPoint(s, sym, pointAt(s, r.left, r.top)),
-    transformPoint(s, sym, pointAt(s, r.right, r.bottom)),
-  );
-}
-
-// transformPieces turns a position, and exchanges the sides if swap is set.
-export function transformPieces(g: Geometry, sym: Symmetry, swap: boolean, pieces: ArrayLike<number>): number[] {
-  const out: number[] = new Array(area(g.size)).fill(0);
-  for (let p = 0; p < out.length; p++) {
-    const piece = pieces[p] ?? 0;
-    out[transformPoint(g.size, sym, p)] = swap ? (g.pieces[piece - 1]?.swap ?? piece) : piece;
-  }
-  return out;
 }
 
 // Cells of patterns.
@@ -397,11 +366,12 @@ const numerals = '一二三四五六七八九';
 
 // textBoard returns the board as text for a <pre>, with the letters of the
 // command line: the last move in round brackets, "_" where it came from, "-" for
-// possible moves, "+" on stars.
+// possible moves, "+" on stars and shaded cells.
 export function textBoard(s: BoardState): string {
   const g = s.geometry,
     {w, h} = g.size;
   const stars = new Set([...g.dots, ...g.ticks].map(d => `${d.x},${d.y}`));
+  for (const shade of g.shades) for (const p of shade.points) stars.add(`${spotOf(g, p).x},${spotOf(g, p).y}`);
   const seen = (i: number, n: number): number => (s.flip ? n - 1 - i : i);
   const ascii = (name: string | undefined): string => {
     const digit = name ? numerals.indexOf(name) : -1;
@@ -410,8 +380,15 @@ export function textBoard(s: BoardState): string {
   const [top, right, bottom, left] = sides(s);
   const side = s.coordinates ? Math.max(...left.map(name => name.length)) : 0;
   const wide = s.coordinates ? Math.max(1, ...top.map(name => ascii(name).length)) : 1;
-  const header = (names: readonly string[]): string =>
-    ' '.repeat(side) + Array.from({length: w}, (_, x) => ' ' + ascii(names[seen(x, w)]).padStart(wide)).join('');
+  const whole = extent(g, wholeBoard(g.size));
+  const shift = (y: number): string => {
+    const x = g.shifts[seen(y, h)] ?? 0;
+    return ' '.repeat(Math.round((s.flip ? whole.hi.x - (w - 1) - x : x - whole.lo.x) * (wide + 1)));
+  };
+  const header = (y: number, names: readonly string[]): string =>
+    shift(y) +
+    ' '.repeat(side) +
+    Array.from({length: w}, (_, x) => ' ' + ascii(names[seen(x, w)]).padStart(wide)).join('');
   const cell = (p: number): string => {
     const piece = s.pieces[p] ?? 0;
     if (piece) return letter(g, piece);
@@ -419,11 +396,11 @@ export function textBoard(s: BoardState): string {
     if (label?.length === 1) return label;
     if (s.legal?.includes(p) || s.hints?.includes(p)) return '-';
     if (s.last?.from === p) return '_';
-    return stars.has(`${column(g.size, p)},${row(g.size, p)}`) ? '+' : '.';
+    return stars.has(`${spotOf(g, p).x},${spotOf(g, p).y}`) ? '+' : '.';
   };
-  const lines: string[] = s.coordinates ? [header(top)] : [];
+  const lines: string[] = s.coordinates ? [header(0, top)] : [];
   for (let y = 0; y < h; y++) {
-    let text = s.coordinates ? ascii(left[seen(y, h)]).padStart(side) : '',
+    let text = shift(y) + (s.coordinates ? ascii(left[seen(y, h)]).padStart(side) : ''),
       close = ' ';
     for (let x = 0; x < w; x++) {
       const p = pointAt(g.size, seen(x, w), seen(y, h)),
@@ -433,7 +410,7 @@ export function textBoard(s: BoardState): string {
     }
     lines.push(text + close + (s.coordinates ? ascii(right[seen(y, h)]) : ''));
   }
-  if (s.coordinates) lines.push(header(bottom));
+  if (s.coordinates) lines.push(header(h - 1, bottom));
   return lines.map(text => text.trimEnd() + '\n').join('');
 }
 

@@ -3,7 +3,7 @@
 // thirty of them cost about as much as one board of a page.
 import {type BoardState, type Cell, type Geometry, type Look, type PieceSet, cellKind, describe, pointAt} from './core';
 import {define, element, still} from './board';
-import {type Shape, colours, frame, layers, pieceList, radius, sign} from './scene';
+import {type Shape, colours, frame, layers, pieceList, radius, sign, tone} from './scene';
 import type {Translate} from './i18n';
 
 const ns = 'http://www.w3.org/2000/svg';
@@ -61,7 +61,7 @@ function pieces(s: BoardState): Shape[] {
   }
   return [...discs.values()]
     .flatMap(({look, d}): Shape[] => {
-      const name = `--${look.glyph ? 'piece' : 'stone'}${look.owner}`,
+      const name = `--${look.glyph ? 'piece' : 'stone'}${tone(s.geometry, look)}`,
         width = 2 * radius(s.geometry, look) - 0.6;
       return [
         {tag: 'path', attrs: {class: 'dots', d, stroke: `var(${name}-rim, ${look.edge})`, 'stroke-width': width}},

@@ -16,11 +16,13 @@ import {
   area,
   cellKind,
   cellPieces,
-  column,
+  corners,
+  extent,
   inRegion,
   notCell,
-  row,
+  pointAt,
   sides,
+  spotOf,
   wholeBoard,
 } from './core';
 import pictures from './pieces.svg';
@@ -56,29 +58,48 @@ interface View {
   g: Geometry;
   lo: Spot; // what is shown of the board, in steps
   hi: Spot;
-  x(column: number): number;
-  y(row: number): number;
+  x(steps: number): number;
+  y(steps: number): number;
   shows(p: number): boolean;
 }
 
 function view(s: BoardState): View {
   const g = s.geometry,
     {w, h} = g.size,
-    crop = s.crop ?? wholeBoard(g.size);
+    whole = wholeBoard(g.size),
+    crop = s.crop ?? whole,
+    {lo, hi} = extent(g, whole),
+    shown = extent(g, crop);
   const rim = (g.cells ? cellRim : pointRim) / step;
   return {
     s,
     g,
-    lo: {x: crop.left - (crop.left > 0 ? 0.5 : rim), y: crop.top - (crop.top > 0 ? 0.5 : rim)},
-    hi: {x: crop.right + (crop.right < w - 1 ? 0.5 : rim), y: crop.bottom + (crop.bottom < h - 1 ? 0.5 : rim)},
-    x: c => step * (s.flip ? w - 1 - c : c),
-    y: r => step * (s.flip ? h - 1 - r : r),
+    ...(g.ground.length && !s.crop
+      ? box(g.ground)
+      : {
+          lo: {x: shown.lo.x - (crop.left > 0 ? 0.5 : rim), y: shown.lo.y - (crop.top > 0 ? 0.5 : rim)},
+          hi: {x: shown.hi.x + (crop.right < w - 1 ? 0.5 : rim), y: shown.hi.y + (crop.bottom < h - 1 ? 0.5 : rim)},
+        }),
+    x: x => step * (s.flip ? lo.x + hi.x - x : x),
+    y: y => step * (s.flip ? lo.y + hi.y - y : y),
     shows: p => p >= 0 && p < area(g.size) && inRegion(g.size, crop, p),
   };
 }
 
-const px = (v: View, p: number): number => v.x(column(v.g.size, p));
-const py = (v: View, p: number): number => v.y(row(v.g.size, p));
+function box(spots: readonly Spot[]): {lo: Spot; hi: Spot} {
+  const xs = spots.map(p => p.x),
+    ys = spots.map(p => p.y);
+  return {lo: {x: Math.min(...xs), y: Math.min(...ys)}, hi: {x: Math.max(...xs), y: Math.max(...ys)}};
+}
+
+const px = (v: View, p: number): number => v.x(spotOf(v.g, p).x);
+const py = (v: View, p: number): number => v.y(spotOf(v.g, p).y);
+
+// polygon is a closed line of places in steps, around one of them.
+const polygon = (v: View, list: readonly Spot[], x = 0, y = 0): string =>
+  `M${list.map(p => `${round(v.x(x + p.x))} ${round(v.y(y + p.y))}`).join('L')}z`;
+
+const cellPath = (v: View, p: number): string => polygon(v, corners(v.g), spotOf(v.g, p).x, spotOf(v.g, p).y);
 
 export interface Box {
   x: number;
@@ -270,12 +291,21 @@ export function radius(g: Geometry, look: Look | undefined): number {
   return g.cells ? 16.4 : lettered(look) ? 18.4 : 19.3;
 }
 
+// tone numbers the sides as themes know them, which replace their colours: 0 is the darker one, or the first where both
+// have the same body.
+export function tone(g: Geometry, look: Look): number {
+  const other = g.pieces[look.swap - 1],
+    by = other ? light(rgb(look.fill)) - light(rgb(other.fill)) : 0;
+  return by ? (by > 0 ? 1 : 0) : look.owner;
+}
+
 const gradientID = (look: Look): string => (lettered(look) ? 'qd' : 'qs') + look.fill.slice(1);
 
 function pieceID(g: Geometry, look: Look, set: PieceSet | undefined): string {
   const name = set === 'symbols' ? (look.letters[0] ?? '') : written(look, set);
   const sign = [...name].map(c => c.codePointAt(0)!.toString(16)).join('');
-  return `qp${look.fill.slice(1)}${look.ink.slice(1)}${look.owner}${g.cells ? 'c' : ''}${sign}${set === 'symbols' ? 's' : ''}`;
+  const kind = `${tone(g, look)}${g.cells ? 'c' : ''}${sign}${set === 'symbols' ? 's' : ''}`;
+  return `qp${look.fill.slice(1)}${look.ink.slice(1)}${kind}`;
 }
 
 function gradient(look: Look): Shape {
@@ -296,7 +326,7 @@ function gradient(look: Look): Shape {
 function disc(g: Geometry, look: Look, x: number, y: number, more: Shape['attrs'] = {}): Shape {
   const own = lettered(look),
     rim = own ? 1.2 : 0.8,
-    name = `--${own ? 'piece' : 'stone'}${look.owner}`;
+    name = `--${own ? 'piece' : 'stone'}${tone(g, look)}`;
   return shape('circle', {
     cx: round(x),
     cy: round(y),
@@ -310,18 +340,23 @@ function disc(g: Geometry, look: Look, x: number, y: number, more: Shape['attrs'
 
 // body is a piece with a letter, around the origin.
 function body(s: BoardState, look: Look): Shape {
-  const ring = shape('circle', {r: radius(s.geometry, look) - 3, fill: 'none', stroke: inkOf(look), 'stroke-width': 1});
+  const ring = shape('circle', {
+    r: radius(s.geometry, look) - 3,
+    fill: 'none',
+    stroke: inkOf(s.geometry, look),
+    'stroke-width': 1,
+  });
   return shape('g', {id: pieceID(s.geometry, look, s.set)}, disc(s.geometry, look, 0, 0), ring, sign(s, look, 25));
 }
 
-const inkOf = (look: Look): string => `var(--ink${look.owner}, ${look.ink})`;
-const fillOf = (look: Look): string => `var(--piece${look.owner}, ${look.fill})`;
+const inkOf = (g: Geometry, look: Look): string => `var(--ink${tone(g, look)}, ${look.ink})`;
+const fillOf = (g: Geometry, look: Look): string => `var(--piece${tone(g, look)}, ${look.fill})`;
 
 // sign is what is written on a piece: its picture, its outline or its text.
 export function sign(s: BoardState, look: Look, size: number, x = 0, y = 0): Shape {
   const text = written(look, s.set),
     letter = look.letters[0]?.toUpperCase() ?? '',
-    fill = inkOf(look);
+    fill = inkOf(s.geometry, look);
   if (s.set === 'symbols' && letter && pictured.includes(letter))
     return shape('use', {
       href: `${pictures}#${letter}`,
@@ -384,7 +419,7 @@ const layer = (name: string, on: Layer['on'], draw: (v: View) => Shape[]): Layer
 
 export const layers: readonly Layer[] = [
   layer('ground', [], ground),
-  layer('tint', ['region'], v => (v.s.region ? [regionRect(v, v.s.region, 'tint')] : [])),
+  layer('tint', ['region'], v => (v.s.region ? [regionShape(v, v.s.region, 'tint')] : [])),
   layer('grid', [], grid),
   layer('veils', ['cells'], veils),
   layer('under', ['under'], v => decor(v, v.s.under)),
@@ -411,10 +446,18 @@ export function scene(s: BoardState): {name: string; shapes: Shape[]}[] {
 const decor = (v: View, d: BoardState['over']): Shape[] => [...(d?.(p => ({x: px(v, p), y: py(v, p)})) ?? [])];
 
 function ground(v: View): Shape[] {
-  const b = boardBox(v);
-  return [
-    v.s.crop ? rect('ground open', b.x, b.y, b.w, b.h, 0) : rect('ground', b.x + 0.5, b.y + 0.5, b.w - 1, b.h - 1, 5),
-  ];
+  const b = boardBox(v),
+    {g} = v;
+  const floor = v.s.crop
+    ? [rect('ground open', b.x, b.y, b.w, b.h, 0)]
+    : g.ground.length
+      ? path('ground', polygon(v, g.ground))
+      : [rect('ground', b.x + 0.5, b.y + 0.5, b.w - 1, b.h - 1, 5)];
+  const shades = g.shades.flatMap(shade => {
+    const tiles = shade.points.filter(v.shows).map(p => cellPath(v, p));
+    return path('shade', tiles.join(''), {fill: `var(--shade, ${shade.colour})`});
+  });
+  return [...floor, ...shades];
 }
 
 // grid draws the lines, clipped to what is shown. Lines along a whole side of
@@ -434,7 +477,8 @@ function grid(v: View): Shape[] {
   let thin = '',
     edge = '',
     slant = '';
-  for (const {from: a, to: b} of g.lines) {
+  const borders = new Map<string, string>(); // by their own ink
+  for (const {from: a, to: b, ink: own} of g.lines) {
     const c = clip(a, b, v.lo, v.hi);
     if (!c) continue;
     const d = `M${at(c[0].x, c[0].y)}L${at(c[1].x, c[1].y)}`;
@@ -442,7 +486,8 @@ function grid(v: View): Shape[] {
       a.x === b.x
         ? (a.x === lo.x || a.x === hi.x) && Math.abs(a.y - b.y) === hi.y - lo.y
         : (a.y === lo.y || a.y === hi.y) && Math.abs(a.x - b.x) === hi.x - lo.x;
-    if (a.x !== b.x && a.y !== b.y) slant += d;
+    if (own) borders.set(own, (borders.get(own) ?? '') + d);
+    else if (a.x !== b.x && a.y !== b.y) slant += d;
     else if (side) edge += d;
     else thin += d;
   }
@@ -467,6 +512,7 @@ function grid(v: View): Shape[] {
     ...path('line', thin),
     ...path('line slant', slant),
     ...path('line edge', edge),
+    ...[...borders].flatMap(([stroke, d]) => path('border', d, {stroke})),
     ...path('star', dots),
     ...g.texts
       .filter(t => shown(t.at.x - 0.7, t.at.y) && shown(t.at.x + 0.7, t.at.y))
@@ -495,17 +541,29 @@ function clip(a: Spot, b: Spot, lo: Spot, hi: Spot): [Spot, Spot] | null {
   ];
 }
 
-function regionRect(v: View, r: Region, cls: string): Shape {
+function regionShape(v: View, r: Region, cls: string): Shape {
   const b = regionBox(v, r);
-  return rect(cls, b.x, b.y, b.w, b.h, 5);
+  return v.g.shifts.length ? path(cls, stairs(v, r))[0]! : rect(cls, b.x, b.y, b.w, b.h, 5);
+}
+
+// stairs is the outline of a region where rows are shifted: down its left, up its right.
+function stairs(v: View, r: Region): string {
+  const left: Spot[] = [];
+  for (let y = r.top; y <= r.bottom; y++) {
+    const at = spotOf(v.g, pointAt(v.g.size, r.left, y));
+    for (const dy of [-0.5, 0.5]) left.push({x: at.x - 0.5, y: at.y + dy * v.g.pitch});
+  }
+  const right = left.map(p => ({x: p.x + r.right - r.left + 1, y: p.y})).reverse();
+  return polygon(v, [...left, ...right]);
 }
 
 function regionBox(v: View, r: Region): Box {
-  const half = (v.g.cells ? 0.5 : 0.54) * step;
-  const ax = v.x(r.left),
-    bx = v.x(r.right),
-    ay = v.y(r.top),
-    by = v.y(r.bottom);
+  const half = (v.g.cells ? 0.5 : 0.54) * step,
+    {lo, hi} = extent(v.g, r);
+  const ax = v.x(lo.x),
+    bx = v.x(hi.x),
+    ay = v.y(lo.y),
+    by = v.y(hi.y);
   return {
     x: Math.min(ax, bx) - half,
     y: Math.min(ay, by) - half,
@@ -518,10 +576,18 @@ function regionBox(v: View, r: Region): Box {
 // row without the middle: eight places, the first at the top left.
 export function handles(s: BoardState): Spot[] {
   if (!s.region) return [];
-  const b = regionBox(view(s), s.region),
+  const v = view(s),
+    r = s.region,
+    b = regionBox(v, r),
+    rows = s.flip ? [r.bottom, r.top] : [r.top, r.bottom],
     list: Spot[] = [];
+  // Where rows are shifted, the sides are slanted.
+  const width = r.right - r.left + (v.g.cells ? 1 : 1.08),
+    [top, bottom] = rows.map(y => (px(v, pointAt(v.g.size, r.left, y)) + px(v, pointAt(v.g.size, r.right, y))) / 2);
   for (const j of [0, 0.5, 1])
-    for (const i of [0, 0.5, 1]) if (i !== 0.5 || j !== 0.5) list.push({x: b.x + i * b.w, y: b.y + j * b.h});
+    for (const i of [0, 0.5, 1])
+      if (i !== 0.5 || j !== 0.5)
+        list.push({x: top! + (bottom! - top!) * j + (i - 0.5) * width * step, y: b.y + j * b.h});
   return list;
 }
 
@@ -536,12 +602,15 @@ function region(v: View): Shape[] {
     list.push(
       ...path(
         'dim',
-        `M${o.x} ${o.y}h${o.w}v${o.h}h${-o.w}zM${round(b.x)} ${round(b.y)}v${round(b.h)}h${round(b.w)}v${round(-b.h)}z`,
+        `M${o.x} ${o.y}h${o.w}v${o.h}h${-o.w}z` +
+          (v.g.shifts.length
+            ? stairs(v, r)
+            : `M${round(b.x)} ${round(b.y)}v${round(b.h)}h${round(b.w)}v${round(-b.h)}z`),
         {'fill-rule': 'evenodd'},
       ),
     );
   }
-  list.push(regionRect(v, r, 'outline'));
+  list.push(regionShape(v, r, 'outline'));
   if (s.handles) list.push(...handles(s).map(h => rect('handle', h.x - 4.5, h.y - 4.5, 9, 9, 2)));
   return list;
 }
@@ -597,7 +666,7 @@ function veils(v: View): Shape[] {
     if (!v.shows(p) || cellKind(v.g, cell) !== 'any') continue;
     const x = px(v, p) - 20,
       y = py(v, p) - 20;
-    tiles += `M${x} ${y}h40v40h-40z`;
+    tiles += v.g.shifts.length ? cellPath(v, p) : `M${x} ${y}h40v40h-40z`;
     hatch += `M${x} ${y + 20}l20-20M${x} ${y + 40}l40-40M${x + 20} ${y + 40}l20-20`;
   }
   return [...path('veil', tiles), ...path('hatch', hatch)];
@@ -625,17 +694,17 @@ function cellSign(v: View, cell: Cell, x: number, y: number): Shape[] {
     case 'piece':
       return [];
     case 'side':
-      return [shape('g', at, ...blank(side!, 15, true))];
+      return [shape('g', at, ...blank(g, side!, 15, true))];
     case 'sideOrEmpty':
-      return [shape('g', at, ...blank(side!, 13, false), circle('hole', 0, 0, 4.6))];
+      return [shape('g', at, ...blank(g, side!, 13, false), circle('hole', 0, 0, 4.6))];
     case 'occupied': {
       const [a, b] = [0, 1].map(o => g.pieces.find(l => l.owner === o)!);
       return [
         shape(
           'g',
           at,
-          shape('path', {class: 'half', d: 'M0-13a13 13 0 0 0 0 26z', fill: fillOf(a!), stroke: inkOf(a!)}),
-          shape('path', {class: 'half', d: 'M0-13a13 13 0 0 1 0 26z', fill: fillOf(b!), stroke: inkOf(b!)}),
+          shape('path', {class: 'half', d: 'M0-13a13 13 0 0 0 0 26z', fill: fillOf(g, a!), stroke: inkOf(g, a!)}),
+          shape('path', {class: 'half', d: 'M0-13a13 13 0 0 1 0 26z', fill: fillOf(g, b!), stroke: inkOf(g, b!)}),
           circle('halfring', 0, 0, 13),
           ...(lettered(a) ? [shape('path', {class: 'star6 both', d: asterisk})] : []),
         ),
@@ -679,14 +748,14 @@ const stack: readonly (readonly (readonly [number, number])[])[] = [
 ];
 
 // blank is a disc of a side without a kind.
-function blank(look: Look, r: number, full: boolean): Shape[] {
-  const disc = circle(full ? 'blank' : 'blank maybe', 0, 0, r, {fill: fillOf(look), stroke: inkOf(look)});
-  return lettered(look) && full ? [disc, shape('path', {class: 'star6', d: asterisk, stroke: inkOf(look)})] : [disc];
+function blank(g: Geometry, look: Look, r: number, full: boolean): Shape[] {
+  const disc = circle(full ? 'blank' : 'blank maybe', 0, 0, r, {fill: fillOf(g, look), stroke: inkOf(g, look)});
+  return lettered(look) && full ? [disc, shape('path', {class: 'star6', d: asterisk, stroke: inkOf(g, look)})] : [disc];
 }
 
 function little(v: View, piece: number): Shape[] {
   const look = v.g.pieces[piece - 1]!;
-  const disc = circle('little', 0, 0, 8.2, {fill: fillOf(look), stroke: inkOf(look)});
+  const disc = circle('little', 0, 0, 8.2, {fill: fillOf(v.g, look), stroke: inkOf(v.g, look)});
   return lettered(look) ? [disc, sign(v.s, look, 12.5)] : [disc];
 }
 
@@ -702,7 +771,7 @@ function heat(v: View, onPieces: boolean): Shape[] {
     const body = (cls: string): Shape =>
       occupied
         ? circle(cls, x, y, 12.5)
-        : v.g.cells
+        : v.g.cells && !v.g.shifts.length
           ? rect(cls, x - 18.2, y - 18.2, 36.4, 36.4, 3)
           : circle(cls, x, y, 17);
     const warm = body('warm');
@@ -733,7 +802,7 @@ function heat(v: View, onPieces: boolean): Shape[] {
 // inkOn returns the piece on a point, and the colour of what is written on a point.
 function inkOn(v: View, p: number): {look: Look | undefined; more: Shape['attrs']} {
   const look = v.g.pieces[pieceOf(v.s, p) - 1];
-  return {look, more: look ? {color: inkOf(look)} : {}};
+  return {look, more: look ? {color: inkOf(v.g, look)} : {}};
 }
 
 // last marks the last move: a ring on a stone, a ring around a piece with a
@@ -872,13 +941,19 @@ function names(v: View): Shape[] {
   const put = (x: number, y: number, text: string | undefined): void => {
     if (text) list.push(word(v.s, 'name', x, y, shrink(size, 24, text), text));
   };
+  const at = (c: number, r: number): Spot => where(v.s, pointAt(v.g.size, c, r)),
+    ends = v.s.flip ? [crop.bottom, crop.top] : [crop.top, crop.bottom],
+    beside = step + band / 3; // rows that are shifted have their names beside them
   for (let c = crop.left; c <= Math.min(crop.right, w - 1); c++) {
-    put(v.x(c), b.y - band / 2, top[c]);
-    put(v.x(c), b.y + b.h + band / 2, bottom[c]);
+    put(at(c, ends[0]!).x, b.y - band / 2, top[c]);
+    put(at(c, ends[1]!).x, b.y + b.h + band / 2, bottom[c]);
   }
   for (let r = crop.top; r <= Math.min(crop.bottom, h - 1); r++) {
-    put(b.x - band / 2, v.y(r), left[r]);
-    put(b.x + b.w + band / 2, v.y(r), right[r]);
+    const {x, y} = at(crop.left, r),
+      other = at(crop.right, r).x,
+      shifted = v.g.shifts.length > 0;
+    put(shifted ? Math.min(x, other) - beside : b.x - band / 2, y, left[r]);
+    put(shifted ? Math.max(x, other) + beside : b.x + b.w + band / 2, y, right[r]);
   }
   return list;
 }
@@ -899,30 +974,31 @@ function cursor(v: View): Shape[] {
 // nearest returns the point under a place in units, or -1: where it is off the
 // board, or further from every crossing than dead (in steps).
 export function nearest(s: BoardState, x: number, y: number, dead = s.geometry.cells ? 0.5 : 0.42): number {
-  const v = view(s),
-    {w, h} = v.g.size;
-  const c = Math.round(x / step),
-    r = Math.round(y / step);
-  const off = v.g.cells
-    ? Math.max(Math.abs(x / step - c), Math.abs(y / step - r))
-    : Math.hypot(x / step - c, y / step - r);
-  const sx = s.flip ? w - 1 - c : c,
-    sy = s.flip ? h - 1 - r : r;
-  const p = sy * w + sx;
-  return off > dead || sx < 0 || sy < 0 || sx >= w || sy >= h || !v.shows(p) ? -1 : p;
+  const p = clamped(s, x, y),
+    at = where(s, p),
+    dx = Math.abs(x - at.x) / step,
+    dy = Math.abs(y - at.y) / step,
+    {cells, shifts} = s.geometry;
+  // A hexagon reaches a little further than half a step at its corners.
+  const off = !cells ? Math.hypot(dx, dy) : shifts.length ? Math.hypot(dx, dy) / 1.15 : Math.max(dx, dy);
+  return off > dead ? -1 : p;
 }
 
 // clamped is nearest without a dead zone: places off the board count as the
 // point at its edge, so that a drag may leave the board.
 export function clamped(s: BoardState, x: number, y: number): number {
-  const {w, h} = s.geometry.size,
-    crop = s.crop ?? wholeBoard(s.geometry.size);
-  const c = Math.round(x / step),
-    r = Math.round(y / step);
-  const within = (i: number, a: number, b: number): number => Math.max(a, Math.min(b, i));
-  return (
-    within(s.flip ? h - 1 - r : r, crop.top, crop.bottom) * w + within(s.flip ? w - 1 - c : c, crop.left, crop.right)
-  );
+  const g = s.geometry,
+    crop = s.crop ?? wholeBoard(g.size),
+    whole = extent(g, wholeBoard(g.size));
+  const within = (i: number, a: number, b: number): number => Math.max(a, Math.min(b, Math.round(i)));
+  const sx = s.flip ? whole.lo.x + whole.hi.x - x / step : x / step,
+    sy = (s.flip ? whole.hi.y - y / step : y / step) / g.pitch;
+  const inRow = (r: number): number => pointAt(g.size, within(sx - (g.shifts[r] ?? 0), crop.left, crop.right), r);
+  if (!g.shifts.length) return inRow(within(sy, crop.top, crop.bottom));
+  // Where rows are shifted, the nearest point may be in the row above or below.
+  const rows = [Math.floor(sy), Math.ceil(sy)].map(r => inRow(within(r, crop.top, crop.bottom)));
+  const far = (p: number): number => Math.hypot(where(s, p).x - x, where(s, p).y - y);
+  return far(rows[0]!) <= far(rows[1]!) ? rows[0]! : rows[1]!;
 }
 
 // where returns the place of a point in units.

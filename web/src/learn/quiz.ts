@@ -3,17 +3,8 @@
 import type {BookEntry, Move, Position} from '../api';
 import type {Context} from '../app';
 import {Board} from '../board';
-import {
-  type Mark,
-  type Symmetry,
-  inverse,
-  pointName,
-  pointOf,
-  symmetries,
-  transformPieces,
-  transformPoint,
-  turnedSize,
-} from '../core';
+import {type Mark, pointName, pointOf} from '../core';
+import {type Symmetry, inverse, symmetries, transformPieces, transformPoint, turnedSize} from '../symmetry';
 import {fill, h, on} from '../dom';
 import {line as lineOf} from '../explore/line';
 import {written} from '../explore/table';

@@ -2,7 +2,8 @@
 import type {Game, ShapeIndex, ShapeQuestion} from '../api';
 import type {Context} from '../app';
 import {Board} from '../board';
-import {both, symmetries, transformPoint, turnedSize} from '../core';
+import {both} from '../core';
+import {symmetries, transformPoint, turnedSize} from '../symmetry';
 import {fill, h, on} from '../dom';
 import {type Key, standard} from '../keys';
 import {refill} from '../records/row';
