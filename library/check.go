@@ -23,7 +23,7 @@ import (
 // written meanwhile, it begins anew.
 func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, partial bool, err error) {
 	for range 10 {
-		before, err := l.Archive().Generation(ctx)
+		before, err := l.Archive().Version(ctx)
 		if err != nil {
 			return nil, false, err
 		}
@@ -42,7 +42,7 @@ func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, 
 		if err != nil || len(found) == 0 {
 			return append(found, l.checkShapes()...), partial, err
 		}
-		after, err := l.Archive().Generation(ctx)
+		after, err := l.Archive().Version(ctx)
 		if err != nil || after == before {
 			return append(found, l.checkShapes()...), partial, err
 		}

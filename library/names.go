@@ -89,14 +89,14 @@ func (l *Library) KeepNames(failed func(error)) {
 // followNames makes the index of names anew whenever something has changed.
 func (l *Library) followNames(ctx context.Context, failed func(error)) {
 	type state struct {
-		generation int64
-		patterns   knowledge.Version
+		version  store.Version
+		patterns knowledge.Version
 	}
 	var built state // what the index was made for
 	pause := namePause
 	for {
-		generation, err := l.Archive().Generation(ctx)
-		now := state{generation: generation, patterns: l.knowledge.Versions().Patterns}
+		version, err := l.Archive().Version(ctx)
+		now := state{version: version, patterns: l.knowledge.Versions().Patterns}
 		if err == nil && now != built {
 			_, err = l.BuildNames(ctx, nil)
 		}

@@ -24,7 +24,7 @@ func (s *Server) registerLibrary() {
 
 func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error) {
 	o := &s.options
-	generation, err := s.lib.Archive().Generation(ctx)
+	version, err := s.lib.Archive().Version(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error
 	}
 	w := &view.Library{
 		Version: qipu.Version, Name: libraryName(s.lib.Place()), ByGame: []view.GameCount{},
-		Collections: counts.Collections, Tags: counts.Tags, Saved: counts.Saved, Bytes: counts.Bytes, Generation: generation,
+		Collections: counts.Collections, Tags: counts.Tags, Saved: counts.Saved, Bytes: counts.Bytes, Generation: version.Near + version.Far,
 		Writable: o.Holder == "", Holder: s.shownHolder(o.Holder), Token: o.Exposed, ImportRoot: o.ImportRoot != "", MaxUpload: o.MaxUpload,
 		Formats: []view.FormatInfo{}, Sample: sample.Games, Played: sample.PlayedGames,
 	}

@@ -250,7 +250,7 @@ func (s *Server) Close(ctx context.Context) error {
 // version tells which state of the library answers are about, and whether it
 // changes all the time.
 func (s *Server) version(ctx context.Context) (int64, bool) {
-	v, err := s.lib.Archive().Generation(ctx)
+	v, err := s.lib.Archive().Version(ctx)
 	if err != nil {
 		return time.Now().UnixNano(), false // nothing may be kept then
 	}
@@ -323,7 +323,7 @@ func isPrivate(r *http.Request) bool {
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	if _, err := s.lib.Archive().Generation(ctx); err != nil {
+	if _, err := s.lib.Archive().Version(ctx); err != nil {
 		guard.Write(w, r, &guard.Problem{Status: http.StatusServiceUnavailable, Code: "unhealthy", Detail: "The library cannot be read.", Hint: "The keeper of the server can have it checked and repaired."})
 		return
 	}

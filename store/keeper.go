@@ -43,7 +43,7 @@ type Marker interface {
 	BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress Progress) (Marked, error)
 
 	// MarksVersion is another one when columns have come or gone.
-	MarksVersion() uint64
+	MarksVersion() Version
 }
 
 // Progress is told how many of how many games are done.

@@ -17,10 +17,6 @@ type Notes interface {
 	Values
 	Inputs
 
-	// Generation is another number whenever a note or a game of this folder may
-	// be another one.
-	Generation(ctx context.Context) (int64, error)
-
 	// PlayerEdits returns what was said of the names of players, in the order in
 	// which it was said; what was undone, too.
 	PlayerEdits(ctx context.Context) ([]PlayerEdit, error)
@@ -113,15 +109,11 @@ type LabelTx interface {
 // QueryTx changes saved queries.
 type QueryTx interface {
 	// SaveQuery saves a query in the place of the one of its name, or of the
-	// automatic one of its text, and returns its number. What was found at the
-	// state of the library before stays good after it.
+	// automatic one of its text, and returns its number. What was found at
+	// Saved.Version stays good after it, though the version is another one.
 	SaveQuery(s Saved) (int64, error)
 	RenameQuery(id int64, name, fold string) error
 	DropQuery(id int64) error
-
-	// Beside tells that the generations of saved queries count so many changes
-	// elsewhere, too.
-	Beside(changes int64)
 }
 
 // SessionTx changes sessions. No answer of a search depends on them.

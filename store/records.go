@@ -9,9 +9,9 @@ import (
 
 // Records is the games of a library, and what is known of each.
 type Records interface {
-	// Generation is another number whenever an answer of the library may be
-	// another one.
-	Generation(ctx context.Context) (int64, error)
+	// Version is another one whenever an answer of the library may be another
+	// one. It costs little, so that readers can ask often.
+	Version(ctx context.Context) (Version, error)
 	Counts(ctx context.Context) (Counts, error)
 
 	// IDs returns the games of a kind, or all for "". The bitmap is the caller's.

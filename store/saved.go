@@ -20,14 +20,15 @@ type Saved struct {
 	Created   time.Time
 	Used      time.Time // when it was saved or searched last
 
-	// What the last search found. It holds as long as Generation is that of the
-	// library. Games that were deleted since are not counted in Found any more,
+	// What the last search found. It holds as long as Stamp is that of the version
+	// of the library. Games that were deleted since are not counted in Found any more,
 	// and Hits still counts their places.
-	Generation int64 // of the library when it was searched; 0: never
-	Found      int   // games
-	Hits       int   // places in them
+	Stamp int64 // of the library when it was searched; 0: never
+	Found int   // games
+	Hits  int   // places in them
 
-	// Games are those found. They are given to SaveQuery, where nil means that
-	// nothing is known; SavedGames returns them.
-	Games *roaring.Bitmap
+	// Games are those found at a version. They are given to SaveQuery, where nil
+	// means that nothing is known; SavedGames returns them.
+	Games   *roaring.Bitmap
+	Version Version
 }

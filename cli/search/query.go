@@ -321,10 +321,10 @@ type savedJSON struct {
 	IDs       []uint32 `json:"ids,omitempty"`
 }
 
-func describeSaved(s *store.Saved, generation int64) savedJSON {
+func describeSaved(s *store.Saved, version store.Version) savedJSON {
 	return savedJSON{
 		Type: "query", Name: s.Name, Described: s.Described, Automatic: s.Auto, Game: s.Kind, Query: s.Query, Note: s.Note,
-		Games: s.Found, Hits: s.Hits, Current: s.Generation == generation,
+		Games: s.Found, Hits: s.Hits, Current: s.Stamp == version.Stamp(),
 		Created: s.Created.UTC().Format(time.RFC3339), Used: s.Used.UTC().Format(time.RFC3339),
 	}
 }
@@ -352,7 +352,7 @@ func listQueries(ctx context.Context, a *cli.App, all bool) error {
 		if err != nil {
 			return err
 		}
-		generation, err := l.Archive().Generation(ctx)
+		version, err := l.Archive().Version(ctx)
 		if err != nil {
 			return err
 		}
@@ -367,7 +367,7 @@ func listQueries(ctx context.Context, a *cli.App, all bool) error {
 				automatic++
 				continue
 			}
-			o := describeSaved(s, generation)
+			o := describeSaved(s, version)
 			shown, games := cli.Printable(strings.ReplaceAll(s.Query, "\n", "/")), fmt.Sprint(s.Found)
 			if !a.CSV {
 				shown = cli.Shorten(shown, 60)
@@ -414,7 +414,7 @@ func queryShow(a *cli.App) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				generation, err := l.Archive().Generation(ctx)
+				version, err := l.Archive().Version(ctx)
 				if err != nil {
 					return err
 				}
@@ -422,7 +422,7 @@ func queryShow(a *cli.App) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				o := describeSaved(&s, generation)
+				o := describeSaved(&s, version)
 				o.IDs = games.ToArray()
 				return a.Print(o.table())
 			})

@@ -60,7 +60,7 @@ type Reply struct {
 	// Hints tell what may have been meant otherwise.
 	Hints []string
 
-	generation int64 // of the library that was asked; 0 where lines beside the main ones were, too
+	version store.Version // of the library that was asked; none where lines beside the main ones were, too
 }
 
 // Ask answers a question: the games of a name where it is known, else those in
@@ -77,13 +77,13 @@ func (sr *Searcher) Ask(ctx context.Context, q *Question) (*Reply, error) {
 // asking is one question on its way: what is looked up for it is looked up once.
 type asking struct {
 	*Searcher
-	ctx        context.Context
-	view       index.View
-	generation int64  // of the library, or an earlier one
-	language   string // of the name of a board
-	lines      bool   // lines beside the main ones count
-	text       string // of the query, for complaints
-	hints      []string
+	ctx      context.Context
+	view     index.View
+	version  store.Version // of the library, or an earlier one
+	language string        // of the name of a board
+	lines    bool          // lines beside the main ones count
+	text     string        // of the query, for complaints
+	hints    []string
 
 	spelled map[string]*query.Texts // players by name
 	heard   int                     // names that were compared by sound
@@ -91,20 +91,20 @@ type asking struct {
 	saved   map[string]*store.Saved // by kind of game and name; nil where there is none
 }
 
-// asking runs what answers a question on a view of the library. The generation
+// asking runs what answers a question on a view of the library. The version
 // is asked for first: what is found then may be of a later one, and be kept for
 // out of date, but never the other way round.
 func (sr *Searcher) asking(ctx context.Context, q *Question, run func(*asking) error) error {
 	if q.Partial {
 		ctx = index.AllowPartial(ctx)
 	}
-	generation, err := sr.library.Archive().Generation(ctx)
+	version, err := sr.library.Archive().Version(ctx)
 	if err != nil {
 		return err
 	}
 	return sr.library.View(ctx, func(v index.View) error {
 		return run(&asking{
-			Searcher: sr, ctx: ctx, view: v, generation: generation, language: q.Language, lines: q.Variations, text: q.Text,
+			Searcher: sr, ctx: ctx, view: v, version: version, language: q.Language, lines: q.Variations, text: q.Text,
 			spelled: map[string]*query.Texts{}, saved: map[string]*store.Saved{},
 		})
 	})
@@ -164,14 +164,14 @@ func (a *asking) answer(q *Question, b *bound) (*Reply, error) {
 	}
 	reply := &Reply{Query: b.query, Bound: r.Query, Found: r.Into}
 	if !r.Variations {
-		reply.generation = a.generation
+		reply.version = a.version
 	}
 	for _, part := range b.parts {
 		reply.Kinds = append(reply.Kinds, part.Kind)
 	}
 	reply.Answer, err = retrieve.Find(a.ctx, a.view, &r)
 	if err == nil && reply.Partial {
-		reply.generation = 0
+		reply.version = store.Version{}
 	}
 	if errors.Is(err, retrieve.ErrTooMuch) {
 		err = &query.Error{

@@ -9,6 +9,7 @@ import (
 	"qipu/library/players"
 	"qipu/query"
 	"qipu/retrieve"
+	"qipu/store"
 )
 
 // Find answers a request. Names in its query are looked up in the library.
@@ -50,7 +51,7 @@ type Searcher struct {
 	library *library.Library
 	players *players.Directory
 	scores  cache.Cache[*index.Kind, namesVersion, *NameScores]
-	terms   cache.Cache[*index.Kind, int64, *Terms]
+	terms   cache.Cache[*index.Kind, store.Version, *Terms]
 }
 
 // New returns who answers questions about a library and its players.

@@ -72,7 +72,7 @@ func (n *names) knows(name string) bool {
 	}
 	it := n.item(name)
 	if it != nil && (it.Kind == named.Mate || it.Kind == named.Structure) && strings.Trim(text.Fold(name), "abcdefghijklmnopqrstuvwxyz") != "" {
-		if book, roll, err := n.players.Known(n.ctx, n.view, n.generation); err == nil && len(book.Same(roll, name)) > 0 {
+		if book, roll, err := n.players.Known(n.ctx, n.view, n.version); err == nil && len(book.Same(roll, name)) > 0 {
 			n.hint("a player is called %s, too: %v finds the games", name, query.Field{Name: "player", Value: name})
 		}
 		return true
@@ -195,7 +195,7 @@ func (n *names) savedTree(s *store.Saved) (query.Q, error) {
 		return nil, fmt.Errorf("qipu: the saved query %q: %w", s.Name, err)
 	}
 	n.board = n.board || query.HasBoards(q)
-	if n.generation != s.Generation || s.Generation == 0 || n.lines || !aboutBoards(q) {
+	if s.Stamp == 0 || s.Stamp != n.version.Stamp() || n.lines || !aboutBoards(q) {
 		return q, nil
 	}
 	games, err := n.library.Notes().SavedGames(n.ctx, s.ID)
@@ -260,7 +260,7 @@ func (n *names) Player(name string, whole bool) (*query.Texts, error) {
 	if found := n.spelled[key]; found != nil {
 		return found, nil
 	}
-	book, roll, err := n.players.Known(n.ctx, n.view, n.generation)
+	book, roll, err := n.players.Known(n.ctx, n.view, n.version)
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +300,7 @@ func (a *asking) tell(found bool) error {
 			a.hint("no player is called %q", name)
 			continue
 		}
-		_, roll, err := a.players.Known(a.ctx, a.view, a.generation)
+		_, roll, err := a.players.Known(a.ctx, a.view, a.version)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/retrieve"
+	"qipu/store"
 )
 
 // NameScores are how everything that has a name fared in the records of a kind of
@@ -27,11 +28,11 @@ type NameScores struct {
 // or its index of names change.
 func (sr *Searcher) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
 	p := sr.library.Knowledge().Patterns()
-	generation, err := sr.library.Archive().Generation(ctx)
+	version, err := sr.library.Archive().Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	at := namesVersion{generation, p.Version, sr.library.Store().MarksVersion()}
+	at := namesVersion{version, p.Version, sr.library.Store().MarksVersion()}
 	return sr.scores.Get(ctx, k, at, func() (*NameScores, error) {
 		book, err := p.Book(k)
 		if err != nil {
@@ -82,7 +83,7 @@ func (sr *Searcher) countNames(ctx context.Context, k *index.Kind, book *named.B
 
 // namesVersion is the state of a library that the scores of names depend on.
 type namesVersion struct {
-	generation int64
-	patterns   knowledge.Version
-	marks      uint64
+	library  store.Version
+	patterns knowledge.Version
+	marks    store.Version
 }

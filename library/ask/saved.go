@@ -149,20 +149,13 @@ func (sr *Searcher) cycle(ctx context.Context, q query.Q, name string, depth int
 }
 
 func (sr *Searcher) save(ctx context.Context, s store.Saved, r *Reply) (id int64, err error) {
-	if r.generation != 0 {
+	// Where nothing was found, what is known of the query before stays.
+	if s.Version = r.version; s.Version != (store.Version{}) {
 		s.Games, s.Hits = r.Found, r.Hits
-	}
-	all, err := sr.library.Archive().Generation(ctx)
-	if err != nil {
-		return 0, err
-	}
-	own, err := sr.library.Notes().Generation(ctx)
-	if err != nil {
+	} else if s.Version, err = sr.library.Archive().Version(ctx); err != nil {
 		return 0, err
 	}
 	err = sr.library.Edit(ctx, func(t store.Tx) error {
-		t.Beside(all - own)
-		s.Generation = r.generation
 		id, err = t.SaveQuery(s)
 		return err
 	})

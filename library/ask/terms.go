@@ -63,11 +63,11 @@ const (
 // records, and lists what may be terms that nobody has defined. It takes a second
 // for some ten thousand games. What it returns is kept until the library changes.
 func (sr *Searcher) Terms(ctx context.Context, k *index.Kind) (*Terms, error) {
-	generation, err := sr.library.Archive().Generation(ctx)
+	version, err := sr.library.Archive().Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return sr.terms.Get(ctx, k, generation, func() (*Terms, error) { return sr.countTerms(ctx, k) })
+	return sr.terms.Get(ctx, k, version, func() (*Terms, error) { return sr.countTerms(ctx, k) })
 }
 
 func (sr *Searcher) countTerms(ctx context.Context, k *index.Kind) (*Terms, error) {

@@ -63,7 +63,7 @@ type shelf struct {
 	mu         sync.Mutex // held while the book is brought up to date
 	files      sync.Mutex // held while a file is made; taken behind mu
 	book       *book.Book // nil before the first time, and the same from then on
-	generation int64      // of the catalogue that the book was compared with
+	generation int64      // stamp of the version of the library that the book was compared with
 	filing     bool       // a file is being made in the background
 
 	noted   sync.Mutex
@@ -138,10 +138,11 @@ const retries = 8
 func (bs *Books) step(ctx context.Context, s *shelf, progress book.Progress) error {
 	// The order matters: what was stored before this generation is either noted
 	// by now, or somebody is still writing.
-	generation, err := bs.library.Archive().Generation(ctx)
+	version, err := bs.library.Archive().Version(ctx)
 	if err != nil {
 		return err
 	}
+	generation := version.Stamp()
 	writing := bs.writing.Load() > 0
 	noted := s.take()
 	if s.book == nil {
@@ -329,10 +330,11 @@ func (bs *Books) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, 
 
 // rebuild makes a book of all records.
 func (bs *Books) rebuild(ctx context.Context, s *shelf, progress book.Progress) (err error) {
-	generation, err := bs.library.Archive().Generation(ctx)
+	version, err := bs.library.Archive().Version(ctx)
 	if err != nil {
 		return err
 	}
+	generation := version.Stamp()
 	noted := s.take()
 	defer func() {
 		if err != nil { // the book is as it was

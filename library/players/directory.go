@@ -7,14 +7,15 @@ import (
 	"qipu/library"
 	"qipu/library/cache"
 	"qipu/query"
+	"qipu/store"
 )
 
 // Directory is who plays in a library. It is safe for concurrent use. What it works
 // out is kept until the library changes.
 type Directory struct {
 	library   *library.Library
-	known     cache.Cache[struct{}, int64, spelt]
-	registers cache.Cache[string, int64, *Register] // by the names of kinds of game
+	known     cache.Cache[struct{}, store.Version, spelt]
+	registers cache.Cache[string, store.Version, *Register] // by the names of kinds of game
 }
 
 // New returns the players of a library.
@@ -37,9 +38,9 @@ func (d *Directory) Book(ctx context.Context) (*Book, error) {
 }
 
 // Known returns the book of players' names, and how the players of all games are
-// spelled. The view is of the generation, or a later one.
-func (d *Directory) Known(ctx context.Context, v index.View, generation int64) (*Book, *Roll, error) {
-	k, err := d.known.Get(ctx, struct{}{}, generation, func() (k spelt, err error) {
+// spelled. The view is of the version, or a later one.
+func (d *Directory) Known(ctx context.Context, v index.View, version store.Version) (*Book, *Roll, error) {
+	k, err := d.known.Get(ctx, struct{}{}, version, func() (k spelt, err error) {
 		if k.book, err = d.Book(ctx); err != nil {
 			return k, err
 		}

@@ -98,10 +98,10 @@ func (d *Directory) edit(ctx context.Context, e Edit, o EditOptions) (*Edited, e
 	}
 	edited := &Edited{Edit: e, Before: NewBook(list), After: NewBook(append(slices.Clip(list), e))}
 	var roll *Roll
-	generation, err := d.library.Archive().Generation(ctx)
+	version, err := d.library.Archive().Version(ctx)
 	if err == nil {
 		err = d.library.View(ctx, func(v index.View) (err error) {
-			_, roll, err = d.Known(ctx, v, generation)
+			_, roll, err = d.Known(ctx, v, version)
 			return err
 		})
 	}

@@ -55,7 +55,7 @@ func (d *Directory) Register(ctx context.Context, spec string) (*Register, error
 	if err != nil {
 		return nil, err
 	}
-	generation, err := d.library.Archive().Generation(ctx)
+	version, err := d.library.Archive().Version(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (d *Directory) Register(ctx context.Context, spec string) (*Register, error
 	for _, k := range kinds {
 		names = append(names, k.Name)
 	}
-	return d.registers.Get(ctx, strings.Join(names, "\n"), generation, func() (*Register, error) { return d.newRegister(ctx, kinds) })
+	return d.registers.Get(ctx, strings.Join(names, "\n"), version, func() (*Register, error) { return d.newRegister(ctx, kinds) })
 }
 
 func (d *Directory) newRegister(ctx context.Context, kinds []*index.Kind) (*Register, error) {

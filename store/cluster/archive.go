@@ -121,13 +121,13 @@ func (s *state) docsOf(ids []uint32) ([]uint32, error) {
 	return docs, nil
 }
 
-// Generation returns a number that every commit raises, whoever makes it.
-func (c *Cluster) Generation(ctx context.Context) (int64, error) {
+// Version is another one after every commit, whoever makes it.
+func (c *Cluster) Version(ctx context.Context) (store.Version, error) {
 	st, err := c.state(ctx)
 	if err != nil {
-		return 0, err
+		return store.Version{}, err
 	}
-	return st.commits, nil
+	return store.Version{Far: st.commits}, nil
 }
 
 // Games returns games in the order asked. A number without a game is an error

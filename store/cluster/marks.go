@@ -12,6 +12,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/interval"
+	"qipu/store"
 )
 
 // Columns of marks lie in two tables of each shard. A row of mark is a stretch of
@@ -137,7 +138,7 @@ func unite(list []span) []span {
 // MarksVersion is the same as long as no columns of marks have come or gone. What
 // others have done it may learn some seconds later; while a shard does not answer,
 // it is what it was.
-func (c *Cluster) MarksVersion() (version uint64) {
+func (c *Cluster) MarksVersion() store.Version {
 	ctx := withLimit(c.closing, marksAge)
 	var wait sync.WaitGroup
 	for _, s := range c.shards {
@@ -150,10 +151,11 @@ func (c *Cluster) MarksVersion() (version uint64) {
 	wait.Wait()
 	c.marks.mu.Lock()
 	defer c.marks.mu.Unlock()
+	var sum uint64
 	for number, k := range c.marks.of {
-		version += k.sum * uint64(2*number+1)
+		sum += k.sum * uint64(2*number+1)
 	}
-	return version
+	return store.Version{Far: int64(sum)}
 }
 
 // postpone has nobody ask a shard for its columns for a while.

@@ -49,7 +49,7 @@ func (s *Shard) followMarks() {
 
 // MarksVersion is the same as long as no columns of marks have come or gone, of this
 // process or another. It costs a look at their folder.
-func (s *Shard) MarksVersion() uint64 {
+func (s *Shard) MarksVersion() store.Version {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -60,7 +60,7 @@ func (s *Shard) MarksVersion() uint64 {
 	default:
 		s.kept, _ = s.kept.Refresh()
 	}
-	return s.kept.Version()
+	return store.Version{Near: int64(s.kept.Version())}
 }
 
 // marked returns the lines that have a mark; nil for all lines where a column is

@@ -185,7 +185,7 @@ func TestMarksVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := reader.MarksVersion() // before there is a view
-	seen := map[uint64]bool{empty: true}
+	seen := map[store.Version]bool{empty: true}
 	for edition := range 3 {
 		if _, err := writer.Shard.BuildMarks(t.Context(), pointsOf(k, edition), nil); err != nil {
 			t.Fatal(err)

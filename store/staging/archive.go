@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"maps"
-	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -28,19 +27,18 @@ func (d *Desk) on(ctx context.Context, id uint32, do func(store.Records) error) 
 	return do(d.far)
 }
 
-// Generation returns a number that rises whenever something changes, here or on
-// the servers. For whoever allows partial answers it is another one every time:
-// nothing of these may be kept.
-func (d *Desk) Generation(ctx context.Context) (int64, error) {
+// Version is that of the folder and of the servers. For whoever allows partial
+// answers it is another one every time: nothing of these may be kept.
+func (d *Desk) Version(ctx context.Context) (store.Version, error) {
 	if index.PartialAllowed(ctx) {
-		return -time.Now().UnixNano(), nil
+		return store.Unique(), nil
 	}
-	near, err := d.near.Records().Generation(ctx)
+	near, err := d.near.Records().Version(ctx)
 	if err != nil {
-		return 0, err
+		return near, err
 	}
-	far, err := d.far.Generation(ctx)
-	return near + far, err
+	far, err := d.far.Version(ctx)
+	return store.Version{Near: near.Near, Far: far.Far}, err
 }
 
 // Counts adds up both places.

@@ -43,10 +43,10 @@ type Desk struct {
 	// adding is held by whoever adds or ships: one at a time.
 	adding sync.Mutex
 
-	lying struct { // the numbers of the games that lie near, as of a generation
+	lying struct { // the numbers of the games that lie near, as of a version
 		sync.Mutex
-		generation int64
-		games      *roaring.Bitmap
+		version store.Version
+		games   *roaring.Bitmap
 	}
 
 	mu      sync.Mutex
@@ -222,11 +222,11 @@ func (d *Desk) lies(ctx context.Context) (*roaring.Bitmap, error) {
 	l := &d.lying
 	l.Lock()
 	defer l.Unlock()
-	generation, err := d.near.Records().Generation(ctx)
+	version, err := d.near.Records().Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if l.games == nil || l.generation != generation {
+	if l.games == nil || l.version != version {
 		games, err := d.near.Records().IDs(ctx, "")
 		if err != nil {
 			return nil, err
@@ -236,7 +236,7 @@ func (d *Desk) lies(ctx context.Context) (*roaring.Bitmap, error) {
 				return nil, err
 			}
 		}
-		l.games, l.generation = games, generation
+		l.games, l.version = games, version
 	}
 	return l.games, nil
 }
@@ -293,4 +293,6 @@ func (d *Desk) BuildMarks(ctx context.Context, markers map[*index.Kind][]interva
 }
 
 // MarksVersion is another one when columns of marks have come or gone.
-func (d *Desk) MarksVersion() uint64 { return d.near.MarksVersion() + d.far.MarksVersion() }
+func (d *Desk) MarksVersion() store.Version {
+	return store.Version{Near: d.near.MarksVersion().Near, Far: d.far.MarksVersion().Far}
+}

@@ -84,8 +84,8 @@ func TestSaved(t *testing.T) {
 			_, err := tx.SaveQuery(store.Saved{Name: "alpha", Query: "a", Kind: "go"})
 			return err
 		}, "2 Büchse \"b\" go 5/4\n1 alpha \"a\" go 0/0"},
-		{func(tx *catalog.Tx) error { return tx.SetHits(1, 1, some, 3) }, "2 Büchse \"b\" go 5/4\n1 alpha \"a\" go 3/4"},
-		{func(tx *catalog.Tx) error { return tx.SetHits(1, 1, nil, 0) }, "2 Büchse \"b\" go 5/4\n1 alpha \"a\" go 0/0"},
+		{func(tx *catalog.Tx) error { return tx.SetHits(1, store.Version{Near: 1}, some, 3) }, "2 Büchse \"b\" go 5/4\n1 alpha \"a\" go 3/4"},
+		{func(tx *catalog.Tx) error { return tx.SetHits(1, store.Version{Near: 1}, nil, 0) }, "2 Büchse \"b\" go 5/4\n1 alpha \"a\" go 0/0"},
 		{func(tx *catalog.Tx) error { return tx.Delete(ids[2:4]) }, "2 Büchse \"b\" go 5/2\n1 alpha \"a\" go 0/0"},
 		{func(tx *catalog.Tx) error { return tx.DropQuery(1) }, "2 Büchse \"b\" go 5/2"},
 		{func(tx *catalog.Tx) error { // numbers do not come again
@@ -110,7 +110,7 @@ func TestSaved(t *testing.T) {
 		"rename to fold":  {func(tx *catalog.Tx) error { return tx.RenameQuery(4, "other", "büchse") }, store.ErrExists},
 		"rename nothing":  {func(tx *catalog.Tx) error { return tx.RenameQuery(1, "z", "") }, store.ErrNoRow},
 		"drop nothing":    {func(tx *catalog.Tx) error { return tx.DropQuery(1) }, store.ErrNoRow},
-		"hits of nothing": {func(tx *catalog.Tx) error { return tx.SetHits(1, 1, some, 3) }, store.ErrNoRow},
+		"hits of nothing": {func(tx *catalog.Tx) error { return tx.SetHits(1, store.Version{Near: 1}, some, 3) }, store.ErrNoRow},
 		"two by one name": {func(tx *catalog.Tx) error {
 			_, err := tx.SaveQuery(store.Saved{Name: "new", Fold: "büchse", Query: "c"})
 			return err
@@ -135,7 +135,7 @@ func TestSavedName(t *testing.T) {
 	add(t, db, entry(1))
 	want := store.Saved{
 		Name: "馬後炮 Mate", Fold: "马后炮mate", Kind: "xiangqi", Query: `board:"..."`, Described: "cannon behind horse", Note: "note\nof two lines",
-		Generation: 1, Hits: 12, Games: roaring.BitmapOf(1), Found: 1,
+		Version: store.Version{Near: 1}, Hits: 12, Games: roaring.BitmapOf(1), Found: 1,
 	}
 	want.ID = save(t, db, want)
 	save(t, db, store.Saved{Name: "Ärger", Fold: "arger", Query: "x"})
@@ -149,7 +149,7 @@ func TestSavedName(t *testing.T) {
 			t.Errorf("%q is %+v (%v)", name, s, err)
 		}
 	}
-	want.Generation = 2 // the name began it
+	want.Stamp, want.Version = 2, store.Version{} // the name began it
 	want.Alias = want.Described
 	got, err := db.SavedQuery(t.Context(), want.Name)
 	for _, at := range []time.Time{got.Created, got.Used} {
@@ -254,9 +254,9 @@ func TestQuiet(t *testing.T) {
 		quiet bool
 	}{
 		{"note", func(tx *catalog.Tx) error { _, err := tx.SaveQuery(store.Saved{Query: "x", Auto: true}); return err }, true},
-		{"hits", func(tx *catalog.Tx) error { return tx.SetHits(id, 3, roaring.BitmapOf(ids...), 5) }, true},
+		{"hits", func(tx *catalog.Tx) error { return tx.SetHits(id, store.Version{Near: 3}, roaring.BitmapOf(ids...), 5) }, true},
 		{"hits and a tag", func(tx *catalog.Tx) error {
-			return errors.Join(tx.SetHits(id, 3, roaring.BitmapOf(ids...), 5), tx.Tag("a", ids))
+			return errors.Join(tx.SetHits(id, store.Version{Near: 3}, roaring.BitmapOf(ids...), 5), tx.Tag("a", ids))
 		}, false},
 		{"save twice", func(tx *catalog.Tx) error {
 			_, err1 := tx.SaveQuery(store.Saved{Name: "o", Query: "named:n"})
@@ -304,7 +304,7 @@ func TestQuiet(t *testing.T) {
 			}
 			update(t, db, func(tx *catalog.Tx) error {
 				keep := func(tx *catalog.Tx) error {
-					_, err := tx.SaveQuery(store.Saved{Name: "kept", Query: "q", Generation: found, Games: all, Hits: 5})
+					_, err := tx.SaveQuery(store.Saved{Name: "kept", Query: "q", Version: store.Version{Near: found}, Games: all, Hits: 5})
 					return err
 				}
 				if round == 0 {
@@ -314,8 +314,8 @@ func TestQuiet(t *testing.T) {
 			})
 			now, err1 := db.Generation(t.Context())
 			s, err2 := db.SavedQuery(t.Context(), "kept")
-			if err := errors.Join(err1, err2); err != nil || (s.Generation == now) != (c.holds && round < 2) || now != before+1 || s.Found != 5 {
-				t.Errorf("%s, round %d: from %d to %d, found in %d (%v)", name, round, before, now, s.Generation, err)
+			if err := errors.Join(err1, err2); err != nil || (s.Stamp == now) != (c.holds && round < 2) || now != before+1 || s.Found != 5 {
+				t.Errorf("%s, round %d: from %d to %d, found in %d (%v)", name, round, before, now, s.Stamp, err)
 			}
 		}
 	}
@@ -337,21 +337,23 @@ func TestLateHits(t *testing.T) {
 			t.Errorf("found %v, want %s (%v)", b, want, err)
 		}
 	}
-	update(t, db, func(tx *catalog.Tx) error { return tx.SetHits(id, seen, all, 5) })
+	update(t, db, func(tx *catalog.Tx) error { return tx.SetHits(id, store.Version{Near: seen}, all, 5) })
 	check("{1,2,3,4,5}")
 	if all.HasRunCompression() {
 		t.Error("the caller's bitmap was packed, which others may be reading")
 	}
 	update(t, db, func(tx *catalog.Tx) error { return tx.Delete(ids[:2]) })
 	check("{3,4,5}")
-	update(t, db, func(tx *catalog.Tx) error { return tx.SetHits(id, seen, all, 5) })
+	update(t, db, func(tx *catalog.Tx) error { return tx.SetHits(id, store.Version{Near: seen}, all, 5) })
 	check("{3,4,5}")
 	update(t, db, func(tx *catalog.Tx) error {
-		return errors.Join(tx.Delete(ids[2:3]), tx.SetHits(id, seen+1, all, 5))
+		return errors.Join(tx.Delete(ids[2:3]), tx.SetHits(id, store.Version{Near: seen + 1}, all, 5))
 	})
 	check("{4,5}")
 	now, _ := db.Generation(t.Context())
-	err = db.Update(t.Context(), func(tx *catalog.Tx) error { return tx.SetHits(id, now, roaring.BitmapOf(4, 99), 5) })
+	err = db.Update(t.Context(), func(tx *catalog.Tx) error {
+		return tx.SetHits(id, store.Version{Near: now}, roaring.BitmapOf(4, 99), 5)
+	})
 	if !errors.Is(err, store.ErrNoGame) {
 		t.Errorf("a game that never was: %v", err)
 	}
@@ -473,7 +475,7 @@ func TestMadeStays(t *testing.T) {
 	checkMade(t, db)
 	for name, err := range map[string]error{
 		"tag": left.Tag("good", ids), "untag": left.Untag("good", ids), "collect": left.Collect(1, ids), "link": left.Link(1, 2, ""),
-		"hits": left.SetHits(1, 1, nil, 0), "made": addMade(left), "undo": left.UndoPlayerEdit(1), "drop": left.DropQuery(1),
+		"hits": left.SetHits(1, store.Version{Near: 1}, nil, 0), "made": addMade(left), "undo": left.UndoPlayerEdit(1), "drop": left.DropQuery(1),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "the transaction is over") {
 			t.Errorf("%s after the end: %v", name, err)

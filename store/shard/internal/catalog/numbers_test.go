@@ -137,7 +137,7 @@ func TestElsewhere(t *testing.T) {
 		}
 		_, err = tx.AddSegment(catalog.Segment{Kind: "weiqi 19x19", File: "1.seg", Games: roaring.BitmapOf(ids[:3]...)})
 		return errors.Join(err, tx.Collect(mine, append([]uint32{7}, ids...)), tx.Tag("good", append([]uint32{8, 9000}, ids[:2]...)),
-			tx.SetHits(query, 0, roaring.BitmapOf(7, 105, 9000), 3), tx.SetWaiting(ids[3:], true), tx.Link(ids[0], ids[5], "why"), tx.MarkInput(input))
+			tx.SetHits(query, store.Version{Near: 0}, roaring.BitmapOf(7, 105, 9000), 3), tx.SetWaiting(ids[3:], true), tx.Link(ids[0], ids[5], "why"), tx.MarkInput(input))
 	})
 	for name, do := range map[string]func(*catalog.Tx) error{
 		"collect 0":   func(tx *catalog.Tx) error { return tx.Collect(mine, []uint32{0}) },

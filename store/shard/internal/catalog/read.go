@@ -49,6 +49,12 @@ func (db *DB) readTx(ctx context.Context, f func(*conn) error) error {
 
 const generationQuery = "SELECT value FROM meta WHERE key = 'generation'"
 
+// Version returns the version of the library: see Generation.
+func (db *DB) Version(ctx context.Context) (store.Version, error) {
+	n, err := db.Generation(ctx)
+	return store.Version{Near: n}, err
+}
+
 // Generation returns a number that Updates raise, in whatever process. It costs a few microseconds, so that readers can ask often.
 func (db *DB) Generation(ctx context.Context) (n int64, err error) {
 	err = db.read(func(c *conn) error {

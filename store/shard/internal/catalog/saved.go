@@ -68,13 +68,9 @@ func (t *Tx) SaveQuery(s store.Saved) (int64, error) {
 	if _, err := t.exec(bg, "DELETE FROM saved WHERE query = ? AND kind = ? AND auto = 1", s.Query, s.Kind); err != nil {
 		return 0, explain(err)
 	}
-	t.savedID = id
+	t.savedID, t.savedFar = id, s.Version.Far
 	return id, t.hitsOf(id, s)
 }
-
-// Beside tells that the generations of saved queries count so many changes
-// elsewhere, too: those of games that are not in this catalogue.
-func (t *Tx) Beside(changes int64) { t.beside = changes }
 
 // noteQuery saves an automatic query.
 func (t *Tx) noteQuery(s store.Saved) (int64, error) {
@@ -111,22 +107,22 @@ func (t *Tx) hitsOf(id int64, s store.Saved) error {
 	if s.Games == nil {
 		return nil
 	}
-	return t.SetHits(id, s.Generation, s.Games, s.Hits)
+	return t.SetHits(id, s.Version, s.Games, s.Hits)
 }
 
-// SetHits keeps what a search found in the library of a generation, and notes
+// SetHits keeps what a search found at a version of the library, and notes
 // that the query was used. Games that were deleted since are left out, which
 // costs a look at the numbers of all games where the library has changed since
-// that generation; where there are games elsewhere (SetNumbers), nobody looks.
+// that version; where there are games elsewhere (SetNumbers), nobody looks.
 // The bitmap stays the caller's.
-func (t *Tx) SetHits(id int64, generation int64, games *roaring.Bitmap, hits int) error {
+func (t *Tx) SetHits(id int64, version store.Version, games *roaring.Bitmap, hits int) error {
 	if err := t.readyQuiet(); err != nil {
 		return err
 	}
 	if games == nil {
 		games = roaring.New()
 	}
-	if !t.elsewhere() && (t.loud || generation != t.before["generation"]) {
+	if !t.elsewhere() && (t.loud || version.Near != t.before["generation"]) {
 		all, err := readIDs(bg, t.conn, "")
 		if err != nil {
 			return explain(err)
@@ -141,7 +137,7 @@ func (t *Tx) SetHits(id int64, generation int64, games *roaring.Bitmap, hits int
 	if err := saved.write(t, id, games); err != nil {
 		return err
 	}
-	_, err := t.exec(bg, "UPDATE saved SET generation = ?, hits = ?, used = ? WHERE id = ?", generation, int64(hits), time.Now().UnixNano(), id)
+	_, err := t.exec(bg, "UPDATE saved SET generation = ?, hits = ?, used = ? WHERE id = ?", version.Stamp(), int64(hits), time.Now().UnixNano(), id)
 	return explain(err)
 }
 
@@ -216,7 +212,7 @@ func savedOf(row []driver.Value) store.Saved {
 	return store.Saved{
 		ID: num(row[0]), Name: textOf(row[1]), Fold: textOf(row[2]), Kind: textOf(row[3]), Query: textOf(row[4]), Described: textOf(row[5]),
 		Auto: row[6] == int64(1), Note: textOf(row[7]), Created: time.Unix(num(row[8]), 0), Used: time.Unix(0, num(row[9])),
-		Generation: num(row[10]), Found: intOf(row[11]), Hits: intOf(row[12]), Alias: textOf(row[13]),
+		Stamp: num(row[10]), Found: intOf(row[11]), Hits: intOf(row[12]), Alias: textOf(row[13]),
 	}
 }
 

@@ -58,9 +58,9 @@ type Tx struct {
 	// that they do not; and queries that got names, on which those depend that
 	// mention them.
 	loud, quiet bool
-	beside      int64 // see Beside
 	saves       int
 	savedID     int64 // the last of them
+	savedFar    int64 // of the version that it was found at
 }
 
 // Update calls f with a transaction, and commits it. Where f or the commit
@@ -174,8 +174,11 @@ func (t *Tx) finish() error {
 	if t.loud || !t.quiet || t.saves > 0 {
 		t.counters["generation"]++
 	}
+	stamp := func(counters map[string]int64) int64 {
+		return store.Version{Near: counters["generation"], Far: t.savedFar}.Stamp()
+	}
 	if t.saves > 0 && !t.loud { // what one query found does not depend on its own name
-		if _, err := t.exec(bg, "UPDATE saved SET generation = ? WHERE id = ? AND generation = ?", t.counters["generation"]+t.beside, t.savedID, t.before["generation"]+t.beside); err != nil {
+		if _, err := t.exec(bg, "UPDATE saved SET generation = ? WHERE id = ? AND generation = ?", stamp(t.counters), t.savedID, stamp(t.before)); err != nil {
 			return explain(err)
 		}
 	}
