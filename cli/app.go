@@ -19,6 +19,7 @@ import (
 	"qipu/index"
 	"qipu/query"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/remedy/shellwords"
 )
 
@@ -122,6 +123,9 @@ func (a *App) Run(ctx context.Context, args []string) (code int) {
 		return ExitInterrupted
 	case errors.As(err, &wrong):
 		fmt.Fprintf(a.Err, "qipu: the query is wrong:\n%s", wrong.Show())
+		if r, ok := remedy.Of(err); ok {
+			fmt.Fprintln(a.Err, shellwords.Say(r))
+		}
 		return ExitUsage
 	case errors.As(err, &usage):
 		fmt.Fprintf(a.Err, "qipu: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())

@@ -12,6 +12,8 @@ import (
 	"qipu"
 	"qipu/library/ask"
 	"qipu/query"
+	"qipu/remedy"
+	"qipu/remedy/shellwords"
 	"qipu/retrieve"
 	"qipu/store"
 	"qipu/text"
@@ -27,6 +29,9 @@ func (a *App) Ask(ctx context.Context, l *qipu.Library, q *ask.Question) (*ask.R
 		return nil, query.WithText(err, q.Text)
 	}
 	a.Notes(reply.Hints)
+	if len(reply.Scanned) > 0 {
+		a.Notes([]string{shellwords.Say(remedy.BuildNames.With(""))})
+	}
 	return reply, a.tellSaved(ctx, l, reply)
 }
 

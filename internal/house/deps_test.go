@@ -106,7 +106,7 @@ library            : engine game index ingest interval library/knowledge play re
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/players    : index library library/cache query retrieve store text remedy
-library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts retrieve store text text/term
+library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts retrieve store text text/term remedy
 .                  : builtin counted game game/weiqi game/weiqi/judge library library/ask library/livebook library/players play record record/facts retrieve
 server/stream      :
 server/guard       :
@@ -117,7 +117,7 @@ view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life libr
 server/jobs        : . game ingest library query record record/charset record/facts segment store
 server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
 web                :
-cli                : . board board/draw game index ingest library library/ask named pattern query record record/charset retrieve store text remedy/shellwords
+cli                : . board board/draw game index ingest library library/ask named pattern query record record/charset retrieve store text remedy/shellwords remedy
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text
 cli/records        : . board board/draw cli cli/convert counted game game/weiqi game/weiqi/judge ingest library record record/facts retrieve store

@@ -130,7 +130,7 @@ func (a *asking) ask(q *Question) (*Reply, error) {
 		err = a.tell(reply.Games > 0)
 	}
 	if err == nil && len(reply.Scanned) > 0 {
-		a.hint("the index of names has no column for %s yet: the games were read through; qipu names build makes it", strings.Join(reply.Scanned, ", "))
+		a.hint("the index of names has no column for %s yet: the games were read through", strings.Join(reply.Scanned, ", "))
 	}
 	if err == nil && reply.Games == 0 {
 		err = a.help(reply.Query)

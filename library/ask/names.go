@@ -13,6 +13,7 @@ import (
 	"qipu/named"
 	"qipu/pattern/describe"
 	"qipu/query"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/text"
 )
@@ -244,7 +245,7 @@ func (n *names) unknown(name string) error {
 	if len(near) > 0 {
 		return fmt.Errorf("%s: is it %s?", message, strings.Join(near, " or "))
 	}
-	return fmt.Errorf("%s: qipu names list and qipu query list tell what has a name, qipu query save gives one", message)
+	return remedy.For(errors.New(message), remedy.ListNames)
 }
 
 // maxHeard is how many names of one question are compared by sound, and held

@@ -23,7 +23,7 @@ var sentences = map[remedy.Code]string{
 	remedy.ListShapes:  "qipu shapes list tells which there are",
 	remedy.LintShapes:  "mend the file: qipu shapes lint tells all that is wrong",
 	remedy.ListNames:   "qipu names list and qipu query list tell what has a name, qipu query save gives one",
-	remedy.BuildNames:  "qipu names build makes it",
+	remedy.BuildNames:  "qipu names build makes the columns that are missing",
 	remedy.CheckRecord: "qipu check tells why",
 	remedy.Copy:        "qipu copy writes the library into one, and docs/scale.md tells how servers are backed up",
 	remedy.Servers:     "see qipu cluster status",
