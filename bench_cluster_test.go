@@ -115,7 +115,7 @@ func importAll(t *testing.T, l *qipu.Library) (took importTook) {
 	for _, name := range scaleArchives {
 		paths = append(paths, testkit.Data(t, name))
 	}
-	began, cpu, far := time.Now(), cpuTime(), serverTime()
+	began, cpu, far := time.Now(), testkit.CPU(), serverTime()
 	report, err := l.Import(t.Context(), library.ImportOptions{}, paths...)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func importAll(t *testing.T, l *qipu.Library) (took importTook) {
 			t.Fatal(err)
 		}
 	}
-	return importTook{games: report.Games, kept: report.New + report.Twins, wall: time.Since(began), client: cpuTime() - cpu, servers: serverTime() - far}
+	return importTook{games: report.Games, kept: report.New + report.Twins, wall: time.Since(began), client: testkit.CPU() - cpu, servers: serverTime() - far}
 }
 
 // serverTime returns the processor time that the servers of this process have

@@ -175,13 +175,13 @@ func importFiles(ctx context.Context, dir string, paths []string) (s importStats
 	if err != nil {
 		return s, err
 	}
-	began, cpu := time.Now(), cpuTime()
+	began, cpu := time.Now(), testkit.CPU()
 	report, err := l.Import(ctx, library.ImportOptions{Options: ingest.Options{Workers: 1}}, paths...)
 	if err != nil {
 		l.Close()
 		return s, err
 	}
-	s.CPU, s.Wall = cpuTime()-cpu, time.Since(began)
+	s.CPU, s.Wall = testkit.CPU()-cpu, time.Since(began)
 	s.Games, s.New = report.Games, report.New+report.Twins
 	return s, finish(ctx, l, &s)
 }
@@ -189,14 +189,14 @@ func importFiles(ctx context.Context, dir string, paths []string) (s importStats
 // finish merges what there is to merge, measures the library and closes it.
 func finish(ctx context.Context, l *qipu.Library, s *importStats) error {
 	defer l.Close()
-	cpu := cpuTime()
+	cpu := testkit.CPU()
 	for more := true; more; {
 		var err error
 		if more, err = l.Store().Merge(ctx); err != nil {
 			return err
 		}
 	}
-	s.Merge = cpuTime() - cpu
+	s.Merge = testkit.CPU() - cpu
 	_, s.Peak = residentBytes()
 	tally, err := l.Tally(ctx)
 	if err != nil {
@@ -327,11 +327,11 @@ func measure(samples int, call func()) cost {
 	repeat := min(max(int(enough/max(first, 1)), 1), 5000)
 	var cpus, walls []time.Duration
 	for range samples {
-		cpu, wall := cpuTime(), time.Now()
+		cpu, wall := testkit.CPU(), time.Now()
 		for range repeat {
 			call()
 		}
-		cpus = append(cpus, (cpuTime()-cpu)/time.Duration(repeat))
+		cpus = append(cpus, (testkit.CPU()-cpu)/time.Duration(repeat))
 		walls = append(walls, time.Since(wall)/time.Duration(repeat))
 	}
 	return cost{CPU: median(cpus), Wall: median(walls), Least: slices.Min(cpus)}

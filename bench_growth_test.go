@@ -14,6 +14,7 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/store"
@@ -163,18 +164,18 @@ func grow(ctx context.Context, dir, from string, n int) (s importStats, err erro
 	list := make([]*record.Played, 0, batch)
 	began := time.Now()
 	for i := 0; i < n; i += len(list) {
-		cpu := cpuTime()
+		cpu := testkit.CPU()
 		list = list[:0]
 		for j := i; j < min(i+batch, n); j++ {
 			list = append(list, referee.Play(b.record(j)))
 		}
-		s.Generate += cpuTime() - cpu
-		cpu = cpuTime()
+		s.Generate += testkit.CPU() - cpu
+		cpu = testkit.CPU()
 		added, err := l.Store().Add(ctx, store.Batch{Records: list})
 		if err != nil {
 			return s, err
 		}
-		s.CPU += cpuTime() - cpu
+		s.CPU += testkit.CPU() - cpu
 		for _, a := range added {
 			if a.Status == store.StatusNew || a.Status == store.StatusTwin {
 				s.New++

@@ -188,14 +188,14 @@ func firstPage(t *testing.T, l *qipu.Library, q *benchQuery) time.Duration {
 	}
 	var list []time.Duration
 	for range samples {
-		began := cpuTime()
+		began := testkit.CPU()
 		page := time.Duration(-1)
-		req.OnPage = func([]retrieve.Row) { page = cpuTime() - began }
+		req.OnPage = func([]retrieve.Row) { page = testkit.CPU() - began }
 		if _, err := l.Search().Find(t.Context(), req); err != nil {
 			t.Fatal(err)
 		}
 		if page < 0 {
-			page = cpuTime() - began // there is less than a page
+			page = testkit.CPU() - began // there is less than a page
 		}
 		list = append(list, page)
 	}
@@ -273,12 +273,12 @@ func measurePaper(t *testing.T, r *report) {
 	for _, name := range []string{"board-empty", "board-move-10", "board-move-40", "corner-joseki-5", "side-two-space", "centre-cross-cut", "centre-mixed", "small-hane"} {
 		i := slices.IndexFunc(list, func(q benchQuery) bool { return q.name == name })
 		q := &list[i]
-		cpu := cpuTime()
+		cpu := testkit.CPU()
 		scan, err := c.scan(q.shape.Pattern, step)
 		if err != nil {
 			t.Fatal(err)
 		}
-		scanned := (cpuTime() - cpu) * time.Duration(step)
+		scanned := (testkit.CPU() - cpu) * time.Duration(step)
 		l := openDir(t, dir)
 		a := find(t, l, q)
 		if step == 1 && (a.Games != scan.games || a.Hits != scan.hits) {
@@ -351,11 +351,11 @@ func measureSizes(t *testing.T, r *report) {
 			if side == 19 {
 				p.Anchor = pattern.Fixed
 			}
-			cpu := cpuTime()
+			cpu := testkit.CPU()
 			if _, err := c.scan(p, step); err != nil {
 				t.Fatal(err)
 			}
-			scanned = append(scanned, (cpuTime()-cpu)*time.Duration(step))
+			scanned = append(scanned, (testkit.CPU()-cpu)*time.Duration(step))
 			q := &benchQuery{game: "weiqi", name: "cut", shape: &query.Shape{Pattern: p, Geometry: geometry}}
 			a := find(t, l, q)
 			games, lines = append(games, a.Games), append(lines, int(a.Explain.Lines))
@@ -509,13 +509,13 @@ func measureAdd(t *testing.T, dir string, q *benchQuery) cost {
 	var cpus, walls []time.Duration
 	for i := range 30 {
 		g := b.record(i)
-		cpu, began := cpuTime(), time.Now()
+		cpu, began := testkit.CPU(), time.Now()
 		added, err := l.Add(t.Context(), referee.Play(g))
 		if err != nil {
 			t.Fatal(err)
 		}
 		find(t, l, q)
-		cpus, walls = append(cpus, cpuTime()-cpu), append(walls, time.Since(began))
+		cpus, walls = append(cpus, testkit.CPU()-cpu), append(walls, time.Since(began))
 		if tally() != before+i+1 {
 			t.Fatalf("game %d is not there", i)
 		}

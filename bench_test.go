@@ -138,12 +138,12 @@ func BenchmarkFind(b *testing.B) {
 func benchmarkFind(b *testing.B, l *qipu.Library, q *benchQuery) {
 	a := find(b, l, q)
 	n := 0
-	cpu := cpuTime()
+	cpu := testkit.CPU()
 	for b.Loop() {
 		find(b, l, q)
 		n++
 	}
-	b.ReportMetric((cpuTime()-cpu).Seconds()*1000/float64(n), "cpu-ms/op")
+	b.ReportMetric((testkit.CPU()-cpu).Seconds()*1000/float64(n), "cpu-ms/op")
 	b.ReportMetric(float64(a.Games), "games")
 	b.ReportMetric(float64(a.Hits), "hits")
 	b.ReportMetric(float64(a.Explain.Lines), "candidates")

@@ -151,7 +151,7 @@ const fuzzyShown = 30
 // are ranked as retrieve.ByLikeness ranks them.
 func (c *fuzzyCorpus) rank(tb testing.TB, m *interval.LikeMatcher, q fuzzyQuery, w *pattern.Weights, least float64) (place int, cpu time.Duration) {
 	tb.Helper()
-	began := cpuTime()
+	began := testkit.CPU()
 	places, err := pattern.Compile(q.pattern, c.kind.Board)
 	if err != nil {
 		tb.Fatal(err)
@@ -186,7 +186,7 @@ func (c *fuzzyCorpus) rank(tb testing.TB, m *interval.LikeMatcher, q fuzzyQuery,
 		slices.SortFunc(list, better)
 		list = list[:min(len(list), fuzzyShown)]
 	}
-	cpu = cpuTime() - began
+	cpu = testkit.CPU() - began
 	return slices.IndexFunc(list, func(x ranked) bool { return x.line == q.source }), cpu
 }
 
@@ -199,9 +199,9 @@ func (c *fuzzyCorpus) ask(tb testing.TB, q fuzzyQuery, options string) (place in
 		Game:    "xiangqi",
 		Request: retrieve.Request{Order: retrieve.ByLikeness, Limit: fuzzyShown, Workers: 1},
 	}
-	began := cpuTime()
+	began := testkit.CPU()
 	reply, err := c.library.Ask(tb.Context(), question)
-	cpu = cpuTime() - began
+	cpu = testkit.CPU() - began
 	if err != nil {
 		tb.Fatalf("%s: %v", question.Text, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/internal/testkit"
 	"qipu/library/livebook"
 	"qipu/play"
 	"qipu/store"
@@ -55,7 +56,7 @@ func TestOpponent(t *testing.T) {
 		}
 		b := lib.Books().Opponent()
 		q := &play.Query{Task: &engine.Task{Rules: rules, Moves: moves}, Level: level, Style: style, Seed: seed}
-		for end := time.Now().Add(20 * time.Second); ; { // it does not wait for a book that is being made
+		for end := time.Now().Add(testkit.Patience); ; { // it does not wait for a book that is being made
 			r, ok, err := b.Choose(t.Context(), q)
 			switch {
 			case errors.Is(err, context.DeadlineExceeded) && time.Now().Before(end):

@@ -17,6 +17,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game/xiangqi"
+	"qipu/internal/testkit"
 	"qipu/library/ask"
 	"qipu/library/knowledge"
 	"qipu/named"
@@ -217,7 +218,7 @@ func TestKeepNames(t *testing.T) {
 		s, err := l.Search().NameScores(t.Context(), kind)
 		return err == nil && s.Ready
 	}
-	for deadline := time.Now().Add(30 * time.Second); !ready(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(testkit.Patience); !ready(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the index is not made")
 		}

@@ -12,6 +12,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/internal/testkit"
 	"qipu/play"
 	"qipu/store"
 )
@@ -109,7 +110,7 @@ func TestPlayCrash(t *testing.T) {
 		}
 	}
 	h = open()
-	for end := time.Now().Add(10 * time.Second); h.Len() > 0 && time.Now().Before(end); {
+	for end := time.Now().Add(testkit.Patience); h.Len() > 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	for _, was := range []*play.View{first, second, longer} {

@@ -269,18 +269,18 @@ func TestPaperReport(t *testing.T) {
 			float64(looks)/look.Seconds()/1e6, positions, float64(size)/1e6, float64(size)/float64(positions))
 	}
 	for _, bits := range []int{20, 22, 23} {
-		began := cpuTime()
+		began := testkit.CPU()
 		p := newPaper(1 << bits)
 		for i := range list {
 			p.add(&list[i])
 		}
-		insert := cpuTime() - began
+		insert := testkit.CPU() - began
 		size, err := p.write(filepath.Join(t.TempDir(), "paper"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		durable := cpuTime() - began
-		began = cpuTime()
+		durable := testkit.CPU() - began
+		began = testkit.CPU()
 		looks := 0
 		for i := range 20000 {
 			g := &list[i*7919%len(list)]
@@ -295,22 +295,22 @@ func TestPaperReport(t *testing.T) {
 				looks++
 			}
 		}
-		row(fmt.Sprintf("hash area of 2^%d, overflow area of %d", bits, len(p.overflow)), insert, durable, cpuTime()-began, looks, p.nodes(), size)
+		row(fmt.Sprintf("hash area of 2^%d, overflow area of %d", bits, len(p.overflow)), insert, durable, testkit.CPU()-began, looks, p.nodes(), size)
 	}
-	began := cpuTime()
+	began := testkit.CPU()
 	if _, err := book.Build(t.Context(), othello.Standard, list.all(), book.BuildOptions{Total: len(list)}); err != nil {
 		t.Fatal(err)
 	}
-	insert := cpuTime() - began
+	insert := testkit.CPU() - began
 	dir := t.TempDir()
-	began = cpuTime()
+	began = testkit.CPU()
 	b, err := book.Build(t.Context(), othello.Standard, list.all(), book.BuildOptions{Dir: dir, Name: "o.seg", Total: len(list)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	durable := cpuTime() - began
-	began = cpuTime()
+	durable := testkit.CPU() - began
+	began = testkit.CPU()
 	looks := 0
 	k := book.NewKeyer(othello.Standard)
 	for i := range 20000 {
@@ -326,7 +326,7 @@ func TestPaperReport(t *testing.T) {
 			looks++
 		}
 	}
-	row("the book", insert, durable, cpuTime()-began, looks, b.Positions(), b.Bytes())
+	row("the book", insert, durable, testkit.CPU()-began, looks, b.Positions(), b.Bytes())
 	testkit.Section(t, "../docs/book.md", "paper", out.String())
 }
 

@@ -126,7 +126,7 @@ func BenchmarkLook(b *testing.B) {
 	list, made := realGames(b), realBook(b)
 	n, looks := 0, 0
 	var worst time.Duration
-	spent := cpuTime()
+	spent := testkit.CPU()
 	for b.Loop() {
 		g := &list[n*7919%len(list)]
 		n++
@@ -141,7 +141,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	b.ReportMetric(float64(looks)/b.Elapsed().Seconds(), "look-ups/s")
 	b.ReportMetric(worst.Seconds()*1e3, "worst-ms")
-	b.ReportMetric((cpuTime()-spent).Seconds()*1e3/float64(looks), "cpu-ms/look-up")
+	b.ReportMetric((testkit.CPU()-spent).Seconds()*1e3/float64(looks), "cpu-ms/look-up")
 }
 
 // BenchmarkAdd measures folding in a finished game and looking at it, with the

@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +46,7 @@ type App struct {
 	InTerm, OutTerm, ErrTerm bool // whether in, out and err are terminals
 	Width                    int  // cells of a line on the terminal that out is; 0 where it is none, or that is unknown
 	LookupOS                 func(string) (string, bool)
+	Completion               time.Duration // how long a shell waits for names of the library; 0: as long as people do
 
 	// Values of flags that every command has.
 	JSON, CSV bool

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -56,11 +57,11 @@ func (a *App) CompleteFirst(field string, n int) Completion {
 	}
 }
 
-// mostNames is how many names a shell is offered, and completeTime how long it
-// waits for them.
+// mostNames is how many names a shell is offered, and soon how long it waits for
+// them where App does not say.
 const (
-	mostNames    = 50
-	completeTime = 500 * time.Millisecond
+	mostNames = 50
+	soon      = 500 * time.Millisecond
 )
 
 // completer knows the names in the library, which it opens when it is asked.
@@ -73,7 +74,7 @@ type completer struct {
 // Names returns names of a field that begin with a prefix, or have a word that
 // does.
 func (c *completer) Names(field, prefix string, limit int) []string {
-	ctx, cancel := context.WithTimeout(c.ctx, completeTime)
+	ctx, cancel := context.WithTimeout(c.ctx, cmp.Or(c.app.Completion, soon))
 	defer cancel()
 	l, err := c.app.OpenLibrary(ctx, qipu.Options{ReadOnly: true})
 	if err != nil {

@@ -411,7 +411,7 @@ func TestSelectionForgets(t *testing.T) {
 			t.Fatalf("table %d: wrong", i)
 		}
 	}
-	for end := time.Now().Add(10 * time.Second); freed.Load() < tables/2 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); freed.Load() < tables/2 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()
 	}
 	if n := freed.Load(); n < tables/2 {

@@ -20,6 +20,7 @@ import (
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/internal/testkit"
 	"qipu/play"
 	"qipu/record"
 )
@@ -167,7 +168,7 @@ func host(t *testing.T, m *memory, o play.Opponent, change func(*play.Options)) 
 // settled waits until it is not the engine's turn any more.
 func settled(t *testing.T, h *play.Host, token string) *play.View {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; {
+	for end := time.Now().Add(testkit.Patience); ; {
 		v, err := h.View(t.Context(), token)
 		if err != nil {
 			t.Fatal(err)
@@ -402,7 +403,7 @@ func TestFlag(t *testing.T) {
 	if _, err := h.Play(t.Context(), "token", 0, func(s *play.Session) (game.Move, error) { return s.ParseMove("f5") }); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(10 * time.Second); h.Len() > 0 && time.Now().Before(end); {
+	for end := time.Now().Add(testkit.Patience); h.Len() > 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	if v := settled(t, h, "token"); v.State != play.Over || v.Result.Reason != play.ByTime || v.Result.Winner != 0 {
@@ -529,7 +530,7 @@ func TestRestartMany(t *testing.T) {
 	h = host(t, m, dice{gate: gate}, nil)
 	for i := range 3 * each {
 		v := settled(t, h, fmt.Sprint("game", i))
-		for end := time.Now().Add(10 * time.Second); i%3 == 2 && v.State != play.Over && time.Now().Before(end); {
+		for end := time.Now().Add(testkit.Patience); i%3 == 2 && v.State != play.Over && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 			v = settled(t, h, v.Token)
 		}

@@ -150,7 +150,7 @@ func (c *talk) text() string {
 // until waits for a text in the output.
 func (c *talk) until(t *testing.T, want string) {
 	t.Helper()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(testkit.Patience)
 	for !strings.Contains(c.text(), want) {
 		select {
 		case <-c.more:

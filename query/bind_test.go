@@ -225,7 +225,7 @@ func TestBindHostile(t *testing.T) {
 		strings.Repeat("紅", 20000), strings.Repeat("三路", 10000), "俥" + strings.Repeat("三路", 10000), strings.Repeat("red ", 15000), strings.Repeat("R ", 2000),
 		"R on " + strings.Repeat("filee ", 10000), "R on " + strings.Repeat("file 3 ", 8000), strings.Repeat("十", 20000) + "路", "[" + strings.Repeat("R", 60000),
 	} {
-		began := time.Now()
+		began := testkit.CPU()
 		q, err := Parse("has(" + inside + ")")
 		if err != nil {
 			t.Fatal(err)
@@ -237,8 +237,8 @@ func TestBindHostile(t *testing.T) {
 				}
 			}
 		}
-		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("%.20s takes %v", inside, took)
+		if took := testkit.CPU() - began; took > 10*time.Second {
+			t.Errorf("%.20s takes %v of processor time", inside, took)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"qipu/internal/testkit"
 	"qipu/record/facts"
 	"qipu/store"
 	"qipu/view"
@@ -273,7 +274,7 @@ func TestStuckExports(t *testing.T) {
 		go ended(w.handler).ServeHTTP(&stuck{httptest.NewRecorder(), began, until}, httptest.NewRequest("GET", target("/records/export", "format", "csv"), nil))
 	}
 	<-began
-	for end := time.Now().Add(8 * time.Second); !w.free(); time.Sleep(10 * time.Millisecond) { // each looks for its records first
+	for end := time.Now().Add(testkit.Patience); !w.free(); time.Sleep(10 * time.Millisecond) { // each looks for its records first
 		if time.Now().After(end) {
 			t.Fatal("exports hold all places at the gate of searches")
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"qipu/board"
+	"qipu/internal/testkit"
 	"qipu/library/ask"
 	"qipu/retrieve"
 	"qipu/view"
@@ -395,7 +396,7 @@ func TestAbandonedSearch(t *testing.T) {
 		t.Fatalf("%d streams", w.hub.Len())
 	}
 	cancel()
-	for end := time.Now().Add(2*grace + 5*time.Second); w.hub.Len() > 0; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); w.hub.Len() > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the search goes on, or is remembered as one that has ended")
 		}

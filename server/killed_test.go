@@ -40,7 +40,7 @@ func victim(dir string) error {
 	lib, err := qipu.Open(ctx, dir, qipu.Options{Create: true})
 	// The system may free the lock of a process a moment after its end was told.
 	var locked *store.LockedError
-	for end := time.Now().Add(5 * time.Second); errors.As(err, &locked) && time.Now().Before(end); {
+	for end := time.Now().Add(testkit.Patience); errors.As(err, &locked) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 		lib, err = qipu.Open(ctx, dir, qipu.Options{})
 	}

@@ -268,7 +268,7 @@ func await(t *testing.T, s *Server, id int64) jobs.Job {
 		if j.State.Ended() {
 			return j
 		}
-		if time.Since(start) > 30*time.Second {
+		if time.Since(start) > testkit.Patience {
 			t.Fatalf("import %d is still %s", id, j.State)
 		}
 	}

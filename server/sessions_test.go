@@ -70,7 +70,7 @@ func (g *gamer) call(method, path string, body, out any) error {
 
 // settled waits until the engine has moved.
 func (g *gamer) settled(s *view.Session) error {
-	for end := time.Now().Add(time.Minute); s.State == "thinking" || s.Trouble != ""; {
+	for end := time.Now().Add(testkit.Patience); s.State == "thinking" || s.Trouble != ""; {
 		if time.Now().After(end) {
 			return fmt.Errorf("%s still thinks: %s", s.ID, s.Trouble)
 		}
@@ -226,7 +226,7 @@ func TestSessionSteps(t *testing.T) {
 		t.Errorf("%+v", again.Result)
 	}
 	review := fetch[view.Review](w, path+"/review")
-	for end := time.Now().Add(20 * time.Second); !review.Done && time.Now().Before(end); {
+	for end := time.Now().Add(testkit.Patience); !review.Done && time.Now().Before(end); {
 		review = fetch[view.Review](w, path+"/review")
 	}
 	if len(review.Moves) != 3 || review.Moves[0].Ply != 1 || review.Moves[2].Move.Text != "c3" || review.Unit != "discs" || len(review.Losses) != 2 {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"qipu/internal/testkit"
 	"qipu/view"
 )
 
@@ -20,7 +21,7 @@ func TestTeach(t *testing.T) {
 	if err := g.finish(&s); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(testkit.Patience)
 	for {
 		var e view.BookEntry
 		if err := g.call("GET", target("/book", "game", "othello", "line", s.Position.Moves[0].Text)[len(prefix):], nil, &e); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"qipu/internal/browser"
+	"qipu/internal/testkit"
 )
 
 // literal returns a value as the page writes it.
@@ -132,7 +133,7 @@ func TestImportKilled(t *testing.T) {
 		const input = document.querySelector('.drop input[type=file]'); input.files = good.files; input.dispatchEvent(new Event('change', {bubbles: true})) })()`, nil)
 	p.Until("the page shows the import", `location.search.startsWith('?job=')`)
 	var j job
-	for end := time.Now().Add(30 * time.Second); j.Progress.Records < 4200; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); j.Progress.Records < 4200; time.Sleep(2 * time.Millisecond) {
 		if j = jobOf(t, first.base, 1); j.State == "done" || time.Now().After(end) {
 			t.Fatalf("the import is %s before it could be killed: %+v", j.State, j)
 		}

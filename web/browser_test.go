@@ -122,7 +122,7 @@ func openWorld() (*world, error) {
 // namesReady waits until a server has counted what has a name in a game: pages say
 // so while it has not.
 func namesReady(base, game string) error {
-	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); ; time.Sleep(20 * time.Millisecond) {
 		var list struct{ Ready bool }
 		if err := call("GET", base+"/api/v1/names?limit=1&game="+game, "", nil, &list); err != nil || list.Ready {
 			return err
@@ -246,7 +246,7 @@ func importAll(base, body string, files []given) (job int64, err error) {
 		w.Close()
 		err = call("POST", base+"/api/v1/jobs/upload", w.FormDataContentType(), &form, &j)
 	}
-	for end := time.Now().Add(5 * time.Minute); err == nil; time.Sleep(3 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); err == nil; time.Sleep(3 * time.Millisecond) {
 		if err = call("GET", fmt.Sprintf("%s/api/v1/jobs/%d", base, j.ID), "", nil, &j); err != nil {
 			break
 		}

@@ -13,6 +13,7 @@ import (
 	"qipu/cli"
 	"qipu/game"
 	"qipu/game/othello"
+	"qipu/internal/testkit"
 	"qipu/record"
 )
 
@@ -160,7 +161,7 @@ func TestPlayInterrupt(t *testing.T) {
 		if got != cli.ExitInterrupted {
 			t.Errorf("exit %d: %s", got, a.stderr.String())
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Fatal("an interrupt waits for the end of a line")
 	}
 	b := newTestApp("quit\n")

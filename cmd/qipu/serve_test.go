@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qipu/cli"
+	"qipu/internal/testkit"
 )
 
 // lockedBuffer is a buffer that is written while it is read.
@@ -47,7 +48,7 @@ func serving(t *testing.T, args ...string) (url string, stderr *lockedBuffer, en
 		if json.Unmarshal([]byte(stdout.String()), &told) == nil && told.URL != "" {
 			return told.URL, stderr, end
 		}
-		if time.Since(start) > 20*time.Second {
+		if time.Since(start) > testkit.Patience {
 			t.Fatalf("serve does not listen: %s%s", stdout, stderr)
 		}
 	}

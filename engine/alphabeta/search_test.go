@@ -16,6 +16,7 @@ import (
 	"qipu/game/renju"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
+	"qipu/internal/testkit"
 )
 
 func variant(t testing.TB, r game.Varied, spec string) game.Rules {
@@ -174,8 +175,8 @@ func TestQuiescence(t *testing.T) {
 	}
 }
 
-// soon fails where something takes longer than it may, each time of several: a
-// busy machine is no fault of the engine.
+// soon fails where something takes more processor time than it may, each time of
+// several.
 func soon(t *testing.T, what string, limit time.Duration, try func() time.Duration) {
 	t.Helper()
 	var took time.Duration
@@ -193,20 +194,20 @@ func TestStop(t *testing.T) {
 	task := &engine.Task{Rules: xiangqi.Standard}
 	soon(t, "stopped", 20*time.Millisecond, func() time.Duration {
 		ctx, cancel := context.WithCancel(context.Background())
-		var at time.Time
-		time.AfterFunc(40*time.Millisecond, func() { at = time.Now(); cancel() })
+		var at time.Duration
+		time.AfterFunc(40*time.Millisecond, func() { at = testkit.CPU(); cancel() })
 		if r, err := e.Think(ctx, task, engine.Limits{}, nil); err != nil || len(r.Lines) == 0 {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		return time.Since(at)
+		return testkit.CPU() - at
 	})
 	timed := func(l engine.Limits) func() time.Duration {
 		return func() time.Duration {
-			began := time.Now()
+			began := testkit.CPU()
 			if _, err := e.Think(context.Background(), task, l, nil); err != nil {
 				t.Fatal(err)
 			}
-			return time.Since(began)
+			return testkit.CPU() - began
 		}
 	}
 	soon(t, "50 ms", 70*time.Millisecond, timed(engine.Limits{Time: 50 * time.Millisecond}))

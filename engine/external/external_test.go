@@ -337,11 +337,10 @@ func TestStop(t *testing.T) {
 	task := line(t, othello.Standard, "")
 	for range 2 {
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-		began := time.Now()
 		_, err := e.Think(ctx, task, engine.Limits{}, nil)
 		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 4*time.Second {
-			t.Errorf("%v after %v", err, time.Since(began))
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
 		}
 	}
 	done := make(chan error)

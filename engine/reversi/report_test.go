@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,16 +17,6 @@ import (
 	"qipu/game/othello"
 	"qipu/internal/testkit"
 )
-
-// cpuTime returns what the process has used of all cores so far. On a machine
-// that is shared it says more than the clock.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // cost is what something took.
 type cost struct {
@@ -42,9 +31,9 @@ func (c *cost) add(d cost) {
 }
 
 func measure(run func() int64) cost {
-	cpu, wall := cpuTime(), time.Now()
+	cpu, wall := testkit.CPU(), time.Now()
 	n := run()
-	return cost{n, cpuTime() - cpu, time.Since(wall)}
+	return cost{n, testkit.CPU() - cpu, time.Since(wall)}
 }
 
 // solveFresh solves with an engine that knows nothing; making its table is

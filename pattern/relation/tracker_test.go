@@ -219,7 +219,7 @@ func BenchmarkTracker(b *testing.B) {
 	}{{"moves alone", nil}, {"structures", only(Structure)}, {"openings", only(Opening)}, {"mates", only(Mate)}, {"all", all}} {
 		b.Run(c.name, func(b *testing.B) {
 			tr := compile(b, c.patterns).NewTracker()
-			before := cpuTime()
+			before := testkit.CPU()
 			for b.Loop() {
 				for i := range list {
 					r := &list[i]
@@ -237,7 +237,7 @@ func BenchmarkTracker(b *testing.B) {
 					}
 				}
 			}
-			b.ReportMetric(float64((cpuTime()-before).Nanoseconds())/float64(b.N)/float64(positions), "cpu-ns/position")
+			b.ReportMetric(float64((testkit.CPU()-before).Nanoseconds())/float64(b.N)/float64(positions), "cpu-ns/position")
 			b.ReportMetric(float64(len(c.patterns)), "patterns")
 		})
 	}
@@ -248,14 +248,14 @@ func BenchmarkMarker(b *testing.B) {
 	list, _ := replays(b, 300, 50)
 	m := NewMarker(compile(b, shipped(b).Patterns))
 	var marks []interval.Mark
-	games, before := 0, cpuTime()
+	games, before := 0, testkit.CPU()
 	for b.Loop() {
 		for i := range list {
 			marks = m.AppendMarks(marks[:0], &list[i].line, nil)
 			games++
 		}
 	}
-	b.ReportMetric(float64(games)/(cpuTime()-before).Seconds(), "games/cpu-s")
+	b.ReportMetric(float64(games)/(testkit.CPU()-before).Seconds(), "games/cpu-s")
 }
 
 // lineFrom returns a line that begins with a position.

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"qipu/internal/testkit"
 )
 
 // dial opens a connection that the test cannot hang on.
@@ -28,7 +30,7 @@ func dial(t testing.TB, addr string) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	c.SetDeadline(time.Now().Add(10 * time.Second))
+	c.SetDeadline(time.Now().Add(testkit.Patience))
 	return c
 }
 
@@ -170,7 +172,7 @@ func TestSlowReader(t *testing.T) {
 		if !os.IsTimeout(err) {
 			t.Errorf("ended with %v", err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Fatal("the handler still writes")
 	}
 }
@@ -347,7 +349,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, target, header, body string) {
 		client := l.dial()
 		defer client.Close()
-		client.SetDeadline(time.Now().Add(5 * time.Second))
+		client.SetDeadline(time.Now().Add(testkit.Patience))
 		go fmt.Fprintf(client, "%s %s HTTP/1.1\r\nConnection: close\r\n%s\r\n\r\n%s", method, target, header, body)
 		in := bufio.NewReader(client)
 		for {
@@ -380,7 +382,7 @@ func TestContextEnds(t *testing.T) {
 		}
 		select {
 		case <-r.Context().Done():
-		case <-time.After(10 * time.Second):
+		case <-time.After(testkit.Patience):
 		}
 		ended <- r.Context().Err()
 	}))

@@ -172,7 +172,7 @@ func TestFaultList(t *testing.T) {
 	if _, err := m.Faults(j.ID, 5, 10, Filter{}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a cursor in the middle of a line: %v", err)
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); ; time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(m.folder(j.ID), spoolDir)); errors.Is(err, os.ErrNotExist) {
 			break
 		}
@@ -229,7 +229,7 @@ func TestOrder(t *testing.T) {
 	defer func() { closeAll(t, m, lib) }()
 	await(t, m, a.ID, Done)
 	want = "2 running, 2 done, 1 running, 1 done"
-	for end := time.Now().Add(10 * time.Second); got != want && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); got != want && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		mu.Lock()
 		got = strings.Join(heard, ", ")
 		mu.Unlock()

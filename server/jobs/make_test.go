@@ -16,6 +16,7 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/game"
+	"qipu/internal/testkit"
 	"qipu/store"
 )
 
@@ -68,7 +69,7 @@ func upload(t testing.TB, m *Manager, spec Spec, set []given) Job {
 // await waits until a job is in a state.
 func await(t testing.TB, m *Manager, id int64, states ...State) Job {
 	t.Helper()
-	for end := time.Now().Add(60 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); ; time.Sleep(2 * time.Millisecond) {
 		j, err := m.Get(id)
 		if err != nil {
 			t.Fatal(err)

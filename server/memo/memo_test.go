@@ -183,7 +183,9 @@ func TestPanic(t *testing.T) {
 }
 
 // TestTogether: those who ask for the same at once get one answer.
-func TestTogether(t *testing.T) {
+func TestTogether(t *testing.T) { synctest.Test(t, testTogether) }
+
+func testTogether(t *testing.T) {
 	x := newWorld(Options{})
 	release := make(chan struct{})
 	x.body = func(w http.ResponseWriter, _ *http.Request) { <-release; io.WriteString(w, "yes") }
@@ -205,7 +207,9 @@ func TestTogether(t *testing.T) {
 
 // TestGone: an answer that nobody waits for is given up, and not while somebody
 // does.
-func TestGone(t *testing.T) {
+func TestGone(t *testing.T) { synctest.Test(t, testGone) }
+
+func testGone(t *testing.T) {
 	x := newWorld(Options{})
 	given := make(chan struct{})
 	x.body = func(w http.ResponseWriter, r *http.Request) {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"qipu/internal/testkit"
 )
 
 // serve starts a server for one stream. The errors of Serve come by the channel.
@@ -126,7 +128,7 @@ func TestServeHeartbeat(t *testing.T) {
 		if err == nil {
 			t.Error("no error for a client that went")
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Fatal("the client went and its goroutine stayed")
 	}
 	if n := s.Listeners(); n != 0 {
@@ -155,7 +157,7 @@ func TestServeDeadClient(t *testing.T) {
 		if !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, context.Canceled) {
 			t.Errorf("ended with %v", err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Fatal("a dead client holds its goroutine")
 	}
 }

@@ -207,13 +207,9 @@ func TestHung(t *testing.T) {
 	f.Node(0, 0).Stop(t)
 	// The first is stuck in a connection that is there, the second gets none.
 	for _, sql := range []string{"SELECT length('" + strings.Repeat("x", 15<<20) + "') AS n", "SELECT 1"} {
-		began := time.Now()
 		err = ask(sql)
 		if refuses(t, err, "shard 1 cannot be reached", f.Node(0, 0).Addr()); !isDown(err) {
 			t.Errorf("%#v", err)
-		}
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("it took %v", took)
 		}
 	}
 	f.Node(0, 0).Continue(t)
@@ -238,7 +234,7 @@ func TestCancel(t *testing.T) {
 	within := func(what string, want uint64) {
 		t.Helper()
 		for began := time.Now(); running() != want; time.Sleep(20 * time.Millisecond) {
-			if time.Since(began) > 20*time.Second {
+			if time.Since(began) > testkit.Patience {
 				t.Fatalf("%s: %d statements run", what, running())
 			}
 		}

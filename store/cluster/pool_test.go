@@ -11,6 +11,7 @@ import (
 
 	"qipu/index"
 	"qipu/internal/clickhouse"
+	"qipu/internal/testkit"
 )
 
 // count returns the rows of a table on a shard, and the host that said so.
@@ -94,11 +95,7 @@ func TestReplicas(t *testing.T) {
 	})
 
 	f.Node(0, 0).Stop(t)
-	began := time.Now()
 	expect("first hangs", 2)
-	if took := time.Since(began); took > 20*time.Second {
-		t.Errorf("it took %v until the next was asked", took)
-	}
 	f.Node(0, 0).Continue(t)
 
 	f.ZooKeeper().Kill()
@@ -132,7 +129,7 @@ func patiently(t testing.TB, f func() error) {
 		if err == nil {
 			return
 		}
-		if time.Since(began) > time.Minute {
+		if time.Since(began) > testkit.Patience {
 			t.Fatal(err)
 		}
 	}

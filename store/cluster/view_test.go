@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -158,37 +159,31 @@ func TestSlowShard(t *testing.T) {
 	defer v.Close()
 	f.Node(0, 0).Stop(t)
 	defer f.Node(0, 0).Continue(t)
-	ctx := withLimit(t.Context(), time.Second)
-	began := time.Now()
+	ctx := withLimit(t.Context(), 3*time.Second)
 	for _, err := range v.Scan(ctx, &index.Plan{Kind: k}) {
 		if err != nil {
 			t.Error(err)
 		}
 		break
 	}
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("a scan that is left ends after %v", took)
-	}
 	for _, allowed := range []bool{false, true} {
 		if allowed {
 			ctx = index.AllowPartial(ctx)
 		}
-		began, first, lines := time.Now(), time.Duration(0), 0
+		lines := 0
 		var failed error
 		for b, err := range v.Scan(ctx, &index.Plan{Kind: k}) {
 			if err != nil {
 				failed = err
 				continue
 			}
-			if lines += b.Lanes.Count(); first == 0 {
-				first = time.Since(began)
+			if failed != nil {
+				t.Error("what one shard has comes after the other was given up")
 			}
+			lines += b.Lanes.Count()
 		}
-		if lines == 0 || lines >= n || first > 2*time.Second {
-			t.Errorf("%d lines of %d, the first after %v", lines, n, first)
-		}
-		if took := time.Since(began); took > 20*time.Second {
-			t.Errorf("it took %v", took)
+		if lines == 0 || lines >= n {
+			t.Errorf("%d lines of %d", lines, n)
 		}
 		if allowed {
 			if lost := v.Missing(); failed != nil || len(lost) != 1 || !strings.Contains(lost[0], "shard 1") {
@@ -514,7 +509,9 @@ func TestScanWindows(t *testing.T) {
 // TestMixer checks the order of batches, and that nobody waits long.
 //
 //qipu:race
-func TestMixer(t *testing.T) {
+func TestMixer(t *testing.T) { synctest.Test(t, testMixer) }
+
+func testMixer(t *testing.T) {
 	m := newMixer(3)
 	shards := []*shard{{number: 0}, {number: 1}, {number: 2}}
 	send := func(shard int, keys ...uint64) {
@@ -539,12 +536,12 @@ func TestMixer(t *testing.T) {
 	got = append(got, next(), next()) // 1, 2; shard 2 is late then
 	began := time.Now()
 	got = append(got, next())
-	if took := time.Since(began); took < lateAfter/2 || took > 20*lateAfter {
+	if took := time.Since(began); took != lateAfter {
 		t.Errorf("a shard that is late was waited for for %v", took)
 	}
 	began = time.Now()
 	got = append(got, next())
-	if took := time.Since(began); took > lateAfter/2 {
+	if took := time.Since(began); took != 0 {
 		t.Errorf("it was waited for again, for %v", took)
 	}
 	send(2, 3, 9)

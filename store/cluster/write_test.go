@@ -473,7 +473,7 @@ func TestCut(t *testing.T) {
 		_, err := d.Add(t.Context(), batch)
 		done <- err
 	}()
-	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
+	for began := time.Now(); time.Since(began) < testkit.Patience; time.Sleep(time.Millisecond) {
 		var n uint64
 		err := d.shards[0].replicas[0].conn.query(t.Context(), "SELECT count() AS n FROM known WHERE doc > 1", func() error { return nil }, &n)
 		if err != nil || n > 0 {
@@ -508,7 +508,7 @@ func TestReplicaDies(t *testing.T) {
 			done <- err
 		}()
 		before := d.count("SELECT count() AS n FROM known")
-		for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
+		for began := time.Now(); time.Since(began) < testkit.Patience; time.Sleep(time.Millisecond) {
 			var n uint64
 			err := d.shards[0].replicas[0].conn.query(t.Context(), "SELECT count() AS n FROM known", func() error { return nil }, &n)
 			if err != nil || n > before {
@@ -566,22 +566,18 @@ func TestShardAway(t *testing.T) {
 	d := newDesk(t, cfg, 71)
 	id := d.add(d.Game("othello", "", 50))[0].ID
 	late := d.Game("othello", "", 50)
-	partial := func(within time.Duration) {
+	partial := func() {
 		t.Helper()
-		began := time.Now()
 		st, err := d.fresh(index.AllowPartial(t.Context()))
 		if err != nil || st.commits != 1 || !st.has(id) {
 			t.Errorf("what is left says %v, %v", st, err)
 		}
-		if took := time.Since(began); took > within {
-			t.Errorf("it took %v", took)
-		}
 	}
 	f.Node(1, 0).Stop(t)
-	partial(logPatience + 2*time.Second)
+	partial()
 	f.Node(1, 0).Continue(t)
 	f.Node(1, 0).Kill()
-	partial(logPatience + 2*time.Second)
+	partial()
 	var down *store.UnreachableError
 	if _, err := d.fresh(t.Context()); !errors.As(err, &down) || !strings.Contains(err.Error(), f.Node(1, 0).Addr()) {
 		t.Errorf("a shard is dead: %v", err)

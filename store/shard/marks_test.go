@@ -349,7 +349,7 @@ func marker(dir string) error {
 	if err != nil {
 		return err
 	}
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); {
 		for edition := range 3 {
 			if _, err := s.BuildMarks(context.Background(), pointsOf(k, edition), nil); err != nil {
 				return err

@@ -115,7 +115,7 @@ func importer(dir string) error {
 	var n int
 	fmt.Sscan(os.Getenv("FROM"), &n)
 	rng := rand.New(rand.NewPCG(uint64(n), 4))
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); {
 		var b store.Batch
 		var numbers []int
 		for range 1 + rng.IntN(20) {

@@ -260,7 +260,7 @@ func TestDown(t *testing.T) {
 		t.Errorf("%d of 4 games are known (%v)", len(rows), err)
 	}
 	f.Node(0, 0).Start(t)
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); ; time.Sleep(100 * time.Millisecond) {
 		if err = d.Ship(t.Context()); err == nil {
 			break
 		}

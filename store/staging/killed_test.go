@@ -64,7 +64,7 @@ func openPatiently(t *testing.T, url string) *qipu.Library {
 		if err == nil {
 			return lib
 		}
-		if !errors.As(err, &locked) || time.Since(began) > 5*time.Second {
+		if !errors.As(err, &locked) || time.Since(began) > testkit.Patience {
 			t.Fatal(err)
 		}
 	}

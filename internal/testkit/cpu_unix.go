@@ -1,15 +1,15 @@
 //go:build unix
 
-package book_test
+package testkit
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns what the process has used of all cores so far. On a machine
-// that is shared it says more than the clock.
-func cpuTime() time.Duration {
+// CPU returns what the process has used of all cores so far. On a machine that is
+// shared it says more than the clock.
+func CPU() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
