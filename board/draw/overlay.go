@@ -107,7 +107,7 @@ func (c *canvas) last() {
 	switch {
 	case l != nil && l.text != "":
 		radius = l.radius + 0.8
-	case c.s.Labels[m.To] != "" || c.s.Marks[m.To] != 0:
+	case c.s.Texts[m.To] != "" || c.s.Labels[m.To] != "" || c.s.Marks[m.To] != 0:
 		radius, ink = 17, mix(c.mark, c.signInk(m.To), 0.4)
 	case l != nil:
 		ink = l.ink
@@ -227,8 +227,25 @@ func (c *canvas) clear(x, y float64, p board.Point) {
 	c.raw("/>")
 }
 
+// texts writes what stands on points that have no pieces.
+func (c *canvas) texts() {
+	if len(c.s.Texts) == 0 {
+		return
+	}
+	c.raw(`<g font-weight="600"`)
+	c.colour("fill", c.ink)
+	c.raw(">")
+	for p := range c.size.Points() {
+		if text := c.s.Texts[p]; text != "" {
+			x, y := c.xy(p)
+			c.word(x, y, fit(21, 29, text), 0, text)
+		}
+	}
+	c.raw("</g>")
+}
+
 // labels writes the labels: in the middle of stones and empty points, on a
-// small plate at the upper right of pieces that have a letter already.
+// small plate at the upper right of what has a letter already.
 func (c *canvas) labels() {
 	if len(c.s.Labels) == 0 {
 		return
@@ -245,12 +262,13 @@ func (c *canvas) labels() {
 func (c *canvas) label(p board.Point, text string) {
 	x, y := c.xy(p)
 	ink, size, room := c.signInk(p), 21.0, 29.0
-	if l := c.under(p); l == nil {
-		c.clear(x, y, p)
-	} else if l.text != "" {
+	switch l := c.under(p); {
+	case l != nil && l.text != "" || c.s.Texts[p] != "":
 		x, y = x+12.5, y-12.5
 		c.plate(x, y)
 		ink, size, room = c.mark.contrast(), 11.5, 13
+	case l == nil:
+		c.clear(x, y, p)
 	}
 	c.raw("<g")
 	c.colour("fill", ink)

@@ -7,6 +7,10 @@ type Scene struct {
 	Geometry *board.Geometry // nil draws an empty picture
 	Planes   *board.Planes   // nil draws no pieces
 
+	// Texts are written on points of games that have no pieces on them, as the
+	// seeds of a house are.
+	Texts map[board.Point]string
+
 	Last    *Step // the last move
 	Labels  map[board.Point]string
 	Marks   map[board.Point]Mark

@@ -93,6 +93,7 @@ var layers = [...]func(*canvas){
 	(*canvas).captions,
 	(*canvas).heat,
 	(*canvas).pieces,
+	(*canvas).texts,
 	(*canvas).fade,
 	(*canvas).last,
 	(*canvas).marks,

@@ -39,6 +39,9 @@ func AppendText(dst []byte, s *Scene, o TextOptions) []byte {
 	}
 	t := sheet{out: dst, s: s, g: g, o: o, size: g.Size}
 	s.pieces(g.Size, &t.at)
+	if len(s.Texts) > 0 {
+		o.Unicode = false // numbers stand beside them
+	}
 	t.alphabet = chooseAlphabet(g, o)
 	t.measure()
 	sides := s.labels()
@@ -64,6 +67,7 @@ type sheet struct {
 	at       [board.MaxPoints]board.Piece
 	alphabet *alphabet
 
+	place   int // width of what stands on a point
 	side    int // width of the row names
 	column  int // width of a column without the separator
 	palaces []palace
@@ -75,7 +79,11 @@ type palace struct{ left, right, top, bottom int }
 
 // measure finds the widths of columns and row names, and the palaces.
 func (t *sheet) measure() {
-	t.column = t.alphabet.width
+	t.place = t.alphabet.width
+	for _, text := range t.s.Texts {
+		t.place = max(t.place, Cells(t.alphabet.keep(text)))
+	}
+	t.column = t.place
 	if t.s.Coordinates {
 		sides := t.s.labels()
 		for i, names := range sides {
@@ -145,7 +153,7 @@ func (t *sheet) row(y int, left, right []string) {
 		t.out = append(t.out, name...)
 	}
 	for x := range t.size.W {
-		if pad := t.column - t.alphabet.width; pad > 0 {
+		if pad := t.column - t.place; pad > 0 {
 			t.separator(x, y, false)
 			t.spaces(pad - 1)
 			t.opening(x, y)
@@ -221,8 +229,12 @@ func (t *sheet) cell(p board.Point) {
 		if t.s.Last != nil && t.s.Last.To == p {
 			colour += ";7"
 		}
+	} else if text = t.alphabet.keep(t.s.Texts[p]); text != "" {
+		colour = "1"
+		t.spaces(t.place - Cells(text)) // numbers end below each other
 	} else {
 		text, colour = t.empty(p)
+		t.spaces(t.place - t.alphabet.width)
 	}
 	t.pen(colour)
 	t.out = append(t.out, text...)
