@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -43,12 +42,9 @@ func (o *DrawOptions) Check(json bool) error {
 
 // Scene gathers everything that a picture of the position shows.
 func Scene(r game.Rules, p game.Position, moves []game.Move, o *DrawOptions) (*draw.Scene, error) {
-	planar, ok := p.(game.Planar)
-	if !ok {
-		return nil, fmt.Errorf("%s has no board to draw", r.Info().Name)
-	}
+	planes, texts := game.Shown(p)
 	s := &draw.Scene{
-		Geometry: r.Geometry(), Planes: planar.Planes(),
+		Geometry: r.Geometry(), Planes: planes, Texts: texts,
 		Coordinates: !o.NoCoordinates, Flip: o.Flip, Dark: o.Dark, Simplified: o.Simplified, Width: o.Width,
 		Labels: map[board.Point]string{}, Marks: map[board.Point]draw.Mark{}, Heat: map[board.Point]draw.Heat{},
 		Title: r.Info().Titles.En + ", " + strings.TrimSuffix(Status(r, p), "\n"),

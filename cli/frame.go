@@ -156,8 +156,9 @@ func (f *Frame) AppendText(dst []byte, marks map[board.Point]string, o draw.Text
 	if f.Position == nil {
 		return f.appendDiagram(dst, marks, o.Color)
 	}
+	planes, texts := game.Shown(f.Position)
 	return draw.AppendText(dst, &draw.Scene{
-		Geometry: f.Kind.Rules.Geometry(), Planes: f.Position.(game.Planar).Planes(), Last: f.last(), Labels: marks, Coordinates: true,
+		Geometry: f.Kind.Rules.Geometry(), Planes: planes, Texts: texts, Last: f.last(), Labels: marks, Coordinates: true,
 	}, o)
 }
 
@@ -224,7 +225,8 @@ func (f *Frame) Scene(moves []retrieve.Continuation, marks map[board.Point]strin
 		Last: f.last(), Title: f.Kind.Rules.Info().Titles.En + ": what came next",
 	}
 	if f.Position != nil {
-		s.Geometry, s.Planes = f.Kind.Rules.Geometry(), f.Position.(game.Planar).Planes()
+		s.Geometry = f.Kind.Rules.Geometry()
+		s.Planes, s.Texts = game.Shown(f.Position)
 	} else {
 		s.Geometry = f.geometry()
 		f.lay(s)

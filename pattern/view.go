@@ -58,7 +58,7 @@ func Replay(p game.Position, moves []game.Move, usual bool) (*View, error) {
 	v := &View{Usual: usual, Facts: p}
 	planar, ok := p.(game.Planar)
 	if !ok {
-		return nil, errNotPlanar
+		return nil, ErrNoBoard
 	}
 	for _, m := range moves {
 		b := planar.Planes()
@@ -81,4 +81,15 @@ func Replay(p game.Position, moves []game.Move, usual bool) (*View, error) {
 	return v, nil
 }
 
-var errNotPlanar = errors.New("pattern: the board of the game cannot be seen as planes")
+// ErrNoBoard tells that a game has no boards that could be looked at or looked
+// for: its positions are no pieces on points.
+var ErrNoBoard = errors.New("positions of this game are no pieces on points: nothing can be looked for on them")
+
+// FromPosition returns the pattern of a whole position; see FromBoard.
+func FromPosition(p game.Position) (*Pattern, error) {
+	planes, _ := game.Shown(p)
+	if planes == nil {
+		return nil, ErrNoBoard
+	}
+	return FromBoard(planes), nil
+}

@@ -142,9 +142,10 @@ func (s *gtp) stones(n int) (string, error) {
 		return "", err
 	}
 	var list []string
-	black := &s.pos.(game.Planar).Planes().Of[0]
-	for p := range black.Points() {
-		list = append(list, s.format(s.pos, game.Drop(p)))
+	if planes, _ := game.Shown(s.pos); planes != nil {
+		for p := range planes.Of[0].Points() {
+			list = append(list, s.format(s.pos, game.Drop(p)))
+		}
 	}
 	return strings.Join(list, " "), nil
 }
@@ -177,11 +178,8 @@ func (s *gtp) setFreeHandicap(_ context.Context, args []string) (string, error) 
 }
 
 func (s *gtp) showboard(context.Context, []string) (string, error) {
-	planar, ok := s.pos.(game.Planar)
-	if !ok {
-		return "", failure("there is no board to show")
-	}
-	scene := &draw.Scene{Geometry: s.geometry(), Planes: planar.Planes(), Coordinates: true}
+	scene := &draw.Scene{Geometry: s.geometry(), Coordinates: true}
+	scene.Planes, scene.Texts = game.Shown(s.pos)
 	for _, m := range s.moves {
 		if m.To() != board.NoPoint {
 			scene.Last = &draw.Step{From: m.From(), To: m.To()}
@@ -276,9 +274,9 @@ func (s *gtp) rulesSize(context.Context, []string) (string, error) {
 
 // rulesBoard draws the board as GoGui reads it: X, O and dots.
 func (s *gtp) rulesBoard(context.Context, []string) (string, error) {
-	planar, ok := s.pos.(game.Planar)
+	planes, _ := game.Shown(s.pos)
 	size := s.rules.Geometry().Size
-	if !ok || len(planar.Planes().Of) > 2 {
+	if planes == nil || len(planes.Of) > 2 {
 		return "", failure("the board has more than two kinds of pieces")
 	}
 	var b strings.Builder
@@ -288,7 +286,7 @@ func (s *gtp) rulesBoard(context.Context, []string) (string, error) {
 			if x > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteByte(".XO"[planar.Planes().At(board.At(x, y))])
+			b.WriteByte(".XO"[planes.At(board.At(x, y))])
 		}
 	}
 	return b.String(), nil

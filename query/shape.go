@@ -174,7 +174,7 @@ func (x *binding) position(d Diagram) (cut, error) {
 	}
 	planar, ok := pos.(game.Planar)
 	if !ok {
-		return cut{}, x.fail(d.At, "the game has no board to look at", "", nil)
+		return cut{}, x.fail(d.At, pattern.ErrNoBoard.Error(), "", pattern.ErrNoBoard)
 	}
 	planes := planar.Planes()
 	for _, o := range d.Options {
@@ -269,7 +269,7 @@ func (x *binding) line(d Diagram) (p *pattern.Pattern, steps []Step, reaches *pa
 	pos := x.Rules.Start()
 	planar, ok := pos.(game.Planar)
 	if !ok {
-		return nil, nil, nil, x.fail(d.At, "the game has no board to look at", "", nil)
+		return nil, nil, nil, x.fail(d.At, pattern.ErrNoBoard.Error(), "", pattern.ErrNoBoard)
 	}
 	p = pattern.FromBoard(planar.Planes())
 	p.To = 0

@@ -58,14 +58,13 @@ func Explore(ctx context.Context, v index.View, r *ExploreRequest) (*Answer, err
 
 // shape returns the position as it is now as a pattern.
 func (r *ExploreRequest) shape() (*query.Shape, error) {
-	planar, ok := r.Position.(game.Planar)
-	if !ok {
-		return nil, fmt.Errorf("retrieve: positions of %s are no pieces on points: they cannot be looked for", r.Kind.Name)
+	p, err := pattern.FromPosition(r.Position)
+	if err != nil {
+		return nil, fmt.Errorf("retrieve: %s: %w", r.Kind.Name, err)
 	}
-	if planar.Planes().Size != r.Kind.Board.Size {
+	if p.Size != r.Kind.Board.Size {
 		return nil, fmt.Errorf("retrieve: the position is none of %s: give one of that game and size", r.Kind.Name)
 	}
-	p := pattern.FromBoard(planar.Planes())
 	p.Mirror, p.Swap = r.Mirror, r.Swap
 	if !r.AnyTurn {
 		p.Turn = pattern.FirstToMove + pattern.Turn(r.Position.Turn())

@@ -190,7 +190,9 @@ func diagram(f *ask.Frame, d *query.Diagram) *view.Diagram {
 		Turn: int(p.Turn) - 1, From: p.From, To: p.To, Text: d.Text, Options: []string{},
 	}
 	if len(f.Next) > 0 && f.Position != nil { // captures are more than steps tell
-		p = pattern.FromBoard(f.Position.(game.Planar).Planes())
+		if whole, err := pattern.FromPosition(f.Position); err == nil {
+			p = whole
+		}
 	}
 	for i, set := range p.Cells {
 		w.Cells[i] = f.Cell(set)

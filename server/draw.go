@@ -229,8 +229,9 @@ func (m *moment) settle(p *record.Played, n int) error {
 
 // scene returns what is to be seen of a position.
 func (at *standing) scene() *draw.Scene {
+	planes, texts := game.Shown(at.pos)
 	return &draw.Scene{
-		Geometry: at.rules.Geometry(), Planes: at.pos.(game.Planar).Planes(), Last: at.last(),
+		Geometry: at.rules.Geometry(), Planes: planes, Texts: texts, Last: at.last(),
 		Title: at.rules.Info().Titles.En + ", " + at.status(),
 	}
 }

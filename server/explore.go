@@ -31,13 +31,16 @@ type exploreInput struct {
 }
 
 // shape returns a position as it is looked for.
-func (in *exploreInput) shape(p game.Position) *pattern.Pattern {
-	shape := pattern.FromBoard(p.(game.Planar).Planes())
+func (in *exploreInput) shape(p game.Position) (*pattern.Pattern, error) {
+	shape, err := pattern.FromPosition(p)
+	if err != nil {
+		return nil, err
+	}
 	shape.Mirror, shape.Swap = !in.Exact, in.Swap
 	if !in.AnyTurn {
 		shape.Turn = pattern.FirstToMove + pattern.Turn(p.Turn())
 	}
-	return shape
+	return shape, nil
 }
 
 func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored, error) {
@@ -48,6 +51,10 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 	at, err := s.stand(ctx, &in.Placed, in.Write)
 	if err != nil {
 		return nil, err
+	}
+	shape, err := in.shape(at.pos)
+	if err != nil {
+		return nil, bad("no-board", "Look for its games by what is said of them.", "%v", err)
 	}
 	r := &retrieve.ExploreRequest{
 		Kind: at.Kind, Position: at.pos, Variations: in.Variations, Mirror: !in.Exact, Swap: in.Swap, AnyTurn: in.AnyTurn,
@@ -76,7 +83,6 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 	if err != nil {
 		return nil, err
 	}
-	shape := in.shape(at.pos)
 	w := &view.Explored{
 		Position: *at.position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: scoreOf(&a.Colours),
 		Moves:    nextMoves(ask.FrameAt(at.Kind, at.pos, at.moves, shape), a.Continuations, at.write),

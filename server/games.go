@@ -130,10 +130,9 @@ func (s *Server) position(ctx context.Context, in *positionInput) (*view.Positio
 // position returns the position as it is sent, with the moves that are possible
 // where they are asked for.
 func (at *standing) position(legal bool) *view.Position {
-	planes := at.pos.(game.Planar).Planes()
 	usual := at.played(game.AnyNotation)
 	w := &view.Position{
-		Game: at.spec, Line: at.line(usual), Text: game.FormatPosition(at.rules, at.pos), Pieces: view.Pieces(planes), Turn: int(at.pos.Turn()),
+		Game: at.spec, Line: at.line(usual), Text: game.FormatPosition(at.rules, at.pos), Pieces: at.pieces(), Turn: int(at.pos.Turn()),
 		Ply: len(at.moves), Moves: usual, Legal: []view.Move{},
 	}
 	if at.write != game.AnyNotation {
@@ -149,10 +148,26 @@ func (at *standing) position(legal bool) *view.Position {
 			w.Legal[i] = at.move(at.pos, m, at.write)
 		}
 	}
-	scene := &draw.Scene{Geometry: at.rules.Geometry(), Planes: planes, Last: at.last(), Coordinates: true}
-	w.Board = draw.Text(scene, draw.TextOptions{})
+	w.Board = at.text()
 	w.Opening = at.opening()
 	return w
+}
+
+// pieces returns what stands on each point: nothing where a game has no pieces on
+// points.
+func (at *standing) pieces() []int {
+	planes, _ := game.Shown(at.pos)
+	if planes == nil {
+		return make([]int, at.rules.Geometry().Size.Area())
+	}
+	return view.Pieces(planes)
+}
+
+// text returns the board for terminals.
+func (at *standing) text() string {
+	scene := at.scene()
+	scene.Coordinates = true
+	return draw.Text(scene, draw.TextOptions{})
 }
 
 // last returns the last move as pictures show it; nil for none.

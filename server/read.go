@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 
-	"qipu/board/draw"
 	"qipu/game"
 	"qipu/index"
 	"qipu/ingest"
@@ -85,10 +84,9 @@ func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) 
 		return nil // it is only a picture
 	}
 	at := &standing{kind: k, pos: end}
-	planes := end.(game.Planar).Planes()
 	out.Preview = &view.Position{
-		Game: k.spec, Text: game.FormatPosition(k.rules, end), Pieces: view.Pieces(planes), Turn: int(end.Turn()), Ply: len(first.Steps),
-		Moves: []view.Move{}, Legal: []view.Move{}, Board: draw.Text(&draw.Scene{Geometry: at.rules.Geometry(), Planes: planes, Coordinates: true}, draw.TextOptions{}),
+		Game: k.spec, Text: game.FormatPosition(k.rules, end), Pieces: at.pieces(), Turn: int(end.Turn()), Ply: len(first.Steps),
+		Moves: []view.Move{}, Legal: []view.Move{}, Board: at.text(),
 	}
 	return nil
 }

@@ -62,7 +62,8 @@ func (o *matchShapes) matchNames(ctx context.Context, at *cli.Placed) error {
 			return err
 		}
 		g := at.Rules.Geometry()
-		scene := &draw.Scene{Geometry: g, Planes: at.At.(game.Planar).Planes(), Last: at.Last, Coordinates: true, Title: at.Title, Marks: map[board.Point]draw.Mark{}}
+		scene := &draw.Scene{Geometry: g, Last: at.Last, Coordinates: true, Title: at.Title, Marks: map[board.Point]draw.Mark{}}
+		scene.Planes, scene.Texts = game.Shown(at.At)
 		for _, hit := range hits {
 			for _, role := range hit.Roles {
 				scene.Marks[role.At] = draw.Circle

@@ -91,7 +91,8 @@ func show(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *cli.ShowOpti
 func recordScene(p *record.Played, pos game.Position, last *draw.Step) *draw.Scene {
 	s := &draw.Scene{Coordinates: true, Last: last, Title: cli.TitleOf(p.Game)}
 	if pos != nil {
-		s.Geometry, s.Planes = p.Rules.Geometry(), pos.(game.Planar).Planes()
+		s.Geometry = p.Rules.Geometry()
+		s.Planes, s.Texts = game.Shown(pos)
 	}
 	return s
 }

@@ -104,7 +104,10 @@ func explore(ctx context.Context, a *cli.App, l *qipu.Library, o *exploreOptions
 	if err != nil {
 		return query.WithText(err, within)
 	}
-	shape := pattern.FromBoard(pos.(game.Planar).Planes())
+	shape, err := pattern.FromPosition(pos)
+	if err != nil {
+		return err
+	}
 	shape.Mirror, shape.Swap = !o.noMirror, o.swap
 	if !o.anyTurn {
 		shape.Turn = pattern.FirstToMove + pattern.Turn(pos.Turn())

@@ -63,7 +63,8 @@ func (f *Frame) stand(asked query.Q) {
 		if err != nil {
 			return true
 		}
-		same := len(f.Next) == 0 && equalCells(pattern.FromBoard(pos.(game.Planar).Planes()), f.Pattern)
+		whole, err := pattern.FromPosition(pos)
+		same := err == nil && len(f.Next) == 0 && equalCells(whole, f.Pattern)
 		if d.Word == "line" {
 			same = f.follows(moves)
 		}

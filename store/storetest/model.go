@@ -135,7 +135,7 @@ func (l *line) replay(k *index.Kind, p *record.Played, steps []record.Step) erro
 	}
 	size := k.Board.Size
 	for i := 0; ; i++ {
-		planes := pos.(game.Planar).Planes().Clone()
+		planes := game.SetupOf(pos).Board // a copy, empty where there are no pieces
 		cells := make([]board.Piece, size.Area())
 		for j := range planes.Of {
 			for pt := range planes.Of[j].Points() {
