@@ -31,7 +31,7 @@ func askLibrary(t *testing.T, games ...*record.Game) *qipu.Library {
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
 	for i, g := range games {
-		added, err := l.Add(t.Context(), referee.Play(g))
+		added, err := l.Records().Add(t.Context(), referee.Play(g))
 		if err != nil || added.Status != store.StatusNew {
 			t.Fatalf("game %d: %+v, %v", i, added, err)
 		}
@@ -123,7 +123,7 @@ func TestLoop(t *testing.T) {
 	added := xiangqiGame("A", "B", press+" i6i5")
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	if _, err := l.Add(t.Context(), referee.Play(added)); err != nil {
+	if _, err := l.Records().Add(t.Context(), referee.Play(added)); err != nil {
 		t.Fatal(err)
 	}
 	if r := mustAsk(t, l, ask.Question{Text: "named:壓馬", Game: "xiangqi"}); r.Games != 3 {
@@ -177,7 +177,7 @@ func TestPeople(t *testing.T) {
 	}
 	// Two spellings become one person, and two again.
 	var edit int64
-	err := l.Edit(t.Context(), func(tx store.Tx) (err error) {
+	err := l.Records().Edit(t.Context(), func(tx store.Tx) (err error) {
 		edit, err = tx.AddPlayerEdit(store.PlayerEdit{Op: "merge", Names: []string{"Nobody"}, Into: "Smith, John"})
 		return err
 	})
@@ -194,7 +194,7 @@ func TestPeople(t *testing.T) {
 	if r := mustAsk(t, l, ask.Question{Text: "player:nobody"}); r.Games != 1 || by()["Smith, John"] != 2 || by()["Nobody"] != 0 {
 		t.Errorf("merged: %d games, %v", r.Games, by())
 	}
-	if err := l.Edit(t.Context(), func(tx store.Tx) error { return tx.UndoPlayerEdit(edit) }); err != nil {
+	if err := l.Records().Edit(t.Context(), func(tx store.Tx) error { return tx.UndoPlayerEdit(edit) }); err != nil {
 		t.Fatal(err)
 	}
 	if n := by(); n["Smith, John"] != 1 || n["Nobody"] != 1 {
@@ -513,7 +513,7 @@ func TestAskTogether(t *testing.T) {
 		games = append(games, m.Play(g))
 	}
 	l := askLibrary(t)
-	if _, err := l.Add(t.Context(), games[0]); err != nil {
+	if _, err := l.Records().Add(t.Context(), games[0]); err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error)
@@ -536,7 +536,7 @@ func TestAskTogether(t *testing.T) {
 		}()
 	}
 	for _, p := range games[1:] {
-		if _, err := l.Add(t.Context(), p); err != nil {
+		if _, err := l.Records().Add(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -120,7 +120,7 @@ func importAll(t *testing.T, l *qipu.Library) (took importTook) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, ok := l.Store().(interface{ Ship(context.Context) error }); ok {
+	if s, ok := l.Records().Keeper().(interface{ Ship(context.Context) error }); ok {
 		if err := s.Ship(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func (s *scale) measureImport(t *testing.T) {
 			var l *qipu.Library
 			if far == 0 {
 				l = openNew(t)
-				s.dir, s.near = l.Dir(), l
+				s.dir, s.near = l.Records().Dir(), l
 			} else {
 				l = s.fresh(t)
 				s.far = l
@@ -266,7 +266,7 @@ func (s *scale) sample(t *testing.T, n int) (list []*told) {
 	slices.Sort(ids)
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	for text, err := range s.near.Archive().Texts(t.Context(), slices.Compact(ids)) {
+	for text, err := range s.near.Records().Texts(t.Context(), slices.Compact(ids)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -364,7 +364,7 @@ func (s *scale) keys(t *testing.T, n int) (keys []uint64) {
 // lookUp asks the index alone for positions, and returns how many lines it told.
 func lookUp(t *testing.T, l *qipu.Library, keys []uint64) (n int) {
 	t.Helper()
-	v, err := l.Store().View(t.Context())
+	v, err := l.Records().Keeper().(index.Store).View(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -483,7 +483,7 @@ func (s *scale) patterns(t *testing.T, l *qipu.Library, row func(q *benchQuery, 
 	}
 	named := len(list)
 	list = append(list, s.cut(t, cuts)...)
-	tally, err := l.Tally(t.Context())
+	tally, err := l.Records().Tally(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -641,10 +641,10 @@ func (s *scale) measureDeath(t *testing.T) {
 	if _, err := l.Import(t.Context(), library.ImportOptions{}, testkit.Data(t, scaleArchives[0])); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Store().(interface{ Ship(context.Context) error }).Ship(t.Context()); err != nil {
+	if err := l.Records().Keeper().(interface{ Ship(context.Context) error }).Ship(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ids, err := l.Archive().IDs(t.Context(), "")
+	ids, err := l.Records().IDs(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

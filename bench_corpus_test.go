@@ -192,20 +192,20 @@ func finish(ctx context.Context, l *qipu.Library, s *importStats) error {
 	cpu := testkit.CPU()
 	for more := true; more; {
 		var err error
-		if more, err = l.Store().Merge(ctx); err != nil {
+		if more, err = l.Records().Keeper().Merge(ctx); err != nil {
 			return err
 		}
 	}
 	s.Merge = testkit.CPU() - cpu
 	_, s.Peak = residentBytes()
-	tally, err := l.Tally(ctx)
+	tally, err := l.Records().Tally(ctx)
 	if err != nil {
 		return err
 	}
 	for _, t := range tally {
 		s.Index += t.Bytes
 		// Speed that comes of leaving games out is none.
-		ids, err := l.Archive().IDs(ctx, t.Kind.Name)
+		ids, err := l.Records().IDs(ctx, t.Kind.Name)
 		if err != nil {
 			return err
 		}
@@ -213,8 +213,8 @@ func finish(ctx context.Context, l *qipu.Library, s *importStats) error {
 			return fmt.Errorf("the catalogue has %d games of %s, the index %d", n, t.Kind.Name, t.Games)
 		}
 	}
-	all := folderBytes(l.Dir())
-	s.Catalog = all - folderBytes(filepath.Join(l.Dir(), "segments"))
+	all := folderBytes(l.Records().Dir())
+	s.Catalog = all - folderBytes(filepath.Join(l.Records().Dir(), "segments"))
 	return l.Close()
 }
 
@@ -290,13 +290,13 @@ func playAll(ctx context.Context, l *qipu.Library, spec string, take func(id uin
 	if err != nil {
 		return err
 	}
-	ids, err := l.Archive().IDs(ctx, k.Name)
+	ids, err := l.Records().IDs(ctx, k.Name)
 	if err != nil {
 		return err
 	}
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	for text, err := range l.Archive().Texts(ctx, ids.ToArray()) {
+	for text, err := range l.Records().Texts(ctx, ids.ToArray()) {
 		if err != nil {
 			return err
 		}

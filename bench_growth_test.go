@@ -118,7 +118,7 @@ func newBreeder(ctx context.Context, l *qipu.Library) (*breeder, error) {
 		return nil
 	})
 	if err == nil && len(b.parent) == 0 {
-		err = fmt.Errorf("no game of %s can be a parent", l.Dir())
+		err = fmt.Errorf("no game of %s can be a parent", l.Records().Dir())
 	}
 	return b, err
 }
@@ -171,7 +171,7 @@ func grow(ctx context.Context, dir, from string, n int) (s importStats, err erro
 		}
 		s.Generate += testkit.CPU() - cpu
 		cpu = testkit.CPU()
-		added, err := l.Store().Add(ctx, store.Batch{Records: list})
+		added, err := l.Records().AddAll(ctx, list)
 		if err != nil {
 			return s, err
 		}

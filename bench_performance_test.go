@@ -424,7 +424,7 @@ func measureFeatures(t *testing.T, r *report) {
 // any game out. Classes that many games have are not listed.
 func storedWindows(t *testing.T, l *qipu.Library, k *index.Kind) (stored []bool, listed int) {
 	t.Helper()
-	v, err := l.Store().View(t.Context())
+	v, err := l.Records().Keeper().(index.Store).View(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -498,7 +498,7 @@ func measureAdd(t *testing.T, dir string, q *benchQuery) cost {
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
 	tally := func() int {
-		list, err := l.Tally(t.Context())
+		list, err := l.Records().Tally(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -510,7 +510,7 @@ func measureAdd(t *testing.T, dir string, q *benchQuery) cost {
 	for i := range 30 {
 		g := b.record(i)
 		cpu, began := testkit.CPU(), time.Now()
-		added, err := l.Add(t.Context(), referee.Play(g))
+		added, err := l.Records().Add(t.Context(), referee.Play(g))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -521,7 +521,7 @@ func measureAdd(t *testing.T, dir string, q *benchQuery) cost {
 		}
 		ids = append(ids, added.ID)
 	}
-	if err := l.Delete(t.Context(), ids...); err != nil {
+	if err := l.Records().Delete(t.Context(), ids...); err != nil {
 		t.Fatal(err)
 	}
 	return cost{CPU: median(cpus), Wall: median(walls), Least: slices.Min(cpus)}
@@ -554,7 +554,7 @@ func measureGrowth(t *testing.T, r *report) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := l.Tally(t.Context()); err != nil {
+			if _, err := l.Records().Tally(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			l.Close()

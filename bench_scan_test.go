@@ -17,7 +17,6 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
-	"qipu/store"
 )
 
 // The sequential scan of the paper, which the index is measured against: one
@@ -417,7 +416,7 @@ func bredLibrary(t *testing.T, n int) *qipu.Library {
 	for i := range n {
 		list = append(list, referee.Play(b.record(i)))
 	}
-	if _, err := l.Store().Add(t.Context(), store.Batch{Records: list}); err != nil {
+	if _, err := l.Records().AddAll(t.Context(), list); err != nil {
 		t.Fatal(err)
 	}
 	return l

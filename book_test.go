@@ -93,7 +93,7 @@ func inStep(t testing.TB, l *qipu.Library, games int) {
 		t.Fatalf("the book has %d games, and not %d", b.Games(), games)
 	}
 	var list []book.Game
-	ids, err := l.Archive().IDs(t.Context(), "othello 8x8")
+	ids, err := l.Records().IDs(t.Context(), "othello 8x8")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,9 +150,9 @@ func TestBook(t *testing.T) {
 	importText(t, l, "d.txt", long+"\n")
 	inStep(t, l, report.New+1)
 
-	ids, _ := l.Archive().IDs(t.Context(), "othello 8x8")
+	ids, _ := l.Records().IDs(t.Context(), "othello 8x8")
 	gone := ids.ToArray()[10:20]
-	if err := l.Delete(t.Context(), gone...); err != nil {
+	if err := l.Records().Delete(t.Context(), gone...); err != nil {
 		t.Fatal(err)
 	}
 	games := report.New + 1 - len(gone)
@@ -163,7 +163,7 @@ func TestBook(t *testing.T) {
 	inStep(t, reader, games)
 	games += importText(t, l, "e.txt", transcripts(rng, 20)).New
 	inStep(t, reader, games)
-	if err := l.Delete(t.Context(), ids.ToArray()[0]); err != nil {
+	if err := l.Records().Delete(t.Context(), ids.ToArray()[0]); err != nil {
 		t.Fatal(err)
 	}
 	games--
@@ -174,7 +174,7 @@ func TestBook(t *testing.T) {
 	// Changes by a process that never asks for the book.
 	l = openBookLibrary(t, dir, qipu.Options{})
 	games += importText(t, l, "f.txt", transcripts(rng, 5)).New
-	l.Delete(t.Context(), ids.ToArray()[1])
+	l.Records().Delete(t.Context(), ids.ToArray()[1])
 	games--
 	l.Close()
 	l = openBookLibrary(t, dir, qipu.Options{})
@@ -183,8 +183,8 @@ func TestBook(t *testing.T) {
 	// Copied from another library.
 	other := openBookLibrary(t, t.TempDir(), qipu.Options{Create: true})
 	inStep(t, other, 0)
-	ids, _ = l.Archive().IDs(t.Context(), "othello 8x8")
-	if _, err := l.Copy(t.Context(), other.Library, ids.ToArray(), library.CopyOptions{}); err != nil {
+	ids, _ = l.Records().IDs(t.Context(), "othello 8x8")
+	if _, err := l.Records().Copy(t.Context(), other.Records(), ids.ToArray(), library.CopyOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	inStep(t, other, games)
@@ -350,7 +350,7 @@ func TestBookConcurrent(t *testing.T) {
 func TestBookKinds(t *testing.T) {
 	l := openBookLibrary(t, t.TempDir(), qipu.Options{Create: true})
 	copySample(t, l)
-	tally, err := l.Tally(t.Context())
+	tally, err := l.Records().Tally(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -486,7 +486,7 @@ func foldGames(t testing.TB, l *qipu.Library, kind *index.Kind, n int) (stored, 
 		played := referee.Play(g)
 		before := othelloBook(t, l).Games()
 		began := time.Now()
-		if _, err := l.Add(t.Context(), played); err != nil {
+		if _, err := l.Records().Add(t.Context(), played); err != nil {
 			t.Fatal(err)
 		}
 		stored = append(stored, time.Since(began))

@@ -9,7 +9,6 @@ import (
 	"qipu"
 	"qipu/internal/clickhouse"
 	"qipu/library/ask"
-	"qipu/store"
 )
 
 // TestServersNames asks servers for names: without an index of them, with one, and
@@ -21,13 +20,13 @@ func TestServersNames(t *testing.T) {
 	add := func(n int, ship bool) {
 		t.Helper()
 		for _, l := range []*qipu.Library{near, far} {
-			if _, err := l.Store().Add(t.Context(), store.Batch{Records: list[:n]}); err != nil {
+			if _, err := l.Records().AddAll(t.Context(), list[:n]); err != nil {
 				t.Fatal(err)
 			}
 			if !ship {
 				continue
 			}
-			if _, err := l.Store().Merge(t.Context()); err != nil {
+			if _, err := l.Records().Keeper().Merge(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -73,10 +72,10 @@ func TestServersNames(t *testing.T) {
 	}
 	build := func(lines int) {
 		t.Helper()
-		if _, err := near.BuildNames(t.Context(), nil); err != nil {
+		if _, err := near.Records().BuildNames(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		done, err := far.BuildNames(t.Context(), nil)
+		done, err := far.Records().BuildNames(t.Context(), nil)
 		if err != nil || done.Lines != lines || (done.Columns >= 100) != (lines > 0) {
 			t.Fatalf("%+v for %d lines, %v", done, lines, err)
 		}

@@ -61,7 +61,7 @@ func TestServersEqual(t *testing.T) {
 	}
 	// Names once more from columns that are kept, and all games on the servers.
 	for _, l := range []*qipu.Library{p.near, p.far} {
-		if _, err := l.BuildNames(t.Context(), nil); err != nil {
+		if _, err := l.Records().BuildNames(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -162,7 +162,7 @@ func (p *pair) fill(t *testing.T, seed uint64, games int) map[string][]*told {
 			for _, g := range list {
 				b.Records = append(b.Records, m.Play(g))
 			}
-			if _, err := l.Store().Add(t.Context(), b); err != nil {
+			if _, err := l.Records().AddAll(t.Context(), b.Records); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -177,13 +177,13 @@ func (p *pair) match(t *testing.T) {
 	p.same = map[uint32]uint32{}
 	var places [2][]store.Source
 	for i, l := range []*qipu.Library{p.near, p.far} {
-		set, err := l.Archive().IDs(t.Context(), "")
+		set, err := l.Records().IDs(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.ids[i] = set.ToArray()
 		for part := range slices.Chunk(p.ids[i], 4096) {
-			games, err := l.Archive().Games(t.Context(), part)
+			games, err := l.Records().Games(t.Context(), part)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,9 +208,9 @@ func (p *pair) match(t *testing.T) {
 		}
 	}
 	for i, l := range []*qipu.Library{p.near, p.far} {
-		c, err := l.EnsureCollection(t.Context(), "half")
+		c, err := l.Records().EnsureCollection(t.Context(), "half")
 		if err == nil {
-			err = l.Edit(t.Context(), func(tx store.Tx) error {
+			err = l.Records().Edit(t.Context(), func(tx store.Tx) error {
 				if err := tx.Collect(c, half[i]); err != nil {
 					return err
 				}
@@ -847,12 +847,12 @@ func (q *inquirer) records() inquiry {
 			}
 			w.line("%d: %s %x %x %d %+v %s %s %t %+v", w.number(id), info.Kind, info.Key, info.Head, info.Plies, info.Facts, info.Format, info.Encoding, info.Marked, info.Source)
 			w.line("%q %d nodes, %q", g.Raw, len(g.Nodes), record.AppendGame(nil, g))
-			sources, err := l.Archive().Sources(ctx, id)
+			sources, err := l.Records().Sources(ctx, id)
 			if err != nil {
 				return 0, err
 			}
 			w.line("sources %+v", sources)
-			links, err := l.Archive().Links(ctx, id)
+			links, err := l.Records().Links(ctx, id)
 			if err != nil {
 				return 0, err
 			}
@@ -866,7 +866,7 @@ func (q *inquirer) records() inquiry {
 
 func (q *inquirer) tally() inquiry {
 	return inquiry{"tally", func(ctx context.Context, l *qipu.Library, w *transcript) (games int, err error) {
-		list, err := l.Tally(ctx)
+		list, err := l.Records().Tally(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -875,7 +875,7 @@ func (q *inquirer) tally() inquiry {
 			w.line("%s %d %d %d", t.Kind.Name, t.Games, t.Variations, t.Plies)
 			games += t.Games
 		}
-		counts, err := l.Archive().Counts(ctx)
+		counts, err := l.Records().Counts(ctx)
 		w.line("%v %d %d", counts.Games, counts.Sources, counts.Links)
 		return games, err
 	}}

@@ -25,7 +25,7 @@ func TestDeletedComesBack(t *testing.T) {
 	}
 	for i, want := range []int{sample.PlayedGames, 0, 2} {
 		if i == 2 {
-			if err := l.Delete(t.Context(), 3, 5); err != nil {
+			if err := l.Records().Delete(t.Context(), 3, 5); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -36,7 +36,7 @@ type fuzzyLine struct {
 func newFuzzyCorpus(tb testing.TB, l *qipu.Library, spec string) *fuzzyCorpus {
 	tb.Helper()
 	c := &fuzzyCorpus{library: l, kind: kindOf(tb, l, spec)}
-	v, err := l.Store().View(tb.Context())
+	v, err := l.Records().Keeper().(index.Store).View(tb.Context())
 	if err != nil {
 		tb.Fatal(err)
 	}

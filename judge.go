@@ -53,7 +53,7 @@ func (l *Library) Judge(ctx context.Context, id uint32, ply int, o judge.Options
 		return nil, err
 	}
 	faults := len(g.Faults)
-	p := record.NewReferee(l.Games()).Play(g)
+	p := record.NewReferee(l.Records().Rules()).Play(g)
 	g.Faults = g.Faults[:faults] // what is wrong with it was found when it was stored
 	at, err := CountedAt(p, ply)
 	if err != nil {

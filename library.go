@@ -8,12 +8,16 @@ import (
 
 	"qipu/builtin"
 	"qipu/game/weiqi/judge"
+	"qipu/index"
 	"qipu/library"
 	"qipu/library/ask"
+	"qipu/library/knowledge"
 	"qipu/library/livebook"
 	"qipu/library/players"
 	"qipu/play"
+	"qipu/record"
 	"qipu/retrieve"
+	"qipu/store"
 )
 
 // Options say how to open a library.
@@ -21,8 +25,7 @@ type Options = library.Options
 
 // Library is a library with its rooms.
 type Library struct {
-	*library.Library
-
+	records *library.Library
 	players *players.Directory
 	books   *livebook.Books
 	search  *ask.Searcher
@@ -47,7 +50,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{Library: inner, books: livebook.New(inner), players: players.New(inner)}
+	l := &Library{records: inner, books: livebook.New(inner), players: players.New(inner)}
 	l.search = ask.New(inner, l.players)
 	return l, nil
 }
@@ -55,9 +58,9 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 // Close closes the library. After games were added it may take some seconds, in
 // which small tables are made into larger ones.
 func (l *Library) Close() error {
-	l.StopNames() // before the books: it may be at work on the library still
+	l.records.StopNames() // before the books: it may be at work on them still
 	l.books.Close()
-	return l.Library.Close()
+	return l.records.Close()
 }
 
 // Locate returns the folder of the library that a user means: the one that is
@@ -105,7 +108,7 @@ func (l *Library) Search() *ask.Searcher { return l.search }
 // Play returns a host of games whose sessions are kept in the library, and become
 // records of it when they end: see [library.Library.Play].
 func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) {
-	return l.Library.Play(ctx, o, l.books.Fresh)
+	return l.records.Play(ctx, o, l.books.Fresh)
 }
 
 // Books returns the opening books of the library.
@@ -113,3 +116,31 @@ func (l *Library) Books() *livebook.Books { return l.books }
 
 // Players returns who plays in the library.
 func (l *Library) Players() *players.Directory { return l.players }
+
+// Place returns where the library lies: its folder, or the address of its servers,
+// which has no password.
+func (l *Library) Place() string { return l.records.Place() }
+
+// Kind returns the kind of game that users mean by "go", "weiqi", "go:9x9".
+func (l *Library) Kind(spec string) (*index.Kind, error) { return l.records.Kind(spec) }
+
+// Import reads records into the library: files, folders, archives, streams. It may be
+// interrupted and run again: see [library.Library.Import].
+func (l *Library) Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error) {
+	return l.records.Import(ctx, o, paths...)
+}
+
+// Record returns a game of the library: as it was read, and what lists show of it.
+func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.Game, error) {
+	return l.records.Record(ctx, id)
+}
+
+// Records returns the room of the records: to import, copy, check and repair, list and
+// delete them.
+func (l *Library) Records() *library.Library { return l.records }
+
+// Notes returns what people have made in the library: collections, tags, saved queries.
+func (l *Library) Notes() store.Notes { return l.records.Notes() }
+
+// Knowledge returns the shapes and patterns that the library knows.
+func (l *Library) Knowledge() *knowledge.Layers { return l.records.Knowledge() }

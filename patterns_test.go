@@ -26,7 +26,6 @@ import (
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
-	"qipu/store"
 	words "qipu/text/term"
 )
 
@@ -39,7 +38,7 @@ func randomXiangqi(t *testing.T, n int) *qipu.Library {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	if _, err := l.Store().Add(t.Context(), store.Batch{Records: xiangqiRecords(t, n)}); err != nil {
+	if _, err := l.Records().AddAll(t.Context(), xiangqiRecords(t, n)); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -97,7 +96,7 @@ func TestNamedIndex(t *testing.T) {
 	if s, err := l.Search().NameScores(t.Context(), kind); err != nil || s.Ready {
 		t.Errorf("ready before anything was built: %v", err)
 	}
-	done, err := l.BuildNames(t.Context(), nil)
+	done, err := l.Records().BuildNames(t.Context(), nil)
 	if err != nil || done.Columns < 100 || done.Lines != 320 {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -121,7 +120,7 @@ func TestNamedIndex(t *testing.T) {
 			t.Errorf("%s: counted %+v, found %+v", id, got, r.Score)
 		}
 	}
-	if again, err := l.BuildNames(t.Context(), nil); err != nil || again.Columns != 0 {
+	if again, err := l.Records().BuildNames(t.Context(), nil); err != nil || again.Columns != 0 {
 		t.Errorf("built again: %+v, %v", again, err)
 	}
 	red, black, both := mustAsk(t, l, ask.Question{Text: "named.red:hobbled-horse"}), mustAsk(t, l, ask.Question{Text: "named.second:hobbled-horse"}), mustAsk(t, l, ask.Question{Text: "named.any:hobbled-horse"})
@@ -170,7 +169,7 @@ func TestNameScoresTogether(t *testing.T) {
 	if first.Ready || count() != first {
 		t.Error("it was counted again, or is complete")
 	}
-	if _, err := l.BuildNames(t.Context(), nil); err != nil {
+	if _, err := l.Records().BuildNames(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	built := count()
@@ -185,11 +184,11 @@ func TestNameScoresTogether(t *testing.T) {
 	}
 	referee := record.NewReferee(builtin.Games())
 	referee.Trace = true
-	if _, err := l.BuildNames(t.Context(), nil); err != nil {
+	if _, err := l.Records().BuildNames(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	built = count()
-	if _, err := l.Store().Add(t.Context(), store.Batch{Records: []*record.Played{referee.Play(xiangqiGame("甲", "乙", "h2e2 h9g7 h0g2 b9c7"))}}); err != nil {
+	if _, err := l.Records().AddAll(t.Context(), []*record.Played{referee.Play(xiangqiGame("甲", "乙", "h2e2 h9g7 h0g2 b9c7"))}); err != nil {
 		t.Fatal(err)
 	}
 	if more := count(); !more.Ready || more.Scores["central-cannon"].Count != built.Scores["central-cannon"].Count+1 {
@@ -212,8 +211,8 @@ func TestKeepNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.KeepNames(func(err error) { t.Error(err) })
-	l.KeepNames(func(err error) { t.Error(err) })
+	l.Records().KeepNames(func(err error) { t.Error(err) })
+	l.Records().KeepNames(func(err error) { t.Error(err) })
 	ready := func() bool {
 		s, err := l.Search().NameScores(t.Context(), kind)
 		return err == nil && s.Ready
@@ -226,7 +225,7 @@ func TestKeepNames(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	l.KeepNames(func(err error) { t.Error(err) }) // which does nothing now
+	l.Records().KeepNames(func(err error) { t.Error(err) }) // which does nothing now
 }
 
 // Boards of records are shown although their moves break the rules.
@@ -297,7 +296,7 @@ fen    3k5/9/9/9/9/9/9/1N7/8N/4K4 w
 // the new one is.
 func TestOwnPattern(t *testing.T) {
 	l := randomXiangqi(t, 300)
-	if _, err := l.BuildNames(t.Context(), nil); err != nil {
+	if _, err := l.Records().BuildNames(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	save := func(more string) {
@@ -311,7 +310,7 @@ func TestOwnPattern(t *testing.T) {
 	if first.Games == 0 || len(first.Scanned) != 1 {
 		t.Errorf("%d games, scanned %v", first.Games, first.Scanned)
 	}
-	if done, err := l.BuildNames(t.Context(), nil); err != nil || done.Columns != 1 {
+	if done, err := l.Records().BuildNames(t.Context(), nil); err != nil || done.Columns != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if r := mustAsk(t, l, ask.Question{Text: "named:own-pair"}); r.Games != first.Games || len(r.Scanned) != 0 {
@@ -322,7 +321,7 @@ func TestOwnPattern(t *testing.T) {
 	if edited.Games >= first.Games || len(edited.Scanned) != 1 {
 		t.Errorf("%d games, had %d; scanned %v", edited.Games, first.Games, edited.Scanned)
 	}
-	if done, err := l.BuildNames(t.Context(), nil); err != nil || done.Columns != 1 {
+	if done, err := l.Records().BuildNames(t.Context(), nil); err != nil || done.Columns != 1 {
 		t.Errorf("after the edit: %+v, %v", done, err)
 	}
 	if p := l.Knowledge().Patterns(); p.Layer("own-pair") != knowledge.LibraryLayer || len(p.Checks("own-pair")) != 2 || !strings.Contains(p.Text("own-pair"), "ply >= 20") {

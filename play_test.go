@@ -135,7 +135,7 @@ func TestPlayTogether(t *testing.T) {
 		wg.Go(func() { playGame(t, h, token, "f5 d6 c3 d3") })
 	}
 	wg.Wait()
-	counts, err := lib.Archive().Counts(t.Context())
+	counts, err := lib.Records().Counts(t.Context())
 	if err != nil || counts.Games["othello 8x8"] != 12 {
 		t.Errorf("%+v, %v", counts.Games, err)
 	}
@@ -144,7 +144,7 @@ func TestPlayTogether(t *testing.T) {
 // TestPlayReadOnly: a library that is open for reading only takes no games.
 func TestPlayReadOnly(t *testing.T) {
 	lib, _ := playing(t)
-	reader, err := qipu.Open(t.Context(), lib.Dir(), qipu.Options{ReadOnly: true})
+	reader, err := qipu.Open(t.Context(), lib.Records().Dir(), qipu.Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}

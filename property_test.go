@@ -652,7 +652,7 @@ func propertyLibrary(t *testing.T, l *qipu.Library, seed uint64, games int) map[
 				}
 			}
 			p := m.Play(g)
-			added, err := l.Add(ctx, p)
+			added, err := l.Records().Add(ctx, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -670,11 +670,11 @@ func propertyLibrary(t *testing.T, l *qipu.Library, seed uint64, games int) map[
 			byKind[name] = append(byKind[name], x)
 		}
 	}
-	collection, err := l.EnsureCollection(ctx, "half")
+	collection, err := l.Records().EnsureCollection(ctx, "half")
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = l.Edit(ctx, func(tx store.Tx) error {
+	err = l.Records().Edit(ctx, func(tx store.Tx) error {
 		if err := tx.Collect(collection, half); err != nil {
 			return err
 		}

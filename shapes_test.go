@@ -228,7 +228,7 @@ func TestNamedShapes(t *testing.T) {
 	played := map[uint32]*watched{}
 	for _, g := range games {
 		p := referee.Play(g)
-		added, err := l.Add(t.Context(), p)
+		added, err := l.Records().Add(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +365,7 @@ func TestOwnShapes(t *testing.T) {
 	if now = l.Knowledge().Shapes(); now.Base.Entry("my-other") == nil || now.Base.Entry("own-cut") == nil || len(now.Base.Faults) != 1 || now.Base.Faults[0].File != "library/own-term.shapes" {
 		t.Errorf("%v", now.Base.Faults)
 	}
-	found, _, err := l.Check(t.Context(), false)
+	found, _, err := l.Records().Check(t.Context(), false)
 	if err != nil || len(found) != 1 || found[0].What != library.ShapeProblem || !strings.HasPrefix(found[0].Name, "own-term.shapes line ") {
 		t.Errorf("doctor: %+v, %v", found, err)
 	}
@@ -381,7 +381,7 @@ func TestOwnShapes(t *testing.T) {
 	}
 	// Backups have it, and what is restored from them.
 	backup := filepath.Join(t.TempDir(), "backup")
-	if err := l.Store().Backup(t.Context(), backup); err != nil {
+	if err := l.Records().Keeper().Backup(t.Context(), backup); err != nil {
 		t.Fatal(err)
 	}
 	restored := filepath.Join(t.TempDir(), "restored")
@@ -419,7 +419,7 @@ func TestSaveShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	dir := filepath.Join(l.Dir(), "shapes")
+	dir := filepath.Join(l.Records().Dir(), "shapes")
 	write := func(name, text string) {
 		if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)); err != nil {
 			t.Fatal(err)

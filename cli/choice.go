@@ -18,7 +18,7 @@ import (
 
 // WantCollection returns a collection that must be there.
 func WantCollection(ctx context.Context, l *qipu.Library, name string) (*store.Collection, error) {
-	c, err := l.Collection(ctx, name)
+	c, err := l.Records().Collection(ctx, name)
 	return c, noCollection(err)
 }
 
@@ -52,7 +52,7 @@ func (a *App) Numbers(args []string) ([]uint32, error) {
 
 // Present checks that games are in the library, and names those that are not.
 func Present(ctx context.Context, l *qipu.Library, ids []uint32) error {
-	all, err := l.Archive().IDs(ctx, "")
+	all, err := l.Records().IDs(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (c *Choice) Games(ctx context.Context, a *App, l *qipu.Library) ([]uint32, 
 		}
 		return reply.Found.ToArray(), nil
 	case c.All:
-		all, err := l.Archive().IDs(ctx, "")
+		all, err := l.Records().IDs(ctx, "")
 		if err != nil {
 			return nil, err
 		}

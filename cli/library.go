@@ -90,10 +90,10 @@ func (a *App) With(ctx context.Context, o qipu.Options, do func(*qipu.Library) e
 // is lost.
 func (a *App) Close(ctx context.Context, l *qipu.Library) error {
 	if ctx.Err() != nil {
-		l.Store().StopMerging()
+		l.Records().Keeper().StopMerging()
 	}
 	err := l.Close()
-	if trouble := l.Store().Trouble(); trouble != nil {
+	if trouble := l.Records().Keeper().Trouble(); trouble != nil {
 		fmt.Fprintf(a.Err, "note: everything is stored, but small tables could not be merged: %v\n", trouble)
 	}
 	return err

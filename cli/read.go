@@ -22,7 +22,7 @@ const MatchMemory = 2 << 30
 func (a *App) BuildNames(ctx context.Context, l *qipu.Library) (store.Marked, error) {
 	bar := a.NewProgress("lines named", 0)
 	defer bar.Close()
-	return l.BuildNames(ctx, func(done, total int) { bar.Games(done, total) })
+	return l.Records().BuildNames(ctx, func(done, total int) { bar.Games(done, total) })
 }
 
 // ReadFlags are the flags of every command that reads records.
@@ -86,7 +86,7 @@ func (a *App) PlayStored(ctx context.Context, l *qipu.Library, ids []uint32, do 
 	bar := a.NewProgress("games", len(ids))
 	defer bar.Close()
 	referee := record.NewReferee(a.Games)
-	for s, err := range l.Records(ctx, ids) {
+	for s, err := range l.Records().Walk(ctx, ids) {
 		switch {
 		case err != nil && s.Game == nil:
 			return err

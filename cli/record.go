@@ -168,7 +168,7 @@ func (a *App) StoredRecord(ctx context.Context, o *ShowOptions, id uint32) (p *r
 // aboutGame returns what the library says about a game beside its record.
 func aboutGame(ctx context.Context, l *qipu.Library, id uint32) ([][2]string, error) {
 	rows := [][2]string{{"number", fmt.Sprint(id)}}
-	sources, err := l.Archive().Sources(ctx, id)
+	sources, err := l.Records().Sources(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func aboutGame(ctx context.Context, l *qipu.Library, id uint32) ([][2]string, er
 	for _, c := range collections {
 		rows = append(rows, [2]string{"collection", c.Name})
 	}
-	links, err := l.Archive().Links(ctx, id)
+	links, err := l.Records().Links(ctx, id)
 	for _, other := range links {
 		rows = append(rows, [2]string{"twin", fmt.Sprintf("game %d: %s", other.Game, other.Why)})
 	}

@@ -23,12 +23,12 @@ import (
 // written meanwhile, it begins anew.
 func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, partial bool, err error) {
 	for range 10 {
-		before, err := l.Archive().Version(ctx)
+		before, err := l.store.Records().Version(ctx)
 		if err != nil {
 			return nil, false, err
 		}
 		found, partial = nil, false
-		err = l.Store().Check(ctx, deep, func(p store.Problem) {
+		err = l.store.Check(ctx, deep, func(p store.Problem) {
 			if !slices.Contains(found, p) {
 				found = append(found, p)
 			}
@@ -42,7 +42,7 @@ func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, 
 		if err != nil || len(found) == 0 {
 			return append(found, l.checkShapes()...), partial, err
 		}
-		after, err := l.Archive().Version(ctx)
+		after, err := l.store.Records().Version(ctx)
 		if err != nil || after == before {
 			return append(found, l.checkShapes()...), partial, err
 		}

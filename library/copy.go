@@ -128,7 +128,7 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 	if err != nil {
 		return err
 	}
-	here, err := c.from.Archive().Places(ctx, ids)
+	here, err := c.from.store.Records().Places(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 // of and left out.
 func (c *copier) read(ctx context.Context, ids []uint32) ([]store.Text, error) {
 	list := make([]store.Text, 0, len(ids))
-	for text, err := range c.from.Archive().Texts(ctx, ids) {
+	for text, err := range c.from.store.Records().Texts(ctx, ids) {
 		switch {
 		case err == nil:
 			list = append(list, store.Text{ID: text.ID, Record: bytes.Clone(text.Record), Raw: bytes.Clone(text.Raw)})
@@ -225,7 +225,7 @@ func (c *copier) play(texts []store.Text) []*record.Played {
 func (c *copier) verify(ctx context.Context, sent map[uint32]store.Text) error {
 	ids := slices.Sorted(maps.Keys(sent))
 	n := 0
-	for text, err := range c.to.Archive().Texts(ctx, ids) {
+	for text, err := range c.to.store.Records().Texts(ctx, ids) {
 		if err != nil {
 			return err
 		}

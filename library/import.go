@@ -259,11 +259,16 @@ func (r *ImportReport) count(added []store.Added) {
 // Add adds one record, played with a trace (record.Referee.Trace). It is found
 // by the next search.
 func (l *Library) Add(ctx context.Context, p *record.Played) (store.Added, error) {
-	added, err := l.add(ctx, store.Batch{Records: []*record.Played{p}})
+	added, err := l.AddAll(ctx, []*record.Played{p})
 	if err != nil {
 		return store.Added{}, err
 	}
 	return added[0], nil
+}
+
+// AddAll adds records together, and tells what became of each.
+func (l *Library) AddAll(ctx context.Context, list []*record.Played) ([]store.Added, error) {
+	return l.add(ctx, store.Batch{Records: list})
 }
 
 // EnsureCollection returns the number of a collection, made if need be.

@@ -91,12 +91,6 @@ func (l *Library) Dir() string { return l.store.Dir() }
 // which has no password.
 func (l *Library) Place() string { return l.store.Place() }
 
-// Store returns the store behind the library.
-func (l *Library) Store() store.Library { return l.store }
-
-// Archive returns the records of the library.
-func (l *Library) Archive() store.Records { return l.store.Records() }
-
 // Knowledge returns the shapes and patterns that the library knows.
 func (l *Library) Knowledge() *knowledge.Layers { return l.knowledge }
 
@@ -196,11 +190,11 @@ func (e *NoCollectionError) Remedy() remedy.Remedy {
 // Record returns a game of the library: as it was read, and what the catalogue
 // says of it.
 func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.Game, error) {
-	games, err := l.Archive().Games(ctx, []uint32{id})
+	games, err := l.store.Records().Games(ctx, []uint32{id})
 	if err != nil {
 		return nil, nil, err
 	}
-	data, raw, err := l.Archive().Record(ctx, id)
+	data, raw, err := l.store.Records().Record(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -251,8 +245,8 @@ type Watcher interface {
 // library, at most once.
 func (l *Library) Watch(w Watcher) { l.watcher = w }
 
-// Games returns the games that the program knows.
-func (l *Library) Games() game.Catalog { return l.options.Games }
+// Rules returns the games that the program knows.
+func (l *Library) Rules() game.Catalog { return l.options.Games }
 
 // Formats returns the record formats that it knows.
 func (l *Library) Formats() []record.Format { return l.options.Formats }

@@ -95,7 +95,7 @@ func (l *Library) followNames(ctx context.Context, failed func(error)) {
 	var built state // what the index was made for
 	pause := namePause
 	for {
-		version, err := l.Archive().Version(ctx)
+		version, err := l.store.Records().Version(ctx)
 		now := state{version: version, patterns: l.knowledge.Versions().Patterns}
 		if err == nil && now != built {
 			_, err = l.BuildNames(ctx, nil)

@@ -189,11 +189,11 @@ func (l *Library) knownBefore(ctx context.Context, a store.Added, plies int) (bo
 	if a.Status == store.StatusNew {
 		return false, nil
 	}
-	sources, err := l.Archive().Sources(ctx, a.ID)
+	sources, err := l.store.Records().Sources(ctx, a.ID)
 	if err != nil || len(sources) > 1 {
 		return len(sources) > 1, err // it took the place of another record of the game
 	}
-	links, err := l.Archive().Links(ctx, a.ID)
+	links, err := l.store.Records().Links(ctx, a.ID)
 	if err != nil || len(links) == 0 {
 		return false, err
 	}
@@ -201,6 +201,6 @@ func (l *Library) knownBefore(ctx context.Context, a store.Added, plies int) (bo
 	for i := range links {
 		ids[i] = links[i].Game
 	}
-	others, err := l.Archive().Games(ctx, ids)
+	others, err := l.store.Records().Games(ctx, ids)
 	return slices.ContainsFunc(others, func(g store.Game) bool { return g.Plies == plies && g.ID < a.ID }), err
 }

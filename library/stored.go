@@ -26,20 +26,20 @@ func Damaged(err error) bool {
 // storedChunk is how many games are looked up together.
 const storedChunk = 256
 
-// Records yields games with their records, in the order asked; rising numbers
+// Walk yields games with their records, in the order asked; rising numbers
 // are the cheapest. A record that cannot be read comes as an error beside the
 // game without it, and the others after it; any other error comes without a game
 // and is the end. Nothing but a few hundred games is in memory at a time.
-func (l *Library) Records(ctx context.Context, ids []uint32) iter.Seq2[Stored, error] {
+func (l *Library) Walk(ctx context.Context, ids []uint32) iter.Seq2[Stored, error] {
 	return func(yield func(Stored, error) bool) {
 		for chunk := range slices.Chunk(ids, storedChunk) {
-			games, err := l.Archive().Games(ctx, chunk)
+			games, err := l.store.Records().Games(ctx, chunk)
 			if err != nil {
 				yield(Stored{}, err)
 				return
 			}
 			i := 0
-			for text, err := range l.Archive().Texts(ctx, chunk) {
+			for text, err := range l.store.Records().Texts(ctx, chunk) {
 				if i == len(games) { // the error of an end
 					yield(Stored{}, err)
 					return

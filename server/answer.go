@@ -63,7 +63,7 @@ func (s *Server) answer(ctx context.Context, r *ask.Reply, in *FindInput, began 
 
 // searched returns how many games there are of some kinds.
 func (s *Server) searched(ctx context.Context, kinds []*index.Kind) (n int64, err error) {
-	tally, err := s.lib.Tally(ctx)
+	tally, err := s.lib.Records().Tally(ctx)
 	for _, t := range tally {
 		if slices.Contains(kinds, t.Kind) {
 			n += int64(t.Games)

@@ -66,7 +66,7 @@ func TestOnCluster(t *testing.T) {
 	if _, err := lib.Import(t.Context(), library.ImportOptions{}, games); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lib.Store().Merge(t.Context()); err != nil { // to the servers
+	if _, err := lib.Records().Keeper().Merge(t.Context()); err != nil { // to the servers
 		t.Fatal(err)
 	}
 	ask := func(path string) (int, map[string]any) {

@@ -18,7 +18,9 @@ const engineHash = 16 << 20
 // that play have a pool of their own: a review of a whole game takes long, and
 // nobody who plays shall wait for it.
 func (s *Server) startEngines() {
-	build := func(r game.Rules) (engine.Engine, error) { return s.lib.Engine(r, engine.Options{Hash: engineHash}) }
+	build := func(r game.Rules) (engine.Engine, error) {
+		return s.lib.Records().Engine(r, engine.Options{Hash: engineHash})
+	}
 	cores := runtime.NumCPU()
 	s.engines = engine.NewPool(engine.PoolOptions{Size: cores, Queue: 1000, Make: build})
 	s.critics = engine.NewPool(engine.PoolOptions{Size: max(1, cores/2), Queue: 32, Make: build})

@@ -206,7 +206,7 @@ func (s *Server) told(err error) string {
 		text = strings.TrimPrefix(text, name+": ")
 	}
 	if s.lib != nil {
-		text = strings.ReplaceAll(text, s.lib.Dir()+string(filepath.Separator), "")
+		text = strings.ReplaceAll(text, s.lib.Records().Dir()+string(filepath.Separator), "")
 	}
 	return text
 }

@@ -343,7 +343,7 @@ func TestEvery(t *testing.T) {
 			request(t, handler, r)
 		}
 		a.ids = a.ids[:0]
-		all, err := w.lib.Archive().IDs(w.ctx, "")
+		all, err := w.lib.Records().IDs(w.ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,7 @@ func (s *Server) recordFile(ctx context.Context, in *fileInput, w http.ResponseW
 		return err
 	}
 	p := s.played(g)
-	candidates := record.Writers(s.lib.Formats(), g)
+	candidates := record.Writers(s.lib.Records().Formats(), g)
 	if only != nil {
 		candidates = []record.Format{only}
 	}
@@ -101,7 +101,7 @@ func (s *Server) played(g *record.Game) *record.Played {
 }
 
 func (s *Server) formatNamed(name string) record.Format {
-	for _, f := range s.lib.Formats() {
+	for _, f := range s.lib.Records().Formats() {
 		if f.Info().Name == name {
 			return f
 		}
@@ -116,7 +116,7 @@ func (s *Server) formatOf(name string) (record.Format, error) {
 		return f, nil
 	}
 	var names []string
-	for _, f := range s.lib.Formats() {
+	for _, f := range s.lib.Records().Formats() {
 		if _, ok := f.(record.Writer); ok {
 			names = append(names, f.Info().Name)
 		}
@@ -320,7 +320,7 @@ func (s *Server) exportHeaders(ctx context.Context, ids []uint32, to io.Writer) 
 func (s *Server) eachGame(ctx context.Context, ids []uint32, do func(*store.Game) error) error {
 	const together = 256
 	for chunk := range slices.Chunk(ids, together) {
-		games, err := s.lib.Archive().Games(ctx, chunk)
+		games, err := s.lib.Records().Games(ctx, chunk)
 		if err != nil {
 			return err
 		}
@@ -348,7 +348,7 @@ type exporting struct {
 // games yields the records as the format can write them.
 func (e *exporting) games() iter.Seq2[*store.Game, *record.Game] {
 	return func(yield func(*store.Game, *record.Game) bool) {
-		for g, err := range e.lib.Records(e.ctx, e.ids) {
+		for g, err := range e.lib.Records().Walk(e.ctx, e.ids) {
 			var fit *record.Game
 			if err == nil {
 				fit, err = record.Fit(e.format, e.played(g.Record), "")

@@ -19,7 +19,7 @@ import (
 func TestPathsOfServer(t *testing.T) {
 	w := newWorld(t)
 	ids := w.ids()
-	sources, err := w.lib.Archive().Sources(w.ctx, ids[0])
+	sources, err := w.lib.Records().Sources(w.ctx, ids[0])
 	if err != nil || !filepath.IsAbs(sources[0].File) {
 		t.Fatalf("%+v, %v", sources, err)
 	}
@@ -78,8 +78,8 @@ func TestMetricsNeedToken(t *testing.T) {
 // TestTold: problems do not tell where the library lies.
 func TestTold(t *testing.T) {
 	w := newWorld(t)
-	err := &os.PathError{Op: "open", Path: filepath.Join(w.lib.Dir(), "jobs", "1", "spool", "x.sgf"), Err: os.ErrNotExist}
-	if got := w.told(err); strings.Contains(got, w.lib.Dir()) || !strings.Contains(got, "x.sgf") {
+	err := &os.PathError{Op: "open", Path: filepath.Join(w.lib.Records().Dir(), "jobs", "1", "spool", "x.sgf"), Err: os.ErrNotExist}
+	if got := w.told(err); strings.Contains(got, w.lib.Records().Dir()) || !strings.Contains(got, "x.sgf") {
 		t.Error(got)
 	}
 }

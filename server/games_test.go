@@ -43,7 +43,7 @@ func newWorld(t testing.TB) *world {
 	if _, err := lib.Import(ctx, library.ImportOptions{Collection: "demo"}, files); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lib.Store().Merge(ctx); err != nil { // which ships what lies on a desk
+	if _, err := lib.Records().Keeper().Merge(ctx); err != nil { // which ships what lies on a desk
 		t.Fatal(err)
 	}
 	s, err := New(ctx, lib, Options{Log: slog.New(slog.DiscardHandler)})
@@ -137,7 +137,7 @@ func refused(w *world, path string, params ...string) *guard.Problem {
 func TestGames(t *testing.T) {
 	w := newWorld(t)
 	list := fetch[view.Games](w, "/games").Games
-	tally, err := w.lib.Tally(w.ctx)
+	tally, err := w.lib.Records().Tally(w.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

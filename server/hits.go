@@ -99,7 +99,7 @@ func (s *Server) summary(g *store.Game) view.Summary {
 		Event: f.Event, Round: f.Round, Place: f.Place, Opening: f.Opening, Code: f.Code,
 		Plies: g.Plies, Handicap: f.Handicap, Komi: f.Komi.String(), Marked: g.Marked,
 	}
-	if k, err := s.lib.Store().Kinds().Find(g.Kind); err == nil {
+	if k, err := s.lib.Records().Kinds().Find(g.Kind); err == nil {
 		w.Game = specOf(k)
 		if f.Result.Verdict != facts.Unknown {
 			w.Result = f.Result.SGF(record.SidesOf(k.Rules))
@@ -171,11 +171,11 @@ func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 	if len(missing) == 0 {
 		return games, nil
 	}
-	list, err := s.lib.Archive().Games(ctx, missing)
+	list, err := s.lib.Records().Games(ctx, missing)
 	if errors.Is(err, store.ErrNoGame) {
 		list = list[:0]
 		for _, id := range missing {
-			one, err := s.lib.Archive().Games(ctx, []uint32{id})
+			one, err := s.lib.Records().Games(ctx, []uint32{id})
 			if err != nil && !errors.Is(err, store.ErrNoGame) {
 				return nil, err
 			}
@@ -233,7 +233,7 @@ func (s *Server) referee() *record.Referee {
 	if r, ok := s.referees.Get().(*record.Referee); ok {
 		return r
 	}
-	r := record.NewReferee(s.lib.Games())
+	r := record.NewReferee(s.lib.Records().Rules())
 	r.Trace = true
 	return r
 }
@@ -273,7 +273,7 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 		})
 	}
 	var failed error
-	for text, err := range s.lib.Archive().Texts(ctx, ids) {
+	for text, err := range s.lib.Records().Texts(ctx, ids) {
 		if err != nil {
 			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNoGame) {
 				failed = err

@@ -83,7 +83,7 @@ func TestVariationBoards(t *testing.T) {
 			t.Fatal(err)
 		}
 		played := record.NewReferee(builtin.Games()).Play(g)
-		k := w.lib.Store().Kinds().Of(played.Rules)
+		k := w.lib.Records().Kinds().Of(played.Rules)
 		for line := range record.Lines(played.Rules, g) {
 			b := boardAfter(played.Start.Board, line.Changes, len(line.Steps))
 			shape := &query.Shape{Pattern: pattern.FromBoard(b), Geometry: k.Rules.Geometry()}
@@ -116,7 +116,7 @@ func TestVariationBoards(t *testing.T) {
 func TestHitsOfDeleted(t *testing.T) {
 	w := newWorld(t)
 	ids := w.ids()[:3]
-	if err := w.lib.Delete(w.ctx, ids[1]); err != nil {
+	if err := w.lib.Records().Delete(w.ctx, ids[1]); err != nil {
 		t.Fatal(err)
 	}
 	rows := []retrieve.Row{{Game: ids[0]}, {Game: ids[1]}, {Game: ids[2]}}
@@ -129,7 +129,7 @@ func TestHitsOfDeleted(t *testing.T) {
 // TestSummary: what lists show is what the catalogue has.
 func TestSummary(t *testing.T) {
 	w := newWorld(t)
-	games, err := w.lib.Archive().Games(w.ctx, w.ids())
+	games, err := w.lib.Records().Games(w.ctx, w.ids())
 	if err != nil {
 		t.Fatal(err)
 	}

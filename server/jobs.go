@@ -216,7 +216,7 @@ func (s *Server) startJob(_ context.Context, in *newJobInput) (*view.Job, error)
 	case b.Played:
 		job, err = s.jobs.Sample(spec, sample.Played())
 	case b.Text != "":
-		job, err = s.jobs.Paste(spec, []byte(b.Text), s.lib.Formats())
+		job, err = s.jobs.Paste(spec, []byte(b.Text), s.lib.Records().Formats())
 	default:
 		job, err = s.jobs.Paths(spec, b.Paths...)
 	}

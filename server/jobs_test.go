@@ -108,7 +108,7 @@ func TestUpload(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range faults.Faults {
 		seen[f.File+" "+f.Severity] = true
-		if f.Reason == "" || f.Kind == "" || strings.Contains(f.File, "..") || strings.Contains(f.File, w.lib.Dir()) {
+		if f.Reason == "" || f.Kind == "" || strings.Contains(f.File, "..") || strings.Contains(f.File, w.lib.Records().Dir()) {
 			t.Errorf("fault %+v", f)
 		}
 	}

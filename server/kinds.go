@@ -39,7 +39,7 @@ func (s *Server) kind(_ context.Context, spec string) (*kind, error) {
 	if k != nil {
 		return k, nil
 	}
-	games := s.lib.Games()
+	games := s.lib.Records().Rules()
 	rules, err := games.Find(spec)
 	if err != nil {
 		var names []string
@@ -109,7 +109,7 @@ func (s *Server) newKind(plain *index.Kind, r game.Rules) *kind {
 	if start, ok := r.Start().(game.Planar); ok {
 		k.game.Start = view.Pieces(start.Planes())
 	}
-	for _, f := range s.lib.Formats() {
+	for _, f := range s.lib.Records().Formats() {
 		if _, writes := f.(record.Writer); writes && slices.Contains(f.Info().Kinds, info.Name) {
 			k.game.Formats = append(k.game.Formats, f.Info().Name)
 		}
@@ -165,7 +165,7 @@ func (k *kind) move(p game.Position, m game.Move, n game.Notation) view.Move {
 // tallied returns the kinds that there are: every game on its usual board, then
 // the others that the library has games of.
 func (s *Server) tallied(ctx context.Context) ([]view.Game, error) {
-	tally, err := s.lib.Tally(ctx)
+	tally, err := s.lib.Records().Tally(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (s *Server) tallied(ctx context.Context) ([]view.Game, error) {
 		records[specOf(t.Kind)] += t.Games
 	}
 	specs := []string{}
-	for _, r := range s.lib.Games() {
+	for _, r := range s.lib.Records().Rules() {
 		specs = append(specs, r.Info().Name)
 	}
 	for _, spec := range slices.Sorted(maps.Keys(records)) {

@@ -60,11 +60,11 @@ func (s *Server) renameTag(ctx context.Context, in *renameInput) (*nothing, erro
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.RenameTag(in.Name, name) })
+	return nil, s.lib.Records().Edit(ctx, func(tx store.Tx) error { return tx.RenameTag(in.Name, name) })
 }
 
 func (s *Server) dropTag(ctx context.Context, in *NamedInput) (*nothing, error) {
-	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.DropTag(in.Name) })
+	return nil, s.lib.Records().Edit(ctx, func(tx store.Tx) error { return tx.DropTag(in.Name) })
 }
 
 func (s *Server) collections(ctx context.Context, _ *struct{}) (*view.NamedList, error) {
@@ -85,14 +85,14 @@ func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*view.Na
 	if err != nil {
 		return nil, err
 	}
-	err = s.lib.Edit(ctx, func(tx store.Tx) error {
+	err = s.lib.Records().Edit(ctx, func(tx store.Tx) error {
 		_, err := tx.CreateCollection(name, in.Body.Note)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.lib.Collection(ctx, name)
+	c, err := s.lib.Records().Collection(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*view.Na
 
 func (s *Server) collect(ctx context.Context, in *labellingInput) (*view.Changed, error) {
 	id := func(name string) (int64, error) {
-		c, err := s.lib.Collection(ctx, name)
+		c, err := s.lib.Records().Collection(ctx, name)
 		if err != nil {
 			return 0, err
 		}
@@ -130,7 +130,7 @@ func (s *Server) collect(ctx context.Context, in *labellingInput) (*view.Changed
 }
 
 func (s *Server) renameCollection(ctx context.Context, in *renameInput) (*nothing, error) {
-	c, err := s.lib.Collection(ctx, in.Name)
+	c, err := s.lib.Records().Collection(ctx, in.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -138,15 +138,15 @@ func (s *Server) renameCollection(ctx context.Context, in *renameInput) (*nothin
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.RenameCollection(c.ID, name, in.Body.Note) })
+	return nil, s.lib.Records().Edit(ctx, func(tx store.Tx) error { return tx.RenameCollection(c.ID, name, in.Body.Note) })
 }
 
 func (s *Server) dropCollection(ctx context.Context, in *NamedInput) (*nothing, error) {
-	c, err := s.lib.Collection(ctx, in.Name)
+	c, err := s.lib.Records().Collection(ctx, in.Name)
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.DropCollection(c.ID) })
+	return nil, s.lib.Records().Edit(ctx, func(tx store.Tx) error { return tx.DropCollection(c.ID) })
 }
 
 // newName checks a name that something is to have.
@@ -198,7 +198,7 @@ func (s *Server) label(ctx context.Context, l *view.Labelling, kind labels) (*vi
 		}
 		changed.Or(roaring.And(selected, have))
 	}
-	err = s.lib.Edit(ctx, func(tx store.Tx) error {
+	err = s.lib.Records().Edit(ctx, func(tx store.Tx) error {
 		for _, name := range add {
 			if err := kind.add(tx, name, ids); err != nil {
 				return err

@@ -24,15 +24,15 @@ func (s *Server) registerLibrary() {
 
 func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error) {
 	o := &s.options
-	version, err := s.lib.Archive().Version(ctx)
+	version, err := s.lib.Records().Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.lib.Archive().Counts(ctx)
+	counts, err := s.lib.Records().Counts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	tally, err := s.lib.Tally(ctx)
+	tally, err := s.lib.Records().Tally(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error
 			w.ByGame = append(w.ByGame, view.GameCount{Game: specOf(t.Kind), Records: t.Games})
 		}
 	}
-	for _, f := range s.lib.Formats() {
+	for _, f := range s.lib.Records().Formats() {
 		info := f.Info()
 		_, writes := f.(record.Writer)
 		w.Formats = append(w.Formats, view.FormatInfo{
@@ -91,7 +91,7 @@ func (s *Server) checkLibrary(ctx context.Context, in *checkInput) (*view.CheckR
 		return nil, err
 	}
 	defer leave()
-	found, partial, err := s.lib.Check(ctx, in.Full)
+	found, partial, err := s.lib.Records().Check(ctx, in.Full)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (s *Server) reindexLibrary(ctx context.Context, _ *struct{}) (*view.CheckRe
 	}
 	defer leave()
 	w := &view.CheckReport{OK: true, Problems: []string{}}
-	err = s.lib.Store().Reindex(ctx, nil)
+	err = s.lib.Records().Keeper().Reindex(ctx, nil)
 	if unreadable, ok := errors.AsType[*store.UnreadableError](err); ok {
 		w.OK, w.Problems, err = false, append(w.Problems, unreadable.Error()), nil
 	}

@@ -23,11 +23,11 @@ type occurrencesInput struct {
 
 // occurrences asks the query of one record alone, and tells all places.
 func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*view.Occurrences, error) {
-	games, err := s.lib.Archive().Games(ctx, []uint32{in.ID})
+	games, err := s.lib.Records().Games(ctx, []uint32{in.ID})
 	if err != nil {
 		return nil, err
 	}
-	k, err := s.lib.Store().Kinds().Find(games[0].Kind)
+	k, err := s.lib.Records().Kinds().Find(games[0].Kind)
 	if err != nil {
 		return nil, err
 	}

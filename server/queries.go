@@ -57,7 +57,7 @@ func (s *Server) savedOf(q *store.Saved) view.Saved {
 	w := view.Saved{
 		Name: q.Name, Described: q.Described, Query: q.Query, Game: q.Kind, Note: q.Note, Games: q.Found, Hits: q.Hits, Used: q.Used,
 	}
-	k, err := s.lib.Store().Kinds().Find(q.Kind)
+	k, err := s.lib.Records().Kinds().Find(q.Kind)
 	if err != nil {
 		return w
 	}
@@ -160,7 +160,7 @@ func (s *Server) renameQuery(ctx context.Context, in *renameInput) (*nothing, er
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.RenameQuery(q.ID, name, text.Fold(name)) })
+	return nil, s.lib.Records().Edit(ctx, func(tx store.Tx) error { return tx.RenameQuery(q.ID, name, text.Fold(name)) })
 }
 
 func (s *Server) dropQuery(ctx context.Context, in *NamedInput) (*nothing, error) {
@@ -168,5 +168,5 @@ func (s *Server) dropQuery(ctx context.Context, in *NamedInput) (*nothing, error
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Edit(ctx, func(tx store.Tx) error { return tx.DropQuery(q.ID) })
+	return nil, s.lib.Records().Edit(ctx, func(tx store.Tx) error { return tx.DropQuery(q.ID) })
 }

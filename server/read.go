@@ -34,7 +34,7 @@ func (s *Server) read(ctx context.Context, in *readInput) (*view.Read, error) {
 		return nil, err
 	}
 	defer leave()
-	g := jobs.GuessOf([]byte(in.Body.Text), in.Body.Name, s.lib.Formats(), s.lib.Games())
+	g := jobs.GuessOf([]byte(in.Body.Text), in.Body.Name, s.lib.Records().Formats(), s.lib.Records().Rules())
 	out := &view.Read{
 		What: string(g.Kind), Format: g.Format, Records: g.Records, Marked: g.Marked, Rejected: g.Rejected, Cut: g.Cut,
 		Games: []string{}, Sure: g.Sure, Query: g.Query, Problem: g.Error, Faults: []view.Fault{},
@@ -65,7 +65,7 @@ var errEnough = errors.New("enough")
 func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) error {
 	var first *record.Played
 	_, err := ingest.Run(ctx, ingest.Options{
-		Formats: s.lib.Formats(), Games: s.lib.Games(), Workers: 1,
+		Formats: s.lib.Records().Formats(), Games: s.lib.Records().Rules(), Workers: 1,
 		Sink:  sinkFunc(func(p *record.Played) error { first = p; return errEnough }),
 		Stdin: ingest.Input{Name: in.Body.Name, Reader: strings.NewReader(in.Body.Text)},
 	}, "-")

@@ -160,7 +160,7 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 	for i, t := range g.Tags {
 		w.Headers[i] = view.Header{Name: t.Name, Value: t.Value}
 	}
-	for _, f := range record.Writers(s.lib.Formats(), g) {
+	for _, f := range record.Writers(s.lib.Records().Formats(), g) {
 		w.Formats = append(w.Formats, f.Info().Name)
 	}
 	for i := range g.Faults {
@@ -182,7 +182,7 @@ func (s *Server) checkNotation(ctx context.Context, spec, name string) (game.Not
 
 // about adds what the library says of a record beside it.
 func (s *Server) about(ctx context.Context, w *view.FullRecord, id uint32) error {
-	db, archive := s.lib.Notes(), s.lib.Archive()
+	db, archive := s.lib.Notes(), s.lib.Records()
 	sources, err := archive.Sources(ctx, id)
 	if err != nil {
 		return err
@@ -216,10 +216,10 @@ func (s *Server) about(ctx context.Context, w *view.FullRecord, id uint32) error
 }
 
 func (s *Server) deleteRecord(ctx context.Context, in *IDInput) (*nothing, error) {
-	if _, err := s.lib.Archive().Games(ctx, []uint32{in.ID}); err != nil {
+	if _, err := s.lib.Records().Games(ctx, []uint32{in.ID}); err != nil {
 		return nil, err
 	}
-	return nil, s.lib.Delete(ctx, in.ID)
+	return nil, s.lib.Records().Delete(ctx, in.ID)
 }
 
 type removalInput struct{ Body view.Removal }
@@ -232,7 +232,7 @@ func (s *Server) deleteRecords(ctx context.Context, in *removalInput) (*view.Cha
 	if len(ids) != in.Body.Expect {
 		return nil, conflict("other-count", "Look at the records again: the library may have changed.", "%d records are selected, and %d were expected: nothing was deleted", len(ids), in.Body.Expect)
 	}
-	if err := s.lib.Delete(ctx, ids...); err != nil {
+	if err := s.lib.Records().Delete(ctx, ids...); err != nil {
 		return nil, err
 	}
 	return &view.Changed{Records: len(ids), Changed: len(ids)}, nil
@@ -264,7 +264,7 @@ func (s *Server) selected(ctx context.Context, sel *view.Selection) ([]uint32, e
 // present returns numbers of records in rising order, and refuses such as there
 // are none of.
 func (s *Server) present(ctx context.Context, ids []uint32) ([]uint32, error) {
-	all, err := s.lib.Archive().IDs(ctx, "")
+	all, err := s.lib.Records().IDs(ctx, "")
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (s *Server) reviewed(ctx context.Context, in *reviewInput) (*standing, erro
 	if err != nil {
 		return nil, err
 	}
-	played := record.NewReferee(s.lib.Games()).Play(g)
+	played := record.NewReferee(s.lib.Records().Rules()).Play(g)
 	task, err := review.Task(played)
 	if err != nil {
 		return nil, bad("record", "Look at the record: it cannot be played.", "%v", err)

@@ -133,7 +133,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	})
 	if o.Holder == "" && lib != nil {
 		var err error
-		s.jobs, err = jobs.Open(s.ctx, filepath.Join(lib.Dir(), "jobs"), lib, jobs.Options{
+		s.jobs, err = jobs.Open(s.ctx, filepath.Join(lib.Records().Dir(), "jobs"), lib.Records(), jobs.Options{
 			Log: o.Log, Root: o.ImportRoot, MaxUpload: max(16<<30, o.MaxUpload), OnChange: s.jobChanged,
 		})
 		if err != nil {
@@ -142,7 +142,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 		}
 	}
 	if lib != nil {
-		lib.KeepNames(func(err error) { o.Log.Warn("the index of names could not be made", "error", err) })
+		lib.Records().KeepNames(func(err error) { o.Log.Warn("the index of names could not be made", "error", err) })
 	}
 	s.startEngines()
 	if s.jobs != nil {
@@ -250,14 +250,14 @@ func (s *Server) Close(ctx context.Context) error {
 // version tells which state of the library answers are about, and whether it
 // changes all the time.
 func (s *Server) version(ctx context.Context) (int64, bool) {
-	v, err := s.lib.Archive().Version(ctx)
+	v, err := s.lib.Records().Version(ctx)
 	if err != nil {
 		return time.Now().UnixNano(), false // nothing may be kept then
 	}
 	// Names in queries may be those of shapes and patterns, and answers tell what the
 	// index of names lacks.
 	h := fnv.New64a()
-	fmt.Fprint(h, v, s.lib.Knowledge().Versions(), s.lib.Store().MarksVersion())
+	fmt.Fprint(h, v, s.lib.Knowledge().Versions(), s.lib.Records().MarksVersion())
 	return int64(h.Sum64() >> 1), s.importing.Load() != 0
 }
 
@@ -323,7 +323,7 @@ func isPrivate(r *http.Request) bool {
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	if _, err := s.lib.Archive().Version(ctx); err != nil {
+	if _, err := s.lib.Records().Version(ctx); err != nil {
 		guard.Write(w, r, &guard.Problem{Status: http.StatusServiceUnavailable, Code: "unhealthy", Detail: "The library cannot be read.", Hint: "The keeper of the server can have it checked and repaired."})
 		return
 	}

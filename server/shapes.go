@@ -183,7 +183,7 @@ func (s *Server) findExamples(ctx context.Context, list []view.ShapeExample) err
 	if _, err := s.lib.Search().Find(ctx, &retrieve.Request{Kind: kind, Query: any, Into: found, Limit: 1, NoContinuations: true}); err != nil || found.GetCardinality() > most {
 		return err
 	}
-	games, err := s.lib.Archive().Games(ctx, found.ToArray())
+	games, err := s.lib.Records().Games(ctx, found.ToArray())
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func TestShapes(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	// Others write to the file, and answers that were kept are made anew.
-	file := filepath.Join(w.lib.Dir(), "shapes", "own-hane.shapes")
+	file := filepath.Join(w.lib.Records().Dir(), "shapes", "own-hane.shapes")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -328,7 +328,7 @@ func TestShapeAddresses(t *testing.T) {
 // library that came from them, where there is one.
 func TestShapeExamples(t *testing.T) {
 	w := newWorld(t)
-	list, err := w.lib.Archive().Games(w.ctx, w.ids())
+	list, err := w.lib.Records().Games(w.ctx, w.ids())
 	if err != nil {
 		t.Fatal(err)
 	}

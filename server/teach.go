@@ -73,7 +73,7 @@ func (s *Server) teach(ctx context.Context, t *engine.Task) error {
 	if err != nil || !e.Info().Solves {
 		return ignore(err, engine.ErrGame)
 	}
-	th, err := s.lib.Books().Theory(ctx, s.lib.Store().Kinds().Of(t.Rules))
+	th, err := s.lib.Books().Theory(ctx, s.lib.Records().Kinds().Of(t.Rules))
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (s *Server) convert(ctx context.Context, in *convertInput) (*view.Converted
 	}
 	var games []*record.Game
 	_, err = ingest.Run(ctx, ingest.Options{
-		Formats: s.lib.Formats(), Games: s.lib.Games(), Workers: 1, OnFault: fault,
+		Formats: s.lib.Records().Formats(), Games: s.lib.Records().Rules(), Workers: 1, OnFault: fault,
 		Stdin: ingest.Input{Name: b.Name, Reader: strings.NewReader(b.Text)},
 		Sink: sinkFunc(func(p *record.Played) error {
 			g, err := record.Fit(f, p, b.Notation)

@@ -227,7 +227,7 @@ func eachPlayed(ctx context.Context, a *cli.App, rules game.Rules, o *trainOptio
 		if err != nil {
 			return err
 		}
-		ids, err := l.Archive().IDs(ctx, kind.Name)
+		ids, err := l.Records().IDs(ctx, kind.Name)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func backup(ctx context.Context, a *cli.App, dir string) error {
 		if _, err := os.Lstat(dir); err == nil {
 			return fmt.Errorf("%s is there already: name a new folder", dir)
 		}
-		if err := l.Store().Backup(ctx, dir); err != nil {
+		if err := l.Records().Keeper().Backup(ctx, dir); err != nil {
 			return err
 		}
 		return copied(ctx, a, "backup", dir)

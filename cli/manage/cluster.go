@@ -164,7 +164,7 @@ That happens by itself after half a minute, and when a command ends.`,
 		Args: cli.ArgCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Writing(cmd.Context(), "qipu cluster ship", func(l *qipu.Library) error {
-				s, ok := l.Store().(shipper)
+				s, ok := l.Records().Keeper().(shipper)
 				if !ok {
 					return cli.Usagef("%s is no library on servers", l.Place())
 				}

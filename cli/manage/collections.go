@@ -160,7 +160,7 @@ func collectionsChange(a *cli.App, verb, short, done string, change func(store.T
 // function returns how many games it concerned.
 func changeCollections(a *cli.App, cmd *cobra.Command, change func(*qipu.Library, store.Tx) (int, error), name, format string, args ...any) error {
 	return changeSet(a, cmd, "collection", name, false, func(l *qipu.Library) (games int, err error) {
-		err = l.Edit(cmd.Context(), func(tx store.Tx) (err error) {
+		err = l.Records().Edit(cmd.Context(), func(tx store.Tx) (err error) {
 			games, err = change(l, tx)
 			return err
 		})

@@ -96,7 +96,7 @@ func copyLibrary(ctx context.Context, a *cli.App, from, to string, o copyOptions
 }
 
 func copyGames(ctx context.Context, a *cli.App, source, target *qipu.Library, from string, o copyOptions) (*library.Copied, error) {
-	all, err := source.Archive().IDs(ctx, "")
+	all, err := source.Records().IDs(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -113,16 +113,16 @@ func copyGames(ctx context.Context, a *cli.App, source, target *qipu.Library, fr
 	if !o.anew {
 		co.Key = placeOf(from)
 	}
-	return source.Copy(ctx, target.Library, ids, co)
+	return source.Records().Copy(ctx, target.Records(), ids, co)
 }
 
 // compared counts the games of both sides.
 func compared(ctx context.Context, source, target *qipu.Library, c *library.Copied) (cli.Figures, error) {
-	here, err := source.Archive().Counts(ctx)
+	here, err := source.Records().Counts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	there, err := target.Archive().Counts(ctx)
+	there, err := target.Records().Counts(ctx)
 	if err != nil {
 		return nil, err
 	}

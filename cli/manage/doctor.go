@@ -110,7 +110,7 @@ func (d *doctor) run(ctx context.Context) error {
 
 // examine returns what is wrong.
 func (d *doctor) examine(ctx context.Context, l *qipu.Library) ([]store.Problem, error) {
-	found, partial, err := l.Check(ctx, d.deep)
+	found, partial, err := l.Records().Check(ctx, d.deep)
 	if partial && !d.repair {
 		fmt.Fprintln(d.app.Err, "note: records were not compared with tables, which have to be repaired first")
 	}
@@ -122,7 +122,7 @@ func (d *doctor) examine(ctx context.Context, l *qipu.Library) ([]store.Problem,
 func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]store.Problem, error) {
 	bar := d.app.NewProgress("games", 0)
 	defer bar.Close()
-	if err := readable(l.Repair(ctx, bar.Games)); err != nil {
+	if err := readable(l.Records().Repair(ctx, bar.Games)); err != nil {
 		return nil, err
 	}
 	left, err := d.examine(ctx, l)
@@ -131,7 +131,7 @@ func (d *doctor) mend(ctx context.Context, l *qipu.Library) ([]store.Problem, er
 	}) {
 		return left, err
 	}
-	if err := readable(l.Store().Reindex(ctx, bar.Games)); err != nil {
+	if err := readable(l.Records().Keeper().Reindex(ctx, bar.Games)); err != nil {
 		return nil, err
 	}
 	return d.examine(ctx, l)
@@ -147,7 +147,7 @@ func readable(err error) error {
 
 // measure returns how much there was to check.
 func measure(ctx context.Context, l *qipu.Library) (cli.Figures, error) {
-	counts, err := l.Archive().Counts(ctx)
+	counts, err := l.Records().Counts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -213,13 +213,13 @@ func reindex(ctx context.Context, a *cli.App, compact bool) error {
 	return a.Writing(ctx, "qipu reindex", func(l *qipu.Library) error {
 		bar := a.NewProgress("games", 0)
 		defer bar.Close()
-		unreadable := l.Store().Reindex(ctx, bar.Games)
+		unreadable := l.Records().Keeper().Reindex(ctx, bar.Games)
 		if err := readable(unreadable); err != nil {
 			return err
 		}
-		before, err := l.Archive().Counts(ctx)
+		before, err := l.Records().Counts(ctx)
 		if err == nil && compact {
-			err = l.Store().Compact(ctx)
+			err = l.Records().Keeper().Compact(ctx)
 		}
 		if err != nil {
 			return err
@@ -231,7 +231,7 @@ func reindex(ctx context.Context, a *cli.App, compact bool) error {
 		told = append(cli.Figures{{"type", "reindexed"}}, told[:2]...)
 		text := fmt.Sprintf("%s in %s", cli.Plural(told.Of("games").(int), "game"), cli.Plural(told.Of("tables").(int), "new table"))
 		if compact {
-			after, err := l.Archive().Counts(ctx)
+			after, err := l.Records().Counts(ctx)
 			if err != nil {
 				return err
 			}

@@ -61,7 +61,7 @@ func deleteGames(a *cli.App, cmd *cobra.Command, chosen *cli.Choice, dryRun, yes
 				return err
 			}
 		}
-		if err := l.Delete(ctx, ids...); err != nil {
+		if err := l.Records().Delete(ctx, ids...); err != nil {
 			return err
 		}
 		return a.Say(told, "%s deleted", cli.Plural(len(ids), "game"))

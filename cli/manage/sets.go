@@ -50,7 +50,7 @@ all games that a query finds.`,
 				if err != nil || dryRun {
 					return len(ids), err
 				}
-				return len(ids), l.Edit(ctx, func(tx store.Tx) error { return m.change(ctx, l, tx, name, ids) })
+				return len(ids), l.Records().Edit(ctx, func(tx store.Tx) error { return m.change(ctx, l, tx, name, ids) })
 			}, func(games int) string { return fmt.Sprintf("%s %s %q", cli.Plural(games, "game"), done, name) })
 		},
 		ValidArgsFunction: a.CompleteFirst(m.noun, 1),

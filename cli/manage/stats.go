@@ -58,11 +58,11 @@ type libraryJSON struct {
 
 func stats(ctx context.Context, a *cli.App) error {
 	return a.Reading(ctx, func(l *qipu.Library) error {
-		tally, err := l.Tally(ctx)
+		tally, err := l.Records().Tally(ctx)
 		if err != nil {
 			return err
 		}
-		counts, err := l.Archive().Counts(ctx)
+		counts, err := l.Records().Counts(ctx)
 		if err != nil {
 			return err
 		}

@@ -152,7 +152,7 @@ func changeTag(a *cli.App, cmd *cobra.Command, old, name string, change func(sto
 		if err != nil {
 			return 0, err
 		}
-		return games, l.Edit(cmd.Context(), change)
+		return games, l.Records().Edit(cmd.Context(), change)
 	}, func(int) string { return done })
 }
 

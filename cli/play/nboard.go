@@ -87,7 +87,7 @@ func learnGame(ctx context.Context, a *cli.App, t *engine.Task) error {
 	referee := record.NewReferee(a.Games)
 	referee.Trace = true
 	return a.Writing(ctx, "qipu nboard", func(l *qipu.Library) error {
-		_, err := l.Add(ctx, referee.Play(g))
+		_, err := l.Records().Add(ctx, referee.Play(g))
 		return err
 	})
 }

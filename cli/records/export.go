@@ -316,7 +316,7 @@ const exportChunk = 256
 // each gives a function all games with their records, and leaves out those that
 // cannot be read.
 func (e *exporter) each(ctx context.Context, ids []uint32, do func(*store.Game, *record.Game) error) error {
-	for g, err := range e.library.Records(ctx, ids) {
+	for g, err := range e.library.Records().Walk(ctx, ids) {
 		switch {
 		case g.Game != nil && err != nil:
 			err = e.leave(g.ID, err)
@@ -501,7 +501,7 @@ func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 	if to, err = qipu.Open(ctx, o.library, qipu.Options{Create: true, Holder: "qipu export", Games: e.app.Games, Formats: e.app.Formats}); err != nil {
 		return err
 	}
-	e.copied, err = e.library.Copy(ctx, to.Library, ids, library.CopyOptions{OnGame: func(id uint32, err error) {
+	e.copied, err = e.library.Records().Copy(ctx, to.Records(), ids, library.CopyOptions{OnGame: func(id uint32, err error) {
 		if err != nil {
 			_ = e.leave(id, err)
 		}

@@ -31,7 +31,7 @@ func (e *exporter) intoTable(ctx context.Context, ids []uint32) error {
 			return err
 		}
 		for chunk := range slices.Chunk(ids, exportChunk) {
-			games, err := e.library.Archive().Games(ctx, chunk)
+			games, err := e.library.Records().Games(ctx, chunk)
 			if err != nil {
 				return err
 			}

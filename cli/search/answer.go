@@ -48,7 +48,7 @@ type reporter struct {
 // reporterOf returns who prints a reply.
 func reporterOf(ctx context.Context, a *cli.App, l *qipu.Library, reply *ask.Reply, o *listOptions) (*reporter, error) {
 	r := &reporter{app: a, kinds: reply.Kinds, options: o, answer: reply.Answer, reply: reply, timed: retrieve.Timed(reply.Bound)}
-	tally, err := l.Tally(ctx)
+	tally, err := l.Records().Tally(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (r *reporter) report(ctx context.Context, l *qipu.Library) error {
 	for i := range ids {
 		ids[i] = r.answer.Rows[i].Game
 	}
-	games, err := l.Archive().Games(ctx, ids)
+	games, err := l.Records().Games(ctx, ids)
 	if err != nil {
 		return err
 	}

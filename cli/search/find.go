@@ -315,7 +315,7 @@ func kind(ctx context.Context, a *cli.App, l *qipu.Library, spec string) (*index
 // tallied checks that the library has games of a kind that is meant, and else
 // says what it has.
 func tallied(ctx context.Context, a *cli.App, l *qipu.Library, name string, meant func(*index.Kind) bool) error {
-	tally, err := l.Tally(ctx)
+	tally, err := l.Records().Tally(ctx)
 	if err != nil {
 		return err
 	}

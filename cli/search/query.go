@@ -352,7 +352,7 @@ func listQueries(ctx context.Context, a *cli.App, all bool) error {
 		if err != nil {
 			return err
 		}
-		version, err := l.Archive().Version(ctx)
+		version, err := l.Records().Version(ctx)
 		if err != nil {
 			return err
 		}
@@ -414,7 +414,7 @@ func queryShow(a *cli.App) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				version, err := l.Archive().Version(ctx)
+				version, err := l.Records().Version(ctx)
 				if err != nil {
 					return err
 				}
@@ -504,7 +504,7 @@ func changeQuery(a *cli.App, cmd *cobra.Command, name, told string, change func(
 		if err != nil {
 			return err
 		}
-		if err := l.Edit(ctx, func(tx store.Tx) error { return change(tx, &s) }); err != nil {
+		if err := l.Records().Edit(ctx, func(tx store.Tx) error { return change(tx, &s) }); err != nil {
 			return err
 		}
 		if len(mention) > 0 {

@@ -302,7 +302,7 @@ func TestDoctorBesideWriter(t *testing.T) {
 				return
 			default:
 			}
-			if err := l.Delete(t.Context(), id%demoGames+1); err != nil {
+			if err := l.Records().Delete(t.Context(), id%demoGames+1); err != nil {
 				done <- err
 				return
 			}

@@ -106,15 +106,15 @@ library            : engine game index ingest interval library/knowledge play re
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/players    : index library library/cache query retrieve store text remedy
-library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts retrieve store text text/term remedy
-.                  : builtin counted game game/weiqi game/weiqi/judge library library/ask library/livebook library/players play record record/facts retrieve
+library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts remedy retrieve store text text/term
+.                  : builtin counted game game/weiqi game/weiqi/judge index library library/ask library/knowledge library/livebook library/players play record record/facts retrieve store
 server/stream      :
 server/guard       :
 server/memo        :
 view        : board
 view/recordview    : record
 view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
-server/jobs        : . game ingest library query record record/charset record/facts segment store
+server/jobs        : game ingest library query record record/charset record/facts segment store
 server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening opening/ecco pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/recordview view/shapeview
 web                :
 cli                : . board board/draw game index ingest library library/ask named pattern query record record/charset retrieve store text remedy/shellwords remedy
@@ -126,7 +126,7 @@ cli/play           : . arena board board/draw book book/theory builtin cli cli/c
 cli/study          : . board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf view view/shapeview
 cli/manage         : . board cli game game/othello index library library/players retrieve sample server store store/cluster web workshop/selfplay remedy/shellwords
 workshop           : . board cli counted engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life ingest pattern/prior record sample workshop/learn workshop/learn/judging
-cmd/qipu           : . board board/draw builtin cli cli/knowledge cli/manage cli/play cli/records cli/search cli/study game index library library/ask library/knowledge named pattern query retrieve store view view/shapeview workshop
+cmd/qipu           : builtin cli cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop
 
 # For tests alone: no product package may import these.
 internal/testkit       :

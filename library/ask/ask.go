@@ -98,7 +98,7 @@ func (sr *Searcher) asking(ctx context.Context, q *Question, run func(*asking) e
 	if q.Partial {
 		ctx = index.AllowPartial(ctx)
 	}
-	version, err := sr.library.Archive().Version(ctx)
+	version, err := sr.library.Version(ctx)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 // games gathers what games are called: their names, else the first other word
 // for them that fits.
 func (c *completer) games(found *offer) {
-	for _, r := range c.searcher.library.Games() {
+	for _, r := range c.searcher.library.Rules() {
 		info := r.Info()
 		for _, name := range append([]string{info.Name}, info.Aliases...) {
 			if before := len(found.list); !found.add(name) || len(found.list) > before {
@@ -99,7 +99,7 @@ func (c *completer) kept(field string, found *offer) {
 // the first name that fits, Chinese before English in the games that have Chinese
 // pieces.
 func (c *completer) items(found *offer, owned bool) {
-	for _, r := range c.searcher.library.Games() {
+	for _, r := range c.searcher.library.Rules() {
 		kind := c.searcher.library.Kinds().Of(r)
 		book, err := c.searcher.library.Knowledge().Names(kind)
 		if err != nil {

@@ -42,7 +42,7 @@ func (a *asking) bind(k *index.Kind, q query.Q) (query.Q, error) {
 	if q == nil {
 		return nil, nil
 	}
-	binder := query.Binder{Rules: k.Rules, Names: a.names(k), Games: a.library.Games()}
+	binder := query.Binder{Rules: k.Rules, Names: a.names(k), Games: a.library.Rules()}
 	return binder.Bind(q)
 }
 

@@ -38,7 +38,7 @@ func (sr *Searcher) NameBoards(ctx context.Context, k *index.Kind, it *named.Ite
 		return nil, err
 	}
 	var list []NameBoard
-	referee := record.NewReferee(sr.library.Games())
+	referee := record.NewReferee(sr.library.Rules())
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		g, _, err := sr.library.Record(ctx, row.Game)

@@ -28,11 +28,11 @@ type NameScores struct {
 // or its index of names change.
 func (sr *Searcher) NameScores(ctx context.Context, k *index.Kind) (*NameScores, error) {
 	p := sr.library.Knowledge().Patterns()
-	version, err := sr.library.Archive().Version(ctx)
+	version, err := sr.library.Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	at := namesVersion{version, p.Version, sr.library.Store().MarksVersion()}
+	at := namesVersion{version, p.Version, sr.library.MarksVersion()}
 	return sr.scores.Get(ctx, k, at, func() (*NameScores, error) {
 		book, err := p.Book(k)
 		if err != nil {

@@ -105,7 +105,7 @@ type binding struct {
 // a piece, is nothing here, as long as there is a kind of game that has it.
 func (w *binding) bind(k *index.Kind) {
 	n := w.names(k)
-	binder := query.Binder{Rules: k.Rules, Names: n, Games: w.library.Games(), Text: w.text}
+	binder := query.Binder{Rules: k.Rules, Names: n, Games: w.library.Rules(), Text: w.text}
 	x, err := binder.Bind(w.tree)
 	if errors.Is(err, query.ErrOtherGame) {
 		w.other = cmp.Or(w.other, err)
@@ -183,7 +183,7 @@ func (a *asking) choose(b *bound, saved []bool) error {
 // unusual returns 1 for a kind of game on a board of another size than usual,
 // else 0.
 func (sr *Searcher) unusual(k *index.Kind) int {
-	usual, err := sr.library.Games().Find(k.Rules.Info().Name)
+	usual, err := sr.library.Rules().Find(k.Rules.Info().Name)
 	if err == nil && usual.Geometry().Size == k.Board.Size {
 		return 0
 	}
@@ -240,7 +240,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		list = append(list, t.Kind)
 	}
 	narrow := func(spec string) error {
-		r, err := a.library.Games().Find(spec)
+		r, err := a.library.Rules().Find(spec)
 		if err != nil {
 			return err
 		}
@@ -261,7 +261,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 	only := named
 	for _, part := range parts {
 		if f, ok := part.(query.Field); ok && f.Name == "game" && only == "" {
-			if _, err := a.library.Games().Find(f.Value); err == nil {
+			if _, err := a.library.Rules().Find(f.Value); err == nil {
 				only = f.Value // else the binder complains
 			}
 		}
@@ -272,7 +272,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		}
 	} else {
 		for _, spec := range query.GameSpecs(q) {
-			r, err := a.library.Games().Find(spec)
+			r, err := a.library.Rules().Find(spec)
 			if err != nil {
 				continue // as above
 			}
@@ -282,7 +282,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		}
 	}
 	if len(list) == 0 {
-		for _, r := range a.library.Games() {
+		for _, r := range a.library.Rules() {
 			list = append(list, a.library.Kinds().Of(r))
 		}
 	}

@@ -152,7 +152,7 @@ func (sr *Searcher) save(ctx context.Context, s store.Saved, r *Reply) (id int64
 	// Where nothing was found, what is known of the query before stays.
 	if s.Version = r.version; s.Version != (store.Version{}) {
 		s.Games, s.Hits = r.Found, r.Hits
-	} else if s.Version, err = sr.library.Archive().Version(ctx); err != nil {
+	} else if s.Version, err = sr.library.Version(ctx); err != nil {
 		return 0, err
 	}
 	err = sr.library.Edit(ctx, func(t store.Tx) error {

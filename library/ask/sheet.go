@@ -71,7 +71,7 @@ func (s *Sheet) Cells(g *store.Game) []string {
 func (s *Sheet) verdict(g *store.Game) string {
 	verdict := g.Facts.Result.Verdict
 	name, _, _ := strings.Cut(g.Kind, " ")
-	rules, err := s.searcher.library.Games().Find(name)
+	rules, err := s.searcher.library.Rules().Find(name)
 	switch {
 	case err != nil:
 		return verdict.String()

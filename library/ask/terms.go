@@ -63,7 +63,7 @@ const (
 // records, and lists what may be terms that nobody has defined. It takes a second
 // for some ten thousand games. What it returns is kept until the library changes.
 func (sr *Searcher) Terms(ctx context.Context, k *index.Kind) (*Terms, error) {
-	version, err := sr.library.Archive().Version(ctx)
+	version, err := sr.library.Version(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (sr *Searcher) countTerms(ctx context.Context, k *index.Kind) (*Terms, erro
 // comments reads the comments of games. A record that cannot be read has none.
 func (sr *Searcher) comments(ctx context.Context, ids []uint32, each func(texts []string)) error {
 	var texts []string
-	for stored, err := range sr.library.Archive().Texts(ctx, ids) {
+	for stored, err := range sr.library.Texts(ctx, ids) {
 		var g *record.Game
 		if err == nil {
 			g, err = record.DecodeGame(stored.Record)

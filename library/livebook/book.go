@@ -138,7 +138,7 @@ const retries = 8
 func (bs *Books) step(ctx context.Context, s *shelf, progress book.Progress) error {
 	// The order matters: what was stored before this generation is either noted
 	// by now, or somebody is still writing.
-	version, err := bs.library.Archive().Version(ctx)
+	version, err := bs.library.Version(ctx)
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (bs *Books) compare(ctx context.Context, s *shelf, generation int64, progre
 	known := s.book.Stamps()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
-	for row, err := range bs.library.Archive().ScanResults(ctx, s.kind.Name) {
+	for row, err := range bs.library.Results(ctx, s.kind.Name, nil) {
 		if err != nil {
 			return err
 		}
@@ -263,7 +263,7 @@ func (bs *Books) follow(ctx context.Context, s *shelf, ids []uint32, stamps map[
 	}
 	if stamps == nil {
 		stamps = map[uint32]uint64{}
-		for row, err := range bs.library.Archive().Results(ctx, s.kind.Name, ids) {
+		for row, err := range bs.library.Results(ctx, s.kind.Name, ids) {
 			if err != nil {
 				return err
 			}
@@ -308,8 +308,8 @@ func (bs *Books) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, 
 		if len(ids) == 0 {
 			return
 		}
-		referee := record.NewReferee(bs.library.Games())
-		for text, err := range bs.library.Archive().Texts(ctx, ids) {
+		referee := record.NewReferee(bs.library.Rules())
+		for text, err := range bs.library.Texts(ctx, ids) {
 			g := book.Game{ID: text.ID, Stamp: stamps[text.ID], Blank: true}
 			if err == nil {
 				var rec *record.Game
@@ -330,7 +330,7 @@ func (bs *Books) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, 
 
 // rebuild makes a book of all records.
 func (bs *Books) rebuild(ctx context.Context, s *shelf, progress book.Progress) (err error) {
-	version, err := bs.library.Archive().Version(ctx)
+	version, err := bs.library.Version(ctx)
 	if err != nil {
 		return err
 	}
@@ -343,7 +343,7 @@ func (bs *Books) rebuild(ctx context.Context, s *shelf, progress book.Progress) 
 	}()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
-	for row, err := range bs.library.Archive().ScanResults(ctx, s.kind.Name) {
+	for row, err := range bs.library.Results(ctx, s.kind.Name, nil) {
 		if err != nil {
 			return err
 		}

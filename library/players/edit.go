@@ -98,7 +98,7 @@ func (d *Directory) edit(ctx context.Context, e Edit, o EditOptions) (*Edited, e
 	}
 	edited := &Edited{Edit: e, Before: NewBook(list), After: NewBook(append(slices.Clip(list), e))}
 	var roll *Roll
-	version, err := d.library.Archive().Version(ctx)
+	version, err := d.library.Version(ctx)
 	if err == nil {
 		err = d.library.View(ctx, func(v index.View) (err error) {
 			_, roll, err = d.Known(ctx, v, version)

@@ -55,7 +55,7 @@ func (d *Directory) Register(ctx context.Context, spec string) (*Register, error
 	if err != nil {
 		return nil, err
 	}
-	version, err := d.library.Archive().Version(ctx)
+	version, err := d.library.Version(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (d *Directory) kindsOf(ctx context.Context, spec string) (kinds []*index.Ki
 	}
 	meant := func(*index.Kind) bool { return true }
 	if spec != "" {
-		rules, err := d.library.Games().Find(spec)
+		rules, err := d.library.Rules().Find(spec)
 		if err != nil {
 			return nil, err
 		}

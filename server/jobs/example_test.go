@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"qipu"
+	"qipu/builtin"
+	"qipu/library"
 	"qipu/server/jobs"
 )
 
@@ -21,7 +22,7 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	ctx := context.Background()
-	lib, err := qipu.Open(ctx, dir, qipu.Options{Create: true})
+	lib, err := library.Open(ctx, dir, library.Options{Create: true, Games: builtin.Games(), Formats: builtin.Formats()})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"qipu"
 	"qipu/builtin"
 	"qipu/internal/testkit"
 	"qipu/library"
@@ -27,7 +26,7 @@ import (
 )
 
 // setup opens a new library and its jobs.
-func setup(t testing.TB, o Options) (*Manager, *qipu.Library) {
+func setup(t testing.TB, o Options) (*Manager, *library.Library) {
 	t.Helper()
 	lib := open(t, t.TempDir())
 	m, err := Open(t.Context(), filepath.Join(lib.Dir(), "jobs"), lib, o)
@@ -47,7 +46,7 @@ func TestStopped(t *testing.T) {
 	for trial := range testkit.Scale(2, 60) {
 		dir := t.TempDir()
 		var m *Manager
-		var lib *qipu.Library
+		var lib *library.Library
 		var frail *frail
 		reopen := func() {
 			lib = open(t, dir)
@@ -104,12 +103,12 @@ func check0(t testing.TB, err error) {
 
 // frail is a library whose disk is full at times.
 type frail struct {
-	*qipu.Library
+	*library.Library
 	mu  sync.Mutex
 	err error
 }
 
-func newFrail(lib *qipu.Library) *frail { return &frail{Library: lib} }
+func newFrail(lib *library.Library) *frail { return &frail{Library: lib} }
 
 func (f *frail) fail(err error) {
 	f.mu.Lock()
@@ -161,7 +160,7 @@ func TestFaultList(t *testing.T) {
 	if list[1].File != "empty.sgf" || list[1].Kind != record.KindEmpty || list[2].File != "noise.bin" || list[2].Severity != "note" {
 		t.Errorf("%+v", list[1:])
 	}
-	sources, err := lib.Archive().Sources(t.Context(), 1)
+	sources, err := lib.Sources(t.Context(), 1)
 	if err != nil || len(sources) != 1 || sources[0].File != "Users/me/dropped/a?.sgf" || sources[0].Number != 1 {
 		t.Errorf("%+v, %v", sources, err)
 	}
@@ -260,7 +259,7 @@ func TestCheckOnly(t *testing.T) {
 	if j.Counts.New == 0 || j.Counts.Records == 0 || j.Counts.Rejected == 0 || len(allFaults(t, m, j.ID, 50)) != int(j.Faults) {
 		t.Errorf("%+v", j.Counts)
 	}
-	counts, err := lib.Archive().Counts(t.Context())
+	counts, err := lib.Counts(t.Context())
 	if err != nil || len(counts.Games) != 0 || counts.Collections != 0 {
 		t.Errorf("something was stored: %+v, %v", counts, err)
 	}
@@ -329,7 +328,7 @@ func TestPaths(t *testing.T) {
 	if j.Counts.New != 1 || links && (j.Outside != 1 || j.Counts.Duplicates != 1) {
 		t.Errorf("%+v", j)
 	}
-	sources, err := lib.Archive().Sources(t.Context(), 1)
+	sources, err := lib.Sources(t.Context(), 1)
 	if err != nil || !slices.Contains(sources, store.Source{File: "a/b/one.sgf", Number: 1}) {
 		t.Errorf("%+v, %v", sources, err)
 	}

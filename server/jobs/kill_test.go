@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"qipu"
+	"qipu/builtin"
 	"qipu/internal/testkit"
 	"qipu/library"
 	"qipu/store"
@@ -39,12 +39,12 @@ func TestMain(m *testing.M) {
 // victim goes on with the jobs of a library until there are no more to do.
 func victim(dir string) error {
 	ctx := context.Background()
-	lib, err := qipu.Open(ctx, dir, qipu.Options{})
+	lib, err := library.Open(ctx, dir, library.Options{Games: builtin.Games(), Formats: builtin.Formats()})
 	// The system may free the lock of a process a moment after its end was told.
 	var locked *store.LockedError
 	for end := time.Now().Add(testkit.Patience); errors.As(err, &locked) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
-		lib, err = qipu.Open(ctx, dir, qipu.Options{})
+		lib, err = library.Open(ctx, dir, library.Options{Games: builtin.Games(), Formats: builtin.Formats()})
 	}
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func victim(dir string) error {
 // checkpoint is saved, between that and the storing of its batch, and when the
 // batch is stored and nobody has heard of it.
 type mortal struct {
-	*qipu.Library
+	*library.Library
 	left int
 }
 
@@ -177,7 +177,7 @@ func TestKilled(t *testing.T) {
 }
 
 // stuck is a library whose imports never begin.
-type stuck struct{ *qipu.Library }
+type stuck struct{ *library.Library }
 
 func (stuck) Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error) {
 	<-ctx.Done()

@@ -13,25 +13,25 @@ import (
 	"testing"
 	"time"
 
-	"qipu"
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/store"
 )
 
 func testOptions() Options { return Options{batch: 40} }
 
-func open(t testing.TB, dir string) *qipu.Library {
+func open(t testing.TB, dir string) *library.Library {
 	t.Helper()
-	lib, err := qipu.Open(t.Context(), dir, qipu.Options{Create: true})
+	lib, err := library.Open(t.Context(), dir, library.Options{Create: true, Games: builtin.Games(), Formats: builtin.Formats()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return lib
 }
 
-func closeAll(t testing.TB, m *Manager, lib *qipu.Library) {
+func closeAll(t testing.TB, m *Manager, lib *library.Library) {
 	t.Helper()
 	if err := m.Close(context.Background()); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func outcome(t testing.TB, dir string, id int64) *result {
 	return gathered(t, m, lib, id)
 }
 
-func gathered(t testing.TB, m *Manager, lib *qipu.Library, id int64) *result {
+func gathered(t testing.TB, m *Manager, lib *library.Library, id int64) *result {
 	t.Helper()
 	ctx := t.Context()
 	j, err := m.Get(id)
@@ -121,7 +121,7 @@ func gathered(t testing.TB, m *Manager, lib *qipu.Library, id int64) *result {
 		t.Fatal(err)
 	}
 	r := &result{Job: j, Faults: allFaults(t, m, id, 37)}
-	db := lib.Archive()
+	db := lib
 	ids, err := db.IDs(ctx, "")
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +137,9 @@ func gathered(t testing.TB, m *Manager, lib *qipu.Library, id int64) *result {
 			s.Links, err = db.Links(ctx, g.ID)
 		}
 		if err == nil {
-			s.Record, _, err = db.Record(ctx, g.ID)
+			for text, e := range db.Texts(ctx, []uint32{g.ID}) {
+				s.Record, err = bytes.Clone(text.Record), e
+			}
 		}
 		if err != nil {
 			t.Fatal(err)

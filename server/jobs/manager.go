@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"qipu/library"
-
-	"qipu"
 )
 
 // Importer is what jobs need of a library.
@@ -25,7 +23,7 @@ type Importer interface {
 	Stored(ctx context.Context, key string, batch int64) (bool, error)
 }
 
-var _ Importer = (*qipu.Library)(nil)
+var _ Importer = (*library.Library)(nil)
 
 // Options say how jobs are run; the zero value of a field means its default.
 type Options struct {

@@ -192,13 +192,13 @@ func importing(t *testing.T, url, from string, batches int, delay time.Duration)
 // keys counts the games of a library by what they are known by.
 func keys(t *testing.T, lib *qipu.Library) map[string]int {
 	t.Helper()
-	all, err := lib.Archive().IDs(t.Context(), "")
+	all, err := lib.Records().IDs(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := map[string]int{}
 	for part := range slices.Chunk(all.ToArray(), 4096) {
-		games, err := lib.Archive().Games(t.Context(), part)
+		games, err := lib.Records().Games(t.Context(), part)
 		if err != nil || len(games) != len(part) {
 			t.Fatalf("%d games of %d: %v", len(games), len(part), err)
 		}
@@ -207,7 +207,7 @@ func keys(t *testing.T, lib *qipu.Library) map[string]int {
 		}
 	}
 	counted := 0
-	tally, err := lib.Tally(t.Context())
+	tally, err := lib.Records().Tally(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func keys(t *testing.T, lib *qipu.Library) map[string]int {
 // sound checks a library in depth.
 func sound(t *testing.T, lib *qipu.Library) {
 	t.Helper()
-	found, partial, err := lib.Check(t.Context(), true)
+	found, partial, err := lib.Records().Check(t.Context(), true)
 	if err != nil || partial || len(found) > 0 {
 		t.Errorf("problems %v, %v, %v", found, partial, err)
 	}
