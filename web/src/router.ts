@@ -37,6 +37,22 @@ export function withQuery(url: URL, change: Readonly<Record<string, string | num
   return u.pathname + u.search + u.hash;
 }
 
+// short gives parameters the names that pages know: in the interface they are written out, and whoever knows it writes
+// addresses so.
+export function short(url: URL): URL {
+  const u = new URL(url);
+  for (const [long, name] of [
+    ['game', 'g'],
+    ['session', 's'],
+  ] as const) {
+    const v = u.searchParams.get(long);
+    if (v === null) continue;
+    u.searchParams.delete(long);
+    if (!u.searchParams.has(name)) u.searchParams.set(name, v);
+  }
+  return u;
+}
+
 interface State {
   scroll?: number;
 }
@@ -51,7 +67,7 @@ export class Router {
     private readonly show: (url: URL, y: number | null) => void,
   ) {
     history.scrollRestoration = 'manual';
-    addEventListener('popstate', e => show(new URL(location.href), (e.state as State | null)?.scroll ?? 0));
+    addEventListener('popstate', e => show(short(new URL(location.href)), (e.state as State | null)?.scroll ?? 0));
     addEventListener('pagehide', () => this.#keep());
     // The place is kept while scrolling too: at popstate the old entry is no longer the current one. Browsers bound how
     // often the state may be replaced, so it waits for a pause.
@@ -68,11 +84,13 @@ export class Router {
   }
 
   start(): void {
-    this.show(new URL(location.href), (history.state as State | null)?.scroll ?? null);
+    const url = short(new URL(location.href));
+    if (url.href !== location.href) this.#replace(url);
+    this.show(url, (history.state as State | null)?.scroll ?? null);
   }
 
   go(to: string, how: 'push' | 'replace' = 'push'): void {
-    const url = new URL(to, location.href);
+    const url = short(new URL(to, location.href));
     if (url.origin !== location.origin || !this.ours(url)) {
       location.assign(url);
       return;
