@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"qipu/internal/testkit"
 )
@@ -98,6 +100,27 @@ func TestRoutes(t *testing.T) {
 		add(method, "/search")
 	}
 	testkit.Golden(t, "testdata/routes.txt", []byte(out.String()))
+}
+
+// TestColumns: a line of the client has 120 columns at most. What formats it
+// breaks neither comments nor texts.
+func TestColumns(t *testing.T) {
+	err := fs.WalkDir(sources, "src", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".ts") || name == "src/api.ts" { // which is generated
+			return err
+		}
+		data, err := sources.ReadFile(name)
+		n := 0
+		for line := range strings.Lines(string(data)) {
+			if n++; utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 120 {
+				t.Errorf("%s:%d has over 120 columns", name, n)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestPages checks that the server knows the routes of the client, all of them

@@ -267,7 +267,9 @@ function outline(s: BoardState, c: string, x: number, y: number, size: number): 
     k = size / 1000;
   return shape('use', {
     href: '#' + glyphID(c),
-    transform: `translate(${round(x - k * (b.x + b.w / 2))} ${round(y - k * (b.y + b.h / 2))})scale(${round(k * 100) / 100})`,
+    transform:
+      `translate(${round(x - k * (b.x + b.w / 2))} ${round(y - k * (b.y + b.h / 2))})` +
+      `scale(${round(k * 100) / 100})`,
   });
 }
 

@@ -66,7 +66,13 @@ export function graphPicture(
     svg(
       'g',
       {
-        class: `vertex ${v.kind}${v.alive ? ' alive' : ''}${v.dead ? ' dead' : ''}${before && !old.has(state(v)) ? ' new' : ''}`,
+        class: [
+          'vertex',
+          v.kind,
+          ...(v.alive ? ['alive'] : []),
+          ...(v.dead ? ['dead'] : []),
+          ...(before && !old.has(state(v)) ? ['new'] : []),
+        ].join(' '),
         transform: `translate(${at[i]!.x} ${at[i]!.y})`,
         onpointerenter: () => light(v.points),
         onpointerleave: () => light([]),

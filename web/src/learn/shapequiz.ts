@@ -2,7 +2,7 @@
 import type {Game, ShapeIndex, ShapeQuestion} from '../api';
 import type {Context} from '../app';
 import {Board} from '../board';
-import {both} from '../core';
+import {both, column, row} from '../core';
 import {symmetries, transformPoint, turnedSize} from '../symmetry';
 import {fill, h, on} from '../dom';
 import {type Key, standard} from '../keys';
@@ -105,7 +105,9 @@ export function shapeQuiz(
   }
 
   function say(p: number): string {
-    return `${t('shapes.at', {column: (p % now().size.w) + 1, row: Math.floor(p / now().size.w) + 1})}, ${cellName(t, now().cells[p] ?? empty)}`;
+    const {cells, size} = now(),
+      place = t('shapes.at', {column: column(size, p) + 1, row: row(size, p) + 1});
+    return `${place}, ${cellName(t, cells[p] ?? empty)}`;
   }
 
   function begin(): void {

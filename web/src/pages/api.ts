@@ -215,10 +215,14 @@ function operation(ctx: Context, doc: Doc, op: Entry): HTMLElement {
       ? trial(ctx, op, params)
       : curlLine(
           ctx,
-          `curl -X ${op.method}${body ? ` -H 'Content-Type: ${body[0]}' -d '${body[0].includes('json') ? '{…}' : '…'}'` : ''} -H "Authorization: Bearer $QIPU_TOKEN" '${location.origin}${base}${op.path}'`,
+          `curl -X ${op.method}${body ? sent(body[0]) : ''} -H "Authorization: Bearer $QIPU_TOKEN" ` +
+            `'${location.origin}${base}${op.path}'`,
         ),
   );
 }
+
+// sent is the part of a curl line that sends a body of a type.
+const sent = (type: string): string => ` -H 'Content-Type: ${type}' -d '${type.includes('json') ? '{…}' : '…'}'`;
 
 const named = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 

@@ -64,7 +64,11 @@ export function layers(
         from = played ? line.parent(current) : current; // the last move matters to what is likely
       hints.show({
         ...wishOf(to),
-        line: `${rowsText(game.geometry, line.pieces(from))} ${game.sides[played ? n.side : n.turn]!.name}${played ? ` moves ${pointName(game.geometry, n.to)}` : ''}`,
+        line: [
+          rowsText(game.geometry, line.pieces(from)),
+          game.sides[played ? n.side : n.turn]!.name,
+          ...(played ? ['moves', pointName(game.geometry, n.to)] : []),
+        ].join(' '),
       });
     },
   };

@@ -8,8 +8,8 @@ import {mini} from '../minis';
 import {resultBar} from '../ui';
 
 // refill is fill for a node in which somebody may be: the focus comes back to the control with the same data-key, else
-// to the one that now stands in the same place. While a finger or button is down in the node it waits: a control that is
-// replaced between press and release gets no click.
+// to the one that now stands in the same place. While a finger or button is down in the node it waits: a control that
+// is replaced between press and release gets no click.
 export function refill(node: HTMLElement, ...children: Child[]): void {
   if (held && node.contains(held)) {
     waiting.set(node, children);
@@ -29,7 +29,8 @@ export function refill(node: HTMLElement, ...children: Child[]): void {
 let held: Node | null = null; // where a finger or button is down
 const waiting = new Map<HTMLElement, Child[]>();
 addEventListener('pointerdown', e => (held = e.target as Node), true);
-for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => setTimeout(release), true); // after the click
+// after the click
+for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => setTimeout(release), true);
 
 function release(): void {
   held = null;

@@ -193,7 +193,9 @@ export function boardText(game: Game, ed: Editor): string {
   if (ed.from > 0 || ed.to >= 0) o.push(`plies:${ed.from || ''}..${ed.to >= 0 ? ed.to : ''}`);
   if (ed.next && !ed.min) o.push(`next:${quoted(ed.next)}`);
   if (ed.min) o.push(...ed.extra);
-  return `${ed.min ? 'fuzzy' : position ? 'position' : 'board'}:"${position ? rowsText(g, piecesOf(g, ed)) : rows.join('/')}"${o.length ? `{${o.join(' ')}}` : ''}`;
+  const word = ed.min ? 'fuzzy' : position ? 'position' : 'board',
+    drawn = position ? rowsText(g, piecesOf(g, ed)) : rows.join('/');
+  return `${word}:"${drawn}"${o.length ? `{${o.join(' ')}}` : ''}`;
 }
 
 const short = (x: number) => String(Math.round(x * 100) / 100).replace(/^0\./, '.');
@@ -276,7 +278,7 @@ export function restore(game: Game, d: Diagram | undefined, at: string, out: str
     if (c !== blank && x < w && y < h) cells.set(pointAt(g.size, x, y), c);
   });
   const known =
-    /^(corner|side|centre|center|floating|fixed|at:.*|region:.*|(no-)?(mirror|swap)|turn:.*|pl(ies|y):.*|next:.*|min:.*)$/i;
+    /^(corner|side|cent(re|er)|floating|fixed|(no-)?(mirror|swap)|(at|region|turn|plies|ply|next|min):.*)$/i;
   const ed: Editor = {
     ...base,
     cells,
