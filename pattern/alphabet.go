@@ -26,7 +26,7 @@ func newAlphabet(g *board.Geometry) *alphabet {
 		letters := look.Letters
 		if a.stones {
 			// Position texts of these games take x for X; here it says more.
-			letters = "XO"[i : i+1]
+			letters = "XO"[i:i+1] + strings.Map(ownLetter, letters)
 			a.of["xo"[i]] = piece | Empty
 		}
 		a.letters = append(a.letters, letters[0])
@@ -45,6 +45,14 @@ func newAlphabet(g *board.Geometry) *alphabet {
 	a.of['#'] = Off
 	a.of['~'] = a.on | Off
 	return a
+}
+
+// ownLetter drops the letters that mean the same in all games of two kinds.
+func ownLetter(r rune) rune {
+	if strings.ContainsRune("XxOo", r) {
+		return -1
+	}
+	return r
 }
 
 // set returns what a character means as a cell, or 0.

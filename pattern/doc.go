@@ -12,7 +12,8 @@
 // line ends or by "/", blanks do not count, and every point of the region is
 // one cell:
 //
-//	X O       a piece of the first and of the second side (games of two kinds)
+//	X O       a piece of the first and of the second side (games of two kinds, which
+//	          read the letters of their position texts, too: B and W in Go)
 //	x o       the same or empty (games of two kinds)
 //	K A B ... a piece by its letter, upper and lower case as the game writes
 //	          its sides (games of more kinds; Xiangqi reads E for B and H for N)

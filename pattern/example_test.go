@@ -17,11 +17,11 @@ func ExampleParse() {
 		|. O *
 	`)
 	fmt.Println(p.Anchor, p.Size, err)
-	_, err = pattern.Parse(weiqi.Standard.Geometry(), "X.O/XBO")
+	_, err = pattern.Parse(weiqi.Standard.Geometry(), "X.O/X7O")
 	fmt.Println(err)
 	// Output:
 	// corner 3x3 <nil>
-	// pattern: line 1, column 6: 'B' among other cells: digits are cells only where all are; else write X O x o . * ? # ~, or a set of them such as [X.] or [^.]
+	// pattern: line 1, column 6: '7' among other cells: digits are cells only where all are; else write X O x o . * ? # ~, or a set of them such as [X.] or [^.]
 }
 
 func ExampleCompile() {
