@@ -11,6 +11,7 @@ import (
 type Info struct {
 	Name      string      // the identifier: "weiqi"
 	Titles    board.Names // "Go", "圍棋", ...
+	Howto     board.Names // what somebody must know who plays it for the first time, in a few sentences
 	Aliases   []string    // other words that users type: "go", "baduk"
 	Nicknames []Nickname  // words that mean one of its variants: "gomoku"
 	Sides     []SideInfo

@@ -10,6 +10,7 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
+	"qipu/game/weiqi"
 	"qipu/index"
 	"qipu/opening"
 	"qipu/record"
@@ -94,6 +95,7 @@ func (s *Server) newKind(plain *index.Kind, r game.Rules) *kind {
 		Spec: k.spec, Family: info.Name, Titles: info.Titles, Variant: info.Variant, Usual: info.Variant == "",
 		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Moving: plain.Moving,
 		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
+		Howto: info.Howto, Tools: toolsOf(r),
 	}
 	for _, side := range info.Sides {
 		k.game.Sides = append(k.game.Sides, view.Side{Name: side.Name, Titles: side.Titles})
@@ -115,6 +117,14 @@ func (s *Server) newKind(plain *index.Kind, r game.Rules) *kind {
 		}
 	}
 	return k
+}
+
+// toolsOf returns what there is for a game beyond what all games have.
+func toolsOf(r game.Rules) []string {
+	if _, ok := r.(*weiqi.Rules); ok {
+		return []string{"judge", "shapes"}
+	}
+	return []string{}
 }
 
 // glyphs returns the outlines of what is written on a board and its pieces.

@@ -24,6 +24,8 @@ type Game struct {
 	Turns     []string          `json:"turns" doc:"The pictures of a position that keep the rules, as symmetries are named"`
 	Records   int               `json:"records" doc:"How many games of it the library has"`
 	Formats   []string          `json:"formats" doc:"Formats that can write it"`
+	Howto     board.Names       `json:"howto" doc:"The rules in a few sentences; empty where the game tells none"`
+	Tools     []string          `json:"tools" doc:"What there is beyond what all games have: judge (who owns what), shapes (names and hints by shapes of stones)"`
 }
 
 // Side is one of the two sides of a game.

@@ -55,8 +55,15 @@ func New(s board.Size) (*Rules, error) {
 
 func info(s board.Size) game.Info {
 	i := game.Info{
-		Name:    "othello",
-		Titles:  board.Names{En: "Othello", Hant: "黑白棋", Hans: "黑白棋", Ja: "オセロ", Ko: "오셀로"},
+		Name:   "othello",
+		Titles: board.Names{En: "Othello", Hant: "黑白棋", Hans: "黑白棋", Ja: "オセロ", Ko: "오셀로"},
+		Howto: board.Names{
+			En:   "Place a disc so that discs of the other side lie in a straight line between it and another of yours: they turn over. Who cannot do so passes. At the end the side with more discs wins.",
+			Hant: "落子時要在直線、橫線或斜線上夾住對方的棋子，被夾住的棋子全部翻成己方。無處可下就停一手；雙方都不能下時，棋子多的一方獲勝。",
+			Hans: "落子时要在直线、横线或斜线上夹住对方的棋子，被夹住的棋子全部翻成己方。无处可下就停一手；双方都不能下时，棋子多的一方获胜。",
+			Ja:   "相手の石を自分の石で縦・横・斜めにはさむように打つと、はさんだ石が裏返ります。打てる場所がなければパス。最後に石の多い方が勝ちです。",
+			Ko:   "상대 돌을 내 돌 사이에 가로·세로·대각선으로 끼우도록 두면 그 돌이 뒤집힙니다. 둘 곳이 없으면 패스합니다. 끝났을 때 돌이 많은 쪽이 이깁니다.",
+		},
 		Aliases: []string{"reversi", "リバーシ"},
 		Sides: []game.SideInfo{
 			{Name: "black", Titles: board.Names{En: "Black", Hant: "黑方", Hans: "黑方", Ja: "黒", Ko: "흑"}, Letters: "X*xbB"},

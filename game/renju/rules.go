@@ -141,8 +141,15 @@ func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
 
 func info(s board.Size, set Set) game.Info {
 	i := game.Info{
-		Name:    "renju",
-		Titles:  board.Names{En: "Renju", Hant: "連珠", Hans: "连珠", Ja: "連珠", Ko: "렌주"},
+		Name:   "renju",
+		Titles: board.Names{En: "Renju", Hant: "連珠", Hans: "连珠", Ja: "連珠", Ko: "렌주"},
+		Howto: board.Names{
+			En:   "Five stones in a row win. Black may not make two open threes, two fours or more than five.",
+			Hant: "五子連成一線即獲勝。黑棋禁止三三、四四與長連。",
+			Hans: "五子连成一线即获胜。黑棋禁止三三、四四与长连。",
+			Ja:   "5 つ並べれば勝ちです。黒は三々・四々・長連が禁手です。",
+			Ko:   "다섯 개를 나란히 놓으면 이깁니다. 흑은 삼삼, 사사, 장목이 금수입니다.",
+		},
 		Aliases: []string{"五子連珠"},
 		Nicknames: []game.Nickname{
 			{Name: "gomoku", Variant: "free"}, {Name: "gobang", Variant: "free"}, {Name: "five-in-a-row", Variant: "free"},

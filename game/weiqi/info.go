@@ -22,8 +22,15 @@ func newInfo(s board.Size, variant string) game.Info {
 		symmetries = append(symmetries, game.Symmetry{Board: sym, Swap: true})
 	}
 	return game.Info{
-		Name:    "weiqi",
-		Titles:  board.Names{En: "Go", Hant: "圍棋", Hans: "围棋", Ja: "囲碁", Ko: "바둑"},
+		Name:   "weiqi",
+		Titles: board.Names{En: "Go", Hant: "圍棋", Hans: "围棋", Ja: "囲碁", Ko: "바둑"},
+		Howto: board.Names{
+			En:   "Take turns placing stones. Stones without a free point beside them are captured. Two passes end the game, and the larger area wins.",
+			Hant: "輪流落子，沒有氣的棋子會被提走。雙方連續停一手後終局，圍得較多的一方獲勝。",
+			Hans: "轮流落子，没有气的棋子会被提走。双方连续停一手后终局，围得较多的一方获胜。",
+			Ja:   "交互に石を打ち、呼吸点のない石は取られます。両者が続けてパスすると終局し、囲った領域の多い方が勝ちです。",
+			Ko:   "번갈아 돌을 놓고, 활로가 없는 돌은 따냅니다. 둘 다 연달아 패스하면 끝나고 집이 많은 쪽이 이깁니다.",
+		},
 		Aliases: []string{"go", "baduk", "igo"},
 		Ko:      true,
 		Sides: []game.SideInfo{

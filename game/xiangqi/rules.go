@@ -75,8 +75,15 @@ var (
 
 func newRules(set ruleSet) *Rules {
 	r := &Rules{set: set, geo: &geometry, info: game.Info{
-		Name:    "xiangqi",
-		Titles:  board.Names{En: "Xiangqi", Hant: "象棋", Hans: "象棋", Ja: "シャンチー", Ko: "샹치"},
+		Name:   "xiangqi",
+		Titles: board.Names{En: "Xiangqi", Hant: "象棋", Hans: "象棋", Ja: "シャンチー", Ko: "샹치"},
+		Howto: board.Names{
+			En:   "Move a piece by two clicks or by dragging. Who takes the general, or leaves the other no legal move, wins.",
+			Hant: "點兩下或拖曳移動棋子。將死對方，或使對方無棋可走即獲勝。",
+			Hans: "点两下或拖动移动棋子。将死对方，或使对方无棋可走即获胜。",
+			Ja:   "2 回のクリックまたはドラッグで駒を動かします。将を詰めるか、相手の合法手をなくせば勝ちです。",
+			Ko:   "두 번 클릭하거나 끌어서 말을 움직입니다. 상대 장을 잡거나 둘 수 없게 만들면 이깁니다.",
+		},
 		Aliases: []string{"chinese-chess", "cchess", "xq", "中國象棋", "中国象棋", "cờ-tướng"},
 		Sides: []game.SideInfo{
 			{Name: "red", Titles: board.Names{En: "Red", Hant: "紅方", Hans: "红方", Ja: "紅", Ko: "홍"}, Letters: "wrWR"},

@@ -2,19 +2,18 @@
 import type {Game} from '../api';
 import {type Context, keyTable} from '../app';
 import {h} from '../dom';
-import {kindName} from '../i18n';
+import {kindName, titled} from '../i18n';
 import {dialog, iconButton} from '../ui';
 import {choose, chosen} from './choices';
 
-// i18n: play.rules.*, play.tip.*
-const rules = ['othello', 'weiqi', 'xiangqi', 'renju'] as const;
+// i18n: play.tip.*
 const hints = ['place', 'look', 'book', 'undo', 'leave'] as const;
 
 function body({t, lang}: Context, game: Game): HTMLElement {
-  const family = rules.find(r => r === game.family);
+  const howto = titled(game.howto, lang);
   return h(
     'div.stack',
-    family && h('p', h('b', kindName(game, lang), ': '), t(`play.rules.${family}`)),
+    howto && h('p', h('b', kindName(game, lang), ': '), howto),
     h(
       'ul',
       hints.map(x => h('li', t(`play.tip.${x}`))),
