@@ -88,12 +88,12 @@ func TestPlayCrash(t *testing.T) {
 	}
 	h.Close()
 	for _, token := range []string{"one", "two", "three"} {
-		x, err := lib.Notes().Session(t.Context(), token)
-		if err != nil || x.Game == 0 {
+		x, err := lib.Notes().Sessions().Load(t.Context(), token)
+		if err != nil || x.Record == 0 {
 			t.Fatalf("%+v, %v", x, err)
 		}
 		var state map[string]any
-		if err := json.Unmarshal([]byte(x.State), &state); err != nil {
+		if err := json.Unmarshal(x.State, &state); err != nil {
 			t.Fatal(err)
 		}
 		result := state["result"].(map[string]any)
@@ -103,9 +103,7 @@ func TestPlayCrash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := lib.Notes().Edit(t.Context(), func(tx store.Tx) error {
-			return tx.SaveSession(store.Session{ID: x.ID, State: string(text), Over: true, Changed: x.Changed})
-		}); err != nil {
+		if err := lib.Notes().Sessions().Save(t.Context(), &play.Stored{ID: x.ID, State: text, Over: true, Changed: x.Changed}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,11 +2,8 @@ package library
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
-	"time"
 
 	"qipu/play"
 	"qipu/record"
@@ -22,119 +19,8 @@ func (l *Library) Play(ctx context.Context, o play.Options, fresh Fresh) (*play.
 	if l.options.ReadOnly {
 		return nil, fmt.Errorf("qipu: games cannot be played: %w", store.ErrReadOnly)
 	}
-	o.Store, o.Keeper, o.Games = &sessionStore{notes: l.Notes()}, &sessionKeeper{l, fresh}, l.options.Games
+	o.Store, o.Keeper, o.Games = l.Notes().Sessions(), &sessionKeeper{l, fresh}, l.options.Games
 	return play.NewHost(ctx, o)
-}
-
-// sessionStore keeps sessions in the catalogue. Every move waits for the disk;
-// moves that come while it is busy are written together, so that a hundred games
-// cost it no more than a few.
-type sessionStore struct {
-	notes store.Notes
-
-	mu      sync.Mutex
-	waiting []*sessionWrite
-	writing bool
-}
-
-// sessionWrite is a change that waits for its turn.
-type sessionWrite struct {
-	do   func(store.Tx) error
-	done chan error
-}
-
-// write does a change, together with others that come at the same time.
-func (s *sessionStore) write(do func(store.Tx) error) error {
-	w := &sessionWrite{do: do, done: make(chan error, 1)}
-	s.mu.Lock()
-	s.waiting = append(s.waiting, w)
-	if !s.writing {
-		s.writing = true
-		go s.writeAll()
-	}
-	s.mu.Unlock()
-	return <-w.done
-}
-
-// writeAll writes until nobody waits.
-func (s *sessionStore) writeAll() {
-	for {
-		s.mu.Lock()
-		list := s.waiting
-		s.waiting = nil
-		if s.writing = len(list) > 0; !s.writing {
-			s.mu.Unlock()
-			return
-		}
-		s.mu.Unlock()
-		err := s.notes.Edit(context.Background(), func(tx store.Tx) error {
-			for _, w := range list {
-				if err := w.do(tx); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		for _, w := range list {
-			if err != nil && len(list) > 1 { // it may be the fault of another
-				w.done <- s.notes.Edit(context.Background(), w.do)
-			} else {
-				w.done <- err
-			}
-		}
-	}
-}
-
-func (s *sessionStore) Create(_ context.Context, x *play.Stored) (id int64, err error) {
-	err = s.write(func(tx store.Tx) (err error) {
-		id, err = tx.AddSession(store.Session{Token: x.Token, Kind: x.Kind, State: string(x.State), Created: x.Changed})
-		return err
-	})
-	return id, err
-}
-
-func (s *sessionStore) Save(_ context.Context, x *play.Stored) error {
-	return s.write(func(tx store.Tx) error {
-		return tx.SaveSession(store.Session{ID: x.ID, State: string(x.State), Over: x.Over, Game: x.Record, Changed: x.Changed})
-	})
-}
-
-func (s *sessionStore) Drop(_ context.Context, id int64) error {
-	return s.write(func(tx store.Tx) error { return tx.DropSession(id) })
-}
-
-func (s *sessionStore) Tidy(_ context.Context, before time.Time) error {
-	return s.write(func(tx store.Tx) error {
-		_, err := tx.DropSessions(before)
-		return err
-	})
-}
-
-func (s *sessionStore) Load(ctx context.Context, token string) (*play.Stored, error) {
-	x, err := s.notes.Session(ctx, token)
-	if errors.Is(err, store.ErrNoRow) {
-		return nil, play.ErrUnknown
-	}
-	if err != nil {
-		return nil, err
-	}
-	return storedOf(&x), nil
-}
-
-func (s *sessionStore) Open(ctx context.Context) ([]*play.Stored, error) {
-	list, err := s.notes.Sessions(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]*play.Stored, len(list))
-	for i := range list {
-		out[i] = storedOf(&list[i])
-	}
-	return out, nil
-}
-
-func storedOf(x *store.Session) *play.Stored {
-	return &play.Stored{ID: x.ID, Token: x.Token, Kind: x.Kind, State: []byte(x.State), Over: x.Over, Record: x.Game, Changed: x.Changed}
 }
 
 // Fresh returns how many positions of a game are new in the book.

@@ -2,10 +2,11 @@ package store
 
 import (
 	"context"
-	"iter"
-	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/book/theory"
+	"qipu/play"
 )
 
 // Notes is what people make in a library, and what is noted for them. Of a
@@ -13,9 +14,17 @@ import (
 type Notes interface {
 	Labels
 	Queries
-	Sessions
-	Values
 	Inputs
+
+	// Sessions keeps the games that are being played. No answer of a search
+	// depends on them. The library has to be open for writing.
+	Sessions() play.Store
+
+	// Values keeps what engines and people say of the positions of a kind of
+	// game. ValuesVersion is another one after every change of values, of whatever
+	// kind.
+	Values(kind string) theory.Store
+	ValuesVersion(ctx context.Context) (int64, error)
 
 	// PlayerEdits returns what was said of the names of players, in the order in
 	// which it was said; what was undone, too.
@@ -53,22 +62,6 @@ type Queries interface {
 	SavedGames(ctx context.Context, id int64) (*roaring.Bitmap, error)
 }
 
-// Sessions is the games that are being played.
-type Sessions interface {
-	// Sessions returns those that somebody has yet to do something about: games
-	// that are being played, and those that have ended and are no records yet.
-	Sessions(ctx context.Context) ([]Session, error)
-	Session(ctx context.Context, token string) (Session, error)
-}
-
-// Values is what engines and people say of positions.
-type Values interface {
-	Theory(ctx context.Context, kind string) iter.Seq2[Theory, error]
-
-	// TheoryVersion is another one after every transaction that changed values.
-	TheoryVersion(ctx context.Context) (int64, error)
-}
-
 // Inputs is the files that were read to their end.
 type Inputs interface {
 	InputDone(ctx context.Context, in Input) (bool, error)
@@ -80,13 +73,9 @@ type Inputs interface {
 type Tx interface {
 	LabelTx
 	QueryTx
-	SessionTx
 
 	AddPlayerEdit(e PlayerEdit) (int64, error)
 	UndoPlayerEdit(id int64) error
-
-	PutTheory(kind string, rows []Theory) error
-	DropTheory(kind string, keys [][16]byte) error
 
 	MarkInput(in Input) error
 }
@@ -114,15 +103,4 @@ type QueryTx interface {
 	SaveQuery(s Saved) (int64, error)
 	RenameQuery(id int64, name, fold string) error
 	DropQuery(id int64) error
-}
-
-// SessionTx changes sessions. No answer of a search depends on them.
-type SessionTx interface {
-	AddSession(s Session) (int64, error)
-	SaveSession(s Session) error
-	DropSession(id int64) error
-
-	// DropSessions forgets those that have not changed since a moment, but for
-	// those that have ended and are not kept as a record yet.
-	DropSessions(before time.Time) (int, error)
 }

@@ -71,26 +71,26 @@ pattern/relation   : board game interval pattern text
 pattern/relation/shipped : pattern/relation
 query              : board game interval pattern record/facts text
 index              : board game pattern interval query record record/facts text
-store              : index interval record record/facts segment remedy
-store/shard/internal/catalog : record/facts store
+book               : board game record record/facts segment
+engine             : game
+book/theory        : board book engine game
+play               : board engine game record record/facts
+store              : book/theory index interval play record record/facts segment remedy
+store/shard/internal/catalog : book book/theory engine play record/facts store
 store/shard/internal/marks : index interval segment
 store/dedupe       : store index record record/facts
-store/shard        : store store/shard/internal/catalog game index store/dedupe store/shard/internal/marks interval query record record/facts segment text remedy
+store/shard        : store store/shard/internal/catalog game index store/dedupe store/shard/internal/marks interval query record record/facts segment text remedy book book/theory play
 store/cluster      : board store game index store/dedupe interval query record record/facts text remedy
 store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
-book               : board game record record/facts segment
-engine             : game
 engine/alphabeta   : board engine game
 engine/simple      : board engine game
 engine/reversi     : board engine game game/othello
 engine/external    : board engine game
-book/theory        : board book engine game
 opening            : board book engine game pattern text
 opening/ecco       : board game interval
 named              : board game interval opening opening/ecco pattern pattern/relation query text
-play               : board engine game record record/facts
 review             : board engine game record remedy
 protocol           : board board/draw engine game play record review
 arena              : board engine game play record record/facts

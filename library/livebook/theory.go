@@ -2,9 +2,7 @@ package livebook
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"iter"
 	"sync"
 
 	"qipu/book"
@@ -12,7 +10,6 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/index"
-	"qipu/store"
 )
 
 // theories are the values of positions that were asked for, by the names of
@@ -55,7 +52,7 @@ func (bs *Books) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, 
 
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	version, err := bs.library.Notes().TheoryVersion(ctx)
+	version, err := bs.library.Notes().ValuesVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +63,7 @@ func (bs *Books) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, 
 	switch {
 	case h.values == nil:
 		h.values, err = theory.Open(ctx, kind.Rules, theory.Options{
-			Store: &theoryStore{bs, kind.Name},
+			Store: &theoryStore{bs.library.Notes().Values(kind.Name), bs},
 			Exact: func(k book.Key) (engine.Value, bool) {
 				score, ok := b.Exact(k)
 				return engine.Value(score) * engine.Unit, ok
@@ -89,72 +86,36 @@ func (bs *Books) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, 
 	return h.values, nil
 }
 
-// theoryStore keeps values in the catalogue.
+// theoryStore keeps values in the library.
 type theoryStore struct {
+	theory.Store
 	books *Books
-	kind  string
-}
-
-var _ theory.Store = (*theoryStore)(nil)
-
-// Rows yields the rows of the kind.
-func (s *theoryStore) Rows(ctx context.Context) iter.Seq2[theory.Row, error] {
-	return func(yield func(theory.Row, error) bool) {
-		for c, err := range s.books.library.Notes().Theory(ctx, s.kind) {
-			r := theory.Row{
-				Key:      book.Key{Hi: binary.BigEndian.Uint64(c.Key[:]), Lo: binary.BigEndian.Uint64(c.Key[8:])},
-				Position: c.Position, Leaf: c.Leaf, Note: c.Note,
-				Value: valueOf(c.Value), Lower: valueOf(c.Lower), Upper: valueOf(c.Upper), Exact: valueOf(c.Exact), Human: valueOf(c.Human),
-			}
-			if c.Level != nil {
-				r.Level = int(*c.Level)
-			}
-			if !yield(r, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // Put stores rows.
 func (s *theoryStore) Put(ctx context.Context, rows []theory.Row) error {
-	list := make([]store.Theory, len(rows))
-	for i, r := range rows {
-		list[i] = store.Theory{
-			Key: bytesOf(r.Key), Position: r.Position, Leaf: r.Leaf, Note: r.Note,
-			Value: numberOf(r.Value), Lower: numberOf(r.Lower), Upper: numberOf(r.Upper), Exact: numberOf(r.Exact), Human: numberOf(r.Human),
-		}
-		if r.Level > 0 {
-			level := int64(r.Level)
-			list[i].Level = &level
-		}
-	}
-	return s.change(ctx, func(tx store.Tx) error { return tx.PutTheory(s.kind, list) })
+	return s.change(ctx, func() error { return s.Store.Put(ctx, rows) })
 }
 
 // Drop forgets rows.
 func (s *theoryStore) Drop(ctx context.Context, keys []book.Key) error {
-	list := make([][16]byte, len(keys))
-	for i, k := range keys {
-		list[i] = bytesOf(k)
-	}
-	return s.change(ctx, func(tx store.Tx) error { return tx.DropTheory(s.kind, list) })
+	return s.change(ctx, func() error { return s.Store.Drop(ctx, keys) })
 }
 
-// change writes to the catalogue. What is in memory has the change already, so
+// change writes to the library. What is in memory has the change already, so
 // that nothing has to be read anew because of it.
-func (s *theoryStore) change(ctx context.Context, do func(store.Tx) error) error {
+func (s *theoryStore) change(ctx context.Context, do func() error) error {
 	t := &s.books.theories
 	t.Lock()
 	defer t.Unlock()
-	before, err := s.books.library.Notes().TheoryVersion(ctx)
+	before, err := s.books.library.Notes().ValuesVersion(ctx)
 	if err != nil {
 		return err
 	}
-	if err := s.books.library.Edit(ctx, do); err != nil {
+	if err := do(); err != nil {
 		return err
 	}
-	after, err := s.books.library.Notes().TheoryVersion(ctx)
+	after, err := s.books.library.Notes().ValuesVersion(ctx)
 	if err != nil || after != before+1 {
 		return err
 	}
@@ -164,27 +125,6 @@ func (s *theoryStore) change(ctx context.Context, do func(store.Tx) error) error
 		}
 	}
 	return nil
-}
-
-func bytesOf(k book.Key) (b [16]byte) {
-	binary.BigEndian.PutUint64(b[:], k.Hi)
-	binary.BigEndian.PutUint64(b[8:], k.Lo)
-	return b
-}
-
-func valueOf(n *int64) engine.Value {
-	if n == nil {
-		return engine.NoValue
-	}
-	return engine.Value(*n)
-}
-
-func numberOf(v engine.Value) *int64 {
-	if v == engine.NoValue {
-		return nil
-	}
-	n := int64(v)
-	return &n
 }
 
 // SearchWith returns a searcher for learning that asks an engine. The level is

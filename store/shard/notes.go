@@ -3,7 +3,10 @@ package shard
 import (
 	"context"
 	"errors"
+	"iter"
 
+	"qipu/book"
+	"qipu/book/theory"
 	"qipu/store"
 	"qipu/store/shard/internal/catalog"
 )
@@ -23,6 +26,33 @@ func (n notes) Edit(ctx context.Context, change func(store.Tx) error) error {
 	return n.shard.asWriter(ctx, func(w *Shard) error {
 		return w.Update(ctx, func(tx Tx) error { return change(tx) })
 	})
+}
+
+// ValuesVersion is another one after every change of values.
+func (n notes) ValuesVersion(ctx context.Context) (int64, error) { return n.TheoryVersion(ctx) }
+
+// Values keeps what is said of the positions of a kind of game.
+func (n notes) Values(kind string) theory.Store { return values{n.shard, kind} }
+
+type values struct {
+	shard *Shard
+	kind  string
+}
+
+func (v values) Rows(ctx context.Context) iter.Seq2[theory.Row, error] {
+	return v.shard.cat.Theory(ctx, v.kind)
+}
+
+func (v values) Put(ctx context.Context, rows []theory.Row) error {
+	return v.change(ctx, func(tx *catalog.Tx) error { return tx.PutTheory(v.kind, rows) })
+}
+
+func (v values) Drop(ctx context.Context, keys []book.Key) error {
+	return v.change(ctx, func(tx *catalog.Tx) error { return tx.DropTheory(v.kind, keys) })
+}
+
+func (v values) change(ctx context.Context, do func(*catalog.Tx) error) error {
+	return v.shard.asWriter(ctx, func(w *Shard) error { return w.cat.Update(ctx, do) })
 }
 
 // Tx is a transaction of Update: that of notes, with what the games need that lie

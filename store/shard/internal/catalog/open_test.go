@@ -19,6 +19,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/internal/testkit"
+	"qipu/play"
 	"qipu/store"
 	"qipu/store/shard/internal/catalog"
 )
@@ -195,17 +196,17 @@ func checkMade(t *testing.T, db *catalog.DB) {
 
 // addPlayed adds what the third version can keep.
 func addPlayed(tx *catalog.Tx) error {
-	_, err1 := tx.AddSession(store.Session{Token: "abc", Kind: "othello", State: `{"version":1}`})
-	id, err2 := tx.AddSession(store.Session{Token: "def", Kind: "weiqi:9x9", State: "{}"})
-	return errors.Join(err1, err2, tx.SaveSession(store.Session{ID: id, State: `{"over":true}`, Over: true, Game: 4}))
+	_, err1 := tx.AddSession(&play.Stored{Token: "abc", Kind: "othello", State: []byte(`{"version":1}`)})
+	id, err2 := tx.AddSession(&play.Stored{Token: "def", Kind: "weiqi:9x9", State: []byte("{}")})
+	return errors.Join(err1, err2, tx.SaveSession(&play.Stored{ID: id, State: []byte(`{"over":true}`), Over: true, Record: 4}))
 }
 
 func checkPlayed(t *testing.T, db *catalog.DB) {
 	t.Helper()
-	if list, err := db.Sessions(t.Context()); err != nil || len(list) != 1 || list[0].Token != "abc" || list[0].Kind != "othello" || list[0].State != `{"version":1}` {
+	if list, err := db.Sessions(t.Context()); err != nil || len(list) != 1 || list[0].Token != "abc" || list[0].Kind != "othello" || string(list[0].State) != `{"version":1}` {
 		t.Errorf("sessions %+v (%v)", list, err)
 	}
-	if s, err := db.Session(t.Context(), "def"); err != nil || !s.Over || s.Game != 4 || s.State != `{"over":true}` {
+	if s, err := db.Session(t.Context(), "def"); err != nil || !s.Over || s.Record != 4 || string(s.State) != `{"over":true}` {
 		t.Errorf("session %+v (%v)", s, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"qipu/play"
 	"qipu/store"
 	"qipu/store/shard/internal/catalog"
 )
@@ -22,11 +23,11 @@ func TestSessions(t *testing.T) {
 	old := time.Now().Add(-8 * 24 * time.Hour)
 	ids := map[string]int64{}
 	update(t, db, func(tx *catalog.Tx) error {
-		for _, s := range []store.Session{
-			{Token: "open", Kind: "othello", State: "1"},
-			{Token: "idle", Kind: "othello", State: "2", Created: old},
-			{Token: "kept", Kind: "xiangqi", State: "3", Created: old, Over: true, Game: 1},
-			{Token: "ended", Kind: "renju", State: "4", Created: old, Over: true},
+		for _, s := range []*play.Stored{
+			{Token: "open", Kind: "othello", State: []byte("1")},
+			{Token: "idle", Kind: "othello", State: []byte("2"), Changed: old},
+			{Token: "kept", Kind: "xiangqi", State: []byte("3"), Changed: old, Over: true, Record: 1},
+			{Token: "ended", Kind: "renju", State: []byte("4"), Changed: old, Over: true},
 		} {
 			id, err := tx.AddSession(s)
 			if err != nil {
@@ -50,10 +51,14 @@ func TestSessions(t *testing.T) {
 	if got := tokens(); len(got) != 3 || got[0] != "idle" || got[1] != "ended" || got[2] != "open" {
 		t.Errorf("%q", got)
 	}
+	created, err := db.Session(ctx, "open")
+	if err != nil {
+		t.Fatal(err)
+	}
 	update(t, db, func(tx *catalog.Tx) error {
-		return tx.SaveSession(store.Session{ID: ids["open"], State: "1, 2"})
+		return tx.SaveSession(&play.Stored{ID: ids["open"], State: []byte("1, 2")})
 	})
-	if s, err := db.Session(ctx, "open"); err != nil || s.State != "1, 2" || s.Over || s.Game != 0 || !s.Changed.After(s.Created) || s.Kind != "othello" {
+	if s, err := db.Session(ctx, "open"); err != nil || string(s.State) != "1, 2" || s.Over || s.Record != 0 || !s.Changed.After(created.Changed) || s.Kind != "othello" {
 		t.Errorf("%+v (%v)", s, err)
 	}
 	// One that has ended and is no record yet is kept, however old it is.
@@ -72,14 +77,14 @@ func TestSessions(t *testing.T) {
 		t.Error(err)
 	}
 	for what, f := range map[string]func(tx *catalog.Tx) error{
-		"saving what is not there":   func(tx *catalog.Tx) error { return tx.SaveSession(store.Session{ID: ids["open"]}) },
+		"saving what is not there":   func(tx *catalog.Tx) error { return tx.SaveSession(&play.Stored{ID: ids["open"]}) },
 		"dropping what is not there": func(tx *catalog.Tx) error { return tx.DropSession(ids["open"]) },
 	} {
 		if err := db.Update(ctx, f); !errors.Is(err, store.ErrNoRow) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	for what, s := range map[string]store.Session{"a token twice": {Token: "ended", Kind: "othello"}, "no token": {Kind: "othello"}, "no kind": {Token: "x"}} {
+	for what, s := range map[string]*play.Stored{"a token twice": {Token: "ended", Kind: "othello"}, "no token": {Kind: "othello"}, "no kind": {Token: "x"}} {
 		if err := db.Update(ctx, func(tx *catalog.Tx) error { _, err := tx.AddSession(s); return err }); err == nil {
 			t.Errorf("%s passed", what)
 		}

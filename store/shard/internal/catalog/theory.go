@@ -3,10 +3,13 @@ package catalog
 import (
 	"context"
 	"database/sql/driver"
+	"encoding/binary"
 	"fmt"
 	"iter"
-	"time"
 
+	"qipu/book"
+	"qipu/book/theory"
+	"qipu/engine"
 	"qipu/store"
 )
 
@@ -17,7 +20,7 @@ const theoryCounter = "theory"
 
 // PutTheory stores rows of a kind of game, each in the place of the one with the
 // same key. It costs some ten microseconds a row.
-func (t *Tx) PutTheory(kind string, rows []store.Theory) error {
+func (t *Tx) PutTheory(kind string, rows []theory.Row) error {
 	if err := t.touchTheory(kind); err != nil {
 		return err
 	}
@@ -27,8 +30,8 @@ func (t *Tx) PutTheory(kind string, rows []store.Theory) error {
 			return fmt.Errorf("catalog: a value needs the position that it is of")
 		}
 		_, err := t.exec(bg, `INSERT OR REPLACE INTO theory (kind, key, position, level, leaf, value, lower, upper, exact, human, note, changed)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, kind, r.Key[:], r.Position,
-			known(r.Level), wordOrNil(r.Leaf), known(r.Value), known(r.Lower), known(r.Upper), known(r.Exact), known(r.Human), r.Note, t.now)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, kind, keyBytes(r.Key), r.Position,
+			orNil(r.Level), wordOrNil(r.Leaf), known(r.Value), known(r.Lower), known(r.Upper), known(r.Exact), known(r.Human), r.Note, t.now)
 		if err != nil {
 			return explain(err)
 		}
@@ -41,12 +44,12 @@ func (t *Tx) PutTheory(kind string, rows []store.Theory) error {
 
 // DropTheory forgets rows of a kind of game. Keys that are not there are no
 // error.
-func (t *Tx) DropTheory(kind string, keys [][16]byte) error {
+func (t *Tx) DropTheory(kind string, keys []book.Key) error {
 	if err := t.touchTheory(kind); err != nil {
 		return err
 	}
 	for _, k := range keys {
-		if _, err := t.exec(bg, "DELETE FROM theory WHERE kind = ? AND key = ?", kind, k[:]); err != nil {
+		if _, err := t.exec(bg, "DELETE FROM theory WHERE kind = ? AND key = ?", kind, keyBytes(k)); err != nil {
 			return explain(err)
 		}
 	}
@@ -84,8 +87,8 @@ func (db *DB) TheoryVersion(ctx context.Context) (int64, error) {
 
 // Theory yields the rows of a kind of game by key. A library of a version
 // without them has none. After an error nothing follows.
-func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[store.Theory, error] {
-	return func(yield func(store.Theory, error) bool) {
+func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[theory.Row, error] {
+	return func(yield func(theory.Row, error) bool) {
 		err := db.read(func(c *conn) error {
 			if ok, err := c.has(ctx, "theory"); !ok {
 				return err
@@ -102,67 +105,37 @@ func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[store.Theory, e
 			}, kind)
 		})
 		if err != nil {
-			yield(store.Theory{}, err)
+			yield(theory.Row{}, err)
 		}
 	}
 }
 
-// TheoryAt returns the rows of those keys that there are, in their order.
-func (db *DB) TheoryAt(ctx context.Context, kind string, keys [][16]byte) (list []store.Theory, err error) {
-	err = db.read(func(c *conn) error {
-		if ok, err := c.has(ctx, "theory"); !ok {
-			return err
-		}
-		for _, k := range keys {
-			err := c.each(ctx, selectTheory+" WHERE kind = ? AND key = ?", func(row []driver.Value) error {
-				r, err := theoryOf(row)
-				list = append(list, r)
-				return err
-			}, kind, k[:])
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return list, err
-}
+const selectTheory = "SELECT key, position, level, leaf, value, lower, upper, exact, human, note FROM theory"
 
-// TheoryKinds returns how many positions of each kind of game have a row.
-func (db *DB) TheoryKinds(ctx context.Context) (kinds map[string]int, err error) {
-	kinds = map[string]int{}
-	err = db.read(func(c *conn) error {
-		if ok, err := c.has(ctx, "theory"); !ok {
-			return err
-		}
-		return c.each(ctx, "SELECT kind, count(*) FROM theory GROUP BY kind", func(row []driver.Value) error {
-			kinds[textOf(row[0])] = intOf(row[1])
-			return nil
-		})
-	})
-	return kinds, err
-}
-
-const selectTheory = "SELECT key, position, level, leaf, value, lower, upper, exact, human, note, changed FROM theory"
-
-func theoryOf(row []driver.Value) (r store.Theory, err error) {
+func theoryOf(row []driver.Value) (r theory.Row, err error) {
 	key := blobOf(row[0])
-	if len(key) != len(r.Key) {
-		return r, fmt.Errorf("%w: a position of the table theory has a key of %d bytes and not of %d", store.ErrDamaged, len(key), len(r.Key))
+	if len(key) != 16 {
+		return r, fmt.Errorf("%w: a position of the table theory has a key of %d bytes and not of %d", store.ErrDamaged, len(key), 16)
 	}
-	copy(r.Key[:], key)
-	r.Position, r.Level, r.Leaf = textOf(row[1]), pointer(row[2]), textOf(row[3])
-	r.Value, r.Lower, r.Upper = pointer(row[4]), pointer(row[5]), pointer(row[6])
-	r.Exact, r.Human, r.Note = pointer(row[7]), pointer(row[8]), textOf(row[9])
-	r.Changed = time.Unix(num(row[10]), 0)
+	r.Key = book.Key{Hi: binary.BigEndian.Uint64(key), Lo: binary.BigEndian.Uint64(key[8:])}
+	r.Position, r.Level, r.Leaf = textOf(row[1]), intOf(row[2]), textOf(row[3])
+	r.Value, r.Lower, r.Upper = valueOf(row[4]), valueOf(row[5]), valueOf(row[6])
+	r.Exact, r.Human, r.Note = valueOf(row[7]), valueOf(row[8]), textOf(row[9])
 	return r, nil
 }
 
-func known(n *int64) driver.Value {
-	if n == nil {
+// keyBytes are those of a key, the high ones first, as tables have always had
+// them.
+func keyBytes(k book.Key) []byte {
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, 16), k.Hi)
+	return binary.BigEndian.AppendUint64(b, k.Lo)
+}
+
+func known(v engine.Value) driver.Value {
+	if v == engine.NoValue {
 		return nil
 	}
-	return *n
+	return int64(v)
 }
 
 func wordOrNil(s string) driver.Value {
@@ -172,10 +145,10 @@ func wordOrNil(s string) driver.Value {
 	return s
 }
 
-func pointer(v driver.Value) *int64 {
+func valueOf(v driver.Value) engine.Value {
 	n, ok := v.(int64)
 	if !ok {
-		return nil
+		return engine.NoValue
 	}
-	return &n
+	return engine.Value(n)
 }
