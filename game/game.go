@@ -147,6 +147,15 @@ type Changer interface {
 	AppendChanged(dst []Changed) []Changed
 }
 
+// Copier is a Position that can be copied with its history. Where it is none, the
+// moves have to be played again.
+type Copier interface {
+	// Copy returns a position that shares nothing with this one: what is played
+	// on either and taken back, to the very first move, does not change the
+	// other, and repetition is judged alike.
+	Copy() Position
+}
+
 // MoveCounter is a Position that counts its legal moves faster than it lists
 // them.
 type MoveCounter interface {

@@ -101,6 +101,17 @@ type View struct {
 	Trouble  string
 	Result   *Result
 	Changed  time.Time
+
+	at game.Position // nil where it cannot be copied
+}
+
+// Position returns the position with its history; it is a new one with every
+// call.
+func (v *View) Position() (game.Position, error) {
+	if c, ok := v.at.(game.Copier); ok {
+		return c.Copy(), nil
+	}
+	return v.Task.Position()
 }
 
 // Host runs games. It is safe for concurrent use.
@@ -324,6 +335,9 @@ func (t *table) view(now time.Time) *View {
 	v := &View{
 		ID: t.id, Token: t.token, Settings: s.Settings(), Rules: s.Rules(), Task: s.Task(), Given: given, Version: s.Version(), State: s.State(),
 		Passed: s.Passed(), Undo: s.CanUndo(), Counts: s.Counts(), Note: s.Note(), Trouble: t.trouble, Changed: t.changed,
+	}
+	if c, ok := s.pos.(game.Copier); ok {
+		v.at = c.Copy()
 	}
 	v.Left, v.Running = s.Clocks(now)
 	if r := s.Result(); r != nil {

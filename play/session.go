@@ -270,6 +270,15 @@ func (g *Session) Task() *engine.Task {
 	return t
 }
 
+// Position returns the position with its history. It shares nothing with the
+// session.
+func (g *Session) Position() (game.Position, error) {
+	if c, ok := g.pos.(game.Copier); ok {
+		return c.Copy(), nil
+	}
+	return g.Task().Position()
+}
+
 // Passed returns the side that just had to pass; -1 where none had.
 func (g *Session) Passed() int {
 	if n := len(g.steps); n > 0 && g.steps[n-1].forced {

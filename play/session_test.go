@@ -76,7 +76,7 @@ func TestWhole(t *testing.T) {
 			now := began
 			for s.State() != play.Over {
 				now = now.Add(time.Second)
-				pos, err := s.Task().Position()
+				pos, err := s.Position()
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -100,7 +100,7 @@ func (s *Server) table(ctx context.Context, v *play.View) (*standing, error) {
 	if err != nil {
 		return nil, err
 	}
-	pos, err := v.Task.Position()
+	pos, err := v.Position()
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func (s *Server) playMove(ctx context.Context, in *playMoveInput) (*view.Session
 		if err != nil {
 			return game.NoMove, err
 		}
-		pos, err := g.Task().Position()
+		pos, err := g.Position()
 		if err != nil {
 			return game.NoMove, err
 		}

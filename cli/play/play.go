@@ -396,7 +396,7 @@ func (x *parlour) settled(ctx context.Context) (*play.View, error) {
 }
 
 func turnOf(v *play.View) game.Side {
-	p, err := v.Task.Position()
+	p, err := v.Position()
 	if err != nil {
 		return game.First // the host has played these moves itself
 	}
@@ -441,7 +441,7 @@ func (x *parlour) news(v *play.View) error {
 
 // board draws the game.
 func (x *parlour) board(v *play.View) error {
-	p, err := v.Task.Position()
+	p, err := v.Position()
 	if err != nil {
 		return err
 	}
@@ -514,7 +514,7 @@ func (x *parlour) values(ctx context.Context, v *play.View, n int) error {
 	if err != nil {
 		return err
 	}
-	p, err := v.Task.Position()
+	p, err := v.Position()
 	if err != nil {
 		return err
 	}

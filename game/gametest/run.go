@@ -92,6 +92,9 @@ func (k *kit) playGame(number int) {
 			k.checkUndo(p, moves)
 			k.checkSymmetries(p)
 		}
+		if plies%28 == number%28 {
+			k.checkCopy(p)
+		}
 		if len(moves) == 0 {
 			break
 		}
@@ -128,6 +131,52 @@ func (k *kit) checkShown(p game.Position) {
 	if game.SetupOf(p).Board == nil {
 		k.fatal("the arrangement of the position has no board")
 	}
+}
+
+// checkCopy checks that a copy has the whole history and shares nothing.
+func (k *kit) checkCopy(p game.Position) {
+	k.t.Helper()
+	c, ok := p.(game.Copier)
+	if !ok {
+		return
+	}
+	before, twin := k.snapshot(p), c.Copy()
+	same := func(what string, q game.Position, want string) {
+		k.t.Helper()
+		if got := k.snapshot(q); got != want {
+			k.fatal("%s is\n%s\nwant\n%s", what, got, want)
+		}
+	}
+	same("a copy", twin, before)
+	// The same moves on both, one after the other: each is alone.
+	made := 0
+	for ; made < 6; made++ {
+		moves := p.AppendMoves(nil)
+		if len(moves) == 0 {
+			break
+		}
+		m, stood := k.choose(moves), k.snapshot(twin)
+		if err := p.Play(m); err != nil {
+			k.fatal("listed move refused: %v", err)
+		}
+		same("a copy, while the position is played on,", twin, stood)
+		after := k.snapshot(p)
+		if err := twin.Play(m); err != nil {
+			k.fatal("a copy refuses what the position takes: %v", err)
+		}
+		same("a copy behind the same move", twin, after)
+		same("the position, while its copy is played on,", p, after)
+	}
+	played := k.snapshot(p)
+	for range made + len(k.line) {
+		twin.Undo()
+	}
+	same("a copy taken back to the start", twin, k.snapshot(k.r.Start()))
+	same("the position, while its copy is taken back,", p, played)
+	for range made {
+		p.Undo()
+	}
+	same("the position behind it all", p, before)
 }
 
 func (k *kit) choose(moves []game.Move) game.Move {

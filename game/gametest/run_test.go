@@ -121,6 +121,23 @@ func (p *brokenPosition) AppendChanged(dst []game.Changed) []game.Changed {
 	return append(dst, c)
 }
 
+// Copy makes the game one that can be copied, which Connect Four itself is not.
+func (p *brokenPosition) Copy() game.Position {
+	switch p.law {
+	case "copy shares":
+		return p
+	case "copy forgets":
+		fresh, _ := connect4.Rules{}.Arrange(game.SetupOf(p.Position))
+		return &brokenPosition{Position: fresh.(*connect4.Position), law: p.law, plys: p.plys, line: slices.Clone(p.line), latest: p.latest}
+	}
+	c := &brokenPosition{Position: connect4.Rules{}.Start().(*connect4.Position), law: p.law}
+	for _, at := range p.line {
+		_ = c.Play(game.Drop(at))
+	}
+	c.plys, c.undone = p.plys, p.undone
+	return c
+}
+
 func (p *brokenPosition) Undo() {
 	p.Position.Undo()
 	p.line, p.undone = p.line[:len(p.line)-1], p.undone+1
@@ -176,6 +193,9 @@ func TestKitFails(t *testing.T) {
 		"notation":    "reads back as",
 		"symmetry":    "mirror",
 		"allocations": "allocates",
+
+		"copy shares":  "while the position is played on",
+		"copy forgets": "index out of range",
 
 		"changes":           "the boards differ by",
 		"changes forgotten": "undone to ply",

@@ -2,6 +2,7 @@ package othello
 
 import (
 	"math/bits"
+	"slices"
 
 	"qipu/board"
 	"qipu/game"
@@ -27,6 +28,7 @@ var (
 	_ game.Planar      = (*Position)(nil)
 	_ game.Changer     = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
+	_ game.Copier      = (*Position)(nil)
 )
 
 func newPosition(s game.Setup) *Position {
@@ -38,6 +40,14 @@ func newPosition(s game.Setup) *Position {
 	}
 	p.planes = board.Planes{Size: s.Board.Size, Of: p.rows[:]}
 	return p
+}
+
+// Copy returns the position with its history.
+func (p *Position) Copy() game.Position {
+	c := *p
+	c.history = slices.Clone(p.history)
+	c.planes.Of = c.rows[:]
+	return &c
 }
 
 // Discs returns the squares of a side, one bit each.

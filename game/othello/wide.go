@@ -1,6 +1,8 @@
 package othello
 
 import (
+	"slices"
+
 	"qipu/board"
 	"qipu/game"
 )
@@ -22,10 +24,16 @@ var (
 	_ game.Position = (*wide)(nil)
 	_ game.Planar   = (*wide)(nil)
 	_ game.Changer  = (*wide)(nil)
+	_ game.Copier   = (*wide)(nil)
 )
 
 func newWide(s game.Setup) *wide {
 	return &wide{planes: *s.Board.Clone(), turn: s.Turn}
+}
+
+// Copy returns the position with its history.
+func (w *wide) Copy() game.Position {
+	return &wide{planes: *w.planes.Clone(), turn: w.turn, history: slices.Clone(w.history)}
 }
 
 // directions are the eight neighbours, four with rising bits first.

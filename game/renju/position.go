@@ -2,6 +2,7 @@ package renju
 
 import (
 	"math/bits"
+	"slices"
 
 	"qipu/board"
 	"qipu/game"
@@ -33,6 +34,7 @@ var (
 	_ game.Planar      = (*Position)(nil)
 	_ game.Changer     = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
+	_ game.Copier      = (*Position)(nil)
 )
 
 // whiteTurn is the hash key of White being to move: that of a piece that is
@@ -47,6 +49,14 @@ func newPosition(r *Rules) *Position {
 	p.planes = board.Planes{Size: r.size, Of: p.rows[:]}
 	p.history = make([]played, 0, r.size.Area())
 	return p
+}
+
+// Copy returns the position with its history.
+func (p *Position) Copy() game.Position {
+	c := *p
+	c.history = slices.Clone(p.history)
+	c.planes.Of = c.rows[:]
+	return &c
 }
 
 // set puts a stone on an empty point or takes it off.

@@ -59,6 +59,7 @@ var (
 	_ game.Changer     = (*Position)(nil)
 	_ game.Noted       = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
+	_ game.Copier      = (*Position)(nil)
 )
 
 // newPosition returns an empty board.
@@ -72,6 +73,14 @@ func newPosition(r *Rules) *Position {
 	}
 	p.planes = board.Planes{Size: r.size, Of: p.stones[:]}
 	return p
+}
+
+// Copy returns the position with its history.
+func (p *Position) Copy() game.Position {
+	c := *p
+	c.journal = slices.Clone(p.journal)
+	c.planes.Of = c.stones[:]
+	return &c
 }
 
 // Rules returns the rules that the position is played by.

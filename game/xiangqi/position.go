@@ -1,6 +1,8 @@
 package xiangqi
 
 import (
+	"slices"
+
 	"qipu/board"
 	"qipu/game"
 )
@@ -60,6 +62,7 @@ var (
 	_ game.Changer     = (*Position)(nil)
 	_ game.Noted       = (*Position)(nil)
 	_ game.MoveCounter = (*Position)(nil)
+	_ game.Copier      = (*Position)(nil)
 )
 
 // turnKey is in the hash of every position where Black is to move.
@@ -83,6 +86,14 @@ func (p *Position) Hash() uint64 {
 		return p.hash ^ turnKey
 	}
 	return p.hash
+}
+
+// Copy returns the position with its history.
+func (p *Position) Copy() game.Position {
+	c := *p
+	c.past = slices.Clone(p.past)
+	c.planes, c.drawn = nil, false
+	return &c
 }
 
 // Rules returns the rules that the position is played by.

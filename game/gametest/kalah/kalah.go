@@ -12,6 +12,7 @@ package kalah
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +52,7 @@ var (
 	_ game.Position         = (*Position)(nil)
 	_ game.Noted            = (*Position)(nil)
 	_ game.Celled           = (*Position)(nil)
+	_ game.Copier           = (*Position)(nil)
 )
 
 var errEmpty error = game.Illegal("the house is empty")
@@ -177,6 +179,11 @@ func (p *Position) left(side game.Side) (n int) {
 
 // Turn returns the side to move.
 func (p *Position) Turn() game.Side { return p.turn }
+
+// Copy returns the position with its history.
+func (p *Position) Copy() game.Position {
+	return &Position{moment: p.moment, history: slices.Clone(p.history)}
+}
 
 // Lead returns how many seeds more than the other side one has stored.
 func (p *Position) Lead(side game.Side) int {

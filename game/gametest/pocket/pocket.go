@@ -12,6 +12,7 @@ package pocket
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qipu/board"
@@ -65,6 +66,7 @@ var (
 	_ game.Position         = (*Position)(nil)
 	_ game.Planar           = (*Position)(nil)
 	_ game.Noted            = (*Position)(nil)
+	_ game.Copier           = (*Position)(nil)
 )
 
 var (
@@ -243,6 +245,11 @@ func (p *Position) Turn() game.Side { return p.turn }
 
 // Planes returns the board.
 func (p *Position) Planes() *board.Planes { return &p.planes }
+
+// Copy returns the position with its history.
+func (p *Position) Copy() game.Position {
+	return &Position{moment: p.moment, planes: *p.planes.Clone(), history: slices.Clone(p.history)}
+}
 
 // Note writes the hands down.
 func (p *Position) Note(s *game.Setup) { s.Extra = p.handText() }
