@@ -18,6 +18,7 @@ import (
 	"qipu"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library"
 	"qipu/query"
 	"qipu/record"
 	"qipu/remedy"
@@ -40,6 +41,7 @@ type App struct {
 	Rooms    []Room // what it can do
 	Games    game.Catalog
 	Formats  []record.Format
+	Engine   library.EngineMaker
 	In       io.Reader
 	Out, Err io.Writer
 

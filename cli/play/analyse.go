@@ -78,7 +78,7 @@ or 20 per cent.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return analyse(cmd.Context(), a, &o, args[0]) },
 	}
 	f := cmd.Flags()
-	o.engineFlags.register(f, 12, "reads")
+	o.engineFlags.register(a, f, 12, "reads")
 	o.read.Register(f)
 	f.IntVarP(&o.number, "game-number", "n", 0, "number of the record in the file, from 1 (default: all)")
 	f.IntVar(&o.solve, "solve", 16, "read to the end from so many empty squares on, where the engine can (0: never)")

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu/book/theory"
-	"qipu/builtin"
 	"qipu/cli"
 	"qipu/engine"
 	"qipu/game"
@@ -250,7 +249,7 @@ func learn(ctx context.Context, a *cli.App, v *volume, o *learnOptions, search b
 	}
 	if search {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(2 << 30)) // its table and the values
-		e, err := builtin.Engine(v.kind.Rules, engine.Options{Hash: bookHash, Threads: o.threads})
+		e, err := a.Engine(v.kind.Rules, engine.Options{Hash: bookHash, Threads: o.threads})
 		if err != nil {
 			return err
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"qipu"
-	"qipu/builtin"
 	"qipu/cli"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library"
 	"qipu/library/livebook"
 	"qipu/protocol"
 )
@@ -22,10 +22,12 @@ type engineFlags struct {
 	level, depth, threads int
 	time                  time.Duration
 	hash                  int // megabytes
+	make                  library.EngineMaker
 }
 
 // register adds the flags. level is the default.
-func (o *engineFlags) register(f *pflag.FlagSet, level int, what string) {
+func (o *engineFlags) register(a *cli.App, f *pflag.FlagSet, level int, what string) {
+	o.make = a.Engine
 	f.IntVarP(&o.level, "level", "l", level, "how strong the engine "+what+", 1 to 20")
 	f.DurationVar(&o.time, "time", 0, "time for a move, as in 500ms or 10s (default: that of the level)")
 	f.IntVar(&o.depth, "depth", 0, "plies that are read at most (default: those of the level)")
@@ -56,7 +58,7 @@ func (o *engineFlags) check() error {
 func (o *engineFlags) open(r game.Rules) (engine.Engine, error) {
 	debug.SetMemoryLimit(math.MaxInt64)
 	debug.SetGCPercent(100)
-	return builtin.Engine(r, engine.Options{Hash: int64(o.hash) << 20, Threads: o.threads})
+	return o.make(r, engine.Options{Hash: int64(o.hash) << 20, Threads: o.threads})
 }
 
 // limits are those of the flags: of a level where neither time nor depth is
@@ -144,6 +146,6 @@ the next line comes; a line "# interrupt" ends a thought.`,
 	cmd.Flags().BoolVar(&book, "book", false, "play from the book of the library")
 	cmd.Flags().StringVarP(&spec, "game", "g", "", "the game, as in othello or go:9x9")
 	_ = cmd.RegisterFlagCompletionFunc("game", a.CompleteGames)
-	o.register(cmd.Flags(), 15, "is")
+	o.register(a, cmd.Flags(), 15, "is")
 	return cmd
 }

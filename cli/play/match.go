@@ -19,7 +19,6 @@ import (
 
 	"qipu/arena"
 	"qipu/board"
-	"qipu/builtin"
 	"qipu/cli"
 	"qipu/cli/convert"
 	"qipu/engine"
@@ -211,7 +210,7 @@ func arenaOptions(ctx context.Context, a *cli.App, o *matchOptions, to *arena.Op
 	switch o.openings {
 	case "random":
 	case "balanced", "xot":
-		to.Openings, err = balancedOpenings(ctx, to, (o.games+1)/2)
+		to.Openings, err = balancedOpenings(ctx, a, to, (o.games+1)/2)
 	case "names":
 		to.Openings, err = namedOpenings(to)
 	default:
@@ -221,8 +220,8 @@ func arenaOptions(ctx context.Context, a *cli.App, o *matchOptions, to *arena.Op
 }
 
 // balancedOpenings makes openings by chance that an engine finds even.
-func balancedOpenings(ctx context.Context, o *arena.Options, n int) (list []arena.Opening, err error) {
-	e, err := builtin.Engine(o.Rules, engine.Options{})
+func balancedOpenings(ctx context.Context, a *cli.App, o *arena.Options, n int) (list []arena.Opening, err error) {
+	e, err := a.Engine(o.Rules, engine.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +356,7 @@ func matchPlayer(ctx context.Context, a *cli.App, r game.Rules, spec string) (ar
 			return p, cli.Usagef("%q: how far is it to think? Give depth=N, nodes=N or time=D with it", spec)
 		}
 		p.Make = func() (engine.Engine, error) {
-			e, err := builtin.Engine(r, engine.Options{Threads: p.Limits.Threads})
+			e, err := a.Engine(r, engine.Options{Threads: p.Limits.Threads})
 			if err == nil && level > 0 {
 				e = engine.AtLevel(e, level)
 			}

@@ -49,7 +49,7 @@ library, and so to the book. The library must be there: qipu import makes one.`,
 			return n.Serve(cmd.Context(), a.In, a.Out)
 		},
 	}
-	o.register(cmd.Flags(), 15, "is")
+	o.register(a, cmd.Flags(), 15, "is")
 	cmd.Flags().BoolVar(&learn, "learn", false, "add games that are to be learnt to the library")
 	cmd.Flags().BoolVar(&ponder, "ponder", false, "think while nothing else is to be done; of use with --time, or more than one of --threads")
 	return cmd

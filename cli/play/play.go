@@ -124,7 +124,7 @@ nothing is asked for, and boards are drawn only with --show.`,
 	f.IntVar(&o.minutes, "minutes", 0, "a clock for both sides (0: none)")
 	f.IntVar(&o.seconds, "seconds", 0, "seconds gained with every move")
 	f.Uint64Var(&o.seed, "seed", 0, "makes the choices of the engine repeatable (0: chance)")
-	o.engineFlags.register(f, 5, "plays")
+	o.engineFlags.register(a, f, 5, "plays")
 	return cmd
 }
 

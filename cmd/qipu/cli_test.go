@@ -35,7 +35,7 @@ func newTestApp(stdin string) *testApp {
 	// of the user.
 	a := &testApp{env: map[string]string{"XDG_DATA_HOME": "data"}}
 	a.App = cli.App{
-		Rooms: rooms, Games: builtin.Games(), Formats: builtin.Formats(), In: strings.NewReader(stdin), Out: &a.stdout, Err: &a.stderr,
+		Rooms: rooms, Games: builtin.Games(), Formats: builtin.Formats(), Engine: builtin.Engine, In: strings.NewReader(stdin), Out: &a.stdout, Err: &a.stderr,
 		LookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok }, Completion: testkit.Patience,
 	}
 	return a

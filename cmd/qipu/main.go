@@ -47,6 +47,7 @@ func main() {
 		Rooms:    rooms,
 		Games:    builtin.Games(),
 		Formats:  builtin.Formats(),
+		Engine:   builtin.Engine,
 		In:       os.Stdin,
 		Out:      cli.Watched(os.Stdout, quit),
 		Err:      os.Stderr,

@@ -122,7 +122,7 @@ cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text
 cli/records        : . board board/draw cli cli/convert counted game game/weiqi game/weiqi/judge ingest library record record/facts retrieve store
 cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge mine named pattern pattern/advise pattern/kb pattern/prior pattern/relation query record retrieve store text text/term view view/shapeview workshop/learn
-cli/play           : . arena board board/draw book book/theory builtin cli cli/convert engine engine/external game game/othello index library library/livebook opening play protocol record record/facts record/ggf review store
+cli/play           : . arena board board/draw book book/theory cli cli/convert engine engine/external game game/othello index library library/livebook opening play protocol record record/facts record/ggf review store
 cli/study          : . board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf view view/shapeview
 cli/manage         : . board cli game game/othello index library library/players retrieve sample server store store/cluster web workshop/selfplay remedy/shellwords
 workshop           : . board cli counted engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life ingest pattern/prior record sample workshop/learn workshop/learn/judging
