@@ -22,13 +22,13 @@ type adviceInput struct {
 }
 
 func (s *Server) advice(ctx context.Context, in *adviceInput) (*view.Advice, error) {
-	at, err := s.stand(ctx, &in.Placed, "")
+	at, err := s.stand(&in.Placed, "")
 	if err != nil {
 		return nil, err
 	}
-	pos, ok := at.pos.(*weiqi.Position)
+	pos, ok := at.Pos.(*weiqi.Position)
 	if !ok {
-		return nil, bad("no-shapes", "Ask about a position of Go.", "the base knows shapes of Go alone, and this is %s", at.spec)
+		return nil, bad("no-shapes", "Ask about a position of Go.", "the base knows shapes of Go alone, and this is %s", at.Spec)
 	}
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -43,10 +43,10 @@ func (s *Server) advice(ctx context.Context, in *adviceInput) (*view.Advice, err
 	}
 	w := &view.Advice{Points: []view.AdvicePoint{}, Likely: []view.LikelyMove{}}
 	for i := range list {
-		w.Points = append(w.Points, shapeview.AdviceOf(b, at.rules.Geometry(), &list[i], in.Reasons))
+		w.Points = append(w.Points, shapeview.AdviceOf(b, at.Rules.Geometry(), &list[i], in.Reasons))
 	}
 	if in.Likely > 0 && !pos.Outcome().Over() {
-		w.Likely, err = shapeview.LikelyOf(pos, at.moves, in.Likely)
+		w.Likely, err = shapeview.LikelyOf(pos, at.Moves, in.Likely)
 	}
 	return w, err
 }

@@ -13,6 +13,7 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 // answer dresses a reply. The page of its rows is made by the caller, who may
@@ -23,7 +24,7 @@ func (s *Server) answer(ctx context.Context, r *ask.Reply, in *FindInput, began 
 		return nil, err
 	}
 	w := &view.Answer{
-		Query: r.Query.String(), Kinds: specsOf(r.Kinds), Timed: retrieve.Timed(r.Bound),
+		Query: r.Query.String(), Kinds: gameview.SpecsOf(r.Kinds), Timed: retrieve.Timed(r.Bound),
 		Name: r.Name, Saved: r.Saved != nil && r.Saved.Name != "", Like: r.Fuzzy, Hints: append([]string{}, r.Hints...),
 		Games: r.Games, Hits: -1, Of: of, Score: scoreOf(&r.Colours),
 		Moves: []view.NextMove{}, Elsewhere: r.Elsewhere, Ended: r.Ended, Groups: []view.Group{}, GroupsOf: len(r.Groups),
@@ -74,7 +75,7 @@ func (s *Server) searched(ctx context.Context, kinds []*index.Kind) (n int64, er
 
 // notationOf returns a notation where the game has it, else its usual one.
 func (s *Server) notationOf(ctx context.Context, spec, name string) game.Notation {
-	if k, err := s.kind(ctx, spec); err == nil && k.writes(name) {
+	if k, err := s.kinds.Find(spec); err == nil && k.Writes(name) {
 		return game.Notation(name)
 	}
 	return game.AnyNotation

@@ -15,6 +15,7 @@ import (
 	"qipu/retrieve"
 	"qipu/review"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerBook() {
@@ -56,18 +57,18 @@ type looked struct {
 	says  theory.Entry
 }
 
-func (v *volume) look(at *standing, o book.LookOptions) *looked {
+func (v *volume) look(at *gameview.Standing, o book.LookOptions) *looked {
 	l := &looked{volume: v}
-	l.entry, l.known = v.book.Look(at.pos, o)
+	l.entry, l.known = v.book.Look(at.Pos, o)
 	if l.entry.Passed { // the side to move sees it from the other side
 		l.entry.Counts, l.entry.R, l.entry.Exact, l.entry.Moves = l.entry.Flip(), 0-l.entry.R, -l.entry.Exact, nil
 	}
-	l.says = v.theory.Look(at.pos)
+	l.says = v.theory.Look(at.Pos)
 	return l
 }
 
 func (s *Server) bookEntry(ctx context.Context, in *BookInput) (*view.BookEntry, error) {
-	at, err := s.stand(ctx, &in.Placed, in.Write)
+	at, err := s.stand(&in.Placed, in.Write)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (s *Server) bookEntry(ctx context.Context, in *BookInput) (*view.BookEntry,
 		return nil, err
 	}
 	defer leave()
-	v, err := s.volume(ctx, at.Kind)
+	v, err := s.volume(ctx, at.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -84,13 +85,13 @@ func (s *Server) bookEntry(ctx context.Context, in *BookInput) (*view.BookEntry,
 }
 
 // entryOf dresses what the book says of a position.
-func entryOf(at *standing, l *looked, threshold int) *view.BookEntry {
-	turn := at.pos.Turn()
+func entryOf(at *gameview.Standing, l *looked, threshold int) *view.BookEntry {
+	turn := at.Pos.Turn()
 	e := &l.entry
-	lines := l.theory.Lines(at.pos, 2*engine.Unit)
+	lines := l.theory.Lines(at.Pos, 2*engine.Unit)
 	w := &view.BookEntry{
-		Position: *at.position(true), Unit: string(l.unit.Unit), Known: l.known || l.says.Known, Games: e.N, Score: countsOf(e.Counts, turn), Below: e.Below,
-		Threshold: threshold, Grade: string(l.theory.Grade(at.pos)), Lines: lines[:], Moves: []view.BookMove{}, Opening: at.opening(),
+		Position: *at.Position(true), Unit: string(l.unit.Unit), Known: l.known || l.says.Known, Games: e.N, Score: countsOf(e.Counts, turn), Below: e.Below,
+		Threshold: threshold, Grade: string(l.theory.Grade(at.Pos)), Lines: lines[:], Moves: []view.BookMove{}, Opening: at.Opening(),
 		Values: l.values(l.says.Values, e.R, e.HasR, e.Exact, e.HasExact),
 	}
 	said := map[game.Move]*theory.Move{}
@@ -106,7 +107,7 @@ func entryOf(at *standing, l *looked, threshold int) *view.BookEntry {
 			delete(said, m.Move)
 		}
 		b.Values = l.values(values, m.R, m.HasR, m.Exact, m.HasExact)
-		w.Moves = append(w.Moves, at.named(m.Move, b))
+		w.Moves = append(w.Moves, bookMove(at, m.Move, b))
 	}
 	for i := range l.says.Moves { // those that nobody has played
 		m := &l.says.Moves[i]
@@ -114,17 +115,17 @@ func entryOf(at *standing, l *looked, threshold int) *view.BookEntry {
 			continue
 		}
 		b := view.BookMove{Score: countsOf(book.Counts{}, turn), Values: l.values(m.Values, 0, false, 0, false)}
-		w.Moves = append(w.Moves, at.named(m.Move, b))
+		w.Moves = append(w.Moves, bookMove(at, m.Move, b))
 	}
 	rank(w.Moves, threshold)
 	return w
 }
 
-// named adds to a move of a book how it is written, and the name of the opening
+// bookMove adds to a move of a book how it is written, and the name of the opening
 // that it makes.
-func (at *standing) named(m game.Move, b view.BookMove) view.BookMove {
-	b.Move = at.move(at.pos, m, at.write)
-	o := at.makes(m)
+func bookMove(at *gameview.Standing, m game.Move, b view.BookMove) view.BookMove {
+	b.Move = at.Move(at.Pos, m, at.Write)
+	o := at.Makes(m)
 	b.Opening, b.Names = o.Name, o.Names
 	return b
 }
@@ -234,11 +235,11 @@ type choiceInput struct {
 }
 
 func (s *Server) bookChoice(ctx context.Context, in *choiceInput) (*view.BookChoice, error) {
-	at, err := s.stand(ctx, &in.Placed, in.Write)
+	at, err := s.stand(&in.Placed, in.Write)
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.volume(ctx, at.Kind)
+	v, err := s.volume(ctx, at.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -251,8 +252,8 @@ func (s *Server) bookChoice(ctx context.Context, in *choiceInput) (*view.BookCho
 		o.Seed = chance()
 	}
 	w := &view.BookChoice{Move: view.Move{From: -1, To: -1}}
-	if c, ok := l.theory.Choose(at.pos, o); ok {
-		w.Found, w.Move, w.Loss, w.Why = true, at.move(at.pos, c.Move, at.write), view.Rounded(c.Loss.Units()), string(c.Why)
+	if c, ok := l.theory.Choose(at.Pos, o); ok {
+		w.Found, w.Move, w.Loss, w.Why = true, at.Move(at.Pos, c.Move, at.Write), view.Rounded(c.Loss.Units()), string(c.Why)
 	}
 	return w, nil
 }
@@ -262,17 +263,17 @@ type bookInfoInput struct {
 }
 
 func (s *Server) bookInfo(ctx context.Context, in *bookInfoInput) (*view.BookInfo, error) {
-	k, err := s.kind(ctx, in.Game)
+	k, err := s.kinds.Find(in.Game)
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.volume(ctx, k.Kind)
+	v, err := s.volume(ctx, k.Index)
 	if err != nil {
 		return nil, err
 	}
 	b, t := v.book.Info(), v.theory.Info()
 	return &view.BookInfo{
-		Game: k.spec, Games: b.Games, Positions: b.Positions, Moves: b.Moves, Bytes: b.Bytes, Searched: t.Searched, Solved: t.Solved + b.Solved, Edited: t.Edited,
+		Game: k.Spec, Games: b.Games, Positions: b.Positions, Moves: b.Moves, Bytes: b.Bytes, Searched: t.Searched, Solved: t.Solved + b.Solved, Edited: t.Edited,
 	}, nil
 }
 
@@ -283,11 +284,11 @@ func (s *Server) editBook(ctx context.Context, in *bookEditInput) (*view.BookEnt
 	if s.jobs == nil {
 		return nil, s.readOnly()
 	}
-	at, err := s.stand(ctx, &Placed{Game: in.Body.Game, Line: in.Body.Line}, "")
+	at, err := s.stand(&Placed{Game: in.Body.Game, Line: in.Body.Line}, "")
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.volume(ctx, at.Kind)
+	v, err := s.volume(ctx, at.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +303,7 @@ func (s *Server) editBook(ctx context.Context, in *bookEditInput) (*view.BookEnt
 		}
 		value = v.valueOf(*x)
 	}
-	if err := v.theory.Edit(ctx, at.pos, value, in.Body.Note); err != nil {
+	if err := v.theory.Edit(ctx, at.Pos, value, in.Body.Note); err != nil {
 		return nil, err
 	}
 	return entryOf(at, v.look(at, book.LookOptions{}), book.DefaultThreshold), nil

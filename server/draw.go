@@ -12,6 +12,7 @@ import (
 	"qipu/game"
 	"qipu/record"
 	"qipu/view"
+	"qipu/view/gameview"
 	"qipu/view/recordview"
 )
 
@@ -34,16 +35,16 @@ type drawInput struct {
 }
 
 // scene returns what is to be seen of a position.
-func (in *drawInput) scene(at *standing) *draw.Scene {
-	scene := at.scene()
+func (in *drawInput) scene(at *gameview.Standing) *draw.Scene {
+	scene := at.Scene()
 	scene.Labels, scene.Marks = map[board.Point]string{}, map[board.Point]draw.Mark{}
-	for i, m := range at.moves {
+	for i, m := range at.Moves {
 		if to := m.To(); in.Numbers && to != board.NoPoint {
 			scene.Labels[to] = strconv.Itoa(i + 1)
 		}
 	}
 	if in.Legal {
-		for _, m := range at.pos.AppendMoves(nil) {
+		for _, m := range at.Pos.AppendMoves(nil) {
 			if to := m.To(); to != board.NoPoint {
 				scene.Marks[to] |= draw.Legal
 			}
@@ -53,7 +54,7 @@ func (in *drawInput) scene(at *standing) *draw.Scene {
 }
 
 func (s *Server) drawSVG(ctx context.Context, in *drawInput, w http.ResponseWriter, _ *http.Request) error {
-	at, err := s.stand(ctx, &in.Placed, "")
+	at, err := s.stand(&in.Placed, "")
 	if err != nil {
 		return err
 	}
@@ -61,11 +62,11 @@ func (s *Server) drawSVG(ctx context.Context, in *drawInput, w http.ResponseWrit
 }
 
 func (s *Server) drawText(ctx context.Context, in *drawInput, w http.ResponseWriter, _ *http.Request) error {
-	at, err := s.stand(ctx, &in.Placed, "")
+	at, err := s.stand(&in.Placed, "")
 	if err != nil {
 		return err
 	}
-	return in.text(w, in.scene(at), at.status())
+	return in.text(w, in.scene(at), at.Status())
 }
 
 // Moment names a moment of a record.
@@ -86,7 +87,7 @@ func (s *Server) recordSVG(ctx context.Context, in *pictureInput, w http.Respons
 	if err != nil {
 		return err
 	}
-	scene.Title += ", " + at.status()
+	scene.Title += ", " + at.Status()
 	return in.svg(w, scene)
 }
 
@@ -95,7 +96,7 @@ func (s *Server) recordText(ctx context.Context, in *pictureInput, w http.Respon
 	if err != nil {
 		return err
 	}
-	return in.text(w, scene, at.status())
+	return in.text(w, scene, at.Status())
 }
 
 func (s *Server) recordPosition(ctx context.Context, in *Moment) (*view.Position, error) {
@@ -103,12 +104,12 @@ func (s *Server) recordPosition(ctx context.Context, in *Moment) (*view.Position
 	if err != nil {
 		return nil, err
 	}
-	return m.position(true), nil
+	return m.Position(true), nil
 }
 
 // moment is a moment of a record.
 type moment struct {
-	*standing
+	*gameview.Standing
 	game  *record.Game
 	step  *draw.Step // the last move; nil for none
 	marks []view.Mark
@@ -120,12 +121,12 @@ func (s *Server) momentScene(ctx context.Context, in *Moment) (*moment, *draw.Sc
 	if err != nil {
 		return nil, nil, err
 	}
-	scene := m.scene()
+	scene := m.Scene()
 	scene.Title, scene.Last = recordview.TitleOf(m.game), m.step
 	shapes := map[string]draw.Mark{"circle": draw.Circle, "square": draw.Square, "triangle": draw.Triangle, "cross": draw.Cross}
 	scene.Labels, scene.Marks = map[board.Point]string{}, map[board.Point]draw.Mark{}
 	for _, x := range m.marks {
-		p := m.Board.Size.Point(x.Point)
+		p := m.Index.Board.Size.Point(x.Point)
 		if x.Kind == "label" {
 			scene.Labels[p] = x.Text
 		} else {
@@ -143,12 +144,12 @@ func (s *Server) moment(ctx context.Context, in *Moment) (*moment, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := s.kind(ctx, s.summary(meta).Game)
+	k, err := s.kinds.Find(s.summary(meta).Game)
 	if err != nil {
 		return nil, err
 	}
-	m := &moment{game: g, standing: &standing{kind: k}}
-	if m.write, err = k.notation(in.Write); err != nil {
+	m := &moment{game: g, Standing: &gameview.Standing{Kind: k}}
+	if m.Write, err = k.Notation(in.Write); err != nil {
 		return nil, err
 	}
 	rules := s.rulesOf(g)
@@ -159,10 +160,10 @@ func (s *Server) moment(ctx context.Context, in *Moment) (*moment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rules.Info().Variant != k.rules.Info().Variant {
+	if rules.Info().Variant != k.Rules.Info().Variant {
 		own := *k
-		own.rules = rules
-		m.kind = &own
+		own.Rules = rules
+		m.Kind = &own
 	}
 	return m, m.settle(p, n)
 }
@@ -183,7 +184,7 @@ func (m *moment) played(in *Moment, rules game.Rules) (*record.Played, int, erro
 		}
 		return p, n, nil
 	}
-	v := viewOf(m.game, rules, m.write, in.Node)
+	v := viewOf(m.game, rules, m.Write, in.Node)
 	switch {
 	case v.start.Board == nil:
 		return nil, 0, bad("no-board", "Look at its file instead.", "the record has no board: its start cannot be set up")
@@ -207,42 +208,24 @@ func (m *moment) settle(p *record.Played, n int) error {
 		from--
 	}
 	var err error
-	if m.pos, err = record.At(p, from); err != nil {
+	if m.Pos, err = record.At(p, from); err != nil {
 		return err
 	}
-	base := game.FormatPosition(m.rules, m.pos)
+	base := game.FormatPosition(m.Rules, m.Pos)
 	for _, s := range steps[from:] {
-		if m.pos.Turn() != s.Side || m.pos.Play(s.Move) != nil {
-			if m.pos, err = record.At(p, n); err != nil {
+		if m.Pos.Turn() != s.Side || m.Pos.Play(s.Move) != nil {
+			if m.Pos, err = record.At(p, n); err != nil {
 				return err
 			}
-			m.moves, base = nil, game.FormatPosition(m.rules, m.pos)
+			m.Moves, base = nil, game.FormatPosition(m.Rules, m.Pos)
 			break
 		}
-		m.moves = append(m.moves, s.Move)
+		m.Moves = append(m.Moves, s.Move)
 	}
-	if base != m.start {
-		m.base = base
+	if base != m.StartText {
+		m.Base = base
 	}
 	return nil
-}
-
-// scene returns what is to be seen of a position.
-func (at *standing) scene() *draw.Scene {
-	planes, texts := game.Shown(at.pos)
-	return &draw.Scene{
-		Geometry: at.rules.Geometry(), Planes: planes, Texts: texts, Last: at.last(),
-		Title: at.rules.Info().Titles.En + ", " + at.status(),
-	}
-}
-
-// status tells who is to move, or how the game has ended.
-func (at *standing) status() string {
-	info := at.rules.Info()
-	if o := at.pos.Outcome(); o.Over() {
-		return o.Describe(info)
-	}
-	return info.Sides[at.pos.Turn()].Name + " to move"
 }
 
 // apply has a scene look as the parameters say.

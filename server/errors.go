@@ -25,6 +25,7 @@ import (
 	"qipu/server/guard"
 	"qipu/server/jobs"
 	"qipu/store"
+	"qipu/view/gameview"
 	"qipu/view/shapeview"
 )
 
@@ -171,6 +172,15 @@ func (s *Server) problem(err error) error {
 	}
 	if e, ok := errors.AsType[*library.NoCollectionError](err); ok {
 		return &guard.Problem{Status: http.StatusNotFound, Code: "not-found", Detail: s.told(e), Hint: "List the collections that there are."}
+	}
+	if e, ok := errors.AsType[*gameview.SpecError](err); ok {
+		return bad("no-game", "The games are "+strings.Join(e.Known, ", ")+"; a size stands behind a colon, as in weiqi:9x9.", "%v", e)
+	}
+	if e, ok := errors.AsType[*gameview.NotationError](err); ok {
+		return bad("no-notation", "The notations are "+strings.Join(e.Known, ", ")+".", "%v", e)
+	}
+	if e, ok := errors.AsType[*gameview.LineError](err); ok {
+		return bad("no-position", "Write moves from the start, or a position text.", "%v", e)
 	}
 	if e, ok := errors.AsType[*game.UnknownError](err); ok {
 		return guard.NewProblem(http.StatusUnprocessableEntity, "no-game", e.Error(), "The games are "+strings.Join(e.Known, ", ")+".")

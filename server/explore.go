@@ -11,6 +11,7 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerExplore() {
@@ -48,16 +49,16 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 	if in.Partial {
 		ctx = index.AllowPartial(ctx)
 	}
-	at, err := s.stand(ctx, &in.Placed, in.Write)
+	at, err := s.stand(&in.Placed, in.Write)
 	if err != nil {
 		return nil, err
 	}
-	shape, err := in.shape(at.pos)
+	shape, err := in.shape(at.Pos)
 	if err != nil {
 		return nil, bad("no-board", "Look for its games by what is said of them.", "%v", err)
 	}
 	r := &retrieve.ExploreRequest{
-		Kind: at.Kind, Position: at.pos, Variations: in.Variations, Mirror: !in.Exact, Swap: in.Swap, AnyTurn: in.AnyTurn,
+		Kind: at.Index, Position: at.Pos, Variations: in.Variations, Mirror: !in.Exact, Swap: in.Swap, AnyTurn: in.AnyTurn,
 		Limit: in.Limit, Cursor: in.Cursor, Reverse: in.Reverse,
 	}
 	if in.Sort != "" {
@@ -79,20 +80,20 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 	if err != nil {
 		return nil, inField(query.WithText(err, in.Within), "query.within")
 	}
-	of, err := s.searched(ctx, []*index.Kind{at.Kind})
+	of, err := s.searched(ctx, []*index.Kind{at.Index})
 	if err != nil {
 		return nil, err
 	}
 	w := &view.Explored{
-		Position: *at.position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: scoreOf(&a.Colours),
-		Moves:    nextMoves(ask.FrameAt(at.Kind, at.pos, at.moves, shape), a.Continuations, at.write),
+		Position: *at.Position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: scoreOf(&a.Colours),
+		Moves:    nextMoves(ask.FrameAt(at.Index, at.Pos, at.Moves, shape), a.Continuations, at.Write),
 		Openings: []view.Opening{}, Next: a.Next, Partial: a.Partial,
 	}
 	for i := range w.Moves {
 		w.Moves[i].Reached = a.Continuations[i].Reached
 	}
 	w.Query = in.query(at, w.Position.Line, r.Within).String()
-	bound := &query.Shape{Pattern: shape, Geometry: at.rules.Geometry()}
+	bound := &query.Shape{Pattern: shape, Geometry: at.Rules.Geometry()}
 	if in.Openings && a.Games > 0 {
 		if w.Openings, err = s.openings(ctx, r, bound); err != nil {
 			return nil, err
@@ -106,7 +107,7 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 }
 
 // query returns a query for the games that an answer is about.
-func (in *exploreInput) query(at *standing, line string, within query.Q) query.Q {
+func (in *exploreInput) query(at *gameview.Standing, line string, within query.Q) query.Q {
 	if line == "" {
 		line = "start"
 	}
@@ -118,8 +119,8 @@ func (in *exploreInput) query(at *standing, line string, within query.Q) query.Q
 	}
 	option(in.Exact, "no-mirror", "")
 	option(!in.Swap, "no-swap", "")
-	option(!in.AnyTurn, "turn", at.rules.Info().Sides[at.pos.Turn()].Name)
-	q := query.And{query.Field{Name: "game", Value: specOf(at.Kind)}, d}
+	option(!in.AnyTurn, "turn", at.Rules.Info().Sides[at.Pos.Turn()].Name)
+	q := query.And{query.Field{Name: "game", Value: gameview.SpecOf(at.Index)}, d}
 	if within != nil {
 		q = append(q, within)
 	}

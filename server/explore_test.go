@@ -24,11 +24,11 @@ func TestExplore(t *testing.T) {
 		{game: "renju", line: "h8"}, {game: "renju", line: "a1 a2 a3"},
 		{game: "xiangqi", line: "4k4/9/9/9/9/9/9/9/R8/3K5 w", params: []string{"swap", "true"}},
 	} {
-		k, err := w.kind(w.ctx, c.game)
+		k, err := w.kinds.Find(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pos, _, err := game.ParseLine(k.rules, c.line)
+		pos, _, err := game.ParseLine(k.Rules, c.line)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestExplore(t *testing.T) {
 		for i := 0; i < len(c.params); i += 2 {
 			on[c.params[i]] = true
 		}
-		r := &retrieve.ExploreRequest{Kind: k.Kind, Position: pos, Mirror: !on["exact"], Swap: on["swap"], AnyTurn: on["anyTurn"], Variations: on["variations"]}
+		r := &retrieve.ExploreRequest{Kind: k.Index, Position: pos, Mirror: !on["exact"], Swap: on["swap"], AnyTurn: on["anyTurn"], Variations: on["variations"]}
 		if c.within != "" {
 			if r.Within, err = query.Parse(c.within); err != nil {
 				t.Fatal(err)
@@ -55,9 +55,9 @@ func TestExplore(t *testing.T) {
 			m, x := &got.Moves[i], &want.Continuations[i]
 			text := "pass"
 			if x.Move != game.Pass {
-				text = game.FormatMove(k.rules, pos, x.Move, game.AnyNotation)
+				text = game.FormatMove(k.Rules, pos, x.Move, game.AnyNotation)
 			}
-			if m.Move.To != k.index(x.Move.To()) || m.Reached != x.Reached || m.Count != x.Count || m.Score.Games != x.Games || x.Side == pos.Turn() && m.Move.Text != text {
+			if m.Move.To != k.PointIndex(x.Move.To()) || m.Reached != x.Reached || m.Count != x.Count || m.Score.Games != x.Games || x.Side == pos.Turn() && m.Move.Text != text {
 				t.Errorf("%+v: %+v, want %s %+v", c, m, text, x)
 			}
 		}

@@ -216,7 +216,7 @@ func TestLibrary(t *testing.T) {
 	games := 0
 	for _, g := range l.ByGame {
 		games += g.Records
-		if _, err := w.kind(w.ctx, g.Game); err != nil {
+		if _, err := w.kinds.Find(g.Game); err != nil {
 			t.Errorf("%s: %v", g.Game, err)
 		}
 	}

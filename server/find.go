@@ -15,6 +15,7 @@ import (
 	"qipu/retrieve"
 	"qipu/server/stream"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerFind() {
@@ -235,7 +236,7 @@ func (s *Server) tree(ctx context.Context, in *treeInput) (*view.Tree, error) {
 		least += max(1, least/2)
 	}
 	f := frameOf(reply)
-	g := grower{frame: f, notation: s.notationOf(ctx, specOf(f.Kind), in.Write)}
+	g := grower{frame: f, notation: s.notationOf(ctx, gameview.SpecOf(f.Kind), in.Write)}
 	w := g.grow(reply.Tree, f.Position)
 	w.Move, w.Least, w.Depth = view.Move{From: -1, To: -1}, least, depth
 	return &w, nil
@@ -320,7 +321,7 @@ func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, er
 	for i := range x.Parts {
 		p := &x.Parts[i]
 		w.Parts = append(w.Parts, view.ExplainedPart{
-			Game: specOf(p.Kind), Query: p.Part.Query.String(), Plan: p.Plan.String(), Placements: p.Places, Blocks: p.Pages, Candidates: p.Explain.Lines, Lines: p.Total,
+			Game: gameview.SpecOf(p.Kind), Query: p.Part.Query.String(), Plan: p.Plan.String(), Placements: p.Places, Blocks: p.Pages, Candidates: p.Explain.Lines, Lines: p.Total,
 		})
 	}
 	return w, nil

@@ -91,7 +91,7 @@ func TestFind(t *testing.T) {
 // symmetry takes it there, where its cells say what piece it is.
 func (w *world) stands(asked string, a *view.Answer, h *view.Hit) {
 	w.t.Helper()
-	k, err := w.kind(w.ctx, a.Game)
+	k, err := w.kinds.Find(a.Game)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -108,12 +108,12 @@ func (w *world) stands(asked string, a *view.Answer, h *view.Hit) {
 				continue
 			}
 			if h.Swapped && piece > 0 {
-				piece = int(k.Board.Swap[piece-1])
+				piece = int(k.Index.Board.Swap[piece-1])
 			}
 			p := sym.Apply(region, region.Point(i))
 			at := board.At(p.X()+h.Region.Column, p.Y()+h.Region.Row)
-			if h.Pieces[k.index(at)] != piece {
-				w.t.Errorf("%q: game %d, ply %d: %d on %v, want %d", asked, h.Record.ID, h.Ply, h.Pieces[k.index(at)], at, piece)
+			if h.Pieces[k.PointIndex(at)] != piece {
+				w.t.Errorf("%q: game %d, ply %d: %d on %v, want %d", asked, h.Record.ID, h.Ply, h.Pieces[k.PointIndex(at)], at, piece)
 			}
 		}
 		return

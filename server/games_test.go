@@ -21,6 +21,7 @@ import (
 	"qipu/sample"
 	"qipu/server/guard"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 // world is a server over a library of the demo set.
@@ -143,7 +144,7 @@ func TestGames(t *testing.T) {
 	}
 	records := map[string]int{}
 	for _, x := range tally {
-		records[specOf(x.Kind)] = x.Games
+		records[gameview.SpecOf(x.Kind)] = x.Games
 	}
 	var specs []string
 	for i := range list {
@@ -156,7 +157,7 @@ func TestGames(t *testing.T) {
 			t.Errorf("%s: usual is %t", g.Spec, g.Usual)
 		}
 		k, err := w.lib.Kind(g.Spec)
-		if err != nil || specOf(k) != g.Spec {
+		if err != nil || gameview.SpecOf(k) != g.Spec {
 			t.Fatalf("%s: %v", g.Spec, err)
 		}
 		size := k.Board.Size
@@ -255,11 +256,11 @@ func TestPlay(t *testing.T) {
 	w := newWorld(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, spec := range []string{"weiqi:9x9", "othello", "xiangqi", "renju"} {
-		k, err := w.kind(w.ctx, spec)
+		k, err := w.kinds.Find(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, pos, line := k.rules.Geometry(), k.rules.Start(), ""
+		g, pos, line := k.Rules.Geometry(), k.Rules.Start(), ""
 		for range 60 {
 			moves := pos.AppendMoves(nil)
 			if len(moves) == 0 {
@@ -270,7 +271,7 @@ func TestPlay(t *testing.T) {
 			if m != game.Pass {
 				name = g.Name(m.To())
 			}
-			if k.Moving {
+			if k.Index.Moving {
 				name = g.Name(m.From()) + "-" + name
 			}
 			if err := pos.Play(m); err != nil {
@@ -280,7 +281,7 @@ func TestPlay(t *testing.T) {
 			if want := view.Pieces(pos.(game.Planar).Planes()); !slices.Equal(p.Pieces, want) {
 				t.Fatalf("%s: %q, then %s: %v, want %v", spec, line, name, p.Pieces, want)
 			}
-			if n := len(pos.AppendMoves(nil)); len(p.Legal) != n || p.Turn != int(pos.Turn()) || p.Text != game.FormatPosition(k.rules, pos) {
+			if n := len(pos.AppendMoves(nil)); len(p.Legal) != n || p.Turn != int(pos.Turn()) || p.Text != game.FormatPosition(k.Rules, pos) {
 				t.Fatalf("%s: %q: %d moves, want %d; turn %d, text %q", spec, p.Line, len(p.Legal), n, p.Turn, p.Text)
 			}
 			line = p.Line
@@ -291,15 +292,15 @@ func TestPlay(t *testing.T) {
 func TestPerft(t *testing.T) {
 	w := newWorld(t)
 	for _, spec := range []string{"othello", "xiangqi", "weiqi:9x9"} {
-		k, err := w.kind(w.ctx, spec)
+		k, err := w.kinds.Find(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := k.rules.Info().Perft
+		o := k.Rules.Info().Perft
 		o.FreePass = false
 		for depth := range 4 {
 			p := fetch[view.Perft](w, "/perft", "game", spec, "depth", string(rune('0'+depth)))
-			want, sum := game.Perft(k.rules.Start(), depth, o), uint64(0)
+			want, sum := game.Perft(k.Rules.Start(), depth, o), uint64(0)
 			for _, m := range p.Moves {
 				sum += m.Nodes
 			}

@@ -21,6 +21,7 @@ import (
 	"qipu/server/memo"
 	"qipu/store"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 // hitOptions say what rows are to tell.
@@ -100,7 +101,7 @@ func (s *Server) summary(g *store.Game) view.Summary {
 		Plies: g.Plies, Handicap: f.Handicap, Komi: f.Komi.String(), Marked: g.Marked,
 	}
 	if k, err := s.lib.Records().Kinds().Find(g.Kind); err == nil {
-		w.Game = specOf(k)
+		w.Game = gameview.SpecOf(k)
 		if f.Result.Verdict != facts.Unknown {
 			w.Result = f.Result.SGF(record.SidesOf(k.Rules))
 		}
@@ -266,8 +267,8 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 					continue
 				}
 				h.Pieces, h.Next = at.pieces, at.next
-				if k, err := s.kind(ctx, h.Record.Game); err == nil {
-					h.Last = k.index(at.last)
+				if k, err := s.kinds.Find(h.Record.Game); err == nil {
+					h.Last = k.PointIndex(at.last)
 				}
 			}
 		})

@@ -13,6 +13,7 @@ import (
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/view"
+	"qipu/view/gameview"
 	"qipu/view/shapeview"
 )
 
@@ -44,13 +45,13 @@ type judgeInput struct {
 }
 
 func (s *Server) judgePosition(ctx context.Context, in *judgeInput) (*view.Judgement, error) {
-	at, err := s.stand(ctx, &in.Placed, "")
+	at, err := s.stand(&in.Placed, "")
 	if err != nil {
 		return nil, err
 	}
-	pos, ok := at.pos.(*weiqi.Position)
+	pos, ok := at.Pos.(*weiqi.Position)
 	if !ok {
-		return nil, notGo(at.rules)
+		return nil, notGo(at.Rules)
 	}
 	return s.judged(ctx, pos, &in.Judging)
 }
@@ -65,13 +66,13 @@ func (s *Server) judgeRecord(ctx context.Context, in *judgeRecordInput) (*view.J
 	if err != nil {
 		return nil, err
 	}
-	pos, ok := at.pos.(*weiqi.Position)
+	pos, ok := at.Pos.(*weiqi.Position)
 	if !ok {
-		return nil, notGo(at.rules)
+		return nil, notGo(at.Rules)
 	}
 	counting := qipu.CountingOf(pos.Rules(), &at.game.Facts)
 	if pos, err = counting.Stand(pos); err != nil {
-		return nil, badLine(err)
+		return nil, gameview.BadLine(err)
 	}
 	return s.judged(ctx, pos, &in.Judging)
 }

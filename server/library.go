@@ -14,6 +14,7 @@ import (
 	"qipu/sample"
 	"qipu/store"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerLibrary() {
@@ -48,7 +49,7 @@ func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error
 	for _, t := range tally {
 		w.Bytes += t.Bytes
 		if t.Games > 0 {
-			w.ByGame = append(w.ByGame, view.GameCount{Game: specOf(t.Kind), Records: t.Games})
+			w.ByGame = append(w.ByGame, view.GameCount{Game: gameview.SpecOf(t.Kind), Records: t.Games})
 		}
 	}
 	for _, f := range s.lib.Records().Formats() {

@@ -9,6 +9,7 @@ import (
 	"qipu/text"
 	"qipu/text/term"
 	"qipu/view"
+	"qipu/view/gameview"
 	"qipu/view/shapeview"
 )
 
@@ -31,15 +32,15 @@ type namesInput struct {
 
 // book returns what has a name in a game, behind the gate of heavy requests: whoever
 // calls it leaves when done.
-func (s *Server) book(ctx context.Context, spec string) (k *kind, p *knowledge.Patterns, b *named.Book, leave func(), err error) {
-	if k, err = s.kind(ctx, spec); err != nil {
+func (s *Server) book(ctx context.Context, spec string) (k *gameview.Kind, p *knowledge.Patterns, b *named.Book, leave func(), err error) {
+	if k, err = s.kinds.Find(spec); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if leave, err = s.enter(ctx); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	p = s.lib.Knowledge().Patterns()
-	if b, err = p.Book(k.Kind); err != nil {
+	if b, err = p.Book(k.Index); err != nil {
 		leave()
 		return nil, nil, nil, nil, err
 	}
@@ -52,7 +53,7 @@ func (s *Server) listNames(ctx context.Context, in *namesInput) (*view.NameList,
 		return nil, err
 	}
 	defer leave()
-	scores, err := s.lib.Search().NameScores(ctx, k.Kind)
+	scores, err := s.lib.Search().NameScores(ctx, k.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (s *Server) listNames(ctx context.Context, in *namesInput) (*view.NameList,
 		return nil, err
 	}
 	for _, it := range list {
-		x := shapeview.NameOf(k.rules, p, book, it)
+		x := shapeview.NameOf(k.Rules, p, book, it)
 		if score, ok := scores.Scores[it.ID]; ok {
 			x.Count = shapeview.CountOf(&score)
 		}
@@ -104,13 +105,13 @@ func (s *Server) name(ctx context.Context, in *nameInput) (*view.NameDetail, err
 		if near := book.Nearest(in.ID, 3); len(near) > 0 {
 			hint = "Is it " + strings.Join(near, " or ") + "?"
 		}
-		return nil, notFound(hint, "%s has nothing that is called %q", k.spec, in.ID)
+		return nil, notFound(hint, "%s has nothing that is called %q", k.Spec, in.ID)
 	}
-	scores, err := s.lib.Search().NameScores(ctx, k.Kind)
+	scores, err := s.lib.Search().NameScores(ctx, k.Index)
 	if err != nil {
 		return nil, err
 	}
-	w := shapeview.NameDetailOf(k.rules, p, book, it)
+	w := shapeview.NameDetailOf(k.Rules, p, book, it)
 	if score, ok := scores.Scores[it.ID]; ok {
 		w.Name.Count = shapeview.CountOf(&score)
 	}
@@ -119,33 +120,33 @@ func (s *Server) name(ctx context.Context, in *nameInput) (*view.NameDetail, err
 			w.Cases[i].Count = shapeview.CountOf(&score)
 		}
 	}
-	boards, err := s.lib.Search().NameBoards(ctx, k.Kind, it, nameExamples)
+	boards, err := s.lib.Search().NameBoards(ctx, k.Index, it, nameExamples)
 	if err != nil {
 		return nil, err
 	}
-	w.Examples = shapeview.NameBoardsOf(k.rules, boards)
+	w.Examples = shapeview.NameBoardsOf(k.Rules, boards)
 	return w, nil
 }
 
 type namesAtInput struct{ Placed }
 
 func (s *Server) namesAt(ctx context.Context, in *namesAtInput) (*view.NamesAt, error) {
-	at, err := s.stand(ctx, &in.Placed, "")
+	at, err := s.stand(&in.Placed, "")
 	if err != nil {
 		return nil, err
 	}
-	book, err := s.lib.Knowledge().Names(at.Kind)
+	book, err := s.lib.Knowledge().Names(at.Index)
 	if err != nil {
 		return nil, err
 	}
-	for range at.moves {
-		at.pos.Undo()
+	for range at.Moves {
+		at.Pos.Undo()
 	}
-	hits, err := book.At(at.pos, at.moves)
+	hits, err := book.At(at.Pos, at.Moves)
 	if err != nil {
 		return nil, err
 	}
-	return &view.NamesAt{Names: shapeview.HitsOf(at.rules, hits)}, nil
+	return &view.NamesAt{Names: shapeview.HitsOf(at.Rules, hits)}, nil
 }
 
 type termsInput struct {
@@ -155,7 +156,7 @@ type termsInput struct {
 }
 
 func (s *Server) terms(ctx context.Context, in *termsInput) (*view.Terms, error) {
-	k, err := s.kind(ctx, in.Game)
+	k, err := s.kinds.Find(in.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +165,7 @@ func (s *Server) terms(ctx context.Context, in *termsInput) (*view.Terms, error)
 		return nil, err
 	}
 	defer leave()
-	found, err := s.lib.Search().Terms(ctx, k.Kind)
+	found, err := s.lib.Search().Terms(ctx, k.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -180,9 +181,9 @@ type splitInput struct {
 }
 
 func (s *Server) splitTerms(ctx context.Context, in *splitInput) (*view.SplitTerms, error) {
-	k, err := s.kind(ctx, in.Game)
+	k, err := s.kinds.Find(in.Game)
 	if err != nil {
 		return nil, err
 	}
-	return shapeview.SplitOf(term.Of(k.rules.Info().Name), in.Text), nil
+	return shapeview.SplitOf(term.Of(k.Rules.Info().Name), in.Text), nil
 }

@@ -9,6 +9,7 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerOccurrences() {
@@ -41,7 +42,7 @@ func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*view.O
 	}
 	defer leave()
 	q := &ask.Question{
-		Tree: query.And{query.Games{Set: roaring.BitmapOf(in.ID), Why: "this record"}, tree}, Game: specOf(k),
+		Tree: query.And{query.Games{Set: roaring.BitmapOf(in.ID), Why: "this record"}, tree}, Game: gameview.SpecOf(k),
 		Request: retrieve.Request{Variations: in.Variations, All: true, NoContinuations: true, Limit: 1},
 	}
 	r, err := s.lib.Ask(ctx, q)

@@ -11,6 +11,7 @@ import (
 	"qipu/query"
 	"qipu/text"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerPlayers() {
@@ -124,7 +125,7 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*view.PlayerDetai
 		w.Names = append(w.Names, view.NameRow{Name: x.Name, Games: x.Games})
 	}
 	for _, x := range p.Kinds {
-		w.Games = append(w.Games, view.GameCount{Game: specOf(x.Kind), Records: x.Games})
+		w.Games = append(w.Games, view.GameCount{Game: gameview.SpecOf(x.Kind), Records: x.Games})
 	}
 	return w, nil
 }

@@ -11,6 +11,7 @@ import (
 	"qipu/store"
 	"qipu/text"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerQueries() {
@@ -61,7 +62,7 @@ func (s *Server) savedOf(q *store.Saved) view.Saved {
 	if err != nil {
 		return w
 	}
-	w.Game = specOf(k)
+	w.Game = gameview.SpecOf(k)
 	if tree, err := query.Parse(q.Query); err == nil {
 		if d := firstDiagram(tree); d != nil {
 			w.Board, _ = drawn(k, d) // a list is of use without

@@ -13,6 +13,7 @@ import (
 	"qipu/server/jobs"
 	"qipu/store"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerRead() {
@@ -49,9 +50,9 @@ func (s *Server) read(ctx context.Context, in *readInput) (*view.Read, error) {
 		for _, r := range g.Readings {
 			out.Games = append(out.Games, r.Game)
 		}
-		var at *standing
-		if at, err = s.stand(ctx, &Placed{Game: out.Games[0], Line: in.Body.Text}, ""); err == nil {
-			out.Preview = at.position(false)
+		var at *gameview.Standing
+		if at, err = s.stand(&Placed{Game: out.Games[0], Line: in.Body.Text}, ""); err == nil {
+			out.Preview = at.Position(false)
 			out.Line = out.Preview.Line
 		}
 	}
@@ -75,18 +76,18 @@ func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) 
 	if first == nil || first.Rules == nil {
 		return nil
 	}
-	k := s.newKind(index.NewKind(first.Rules), first.Rules)
-	out.Games = append(out.Games, k.spec)
-	sum := s.summary(&store.Game{Kind: k.Name, Facts: first.Game.Facts, Plies: len(first.Steps), Marked: !first.Legal()})
+	k := s.kinds.New(index.NewKind(first.Rules), first.Rules)
+	out.Games = append(out.Games, k.Spec)
+	sum := s.summary(&store.Game{Kind: k.Index.Name, Facts: first.Game.Facts, Plies: len(first.Steps), Marked: !first.Legal()})
 	out.First = &sum
 	end, err := record.At(first, len(first.Steps))
 	if err != nil {
 		return nil // it is only a picture
 	}
-	at := &standing{kind: k, pos: end}
+	at := &gameview.Standing{Kind: k, Pos: end}
 	out.Preview = &view.Position{
-		Game: k.spec, Text: game.FormatPosition(k.rules, end), Pieces: at.pieces(), Turn: int(end.Turn()), Ply: len(first.Steps),
-		Moves: []view.Move{}, Legal: []view.Move{}, Board: at.text(),
+		Game: k.Spec, Text: game.FormatPosition(k.Rules, end), Pieces: at.Pieces(), Turn: int(end.Turn()), Ply: len(first.Steps),
+		Moves: []view.Move{}, Legal: []view.Move{}, Board: at.Text(),
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (s *Server) meant(ctx context.Context, spec string) error {
 	if spec == "" {
 		return nil
 	}
-	_, err := s.kind(ctx, spec)
+	_, err := s.kinds.Find(spec)
 	return err
 }
 
@@ -173,11 +173,11 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 
 // checkNotation returns a notation that a game has, and refuses others.
 func (s *Server) checkNotation(ctx context.Context, spec, name string) (game.Notation, error) {
-	k, err := s.kind(ctx, spec)
+	k, err := s.kinds.Find(spec)
 	if err != nil {
 		return "", err
 	}
-	return k.notation(name)
+	return k.Notation(name)
 }
 
 // about adds what the library says of a record beside it.

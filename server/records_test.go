@@ -201,22 +201,22 @@ func TestRecord(t *testing.T) {
 func TestRecordNotations(t *testing.T) {
 	w := newWorld(t)
 	id := fetch[view.Records](w, "/records", "q", "game:xiangqi").Records[0].Record.ID
-	k, err := w.kind(w.ctx, "xiangqi")
+	k, err := w.kinds.Find("xiangqi")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range k.rules.Info().Notations {
+	for _, n := range k.Rules.Info().Notations {
 		r := fetch[view.FullRecord](w, fmt.Sprintf("/records/%d", id), "notation", string(n.Name))
-		pos, err := game.ParsePosition(k.rules, "")
+		pos, err := game.ParsePosition(k.Rules, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := 1; i < len(r.Nodes) && r.Nodes[i].Parent == i-1; i++ {
-			m, err := k.rules.ParseMove(pos, r.Nodes[i].Move, n.Name)
+			m, err := k.Rules.ParseMove(pos, r.Nodes[i].Move, n.Name)
 			if err == nil {
 				err = pos.Play(m)
 			}
-			if err != nil || k.index(m.From()) != r.Nodes[i].From || k.index(m.To()) != r.Nodes[i].To {
+			if err != nil || k.PointIndex(m.From()) != r.Nodes[i].From || k.PointIndex(m.To()) != r.Nodes[i].To {
 				t.Fatalf("%s: node %d, %s: %v", n.Name, i, r.Nodes[i].Move, err)
 			}
 		}

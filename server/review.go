@@ -19,6 +19,7 @@ import (
 	"qipu/server/guard"
 	"qipu/server/stream"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerReview() {
@@ -54,7 +55,7 @@ type reviews struct {
 // reviewing is a review that is being made, or was.
 type reviewing struct {
 	key    string
-	at     *standing // the whole line; of the goroutine that makes it
+	at     *gameview.Standing // the whole line; of the goroutine that makes it
 	events *stream.Stream
 
 	mu     sync.Mutex
@@ -75,9 +76,9 @@ func (s *Server) review(ctx context.Context, in *reviewInput, w http.ResponseWri
 }
 
 // reviewed returns the line that is to be reviewed.
-func (s *Server) reviewed(ctx context.Context, in *reviewInput) (*standing, error) {
+func (s *Server) reviewed(ctx context.Context, in *reviewInput) (*gameview.Standing, error) {
 	if in.Record == 0 {
-		return s.stand(ctx, &Placed{Game: in.Game, Line: in.Line}, in.Write)
+		return s.stand(&Placed{Game: in.Game, Line: in.Line}, in.Write)
 	}
 	g, _, err := s.lib.Record(ctx, in.Record)
 	if err != nil {
@@ -88,24 +89,24 @@ func (s *Server) reviewed(ctx context.Context, in *reviewInput) (*standing, erro
 	if err != nil {
 		return nil, bad("record", "Look at the record: it cannot be played.", "%v", err)
 	}
-	at := &standing{kind: s.newKind(index.NewKind(task.Rules), task.Rules), moves: task.Moves}
-	if at.write, err = at.notation(in.Write); err != nil {
+	at := &gameview.Standing{Kind: s.kinds.New(index.NewKind(task.Rules), task.Rules), Moves: task.Moves}
+	if at.Write, err = at.Notation(in.Write); err != nil {
 		return nil, err
 	}
 	if task.Start != nil {
-		at.base = string(game.AppendSetup(nil, task.Rules, *task.Start))
+		at.Base = string(game.AppendSetup(nil, task.Rules, *task.Start))
 	}
-	at.pos, err = task.Position()
+	at.Pos, err = task.Position()
 	return at, err
 }
 
 // reviewOf returns the review of a line, which is begun where it is not known.
-func (s *Server) reviewOf(ctx context.Context, at *standing, level int) (*reviewing, error) {
-	task, err := at.task()
+func (s *Server) reviewOf(ctx context.Context, at *gameview.Standing, level int) (*reviewing, error) {
+	task, err := at.Task()
 	if err != nil {
 		return nil, err
 	}
-	key := strconv.Itoa(level) + " " + string(at.write) + " " + at.spec + " " + at.line(at.played(game.AnyNotation))
+	key := strconv.Itoa(level) + " " + string(at.Write) + " " + at.Spec + " " + at.Line(at.Played(game.AnyNotation))
 	s.reviews.Lock()
 	defer s.reviews.Unlock()
 	i := slices.IndexFunc(s.reviews.list, func(x *reviewing) bool { return x.key == key })
@@ -117,8 +118,8 @@ func (s *Server) reviewOf(ctx context.Context, at *standing, level int) (*review
 	if s.critics.Waiting() >= maxReviews/4 {
 		return nil, engine.ErrBusy
 	}
-	x := &reviewing{key: key, at: at, events: s.hub.New(stream.Keep("move"), stream.KeepAtMost(len(at.moves)+1))}
-	x.review = view.Review{Game: at.spec, Unit: string(review.UnitOf(at.rules)), Moves: []view.ReviewMove{}, Losses: []float64{0, 0}}
+	x := &reviewing{key: key, at: at, events: s.hub.New(stream.Keep("move"), stream.KeepAtMost(len(at.Moves)+1))}
+	x.review = view.Review{Game: at.Spec, Unit: string(review.UnitOf(at.Rules)), Moves: []view.ReviewMove{}, Losses: []float64{0, 0}}
 	if len(s.reviews.list) >= maxReviews {
 		s.reviews.list = slices.Delete(s.reviews.list, 0, 1)
 	}
@@ -179,12 +180,12 @@ func (s *Server) forgetReview(x *reviewing) {
 // beginning.
 func (x *reviewing) add(m *review.Move) {
 	at := x.at
-	for len(at.moves) >= m.Ply {
-		at.pos.Undo()
-		at.moves = at.moves[:len(at.moves)-1]
+	for len(at.Moves) >= m.Ply {
+		at.Pos.Undo()
+		at.Moves = at.Moves[:len(at.Moves)-1]
 	}
 	w := view.ReviewMove{
-		Ply: m.Ply, Move: at.move(at.pos, m.Move, at.write), Value: view.Rounded(m.Value), Loss: view.Rounded(m.Loss), Exact: m.Exact, Best: at.ahead(m.Line), Mark: string(m.Mark),
+		Ply: m.Ply, Move: at.Move(at.Pos, m.Move, at.Write), Value: view.Rounded(m.Value), Loss: view.Rounded(m.Loss), Exact: m.Exact, Best: at.Ahead(m.Line), Mark: string(m.Mark),
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()

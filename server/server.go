@@ -27,6 +27,7 @@ import (
 	"qipu/server/memo"
 	"qipu/server/stream"
 	"qipu/store"
+	"qipu/view/gameview"
 )
 
 // prefix is the path under which the interface lies.
@@ -88,10 +89,7 @@ type Server struct {
 		games   map[uint32]*store.Game
 	}
 	referees sync.Pool // of *record.Referee: see referee
-	kinds    struct {
-		sync.Mutex
-		bySpec map[string]*kind
-	}
+	kinds    *gameview.Kinds
 
 	importing atomic.Int64 // the import that runs; 0 for none
 	files     *guard.Gate  // of exports, whose clients may take their time
@@ -122,7 +120,9 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 		o.MaxUpload = 2 << 30
 	}
 	s := &Server{lib: lib, options: o, log: o.Log, mux: http.NewServeMux(), files: guard.NewGate(runtime.GOMAXPROCS(0), 0), metrics: prometheus.NewRegistry()}
-	s.kinds.bySpec = map[string]*kind{}
+	if lib != nil {
+		s.kinds = gameview.NewKinds(lib.Records())
+	}
 	s.kept = memo.New(memo.Options{Version: s.version, Keep: isKept, Changes: isChange})
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.guard = guard.New(guard.Options{

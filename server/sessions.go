@@ -15,6 +15,7 @@ import (
 	"qipu/server/guard"
 	"qipu/server/stream"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func (s *Server) registerSessions() {
@@ -81,7 +82,7 @@ func (s *Server) sessions(ctx context.Context, _ *struct{}) (*view.Sessions, err
 			continue
 		}
 		row := view.SessionRow{
-			ID: v.Token, Game: at.spec, Line: at.line(at.played(game.AnyNotation)), Ply: len(at.moves), Side: -1,
+			ID: v.Token, Game: at.Spec, Line: at.Line(at.Played(game.AnyNotation)), Ply: len(at.Moves), Side: -1,
 			Over: v.State == play.Over, Changed: v.Changed.UTC().Format(time.RFC3339),
 		}
 		for side, p := range v.Settings.Players {
@@ -95,8 +96,8 @@ func (s *Server) sessions(ctx context.Context, _ *struct{}) (*view.Sessions, err
 }
 
 // table returns where a game stands.
-func (s *Server) table(ctx context.Context, v *play.View) (*standing, error) {
-	k, err := s.kind(ctx, cmp.Or(v.Settings.Asked, v.Settings.Game))
+func (s *Server) table(ctx context.Context, v *play.View) (*gameview.Standing, error) {
+	k, err := s.kinds.Find(cmp.Or(v.Settings.Asked, v.Settings.Game))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (s *Server) table(ctx context.Context, v *play.View) (*standing, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &standing{kind: k, pos: pos, moves: v.Task.Moves, base: v.Settings.Start}, nil
+	return &gameview.Standing{Kind: k, Pos: pos, Moves: v.Task.Moves, Base: v.Settings.Start}, nil
 }
 
 // sessionOf dresses a game.
@@ -114,8 +115,8 @@ func (s *Server) sessionOf(ctx context.Context, v *play.View) (*view.Session, er
 		return nil, err
 	}
 	w := &view.Session{
-		ID: v.Token, Position: *at.position(v.State == play.Yours), Version: v.Version, Players: make([]view.SessionSide, len(v.Settings.Players)),
-		State: string(v.State), Passed: v.Passed, Undo: v.Undo, Opening: at.opening(), Note: v.Note, Trouble: v.Trouble,
+		ID: v.Token, Position: *at.Position(v.State == play.Yours), Version: v.Version, Players: make([]view.SessionSide, len(v.Settings.Players)),
+		State: string(v.State), Passed: v.Passed, Undo: v.Undo, Opening: at.Opening(), Note: v.Note, Trouble: v.Trouble,
 	}
 	if v.State == play.Over && !w.Position.Over {
 		w.Position.Over, w.Position.Legal = true, []view.Move{}
@@ -157,7 +158,7 @@ func (s *Server) newSession(ctx context.Context, in *newSessionInput) (*view.Ses
 		return nil, err
 	}
 	b := &in.Body
-	k, err := s.kind(ctx, b.Game)
+	k, err := s.kinds.Find(b.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -171,17 +172,17 @@ func (s *Server) newSession(ctx context.Context, in *newSessionInput) (*view.Ses
 	if set.Main == 0 && set.Increment > 0 {
 		return nil, bad("clock", "Send minutes, too.", "a clock that gains time has to begin with some")
 	}
-	rules := play.Rules(k.rules)
-	if set.Game = specFor(rules); set.Game != k.spec {
-		set.Asked = k.spec
+	rules := play.Rules(k.Rules)
+	if set.Game = gameview.RulesSpec(rules); set.Game != k.Spec {
+		set.Asked = k.Spec
 	}
 	seat(&set, b)
 	at, err := s.opened(ctx, rules, b, set.Seed)
 	if err != nil {
 		return nil, err
 	}
-	set.Start = at.base
-	g, err := play.New(rules, set, at.moves, time.Now())
+	set.Start = at.Base
+	g, err := play.New(rules, set, at.Moves, time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -195,14 +196,6 @@ func chance() uint64 {
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return binary.LittleEndian.Uint64(b[:])>>12 | 1
-}
-
-// specFor returns the spec of rules.
-func specFor(r game.Rules) string {
-	if info := r.Info(); info.Variant != "" {
-		return info.Name + ":" + info.Variant
-	}
-	return r.Info().Name
 }
 
 // seat tells who plays which side.
@@ -238,7 +231,7 @@ func (s *Server) playMove(ctx context.Context, in *playMoveInput) (*view.Session
 		return nil, err
 	}
 	v, err := h.Play(ctx, in.ID, in.Body.Version, func(g *play.Session) (game.Move, error) {
-		k, err := s.kind(ctx, g.Settings().Game)
+		k, err := s.kinds.Find(g.Settings().Game)
 		if err != nil {
 			return game.NoMove, err
 		}
@@ -246,7 +239,7 @@ func (s *Server) playMove(ctx context.Context, in *playMoveInput) (*view.Session
 		if err != nil {
 			return game.NoMove, err
 		}
-		m, err := k.parse(pos, in.Body.Move)
+		m, err := k.Parse(pos, in.Body.Move)
 		if err == nil {
 			err = pos.Play(m)
 		}

@@ -12,6 +12,7 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 // understand tells how a query is read. A query that is wrong is no mistake of
@@ -36,7 +37,7 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 	}
 	w.Text = tree.String()
 	if len(parts) == 1 {
-		w.Game = specOf(parts[0].Kind)
+		w.Game = gameview.SpecOf(parts[0].Kind)
 	}
 	list, ok := tree.(query.And)
 	if !ok {
@@ -177,11 +178,11 @@ type gameInput struct {
 
 // weights lists a piece of both sides once: a letter weighs both.
 func (s *Server) weights(ctx context.Context, in *gameInput) (*view.Weights, error) {
-	k, err := s.kind(ctx, in.Game)
+	k, err := s.kinds.Find(in.Game)
 	if err != nil {
 		return nil, err
 	}
-	g := k.rules.Geometry()
+	g := k.Rules.Geometry()
 	x := pattern.DefaultWeights(g)
 	w := &view.Weights{Pieces: []view.PieceWeight{}, Min: pattern.DefaultMin, Empty: x.Empty, Line: x.Line, Moved: x.Moved, Relation: x.Relation}
 	for i := range g.Pieces {

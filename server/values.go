@@ -26,16 +26,16 @@ type valuesInput struct {
 const longestThought = 3 * time.Second
 
 func (s *Server) values(ctx context.Context, in *valuesInput) (*view.Values, error) {
-	at, err := s.stand(ctx, &in.Placed, in.Write)
+	at, err := s.stand(&in.Placed, in.Write)
 	if err != nil {
 		return nil, err
 	}
-	unit := review.ScaleOf(at.rules)
+	unit := review.ScaleOf(at.Rules)
 	w := &view.Values{Unit: string(unit.Unit), Selectivity: 100, Moves: []view.MoveValue{}}
-	if at.pos.Outcome().Final() {
+	if at.Pos.Outcome().Final() {
 		return w, nil
 	}
-	task, err := at.task()
+	task, err := at.Task()
 	if err != nil {
 		return nil, err
 	}
@@ -59,40 +59,8 @@ func (s *Server) values(ctx context.Context, in *valuesInput) (*view.Values, err
 			moves = []game.Move{line.Move}
 		}
 		w.Moves = append(w.Moves, view.MoveValue{
-			Move: at.move(at.pos, line.Move, at.write), Value: view.Rounded(unit.Amount(line.Value)), Exact: line.Exact, Line: at.ahead(moves),
+			Move: at.Move(at.Pos, line.Move, at.Write), Value: view.Rounded(unit.Amount(line.Value)), Exact: line.Exact, Line: at.Ahead(moves),
 		})
 	}
 	return w, nil
-}
-
-// task returns the position as engines want it.
-func (at *standing) task() (*engine.Task, error) {
-	t := &engine.Task{Rules: at.rules, Moves: at.moves}
-	if at.base != "" {
-		setup, err := game.ParseSetup(at.rules, at.base)
-		if err != nil {
-			return nil, badLine(err)
-		}
-		t.Start = &setup
-	}
-	return t, nil
-}
-
-// ahead returns moves that follow the position, as they are written there; those
-// behind one that cannot be played are left out.
-func (at *standing) ahead(moves []game.Move) []view.Move {
-	list := make([]view.Move, 0, len(moves))
-	n := 0
-	for _, m := range moves {
-		text := at.move(at.pos, m, at.write)
-		if at.pos.Play(m) != nil {
-			break
-		}
-		n++
-		list = append(list, text)
-	}
-	for range n {
-		at.pos.Undo()
-	}
-	return list
 }
