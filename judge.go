@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"qipu/counted"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/record/score"
 )
 
 // Judged is a position of a record of Go with what is said of life and death
@@ -98,12 +98,12 @@ func CountedAt(p *record.Played, ply int) (*Judged, error) {
 }
 
 // CountingOf returns the rules that a record is counted by on the board of some
-// rules: see [counted.RulesOf]. Where there are no such rules, it is counted by
+// rules: see [score.RulesOf]. Where there are no such rules, it is counted by
 // those that it was played by.
 func CountingOf(played *weiqi.Rules, f *facts.Facts) Counting {
 	c := Counting{UsualRules: f.Ruleset == "", UsualKomi: !f.Komi.Known}
 	var err error
-	if c.Rules, _, err = counted.RulesOf(played.Size(), f); err != nil {
+	if c.Rules, _, err = score.RulesOf(played.Size(), f); err != nil {
 		c.Rules, c.UsualKomi = played, true
 	}
 	return c

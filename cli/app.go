@@ -163,7 +163,7 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	root.SetUsageTemplate(usageTemplate)
 	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(a.flagError)
 	root.SetHelpCommand(helpCommand())
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.JSON, "json", false, "print JSON, one object a line")
@@ -317,7 +317,11 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func flagError(cmd *cobra.Command, err error) error {
+func (a *App) flagError(cmd *cobra.Command, err error) error {
+	var to movedError
+	if errors.As(err, &to) {
+		return a.sayMoved(cmd.CommandPath()+" --"+to.name, to.command)
+	}
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
 		return UsageError{err}

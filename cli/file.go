@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -81,4 +82,21 @@ func (d *Draft) Discard() {
 	if !d.direct {
 		os.Remove(d.Name())
 	}
+}
+
+// KeepOrWrite writes a file unless it is there already.
+func KeepOrWrite(path string, data []byte) error {
+	if old, err := os.ReadFile(path); err == nil {
+		if bytes.Equal(old, data) {
+			return nil
+		}
+		return fmt.Errorf("%s is there already, with other content: choose another folder", path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return Atomically(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }

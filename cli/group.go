@@ -1,7 +1,5 @@
 package cli
 
-import ()
-
 // Drop takes a column off a table.
 func (t *Table) Drop(i int) {
 	t.Columns = append(t.Columns[:i:i], t.Columns[i+1:]...)

@@ -132,3 +132,6 @@ func Printable(text string) string {
 		return r
 	}, text)
 }
+
+// Percent returns a share as people read it.
+func Percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }

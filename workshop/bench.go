@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
-	"qipu/counted"
 	"qipu/game"
 	"qipu/game/weiqi/judge"
 	"qipu/ingest"
 	"qipu/record"
 	"qipu/sample"
+	"qipu/workshop/counted"
 )
 
 func benchCommand(a *cli.App) *cobra.Command {
@@ -25,8 +25,8 @@ func benchCommand(a *cli.App) *cobra.Command {
 		Use:   "bench",
 		Short: "Measure how well and how fast the program does something",
 		Long:  `Measure how well and how fast the program does something, and print the tables.`,
-		Example: `  qipu bench life --gnugo off
-  qipu bench life games/go-9x9-1.sgf --methods verdict --json`,
+		Example: `  qipu workshop bench life --gnugo off
+  qipu workshop bench life games/go-9x9-1.sgf --methods verdict --json`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -76,9 +76,9 @@ it ("printed").
 Where GNU Go is installed it is measured in the same run, on a few boards, since
 it takes seconds for each; its time is that of its processor. Times are the best
 of three, on one core.`,
-		Example: `  qipu bench life --gnugo off
-  qipu bench life games --methods verdict --errors --gnugo off
-  qipu bench life games/go-9x9-1.sgf --per-game --gnugo off --csv`,
+		Example: `  qipu workshop bench life --gnugo off
+  qipu workshop bench life games --methods verdict --errors --gnugo off
+  qipu workshop bench life games/go-9x9-1.sgf --per-game --gnugo off --csv`,
 		RunE: func(cmd *cobra.Command, args []string) error { return benchLife(cmd.Context(), a, &o, args) },
 	}
 	f := cmd.Flags()

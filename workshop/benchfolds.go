@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"qipu/cli"
-	"qipu/counted"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
+	"qipu/workshop/counted"
 	teaching "qipu/workshop/learn/judging"
 )
 

@@ -11,11 +11,11 @@ import (
 
 	"qipu/board"
 	"qipu/cli"
-	"qipu/counted"
 	"qipu/engine/external"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/life"
+	"qipu/workshop/counted"
 )
 
 // rival is GNU Go, or another program that answers final_status_list, as a method

@@ -61,7 +61,7 @@ Life: boards whose owners are known, by territory marks (TB, TW) or a file .own 
 the record, are learnt from first. Games of which the result alone is known are judged
 by that; where the score comes out as it was counted, if need be with one doubtful
 group turned, they are learnt from as well. The paths are needed. What it is worth on
-boards that it does not know: qipu bench life --folds 5.
+boards that it does not know: qipu workshop bench life --folds 5.
 
 --check trains nothing and prints the error of the weights that the program has, or
 of those in a file (--weights); with --all in all games, where they are others than
@@ -69,12 +69,12 @@ those of the training. The same games and flags give the same weights.
 
 A real training takes tens of thousands of games, and an hour on a few cores; the
 flags of the first examples make it a matter of a second, and the weights useless.`,
-		Example: `  qipu train othello games --out weights.bin --beside 100 --solve 4 --guess 5 --depth 1
-  qipu train go games --out prior.bin --least 2 --rounds 1
-  qipu train go games --check --all
-  qipu train life games --out life.bin --trees 5 --rounds 2
-  qipu train othello games --check --all
-  qipu train othello games --check --all --weights weights.bin --json`,
+		Example: `  qipu workshop train othello games --out weights.bin --beside 100 --solve 4 --guess 5 --depth 1
+  qipu workshop train go games --out prior.bin --least 2 --rounds 1
+  qipu workshop train go games --check --all
+  qipu workshop train life games --out life.bin --trees 5 --rounds 2
+  qipu workshop train othello games --check --all
+  qipu workshop train othello games --check --all --weights weights.bin --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("%s: GAME is missing", cmd.CommandPath())

@@ -24,7 +24,7 @@ func trainLife(ctx context.Context, a *cli.App, o *trainOptions, paths []string)
 	case len(paths) == 0:
 		return cli.Usagef("life: give the PATHs of counted boards: records with territory marks, files .own beside them, or results in points")
 	case o.check || o.all || o.weights != "":
-		return cli.Usagef("life: --check, --all and --weights are for games: measure the weights with qipu bench life")
+		return cli.Usagef("life: --check, --all and --weights are for games: measure the weights with qipu workshop bench life")
 	case o.out == "":
 		return cli.Usagef("where to? Give --out FILE")
 	}

@@ -2,22 +2,17 @@ package knowledge
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"qipu"
 	"qipu/board"
 	"qipu/cli"
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
-	"qipu/store"
 	"qipu/text"
 	"qipu/view"
 	"qipu/view/shapeview"
@@ -26,7 +21,7 @@ import (
 func shapesCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shapes",
-		Short: "Read, try, write and mine the knowledge base of Go shapes",
+		Short: "Read, try and write the knowledge base of Go shapes",
 		Long: `The knowledge base of Go shapes: local patterns with the good points of both sides,
 what they are good for, how urgent they are, their names in five languages, and how
 they fared in records.
@@ -46,44 +41,8 @@ No library is needed to list, show, match, test, lint and export shapes.`,
 	}
 	cmd.PersistentFlags().StringArrayVar(&a.Shapes, "shapes", nil, "folder or file of shapes to lay above those of the program; may be repeated")
 	cmd.AddCommand(shapesList(a), shapesShow(a), shapesMatch(a), shapesAdd(a), shapesEdit(a), shapesDelete(a),
-		shapesTest(a), shapesLint(a), shapesMine(a), shapesStats(a), shapesExport(a))
+		shapesTest(a), shapesLint(a), shapesStats(a), shapesExport(a), a.Moved("mine", "qipu workshop mine"))
 	return cmd
-}
-
-// withShapes runs a function on the base of shapes: with what the library has,
-// where there is one. What cannot be read is told, and harms nothing else.
-func withShapes(ctx context.Context, a *cli.App, do func(*knowledge.Shapes) error) error {
-	return withLayers(ctx, a, func(s *knowledge.Shapes) error {
-		const most = 5
-		for i, f := range s.Base.Faults {
-			if i == most {
-				fmt.Fprintf(a.Err, "note: %s more: qipu shapes lint tells all\n", cli.Plural(len(s.Base.Faults)-most, "fault"))
-				break
-			}
-			fmt.Fprintf(a.Err, "note: %s\n", cli.Printable(f.Error()))
-		}
-		return do(s)
-	})
-}
-
-// withLayers is withShapes without a word on faults.
-func withLayers(ctx context.Context, a *cli.App, do func(*knowledge.Shapes) error) error {
-	for _, path := range a.Shapes {
-		if _, err := os.Stat(path); err != nil {
-			return cli.Usagef("--shapes %s: there is no such folder or file", path)
-		}
-	}
-	l, err := a.OpenLibrary(ctx, qipu.Options{ReadOnly: true})
-	switch {
-	case err == nil:
-		defer l.Close()
-		return do(l.Knowledge().Shapes())
-	case a.Library != "":
-		return err
-	case !errors.Is(err, store.ErrNoLibrary):
-		fmt.Fprintf(a.Err, "note: without the shapes of the library: %v\n", err)
-	}
-	return do(knowledge.LoadShapes(a.ShapeFolders()...))
 }
 
 // shapeFlags choose shapes.
@@ -201,7 +160,7 @@ was played there.`,
 			if err := cli.OneOf("order", order, knowledge.ShapeOrders...); err != nil {
 				return err
 			}
-			return withShapes(cmd.Context(), a, func(s *knowledge.Shapes) error { return listShapes(a, s, &o, order) })
+			return a.WithShapes(cmd.Context(), func(s *knowledge.Shapes) error { return listShapes(a, s, &o, order) })
 		},
 	}
 	o.register(cmd)
@@ -225,7 +184,7 @@ func listShapes(a *cli.App, s *knowledge.Shapes, o *shapeFlags, order string) er
 		if v, stale := s.Evidence(e); v != nil && !stale {
 			seen = strconv.Itoa(v.Seen)
 			if len(e.Ours)+len(e.Theirs) > 0 {
-				rate = percent(v.Rate(e))
+				rate = cli.Percent(v.Rate(e))
 			}
 		}
 		term := ""
@@ -257,7 +216,7 @@ func completeShapes(a *cli.App, layer knowledge.Layer) cli.Completion {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		_ = withLayers(cmd.Context(), a, func(s *knowledge.Shapes) error { // nobody who types wants an error
+		_ = a.WithLayers(cmd.Context(), func(s *knowledge.Shapes) error { // nobody who types wants an error
 			for i := range s.Base.Entries {
 				if e := &s.Base.Entries[i]; layer == "" || s.Layer(e.ID) == layer {
 					list = append(list, e.ID+"\t"+s.Base.Title(e).En)
@@ -289,7 +248,7 @@ In the diagram O is own, X the enemy, a dot is empty; & is not own, @ not the en
 			if err := cli.OneOf("language", language, languages...); err != nil {
 				return err
 			}
-			return withShapes(cmd.Context(), a, func(s *knowledge.Shapes) error { return showShapes(a, s, args[0], language, svg) })
+			return a.WithShapes(cmd.Context(), func(s *knowledge.Shapes) error { return showShapes(a, s, args[0], language, svg) })
 		},
 	}
 	registerLanguage(cmd, &language)
@@ -388,7 +347,7 @@ func describeShape(s *knowledge.Shapes, e *kb.Entry, language string) string {
 	if v, stale := s.Evidence(e); v != nil {
 		text := "stood " + times(v.Seen)
 		if len(e.Ours)+len(e.Theirs) > 0 {
-			text += fmt.Sprintf(", played by own in %d and by the enemy in %d: %s", v.Ours, v.Theirs, percent(v.Rate(e)))
+			text += fmt.Sprintf(", played by own in %d and by the enemy in %d: %s", v.Ours, v.Theirs, cli.Percent(v.Rate(e)))
 		}
 		if stale {
 			text += " (of an older diagram: count anew with qipu shapes stats --count)"

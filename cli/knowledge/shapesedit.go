@@ -35,7 +35,7 @@ func shapesAdd(a *cli.App) *cobra.Command {
 		Use:   "add [FILE]",
 		Short: "Add shapes to the library",
 		Long: `Add the shapes of a file ("-" for standard input) to those that the library keeps,
-with their fixtures and terms. What qipu shapes mine has written can be added as it
+with their fixtures and terms. What qipu workshop mine has written can be added as it
 is. Lint looks at them first: errors are refused unless --force, warnings are told.
 --form reads the older forms: that of the paper, and that of sums of 1, 2, 4 and 8.
 
@@ -276,7 +276,7 @@ a file ("-" for standard input).`,
 func editShape(a *cli.App, cmd *cobra.Command, name, file string, fields []string, force bool) error {
 	ctx := cmd.Context()
 	var id, text string
-	err := withShapes(ctx, a, func(s *knowledge.Shapes) error {
+	err := a.WithShapes(ctx, func(s *knowledge.Shapes) error {
 		e, err := shapeNamed(s, name)
 		if err == nil {
 			id, text = e.ID, s.Text(e)

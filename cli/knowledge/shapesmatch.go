@@ -121,7 +121,7 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 	}
 	at := &standing{*any, pos}
 	who := map[string]advise.Who{"turn": advise.ToMove, "both": advise.Both, "black": advise.First, "white": advise.Second}
-	return withShapes(ctx, o.app, func(s *knowledge.Shapes) error {
+	return o.app.WithShapes(ctx, func(s *knowledge.Shapes) error {
 		list, err := s.Advise(at.pos, advise.Ask{Who: who[o.side], Refused: o.all})
 		if err != nil {
 			return err

@@ -7,11 +7,11 @@ import (
 
 	"qipu/board"
 	"qipu/cli"
-	"qipu/counted"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/record"
+	"qipu/record/score"
 )
 
 // scoreCheckJSON is a record whose result was checked, as check --score --json
@@ -90,17 +90,17 @@ func checkScores(ctx context.Context, a *cli.App, flags *cli.ReadFlags, all bool
 
 // audited is what a worker makes of a record.
 type audited struct {
-	board  *counted.Board
-	audit  *counted.Audit
+	board  *score.Board
+	audit  *score.Audit
 	broken error
 }
 
 // auditRecord judges the end of a game that was counted; nil for other records.
 func auditRecord(j *judge.Judge, p *record.Played) *audited {
-	if _, ok := counted.Margin(p.Game.Facts.Result); !ok || p.Game.Kind != weiqi.Standard.Info().Name {
+	if _, ok := score.Margin(p.Game.Facts.Result); !ok || p.Game.Kind != weiqi.Standard.Info().Name {
 		return nil
 	}
-	b, err := counted.FromRecord(p)
+	b, err := score.FromRecord(p)
 	if err != nil {
 		return &audited{broken: err}
 	}
@@ -141,7 +141,7 @@ func (c *scoreChecker) record(p *record.Played) error {
 	place := &p.Game.Place
 	if x.broken != nil {
 		c.total.Broken++
-		return c.fault(&record.Fault{Severity: record.Marked, Kind: record.KindIllegal, Place: *place, Reason: strings.TrimPrefix(x.broken.Error(), "counted: ")})
+		return c.fault(&record.Fault{Severity: record.Marked, Kind: record.KindIllegal, Place: *place, Reason: strings.TrimPrefix(x.broken.Error(), "score: ")})
 	}
 	agrees := x.audit.Off() == 0
 	switch {
@@ -166,7 +166,7 @@ func (c *scoreChecker) record(p *record.Played) error {
 func (c *scoreChecker) show(place *record.Place, x *audited, agrees bool) error {
 	b, a := x.board, x.audit
 	s := scoreCheckJSON{
-		Type: "score", File: place.File, Number: place.Number, Agrees: agrees, Recorded: counted.Text(a.Recorded), Judged: counted.Text(a.Judged),
+		Type: "score", File: place.File, Number: place.Number, Agrees: agrees, Recorded: score.Text(a.Recorded), Judged: score.Text(a.Judged),
 		Difference: float64(a.Off()) / 2, Scoring: "area", Ended: b.Ended, Unclear: pointNames(b.Rules, a.Unclear), Readings: []string{},
 	}
 	if a.Scoring == weiqi.Territory {
@@ -176,7 +176,7 @@ func (c *scoreChecker) show(place *record.Place, x *audited, agrees bool) error 
 		s.Rules = b.Rules.RuleSet().Name
 	}
 	if a.HasMark {
-		s.Marks = counted.Text(a.Marked)
+		s.Marks = score.Text(a.Marked)
 	}
 	for _, r := range a.Agrees {
 		s.Readings = append(s.Readings, string(r))
@@ -185,7 +185,7 @@ func (c *scoreChecker) show(place *record.Place, x *audited, agrees bool) error 
 	case c.app.JSON:
 		return c.app.PrintJSON(s)
 	case c.app.CSV:
-		return c.app.PrintRow(s.File, fmt.Sprint(s.Number), fmt.Sprint(agrees), s.Recorded, s.Judged, counted.Points(a.Off()), s.Rules, s.Scoring,
+		return c.app.PrintRow(s.File, fmt.Sprint(s.Number), fmt.Sprint(agrees), s.Recorded, s.Judged, score.Points(a.Off()), s.Rules, s.Scoring,
 			fmt.Sprint(s.Ended), strings.Join(s.Unclear, " "), s.Marks, strings.Join(s.Readings, " "))
 	}
 	_, err := fmt.Fprintf(c.app.Out, "%s: game %d: %s\n", cli.Printable(s.File), s.Number, s.sentence(a))
@@ -193,7 +193,7 @@ func (c *scoreChecker) show(place *record.Place, x *audited, agrees bool) error 
 }
 
 // sentence tells of one record.
-func (s *scoreCheckJSON) sentence(a *counted.Audit) string {
+func (s *scoreCheckJSON) sentence(a *score.Audit) string {
 	rules := s.Rules + " rules"
 	if s.Rules == "" {
 		rules = "no rules named, by " + s.Scoring
@@ -204,7 +204,7 @@ func (s *scoreCheckJSON) sentence(a *counted.Audit) string {
 		if a.Off() == 2 {
 			points = "point"
 		}
-		text += fmt.Sprintf(": %s %s apart", counted.Points(a.Off()), points)
+		text += fmt.Sprintf(": %s %s apart", score.Points(a.Off()), points)
 	}
 	for _, r := range a.Agrees {
 		text += "; " + readingTexts[r]
@@ -225,12 +225,12 @@ func (s *scoreCheckJSON) sentence(a *counted.Audit) string {
 	return text
 }
 
-var readingTexts = map[counted.Reading]string{
-	counted.ByArea:      "it agrees by area",
-	counted.ByTerritory: "it agrees by territory",
-	counted.NoReturn:    "it agrees without points for the handicap",
-	counted.NoKomi:      "it agrees without komi",
-	counted.OtherSide:   "the same margin for the other side",
+var readingTexts = map[score.Reading]string{
+	score.ByArea:      "it agrees by area",
+	score.ByTerritory: "it agrees by territory",
+	score.NoReturn:    "it agrees without points for the handicap",
+	score.NoKomi:      "it agrees without komi",
+	score.OtherSide:   "the same margin for the other side",
 }
 
 // pointNames writes points, never as nil.

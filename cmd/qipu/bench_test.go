@@ -14,7 +14,7 @@ import (
 // TestBenchLife compares the tables of the demo set, but for the times.
 func TestBenchLife(t *testing.T) {
 	a := newTestApp("")
-	if code := shell(a, "qipu bench life --methods fill --per-game --errors --gnugo off"); code != 0 {
+	if code := shell(a, "qipu workshop bench life --methods fill --per-game --errors --gnugo off"); code != 0 {
 		t.Fatalf("exit %d: %s", code, a.stderr.String())
 	}
 	tables, times, ok := strings.Cut(a.stdout.String(), "\nMicroseconds for a board\n")
@@ -27,7 +27,7 @@ func TestBenchLife(t *testing.T) {
 // TestBenchLifeJSON reads what --json prints.
 func TestBenchLifeJSON(t *testing.T) {
 	a := newTestApp("")
-	if code := shell(a, "qipu bench life --methods fill --per-game --errors --gnugo off --json"); code != 0 {
+	if code := shell(a, "qipu workshop bench life --methods fill --per-game --errors --gnugo off --json"); code != 0 {
 		t.Fatalf("exit %d: %s", code, a.stderr.String())
 	}
 	count := map[string]int{}
@@ -73,7 +73,7 @@ func TestBenchLifeRival(t *testing.T) {
 	}
 	withGames(t)
 	a := newTestApp("")
-	if code := shell(a, "qipu bench life games/go-9x9-gbk.sgf --methods fill --json"); code != 0 {
+	if code := shell(a, "qipu workshop bench life games/go-9x9-gbk.sgf --methods fill --json"); code != 0 {
 		t.Fatalf("exit %d: %s", code, a.stderr.String())
 	}
 	for _, want := range []string{`"method":"fill","proof":false,"boards":1,"points":81,"pointsRight":69`, `"method":"gnugo","proof":false,"boards":1,"points":81,"pointsRight":81`} {
@@ -86,7 +86,7 @@ func TestBenchLifeRival(t *testing.T) {
 // TestBenchLifeCSV reads the rows of boards and of sets, and asks for a method
 // that is not there.
 func TestBenchLifeCSV(t *testing.T) {
-	for line, rows := range map[string]int{"qipu bench life --methods fill --gnugo off --csv": 2, "qipu bench life --methods fill --gnugo off --csv --per-game --limit 3": 4} {
+	for line, rows := range map[string]int{"qipu workshop bench life --methods fill --gnugo off --csv": 2, "qipu workshop bench life --methods fill --gnugo off --csv --per-game --limit 3": 4} {
 		a := newTestApp("")
 		code := shell(a, line)
 		all, err := csv.NewReader(&a.stdout).ReadAll()
@@ -95,7 +95,7 @@ func TestBenchLifeCSV(t *testing.T) {
 		}
 	}
 	a := newTestApp("")
-	if code := shell(a, "qipu bench life --methods fill,nonsense"); code != cli.ExitUsage || !strings.Contains(a.stderr.String(), `no method "nonsense": there are `) {
+	if code := shell(a, "qipu workshop bench life --methods fill,nonsense"); code != cli.ExitUsage || !strings.Contains(a.stderr.String(), `no method "nonsense": there are `) {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 }

@@ -31,9 +31,9 @@ func TestLifeTables(t *testing.T) {
 	root := dir + "/counted"
 	final := fmt.Sprintf("%s/igs31 %s/set2-czd %s/set3-korea", root, root, root)
 	for _, c := range []struct{ section, command string }{
-		{"final", "qipu bench life " + final + " --gnugo off --progress off"},
-		{"games", "qipu bench life " + root + "/igs31 --methods graph,verdict --per-game --gnugo off --progress off"},
-		{"kgs", "qipu bench life " + root + "/kgs --folds 5 --teach " + kgs + " --gnugo-boards 60 --progress off"},
+		{"final", "qipu workshop bench life " + final + " --gnugo off --progress off"},
+		{"games", "qipu workshop bench life " + root + "/igs31 --methods graph,verdict --per-game --gnugo off --progress off"},
+		{"kgs", "qipu workshop bench life " + root + "/kgs --folds 5 --teach " + kgs + " --gnugo-boards 60 --progress off"},
 	} {
 		t.Run(c.section, func(t *testing.T) {
 			a := newTestApp("")

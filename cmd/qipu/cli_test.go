@@ -205,7 +205,7 @@ func TestJSON(t *testing.T) {
 		"qipu collections --json", "qipu delete 1 --yes --json", "qipu stats --json", "qipu doctor --json", "qipu reindex --json",
 		"qipu backup b --json", "qipu restore b --library c --json", "qipu export 2 3 --json", "qipu show 2 --json",
 		"qipu shapes list --json", "qipu shapes show cut --json", "qipu shapes match games/go-9x9-1.sgf --side both --all --json", "qipu shapes test --json",
-		"qipu shapes stats --json", "qipu shapes stats --count --json", "qipu shapes export --origin paper --json", "qipu shapes mine --support 1000 --json",
+		"qipu shapes stats --json", "qipu workshop count --json", "qipu shapes export --origin paper --json", "qipu workshop mine --support 1000 --json",
 	} {
 		a := newTestApp("")
 		if code := shell(a, line); code != 0 {

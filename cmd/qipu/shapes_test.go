@@ -215,17 +215,17 @@ func TestShapesRefused(t *testing.T) {
 		line, want string
 		code       int
 	}{
-		{"add twice.shapes --force", "two that are called same", cli.ExitData},
-		{"add taken.shapes --force", "choose another", cli.ExitData},
-		{"lint taken.shapes", "", cli.ExitNothing},
-		{"list --term hanee", "is it hane", cli.ExitUsage},
-		{"match E5 --game go:9x9 --least 5", "--least 5", cli.ExitUsage},
-		{"export --csv", "no CSV form", cli.ExitUsage},
-		{"mine --often -1", "--often", cli.ExitUsage},
-		{"mine --lift -1", "--lift", cli.ExitUsage},
+		{"shapes add twice.shapes --force", "two that are called same", cli.ExitData},
+		{"shapes add taken.shapes --force", "choose another", cli.ExitData},
+		{"shapes lint taken.shapes", "", cli.ExitNothing},
+		{"shapes list --term hanee", "is it hane", cli.ExitUsage},
+		{"shapes match E5 --game go:9x9 --least 5", "--least 5", cli.ExitUsage},
+		{"shapes export --csv", "no CSV form", cli.ExitUsage},
+		{"workshop mine --often -1", "--often", cli.ExitUsage},
+		{"workshop mine --lift -1", "--lift", cli.ExitUsage},
 	} {
 		a := newTestApp("")
-		if code := shell(a, "qipu shapes "+c.line); code != c.code || !strings.Contains(a.stderr.String(), c.want) {
+		if code := shell(a, "qipu "+c.line); code != c.code || !strings.Contains(a.stderr.String(), c.want) {
 			t.Errorf("%s: exit %d, want %d and %q: %s", c.line, code, c.code, c.want, a.stderr.String())
 		}
 	}
@@ -290,7 +290,7 @@ func TestShapesGames(t *testing.T) {
 	withWall(t)
 	count := func(flags string) []byte {
 		t.Helper()
-		succeed(t, "qipu shapes stats --count --write evidence.tsv --shapes mine "+flags, 0)
+		succeed(t, "qipu workshop count --write evidence.tsv --shapes mine "+flags, 0)
 		data, err := os.ReadFile("evidence.tsv")
 		if err != nil {
 			t.Fatal(err)

@@ -40,6 +40,7 @@ game/renju         : board game
 record/facts       :
 record/charset     :
 record             : board game record/facts
+record/score       : board game game/weiqi game/weiqi/life record record/facts
 record/sgf         : board record record/facts record/charset
 record/gib         : board record record/facts record/charset
 record/ngf         : board record record/facts record/charset
@@ -63,6 +64,8 @@ pattern            : board game
 pattern/describe   : board game pattern
 pattern/window     : board game pattern
 pattern/kb         : board pattern pattern/window text
+workshop/mine/classify : board pattern pattern/kb
+workshop/mine      : board game game/weiqi pattern pattern/kb pattern/window record workshop/mine/classify
 pattern/kb/shipped : pattern/kb
 pattern/advise     : board game game/weiqi game/weiqi/tactics pattern pattern/kb pattern/window
 pattern/prior      : board game game/weiqi pattern/window
@@ -84,6 +87,7 @@ store/cluster      : board store game index store/dedupe interval query record r
 store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
+workshop/counted   : board game game/weiqi game/weiqi/judge game/weiqi/life ingest record record/score
 engine/alphabeta   : board engine game
 engine/simple      : board engine game
 engine/reversi     : board engine game game/othello
@@ -94,10 +98,8 @@ named              : board game interval opening opening/ecco pattern pattern/re
 review             : board engine game record remedy
 protocol           : board board/draw engine game play record review
 arena              : board engine game play record record/facts
-mine               : board game game/weiqi pattern pattern/kb pattern/window record
-counted            : board game game/weiqi game/weiqi/life game/weiqi/judge ingest record record/facts
 workshop/learn      : board engine/reversi game game/othello record game/weiqi pattern/prior
-workshop/learn/judging      : counted game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict
+workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
@@ -107,7 +109,7 @@ library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/players    : index library library/cache query retrieve store text remedy
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts remedy retrieve store text text/term
-.                  : builtin counted game game/weiqi game/weiqi/judge index library library/ask library/knowledge library/livebook library/players play record record/facts retrieve store
+.                  : builtin game game/weiqi game/weiqi/judge index library library/ask library/knowledge library/livebook library/players play record record/facts record/score retrieve store
 server/stream      :
 server/guard       :
 server/memo        :
@@ -118,15 +120,15 @@ view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life libr
 server/jobs        : game ingest library query record record/charset record/facts segment store
 server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/gameview view/recordview view/shapeview
 web                :
-cli                : . board board/draw game index ingest library library/ask named pattern query record record/charset retrieve store text remedy/shellwords remedy
+cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text
-cli/records        : . board board/draw cli cli/convert counted game game/weiqi game/weiqi/judge ingest library record record/facts retrieve store
-cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge mine named pattern pattern/advise pattern/kb pattern/prior pattern/relation query record retrieve store text text/term view view/shapeview workshop/learn
+cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store
+cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query record retrieve store text text/term view view/shapeview workshop/learn
 cli/play           : . arena board board/draw book book/theory cli cli/convert engine engine/external game game/othello index library library/livebook opening play protocol record record/facts record/ggf review store
 cli/study          : . board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf view view/shapeview
 cli/manage         : . board cli game game/othello index library library/players retrieve sample server store store/cluster web workshop/selfplay remedy/shellwords
-workshop           : . board cli counted engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life ingest pattern/prior record sample workshop/learn workshop/learn/judging
+workshop           : . board cli engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life ingest library/ask library/knowledge pattern/kb pattern/prior record retrieve sample view view/shapeview workshop/counted workshop/learn workshop/learn/judging workshop/mine workshop/selfplay
 cmd/qipu           : builtin cli cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop
 
 # For tests alone: no product package may import these.

@@ -44,7 +44,7 @@
 //
 // Package learn fits the weights to games, and
 //
-//	qipu train go go-pro-6300.tar.gz go-pro-more.tar.gz go-kgs6d.tar.gz go-tom9d.tar.gz go-tygem9d.tar.gz \
+//	qipu workshop train go go-pro-6300.tar.gz go-pro-more.tar.gz go-kgs6d.tar.gz go-tom9d.tar.gz go-tygem9d.tar.gz \
 //	  --source "professional games of the collection at CWI, KGS 6 dan, TOM and Tygem 9 dan: 86,300 records" \
 //	  --out weights.bin
 //

@@ -7,13 +7,13 @@ import (
 
 	"qipu/board"
 	"qipu/builtin"
-	"qipu/counted"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
 	"qipu/ingest"
 	"qipu/internal/testkit"
+	"qipu/workshop/counted"
 )
 
 // drawn returns a position and a report on it that has every string alive, but for

@@ -3,9 +3,9 @@ package judging
 import (
 	"slices"
 
-	"qipu/counted"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
+	"qipu/workshop/counted"
 )
 
 // Example is a board to learn from: what becomes of each of its strings.

@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"qipu/builtin"
-	"qipu/counted"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
 	"qipu/game/weiqi/life/verdict"
 	"qipu/ingest"
+	"qipu/workshop/counted"
 )
 
 // read reads boards from files of their own: names and texts by turns.

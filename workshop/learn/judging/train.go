@@ -8,11 +8,11 @@ import (
 	"slices"
 	"sync"
 
-	"qipu/counted"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
 	"qipu/game/weiqi/life/proof"
 	"qipu/game/weiqi/life/verdict"
+	"qipu/workshop/counted"
 )
 
 // Options chooses how the verdict is taught; the zero value is how the weights of

@@ -9,7 +9,6 @@ import (
 
 	"qipu/board"
 	"qipu/builtin"
-	"qipu/counted"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
@@ -17,6 +16,7 @@ import (
 	"qipu/game/weiqi/life/verdict"
 	"qipu/ingest"
 	"qipu/internal/testkit"
+	"qipu/workshop/counted"
 )
 
 func boards(t testing.TB, sets ...string) (list []*counted.Board) {

@@ -1,4 +1,6 @@
-package mine
+// Package classify names moves of Go by how the stones lie around them, as a miner of
+// shapes needs it.
+package classify
 
 import (
 	"slices"
@@ -21,7 +23,8 @@ type Facts struct {
 	Late    int // after move 150
 }
 
-func (f *Facts) add(g *Facts) {
+// Add adds the counts of other plays.
+func (f *Facts) Add(g *Facts) {
 	f.Plays += g.Plays
 	f.Takes += g.Takes
 	f.Atari += g.Atari
@@ -39,7 +42,7 @@ func (f *Facts) mostly(n int) bool { return 2*n > f.Plays }
 // is asked of terms that claim what liberties decide, and a shape does not show.
 func (f *Facts) nearly(n int) bool { return 10*n >= 9*f.Plays }
 
-// Classify returns the terms of the move on a point of an entry, the main one
+// Terms returns the terms of the move on a point of an entry, the main one
 // first and at most two, and what the move is for, from how the stones lie and
 // what the plays were like; facts may be nil. There is always a term.
 //
@@ -74,7 +77,7 @@ func (f *Facts) nearly(n int) bool { return 10*n >= 9*f.Plays }
 //	diagonal, one-space-jump, knights-move, elephant-jump  by the nearest own stone
 //	shoulder-hit, cap, approach  by the nearest enemy stone
 //	invasion            none of these
-func Classify(e *kb.Entry, at kb.Spot, facts *Facts) (terms []string, purpose kb.Purpose) {
+func Terms(e *kb.Entry, at kb.Spot, facts *Facts) (terms []string, purpose kb.Purpose) {
 	known := facts != nil && facts.Plays > 0
 	if !known {
 		facts = new(Facts)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"qipu/record/score"
+
 	"qipu/board"
 	"qipu/ingest"
 	"qipu/record"
@@ -156,10 +158,10 @@ func (c *collector) Add(_ context.Context, p *record.Played) error {
 	if err != nil {
 		return nil
 	}
-	path := stem(p.Game.Place.File)
+	path := score.Stem(p.Game.Place.File)
 	if p.Game.Format == ownInfo.Name {
 		if !b.Labelled { // nobody owns anything, and that is known
-			b.label(new([2]board.Plane))
+			b.Label(new([2]board.Plane))
 		}
 		c.labels[path] = b
 		return nil

@@ -1,13 +1,13 @@
-package mine_test
+package classify_test
 
 import (
 	"fmt"
 
-	"qipu/mine"
 	"qipu/pattern/kb"
+	"qipu/workshop/mine/classify"
 )
 
-func ExampleClassify() {
+func ExampleTerms() {
 	f := kb.Parse("example.shapes", []byte(`
 shape around-the-corner
 terms   hane
@@ -18,7 +18,7 @@ draw
   O X .
 `))
 	e := &f.Entries[0]
-	terms, purpose := mine.Classify(e, e.Ours[0], nil)
+	terms, purpose := classify.Terms(e, e.Ours[0], nil)
 	fmt.Println(terms, purpose)
 	// Output: [hane-at-head-of-two] seal press
 }

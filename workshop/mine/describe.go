@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"qipu/workshop/mine/classify"
+
 	"qipu/board"
 	"qipu/pattern"
 	"qipu/pattern/kb"
@@ -19,7 +21,7 @@ func (m *miner) describe(c *Candidate, avoid bool) {
 	if avoid {
 		facts = nil // the few who play there have reasons that the shape has not
 	}
-	e.Terms, e.Purpose = Classify(e, e.Ours[0], facts)
+	e.Terms, e.Purpose = classify.Terms(e, e.Ours[0], facts)
 	e.Urgency = urgency(&c.Found)
 	if avoid {
 		e.Purpose, e.Urgency = kb.Avoid, kb.Ordinary

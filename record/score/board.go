@@ -1,4 +1,4 @@
-package counted
+package score
 
 import (
 	"errors"
@@ -42,7 +42,7 @@ type Board struct {
 }
 
 // ErrNotGo tells that a record is none of Go, or cannot be played to its end.
-var ErrNotGo = errors.New("counted: no game of Go that can be played to its end")
+var ErrNotGo = errors.New("score: no game of Go that can be played to its end")
 
 // FromRecord reads the board at the end of the main line of a record, with its
 // marks and its result, as far as it has any.
@@ -53,17 +53,17 @@ func FromRecord(p *record.Played) (*Board, error) {
 	}
 	at, err := record.At(p, len(p.Steps))
 	if err != nil {
-		return nil, fmt.Errorf("counted: %w", err)
+		return nil, fmt.Errorf("score: %w", err)
 	}
 	b := &Board{Set: setOf(p.Game), Name: nameOf(p.Game), Setup: game.SetupOf(at), Moves: p.Game.Moves()}
 	b.Setup.Board = b.Setup.Board.Clone() // lest the whole position be kept for it
 	f := &p.Game.Facts
 	b.Named = f.Ruleset != ""
 	if b.Rules, b.inKomi, err = RulesOf(r.Size(), f); err != nil {
-		return nil, fmt.Errorf("counted: %w", err)
+		return nil, fmt.Errorf("score: %w", err)
 	}
 	if _, err := b.Rules.Arrange(b.Setup); err != nil {
-		return nil, fmt.Errorf("counted: the last position of %s: %w", b.Name, err)
+		return nil, fmt.Errorf("score: the last position of %s: %w", b.Name, err)
 	}
 	if n := len(p.Steps); n >= 2 {
 		b.Ended = p.Steps[n-1].Move == game.Pass && p.Steps[n-2].Move == game.Pass
@@ -135,7 +135,7 @@ func RulesOf(size board.Size, f *facts.Facts) (r *weiqi.Rules, inKomi int, err e
 
 // nameOf names a record by its file, without folders and ending.
 func nameOf(g *record.Game) string {
-	name := stem(g.Place.File)
+	name := Stem(g.Place.File)
 	name = name[strings.LastIndexAny(name, `/\!`)+1:]
 	if g.Place.Number > 1 {
 		name = fmt.Sprintf("%s#%d", name, g.Place.Number)
@@ -152,8 +152,8 @@ func setOf(g *record.Game) string {
 	return path[len(path)-2]
 }
 
-// stem returns the path of a file without its ending.
-func stem(path string) string {
+// Stem returns the path of a file without its ending.
+func Stem(path string) string {
 	if dot := strings.LastIndexByte(path, '.'); dot > strings.LastIndexAny(path, `/\!`) {
 		return path[:dot]
 	}
@@ -185,7 +185,7 @@ func (b *Board) readMarks(g *record.Game) {
 		}
 	}
 	if found {
-		b.label(&marks)
+		b.Label(&marks)
 	}
 }
 
@@ -223,9 +223,9 @@ func sgfPoint(size board.Size, text string) (board.Point, bool) {
 	return board.At(x, y), true
 }
 
-// label takes over marks: a string of which more stones bear the mark of the
+// Label takes over marks: a string of which more stones bear the mark of the
 // other side than do not is dead, and what is empty is whose mark it bears.
-func (b *Board) label(marks *[2]board.Plane) {
+func (b *Board) Label(marks *[2]board.Plane) {
 	size := b.Rules.Size()
 	b.Labelled, b.Taken = true, board.Plane{}
 	var living [2]board.Plane

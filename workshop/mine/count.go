@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 
+	"qipu/workshop/mine/classify"
+
 	"qipu/board"
 	"qipu/game"
 	"qipu/game/weiqi"
@@ -51,7 +53,7 @@ func Count(ctx context.Context, base *kb.Base, games iter.Seq2[Game, error], o O
 type count struct {
 	seen, ours, theirs int
 	quick, quickTheirs int // of ours and theirs: played within two moves
-	facts              Facts
+	facts              classify.Facts
 	examples           []example
 }
 
@@ -90,7 +92,7 @@ func (c *count) merge(d *count) {
 	c.theirs += d.theirs
 	c.quick += d.quick
 	c.quickTheirs += d.quickTheirs
-	c.facts.add(&d.facts)
+	c.facts.Add(&d.facts)
 	for _, x := range d.examples {
 		c.add(x)
 	}
@@ -177,7 +179,7 @@ func tally(ctx context.Context, entries []kb.Entry, games iter.Seq2[Game, error]
 					}
 					*played++
 					if facts && h.Side() == m.side {
-						c.facts.add(look.after(m))
+						c.facts.Add(look.after(m))
 					}
 					if m.ply-since < 2 {
 						*quick++

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"qipu/board"
-	"qipu/counted"
 	"qipu/game/weiqi/life"
+	"qipu/workshop/counted"
 )
 
 // TestClasses has a board for each kind of mistake. The string in question has a

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"qipu/workshop/mine/classify"
+
 	"qipu/board"
 	"qipu/pattern"
 	"qipu/pattern/kb"
@@ -30,7 +32,7 @@ func FuzzForm(f *testing.F) {
 			}
 		}
 		e := c.entry()
-		terms, _ := Classify(&e, e.Ours[0], nil)
+		terms, _ := classify.Terms(&e, e.Ours[0], nil)
 		if len(terms) == 0 || len(terms) > 2 {
 			t.Fatalf("%d terms", len(terms))
 		}

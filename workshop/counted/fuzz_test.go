@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"qipu/builtin"
-	"qipu/counted"
 	"qipu/game/weiqi/life"
 	"qipu/record"
+	"qipu/workshop/counted"
 )
 
 // FuzzOwn reads any text as labels. A board that comes of it has an owner for

@@ -10,14 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"qipu/record/score"
+
 	"qipu/board"
 	"qipu/builtin"
-	"qipu/counted"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/life"
 	"qipu/ingest"
 	"qipu/record"
-	"qipu/record/facts"
+	"qipu/workshop/counted"
 )
 
 // files writes files into a folder of their own: names and texts by turns.
@@ -215,49 +216,21 @@ func TestMargins(t *testing.T) {
 	}
 }
 
-// TestRulesOf: what White gets for a handicap is in the rules, or in the komi where
-// they have no points for the stones.
-func TestRulesOf(t *testing.T) {
-	for _, c := range []struct {
-		side   int
-		facts  facts.Facts
-		want   string
-		inKomi int
-	}{
-		{19, facts.Facts{}, "", 0},
-		{19, facts.Facts{Ruleset: "chinese", Komi: facts.Komi{Known: true}}, "chinese,komi=0", 0},
-		{19, facts.Facts{Ruleset: "chinese", Handicap: 9}, "chinese,handicap=9", 0},
-		{19, facts.Facts{Ruleset: "chinese", Handicap: 12}, "chinese,komi=12.5", 24},
-		{19, facts.Facts{Ruleset: "aga", Handicap: 12, Komi: facts.Komi{Half: 2, Known: true}}, "aga,komi=12", 22},
-		{5, facts.Facts{Ruleset: "japanese", Handicap: 2}, "5x5,komi=0.5", 0},
-		{19, facts.Facts{Komi: facts.Komi{Half: 1 << 30, Known: true}}, "error", 0},
-	} {
-		r, inKomi, err := counted.RulesOf(board.Size{W: c.side, H: c.side}, &c.facts)
-		got := "error"
-		if err == nil {
-			got = r.Info().Variant
-		}
-		if got != c.want || inKomi != c.inKomi {
-			t.Errorf("%+v: %q with %d in the komi, want %q with %d (%v)", c.facts, got, inKomi, c.want, c.inKomi, err)
-		}
-	}
-}
-
 func TestAudit(t *testing.T) {
 	for _, c := range []struct {
 		rules, result, rest string
 		judged              int
 		scoring             weiqi.Scoring
-		agrees              []counted.Reading
+		agrees              []score.Reading
 	}{
 		{"Japanese", "B+0.5", "", 1, weiqi.Territory, nil},
-		{"Japanese", "W+0.5", "", 1, weiqi.Territory, []counted.Reading{counted.ByArea, counted.OtherSide}},
-		{"Chinese", "B+0.5", "", -1, weiqi.Area, []counted.Reading{counted.ByTerritory, counted.OtherSide}},
+		{"Japanese", "W+0.5", "", 1, weiqi.Territory, []score.Reading{score.ByArea, score.OtherSide}},
+		{"Chinese", "B+0.5", "", -1, weiqi.Area, []score.Reading{score.ByTerritory, score.OtherSide}},
 		{"", "W+0.5", "", -1, weiqi.Area, nil},
 		{"", "B+0.5", "", 1, weiqi.Territory, nil},
 		{"", "B+5", "", 1, weiqi.Territory, nil},
-		{"Japanese", "B+1", "", 1, weiqi.Territory, []counted.Reading{counted.NoKomi}},
-		{"Chinese", "W+0.5", "HA[2]", -5, weiqi.Area, []counted.Reading{counted.NoReturn}},
+		{"Japanese", "B+1", "", 1, weiqi.Territory, []score.Reading{score.NoKomi}},
+		{"Chinese", "W+0.5", "HA[2]", -5, weiqi.Area, []score.Reading{score.NoReturn}},
 	} {
 		text := record1(c.rules, c.result, c.rest+marks)
 		b, picture := board5(t, text)
@@ -267,7 +240,7 @@ func TestAudit(t *testing.T) {
 		}
 	}
 	for lead, want := range map[int]string{7: "B+3.5", -20: "W+10", 0: "Draw"} {
-		if got := counted.Text(lead); got != want {
+		if got := score.Text(lead); got != want {
 			t.Errorf("%d: %s, want %s", lead, got, want)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"qipu/builtin"
-	"qipu/counted"
 	"qipu/ingest"
+	"qipu/workshop/counted"
 )
 
 // A record with marks is read, judged as if nothing were dead, and compared.

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"qipu/builtin"
-	"qipu/counted"
 	"qipu/game/weiqi/life"
 	"qipu/ingest"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/workshop/counted"
 )
 
 func read(t testing.TB, paths ...string) []*counted.Board {

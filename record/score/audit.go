@@ -1,4 +1,6 @@
-package counted
+// Package score reads what a record of Go says about its own count (rules, marks of
+// territory, result), and holds it against a judgement of the board.
+package score
 
 import (
 	"strconv"
@@ -103,3 +105,11 @@ func Text(lead int) string {
 
 // Points returns half points as points: "3.5", "10".
 func Points(half int) string { return strconv.FormatFloat(float64(half)/2, 'f', -1, 64) }
+
+// JudgedLead returns Black's lead in half points that follows from a judgement.
+func (c *Board) JudgedLead(j *life.Judgement) int {
+	return Lead(c.Position().Score(j.ScoreOptions()))
+}
+
+// Lead returns Black's lead in half points of a score.
+func Lead(s weiqi.Score) int { return s.Total[0] - s.Total[1] }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"qipu/workshop/mine/classify"
+
 	"qipu/board"
 	"qipu/pattern/kb"
 )
@@ -43,7 +45,7 @@ type Candidate struct {
 	// has no further points. For shapes to avoid it is below one.
 	Lift float64
 
-	Facts Facts
+	Facts classify.Facts
 
 	form form
 }

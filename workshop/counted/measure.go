@@ -2,8 +2,9 @@ package counted
 
 import (
 	"qipu/board"
-	"qipu/game/weiqi"
 	"qipu/game/weiqi/life"
+	"qipu/record"
+	"qipu/record/score"
 )
 
 // Tally adds up how well judgements agree with what is known. Shares are the
@@ -72,6 +73,19 @@ func (t *Tally) ClearWrong() (wrong, of int) {
 	return t.StringsWrong - t.UnclearWrong, t.StringsRight + t.StringsWrong - t.Unclear
 }
 
+// Board is the last position of a game with what is known of it.
+type Board struct{ score.Board }
+
+// FromRecord reads the board at the end of the main line of a record: see
+// [score.FromRecord].
+func FromRecord(p *record.Played) (*Board, error) {
+	known, err := score.FromRecord(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Board{*known}, nil
+}
+
 // Compare holds a judgement against what is known of a board; b is the picture of
 // its stones. Scores are compared where the judgement speaks of every string:
 // a proof has none.
@@ -96,14 +110,6 @@ func whole(j *life.Judgement) bool {
 	}
 	return true
 }
-
-// JudgedLead returns Black's lead in half points that follows from a judgement.
-func (c *Board) JudgedLead(j *life.Judgement) int {
-	return Lead(c.Position().Score(j.ScoreOptions()))
-}
-
-// Lead returns Black's lead in half points of a score.
-func Lead(s weiqi.Score) int { return s.Total[0] - s.Total[1] }
 
 func (s *Scores) add(judged, recorded int) {
 	s.Games++

@@ -3,13 +3,15 @@ package mine
 import (
 	"slices"
 
+	"qipu/workshop/mine/classify"
+
 	"qipu/board"
 )
 
 // looker finds the facts of a move: some before it is played, the others once
 // they are asked for. It is used by one goroutine.
 type looker struct {
-	facts  Facts
+	facts  classify.Facts
 	done   bool
 	rescue bool
 	heads  []board.Point
@@ -46,7 +48,7 @@ func (l *looker) before(m *move) {
 }
 
 // after looks at the position behind the move, once.
-func (l *looker) after(m *move) *Facts {
+func (l *looker) after(m *move) *classify.Facts {
 	if l.done {
 		return &l.facts
 	}
