@@ -37,7 +37,7 @@ func TestRealShapes(t *testing.T) {
 		{"xiangqi/xiangqi-games.tar.gz", "xiangqi 9x10", 200, []string{"N*/*N", "R.C", "[+][-]/.P"}},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
-			name := testkit.Data(t, c.archive)
+			name := testkit.Games(t, c.archive)
 			maker := index.Documents{Kinds: index.NewKinds(builtin.Games())}
 			kind, err := maker.Kinds.Find(c.kind)
 			if err != nil {
@@ -47,6 +47,9 @@ func TestRealShapes(t *testing.T) {
 			build := interval.NewBuilder(size.Area(), kind.Owners, kind.Moving)
 			var lines []interval.Line
 			n, every := 0, max(1, c.every/testkit.Scale(1, 10))
+			if !testkit.Shared() {
+				every = 1
+			}
 			o := ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Trace: true, Sink: each(func(p *record.Played) {
 				if n++; n%every != 0 || len(lines) == interval.Lanes {
 					return

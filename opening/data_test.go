@@ -2,6 +2,7 @@ package opening
 
 import (
 	"bytes"
+	"compress/gzip"
 	"path"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"qipu/record"
 	"qipu/record/sgf"
 	"qipu/record/wthor"
+	demo "qipu/sample"
 )
 
 // played yields one of every few games of an archive that a format reads, with the
@@ -27,7 +29,7 @@ func played(t *testing.T, archive, ext string, f record.Format, r game.Rules, ev
 		return seen%every != 0
 	}
 	single := ext == ".sgf" // a file is a game, and need not be read to be left out
-	for name, data := range testkit.Files(t, archive) {
+	for name, data := range testkit.Archive(t, testkit.Games(t, archive)) {
 		if path.Ext(name) != ext || single && skip() {
 			continue
 		}
@@ -46,6 +48,9 @@ func played(t *testing.T, archive, ext string, f record.Format, r game.Rules, ev
 // TestPlayedGo counts openings in professional games: what is usual is found
 // often, what is not is found seldom, and what was invented is not found before.
 func TestPlayedGo(t *testing.T) {
+	if !testkit.Shared() {
+		testkit.Data(t, "go/go-pro-6300.tar.gz") // the figures are those of professionals
+	}
 	n := Of(weiqi.Standard)
 	games, count, early := 0, map[string]int{}, map[string]int{}
 	played(t, "go/go-pro-6300.tar.gz", ".sgf", sgf.Format, weiqi.Standard, testkit.Scale(6, 1), func(_ string, g *record.Played) {
@@ -103,7 +108,11 @@ func TestPlayedGo(t *testing.T) {
 func TestPlayedRenju(t *testing.T) {
 	n := Of(renju.Renju)
 	named, agree := 0, 0
-	played(t, "renju/renju-games.tar.gz", ".sgf", sgf.Format, renju.Renju, testkit.Scale(4, 1), func(name string, g *record.Played) {
+	every, least := testkit.Scale(4, 1), testkit.Scale(800, 3000)
+	if !testkit.Shared() {
+		every, least = 1, 52
+	}
+	played(t, "renju/renju-games.tar.gz", ".sgf", sgf.Format, renju.Renju, every, func(name string, g *record.Played) {
 		var want Opening
 		ok := false
 		for _, part := range strings.Split(path.Base(name), "】") {
@@ -124,7 +133,7 @@ func TestPlayedRenju(t *testing.T) {
 		}
 	})
 	t.Logf("%d of %d games agree", agree, named)
-	if named < testkit.Scale(800, 3000) || agree*100 < 99*named {
+	if named < least || agree*100 < 99*named {
 		t.Errorf("%d of %d games agree with their names", agree, named)
 	}
 }
@@ -155,12 +164,32 @@ func TestListRenju(t *testing.T) {
 	}
 }
 
+// enginePlayed yields the games of the demo set that the engine has played.
+func enginePlayed(t *testing.T, yield func(name string, g *record.Played)) {
+	f, err := demo.Played().Open(demo.PlayedFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	referee := record.NewReferee(game.Catalog{othello.Standard})
+	for g, err := range sgf.Format.Read(&record.Source{Name: "played.sgf", Reader: z}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		yield("played.sgf", referee.Play(g))
+	}
+}
+
 // TestPlayedOthello: games begin with a name, and nearly all openings have been
 // played.
 func TestPlayedOthello(t *testing.T) {
 	n := Of(othello.Standard)
 	games, count := 0, map[string]int{}
-	played(t, "othello/wthor.tar.gz", ".wtb", wthor.Format, othello.Standard, testkit.Scale(60, 5), func(_ string, g *record.Played) {
+	look := func(_ string, g *record.Played) {
 		games++
 		p := othello.Standard.Start()
 		for _, s := range g.Steps[:min(len(g.Steps), 24)] {
@@ -171,13 +200,22 @@ func TestPlayedOthello(t *testing.T) {
 				count[o.ID]++
 			}
 		}
-	})
+	}
+	if testkit.Shared() {
+		played(t, "othello/wthor.tar.gz", ".wtb", wthor.Format, othello.Standard, testkit.Scale(60, 5), look)
+	} else {
+		enginePlayed(t, look)
+	}
 	t.Logf("%d games reach %d openings", games, len(count))
 	three := count["f5d6"] + count["f5f6"] + count["f5f4"]
-	if games < 1000 || three*100 < 99*games || count["f5f4"] > count["f5f6"] {
+	if games < 1000 || three*100 < 99*games || testkit.Shared() && count["f5f4"] > count["f5f6"] {
 		t.Errorf("%d of %d games begin with a name", three, games)
 	}
-	if len(count)*100 < 90*len(n.List()) {
+	least := 90
+	if !testkit.Shared() {
+		least = 80
+	}
+	if len(count)*100 < least*len(n.List()) {
 		t.Errorf("%d of %d openings are ever played", len(count), len(n.List()))
 	}
 }

@@ -16,7 +16,12 @@ import (
 // archive is not there. Those who stop early do not pay for the rest.
 func Files(t testing.TB, archive string) iter.Seq2[string, []byte] {
 	t.Helper()
-	path := Data(t, archive)
+	return Archive(t, Data(t, archive))
+}
+
+// Archive yields the files of a .tar.gz archive.
+func Archive(t testing.TB, path string) iter.Seq2[string, []byte] {
+	t.Helper()
 	return func(yield func(string, []byte) bool) {
 		t.Helper()
 		f, err := os.Open(path)

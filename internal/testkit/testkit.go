@@ -182,14 +182,54 @@ func parseCommand(line string) Command {
 
 // Data returns the path of a file of the collection of real games that
 // QIPU_DATA names, which the Makefile sets. Where it is not there, the test is
-// skipped: nothing of it is part of the repository.
+// skipped: nothing of it is part of the repository. Tests for which other games do
+// use Games.
 func Data(t testing.TB, name string) string {
 	t.Helper()
-	path := filepath.Join(os.Getenv("QIPU_DATA"), filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil || os.Getenv("QIPU_DATA") == "" {
-		t.Skipf("the real games of %s are not on this machine (set QIPU_DATA to their folder)", name)
+	path, ok := shared(name)
+	if !ok {
+		t.Skipf("no collection of real games: %s is not on this machine (set QIPU_DATA to its folder)", name)
 	}
 	return path
+}
+
+// Games returns the path of a file of the collection of real games, or of the one
+// that stands in for it in the corpus of the repository. Tests whose figures differ
+// ask Shared which it is.
+func Games(t testing.TB, name string) string {
+	t.Helper()
+	if path, ok := shared(name); ok {
+		return path
+	}
+	root, err := os.Getwd()
+	for err == nil && !exists(filepath.Join(root, "go.mod")) {
+		if filepath.Dir(root) == root {
+			t.Fatal("the test does not run in the repository")
+		}
+		root = filepath.Dir(root)
+	}
+	path := filepath.Join(root, "testdata", "corpus", filepath.FromSlash(name))
+	if err != nil || !exists(path) {
+		t.Fatalf("%s has nothing that stands in for it in the corpus: %v", name, err)
+	}
+	return path
+}
+
+// Shared reports whether the collection of real games is on this machine.
+func Shared() bool {
+	_, ok := shared(".")
+	return ok
+}
+
+func shared(name string) (string, bool) {
+	dir := os.Getenv("QIPU_DATA")
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	return path, dir != "" && exists(path)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // Rewriting reports whether the run was asked to write files anew.
