@@ -226,9 +226,7 @@ func (d *Documents) line(k *Kind, steps []record.Step, changes []record.Change, 
 		if i == from {
 			l.From = beat
 		}
-		if to = s.Side; s.Move != game.NoMove {
-			to = s.Side.Opponent()
-		}
+		to = s.Turn
 		if k.Moving {
 			l.Moves = append(l.Moves, moveCode(size, s.Move))
 		}

@@ -46,6 +46,7 @@ type Step struct {
 	Node int32     // index in Game.Nodes
 	Move game.Move // NoMove for a set-up in the middle of the game
 	Side game.Side // who moved
+	Turn game.Side // who is to move behind it
 }
 
 // Mark is a move of the main line that breaks the rules.
@@ -327,7 +328,7 @@ func (b *boardman) try(m game.Move) error {
 
 // step notes what was just done on the board.
 func (b *boardman) step(i int32, m game.Move, side game.Side) {
-	b.played.Steps = append(b.played.Steps, Step{Node: i, Move: m, Side: side})
+	b.played.Steps = append(b.played.Steps, Step{Node: i, Move: m, Side: side, Turn: b.pos.Turn()})
 	if b.trace != nil {
 		b.trace.add(len(b.played.Steps), b.pos, m)
 	}

@@ -92,8 +92,8 @@ func (v *unfolded) visit(x *record.Visit) {
 		pass, known := v.passes[parent]
 		if !known {
 			before++
-			side := int(x.Line[before-1].Side)
-			pass = v.add(view.Node{Parent: parent, Ply: before, Move: v.pass, Side: side, From: -1, To: -1, Changes: []int{}, Turn: 1 - side}, x.Line[:before])
+			step := &x.Line[before-1]
+			pass = v.add(view.Node{Parent: parent, Ply: before, Move: v.pass, Side: int(step.Side), From: -1, To: -1, Changes: []int{}, Turn: int(step.Turn)}, x.Line[:before])
 			v.passes[parent] = pass
 		}
 		parent = pass
