@@ -216,7 +216,8 @@ func (e *Engine) handicap(ctx context.Context, start string) error {
 	if start == "" && !takes {
 		return nil
 	}
-	setup := game.SetupOf(r.Start())
+	usual := game.SetupOf(r.Start())
+	setup := usual
 	if start != "" {
 		var err error
 		if setup, err = game.ParseSetup(r, start); err != nil {
@@ -236,7 +237,7 @@ func (e *Engine) handicap(ctx context.Context, start string) error {
 			}
 		}
 	}
-	if len(points) == 0 && !other && setup.Turn == game.First {
+	if len(points) == 0 && !other && setup.Turn == game.First && setup.Extra == usual.Extra {
 		return nil
 	}
 	if !takes || other || len(points) < 2 || setup.Turn != game.Second {
