@@ -78,11 +78,11 @@ func measureFilters(t *testing.T, r *report) {
 	}
 	// The dictionaries are looked at once for the filter, which is bound ahead:
 	// that is measured with the names above.
-	parts, err := l.Search().Resolve(t.Context(), &ask.Question{Tree: filter, Game: "weiqi"})
+	p, err := l.Search().Prepare(t.Context(), &ask.Question{Tree: filter, Game: "weiqi"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound := parts[slices.IndexFunc(parts, func(p retrieve.Part) bool { return p.Kind == k })].Query
+	bound := p.Parts[slices.IndexFunc(p.Parts, func(p retrieve.Part) bool { return p.Kind == k })].Query
 	out := newTable("pattern", "CPU ms", "with conditions", "more")
 	var plain, filtered time.Duration
 	for i := range list {

@@ -83,8 +83,11 @@ func (a *App) Order(ctx context.Context, l *qipu.Library, q *ask.Question, name 
 	if name != "" {
 		return retrieve.ParseOrder(name)
 	}
-	order, err := l.Search().Order(ctx, q)
-	return order, query.WithText(err, q.Text)
+	p, err := l.Search().Prepare(ctx, q)
+	if err != nil {
+		return 0, query.WithText(err, q.Text)
+	}
+	return p.Order(), nil
 }
 
 // Remember keeps the board of a reply. That it cannot be kept, because somebody

@@ -49,6 +49,10 @@ type Binder struct {
 	// Text is what the tree was parsed from, so that errors show the place. It
 	// may be empty.
 	Text string
+
+	// OnDiagram is told what each board means: a *Shape or a *Fuzzy. Boards of
+	// names are told as well, at the place of the name. It may be nil.
+	OnDiagram func(d Diagram, bound Q)
 }
 
 // The bounds of a bound query: named queries that name others may grow to any
@@ -271,14 +275,22 @@ func (x *binding) leaf(q Q, p *party) (Q, error) {
 	case Field:
 		return x.field(q, p)
 	case Diagram:
-		if q.Word == "fuzzy" {
-			return some(x.fuzzy(q))
+		bound, err := x.board(q)
+		if err == nil && x.OnDiagram != nil {
+			x.OnDiagram(q, bound)
 		}
-		return some(x.shape(q))
+		return bound, err
 	case Number:
 		return x.number(q)
 	}
 	return q, nil
+}
+
+func (x *binding) board(d Diagram) (Q, error) {
+	if d.Word == "fuzzy" {
+		return some(x.fuzzy(d))
+	}
+	return some(x.shape(d))
 }
 
 // some returns a node that may have failed; a nil pointer is no node.

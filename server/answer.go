@@ -155,18 +155,7 @@ func boardOfReply(f *ask.Frame, r *ask.Reply) *view.Diagram {
 	} else {
 		want = like.String()
 	}
-	binder := query.Binder{Rules: f.Kind.Rules}
-	var source *query.Diagram
-	query.Walk(r.Query, func(q query.Q) bool {
-		d, ok := q.(query.Diagram)
-		if !ok || source != nil {
-			return source == nil
-		}
-		if bound, err := binder.Bind(d); err == nil && bound.String() == want {
-			source = &d
-		}
-		return true
-	})
+	source := r.Diagram
 	if source == nil {
 		tree, err := query.Parse(want)
 		if d, ok := tree.(query.Diagram); ok && err == nil {

@@ -66,9 +66,13 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 			return nil, bad("no-order", "Leave it out for the usual order.", "%v", err)
 		}
 	}
+	var within query.Q // as it was asked
 	if in.Within != "" {
-		if r.Within, err = query.Parse(in.Within); err != nil {
-			return nil, inField(err, "query.within")
+		if within, err = query.Parse(in.Within); err == nil {
+			r.Within, err = s.lib.Search().Bind(ctx, at.Index, within, in.Variations)
+		}
+		if err != nil {
+			return nil, inField(query.WithText(err, in.Within), "query.within")
 		}
 	}
 	leave, err := s.enter(ctx)
@@ -92,7 +96,7 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 	for i := range w.Moves {
 		w.Moves[i].Reached = a.Continuations[i].Reached
 	}
-	w.Query = in.query(at, w.Position.Line, r.Within).String()
+	w.Query = in.query(at, w.Position.Line, within).String()
 	bound := &query.Shape{Pattern: shape, Geometry: at.Rules.Geometry()}
 	if in.Openings && a.Games > 0 {
 		if w.Openings, err = s.openings(ctx, r, bound); err != nil {

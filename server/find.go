@@ -102,12 +102,12 @@ func (s *Server) findEvents(ctx context.Context, in *eventsInput, w http.Respons
 	if err != nil {
 		return err
 	}
-	parts, err := s.lib.Search().Resolve(ctx, q)
+	p, err := s.lib.Search().Prepare(ctx, q)
 	if err != nil {
 		return err // better told as a problem than by a stream
 	}
 	events := s.hub.New()
-	go s.search(events, q, &in.FindInput, hitOptionsOf(parts[0].Query, &in.Listing))
+	go s.search(events, q, &in.FindInput, hitOptionsOf(p.Parts[0].Query, &in.Listing))
 	return stream.Serve(w, r, events)
 }
 

@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 		in := &Asking{Query: c.query, Game: c.game}
 		q, err := w.question(w.ctx, in, &Listing{Limit: 30})
 		if err == nil {
-			_, err = w.lib.Search().Resolve(w.ctx, q)
+			_, err = w.lib.Search().Prepare(w.ctx, q)
 		}
 		if err != nil {
 			if p := refused(w, "/find", "q", c.query, "game", c.game); p.Code != "query" || p.Detail == "" {

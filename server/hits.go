@@ -69,8 +69,12 @@ func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*ask.Que
 	q.Reverse, q.Limit, q.Cursor = l.Reverse, l.Limit, l.Cursor
 	var err error
 	if l.Sort == "" {
-		q.Order, err = s.lib.Search().Order(ctx, q)
-		return q, err
+		p, err := s.lib.Search().Prepare(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		q.Order = p.Order()
+		return q, nil
 	}
 	if q.Order, err = retrieve.ParseOrder(l.Sort); err != nil {
 		return nil, bad("no-order", "Leave it out for the usual order.", "%v", err)

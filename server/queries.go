@@ -65,7 +65,10 @@ func (s *Server) savedOf(q *store.Saved) view.Saved {
 	w.Game = gameview.SpecOf(k)
 	if tree, err := query.Parse(q.Query); err == nil {
 		if d := firstDiagram(tree); d != nil {
-			w.Board, _ = drawn(k, d) // a list is of use without
+			binder := query.Binder{Rules: k.Rules}
+			if bound, err := binder.Bind(*d); err == nil { // else a list is of use without
+				w.Board = drawn(k, d, bound)
+			}
 		}
 	}
 	return w

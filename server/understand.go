@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -23,7 +24,7 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 		return nil, err
 	}
 	q := in.question()
-	parts, err := s.lib.Search().Resolve(ctx, q)
+	p, err := s.lib.Search().Prepare(ctx, q)
 	if wrong, ok := errors.AsType[*query.Error](err); ok {
 		w.Problem = mistake(wrong, in.Query)
 		return w, nil
@@ -31,13 +32,10 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 	if err != nil {
 		return nil, err
 	}
-	tree, err := query.Parse(q.Text)
-	if err != nil {
-		tree = query.Named{Name: q.Text} // it was resolved: it is the name of a board
-	}
+	tree := p.Query
 	w.Text = tree.String()
-	if len(parts) == 1 {
-		w.Game = gameview.SpecOf(parts[0].Kind)
+	if len(p.Parts) == 1 {
+		w.Game = gameview.SpecOf(p.Parts[0].Kind)
 	}
 	list, ok := tree.(query.And)
 	if !ok {
@@ -45,10 +43,9 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 	}
 	for _, part := range list {
 		if d, ok := part.(query.Diagram); ok && w.Board == nil {
-			if w.Board, err = drawn(parts[0].Kind, &d); err != nil {
-				return nil, err
+			if w.Board = prepared(p, &d); w.Board != nil {
+				continue
 			}
-			continue
 		}
 		if part == query.Q(query.Const(true)) {
 			continue
@@ -58,22 +55,27 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 	return w, nil
 }
 
-// drawn returns a diagram of a query on a kind of board.
-func drawn(k *index.Kind, d *query.Diagram) (*view.Diagram, error) {
-	binder := query.Binder{Rules: k.Rules}
-	bound, err := binder.Bind(*d)
-	if err != nil {
-		return nil, err
+// prepared returns a diagram of a question as it is on the first kind of its boards;
+// nil where it is none there.
+func prepared(p *ask.Prepared, d *query.Diagram) *view.Diagram {
+	i := slices.IndexFunc(p.Diagrams, func(x ask.Diagram) bool { return x.Written.At == d.At })
+	if i < 0 {
+		return nil
 	}
+	return drawn(p.Parts[0].Kind, d, p.Diagrams[i].Bound)
+}
+
+// drawn returns a diagram on a kind of board, of which is known what it means.
+func drawn(k *index.Kind, d *query.Diagram, bound query.Q) *view.Diagram {
 	switch bound := bound.(type) {
 	case *query.Shape:
-		return diagram(ask.FrameOf(k, *d, bound), d), nil
+		return diagram(ask.FrameOf(k, *d, bound), d)
 	case *query.Fuzzy:
 		w := diagram(ask.FrameOf(k, *d, &bound.Shape), d)
 		w.Min = bound.Min
-		return w, nil
+		return w
 	}
-	return nil, bad("no-board", "Write one, as in board:\"XO\".", "%s is no board", d.Word)
+	return nil
 }
 
 // condition returns a part of a query.

@@ -54,6 +54,10 @@ type Reply struct {
 	Name  string
 	Saved *store.Saved // where it is
 
+	// Diagram is the board of the query whose occurrences were asked for, as it was
+	// written; nil where a name stands for it, or there is none.
+	Diagram *query.Diagram
+
 	// Fuzzy is a query for boards that are alike, where none was found.
 	Fuzzy string
 
@@ -66,48 +70,36 @@ type Reply struct {
 // Ask answers a question: the games of a name where it is known, else those in
 // which the board stands, else it offers to look for boards that are alike.
 func (sr *Searcher) Ask(ctx context.Context, q *Question) (*Reply, error) {
-	var reply *Reply
-	err := sr.asking(ctx, q, func(a *asking) (err error) {
-		reply, err = a.ask(q)
+	p, err := sr.Prepare(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return p.Ask(ctx)
+}
+
+// Ask answers the question.
+func (p *Prepared) Ask(ctx context.Context) (reply *Reply, err error) {
+	err = p.run(ctx, func(ctx context.Context, a *asking) error {
+		reply, err = a.ask(ctx)
 		return err
 	})
 	return reply, err
 }
 
-// asking is one question on its way: what is looked up for it is looked up once.
+// asking is one question on its way through one view of the library: what is looked
+// up for it is looked up once.
 type asking struct {
-	*Searcher
-	ctx      context.Context
+	searcher *Searcher
+	question *Question
+	prepared *Prepared // nil while it is being prepared
 	view     index.View
 	version  store.Version // of the library, or an earlier one
-	language string        // of the name of a board
-	lines    bool          // lines beside the main ones count
-	text     string        // of the query, for complaints
 	hints    []string
 
 	spelled map[string]*query.Texts // players by name
 	heard   int                     // names that were compared by sound
 	nobody  []string                // names of players that were in vain
 	saved   map[string]*store.Saved // by kind of game and name; nil where there is none
-}
-
-// asking runs what answers a question on a view of the library. The version
-// is asked for first: what is found then may be of a later one, and be kept for
-// out of date, but never the other way round.
-func (sr *Searcher) asking(ctx context.Context, q *Question, run func(*asking) error) error {
-	if q.Partial {
-		ctx = index.AllowPartial(ctx)
-	}
-	version, err := sr.library.Version(ctx)
-	if err != nil {
-		return err
-	}
-	return sr.library.View(ctx, func(v index.View) error {
-		return run(&asking{
-			Searcher: sr, ctx: ctx, view: v, version: version, language: q.Language, lines: q.Variations, text: q.Text,
-			spelled: map[string]*query.Texts{}, saved: map[string]*store.Saved{},
-		})
-	})
 }
 
 // maxHints is how many hints anybody would read.
@@ -120,62 +112,56 @@ func (a *asking) hint(format string, args ...any) {
 	}
 }
 
-func (a *asking) ask(q *Question) (*Reply, error) {
-	b, err := a.resolve(q)
-	if err != nil {
-		return nil, err
-	}
-	reply, err := a.answer(q, b)
+func (a *asking) ask(ctx context.Context) (*Reply, error) {
+	reply, err := a.answer(ctx)
 	if err == nil {
-		err = a.tell(reply.Games > 0)
+		err = a.tell(ctx, reply.Games > 0)
 	}
 	if err == nil && len(reply.Scanned) > 0 {
 		a.hint("the index of names has no column for %s yet: the games were read through", strings.Join(reply.Scanned, ", "))
 	}
 	if err == nil && reply.Games == 0 {
-		err = a.help(reply.Query)
+		err = a.help(ctx, reply.Query)
 	}
 	if err != nil {
 		return nil, err
 	}
 	reply.Hints = a.hints
-	return reply, a.name(reply)
+	return reply, a.name(ctx, reply)
 }
 
-// answer answers a question that is bound.
-func (a *asking) answer(q *Question, b *bound) (*Reply, error) {
+// answer answers the question, which is bound.
+func (a *asking) answer(ctx context.Context) (*Reply, error) {
 	var err error
-	r := q.Request
-	r.Kind, r.Query, r.Also = b.parts[0].Kind, b.parts[0].Query, b.parts[1:]
+	parts := a.prepared.Parts
+	r := a.question.Request
+	r.Kind, r.Query, r.Also = parts[0].Kind, parts[0].Query, parts[1:]
 	if r.By == retrieve.ByPlayer && r.Person == nil {
-		book, err := a.players.Book(a.ctx)
+		book, err := a.searcher.players.Book(ctx)
 		if err != nil {
 			return nil, err
 		}
 		r.Person = func(spelled string) (key, name string) { return book.Key(spelled), book.Canonical(spelled) }
 	}
 	if r.Sets == nil {
-		if r.Sets, err = a.sets(a.ctx, r.By); err != nil {
+		if r.Sets, err = a.searcher.sets(ctx, r.By); err != nil {
 			return nil, err
 		}
 	}
 	if r.Into == nil {
 		r.Into = roaring.New()
 	}
-	reply := &Reply{Query: b.query, Bound: r.Query, Found: r.Into}
+	reply := &Reply{Query: a.prepared.Query, Bound: r.Query, Kinds: a.prepared.Kinds(), Found: r.Into, Diagram: a.prepared.diagramOf(r.Query)}
 	if !r.Variations {
 		reply.version = a.version
 	}
-	for _, part := range b.parts {
-		reply.Kinds = append(reply.Kinds, part.Kind)
-	}
-	reply.Answer, err = retrieve.Find(a.ctx, a.view, &r)
+	reply.Answer, err = retrieve.Find(ctx, a.view, &r)
 	if err == nil && reply.Partial {
 		reply.version = store.Version{}
 	}
 	if errors.Is(err, retrieve.ErrTooMuch) {
 		err = &query.Error{
-			Text: a.text, Column: 1, Err: err, Message: retrieve.ErrTooMuch.Error(),
+			Text: a.question.Text, Column: 1, Err: err, Message: retrieve.ErrTooMuch.Error(),
 			Hint: "boards that can lie in too many places, fuzzy boards or counts: ask for fewer at once, or tell where boards lie",
 		}
 	}

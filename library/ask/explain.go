@@ -21,21 +21,16 @@ type ExplainedPart struct {
 	retrieve.Explain
 }
 
-// Explain tells how a question is understood, and what it would look at in each
+// Explain tells how the question is understood, and what it would look at in each
 // kind of game that it may be about. It reads the index, and no games.
-func (sr *Searcher) Explain(ctx context.Context, q *Question) (*Explanation, error) {
-	var x *Explanation
-	err := sr.asking(ctx, q, func(a *asking) error {
-		b, err := a.resolve(q)
-		if err == nil {
-			err = a.tell(false)
-		}
-		if err != nil {
+func (p *Prepared) Explain(ctx context.Context) (x *Explanation, err error) {
+	err = p.run(ctx, func(ctx context.Context, a *asking) error {
+		if err := a.tell(ctx, false); err != nil {
 			return err
 		}
-		x = &Explanation{Query: b.query, Hints: a.hints}
-		for _, part := range b.parts {
-			r := q.Request
+		x = &Explanation{Query: a.prepared.Query, Hints: a.hints}
+		for _, part := range a.prepared.Parts {
+			r := a.question.Request
 			r.Kind, r.Query = part.Kind, part.Query
 			cost, err := retrieve.Estimate(ctx, a.view, &r)
 			if err != nil {
@@ -46,4 +41,13 @@ func (sr *Searcher) Explain(ctx context.Context, q *Question) (*Explanation, err
 		return nil
 	})
 	return x, err
+}
+
+// Explain tells how a question is understood: see [Prepared.Explain].
+func (sr *Searcher) Explain(ctx context.Context, q *Question) (*Explanation, error) {
+	p, err := sr.Prepare(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return p.Explain(ctx)
 }

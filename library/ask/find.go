@@ -14,11 +14,10 @@ import (
 
 // Find answers a request. Names in its query are looked up in the library.
 func (sr *Searcher) Find(ctx context.Context, r *retrieve.Request) (answer *retrieve.Answer, err error) {
-	err = sr.asking(ctx, &Question{Request: *r}, func(a *asking) (err error) {
+	err = sr.bound(ctx, r.Kind, r.Query, r.Variations, func(v index.View, q query.Q) (err error) {
 		bound := *r
-		if bound.Query, err = a.bind(r.Kind, r.Query); err == nil {
-			answer, err = retrieve.Find(ctx, a.view, &bound)
-		}
+		bound.Query = q
+		answer, err = retrieve.Find(ctx, v, &bound)
 		return err
 	})
 	return answer, err
@@ -26,32 +25,53 @@ func (sr *Searcher) Find(ctx context.Context, r *retrieve.Request) (answer *retr
 
 // Explore answers what was played in a position.
 func (sr *Searcher) Explore(ctx context.Context, r *retrieve.ExploreRequest) (answer *retrieve.Answer, err error) {
-	q := &Question{Request: retrieve.Request{Variations: r.Variations}}
-	err = sr.asking(ctx, q, func(a *asking) (err error) {
+	err = sr.bound(ctx, r.Kind, r.Within, r.Variations, func(v index.View, q query.Q) (err error) {
 		bound := *r
-		if bound.Within, err = a.bind(r.Kind, r.Within); err == nil {
-			answer, err = retrieve.Explore(ctx, a.view, &bound)
-		}
+		bound.Within = q
+		answer, err = retrieve.Explore(ctx, v, &bound)
 		return err
 	})
 	return answer, err
 }
 
-// bind binds a query to one kind of game. No query stays none.
-func (a *asking) bind(k *index.Kind, q query.Q) (query.Q, error) {
-	if q == nil {
-		return nil, nil
+// Bind looks up the names of a query about one kind of game. What it returns may be
+// asked by Find and Explore several times: nothing in it is looked up again.
+func (sr *Searcher) Bind(ctx context.Context, k *index.Kind, q query.Q, variations bool) (bound query.Q, err error) {
+	err = sr.bound(ctx, k, q, variations, func(_ index.View, q query.Q) error { bound = q; return nil })
+	return bound, err
+}
+
+// bound runs what answers a query about one kind of game, which is bound first. No
+// query stays none.
+func (sr *Searcher) bound(ctx context.Context, k *index.Kind, q query.Q, variations bool, answer func(index.View, query.Q) error) error {
+	version, err := sr.library.Version(ctx)
+	if err != nil {
+		return err
 	}
-	binder := query.Binder{Rules: k.Rules, Names: a.names(k), Games: a.library.Rules()}
-	return binder.Bind(q)
+	return sr.library.View(ctx, func(v index.View) error {
+		if q == nil {
+			return answer(v, nil)
+		}
+		a := sr.asking(&Question{Request: retrieve.Request{Variations: variations}}, v, version)
+		binder := query.Binder{Rules: k.Rules, Names: a.names(ctx, k), Games: sr.library.Rules()}
+		bound, err := binder.Bind(q)
+		if err != nil {
+			return err
+		}
+		return answer(v, bound)
+	})
 }
 
 // Searcher answers questions about a library. It is safe for concurrent use.
 type Searcher struct {
 	library *library.Library
 	players *players.Directory
-	scores  cache.Cache[*index.Kind, namesVersion, *NameScores]
-	terms   cache.Cache[*index.Kind, store.Version, *Terms]
+
+	prepared cache.Cache[spoken, version, *Prepared]
+	scores   cache.Cache[*index.Kind, namesVersion, *NameScores]
+	terms    cache.Cache[*index.Kind, store.Version, *Terms]
+
+	onBind func(*index.Kind) // is told when a question is bound to a kind of game; for tests
 }
 
 // New returns who answers questions about a library and its players.

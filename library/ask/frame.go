@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -227,39 +226,4 @@ func DifferenceText(g *board.Geometry, d *pattern.Difference) string {
 		return fmt.Sprintf("%s %s -> %s", want, point, g.Name(d.At))
 	}
 	return fmt.Sprintf("extra %s %s", found, point)
-}
-
-// Order returns the order in which the games of a question are listed where
-// nobody names another: of one about likeness the most like first.
-func (sr *Searcher) Order(ctx context.Context, q *Question) (retrieve.Order, error) {
-	tree := q.Tree
-	if tree == nil {
-		var err error
-		if tree, err = query.Parse(q.Text); err != nil {
-			tree = query.Named{Name: q.Text} // else the library complains
-		}
-	}
-	var fuzzy, named bool
-	query.Walk(tree, func(x query.Q) bool {
-		switch x := x.(type) {
-		case query.Diagram:
-			fuzzy = fuzzy || x.Word == "fuzzy"
-		case query.Named:
-			named = true
-		case query.Field:
-			named = named || x.Name == "text" // which may be a name
-		}
-		return true
-	})
-	if !fuzzy && !named {
-		return retrieve.ByStore, nil
-	}
-	parts, err := sr.Resolve(ctx, q)
-	if err != nil {
-		return 0, err
-	}
-	if retrieve.Likeness(parts[0].Query) != nil {
-		return retrieve.ByLikeness, nil
-	}
-	return retrieve.ByStore, nil
 }

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,7 +10,9 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/library"
 	"qipu/library/knowledge"
+	"qipu/library/players"
 	"qipu/named"
 	"qipu/pattern/describe"
 	"qipu/query"
@@ -20,28 +23,33 @@ import (
 
 // names resolves the names of queries about one kind of game.
 type names struct {
-	*asking
-	kind  *index.Kind
-	board bool // a name turned out to be that of a board
-	kept  bool // a name turned out to be that of a saved query
+	asking *asking
+	ctx    context.Context // of the binding, which the binder does not carry
+	kind   *index.Kind
+	board  bool // a name turned out to be that of a board
+	kept   bool // a name turned out to be that of a saved query
 }
 
-func (a *asking) names(k *index.Kind) *names { return &names{asking: a, kind: k} }
+func (a *asking) names(ctx context.Context, k *index.Kind) *names {
+	return &names{asking: a, ctx: ctx, kind: k}
+}
+
+func (n *names) library() *library.Library { return n.asking.searcher.library }
 
 // Collection returns the games of a collection.
 func (n *names) Collection(name string) (*roaring.Bitmap, error) {
-	c, err := n.library.Collection(n.ctx, name)
+	c, err := n.library().Collection(n.ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return n.library.Notes().Members(n.ctx, c.ID)
+	return n.library().Notes().Members(n.ctx, c.ID)
 }
 
 // Tag returns the games with a tag. One that no game has is nobody's mistake.
 func (n *names) Tag(name string) (*roaring.Bitmap, error) {
-	games, err := n.library.Notes().Tagged(n.ctx, name)
+	games, err := n.library().Notes().Tagged(n.ctx, name)
 	if errors.Is(err, store.ErrNoRow) {
-		n.hint("no game has the tag %q", name)
+		n.asking.hint("no game has the tag %q", name)
 		return roaring.New(), nil
 	}
 	return games, err
@@ -49,13 +57,13 @@ func (n *names) Tag(name string) (*roaring.Bitmap, error) {
 
 // Comment returns the games whose comments contain a text.
 func (n *names) Comment(folded string) (*roaring.Bitmap, error) {
-	return n.view.Comments(n.ctx, n.kind, folded)
+	return n.asking.view.Comments(n.ctx, n.kind, folded)
 }
 
 // Named returns what a name stands for: a saved query, else a shape of Go, else
 // what has the name on boards of the game, else the board that it describes.
 func (n *names) Named(name string) (query.Q, error) {
-	q, err := n.named(name, true)
+	q, err := n.named(name, false)
 	if q == nil && err == nil {
 		err = n.unknown(name)
 	}
@@ -67,26 +75,26 @@ func (n *names) Named(name string) (query.Q, error) {
 // well. What pieces do to each other has names of its own, 馬後炮, but for single words
 // of English, such as pin.
 func (n *names) knows(name string) bool {
-	q, err := n.named(name, false)
+	q, err := n.named(name, true)
 	if q != nil || err != nil {
 		return q != nil && err == nil
 	}
 	it := n.item(name)
 	if it != nil && (it.Kind == named.Mate || it.Kind == named.Structure) && strings.Trim(text.Fold(name), "abcdefghijklmnopqrstuvwxyz") != "" {
-		if book, roll, err := n.players.Known(n.ctx, n.view, n.version); err == nil && len(book.Same(roll, name)) > 0 {
-			n.hint("a player is called %s, too: %v finds the games", name, query.Field{Name: "player", Value: name})
+		if book, roll, err := n.asking.known(n.ctx); err == nil && len(book.Same(roll, name)) > 0 {
+			n.asking.hint("a player is called %s, too: %v finds the games", name, query.Field{Name: "player", Value: name})
 		}
 		return true
 	}
 	if (it != nil || n.isShape(name)) && !n.isSaved(name) {
-		n.hint("%s has a name on boards, too: %v finds it there", name, query.Named{Name: name})
+		n.asking.hint("%s has a name on boards, too: %v finds it there", name, query.Named{Name: name})
 	}
 	return false
 }
 
 // item returns what is called so on boards of the game; nil for nothing.
 func (n *names) item(name string) *named.Item {
-	book, err := n.library.Knowledge().Names(n.kind)
+	book, err := n.library().Knowledge().Names(n.kind)
 	if err != nil {
 		return nil // what is wrong with it is told where patterns are listed
 	}
@@ -96,7 +104,7 @@ func (n *names) item(name string) *named.Item {
 	}
 	for _, other := range list[1:] {
 		if other.Parent != list[0].ID && list[0].Parent != other.ID {
-			n.hint("%s is also what %v is called", name, query.Named{Name: other.ID})
+			n.asking.hint("%s is also what %v is called", name, query.Named{Name: other.ID})
 		}
 	}
 	return list[0]
@@ -104,45 +112,78 @@ func (n *names) item(name string) *named.Item {
 
 // isShape reports whether a name is that of a shape.
 func (n *names) isShape(name string) bool {
-	return knowledge.HasShapes(n.kind) && n.library.Knowledge().Shapes().Base.Find(name) != nil
+	return knowledge.HasShapes(n.kind) && n.library().Knowledge().Shapes().Base.Find(name) != nil
 }
 
 // isSaved reports whether a name is that of a saved query, even of one about another
 // kind of game.
 func (n *names) isSaved(name string) bool {
-	_, err := n.SavedQuery(n.ctx, name)
+	_, err := n.asking.searcher.SavedQuery(n.ctx, name)
 	return !errors.Is(err, store.ErrNoRow)
 }
 
+// source is where a name of a query may be known.
+type source struct {
+	find  func(n *names, name string) (query.Q, error) // nil where nothing is called so
+	alone bool                                         // a word by itself may be meant, too
+}
+
+// sources are asked one after the other: the first that knows a name is meant. The id
+// of one thing on boards goes before a name that several may have.
+var sources = []source{
+	{(*names).savedNamed, true},
+	{(*names).itemOf, false},
+	{(*names).shape, false},
+	{(*names).itemNamed, false},
+	{(*names).described, true},
+}
+
 // named returns nil where nothing is called so.
-func (n *names) named(name string, shapes bool) (query.Q, error) {
-	s, err := n.savedQuery(n.kind, name)
-	if err != nil {
+func (n *names) named(name string, alone bool) (query.Q, error) {
+	for _, s := range sources {
+		if alone && !s.alone {
+			continue
+		}
+		if q, err := s.find(n, name); q != nil || err != nil {
+			return q, err
+		}
+	}
+	return nil, nil
+}
+
+// savedNamed returns the saved query of a name.
+func (n *names) savedNamed(name string) (query.Q, error) {
+	s, err := n.asking.savedQuery(n.ctx, n.kind, name)
+	if s == nil || err != nil {
 		return nil, err
 	}
-	if s != nil {
-		n.kept = true
-		return n.savedTree(s)
+	n.kept = true
+	return n.savedTree(s)
+}
+
+// itemOf returns what finds the one thing that has an id on boards.
+func (n *names) itemOf(id string) (query.Q, error) {
+	if it := n.item(id); it == nil || it.ID != id {
+		return nil, nil
 	}
-	if shapes {
-		it := n.item(name)
-		// The id of one thing is meant before a name that several may have.
-		if it == nil || it.ID != name {
-			if q := n.shape(name); q != nil {
-				if it != nil {
-					n.hint("%s is an opening, too: %v finds it", name, query.Named{Name: it.ID})
-				}
-				return q, nil
-			}
-		}
-		if it != nil {
-			n.board = true
-			return it.Query(), nil
-		}
+	return n.itemNamed(id)
+}
+
+// itemNamed returns what finds the thing that is called so on boards.
+func (n *names) itemNamed(name string) (query.Q, error) {
+	it := n.item(name)
+	if it == nil {
+		return nil, nil
 	}
+	n.board = true
+	return it.Query(), nil
+}
+
+// described returns what finds the board that a name describes.
+func (n *names) described(name string) (query.Q, error) {
 	p, err := namerOf(n.kind).Parse(name)
 	if err != nil {
-		return nil, nil
+		return nil, nil // it describes none
 	}
 	n.board = true
 	return &query.Shape{Pattern: p, Geometry: n.kind.Rules.Geometry()}, nil
@@ -150,12 +191,12 @@ func (n *names) named(name string, shapes bool) (query.Q, error) {
 
 // savedQuery returns the saved query of a name that may be about a kind of game,
 // or nil.
-func (a *asking) savedQuery(k *index.Kind, name string) (*store.Saved, error) {
+func (a *asking) savedQuery(ctx context.Context, k *index.Kind, name string) (*store.Saved, error) {
 	key := k.Name + "\n" + name
 	if s, known := a.saved[key]; known {
 		return s, nil
 	}
-	s, err := a.library.Notes().SavedQuery(a.ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
+	s, err := a.searcher.library.Notes().SavedQuery(ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
 	switch {
 	case errors.Is(err, store.ErrNoRow):
 		a.saved[key] = nil
@@ -196,10 +237,10 @@ func (n *names) savedTree(s *store.Saved) (query.Q, error) {
 		return nil, fmt.Errorf("qipu: the saved query %q: %w", s.Name, err)
 	}
 	n.board = n.board || query.HasBoards(q)
-	if s.Stamp == 0 || s.Stamp != n.version.Stamp() || n.lines || !aboutBoards(q) {
+	if s.Stamp == 0 || s.Stamp != n.asking.version.Stamp() || n.asking.question.Variations || !aboutBoards(q) {
 		return q, nil
 	}
-	games, err := n.library.Notes().SavedGames(n.ctx, s.ID)
+	games, err := n.library().Notes().SavedGames(n.ctx, s.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +265,7 @@ func aboutBoards(q query.Q) bool {
 
 // unknown tells that nothing has a name, and what has a similar one.
 func (n *names) unknown(name string) error {
-	list, err := n.library.Notes().SavedQueries(n.ctx)
+	list, err := n.library().Notes().SavedQueries(n.ctx)
 	if err != nil {
 		return err
 	}
@@ -237,9 +278,9 @@ func (n *names) unknown(name string) error {
 	message := fmt.Sprintf("qipu: nothing is called %q", name)
 	near := text.Nearest(name, slices.Values(known), 3)
 	if knowledge.HasShapes(n.kind) && len(near) == 0 {
-		near = n.library.Knowledge().Shapes().Base.Nearest(name, 3)
+		near = n.library().Knowledge().Shapes().Base.Nearest(name, 3)
 	}
-	if book, err := n.library.Knowledge().Names(n.kind); err == nil && len(near) == 0 {
+	if book, err := n.library().Knowledge().Names(n.kind); err == nil && len(near) == 0 {
 		near = book.Nearest(name, 3)
 	}
 	if len(near) > 0 {
@@ -258,31 +299,36 @@ const maxHeard = 8
 // of one person.
 func (n *names) Player(name string, whole bool) (*query.Texts, error) {
 	key := fmt.Sprint(whole, name)
-	if found := n.spelled[key]; found != nil {
+	if found := n.asking.spelled[key]; found != nil {
 		return found, nil
 	}
-	book, roll, err := n.players.Known(n.ctx, n.view, n.version)
+	book, roll, err := n.asking.known(n.ctx)
 	if err != nil {
 		return nil, err
 	}
 	var spelled []string
 	if whole {
 		spelled = book.Same(roll, name)
-	} else if spelled = book.FindIn(roll, name); len(spelled) == 0 && n.heard < maxHeard {
-		n.heard++
+	} else if spelled = book.FindIn(roll, name); len(spelled) == 0 && n.asking.heard < maxHeard {
+		n.asking.heard++
 		spelled = book.Sounding(roll, name)
 		if len(spelled) > 0 {
-			n.hint("nobody is spelled %q: taken for %s", name, strings.Join(spelled[:min(len(spelled), 3)], ", "))
+			n.asking.hint("nobody is spelled %q: taken for %s", name, strings.Join(spelled[:min(len(spelled), 3)], ", "))
 		} else {
-			n.nobody = append(n.nobody, name)
+			n.asking.nobody = append(n.asking.nobody, name)
 		}
 	}
 	found := &query.Texts{Whole: map[string]struct{}{}}
 	for _, s := range spelled {
 		found.Whole[text.Fold(s)] = struct{}{}
 	}
-	n.spelled[key] = found
+	n.asking.spelled[key] = found
 	return found, nil
+}
+
+// known returns who plays in the library.
+func (a *asking) known(ctx context.Context) (*players.Book, *players.Roll, error) {
+	return a.searcher.players.Known(ctx, a.view, a.version)
 }
 
 // missing tells that nothing of a kind has a name, and what has a similar one.
@@ -295,13 +341,13 @@ func missing(what, name string, known []string) string {
 
 // tell adds hints about players that nobody is called like. Who that may be is
 // worked out where nothing was found at all.
-func (a *asking) tell(found bool) error {
+func (a *asking) tell(ctx context.Context, found bool) error {
 	for _, name := range a.nobody {
 		if found {
 			a.hint("no player is called %q", name)
 			continue
 		}
-		_, roll, err := a.players.Known(a.ctx, a.view, a.version)
+		_, roll, err := a.known(ctx)
 		if err != nil {
 			return err
 		}
@@ -312,7 +358,7 @@ func (a *asking) tell(found bool) error {
 
 // help adds hints to a question that found nothing: texts that are spelled
 // similarly to those that it asks for.
-func (a *asking) help(q query.Q) error {
+func (a *asking) help(ctx context.Context, q query.Q) error {
 	var failed error
 	query.Walk(q, func(q query.Q) bool {
 		f, ok := q.(query.Field)
@@ -326,7 +372,7 @@ func (a *asking) help(q query.Q) error {
 		var list []string
 		folded := text.Fold(f.Value)
 		for _, col := range help.Columns {
-			for name, err := range a.view.Names(a.ctx, nil, col) {
+			for name, err := range a.view.Names(ctx, nil, col) {
 				if failed = err; err != nil || strings.Contains(name.Folded, folded) {
 					return true // it is there: something else is wrong
 				}
@@ -340,20 +386,23 @@ func (a *asking) help(q query.Q) error {
 	return failed
 }
 
-// shape returns the query that a name of the base of shapes stands for, or nil.
-func (n *names) shape(name string) query.Q {
+// shape returns what finds the shapes of a name.
+func (n *names) shape(name string) (query.Q, error) {
 	if !knowledge.HasShapes(n.kind) {
-		return nil
+		return nil, nil
 	}
-	q, left := n.library.Knowledge().Shapes().Query(name, n.kind)
+	q, left := n.library().Knowledge().Shapes().Query(name, n.kind)
 	if q == nil {
-		return nil
+		return nil, nil
 	}
 	n.board = true
 	if left > 0 {
-		n.hint("%s has more shapes than are looked for at once: %s left out; name them one by one", name, countOf(left, "shape"))
+		n.asking.hint("%s has more shapes than are looked for at once: %s left out; name them one by one", name, countOf(left, "shape"))
 	}
-	return q
+	if it := n.item(name); it != nil {
+		n.asking.hint("%s is an opening, too: %v finds it", name, query.Named{Name: it.ID})
+	}
+	return q, nil
 }
 
 func countOf(n int, what string) string {

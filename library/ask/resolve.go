@@ -12,35 +12,17 @@ import (
 	"qipu/retrieve"
 )
 
-// bound is a query bound to the kinds of game that it may be about.
-type bound struct {
-	query query.Q
-	parts []retrieve.Part
-}
-
-// Resolve returns what a question asks of each kind of game: of one where it is
-// about a board.
-func (sr *Searcher) Resolve(ctx context.Context, q *Question) (parts []retrieve.Part, err error) {
-	err = sr.asking(ctx, q, func(a *asking) error {
-		b, err := a.resolve(q)
-		if err == nil {
-			parts = b.parts
-		}
-		return err
-	})
-	return parts, err
-}
-
-// resolve binds a question to the kinds of game that it may be about.
-func (a *asking) resolve(q *Question) (*bound, error) {
+// resolve binds the question to the kinds of game that it may be about.
+func (a *asking) resolve(ctx context.Context) (*Prepared, error) {
+	q := a.question
 	if q.Tree != nil {
-		return a.resolveTree(q, q.Tree)
+		return a.resolveTree(ctx, q.Tree)
 	}
 	tree, err := query.Parse(q.Text)
 	if err == nil {
-		b, e := a.resolveTree(q, tree)
+		p, e := a.resolveTree(ctx, tree)
 		if e == nil {
-			return b, nil
+			return p, nil
 		}
 		err = e
 	}
@@ -48,64 +30,98 @@ func (a *asking) resolve(q *Question) (*bound, error) {
 	// look like ones that mean nothing.
 	named := query.Named{Name: q.Text}
 	kinds, e := a.kinds(q.Game, named)
-	if e != nil || !slices.ContainsFunc(kinds, func(k *index.Kind) bool { return a.names(k).knows(q.Text) }) {
+	if e != nil || !slices.ContainsFunc(kinds, func(k *index.Kind) bool { return a.names(ctx, k).knows(q.Text) }) {
 		return nil, err
 	}
 	a.hints = nil // of what was not meant
-	return a.resolveTree(q, named)
+	return a.resolveTree(ctx, named)
 }
 
-func (a *asking) resolveTree(q *Question, tree query.Q) (*bound, error) {
-	b := &bound{query: tree}
-	kinds, err := a.kinds(q.Game, b.query)
+func (a *asking) resolveTree(ctx context.Context, tree query.Q) (*Prepared, error) {
+	p := &Prepared{Query: tree}
+	kinds, err := a.kinds(a.question.Game, tree)
 	if err != nil {
 		return nil, err
 	}
 	if word, place := loneWord(tree); word != nil {
 		// A word that is the name of something asks for that.
-		known := slices.DeleteFunc(slices.Clone(kinds), func(k *index.Kind) bool { return !a.names(k).knows(word.Value) })
+		known := slices.DeleteFunc(slices.Clone(kinds), func(k *index.Kind) bool { return !a.names(ctx, k).knows(word.Value) })
 		if len(known) > 0 {
 			kinds, tree = known, place(query.Named{Name: word.Value, At: word.At})
 		}
 	}
 	w := binding{asking: a, tree: tree, kinds: kinds, boards: query.HasBoards(tree), strange: map[int]int{}}
 	for _, k := range kinds {
-		w.bind(k)
+		w.bind(ctx, k)
 	}
 	if err := w.complaint(); err != nil {
 		return nil, err
 	}
-	b.parts = w.parts
-	if len(b.parts) == 0 {
-		for _, k := range kinds {
-			b.parts = append(b.parts, retrieve.Part{Kind: k, Query: query.Const(false)})
+	if w.boards && len(w.parts) > 1 {
+		if err := w.choose(); err != nil {
+			return nil, err
 		}
 	}
-	if w.boards && len(b.parts) > 1 {
-		return b, a.choose(b, w.saved)
+	for _, part := range w.parts {
+		p.Parts = append(p.Parts, part.Part)
 	}
-	return b, nil
+	if len(p.Parts) == 0 {
+		for _, k := range kinds {
+			p.Parts = append(p.Parts, retrieve.Part{Kind: k, Query: query.Const(false)})
+		}
+		return p, nil
+	}
+	query.Walk(p.Query, func(q query.Q) bool {
+		d, ok := q.(query.Diagram)
+		if !ok {
+			return true
+		}
+		if bound := w.parts[0].diagrams[written{d.At, d.String()}]; bound != nil {
+			p.Diagrams = append(p.Diagrams, Diagram{d, bound})
+		}
+		return true
+	})
+	return p, nil
 }
 
 // binding binds a query to one kind of game after the other.
 type binding struct {
-	*asking
+	asking *asking
 	tree   query.Q
 	kinds  []*index.Kind
 	boards bool // it has boards, and means one kind of game
-	parts  []retrieve.Part
-	saved  []bool // of each part: a name in it is that of a saved query
+	parts  []part
 
 	failed  error       // the first complaint
 	other   error       // the first about something of another game
 	strange map[int]int // in how many kinds of game the leaf at a place is of another
 }
 
+// part is what a query asks of a kind of game.
+type part struct {
+	retrieve.Part
+	saved    bool // a name in it is that of a saved query
+	diagrams map[written]query.Q
+}
+
+// written tells the boards of a query apart: by place and text.
+type written struct {
+	at   int
+	text string
+}
+
 // bind binds the query to a kind of game. What only another game has, a side or
 // a piece, is nothing here, as long as there is a kind of game that has it.
-func (w *binding) bind(k *index.Kind) {
-	n := w.names(k)
-	binder := query.Binder{Rules: k.Rules, Names: n, Games: w.library.Rules(), Text: w.text}
+func (w *binding) bind(ctx context.Context, k *index.Kind) {
+	if told := w.asking.searcher.onBind; told != nil {
+		told(k)
+	}
+	n := w.asking.names(ctx, k)
+	diagrams := map[written]query.Q{}
+	binder := query.Binder{
+		Rules: k.Rules, Names: n, Games: w.asking.searcher.library.Rules(), Text: w.asking.question.Text,
+		OnDiagram: func(d query.Diagram, bound query.Q) { diagrams[written{d.At, d.String()}] = bound },
+	}
 	x, err := binder.Bind(w.tree)
 	if errors.Is(err, query.ErrOtherGame) {
 		w.other = cmp.Or(w.other, err)
@@ -130,7 +146,7 @@ func (w *binding) bind(k *index.Kind) {
 		return // another game
 	}
 	w.boards = w.boards || n.board || retrieve.Anchor(x) != nil || retrieve.Likeness(x) != nil
-	w.parts, w.saved = append(w.parts, retrieve.Part{Kind: k, Query: x}), append(w.saved, n.kept)
+	w.parts = append(w.parts, part{retrieve.Part{Kind: k, Query: x}, n.kept, diagrams})
 }
 
 // complaint returns what is wrong with the query, if it is: where it has boards,
@@ -149,35 +165,34 @@ func (w *binding) complaint() error {
 
 // choose leaves the one kind of game that a board can be meant of: where all are
 // of one game, that of the usual size.
-func (a *asking) choose(b *bound, saved []bool) error {
+func (w *binding) choose() error {
 	// A name that is saved for a game is not meant of another where it happens to
 	// describe a board as well.
-	if slices.Contains(saved, true) {
-		i := 0
-		b.parts = slices.DeleteFunc(b.parts, func(retrieve.Part) bool { i++; return !saved[i-1] })
+	if slices.ContainsFunc(w.parts, func(p part) bool { return p.saved }) {
+		w.parts = slices.DeleteFunc(w.parts, func(p part) bool { return !p.saved })
 	}
-	if len(b.parts) == 1 {
+	if len(w.parts) == 1 {
 		return nil
 	}
 	var names []string
-	for _, part := range b.parts {
+	for _, part := range w.parts {
 		if name := part.Kind.Rules.Info().Name; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 1 {
-		for _, part := range b.parts {
-			if a.unusual(part.Kind) == 0 {
-				b.parts = []retrieve.Part{part}
+		for i, part := range w.parts {
+			if w.asking.searcher.unusual(part.Kind) == 0 {
+				w.parts = w.parts[i : i+1]
 				return nil
 			}
 		}
 		names = nil
-		for _, part := range b.parts {
+		for _, part := range w.parts {
 			names = append(names, part.Kind.Rules.Info().Name+":"+part.Kind.Board.Size.String())
 		}
 	}
-	return &query.Error{Text: a.text, Column: 1, Message: "a board of which game?", Hint: "say game:" + strings.Join(names, " or game:")}
+	return &query.Error{Text: w.asking.question.Text, Column: 1, Message: "a board of which game?", Hint: "say game:" + strings.Join(names, " or game:")}
 }
 
 // unusual returns 1 for a kind of game on a board of another size than usual,
@@ -240,7 +255,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		list = append(list, t.Kind)
 	}
 	narrow := func(spec string) error {
-		r, err := a.library.Rules().Find(spec)
+		r, err := a.searcher.library.Rules().Find(spec)
 		if err != nil {
 			return err
 		}
@@ -249,7 +264,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 			return k.Rules.Info().Name != r.Info().Name || sized && k.Board.Size != r.Geometry().Size
 		})
 		if len(list) == 0 {
-			list = append(list, a.library.Kinds().Of(r))
+			list = append(list, a.searcher.library.Kinds().Of(r))
 		}
 		return nil
 	}
@@ -261,7 +276,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 	only := named
 	for _, part := range parts {
 		if f, ok := part.(query.Field); ok && f.Name == "game" && only == "" {
-			if _, err := a.library.Rules().Find(f.Value); err == nil {
+			if _, err := a.searcher.library.Rules().Find(f.Value); err == nil {
 				only = f.Value // else the binder complains
 			}
 		}
@@ -272,21 +287,21 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		}
 	} else {
 		for _, spec := range query.GameSpecs(q) {
-			r, err := a.library.Rules().Find(spec)
+			r, err := a.searcher.library.Rules().Find(spec)
 			if err != nil {
 				continue // as above
 			}
-			if k := a.library.Kinds().Of(r); !slices.Contains(list, k) {
+			if k := a.searcher.library.Kinds().Of(r); !slices.Contains(list, k) {
 				list = append(list, k)
 			}
 		}
 	}
 	if len(list) == 0 {
-		for _, r := range a.library.Rules() {
-			list = append(list, a.library.Kinds().Of(r))
+		for _, r := range a.searcher.library.Rules() {
+			list = append(list, a.searcher.library.Kinds().Of(r))
 		}
 	}
 	// Complaints about a board are those of its usual size.
-	slices.SortStableFunc(list, func(x, y *index.Kind) int { return a.unusual(x) - a.unusual(y) })
+	slices.SortStableFunc(list, func(x, y *index.Kind) int { return a.searcher.unusual(x) - a.searcher.unusual(y) })
 	return list, nil
 }

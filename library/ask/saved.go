@@ -16,7 +16,7 @@ import (
 
 // name finds the name of the board that a reply is about, and what else could
 // be asked where it was not found.
-func (a *asking) name(r *Reply) error {
+func (a *asking) name(ctx context.Context, r *Reply) error {
 	if r.Games == 0 {
 		if like, ok := alike(r.Query); ok {
 			r.Fuzzy = like.String()
@@ -27,8 +27,8 @@ func (a *asking) name(r *Reply) error {
 		return nil
 	}
 	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
-	r.Name = namerIn(r.Kinds[0], a.language).Name(shape.Pattern)
-	s, err := a.savedQuery(r.Kinds[0], described)
+	r.Name = namerIn(r.Kinds[0], a.question.Language).Name(shape.Pattern)
+	s, err := a.savedQuery(ctx, r.Kinds[0], described)
 	if s == nil || err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (n *names) Term(word string) (query.Q, error) {
 	if t := dict.Find(word); t != nil {
 		forms = dict.Forms(t)
 	} else if near := dict.Nearest(word, 3); len(near) > 0 {
-		n.hint("no term is called %q: is it %s?", word, strings.Join(near, " or "))
+		n.asking.hint("no term is called %q: is it %s?", word, strings.Join(near, " or "))
 	}
 	return termQuery(forms), nil
 }

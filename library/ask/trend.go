@@ -2,42 +2,35 @@ package ask
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"qipu/query"
 	"qipu/retrieve"
 )
 
-// Trend tells how the share of the games of a question went over the years:
+// Trend tells how the share of the games of the question went over the years:
 // among those that meet the rest of its query, with everything about boards
 // taken out. Of a query that asks nothing about boards, that is all games of the
 // same kinds and dates. The reply has the games by year.
-func (sr *Searcher) Trend(ctx context.Context, q *Question) (*retrieve.Trend, *Reply, error) {
-	var trend *retrieve.Trend
-	var reply *Reply
-	err := sr.asking(ctx, q, func(a *asking) error {
-		asked := *q
-		asked.By, asked.NoContinuations = retrieve.ByYear, true
-		var err error
-		if reply, err = a.ask(&asked); err != nil {
+func (p *Prepared) Trend(ctx context.Context) (trend *retrieve.Trend, reply *Reply, err error) {
+	byYear := p.For(func(r *retrieve.Request) { r.By, r.NoContinuations = retrieve.ByYear, true })
+	err = byYear.run(ctx, func(ctx context.Context, a *asking) error {
+		if reply, err = a.ask(ctx); err != nil {
 			return err
 		}
 		// What asks about boards asks one kind of game. Of what does not, the
 		// dates are all that is left of the query.
 		parts, keep := []retrieve.Part{{Kind: reply.Kinds[0], Query: reply.Bound}}, isPlain
 		if !aboutMoments(reply.Bound) {
-			b, err := a.resolve(q)
-			if err != nil {
-				return err
-			}
-			parts, keep = b.parts, isDate
+			parts, keep = slices.Clone(a.prepared.Parts), isDate
 		}
 		for i := range parts {
 			parts[i].Query = query.Simplify(rest(parts[i].Query, keep))
 		}
 		all, err := retrieve.Find(ctx, a.view, &retrieve.Request{
 			Kind: parts[0].Kind, Query: parts[0].Query, Also: parts[1:], By: retrieve.ByYear, Limit: 1,
-			OnTick: q.OnTick, Workers: q.Workers,
+			OnTick: a.question.OnTick, Workers: a.question.Workers,
 		})
 		if err != nil {
 			return err
@@ -102,4 +95,13 @@ func aboutMoments(q query.Q) bool {
 		return !found
 	})
 	return found
+}
+
+// Trend tells how the share of the games of a question went: see [Prepared.Trend].
+func (sr *Searcher) Trend(ctx context.Context, q *Question) (*retrieve.Trend, *Reply, error) {
+	p, err := sr.Prepare(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.Trend(ctx)
 }
