@@ -3,15 +3,19 @@ package qipu_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"qipu"
+	"qipu/builtin"
 	"qipu/library"
 	"qipu/library/ask"
 	"qipu/library/players"
 	"qipu/query"
+	"qipu/record"
 	"qipu/retrieve"
 	"qipu/sample"
 )
@@ -142,4 +146,83 @@ func ExampleLibrary_Players() {
 	// Output:
 	// Demo Beta is now The Demo
 	// and Demo Beta again
+}
+
+// lines is a record format of one's own: a line is a game of Othello, two names and
+// the moves.
+//
+//	Ada - Bela: f5d6c3d3c4
+type lines struct{}
+
+func (lines) Info() *record.FormatInfo {
+	return &record.FormatInfo{Name: "lines", Title: "Lines of moves", Extensions: []string{"lines"}, Kinds: []string{"othello"}}
+}
+
+func (lines) Sniff(_ []byte, name string) int {
+	if filepath.Ext(name) == ".lines" {
+		return 95
+	}
+	return 0
+}
+
+func (lines) Read(src *record.Source) iter.Seq2[*record.Game, error] {
+	return func(yield func(*record.Game, error) bool) {
+		data, fault := src.Whole()
+		if fault != nil {
+			yield(nil, fault)
+			return
+		}
+		number := 0
+		for line := range strings.Lines(string(data)) {
+			number++
+			names, moves, ok := strings.Cut(strings.TrimSpace(line), ": ")
+			black, white, two := strings.Cut(names, " - ")
+			if !ok || !two {
+				if !yield(nil, src.Fault(record.Rejected, record.KindSyntax, 0, number, number, "no names before the moves")) {
+					return
+				}
+				continue
+			}
+			g := &record.Game{Kind: "othello", Format: "lines", Raw: []byte(line), Place: record.Place{File: src.Name, Line: number, Number: number}}
+			g.Tags = []record.Tag{{Name: "Black", Value: black}, {Name: "White", Value: white}}
+			g.Facts.Players[0].Name, g.Facts.Players[1].Name = black, white
+			at := g.Add(0, record.Unstated, "")
+			for ; len(moves) >= 2; moves = moves[2:] {
+				at = g.Add(at, record.Unstated, moves[:2])
+			}
+			if !yield(g, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A program may bring formats of its own, and games and engines as well.
+func ExampleOpen() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "qipu")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "club.lines")
+	if err := os.WriteFile(file, []byte("Ada - Bela: f5d6c3d3c4\nBela - Cleo: f5f6e6f4\nnothing\n"), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	l, err := qipu.Open(ctx, filepath.Join(dir, "library"), qipu.Options{Create: true, Formats: append(builtin.Formats(), lines{})})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer l.Close()
+	report, err := l.Import(ctx, library.ImportOptions{}, file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	reply, err := l.Ask(ctx, &ask.Question{Text: "player:Bela position:f5d6"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.New, "games,", report.Rejected, "line that is none;", reply.Games, "begins with f5 d6")
+	// Output:
+	// 2 games, 1 line that is none; 1 begins with f5 d6
 }
