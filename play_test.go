@@ -11,9 +11,15 @@ import (
 
 	"qipu"
 	"qipu/builtin"
+	"qipu/engine"
 	"qipu/game"
+	"qipu/game/gametest/kalah"
+	"qipu/game/gametest/pocket"
 	"qipu/internal/testkit"
+	"qipu/library/ask"
+	"qipu/pattern"
 	"qipu/play"
+	"qipu/retrieve"
 	"qipu/store"
 )
 
@@ -118,6 +124,78 @@ func TestPlayCrash(t *testing.T) {
 		}
 		if !now.Result.At.Equal(was.Result.At) || now.Result.Record != was.Result.Record || now.Result.Known != was.Result.Known || now.Result.Fresh != was.Result.Fresh {
 			t.Errorf("%s: %+v, was %+v", was.Token, now.Result, was.Result)
+		}
+	}
+}
+
+// TestPlayAnyGame plays games that are unlike the shipped ones against an engine,
+// to their ends: seeds in houses, with moves twice in a row, and pawns that become
+// others, with pieces in hand. They become records that are kept, found by what is
+// said of them and counted in a book; boards are looked for where there are any.
+func TestPlayAnyGame(t *testing.T) {
+	lib, err := qipu.Open(t.Context(), t.TempDir(), qipu.Options{Create: true, Games: append(builtin.Games(), kalah.Rules{Seeds: 2}, pocket.Rules{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	pool := engine.NewPool(engine.PoolOptions{Size: 1, Make: func(r game.Rules) (engine.Engine, error) { return builtin.Engine(r, engine.Options{Hash: 1 << 20}) }})
+	defer pool.Close()
+	over := make(chan *play.View, 1000)
+	h, err := lib.Play(t.Context(), play.Options{Opponent: play.Mind{Pool: pool}, OnChange: func(v *play.View) { over <- v }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	for _, name := range []string{"kalah", "pocket"} {
+		rules, err := lib.Records().Rules().Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := play.New(rules, play.Settings{Game: name, Players: [2]play.Player{{Name: "Ada"}, {Level: 2}}, Seed: 3}, nil, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := h.Create(t.Context(), "", name, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v.State != play.Over && len(v.Task.Moves) < 60 {
+			if v.State == play.Thinking {
+				if next := <-over; next.Version > v.Version {
+					v = next
+				}
+				continue
+			}
+			pos, err := v.Position()
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves := pos.AppendMoves(nil)
+			m := moves[len(v.Task.Moves)*7%len(moves)]
+			if v, err = h.Play(t.Context(), name, 0, func(*play.Session) (game.Move, error) { return m, nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if v.State != play.Over {
+			if v, err = h.Resign(t.Context(), name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g, _, err := lib.Record(t.Context(), v.Result.Record)
+		if err != nil || g.Kind != name || g.Moves() != len(v.Task.Moves) {
+			t.Fatalf("%s: %+v: %v", name, g, err)
+		}
+		r, err := lib.Ask(t.Context(), &ask.Question{Text: "player:Ada", Game: name})
+		if err != nil || r.Games != 1 {
+			t.Errorf("%s: %+v: %v", name, r, err)
+		}
+		k, err := lib.Kind(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := lib.Explore(t.Context(), &retrieve.ExploreRequest{Kind: k, Position: rules.Start()})
+		if name == "kalah" && !errors.Is(err, pattern.ErrNoBoard) || name == "pocket" && (err != nil || a.Games != 1) {
+			t.Errorf("%s: explored: %+v, %v", name, a, err)
 		}
 	}
 }
