@@ -139,6 +139,7 @@ internal/browser       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
 game/gametest/breakthrough : board game
+internal/fifth         : builtin engine game game/gametest/breakthrough record record/facts
 game/gametest/kalah    : board game
 game/gametest/pocket   : board game
 record/recordtest      : record internal/testkit
@@ -148,7 +149,7 @@ internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/connect4", "game/gametest/breakthrough", "game/gametest/kalah", "game/gametest/pocket", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/connect4", "game/gametest/breakthrough", "internal/fifth", "game/gametest/kalah", "game/gametest/pocket", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.

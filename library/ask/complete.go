@@ -87,9 +87,11 @@ func (c *completer) kept(field string, found *offer) {
 		c.items(found, false)
 		c.shapes(found)
 	case "term":
-		for t := range term.Of("xiangqi").All() {
-			if !found.add(t.Names.Hant) {
-				return
+		for _, r := range c.searcher.library.Rules() {
+			for t := range term.Of(r.Info().Name).All() {
+				if !found.add(t.Names.Hant) {
+					return
+				}
 			}
 		}
 	}

@@ -208,11 +208,11 @@ func (a *asking) savedQuery(ctx context.Context, k *index.Kind, name string) (*s
 	return &s, nil
 }
 
-// namerOf returns who describes boards of a kind of game: in the language of its
-// terms for games that have some, else in English. All languages are read.
+// namerOf returns who describes boards of a kind of game: in Chinese where it has
+// phrases for them, else in English. All languages are read.
 func namerOf(k *index.Kind) *describe.Namer {
 	language := "en"
-	if k.Moving {
+	if _, ok := k.Rules.(describe.Seated); ok {
 		language = "zh-Hant"
 	}
 	return describe.New(k.Rules, describe.Options{Language: language})
