@@ -163,6 +163,64 @@ export function line(s: Size, a: number, b: number): number[] {
   );
 }
 
+// Figures on points.
+
+// Told is what is said of a move of a side; from is -1 where a piece is placed.
+export interface Told {
+  side: number;
+  from: number;
+  to: number;
+  value: number;
+  text?: string | undefined;
+  title: string;
+}
+
+// piled lays what is said of moves on the points where they end. Where several pieces reach one point each has a line
+// of its own, which begins with what tells them apart. What comes first stands above.
+export function piled(
+  g: Geometry,
+  pieces: ArrayLike<number>,
+  list: readonly Told[],
+  sum: (a: number, b: number) => number,
+): Map<number, Heat> {
+  const points = new Map<number, Told[]>(),
+    out = new Map<number, Heat>();
+  for (const m of list) {
+    const there = points.get(m.to);
+    if (!there) points.set(m.to, [m]);
+    else if (!there.some(o => o.from === m.from)) there.push(m);
+  }
+  for (const [to, there] of points) {
+    const [{value, text, title}] = there as [Told];
+    if (there.length === 1) {
+      out.set(to, {value, text, title});
+      continue;
+    }
+    const names = apart(g, pieces, there);
+    const lines = there.flatMap((m, i) => (m.text ? [`${names[i]} ${m.text}`] : []));
+    out.set(to, {
+      value: there.map(m => m.value).reduce((a, b) => sum(a, b)),
+      text: lines.slice(0, 3).join('\n') || undefined,
+      title: there.map(m => `${m.from < 0 ? '' : pointName(g, m.from) + ': '}${m.title}`).join('; '),
+    });
+  }
+  return out;
+}
+
+// apart tells moves by what is written on their pieces, else by the column or row that they come from, as the side that
+// plays them reads it, else by the point.
+function apart(g: Geometry, pieces: ArrayLike<number>, list: readonly Told[]): string[] {
+  const ways = [
+    ({from}: Told) => g.pieces[(pieces[from] ?? 0) - 1]?.glyph,
+    ({from, side}: Told) => (side === 1 ? g.labels.top : g.labels.bottom)[column(g.size, from)],
+    ({from}: Told) => g.labels.left[row(g.size, from)],
+    ({from}: Told) => pointName(g, from),
+  ].map(name => list.map(m => (m.from < 0 ? '·' : (name(m) ?? ''))));
+  const alone = (name: string, names: readonly string[]): boolean =>
+    !!name && names.filter(n => n === name).length === 1;
+  return ways.find(names => names.every((name, i) => !list[i]!.text || alone(name, names))) ?? ways[3]!;
+}
+
 // Cells of patterns.
 
 export const emptyCell: Cell = 1;

@@ -8,6 +8,7 @@ import {
   type BoardState,
   type Cell,
   type Geometry,
+  type Heat,
   type Look,
   type Mark,
   type PieceSet,
@@ -784,21 +785,33 @@ function heat(v: View, onPieces: boolean): Shape[] {
         ...(h.title ? [{tag: 'title' as const, attrs: {}, text: h.title}] : []),
         body('pale'),
         {...warm, attrs: {...warm.attrs, 'fill-opacity': round(0.1 + 0.8 * value)}},
-        ...(h.text
-          ? [
-              plain(
-                value < 0.42 ? 'low' : value < 0.7 ? 'mid' : 'high',
-                x,
-                y,
-                shrink(17, occupied ? 22 : v.g.cells ? 33 : 27, h.text),
-                h.text,
-              ),
-            ]
-          : []),
+        ...figures(
+          v,
+          value < 0.42 ? 'low' : value < 0.7 ? 'mid' : 'high',
+          x,
+          y,
+          occupied ? 22 : v.g.cells ? 33 : 27,
+          h,
+        ),
       ),
     );
   }
   return list;
+}
+
+// figures writes a text of one line, or of as many as there are moves to a point, below each other. A sign of a piece
+// that a line begins with is drawn as on the piece.
+function figures(v: View, cls: string, x: number, y: number, room: number, {text}: Heat): Shape[] {
+  const lines = text ? text.split('\n') : [],
+    high = lines.length > 1 ? 30 / lines.length : 17,
+    size = Math.min(...lines.map(s => shrink(high, room, s)));
+  return lines.flatMap((s, i) => {
+    const at = y + (i - (lines.length - 1) / 2) * size * 1.08,
+      [first, ...rest] = s;
+    if (lines.length < 2 || !v.s.glyphs[first!]) return [plain(cls, x, at, size, s)];
+    const sign = outline(v.s, first!, x - (width(s) * size) / 2 + size / 2, at, size * 1.1);
+    return [{...sign, attrs: {...sign.attrs, class: cls}}, plain(cls, x + size / 2, at, size, rest.join('').trim())];
+  });
 }
 
 // inkOn returns the piece on a point, and the colour of what is written on a point.

@@ -1,7 +1,7 @@
 // What moves are worth, in figures and on the board.
-import type {BookEntry, BookMove, BookValues, Move, Values} from './api';
+import type {BookEntry, BookMove, BookValues, Game, Move, Values} from './api';
 import type {Context} from './app';
-import type {Heat} from './core';
+import {type Heat, piled} from './core';
 import {fmt} from './dom';
 import {few} from './ui';
 
@@ -41,19 +41,26 @@ interface Entry {
 }
 
 // laid puts values on the board: the nearer to the best, the darker.
-function laid(unit: Unit, list: readonly Entry[]): Map<number, Heat> {
-  const best = Math.max(...list.map(x => x.value ?? -Infinity)),
-    out = new Map<number, Heat>();
-  for (const {move, value, text, title} of list) {
-    if (move.to < 0 || out.has(move.to) || value === undefined) continue;
-    out.set(move.to, {value: 1 - Math.min(1, (best - value) / scale(unit)), text, title});
-  }
-  return out;
+function laid(game: Game, pieces: ArrayLike<number>, unit: Unit, list: readonly Entry[]): Map<number, Heat> {
+  const best = Math.max(...list.map(x => x.value ?? -Infinity));
+  const told = list.flatMap(({move, value, text, title}) =>
+    move.to < 0 || value === undefined
+      ? []
+      : [{...move, value: 1 - Math.min(1, (best - value) / scale(unit)), text, title}],
+  );
+  return piled(game.geometry, pieces, told, Math.max);
 }
 
 // valueHeat shows what an engine thinks of every move.
-export function valueHeat({t, lang}: Context, v: Values): ReadonlyMap<number, Heat> {
+export function valueHeat(
+  {t, lang}: Context,
+  game: Game,
+  pieces: ArrayLike<number>,
+  v: Values,
+): ReadonlyMap<number, Heat> {
   return laid(
+    game,
+    pieces,
     v.unit,
     v.moves.map(({move, value, exact}) => {
       const text = worth(lang, v.unit, value);
@@ -66,13 +73,21 @@ export const overlays = ['games', 'r', 'e', 'x'] as const;
 export type Overlay = (typeof overlays)[number];
 
 // bookHeat shows what a book knows of the moves: how often they were played, or one of its values.
-export function bookHeat({t, lang}: Context, b: BookEntry, what: Overlay): ReadonlyMap<number, Heat> {
+export function bookHeat(
+  {t, lang}: Context,
+  game: Game,
+  pieces: ArrayLike<number>,
+  b: BookEntry,
+  what: Overlay,
+): ReadonlyMap<number, Heat> {
   const most = Math.max(1, ...b.moves.map(m => m.games)),
     f = fmt(lang);
   const value = (m: BookMove) =>
     what === 'r' ? m.values.r : what === 'x' ? m.values.x : (m.values.human ?? m.values.e);
   if (what !== 'games')
     return laid(
+      game,
+      pieces,
       b.unit,
       b.moves.map(m => ({
         move: m.move,
@@ -81,16 +96,13 @@ export function bookHeat({t, lang}: Context, b: BookEntry, what: Overlay): Reado
         title: t('explore.row.played', {move: m.move.text, n: m.games}),
       })),
     );
-  return new Map(
-    b.moves
-      .filter(m => m.move.to >= 0 && m.games > 0)
-      .map(m => [
-        m.move.to,
-        {
-          value: Math.sqrt(m.games / most),
-          text: m.games < few ? String(m.games) : f.compact(m.games),
-          title: t('explore.row.played', {move: m.move.text, n: m.games}),
-        },
-      ]),
-  );
+  const told = b.moves
+    .filter(m => m.move.to >= 0 && m.games > 0)
+    .map(m => ({
+      ...m.move,
+      value: Math.sqrt(m.games / most),
+      text: m.games < few ? String(m.games) : f.compact(m.games),
+      title: t('explore.row.played', {move: m.move.text, n: m.games}),
+    }));
+  return piled(game.geometry, pieces, told, Math.hypot);
 }

@@ -1,7 +1,7 @@
 // What was played in a position: the table of moves, and the same figures on the board.
 import type {Explored, Game, Move, NextMove} from '../api';
 import type {Context} from '../app';
-import {type Heat, pointName} from '../core';
+import {type Heat, type Told, piled, pointName} from '../core';
 import {type Child, fill, fmt, h, on} from '../dom';
 import {titled} from '../i18n';
 import {refill, scoreBar} from '../records/row';
@@ -27,28 +27,35 @@ export function rateOf({score: s}: {score: Explored['score']}, side: number): Ra
 }
 
 // heat puts the moves on the board: the more games the darker, and in figures how the side that plays it fared. at is
-// where a move lies, -1 for nowhere; rare moves are left out where hides says so, which is told how many are there
-// already.
+// where a move goes from and to, -1 for nowhere; rare moves are left out where hides says so, which is told how many
+// points have figures already.
 export function heat(
   ctx: Context,
+  game: Game,
+  pieces: ArrayLike<number>,
   a: Pick<Explored, 'moves'>,
-  at = (m: NextMove) => m.move.to,
+  at = ({move}: NextMove): {from: number; to: number} => move,
   hides?: (point: number, there: number) => boolean,
 ): ReadonlyMap<number, Heat> {
   const f = fmt(ctx.lang),
     most = Math.max(1, ...a.moves.map(m => m.games)),
-    out = new Map<number, Heat>();
+    points = new Set<number>(),
+    list: Told[] = [];
   for (const m of a.moves) {
-    const p = at(m),
+    const {from, to} = at(m),
       r = rateOf(m, m.move.side);
-    if (p < 0 || out.has(p) || (m.games < few && hides?.(p, out.size))) continue; // the more frequent one comes first
-    out.set(p, {
+    if (to < 0 || (!points.has(to) && m.games < few && hides?.(to, points.size))) continue;
+    points.add(to);
+    list.push({
+      side: m.move.side,
+      from,
+      to,
       value: Math.sqrt(m.games / most),
       text: r && m.games >= few ? String(Math.round(r.rate * 100)) : undefined,
       title: ctx.t('explore.heatTitle', {n: m.games, rate: r ? f.rate(r.rate) : '–'}),
     });
   }
-  return out;
+  return piled(game.geometry, pieces, list, Math.hypot); // of games, whose square roots these are
 }
 
 const first = 12;

@@ -506,10 +506,10 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         ? undefined
         : s.overlay !== 'games'
           ? book
-            ? bookHeat(ctx, book, s.overlay)
+            ? bookHeat(ctx, s.game, p.pieces, book, s.overlay)
             : undefined
           : a
-            ? heat(ctx, a)
+            ? heat(ctx, s.game, p.pieces, a)
             : undefined,
       ...hinted(),
       over: over(),

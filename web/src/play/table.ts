@@ -147,7 +147,7 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       return {
         line,
         of,
-        heat: from => valueHeat(ctx, {...v, moves: one(v.moves, from)}),
+        heat: from => valueHeat(ctx, game, shown.pieces, {...v, moves: one(v.moves, from)}),
         best: v.moves.slice(0, 1).map(m => m.move),
       };
     }
@@ -155,7 +155,7 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     return {
       line,
       of,
-      heat: from => bookHeat(ctx, {...b, moves: one(b.moves, from)}, 'games'),
+      heat: from => bookHeat(ctx, game, shown.pieces, {...b, moves: one(b.moves, from)}, 'games'),
       best: b.moves
         .filter(m => m.games > 0)
         .slice(0, 3)

@@ -32,8 +32,10 @@ export function warmth(desk: Desk): ReadonlyMap<number, Heat> | undefined {
   return x?.answer && !x.stale
     ? heat(
         desk.ctx,
+        game,
+        [], // what is drawn may be any of several pieces
         x.answer,
-        m => pointOfMove(desk, m),
+        m => ({from: fromOfMove(desk, m), to: pointOfMove(desk, m)}),
         (p, n) => n >= first || (game.moving && ed.cells.has(p)),
       )
     : undefined;
