@@ -10,7 +10,7 @@ import (
 )
 
 func (s *Server) registerAdvice() {
-	get(s, "/advice", "get-advice", "shapes", "What the shapes of the base say of a position of Go, and what is likely to be played", s.advice)
+	get(s, kept, "/advice", "get-advice", "shapes", "What the shapes of the base say of a position of Go, and what is likely to be played", s.advice)
 }
 
 type adviceInput struct {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"reflect"
 	"time"
 
@@ -47,8 +46,8 @@ const longest = time.Minute
 const bearer = "token"
 
 // secured returns what an operation needs: nothing where everybody may ask.
-func secured(method, path string) []map[string][]string {
-	if method == http.MethodGet || isHarmless(&http.Request{Method: method, URL: &url.URL{Path: prefix + path}}) {
+func secured(p Policy, method string) []map[string][]string {
+	if method == http.MethodGet || p.Who == Anybody {
 		return nil
 	}
 	return []map[string][]string{{bearer: {}}, {}} // on the own machine it is not asked for
@@ -61,14 +60,15 @@ type reply[T any] struct{ Body *T }
 type nothing struct{}
 
 // get registers something that can be asked.
-func get[I, O any](s *Server, path, id, tag, summary string, f func(context.Context, *I) (*O, error)) {
-	register(s, http.MethodGet, path, id, tag, summary, f)
+func get[I, O any](s *Server, p Policy, path, id, tag, summary string, f func(context.Context, *I) (*O, error)) {
+	register(s, p, http.MethodGet, path, id, tag, summary, f)
 }
 
 // register registers an operation whose answer is a value, as JSON.
-func register[I, O any](s *Server, method, path, id, tag, summary string, f func(context.Context, *I) (*O, error)) {
-	op := huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{tag}, DefaultStatus: http.StatusOK, Security: secured(method, path),
+func register[I, O any](s *Server, p Policy, method, path, id, tag, summary string, f func(context.Context, *I) (*O, error)) {
+	op := huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{tag}, DefaultStatus: http.StatusOK, Security: secured(p, method),
 		MaxBodyBytes: -1, BodyReadTimeout: -1} // the guard bounds both
+	s.policies.add(p, method+" "+prefix+path)
 	if reflect.TypeFor[O]() == reflect.TypeFor[nothing]() {
 		op.DefaultStatus = http.StatusNoContent
 		huma.Register(s.api, op, func(ctx context.Context, in *I) (*struct{}, error) {
@@ -93,7 +93,8 @@ func register[I, O any](s *Server, method, path, id, tag, summary string, f func
 
 // plain registers an operation that writes its answer itself: a file, a
 // picture, a stream of events.
-func plain[I any](s *Server, path, id, tag, summary, contentType string, f func(ctx context.Context, in *I, w http.ResponseWriter, r *http.Request) error) {
+func plain[I any](s *Server, p Policy, path, id, tag, summary, contentType string, f func(ctx context.Context, in *I, w http.ResponseWriter, r *http.Request) error) {
+	s.policies.add(p, http.MethodGet+" "+prefix+path)
 	op := huma.Operation{
 		OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Tags: []string{tag},
 		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{contentType: {Schema: &huma.Schema{Type: huma.TypeString}}}}},

@@ -19,10 +19,10 @@ import (
 )
 
 func (s *Server) registerBook() {
-	get(s, "/book", "get-book", "book", "What the book knows of a position and its moves: results, an engine's values, exact ones", s.bookEntry)
-	get(s, "/book/choice", "book-choice", "book", "A move that the book would play", s.bookChoice)
-	get(s, "/book/info", "book-info", "book", "How large the book of a game is", s.bookInfo)
-	register(s, http.MethodPost, "/book/values", "edit-book", "book", "Set what a position is worth, which outranks the engine, or take that back", s.editBook)
+	get(s, kept, "/book", "get-book", "book", "What the book knows of a position and its moves: results, an engine's values, exact ones", s.bookEntry)
+	get(s, fresh, "/book/choice", "book-choice", "book", "A move that the book would play", s.bookChoice)
+	get(s, kept, "/book/info", "book-info", "book", "How large the book of a game is", s.bookInfo)
+	register(s, change, http.MethodPost, "/book/values", "edit-book", "book", "Set what a position is worth, which outranks the engine, or take that back", s.editBook)
 }
 
 // BookInput is a position of a book. It is embedded, which needs an exported

@@ -15,7 +15,7 @@ import (
 )
 
 func (s *Server) registerExplore() {
-	get(s, "/explore", "explore", "explore", "What was played in a position, how it went, and how many games reach each next one", s.explore)
+	get(s, kept, "/explore", "explore", "explore", "What was played in a position, how it went, and how many games reach each next one", s.explore)
 }
 
 type exploreInput struct {

@@ -19,16 +19,16 @@ import (
 )
 
 func (s *Server) registerFind() {
-	get(s, "/find", "find", "find", "The games that a query finds, how they went, and what was played next", s.find)
-	plain(s, "/find/events", "find-live", "find", "The same as a stream of events: tick (counts so far), page (the first rows), answer, or problem; then it ends", "text/event-stream", s.findEvents)
-	get(s, "/find/trend", "find-trend", "find", "How the share of these games went over the years", s.trend)
-	get(s, "/find/tree", "find-tree", "find", "The moves behind the board of a query, as a tree", s.tree)
-	get(s, "/find/compare", "compare", "find", "The rates of two queries side by side", s.compare)
-	get(s, "/find/explain", "explain", "find", "How a query would be answered, and what that would cost", s.explain)
-	get(s, "/query", "understand", "query", "How a query is read: its board, its conditions, its mistakes", s.understand)
-	get(s, "/query/complete", "complete", "query", "What may come next in a query that is being written", s.complete)
-	get(s, "/query/reference", "reference", "query", "The fields of the query language, the orders and groups of answers", s.reference)
-	get(s, "/query/weights", "weights", "query", "What the pieces of a game count in likeness", s.weights)
+	get(s, kept, "/find", "find", "find", "The games that a query finds, how they went, and what was played next", s.find)
+	plain(s, fresh, "/find/events", "find-live", "find", "The same as a stream of events: tick (counts so far), page (the first rows), answer, or problem; then it ends", "text/event-stream", s.findEvents)
+	get(s, kept, "/find/trend", "find-trend", "find", "How the share of these games went over the years", s.trend)
+	get(s, kept, "/find/tree", "find-tree", "find", "The moves behind the board of a query, as a tree", s.tree)
+	get(s, kept, "/find/compare", "compare", "find", "The rates of two queries side by side", s.compare)
+	get(s, kept, "/find/explain", "explain", "find", "How a query would be answered, and what that would cost", s.explain)
+	get(s, kept, "/query", "understand", "query", "How a query is read: its board, its conditions, its mistakes", s.understand)
+	get(s, kept, "/query/complete", "complete", "query", "What may come next in a query that is being written", s.complete)
+	get(s, kept, "/query/reference", "reference", "query", "The fields of the query language, the orders and groups of answers", s.reference)
+	get(s, kept, "/query/weights", "weights", "query", "What the pieces of a game count in likeness", s.weights)
 }
 
 type FindInput struct {

@@ -10,11 +10,11 @@ import (
 )
 
 func (s *Server) registerGames() {
-	get(s, "/games", "list-games", "games", "Kinds of game, their boards and how many records there are", s.games)
-	get(s, "/position", "get-position", "games", "A position, the moves that are possible in it, and what a move makes of it", s.position)
-	get(s, "/perft", "count-lines", "games", "Count the lines of a depth, the proof of a move generator", s.perft)
-	plain(s, "/draw.svg", "draw-svg", "games", "A picture of a position", "image/svg+xml", s.drawSVG)
-	plain(s, "/draw.txt", "draw-text", "games", "A position in letters, as terminals show it", "text/plain", s.drawText)
+	get(s, kept, "/games", "list-games", "games", "Kinds of game, their boards and how many records there are", s.games)
+	get(s, kept, "/position", "get-position", "games", "A position, the moves that are possible in it, and what a move makes of it", s.position)
+	get(s, kept, "/perft", "count-lines", "games", "Count the lines of a depth, the proof of a move generator", s.perft)
+	plain(s, kept, "/draw.svg", "draw-svg", "games", "A picture of a position", "image/svg+xml", s.drawSVG)
+	plain(s, kept, "/draw.txt", "draw-text", "games", "A position in letters, as terminals show it", "text/plain", s.drawText)
 }
 
 func (s *Server) games(ctx context.Context, _ *struct{}) (*view.Games, error) {

@@ -23,15 +23,15 @@ import (
 )
 
 func (s *Server) registerJobs() {
-	get(s, "/jobs", "list-jobs", "import", "Imports, the last first", s.jobList)
-	register(s, http.MethodPost, "/jobs", "start-job", "import", "Import the demo set, a text, or files below the import root", s.startJob)
+	get(s, fresh, "/jobs", "list-jobs", "import", "Imports, the last first", s.jobList)
+	register(s, change, http.MethodPost, "/jobs", "start-job", "import", "Import the demo set, a text, or files below the import root", s.startJob)
 	s.registerUpload()
-	get(s, "/jobs/{id}", "get-job", "import", "An import", s.job)
-	plain(s, "/jobs/{id}/events", "follow-job", "import", "An import as a stream of events (job) until it ends", "text/event-stream", s.jobEvents)
-	get(s, "/jobs/{id}/faults", "job-faults", "import", "Every record that was rejected or marked, with file, place and reason", s.jobFaults)
-	register(s, http.MethodPost, "/jobs/{id}/cancel", "cancel-job", "import", "Stop an import; what is stored stays", s.cancelJob)
-	register(s, http.MethodPost, "/jobs/{id}/resume", "resume-job", "import", "Go on with an import that was stopped or has failed", s.resumeJob)
-	register(s, http.MethodDelete, "/jobs/{id}", "remove-job", "import", "Forget an import; its records stay", s.removeJob)
+	get(s, fresh, "/jobs/{id}", "get-job", "import", "An import", s.job)
+	plain(s, fresh, "/jobs/{id}/events", "follow-job", "import", "An import as a stream of events (job) until it ends", "text/event-stream", s.jobEvents)
+	get(s, fresh, "/jobs/{id}/faults", "job-faults", "import", "Every record that was rejected or marked, with file, place and reason", s.jobFaults)
+	register(s, change, http.MethodPost, "/jobs/{id}/cancel", "cancel-job", "import", "Stop an import; what is stored stays", s.cancelJob)
+	register(s, change, http.MethodPost, "/jobs/{id}/resume", "resume-job", "import", "Go on with an import that was stopped or has failed", s.resumeJob)
+	register(s, change, http.MethodDelete, "/jobs/{id}", "remove-job", "import", "Forget an import; its records stay", s.removeJob)
 }
 
 // registerUpload registers the upload of files, whose body is a form of any
@@ -40,7 +40,7 @@ func (s *Server) registerUpload() {
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
 	op := huma.Operation{
 		OperationID: "upload", Method: http.MethodPost, Path: "/jobs/upload", Tags: []string{"import"}, Summary: "Import files; a form whose fields come before its files",
-		SkipValidateBody: true, Security: secured(http.MethodPost, "/jobs/upload"),
+		SkipValidateBody: true, Security: secured(uploading, http.MethodPost),
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
 			Type: huma.TypeObject,
 			Properties: map[string]*huma.Schema{
@@ -57,6 +57,7 @@ func (s *Server) registerUpload() {
 		}}},
 	}
 	s.api.OpenAPI().AddOperation(&op)
+	s.policies.add(uploading, "POST "+prefix+op.Path)
 	s.mux.HandleFunc("POST "+prefix+op.Path, func(w http.ResponseWriter, r *http.Request) {
 		s.serve(humago.NewContext(&op, r, w), s.upload)
 	})

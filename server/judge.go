@@ -18,9 +18,9 @@ import (
 )
 
 func (s *Server) registerJudge() {
-	get(s, "/judge", "judge", "judge", "Life and death on a board of Go: what becomes of every string, whose every point is, the score", s.judgePosition)
-	get(s, "/records/{id}/judge", "judge-record", "judge", "Life and death at a moment of a record, counted by the rules that it names", s.judgeRecord)
-	register(s, http.MethodPost, "/judge", "judge-text", "judge", "Life and death on a board that is too long for an address, or at a moment of a record", s.judgeText)
+	get(s, kept, "/judge", "judge", "judge", "Life and death on a board of Go: what becomes of every string, whose every point is, the score", s.judgePosition)
+	get(s, kept, "/records/{id}/judge", "judge-record", "judge", "Life and death at a moment of a record, counted by the rules that it names", s.judgeRecord)
+	register(s, harmless, http.MethodPost, "/judge", "judge-text", "judge", "Life and death on a board that is too long for an address, or at a moment of a record", s.judgeText)
 }
 
 // Judging is how a board is judged.

@@ -14,15 +14,15 @@ import (
 )
 
 func (s *Server) registerLabels() {
-	get(s, "/tags", "list-tags", "labels", "Tags and how many records have them", s.tags)
-	register(s, http.MethodPost, "/tags", "tag-records", "labels", "Put tags on the records of a selection, or take them off", s.tag)
-	register(s, http.MethodPut, "/tags/{name}", "rename-tag", "labels", "Rename a tag", s.renameTag)
-	register(s, http.MethodDelete, "/tags/{name}", "drop-tag", "labels", "Take a tag off all records", s.dropTag)
-	get(s, "/collections", "list-collections", "labels", "Collections and how many records they hold", s.collections)
-	register(s, http.MethodPost, "/collections", "make-collection", "labels", "Make a collection", s.makeCollection)
-	register(s, http.MethodPost, "/collections/records", "collect-records", "labels", "Put the records of a selection into collections, or take them out", s.collect)
-	register(s, http.MethodPut, "/collections/{name}", "rename-collection", "labels", "Rename a collection, or change its note", s.renameCollection)
-	register(s, http.MethodDelete, "/collections/{name}", "drop-collection", "labels", "Forget a collection; its records stay", s.dropCollection)
+	get(s, kept, "/tags", "list-tags", "labels", "Tags and how many records have them", s.tags)
+	register(s, change, http.MethodPost, "/tags", "tag-records", "labels", "Put tags on the records of a selection, or take them off", s.tag)
+	register(s, change, http.MethodPut, "/tags/{name}", "rename-tag", "labels", "Rename a tag", s.renameTag)
+	register(s, change, http.MethodDelete, "/tags/{name}", "drop-tag", "labels", "Take a tag off all records", s.dropTag)
+	get(s, kept, "/collections", "list-collections", "labels", "Collections and how many records they hold", s.collections)
+	register(s, change, http.MethodPost, "/collections", "make-collection", "labels", "Make a collection", s.makeCollection)
+	register(s, change, http.MethodPost, "/collections/records", "collect-records", "labels", "Put the records of a selection into collections, or take them out", s.collect)
+	register(s, change, http.MethodPut, "/collections/{name}", "rename-collection", "labels", "Rename a collection, or change its note", s.renameCollection)
+	register(s, change, http.MethodDelete, "/collections/{name}", "drop-collection", "labels", "Forget a collection; its records stay", s.dropCollection)
 }
 
 type labellingInput struct{ Body view.Labelling }

@@ -18,9 +18,9 @@ import (
 )
 
 func (s *Server) registerLibrary() {
-	get(s, "/library", "library", "library", "What the library has, and what may be done with it", s.library)
-	register(s, http.MethodPost, "/library/check", "check-library", "library", "Check the library, and tell whatever is wrong", s.checkLibrary)
-	register(s, http.MethodPost, "/library/reindex", "reindex-library", "library", "Make the tables for searching anew from the records", s.reindexLibrary)
+	get(s, fresh, "/library", "library", "library", "What the library has, and what may be done with it", s.library)
+	register(s, change, http.MethodPost, "/library/check", "check-library", "library", "Check the library, and tell whatever is wrong", s.checkLibrary)
+	register(s, change, http.MethodPost, "/library/reindex", "reindex-library", "library", "Make the tables for searching anew from the records", s.reindexLibrary)
 }
 
 func (s *Server) library(ctx context.Context, _ *struct{}) (*view.Library, error) {

@@ -14,11 +14,11 @@ import (
 )
 
 func (s *Server) registerNames() {
-	get(s, "/names", "list-names", "names", "What has a name on the boards of a game, and how it fared in the records", s.listNames)
-	get(s, "/names/at", "names-at", "names", "What has a name on a board: which pieces have which part", s.namesAt)
-	get(s, "/names/{id}", "get-name", "names", "A name with all that is known of it", s.name)
-	get(s, "/terms", "list-terms", "names", "Words of the game in titles and comments of the records, and those that nobody has defined", s.terms)
-	get(s, "/terms/split", "split-terms", "names", "Take the title of a game apart into its terms", s.splitTerms)
+	get(s, kept, "/names", "list-names", "names", "What has a name on the boards of a game, and how it fared in the records", s.listNames)
+	get(s, kept, "/names/at", "names-at", "names", "What has a name on a board: which pieces have which part", s.namesAt)
+	get(s, kept, "/names/{id}", "get-name", "names", "A name with all that is known of it", s.name)
+	get(s, kept, "/terms", "list-terms", "names", "Words of the game in titles and comments of the records, and those that nobody has defined", s.terms)
+	get(s, kept, "/terms/split", "split-terms", "names", "Take the title of a game apart into its terms", s.splitTerms)
 }
 
 type namesInput struct {

@@ -13,7 +13,7 @@ import (
 )
 
 func (s *Server) registerOccurrences() {
-	get(s, "/records/{id}/hits", "record-hits", "records", "Where the board of a query occurs in a record", s.occurrences)
+	get(s, kept, "/records/{id}/hits", "record-hits", "records", "Where the board of a query occurs in a record", s.occurrences)
 }
 
 type occurrencesInput struct {

@@ -16,7 +16,7 @@ import (
 )
 
 func (s *Server) registerOpenings() {
-	get(s, "/openings", "list-openings", "book", "The named openings of a game, with what the book knows of them", s.namedOpenings)
+	get(s, kept, "/openings", "list-openings", "book", "The named openings of a game, with what the book knows of them", s.namedOpenings)
 }
 
 type openingsInput struct {

@@ -15,11 +15,11 @@ import (
 )
 
 func (s *Server) registerPlayers() {
-	get(s, "/players", "list-players", "players", "Players with their games and scores", s.players)
-	get(s, "/players/edits", "list-player-edits", "players", "What was said about the names of players", s.playerEdits)
-	register(s, http.MethodPost, "/players/edits", "edit-players", "players", "Merge, split or rename players; records stay as they are", s.editPlayers)
-	register(s, http.MethodDelete, "/players/edits/{id}", "undo-player-edit", "players", "Take back what was said about the names of players", s.undoPlayerEdit)
-	get(s, "/players/{name}", "get-player", "players", "A player: names, results, opponents, openings", s.player)
+	get(s, kept, "/players", "list-players", "players", "Players with their games and scores", s.players)
+	get(s, kept, "/players/edits", "list-player-edits", "players", "What was said about the names of players", s.playerEdits)
+	register(s, change, http.MethodPost, "/players/edits", "edit-players", "players", "Merge, split or rename players; records stay as they are", s.editPlayers)
+	register(s, change, http.MethodDelete, "/players/edits/{id}", "undo-player-edit", "players", "Take back what was said about the names of players", s.undoPlayerEdit)
+	get(s, kept, "/players/{name}", "get-player", "players", "A player: names, results, opponents, openings", s.player)
 }
 
 type playersInput struct {

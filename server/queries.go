@@ -15,12 +15,12 @@ import (
 )
 
 func (s *Server) registerQueries() {
-	get(s, "/queries", "list-queries", "query", "Saved queries, and those that searches noted", s.queries)
-	get(s, "/queries/{name}", "get-query", "query", "A saved query", s.savedQuery)
-	register(s, http.MethodPost, "/queries/note", "note-query", "query", "Note a query as one of the last searches", s.noteQuery)
-	register(s, http.MethodPut, "/queries/{name}", "save-query", "query", "Save a query under a name", s.saveQuery)
-	register(s, http.MethodPost, "/queries/{name}/rename", "rename-query", "query", "Rename a saved query, or give one that a search noted its first name", s.renameQuery)
-	register(s, http.MethodDelete, "/queries/{name}", "drop-query", "query", "Forget a saved query", s.dropQuery)
+	get(s, fresh, "/queries", "list-queries", "query", "Saved queries, and those that searches noted", s.queries)
+	get(s, fresh, "/queries/{name}", "get-query", "query", "A saved query", s.savedQuery)
+	register(s, change, http.MethodPost, "/queries/note", "note-query", "query", "Note a query as one of the last searches", s.noteQuery)
+	register(s, change, http.MethodPut, "/queries/{name}", "save-query", "query", "Save a query under a name", s.saveQuery)
+	register(s, change, http.MethodPost, "/queries/{name}/rename", "rename-query", "query", "Rename a saved query, or give one that a search noted its first name", s.renameQuery)
+	register(s, change, http.MethodDelete, "/queries/{name}", "drop-query", "query", "Forget a saved query", s.dropQuery)
 }
 
 type queriesInput struct {

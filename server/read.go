@@ -17,7 +17,7 @@ import (
 )
 
 func (s *Server) registerRead() {
-	register(s, http.MethodPost, "/read", "read-text", "import", "Tell what a text is: records, a position, moves, a query; nothing is stored", s.read)
+	register(s, harmless, http.MethodPost, "/read", "read-text", "import", "Tell what a text is: records, a position, moves, a query; nothing is stored", s.read)
 }
 
 type readInput struct {

@@ -13,17 +13,17 @@ import (
 )
 
 func (s *Server) registerRecords() {
-	get(s, "/records", "list-records", "records", "The records of a query, or all of them", s.records)
-	get(s, "/records/facets", "facets", "records", "The records of a query by what they have in common", s.facets)
-	plain(s, "/records/export", "export-records", "records", "The records of a query as a file", "application/octet-stream", s.export)
-	get(s, "/records/{id}", "get-record", "records", "A record with its tree of moves, comments and boards", s.record)
-	plain(s, "/records/{id}/raw", "raw-record", "records", "The bytes of a record as they were read", "application/octet-stream", s.raw)
-	plain(s, "/records/{id}/file", "record-file", "records", "A record in a format", "application/octet-stream", s.recordFile)
-	plain(s, "/records/{id}/board.svg", "record-svg", "records", "A picture of a moment of a record", "image/svg+xml", s.recordSVG)
-	plain(s, "/records/{id}/board.txt", "record-text", "records", "A moment of a record in letters", "text/plain", s.recordText)
-	get(s, "/records/{id}/position", "record-position", "records", "A moment of a record: its position, and the moves that are possible", s.recordPosition)
-	register(s, http.MethodDelete, "/records/{id}", "delete-record", "records", "Delete a record", s.deleteRecord)
-	register(s, http.MethodPost, "/records/delete", "delete-records", "records", "Delete the records of a selection", s.deleteRecords)
+	get(s, kept, "/records", "list-records", "records", "The records of a query, or all of them", s.records)
+	get(s, kept, "/records/facets", "facets", "records", "The records of a query by what they have in common", s.facets)
+	plain(s, fresh, "/records/export", "export-records", "records", "The records of a query as a file", "application/octet-stream", s.export)
+	get(s, kept, "/records/{id}", "get-record", "records", "A record with its tree of moves, comments and boards", s.record)
+	plain(s, fresh, "/records/{id}/raw", "raw-record", "records", "The bytes of a record as they were read", "application/octet-stream", s.raw)
+	plain(s, fresh, "/records/{id}/file", "record-file", "records", "A record in a format", "application/octet-stream", s.recordFile)
+	plain(s, kept, "/records/{id}/board.svg", "record-svg", "records", "A picture of a moment of a record", "image/svg+xml", s.recordSVG)
+	plain(s, kept, "/records/{id}/board.txt", "record-text", "records", "A moment of a record in letters", "text/plain", s.recordText)
+	get(s, kept, "/records/{id}/position", "record-position", "records", "A moment of a record: its position, and the moves that are possible", s.recordPosition)
+	register(s, change, http.MethodDelete, "/records/{id}", "delete-record", "records", "Delete a record", s.deleteRecord)
+	register(s, change, http.MethodPost, "/records/delete", "delete-records", "records", "Delete the records of a selection", s.deleteRecords)
 }
 
 type recordsInput struct {

@@ -23,7 +23,7 @@ import (
 )
 
 func (s *Server) registerReview() {
-	plain(s, "/review", "review", "play", "What the engine thinks of a game, as a stream of events: move (one of a review, the last first) for each, then review (the whole), or problem; then it ends", "text/event-stream", s.review)
+	plain(s, fresh, "/review", "review", "play", "What the engine thinks of a game, as a stream of events: move (one of a review, the last first) for each, then review (the whole), or problem; then it ends", "text/event-stream", s.review)
 }
 
 type reviewInput struct {

@@ -3,8 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"log/slog"
 	"net"
 	"net/http"
@@ -21,6 +19,7 @@ import (
 
 	"qipu"
 	"qipu/engine"
+	"qipu/library/knowledge"
 	"qipu/play"
 	"qipu/server/guard"
 	"qipu/server/jobs"
@@ -67,24 +66,25 @@ type Options struct {
 
 // Server answers requests about one library. It is safe for concurrent use.
 type Server struct {
-	lib     *qipu.Library
-	options Options
-	log     *slog.Logger
-	guard   *guard.Guard
-	metrics *prometheus.Registry
-	api     huma.API
-	mux     *http.ServeMux
-	kept    *memo.Memo
-	hub     stream.Hub    // of searches and imports that are followed
-	jobs    *jobs.Manager // nil where the library is open for reading only
-	play    *play.Host    // the same
-	engines *engine.Pool  // of engines that play
-	critics *engine.Pool  // of engines that judge, which may take longer
-	teacher *teacher      // nil as play is
-	reviews reviews
-	listed  struct { // games that lists have shown
+	lib      *qipu.Library
+	options  Options
+	log      *slog.Logger
+	guard    *guard.Guard
+	metrics  *prometheus.Registry
+	api      huma.API
+	mux      *http.ServeMux
+	policies policies
+	kept     *memo.Memo
+	hub      stream.Hub    // of searches and imports that are followed
+	jobs     *jobs.Manager // nil where the library is open for reading only
+	play     *play.Host    // the same
+	engines  *engine.Pool  // of engines that play
+	critics  *engine.Pool  // of engines that judge, which may take longer
+	teacher  *teacher      // nil as play is
+	reviews  reviews
+	listed   struct { // games that lists have shown
 		sync.Mutex
-		version int64
+		version version
 		since   time.Time
 		games   map[uint32]*store.Game
 	}
@@ -119,17 +119,22 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	if o.MaxUpload == 0 {
 		o.MaxUpload = 2 << 30
 	}
-	s := &Server{lib: lib, options: o, log: o.Log, mux: http.NewServeMux(), files: guard.NewGate(runtime.GOMAXPROCS(0), 0), metrics: prometheus.NewRegistry()}
+	s := &Server{lib: lib, options: o, log: o.Log, mux: http.NewServeMux(), policies: policies{}, files: guard.NewGate(runtime.GOMAXPROCS(0), 0), metrics: prometheus.NewRegistry()}
 	if lib != nil {
 		s.kinds = gameview.NewKinds(lib.Records())
 	}
-	s.kept = memo.New(memo.Options{Version: s.version, Keep: isKept, Changes: isChange})
+	s.kept = memo.New(memo.Options{Version: func(ctx context.Context) (any, bool) { return s.version(ctx) }, Keep: s.keeps, Changes: func(r *http.Request) bool { return s.policy(r).Changes }})
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.guard = guard.New(guard.Options{
 		Exposed: o.Exposed, Token: o.Token, Hosts: o.Hosts, Rate: o.Rate, Log: o.Log, Registry: s.metrics, Context: s.ctx,
-		MaxBody: 2 << 20, MaxUpload: o.MaxUpload, Upload: isUpload, Private: isPrivate,
-		Harmless: func(r *http.Request) bool { return isHarmless(r) || o.Guests && isPlay(r) },
-		MaxURL:   256 << 10, // a query may have 64 KiB, each byte of it written as %xx
+		MaxBody: 2 << 20, MaxUpload: o.MaxUpload,
+		Upload:  func(r *http.Request) bool { return s.policy(r).Upload },
+		Private: func(r *http.Request) bool { return s.policy(r).Who == Owner },
+		Harmless: func(r *http.Request) bool {
+			who := s.policy(r).Who
+			return who == Anybody || o.Guests && who == Players
+		},
+		MaxURL: 256 << 10, // a query may have 64 KiB, each byte of it written as %xx
 	})
 	if o.Holder == "" && lib != nil {
 		var err error
@@ -152,8 +157,13 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	}
 	s.api = humago.NewWithPrefix(s.mux, prefix, config())
 	s.register()
+	for _, form := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
+		s.policies.add(kept, "GET "+prefix+"/openapi"+form)
+	}
 	s.mux.HandleFunc("GET /healthz", s.health)
+	s.policies.add(fresh, "GET /healthz")
 	s.mux.Handle("GET /metrics", s.guard.Metrics())
+	s.policies.add(private, "GET /metrics")
 	s.mux.HandleFunc(prefix+"/", s.unknown)
 	if o.Web != nil {
 		s.mux.Handle("/", o.Web)
@@ -247,76 +257,29 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
+// version is a state of the library: of its records, of the shapes and patterns that
+// may be named in queries, and of the index of names, of which answers tell what it
+// lacks.
+type version struct {
+	records   store.Version
+	knowledge knowledge.Versions
+	marks     store.Version
+}
+
 // version tells which state of the library answers are about, and whether it
 // changes all the time.
-func (s *Server) version(ctx context.Context) (int64, bool) {
-	v, err := s.lib.Records().Version(ctx)
+func (s *Server) version(ctx context.Context) (version, bool) {
+	records, err := s.lib.Records().Version(ctx)
 	if err != nil {
-		return time.Now().UnixNano(), false // nothing may be kept then
+		return version{records: store.Unique()}, false // nothing may be kept then
 	}
-	// Names in queries may be those of shapes and patterns, and answers tell what the
-	// index of names lacks.
-	h := fnv.New64a()
-	fmt.Fprint(h, v, s.lib.Knowledge().Versions(), s.lib.Records().MarksVersion())
-	return int64(h.Sum64() >> 1), s.importing.Load() != 0
+	return version{records, s.lib.Knowledge().Versions(), s.lib.Records().MarksVersion()}, s.importing.Load() != 0
 }
 
 // enter waits for its turn among the requests that keep the processors busy.
 // The caller must leave.
 func (s *Server) enter(ctx context.Context) (leave func(), err error) {
 	return s.guard.Gate().Enter(ctx)
-}
-
-// isKept reports whether an answer holds as long as the library does not change:
-// those of imports and of the last searches do not, and streams and files are
-// not held in memory.
-func isKept(r *http.Request) bool {
-	path, ok := strings.CutPrefix(r.URL.Path, prefix+"/")
-	if !ok {
-		return false
-	}
-	for _, not := range []string{"jobs", "queries", "library", "find/events", "records/export", "sessions", "review", "book/choice", "shapes/questions"} {
-		if path == not || strings.HasPrefix(path, not+"/") {
-			return false
-		}
-	}
-	if r.URL.Query().Has("partial") {
-		return false // another time there may be more
-	}
-	return !strings.HasSuffix(path, "/raw") && !strings.HasSuffix(path, "/file")
-}
-
-// isChange reports whether a request may change what answers that are kept were
-// made from. Games in progress are in none of them, and of those that end
-// sessionChanged tells. With a hundred people at play, nothing would be
-// kept for longer than it takes one of them to move.
-func isChange(r *http.Request) bool {
-	path, ok := strings.CutPrefix(r.URL.Path, prefix+"/sessions")
-	return !ok || path != "" && path[0] != '/'
-}
-
-// isPlay reports whether a request is one of somebody who plays.
-func isPlay(r *http.Request) bool {
-	return r.Method == http.MethodPost && !isChange(r)
-}
-
-// isUpload reports whether a request may have a large body.
-func isUpload(r *http.Request) bool {
-	return r.Method == http.MethodPost && r.URL.Path == prefix+"/jobs/upload"
-}
-
-// isHarmless reports whether a request changes nothing, although its method
-// could: it is POST because what it is about is too long for an address.
-func isHarmless(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == prefix+"/read" || r.URL.Path == prefix+"/convert" || r.URL.Path == prefix+"/shapes/check" || r.URL.Path == prefix+"/judge")
-}
-
-// isPrivate reports whether what a request asks for is the owner's alone where
-// others can reach the server: the figures tell how much it is used, and what it
-// runs on; the list of games that are being played has their ids, which only
-// those who play them should know.
-func isPrivate(r *http.Request) bool {
-	return r.URL.Path == "/metrics" || r.Method == http.MethodGet && r.URL.Path == prefix+"/sessions"
 }
 
 // health tells that the server answers and that the library can be read.

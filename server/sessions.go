@@ -19,15 +19,15 @@ import (
 )
 
 func (s *Server) registerSessions() {
-	get(s, "/sessions", "list-sessions", "play", "Games that are being played", s.sessions)
-	register(s, http.MethodPost, "/sessions", "new-session", "play", "Begin a game against the engine, or between two people", s.newSession)
-	get(s, "/sessions/{id}", "get-session", "play", "A game that is being played, or was some days ago", s.session)
-	plain(s, "/sessions/{id}/events", "follow-session", "play", "A game as a stream of events (session, a whole one each time) until it is over", "text/event-stream", s.sessionEvents)
-	register(s, http.MethodPost, "/sessions/{id}/moves", "play-move", "play", "Make a move; the engine's reply comes as an event, or with the session a moment later", s.playMove)
-	register(s, http.MethodPost, "/sessions/{id}/undo", "undo-move", "play", "Take back the person's last move and what followed", s.undoMove)
-	register(s, http.MethodPost, "/sessions/{id}/resign", "resign", "play", "Give the game up", s.resign)
-	register(s, http.MethodDelete, "/sessions/{id}", "drop-session", "play", "Forget a game; its record stays where it has become one", s.dropSession)
-	get(s, "/sessions/{id}/review", "review-session", "play", "What the engine thinks of a game, as far as it has come: ask again until it is done", s.reviewSession)
+	get(s, private, "/sessions", "list-sessions", "play", "Games that are being played", s.sessions)
+	register(s, playing, http.MethodPost, "/sessions", "new-session", "play", "Begin a game against the engine, or between two people", s.newSession)
+	get(s, fresh, "/sessions/{id}", "get-session", "play", "A game that is being played, or was some days ago", s.session)
+	plain(s, fresh, "/sessions/{id}/events", "follow-session", "play", "A game as a stream of events (session, a whole one each time) until it is over", "text/event-stream", s.sessionEvents)
+	register(s, playing, http.MethodPost, "/sessions/{id}/moves", "play-move", "play", "Make a move; the engine's reply comes as an event, or with the session a moment later", s.playMove)
+	register(s, playing, http.MethodPost, "/sessions/{id}/undo", "undo-move", "play", "Take back the person's last move and what followed", s.undoMove)
+	register(s, playing, http.MethodPost, "/sessions/{id}/resign", "resign", "play", "Give the game up", s.resign)
+	register(s, forgetting, http.MethodDelete, "/sessions/{id}", "drop-session", "play", "Forget a game; its record stays where it has become one", s.dropSession)
+	get(s, fresh, "/sessions/{id}/review", "review-session", "play", "What the engine thinks of a game, as far as it has come: ask again until it is done", s.reviewSession)
 }
 
 // maxOwned is how many games one address may play at once where others than the
@@ -69,7 +69,7 @@ func (s *Server) host() (*play.Host, error) {
 
 // sessions lists the games that are being played. Their ids are all that one
 // needs to follow them: where others can reach the server, the list is the
-// owner's (see isPrivate).
+// owner's (its policy is private).
 func (s *Server) sessions(ctx context.Context, _ *struct{}) (*view.Sessions, error) {
 	list := &view.Sessions{Sessions: []view.SessionRow{}}
 	if s.play == nil {

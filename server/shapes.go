@@ -19,14 +19,14 @@ import (
 )
 
 func (s *Server) registerShapes() {
-	get(s, "/shapes", "list-shapes", "shapes", "Shapes of the knowledge base", s.shapes)
-	get(s, "/shapes/index", "shape-index", "shapes", "What the base of shapes is sorted by", s.shapeIndex)
-	get(s, "/shapes/lint", "lint-shapes", "shapes", "What is wrong with the base of shapes", s.lintShapes)
-	get(s, "/shapes/questions", "shape-questions", "shapes", "Tasks: find the good point", s.shapeQuestions)
-	register(s, http.MethodPost, "/shapes/check", "check-shape", "shapes", "Tell how a shape is understood and what is wrong with it; nothing is stored", s.checkShape)
-	get(s, "/shapes/{id}", "get-shape", "shapes", "A shape with all that is known of it", s.shape)
-	register(s, http.MethodPut, "/shapes/{id}", "save-shape", "shapes", "Keep a shape in the library", s.saveShape)
-	register(s, http.MethodDelete, "/shapes/{id}", "delete-shape", "shapes", "Take a shape out of the library; one of the program that lies below it counts again", s.deleteShape)
+	get(s, kept, "/shapes", "list-shapes", "shapes", "Shapes of the knowledge base", s.shapes)
+	get(s, kept, "/shapes/index", "shape-index", "shapes", "What the base of shapes is sorted by", s.shapeIndex)
+	get(s, kept, "/shapes/lint", "lint-shapes", "shapes", "What is wrong with the base of shapes", s.lintShapes)
+	get(s, fresh, "/shapes/questions", "shape-questions", "shapes", "Tasks: find the good point", s.shapeQuestions)
+	register(s, harmless, http.MethodPost, "/shapes/check", "check-shape", "shapes", "Tell how a shape is understood and what is wrong with it; nothing is stored", s.checkShape)
+	get(s, kept, "/shapes/{id}", "get-shape", "shapes", "A shape with all that is known of it", s.shape)
+	register(s, change, http.MethodPut, "/shapes/{id}", "save-shape", "shapes", "Keep a shape in the library", s.saveShape)
+	register(s, change, http.MethodDelete, "/shapes/{id}", "delete-shape", "shapes", "Take a shape out of the library; one of the program that lies below it counts again", s.deleteShape)
 }
 
 type shapesInput struct {

@@ -15,7 +15,7 @@ import (
 )
 
 func (s *Server) registerTools() {
-	register(s, http.MethodPost, "/convert", "convert", "tools", "Write records in another format; nothing is stored", s.convert)
+	register(s, harmless, http.MethodPost, "/convert", "convert", "tools", "Write records in another format; nothing is stored", s.convert)
 }
 
 type convertInput struct {

@@ -12,7 +12,7 @@ import (
 )
 
 func (s *Server) registerValues() {
-	get(s, "/values", "get-values", "play", "What the engine thinks of every move of a position", s.values)
+	get(s, kept, "/values", "get-values", "play", "What the engine thinks of every move of a position", s.values)
 }
 
 type valuesInput struct {

@@ -40,9 +40,9 @@ const MaxAge = 2 * time.Second
 
 // Options say what to keep. Version and Keep are needed.
 type Options struct {
-	// Version returns a number that is the same as long as answers hold, and
-	// whether it is about to change again and again.
-	Version func(context.Context) (version int64, busy bool)
+	// Version returns a value that can be compared, is equal as long as answers hold,
+	// and differs once they do not; and whether it is about to change again and again.
+	Version func(context.Context) (version any, busy bool)
 
 	// Keep reports whether the answer to a request may be kept. It must not be
 	// one that is written piece by piece.
@@ -66,7 +66,7 @@ type Memo struct {
 	entries map[string]*list.Element // of *answer
 	recent  *list.List               // the one used last first
 	bytes   int
-	flights map[string]*flight
+	flights map[flightKey]*flight
 	changed time.Time // when a request that may have changed something was answered last
 }
 
@@ -74,7 +74,7 @@ type Memo struct {
 // the packed form, which the first client that takes it has made.
 type answer struct {
 	key     string
-	version int64
+	version any
 	begun   time.Time // what was changed later may not be in it
 	status  int
 	header  http.Header
@@ -85,6 +85,15 @@ type answer struct {
 	pack   sync.Once
 	packed []byte
 }
+
+// flightKey is what an answer that is being made is asked under, and for which version;
+// refreshing stands for whichever there is when it is made.
+type flightKey struct {
+	key     string
+	version any
+}
+
+type refreshing struct{}
 
 // flight is an answer that is being made. It is cancelled when nobody waits for
 // it any more.
@@ -106,7 +115,7 @@ func New(o Options) *Memo {
 	if o.MaxOne == 0 {
 		o.MaxOne = 2 << 20
 	}
-	return &Memo{options: o, entries: map[string]*list.Element{}, recent: list.New(), flights: map[string]*flight{}}
+	return &Memo{options: o, entries: map[string]*list.Element{}, recent: list.New(), flights: map[flightKey]*flight{}}
 }
 
 // Wrap returns a handler that answers from the table where it can.
@@ -160,7 +169,7 @@ func (m *Memo) Changed() {
 
 // lookup returns the answer that is kept, if it is still good; old tells that it
 // is good for the last time.
-func (m *Memo) lookup(key string, version int64, busy bool) (a *answer, old bool) {
+func (m *Memo) lookup(key string, version any, busy bool) (a *answer, old bool) {
 	const patience = 5 // in units of MaxAge
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -180,10 +189,10 @@ func (m *Memo) lookup(key string, version int64, busy bool) (a *answer, old bool
 
 // refresh has an answer made for whoever asks next. Of each only one is made at a
 // time, however fast the version changes.
-func (m *Memo) refresh(next http.Handler, r *http.Request, key string, version int64) {
+func (m *Memo) refresh(next http.Handler, r *http.Request, key string, version any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if name := key + "\nrefresh"; m.flights[name] == nil {
+	if name := (flightKey{key, refreshing{}}); m.flights[name] == nil {
 		m.begin(next, r, name, key, version).waiting++ // for ever: it is wanted
 	}
 }
@@ -200,8 +209,8 @@ func (a *answer) size() int { return len(a.body) + len(a.body)/4 + len(a.key) + 
 
 // make has the answer made, or waits for one that is being made of the same
 // version. It returns nil where the client has gone.
-func (m *Memo) make(next http.Handler, r *http.Request, key string, version int64) *answer {
-	name := flightName(key, version)
+func (m *Memo) make(next http.Handler, r *http.Request, key string, version any) *answer {
+	name := flightKey{key, version}
 	m.mu.Lock()
 	f := m.flights[name]
 	if f == nil {
@@ -225,12 +234,8 @@ func (m *Memo) make(next http.Handler, r *http.Request, key string, version int6
 	}
 }
 
-func flightName(key string, version int64) string {
-	return key + "\n" + strconv.FormatInt(version, 10)
-}
-
 // begin has an answer made. The table is locked.
-func (m *Memo) begin(next http.Handler, r *http.Request, name, key string, version int64) *flight {
+func (m *Memo) begin(next http.Handler, r *http.Request, name flightKey, key string, version any) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	f := &flight{done: make(chan struct{}), cancel: cancel}
 	m.flights[name] = f
@@ -242,7 +247,7 @@ func (m *Memo) begin(next http.Handler, r *http.Request, name, key string, versi
 
 // fly makes one answer and keeps it. A panic of the handler is handed to those
 // who wait as an answer that cannot be kept.
-func (m *Memo) fly(f *flight, name string, next http.Handler, r *http.Request, key string, version int64) {
+func (m *Memo) fly(f *flight, name flightKey, next http.Handler, r *http.Request, key string, version any) {
 	rec := &recorder{header: http.Header{}}
 	begun, failed := time.Now(), true
 	defer func() {
@@ -371,7 +376,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return r.body.Write(p)
 }
 
-func (r *recorder) answer(key string, version int64, begun time.Time) *answer {
+func (r *recorder) answer(key string, version any, begun time.Time) *answer {
 	r.WriteHeader(http.StatusOK)
 	a := &answer{key: key, version: version, begun: begun, status: r.status, header: r.header, body: r.body.Bytes(), pattern: r.pattern}
 	a.etag = fmt.Sprintf(`W/"%016x"`, xxh3.Hash(a.body))

@@ -31,7 +31,7 @@ func newWorld(o Options) *world {
 	x.body = func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s %s %d", r.URL.Path, r.URL.Query().Get("q"), x.version.Load())
 	}
-	o.Version = func(context.Context) (int64, bool) { return x.version.Load(), x.busy.Load() }
+	o.Version = func(context.Context) (any, bool) { return x.version.Load(), x.busy.Load() }
 	if o.Keep == nil {
 		o.Keep = func(r *http.Request) bool { return r.URL.Path != "/stream" }
 	}
