@@ -5,6 +5,8 @@ package workshop
 import (
 	"github.com/spf13/cobra"
 
+	"qipu/workshop/life"
+
 	"qipu/cli"
 )
 
@@ -23,6 +25,6 @@ study or play.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringArrayVar(&a.Shapes, "shapes", nil, "folder or file of shapes to lay above those of the program; may be repeated")
-	cmd.AddCommand(trainCommand(a), benchCommand(a), mineCommand(a), countCommand(a), predictCommand(a), selfplayCommand(a))
+	cmd.AddCommand(trainCommand(a), life.BenchCommand(a), mineCommand(a), countCommand(a), predictCommand(a), selfplayCommand(a))
 	return []*cobra.Command{cmd, a.Moved("train", "qipu workshop train"), a.Moved("bench", "qipu workshop bench")}
 }

@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"time"
 
+	"qipu/workshop/learn/judging"
+	"qipu/workshop/life"
+
 	"github.com/spf13/cobra"
 
 	"qipu"
@@ -89,7 +92,13 @@ flags of the first examples make it a matter of a second, and the weights useles
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "life" {
-				return trainLife(cmd.Context(), a, &o, args[1:])
+				switch {
+				case o.check || o.all || o.weights != "":
+					return cli.Usagef("life: --check, --all and --weights are for games: measure the weights with qipu workshop bench life")
+				case o.out == "":
+					return cli.Usagef("where to? Give --out FILE")
+				}
+				return life.Train(cmd.Context(), a, &o.read, judging.Options{Trees: o.trees, Rounds: o.goes.Rounds}, args[1:], o.out)
 			}
 			r, err := a.Game(args[0])
 			if err != nil {

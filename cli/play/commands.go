@@ -1,5 +1,4 @@
-// Package play has the commands that have an engine play or think, and those of the
-// opening book.
+// Package play has the commands that have an engine play or think.
 package play
 
 import (
@@ -8,8 +7,7 @@ import (
 	"qipu/cli"
 )
 
-// Commands returns the commands that have an engine play or think, and those
-// of the opening book.
+// Commands returns the commands that have an engine play or think.
 func Commands(a *cli.App) []*cobra.Command {
-	return []*cobra.Command{playCommand(a), matchCommand(a), analyseCommand(a), gtpCommand(a), nboardCommand(a), bookCommand(a)}
+	return []*cobra.Command{playCommand(a), matchCommand(a), analyseCommand(a), gtpCommand(a), nboardCommand(a)}
 }

@@ -12,6 +12,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/cli"
+	"qipu/cli/book"
 	"qipu/cli/knowledge"
 	"qipu/cli/manage"
 	"qipu/cli/play"
@@ -27,6 +28,7 @@ var rooms = []cli.Room{
 	records.Commands,
 	knowledge.Commands,
 	play.Commands,
+	book.Commands,
 	study.Commands,
 	manage.Commands,
 	workshop.Commands,

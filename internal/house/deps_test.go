@@ -124,12 +124,14 @@ cli                : . board board/draw game index ingest library library/ask li
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text
 cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store
-cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query record retrieve store text text/term view view/shapeview workshop/learn
-cli/play           : . arena board board/draw book book/theory cli cli/convert engine engine/external game game/othello index library library/livebook opening play protocol record record/facts record/ggf review store
+cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation query store text text/term view view/shapeview
+cli/play           : . arena board board/draw cli cli/convert engine engine/external game game/othello library library/livebook opening play protocol record record/facts record/ggf review store
+cli/book           : . book book/theory cli engine game index library/livebook opening record store
 cli/study          : . board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf view view/shapeview
-cli/manage         : . board cli game game/othello index library library/players retrieve sample server store store/cluster web workshop/selfplay remedy/shellwords
-workshop           : . board cli engine/external engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life ingest library/ask library/knowledge pattern/kb pattern/prior record retrieve sample view view/shapeview workshop/counted workshop/learn workshop/learn/judging workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop
+cli/manage         : . board cli game index library library/players remedy/shellwords retrieve sample server store store/cluster web
+workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
+workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve sample view view/shapeview workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
+cmd/qipu           : builtin cli cli/book cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop
 
 # For tests alone: no product package may import these.
 internal/testkit       :

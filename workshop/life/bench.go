@@ -1,4 +1,5 @@
-package workshop
+// Package life has the commands that measure and teach judgements of life and death.
+package life
 
 import (
 	"bytes"
@@ -20,7 +21,8 @@ import (
 	"qipu/workshop/counted"
 )
 
-func benchCommand(a *cli.App) *cobra.Command {
+// BenchCommand returns the command that measures judgements.
+func BenchCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how well and how fast the program does something",

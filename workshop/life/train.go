@@ -1,9 +1,10 @@
-package workshop
+package life
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 
 	"qipu/cli"
@@ -19,21 +20,19 @@ type lessonsJSON struct {
 	Left    int    `json:"left"`
 }
 
-func trainLife(ctx context.Context, a *cli.App, o *trainOptions, paths []string) error {
-	switch {
-	case len(paths) == 0:
+// Train fits the weights of judgements to the counted boards below paths, and writes
+// them into a file.
+func Train(ctx context.Context, a *cli.App, read *cli.ReadFlags, o judging.Options, paths []string, out string) error {
+	if len(paths) == 0 {
 		return cli.Usagef("life: give the PATHs of counted boards: records with territory marks, files .own beside them, or results in points")
-	case o.check || o.all || o.weights != "":
-		return cli.Usagef("life: --check, --all and --weights are for games: measure the weights with qipu workshop bench life")
-	case o.out == "":
-		return cli.Usagef("where to? Give --out FILE")
 	}
-	boards, err := countedBoards(ctx, a, &o.read, paths)
+	boards, err := countedBoards(ctx, a, read, paths)
 	if err != nil {
 		return err
 	}
 	bar := a.NewProgress("forests", 0)
-	w, lessons, err := judging.Teach(ctx, boards, judging.Options{Trees: o.trees, Rounds: o.goes.Rounds, Progress: bar.Games})
+	o.Progress = bar.Games
+	weights, lessons, err := judging.Teach(ctx, boards, o)
 	bar.Close()
 	if errors.Is(err, judging.ErrNothing) {
 		fmt.Fprintln(a.Err, "there is no board with known owners in it: want records with territory marks (TB, TW), or files .own beside them")
@@ -42,7 +41,11 @@ func trainLife(ctx context.Context, a *cli.App, o *trainOptions, paths []string)
 	if err != nil {
 		return err
 	}
-	if err := writeTrained(o.out, w); err != nil {
+	err = cli.Atomically(out, func(w io.Writer) error {
+		_, err := weights.WriteTo(w)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	t := &cli.Table{Columns: []string{"known", "by score", "turned", "left out"}}
