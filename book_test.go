@@ -269,12 +269,10 @@ func TestBookFiled(t *testing.T) {
 		games += importText(t, l, fmt.Sprintf("%d.txt", i), transcripts(rng, 200)).New
 		othelloBook(t, l)
 	}
-	for range 100 {
-		if files := bookFiles(t, dir); len(files) == 1 && !slices.Equal(files, first) {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	testkit.Until(t, "the files are one, and another than the first", func() bool {
+		files := bookFiles(t, dir)
+		return len(files) == 1 && !slices.Equal(files, first)
+	})
 	inStep(t, l, games)
 	if files := bookFiles(t, dir); len(files) != 1 || slices.Equal(files, first) {
 		t.Errorf("files %v after %v", files, first)

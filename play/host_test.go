@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"qipu/builtin"
@@ -392,7 +393,9 @@ func TestThinking(t *testing.T) {
 }
 
 // TestFlag: a clock that runs out ends the game without anybody asking.
-func TestFlag(t *testing.T) {
+func TestFlag(t *testing.T) { synctest.Test(t, testFlag) }
+
+func testFlag(t *testing.T) {
 	m := newMemory()
 	h := host(t, m, dice{}, nil)
 	s := session(t, "othello", 0, func(x *play.Settings) { x.Main = 30 * time.Millisecond }, "")

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"qipu/builtin"
@@ -87,8 +88,11 @@ func TestSessions(t *testing.T) {
 				var err error
 				if c.Name == "nboard" {
 					n := protocol.NBoard{Rules: othello.Standard, Open: open, Format: ggf.Format, Grace: time.Second}
-					// The lines come one after the other, as people make them.
-					err = n.Serve(context.Background(), &steps{lines: strings.SplitAfter(c.Input, "\n")}, &out)
+					// The lines come one after the other, as people make them: in a bubble each after the one before it is done.
+					synctest.Test(t, func(t *testing.T) {
+						err = n.Serve(t.Context(), &steps{lines: strings.SplitAfter(c.Input, "\n")}, &out)
+						time.Sleep(time.Hour) // who quits leaves lines unread
+					})
 				} else {
 					r, err := builtin.Games().Find(strings.Fields(c.Line)[1])
 					if err != nil {
@@ -108,8 +112,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// steps is a reader that gives a line at a time, and not before the one before
-// it is likely to be done.
+// steps is a reader that gives a line at a time, after a pause.
 type steps struct{ lines []string }
 
 func (s *steps) Read(p []byte) (int, error) {

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/index"
+	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -85,13 +87,7 @@ func (c *counting) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Bat
 // settled waits until there are no more goroutines than before.
 func settled(t testing.TB, before int) {
 	t.Helper()
-	for range 200 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+	testkit.Until(t, fmt.Sprintf("there are %d goroutines, as before", before), func() bool { return runtime.NumGoroutine() <= before })
 }
 
 //qipu:race
