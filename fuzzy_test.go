@@ -60,7 +60,7 @@ func (c *fuzzyCorpus) boardAt(x fuzzyLine, ply int) []board.Piece {
 	on := make([]board.Piece, x.batch.Block.Points)
 	line := x.batch.Block.Line(x.lane)
 	for _, ch := range line.Changes {
-		if line.Ply(ch.Beat) <= ply {
+		if line.Ply(ch.Slot) <= ply {
 			on[ch.Point] = ch.Piece
 		}
 	}
@@ -386,7 +386,7 @@ func slowLike(like *pattern.Like, s *pattern.Scratch, b *interval.Block, lane in
 	line := b.Line(lane)
 	on := make([]board.Piece, b.Points)
 	best.Lane, value = uint16(lane), -1
-	rank, last := uint8(0), uint16(0) // of best, and the beat that counts last
+	rank, last := uint8(0), uint16(0) // of best, and the slot that counts last
 	pieces := 0
 	for i, c := range line.Changes {
 		if on[c.Point] != board.Empty {
@@ -395,7 +395,7 @@ func slowLike(like *pattern.Like, s *pattern.Scratch, b *interval.Block, lane in
 		if on[c.Point] = c.Piece; c.Piece != board.Empty {
 			pieces++
 		}
-		if i+1 < len(line.Changes) && line.Changes[i+1].Beat == c.Beat {
+		if i+1 < len(line.Changes) && line.Changes[i+1].Slot == c.Slot {
 			continue
 		}
 		for p := range like.Placements {
@@ -410,15 +410,15 @@ func slowLike(like *pattern.Like, s *pattern.Scratch, b *interval.Block, lane in
 			switch {
 			case v < value:
 			case v > value || r < rank:
-				best = interval.Like{Lane: uint16(lane), Beat: c.Beat, Placement: int32(p), Score: float32(v), Plies: 1, Others: uint16(others)}
-				value, rank, last = v, r, c.Beat
+				best = interval.Like{Lane: uint16(lane), Slot: c.Slot, Placement: int32(p), Score: float32(v), Plies: 1, Others: uint16(others)}
+				value, rank, last = v, r, c.Slot
 			case r == rank:
 				if others < int(best.Others) {
-					best.Beat, best.Placement, best.Others = c.Beat, int32(p), uint16(others)
+					best.Slot, best.Placement, best.Others = c.Slot, int32(p), uint16(others)
 				}
-				if last < c.Beat {
+				if last < c.Slot {
 					best.Plies++
-					last = c.Beat
+					last = c.Slot
 				}
 			}
 		}

@@ -33,7 +33,7 @@ type columnSet struct {
 	games   array
 	numbers [numberColumns]array
 	codes   [query.TextColumns]array
-	dicts   [slots]*Dictionary
+	dicts   [dictionaries]*Dictionary
 }
 
 const numberColumns = int(query.Columns - query.TextColumns)
@@ -42,14 +42,14 @@ const numberColumns = int(query.Columns - query.TextColumns)
 const (
 	playerSlot = iota
 	teamSlot
-	fileSlot
-	otherSlots // one for each column that is left
-	slots      = otherSlots + int(query.TextColumns) - 5
+	fileDict
+	otherDicts   // one for each column that is left
+	dictionaries = otherDicts + int(query.TextColumns) - 5
 )
 
-// slotOf returns the dictionary of each text column.
-var slotOf = func() (list [query.TextColumns]uint8) {
-	next := uint8(otherSlots)
+// dictOf returns the dictionary of each text column.
+var dictOf = func() (list [query.TextColumns]uint8) {
+	next := uint8(otherDicts)
 	for c := range list {
 		switch query.Column(c) {
 		case query.FirstPlayer, query.SecondPlayer:
@@ -57,7 +57,7 @@ var slotOf = func() (list [query.TextColumns]uint8) {
 		case query.FirstTeam, query.SecondTeam:
 			list[c] = teamSlot
 		case query.File:
-			list[c] = fileSlot
+			list[c] = fileDict
 		default:
 			list[c] = next
 			next++
@@ -155,15 +155,15 @@ func NewColumns(data []byte, n int) (Columns, bool) {
 	for i := range set.numbers {
 		set.numbers[i] = r.array(n)
 	}
-	var used [slots]bool
+	var used [dictionaries]bool
 	for i := range set.codes {
 		set.codes[i] = r.array(n)
-		used[slotOf[i]] = used[slotOf[i]] || set.codes[i].width != absent
+		used[dictOf[i]] = used[dictOf[i]] || set.codes[i].width != absent
 	}
 	for i := range set.dicts {
 		set.dicts[i] = &Dictionary{}
 		if used[i] {
-			set.dicts[i] = r.dictionary(n, i == fileSlot)
+			set.dicts[i] = r.dictionary(n, i == fileDict)
 		}
 	}
 	if r.bad {
@@ -247,7 +247,7 @@ func (c *Columns) Code(i int, col query.Column) uint32 { return c.set.codes[col]
 
 // Dict returns the texts of a column. Both players share one dictionary, and so
 // do both teams.
-func (c *Columns) Dict(col query.Column) *Dictionary { return c.set.dicts[slotOf[col]] }
+func (c *Columns) Dict(col query.Column) *Dictionary { return c.set.dicts[dictOf[col]] }
 
 // Text returns a text as it was written, "" where it is unknown. It lies in the
 // memory of the columns and is valid as long as they are: strings.Clone keeps

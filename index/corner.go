@@ -97,12 +97,12 @@ func (s *Corners) Append(dst []uint64, k *Kind, l *interval.Line) []uint64 {
 	}
 	own := false // the position of l.From is passed
 	for changes := l.Changes; len(changes) > 0; {
-		beat, touched := changes[0].Beat, uint8(0)
-		if !own && beat > l.From {
+		slot, touched := changes[0].Slot, uint8(0)
+		if !own && slot > l.From {
 			own = true
 			note(0xF)
 		}
-		for ; len(changes) > 0 && changes[0].Beat == beat; changes = changes[1:] {
+		for ; len(changes) > 0 && changes[0].Slot == slot; changes = changes[1:] {
 			c := changes[0]
 			i, at := locateCorner(size, int(c.Point))
 			if i < 0 {

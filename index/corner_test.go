@@ -36,11 +36,11 @@ func TestCorners(t *testing.T) {
 			want := map[uint64]bool{}
 			b := board.NewPlanes(k.Board.Size, 2)
 			next := 0
-			for beat := uint16(0); beat < l.End; beat++ {
-				for ; next < len(l.Changes) && l.Changes[next].Beat == beat; next++ {
+			for slot := uint16(0); slot < l.End; slot++ {
+				for ; next < len(l.Changes) && l.Changes[next].Slot == slot; next++ {
 					b.Put(k.Board.Size.Point(int(l.Changes[next].Point)), l.Changes[next].Piece)
 				}
-				if beat < l.From || slices.Contains(l.Skips, beat) {
+				if slot < l.From || slices.Contains(l.Skips, slot) {
 					continue
 				}
 				for _, p := range cornersOf(rng, k, b) {
@@ -53,7 +53,7 @@ func TestCorners(t *testing.T) {
 					for _, key := range list {
 						want[key] = true
 						if !slices.Contains(keys, key) {
-							t.Fatalf("%s: a corner at beat %d is not among the keys of its line: %+v", name, beat, p)
+							t.Fatalf("%s: a corner at slot %d is not among the keys of its line: %+v", name, slot, p)
 						}
 					}
 				}
@@ -73,12 +73,12 @@ func randomLine(rng *rand.Rand, k *index.Kind) *interval.Line {
 	size := k.Board.Size
 	l := &interval.Line{}
 	state := make([]board.Piece, size.Area())
-	beat := uint16(0)
+	slot := uint16(0)
 	for range 20 + rng.IntN(80) {
-		beat++
+		slot++
 		if rng.IntN(20) == 0 {
-			l.Skips = append(l.Skips, beat)
-			beat++
+			l.Skips = append(l.Skips, slot)
+			slot++
 		}
 		at := rng.IntN(size.Area())
 		if rng.IntN(3) > 0 {
@@ -89,11 +89,11 @@ func randomLine(rng *rand.Rand, k *index.Kind) *interval.Line {
 			piece = board.Empty
 		}
 		state[at] = piece
-		l.Changes = append(l.Changes, interval.Change{Beat: beat, Point: uint16(at), Piece: piece})
+		l.Changes = append(l.Changes, interval.Change{Slot: slot, Point: uint16(at), Piece: piece})
 	}
-	l.End = beat + 1
+	l.End = slot + 1
 	if rng.IntN(2) == 0 {
-		for l.From = uint16(rng.IntN(int(beat))); slices.Contains(l.Skips, l.From); l.From++ {
+		for l.From = uint16(rng.IntN(int(slot))); slices.Contains(l.Skips, l.From); l.From++ {
 		}
 	}
 	return l

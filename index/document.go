@@ -189,7 +189,7 @@ func (d *Documents) Make(p *record.Played) (*Document, bool) {
 	return doc, true
 }
 
-// line turns steps into beats. Start is the side to move before the first of
+// line turns steps into slots. Start is the side to move before the first of
 // them, turn that behind the last. The position behind steps[from] is the first
 // that is the line's own; a from of -1 means that all are.
 func (d *Documents) line(k *Kind, steps []record.Step, changes []record.Change, start, turn game.Side, from int) (l interval.Line, cut bool) {
@@ -198,41 +198,41 @@ func (d *Documents) line(k *Kind, steps []record.Step, changes []record.Change, 
 	if k.Moving {
 		l.Moves = make([]uint16, 0, len(steps))
 	}
-	beat, next := uint16(0), 0
+	slot, next := uint16(0), 0
 	take := func(step int) {
 		for ; next < len(changes) && int(changes[next].Step) == step; next++ {
 			c := changes[next]
-			l.Changes = append(l.Changes, interval.Change{Beat: beat, Point: uint16(size.Index(c.Point)), Piece: c.Piece})
+			l.Changes = append(l.Changes, interval.Change{Slot: slot, Point: uint16(size.Index(c.Point)), Piece: c.Piece})
 		}
 	}
 	take(0)
 	to := start // the side to move
 	for i, s := range steps {
-		// A set-up has the beat of a move of the side whose turn it was, so
+		// A set-up has the slot of a move of the side whose turn it was, so
 		// that the position before it keeps its turn.
 		if s.Move != game.NoMove {
 			to = s.Side
 		}
-		b := interval.NextBeat(beat, to)
-		if b > interval.MaxBeat {
+		b := interval.NextSlot(slot, to)
+		if b > interval.MaxSlot {
 			cut, turn = true, to
 			break
 		}
-		for x := beat + 1; x < b; x++ {
+		for x := slot + 1; x < b; x++ {
 			l.Skips = append(l.Skips, x)
 		}
-		beat = b
+		slot = b
 		take(i + 1)
 		if i == from {
-			l.From = beat
+			l.From = slot
 		}
 		to = s.Turn
 		if k.Moving {
 			l.Moves = append(l.Moves, moveCode(size, s.Move))
 		}
 	}
-	l.End = interval.NextBeat(beat, turn)
-	for x := beat + 1; x < l.End; x++ {
+	l.End = interval.NextSlot(slot, turn)
+	for x := slot + 1; x < l.End; x++ {
 		l.Skips = append(l.Skips, x)
 	}
 	return l, cut

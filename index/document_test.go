@@ -245,19 +245,19 @@ func (b *bench) line(doc *index.Document, l *interval.Line, p *record.Played, li
 		b.Fatal(err)
 	}
 	s.skips += len(l.Skips)
-	var beats []uint16
-	for beat := uint16(0); beat < l.End; beat++ {
-		if !slices.Contains(l.Skips, beat) {
-			beats = append(beats, beat)
+	var slots []uint16
+	for slot := uint16(0); slot < l.End; slot++ {
+		if !slices.Contains(l.Skips, slot) {
+			slots = append(slots, slot)
 		}
 	}
-	if len(beats) != steps+1 || l.From != beats[from+1] || k.Moving && len(l.Moves) != steps {
-		b.Fatalf("%d positions from beat %d, want %d from step %d: %+v", len(beats), l.From, steps+1, from, l)
+	if len(slots) != steps+1 || l.From != slots[from+1] || k.Moving && len(l.Moves) != steps {
+		b.Fatalf("%d positions from slot %d, want %d from step %d: %+v", len(slots), l.From, steps+1, from, l)
 	}
 	state, rest := board.NewPlanes(size, k.Board.Kinds), l.Changes
-	boards := make([]*board.Planes, len(beats))
-	for i, beat := range beats {
-		for ; len(rest) > 0 && rest[0].Beat == beat; rest = rest[1:] {
+	boards := make([]*board.Planes, len(slots))
+	for i, slot := range slots {
+		for ; len(rest) > 0 && rest[0].Slot == slot; rest = rest[1:] {
 			state.Put(size.Point(int(rest[0].Point)), rest[0].Piece)
 		}
 		pos, err := record.At(p, i)
@@ -270,7 +270,7 @@ func (b *bench) line(doc *index.Document, l *interval.Line, p *record.Played, li
 		}
 		to, next := turn, l.End
 		if i < steps {
-			to, next = pos.Turn(), beats[i+1]
+			to, next = pos.Turn(), slots[i+1]
 			switch {
 			case list[i].Move != game.NoMove:
 				if to != list[i].Side {
@@ -284,18 +284,18 @@ func (b *bench) line(doc *index.Document, l *interval.Line, p *record.Played, li
 			}
 		}
 		if game.Side(1-next%2) != to {
-			b.Fatalf("after step %d of %v: the next beat is %d, but side %d is to move", i, list, next, to)
+			b.Fatalf("after step %d of %v: the next slot is %d, but side %d is to move", i, list, next, to)
 		}
 	}
 	if len(rest) > 0 {
-		b.Fatalf("%d changes on skipped beats", len(rest))
+		b.Fatalf("%d changes on skipped slots", len(rest))
 	}
-	b.positions(k, l, p, beats, boards, from, s)
+	b.positions(k, l, p, slots, boards, from, s)
 	b.windows(k, l, boards, from, s)
 }
 
 // positions checks the hashes of a line and the moves behind them.
-func (b *bench) positions(k *index.Kind, l *interval.Line, p *record.Played, beats []uint16, boards []*board.Planes, from int, s *seen) {
+func (b *bench) positions(k *index.Kind, l *interval.Line, p *record.Played, slots []uint16, boards []*board.Planes, from int, s *seen) {
 	b.Helper()
 	var positions index.Positions
 	list := positions.Append([]index.Position{{Key: 1}}, k, l)
@@ -312,8 +312,8 @@ func (b *bench) positions(k *index.Kind, l *interval.Line, p *record.Played, bea
 		}
 		key, img := k.Canonical(boards[i])
 		next := l.End
-		if i+1 < len(beats) {
-			next = beats[i+1]
+		if i+1 < len(slots) {
+			next = slots[i+1]
 		}
 		picture := key ^ uint64(2*img) ^ uint64(next%2)
 		if met[picture] {
@@ -327,7 +327,7 @@ func (b *bench) positions(k *index.Kind, l *interval.Line, p *record.Played, bea
 		sym := k.Image(img)
 		got := k.Move(list[0].Next, game.Symmetry{Board: sym.Board.Inverse(), Swap: sym.Swap})
 		want := game.NoMove
-		if i+1 < len(beats) {
+		if i+1 < len(slots) {
 			switch want = p.Steps[i].Move; {
 			case want == game.NoMove:
 				// A set-up that puts one piece on an empty point looks like a move.
@@ -460,7 +460,7 @@ func TestOddDocuments(t *testing.T) {
 	}
 }
 
-// TestHandicap looks at the beats of games that do not begin with the first
+// TestHandicap looks at the slots of games that do not begin with the first
 // side, and of those in which it places its stones.
 func TestHandicap(t *testing.T) {
 	b := newBench(t, 101)
@@ -507,7 +507,7 @@ func TestVariations(t *testing.T) {
 	g.Add(0, record.Unstated, "")
 	a := g.Add(0, record.First, "aa")
 	g.Add(a, record.Second, "bb")
-	g.Add(a, record.First, "cc") // one side twice: beat 2 is skipped
+	g.Add(a, record.First, "cc") // one side twice: slot 2 is skipped
 	g.Add(0, record.First, "dd") // beside the first move
 	b.check(g, &seen{})
 	doc, _ := b.make(g)
@@ -536,7 +536,7 @@ func TestLongRecord(t *testing.T) {
 	b := newBench(t, 104)
 	g := &record.Game{Kind: "weiqi", Notation: "sgf"}
 	at := g.Add(0, record.Unstated, "")
-	for i := range interval.MaxBeat + 10 {
+	for i := range interval.MaxSlot + 10 {
 		side := record.First + record.Side(i%2)
 		at = g.Add(at, side, "tt")
 	}
@@ -545,10 +545,10 @@ func TestLongRecord(t *testing.T) {
 	g.Add(late, record.Second, "cc") // behind all that a line may have
 	doc, p := b.make(g)
 	l := doc.Lines[0]
-	if err := l.Check(361, 2); err != nil || !doc.Cut || len(p.Steps) < interval.MaxBeat {
+	if err := l.Check(361, 2); err != nil || !doc.Cut || len(p.Steps) < interval.MaxSlot {
 		t.Errorf("%v, cut %v, %d steps", err, doc.Cut, len(p.Steps))
 	}
-	if len(doc.Lines) != 1 || l.Ply(l.End-1) != interval.MaxBeat {
+	if len(doc.Lines) != 1 || l.Ply(l.End-1) != interval.MaxSlot {
 		t.Errorf("%d lines, the first of %d plies", len(doc.Lines), l.Ply(l.End-1))
 	}
 }

@@ -17,13 +17,13 @@ type ColumnBuilder struct {
 	games   []uint32
 	numbers [numberColumns][]int32
 	codes   [query.TextColumns][]uint32
-	words   [slots]words
+	words   [dictionaries]words
 	files   files
 
 	// from is the table that Copy was last given a line of, and known the codes
 	// that its texts have here, 0 where that is to be found out.
 	from  *columnSet
-	known [slots][]uint32
+	known [dictionaries][]uint32
 }
 
 // UnknownNumber stands for a number that is not known.
@@ -107,11 +107,11 @@ func (f *files) folder(folder string) uint32 {
 	return code
 }
 
-func (b *ColumnBuilder) code(slot int, s string) uint32 {
-	if slot == fileSlot {
+func (b *ColumnBuilder) code(dict int, s string) uint32 {
+	if dict == fileDict {
 		return b.files.code(s)
 	}
-	return b.words[slot].code(s)
+	return b.words[dict].code(s)
 }
 
 // Len returns the number of lines.
@@ -127,7 +127,7 @@ func (b *ColumnBuilder) Add(game uint32, f *Facts) {
 		b.numbers[i] = append(b.numbers[i], f.Number(query.TextColumns+query.Column(i)))
 	}
 	for i := range b.codes {
-		b.codes[i] = append(b.codes[i], b.code(int(slotOf[i]), f.Texts[i]))
+		b.codes[i] = append(b.codes[i], b.code(int(dictOf[i]), f.Texts[i]))
 	}
 }
 
@@ -149,14 +149,14 @@ func (b *ColumnBuilder) Copy(c *Columns, line int) {
 		b.numbers[i] = append(b.numbers[i], int32(v))
 	}
 	for i := range b.codes {
-		code, slot := c.Code(line, query.Column(i)), slotOf[i]
-		if int(code) >= len(b.known[slot]) {
+		code, dict := c.Code(line, query.Column(i)), dictOf[i]
+		if int(code) >= len(b.known[dict]) {
 			code = 0 // as Text has it
 		}
-		to := b.known[slot][code]
+		to := b.known[dict][code]
 		if to == 0 && code > 0 {
-			to = b.code(int(slot), c.set.dicts[slot].Text(code))
-			b.known[slot][code] = to
+			to = b.code(int(dict), c.set.dicts[dict].Text(code))
+			b.known[dict][code] = to
 		}
 		b.codes[i] = append(b.codes[i], to)
 	}
@@ -231,16 +231,16 @@ func (b *ColumnBuilder) AppendTo(dst []byte) []byte {
 		}
 		dst = appendArray(dst, base, raw)
 	}
-	var used [slots]bool
+	var used [dictionaries]bool
 	for i, list := range b.codes {
 		width := len(dst)
 		dst = appendArray(dst, 1, list)
-		used[slotOf[i]] = used[slotOf[i]] || dst[width] != absent
+		used[dictOf[i]] = used[dictOf[i]] || dst[width] != absent
 	}
 	for i := range b.words {
 		switch {
 		case !used[i]:
-		case i == fileSlot:
+		case i == fileDict:
 			dst = b.files.appendTo(dst)
 		default:
 			dst = b.words[i].appendTo(dst)

@@ -72,14 +72,14 @@ func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position
 	s.state = append(s.state[:0], make([]board.Piece, k.Board.Size.Area())...)
 	pieces, ply, open := 0, 0, -1 // open: the position whose next move is awaited
 	changes, skips := l.Changes, l.Skips
-	for beat := uint16(0); beat < l.End; beat++ {
-		if len(skips) > 0 && skips[0] == beat {
+	for slot := uint16(0); slot < l.End; slot++ {
+		if len(skips) > 0 && skips[0] == slot {
 			skips = skips[1:]
 			continue
 		}
 		arrived, arrivals := -1, 0
 		mover := s.mover(k, l, ply)
-		for len(changes) > 0 && changes[0].Beat == beat {
+		for len(changes) > 0 && changes[0].Slot == slot {
 			c := changes[0]
 			changes = changes[1:]
 			old := s.state[c.Point]
@@ -100,7 +100,7 @@ func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position
 		if arrivals > 1 {
 			arrived = -1 // a set-up: moves drop one piece
 		}
-		if beat > 0 {
+		if slot > 0 {
 			ply++
 		}
 		if open >= 0 {
@@ -110,10 +110,10 @@ func (s *Positions) Append(dst []Position, k *Kind, l *interval.Line) []Position
 			}
 			open = -1
 		}
-		if beat < l.From || k.MaxPieces > 0 && pieces > k.MaxPieces {
+		if slot < l.From || k.MaxPieces > 0 && pieces > k.MaxPieces {
 			continue
 		}
-		next := beat + 1
+		next := slot + 1
 		for i := 0; i < len(skips) && skips[i] == next; i++ {
 			next++
 		}

@@ -101,13 +101,13 @@ func TestRealShapes(t *testing.T) {
 }
 
 // appendReplayed appends the hits in one line, replayed change by change: after
-// each beat, all placements that were not met before are looked at.
+// each slot, all placements that were not met before are looked at.
 func appendReplayed(dst []interval.Hit, k *index.Kind, places []pattern.Placement, l *interval.Line, lane int) []interval.Hit {
 	state := make([]board.Piece, k.Board.Size.Area())
 	met := make([]bool, len(places))
 	rest := l.Changes
-	for beat := uint16(0); beat < l.End; beat++ {
-		for ; len(rest) > 0 && rest[0].Beat == beat; rest = rest[1:] {
+	for slot := uint16(0); slot < l.End; slot++ {
+		for ; len(rest) > 0 && rest[0].Slot == slot; rest = rest[1:] {
 			state[rest[0].Point] = rest[0].Piece
 		}
 	next:
@@ -121,7 +121,7 @@ func appendReplayed(dst []interval.Hit, k *index.Kind, places []pattern.Placemen
 				}
 			}
 			met[i] = true
-			dst = append(dst, interval.Hit{Lane: uint16(lane), Beat: beat, Placement: int32(i)})
+			dst = append(dst, interval.Hit{Lane: uint16(lane), Slot: slot, Placement: int32(i)})
 		}
 	}
 	return dst

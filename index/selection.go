@@ -21,9 +21,9 @@ type Selection struct {
 	texts bool // it is about a column of texts
 
 	// column is the number of the column among those of its sort. Texts lie in
-	// the dictionary slot. Of numbers, low is the least and span how many there
+	// the dictionary dict. Of numbers, low is the least and span how many there
 	// are above it.
-	column, slot uint8
+	column, dict uint8
 	low, span    uint64
 
 	// last is the answer about the texts that were asked about last, which
@@ -61,7 +61,7 @@ func NewSelection(f *query.Fact) *Selection {
 		s.none = true
 	case f.Column < query.TextColumns:
 		s.none, s.texts = f.Text == nil, true
-		s.column, s.slot = uint8(f.Column), slotOf[f.Column]
+		s.column, s.dict = uint8(f.Column), dictOf[f.Column]
 		s.all = map[*Dictionary]*chosen{}
 	default:
 		s.none = f.Low > f.High
@@ -86,7 +86,7 @@ func (s *Selection) Match(c *Columns, i int) bool {
 	case s.none:
 		return false
 	case s.texts:
-		d := c.set.dicts[s.slot]
+		d := c.set.dicts[s.dict]
 		t := s.last.Load()
 		if t == nil || t.of != d {
 			t = s.chosen(d)
@@ -121,7 +121,7 @@ func (s *Selection) Filter(c *Columns, lanes *interval.Mask) {
 	var texts *chosen
 	var a *array
 	if s.texts {
-		texts, a = s.chosen(c.set.dicts[s.slot]), &c.set.codes[s.column]
+		texts, a = s.chosen(c.set.dicts[s.dict]), &c.set.codes[s.column]
 	} else {
 		a = &c.set.numbers[s.column]
 	}

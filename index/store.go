@@ -212,8 +212,8 @@ type Marks interface {
 	// Has reports whether the column of a key is kept.
 	Has(key uint64) bool
 
-	// AppendMarks appends the stretches of a column in some lanes, by lane and
-	// then by beat, those of a variation's trunk too. It reports false, and
+	// AppendMarks appends the intervals of a column in some lanes, by lane and
+	// then by slot, those of a variation's trunk too. It reports false, and
 	// appends none, where the column is not kept.
 	AppendMarks(dst []interval.Owned, key uint64, lanes *interval.Mask) ([]interval.Owned, bool)
 }

@@ -73,7 +73,7 @@ type Scanner struct {
 // power is the weight of each cell of a window in its code.
 var power = [9]int{6561, 2187, 729, 243, 81, 27, 9, 3, 1}
 
-// Append appends the classes that a line has at beats that are its own, in
+// Append appends the classes that a line has at slots that are its own, in
 // rising order.
 func (s *Scanner) Append(dst []uint16, k *Kind, l *interval.Line) []uint16 {
 	w, size := windows(), k.Board.Size
@@ -86,11 +86,11 @@ func (s *Scanner) Append(dst []uint16, k *Kind, l *interval.Line) []uint16 {
 	}
 	changes := l.Changes
 	for len(changes) > 0 {
-		beat, n := changes[0].Beat, 1
-		for n < len(changes) && changes[n].Beat == beat {
+		slot, n := changes[0].Slot, 1
+		for n < len(changes) && changes[n].Slot == slot {
 			n++
 		}
-		if own := beat >= l.From; n == 1 {
+		if own := slot >= l.From; n == 1 {
 			s.change(size, changes[0], w.class, own)
 		} else {
 			// Windows may be touched by several of the changes: what counts is
@@ -143,7 +143,7 @@ func (s *Scanner) whole(w *Windows, k *Kind, l *interval.Line) {
 	size := k.Board.Size
 	clear(s.state)
 	for _, c := range l.Changes {
-		if c.Beat > l.From {
+		if c.Slot > l.From {
 			break
 		}
 		s.state[c.Point] = uint8(c.Piece)

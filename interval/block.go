@@ -47,20 +47,20 @@ func (m *Mask) Has(lane int) bool { return m[lane/64]>>(lane%64)&1 != 0 }
 //	header     64 bytes, see the offsets below
 //	ends       u16 a lane
 //	froms      u16 a lane; left out where all are 0
-//	skips      u8 a lane: 0 none, 1 beat 1 alone, 2 see the list; left out where all are 0
-//	skip list  u16: number of lanes; then for each its lane, count, beats
+//	skips      u8 a lane: 0 none, 1 slot 1 alone, 2 see the list; left out where all are 0
+//	skip list  u16: number of lanes; then for each its lane, count, slots
 //	ever       a bit a lane, for each point and piece: the piece once stood there
 //	first      a byte a lane, for each point: see below
 //	points     12 bytes a point: where its entries and changes begin, how many entries
 //	entries    of each point, the lanes that change more than once: u16 lane, u16 start
 //	           of its changes; dense points have a start for every lane instead
-//	beats      u16 a change
+//	slots      u16 a change
 //	pieces     u8 a change
 //	moves      where pieces move: u32 starts, one more than lanes; u16 a ply
 //
 // A byte of first is 255 where the point never changes, 0 where it changes more
 // than once (or in a way that the byte cannot tell: see its entry), 1 where a
-// piece stands there from beat 0, and else 2 + (beat-1)/2.
+// piece stands there from slot 0, and else 2 + (slot-1)/2.
 type Block struct {
 	Points int // of the board
 	Kinds  int // of pieces
@@ -74,14 +74,14 @@ type Block struct {
 	ends, froms, skips, skipped []byte
 	ever, first                 []byte
 	points, entries             []byte
-	beats, pieces, moves        []byte
+	slots, pieces, moves        []byte
 
 	// usual is how most lanes begin, once somebody has asked. Readers may find it
 	// out at the same time, and put down the same.
 	usual atomic.Pointer[usual]
 }
 
-// usual is a board and the lanes that have it at beat 0.
+// usual is a board and the lanes that have it at slot 0.
 type usual struct {
 	on   []board.Piece
 	same Mask
@@ -95,7 +95,7 @@ const (
 	complex = 0
 	atStart = 1
 
-	// lastByte is the last beat that the byte of first can tell.
+	// lastByte is the last slot that the byte of first can tell.
 	lastByte = 2*(never-1-2) + 2
 
 	dense = 1 << 31
@@ -145,7 +145,7 @@ func Open(data []byte) (*Block, error) {
 	b.points = cut(12 * b.Points)
 	b.entries = cut(u32(6))
 	changes := u32(7)
-	b.beats = cut(2 * changes)
+	b.slots = cut(2 * changes)
 	b.pieces = cut(changes)
 	if flags&0x800 != 0 {
 		b.moves = cut(u32(8))
@@ -231,10 +231,10 @@ func (b *Block) All() (m Mask) {
 	return m
 }
 
-// End returns the beat after the last position of a lane.
+// End returns the slot after the last position of a lane.
 func (b *Block) End(lane int) uint16 { return u16(b.ends, lane) }
 
-// From returns the beat of the first position that is the lane's own.
+// From returns the slot of the first position that is the lane's own.
 func (b *Block) From(lane int) uint16 {
 	if b.froms == nil {
 		return 0
@@ -244,7 +244,7 @@ func (b *Block) From(lane int) uint16 {
 
 var skipOne = []uint16{1}
 
-// Skips returns the beats that no ply of a lane has.
+// Skips returns the slots that no ply of a lane has.
 func (b *Block) Skips(lane int) []uint16 { return b.skipsOf(nil, lane) }
 
 // skipsOf does the same in memory of the caller, where a block does not share
@@ -259,20 +259,20 @@ func (b *Block) skipsOf(buf []uint16, lane int) []uint16 {
 	return b.appendSkips(buf, lane)
 }
 
-// skipsBeat reports whether no ply of a lane has a beat.
-func (b *Block) skipsBeat(lane int, beat uint16) bool {
+// skipsSlot reports whether no ply of a lane has a slot.
+func (b *Block) skipsSlot(lane int, slot uint16) bool {
 	switch {
 	case b.skips == nil || b.skips[lane] == 0:
 		return false
 	case b.skips[lane] == 1:
-		return beat == 1
+		return slot == 1
 	}
 	s := b.skipped[2:]
 	for range u16(b.skipped, 0) {
 		count := int(u16(s, 1))
 		if int(u16(s, 0)) == lane {
 			for i := range count {
-				if u16(s[4:], i) == beat {
+				if u16(s[4:], i) == slot {
 					return true
 				}
 			}
@@ -283,7 +283,7 @@ func (b *Block) skipsBeat(lane int, beat uint16) bool {
 	return false
 }
 
-// appendSkips appends the beats that are listed for a lane. Few lanes have any,
+// appendSkips appends the slots that are listed for a lane. Few lanes have any,
 // and their lists are walked through.
 func (b *Block) appendSkips(dst []uint16, lane int) []uint16 {
 	s := b.skipped[2:]
@@ -300,8 +300,8 @@ func (b *Block) appendSkips(dst []uint16, lane int) []uint16 {
 	return dst
 }
 
-// checkSkips walks the list of skips: the beats of a lane rise, and none lies
-// behind its end, so that counting beats always comes to an end.
+// checkSkips walks the list of skips: the slots of a lane rise, and none lies
+// behind its end, so that counting slots always comes to an end.
 func (b *Block) checkSkips() error {
 	bad := fmt.Errorf("%w: skips", errBlock)
 	s := b.skipped
@@ -317,37 +317,37 @@ func (b *Block) checkSkips() error {
 		last, end := uint16(0), b.End(int(u16(s, 0)))
 		count := int(u16(s, 1))
 		for i := range count {
-			beat := u16(s[4:], i)
-			if beat <= last || beat >= end {
+			slot := u16(s[4:], i)
+			if slot <= last || slot >= end {
 				return bad
 			}
-			last = beat
+			last = slot
 		}
 		s = s[4+2*count:]
 	}
 	return nil
 }
 
-// Ply returns the ply of a beat of a lane.
-func (b *Block) Ply(lane int, beat uint16) int { return plyOf(b.Skips(lane), beat) }
+// Ply returns the ply of a slot of a lane.
+func (b *Block) Ply(lane int, slot uint16) int { return plyOf(b.Skips(lane), slot) }
 
 // Plies returns the number of plies of a lane.
 func (b *Block) Plies(lane int) int { return b.Ply(lane, b.End(lane)-1) }
 
-// After returns the beat of the next move of a lane behind another beat, or the
+// After returns the slot of the next move of a lane behind another slot, or the
 // end of the lane.
-func (b *Block) After(lane int, beat uint16) uint16 {
-	n, end := beat+1, b.End(lane)
-	for n < end && b.skipsBeat(lane, n) {
+func (b *Block) After(lane int, slot uint16) uint16 {
+	n, end := slot+1, b.End(lane)
+	for n < end && b.skipsSlot(lane, n) {
 		n++
 	}
 	return min(n, end)
 }
 
-// next returns the first beat behind another that is not skipped, or the end.
+// next returns the first slot behind another that is not skipped, or the end.
 // The side that moves on it is the one to move in the position of the other.
-func (b *Block) next(skips []uint16, beat, end uint16) uint16 {
-	n := beat + 1
+func (b *Block) next(skips []uint16, slot, end uint16) uint16 {
+	n := slot + 1
 	for _, s := range skips {
 		if s == n {
 			n++
@@ -384,17 +384,17 @@ func (b *Block) only(pt, lane int) board.Piece {
 	return board.Piece(b.Kinds)
 }
 
-// arrival returns the beat of a simple byte. Of a piece that stands there from
+// arrival returns the slot of a simple byte. Of a piece that stands there from
 // the start the formula gives 0 or -1.
 func (b *Block) arrival(v uint8, piece board.Piece) uint16 {
 	return uint16(max(2*int32(v)-3+int32(b.owner[piece&31]), 0))
 }
 
 // history returns the changes of a point that is not simple: two slices of the
-// beats and of the pieces.
-func (b *Block) history(pt, lane int) (beats, pieces []byte) {
+// slots and of the pieces.
+func (b *Block) history(pt, lane int) (slots, pieces []byte) {
 	x, y := b.span(pt, lane)
-	return b.beats[2*x : 2*y], b.pieces[x:y]
+	return b.slots[2*x : 2*y], b.pieces[x:y]
 }
 
 // span returns where the changes of a point that is not simple begin and end.
@@ -431,9 +431,9 @@ func (b *Block) Line(lane int) Line {
 		switch v := b.first[pt*b.stride+lane]; v {
 		case never:
 		case complex:
-			beats, pieces := b.history(pt, lane)
+			slots, pieces := b.history(pt, lane)
 			for i, p := range pieces {
-				l.Changes = append(l.Changes, Change{u16(beats, i), uint16(pt), board.Piece(p)})
+				l.Changes = append(l.Changes, Change{u16(slots, i), uint16(pt), board.Piece(p)})
 			}
 		default:
 			p := b.only(pt, lane)

@@ -147,12 +147,12 @@ func (b *Builder) simple(c Change) uint8 {
 	switch {
 	case c.Piece == board.Empty:
 		return complex
-	case c.Beat == 0:
+	case c.Slot == 0:
 		return atStart
-	case c.Beat > lastByte || uint8(Mover(c.Beat)) != b.owner[c.Piece]:
+	case c.Slot > lastByte || uint8(Mover(c.Slot)) != b.owner[c.Piece]:
 		return complex
 	}
-	return uint8((c.Beat-1)/2 + 2)
+	return uint8((c.Slot-1)/2 + 2)
 }
 
 // Bytes returns the block, in memory of its own. The builder keeps its lines.
@@ -180,8 +180,8 @@ func (b *Builder) Bytes() []byte {
 		if s := b.skips[lane]; skipClass(s) == 2 {
 			skipped = binary.LittleEndian.AppendUint16(skipped, uint16(lane))
 			skipped = binary.LittleEndian.AppendUint16(skipped, uint16(len(s)))
-			for _, beat := range s {
-				skipped = binary.LittleEndian.AppendUint16(skipped, beat)
+			for _, slot := range s {
+				skipped = binary.LittleEndian.AppendUint16(skipped, slot)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (b *Builder) Bytes() []byte {
 	out = append(out, entries...)
 	pad()
 	for _, c := range changes {
-		out = binary.LittleEndian.AppendUint16(out, c.Beat)
+		out = binary.LittleEndian.AppendUint16(out, c.Slot)
 	}
 	pad()
 	for _, c := range changes {
@@ -283,7 +283,7 @@ func (b *Builder) directory() (points, entries []byte, changes []listed) {
 	}
 	changes = make([]listed, len(b.more))
 	at := slices.Clone(starts)
-	for _, c := range b.more { // stable: lane by lane, beat by beat
+	for _, c := range b.more { // stable: lane by lane, slot by slot
 		changes[at[c.Point]] = c
 		at[c.Point]++
 	}
@@ -321,8 +321,8 @@ func (b *Builder) directory() (points, entries []byte, changes []listed) {
 
 func sortChanges(list []Change) {
 	slices.SortFunc(list, func(x, y Change) int {
-		if x.Beat != y.Beat {
-			return int(x.Beat) - int(y.Beat)
+		if x.Slot != y.Slot {
+			return int(x.Slot) - int(y.Slot)
 		}
 		return int(x.Point) - int(y.Point)
 	})
@@ -331,34 +331,34 @@ func sortChanges(list []Change) {
 // Check tells what law of Line a line breaks.
 func (l *Line) Check(points, kinds int) error {
 	if l.End == 0 || l.From >= l.End {
-		return fmt.Errorf("interval: no position between the beats %d and %d: a line has one at least", l.From, l.End)
+		return fmt.Errorf("interval: no position between the slots %d and %d: a line has one at least", l.From, l.End)
 	}
 	skipped := uint16(0)
 	for _, s := range l.Skips {
 		if s <= skipped || s >= l.End || s == l.From {
-			return fmt.Errorf("interval: beat %d is skipped after beat %d, in a line from %d to %d", s, skipped, l.From, l.End)
+			return fmt.Errorf("interval: slot %d is skipped after slot %d, in a line from %d to %d", s, skipped, l.From, l.End)
 		}
 		skipped = s
 	}
 	seen := map[uint32]bool{}
 	last := uint16(0)
 	for _, c := range l.Changes {
-		_, skipped := slices.BinarySearch(l.Skips, c.Beat)
-		key := uint32(c.Beat)<<16 | uint32(c.Point)
+		_, skipped := slices.BinarySearch(l.Skips, c.Slot)
+		key := uint32(c.Slot)<<16 | uint32(c.Point)
 		switch {
-		case c.Beat < last:
-			return fmt.Errorf("interval: beat %d after beat %d", c.Beat, last)
+		case c.Slot < last:
+			return fmt.Errorf("interval: slot %d after slot %d", c.Slot, last)
 		case int(c.Point) >= points || int(c.Piece) > kinds:
 			return fmt.Errorf("interval: point %d, piece %d: there are %d points and %d kinds of pieces", c.Point, c.Piece, points, kinds)
-		case c.Beat >= l.End || l.End > MaxBeat+2:
-			return fmt.Errorf("interval: a change at beat %d, behind the end %d", c.Beat, l.End)
+		case c.Slot >= l.End || l.End > MaxSlot+2:
+			return fmt.Errorf("interval: a change at slot %d, behind the end %d", c.Slot, l.End)
 		case skipped:
-			return fmt.Errorf("interval: a change at beat %d, which is skipped", c.Beat)
+			return fmt.Errorf("interval: a change at slot %d, which is skipped", c.Slot)
 		case seen[key]:
-			return fmt.Errorf("interval: point %d changes twice at beat %d", c.Point, c.Beat)
+			return fmt.Errorf("interval: point %d changes twice at slot %d", c.Point, c.Slot)
 		}
 		seen[key] = true
-		last = c.Beat
+		last = c.Slot
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ type Counter struct {
 	Low, High int
 }
 
-// AppendCount appends the stretches of the lanes of a mask at which the number
+// AppendCount appends the intervals of the lanes of a mask at which the number
 // of points lies within the bounds. A counter with points that a block does not
 // have finds nothing there.
 //
@@ -46,7 +46,7 @@ func (m *Matcher) AppendCount(dst Timeline, b *Block, c *Counter, lanes *Mask) T
 		if left == 0 {
 			continue
 		}
-		var at [65]int // where the beats of each lane begin
+		var at [65]int // where the slots of each lane begin
 		for i := range 64 {
 			at[i+1] = at[i]
 			if left>>i&1 != 0 {
@@ -60,24 +60,24 @@ func (m *Matcher) AppendCount(dst Timeline, b *Block, c *Counter, lanes *Mask) T
 		for ; left != 0; left &= left - 1 {
 			i := bits.TrailingZeros64(left)
 			lane := uint16(w*64 + i)
-			beats := m.counts[at[i]:at[i+1]]
+			slots := m.counts[at[i]:at[i+1]]
 			if touched>>i&1 == 0 {
-				if low <= 0 && len(beats) > 0 {
-					dst = append(dst, Span{lane, 0, uint16(len(beats))})
+				if low <= 0 && len(slots) > 0 {
+					dst = append(dst, Span{lane, 0, uint16(len(slots))})
 				}
 				continue
 			}
-			dst = between(dst, lane, beats, low, high)
+			dst = between(dst, lane, slots, low, high)
 		}
 	}
 	return dst
 }
 
-// tally adds up by how much the number changes at each beat, in the lanes of one
+// tally adds up by how much the number changes at each slot, in the lanes of one
 // word, and returns those in which it ever does. The set has no Empty.
 func (m *Matcher) tally(b *Block, set pattern.Set, points []uint16, w int, lanes uint64, at *[65]int) (touched uint64) {
 	// Where all pieces of the set are of one side, the byte of a point tells the
-	// beat whichever arrived.
+	// slot whichever arrived.
 	one := board.Empty
 	for p := board.Piece(1); int(p) <= b.Kinds; p++ {
 		if !set.Has(p) {
@@ -102,15 +102,15 @@ func (m *Matcher) tally(b *Block, set pattern.Set, points []uint16, w int, lanes
 		}
 		for ; ever != 0; ever &= ever - 1 {
 			i := bits.TrailingZeros64(ever)
-			beats := m.counts[at[i]:at[i+1]]
+			slots := m.counts[at[i]:at[i+1]]
 			lane := w*64 + i
 			if v := row[i]; v != complex {
 				piece := one
 				if piece == board.Empty {
 					piece = b.only(int(pt), lane)
 				}
-				if beat := int(b.arrival(v, piece)); beat < len(beats) {
-					beats[beat]++
+				if slot := int(b.arrival(v, piece)); slot < len(slots) {
+					slots[slot]++
 				}
 				continue
 			}
@@ -126,11 +126,11 @@ func (m *Matcher) tally(b *Block, set pattern.Set, points []uint16, w int, lanes
 			}
 			from, to := change+int(u16(starts, k)), change+int(u16(starts, k+1))
 			before := int16(0)
-			when := b.beats[2*from : 2*to]
+			when := b.slots[2*from : 2*to]
 			for j, p := range b.pieces[from:to] {
 				now := int16(set >> (p & 31) & 1)
-				if beat := int(u16(when, j)); beat < len(beats) {
-					beats[beat] += now - before
+				if slot := int(u16(when, j)); slot < len(slots) {
+					slots[slot] += now - before
 				}
 				before = now
 			}
@@ -152,21 +152,21 @@ func lowerBound(listed []byte, lane int) int {
 	return lo
 }
 
-// between appends the stretches at which the sum of the changes so far lies
+// between appends the intervals at which the sum of the changes so far lies
 // within bounds, and clears the changes.
 func between(dst Timeline, lane uint16, changes []int16, low, high int) Timeline {
 	n, from, in := 0, 0, low <= 0
-	for beat, by := range changes {
+	for slot, by := range changes {
 		if by == 0 {
 			continue
 		}
-		changes[beat] = 0
+		changes[slot] = 0
 		n += int(by)
 		if now := n >= low && n <= high; now != in {
-			if in && beat > from {
-				dst = append(dst, Span{lane, uint16(from), uint16(beat)})
+			if in && slot > from {
+				dst = append(dst, Span{lane, uint16(from), uint16(slot)})
 			}
-			from, in = beat, now
+			from, in = slot, now
 		}
 	}
 	if in && from < len(changes) {

@@ -10,7 +10,7 @@ import (
 	"qipu/pattern"
 )
 
-// TestCount compares counts with boards replayed beat by beat.
+// TestCount compares counts with boards replayed slot by slot.
 func TestCount(t *testing.T) {
 	for i, a := range alphabets() {
 		t.Run(a.name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestCount(t *testing.T) {
 				}
 			}
 			if found < 500 || parts < 100 {
-				t.Errorf("%d stretches, %d second ones: the test has become empty", found, parts)
+				t.Errorf("%d intervals, %d second ones: the test has become empty", found, parts)
 			}
 			if slices.ContainsFunc(m.counts, func(n int16) bool { return n != 0 }) {
 				t.Error("something is left behind in the counts")
@@ -103,7 +103,7 @@ func othelloBlock(t testing.TB) (*Block, int) {
 		for _, c := range l.Changes {
 			on[c.Point] = c.Piece
 		}
-		beat, passes := uint16(0), 0
+		slot, passes := uint16(0), 0
 		for side := board.Piece(1); passes < 2; side = 3 - side {
 			var moves [][]int
 			for pt := range 64 {
@@ -115,16 +115,16 @@ func othelloBlock(t testing.TB) (*Block, int) {
 				continue
 			}
 			passes = 0
-			if beat++; beat%2 != uint16(side%2) {
-				l.Skips = append(l.Skips, beat)
-				beat++
+			if slot++; slot%2 != uint16(side%2) {
+				l.Skips = append(l.Skips, slot)
+				slot++
 			}
 			for _, pt := range moves[rng.IntN(len(moves))] {
 				on[pt] = side
-				l.Changes = append(l.Changes, Change{beat, uint16(pt), side})
+				l.Changes = append(l.Changes, Change{slot, uint16(pt), side})
 			}
 		}
-		l.End = beat + 1
+		l.End = slot + 1
 		if err := l.Check(64, 2); err != nil {
 			t.Fatal(err)
 		}

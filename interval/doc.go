@@ -11,10 +11,10 @@
 // often (captures, discs turned over, pieces that move) are leap-frogged: time
 // is advanced to the next moment that each of them accepts until all agree.
 //
-// Time is counted in beats. A beat is a ply, but for one thing: the first side
-// moves on odd beats and the second on even ones, always. Where a record breaks
-// the alternation (handicap, one side twice), a beat is skipped. Therefore the
-// beat of an arrival can be told from half of it and the piece that arrived,
+// Time is counted in ply slots. A slot is a ply, but for one thing: the first side
+// moves on odd slots and the second on even ones, always. Where a record breaks
+// the alternation (handicap, one side twice), a slot is skipped. Therefore the
+// slot of an arrival can be told from half of it and the piece that arrived,
 // and one byte holds it for games of up to 506 moves.
 //
 // When a pattern holds is a [Timeline]: a set of moments in all lanes of a
@@ -23,7 +23,7 @@
 // see [Then], [Longer] and [Firsts].
 //
 // What no arrival tells is said by a [Marker], which walks along a line and names
-// stretches with the side whose they are. A [MarkColumn] keeps them for many
+// intervals with the side whose they are. A [MarkColumn] keeps them for many
 // lines; they become a timeline by [AppendOwners].
 //
 // Lines are kept in a [Block] of up to 512, column by column: all that a

@@ -16,16 +16,16 @@ import (
 //	number of moves + 1, or 0 where there is no list | u16 a move
 //	number of changes | u16 a change, see below
 //
-// A change is its point in 10 bits, how many beats it is behind the one before
+// A change is its point in 10 bits, how many slots it is behind the one before
 // in 2, and its piece in 4, so that a move of Go takes two bytes. Where a part
 // has no room its highest value stands there, and the rest comes behind as a
-// varint: first that of the beats, then that of the piece.
+// varint: first that of the slots, then that of the piece.
 const (
-	pointBits, beatBits = 10, 2
+	pointBits, slotBits = 10, 2
 
 	lastPoint = 1<<pointBits - 1
-	manyBeats = 1<<beatBits - 1
-	highPiece = 1<<(16-pointBits-beatBits) - 1
+	manySlots = 1<<slotBits - 1
+	highPiece = 1<<(16-pointBits-slotBits) - 1
 )
 
 // AppendLine appends a line, which keeps the laws of Line, for DecodeLine to
@@ -50,12 +50,12 @@ func AppendLine(dst []byte, l *Line) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(l.Changes)))
 	last = 0
 	for _, c := range l.Changes {
-		behind := c.Beat - last
-		last = c.Beat
-		beats, piece := min(behind, manyBeats), min(uint16(c.Piece), highPiece)
-		dst = binary.LittleEndian.AppendUint16(dst, c.Point|beats<<pointBits|piece<<(pointBits+beatBits))
-		if beats == manyBeats {
-			dst = binary.AppendUvarint(dst, uint64(behind-manyBeats))
+		behind := c.Slot - last
+		last = c.Slot
+		slots, piece := min(behind, manySlots), min(uint16(c.Piece), highPiece)
+		dst = binary.LittleEndian.AppendUint16(dst, c.Point|slots<<pointBits|piece<<(pointBits+slotBits))
+		if slots == manySlots {
+			dst = binary.AppendUvarint(dst, uint64(behind-manySlots))
 		}
 		if piece == highPiece {
 			dst = binary.AppendUvarint(dst, uint64(c.Piece)-highPiece)
@@ -99,11 +99,11 @@ func (r *lineReader) count(bytes int) int { return r.number(len(r.data) / bytes)
 // Builder.Takes tells.
 func DecodeLine(data []byte, l *Line) error {
 	r := lineReader{data: data}
-	l.End, l.From = uint16(r.number(MaxBeat+2)), uint16(r.number(MaxBeat+2))
+	l.End, l.From = uint16(r.number(MaxSlot+2)), uint16(r.number(MaxSlot+2))
 	l.Skips = l.Skips[:0]
 	last := 0
 	for range r.count(1) {
-		last += r.number(MaxBeat) + 1
+		last += r.number(MaxSlot) + 1
 		if last >= int(l.End) || last == int(l.From) {
 			return errLine
 		}
@@ -134,28 +134,28 @@ func DecodeLine(data []byte, l *Line) error {
 func (r *lineReader) changes(l *Line, n int) error {
 	l.Changes = slices.Grow(l.Changes[:0], n)[:n]
 	skips := l.Skips
-	beat := 0
-	var at [(lastPoint + 1) / 64]uint64 // the points of the beat at hand, where it has several
+	slot := 0
+	var at [(lastPoint + 1) / 64]uint64 // the points of the slot at hand, where it has several
 	for i := range l.Changes {
 		if len(r.data) < 2 {
 			return errLine
 		}
 		code := binary.LittleEndian.Uint16(r.data)
 		r.data = r.data[2:]
-		point, behind, piece := code&lastPoint, int(code>>pointBits&manyBeats), int(code>>(pointBits+beatBits))
-		if behind == manyBeats {
-			behind += r.number(MaxBeat)
+		point, behind, piece := code&lastPoint, int(code>>pointBits&manySlots), int(code>>(pointBits+slotBits))
+		if behind == manySlots {
+			behind += r.number(MaxSlot)
 		}
 		if piece == highPiece {
 			piece += r.number(1<<8 - 1 - highPiece)
 		}
-		if beat += behind; beat >= int(l.End) {
+		if slot += behind; slot >= int(l.End) {
 			return errLine
 		}
-		for len(skips) > 0 && int(skips[0]) < beat {
+		for len(skips) > 0 && int(skips[0]) < slot {
 			skips = skips[1:]
 		}
-		if len(skips) > 0 && int(skips[0]) == beat {
+		if len(skips) > 0 && int(skips[0]) == slot {
 			return errLine
 		}
 		if i > 0 && behind == 0 {
@@ -163,10 +163,10 @@ func (r *lineReader) changes(l *Line, n int) error {
 			if at[before/64] |= 1 << (before % 64); at[point/64]>>(point%64)&1 != 0 {
 				return errLine
 			}
-		} else if i > 1 && l.Changes[i-1].Beat == l.Changes[i-2].Beat {
+		} else if i > 1 && l.Changes[i-1].Slot == l.Changes[i-2].Slot {
 			clear(at[:])
 		}
-		l.Changes[i] = Change{Beat: uint16(beat), Point: point, Piece: board.Piece(piece)}
+		l.Changes[i] = Change{Slot: uint16(slot), Point: point, Piece: board.Piece(piece)}
 	}
 	if r.bad || len(r.data) > 0 {
 		return errLine

@@ -14,7 +14,7 @@ func linesOf(rng *rand.Rand, each int) []Line {
 	list := []Line{
 		{End: 1},
 		{End: 2, From: 1, Moves: []uint16{}},
-		{End: MaxBeat + 2, Changes: []Change{{0, 1023, 255}, {MaxBeat, 0, 14}, {MaxBeat, 1, 15}}, Skips: []uint16{1, 2, 700, MaxBeat + 1}},
+		{End: MaxSlot + 2, Changes: []Change{{0, 1023, 255}, {MaxSlot, 0, 14}, {MaxSlot, 1, 15}}, Skips: []uint16{1, 2, 700, MaxSlot + 1}},
 	}
 	for _, a := range alphabets() {
 		for range each {
@@ -64,9 +64,9 @@ func TestEncodeLaws(t *testing.T) {
 		"no position":          func(l *Line) { l.From = 9 },
 		"a skip at the end":    func(l *Line) { l.Skips[1] = 9 },
 		"a skip at the start":  func(l *Line) { l.From = 5 },
-		"a change in a skip":   func(l *Line) { l.Changes[3].Beat = 5 },
-		"a change at the end":  func(l *Line) { l.Changes[4].Beat = 9 },
-		"a change far behind":  func(l *Line) { l.Changes[4].Beat = 60000 },
+		"a change in a skip":   func(l *Line) { l.Changes[3].Slot = 5 },
+		"a change at the end":  func(l *Line) { l.Changes[4].Slot = 9 },
+		"a change far behind":  func(l *Line) { l.Changes[4].Slot = 60000 },
 		"a point twice":        func(l *Line) { l.Changes[1].Point = 3 },
 		"a point twice, apart": func(l *Line) { l.Changes[2].Point = 3 },
 		"an end too far":       func(l *Line) { l.End = 1<<16 - 1 },
@@ -127,10 +127,10 @@ func goLines(n int) (list [][]byte) {
 	for range n {
 		l := Line{End: uint16(180 + rng.IntN(120))}
 		free := rng.Perm(361)
-		for beat := uint16(1); beat < l.End; beat++ {
-			l.Changes = append(l.Changes, Change{beat, uint16(free[beat]), board.Piece(2 - beat&1)})
-			if beat > 20 && rng.IntN(25) == 0 {
-				l.Changes = append(l.Changes, Change{beat, uint16(free[beat-15]), board.Empty})
+		for slot := uint16(1); slot < l.End; slot++ {
+			l.Changes = append(l.Changes, Change{slot, uint16(free[slot]), board.Piece(2 - slot&1)})
+			if slot > 20 && rng.IntN(25) == 0 {
+				l.Changes = append(l.Changes, Change{slot, uint16(free[slot-15]), board.Empty})
 			}
 		}
 		list = append(list, AppendLine(nil, &l))

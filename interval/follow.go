@@ -80,8 +80,8 @@ func newFollowRow(q *pattern.Placement, drawn board.Size, sym game.Symmetry, ste
 	return row, true
 }
 
-// AppendFollowed appends, for stretches at which placements hold, when their
-// steps have been played: from some moment of a stretch on, the first pieces
+// AppendFollowed appends, for intervals at which placements hold, when their
+// steps have been played: from some moment of an interval on, the first pieces
 // that arrived in the region did so by these steps, in this order; play
 // elsewhere may come between. What it appends begins with the last step and
 // lasts until the next arrival in the region, or to the end of the line.
@@ -129,7 +129,7 @@ func (m *Matcher) AppendFollowed(dst []Placed, b *Block, f *Follow, in []Placed)
 				i++
 			}
 			// The moments from which other moves come first: the begin of the
-			// stretch, and each arrival inside it.
+			// interval, and each arrival inside it.
 			for j := i; j+k <= len(m.arrivals); j++ {
 				if j > i && uint16(m.arrivals[j-1]>>16) >= s.To {
 					break
@@ -148,7 +148,7 @@ func (m *Matcher) AppendFollowed(dst []Placed, b *Block, f *Follow, in []Placed)
 	return dst
 }
 
-// unitePlaced appends a stretch, or lengthens the last one by it. Stretches of a
+// unitePlaced appends an interval, or lengthens the last one by it. Intervals of a
 // lane may lead to the same moves.
 func unitePlaced(dst []Placed, base int, p Placed) []Placed {
 	if n := len(dst); n > base && dst[n-1].Placement == p.Placement && dst[n-1].Lane == p.Lane && dst[n-1].To >= p.From {
@@ -199,32 +199,32 @@ rows:
 	return false
 }
 
-// stateAt returns what stands on a point at a beat.
-func (b *Block) stateAt(pt, lane int, beat uint16) board.Piece {
+// stateAt returns what stands on a point at a slot.
+func (b *Block) stateAt(pt, lane int, slot uint16) board.Piece {
 	state := board.Empty
 	switch v := b.first[pt*b.stride+lane]; v {
 	case never:
 	case complex:
-		beats, pieces := b.history(pt, lane)
+		slots, pieces := b.history(pt, lane)
 		for i, p := range pieces {
-			if u16(beats, i) > beat {
+			if u16(slots, i) > slot {
 				break
 			}
 			state = board.Piece(p)
 		}
 	default:
-		if p := b.only(pt, lane); b.arrival(v, p) <= beat {
+		if p := b.only(pt, lane); b.arrival(v, p) <= slot {
 			state = p
 		}
 	}
 	return state
 }
 
-// At returns what stands on a point, by its dense index, at a beat of a lane.
-func (b *Block) At(lane, pt int, beat uint16) board.Piece { return b.stateAt(pt, lane, beat) }
+// At returns what stands on a point, by its dense index, at a slot of a lane.
+func (b *Block) At(lane, pt int, slot uint16) board.Piece { return b.stateAt(pt, lane, slot) }
 
-// leads reports whether the first arrival behind the begin of a stretch is a
-// first step, or lies inside the stretch, so that others may be. Where it is
+// leads reports whether the first arrival behind the begin of an interval is a
+// first step, or lies inside the interval, so that others may be. Where it is
 // neither, as most often, the arrivals need not be sorted.
 func (m *Matcher) leads(f *Follow, s Span) bool {
 	const none = 1<<32 - 1
@@ -241,8 +241,8 @@ func (m *Matcher) leads(f *Follow, s Span) bool {
 		slices.ContainsFunc(m.rowsLeft, func(r int32) bool { return f.rows[r].points[0] == uint16(first) })
 }
 
-// arrive lists the arrivals of a lane in the region of a placement behind beat
-// 0, in any order: beat<<16 | point.
+// arrive lists the arrivals of a lane in the region of a placement behind slot
+// 0, in any order: slot<<16 | point.
 func (m *Matcher) arrive(b *Block, q *pattern.Placement, lane int) {
 	m.arrivals = m.arrivals[:0]
 	if b.moves != nil {
@@ -254,18 +254,18 @@ func (m *Matcher) arrive(b *Block, q *pattern.Placement, lane int) {
 		switch v := b.first[int(pt)*b.stride+lane]; v {
 		case never, atStart:
 		case complex:
-			beats, pieces := b.history(int(pt), lane)
+			slots, pieces := b.history(int(pt), lane)
 			before := board.Empty
 			for i, p := range pieces {
 				piece := board.Piece(p)
-				if beat := u16(beats, i); beat > 0 && beat < end && piece != board.Empty && (before == board.Empty || b.Moving) {
-					m.arrivals = append(m.arrivals, uint32(beat)<<16|uint32(pt))
+				if slot := u16(slots, i); slot > 0 && slot < end && piece != board.Empty && (before == board.Empty || b.Moving) {
+					m.arrivals = append(m.arrivals, uint32(slot)<<16|uint32(pt))
 				}
 				before = piece
 			}
 		default:
-			if beat := b.arrival(v, b.only(int(pt), lane)); beat < end {
-				m.arrivals = append(m.arrivals, uint32(beat)<<16|uint32(pt))
+			if slot := b.arrival(v, b.only(int(pt), lane)); slot < end {
+				m.arrivals = append(m.arrivals, uint32(slot)<<16|uint32(pt))
 			}
 		}
 	}
@@ -279,13 +279,13 @@ func (m *Matcher) arriveByMoves(b *Block, q *pattern.Placement, lane int) {
 	}
 	t := turns{skips: m.lineSkips(b, lane), end: b.End(lane)}
 	list := b.lineMoves(lane)
-	beat := uint16(0)
+	slot := uint16(0)
 	for i := range len(list) / 2 {
-		if beat = t.after(beat); beat >= t.end {
+		if slot = t.after(slot); slot >= t.end {
 			break
 		}
 		if to := u16(list, i) & 0xFF; u16(list, i) != NoMove && in[to/64]>>(to%64)&1 != 0 {
-			m.arrivals = append(m.arrivals, uint32(beat)<<16|uint32(to))
+			m.arrivals = append(m.arrivals, uint32(slot)<<16|uint32(to))
 		}
 	}
 }

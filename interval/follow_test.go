@@ -11,49 +11,49 @@ import (
 	"qipu/pattern"
 )
 
-// naiveFollowed plays on from every position of every stretch.
+// naiveFollowed plays on from every position of every interval.
 func (a *alphabet) naiveFollowed(p *pattern.Pattern, places []pattern.Placement, in []Placed, steps []FollowStep, lines []*played) (list []Placed) {
 	for i, s := range in {
 		if i > 0 && in[i-1].Placement == s.Placement && in[i-1].Lane == s.Lane {
 			continue // with the first of them
 		}
 		q, l := &places[s.Placement], lines[s.Lane]
-		on := map[uint16]bool{} // beats
+		on := map[uint16]bool{} // slots
 		for _, s := range runOf(in, s.Placement, s.Lane) {
 			for _, at := range l.positions {
-				if at.beat < s.From || at.beat >= s.To {
+				if at.slot < s.From || at.slot >= s.To {
 					continue
 				}
 				for _, sym := range p.Pictures(a.board) {
 					if same(p, a.board, sym, q.Symmetry) {
-						a.playOn(q, sym, l, at.beat, steps, on)
+						a.playOn(q, sym, l, at.slot, steps, on)
 					}
 				}
 			}
 		}
-		for _, span := range stretchesOf(int(s.Lane), l, func(at *position) bool { return on[at.beat] }) {
+		for _, span := range intervalsOf(int(s.Lane), l, func(at *position) bool { return on[at.slot] }) {
 			list = append(list, Placed{span, s.Placement})
 		}
 	}
 	return list
 }
 
-// playOn marks the beats at which the steps have been played from a beat on, in
+// playOn marks the slots at which the steps have been played from a slot on, in
 // one picture.
-func (a *alphabet) playOn(q *pattern.Placement, sym game.Symmetry, l *played, beat uint16, steps []FollowStep, on map[uint16]bool) {
+func (a *alphabet) playOn(q *pattern.Placement, sym game.Symmetry, l *played, slot uint16, steps []FollowStep, on map[uint16]bool) {
 	for _, step := range steps {
-		n := a.naiveNext(q, l, beat)
-		if n.Beat == 0 || !a.means(q, sym, n, step) {
+		n := a.naiveNext(q, l, slot)
+		if n.Slot == 0 || !a.means(q, sym, n, step) {
 			return
 		}
-		beat = n.Beat
+		slot = n.Slot
 	}
 	until := l.End
-	if n := a.naiveNext(q, l, beat); n.Beat > 0 {
-		until = n.Beat
+	if n := a.naiveNext(q, l, slot); n.Slot > 0 {
+		until = n.Slot
 	}
-	for ; beat < until; beat++ {
-		on[beat] = true
+	for ; slot < until; slot++ {
+		on[slot] = true
 	}
 }
 
@@ -117,26 +117,26 @@ func TestFollowed(t *testing.T) {
 				}
 			}
 			if found < cases || inside < cases/4 || swapped < cases/10 || cases < 50 {
-				t.Errorf("%d cases, %d found, %d inside a stretch, %d with the sides exchanged: the test has become empty", cases, found, inside, swapped)
+				t.Errorf("%d cases, %d found, %d inside an interval, %d with the sides exchanged: the test has become empty", cases, found, inside, swapped)
 			}
 		})
 	}
 }
 
-// randomSteps returns moves that followed a random moment of a stretch, most
+// randomSteps returns moves that followed a random moment of an interval, most
 // often, in the frame of the pattern as drawn.
 func (a *alphabet) randomSteps(rng *rand.Rand, q *pattern.Placement, l *played, s Span) (steps []FollowStep) {
 	at := l.positions[rng.IntN(len(l.positions))]
-	for at.beat < s.From || at.beat >= s.To {
+	for at.slot < s.From || at.slot >= s.To {
 		at = l.positions[rng.IntN(len(l.positions))]
 	}
-	beat := at.beat
+	slot := at.slot
 	for range 1 + rng.IntN(3) {
-		n := a.naiveNext(q, l, beat)
-		if n.Beat == 0 {
+		n := a.naiveNext(q, l, slot)
+		if n.Slot == 0 {
 			break
 		}
-		beat = n.Beat
+		slot = n.Slot
 		x, y := q.Back(a.board.Size.Point(int(n.Point)))
 		if q.Symmetry.Swap {
 			n.Piece = a.board.Swap[n.Piece-1]

@@ -28,14 +28,14 @@ type Likes struct {
 	points, kinds int
 	shift         uint // sums are scaled down by so many bits to fit
 
-	slots  []int32  // the placement of each slot, four slots a word; -1 for none
-	base   []uint64 // the sums of an empty board
-	words  []uint16 // for each word, its kind: which classes its slots have
-	tuples [][4]uint16
-	of     []uint16 // class of each placement
-	class  []class
-	asked  []int // how many pieces each placement asks for
-	whole  bool  // all placements lie on the whole board, and ask for as many
+	quarters []int32  // the placement of each quarter, four quarters a word; -1 for none
+	base     []uint64 // the sums of an empty board
+	words    []uint16 // for each word, its kind: which classes its quarters have
+	tuples   [][4]uint16
+	of       []uint16 // class of each placement
+	class    []class
+	asked    []int // how many pieces each placement asks for
+	whole    bool  // all placements lie on the whole board, and ask for as many
 
 	// What a piece on a point adds: the entries from starts[k] to starts[k+1],
 	// where k = point*(kinds+1) + piece. Points are those that have any.
@@ -53,7 +53,7 @@ type Likes struct {
 	turned bool // some placement asks for the turn
 
 	// takes tells that pieces may take something away: then the words of tables
-	// do not tell which of their slots a piece means something to.
+	// do not tell which of their quarters a piece means something to.
 	takes bool
 }
 
@@ -104,9 +104,9 @@ func CompileLike(like *pattern.Like) *Likes {
 			return cmp.Or(p.Y-q.Y, p.X-q.X)
 		})
 	}
-	l.slots = order
-	for len(l.slots)%4 != 0 {
-		l.slots = append(l.slots, -1)
+	l.quarters = order
+	for len(l.quarters)%4 != 0 {
+		l.quarters = append(l.quarters, -1)
 	}
 	l.classify()
 	l.sum()
@@ -144,11 +144,11 @@ func (l *Likes) classify() {
 		}
 		l.of[i] = at
 	}
-	for w := 0; w < len(l.slots); w += 4 {
+	for w := 0; w < len(l.quarters); w += 4 {
 		var t [4]uint16
 		for k := range t {
-			if t[k] = noClass; l.slots[w+k] >= 0 {
-				t[k] = l.of[l.slots[w+k]]
+			if t[k] = noClass; l.quarters[w+k] >= 0 {
+				t[k] = l.of[l.quarters[w+k]]
 			}
 		}
 		at, known := tuples[t]
@@ -179,12 +179,12 @@ func (l *Likes) sum() {
 	l.base = make([]uint64, len(l.words))
 	lists := make([][]addend, keys)
 	n := 0
-	for slot, i := range l.slots {
+	for quarter, i := range l.quarters {
 		if i < 0 {
 			continue
 		}
 		s.add(int(i))
-		word, at := uint32(slot/4), 16*(slot%4)
+		word, at := uint32(quarter/4), 16*(quarter%4)
 		l.base[word] += uint64(l.up(s.base)) << at
 		for _, k := range s.keyed {
 			delta := uint64(l.up(s.value[k])) << at

@@ -16,7 +16,7 @@ import (
 // the first moment, the first placement.
 type Like struct {
 	Lane      uint16
-	Beat      uint16
+	Slot      uint16
 	Placement int32
 	Score     float32 // the likeness, from 0 to 1
 
@@ -78,7 +78,7 @@ type LikeMatcher struct {
 // moment is the best that was found in a line.
 type moment struct {
 	value     float64
-	ply       int // or beat
+	ply       int // or slot
 	plies     int // positions that are as good
 	others    int // pieces that are not asked for
 	placement int32
@@ -86,15 +86,15 @@ type moment struct {
 	ok        bool
 }
 
-// hold tells that the board is as like as best in some slots of a word, from a
-// beat on.
+// hold tells that the board is as like as best in some quarters of a word, from a
+// slot on.
 type hold struct {
-	word  uint32
-	since uint16
-	slots uint64 // by their high bits
+	word     uint32
+	since    uint16
+	quarters uint64 // by their high bits
 }
 
-// stay tells that the board was as like as best in a placement, from a beat to
+// stay tells that the board was as like as best in a placement, from a slot to
 // before another.
 type stay struct {
 	placement int32
@@ -124,7 +124,7 @@ func number(is bool) int {
 type start struct {
 	sum    uint64
 	best   moment
-	held   uint64 // the slots that have it
+	held   uint64 // the quarters that have it
 	limits limits // where best is something
 }
 
@@ -138,7 +138,7 @@ type start struct {
 // out 64 at a time. All others are followed by the changes of their points; a
 // change costs a nanosecond or two for every four placements that it touches.
 func (m *LikeMatcher) AppendLikes(dst []Like, b *Block, l *Likes, lanes *Mask, least float64) []Like {
-	if l.points != b.Points || l.kinds != b.Kinds || len(l.slots) == 0 {
+	if l.points != b.Points || l.kinds != b.Kinds || len(l.quarters) == 0 {
 		return dst
 	}
 	m.Work.Blocks++
@@ -184,7 +184,7 @@ func (m *LikeMatcher) append(dst []Like, lane int) []Like {
 func (m *LikeMatcher) look(word uint32, sum, among uint64, on []board.Piece, turn pattern.Turn) (best moment, equal uint64) {
 	l := m.likes
 	for over := ((sum | highBits) - m.now.sums[l.words[word]]) & among; over != 0; over &= over - 1 {
-		i := l.slots[int(word)*4+bits.TrailingZeros64(over)/16]
+		i := l.quarters[int(word)*4+bits.TrailingZeros64(over)/16]
 		class := l.of[i]
 		least := m.now.least[class]
 		if turn != pattern.AnyTurn {
@@ -212,17 +212,17 @@ func (m *LikeMatcher) look(word uint32, sum, among uint64, on []board.Piece, tur
 	return best, equal
 }
 
-// turn returns whose turn it is at a beat of a lane.
-func (m *LikeMatcher) turn(lane int, beat uint16) pattern.Turn {
-	return turnOf(Mover(m.block.next(m.skips, beat, m.block.End(lane))))
+// turn returns whose turn it is at a slot of a lane.
+func (m *LikeMatcher) turn(lane int, slot uint16) pattern.Turn {
+	return turnOf(Mover(m.block.next(m.skips, slot, m.block.End(lane))))
 }
 
-// settle takes note of a moment at which a board is as like as best in some slots
+// settle takes note of a moment at which a board is as like as best in some quarters
 // of a word, if there are fewer others than ever. Pieces is how many there are.
-func (m *LikeMatcher) settle(best *moment, word uint32, slots uint64, on []board.Piece, pieces, ply int) {
+func (m *LikeMatcher) settle(best *moment, word uint32, quarters uint64, on []board.Piece, pieces, ply int) {
 	l := m.likes
-	for ; slots != 0; slots &= slots - 1 {
-		i := l.slots[int(word)*4+bits.TrailingZeros64(slots)/16]
+	for ; quarters != 0; quarters &= quarters - 1 {
+		i := l.quarters[int(word)*4+bits.TrailingZeros64(quarters)/16]
 		if !l.whole {
 			pieces = count(on, l.like.Placements[i].Region)
 		}
@@ -283,7 +283,7 @@ func (m *LikeMatcher) follow(dst []Like, lanes *Mask) []Like {
 			case equal: // at the same positions or at others: the words do not tell
 				m.sweep(lane)
 			case m.best.ok:
-				m.best.ply = beatOf(m.skips, m.best.ply)
+				m.best.ply = plySlotOf(m.skips, m.best.ply)
 			}
 			dst = m.append(dst, lane)
 		}
@@ -358,7 +358,7 @@ func (m *LikeMatcher) walk(lane int, word uint32, usual bool) bool {
 		pieces -= int(q+15) >> 4
 		sum += table[uint16(to)<<4|p] - table[uint16(at)<<4|p] - table[uint16(to)<<4|q]
 	}
-	var held uint64 // slots in which the board is as like as best
+	var held uint64 // quarters in which the board is as like as best
 	if usual && from == 0 && !l.always {
 		if s := &m.start[word]; s.best.ok {
 			m.best, m.now, held = s.best, &s.limits, s.held
@@ -444,14 +444,14 @@ func skim(on *[256]board.Piece, table *[256 << 4]uint64, moves []byte, sum, limi
 	return len(moves) / 2, sum, 0, 0, 0, taken
 }
 
-// measure looks at the board of a line whose moves are followed, in some slots
-// of a word, and keeps it if it is the best so far. It returns the slots in
+// measure looks at the board of a line whose moves are followed, in some quarters
+// of a word, and keeps it if it is the best so far. It returns the quarters in
 // which it is, or is as good; held are others that are known to be. Fewer tells
 // that there may be fewer others than a ply ago.
 func (m *LikeMatcher) measure(word uint32, sum, among, held uint64, lane, ply, pieces int, fewer bool) uint64 {
 	turn := pattern.AnyTurn
 	if m.likes.turned {
-		turn = m.turn(lane, uint16(beatOf(m.skips, ply)))
+		turn = m.turn(lane, uint16(plySlotOf(m.skips, ply)))
 	}
 	found, equal := m.look(word, sum, among, m.on[:], turn)
 	if found.ok && found.over(&m.best) > 0 {
@@ -468,7 +468,7 @@ func (m *LikeMatcher) measure(word uint32, sum, among, held uint64, lane, ply, p
 }
 
 // sweep follows the changes of a lane for all placements. Moments are counted
-// in beats.
+// in slots.
 func (m *LikeMatcher) sweep(lane int) {
 	b, l := m.block, m.likes
 	m.Work.Slow++
@@ -476,10 +476,10 @@ func (m *LikeMatcher) sweep(lane int) {
 	m.skips = m.skipsAt(lane)
 	from, end := int(b.From(lane)), int(b.End(lane))
 	if l.like.From > 0 {
-		from = max(from, beatOf(m.skips, l.like.From))
+		from = max(from, plySlotOf(m.skips, l.like.From))
 	}
 	if l.like.To >= 0 {
-		end = min(end, beatOf(m.skips, l.like.To+1))
+		end = min(end, plySlotOf(m.skips, l.like.To+1))
 	}
 	if from >= end {
 		return
@@ -490,7 +490,7 @@ func (m *LikeMatcher) sweep(lane int) {
 	m.collect(lane, uint16(end))
 	next := 0
 	at := uint16(from)
-	for next < len(m.changes) && int(m.changes[next].Beat) <= from {
+	for next < len(m.changes) && int(m.changes[next].Slot) <= from {
 		m.apply(m.changes[next])
 		next++
 	}
@@ -526,7 +526,7 @@ func (m *LikeMatcher) sweep(lane int) {
 		case l.always:
 			at = b.next(m.skips, at, b.End(lane))
 		case next < len(m.changes):
-			at = m.changes[next].Beat
+			at = m.changes[next].Slot
 		default:
 			at = uint16(end)
 		}
@@ -540,7 +540,7 @@ func (m *LikeMatcher) sweep(lane int) {
 			m.fewest(lane, end)
 			return
 		}
-		for next < len(m.changes) && m.changes[next].Beat == at {
+		for next < len(m.changes) && m.changes[next].Slot == at {
 			m.apply(m.changes[next])
 			next++
 		}
@@ -565,14 +565,14 @@ func (m *LikeMatcher) everyWord() {
 }
 
 // apply makes a change, and notes the words whose sums reach the limits
-// afterwards. A word that reaches them at the end of a beat is among those that
+// afterwards. A word that reaches them at the end of a slot is among those that
 // its last change noted.
 func (m *LikeMatcher) apply(c Change) {
 	l := m.likes
 	key := int(c.Point) * (l.kinds + 1)
 	if len(m.held) > 0 {
-		m.release(key+int(m.points[c.Point]), c.Beat)
-		m.release(key+int(c.Piece), c.Beat)
+		m.release(key+int(m.points[c.Point]), c.Slot)
+		m.release(key+int(c.Piece), c.Slot)
 	}
 	if old := m.points[c.Point]; old != board.Empty {
 		for _, e := range l.entries[l.starts[key+int(old)]:l.starts[key+int(old)+1]] {
@@ -598,24 +598,24 @@ func (m *LikeMatcher) apply(c Change) {
 
 // release notes those of the words that are as like as best to which a piece on
 // a point means something: they may be so no more.
-func (m *LikeMatcher) release(key int, beat uint16) {
+func (m *LikeMatcher) release(key int, slot uint16) {
 	l := m.likes
 	list := l.entries[l.starts[key]:l.starts[key+1]]
 	m.held = slices.DeleteFunc(m.held, func(h hold) bool {
 		_, touched := slices.BinarySearchFunc(list, h.word, func(e addend, word uint32) int { return cmp.Compare(e.word, word) })
 		if touched {
 			m.found = append(m.found, h.word)
-			m.leave(h, beat)
+			m.leave(h, slot)
 		}
 		return touched
 	})
 }
 
-// leave puts down where a board was as like as best, up to a beat.
-func (m *LikeMatcher) leave(h hold, beat uint16) {
-	for ; h.slots != 0; h.slots &= h.slots - 1 {
-		i := m.likes.slots[int(h.word)*4+bits.TrailingZeros64(h.slots)/16]
-		m.stays = append(m.stays, stay{i, h.since, beat})
+// leave puts down where a board was as like as best, up to a slot.
+func (m *LikeMatcher) leave(h hold, slot uint16) {
+	for ; h.quarters != 0; h.quarters &= h.quarters - 1 {
+		i := m.likes.quarters[int(h.word)*4+bits.TrailingZeros64(h.quarters)/16]
+		m.stays = append(m.stays, stay{i, h.since, slot})
 	}
 }
 
@@ -643,7 +643,7 @@ func (m *LikeMatcher) fewest(lane, end int) {
 	}
 }
 
-// tallyOf counts the pieces in the region of a placement for all beats of a lane
+// tallyOf counts the pieces in the region of a placement for all slots of a lane
 // before an end.
 func (m *LikeMatcher) tallyOf(lane, end int, placement int32) {
 	b := m.block
@@ -654,14 +654,14 @@ func (m *LikeMatcher) tallyOf(lane, end int, placement int32) {
 		case complex:
 			was := board.Empty
 			x, y := b.span(int(pt), lane)
-			for ; x < y && int(u16(b.beats, x)) < end; x++ {
+			for ; x < y && int(u16(b.slots, x)) < end; x++ {
 				is := b.piece(x)
-				m.tally[u16(b.beats, x)] += int32(number(is != board.Empty) - number(was != board.Empty))
+				m.tally[u16(b.slots, x)] += int32(number(is != board.Empty) - number(was != board.Empty))
 				was = is
 			}
 		default:
-			if beat := b.arrival(v, b.only(int(pt), lane)); int(beat) < end {
-				m.tally[beat]++
+			if slot := b.arrival(v, b.only(int(pt), lane)); int(slot) < end {
+				m.tally[slot]++
 			}
 		}
 	}
@@ -671,7 +671,7 @@ func (m *LikeMatcher) tallyOf(lane, end int, placement int32) {
 }
 
 // collect sorts the changes of a lane, at points that the pattern knows and
-// before an end, by beat.
+// before an end, by slot.
 func (m *LikeMatcher) collect(lane int, end uint16) {
 	b := m.block
 	m.gather = m.gather[:0]
@@ -680,36 +680,36 @@ func (m *LikeMatcher) collect(lane int, end uint16) {
 		case never:
 		case complex:
 			x, y := b.span(int(pt), lane)
-			for ; x < y && u16(b.beats, x) < end; x++ {
-				m.gather = append(m.gather, Change{u16(b.beats, x), pt, b.piece(x)})
+			for ; x < y && u16(b.slots, x) < end; x++ {
+				m.gather = append(m.gather, Change{u16(b.slots, x), pt, b.piece(x)})
 			}
 		default:
 			p := b.only(int(pt), lane)
-			if beat := b.arrival(v, p); beat < end {
-				m.gather = append(m.gather, Change{beat, pt, p})
+			if slot := b.arrival(v, p); slot < end {
+				m.gather = append(m.gather, Change{slot, pt, p})
 			}
 		}
 	}
 	m.count = append(m.count[:0], make([]uint32, int(end)+1)...)
 	for i := range m.gather {
-		m.count[m.gather[i].Beat+1]++
+		m.count[m.gather[i].Slot+1]++
 	}
 	for i := range m.count[1:] {
 		m.count[i+1] += m.count[i]
 	}
 	m.changes = append(m.changes[:0], m.gather...)
 	for _, c := range m.gather {
-		m.changes[m.count[c.Beat]] = c
-		m.count[c.Beat]++
+		m.changes[m.count[c.Slot]] = c
+		m.count[c.Slot]++
 	}
 }
 
-// AppendDifferences appends what the board of a lane at a beat has otherwise
+// AppendDifferences appends what the board of a lane at a slot has otherwise
 // than a placement of the pattern. It looks at every point, and is for showing
 // what was found.
 func (m *LikeMatcher) AppendDifferences(dst []pattern.Difference, b *Block, l *Likes, x Like) []pattern.Difference {
 	m.points = append(m.points[:0], make([]board.Piece, b.Points)...)
-	b.boardAt(m.points, int(x.Lane), x.Beat)
+	b.boardAt(m.points, int(x.Lane), x.Slot)
 	return l.like.AppendDifferences(dst, &m.scratch, int(x.Placement), m.points)
 }
 
@@ -732,19 +732,19 @@ func (b *Block) piece(change int) board.Piece {
 	return board.Empty
 }
 
-// boardAt sets up the board of a lane at a beat.
-func (b *Block) boardAt(on []board.Piece, lane int, beat uint16) {
+// boardAt sets up the board of a lane at a slot.
+func (b *Block) boardAt(on []board.Piece, lane int, slot uint16) {
 	for pt := range on {
 		on[pt] = board.Empty
 		switch v := b.first[pt*b.stride+lane]; v {
 		case never:
 		case complex:
 			x, y := b.span(pt, lane)
-			for ; x < y && u16(b.beats, x) <= beat; x++ {
+			for ; x < y && u16(b.slots, x) <= slot; x++ {
 				on[pt] = b.piece(x)
 			}
 		default:
-			if p := b.only(pt, lane); b.arrival(v, p) <= beat {
+			if p := b.only(pt, lane); b.arrival(v, p) <= slot {
 				on[pt] = p
 			}
 		}
@@ -785,7 +785,7 @@ func (b *Block) startOfLane(lane int) *usual {
 	return u
 }
 
-// startAs returns the lanes whose board at beat 0 is the given one. It goes along
+// startAs returns the lanes whose board at slot 0 is the given one. It goes along
 // the columns: about a microsecond for every eight lanes.
 func (b *Block) startAs(on []board.Piece) Mask {
 	same := b.All()
@@ -830,10 +830,10 @@ func (b *Block) startAs(on []board.Piece) Mask {
 	return same
 }
 
-// startOf returns what a point with a history has at beat 0, by the number of
+// startOf returns what a point with a history has at slot 0, by the number of
 // its first change.
 func (b *Block) startOf(change int) board.Piece {
-	if change < len(b.pieces) && 2*change+1 < len(b.beats) && b.beats[2*change]|b.beats[2*change+1] == 0 {
+	if change < len(b.pieces) && 2*change+1 < len(b.slots) && b.slots[2*change]|b.slots[2*change+1] == 0 {
 		return board.Piece(b.pieces[change])
 	}
 	return board.Empty

@@ -71,11 +71,11 @@ func naiveLikes(like *pattern.Like, lines []*played, lanes *Mask, least float64,
 				switch {
 				case v < least || float32(v) < floor || v < value:
 				case v > value || r < rank:
-					best = Like{uint16(lane), at.beat, int32(i), float32(v), 1, others}
+					best = Like{uint16(lane), at.slot, int32(i), float32(v), 1, others}
 					value, rank, last = v, r, j
 				case r == rank:
 					if others < best.Others {
-						best.Beat, best.Placement, best.Others = at.beat, int32(i), others
+						best.Slot, best.Placement, best.Others = at.slot, int32(i), others
 					}
 					if last < j {
 						best.Plies++
@@ -215,7 +215,7 @@ func (a *alphabet) playFrom(rng *rand.Rand, start []board.Piece) *played {
 	plies := rng.IntN(40)
 	for ply := 0; ; ply++ {
 		side := game.Side(ply % 2)
-		l.positions = append(l.positions, position{beat: uint16(ply), ply: ply, turn: side, on: slices.Clone(state), own: true})
+		l.positions = append(l.positions, position{slot: uint16(ply), ply: ply, turn: side, on: slices.Clone(state), own: true})
 		l.End = uint16(ply + 1)
 		if ply == plies {
 			return l

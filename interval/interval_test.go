@@ -38,7 +38,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-func TestNextBeat(t *testing.T) {
+func TestNextSlot(t *testing.T) {
 	for _, c := range []struct {
 		after uint16
 		side  game.Side
@@ -46,8 +46,8 @@ func TestNextBeat(t *testing.T) {
 	}{
 		{0, game.First, 1}, {0, game.Second, 2}, {1, game.Second, 2}, {1, game.First, 3}, {2, game.First, 3}, {2, game.Second, 4},
 	} {
-		if got := NextBeat(c.after, c.side); got != c.want || Mover(got) != c.side {
-			t.Errorf("side %d behind beat %d moves on %d, want %d", c.side, c.after, got, c.want)
+		if got := NextSlot(c.after, c.side); got != c.want || Mover(got) != c.side {
+			t.Errorf("side %d behind slot %d moves on %d, want %d", c.side, c.after, got, c.want)
 		}
 	}
 }
@@ -59,16 +59,16 @@ func TestCheck(t *testing.T) {
 	}{
 		{"", Line{End: 1}},
 		{"", Line{End: 3, Changes: []Change{{0, 0, 1}, {1, 0, 0}, {2, 8, 2}}}},
-		{"beat 1 after beat 2", Line{End: 3, Changes: []Change{{2, 0, 1}, {1, 1, 1}}}},
+		{"slot 1 after slot 2", Line{End: 3, Changes: []Change{{2, 0, 1}, {1, 1, 1}}}},
 		{"point 9", Line{End: 3, Changes: []Change{{1, 9, 1}}}},
 		{"piece 3", Line{End: 3, Changes: []Change{{1, 0, 3}}}},
 		{"behind the end", Line{End: 3, Changes: []Change{{3, 0, 1}}}},
 		{"twice", Line{End: 3, Changes: []Change{{1, 0, 1}, {1, 0, 2}}}},
 		{"skipped", Line{End: 4, Skips: []uint16{2}, Changes: []Change{{2, 0, 1}}}},
 		{"skipped", Line{End: 4, Skips: []uint16{2}, From: 2}},
-		{"beat 2 is skipped after beat 2", Line{End: 4, Skips: []uint16{2, 2}}},
-		{"beat 4 is skipped", Line{End: 4, Skips: []uint16{4}}},
-		{"between the beats 4 and 4", Line{End: 4, From: 4}},
+		{"slot 2 is skipped after slot 2", Line{End: 4, Skips: []uint16{2, 2}}},
+		{"slot 4 is skipped", Line{End: 4, Skips: []uint16{4}}},
+		{"between the slots 4 and 4", Line{End: 4, From: 4}},
 		{"no position", Line{}},
 	} {
 		err := c.line.Check(9, 2)
@@ -111,12 +111,12 @@ func TestFull(t *testing.T) {
 // TestManyChanges checks lines that change one point as often as can be: what a
 // block cannot list goes to the next one.
 func TestManyChanges(t *testing.T) {
-	busy := Line{End: MaxBeat + 1}
-	for beat := uint16(0); beat <= MaxBeat; beat++ {
-		busy.Changes = append(busy.Changes, Change{beat, 0, board.Piece(beat % 2)})
+	busy := Line{End: MaxSlot + 1}
+	for slot := uint16(0); slot <= MaxSlot; slot++ {
+		busy.Changes = append(busy.Changes, Change{slot, 0, board.Piece(slot % 2)})
 	}
 	// One change that no byte can tell.
-	late := Line{End: MaxBeat + 1, Changes: []Change{{MaxBeat, 0, 2}}}
+	late := Line{End: MaxSlot + 1, Changes: []Change{{MaxSlot, 0, 2}}}
 	build := NewBuilder(2, []uint8{0, 1}, false)
 	var lines []Line
 	for _, l := range []*Line{&busy, &late, &late, &late, &late, &late, &busy} {
@@ -218,7 +218,7 @@ func useAll(t testing.TB, b *Block, list []*Program) {
 			}
 		}
 		for _, h := range hits[:min(len(hits), 20)] {
-			b.Next(&program.Placements[h.Placement], int(h.Lane), h.Beat)
+			b.Next(&program.Placements[h.Placement], int(h.Lane), h.Slot)
 			b.Next(&program.Placements[h.Placement], int(h.Lane), 1<<16-1)
 		}
 	}
@@ -363,13 +363,13 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestLastByte checks arrivals around the last beat that a byte can tell.
+// TestLastByte checks arrivals around the last slot that a byte can tell.
 func TestLastByte(t *testing.T) {
 	build := NewBuilder(1, []uint8{0, 1}, false)
 	var want []Change
-	for beat := uint16(lastByte - 4); beat <= lastByte+4; beat++ {
+	for slot := uint16(lastByte - 4); slot <= lastByte+4; slot++ {
 		for p := board.Piece(1); p <= 2; p++ {
-			c := Change{beat, 0, p}
+			c := Change{slot, 0, p}
 			build.Add(&Line{End: 600, Changes: []Change{c}})
 			want = append(want, c)
 		}
@@ -383,13 +383,13 @@ func TestLastByte(t *testing.T) {
 		if got := b.Line(lane).Changes; !slices.Equal(got, []Change{c}) {
 			t.Errorf("%+v reads back as %+v", c, got)
 		}
-		for after := c.Beat - 3; after < c.Beat+3; after++ {
+		for after := c.Slot - 3; after < c.Slot+3; after++ {
 			n := Next{}
-			if after < c.Beat {
-				n = Next{Beat: c.Beat, Piece: c.Piece, From: -1, Direct: after+1 == c.Beat}
+			if after < c.Slot {
+				n = Next{Slot: c.Slot, Piece: c.Piece, From: -1, Direct: after+1 == c.Slot}
 			}
 			if got := b.Next(region, lane, after); got != n {
-				t.Errorf("behind beat %d comes %+v, want %+v", after, got, n)
+				t.Errorf("behind slot %d comes %+v, want %+v", after, got, n)
 			}
 		}
 	}

@@ -7,29 +7,29 @@ import (
 	"qipu/game"
 )
 
-// MaxBeat is the last beat that a line may have. Longer lines must be cut by
+// MaxSlot is the last slot that a line may have. Longer lines must be cut by
 // whoever makes them.
-const MaxBeat = 1<<16 - 4
+const MaxSlot = 1<<16 - 4
 
 // NoMove stands in Line.Moves for a ply that moves no piece.
 const NoMove = 1<<16 - 1
 
-// Change is what happened to one point at one beat.
+// Change is what happened to one point at one slot.
 type Change struct {
-	Beat  uint16
+	Slot  uint16
 	Point uint16      // dense index
 	Piece board.Piece // what stands there from then on
 }
 
-// Line is one line of play. At beat 0 the start position is set up.
+// Line is one line of play. At slot 0 the start position is set up.
 type Line struct {
-	// Changes are in the order of beats. A point changes at most once a beat.
+	// Changes are in the order of slots. A point changes at most once a slot.
 	Changes []Change
 
-	// Skips are the beats that no ply has, rising.
+	// Skips are the slots that no ply has, rising.
 	Skips []uint16
 
-	// End is the beat after the last position. Its parity tells the side to
+	// End is the slot after the last position. Its parity tells the side to
 	// move there.
 	End uint16
 
@@ -39,14 +39,14 @@ type Line struct {
 	// all pieces are dropped: the arrivals tell everything then.
 	Moves []uint16
 
-	// From is the beat of the first position that belongs to this line: 0 for
+	// From is the slot of the first position that belongs to this line: 0 for
 	// the main line of a record, more for a variation, whose earlier positions
 	// belong to the line that it leaves.
 	From uint16
 }
 
-// NextBeat returns the beat of a move by a side behind another beat.
-func NextBeat(after uint16, side game.Side) uint16 {
+// NextSlot returns the slot of a move by a side behind another slot.
+func NextSlot(after uint16, side game.Side) uint16 {
 	b := after + 1
 	if b&1 == uint16(side&1) { // first side: odd, second side: even
 		b++
@@ -54,26 +54,26 @@ func NextBeat(after uint16, side game.Side) uint16 {
 	return b
 }
 
-// Ply returns the number of plies up to a beat, and the ply itself where it is
-// the beat of one.
-func (l *Line) Ply(beat uint16) int { return plyOf(l.Skips, beat) }
+// Ply returns the number of plies up to a slot, and the ply itself where it is
+// the slot of one.
+func (l *Line) Ply(slot uint16) int { return plyOf(l.Skips, slot) }
 
-func plyOf(skips []uint16, beat uint16) int {
-	i, _ := slices.BinarySearch(skips, beat+1)
-	return int(beat) - i
+func plyOf(skips []uint16, slot uint16) int {
+	i, _ := slices.BinarySearch(skips, slot+1)
+	return int(slot) - i
 }
 
-// beatOf returns the beat of a ply; it may lie behind the end of the line.
-func beatOf(skips []uint16, ply int) int {
-	beat := ply
+// plySlotOf returns the slot of a ply; it may lie behind the end of the line.
+func plySlotOf(skips []uint16, ply int) int {
+	slot := ply
 	for _, s := range skips {
-		if int(s) > beat {
+		if int(s) > slot {
 			break
 		}
-		beat++
+		slot++
 	}
-	return beat
+	return slot
 }
 
-// Mover returns the side that moves on a beat.
-func Mover(beat uint16) game.Side { return game.Side(^beat & 1) }
+// Mover returns the side that moves on a slot.
+func Mover(slot uint16) game.Side { return game.Side(^slot & 1) }

@@ -2,12 +2,12 @@ package interval
 
 import "qipu/game"
 
-// Mark is a stretch of a line during which something that a Marker knows is true
+// Mark is an interval of a line during which something that a Marker knows is true
 // of a side.
 type Mark struct {
 	Column   uint16    // of Marker.Keys
 	Side     game.Side // whose it is
-	From, To uint16    // beats: from the first position to the one behind the last
+	From, To uint16    // slots: from the first position to the one behind the last
 }
 
 // Marker tells what is true in a line that no column of arrivals can tell. What it
@@ -18,8 +18,8 @@ type Marker interface {
 	// so that a thing that is defined anew has a new key.
 	Keys() []uint64
 
-	// AppendMarks appends the stretches of those columns that are wanted (nil
+	// AppendMarks appends the intervals of those columns that are wanted (nil
 	// wants all), in the order of columns, then of sides, then of time, and
-	// returns dst. Stretches of one column and side do not touch each other.
+	// returns dst. Intervals of one column and side do not touch each other.
 	AppendMarks(dst []Mark, l *Line, want func(column int) bool) []Mark
 }

@@ -18,12 +18,12 @@ import (
 //	groups       of 64 such lines, the last of fewer: u32 first line, u32 place
 //	             of the group behind the groups
 //	lines        of each group: what it is behind the line before it, which is
-//	             nothing for the first of a group; how many stretches, less one;
+//	             nothing for the first of a group; how many intervals, less one;
 //	             and of each, rising, where it begins behind where the last one
-//	             did, doubled, with the side in the lowest bit, and its beats
+//	             did, doubled, with the side in the lowest bit, and its slots
 //	             less one. All are varints.
 //
-// A line with one short stretch takes four or five bytes. The zero value is a
+// A line with one short interval takes four or five bytes. The zero value is a
 // column without marks. It is safe for concurrent use.
 type MarkColumn struct {
 	data  []byte // the groups and what is behind them
@@ -101,9 +101,9 @@ func (r *markReader) number(most uint64) int {
 	return int(v)
 }
 
-// next goes to the next line and returns the number of its stretches. It reports
+// next goes to the next line and returns the number of its intervals. It reports
 // false where there is none.
-func (r *markReader) next() (stretches int, ok bool) {
+func (r *markReader) next() (intervals int, ok bool) {
 	if r.left == 0 || r.bad {
 		return 0, false
 	}
@@ -113,21 +113,21 @@ func (r *markReader) next() (stretches int, ok bool) {
 		r.bad = true
 	}
 	r.line += uint32(behind)
-	stretches = 1 + r.number(2*MaxBeat)
-	return stretches, !r.bad
+	intervals = 1 + r.number(2*MaxSlot)
+	return intervals, !r.bad
 }
 
-// stretch reads a stretch behind one that begins at a beat.
-func (r *markReader) stretch(last uint16) (o Owned, ok bool) {
+// interval reads an interval behind one that begins at a slot.
+func (r *markReader) interval(last uint16) (o Owned, ok bool) {
 	v := r.number(1<<17 - 1)
-	from, beats := int(last)+v>>1, 1+r.number(MaxBeat+2)
-	if from+beats > MaxBeat+2 {
+	from, slots := int(last)+v>>1, 1+r.number(MaxSlot+2)
+	if from+slots > MaxSlot+2 {
 		r.bad = true
 	}
 	if r.bad {
 		return o, false
 	}
-	o.From, o.To = uint16(from), uint16(from+beats)
+	o.From, o.To = uint16(from), uint16(from+slots)
 	o.Side = game.Side(v & 1)
 	return o, true
 }
@@ -139,7 +139,7 @@ func (c *MarkColumn) AppendLines(dst []uint32, of Owner) []uint32 {
 		for n, ok := r.next(); ok; n, ok = r.next() {
 			has := false
 			for from := uint16(0); n > 0; n-- {
-				o, ok := r.stretch(from)
+				o, ok := r.interval(from)
 				if !ok {
 					return dst
 				}
@@ -154,8 +154,8 @@ func (c *MarkColumn) AppendLines(dst []uint32, of Owner) []uint32 {
 	return dst
 }
 
-// AppendOwned appends the stretches of those of n lines that a mask names, where
-// the first line is lane 0, by lane and then by beat.
+// AppendOwned appends the intervals of those of n lines that a mask names, where
+// the first line is lane 0, by lane and then by slot.
 func (c *MarkColumn) AppendOwned(dst []Owned, first, n int, lanes *Mask) []Owned {
 	if c.lines == 0 {
 		return dst
@@ -168,7 +168,7 @@ func (c *MarkColumn) AppendOwned(dst []Owned, first, n int, lanes *Mask) []Owned
 			lane := int(r.line) - first
 			keep := lane >= 0 && lanes.Has(lane)
 			for from := uint16(0); n > 0; n-- {
-				o, ok := r.stretch(from)
+				o, ok := r.interval(from)
 				if !ok {
 					return dst
 				}
@@ -184,7 +184,7 @@ func (c *MarkColumn) AppendOwned(dst []Owned, first, n int, lanes *Mask) []Owned
 }
 
 // Check reads the whole column: the lines must rise and be among so many, and
-// the stretches of each rise too.
+// the intervals of each rise too.
 func (c *MarkColumn) Check(lines int) error {
 	last := int64(-1)
 	for i := range c.groups() {
@@ -198,9 +198,9 @@ func (c *MarkColumn) Check(lines int) error {
 			before := Owned{}
 			ends := [2]int{-1, -1}
 			for j := range n {
-				o, ok := r.stretch(before.From)
+				o, ok := r.interval(before.From)
 				if !ok || j > 0 && o.order(before) <= 0 || int(o.From) <= ends[o.Side] {
-					return fmt.Errorf("%w: the stretches of line %d", errMarks, r.line)
+					return fmt.Errorf("%w: the intervals of line %d", errMarks, r.line)
 				}
 				before, ends[o.Side] = o, int(o.To)
 			}
@@ -220,9 +220,9 @@ type MarkWriter struct {
 	body   []byte
 }
 
-// Add adds a line with its stretches, whose lanes do not matter. Lines must rise,
-// and the stretches be as UniteOwned leaves those of a lane; what is not is an
-// error of the program, and panics. No stretches are no line.
+// Add adds a line with its intervals, whose lanes do not matter. Lines must rise,
+// and the intervals be as UniteOwned leaves those of a lane; what is not is an
+// error of the program, and panics. No intervals are no line.
 func (w *MarkWriter) Add(line uint32, list []Owned) {
 	if len(list) == 0 {
 		return
@@ -239,8 +239,8 @@ func (w *MarkWriter) Add(line uint32, list []Owned) {
 	w.body = binary.AppendUvarint(w.body, uint64(len(list)-1))
 	from := uint16(0)
 	for i, o := range list {
-		if o.To <= o.From || o.To > MaxBeat+2 || i > 0 && (o.From < from || list[i-1].order(Owned{Span{list[i-1].Lane, o.From, o.To}, o.Side}) >= 0) {
-			panic(fmt.Sprintf("interval: marks of line %d from beat %d to %d behind beat %d", line, o.From, o.To, from))
+		if o.To <= o.From || o.To > MaxSlot+2 || i > 0 && (o.From < from || list[i-1].order(Owned{Span{list[i-1].Lane, o.From, o.To}, o.Side}) >= 0) {
+			panic(fmt.Sprintf("interval: marks of line %d from slot %d to %d behind slot %d", line, o.From, o.To, from))
 		}
 		w.body = binary.AppendUvarint(w.body, uint64(o.From-from)<<1|uint64(o.Side&1))
 		w.body = binary.AppendUvarint(w.body, uint64(o.To-o.From-1))

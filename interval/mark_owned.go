@@ -20,7 +20,7 @@ const (
 // Has reports whether a side is meant.
 func (o Owner) Has(side game.Side) bool { return o == Anyone || o == FirstSide+Owner(side&1) }
 
-// Owned is a stretch of a lane with whose it is.
+// Owned is an interval of a lane with whose it is.
 type Owned struct {
 	Span
 	Side game.Side
@@ -30,7 +30,7 @@ func (o Owned) order(p Owned) int {
 	return cmp.Or(o.Span.order(p.Span), cmp.Compare(o.Side, p.Side))
 }
 
-// AppendMarks appends the stretches of marks of a line in a lane, without what
+// AppendMarks appends the intervals of marks of a line in a lane, without what
 // lies behind the end of the line.
 func AppendMarks(dst []Owned, lane int, l *Line, marks []Mark) []Owned {
 	for _, m := range marks {
@@ -41,7 +41,7 @@ func AppendMarks(dst []Owned, lane int, l *Line, marks []Mark) []Owned {
 	return dst
 }
 
-// UniteOwned brings stretches in any order into that of lanes, of beats and of
+// UniteOwned brings intervals in any order into that of lanes, of slots and of
 // sides, where they lie, and makes one of those of a side that touch: they may
 // be of several columns. The result is the beginning of the list.
 func UniteOwned(list []Owned) []Owned {
@@ -62,7 +62,7 @@ func UniteOwned(list []Owned) []Owned {
 	return united
 }
 
-// AppendOwners appends the moments of stretches that UniteOwned has put in order,
+// AppendOwners appends the moments of intervals that UniteOwned has put in order,
 // of one side or of both.
 func AppendOwners(dst Timeline, list []Owned, of Owner) Timeline {
 	base := len(dst)

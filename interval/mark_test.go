@@ -10,7 +10,7 @@ import (
 	"qipu/game"
 )
 
-// randomOwned returns the stretches of one line as a writer wants them.
+// randomOwned returns the intervals of one line as a writer wants them.
 func randomOwned(rng *rand.Rand, end uint16) []Owned {
 	var list []Owned
 	for range rng.IntN(5) {
@@ -34,7 +34,7 @@ func randomColumn(rng *rand.Rand, lines int) written {
 		if rng.IntN(share) > 0 {
 			continue
 		}
-		end := []uint16{1, 90, 400, MaxBeat + 2}[rng.IntN(4)]
+		end := []uint16{1, 90, 400, MaxSlot + 2}[rng.IntN(4)]
 		list := randomOwned(rng, end)
 		w.Add(uint32(line), list)
 		if len(list) > 0 {
@@ -89,11 +89,11 @@ func TestMarkColumn(t *testing.T) {
 	}
 }
 
-// TestUniteOwned compares with sets of beats.
+// TestUniteOwned compares with sets of slots.
 func TestUniteOwned(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	type moment struct {
-		lane, beat uint16
+		lane, slot uint16
 		side       game.Side
 	}
 	for range 500 {
@@ -113,11 +113,11 @@ func TestUniteOwned(t *testing.T) {
 		}
 		for _, o := range list {
 			if o.From > 0 && set[moment{o.Lane, o.From - 1, o.Side}] || set[moment{o.Lane, o.To, o.Side}] {
-				t.Fatalf("%v is not all of a stretch in %v", o, list)
+				t.Fatalf("%v is not all of an interval in %v", o, list)
 			}
 			for b := o.From; b < o.To; b++ {
 				if !set[moment{o.Lane, b, o.Side}] {
-					t.Fatalf("%v has a beat too many, or twice", o)
+					t.Fatalf("%v has a slot too many, or twice", o)
 				}
 				delete(set, moment{o.Lane, b, o.Side})
 			}

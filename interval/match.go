@@ -13,7 +13,7 @@ import (
 // position in which it holds.
 type Hit struct {
 	Lane      uint16
-	Beat      uint16
+	Slot      uint16
 	Placement int32
 }
 
@@ -63,10 +63,10 @@ type Matcher struct {
 type sought uint8
 
 const (
-	firstOfAll   sought = iota // the first position of a whole line
-	firstWithin                // the first position under conditions
-	everyStretch               // all positions
-	everyMoment                // all positions, of whichever placement
+	firstOfAll    sought = iota // the first position of a whole line
+	firstWithin                 // the first position under conditions
+	everyInterval               // all positions
+	everyMoment                 // all positions, of whichever placement
 )
 
 // AppendHits appends every occurrence of a pattern in the lanes of a block that
@@ -149,7 +149,7 @@ func (m *Matcher) sweep(b *Block, p *Program, lanes *Mask, what sought) {
 					case firstWithin:
 						m.tryWithin(g, int(shift), lane, g.first+i)
 					default:
-						m.stretches(look, g, int(shift), lane, g.first+i)
+						m.intervals(look, g, int(shift), lane, g.first+i)
 					}
 				}
 			}
@@ -170,7 +170,7 @@ func (m *Matcher) rows(g *group) (a, b, e int) {
 	for side := range uint8(2) {
 		for i := range g.need {
 			s := &g.need[i]
-			owner := uint8(0) // of several pieces: the earlier beat
+			owner := uint8(0) // of several pieces: the earlier slot
 			if s.piece != 0 {
 				owner = m.block.owner[s.piece]
 			}
@@ -214,7 +214,7 @@ func (m *Matcher) try(g *group, shift, lane, placement int) {
 			return
 		}
 	}
-	m.hits = append(m.hits, Hit{Lane: uint16(lane), Beat: lo, Placement: int32(placement)})
+	m.hits = append(m.hits, Hit{Lane: uint16(lane), Slot: lo, Placement: int32(placement)})
 }
 
 // tryWithin does the same under conditions: plies, the side to move, positions
@@ -235,14 +235,14 @@ func (m *Matcher) tryWithin(g *group, shift, lane, placement int) {
 				return
 			}
 		}
-		// The position of a beat lasts until the next one that is not skipped.
-		for beat := lo; beat < until; {
-			next := b.next(skips, beat, b.End(lane))
+		// The position of a slot lasts until the next one that is not skipped.
+		for slot := lo; slot < until; {
+			next := b.next(skips, slot, b.End(lane))
 			if g.turn == pattern.AnyTurn || turnOf(Mover(next)) == g.turn {
-				m.hits = append(m.hits, Hit{Lane: uint16(lane), Beat: beat, Placement: int32(placement)})
+				m.hits = append(m.hits, Hit{Lane: uint16(lane), Slot: slot, Placement: int32(placement)})
 				return
 			}
-			beat = next
+			slot = next
 		}
 		lo, ok = until, until > lo && until < hi
 	}
@@ -286,7 +286,7 @@ func (m *Matcher) look(s *trail, lane int) {
 }
 
 // simple looks at all points that change at most once, and notes the others in
-// m.slow. It returns the first beat, from lo on, at which all that must be
+// m.slow. It returns the first slot, from lo on, at which all that must be
 // occupied are, and reports whether all that must be empty still are.
 func (m *Matcher) simple(g *group, shift, lane int, lo uint16) (uint16, bool) {
 	b := m.block
@@ -309,7 +309,7 @@ func (m *Matcher) simple(g *group, shift, lane int, lo uint16) (uint16, bool) {
 	for i := range g.may {
 		s := &g.may[i]
 		v := b.first[int(s.point)*b.stride+at]
-		// Somebody arrives on this beat or on the next: who it is matters only
+		// Somebody arrives on this slot or on the next: who it is matters only
 		// where that decides.
 		early := 2*int(v) - 3
 		if int(lo) < early || v == never {
@@ -329,7 +329,7 @@ func (m *Matcher) simple(g *group, shift, lane int, lo uint16) (uint16, bool) {
 	return lo, true
 }
 
-// until returns the first beat, at most hi, at which a piece arrives that may
+// until returns the first slot, at most hi, at which a piece arrives that may
 // not, at a point that changes once.
 func (m *Matcher) until(g *group, shift, lane int, hi uint16) uint16 {
 	b := m.block
@@ -348,13 +348,13 @@ func (m *Matcher) until(g *group, shift, lane int, hi uint16) uint16 {
 }
 
 // standing reports whether all points of m.slow are in states that they may be
-// in at a beat. Most often they are, and nothing needs to be known of later.
+// in at a slot. Most often they are, and nothing needs to be known of later.
 func (m *Matcher) standing(lane int, t uint16) bool {
 	for i := range m.slow {
 		s := &m.slow[i]
 		m.look(s, lane)
 		state := board.Empty
-		for j := s.from; j < s.to && u16(m.block.beats, int(j)) <= t; j++ {
+		for j := s.from; j < s.to && u16(m.block.slots, int(j)) <= t; j++ {
 			state = board.Piece(m.block.pieces[j])
 		}
 		if !s.set.Has(state) {
@@ -364,7 +364,7 @@ func (m *Matcher) standing(lane int, t uint16) bool {
 	return true
 }
 
-// leapfrog looks for the first beat from lo on, before hi, in which all points
+// leapfrog looks for the first slot from lo on, before hi, in which all points
 // of m.slow are in states that they may be in, and until when that lasts.
 func (m *Matcher) leapfrog(lane int, lo, hi uint16) (from, until uint16, ok bool) {
 	m.Work.Leapfrogs++
@@ -391,12 +391,12 @@ func (m *Matcher) leapfrog(lane int, lo, hi uint16) (from, until uint16, ok bool
 	return t, until, true
 }
 
-// accepted returns the first beat from t on in which a point whose history are
-// the changes from i to n is in a state of the set, and the beat at which it
-// leaves the set; both are beyond all beats where there is none.
+// accepted returns the first slot from t on in which a point whose history are
+// the changes from i to n is in a state of the set, and the slot at which it
+// leaves the set; both are beyond all slots where there is none.
 func (b *Block) accepted(i, n int, set pattern.Set, t uint16) (begin, end uint16) {
 	state := board.Empty
-	for ; i < n && u16(b.beats, i) <= t; i++ {
+	for ; i < n && u16(b.slots, i) <= t; i++ {
 		state = board.Piece(b.pieces[i])
 	}
 	begin = t
@@ -404,7 +404,7 @@ func (b *Block) accepted(i, n int, set pattern.Set, t uint16) (begin, end uint16
 		if i == n {
 			return 1<<16 - 1, 1<<16 - 1
 		}
-		begin, state = u16(b.beats, i), board.Piece(b.pieces[i])
+		begin, state = u16(b.slots, i), board.Piece(b.pieces[i])
 		i++
 	}
 	for i < n && set.Has(board.Piece(b.pieces[i])) {
@@ -413,5 +413,5 @@ func (b *Block) accepted(i, n int, set pattern.Set, t uint16) (begin, end uint16
 	if i == n {
 		return begin, 1<<16 - 1
 	}
-	return begin, u16(b.beats, i)
+	return begin, u16(b.slots, i)
 }

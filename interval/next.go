@@ -9,7 +9,7 @@ import (
 
 // Next is what came behind a hit inside the region of its pattern.
 type Next struct {
-	Beat  uint16 // 0 where nothing more arrived there
+	Slot  uint16 // 0 where nothing more arrived there
 	Point uint16
 	Piece board.Piece // where pieces are dropped; not told where they move
 
@@ -20,15 +20,15 @@ type Next struct {
 }
 
 // Next returns the first piece that arrived in the region of a placement after
-// a beat. A disc that is turned over does not arrive.
+// a slot. A disc that is turned over does not arrive.
 func (b *Block) Next(q *pattern.Placement, lane int, after uint16) Next {
 	const none = 1<<16 - 1
 	skips := b.Skips(lane)
 	if b.moves != nil {
 		return b.nextMove(q, lane, skips, after)
 	}
-	best := Next{Beat: none}
-	// Whoever arrives behind the beat has a byte of at least t. Taking t off
+	best := Next{Slot: none}
+	// Whoever arrives behind the slot has a byte of at least t. Taking t off
 	// each byte sends the earlier ones beyond all others, so that one
 	// comparison tells whether a point can be next.
 	t := uint8(min(int(after)/2+2, never-1))
@@ -40,8 +40,8 @@ func (b *Block) Next(q *pattern.Placement, lane int, after uint16) Next {
 		d := v - t
 		if d > cut {
 			if v == complex {
-				if beat, piece := b.arriving(int(pt), lane, after); beat < best.Beat {
-					best = Next{Beat: beat, Point: pt, Piece: piece, From: -1}
+				if slot, piece := b.arriving(int(pt), lane, after); slot < best.Slot {
+					best = Next{Slot: slot, Point: pt, Piece: piece, From: -1}
 				}
 			}
 			continue
@@ -56,27 +56,27 @@ func (b *Block) Next(q *pattern.Placement, lane int, after uint16) Next {
 	}
 	if first >= 0 {
 		piece := b.only(first, lane)
-		beat := b.arrival(column[first*b.stride], piece)
-		if beat > after && (beat < best.Beat || beat == best.Beat && first < int(best.Point)) {
-			best = Next{Beat: beat, Point: uint16(first), Piece: piece, From: -1}
+		slot := b.arrival(column[first*b.stride], piece)
+		if slot > after && (slot < best.Slot || slot == best.Slot && first < int(best.Point)) {
+			best = Next{Slot: slot, Point: uint16(first), Piece: piece, From: -1}
 		}
 	}
-	if best.Beat == none {
+	if best.Slot == none {
 		return Next{}
 	}
-	best.Direct = best.Beat == b.next(skips, after, b.End(lane))
+	best.Direct = best.Slot == b.next(skips, after, b.End(lane))
 	return best
 }
 
-// arriving returns the first arrival behind a beat at a point that changes more
+// arriving returns the first arrival behind a slot at a point that changes more
 // than once.
 func (b *Block) arriving(pt, lane int, after uint16) (uint16, board.Piece) {
-	beats, pieces := b.history(pt, lane)
+	slots, pieces := b.history(pt, lane)
 	before := board.Empty
 	for i, p := range pieces {
 		piece := board.Piece(p)
-		if beat := u16(beats, i); beat > after && piece != board.Empty && (before == board.Empty || b.Moving) {
-			return beat, piece
+		if slot := u16(slots, i); slot > after && piece != board.Empty && (before == board.Empty || b.Moving) {
+			return slot, piece
 		}
 		before = piece
 	}
@@ -98,8 +98,8 @@ func (b *Block) nextMove(q *pattern.Placement, lane int, skips []uint16, after u
 				continue
 			}
 		}
-		beat := uint16(beatOf(skips, ply+1))
-		n := Next{Beat: beat, Point: to, From: int(m >> 8), Direct: ply == first}
+		slot := uint16(plySlotOf(skips, ply+1))
+		n := Next{Slot: slot, Point: to, From: int(m >> 8), Direct: ply == first}
 		if n.From == int(to) {
 			n.From = -1
 		}

@@ -66,7 +66,7 @@ func alphabets() []alphabet {
 
 // position is one position of a line, told by whoever made the line.
 type position struct {
-	beat uint16
+	slot uint16
 	ply  int
 	turn game.Side
 	on   []board.Piece
@@ -79,18 +79,18 @@ type played struct {
 	positions []position
 }
 
-// play makes a random line. The beats are counted here by the words of the
-// package, and not by NextBeat.
+// play makes a random line. The slots are counted here by the words of the
+// package, and not by NextSlot.
 func (a *alphabet) play(rng *rand.Rand) *played {
 	n := a.board.Size.Area()
 	l := &played{}
 	state := make([]board.Piece, n)
-	put := func(beat uint16, pt int, p board.Piece) {
-		if state[pt] == p || slices.ContainsFunc(l.Changes, func(c Change) bool { return c.Beat == beat && int(c.Point) == pt }) {
+	put := func(slot uint16, pt int, p board.Piece) {
+		if state[pt] == p || slices.ContainsFunc(l.Changes, func(c Change) bool { return c.Slot == slot && int(c.Point) == pt }) {
 			return
 		}
 		state[pt] = p
-		l.Changes = append(l.Changes, Change{beat, uint16(pt), p})
+		l.Changes = append(l.Changes, Change{slot, uint16(pt), p})
 	}
 	any := func() board.Piece { return board.Piece(rng.IntN(a.board.Kinds + 1)) }
 	if a.style != "drop" || a.odd && rng.IntN(4) == 0 {
@@ -108,29 +108,29 @@ func (a *alphabet) play(rng *rand.Rand) *played {
 	if a.odd && rng.IntN(3) == 0 {
 		side = game.Second
 	}
-	beat := uint16(0)
+	slot := uint16(0)
 	note := func(ply int) {
-		l.positions = append(l.positions, position{beat: beat, ply: ply, turn: side, on: slices.Clone(state), own: true})
+		l.positions = append(l.positions, position{slot: slot, ply: ply, turn: side, on: slices.Clone(state), own: true})
 	}
 	for ply := range plies {
 		if a.odd && rng.IntN(6) == 0 {
 			side = side.Opponent() // the same side again
 		}
 		note(ply)
-		beat++
-		if (side == game.First) != (beat%2 == 1) {
-			l.Skips = append(l.Skips, beat)
-			beat++
+		slot++
+		if (side == game.First) != (slot%2 == 1) {
+			l.Skips = append(l.Skips, slot)
+			slot++
 		}
 		code := uint16(NoMove)
 		switch {
 		case a.odd && rng.IntN(12) == 0:
 			for range rng.IntN(6) {
-				put(beat, rng.IntN(n), any())
+				put(slot, rng.IntN(n), any())
 			}
 		case rng.IntN(15) == 0: // a pass
 		default:
-			code = a.move(rng, state, side, func(pt int, p board.Piece) { put(beat, pt, p) })
+			code = a.move(rng, state, side, func(pt int, p board.Piece) { put(slot, pt, p) })
 		}
 		if a.style == "move" {
 			l.Moves = append(l.Moves, code)
@@ -141,14 +141,14 @@ func (a *alphabet) play(rng *rand.Rand) *played {
 		side = side.Opponent()
 	}
 	note(plies)
-	l.End = beat + 1
+	l.End = slot + 1
 	if (side == game.First) != (l.End%2 == 1) {
 		l.Skips = append(l.Skips, l.End)
 		l.End++
 	}
 	if rng.IntN(4) == 0 {
 		own := rng.IntN(len(l.positions))
-		l.From = l.positions[own].beat
+		l.From = l.positions[own].slot
 		for i := range own {
 			l.positions[i].own = false
 		}
@@ -284,7 +284,7 @@ func naive(p *pattern.Pattern, places []pattern.Placement, lines []*played, lane
 			}
 			for j := range l.positions {
 				if at := &l.positions[j]; at.own && holds(p, &places[i], at) {
-					hits = append(hits, Hit{Lane: uint16(lane), Beat: at.beat, Placement: int32(i)})
+					hits = append(hits, Hit{Lane: uint16(lane), Slot: at.slot, Placement: int32(i)})
 					continue next
 				}
 			}
@@ -295,10 +295,10 @@ func naive(p *pattern.Pattern, places []pattern.Placement, lines []*played, lane
 
 // naiveNext plays the line on from a position, move by move.
 func (a *alphabet) naiveNext(q *pattern.Placement, l *played, after uint16) Next {
-	from := slices.IndexFunc(l.positions, func(at position) bool { return at.beat == after })
+	from := slices.IndexFunc(l.positions, func(at position) bool { return at.slot == after })
 	for i := from + 1; i < len(l.positions); i++ {
 		at, before := &l.positions[i], &l.positions[i-1]
-		n := Next{Beat: at.beat, From: -1, Direct: i == from+1}
+		n := Next{Slot: at.slot, From: -1, Direct: i == from+1}
 		if a.style == "move" {
 			m := l.Moves[i-1]
 			if m == NoMove || !slices.Contains(q.Region, m&0xFF) {
@@ -356,7 +356,7 @@ func someLanes(rng *rand.Rand, b *Block) Mask {
 }
 
 // TestOracle compares hits and what comes behind them with boards replayed
-// beat by beat.
+// slot by slot.
 func TestOracle(t *testing.T) {
 	for i, a := range alphabets() {
 		t.Run(a.name, func(t *testing.T) {
@@ -397,14 +397,14 @@ func TestOracle(t *testing.T) {
 					}
 					for _, h := range want[:min(len(want), 50)] {
 						q := &places[h.Placement]
-						got, should := b.Next(q, int(h.Lane), h.Beat), a.naiveNext(q, lines[h.Lane], h.Beat)
+						got, should := b.Next(q, int(h.Lane), h.Slot), a.naiveNext(q, lines[h.Lane], h.Slot)
 						if b.moves != nil {
 							should.Piece = board.Empty // not told where pieces move
 						}
 						if got != should {
 							t.Fatalf("behind %+v in %+v comes %+v, want %+v", h, q, got, should)
 						}
-						if should.Beat > 0 {
+						if should.Slot > 0 {
 							next++
 						}
 						if should.Direct {
@@ -486,15 +486,15 @@ func checkLine(t *testing.T, b *Block, lane int, l *played) {
 		t.Fatalf("lane %d is %+v, want %+v", lane, got, want)
 	}
 	for _, at := range l.positions {
-		if b.Ply(lane, at.beat) != at.ply || l.Ply(at.beat) != at.ply || beatOf(l.Skips, at.ply) != int(at.beat) {
-			t.Fatalf("lane %d: beat %d is ply %d and %d, ply %d is beat %d", lane, at.beat, b.Ply(lane, at.beat), l.Ply(at.beat), at.ply, beatOf(l.Skips, at.ply))
+		if b.Ply(lane, at.slot) != at.ply || l.Ply(at.slot) != at.ply || plySlotOf(l.Skips, at.ply) != int(at.slot) {
+			t.Fatalf("lane %d: slot %d is ply %d and %d, ply %d is slot %d", lane, at.slot, b.Ply(lane, at.slot), l.Ply(at.slot), at.ply, plySlotOf(l.Skips, at.ply))
 		}
-		if side := Mover(b.next(b.Skips(lane), at.beat, b.End(lane))); side != at.turn {
-			t.Fatalf("lane %d: side %d moves behind beat %d, want %d", lane, side, at.beat, at.turn)
+		if side := Mover(b.next(b.Skips(lane), at.slot, b.End(lane))); side != at.turn {
+			t.Fatalf("lane %d: side %d moves behind slot %d, want %d", lane, side, at.slot, at.turn)
 		}
 	}
 	last := l.positions[len(l.positions)-1]
-	if b.Plies(lane) != last.ply || beatOf(l.Skips, last.ply+1) != int(l.End) {
+	if b.Plies(lane) != last.ply || plySlotOf(l.Skips, last.ply+1) != int(l.End) {
 		t.Fatalf("lane %d has %d plies, want %d", lane, b.Plies(lane), last.ply)
 	}
 }

@@ -5,22 +5,22 @@ import (
 	"qipu/pattern"
 )
 
-// Span is a stretch of a line: the beats from From up to but not including To.
-// A skipped beat shows the same position as the beat before it. Therefore a
-// stretch runs through skips: it never begins at a skipped beat, and where it
+// Span is an interval of a line: the slots from From up to but not including To.
+// A skipped slot shows the same position as the slot before it. Therefore a
+// interval runs through skips: it never begins at a skipped slot, and where it
 // does not end with the line, it does not end at one.
 type Span struct{ Lane, From, To uint16 }
 
-// Placed is a stretch at which a placement holds.
+// Placed is an interval at which a placement holds.
 type Placed struct {
 	Span
 	Placement int32
 }
 
-// AppendSpans appends every stretch at which a placement of a pattern holds, in
-// the lanes of a block that the mask names. The stretches of a placement in a
+// AppendSpans appends every interval at which a placement of a pattern holds, in
+// the lanes of a block that the mask names. The intervals of a placement in a
 // lane are as long as they can be: they do not touch. They come placement by
-// placement, then lane by lane, then in the order of beats.
+// placement, then lane by lane, then in the order of slots.
 //
 // Unlike AppendHits it tells of the whole line, with the positions that a
 // variation shares with the line it leaves: what comes later may ask for
@@ -29,13 +29,13 @@ type Placed struct {
 // A lane without a match costs what it costs AppendHits.
 func (m *Matcher) AppendSpans(dst []Placed, b *Block, p *Program, lanes *Mask) []Placed {
 	m.placed = dst
-	m.sweep(b, p, lanes, everyStretch)
+	m.sweep(b, p, lanes, everyInterval)
 	dst, m.placed = m.placed, nil
 	return dst
 }
 
 // AppendMoments appends the moments at which any placement of a pattern holds:
-// what AppendSpans finds, merged, without a list of the stretches of every
+// what AppendSpans finds, merged, without a list of the intervals of every
 // placement, of which there may be thousands a lane.
 func (m *Matcher) AppendMoments(dst Timeline, b *Block, p *Program, lanes *Mask) Timeline {
 	m.open(b)
@@ -43,8 +43,8 @@ func (m *Matcher) AppendMoments(dst Timeline, b *Block, p *Program, lanes *Mask)
 	return m.close(dst, b)
 }
 
-// stretches looks for all positions of a line in which a placement holds.
-func (m *Matcher) stretches(what sought, g *group, shift, lane, placement int) {
+// intervals looks for all positions of a line in which a placement holds.
+func (m *Matcher) intervals(what sought, g *group, shift, lane, placement int) {
 	b := m.block
 	from, end := 0, int(b.End(lane))
 	var skips []uint16
@@ -88,24 +88,24 @@ func (m *Matcher) emit(what sought, lane int, from, to uint16, placement int) {
 	m.placed = append(m.placed, Placed{Span{uint16(lane), from, to}, int32(placement)})
 }
 
-// forget takes off the trails what lies before a beat, but for the state that
-// it leaves: a line with many stretches is walked through once.
+// forget takes off the trails what lies before a slot, but for the state that
+// it leaves: a line with many intervals is walked through once.
 func (m *Matcher) forget(t uint16) {
 	for i := range m.slow {
 		s := &m.slow[i]
-		for s.from+1 < s.to && u16(m.block.beats, int(s.from)+1) <= t {
+		for s.from+1 < s.to && u16(m.block.slots, int(s.from)+1) <= t {
 			s.from++
 		}
 	}
 }
 
-// pliesBetween returns the beats from the position of one ply up to behind that
-// of another, in a line of so many beats; to < 0 is no bound.
+// pliesBetween returns the slots from the position of one ply up to behind that
+// of another, in a line of so many slots; to < 0 is no bound.
 func pliesBetween(skips []uint16, end, from, to int) (int, int) {
-	if to >= 0 && to < end { // there are no more plies than beats
-		end = min(end, beatOf(skips, to+1))
+	if to >= 0 && to < end { // there are no more plies than slots
+		end = min(end, plySlotOf(skips, to+1))
 	}
-	return beatOf(skips, max(from, 0)), end
+	return plySlotOf(skips, max(from, 0)), end
 }
 
 // turns walks through the positions of a line at which a side is to move.
@@ -115,8 +115,8 @@ type turns struct {
 	turn  pattern.Turn
 }
 
-// next returns the first stretch of such positions from a beat on, before
-// another. Beats must rise from call to call.
+// next returns the first interval of such positions from a slot on, before
+// another. Slots must rise from call to call.
 func (t *turns) next(from, until uint16) (lo, hi uint16, ok bool) {
 	for from < until {
 		next := t.after(from)
@@ -135,22 +135,22 @@ func (t *turns) next(from, until uint16) (lo, hi uint16, ok bool) {
 	return lo, hi, ok
 }
 
-// after returns the beat of the position behind that of a beat, or the end.
-func (t *turns) after(beat uint16) uint16 {
-	for len(t.skips) > 0 && t.skips[0] <= beat {
+// after returns the slot of the position behind that of a slot, or the end.
+func (t *turns) after(slot uint16) uint16 {
+	for len(t.skips) > 0 && t.skips[0] <= slot {
 		t.skips = t.skips[1:]
 	}
-	n := beat + 1
+	n := slot + 1
 	for _, s := range t.skips {
 		if s != n {
 			break
 		}
 		n++
 	}
-	return max(min(n, t.end), beat+1)
+	return max(min(n, t.end), slot+1)
 }
 
-// AppendPly appends the stretches of the lanes of a mask in which so many plies
+// AppendPly appends the intervals of the lanes of a mask in which so many plies
 // have been played, both bounds included; to < 0 is no bound.
 func AppendPly(dst Timeline, b *Block, lanes *Mask, from, to int) Timeline {
 	var buf [fewSkips]uint16
@@ -164,7 +164,7 @@ func AppendPly(dst Timeline, b *Block, lanes *Mask, from, to int) Timeline {
 	return dst
 }
 
-// AppendTurn appends the stretches of the lanes of a mask in which a side is to
+// AppendTurn appends the intervals of the lanes of a mask in which a side is to
 // move: most often single positions.
 func AppendTurn(dst Timeline, b *Block, lanes *Mask, side game.Side) Timeline {
 	var buf [fewSkips]uint16

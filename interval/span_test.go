@@ -12,22 +12,22 @@ import (
 	"qipu/pattern"
 )
 
-// stretchesOf returns the stretches of the positions of a line that a function
+// intervalsOf returns the intervals of the positions of a line that a function
 // says yes to, told position by position.
-func stretchesOf(lane int, l *played, is func(at *position) bool) (list Timeline) {
+func intervalsOf(lane int, l *played, is func(at *position) bool) (list Timeline) {
 	open := false
 	for i := range l.positions {
 		at := &l.positions[i]
 		if is(at) {
 			if !open {
-				list = append(list, Span{Lane: uint16(lane), From: at.beat})
+				list = append(list, Span{Lane: uint16(lane), From: at.slot})
 			}
 			list[len(list)-1].To = l.End
 			open = true
 			continue
 		}
 		if open {
-			list[len(list)-1].To = at.beat
+			list[len(list)-1].To = at.slot
 		}
 		open = false
 	}
@@ -38,13 +38,13 @@ func stretchesOf(lane int, l *played, is func(at *position) bool) (list Timeline
 func momentsOf(lines []*played, lanes *Mask, is func(lane int, at *position) bool) (list Timeline) {
 	for lane, l := range lines {
 		if lanes.Has(lane) {
-			list = append(list, stretchesOf(lane, l, func(at *position) bool { return is(lane, at) })...)
+			list = append(list, intervalsOf(lane, l, func(at *position) bool { return is(lane, at) })...)
 		}
 	}
 	return list
 }
 
-// naiveSpans returns all stretches by looking at every position.
+// naiveSpans returns all intervals by looking at every position.
 func naiveSpans(p *pattern.Pattern, places []pattern.Placement, lines []*played, lanes *Mask) (list []Placed) {
 	for i := range places {
 		for _, s := range momentsOf(lines, lanes, func(_ int, at *position) bool { return holds(p, &places[i], at) }) {
@@ -54,7 +54,7 @@ func naiveSpans(p *pattern.Pattern, places []pattern.Placement, lines []*played,
 	return list
 }
 
-// checkTimeline checks that a timeline is one: in order, without stretches that
+// checkTimeline checks that a timeline is one: in order, without intervals that
 // touch, and along the positions of the lines.
 func checkTimeline(t testing.TB, list Timeline, lines []*played) {
 	t.Helper()
@@ -63,7 +63,7 @@ func checkTimeline(t testing.TB, list Timeline, lines []*played) {
 		_, skipped := slices.BinarySearch(l.Skips, s.From)
 		_, ended := slices.BinarySearch(l.Skips, s.To)
 		if s.From >= s.To || s.To > l.End || skipped || ended {
-			t.Fatalf("%+v in a line of %d beats without %v", s, l.End, l.Skips)
+			t.Fatalf("%+v in a line of %d slots without %v", s, l.End, l.Skips)
 		}
 		if i > 0 && (list[i-1].Lane > s.Lane || list[i-1].Lane == s.Lane && list[i-1].To >= s.From) {
 			t.Fatalf("%+v behind %+v", s, list[i-1])
@@ -80,7 +80,7 @@ func differAt[T comparable](got, want []T) string {
 	return fmt.Sprintf("%d, want %d; number %d and on: %+v, want %+v", len(got), len(want), i, got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
 }
 
-// TestSpans compares stretches with boards replayed beat by beat.
+// TestSpans compares intervals with boards replayed slot by slot.
 func TestSpans(t *testing.T) {
 	for i, a := range alphabets() {
 		t.Run(a.name, func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestSpans(t *testing.T) {
 					hits := m.AppendHits(nil, b, program, &lanes)
 					for _, h := range hits {
 						own := Own(nil, b, m.Merge(nil, b, runOf(got, h.Placement, h.Lane)))
-						if len(own) == 0 || own[0].From != h.Beat {
+						if len(own) == 0 || own[0].From != h.Slot {
 							t.Fatalf("%+v is not the begin of %+v", h, own)
 						}
 					}
@@ -153,7 +153,7 @@ func TestSpans(t *testing.T) {
 				}
 			}
 			if cases == 0 || again < cases || trunk < cases || turned < cases {
-				t.Errorf("%d cases, %d second stretches, %d before the line's own, %d with a turn: the test has become empty", cases, again, trunk, turned)
+				t.Errorf("%d cases, %d second intervals, %d before the line's own, %d with a turn: the test has become empty", cases, again, trunk, turned)
 			}
 		})
 	}
@@ -187,7 +187,7 @@ func TestPlyTurn(t *testing.T) {
 			}
 		}
 		if found < 100 {
-			t.Errorf("%s: %d stretches", a.name, found)
+			t.Errorf("%s: %d intervals", a.name, found)
 		}
 	}
 }
@@ -218,10 +218,10 @@ func goBlock(t testing.TB) *Block {
 	for !build.Full() {
 		l := Line{End: uint16(200 + rng.IntN(100))}
 		order := rng.Perm(361)
-		for beat := uint16(1); beat < l.End; beat++ {
-			l.Changes = append(l.Changes, Change{beat, uint16(order[beat]), board.Piece(2 - beat%2)})
-			if beat%25 == 0 {
-				l.Changes = append(l.Changes, Change{beat, uint16(order[beat-11]), board.Empty})
+		for slot := uint16(1); slot < l.End; slot++ {
+			l.Changes = append(l.Changes, Change{slot, uint16(order[slot]), board.Piece(2 - slot%2)})
+			if slot%25 == 0 {
+				l.Changes = append(l.Changes, Change{slot, uint16(order[slot-11]), board.Empty})
 			}
 		}
 		build.Add(&l)

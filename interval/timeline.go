@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Timeline is a set of moments in the lanes of one block: stretches by lane,
-// then by beat. Those of a lane are disjoint and do not touch.
+// Timeline is a set of moments in the lanes of one block: intervals by lane,
+// then by slot. Those of a lane are disjoint and do not touch.
 //
 // The functions that make timelines append to their first argument, which must
 // not share memory with the others unless they say so. They leave alone what it
@@ -19,7 +19,7 @@ type Timeline []Span
 // fewSkips is how many skips of a line fit on the stack.
 const fewSkips = 128
 
-// cut parts the stretches of the first lane from the others.
+// cut parts the intervals of the first lane from the others.
 func (t Timeline) cut() (head, rest Timeline) {
 	n := 1
 	for n < len(t) && t[n].Lane == t[0].Lane {
@@ -39,11 +39,11 @@ func (t Timeline) Lane(lane int) Timeline {
 	return head
 }
 
-// Has reports whether a beat of a lane is one of the moments.
-func (t Timeline) Has(lane int, beat uint16) bool {
+// Has reports whether a slot of a lane is one of the moments.
+func (t Timeline) Has(lane int, slot uint16) bool {
 	t = t.Lane(lane)
-	i, found := slices.BinarySearchFunc(t, beat, func(s Span, beat uint16) int { return int(s.From) - int(beat) })
-	return found || i > 0 && beat < t[i-1].To
+	i, found := slices.BinarySearchFunc(t, slot, func(s Span, slot uint16) int { return int(s.From) - int(slot) })
+	return found || i > 0 && slot < t[i-1].To
 }
 
 // Lanes returns the lanes that have a moment.
@@ -68,12 +68,12 @@ func (b *Block) lanes(m *Mask) iter.Seq[int] {
 	}
 }
 
-// order compares where stretches begin.
+// order compares where intervals begin.
 func (s Span) order(o Span) int {
 	return cmp.Compare(uint32(s.Lane)<<16|uint32(s.From), uint32(o.Lane)<<16|uint32(o.From))
 }
 
-// unite appends a stretch to a timeline that begins at base, whose stretches
+// unite appends an interval to a timeline that begins at base, whose intervals
 // all begin before it or with it.
 func (t Timeline) unite(base int, s Span) Timeline {
 	if n := len(t); n > base && t[n-1].Lane == s.Lane && t[n-1].To >= s.From {
@@ -83,7 +83,7 @@ func (t Timeline) unite(base int, s Span) Timeline {
 	return append(t, s)
 }
 
-// settle makes a timeline of stretches in any order, where they lie.
+// settle makes a timeline of intervals in any order, where they lie.
 func (t Timeline) settle() Timeline {
 	if !slices.IsSortedFunc(t, Span.order) {
 		slices.SortFunc(t, Span.order)
@@ -100,7 +100,7 @@ func (t Timeline) settle() Timeline {
 func (m *Matcher) Merge(dst Timeline, b *Block, placed []Placed) Timeline {
 	m.open(b)
 	if len(placed) < m.starts[b.N]/32 {
-		// Sorting a few is quicker than going through all beats.
+		// Sorting a few is quicker than going through all slots.
 		base := len(dst)
 		for _, p := range placed {
 			dst = append(dst, p.Span)
@@ -113,7 +113,7 @@ func (m *Matcher) Merge(dst Timeline, b *Block, placed []Placed) Timeline {
 	return m.close(dst, b)
 }
 
-// open makes room for the beats of all lanes of a block, to mark moments in.
+// open makes room for the slots of all lanes of a block, to mark moments in.
 func (m *Matcher) open(b *Block) {
 	m.starts[0] = 0
 	for lane := range b.N {
@@ -124,8 +124,8 @@ func (m *Matcher) open(b *Block) {
 	}
 }
 
-// mark notes a stretch at its first beat: the latest end of those that begin
-// there. Thousands of stretches are united so at the price of a write each.
+// mark notes an interval at its first slot: the latest end of those that begin
+// there. Thousands of intervals are united so at the price of a write each.
 func (m *Matcher) mark(lane int, from, to uint16) {
 	at := m.starts[lane] + int(from)
 	if at < m.starts[lane+1] {
@@ -248,7 +248,7 @@ func Then(dst Timeline, blk *Block, a, b Timeline, within int) Timeline {
 // behind is Then in one lane. Neither timeline is empty.
 func behind(dst, a, b Timeline, skips []uint16, within int) Timeline {
 	for i := 0; i < len(a) && len(b) > 0; {
-		// The moments behind one stretch, and behind those after it as long as
+		// The moments behind one interval, and behind those after it as long as
 		// there is no gap.
 		lo, hi := reach(skips, a[i], within)
 		for i++; i < len(a); i++ {
@@ -272,17 +272,17 @@ func behind(dst, a, b Timeline, skips []uint16, within int) Timeline {
 	return dst
 }
 
-// reach returns the beats of the positions that lie behind one of a stretch, by
+// reach returns the slots of the positions that lie behind one of an interval, by
 // at most so many plies.
 func reach(skips []uint16, s Span, within int) (lo, hi int) {
-	lo, hi = beatOf(skips, plyOf(skips, s.From)+1), 1<<16
+	lo, hi = plySlotOf(skips, plyOf(skips, s.From)+1), 1<<16
 	if within > 0 && within < hi {
-		hi = beatOf(skips, plyOf(skips, s.To-1)+within+1)
+		hi = plySlotOf(skips, plyOf(skips, s.To-1)+within+1)
 	}
 	return lo, hi
 }
 
-// Longer appends the stretches that last for n plies at least: those of more
+// Longer appends the intervals that last for n plies at least: those of more
 // than n positions. It may append to a[:0].
 func Longer(dst Timeline, blk *Block, a Timeline, n int) Timeline {
 	var buf [fewSkips]uint16
@@ -317,12 +317,12 @@ func Lasts(dst Timeline, blk *Block, a Timeline) Timeline {
 		var head Timeline
 		head, a = a.cut()
 		last := head[len(head)-1]
-		// A position lasts through the beats that are skipped behind it.
-		beat := last.To - 1
-		for beat > last.From && blk.skipsBeat(int(last.Lane), beat) {
-			beat--
+		// A position lasts through the slots that are skipped behind it.
+		slot := last.To - 1
+		for slot > last.From && blk.skipsSlot(int(last.Lane), slot) {
+			slot--
 		}
-		last.From = beat
+		last.From = slot
 		dst = append(dst, last)
 	}
 	return dst

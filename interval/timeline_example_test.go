@@ -13,9 +13,9 @@ import (
 func ExampleThen() {
 	build := interval.NewBuilder(9, []uint8{0, 1}, false)
 	build.Add(&interval.Line{End: 10, Changes: []interval.Change{
-		{Beat: 1, Point: 4, Piece: 1},
-		{Beat: 4, Point: 4, Piece: board.Empty},
-		{Beat: 7, Point: 4, Piece: 1},
+		{Slot: 1, Point: 4, Piece: 1},
+		{Slot: 4, Point: 4, Piece: board.Empty},
+		{Slot: 7, Point: 4, Piece: 1},
 	}})
 	b, err := interval.Open(build.Bytes())
 	if err != nil {

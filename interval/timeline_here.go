@@ -136,7 +136,7 @@ func (m *Matcher) AppendThenHere(dst []Placed, blk *Block, pairs *Pairs, a, b []
 	return dst
 }
 
-// runOf returns the stretches of one placement in one lane.
+// runOf returns the intervals of one placement in one lane.
 func runOf(list []Placed, placement int32, lane uint16) []Placed {
 	type key struct {
 		placement int32

@@ -18,7 +18,7 @@ type marks [][]bool
 func (k marks) timeline(lines []*played) (list Timeline) {
 	for lane, l := range lines {
 		i := 0
-		list = append(list, stretchesOf(lane, l, func(*position) bool { i++; return k[lane][i-1] })...)
+		list = append(list, intervalsOf(lane, l, func(*position) bool { i++; return k[lane][i-1] })...)
 	}
 	return list
 }
@@ -41,7 +41,7 @@ func randomMarks(rng *rand.Rand, lines []*played) marks {
 		density[i] = rng.IntN(5)
 	}
 	return each(lines, func(lane, i int) bool {
-		if rng.IntN(4) == 0 { // in stretches
+		if rng.IntN(4) == 0 { // in intervals
 			turn = rng.IntN(5) < density[lane]
 		}
 		return turn
@@ -105,8 +105,8 @@ func TestTimeline(t *testing.T) {
 						t.Fatalf("lane %d: %v, %+v", lane, some.Has(lane), part)
 					}
 					for i, at := range l.positions {
-						if a.Has(lane, at.beat) != x[lane][i] {
-							t.Fatalf("lane %d, position %d: %v", lane, i, a.Has(lane, at.beat))
+						if a.Has(lane, at.slot) != x[lane][i] {
+							t.Fatalf("lane %d, position %d: %v", lane, i, a.Has(lane, at.slot))
 						}
 					}
 				}

@@ -161,9 +161,9 @@ func (l *line) at(q Q) (set uint) {
 		for rest := l.at(q.Q); rest != 0; {
 			from := bits.TrailingZeros(rest)
 			n := bits.TrailingZeros(^(rest >> from))
-			stretch := uint(1<<n-1) << from
-			if rest &^= stretch; n > q.N {
-				set |= stretch
+			interval := uint(1<<n-1) << from
+			if rest &^= interval; n > q.N {
+				set |= interval
 			}
 		}
 	case First:

@@ -42,7 +42,7 @@ type (
 		Here bool
 	}
 
-	// For asks for the moments of Q that belong to a stretch of at least N
+	// For asks for the moments of Q that belong to an interval of at least N
 	// plies: N+1 positions on end.
 	For struct {
 		Q Q

@@ -250,7 +250,7 @@ func sortOccurrences(list []Occurrence) {
 
 // Answer is what a query found. What it says of occurrences is said of those of
 // the focus: the first part of the query that is about boards and not negated.
-// Those of a mark are its stretches, in which the sides are exchanged if its owner
+// Those of a mark are its intervals, in which the sides are exchanged if its owner
 // is the second one.
 type Answer struct {
 	Games int // games found

@@ -61,8 +61,8 @@ func Total(scores []Score, columns []int) (sum Score) {
 	return sum
 }
 
-// countFirst counts each lane of stretches, which are in the order of lanes and
-// beats, by its first one.
+// countFirst counts each lane of intervals, which are in the order of lanes and
+// slots, by its first one.
 func countFirst(s *Score, b *index.Batch, list []interval.Owned) {
 	last := -1
 	for _, o := range list {

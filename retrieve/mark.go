@@ -11,7 +11,7 @@ import (
 	"qipu/query"
 )
 
-// Marked returns the mark whose stretches the answer to a bound query counts,
+// Marked returns the mark whose intervals the answer to a bound query counts,
 // where it counts those of no shape; nil where there is none. Then First of a
 // score are the wins of its owner.
 func Marked(q query.Q) *query.Mark { return focusOf(query.Simplify(q)).mark }
@@ -43,12 +43,12 @@ func (w *worker) late(q query.Q) (late bool) {
 	return late
 }
 
-// owned returns the stretches of a mark in some lanes, of its owner alone: from
+// owned returns the intervals of a mark in some lanes, of its owner alone: from
 // columns where they are kept, and else by walking along the lines. They are
 // valid until the next call.
 func (w *worker) owned(q *query.Mark, lanes interval.Mask) []interval.Owned {
 	b, keys := w.job.batch, w.keys[q]
-	list := w.stretches[:0]
+	list := w.intervals[:0]
 	var missing []int
 	for i, key := range keys {
 		ok := false
@@ -68,11 +68,11 @@ func (w *worker) owned(q *query.Mark, lanes interval.Mask) []interval.Owned {
 	if len(keys) > 1 || len(missing) > 0 { // one column is in order already
 		list = interval.UniteOwned(list)
 	}
-	w.stretches = list
+	w.intervals = list
 	return list
 }
 
-// walk appends the stretches of columns that are not kept.
+// walk appends the intervals of columns that are not kept.
 func (w *worker) walk(dst []interval.Owned, q *query.Mark, columns []int, lanes interval.Mask) []interval.Owned {
 	if !w.job.batch.Fresh && !slices.Contains(w.job.scanned, q.Name) {
 		w.job.scanned = append(w.job.scanned, q.Name)
@@ -96,15 +96,15 @@ func (w *worker) walk(dst []interval.Owned, q *query.Mark, columns []int, lanes 
 func (w *worker) lookOwned(lanes interval.Mask) (m interval.Mask) {
 	b := w.job.batch.Block
 	for _, o := range w.owned(w.focus.mark, lanes) {
-		if beat := max(o.From, b.From(int(o.Lane))); beat < o.To {
+		if slot := max(o.From, b.From(int(o.Lane))); slot < o.To {
 			m.Set(int(o.Lane))
-			w.hits = append(w.hits, interval.Hit{Lane: o.Lane, Beat: beat, Placement: int32(o.Side)})
+			w.hits = append(w.hits, interval.Hit{Lane: o.Lane, Slot: slot, Placement: int32(o.Side)})
 		}
 	}
 	return m
 }
 
-// ownersIn returns the stretches of the focus where that is a mark, in some lanes
+// ownersIn returns the intervals of the focus where that is a mark, in some lanes
 // at least.
 func (w *worker) ownersIn(lanes interval.Mask) []interval.Owned {
 	if w.focus.mark == nil {

@@ -113,7 +113,7 @@ func BenchmarkMark(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(a.Games), "games")
-			b.ReportMetric(float64(a.Hits), "stretches")
+			b.ReportMetric(float64(a.Hits), "intervals")
 			b.ReportMetric(float64(x.built.Bytes)/float64(x.games)/float64(x.built.Columns/x.built.Tables), "B/game/column")
 		})
 	}

@@ -165,8 +165,8 @@ func (w *world) ofGames(r *Request, q query.Q) map[uint32]bool {
 	return found
 }
 
-// stretches returns the occurrences of the focus of a query in a line.
-func (l *line) stretches(k *index.Kind, f focus) (list []Occurrence) {
+// intervals returns the occurrences of the focus of a query in a line.
+func (l *line) intervals(k *index.Kind, f focus) (list []Occurrence) {
 	when := l.moments(k, f.node)
 	first := len(when)
 	for side := range game.Side(2) {
@@ -200,7 +200,7 @@ func (w *world) compareMarks(t testing.TB, r *Request, a *Answer) error {
 	hits := 0
 	for _, l := range w.lines[r.Kind] {
 		if found[l.game] && f.mark != nil && (l.main || r.Variations) {
-			list := l.stretches(r.Kind, f)
+			list := l.intervals(r.Kind, f)
 			hits += len(list)
 			want[l.game] = append(want[l.game], list...)
 		}

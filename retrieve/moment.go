@@ -36,7 +36,7 @@ type focus struct {
 
 	like *query.Fuzzy // the node, where it is one
 
-	// mark is that whose stretches are counted, where there is no anchor.
+	// mark is that whose intervals are counted, where there is no anchor.
 	mark *query.Mark
 }
 
@@ -300,7 +300,7 @@ func (w *worker) pair(x, y *query.Shape) *interval.Pairs {
 	return w.pairs[at]
 }
 
-// spans returns the stretches of a shape. They are valid until the next call.
+// spans returns the intervals of a shape. They are valid until the next call.
 func (w *worker) spans(s *query.Shape, lanes interval.Mask) []interval.Placed {
 	b, program := w.job.batch.Block, w.programs[s]
 	w.placed = w.matcher.AppendSpans(w.placed[:0], b, program, &lanes)
@@ -318,12 +318,12 @@ func (w *worker) spans(s *query.Shape, lanes interval.Mask) []interval.Placed {
 
 // lookMoments appends the occurrences of the focus in some lanes to the hits,
 // and returns the lanes that have a moment: of the anchor, at the first moment
-// of each place that the node is true of, or of a mark, at that of each stretch;
+// of each place that the node is true of, or of a mark, at that of each interval;
 // and the very first moment of a lane, where the anchor does not stand then.
 func (w *worker) lookMoments(lanes interval.Mask) interval.Mask {
 	w.anchored, w.owners, w.owning = w.anchored[:0], w.owners[:0], interval.Mask{}
 	when := interval.Own(nil, w.job.batch.Block, w.timeline(w.focus.node, lanes))
-	// The stretches of each lane lie side by side in the timeline.
+	// The intervals of each lane lie side by side in the timeline.
 	var begin [interval.Lanes + 1]int32
 	for i := range when {
 		begin[when[i].Lane+1] = int32(i + 1)
@@ -339,28 +339,28 @@ func (w *worker) lookMoments(lanes interval.Mask) interval.Mask {
 	for i := range w.anchored {
 		p := &w.anchored[i]
 		for _, s := range when[begin[p.Lane]:begin[p.Lane+1]] {
-			beat := max(p.From, s.From)
-			if beat >= min(p.To, s.To) {
+			slot := max(p.From, s.From)
+			if slot >= min(p.To, s.To) {
 				continue
 			}
-			earliest[p.Lane] = min(earliest[p.Lane], beat)
+			earliest[p.Lane] = min(earliest[p.Lane], slot)
 			at := laneTwin{p.Lane, p.Placement}
 			k, known := w.first[at]
 			switch {
 			case !known:
 				w.first[at] = len(w.hits)
-				w.hits = append(w.hits, interval.Hit{Lane: p.Lane, Beat: beat, Placement: p.Placement})
-			case beat < w.hits[k].Beat:
-				w.hits[k].Beat = beat
+				w.hits = append(w.hits, interval.Hit{Lane: p.Lane, Slot: slot, Placement: p.Placement})
+			case slot < w.hits[k].Slot:
+				w.hits[k].Slot = slot
 			}
 			break
 		}
 	}
 	for _, o := range w.ownersIn(when.Lanes()) {
 		for _, s := range when[begin[o.Lane]:begin[o.Lane+1]] {
-			if beat := max(o.From, s.From); beat < min(o.To, s.To) {
-				earliest[o.Lane] = min(earliest[o.Lane], beat)
-				w.hits = append(w.hits, interval.Hit{Lane: o.Lane, Beat: beat, Placement: int32(o.Side)})
+			if slot := max(o.From, s.From); slot < min(o.To, s.To) {
+				earliest[o.Lane] = min(earliest[o.Lane], slot)
+				w.hits = append(w.hits, interval.Hit{Lane: o.Lane, Slot: slot, Placement: int32(o.Side)})
 				break
 			}
 		}
@@ -368,7 +368,7 @@ func (w *worker) lookMoments(lanes interval.Mask) interval.Mask {
 	for _, s := range when {
 		if s.From < earliest[s.Lane] {
 			earliest[s.Lane] = s.From
-			w.hits = append(w.hits, interval.Hit{Lane: s.Lane, Beat: s.From, Placement: nowhere})
+			w.hits = append(w.hits, interval.Hit{Lane: s.Lane, Slot: s.From, Placement: nowhere})
 		}
 	}
 	return when.Lanes()

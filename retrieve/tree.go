@@ -79,10 +79,10 @@ func (w *worker) grow(h *interval.Hit, place *pattern.Placement) {
 			n.add(result, b.Day(lane), b.LastDay(lane), place.Symmetry.Swap != pictures[0].Swap)
 		}
 	}
-	node, beat := w.job.tree, h.Beat
+	node, slot := w.job.tree, h.Slot
 	count(node)
 	for range w.Depth {
-		key, next, ok := w.following(place, lane, beat)
+		key, next, ok := w.following(place, lane, slot)
 		if !ok {
 			return
 		}
@@ -91,7 +91,7 @@ func (w *worker) grow(h *interval.Hit, place *pattern.Placement) {
 		}
 		node = node.child(key.move(), key.side)
 		count(node)
-		beat = next.Beat
+		slot = next.Slot
 	}
 }
 

@@ -28,10 +28,10 @@ type worker struct {
 	placed, followed, anchored []interval.Placed
 	pairs                      map[[2]*query.Shape]*interval.Pairs
 
-	// Buffers of marks: see mark.go. Owners are the stretches of the focus in
+	// Buffers of marks: see mark.go. Owners are the intervals of the focus in
 	// the lanes of owning.
 	marks             []interval.Mark
-	stretches, owners []interval.Owned
+	intervals, owners []interval.Owned
 	owning            interval.Mask
 
 	// likes are how like the boards of lanes are to the focus.
@@ -185,7 +185,7 @@ func (w *worker) look(lanes interval.Mask) {
 		for i := range w.likes[n:] {
 			l := &w.likes[n+i]
 			m.Set(int(l.Lane))
-			w.hits = append(w.hits, interval.Hit{Lane: l.Lane, Beat: l.Beat, Placement: l.Placement})
+			w.hits = append(w.hits, interval.Hit{Lane: l.Lane, Slot: l.Slot, Placement: l.Placement})
 		}
 	case plainShape(w.focus.node) != nil:
 		w.hits = w.matcher.AppendHits(w.hits, w.job.batch.Block, w.programs[w.focus.anchor], &lanes)
@@ -257,7 +257,7 @@ func (w *worker) dropTwins() {
 		case !known:
 			w.first[at] = len(keep)
 			keep = append(keep, h)
-		case h.Beat < keep[i].Beat:
+		case h.Slot < keep[i].Slot:
 			keep[i] = h
 		}
 	}
@@ -292,7 +292,7 @@ func (w *worker) gather(found *interval.Mask) {
 	}
 	if w.Depth > 0 { // games must come one after the other to be counted once
 		slices.SortFunc(w.hits, func(x, y interval.Hit) int {
-			return cmp.Or(cmp.Compare(x.Lane, y.Lane), cmp.Compare(x.Beat, y.Beat), cmp.Compare(x.Placement, y.Placement))
+			return cmp.Or(cmp.Compare(x.Lane, y.Lane), cmp.Compare(x.Slot, y.Slot), cmp.Compare(x.Placement, y.Placement))
 		})
 	}
 	for i := range w.hits {
@@ -301,7 +301,7 @@ func (w *worker) gather(found *interval.Mask) {
 			continue
 		}
 		row := &j.rows[w.row[h.Lane]-1]
-		ply := b.Block.Ply(int(h.Lane), h.Beat)
+		ply := b.Block.Ply(int(h.Lane), h.Slot)
 		j.hits++
 		row.Occurrences++
 		var place pattern.Placement
@@ -409,11 +409,11 @@ func (w *worker) pick() {
 func (w *worker) continuation(h *interval.Hit, place *pattern.Placement, ply int) {
 	b, lane := w.job.batch, int(h.Lane)
 	t := &w.job.table
-	if b.Block.After(lane, h.Beat) == b.Block.End(lane) {
+	if b.Block.After(lane, h.Slot) == b.Block.End(lane) {
 		t.ended++
 		return
 	}
-	key, next, ok := w.following(place, lane, h.Beat)
+	key, next, ok := w.following(place, lane, h.Slot)
 	if !ok {
 		t.ended++
 		t.elsewhere++
@@ -427,16 +427,16 @@ func (w *worker) continuation(h *interval.Hit, place *pattern.Placement, ply int
 	if next.Direct {
 		e.direct++
 	}
-	side := interval.Mover(next.Beat)
+	side := interval.Mover(next.Slot)
 	w.next = append(w.next, uint64(lane)<<laneShift|uint64(e.number)<<entryShift|uint64(ply)<<plyShift|uint64(side))
 }
 
-// following returns the first move behind a beat in the region of a placement,
+// following returns the first move behind a slot in the region of a placement,
 // in the frame of the pattern; false where there is none.
 func (w *worker) following(place *pattern.Placement, lane int, after uint16) (key moveKey, next interval.Next, ok bool) {
 	b := w.job.batch
-	beat := b.Block.After(lane, after) // of the next move, wherever
-	if beat == b.Block.End(lane) {
+	slot := b.Block.After(lane, after) // of the next move, wherever
+	if slot == b.Block.End(lane) {
 		return key, next, false
 	}
 	next = b.Block.Next(place, lane, after)
@@ -446,9 +446,9 @@ func (w *worker) following(place *pattern.Placement, lane int, after uint16) (ke
 	case len(place.Region) == size.Area():
 		// What arrives nowhere on the whole board is a pass.
 		if key.pass = !next.Direct || w.several(place, &next, lane, after); key.pass {
-			next.Beat, next.Direct = beat, true
+			next.Slot, next.Direct = slot, true
 		}
-	case next.Beat == 0:
+	case next.Slot == 0:
 		return key, next, false
 	}
 	if !key.pass {
@@ -457,9 +457,9 @@ func (w *worker) following(place *pattern.Placement, lane int, after uint16) (ke
 		if w.Kind.NamesPieces() {
 			was := board.Empty
 			if next.From >= 0 {
-				was = b.Block.At(lane, next.From, next.Beat-1)
+				was = b.Block.At(lane, next.From, next.Slot-1)
 			}
-			key.piece = w.Kind.Named(was, b.Block.At(lane, int(next.Point), next.Beat))
+			key.piece = w.Kind.Named(was, b.Block.At(lane, int(next.Point), next.Slot))
 		}
 		if next.From >= 0 {
 			from := size.Point(next.From)
@@ -470,7 +470,7 @@ func (w *worker) following(place *pattern.Placement, lane int, after uint16) (ke
 			}
 		}
 	}
-	key.side = asDrawn(interval.Mover(next.Beat), place.Symmetry.Swap)
+	key.side = asDrawn(interval.Mover(next.Slot), place.Symmetry.Swap)
 	return key, next, true
 }
 
@@ -483,7 +483,7 @@ func (w *worker) several(place *pattern.Placement, next *interval.Next, lane int
 	}
 	rest := pattern.Placement{Region: place.Region[next.Point+1:]} // the whole board: points are their own numbers
 	more := w.job.batch.Block.Next(&rest, lane, after)
-	return more.Beat == next.Beat
+	return more.Slot == next.Slot
 }
 
 // asDrawn returns which side of the pattern as drawn a side of the game is.

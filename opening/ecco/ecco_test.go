@@ -226,7 +226,7 @@ func lineOf(start []board.Piece, moves []game.Move) *interval.Line {
 	}
 	for i, m := range moves {
 		from, to := size.Index(m.From()), size.Index(m.To())
-		l.Changes = append(l.Changes, interval.Change{Beat: uint16(i + 1), Point: uint16(from)})
+		l.Changes = append(l.Changes, interval.Change{Slot: uint16(i + 1), Point: uint16(from)})
 		l.Moves = append(l.Moves, uint16(from<<8|to))
 	}
 	return l

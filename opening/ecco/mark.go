@@ -19,7 +19,7 @@ type marker struct {
 var _ interval.Marker = (*marker)(nil)
 
 // Marker returns a marker with a column for each opening, in the order of [List]. A
-// line has its opening from the beat at which no move can change it any more, and
+// line has its opening from the slot at which no move can change it any more, and
 // it is the first side's. Start is the usual start: what stands on each point, by
 // its dense index. Lines that begin elsewhere have no opening.
 func Marker(start []board.Piece) interval.Marker {
@@ -62,7 +62,7 @@ func (m *marker) usual(l *interval.Line) bool {
 	}
 	set := 0
 	for _, c := range l.Changes {
-		if c.Beat > 0 {
+		if c.Slot > 0 {
 			break
 		}
 		if int(c.Point) >= len(m.start) || c.Piece != m.start[c.Point] {

@@ -85,40 +85,40 @@ func (w *walk) run(l *interval.Line) {
 	}
 	w.on = [points]board.Piece{}
 	changes, skips := l.Changes, l.Skips
-	take := func(beat uint16) (now []interval.Change) {
+	take := func(slot uint16) (now []interval.Change) {
 		n := 0
-		for n < len(changes) && changes[n].Beat <= beat {
+		for n < len(changes) && changes[n].Slot <= slot {
 			n++
 		}
 		now, changes = changes[:n], changes[n:]
 		return now
 	}
-	// next returns the beat behind one that has a position, or the end.
-	next := func(beat uint16) uint16 {
-		for beat++; beat < l.End; beat++ {
-			for len(skips) > 0 && skips[0] < beat {
+	// next returns the slot behind one that has a position, or the end.
+	next := func(slot uint16) uint16 {
+		for slot++; slot < l.End; slot++ {
+			for len(skips) > 0 && skips[0] < slot {
 				skips = skips[1:]
 			}
-			if len(skips) == 0 || skips[0] != beat {
+			if len(skips) == 0 || skips[0] != slot {
 				break
 			}
 		}
-		return min(beat, l.End)
+		return min(slot, l.End)
 	}
 	w.apply(take(0))
-	beat, after := uint16(0), next(0)
+	slot, after := uint16(0), next(0)
 	turn := interval.Mover(after)
 	w.reset(nil, turn, w.on == w.marker.usual && turn == game.First)
-	w.note(beat)
+	w.note(slot)
 	for i := 0; after < l.End; i++ {
-		beat, after = after, next(after)
+		slot, after = after, next(after)
 		turn = interval.Mover(after)
-		now := take(beat)
+		now := take(slot)
 		if code := uint16(interval.NoMove); i < len(l.Moves) && l.Moves[i] != code {
 			if m, ok := w.played(l.Moves[i], now); ok {
 				w.apply(now)
 				w.play(m, turn)
-				w.note(beat)
+				w.note(slot)
 				continue
 			}
 		}
@@ -129,7 +129,7 @@ func (w *walk) run(l *interval.Line) {
 		} else {
 			w.reset(nil, turn, false)
 		}
-		w.note(beat)
+		w.note(slot)
 	}
 	for side := range w.held {
 		for k, held := range w.held[side] {
@@ -200,17 +200,17 @@ func (w *walk) arrange(turn game.Side) {
 	w.facts, _ = pos.(Facts)
 }
 
-// note begins and ends stretches at a beat.
-func (w *walk) note(beat uint16) {
+// note begins and ends intervals at a slot.
+func (w *walk) note(slot uint16) {
 	for side := range w.held {
 		for k, held := range w.held[side] {
 			now := w.tracker.word(game.Side(side), k)
 			for diff := now ^ held; diff != 0; diff &= diff - 1 {
 				i := k*64 + bits.TrailingZeros64(diff)
 				if now>>(i%64)&1 != 0 {
-					w.since[side][i] = beat
+					w.since[side][i] = slot
 				} else {
-					w.end(game.Side(side), i, beat)
+					w.end(game.Side(side), i, slot)
 				}
 			}
 			w.held[side][k] = now
@@ -218,7 +218,7 @@ func (w *walk) note(beat uint16) {
 	}
 }
 
-// end notes a stretch that lasted up to a beat.
+// end notes an interval that lasted up to a slot.
 func (w *walk) end(side game.Side, column int, to uint16) {
 	if from := w.since[side][column]; from < to {
 		w.marks = append(w.marks, interval.Mark{Column: uint16(column), Side: side, From: from, To: to})

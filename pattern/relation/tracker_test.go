@@ -201,7 +201,7 @@ func replays(t testing.TB, n, every int) (list []replay, positions int) {
 			r.past = append(r.past, mv)
 			addMove(&r.line, mv)
 		}
-		r.line.End = interval.NextBeat(uint16(len(r.moves)), p.Turn())
+		r.line.End = interval.NextSlot(uint16(len(r.moves)), p.Turn())
 		list = append(list, r)
 		positions += len(r.moves)
 	}
@@ -269,7 +269,7 @@ func lineFrom(p game.Position) (l interval.Line) {
 			l.Changes = append(l.Changes, interval.Change{Point: uint16(i), Piece: piece})
 		}
 	}
-	l.End = interval.NextBeat(0, p.Turn())
+	l.End = interval.NextSlot(0, p.Turn())
 	if l.End == 2 {
 		l.Skips = []uint16{1}
 	}
@@ -279,16 +279,16 @@ func lineFrom(p game.Position) (l interval.Line) {
 // addMove appends a move at the end of a line; whose turn it is behind it is told
 // by the side that moved.
 func addMove(l *interval.Line, m pattern.Played) {
-	beat := l.End
+	slot := l.End
 	from, to := size.Index(m.From), size.Index(m.To)
-	changes := []interval.Change{{Beat: beat, Point: uint16(to), Piece: m.Piece}, {Beat: beat, Point: uint16(from)}}
+	changes := []interval.Change{{Slot: slot, Point: uint16(to), Piece: m.Piece}, {Slot: slot, Point: uint16(from)}}
 	l.Changes = append(l.Changes, changes...)
 	l.Moves = append(l.Moves, uint16(from<<8|to))
-	l.End = beat + 1
+	l.End = slot + 1
 }
 
 // marksOf returns the marks of a line by looking at each of its boards.
-func marksOf(s *Set, l *interval.Line, at []*pattern.View, beats []uint16) (marks []interval.Mark) {
+func marksOf(s *Set, l *interval.Line, at []*pattern.View, slots []uint16) (marks []interval.Mark) {
 	held := make([][2]map[string]bool, len(at))
 	for k, v := range at {
 		held[k] = holding(s, v)
@@ -300,10 +300,10 @@ func marksOf(s *Set, l *interval.Line, at []*pattern.View, beats []uint16) (mark
 			for k := range at {
 				is := held[k][side][s.patterns[i].ID]
 				if is && !was {
-					from = beats[k]
+					from = slots[k]
 				}
 				if was && !is {
-					marks = append(marks, interval.Mark{Column: uint16(i), Side: side, From: from, To: beats[k]})
+					marks = append(marks, interval.Mark{Column: uint16(i), Side: side, From: from, To: slots[k]})
 				}
 				was = is
 			}
@@ -332,7 +332,7 @@ func TestMarker(t *testing.T) {
 		turn := p.Turn()
 		var past []pattern.Played
 		var at []*pattern.View
-		beats := []uint16{0}
+		slots := []uint16{0}
 		look := func() {
 			v := &pattern.View{Planes: b.Clone(), Turn: turn, Moves: slices.Clone(past), Usual: usual}
 			if q, err := xiangqi.Standard.Arrange(game.Setup{Board: b.Clone(), Turn: turn}); err == nil {
@@ -346,22 +346,22 @@ func TestMarker(t *testing.T) {
 			odd := rng.IntN(8)
 			switch {
 			case odd == 0: // a set-up takes two pieces off
-				beat := l.End
+				slot := l.End
 				n := 0
 				for i := range points {
 					if piece := b.At(size.Point(i)); piece != board.Empty && rng.IntN(10) == 0 && n < 2 {
-						l.Changes = append(l.Changes, interval.Change{Beat: beat, Point: uint16(i)})
+						l.Changes = append(l.Changes, interval.Change{Slot: slot, Point: uint16(i)})
 						b.Put(size.Point(i), board.Empty)
 						n++
 					}
 				}
 				l.Moves = append(l.Moves, interval.NoMove)
-				turn = interval.Mover(beat + 1)
+				turn = interval.Mover(slot + 1)
 				if n > 0 {
 					past, usual = nil, false
 				}
-				l.End = beat + 1
-				beats = append(beats, beat)
+				l.End = slot + 1
+				slots = append(slots, slot)
 				look()
 				continue
 			case odd == 1 && len(past) > 0: // the side that moved last moves again
@@ -388,7 +388,7 @@ func TestMarker(t *testing.T) {
 			if mv.Piece == board.Empty {
 				break
 			}
-			beats = append(beats, l.End)
+			slots = append(slots, l.End)
 			addMove(&l, mv)
 			b.Put(mv.From, board.Empty)
 			b.Put(mv.To, mv.Piece)
@@ -396,7 +396,7 @@ func TestMarker(t *testing.T) {
 			turn = turn.Opponent()
 			look()
 		}
-		want := marksOf(s, &l, at, beats)
+		want := marksOf(s, &l, at, slots)
 		if got := m.AppendMarks(nil, &l, nil); !slices.Equal(got, want) {
 			for i := range min(len(got), len(want)) {
 				if got[i] != want[i] {

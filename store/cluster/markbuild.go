@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// markRows is how many stretches are inserted together, and markTime how long
+	// markRows is how many intervals are inserted together, and markTime how long
 	// they wait for others: what was worked out is lost with the process until
 	// then.
 	markRows = 1 << 17
@@ -26,7 +26,7 @@ const (
 	// markLines is how many lines are fetched at a time, about.
 	markLines = 2048
 
-	// markGrace is how long the stretches of a dropped column stay for those who
+	// markGrace is how long the intervals of a dropped column stay for those who
 	// read them.
 	markGrace = time.Hour
 
@@ -206,7 +206,7 @@ func newLegs(markers []interval.Marker, keys []uint64) (legs []leg) {
 	return legs
 }
 
-// mark appends the stretches of a line.
+// mark appends the intervals of a line.
 func (l *leg) mark(dst []markRow, id uint64, line *interval.Line) []markRow {
 	found := l.AppendMarks(nil, line, l.wants)
 	slices.SortStableFunc(found, func(x, y interval.Mark) int { return cmp.Compare(x.Column, y.Column) })
@@ -323,7 +323,7 @@ func (w *markWriter) mark(ctx context.Context, lines []markLine, legs []leg) err
 	return nil
 }
 
-// markAll returns the stretches of lines.
+// markAll returns the intervals of lines.
 func markAll(ctx context.Context, lines []markLine, legs []leg) (rows []markRow, err error) {
 	var l interval.Line
 	var body []byte
@@ -474,7 +474,7 @@ func (c *Cluster) tidy(ctx context.Context, s *shard, k *index.Kind) error {
 	return nil
 }
 
-// cleanMarks removes the stretches of columns that were dropped so long ago that
+// cleanMarks removes the intervals of columns that were dropped so long ago that
 // nobody reads them any more, which servers do in the background. The row that
 // tells of it stays, so that turns are never begun again: servers take no block
 // twice.

@@ -15,9 +15,9 @@ import (
 	"qipu/store"
 )
 
-// Columns of marks lie in two tables of each shard. A row of mark is a stretch of
+// Columns of marks lie in two tables of each shard. A row of mark is an interval of
 // a line; one that is there twice counts once. A row of marked tells of which
-// documents all stretches of a column are there. It comes behind them, so that
+// documents all intervals of a column are there. It comes behind them, so that
 // what an interrupted build has left says nothing.
 //
 // A column that nobody asks for is dropped by a row of marked without documents,
@@ -314,13 +314,13 @@ func (r markRow) order(o markRow) int {
 	return cmp.Or(cmp.Compare(r.line, o.line), cmp.Compare(r.what, o.what))
 }
 
-// chunkMarks are the stretches of the lines of a chunk.
+// chunkMarks are the intervals of the lines of a chunk.
 type chunkMarks struct {
 	*coverage
 	rows []markRow // sorted, each once
 }
 
-// marks fetches the stretches of the lines of documents, which a condition names.
+// marks fetches the intervals of the lines of documents, which a condition names.
 func (sc *scan) marks(ctx context.Context, s *shard, ch *choice, where string) (m *chunkMarks, err error) {
 	m = &chunkMarks{coverage: ch.marks}
 	sql := fmt.Sprintf("SELECT key, bitOr(bitShiftLeft(toUInt64(doc), 16), toUInt64(line)) AS l, "+
@@ -341,7 +341,7 @@ func (sc *scan) marks(ctx context.Context, s *shard, ch *choice, where string) (
 	return m, err
 }
 
-// from returns the stretches of a column from a line on.
+// from returns the intervals of a column from a line on.
 func (m *chunkMarks) from(key, line uint64) []markRow {
 	i := sort.Search(len(m.rows), func(i int) bool {
 		r := &m.rows[i]
@@ -376,7 +376,7 @@ func (m *chunkMarks) admits(e index.Expr, set keySet, line uint64) bool {
 	return true
 }
 
-// batchMarks are the stretches of the lines of a batch.
+// batchMarks are the intervals of the lines of a batch.
 type batchMarks struct {
 	*chunkMarks
 	set   keySet
@@ -388,7 +388,7 @@ var _ index.Marks = (*batchMarks)(nil)
 // Has reports whether the column of a key is kept.
 func (b *batchMarks) Has(key uint64) bool { return b.has(b.set, key) }
 
-// AppendMarks appends the stretches of a column.
+// AppendMarks appends the intervals of a column.
 func (b *batchMarks) AppendMarks(dst []interval.Owned, key uint64, lanes *interval.Mask) ([]interval.Owned, bool) {
 	if !b.Has(key) {
 		return dst, false
@@ -410,7 +410,7 @@ func (b *batchMarks) AppendMarks(dst []interval.Owned, key uint64, lanes *interv
 }
 
 // setsOf returns the keys whose columns tell of each of some lines, which are in
-// order. Lines that share a number have shared their stretches, too: of these
+// order. Lines that share a number have shared their intervals, too: of these
 // nothing is known.
 func (m *chunkMarks) setsOf(rows []lineData) []keySet {
 	sets := make([]keySet, len(rows))

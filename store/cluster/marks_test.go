@@ -115,7 +115,7 @@ func smallGames(n int, sizes ...string) (list []*record.Played) {
 	return list
 }
 
-// scanned is all stretches of a column, of which lines it is kept, and how many
+// scanned is all intervals of a column, of which lines it is kept, and how many
 // lines the column lets through.
 type scanned struct {
 	marks           string
@@ -277,7 +277,7 @@ func TestBuildMarks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rows := l.stretches(t)
+	rows := l.intervals(t)
 	for _, s := range l.shards {
 		for range 2 {
 			if err := l.cleanMarks(t.Context(), s, 0); err != nil {
@@ -288,8 +288,8 @@ func TestBuildMarks(t *testing.T) {
 			}
 		}
 	}
-	if left := l.stretches(t); left >= rows || left == 0 {
-		t.Errorf("%d stretches, %d after dropped ones were removed", rows, left)
+	if left := l.intervals(t); left >= rows || left == 0 {
+		t.Errorf("%d intervals, %d after dropped ones were removed", rows, left)
 	}
 	all("after that", 1)
 	build(0)
@@ -308,22 +308,22 @@ func TestBuildMarks(t *testing.T) {
 			dead = append(dead, b.Game(lane))
 		}
 	}
-	rows = l.stretches(t)
+	rows = l.intervals(t)
 	if err := l.Delete(t.Context(), dead); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Sweep(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	if left := l.stretches(t); left >= rows || left == 0 {
-		t.Errorf("%d stretches, %d after games were swept", rows, left)
+	if left := l.intervals(t); left >= rows || left == 0 {
+		t.Errorf("%d intervals, %d after games were swept", rows, left)
 	}
 	without[0] = look(1, 0)
 	all("swept", 0)
 }
 
-// stretches counts the rows of the table mark.
-func (l *library) stretches(t testing.TB) (sum uint64) {
+// intervals counts the rows of the table mark.
+func (l *library) intervals(t testing.TB) (sum uint64) {
 	t.Helper()
 	for _, s := range l.shards {
 		n, err := count(t, s, "mark")
@@ -379,9 +379,9 @@ func TestMarksTwice(t *testing.T) {
 	}
 }
 
-// TestMarkRow packs a stretch.
+// TestMarkRow packs an interval.
 func TestMarkRow(t *testing.T) {
-	for _, o := range []interval.Owned{{}, {Span: interval.Span{Lane: 3, From: 1, To: 1<<16 - 1}, Side: game.Second}, {Span: interval.Span{Lane: 3, From: interval.MaxBeat, To: interval.MaxBeat + 2}}} {
+	for _, o := range []interval.Owned{{}, {Span: interval.Span{Lane: 3, From: 1, To: 1<<16 - 1}, Side: game.Second}, {Span: interval.Span{Lane: 3, From: interval.MaxSlot, To: interval.MaxSlot + 2}}} {
 		r := newMarkRow(7, lineID(1<<32-1, 1<<16-1), o)
 		if got := r.owned(int(o.Lane)); got != o {
 			t.Errorf("%+v becomes %+v", o, got)

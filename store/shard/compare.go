@@ -224,10 +224,10 @@ func compareVariations(doc *index.Document, places []lineAt) (string, error) {
 	return "", nil
 }
 
-// byPoint orders the changes of a line, which are in no order within a beat.
+// byPoint orders the changes of a line, which are in no order within a slot.
 func byPoint(x, y interval.Change) int {
-	if x.Beat != y.Beat {
-		return int(x.Beat) - int(y.Beat)
+	if x.Slot != y.Slot {
+		return int(x.Slot) - int(y.Slot)
 	}
 	return int(x.Point) - int(y.Point)
 }
@@ -253,7 +253,7 @@ func sumLine(l interval.Line) uint64 {
 		}
 	}
 	for _, c := range changes {
-		buf = binary.LittleEndian.AppendUint16(buf, c.Beat)
+		buf = binary.LittleEndian.AppendUint16(buf, c.Slot)
 		buf = binary.LittleEndian.AppendUint16(buf, c.Point)
 		buf = append(buf, byte(c.Piece))
 	}

@@ -93,7 +93,7 @@ func (b *blockMarks) Has(key uint64) bool {
 	return ok
 }
 
-// AppendMarks appends the stretches of a column.
+// AppendMarks appends the intervals of a column.
 func (b *blockMarks) AppendMarks(dst []interval.Owned, key uint64, lanes *interval.Mask) ([]interval.Owned, bool) {
 	c, ok := b.set.Column(key)
 	return c.AppendOwned(dst, b.first, b.n, lanes), ok

@@ -376,7 +376,7 @@ func sameCounts[K comparable](got, want map[K]int) error {
 // hit is one occurrence of a pattern.
 type hit struct {
 	line      lineID
-	beat      uint16
+	slot      uint16
 	placement int32
 }
 
@@ -451,7 +451,7 @@ func (c *checker) look(p *pattern.Pattern) error {
 		var matcher interval.Matcher
 		_, err := c.gather(&index.Plan{Kind: c.kind, Variations: variations, Expr: e}, func(b *index.Batch, ids map[int]lineID) error {
 			for _, h := range matcher.AppendHits(nil, b.Block, program, &b.Lanes) {
-				got[hit{ids[int(h.Lane)], h.Beat, h.Placement}]++
+				got[hit{ids[int(h.Lane)], h.Slot, h.Placement}]++
 			}
 			return nil
 		})
@@ -487,7 +487,7 @@ func (l *line) match(p *pattern.Pattern, places []pattern.Placement, hits map[hi
 				}
 			}
 			met[j] = true
-			hits[hit{l.id(), l.beats[i], int32(j)}]++
+			hits[hit{l.id(), l.slots[i], int32(j)}]++
 		}
 	}
 }

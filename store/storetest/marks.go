@@ -55,20 +55,20 @@ func (p *Points) AppendMarks(dst []interval.Mark, l *interval.Line, want func(co
 		for side := range game.Side(2) {
 			state := make([]board.Piece, len(at))
 			open, from := false, uint16(0)
-			step := func(beat uint16) {
+			step := func(slot uint16) {
 				if holds := p.holds(state, side); holds != open {
 					if open {
-						dst = append(dst, interval.Mark{Column: uint16(i), Side: side, From: from, To: beat})
+						dst = append(dst, interval.Mark{Column: uint16(i), Side: side, From: from, To: slot})
 					}
-					open, from = holds, beat
+					open, from = holds, slot
 				}
 			}
 			for j, c := range l.Changes {
 				if n := slices.Index(at, c.Point); n >= 0 {
 					state[n] = c.Piece
 				}
-				if j+1 == len(l.Changes) || l.Changes[j+1].Beat != c.Beat {
-					step(c.Beat)
+				if j+1 == len(l.Changes) || l.Changes[j+1].Slot != c.Slot {
+					step(c.Slot)
 				}
 			}
 			if open {
@@ -273,7 +273,7 @@ func (c *checker) marked() error {
 	return nil
 }
 
-// marks returns the stretches of a column, found board by board.
+// marks returns the intervals of a column, found board by board.
 func (l *line) marks(p *Points, column int) (list []interval.Owned) {
 	for side := range game.Side(2) {
 		for i, cells := range l.cells {
@@ -281,14 +281,14 @@ func (l *line) marks(p *Points, column int) (list []interval.Owned) {
 				continue
 			}
 			to := l.end
-			if i+1 < len(l.beats) {
-				to = l.beats[i+1]
+			if i+1 < len(l.slots) {
+				to = l.slots[i+1]
 			}
-			if n := len(list); n > 0 && list[n-1].Side == side && list[n-1].To == l.beats[i] {
+			if n := len(list); n > 0 && list[n-1].Side == side && list[n-1].To == l.slots[i] {
 				list[n-1].To = to
 				continue
 			}
-			list = append(list, interval.Owned{Span: interval.Span{From: l.beats[i], To: to}, Side: side})
+			list = append(list, interval.Owned{Span: interval.Span{From: l.slots[i], To: to}, Side: side})
 		}
 	}
 	return interval.UniteOwned(list)

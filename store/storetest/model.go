@@ -44,7 +44,7 @@ type line struct {
 	boards []*board.Planes
 	cells  [][]board.Piece // the same, by dense index
 	turns  []game.Side     // to move in each position
-	beats  []uint16
+	slots  []uint16
 	moves  []game.Move // that lead on from each position; NoMove behind the last
 	keys   []uint64    // 0 where a position cannot be found, or came before
 	found  []bool      // whether each is found by its key
@@ -154,9 +154,9 @@ func (l *line) replay(k *index.Kind, p *record.Played, steps []record.Step) erro
 		}
 		l.turns = append(l.turns, turn)
 		if i == 0 {
-			l.beats = append(l.beats, 0)
+			l.slots = append(l.slots, 0)
 		} else {
-			l.beats = append(l.beats, interval.NextBeat(l.beats[i-1], l.turns[i-1]))
+			l.slots = append(l.slots, interval.NextSlot(l.slots[i-1], l.turns[i-1]))
 		}
 		if i == len(steps) {
 			break
@@ -168,12 +168,12 @@ func (l *line) replay(k *index.Kind, p *record.Played, steps []record.Step) erro
 			}
 		}
 	}
-	l.end = interval.NextBeat(l.beats[len(steps)], l.turns[len(steps)])
+	l.end = interval.NextSlot(l.slots[len(steps)], l.turns[len(steps)])
 	l.findKeys(k)
 	for i := range l.cells {
 		l.moves = append(l.moves, l.moveAt(k, steps, i))
 	}
-	l.sum = sum(l.beats[l.from], l.end, l.beats, l.cells)
+	l.sum = sum(l.slots[l.from], l.end, l.slots, l.cells)
 	return nil
 }
 
@@ -222,12 +222,12 @@ func (l *line) moveAt(k *index.Kind, steps []record.Step, i int) game.Move {
 }
 
 // sum returns a hash of a line: its boards, and when they stood.
-func sum(from, end uint16, beats []uint16, cells [][]board.Piece) uint64 {
+func sum(from, end uint16, slots []uint16, cells [][]board.Piece) uint64 {
 	h := fnv.New64a()
 	buf := binary.LittleEndian.AppendUint16(nil, from)
 	buf = binary.LittleEndian.AppendUint16(buf, end)
 	for i, c := range cells {
-		buf = binary.LittleEndian.AppendUint16(buf, beats[i])
+		buf = binary.LittleEndian.AppendUint16(buf, slots[i])
 		for j, piece := range c {
 			if i == 0 && piece != 0 || i > 0 && piece != cells[i-1][j] {
 				buf = append(buf, byte(j), byte(j>>8), byte(piece))
@@ -242,20 +242,20 @@ func sum(from, end uint16, beats []uint16, cells [][]board.Piece) uint64 {
 // sumOf returns the same hash of a line of a block.
 func sumOf(size board.Size, l *interval.Line) uint64 {
 	state := make([]board.Piece, size.Area())
-	var beats []uint16
+	var slots []uint16
 	var cells [][]board.Piece
 	changes, skips := l.Changes, l.Skips
-	for beat := uint16(0); beat < l.End; beat++ {
-		if len(skips) > 0 && skips[0] == beat {
+	for slot := uint16(0); slot < l.End; slot++ {
+		if len(skips) > 0 && skips[0] == slot {
 			skips = skips[1:]
 			continue
 		}
-		for ; len(changes) > 0 && changes[0].Beat == beat; changes = changes[1:] {
+		for ; len(changes) > 0 && changes[0].Slot == slot; changes = changes[1:] {
 			state[changes[0].Point] = changes[0].Piece
 		}
-		beats, cells = append(beats, beat), append(cells, slices.Clone(state))
+		slots, cells = append(slots, slot), append(cells, slices.Clone(state))
 	}
-	return sum(l.From, l.End, beats, cells)
+	return sum(l.From, l.End, slots, cells)
 }
 
 // lines returns the lines of a kind, in the order of the games.

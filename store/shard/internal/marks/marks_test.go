@@ -15,7 +15,7 @@ import (
 	"qipu/interval"
 )
 
-// lengths is a marker: column i is true of one side in the last beats of lines
+// lengths is a marker: column i is true of one side in the last slots of lines
 // whose length it divides.
 type lengths struct {
 	divide []uint16
@@ -48,7 +48,7 @@ func source(t testing.TB, lines int) *Source {
 	var firsts []int
 	b := interval.NewBuilder(9, []uint8{0, 1}, false)
 	for line := range lines {
-		l := &interval.Line{Changes: []interval.Change{{Beat: 1, Point: uint16(line % 9), Piece: 1}}, End: endOf(line)}
+		l := &interval.Line{Changes: []interval.Change{{Slot: 1, Point: uint16(line % 9), Piece: 1}}, End: endOf(line)}
 		if _, ok := b.Add(l); !ok {
 			t.Fatal("a line that does not fit")
 		}
