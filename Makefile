@@ -5,7 +5,7 @@ TYPESCRIPT  := typescript@7.0.2
 PRETTIER    := prettier@3.9.10
 TARGETS     := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 CROSS       ?= linux/arm64 darwin/arm64 windows/amd64
-VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' version.go)
+VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' qipu.go)
 FUZZTIME    ?= 60s
 BENCH       ?= .
 DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.52.0
@@ -95,11 +95,11 @@ cross:
 
 bench: ## measure; compare two runs with benchstat
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 -timeout 60m ./...
-	QIPU_BENCH=1 go test -run '^TestPerformance$$' -v -timeout 60m .
+	QIPU_BENCH=1 go test -run '^TestPerformance$$' -v -timeout 60m ./workshop/bench
 	QIPU_BENCH=1 go test -run '^TestLoad$$' -v ./server
 	QIPU_BENCH=1 QIPU_SCALE=full go test -run '^TestReport$$' -v -timeout 60m ./engine/reversi
 	QIPU_BENCH=1 go test -run '^TestReport$$' -v ./pattern/window
-	QIPU_SCALE=full go test -run '^TestBookReport$$|^TestPaper' -v . ./book
+	QIPU_SCALE=full go test -run '^TestBookReport$$|^TestPaper' -v ./library/livebook ./book
 	QIPU_BENCH=1 go test -run 'Speed|FirstBoard' -v ./web
 
 fuzz: ## every fuzz target for FUZZTIME

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"qipu"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
+	"qipu/record/score"
 	"qipu/view"
 	"qipu/view/gameview"
 	"qipu/view/shapeview"
@@ -70,7 +70,7 @@ func (s *Server) judgeRecord(ctx context.Context, in *judgeRecordInput) (*view.J
 	if !ok {
 		return nil, notGo(at.Rules)
 	}
-	counting := qipu.CountingOf(pos.Rules(), &at.game.Facts)
+	counting := score.CountingOf(pos.Rules(), &at.game.Facts)
 	if pos, err = counting.Stand(pos); err != nil {
 		return nil, gameview.BadLine(err)
 	}
@@ -115,7 +115,7 @@ func (s *Server) judged(ctx context.Context, pos *weiqi.Position, how *Judging) 
 	}
 	defer leave()
 	var w *view.Judgement
-	s.lib.Judges().Do(func(j *judge.Judge) {
+	s.judges.Do(func(j *judge.Judge) {
 		began := time.Now()
 		var r *judge.Report
 		if r, err = j.Judge(pos, judge.Options{Method: how.Method, Nodes: cmp.Or(how.Nodes, usualNodes), Trace: how.Trace || how.Why != ""}); err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"qipu"
 	"qipu/engine"
+	"qipu/game/weiqi/judge"
 	"qipu/library/knowledge"
 	"qipu/play"
 	"qipu/server/guard"
@@ -80,6 +81,7 @@ type Server struct {
 	play     *play.Host    // the same
 	engines  *engine.Pool  // of engines that play
 	critics  *engine.Pool  // of engines that judge, which may take longer
+	judges   judge.Pool    // of life and death
 	teacher  *teacher      // nil as play is
 	reviews  reviews
 	listed   struct { // games that lists have shown

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qipu"
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/cli"
@@ -19,6 +18,7 @@ import (
 	"qipu/game/weiqi/life"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/record/score"
 	"qipu/view"
 	"qipu/view/shapeview"
 )
@@ -133,7 +133,8 @@ func (o *judgeRun) listMethods() error {
 
 // judgedBoard is a judged board and where it comes from.
 type judgedBoard struct {
-	*qipu.Judged
+	*score.Counted
+	*judge.Report
 	file   string // of a record
 	number int    // there
 	id     uint32 // in the library
@@ -201,15 +202,15 @@ func (o *judgeRun) run(ctx context.Context, arg string, chosen bool) error {
 		return err
 	}
 	if _, ok := r.(*weiqi.Rules); !ok {
-		return cli.Usagef("--game %s: %v", o.spec, &qipu.NotGoError{Title: r.Info().Titles.En})
+		return cli.Usagef("--game %s: %v", o.spec, &score.NotGoError{Title: r.Info().Titles.En})
 	}
 	at, err := o.app.WrittenPosition(arg, o.spec)
 	if err != nil {
 		return err
 	}
 	pos := at.At.(*weiqi.Position) // of these rules
-	v := &judgedBoard{title: at.Title, last: at.Last, Judged: &qipu.Judged{
-		Position: pos, Ply: len(at.Moves), Last: true, Counts: qipu.Counting{Rules: pos.Rules()},
+	v := &judgedBoard{title: at.Title, last: at.Last, Counted: &score.Counted{
+		Position: pos, Ply: len(at.Moves), Last: true, Counts: score.Counting{Rules: pos.Rules()},
 	}}
 	if err := o.judge(v); err != nil {
 		return err
@@ -260,11 +261,11 @@ func (o *judgeRun) isFile(name string) (bool, error) {
 
 // recorded judges a record.
 func (o *judgeRun) recorded(p *record.Played) (*judgedBoard, error) {
-	at, err := qipu.CountedAt(p, o.ply)
+	at, err := score.CountedAt(p, o.ply)
 	if err != nil {
 		return nil, err
 	}
-	v := &judgedBoard{Judged: at, file: p.Game.Place.File, number: p.Game.Place.Number, title: cli.TitleOf(p.Game)}
+	v := &judgedBoard{Counted: at, file: p.Game.Place.File, number: p.Game.Place.Number, title: cli.TitleOf(p.Game)}
 	if at.Ply > 0 {
 		if m := p.Steps[at.Ply-1].Move; m.To() != board.NoPoint {
 			v.last = &draw.Step{From: board.NoPoint, To: m.To()}
@@ -284,7 +285,7 @@ func (o *judgeRun) judge(v *judgedBoard) (err error) {
 		if rules.Geometry().Size != v.Position.Rules().Geometry().Size {
 			return cli.Usagef("--rules %s: the size of the board cannot be changed", o.rules)
 		}
-		v.Counts = qipu.Counting{Rules: rules.(*weiqi.Rules)}
+		v.Counts = score.Counting{Rules: rules.(*weiqi.Rules)}
 		if v.Position, err = v.Counts.Stand(v.Position); err != nil {
 			return err
 		}
@@ -328,7 +329,7 @@ func (o *judgeRun) file(ctx context.Context, name string) error {
 		seen++
 		v, err := o.recorded(p)
 		var usage cli.UsageError
-		var notGo *qipu.NotGoError
+		var notGo *score.NotGoError
 		switch {
 		case errors.As(err, &usage):
 			return err

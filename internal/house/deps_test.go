@@ -103,13 +103,13 @@ workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof 
 builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
-library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query segment text remedy
-library            : engine game index ingest interval library/knowledge play record store store/shard store/staging remedy
+library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query remedy segment text
+library            : engine game index ingest interval library/knowledge play record remedy store store/shard store/staging
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
-library/players    : index library library/cache query retrieve store text remedy
+library/players    : index library library/cache query remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts remedy retrieve store text text/term
-.                  : builtin game game/weiqi game/weiqi/judge index library library/ask library/knowledge library/livebook library/players play record record/facts record/score retrieve store
+.                  : builtin index library library/ask library/knowledge library/livebook library/players play record retrieve store
 server/stream      :
 server/guard       :
 server/memo        :
@@ -118,7 +118,7 @@ view/gameview      : board board/draw engine game game/weiqi index opening openi
 view/recordview    : record
 view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
 server/jobs        : game ingest library query record record/charset record/facts segment store
-server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening pattern pattern/advise pattern/kb play query record record/facts retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/gameview view/recordview view/shapeview
+server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening pattern pattern/advise pattern/kb play query record record/facts record/score retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/gameview view/recordview view/shapeview
 web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text
 cli/convert        : cli game index ingest library/ask query record retrieve
@@ -127,9 +127,10 @@ cli/records        : . board board/draw cli cli/convert game game/weiqi game/wei
 cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation query store text text/term view view/shapeview
 cli/play           : . arena board board/draw cli cli/convert engine engine/external game game/othello library library/livebook opening play protocol record record/facts record/ggf review store
 cli/book           : . book book/theory cli engine game index library/livebook opening record store
-cli/study          : . board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf view view/shapeview
+cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview
 cli/manage         : . board cli game index library library/players remedy/shellwords retrieve sample server store store/cluster web
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
+workshop/bench     :
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve sample view view/shapeview workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
 cmd/qipu           : builtin cli cli/book cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop
 

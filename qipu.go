@@ -1,3 +1,8 @@
+// Package qipu turns board-game records into knowledge that people can search,
+// study and play against. Qipu (棋譜) means "game records".
+//
+// The package list in dependency order, and walks through it, are in
+// docs/ARCHITECTURE.md. The program is cmd/qipu.
 package qipu
 
 import (
@@ -7,7 +12,6 @@ import (
 	"path/filepath"
 
 	"qipu/builtin"
-	"qipu/game/weiqi/judge"
 	"qipu/index"
 	"qipu/library"
 	"qipu/library/ask"
@@ -20,6 +24,9 @@ import (
 	"qipu/store"
 )
 
+// Version is the semantic version of the program.
+const Version = "0.1.0"
+
 // Options say how to open a library.
 type Options = library.Options
 
@@ -29,7 +36,6 @@ type Library struct {
 	players *players.Directory
 	books   *livebook.Books
 	search  *ask.Searcher
-	judges  judge.Pool
 }
 
 // Open opens the library in a folder, or on the servers that an address names

@@ -1,4 +1,4 @@
-package qipu_test
+package bench_test
 
 import (
 	"cmp"
@@ -29,7 +29,7 @@ import (
 	"qipu/store/cluster"
 )
 
-const scaleFile = "docs/scale.md"
+const scaleFile = "../../docs/scale.md"
 
 // scaleSections are the parts of the report on libraries on servers.
 var scaleSections = []string{

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package qipu_test
+package bench_test
 
 import "errors"
 

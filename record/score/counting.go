@@ -1,24 +1,18 @@
-package qipu
+package score
 
 import (
-	"context"
 	"fmt"
 
 	"qipu/game"
 	"qipu/game/weiqi"
-	"qipu/game/weiqi/judge"
 	"qipu/record"
 	"qipu/record/facts"
-	"qipu/record/score"
 )
 
-// Judged is a position of a record of Go with what is said of life and death
-// there.
-type Judged struct {
-	*judge.Report
-
-	// Position is the board that was judged, under the rules that the record is
-	// counted by. Moves before it are not known to it.
+// Counted is a position of a record of Go as it is counted.
+type Counted struct {
+	// Position is under the rules that the record is counted by. Moves before it are
+	// not known to it.
 	Position *weiqi.Position
 
 	Ply    int          // steps of the main line before it
@@ -44,35 +38,10 @@ func (e *NotGoError) Error() string {
 	return fmt.Sprintf("life and death is judged in Go alone, and this is %s", e.Title)
 }
 
-// Judge judges life and death after so many steps of the main line of a game of
-// the library, -1 for its end. It fails with a *NotGoError for other games. Many
-// may ask at once.
-func (l *Library) Judge(ctx context.Context, id uint32, ply int, o judge.Options) (*Judged, error) {
-	g, _, err := l.Record(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	faults := len(g.Faults)
-	p := record.NewReferee(l.Records().Rules()).Play(g)
-	g.Faults = g.Faults[:faults] // what is wrong with it was found when it was stored
-	at, err := CountedAt(p, ply)
-	if err != nil {
-		return nil, fmt.Errorf("qipu: game %d: %w", id, err)
-	}
-	at.Report, err = l.judges.Judge(at.Position, o)
-	if err != nil {
-		return nil, err
-	}
-	return at, ctx.Err()
-}
-
-// Judges returns who judges positions that are in no record.
-func (l *Library) Judges() *judge.Pool { return &l.judges }
-
 // CountedAt returns the position after so many steps of the main line of a
-// record, -1 for its end, under the rules that it is counted by, not yet judged.
+// record, -1 for its end, under the rules that it is counted by.
 // It fails with a *NotGoError for other games.
-func CountedAt(p *record.Played, ply int) (*Judged, error) {
+func CountedAt(p *record.Played, ply int) (*Counted, error) {
 	rules, ok := p.Rules.(*weiqi.Rules)
 	switch {
 	case !ok && p.Rules == nil:
@@ -90,7 +59,7 @@ func CountedAt(p *record.Played, ply int) (*Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &Judged{Ply: ply, Last: ply == len(p.Steps) && p.Unplayed == 0, Counts: CountingOf(rules, &p.Game.Facts), Result: p.Game.Facts.Result}
+	at := &Counted{Ply: ply, Last: ply == len(p.Steps) && p.Unplayed == 0, Counts: CountingOf(rules, &p.Game.Facts), Result: p.Game.Facts.Result}
 	if at.Position, err = at.Counts.Stand(pos.(*weiqi.Position)); err != nil {
 		return nil, err
 	}
@@ -98,12 +67,12 @@ func CountedAt(p *record.Played, ply int) (*Judged, error) {
 }
 
 // CountingOf returns the rules that a record is counted by on the board of some
-// rules: see [score.RulesOf]. Where there are no such rules, it is counted by
+// rules: see [RulesOf]. Where there are no such rules, it is counted by
 // those that it was played by.
 func CountingOf(played *weiqi.Rules, f *facts.Facts) Counting {
 	c := Counting{UsualRules: f.Ruleset == "", UsualKomi: !f.Komi.Known}
 	var err error
-	if c.Rules, _, err = score.RulesOf(played.Size(), f); err != nil {
+	if c.Rules, _, err = RulesOf(played.Size(), f); err != nil {
 		c.Rules, c.UsualKomi = played, true
 	}
 	return c

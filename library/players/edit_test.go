@@ -1,13 +1,18 @@
-package qipu_test
+package players_test
 
 import (
 	"context"
 	"errors"
+	"log"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"qipu"
+	"qipu/library"
 	"qipu/library/ask"
 	"qipu/library/players"
+	"qipu/sample"
 )
 
 // TestPlayerEdits: edits hold until they are undone, and what cannot be meant is
@@ -109,5 +114,28 @@ func TestCompleter(t *testing.T) {
 	cancel()
 	if got := l.Search().Completer(gone).Names("player", "", 9); len(got) != 0 {
 		t.Errorf("%q of a context that is over", got)
+	}
+}
+
+// sampleLibrary makes a library of the demo set in a temporary folder.
+func sampleLibrary(ctx context.Context) (l *qipu.Library, done func()) {
+	dir, err := os.MkdirTemp("", "qipu")
+	if err != nil {
+		log.Fatal(err)
+	}
+	games := filepath.Join(dir, "games")
+	if err := os.CopyFS(games, sample.Files()); err != nil {
+		log.Fatal(err)
+	}
+	l, err = qipu.Open(ctx, filepath.Join(dir, "library"), qipu.Options{Create: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := l.Import(ctx, library.ImportOptions{}, games); err != nil {
+		log.Fatal(err)
+	}
+	return l, func() {
+		l.Close()
+		os.RemoveAll(dir)
 	}
 }

@@ -1,4 +1,4 @@
-package qipu_test
+package library_test
 
 import (
 	"os"

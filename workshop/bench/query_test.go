@@ -1,4 +1,4 @@
-package qipu_test
+package bench_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"qipu/query"
 )
 
-// benchGames are the games that there are queries for: testdata/bench has a
+// benchGames are the games that there are queries for: testdata has a
 // file for each.
 var benchGames = []string{"weiqi", "xiangqi", "othello", "renju"}
 
@@ -24,7 +24,7 @@ type benchQuery struct {
 	shape *query.Shape
 }
 
-func benchFile(name string) string { return filepath.Join("testdata", "bench", name+".txt") }
+func benchFile(name string) string { return filepath.Join("testdata", name+".txt") }
 
 // readQueries reads the queries of a game. The file is a script of testkit:
 // blocks of a command, a diagram, ---- and the counts on real games.

@@ -1,4 +1,4 @@
-package qipu_test
+package bench_test
 
 import (
 	"context"

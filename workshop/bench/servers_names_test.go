@@ -1,14 +1,18 @@
-package qipu_test
+package bench_test
 
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"qipu"
+	"qipu/builtin"
+	"qipu/game/xiangqi"
 	"qipu/internal/clickhouse"
 	"qipu/library/ask"
+	"qipu/record"
 )
 
 // TestServersNames asks servers for names: without an index of them, with one, and
@@ -96,4 +100,40 @@ func TestServersNames(t *testing.T) {
 	build(40)
 	compare("made complete", true)
 	scores("made complete", true)
+}
+
+// xiangqiRecords returns so many games of random moves.
+func xiangqiRecords(t *testing.T, n int) (list []*record.Played) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 6))
+	referee := record.NewReferee(builtin.Games())
+	referee.Trace = true
+	for i := range n {
+		p := xiangqi.Standard.Start()
+		var moves []string
+		for range 40 {
+			legal := p.AppendMoves(nil)
+			if len(legal) == 0 {
+				break
+			}
+			m := legal[rng.IntN(len(legal))]
+			moves = append(moves, string(xiangqi.Standard.AppendMove(nil, p, m, "iccs")))
+			if err := p.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list = append(list, referee.Play(xiangqiGame(fmt.Sprintf("Red %d", i%7), fmt.Sprintf("Black %d", i%5), strings.Join(moves, " "))))
+	}
+	return list
+}
+
+// xiangqiGame returns a game of Xiangqi by its moves.
+func xiangqiGame(red, black, moves string) *record.Game {
+	g := &record.Game{Kind: "xiangqi", Notation: "iccs"}
+	g.Facts.Players[0].Name, g.Facts.Players[1].Name = red, black
+	at := g.Add(0, record.Unstated, "")
+	for _, m := range strings.Fields(moves) {
+		at = g.Add(at, record.Unstated, m)
+	}
+	return g
 }

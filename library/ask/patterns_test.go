@@ -1,4 +1,4 @@
-package qipu_test
+package ask_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package qipu_test
+package bench_test
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type report struct {
 	bars []bar
 }
 
-const performanceFile = "docs/performance.md"
+const performanceFile = "../../docs/performance.md"
 
 // section prints a part of the report, and puts it into the document.
 func (r *report) section(t *testing.T, name, text string) {
@@ -32,7 +32,7 @@ func (r *report) picture(t *testing.T, name string, p *plot) {
 	if !testkit.Rewriting() {
 		return
 	}
-	if err := os.WriteFile(filepath.Join("docs", "pictures", name), []byte(p.svg()), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join("../../docs", "pictures", name), []byte(p.svg()), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

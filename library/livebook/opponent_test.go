@@ -1,4 +1,4 @@
-package qipu_test
+package livebook_test
 
 import (
 	"context"

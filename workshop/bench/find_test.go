@@ -1,4 +1,4 @@
-package qipu_test
+package bench_test
 
 import (
 	"fmt"
@@ -64,7 +64,7 @@ func TestQueryFiles(t *testing.T) {
 		}
 		fmt.Fprintf(&out, "%s %s: %d games, %d hits\n", q.game, q.name, a.Games, a.Hits)
 	}
-	testkit.Golden(t, "testdata/bench/sample.golden", []byte(out.String()))
+	testkit.Golden(t, "testdata/sample.golden", []byte(out.String()))
 }
 
 // plant writes a game that is set up with a pattern: what the pattern leaves

@@ -1,4 +1,4 @@
-package qipu_test
+package livebook_test
 
 import (
 	"context"
@@ -24,6 +24,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/library"
 	"qipu/record"
+	"qipu/sample"
 )
 
 // transcripts makes games of Othello to the end, one a line.
@@ -458,7 +459,7 @@ func TestBookReport(t *testing.T) {
 	began = testkit.CPU()
 	othelloBook(t, r)
 	fmt.Fprintf(&out, "| open, 300 games behind the file, ms | %.0f | | |\n", (testkit.CPU()-began).Seconds()*1e3)
-	testkit.Section(t, "docs/book.md", "speed", out.String())
+	testkit.Section(t, "../../docs/book.md", "speed", out.String())
 }
 
 // foldGames plays games and stores them. It returns, the quickest first, how long
@@ -514,5 +515,27 @@ func TestBookFolds(t *testing.T) {
 	_, _, worked, _ := foldGames(t, l, kindOf(t, l, "othello"), 40)
 	if half := worked[len(worked)/2]; half > 50*time.Millisecond {
 		t.Errorf("half of the games take %v of processor time to be visible", half)
+	}
+}
+
+func kindOf(tb testing.TB, l *qipu.Library, spec string) *index.Kind {
+	tb.Helper()
+	k, err := l.Kind(spec)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return k
+}
+
+// copySample imports the demo set.
+func copySample(t *testing.T, l *qipu.Library) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "files")
+	err := os.CopyFS(dir, sample.Files())
+	if err == nil {
+		_, err = l.Import(t.Context(), library.ImportOptions{}, dir)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
