@@ -22,6 +22,7 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/game/renju"
+	"qipu/game/weiqi/life"
 	"qipu/internal/testkit"
 	"qipu/opening"
 	"qipu/record"
@@ -424,6 +425,96 @@ func corpusOdd() (files []corpusFile) {
 	return files
 }
 
+// corpusCounted makes boards of Go whose owners are known: games played until
+// nobody can move but into his own eyes, so that everything that stands lives.
+func corpusCounted() (files []corpusFile) {
+	table := "file\tstrings\tdead_strings\tblack_points\twhite_points\tneutral_points\n"
+	for i := 0; len(files) < 2*32; i++ {
+		size := 9
+		if i%4 == 3 {
+			size = 13
+		}
+		d := newDice(fmt.Sprintf("weiqi:%dx%d", size, size), uint64(100+i))
+		p := d.rules.Start()
+		for passes := 0; passes < 2; {
+			list := slices.DeleteFunc(p.AppendMoves(nil), func(m game.Move) bool { return m == game.Pass || fills(p, m) })
+			m := game.Pass
+			if passes++; len(list) > 0 {
+				m, passes = list[d.IntN(len(list))], 0
+			}
+			if err := p.Play(m); err != nil {
+				panic(err) // it was listed
+			}
+		}
+		name := fmt.Sprintf("end%02d", i)
+		planes := p.(game.Planar).Planes()
+		var stones, owners strings.Builder
+		put, points := [3]string{}, [4]int{}
+		for y := range size {
+			for x := range size {
+				at := board.At(x, y)
+				piece, owner := planes.At(at), beside(planes, at)
+				if piece != 0 {
+					owner = 1 << (piece - 1)
+					put[piece] += fmt.Sprintf("[%c%c]", 'a'+x, 'a'+y)
+				}
+				points[owner]++
+				stones.WriteByte(".XO"[piece])
+				owners.WriteByte("=BW="[owner])
+			}
+			stones.WriteByte('\n')
+			owners.WriteByte('\n')
+		}
+		if points[1] == 0 || points[2] == 0 {
+			continue // one side has taken everything
+		}
+		var b life.Board
+		b.Reset(planes)
+		table += fmt.Sprintf("%s\t%d\t0\t%d\t%d\t%d\n", name, len(b.Strings), points[1], points[2], points[0]+points[3])
+		files = append(files, corpusFile{"counted/own/" + name + ".own", []byte("# " + name + ".sgf: stones, then owners, of a game played to its end\n" + stones.String() + "\n" + owners.String())},
+			corpusFile{"counted/own/" + name + ".sgf", fmt.Appendf(nil, "(;GM[1]FF[4]SZ[%d]AB%sAW%s)\n", size, put[1], put[2])})
+	}
+	return append(files, corpusFile{"counted/own/COUNTS.tsv", []byte(table)})
+}
+
+// beside tells whose stones are around a point: 1 for Black's, 2 for White's.
+func beside(b *board.Planes, at board.Point) (sides int) {
+	for _, d := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+		x, y := at.X()+d[0], at.Y()+d[1]
+		if x >= 0 && y >= 0 && x < b.Size.W && y < b.Size.H {
+			if piece := b.At(board.At(x, y)); piece != 0 {
+				sides |= 1 << (piece - 1)
+			}
+		}
+	}
+	return sides
+}
+
+// fills tells whether a move fills an eye of the side that makes it.
+func fills(p game.Position, m game.Move) bool {
+	b := p.(game.Planar).Planes()
+	other, off := 0, 0
+	for dx := -1; dx <= 1; dx++ {
+		for dy := -1; dy <= 1; dy++ {
+			x, y := m.To().X()+dx, m.To().Y()+dy
+			inside := x >= 0 && y >= 0 && x < b.Size.W && y < b.Size.H
+			own := inside && b.At(board.At(x, y)) == board.Piece(p.Turn()+1)
+			switch {
+			case dx == 0 && dy == 0:
+			case dx == 0 || dy == 0:
+				if inside && !own {
+					return false
+				}
+			case !inside:
+				off = 1
+			case b.At(board.At(x, y)) == board.Piece(2-p.Turn()):
+				other++
+			}
+		}
+	}
+	return other+off < 2
+}
+
 // corpus makes all archives.
 func corpus(t *testing.T) map[string][]corpusFile {
 	chinese, coordinates := corpusXiangqi(60)
@@ -439,6 +530,7 @@ func corpus(t *testing.T) map[string][]corpusFile {
 		"renju/renju-games.tar.gz":         renju,
 		"renju/renju-formats.tar.gz":       written(t, renju, 20, "sgf", "renju", "pgn"),
 		"odd/odd.tar.gz":                   corpusOdd(),
+		"go-testsets/counted.tar.gz":       corpusCounted(),
 	}
 }
 

@@ -25,7 +25,7 @@ func samples(t testing.TB) (all []sample) {
 	if kept != nil {
 		return kept
 	}
-	for name, data := range testkit.Files(t, "go-testsets/counted.tar.gz") {
+	for name, data := range testkit.Archive(t, testkit.Games(t, "go-testsets/counted.tar.gz")) {
 		if path.Ext(name) != ".own" {
 			continue
 		}
