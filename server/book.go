@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 
+	"qipu/view/answerview"
+
 	"qipu/book"
 	"qipu/book/theory"
 	"qipu/engine"
@@ -184,7 +186,7 @@ func countsOf(c book.Counts, side game.Side) view.Score {
 	if side != game.First {
 		c = c.Flip()
 	}
-	return scoreOf(&retrieve.Score{Count: c.N, First: c.Wins, Draws: c.Draws, Second: c.Losses})
+	return answerview.ScoreOf(&retrieve.Score{Count: c.N, First: c.Wins, Draws: c.Draws, Second: c.Losses})
 }
 
 // deciding returns the value that decides about a move, and how much it counts

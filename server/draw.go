@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"qipu/view/answerview"
+
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
@@ -144,7 +146,7 @@ func (s *Server) moment(ctx context.Context, in *Moment) (*moment, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := s.kinds.Find(s.summary(meta).Game)
+	k, err := s.kinds.Find(answerview.SummaryOf(s.lib.Records().Kinds(), meta).Game)
 	if err != nil {
 		return nil, err
 	}

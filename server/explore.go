@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"qipu/view/answerview"
+
 	"qipu/game"
 	"qipu/index"
 	"qipu/library/ask"
@@ -89,8 +91,8 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 		return nil, err
 	}
 	w := &view.Explored{
-		Position: *at.Position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: scoreOf(&a.Colours),
-		Moves:    nextMoves(ask.FrameAt(at.Index, at.Pos, at.Moves, shape), a.Continuations, at.Write),
+		Position: *at.Position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: answerview.ScoreOf(&a.Colours),
+		Moves:    answerview.NextMoves(ask.FrameAt(at.Index, at.Pos, at.Moves, shape), a.Continuations, at.Write),
 		Openings: []view.Opening{}, Next: a.Next, Partial: a.Partial,
 	}
 	for i := range w.Moves {

@@ -21,6 +21,8 @@ import (
 	"strings"
 	"unicode"
 
+	"qipu/view/answerview"
+
 	"qipu/query"
 	"qipu/record"
 	"qipu/store"
@@ -299,7 +301,7 @@ func (s *Server) exportHeaders(ctx context.Context, ids []uint32, to io.Writer) 
 	w := bufio.NewWriter(to)
 	before := "[\n"
 	err := s.eachGame(ctx, ids, func(g *store.Game) error {
-		text, err := json.Marshal(s.summary(g))
+		text, err := json.Marshal(answerview.SummaryOf(s.lib.Records().Kinds(), g))
 		if err != nil {
 			return err
 		}

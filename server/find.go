@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"runtime/debug"
 	"time"
+
+	"qipu/view/answerview"
 
 	"qipu/game"
 	"qipu/library/ask"
@@ -164,24 +165,7 @@ func (s *Server) trend(ctx context.Context, in *Asking) (*view.Trend, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &view.Trend{Years: []view.Year{}, Change: factor(t.Change), Low: factor(t.Low), High: factor(t.High), Direction: t.Direction}
-	for i := range t.Years {
-		y := &t.Years[i]
-		w.Years = append(w.Years, view.Year{
-			Year: y.Year, Games: y.Games, Of: y.Of, Share: view.Rounded(y.Share), Low: view.Rounded(y.Low), High: view.Rounded(y.High), Rate: view.Rounded(y.Rate), Rated: y.Rated,
-		})
-	}
-	return w, nil
-}
-
-// factor returns a factor of odds as JSON can have it: that of hardly any games
-// may be beyond all numbers.
-func factor(f float64) float64 {
-	const most = 1e9
-	if math.IsNaN(f) {
-		return 1
-	}
-	return view.Rounded(min(f, most))
+	return answerview.TrendOf(t), nil
 }
 
 type treeInput struct {
@@ -235,7 +219,7 @@ func (s *Server) tree(ctx context.Context, in *treeInput) (*view.Tree, error) {
 	for reply.Tree.Prune(least) > maxTree {
 		least += max(1, least/2)
 	}
-	f := frameOf(reply)
+	f := answerview.FrameOf(reply)
 	g := grower{frame: f, notation: s.notationOf(ctx, gameview.SpecOf(f.Kind), in.Write)}
 	w := g.grow(reply.Tree, f.Position)
 	w.Move, w.Least, w.Depth = view.Move{From: -1, To: -1}, least, depth
@@ -251,7 +235,7 @@ type grower struct {
 // grow returns a node with what follows it. The position is that before its
 // children, or nil where the board around them is not known.
 func (g *grower) grow(n *retrieve.Node, pos game.Position) view.Tree {
-	w := view.Tree{Score: scoreOf(&n.Score), Children: make([]view.Tree, 0, len(n.Children))}
+	w := view.Tree{Score: answerview.ScoreOf(&n.Score), Children: make([]view.Tree, 0, len(n.Children))}
 	for _, c := range n.Children {
 		text, behind := "", pos
 		if pos != nil && pos.Turn() == c.Side {
@@ -264,7 +248,7 @@ func (g *grower) grow(n *retrieve.Node, pos game.Position) view.Tree {
 		if behind != nil {
 			pos.Undo()
 		}
-		child.Move = moveIn(g.frame, c.Move, c.Side, text)
+		child.Move = answerview.MoveIn(g.frame, c.Move, c.Side, text)
 		w.Children = append(w.Children, child)
 	}
 	return w
@@ -297,16 +281,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*view.Compariso
 			about = s.lib.Search().GameOf(reply.Kinds)
 		}
 	}
-	a, b := replies[0], replies[1]
-	x, y := &a.Colours, &b.Colours
-	w := &view.Comparison{Player: a.Whose != nil && b.Whose != nil, Shared: int(a.Found.AndCardinality(b.Found))}
-	if w.Player {
-		x, y = a.Whose, b.Whose
-	}
-	c := retrieve.Compare(x, y)
-	w.A, w.B = scoreOf(x), scoreOf(y)
-	w.Difference, w.Low, w.High, w.P = view.Rounded(c.Difference), view.Rounded(c.Low), view.Rounded(c.High), view.Rounded(c.P)
-	return w, nil
+	return answerview.ComparisonOf(replies[0], replies[1]), nil
 }
 
 func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, error) {

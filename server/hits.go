@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"qipu/view/answerview"
+
 	"qipu/board"
 	"qipu/game"
 	"qipu/index"
@@ -16,12 +18,10 @@ import (
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
-	"qipu/record/facts"
 	"qipu/retrieve"
 	"qipu/server/memo"
 	"qipu/store"
 	"qipu/view"
-	"qipu/view/gameview"
 )
 
 // hitOptions say what rows are to tell.
@@ -29,16 +29,12 @@ type hitOptions struct {
 	boards   bool   // the board of each, and the move behind it
 	notation string // of that move; one that a game lacks is its usual one
 
-	timed bool         // rows tell a ply
-	shape *query.Shape // whose occurrences rows are; nil for none
-	fuzzy bool         // they are boards like it
+	answerview.Rows
 }
 
 // hitOptionsOf returns what the rows of the answer to a bound query tell.
 func hitOptionsOf(bound query.Q, l *Listing) hitOptions {
-	return hitOptions{
-		boards: l.Boards, notation: l.Write, timed: retrieve.Timed(bound), shape: shapeOf(bound), fuzzy: retrieve.Anchor(bound) == nil,
-	}
+	return hitOptions{boards: l.Boards, notation: l.Write, Rows: answerview.RowsOf(bound)}
 }
 
 // allow returns a context in which the library may answer in part, where that is
@@ -82,49 +78,6 @@ func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*ask.Que
 	return q, nil
 }
 
-// scoreOf returns a score. Rates are absent where no result is known.
-func scoreOf(s *retrieve.Score) view.Score {
-	w := view.Score{
-		Games: s.Count, First: s.First, Second: s.Second, Draws: s.Draws,
-		Since: s.Since(), Until: s.Until(), Rating: s.Rating(),
-	}
-	if s.First+s.Second+s.Draws > 0 {
-		rate, low, high := s.Rate()
-		rate, low, high = view.Rounded(rate), view.Rounded(low), view.Rounded(high)
-		w.Rate, w.Low, w.High = &rate, &low, &high
-	}
-	return w
-}
-
-// summary returns what lists show of a game.
-func (s *Server) summary(g *store.Game) view.Summary {
-	f := &g.Facts
-	w := view.Summary{
-		ID: g.ID, Game: g.Kind, Players: make([]view.Player, len(f.Players)), Date: f.Date.String(), Winner: -1,
-		Event: f.Event, Round: f.Round, Place: f.Place, Opening: f.Opening, Code: f.Code,
-		Plies: g.Plies, Handicap: f.Handicap, Komi: f.Komi.String(), Marked: g.Marked,
-	}
-	if k, err := s.lib.Records().Kinds().Find(g.Kind); err == nil {
-		w.Game = gameview.SpecOf(k)
-		if f.Result.Verdict != facts.Unknown {
-			w.Result = f.Result.SGF(record.SidesOf(k.Rules))
-		}
-	}
-	switch f.Result.Verdict {
-	case facts.FirstWon:
-		w.Winner = 0
-	case facts.SecondWon:
-		w.Winner = 1
-	case facts.Drawn:
-		w.Winner = 2
-	}
-	for i := range f.Players {
-		p := &f.Players[i]
-		w.Players[i] = view.Player{Name: p.Name, Rank: p.Rank.String(), Rating: p.Rating, Team: p.Team}
-	}
-	return w
-}
-
 // hits returns the rows of an answer with what the catalogue knows of their
 // games, and their boards where these are asked for. A game that was deleted
 // since the search is left out.
@@ -140,7 +93,7 @@ func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([
 		if g == nil {
 			continue
 		}
-		list = append(list, s.hit(&rows[i], g, &o))
+		list = append(list, o.HitOf(s.lib.Records().Kinds(), &rows[i], g))
 		kept = append(kept, &rows[i])
 	}
 	if o.boards {
@@ -199,31 +152,6 @@ func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 
 // maxListed bounds how many games are kept for lists: some megabytes.
 const maxListed = 20_000
-
-// hit returns a row without its board.
-func (s *Server) hit(row *retrieve.Row, g *store.Game, o *hitOptions) view.Hit {
-	h := view.Hit{
-		Record: s.summary(g), Ply: -1, Occurrences: int(row.Occurrences), Variation: row.Variation,
-		Symmetry: board.Identity.String(), Differences: []view.Difference{}, Pieces: []int{}, Last: -1,
-	}
-	if o.timed {
-		h.Ply = int(row.Ply)
-	}
-	if o.shape == nil {
-		return h
-	}
-	size := row.Symmetry.Board.Turned(o.shape.Pattern.Size)
-	h.Symmetry, h.Swapped = row.Symmetry.Board.String(), row.Symmetry.Swap
-	h.Region = &view.Region{Column: int(row.X), Row: int(row.Y), Columns: size.W, Rows: size.H}
-	if o.fuzzy {
-		h.Likeness, h.Others = view.Rounded(row.Likeness), int(row.Others)
-		for i := range row.Differences {
-			d := &row.Differences[i]
-			h.Differences = append(h.Differences, view.Difference{Column: d.X, Row: d.Y, Text: ask.DifferenceText(o.shape.Geometry, d)})
-		}
-	}
-	return h
-}
 
 // boardAt is what a record has at a ply.
 type boardAt struct {
@@ -312,7 +240,7 @@ func (s *Server) boardOf(ctx context.Context, referee *record.Referee, g *record
 	steps, changes := p.Steps, p.Changes
 	if aside {
 		var found bool
-		if steps, changes, found = s.lineOf(p, row, ply, o.shape); !found {
+		if steps, changes, found = s.lineOf(p, row, ply, o.Shape); !found {
 			return nil, fmt.Errorf("no line of it has the board at ply %d", ply)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"qipu/view/answerview"
+
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/internal/testkit"
@@ -38,7 +40,7 @@ func TestBoards(t *testing.T) {
 		}
 		played := record.NewReferee(builtin.Games()).Play(g)
 		for ply := 0; ply <= len(played.Steps); ply++ {
-			hits, err := w.hits(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, hitOptions{boards: true, timed: true})
+			hits, err := w.hits(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, hitOptions{boards: true, Rows: answerview.Rows{Timed: true}})
 			if err != nil || len(hits) != 1 {
 				t.Fatalf("game %d: %d hits, %v", id, len(hits), err)
 			}
@@ -136,7 +138,7 @@ func TestSummary(t *testing.T) {
 	winners := map[int]int{}
 	for i := range games {
 		g := &games[i]
-		s := w.summary(g)
+		s := answerview.SummaryOf(w.lib.Records().Kinds(), g)
 		if s.ID != g.ID || s.Players[0].Name != g.Facts.Players[0].Name || s.Players[1].Rank != g.Facts.Players[1].Rank.String() || s.Plies != g.Plies {
 			t.Errorf("%+v of %+v", s, g)
 		}

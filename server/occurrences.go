@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 
+	"qipu/view/answerview"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/library/ask"
@@ -50,15 +52,10 @@ func (s *Server) occurrences(ctx context.Context, in *occurrencesInput) (*view.O
 		return nil, err
 	}
 	out := &view.Occurrences{Hits: []view.Occurrence{}}
-	shape := shapeOf(r.Bound)
+	rows := answerview.RowsOf(r.Bound)
 	for i := range r.Rows {
-		for _, o := range r.Rows[i].All {
-			hit := view.Occurrence{Ply: o.Ply, Symmetry: o.Symmetry.Board.String(), Swapped: o.Symmetry.Swap, Variation: o.Variation}
-			if shape != nil {
-				size := o.Symmetry.Board.Turned(shape.Pattern.Size)
-				hit.Region = &view.Region{Column: o.X, Row: o.Y, Columns: size.W, Rows: size.H}
-			}
-			out.Hits = append(out.Hits, hit)
+		for k := range r.Rows[i].All {
+			out.Hits = append(out.Hits, rows.OccurrenceOf(&r.Rows[i].All[k]))
 		}
 		if len(r.Rows[i].All) == 0 && retrieve.Timed(r.Bound) && r.Rows[i].Ply >= 0 {
 			out.Hits = append(out.Hits, view.Occurrence{Ply: int(r.Rows[i].Ply), Symmetry: r.Rows[i].Symmetry.Board.String(), Variation: r.Rows[i].Variation})

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 
+	"qipu/view/answerview"
+
 	"qipu/library/players"
 	"qipu/query"
 	"qipu/text"
@@ -59,7 +61,7 @@ func (s *Server) players(ctx context.Context, in *playersInput) (*view.Players, 
 		return nil, err
 	}
 	for _, p := range list {
-		row := view.PlayerRow{Name: p.Name, Aliases: []string{}, Games: p.Games, Score: scoreOf(&p.Score)}
+		row := view.PlayerRow{Name: p.Name, Aliases: []string{}, Games: p.Games, Score: answerview.ScoreOf(&p.Score)}
 		for _, x := range p.Spellings {
 			if x.Name != p.Name && len(row.Aliases) < maxAliases {
 				row.Aliases = append(row.Aliases, x.Name)
@@ -112,7 +114,7 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*view.PlayerDetai
 	}
 	listed, also := r.Book.Person(p.Name)
 	w := &view.PlayerDetail{
-		Name: p.Name, Known: append([]string{listed}, also...), Names: []view.NameRow{}, Score: scoreOf(&portrait.Score), Games: []view.GameCount{},
+		Name: p.Name, Known: append([]string{listed}, also...), Names: []view.NameRow{}, Score: answerview.ScoreOf(&portrait.Score), Games: []view.GameCount{},
 		Rivals: groupsOf(portrait.Rivals, maxRivals), Years: groupsOf(portrait.Years, maxGroups), Openings: groupsOf(portrait.Openings, maxRivals),
 		Query: query.Field{Name: "player", Op: query.Equal, Value: p.Name}.String(),
 	}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 
+	"qipu/view/answerview"
+
 	"qipu/game"
 	"qipu/index"
 	"qipu/ingest"
@@ -78,7 +80,7 @@ func (s *Server) readRecord(ctx context.Context, in *readInput, out *view.Read) 
 	}
 	k := s.kinds.New(index.NewKind(first.Rules), first.Rules)
 	out.Games = append(out.Games, k.Spec)
-	sum := s.summary(&store.Game{Kind: k.Index.Name, Facts: first.Game.Facts, Plies: len(first.Steps), Marked: !first.Legal()})
+	sum := answerview.SummaryOf(s.lib.Records().Kinds(), &store.Game{Kind: k.Index.Name, Facts: first.Game.Facts, Plies: len(first.Steps), Marked: !first.Legal()})
 	out.First = &sum
 	end, err := record.At(first, len(first.Steps))
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"qipu/view/answerview"
+
 	"qipu/game"
 	"qipu/record"
 	"qipu/retrieve"
@@ -46,7 +48,7 @@ func (s *Server) records(ctx context.Context, in *recordsInput) (*view.Records, 
 		return nil, err
 	}
 	w := &view.Records{
-		Games: r.Games, Score: scoreOf(&r.Colours), Next: r.Next, Query: r.Query.String(), Hints: append([]string{}, r.Hints...),
+		Games: r.Games, Score: answerview.ScoreOf(&r.Colours), Next: r.Next, Query: r.Query.String(), Hints: append([]string{}, r.Hints...),
 	}
 	if w.Records, err = s.hits(ctx, r.Rows, hitOptionsOf(r.Bound, &in.Listing)); err != nil {
 		return nil, err
@@ -122,7 +124,7 @@ func (s *Server) facets(ctx context.Context, in *facetsInput) (*view.Facets, err
 func groupsOf(list []retrieve.Group, limit int) []view.Group {
 	out := make([]view.Group, min(len(list), limit))
 	for i := range out {
-		out[i] = groupOf(&list[i])
+		out[i] = answerview.GroupOf(&list[i])
 	}
 	return out
 }
@@ -142,7 +144,7 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 	if err != nil {
 		return nil, err
 	}
-	summary, rules, n := s.summary(meta), s.rulesOf(g), game.AnyNotation
+	summary, rules, n := answerview.SummaryOf(s.lib.Records().Kinds(), meta), s.rulesOf(g), game.AnyNotation
 	if rules != nil {
 		if n, err = s.checkNotation(ctx, summary.Game, in.Write); err != nil {
 			return nil, err

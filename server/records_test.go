@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/view/answerview"
+
 	"qipu/game"
 	"qipu/library/ask"
 	"qipu/record"
@@ -132,7 +134,7 @@ func TestFacets(t *testing.T) {
 			}
 			want := []view.Group{}
 			for k := range r.Groups {
-				g := groupOf(&r.Groups[k])
+				g := answerview.GroupOf(&r.Groups[k])
 				g.Hits = 0
 				want = append(want, g)
 			}

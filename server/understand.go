@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"qipu/view/answerview"
+
 	"qipu/index"
 	"qipu/library/ask"
 	"qipu/pattern"
@@ -69,9 +71,9 @@ func prepared(p *ask.Prepared, d *query.Diagram) *view.Diagram {
 func drawn(k *index.Kind, d *query.Diagram, bound query.Q) *view.Diagram {
 	switch bound := bound.(type) {
 	case *query.Shape:
-		return diagram(ask.FrameOf(k, *d, bound), d)
+		return answerview.DiagramOf(ask.FrameOf(k, *d, bound), d)
 	case *query.Fuzzy:
-		w := diagram(ask.FrameOf(k, *d, &bound.Shape), d)
+		w := answerview.DiagramOf(ask.FrameOf(k, *d, &bound.Shape), d)
 		w.Min = bound.Min
 		return w
 	}
