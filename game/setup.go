@@ -28,16 +28,6 @@ type Setup struct {
 	Extra string
 }
 
-// Field returns the value of a field of Extra; empty where it is not there.
-func (s *Setup) Field(name string) string {
-	for field := range strings.FieldsSeq(s.Extra) {
-		if key, value, ok := strings.Cut(field, "="); ok && key == name {
-			return value
-		}
-	}
-	return ""
-}
-
 // ExtraKey returns 64 bits of what a Setup.Extra is in a picture of its position,
 // for hashes of positions; 0 for none.
 func ExtraKey(r Rules, extra string, sym Symmetry) (key uint64) {

@@ -125,7 +125,7 @@ func (r Rules) Arrange(s game.Setup) (game.Position, error) {
 		return nil, err
 	}
 	p := &Position{moment: moment{turn: s.Turn}}
-	list := strings.Split(s.Field("seeds"), ",")
+	list := strings.Split(strings.TrimPrefix(s.Extra, "seeds="), ",")
 	if len(list) != 2*pits {
 		return nil, fmt.Errorf("kalah: want the seeds of %d houses and stores, as in seeds=4,4,4,4,4,4,0,4,4,4,4,4,4,0", 2*pits)
 	}

@@ -151,7 +151,7 @@ func (r Rules) Arrange(s game.Setup) (game.Position, error) {
 			}
 		}
 	}
-	for _, c := range s.Field("hand") {
+	for _, c := range strings.TrimPrefix(s.Extra, "hand=") {
 		i := strings.IndexRune(letters+strings.ToLower(letters), c)
 		if i < 0 || p.hand[i/kinds][i%kinds] > 2*width {
 			return nil, fmt.Errorf("pocket: %q cannot be in hand", c)

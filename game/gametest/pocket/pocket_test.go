@@ -31,7 +31,7 @@ func TestExtra(t *testing.T) {
 		t.Fatal(err)
 	}
 	swapped := s.Transform(r, game.Symmetry{Board: 3, Swap: true})
-	if s.Field("hand") != "PRb" || swapped.Field("hand") != "Bpr" || swapped.Turn != game.First {
+	if s.Extra != "hand=PRb" || swapped.Extra != "hand=Bpr" || swapped.Turn != game.First {
 		t.Errorf("%q becomes %q", s.Extra, swapped.Extra)
 	}
 	full, err := r.Arrange(s)
