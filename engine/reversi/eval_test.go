@@ -112,7 +112,7 @@ func TestPlaces(t *testing.T) {
 
 func TestAppendFeatures(t *testing.T) {
 	w := Trained()
-	m := w.Model()
+	m := w.model
 	walkRandom(3, 3, func(own, opp uint64, _ int, _ uint64) {
 		empties := 64 - bits.OnesCount64(own|opp)
 		a, b, share := Blend(empties)
@@ -145,7 +145,7 @@ func TestWeightsFile(t *testing.T) {
 		t.Errorf("the weights take %d bytes, want at most 2 MiB", len(embedded))
 	}
 	var b bytes.Buffer
-	n, err := Trained().Model().WriteTo(&b)
+	n, err := Trained().model.WriteTo(&b)
 	if err != nil || n != int64(b.Len()) {
 		t.Fatal(n, err)
 	}
@@ -153,14 +153,14 @@ func TestWeightsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, list := range Trained().Model().At {
+	for k, list := range Trained().model.At {
 		for i, v := range list {
-			if again.Model().At[k][i] != v {
-				t.Fatalf("knot %d, weight %d: %d has become %d", k, i, v, again.Model().At[k][i])
+			if again.model.At[k][i] != v {
+				t.Fatalf("knot %d, weight %d: %d has become %d", k, i, v, again.model.At[k][i])
 			}
 		}
 	}
-	if again.Model().Base != Trained().Model().Base {
+	if again.model.Base != Trained().model.Base {
 		t.Error("the constants have changed")
 	}
 }
@@ -183,7 +183,7 @@ func TestExtremeWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range w.Model().At[7] {
+	for i, v := range w.model.At[7] {
 		if v != m.At[7][i] {
 			t.Fatalf("weight %d: %d has become %d", i, m.At[7][i], v)
 		}

@@ -112,9 +112,6 @@ func NewWeights(m *Model) (*Weights, error) {
 	return w, nil
 }
 
-// Model returns what the weights were made of; it must not be changed.
-func (w *Weights) Model() *Model { return w.model }
-
 // Evaluate returns the value of a position for the side to move, whose discs
 // are own, in hundredths of a disc.
 func (w *Weights) Evaluate(own, opp uint64) int { return w.evaluate(own, opp) }

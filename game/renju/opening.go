@@ -18,10 +18,6 @@ type Opening struct {
 	Second, Third board.Point
 }
 
-// Direct reports whether White's stone touches the first one along a line of
-// the board (D), not along a diagonal (I).
-func (o *Opening) Direct() bool { return o.Second == direct }
-
 // The usual places of the second stone: h9 and i9.
 var (
 	direct   = board.At(7, 6)
@@ -91,17 +87,6 @@ func OpeningOf(s board.Size, moves []game.Move) (*Opening, bool) {
 		return nil, false
 	}
 	return openingOf(s, moves[0].To(), moves[1].To(), moves[2].To())
-}
-
-// OpeningOn names the opening of a board with exactly the three stones of one.
-func OpeningOn(b *board.Planes) (*Opening, bool) {
-	black, white := b.Of[0], b.Of[1]
-	centre := board.At(b.Size.W/2, b.Size.H/2)
-	if black.Count() != 2 || white.Count() != 1 || !black.Has(centre) {
-		return nil, false
-	}
-	black.Remove(centre)
-	return openingOf(b.Size, centre, white.First(), black.First())
 }
 
 func openingOf(s board.Size, first, second, third board.Point) (*Opening, bool) {

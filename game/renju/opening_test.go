@@ -36,7 +36,7 @@ func TestOpenings(t *testing.T) {
 			if !ok {
 				t.Fatalf("%v %v has no name", second, third)
 			}
-			if o.Direct() != (second.X() == 7 || second.Y() == 7) || o.Direct() != strings.HasSuffix(o.Code, "D") {
+			if direct := second.X() == 7 || second.Y() == 7; direct != strings.HasSuffix(o.Code, "D") {
 				t.Errorf("%v %v is %s", second, third, o.Code)
 			}
 			var pictures []string
@@ -53,9 +53,6 @@ func TestOpenings(t *testing.T) {
 			p := renju.Renju.Start().(*renju.Position)
 			for _, m := range moves {
 				must(t, p.Play(m))
-			}
-			if again, ok := renju.OpeningOn(p.Planes()); !ok || again != o {
-				t.Errorf("%s on the board is %v", o.Code, again)
 			}
 		}
 	}
@@ -81,8 +78,5 @@ func TestOpeningNames(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s %s is %q, want %q", c.variant, c.moves, got, c.want)
 		}
-	}
-	if _, ok := renju.OpeningOn(renju.Renju.Start().(*renju.Position).Planes()); ok {
-		t.Error("an empty board has an opening")
 	}
 }

@@ -35,10 +35,6 @@ func (t *Tracker) Reset(b *board.Planes) {
 	t.lookAll()
 }
 
-// Windows returns the board as it is now. It belongs to the tracker: it may be
-// read, not changed.
-func (t *Tracker) Windows() *Windows { return t.windows }
-
 // Change sets points of the board, as game.Changer tells them. Points that the
 // board does not have are left out.
 func (t *Tracker) Change(list []game.Changed) {
