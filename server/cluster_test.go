@@ -14,6 +14,7 @@ import (
 	"qipu/library"
 	"qipu/sample"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 )
 
 // newLibrary makes an empty library: in a folder, or where QIPU_SERVERS is set on
@@ -34,7 +35,7 @@ func newLibrary(t testing.TB) *qipu.Library {
 // openServers makes an empty library on servers, with its desk in a folder.
 func openServers(t testing.TB, f *clickhouse.Fleet, desk string) *qipu.Library {
 	t.Helper()
-	cfg, err := cluster.Parse(f.URL())
+	cfg, err := wire.Parse(f.URL())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"qipu/cli"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 )
 
 func clusterCommand(a *cli.App) *cobra.Command {
@@ -41,7 +42,7 @@ to the same servers, each from a desk of its own. docs/scale.md is the guide.`,
 
 // servers returns the servers that a command is about: those of its argument, or
 // of the library.
-func servers(a *cli.App, args []string) (*cluster.Config, error) {
+func servers(a *cli.App, args []string) (*wire.Config, error) {
 	address := ""
 	if len(args) > 0 {
 		address = args[0]
@@ -52,9 +53,9 @@ func servers(a *cli.App, args []string) (*cluster.Config, error) {
 		}
 	}
 	if !store.OnServers(address) {
-		return nil, cli.Usagef("%s is no address of servers: name one, as in %s", address, cluster.Form)
+		return nil, cli.Usagef("%s is no address of servers: name one, as in %s", address, wire.Form)
 	}
-	return cluster.Parse(address)
+	return wire.Parse(address)
 }
 
 func clusterInit(a *cli.App) *cobra.Command {
@@ -202,7 +203,7 @@ wrong that somebody should look after.`,
 	}
 }
 
-func printStatus(a *cli.App, cfg *cluster.Config, s *cluster.Status) error {
+func printStatus(a *cli.App, cfg *wire.Config, s *cluster.Status) error {
 	if a.JSON {
 		if err := a.PrintJSON(s); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 )
 
 // hosts are the servers that stand for those of examples.
@@ -84,7 +85,7 @@ type said struct {
 
 func onServers(t *testing.T, path string) {
 	f := clickhouse.Shared(t)
-	cfg, err := cluster.Parse(f.URL())
+	cfg, err := wire.Parse(f.URL())
 	if err != nil {
 		t.Fatal(err)
 	}

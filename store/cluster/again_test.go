@@ -51,7 +51,7 @@ func TestWrittenAgain(t *testing.T) {
 	if err := a.number(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.documents(t.Context(), d.shards[0]); err != nil {
+	if err := a.documents(t.Context(), d.Shards[0]); err != nil {
 		t.Fatal(err)
 	}
 	d.leave()

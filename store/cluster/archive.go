@@ -19,6 +19,7 @@ import (
 	"qipu/record"
 	headers "qipu/record/facts"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 )
 
 // gameRow is a row of game.
@@ -76,8 +77,8 @@ func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func
 		sql := "SELECT " + columns + " FROM game WHERE doc IN (" + numbers(block) + ")"
 		var mu sync.Mutex
 		got := map[uint32]bool{} // a statement may run again
-		err := c.each(ctx, "reading records", func(s *shard) error {
-			return s.read(ctx, "reading records", func(db conn) error {
+		err := c.Each(ctx, "reading records", func(s *wire.Shard) error {
+			return s.Read(ctx, "reading records", func(db wire.Conn) error {
 				var g gameRow
 				dest := []any{&g.doc, &g.kind, &g.key, &g.head, &g.plies, &g.marked, &g.added, &g.format, &g.encoding, &g.file, &g.number, &g.offset}
 				switch texts {
@@ -86,7 +87,7 @@ func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func
 				case withTexts:
 					dest = append(dest, &g.record, &g.raw)
 				}
-				return db.query(ctx, sql, func() error {
+				return db.Query(ctx, sql, func() error {
 					mu.Lock()
 					defer mu.Unlock()
 					if !got[g.doc] {
@@ -250,7 +251,7 @@ func (c *Cluster) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error)
 		for _, s := range st.spans {
 			docs.AddRange(uint64(s.low), uint64(s.high))
 		}
-	} else if err := c.docsWhere(ctx, "kind = "+quote(kind), docs); err != nil {
+	} else if err := c.docsWhere(ctx, "kind = "+wire.Quote(kind), docs); err != nil {
 		return nil, err
 	}
 	ids := roaring.New()
@@ -267,10 +268,10 @@ func (c *Cluster) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error)
 // docsWhere adds the documents that a condition on rows of game lets through.
 func (c *Cluster) docsWhere(ctx context.Context, condition string, docs *roaring.Bitmap) error {
 	var mu sync.Mutex
-	return c.each(ctx, "reading numbers", func(s *shard) error {
-		return s.read(ctx, "reading numbers", func(db conn) error {
+	return c.Each(ctx, "reading numbers", func(s *wire.Shard) error {
+		return s.Read(ctx, "reading numbers", func(db wire.Conn) error {
 			list, doc := roaring.New(), uint32(0)
-			err := db.query(ctx, "SELECT doc FROM game WHERE "+condition, func() error {
+			err := db.Query(ctx, "SELECT doc FROM game WHERE "+condition, func() error {
 				list.Add(doc)
 				return nil
 			}, &doc)
@@ -284,23 +285,23 @@ func (c *Cluster) docsWhere(ctx context.Context, condition string, docs *roaring
 
 // Counts returns the figures of the library: those that there are on servers.
 func (c *Cluster) Counts(ctx context.Context) (n store.Counts, err error) {
-	ctx = collect(ctx, new(missing)) // games are counted by the log, which every shard has
+	ctx = wire.Collect(ctx, new(wire.Missing)) // games are counted by the log, which every shard has
 	if _, err := c.state(ctx); err != nil {
 		return n, err
 	}
 	n.Games = c.ledger.counts()
 	var mu sync.Mutex
-	err = c.each(ctx, "counting", func(s *shard) error {
+	err = c.Each(ctx, "counting", func(s *wire.Shard) error {
 		var sources, links, parts uint64
 		var records, bytes int64
-		err := s.read(ctx, "counting", func(db conn) error {
+		err := s.Read(ctx, "counting", func(db wire.Conn) error {
 			none := func() error { return nil }
-			err := db.query(ctx, "SELECT count() AS n FROM (SELECT DISTINCT game, file, number, offset FROM source)", none, &sources)
+			err := db.Query(ctx, "SELECT count() AS n FROM (SELECT DISTINCT game, file, number, offset FROM source)", none, &sources)
 			if err == nil {
-				err = db.query(ctx, "SELECT count() AS n FROM (SELECT DISTINCT game, other, why FROM link WHERE game < other)", none, &links)
+				err = db.Query(ctx, "SELECT count() AS n FROM (SELECT DISTINCT game, other, why FROM link WHERE game < other)", none, &links)
 			}
 			if err == nil {
-				err = db.query(ctx, "SELECT count() AS n, toInt64(sum(bytes_on_disk)) AS bytes, toInt64(sumIf(bytes_on_disk, table = 'game')) AS records FROM system.parts WHERE database = currentDatabase() AND active", none, &parts, &bytes, &records)
+				err = db.Query(ctx, "SELECT count() AS n, toInt64(sum(bytes_on_disk)) AS bytes, toInt64(sumIf(bytes_on_disk, table = 'game')) AS records FROM system.parts WHERE database = currentDatabase() AND active", none, &parts, &bytes, &records)
 			}
 			return err
 		})
@@ -377,11 +378,11 @@ func (c *Cluster) furtherPlaces(ctx context.Context, ids []uint32) (list []place
 	seen := map[place]bool{}
 	for block := range slices.Chunk(ids, listBlock) {
 		sql := "SELECT DISTINCT game, file, number, offset FROM source WHERE game IN (" + numbers(block) + ")"
-		err := c.each(ctx, "reading places", func(s *shard) error {
-			return s.read(ctx, "reading places", func(db conn) error {
+		err := c.Each(ctx, "reading places", func(s *wire.Shard) error {
+			return s.Read(ctx, "reading places", func(db wire.Conn) error {
 				var p place
 				var number uint32
-				return db.query(ctx, sql, func() error {
+				return db.Query(ctx, sql, func() error {
 					mu.Lock()
 					defer mu.Unlock()
 					if p.Number = int(number); !seen[p] {
@@ -416,8 +417,8 @@ func (c *Cluster) AddSource(ctx context.Context, id uint32, s store.Source) (add
 		return false, err
 	}
 	home := c.home(id)
-	list := make(placeList, len(c.shards))
-	list[home.number] = []place{{id, s}}
+	list := make(placeList, len(c.Shards))
+	list[home.Number] = []place{{id, s}}
 	return true, list.put(ctx, home)
 }
 
@@ -431,10 +432,10 @@ func (c *Cluster) Links(ctx context.Context, id uint32) (list []store.Link, err 
 		return nil, nil
 	}
 	var mu sync.Mutex
-	err = c.each(ctx, "reading links", func(s *shard) error {
-		return s.read(ctx, "reading links", func(db conn) error {
+	err = c.Each(ctx, "reading links", func(s *wire.Shard) error {
+		return s.Read(ctx, "reading links", func(db wire.Conn) error {
 			var l store.Link
-			return db.query(ctx, fmt.Sprintf("SELECT DISTINCT other, why FROM link WHERE game = %d", id), func() error {
+			return db.Query(ctx, fmt.Sprintf("SELECT DISTINCT other, why FROM link WHERE game = %d", id), func() error {
 				mu.Lock()
 				defer mu.Unlock()
 				if _, ok := st.doc(l.Game); ok && !slices.Contains(list, l) {
@@ -533,14 +534,14 @@ func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.S
 // by rising number.
 func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (rows []store.ResultRow, err error) {
 	var mu sync.Mutex
-	err = c.each(ctx, "reading results", func(s *shard) error {
+	err = c.Each(ctx, "reading results", func(s *wire.Shard) error {
 		var list map[uint32]*store.ResultRow
-		err := s.read(ctx, "reading results", func(db conn) error {
+		err := s.Read(ctx, "reading results", func(db wire.Conn) error {
 			list = map[uint32]*store.ResultRow{}
 			var doc, plies uint32
 			var key uint64
 			var format string
-			err := db.query(ctx, fmt.Sprintf("SELECT doc, key, plies, format FROM game WHERE kind = %s AND %s", quote(kind), where), func() error {
+			err := db.Query(ctx, fmt.Sprintf("SELECT doc, key, plies, format FROM game WHERE kind = %s AND %s", wire.Quote(kind), where), func() error {
 				if st.has(doc) {
 					list[doc] = &store.ResultRow{ID: st.game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16)}
 				}
@@ -550,7 +551,7 @@ func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (r
 				return err
 			}
 			var result, margin int32
-			return db.query(ctx, fmt.Sprintf("SELECT doc, result, margin FROM line WHERE kind = %s AND side = 0 AND %s", quote(kind), where), func() error {
+			return db.Query(ctx, fmt.Sprintf("SELECT doc, result, margin FROM line WHERE kind = %s AND side = 0 AND %s", wire.Quote(kind), where), func() error {
 				if r := list[doc]; r != nil {
 					r.Verdict = verdicts[min(uint32(result), uint32(index.NoResult))]
 					if result == index.UnknownNumber {

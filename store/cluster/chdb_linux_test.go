@@ -12,6 +12,7 @@ import (
 	"qipu/internal/chdb"
 	"qipu/record"
 	headers "qipu/record/facts"
+	"qipu/store/cluster/wire"
 	embedded "qipu/store/shard"
 	"qipu/store/storetest"
 )
@@ -27,12 +28,12 @@ type modern struct {
 	err  error
 }
 
-var _ conn = (*modern)(nil)
+var _ wire.Conn = (*modern)(nil)
 
 // dialModern returns the dialer to hosts of a session. They have one engine
 // together: databases of the same name are told apart by their hosts.
-func dialModern(s *chdb.Session) dialer {
-	return func(host, database string) (conn, error) {
+func dialModern(s *chdb.Session) wire.Dialer {
+	return func(host, database string) (wire.Conn, error) {
 		return &modern{session: s, host: host, database: database}, nil
 	}
 }
@@ -47,21 +48,21 @@ func (m *modern) own(s string) string {
 func (m *modern) do(ctx context.Context, run func(*chdb.Conn) error) error {
 	m.once.Do(func() {
 		if m.line, m.err = m.session.Conn(m.own(m.database)); m.err == nil {
-			m.err = m.line.Exec(ctx, fmt.Sprintf("SET max_query_size = %d, max_execution_time = %d", querySize, int(DefaultTimeout.Seconds())))
+			m.err = m.line.Exec(ctx, fmt.Sprintf("SET max_query_size = %d, max_execution_time = %d", wire.QuerySize, int(wire.DefaultTimeout.Seconds())))
 		}
 	})
 	err := m.err
 	if err == nil {
 		err = run(m.line)
 	}
-	return understand(m.host, err)
+	return wire.Understand(m.host, err)
 }
 
-func (m *modern) exec(ctx context.Context, sql string) error {
+func (m *modern) Exec(ctx context.Context, sql string) error {
 	return m.do(ctx, func(c *chdb.Conn) error { return c.Exec(ctx, m.own(sql)) })
 }
 
-func (m *modern) query(ctx context.Context, sql string, row func() error, dest ...any) error {
+func (m *modern) Query(ctx context.Context, sql string, row func() error, dest ...any) error {
 	var stopped error
 	err := m.do(ctx, func(c *chdb.Conn) error {
 		return c.Query(ctx, m.own(sql), func() error { stopped = row(); return stopped }, dest...)
@@ -72,11 +73,11 @@ func (m *modern) query(ctx context.Context, sql string, row func() error, dest .
 	return err
 }
 
-func (m *modern) insert(ctx context.Context, table string, names []string, columns []any) error {
+func (m *modern) Insert(ctx context.Context, table string, names []string, columns []any) error {
 	return m.do(ctx, func(c *chdb.Conn) error { return c.Insert(ctx, table, names, columns) })
 }
 
-func (m *modern) close() error {
+func (m *modern) Close() error {
 	if m.line == nil {
 		return nil
 	}
@@ -187,20 +188,20 @@ func TestModernArchive(t *testing.T) {
 // halved is a line that breaks the first time that classes of windows are
 // written, when the server has stored them and not passed them on.
 type halved struct {
-	conn
+	wire.Conn
 	broke bool
 }
 
-func (h *halved) insert(ctx context.Context, table string, names []string, columns []any) error {
+func (h *halved) Insert(ctx context.Context, table string, names []string, columns []any) error {
 	if table != "feat" || h.broke {
-		return h.conn.insert(ctx, table, names, columns)
+		return h.Conn.Insert(ctx, table, names, columns)
 	}
 	h.broke = true
 	return errors.Join(
-		h.conn.exec(ctx, "DETACH TABLE bits_feed"),
-		h.conn.insert(ctx, table, names, columns),
-		h.conn.exec(ctx, "ATTACH TABLE bits_feed"),
-		&downError{host: "here", err: errors.New("broken")},
+		h.Conn.Exec(ctx, "DETACH TABLE bits_feed"),
+		h.Conn.Insert(ctx, table, names, columns),
+		h.Conn.Exec(ctx, "ATTACH TABLE bits_feed"),
+		&wire.DownError{Host: "here", Err: errors.New("broken")},
 	)
 }
 
@@ -208,8 +209,8 @@ func (h *halved) insert(ctx context.Context, table string, names []string, colum
 // of, also where a server died between the two.
 func TestModernBits(t *testing.T) {
 	l := newModern(t, chdb.Open(t, t.TempDir()), "bits")
-	for _, s := range l.shards {
-		s.replicas[0].conn = &halved{conn: s.replicas[0].conn}
+	for _, s := range l.Shards {
+		s.Replicas[0].Conn = &halved{Conn: s.Replicas[0].Conn}
 	}
 	d := &desk{t, l.Cluster, storetest.NewMaker(builtin.Games(), 8)}
 	for range 3 {
@@ -220,8 +221,8 @@ func TestModernBits(t *testing.T) {
 	if got != want || want == 0 {
 		t.Errorf("bitmaps have %d documents, the table has %d", got, want)
 	}
-	for _, s := range l.shards {
-		if !s.replicas[0].conn.(*halved).broke {
+	for _, s := range l.Shards {
+		if !s.Replicas[0].Conn.(*halved).broke {
 			t.Errorf("%v: nothing broke", s)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"qipu/store"
+	"qipu/store/cluster/wire"
 )
 
 // Numbers are given out in blocks of 65,536, of which there are as many. Number 0
@@ -71,10 +72,10 @@ func (c *Cluster) Claim(ctx context.Context) (low, high uint32, err error) {
 // claimed returns the blocks that somebody has.
 func (c *Cluster) claimed(ctx context.Context) (map[uint32]bool, error) {
 	var taken map[uint32]bool
-	err := c.shards[0].read(ctx, "reading the claims", func(db conn) error {
+	err := c.Shards[0].Read(ctx, "reading the claims", func(db wire.Conn) error {
 		taken = map[uint32]bool{}
 		var b uint32
-		return db.query(ctx, "SELECT DISTINCT block FROM claim", func() error {
+		return db.Query(ctx, "SELECT DISTINCT block FROM claim", func() error {
 			taken[b] = true
 			return nil
 		}, &b)
@@ -84,13 +85,13 @@ func (c *Cluster) claimed(ctx context.Context) (map[uint32]bool, error) {
 
 // claim writes a name to a block, and reports whether no other is there.
 func (c *Cluster) claim(ctx context.Context, b uint32, nonce uint64) (alone bool, err error) {
-	s := c.shards[0]
+	s := c.Shards[0]
 	// One that only a replica has would be forgotten when that dies, and the block
 	// be given out again: all that answer must have it.
-	err = s.write(ctx, "claiming numbers", func(db conn) error {
-		err := db.insert(s.everywhere(ctx), "claim", []string{"block", "writer", "nonce"}, []any{[]uint32{b}, []uint32{c.writer.id}, []uint64{nonce}})
+	err = s.Write(ctx, "claiming numbers", func(db wire.Conn) error {
+		err := db.Insert(s.Everywhere(ctx), "claim", []string{"block", "writer", "nonce"}, []any{[]uint32{b}, []uint32{c.writer.id}, []uint64{nonce}})
 		if err != nil {
-			s.probe(ctx)
+			s.Probe(ctx)
 		}
 		return err
 	})
@@ -98,36 +99,14 @@ func (c *Cluster) claim(ctx context.Context, b uint32, nonce uint64) (alone bool
 		return false, err
 	}
 	alone = true
-	err = s.everyReplica(ctx, func(ctx context.Context, db conn) error {
+	err = s.EveryReplica(ctx, func(ctx context.Context, db wire.Conn) error {
 		var n uint64
-		return db.query(ctx, fmt.Sprintf("SELECT nonce FROM claim WHERE block = %d", b), func() error {
+		return db.Query(ctx, fmt.Sprintf("SELECT nonce FROM claim WHERE block = %d", b), func() error {
 			alone = alone && n == nonce
 			return nil
 		}, &n)
 	})
 	return alone, err
-}
-
-// everyReplica asks all replicas that answer, of which there must be one.
-func (s *shard) everyReplica(ctx context.Context, f func(context.Context, conn) error) error {
-	ctx = withLimit(ctx, catchUp)
-	var last error
-	reached := false
-	for _, r := range s.replicas {
-		err := f(ctx, r.conn)
-		switch {
-		case err == nil:
-			reached = true
-		case !isDown(err):
-			return fmt.Errorf("cluster: claiming numbers: %s: %w", s, err)
-		default:
-			last = err
-		}
-	}
-	if !reached {
-		return &store.UnreachableError{Shard: s.String(), Hosts: s.hosts(), Err: last}
-	}
-	return nil
 }
 
 // take returns the first of n numbers in a row. They are gone, whatever becomes of

@@ -13,6 +13,7 @@ import (
 	"qipu/index"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 )
 
 // Options tells how to open a library. Games is needed.
@@ -31,29 +32,17 @@ type Options struct {
 	Logf func(format string, args ...any)
 }
 
-const (
-	// patience is how long a write waits for servers that take none for now.
-	patience = 5 * time.Minute
-
-	// restart is how long a write waits for a shard of which no server answers:
-	// one that is started again takes seconds.
-	restart = 20 * time.Second
-)
+// patience is how long a write waits for servers that take none for now.
+const patience = 5 * time.Minute
 
 // Cluster is a library on ClickHouse. It is safe for concurrent use.
 type Cluster struct {
-	config     Config
-	options    Options
-	topology   *Topology
-	id         string
-	caps       caps
-	shards     []*shard
-	replicated []string // the tables that replicas share; none where there is one of each
-	patience   time.Duration
-
-	closing    context.Context
-	close      context.CancelFunc
-	background sync.WaitGroup
+	*wire.Pool
+	config   wire.Config
+	options  Options
+	topology *Topology
+	id       string
+	caps     caps
 
 	using  sync.Mutex
 	views  int // that are open
@@ -108,8 +97,8 @@ func capsOf(v release) caps {
 // Open opens the library that an address names. It works while servers are
 // missing, as long as one that the address names is there: what needs the others
 // says so then.
-func Open(ctx context.Context, cfg *Config, o Options) (*Cluster, error) {
-	dial, err := cfg.dial()
+func Open(ctx context.Context, cfg *wire.Config, o Options) (*Cluster, error) {
+	dial, err := cfg.Dial()
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +106,7 @@ func Open(ctx context.Context, cfg *Config, o Options) (*Cluster, error) {
 }
 
 // openWith opens a library through lines of another make.
-func openWith(ctx context.Context, cfg *Config, o Options, dial dialer) (*Cluster, error) {
+func openWith(ctx context.Context, cfg *wire.Config, o Options, dial wire.Dialer) (*Cluster, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
 	}
@@ -128,11 +117,10 @@ func openWith(ctx context.Context, cfg *Config, o Options, dial dialer) (*Cluste
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{config: *cfg, options: o, topology: t, patience: patience, kinds: o.Kinds, ledger: newLedger(len(t.Shards)), writer: newWriter()}
+	c := &Cluster{config: *cfg, options: o, topology: t, Pool: wire.NewPool(patience, o.Logf), kinds: o.Kinds, ledger: newLedger(len(t.Shards)), writer: newWriter()}
 	c.facts.most, c.hot.most, c.classes.most, c.pages.most = keptBytes, hotBytes, classBytes, listBytes
 	c.leaves.most = openBytes
-	c.closing, c.close = context.WithCancel(context.Background())
-	if err := c.connect(dial); err != nil {
+	if err := c.Connect(t.Shards, cfg.Database, dial); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -142,7 +130,7 @@ func openWith(ctx context.Context, cfg *Config, o Options, dial dialer) (*Cluste
 	}
 	if !o.ReadOnly {
 		// A shard that is missing is repaired by the next who writes.
-		if err := c.repair(ctx); err != nil && !isDown(err) {
+		if err := c.repair(ctx); err != nil && !wire.IsDown(err) {
 			c.Close()
 			return nil, err
 		}
@@ -150,28 +138,12 @@ func openWith(ctx context.Context, cfg *Config, o Options, dial dialer) (*Cluste
 	return c, nil
 }
 
-// connect makes the lines to all servers.
-func (c *Cluster) connect(dial dialer) error {
-	for i, hosts := range c.topology.Shards {
-		s := &shard{cluster: c, number: i}
-		c.shards = append(c.shards, s)
-		for _, host := range hosts {
-			line, err := dial(host, c.config.Database)
-			if err != nil {
-				return err
-			}
-			s.replicas = append(s.replicas, &replica{host: host, conn: line})
-		}
-	}
-	return nil
-}
-
 // inspect asks every shard that answers what it is and can do.
 func (c *Cluster) inspect(ctx context.Context) error {
 	var mu sync.Mutex
 	var found []about
-	err := c.each(ctx, "open", func(s *shard) error {
-		err := s.read(ctx, "open", func(line conn) error {
+	err := c.Each(ctx, "open", func(s *wire.Shard) error {
+		err := s.Read(ctx, "open", func(line wire.Conn) error {
 			a, err := inspect(ctx, line, c.config.Database)
 			if err != nil {
 				return err
@@ -181,8 +153,8 @@ func (c *Cluster) inspect(ctx context.Context) error {
 			found = append(found, a)
 			return nil
 		})
-		if isDown(err) {
-			c.logf("%v", err)
+		if wire.IsDown(err) {
+			c.Logf("%v", err)
 			return nil
 		}
 		return err
@@ -216,8 +188,8 @@ func (c *Cluster) inspect(ctx context.Context) error {
 		c.caps.codecs = c.caps.codecs && one.codecs
 	}
 	if c.topology.Replicas() > 1 {
-		if c.replicated = replicatedTables(); c.caps.bitmaps {
-			c.replicated = append(c.replicated, bits.name)
+		if c.Replicated = replicatedTables(); c.caps.bitmaps {
+			c.Replicated = append(c.Replicated, bits.name)
 		}
 	}
 	return nil
@@ -233,20 +205,18 @@ func (c *Cluster) Address() string { return c.config.String() }
 // Topology returns the servers.
 func (c *Cluster) Topology() *Topology { return c.topology }
 
-func (c *Cluster) logf(format string, args ...any) { c.options.Logf(format, args...) }
-
 // Close closes the library. Connections are given up when the last of its views
 // is closed, too: those that are open stay valid.
 func (c *Cluster) Close() error {
-	c.close()
-	c.background.Wait()
+	c.Stop()
+	c.Background.Wait()
 	c.using.Lock()
 	defer c.using.Unlock()
 	c.closed = true
 	if c.views > 0 {
 		return nil
 	}
-	return c.hangUp()
+	return c.HangUp()
 }
 
 // use counts a view that is opened (1) or closed (-1).
@@ -258,18 +228,7 @@ func (c *Cluster) use(n int) error {
 	}
 	c.views += n
 	if c.closed && c.views == 0 {
-		return c.hangUp()
+		return c.HangUp()
 	}
 	return nil
-}
-
-// hangUp closes all connections.
-func (c *Cluster) hangUp() error {
-	var errs []error
-	for _, s := range c.shards {
-		for _, r := range s.replicas {
-			errs = append(errs, r.conn.close())
-		}
-	}
-	return errors.Join(errs...)
 }

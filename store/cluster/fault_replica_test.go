@@ -17,6 +17,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/store/cluster/wire"
 	embedded "qipu/store/shard"
 	"qipu/store/storetest"
 )
@@ -196,10 +197,10 @@ func (b *bench) back() {
 	b.Helper()
 	began := time.Now()
 	patiently(b.TB, func() error {
-		for _, s := range b.shards {
-			for _, r := range s.replicas {
-				if r.down.Load() {
-					return fmt.Errorf("%s is down, and has yet to do: %s", r.host, queueOf(r))
+		for _, s := range b.Shards {
+			for _, r := range s.Replicas {
+				if r.Down.Load() {
+					return fmt.Errorf("%s is down, and has yet to do: %s", r.Host, queueOf(r))
 				}
 			}
 		}
@@ -209,10 +210,10 @@ func (b *bench) back() {
 }
 
 // queueOf tells what a replica has to catch up with.
-func queueOf(r *replica) string {
+func queueOf(r *wire.Replica) string {
 	var list []string
 	var what string
-	err := r.conn.query(withLimit(context.Background(), catchUp), "SELECT concat(table, ' ', type, ' ', new_part_name, ' ', last_exception, ' ', postpone_reason) AS what FROM system.replication_queue",
+	err := r.Conn.Query(wire.WithLimit(context.Background(), wire.CatchUp), "SELECT concat(table, ' ', type, ' ', new_part_name, ' ', last_exception, ' ', postpone_reason) AS what FROM system.replication_queue",
 		func() error { list = append(list, what); return nil }, &what)
 	return fmt.Sprintf("%q (%v)", list, err)
 }
@@ -242,8 +243,8 @@ func (b *bench) alike() {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, s := range b.shards {
-		if err := s.sync(b.Context(), b.replicated); err != nil {
+	for _, s := range b.Shards {
+		if err := s.Sync(b.Context(), b.Replicated); err != nil {
 			b.Error(err)
 		}
 		for _, t := range tables {
@@ -252,11 +253,11 @@ func (b *bench) alike() {
 				continue
 			}
 			var all []uint64
-			for _, r := range s.replicas {
+			for _, r := range s.Replicas {
 				var n, different uint64
-				err := r.conn.query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.name+" WHERE "+st.spans.where(t.within), func() error { return nil }, &n, &different)
+				err := r.Conn.Query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.name+" WHERE "+st.spans.where(t.within), func() error { return nil }, &n, &different)
 				if err != nil || n != different {
-					b.Errorf("%v: the table %s has %d rows on %s, of which %d are different: %v", s, t.name, n, r.host, different, err)
+					b.Errorf("%v: the table %s has %d rows on %s, of which %d are different: %v", s, t.name, n, r.Host, different, err)
 				}
 				all = append(all, n)
 			}

@@ -18,6 +18,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/retrieve"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 	"qipu/store/storetest"
 )
@@ -70,7 +71,7 @@ func TestShardLost(t *testing.T) {
 	all := roaring.BitmapOf(d.ids()...)
 	left := roaring.New()
 	for _, id := range d.ids() {
-		if d.home(id).number == 0 {
+		if d.home(id).Number == 0 {
 			left.Add(id)
 		}
 	}
@@ -125,11 +126,11 @@ func TestScanCancelled(t *testing.T) {
 	k := d.kind("weiqi 9x9")
 	n := put(t, d.library(), remarked(300))
 	cfg := d.config
-	dial, err := cfg.dial()
+	dial, err := cfg.Dial()
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow, err := openWith(t.Context(), &cfg, Options{Games: builtin.Games(), ReadOnly: true}, func(host, database string) (conn, error) {
+	slow, err := openWith(t.Context(), &cfg, Options{Games: builtin.Games(), ReadOnly: true}, func(host, database string) (wire.Conn, error) {
 		line, err := dial(host, database)
 		return &slowly{line, f.Database()}, err
 	})
@@ -181,15 +182,15 @@ func TestScanCancelled(t *testing.T) {
 // slowly is a line on which lines of games come slowly, in statements that can be
 // told from those of others.
 type slowly struct {
-	conn
+	wire.Conn
 	database string
 }
 
-func (s *slowly) query(ctx context.Context, sql string, row func() error, dest ...any) error {
+func (s *slowly) Query(ctx context.Context, sql string, row func() error, dest ...any) error {
 	if before, after, ok := strings.Cut(sql, " FROM line WHERE "); ok {
 		sql = before + " FROM line WHERE sleepEachRow(0.02) = 0 AND '" + s.database + "' != '' AND " + after + " SETTINGS max_block_size = 10"
 	}
-	return s.conn.query(ctx, sql, row, dest...)
+	return s.Conn.Query(ctx, sql, row, dest...)
 }
 
 // TestLeft adds records that have numbers, after a try that was killed has left
@@ -222,7 +223,7 @@ func TestLeft(t *testing.T) {
 			err = a.number(t.Context())
 		}
 		if err == nil {
-			err = a.each(t.Context(), "writing", func(s *shard) error { return a.documents(t.Context(), s) })
+			err = a.Each(t.Context(), "writing", func(s *wire.Shard) error { return a.documents(t.Context(), s) })
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -256,12 +257,12 @@ func TestLeft(t *testing.T) {
 // seen later rows of the log see theirs, and read no more than they must.
 func TestClocks(t *testing.T) {
 	cfg := foundOn(t, clickhouse.Shared(t))
-	dial, err := cfg.dial()
+	dial, err := cfg.Dial()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var asked atomic.Int64
-	reader, err := openWith(t.Context(), cfg, Options{Games: builtin.Games(), ReadOnly: true}, func(host, database string) (conn, error) {
+	reader, err := openWith(t.Context(), cfg, Options{Games: builtin.Games(), ReadOnly: true}, func(host, database string) (wire.Conn, error) {
 		line, err := dial(host, database)
 		return &counted{line, &asked}, err
 	})
@@ -283,12 +284,12 @@ func TestClocks(t *testing.T) {
 		if _, err := reader.fresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n := asked.Load() - before; n != int64(len(reader.shards)) {
+		if n := asked.Load() - before; n != int64(len(reader.Shards)) {
 			t.Errorf("%s: where nothing is new, %d statements are asked", what, n)
 		}
 	}
 	var hours atomic.Int64
-	c, err := openWith(t.Context(), cfg, Options{Games: builtin.Games()}, func(host, database string) (conn, error) {
+	c, err := openWith(t.Context(), cfg, Options{Games: builtin.Games()}, func(host, database string) (wire.Conn, error) {
 		line, err := dial(host, database)
 		return &elsewhen{line, &hours}, err
 	})
@@ -304,10 +305,10 @@ func TestClocks(t *testing.T) {
 	}
 	// Rows that are there twice are counted twice.
 	hours.Store(-2)
-	for _, s := range c.shards {
-		rows, err := readCommits(t.Context(), s.replicas[0].conn, "")
+	for _, s := range c.Shards {
+		rows, err := readCommits(t.Context(), s.Replicas[0].Conn, "")
 		if err == nil {
-			err = s.replicas[0].conn.insert(t.Context(), "log", logColumns, columnsOf(rows[:2]))
+			err = s.Replicas[0].Conn.Insert(t.Context(), "log", logColumns, columnsOf(rows[:2]))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -318,11 +319,11 @@ func TestClocks(t *testing.T) {
 
 // elsewhen is a line to a server whose clock is some hours ahead.
 type elsewhen struct {
-	conn
+	wire.Conn
 	hours *atomic.Int64
 }
 
-func (e *elsewhen) insert(ctx context.Context, table string, names []string, columns []any) error {
+func (e *elsewhen) Insert(ctx context.Context, table string, names []string, columns []any) error {
 	if table == "log" {
 		at := make([]time.Time, len(columns[0].([]uint32)))
 		for i := range at {
@@ -330,16 +331,16 @@ func (e *elsewhen) insert(ctx context.Context, table string, names []string, col
 		}
 		names, columns = append(slices.Clone(names), "at"), append(slices.Clone(columns), at)
 	}
-	return e.conn.insert(ctx, table, names, columns)
+	return e.Conn.Insert(ctx, table, names, columns)
 }
 
 // counted is a line that counts what it is asked.
 type counted struct {
-	conn
+	wire.Conn
 	asked *atomic.Int64
 }
 
-func (c *counted) query(ctx context.Context, sql string, row func() error, dest ...any) error {
+func (c *counted) Query(ctx context.Context, sql string, row func() error, dest ...any) error {
 	c.asked.Add(1)
-	return c.conn.query(ctx, sql, row, dest...)
+	return c.Conn.Query(ctx, sql, row, dest...)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"qipu/index"
+	"qipu/store/cluster/wire"
 )
 
 // The positions of the first moves are those that everybody asks for, and that
@@ -35,7 +36,7 @@ type hot struct {
 }
 
 // rowsOf returns the lines of a shard that reach positions, dead ones among them.
-func (v *view) rowsOf(ctx context.Context, s *shard, l *index.Lookup, keys []uint64) (map[uint64][]reached, error) {
+func (v *view) rowsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, keys []uint64) (map[uint64][]reached, error) {
 	if v.narrow(l, "") != sqlAll {
 		return v.fetchReached(ctx, s, l, keys, nil)
 	}
@@ -43,7 +44,7 @@ func (v *view) rowsOf(ctx context.Context, s *shard, l *index.Lookup, keys []uin
 	have := map[uint64]hot{}
 	var oldest extent
 	for _, key := range keys {
-		h, ok := v.hot.get(hotKey{s.number, l.Kind.Name, key, l.Variations})
+		h, ok := v.hot.get(hotKey{s.Number, l.Kind.Name, key, l.Variations})
 		if !ok {
 			lack = append(lack, key)
 			continue
@@ -71,7 +72,7 @@ func (v *view) rowsOf(ctx context.Context, s *shard, l *index.Lookup, keys []uin
 		return nil, err
 	}
 	for _, key := range lack {
-		v.keep(hotKey{s.number, l.Kind.Name, key, l.Variations}, found[key])
+		v.keep(hotKey{s.Number, l.Kind.Name, key, l.Variations}, found[key])
 	}
 	newer, err := v.fetchReached(ctx, s, l, stale, since)
 	if err != nil {
@@ -85,7 +86,7 @@ func (v *view) rowsOf(ctx context.Context, s *shard, l *index.Lookup, keys []uin
 		more := slices.DeleteFunc(newer[key], func(r reached) bool { return h.has(r.doc()) })
 		rows := slices.Concat(h.rows, more)
 		sortReached(rows)
-		v.keep(hotKey{s.number, l.Kind.Name, key, l.Variations}, rows)
+		v.keep(hotKey{s.Number, l.Kind.Name, key, l.Variations}, rows)
 		found[key] = rows
 	}
 	return found, nil

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"qipu/store/cluster/wire"
 )
 
 // InitOptions tells how to make a library.
@@ -26,8 +28,8 @@ var oldest = release{18, 16}
 // adds the hosts at its end as new shards to one that is there. What is done
 // already it leaves alone, so that it can be run again after it was interrupted.
 // All servers must answer. Nothing is ever removed.
-func Init(ctx context.Context, cfg *Config, o InitOptions) (*Topology, error) {
-	dial, err := cfg.dial()
+func Init(ctx context.Context, cfg *wire.Config, o InitOptions) (*Topology, error) {
+	dial, err := cfg.Dial()
 	if err != nil {
 		return nil, err
 	}
@@ -35,12 +37,12 @@ func Init(ctx context.Context, cfg *Config, o InitOptions) (*Topology, error) {
 }
 
 // initWith is Init through lines of another make.
-func initWith(ctx context.Context, cfg *Config, o InitOptions, dial dialer) (*Topology, error) {
+func initWith(ctx context.Context, cfg *wire.Config, o InitOptions, dial wire.Dialer) (*Topology, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
 	}
 	f := &founder{Config: cfg, options: o, dial: dial}
-	defer f.close()
+	defer f.Close()
 	if err := f.find(ctx); err != nil {
 		return nil, err
 	}
@@ -49,20 +51,20 @@ func initWith(ctx context.Context, cfg *Config, o InitOptions, dial dialer) (*To
 
 // founder makes a library.
 type founder struct {
-	*Config
+	*wire.Config
 	options InitOptions
-	dial    dialer
+	dial    wire.Dialer
 
 	old, topology *Topology
-	lines         []conn // to the database on each host, in the order of the topology
+	lines         []wire.Conn // to the database on each host, in the order of the topology
 	caps          caps
 	schema        int
 	id            string
 }
 
-func (f *founder) close() {
+func (f *founder) Close() {
 	for _, line := range f.lines {
-		line.close()
+		line.Close()
 	}
 }
 
@@ -71,7 +73,7 @@ func (f *founder) close() {
 // go on in the new one.
 func (f *founder) find(ctx context.Context) error {
 	for _, host := range f.Hosts {
-		if err := f.prepare(ctx, host); isDown(err) {
+		if err := f.prepare(ctx, host); wire.IsDown(err) {
 			return fmt.Errorf("cluster: %w: start it: all servers of the address must be there", err)
 		} else if err != nil {
 			return fmt.Errorf("cluster: %w", err)
@@ -84,7 +86,7 @@ func (f *founder) find(ctx context.Context) error {
 		}
 		if a.nodes {
 			t, err := topologyOf(ctx, line)
-			if err != nil && !errors.Is(err, ErrNoLibrary) {
+			if err != nil && !errors.Is(err, wire.ErrNoLibrary) {
 				return fmt.Errorf("cluster: %w", err)
 			}
 			if t != nil && (f.old == nil || t.Epoch > f.old.Epoch) {
@@ -125,8 +127,8 @@ func (f *founder) prepare(ctx context.Context, host string) error {
 	if err != nil {
 		return err
 	}
-	defer root.close()
-	if err := root.exec(ctx, "CREATE DATABASE IF NOT EXISTS "+f.Database); err != nil {
+	defer root.Close()
+	if err := root.Exec(ctx, "CREATE DATABASE IF NOT EXISTS "+f.Database); err != nil {
 		return err
 	}
 	line, err := f.dial(host, f.Database)
@@ -169,7 +171,7 @@ func (f *founder) build(ctx context.Context) error {
 
 // tell writes on a server what all servers know. The first of a shard writes for
 // its replicas what they share.
-func (f *founder) tell(ctx context.Context, line conn, first bool) error {
+func (f *founder) tell(ctx context.Context, line wire.Conn, first bool) error {
 	if first {
 		values, err := readMeta(ctx, line)
 		if err != nil {
@@ -185,7 +187,7 @@ func (f *founder) tell(ctx context.Context, line conn, first bool) error {
 		}
 	}
 	t, err := topologyOf(ctx, line)
-	if err != nil && !errors.Is(err, ErrNoLibrary) {
+	if err != nil && !errors.Is(err, wire.ErrNoLibrary) {
 		return err
 	}
 	if t != nil && t.Epoch == f.topology.Epoch {
@@ -197,8 +199,8 @@ func (f *founder) tell(ctx context.Context, line conn, first bool) error {
 // Upgrade brings the tables of a library to the format of this program, on all of
 // its servers, which must answer. It returns the format that they had, and the one
 // that they have now.
-func Upgrade(ctx context.Context, cfg *Config, logf func(string, ...any)) (from, to int, err error) {
-	dial, err := cfg.dial()
+func Upgrade(ctx context.Context, cfg *wire.Config, logf func(string, ...any)) (from, to int, err error) {
+	dial, err := cfg.Dial()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -212,7 +214,7 @@ func Upgrade(ctx context.Context, cfg *Config, logf func(string, ...any)) (from,
 		logf = func(string, ...any) {}
 	}
 	f := &founder{Config: &all, options: InitOptions{Logf: logf}, dial: dial}
-	defer f.close()
+	defer f.Close()
 	if err := f.find(ctx); err != nil {
 		return 0, 0, err
 	}

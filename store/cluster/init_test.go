@@ -12,15 +12,17 @@ import (
 	"qipu/game"
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
+	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 )
 
 func TestMain(m *testing.M) { os.Exit(clickhouse.Main(m)) }
 
 // parse reads an address.
-func parse(t testing.TB, url string) *Config {
+func parse(t testing.TB, url string) *wire.Config {
 	t.Helper()
-	cfg, err := Parse(url)
+	cfg, err := wire.Parse(url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +39,7 @@ func settle(t testing.TB, f *clickhouse.Fleet, replicas int) *Cluster {
 }
 
 // open opens a library, which is closed with the test.
-func open(t testing.TB, cfg *Config) *Cluster {
+func open(t testing.TB, cfg *wire.Config) *Cluster {
 	t.Helper()
 	c, err := Open(t.Context(), cfg, Options{Games: game.Catalog{}, Logf: t.Logf})
 	if err != nil {
@@ -65,7 +67,7 @@ func TestInit(t *testing.T) {
 	cfg := parse(t, f.URL())
 
 	_, err := Open(t.Context(), cfg, Options{})
-	if refuses(t, err, "run qipu cluster init clickhouse://default@"); !errors.Is(err, ErrNoLibrary) {
+	if r, _ := remedy.Of(err); r.Code != remedy.Init || !strings.HasPrefix(r.Arg, "clickhouse://default@") || !errors.Is(err, wire.ErrNoLibrary) {
 		t.Error(err)
 	}
 	first, err := Init(t.Context(), cfg, InitOptions{})
@@ -82,8 +84,8 @@ func TestInit(t *testing.T) {
 	// One host is entry enough.
 	one := parse(t, f.URLOf(f.Database(), f.Node(1, 0)))
 	c := open(t, one)
-	if len(c.shards) != 2 || c.ID() == "" || c.Address() != one.String() || c.caps.version.major == 0 {
-		t.Errorf("%d shards, id %q, %+v", len(c.shards), c.ID(), c.caps)
+	if len(c.Shards) != 2 || c.ID() == "" || c.Address() != one.String() || c.caps.version.major == 0 {
+		t.Errorf("%d shards, id %q, %+v", len(c.Shards), c.ID(), c.caps)
 	}
 	for name, bad := range map[string][]*clickhouse.Node{"one left out": {f.Node(0, 0)}, "another order": {f.Node(1, 0), f.Node(0, 0)}} {
 		if _, err := Init(t.Context(), parse(t, f.URLOf(f.Database(), bad...)), InitOptions{}); err == nil {
@@ -113,7 +115,7 @@ func TestInitAddsShards(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	after := open(t, small)
-	if len(before.shards) != 1 || len(after.shards) != 2 || after.ID() != before.ID() {
+	if len(before.Shards) != 1 || len(after.Shards) != 2 || after.ID() != before.ID() {
 		t.Errorf("before %v, after %v", before.topology, after.topology)
 	}
 }
@@ -169,19 +171,19 @@ func TestDead(t *testing.T) {
 	settle(t, f, 1).Close()
 	f.Node(1, 0).Kill()
 	c := open(t, parse(t, f.URL()))
-	if err := c.shards[0].read(t.Context(), "asking", func(line conn) error { return line.exec(t.Context(), "SELECT 1") }); err != nil {
+	if err := c.Shards[0].Read(t.Context(), "asking", func(line wire.Conn) error { return line.Exec(t.Context(), "SELECT 1") }); err != nil {
 		t.Error(err)
 	}
-	err := c.each(t.Context(), "asking", func(s *shard) error {
-		return s.read(t.Context(), "asking", func(line conn) error { return line.exec(t.Context(), "SELECT 1") })
+	err := c.Each(t.Context(), "asking", func(s *wire.Shard) error {
+		return s.Read(t.Context(), "asking", func(line wire.Conn) error { return line.Exec(t.Context(), "SELECT 1") })
 	})
 	refuses(t, err, "shard 2 cannot be reached", f.Node(1, 0).Addr(), "refused")
 	var dead *store.UnreachableError
-	if !errors.As(err, &dead) || dead.Shard != "shard 2" || !isDown(err) {
+	if !errors.As(err, &dead) || dead.Shard != "shard 2" || !wire.IsDown(err) {
 		t.Errorf("%#v", err)
 	}
 	f.Node(1, 0).Start(t)
-	if err := c.shards[1].read(t.Context(), "asking", func(line conn) error { return line.exec(t.Context(), "SELECT 1") }); err != nil {
+	if err := c.Shards[1].Read(t.Context(), "asking", func(line wire.Conn) error { return line.Exec(t.Context(), "SELECT 1") }); err != nil {
 		t.Errorf("after it is back: %v", err)
 	}
 	f.Node(0, 0).Kill()
@@ -198,17 +200,17 @@ func TestHung(t *testing.T) {
 	cfg := parse(t, f.URL()+"?timeout=1s")
 	c := open(t, cfg)
 	ask := func(sql string) error {
-		return c.shards[0].read(t.Context(), "asking", func(line conn) error { return line.exec(t.Context(), sql) })
+		return c.Shards[0].Read(t.Context(), "asking", func(line wire.Conn) error { return line.Exec(t.Context(), sql) })
 	}
 	err := ask("SELECT sleepEachRow(1) FROM numbers(30) SETTINGS max_block_size = 1")
-	if refuses(t, err, "shard 1", f.Node(0, 0).Addr(), "did not finish within 1s"); !isTimeout(err) || isDown(err) {
+	if refuses(t, err, "shard 1", f.Node(0, 0).Addr(), "did not finish within 1s"); !wire.IsTimeout(err) || wire.IsDown(err) {
 		t.Errorf("%#v", err)
 	}
 	f.Node(0, 0).Stop(t)
 	// The first is stuck in a connection that is there, the second gets none.
 	for _, sql := range []string{"SELECT length('" + strings.Repeat("x", 15<<20) + "') AS n", "SELECT 1"} {
 		err = ask(sql)
-		if refuses(t, err, "shard 1 cannot be reached", f.Node(0, 0).Addr()); !isDown(err) {
+		if refuses(t, err, "shard 1 cannot be reached", f.Node(0, 0).Addr()); !wire.IsDown(err) {
 			t.Errorf("%#v", err)
 		}
 	}
@@ -222,11 +224,11 @@ func TestHung(t *testing.T) {
 func TestCancel(t *testing.T) {
 	f := clickhouse.Shared(t)
 	c := settle(t, f, 1)
-	line := c.shards[0].replicas[0].conn
+	line := c.Shards[0].Replicas[0].Conn
 	running := func() (n uint64) {
 		t.Helper()
 		sql := "SELECT count() AS n FROM system.processes WHERE query LIKE '%" + f.Database() + "%' AND query NOT LIKE '%processes%'"
-		if err := line.query(t.Context(), sql, func() error { return nil }, &n); err != nil {
+		if err := line.Query(t.Context(), sql, func() error { return nil }, &n); err != nil {
 			t.Fatal(err)
 		}
 		return n
@@ -241,11 +243,11 @@ func TestCancel(t *testing.T) {
 	}
 	slow := "SELECT '" + f.Database() + "' AS x, sleepEachRow(0.2) AS y FROM numbers(1000) SETTINGS max_block_size = 1"
 	for name, run := range map[string]func(ctx context.Context) error{
-		"exec": func(ctx context.Context) error { return line.exec(ctx, slow) },
+		"exec": func(ctx context.Context) error { return line.Exec(ctx, slow) },
 		"query": func(ctx context.Context) error {
 			var x string
 			var y uint8
-			return line.query(ctx, slow, func() error { return nil }, &x, &y)
+			return line.Query(ctx, slow, func() error { return nil }, &x, &y)
 		},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -262,7 +264,7 @@ func TestCancel(t *testing.T) {
 	enough := errors.New("enough")
 	var n, rows uint64
 	for range 20 {
-		err := line.query(t.Context(), "SELECT number FROM system.numbers", func() error {
+		err := line.Query(t.Context(), "SELECT number FROM system.numbers", func() error {
 			if rows++; rows%1000 == 0 {
 				return enough
 			}
@@ -279,8 +281,8 @@ func TestCancel(t *testing.T) {
 func TestInsert(t *testing.T) {
 	f := clickhouse.Shared(t)
 	c := settle(t, f, 1)
-	line := c.shards[0].replicas[0].conn
-	if err := line.exec(t.Context(), "CREATE TABLE t (a UInt32, b String, c Array(UInt16), d Int64, e Array(String)) ENGINE = MergeTree() ORDER BY a"); err != nil {
+	line := c.Shards[0].Replicas[0].Conn
+	if err := line.Exec(t.Context(), "CREATE TABLE t (a UInt32, b String, c Array(UInt16), d Int64, e Array(String)) ENGINE = MergeTree() ORDER BY a"); err != nil {
 		t.Fatal(err)
 	}
 	const rows = 200_000
@@ -289,11 +291,11 @@ func TestInsert(t *testing.T) {
 		a[i], b[i], cc[i], d[i], e[i] = uint32(i), strings.Repeat("\x00\xff棋", i%5), make([]uint16, i%3), -int64(i), []string{"x"}[:i%2]
 	}
 	names := []string{"a", "b", "c", "d", "e"}
-	if err := line.insert(t.Context(), "t", names, []any{a, b, cc, d, e}); err != nil {
+	if err := line.Insert(t.Context(), "t", names, []any{a, b, cc, d, e}); err != nil {
 		t.Fatal(err)
 	}
 	var parts, total uint64
-	if err := line.query(t.Context(), "SELECT count() AS n, sum(rows) AS r FROM system.parts WHERE database = currentDatabase() AND table = 't' AND active", func() error { return nil }, &parts, &total); err != nil {
+	if err := line.Query(t.Context(), "SELECT count() AS n, sum(rows) AS r FROM system.parts WHERE database = currentDatabase() AND table = 't' AND active", func() error { return nil }, &parts, &total); err != nil {
 		t.Fatal(err)
 	}
 	if parts != 1 || total != rows {
@@ -305,7 +307,7 @@ func TestInsert(t *testing.T) {
 	var w int64
 	var v []string
 	n := 0
-	err := line.query(t.Context(), "SELECT a, b, c, d, e FROM t ORDER BY a", func() error {
+	err := line.Query(t.Context(), "SELECT a, b, c, d, e FROM t ORDER BY a", func() error {
 		if int(x) != n || y != b[n] || len(z) != n%3 || w != d[n] || len(v) != n%2 {
 			t.Fatalf("row %d: %d %q %v %d %v", n, x, y, z, w, v)
 		}
@@ -315,19 +317,19 @@ func TestInsert(t *testing.T) {
 	if err != nil || n != rows {
 		t.Errorf("%d rows, %v", n, err)
 	}
-	err = line.insert(t.Context(), "t", names[:2], []any{a, a})
+	err = line.Insert(t.Context(), "t", names[:2], []any{a, a})
 	refuses(t, err, "column b")
-	err = line.insert(t.Context(), "none", names[:1], []any{a})
-	if refuses(t, err, "says: ", "doesn't exist"); code(err) != codeUnknownTable || isDown(err) {
+	err = line.Insert(t.Context(), "none", names[:1], []any{a})
+	if refuses(t, err, "says: ", "doesn't exist"); wire.Code(err) != wire.CodeUnknownTable || wire.IsDown(err) {
 		t.Error(err)
 	}
 }
 
 func TestCredentials(t *testing.T) {
 	f := clickhouse.Start(t, clickhouse.Options{User: "qipu", Password: "open sesame", TLS: true})
-	t.Setenv(PasswordVariable, "wrong")
+	t.Setenv(wire.PasswordVariable, "wrong")
 	_, err := Init(t.Context(), parse(t, f.URL()), InitOptions{})
-	refuses(t, err, "refuses the user or the password", PasswordVariable)
+	refuses(t, err, "refuses the user or the password", wire.PasswordVariable)
 	if strings.Contains(err.Error(), "wrong") {
 		t.Error(err)
 	}
@@ -362,7 +364,7 @@ func TestBrief(t *testing.T) {
 		"Timeout exceeded: elapsed 1 seconds, e.what() = DB::Exception (version 26.7)": "Timeout exceeded: elapsed 1 seconds",
 		strings.Repeat("棋", 400):                                                       strings.Repeat("棋", 300) + "...",
 	} {
-		if got := brief(s); got != want {
+		if got := wire.Brief(s); got != want {
 			t.Errorf("%.50s: %s", s, got)
 		}
 	}

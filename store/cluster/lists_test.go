@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"qipu/internal/clickhouse"
+	"qipu/store/cluster/wire"
 )
 
 // TestLongLists asks for more numbers in one statement than old servers take where
@@ -15,9 +16,9 @@ func TestLongLists(t *testing.T) {
 	for i := range list {
 		list[i] = 1<<63 + uint64(i)
 	}
-	err := d.shards[0].read(t.Context(), "a long list", func(db conn) error {
+	err := d.Shards[0].Read(t.Context(), "a long list", func(db wire.Conn) error {
 		var n uint64
-		return db.query(t.Context(), "SELECT count() AS n FROM known WHERE k IN ("+numbers(list)+")", func() error { return nil }, &n)
+		return db.Query(t.Context(), "SELECT count() AS n FROM known WHERE k IN ("+numbers(list)+")", func() error { return nil }, &n)
 	})
 	if err != nil {
 		t.Error(err)

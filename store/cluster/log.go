@@ -14,6 +14,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/store/cluster/wire"
 )
 
 const (
@@ -343,11 +344,11 @@ func (c *Cluster) readLog(ctx context.Context, partial bool) (*state, error) {
 	l.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	answers := make(chan logPart, len(c.shards))
-	for _, s := range c.shards {
+	answers := make(chan logPart, len(c.Shards))
+	for _, s := range c.Shards {
 		go func() {
-			part := logPart{shard: s.number}
-			part.err = s.read(ctx, "reading the log", func(db conn) (err error) { return l.read(ctx, db, &part, size) })
+			part := logPart{shard: s.Number}
+			part.err = s.Read(ctx, "reading the log", func(db wire.Conn) (err error) { return l.Read(ctx, db, &part, size) })
 			answers <- part
 		}()
 	}
@@ -357,11 +358,11 @@ func (c *Cluster) readLog(ctx context.Context, partial bool) (*state, error) {
 	answered, bytes := 0, int64(0)
 	var parts []logPart
 wait:
-	for range c.shards {
+	for range c.Shards {
 		select {
 		case part := <-answers:
 			if part.err != nil {
-				if failed = part.err; !partial || !isDown(failed) {
+				if failed = part.err; !partial || !wire.IsDown(failed) {
 					return nil, failed
 				}
 				continue
@@ -385,7 +386,7 @@ wait:
 	for i := range parts {
 		l.last[parts[i].shard], l.older[parts[i].shard] = parts[i].last, parts[i].older
 	}
-	if answered == len(c.shards) {
+	if answered == len(c.Shards) {
 		if l.full = began; size {
 			l.bytesAt = began
 			if l.bytes != bytes {
@@ -407,15 +408,15 @@ type logPart struct {
 	bytes int64
 }
 
-// read reads what is new in the log of a shard. Where there is nothing, that is
+// Read reads what is new in the log of a shard. Where there is nothing, that is
 // one statement about a few rows and a count.
-func (l *ledger) read(ctx context.Context, db conn, part *logPart, size bool) error {
+func (l *ledger) Read(ctx context.Context, db wire.Conn, part *logPart, size bool) error {
 	l.mu.Lock()
 	last, older := l.last[part.shard], l.older[part.shard]
 	l.mu.Unlock()
 	part.rows, part.last, part.older = nil, 0, 0
 	if size {
-		if err := db.query(ctx, "SELECT toInt64(sum(bytes_on_disk)) AS bytes FROM system.parts WHERE database = currentDatabase() AND active", func() error { return nil }, &part.bytes); err != nil {
+		if err := db.Query(ctx, "SELECT toInt64(sum(bytes_on_disk)) AS bytes FROM system.parts WHERE database = currentDatabase() AND active", func() error { return nil }, &part.bytes); err != nil {
 			return err
 		}
 	}
@@ -471,10 +472,10 @@ type head struct{ writer, seq, at uint32 }
 // readHeads returns some rows of the log, and how many there are in all. Rows that
 // come meanwhile may be counted and not returned: then others are read once too
 // often.
-func readHeads(ctx context.Context, db conn, where string) (list []head, all uint64, err error) {
+func readHeads(ctx context.Context, db wire.Conn, where string) (list []head, all uint64, err error) {
 	var h head
 	var n uint64
-	err = db.query(ctx, "SELECT writer, seq, toUInt32(at) AS time, toUInt64(0) AS n FROM log"+where+
+	err = db.Query(ctx, "SELECT writer, seq, toUInt32(at) AS time, toUInt64(0) AS n FROM log"+where+
 		" UNION ALL SELECT toUInt32(0) AS writer, toUInt32(0) AS seq, toUInt32(0) AS time, count() AS n FROM log", func() error {
 		if h.at == 0 {
 			all = n
@@ -490,9 +491,9 @@ func readHeads(ctx context.Context, db conn, where string) (list []head, all uin
 const manyRows = 1000
 
 // readCommits returns rows of the log.
-func readCommits(ctx context.Context, db conn, where string) (rows []*commit, err error) {
+func readCommits(ctx context.Context, db wire.Conn, where string) (rows []*commit, err error) {
 	var r commit
-	err = db.query(ctx, "SELECT "+strings.Join(logColumns, ", ")+" FROM log"+where, func() error {
+	err = db.Query(ctx, "SELECT "+strings.Join(logColumns, ", ")+" FROM log"+where, func() error {
 		row := r
 		rows = append(rows, &row)
 		return nil
@@ -515,10 +516,10 @@ func numbers[T uint8 | uint16 | uint32 | uint64](list []T) string {
 // repair copies rows of the log to the shards that lack them. A writer does it
 // when it begins: one that was killed while it committed may have left some.
 func (c *Cluster) repair(ctx context.Context) error {
-	lists := make([][]*commit, len(c.shards))
-	err := c.each(ctx, "reading the log", func(s *shard) error {
-		return s.read(ctx, "reading the log", func(db conn) (err error) {
-			lists[s.number], err = readCommits(ctx, db, "")
+	lists := make([][]*commit, len(c.Shards))
+	err := c.Each(ctx, "reading the log", func(s *wire.Shard) error {
+		return s.Read(ctx, "reading the log", func(db wire.Conn) (err error) {
+			lists[s.Number], err = readCommits(ctx, db, "")
 			return err
 		})
 	})
@@ -532,16 +533,16 @@ func (c *Cluster) repair(ctx context.Context) error {
 		}
 	}
 	rows := slices.SortedFunc(maps.Values(all), func(x, y *commit) int { return cmp.Compare(x.key(), y.key()) })
-	err = c.each(ctx, "repairing the log", func(s *shard) error {
+	err = c.Each(ctx, "repairing the log", func(s *wire.Shard) error {
 		has := map[uint64]bool{}
-		for _, r := range lists[s.number] {
+		for _, r := range lists[s.Number] {
 			has[r.key()] = true
 		}
 		lacks := slices.DeleteFunc(slices.Clone(rows), func(r *commit) bool { return has[r.key()] })
 		if len(lacks) == 0 {
 			return nil
 		}
-		return s.put(ctx, lacks)
+		return putCommits(ctx, s, lacks)
 	})
 	if err != nil {
 		return err

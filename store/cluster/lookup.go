@@ -14,6 +14,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/query"
+	"qipu/store/cluster/wire"
 )
 
 const (
@@ -72,8 +73,8 @@ type part struct {
 
 // lookUp asks all shards; those that cannot be reached have no part.
 func (v *view) lookUp(ctx context.Context, l *index.Lookup, keys []uint64) ([]*part, error) {
-	parts := make([]*part, len(v.shards))
-	err := v.ask(ctx, "positions", func(ctx context.Context, s *shard) error {
+	parts := make([]*part, len(v.Shards))
+	err := v.ask(ctx, "positions", func(ctx context.Context, s *wire.Shard) error {
 		rows, err := v.rowsOf(ctx, s, l, keys)
 		if err != nil {
 			return err
@@ -85,7 +86,7 @@ func (v *view) lookUp(ctx context.Context, l *index.Lookup, keys []uint64) ([]*p
 		if p.facts, err = v.factsOf(ctx, s, l, p.documents()); err != nil {
 			return err
 		}
-		parts[s.number] = p
+		parts[s.Number] = p
 		return nil
 	})
 	return parts, err
@@ -94,7 +95,7 @@ func (v *view) lookUp(ctx context.Context, l *index.Lookup, keys []uint64) ([]*p
 // positionsSQL returns the statement for the lines that reach positions, or ""
 // where there can be none.
 func (v *view) positionsSQL(l *index.Lookup, keys []uint64, among extent) string {
-	where := "kind = " + quote(l.Kind.Name)
+	where := "kind = " + wire.Quote(l.Kind.Name)
 	cols, settings := "", ""
 	if len(keys) == 1 {
 		where += fmt.Sprintf(" AND hash = %d", keys[0])
@@ -121,7 +122,7 @@ func (v *view) positionsSQL(l *index.Lookup, keys []uint64, among extent) string
 
 // fetchReached fetches the lines that reach positions, of all documents or of
 // some. It tells nothing of positions that none reaches.
-func (v *view) fetchReached(ctx context.Context, s *shard, l *index.Lookup, keys []uint64, among extent) (map[uint64][]reached, error) {
+func (v *view) fetchReached(ctx context.Context, s *wire.Shard, l *index.Lookup, keys []uint64, among extent) (map[uint64][]reached, error) {
 	of := map[uint64][]reached{}
 	if len(keys) == 0 {
 		return of, nil
@@ -131,14 +132,14 @@ func (v *view) fetchReached(ctx context.Context, s *shard, l *index.Lookup, keys
 		return of, nil
 	}
 	var rows []reached
-	err := s.read(ctx, "positions", func(db conn) error {
+	err := s.Read(ctx, "positions", func(db wire.Conn) error {
 		rows = rows[:0]
 		r := reached{key: keys[0]}
 		dest := []any{&r.at, &r.next}
 		if len(keys) > 1 {
 			dest = append(dest, &r.key)
 		}
-		return db.query(ctx, sql, func() error {
+		return db.Query(ctx, sql, func() error {
 			rows = append(rows, r)
 			return nil
 		}, dest...)
@@ -377,7 +378,7 @@ const (
 )
 
 // factsOf returns the facts of documents, by rising documents.
-func (v *view) factsOf(ctx context.Context, s *shard, l *index.Lookup, docs *roaring.Bitmap) ([]*facts, error) {
+func (v *view) factsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, docs *roaring.Bitmap) ([]*facts, error) {
 	if docs.IsEmpty() {
 		return nil, nil
 	}
@@ -392,7 +393,7 @@ func (v *view) factsOf(ctx context.Context, s *shard, l *index.Lookup, docs *roa
 	for it := docs.Iterator(); it.HasNext(); {
 		low := it.PeekNext() &^ (chunkDocs - 1)
 		chunk := span{low, uint32(min(uint64(low)+chunkDocs, 1<<32-1))} // no document has the last number
-		if f, ok := v.facts.get(factsKey{s.number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.spans.numbers(chunk) {
+		if f, ok := v.facts.get(factsKey{s.Number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.spans.numbers(chunk) {
 			have = append(have, f)
 		} else {
 			lack = append(lack, chunk)
@@ -433,7 +434,7 @@ var numberColumns = func() (list []query.Column) {
 
 // chunkFacts fetches the numbers of all documents of some chunks, and the texts of
 // some columns, and keeps them.
-func (v *view) chunkFacts(ctx context.Context, s *shard, k *index.Kind, texts index.ColumnSet, chunks extent) ([]*facts, error) {
+func (v *view) chunkFacts(ctx context.Context, s *wire.Shard, k *index.Kind, texts index.ColumnSet, chunks extent) ([]*facts, error) {
 	columns := numberColumns
 	if texts != 0 {
 		columns = append(columnList(texts), columns...)
@@ -463,17 +464,17 @@ func (v *view) chunkFacts(ctx context.Context, s *shard, k *index.Kind, texts in
 		if f.columns, ok = index.NewColumns(data, builders[i].Len()); !ok {
 			return nil, errColumns
 		}
-		v.facts.put(factsKey{s.number, k.Name, f.low, texts}, f, 2*len(f.rows)+len(data)+512, func(there *facts) bool { return there.numbers > f.numbers })
+		v.facts.put(factsKey{s.Number, k.Name, f.low, texts}, f, 2*len(f.rows)+len(data)+512, func(there *facts) bool { return there.numbers > f.numbers })
 	}
 	return list, nil
 }
 
 // listFacts fetches columns of documents.
-func (v *view) listFacts(ctx context.Context, s *shard, k *index.Kind, columns []query.Column, docs *roaring.Bitmap) (list []*facts, err error) {
+func (v *view) listFacts(ctx context.Context, s *wire.Shard, k *index.Kind, columns []query.Column, docs *roaring.Bitmap) (list []*facts, err error) {
 	for part := range slices.Chunk(docs.ToArray(), listedDocs) {
 		where := "doc IN (" + numbers(part) + ")"
 		low, high := part[0], part[len(part)-1]
-		if between := v.documents().Rank(high) - v.documents().Rank(low) + 1; between/uint64(len(v.shards)) <= 2*uint64(len(part)) {
+		if between := v.documents().Rank(high) - v.documents().Rank(low) + 1; between/uint64(len(v.Shards)) <= 2*uint64(len(part)) {
 			where = fmt.Sprintf("doc >= %d AND doc <= %d", low, high)
 		}
 		var b index.ColumnBuilder
@@ -497,19 +498,19 @@ func (v *view) listFacts(ctx context.Context, s *shard, k *index.Kind, columns [
 }
 
 // readFacts reads columns of documents, which rise.
-func (v *view) readFacts(ctx context.Context, s *shard, k *index.Kind, columns []query.Column, where string, begin func(), take func(doc uint32, f *index.Facts)) error {
+func (v *view) readFacts(ctx context.Context, s *wire.Shard, k *index.Kind, columns []query.Column, where string, begin func(), take func(doc uint32, f *index.Facts)) error {
 	names := []string{"doc"}
 	for _, col := range columns {
 		names = append(names, nameSQL(col))
 	}
-	sql := fmt.Sprintf("SELECT %s FROM line WHERE kind = %s AND side = 0 AND %s ORDER BY doc", strings.Join(names, ", "), quote(k.Name), where)
-	return s.read(ctx, "facts", func(db conn) error {
+	sql := fmt.Sprintf("SELECT %s FROM line WHERE kind = %s AND side = 0 AND %s ORDER BY doc", strings.Join(names, ", "), wire.Quote(k.Name), where)
+	return s.Read(ctx, "facts", func(db wire.Conn) error {
 		begin()
 		var doc uint32
 		var one index.Facts
 		f := newFactReader(columns)
-		return db.query(ctx, sql, func() error {
-			f.read(&one)
+		return db.Query(ctx, sql, func() error {
+			f.Read(&one)
 			take(doc, &one)
 			return nil
 		}, append([]any{&doc}, f.dest...)...)

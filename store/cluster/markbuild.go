@@ -14,6 +14,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 )
 
 const (
@@ -51,7 +52,7 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 	defer c.marks.building.Unlock()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(c.closing, func() { cancel(store.ErrClosed) })()
+	defer context.AfterFunc(c.Closing, func() { cancel(store.ErrClosed) })()
 	st, err := c.fresh(ctx)
 	if err != nil {
 		return store.Marked{}, err
@@ -63,7 +64,7 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 			m.total += t.Games + t.Variations
 		}
 	}
-	err = c.each(ctx, "columns of marks", func(s *shard) error {
+	err = c.Each(ctx, "columns of marks", func(s *wire.Shard) error {
 		columns := 0
 		for _, k := range kinds {
 			n, err := m.shard(ctx, s, k, markers[k])
@@ -105,7 +106,7 @@ func (m *marking) add(d store.Marked) {
 }
 
 // shard makes the columns of a kind on a shard, and returns how many.
-func (m *marking) shard(ctx context.Context, s *shard, k *index.Kind, markers []interval.Marker) (columns int, err error) {
+func (m *marking) shard(ctx context.Context, s *wire.Shard, k *index.Kind, markers []interval.Marker) (columns int, err error) {
 	kept, err := m.marksOn(ctx, s, 0)
 	if err != nil {
 		return 0, err
@@ -228,7 +229,7 @@ func (l *leg) mark(dst []markRow, id uint64, line *interval.Line) []markRow {
 // markWriter makes columns of one kind on one shard.
 type markWriter struct {
 	*marking
-	shard *shard
+	shard *wire.Shard
 	kind  *index.Kind
 	kept  *keptMarks
 
@@ -242,7 +243,7 @@ type markWriter struct {
 // come to life again where two writers have taken each other's away.
 func (w *markWriter) walk(ctx context.Context, docs span, legs []leg) error {
 	if w.width == 0 {
-		w.width = uint32(markLines * len(w.shards))
+		w.width = uint32(markLines * len(w.Shards))
 	}
 	for docs.low < docs.high {
 		part := span{docs.low, uint32(min(uint64(docs.high), uint64(docs.low)+uint64(w.width)))}
@@ -282,13 +283,13 @@ type markLine struct {
 
 // fetch returns the lines of documents.
 func (w *markWriter) fetch(ctx context.Context, docs span) (lines []markLine, err error) {
-	sql := fmt.Sprintf("SELECT doc, line, body FROM line WHERE kind = %s AND %s", quote(w.kind.Name), extent{docs}.where("doc"))
-	err = w.shard.read(ctx, "lines", func(db conn) error {
+	sql := fmt.Sprintf("SELECT doc, line, body FROM line WHERE kind = %s AND %s", wire.Quote(w.kind.Name), extent{docs}.where("doc"))
+	err = w.shard.Read(ctx, "lines", func(db wire.Conn) error {
 		lines = lines[:0]
 		var doc uint32
 		var line uint16
 		var body string
-		return db.query(ctx, sql, func() error {
+		return db.Query(ctx, sql, func() error {
 			lines = append(lines, markLine{lineID(doc, line), body})
 			return nil
 		}, &doc, &line, &body)
@@ -370,8 +371,8 @@ func (w *markWriter) flush(ctx context.Context) error {
 			column(part, func(r *markRow) uint16 { return uint16(r.what >> 8) }),
 			column(part, func(r *markRow) uint32 { return w.turn(r.key) }),
 		}
-		err := w.shard.write(ctx, "writing marks", func(db conn) error {
-			return db.insert(w.shard.everywhere(ctx), "mark", markColumns, columns)
+		err := w.shard.Write(ctx, "writing marks", func(db wire.Conn) error {
+			return db.Insert(w.shard.Everywhere(ctx), "mark", markColumns, columns)
 		})
 		if err != nil {
 			return err
@@ -379,7 +380,7 @@ func (w *markWriter) flush(ctx context.Context) error {
 	}
 	// What a server takes for a block that it has heard of may be on a replica
 	// that is dead: that shows here.
-	if err := w.shard.sync(ctx, []string{"mark"}); err != nil {
+	if err := w.shard.Sync(ctx, []string{"mark"}); err != nil {
 		return err
 	}
 	var notes []markNote
@@ -402,7 +403,7 @@ type markNote struct {
 }
 
 // note writes rows of marked.
-func (c *Cluster) note(ctx context.Context, s *shard, k *index.Kind, list []markNote) error {
+func (c *Cluster) note(ctx context.Context, s *wire.Shard, k *index.Kind, list []markNote) error {
 	columns := []any{
 		slices.Repeat([]string{k.Name}, len(list)),
 		column(list, func(n *markNote) uint64 { return n.key }),
@@ -410,8 +411,8 @@ func (c *Cluster) note(ctx context.Context, s *shard, k *index.Kind, list []mark
 		column(list, func(n *markNote) uint32 { return n.low }),
 		column(list, func(n *markNote) uint32 { return n.high }),
 	}
-	err := s.write(ctx, "noting columns of marks", func(db conn) error {
-		return db.insert(s.everywhere(ctx), "marked", []string{"kind", "key", "turn", "low", "high"}, columns)
+	err := s.Write(ctx, "noting columns of marks", func(db wire.Conn) error {
+		return db.Insert(s.Everywhere(ctx), "marked", []string{"kind", "key", "turn", "low", "high"}, columns)
 	})
 	if err != nil {
 		return err
@@ -421,7 +422,7 @@ func (c *Cluster) note(ctx context.Context, s *shard, k *index.Kind, list []mark
 }
 
 // drop drops the columns of a kind that nobody wants.
-func (c *Cluster) drop(ctx context.Context, s *shard, k *index.Kind, kept *keptMarks, wanted map[uint64]bool) error {
+func (c *Cluster) drop(ctx context.Context, s *wire.Shard, k *index.Kind, kept *keptMarks, wanted map[uint64]bool) error {
 	var list []markNote
 	for of, column := range kept.columns {
 		if of.kind == k.Name && len(column.spans) > 0 && !wanted[of.key] {
@@ -436,7 +437,7 @@ func (c *Cluster) drop(ctx context.Context, s *shard, k *index.Kind, kept *keptM
 }
 
 // tidy makes few rows of many that tell of the columns of a kind.
-func (c *Cluster) tidy(ctx context.Context, s *shard, k *index.Kind) error {
+func (c *Cluster) tidy(ctx context.Context, s *wire.Shard, k *index.Kind) error {
 	kept, err := c.marksOn(ctx, s, 0)
 	if err != nil {
 		return err
@@ -462,12 +463,12 @@ func (c *Cluster) tidy(ctx context.Context, s *shard, k *index.Kind) error {
 	if err := c.note(ctx, s, k, list); err != nil {
 		return err
 	}
-	if err := s.sync(ctx, []string{"marked"}); err != nil {
+	if err := s.Sync(ctx, []string{"marked"}); err != nil {
 		return err
 	}
 	for _, cond := range slices.Sorted(maps.Keys(alike)) {
-		sql := fmt.Sprintf("ALTER TABLE marked DELETE WHERE kind = %s AND key IN (%s) AND %s", quote(k.Name), numbers(alike[cond]), cond)
-		if err := s.write(ctx, "tidying columns of marks", func(db conn) error { return db.exec(ctx, sql) }); err != nil {
+		sql := fmt.Sprintf("ALTER TABLE marked DELETE WHERE kind = %s AND key IN (%s) AND %s", wire.Quote(k.Name), numbers(alike[cond]), cond)
+		if err := s.Write(ctx, "tidying columns of marks", func(db wire.Conn) error { return db.Exec(ctx, sql) }); err != nil {
 			return err
 		}
 	}
@@ -478,18 +479,18 @@ func (c *Cluster) tidy(ctx context.Context, s *shard, k *index.Kind) error {
 // nobody reads them any more, which servers do in the background. The row that
 // tells of it stays, so that turns are never begun again: servers take no block
 // twice.
-func (c *Cluster) cleanMarks(ctx context.Context, s *shard, grace time.Duration) error {
+func (c *Cluster) cleanMarks(ctx context.Context, s *wire.Shard, grace time.Duration) error {
 	type dropped struct {
 		kind string
 		key  uint64
 		turn uint32
 	}
 	var list []dropped
-	err := s.read(ctx, "dropped columns of marks", func(db conn) error {
+	err := s.Read(ctx, "dropped columns of marks", func(db wire.Conn) error {
 		list = nil
 		var d dropped
 		sql := fmt.Sprintf("SELECT kind, key, max(turn) AS t FROM marked WHERE high = 0 AND at <= now() - %d GROUP BY kind, key", int64(grace/time.Second))
-		err := db.query(ctx, sql, func() error {
+		err := db.Query(ctx, sql, func() error {
 			list = append(list, d)
 			return nil
 		}, &d.kind, &d.key, &d.turn)
@@ -498,7 +499,7 @@ func (c *Cluster) cleanMarks(ctx context.Context, s *shard, grace time.Duration)
 		}
 		// What was removed already has no spans left.
 		left := map[columnKey]uint32{}
-		err = db.query(ctx, "SELECT kind, key, min(turn) AS t FROM marked WHERE high > 0 GROUP BY kind, key", func() error {
+		err = db.Query(ctx, "SELECT kind, key, min(turn) AS t FROM marked WHERE high > 0 GROUP BY kind, key", func() error {
 			left[columnKey{d.kind, d.key}] = d.turn
 			return nil
 		}, &d.kind, &d.key, &d.turn)
@@ -514,11 +515,11 @@ func (c *Cluster) cleanMarks(ctx context.Context, s *shard, grace time.Duration)
 	for part := range slices.Chunk(list, spansAtOnce) {
 		var conds []string
 		for _, d := range part {
-			conds = append(conds, fmt.Sprintf("(kind = %s AND key = %d AND turn <= %d)", quote(d.kind), d.key, d.turn))
+			conds = append(conds, fmt.Sprintf("(kind = %s AND key = %d AND turn <= %d)", wire.Quote(d.kind), d.key, d.turn))
 		}
 		cond := strings.Join(conds, " OR ")
 		for _, sql := range []string{"ALTER TABLE mark DELETE WHERE " + cond, "ALTER TABLE marked DELETE WHERE high > 0 AND (" + cond + ")"} {
-			if err := s.write(ctx, "removing dropped columns of marks", func(db conn) error { return db.exec(ctx, sql) }); err != nil {
+			if err := s.Write(ctx, "removing dropped columns of marks", func(db wire.Conn) error { return db.Exec(ctx, sql) }); err != nil {
 				return err
 			}
 		}

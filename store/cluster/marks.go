@@ -13,6 +13,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 )
 
 // Columns of marks lie in two tables of each shard. A row of mark is an interval of
@@ -57,19 +58,19 @@ type keptColumn struct {
 }
 
 // marksOn returns the columns of a shard, as they were so long ago at most.
-func (c *Cluster) marksOn(ctx context.Context, s *shard, age time.Duration) (*keptMarks, error) {
+func (c *Cluster) marksOn(ctx context.Context, s *wire.Shard, age time.Duration) (*keptMarks, error) {
 	m := &c.marks
 	m.mu.Lock()
-	have := m.of[s.number]
+	have := m.of[s.Number]
 	m.mu.Unlock()
 	if have != nil && time.Since(have.at) < age {
 		return have, nil
 	}
 	next := &keptMarks{at: time.Now()}
-	err := s.read(ctx, "columns of marks", func(db conn) error {
+	err := s.Read(ctx, "columns of marks", func(db wire.Conn) error {
 		var rows, sum uint64
 		sql := "SELECT count() AS n, sum(cityHash64(kind, key, turn, low, high)) AS h FROM marked"
-		if err := db.query(ctx, sql, func() error { return nil }, &rows, &sum); err != nil {
+		if err := db.Query(ctx, sql, func() error { return nil }, &rows, &sum); err != nil {
 			return err
 		}
 		next.sum = sum + rows
@@ -77,25 +78,25 @@ func (c *Cluster) marksOn(ctx context.Context, s *shard, age time.Duration) (*ke
 			next.columns = have.columns
 			return nil
 		}
-		return next.read(ctx, db)
+		return next.Read(ctx, db)
 	})
 	if err != nil {
 		return nil, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.set(s.number, next)
+	m.set(s.Number, next)
 	return next, nil
 }
 
-// read reads the whole table.
-func (k *keptMarks) read(ctx context.Context, db conn) error {
+// Read reads the whole table.
+func (k *keptMarks) Read(ctx context.Context, db wire.Conn) error {
 	k.columns = map[columnKey]*keptColumn{}
 	var kind string
 	var key uint64
 	var turn uint32
 	var docs span
-	err := db.query(ctx, "SELECT DISTINCT kind, key, turn, low, high FROM marked", func() error {
+	err := db.Query(ctx, "SELECT DISTINCT kind, key, turn, low, high FROM marked", func() error {
 		of := columnKey{kind, key}
 		c := k.columns[of]
 		if c == nil {
@@ -139,12 +140,12 @@ func unite(list []span) []span {
 // others have done it may learn some seconds later; while a shard does not answer,
 // it is what it was.
 func (c *Cluster) MarksVersion() store.Version {
-	ctx := withLimit(c.closing, marksAge)
+	ctx := wire.WithLimit(c.Closing, marksAge)
 	var wait sync.WaitGroup
-	for _, s := range c.shards {
+	for _, s := range c.Shards {
 		wait.Go(func() {
 			if _, err := c.marksOn(ctx, s, marksAge); err != nil {
-				c.marks.postpone(s.number) // or everybody would wait for it
+				c.marks.postpone(s.Number) // or everybody would wait for it
 			}
 		})
 	}
@@ -321,15 +322,15 @@ type chunkMarks struct {
 }
 
 // marks fetches the intervals of the lines of documents, which a condition names.
-func (sc *scan) marks(ctx context.Context, s *shard, ch *choice, where string) (m *chunkMarks, err error) {
+func (sc *scan) marks(ctx context.Context, s *wire.Shard, ch *choice, where string) (m *chunkMarks, err error) {
 	m = &chunkMarks{coverage: ch.marks}
 	sql := fmt.Sprintf("SELECT key, bitOr(bitShiftLeft(toUInt64(doc), 16), toUInt64(line)) AS l, "+
 		"bitOr(bitShiftLeft(toUInt64(low), 24), bitOr(bitShiftLeft(toUInt64(high), 8), toUInt64(owner))) AS w "+
-		"FROM mark WHERE kind = %s AND key IN (%s) AND %s AND %s", quote(sc.plan.Kind.Name), numbers(m.keys), linesSQL(ch.side), where)
-	err = s.read(ctx, "marks", func(db conn) error {
+		"FROM mark WHERE kind = %s AND key IN (%s) AND %s AND %s", wire.Quote(sc.plan.Kind.Name), numbers(m.keys), linesSQL(ch.side), where)
+	err = s.Read(ctx, "marks", func(db wire.Conn) error {
 		m.rows = m.rows[:0]
 		var r markRow
-		return db.query(ctx, sql, func() error {
+		return db.Query(ctx, sql, func() error {
 			m.rows = append(m.rows, r)
 			return nil
 		}, &r.key, &r.line, &r.what)

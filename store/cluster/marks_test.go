@@ -264,7 +264,7 @@ func TestBuildMarks(t *testing.T) {
 		t.Errorf("%d of %d lines are let through", got.admitted, got.lines)
 	}
 	held := view()
-	if done := build(1); done.Columns != 4*len(kinds)*len(l.shards) {
+	if done := build(1); done.Columns != 4*len(kinds)*len(l.Shards) {
 		t.Errorf("a changed marker: %+v", done)
 	}
 	all("changed", 1)
@@ -272,18 +272,18 @@ func TestBuildMarks(t *testing.T) {
 	if got := scanMarks(t, held, storetest.NewPoints(kinds[0], 0), column); got.marks != without[0].marks {
 		t.Error("a view that was kept says something else")
 	}
-	for _, s := range l.shards {
+	for _, s := range l.Shards {
 		if err := l.cleanMarks(t.Context(), s, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 	}
 	rows := l.intervals(t)
-	for _, s := range l.shards {
+	for _, s := range l.Shards {
 		for range 2 {
 			if err := l.cleanMarks(t.Context(), s, 0); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.settle(t.Context()); err != nil {
+			if err := settleShard(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -325,7 +325,7 @@ func TestBuildMarks(t *testing.T) {
 // intervals counts the rows of the table mark.
 func (l *library) intervals(t testing.TB) (sum uint64) {
 	t.Helper()
-	for _, s := range l.shards {
+	for _, s := range l.Shards {
 		n, err := count(t, s, "mark")
 		if err != nil {
 			t.Fatal(err)
@@ -365,8 +365,8 @@ func TestMarksTwice(t *testing.T) {
 	if want := scanMarks(t, v, storetest.NewPoints(k, 1), 1); got.marks != want.marks || got.kept != want.lines {
 		t.Errorf("%d of %d lines have marks, want %d", got.kept, got.lines, want.lines)
 	}
-	for _, s := range l.shards {
-		if err := s.settle(t.Context()); err != nil {
+	for _, s := range l.Shards {
+		if err := settleShard(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 		kept, err := l.marksOn(t.Context(), s, 0)
@@ -448,7 +448,7 @@ func TestMarksReplicas(t *testing.T) {
 	build(0)
 	check("made")
 	build(1)
-	if err := l.cleanMarks(t.Context(), l.shards[0], 0); err != nil {
+	if err := l.cleanMarks(t.Context(), l.Shards[0], 0); err != nil {
 		t.Fatal(err)
 	}
 	build(0) // the same rows once more, which are gone since
@@ -461,7 +461,7 @@ func TestMarksReplicas(t *testing.T) {
 	check("made by one")
 	f.Node(0, 0).Start(t)
 	patiently(t, func() error {
-		if l.shards[0].replicas[0].down.Load() {
+		if l.Shards[0].Replicas[0].Down.Load() {
 			return errors.New("it has not caught up")
 		}
 		return nil

@@ -17,6 +17,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/remedy"
+	"qipu/store/cluster/wire"
 )
 
 // A page is main lines of one kind that came together, as the block that
@@ -124,8 +125,8 @@ const (
 )
 
 // pagesOf returns where the pages of a shard are.
-func (sc *scan) pagesOf(ctx context.Context, s *shard) ([]pageAt, error) {
-	key := pageKey{s.number, sc.plan.Kind.Name}
+func (sc *scan) pagesOf(ctx context.Context, s *wire.Shard) ([]pageAt, error) {
+	key := pageKey{s.Number, sc.plan.Kind.Name}
 	old, _ := sc.Cluster.pages.get(key)
 	gap := sc.now.spans.without(old.extent)
 	if len(gap) == 0 {
@@ -135,11 +136,11 @@ func (sc *scan) pagesOf(ctx context.Context, s *shard) ([]pageAt, error) {
 		old, gap = pageList{}, sc.now.spans
 	}
 	var list []pageAt
-	err := s.read(ctx, "pages", func(db conn) error {
+	err := s.Read(ctx, "pages", func(db wire.Conn) error {
 		list = slices.Clone(old.pages)
 		var p pageAt
-		sql := fmt.Sprintf("SELECT low, last, lines FROM page WHERE kind = %s AND %s", quote(key.kind), gap.where("low"))
-		return db.query(ctx, sql, func() error {
+		sql := fmt.Sprintf("SELECT low, last, lines FROM page WHERE kind = %s AND %s", wire.Quote(key.kind), gap.where("low"))
+		return db.Query(ctx, sql, func() error {
 			if sc.now.spans.has(p.low) && !old.has(p.low) {
 				list = append(list, p)
 			}
@@ -160,9 +161,9 @@ func (sc *scan) pagesOf(ctx context.Context, s *shard) ([]pageAt, error) {
 	return list, nil
 }
 
-// read fetches what is wanted and sends it as batches, in order: pages where many
+// Read fetches what is wanted and sends it as batches, in order: pages where many
 // of their lines are, or where they are here anyway, and single lines elsewhere.
-func (sc *scan) read(ctx context.Context, s *shard, ch *choice, emit func(*index.Batch, uint64) error) error {
+func (sc *scan) Read(ctx context.Context, s *wire.Shard, ch *choice, emit func(*index.Batch, uint64) error) error {
 	if ch.side == 1 || sc.plan.Facts || len(sc.keys) > 0 || ch.docs.IsEmpty() {
 		return sc.fetch(ctx, s, ch, emit)
 	}
@@ -204,7 +205,7 @@ func (ch *choice) wanted(low, high uint64) uint64 {
 // turn sends what is wanted from one document on, below another: some pages, and
 // the lines of all other documents. Where nobody was asked which documents the
 // shard has, the pages have all.
-func (sc *scan) turn(ctx context.Context, s *shard, ch *choice, low, high uint64, pages []pageAt, emit func(*index.Batch, uint64) error) error {
+func (sc *scan) turn(ctx context.Context, s *wire.Shard, ch *choice, low, high uint64, pages []pageAt, emit func(*index.Batch, uint64) error) error {
 	var items []item
 	gather := func(b *index.Batch, key uint64) error {
 		items = append(items, item{b, key})
@@ -248,18 +249,18 @@ type openPage struct {
 	block *interval.Block
 }
 
-func (sc *scan) openKey(s *shard, low uint32) openKey {
-	return openKey{pageKey{s.number, sc.plan.Kind.Name}, low}
+func (sc *scan) openKey(s *wire.Shard, low uint32) openKey {
+	return openKey{pageKey{s.Number, sc.plan.Kind.Name}, low}
 }
 
 // here reports whether a page is kept.
-func (sc *scan) here(s *shard, low uint32) bool {
+func (sc *scan) here(s *wire.Shard, low uint32) bool {
 	_, ok := sc.leaves.get(sc.openKey(s, low))
 	return ok
 }
 
 // send sends the lines of pages that are wanted.
-func (sc *scan) send(ctx context.Context, s *shard, ch *choice, pages []pageAt, emit func(*index.Batch, uint64) error) error {
+func (sc *scan) send(ctx context.Context, s *wire.Shard, ch *choice, pages []pageAt, emit func(*index.Batch, uint64) error) error {
 	list, err := sc.opened(ctx, s, pages)
 	if err != nil {
 		return err
@@ -309,7 +310,7 @@ func (sc *scan) inParallel(n int, do func(i int) error) error {
 }
 
 // opened returns pages, and fetches those that are not kept.
-func (sc *scan) opened(ctx context.Context, s *shard, pages []pageAt) ([]openPage, error) {
+func (sc *scan) opened(ctx context.Context, s *wire.Shard, pages []pageAt) ([]openPage, error) {
 	list := make([]openPage, len(pages))
 	var lack []uint32
 	for i, p := range pages {
@@ -322,12 +323,12 @@ func (sc *scan) opened(ctx context.Context, s *shard, pages []pageAt) ([]openPag
 		return list, nil
 	}
 	docs, bodies := make([]string, len(pages)), make([]string, len(pages))
-	err := s.read(ctx, "pages", func(db conn) error {
+	err := s.Read(ctx, "pages", func(db wire.Conn) error {
 		clear(bodies)
 		var low uint32
 		var numbered, body string
-		sql := fmt.Sprintf("SELECT low, docs, body FROM page WHERE kind = %s AND low IN (%s)", quote(sc.plan.Kind.Name), numbers(lack))
-		return db.query(ctx, sql, func() error {
+		sql := fmt.Sprintf("SELECT low, docs, body FROM page WHERE kind = %s AND low IN (%s)", wire.Quote(sc.plan.Kind.Name), numbers(lack))
+		return db.Query(ctx, sql, func() error {
 			i := sort.Search(len(pages), func(i int) bool { return pages[i].low >= low })
 			if i < len(pages) && pages[i].low == low {
 				docs[i], bodies[i] = numbered, body

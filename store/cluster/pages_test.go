@@ -14,6 +14,7 @@ import (
 	"qipu/record"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 	"qipu/store/storetest"
 )
 
@@ -136,7 +137,7 @@ func TestPages(t *testing.T) {
 	if check(); len(told) > 0 {
 		t.Errorf("%q", told)
 	}
-	err = l.shards[1].write(t.Context(), "a fault", func(db conn) error { return db.exec(t.Context(), "TRUNCATE TABLE page") })
+	err = l.Shards[1].Write(t.Context(), "a fault", func(db wire.Conn) error { return db.Exec(t.Context(), "TRUNCATE TABLE page") })
 	if err != nil {
 		t.Fatal(err)
 	}

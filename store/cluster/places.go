@@ -11,6 +11,7 @@ import (
 	"qipu/record"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 )
 
@@ -55,17 +56,17 @@ func (c *Cluster) AddSources(ctx context.Context, places map[uint32][]store.Sour
 	for _, p := range noted {
 		known[p] = true
 	}
-	list := make(placeList, len(c.shards))
+	list := make(placeList, len(c.Shards))
 	for _, id := range slices.Sorted(maps.Keys(places)) {
 		for _, s := range places[id] {
 			if p := (place{id, s}); !known[p] {
 				known[p] = true
 				home := c.home(id)
-				list[home.number] = append(list[home.number], p)
+				list[home.Number] = append(list[home.Number], p)
 			}
 		}
 	}
-	return c.each(ctx, "noting places", func(s *shard) error { return list.put(ctx, s) })
+	return c.Each(ctx, "noting places", func(s *wire.Shard) error { return list.put(ctx, s) })
 }
 
 // Link notes that two games belong together, and why.
@@ -78,8 +79,8 @@ func (c *Cluster) Link(ctx context.Context, a, b uint32, why string) error {
 	}
 	defer c.leave()
 	for _, pair := range [][2]uint32{{a, b}, {b, a}} {
-		err := c.home(pair[0]).write(ctx, "writing the table link", func(db conn) error {
-			return db.insert(ctx, "link", []string{"game", "other", "why"}, []any{[]uint32{pair[0]}, []uint32{pair[1]}, []string{why}})
+		err := c.home(pair[0]).Write(ctx, "writing the table link", func(db wire.Conn) error {
+			return db.Insert(ctx, "link", []string{"game", "other", "why"}, []any{[]uint32{pair[0]}, []uint32{pair[1]}, []string{why}})
 		})
 		if err != nil {
 			return err
@@ -144,15 +145,15 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 // removed since stay in their pages.
 func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, reason string, what remedy.Remedy)) error {
 	var mu sync.Mutex
-	return c.each(ctx, "counting pages", func(s *shard) error {
+	return c.Each(ctx, "counting pages", func(s *wire.Shard) error {
 		var lines, paged uint64
-		err := s.read(ctx, "counting pages", func(db conn) error {
+		err := s.Read(ctx, "counting pages", func(db wire.Conn) error {
 			lines, paged = 0, 0
 			for part := range slices.Chunk(st.spans, groupSpans) {
 				var n, p uint64
-				err := db.query(ctx, "SELECT count() AS n FROM line WHERE side = 0 AND "+part.where("doc"), func() error { lines += n; return nil }, &n)
+				err := db.Query(ctx, "SELECT count() AS n FROM line WHERE side = 0 AND "+part.where("doc"), func() error { lines += n; return nil }, &n)
 				if err == nil {
-					err = db.query(ctx, "SELECT toUInt64(sum(lines)) AS n FROM page WHERE "+part.where("low"), func() error { paged += p; return nil }, &p)
+					err = db.Query(ctx, "SELECT toUInt64(sum(lines)) AS n FROM page WHERE "+part.where("low"), func() error { paged += p; return nil }, &p)
 				}
 				if err != nil {
 					return err
@@ -174,10 +175,10 @@ func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, r
 func (c *Cluster) countRows(ctx context.Context, st *state, table, where string) (rows, distinct int, err error) {
 	var mu sync.Mutex
 	for g := range st.groups(1<<32, groupSpans, groupDead) {
-		err := c.each(ctx, "counting documents", func(s *shard) error {
+		err := c.Each(ctx, "counting documents", func(s *wire.Shard) error {
 			var n, d uint64
-			err := s.read(ctx, "counting documents", func(db conn) error {
-				return db.query(ctx, "SELECT count(), uniqExact(doc) FROM "+table+" WHERE "+where+" AND "+g.visible(), func() error { return nil }, &n, &d)
+			err := s.Read(ctx, "counting documents", func(db wire.Conn) error {
+				return db.Query(ctx, "SELECT count(), uniqExact(doc) FROM "+table+" WHERE "+where+" AND "+g.visible(), func() error { return nil }, &n, &d)
 			})
 			mu.Lock()
 			defer mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/query"
+	"qipu/store/cluster/wire"
 )
 
 const (
@@ -42,19 +43,19 @@ const (
 // waited for.
 func (v *view) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Batch, error] {
 	return func(yield func(*index.Batch, error) bool) {
-		ctx, cancel := context.WithCancel(collect(ctx, &v.lost))
+		ctx, cancel := context.WithCancel(wire.Collect(ctx, &v.lost))
 		var wait sync.WaitGroup
 		defer wait.Wait()
 		defer cancel()
 		sc := v.newScan(p)
-		m := newMixer(len(v.shards))
-		for i, s := range v.shards {
+		m := newMixer(len(v.Shards))
+		for i, s := range v.Shards {
 			wait.Go(func() {
 				m.end(i, sc.run(ctx, s, func(b *index.Batch, key uint64) error { return m.put(ctx, i, item{b, key}) }))
 			})
 		}
 		for {
-			b, err := m.next(ctx, v.shards)
+			b, err := m.next(ctx, v.Shards)
 			if b == nil && err == nil {
 				return
 			}
@@ -118,7 +119,7 @@ func (m *mixer) ping() {
 }
 
 // next returns the next batch, nil at the end.
-func (m *mixer) next(ctx context.Context, shards []*shard) (*index.Batch, error) {
+func (m *mixer) next(ctx context.Context, shards []*wire.Shard) (*index.Batch, error) {
 	var patience <-chan time.Time
 	for {
 		best, waiting := -1, 0
@@ -165,7 +166,7 @@ func (m *mixer) next(ctx context.Context, shards []*shard) (*index.Batch, error)
 }
 
 // poll takes the first batch out of a queue, if there is one.
-func (m *mixer) poll(ctx context.Context, i int, s *shard) error {
+func (m *mixer) poll(ctx context.Context, i int, s *wire.Shard) error {
 	select {
 	case it, ok := <-m.queues[i]:
 		if ok {
@@ -177,7 +178,7 @@ func (m *mixer) poll(ctx context.Context, i int, s *shard) error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if !excused(ctx, s, err) {
+			if !wire.Excused(ctx, s, err) {
 				return err
 			}
 			m.lost++
@@ -254,7 +255,7 @@ func (s *state) windows(most uint64) (list []span) {
 }
 
 // run sends the batches of a shard, in order.
-func (sc *scan) run(ctx context.Context, s *shard, emit func(*index.Batch, uint64) error) error {
+func (sc *scan) run(ctx context.Context, s *wire.Shard, emit func(*index.Batch, uint64) error) error {
 	var marks *coverage
 	if len(sc.keys) > 0 {
 		kept, err := sc.marksOn(ctx, s, marksAge)
@@ -264,7 +265,7 @@ func (sc *scan) run(ctx context.Context, s *shard, emit func(*index.Batch, uint6
 		marks = kept.coverage(sc.plan.Kind.Name, sc.keys)
 	}
 	for _, side := range sc.sides() {
-		a := &asker{kind: sc.plan.Kind, side: side, state: sc.now, bits: sc.caps.bitmaps, marks: marks, games: sc.tally.Games / len(sc.shards)}
+		a := &asker{kind: sc.plan.Kind, side: side, state: sc.now, bits: sc.caps.bitmaps, marks: marks, games: sc.tally.Games / len(sc.Shards)}
 		var err error
 		if a.weights, err = sc.weigh(ctx, s, side, sc.asked); err != nil {
 			return err
@@ -282,7 +283,7 @@ func (sc *scan) run(ctx context.Context, s *shard, emit func(*index.Batch, uint6
 			if err != nil {
 				return err
 			}
-			if err := sc.read(ctx, s, ch, emit); err != nil {
+			if err := sc.Read(ctx, s, ch, emit); err != nil {
 				return err
 			}
 		}
@@ -303,7 +304,7 @@ type choice struct {
 }
 
 // choose asks a shard which documents the index lets through.
-func (sc *scan) choose(ctx context.Context, s *shard, a *asker, window span) (*choice, error) {
+func (sc *scan) choose(ctx context.Context, s *wire.Shard, a *asker, window span) (*choice, error) {
 	ch := &choice{side: a.side, docs: roaring.New()}
 	if !sc.plan.Facts {
 		ch.marks = a.marks
@@ -312,7 +313,7 @@ func (sc *scan) choose(ctx context.Context, s *shard, a *asker, window span) (*c
 	all := visible.GetCardinality()
 	// To ask first is of no use where most documents are of the kind, or where
 	// there are so few that their lines are fetched at once.
-	most := all <= 2*uint64(sc.tally.Games) || all <= uint64(chunkLines*len(sc.shards))
+	most := all <= 2*uint64(sc.tally.Games) || all <= uint64(chunkLines*len(sc.Shards))
 	switch parts := conjuncts(sc.plan.Expr, nil); {
 	case known != nil && len(a.classes) > 0 && a.side == 0 && a.every(a.unknown(parts)) == sqlAll:
 		ch.docs.AddRange(uint64(window.low), uint64(window.high))
@@ -324,7 +325,7 @@ func (sc *scan) choose(ctx context.Context, s *shard, a *asker, window span) (*c
 		if sql == "" || known != nil && known.IsEmpty() {
 			return ch, nil
 		}
-		err := s.read(ctx, "candidates", func(db conn) error { return ch.read(ctx, db, sql) })
+		err := s.Read(ctx, "candidates", func(db wire.Conn) error { return ch.Read(ctx, db, sql) })
 		if err != nil {
 			return nil, err
 		}
@@ -336,8 +337,8 @@ func (sc *scan) choose(ctx context.Context, s *shard, a *asker, window span) (*c
 	return ch, nil
 }
 
-// read reads the answer to asker.candidates.
-func (ch *choice) read(ctx context.Context, db conn, sql string) error {
+// Read reads the answer to asker.candidates.
+func (ch *choice) Read(ctx context.Context, db wire.Conn, sql string) error {
 	ch.docs.Clear()
 	var doc, n uint32
 	dest := []any{&doc}
@@ -346,7 +347,7 @@ func (ch *choice) read(ctx context.Context, db conn, sql string) error {
 		dest = append(dest, &n)
 	}
 	some := make([]uint32, 0, 4096)
-	err := db.query(ctx, sql, func() error {
+	err := db.Query(ctx, sql, func() error {
 		if ch.lines != nil {
 			ch.lines[doc] = n
 		}
@@ -362,13 +363,13 @@ func (ch *choice) read(ctx context.Context, db conn, sql string) error {
 
 // fetch fetches the lines of documents, chunk by chunk, and sends them as
 // batches. The next chunk is fetched while the batches of one wait in the queue.
-func (sc *scan) fetch(ctx context.Context, s *shard, ch *choice, emit func(*index.Batch, uint64) error) error {
+func (sc *scan) fetch(ctx context.Context, s *wire.Shard, ch *choice, emit func(*index.Batch, uint64) error) error {
 	most := chunkLines
 	if sc.plan.Facts {
 		most = chunkFacts
 	}
 	if ch.anywhere {
-		most *= len(sc.shards)
+		most *= len(sc.Shards)
 	}
 	docs := make([]uint32, 0, most)
 	flush := func() error {
@@ -410,7 +411,7 @@ type lineData struct {
 func (r *lineData) id() uint64 { return lineID(r.doc, r.line) }
 
 // chunk fetches the lines of documents, which rise, and their marks, nil for none.
-func (sc *scan) chunk(ctx context.Context, s *shard, ch *choice, docs []uint32) (rows []lineData, marks *chunkMarks, err error) {
+func (sc *scan) chunk(ctx context.Context, s *wire.Shard, ch *choice, docs []uint32) (rows []lineData, marks *chunkMarks, err error) {
 	where := sc.span(ch, docs)
 	ranged := where != ""
 	if !ranged {
@@ -438,7 +439,7 @@ func (sc *scan) chunk(ctx context.Context, s *shard, ch *choice, docs []uint32) 
 
 // rows fetches the lines of about so many documents that a condition names, others
 // among them where it is a range.
-func (sc *scan) rows(ctx context.Context, s *shard, ch *choice, where string, ranged bool, about int) (rows []lineData, err error) {
+func (sc *scan) rows(ctx context.Context, s *wire.Shard, ch *choice, where string, ranged bool, about int) (rows []lineData, err error) {
 	cols := make([]string, 0, len(sc.columns)+3)
 	cols = append(cols, "doc")
 	if ch.marks != nil {
@@ -450,8 +451,8 @@ func (sc *scan) rows(ctx context.Context, s *shard, ch *choice, where string, ra
 	if !sc.plan.Facts {
 		cols = append(cols, "body")
 	}
-	sql := fmt.Sprintf("SELECT %s FROM line WHERE kind = %s AND side = %d AND %s ORDER BY doc, line", strings.Join(cols, ", "), quote(sc.plan.Kind.Name), ch.side, where)
-	err = s.read(ctx, "lines", func(db conn) error {
+	sql := fmt.Sprintf("SELECT %s FROM line WHERE kind = %s AND side = %d AND %s ORDER BY doc, line", strings.Join(cols, ", "), wire.Quote(sc.plan.Kind.Name), ch.side, where)
+	err = s.Read(ctx, "lines", func(db wire.Conn) error {
 		rows = slices.Grow(rows[:0], min(about, chunkFacts))
 		var r lineData
 		f := newFactReader(sc.columns)
@@ -463,11 +464,11 @@ func (sc *scan) rows(ctx context.Context, s *shard, ch *choice, where string, ra
 		if !sc.plan.Facts {
 			dest = append(dest, &r.body)
 		}
-		return db.query(ctx, sql, func() error {
+		return db.Query(ctx, sql, func() error {
 			if ranged && !ch.docs.Contains(r.doc) {
 				return nil
 			}
-			f.read(&r.facts)
+			f.Read(&r.facts)
 			rows = append(rows, r)
 			return nil
 		}, dest...)
@@ -482,7 +483,7 @@ func (sc *scan) span(ch *choice, docs []uint32) string {
 	if !ch.anywhere {
 		all := sc.documents()
 		between := all.Rank(last) - all.Rank(first) + 1
-		if between/uint64(len(sc.shards)) > 2*uint64(len(docs)) {
+		if between/uint64(len(sc.Shards)) > 2*uint64(len(docs)) {
 			return ""
 		}
 	}
@@ -490,7 +491,7 @@ func (sc *scan) span(ch *choice, docs []uint32) string {
 }
 
 // emit makes batches of lines and sends them.
-func (sc *scan) emit(ctx context.Context, s *shard, main bool, rows []lineData, marks *chunkMarks, emit func(*index.Batch, uint64) error) error {
+func (sc *scan) emit(ctx context.Context, s *wire.Shard, main bool, rows []lineData, marks *chunkMarks, emit func(*index.Batch, uint64) error) error {
 	if sc.plan.Facts {
 		return sc.emitFacts(rows, emit)
 	}
@@ -629,8 +630,8 @@ func newFactReader(columns []query.Column) *factReader {
 	return f
 }
 
-// read fills facts in. What was not read is unknown.
-func (f *factReader) read(to *index.Facts) {
+// Read fills facts in. What was not read is unknown.
+func (f *factReader) Read(to *index.Facts) {
 	*to = index.Facts{Plies: index.UnknownNumber}
 	for i, col := range f.columns {
 		if col < query.TextColumns {
@@ -689,14 +690,14 @@ const mostWeights = 1 << 16
 
 // weigh returns how many documents of a shard have each of some classes of
 // windows.
-func (sc *scan) weigh(ctx context.Context, s *shard, side int, classes []uint16) (map[uint16]uint64, error) {
+func (sc *scan) weigh(ctx context.Context, s *wire.Shard, side int, classes []uint16) (map[uint16]uint64, error) {
 	k, games := sc.plan.Kind, sc.tally.Games
 	found := map[uint16]uint64{}
 	var ask []uint16
 	w := &sc.Cluster.weights
 	w.mu.Lock()
 	for _, class := range classes {
-		have, ok := w.of[weightKey{s.number, k.Name, side, class}]
+		have, ok := w.of[weightKey{s.Number, k.Name, side, class}]
 		if ok && have.games <= games+games/4 && games <= have.games+have.games/4 {
 			found[class] = have.docs
 		} else if !slices.Contains(ask, class) {
@@ -712,13 +713,13 @@ func (sc *scan) weigh(ctx context.Context, s *shard, side int, classes []uint16)
 	if sc.caps.bitmaps {
 		sql = fmt.Sprintf("SELECT feature, toUInt64(groupBitmapMerge(docs)) AS n FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), numbers(ask))
 	}
-	err := s.read(ctx, "window classes", func(db conn) error {
+	err := s.Read(ctx, "window classes", func(db wire.Conn) error {
 		for _, class := range ask {
 			found[class] = 0
 		}
 		var class uint16
 		var n uint64
-		return db.query(ctx, sql, func() error {
+		return db.Query(ctx, sql, func() error {
 			found[class] = n
 			return nil
 		}, &class, &n)
@@ -732,7 +733,7 @@ func (sc *scan) weigh(ctx context.Context, s *shard, side int, classes []uint16)
 		w.of = map[weightKey]weight{}
 	}
 	for _, class := range ask {
-		w.of[weightKey{s.number, k.Name, side, class}] = weight{found[class], games}
+		w.of[weightKey{s.Number, k.Name, side, class}] = weight{found[class], games}
 	}
 	return found, nil
 }

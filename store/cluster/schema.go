@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"qipu/store/cluster/wire"
 )
 
 // schemaVersion is that of the tables below. A change of them raises it; Init
@@ -164,10 +166,10 @@ func codec(f field) string {
 }
 
 // build makes all tables on a server, where there are none yet.
-func build(ctx context.Context, line conn, p site) error {
+func build(ctx context.Context, line wire.Conn, p site) error {
 	for _, l := range layouts() {
-		err := line.exec(ctx, l.create(p))
-		if code(err) == codeReplicaExists {
+		err := line.Exec(ctx, l.create(p))
+		if wire.Code(err) == codeReplicaExists {
 			return fmt.Errorf("making the table %s: %w: if this server takes the place of a dead one, remove what ZooKeeper has of that first: see docs/scale.md", l.name, err)
 		}
 		if err != nil {
@@ -182,7 +184,7 @@ func build(ctx context.Context, line conn, p site) error {
 		return err
 	}
 	for _, sql := range []string{bits.create(p), bitsFeed, fillBits(sqlAll)} {
-		if err := line.exec(ctx, sql); err != nil {
+		if err := line.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("making the table bits: %w", err)
 		}
 	}
@@ -202,15 +204,15 @@ type about struct {
 }
 
 // inspect asks a server what it is.
-func inspect(ctx context.Context, line conn, database string) (a about, err error) {
+func inspect(ctx context.Context, line wire.Conn, database string) (a about, err error) {
 	var text string
-	if err := line.query(ctx, "SELECT version() AS v", func() error { a.version = parseRelease(text); return nil }, &text); err != nil {
+	if err := line.Query(ctx, "SELECT version() AS v", func() error { a.version = parseRelease(text); return nil }, &text); err != nil {
 		return a, err
 	}
 	var name string
 	var names []string
 	sql := "SELECT name FROM system.tables WHERE database = '" + database + "'"
-	if err := line.query(ctx, sql, func() error { names = append(names, name); return nil }, &name); err != nil {
+	if err := line.Query(ctx, sql, func() error { names = append(names, name); return nil }, &name); err != nil {
 		return a, err
 	}
 	a.nodes = slices.Contains(names, "node")
@@ -238,10 +240,10 @@ const (
 )
 
 // readMeta returns the newest value of each key.
-func readMeta(ctx context.Context, line conn) (map[string]string, error) {
+func readMeta(ctx context.Context, line wire.Conn) (map[string]string, error) {
 	values := map[string]string{}
 	var key, value string
-	err := line.query(ctx, "SELECT key, value FROM meta ORDER BY key, at, value", func() error {
+	err := line.Query(ctx, "SELECT key, value FROM meta ORDER BY key, at, value", func() error {
 		values[key] = value
 		return nil
 	}, &key, &value)
@@ -249,6 +251,6 @@ func readMeta(ctx context.Context, line conn) (map[string]string, error) {
 }
 
 // writeMeta sets the value of a key.
-func writeMeta(ctx context.Context, line conn, key, value string) error {
-	return line.insert(ctx, "meta", []string{"key", "value", "at"}, []any{[]string{key}, []string{value}, []uint64{uint64(time.Now().UnixMilli())}})
+func writeMeta(ctx context.Context, line wire.Conn, key, value string) error {
+	return line.Insert(ctx, "meta", []string{"key", "value", "at"}, []any{[]string{key}, []string{value}, []uint64{uint64(time.Now().UnixMilli())}})
 }

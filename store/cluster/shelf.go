@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 	"qipu/text"
 )
@@ -105,10 +106,10 @@ const keyBlock = 1 << 15
 // documents adds the documents that a statement yields on any shard.
 func (s *shelf) documents(ctx context.Context, what, sql string, docs map[uint32]struct{}) error {
 	var mu sync.Mutex
-	return s.each(ctx, what, func(sh *shard) error {
-		return sh.read(ctx, what, func(db conn) error {
+	return s.Each(ctx, what, func(sh *wire.Shard) error {
+		return sh.Read(ctx, what, func(db wire.Conn) error {
 			var doc uint32
-			return db.query(ctx, sql, func() error {
+			return db.Query(ctx, sql, func() error {
 				mu.Lock()
 				defer mu.Unlock()
 				docs[doc] = struct{}{}
@@ -135,7 +136,7 @@ func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uin
 		kind := it.Entry.Kind
 		both := names{text.Fold(it.Played.Game.Facts.Players[0].Name), text.Fold(it.Played.Game.Facts.Players[1].Name)}
 		hashes[kind] = append(hashes[kind], hash)
-		players[kind] = append(players[kind], quote(both[0]))
+		players[kind] = append(players[kind], wire.Quote(both[0]))
 		key := reachKey{kind, hash}
 		if wanted[key] == nil {
 			wanted[key] = map[names]bool{}
@@ -145,15 +146,15 @@ func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uin
 	for kind, list := range hashes {
 		slices.Sort(list)
 		slices.Sort(players[kind])
-		at := fmt.Sprintf("kind = %s AND hash IN (%s) AND line = 0", quote(kind), numbers(slices.Compact(list)))
+		at := fmt.Sprintf("kind = %s AND hash IN (%s) AND line = 0", wire.Quote(kind), numbers(slices.Compact(list)))
 		first := strings.Join(slices.Compact(players[kind]), ", ")
 		var mu sync.Mutex
-		err := s.each(ctx, "looking for duplicates", func(sh *shard) error {
-			return sh.read(ctx, "looking for duplicates", func(db conn) error {
+		err := s.Each(ctx, "looking for duplicates", func(sh *wire.Shard) error {
+			return sh.Read(ctx, "looking for duplicates", func(db wire.Conn) error {
 				named := map[uint32]names{}
 				var doc uint32
 				var both names
-				err := db.query(ctx, fmt.Sprintf("SELECT doc, first_f, second_f FROM line WHERE kind = %s AND side = 0 AND doc IN (SELECT doc FROM pos WHERE %s) AND first_f IN (%s)", quote(kind), at, first), func() error {
+				err := db.Query(ctx, fmt.Sprintf("SELECT doc, first_f, second_f FROM line WHERE kind = %s AND side = 0 AND doc IN (SELECT doc FROM pos WHERE %s) AND first_f IN (%s)", wire.Quote(kind), at, first), func() error {
 					if pairs[both] {
 						named[doc] = both
 					}
@@ -163,7 +164,7 @@ func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uin
 					return err
 				}
 				key := reachKey{kind: kind}
-				return db.query(ctx, fmt.Sprintf("SELECT DISTINCT hash, doc FROM pos WHERE %s AND doc IN (%s)", at, numbers(slices.Collect(maps.Keys(named)))), func() error {
+				return db.Query(ctx, fmt.Sprintf("SELECT DISTINCT hash, doc FROM pos WHERE %s AND doc IN (%s)", at, numbers(slices.Collect(maps.Keys(named)))), func() error {
 					mu.Lock()
 					defer mu.Unlock()
 					if wanted[key][named[doc]] && s.now.has(doc) {
@@ -308,10 +309,10 @@ func (s *shorts) follow(ctx context.Context, c *Cluster, st *state) error {
 		if s.many {
 			break
 		}
-		err := c.each(ctx, "looking for short games", func(sh *shard) error {
-			return sh.read(ctx, "looking for short games", func(db conn) error {
+		err := c.Each(ctx, "looking for short games", func(sh *wire.Shard) error {
+			return sh.Read(ctx, "looking for short games", func(db wire.Conn) error {
 				var key uint64
-				err := db.query(ctx, fmt.Sprintf("SELECT key FROM game WHERE doc >= %d AND doc < %d AND %s", x.low, x.high, shortGames), func() error {
+				err := db.Query(ctx, fmt.Sprintf("SELECT key FROM game WHERE doc >= %d AND doc < %d AND %s", x.low, x.high, shortGames), func() error {
 					mu.Lock()
 					defer mu.Unlock()
 					if s.keys[key] = struct{}{}; len(s.keys) > maxShorts {

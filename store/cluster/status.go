@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"qipu/remedy"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"qipu/remedy"
+	"qipu/store/cluster/wire"
 )
 
 // Status is how a library is. It is made of what every server says that answers.
@@ -80,8 +82,8 @@ const askLimit = 15 * time.Second
 
 // StatusOf asks all servers of a library how they are. It is an error only where
 // none that the address names answers.
-func StatusOf(ctx context.Context, cfg *Config) (*Status, error) {
-	dial, err := cfg.dial()
+func StatusOf(ctx context.Context, cfg *wire.Config) (*Status, error) {
+	dial, err := cfg.Dial()
 	if err != nil {
 		return nil, err
 	}
@@ -89,28 +91,28 @@ func StatusOf(ctx context.Context, cfg *Config) (*Status, error) {
 }
 
 // statusWith is StatusOf through lines of another make.
-func statusWith(ctx context.Context, cfg *Config, dial dialer) (*Status, error) {
+func statusWith(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Status, error) {
 	t, err := readTopology(ctx, cfg, dial)
 	if err != nil {
 		return nil, err
 	}
 	st := &Status{Address: cfg.String(), Epoch: t.Epoch, Problems: []string{}}
-	lines := make([][]conn, len(t.Shards))
+	lines := make([][]wire.Conn, len(t.Shards))
 	var wg sync.WaitGroup
 	for i, hosts := range t.Shards {
 		st.Shards = append(st.Shards, ShardStatus{Number: i + 1, Nodes: make([]NodeStatus, len(hosts))})
-		lines[i] = make([]conn, len(hosts))
+		lines[i] = make([]wire.Conn, len(hosts))
 		for j, host := range hosts {
 			line, err := dial(host, cfg.Database)
 			if err != nil {
 				return nil, err
 			}
-			defer line.close()
+			defer line.Close()
 			lines[i][j] = line
 			n := &st.Shards[i].Nodes[j]
 			n.Host, n.Replica, n.Free = host, j+1, -1
 			wg.Go(func() {
-				if err := n.ask(withLimit(ctx, askLimit), line, cfg.Database, len(hosts) > 1); err != nil {
+				if err := n.ask(wire.WithLimit(ctx, askLimit), line, cfg.Database, len(hosts) > 1); err != nil {
 					n.Up, n.Why = false, err.Error()
 				}
 			})
@@ -122,7 +124,7 @@ func statusWith(ctx context.Context, cfg *Config, dial dialer) (*Status, error) 
 	}
 	now := st.fold()
 	for i := range st.Shards {
-		wg.Go(func() { st.Shards[i].count(withLimit(ctx, askLimit), lines[i], now) })
+		wg.Go(func() { st.Shards[i].count(wire.WithLimit(ctx, askLimit), lines[i], now) })
 	}
 	wg.Wait()
 	st.judge()
@@ -130,16 +132,16 @@ func statusWith(ctx context.Context, cfg *Config, dial dialer) (*Status, error) 
 }
 
 // ask asks one server.
-func (n *NodeStatus) ask(ctx context.Context, line conn, database string, replicated bool) (err error) {
+func (n *NodeStatus) ask(ctx context.Context, line wire.Conn, database string, replicated bool) (err error) {
 	if n.about, err = inspect(ctx, line, database); err != nil {
 		return err
 	}
 	var up uint32
-	if err := line.query(ctx, "SELECT version() AS v, uptime() AS u", func() error { n.Uptime = int64(up); return nil }, &n.Version, &up); err != nil {
+	if err := line.Query(ctx, "SELECT version() AS v, uptime() AS u", func() error { n.Uptime = int64(up); return nil }, &n.Version, &up); err != nil {
 		return err
 	}
 	t, err := topologyOf(ctx, line)
-	if errors.Is(err, ErrNoLibrary) {
+	if errors.Is(err, wire.ErrNoLibrary) {
 		return remedy.For(errors.New("it has no part of the library: was its disk replaced?"), remedy.Init)
 	} else if err != nil {
 		return err
@@ -147,25 +149,25 @@ func (n *NodeStatus) ask(ctx context.Context, line conn, database string, replic
 	n.epoch = t.Epoch
 	var one TableStatus
 	sql := "SELECT table, toInt64(sum(rows)) AS r, toInt64(sum(bytes_on_disk)) AS b, toInt64(count()) AS p FROM system.parts WHERE database = '" + database + "' AND active GROUP BY table ORDER BY table"
-	if err := line.query(ctx, sql, func() error {
+	if err := line.Query(ctx, sql, func() error {
 		n.Tables, n.Bytes = append(n.Tables, one), n.Bytes+one.Bytes
 		return nil
 	}, &one.Name, &one.Rows, &one.Bytes, &one.Parts); err != nil {
 		return err
 	}
 	sql = "SELECT toInt64(count()) AS n FROM system.mutations WHERE database = '" + database + "' AND is_done = 0"
-	if err := line.query(ctx, sql, func() error { return nil }, &n.Working); err != nil {
+	if err := line.Query(ctx, sql, func() error { return nil }, &n.Working); err != nil {
 		return err
 	}
 	if !n.about.version.before(release{20, 1}) { // older ones have no such table
-		if err := line.query(ctx, "SELECT toInt64(sum(free_space)) AS f FROM system.disks", func() error { return nil }, &n.Free); err != nil {
+		if err := line.Query(ctx, "SELECT toInt64(sum(free_space)) AS f FROM system.disks", func() error { return nil }, &n.Free); err != nil {
 			return err
 		}
 	}
 	if replicated {
 		var ro uint8
 		sql = "SELECT toInt64(max(absolute_delay)) AS d, toInt64(sum(queue_size)) AS q, toUInt8(max(is_readonly OR is_session_expired)) AS ro FROM system.replicas WHERE database = '" + database + "'"
-		if err := line.query(ctx, sql, func() error {
+		if err := line.Query(ctx, sql, func() error {
 			if n.ReadOnly = ro != 0; n.Delay > 1e9 {
 				n.Delay = -1 // it counts from 1970 before it knows
 			}
@@ -228,7 +230,7 @@ func (st *Status) fold() []span {
 
 // count asks the first server of a shard that answers how many documents it has,
 // and how many of them no commit has.
-func (s *ShardStatus) count(ctx context.Context, lines []conn, committed []span) {
+func (s *ShardStatus) count(ctx context.Context, lines []wire.Conn, committed []span) {
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if !n.Up {
@@ -237,7 +239,7 @@ func (s *ShardStatus) count(ctx context.Context, lines []conn, committed []span)
 		total, kept := int64(0), int64(0)
 		ask := func(where string, to *int64) error {
 			var n int64
-			return lines[i].query(ctx, "SELECT toInt64(count()) AS n FROM game"+where, func() error { *to += n; return nil }, &n)
+			return lines[i].Query(ctx, "SELECT toInt64(count()) AS n FROM game"+where, func() error { *to += n; return nil }, &n)
 		}
 		err := ask("", &total)
 		for part := range slices.Chunk(committed, spansAtOnce) {

@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"qipu/internal/clickhouse"
+	"qipu/remedy"
+	"qipu/store/cluster/wire"
 )
 
 // statusOf asks how a library is.
-func statusOf(t testing.TB, cfg *Config) *Status {
+func statusOf(t testing.TB, cfg *wire.Config) *Status {
 	t.Helper()
 	st, err := StatusOf(t.Context(), cfg)
 	if err != nil {
@@ -23,7 +25,9 @@ func statusOf(t testing.TB, cfg *Config) *Status {
 func TestStatus(t *testing.T) {
 	f := clickhouse.Start(t, clickhouse.Options{Shards: 2})
 	_, err := StatusOf(t.Context(), parse(t, f.URL()))
-	refuses(t, err, "run qipu cluster init")
+	if r, _ := remedy.Of(err); r.Code != remedy.Init {
+		t.Errorf("%v: no advice to set the servers up", err)
+	}
 	cfg := foundOn(t, f)
 	st := statusOf(t, cfg)
 	if len(st.Problems) != 0 || st.Log != (LogStatus{Same: true}) || st.Format != schemaVersion || st.ID == "" || st.Epoch != 1 || len(st.Shards) != 2 {
@@ -52,7 +56,7 @@ func TestStatus(t *testing.T) {
 
 	f.Node(0, 0).Exec(t, "INSERT INTO "+f.Database()+".game (doc, kind) SELECT toUInt32(60000), 'weiqi:9x9'")
 	f.Node(1, 0).Exec(t, "ALTER TABLE "+f.Database()+".log DELETE WHERE notEmpty(gone)")
-	patiently(t, func() error { return d.shards[1].settle(t.Context()) })
+	patiently(t, func() error { return settleShard(t.Context(), d.Shards[1]) })
 	st = statusOf(t, cfg)
 	if st.Shards[0].Garbage != 1 || st.Shards[1].Garbage != 0 || st.Log.Same || st.Log.Commits != 2 || len(st.Problems) != 2 {
 		t.Errorf("with garbage, and a row of the log missing: %+v", st)
@@ -78,7 +82,7 @@ func TestSweep(t *testing.T) {
 	}
 	for _, table := range []string{"game", "pos"} { // the second document has no row in game
 		for _, doc := range []string{"60000", "70000"}[:1+len(table)%2] {
-			d.shards[1].replicas[0].conn.exec(t.Context(), "INSERT INTO "+table+" (doc, kind) SELECT toUInt32("+doc+"), 'weiqi:9x9'")
+			d.Shards[1].Replicas[0].Conn.Exec(t.Context(), "INSERT INTO "+table+" (doc, kind) SELECT toUInt32("+doc+"), 'weiqi:9x9'")
 		}
 	}
 	rows := func() (n uint64) {

@@ -12,6 +12,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/store/cluster/wire"
 )
 
 // noKinds is for those who count documents and want no boards.
@@ -96,8 +97,8 @@ func (c *Cluster) Sweep(ctx context.Context, olderThan time.Duration) (*Swept, e
 		return nil, err
 	}
 	var mu sync.Mutex
-	err = c.each(ctx, "sweeping", func(s *shard) error {
-		n, err := s.sweep(ctx, abandoned, dead)
+	err = c.Each(ctx, "sweeping", func(s *wire.Shard) error {
+		n, err := sweepShard(ctx, s, abandoned, dead)
 		mu.Lock()
 		defer mu.Unlock()
 		done.Dead += n
@@ -111,7 +112,7 @@ func (c *Cluster) Sweep(ctx context.Context, olderThan time.Duration) (*Swept, e
 
 // sightings returns what earlier sweeps have noted, the oldest first.
 func (c *Cluster) sightings(ctx context.Context) (list []sighting, err error) {
-	err = c.shards[0].read(ctx, "reading what was swept", func(line conn) error {
+	err = c.Shards[0].Read(ctx, "reading what was swept", func(line wire.Conn) error {
 		list = nil
 		values, err := readMeta(ctx, line)
 		if err != nil || values[metaGarbage] == "" {
@@ -132,7 +133,7 @@ func (c *Cluster) sight(ctx context.Context, list []sighting) error {
 	if err != nil {
 		return err
 	}
-	return c.shards[0].write(ctx, "noting what was swept", func(line conn) error { return writeMeta(ctx, line, metaGarbage, string(text)) })
+	return c.Shards[0].Write(ctx, "noting what was swept", func(line wire.Conn) error { return writeMeta(ctx, line, metaGarbage, string(text)) })
 }
 
 // strays returns the documents that tables have rows of and no commit has. The log
@@ -153,15 +154,15 @@ func (c *Cluster) strays(ctx context.Context) (*roaring.Bitmap, error) {
 	gaps = append(gaps, span{next, 1<<32 - 1})
 	found := roaring.New()
 	var mu sync.Mutex
-	err = c.each(ctx, "looking for garbage", func(s *shard) error {
+	err = c.Each(ctx, "looking for garbage", func(s *wire.Shard) error {
 		for _, t := range tables {
 			for part := range slices.Chunk(gaps, spansAtOnce) {
 				var list []uint32
 				var n uint32
-				err := s.read(ctx, "looking for garbage", func(line conn) error {
+				err := s.Read(ctx, "looking for garbage", func(line wire.Conn) error {
 					list = nil
 					sql := fmt.Sprintf("SELECT DISTINCT %s AS n FROM %s WHERE %s", t.within, t.name, extent(part).where(t.within))
-					return line.query(ctx, sql, func() error { list = append(list, n); return nil }, &n)
+					return line.Query(ctx, sql, func() error { list = append(list, n); return nil }, &n)
 				})
 				if err != nil {
 					return err
@@ -190,11 +191,11 @@ func (c *Cluster) strays(ctx context.Context) (*roaring.Bitmap, error) {
 func (c *Cluster) longDead(ctx context.Context, olderThan time.Duration) (*roaring.Bitmap, error) {
 	dead := roaring.New()
 	var mu sync.Mutex
-	err := c.each(ctx, "reading the log", func(s *shard) error {
-		return s.read(ctx, "reading the log", func(line conn) error {
+	err := c.Each(ctx, "reading the log", func(s *wire.Shard) error {
+		return s.Read(ctx, "reading the log", func(line wire.Conn) error {
 			var gone []uint32
 			sql := fmt.Sprintf("SELECT gone FROM log WHERE notEmpty(gone) AND at <= now() - %d", int64(olderThan/time.Second))
-			return line.query(ctx, sql, func() error {
+			return line.Query(ctx, sql, func() error {
 				mu.Lock()
 				defer mu.Unlock()
 				dead.AddMany(gone)
@@ -205,15 +206,15 @@ func (c *Cluster) longDead(ctx context.Context, olderThan time.Duration) (*roari
 	return dead, err
 }
 
-// sweep removes documents of a shard, and returns how many of the dead it had.
-func (s *shard) sweep(ctx context.Context, abandoned, dead *roaring.Bitmap) (int, error) {
+// sweepShard removes documents of a shard, and returns how many of the dead it had.
+func sweepShard(ctx context.Context, s *wire.Shard, abandoned, dead *roaring.Bitmap) (int, error) {
 	var here []uint32
 	for part := range slices.Chunk(dead.ToArray(), 10_000) {
 		var list []uint32
 		var n uint32
-		err := s.read(ctx, "sweeping", func(line conn) error {
+		err := s.Read(ctx, "sweeping", func(line wire.Conn) error {
 			list = nil
-			return line.query(ctx, "SELECT DISTINCT doc FROM game WHERE doc IN ("+numbers(part)+")", func() error { list = append(list, n); return nil }, &n)
+			return line.Query(ctx, "SELECT DISTINCT doc FROM game WHERE doc IN ("+numbers(part)+")", func() error { list = append(list, n); return nil }, &n)
 		})
 		if err != nil {
 			return 0, err
@@ -233,12 +234,12 @@ func (s *shard) sweep(ctx context.Context, abandoned, dead *roaring.Bitmap) (int
 		}
 		for part := range slices.Chunk(list, spansAtOnce) {
 			sql := "ALTER TABLE " + t.name + " DELETE WHERE " + extent(part).where(t.within)
-			if err := s.write(ctx, "sweeping", func(line conn) error { return line.exec(ctx, sql) }); err != nil {
+			if err := s.Write(ctx, "sweeping", func(line wire.Conn) error { return line.Exec(ctx, sql) }); err != nil {
 				return 0, err
 			}
 		}
 	}
-	return len(here), s.settle(ctx)
+	return len(here), settleShard(ctx, s)
 }
 
 // settleTime is how long a shard is waited for that does not get on with what it
@@ -246,27 +247,27 @@ func (s *shard) sweep(ctx context.Context, abandoned, dead *roaring.Bitmap) (int
 // came last, until another has come.
 const settleTime = 10 * time.Second
 
-// settle waits until a shard has done what it was told to delete, or as much of it
+// settleShard waits until a shard has done what it was told to delete, or as much of it
 // as it does for now.
-func (s *shard) settle(ctx context.Context) error {
+func settleShard(ctx context.Context, s *wire.Shard) error {
 	var last int64
 	since := time.Now()
 	for {
 		var n uint64
 		var parts int64
 		var why string
-		err := s.read(ctx, "sweeping", func(line conn) error {
-			return line.query(ctx, "SELECT count() AS n, sum(parts_to_do) AS p, max(command) AS c FROM system.mutations WHERE database = currentDatabase() AND is_done = 0", func() error { return nil }, &n, &parts, &why)
+		err := s.Read(ctx, "sweeping", func(line wire.Conn) error {
+			return line.Query(ctx, "SELECT count() AS n, sum(parts_to_do) AS p, max(command) AS c FROM system.mutations WHERE database = currentDatabase() AND is_done = 0", func() error { return nil }, &n, &parts, &why)
 		})
 		if err != nil || n == 0 {
 			return err
 		}
 		if left := int64(n) + parts; left != last {
 			last, since = left, time.Now()
-			s.cluster.logf("%v removes documents: %d deletions are left, such as %.60s", s, n, strings.TrimSpace(why))
+			s.Pool.Logf("%v removes documents: %d deletions are left, such as %.60s", s, n, strings.TrimSpace(why))
 		}
 		if time.Since(since) > settleTime {
-			s.cluster.logf("%v goes on to remove documents later: %d deletions are left", s, n)
+			s.Pool.Logf("%v goes on to remove documents later: %d deletions are left", s, n)
 			return nil
 		}
 		select {

@@ -14,6 +14,7 @@ import (
 
 	"qipu/index"
 	"qipu/query"
+	"qipu/store/cluster/wire"
 )
 
 const (
@@ -32,15 +33,15 @@ func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.
 		}
 		var mu sync.Mutex
 		all := map[string]*index.Name{}
-		err := v.ask(ctx, "names", func(ctx context.Context, s *shard) error {
+		err := v.ask(ctx, "names", func(ctx context.Context, s *wire.Shard) error {
 			for g := range v.now.groups(1<<32, groupSpans, groupDead) {
 				sql := namesSQL(k, col, &g)
 				var found []index.Name
-				err := s.read(ctx, "names", func(db conn) error {
+				err := s.Read(ctx, "names", func(db wire.Conn) error {
 					found = found[:0]
 					var text, folded string
 					var n uint64
-					return db.query(ctx, sql, func() error {
+					return db.Query(ctx, sql, func() error {
 						found = append(found, index.Name{Text: text, Folded: folded, Games: int(n)})
 						return nil
 					}, &text, &folded, &n)
@@ -81,7 +82,7 @@ func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.
 func namesSQL(k *index.Kind, col query.Column, g *group) string {
 	cond := "side = 0"
 	if k != nil {
-		cond = "kind = " + quote(k.Name) + " AND " + cond
+		cond = "kind = " + wire.Quote(k.Name) + " AND " + cond
 	}
 	cond += " AND " + g.visible()
 	text, folded := nameSQL(col), foldedSQL(col)
@@ -92,19 +93,19 @@ func namesSQL(k *index.Kind, col query.Column, g *group) string {
 func (v *view) Comments(ctx context.Context, k *index.Kind, folded string) (*roaring.Bitmap, error) {
 	cond := sqlAll
 	if k != nil {
-		cond = "kind = " + quote(k.Name)
+		cond = "kind = " + wire.Quote(k.Name)
 	}
 	if folded != "" {
-		cond = and(cond, fmt.Sprintf("position(folded, %s) > 0", quote(folded)))
+		cond = and(cond, fmt.Sprintf("position(folded, %s) > 0", wire.Quote(folded)))
 	}
 	var mu sync.Mutex
 	games := roaring.New()
-	err := v.ask(ctx, "comments", func(ctx context.Context, s *shard) error {
+	err := v.ask(ctx, "comments", func(ctx context.Context, s *wire.Shard) error {
 		docs := roaring.New()
-		err := s.read(ctx, "comments", func(db conn) error {
+		err := s.Read(ctx, "comments", func(db wire.Conn) error {
 			docs.Clear()
 			var doc uint32
-			return db.query(ctx, "SELECT doc FROM comment WHERE "+cond, func() error {
+			return db.Query(ctx, "SELECT doc FROM comment WHERE "+cond, func() error {
 				docs.Add(doc)
 				return nil
 			}, &doc)

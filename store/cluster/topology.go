@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"qipu/remedy"
 	"slices"
 	"strings"
 	"sync"
+
+	"qipu/remedy"
+	"qipu/store/cluster/wire"
 )
 
 // Topology is the servers of a library. Every server has it, and may be asked
@@ -39,7 +41,7 @@ func (t *Topology) String() string {
 
 // readTopology asks all servers that the address names, and takes the newest
 // topology that one of them knows.
-func readTopology(ctx context.Context, cfg *Config, dial dialer) (*Topology, error) {
+func readTopology(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Topology, error) {
 	found := make([]*Topology, len(cfg.Hosts))
 	errs := make([]error, len(cfg.Hosts))
 	var wg sync.WaitGroup
@@ -50,8 +52,8 @@ func readTopology(ctx context.Context, cfg *Config, dial dialer) (*Topology, err
 				errs[i] = err
 				return
 			}
-			defer line.close()
-			found[i], errs[i] = topologyOf(withLimit(ctx, min(cfg.Timeout, 5*dialTimeout)), line)
+			defer line.Close()
+			found[i], errs[i] = topologyOf(wire.WithLimit(ctx, min(cfg.Timeout, 5*wire.DialTimeout)), line)
 		})
 	}
 	wg.Wait()
@@ -68,25 +70,25 @@ func readTopology(ctx context.Context, cfg *Config, dial dialer) (*Topology, err
 		return best, nil
 	}
 	for _, err := range errs {
-		if !isDown(err) && !errors.Is(err, ErrNoLibrary) {
+		if !wire.IsDown(err) && !errors.Is(err, wire.ErrNoLibrary) {
 			return nil, fmt.Errorf("cluster: %w", err)
 		}
 	}
 	for _, err := range errs {
-		if errors.Is(err, ErrNoLibrary) {
-			return nil, remedy.ForThis(fmt.Errorf("cluster: %s: %w", cfg, ErrNoLibrary), remedy.Init.With(cfg.String()))
+		if errors.Is(err, wire.ErrNoLibrary) {
+			return nil, remedy.ForThis(fmt.Errorf("cluster: %s: %w", cfg, wire.ErrNoLibrary), remedy.Init.With(cfg.String()))
 		}
 	}
 	return nil, fmt.Errorf("cluster: no server of %s answers: %w", cfg, errors.Join(errs...))
 }
 
 // topologyOf asks one server.
-func topologyOf(ctx context.Context, line conn) (*Topology, error) {
+func topologyOf(ctx context.Context, line wire.Conn) (*Topology, error) {
 	t := &Topology{}
 	var epoch uint32
 	var shard, replica uint16
 	var host string
-	err := line.query(ctx, "SELECT epoch, shard, replica, host FROM node ORDER BY epoch, shard, replica", func() error {
+	err := line.Query(ctx, "SELECT epoch, shard, replica, host FROM node ORDER BY epoch, shard, replica", func() error {
 		if epoch != t.Epoch {
 			*t = Topology{Epoch: epoch}
 		}
@@ -102,9 +104,9 @@ func topologyOf(ctx context.Context, line conn) (*Topology, error) {
 		}
 		return nil
 	}, &epoch, &shard, &replica, &host)
-	switch c := code(err); {
-	case c == codeUnknownDatabase || c == codeUnknownTable || err == nil && len(t.Shards) == 0:
-		return nil, ErrNoLibrary
+	switch c := wire.Code(err); {
+	case c == wire.CodeUnknownDatabase || c == wire.CodeUnknownTable || err == nil && len(t.Shards) == 0:
+		return nil, wire.ErrNoLibrary
 	case err != nil:
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func topologyOf(ctx context.Context, line conn) (*Topology, error) {
 }
 
 // writeTopology tells one server.
-func writeTopology(ctx context.Context, line conn, t *Topology) error {
+func writeTopology(ctx context.Context, line wire.Conn, t *Topology) error {
 	var epochs []uint32
 	var shards, replicas []uint16
 	for i, list := range t.Shards {
@@ -120,7 +122,7 @@ func writeTopology(ctx context.Context, line conn, t *Topology) error {
 			epochs, shards, replicas = append(epochs, t.Epoch), append(shards, uint16(i+1)), append(replicas, uint16(j+1))
 		}
 	}
-	return line.insert(ctx, "node", []string{"epoch", "shard", "replica", "host"}, []any{epochs, shards, replicas, t.Hosts()})
+	return line.Insert(ctx, "node", []string{"epoch", "shard", "replica", "host"}, []any{epochs, shards, replicas, t.Hosts()})
 }
 
 // plan tells what the servers of a library become by those of an address.

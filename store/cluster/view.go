@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/store/cluster/wire"
 )
 
 // view is the library at one moment: a state of the log. Documents never change,
@@ -17,7 +18,7 @@ import (
 type view struct {
 	*Cluster
 	now  *state
-	lost missing
+	lost wire.Missing
 
 	gone    atomic.Bool // it is closed
 	once    sync.Once
@@ -72,7 +73,7 @@ func (v *view) tallyOf(k *index.Kind) index.Tally {
 }
 
 // Missing names the shards that could not be asked.
-func (v *view) Missing() []string { return v.lost.list() }
+func (v *view) Missing() []string { return v.lost.List() }
 
 // Guard runs code that reads batches, which are in memory.
 func (v *view) Guard(read func() error) error { return read() }
@@ -96,9 +97,9 @@ func (v *view) documents() *roaring.Bitmap {
 
 // ask asks all shards at once and waits for them. Those that cannot be reached
 // are noted where partial answers are allowed.
-func (v *view) ask(ctx context.Context, what string, f func(ctx context.Context, s *shard) error) error {
-	ctx = collect(ctx, &v.lost)
-	return v.each(ctx, what, func(s *shard) error { return f(ctx, s) })
+func (v *view) ask(ctx context.Context, what string, f func(ctx context.Context, s *wire.Shard) error) error {
+	ctx = wire.Collect(ctx, &v.lost)
+	return v.Each(ctx, what, func(s *wire.Shard) error { return f(ctx, s) })
 }
 
 // groups yields the spans of committed documents in groups of at most so

@@ -20,6 +20,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/query"
 	"qipu/record"
+	"qipu/store/cluster/wire"
 	"qipu/store/storetest"
 )
 
@@ -117,7 +118,7 @@ func TestMissingShard(t *testing.T) {
 	}
 	f.Node(1, 0).Kill()
 	_, err = askAll(t.Context(), old, k)
-	if refuses(t, err, "shard 2", f.Node(1, 0).Addr()); !isDown(err) || old.Missing() != nil {
+	if refuses(t, err, "shard 2", f.Node(1, 0).Addr()); !wire.IsDown(err) || old.Missing() != nil {
 		t.Errorf("%v, missing %v", err, old.Missing())
 	}
 	partial := index.AllowPartial(t.Context())
@@ -159,7 +160,7 @@ func TestSlowShard(t *testing.T) {
 	defer v.Close()
 	f.Node(0, 0).Stop(t)
 	defer f.Node(0, 0).Continue(t)
-	ctx := withLimit(t.Context(), 3*time.Second)
+	ctx := wire.WithLimit(t.Context(), 3*time.Second)
 	for _, err := range v.Scan(ctx, &index.Plan{Kind: k}) {
 		if err != nil {
 			t.Error(err)
@@ -379,8 +380,8 @@ func TestLookupTexts(t *testing.T) {
 			kept++
 		}
 	}
-	if kept != len(l.shards) {
-		t.Errorf("the texts of %d chunks are kept, want %d", kept, len(l.shards))
+	if kept != len(l.Shards) {
+		t.Errorf("the texts of %d chunks are kept, want %d", kept, len(l.Shards))
 	}
 }
 
@@ -491,7 +492,7 @@ func TestScanWindows(t *testing.T) {
 		}
 		sc := v.(*view).newScan(p)
 		sc.windows = sc.now.windows(13)
-		for _, s := range l.shards {
+		for _, s := range l.Shards {
 			err := sc.run(t.Context(), s, func(b *index.Batch, _ uint64) error {
 				count(got, b)
 				return nil
@@ -513,7 +514,7 @@ func TestMixer(t *testing.T) { synctest.Test(t, testMixer) }
 
 func testMixer(t *testing.T) {
 	m := newMixer(3)
-	shards := []*shard{{number: 0}, {number: 1}, {number: 2}}
+	shards := []*wire.Shard{{Number: 0}, {Number: 1}, {Number: 2}}
 	send := func(shard int, keys ...uint64) {
 		for _, key := range keys {
 			if err := m.put(t.Context(), shard, item{&index.Batch{Pages: int(key)}, key}); err != nil {

@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/query"
+	"qipu/store/cluster/wire"
 )
 
 // nameSQL returns the name of a column in the table of lines, and foldedSQL that
@@ -34,22 +35,6 @@ const (
 // mostListed is how many documents a statement may name. Others are left to
 // whoever reads the answer.
 const mostListed = 4096
-
-// quote writes a text as a literal. The bytes need not be valid UTF-8.
-func quote(s string) string {
-	b := append(make([]byte, 0, len(s)+2), '\'')
-	for i := range len(s) {
-		switch c := s[i]; c {
-		case 0:
-			b = append(b, '\\', '0')
-		case '\'', '\\':
-			b = append(b, '\\', c)
-		default:
-			b = append(b, c)
-		}
-	}
-	return string(append(b, '\''))
-}
 
 // and and or join conditions.
 func and(list ...string) string { return joinSQL(list, " AND ", sqlAll, sqlNone) }
@@ -102,7 +87,7 @@ type asker struct {
 }
 
 // kindIs is the condition that rows are of the kind.
-func (a *asker) kindIs() string { return "kind = " + quote(a.kind.Name) }
+func (a *asker) kindIs() string { return "kind = " + wire.Quote(a.kind.Name) }
 
 // within is the condition that a document is one of those that are asked about.
 func (a *asker) within() string {
@@ -371,7 +356,7 @@ func factSQL(f *query.Fact) string {
 	if len(f.Text.Whole) > 0 {
 		var texts []string
 		for _, s := range slices.Sorted(maps.Keys(f.Text.Whole)) {
-			texts = append(texts, quote(s))
+			texts = append(texts, wire.Quote(s))
 		}
 		list = append(list, fmt.Sprintf("%s IN (%s)", folded, strings.Join(texts, ", ")))
 	}
@@ -379,7 +364,7 @@ func factSQL(f *query.Fact) string {
 		if part == "" {
 			list = append(list, sqlAll)
 		} else {
-			list = append(list, fmt.Sprintf("position(%s, %s) > 0", folded, quote(part)))
+			list = append(list, fmt.Sprintf("position(%s, %s) > 0", folded, wire.Quote(part)))
 		}
 	}
 	known := name + " != ''"

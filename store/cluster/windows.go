@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/store/cluster/wire"
 )
 
 // Servers that know bitmaps join those of classes of windows themselves. Of
@@ -187,13 +188,13 @@ func (a *asker) bitmaps(list []index.Expr) string {
 
 // classesOf returns the documents of a shard that have classes of windows, of
 // those that a statement is about; dead ones among them.
-func (sc *scan) classesOf(ctx context.Context, s *shard, a *asker, list []uint16) (map[uint16]*roaring.Bitmap, error) {
+func (sc *scan) classesOf(ctx context.Context, s *wire.Shard, a *asker, list []uint16) (map[uint16]*roaring.Bitmap, error) {
 	slices.Sort(list)
 	list = slices.Compact(list)
 	if a.bound != nil { // too many to keep all
 		return sc.fetchClasses(ctx, s, a, list, extent{*a.bound})
 	}
-	key := func(class uint16) classKey { return classKey{s.number, sc.plan.Kind.Name, a.side, class} }
+	key := func(class uint16) classKey { return classKey{s.Number, sc.plan.Kind.Name, a.side, class} }
 	have := map[uint16]classDocs{}
 	asks := map[string][]uint16{} // by what is missing
 	gaps := map[string]extent{}
@@ -232,7 +233,7 @@ func (sc *scan) classesOf(ctx context.Context, s *shard, a *asker, list []uint16
 
 // fetchClasses fetches the documents of a shard that have classes of windows:
 // those among some documents, and maybe others that are committed.
-func (sc *scan) fetchClasses(ctx context.Context, s *shard, a *asker, list []uint16, among extent) (map[uint16]*roaring.Bitmap, error) {
+func (sc *scan) fetchClasses(ctx context.Context, s *wire.Shard, a *asker, list []uint16, among extent) (map[uint16]*roaring.Bitmap, error) {
 	found := map[uint16]*roaring.Bitmap{}
 	if len(list) == 0 {
 		return found, nil
@@ -245,7 +246,7 @@ func (sc *scan) fetchClasses(ctx context.Context, s *shard, a *asker, list []uin
 	// the third keeps the others from being cut off where they are 0.
 	sql := fmt.Sprintf("SELECT feature, low, arrayStringConcat(arrayMap(x -> reinterpretAsString(toUInt32(x + 65536)), docs)) AS text FROM feat WHERE %s",
 		and(a.sided(), "feature IN ("+numbers(list)+")", or(low...)))
-	err := s.read(ctx, "window classes", func(db conn) error {
+	err := s.Read(ctx, "window classes", func(db wire.Conn) error {
 		for _, class := range list {
 			found[class] = roaring.New()
 		}
@@ -253,7 +254,7 @@ func (sc *scan) fetchClasses(ctx context.Context, s *shard, a *asker, list []uin
 		var first uint32
 		var text string
 		var docs []uint32
-		return db.query(ctx, sql, func() error {
+		return db.Query(ctx, sql, func() error {
 			docs = docs[:0]
 			for i := 0; i+2 < len(text); i += 3 {
 				docs = append(docs, first+uint32(text[i])+uint32(text[i+1])<<8)

@@ -17,6 +17,7 @@ import (
 
 	"qipu/board"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 )
 
@@ -68,7 +69,7 @@ func (c *Cluster) leave() { <-c.writer.turn }
 // pay writes the rows of the log that could not be written when they were due.
 func (c *Cluster) pay(ctx context.Context) error {
 	for i, rows := range c.writer.owed {
-		if err := c.shards[i].put(ctx, rows); err != nil {
+		if err := putCommits(ctx, c.Shards[i], rows); err != nil {
 			return err
 		}
 		delete(c.writer.owed, i)
@@ -107,11 +108,11 @@ func (c *Cluster) Add(ctx context.Context, b store.Batch) ([]store.Added, error)
 		switch err := a.run(ctx); {
 		case err == nil:
 			return dedupe.Tell(items), nil
-		case try == addTries || !errors.Is(err, errAstray) && !errors.Is(err, errUncleared):
+		case try == addTries || !errors.Is(err, wire.ErrUnshared) && !errors.Is(err, errUncleared):
 			return nil, err
 		default:
 			repeats = true
-			c.logf("a batch is written again: %v", err)
+			c.Logf("a batch is written again: %v", err)
 		}
 	}
 }
@@ -132,8 +133,8 @@ type addition struct {
 
 	repeats bool // replicas are to take blocks that they had before: see proved
 	mu      sync.Mutex
-	cleared map[*shard]bool           // shards from which an earlier try was removed
-	sent    map[*shard]map[string]int // rows that were written to each table
+	cleared map[*wire.Shard]bool           // shards from which an earlier try was removed
+	sent    map[*wire.Shard]map[string]int // rows that were written to each table
 }
 
 func (a *addition) run(ctx context.Context) error {
@@ -150,8 +151,8 @@ func (a *addition) run(ctx context.Context) error {
 	if err := a.clear(ctx); err != nil {
 		return err
 	}
-	err = a.each(ctx, "writing", func(s *shard) error {
-		s.probe(ctx)
+	err = a.Each(ctx, "writing", func(s *wire.Shard) error {
+		s.Probe(ctx)
 		return together(
 			func() error { return a.documents(ctx, s) },
 			func() error { return places.put(ctx, s) },
@@ -161,7 +162,7 @@ func (a *addition) run(ctx context.Context) error {
 	if err != nil || len(a.papers) == 0 {
 		return err
 	}
-	err = a.each(ctx, "bringing replicas up to date", func(s *shard) error { return s.sync(ctx, a.replicated) })
+	err = a.Each(ctx, "bringing replicas up to date", func(s *wire.Shard) error { return s.Sync(ctx, a.Replicated) })
 	if err != nil {
 		return err
 	}
@@ -189,14 +190,14 @@ func (a *addition) clear(ctx context.Context) error {
 		}
 	}
 	where := fmt.Sprintf(" >= %d AND %%[1]s < %d", a.row.low, a.row.high)
-	return a.each(ctx, "looking for what was left", func(s *shard) error {
+	return a.Each(ctx, "looking for what was left", func(s *wire.Shard) error {
 		left := roaring.New()
 		for _, t := range tables {
 			var list []uint32
 			var n uint32
-			err := s.read(ctx, "looking for what was left", func(line conn) error {
+			err := s.Read(ctx, "looking for what was left", func(line wire.Conn) error {
 				list = nil
-				return line.query(ctx, fmt.Sprintf("SELECT DISTINCT %[1]s AS n FROM "+t.name+" WHERE %[1]s"+where, t.within), func() error { list = append(list, n); return nil }, &n)
+				return line.Query(ctx, fmt.Sprintf("SELECT DISTINCT %[1]s AS n FROM "+t.name+" WHERE %[1]s"+where, t.within), func() error { list = append(list, n); return nil }, &n)
 			})
 			if err != nil {
 				return err
@@ -208,11 +209,11 @@ func (a *addition) clear(ctx context.Context) error {
 		}
 		a.mu.Lock()
 		if a.cleared == nil {
-			a.cleared = map[*shard]bool{}
+			a.cleared = map[*wire.Shard]bool{}
 		}
 		a.cleared[s] = true
 		a.mu.Unlock()
-		_, err := s.sweep(ctx, left, roaring.New())
+		_, err := sweepShard(ctx, s, left, roaring.New())
 		return err
 	})
 }
@@ -229,7 +230,7 @@ func (a *addition) proved(ctx context.Context) error {
 	if a.numbers == nil {
 		return nil
 	}
-	return a.each(ctx, "looking for what was left", func(s *shard) error {
+	return a.Each(ctx, "looking for what was left", func(s *wire.Shard) error {
 		var list []uint32
 		for _, p := range a.papers {
 			if a.home(p.number) == s {
@@ -240,7 +241,7 @@ func (a *addition) proved(ctx context.Context) error {
 			return nil
 		}
 		if a.cleared[s] {
-			if err := s.settle(ctx); err != nil {
+			if err := settleShard(ctx, s); err != nil {
 				return err
 			}
 		}
@@ -254,8 +255,8 @@ func (a *addition) proved(ctx context.Context) error {
 				where = "doc IN (" + numbers(list) + ")"
 			}
 			var n uint64
-			err := s.read(ctx, "looking for what was left", func(line conn) error {
-				return line.query(ctx, "SELECT count() AS n FROM "+t.name+" WHERE "+where, func() error { return nil }, &n)
+			err := s.Read(ctx, "looking for what was left", func(line wire.Conn) error {
+				return line.Query(ctx, "SELECT count() AS n FROM "+t.name+" WHERE "+where, func() error { return nil }, &n)
 			})
 			if err == nil && n != uint64(a.sent[s][t.name]) {
 				err = fmt.Errorf("cluster: %v: the table %s: %w", s, t.name, errUncleared)
@@ -415,25 +416,25 @@ func (c *Cluster) takeAway(ctx context.Context, r *commit) error {
 	have := map[uint32]*edition{}
 	var mu sync.Mutex
 	for block := range slices.Chunk(r.gone, listBlock) {
-		err := c.each(ctx, "counting what goes", func(s *shard) error {
-			return s.read(ctx, "counting what goes", func(db conn) error {
+		err := c.Each(ctx, "counting what goes", func(s *wire.Shard) error {
+			return s.Read(ctx, "counting what goes", func(db wire.Conn) error {
 				var v edition
 				var plies uint32
 				var lines uint64
 				in := numbers(block)
 				kinds := map[string]bool{}
-				err := db.query(ctx, "SELECT doc, kind, plies FROM game WHERE doc IN ("+in+")", func() error {
+				err := db.Query(ctx, "SELECT doc, kind, plies FROM game WHERE doc IN ("+in+")", func() error {
 					mu.Lock()
 					defer mu.Unlock()
 					have[v.doc] = &edition{v.doc, v.kind, share{main: 1, plies: int64(plies)}}
-					kinds[quote(v.kind)] = true
+					kinds[wire.Quote(v.kind)] = true
 					return nil
 				}, &v.doc, &v.kind, &plies)
 				if err != nil || len(kinds) == 0 {
 					return err
 				}
 				of := strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")
-				return db.query(ctx, "SELECT doc, count() AS lines FROM line WHERE kind IN ("+of+") AND side = 1 AND doc IN ("+in+") GROUP BY doc", func() error {
+				return db.Query(ctx, "SELECT doc, count() AS lines FROM line WHERE kind IN ("+of+") AND side = 1 AND doc IN ("+in+") GROUP BY doc", func() error {
 					mu.Lock()
 					defer mu.Unlock()
 					if d := have[v.doc]; d != nil {
@@ -461,13 +462,13 @@ func (c *Cluster) takeAway(ctx context.Context, r *commit) error {
 const listBlock = 1 << 14
 
 // home returns the shard that rows of a number are written to.
-func (c *Cluster) home(number uint32) *shard {
-	return c.shards[board.Mix(uint64(number))%uint64(len(c.shards))]
+func (c *Cluster) home(number uint32) *wire.Shard {
+	return c.Shards[board.Mix(uint64(number))%uint64(len(c.Shards))]
 }
 
 // documents writes the rows of the documents that go to a shard: their tables at
 // the same time, made on as many cores as there are.
-func (a *addition) documents(ctx context.Context, s *shard) error {
+func (a *addition) documents(ctx context.Context, s *wire.Shard) error {
 	sheaf := &sheaf{folded: map[string]string{}}
 	for _, p := range a.papers {
 		if a.home(p.number) == s {
@@ -478,7 +479,7 @@ func (a *addition) documents(ctx context.Context, s *shard) error {
 		return nil
 	}
 	if a.cleared[s] || a.repeats {
-		ctx = withRepeats(ctx)
+		ctx = wire.WithRepeats(ctx)
 	}
 	fold(sheaf.folded, sheaf.papers)
 	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -491,7 +492,7 @@ func (a *addition) documents(ctx context.Context, s *shard) error {
 			sent := 0
 			for b := range t.build(sheaf) {
 				<-cores
-				err := s.insert(ctx, t, b, &a.row, sent)
+				err := a.insertRows(ctx, s, t, b, &a.row, sent)
 				cores <- struct{}{}
 				if err != nil {
 					return err
@@ -501,7 +502,7 @@ func (a *addition) documents(ctx context.Context, s *shard) error {
 			a.mu.Lock()
 			defer a.mu.Unlock()
 			if a.sent == nil {
-				a.sent = map[*shard]map[string]int{}
+				a.sent = map[*wire.Shard]map[string]int{}
 			}
 			if a.sent[s] == nil {
 				a.sent[s] = map[string]int{}
@@ -513,129 +514,22 @@ func (a *addition) documents(ctx context.Context, s *shard) error {
 	return together(jobs...)
 }
 
-// insert writes a block of a table, behind so many rows of the same commit.
-func (s *shard) insert(ctx context.Context, t *table, b block, r *commit, sent int) error {
+// insertRows writes a block of a table, behind so many rows of the same commit.
+func (c *Cluster) insertRows(ctx context.Context, s *wire.Shard, t *table, b block, r *commit, sent int) error {
 	where := t.of(r)
-	doubt, err := s.insertOnce(ctx, t.name, t.columns, b.columns, where, uint64(sent+b.rows))
-	if err != nil || !doubt || t.name != "feat" || !s.cluster.caps.bitmaps {
+	doubt, err := s.InsertOnce(ctx, t.name, t.columns, b.columns, where, uint64(sent+b.rows))
+	if err != nil || !doubt || t.name != "feat" || !c.caps.bitmaps {
 		return err
 	}
 	// The server may have died when it had the rows, and had not passed them on.
-	return s.write(ctx, "writing the table bits", func(db conn) error { return db.exec(s.everywhere(ctx), fillBits(where)) })
+	return s.Write(ctx, "writing the table bits", func(db wire.Conn) error { return db.Exec(s.Everywhere(ctx), fillBits(where)) })
 }
 
-// put writes rows of the log. One that is there twice counts once.
-func (s *shard) put(ctx context.Context, rows []*commit) error {
+// putCommits writes rows of the log. One that is there twice counts once.
+func putCommits(ctx context.Context, s *wire.Shard, rows []*commit) error {
 	where := fmt.Sprintf("writer = %d AND seq = %d", rows[0].writer, rows[0].seq)
-	_, err := s.insertOnce(ctx, "log", logColumns, columnsOf(rows), where, 1)
+	_, err := s.InsertOnce(ctx, "log", logColumns, columnsOf(rows), where, 1)
 	return err
-}
-
-// insertOnce writes a block of a table, behind which a condition is true of so many
-// rows. Where the connection breaks meanwhile, it looks whether the block came
-// through before it sends it again. A server takes no block that it has heard of
-// already, even where only a replica has it that is dead: so it looks afterwards,
-// too. It reports whether it had to look.
-func (s *shard) insertOnce(ctx context.Context, table string, names []string, columns []any, where string, rows uint64) (doubt bool, err error) {
-	tried := false
-	err = s.write(ctx, "writing the table "+table, func(db conn) error {
-		arrived := func() (bool, error) {
-			var n uint64
-			err := db.query(ctx, "SELECT count() AS n FROM "+table+" WHERE "+where, func() error { return nil }, &n)
-			return n >= rows, err
-		}
-		doubt, tried = tried, true
-		if doubt {
-			if ok, err := arrived(); err != nil {
-				return err
-			} else if ok {
-				return s.confirm(ctx, table, where, rows)
-			}
-		}
-		if err := db.insert(s.everywhere(ctx), table, names, columns); err != nil {
-			s.probe(ctx)
-			return err
-		}
-		if doubt {
-			if ok, err := arrived(); !ok || err != nil {
-				return cmp.Or(err, errLacking)
-			}
-		}
-		return nil
-	})
-	return doubt, err
-}
-
-// confirm looks whether the other replicas that answer get a block that one of
-// them has. A server that lost ZooKeeper while it took the block may have it for
-// itself, and throws it away some minutes later: then the batch must not count.
-func (s *shard) confirm(ctx context.Context, table, where string, rows uint64) error {
-	if len(s.replicas) == 1 {
-		return nil
-	}
-	for _, r := range s.replicas {
-		if r.down.Load() {
-			continue
-		}
-		var n uint64
-		err := s.guard(ctx, r, func(line conn) error {
-			if err := syncTables(ctx, line, []string{table}); err != nil {
-				return err
-			}
-			return line.query(ctx, "SELECT count() AS n FROM "+table+" WHERE "+where, func() error { return nil }, &n)
-		})
-		switch {
-		case isDown(err) || isTimeout(err):
-			s.lose(r)
-		case err != nil:
-			return err
-		case n < rows:
-			return errAstray
-		}
-	}
-	return nil
-}
-
-// errAstray tells that a part of a batch is where it will not stay.
-var errAstray = errors.New("one server alone has a block that was interrupted, and will lose it: add the batch again")
-
-// errLacking tells that a server takes a block for one that is there and that it
-// does not have. It forgets that soon: whoever waits may try again.
-var errLacking error = &refusal{host: "a server", code: codeQuorum, message: "a replica that is dead had the block"}
-
-// everywhere returns a context in which inserts go to all replicas that answer.
-func (s *shard) everywhere(ctx context.Context) context.Context {
-	live := 0
-	for _, r := range s.replicas {
-		if !r.down.Load() {
-			live++
-		}
-	}
-	if live < 2 {
-		return ctx
-	}
-	return withQuorum(ctx, live)
-}
-
-// probe finds out which replicas answer, where there are several.
-func (s *shard) probe(ctx context.Context) {
-	if len(s.replicas) == 1 {
-		return
-	}
-	var wait sync.WaitGroup
-	for _, r := range s.replicas {
-		if r.down.Load() {
-			continue // somebody asks it already
-		}
-		wait.Go(func() {
-			var one uint8
-			err := r.conn.query(withLimit(ctx, dialTimeout), "SELECT 1 AS one", func() error { return nil }, &one)
-			if isDown(err) {
-				s.lose(r)
-			}
-		})
-	}
-	wait.Wait()
 }
 
 // commit writes rows to the log of every shard, as one block. From the first
@@ -650,10 +544,10 @@ func (c *Cluster) commit(ctx context.Context, rows ...*commit) error {
 		c.writer.seq++
 		r.writer, r.seq = c.writer.id, c.writer.seq
 	}
-	errs := make([]error, len(c.shards))
+	errs := make([]error, len(c.Shards))
 	var wait sync.WaitGroup
-	for i, s := range c.shards {
-		wait.Go(func() { errs[i] = s.put(ctx, rows) })
+	for i, s := range c.Shards {
+		wait.Go(func() { errs[i] = putCommits(ctx, s, rows) })
 	}
 	wait.Wait()
 	var failed error
@@ -664,7 +558,7 @@ func (c *Cluster) commit(ctx context.Context, rows ...*commit) error {
 			written = true
 		default:
 			c.writer.owed[i] = append(c.writer.owed[i], rows...)
-			if failed == nil || !isDown(err) {
+			if failed == nil || !wire.IsDown(err) {
 				failed = err
 			}
 		}
@@ -674,8 +568,8 @@ func (c *Cluster) commit(ctx context.Context, rows ...*commit) error {
 		return fmt.Errorf("cluster: the commit failed, and it is not sure whether it counts: do it again, what is there already will be found: %w", failed)
 	}
 	c.ledger.fold(c.kinds, rows)
-	if failed != nil && !isDown(failed) {
-		// Not wrapped: it counts, and nobody must write it again because of errAstray.
+	if failed != nil && !wire.IsDown(failed) {
+		// Not wrapped: it counts, and nobody must write it again because of errUnshared.
 		return fmt.Errorf("cluster: the batch is stored, but a shard did not note it, which is repaired with the next batch: %v", failed)
 	}
 	return nil
@@ -753,11 +647,11 @@ func (a *addition) places(ctx context.Context) (placeList, error) {
 	for _, p := range noted {
 		known[p] = true
 	}
-	out := make(placeList, len(a.shards))
+	out := make(placeList, len(a.Shards))
 	for _, p := range list {
 		if !known[p] {
 			known[p] = true
-			at := a.home(p.game).number
+			at := a.home(p.game).Number
 			out[at] = append(out[at], p)
 		}
 	}
@@ -766,11 +660,11 @@ func (a *addition) places(ctx context.Context) (placeList, error) {
 
 // put writes the places that go to a shard. They are a set: one that is written
 // twice counts once.
-func (l placeList) put(ctx context.Context, s *shard) error {
-	if l == nil || len(l[s.number]) == 0 {
+func (l placeList) put(ctx context.Context, s *wire.Shard) error {
+	if l == nil || len(l[s.Number]) == 0 {
 		return nil
 	}
-	rows := l[s.number]
+	rows := l[s.Number]
 	slices.SortStableFunc(rows, func(x, y place) int { return int(x.game) - int(y.game) })
 	columns := []any{
 		column(rows, func(p *place) uint32 { return p.game }),
@@ -778,14 +672,14 @@ func (l placeList) put(ctx context.Context, s *shard) error {
 		column(rows, func(p *place) uint32 { return uint32(p.Number) }),
 		column(rows, func(p *place) int64 { return p.Offset }),
 	}
-	return s.write(ctx, "writing the table source", func(db conn) error {
-		return db.insert(ctx, "source", []string{"game", "file", "number", "offset"}, columns)
+	return s.Write(ctx, "writing the table source", func(db wire.Conn) error {
+		return db.Insert(ctx, "source", []string{"game", "file", "number", "offset"}, columns)
 	})
 }
 
 // links writes the links of twins that go to a shard: each game of a pair has
 // one.
-func (a *addition) links(ctx context.Context, s *shard) error {
+func (a *addition) links(ctx context.Context, s *wire.Shard) error {
 	var game, other []uint32
 	var why []string
 	for _, it := range a.items {
@@ -802,7 +696,7 @@ func (a *addition) links(ctx context.Context, s *shard) error {
 	if len(game) == 0 {
 		return nil
 	}
-	return s.write(ctx, "writing the table link", func(db conn) error {
-		return db.insert(ctx, "link", []string{"game", "other", "why"}, []any{game, other, why})
+	return s.Write(ctx, "writing the table link", func(db wire.Conn) error {
+		return db.Insert(ctx, "link", []string{"game", "other", "why"}, []any{game, other, why})
 	})
 }

@@ -18,15 +18,16 @@ import (
 	"qipu/record"
 	headers "qipu/record/facts"
 	"qipu/store"
+	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 	embedded "qipu/store/shard"
 	"qipu/store/storetest"
 )
 
 // foundOn makes the library of a fleet.
-func foundOn(t testing.TB, f *clickhouse.Fleet) *Config {
+func foundOn(t testing.TB, f *clickhouse.Fleet) *wire.Config {
 	t.Helper()
-	cfg, err := Parse(f.URL())
+	cfg, err := wire.Parse(f.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ type desk struct {
 	*storetest.Maker
 }
 
-func newDesk(t testing.TB, cfg *Config, seed uint64) *desk {
+func newDesk(t testing.TB, cfg *wire.Config, seed uint64) *desk {
 	t.Helper()
 	c, err := Open(t.Context(), cfg, Options{Games: builtin.Games()})
 	if err != nil {
@@ -97,10 +98,10 @@ func (d *desk) ids() []uint32 {
 func (d *desk) count(sql string) (sum uint64) {
 	d.Helper()
 	var mu sync.Mutex
-	err := d.each(d.Context(), "counting", func(s *shard) error {
+	err := d.Each(d.Context(), "counting", func(s *wire.Shard) error {
 		var n uint64 // the statement may run again
-		err := s.read(d.Context(), "counting", func(db conn) error {
-			return db.query(d.Context(), sql, func() error { return nil }, &n)
+		err := s.Read(d.Context(), "counting", func(db wire.Conn) error {
+			return db.Query(d.Context(), sql, func() error { return nil }, &n)
 		})
 		mu.Lock()
 		defer mu.Unlock()
@@ -393,7 +394,7 @@ func TestNoCommit(t *testing.T) {
 	if err := a.number(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.each(ctx, "writing", func(s *shard) error { return a.documents(ctx, s) }); err != nil {
+	if err := a.Each(ctx, "writing", func(s *wire.Shard) error { return a.documents(ctx, s) }); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
@@ -475,7 +476,7 @@ func TestCut(t *testing.T) {
 	}()
 	for began := time.Now(); time.Since(began) < testkit.Patience; time.Sleep(time.Millisecond) {
 		var n uint64
-		err := d.shards[0].replicas[0].conn.query(t.Context(), "SELECT count() AS n FROM known WHERE doc > 1", func() error { return nil }, &n)
+		err := d.Shards[0].Replicas[0].Conn.Query(t.Context(), "SELECT count() AS n FROM known WHERE doc > 1", func() error { return nil }, &n)
 		if err != nil || n > 0 {
 			break
 		}
@@ -510,7 +511,7 @@ func TestReplicaDies(t *testing.T) {
 		before := d.count("SELECT count() AS n FROM known")
 		for began := time.Now(); time.Since(began) < testkit.Patience; time.Sleep(time.Millisecond) {
 			var n uint64
-			err := d.shards[0].replicas[0].conn.query(t.Context(), "SELECT count() AS n FROM known", func() error { return nil }, &n)
+			err := d.Shards[0].Replicas[0].Conn.Query(t.Context(), "SELECT count() AS n FROM known", func() error { return nil }, &n)
 			if err != nil || n > before {
 				break
 			}
@@ -524,9 +525,9 @@ func TestReplicaDies(t *testing.T) {
 		d.expect(d.add(games[0]), store.StatusDuplicate)
 		f.Node(0, round%2).Start(t)
 		patiently(t, func() error {
-			for _, r := range d.shards[0].replicas {
-				if r.down.Load() {
-					return fmt.Errorf("%s is down", r.host)
+			for _, r := range d.Shards[0].Replicas {
+				if r.Down.Load() {
+					return fmt.Errorf("%s is down", r.Host)
 				}
 			}
 			return nil
@@ -595,23 +596,23 @@ func TestShardAway(t *testing.T) {
 // broken is a line that breaks once in the middle of every table, before or after
 // the rows have come through.
 type broken struct {
-	conn
+	wire.Conn
 	after bool
 	mu    *sync.Mutex
 	seen  map[string]int // how often a table was written
 }
 
-func (b *broken) insert(ctx context.Context, table string, names []string, columns []any) error {
+func (b *broken) Insert(ctx context.Context, table string, names []string, columns []any) error {
 	b.mu.Lock()
 	b.seen[table]++
 	first := b.seen[table] == 1
 	b.mu.Unlock()
 	if first && !b.after {
-		return &downError{host: "here", err: errors.New("broken")}
+		return &wire.DownError{Host: "here", Err: errors.New("broken")}
 	}
-	err := b.conn.insert(ctx, table, names, columns)
+	err := b.Conn.Insert(ctx, table, names, columns)
 	if err == nil && first {
-		err = &downError{host: "here", err: errors.New("broken")}
+		err = &wire.DownError{Host: "here", Err: errors.New("broken")}
 	}
 	return err
 }
@@ -622,12 +623,12 @@ func TestDoubt(t *testing.T) {
 	t.Parallel()
 	for _, after := range []bool{false, true} {
 		cfg := foundOn(t, clickhouse.Shared(t))
-		dial, err := cfg.dial()
+		dial, err := cfg.Dial()
 		if err != nil {
 			t.Fatal(err)
 		}
 		var mu sync.Mutex
-		c, err := openWith(t.Context(), cfg, Options{Games: builtin.Games()}, func(host, database string) (conn, error) {
+		c, err := openWith(t.Context(), cfg, Options{Games: builtin.Games()}, func(host, database string) (wire.Conn, error) {
 			line, err := dial(host, database)
 			return &broken{line, after, &mu, map[string]int{}}, err
 		})

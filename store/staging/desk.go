@@ -20,6 +20,7 @@ import (
 	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 	"qipu/store/shard"
 )
 
@@ -60,7 +61,7 @@ type Desk struct {
 
 // Folder returns the folder of the desk of a library on servers: QIPU_DESK, else
 // one in the user's data folder that is named after the servers.
-func Folder(cfg *cluster.Config, env func(string) (string, bool)) (string, error) {
+func Folder(cfg *wire.Config, env func(string) (string, bool)) (string, error) {
 	if dir, ok := env("QIPU_DESK"); ok && dir != "" {
 		return dir, nil
 	}
@@ -85,7 +86,7 @@ func Open(ctx context.Context, url string, o Options) (*Desk, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
 	}
-	cfg, err := cluster.Parse(url)
+	cfg, err := wire.Parse(url)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"qipu/record"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 	"qipu/store/shard"
 	"qipu/store/storetest"
 )
@@ -33,7 +34,7 @@ func fleet(t *testing.T) *clickhouse.Fleet {
 
 func initialise(t *testing.T, f *clickhouse.Fleet) {
 	t.Helper()
-	cfg, err := cluster.Parse(f.URL())
+	cfg, err := wire.Parse(f.URL())
 	if err != nil {
 		t.Fatal(err)
 	}

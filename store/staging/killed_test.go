@@ -23,6 +23,7 @@ import (
 	"qipu/sample"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 )
 
 // An import that can be killed runs in a process of its own: the test binary runs
@@ -74,7 +75,7 @@ func openPatiently(t *testing.T, url string) *qipu.Library {
 // again and again. In the end every game is there once, and nothing else is.
 func TestKilled(t *testing.T) {
 	f := clickhouse.Start(t, clickhouse.Options{Shards: 2})
-	cfg, err := cluster.Parse(f.URL())
+	cfg, err := wire.Parse(f.URL())
 	if err != nil {
 		t.Fatal(err)
 	}

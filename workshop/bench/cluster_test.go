@@ -27,6 +27,7 @@ import (
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 )
 
 const scaleFile = "../../docs/scale.md"
@@ -209,9 +210,9 @@ func (s *scale) fresh(t *testing.T) *qipu.Library {
 	return openDesk(t, s.url)
 }
 
-func (s *scale) config(t *testing.T) *cluster.Config {
+func (s *scale) config(t *testing.T) *wire.Config {
 	t.Helper()
-	cfg, err := cluster.Parse(s.url)
+	cfg, err := wire.Parse(s.url)
 	if err != nil {
 		t.Fatal(err)
 	}

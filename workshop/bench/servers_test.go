@@ -27,6 +27,7 @@ import (
 	"qipu/retrieve"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/store/cluster/wire"
 	"qipu/store/storetest"
 )
 
@@ -93,7 +94,7 @@ func openNew(t *testing.T) *qipu.Library {
 // openServers makes a library on servers and opens it, with a desk of its own.
 func openServers(t *testing.T, f *clickhouse.Fleet, replicas int) *qipu.Library {
 	t.Helper()
-	cfg, err := cluster.Parse(f.URL())
+	cfg, err := wire.Parse(f.URL())
 	if err != nil {
 		t.Fatal(err)
 	}

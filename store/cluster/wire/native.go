@@ -1,4 +1,4 @@
-package cluster
+package wire
 
 import (
 	"context"
@@ -17,22 +17,22 @@ import (
 )
 
 const (
-	// dialTimeout is how long a server may take to say hello.
-	dialTimeout = 2 * time.Second
+	// DialTimeout is how long a server may take to say hello.
+	DialTimeout = 2 * time.Second
 
 	// connections is how many statements one client has at one server at a time;
 	// others wait.
 	connections = 8
 
-	// querySize is how long a statement may be: lists of numbers stand in it. And
+	// QuerySize is how long a statement may be: lists of numbers stand in it. And
 	// queryParts is of how many parts: old servers count each number of a list as
 	// one, and take 50,000 where nothing else is said.
-	querySize  = 16 << 20
+	QuerySize  = 16 << 20
 	queryParts = 1 << 21
 )
 
-// dialer makes a line to a server. It does not talk to it yet.
-type dialer func(host, database string) (conn, error)
+// Dialer makes a line to a server. It does not talk to it yet.
+type Dialer func(host, database string) (Conn, error)
 
 // native is a conn in ClickHouse's own protocol, over several connections.
 type native struct {
@@ -47,10 +47,10 @@ type native struct {
 	gathering atomic.Int32 // 0 unknown, 1 no, 2 yes: see gathers
 }
 
-var _ conn = (*native)(nil)
+var _ Conn = (*native)(nil)
 
-// dial returns the dialer of a configuration.
-func (c *Config) dial() (dialer, error) {
+// Dial returns the dialer of a configuration.
+func (c *Config) Dial() (Dialer, error) {
 	secure, err := c.trust()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (c *Config) dial() (dialer, error) {
 	if c.password != nil {
 		password = *c.password
 	}
-	return func(host, database string) (conn, error) {
+	return func(host, database string) (Conn, error) {
 		n := &native{host: host, timeout: c.Timeout, secure: secure, slots: make(chan struct{}, connections)}
 		if n.timeout <= 0 {
 			n.timeout = DefaultTimeout
@@ -71,12 +71,12 @@ func (c *Config) dial() (dialer, error) {
 				if ctx.Value(uncountedKey{}) == nil {
 					n.dials.Add(1)
 				}
-				return n.connect(ctx, addr)
+				return n.Connect(ctx, addr)
 			},
-			DialTimeout: dialTimeout,
+			DialTimeout: DialTimeout,
 			ReadTimeout: time.Hour, // every statement has a limit of its own
 			Compression: &clickhouse.Compression{Method: clickhouse.CompressionLZ4},
-			Settings:    clickhouse.Settings{"max_query_size": querySize, "max_ast_elements": queryParts, "max_expanded_ast_elements": queryParts},
+			Settings:    clickhouse.Settings{"max_query_size": QuerySize, "max_ast_elements": queryParts, "max_expanded_ast_elements": queryParts},
 			// One more than statements: the driver frees its place a moment late.
 			MaxOpenConns: connections + 1, MaxIdleConns: connections,
 		}
@@ -116,9 +116,9 @@ type dialError struct{ err error }
 func (e *dialError) Error() string { return e.err.Error() }
 func (e *dialError) Unwrap() error { return e.err }
 
-// connect makes a connection.
-func (n *native) connect(ctx context.Context, addr string) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+// Connect makes a connection.
+func (n *native) Connect(ctx context.Context, addr string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, DialTimeout)
 	defer cancel()
 	var d net.Dialer
 	raw, err := d.DialContext(ctx, "tcp", addr)
@@ -173,9 +173,9 @@ func (l *line) Write(b []byte) (int, error) {
 // limitKey is that of withLimit in a context.
 type limitKey struct{}
 
-// withLimit returns a context in which a statement may take as long as is said
+// WithLimit returns a context in which a statement may take as long as is said
 // instead of what the configuration says.
-func withLimit(ctx context.Context, d time.Duration) context.Context {
+func WithLimit(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, limitKey{}, d)
 }
 
@@ -204,9 +204,9 @@ func withQuorum(ctx context.Context, replicas int) context.Context {
 // repeatedKey is that of withRepeats in a context.
 type repeatedKey struct{}
 
-// withRepeats returns a context in which replicas take blocks that they have had
+// WithRepeats returns a context in which replicas take blocks that they have had
 // before: where those were removed since, they would be missed.
-func withRepeats(ctx context.Context) context.Context {
+func WithRepeats(ctx context.Context) context.Context {
 	return context.WithValue(ctx, repeatedKey{}, true)
 }
 
@@ -249,16 +249,16 @@ func (n *native) do(ctx context.Context, run func(ctx context.Context) error) er
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case strings.HasPrefix(err.Error(), "handshake: "): // as the driver says it
-		return &downError{host: n.host, fresh: true, err: errors.New("it takes connections and says nothing")}
+		return &DownError{Host: n.host, fresh: true, Err: errors.New("it takes connections and says nothing")}
 	}
 	// The driver's own limits are the same, and may be reached a moment earlier.
-	known := understand(n.host, err)
+	known := Understand(n.host, err)
 	var late net.Error
-	if inner.Err() == nil && code(known) != codeTimeout && !(errors.As(err, &late) && late.Timeout()) {
+	if inner.Err() == nil && Code(known) != codeTimeout && !(errors.As(err, &late) && late.Timeout()) {
 		return known
 	}
 	if n.ping(ctx) != nil {
-		return &downError{host: n.host, fresh: true, err: fmt.Errorf("it hangs: nothing came within %v", limit)}
+		return &DownError{Host: n.host, fresh: true, Err: fmt.Errorf("it hangs: nothing came within %v", limit)}
 	}
 	return &timeoutError{host: n.host, limit: limit}
 }
@@ -286,15 +286,15 @@ func (n *native) gathers() bool {
 // ping asks a server on a connection of its own whether it is there.
 func (n *native) ping(ctx context.Context) error {
 	o := n.options
-	o.DialContext, o.MaxOpenConns, o.MaxIdleConns = n.connect, 1, 1
+	o.DialContext, o.MaxOpenConns, o.MaxIdleConns = n.Connect, 1, 1
 	db, err := clickhouse.Open(&o)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	ctx, cancel := context.WithTimeout(ctx, DialTimeout)
 	defer cancel()
-	return understand(n.host, db.Ping(ctx))
+	return Understand(n.host, db.Ping(ctx))
 }
 
 // made counts the connections that statements were sent over: where it has grown,
@@ -307,7 +307,7 @@ func (n *native) made() int64 { return n.dials.Load() }
 func (n *native) onceMore(ctx context.Context, run func() (came bool, err error)) error {
 	for pause := 20 * time.Millisecond; ; pause *= 5 {
 		came, err := run()
-		var down *downError
+		var down *DownError
 		if came || !errors.As(err, &down) || down.fresh || pause > time.Second {
 			return err
 		}
@@ -319,13 +319,13 @@ func (n *native) onceMore(ctx context.Context, run func() (came bool, err error)
 	}
 }
 
-func (n *native) exec(ctx context.Context, sql string) error {
+func (n *native) Exec(ctx context.Context, sql string) error {
 	return n.onceMore(ctx, func() (bool, error) {
 		return false, n.do(ctx, func(ctx context.Context) error { return n.db.Exec(ctx, sql) })
 	})
 }
 
-func (n *native) query(ctx context.Context, sql string, row func() error, dest ...any) error {
+func (n *native) Query(ctx context.Context, sql string, row func() error, dest ...any) error {
 	return n.onceMore(ctx, func() (came bool, err error) {
 		err = n.queryOnce(ctx, sql, func() error { came = true; return row() }, dest...)
 		return came, err
@@ -361,7 +361,7 @@ func (n *native) queryOnce(ctx context.Context, sql string, row func() error, de
 	return err
 }
 
-func (n *native) insert(ctx context.Context, table string, names []string, columns []any) error {
+func (n *native) Insert(ctx context.Context, table string, names []string, columns []any) error {
 	return n.do(ctx, func(ctx context.Context) error {
 		b, err := n.db.PrepareBatch(ctx, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+")")
 		if err != nil {
@@ -377,4 +377,4 @@ func (n *native) insert(ctx context.Context, table string, names []string, colum
 	})
 }
 
-func (n *native) close() error { return n.db.Close() }
+func (n *native) Close() error { return n.db.Close() }

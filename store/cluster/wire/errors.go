@@ -1,4 +1,4 @@
-package cluster
+package wire
 
 import (
 	"context"
@@ -18,15 +18,15 @@ import (
 // ErrNoLibrary tells that the servers have no library of that name.
 var ErrNoLibrary = errors.New("no library there")
 
-// downError tells that a server cannot be talked to.
-type downError struct {
-	host  string
+// DownError tells that a server cannot be talked to.
+type DownError struct {
+	Host  string
 	fresh bool // the connection was not even made, or the server hangs: no use to try again at once
-	err   error
+	Err   error
 }
 
-func (e *downError) Error() string { return fmt.Sprintf("%s does not answer: %v", e.host, e.err) }
-func (e *downError) Unwrap() error { return e.err }
+func (e *DownError) Error() string { return fmt.Sprintf("%s does not answer: %v", e.Host, e.Err) }
+func (e *DownError) Unwrap() error { return e.Err }
 
 // timeoutError tells that a statement took too long on a server that is well.
 type timeoutError struct {
@@ -57,8 +57,8 @@ func (e *refusal) Error() string {
 
 // The codes of servers that are told apart.
 const (
-	codeUnknownTable    = 60
-	codeUnknownDatabase = 81
+	CodeUnknownTable    = 60
+	CodeUnknownDatabase = 81
 	codeTimeout         = 159
 	codeUnknownUser     = 192
 	codeWrongPassword   = 193
@@ -75,10 +75,10 @@ const (
 	codeKeeper          = 999
 )
 
-// isDown reports whether an error is about the way to a server and not about
+// IsDown reports whether an error is about the way to a server and not about
 // what it was asked.
-func isDown(err error) bool {
-	var down *downError
+func IsDown(err error) bool {
+	var down *DownError
 	var shard *store.UnreachableError
 	return errors.As(err, &down) || errors.As(err, &shard)
 }
@@ -86,21 +86,21 @@ func isDown(err error) bool {
 // isReadOnly reports whether a server takes no writes for now: it has no
 // ZooKeeper, or more to do than it can. Whoever waits may try again.
 func isReadOnly(err error) bool {
-	switch code(err) {
+	switch Code(err) {
 	case codeReadOnly, codeAborted, codeNoZooKeeper, codeKeeper, codeFewReplicas, codeQuorum, codeTooManyParts, codeTooManyQueries, codeUnknownStatus:
 		return true
 	}
 	return false
 }
 
-// isTimeout reports whether a statement took too long.
-func isTimeout(err error) bool {
+// IsTimeout reports whether a statement took too long.
+func IsTimeout(err error) bool {
 	var t *timeoutError
 	return errors.As(err, &t)
 }
 
-// code returns what a server calls an error, or 0.
-func code(err error) int32 {
+// Code returns what a server calls an error, or 0.
+func Code(err error) int32 {
 	var r *refusal
 	if errors.As(err, &r) {
 		return r.code
@@ -108,35 +108,35 @@ func code(err error) int32 {
 	return 0
 }
 
-// understand turns an error of the driver into one of ours.
-func understand(host string, err error) error {
+// Understand turns an error of the driver into one of ours.
+func Understand(host string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	var e *clickhouse.Exception
 	if errors.As(err, &e) {
-		return &refusal{host: host, code: e.Code, message: brief(e.Message)}
+		return &refusal{host: host, code: e.Code, message: Brief(e.Message)}
 	}
 	var dial *dialError
 	if errors.As(err, &dial) {
-		return &downError{host: host, fresh: true, err: dial.err}
+		return &DownError{Host: host, fresh: true, Err: dial.err}
 	}
 	var op *net.OpError
 	for _, known := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.EPIPE, syscall.ECONNRESET, clickhouse.ErrConnectionClosed} {
 		if errors.Is(err, known) || errors.As(err, &op) {
-			return &downError{host: host, err: fmt.Errorf("the connection broke: %w", err)}
+			return &DownError{Host: host, Err: fmt.Errorf("the connection broke: %w", err)}
 		}
 	}
 	// The driver has no names for these: it was closed while it read or wrote.
 	if text := err.Error(); strings.Contains(text, "closed connection") || strings.Contains(text, "reader is nil") {
-		return &downError{host: host, err: fmt.Errorf("the connection broke: %w", err)}
+		return &DownError{Host: host, Err: fmt.Errorf("the connection broke: %w", err)}
 	}
 	return fmt.Errorf("%s: %w", host, err)
 }
 
-// brief returns the first line of what a server says, without what only its
+// Brief returns the first line of what a server says, without what only its
 // makers want to know.
-func brief(s string) string {
+func Brief(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	for _, end := range []string{", e.what()", " (version ", "Stack trace"} {
 		s, _, _ = strings.Cut(s, end)
