@@ -55,7 +55,7 @@ type LikeMatcher struct {
 	first   limits // of a line in which nothing is found yet
 	limits  limits // of the line at hand
 	now     *limits
-	best    moment
+	best    bestHit
 	skips   []uint16 // of the line at hand
 	listed  []uint16 // memory for them
 	held    []hold   // words in which the board of a line is as like as best
@@ -75,8 +75,8 @@ type LikeMatcher struct {
 	found   []uint32 // words that may hold something
 }
 
-// moment is the best that was found in a line.
-type moment struct {
+// bestHit is the best that was found in a line.
+type bestHit struct {
 	value     float64
 	ply       int // or slot
 	plies     int // positions that are as good
@@ -103,7 +103,7 @@ type stay struct {
 
 // over compares two moments by how like they are and in which picture: it is
 // positive where x is better.
-func (x *moment) over(y *moment) int {
+func (x *bestHit) over(y *bestHit) int {
 	switch {
 	case !x.ok || !y.ok:
 		return number(x.ok) - number(y.ok)
@@ -123,7 +123,7 @@ func number(is bool) int {
 // start is what a start position is worth to the placements of a word.
 type start struct {
 	sum    uint64
-	best   moment
+	best   bestHit
 	held   uint64 // the quarters that have it
 	limits limits // where best is something
 }
@@ -181,7 +181,7 @@ func (m *LikeMatcher) append(dst []Like, lane int) []Like {
 // limits, among some that their high bits tell, and returns the best of them if
 // it is at least as good as what the line has, and all that are as good. Turn is
 // whose it is, where placements ask for it.
-func (m *LikeMatcher) look(word uint32, sum, among uint64, on []board.Piece, turn pattern.Turn) (best moment, equal uint64) {
+func (m *LikeMatcher) look(word uint32, sum, among uint64, on []board.Piece, turn pattern.Turn) (best bestHit, equal uint64) {
 	l := m.likes
 	for over := ((sum | highBits) - m.now.sums[l.words[word]]) & among; over != 0; over &= over - 1 {
 		i := l.quarters[int(word)*4+bits.TrailingZeros64(over)/16]
@@ -197,7 +197,7 @@ func (m *LikeMatcher) look(word uint32, sum, among uint64, on []board.Piece, tur
 		if score < least {
 			continue
 		}
-		x := moment{value: l.like.Value(&m.scratch, int(i), on, score), placement: i, rank: l.class[class].rank, others: math.MaxInt, ok: true}
+		x := bestHit{value: l.like.Value(&m.scratch, int(i), on, score), placement: i, rank: l.class[class].rank, others: math.MaxInt, ok: true}
 		if x.value < m.min || x.over(&m.best) < 0 {
 			continue
 		}
@@ -219,7 +219,7 @@ func (m *LikeMatcher) turn(lane int, slot uint16) pattern.Turn {
 
 // settle takes note of a moment at which a board is as like as best in some quarters
 // of a word, if there are fewer others than ever. Pieces is how many there are.
-func (m *LikeMatcher) settle(best *moment, word uint32, quarters uint64, on []board.Piece, pieces, ply int) {
+func (m *LikeMatcher) settle(best *bestHit, word uint32, quarters uint64, on []board.Piece, pieces, ply int) {
 	l := m.likes
 	for ; quarters != 0; quarters &= quarters - 1 {
 		i := l.quarters[int(word)*4+bits.TrailingZeros64(quarters)/16]
@@ -233,7 +233,7 @@ func (m *LikeMatcher) settle(best *moment, word uint32, quarters uint64, on []bo
 }
 
 // take makes what was found at a moment the best of the line.
-func (m *LikeMatcher) take(found moment) {
+func (m *LikeMatcher) take(found bestHit) {
 	m.best = found
 	m.limits.set(m.likes, found.value, found.rank)
 	m.now = &m.limits
@@ -251,7 +251,7 @@ func (m *LikeMatcher) follow(dst []Like, lanes *Mask) []Like {
 	for word := range l.tables {
 		m.begin(uint32(word))
 	}
-	var list [maxWords]moment
+	var list [maxWords]bestHit
 	for w, set := range lanes {
 		for ; set != 0; set &= set - 1 {
 			lane := w*64 + bits.TrailingZeros64(set)
@@ -295,11 +295,11 @@ func (m *LikeMatcher) follow(dst []Like, lanes *Mask) []Like {
 func (m *LikeMatcher) begin(word uint32) {
 	l, s := m.likes, &m.start[word]
 	s.sum = m.total(word, m.usual[:l.points])
-	s.best = moment{}
+	s.best = bestHit{}
 	if l.always {
 		return // it may depend on whose turn it is
 	}
-	m.best, m.now = moment{}, &m.first
+	m.best, m.now = bestHit{}, &m.first
 	if s.best, s.held = m.look(word, s.sum, highBits, m.usual[:], pattern.AnyTurn); s.best.ok {
 		s.best.plies = 1
 		m.settle(&s.best, word, s.held, m.usual[:], m.pieces, 0)
@@ -322,7 +322,7 @@ func (m *LikeMatcher) walk(lane int, word uint32, usual bool) bool {
 	b, l := m.block, m.likes
 	table := (*[256 << 4]uint64)(l.tables[word])
 	list := b.lineMoves(lane)
-	m.best, m.now = moment{}, &m.first
+	m.best, m.now = bestHit{}, &m.first
 	from, to := max(l.like.From, 0), len(list)/2
 	if l.like.To >= 0 {
 		to = min(to, l.like.To)
@@ -472,7 +472,7 @@ func (m *LikeMatcher) measure(word uint32, sum, among, held uint64, lane, ply, p
 func (m *LikeMatcher) sweep(lane int) {
 	b, l := m.block, m.likes
 	m.Work.Slow++
-	m.best, m.now = moment{}, &m.first
+	m.best, m.now = bestHit{}, &m.first
 	m.skips = m.skipsAt(lane)
 	from, end := int(b.From(lane)), int(b.End(lane))
 	if l.like.From > 0 {
@@ -496,7 +496,7 @@ func (m *LikeMatcher) sweep(lane int) {
 	}
 	m.everyWord()
 	for {
-		var found moment
+		var found bestHit
 		turn := pattern.AnyTurn
 		if l.turned && len(m.found) > 0 {
 			turn = m.turn(lane, at)

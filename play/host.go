@@ -123,11 +123,11 @@ type Host struct {
 
 	mu     sync.Mutex
 	closed bool
-	tables map[string]*table
+	tables map[string]*running
 }
 
-// table is one game that is being played.
-type table struct {
+// running is one game that is being played.
+type running struct {
 	mu       sync.Mutex
 	id       int64
 	token    string
@@ -150,7 +150,7 @@ func NewHost(ctx context.Context, o Options) (*Host, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	h := &Host{o: o, tables: map[string]*table{}}
+	h := &Host{o: o, tables: map[string]*running{}}
 	h.ctx, h.stop = context.WithCancel(ctx)
 	list, err := o.Store.Open(ctx)
 	if err != nil {
@@ -165,7 +165,7 @@ func NewHost(ctx context.Context, o Options) (*Host, error) {
 			o.Log.Error("a game cannot be gone on with", "session", x.ID, "err", err)
 			continue
 		}
-		h.tables[x.Token] = &table{id: x.ID, token: x.Token, s: s, saved: x.State, changed: x.Changed}
+		h.tables[x.Token] = &running{id: x.ID, token: x.Token, s: s, saved: x.State, changed: x.Changed}
 	}
 	// All of them are there before the first goes on: thoughts and clocks change
 	// the list themselves.
@@ -215,7 +215,7 @@ func (h *Host) Len() int {
 
 // Create begins a game for an owner, under a token that nobody can guess.
 func (h *Host) Create(ctx context.Context, owner, token string, s *Session) (*View, error) {
-	t := &table{token: token, owner: owner, s: s}
+	t := &running{token: token, owner: owner, s: s}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := h.seat(t); err != nil {
@@ -236,7 +236,7 @@ func (h *Host) Create(ctx context.Context, owner, token string, s *Session) (*Vi
 }
 
 // seat takes a table into the house, where there is room.
-func (h *Host) seat(t *table) error {
+func (h *Host) seat(t *running) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	owned := 0
@@ -260,7 +260,7 @@ func (h *Host) seat(t *table) error {
 }
 
 // unseat takes a table out of the house. Its lock is held, or nobody knows it.
-func (h *Host) unseat(t *table) {
+func (h *Host) unseat(t *running) {
 	t.halt()
 	t.gone = true
 	h.mu.Lock()
@@ -271,7 +271,7 @@ func (h *Host) unseat(t *table) {
 }
 
 // halt ends the thought and the clock of a table. Its lock is held.
-func (t *table) halt() {
+func (t *running) halt() {
 	if t.thinking != nil {
 		t.thinking()
 		t.thinking = nil
@@ -318,18 +318,18 @@ func (h *Host) View(ctx context.Context, token string) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{id: x.ID, token: token, s: s, changed: x.Changed}
+	t := &running{id: x.ID, token: token, s: s, changed: x.Changed}
 	return t.view(time.Now()), nil
 }
 
-func (h *Host) table(token string) *table {
+func (h *Host) table(token string) *running {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.tables[token]
 }
 
 // view returns what is to be seen. The lock is held.
-func (t *table) view(now time.Time) *View {
+func (t *running) view(now time.Time) *View {
 	s := t.s
 	_, given := s.Len()
 	v := &View{
@@ -348,7 +348,7 @@ func (t *table) view(now time.Time) *View {
 }
 
 // tell tells those who watch. The lock is held.
-func (h *Host) tell(t *table, now time.Time) *View {
+func (h *Host) tell(t *running, now time.Time) *View {
 	v := t.view(now)
 	if h.o.OnChange != nil {
 		h.o.OnChange(v)
@@ -382,7 +382,7 @@ func (h *Host) change(ctx context.Context, token string, do func(s *Session, now
 
 // settle makes a change of a table safe, tells of it, and goes on. The lock is
 // held.
-func (h *Host) settle(ctx context.Context, t *table, now time.Time) error {
+func (h *Host) settle(ctx context.Context, t *running, now time.Time) error {
 	// What was begun is done, whoever waits for it.
 	ctx = context.WithoutCancel(ctx)
 	over := t.s.State() == Over
@@ -418,7 +418,7 @@ func (h *Host) settle(ctx context.Context, t *table, now time.Time) error {
 }
 
 // save has the store take a table as it is.
-func (h *Host) save(ctx context.Context, t *table, now time.Time) error {
+func (h *Host) save(ctx context.Context, t *running, now time.Time) error {
 	data, err := t.s.Encode(now)
 	if err != nil {
 		return err
@@ -435,7 +435,7 @@ func (h *Host) save(ctx context.Context, t *table, now time.Time) error {
 }
 
 // revert takes a change back that could not be made safe.
-func (h *Host) revert(t *table, cause error) error {
+func (h *Host) revert(t *running, cause error) error {
 	s, err := Restore(h.o.Games, t.saved, time.Now())
 	if err != nil {
 		return errors.Join(cause, err)
@@ -445,7 +445,7 @@ func (h *Host) revert(t *table, cause error) error {
 }
 
 // keep makes a record of a game that is over, and lets it go. The lock is held.
-func (h *Host) keep(ctx context.Context, t *table) error {
+func (h *Host) keep(ctx context.Context, t *running) error {
 	r := t.s.Result()
 	id, known, err := h.o.Keeper.Keep(ctx, t.s, t.id)
 	if err == nil {
@@ -463,7 +463,7 @@ func (h *Host) keep(ctx context.Context, t *table) error {
 }
 
 // keepLater tries to make a record of a game that is over, until it is one.
-func (h *Host) keepLater(t *table, wait time.Duration) {
+func (h *Host) keepLater(t *running, wait time.Duration) {
 	for ; ; wait = min(2*wait, time.Minute) {
 		select {
 		case <-h.ctx.Done():
@@ -532,7 +532,7 @@ func (h *Host) Drop(ctx context.Context, token string) error {
 }
 
 // drop forgets a table. The lock is held.
-func (h *Host) drop(ctx context.Context, t *table) error {
+func (h *Host) drop(ctx context.Context, t *running) error {
 	if err := h.o.Store.Drop(ctx, t.id); err != nil {
 		return err
 	}
@@ -545,7 +545,7 @@ func (h *Host) drop(ctx context.Context, t *table) error {
 
 // resume lets the clock run and has the engine think, where it is its turn. The
 // lock is held.
-func (h *Host) resume(t *table) {
+func (h *Host) resume(t *running) {
 	if at, ok := t.s.Deadline(); ok {
 		version := t.s.Version()
 		t.timer = time.AfterFunc(time.Until(at)+time.Millisecond, func() { h.flag(t, version) })
@@ -562,7 +562,7 @@ func (h *Host) resume(t *table) {
 }
 
 // flag ends a game whose clock has run out.
-func (h *Host) flag(t *table, version int) {
+func (h *Host) flag(t *running, version int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
@@ -580,13 +580,13 @@ func (h *Host) flag(t *table, version int) {
 }
 
 // resumeClock has the clock of a table be looked at again.
-func (h *Host) resumeClock(t *table, version int) {
+func (h *Host) resumeClock(t *running, version int) {
 	t.timer = time.AfterFunc(time.Second/10, func() { h.flag(t, version) })
 }
 
 // think has the engine move. Where it cannot, it says so and tries again: the
 // engines may have too many others to answer.
-func (h *Host) think(ctx context.Context, t *table) {
+func (h *Host) think(ctx context.Context, t *running) {
 	for wait := time.Second / 2; ; wait = min(2*wait, time.Minute) {
 		t.mu.Lock()
 		if ctx.Err() != nil || t.gone || t.s.State() != Thinking {
@@ -643,7 +643,7 @@ func (h *Host) reply(ctx context.Context, q *Query) (r Reply, err error) {
 }
 
 // query returns what the engine is asked. The lock is held.
-func (t *table) query(now time.Time) *Query {
+func (t *running) query(now time.Time) *Query {
 	s, set := t.s, t.s.Settings()
 	side := s.Turn()
 	q := &Query{

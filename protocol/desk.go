@@ -18,7 +18,7 @@ type Open func(r game.Rules) (engine.Engine, error)
 // desk is what the sessions of both protocols have: a table, an engine, and a
 // line to the other program.
 type desk struct {
-	*table
+	*running
 	open   Open
 	feed   *feed
 	out    *bufio.Writer

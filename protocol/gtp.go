@@ -73,7 +73,7 @@ func (g *GTP) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := &gtp{GTP: g, orders: commands(), desk: desk{table: t, open: g.Open, out: bufio.NewWriter(out)}}
+	s := &gtp{GTP: g, orders: commands(), desk: desk{running: t, open: g.Open, out: bufio.NewWriter(out)}}
 	s.feed = newFeed(ctx, in, g.Grace)
 	defer s.close()
 	for {
@@ -249,7 +249,7 @@ func (s *gtp) renew(r game.Rules, start *game.Setup) error {
 	if err != nil {
 		return err
 	}
-	s.table = t
+	s.running = t
 	return nil
 }
 
@@ -316,12 +316,12 @@ func (s *gtp) komi(_ context.Context, args []string) (string, error) {
 		return "", syntaxError
 	}
 	// The komi may change in the middle of a game: it changes no position.
-	t := *s.table
+	t := *s.running
 	t.rules = r
 	if t.pos, err = t.task().Position(); err != nil {
 		return "", err
 	}
-	s.table = &t
+	s.running = &t
 	return "", nil
 }
 
@@ -350,7 +350,7 @@ func (s *gtp) play(_ context.Context, args []string) (string, error) {
 	if strings.EqualFold(args[1], "resign") {
 		return "", nil // said by some programs, and nothing on the board
 	}
-	err := s.table.play(side, func() (game.Move, error) { return s.parse(args[1]) })
+	err := s.running.play(side, func() (game.Move, error) { return s.parse(args[1]) })
 	switch {
 	case errors.Is(err, game.ErrSyntax):
 		return "", syntaxError
@@ -361,7 +361,7 @@ func (s *gtp) play(_ context.Context, args []string) (string, error) {
 }
 
 func (s *gtp) undo(context.Context, []string) (string, error) {
-	if !s.table.undo() {
+	if !s.running.undo() {
 		return "", cannotUndo
 	}
 	return "", nil
@@ -454,6 +454,6 @@ func (s *gtp) loadsgf(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot load file: %w", err)
 	}
-	s.table = t
+	s.running = t
 	return "", nil
 }

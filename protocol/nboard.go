@@ -64,7 +64,7 @@ func (n *NBoard) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := &nboard{NBoard: n, limits: n.Limits, desk: desk{table: t, open: n.Open, out: bufio.NewWriter(out)}}
+	s := &nboard{NBoard: n, limits: n.Limits, desk: desk{running: t, open: n.Open, out: bufio.NewWriter(out)}}
 	s.feed = newFeed(ctx, in, n.Grace)
 	defer s.close()
 	for {
@@ -178,7 +178,7 @@ func (s *nboard) set(what string, words []string) error {
 		if err != nil {
 			return fmt.Errorf("set game: %w", err)
 		}
-		s.table = t
+		s.running = t
 	}
 	return nil // contempt, and what later versions may set
 }

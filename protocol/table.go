@@ -11,8 +11,8 @@ import (
 	"qipu/record"
 )
 
-// table is the game that a session is about.
-type table struct {
+// running is the game that a session is about.
+type running struct {
 	rules game.Rules
 	start *game.Setup // nil for the start of the game
 	pos   game.Position
@@ -21,20 +21,20 @@ type table struct {
 }
 
 // newTable returns a table with a game that begins.
-func newTable(r game.Rules, start *game.Setup) (*table, error) {
-	t := &table{rules: r, start: start}
+func newTable(r game.Rules, start *game.Setup) (*running, error) {
+	t := &running{rules: r, start: start}
 	var err error
 	t.pos, err = t.task().Position()
 	return t, err
 }
 
-func (t *table) task() *engine.Task {
+func (t *running) task() *engine.Task {
 	return &engine.Task{Rules: t.rules, Start: t.start, Moves: slices.Clone(t.moves)}
 }
 
 // turnTo makes it the turn of a side: where it is that of the other, which can
 // pass, it has passed. It returns how many moves that took.
-func (t *table) turnTo(side game.Side) (int, error) {
+func (t *running) turnTo(side game.Side) (int, error) {
 	if t.pos.Turn() == side {
 		return 0, nil
 	}
@@ -46,7 +46,7 @@ func (t *table) turnTo(side game.Side) (int, error) {
 }
 
 // takeBack takes back moves.
-func (t *table) takeBack(n int) {
+func (t *running) takeBack(n int) {
 	for range n {
 		t.pos.Undo()
 	}
@@ -54,7 +54,7 @@ func (t *table) takeBack(n int) {
 }
 
 // play makes a move that is read in the position before it.
-func (t *table) play(side game.Side, read func() (game.Move, error)) error {
+func (t *running) play(side game.Side, read func() (game.Move, error)) error {
 	n, err := t.turnTo(side)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (t *table) play(side game.Side, read func() (game.Move, error)) error {
 }
 
 // undo takes back the last move that was told, and reports whether there was one.
-func (t *table) undo() bool {
+func (t *running) undo() bool {
 	if len(t.told) == 0 {
 		return false
 	}
@@ -83,7 +83,7 @@ func (t *table) undo() bool {
 }
 
 // only returns the move where there is no choice, else NoMove.
-func (t *table) only() game.Move {
+func (t *running) only() game.Move {
 	if moves := t.pos.AppendMoves(nil); len(moves) == 1 {
 		return moves[0]
 	}
@@ -92,7 +92,7 @@ func (t *table) only() game.Move {
 
 // load puts a record onto the table, up to before a move (from 1), or all of it
 // where that is 0.
-func load(p *record.Played, before int) (*table, error) {
+func load(p *record.Played, before int) (*running, error) {
 	if p.Rules == nil || p.Start.Board == nil {
 		return nil, fmt.Errorf("the record cannot be played")
 	}
@@ -121,7 +121,7 @@ func load(p *record.Played, before int) (*table, error) {
 
 // side reads a colour: the name of a side or its first letter. Red is white,
 // too, as position texts of Xiangqi have it.
-func (t *table) side(text string) (game.Side, bool) {
+func (t *running) side(text string) (game.Side, bool) {
 	text = strings.ToLower(text)
 	for i, s := range t.rules.Info().Sides {
 		if text == s.Name || text == s.Name[:1] || s.Name == "red" && (text == "w" || text == "white") {
@@ -132,7 +132,7 @@ func (t *table) side(text string) (game.Side, bool) {
 }
 
 // format returns a move as GTP has it; p is the position before it.
-func (t *table) format(p game.Position, m game.Move) string {
+func (t *running) format(p game.Position, m game.Move) string {
 	if m.To() == board.NoPoint {
 		return "pass"
 	}
@@ -147,7 +147,7 @@ func (t *table) format(p game.Position, m game.Move) string {
 }
 
 // parse reads a move of GTP.
-func (t *table) parse(text string) (game.Move, error) {
+func (t *running) parse(text string) (game.Move, error) {
 	if strings.EqualFold(text, "pass") {
 		return game.Pass, nil
 	}
@@ -163,7 +163,7 @@ func (t *table) parse(text string) (game.Move, error) {
 }
 
 // line returns moves from the present position in a notation.
-func (t *table) line(moves []game.Move, format func(game.Position, game.Move) string) (list []string) {
+func (t *running) line(moves []game.Move, format func(game.Position, game.Move) string) (list []string) {
 	n := 0
 	for _, m := range moves {
 		text := ""

@@ -138,7 +138,7 @@ type found struct {
 	games   int
 	score   Score
 	hits    int
-	table   table
+	table   nextMoves
 	groups  groups
 	player  Score // of whom the query names
 	colour  Score // of the games as they are
@@ -164,7 +164,7 @@ func newFinder(v index.View, r *Request) (*finder, error) {
 
 // begin forgets what was found.
 func (f *finder) begin() (err error) {
-	f.found = found{table: table{fold: f.fold, lines: f.Variations}, groups: groups{by: f.By, sets: f.Sets, person: f.Person}, into: f.Into}
+	f.found = found{table: nextMoves{fold: f.fold, lines: f.Variations}, groups: groups{by: f.By, sets: f.Sets, person: f.Person}, into: f.Into}
 	if f.Depth > 0 {
 		f.tree = &Node{}
 	}
@@ -253,7 +253,7 @@ func (f *finder) compile() error {
 		if len(s.Next) > 0 {
 			f.fold = newFold(s.Pattern.Size, []game.Symmetry{{}}) // the moves are not its own pictures
 		}
-		f.table = table{fold: f.fold, lines: f.Variations}
+		f.table = nextMoves{fold: f.fold, lines: f.Variations}
 	}
 	f.aim()
 	return nil

@@ -86,7 +86,7 @@ type job struct {
 
 	rows  []Row
 	hits  int
-	table table
+	table nextMoves
 	tree  *Node
 	work  interval.Work
 

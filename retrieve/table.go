@@ -31,8 +31,8 @@ func (k moveKey) move() game.Move {
 	return game.Drop(to).Naming(k.piece)
 }
 
-// table counts continuations.
-type table struct {
+// nextMoves counts continuations.
+type nextMoves struct {
 	fold             *fold
 	entries          []entry
 	at               map[moveKey]int
@@ -78,7 +78,7 @@ func (p *pick) before(q *pick) bool {
 
 // pick counts a game. The sides are exchanged in it where the move, which the
 // entry has of one side, was the other's.
-func (t *table) pick(p *pick) {
+func (t *nextMoves) pick(p *pick) {
 	e := &t.entries[p.entry]
 	e.games++
 	e.result(p.result, p.side != e.key.side)
@@ -86,7 +86,7 @@ func (t *table) pick(p *pick) {
 }
 
 // pickLine keeps the pick of one line of a game.
-func (t *table) pickLine(p pick, game uint32) {
+func (t *nextMoves) pickLine(p pick, game uint32) {
 	e := &t.entries[p.entry]
 	if e.picks == nil {
 		e.picks = map[uint32]pick{}
@@ -98,7 +98,7 @@ func (t *table) pickLine(p pick, game uint32) {
 
 // entry returns the entry of a move. Moves that a symmetry of the pattern takes
 // to each other share one.
-func (t *table) entry(key moveKey) *entry {
+func (t *nextMoves) entry(key moveKey) *entry {
 	if t.recent == nil {
 		t.recent = make([]recentMove, 256)
 	}
@@ -122,7 +122,7 @@ type recentMove struct {
 }
 
 // exact returns the entry of a move that stands for all that are the same.
-func (t *table) exact(key moveKey) *entry {
+func (t *nextMoves) exact(key moveKey) *entry {
 	i, known := t.at[key]
 	if !known {
 		if t.at == nil {
@@ -135,7 +135,7 @@ func (t *table) exact(key moveKey) *entry {
 	return &t.entries[i]
 }
 
-func (t *table) merge(o *table) {
+func (t *nextMoves) merge(o *nextMoves) {
 	t.elsewhere += o.elsewhere
 	t.ended += o.ended
 	for i := range o.entries {
@@ -152,7 +152,7 @@ func (t *table) merge(o *table) {
 }
 
 // list returns the continuations, the most frequent first.
-func (t *table) list() (list []Continuation, elsewhere, ended int) {
+func (t *nextMoves) list() (list []Continuation, elsewhere, ended int) {
 	if len(t.entries) > 0 {
 		list = make([]Continuation, 0, len(t.entries))
 	}

@@ -66,7 +66,7 @@ func (w *worker) run(j *job) {
 	w.matcher.Work = interval.Work{}
 	w.hits, w.likes = w.hits[:0], w.likes[:0]
 	w.asked, w.holds = interval.Mask{}, interval.Mask{}
-	j.table = table{fold: w.fold, lines: w.Variations}
+	j.table = nextMoves{fold: w.fold, lines: w.Variations}
 	if w.Depth > 0 {
 		j.tree = &Node{}
 	}

@@ -125,8 +125,8 @@ type verdict struct {
 	exact bool
 }
 
-// moment is a position of the game before one of its moves.
-type moment struct {
+// decision is a position of the game before one of its moves.
+type decision struct {
 	turn   game.Side
 	forced bool // there is one move and no other
 	empty  int  // points without a piece
@@ -140,7 +140,7 @@ type reviewer struct {
 	options Options
 	scale   Scale
 	solves  bool
-	moments []moment // one more than there are moves
+	moments []decision // one more than there are moves
 }
 
 // Run values every move of a task. Where the context ends first, it returns what
@@ -183,7 +183,7 @@ func (w *reviewer) survey() (verdict, error) {
 	var moves []game.Move
 	for i := 0; ; i++ {
 		moves = p.AppendMoves(moves[:0])
-		w.moments = append(w.moments, moment{p.Turn(), len(moves) == 1, empties(p, size)})
+		w.moments = append(w.moments, decision{p.Turn(), len(moves) == 1, empties(p, size)})
 		if i == len(w.task.Moves) {
 			break
 		}

@@ -102,7 +102,7 @@ type folding struct {
 	start int  // where the text begins in dst
 	blank bool // one is due before the next character
 	last  rune // the last character in dst, 0 if there is none
-	table *table
+	table *foldTable
 }
 
 func (f *folding) run(s string) []byte {

@@ -17,26 +17,26 @@ var pinyinText string
 // page holds what 256 characters become.
 type page [256]rune
 
-// table is fold.txt as it is used: about 300 KiB, made in about a millisecond.
-type table struct {
+// foldTable is fold.txt as it is used: about 300 KiB, made in about a millisecond.
+type foldTable struct {
 	pages      [utf8.MaxRune>>8 + 1]*page // nil where all stay themselves
 	expansions [][]rune
 }
 
 // loadTable makes the table when it is first needed. It is a function of the
 // embedded text, and not changed after.
-var loadTable = sync.OnceValue(func() *table { return parseTable(foldText) })
+var loadTable = sync.OnceValue(func() *foldTable { return parseTable(foldText) })
 
 // fold returns what a character becomes: itself, another, or one of the
 // constants.
-func (t *table) fold(r rune) rune {
+func (t *foldTable) fold(r rune) rune {
 	if p := t.pages[r>>8]; p != nil {
 		return p[r&0xFF]
 	}
 	return r
 }
 
-func (t *table) set(r, to rune) {
+func (t *foldTable) set(r, to rune) {
 	p := t.pages[r>>8]
 	if p == nil {
 		p = new(page)
@@ -50,8 +50,8 @@ func (t *table) set(r, to rune) {
 
 // parseTable reads the text that workshop/textgen writes, whose head explains it. It is
 // embedded and tested: lines that are not understood are passed over.
-func parseTable(text string) *table {
-	t := new(table)
+func parseTable(text string) *foldTable {
+	t := new(foldTable)
 	for line := range strings.Lines(text) {
 		at, targets, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !ok || line[0] == '#' {
@@ -94,7 +94,7 @@ func parseTable(text string) *table {
 }
 
 // target reads one target and returns what is behind it.
-func (t *table) target(s string) (rune, string) {
+func (t *foldTable) target(s string) (rune, string) {
 	switch s[0] {
 	case '_':
 		return toBlank, s[1:]

@@ -62,7 +62,7 @@ type Gauge interface {
 type Engine struct {
 	o     Options
 	eval  engine.Evaluator
-	table *table
+	table *transpositions
 
 	thinking sync.Mutex
 	closed   atomic.Bool

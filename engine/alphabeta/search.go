@@ -31,7 +31,7 @@ type checked interface{ InCheck() bool }
 type search struct {
 	*Options
 	eval  engine.Evaluator
-	table *table // nil where there is none
+	table *transpositions // nil where there is none
 	p     game.Position
 
 	// What the evaluator and the position know beyond the rest; nil where they

@@ -8,10 +8,10 @@ import (
 	"qipu/game"
 )
 
-// table remembers positions. Two entries share a place: the first is replaced by
+// transpositions remembers positions. Two entries share a place: the first is replaced by
 // what was read as deep, or when it is from an earlier thought; the second
 // always.
-type table struct {
+type transpositions struct {
 	slots []entry
 	shift uint
 	age   uint8
@@ -36,14 +36,14 @@ const entrySize = 24
 // whole is the depth of a position that was read to the end of the game.
 const whole = 255
 
-func newTable(size int64) *table {
+func newTable(size int64) *transpositions {
 	n := max(uint64(size)/entrySize, 1024)
 	log := uint(bits.Len64(n) - 1)
-	return &table{slots: make([]entry, 1<<log), shift: 64 - log}
+	return &transpositions{slots: make([]entry, 1<<log), shift: 64 - log}
 }
 
 // next begins another thought; with forget it knows nothing of earlier ones.
-func (t *table) next(forget bool) {
+func (t *transpositions) next(forget bool) {
 	t.age++
 	if forget {
 		t.salt = board.Mix(t.salt + 1)
@@ -51,12 +51,12 @@ func (t *table) next(forget bool) {
 }
 
 // place returns the two entries that a position may be in.
-func (t *table) place(key uint64) (first, second *entry) {
+func (t *transpositions) place(key uint64) (first, second *entry) {
 	at := board.Mix(key)>>t.shift | 1
 	return &t.slots[at-1], &t.slots[at]
 }
 
-func (t *table) find(key uint64) *entry {
+func (t *transpositions) find(key uint64) *entry {
 	key ^= t.salt
 	a, b := t.place(key)
 	switch {
@@ -68,7 +68,7 @@ func (t *table) find(key uint64) *entry {
 	return nil
 }
 
-func (t *table) store(key uint64, e entry) {
+func (t *transpositions) store(key uint64, e entry) {
 	e.key, e.age = key^t.salt, t.age
 	a, b := t.place(e.key)
 	if a.key == e.key || a.age != t.age || e.depth >= a.depth {

@@ -18,8 +18,8 @@ import (
 type Engine struct {
 	options engine.Options
 
-	mu    sync.Mutex // held while it thinks
-	table *table     // made with the first thought
+	mu    sync.Mutex      // held while it thinks
+	table *transpositions // made with the first thought
 
 	life   context.Context // ends with Close
 	cancel context.CancelCauseFunc

@@ -22,7 +22,7 @@ func NewJudge(w *Weights) *Judge {
 
 // begin makes ready for a position, and returns its empty squares and moves.
 func (j *Judge) begin(own, opp uint64) (n int, moves uint64) {
-	j.worker.table.next(true)
+	j.worker.transpositions.next(true)
 	n = bits.OnesCount64(^(own | opp))
 	j.worker.feat[n].set(own, opp)
 	return n, movable(own, opp)

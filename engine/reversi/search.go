@@ -71,7 +71,7 @@ func newQuest(ctx context.Context, own, opp uint64, threads, multi int, seed uin
 
 // start makes the threads and takes a glance at each option, which no limit
 // ends: there is always an answer.
-func (q *quest) start(t *table) {
+func (q *quest) start(t *transpositions) {
 	for i := range q.threads {
 		w := newWorker(t, &q.shared, i)
 		w.feat[q.n].set(q.own, q.opp)

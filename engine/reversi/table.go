@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// table remembers positions that were searched. It is shared by all threads
+// transpositions remembers positions that were searched. It is shared by all threads
 // without locks: an entry is two words that are written apart, and the first is
 // the key mixed with the second, so that halves of two entries never pass for
 // one. Four entries make a bucket of one cache line.
-type table struct {
+type transpositions struct {
 	slots []slot
 	shift uint
 	age   uint64 // of this thought, 1 to 255
 	salt  uint64 // mixed into the keys; see next
 
-	smalls []*table // one for each thread; see smallOf
+	smalls []*transpositions // one for each thread; see smallOf
 }
 
 type slot struct{ check, data atomic.Uint64 }
@@ -34,12 +34,12 @@ type entry struct {
 
 const none = 64
 
-func newTable(bytes int64) *table {
+func newTable(bytes int64) *transpositions {
 	n := uint(10)
 	for int64(16)<<(n+1) <= bytes && n < 32 {
 		n++
 	}
-	return &table{slots: make([]slot, 1<<n), shift: 64 - (n - 2), age: 1}
+	return &transpositions{slots: make([]slot, 1<<n), shift: 64 - (n - 2), age: 1}
 }
 
 // smallHash is what stays in the cache of a core beside the rest.
@@ -49,7 +49,7 @@ const smallHash = 1 << 18
 // many, each saves little, and none of them matters for long: kept apart, they
 // neither wait for memory nor push out what took long to find. Keys are those of
 // the large table.
-func (t *table) smallOf(thread int) *table {
+func (t *transpositions) smallOf(thread int) *transpositions {
 	for thread >= len(t.smalls) {
 		t.smalls = append(t.smalls, newTable(smallHash))
 	}
@@ -59,7 +59,7 @@ func (t *table) smallOf(thread int) *table {
 // next begins another thought. What is older is kept as long as nothing else
 // needs its place; forget makes it unreadable, so that an answer depends on
 // nothing that was thought before.
-func (t *table) next(forget bool) {
+func (t *transpositions) next(forget bool) {
 	for _, s := range t.smalls {
 		s.next(false)
 	}
@@ -80,7 +80,7 @@ type key struct {
 	spot  uint64 // the bucket, in the highest bits
 }
 
-func (t *table) key(own, opp uint64) key {
+func (t *transpositions) key(own, opp uint64) key {
 	hi, lo := bits.Mul64(own^0xA0761D6478BD642F, opp^0xE7037ED1A0B428DB)
 	h := hi ^ lo ^ t.salt
 	return key{
@@ -90,7 +90,7 @@ func (t *table) key(own, opp uint64) key {
 }
 
 // at returns the bucket of a key.
-func (t *table) at(k key) *[bucket]slot {
+func (t *transpositions) at(k key) *[bucket]slot {
 	return (*[bucket]slot)(t.slots[k.spot>>(t.shift&63)*bucket:])
 }
 
@@ -106,7 +106,7 @@ func unpack(d uint64) entry {
 	}
 }
 
-func (t *table) probe(k key) (entry, bool) {
+func (t *transpositions) probe(k key) (entry, bool) {
 	b := t.at(k)
 	for i := range b {
 		d := b[i].data.Load()
@@ -123,7 +123,7 @@ func worth(d uint64) uint64 { return d >> 32 & 1023 }
 
 // store keeps a result: value is exact between the bounds of the window, else a
 // bound. best may be none.
-func (t *table) store(k key, depth int, sure int, alpha, beta, value int, best uint8, least, most int) {
+func (t *transpositions) store(k key, depth int, sure int, alpha, beta, value int, best uint8, least, most int) {
 	e := entry{lower: int16(least), upper: int16(most), depth: uint8(depth), sure: uint8(sure), first: best, then: none}
 	if value > alpha {
 		e.lower = int16(value)

@@ -10,8 +10,8 @@ import (
 // worker is one thread of a search. Its memory is its own but for the table and
 // what all threads of a thought share.
 type worker struct {
-	*table
-	small *table // for less than bigFrom empty squares; nobody else's
+	*transpositions
+	small *transpositions // for less than bigFrom empty squares; nobody else's
 	*shared
 	edges   *[1 << 16]uint8
 	taste   *[64]int8
@@ -46,16 +46,16 @@ type shared struct {
 // millisecond.
 const interval = 1 << 13
 
-func newWorker(t *table, s *shared, thread int) *worker {
-	return &worker{table: t, shared: s, small: t.smallOf(thread), edges: edges(), taste: &taste, weights: Trained(), pause: math.MaxInt64, helper: thread > 0}
+func newWorker(t *transpositions, s *shared, thread int) *worker {
+	return &worker{transpositions: t, shared: s, small: t.smallOf(thread), edges: edges(), taste: &taste, weights: Trained(), pause: math.MaxInt64, helper: thread > 0}
 }
 
 // home returns the table for exact values with so many empty squares.
-func (w *worker) home(n int) *table {
+func (w *worker) home(n int) *transpositions {
 	if n < bigFrom {
 		return w.small
 	}
-	return w.table
+	return w.transpositions
 }
 
 // heed makes the worker look at its limits from now on.

@@ -34,7 +34,7 @@ type Books struct {
 	library *library.Library
 
 	mu     sync.Mutex
-	byKind map[string]*shelf // by the names of the kinds
+	byKind map[string]*follower // by the names of the kinds
 	closed bool
 	making sync.WaitGroup // files in the background
 
@@ -50,14 +50,14 @@ type Books struct {
 // New returns the books of a library, and has the library tell them what becomes of
 // its games. Close them before the library.
 func New(l *library.Library) *Books {
-	bs := &Books{library: l, byKind: map[string]*shelf{}}
+	bs := &Books{library: l, byKind: map[string]*follower{}}
 	bs.ctx, bs.stop = context.WithCancel(context.Background())
 	l.Watch(bs)
 	return bs
 }
 
-// shelf keeps one book in step with the catalogue.
-type shelf struct {
+// follower keeps one book in step with the catalogue.
+type follower struct {
 	kind *index.Kind
 
 	mu         sync.Mutex // held while the book is brought up to date
@@ -71,7 +71,7 @@ type shelf struct {
 }
 
 // shelf returns that of a kind.
-func (bs *Books) shelf(kind *index.Kind) (*shelf, error) {
+func (bs *Books) shelf(kind *index.Kind) (*follower, error) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	if bs.closed {
@@ -79,7 +79,7 @@ func (bs *Books) shelf(kind *index.Kind) (*shelf, error) {
 	}
 	s := bs.byKind[kind.Name]
 	if s == nil {
-		s = &shelf{kind: kind}
+		s = &follower{kind: kind}
 		bs.byKind[kind.Name] = s
 	}
 	return s, nil
@@ -135,7 +135,7 @@ func (bs *Books) BookWith(ctx context.Context, kind *index.Kind, progress book.P
 const retries = 8
 
 // step brings a book up to date.
-func (bs *Books) step(ctx context.Context, s *shelf, progress book.Progress) error {
+func (bs *Books) step(ctx context.Context, s *follower, progress book.Progress) error {
 	// The order matters: what was stored before this generation is either noted
 	// by now, or somebody is still writing.
 	version, err := bs.library.Version(ctx)
@@ -178,7 +178,7 @@ func (bs *Books) step(ctx context.Context, s *shelf, progress book.Progress) err
 }
 
 // note has the book look at games again.
-func (s *shelf) note(ids ...uint32) {
+func (s *follower) note(ids ...uint32) {
 	s.noted.Lock()
 	defer s.noted.Unlock()
 	if s.changed == nil {
@@ -190,7 +190,7 @@ func (s *shelf) note(ids ...uint32) {
 }
 
 // take returns the games that were noted, by rising number.
-func (s *shelf) take() []uint32 {
+func (s *follower) take() []uint32 {
 	s.noted.Lock()
 	defer s.noted.Unlock()
 	ids := make([]uint32, 0, len(s.changed))
@@ -225,7 +225,7 @@ func stampOf(r *store.ResultRow) uint64 {
 }
 
 // compare finds what other processes have changed, by the stamps of all games.
-func (bs *Books) compare(ctx context.Context, s *shelf, generation int64, progress book.Progress) error {
+func (bs *Books) compare(ctx context.Context, s *follower, generation int64, progress book.Progress) error {
 	known := s.book.Stamps()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
@@ -257,7 +257,7 @@ const manyGames = 512
 // follow has a book count games as they are now, given by rising number with
 // their stamps, where those are known, and the generation that a file of the book
 // would be of then, where that is.
-func (bs *Books) follow(ctx context.Context, s *shelf, ids []uint32, stamps map[uint32]uint64, note int64, progress book.Progress) error {
+func (bs *Books) follow(ctx context.Context, s *follower, ids []uint32, stamps map[uint32]uint64, note int64, progress book.Progress) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -329,7 +329,7 @@ func (bs *Books) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, 
 }
 
 // rebuild makes a book of all records.
-func (bs *Books) rebuild(ctx context.Context, s *shelf, progress book.Progress) (err error) {
+func (bs *Books) rebuild(ctx context.Context, s *follower, progress book.Progress) (err error) {
 	version, err := bs.library.Version(ctx)
 	if err != nil {
 		return err
@@ -402,7 +402,7 @@ func (bs *Books) openBook(kind *index.Kind) (*book.Book, error) {
 // makeFile has a new file of a book made, and removes the others. Where the
 // library is open for reading only, or its folder takes no file, the book is made
 // in memory: it is derived, and nobody has to wait for a disk.
-func (bs *Books) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildOptions) error) error {
+func (bs *Books) makeFile(s *follower, o book.BuildOptions, build func(book.BuildOptions) error) error {
 	s.files.Lock()
 	defer s.files.Unlock()
 	if bs.library.ReadOnly() {
@@ -430,7 +430,7 @@ func (bs *Books) makeFile(s *shelf, o book.BuildOptions, build func(book.BuildOp
 
 // file makes a new file of a book in the background when much has changed since
 // it was made. The book is used on meanwhile.
-func (bs *Books) file(s *shelf) {
+func (bs *Books) file(s *follower) {
 	i := s.book.Info()
 	if bs.library.ReadOnly() || s.filing || i.Waiting < 8*manyGames && (i.Waiting < manyGames || i.Waiting*8 < i.Games) {
 		return
@@ -453,7 +453,7 @@ func (bs *Books) file(s *shelf) {
 }
 
 // compactBook makes a new file of a book as it is.
-func (bs *Books) compactBook(ctx context.Context, s *shelf) error {
+func (bs *Books) compactBook(ctx context.Context, s *follower) error {
 	s.mu.Lock()
 	b := s.book
 	o := book.BuildOptions{Note: s.generation}

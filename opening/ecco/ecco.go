@@ -32,8 +32,8 @@ type Group struct {
 	Names  board.Names
 }
 
-// table is everything that the files say.
-type table struct {
+// codebook is everything that the files say.
+type codebook struct {
 	rules   *node
 	entries []Entry // rising
 	groups  []Group // rising
@@ -42,16 +42,16 @@ type table struct {
 
 // load returns the table. Files that cannot be read are a mistake in this package,
 // which its tests find; users are not to suffer from it, and find no codes.
-var load = sync.OnceValue(func() *table {
+var load = sync.OnceValue(func() *codebook {
 	t, err := newTable(codesText, namesText)
 	if err != nil {
-		return &table{}
+		return &codebook{}
 	}
 	return t
 })
 
-func newTable(codes, names string) (*table, error) {
-	t := &table{}
+func newTable(codes, names string) (*codebook, error) {
+	t := &codebook{}
 	var err error
 	if t.rules, err = parseRules("codes.txt", codes); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func Classify(moves []game.Move) (code string, ply int) {
 	return load().classify(pack(&buf, moves))
 }
 
-func (t *table) classify(moves []uint16) (code string, ply int) {
+func (t *codebook) classify(moves []uint16) (code string, ply int) {
 	var l line
 	if t.rules == nil || !l.read(moves) {
 		return "", 0
@@ -113,7 +113,7 @@ func Lookup(code string) (Entry, bool) {
 	return load().entries[i], true
 }
 
-func (t *table) find(code string) (int, bool) {
+func (t *codebook) find(code string) (int, bool) {
 	return slices.BinarySearchFunc(t.entries, code, func(e Entry, code string) int { return strings.Compare(e.Code, code) })
 }
 

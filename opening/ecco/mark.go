@@ -10,7 +10,7 @@ import (
 
 // marker marks the openings of lines.
 type marker struct {
-	table *table
+	table *codebook
 	start []board.Piece
 	set   int // points with a piece at the start
 	keys  []uint64

@@ -12,7 +12,7 @@ import (
 type Codec struct {
 	name  string
 	form  form
-	table func() *table // of forms that have one
+	table func() *codepage // of forms that have one
 }
 
 // form is how an encoding is built.
@@ -350,7 +350,7 @@ func (d *decoder) appendDouble(dst, src []byte, end bool) (out []byte, taken int
 // a broken one, and its length. A byte that should begin a character and is
 // followed by an ASCII byte that cannot end one is broken alone, so that a
 // closing bracket or quote after a character cut in the middle survives.
-func (c *Codec) next(t *table, src []byte, end bool) (u utf8x4, n int, short bool) {
+func (c *Codec) next(t *codepage, src []byte, end bool) (u utf8x4, n int, short bool) {
 	lead := src[0]
 	if u = t.one[lead-0x80]; u != 0 {
 		return u, 1, false

@@ -101,7 +101,7 @@ type level func(lead, trail byte) int
 // levels multiply the probability of characters that are in no list.
 var levelFactor = [...]float64{1, 0.06, 0.003}
 
-func makeCosts(t *table, s *script, of level) *costs {
+func makeCosts(t *codepage, s *script, of level) *costs {
 	lists := s.lists()
 	c := new(costs)
 	clip := func(k cost) uint8 { return uint8(min(max(k, 1), 255)) }
@@ -217,7 +217,7 @@ var letters = map[string]int{
 	"оеа": 90, "интс": 60, "рвл": 44, "кмдп": 30, "уяы": 20, "ьгзбч": 16, "йхжш": 10, "юцщэфёъ": 5, "іїєґ": 2,
 }
 
-func makeSingle(t *table) *[256]singleCost {
+func makeSingle(t *codepage) *[256]singleCost {
 	freq := map[rune]int{}
 	for list, n := range letters {
 		for _, r := range list {

@@ -32,16 +32,16 @@ func (u utf8x4) bytes() []byte {
 	return b[:u.len()]
 }
 
-// table decodes characters of one and two bytes that begin with a high byte.
+// codepage decodes characters of one and two bytes that begin with a high byte.
 // It takes 130 kB and a few milliseconds to make, which happens on first use.
 // A look-up is several times as fast as the decoders that it is made from.
-type table struct {
+type codepage struct {
 	one [128]utf8x4       // by byte - 0x80
 	two [128 * 256]utf8x4 // by (lead - 0x80) * 256 + trail
 }
 
-func makeTable(e encoding.Encoding, twoByte bool) *table {
-	t := new(table)
+func makeTable(e encoding.Encoding, twoByte bool) *codepage {
+	t := new(codepage)
 	src := make([]byte, 0, 128*256*3)
 	for lead := 0x80; lead <= 0xFF; lead++ {
 		src = append(src, byte(lead), '\n')
@@ -98,6 +98,6 @@ var encodings = map[string]encoding.Encoding{
 }
 
 // lazyTable returns the table of an encoding, made when it is first called.
-func lazyTable(name string, twoByte bool) func() *table {
-	return sync.OnceValue(func() *table { return makeTable(encodings[name], twoByte) })
+func lazyTable(name string, twoByte bool) func() *codepage {
+	return sync.OnceValue(func() *codepage { return makeTable(encodings[name], twoByte) })
 }

@@ -26,9 +26,9 @@ type reader struct {
 	number  int
 	bom     int64 // length of the byte order mark
 
-	tables   map[string]*table // by the name of their rows
-	size     int               // bytes of all tables
-	overflow bool              // the tables are too large
+	tables   map[string]*rows // by the name of their rows
+	size     int              // bytes of all tables
+	overflow bool             // the tables are too large
 
 	game    *record.Game // nil outside of a game
 	full    bool         // it has too many moves
@@ -46,8 +46,8 @@ type waitingGame struct {
 	size int
 }
 
-// table is one of the tables.
-type table struct {
+// rows is one of the tables.
+type rows struct {
 	rows map[string]row
 	done bool // it has been read to the end
 }
@@ -206,10 +206,10 @@ func (r *reader) start(t xml.StartElement, begin int64) {
 }
 
 // table returns a table, made if need be.
-func (r *reader) table(name string) *table {
+func (r *reader) table(name string) *rows {
 	t := r.tables[name]
 	if t == nil {
-		t = &table{rows: map[string]row{}}
+		t = &rows{rows: map[string]row{}}
 		r.tables[name] = t
 	}
 	return t

@@ -46,7 +46,7 @@ func (format) Sniff(head []byte, name string) int {
 // Read yields the games of a file.
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
-		r := &reader{src: src, limits: src.Limits.WithDefaults(), yield: yield, tables: map[string]*table{}}
+		r := &reader{src: src, limits: src.Limits.WithDefaults(), yield: yield, tables: map[string]*rows{}}
 		if err := r.open(); err != nil {
 			if err != io.EOF {
 				yield(nil, src.Fault(record.Rejected, record.KindIO, 0, 0, 0, err.Error()))

@@ -19,7 +19,7 @@ type sprout struct {
 }
 
 // grow finds forms in all families of a table, in the order of their codes.
-func (t *table) grow(o *Options) []sprout {
+func (t *contexts) grow(o *Options) []sprout {
 	var found [1 << 16][]sprout
 	var wait sync.WaitGroup
 	next := make(chan int)
@@ -45,7 +45,7 @@ func (t *table) grow(o *Options) []sprout {
 }
 
 // family grows the tree of one family.
-func (t *table) family(code uint16, o *Options) (list []sprout) {
+func (t *contexts) family(code uint16, o *Options) (list []sprout) {
 	rows := t.of(code)
 	f := loose()
 	for i := range numNear {
@@ -238,7 +238,7 @@ const (
 // loosen drops from a form what does not matter: it lets points be in further
 // states as long as the contexts that this adds are played about as often (for
 // shapes to avoid: nearly as seldom). What occurs too rarely to tell is let in.
-func (t *table) loosen(s sprout) sprout {
+func (t *contexts) loosen(s sprout) sprout {
 	goal := s.rate()
 	for range 10 {
 		_, added := t.around(&s.form)
@@ -309,7 +309,7 @@ func (s *sprout) like(states uint8, added *[4]tallies, goal float64) float64 {
 
 // around counts the contexts that a form holds in, and for every point and state
 // those that it would hold in besides, were that state allowed there.
-func (t *table) around(f *form) (here tallies, added [len(spots)][4]tallies) {
+func (t *contexts) around(f *form) (here tallies, added [len(spots)][4]tallies) {
 	t.each(f, func(_ int32, rows []row, g *form, sym board.Symmetry) {
 		m := g.allowed()
 		var ring [numRing][4]tallies
@@ -346,7 +346,7 @@ func (t *table) around(f *form) (here tallies, added [len(spots)][4]tallies) {
 }
 
 // count counts the contexts that a form holds in.
-func (t *table) count(f *form) (here tallies) {
+func (t *contexts) count(f *form) (here tallies) {
 	t.each(f, func(_ int32, rows []row, g *form, _ board.Symmetry) {
 		m := g.allowed()
 		for i := range rows {
@@ -360,7 +360,7 @@ func (t *table) count(f *form) (here tallies) {
 
 // each calls visit with the rows of every family that a form allows, and the form
 // turned as they are; from is the number of the first row.
-func (t *table) each(f *form, visit func(from int32, rows []row, g *form, sym board.Symmetry)) {
+func (t *contexts) each(f *form, visit func(from int32, rows []row, g *form, sym board.Symmetry)) {
 	fams := families()
 	var turns [board.NumSymmetries]*form
 	f.codes(func(code uint16) {

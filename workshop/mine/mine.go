@@ -116,7 +116,7 @@ type miner struct {
 	options *Options
 	base    *kb.Base
 	halves  [2][]Game
-	tables  [2]*table
+	tables  [2]*contexts
 }
 
 // halve reads the games, in the order of their hashes, and parts them. Games of
@@ -154,7 +154,7 @@ func halve(ctx context.Context, games iter.Seq2[Game, error]) (h [2][]Game, err 
 
 // ripen loosens what the trees grew and joins what has become equal, also with
 // the colours exchanged; of those the one that own plays more often stays.
-func (t *table) ripen(sprouts []sprout, o *Options) []sprout {
+func (t *contexts) ripen(sprouts []sprout, o *Options) []sprout {
 	done := make([]sprout, len(sprouts))
 	var wait sync.WaitGroup
 	next := make(chan int)
@@ -400,7 +400,7 @@ type promise struct {
 }
 
 // played returns the rows of the table that a form holds in and that were played.
-func (t *table) played(f *form) (list []int32) {
+func (t *contexts) played(f *form) (list []int32) {
 	t.each(f, func(from int32, rows []row, g *form, _ board.Symmetry) {
 		m := g.allowed()
 		for i := range rows {

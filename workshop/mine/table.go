@@ -12,10 +12,10 @@ import (
 	"qipu/pattern/window"
 )
 
-// table holds the contexts of many games by what stands next to their middle: a
+// contexts holds the contexts of many games by what stands next to their middle: a
 // family for each 3x3, in one of its pictures, all contexts of it turned so. A
 // context whose 3x3 looks the same in several pictures is there in all of them.
-type table struct {
+type contexts struct {
 	rows  []row
 	first [1<<16 + 1]int32 // where the family of a code begins
 	total tallies
@@ -100,7 +100,7 @@ const (
 )
 
 // gather makes the table of games.
-func gather(ctx context.Context, games []Game, o Options) (*table, error) {
+func gather(ctx context.Context, games []Game, o Options) (*contexts, error) {
 	fams, rings := families(), ringTurn()
 	var lock sync.Mutex
 	var all []*gatherer
@@ -128,8 +128,8 @@ func gather(ctx context.Context, games []Game, o Options) (*table, error) {
 }
 
 // pack makes a table of sorted events.
-func pack(events []uint64) *table {
-	t := new(table)
+func pack(events []uint64) *contexts {
+	t := new(contexts)
 	last, code := ^uint64(0), 0
 	for _, e := range events {
 		if e>>2 != last {
@@ -158,7 +158,7 @@ func pack(events []uint64) *table {
 }
 
 // of returns the rows of a family.
-func (t *table) of(code uint16) []row { return t.rows[t.first[code]:t.first[int(code)+1]] }
+func (t *contexts) of(code uint16) []row { return t.rows[t.first[code]:t.first[int(code)+1]] }
 
 // gatherer follows the contexts of games.
 type gatherer struct {

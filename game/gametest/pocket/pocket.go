@@ -38,15 +38,15 @@ const letters = "PRB"
 // Rules is the game; the zero value is ready to use.
 type Rules struct{}
 
-// moment is what a move changes besides the board.
-type moment struct {
+// change is what a move changes besides the board.
+type change struct {
 	turn game.Side
 	hand [2][kinds]uint8
 }
 
 // step is a move that was made.
 type step struct {
-	moment // before it
+	change // before it
 	move   game.Move
 	mover  board.Piece // what moved; Empty for a drop
 	taken  board.Piece
@@ -55,7 +55,7 @@ type step struct {
 
 // Position is a moment of a game.
 type Position struct {
-	moment
+	change
 	planes  board.Planes
 	history []step
 }
@@ -143,7 +143,7 @@ func (r Rules) Arrange(s game.Setup) (game.Position, error) {
 	if err := s.Check(r); err != nil {
 		return nil, err
 	}
-	p := &Position{moment: moment{turn: s.Turn}, planes: *s.Board.Clone()}
+	p := &Position{change: change{turn: s.Turn}, planes: *s.Board.Clone()}
 	for x := range width {
 		for side := range game.Side(2) {
 			if p.planes.At(board.At(x, last(side))) == own(side, Pawn) {
@@ -248,7 +248,7 @@ func (p *Position) Planes() *board.Planes { return &p.planes }
 
 // Copy returns the position with its history.
 func (p *Position) Copy() game.Position {
-	return &Position{moment: p.moment, planes: *p.planes.Clone(), history: slices.Clone(p.history)}
+	return &Position{change: p.change, planes: *p.planes.Clone(), history: slices.Clone(p.history)}
 }
 
 // Note writes the hands down.
@@ -342,7 +342,7 @@ func (p *Position) Play(m game.Move) error {
 		return err
 	}
 	_, taken, _ := p.at(m.To())
-	p.history = append(p.history, step{p.moment, m, mover, taken, p.Hash()})
+	p.history = append(p.history, step{p.change, m, mover, taken, p.Hash()})
 	switch mover {
 	case board.Empty:
 		p.hand[p.turn][m.Piece()-1]--
@@ -364,7 +364,7 @@ func (p *Position) Play(m game.Move) error {
 // Undo takes the last move back.
 func (p *Position) Undo() {
 	s := &p.history[len(p.history)-1]
-	p.moment = s.moment
+	p.change = s.change
 	p.planes.Put(s.move.To(), board.Empty)
 	if s.taken != board.Empty {
 		p.planes.Put(s.move.To(), own(p.turn.Opponent(), s.taken))

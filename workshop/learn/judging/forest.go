@@ -19,8 +19,8 @@ type forestOptions struct {
 	seed   uint64
 }
 
-// table is what a forest is grown on: rows of features as numbers of bins.
-type table struct {
+// samples is what a forest is grown on: rows of features as numbers of bins.
+type samples struct {
 	rows, columns int
 	bins          []uint8     // rows x columns
 	edges         [][]float32 // of a column: bin k holds values up to edges[k]
@@ -29,8 +29,8 @@ type table struct {
 const mostBins = 64
 
 // newTable sorts values into bins that hold about the same number of rows each.
-func newTable(x []float32, columns int) *table {
-	t := &table{rows: len(x) / columns, columns: columns, bins: make([]uint8, len(x)), edges: make([][]float32, columns)}
+func newTable(x []float32, columns int) *samples {
+	t := &samples{rows: len(x) / columns, columns: columns, bins: make([]uint8, len(x)), edges: make([][]float32, columns)}
 	var wait sync.WaitGroup
 	for c := range columns {
 		wait.Go(func() {
@@ -69,7 +69,7 @@ func newTable(x []float32, columns int) *table {
 // level by level, each to make up for what the ones before it miss (gradient
 // boosting after J. Friedman, "Greedy function approximation", 2001). It stops short
 // when the context is done.
-func (t *table) grow(ctx context.Context, rows []int32, label []float32, o forestOptions) verdict.Forest {
+func (t *samples) grow(ctx context.Context, rows []int32, label []float32, o forestOptions) verdict.Forest {
 	var positive, all float64
 	for _, r := range rows {
 		positive += float64(label[r])
@@ -84,7 +84,7 @@ func (t *table) grow(ctx context.Context, rows []int32, label []float32, o fores
 	for _, r := range rows {
 		sum[r] = f.Bias
 	}
-	g := &grower{table: t, o: o, grad: make([]float32, t.rows), hess: make([]float32, t.rows), node: make([]uint8, t.rows)}
+	g := &grower{samples: t, o: o, grad: make([]float32, t.rows), hess: make([]float32, t.rows), node: make([]uint8, t.rows)}
 	random := o.seed
 	for range o.trees {
 		if ctx.Err() != nil {
@@ -111,7 +111,7 @@ func (t *table) grow(ctx context.Context, rows []int32, label []float32, o fores
 
 // grower grows one tree at a time.
 type grower struct {
-	*table
+	*samples
 	o          forestOptions
 	grad, hess []float32
 	node       []uint8 // of rows, within the level

@@ -44,7 +44,7 @@ type local struct {
 	mine, theirs set
 	defends      bool // the defender is to move
 	lost         bool // a block was taken
-	past         []moment
+	past         []undoStep
 
 	chains []chain
 	parts  []part
@@ -52,8 +52,8 @@ type local struct {
 	wants  int // how much is missing for a proof, as the last one found: a guess
 }
 
-// moment is what Undo puts back.
-type moment struct {
+// undoStep is what Undo puts back.
+type undoStep struct {
 	mine, theirs  set
 	demands       int
 	defends, lost bool
@@ -120,7 +120,7 @@ func (l *local) Proves() bool { return l.defends }
 
 // Play makes a move. It has to be legal.
 func (l *local) Play(m pn.Move) {
-	l.past = append(l.past, moment{l.mine, l.theirs, l.demands, l.defends, l.lost})
+	l.past = append(l.past, undoStep{l.mine, l.theirs, l.demands, l.defends, l.lost})
 	defends := l.defends
 	if m < again {
 		l.defends = !defends
