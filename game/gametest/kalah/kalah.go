@@ -34,16 +34,16 @@ type Rules struct {
 // seeds is what lies in the pits, by side.
 type seeds [2][pits]uint8
 
-// moment is what a move changes.
-type moment struct {
+// change is what a move changes.
+type change struct {
 	seeds seeds
 	turn  game.Side
 }
 
 // Position is a moment of a game.
 type Position struct {
-	moment
-	history []moment
+	change
+	history []change
 }
 
 var (
@@ -124,7 +124,7 @@ func (r Rules) Arrange(s game.Setup) (game.Position, error) {
 	if err := s.Check(r); err != nil {
 		return nil, err
 	}
-	p := &Position{moment: moment{turn: s.Turn}}
+	p := &Position{change: change{turn: s.Turn}}
 	list := strings.Split(strings.TrimPrefix(s.Extra, "seeds="), ",")
 	if len(list) != 2*pits {
 		return nil, fmt.Errorf("kalah: want the seeds of %d houses and stores, as in seeds=4,4,4,4,4,4,0,4,4,4,4,4,4,0", 2*pits)
@@ -182,7 +182,7 @@ func (p *Position) Turn() game.Side { return p.turn }
 
 // Copy returns the position with its history.
 func (p *Position) Copy() game.Position {
-	return &Position{moment: p.moment, history: slices.Clone(p.history)}
+	return &Position{change: p.change, history: slices.Clone(p.history)}
 }
 
 // Lead returns how many seeds more than the other side one has stored.
@@ -244,7 +244,7 @@ func (p *Position) Play(m game.Move) error {
 	if err != nil {
 		return err
 	}
-	p.history = append(p.history, p.moment)
+	p.history = append(p.history, p.change)
 	me, other := &p.seeds[p.turn], &p.seeds[p.turn.Opponent()]
 	row, hand := me, me[at]
 	for me[at] = 0; hand > 0; hand-- {
@@ -280,7 +280,7 @@ func (p *Position) Play(m game.Move) error {
 // Undo takes the last move back.
 func (p *Position) Undo() {
 	last := len(p.history) - 1
-	p.moment, p.history = p.history[last], p.history[:last]
+	p.change, p.history = p.history[last], p.history[:last]
 }
 
 // Outcome tells who has stored more, once all seeds are.
