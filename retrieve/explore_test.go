@@ -125,9 +125,9 @@ func TestExplore(t *testing.T) {
 
 var verdicts = map[string]facts.Verdict{"first": facts.FirstWon, "second": facts.SecondWon, "draw": facts.Drawn}
 
-// games are the usual ones, one whose moves name pieces, and one without a board
-// of pieces.
-var games = append(builtin.Games(), pocket.Rules{}, kalah.Rules{})
+// games are the usual ones, one whose moves name pieces, one without a board
+// of pieces, and one in which a side moves twice.
+var games = append(builtin.Games(), pocket.Rules{}, kalah.Rules{}, doubled)
 
 // library makes a store of records that are written down as moves, with a
 // result each: "first", "second", "draw" or "".
@@ -148,7 +148,7 @@ func library(t testing.TB, kind, variant, notation string, list ...string) *worl
 		at := g.Add(0, record.Unstated, "")
 		for n, move := range strings.Fields(moves) {
 			side := record.First + record.Side(n%2)
-			if kind == "kalah" {
+			if kind == "kalah" || kind == "double" {
 				side = record.Unstated // the rules know it
 			}
 			at = g.Add(at, side, move)
