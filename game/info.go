@@ -17,6 +17,7 @@ type Info struct {
 	Sides     []SideInfo
 	Notations []NotationInfo // the first is the one written by default
 	Variants  []VariantInfo
+	Usual     []string // variants that are as usual as the plain game: "9x9"
 
 	// Variant is the spec that makes these rules from the plain ones, in the
 	// canonical form; empty for the plain ones.

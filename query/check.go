@@ -43,10 +43,11 @@ func named(q Q, games game.Catalog) (list []game.Rules) {
 		return list
 	}
 	list = append(list, games...)
-	help, _ := FieldOf("game")
-	for _, spec := range help.Values {
-		if r, err := games.Find(spec); err == nil && r.Info().Variant != "" {
-			list = append(list, r)
+	for _, r := range games {
+		for _, variant := range r.Info().Usual {
+			if v, err := games.Find(r.Info().Name + ":" + variant); err == nil {
+				list = append(list, v)
+			}
 		}
 	}
 	return list

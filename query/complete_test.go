@@ -12,6 +12,9 @@ import (
 type catalog struct{}
 
 func (catalog) Names(field, prefix string, limit int) (list []string) {
+	if field == "game" {
+		return []string{"go", "go:9x9", "go:13x13"}
+	}
 	for _, name := range []string{"finals", "final games", `the "best"`} {
 		if strings.HasPrefix(name, prefix) && len(list) < limit {
 			list = append(list, field+" "+name)

@@ -110,7 +110,7 @@ var fields = []FieldHelp{
 		Kind: TextValue, Help: "everywhere: players, event, place, opening, comments and more; a word without a field asks the same", Example: "text:Honinbo",
 		Columns: []Column{FirstPlayer, SecondPlayer, Event, Place, Opening, Code, Round, FirstTeam, SecondTeam, Origin, Author}},
 	{Name: "game", Names: board.Names{En: "game", Hant: "棋種", Hans: "棋种", Ja: "種目", Ko: "종목"}, Aliases: []string{"kind"},
-		Kind: GameValue, Values: []string{"go", "go:9x9", "go:13x13", "othello", "xiangqi", "renju"}, Help: "which game", Example: "game:go:9x9"},
+		Kind: GameValue, Help: "which game", Example: "game:go:9x9"},
 	{Name: "collection", Names: board.Names{En: "collection", Hant: "合集", Hans: "合集", Ja: "棋譜集", Ko: "모음"}, Aliases: []string{"in"},
 		Kind: NameValue, Help: "the games of a collection", Example: "collection:finals"},
 	{Name: "tag", Names: board.Names{En: "tag", Hant: "標籤", Hans: "标签", Ja: "タグ", Ko: "태그"}, Aliases: []string{"tags"},

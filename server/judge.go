@@ -83,7 +83,7 @@ func (s *Server) judgeText(ctx context.Context, in *judgeTextInput) (*view.Judge
 	b := &in.Body
 	how := Judging{Method: b.Method, Why: b.Why, Trace: b.Trace, Endgame: b.Endgame, Influence: b.Influence, Geometry: b.Geometry, Scoring: b.Scoring, Nodes: b.Nodes}
 	if b.Record == 0 {
-		return s.judgePosition(ctx, &judgeInput{Placed{Game: cmp.Or(b.Game, "weiqi"), Line: b.Line}, how})
+		return s.judgePosition(ctx, &judgeInput{Placed{Game: cmp.Or(b.Game, weiqi.Standard.Info().Name), Line: b.Line}, how})
 	}
 	if b.Line != "" {
 		return nil, bad("two-boards", "Send one of the two.", "a record and a line are two boards")

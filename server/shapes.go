@@ -9,6 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"qipu/game/weiqi"
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
 	"qipu/query"
@@ -165,7 +166,7 @@ func (s *Server) shape(ctx context.Context, in *ShapeInput) (*view.ShapeDetail, 
 // findExamples tells which records the library has of those that evidence names by
 // their files. The folder that holds all of these may be called otherwise here.
 func (s *Server) findExamples(ctx context.Context, list []view.ShapeExample) error {
-	kind, err := s.lib.Kind("weiqi")
+	kind, err := s.lib.Kind(weiqi.Standard.Info().Name)
 	if err != nil || len(list) == 0 {
 		return err
 	}

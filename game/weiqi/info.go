@@ -42,6 +42,7 @@ func newInfo(s board.Size, variant string) game.Info {
 			{Name: SGF, Summary: "column and row letter from the top left: pd; nothing, or tt up to 19x19, is a pass"},
 			{Name: Numbers, Summary: "column and row number from the top left: 16-4, pass"},
 		},
+		Usual: []string{"9x9", "13x13"},
 		Variants: []game.VariantInfo{
 			{Name: "WxH", Summary: "size of the board, 1x1 to 25x25; 19x19 if not given"},
 			{Name: Japanese, Summary: "simple ko, territory, komi 6.5; the default"},

@@ -56,6 +56,9 @@ func (c *completer) games(found *offer) {
 		info := r.Info()
 		for _, name := range append([]string{info.Name}, info.Aliases...) {
 			if before := len(found.list); !found.add(name) || len(found.list) > before {
+				for _, variant := range info.Usual {
+					found.add(name + ":" + variant)
+				}
 				break
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/weiqi"
 	"qipu/index"
 	"qipu/pattern"
 	"qipu/pattern/kb"
@@ -12,7 +13,10 @@ import (
 )
 
 // HasShapes tells whether a kind of game is the one that the base is about.
-func HasShapes(k *index.Kind) bool { return k.Rules.Info().Name == "weiqi" }
+func HasShapes(k *index.Kind) bool {
+	_, ok := k.Rules.(*weiqi.Rules)
+	return ok
+}
 
 // maxShapePlaces is in how many ways the boards of one name may lie: half of what
 // a query may, so that two names go together. A small shape without any symmetry
