@@ -180,7 +180,7 @@ func (imp *importer) flush(ctx context.Context) error {
 	batch, done := imp.batch, make(chan stored, 1)
 	var next *Checkpoint
 	if imp.track != nil {
-		next = imp.checkpoint()
+		next = imp.checkpoint(&batch)
 	}
 	imp.storing = done
 	go func() {
@@ -193,7 +193,7 @@ func (imp *importer) flush(ctx context.Context) error {
 		}()
 		ctx := context.WithoutCancel(ctx)
 		if next != nil {
-			if s.err = imp.foretell(ctx, &batch, next); s.err != nil {
+			if s.err = imp.options.Journal.Save(next); s.err != nil {
 				return
 			}
 		}

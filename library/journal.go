@@ -13,9 +13,9 @@ import (
 // counted twice, as new by one run and as a duplicate of itself by the next.
 //
 // Before a batch is stored, Save is given the checkpoint that holds from then on.
-// The batch itself carries a mark into the catalogue, in the same transaction,
-// so that afterwards Library.Stored tells which of the saved checkpoints
-// holds. The last two saved are enough: a batch is begun when the one before is
+// The batch itself carries a mark into the library, in the same transaction, with
+// what became of all records up to it, so that afterwards Library.Stored tells which
+// of the saved checkpoints holds, and what it counts. The last two saved are enough: a batch is begun when the one before is
 // stored.
 //
 // Batches are the same however often an import is stopped: one that is not full
@@ -34,8 +34,8 @@ type Journal struct {
 	Save func(*Checkpoint) error
 }
 
-// Checkpoint is a moment of an import that it can go on from. What it counts is
-// stored if its batch is.
+// Checkpoint is a moment of an import that it can go on from. What it counts of the
+// records is of the batches before it until Library.Stored has looked.
 type Checkpoint struct {
 	Batch int64         `json:"batch"` // number of the batch, from 1
 	Track *ingest.Track `json:"track"`
@@ -62,16 +62,39 @@ func (c *Checkpoint) Faults() int {
 	return n
 }
 
-// mark returns what stands in the catalogue for a batch of an import. The
-// catalogue keeps one for each import: that of its last batch.
-func mark(key string, batch int64) store.Input {
-	return store.Input{Path: "import:" + key, Size: batch, ModTime: time.Unix(0, 0)}
+// marks returns what stands in the library for a batch of an import. There is one of
+// each for an import: those of its last batch.
+func (c *Checkpoint) marks(key string) []store.Input {
+	path := "import:" + key
+	return []store.Input{
+		inputMark(path, c.Batch), inputMark(path+":new", int64(c.New)), inputMark(path+":duplicates", int64(c.Duplicates)),
+		inputMark(path+":fuller", int64(c.Fuller)), inputMark(path+":twins", int64(c.Twins)),
+	}
 }
 
-// Stored reports whether a batch is the last that was stored of the import that
-// a journal calls by key.
-func (l *Library) Stored(ctx context.Context, key string, batch int64) (bool, error) {
-	return l.Notes().InputDone(ctx, mark(key, batch))
+func inputMark(path string, n int64) store.Input {
+	return store.Input{Path: path, Size: n, ModTime: time.Unix(0, 0)}
+}
+
+// Stored reports whether the batch of a checkpoint is the last that was stored of the
+// import that a journal calls by key. The checkpoint counts then what became of the
+// records.
+func (l *Library) Stored(ctx context.Context, key string, c *Checkpoint) (bool, error) {
+	marks := c.marks(key)
+	stored, err := l.Notes().InputDone(ctx, marks[0])
+	if err != nil || !stored {
+		return false, err
+	}
+	for i, to := range []*int{&c.New, &c.Duplicates, &c.Fuller, &c.Twins} {
+		in, err := l.Notes().InputOf(ctx, marks[1+i].Path)
+		if err != nil {
+			return false, err
+		}
+		if in != nil { // else an older program has stored it, and the checkpoint counts already
+			*to = int(in.Size)
+		}
+	}
+	return true, nil
 }
 
 // begin has the importer begin where its journal tells.
@@ -85,28 +108,21 @@ func (imp *importer) begin() {
 	imp.noted = imp.track.Events
 }
 
-// checkpoint returns the checkpoint of the batch that is about to be stored,
-// without what becomes of its records.
-func (imp *importer) checkpoint() *Checkpoint {
+// checkpoint returns the checkpoint of the batch that is about to be stored, without
+// what becomes of its records, and has the batch note that with its mark.
+func (imp *importer) checkpoint(b *store.Batch) *Checkpoint {
 	imp.batches++
 	imp.noted = imp.track.Events
-	return &Checkpoint{Batch: imp.batches, Track: imp.track.Clone()}
-}
-
-// foretell saves a checkpoint with what will become of the records of its batch,
-// and puts its mark into the batch. To ask costs little beside storing.
-// Nobody else adds games between it and the batch, or hardly ever: then the
-// counts of a run that is killed in between are those of a moment before.
-func (imp *importer) foretell(ctx context.Context, b *store.Batch, c *Checkpoint) error {
-	pretended := *b
-	pretended.DryRun = true
-	added, err := imp.store.Add(ctx, pretended)
-	if err != nil {
-		return err
+	c := Checkpoint{
+		Batch: imp.batches, Track: imp.track.Clone(),
+		New: imp.report.New, Duplicates: imp.report.Duplicates, Fuller: imp.report.Fuller, Twins: imp.report.Twins,
 	}
-	r := ImportReport{New: imp.report.New, Duplicates: imp.report.Duplicates, Fuller: imp.report.Fuller, Twins: imp.report.Twins}
-	r.count(added)
-	c.New, c.Duplicates, c.Fuller, c.Twins = r.New, r.Duplicates, r.Fuller, r.Twins
-	b.Inputs = append(b.Inputs, mark(imp.options.Journal.Key, c.Batch))
-	return imp.options.Journal.Save(c)
+	b.Note = func(added []store.Added) []store.Input {
+		r := ImportReport{New: c.New, Duplicates: c.Duplicates, Fuller: c.Fuller, Twins: c.Twins}
+		r.count(added)
+		done := Checkpoint{Batch: c.Batch, New: r.New, Duplicates: r.Duplicates, Fuller: r.Fuller, Twins: r.Twins}
+		return done.marks(imp.options.Journal.Key)
+	}
+	saved := c
+	return &saved
 }

@@ -1,6 +1,10 @@
 package store
 
-import "qipu/record"
+import (
+	"slices"
+
+	"qipu/record"
+)
 
 // Status is what became of a record that was to be added.
 type Status uint8
@@ -32,6 +36,11 @@ type Batch struct {
 	Collection int64            // the collection they come into; 0 for none
 	Inputs     []Input          // files that are read to their end with these records
 
+	// Note returns what else is to be noted as an input, once it is known what
+	// becomes of the records. It is called inside the transaction that stores them,
+	// once for each try, and must not use the library. It may be nil.
+	Note func(added []Added) []Input
+
 	// Numbers are those that the records have if they are new games, rising,
 	// where they have lain elsewhere before; nil for none. No number between the
 	// first and the last is anybody else's. Such a record must not take the place
@@ -46,4 +55,12 @@ type Batch struct {
 	// Games that would be new have no numbers. A store that is open for reading
 	// only does it too.
 	DryRun bool
+}
+
+// Noted returns all inputs that are noted with the batch.
+func (b *Batch) Noted(added []Added) []Input {
+	if b.Note == nil {
+		return b.Inputs
+	}
+	return append(slices.Clip(b.Inputs), b.Note(added)...)
 }

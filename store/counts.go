@@ -8,7 +8,7 @@ type Counts struct {
 	ChunkBytes   int64 // of records and originals, compressed
 	Sources      int   // beyond the first of each game
 	Links        int
-	Inputs       int
+	Inputs       int // files that were read to their end
 	Collections  int
 	Tags         int
 	Saved        int // queries with a name

@@ -20,7 +20,7 @@ import (
 // Importer is what jobs need of a library.
 type Importer interface {
 	Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error)
-	Stored(ctx context.Context, key string, batch int64) (bool, error)
+	Stored(ctx context.Context, key string, c *library.Checkpoint) (bool, error)
 }
 
 var _ Importer = (*library.Library)(nil)

@@ -294,7 +294,7 @@ func (r *running) checkpoint(ctx context.Context) (*library.Checkpoint, error) {
 			if c == nil || c.Track == nil {
 				continue
 			}
-			stored, err := r.lib.Stored(ctx, r.task.Key, c.Batch)
+			stored, err := r.lib.Stored(ctx, r.task.Key, c)
 			if err != nil {
 				return nil, fmt.Errorf("jobs: what is stored already: %w", err)
 			}

@@ -154,7 +154,7 @@ func (c *change) add(items []*dedupe.Item, b *store.Batch) error {
 			return err
 		}
 	}
-	for _, in := range b.Inputs {
+	for _, in := range b.Noted(dedupe.Tell(items)) {
 		if err := c.tx.MarkInput(in); err != nil {
 			return err
 		}

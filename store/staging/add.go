@@ -56,7 +56,8 @@ func (d *Desk) addMany(ctx context.Context, b store.Batch) ([]store.Added, error
 // file that is not noted as read, because the machine stopped right here, is read
 // again, and all its records are known then.
 func (d *Desk) enter(ctx context.Context, b *store.Batch, added []store.Added) error {
-	if b.Collection == 0 && len(b.Inputs) == 0 {
+	inputs := b.Noted(added)
+	if b.Collection == 0 && len(inputs) == 0 {
 		return nil
 	}
 	return d.near.Update(ctx, func(tx shard.Tx) error {
@@ -69,7 +70,7 @@ func (d *Desk) enter(ctx context.Context, b *store.Batch, added []store.Added) e
 				return err
 			}
 		}
-		for _, in := range b.Inputs {
+		for _, in := range inputs {
 			if err := tx.MarkInput(in); err != nil {
 				return err
 			}
@@ -99,7 +100,7 @@ func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error)
 	}
 	near, far := b, b
 	near.Records, far.Records = nil, nil
-	far.Inputs, far.Collection = nil, 0
+	far.Inputs, far.Note, far.Collection = nil, nil, 0
 	isFar := make([]bool, len(added))
 	linked := false // one is of a game, or belongs to one, that is in the batch
 	for i, a := range added {
@@ -122,18 +123,15 @@ func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error)
 	if err != nil {
 		return nil, err
 	}
+	if b.Note != nil {
+		near.Note = func(here []store.Added) []store.Input { return b.Note(joined(here, there, isFar)) }
+	}
 	here, err := d.near.Add(ctx, near)
 	if err != nil {
 		return nil, err
 	}
-	for i := range added {
-		from := &here
-		if isFar[i] {
-			from = &there
-		}
-		added[i], *from = (*from)[0], (*from)[1:]
-	}
-	if len(here) == 0 && !b.DryRun && b.Collection != 0 && len(far.Records) > 0 {
+	added = joined(here, there, isFar)
+	if !b.DryRun && b.Collection != 0 && len(far.Records) > 0 {
 		collect := store.Batch{Collection: b.Collection}
 		if err := d.enter(ctx, &collect, added); err != nil {
 			return nil, err
@@ -144,6 +142,20 @@ func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error)
 	default:
 	}
 	return added, nil
+}
+
+// joined returns what became of records of which some lie on the desk and some on the
+// servers, in their order.
+func joined(here, there []store.Added, isFar []bool) []store.Added {
+	added := make([]store.Added, len(isFar))
+	for i := range added {
+		from := &here
+		if isFar[i] {
+			from = &there
+		}
+		added[i], *from = (*from)[0], (*from)[1:]
+	}
+	return added
 }
 
 // addFar adds what belongs to games on the servers. A dry run has told already.

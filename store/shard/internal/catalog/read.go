@@ -459,7 +459,7 @@ func (db *DB) Counts(ctx context.Context) (n store.Counts, err error) {
 		}
 		return c.each(ctx, `SELECT
 			(SELECT count(*) FROM name), (SELECT count(*) FROM chunk), (SELECT sum(length(data)) FROM chunk), (SELECT count(*) FROM source),
-			(SELECT count(*) FROM link), (SELECT count(*) FROM input), (SELECT count(*) FROM collection), (SELECT count(*) FROM segment),
+			(SELECT count(*) FROM link), (SELECT count(*) FROM input WHERE path NOT GLOB 'import:*' AND path NOT GLOB 'copy:*'), (SELECT count(*) FROM collection), (SELECT count(*) FROM segment),
 			(SELECT page_count FROM pragma_page_count), (SELECT freelist_count FROM pragma_freelist_count), (SELECT page_size FROM pragma_page_size),
 			(SELECT sum(bytes) FROM segment)`,
 			func(row []driver.Value) error {

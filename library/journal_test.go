@@ -1,0 +1,65 @@
+package library_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"qipu/builtin"
+	"qipu/library"
+)
+
+// A run that is stopped right behind a batch, before anybody has heard of it, goes on
+// with what became of the records of that batch: it is counted when they are stored,
+// not before.
+func TestStoredCounts(t *testing.T) {
+	ctx := t.Context()
+	file := filepath.Join(t.TempDir(), "games.sgf")
+	text := ""
+	for i := range 6 { // three games, each twice in a row
+		text += fmt.Sprintf("(;GM[1]SZ[9];B[a%c];W[bb];B[cc])\n", 'a'+i/2)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	l, err := library.Open(ctx, filepath.Join(t.TempDir(), "library"), library.Options{Create: true, Games: builtin.Games(), Formats: builtin.Formats()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var saved []*library.Checkpoint
+	stop := errors.New("stopped")
+	run := func(from *library.Checkpoint, most int) (*library.ImportReport, error) {
+		saved = nil
+		return l.Import(ctx, library.ImportOptions{BatchGames: 2, Journal: &library.Journal{Key: "k", From: from, Save: func(c *library.Checkpoint) error {
+			if len(saved) == most {
+				return stop
+			}
+			saved = append(saved, c)
+			return nil
+		}}}, file)
+	}
+	if _, err := run(nil, 2); !errors.Is(err, stop) {
+		t.Fatal(err)
+	}
+	last := saved[1]
+	if last.New != 1 || last.Duplicates != 1 {
+		t.Errorf("before it is known what became of the batch, it counts %+v", last)
+	}
+	if ok, err := l.Stored(ctx, "k", saved[0]); ok || err != nil {
+		t.Errorf("the first batch is the last: %v, %v", ok, err)
+	}
+	if ok, err := l.Stored(ctx, "k", last); !ok || err != nil || last.New != 2 || last.Duplicates != 2 {
+		t.Errorf("stored %v, %v: %+v", ok, err, last)
+	}
+	report, err := run(last, 9)
+	if err != nil || report.New != 3 || report.Duplicates != 3 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	counts, err := l.Counts(ctx)
+	if err != nil || counts.Inputs != 1 {
+		t.Errorf("%d files are noted, want 1: %v", counts.Inputs, err)
+	}
+}
