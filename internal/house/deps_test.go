@@ -41,7 +41,8 @@ record/facts       :
 record/charset     :
 record             : board game record/facts
 record/score       : board game game/weiqi game/weiqi/life record record/facts
-record/sgf         : board record record/facts record/charset
+record/sgf/split   : record record/charset
+record/sgf         : board record record/charset record/facts record/sgf/split
 record/gib         : board record record/facts record/charset
 record/ngf         : board record record/facts record/charset
 record/ugf         : board record record/facts record/charset

@@ -1,12 +1,8 @@
 package sgf
 
 import (
-	"bytes"
-	"strings"
-	"unicode/utf8"
-
 	"qipu/record"
-	"qipu/record/charset"
+	"qipu/record/sgf/split"
 )
 
 // decoder makes games of the pieces that a splitter cuts.
@@ -17,11 +13,11 @@ type decoder struct {
 }
 
 // game decodes and parses the game that the splitter stands on.
-func (d *decoder) game(s *splitter) (*record.Game, error) {
-	g := &record.Game{Format: info.Name, Place: s.place, Raw: s.raw}
-	text, err := d.text(g, s)
+func (d *decoder) game(s *split.Splitter) (*record.Game, error) {
+	g := &record.Game{Format: info.Name, Place: s.Place, Raw: s.Raw}
+	text, err := s.Decode(g)
 	if err != nil {
-		return nil, d.source.Fault(record.Rejected, record.KindEncoding, s.place.Offset, s.place.Line, s.number, err.Error())
+		return nil, d.source.Fault(record.Rejected, record.KindEncoding, s.Place.Offset, s.Place.Line, s.Number, err.Error())
 	}
 	p := &d.parser
 	p.limits = d.limits
@@ -42,7 +38,7 @@ func (d *decoder) game(s *splitter) (*record.Game, error) {
 		}
 	}
 	if !ok {
-		return nil, d.source.Fault(record.Rejected, record.KindLimit, s.place.Offset, s.place.Line, s.number, p.tooMuch)
+		return nil, d.source.Fault(record.Rejected, record.KindLimit, s.Place.Offset, s.Place.Line, s.Number, p.tooMuch)
 	}
 	d.around(g, s)
 	d.noteSplit(g, s)
@@ -63,88 +59,31 @@ const (
 )
 
 // around keeps the text that stands around the game in headers of its own.
-func (d *decoder) around(g *record.Game, s *splitter) {
+func (d *decoder) around(g *record.Game, s *split.Splitter) {
 	for _, t := range []struct {
 		name, where string
-		outside
-	}{{textBefore, "before the game", s.before}, {textBehind, "behind the last game", s.behind}} {
-		if len(t.text) == 0 {
+		split.Outside
+	}{{textBefore, "before the game", s.Before}, {textBehind, "behind the last game", s.Behind}} {
+		if len(t.Text) == 0 {
 			continue
 		}
-		text := lineFeeds(d.plain(s, t.text))
+		text := lineFeeds(s.Plain(t.Text))
 		g.Tags = append(g.Tags, record.Tag{Name: t.name, Value: text})
 		g.Fault(record.Note, record.KindSyntax, 0, "text %s is kept as %s: %s", t.where, t.name, short(text))
-		if t.cut {
-			g.Fault(record.Note, record.KindLimit, 0, "text %s beyond %d bytes is left out", t.where, maxText)
+		if t.Cut {
+			g.Fault(record.Note, record.KindLimit, 0, "text %s beyond %d bytes is left out", t.where, split.MaxText)
 		}
 	}
-}
-
-// plain decodes text that stands outside of the trees.
-func (d *decoder) plain(s *splitter, text []byte) string {
-	if utf8.Valid(text) {
-		return string(text)
-	}
-	hint := s.fileEncoding()
-	if isUTF8(hint) {
-		hint = ""
-	}
-	t, err := charset.Decode(text, hint, d.source.Encoding)
-	if err != nil {
-		return strings.ToValidUTF8(string(text), "\uFFFD")
-	}
-	return string(t.UTF8)
 }
 
 // noteSplit notes what the splitter has seen around the game. What the parser
 // sees as well is left to it.
-func (d *decoder) noteSplit(g *record.Game, s *splitter) {
-	if s.extra {
-		d.parser.issues.add(issueExtra, len(s.raw), "")
+func (d *decoder) noteSplit(g *record.Game, s *split.Splitter) {
+	if s.Extra {
+		d.parser.issues.add(issueExtra, len(s.Raw), "")
 	}
-	if s.opened {
+	if s.Opened {
 		g.Fault(record.Note, record.KindSyntax, 0, "the tree has no opening parenthesis")
 		d.parser.issues[issueExtra].count = 0
 	}
-}
-
-// text returns the text of a game in UTF-8 and notes its encoding.
-func (d *decoder) text(g *record.Game, s *splitter) (string, error) {
-	if s.wide {
-		g.Encoding, g.Raw = "utf-16", nil
-		return string(s.raw), nil
-	}
-	name := declared(s.raw)
-	if s.utf8 && d.source.Encoding == "" && (name == "" || isUTF8(name)) && bytes.IndexByte(s.raw, 0x1B) < 0 {
-		g.Encoding = "utf-8"
-		return string(s.raw), nil
-	}
-	hint, guessed := name, false
-	if !s.utf8 && (name == "" || isUTF8(name)) && !isASCII(s.raw) {
-		// A collection tells more about its encoding than one game.
-		if guess := s.fileEncoding(); !isUTF8(guess) && !mostlyUTF8(s.raw) {
-			hint, guessed = guess, true
-		}
-	}
-	t, err := charset.Decode(s.raw, hint, d.source.Encoding)
-	if err != nil {
-		return "", err
-	}
-	g.Encoding, g.Guessed = t.Encoding, t.Guessed || guessed
-	if t.Broken > 0 {
-		g.Fault(record.Note, record.KindEncoding, 0, "%d places are not readable as %s", t.Broken, t.Encoding)
-	}
-	if g.Guessed && name != "" {
-		g.Fault(record.Note, record.KindEncoding, 0, "the record declares %s, but seems to be %s", short(name), t.Encoding)
-	}
-	return string(t.UTF8), nil
-}
-
-func isASCII(text []byte) bool {
-	for _, c := range text {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }

@@ -6,6 +6,7 @@ import (
 
 	"qipu/board"
 	"qipu/record"
+	"qipu/record/sgf/split"
 )
 
 // normaliseMoves brings the moves of a game into the notation that its rules
@@ -101,7 +102,7 @@ func readStep(text string) xiangqiStep {
 		return xiangqiStep{}
 	}
 	s := xiangqiStep{x1: int(lower[0]-'a') + 1, x2: int(lower[2]-'a') + 1}
-	if isLower(lower[1]) && isLower(lower[3]) {
+	if split.IsLower(lower[1]) && split.IsLower(lower[3]) {
 		s.y1, s.y2 = int(lower[1]-'a')+1, int(lower[3]-'a')+1
 	} else {
 		s.y1, s.y2 = 10-(int(lower[1])-'0'), 10-(int(lower[3])-'0')
@@ -189,7 +190,7 @@ func lowerRanks(text string) string {
 	var out [4]byte
 	rest := strings.ToLower(text)
 	for i := 0; i < 4; i += 2 {
-		if len(rest) < 2 || !isLower(rest[0]) {
+		if len(rest) < 2 || !split.IsLower(rest[0]) {
 			return text
 		}
 		out[i] = rest[0]

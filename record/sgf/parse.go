@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/record"
+	"qipu/record/sgf/split"
 )
 
 // parser makes the tree of one game. Its buffers are used again for the next
@@ -95,7 +96,7 @@ func (p *parser) plainMoves(i int) int {
 	}
 	p.endNode()
 	cur := p.cur
-	for i+6 < len(text) && text[i] == ';' && text[i+2] == '[' && text[i+5] == ']' && isLower(text[i+3]) && isLower(text[i+4]) {
+	for i+6 < len(text) && text[i] == ';' && text[i+2] == '[' && text[i+5] == ']' && split.IsLower(text[i+3]) && split.IsLower(text[i+4]) {
 		side := record.First
 		if text[i+1] == 'W' {
 			side = record.Second
@@ -108,7 +109,7 @@ func (p *parser) plainMoves(i int) int {
 		}
 		// What else may belong to the node is left to step.
 		n := len(p.nodes)
-		if next < len(text) && (text[next] == '[' || isIdent[text[next]]) || n >= p.limits.Nodes || p.nodes[cur].Child != 0 {
+		if next < len(text) && (text[next] == '[' || split.IsIdent[text[next]]) || n >= p.limits.Nodes || p.nodes[cur].Child != 0 {
 			break
 		}
 		p.nodes = append(p.nodes, record.Node{Parent: cur, Offset: int32(i), Move: text[i+3 : i+5], Side: side})
@@ -131,7 +132,7 @@ func (p *parser) step(i int) int {
 		p.endNode()
 		p.begin(i)
 		return i + 1
-	case (c == 'B' || c == 'W') && !p.moved && i+4 < len(text) && text[i+1] == '[' && text[i+4] == ']' && isLower(text[i+2]) && isLower(text[i+3]):
+	case (c == 'B' || c == 'W') && !p.moved && i+4 < len(text) && text[i+1] == '[' && text[i+4] == ']' && split.IsLower(text[i+2]) && split.IsLower(text[i+3]):
 		if !p.open {
 			p.begin(i)
 			p.issues.add(issueNoSemicolon, i, "")
@@ -163,7 +164,7 @@ func (p *parser) step(i int) int {
 		p.endNode()
 		p.close(i)
 		return i + 1
-	case isIdent[c]:
+	case split.IsIdent[c]:
 		return p.property(i)
 	case c == '[':
 		_, _, next := p.value(i)
@@ -265,8 +266,8 @@ func (p *parser) property(i int) int {
 	text := p.text
 	end := i
 	lower := false
-	for end < len(text) && isIdent[text[end]] {
-		lower = lower || isLower(text[end])
+	for end < len(text) && split.IsIdent[text[end]] {
+		lower = lower || split.IsLower(text[end])
 		end++
 	}
 	name := text[i:end]
@@ -416,10 +417,10 @@ func (p *parser) value(i int) (value string, escaped bool, next int) {
 // do not escape those inside names, as in PW[[clan]name].
 func (p *parser) goesOn(i int) bool {
 	text := p.text
-	for i < len(text) && isIdent[text[i]] {
+	for i < len(text) && split.IsIdent[text[i]] {
 		i++
 	}
-	return i < len(text) && (text[i] >= 0x80 || text[i] == ']' && isIdent[text[i-1]])
+	return i < len(text) && (text[i] >= 0x80 || text[i] == ']' && split.IsIdent[text[i-1]])
 }
 
 // moreMoves reads the values of B or W.

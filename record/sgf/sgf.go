@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qipu/record"
+	"qipu/record/sgf/split"
 )
 
 // Format is the Smart Game Format for Go, Othello, Renju and Xiangqi, which have
@@ -64,10 +65,10 @@ func (*format) Sniff(head []byte, name string) int {
 			sure = 20
 		}
 	}
-	if order := utf16Order(head); order != nil {
-		head = decodeUTF16(nil, head, order)
+	if order := split.UTF16Order(head); order != nil {
+		head = split.DecodeUTF16(nil, head, order)
 	}
-	text := bytes.TrimPrefix(head, bom)
+	text := bytes.TrimPrefix(head, split.BOM)
 	first := true
 	for at := 0; ; first = false {
 		i := bytes.IndexByte(text[at:], '(')
@@ -75,11 +76,11 @@ func (*format) Sniff(head []byte, name string) int {
 			return sure
 		}
 		at += i + 1
-		rest := trimBlank(text[at:])
+		rest := split.TrimBlank(text[at:])
 		if len(rest) == 0 || rest[0] != ';' {
 			continue
 		}
-		rest = trimBlank(rest[1:])
+		rest = split.TrimBlank(rest[1:])
 		n := identifier(rest)
 		if n == 0 || len(rest) <= n || rest[n] != '[' {
 			if len(rest) == 0 || strings.IndexByte(";()", rest[0]) < 0 {
@@ -89,7 +90,7 @@ func (*format) Sniff(head []byte, name string) int {
 		switch {
 		case isGGF(rest):
 			return min(sure, 10) // the Othello format GGF looks alike
-		case first && len(trimBlank(text[:at-1])) == 0:
+		case first && len(split.TrimBlank(text[:at-1])) == 0:
 			return 90
 		}
 		return max(sure, 60)
@@ -106,30 +107,23 @@ func isGGF(rest []byte) bool {
 // with.
 func identifier(text []byte) int {
 	n := 0
-	for n < len(text) && isIdent[text[n]] {
+	for n < len(text) && split.IsIdent[text[n]] {
 		n++
 	}
 	return n
-}
-
-func trimBlank(text []byte) []byte {
-	for len(text) > 0 && text[0] <= ' ' {
-		text = text[1:]
-	}
-	return text
 }
 
 // Read yields the games of a file.
 func (f *format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		limits := src.Limits.WithDefaults()
-		s := newSplitter(src, limits.GameBytes)
+		s := split.New(src, limits.GameBytes)
 		d := decoder{source: src, limits: limits, parser: parser{kinds: f.kinds}}
-		for s.next() {
+		for s.Next() {
 			var g *record.Game
 			var err error
-			if s.fault != nil {
-				err = s.fault
+			if s.Fault != nil {
+				err = s.Fault
 			} else {
 				g, err = d.game(s)
 			}
@@ -140,8 +134,8 @@ func (f *format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 				return
 			}
 		}
-		if s.fault != nil {
-			yield(nil, s.fault)
+		if s.Fault != nil {
+			yield(nil, s.Fault)
 		}
 	}
 }

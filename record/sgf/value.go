@@ -5,34 +5,29 @@ import (
 
 	"qipu/board"
 	"qipu/record"
+	"qipu/record/sgf/split"
 )
 
-var isIdent, isSyntax = charTables()
-
-// charTables returns which bytes may stand in identifiers, and which end text
-// that means nothing.
-func charTables() (ident, syntax [256]bool) {
-	for c := range 256 {
-		ident[c] = isLetter(byte(c)) || c >= '0' && c <= '9'
-		syntax[c] = ident[c] || c <= ' ' || strings.IndexByte(";()[", byte(c)) >= 0
+// isSyntax tells which bytes end text that means nothing.
+var isSyntax = func() (syntax [256]bool) {
+	for c := range syntax {
+		syntax[c] = split.IsIdent[c] || c <= ' ' || strings.IndexByte(";()[", byte(c)) >= 0
 	}
-	return ident, syntax
-}
-
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+	return syntax
+}()
 
 // isUpper reports whether a name is an identifier of FF[4], where digits are
 // let pass, or no name at all.
 func isUpper(name string) bool {
 	for i := range len(name) {
-		if c := name[i]; !isIdent[c] || isLower(c) {
+		if c := name[i]; !split.IsIdent[c] || split.IsLower(c) {
 			return false
 		}
 	}
 	return true
 }
 
-func isLetter(c byte) bool { return isLower(c | 0x20) }
+func isLetter(c byte) bool { return split.IsLower(c | 0x20) }
 
 // plainText resolves the escapes of a value and makes every line end a "\n".
 func plainText(value string, escaped bool) string {
@@ -178,7 +173,7 @@ func pointText(x, y int) string {
 
 // coordinate returns the column or row that a letter means.
 func coordinate(c byte) int {
-	if isLower(c) {
+	if split.IsLower(c) {
 		return int(c - 'a')
 	}
 	return int(c-'A') + 26

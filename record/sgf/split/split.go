@@ -1,4 +1,7 @@
-package sgf
+// Package split cuts the games of a Smart Game Format file apart, one after the
+// other, by their parentheses, however they are encoded and whatever stands between
+// them. It knows no properties but CA, which names the encoding.
+package split
 
 import (
 	"bytes"
@@ -10,9 +13,9 @@ import (
 	"qipu/record/charset"
 )
 
-// splitter cuts the games out of a file, one after the other, by their
+// Splitter cuts the games out of a file, one after the other, by their
 // parentheses. It holds one game in memory.
-type splitter struct {
+type Splitter struct {
 	src   *record.Source
 	r     io.Reader
 	limit int // bytes of a game
@@ -23,7 +26,7 @@ type splitter struct {
 	eof    bool
 	ioErr  error
 	shared bool // buf has been given away as Raw, and must not be overwritten
-	wide   bool // the file is UTF-16: buf is not as in the file
+	Wide   bool // the file is UTF-16: buf is not as in the file
 
 	newline byte
 	line    int // number of the line that buf[lineAt] is on
@@ -34,31 +37,31 @@ type splitter struct {
 	guess   string
 
 	scan
-	number int
+	Number int
 	eager  bool // trees of this file are not closed: the next one ends them
 
 	// The game or the fault that next has found.
-	raw    []byte
-	place  record.Place
-	utf8   bool    // everything up to the end of the game is UTF-8
-	before outside // text that stands before the game
-	behind outside // text that stands behind the last game of the file
-	fault  *record.Fault
+	Raw    []byte
+	Place  record.Place
+	UTF8   bool    // everything up to the end of the game is UTF-8
+	Before Outside // text that stands before the game
+	Behind Outside // text that stands behind the last game of the file
+	Fault  *record.Fault
 
 	// The search for the next tree, which is ahead by one: text that no tree
 	// follows belongs to the one before it.
 	sought, found bool
-	between       outside // text passed over
+	between       Outside // text passed over
 }
 
-// outside is text that belongs to no tree.
-type outside struct {
-	text []byte // up to maxText
-	cut  bool   // there was more of it
+// Outside is text that belongs to no tree.
+type Outside struct {
+	Text []byte // up to maxText
+	Cut  bool   // there was more of it
 }
 
-// maxText is how much text around the games is kept of each stretch.
-const maxText = 1 << 20
+// MaxText is how much text around the games is kept of each stretch.
+const MaxText = 1 << 20
 
 // scan is the state of the search for the end of a tree.
 type scan struct {
@@ -70,15 +73,15 @@ type scan struct {
 	unclosed bool
 	cut      bool // the file ends within a value
 	early    bool // the tree is closed too early, and goes on
-	extra    bool // a parenthesis too many follows
-	opened   bool // the tree has no opening parenthesis
+	Extra    bool // a parenthesis too many follows
+	Opened   bool // the tree has no opening parenthesis
 }
 
 // lookahead is how many bytes the splitter wants to see behind a parenthesis.
 const lookahead = 64
 
-func newSplitter(src *record.Source, limit int) *splitter {
-	s := &splitter{src: src, r: src.Reader, limit: limit, line: 1, newline: '\n', plain: true}
+func New(src *record.Source, limit int) *Splitter {
+	s := &Splitter{src: src, r: src.Reader, limit: limit, line: 1, newline: '\n', plain: true}
 	size := 64 << 10
 	if src.Size >= 0 && src.Size < 1<<20 {
 		size = int(src.Size) + 1 // one more, to see the end of the file at once
@@ -86,10 +89,10 @@ func newSplitter(src *record.Source, limit int) *splitter {
 	s.buf = make([]byte, 0, max(size, lookahead))
 	for len(s.buf) < 4 && s.fill() {
 	}
-	switch order := utf16Order(s.buf); {
+	switch order := UTF16Order(s.buf); {
 	case order != nil && src.Encoding == "":
 		s.r = &utf16Reader{r: io.MultiReader(bytes.NewReader(s.buf), s.r), order: order}
-		s.wide, s.eof = true, false
+		s.Wide, s.eof = true, false
 		if s.ioErr != nil {
 			s.r = &utf16Reader{r: bytes.NewReader(s.buf), order: order}
 		}
@@ -99,8 +102,8 @@ func newSplitter(src *record.Source, limit int) *splitter {
 		s.buf = make([]byte, 0, cap(s.buf))
 		s.plain, s.checked = true, 0
 		s.fill()
-	case bytes.HasPrefix(s.buf, bom):
-		s.pos = len(bom)
+	case bytes.HasPrefix(s.buf, BOM):
+		s.pos = len(BOM)
 	}
 	if head := s.buf[:min(len(s.buf), 4096)]; bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
 		s.newline = '\r'
@@ -110,7 +113,7 @@ func newSplitter(src *record.Source, limit int) *splitter {
 
 // fill drops what is done with and reads more; false means that there is no
 // more. Indices into buf are then smaller by the old pos, at is adjusted.
-func (s *splitter) fill() bool {
+func (s *Splitter) fill() bool {
 	if s.eof {
 		return false
 	}
@@ -143,19 +146,19 @@ func (s *splitter) fill() bool {
 // larger returns the size of a larger buffer: twice the old one, but no more
 // than the largest game and its surroundings take, nor much more than there is
 // to read.
-func (s *splitter) larger() int {
+func (s *Splitter) larger() int {
 	const least = 64 << 10
 	size := max(least, min(2*cap(s.buf), s.limit+least))
-	if left := s.src.Size - s.base; s.src.Size >= 0 && !s.wide && left > int64(len(s.buf)) {
+	if left := s.src.Size - s.base; s.src.Size >= 0 && !s.Wide && left > int64(len(s.buf)) {
 		size = int(min(int64(size), left+lookahead))
 	}
 	return max(size, len(s.buf)+lookahead)
 }
 
 // drop forgets what stands before pos.
-func (s *splitter) drop() {
+func (s *Splitter) drop() {
 	s.countLines(s.pos)
-	if s.wide {
+	if s.Wide {
 		s.base += utf16Size(s.buf[:s.pos])
 	} else {
 		s.base += int64(s.pos)
@@ -173,13 +176,13 @@ func (s *splitter) drop() {
 }
 
 // countLines brings line up to index i of buf.
-func (s *splitter) countLines(i int) {
+func (s *Splitter) countLines(i int) {
 	s.line += bytes.Count(s.buf[s.lineAt:i], []byte{s.newline})
 	s.lineAt = i
 }
 
 // check looks whether the file is still UTF-8.
-func (s *splitter) check() {
+func (s *Splitter) check() {
 	if !s.plain {
 		return
 	}
@@ -194,38 +197,38 @@ func (s *splitter) check() {
 	s.checked = end
 }
 
-// next finds the next game or fault; it returns false behind the last game,
+// Next finds the next game or fault; it returns false behind the last game,
 // with a fault where the file holds no game or cannot be read to its end.
-func (s *splitter) next() bool {
-	s.fault = nil
+func (s *Splitter) Next() bool {
+	s.Fault = nil
 	if !s.sought {
 		s.found = s.seek()
 	}
 	s.sought = false
 	if s.found {
-		s.before, s.behind = s.between.trimmed(), outside{}
+		s.Before, s.Behind = s.between.trimmed(), Outside{}
 		s.take()
 		s.sought, s.found = true, s.seek()
 		if !s.found {
-			s.behind = s.between.trimmed()
+			s.Behind = s.between.trimmed()
 		}
 		return true
 	}
 	switch {
 	case s.ioErr != nil:
-		s.fault = s.src.Fault(record.Rejected, record.KindIO, s.base, 0, 0, "the file cannot be read: "+s.ioErr.Error())
-	case s.number > 0:
-	case len(s.between.trimmed().text) == 0:
-		s.fault = s.src.Fault(record.Rejected, record.KindEmpty, 0, 0, 0, "the file is empty")
+		s.Fault = s.src.Fault(record.Rejected, record.KindIO, s.base, 0, 0, "the file cannot be read: "+s.ioErr.Error())
+	case s.Number > 0:
+	case len(s.between.trimmed().Text) == 0:
+		s.Fault = s.src.Fault(record.Rejected, record.KindEmpty, 0, 0, 0, "the file is empty")
 	default:
-		s.fault = s.src.Fault(record.Rejected, record.KindSyntax, 0, 1, 0, "no game: nothing in the file begins with \"(;\"")
+		s.Fault = s.src.Fault(record.Rejected, record.KindSyntax, 0, 1, 0, "no game: nothing in the file begins with \"(;\"")
 	}
 	return false
 }
 
 // seek moves pos to the opening parenthesis of the next tree.
-func (s *splitter) seek() bool {
-	s.between = outside{text: s.between.text[:0]}
+func (s *Splitter) seek() bool {
+	s.between = Outside{Text: s.between.Text[:0]}
 	for {
 		i := s.opening()
 		if i < 0 {
@@ -250,10 +253,10 @@ func (s *splitter) seek() bool {
 
 // opening returns where a tree may begin, or -1. At the start of a file that
 // may be a node without a parenthesis.
-func (s *splitter) opening() int {
+func (s *Splitter) opening() int {
 	rest := s.buf[s.pos:]
-	if s.number == 0 && len(s.between.text) < lookahead && len(s.between.trimmed().text) == 0 {
-		if blank := len(rest) - len(trimBlank(rest)); blank < len(rest) && rest[blank] == ';' {
+	if s.Number == 0 && len(s.between.Text) < lookahead && len(s.between.trimmed().Text) == 0 {
+		if blank := len(rest) - len(TrimBlank(rest)); blank < len(rest) && rest[blank] == ';' {
 			return s.pos + blank
 		}
 	}
@@ -267,12 +270,12 @@ func (s *splitter) opening() int {
 func isOpening(text []byte) bool {
 	rest := text[1:]
 	if text[0] == '(' {
-		rest = trimBlank(rest[:min(len(rest), lookahead-1)])
+		rest = TrimBlank(rest[:min(len(rest), lookahead-1)])
 		if len(rest) > 0 && rest[0] == ';' {
 			return true
 		}
 	} else {
-		rest = trimBlank(rest)
+		rest = TrimBlank(rest)
 	}
 	n := 0
 	for n < len(rest) && rest[n] >= 'A' && rest[n] <= 'Z' {
@@ -282,53 +285,53 @@ func isOpening(text []byte) bool {
 }
 
 // skip passes over text that belongs to no tree, and remembers it.
-func (s *splitter) skip(to int) {
+func (s *Splitter) skip(to int) {
 	text, o := s.buf[s.pos:to], &s.between
-	if len(o.text) == 0 {
-		text = trimBlank(text)
+	if len(o.Text) == 0 {
+		text = TrimBlank(text)
 	}
-	n := min(len(text), maxText-len(o.text))
-	o.cut = o.cut || n < len(text)
-	o.text = append(o.text, text[:n]...)
+	n := min(len(text), MaxText-len(o.Text))
+	o.Cut = o.Cut || n < len(text)
+	o.Text = append(o.Text, text[:n]...)
 	s.pos = to
 }
 
 // trimmed returns a copy without what means nothing around the text.
-func (o outside) trimmed() outside {
+func (o Outside) trimmed() Outside {
 	blank := func(r rune) bool { return r <= ' ' || r == '\uFEFF' }
-	text := bytes.TrimLeftFunc(o.text, func(r rune) bool { return blank(r) || r == ')' })
+	text := bytes.TrimLeftFunc(o.Text, func(r rune) bool { return blank(r) || r == ')' })
 	text = bytes.TrimRightFunc(text, blank)
 	if len(text) == 0 {
-		return outside{}
+		return Outside{}
 	}
-	return outside{bytes.Clone(text), o.cut}
+	return Outside{bytes.Clone(text), o.Cut}
 }
 
 // take finds the end of the tree that begins at pos.
-func (s *splitter) take() {
+func (s *Splitter) take() {
 	s.countLines(s.pos)
-	s.number++
-	s.place = record.Place{File: s.src.Name, Offset: s.base + int64(s.pos), Line: s.line, Number: s.number}
-	if s.wide {
-		s.place.Offset = s.base + utf16Size(s.buf[:s.pos])
+	s.Number++
+	s.Place = record.Place{File: s.src.Name, Offset: s.base + int64(s.pos), Line: s.line, Number: s.Number}
+	if s.Wide {
+		s.Place.Offset = s.base + utf16Size(s.buf[:s.pos])
 	}
 	s.scan = scan{at: s.pos}
 	if s.buf[s.pos] == ';' {
-		s.depth, s.opened = 1, true
+		s.depth, s.Opened = 1, true
 	}
 	s.lead = s.leadBytes()
 	end := s.search()
-	s.utf8 = s.plain
+	s.UTF8 = s.plain
 	if end < 0 || end-s.pos > s.limit {
-		s.fault = s.src.Fault(record.Rejected, record.KindLimit, s.place.Offset, s.place.Line, s.number,
+		s.Fault = s.src.Fault(record.Rejected, record.KindLimit, s.Place.Offset, s.Place.Line, s.Number,
 			"the game is larger than the limit for one game, and is passed over")
 		s.pass(end)
 		return
 	}
 	if size := len(s.buf); size < 4*(end-s.pos) && (size < 1<<20 || size < end-s.pos+size/4) {
-		s.raw, s.shared = s.buf[s.pos:end:end], true
+		s.Raw, s.shared = s.buf[s.pos:end:end], true
 	} else {
-		s.raw = bytes.Clone(s.buf[s.pos:end])
+		s.Raw = bytes.Clone(s.buf[s.pos:end])
 	}
 	s.pos = end
 }
@@ -336,7 +339,7 @@ func (s *splitter) take() {
 // search returns where the tree at pos ends, or -1 if it is too large. A tree
 // that is not closed ends where the next one seems to begin, else with the
 // file.
-func (s *splitter) search() int {
+func (s *Splitter) search() int {
 	for {
 		if end := s.end(); end >= 0 {
 			return end
@@ -359,7 +362,7 @@ func (s *splitter) search() int {
 
 // pass moves pos behind a tree that is too large; end is where it ends, or -1
 // if that is not known yet.
-func (s *splitter) pass(end int) {
+func (s *Splitter) pass(end int) {
 	for end < 0 {
 		s.pos, s.rival = s.at, 0
 		if s.eof {
@@ -374,7 +377,7 @@ func (s *splitter) pass(end int) {
 
 // end goes on with the search for the end of the tree and returns where it is,
 // or -1 where more text is wanted.
-func (s *splitter) end() int {
+func (s *Splitter) end() int {
 	buf := s.buf
 	i := s.at
 scanning:
@@ -389,7 +392,7 @@ scanning:
 		}
 		switch buf[i] {
 		case '[':
-			if i+3 < len(buf) && buf[i+3] == ']' && isLower(buf[i+1]) && isLower(buf[i+2]) {
+			if i+3 < len(buf) && buf[i+3] == ']' && IsLower(buf[i+1]) && IsLower(buf[i+2]) {
 				i += 4 // a move
 				continue
 			}
@@ -431,7 +434,7 @@ scanning:
 
 // value passes over the rest of a value, and returns the index behind it or
 // the end of the text; i itself if the next byte must be seen first.
-func (s *splitter) value(i int) int {
+func (s *Splitter) value(i int) int {
 	buf := s.buf
 	if s.lead == ([2]byte{}) {
 		for ; i < len(buf); i++ {
@@ -468,7 +471,7 @@ func (s *splitter) value(i int) int {
 
 // suspend handles a text that ends behind the first byte of two: at the end of
 // the file there is no second; else the search goes on from the first.
-func (s *splitter) suspend(i int) int {
+func (s *Splitter) suspend(i int) int {
 	if s.eof {
 		return i + 1
 	}
@@ -477,58 +480,58 @@ func (s *splitter) suspend(i int) int {
 
 // goesOn reports whether a tree goes on behind its last parenthesis, with
 // nodes that stand outside.
-func (s *splitter) goesOn(rest []byte) bool {
-	rest = trimBlank(rest[:min(len(rest), lookahead-1)])
+func (s *Splitter) goesOn(rest []byte) bool {
+	rest = TrimBlank(rest[:min(len(rest), lookahead-1)])
 	if len(rest) > 0 && rest[0] == ';' {
 		s.early = true
 		return true
 	}
-	s.extra = len(rest) > 0 && rest[0] == ')'
+	s.Extra = len(rest) > 0 && rest[0] == ')'
 	return false
 }
 
 // isRoot reports whether a tree that begins here looks like a game of its own:
 // the first property is one that only roots have.
 func isRoot(text []byte) bool {
-	rest := trimBlank(text[1:min(len(text), lookahead)])
+	rest := TrimBlank(text[1:min(len(text), lookahead)])
 	if len(rest) == 0 || rest[0] != ';' {
 		return false
 	}
-	rest = trimBlank(rest[1:])
+	rest = TrimBlank(rest[1:])
 	return len(rest) > 3 && rest[2] == '[' && (string(rest[:2]) == "GM" || string(rest[:2]) == "FF")
 }
 
 // leadBytes returns the range of first bytes of two-byte characters whose
 // second byte may look like a bracket or backslash, for the encoding that the
 // game at pos seems to be in; the zero range for all other encodings.
-func (s *splitter) leadBytes() [2]byte {
+func (s *Splitter) leadBytes() [2]byte {
 	name := s.src.Encoding
 	if name == "" {
 		if s.plain {
 			return [2]byte{}
 		}
-		if name = declared(s.buf[s.pos:]); name == "" || isUTF8(name) {
-			name = s.fileEncoding()
+		if name = Declared(s.buf[s.pos:]); name == "" || IsUTF8(name) {
+			name = s.FileEncoding()
 		}
 	}
 	return leadRange(name)
 }
 
-// fileEncoding guesses the encoding of a file that is not UTF-8 from all of it
+// FileEncoding guesses the encoding of a file that is not UTF-8 from all of it
 // that is in memory, once.
-func (s *splitter) fileEncoding() string {
+func (s *Splitter) FileEncoding() string {
 	if s.guess == "" {
 		sample := s.buf[:min(len(s.buf), 256<<10)]
 		s.guess = "utf-8"
-		if !mostlyUTF8(sample) {
+		if !MostlyUTF8(sample) {
 			s.guess = charset.Detect(sample)
 		}
 	}
 	return s.guess
 }
 
-// mostlyUTF8 tells UTF-8 with some broken characters from other encodings.
-func mostlyUTF8(text []byte) bool {
+// MostlyUTF8 tells UTF-8 with some broken characters from other encodings.
+func MostlyUTF8(text []byte) bool {
 	good, bad := 0, 0
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
@@ -543,7 +546,7 @@ func mostlyUTF8(text []byte) bool {
 	return good > 2*bad
 }
 
-func isUTF8(name string) bool {
+func IsUTF8(name string) bool {
 	return strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8")
 }
 
@@ -565,11 +568,11 @@ func leadRange(name string) [2]byte {
 	return [2]byte{}
 }
 
-// declared returns the value of CA in the first node of a game, or "".
-func declared(text []byte) string {
+// Declared returns the value of CA in the first node of a game, or "".
+func Declared(text []byte) string {
 	text = text[:min(len(text), 4096)]
 	for i := bytes.Index(text, []byte("CA[")); i >= 0; {
-		if i > 0 && !isIdent[text[i-1]] {
+		if i > 0 && !IsIdent[text[i-1]] {
 			value := text[i+3:]
 			if end := bytes.IndexByte(value, ']'); end >= 0 && end < 40 {
 				return strings.TrimSpace(string(value[:end]))

@@ -1,4 +1,4 @@
-package sgf
+package split
 
 import (
 	"encoding/binary"
@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-var bom = []byte("\xEF\xBB\xBF")
+var BOM = []byte("\xEF\xBB\xBF")
 
-// utf16Order returns the byte order of a text in UTF-16, or nil for any other:
+// UTF16Order returns the byte order of a text in UTF-16, or nil for any other:
 // there is a byte order mark, or every other of the first bytes is NUL.
-func utf16Order(head []byte) binary.ByteOrder {
+func UTF16Order(head []byte) binary.ByteOrder {
 	if len(head) < 4 {
 		return nil
 	}
@@ -28,9 +28,9 @@ func utf16Order(head []byte) binary.ByteOrder {
 	return nil
 }
 
-// decodeUTF16 appends the text of whole units of data to dst, without a byte
+// DecodeUTF16 appends the text of whole units of data to dst, without a byte
 // order mark. Half a pair becomes U+FFFD.
-func decodeUTF16(dst, data []byte, order binary.ByteOrder) []byte {
+func DecodeUTF16(dst, data []byte, order binary.ByteOrder) []byte {
 	for len(data) >= 2 {
 		r := rune(order.Uint16(data))
 		data = data[2:]
@@ -73,7 +73,7 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 		if u.err == nil && whole >= 2 && u.order.Uint16(chunk[whole-2:])&0xFC00 == 0xD800 {
 			whole -= 2 // the other half of the pair is still to come
 		}
-		u.out = decodeUTF16(u.out[:0], chunk[:whole], u.order)
+		u.out = DecodeUTF16(u.out[:0], chunk[:whole], u.order)
 		u.in = append(u.in[:0], chunk[whole:]...)
 	}
 	n := copy(p, u.out)
