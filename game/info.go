@@ -12,6 +12,7 @@ type Info struct {
 	Name      string      // the identifier: "weiqi"
 	Titles    board.Names // "Go", "圍棋", ...
 	Howto     board.Names // what somebody must know who plays it for the first time, in a few sentences
+	Tools     []string    // what the program has for this game and not for every one; view.Game lists the words
 	Aliases   []string    // other words that users type: "go", "baduk"
 	Nicknames []Nickname  // words that mean one of its variants: "gomoku"
 	Sides     []SideInfo

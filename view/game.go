@@ -25,7 +25,7 @@ type Game struct {
 	Records   int               `json:"records" doc:"How many games of it the library has"`
 	Formats   []string          `json:"formats" doc:"Formats that can write it"`
 	Howto     board.Names       `json:"howto" doc:"The rules in a few sentences; empty where the game tells none"`
-	Tools     []string          `json:"tools" doc:"What there is beyond what all games have: judge (who owns what), shapes (names and hints by shapes of stones)"`
+	Tools     []string          `json:"tools" doc:"What there is beyond what all games have: judge (life and death), shapes (names and hints by shapes of stones), learn (openings taught with values), xot (games from balanced random starts), names (a catalogue of mates and structures)"`
 }
 
 // Side is one of the two sides of a game.

@@ -64,6 +64,7 @@ func info(s board.Size) game.Info {
 			Ja:   "相手の石を自分の石で縦・横・斜めにはさむように打つと、はさんだ石が裏返ります。打てる場所がなければパス。最後に石の多い方が勝ちです。",
 			Ko:   "상대 돌을 내 돌 사이에 가로·세로·대각선으로 끼우도록 두면 그 돌이 뒤집힙니다. 둘 곳이 없으면 패스합니다. 끝났을 때 돌이 많은 쪽이 이깁니다.",
 		},
+		Tools:   []string{"learn", "xot"},
 		Aliases: []string{"reversi", "リバーシ"},
 		Sides: []game.SideInfo{
 			{Name: "black", Titles: board.Names{En: "Black", Hant: "黑方", Hans: "黑方", Ja: "黒", Ko: "흑"}, Letters: "X*xbB"},

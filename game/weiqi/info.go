@@ -31,6 +31,7 @@ func newInfo(s board.Size, variant string) game.Info {
 			Ja:   "交互に石を打ち、呼吸点のない石は取られます。両者が続けてパスすると終局し、囲った領域の多い方が勝ちです。",
 			Ko:   "번갈아 돌을 놓고, 활로가 없는 돌은 따냅니다. 둘 다 연달아 패스하면 끝나고 집이 많은 쪽이 이깁니다.",
 		},
+		Tools:   []string{"judge", "shapes"},
 		Aliases: []string{"go", "baduk", "igo"},
 		Ko:      true,
 		Sides: []game.SideInfo{

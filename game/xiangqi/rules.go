@@ -84,6 +84,7 @@ func newRules(set ruleSet) *Rules {
 			Ja:   "2 回のクリックまたはドラッグで駒を動かします。将を詰めるか、相手の合法手をなくせば勝ちです。",
 			Ko:   "두 번 클릭하거나 끌어서 말을 움직입니다. 상대 장을 잡거나 둘 수 없게 만들면 이깁니다.",
 		},
+		Tools:   []string{"names"},
 		Aliases: []string{"chinese-chess", "cchess", "xq", "中國象棋", "中国象棋", "cờ-tướng"},
 		Sides: []game.SideInfo{
 			{Name: "red", Titles: board.Names{En: "Red", Hant: "紅方", Hans: "红方", Ja: "紅", Ko: "홍"}, Letters: "wrWR"},

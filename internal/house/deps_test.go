@@ -116,7 +116,7 @@ server/stream      :
 server/guard       :
 server/memo        :
 view        : board
-view/gameview      : board board/draw engine game game/weiqi index opening opening/ecco record view
+view/gameview      : board board/draw engine game index opening opening/ecco record view
 view/answerview    : board game index library/ask pattern query record record/facts retrieve store view view/gameview
 view/recordview    : record
 view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview

@@ -9,7 +9,6 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
-	"qipu/game/weiqi"
 	"qipu/index"
 	"qipu/opening"
 	"qipu/record"
@@ -171,7 +170,7 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 		Spec: k.Spec, Family: info.Name, Titles: info.Titles, Variant: info.Variant, Usual: info.Variant == "",
 		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Moving: plain.Moving,
 		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
-		Howto: info.Howto, Tools: toolsOf(r),
+		Howto: info.Howto, Tools: append([]string{}, info.Tools...),
 	}
 	for _, side := range info.Sides {
 		k.Game.Sides = append(k.Game.Sides, view.Side{Name: side.Name, Titles: side.Titles})
@@ -275,12 +274,4 @@ func glyphs(g *board.Geometry) map[string]string {
 		}
 	}
 	return list
-}
-
-// toolsOf returns what there is for a game beyond what all games have.
-func toolsOf(r game.Rules) []string {
-	if _, ok := r.(*weiqi.Rules); ok {
-		return []string{"judge", "shapes"}
-	}
-	return []string{}
 }

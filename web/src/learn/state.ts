@@ -1,6 +1,6 @@
 // What the page about openings shows, as its URL has it.
 import type {Game} from '../api';
-import {gameOf} from '../records/row';
+import {gameOf, toolGame} from '../records/row';
 
 export const levels = ['easy', 'fair', 'strict'] as const;
 export type Level = (typeof levels)[number];
@@ -25,7 +25,7 @@ export function read(url: URL, games: readonly Game[]): State {
     };
   const quiz = q.get('quiz');
   return {
-    game: gameOf(games, q.get('g') ?? 'othello'),
+    game: gameOf(games, q.get('g') ?? toolGame(games, 'learn').spec),
     line: q.get('o') ?? '',
     quiz: quiz === 'line' || quiz === 'mistakes' ? quiz : '',
     side: n('side', 0, 1, 0) as 0 | 1,

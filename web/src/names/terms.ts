@@ -44,7 +44,12 @@ export function terms(ctx: Context): TermsView {
     try {
       const got = await ask(w);
       if (!got || w !== now) return;
-      if (!w.q) for (const x of got.terms) known.set(x.id, x);
+      if (!w.q) {
+        for (const x of got.terms) known.set(x.id, x);
+        // As in a title: two openings, of which the second answers the first.
+        const [first, second] = got.terms.filter(x => x.kind === 'opening' && x.names['zh-Hant']);
+        if (second) title.placeholder = `${first!.names['zh-Hant']}對${second.names['zh-Hant']}`;
+      }
       fill(body, listed(w.game, got), unknown(w.game, got));
       ctx.announce(t('names.terms', {n: got.total}));
       if (title.value.trim()) void split();
@@ -185,7 +190,7 @@ export function terms(ctx: Context): TermsView {
       if (now?.game === game && now.q === q) return;
       if (now?.game !== game) {
         known.clear();
-        title.placeholder = game.family === 'xiangqi' ? '中炮過河車對屏風馬' : titled(game.titles, lang);
+        title.placeholder = titled(game.titles, lang);
       }
       now = {game, q};
       void get();

@@ -583,7 +583,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   function hinting(): boolean {
-    return current.game.family === 'weiqi' && current.hints['hints'] === '1';
+    return current.game.tools.includes('shapes') && current.hints['hints'] === '1';
   }
   function toggleHints(): void {
     go({hints: {...current.hints, hints: hinting() ? '' : '1'}});
@@ -697,15 +697,17 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
               icon: 'records',
               run: () => ctx.go('/records?' + new URLSearchParams({g: s.game.spec, q: asQuery()}).toString()),
             },
-            ...(s.game.family === 'weiqi'
+            ...(s.game.tools.includes('judge')
               ? [
                   {
                     label: t('judge.here'),
                     icon: 'judge' as const,
                     href: '/judge?' + new URLSearchParams({g: s.game.spec, m: spot?.text ?? ''}).toString(),
                   },
-                  {label: t('hints.title'), checked: hinting(), run: toggleHints},
                 ]
+              : []),
+            ...(s.game.tools.includes('shapes')
+              ? [{label: t('hints.title'), checked: hinting(), run: toggleHints}]
               : []),
             {label: t('keys.do.textBoard'), icon: 'text', run: () => toggleText()},
             {label: t('explore.copyLink'), icon: 'link', run: () => void put(ctx, Promise.resolve(location.href))},
@@ -805,7 +807,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         keys: 'H',
         label: t('hints.title'),
         run: () => {
-          if (current.game.family === 'weiqi') toggleHints();
+          if (current.game.tools.includes('shapes')) toggleHints();
         },
       },
       standard(t, 'flip', () => go({flip: !current.flip})),

@@ -27,14 +27,13 @@ import {
 import {graphPicture} from '../judge/graph';
 import {momentOf} from '../judge/overlay';
 import {type Key, standard} from '../keys';
-import {refill} from '../records/row';
+import {refill, toolGame} from '../records/row';
 import {withQuery} from '../router';
 import {frame} from '../scene';
 import {rowsText} from '../search/model';
-import {weiqi} from '../shapes/tags';
 import {button, dataTable, field, iconButton, linkButton, segmented, select, toggle, trouble} from '../ui';
 
-export const open: Opener = async (ctx, url) => judging(ctx, await weiqi(ctx), url);
+export const open: Opener = async (ctx, url) => judging(ctx, toolGame(await ctx.games(), 'judge'), url);
 
 type Tool = 0 | 1 | 2; // what a click puts: nothing, black, white
 
@@ -70,7 +69,7 @@ function judging(ctx: Context, go: Game, address: URL): Page {
           {path: {id: Number(q('id')) || 0}, query: {...(q('node') && momentOf(Number(q('node')) || 0)), ...query}},
           signal,
         )
-      : ctx.call('GET /judge', {query: {game: q('g') || 'weiqi', line: q('m'), ...query}}, signal),
+      : ctx.call('GET /judge', {query: {game: q('g') || go.spec, line: q('m'), ...query}}, signal),
   );
 
   const board = new Board(state(), {
@@ -132,7 +131,11 @@ function judging(ctx: Context, go: Game, address: URL): Page {
         'p.row',
         h('span.muted', t('judge.empty')),
         sizes.map(n =>
-          h('a.btn.small', {href: link({g: n === 19 ? 'weiqi' : `weiqi:${n}x${n}`, edit: 1})}, `${n}×${n}`),
+          h(
+            'a.btn.small',
+            {href: link({g: n === go.geometry.size.w ? go.spec : `${go.spec}:${n}x${n}`, edit: 1})},
+            `${n}×${n}`,
+          ),
         ),
       ),
       h(
@@ -289,7 +292,7 @@ function judging(ctx: Context, go: Game, address: URL): Page {
     view({
       id: null,
       node: null,
-      g: judged?.game ?? (q('g') || 'weiqi'),
+      g: judged?.game ?? (q('g') || go.spec),
       m: `${rowsText(geometry, draft)} ${side}${taken ? ` ${taken}` : ''}`,
       why: null,
       step: null,

@@ -9,14 +9,14 @@ import {due, known, tasks} from '../learn/memory';
 import {deck, shapeQuiz, turned} from '../learn/shapequiz';
 import {withQuery} from '../router';
 import {called} from '../shapes/draw';
-import {indexOf, purposeName, weiqi} from '../shapes/tags';
+import {indexOf, purposeName, shapeGame} from '../shapes/tags';
 import {button, empty, field, select, slider} from '../ui';
 
 export const open: Opener = async (ctx, url) => {
   const {t, lang} = ctx,
     f = fmt(lang),
     q = url.searchParams,
-    [game, index] = await Promise.all([weiqi(ctx), indexOf(ctx)]);
+    [game, index] = await Promise.all([shapeGame(ctx), indexOf(ctx)]);
   const term = index.terms.find(x => x.id === q.get('term'))?.id ?? '',
     purpose = index.purposes.find(x => x.word === q.get('purpose'))?.word ?? '';
   const count = Math.max(1, Math.min(50, Math.round(Number(q.get('n'))) || 10)),

@@ -7,7 +7,7 @@ import {kindName} from '../i18n';
 import {icon} from '../icons';
 import {called, coined, kinds, nameLink, ownerBar, sideMark, small} from '../names/draw';
 import {terms} from '../names/terms';
-import {gameOf, refill} from '../records/row';
+import {gameOf, refill, toolGame} from '../records/row';
 import {withQuery} from '../router';
 import {button, empty, endless, linkButton, segmented, select, tabs} from '../ui';
 
@@ -19,7 +19,7 @@ const orders = ['base', 'count', 'score', 'name'] as const;
 function read(u: URL, games: readonly Game[]) {
   const q = u.searchParams;
   return {
-    game: gameOf(games, (q.get('g') || 'xiangqi').split(':')[0]!),
+    game: gameOf(games, (q.get('g') || toolGame(games, 'names').spec).split(':')[0]!),
     q: q.get('q') ?? '',
     kind: kinds.find(k => k === q.get('kind')) ?? ('' as const),
     order: orders.find(o => o === q.get('order')) ?? 'base',
@@ -137,7 +137,7 @@ export const open: Opener = async (ctx, url) => {
   }
 
   function show(): void {
-    refill(more, now.game.family === 'weiqi' && linkButton(t('nav.shapes'), '/shapes', 'shapes'));
+    refill(more, now.game.tools.includes('shapes') && linkButton(t('nav.shapes'), '/shapes', 'shapes'));
     if (now.tab === 'terms') words.show(now.game, now.q);
   }
 

@@ -69,8 +69,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   let board: Board | null = null;
   let layers: Layers | null = null,
     laying = false; // the script of it comes when it is wanted
-  const shaped = game?.family === 'weiqi'; // the base of shapes is about Go, and so is life and death
-  const overlays = [...(shaped ? (['life', 'hints'] as const) : []), 'names'] as const;
+  const shaped = game?.tools.includes('shapes'),
+    judges = game?.tools.includes('judge');
+  const overlays = [...(judges ? (['life'] as const) : []), ...(shaped ? (['hints'] as const) : []), 'names'] as const;
   const sound = new Sound();
   const comment = h('section.card.rec-comment', {'aria-live': 'off'});
   const moves = h('section.card.flush.rec-moves');
@@ -216,7 +217,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
             {label: t('record.searchPosition'), icon: 'search', run: () => void leaveFor('search')},
             {label: t('record.explore'), icon: 'explore', run: () => void leaveFor('explore')},
             {label: t('explore.playHere'), icon: 'play', run: () => void leaveFor('play')},
-            ...(shaped
+            ...(judges
               ? [
                   {
                     label: t('judge.here'),

@@ -10,7 +10,7 @@ import {searchLink} from '../router';
 import {copyButton, linkButton, missing} from '../ui';
 import {called, cellName, goodsOf, large, legend, onBoard, signOf} from '../shapes/draw';
 import {findings} from '../shapes/findings';
-import {indexOf, purposeTags, shapeLink, termName, urgencyTag, weiqi} from '../shapes/tags';
+import {indexOf, purposeTags, shapeGame, shapeLink, termName, urgencyTag} from '../shapes/tags';
 
 export const open: Opener = async (ctx, _url, params) => {
   const {t, lang} = ctx,
@@ -34,7 +34,7 @@ export const open: Opener = async (ctx, _url, params) => {
   const {shape: s} = detail,
     main = s.terms[0];
   const [game, index, like] = await Promise.all([
-    weiqi(ctx),
+    shapeGame(ctx),
     indexOf(ctx),
     main ? ctx.call('GET /shapes', {query: {term: main, limit: 500}}) : null,
   ]);
@@ -73,8 +73,8 @@ export const open: Opener = async (ctx, _url, params) => {
       h('h1', name),
       h(
         'div.row',
-        linkButton(t('shapes.occurs'), searchLink(detail.query, 'weiqi'), 'search', 'primary'),
-        linkButton(t('shapes.cameNext'), searchLink(detail.query, 'weiqi') + '&tab=moves', 'explore'),
+        linkButton(t('shapes.occurs'), searchLink(detail.query, game.spec), 'search', 'primary'),
+        linkButton(t('shapes.cameNext'), searchLink(detail.query, game.spec) + '&tab=moves', 'explore'),
         index.writable && linkButton(t('shapes.edit'), shapeLink(s.id) + '/edit', 'edit'),
       ),
     ),
@@ -132,7 +132,7 @@ export const open: Opener = async (ctx, _url, params) => {
       {...standard(t, 'back', () => to(before)), label: t('shapes.previous')},
       {...standard(t, 'forward', () => to(behind)), label: t('shapes.next')},
       ...(index.writable ? [{keys: 'e', label: t('shapes.edit'), run: () => ctx.go(shapeLink(s.id) + '/edit')}] : []),
-      {...standard(t, 'searchHere', () => ctx.go(searchLink(detail.query, 'weiqi'))), label: t('shapes.occurs')},
+      {...standard(t, 'searchHere', () => ctx.go(searchLink(detail.query, game.spec))), label: t('shapes.occurs')},
     ],
   };
 };

@@ -14,7 +14,7 @@ import {withQuery} from '../router';
 import {chip, explain, field, iconButton, linkButton, missing, segmented, select, sure} from '../ui';
 import {cellName, cellTile, goodTile, goodsOf, signOf, stateOf, symbols} from '../shapes/draw';
 import {findings} from '../shapes/findings';
-import {indexOf, purposeName, shapeLink, termName, weiqi} from '../shapes/tags';
+import {indexOf, purposeName, shapeGame, shapeLink, termName} from '../shapes/tags';
 import {type Block, type Edge, type Field, drawn, fresh, good, maxSide, put, read, resize, write} from '../shapes/text';
 
 type Tool = number | 'ours' | 'theirs'; // a number is a place among the symbols
@@ -24,7 +24,7 @@ export const open: Opener = async (ctx, url, params) => {
     id = params['id'] ?? '';
   try {
     const [game, index, detail] = await Promise.all([
-      weiqi(ctx),
+      shapeGame(ctx),
       indexOf(ctx),
       id ? ctx.call('GET /shapes/{id}', {path: {id}}) : null,
     ]);

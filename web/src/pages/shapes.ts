@@ -17,7 +17,7 @@ import {
   shapeLink,
   termName,
   urgencyTag,
-  weiqi,
+  shapeGame,
 } from '../shapes/tags';
 
 const read = (u: URL) => {
@@ -36,7 +36,7 @@ const read = (u: URL) => {
 export const open: Opener = async (ctx, url) => {
   const {t, lang} = ctx,
     f = fmt(lang),
-    [game, index] = await Promise.all([weiqi(ctx), indexOf(ctx)]);
+    [game, index] = await Promise.all([shapeGame(ctx), indexOf(ctx)]);
   let now = read(url);
   const to = (change: Record<string, string | number | null>) =>
     ctx.go(withQuery(new URL(location.href), change), 'replace');

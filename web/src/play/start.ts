@@ -6,7 +6,7 @@ import {fill, fmt, h} from '../dom';
 import {gameName, kindName, titled} from '../i18n';
 import {icon} from '../icons';
 import {mini} from '../minis';
-import {gameOf, refill} from '../records/row';
+import {gameOf, refill, toolGame} from '../records/row';
 import {asked as filled, button, field, iconButton, segmented, select, skeleton, slider, toggle} from '../ui';
 import {cut} from './board';
 import {asked, choose, chosen, clocks, link, strength} from './choices';
@@ -14,8 +14,9 @@ import {tips} from './help';
 
 export function start(ctx: Context, games: readonly Game[], url: URL): Page {
   const {t, lang} = ctx,
-    root = h('div.page.play-start');
-  let game = gameOf(games, url.searchParams.get('g') ?? 'othello'),
+    root = h('div.page.play-start'),
+    wanted = ({searchParams}: URL) => gameOf(games, searchParams.get('g') ?? toolGame(games, 'learn').spec);
+  let game = wanted(url),
     line = url.searchParams.get('m') ?? '',
     c = chosen();
   let named: readonly NamedOpening[] = [];
@@ -70,7 +71,7 @@ export function start(ctx: Context, games: readonly Game[], url: URL): Page {
     const starts = [
       {value: '', label: t('play.from.start')},
       ...(named.length ? [{value: 'random', label: t('play.from.random')}] : []),
-      ...(game.family === 'othello' ? [{value: 'xot', label: t('play.from.xot')}] : []),
+      ...(game.tools.includes('xot') ? [{value: 'xot', label: t('play.from.xot')}] : []),
       ...named.map(o => ({value: o.line, label: `${titled(o.names, lang)} · ${o.ply}`})),
     ];
     if (!starts.some(x => x.value === c.opening)) c = {...c, opening: ''};
@@ -261,7 +262,7 @@ export function start(ctx: Context, games: readonly Game[], url: URL): Page {
     node: root,
     update(to) {
       const q = to.searchParams,
-        next = gameOf(games, q.get('g') ?? 'othello');
+        next = wanted(to);
       if (q.get('s')) return false;
       line = q.get('m') ?? '';
       if (next === game) draw();

@@ -31,7 +31,8 @@ export function layers(
     hintPane = pane(),
     lifePane = pane(),
     namePane = pane(),
-    wants = (name: string) => q.get(name) === '1' && (name === 'names' || game.family === 'weiqi');
+    needs: Record<string, string> = {hints: 'shapes', life: 'judge'},
+    wants = (name: string) => q.get(name) === '1' && (!needs[name] || game.tools.includes(needs[name]));
   return {
     node: h('div.stack', namePane, lifePane, hintPane),
     laid() {

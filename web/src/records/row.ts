@@ -60,6 +60,10 @@ export const gameOf = (games: readonly Game[], wish: string): Game =>
   games.find(g => wish && g.usual && (g.family === wish || g.aliases.includes(wish))) ??
   games.reduce((a, b) => (b.records > a.records ? b : a));
 
+// toolGame is the game that a page is about by itself: the first for which there is what it shows.
+export const toolGame = (games: readonly Game[], tool: string): Game =>
+  games.find(g => g.usual && g.tools.includes(tool)) ?? gameOf(games, '');
+
 // notationOf is how the reader wants moves: as chosen, else as the language writes them where the game has that. Where
 // the characters are not read, the digits of WXF are the labels of the board.
 export function notationOf({prefs, lang}: Context, game: Game | undefined): string | undefined {

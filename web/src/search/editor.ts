@@ -459,7 +459,7 @@ export function editor(desk: Desk): EditorView {
         number(t('search.pliesTo'), ed.to, '∞', v => desk.edit({to: Number.isNaN(v) ? -1 : v})),
       ),
       variations,
-      game.family === 'weiqi' &&
+      game.tools.includes('shapes') &&
         button(
           t('shapes.namePattern'),
           () => ctx.go(cutOut(g, desk.state.ed, desk.state.ed.region!, desk.state.ed.turn === 1)),

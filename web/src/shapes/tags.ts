@@ -1,8 +1,9 @@
 // What is said of a shape beside its picture: how urgent it is, what it is good for, how it fared in records.
 // i18n: shapes.urgency.*, shapes.origin.*
-import type {Shape, ShapeIndex} from '../api';
+import type {Game, Shape, ShapeIndex} from '../api';
 import type {Context} from '../app';
 import {type Child, dots, fmt, h} from '../dom';
+import {toolGame} from '../records/row';
 import {called} from './draw';
 
 export const origins = ['hand', 'paper', 'mined', 'user'] as const;
@@ -42,13 +43,8 @@ export function seenText({t, lang}: Context, s: Shape): string {
     : '';
 }
 
-// weiqi is the kind of game that the base is about.
-export async function weiqi(ctx: Context) {
-  const games = await ctx.games(),
-    game = games.find(g => g.spec === 'weiqi') ?? games.find(g => g.family === 'weiqi');
-  if (!game) throw new Error('the server does not know Go');
-  return game;
-}
+// shapeGame is the kind of game that the base is about.
+export const shapeGame = async (ctx: Context): Promise<Game> => toolGame(await ctx.games(), 'shapes');
 
 export const shapeLink = (id: string): string => '/shapes/' + encodeURIComponent(id);
 
