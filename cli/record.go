@@ -27,7 +27,7 @@ func Status(r game.Rules, p game.Position) string {
 }
 
 // Names returns what has a name on the board.
-func (at *Placed) Names(book *named.Book) ([]named.Hit, error) {
+func (at *Placed) Names(book *named.Items) ([]named.Hit, error) {
 	if at.played != nil {
 		_, hits, err := ask.NamesAt(book, at.played, at.steps)
 		return hits, err

@@ -12,9 +12,9 @@ import (
 	"qipu/text"
 )
 
-// Book is what has a name on the boards of one kind of game. It is immutable and
+// Items is what has a name on the boards of one kind of game. It is immutable and
 // safe for concurrent use.
-type Book struct {
+type Items struct {
 	rules  game.Rules
 	items  []*Item
 	byID   map[string]*Item
@@ -28,8 +28,8 @@ type Book struct {
 
 // New returns the book of a kind of game: with the patterns of a base that are of
 // this game. It takes some milliseconds.
-func New(r game.Rules, base *relation.Base) (*Book, error) {
-	b := &Book{rules: r, byID: map[string]*Item{}, byName: map[string][]*Item{}, openings: opening.Of(r)}
+func New(r game.Rules, base *relation.Base) (*Items, error) {
+	b := &Items{rules: r, byID: map[string]*Item{}, byName: map[string][]*Item{}, openings: opening.Of(r)}
 	if err := b.addPatterns(base); err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func New(r game.Rules, base *relation.Base) (*Book, error) {
 func usual(r game.Rules, name string) bool { return r.Info().Name == name && r.Info().Variant == "" }
 
 // addPatterns adds the relational patterns of the game.
-func (b *Book) addPatterns(base *relation.Base) error {
+func (b *Items) addPatterns(base *relation.Base) error {
 	var list []*relation.Pattern
 	for _, p := range base.Patterns {
 		if usual(b.rules, p.Game) {
@@ -76,7 +76,7 @@ func (b *Book) addPatterns(base *relation.Base) error {
 }
 
 // index makes names findable.
-func (b *Book) index() {
+func (b *Items) index() {
 	order := map[Kind]int{}
 	for i, k := range Kinds() {
 		order[k] = i
@@ -99,7 +99,7 @@ func (b *Book) index() {
 
 // Markers returns who tells in lines of games what has a name, for columns of an
 // index. It is empty where names are found by boards alone.
-func (b *Book) Markers() []interval.Marker { return b.markers }
+func (b *Items) Markers() []interval.Marker { return b.markers }
 
 // Marked tells whether an item is found by a marker, and not by a board.
 func (it *Item) Marked() bool { return it.columns != nil }
@@ -113,7 +113,7 @@ func (it *Item) Columns() (marker int, columns []int) { return it.marker, it.col
 
 // Matches returns how a relational pattern stands on a board, by its id: at most once
 // for each side.
-func (b *Book) Matches(id string, v *pattern.View) []pattern.Match {
+func (b *Items) Matches(id string, v *pattern.View) []pattern.Match {
 	if b.set == nil {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (b *Book) Matches(id string, v *pattern.View) []pattern.Match {
 // At returns what stands on a board after moves: mates, then openings, codes and
 // structures. The moves begin at a position, or at the usual start where that is nil;
 // they are played on it and taken back.
-func (b *Book) At(start game.Position, moves []game.Move) ([]Hit, error) {
+func (b *Items) At(start game.Position, moves []game.Move) ([]Hit, error) {
 	p, usual := start, false
 	if p == nil {
 		p, usual = b.rules.Start(), true

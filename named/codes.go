@@ -16,7 +16,7 @@ const codePlies = 20
 
 // addCodes adds the codes of openings, where the game has some: groups, which are
 // all codes that begin alike, and single ones.
-func (b *Book) addCodes() {
+func (b *Items) addCodes() {
 	if !ecco.Holds(b.rules) {
 		return
 	}
@@ -55,7 +55,7 @@ func (b *Book) addCodes() {
 }
 
 // appendCode appends the code of a line from the usual start.
-func (b *Book) appendCode(hits []Hit, moves []game.Move) []Hit {
+func (b *Items) appendCode(hits []Hit, moves []game.Move) []Hit {
 	if !b.coded {
 		return hits
 	}
@@ -68,7 +68,7 @@ func (b *Book) appendCode(hits []Hit, moves []game.Move) []Hit {
 
 // Definition returns the definition of a code as text: the ways in which a game
 // comes to have it. It is empty for items of other kinds.
-func (b *Book) Definition(it *Item) string {
+func (b *Items) Definition(it *Item) string {
 	if it.Kind != Code {
 		return ""
 	}

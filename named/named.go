@@ -59,7 +59,7 @@ const Both = -1
 
 // Called returns the items of a name or alias in any language, by kind; the one alone
 // whose id it is, if there is one.
-func (b *Book) Called(name string) []*Item {
+func (b *Items) Called(name string) []*Item {
 	if it := b.byID[name]; it != nil {
 		return []*Item{it}
 	}
@@ -67,7 +67,7 @@ func (b *Book) Called(name string) []*Item {
 }
 
 // Find returns the item of an id, or of a name or alias in any language, or nil.
-func (b *Book) Find(name string) *Item {
+func (b *Items) Find(name string) *Item {
 	if list := b.Called(name); len(list) > 0 {
 		return list[0]
 	}
@@ -79,13 +79,13 @@ func (it *Item) Query() query.Q { return it.find() }
 
 // Items returns all items, by kind and then in the order of their tables. The list
 // must not be changed.
-func (b *Book) Items() []*Item { return b.items }
+func (b *Items) Items() []*Item { return b.items }
 
 // Item returns the item of an id, or nil.
-func (b *Book) Item(id string) *Item { return b.byID[id] }
+func (b *Items) Item(id string) *Item { return b.byID[id] }
 
 // Cases returns the items of which one is the parent.
-func (b *Book) Cases(id string) (list []*Item) {
+func (b *Items) Cases(id string) (list []*Item) {
 	for _, it := range b.items {
 		if it.Parent == id {
 			list = append(list, it)
@@ -95,7 +95,7 @@ func (b *Book) Cases(id string) (list []*Item) {
 }
 
 // Nearest returns up to n names that are spelled similarly to one.
-func (b *Book) Nearest(name string, n int) []string {
+func (b *Items) Nearest(name string, n int) []string {
 	return text.Nearest(name, func(yield func(string) bool) {
 		for _, it := range b.items {
 			for _, s := range it.Words() {

@@ -20,7 +20,7 @@ import (
 )
 
 // bookOf returns the book of a game, with the patterns that are shipped.
-func bookOf(t testing.TB, spec string) (*named.Book, game.Rules) {
+func bookOf(t testing.TB, spec string) (*named.Items, game.Rules) {
 	t.Helper()
 	r, err := builtin.Games().Find(spec)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestQuery(t *testing.T) {
 // known knows the names of a book alone.
 type known struct {
 	query.Names
-	book *named.Book
+	book *named.Items
 }
 
 func (k known) Named(name string) (query.Q, error) {

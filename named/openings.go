@@ -10,7 +10,7 @@ import (
 
 // addOpenings adds the openings of the game: those by position and those that are
 // drawn.
-func (b *Book) addOpenings() {
+func (b *Items) addOpenings() {
 	g := b.rules.Geometry()
 	for _, o := range b.openings.All() {
 		it := &Item{ID: o.ID, Kind: Opening, Names: o.Names, Aliases: o.Aliases, Note: o.Note, Source: o.Source, Parent: o.Parent, Line: o.Moves}
@@ -35,7 +35,7 @@ func (b *Book) addOpenings() {
 }
 
 // line returns moves from the start as queries read them.
-func (b *Book) line(moves []game.Move) string {
+func (b *Items) line(moves []game.Move) string {
 	var text []byte
 	p := b.rules.Start()
 	for i, m := range moves {
@@ -52,7 +52,7 @@ func (b *Book) line(moves []game.Move) string {
 
 // appendOpenings appends the openings that stand on a board, which has come about
 // from the usual start.
-func (b *Book) appendOpenings(hits []Hit, v *pattern.View, moves []game.Move) []Hit {
+func (b *Items) appendOpenings(hits []Hit, v *pattern.View, moves []game.Move) []Hit {
 	if o, ok := b.openings.Deepest(nil, moves); ok {
 		hits = append(hits, Hit{Item: b.byID[o.ID], Side: Both})
 	}
@@ -63,19 +63,19 @@ func (b *Book) appendOpenings(hits []Hit, v *pattern.View, moves []game.Move) []
 }
 
 // marked returns what finds an item that a marker knows.
-func (b *Book) marked(it *Item) func() query.Q {
+func (b *Items) marked(it *Item) func() query.Q {
 	return func() query.Q {
 		return &query.Mark{Marker: b.markers[it.marker], Columns: it.columns, Name: it.ID, Shared: !it.Owned()}
 	}
 }
 
 // Line returns the moves of an opening as text, empty where it has none.
-func (b *Book) Line(it *Item) string { return b.line(it.Line) }
+func (b *Items) Line(it *Item) string { return b.line(it.Line) }
 
 // Picture returns a board on which an opening stands: that behind its line, or the
 // stones of its first diagram, which are its roles then. It is false for items of
 // other kinds.
-func (b *Book) Picture(it *Item) (s game.Setup, roles []pattern.Role, ok bool) {
+func (b *Items) Picture(it *Item) (s game.Setup, roles []pattern.Role, ok bool) {
 	if it.Kind != Opening || it.Marked() {
 		return s, nil, false
 	}

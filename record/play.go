@@ -22,7 +22,7 @@ type Played struct {
 	// once, one colour twice) is played all the same, and marked. Forced passes
 	// that the record leaves out are put in.
 	Steps []Step
-	Marks []Mark
+	Marks []Violation
 
 	// Unplayed is the number of moves of the main line behind the last step:
 	// the board could not take the next one. Marks tells why.
@@ -49,8 +49,8 @@ type Step struct {
 	Turn game.Side // who is to move behind it
 }
 
-// Mark is a move of the main line that breaks the rules.
-type Mark struct {
+// Violation is a move of the main line that breaks the rules.
+type Violation struct {
 	Step   int // index in Steps; len(Steps) where it could not be played at all
 	Number int // number of the move, from 1
 	Reason string
@@ -398,7 +398,7 @@ var errUnforced error = game.Illegal("the game does not take it")
 // faults: the marks have them all.
 func (b *boardman) mark(kind string, node int32, err error) {
 	text := reason(err)
-	b.played.Marks = append(b.played.Marks, Mark{Step: len(b.played.Steps), Number: b.number, Reason: text})
+	b.played.Marks = append(b.played.Marks, Violation{Step: len(b.played.Steps), Number: b.number, Reason: text})
 	if errors.Is(err, game.ErrOver) {
 		if b.over {
 			return

@@ -39,7 +39,7 @@ type Move struct {
 	Value float64 // of the position behind it, for the first side
 	Best  float64 // what the best move would have made of it, for the first side
 	Loss  float64 // what it gave away, for the side that made it; never negative
-	Mark  Mark
+	Mark  Grade
 
 	// Exact tells that both values are the truth: the game was read to its end.
 	Exact bool

@@ -368,7 +368,7 @@ func TestUnits(t *testing.T) {
 	for _, c := range []struct {
 		unit review.Unit
 		loss float64
-		want review.Mark
+		want review.Grade
 	}{
 		{review.Discs, 1.9, review.Fine}, {review.Discs, 2, review.Inaccuracy}, {review.Discs, 4, review.Mistake},
 		{review.Discs, 8, review.Blunder}, {review.Share, 0.05, review.Inaccuracy}, {review.Share, 0.11, review.Mistake},

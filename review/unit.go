@@ -77,19 +77,19 @@ func (u Unit) reverse(x float64) float64 {
 	return -x
 }
 
-// Mark tells how bad a move is.
-type Mark string
+// Grade tells how bad a move is.
+type Grade string
 
 // The marks.
 const (
-	Fine       Mark = ""
-	Inaccuracy Mark = "inaccuracy"
-	Mistake    Mark = "mistake"
-	Blunder    Mark = "blunder"
+	Fine       Grade = ""
+	Inaccuracy Grade = "inaccuracy"
+	Mistake    Grade = "mistake"
+	Blunder    Grade = "blunder"
 )
 
 // Mark returns the mark of a loss.
-func (u Unit) Mark(loss float64) Mark {
+func (u Unit) Mark(loss float64) Grade {
 	steps := [3]float64{0.05, 0.10, 0.20}
 	if u == Discs {
 		steps = [3]float64{2, 4, 8}

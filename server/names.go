@@ -32,7 +32,7 @@ type namesInput struct {
 
 // book returns what has a name in a game, behind the gate of heavy requests: whoever
 // calls it leaves when done.
-func (s *Server) book(ctx context.Context, spec string) (k *gameview.Kind, p *knowledge.Patterns, b *named.Book, leave func(), err error) {
+func (s *Server) book(ctx context.Context, spec string) (k *gameview.Kind, p *knowledge.Patterns, b *named.Items, leave func(), err error) {
 	if k, err = s.kinds.Find(spec); err != nil {
 		return nil, nil, nil, nil, err
 	}

@@ -59,7 +59,7 @@ func (o *nameOptions) register(cmd *cobra.Command) {
 }
 
 // names returns what has a name in a game, and the library if there is one.
-func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Book) error) error {
+func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Items) error) error {
 	if err := cli.OneOf("language", o.language, languages...); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (o *nameOptions) list(ctx context.Context) error {
 			return err
 		}
 	}
-	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Book) error {
+	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Items) error {
 		scores := &ask.NameScores{Ready: true}
 		if l != nil {
 			var err error
@@ -174,7 +174,7 @@ func (o *nameOptions) nothing(all bool, message, command string) error {
 func (o *nameOptions) completeItems(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	if len(args) == 0 {
-		_ = o.with(cmd.Context(), func(_ *qipu.Library, _ *knowledge.Patterns, _ *index.Kind, book *named.Book) error {
+		_ = o.with(cmd.Context(), func(_ *qipu.Library, _ *knowledge.Patterns, _ *index.Kind, book *named.Items) error {
 			for _, it := range book.Items() {
 				if strings.HasPrefix(it.ID, prefix) {
 					ids = append(ids, it.ID)
@@ -212,7 +212,7 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 	if o.limit < 0 {
 		return cli.Usagef("--examples %d: want a number of boards", o.limit)
 	}
-	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Book) error {
+	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Items) error {
 		it := book.Find(name)
 		if it == nil {
 			return fmt.Errorf("%s has nothing that is called %q%s: qipu names list tells all", o.spec, name, near(book.Nearest(name, 3)))
@@ -380,7 +380,7 @@ type unknownJSON struct {
 }
 
 func (o *nameOptions) terms(ctx context.Context, words string, unknown int) error {
-	return o.with(ctx, func(l *qipu.Library, _ *knowledge.Patterns, k *index.Kind, _ *named.Book) error {
+	return o.with(ctx, func(l *qipu.Library, _ *knowledge.Patterns, k *index.Kind, _ *named.Items) error {
 		found := &ask.Terms{}
 		switch {
 		case l != nil:

@@ -72,7 +72,7 @@ func (sr *Searcher) NameBoards(ctx context.Context, k *index.Kind, it *named.Ite
 // NamesAt returns the position of a record after so many steps, and what has a name
 // there. Where the moves cannot be played on by the rules, one behind the other, the
 // board is looked at alone.
-func NamesAt(book *named.Book, p *record.Played, steps int) (game.Position, []named.Hit, error) {
+func NamesAt(book *named.Items, p *record.Played, steps int) (game.Position, []named.Hit, error) {
 	at, err := record.At(p, steps)
 	if err != nil {
 		return nil, nil, err
@@ -86,7 +86,7 @@ func NamesAt(book *named.Book, p *record.Played, steps int) (game.Position, []na
 
 // namesBehind returns what has a name behind the moves of a record, if these lead to
 // the position with a hash.
-func namesBehind(book *named.Book, p *record.Played, steps int, hash uint64) ([]named.Hit, bool) {
+func namesBehind(book *named.Items, p *record.Played, steps int, hash uint64) ([]named.Hit, bool) {
 	start, err := p.Rules.Arrange(p.Start)
 	if err != nil {
 		return nil, false

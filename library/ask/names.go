@@ -327,7 +327,7 @@ func (n *names) Player(name string, whole bool) (*query.Texts, error) {
 }
 
 // known returns who plays in the library.
-func (a *asking) known(ctx context.Context) (*players.Book, *players.Roll, error) {
+func (a *asking) known(ctx context.Context) (*players.Identities, *players.Roll, error) {
 	return a.searcher.players.Known(ctx, a.view, a.version)
 }
 

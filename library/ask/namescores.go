@@ -43,7 +43,7 @@ func (sr *Searcher) NameScores(ctx context.Context, k *index.Kind) (*NameScores,
 }
 
 // countNames counts the records of all names of a book.
-func (sr *Searcher) countNames(ctx context.Context, k *index.Kind, book *named.Book) (*NameScores, error) {
+func (sr *Searcher) countNames(ctx context.Context, k *index.Kind, book *named.Items) (*NameScores, error) {
 	s := &NameScores{Scores: map[string]retrieve.Score{}}
 	err := sr.library.View(ctx, func(v index.View) error {
 		counts, missing, err := retrieve.Census(ctx, v, k, book.Markers())

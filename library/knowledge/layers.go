@@ -110,7 +110,7 @@ func (l *Layers) Patterns() *Patterns {
 }
 
 // Names returns what has a name on the boards of a kind of game.
-func (l *Layers) Names(k *index.Kind) (*named.Book, error) { return l.Patterns().Book(k) }
+func (l *Layers) Names(k *index.Kind) (*named.Items, error) { return l.Patterns().Book(k) }
 
 // look has seen be what lies in the places. The lock is held.
 func (l *Layers) look() {

@@ -81,9 +81,9 @@ func (p *Patterns) Layer(id string) Layer { return p.layers[id] }
 
 // Book returns what has a name on the boards of a kind of game. It is made once,
 // which takes some milliseconds.
-func (p *Patterns) Book(k *index.Kind) (*named.Book, error) {
-	made, _ := p.books.LoadOrStore(k.Name, sync.OnceValues(func() (*named.Book, error) { return named.New(usualRules(k), p.Base) }))
-	return made.(func() (*named.Book, error))()
+func (p *Patterns) Book(k *index.Kind) (*named.Items, error) {
+	made, _ := p.books.LoadOrStore(k.Name, sync.OnceValues(func() (*named.Items, error) { return named.New(usualRules(k), p.Base) }))
+	return made.(func() (*named.Items, error))()
 }
 
 // usualRules returns the usual rules on the board of a kind of game. Those of the kind

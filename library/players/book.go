@@ -38,9 +38,9 @@ type Edit struct {
 	When   time.Time
 }
 
-// Book says which names are one person. It is not changed once it is made and
+// Identities says which names are one person. It is not changed once it is made and
 // may be used by several goroutines at once.
-type Book struct {
+type Identities struct {
 	persons map[string]*person // by folded name
 
 	once  sync.Once
@@ -64,8 +64,8 @@ type person struct {
 
 // NewBook returns the book of the well-known players with the edits applied in
 // their order. It costs about 150 microseconds and a few for each edit.
-func NewBook(edits []Edit) *Book {
-	b := &Book{persons: make(map[string]*person, 2048)}
+func NewBook(edits []Edit) *Identities {
+	b := &Identities{persons: make(map[string]*person, 2048)}
 	for _, k := range known() {
 		p := &person{listed: k.listed, names: slices.Clone(k.names), games: k.games}
 		for _, f := range k.folded {
@@ -114,7 +114,7 @@ var known = sync.OnceValue(func() []entry {
 	return list
 })
 
-func (b *Book) apply(e Edit) {
+func (b *Identities) apply(e Edit) {
 	names := slices.DeleteFunc(slices.Clone(e.Names), func(s string) bool { return text.Fold(s) == "" })
 	into := clean(e.Into)
 	if text.Fold(into) == "" {
@@ -144,7 +144,7 @@ func (b *Book) apply(e Edit) {
 
 // own returns the person of a name, and sees to it that the name is one of its
 // names.
-func (b *Book) own(name string) *person {
+func (b *Identities) own(name string) *person {
 	name = clean(name)
 	key := text.Fold(name)
 	if p := b.persons[key]; p != nil {
@@ -160,7 +160,7 @@ func (b *Book) own(name string) *person {
 }
 
 // join gives all names of q to p.
-func (b *Book) join(p, q *person) {
+func (b *Identities) join(p, q *person) {
 	if p == q {
 		return
 	}
@@ -177,7 +177,7 @@ func (b *Book) join(p, q *person) {
 
 // split takes names from their persons. A person that is left without the name
 // it was listed under is listed under the first that is left.
-func (b *Book) split(names []string, into string) {
+func (b *Identities) split(names []string, into string) {
 	p := &person{}
 	for _, name := range names {
 		name = clean(name)
@@ -204,7 +204,7 @@ func (b *Book) split(names []string, into string) {
 
 // rename lists a person under a name, unless that is a name of somebody else:
 // two persons listed alike could not be told apart.
-func (b *Book) rename(p *person, into string) {
+func (b *Identities) rename(p *person, into string) {
 	key := text.Fold(into)
 	switch q := b.persons[key]; q {
 	case p:
@@ -219,7 +219,7 @@ func (b *Book) rename(p *person, into string) {
 
 // person returns who has a folded name, nil if it is not in the book. In front
 // of a Chinese name the team may stand: 上海胡榮華.
-func (b *Book) person(key string) *person {
+func (b *Identities) person(key string) *person {
 	if p := b.persons[key]; p != nil {
 		return p
 	}
@@ -254,7 +254,7 @@ func clean(name string) string { return strings.Join(strings.Fields(name), " ") 
 // Person returns the name that a person is listed under and all other names
 // that the book has for it. A name that is not in the book is listed under
 // itself, without superfluous blanks, and has no others.
-func (b *Book) Person(name string) (canonical string, aliases []string) {
+func (b *Identities) Person(name string) (canonical string, aliases []string) {
 	p := b.person(text.Fold(name))
 	if p == nil {
 		return clean(name), nil
@@ -269,7 +269,7 @@ func (b *Book) Person(name string) (canonical string, aliases []string) {
 
 // Canonical returns the name that a person is listed under. It is stable:
 // Canonical(Canonical(name)) is Canonical(name).
-func (b *Book) Canonical(name string) string {
+func (b *Identities) Canonical(name string) string {
 	if p := b.person(text.Fold(name)); p != nil {
 		return p.listed
 	}
@@ -279,11 +279,11 @@ func (b *Book) Canonical(name string) string {
 // Key returns what statistics are grouped by: it is the same for two names if
 // they are one person, names that nobody has listed and that differ only in
 // spelling included. It is not to be shown.
-func (b *Book) Key(name string) string { return text.Fold(b.Canonical(name)) }
+func (b *Identities) Key(name string) string { return text.Fold(b.Canonical(name)) }
 
 // Games returns the games that a well-known player is known for, as known.txt
 // names them: go, xiangqi, othello, renju.
-func (b *Book) Games(name string) []string {
+func (b *Identities) Games(name string) []string {
 	if p := b.person(text.Fold(name)); p != nil {
 		return slices.Clone(p.games)
 	}

@@ -83,7 +83,7 @@ func TestEdits(t *testing.T) {
 		{ID: 7, Op: Merge, Names: []string{"", " "}, Into: "Nobody"},
 		{ID: 8, Op: Rename, Names: []string{"A"}, Into: "Lee Sedol"},
 	}
-	is := func(b *Book, name, want string) {
+	is := func(b *Identities, name, want string) {
 		t.Helper()
 		if got := b.Canonical(name); got != want {
 			t.Errorf("Canonical(%q) = %q, want %q", name, got, want)
@@ -132,7 +132,7 @@ func randomEdits(rng *rand.Rand, n int) []Edit {
 }
 
 // groups prints what a book says about names.
-func groups(b *Book) string {
+func groups(b *Identities) string {
 	var s strings.Builder
 	for _, n := range names {
 		canonical, aliases := b.Person(n)

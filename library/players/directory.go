@@ -23,13 +23,13 @@ func New(l *library.Library) *Directory { return &Directory{library: l} }
 
 // spelt is who is known of all games.
 type spelt struct {
-	book *Book
+	book *Identities
 	roll *Roll
 }
 
 // Book returns the book of players' names: the well-known ones and what the user has
 // made of them.
-func (d *Directory) Book(ctx context.Context) (*Book, error) {
+func (d *Directory) Book(ctx context.Context) (*Identities, error) {
 	edits, err := d.Edits(ctx)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (d *Directory) Book(ctx context.Context) (*Book, error) {
 
 // Known returns the book of players' names, and how the players of all games are
 // spelled. The view is of the version, or a later one.
-func (d *Directory) Known(ctx context.Context, v index.View, version store.Version) (*Book, *Roll, error) {
+func (d *Directory) Known(ctx context.Context, v index.View, version store.Version) (*Identities, *Roll, error) {
 	k, err := d.known.Get(ctx, struct{}{}, version, func() (k spelt, err error) {
 		if k.book, err = d.Book(ctx); err != nil {
 			return k, err

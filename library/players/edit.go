@@ -22,7 +22,7 @@ type EditOptions struct {
 // Edited is what an edit has made of the book of players.
 type Edited struct {
 	Edit          // its ID is 0 of a dry run
-	Before, After *Book
+	Before, After *Identities
 }
 
 // Errors of edits of players' names.

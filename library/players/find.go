@@ -28,7 +28,7 @@ type Roll struct {
 	folded []string
 
 	mu      sync.Mutex
-	book    *Book        // whose persons they are
+	book    *Identities  // whose persons they are
 	persons []*person    // made when they are first asked for, as are
 	sounds  []text.Sound // how they are read
 }
@@ -51,7 +51,7 @@ func NewRoll(names iter.Seq2[string, string]) *Roll {
 func (r *Roll) Names() []string { return r.names }
 
 // of returns who the names are by a book.
-func (r *Roll) of(b *Book) []*person {
+func (r *Roll) of(b *Identities) []*person {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.book != b {
@@ -79,7 +79,7 @@ func (r *Roll) read() []text.Sound {
 
 // Find returns the names that a query may mean: those that FindIn finds, or where
 // there are none those that sound like it.
-func (b *Book) Find(query string, names iter.Seq[string]) []string {
+func (b *Identities) Find(query string, names iter.Seq[string]) []string {
 	r := NewRoll(func(yield func(name, folded string) bool) {
 		for name := range names {
 			if !yield(name, text.Fold(name)) {
@@ -97,7 +97,7 @@ func (b *Book) Find(query string, names iter.Seq[string]) []string {
 // first: the names that contain it, and all names of persons of whom one name
 // does, in the library or in the book. Among names that fit equally well the
 // order is that of the roll.
-func (b *Book) FindIn(r *Roll, query string) []string {
+func (b *Identities) FindIn(r *Roll, query string) []string {
 	q := text.Fold(query)
 	if q == "" {
 		return nil
@@ -112,7 +112,7 @@ func (b *Book) FindIn(r *Roll, query string) []string {
 
 // Sounding returns the names in a library that sound like a query, and those of
 // persons of whom one name does.
-func (b *Book) Sounding(r *Roll, query string) []string {
+func (b *Identities) Sounding(r *Roll, query string) []string {
 	persons := r.of(b)
 	list := make([]found, len(r.names))
 	like := text.SoundMatcher(query)
@@ -132,7 +132,7 @@ func (b *Book) Sounding(r *Roll, query string) []string {
 
 // Same returns all names in a library of the person whose name is given: itself
 // in any spelling, and those that the book knows.
-func (b *Book) Same(r *Roll, name string) (list []string) {
+func (b *Identities) Same(r *Roll, name string) (list []string) {
 	folded := text.Fold(name)
 	who := b.person(folded)
 	for i, p := range r.of(b) {
@@ -168,7 +168,7 @@ type found struct {
 }
 
 // matches returns the persons that have a name that fits, and how well.
-func (b *Book) matches(fit func(*heard) int) map[*person]int {
+func (b *Identities) matches(fit func(*heard) int) map[*person]int {
 	b.once.Do(func() {
 		done := map[*person]bool{}
 		for _, p := range b.persons {

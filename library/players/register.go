@@ -41,7 +41,7 @@ type Spelling struct {
 // Register is all players of a library, with their scores. It is not changed
 // once it is made, and safe for concurrent use.
 type Register struct {
-	Book    *Book
+	Book    *Identities
 	persons map[string]*Person
 	roll    *Roll
 }

@@ -21,7 +21,7 @@ import (
 
 // FitNames returns the items of a kind, or of all where it is empty, that have the
 // words of a text; those that are called exactly like it first.
-func FitNames(book *named.Book, kind, asked string) (list []*named.Item) {
+func FitNames(book *named.Items, kind, asked string) (list []*named.Item) {
 	words, whole := strings.Fields(text.Fold(asked)), text.Fold(asked)
 	var exact []*named.Item
 	for _, it := range book.Items() {
@@ -62,7 +62,7 @@ func SortNames(list []*named.Item, order string, scores *ask.NameScores) {
 }
 
 // NameOf returns an item as clients get it, without how it fared.
-func NameOf(r game.Rules, p *knowledge.Patterns, book *named.Book, it *named.Item) view.Name {
+func NameOf(r game.Rules, p *knowledge.Patterns, book *named.Items, it *named.Item) view.Name {
 	w := view.Name{
 		ID: it.ID, Kind: string(it.Kind), Names: it.Names, Vi: it.Vi, Coined: append([]string{}, it.Coined...), Aliases: append([]string{}, it.Aliases...),
 		Note: it.Note, Source: it.Source, Parent: it.Parent, Layer: string(knowledge.ShippedLayer), Query: query.Named{Name: it.ID}.String(),
@@ -98,7 +98,7 @@ func CountOf(s *retrieve.Score) *view.NameCount {
 }
 
 // boardOfCheck returns a fixture as clients get it.
-func boardOfCheck(r game.Rules, book *named.Book, c *relation.Check) (*view.NameBoard, error) {
+func boardOfCheck(r game.Rules, book *named.Items, c *relation.Check) (*view.NameBoard, error) {
 	v, err := c.View(r)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func rolesOf(g *board.Geometry, roles []pattern.Role) []view.NameRole {
 }
 
 // NameDetailOf returns an item with what is known of it without a library.
-func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Book, it *named.Item) *view.NameDetail {
+func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Items, it *named.Item) *view.NameDetail {
 	w := &view.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []view.NameBoard{}, Examples: []view.NameBoard{}, Cases: []view.Name{}}
 	if it.Owned() {
 		w.Text = p.Text(it.ID)
