@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"qipu/view"
+
 	"qipu/retrieve"
 )
 
@@ -48,27 +50,10 @@ func YearsText(s *retrieve.Score) string {
 	return RangeText(first, last, "-")
 }
 
-// RateJSON is a share of points with the interval around it. It is absent where
-// no result is known.
-type RateJSON struct {
-	Rate *float64 `json:"rate,omitempty"`
-	Low  *float64 `json:"low,omitempty"`
-	High *float64 `json:"high,omitempty"`
-}
-
-func RateOf(s *retrieve.Score) RateJSON {
-	if Results(s) == 0 {
-		return RateJSON{}
-	}
-	rate, low, high := s.Rate()
-	rate, low, high = Rounded(rate), Rounded(low), Rounded(high)
-	return RateJSON{&rate, &low, &high}
-}
-
-// Cells returns a rate as CSV has it: nothing where it is not known.
-func (r RateJSON) Cells() []string {
+// RateCells returns the rate of a score as CSV has it: nothing where it is not known.
+func RateCells(s *view.Score) []string {
 	list := make([]string, 3)
-	for i, f := range []*float64{r.Rate, r.Low, r.High} {
+	for i, f := range []*float64{s.Rate, s.Low, s.High} {
 		if f != nil {
 			list[i] = ShareText(*f)
 		}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -29,10 +28,6 @@ func Shorten(text string, room int) string {
 	}
 	return strings.TrimSpace(string(runes)) + "…"
 }
-
-// Rounded returns a share as exact as anybody needs it, without what is left of
-// reckoning in floating point.
-func Rounded(f float64) float64 { return math.Round(f*1e6) / 1e6 }
 
 func (f Figures) Of(name string) any {
 	for _, g := range f {

@@ -10,10 +10,8 @@ import (
 	"qipu/view/answerview"
 
 	"qipu/library/players"
-	"qipu/query"
 	"qipu/text"
 	"qipu/view"
-	"qipu/view/gameview"
 )
 
 func (s *Server) registerPlayers() {
@@ -61,21 +59,13 @@ func (s *Server) players(ctx context.Context, in *playersInput) (*view.Players, 
 		return nil, err
 	}
 	for _, p := range list {
-		row := view.PlayerRow{Name: p.Name, Aliases: []string{}, Games: p.Games, Score: answerview.ScoreOf(&p.Score)}
-		for _, x := range p.Spellings {
-			if x.Name != p.Name && len(row.Aliases) < maxAliases {
-				row.Aliases = append(row.Aliases, x.Name)
-			}
-		}
-		w.Players = append(w.Players, row)
+		w.Players = append(w.Players, answerview.PlayerOf(p))
 	}
 	return w, nil
 }
 
 const (
-	maxAliases = 20   // names of one player in a list
-	maxRivals  = 100  // and how many opponents and openings are told of one
-	maxNames   = 1000 // and how many names
+	maxRivals = 100 // opponents and openings that are told of one player
 )
 
 // playersOf returns the players of a game, or of all.
@@ -112,24 +102,7 @@ func (s *Server) player(ctx context.Context, in *playerInput) (*view.PlayerDetai
 	if err != nil {
 		return nil, err
 	}
-	listed, also := r.Book.Person(p.Name)
-	w := &view.PlayerDetail{
-		Name: p.Name, Known: append([]string{listed}, also...), Names: []view.NameRow{}, Score: answerview.ScoreOf(&portrait.Score), Games: []view.GameCount{},
-		Rivals: groupsOf(portrait.Rivals, maxRivals), Years: groupsOf(portrait.Years, maxGroups), Openings: groupsOf(portrait.Openings, maxRivals),
-		Query: query.Field{Name: "player", Op: query.Equal, Value: p.Name}.String(),
-	}
-	for i := range w.Rivals {
-		if rival := r.Person(w.Rivals[i].Key); rival != nil {
-			w.Rivals[i].Key = rival.Name
-		}
-	}
-	for _, x := range p.Spellings[:min(len(p.Spellings), maxNames)] {
-		w.Names = append(w.Names, view.NameRow{Name: x.Name, Games: x.Games})
-	}
-	for _, x := range p.Kinds {
-		w.Games = append(w.Games, view.GameCount{Game: gameview.SpecOf(x.Kind), Records: x.Games})
-	}
-	return w, nil
+	return answerview.PlayerDetailOf(r, p, portrait, maxRivals), nil
 }
 
 func (s *Server) playerEdits(ctx context.Context, _ *struct{}) (*view.PlayerEdits, error) {

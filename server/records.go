@@ -111,22 +111,13 @@ func (s *Server) facets(ctx context.Context, in *facetsInput) (*view.Facets, err
 		if d == retrieve.ByYear || d == retrieve.ByLength {
 			limit = maxGroups
 		}
-		f := view.Facet{By: d.String(), Field: d.String(), Groups: groupsOf(groups[i], limit), More: len(groups[i]) > limit}
+		f := view.Facet{By: d.String(), Field: d.String(), Groups: answerview.GroupsOf(groups[i], limit), More: len(groups[i]) > limit}
 		if field, ok := facetFields[d]; ok {
 			f.Field = field
 		}
 		w.Facets = append(w.Facets, f)
 	}
 	return w, nil
-}
-
-// groupsOf returns the first groups of a list.
-func groupsOf(list []retrieve.Group, limit int) []view.Group {
-	out := make([]view.Group, min(len(list), limit))
-	for i := range out {
-		out[i] = answerview.GroupOf(&list[i])
-	}
-	return out
 }
 
 // IDInput names a record.

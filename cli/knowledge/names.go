@@ -82,12 +82,6 @@ func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *know
 	})
 }
 
-// nameJSON is a name as --json prints it.
-type nameJSON struct {
-	Type string `json:"type"` // "name"
-	view.Name
-}
-
 func namesList(a *cli.App) *cobra.Command {
 	o := nameOptions{app: a}
 	cmd := &cobra.Command{
@@ -147,7 +141,7 @@ func (o *nameOptions) list(ctx context.Context) error {
 					rate, bounds = fmt.Sprintf("%.3f", w.Count.Score), fmt.Sprintf("%.3f-%.3f", w.Count.Low, w.Count.High)
 				}
 			}
-			t.Add(nameJSON{"name", w}, it.ID, cli.Printable(cli.Shorten(nameIn(it.Names, o.language), 60)), string(it.Kind), games, rate, bounds)
+			t.Add(cli.Typed("name", w), it.ID, cli.Printable(cli.Shorten(nameIn(it.Names, o.language), 60)), string(it.Kind), games, rate, bounds)
 		}
 		if len(t.Rows) == 0 {
 			return o.nothing(o.text == "" && o.kind == "", "nothing is called so", "list")
@@ -202,12 +196,6 @@ func namesShow(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// nameDetailJSON is a name with all that is known of it.
-type nameDetailJSON struct {
-	Type string `json:"type"` // "name"
-	view.NameDetail
-}
-
 func (o *nameOptions) show(ctx context.Context, name string) error {
 	if o.limit < 0 {
 		return cli.Usagef("--examples %d: want a number of boards", o.limit)
@@ -235,7 +223,7 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 			}
 		}
 		if o.app.JSON {
-			return o.app.PrintJSON(nameDetailJSON{"name", *w})
+			return o.app.PrintJSON(cli.Typed("name", *w))
 		}
 		return o.tellName(k.Rules, it, w)
 	})
@@ -369,16 +357,6 @@ Without a library, list what the dictionary has.`,
 	return cmd
 }
 
-type termJSON struct {
-	Type string `json:"type"` // "term"
-	view.Term
-}
-
-type unknownJSON struct {
-	Type string `json:"type"` // "unknown"
-	view.UnknownTerm
-}
-
 func (o *nameOptions) terms(ctx context.Context, words string, unknown int) error {
 	return o.with(ctx, func(l *qipu.Library, _ *knowledge.Patterns, k *index.Kind, _ *named.Items) error {
 		found := &ask.Terms{}
@@ -404,7 +382,7 @@ func (o *nameOptions) printTerms(found *ask.Terms, words string, unknown int, co
 	if unknown > 0 {
 		t := &cli.Table{Columns: []string{"term", "times", "games", "example"}}
 		for _, u := range shapeview.UnknownOf(found, unknown) {
-			t.Add(unknownJSON{"unknown", u}, cli.Printable(u.Text), fmt.Sprint(u.Count), fmt.Sprint(u.Games), cli.Printable(u.Example))
+			t.Add(cli.Typed("unknown", u), cli.Printable(u.Text), fmt.Sprint(u.Count), fmt.Sprint(u.Games), cli.Printable(u.Example))
 		}
 		return o.app.Print(t)
 	}
@@ -417,7 +395,7 @@ func (o *nameOptions) printTerms(found *ask.Terms, words string, unknown int, co
 		if counted {
 			games = fmt.Sprint(x.Games)
 		}
-		t.Add(termJSON{"term", x}, x.ID, cli.Printable(nameIn(x.Names, o.language)), x.Kind, games, x.Name)
+		t.Add(cli.Typed("term", x), x.ID, cli.Printable(nameIn(x.Names, o.language)), x.Kind, games, x.Name)
 	}
 	if len(t.Rows) == 0 {
 		return o.nothing(words == "", "no term is called so", "terms")

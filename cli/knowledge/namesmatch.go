@@ -16,7 +16,6 @@ import (
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/store"
-	"qipu/view"
 	"qipu/view/shapeview"
 )
 
@@ -38,12 +37,6 @@ func withPatterns(ctx context.Context, a *cli.App, do func(*qipu.Library, *knowl
 		fmt.Fprintf(a.Err, "note: %s\n", cli.Printable(f.Error()))
 	}
 	return do(l, p)
-}
-
-// nameAtJSON is something that has a name on a board.
-type nameAtJSON struct {
-	Type string `json:"type"` // "name"
-	view.NameAt
 }
 
 // matchNames tells what has a name on a board of any game, and why: the pieces in
@@ -86,7 +79,7 @@ func (o *matchShapes) matchNames(ctx context.Context, at *cli.Placed) error {
 			for _, role := range hits[i].Roles {
 				parts = append(parts, fmt.Sprintf("%s %s %s", role.Name, pieceTitle(g, role.Piece, o.language), g.Name(role.At)))
 			}
-			t.Add(nameAtJSON{"name", w}, cli.Printable(nameIn(w.Names, o.language)), w.ID, w.Kind, side, strings.Join(parts, ", "))
+			t.Add(cli.Typed("name", w), cli.Printable(nameIn(w.Names, o.language)), w.ID, w.Kind, side, strings.Join(parts, ", "))
 		}
 		if !o.app.JSON && !o.app.CSV {
 			if _, err := o.app.Out.Write(draw.AppendText(nil, scene, draw.TextOptions{Unicode: o.unicode, Color: o.app.Colored()})); err != nil {

@@ -14,7 +14,6 @@ import (
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
 	"qipu/text"
-	"qipu/view"
 	"qipu/view/shapeview"
 )
 
@@ -134,12 +133,6 @@ func near(names []string) string {
 	return ": is it " + strings.Join(names, " or ") + "?"
 }
 
-// shapeJSON is a shape as --json prints it.
-type shapeJSON struct {
-	Type string `json:"type"` // "shape"
-	view.Shape
-}
-
 func shapesList(a *cli.App) *cobra.Command {
 	var o shapeFlags
 	var order string
@@ -191,7 +184,7 @@ func listShapes(a *cli.App, s *knowledge.Shapes, o *shapeFlags, order string) er
 		if len(e.Terms) > 0 {
 			term = e.Terms[0]
 		}
-		t.Add(shapeJSON{"shape", shapeview.ShapeOf(s, e)}, e.ID, nameIn(s.Base.Title(e), o.language), term, e.Purpose.String(), strconv.Itoa(int(e.Urgency)), seen, rate, e.Origin.String())
+		t.Add(cli.Typed("shape", shapeview.ShapeOf(s, e)), e.ID, nameIn(s.Base.Title(e), o.language), term, e.Purpose.String(), strconv.Itoa(int(e.Urgency)), seen, rate, e.Origin.String())
 	}
 	if len(t.Rows) == 0 {
 		fmt.Fprintln(a.Err, "no shape is like that: qipu shapes list lists all")
@@ -272,13 +265,6 @@ func shapeNamed(s *knowledge.Shapes, name string) (*kb.Entry, error) {
 	return list[0], nil
 }
 
-// shapeDetailJSON is a shape with all that is known of it, as show --json prints
-// it.
-type shapeDetailJSON struct {
-	Type string `json:"type"` // "shape"
-	view.ShapeDetail
-}
-
 func showShapes(a *cli.App, s *knowledge.Shapes, name, language, svg string) error {
 	list, err := s.Find(name)
 	if err != nil {
@@ -303,7 +289,7 @@ func showShapes(a *cli.App, s *knowledge.Shapes, name, language, svg string) err
 	}
 	for i, e := range list {
 		if a.JSON {
-			if err := a.PrintJSON(shapeDetailJSON{"shape", shapeview.DetailOf(s, e)}); err != nil {
+			if err := a.PrintJSON(cli.Typed("shape", shapeview.DetailOf(s, e))); err != nil {
 				return err
 			}
 			continue

@@ -137,17 +137,6 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 	})
 }
 
-// adviceJSON is a point as match --json prints it, and likelyJSON a guess.
-type adviceJSON struct {
-	Type string `json:"type"` // "point"
-	view.AdvicePoint
-}
-
-type likelyJSON struct {
-	Type string `json:"type"` // "likely"
-	view.LikelyMove
-}
-
 func (o *matchShapes) print(s *knowledge.Shapes, at *standing, list []advise.Point, likely []view.LikelyMove) error {
 	g := at.pos.Rules().Geometry()
 	if o.svg != "" {
@@ -168,7 +157,7 @@ func (o *matchShapes) print(s *knowledge.Shapes, at *standing, list []advise.Poi
 	for i := range told {
 		p := &told[i]
 		if o.app.JSON {
-			if err := o.app.PrintJSON(adviceJSON{"point", shapeview.AdviceOf(s, g, p, o.reasons)}); err != nil {
+			if err := o.app.PrintJSON(cli.Typed("point", shapeview.AdviceOf(s, g, p, o.reasons))); err != nil {
 				return err
 			}
 			continue
@@ -195,7 +184,7 @@ func (o *matchShapes) print(s *knowledge.Shapes, at *standing, list []advise.Poi
 	}
 	if o.app.JSON {
 		for _, m := range likely {
-			if err := o.app.PrintJSON(likelyJSON{"likely", m}); err != nil {
+			if err := o.app.PrintJSON(cli.Typed("likely", m)); err != nil {
 				return err
 			}
 		}

@@ -184,7 +184,7 @@ func exportShapes(a *cli.App, s *knowledge.Shapes, o *shapeFlags, form, out stri
 		case "shapes":
 			data = append(data, s.Text(e)...)
 		case "json":
-			line, err := cli.MarshalLine(shapeDetailJSON{"shape", shapeview.DetailOf(s, e)})
+			line, err := cli.MarshalLine(cli.Typed("shape", shapeview.DetailOf(s, e)))
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,6 @@ import (
 	"qipu/cli"
 	"qipu/library/knowledge"
 	"qipu/pattern/kb"
-	"qipu/view"
 	"qipu/view/shapeview"
 )
 
@@ -100,12 +99,6 @@ it. Exit code 1 if there are errors; warnings alone are 0.`,
 	return cmd
 }
 
-// findingJSON is what lint found, as --json prints it.
-type findingJSON struct {
-	Type string `json:"type"` // "finding"
-	view.ShapeFinding
-}
-
 func lintShapes(a *cli.App, s *knowledge.Shapes, paths []string, form string) error {
 	list, looked := []kb.Finding(nil), len(s.Base.Entries)
 	if len(paths) == 0 {
@@ -139,7 +132,7 @@ func lintShapes(a *cli.App, s *knowledge.Shapes, paths []string, form string) er
 		if f.Weight == kb.Fault {
 			wrong++
 		}
-		t.Add(findingJSON{"finding", shapeview.FindingOf(f)}, fmt.Sprintf("%s:%d", f.File, f.Line), string(f.Weight), string(f.Kind), cli.Printable(f.Text))
+		t.Add(cli.Typed("finding", shapeview.FindingOf(f)), fmt.Sprintf("%s:%d", f.File, f.Line), string(f.Weight), string(f.Kind), cli.Printable(f.Text))
 	}
 	if len(t.Rows) > 0 || a.CSV {
 		if err := a.Print(t); err != nil {

@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"qipu/view"
+	"qipu/view/answerview"
+
 	"github.com/spf13/cobra"
 
 	"qipu"
@@ -60,39 +63,6 @@ func playersOf(ctx context.Context, a *cli.App, l *qipu.Library, spec string) (*
 		}
 	}
 	return l.Players().Register(ctx, spec)
-}
-
-// playerRowJSON is a player as players --json prints it. Rates are those of the
-// player, with the interval around them.
-type playerRowJSON struct {
-	Type   string `json:"type"` // "player"
-	Name   string `json:"name"`
-	Games  int    `json:"games"`
-	First  int    `json:"first"`
-	Second int    `json:"second"`
-	Wins   int    `json:"wins"`
-	Losses int    `json:"losses"`
-	Draws  int    `json:"draws"`
-	cli.RateJSON
-	Since     string         `json:"since"`
-	Until     string         `json:"until"`
-	Spellings []spellingJSON `json:"spellings"`
-}
-
-type spellingJSON struct {
-	Name  string `json:"name"`
-	Games int    `json:"games"`
-}
-
-func describePlayer(p *players.Person) playerRowJSON {
-	o := playerRowJSON{
-		Type: "player", Name: p.Name, Games: p.Games, First: p.Sides[0], Second: p.Sides[1], Wins: p.Score.First, Losses: p.Score.Second, Draws: p.Score.Draws,
-		RateJSON: cli.RateOf(&p.Score), Since: p.Score.Since(), Until: p.Score.Until(), Spellings: []spellingJSON{},
-	}
-	for _, s := range p.Spellings {
-		o.Spellings = append(o.Spellings, spellingJSON{s.Name, s.Games})
-	}
-	return o
 }
 
 // otherSpellings returns the names in records beside the one that is shown.
@@ -148,14 +118,14 @@ func playerTable(a *cli.App, list []*players.Person) *cli.Table {
 	}
 	number := strconv.Itoa
 	for _, p := range list {
-		o := describePlayer(p)
-		cells := []string{cli.Printable(o.Name), number(o.Games), number(o.First), number(o.Second)}
+		s := answerview.ScoreOf(&p.Score)
+		cells := []string{cli.Printable(p.Name), number(p.Games), number(p.Sides[0]), number(p.Sides[1])}
 		if a.CSV {
-			cells = slices.Concat(cells, []string{number(o.Wins), number(o.Losses), number(o.Draws)}, o.Cells(), []string{o.Since, o.Until, otherSpellings(p)})
+			cells = slices.Concat(cells, []string{number(s.First), number(s.Second), number(s.Draws)}, cli.RateCells(&s), []string{s.Since, s.Until, otherSpellings(p)})
 		} else {
 			cells = append(cells, cli.RateText(&p.Score), cli.Shorten(cli.Printable(otherSpellings(p)), 60))
 		}
-		t.Add(o, cells...)
+		t.Add(cli.Typed("player", answerview.PlayerOf(p)), cells...)
 	}
 	return t
 }
@@ -194,25 +164,6 @@ openings.`,
 	return cmd
 }
 
-// portraitJSON is a player as players show --json prints it.
-type portraitJSON struct {
-	playerRowJSON
-	Known     []string      `json:"known"` // names in the book of players
-	Opponents []againstJSON `json:"opponents"`
-	Openings  []againstJSON `json:"openings"`
-	Years     []againstJSON `json:"years"`
-}
-
-// againstJSON is a part of a player's games. Wins and losses are the player's;
-// of openings and years they are not counted.
-type againstJSON struct {
-	Name   string `json:"name"`
-	Games  int    `json:"games"`
-	Wins   *int   `json:"wins,omitempty"`
-	Losses *int   `json:"losses,omitempty"`
-	Draws  *int   `json:"draws,omitempty"`
-}
-
 func showPlayer(ctx context.Context, a *cli.App, name, game string, limit int) error {
 	return a.Reading(ctx, func(l *qipu.Library) error {
 		r, err := playersOf(ctx, a, l, game)
@@ -236,30 +187,14 @@ func showPlayer(ctx context.Context, a *cli.App, name, game string, limit int) e
 		shown := *p
 		shown.Games, shown.Score = portrait.Games, portrait.Score
 		p = &shown
-		most := func(list []retrieve.Group) []retrieve.Group {
-			if limit > 0 {
-				return list[:min(limit, len(list))]
-			}
-			return list
-		}
-		o := portraitJSON{playerRowJSON: describePlayer(p), Known: []string{}, Opponents: []againstJSON{}, Openings: []againstJSON{}, Years: []againstJSON{}}
-		_, aliases := r.Book.Person(p.Name)
-		o.Known = append(o.Known, aliases...)
-		for _, g := range most(portrait.Rivals) {
-			o.Opponents = append(o.Opponents, againstJSON{r.Person(g.Key).Name, g.Count, &g.First, &g.Second, &g.Draws})
-		}
-		for _, g := range most(portrait.Openings) {
-			o.Openings = append(o.Openings, againstJSON{Name: g.Key, Games: g.Count})
-		}
-		for _, g := range portrait.Years {
-			o.Years = append(o.Years, againstJSON{Name: g.Key, Games: g.Count})
-		}
-		return a.Print(o.table(a, p))
+		w := answerview.PlayerDetailOf(r, p, portrait, limit)
+		return a.Print(portraitTable(a, p, w))
 	})
 }
 
-func (o *portraitJSON) table(a *cli.App, p *players.Person) *cli.Table {
-	t := &cli.Table{Columns: []string{"player", "what", "games", "score"}, Objects: []any{o}}
+// portraitTable tells about one player.
+func portraitTable(a *cli.App, p *players.Person, w *view.PlayerDetail) *cli.Table {
+	t := &cli.Table{Columns: []string{"player", "what", "games", "score"}, Objects: []any{cli.Typed("player", w)}}
 	if a.CSV {
 		t.Columns = []string{"what", "name", "games", "score"}
 	}
@@ -270,25 +205,26 @@ func (o *portraitJSON) table(a *cli.App, p *players.Person) *cli.Table {
 		}
 		t.Rows = append(t.Rows, []string{what, cli.Printable(name), count, score})
 	}
-	row("player", o.Name, o.Games, cli.RateText(&p.Score))
-	row("results", fmt.Sprintf("%d won, %d lost, %d drawn", o.Wins, o.Losses, o.Draws), o.Wins+o.Losses+o.Draws, "")
-	row("side", "first", o.First, "")
-	row("side", "second", o.Second, "")
-	for _, s := range o.Spellings {
-		row("written", s.Name, s.Games, "")
+	s := &p.Score
+	row("player", w.Name, p.Games, cli.RateText(s))
+	row("results", fmt.Sprintf("%d won, %d lost, %d drawn", s.First, s.Second, s.Draws), cli.Results(s), "")
+	row("side", "first", p.Sides[0], "")
+	row("side", "second", p.Sides[1], "")
+	for _, n := range w.Names {
+		row("written", n.Name, n.Games, "")
 	}
-	for _, name := range o.Known {
+	for _, name := range w.Known[1:] {
 		row("known as", name, -1, "")
 	}
-	if years := cli.YearsText(&p.Score); years != "" {
+	if years := cli.YearsText(s); years != "" {
 		row("years", years, -1, "")
 	}
-	for _, g := range o.Opponents {
-		s := retrieve.Score{Count: g.Games, First: *g.Wins, Second: *g.Losses, Draws: *g.Draws}
-		row("against", g.Name, g.Games, cli.RateText(&s))
+	for i := range w.Rivals {
+		g := &w.Rivals[i]
+		row("against", g.Key, g.Score.Games, cli.RateText(&retrieve.Score{Count: g.Score.Games, First: g.Score.First, Second: g.Score.Second, Draws: g.Score.Draws}))
 	}
-	for _, g := range o.Openings {
-		row("opening", g.Name, g.Games, "")
+	for i := range w.Openings {
+		row("opening", w.Openings[i].Key, w.Openings[i].Score.Games, "")
 	}
 	return t
 }

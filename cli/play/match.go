@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"qipu/view"
+
 	"github.com/spf13/cobra"
 
 	"qipu/arena"
@@ -386,7 +388,7 @@ func printMatch(a *cli.App, r game.Rules, players [2]arena.Player, m *arena.Resu
 		return a.PrintJSON(matchJSON{
 			Type: "match", Game: r.Info().Name, Players: [2]string{players[0].Name, players[1].Name},
 			Games: m.Score.Games, Wins: m.Wins, Draws: m.Draws, Losses: m.Losses, Points: m.Points, Pairs: m.Pairs, Troubles: m.Troubles,
-			Elo: cli.Rounded(m.Elo), Margin: cli.Rounded(m.Margin), Better: cli.Rounded(m.Better), LLR: cli.Rounded(m.LLR), Verdict: m.Verdict,
+			Elo: view.Rounded(m.Elo), Margin: view.Rounded(m.Margin), Better: view.Rounded(m.Better), LLR: view.Rounded(m.LLR), Verdict: m.Verdict,
 		})
 	}
 	for i, n := range m.Troubles {

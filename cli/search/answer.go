@@ -40,6 +40,7 @@ type reporter struct {
 	which    string // of which board, where the query has several
 	like     bool   // and a likeness
 	explorer bool   // the table of an opening explorer
+	line     string // of an explorer: what led to the position
 	all      bool   // a row for every occurrence
 	board    bool   // draw it
 	unicode  bool
@@ -122,7 +123,7 @@ func (r *reporter) report(ctx context.Context, l *qipu.Library) error {
 	}
 	switch {
 	case r.app.JSON:
-		err = r.printObjects()
+		err = r.printObjects(l)
 	case r.app.CSV && r.options.continuations:
 		err = r.app.Print(r.moveRows())
 	case r.app.CSV:

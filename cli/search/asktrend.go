@@ -9,38 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"qipu/view/answerview"
+
 	"qipu"
 	"qipu/cli"
 	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 )
-
-// trendJSON is a trend as --json prints it, before its years.
-type trendJSON struct {
-	Type      string  `json:"type"` // "trend"
-	Query     string  `json:"query"`
-	Games     int     `json:"games"`
-	Direction string  `json:"direction"` // rising, falling, steady or unknown
-	Change    float64 `json:"change"`    // the factor of the odds in ten years; 0 where it is unknown
-	Low       float64 `json:"low"`
-	High      float64 `json:"high"`
-	Years     int     `json:"years"`
-}
-
-// yearJSON is a year of a trend. The share is that of the games among those that
-// there are; the rate that of the first side.
-type yearJSON struct {
-	Type  string   `json:"type"` // "year"
-	Year  int      `json:"year"`
-	Games int      `json:"games"`
-	Of    int      `json:"of"`
-	Share float64  `json:"share"`
-	Low   float64  `json:"low"`
-	High  float64  `json:"high"`
-	Rated int      `json:"rated"` // games with a result
-	Rate  *float64 `json:"rate,omitempty"`
-}
 
 // findTrend tells how the share of the games of a question went over the years.
 func findTrend(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question) error {
@@ -64,9 +40,7 @@ func findTrend(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions,
 	t := trendTable(trend)
 	switch {
 	case a.JSON:
-		head := trendJSON{"trend", reply.Query.String(), reply.Games, trend.Direction, finite(cli.Rounded(trend.Change)), finite(cli.Rounded(trend.Low)), finite(cli.Rounded(trend.High)), len(trend.Years)}
-		t.Objects = append([]any{head}, t.Objects...)
-		err = a.Print(t)
+		err = a.PrintJSON(cli.Typed("trend", answerview.TrendOf(trend)))
 	case a.CSV:
 		err = a.Print(t)
 	default:
@@ -78,21 +52,16 @@ func findTrend(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions,
 	return err
 }
 
-// finite returns a number that JSON can hold.
-func finite(f float64) float64 { return math.Max(-math.MaxFloat64, math.Min(f, math.MaxFloat64)) }
-
 // trendTable is the table of years for programs.
 func trendTable(t *retrieve.Trend) *cli.Table {
 	out := &cli.Table{Columns: []string{"year", "games", "of", "share", "low", "high", "rated", "rate"}}
 	number := strconv.Itoa
 	for _, y := range t.Years {
-		o := yearJSON{"year", y.Year, y.Games, y.Of, cli.Rounded(y.Share), cli.Rounded(y.Low), cli.Rounded(y.High), y.Rated, nil}
 		rate := ""
 		if y.Rated > 0 {
-			exact := cli.Rounded(y.Rate)
-			o.Rate, rate = &exact, cli.ShareText(y.Rate)
+			rate = cli.ShareText(y.Rate)
 		}
-		out.Add(o, yearText(y.Year), number(y.Games), number(y.Of), cli.ShareText(y.Share), cli.ShareText(y.Low), cli.ShareText(y.High), number(y.Rated), rate)
+		out.Add(nil, yearText(y.Year), number(y.Games), number(y.Of), cli.ShareText(y.Share), cli.ShareText(y.Low), cli.ShareText(y.High), number(y.Rated), rate)
 	}
 	return out
 }

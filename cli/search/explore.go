@@ -125,7 +125,7 @@ func explore(ctx context.Context, a *cli.App, l *qipu.Library, o *exploreOptions
 	}
 	r := &reporter{
 		app: a, frame: f, kinds: []*index.Kind{k}, options: &o.listOptions, answer: answer, total: answer.Explain.Total,
-		timed: true, explorer: true, board: true, unicode: o.unicode,
+		timed: true, explorer: true, line: text, board: true, unicode: o.unicode,
 	}
 	return r.report(ctx, l)
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 
+	"qipu/view"
+	"qipu/view/answerview"
+
 	"qipu"
 	"qipu/cli"
 	"qipu/library/ask"
@@ -16,18 +19,6 @@ import (
 // byMove is what --by takes beside the dimensions of package retrieve: the moves
 // that came next.
 const byMove = "move"
-
-// groupJSON is a group of games as --json prints it. Rates are those of the
-// first side, as the board is drawn where there is one; of a player, the
-// player's own.
-type groupJSON struct {
-	Type  string `json:"type"` // "group"
-	By    string `json:"by"`
-	Key   string `json:"key"` // "" where it is not known
-	Games int    `json:"games"`
-	Hits  *int   `json:"hits,omitempty"`
-	scoreJSON
-}
 
 // findGroups counts the games of a question by something.
 func findGroups(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions, q *ask.Question) error {
@@ -81,11 +72,9 @@ func findMoves(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions,
 	}
 	switch {
 	case a.JSON:
-		list := []any{r.whole()}
-		for _, c := range r.moves()[:n] {
-			list = append(list, c)
-		}
-		err = r.app.Print(&cli.Table{Objects: list})
+		w := r.whole(0)
+		w.Moves = w.Moves[:n]
+		err = a.PrintJSON(cli.Typed("answer", w))
 	case a.CSV:
 		t := r.moveRows()
 		t.Rows = t.Rows[:n]
@@ -101,11 +90,11 @@ func findMoves(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions,
 	return err
 }
 
-// whole returns the summary of an answer of which no games are listed.
-func (r *reporter) whole() summaryJSON {
-	s := r.summary()
-	s.Next = ""
-	return s
+// whole returns an answer of which no games are listed.
+func (r *reporter) whole(groups int) *view.Answer {
+	w := r.found(groups)
+	w.Next = ""
+	return w
 }
 
 // printGroups prints the first so many groups of the answer, or all.
@@ -121,12 +110,7 @@ func (r *reporter) printGroups(by retrieve.Dimension, most int) error {
 	}
 	switch {
 	case r.app.JSON:
-		list := []any{r.whole()}
-		for i := range groups {
-			g := &groups[i]
-			list = append(list, groupJSON{"group", by.String(), g.Key, g.Count, r.hits(g.Hits), scoreOf(&g.Score)})
-		}
-		return r.app.Print(&cli.Table{Objects: list})
+		return r.app.PrintJSON(cli.Typed("answer", r.whole(len(groups))))
 	case r.app.CSV:
 		return r.app.Print(r.groupRows(groups))
 	}
@@ -182,9 +166,9 @@ func (r *reporter) groupRows(groups []retrieve.Group) *cli.Table {
 	number := strconv.Itoa
 	for i := range groups {
 		g := &groups[i]
-		s := scoreOf(&g.Score)
+		s := answerview.ScoreOf(&g.Score)
 		cells := []string{g.Key, number(g.Count), r.hitsText(g.Hits), number(g.First), number(g.Second), number(g.Draws)}
-		t.Add(nil, slices.Concat(cells, s.Cells(), []string{s.Since, s.Until})...)
+		t.Add(nil, slices.Concat(cells, cli.RateCells(&s), []string{s.Since, s.Until})...)
 	}
 	return t
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"qipu/view"
+	"qipu/view/answerview"
+
 	"qipu"
 	"qipu/cli"
 	"qipu/library/ask"
@@ -13,25 +16,11 @@ import (
 	"qipu/retrieve"
 )
 
-// versusJSON is two queries side by side as --json prints them. Difference is
-// what the second scores more than the first; shared are the games that both
-// find, of which P knows nothing.
-type versusJSON struct {
-	Type       string         `json:"type"` // "versus"
-	Queries    [2]summaryJSON `json:"queries"`
-	Of         string         `json:"of"` // whose rates are compared: a side, or player
-	Rates      [2]float64     `json:"rates"`
-	Difference float64        `json:"difference"`
-	Low        float64        `json:"low"`
-	High       float64        `json:"high"`
-	P          float64        `json:"p"`
-	Shared     uint64         `json:"shared"`
-}
-
-// versusMoveJSON is a continuation of one of both.
-type versusMoveJSON struct {
-	continuationJSON
-	Query int `json:"query"` // 1 or 2
+// compared is two queries side by side as --json prints them: what was counted of each,
+// and the comparison.
+type compared struct {
+	view.Comparison
+	Queries [2]*view.Answer `json:"queries"`
 }
 
 // findVersus sets the games of a second query beside those of the first. The
@@ -60,7 +49,9 @@ func findVersus(ctx context.Context, a *cli.App, l *qipu.Library, o *findOptions
 	v.compare()
 	switch {
 	case a.JSON:
-		err = a.Print(&cli.Table{Objects: v.objects()})
+		err = a.PrintJSON(cli.Typed("comparison", compared{
+			*answerview.ComparisonOf(v.sides[0].reply, v.sides[1].reply), [2]*view.Answer{v.sides[0].whole(0), v.sides[1].whole(0)},
+		}))
 	case a.CSV:
 		err = a.Print(v.rows())
 	default:
@@ -104,33 +95,19 @@ func (v *versus) boards() bool {
 	return len(v.sides[0].answer.Continuations) > 0 && len(v.sides[1].answer.Continuations) > 0
 }
 
-func (v *versus) objects() []any {
-	o := versusJSON{
-		Type: "versus", Queries: [2]summaryJSON{v.sides[0].whole(), v.sides[1].whole()}, Of: v.of(),
-		Rates: [2]float64{cli.Rounded(v.A), cli.Rounded(v.B)}, Difference: cli.Rounded(v.Difference), Low: cli.Rounded(v.Low), High: cli.Rounded(v.High), P: cli.Rounded(v.P), Shared: v.shared,
-	}
-	list := []any{o}
-	for i, side := range v.sides {
-		for _, c := range side.moves() {
-			list = append(list, versusMoveJSON{c, i + 1})
-		}
-	}
-	return list
-}
-
 // rows is the table of both as CSV has it.
 func (v *versus) rows() *cli.Table {
 	t := &cli.Table{Columns: []string{"query", "games", "hits", "of", "first", "second", "draws", "rate", "low", "high", "difference", "difference_low", "difference_high", "p", "shared"}}
 	number := strconv.Itoa
 	for i, side := range v.sides {
-		s := scoreOf(v.scores[i])
+		s := answerview.ScoreOf(v.scores[i])
 		row := []string{side.reply.Query.String(), number(side.answer.Games), side.hitsText(side.answer.Hits), number(int(side.total)),
 			number(s.First), number(s.Second), number(s.Draws)}
 		difference := make([]string, 5)
 		if i == 1 {
 			difference = []string{cli.ShareText(v.Difference), cli.ShareText(v.Low), cli.ShareText(v.High), strconv.FormatFloat(v.P, 'g', 3, 64), strconv.FormatUint(v.shared, 10)}
 		}
-		t.Add(nil, slices.Concat(row, s.Cells(), difference)...)
+		t.Add(nil, slices.Concat(row, cli.RateCells(&s), difference)...)
 	}
 	return t
 }

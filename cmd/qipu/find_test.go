@@ -35,11 +35,15 @@ func objects(t *testing.T, line string) map[string][]map[string]any {
 		kind, _ := o["type"].(string)
 		found[kind] = append(found[kind], o)
 	}
-	if len(found["summary"]) != 1 {
-		t.Fatalf("%s: %d summaries", line, len(found["summary"]))
+	found["answer"] = append(found["answer"], found["explored"]...)
+	if len(found["answer"]) != 1 {
+		t.Fatalf("%s: %d answers", line, len(found["answer"]))
 	}
 	return found
 }
+
+// recordOf returns the number of the record of a hit.
+func recordOf(hit map[string]any) any { return hit["record"].(map[string]any)["id"] }
 
 // TestFindPages goes through the pages of a list in every order: every game
 // comes once.
@@ -56,10 +60,10 @@ func TestFindPages(t *testing.T) {
 			cursor := ""
 			for page := 0; ; page++ {
 				got := objects(t, query+" --limit 2 "+order+cursor)
-				next := got["summary"][0]["next"].(string)
+				next := got["answer"][0]["next"].(string)
 				for i, hit := range got["hit"] {
-					if want := all[2*page+i]["id"]; hit["id"] != want {
-						t.Errorf("%s %s: game %v on page %d, want %v", query, order, hit["id"], page, want)
+					if want := recordOf(all[2*page+i]); recordOf(hit) != want {
+						t.Errorf("%s %s: game %v on page %d, want %v", query, order, recordOf(hit), page, want)
 					}
 				}
 				if next == "" {
@@ -83,7 +87,7 @@ func TestFindSums(t *testing.T) {
 		`qipu find --game xiangqi --position start --all --explain`, `qipu find --game go:9x9 --pattern "+--/|XO" --all --explain`,
 	} {
 		got := objects(t, query+" --limit 0")
-		sum := got["summary"][0]
+		sum := got["answer"][0]
 		hits, moves := 0, 0
 		for _, hit := range got["hit"] {
 			hits += number(hit, "occurrences")
@@ -91,16 +95,18 @@ func TestFindSums(t *testing.T) {
 				t.Errorf("%s: %d of %v occurrences", query, len(list), hit["occurrences"])
 			}
 		}
-		for _, c := range got["continuation"] {
+		for _, c := range sum["moves"].([]any) {
+			c := c.(map[string]any)
 			moves += number(c, "count")
-			if n := number(c, "games"); n > number(c, "count") || n == 0 || number(c, "first")+number(c, "second")+number(c, "draws") > n {
+			score := c["score"].(map[string]any)
+			if n := number(c, "games"); n > number(c, "count") || n == 0 || number(score, "first")+number(score, "second")+number(score, "draws") > n {
 				t.Errorf("%s: more results than games: %v", query, c)
 			}
 		}
 		if len(got["hit"]) != number(sum, "games") || hits != number(sum, "hits") || moves+number(sum, "ended") != hits {
 			t.Errorf("%s: %d games, %d hits, %d moves, but %v", query, len(got["hit"]), hits, moves, sum)
 		}
-		if len(got["continuation"]) != number(sum, "continuations") || len(got["explain"]) != 1 {
+		if len(got["explain"]) != 1 {
 			t.Errorf("%s: %v", query, slices.Collect(maps.Keys(got)))
 		}
 	}
@@ -235,7 +241,7 @@ func TestFindVariation(t *testing.T) {
 // TestFindCursor: a cursor is good for its own search alone.
 func TestFindCursor(t *testing.T) {
 	withLibrary(t)
-	next := objects(t, `qipu find --game othello --pattern XO --limit 2`)["summary"][0]["next"].(string)
+	next := objects(t, `qipu find --game othello --pattern XO --limit 2`)["answer"][0]["next"].(string)
 	for _, query := range []string{
 		`qipu find --game othello --pattern OX --no-mirror`, `qipu find --game othello --pattern XO --variations`, `qipu find --game renju --pattern XO`,
 		`qipu find --game othello --pattern XO --plies 10..`, `qipu explore --game othello f5`,

@@ -117,21 +117,21 @@ server/guard       :
 server/memo        :
 view        : board
 view/gameview      : board board/draw engine game index opening opening/ecco record view
-view/answerview    : board game index library/ask pattern query record record/facts retrieve store view view/gameview
+view/answerview    : board game index library/ask library/players pattern query record record/facts retrieve store view view/gameview
 view/recordview    : record
 view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
 server/jobs        : game ingest library query record record/charset record/facts segment store
 server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening pattern pattern/advise pattern/kb play query record record/score retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/answerview view/gameview view/recordview view/shapeview
 web                :
-cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text
+cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view
 cli/convert        : cli game index ingest library/ask query record retrieve
-cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text
+cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text view view/answerview view/gameview
 cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store
 cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation query store text text/term view view/shapeview
-cli/play           : . arena board board/draw cli cli/convert engine engine/external game game/othello library library/livebook opening play protocol record record/facts record/ggf review store
+cli/play           : . arena board board/draw cli cli/convert engine engine/external game game/othello library library/livebook opening play protocol record record/facts record/ggf review store view
 cli/book           : . book book/theory cli engine game index library/livebook opening record store
 cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview
-cli/manage         : . board cli game index library library/players remedy/shellwords retrieve sample server store store/cluster web store/cluster/wire
+cli/manage         : . board cli game index library library/players remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview web
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve sample view view/shapeview workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
