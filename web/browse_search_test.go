@@ -833,7 +833,7 @@ func TestSearchRound(t *testing.T) {
 // Results begin to show within a tenth of a second of an edit, on as many games as a
 // collection of professional games has.
 func TestSearchSpeed(t *testing.T) {
-	path := testkit.Data(t, "go/go-pro-6300.tar.gz")
+	path := testkit.Games(t, "go/go-pro-6300.tar.gz")
 	b := shared(t)
 	base := serve(t, func(t testing.TB, base string) {
 		data, err := os.ReadFile(path)
