@@ -64,14 +64,15 @@ text/term          : board text
 pattern            : board game
 pattern/describe   : board game pattern
 pattern/window     : board game pattern
-pattern/kb         : board pattern pattern/window text
+pattern/textbase   : text
+pattern/kb         : board pattern pattern/textbase pattern/window
 workshop/mine/classify : board pattern pattern/kb
 workshop/mine      : board game game/weiqi pattern pattern/kb pattern/window record workshop/mine/classify
 pattern/kb/shipped : pattern/kb
 pattern/advise     : board game game/weiqi game/weiqi/tactics pattern pattern/kb pattern/window
 pattern/prior      : board game game/weiqi pattern/window
 interval           : board game pattern
-pattern/relation   : board game interval pattern text
+pattern/relation   : board game interval pattern pattern/textbase text
 pattern/relation/shipped : pattern/relation
 query              : board game interval pattern record/facts text
 index              : board game pattern interval query record record/facts text

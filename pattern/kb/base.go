@@ -1,16 +1,14 @@
 package kb
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"qipu/board"
-	"qipu/text"
+	"qipu/pattern/textbase"
 )
 
 // Base is a knowledge base: terms, entries and checks. It is not changed once it
@@ -24,9 +22,15 @@ type Base struct {
 	// the base is there.
 	Faults []*Error
 
-	terms   map[string]int
-	entries map[string]int
-	names   map[string]*Meaning // by folded name
+	terms   textbase.Layers[Term]
+	entries textbase.Layers[Entry]
+	names   textbase.Names[meant]
+}
+
+// meant is what a name stands for: a term or an entry.
+type meant struct {
+	term  *Term
+	entry *Entry
 }
 
 // Meaning is what a name stands for: a term, or entries, or both.
@@ -39,89 +43,52 @@ type Meaning struct {
 // the same id in an earlier file, which is how users change what is shipped. An
 // entry twice in one folder, or anything twice in one file, is a fault.
 func New(files ...*File) *Base {
-	b := &Base{terms: map[string]int{}, entries: map[string]int{}}
+	b := &Base{}
 	for _, f := range files {
 		b.Faults = append(b.Faults, f.Faults...)
-		terms, entries := map[string]int{}, map[string]int{}
+		b.terms.Next()
+		b.entries.Next()
 		for _, t := range f.Terms {
-			if line, twice := terms[t.ID]; twice {
+			if _, line := b.terms.Put(t.ID, t.Line, t); line > 0 {
 				b.Faults = append(b.Faults, &Error{t.File, t.Line, fmt.Sprintf("the term %s stands in line %d already", t.ID, line)})
-				continue
 			}
-			terms[t.ID] = t.Line
-			if i, known := b.terms[t.ID]; known {
-				b.Terms[i] = t
-				continue
-			}
-			b.terms[t.ID] = len(b.Terms)
-			b.Terms = append(b.Terms, t)
 		}
 		for _, e := range f.Entries {
-			if line, twice := entries[e.ID]; twice {
+			old, line := b.entries.Put(e.ID, e.Line, e)
+			switch {
+			case line > 0:
 				b.Faults = append(b.Faults, &Error{e.File, e.Line, fmt.Sprintf("the shape %s stands in line %d already", e.ID, line)})
-				continue
+			case old != nil && old.File != e.File && strings.Contains(e.File, "/") && path.Dir(old.File) == path.Dir(e.File):
+				b.Faults = append(b.Faults, &Error{e.File, e.Line, fmt.Sprintf("the shape %s stands in %s, line %d, already: this one counts: take one of them out", e.ID, path.Base(old.File), old.Line)})
 			}
-			entries[e.ID] = e.Line
-			if i, known := b.entries[e.ID]; known {
-				if old := b.Entries[i]; old.File != e.File && strings.Contains(e.File, "/") && path.Dir(old.File) == path.Dir(e.File) {
-					b.Faults = append(b.Faults, &Error{e.File, e.Line, fmt.Sprintf("the shape %s stands in %s, line %d, already: this one counts: take one of them out", e.ID, path.Base(old.File), old.Line)})
-				}
-				b.Entries[i] = e
-				continue
-			}
-			b.entries[e.ID] = len(b.Entries)
-			b.Entries = append(b.Entries, e)
 		}
 		b.Checks = append(b.Checks, f.Checks...)
 	}
-	b.name()
+	b.Terms, b.Entries = b.terms.Items, b.entries.Items
+	for i := range b.Terms {
+		t, n := &b.Terms[i], &b.Terms[i].Names
+		b.names.Add(meant{term: t}, append([]string{t.ID, n.En, n.Hant, n.Hans, n.Ja, n.Ko}, t.Aliases...)...)
+	}
+	for i := range b.Entries {
+		e, n := &b.Entries[i], &b.Entries[i].Names
+		b.names.Add(meant{entry: e}, append([]string{e.ID, n.En, n.Hant, n.Hans, n.Ja, n.Ko}, e.Aliases...)...)
+	}
 	return b
 }
 
 // Read reads all files of shapes below a folder, in the order of their names.
 // The prefix stands before the names in errors.
 func Read(fsys fs.FS, prefix string) ([]*File, error) {
-	var files []*File
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".shapes" {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if info.Size() > MaxFile {
-			files = append(files, &File{Faults: []*Error{{prefix + name, 1, fmt.Sprintf("a file of %d bytes: at most %d are read: cut it into several", info.Size(), MaxFile)}}})
-			return nil
-		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		files = append(files, Parse(prefix+name, data))
-		return nil
+	return textbase.Read(fsys, ".shapes", prefix, MaxFile, Parse, func(name string, size int64) *File {
+		return &File{Faults: []*Error{{name, 1, fmt.Sprintf("a file of %d bytes: at most %d are read: cut it into several", size, MaxFile)}}}
 	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("kb: %w", err)
-	}
-	return files, nil
 }
 
 // Term returns the term with an id, or nil.
-func (b *Base) Term(id string) *Term {
-	if i, ok := b.terms[id]; ok {
-		return &b.Terms[i]
-	}
-	return nil
-}
+func (b *Base) Term(id string) *Term { return b.terms.Get(id) }
 
 // Entry returns the entry with an id, or nil.
-func (b *Base) Entry(id string) *Entry {
-	if i, ok := b.entries[id]; ok {
-		return &b.Entries[i]
-	}
-	return nil
-}
+func (b *Base) Entry(id string) *Entry { return b.entries.Get(id) }
 
 // Of returns the entries of a term, main or not, in order.
 func (b *Base) Of(term string) (list []*Entry) {
@@ -135,53 +102,25 @@ func (b *Base) Of(term string) (list []*Entry) {
 
 // Find returns what a name in any language stands for: an id, a name or an alias
 // of a term or of entries. It is nil for a name that is not known.
-func (b *Base) Find(name string) *Meaning { return b.names[fold(name)] }
+func (b *Base) Find(name string) *Meaning {
+	list := b.names.Find(name)
+	if len(list) == 0 {
+		return nil
+	}
+	m := new(Meaning)
+	for _, x := range list {
+		switch {
+		case x.entry != nil:
+			m.Entries = append(m.Entries, x.entry)
+		case m.Term == nil:
+			m.Term = x.term
+		}
+	}
+	return m
+}
 
 // Nearest returns up to n names that are spelled like one that is not known.
-func (b *Base) Nearest(name string, n int) []string {
-	return text.Nearest(fold(name), maps.Keys(b.names), n)
-}
-
-// fold makes names equal that differ in hyphens, blanks, case or script alone.
-func fold(name string) string {
-	return text.Fold(strings.ReplaceAll(name, "-", " "))
-}
-
-// name makes the table of names.
-func (b *Base) name() {
-	b.names = map[string]*Meaning{}
-	get := func(name string) *Meaning {
-		key := fold(name)
-		if key == "" {
-			return nil
-		}
-		m := b.names[key]
-		if m == nil {
-			m = new(Meaning)
-			b.names[key] = m
-		}
-		return m
-	}
-	for i := range b.Terms {
-		t := &b.Terms[i]
-		n := t.Names
-		for _, name := range append([]string{t.ID, n.En, n.Hant, n.Hans, n.Ja, n.Ko}, t.Aliases...) {
-			if m := get(name); m != nil && m.Term == nil {
-				m.Term = t
-			}
-		}
-	}
-	for i := range b.Entries {
-		e := &b.Entries[i]
-		n := e.Names
-		for _, name := range append([]string{e.ID, n.En, n.Hant, n.Hans, n.Ja, n.Ko}, e.Aliases...) {
-			// An entry that has a name twice is the last one there.
-			if m := get(name); m != nil && (len(m.Entries) == 0 || m.Entries[len(m.Entries)-1] != e) {
-				m.Entries = append(m.Entries, e)
-			}
-		}
-	}
-}
+func (b *Base) Nearest(name string, n int) []string { return b.names.Nearest(name, n) }
 
 // Title returns the names of an entry: its own, or those of its main term where
 // it has none.

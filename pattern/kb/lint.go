@@ -113,12 +113,7 @@ func (b *Base) Lint(o LintOptions) []Finding {
 			return f.ID != "" && !slices.Contains(o.Only, f.ID) && !slices.Contains(o.Only, f.Other)
 		})
 	}
-	order := func(id string) int {
-		if i, ok := b.entries[id]; ok {
-			return i
-		}
-		return -1
-	}
+	order := b.entries.Index
 	slices.SortStableFunc(l.out, func(a, b Finding) int {
 		return cmp.Or(order(a.ID)-order(b.ID), strings.Compare(string(a.Kind), string(b.Kind)))
 	})
@@ -383,7 +378,7 @@ func (l *linter) relations() {
 			}
 		}
 		for _, id := range a.Overrides {
-			if j, ok := l.entries[id]; ok && !together[[2]int{i, j}] && (l.wants(a.ID) || l.wants(id)) {
+			if j := l.entries.Index(id); j >= 0 && !together[[2]int{i, j}] && (l.wants(a.ID) || l.wants(id)) {
 				l.add(Override, Warning, a, id, "overrides %s, but they never speak of one point at once: take that out", id)
 			}
 		}
@@ -437,7 +432,7 @@ func (l *linter) circles() {
 	}
 	each := func(names []string, f func(j int)) {
 		for _, id := range names {
-			if j, ok := l.entries[id]; ok {
+			if j := l.entries.Index(id); j >= 0 {
 				f(j)
 			}
 			if term, ok := strings.CutPrefix(id, "term:"); ok {

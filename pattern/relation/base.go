@@ -1,14 +1,10 @@
 package relation
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"path"
-	"strings"
 
-	"qipu/text"
+	"qipu/pattern/textbase"
 )
 
 // Base is many patterns with their checks, in layers: what is shipped, and above
@@ -22,42 +18,33 @@ type Base struct {
 	// the base is there.
 	Faults []*Error
 
-	ids   map[string]int
-	names map[string][]*Pattern // by folded name
+	ids   textbase.Layers[*Pattern]
+	names textbase.Names[*Pattern]
 }
 
 // New returns a base of files. A pattern takes the place of one with the same id
 // in an earlier file, and its checks that of the earlier ones, which is how users
 // change what is shipped. An id twice in one file is a fault.
 func New(files ...*File) *Base {
-	b := &Base{ids: map[string]int{}, names: map[string][]*Pattern{}}
+	b := &Base{}
 	for _, f := range files {
 		b.Faults = append(b.Faults, f.Faults...)
-		here := map[string]int{}
+		b.ids.Next()
 		for _, p := range f.Patterns {
-			if line, twice := here[p.ID]; twice {
+			old, line := b.ids.Put(p.ID, p.Line, p)
+			switch {
+			case line > 0:
 				b.Faults = append(b.Faults, &Error{File: p.File, Line: p.Line, Reason: fmt.Sprintf("the pattern %s stands in line %d already", p.ID, line), Hint: "take one of them out"})
-				continue
-			}
-			here[p.ID] = p.Line
-			if i, known := b.ids[p.ID]; known {
-				b.Patterns[i] = p
+			case old != nil:
 				b.drop(p.ID)
-				continue
 			}
-			b.ids[p.ID] = len(b.Patterns)
-			b.Patterns = append(b.Patterns, p)
 		}
 		b.Checks = append(b.Checks, f.Checks...)
 	}
+	b.Patterns = b.ids.Items
 	b.link()
 	for _, p := range b.Patterns {
-		for _, name := range p.AllNames() {
-			key := fold(name)
-			if l := b.names[key]; key != "" && (len(l) == 0 || l[len(l)-1] != p) {
-				b.names[key] = append(l, p)
-			}
-		}
+		b.names.Add(p, p.AllNames()...)
 	}
 	return b
 }
@@ -79,9 +66,9 @@ func (b *Base) link() {
 		if p.Parent == "" {
 			continue
 		}
-		if _, ok := b.ids[p.Parent]; !ok {
+		if b.ids.Get(p.Parent) == nil {
 			hint := "take it out"
-			if near := text.Nearest(p.Parent, maps.Keys(b.ids), 1); len(near) > 0 {
+			if near := b.ids.Nearest(p.Parent, 1); len(near) > 0 {
 				hint = "did you mean " + near[0] + "?"
 			}
 			b.Faults = append(b.Faults, &Error{File: p.File, Line: p.Line, Reason: fmt.Sprintf("%s has the parent %s, which there is not", p.ID, p.Parent), Hint: hint})
@@ -99,36 +86,15 @@ func (b *Base) link() {
 // Read reads all files of patterns below a folder, in the order of their names.
 // The prefix stands before the names in errors.
 func Read(fsys fs.FS, prefix string) ([]*File, error) {
-	var files []*File
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".patterns" {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if info.Size() > MaxFile {
-			files = append(files, &File{Faults: []*Error{tooLarge(prefix+name, info.Size())}})
-			return nil
-		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		files = append(files, Parse(prefix+name, data))
-		return nil
+	return textbase.Read(fsys, ".patterns", prefix, MaxFile, Parse, func(name string, size int64) *File {
+		return &File{Faults: []*Error{tooLarge(name, size)}}
 	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("relation: %w", err)
-	}
-	return files, nil
 }
 
 // Pattern returns the pattern with an id, or nil.
 func (b *Base) Pattern(id string) *Pattern {
-	if i, ok := b.ids[id]; ok {
-		return b.Patterns[i]
+	if p := b.ids.Get(id); p != nil {
+		return *p
 	}
 	return nil
 }
@@ -155,12 +121,7 @@ func (b *Base) ChecksOf(id string) (list []*Check) {
 
 // Find returns the patterns that a name in any language stands for: an id, a name
 // or an alias. It is empty for a name that is not known.
-func (b *Base) Find(name string) []*Pattern { return b.names[fold(name)] }
+func (b *Base) Find(name string) []*Pattern { return b.names.Find(name) }
 
 // Nearest returns up to n names that are spelled like one that is not known.
-func (b *Base) Nearest(name string, n int) []string {
-	return text.Nearest(fold(name), maps.Keys(b.names), n)
-}
-
-// fold makes names equal that differ in hyphens, blanks, case or script alone.
-func fold(name string) string { return text.Fold(strings.ReplaceAll(name, "-", " ")) }
+func (b *Base) Nearest(name string, n int) []string { return b.names.Nearest(name, n) }

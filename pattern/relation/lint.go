@@ -87,7 +87,7 @@ func (b *Base) lintPattern(out []Finding, p *Pattern) []Finding {
 	}
 	for _, name := range p.AllNames() {
 		for _, other := range b.Find(name) {
-			if other != p && b.ids[other.ID] < b.ids[p.ID] {
+			if other != p && b.ids.Index(other.ID) < b.ids.Index(p.ID) {
 				warn("is called %q like %s: choose another name for one of them", name, other.ID)
 			}
 		}
