@@ -21,7 +21,7 @@ func (s *Server) answer(ctx context.Context, r *ask.Reply, in *FindInput, began 
 		return nil, err
 	}
 	w := answerview.AnswerOf(r, of, func(spec string) game.Notation { return s.notationOf(ctx, spec, in.Write) }, in.Groups)
-	if w.Rows, err = s.hits(ctx, r.Rows, hitOptionsOf(r.Bound, &in.Listing)); err != nil {
+	if w.Rows, err = s.rows.hits(ctx, r.Rows, hitOptionsOf(r.Bound, in.Boards, in.Write)); err != nil {
 		return nil, err
 	}
 	w.Elapsed = view.Milliseconds(began)

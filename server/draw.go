@@ -154,7 +154,7 @@ func (s *Server) moment(ctx context.Context, in *Moment) (*moment, error) {
 	if m.Write, err = k.Notation(in.Write); err != nil {
 		return nil, err
 	}
-	rules := s.rulesOf(g)
+	rules := s.rows.rulesOf(g)
 	if rules == nil {
 		return nil, notFound("Look at its file instead.", "the record has no board: its game is not known")
 	}

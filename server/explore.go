@@ -105,7 +105,7 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 			return nil, err
 		}
 	}
-	if w.Rows, err = s.hits(ctx, a.Rows, hitOptionsOf(bound, &in.Listing)); err != nil {
+	if w.Rows, err = s.rows.hits(ctx, a.Rows, hitOptionsOf(bound, in.Boards, in.Write)); err != nil {
 		return nil, err
 	}
 	w.Elapsed = view.Milliseconds(began)

@@ -94,8 +94,8 @@ func writeFile(w http.ResponseWriter, f record.Format, g *record.Game, meta *sto
 
 // played plays a record whose faults are known.
 func (s *Server) played(g *record.Game) *record.Played {
-	referee := s.referee()
-	defer s.referees.Put(referee)
+	referee := s.rows.referee()
+	defer s.rows.giveBack(referee)
 	faults := len(g.Faults)
 	p := referee.Play(g)
 	g.Faults = g.Faults[:faults]

@@ -108,7 +108,7 @@ func (s *Server) findEvents(ctx context.Context, in *eventsInput, w http.Respons
 		return err // better told as a problem than by a stream
 	}
 	events := s.hub.New()
-	go s.search(events, q, &in.FindInput, hitOptionsOf(p.Parts[0].Query, &in.Listing))
+	go s.search(events, q, &in.FindInput, hitOptionsOf(p.Parts[0].Query, in.Boards, in.Write))
 	return stream.Serve(w, r, events)
 }
 
@@ -135,7 +135,7 @@ func (s *Server) search(events *stream.Stream, q *ask.Question, in *FindInput, o
 	}()
 	q.OnTick = func(games, hits int) { _ = events.Send("tick", view.Tick{Games: games, Hits: hits}) }
 	q.OnPage = func(rows []retrieve.Row) {
-		if page, err := s.hits(ctx, rows, o); err == nil {
+		if page, err := s.rows.hits(ctx, rows, o); err == nil {
 			_ = events.Send("page", view.Page{Rows: page})
 		}
 	}
@@ -219,11 +219,18 @@ func (s *Server) tree(ctx context.Context, in *treeInput) (*view.Tree, error) {
 	for reply.Tree.Prune(least) > maxTree {
 		least += max(1, least/2)
 	}
-	f := answerview.FrameOf(reply)
-	g := grower{frame: f, notation: s.notationOf(ctx, gameview.SpecOf(f.Kind), in.Write)}
-	w := g.grow(reply.Tree, f.Position)
-	w.Move, w.Least, w.Depth = view.Move{From: -1, To: -1}, least, depth
-	return &w, nil
+	w := treeOf(reply, s.notationOf(ctx, gameview.SpecOf(reply.Kinds[0]), in.Write))
+	w.Least, w.Depth = least, depth
+	return w, nil
+}
+
+// treeOf returns the moves behind the board of a reply, which has one.
+func treeOf(r *ask.Reply, n game.Notation) *view.Tree {
+	f := answerview.FrameOf(r)
+	g := grower{frame: f, notation: n}
+	w := g.grow(r.Tree, f.Position)
+	w.Move = view.Move{From: -1, To: -1}
+	return &w
 }
 
 // grower makes trees as they are sent.
@@ -292,6 +299,11 @@ func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, er
 	if err != nil {
 		return nil, err
 	}
+	return explanationOf(x), nil
+}
+
+// explanationOf returns how a query would be answered.
+func explanationOf(x *ask.Explanation) *view.Explanation {
 	w := &view.Explanation{Query: x.Query.String(), Hints: append([]string{}, x.Hints...), Parts: []view.ExplainedPart{}}
 	for i := range x.Parts {
 		p := &x.Parts[i]
@@ -299,5 +311,5 @@ func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, er
 			Game: gameview.SpecOf(p.Kind), Query: p.Part.Query.String(), Plan: p.Plan.String(), Placements: p.Places, Blocks: p.Pages, Candidates: p.Explain.Lines, Lines: p.Total,
 		})
 	}
-	return w, nil
+	return w
 }

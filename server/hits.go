@@ -4,24 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
-	"qipu/view/answerview"
-
 	"qipu/board"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library"
 	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
-	"qipu/server/memo"
 	"qipu/store"
 	"qipu/view"
+	"qipu/view/answerview"
+	"qipu/view/gameview"
 )
 
 // hitOptions say what rows are to tell.
@@ -33,8 +34,8 @@ type hitOptions struct {
 }
 
 // hitOptionsOf returns what the rows of the answer to a bound query tell.
-func hitOptionsOf(bound query.Q, l *Listing) hitOptions {
-	return hitOptions{boards: l.Boards, notation: l.Write, Rows: answerview.RowsOf(bound)}
+func hitOptionsOf(bound query.Q, boards bool, notation string) hitOptions {
+	return hitOptions{boards: boards, notation: notation, Rows: answerview.RowsOf(bound)}
 }
 
 // allow returns a context in which the library may answer in part, where that is
@@ -78,11 +79,38 @@ func (s *Server) question(ctx context.Context, in *Asking, l *Listing) (*ask.Que
 	return q, nil
 }
 
+// lister makes the rows of answers. It is safe for concurrent use.
+type lister struct {
+	lib   *library.Library
+	kinds *gameview.Kinds
+	log   *slog.Logger
+
+	// version tells which state of the library rows are about, and whether it changes
+	// all the time; nil where nothing is to be kept.
+	version func(context.Context) (version any, busy bool)
+
+	referees sync.Pool // of *record.Referee: see referee
+	listed   struct {  // games that lists have shown
+		sync.Mutex
+		version any
+		since   time.Time
+		games   map[uint32]*store.Game
+	}
+}
+
+// newLister returns a lister of a library. Version may be nil.
+func newLister(lib *library.Library, kinds *gameview.Kinds, log *slog.Logger, version func(context.Context) (any, bool)) *lister {
+	return &lister{lib: lib, kinds: kinds, log: log, version: version}
+}
+
+// listedFor is how long games of lists are kept while the library changes all the time.
+const listedFor = 2 * time.Second
+
 // hits returns the rows of an answer with what the catalogue knows of their
 // games, and their boards where these are asked for. A game that was deleted
 // since the search is left out.
-func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([]view.Hit, error) {
-	games, err := s.gamesOf(ctx, rows)
+func (l *lister) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([]view.Hit, error) {
+	games, err := l.gamesOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -93,11 +121,11 @@ func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([
 		if g == nil {
 			continue
 		}
-		list = append(list, o.HitOf(s.lib.Records().Kinds(), &rows[i], g))
+		list = append(list, o.HitOf(l.lib.Kinds(), &rows[i], g))
 		kept = append(kept, &rows[i])
 	}
 	if o.boards {
-		err = s.addBoards(ctx, list, kept, &o)
+		err = l.addBoards(ctx, list, kept, &o)
 	}
 	return list, err
 }
@@ -107,13 +135,17 @@ func (s *Server) hits(ctx context.Context, rows []retrieve.Row, o hitOptions) ([
 // again, and reading it costs more than finding it: it is kept as long as the
 // library stays as it is, and while an import changes it all the time for as
 // long as answers may be old.
-func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*store.Game, error) {
-	version, busy := s.version(ctx)
+func (l *lister) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*store.Game, error) {
+	var version any
+	busy := false
+	if l.version != nil {
+		version, busy = l.version(ctx)
+	}
 	games := make(map[uint32]*store.Game, len(rows))
 	var missing []uint32
-	c := &s.listed
+	c := &l.listed
 	c.Lock()
-	if c.version != version && (!busy || time.Since(c.since) > memo.MaxAge) || len(c.games) > maxListed {
+	if (c.version == nil || c.version != version) && (!busy || time.Since(c.since) > listedFor) || len(c.games) > maxListed {
 		c.games, c.version, c.since = map[uint32]*store.Game{}, version, time.Now()
 	}
 	kept := c.games
@@ -129,11 +161,11 @@ func (s *Server) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 	if len(missing) == 0 {
 		return games, nil
 	}
-	list, err := s.lib.Records().Games(ctx, missing)
+	list, err := l.lib.Games(ctx, missing)
 	if errors.Is(err, store.ErrNoGame) {
 		list = list[:0]
 		for _, id := range missing {
-			one, err := s.lib.Records().Games(ctx, []uint32{id})
+			one, err := l.lib.Games(ctx, []uint32{id})
 			if err != nil && !errors.Is(err, store.ErrNoGame) {
 				return nil, err
 			}
@@ -161,19 +193,34 @@ type boardAt struct {
 }
 
 // referee returns somebody who plays records out, with a trace. It is one
-// goroutine's at a time, who gives it back to s.referees.
-func (s *Server) referee() *record.Referee {
-	if r, ok := s.referees.Get().(*record.Referee); ok {
+// goroutine's at a time, who gives it back to l.referees.
+func (l *lister) referee() *record.Referee {
+	if r, ok := l.referees.Get().(*record.Referee); ok {
 		return r
 	}
-	r := record.NewReferee(s.lib.Records().Rules())
+	r := record.NewReferee(l.lib.Rules())
 	r.Trace = true
 	return r
 }
 
+// giveBack takes a referee back.
+func (l *lister) giveBack(r *record.Referee) { l.referees.Put(r) }
+
+// rulesOf returns the rules that a record is played by; nil where its game is
+// not known.
+func (l *lister) rulesOf(g *record.Game) game.Rules {
+	referee := l.referee()
+	defer l.giveBack(referee)
+	rules, err := referee.Rules(g)
+	if err != nil {
+		return nil
+	}
+	return rules
+}
+
 // addBoards replays the games of rows up to their plies. Records are read in one
 // go, in the order in which they are stored, and played on all cores.
-func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retrieve.Row, o *hitOptions) error {
+func (l *lister) addBoards(ctx context.Context, list []view.Hit, rows []*retrieve.Row, o *hitOptions) error {
 	ids := make([]uint32, len(rows))
 	places := map[uint32]int{}
 	for i, row := range rows {
@@ -189,24 +236,24 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(rows)) {
 		wg.Go(func() {
-			referee := s.referee()
-			defer s.referees.Put(referee)
+			referee := l.referee()
+			defer l.giveBack(referee)
 			for w := range todo {
 				h := &list[w.at]
-				at, err := s.boardOf(ctx, referee, w.game, rows[w.at], h.Ply, o)
+				at, err := l.boardOf(ctx, referee, w.game, rows[w.at], h.Ply, o)
 				if err != nil {
-					s.log.Warn("no board of a record", "game", h.Record.ID, "err", err)
+					l.log.Warn("no board of a record", "game", h.Record.ID, "err", err)
 					continue
 				}
 				h.Pieces, h.Next = at.pieces, at.next
-				if k, err := s.kinds.Find(h.Record.Game); err == nil {
+				if k, err := l.kinds.Find(h.Record.Game); err == nil {
 					h.Last = k.PointIndex(at.last)
 				}
 			}
 		})
 	}
 	var failed error
-	for text, err := range s.lib.Records().Texts(ctx, ids) {
+	for text, err := range l.lib.Texts(ctx, ids) {
 		if err != nil {
 			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNoGame) {
 				failed = err
@@ -216,7 +263,7 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 		}
 		g, err := record.DecodeGame(text.Record)
 		if err != nil {
-			s.log.Warn("a record cannot be read", "game", text.ID, "err", err)
+			l.log.Warn("a record cannot be read", "game", text.ID, "err", err)
 			continue
 		}
 		todo <- work{places[text.ID], g}
@@ -228,7 +275,7 @@ func (s *Server) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 
 // boardOf plays a record, which it may cut, up to a ply, or to its end where
 // that is negative.
-func (s *Server) boardOf(ctx context.Context, referee *record.Referee, g *record.Game, row *retrieve.Row, ply int, o *hitOptions) (*boardAt, error) {
+func (l *lister) boardOf(ctx context.Context, referee *record.Referee, g *record.Game, row *retrieve.Row, ply int, o *hitOptions) (*boardAt, error) {
 	aside := row.Variation && ply >= 0
 	if ply >= 0 && !aside {
 		cutAfter(g, ply+1)
@@ -240,7 +287,7 @@ func (s *Server) boardOf(ctx context.Context, referee *record.Referee, g *record
 	steps, changes := p.Steps, p.Changes
 	if aside {
 		var found bool
-		if steps, changes, found = s.lineOf(p, row, ply, o.Shape); !found {
+		if steps, changes, found = l.lineOf(p, row, ply, o.Shape); !found {
 			return nil, fmt.Errorf("no line of it has the board at ply %d", ply)
 		}
 	}
@@ -253,7 +300,7 @@ func (s *Server) boardOf(ctx context.Context, referee *record.Referee, g *record
 		at.last = steps[ply-1].Move.To()
 	}
 	if ply < len(steps) && steps[ply].Move != game.NoMove {
-		at.next = s.moveText(p.Rules, b, &steps[ply], g, o.notation)
+		at.next = l.moveText(p.Rules, b, &steps[ply], g, o.notation)
 	}
 	return at, nil
 }
@@ -286,7 +333,7 @@ func boardAfter(start *board.Planes, changes []record.Change, steps int) *board.
 
 // lineOf returns the line beside the main one in which a row lies: the first
 // that has a position of its own at the ply, with the board of the row on it.
-func (s *Server) lineOf(p *record.Played, row *retrieve.Row, ply int, shape *query.Shape) (steps []record.Step, changes []record.Change, found bool) {
+func (l *lister) lineOf(p *record.Played, row *retrieve.Row, ply int, shape *query.Shape) (steps []record.Step, changes []record.Change, found bool) {
 	var place *pattern.Placement
 	if shape != nil && len(shape.Next) == 0 {
 		places, _ := pattern.Compile(shape.Pattern, pattern.BoardOf(p.Rules))
@@ -324,7 +371,7 @@ func fits(b *board.Planes, place *pattern.Placement) bool {
 
 // moveText returns the text of a move on a board: in the notation, where the
 // game has it and the rules know the move, else as the record has it.
-func (s *Server) moveText(r game.Rules, b *board.Planes, step *record.Step, g *record.Game, notation string) string {
+func (l *lister) moveText(r game.Rules, b *board.Planes, step *record.Step, g *record.Game, notation string) string {
 	if !slices.ContainsFunc(r.Info().Notations, func(n game.NotationInfo) bool { return string(n.Name) == notation }) {
 		notation = ""
 	}

@@ -40,7 +40,7 @@ func TestBoards(t *testing.T) {
 		}
 		played := record.NewReferee(builtin.Games()).Play(g)
 		for ply := 0; ply <= len(played.Steps); ply++ {
-			hits, err := w.hits(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, hitOptions{boards: true, Rows: answerview.Rows{Timed: true}})
+			hits, err := w.rows.hits(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, hitOptions{boards: true, Rows: answerview.Rows{Timed: true}})
 			if err != nil || len(hits) != 1 {
 				t.Fatalf("game %d: %d hits, %v", id, len(hits), err)
 			}
@@ -63,7 +63,7 @@ func TestBoards(t *testing.T) {
 				t.Errorf("game %d, ply %d: last %d, next %q; want %d, %q", id, ply, h.Last, h.Next, last, next)
 			}
 		}
-		end, err := w.hits(w.ctx, []retrieve.Row{{Game: id, Ply: -1}}, hitOptions{boards: true})
+		end, err := w.rows.hits(w.ctx, []retrieve.Row{{Game: id, Ply: -1}}, hitOptions{boards: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestVariationBoards(t *testing.T) {
 			if at < 0 {
 				t.Fatalf("game %d: a variation is not found", id)
 			}
-			hits, err := w.hits(w.ctx, a.Rows[at:at+1], hitOptionsOf(shape, &Listing{Boards: true}))
+			hits, err := w.rows.hits(w.ctx, a.Rows[at:at+1], hitOptionsOf(shape, true, ""))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestHitsOfDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []retrieve.Row{{Game: ids[0]}, {Game: ids[1]}, {Game: ids[2]}}
-	hits, err := w.hits(w.ctx, rows, hitOptions{boards: true})
+	hits, err := w.rows.hits(w.ctx, rows, hitOptions{boards: true})
 	if err != nil || len(hits) != 2 || hits[0].Record.ID != ids[0] || hits[1].Record.ID != ids[2] || len(hits[1].Pieces) == 0 {
 		t.Errorf("%v, %v", hits, err)
 	}

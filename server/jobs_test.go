@@ -261,7 +261,7 @@ func TestImporting(t *testing.T) {
 		{1, jobs.Waiting, false}, {1, jobs.Running, true}, {2, jobs.Waiting, true}, {2, jobs.Cancelled, true}, {1, jobs.Done, false}, {3, jobs.Running, true}, {3, jobs.Interrupted, false},
 	} {
 		w.jobChanged(jobs.Job{ID: c.id, State: c.state})
-		if _, busy := w.version(w.ctx); busy != c.busy {
+		if _, busy := w.state(w.ctx); busy != c.busy {
 			t.Errorf("job %d is %s: busy %t", c.id, c.state, busy)
 		}
 	}

@@ -50,7 +50,7 @@ func (s *Server) records(ctx context.Context, in *recordsInput) (*view.Records, 
 	w := &view.Records{
 		Games: r.Games, Score: answerview.ScoreOf(&r.Colours), Next: r.Next, Query: r.Query.String(), Hints: append([]string{}, r.Hints...),
 	}
-	if w.Records, err = s.hits(ctx, r.Rows, hitOptionsOf(r.Bound, &in.Listing)); err != nil {
+	if w.Records, err = s.rows.hits(ctx, r.Rows, hitOptionsOf(r.Bound, in.Boards, in.Write)); err != nil {
 		return nil, err
 	}
 	w.Elapsed = view.Milliseconds(began)
@@ -135,7 +135,7 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 	if err != nil {
 		return nil, err
 	}
-	summary, rules, n := answerview.SummaryOf(s.lib.Records().Kinds(), meta), s.rulesOf(g), game.AnyNotation
+	summary, rules, n := answerview.SummaryOf(s.lib.Records().Kinds(), meta), s.rows.rulesOf(g), game.AnyNotation
 	if rules != nil {
 		if n, err = s.checkNotation(ctx, summary.Game, in.Write); err != nil {
 			return nil, err

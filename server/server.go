@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -84,13 +83,7 @@ type Server struct {
 	judges   judge.Pool    // of life and death
 	teacher  *teacher      // nil as play is
 	reviews  reviews
-	listed   struct { // games that lists have shown
-		sync.Mutex
-		version version
-		since   time.Time
-		games   map[uint32]*store.Game
-	}
-	referees sync.Pool // of *record.Referee: see referee
+	rows     *lister
 	kinds    *gameview.Kinds
 
 	importing atomic.Int64 // the import that runs; 0 for none
@@ -124,8 +117,9 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	s := &Server{lib: lib, options: o, log: o.Log, mux: http.NewServeMux(), policies: policies{}, files: guard.NewGate(runtime.GOMAXPROCS(0), 0), metrics: prometheus.NewRegistry()}
 	if lib != nil {
 		s.kinds = gameview.NewKinds(lib.Records())
+		s.rows = newLister(lib.Records(), s.kinds, o.Log, s.state)
 	}
-	s.kept = memo.New(memo.Options{Version: func(ctx context.Context) (any, bool) { return s.version(ctx) }, Keep: s.keeps, Changes: func(r *http.Request) bool { return s.policy(r).Changes }})
+	s.kept = memo.New(memo.Options{Version: s.state, Keep: s.keeps, Changes: func(r *http.Request) bool { return s.policy(r).Changes }})
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.guard = guard.New(guard.Options{
 		Exposed: o.Exposed, Token: o.Token, Hosts: o.Hosts, Rate: o.Rate, Log: o.Log, Registry: s.metrics, Context: s.ctx,
@@ -268,9 +262,9 @@ type version struct {
 	marks     store.Version
 }
 
-// version tells which state of the library answers are about, and whether it
+// state tells which state of the library answers are about, and whether it
 // changes all the time.
-func (s *Server) version(ctx context.Context) (version, bool) {
+func (s *Server) state(ctx context.Context) (any, bool) {
 	records, err := s.lib.Records().Version(ctx)
 	if err != nil {
 		return version{records: store.Unique()}, false // nothing may be kept then

@@ -33,18 +33,6 @@ type unfolded struct {
 // noNode is what to want where no line is.
 const noNode = -1
 
-// rulesOf returns the rules that a record is played by; nil where its game is
-// not known.
-func (s *Server) rulesOf(g *record.Game) game.Rules {
-	referee := s.referee()
-	defer s.referees.Put(referee)
-	rules, err := referee.Rules(g)
-	if err != nil {
-		return nil
-	}
-	return rules
-}
-
 // viewOf plays a record out. A forced pass that it leaves out becomes a node of
 // its own, which all moves behind it share: boards and sides are then told as
 // they were, and plies count as those of hits do.

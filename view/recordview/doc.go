@@ -1,2 +1,3 @@
-// Package recordview makes the answers about records.
+// Package recordview makes the answers about records: the line that names one, and its
+// tree of moves unfolded node by node.
 package recordview
