@@ -306,10 +306,7 @@ func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, er
 func explanationOf(x *ask.Explanation) *view.Explanation {
 	w := &view.Explanation{Query: x.Query.String(), Hints: append([]string{}, x.Hints...), Parts: []view.ExplainedPart{}}
 	for i := range x.Parts {
-		p := &x.Parts[i]
-		w.Parts = append(w.Parts, view.ExplainedPart{
-			Game: gameview.SpecOf(p.Kind), Query: p.Part.Query.String(), Plan: p.Plan.String(), Placements: p.Places, Blocks: p.Pages, Candidates: p.Explain.Lines, Lines: p.Total,
-		})
+		w.Parts = append(w.Parts, answerview.ExplainedOf(&x.Parts[i]))
 	}
 	return w
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"qipu/view/answerview"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/store"
@@ -43,7 +45,7 @@ func (s *Server) tags(ctx context.Context, _ *struct{}) (*view.NamedList, error)
 	list, err := s.lib.Notes().Tags(ctx)
 	w := &view.NamedList{Items: make([]view.Named, len(list))}
 	for i, t := range list {
-		w.Items[i] = view.Named{Name: t.Name, Games: t.Games, Created: t.Created}
+		w.Items[i] = answerview.TagOf(&t)
 	}
 	return w, err
 }
@@ -71,13 +73,9 @@ func (s *Server) collections(ctx context.Context, _ *struct{}) (*view.NamedList,
 	list, err := s.lib.Notes().Collections(ctx)
 	w := &view.NamedList{Items: make([]view.Named, len(list))}
 	for i := range list {
-		w.Items[i] = namedOf(&list[i])
+		w.Items[i] = answerview.CollectionOf(&list[i])
 	}
 	return w, err
-}
-
-func namedOf(c *store.Collection) view.Named {
-	return view.Named{Name: c.Name, Note: c.Note, Games: c.Games, Created: c.Created}
 }
 
 func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*view.Named, error) {
@@ -96,7 +94,7 @@ func (s *Server) makeCollection(ctx context.Context, in *newNameInput) (*view.Na
 	if err != nil {
 		return nil, err
 	}
-	w := namedOf(c)
+	w := answerview.CollectionOf(c)
 	return &w, nil
 }
 

@@ -112,13 +112,9 @@ func (s *Server) playerEdits(ctx context.Context, _ *struct{}) (*view.PlayerEdit
 	}
 	w := &view.PlayerEdits{Edits: []view.PlayerEdited{}}
 	for i := range slices.Backward(list) {
-		w.Edits = append(w.Edits, editOf(&list[i]))
+		w.Edits = append(w.Edits, answerview.EditOf(&list[i]))
 	}
 	return w, nil
-}
-
-func editOf(e *players.Edit) view.PlayerEdited {
-	return view.PlayerEdited{ID: e.ID, Op: e.Op, Names: append([]string{}, e.Names...), Into: e.Into, Undone: e.Undone, At: e.When, Before: []string{}}
 }
 
 type playerEditInput struct{ Body view.PlayerEdit }
@@ -146,7 +142,7 @@ func (s *Server) editPlayers(ctx context.Context, in *playerEditInput) (*view.Pl
 	if err != nil {
 		return nil, err
 	}
-	w := editOf(&done.Edit)
+	w := answerview.EditOf(&done.Edit)
 	for _, name := range done.Names {
 		if c := done.Before.Canonical(name); !slices.Contains(w.Before, c) {
 			w.Before = append(w.Before, c)

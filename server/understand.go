@@ -166,12 +166,7 @@ func (s *Server) reference(context.Context, *struct{}) (*view.Reference, error) 
 		w.Anchors = append(w.Anchors, a.String())
 	}
 	for _, f := range query.Reference() {
-		w.Fields = append(w.Fields, view.Field{
-			Name:    f.Name,
-			Names:   map[string]string{"en": f.Names.En, "zh-Hant": f.Names.Hant, "zh-Hans": f.Names.Hans, "ja": f.Names.Ja, "ko": f.Names.Ko},
-			Aliases: append([]string{}, f.Aliases...), Value: string(f.Kind), Values: append([]string{}, f.Values...), Sided: f.Sided, Moment: f.Moment,
-			Meaning: f.Help, Example: f.Example,
-		})
+		w.Fields = append(w.Fields, answerview.FieldOf(&f))
 	}
 	return w, nil
 }

@@ -3,7 +3,8 @@ package manage
 import (
 	"context"
 	"fmt"
-	"time"
+
+	"qipu/view/answerview"
 
 	"github.com/spf13/cobra"
 
@@ -41,15 +42,6 @@ func collectionsList(a *cli.App) *cobra.Command {
 	}
 }
 
-// collectionJSON is a collection as --json prints it.
-type collectionJSON struct {
-	Type    string `json:"type"` // "collection"
-	Name    string `json:"name"`
-	Games   int    `json:"games"`
-	Note    string `json:"note"`
-	Created string `json:"created"`
-}
-
 func listCollections(ctx context.Context, a *cli.App) error {
 	return a.Reading(ctx, func(l *qipu.Library) error {
 		list, err := l.Notes().Collections(ctx)
@@ -62,7 +54,7 @@ func listCollections(ctx context.Context, a *cli.App) error {
 		}
 		t := &cli.Table{Columns: []string{"name", "games", "note"}}
 		for _, c := range list {
-			t.Add(collectionJSON{"collection", c.Name, c.Games, c.Note, c.Created.UTC().Format(time.RFC3339)}, cli.Printable(c.Name), fmt.Sprint(c.Games), cli.Printable(c.Note))
+			t.Add(cli.Typed("collection", answerview.CollectionOf(&c)), cli.Printable(c.Name), fmt.Sprint(c.Games), cli.Printable(c.Note))
 		}
 		return a.Print(t)
 	})

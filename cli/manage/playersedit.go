@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
+
+	"qipu/view/answerview"
 
 	"github.com/spf13/cobra"
 
@@ -173,17 +174,6 @@ func playersHistory(a *cli.App) *cobra.Command {
 	}
 }
 
-// editJSON is an edit as players history --json prints it.
-type editJSON struct {
-	Type   string   `json:"type"` // "edit"
-	ID     int64    `json:"id"`
-	Change string   `json:"change"`
-	Names  []string `json:"names"`
-	Into   string   `json:"into"`
-	Undone bool     `json:"undone"`
-	When   string   `json:"when"`
-}
-
 func playerEdits(ctx context.Context, a *cli.App) error {
 	return a.Reading(ctx, func(l *qipu.Library) error {
 		list, err := l.Players().Edits(ctx)
@@ -200,7 +190,7 @@ func playerEdits(ctx context.Context, a *cli.App) error {
 			if e.Undone {
 				state = "undone"
 			}
-			t.Add(editJSON{"edit", e.ID, e.Op, append([]string{}, e.Names...), e.Into, e.Undone, e.When.UTC().Format(time.RFC3339)},
+			t.Add(cli.Typed("edit", answerview.EditOf(&e)),
 				fmt.Sprint(e.ID), e.Op, cli.Printable(strings.Join(e.Names, "; ")), cli.Printable(e.Into), state, cli.When(e.When))
 		}
 		return a.Print(t)

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
+
+	"qipu/view/answerview"
 
 	"github.com/spf13/cobra"
 
@@ -68,14 +69,6 @@ func tagsList(a *cli.App) *cobra.Command {
 	}
 }
 
-// markJSON is a tag as --json prints it.
-type markJSON struct {
-	Type    string `json:"type"` // "tag"
-	Name    string `json:"name"`
-	Games   int    `json:"games"`
-	Created string `json:"created"`
-}
-
 // listTags lists all tags, or those of a game.
 func listTags(ctx context.Context, a *cli.App, game string) error {
 	var ids []uint32
@@ -109,7 +102,7 @@ func listTags(ctx context.Context, a *cli.App, game string) error {
 		}
 		t := &cli.Table{Columns: []string{"name", "games"}}
 		for _, tag := range list {
-			t.Add(markJSON{"tag", tag.Name, tag.Games, tag.Created.UTC().Format(time.RFC3339)}, cli.Printable(tag.Name), fmt.Sprint(tag.Games))
+			t.Add(cli.Typed("tag", answerview.TagOf(&tag)), cli.Printable(tag.Name), fmt.Sprint(tag.Games))
 		}
 		return a.Print(t)
 	})

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"qipu/view/answerview"
+
 	"github.com/spf13/cobra"
 
 	"qipu"
-	"qipu/board"
 	"qipu/cli"
 	"qipu/library/ask"
 	"qipu/query"
@@ -83,15 +84,6 @@ query about a whole position has no more to do than to look up its hash.
 	return cmd
 }
 
-// explainedJSON is what query explain --json prints for each kind of game.
-type explainedJSON struct {
-	Type  string `json:"type"` // "explained"
-	Query string `json:"query"`
-	Game  string `json:"game"`
-	Means string `json:"means"`
-	retrieve.Explain
-}
-
 // analysedJSON is what --analyse adds.
 type analysedJSON struct {
 	Type       string  `json:"type"` // "analysed"
@@ -140,7 +132,7 @@ func oneLine(q query.Q) string { return cli.Printable(strings.ReplaceAll(q.Strin
 func addExplained(t *cli.Table, a *cli.App, q query.Q, part *ask.ExplainedPart) {
 	game, e := part.Kind.Name, &part.Explain
 	means, plan := oneLine(part.Part.Query), e.Plan.String()
-	t.Objects = append(t.Objects, explainedJSON{"explained", q.String(), game, part.Part.Query.String(), *e})
+	t.Objects = append(t.Objects, cli.Typed("explained", answerview.ExplainedOf(part)))
 	if a.CSV {
 		t.Rows = append(t.Rows, []string{game, oneLine(q), means, plan, fmt.Sprint(e.Places), fmt.Sprint(e.Pages), fmt.Sprint(e.Lines), fmt.Sprint(e.Total)})
 		return
@@ -549,14 +541,6 @@ it takes, and its other names, in any of the five languages.`,
 	return cmd
 }
 
-// fieldJSON is a field as --json prints it: its lists are always there.
-type fieldJSON struct {
-	Type string `json:"type"` // "field"
-	query.FieldHelp
-	Names   board.Names `json:"names"`
-	Aliases []string    `json:"aliases"`
-}
-
 func fieldTable(list []query.FieldHelp, lang string) *cli.Table {
 	t := &cli.Table{Columns: []string{"field", "takes", "meaning", "example", "also"}}
 	if lang != "en" {
@@ -571,7 +555,7 @@ func fieldTable(list []query.FieldHelp, lang string) *cli.Table {
 		if lang != "en" {
 			cells = slices.Insert(cells, 1, f.Names.In(lang))
 		}
-		t.Add(fieldJSON{"field", f, f.Names, append([]string{}, f.Aliases...)}, cells...)
+		t.Add(cli.Typed("field", answerview.FieldOf(&f)), cells...)
 	}
 	return t
 }

@@ -6,28 +6,13 @@ import (
 	"strconv"
 	"time"
 
+	"qipu/view"
+
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
 	"qipu/game"
 )
-
-// perftJSON is the result of perft as --json prints it.
-type perftJSON struct {
-	Type     string      `json:"type"` // "perft"
-	Game     string      `json:"game"`
-	Variant  string      `json:"variant"`
-	Position string      `json:"position"`
-	Depth    int         `json:"depth"`
-	Leaves   uint64      `json:"leaves"`
-	Seconds  float64     `json:"seconds"`
-	Moves    []perftMove `json:"moves"`
-}
-
-type perftMove struct {
-	Move   string `json:"move"`
-	Leaves uint64 `json:"leaves"`
-}
 
 func perftCommand(a *cli.App) *cobra.Command {
 	var freePass, divide bool
@@ -66,11 +51,11 @@ ends early counts as a leaf (as is the custom of each game).`,
 			}
 			o := r.Info().Perft
 			o.FreePass = freePass
-			result, err := perft(cmd.Context(), a, r, p, depth, o)
+			result, took, err := perft(cmd.Context(), a, r, p, depth, o)
 			if err != nil {
 				return err
 			}
-			return printPerft(a, result, divide)
+			return printPerft(a, r, result, took, divide)
 		},
 	}
 	cmd.Flags().BoolVar(&freePass, "free-pass", false, "a pass is no ply")
@@ -80,28 +65,24 @@ ends early counts as a leaf (as is the custom of each game).`,
 
 // perft counts in the background, so that an interrupt ends the program at
 // once and not after the current move.
-func perft(ctx context.Context, a *cli.App, r game.Rules, p game.Position, depth int, o game.PerftOptions) (*perftJSON, error) {
-	result := &perftJSON{
-		Type: "perft",
-		Game: r.Info().Name, Variant: r.Info().Variant, Position: game.FormatPosition(r, p),
-		Depth: depth, Moves: []perftMove{},
-	}
+func perft(ctx context.Context, a *cli.App, r game.Rules, p game.Position, depth int, o game.PerftOptions) (result *view.Perft, took time.Duration, err error) {
+	result = &view.Perft{Depth: depth, Moves: []view.PerftMove{}}
 	total := len(p.AppendMoves(nil))
 	if depth == 0 || total == 0 {
-		result.Leaves = game.Perft(p, depth, o)
-		return result, nil
+		result.Nodes = game.Perft(p, depth, o)
+		return result, 0, nil
 	}
 	bar := a.NewProgress("moves", total)
 	defer bar.Close()
 	began := time.Now()
-	done := make(chan perftMove)
+	done := make(chan view.PerftMove)
 	var crash any // what a bug panicked with; read when done is closed
 	go func() {
 		defer close(done)
 		defer func() { crash = recover() }()
 		for m, n := range game.Divide(p, depth, o) {
 			select {
-			case done <- perftMove{game.FormatMove(r, p, m, game.AnyNotation), n}:
+			case done <- view.PerftMove{Move: game.FormatMove(r, p, m, game.AnyNotation), Nodes: n}:
 			case <-ctx.Done():
 				return
 			}
@@ -110,40 +91,39 @@ func perft(ctx context.Context, a *cli.App, r game.Rules, p game.Position, depth
 	for {
 		select {
 		case <-ctx.Done():
-			return nil, cli.ErrInterrupted
+			return nil, 0, cli.ErrInterrupted
 		case m, ok := <-done:
 			if !ok {
 				if crash != nil {
 					panic(crash)
 				}
-				result.Seconds = time.Since(began).Seconds()
-				return result, nil
+				return result, time.Since(began), nil
 			}
-			result.Leaves += m.Leaves
+			result.Nodes += m.Nodes
 			result.Moves = append(result.Moves, m)
 			bar.Step(1)
 		}
 	}
 }
 
-func printPerft(a *cli.App, result *perftJSON, divide bool) error {
+func printPerft(a *cli.App, r game.Rules, result *view.Perft, took time.Duration, divide bool) error {
 	if a.JSON {
-		return a.PrintJSON(result)
+		return a.PrintJSON(cli.Typed("perft", result))
 	}
 	if divide || a.CSV {
 		t := &cli.Table{Columns: []string{"move", "leaves"}}
 		for _, m := range result.Moves {
-			t.Add(m, m.Move, strconv.FormatUint(m.Leaves, 10))
+			t.Add(m, m.Move, strconv.FormatUint(m.Nodes, 10))
 		}
 		if err := a.Print(t); err != nil || a.CSV {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(a.Out, "%s to depth %d: %d leaves\n", result.Game, result.Depth, result.Leaves)
-	if a.ErrTerm && result.Seconds > 0.01 {
+	_, err := fmt.Fprintf(a.Out, "%s to depth %d: %d leaves\n", r.Info().Name, result.Depth, result.Nodes)
+	if a.ErrTerm && took > 10*time.Millisecond {
 		// The speed is talk: what is printed on standard output is the same
 		// every time.
-		fmt.Fprintf(a.Err, "%.2f s, %.1f million leaves a second\n", result.Seconds, float64(result.Leaves)/result.Seconds/1e6)
+		fmt.Fprintf(a.Err, "%.2f s, %.1f million leaves a second\n", took.Seconds(), float64(result.Nodes)/took.Seconds()/1e6)
 	}
 	return err
 }
