@@ -391,7 +391,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-func ExampleBook_At() {
+func ExampleItems_At() {
 	r, _ := builtin.Games().Find("xiangqi")
 	book, _ := named.New(r, shipped.Base())
 	p, moves, _ := game.ParseLine(r, "3k5/9/3N5/9/3C5/9/9/9/9/4K4 b")

@@ -7,7 +7,7 @@ import (
 	"qipu/library/players"
 )
 
-func ExampleBook_Canonical() {
+func ExampleIdentities_Canonical() {
 	book := players.NewBook([]players.Edit{
 		{ID: 1, Op: players.Merge, Names: []string{"Ke Jie", "kejie2019"}},
 	})
@@ -15,7 +15,7 @@ func ExampleBook_Canonical() {
 	// Output: Ke Jie Lee Sedol Hu Ronghua
 }
 
-func ExampleBook_Find() {
+func ExampleIdentities_Find() {
 	library := []string{"胡榮華", "上海胡榮華", "Iyama Yuta", "이세돌"}
 	book := players.NewBook(nil)
 	for _, query := range []string{"Hu Ronghua", "いやま", "Lee Sedol"} {
