@@ -96,12 +96,16 @@ func (f *Frame) MoveText(c *retrieve.Continuation) string { return f.Move(c, gam
 func (f *Frame) signs() string {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	pieces, list := "XOxo", ""
-	if looks := f.Kind.Rules.Geometry().Pieces; len(looks) > 2 {
-		list = "123456789"
-		pieces = ""
-		for i := range looks {
-			pieces += looks[i].Letters
+	looks := f.Kind.Rules.Geometry().Pieces
+	if len(looks) > 2 {
+		pieces, list = "", "123456789"
+	}
+	for i := range looks {
+		drawn := looks[i].Letters
+		if len(looks) <= 2 {
+			drawn = drawn[:1]
 		}
+		pieces += drawn
 	}
 	for _, c := range letters {
 		if !strings.ContainsRune(pieces, c) {
@@ -122,6 +126,24 @@ func (f *Frame) Mark(moves []retrieve.Continuation) map[board.Point]string {
 		}
 	}
 	return marks
+}
+
+// Signs returns the signs of moves: that of the point, and where several pieces
+// of a side go there, a stroke more for each but the first.
+func (f *Frame) Signs(moves []retrieve.Continuation) []string {
+	type goal struct {
+		to   board.Point
+		side game.Side
+	}
+	marks, list, met := f.Mark(moves), make([]string, len(moves)), map[goal]int{}
+	for i := range moves {
+		at := goal{moves[i].Move.To(), moves[i].Side}
+		if list[i] = marks[at.to]; list[i] != "" {
+			list[i] += strings.Repeat("'", met[at])
+			met[at]++
+		}
+	}
+	return list
 }
 
 // AppendText appends the frame for a terminal, with signs on its points: the

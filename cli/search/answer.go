@@ -325,7 +325,7 @@ var doubtful = regexp.MustCompile(`~[0-9.]+% \([0-9.]+-[0-9.]+\)`)
 // moveTable is the table of the first n continuations.
 func (r *reporter) moveTable(n int) *cli.Table {
 	a, sides := r.answer, r.frame.Kind.Rules.Info().Sides
-	marks := r.frame.Mark(a.Continuations[:n])
+	signs := r.frame.Signs(a.Continuations[:n])
 	first, second := r.drawn(sides[0].Name), r.drawn(sides[1].Name)
 	t := &cli.Table{Columns: []string{"", "move", "by", "count", "games", "direct", first + " scores", "dates", "rating"}}
 	if r.explorer {
@@ -337,7 +337,7 @@ func (r *reporter) moveTable(n int) *cli.Table {
 	}
 	for i := range a.Continuations[:n] {
 		c := &a.Continuations[i]
-		cells := []string{marks[c.Move.To()], r.frame.MoveText(c), sides[c.Side].Name, strconv.Itoa(c.Count), strconv.Itoa(c.Games)}
+		cells := []string{signs[i], r.frame.MoveText(c), sides[c.Side].Name, strconv.Itoa(c.Count), strconv.Itoa(c.Games)}
 		if r.explorer {
 			cells = append(cells, fmt.Sprintf("%.1f%%", 100*float64(c.Count)/float64(total)), reachedText(c.Reached),
 				strconv.Itoa(c.First), strconv.Itoa(c.Second), strconv.Itoa(c.Draws), cli.RateText(&c.Score), cli.YearsText(&c.Score))

@@ -116,14 +116,14 @@ func (r *reporter) moveRows() *cli.Table {
 	if r.frame == nil {
 		return t
 	}
-	marks := r.frame.Mark(a.Continuations)
+	signs := r.frame.Signs(a.Continuations)
 	for i := range a.Continuations {
 		c := &a.Continuations[i]
 		s, reached := answerview.ScoreOf(&c.Score), ""
 		if r.explorer && c.Reached >= 0 {
 			reached = number(c.Reached)
 		}
-		cells := []string{marks[c.Move.To()], r.frame.MoveText(c), r.frame.Kind.Rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Games), number(c.Direct), reached,
+		cells := []string{signs[i], r.frame.MoveText(c), r.frame.Kind.Rules.Info().Sides[c.Side].Name, number(c.Count), number(c.Games), number(c.Direct), reached,
 			number(c.First), number(c.Second), number(c.Draws)}
 		t.Add(nil, slices.Concat(cells, cli.RateCells(&s), []string{s.Since, s.Until, numberText(s.Rating)})...)
 	}

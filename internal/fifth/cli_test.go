@@ -9,6 +9,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/cli"
+	"qipu/cli/book"
 	"qipu/cli/knowledge"
 	"qipu/cli/manage"
 	"qipu/cli/play"
@@ -33,7 +34,7 @@ func qipu(t *testing.T, line, stdin string) string {
 	t.Helper()
 	var out, err bytes.Buffer
 	a := cli.App{
-		Rooms: []cli.Room{search.Commands, records.Commands, knowledge.Commands, play.Commands, study.Commands, manage.Commands},
+		Rooms: []cli.Room{search.Commands, records.Commands, knowledge.Commands, play.Commands, book.Commands, study.Commands, manage.Commands},
 		Games: set.Games(), Formats: set.Formats(), Engine: set.Engine, In: strings.NewReader(stdin), Out: &out, Err: &err,
 		LookupOS: func(name string) (string, bool) { return "library", name == "QIPU_LIBRARY" },
 	}
@@ -73,6 +74,7 @@ func TestCommands(t *testing.T) {
 		{`qipu find --game breakthrough | named:"King's step"`, []string{"3 of 3 games"}},
 		{`qipu find --game breakthrough | count(black in row 7)<8`, []string{"of 3 games"}},
 		{"qipu explore --game breakthrough", []string{"e2e3", "white scores ~66.7%"}},
+		{"qipu explore --game breakthrough --limit 1 | e2e3 e7e6 e3d4 e6d5", []string{"d4c5"}},
 		{"qipu names list --game breakthrough", []string{"King's step"}},
 		{"qipu show 1", []string{"white", "Ann", "white won"}},
 		{"qipu show 1 --move 3", []string{"black to move"}},
