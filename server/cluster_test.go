@@ -13,7 +13,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/library"
 	"qipu/sample"
-	"qipu/store/cluster"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -39,7 +39,7 @@ func openServers(t testing.TB, f *clickhouse.Fleet, desk string) *qipu.Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cluster.Init(t.Context(), cfg, cluster.InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	lib, err := qipu.Open(t.Context(), f.URL(), qipu.Options{Env: func(name string) (string, bool) { return desk, name == "QIPU_DESK" }})

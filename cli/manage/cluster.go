@@ -11,6 +11,7 @@ import (
 	"qipu/cli"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -78,7 +79,7 @@ them, old ones stay where they are.`,
 			if err != nil {
 				return err
 			}
-			t, err := cluster.Init(cmd.Context(), cfg, cluster.InitOptions{Replicas: replicas, Logf: a.Logf})
+			t, err := ledger.Init(cmd.Context(), cfg, ledger.InitOptions{Replicas: replicas, Logf: a.Logf})
 			if err != nil {
 				return err
 			}
@@ -104,7 +105,7 @@ program writes. It is safe to run it again, and others may read meanwhile.`,
 			if err != nil {
 				return err
 			}
-			from, to, err := cluster.Upgrade(cmd.Context(), cfg, a.Logf)
+			from, to, err := ledger.Upgrade(cmd.Context(), cfg, a.Logf)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,7 @@ import (
 
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
-	"qipu/store/cluster"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -89,7 +89,7 @@ func onServers(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cluster.Init(t.Context(), cfg, cluster.InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	run := func(c testkit.Command, library string) string {

@@ -86,7 +86,8 @@ store/shard/internal/marks : index interval segment
 store/dedupe       : store index record record/facts
 store/shard        : store store/shard/internal/catalog game index store/dedupe store/shard/internal/marks interval query record record/facts segment text remedy book book/theory play
 store/cluster/wire : index remedy store
-store/cluster      : board store game index store/dedupe interval query record record/facts text remedy store/cluster/wire
+store/cluster/ledger : index remedy store store/cluster/wire game query
+store/cluster      : board store game index store/dedupe interval query record record/facts text remedy store/cluster/wire store/cluster/ledger
 store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy store/cluster/wire
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
@@ -132,7 +133,7 @@ cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index l
 cli/play           : . arena board board/draw cli cli/convert engine engine/external game game/othello library library/livebook opening play protocol record record/facts record/ggf review store view
 cli/book           : . book book/theory cli engine game index library/livebook opening record store
 cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview
-cli/manage         : . board cli game index library library/players remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview web
+cli/manage         : . board cli game index library library/players remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview web store/cluster/ledger
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve sample view view/shapeview workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay

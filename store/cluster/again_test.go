@@ -9,6 +9,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/dedupe"
 )
 
@@ -22,7 +23,7 @@ func TestWrittenAgain(t *testing.T) {
 	t.Parallel()
 	f := clickhouse.Start(t, clickhouse.Options{Shards: 1, Replicas: 2})
 	cfg := parse(t, f.URL())
-	if _, err := Init(t.Context(), cfg, InitOptions{Replicas: 2}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{Replicas: 2}); err != nil {
 		t.Fatal(err)
 	}
 	d := newDesk(t, cfg, 77)
@@ -41,7 +42,7 @@ func TestWrittenAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := batch()
-	a := &addition{Cluster: d.Cluster, state: st, items: dedupe.Items(b.Records, d.kinds), numbers: b.Numbers, again: true}
+	a := &addition{Cluster: d.Cluster, State: st, items: dedupe.Items(b.Records, d.kinds), numbers: b.Numbers, again: true}
 	if a.shelf, err = d.newShelf(t.Context(), st, a.items); err != nil {
 		t.Fatal(err)
 	}
@@ -51,13 +52,13 @@ func TestWrittenAgain(t *testing.T) {
 	if err := a.number(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.documents(t.Context(), d.Shards[0]); err != nil {
+	if err := a.Documents(t.Context(), d.Shards[0]); err != nil {
 		t.Fatal(err)
 	}
 	d.leave()
 	rows := func() (text string) {
 		for _, table := range []string{"game", "line", "pos", "known"} {
-			text += fmt.Sprintf(" %s %d", table, d.count(fmt.Sprintf("SELECT count() AS n FROM %s WHERE doc >= %d AND doc < %d", table, low, low+2)))
+			text += fmt.Sprintf(" %s %d", table, d.Count(fmt.Sprintf("SELECT count() AS n FROM %s WHERE doc >= %d AND doc < %d", table, low, low+2)))
 		}
 		return text
 	}

@@ -19,6 +19,7 @@ import (
 	"qipu/record"
 	headers "qipu/record/facts"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -43,9 +44,9 @@ func (g *gameRow) source() store.Source {
 	return store.Source{File: g.file, Number: int(g.number), Offset: g.offset}
 }
 
-// game returns the game of a number without its record. Headers are those of the
+// Game returns the game of a number without its record. Headers are those of the
 // record: they are decoded. A record that is damaged has none.
-func (g *gameRow) game(id uint32) store.Game {
+func (g *gameRow) Game(id uint32) store.Game {
 	game := store.Game{
 		ID: id, Kind: g.kind, Key: g.key, Head: g.head, Plies: int(g.plies), Format: g.format, Encoding: g.encoding, Marked: g.marked == 1,
 		Source: g.source(), Added: time.Unix(int64(g.added), 0),
@@ -74,7 +75,7 @@ func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func
 		columns += ", record, raw"
 	}
 	for block := range slices.Chunk(docs, listBlock) {
-		sql := "SELECT " + columns + " FROM game WHERE doc IN (" + numbers(block) + ")"
+		sql := "SELECT " + columns + " FROM game WHERE doc IN (" + wire.Numbers(block) + ")"
 		var mu sync.Mutex
 		got := map[uint32]bool{} // a statement may run again
 		err := c.Each(ctx, "reading records", func(s *wire.Shard) error {
@@ -110,10 +111,10 @@ func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func
 func noGame(id uint32) error { return fmt.Errorf("cluster: %w: %d", store.ErrNoGame, id) }
 
 // docsOf returns the documents of games, or ErrNoGame.
-func (s *state) docsOf(ids []uint32) ([]uint32, error) {
+func docsOf(s *ledger.State, ids []uint32) ([]uint32, error) {
 	docs := make([]uint32, len(ids))
 	for i, id := range ids {
-		doc, ok := s.doc(id)
+		doc, ok := s.Doc(id)
 		if !ok {
 			return nil, noGame(id)
 		}
@@ -124,22 +125,22 @@ func (s *state) docsOf(ids []uint32) ([]uint32, error) {
 
 // Version is another one after every commit, whoever makes it.
 func (c *Cluster) Version(ctx context.Context) (store.Version, error) {
-	st, err := c.state(ctx)
+	st, err := c.State(ctx)
 	if err != nil {
 		return store.Version{}, err
 	}
-	return store.Version{Far: st.commits}, nil
+	return store.Version{Far: st.Commits}, nil
 }
 
 // Games returns games in the order asked. A number without a game is an error
 // (store.ErrNoGame). Headers are decoded from the records, at some ten
 // microseconds each.
 func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
-	st, err := c.state(ctx)
+	st, err := c.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	docs, err := st.docsOf(ids)
+	docs, err := docsOf(st, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]store.Game, error)
 		if g == nil {
 			return nil, lostRow(id)
 		}
-		games[i] = g.game(id)
+		games[i] = g.Game(id)
 	}
 	return games, nil
 }
@@ -183,10 +184,10 @@ const textBlock = 1024
 // others after it; any other error is the end.
 func (c *Cluster) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
 	return func(yield func(store.Text, error) bool) {
-		st, err := c.state(ctx)
+		st, err := c.State(ctx)
 		var docs []uint32
 		if err == nil {
-			docs, err = st.docsOf(ids)
+			docs, err = docsOf(st, ids)
 		}
 		if err != nil {
 			yield(store.Text{}, err)
@@ -242,14 +243,14 @@ func (c *Cluster) textsAhead(ctx context.Context, docs []uint32) <-chan textPart
 
 // IDs returns the games of a kind, or all for "". The bitmap is the caller's.
 func (c *Cluster) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
-	st, err := c.state(ctx)
+	st, err := c.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	docs := roaring.New()
 	if kind == "" {
-		for _, s := range st.spans {
-			docs.AddRange(uint64(s.low), uint64(s.high))
+		for _, s := range st.Spans {
+			docs.AddRange(uint64(s.Low), uint64(s.High))
 		}
 	} else if err := c.docsWhere(ctx, "kind = "+wire.Quote(kind), docs); err != nil {
 		return nil, err
@@ -257,8 +258,8 @@ func (c *Cluster) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error)
 	ids := roaring.New()
 	it := docs.Iterator()
 	for it.HasNext() {
-		if doc := it.Next(); st.has(doc) {
-			ids.Add(st.game(doc))
+		if doc := it.Next(); st.Has(doc) {
+			ids.Add(st.Game(doc))
 		}
 	}
 	ids.RunOptimize()
@@ -286,10 +287,10 @@ func (c *Cluster) docsWhere(ctx context.Context, condition string, docs *roaring
 // Counts returns the figures of the library: those that there are on servers.
 func (c *Cluster) Counts(ctx context.Context) (n store.Counts, err error) {
 	ctx = wire.Collect(ctx, new(wire.Missing)) // games are counted by the log, which every shard has
-	if _, err := c.state(ctx); err != nil {
+	if _, err := c.State(ctx); err != nil {
 		return n, err
 	}
-	n.Games = c.ledger.counts()
+	n.Games = c.Ledger.Counts()
 	var mu sync.Mutex
 	err = c.Each(ctx, "counting", func(s *wire.Shard) error {
 		var sources, links, parts uint64
@@ -320,7 +321,7 @@ func (c *Cluster) Counts(ctx context.Context) (n store.Counts, err error) {
 // Sources returns all places where a game was found, that of the record it has
 // first.
 func (c *Cluster) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
-	st, err := c.state(ctx)
+	st, err := c.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -332,8 +333,8 @@ func (c *Cluster) Sources(ctx context.Context, id uint32) ([]store.Source, error
 }
 
 // gameOf returns the row of a game, without texts.
-func (c *Cluster) gameOf(ctx context.Context, st *state, id uint32) (*gameRow, error) {
-	docs, err := st.docsOf([]uint32{id})
+func (c *Cluster) gameOf(ctx context.Context, st *ledger.State, id uint32) (*gameRow, error) {
+	docs, err := docsOf(st, []uint32{id})
 	if err != nil {
 		return nil, err
 	}
@@ -377,7 +378,7 @@ func (c *Cluster) furtherPlaces(ctx context.Context, ids []uint32) (list []place
 	var mu sync.Mutex
 	seen := map[place]bool{}
 	for block := range slices.Chunk(ids, listBlock) {
-		sql := "SELECT DISTINCT game, file, number, offset FROM source WHERE game IN (" + numbers(block) + ")"
+		sql := "SELECT DISTINCT game, file, number, offset FROM source WHERE game IN (" + wire.Numbers(block) + ")"
 		err := c.Each(ctx, "reading places", func(s *wire.Shard) error {
 			return s.Read(ctx, "reading places", func(db wire.Conn) error {
 				var p place
@@ -424,11 +425,11 @@ func (c *Cluster) AddSource(ctx context.Context, id uint32, s store.Source) (add
 
 // Links returns the games that a game is linked to.
 func (c *Cluster) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
-	st, err := c.state(ctx)
+	st, err := c.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := st.doc(id); !ok {
+	if _, ok := st.Doc(id); !ok {
 		return nil, nil
 	}
 	var mu sync.Mutex
@@ -438,7 +439,7 @@ func (c *Cluster) Links(ctx context.Context, id uint32) (list []store.Link, err 
 			return db.Query(ctx, fmt.Sprintf("SELECT DISTINCT other, why FROM link WHERE game = %d", id), func() error {
 				mu.Lock()
 				defer mu.Unlock()
-				if _, ok := st.doc(l.Game); ok && !slices.Contains(list, l) {
+				if _, ok := st.Doc(l.Game); ok && !slices.Contains(list, l) {
 					list = append(list, l)
 				}
 				return nil
@@ -460,24 +461,24 @@ const resultSpan = 1 << 16
 // verdict, and margins are in quarters of a point.
 func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
 	return func(yield func(store.ResultRow, error) bool) {
-		st, err := c.state(ctx)
+		st, err := c.State(ctx)
 		if err != nil {
 			yield(store.ResultRow{}, err)
 			return
 		}
-		replaced := slices.Sorted(maps.Keys(st.docs)) // whose documents are elsewhere
-		for _, s := range st.spans {
-			for low := uint64(s.low); low < uint64(s.high); low += resultSpan {
-				high := min(low+resultSpan, uint64(s.high))
+		replaced := slices.Sorted(maps.Keys(st.Docs)) // whose documents are elsewhere
+		for _, s := range st.Spans {
+			for low := uint64(s.Low); low < uint64(s.High); low += resultSpan {
+				high := min(low+resultSpan, uint64(s.High))
 				where := fmt.Sprintf("(doc >= %d AND doc < %d)", low, high)
 				from, _ := slices.BinarySearch(replaced, uint32(low))
 				to, _ := slices.BinarySearch(replaced, uint32(high-1)+1)
 				if from < to {
 					docs := make([]uint32, 0, to-from)
 					for _, game := range replaced[from:to] {
-						docs = append(docs, st.docs[game])
+						docs = append(docs, st.Docs[game])
 					}
-					where = "(" + where + " OR doc IN (" + numbers(docs) + "))"
+					where = "(" + where + " OR doc IN (" + wire.Numbers(docs) + "))"
 				}
 				rows, err := c.results(ctx, st, kind, where)
 				if err != nil {
@@ -501,7 +502,7 @@ func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[store.
 // are, and are of a kind. It ends after an error. See ScanResults.
 func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
 	return func(yield func(store.ResultRow, error) bool) {
-		st, err := c.state(ctx)
+		st, err := c.State(ctx)
 		if err != nil {
 			yield(store.ResultRow{}, err)
 			return
@@ -509,14 +510,14 @@ func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.S
 		for block := range slices.Chunk(ids, listBlock) {
 			var docs []uint32
 			for _, id := range block {
-				if doc, ok := st.doc(id); ok {
+				if doc, ok := st.Doc(id); ok {
 					docs = append(docs, doc)
 				}
 			}
 			if len(docs) == 0 {
 				continue
 			}
-			rows, err := c.results(ctx, st, kind, "doc IN ("+numbers(docs)+")")
+			rows, err := c.results(ctx, st, kind, "doc IN ("+wire.Numbers(docs)+")")
 			if err != nil {
 				yield(store.ResultRow{}, err)
 				return
@@ -532,7 +533,7 @@ func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.S
 
 // results returns the games of a kind that a condition on documents lets through,
 // by rising number.
-func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (rows []store.ResultRow, err error) {
+func (c *Cluster) results(ctx context.Context, st *ledger.State, kind, where string) (rows []store.ResultRow, err error) {
 	var mu sync.Mutex
 	err = c.Each(ctx, "reading results", func(s *wire.Shard) error {
 		var list map[uint32]*store.ResultRow
@@ -542,8 +543,8 @@ func (c *Cluster) results(ctx context.Context, st *state, kind, where string) (r
 			var key uint64
 			var format string
 			err := db.Query(ctx, fmt.Sprintf("SELECT doc, key, plies, format FROM game WHERE kind = %s AND %s", wire.Quote(kind), where), func() error {
-				if st.has(doc) {
-					list[doc] = &store.ResultRow{ID: st.game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16)}
+				if st.Has(doc) {
+					list[doc] = &store.ResultRow{ID: st.Game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16)}
 				}
 				return nil
 			}, &doc, &key, &plies, &format)

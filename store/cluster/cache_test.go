@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/internal/clickhouse"
 	"qipu/record"
+	"qipu/store/cluster/ledger"
 	"qipu/store/storetest"
 )
 
@@ -49,33 +50,33 @@ func TestCache(t *testing.T) {
 // TestExtent compares extents with bitmaps.
 func TestExtent(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 7))
-	some := func() (e extent) {
+	some := func() (e ledger.Extent) {
 		for at := random.Uint32N(5); len(e) < random.IntN(6); {
 			high := at + 1 + random.Uint32N(6)
-			e = append(e, span{at, high})
+			e = append(e, ledger.Span{at, high})
 			at = high + 1 + random.Uint32N(6)
 		}
 		return e
 	}
 	for range 2000 {
 		a, b := some(), some()
-		x, y := a.documents(), b.documents()
-		if a.size() != x.GetCardinality() {
-			t.Fatalf("%v: %d documents", a, a.size())
+		x, y := a.Documents(), b.Documents()
+		if a.Size() != x.GetCardinality() {
+			t.Fatalf("%v: %d documents", a, a.Size())
 		}
-		in := span{random.Uint32N(30), 30 + random.Uint32N(30)}
+		in := ledger.Span{random.Uint32N(30), 30 + random.Uint32N(30)}
 		within := roaring.New()
-		within.AddRange(uint64(in.low), uint64(in.high))
-		if got, want := a.numbers(in), x.AndCardinality(within); got != want {
+		within.AddRange(uint64(in.Low), uint64(in.High))
+		if got, want := a.Numbers(in), x.AndCardinality(within); got != want {
 			t.Fatalf("%v has %d of %v, want %d", a, got, in, want)
 		}
-		left := a.without(b)
-		if want := roaring.AndNot(x, y); !left.documents().Equals(want) || !slices.IsSortedFunc(left, func(p, q span) int { return int(p.low) - int(q.low) }) {
+		left := a.Without(b)
+		if want := roaring.AndNot(x, y); !left.Documents().Equals(want) || !slices.IsSortedFunc(left, func(p, q ledger.Span) int { return int(p.Low) - int(q.Low) }) {
 			t.Fatalf("%v without %v: %v", a, b, left)
 		}
 		for doc := range uint32(70) {
-			if a.has(doc) != x.Contains(doc) {
-				t.Fatalf("%v has %d: %t", a, doc, a.has(doc))
+			if a.Has(doc) != x.Contains(doc) {
+				t.Fatalf("%v has %d: %t", a, doc, a.Has(doc))
 			}
 		}
 	}

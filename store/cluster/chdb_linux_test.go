@@ -12,6 +12,7 @@ import (
 	"qipu/internal/chdb"
 	"qipu/record"
 	headers "qipu/record/facts"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	embedded "qipu/store/shard"
 	"qipu/store/storetest"
@@ -92,7 +93,7 @@ func newModern(t testing.TB, s *chdb.Session, name string) *library {
 	t.Helper()
 	cfg := parse(t, "clickhouse://one,two/"+modernName+name)
 	dial := dialModern(s)
-	if _, err := initWith(t.Context(), cfg, InitOptions{}, dial); err != nil {
+	if _, err := ledger.InitWith(t.Context(), cfg, ledger.InitOptions{}, dial); err != nil {
 		t.Fatal(err)
 	}
 	l := &library{open: func(ctx context.Context) (*Cluster, error) {
@@ -106,7 +107,7 @@ func newModern(t testing.TB, s *chdb.Session, name string) *library {
 	if l.Cluster, err = l.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !l.caps.bitmaps || !l.caps.codecs {
+	if !l.caps.Bitmaps || !l.caps.Codecs {
 		t.Fatalf("a ClickHouse of today has bitmaps and codecs, this one %+v", l.caps)
 	}
 	return l
@@ -216,8 +217,8 @@ func TestModernBits(t *testing.T) {
 	for range 3 {
 		d.add(d.Game("weiqi", "19x19", 60), d.Game("weiqi", "19x19", 60), d.Game("weiqi", "9x9", 20), d.Game("weiqi", "19x19", 60))
 	}
-	want := d.count("SELECT uniqExact(kind, side, feature, low + one) AS n FROM feat ARRAY JOIN docs AS one")
-	got := d.count("SELECT toUInt64(sum(n)) AS m FROM (SELECT groupBitmapMerge(docs) AS n FROM bits GROUP BY kind, side, feature) AS x")
+	want := d.Count("SELECT uniqExact(kind, side, feature, low + one) AS n FROM feat ARRAY JOIN docs AS one")
+	got := d.Count("SELECT toUInt64(sum(n)) AS m FROM (SELECT groupBitmapMerge(docs) AS n FROM bits GROUP BY kind, side, feature) AS x")
 	if got != want || want == 0 {
 		t.Errorf("bitmaps have %d documents, the table has %d", got, want)
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 	"qipu/index"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -38,18 +37,18 @@ const patience = 5 * time.Minute
 // Cluster is a library on ClickHouse. It is safe for concurrent use.
 type Cluster struct {
 	*wire.Pool
+	*ledger.Ledger
 	config   wire.Config
 	options  Options
-	topology *Topology
+	topology *ledger.Topology
 	id       string
-	caps     caps
+	caps     ledger.Caps
 
 	using  sync.Mutex
 	views  int // that are open
 	closed bool
 
 	kinds  *index.Kinds
-	ledger *ledger
 	writer writer
 
 	facts   cache[factsKey, *facts]
@@ -59,39 +58,6 @@ type Cluster struct {
 	leaves  cache[openKey, openPage]
 	weights weights
 	marks   marksCache
-}
-
-// caps is what all servers can do, as far as they could be asked.
-type caps struct {
-	version release
-	bitmaps bool // there is the table bits
-	codecs  bool
-}
-
-// release is the version of a server, as in 18.16.
-type release struct{ major, minor int }
-
-func (v release) String() string { return fmt.Sprintf("%d.%d", v.major, v.minor) }
-
-// before reports whether v is older than another.
-func (v release) before(o release) bool {
-	return v.major < o.major || v.major == o.major && v.minor < o.minor
-}
-
-// parseRelease reads what version() says.
-func parseRelease(s string) (v release) {
-	list := strings.Split(s, ".")
-	if len(list) >= 2 {
-		v.major, _ = strconv.Atoi(list[0])
-		v.minor, _ = strconv.Atoi(list[1])
-	}
-	return v
-}
-
-// capsOf returns what a server of a version can do.
-func capsOf(v release) caps {
-	modern := !v.before(release{20, 8})
-	return caps{version: v, bitmaps: modern, codecs: modern}
 }
 
 // Open opens the library that an address names. It works while servers are
@@ -113,11 +79,12 @@ func openWith(ctx context.Context, cfg *wire.Config, o Options, dial wire.Dialer
 	if o.Kinds == nil {
 		o.Kinds = index.NewKinds(o.Games)
 	}
-	t, err := readTopology(ctx, cfg, dial)
+	t, err := ledger.ReadTopology(ctx, cfg, dial)
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{config: *cfg, options: o, topology: t, Pool: wire.NewPool(patience, o.Logf), kinds: o.Kinds, ledger: newLedger(len(t.Shards)), writer: newWriter()}
+	c := &Cluster{config: *cfg, options: o, topology: t, Pool: wire.NewPool(patience, o.Logf), kinds: o.Kinds, writer: newWriter()}
+	c.Ledger = ledger.NewLedger(c.Pool, o.Kinds, len(t.Shards))
 	c.facts.most, c.hot.most, c.classes.most, c.pages.most = keptBytes, hotBytes, classBytes, listBytes
 	c.leaves.most = openBytes
 	if err := c.Connect(t.Shards, cfg.Database, dial); err != nil {
@@ -130,7 +97,7 @@ func openWith(ctx context.Context, cfg *wire.Config, o Options, dial wire.Dialer
 	}
 	if !o.ReadOnly {
 		// A shard that is missing is repaired by the next who writes.
-		if err := c.repair(ctx); err != nil && !wire.IsDown(err) {
+		if err := c.Repair(ctx); err != nil && !wire.IsDown(err) {
 			c.Close()
 			return nil, err
 		}
@@ -141,10 +108,10 @@ func openWith(ctx context.Context, cfg *wire.Config, o Options, dial wire.Dialer
 // inspect asks every shard that answers what it is and can do.
 func (c *Cluster) inspect(ctx context.Context) error {
 	var mu sync.Mutex
-	var found []about
+	var found []ledger.About
 	err := c.Each(ctx, "open", func(s *wire.Shard) error {
 		err := s.Read(ctx, "open", func(line wire.Conn) error {
-			a, err := inspect(ctx, line, c.config.Database)
+			a, err := ledger.Inspect(ctx, line, c.config.Database)
 			if err != nil {
 				return err
 			}
@@ -166,30 +133,30 @@ func (c *Cluster) inspect(ctx context.Context) error {
 		return remedy.For(fmt.Errorf("cluster: no shard of %s answers", c.config), remedy.Servers)
 	}
 	for i, a := range found {
-		if a.schema > schemaVersion {
-			return fmt.Errorf("cluster: the library has format %d, and this program knows formats up to %d: use a newer version of the program", a.schema, schemaVersion)
+		if a.Schema > ledger.SchemaVersion {
+			return fmt.Errorf("cluster: the library has format %d, and this program knows formats up to %d: use a newer version of the program", a.Schema, ledger.SchemaVersion)
 		}
-		if a.schema < schemaVersion && !c.options.ReadOnly {
-			return remedy.ForThis(fmt.Errorf("cluster: the library has format %d, and this program writes format %d", a.schema, schemaVersion), remedy.Init.With(c.config.String()))
+		if a.Schema < ledger.SchemaVersion && !c.options.ReadOnly {
+			return remedy.ForThis(fmt.Errorf("cluster: the library has format %d, and this program writes format %d", a.Schema, ledger.SchemaVersion), remedy.Init.With(c.config.String()))
 		}
-		one := capsOf(a.version)
-		one.bitmaps = one.bitmaps && a.bits
+		one := ledger.CapsOf(a.Version)
+		one.Bitmaps = one.Bitmaps && a.Bits
 		if i == 0 {
-			c.caps, c.id = one, a.id
+			c.caps, c.id = one, a.Id
 			continue
 		}
-		if a.id != c.id {
+		if a.Id != c.id {
 			return remedy.For(errors.New("cluster: the servers have parts of different libraries"), remedy.Servers)
 		}
-		if one.version.before(c.caps.version) {
-			c.caps.version = one.version
+		if one.Version.Before(c.caps.Version) {
+			c.caps.Version = one.Version
 		}
-		c.caps.bitmaps = c.caps.bitmaps && one.bitmaps
-		c.caps.codecs = c.caps.codecs && one.codecs
+		c.caps.Bitmaps = c.caps.Bitmaps && one.Bitmaps
+		c.caps.Codecs = c.caps.Codecs && one.Codecs
 	}
 	if c.topology.Replicas() > 1 {
-		if c.Replicated = replicatedTables(); c.caps.bitmaps {
-			c.Replicated = append(c.Replicated, bits.name)
+		if c.Replicated = ledger.ReplicatedTables(); c.caps.Bitmaps {
+			c.Replicated = append(c.Replicated, ledger.Bits.Name)
 		}
 	}
 	return nil
@@ -203,7 +170,7 @@ func (c *Cluster) ID() string { return c.id }
 func (c *Cluster) Address() string { return c.config.String() }
 
 // Topology returns the servers.
-func (c *Cluster) Topology() *Topology { return c.topology }
+func (c *Cluster) Topology() *ledger.Topology { return c.topology }
 
 // Close closes the library. Connections are given up when the last of its views
 // is closed, too: those that are open stay valid.

@@ -11,6 +11,7 @@ import (
 	"qipu/interval"
 	"qipu/record"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/storetest"
 )
 
@@ -30,7 +31,7 @@ var (
 func newLibrary(t testing.TB, f *clickhouse.Fleet) *library {
 	t.Helper()
 	cfg := parse(t, f.URL())
-	if _, err := Init(t.Context(), cfg, InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	l := &library{open: func(ctx context.Context) (*Cluster, error) {

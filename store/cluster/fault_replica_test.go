@@ -17,6 +17,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	embedded "qipu/store/shard"
 	"qipu/store/storetest"
@@ -40,7 +41,7 @@ func TestReplicaFaults(t *testing.T) {
 	}
 	t.Parallel()
 	f := clickhouse.Start(t, clickhouse.Options{Shards: 2, Replicas: 2})
-	if _, err := Init(t.Context(), parse(t, f.URL()), InitOptions{Replicas: 2}); err != nil {
+	if _, err := ledger.Init(t.Context(), parse(t, f.URL()), ledger.InitOptions{Replicas: 2}); err != nil {
 		t.Fatal(err)
 	}
 	b := &bench{fleet: f, pair: map[uint32]uint32{}}
@@ -239,7 +240,7 @@ func (b *bench) whole() {
 // others for some minutes.
 func (b *bench) alike() {
 	b.Helper()
-	st, err := b.fresh(b.Context())
+	st, err := b.Fresh(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -255,7 +256,7 @@ func (b *bench) alike() {
 			var all []uint64
 			for _, r := range s.Replicas {
 				var n, different uint64
-				err := r.Conn.Query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.name+" WHERE "+st.spans.where(t.within), func() error { return nil }, &n, &different)
+				err := r.Conn.Query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.name+" WHERE "+st.Spans.Where(t.within), func() error { return nil }, &n, &different)
 				if err != nil || n != different {
 					b.Errorf("%v: the table %s has %d rows on %s, of which %d are different: %v", s, t.name, n, r.Host, different, err)
 				}

@@ -18,6 +18,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/retrieve"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 	"qipu/store/storetest"
@@ -144,7 +145,7 @@ func TestScanCancelled(t *testing.T) {
 	}
 	defer v.Close()
 	running := func() uint64 {
-		return d.count("SELECT count() AS n FROM system.processes WHERE query LIKE '%" + f.Database() + "%' AND query NOT LIKE '%processes%'")
+		return d.Count("SELECT count() AS n FROM system.processes WHERE query LIKE '%" + f.Database() + "%' AND query NOT LIKE '%processes%'")
 	}
 	until := func(want uint64) {
 		t.Helper()
@@ -214,7 +215,7 @@ func TestLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer d.leave()
-		a := &addition{Cluster: d.Cluster, state: st, items: dedupe.Items(b.Records, d.kinds), numbers: b.Numbers, again: true}
+		a := &addition{Cluster: d.Cluster, State: st, items: dedupe.Items(b.Records, d.kinds), numbers: b.Numbers, again: true}
 		a.shelf, err = d.newShelf(t.Context(), st, a.items)
 		if err == nil {
 			err = dedupe.Sift(t.Context(), a.shelf, a.items)
@@ -223,7 +224,7 @@ func TestLeft(t *testing.T) {
 			err = a.number(t.Context())
 		}
 		if err == nil {
-			err = a.Each(t.Context(), "writing", func(s *wire.Shard) error { return a.documents(t.Context(), s) })
+			err = a.Each(t.Context(), "writing", func(s *wire.Shard) error { return a.Documents(t.Context(), s) })
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -235,7 +236,7 @@ func TestLeft(t *testing.T) {
 	if _, err := d.Add(t.Context(), second); err != nil {
 		t.Fatal(err)
 	}
-	if a.state, err = d.fresh(t.Context()); err == nil {
+	if a.State, err = d.Fresh(t.Context()); err == nil {
 		err = a.clear(t.Context()) // which removes nothing that counts
 	}
 	if err != nil {
@@ -274,14 +275,14 @@ func TestClocks(t *testing.T) {
 	var want []uint32
 	see := func(what string) {
 		t.Helper()
-		if _, err := reader.fresh(t.Context()); err != nil {
+		if _, err := reader.Fresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := (&desk{t, reader, m}).ids(); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s: a reader sees %v, want %v", what, got, want)
 		}
 		before := asked.Load()
-		if _, err := reader.fresh(t.Context()); err != nil {
+		if _, err := reader.Fresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := asked.Load() - before; n != int64(len(reader.Shards)) {
@@ -306,9 +307,9 @@ func TestClocks(t *testing.T) {
 	// Rows that are there twice are counted twice.
 	hours.Store(-2)
 	for _, s := range c.Shards {
-		rows, err := readCommits(t.Context(), s.Replicas[0].Conn, "")
+		rows, err := ledger.ReadCommits(t.Context(), s.Replicas[0].Conn, "")
 		if err == nil {
-			err = s.Replicas[0].Conn.Insert(t.Context(), "log", logColumns, columnsOf(rows[:2]))
+			err = s.Replicas[0].Conn.Insert(t.Context(), "log", ledger.LogColumns, ledger.ColumnsOf(rows[:2]))
 		}
 		if err != nil {
 			t.Fatal(err)

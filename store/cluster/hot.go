@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"qipu/index"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -31,18 +32,18 @@ type hotKey struct {
 
 // hot is the rows of a position: all that the documents of an extent have.
 type hot struct {
-	extent
+	ledger.Extent
 	rows []reached // sorted; some may be of documents that are dead by now
 }
 
 // rowsOf returns the lines of a shard that reach positions, dead ones among them.
 func (v *view) rowsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, keys []uint64) (map[uint64][]reached, error) {
-	if v.narrow(l, "") != sqlAll {
+	if v.narrow(l, "") != wire.Always {
 		return v.fetchReached(ctx, s, l, keys, nil)
 	}
 	var lack, stale []uint64 // positions of which nothing is kept, and those of which not everything is
 	have := map[uint64]hot{}
-	var oldest extent
+	var oldest ledger.Extent
 	for _, key := range keys {
 		h, ok := v.hot.get(hotKey{s.Number, l.Kind.Name, key, l.Variations})
 		if !ok {
@@ -50,17 +51,17 @@ func (v *view) rowsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, keys 
 			continue
 		}
 		have[key] = h
-		if len(v.now.spans.without(h.extent)) > 0 {
+		if len(v.now.Spans.Without(h.Extent)) > 0 {
 			stale = append(stale, key)
-			if oldest == nil || h.size() < oldest.size() {
-				oldest = h.extent
+			if oldest == nil || h.Size() < oldest.Size() {
+				oldest = h.Extent
 			}
 		}
 	}
 	// All are asked for together: of documents that the oldest does not have.
-	since := v.now.spans.without(oldest)
+	since := v.now.Spans.Without(oldest)
 	stale = slices.DeleteFunc(stale, func(key uint64) bool {
-		anew := len(since) > mostGaps || len(oldest.without(have[key].extent)) > 0
+		anew := len(since) > mostGaps || len(oldest.Without(have[key].Extent)) > 0
 		if anew {
 			delete(have, key)
 			lack = append(lack, key)
@@ -83,7 +84,7 @@ func (v *view) rowsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, keys 
 	}
 	for _, key := range stale {
 		h := have[key]
-		more := slices.DeleteFunc(newer[key], func(r reached) bool { return h.has(r.doc()) })
+		more := slices.DeleteFunc(newer[key], func(r reached) bool { return h.Has(r.Doc()) })
 		rows := slices.Concat(h.rows, more)
 		sortReached(rows)
 		v.keep(hotKey{s.Number, l.Kind.Name, key, l.Variations}, rows)
@@ -98,11 +99,11 @@ func (v *view) keep(key hotKey, rows []reached) {
 	if rowBytes*len(rows) > v.hot.most/4 {
 		return
 	}
-	h := hot{v.now.spans, make([]reached, 0, len(rows))}
+	h := hot{v.now.Spans, make([]reached, 0, len(rows))}
 	for i := range rows {
-		if v.now.spans.has(rows[i].doc()) {
+		if v.now.Spans.Has(rows[i].Doc()) {
 			h.rows = append(h.rows, rows[i])
 		}
 	}
-	v.hot.put(key, h, rowBytes*len(h.rows)+256, func(there hot) bool { return there.size() > h.size() })
+	v.hot.put(key, h, rowBytes*len(h.rows)+256, func(there hot) bool { return there.Size() > h.Size() })
 }

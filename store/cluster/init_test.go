@@ -14,6 +14,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -32,7 +33,7 @@ func parse(t testing.TB, url string) *wire.Config {
 // settle makes the library of a fleet, and opens it.
 func settle(t testing.TB, f *clickhouse.Fleet, replicas int) *Cluster {
 	t.Helper()
-	if _, err := Init(t.Context(), parse(t, f.URL()), InitOptions{Replicas: replicas, Logf: t.Logf}); err != nil {
+	if _, err := ledger.Init(t.Context(), parse(t, f.URL()), ledger.InitOptions{Replicas: replicas, Logf: t.Logf}); err != nil {
 		t.Fatal(err)
 	}
 	return open(t, parse(t, f.URL()))
@@ -70,11 +71,11 @@ func TestInit(t *testing.T) {
 	if r, _ := remedy.Of(err); r.Code != remedy.Init || !strings.HasPrefix(r.Arg, "clickhouse://default@") || !errors.Is(err, wire.ErrNoLibrary) {
 		t.Error(err)
 	}
-	first, err := Init(t.Context(), cfg, InitOptions{})
+	first, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Init(t.Context(), cfg, InitOptions{})
+	again, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,17 +85,17 @@ func TestInit(t *testing.T) {
 	// One host is entry enough.
 	one := parse(t, f.URLOf(f.Database(), f.Node(1, 0)))
 	c := open(t, one)
-	if len(c.Shards) != 2 || c.ID() == "" || c.Address() != one.String() || c.caps.version.major == 0 {
+	if len(c.Shards) != 2 || c.ID() == "" || c.Address() != one.String() || c.caps.Version.Major == 0 {
 		t.Errorf("%d shards, id %q, %+v", len(c.Shards), c.ID(), c.caps)
 	}
 	for name, bad := range map[string][]*clickhouse.Node{"one left out": {f.Node(0, 0)}, "another order": {f.Node(1, 0), f.Node(0, 0)}} {
-		if _, err := Init(t.Context(), parse(t, f.URLOf(f.Database(), bad...)), InitOptions{}); err == nil {
+		if _, err := ledger.Init(t.Context(), parse(t, f.URLOf(f.Database(), bad...)), ledger.InitOptions{}); err == nil {
 			t.Errorf("%s: no error", name)
 		} else {
 			refuses(t, err, "name these hosts in this order")
 		}
 	}
-	_, err = Init(t.Context(), cfg, InitOptions{Replicas: 2})
+	_, err = ledger.Init(t.Context(), cfg, ledger.InitOptions{Replicas: 2})
 	refuses(t, err, "cannot be changed to 2")
 }
 
@@ -103,11 +104,11 @@ func TestInit(t *testing.T) {
 func TestInitAddsShards(t *testing.T) {
 	f := clickhouse.Shared(t)
 	small := parse(t, f.URLOf(f.Database(), f.Node(0, 0)))
-	if _, err := Init(t.Context(), small, InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), small, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	before := open(t, small)
-	got, err := Init(t.Context(), parse(t, f.URL()), InitOptions{})
+	got, err := ledger.Init(t.Context(), parse(t, f.URL()), ledger.InitOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,15 +127,15 @@ func TestNewerLibrary(t *testing.T) {
 	f.Node(0, 0).Exec(t, "INSERT INTO "+f.Database()+".meta SELECT 'schema', '7', 99999999999999")
 	_, err := Open(t.Context(), parse(t, f.URL()), Options{})
 	refuses(t, err, "has format 7", "use a newer version")
-	_, err = Init(t.Context(), parse(t, f.URL()), InitOptions{})
+	_, err = ledger.Init(t.Context(), parse(t, f.URL()), ledger.InitOptions{})
 	refuses(t, err, "has format 7", "use a newer version")
 }
 
 func TestPlan(t *testing.T) {
 	list := func(s string) []string { return strings.Split(s, ",") }
-	old := &Topology{Epoch: 3, Shards: [][]string{{"a", "b"}, {"c", "d"}}}
+	old := &ledger.Topology{Epoch: 3, Shards: [][]string{{"a", "b"}, {"c", "d"}}}
 	for _, c := range []struct {
-		old      *Topology
+		old      *ledger.Topology
 		hosts    string
 		replicas int
 		want     string
@@ -149,7 +150,7 @@ func TestPlan(t *testing.T) {
 		{old, "c,d,a,b", 2, "name these hosts"},
 		{old, "a,b,c,d", 1, "cannot be changed to 1"},
 	} {
-		got, err := plan(c.old, list(c.hosts), c.replicas)
+		got, err := ledger.Plan(c.old, list(c.hosts), c.replicas)
 		var text string
 		if err != nil {
 			text = err.Error()
@@ -328,7 +329,7 @@ func TestInsert(t *testing.T) {
 func TestCredentials(t *testing.T) {
 	f := clickhouse.Start(t, clickhouse.Options{User: "qipu", Password: "open sesame", TLS: true})
 	t.Setenv(wire.PasswordVariable, "wrong")
-	_, err := Init(t.Context(), parse(t, f.URL()), InitOptions{})
+	_, err := ledger.Init(t.Context(), parse(t, f.URL()), ledger.InitOptions{})
 	refuses(t, err, "refuses the user or the password", wire.PasswordVariable)
 	if strings.Contains(err.Error(), "wrong") {
 		t.Error(err)
@@ -341,7 +342,7 @@ func TestCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := parse(t, f.URL()+"&password-file="+file)
-	if _, err := Init(t.Context(), cfg, InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if c := open(t, cfg); strings.Contains(c.Address(), "sesame") {
@@ -371,11 +372,11 @@ func TestBrief(t *testing.T) {
 }
 
 func TestRelease(t *testing.T) {
-	old, now := capsOf(parseRelease("18.16.1")), capsOf(parseRelease("26.7.2.1"))
-	if old.codecs || old.bitmaps || !now.codecs || !now.bitmaps || !old.version.before(now.version) || now.version.before(old.version) {
+	old, now := ledger.CapsOf(ledger.ParseRelease("18.16.1")), ledger.CapsOf(ledger.ParseRelease("26.7.2.1"))
+	if old.Codecs || old.Bitmaps || !now.Codecs || !now.Bitmaps || !old.Version.Before(now.Version) || now.Version.Before(old.Version) {
 		t.Errorf("%+v, %+v", old, now)
 	}
-	if odd := parseRelease("weird"); odd != (release{}) {
+	if odd := ledger.ParseRelease("weird"); odd != (ledger.Release{}) {
 		t.Error(odd)
 	}
 }

@@ -18,7 +18,7 @@ func TestLongLists(t *testing.T) {
 	}
 	err := d.Shards[0].Read(t.Context(), "a long list", func(db wire.Conn) error {
 		var n uint64
-		return db.Query(t.Context(), "SELECT count() AS n FROM known WHERE k IN ("+numbers(list)+")", func() error { return nil }, &n)
+		return db.Query(t.Context(), "SELECT count() AS n FROM known WHERE k IN ("+wire.Numbers(list)+")", func() error { return nil }, &n)
 	})
 	if err != nil {
 		t.Error(err)

@@ -14,6 +14,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/query"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -33,7 +34,7 @@ type reached struct {
 	next uint32 // ply | next << 16
 }
 
-func (r *reached) doc() uint32  { return uint32(r.at >> 24) }
+func (r *reached) Doc() uint32  { return uint32(r.at >> 24) }
 func (r *reached) line() uint16 { return uint16(r.at >> 8) }
 
 func (r *reached) posting(line int) index.Posting {
@@ -83,7 +84,7 @@ func (v *view) lookUp(ctx context.Context, l *index.Lookup, keys []uint64) ([]*p
 		for key, list := range rows {
 			rows[key] = v.alive(list)
 		}
-		if p.facts, err = v.factsOf(ctx, s, l, p.documents()); err != nil {
+		if p.facts, err = v.factsOf(ctx, s, l, p.Documents()); err != nil {
 			return err
 		}
 		parts[s.Number] = p
@@ -94,13 +95,13 @@ func (v *view) lookUp(ctx context.Context, l *index.Lookup, keys []uint64) ([]*p
 
 // positionsSQL returns the statement for the lines that reach positions, or ""
 // where there can be none.
-func (v *view) positionsSQL(l *index.Lookup, keys []uint64, among extent) string {
+func (v *view) positionsSQL(l *index.Lookup, keys []uint64, among ledger.Extent) string {
 	where := "kind = " + wire.Quote(l.Kind.Name)
 	cols, settings := "", ""
 	if len(keys) == 1 {
 		where += fmt.Sprintf(" AND hash = %d", keys[0])
 	} else {
-		where += " AND hash IN (" + numbers(keys) + ")"
+		where += " AND hash IN (" + wire.Numbers(keys) + ")"
 		cols = ", hash"
 	}
 	if len(keys) <= fewKeys {
@@ -110,19 +111,19 @@ func (v *view) positionsSQL(l *index.Lookup, keys []uint64, among extent) string
 		where += " AND line = 0"
 	}
 	cond := v.narrow(l, where)
-	if cond == sqlNone {
+	if cond == wire.Never {
 		return ""
 	}
 	if among != nil {
-		cond = and(cond, among.where("doc"))
+		cond = wire.And(cond, among.Where("doc"))
 	}
 	return "SELECT bitOr(bitShiftLeft(toUInt64(doc), 24), bitOr(bitShiftLeft(toUInt64(line), 8), toUInt64(pic))) AS at, " +
-		"bitOr(toUInt32(ply), bitShiftLeft(toUInt32(next), 16)) AS n" + cols + " FROM pos WHERE " + and(where, cond) + settings
+		"bitOr(toUInt32(ply), bitShiftLeft(toUInt32(next), 16)) AS n" + cols + " FROM pos WHERE " + wire.And(where, cond) + settings
 }
 
 // fetchReached fetches the lines that reach positions, of all documents or of
 // some. It tells nothing of positions that none reaches.
-func (v *view) fetchReached(ctx context.Context, s *wire.Shard, l *index.Lookup, keys []uint64, among extent) (map[uint64][]reached, error) {
+func (v *view) fetchReached(ctx context.Context, s *wire.Shard, l *index.Lookup, keys []uint64, among ledger.Extent) (map[uint64][]reached, error) {
 	of := map[uint64][]reached{}
 	if len(keys) == 0 {
 		return of, nil
@@ -171,16 +172,16 @@ func sortReached(rows []reached) {
 
 // alive returns the rows whose documents are there: the same slice where all are.
 func (v *view) alive(rows []reached) []reached {
-	spans, dead := v.now.spans, v.now.dead.Iterator()
+	spans, dead := v.now.Spans, v.now.Dead.Iterator()
 	there := func(doc uint32) bool { // documents rise
-		for len(spans) > 0 && spans[0].high <= doc {
+		for len(spans) > 0 && spans[0].High <= doc {
 			spans = spans[1:]
 		}
 		dead.AdvanceIfNeeded(doc)
-		return len(spans) > 0 && spans[0].low <= doc && (!dead.HasNext() || dead.PeekNext() != doc)
+		return len(spans) > 0 && spans[0].Low <= doc && (!dead.HasNext() || dead.PeekNext() != doc)
 	}
 	n := 0
-	for n < len(rows) && there(rows[n].doc()) {
+	for n < len(rows) && there(rows[n].Doc()) {
 		n++
 	}
 	if n == len(rows) {
@@ -188,7 +189,7 @@ func (v *view) alive(rows []reached) []reached {
 	}
 	left := append(make([]reached, 0, len(rows)), rows[:n]...)
 	for i := n; i < len(rows); i++ {
-		if there(rows[i].doc()) {
+		if there(rows[i].Doc()) {
 			left = append(left, rows[i])
 		}
 	}
@@ -204,19 +205,19 @@ func (v *view) narrow(l *index.Lookup, where string) string {
 	for _, part := range conjuncts(l.Expr, nil) {
 		switch e := part.(type) {
 		case index.Games:
-			docs = append(docs, a.where(e))
+			docs = append(docs, a.Where(e))
 		case index.Selected, index.Any:
 			if texts, only := asksTexts(part); texts && only {
-				lines = append(lines, a.where(part))
+				lines = append(lines, a.Where(part))
 			}
 		}
 	}
-	if cond := and(lines...); cond == sqlNone {
-		return sqlNone
-	} else if cond != sqlAll {
+	if cond := wire.And(lines...); cond == wire.Never {
+		return wire.Never
+	} else if cond != wire.Always {
 		docs = append(docs, fmt.Sprintf("doc IN (SELECT doc FROM line WHERE %s AND side = 0 AND doc IN (SELECT doc FROM pos WHERE %s) AND %s)", a.kindIs(), where, cond))
 	}
-	return and(docs...)
+	return wire.And(docs...)
 }
 
 // asksTexts reports whether an expression asks for texts, and whether for facts
@@ -241,13 +242,13 @@ func asksTexts(e index.Expr) (texts, only bool) {
 	return texts, only
 }
 
-// documents returns the documents of the rows.
-func (p *part) documents() *roaring.Bitmap {
+// Documents returns the documents of the rows.
+func (p *part) Documents() *roaring.Bitmap {
 	docs := roaring.New()
 	some := make([]uint32, 0, 4096)
 	for _, rows := range p.rows {
 		for i := range rows {
-			if doc := rows[i].doc(); i == 0 || doc != rows[i-1].doc() {
+			if doc := rows[i].Doc(); i == 0 || doc != rows[i-1].Doc() {
 				if some = append(some, doc); len(some) == cap(some) {
 					docs.AddMany(some)
 					some = some[:0]
@@ -266,9 +267,9 @@ func (p *part) yield(key uint64, yield func(*index.Postings, error) bool) bool {
 	variations := 0
 	next := 0
 	for next < len(rows) {
-		f := p.of(rows[next].doc())
+		f := p.of(rows[next].Doc())
 		p.postings = p.postings[:0]
-		for ; next < len(rows) && (f == nil || rows[next].doc() < f.high); next++ {
+		for ; next < len(rows) && (f == nil || rows[next].Doc() < f.High); next++ {
 			r := &rows[next]
 			if r.line() > 0 {
 				variations++
@@ -278,7 +279,7 @@ func (p *part) yield(key uint64, yield func(*index.Postings, error) bool) bool {
 				next++
 				break
 			}
-			if row, ok := f.row(r.doc()); ok {
+			if row, ok := f.row(r.Doc()); ok {
 				p.postings = append(p.postings, r.posting(row))
 			}
 		}
@@ -304,11 +305,11 @@ func (p *part) variations(key uint64, rows []reached, yield func(*index.Postings
 			continue
 		}
 		if r.at>>8 != last {
-			f := p.of(r.doc())
+			f := p.of(r.Doc())
 			if f == nil {
 				continue
 			}
-			row, ok := f.row(r.doc())
+			row, ok := f.row(r.Doc())
 			if !ok {
 				continue
 			}
@@ -332,8 +333,8 @@ func (p *part) variations(key uint64, rows []reached, yield func(*index.Postings
 func (p *part) of(doc uint32) *facts { return factsAmong(p.facts, doc) }
 
 func factsAmong(list []*facts, doc uint32) *facts {
-	i := sort.Search(len(list), func(i int) bool { return list[i].high > doc })
-	if i == len(list) || list[i].low > doc {
+	i := sort.Search(len(list), func(i int) bool { return list[i].High > doc })
+	if i == len(list) || list[i].Low > doc {
 		return nil
 	}
 	return list[i]
@@ -342,7 +343,7 @@ func factsAmong(list []*facts, doc uint32) *facts {
 // facts are those of documents of one shard and kind from a number on, below
 // another. They never change.
 type facts struct {
-	span
+	ledger.Span
 	columns index.Columns
 	docs    []uint32 // of the rows, rising
 	rows    []uint16 // or, by number less low: the row + 1, 0 for none
@@ -353,7 +354,7 @@ type facts struct {
 // row returns the row of a document.
 func (f *facts) row(doc uint32) (int, bool) {
 	if f.rows != nil {
-		row := int(f.rows[doc-f.low])
+		row := int(f.rows[doc-f.Low])
 		return row - 1, row > 0
 	}
 	return slices.BinarySearch(f.docs, doc)
@@ -384,21 +385,21 @@ func (v *view) factsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, docs
 	}
 	columns := columnList(l.Columns)
 	texts := textsIn(columns)
-	many := v.documents().GetCardinality() > keptDocs
+	many := v.Documents().GetCardinality() > keptDocs
 	if texts != 0 && (many || texts.Has(query.File)) {
 		return v.listFacts(ctx, s, l.Kind, columns, docs) // they would take too much room
 	}
 	var have []*facts
-	var lack extent
+	var lack ledger.Extent
 	for it := docs.Iterator(); it.HasNext(); {
 		low := it.PeekNext() &^ (chunkDocs - 1)
-		chunk := span{low, uint32(min(uint64(low)+chunkDocs, 1<<32-1))} // no document has the last number
-		if f, ok := v.facts.get(factsKey{s.Number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.spans.numbers(chunk) {
+		chunk := ledger.Span{low, uint32(min(uint64(low)+chunkDocs, 1<<32-1))} // no document has the last number
+		if f, ok := v.facts.get(factsKey{s.Number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.Spans.Numbers(chunk) {
 			have = append(have, f)
 		} else {
 			lack = append(lack, chunk)
 		}
-		it.AdvanceIfNeeded(chunk.high)
+		it.AdvanceIfNeeded(chunk.High)
 	}
 	if len(lack) > 0 && (many || texts != 0) && docs.GetCardinality() < uint64(denseDocs*len(lack)) {
 		return v.listFacts(ctx, s, l.Kind, columns, docs)
@@ -410,7 +411,7 @@ func (v *view) factsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, docs
 		}
 		have = append(have, list...)
 	}
-	slices.SortFunc(have, func(x, y *facts) int { return cmp.Compare(x.low, y.low) })
+	slices.SortFunc(have, func(x, y *facts) int { return cmp.Compare(x.Low, y.Low) })
 	return have, nil
 }
 
@@ -434,7 +435,7 @@ var numberColumns = func() (list []query.Column) {
 
 // chunkFacts fetches the numbers of all documents of some chunks, and the texts of
 // some columns, and keeps them.
-func (v *view) chunkFacts(ctx context.Context, s *wire.Shard, k *index.Kind, texts index.ColumnSet, chunks extent) ([]*facts, error) {
+func (v *view) chunkFacts(ctx context.Context, s *wire.Shard, k *index.Kind, texts index.ColumnSet, chunks ledger.Extent) ([]*facts, error) {
 	columns := numberColumns
 	if texts != 0 {
 		columns = append(columnList(texts), columns...)
@@ -444,16 +445,16 @@ func (v *view) chunkFacts(ctx context.Context, s *wire.Shard, k *index.Kind, tex
 	begin := func() {
 		for i, c := range chunks {
 			builders[i] = index.ColumnBuilder{}
-			list[i] = &facts{span: c, rows: make([]uint16, c.high-c.low), numbers: v.now.spans.numbers(c)}
+			list[i] = &facts{Span: c, rows: make([]uint16, c.High-c.Low), numbers: v.now.Spans.Numbers(c)}
 		}
 	}
-	err := v.readFacts(ctx, s, k, columns, chunks.where("doc"), begin, func(doc uint32, f *index.Facts) {
-		i := sort.Search(len(list), func(i int) bool { return list[i].high > doc })
-		if i == len(list) || list[i].low > doc || !v.now.spans.has(doc) {
+	err := v.readFacts(ctx, s, k, columns, chunks.Where("doc"), begin, func(doc uint32, f *index.Facts) {
+		i := sort.Search(len(list), func(i int) bool { return list[i].High > doc })
+		if i == len(list) || list[i].Low > doc || !v.now.Spans.Has(doc) {
 			return // the game of a document is not known before
 		}
-		builders[i].Add(v.now.game(doc), f)
-		list[i].rows[doc-list[i].low] = uint16(builders[i].Len())
+		builders[i].Add(v.now.Game(doc), f)
+		list[i].rows[doc-list[i].Low] = uint16(builders[i].Len())
 	})
 	if err != nil {
 		return nil, err
@@ -464,7 +465,7 @@ func (v *view) chunkFacts(ctx context.Context, s *wire.Shard, k *index.Kind, tex
 		if f.columns, ok = index.NewColumns(data, builders[i].Len()); !ok {
 			return nil, errColumns
 		}
-		v.facts.put(factsKey{s.Number, k.Name, f.low, texts}, f, 2*len(f.rows)+len(data)+512, func(there *facts) bool { return there.numbers > f.numbers })
+		v.facts.put(factsKey{s.Number, k.Name, f.Low, texts}, f, 2*len(f.rows)+len(data)+512, func(there *facts) bool { return there.numbers > f.numbers })
 	}
 	return list, nil
 }
@@ -472,17 +473,17 @@ func (v *view) chunkFacts(ctx context.Context, s *wire.Shard, k *index.Kind, tex
 // listFacts fetches columns of documents.
 func (v *view) listFacts(ctx context.Context, s *wire.Shard, k *index.Kind, columns []query.Column, docs *roaring.Bitmap) (list []*facts, err error) {
 	for part := range slices.Chunk(docs.ToArray(), listedDocs) {
-		where := "doc IN (" + numbers(part) + ")"
+		where := "doc IN (" + wire.Numbers(part) + ")"
 		low, high := part[0], part[len(part)-1]
-		if between := v.documents().Rank(high) - v.documents().Rank(low) + 1; between/uint64(len(v.Shards)) <= 2*uint64(len(part)) {
+		if between := v.Documents().Rank(high) - v.Documents().Rank(low) + 1; between/uint64(len(v.Shards)) <= 2*uint64(len(part)) {
 			where = fmt.Sprintf("doc >= %d AND doc <= %d", low, high)
 		}
 		var b index.ColumnBuilder
-		f := &facts{span: span{low, high + 1}}
+		f := &facts{Span: ledger.Span{low, high + 1}}
 		begin := func() { b, f.docs = index.ColumnBuilder{}, f.docs[:0] }
 		err := v.readFacts(ctx, s, k, columns, where, begin, func(doc uint32, one *index.Facts) {
 			if docs.Contains(doc) {
-				b.Add(v.now.game(doc), one)
+				b.Add(v.now.Game(doc), one)
 				f.docs = append(f.docs, doc)
 			}
 		})

@@ -14,6 +14,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -53,13 +54,13 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.Closing, func() { cancel(store.ErrClosed) })()
-	st, err := c.fresh(ctx)
+	st, err := c.Fresh(ctx)
 	if err != nil {
 		return store.Marked{}, err
 	}
-	m := &marking{Cluster: c, state: st, progress: progress, cores: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	m := &marking{Cluster: c, State: st, progress: progress, cores: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	kinds := slices.SortedFunc(maps.Keys(markers), func(x, y *index.Kind) int { return strings.Compare(x.Name, y.Name) })
-	for _, t := range st.tally {
+	for _, t := range st.Tally {
 		if slices.ContainsFunc(kinds, func(k *index.Kind) bool { return k.Name == t.Kind.Name }) {
 			m.total += t.Games + t.Variations
 		}
@@ -83,7 +84,7 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 // marking is a call of BuildMarks.
 type marking struct {
 	*Cluster
-	*state
+	*ledger.State
 	cores    chan struct{} // a token for each that works
 	progress store.Progress
 
@@ -121,7 +122,7 @@ func (m *marking) shard(ctx context.Context, s *wire.Shard, k *index.Kind, marke
 		return 0, err
 	}
 	lacks := map[uint64]bool{}
-	w := &markWriter{marking: m, shard: s, kind: k, kept: kept, began: time.Now(), notes: map[uint64][]span{}}
+	w := &markWriter{marking: m, shard: s, kind: k, kept: kept, began: time.Now(), notes: map[uint64][]ledger.Span{}}
 	for docs, keys := range m.lacking(kept, k, slices.Sorted(maps.Keys(wanted))) {
 		for _, key := range keys {
 			lacks[key] = true
@@ -138,40 +139,40 @@ func (m *marking) shard(ctx context.Context, s *wire.Shard, k *index.Kind, marke
 
 // lacking yields spans of documents with the keys whose columns are not kept of
 // them.
-func (m *marking) lacking(kept *keptMarks, k *index.Kind, keys []uint64) func(yield func(span, []uint64) bool) {
-	return func(yield func(span, []uint64) bool) {
+func (m *marking) lacking(kept *keptMarks, k *index.Kind, keys []uint64) func(yield func(ledger.Span, []uint64) bool) {
+	return func(yield func(ledger.Span, []uint64) bool) {
 		if len(keys) == 0 {
 			return
 		}
 		c := kept.coverage(k.Name, keys)
 		if c == nil {
-			for _, s := range m.spans {
+			for _, s := range m.Spans {
 				if !yield(s, keys) {
 					return
 				}
 			}
 			return
 		}
-		for _, s := range m.spans {
-			for s.low < s.high {
+		for _, s := range m.Spans {
+			for s.Low < s.High {
 				part := s
 				for _, border := range c.borders {
-					if border > s.low {
-						part.high = min(s.high, border)
+					if border > s.Low {
+						part.High = min(s.High, border)
 						break
 					}
 				}
-				set := c.at(s.low)
+				set := c.at(s.Low)
 				var lack []uint64
 				for _, key := range keys {
-					if !c.has(set, key) {
+					if !c.covers(set, key) {
 						lack = append(lack, key)
 					}
 				}
 				if len(lack) > 0 && !yield(part, lack) {
 					return
 				}
-				s.low = part.high
+				s.Low = part.High
 			}
 		}
 	}
@@ -233,20 +234,20 @@ type markWriter struct {
 	kind  *index.Kind
 	kept  *keptMarks
 
-	rows  []markRow         // that are not written yet
-	notes map[uint64][]span // the documents of each key that they are of
+	rows  []markRow                // that are not written yet
+	notes map[uint64][]ledger.Span // the documents of each key that they are of
 	began time.Time
 	width uint32 // how many numbers of documents have about markLines lines here
 }
 
 // walk makes columns of all documents of a span, dead ones too: a document may
 // come to life again where two writers have taken each other's away.
-func (w *markWriter) walk(ctx context.Context, docs span, legs []leg) error {
+func (w *markWriter) walk(ctx context.Context, docs ledger.Span, legs []leg) error {
 	if w.width == 0 {
 		w.width = uint32(markLines * len(w.Shards))
 	}
-	for docs.low < docs.high {
-		part := span{docs.low, uint32(min(uint64(docs.high), uint64(docs.low)+uint64(w.width)))}
+	for docs.Low < docs.High {
+		part := ledger.Span{docs.Low, uint32(min(uint64(docs.High), uint64(docs.Low)+uint64(w.width)))}
 		lines, err := w.fetch(ctx, part)
 		if err != nil {
 			return err
@@ -265,7 +266,7 @@ func (w *markWriter) walk(ctx context.Context, docs span, legs []leg) error {
 		case len(lines) > 2*markLines && w.width > 1:
 			w.width /= 2
 		}
-		docs.low = part.high
+		docs.Low = part.High
 		if len(w.rows) >= markRows || time.Since(w.began) > markTime {
 			if err := w.flush(ctx); err != nil {
 				return err
@@ -282,8 +283,8 @@ type markLine struct {
 }
 
 // fetch returns the lines of documents.
-func (w *markWriter) fetch(ctx context.Context, docs span) (lines []markLine, err error) {
-	sql := fmt.Sprintf("SELECT doc, line, body FROM line WHERE kind = %s AND %s", wire.Quote(w.kind.Name), extent{docs}.where("doc"))
+func (w *markWriter) fetch(ctx context.Context, docs ledger.Span) (lines []markLine, err error) {
+	sql := fmt.Sprintf("SELECT doc, line, body FROM line WHERE kind = %s AND %s", wire.Quote(w.kind.Name), ledger.Extent{docs}.Where("doc"))
 	err = w.shard.Read(ctx, "lines", func(db wire.Conn) error {
 		lines = lines[:0]
 		var doc uint32
@@ -399,7 +400,7 @@ func (w *markWriter) flush(ctx context.Context) error {
 type markNote struct {
 	key  uint64
 	turn uint32
-	span
+	ledger.Span
 }
 
 // note writes rows of marked.
@@ -408,8 +409,8 @@ func (c *Cluster) note(ctx context.Context, s *wire.Shard, k *index.Kind, list [
 		slices.Repeat([]string{k.Name}, len(list)),
 		column(list, func(n *markNote) uint64 { return n.key }),
 		column(list, func(n *markNote) uint32 { return n.turn }),
-		column(list, func(n *markNote) uint32 { return n.low }),
-		column(list, func(n *markNote) uint32 { return n.high }),
+		column(list, func(n *markNote) uint32 { return n.Low }),
+		column(list, func(n *markNote) uint32 { return n.High }),
 	}
 	err := s.Write(ctx, "noting columns of marks", func(db wire.Conn) error {
 		return db.Insert(s.Everywhere(ctx), "marked", []string{"kind", "key", "turn", "low", "high"}, columns)
@@ -451,7 +452,7 @@ func (c *Cluster) tidy(ctx context.Context, s *wire.Shard, k *index.Kind) error 
 		var within []string
 		for _, docs := range column.spans {
 			list = append(list, markNote{of.key, column.turn, docs})
-			within = append(within, fmt.Sprintf("(low >= %d AND high <= %d AND high - low < %d)", docs.low, docs.high, docs.high-docs.low))
+			within = append(within, fmt.Sprintf("(low >= %d AND high <= %d AND high - low < %d)", docs.Low, docs.High, docs.High-docs.Low))
 		}
 		cond := fmt.Sprintf("turn = %d AND (%s)", column.turn, strings.Join(within, " OR "))
 		alike[cond] = append(alike[cond], of.key)
@@ -459,7 +460,7 @@ func (c *Cluster) tidy(ctx context.Context, s *wire.Shard, k *index.Kind) error 
 	if len(list) == 0 {
 		return nil
 	}
-	slices.SortFunc(list, func(x, y markNote) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.low, y.low)) })
+	slices.SortFunc(list, func(x, y markNote) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.Low, y.Low)) })
 	if err := c.note(ctx, s, k, list); err != nil {
 		return err
 	}
@@ -467,7 +468,7 @@ func (c *Cluster) tidy(ctx context.Context, s *wire.Shard, k *index.Kind) error 
 		return err
 	}
 	for _, cond := range slices.Sorted(maps.Keys(alike)) {
-		sql := fmt.Sprintf("ALTER TABLE marked DELETE WHERE kind = %s AND key IN (%s) AND %s", wire.Quote(k.Name), numbers(alike[cond]), cond)
+		sql := fmt.Sprintf("ALTER TABLE marked DELETE WHERE kind = %s AND key IN (%s) AND %s", wire.Quote(k.Name), wire.Numbers(alike[cond]), cond)
 		if err := s.Write(ctx, "tidying columns of marks", func(db wire.Conn) error { return db.Exec(ctx, sql) }); err != nil {
 			return err
 		}

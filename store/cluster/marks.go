@@ -13,6 +13,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -53,8 +54,8 @@ type columnKey struct {
 // keptColumn is a column of marks.
 type keptColumn struct {
 	turn  uint32
-	spans []span // of the documents that it is kept of: rising, apart
-	rows  int    // of the table that say so
+	spans []ledger.Span // of the documents that it is kept of: rising, apart
+	rows  int           // of the table that say so
 }
 
 // marksOn returns the columns of a shard, as they were so long ago at most.
@@ -95,7 +96,7 @@ func (k *keptMarks) Read(ctx context.Context, db wire.Conn) error {
 	var kind string
 	var key uint64
 	var turn uint32
-	var docs span
+	var docs ledger.Span
 	err := db.Query(ctx, "SELECT DISTINCT kind, key, turn, low, high FROM marked", func() error {
 		of := columnKey{kind, key}
 		c := k.columns[of]
@@ -103,7 +104,7 @@ func (k *keptMarks) Read(ctx context.Context, db wire.Conn) error {
 			c = &keptColumn{}
 			k.columns[of] = c
 		}
-		dropped := docs.low >= docs.high
+		dropped := docs.Low >= docs.High
 		if dropped {
 			turn++
 		}
@@ -115,7 +116,7 @@ func (k *keptMarks) Read(ctx context.Context, db wire.Conn) error {
 			c.spans = append(c.spans, docs)
 		}
 		return nil
-	}, &kind, &key, &turn, &docs.low, &docs.high)
+	}, &kind, &key, &turn, &docs.Low, &docs.High)
 	for _, c := range k.columns {
 		c.spans = unite(c.spans)
 	}
@@ -123,12 +124,12 @@ func (k *keptMarks) Read(ctx context.Context, db wire.Conn) error {
 }
 
 // unite puts spans into order, and makes one of those that touch.
-func unite(list []span) []span {
-	slices.SortFunc(list, func(x, y span) int { return cmp.Compare(x.low, y.low) })
+func unite(list []ledger.Span) []ledger.Span {
+	slices.SortFunc(list, func(x, y ledger.Span) int { return cmp.Compare(x.Low, y.Low) })
 	out := list[:0]
 	for _, s := range list {
-		if n := len(out); n > 0 && s.low <= out[n-1].high {
-			out[n-1].high = max(out[n-1].high, s.high)
+		if n := len(out); n > 0 && s.Low <= out[n-1].High {
+			out[n-1].High = max(out[n-1].High, s.High)
 			continue
 		}
 		out = append(out, s)
@@ -194,13 +195,13 @@ type coverage struct {
 // coverage returns what is kept of columns of a kind; nil for nothing.
 func (k *keptMarks) coverage(kind string, keys []uint64) *coverage {
 	c := &coverage{keys: slices.Compact(slices.Sorted(slices.Values(keys)))}
-	spans := make([][]span, len(c.keys))
+	spans := make([][]ledger.Span, len(c.keys))
 	for i, key := range c.keys {
 		if column := k.columns[columnKey{kind, key}]; column != nil {
 			spans[i] = column.spans
 		}
 		for _, s := range spans[i] {
-			c.borders = append(c.borders, s.low, s.high)
+			c.borders = append(c.borders, s.Low, s.High)
 		}
 	}
 	if len(c.borders) == 0 {
@@ -212,10 +213,10 @@ func (k *keptMarks) coverage(kind string, keys []uint64) *coverage {
 	for _, at := range c.borders {
 		set, name, some := make(keySet, len(c.keys)), make([]byte, len(c.keys)), false
 		for i := range spans {
-			for len(spans[i]) > 0 && spans[i][0].high <= at {
+			for len(spans[i]) > 0 && spans[i][0].High <= at {
 				spans[i] = spans[i][1:]
 			}
-			if len(spans[i]) > 0 && spans[i][0].low <= at {
+			if len(spans[i]) > 0 && spans[i][0].Low <= at {
 				set[i], name[i], some = true, 1, true
 			}
 		}
@@ -241,15 +242,15 @@ func (c *coverage) at(doc uint32) keySet {
 	return c.sets[i-1]
 }
 
-// has reports whether a key is in a set.
-func (c *coverage) has(set keySet, key uint64) bool {
+// Has reports whether a key is in a set.
+func (c *coverage) covers(set keySet, key uint64) bool {
 	i, ok := slices.BinarySearch(c.keys, key)
 	return ok && set != nil && set[i]
 }
 
 // hasAll reports whether keys are all in a set.
 func (c *coverage) hasAll(set keySet, keys []uint64) bool {
-	return !slices.ContainsFunc(keys, func(key uint64) bool { return !c.has(set, key) })
+	return !slices.ContainsFunc(keys, func(key uint64) bool { return !c.covers(set, key) })
 }
 
 func same(x, y keySet) bool { return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0]) }
@@ -257,21 +258,21 @@ func same(x, y keySet) bool { return len(x) == len(y) && (len(x) == 0 || &x[0] =
 // unmarked returns the documents of which not all columns of keys are kept. It
 // reports false where that is all of them, or where there are too many spans of
 // them to be named.
-func (a *asker) unmarked(keys []uint64) (lack []span, ok bool) {
+func (a *asker) unmarked(keys []uint64) (lack []ledger.Span, ok bool) {
 	if len(keys) == 0 {
 		return nil, true
 	}
 	if a.marks == nil {
 		return nil, false
 	}
-	var kept []span
+	var kept []ledger.Span
 	for i, set := range a.marks.sets {
 		if i+1 < len(a.marks.sets) && a.marks.hasAll(set, keys) {
-			kept = append(kept, span{a.marks.borders[i], a.marks.borders[i+1]})
+			kept = append(kept, ledger.Span{a.marks.borders[i], a.marks.borders[i+1]})
 		}
 	}
-	lack = without(a.state.spans, unite(kept))
-	return lack, len(lack) <= spansAtOnce && !slices.Equal(lack, a.state.spans)
+	lack = without(a.state.Spans, unite(kept))
+	return lack, len(lack) <= spansAtOnce && !slices.Equal(lack, a.state.Spans)
 }
 
 // keysIn appends the keys that an expression asks for.
@@ -326,7 +327,7 @@ func (sc *scan) marks(ctx context.Context, s *wire.Shard, ch *choice, where stri
 	m = &chunkMarks{coverage: ch.marks}
 	sql := fmt.Sprintf("SELECT key, bitOr(bitShiftLeft(toUInt64(doc), 16), toUInt64(line)) AS l, "+
 		"bitOr(bitShiftLeft(toUInt64(low), 24), bitOr(bitShiftLeft(toUInt64(high), 8), toUInt64(owner))) AS w "+
-		"FROM mark WHERE kind = %s AND key IN (%s) AND %s AND %s", wire.Quote(sc.plan.Kind.Name), numbers(m.keys), linesSQL(ch.side), where)
+		"FROM mark WHERE kind = %s AND key IN (%s) AND %s AND %s", wire.Quote(sc.plan.Kind.Name), wire.Numbers(m.keys), linesSQL(ch.side), where)
 	err = s.Read(ctx, "marks", func(db wire.Conn) error {
 		m.rows = m.rows[:0]
 		var r markRow
@@ -387,7 +388,7 @@ type batchMarks struct {
 var _ index.Marks = (*batchMarks)(nil)
 
 // Has reports whether the column of a key is kept.
-func (b *batchMarks) Has(key uint64) bool { return b.has(b.set, key) }
+func (b *batchMarks) Has(key uint64) bool { return b.covers(b.set, key) }
 
 // AppendMarks appends the intervals of a column.
 func (b *batchMarks) AppendMarks(dst []interval.Owned, key uint64, lanes *interval.Mask) ([]interval.Owned, bool) {

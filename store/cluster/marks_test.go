@@ -17,22 +17,23 @@ import (
 	"qipu/interval"
 	"qipu/record"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/storetest"
 )
 
 // randomSpans returns spans that rise and lie apart.
-func randomSpans(rng *rand.Rand) (list []span) {
+func randomSpans(rng *rand.Rand) (list []ledger.Span) {
 	at := uint32(0)
 	for range rng.IntN(5) {
 		low := at + 1 + uint32(rng.IntN(9))
 		at = low + 1 + uint32(rng.IntN(9))
-		list = append(list, span{low, at})
+		list = append(list, ledger.Span{low, at})
 	}
 	return list
 }
 
-func inside(list []span, n uint32) bool {
-	return slices.ContainsFunc(list, func(s span) bool { return s.low <= n && n < s.high })
+func inside(list []ledger.Span, n uint32) bool {
+	return slices.ContainsFunc(list, func(s ledger.Span) bool { return s.Low <= n && n < s.High })
 }
 
 // TestCoverage compares what is kept with the spans that say so.
@@ -45,14 +46,14 @@ func TestCoverage(t *testing.T) {
 		}
 		keys := []uint64{3, 0, 2, 9, 0}
 		c := kept.coverage("a", keys)
-		a := &asker{state: &state{spans: randomSpans(rng)}, marks: c}
+		a := &asker{state: &ledger.State{Spans: randomSpans(rng)}, marks: c}
 		rows := make([]lineData, 120)
 		for doc := range rows {
 			rows[doc].doc = uint32(doc)
 			for _, key := range keys {
 				column := kept.columns[columnKey{"a", key}]
 				want := column != nil && inside(column.spans, uint32(doc))
-				if got := c != nil && c.has(c.at(uint32(doc)), key); got != want {
+				if got := c != nil && c.covers(c.at(uint32(doc)), key); got != want {
 					t.Fatalf("key %d of document %d is kept: %t, want %t", key, doc, got, want)
 				}
 			}
@@ -63,7 +64,7 @@ func TestCoverage(t *testing.T) {
 		some := []uint64{0, 3}
 		lack, ok := a.unmarked(some)
 		for doc := range uint32(120) {
-			want := inside(a.state.spans, doc) && (c == nil || !c.hasAll(c.at(doc), some))
+			want := inside(a.state.Spans, doc) && (c == nil || !c.hasAll(c.at(doc), some))
 			if got := inside(lack, doc); ok && got != want {
 				t.Fatalf("document %d lacks a column: %t, want %t", doc, got, want)
 			}
@@ -88,7 +89,7 @@ func TestCoverage(t *testing.T) {
 
 // TestSharedNumber checks that nothing is said of lines that have one number.
 func TestSharedNumber(t *testing.T) {
-	kept := &keptMarks{columns: map[columnKey]*keptColumn{{"a", 1}: {spans: []span{{1, 9}}}}}
+	kept := &keptMarks{columns: map[columnKey]*keptColumn{{"a", 1}: {spans: []ledger.Span{{1, 9}}}}}
 	m := &chunkMarks{coverage: kept.coverage("a", []uint64{1})}
 	runs := m.runs([]lineData{{doc: 1, line: 1}, {doc: 1, line: 2}, {doc: 1, line: 2}, {doc: 1, line: 3}})
 	var got []string
@@ -391,10 +392,10 @@ func TestMarkRow(t *testing.T) {
 
 // writeMarked writes the statements of marks where some documents lack a column:
 // see TestWhere.
-func writeMarked(t testing.TB, out *bytes.Buffer, st *state) {
+func writeMarked(t testing.TB, out *bytes.Buffer, st *ledger.State) {
 	fmt.Fprintln(out, "# marks that are kept")
 	kept := &keptMarks{columns: map[columnKey]*keptColumn{
-		{"weiqi 19x19", 1}: {spans: []span{{1, 10}}}, {"weiqi 19x19", 2}: {spans: []span{{1, 5}, {7, 10}}},
+		{"weiqi 19x19", 1}: {spans: []ledger.Span{{1, 10}}}, {"weiqi 19x19", 2}: {spans: []ledger.Span{{1, 5}, {7, 10}}},
 	}}
 	for _, e := range []index.Expr{
 		index.Marked{}, index.Marked{Keys: []uint64{1}}, index.Marked{Keys: []uint64{1}, Of: interval.SecondSide}, index.Marked{Keys: []uint64{2}}, index.Marked{Keys: []uint64{1, 3}},
@@ -414,7 +415,7 @@ func TestMarksReplicas(t *testing.T) {
 	fullOnly(t)
 	f := clickhouse.Start(t, clickhouse.Options{Shards: 1, Replicas: 2})
 	cfg := parse(t, f.URL())
-	if _, err := Init(t.Context(), cfg, InitOptions{Replicas: 2}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{Replicas: 2}); err != nil {
 		t.Fatal(err)
 	}
 	l := &library{Cluster: open(t, cfg)}

@@ -17,6 +17,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/remedy"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -114,7 +115,7 @@ type pageAt struct {
 // pageList is where the pages of an extent are, by rising documents. No two of
 // them overlap.
 type pageList struct {
-	extent
+	ledger.Extent
 	pages []pageAt
 }
 
@@ -128,20 +129,20 @@ const (
 func (sc *scan) pagesOf(ctx context.Context, s *wire.Shard) ([]pageAt, error) {
 	key := pageKey{s.Number, sc.plan.Kind.Name}
 	old, _ := sc.Cluster.pages.get(key)
-	gap := sc.now.spans.without(old.extent)
+	gap := sc.now.Spans.Without(old.Extent)
 	if len(gap) == 0 {
 		return old.pages, nil
 	}
 	if len(gap) > mostGaps {
-		old, gap = pageList{}, sc.now.spans
+		old, gap = pageList{}, sc.now.Spans
 	}
 	var list []pageAt
 	err := s.Read(ctx, "pages", func(db wire.Conn) error {
 		list = slices.Clone(old.pages)
 		var p pageAt
-		sql := fmt.Sprintf("SELECT low, last, lines FROM page WHERE kind = %s AND %s", wire.Quote(key.kind), gap.where("low"))
+		sql := fmt.Sprintf("SELECT low, last, lines FROM page WHERE kind = %s AND %s", wire.Quote(key.kind), gap.Where("low"))
 		return db.Query(ctx, sql, func() error {
-			if sc.now.spans.has(p.low) && !old.has(p.low) {
+			if sc.now.Spans.Has(p.low) && !old.Has(p.low) {
 				list = append(list, p)
 			}
 			return nil
@@ -156,8 +157,8 @@ func (sc *scan) pagesOf(ctx context.Context, s *wire.Shard) ([]pageAt, error) {
 			return nil, remedy.For(fmt.Errorf("cluster: %v: the pages of documents %d and %d overlap", s, list[i-1].low, list[i].low), remedy.Check)
 		}
 	}
-	all := pageList{sc.now.spans, list}
-	sc.Cluster.pages.put(key, all, pageBytes*len(list)+256, func(there pageList) bool { return there.size() > all.size() })
+	all := pageList{sc.now.Spans, list}
+	sc.Cluster.pages.put(key, all, pageBytes*len(list)+256, func(there pageList) bool { return there.Size() > all.Size() })
 	return list, nil
 }
 
@@ -327,7 +328,7 @@ func (sc *scan) opened(ctx context.Context, s *wire.Shard, pages []pageAt) ([]op
 		clear(bodies)
 		var low uint32
 		var numbered, body string
-		sql := fmt.Sprintf("SELECT low, docs, body FROM page WHERE kind = %s AND low IN (%s)", wire.Quote(sc.plan.Kind.Name), numbers(lack))
+		sql := fmt.Sprintf("SELECT low, docs, body FROM page WHERE kind = %s AND low IN (%s)", wire.Quote(sc.plan.Kind.Name), wire.Numbers(lack))
 		return db.Query(ctx, sql, func() error {
 			i := sort.Search(len(pages), func(i int) bool { return pages[i].low >= low })
 			if i < len(pages) && pages[i].low == low {

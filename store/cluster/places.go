@@ -11,6 +11,7 @@ import (
 	"qipu/record"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 )
@@ -93,15 +94,15 @@ func (c *Cluster) Link(ctx context.Context, a, b uint32, why string) error {
 // the tables that have a row for each, on all shards together. A deep check reads
 // every record, too.
 func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason string, what remedy.Remedy)) error {
-	st, err := c.fresh(ctx)
+	st, err := c.Fresh(ctx)
 	if err != nil {
 		return err
 	}
 	boards, all := 0, 0
-	for _, t := range st.tally {
+	for _, t := range st.Tally {
 		boards += t.Games
 	}
-	for _, n := range c.ledger.counts() {
+	for _, n := range c.Ledger.Counts() {
 		all += n
 	}
 	for _, t := range []struct {
@@ -143,17 +144,17 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 
 // checkPages reports shards whose pages lack lines. Those of documents that were
 // removed since stay in their pages.
-func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, reason string, what remedy.Remedy)) error {
+func (c *Cluster) checkPages(ctx context.Context, st *ledger.State, report func(name, reason string, what remedy.Remedy)) error {
 	var mu sync.Mutex
 	return c.Each(ctx, "counting pages", func(s *wire.Shard) error {
 		var lines, paged uint64
 		err := s.Read(ctx, "counting pages", func(db wire.Conn) error {
 			lines, paged = 0, 0
-			for part := range slices.Chunk(st.spans, groupSpans) {
+			for part := range slices.Chunk(st.Spans, groupSpans) {
 				var n, p uint64
-				err := db.Query(ctx, "SELECT count() AS n FROM line WHERE side = 0 AND "+part.where("doc"), func() error { lines += n; return nil }, &n)
+				err := db.Query(ctx, "SELECT count() AS n FROM line WHERE side = 0 AND "+part.Where("doc"), func() error { lines += n; return nil }, &n)
 				if err == nil {
-					err = db.Query(ctx, "SELECT toUInt64(sum(lines)) AS n FROM page WHERE "+part.where("low"), func() error { paged += p; return nil }, &p)
+					err = db.Query(ctx, "SELECT toUInt64(sum(lines)) AS n FROM page WHERE "+part.Where("low"), func() error { paged += p; return nil }, &p)
 				}
 				if err != nil {
 					return err
@@ -172,9 +173,9 @@ func (c *Cluster) checkPages(ctx context.Context, st *state, report func(name, r
 
 // countRows counts the rows of the documents of a state in a table, and how many
 // documents they are of.
-func (c *Cluster) countRows(ctx context.Context, st *state, table, where string) (rows, distinct int, err error) {
+func (c *Cluster) countRows(ctx context.Context, st *ledger.State, table, where string) (rows, distinct int, err error) {
 	var mu sync.Mutex
-	for g := range st.groups(1<<32, groupSpans, groupDead) {
+	for g := range groupsOf(st, 1<<32, groupSpans, groupDead) {
 		err := c.Each(ctx, "counting documents", func(s *wire.Shard) error {
 			var n, d uint64
 			err := s.Read(ctx, "counting documents", func(db wire.Conn) error {

@@ -8,6 +8,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/query"
+	"qipu/store/cluster/ledger"
 	"qipu/store/dedupe"
 	"qipu/text"
 )
@@ -345,16 +346,10 @@ func classes(papers []paper, side uint8, low uint32) [][]uint16 {
 	return lists
 }
 
-// numberNames and textNames are the columns of package query in the table line.
-var (
-	numberNames = []string{"plies", "komi", "handicap", "margin", "result", "rating1", "rating2", "rank1", "rank2", "day1", "day2"}
-	textNames   = []string{"first", "second", "event", "opening", "code", "round", "place", "team1", "team2", "ruleset", "how", "origin", "author", "format", "file"}
-)
-
 func lineColumns() []string {
-	list := append([]string{"kind", "side", "doc", "line"}, numberNames...)
-	list = append(list, textNames...)
-	for _, name := range textNames {
+	list := append([]string{"kind", "side", "doc", "line"}, ledger.NumberNames...)
+	list = append(list, ledger.TextNames...)
+	for _, name := range ledger.TextNames {
 		list = append(list, name+"_f")
 	}
 	return append(list, "body")
@@ -397,13 +392,13 @@ func (s *sheaf) lineBlock(kind *index.Kind, rows []lineRow) block {
 		column(rows, func(r *lineRow) uint32 { return r.lineOf.doc }),
 		column(rows, func(r *lineRow) uint16 { return r.line }),
 	}
-	for i := range numberNames {
+	for i := range ledger.NumberNames {
 		columns = append(columns, column(rows, func(r *lineRow) int32 { return r.doc.Number(query.TextColumns + query.Column(i)) }))
 	}
-	for i := range textNames {
+	for i := range ledger.TextNames {
 		columns = append(columns, column(rows, func(r *lineRow) string { return r.doc.Texts[i] }))
 	}
-	for i := range textNames {
+	for i := range ledger.TextNames {
 		columns = append(columns, column(rows, func(r *lineRow) string { return s.folded[r.doc.Texts[i]] }))
 	}
 	var all []byte

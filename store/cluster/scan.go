@@ -16,6 +16,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/query"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -194,7 +195,7 @@ type scan struct {
 	plan    *index.Plan
 	columns []query.Column // that are fetched
 	tally   index.Tally
-	windows []span
+	windows []ledger.Span
 	asked   []uint16 // the classes of windows that the plan asks for
 	keys    []uint64 // of columns of marks that the plan asks for
 	marked  bool     // its expression does
@@ -204,7 +205,7 @@ type scan struct {
 }
 
 func (v *view) newScan(p *index.Plan) *scan {
-	sc := &scan{view: v, plan: p, columns: columnList(p.Columns), tally: v.tallyOf(p.Kind), windows: v.now.windows(windowDocs)}
+	sc := &scan{view: v, plan: p, columns: columnList(p.Columns), tally: v.tallyOf(p.Kind), windows: cutSpans(v.now, windowDocs)}
 	sc.cores = make(chan struct{}, runtime.GOMAXPROCS(0))
 	sc.builders.New = func() any { return newBuilder(p.Kind) }
 	if p.Kind.HasWindows() {
@@ -237,18 +238,18 @@ func columnList(set index.ColumnSet) (list []query.Column) {
 	return list
 }
 
-// windows cuts the documents into parts of at most so many.
-func (s *state) windows(most uint64) (list []span) {
+// cutSpans cuts the documents into parts of at most so many.
+func cutSpans(s *ledger.State, most uint64) (list []ledger.Span) {
 	size := uint64(0)
-	for _, x := range s.spans {
-		for x.low < x.high {
+	for _, x := range s.Spans {
+		for x.Low < x.High {
 			if len(list) == 0 || size == most {
-				list, size = append(list, span{x.low, x.low}), 0
+				list, size = append(list, ledger.Span{x.Low, x.Low}), 0
 			}
-			high := uint32(min(uint64(x.high), uint64(x.low)+most-size))
-			size += uint64(high - x.low)
-			list[len(list)-1].high = high
-			x.low = high
+			high := uint32(min(uint64(x.High), uint64(x.Low)+most-size))
+			size += uint64(high - x.Low)
+			list[len(list)-1].High = high
+			x.Low = high
 		}
 	}
 	return list
@@ -265,7 +266,7 @@ func (sc *scan) run(ctx context.Context, s *wire.Shard, emit func(*index.Batch, 
 		marks = kept.coverage(sc.plan.Kind.Name, sc.keys)
 	}
 	for _, side := range sc.sides() {
-		a := &asker{kind: sc.plan.Kind, side: side, state: sc.now, bits: sc.caps.bitmaps, marks: marks, games: sc.tally.Games / len(sc.Shards)}
+		a := &asker{kind: sc.plan.Kind, side: side, state: sc.now, bits: sc.caps.Bitmaps, marks: marks, games: sc.tally.Games / len(sc.Shards)}
 		var err error
 		if a.weights, err = sc.weigh(ctx, s, side, sc.asked); err != nil {
 			return err
@@ -304,22 +305,22 @@ type choice struct {
 }
 
 // choose asks a shard which documents the index lets through.
-func (sc *scan) choose(ctx context.Context, s *wire.Shard, a *asker, window span) (*choice, error) {
+func (sc *scan) choose(ctx context.Context, s *wire.Shard, a *asker, window ledger.Span) (*choice, error) {
 	ch := &choice{side: a.side, docs: roaring.New()}
 	if !sc.plan.Facts {
 		ch.marks = a.marks
 	}
-	visible, known := sc.documents(), a.known(sc.plan.Expr)
+	visible, known := sc.Documents(), a.known(sc.plan.Expr)
 	all := visible.GetCardinality()
 	// To ask first is of no use where most documents are of the kind, or where
 	// there are so few that their lines are fetched at once.
 	most := all <= 2*uint64(sc.tally.Games) || all <= uint64(chunkLines*len(sc.Shards))
 	switch parts := conjuncts(sc.plan.Expr, nil); {
-	case known != nil && len(a.classes) > 0 && a.side == 0 && a.every(a.unknown(parts)) == sqlAll:
-		ch.docs.AddRange(uint64(window.low), uint64(window.high))
-	case a.side == 0 && most && a.every(parts) == sqlAll:
+	case known != nil && len(a.classes) > 0 && a.side == 0 && a.every(a.unknown(parts)) == wire.Always:
+		ch.docs.AddRange(uint64(window.Low), uint64(window.High))
+	case a.side == 0 && most && a.every(parts) == wire.Always:
 		ch.anywhere = true
-		ch.docs.AddRange(uint64(window.low), uint64(window.high))
+		ch.docs.AddRange(uint64(window.Low), uint64(window.High))
 	default:
 		sql := a.candidates(sc.plan.Expr)
 		if sql == "" || known != nil && known.IsEmpty() {
@@ -415,7 +416,7 @@ func (sc *scan) chunk(ctx context.Context, s *wire.Shard, ch *choice, docs []uin
 	where := sc.span(ch, docs)
 	ranged := where != ""
 	if !ranged {
-		where = "doc IN (" + numbers(docs) + ")"
+		where = "doc IN (" + wire.Numbers(docs) + ")"
 	}
 	if ch.marks == nil {
 		rows, err = sc.rows(ctx, s, ch, where, ranged, len(docs))
@@ -481,7 +482,7 @@ func (sc *scan) rows(ctx context.Context, s *wire.Shard, ch *choice, where strin
 func (sc *scan) span(ch *choice, docs []uint32) string {
 	first, last := docs[0], docs[len(docs)-1]
 	if !ch.anywhere {
-		all := sc.documents()
+		all := sc.Documents()
 		between := all.Rank(last) - all.Rank(first) + 1
 		if between/uint64(len(sc.Shards)) > 2*uint64(len(docs)) {
 			return ""
@@ -552,12 +553,12 @@ func (sc *scan) batch(rows []lineData, main bool) (*index.Batch, error) {
 			err = errors.New("it is of another board")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("a line of document %d cannot be read: %w: delete game %d and import its record again", r.doc, err, sc.now.game(r.doc))
+			return nil, fmt.Errorf("a line of document %d cannot be read: %w: delete game %d and import its record again", r.doc, err, sc.now.Game(r.doc))
 		}
 		if _, ok := b.Add(&l); !ok {
 			break
 		}
-		columns.Add(sc.now.game(r.doc), &r.facts)
+		columns.Add(sc.now.Game(r.doc), &r.facts)
 	}
 	out := &index.Batch{Main: main, Pages: 1}
 	var err error
@@ -576,7 +577,7 @@ func (sc *scan) batch(rows []lineData, main bool) (*index.Batch, error) {
 func (sc *scan) emitFacts(rows []lineData, emit func(*index.Batch, uint64) error) error {
 	var columns index.ColumnBuilder
 	for i := range rows {
-		columns.Add(sc.now.game(rows[i].doc), &rows[i].facts)
+		columns.Add(sc.now.Game(rows[i].doc), &rows[i].facts)
 	}
 	all, err := columnsFrom(&columns)
 	if err != nil {
@@ -709,9 +710,9 @@ func (sc *scan) weigh(ctx context.Context, s *wire.Shard, side int, classes []ui
 		return found, nil
 	}
 	a := &asker{kind: k, side: side}
-	sql := fmt.Sprintf("SELECT feature, toUInt64(sum(length(docs))) AS n FROM feat WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), numbers(ask))
-	if sc.caps.bitmaps {
-		sql = fmt.Sprintf("SELECT feature, toUInt64(groupBitmapMerge(docs)) AS n FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), numbers(ask))
+	sql := fmt.Sprintf("SELECT feature, toUInt64(sum(length(docs))) AS n FROM feat WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), wire.Numbers(ask))
+	if sc.caps.Bitmaps {
+		sql = fmt.Sprintf("SELECT feature, toUInt64(groupBitmapMerge(docs)) AS n FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), wire.Numbers(ask))
 	}
 	err := s.Read(ctx, "window classes", func(db wire.Conn) error {
 		for _, class := range ask {

@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/record"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 	"qipu/text"
@@ -21,7 +22,7 @@ import (
 // is asked for in a few statements, however many records there are.
 type shelf struct {
 	*Cluster
-	now    *state
+	now    *ledger.State
 	byKey  map[uint64][]store.KeyRow
 	byHead map[uint64][]store.KeyRow
 	byGame map[uint32]*gameRow
@@ -38,7 +39,7 @@ type reachKey struct {
 }
 
 // newShelf fetches what a batch may be compared with.
-func (c *Cluster) newShelf(ctx context.Context, st *state, items []*dedupe.Item) (*shelf, error) {
+func (c *Cluster) newShelf(ctx context.Context, st *ledger.State, items []*dedupe.Item) (*shelf, error) {
 	s := &shelf{
 		Cluster: c, now: st, byKey: map[uint64][]store.KeyRow{}, byHead: map[uint64][]store.KeyRow{}, byGame: map[uint32]*gameRow{},
 		reach: map[reachKey][]uint32{}, made: map[uint32]*index.Document{},
@@ -53,9 +54,9 @@ func (c *Cluster) newShelf(ctx context.Context, st *state, items []*dedupe.Item)
 	if err := s.reaching(ctx, items, docs); err != nil {
 		return nil, err
 	}
-	list := slices.DeleteFunc(slices.Sorted(maps.Keys(docs)), func(doc uint32) bool { return !st.has(doc) })
+	list := slices.DeleteFunc(slices.Sorted(maps.Keys(docs)), func(doc uint32) bool { return !st.Has(doc) })
 	err := c.gameRows(ctx, list, withRecord, func(g *gameRow) {
-		id := st.game(g.doc)
+		id := st.Game(g.doc)
 		row := store.KeyRow{ID: id, Key: g.key, Head: g.head, Kind: g.kind, Plies: int(g.plies)}
 		s.byGame[id] = g
 		s.byKey[g.key] = append(s.byKey[g.key], row)
@@ -80,7 +81,7 @@ func (s *shelf) lookup(ctx context.Context, items []*dedupe.Item, docs map[uint3
 	var keys, heads []uint64
 	for _, it := range items {
 		for key := range it.Keys() {
-			if own := key == it.Entry.Key; own && it.Entry.Head == 0 || !own && s.writer.shorts.has(key) {
+			if own := key == it.Entry.Key; own && it.Entry.Head == 0 || !own && s.writer.shorts.Has(key) {
 				keys = append(keys, key)
 			}
 		}
@@ -91,8 +92,8 @@ func (s *shelf) lookup(ctx context.Context, items []*dedupe.Item, docs map[uint3
 	for what, list := range map[uint8][]uint64{knownKey: keys, knownHead: heads} {
 		slices.Sort(list)
 		for block := range slices.Chunk(slices.Compact(list), keyBlock) {
-			sql := fmt.Sprintf("SELECT doc FROM known WHERE what = %d AND k IN (%s)", what, numbers(block))
-			if err := s.documents(ctx, "looking for duplicates", sql, docs); err != nil {
+			sql := fmt.Sprintf("SELECT doc FROM known WHERE what = %d AND k IN (%s)", what, wire.Numbers(block))
+			if err := s.gather(ctx, "looking for duplicates", sql, docs); err != nil {
 				return err
 			}
 		}
@@ -103,8 +104,8 @@ func (s *shelf) lookup(ctx context.Context, items []*dedupe.Item, docs map[uint3
 // keyBlock is how many hashes stand in one statement.
 const keyBlock = 1 << 15
 
-// documents adds the documents that a statement yields on any shard.
-func (s *shelf) documents(ctx context.Context, what, sql string, docs map[uint32]struct{}) error {
+// gather adds the documents that a statement yields on any shard.
+func (s *shelf) gather(ctx context.Context, what, sql string, docs map[uint32]struct{}) error {
 	var mu sync.Mutex
 	return s.Each(ctx, what, func(sh *wire.Shard) error {
 		return sh.Read(ctx, what, func(db wire.Conn) error {
@@ -146,7 +147,7 @@ func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uin
 	for kind, list := range hashes {
 		slices.Sort(list)
 		slices.Sort(players[kind])
-		at := fmt.Sprintf("kind = %s AND hash IN (%s) AND line = 0", wire.Quote(kind), numbers(slices.Compact(list)))
+		at := fmt.Sprintf("kind = %s AND hash IN (%s) AND line = 0", wire.Quote(kind), wire.Numbers(slices.Compact(list)))
 		first := strings.Join(slices.Compact(players[kind]), ", ")
 		var mu sync.Mutex
 		err := s.Each(ctx, "looking for duplicates", func(sh *wire.Shard) error {
@@ -164,12 +165,12 @@ func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uin
 					return err
 				}
 				key := reachKey{kind: kind}
-				return db.Query(ctx, fmt.Sprintf("SELECT DISTINCT hash, doc FROM pos WHERE %s AND doc IN (%s)", at, numbers(slices.Collect(maps.Keys(named)))), func() error {
+				return db.Query(ctx, fmt.Sprintf("SELECT DISTINCT hash, doc FROM pos WHERE %s AND doc IN (%s)", at, wire.Numbers(slices.Collect(maps.Keys(named)))), func() error {
 					mu.Lock()
 					defer mu.Unlock()
-					if wanted[key][named[doc]] && s.now.has(doc) {
+					if wanted[key][named[doc]] && s.now.Has(doc) {
 						docs[doc] = struct{}{}
-						s.reach[key] = append(s.reach[key], s.now.game(doc))
+						s.reach[key] = append(s.reach[key], s.now.Game(doc))
 					}
 					return nil
 				}, &key.hash, &doc)
@@ -206,7 +207,7 @@ func (s *shelf) ByHead(_ context.Context, head uint64) ([]store.KeyRow, error) {
 func (s *shelf) Games(_ context.Context, ids []uint32) (games []store.Game, err error) {
 	for _, id := range ids {
 		if g := s.byGame[id]; g != nil {
-			games = append(games, g.game(id))
+			games = append(games, g.Game(id))
 		}
 	}
 	return games, nil
@@ -274,8 +275,8 @@ func (s *shelf) added(id uint32) uint32 { return s.byGame[id].added }
 // zero value knows of none.
 type shorts struct {
 	keys    map[uint64]struct{}
-	covered []span // documents whose keys are there
-	many    bool   // there are too many to be kept: all are asked for
+	covered []ledger.Span // documents whose keys are there
+	many    bool          // there are too many to be kept: all are asked for
 }
 
 // maxShorts bounds the keys, at some 40 bytes each.
@@ -287,7 +288,7 @@ const fewSpans = 8
 // shortGames is the condition on rows of game.
 var shortGames = fmt.Sprintf("plies >= %d AND plies < %d", dedupe.LeastBeginning, index.HeadPlies)
 
-func (s *shorts) has(key uint64) bool {
+func (s *shorts) Has(key uint64) bool {
 	if s.many {
 		return true
 	}
@@ -296,13 +297,13 @@ func (s *shorts) has(key uint64) bool {
 }
 
 // follow brings the keys up to date with a state.
-func (s *shorts) follow(ctx context.Context, c *Cluster, st *state) error {
+func (s *shorts) follow(ctx context.Context, c *Cluster, st *ledger.State) error {
 	if s.keys == nil {
 		s.keys = map[uint64]struct{}{}
 	}
-	rest := without(st.spans, s.covered)
+	rest := without(st.Spans, s.covered)
 	if n := len(rest); n > fewSpans {
-		rest = []span{{rest[0].low, rest[n-1].high}} // some are asked for again, which costs less
+		rest = []ledger.Span{{rest[0].Low, rest[n-1].High}} // some are asked for again, which costs less
 	}
 	var mu sync.Mutex
 	for _, x := range rest {
@@ -312,7 +313,7 @@ func (s *shorts) follow(ctx context.Context, c *Cluster, st *state) error {
 		err := c.Each(ctx, "looking for short games", func(sh *wire.Shard) error {
 			return sh.Read(ctx, "looking for short games", func(db wire.Conn) error {
 				var key uint64
-				err := db.Query(ctx, fmt.Sprintf("SELECT key FROM game WHERE doc >= %d AND doc < %d AND %s", x.low, x.high, shortGames), func() error {
+				err := db.Query(ctx, fmt.Sprintf("SELECT key FROM game WHERE doc >= %d AND doc < %d AND %s", x.Low, x.High, shortGames), func() error {
 					mu.Lock()
 					defer mu.Unlock()
 					if s.keys[key] = struct{}{}; len(s.keys) > maxShorts {
@@ -331,7 +332,7 @@ func (s *shorts) follow(ctx context.Context, c *Cluster, st *state) error {
 		}
 		s.bound()
 	}
-	s.covered = st.spans
+	s.covered = st.Spans
 	return nil
 }
 
@@ -345,35 +346,35 @@ func (s *shorts) bound() {
 }
 
 // add takes in a batch that was committed.
-func (s *shorts) add(rows []*commit, papers []paper) {
+func (s *shorts) add(rows []*ledger.Commit, papers []paper) {
 	for _, p := range papers {
 		if n := p.Entry.Plies; n >= dedupe.LeastBeginning && n < index.HeadPlies && !s.many {
 			s.keys[p.Entry.Key] = struct{}{}
 		}
 	}
 	s.bound()
-	l := ledger{spans: s.covered}
-	l.merge(rows)
-	s.covered = l.spans
+	l := ledger.Ledger{Spans: s.covered}
+	l.Merge(rows)
+	s.covered = l.Spans
 }
 
 // without returns the numbers of some spans that others do not have. Both are
 // rising and apart.
-func without(list, others []span) (rest []span) {
+func without(list, others []ledger.Span) (rest []ledger.Span) {
 	for _, x := range list {
-		for len(others) > 0 && others[0].high <= x.low {
+		for len(others) > 0 && others[0].High <= x.Low {
 			others = others[1:]
 		}
 		for _, o := range others {
-			if o.low >= x.high {
+			if o.Low >= x.High {
 				break
 			}
-			if o.low > x.low {
-				rest = append(rest, span{x.low, o.low})
+			if o.Low > x.Low {
+				rest = append(rest, ledger.Span{x.Low, o.Low})
 			}
-			x.low = min(o.high, x.high)
+			x.Low = min(o.High, x.High)
 		}
-		if x.low < x.high {
+		if x.Low < x.High {
 			rest = append(rest, x)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/remedy"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -56,8 +57,8 @@ type NodeStatus struct {
 	ReadOnly bool  `json:"readonly"`
 
 	epoch uint32
-	about about
-	log   []*commit
+	about ledger.About
+	log   []*ledger.Commit
 }
 
 // TableStatus is how large a table is.
@@ -92,7 +93,7 @@ func StatusOf(ctx context.Context, cfg *wire.Config) (*Status, error) {
 
 // statusWith is StatusOf through lines of another make.
 func statusWith(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Status, error) {
-	t, err := readTopology(ctx, cfg, dial)
+	t, err := ledger.ReadTopology(ctx, cfg, dial)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +123,9 @@ func statusWith(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Statu
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	now := st.fold()
+	now := st.Fold()
 	for i := range st.Shards {
-		wg.Go(func() { st.Shards[i].count(wire.WithLimit(ctx, askLimit), lines[i], now) })
+		wg.Go(func() { st.Shards[i].Count(wire.WithLimit(ctx, askLimit), lines[i], now) })
 	}
 	wg.Wait()
 	st.judge()
@@ -133,14 +134,14 @@ func statusWith(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Statu
 
 // ask asks one server.
 func (n *NodeStatus) ask(ctx context.Context, line wire.Conn, database string, replicated bool) (err error) {
-	if n.about, err = inspect(ctx, line, database); err != nil {
+	if n.about, err = ledger.Inspect(ctx, line, database); err != nil {
 		return err
 	}
 	var up uint32
 	if err := line.Query(ctx, "SELECT version() AS v, uptime() AS u", func() error { n.Uptime = int64(up); return nil }, &n.Version, &up); err != nil {
 		return err
 	}
-	t, err := topologyOf(ctx, line)
+	t, err := ledger.TopologyOf(ctx, line)
 	if errors.Is(err, wire.ErrNoLibrary) {
 		return remedy.For(errors.New("it has no part of the library: was its disk replaced?"), remedy.Init)
 	} else if err != nil {
@@ -159,7 +160,7 @@ func (n *NodeStatus) ask(ctx context.Context, line wire.Conn, database string, r
 	if err := line.Query(ctx, sql, func() error { return nil }, &n.Working); err != nil {
 		return err
 	}
-	if !n.about.version.before(release{20, 1}) { // older ones have no such table
+	if !n.about.Version.Before(ledger.ReleaseOf(20, 1)) { // older ones have no such table
 		if err := line.Query(ctx, "SELECT toInt64(sum(free_space)) AS f FROM system.disks", func() error { return nil }, &n.Free); err != nil {
 			return err
 		}
@@ -176,37 +177,37 @@ func (n *NodeStatus) ask(ctx context.Context, line wire.Conn, database string, r
 			return err
 		}
 	}
-	if n.log, err = readCommits(ctx, line, ""); err != nil {
+	if n.log, err = ledger.ReadCommits(ctx, line, ""); err != nil {
 		return err
 	}
 	n.Up = true
 	return nil
 }
 
-// fold puts the logs of all servers together, and returns the documents that were
+// Fold puts the logs of all servers together, and returns the documents that were
 // committed.
-func (st *Status) fold() []span {
-	all := map[uint64]*commit{}
+func (st *Status) Fold() []ledger.Span {
+	all := map[uint64]*ledger.Commit{}
 	writers := map[uint32]bool{}
 	for _, s := range st.Shards {
 		for _, n := range s.Nodes {
 			for _, r := range n.log {
-				all[r.key()], writers[r.writer] = r, true
+				all[r.Key()], writers[r.Writer] = r, true
 			}
 		}
 	}
-	l := newLedger(0)
-	var spans []span
+	l := ledger.NewLedger(nil, nil, 0)
+	var spans []ledger.Span
 	dead := roaring.New()
 	if len(all) > 0 {
-		now := l.fold(noKinds, slices.Collect(maps.Values(all)))
-		spans, dead = now.spans, now.dead
+		now := l.Fold(noKinds, slices.Collect(maps.Values(all)))
+		spans, dead = now.Spans, now.Dead
 	}
 	st.Log = LogStatus{Commits: int64(len(all)), Writers: int64(len(writers)), Same: true}
 	for _, x := range spans {
-		st.Log.Documents += int64(x.high - x.low)
-		gone := dead.Rank(x.high-1) - dead.Rank(x.low)
-		if dead.Contains(x.low) {
+		st.Log.Documents += int64(x.High - x.Low)
+		gone := dead.Rank(x.High-1) - dead.Rank(x.Low)
+		if dead.Contains(x.Low) {
 			gone++
 		}
 		st.Log.Dead += int64(gone)
@@ -218,7 +219,7 @@ func (st *Status) fold() []span {
 			if n.Up {
 				keys := map[uint64]bool{}
 				for _, r := range n.log {
-					keys[r.key()] = true
+					keys[r.Key()] = true
 				}
 				up, most = true, max(most, len(keys))
 			}
@@ -228,9 +229,9 @@ func (st *Status) fold() []span {
 	return spans
 }
 
-// count asks the first server of a shard that answers how many documents it has,
+// Count asks the first server of a shard that answers how many documents it has,
 // and how many of them no commit has.
-func (s *ShardStatus) count(ctx context.Context, lines []wire.Conn, committed []span) {
+func (s *ShardStatus) Count(ctx context.Context, lines []wire.Conn, committed []ledger.Span) {
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if !n.Up {
@@ -244,7 +245,7 @@ func (s *ShardStatus) count(ctx context.Context, lines []wire.Conn, committed []
 		err := ask("", &total)
 		for part := range slices.Chunk(committed, spansAtOnce) {
 			if err == nil {
-				err = ask(" WHERE "+extent(part).where("doc"), &kept)
+				err = ask(" WHERE "+ledger.Extent(part).Where("doc"), &kept)
 			}
 		}
 		if err != nil {
@@ -274,13 +275,13 @@ func (st *Status) judge() {
 			up++
 			versions[n.Version] = true
 			if st.ID == "" {
-				st.ID, st.Format = n.about.id, n.about.schema
+				st.ID, st.Format = n.about.Id, n.about.Schema
 			}
 			switch {
-			case n.about.id != st.ID:
+			case n.about.Id != st.ID:
 				say("shard %d: %s has a part of another library", s.Number, n.Host)
-			case n.about.schema != st.Format:
-				say("shard %d: %s has tables of format %d, others of %d: the servers are to be set up anew", s.Number, n.Host, n.about.schema, st.Format)
+			case n.about.Schema != st.Format:
+				say("shard %d: %s has tables of format %d, others of %d: the servers are to be set up anew", s.Number, n.Host, n.about.Schema, st.Format)
 			case n.epoch != st.Epoch:
 				say("shard %d: %s does not know all shards: the servers are to be set up anew", s.Number, n.Host)
 			}
@@ -306,7 +307,7 @@ func (st *Status) judge() {
 	if garbage > 0 {
 		say("%d documents are of no commit, of an import that runs or of one that was interrupted: a sweep removes the latter", garbage)
 	}
-	if st.Format > schemaVersion {
-		say("the library has format %d, and this program knows formats up to %d: use a newer version of the program", st.Format, schemaVersion)
+	if st.Format > ledger.SchemaVersion {
+		say("the library has format %d, and this program knows formats up to %d: use a newer version of the program", st.Format, ledger.SchemaVersion)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"qipu/internal/clickhouse"
 	"qipu/remedy"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -30,7 +31,7 @@ func TestStatus(t *testing.T) {
 	}
 	cfg := foundOn(t, f)
 	st := statusOf(t, cfg)
-	if len(st.Problems) != 0 || st.Log != (LogStatus{Same: true}) || st.Format != schemaVersion || st.ID == "" || st.Epoch != 1 || len(st.Shards) != 2 {
+	if len(st.Problems) != 0 || st.Log != (LogStatus{Same: true}) || st.Format != ledger.SchemaVersion || st.ID == "" || st.Epoch != 1 || len(st.Shards) != 2 {
 		t.Errorf("of an empty library: %+v", st)
 	}
 	d := newDesk(t, cfg, 1)
@@ -88,7 +89,7 @@ func TestSweep(t *testing.T) {
 	rows := func() (n uint64) {
 		for _, table := range tables {
 			if table.within == "doc" {
-				n += d.count("SELECT count() AS n FROM " + table.name)
+				n += d.Count("SELECT count() AS n FROM " + table.name)
 			}
 		}
 		return n
@@ -123,7 +124,7 @@ func TestSweep(t *testing.T) {
 	if got := sweep(0); got != (Swept{}) {
 		t.Errorf("again: %+v", got)
 	}
-	if n := d.count("SELECT count() AS n FROM game"); n != 2 {
+	if n := d.Count("SELECT count() AS n FROM game"); n != 2 {
 		t.Errorf("%d games are left, want 2", n)
 	}
 	if got, want := newDesk(t, cfg, 3).ids(), []uint32{added[0].ID, added[2].ID}; !slices.Equal(got, want) {

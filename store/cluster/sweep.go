@@ -12,6 +12,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -44,12 +45,12 @@ func (s *sighting) set() *roaring.Bitmap {
 }
 
 // spansOf returns a set as spans.
-func spansOf(b *roaring.Bitmap) (list []span) {
+func spansOf(b *roaring.Bitmap) (list []ledger.Span) {
 	for it := b.Iterator(); it.HasNext(); {
-		if n := it.Next(); len(list) > 0 && list[len(list)-1].high == n {
-			list[len(list)-1].high++
+		if n := it.Next(); len(list) > 0 && list[len(list)-1].High == n {
+			list[len(list)-1].High++
 		} else {
-			list = append(list, span{n, n + 1})
+			list = append(list, ledger.Span{n, n + 1})
 		}
 	}
 	return list
@@ -86,7 +87,7 @@ func (c *Cluster) Sweep(ctx context.Context, olderThan time.Duration) (*Swept, e
 			done.Waiting += int(part.GetCardinality())
 			s.Spans = nil
 			for _, x := range spansOf(part) {
-				s.Spans = append(s.Spans, [2]uint32{x.low, x.high})
+				s.Spans = append(s.Spans, [2]uint32{x.Low, x.High})
 			}
 			keep = append(keep, s)
 		}
@@ -114,7 +115,7 @@ func (c *Cluster) Sweep(ctx context.Context, olderThan time.Duration) (*Swept, e
 func (c *Cluster) sightings(ctx context.Context) (list []sighting, err error) {
 	err = c.Shards[0].Read(ctx, "reading what was swept", func(line wire.Conn) error {
 		list = nil
-		values, err := readMeta(ctx, line)
+		values, err := ledger.ReadMeta(ctx, line)
 		if err != nil || values[metaGarbage] == "" {
 			return err
 		}
@@ -133,25 +134,25 @@ func (c *Cluster) sight(ctx context.Context, list []sighting) error {
 	if err != nil {
 		return err
 	}
-	return c.Shards[0].Write(ctx, "noting what was swept", func(line wire.Conn) error { return writeMeta(ctx, line, metaGarbage, string(text)) })
+	return c.Shards[0].Write(ctx, "noting what was swept", func(line wire.Conn) error { return ledger.WriteMeta(ctx, line, metaGarbage, string(text)) })
 }
 
 // strays returns the documents that tables have rows of and no commit has. The log
 // is read again behind the tables: what is committed meanwhile is none.
 func (c *Cluster) strays(ctx context.Context) (*roaring.Bitmap, error) {
-	st, err := c.fresh(ctx)
+	st, err := c.Fresh(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var gaps []span
+	var gaps []ledger.Span
 	next := uint32(0)
-	for _, x := range st.spans {
-		if next < x.low {
-			gaps = append(gaps, span{next, x.low})
+	for _, x := range st.Spans {
+		if next < x.Low {
+			gaps = append(gaps, ledger.Span{next, x.Low})
 		}
-		next = x.high
+		next = x.High
 	}
-	gaps = append(gaps, span{next, 1<<32 - 1})
+	gaps = append(gaps, ledger.Span{next, 1<<32 - 1})
 	found := roaring.New()
 	var mu sync.Mutex
 	err = c.Each(ctx, "looking for garbage", func(s *wire.Shard) error {
@@ -161,7 +162,7 @@ func (c *Cluster) strays(ctx context.Context) (*roaring.Bitmap, error) {
 				var n uint32
 				err := s.Read(ctx, "looking for garbage", func(line wire.Conn) error {
 					list = nil
-					sql := fmt.Sprintf("SELECT DISTINCT %s AS n FROM %s WHERE %s", t.within, t.name, extent(part).where(t.within))
+					sql := fmt.Sprintf("SELECT DISTINCT %s AS n FROM %s WHERE %s", t.within, t.name, ledger.Extent(part).Where(t.within))
 					return line.Query(ctx, sql, func() error { list = append(list, n); return nil }, &n)
 				})
 				if err != nil {
@@ -177,11 +178,11 @@ func (c *Cluster) strays(ctx context.Context) (*roaring.Bitmap, error) {
 	if err != nil || found.IsEmpty() {
 		return found, err
 	}
-	if st, err = c.fresh(ctx); err != nil {
+	if st, err = c.Fresh(ctx); err != nil {
 		return nil, err
 	}
-	for _, x := range st.spans {
-		found.RemoveRange(uint64(x.low), uint64(x.high))
+	for _, x := range st.Spans {
+		found.RemoveRange(uint64(x.Low), uint64(x.High))
 	}
 	return found, nil
 }
@@ -214,7 +215,7 @@ func sweepShard(ctx context.Context, s *wire.Shard, abandoned, dead *roaring.Bit
 		var n uint32
 		err := s.Read(ctx, "sweeping", func(line wire.Conn) error {
 			list = nil
-			return line.Query(ctx, "SELECT DISTINCT doc FROM game WHERE doc IN ("+numbers(part)+")", func() error { list = append(list, n); return nil }, &n)
+			return line.Query(ctx, "SELECT DISTINCT doc FROM game WHERE doc IN ("+wire.Numbers(part)+")", func() error { list = append(list, n); return nil }, &n)
 		})
 		if err != nil {
 			return 0, err
@@ -233,7 +234,7 @@ func sweepShard(ctx context.Context, s *wire.Shard, abandoned, dead *roaring.Bit
 			list = spans[:spansOnly] // rows of a whole batch
 		}
 		for part := range slices.Chunk(list, spansAtOnce) {
-			sql := "ALTER TABLE " + t.name + " DELETE WHERE " + extent(part).where(t.within)
+			sql := "ALTER TABLE " + t.name + " DELETE WHERE " + ledger.Extent(part).Where(t.within)
 			if err := s.Write(ctx, "sweeping", func(line wire.Conn) error { return line.Exec(ctx, sql) }); err != nil {
 				return 0, err
 			}

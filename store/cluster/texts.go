@@ -34,7 +34,7 @@ func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.
 		var mu sync.Mutex
 		all := map[string]*index.Name{}
 		err := v.ask(ctx, "names", func(ctx context.Context, s *wire.Shard) error {
-			for g := range v.now.groups(1<<32, groupSpans, groupDead) {
+			for g := range groupsOf(v.now, 1<<32, groupSpans, groupDead) {
 				sql := namesSQL(k, col, &g)
 				var found []index.Name
 				err := s.Read(ctx, "names", func(db wire.Conn) error {
@@ -91,12 +91,12 @@ func namesSQL(k *index.Kind, col query.Column, g *group) string {
 
 // Comments returns the games in one of whose comments a text stands.
 func (v *view) Comments(ctx context.Context, k *index.Kind, folded string) (*roaring.Bitmap, error) {
-	cond := sqlAll
+	cond := wire.Always
 	if k != nil {
 		cond = "kind = " + wire.Quote(k.Name)
 	}
 	if folded != "" {
-		cond = and(cond, fmt.Sprintf("position(folded, %s) > 0", wire.Quote(folded)))
+		cond = wire.And(cond, fmt.Sprintf("position(folded, %s) > 0", wire.Quote(folded)))
 	}
 	var mu sync.Mutex
 	games := roaring.New()
@@ -113,11 +113,11 @@ func (v *view) Comments(ctx context.Context, k *index.Kind, folded string) (*roa
 		if err != nil {
 			return err
 		}
-		docs.And(v.documents())
+		docs.And(v.Documents())
 		mu.Lock()
 		defer mu.Unlock()
 		for it := docs.Iterator(); it.HasNext(); {
-			games.Add(v.now.game(it.Next()))
+			games.Add(v.now.Game(it.Next()))
 		}
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -17,7 +18,7 @@ import (
 // so that all that it says is of that moment, though servers are asked later.
 type view struct {
 	*Cluster
-	now  *state
+	now  *ledger.State
 	lost wire.Missing
 
 	gone    atomic.Bool // it is closed
@@ -30,7 +31,7 @@ var _ index.Store = (*Cluster)(nil)
 // View returns the library as it is now, give or take what others have committed
 // within a quarter of a second.
 func (c *Cluster) View(ctx context.Context) (index.View, error) {
-	st, err := c.state(ctx)
+	st, err := c.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (c *Cluster) View(ctx context.Context) (index.View, error) {
 
 // Has reports whether there is a game.
 func (v *view) Has(game uint32) bool {
-	_, ok := v.now.doc(game)
+	_, ok := v.now.Doc(game)
 	return ok
 }
 
@@ -50,21 +51,21 @@ func (v *view) Has(game uint32) bool {
 // opened the view, and has not used it yet.
 func (v *view) Hide(games *roaring.Bitmap) {
 	now := *v.now
-	now.dead = now.dead.Clone()
+	now.Dead = now.Dead.Clone()
 	for it := games.Iterator(); it.HasNext(); {
-		if doc, ok := now.doc(it.Next()); ok {
-			now.dead.Add(doc)
+		if doc, ok := now.Doc(it.Next()); ok {
+			now.Dead.Add(doc)
 		}
 	}
 	v.now = &now
 }
 
 // Tally returns how many games of each kind there are.
-func (v *view) Tally() []index.Tally { return slices.Clone(v.now.tally) }
+func (v *view) Tally() []index.Tally { return slices.Clone(v.now.Tally) }
 
 // tallyOf returns the tally of one kind.
 func (v *view) tallyOf(k *index.Kind) index.Tally {
-	for _, t := range v.now.tally {
+	for _, t := range v.now.Tally {
 		if t.Kind.Name == k.Name {
 			return t
 		}
@@ -86,11 +87,11 @@ func (v *view) Close() error {
 	return v.use(-1)
 }
 
-// documents returns the documents that there are. The set is not to be changed.
-func (v *view) documents() *roaring.Bitmap {
+// Documents returns the documents that there are. The set is not to be changed.
+func (v *view) Documents() *roaring.Bitmap {
 	v.once.Do(func() {
-		v.visible = v.now.spans.documents()
-		v.visible.AndNot(v.now.dead)
+		v.visible = v.now.Spans.Documents()
+		v.visible.AndNot(v.now.Dead)
 	})
 	return v.visible
 }
@@ -102,10 +103,10 @@ func (v *view) ask(ctx context.Context, what string, f func(ctx context.Context,
 	return v.Each(ctx, what, func(s *wire.Shard) error { return f(ctx, s) })
 }
 
-// groups yields the spans of committed documents in groups of at most so
+// groupsOf yields the spans of committed documents in groups of at most so
 // many numbers, spans and dead documents, so that each can be asked about by one
 // statement.
-func (s *state) groups(numbers, spans, dead uint64) iter.Seq[group] {
+func groupsOf(s *ledger.State, numbers, spans, dead uint64) iter.Seq[group] {
 	return func(yield func(group) bool) {
 		var g group
 		var size uint64
@@ -114,27 +115,27 @@ func (s *state) groups(numbers, spans, dead uint64) iter.Seq[group] {
 			g, size = group{}, 0
 			return len(full.spans) == 0 || yield(full)
 		}
-		for _, x := range s.spans {
-			for x.low < x.high {
+		for _, x := range s.Spans {
+			for x.Low < x.High {
 				if (size >= numbers || uint64(len(g.spans)) >= spans || uint64(len(g.dead)) >= dead) && !flush() {
 					return
 				}
 				part := x
-				part.high = uint32(min(uint64(x.high), uint64(x.low)+numbers-size))
-				it := s.dead.Iterator()
-				it.AdvanceIfNeeded(part.low)
-				for it.HasNext() && it.PeekNext() < part.high {
+				part.High = uint32(min(uint64(x.High), uint64(x.Low)+numbers-size))
+				it := s.Dead.Iterator()
+				it.AdvanceIfNeeded(part.Low)
+				for it.HasNext() && it.PeekNext() < part.High {
 					if uint64(len(g.dead)) >= dead {
-						part.high = it.PeekNext()
+						part.High = it.PeekNext()
 						break
 					}
 					g.dead = append(g.dead, it.Next())
 				}
-				if part.low < part.high {
+				if part.Low < part.High {
 					g.spans = append(g.spans, part)
-					size += uint64(part.high - part.low)
+					size += uint64(part.High - part.Low)
 				}
-				x.low = part.high
+				x.Low = part.High
 			}
 		}
 		flush()
@@ -143,15 +144,15 @@ func (s *state) groups(numbers, spans, dead uint64) iter.Seq[group] {
 
 // group are spans of documents and those among them that are dead.
 type group struct {
-	spans extent
+	spans ledger.Extent
 	dead  []uint32
 }
 
 // visible returns the condition that a document is of the group, and alive.
 func (g *group) visible() string {
-	cond := g.spans.where("doc")
+	cond := g.spans.Where("doc")
 	if len(g.dead) > 0 {
-		cond += " AND doc NOT IN (" + numbers(g.dead) + ")"
+		cond += " AND doc NOT IN (" + wire.Numbers(g.dead) + ")"
 	}
 	return cond
 }

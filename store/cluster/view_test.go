@@ -491,7 +491,7 @@ func TestScanWindows(t *testing.T) {
 			count(want, b)
 		}
 		sc := v.(*view).newScan(p)
-		sc.windows = sc.now.windows(13)
+		sc.windows = cutSpans(sc.now, 13)
 		for _, s := range l.Shards {
 			err := sc.run(t.Context(), s, func(b *index.Batch, _ uint64) error {
 				count(got, b)

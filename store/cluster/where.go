@@ -12,6 +12,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/query"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -19,48 +20,18 @@ import (
 // of the folded texts beside a column of texts.
 func nameSQL(col query.Column) string {
 	if col < query.TextColumns {
-		return "`" + textNames[col] + "`"
+		return "`" + ledger.TextNames[col] + "`"
 	}
-	return "`" + numberNames[col-query.TextColumns] + "`"
+	return "`" + ledger.NumberNames[col-query.TextColumns] + "`"
 }
 
-func foldedSQL(col query.Column) string { return "`" + textNames[col] + "_f`" }
-
-// The conditions that are true and false of everything.
-const (
-	sqlAll  = "1"
-	sqlNone = "0"
-)
+func foldedSQL(col query.Column) string { return "`" + ledger.TextNames[col] + "_f`" }
 
 // mostListed is how many documents a statement may name. Others are left to
 // whoever reads the answer.
 const mostListed = 4096
 
 // and and or join conditions.
-func and(list ...string) string { return joinSQL(list, " AND ", sqlAll, sqlNone) }
-func or(list ...string) string  { return joinSQL(list, " OR ", sqlNone, sqlAll) }
-
-// joinSQL joins conditions by a word: one that is idle says nothing beside
-// others, and one that decides is all that counts.
-func joinSQL(list []string, word, idle, decides string) string {
-	var parts []string
-	for _, s := range list {
-		if s == decides {
-			return decides
-		}
-		if s != idle {
-			parts = append(parts, s)
-		}
-	}
-	switch len(parts) {
-	case 0:
-		return idle
-	case 1:
-		return parts[0]
-	}
-	return "(" + strings.Join(parts, word) + ")"
-}
-
 // asker writes expressions as conditions on the documents of one kind, on their
 // main lines (side 0) or their variations (1). It is for one goroutine.
 //
@@ -69,12 +40,12 @@ func joinSQL(list []string, word, idle, decides string) string {
 type asker struct {
 	kind  *index.Kind
 	side  int
-	state *state
+	state *ledger.State
 	bits  bool      // the servers have bitmaps of documents
 	marks *coverage // the columns of marks that the shard keeps; nil for none
 
 	// bound are the documents that are asked about; nil for all of them.
-	bound *span
+	bound *ledger.Span
 
 	// games is how many games of the kind there are, and weights how many
 	// documents have a class of windows, as far as that is known.
@@ -92,9 +63,9 @@ func (a *asker) kindIs() string { return "kind = " + wire.Quote(a.kind.Name) }
 // within is the condition that a document is one of those that are asked about.
 func (a *asker) within() string {
 	if a.bound == nil {
-		return sqlAll
+		return wire.Always
 	}
-	return fmt.Sprintf("doc >= %d AND doc < %d", a.bound.low, a.bound.high)
+	return fmt.Sprintf("doc >= %d AND doc < %d", a.bound.Low, a.bound.High)
 }
 
 // sided is the condition that rows are of the kind and the side.
@@ -106,11 +77,11 @@ func (a *asker) sided() string { return fmt.Sprintf("%s AND side = %d", a.kindIs
 func (a *asker) candidates(e index.Expr) string {
 	parts := conjuncts(e, nil)
 	cond := a.every(parts)
-	if cond == sqlNone {
+	if cond == wire.Never {
 		return ""
 	}
 	if a.side == 1 {
-		return fmt.Sprintf("SELECT doc, toUInt32(count()) AS n FROM line WHERE %s GROUP BY doc", and(a.sided(), a.within(), cond))
+		return fmt.Sprintf("SELECT doc, toUInt32(count()) AS n FROM line WHERE %s GROUP BY doc", wire.And(a.sided(), a.within(), cond))
 	}
 	// A list of documents that the index has is the place to begin at, where no
 	// fact asks for the table of lines: the most special one.
@@ -146,7 +117,7 @@ func (a *asker) candidates(e index.Expr) string {
 		case index.Window:
 			windows, others := windowsOf(parts)
 			if from := a.bitmaps(windows); from != "" {
-				if cond := and(a.within(), a.every(others)); cond != sqlAll {
+				if cond := wire.And(a.within(), a.every(others)); cond != wire.Always {
 					from = fmt.Sprintf("SELECT doc FROM (%s) AS x WHERE %s", from, cond)
 				}
 				return from
@@ -155,7 +126,7 @@ func (a *asker) candidates(e index.Expr) string {
 			return a.listed(part, a.every(slices.Delete(slices.Clone(parts), base, base+1)))
 		}
 	}
-	return "SELECT doc FROM line WHERE " + and(a.sided(), a.within(), cond)
+	return "SELECT doc FROM line WHERE " + wire.And(a.sided(), a.within(), cond)
 }
 
 // conjuncts appends the parts that all must let a line through.
@@ -202,9 +173,9 @@ func windowsIn(e index.Expr, list []uint16) []uint16 {
 	return list
 }
 
-// where returns the condition of an expression on a row that has a document,
+// Where returns the condition of an expression on a row that has a document,
 // and the columns of lines where needsLine says so.
-func (a *asker) where(e index.Expr) string {
+func (a *asker) Where(e index.Expr) string {
 	switch e := e.(type) {
 	case index.Selected:
 		return factSQL(e.Fact())
@@ -212,20 +183,20 @@ func (a *asker) where(e index.Expr) string {
 		return a.every([]index.Expr{e})
 	case index.InCorner:
 		if !a.kind.HasCorners() {
-			return sqlAll
+			return wire.Always
 		}
-		return "doc IN (" + a.listed(e, sqlAll) + ")"
+		return "doc IN (" + a.listed(e, wire.Always) + ")"
 	case index.Reaches:
-		return "doc IN (" + a.listed(e, sqlAll) + ")"
+		return "doc IN (" + a.listed(e, wire.Always) + ")"
 	case index.Marked:
 		lack, ok := a.unmarked(e.Keys)
 		switch {
 		case !ok:
-			return sqlAll
+			return wire.Always
 		case len(lack) == 0:
-			return "doc IN (" + a.listed(e, sqlAll) + ")"
+			return "doc IN (" + a.listed(e, wire.Always) + ")"
 		}
-		return or("doc IN ("+a.listed(e, sqlAll)+")", extent(lack).where("doc"))
+		return wire.Or("doc IN ("+a.listed(e, wire.Always)+")", ledger.Extent(lack).Where("doc"))
 	case index.Games:
 		return a.gamesSQL(e.Bitmap)
 	case index.Every:
@@ -233,11 +204,11 @@ func (a *asker) where(e index.Expr) string {
 	case index.Any:
 		list := make([]string, len(e))
 		for i, x := range e {
-			list[i] = a.where(x)
+			list[i] = a.Where(x)
 		}
-		return or(list...)
+		return wire.Or(list...)
 	}
-	return sqlAll // an index may always let everything through
+	return wire.Always // an index may always let everything through
 }
 
 // every returns the condition of parts that all must let a row through. The
@@ -246,9 +217,9 @@ func (a *asker) every(parts []index.Expr) string {
 	windows, others := windowsOf(parts)
 	list := []string{a.windows(windows)}
 	for _, x := range others {
-		list = append(list, a.where(x))
+		list = append(list, a.Where(x))
 	}
-	return and(list...)
+	return wire.And(list...)
 }
 
 // lines is the condition that a row is of a line of the side.
@@ -266,19 +237,19 @@ func linesSQL(side int) string {
 func (a *asker) listed(e index.Expr, cond string) string {
 	switch e := e.(type) {
 	case index.Reaches:
-		return "SELECT doc FROM pos WHERE " + and(a.kindIs(), fmt.Sprintf("hash = %d", uint64(e)), a.lines(), a.within(), cond)
+		return "SELECT doc FROM pos WHERE " + wire.And(a.kindIs(), fmt.Sprintf("hash = %d", uint64(e)), a.lines(), a.within(), cond)
 	case index.Marked:
-		owner := sqlAll
+		owner := wire.Always
 		if e.Of != interval.Anyone {
 			owner = fmt.Sprintf("owner = %d", e.Of-interval.FirstSide)
 		}
-		keys := sqlNone
+		keys := wire.Never
 		if len(e.Keys) > 0 {
-			keys = "key IN (" + numbers(e.Keys) + ")"
+			keys = "key IN (" + wire.Numbers(e.Keys) + ")"
 		}
-		return "SELECT DISTINCT doc FROM mark WHERE " + and(a.kindIs(), keys, a.lines(), owner, a.within(), cond)
+		return "SELECT DISTINCT doc FROM mark WHERE " + wire.And(a.kindIs(), keys, a.lines(), owner, a.within(), cond)
 	case index.InCorner:
-		return "SELECT doc FROM corner WHERE " + and(a.sided(), fmt.Sprintf("hash = %d", uint64(e)), a.within(), cond)
+		return "SELECT doc FROM corner WHERE " + wire.And(a.sided(), fmt.Sprintf("hash = %d", uint64(e)), a.within(), cond)
 	}
 	return ""
 }
@@ -287,18 +258,18 @@ func (a *asker) listed(e index.Expr, cond string) string {
 // to whoever reads the answer: see asker.known.
 func (a *asker) gamesSQL(set *roaring.Bitmap) string {
 	if set.GetCardinality() > mostListed {
-		return sqlAll
+		return wire.Always
 	}
 	var docs []uint32
 	for it := set.Iterator(); it.HasNext(); {
-		if doc, ok := a.state.doc(it.Next()); ok {
+		if doc, ok := a.state.Doc(it.Next()); ok {
 			docs = append(docs, doc)
 		}
 	}
 	if len(docs) == 0 {
-		return sqlNone
+		return wire.Never
 	}
-	return "doc IN (" + numbers(docs) + ")"
+	return "doc IN (" + wire.Numbers(docs) + ")"
 }
 
 // manyGames returns the documents of games that are too many for a statement, nil
@@ -308,10 +279,10 @@ func (a *asker) manyGames(games *roaring.Bitmap) *roaring.Bitmap {
 		return nil
 	}
 	docs := games.Clone()
-	for doc := range a.state.games {
+	for doc := range a.state.Games {
 		docs.Remove(doc) // which is no game
 	}
-	for game, doc := range a.state.docs {
+	for game, doc := range a.state.Docs {
 		if games.Contains(game) {
 			docs.Remove(game)
 			docs.Add(doc)
@@ -324,23 +295,23 @@ func (a *asker) manyGames(games *roaring.Bitmap) *roaring.Bitmap {
 // whoever reads the answer: see asker.known.
 func (a *asker) some(docs *roaring.Bitmap) string {
 	if n := docs.GetCardinality(); n == 0 {
-		return sqlNone
+		return wire.Never
 	} else if n > mostListed {
-		return sqlAll
+		return wire.Always
 	}
-	return "doc IN (" + numbers(docs.ToArray()) + ")"
+	return "doc IN (" + wire.Numbers(docs.ToArray()) + ")"
 }
 
 // factSQL returns the condition of a fact on a row of the table of lines.
 func factSQL(f *query.Fact) string {
 	if f.Column >= query.Columns {
-		return sqlNone
+		return wire.Never
 	}
 	name := nameSQL(f.Column)
 	if f.Column >= query.TextColumns {
 		low, high := max(f.Low, index.UnknownNumber+1), min(f.High, math.MaxInt32)
 		if low > high {
-			return sqlNone
+			return wire.Never
 		}
 		if f.Column == query.LastDay { // it is that of the first day where nothing else is known
 			first := nameSQL(query.FirstDay)
@@ -349,7 +320,7 @@ func factSQL(f *query.Fact) string {
 		return fmt.Sprintf("%s BETWEEN %d AND %d", name, low, high)
 	}
 	if f.Text == nil {
-		return sqlNone
+		return wire.Never
 	}
 	folded := foldedSQL(f.Column)
 	var list []string
@@ -362,11 +333,11 @@ func factSQL(f *query.Fact) string {
 	}
 	for _, part := range f.Text.Parts {
 		if part == "" {
-			list = append(list, sqlAll)
+			list = append(list, wire.Always)
 		} else {
 			list = append(list, fmt.Sprintf("position(%s, %s) > 0", folded, wire.Quote(part)))
 		}
 	}
 	known := name + " != ''"
-	return and(known, or(list...))
+	return wire.And(known, wire.Or(list...))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -38,7 +39,7 @@ type classKey struct {
 // classDocs are all documents of an extent that have a class, dead ones among
 // them. The bitmap is never changed.
 type classDocs struct {
-	extent
+	ledger.Extent
 	docs *roaring.Bitmap
 }
 
@@ -159,16 +160,16 @@ func (a *asker) unknown(parts []index.Expr) []index.Expr {
 func (a *asker) windows(list []index.Expr) string {
 	switch {
 	case len(list) == 0:
-		return sqlAll
+		return wire.Always
 	case a.bits:
 		if from := a.bitmaps(list); from != "" {
 			return "doc IN (" + from + ")"
 		}
-		return sqlAll
+		return wire.Always
 	}
 	docs := a.known(index.Every(list))
 	if docs == nil {
-		return sqlAll
+		return wire.Always
 	}
 	return a.some(docs)
 }
@@ -182,7 +183,7 @@ func (a *asker) bitmaps(list []index.Expr) string {
 		return ""
 	}
 	slices.Sort(classes)
-	rows := fmt.Sprintf("SELECT feature, groupBitmapMergeState(docs) AS m FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), numbers(classes))
+	rows := fmt.Sprintf("SELECT feature, groupBitmapMergeState(docs) AS m FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), wire.Numbers(classes))
 	return fmt.Sprintf("SELECT arrayJoin(bitmapToArray(b)) AS doc FROM (SELECT groupBitmapAndState(m) AS b, count() AS n FROM (%s) AS f HAVING n = %d) AS g", rows, len(classes))
 }
 
@@ -192,20 +193,20 @@ func (sc *scan) classesOf(ctx context.Context, s *wire.Shard, a *asker, list []u
 	slices.Sort(list)
 	list = slices.Compact(list)
 	if a.bound != nil { // too many to keep all
-		return sc.fetchClasses(ctx, s, a, list, extent{*a.bound})
+		return sc.fetchClasses(ctx, s, a, list, ledger.Extent{*a.bound})
 	}
 	key := func(class uint16) classKey { return classKey{s.Number, sc.plan.Kind.Name, a.side, class} }
 	have := map[uint16]classDocs{}
 	asks := map[string][]uint16{} // by what is missing
-	gaps := map[string]extent{}
+	gaps := map[string]ledger.Extent{}
 	for _, class := range list {
 		old, ok := sc.classes.get(key(class))
 		if ok {
 			have[class] = old
 		}
-		if gap := sc.now.spans.without(old.extent); len(gap) > 0 {
+		if gap := sc.now.Spans.Without(old.Extent); len(gap) > 0 {
 			if len(gap) > mostGaps {
-				gap = sc.now.spans
+				gap = sc.now.Spans
 			}
 			name := fmt.Sprint(gap)
 			asks[name], gaps[name] = append(asks[name], class), gap
@@ -225,7 +226,7 @@ func (sc *scan) classesOf(ctx context.Context, s *wire.Shard, a *asker, list []u
 				docs.Or(old.docs)
 			}
 			all[class] = docs
-			sc.classes.put(key(class), classDocs{sc.now.spans, docs}, int(docs.GetSizeInBytes())+256, func(there classDocs) bool { return there.size() > sc.now.spans.size() })
+			sc.classes.put(key(class), classDocs{sc.now.Spans, docs}, int(docs.GetSizeInBytes())+256, func(there classDocs) bool { return there.Size() > sc.now.Spans.Size() })
 		}
 	}
 	return all, nil
@@ -233,19 +234,19 @@ func (sc *scan) classesOf(ctx context.Context, s *wire.Shard, a *asker, list []u
 
 // fetchClasses fetches the documents of a shard that have classes of windows:
 // those among some documents, and maybe others that are committed.
-func (sc *scan) fetchClasses(ctx context.Context, s *wire.Shard, a *asker, list []uint16, among extent) (map[uint16]*roaring.Bitmap, error) {
+func (sc *scan) fetchClasses(ctx context.Context, s *wire.Shard, a *asker, list []uint16, among ledger.Extent) (map[uint16]*roaring.Bitmap, error) {
 	found := map[uint16]*roaring.Bitmap{}
 	if len(list) == 0 {
 		return found, nil
 	}
 	low := make([]string, len(among))
 	for i, x := range among {
-		low[i] = fmt.Sprintf("(low < %d AND low + 65536 > %d)", x.high, x.low)
+		low[i] = fmt.Sprintf("(low < %d AND low + 65536 > %d)", x.High, x.Low)
 	}
 	// A list comes as a text of three bytes for each document, which is read fast:
 	// the third keeps the others from being cut off where they are 0.
 	sql := fmt.Sprintf("SELECT feature, low, arrayStringConcat(arrayMap(x -> reinterpretAsString(toUInt32(x + 65536)), docs)) AS text FROM feat WHERE %s",
-		and(a.sided(), "feature IN ("+numbers(list)+")", or(low...)))
+		wire.And(a.sided(), "feature IN ("+wire.Numbers(list)+")", wire.Or(low...)))
 	err := s.Read(ctx, "window classes", func(db wire.Conn) error {
 		for _, class := range list {
 			found[class] = roaring.New()
@@ -266,7 +267,7 @@ func (sc *scan) fetchClasses(ctx context.Context, s *wire.Shard, a *asker, list 
 	if err != nil {
 		return nil, err
 	}
-	committed := sc.now.spans.documents()
+	committed := sc.now.Spans.Documents()
 	for _, docs := range found {
 		docs.And(committed)
 		docs.RunOptimize()

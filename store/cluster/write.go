@@ -17,6 +17,7 @@ import (
 
 	"qipu/board"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 )
@@ -28,15 +29,15 @@ type writer struct {
 
 	// Whoever has the turn may use these.
 	seq       uint32
-	low, high uint32            // numbers that were claimed and are not used
-	owed      map[int][]*commit // rows of the log that shards lack
+	low, high uint32                   // numbers that were claimed and are not used
+	owed      map[int][]*ledger.Commit // rows of the log that shards lack
 	shorts    shorts
 }
 
 func newWriter() writer {
 	// Rows of the log are known by both numbers. A library may have more writers in
 	// its life than names are sure to be different, so that the other is random too.
-	return writer{turn: make(chan struct{}, 1), id: rand.Uint32(), seq: rand.Uint32(), owed: map[int][]*commit{}}
+	return writer{turn: make(chan struct{}, 1), id: rand.Uint32(), seq: rand.Uint32(), owed: map[int][]*ledger.Commit{}}
 }
 
 // maxBatch is how many documents a commit may have: their numbers are of one
@@ -45,7 +46,7 @@ const maxBatch = 1<<claimBits - 1
 
 // enter waits for the turn to write and returns what there is. The caller calls
 // leave.
-func (c *Cluster) enter(ctx context.Context, write bool) (*state, error) {
+func (c *Cluster) enter(ctx context.Context, write bool) (*ledger.State, error) {
 	if write && c.options.ReadOnly {
 		return nil, fmt.Errorf("cluster: %w: open it for writing", store.ErrReadOnly)
 	}
@@ -54,7 +55,7 @@ func (c *Cluster) enter(ctx context.Context, write bool) (*state, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	st, err := c.fresh(ctx)
+	st, err := c.Fresh(ctx)
 	if err == nil && write {
 		err = c.pay(ctx)
 	}
@@ -69,7 +70,7 @@ func (c *Cluster) leave() { <-c.writer.turn }
 // pay writes the rows of the log that could not be written when they were due.
 func (c *Cluster) pay(ctx context.Context) error {
 	for i, rows := range c.writer.owed {
-		if err := putCommits(ctx, c.Shards[i], rows); err != nil {
+		if err := ledger.PutCommits(ctx, c.Shards[i], rows); err != nil {
 			return err
 		}
 		delete(c.writer.owed, i)
@@ -104,7 +105,7 @@ func (c *Cluster) Add(ctx context.Context, b store.Batch) ([]store.Added, error)
 		if b.DryRun {
 			return dedupe.Foretell(items), nil
 		}
-		a := &addition{Cluster: c, state: st, shelf: shelf, items: items, numbers: b.Numbers, again: b.Again, repeats: repeats}
+		a := &addition{Cluster: c, State: st, shelf: shelf, items: items, numbers: b.Numbers, again: b.Again, repeats: repeats}
 		switch err := a.run(ctx); {
 		case err == nil:
 			return dedupe.Tell(items), nil
@@ -123,12 +124,12 @@ const addTries = 3
 // addition is a batch on its way into the tables.
 type addition struct {
 	*Cluster
-	*state
+	*ledger.State
 	shelf   *shelf
 	items   []*dedupe.Item
 	numbers []uint32 // that the records have already; nil for none
 	again   bool     // they may have been sent before
-	row     commit
+	row     ledger.Commit
 	papers  []paper // by rising numbers
 
 	repeats bool // replicas are to take blocks that they had before: see proved
@@ -154,7 +155,7 @@ func (a *addition) run(ctx context.Context) error {
 	err = a.Each(ctx, "writing", func(s *wire.Shard) error {
 		s.Probe(ctx)
 		return together(
-			func() error { return a.documents(ctx, s) },
+			func() error { return a.Documents(ctx, s) },
 			func() error { return places.put(ctx, s) },
 			func() error { return a.links(ctx, s) },
 		)
@@ -185,11 +186,11 @@ func (a *addition) clear(ctx context.Context) error {
 	}
 	mine := roaring.New()
 	for _, p := range a.papers {
-		if !a.has(p.number) {
+		if !a.Has(p.number) {
 			mine.Add(p.number)
 		}
 	}
-	where := fmt.Sprintf(" >= %d AND %%[1]s < %d", a.row.low, a.row.high)
+	where := fmt.Sprintf(" >= %d AND %%[1]s < %d", a.row.Low, a.row.High)
 	return a.Each(ctx, "looking for what was left", func(s *wire.Shard) error {
 		left := roaring.New()
 		for _, t := range tables {
@@ -252,7 +253,7 @@ func (a *addition) proved(ctx context.Context) error {
 			}
 			where := t.of(&a.row)
 			if t.within == "doc" {
-				where = "doc IN (" + numbers(list) + ")"
+				where = "doc IN (" + wire.Numbers(list) + ")"
 			}
 			var n uint64
 			err := s.Read(ctx, "looking for what was left", func(line wire.Conn) error {
@@ -271,22 +272,22 @@ func (a *addition) proved(ctx context.Context) error {
 
 // of is the condition that rows of a table are those of a commit, whose numbers
 // are in a row.
-func (t *table) of(r *commit) string {
-	return fmt.Sprintf("%s >= %d AND %s < %d", t.within, r.low, t.within, r.high)
+func (t *table) of(r *ledger.Commit) string {
+	return fmt.Sprintf("%s >= %d AND %s < %d", t.within, r.Low, t.within, r.High)
 }
 
 // runs returns the commit as rows of the log, one for each run of numbers: those
 // in between may be of documents that come later, or never.
-func (a *addition) runs() []*commit {
-	rows := []*commit{&a.row}
+func (a *addition) runs() []*ledger.Commit {
+	rows := []*ledger.Commit{&a.row}
 	last := &a.row
-	last.low, last.high = a.papers[0].number, a.papers[0].number
+	last.Low, last.High = a.papers[0].number, a.papers[0].number
 	for _, p := range a.papers {
-		if p.number != last.high {
-			last = &commit{low: p.number}
+		if p.number != last.High {
+			last = &ledger.Commit{Low: p.number}
 			rows = append(rows, last)
 		}
-		last.high = p.number + 1
+		last.High = p.number + 1
 	}
 	return rows
 }
@@ -332,19 +333,19 @@ func (a *addition) number(ctx context.Context) error {
 			}
 		}
 		next = dedupe.Number(a.items, low)
-		a.row.low, a.row.high = low, low+uint32(n)
+		a.row.Low, a.row.High = low, low+uint32(n)
 	case len(replaced) > 0:
 		return fmt.Errorf("cluster: a record with a number would take the place of game %d: add it without one", slices.Sorted(maps.Keys(replaced))[0])
 	default:
 		dedupe.NumberAs(a.items, a.numbers)
-		a.row.low, a.row.high = a.numbers[0], a.numbers[len(a.numbers)-1]+1
+		a.row.Low, a.row.High = a.numbers[0], a.numbers[len(a.numbers)-1]+1
 	}
 	now := uint32(time.Now().Unix())
 	for _, it := range dedupe.Standing(a.items) {
 		p := paper{number: it.ID, added: now, Item: it}
 		if replaced[it.ID] {
 			p.number, p.added = next, a.shelf.added(it.ID)
-			a.row.docs, a.row.games = append(a.row.docs, next), append(a.row.games, it.ID)
+			a.row.Docs, a.row.Games = append(a.row.Docs, next), append(a.row.Games, it.ID)
 			next++
 		}
 		a.papers = append(a.papers, p)
@@ -376,60 +377,60 @@ func replaces(items []*dedupe.Item, it *dedupe.Item) uint32 {
 
 // tally fills in what the commit does to the tally.
 func (a *addition) tally(ctx context.Context) error {
-	for _, game := range a.row.games {
-		a.row.gone = append(a.row.gone, a.ledger.standing(game)...)
+	for _, game := range a.row.Games {
+		a.row.Gone = append(a.row.Gone, a.Ledger.Standing(game)...)
 	}
 	add := func(p *paper) {
 		variations := 0
 		if p.Doc != nil {
 			variations = len(p.Doc.Lines) - 1
 		}
-		a.row.count(p.Entry.Kind, 1, int64(variations), int64(p.Entry.Plies))
+		a.row.Count(p.Entry.Kind, 1, int64(variations), int64(p.Entry.Plies))
 	}
-	first := len(a.papers) - len(a.row.docs) // of those that stand for older games
+	first := len(a.papers) - len(a.row.Docs) // of those that stand for older games
 	for i := range a.papers[first:] {
 		add(&a.papers[first+i])
 	}
-	sums := commit{}
+	sums := ledger.Commit{}
 	for i := range a.papers[:first] {
 		p := &a.papers[i]
-		at := slices.Index(sums.kinds, p.Entry.Kind)
+		at := slices.Index(sums.Kinds, p.Entry.Kind)
 		if at < 0 {
-			at = len(sums.kinds)
-			sums.count(p.Entry.Kind, 0, 0, 0)
+			at = len(sums.Kinds)
+			sums.Count(p.Entry.Kind, 0, 0, 0)
 		}
-		sums.main[at]++
-		sums.plies[at] += int64(p.Entry.Plies)
+		sums.Main[at]++
+		sums.Plies[at] += int64(p.Entry.Plies)
 		if p.Doc != nil {
-			sums.variations[at] += int64(len(p.Doc.Lines) - 1)
+			sums.Variations[at] += int64(len(p.Doc.Lines) - 1)
 		}
 	}
-	for i, kind := range sums.kinds {
-		a.row.count(kind, sums.main[i], sums.variations[i], sums.plies[i])
+	for i, kind := range sums.Kinds {
+		a.row.Count(kind, sums.Main[i], sums.Variations[i], sums.Plies[i])
 	}
 	return a.takeAway(ctx, &a.row)
 }
 
 // takeAway adds to a row what the documents take from the tally that it says are
 // gone.
-func (c *Cluster) takeAway(ctx context.Context, r *commit) error {
-	have := map[uint32]*edition{}
+func (c *Cluster) takeAway(ctx context.Context, r *ledger.Commit) error {
+	have := map[uint32]*ledger.Edition{}
 	var mu sync.Mutex
-	for block := range slices.Chunk(r.gone, listBlock) {
+	for block := range slices.Chunk(r.Gone, listBlock) {
 		err := c.Each(ctx, "counting what goes", func(s *wire.Shard) error {
 			return s.Read(ctx, "counting what goes", func(db wire.Conn) error {
-				var v edition
+				var v ledger.Edition
 				var plies uint32
 				var lines uint64
-				in := numbers(block)
+				in := wire.Numbers(block)
 				kinds := map[string]bool{}
 				err := db.Query(ctx, "SELECT doc, kind, plies FROM game WHERE doc IN ("+in+")", func() error {
 					mu.Lock()
 					defer mu.Unlock()
-					have[v.doc] = &edition{v.doc, v.kind, share{main: 1, plies: int64(plies)}}
-					kinds[wire.Quote(v.kind)] = true
+					have[v.Doc] = &ledger.Edition{v.Doc, v.Kind, ledger.Share{Main: 1, Plies: int64(plies)}}
+					kinds[wire.Quote(v.Kind)] = true
 					return nil
-				}, &v.doc, &v.kind, &plies)
+				}, &v.Doc, &v.Kind, &plies)
 				if err != nil || len(kinds) == 0 {
 					return err
 				}
@@ -437,23 +438,23 @@ func (c *Cluster) takeAway(ctx context.Context, r *commit) error {
 				return db.Query(ctx, "SELECT doc, count() AS lines FROM line WHERE kind IN ("+of+") AND side = 1 AND doc IN ("+in+") GROUP BY doc", func() error {
 					mu.Lock()
 					defer mu.Unlock()
-					if d := have[v.doc]; d != nil {
-						d.variations = int64(lines)
+					if d := have[v.Doc]; d != nil {
+						d.Variations = int64(lines)
 					}
 					return nil
-				}, &v.doc, &lines)
+				}, &v.Doc, &lines)
 			})
 		})
 		if err != nil {
 			return err
 		}
 	}
-	for _, doc := range r.gone {
+	for _, doc := range r.Gone {
 		v := have[doc]
 		if v == nil {
-			v = &edition{kind: dedupe.UnknownKind} // its row is lost
+			v = &ledger.Edition{Kind: dedupe.UnknownKind} // its row is lost
 		}
-		r.count(v.kind, -v.main, -v.variations, -v.plies)
+		r.Count(v.Kind, -v.Main, -v.Variations, -v.Plies)
 	}
 	return nil
 }
@@ -466,9 +467,9 @@ func (c *Cluster) home(number uint32) *wire.Shard {
 	return c.Shards[board.Mix(uint64(number))%uint64(len(c.Shards))]
 }
 
-// documents writes the rows of the documents that go to a shard: their tables at
+// Documents writes the rows of the documents that go to a shard: their tables at
 // the same time, made on as many cores as there are.
-func (a *addition) documents(ctx context.Context, s *wire.Shard) error {
+func (a *addition) Documents(ctx context.Context, s *wire.Shard) error {
 	sheaf := &sheaf{folded: map[string]string{}}
 	for _, p := range a.papers {
 		if a.home(p.number) == s {
@@ -515,39 +516,32 @@ func (a *addition) documents(ctx context.Context, s *wire.Shard) error {
 }
 
 // insertRows writes a block of a table, behind so many rows of the same commit.
-func (c *Cluster) insertRows(ctx context.Context, s *wire.Shard, t *table, b block, r *commit, sent int) error {
+func (c *Cluster) insertRows(ctx context.Context, s *wire.Shard, t *table, b block, r *ledger.Commit, sent int) error {
 	where := t.of(r)
 	doubt, err := s.InsertOnce(ctx, t.name, t.columns, b.columns, where, uint64(sent+b.rows))
-	if err != nil || !doubt || t.name != "feat" || !c.caps.bitmaps {
+	if err != nil || !doubt || t.name != "feat" || !c.caps.Bitmaps {
 		return err
 	}
 	// The server may have died when it had the rows, and had not passed them on.
-	return s.Write(ctx, "writing the table bits", func(db wire.Conn) error { return db.Exec(s.Everywhere(ctx), fillBits(where)) })
-}
-
-// putCommits writes rows of the log. One that is there twice counts once.
-func putCommits(ctx context.Context, s *wire.Shard, rows []*commit) error {
-	where := fmt.Sprintf("writer = %d AND seq = %d", rows[0].writer, rows[0].seq)
-	_, err := s.InsertOnce(ctx, "log", logColumns, columnsOf(rows), where, 1)
-	return err
+	return s.Write(ctx, "writing the table bits", func(db wire.Conn) error { return db.Exec(s.Everywhere(ctx), ledger.FillBits(where)) })
 }
 
 // commit writes rows to the log of every shard, as one block. From the first
 // shard on the batch counts: the context ends it no more, and a shard that cannot
 // be reached gets its rows later.
-func (c *Cluster) commit(ctx context.Context, rows ...*commit) error {
+func (c *Cluster) commit(ctx context.Context, rows ...*ledger.Commit) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)
 	for _, r := range rows {
 		c.writer.seq++
-		r.writer, r.seq = c.writer.id, c.writer.seq
+		r.Writer, r.Seq = c.writer.id, c.writer.seq
 	}
 	errs := make([]error, len(c.Shards))
 	var wait sync.WaitGroup
 	for i, s := range c.Shards {
-		wait.Go(func() { errs[i] = putCommits(ctx, s, rows) })
+		wait.Go(func() { errs[i] = ledger.PutCommits(ctx, s, rows) })
 	}
 	wait.Wait()
 	var failed error
@@ -567,7 +561,7 @@ func (c *Cluster) commit(ctx context.Context, rows ...*commit) error {
 		clear(c.writer.owed)
 		return fmt.Errorf("cluster: the commit failed, and it is not sure whether it counts: do it again, what is there already will be found: %w", failed)
 	}
-	c.ledger.fold(c.kinds, rows)
+	c.Ledger.Fold(c.kinds, rows)
 	if failed != nil && !wire.IsDown(failed) {
 		// Not wrapped: it counts, and nobody must write it again because of errUnshared.
 		return fmt.Errorf("cluster: the batch is stored, but a shard did not note it, which is repaired with the next batch: %v", failed)
@@ -582,13 +576,13 @@ func (c *Cluster) Delete(ctx context.Context, ids []uint32) error {
 		return err
 	}
 	defer c.leave()
-	var r commit
+	var r ledger.Commit
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
-		if _, ok := st.doc(id); ok {
-			r.gone = append(r.gone, c.ledger.standing(id)...)
+		if _, ok := st.Doc(id); ok {
+			r.Gone = append(r.Gone, c.Ledger.Standing(id)...)
 		}
 	}
-	if len(r.gone) == 0 {
+	if len(r.Gone) == 0 {
 		return nil
 	}
 	if err := c.takeAway(ctx, &r); err != nil {

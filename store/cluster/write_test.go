@@ -18,6 +18,7 @@ import (
 	"qipu/record"
 	headers "qipu/record/facts"
 	"qipu/store"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 	embedded "qipu/store/shard"
@@ -31,7 +32,7 @@ func foundOn(t testing.TB, f *clickhouse.Fleet) *wire.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Init(t.Context(), cfg, InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return cfg
@@ -94,8 +95,8 @@ func (d *desk) ids() []uint32 {
 	return all.ToArray()
 }
 
-// count returns what a statement counts over all shards.
-func (d *desk) count(sql string) (sum uint64) {
+// Count returns what a statement counts over all shards.
+func (d *desk) Count(sql string) (sum uint64) {
 	d.Helper()
 	var mu sync.Mutex
 	err := d.Each(d.Context(), "counting", func(s *wire.Shard) error {
@@ -159,79 +160,79 @@ func TestSortByHash(t *testing.T) {
 func TestLedger(t *testing.T) {
 	kinds := index.NewKinds(builtin.Games())
 	go19 := "weiqi 19x19"
-	rows := []*commit{
-		{writer: 1, seq: 1, low: 1, high: 4, kinds: []string{go19}, main: []int64{3}, variations: []int64{2}, plies: []int64{300}},
-		{writer: 2, seq: 1, low: 65536, high: 65538, docs: []uint32{65537}, games: []uint32{2}, gone: []uint32{2},
-			kinds: []string{go19, go19, go19}, main: []int64{1, 1, -1}, variations: []int64{5, 0, -1}, plies: []int64{150, 80, -100}},
-		{writer: 3, seq: 1, low: 131072, high: 131073, docs: []uint32{131072}, games: []uint32{2}, gone: []uint32{2}, // at the same time
-			kinds: []string{go19, go19}, main: []int64{1, -1}, variations: []int64{7, -1}, plies: []int64{170, -100}},
-		{writer: 1, seq: 2, gone: []uint32{3}, kinds: []string{go19}, main: []int64{-1}, variations: []int64{0}, plies: []int64{-90}},
-		{writer: 2, seq: 2, gone: []uint32{3}, kinds: []string{go19}, main: []int64{-1}, variations: []int64{0}, plies: []int64{-90}}, // both delete it
+	rows := []*ledger.Commit{
+		{Writer: 1, Seq: 1, Low: 1, High: 4, Kinds: []string{go19}, Main: []int64{3}, Variations: []int64{2}, Plies: []int64{300}},
+		{Writer: 2, Seq: 1, Low: 65536, High: 65538, Docs: []uint32{65537}, Games: []uint32{2}, Gone: []uint32{2},
+			Kinds: []string{go19, go19, go19}, Main: []int64{1, 1, -1}, Variations: []int64{5, 0, -1}, Plies: []int64{150, 80, -100}},
+		{Writer: 3, Seq: 1, Low: 131072, High: 131073, Docs: []uint32{131072}, Games: []uint32{2}, Gone: []uint32{2}, // at the same time
+			Kinds: []string{go19, go19}, Main: []int64{1, -1}, Variations: []int64{7, -1}, Plies: []int64{170, -100}},
+		{Writer: 1, Seq: 2, Gone: []uint32{3}, Kinds: []string{go19}, Main: []int64{-1}, Variations: []int64{0}, Plies: []int64{-90}},
+		{Writer: 2, Seq: 2, Gone: []uint32{3}, Kinds: []string{go19}, Main: []int64{-1}, Variations: []int64{0}, Plies: []int64{-90}}, // both delete it
 	}
-	check := func(st *state) {
+	check := func(st *ledger.State) {
 		t.Helper()
-		if want := []span{{1, 4}, {65536, 65538}, {131072, 131073}}; !slices.Equal(st.spans, want) {
-			t.Errorf("spans are %v, want %v", st.spans, want)
+		if want := []ledger.Span{{1, 4}, {65536, 65538}, {131072, 131073}}; !slices.Equal(st.Spans, want) {
+			t.Errorf("spans are %v, want %v", st.Spans, want)
 		}
 		var there []uint32
 		for doc := range uint32(200000) {
-			if st.has(doc) {
+			if st.Has(doc) {
 				there = append(there, doc)
 			}
 		}
 		if want := []uint32{1, 65536, 131072}; !slices.Equal(there, want) {
 			t.Errorf("there are %v, want %v", there, want)
 		}
-		if doc, ok := st.doc(2); doc != 131072 || !ok || st.game(131072) != 2 {
+		if doc, ok := st.Doc(2); doc != 131072 || !ok || st.Game(131072) != 2 {
 			t.Errorf("game 2 has document %d, %v", doc, ok)
 		}
 		for _, id := range []uint32{3, 65537, 131072, 99} {
-			if _, ok := st.doc(id); ok {
+			if _, ok := st.Doc(id); ok {
 				t.Errorf("game %d is there", id)
 			}
 		}
-		if st.commits != 5 || len(st.tally) != 1 {
-			t.Fatalf("%d commits, tally %v", st.commits, st.tally)
+		if st.Commits != 5 || len(st.Tally) != 1 {
+			t.Fatalf("%d commits, tally %v", st.Commits, st.Tally)
 		}
-		if got := st.tally[0]; got.Games != 3 || got.Variations != 8 || got.Plies != 300-100-90+80+170 {
+		if got := st.Tally[0]; got.Games != 3 || got.Variations != 8 || got.Plies != 300-100-90+80+170 {
 			t.Errorf("tally is %+v", got)
 		}
 	}
 	m := storetest.NewMaker(builtin.Games(), 5)
 	for range 50 {
 		order := m.Rng.Perm(len(rows))
-		l := newLedger(1)
-		before := l.now
+		l := ledger.NewLedger(nil, nil, 1)
+		before := l.Now
 		for _, i := range order {
-			l.fold(kinds, []*commit{rows[i], rows[i]})
+			l.Fold(kinds, []*ledger.Commit{rows[i], rows[i]})
 		}
-		check(l.fold(kinds, rows))
-		if before.commits != 0 || len(before.spans) != 0 || len(before.games) != 0 || !before.dead.IsEmpty() {
+		check(l.Fold(kinds, rows))
+		if before.Commits != 0 || len(before.Spans) != 0 || len(before.Games) != 0 || !before.Dead.IsEmpty() {
 			t.Fatal("a state has changed")
 		}
 		// One who deletes the game takes both documents away.
-		if got, want := l.standing(2), []uint32{65537, 131072}; !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+		if got, want := l.Standing(2), []uint32{65537, 131072}; !slices.Equal(slices.Sorted(slices.Values(got)), want) {
 			t.Errorf("game 2 has documents %v, want %v", got, want)
 		}
 	}
-	l := newLedger(1)
-	check(l.fold(kinds, rows))
+	l := ledger.NewLedger(nil, nil, 1)
+	check(l.Fold(kinds, rows))
 }
 
 // TestWithout subtracts spans.
 func TestWithout(t *testing.T) {
 	m := storetest.NewMaker(builtin.Games(), 6)
-	random := func() (list []span) {
+	random := func() (list []ledger.Span) {
 		at := uint32(0)
 		for range m.Rng.IntN(6) {
 			low := at + 1 + uint32(m.Rng.IntN(9))
 			at = low + 1 + uint32(m.Rng.IntN(9))
-			list = append(list, span{low, at})
+			list = append(list, ledger.Span{low, at})
 		}
 		return list
 	}
-	in := func(list []span, n uint32) bool {
-		return slices.ContainsFunc(list, func(s span) bool { return s.low <= n && n < s.high })
+	in := func(list []ledger.Span, n uint32) bool {
+		return slices.ContainsFunc(list, func(s ledger.Span) bool { return s.Low <= n && n < s.High })
 	}
 	for range 1000 {
 		a, b := random(), random()
@@ -390,11 +391,11 @@ func TestNoCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &addition{Cluster: d.Cluster, state: st, shelf: shelf, items: items}
+	a := &addition{Cluster: d.Cluster, State: st, shelf: shelf, items: items}
 	if err := a.number(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Each(ctx, "writing", func(s *wire.Shard) error { return a.documents(ctx, s) }); err != nil {
+	if err := a.Each(ctx, "writing", func(s *wire.Shard) error { return a.Documents(ctx, s) }); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
@@ -402,7 +403,7 @@ func TestNoCommit(t *testing.T) {
 		t.Errorf("a commit that was cancelled: %v", err)
 	}
 	d.leave()
-	if n := d.count("SELECT count() AS n FROM game"); n != 2 {
+	if n := d.Count("SELECT count() AS n FROM game"); n != 2 {
 		t.Fatalf("there are %d rows, want 2", n)
 	}
 	if got := cancelled.ids(); !slices.Equal(got, []uint32{first[0].ID}) {
@@ -437,7 +438,7 @@ func TestRepair(t *testing.T) {
 	} {
 		f.Node(1, 0).Exec(t, sql)
 	}
-	if n := d.count("SELECT count() AS n FROM log"); n != 5 {
+	if n := d.Count("SELECT count() AS n FROM log"); n != 5 {
 		t.Fatalf("the logs have %d rows, not 5", n)
 	}
 	reader, err := Open(t.Context(), cfg, Options{Games: builtin.Games(), ReadOnly: true})
@@ -449,7 +450,7 @@ func TestRepair(t *testing.T) {
 		t.Errorf("a reader sees %v, want %v", got, want)
 	}
 	other := newDesk(t, cfg, 32)
-	if n := other.count("SELECT count() AS n FROM log"); n != 6 {
+	if n := other.Count("SELECT count() AS n FROM log"); n != 6 {
 		t.Errorf("the log has %d rows, want 6", n)
 	}
 	if got := other.ids(); !slices.Equal(got, want) {
@@ -508,7 +509,7 @@ func TestReplicaDies(t *testing.T) {
 			_, err := d.Add(t.Context(), batch)
 			done <- err
 		}()
-		before := d.count("SELECT count() AS n FROM known")
+		before := d.Count("SELECT count() AS n FROM known")
 		for began := time.Now(); time.Since(began) < testkit.Patience; time.Sleep(time.Millisecond) {
 			var n uint64
 			err := d.Shards[0].Replicas[0].Conn.Query(t.Context(), "SELECT count() AS n FROM known", func() error { return nil }, &n)
@@ -543,17 +544,17 @@ func (d *desk) unique(want int) {
 		d.Errorf("there are %d games, want %d", n, want)
 	}
 	for table, columns := range map[string]string{"game": "doc", "known": "k, what, doc", "pos": "hash, doc, line, ply", "line": "doc, line", "corner": "side, hash, doc", "feat": "side, feature, low", "page": "kind, low"} {
-		n, different := d.count("SELECT count() AS n FROM "+table), d.count("SELECT uniqExact("+columns+") AS n FROM "+table)
+		n, different := d.Count("SELECT count() AS n FROM "+table), d.Count("SELECT uniqExact("+columns+") AS n FROM "+table)
 		if n < uint64(min(want, 1)) || n != different {
 			d.Errorf("the table %s has %d rows, of which %d are different", table, n, different)
 		}
 	}
 	// A batch that was written again has left its first try, which no commit has.
-	st, err := d.fresh(d.Context())
+	st, err := d.Fresh(d.Context())
 	if err != nil {
 		d.Fatal(err)
 	}
-	if n := d.count("SELECT count() AS n FROM game WHERE " + st.spans.where("doc")); n != uint64(want) {
+	if n := d.Count("SELECT count() AS n FROM game WHERE " + st.Spans.Where("doc")); n != uint64(want) {
 		d.Errorf("there are %d records, want %d", n, want)
 	}
 }
@@ -569,8 +570,8 @@ func TestShardAway(t *testing.T) {
 	late := d.Game("othello", "", 50)
 	partial := func() {
 		t.Helper()
-		st, err := d.fresh(index.AllowPartial(t.Context()))
-		if err != nil || st.commits != 1 || !st.has(id) {
+		st, err := d.Fresh(index.AllowPartial(t.Context()))
+		if err != nil || st.Commits != 1 || !st.Has(id) {
 			t.Errorf("what is left says %v, %v", st, err)
 		}
 	}
@@ -580,7 +581,7 @@ func TestShardAway(t *testing.T) {
 	f.Node(1, 0).Kill()
 	partial()
 	var down *store.UnreachableError
-	if _, err := d.fresh(t.Context()); !errors.As(err, &down) || !strings.Contains(err.Error(), f.Node(1, 0).Addr()) {
+	if _, err := d.Fresh(t.Context()); !errors.As(err, &down) || !strings.Contains(err.Error(), f.Node(1, 0).Addr()) {
 		t.Errorf("a shard is dead: %v", err)
 	}
 	if _, err := d.Add(t.Context(), d.batch(late)); !errors.As(err, &down) {
@@ -646,7 +647,7 @@ func TestDoubt(t *testing.T) {
 		}
 		d.add(games...)
 		d.unique(len(games))
-		tally, want := c.ledger.now.tally, int(d.count("SELECT countIf(side = 1) AS n FROM line"))
+		tally, want := c.Ledger.Now.Tally, int(d.Count("SELECT countIf(side = 1) AS n FROM line"))
 		if len(tally) != 1 || tally[0].Games != len(games) || tally[0].Variations != want {
 			t.Errorf("the tally is %+v, want %d games and %d variations", tally, len(games), want)
 		}
@@ -752,17 +753,17 @@ func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32
 	v, err := folder.View(ctx)
 	must(err)
 	defer v.Close()
-	st, err := far.state(ctx)
+	st, err := far.State(ctx)
 	must(err)
 	for _, want := range v.Tally() {
-		i := slices.IndexFunc(st.tally, func(t index.Tally) bool { return t.Kind.Name == want.Kind.Name })
+		i := slices.IndexFunc(st.Tally, func(t index.Tally) bool { return t.Kind.Name == want.Kind.Name })
 		if i < 0 {
 			if want.Games > 0 {
 				t.Errorf("there is no tally of %s", want.Kind.Name)
 			}
 			continue
 		}
-		if got := st.tally[i]; got.Games != want.Games || got.Variations != want.Variations || got.Plies != want.Plies {
+		if got := st.Tally[i]; got.Games != want.Games || got.Variations != want.Variations || got.Plies != want.Plies {
 			t.Errorf("the tally is %+v, want %+v", got, want)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"qipu/interval"
 	"qipu/record"
 	"qipu/store"
-	"qipu/store/cluster"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/shard"
 	"qipu/store/storetest"
@@ -38,7 +38,7 @@ func initialise(t *testing.T, f *clickhouse.Fleet) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cluster.Init(t.Context(), cfg, cluster.InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"qipu/sample"
 	"qipu/store"
 	"qipu/store/cluster"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -79,7 +80,7 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cluster.Init(t.Context(), cfg, cluster.InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("QIPU_DESK", filepath.Join(t.TempDir(), "desk"))

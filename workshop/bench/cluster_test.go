@@ -27,6 +27,7 @@ import (
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/store/cluster"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
 
@@ -204,7 +205,7 @@ func (s *scale) fresh(t *testing.T) *qipu.Library {
 	t.Helper()
 	s.url = s.fleet.URLOf(clickhouse.Fresh(), s.fleet.Nodes()...)
 	cfg := s.config(t)
-	if _, err := cluster.Init(t.Context(), cfg, cluster.InitOptions{}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return openDesk(t, s.url)

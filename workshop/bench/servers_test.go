@@ -26,7 +26,7 @@ import (
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/store"
-	"qipu/store/cluster"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/storetest"
 )
@@ -98,7 +98,7 @@ func openServers(t *testing.T, f *clickhouse.Fleet, replicas int) *qipu.Library 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cluster.Init(t.Context(), cfg, cluster.InitOptions{Replicas: replicas}); err != nil {
+	if _, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{Replicas: replicas}); err != nil {
 		t.Fatal(err)
 	}
 	return openDesk(t, f.URL())

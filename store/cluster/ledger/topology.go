@@ -1,4 +1,4 @@
-package cluster
+package ledger
 
 import (
 	"context"
@@ -39,9 +39,9 @@ func (t *Topology) String() string {
 	return strings.Join(list, " ")
 }
 
-// readTopology asks all servers that the address names, and takes the newest
+// ReadTopology asks all servers that the address names, and takes the newest
 // topology that one of them knows.
-func readTopology(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Topology, error) {
+func ReadTopology(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Topology, error) {
 	found := make([]*Topology, len(cfg.Hosts))
 	errs := make([]error, len(cfg.Hosts))
 	var wg sync.WaitGroup
@@ -53,7 +53,7 @@ func readTopology(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Top
 				return
 			}
 			defer line.Close()
-			found[i], errs[i] = topologyOf(wire.WithLimit(ctx, min(cfg.Timeout, 5*wire.DialTimeout)), line)
+			found[i], errs[i] = TopologyOf(wire.WithLimit(ctx, min(cfg.Timeout, 5*wire.DialTimeout)), line)
 		})
 	}
 	wg.Wait()
@@ -82,8 +82,8 @@ func readTopology(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Top
 	return nil, fmt.Errorf("cluster: no server of %s answers: %w", cfg, errors.Join(errs...))
 }
 
-// topologyOf asks one server.
-func topologyOf(ctx context.Context, line wire.Conn) (*Topology, error) {
+// TopologyOf asks one server.
+func TopologyOf(ctx context.Context, line wire.Conn) (*Topology, error) {
 	t := &Topology{}
 	var epoch uint32
 	var shard, replica uint16
@@ -125,8 +125,8 @@ func writeTopology(ctx context.Context, line wire.Conn, t *Topology) error {
 	return line.Insert(ctx, "node", []string{"epoch", "shard", "replica", "host"}, []any{epochs, shards, replicas, t.Hosts()})
 }
 
-// plan tells what the servers of a library become by those of an address.
-func plan(old *Topology, hosts []string, replicas int) (*Topology, error) {
+// Plan tells what the servers of a library become by those of an address.
+func Plan(old *Topology, hosts []string, replicas int) (*Topology, error) {
 	if old != nil {
 		if replicas == 0 {
 			replicas = old.Replicas()

@@ -1,4 +1,4 @@
-package cluster
+package ledger
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type InitOptions struct {
 }
 
 // oldest is the first version of servers that understands what it is told.
-var oldest = release{18, 16}
+var oldest = Release{18, 16}
 
 // Init makes the library that an address names on the servers that it names, or
 // adds the hosts at its end as new shards to one that is there. What is done
@@ -33,11 +33,11 @@ func Init(ctx context.Context, cfg *wire.Config, o InitOptions) (*Topology, erro
 	if err != nil {
 		return nil, err
 	}
-	return initWith(ctx, cfg, o, dial)
+	return InitWith(ctx, cfg, o, dial)
 }
 
-// initWith is Init through lines of another make.
-func initWith(ctx context.Context, cfg *wire.Config, o InitOptions, dial wire.Dialer) (*Topology, error) {
+// InitWith is Init through lines of another make.
+func InitWith(ctx context.Context, cfg *wire.Config, o InitOptions, dial wire.Dialer) (*Topology, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
 	}
@@ -57,7 +57,7 @@ type founder struct {
 
 	old, topology *Topology
 	lines         []wire.Conn // to the database on each host, in the order of the topology
-	caps          caps
+	caps          Caps
 	schema        int
 	id            string
 }
@@ -80,12 +80,12 @@ func (f *founder) find(ctx context.Context) error {
 		}
 	}
 	for i, line := range f.lines {
-		a, err := inspect(ctx, line, f.Database)
+		a, err := Inspect(ctx, line, f.Database)
 		if err != nil {
 			return fmt.Errorf("cluster: %w", err)
 		}
 		if a.nodes {
-			t, err := topologyOf(ctx, line)
+			t, err := TopologyOf(ctx, line)
 			if err != nil && !errors.Is(err, wire.ErrNoLibrary) {
 				return fmt.Errorf("cluster: %w", err)
 			}
@@ -93,31 +93,31 @@ func (f *founder) find(ctx context.Context) error {
 				f.old = t
 			}
 		}
-		if f.schema = max(f.schema, a.schema); f.schema > schemaVersion {
-			return fmt.Errorf("cluster: the library has format %d, and this program knows formats up to %d: use a newer version of the program", f.schema, schemaVersion)
+		if f.schema = max(f.schema, a.Schema); f.schema > SchemaVersion {
+			return fmt.Errorf("cluster: the library has format %d, and this program knows formats up to %d: use a newer version of the program", f.schema, SchemaVersion)
 		}
 		if f.id == "" {
-			f.id = a.id
+			f.id = a.Id
 		}
-		if a.id != "" && a.id != f.id {
+		if a.Id != "" && a.Id != f.id {
 			return fmt.Errorf("cluster: %s has a part of another library in the database %s: name another database", f.Hosts[i], f.Database)
 		}
-		if a.version.before(oldest) {
-			return fmt.Errorf("cluster: %s has version %v, which is too old: it takes %v at least", f.Hosts[i], a.version, oldest)
+		if a.Version.Before(oldest) {
+			return fmt.Errorf("cluster: %s has version %v, which is too old: it takes %v at least", f.Hosts[i], a.Version, oldest)
 		}
-		c := capsOf(a.version)
+		c := CapsOf(a.Version)
 		if i == 0 {
 			f.caps = c
 			continue
 		}
-		if f.caps.version != c.version {
-			f.options.Logf("%s has version %v and %s has %v: servers of one library should have the same", f.Hosts[0], f.caps.version, f.Hosts[i], c.version)
+		if f.caps.Version != c.Version {
+			f.options.Logf("%s has version %v and %s has %v: servers of one library should have the same", f.Hosts[0], f.caps.Version, f.Hosts[i], c.Version)
 		}
-		f.caps.bitmaps = f.caps.bitmaps && c.bitmaps
-		f.caps.codecs = f.caps.codecs && c.codecs
+		f.caps.Bitmaps = f.caps.Bitmaps && c.Bitmaps
+		f.caps.Codecs = f.caps.Codecs && c.Codecs
 	}
 	var err error
-	f.topology, err = plan(f.old, f.Hosts, f.options.Replicas)
+	f.topology, err = Plan(f.old, f.Hosts, f.options.Replicas)
 	return err
 }
 
@@ -173,20 +173,20 @@ func (f *founder) build(ctx context.Context) error {
 // its replicas what they share.
 func (f *founder) tell(ctx context.Context, line wire.Conn, first bool) error {
 	if first {
-		values, err := readMeta(ctx, line)
+		values, err := ReadMeta(ctx, line)
 		if err != nil {
 			return err
 		}
-		for key, value := range map[string]string{metaID: f.id, metaSchema: strconv.Itoa(schemaVersion)} {
+		for key, value := range map[string]string{metaID: f.id, metaSchema: strconv.Itoa(SchemaVersion)} {
 			if values[key] == value {
 				continue
 			}
-			if err := writeMeta(ctx, line, key, value); err != nil {
+			if err := WriteMeta(ctx, line, key, value); err != nil {
 				return err
 			}
 		}
 	}
-	t, err := topologyOf(ctx, line)
+	t, err := TopologyOf(ctx, line)
 	if err != nil && !errors.Is(err, wire.ErrNoLibrary) {
 		return err
 	}
@@ -204,7 +204,7 @@ func Upgrade(ctx context.Context, cfg *wire.Config, logf func(string, ...any)) (
 	if err != nil {
 		return 0, 0, err
 	}
-	t, err := readTopology(ctx, cfg, dial)
+	t, err := ReadTopology(ctx, cfg, dial)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -218,5 +218,5 @@ func Upgrade(ctx context.Context, cfg *wire.Config, logf func(string, ...any)) (
 	if err := f.find(ctx); err != nil {
 		return 0, 0, err
 	}
-	return f.schema, schemaVersion, f.build(ctx)
+	return f.schema, SchemaVersion, f.build(ctx)
 }

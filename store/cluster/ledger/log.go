@@ -1,4 +1,4 @@
-package cluster
+package ledger
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -35,174 +34,180 @@ const (
 	bytesAge = time.Minute
 )
 
-// commit is a row of the log.
-type commit struct {
-	writer, seq uint32
-	low, high   uint32   // documents that count from now on
-	gone        []uint32 // documents that count no more
-	docs, games []uint32 // documents that stand for an older game
+// Commit is a row of the log.
+type Commit struct {
+	Writer, Seq uint32
+	Low, High   uint32   // documents that count from now on
+	Gone        []uint32 // documents that count no more
+	Docs, Games []uint32 // documents that stand for an older game
 
 	// What it adds to the tally of kinds. The first len(docs) entries are those of
 	// docs, one each, and the last len(gone) those of gone, with what is taken
 	// away. So nothing is counted twice where two writers take the same document
 	// away, or each put one in its place.
-	kinds                   []string
-	main, variations, plies []int64
+	Kinds                   []string
+	Main, Variations, Plies []int64
 }
 
-// count adds an entry to the tally.
-func (r *commit) count(kind string, main, variations, plies int64) {
-	r.kinds, r.main = append(r.kinds, kind), append(r.main, main)
-	r.variations, r.plies = append(r.variations, variations), append(r.plies, plies)
+// Count adds an entry to the tally.
+func (r *Commit) Count(kind string, main, variations, plies int64) {
+	r.Kinds, r.Main = append(r.Kinds, kind), append(r.Main, main)
+	r.Variations, r.Plies = append(r.Variations, variations), append(r.Plies, plies)
 }
 
-// key returns what a row is known by.
-func (r *commit) key() uint64 { return uint64(r.writer)<<32 | uint64(r.seq) }
+// Key returns what a row is known by.
+func (r *Commit) Key() uint64 { return uint64(r.Writer)<<32 | uint64(r.Seq) }
 
-var logColumns = []string{"writer", "seq", "low", "high", "gone", "docs", "games", "kinds", "main", "variations", "plies"}
+var LogColumns = []string{"writer", "seq", "low", "high", "gone", "docs", "games", "kinds", "main", "variations", "plies"}
 
-// columnsOf returns rows as they are inserted.
-func columnsOf(rows []*commit) []any {
+// ColumnsOf returns rows as they are inserted.
+func ColumnsOf(rows []*Commit) []any {
 	writer, seq, low, high := make([]uint32, len(rows)), make([]uint32, len(rows)), make([]uint32, len(rows)), make([]uint32, len(rows))
 	gone, docs, games, kinds := make([][]uint32, len(rows)), make([][]uint32, len(rows)), make([][]uint32, len(rows)), make([][]string, len(rows))
 	main, variations, plies := make([][]int64, len(rows)), make([][]int64, len(rows)), make([][]int64, len(rows))
 	for i, r := range rows {
-		writer[i], seq[i], low[i], high[i] = r.writer, r.seq, r.low, r.high
-		gone[i], docs[i], games[i], kinds[i] = r.gone, r.docs, r.games, r.kinds
-		main[i], variations[i], plies[i] = r.main, r.variations, r.plies
+		writer[i], seq[i], low[i], high[i] = r.Writer, r.Seq, r.Low, r.High
+		gone[i], docs[i], games[i], kinds[i] = r.Gone, r.Docs, r.Games, r.Kinds
+		main[i], variations[i], plies[i] = r.Main, r.Variations, r.Plies
 	}
 	return []any{writer, seq, low, high, gone, docs, games, kinds, main, variations, plies}
 }
 
-// share is what documents add to the tally of their kind.
-type share struct{ main, variations, plies int64 }
+// Share is what documents add to the tally of their kind.
+type Share struct{ Main, Variations, Plies int64 }
 
-func (s *share) add(o share, times int64) {
-	s.main += times * o.main
-	s.variations += times * o.variations
-	s.plies += times * o.plies
+func (s *Share) add(o Share, times int64) {
+	s.Main += times * o.Main
+	s.Variations += times * o.Variations
+	s.Plies += times * o.Plies
 }
 
-// edition is a document that stands for an older game.
-type edition struct {
-	doc  uint32
-	kind string
-	share
+// Edition is a document that stands for an older game.
+type Edition struct {
+	Doc  uint32
+	Kind string
+	Share
 }
 
-// ledger is the log, folded as far as it was read. Rows may come in any order,
+// Ledger is the log, folded as far as it was read. Rows may come in any order,
 // and more than once: the outcome is the same.
-type ledger struct {
+type Ledger struct {
+	*wire.Pool
+	kinds *index.Kinds
+
 	turn chan struct{} // holds a token while somebody reads the log
 
 	mu       sync.Mutex // guards what follows
-	now      *state     // never nil
+	Now      *State     // never nil
 	full     time.Time  // when the log was last read of all shards
 	part     time.Time  // and of those that answered
 	seen     map[uint64]struct{}
 	last     []uint32 // the time of the latest row of each shard
 	older    []uint64 // how many of its rows are too old to be read again
-	spans    []span
+	Spans    []Span
 	gone     *roaring.Bitmap // documents that rows say are gone
 	lost     *roaring.Bitmap // documents whose place a later one has that knew nothing of them
 	games    map[uint32]uint32
 	docs     map[uint32]uint32
-	editions map[uint32][]edition // by game
-	tally    map[string]*share
+	editions map[uint32][]Edition // by game
+	tally    map[string]*Share
 	bytes    int64
 	bytesAt  time.Time
 	shared   bool // games and docs are those of a state: to be copied before they change
 }
 
-func newLedger(shards int) *ledger {
-	l := &ledger{
+// NewLedger returns the log of a library on so many shards, of which nothing was
+// read.
+func NewLedger(pool *wire.Pool, kinds *index.Kinds, shards int) *Ledger {
+	l := &Ledger{
+		Pool: pool, kinds: kinds,
 		turn: make(chan struct{}, 1), seen: map[uint64]struct{}{}, last: make([]uint32, shards), older: make([]uint64, shards), gone: roaring.New(), lost: roaring.New(),
-		games: map[uint32]uint32{}, docs: map[uint32]uint32{}, editions: map[uint32][]edition{}, tally: map[string]*share{},
+		games: map[uint32]uint32{}, docs: map[uint32]uint32{}, editions: map[uint32][]Edition{}, tally: map[string]*Share{},
 	}
-	l.now = &state{dead: roaring.New(), games: l.games, docs: l.docs}
+	l.Now = &State{Dead: roaring.New(), Games: l.games, Docs: l.docs}
 	l.shared = true
 	return l
 }
 
-// fold takes rows in and returns the state after them.
-func (l *ledger) fold(kinds *index.Kinds, rows []*commit) *state {
+// Fold takes rows in and returns the state after them.
+func (l *Ledger) Fold(kinds *index.Kinds, rows []*Commit) *State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	fresh := rows[:0:0]
 	for _, r := range rows {
-		if _, ok := l.seen[r.key()]; !ok {
-			l.seen[r.key()] = struct{}{}
+		if _, ok := l.seen[r.Key()]; !ok {
+			l.seen[r.Key()] = struct{}{}
 			fresh = append(fresh, r)
 		}
 	}
 	if len(fresh) > 0 {
-		l.merge(fresh)
+		l.Merge(fresh)
 		for _, r := range fresh {
 			l.apply(r)
 		}
 		l.publish(kinds)
 	}
-	return l.now
+	return l.Now
 }
 
-// merge brings in the numbers of documents.
-func (l *ledger) merge(rows []*commit) {
-	list := slices.Clone(l.spans)
+// Merge brings in the numbers of documents.
+func (l *Ledger) Merge(rows []*Commit) {
+	list := slices.Clone(l.Spans)
 	for _, r := range rows {
-		if r.low < r.high {
-			list = append(list, span{r.low, r.high})
+		if r.Low < r.High {
+			list = append(list, Span{r.Low, r.High})
 		}
 	}
-	slices.SortFunc(list, func(x, y span) int { return int(x.low) - int(y.low) })
+	slices.SortFunc(list, func(x, y Span) int { return int(x.Low) - int(y.Low) })
 	out := list[:0]
 	for _, s := range list {
-		if n := len(out); n > 0 && s.low <= out[n-1].high {
-			out[n-1].high = max(out[n-1].high, s.high)
+		if n := len(out); n > 0 && s.Low <= out[n-1].High {
+			out[n-1].High = max(out[n-1].High, s.High)
 			continue
 		}
 		out = append(out, s)
 	}
-	l.spans = slices.Clip(out)
+	l.Spans = slices.Clip(out)
 }
 
-func (l *ledger) of(kind string) *share {
+func (l *Ledger) of(kind string) *Share {
 	t := l.tally[kind]
 	if t == nil {
-		t = new(share)
+		t = new(Share)
 		l.tally[kind] = t
 	}
 	return t
 }
 
 // apply takes one row in.
-func (l *ledger) apply(r *commit) {
-	n := len(r.kinds)
-	if len(r.docs) != len(r.games) || len(r.main) != n || len(r.variations) != n || len(r.plies) != n || n < len(r.docs)+len(r.gone) {
+func (l *Ledger) apply(r *Commit) {
+	n := len(r.Kinds)
+	if len(r.Docs) != len(r.Games) || len(r.Main) != n || len(r.Variations) != n || len(r.Plies) != n || n < len(r.Docs)+len(r.Gone) {
 		return // written by no program that there is
 	}
-	entry := func(i int) share { return share{r.main[i], r.variations[i], r.plies[i]} }
-	for i := range n - len(r.gone) {
-		l.of(r.kinds[i]).add(entry(i), 1)
+	entry := func(i int) Share { return Share{r.Main[i], r.Variations[i], r.Plies[i]} }
+	for i := range n - len(r.Gone) {
+		l.of(r.Kinds[i]).add(entry(i), 1)
 	}
-	if l.shared && len(r.docs) > 0 {
+	if l.shared && len(r.Docs) > 0 {
 		l.games, l.docs, l.shared = maps.Clone(l.games), maps.Clone(l.docs), false
 	}
-	for i, doc := range r.docs {
-		l.games[doc] = r.games[i]
-		l.editions[r.games[i]] = append(l.editions[r.games[i]], edition{doc, r.kinds[i], entry(i)})
+	for i, doc := range r.Docs {
+		l.games[doc] = r.Games[i]
+		l.editions[r.Games[i]] = append(l.editions[r.Games[i]], Edition{doc, r.Kinds[i], entry(i)})
 	}
-	for i, doc := range r.gone {
+	for i, doc := range r.Gone {
 		if !l.gone.CheckedAdd(doc) {
 			continue
 		}
-		if at := n - len(r.gone) + i; !l.lost.CheckedRemove(doc) {
-			l.of(r.kinds[at]).add(entry(at), 1)
+		if at := n - len(r.Gone) + i; !l.lost.CheckedRemove(doc) {
+			l.of(r.Kinds[at]).add(entry(at), 1)
 		}
 		if game, ok := l.games[doc]; ok {
 			l.settle(game)
 		}
 	}
-	for _, game := range r.games {
+	for _, game := range r.Games {
 		l.settle(game)
 	}
 }
@@ -210,20 +215,20 @@ func (l *ledger) apply(r *commit) {
 // settle decides which document a game has: the one with the highest number of
 // those that are not gone. There is more than one only where two writers put
 // theirs in the place of the same.
-func (l *ledger) settle(game uint32) {
+func (l *Ledger) settle(game uint32) {
 	var best uint32
 	for _, v := range l.editions[game] {
-		if !l.gone.Contains(v.doc) {
-			best = max(best, v.doc)
+		if !l.gone.Contains(v.Doc) {
+			best = max(best, v.Doc)
 		}
 	}
 	for _, v := range l.editions[game] {
 		switch {
-		case l.gone.Contains(v.doc):
-		case v.doc != best && l.lost.CheckedAdd(v.doc):
-			l.of(v.kind).add(v.share, -1)
-		case v.doc == best && l.lost.CheckedRemove(v.doc):
-			l.of(v.kind).add(v.share, 1)
+		case l.gone.Contains(v.Doc):
+		case v.Doc != best && l.lost.CheckedAdd(v.Doc):
+			l.of(v.Kind).add(v.Share, -1)
+		case v.Doc == best && l.lost.CheckedRemove(v.Doc):
+			l.of(v.Kind).add(v.Share, 1)
 		}
 	}
 	if best == 0 || l.docs[game] == best {
@@ -236,85 +241,84 @@ func (l *ledger) settle(game uint32) {
 }
 
 // publish makes the state of what the ledger has.
-func (l *ledger) publish(kinds *index.Kinds) {
-	st := &state{commits: int64(len(l.seen)), spans: l.spans, dead: roaring.Or(l.gone, l.lost), games: l.games, docs: l.docs}
+func (l *Ledger) publish(kinds *index.Kinds) {
+	st := &State{Commits: int64(len(l.seen)), Spans: l.Spans, Dead: roaring.Or(l.gone, l.lost), Games: l.games, Docs: l.docs}
 	l.shared = true
 	var plies int64
 	for _, t := range l.tally {
-		plies += t.plies
+		plies += t.Plies
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.tally)) {
 		t := l.tally[name]
-		if t.main <= 0 && t.variations <= 0 {
+		if t.Main <= 0 && t.Variations <= 0 {
 			continue
 		}
 		kind, err := kinds.Find(name)
 		if err != nil {
 			continue // records without a board, or a game that this program does not know
 		}
-		tally := index.Tally{Kind: kind, Games: int(t.main), Variations: int(t.variations), Plies: t.plies}
+		tally := index.Tally{Kind: kind, Games: int(t.Main), Variations: int(t.Variations), Plies: t.Plies}
 		if plies > 0 {
-			tally.Bytes = int64(float64(l.bytes) * float64(t.plies) / float64(plies))
+			tally.Bytes = int64(float64(l.bytes) * float64(t.Plies) / float64(plies))
 		}
-		st.tally = append(st.tally, tally)
+		st.Tally = append(st.Tally, tally)
 	}
-	l.now = st
+	l.Now = st
 }
 
-// counts returns how many games of each kind there are, those without a board
+// Counts returns how many games of each kind there are, those without a board
 // too.
-func (l *ledger) counts() map[string]int {
+func (l *Ledger) Counts() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := map[string]int{}
 	for kind, t := range l.tally {
-		if t.main > 0 {
-			n[kind] = int(t.main)
+		if t.Main > 0 {
+			n[kind] = int(t.Main)
 		}
 	}
 	return n
 }
 
-// standing returns the documents that stand for a game, or did without knowing of
+// Standing returns the documents that stand for a game, or did without knowing of
 // each other.
-func (l *ledger) standing(game uint32) (docs []uint32) {
+func (l *Ledger) Standing(game uint32) (docs []uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.gone.Contains(game) {
 		docs = append(docs, game)
 	}
 	for _, v := range l.editions[game] {
-		if !l.gone.Contains(v.doc) {
-			docs = append(docs, v.doc)
+		if !l.gone.Contains(v.Doc) {
+			docs = append(docs, v.Doc)
 		}
 	}
 	return docs
 }
 
-// state returns what the log says now, give or take a quarter of a second.
-func (c *Cluster) state(ctx context.Context) (*state, error) {
-	return c.stateSince(ctx, time.Now().Add(-stale))
+// State returns what the log says now, give or take a quarter of a second.
+func (l *Ledger) State(ctx context.Context) (*State, error) {
+	return l.stateSince(ctx, time.Now().Add(-stale))
 }
 
 // Refresh has what others have committed so far be known at once.
-func (c *Cluster) Refresh(ctx context.Context) error {
-	_, err := c.fresh(ctx)
+func (l *Ledger) Refresh(ctx context.Context) error {
+	_, err := l.Fresh(ctx)
 	return err
 }
 
-// fresh returns what the log says now.
-func (c *Cluster) fresh(ctx context.Context) (*state, error) { return c.stateSince(ctx, time.Now()) }
+// Fresh returns what the log says now.
+func (l *Ledger) Fresh(ctx context.Context) (*State, error) { return l.stateSince(ctx, time.Now()) }
 
 // stateSince returns a state for which the log was read after a moment. Whoever
 // asks while somebody else reads it waits for that.
-func (c *Cluster) stateSince(ctx context.Context, since time.Time) (*state, error) {
-	l := c.ledger
+func (l *Ledger) stateSince(ctx context.Context, since time.Time) (*State, error) {
 	partial := index.PartialAllowed(ctx)
-	current := func() *state {
+	current := func() *State {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if l.full.After(since) || partial && l.part.After(since.Add(-logPatience)) {
-			return l.now
+			return l.Now
 		}
 		return nil
 	}
@@ -330,35 +334,34 @@ func (c *Cluster) stateSince(ctx context.Context, since time.Time) (*state, erro
 	if st := current(); st != nil {
 		return st, nil
 	}
-	return c.readLog(ctx, partial)
+	return l.readLog(ctx, partial)
 }
 
 // readLog reads what is new in the logs of all shards. The caller has the turn.
 // Every shard has all of it but for what is being written: whoever puts up with
 // less does not wait for those that hang.
-func (c *Cluster) readLog(ctx context.Context, partial bool) (*state, error) {
-	l := c.ledger
+func (l *Ledger) readLog(ctx context.Context, partial bool) (*State, error) {
 	began := time.Now()
 	l.mu.Lock()
 	size := began.Sub(l.bytesAt) > bytesAge
 	l.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	answers := make(chan logPart, len(c.Shards))
-	for _, s := range c.Shards {
+	answers := make(chan logPart, len(l.Shards))
+	for _, s := range l.Shards {
 		go func() {
 			part := logPart{shard: s.Number}
 			part.err = s.Read(ctx, "reading the log", func(db wire.Conn) (err error) { return l.Read(ctx, db, &part, size) })
 			answers <- part
 		}()
 	}
-	var all []*commit
+	var all []*Commit
 	var failed error
 	var late <-chan time.Time
 	answered, bytes := 0, int64(0)
 	var parts []logPart
 wait:
-	for range c.Shards {
+	for range l.Shards {
 		select {
 		case part := <-answers:
 			if part.err != nil {
@@ -379,30 +382,30 @@ wait:
 	if answered == 0 {
 		return nil, failed
 	}
-	l.fold(c.kinds, all)
+	l.Fold(l.kinds, all)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.part = began
 	for i := range parts {
 		l.last[parts[i].shard], l.older[parts[i].shard] = parts[i].last, parts[i].older
 	}
-	if answered == len(c.Shards) {
+	if answered == len(l.Shards) {
 		if l.full = began; size {
 			l.bytesAt = began
 			if l.bytes != bytes {
 				l.bytes = bytes
-				l.publish(c.kinds)
+				l.publish(l.kinds)
 			}
 		}
 	}
-	return l.now, nil
+	return l.Now, nil
 }
 
 // logPart is what was new in the log of a shard.
 type logPart struct {
 	shard int
 	err   error
-	rows  []*commit
+	rows  []*Commit
 	last  uint32
 	older uint64 // rows whose time is before logFrom(last)
 	bytes int64
@@ -410,7 +413,7 @@ type logPart struct {
 
 // Read reads what is new in the log of a shard. Where there is nothing, that is
 // one statement about a few rows and a count.
-func (l *ledger) Read(ctx context.Context, db wire.Conn, part *logPart, size bool) error {
+func (l *Ledger) Read(ctx context.Context, db wire.Conn, part *logPart, size bool) error {
 	l.mu.Lock()
 	last, older := l.last[part.shard], l.older[part.shard]
 	l.mu.Unlock()
@@ -457,9 +460,9 @@ func (l *ledger) Read(ctx context.Context, db wire.Conn, part *logPart, size boo
 		if where != "" {
 			and = where + " AND "
 		}
-		where = and + "writer IN (" + numbers(slices.Compact(writers)) + ") AND seq IN (" + numbers(seqs) + ")"
+		where = and + "writer IN (" + wire.Numbers(slices.Compact(writers)) + ") AND seq IN (" + wire.Numbers(seqs) + ")"
 	}
-	part.rows, err = readCommits(ctx, db, where)
+	part.rows, err = ReadCommits(ctx, db, where)
 	return err
 }
 
@@ -490,63 +493,58 @@ func readHeads(ctx context.Context, db wire.Conn, where string) (list []head, al
 // manyRows is how many rows of the log are asked for by their numbers.
 const manyRows = 1000
 
-// readCommits returns rows of the log.
-func readCommits(ctx context.Context, db wire.Conn, where string) (rows []*commit, err error) {
-	var r commit
-	err = db.Query(ctx, "SELECT "+strings.Join(logColumns, ", ")+" FROM log"+where, func() error {
+// ReadCommits returns rows of the log.
+func ReadCommits(ctx context.Context, db wire.Conn, where string) (rows []*Commit, err error) {
+	var r Commit
+	err = db.Query(ctx, "SELECT "+strings.Join(LogColumns, ", ")+" FROM log"+where, func() error {
 		row := r
 		rows = append(rows, &row)
 		return nil
-	}, &r.writer, &r.seq, &r.low, &r.high, &r.gone, &r.docs, &r.games, &r.kinds, &r.main, &r.variations, &r.plies)
+	}, &r.Writer, &r.Seq, &r.Low, &r.High, &r.Gone, &r.Docs, &r.Games, &r.Kinds, &r.Main, &r.Variations, &r.Plies)
 	return rows, err
 }
 
-// numbers returns a list of numbers as SQL has it.
-func numbers[T uint8 | uint16 | uint32 | uint64](list []T) string {
-	b := make([]byte, 0, 11*len(list))
-	for i, n := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendUint(b, uint64(n), 10)
-	}
-	return string(b)
-}
-
-// repair copies rows of the log to the shards that lack them. A writer does it
+// Repair copies rows of the log to the shards that lack them. A writer does it
 // when it begins: one that was killed while it committed may have left some.
-func (c *Cluster) repair(ctx context.Context) error {
-	lists := make([][]*commit, len(c.Shards))
-	err := c.Each(ctx, "reading the log", func(s *wire.Shard) error {
+func (l *Ledger) Repair(ctx context.Context) error {
+	lists := make([][]*Commit, len(l.Shards))
+	err := l.Each(ctx, "reading the log", func(s *wire.Shard) error {
 		return s.Read(ctx, "reading the log", func(db wire.Conn) (err error) {
-			lists[s.Number], err = readCommits(ctx, db, "")
+			lists[s.Number], err = ReadCommits(ctx, db, "")
 			return err
 		})
 	})
 	if err != nil {
 		return err
 	}
-	all := map[uint64]*commit{}
+	all := map[uint64]*Commit{}
 	for _, list := range lists {
 		for _, r := range list {
-			all[r.key()] = r
+			all[r.Key()] = r
 		}
 	}
-	rows := slices.SortedFunc(maps.Values(all), func(x, y *commit) int { return cmp.Compare(x.key(), y.key()) })
-	err = c.Each(ctx, "repairing the log", func(s *wire.Shard) error {
+	rows := slices.SortedFunc(maps.Values(all), func(x, y *Commit) int { return cmp.Compare(x.Key(), y.Key()) })
+	err = l.Each(ctx, "repairing the log", func(s *wire.Shard) error {
 		has := map[uint64]bool{}
 		for _, r := range lists[s.Number] {
-			has[r.key()] = true
+			has[r.Key()] = true
 		}
-		lacks := slices.DeleteFunc(slices.Clone(rows), func(r *commit) bool { return has[r.key()] })
+		lacks := slices.DeleteFunc(slices.Clone(rows), func(r *Commit) bool { return has[r.Key()] })
 		if len(lacks) == 0 {
 			return nil
 		}
-		return putCommits(ctx, s, lacks)
+		return PutCommits(ctx, s, lacks)
 	})
 	if err != nil {
 		return err
 	}
-	c.ledger.fold(c.kinds, rows)
+	l.Fold(l.kinds, rows)
 	return nil
+}
+
+// PutCommits writes rows of the log. One that is there twice counts once.
+func PutCommits(ctx context.Context, s *wire.Shard, rows []*Commit) error {
+	where := fmt.Sprintf("writer = %d AND seq = %d", rows[0].Writer, rows[0].Seq)
+	_, err := s.InsertOnce(ctx, "log", LogColumns, ColumnsOf(rows), where, 1)
+	return err
 }
