@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"qipu/play"
 	"qipu/record"
@@ -19,7 +20,7 @@ func (l *Library) Play(ctx context.Context, o play.Options, fresh Fresh) (*play.
 	if l.options.ReadOnly {
 		return nil, fmt.Errorf("qipu: games cannot be played: %w", store.ErrReadOnly)
 	}
-	o.Store, o.Keeper, o.Games = l.Notes().Sessions(), &sessionKeeper{l, fresh}, l.options.Games
+	o.Store, o.Keeper, o.Games = l.Notes().Sessions(), &sessionKeeper{library: l, fresh: fresh}, l.options.Games
 	return play.NewHost(ctx, o)
 }
 
@@ -30,10 +31,11 @@ type Fresh func(ctx context.Context, p *record.Played) (int, error)
 type sessionKeeper struct {
 	library *Library
 	fresh   Fresh
+	ended   sync.Map // what Fresh has played, for Keep, which follows it: *record.Played by the number of the session
 }
 
-// played returns the record of a session, played.
-func (k *sessionKeeper) played(s *play.Session, id int64) (*record.Played, error) {
+// play returns the record of a session, played.
+func (k *sessionKeeper) play(s *play.Session, id int64) (*record.Played, error) {
 	g, err := s.Record(id)
 	if err != nil {
 		return nil, err
@@ -45,11 +47,21 @@ func (k *sessionKeeper) played(s *play.Session, id int64) (*record.Played, error
 
 // Fresh returns how many positions of a game are new in the book.
 func (k *sessionKeeper) Fresh(ctx context.Context, s *play.Session, id int64) (int, error) {
-	p, err := k.played(s, id)
+	p, err := k.play(s, id)
 	if err != nil || p.Rules == nil {
 		return 0, err
 	}
+	k.ended.Store(id, p)
 	return k.fresh(ctx, p)
+}
+
+// played returns what Fresh has played of a session; after a crash or a failure in
+// between it is played anew.
+func (k *sessionKeeper) played(s *play.Session, id int64) (*record.Played, error) {
+	if p, ok := k.ended.LoadAndDelete(id); ok {
+		return p.(*record.Played), nil
+	}
+	return k.play(s, id)
 }
 
 // Keep makes the record of a session. The remark in it is that of no other game,

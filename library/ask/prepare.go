@@ -128,9 +128,9 @@ func (p *Prepared) run(ctx context.Context, answer func(context.Context, *asking
 	})
 }
 
-// For returns the same question to be answered otherwise: how is given what to
+// with returns the same question to be answered otherwise: how is given what to
 // change of its request.
-func (p *Prepared) For(how func(*retrieve.Request)) *Prepared {
+func (p *Prepared) with(how func(*retrieve.Request)) *Prepared {
 	other := *p
 	how(&other.question.Request)
 	return &other

@@ -14,7 +14,7 @@ import (
 // taken out. Of a query that asks nothing about boards, that is all games of the
 // same kinds and dates. The reply has the games by year.
 func (p *Prepared) Trend(ctx context.Context) (trend *retrieve.Trend, reply *Reply, err error) {
-	byYear := p.For(func(r *retrieve.Request) { r.By, r.NoContinuations = retrieve.ByYear, true })
+	byYear := p.with(func(r *retrieve.Request) { r.By, r.NoContinuations = retrieve.ByYear, true })
 	err = byYear.run(ctx, func(ctx context.Context, a *asking) error {
 		if reply, err = a.ask(ctx); err != nil {
 			return err
