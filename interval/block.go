@@ -114,7 +114,7 @@ func Open(data []byte) (*Block, error) {
 	b := &Block{data: data, N: u32(1), Points: u32(2), Kinds: u32(3) & 0xFF, Moving: u32(3)&0x100 != 0}
 	flags := u32(3)
 	b.stride = (b.N + 63) &^ 63
-	if b.N < 1 || b.N > Lanes || b.Points < 1 || b.Points > board.MaxSide*board.MaxSide || b.Kinds < 1 || b.Kinds > 30 {
+	if b.N < 1 || b.N > Lanes || b.Points < 1 || b.Points > board.MaxSide*board.MaxSide || b.Kinds > 30 {
 		return nil, errBlock
 	}
 	owners := u32(4)

@@ -422,3 +422,23 @@ func TestHanging(t *testing.T) {
 		}
 	}
 }
+
+// TestNoKinds keeps lines of a game that has no pieces on points: they end, and
+// nothing arrives.
+func TestNoKinds(t *testing.T) {
+	b := NewBuilder(16, nil, false)
+	for n := range 5 {
+		if lane, ok := b.Add(&Line{End: uint16(4 + n), Skips: []uint16{2}}); !ok || lane != n {
+			t.Fatalf("line %d has lane %d, %v", n, lane, ok)
+		}
+	}
+	block, err := Open(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lane := range 5 {
+		if l := block.Line(lane); int(l.End) != 4+lane || len(l.Changes) != 0 || !slices.Equal(l.Skips, []uint16{2}) {
+			t.Errorf("lane %d: %+v", lane, l)
+		}
+	}
+}
