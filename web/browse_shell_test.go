@@ -166,7 +166,7 @@ func TestBack(t *testing.T) {
 	t.Parallel()
 	p := visit(t, "/help", browser.Desktop)
 	p.JS(`scrollTo(0, 700)`, nil)
-	time.Sleep(200 * time.Millisecond)                                             // the place is noted when scrolling pauses
+	p.Until("the place is noted, as it is when scrolling pauses", `history.state?.scroll === 700`)
 	p.JS(`document.querySelector('header .nav a[href^="/players"]').click()`, nil) // a mouse would have to scroll up for it
 	p.Until("the players are there", `location.pathname === '/players' && document.querySelector('.people tbody tr') !== null && scrollY === 0`)
 	p.Back()
