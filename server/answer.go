@@ -5,12 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"qipu/view/answerview"
-
 	"qipu/game"
 	"qipu/index"
 	"qipu/library/ask"
 	"qipu/view"
+	"qipu/view/answerview"
 )
 
 // answer dresses a reply. The page of its rows is made by the caller, who may
@@ -21,7 +20,7 @@ func (s *Server) answer(ctx context.Context, r *ask.Reply, in *FindInput, began 
 		return nil, err
 	}
 	w := answerview.AnswerOf(r, of, func(spec string) game.Notation { return s.notationOf(ctx, spec, in.Write) }, in.Groups)
-	if w.Rows, err = s.rows.hits(ctx, r.Rows, hitOptionsOf(r.Bound, in.Boards, in.Write)); err != nil {
+	if w.Rows, err = s.rows.Rows(ctx, r.Rows, answerview.RowOptionsOf(r.Bound, in.Boards, in.Write)); err != nil {
 		return nil, err
 	}
 	w.Elapsed = view.Milliseconds(began)

@@ -7,13 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"qipu/view/answerview"
-
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
 	"qipu/record"
 	"qipu/view"
+	"qipu/view/answerview"
 	"qipu/view/gameview"
 	"qipu/view/recordview"
 )
@@ -154,7 +153,7 @@ func (s *Server) moment(ctx context.Context, in *Moment) (*moment, error) {
 	if m.Write, err = k.Notation(in.Write); err != nil {
 		return nil, err
 	}
-	rules := s.rows.rulesOf(g)
+	rules := s.rows.RulesOf(g)
 	if rules == nil {
 		return nil, notFound("Look at its file instead.", "the record has no board: its game is not known")
 	}
@@ -186,15 +185,15 @@ func (m *moment) played(in *Moment, rules game.Rules) (*record.Played, int, erro
 		}
 		return p, n, nil
 	}
-	v := viewOf(m.game, rules, m.Write, in.Node)
+	v := recordview.Unfold(m.game, rules, m.Write, in.Node)
 	switch {
-	case v.start.Board == nil:
+	case v.Start.Board == nil:
 		return nil, 0, bad("no-board", "Look at its file instead.", "the record has no board: its start cannot be set up")
-	case v.line == nil:
-		return nil, 0, notFound(fmt.Sprintf("The last is %d.", len(v.nodes)-1), "there is no node %d in the record", in.Node)
+	case v.Line == nil:
+		return nil, 0, notFound(fmt.Sprintf("The last is %d.", len(v.Nodes)-1), "there is no node %d in the record", in.Node)
 	}
-	m.marks = v.nodes[in.Node].Marks
-	return &record.Played{Game: m.game, Rules: rules, Start: v.start, Steps: v.line}, len(v.line), nil
+	m.marks = v.Nodes[in.Node].Marks
+	return &record.Played{Game: m.game, Rules: rules, Start: v.Start, Steps: v.Line}, len(v.Line), nil
 }
 
 // settle sets the position of a moment up, with the moves behind the last

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"qipu/view/answerview"
-
 	"qipu/game"
 	"qipu/index"
 	"qipu/library/ask"
@@ -13,6 +11,7 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/answerview"
 	"qipu/view/gameview"
 )
 
@@ -105,7 +104,7 @@ func (s *Server) explore(ctx context.Context, in *exploreInput) (*view.Explored,
 			return nil, err
 		}
 	}
-	if w.Rows, err = s.rows.hits(ctx, a.Rows, hitOptionsOf(bound, in.Boards, in.Write)); err != nil {
+	if w.Rows, err = s.rows.Rows(ctx, a.Rows, answerview.RowOptionsOf(bound, in.Boards, in.Write)); err != nil {
 		return nil, err
 	}
 	w.Elapsed = view.Milliseconds(began)

@@ -21,12 +21,11 @@ import (
 	"strings"
 	"unicode"
 
-	"qipu/view/answerview"
-
 	"qipu/query"
 	"qipu/record"
 	"qipu/store"
 	"qipu/view"
+	"qipu/view/answerview"
 )
 
 func (s *Server) raw(ctx context.Context, in *IDInput, w http.ResponseWriter, _ *http.Request) error {
@@ -94,8 +93,8 @@ func writeFile(w http.ResponseWriter, f record.Format, g *record.Game, meta *sto
 
 // played plays a record whose faults are known.
 func (s *Server) played(g *record.Game) *record.Played {
-	referee := s.rows.referee()
-	defer s.rows.giveBack(referee)
+	referee := s.rows.Referee()
+	defer s.rows.GiveBack(referee)
 	faults := len(g.Faults)
 	p := referee.Play(g)
 	g.Faults = g.Faults[:faults]

@@ -8,14 +8,12 @@ import (
 	"runtime/debug"
 	"time"
 
-	"qipu/view/answerview"
-
-	"qipu/game"
 	"qipu/library/ask"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/server/stream"
 	"qipu/view"
+	"qipu/view/answerview"
 	"qipu/view/gameview"
 )
 
@@ -108,13 +106,13 @@ func (s *Server) findEvents(ctx context.Context, in *eventsInput, w http.Respons
 		return err // better told as a problem than by a stream
 	}
 	events := s.hub.New()
-	go s.search(events, q, &in.FindInput, hitOptionsOf(p.Parts[0].Query, in.Boards, in.Write))
+	go s.search(events, q, &in.FindInput, answerview.RowOptionsOf(p.Parts[0].Query, in.Boards, in.Write))
 	return stream.Serve(w, r, events)
 }
 
 // search answers a question into a stream, until nobody listens any more. The
 // first rows are sent as soon as they are known.
-func (s *Server) search(events *stream.Stream, q *ask.Question, in *FindInput, o hitOptions) {
+func (s *Server) search(events *stream.Stream, q *ask.Question, in *FindInput, o answerview.RowOptions) {
 	defer events.Close()
 	ctx, stop := events.Watch(s.ctx, grace)
 	defer stop()
@@ -135,7 +133,7 @@ func (s *Server) search(events *stream.Stream, q *ask.Question, in *FindInput, o
 	}()
 	q.OnTick = func(games, hits int) { _ = events.Send("tick", view.Tick{Games: games, Hits: hits}) }
 	q.OnPage = func(rows []retrieve.Row) {
-		if page, err := s.rows.hits(ctx, rows, o); err == nil {
+		if page, err := s.rows.Rows(ctx, rows, o); err == nil {
 			_ = events.Send("page", view.Page{Rows: page})
 		}
 	}
@@ -219,46 +217,9 @@ func (s *Server) tree(ctx context.Context, in *treeInput) (*view.Tree, error) {
 	for reply.Tree.Prune(least) > maxTree {
 		least += max(1, least/2)
 	}
-	w := treeOf(reply, s.notationOf(ctx, gameview.SpecOf(reply.Kinds[0]), in.Write))
+	w := answerview.TreeOf(reply, s.notationOf(ctx, gameview.SpecOf(reply.Kinds[0]), in.Write))
 	w.Least, w.Depth = least, depth
 	return w, nil
-}
-
-// treeOf returns the moves behind the board of a reply, which has one.
-func treeOf(r *ask.Reply, n game.Notation) *view.Tree {
-	f := answerview.FrameOf(r)
-	g := grower{frame: f, notation: n}
-	w := g.grow(r.Tree, f.Position)
-	w.Move = view.Move{From: -1, To: -1}
-	return &w
-}
-
-// grower makes trees as they are sent.
-type grower struct {
-	frame    *ask.Frame
-	notation game.Notation
-}
-
-// grow returns a node with what follows it. The position is that before its
-// children, or nil where the board around them is not known.
-func (g *grower) grow(n *retrieve.Node, pos game.Position) view.Tree {
-	w := view.Tree{Score: answerview.ScoreOf(&n.Score), Children: make([]view.Tree, 0, len(n.Children))}
-	for _, c := range n.Children {
-		text, behind := "", pos
-		if pos != nil && pos.Turn() == c.Side {
-			text = game.FormatMove(g.frame.Kind.Rules, pos, c.Move, g.notation)
-		}
-		if pos == nil || pos.Turn() != c.Side || pos.Play(c.Move) != nil {
-			text, behind = g.frame.MoveName(c.Move), nil
-		}
-		child := g.grow(c, behind)
-		if behind != nil {
-			pos.Undo()
-		}
-		child.Move = answerview.MoveIn(g.frame, c.Move, c.Side, text)
-		w.Children = append(w.Children, child)
-	}
-	return w
 }
 
 type compareInput struct {
@@ -299,14 +260,5 @@ func (s *Server) explain(ctx context.Context, in *Asking) (*view.Explanation, er
 	if err != nil {
 		return nil, err
 	}
-	return explanationOf(x), nil
-}
-
-// explanationOf returns how a query would be answered.
-func explanationOf(x *ask.Explanation) *view.Explanation {
-	w := &view.Explanation{Query: x.Query.String(), Hints: append([]string{}, x.Hints...), Parts: []view.ExplainedPart{}}
-	for i := range x.Parts {
-		w.Parts = append(w.Parts, answerview.ExplainedOf(&x.Parts[i]))
-	}
-	return w
+	return answerview.ExplanationOf(x), nil
 }

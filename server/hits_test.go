@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"qipu/view/answerview"
-
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/internal/testkit"
@@ -17,6 +15,7 @@ import (
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/answerview"
 )
 
 // ids returns the numbers of all games of the library.
@@ -40,7 +39,7 @@ func TestBoards(t *testing.T) {
 		}
 		played := record.NewReferee(builtin.Games()).Play(g)
 		for ply := 0; ply <= len(played.Steps); ply++ {
-			hits, err := w.rows.hits(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, hitOptions{boards: true, Rows: answerview.Rows{Timed: true}})
+			hits, err := w.rows.Rows(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, answerview.RowOptions{Boards: true, Rows: answerview.Rows{Timed: true}})
 			if err != nil || len(hits) != 1 {
 				t.Fatalf("game %d: %d hits, %v", id, len(hits), err)
 			}
@@ -63,7 +62,7 @@ func TestBoards(t *testing.T) {
 				t.Errorf("game %d, ply %d: last %d, next %q; want %d, %q", id, ply, h.Last, h.Next, last, next)
 			}
 		}
-		end, err := w.rows.hits(w.ctx, []retrieve.Row{{Game: id, Ply: -1}}, hitOptions{boards: true})
+		end, err := w.rows.Rows(w.ctx, []retrieve.Row{{Game: id, Ply: -1}}, answerview.RowOptions{Boards: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +86,7 @@ func TestVariationBoards(t *testing.T) {
 		played := record.NewReferee(builtin.Games()).Play(g)
 		k := w.lib.Records().Kinds().Of(played.Rules)
 		for line := range record.Lines(played.Rules, g) {
-			b := boardAfter(played.Start.Board, line.Changes, len(line.Steps))
+			b := answerview.BoardAfter(played.Start.Board, line.Changes, len(line.Steps))
 			shape := &query.Shape{Pattern: pattern.FromBoard(b), Geometry: k.Rules.Geometry()}
 			a, err := w.lib.Search().Find(w.ctx, &retrieve.Request{Kind: k, Query: shape, Variations: true})
 			if err != nil {
@@ -97,7 +96,7 @@ func TestVariationBoards(t *testing.T) {
 			if at < 0 {
 				t.Fatalf("game %d: a variation is not found", id)
 			}
-			hits, err := w.rows.hits(w.ctx, a.Rows[at:at+1], hitOptionsOf(shape, true, ""))
+			hits, err := w.rows.Rows(w.ctx, a.Rows[at:at+1], answerview.RowOptionsOf(shape, true, ""))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +121,7 @@ func TestHitsOfDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []retrieve.Row{{Game: ids[0]}, {Game: ids[1]}, {Game: ids[2]}}
-	hits, err := w.rows.hits(w.ctx, rows, hitOptions{boards: true})
+	hits, err := w.rows.Rows(w.ctx, rows, answerview.RowOptions{Boards: true})
 	if err != nil || len(hits) != 2 || hits[0].Record.ID != ids[0] || hits[1].Record.ID != ids[2] || len(hits[1].Pieces) == 0 {
 		t.Errorf("%v, %v", hits, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"qipu/store"
 	"qipu/text"
 	"qipu/view"
+	"qipu/view/answerview"
 	"qipu/view/gameview"
 )
 
@@ -67,7 +68,7 @@ func (s *Server) savedOf(q *store.Saved) view.Saved {
 		if d := firstDiagram(tree); d != nil {
 			binder := query.Binder{Rules: k.Rules}
 			if bound, err := binder.Bind(*d); err == nil { // else a list is of use without
-				w.Board = drawn(k, d, bound)
+				w.Board = answerview.BoundDiagram(k, d, bound)
 			}
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"qipu/view/answerview"
-
 	"qipu/game"
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/answerview"
+	"qipu/view/recordview"
 )
 
 func (s *Server) registerRecords() {
@@ -50,7 +50,7 @@ func (s *Server) records(ctx context.Context, in *recordsInput) (*view.Records, 
 	w := &view.Records{
 		Games: r.Games, Score: answerview.ScoreOf(&r.Colours), Next: r.Next, Query: r.Query.String(), Hints: append([]string{}, r.Hints...),
 	}
-	if w.Records, err = s.rows.hits(ctx, r.Rows, hitOptionsOf(r.Bound, in.Boards, in.Write)); err != nil {
+	if w.Records, err = s.rows.Rows(ctx, r.Rows, answerview.RowOptionsOf(r.Bound, in.Boards, in.Write)); err != nil {
 		return nil, err
 	}
 	w.Elapsed = view.Milliseconds(began)
@@ -135,20 +135,20 @@ func (s *Server) record(ctx context.Context, in *recordInput) (*view.FullRecord,
 	if err != nil {
 		return nil, err
 	}
-	summary, rules, n := answerview.SummaryOf(s.lib.Records().Kinds(), meta), s.rows.rulesOf(g), game.AnyNotation
+	summary, rules, n := answerview.SummaryOf(s.lib.Records().Kinds(), meta), s.rows.RulesOf(g), game.AnyNotation
 	if rules != nil {
 		if n, err = s.checkNotation(ctx, summary.Game, in.Write); err != nil {
 			return nil, err
 		}
 	}
-	v := viewOf(g, rules, n, noNode)
+	v := recordview.Unfold(g, rules, n, recordview.NoNode)
 	w := &view.FullRecord{
 		Summary: summary, Ruleset: g.Facts.Ruleset, Author: g.Facts.Author, Origin: g.Facts.Source, Time: g.Facts.Time,
 		Format: g.Format, Encoding: g.Encoding, Guessed: g.Guessed, Added: meta.Added, Headers: make([]view.Header, len(g.Tags)),
-		Formats: []string{}, Start: []int{}, Turn: int(v.start.Turn), Nodes: v.nodes, Main: v.main(), Truncated: v.cut, Faults: []string{},
+		Formats: []string{}, Start: []int{}, Turn: int(v.Start.Turn), Nodes: v.Nodes, Main: v.Main(), Truncated: v.Cut, Faults: []string{},
 	}
-	if v.start.Board != nil {
-		w.Start = view.Pieces(v.start.Board)
+	if v.Start.Board != nil {
+		w.Start = view.Pieces(v.Start.Board)
 	}
 	for i, t := range g.Tags {
 		w.Headers[i] = view.Header{Name: t.Name, Value: t.Value}

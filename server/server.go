@@ -26,6 +26,7 @@ import (
 	"qipu/server/memo"
 	"qipu/server/stream"
 	"qipu/store"
+	"qipu/view/answerview"
 	"qipu/view/gameview"
 )
 
@@ -83,7 +84,7 @@ type Server struct {
 	judges   judge.Pool    // of life and death
 	teacher  *teacher      // nil as play is
 	reviews  reviews
-	rows     *lister
+	rows     *answerview.Lister
 	kinds    *gameview.Kinds
 
 	importing atomic.Int64 // the import that runs; 0 for none
@@ -117,7 +118,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	s := &Server{lib: lib, options: o, log: o.Log, mux: http.NewServeMux(), policies: policies{}, files: guard.NewGate(runtime.GOMAXPROCS(0), 0), metrics: prometheus.NewRegistry()}
 	if lib != nil {
 		s.kinds = gameview.NewKinds(lib.Records())
-		s.rows = newLister(lib.Records(), s.kinds, o.Log, s.state)
+		s.rows = answerview.NewLister(lib.Records(), s.kinds, o.Log, s.state)
 	}
 	s.kept = memo.New(memo.Options{Version: s.state, Keep: s.keeps, Changes: func(r *http.Request) bool { return s.policy(r).Changes }})
 	s.ctx, s.stop = context.WithCancel(ctx)

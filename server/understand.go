@@ -3,18 +3,13 @@ package server
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
-	"unicode/utf16"
 
-	"qipu/view/answerview"
-
-	"qipu/index"
-	"qipu/library/ask"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/answerview"
 	"qipu/view/gameview"
 )
 
@@ -28,7 +23,7 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 	q := in.question()
 	p, err := s.lib.Search().Prepare(ctx, q)
 	if wrong, ok := errors.AsType[*query.Error](err); ok {
-		w.Problem = mistake(wrong, in.Query)
+		w.Problem = answerview.MistakeOf(wrong, in.Query)
 		return w, nil
 	}
 	if err != nil {
@@ -45,89 +40,16 @@ func (s *Server) understand(ctx context.Context, in *Asking) (*view.Understood, 
 	}
 	for _, part := range list {
 		if d, ok := part.(query.Diagram); ok && w.Board == nil {
-			if w.Board = prepared(p, &d); w.Board != nil {
+			if w.Board = answerview.PreparedDiagram(p, &d); w.Board != nil {
 				continue
 			}
 		}
 		if part == query.Q(query.Const(true)) {
 			continue
 		}
-		w.Conditions = append(w.Conditions, condition(part))
+		w.Conditions = append(w.Conditions, answerview.ConditionOf(part))
 	}
 	return w, nil
-}
-
-// prepared returns a diagram of a question as it is on the first kind of its boards;
-// nil where it is none there.
-func prepared(p *ask.Prepared, d *query.Diagram) *view.Diagram {
-	i := slices.IndexFunc(p.Diagrams, func(x ask.Diagram) bool { return x.Written.At == d.At })
-	if i < 0 {
-		return nil
-	}
-	return drawn(p.Parts[0].Kind, d, p.Diagrams[i].Bound)
-}
-
-// drawn returns a diagram on a kind of board, of which is known what it means.
-func drawn(k *index.Kind, d *query.Diagram, bound query.Q) *view.Diagram {
-	switch bound := bound.(type) {
-	case *query.Shape:
-		return answerview.DiagramOf(ask.FrameOf(k, *d, bound), d)
-	case *query.Fuzzy:
-		w := answerview.DiagramOf(ask.FrameOf(k, *d, &bound.Shape), d)
-		w.Min = bound.Min
-		return w
-	}
-	return nil
-}
-
-// condition returns a part of a query.
-func condition(q query.Q) view.Condition {
-	c := view.Condition{Text: q.String(), Any: []view.Condition{}}
-	switch q := q.(type) {
-	case query.Not:
-		c = condition(q.Q)
-		c.Negated, c.Text = !c.Negated, query.Not{Q: q.Q}.String()
-	case query.Or:
-		for _, part := range q {
-			c.Any = append(c.Any, condition(part))
-		}
-	case query.Field:
-		c.Field, c.Op, c.Value = q.Name, q.Op.String(), q.Value
-	case query.Named:
-		c.Field, c.Op, c.Value = "named", query.Is.String(), q.Name
-		if q.Side != "" {
-			c.Field += "." + q.Side
-		}
-	case query.Diagram:
-		c.Field, c.Op, c.Value = q.Word, query.Is.String(), q.Text
-	}
-	return c
-}
-
-// mistake returns what is wrong with a query, with its place as browsers count.
-func mistake(e *query.Error, text string) *view.Mistake {
-	at := max(0, min(e.At, len(text)))
-	end := max(at, min(at+e.Length, len(text)))
-	return &view.Mistake{Message: e.Message, Hint: e.Hint, At: units(text[:at]), Length: units(text[at:end])}
-}
-
-// units returns the length of a text in UTF-16.
-func units(text string) (n int) {
-	for _, r := range text {
-		n += utf16.RuneLen(r)
-	}
-	return n
-}
-
-// offset returns how many bytes of a text so many units of UTF-16 are.
-func offset(text string, n int) int {
-	for i, r := range text {
-		if n <= 0 {
-			return i
-		}
-		n -= utf16.RuneLen(r)
-	}
-	return len(text)
 }
 
 // discreet knows no names of files: they are paths of the server.
@@ -152,9 +74,9 @@ func (s *Server) complete(ctx context.Context, in *completeInput) (*view.Complet
 	if s.options.Exposed {
 		names = discreet{names}
 	}
-	for _, x := range query.Complete(in.Query, offset(in.Query, in.At), names) {
+	for _, x := range query.Complete(in.Query, answerview.Offset(in.Query, in.At), names) {
 		w.Items = append(w.Items, view.Completion{
-			Text: x.Text, From: units(in.Query[:x.From]), To: units(in.Query[:x.To]), Note: x.Help, Label: x.Label,
+			Text: x.Text, From: answerview.Units(in.Query[:x.From]), To: answerview.Units(in.Query[:x.To]), Note: x.Help, Label: x.Label,
 		})
 	}
 	return w, nil

@@ -10,6 +10,7 @@ import (
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/view"
+	"qipu/view/answerview"
 )
 
 // TestUnderstand: what a query is taken apart into is the query again.
@@ -180,9 +181,9 @@ func FuzzUnits(f *testing.F) {
 	f.Add("player:趙治勳 𠮷", 3)
 	f.Fuzz(func(t *testing.T, text string, n int) {
 		text = strings.ToValidUTF8(text, "?")
-		n = min(max(n, 0), units(text))
-		at := offset(text, n)
-		if back := units(text[:at]); back != n && back != n+1 { // a half of a pair ends with it
+		n = min(max(n, 0), answerview.Units(text))
+		at := answerview.Offset(text, n)
+		if back := answerview.Units(text[:at]); back != n && back != n+1 { // a half of a pair ends with it
 			t.Errorf("%q: %d units are %d bytes, which are %d units", text, n, at, back)
 		}
 	})

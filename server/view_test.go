@@ -16,6 +16,7 @@ import (
 	"qipu/record/sgf"
 	"qipu/sample"
 	"qipu/view"
+	"qipu/view/recordview"
 )
 
 // sampleGames returns all records of the demo set.
@@ -59,22 +60,22 @@ func checkView(t testing.TB, g *record.Game, every int) (compared int) {
 	if rules == nil {
 		return 0
 	}
-	v := viewOf(g, rules, game.AnyNotation, noNode)
-	if len(v.nodes) == 0 || v.nodes[0].Parent != -1 {
+	v := recordview.Unfold(g, rules, game.AnyNotation, recordview.NoNode)
+	if len(v.Nodes) == 0 || v.Nodes[0].Parent != -1 {
 		t.Fatalf("%s: no root", g.Place.File)
 	}
-	if v.start.Board == nil {
+	if v.Start.Board == nil {
 		return 0
 	}
-	boards := make([][]int, len(v.nodes))
-	boards[0] = view.Pieces(v.start.Board)
-	for i := range v.nodes {
-		n := &v.nodes[i]
+	boards := make([][]int, len(v.Nodes))
+	boards[0] = view.Pieces(v.Start.Board)
+	for i := range v.Nodes {
+		n := &v.Nodes[i]
 		if i > 0 {
 			if n.Parent < 0 || n.Parent >= i {
 				t.Fatalf("%s: node %d follows node %d", g.Place.File, i, n.Parent)
 			}
-			if n.Ply < v.nodes[n.Parent].Ply {
+			if n.Ply < v.Nodes[n.Parent].Ply {
 				t.Fatalf("%s: node %d is of an earlier ply than its parent", g.Place.File, i)
 			}
 			boards[i] = slices.Clone(boards[n.Parent])
@@ -84,19 +85,19 @@ func checkView(t testing.TB, g *record.Game, every int) (compared int) {
 		} else if len(n.Changes) > 0 {
 			t.Fatalf("%s: the root changes the start", g.Place.File)
 		}
-		if i%every != 0 && i != len(v.nodes)-1 {
+		if i%every != 0 && i != len(v.Nodes)-1 {
 			continue
 		}
-		at := viewOf(g, rules, game.AnyNotation, i)
-		pos, err := record.At(&record.Played{Game: g, Rules: rules, Start: at.start, Steps: at.line}, len(at.line))
+		at := recordview.Unfold(g, rules, game.AnyNotation, i)
+		pos, err := record.At(&record.Played{Game: g, Rules: rules, Start: at.Start, Steps: at.Line}, len(at.Line))
 		if err != nil {
 			t.Fatalf("%s: node %d: %v", g.Place.File, i, err)
 		}
 		if want := view.Pieces(pos.(game.Planar).Planes()); !slices.Equal(boards[i], want) {
 			t.Fatalf("%s: node %d (%s):\n%v, want\n%v", g.Place.File, i, n.Move, boards[i], want)
 		}
-		if n.Turn != int(pos.Turn()) || n.Ply != len(at.line) {
-			t.Fatalf("%s: node %d: side %d to move at ply %d, want side %d at %d", g.Place.File, i, n.Turn, n.Ply, pos.Turn(), len(at.line))
+		if n.Turn != int(pos.Turn()) || n.Ply != len(at.Line) {
+			t.Fatalf("%s: node %d: side %d to move at ply %d, want side %d at %d", g.Place.File, i, n.Turn, n.Ply, pos.Turn(), len(at.Line))
 		}
 		compared++
 	}
@@ -162,8 +163,8 @@ func TestView(t *testing.T) {
 		var b strings.Builder
 		for _, g := range readGames(t, "game."+c.Name, c.Input) {
 			checkView(t, g, 1)
-			v := viewOf(g, rulesOf(g), game.Notation(c.Named["notation"]), noNode)
-			fmt.Fprintf(&b, "%s main %d cut %v\n%s", g.Kind, v.main(), v.cut, tree(v.nodes))
+			v := recordview.Unfold(g, rulesOf(g), game.Notation(c.Named["notation"]), recordview.NoNode)
+			fmt.Fprintf(&b, "%s main %d cut %v\n%s", g.Kind, v.Main(), v.Cut, tree(v.Nodes))
 		}
 		return b.String()
 	})
@@ -173,25 +174,25 @@ func TestView(t *testing.T) {
 func TestViewLimit(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("(;GM[1]SZ[9];B[ee]")
-	for i := range maxNodes + 5 {
+	for i := range recordview.MaxNodes + 5 {
 		fmt.Fprintf(&b, "(;W[aa]C[%d])", i)
 	}
 	b.WriteString(")")
 	games := readGames(t, "wide.sgf", b.String())
-	v := viewOf(games[0], rulesOf(games[0]), game.AnyNotation, noNode)
-	if len(v.nodes) != maxNodes || !v.cut || v.main() != 2 {
-		t.Errorf("%d nodes, cut %v, main line of %d", len(v.nodes), v.cut, v.main())
+	v := recordview.Unfold(games[0], rulesOf(games[0]), game.AnyNotation, recordview.NoNode)
+	if len(v.Nodes) != recordview.MaxNodes || !v.Cut || v.Main() != 2 {
+		t.Errorf("%d nodes, cut %v, main line of %d", len(v.Nodes), v.Cut, v.Main())
 	}
 	b.Reset()
 	b.WriteString("(;GM[1]SZ[9];B[ee](;W[aa]")
-	for range maxNodes + 5 {
+	for range recordview.MaxNodes + 5 {
 		b.WriteString(";C[x]")
 	}
 	b.WriteString(")(;W[bb]))")
 	games = readGames(t, "deep.sgf", b.String())
-	v = viewOf(games[0], rulesOf(games[0]), game.AnyNotation, noNode)
-	if len(v.nodes) != maxNodes+8 || !v.cut {
-		t.Errorf("%d nodes of a main line of %d, cut %v", len(v.nodes), maxNodes+8, v.cut)
+	v = recordview.Unfold(games[0], rulesOf(games[0]), game.AnyNotation, recordview.NoNode)
+	if len(v.Nodes) != recordview.MaxNodes+8 || !v.Cut {
+		t.Errorf("%d nodes of a main line of %d, cut %v", len(v.Nodes), recordview.MaxNodes+8, v.Cut)
 	}
 }
 
@@ -222,11 +223,11 @@ func FuzzView(f *testing.F) {
 				continue
 			}
 			list := rules.Info().Notations
-			first, last := viewOf(g, rules, list[0].Name, noNode), viewOf(g, rules, list[len(list)-1].Name, noNode)
-			for i := range first.nodes {
-				first.nodes[i].Move, last.nodes[i].Move = "", ""
+			first, last := recordview.Unfold(g, rules, list[0].Name, recordview.NoNode), recordview.Unfold(g, rules, list[len(list)-1].Name, recordview.NoNode)
+			for i := range first.Nodes {
+				first.Nodes[i].Move, last.Nodes[i].Move = "", ""
 			}
-			if a, b := tree(first.nodes), tree(last.nodes); a != b {
+			if a, b := tree(first.Nodes), tree(last.Nodes); a != b {
 				t.Errorf("%s\nand\n%s", a, b)
 			}
 		}
@@ -243,7 +244,7 @@ func BenchmarkView(b *testing.B) {
 	rules := rulesOf(g)
 	b.ReportAllocs()
 	for b.Loop() {
-		viewOf(g, rules, game.AnyNotation, noNode)
+		recordview.Unfold(g, rules, game.AnyNotation, recordview.NoNode)
 	}
 	b.ReportMetric(float64(len(g.Nodes)), "nodes")
 }

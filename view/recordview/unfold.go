@@ -1,4 +1,4 @@
-package server
+package recordview
 
 import (
 	"slices"
@@ -10,66 +10,28 @@ import (
 	"qipu/view"
 )
 
-// maxNodes is how many nodes of a tree are sent. The main line is whole in any
+// MaxNodes is how many nodes of a tree are sent. The main line is whole in any
 // case.
-const maxNodes = 20_000
+const MaxNodes = 20_000
 
-// unfolded is a record as it is shown: its tree, node by node, the main line first.
-type unfolded struct {
+// Unfolded is a record as it is shown: its tree, node by node, the main line first.
+type Unfolded struct {
 	game  *record.Game
 	rules game.Rules // nil where the game is not known
-	start game.Setup // without a board where it cannot be set up
-	nodes []view.Node
-	cut   bool // there are more nodes
+	Start game.Setup // without a board where it cannot be set up
+	Nodes []view.Node
+	Cut   bool // there are more nodes
 
 	at     []int32       // the number in nodes of each node of the record
 	passes map[int]int   // the forced pass that was put in behind a node, by it
 	pass   string        // how it is written
 	marks  marker        //
 	want   int           // a node whose line is wanted; then the tree ends with it
-	line   []record.Step // that leads to it
-}
-
-// noNode is what to want where no line is.
-const noNode = -1
-
-// viewOf plays a record out. A forced pass that it leaves out becomes a node of
-// its own, which all moves behind it share: boards and sides are then told as
-// they were, and plies count as those of hits do.
-func viewOf(g *record.Game, rules game.Rules, n game.Notation, want int) *unfolded {
-	v := &unfolded{
-		game: g, rules: rules, want: want, at: make([]int32, len(g.Nodes)),
-		nodes: make([]view.Node, 0, min(len(g.Nodes), maxNodes)), passes: map[int]int{},
-	}
-	if rules == nil {
-		v.unplayed("")
-		return v
-	}
-	v.marks = marker{game: g, size: rules.Geometry().Size}
-	v.marks.coords, _ = rules.(record.Coordinates)
-	main := true
-	start, err := record.Walk(rules, g, n, func(x *record.Visit) bool {
-		if len(v.nodes) >= maxNodes && !main {
-			v.cut = true
-			return false
-		}
-		main = main && g.Nodes[x.Node].Child != 0
-		if x.Passes() > 0 && v.pass == "" {
-			v.pass = string(rules.AppendMove(nil, rules.Start(), game.Pass, n))
-		}
-		v.visit(x)
-		return v.line == nil
-	})
-	if err != nil {
-		v.unplayed(err.Error())
-		return v
-	}
-	v.start = start
-	return v
+	Line   []record.Step // that leads to it
 }
 
 // visit adds a node of the record.
-func (v *unfolded) visit(x *record.Visit) {
+func (v *Unfolded) visit(x *record.Visit) {
 	n := &v.game.Nodes[x.Node]
 	parent := -1
 	if x.Node != 0 {
@@ -98,18 +60,18 @@ func (v *unfolded) visit(x *record.Visit) {
 }
 
 // add adds a node, and keeps its line where that is wanted.
-func (v *unfolded) add(w view.Node, line []record.Step) int {
-	i := len(v.nodes)
-	v.nodes = append(v.nodes, w)
+func (v *Unfolded) add(w view.Node, line []record.Step) int {
+	i := len(v.Nodes)
+	v.Nodes = append(v.Nodes, w)
 	if i == v.want {
-		v.line = append([]record.Step{}, line...)
+		v.Line = append([]record.Step{}, line...)
 	}
 	return i
 }
 
 // changes returns what a node has changed: points and pieces by turns. Where a
 // set-up and a move touch the same point, the last holds.
-func (v *unfolded) changes(x *record.Visit) []int {
+func (v *Unfolded) changes(x *record.Visit) []int {
 	list := make([]int, 0, 2*len(x.Changes))
 	for i, c := range x.Changes {
 		p := v.marks.size.Index(c.Point)
@@ -128,8 +90,8 @@ func (v *unfolded) changes(x *record.Visit) []int {
 
 // unplayed makes the tree of a record that cannot be played, for the reason
 // given: it has its texts, and no boards.
-func (v *unfolded) unplayed(why string) {
-	v.nodes, v.start = v.nodes[:0], game.Setup{}
+func (v *Unfolded) unplayed(why string) {
+	v.Nodes, v.Start = v.Nodes[:0], game.Setup{}
 	main := true
 	type entry struct {
 		node int32
@@ -138,8 +100,8 @@ func (v *unfolded) unplayed(why string) {
 	for stack := []entry{{}}; len(stack) > 0; {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if len(v.nodes) >= maxNodes && !main {
-			v.cut = true
+		if len(v.Nodes) >= MaxNodes && !main {
+			v.Cut = true
 			return
 		}
 		n := &v.game.Nodes[at.node]
@@ -165,17 +127,17 @@ func (v *unfolded) unplayed(why string) {
 	}
 }
 
-// main returns how many plies the main line has.
-func (v *unfolded) main() int {
+// Main returns how many plies the main line has.
+func (v *Unfolded) Main() int {
 	at := 0
-	for i := 1; i < len(v.nodes) && v.nodes[i].Parent == at; i++ {
+	for i := 1; i < len(v.Nodes) && v.Nodes[i].Parent == at; i++ {
 		at = i
 	}
-	return v.nodes[at].Ply
+	return v.Nodes[at].Ply
 }
 
 // annotate adds what the record says about a node.
-func (v *unfolded) annotate(w *view.Node, n *record.Node) {
+func (v *Unfolded) annotate(w *view.Node, n *record.Node) {
 	if n.Extra == nil {
 		return
 	}
@@ -189,6 +151,44 @@ func (v *unfolded) annotate(w *view.Node, n *record.Node) {
 			w.Marks = append(w.Marks, view.Mark{Point: w.To, Kind: "label", Text: p.Values[0]}) // RenLib: on the stone
 		}
 	}
+}
+
+// NoNode is what to want where no line is.
+const NoNode = -1
+
+// Unfold plays a record out. A forced pass that it leaves out becomes a node of
+// its own, which all moves behind it share: boards and sides are then told as
+// they were, and plies count as those of hits do.
+func Unfold(g *record.Game, rules game.Rules, n game.Notation, want int) *Unfolded {
+	v := &Unfolded{
+		game: g, rules: rules, want: want, at: make([]int32, len(g.Nodes)),
+		Nodes: make([]view.Node, 0, min(len(g.Nodes), MaxNodes)), passes: map[int]int{},
+	}
+	if rules == nil {
+		v.unplayed("")
+		return v
+	}
+	v.marks = marker{game: g, size: rules.Geometry().Size}
+	v.marks.coords, _ = rules.(record.Coordinates)
+	main := true
+	start, err := record.Walk(rules, g, n, func(x *record.Visit) bool {
+		if len(v.Nodes) >= MaxNodes && !main {
+			v.Cut = true
+			return false
+		}
+		main = main && g.Nodes[x.Node].Child != 0
+		if x.Passes() > 0 && v.pass == "" {
+			v.pass = string(rules.AppendMove(nil, rules.Start(), game.Pass, n))
+		}
+		v.visit(x)
+		return v.Line == nil
+	})
+	if err != nil {
+		v.unplayed(err.Error())
+		return v
+	}
+	v.Start = start
+	return v
 }
 
 // qualities are what annotators say of moves: by the numbers of PGN, and by the
