@@ -89,6 +89,8 @@ var unsteady = []struct {
 	find *regexp.Regexp
 	put  string
 }{
+	{regexp.MustCompile(`the games are [a-z0-9, -]+[a-z0-9]`), "the games are GAMES"}, // a new one breaks no script
+	{regexp.MustCompile(`the formats to write are [a-z0-9, -]+[a-z0-9]`), "the formats to write are FORMATS"},
 	{regexp.MustCompile(`\(process \d+ on .*?, since [^)]*\)`), "(process N on HOST, since TIME)"},
 	{regexp.MustCompile(`-[0-9a-f]{16}\.seg`), "-SALT.seg"},
 	{regexp.MustCompile(`\d+(\.\d+)? (B|KiB|MiB)\b`), "SIZE"},
