@@ -40,29 +40,29 @@ const (
 
 // leaf is a page on its way to a shard.
 type leaf struct {
-	papers []paper
-	body   string
+	documents []document
+	body      string
 }
 
 // pages yields pages of the main lines of each kind. A page has numbers of one run
 // only: others that lie in between may be of other commits, and no two pages
 // overlap.
-func (s *sheaf) pages() iter.Seq[block] {
+func (s *shardBatch) pages() iter.Seq[block] {
 	return func(yield func(block) bool) {
-		for kind, papers := range s.kinds() {
+		for kind, documents := range s.kinds() {
 			var leaves []leaf
 			b := newBuilder(kind)
 			from := 0
 			flush := func(to int) {
 				if b.Len() > 0 {
-					leaves = append(leaves, leaf{papers[from:to], string(s2.EncodeBetter(nil, b.Bytes()))})
+					leaves = append(leaves, leaf{documents[from:to], string(s2.EncodeBetter(nil, b.Bytes()))})
 				}
 				b.Reset()
 				from = to
 			}
-			for i := range papers {
-				line := &papers[i].Doc.Lines[0]
-				if i > from && papers[i].run != papers[from].run {
+			for i := range documents {
+				line := &documents[i].Doc.Lines[0]
+				if i > from && documents[i].run != documents[from].run {
 					flush(i)
 				}
 				if _, ok := b.Add(line); !ok {
@@ -70,13 +70,13 @@ func (s *sheaf) pages() iter.Seq[block] {
 					b.Add(line) // which takes any line as its first
 				}
 			}
-			flush(len(papers))
+			flush(len(documents))
 			for part := range chunks(leaves, func(l *leaf) int { return len(l.body) }) {
 				if !yield(block{[]any{
 					slices.Repeat([]string{kind.Name}, len(part)),
-					column(part, func(l *leaf) uint32 { return l.papers[0].number }),
-					column(part, func(l *leaf) uint32 { return l.papers[len(l.papers)-1].number }),
-					column(part, func(l *leaf) uint16 { return uint16(len(l.papers)) }),
+					column(part, func(l *leaf) uint32 { return l.documents[0].number }),
+					column(part, func(l *leaf) uint32 { return l.documents[len(l.documents)-1].number }),
+					column(part, func(l *leaf) uint16 { return uint16(len(l.documents)) }),
 					column(part, (*leaf).docs),
 					column(part, func(l *leaf) string { return l.body }),
 				}, len(part)}) {
@@ -89,9 +89,9 @@ func (s *sheaf) pages() iter.Seq[block] {
 
 // docs are the numbers of the documents, four bytes each.
 func (l *leaf) docs() string {
-	b := make([]byte, 0, 4*len(l.papers))
-	for i := range l.papers {
-		b = binary.LittleEndian.AppendUint32(b, l.papers[i].number)
+	b := make([]byte, 0, 4*len(l.documents))
+	for i := range l.documents {
+		b = binary.LittleEndian.AppendUint32(b, l.documents[i].number)
 	}
 	return string(b)
 }

@@ -13,8 +13,8 @@ import (
 	"qipu/text"
 )
 
-// paper is a document on its way to a shard.
-type paper struct {
+// document is a document on its way to a shard.
+type document struct {
 	number uint32
 	added  uint32 // when its game came, in seconds
 	run    uint32 // the first number of those in a row that the commit has
@@ -68,33 +68,33 @@ type table struct {
 	name    string
 	columns []string
 	within  string // the column by which the rows of a commit are told
-	build   func(*sheaf) iter.Seq[block]
+	build   func(*shardBatch) iter.Seq[block]
 }
 
-// sheaf is the documents of a commit that go to one shard, by rising numbers.
-type sheaf struct {
-	papers []paper
-	folded map[string]string // of texts; all goroutines read it, none writes
+// shardBatch is the documents of a commit that go to one shard, by rising numbers.
+type shardBatch struct {
+	documents []document
+	folded    map[string]string // of texts; all goroutines read it, none writes
 }
 
 // tables are those that documents have rows in, the largest first.
 var tables = []table{
-	{"pos", []string{"kind", "hash", "doc", "line", "ply", "next", "pic"}, "doc", (*sheaf).positions},
-	{"line", lineColumns(), "doc", (*sheaf).lines},
-	{"feat", []string{"kind", "side", "feature", "low", "docs"}, "low", (*sheaf).features},
-	{"page", []string{"kind", "low", "last", "lines", "docs", "body"}, "low", (*sheaf).pages},
-	{"corner", []string{"kind", "side", "hash", "doc"}, "doc", (*sheaf).corners},
-	{"game", []string{"doc", "kind", "key", "head", "plies", "marked", "added", "format", "encoding", "file", "number", "offset", "record", "raw"}, "doc", (*sheaf).games},
-	{"known", []string{"k", "what", "kind", "doc", "plies"}, "doc", (*sheaf).known},
-	{"comment", []string{"kind", "doc", "folded"}, "doc", (*sheaf).comments},
+	{"pos", []string{"kind", "hash", "doc", "line", "ply", "next", "pic"}, "doc", (*shardBatch).positions},
+	{"line", lineColumns(), "doc", (*shardBatch).lines},
+	{"feat", []string{"kind", "side", "feature", "low", "docs"}, "low", (*shardBatch).features},
+	{"page", []string{"kind", "low", "last", "lines", "docs", "body"}, "low", (*shardBatch).pages},
+	{"corner", []string{"kind", "side", "hash", "doc"}, "doc", (*shardBatch).corners},
+	{"game", []string{"doc", "kind", "key", "head", "plies", "marked", "added", "format", "encoding", "file", "number", "offset", "record", "raw"}, "doc", (*shardBatch).games},
+	{"known", []string{"k", "what", "kind", "doc", "plies"}, "doc", (*shardBatch).known},
+	{"comment", []string{"kind", "doc", "folded"}, "doc", (*shardBatch).comments},
 }
 
 // kinds yields the documents of each kind, in the order of names, that have a
 // board.
-func (s *sheaf) kinds() iter.Seq2[*index.Kind, []paper] {
-	return func(yield func(*index.Kind, []paper) bool) {
-		by := map[string][]paper{}
-		for _, p := range s.papers {
+func (s *shardBatch) kinds() iter.Seq2[*index.Kind, []document] {
+	return func(yield func(*index.Kind, []document) bool) {
+		by := map[string][]document{}
+		for _, p := range s.documents {
 			if p.Doc != nil {
 				by[p.Doc.Kind.Name] = append(by[p.Doc.Kind.Name], p)
 			}
@@ -109,12 +109,12 @@ func (s *sheaf) kinds() iter.Seq2[*index.Kind, []paper] {
 
 // found yields what can be found of the lines of documents, with their numbers
 // in the tables.
-func found(papers []paper) iter.Seq2[lineOf, *index.Found] {
+func found(documents []document) iter.Seq2[lineOf, *index.Found] {
 	return func(yield func(lineOf, *index.Found) bool) {
-		for i := range papers {
-			doc := papers[i].Doc
+		for i := range documents {
+			doc := documents[i].Doc
 			for j := range doc.Lines {
-				if !yield(lineOf{papers[i].number, lineNumber(j)}, &doc.Found[j]) {
+				if !yield(lineOf{documents[i].number, lineNumber(j)}, &doc.Found[j]) {
 					return
 				}
 			}
@@ -153,15 +153,15 @@ type position struct {
 	pic       uint8
 }
 
-func (s *sheaf) positions() iter.Seq[block] {
+func (s *shardBatch) positions() iter.Seq[block] {
 	return func(yield func(block) bool) {
-		for kind, papers := range s.kinds() {
+		for kind, documents := range s.kinds() {
 			n := 0
-			for _, f := range found(papers) {
+			for _, f := range found(documents) {
 				n += len(f.Positions)
 			}
 			rows := make([]position, 0, n)
-			for at, f := range found(papers) {
+			for at, f := range found(documents) {
 				for _, p := range f.Positions {
 					rows = append(rows, position{p.Key, at, p.Ply, p.Next, p.Image | uint8(p.Turn)<<7})
 				}
@@ -243,15 +243,15 @@ type corner struct {
 	doc  uint32
 }
 
-func (s *sheaf) corners() iter.Seq[block] {
+func (s *shardBatch) corners() iter.Seq[block] {
 	return func(yield func(block) bool) {
-		for kind, papers := range s.kinds() {
+		for kind, documents := range s.kinds() {
 			var counts [2]int
-			for at, f := range found(papers) {
+			for at, f := range found(documents) {
 				counts[at.side()] += len(f.Corners)
 			}
 			sides := [2][]corner{make([]corner, 0, counts[0]), make([]corner, 0, counts[1])}
-			for at, f := range found(papers) {
+			for at, f := range found(documents) {
 				for _, key := range f.Corners {
 					sides[at.side()] = append(sides[at.side()], corner{key, at.doc})
 				}
@@ -275,21 +275,21 @@ func (s *sheaf) corners() iter.Seq[block] {
 
 // features yields, of each kind and side, a row for each class of windows: the
 // documents that have it. Numbers that lie too far apart for one row get several.
-func (s *sheaf) features() iter.Seq[block] {
+func (s *shardBatch) features() iter.Seq[block] {
 	return func(yield func(block) bool) {
-		for kind, papers := range s.kinds() {
+		for kind, documents := range s.kinds() {
 			if !kind.HasWindows() {
 				continue
 			}
-			for len(papers) > 0 {
-				low, n := papers[0].number, 1
-				for n < len(papers) && papers[n].number-low < 1<<16 {
+			for len(documents) > 0 {
+				low, n := documents[0].number, 1
+				for n < len(documents) && documents[n].number-low < 1<<16 {
 					n++
 				}
-				if b := featureBlock(kind, papers[:n], low); b.rows > 0 && !yield(b) {
+				if b := featureBlock(kind, documents[:n], low); b.rows > 0 && !yield(b) {
 					return
 				}
-				papers = papers[n:]
+				documents = documents[n:]
 			}
 		}
 	}
@@ -298,12 +298,12 @@ func (s *sheaf) features() iter.Seq[block] {
 // featureBlock makes a block of the classes of documents, whose numbers are less
 // than 65,536 above that of the first: it names the rows, so that they belong to a
 // document as all others do.
-func featureBlock(kind *index.Kind, papers []paper, low uint32) (b block) {
+func featureBlock(kind *index.Kind, documents []document, low uint32) (b block) {
 	var side []uint8
 	var feature []uint16
 	var docs [][]uint16
 	for i := range uint8(2) {
-		for class, have := range classes(papers, i, low) {
+		for class, have := range classes(documents, i, low) {
 			if len(have) > 0 {
 				side, feature, docs = append(side, i), append(feature, uint16(class)), append(docs, have)
 			}
@@ -316,9 +316,9 @@ func featureBlock(kind *index.Kind, papers []paper, low uint32) (b block) {
 
 // classes returns the documents of each class of windows, as what they are above
 // low. They are counted first: to grow thousands of lists costs more.
-func classes(papers []paper, side uint8, low uint32) [][]uint16 {
+func classes(documents []document, side uint8, low uint32) [][]uint16 {
 	counts, sum := make([]int, index.NumWindows()), 0
-	for at, f := range found(papers) {
+	for at, f := range found(documents) {
 		if at.side() == side {
 			for _, class := range f.Windows {
 				counts[class]++
@@ -331,7 +331,7 @@ func classes(papers []paper, side uint8, low uint32) [][]uint16 {
 	for class, n := range counts {
 		lists[class], room = room[:0:n], room[n:]
 	}
-	for at, f := range found(papers) {
+	for at, f := range found(documents) {
 		if at.side() != side {
 			continue
 		}
@@ -362,15 +362,15 @@ type lineRow struct {
 	body int // where it ends
 }
 
-func (s *sheaf) lines() iter.Seq[block] {
+func (s *shardBatch) lines() iter.Seq[block] {
 	return func(yield func(block) bool) {
-		for kind, papers := range s.kinds() {
+		for kind, documents := range s.kinds() {
 			for _, main := range []bool{true, false} {
 				var rows []lineRow
-				for i := range papers {
-					for j := range papers[i].Doc.Lines {
+				for i := range documents {
+					for j := range documents[i].Doc.Lines {
 						if main == (j == 0) {
-							rows = append(rows, lineRow{lineOf{papers[i].number, lineNumber(j)}, papers[i].Doc, j})
+							rows = append(rows, lineRow{lineOf{documents[i].number, lineNumber(j)}, documents[i].Doc, j})
 						}
 					}
 				}
@@ -385,7 +385,7 @@ func (s *sheaf) lines() iter.Seq[block] {
 }
 
 // lineBlock makes a block of lines of one kind and side.
-func (s *sheaf) lineBlock(kind *index.Kind, rows []lineRow) block {
+func (s *shardBatch) lineBlock(kind *index.Kind, rows []lineRow) block {
 	columns := []any{
 		slices.Repeat([]string{kind.Name}, len(rows)),
 		slices.Repeat([]uint8{rows[0].side()}, len(rows)),
@@ -416,8 +416,8 @@ func (s *sheaf) lineBlock(kind *index.Kind, rows []lineRow) block {
 }
 
 // fold adds the texts of documents to those that are known folded.
-func fold(known map[string]string, papers []paper) {
-	for _, p := range papers {
+func fold(known map[string]string, documents []document) {
+	for _, p := range documents {
 		if p.Doc == nil {
 			continue
 		}
@@ -429,24 +429,24 @@ func fold(known map[string]string, papers []paper) {
 	}
 }
 
-func (s *sheaf) games() iter.Seq[block] {
+func (s *shardBatch) games() iter.Seq[block] {
 	return func(yield func(block) bool) {
-		for part := range chunks(s.papers, func(p *paper) int { return 256 + len(p.Entry.Record) + len(p.Entry.Raw) }) {
+		for part := range chunks(s.documents, func(p *document) int { return 256 + len(p.Entry.Record) + len(p.Entry.Raw) }) {
 			if !yield(block{[]any{
-				column(part, func(p *paper) uint32 { return p.number }),
-				column(part, func(p *paper) string { return p.Entry.Kind }),
-				column(part, func(p *paper) uint64 { return p.Entry.Key }),
-				column(part, func(p *paper) uint64 { return p.Entry.Head }),
-				column(part, func(p *paper) uint32 { return uint32(p.Entry.Plies) }),
-				column(part, func(p *paper) uint8 { return flag(p.Entry.Marked) }),
-				column(part, func(p *paper) uint32 { return p.added }),
-				column(part, func(p *paper) string { return p.Entry.Format }),
-				column(part, func(p *paper) string { return p.Entry.Encoding }),
-				column(part, func(p *paper) string { return p.Entry.Source.File }),
-				column(part, func(p *paper) uint32 { return uint32(p.Entry.Source.Number) }),
-				column(part, func(p *paper) int64 { return p.Entry.Source.Offset }),
-				column(part, func(p *paper) string { return string(p.Entry.Record) }),
-				column(part, func(p *paper) string { return string(p.Entry.Raw) }),
+				column(part, func(p *document) uint32 { return p.number }),
+				column(part, func(p *document) string { return p.Entry.Kind }),
+				column(part, func(p *document) uint64 { return p.Entry.Key }),
+				column(part, func(p *document) uint64 { return p.Entry.Head }),
+				column(part, func(p *document) uint32 { return uint32(p.Entry.Plies) }),
+				column(part, func(p *document) uint8 { return flag(p.Entry.Marked) }),
+				column(part, func(p *document) uint32 { return p.added }),
+				column(part, func(p *document) string { return p.Entry.Format }),
+				column(part, func(p *document) string { return p.Entry.Encoding }),
+				column(part, func(p *document) string { return p.Entry.Source.File }),
+				column(part, func(p *document) uint32 { return uint32(p.Entry.Source.Number) }),
+				column(part, func(p *document) int64 { return p.Entry.Source.Offset }),
+				column(part, func(p *document) string { return string(p.Entry.Record) }),
+				column(part, func(p *document) string { return string(p.Entry.Raw) }),
 			}, len(part)}) {
 				return
 			}
@@ -471,16 +471,16 @@ const (
 type knownRow struct {
 	k    uint64
 	what uint8
-	*paper
+	*document
 }
 
-func (s *sheaf) known() iter.Seq[block] {
+func (s *shardBatch) known() iter.Seq[block] {
 	return func(yield func(block) bool) {
 		var rows []knownRow
 		for _, what := range []uint8{knownKey, knownHead} {
 			var list []knownRow
-			for i := range s.papers {
-				p := &s.papers[i]
+			for i := range s.documents {
+				p := &s.documents[i]
 				switch {
 				case what == knownKey:
 					list = append(list, knownRow{p.Entry.Key, what, p})
@@ -504,15 +504,15 @@ func (s *sheaf) known() iter.Seq[block] {
 	}
 }
 
-func (s *sheaf) comments() iter.Seq[block] {
+func (s *shardBatch) comments() iter.Seq[block] {
 	return func(yield func(block) bool) {
-		for kind, papers := range s.kinds() {
-			papers = slices.DeleteFunc(papers, func(p paper) bool { return p.Doc.Comment == "" })
-			for part := range chunks(papers, func(p *paper) int { return 64 + len(p.Doc.Comment) }) {
+		for kind, documents := range s.kinds() {
+			documents = slices.DeleteFunc(documents, func(p document) bool { return p.Doc.Comment == "" })
+			for part := range chunks(documents, func(p *document) int { return 64 + len(p.Doc.Comment) }) {
 				if !yield(block{[]any{
 					slices.Repeat([]string{kind.Name}, len(part)),
-					column(part, func(p *paper) uint32 { return p.number }),
-					column(part, func(p *paper) string { return p.Doc.Comment }),
+					column(part, func(p *document) uint32 { return p.number }),
+					column(part, func(p *document) string { return p.Doc.Comment }),
 				}, len(part)}) {
 					return
 				}

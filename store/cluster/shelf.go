@@ -346,8 +346,8 @@ func (s *shorts) bound() {
 }
 
 // add takes in a batch that was committed.
-func (s *shorts) add(rows []*ledger.Commit, papers []paper) {
-	for _, p := range papers {
+func (s *shorts) add(rows []*ledger.Commit, documents []document) {
+	for _, p := range documents {
 		if n := p.Entry.Plies; n >= dedupe.LeastBeginning && n < index.HeadPlies && !s.many {
 			s.keys[p.Entry.Key] = struct{}{}
 		}

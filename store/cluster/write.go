@@ -30,14 +30,14 @@ type writer struct {
 	// Whoever has the turn may use these.
 	seq       uint32
 	low, high uint32                   // numbers that were claimed and are not used
-	owed      map[int][]*ledger.Commit // rows of the log that shards lack
+	pending   map[int][]*ledger.Commit // rows of the log that shards lack
 	shorts    shorts
 }
 
 func newWriter() writer {
 	// Rows of the log are known by both numbers. A library may have more writers in
 	// its life than names are sure to be different, so that the other is random too.
-	return writer{turn: make(chan struct{}, 1), id: rand.Uint32(), seq: rand.Uint32(), owed: map[int][]*ledger.Commit{}}
+	return writer{turn: make(chan struct{}, 1), id: rand.Uint32(), seq: rand.Uint32(), pending: map[int][]*ledger.Commit{}}
 }
 
 // maxBatch is how many documents a commit may have: their numbers are of one
@@ -57,7 +57,7 @@ func (c *Cluster) enter(ctx context.Context, write bool) (*ledger.State, error) 
 	}
 	st, err := c.Fresh(ctx)
 	if err == nil && write {
-		err = c.pay(ctx)
+		err = c.settlePending(ctx)
 	}
 	if err != nil {
 		c.leave()
@@ -67,13 +67,13 @@ func (c *Cluster) enter(ctx context.Context, write bool) (*ledger.State, error) 
 
 func (c *Cluster) leave() { <-c.writer.turn }
 
-// pay writes the rows of the log that could not be written when they were due.
-func (c *Cluster) pay(ctx context.Context) error {
-	for i, rows := range c.writer.owed {
+// settlePending writes the rows of the log that could not be written when they were due.
+func (c *Cluster) settlePending(ctx context.Context) error {
+	for i, rows := range c.writer.pending {
 		if err := ledger.PutCommits(ctx, c.Shards[i], rows); err != nil {
 			return err
 		}
-		delete(c.writer.owed, i)
+		delete(c.writer.pending, i)
 	}
 	return nil
 }
@@ -118,21 +118,21 @@ func (c *Cluster) Add(ctx context.Context, b store.Batch) ([]store.Added, error)
 	}
 }
 
-// addTries is how often a batch is written of which something went astray.
+// addTries is how often a batch is written of which one replica alone had a block.
 const addTries = 3
 
 // addition is a batch on its way into the tables.
 type addition struct {
 	*Cluster
 	*ledger.State
-	shelf   *shelf
-	items   []*dedupe.Item
-	numbers []uint32 // that the records have already; nil for none
-	again   bool     // they may have been sent before
-	row     ledger.Commit
-	papers  []paper // by rising numbers
+	shelf     *shelf
+	items     []*dedupe.Item
+	numbers   []uint32 // that the records have already; nil for none
+	again     bool     // they may have been sent before
+	row       ledger.Commit
+	documents []document // by rising numbers
 
-	repeats bool // replicas are to take blocks that they had before: see proved
+	repeats bool // replicas are to take blocks that they had before: see verify
 	mu      sync.Mutex
 	cleared map[*wire.Shard]bool           // shards from which an earlier try was removed
 	sent    map[*wire.Shard]map[string]int // rows that were written to each table
@@ -160,21 +160,21 @@ func (a *addition) run(ctx context.Context) error {
 			func() error { return a.links(ctx, s) },
 		)
 	})
-	if err != nil || len(a.papers) == 0 {
+	if err != nil || len(a.documents) == 0 {
 		return err
 	}
 	err = a.Each(ctx, "bringing replicas up to date", func(s *wire.Shard) error { return s.Sync(ctx, a.Replicated) })
 	if err != nil {
 		return err
 	}
-	if err := a.proved(ctx); err != nil {
+	if err := a.verify(ctx); err != nil {
 		return err
 	}
 	rows := a.runs()
 	if err := a.commit(ctx, rows...); err != nil {
 		return err
 	}
-	a.writer.shorts.add(rows, a.papers)
+	a.writer.shorts.add(rows, a.documents)
 	return nil
 }
 
@@ -185,7 +185,7 @@ func (a *addition) clear(ctx context.Context) error {
 		return nil
 	}
 	mine := roaring.New()
-	for _, p := range a.papers {
+	for _, p := range a.documents {
 		if !a.Has(p.number) {
 			mine.Add(p.number)
 		}
@@ -222,18 +222,18 @@ func (a *addition) clear(ctx context.Context) error {
 // errUncleared tells that there are other rows of a batch than were written.
 var errUncleared = errors.New("what an interrupted import has left is not removed yet: try again in a minute")
 
-// proved looks whether shards have the rows of records that have numbers already,
+// verify looks whether shards have the rows of records that have numbers already,
 // and no others. An earlier try may have written the same, and it was removed since:
 // servers do that in the background, some only after others came, and replicas
 // take no block twice, though it was removed. All tables are looked at where that
 // was done just now; else those for which it takes next to nothing.
-func (a *addition) proved(ctx context.Context) error {
+func (a *addition) verify(ctx context.Context) error {
 	if a.numbers == nil {
 		return nil
 	}
 	return a.Each(ctx, "looking for what was left", func(s *wire.Shard) error {
 		var list []uint32
-		for _, p := range a.papers {
+		for _, p := range a.documents {
 			if a.home(p.number) == s {
 				list = append(list, p.number)
 			}
@@ -281,8 +281,8 @@ func (t *table) of(r *ledger.Commit) string {
 func (a *addition) runs() []*ledger.Commit {
 	rows := []*ledger.Commit{&a.row}
 	last := &a.row
-	last.Low, last.High = a.papers[0].number, a.papers[0].number
-	for _, p := range a.papers {
+	last.Low, last.High = a.documents[0].number, a.documents[0].number
+	for _, p := range a.documents {
 		if p.number != last.High {
 			last = &ledger.Commit{Low: p.number}
 			rows = append(rows, last)
@@ -342,23 +342,23 @@ func (a *addition) number(ctx context.Context) error {
 	}
 	now := uint32(time.Now().Unix())
 	for _, it := range dedupe.Standing(a.items) {
-		p := paper{number: it.ID, added: now, Item: it}
+		p := document{number: it.ID, added: now, Item: it}
 		if replaced[it.ID] {
 			p.number, p.added = next, a.shelf.added(it.ID)
 			a.row.Docs, a.row.Games = append(a.row.Docs, next), append(a.row.Games, it.ID)
 			next++
 		}
-		a.papers = append(a.papers, p)
+		a.documents = append(a.documents, p)
 	}
-	slices.SortFunc(a.papers, func(x, y paper) int { return cmp.Compare(x.number, y.number) })
-	for i := range a.papers {
-		p := &a.papers[i]
-		if p.run = p.number; i > 0 && a.papers[i-1].number+1 == p.number {
-			p.run = a.papers[i-1].run
+	slices.SortFunc(a.documents, func(x, y document) int { return cmp.Compare(x.number, y.number) })
+	for i := range a.documents {
+		p := &a.documents[i]
+		if p.run = p.number; i > 0 && a.documents[i-1].number+1 == p.number {
+			p.run = a.documents[i-1].run
 		}
 	}
-	if len(a.papers) != n {
-		return fmt.Errorf("cluster: internal error: %d documents were to be stored, not %d", n, len(a.papers))
+	if len(a.documents) != n {
+		return fmt.Errorf("cluster: internal error: %d documents were to be stored, not %d", n, len(a.documents))
 	}
 	return nil
 }
@@ -380,20 +380,20 @@ func (a *addition) tally(ctx context.Context) error {
 	for _, game := range a.row.Games {
 		a.row.Gone = append(a.row.Gone, a.Ledger.Standing(game)...)
 	}
-	add := func(p *paper) {
+	add := func(p *document) {
 		variations := 0
 		if p.Doc != nil {
 			variations = len(p.Doc.Lines) - 1
 		}
 		a.row.Count(p.Entry.Kind, 1, int64(variations), int64(p.Entry.Plies))
 	}
-	first := len(a.papers) - len(a.row.Docs) // of those that stand for older games
-	for i := range a.papers[first:] {
-		add(&a.papers[first+i])
+	first := len(a.documents) - len(a.row.Docs) // of those that stand for older games
+	for i := range a.documents[first:] {
+		add(&a.documents[first+i])
 	}
 	sums := ledger.Commit{}
-	for i := range a.papers[:first] {
-		p := &a.papers[i]
+	for i := range a.documents[:first] {
+		p := &a.documents[i]
 		at := slices.Index(sums.Kinds, p.Entry.Kind)
 		if at < 0 {
 			at = len(sums.Kinds)
@@ -470,19 +470,19 @@ func (c *Cluster) home(number uint32) *wire.Shard {
 // Documents writes the rows of the documents that go to a shard: their tables at
 // the same time, made on as many cores as there are.
 func (a *addition) Documents(ctx context.Context, s *wire.Shard) error {
-	sheaf := &sheaf{folded: map[string]string{}}
-	for _, p := range a.papers {
+	part := &shardBatch{folded: map[string]string{}}
+	for _, p := range a.documents {
 		if a.home(p.number) == s {
-			sheaf.papers = append(sheaf.papers, p)
+			part.documents = append(part.documents, p)
 		}
 	}
-	if len(sheaf.papers) == 0 {
+	if len(part.documents) == 0 {
 		return nil
 	}
 	if a.cleared[s] || a.repeats {
 		ctx = wire.WithRepeats(ctx)
 	}
-	fold(sheaf.folded, sheaf.papers)
+	fold(part.folded, part.documents)
 	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
 	jobs := make([]func() error, len(tables))
 	for i := range tables {
@@ -491,7 +491,7 @@ func (a *addition) Documents(ctx context.Context, s *wire.Shard) error {
 			cores <- struct{}{}
 			defer func() { <-cores }()
 			sent := 0
-			for b := range t.build(sheaf) {
+			for b := range t.build(part) {
 				<-cores
 				err := a.insertRows(ctx, s, t, b, &a.row, sent)
 				cores <- struct{}{}
@@ -551,14 +551,14 @@ func (c *Cluster) commit(ctx context.Context, rows ...*ledger.Commit) error {
 		case err == nil:
 			written = true
 		default:
-			c.writer.owed[i] = append(c.writer.owed[i], rows...)
+			c.writer.pending[i] = append(c.writer.pending[i], rows...)
 			if failed == nil || !wire.IsDown(err) {
 				failed = err
 			}
 		}
 	}
 	if !written {
-		clear(c.writer.owed)
+		clear(c.writer.pending)
 		return fmt.Errorf("cluster: the commit failed, and it is not sure whether it counts: do it again, what is there already will be found: %w", failed)
 	}
 	c.Ledger.Fold(c.kinds, rows)
@@ -605,7 +605,7 @@ type placeList [][]place
 func (a *addition) places(ctx context.Context) (placeList, error) {
 	known := map[place]bool{}
 	standing := map[uint32]bool{}
-	for _, p := range a.papers {
+	for _, p := range a.documents {
 		known[place{p.ID, p.Entry.Source}] = true
 		standing[p.ID] = true
 	}

@@ -19,7 +19,7 @@ const (
 	// direct is from how many records on a batch goes to the servers at once.
 	direct = 256
 
-	// shipGames is from how many games on what lies on the desk is shipped, and
+	// shipGames is from how many staged games on they are shipped, and
 	// shipAfter how long it lies there at most.
 	shipGames = 1000
 	shipAfter = 30 * time.Second
@@ -29,8 +29,8 @@ const (
 )
 
 // Add adds a batch of records: to the servers where there are many, and else to
-// the desk. What belongs to a game that the servers have goes there.
-func (d *Desk) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
+// the staging folder. What belongs to a game that the servers have goes there.
+func (d *Library) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	lies, err := d.lies(ctx)
@@ -43,8 +43,8 @@ func (d *Desk) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	return d.addFew(ctx, b)
 }
 
-// addMany adds records to the servers, while nothing lies on the desk.
-func (d *Desk) addMany(ctx context.Context, b store.Batch) ([]store.Added, error) {
+// addMany adds records to the servers, while nothing is staged.
+func (d *Library) addMany(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	added, err := d.far.Add(ctx, b)
 	if err != nil || b.DryRun {
 		return added, err
@@ -52,10 +52,10 @@ func (d *Desk) addMany(ctx context.Context, b store.Batch) ([]store.Added, error
 	return added, d.enter(ctx, &b, added)
 }
 
-// enter notes on the desk what a batch that lies on the servers means for it. A
+// enter notes in the staging folder what a batch that lies on the servers means for it. A
 // file that is not noted as read, because the machine stopped right here, is read
 // again, and all its records are known then.
-func (d *Desk) enter(ctx context.Context, b *store.Batch, added []store.Added) error {
+func (d *Library) enter(ctx context.Context, b *store.Batch, added []store.Added) error {
 	inputs := b.Noted(added)
 	if b.Collection == 0 && len(inputs) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (d *Desk) enter(ctx context.Context, b *store.Batch, added []store.Added) e
 
 // addFew adds a few records. Where the servers cannot be asked whether they have
 // them, they are taken for new: a game that was just played must not be lost.
-func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error) {
+func (d *Library) addFew(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	if len(b.Records) == 0 {
 		if b.DryRun {
 			return nil, nil
@@ -93,7 +93,7 @@ func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error)
 	added, err := d.far.Add(ctx, ask)
 	switch _, down := errors.AsType[*store.UnreachableError](err); {
 	case down && !d.options.ReadOnly:
-		d.options.Logf("desk: the servers were not asked whether they have these games: %v", err)
+		d.options.Logf("staging: the servers were not asked whether they have these games: %v", err)
 		added = make([]store.Added, len(b.Records)) // all new
 	case err != nil:
 		return nil, err
@@ -144,7 +144,7 @@ func (d *Desk) addFew(ctx context.Context, b store.Batch) ([]store.Added, error)
 	return added, nil
 }
 
-// joined returns what became of records of which some lie on the desk and some on the
+// joined returns what became of records of which some are staged and some on the
 // servers, in their order.
 func joined(here, there []store.Added, isFar []bool) []store.Added {
 	added := make([]store.Added, len(isFar))
@@ -159,7 +159,7 @@ func joined(here, there []store.Added, isFar []bool) []store.Added {
 }
 
 // addFar adds what belongs to games on the servers. A dry run has told already.
-func (d *Desk) addFar(ctx context.Context, far store.Batch, told []store.Added, isFar []bool) ([]store.Added, error) {
+func (d *Library) addFar(ctx context.Context, far store.Batch, told []store.Added, isFar []bool) ([]store.Added, error) {
 	if !far.DryRun {
 		if len(far.Records) == 0 {
 			return nil, nil
@@ -175,8 +175,8 @@ func (d *Desk) addFar(ctx context.Context, far store.Batch, told []store.Added, 
 	return list, nil
 }
 
-// number sees to it that the desk has numbers for so many games.
-func (d *Desk) number(ctx context.Context, games int) error {
+// number sees to it that the staging folder has numbers for so many games.
+func (d *Library) number(ctx context.Context, games int) error {
 	low, high, err := d.near.Numbers(ctx)
 	if err != nil || high != 0 && int(high-low) >= games {
 		return err
@@ -185,13 +185,13 @@ func (d *Desk) number(ctx context.Context, games int) error {
 		return err
 	}
 	if games > int(high-low) {
-		return fmt.Errorf("desk: %d records at once are more than a block of numbers has (%d): add them in smaller batches", games, high-low)
+		return fmt.Errorf("staging: %d records at once are more than a block of numbers has (%d): add them in smaller batches", games, high-low)
 	}
 	return d.near.Update(ctx, func(tx shard.Tx) error { return tx.SetNumbers(low, high) })
 }
 
 // take takes numbers in a row for documents on the servers.
-func (d *Desk) take(ctx context.Context, n int) (low uint32, err error) {
+func (d *Library) take(ctx context.Context, n int) (low uint32, err error) {
 	if err := d.number(ctx, n); err != nil {
 		return 0, err
 	}
@@ -202,16 +202,16 @@ func (d *Desk) take(ctx context.Context, n int) (low uint32, err error) {
 	return low, err
 }
 
-// Ship brings the games that lie on the desk to the servers. Killed at any moment,
+// Ship brings the games that are staged to the servers. Killed at any moment,
 // it loses none, and none is there twice: they keep their numbers, and leave the
-// desk when the servers have them.
-func (d *Desk) Ship(ctx context.Context) error {
+// staging folder when the servers have them.
+func (d *Library) Ship(ctx context.Context) error {
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	return d.ship(ctx)
 }
 
-func (d *Desk) ship(ctx context.Context) error {
+func (d *Library) ship(ctx context.Context) error {
 	lies, err := d.lies(ctx)
 	if err != nil || lies.IsEmpty() {
 		return err
@@ -239,7 +239,7 @@ func runs(set *roaring.Bitmap) (list [][]uint32) {
 
 // shipRun ships games with numbers in a row. Another writer may have brought one
 // of them meanwhile: then it is known by the number that it has there.
-func (d *Desk) shipRun(ctx context.Context, ids []uint32) error {
+func (d *Library) shipRun(ctx context.Context, ids []uint32) error {
 	referee := record.NewReferee(d.options.Games)
 	referee.Trace = true
 	var b store.Batch
@@ -312,7 +312,7 @@ const shipping = "shipping"
 
 // begun notes that a shipping begins, and reports whether one before it did not
 // come to its end.
-func (d *Desk) begun(ctx context.Context) (again bool, err error) {
+func (d *Library) begun(ctx context.Context) (again bool, err error) {
 	before, err := d.near.Notes().InputOf(ctx, shipping)
 	if err != nil || before != nil && before.Size != 0 {
 		return true, err
@@ -324,7 +324,7 @@ func (d *Desk) begun(ctx context.Context) (again bool, err error) {
 
 // send sends records with numbers. Those that belong to a game that the servers
 // have go without, behind the others.
-func (d *Desk) send(ctx context.Context, b store.Batch) ([]store.Added, error) {
+func (d *Library) send(ctx context.Context, b store.Batch) ([]store.Added, error) {
 	ask := b
 	ask.Numbers, ask.DryRun = nil, true
 	added, err := d.far.Add(ctx, ask)
@@ -367,7 +367,7 @@ func there(number map[uint32]uint32, id uint32) uint32 {
 
 // renumber has collections and tags know games by the numbers that they have on
 // the servers.
-func (d *Desk) renumber(ctx context.Context, tx shard.Tx, number map[uint32]uint32) error {
+func (d *Library) renumber(ctx context.Context, tx shard.Tx, number map[uint32]uint32) error {
 	if len(number) == 0 {
 		return nil
 	}
@@ -417,9 +417,9 @@ func (d *Desk) renumber(ctx context.Context, tx shard.Tx, number map[uint32]uint
 	return tx.Forget(old)
 }
 
-// shipInBackground ships when many games lie on the desk, or some have lain there
+// shipInBackground ships when many games are staged, or some have lain there
 // for a while.
-func (d *Desk) shipInBackground() {
+func (d *Library) shipInBackground() {
 	tick := time.NewTicker(shipAfter)
 	defer tick.Stop()
 	for {
@@ -442,7 +442,7 @@ func (d *Desk) shipInBackground() {
 }
 
 // Delete deletes games, wherever they lie.
-func (d *Desk) Delete(ctx context.Context, ids []uint32) error {
+func (d *Library) Delete(ctx context.Context, ids []uint32) error {
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	lies, err := d.lies(ctx)
@@ -450,7 +450,7 @@ func (d *Desk) Delete(ctx context.Context, ids []uint32) error {
 		return err
 	}
 	// One may be in both places, where shipping was interrupted: it would be back
-	// when only the desk forgot it.
+	// when only the staging folder forgot it.
 	near, _ := split(lies, ids)
 	far, err := d.served(ctx, ids)
 	if err != nil {
@@ -481,7 +481,7 @@ func (d *Desk) Delete(ctx context.Context, ids []uint32) error {
 }
 
 // served returns those of some numbers that are of games on the servers.
-func (d *Desk) served(ctx context.Context, ids []uint32) ([]uint32, error) {
+func (d *Library) served(ctx context.Context, ids []uint32) ([]uint32, error) {
 	v, err := d.far.View(ctx)
 	if err != nil {
 		return nil, err
@@ -492,7 +492,7 @@ func (d *Desk) served(ctx context.Context, ids []uint32) ([]uint32, error) {
 }
 
 // files returns the files that games on the servers came from.
-func (d *Desk) files(ctx context.Context, ids []uint32) (files []string, err error) {
+func (d *Library) files(ctx context.Context, ids []uint32) (files []string, err error) {
 	games, err := d.far.Games(ctx, ids)
 	if err != nil {
 		return nil, err

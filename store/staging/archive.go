@@ -14,7 +14,7 @@ import (
 
 // on does something at the place where a game lies. It may be shipped at that
 // moment: then it is done again on the servers.
-func (d *Desk) on(ctx context.Context, id uint32, do func(store.Records) error) error {
+func (d *Library) on(ctx context.Context, id uint32, do func(store.Records) error) error {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (d *Desk) on(ctx context.Context, id uint32, do func(store.Records) error) 
 
 // Version is that of the folder and of the servers. For whoever allows partial
 // answers it is another one every time: nothing of these may be kept.
-func (d *Desk) Version(ctx context.Context) (store.Version, error) {
+func (d *Library) Version(ctx context.Context) (store.Version, error) {
 	if index.PartialAllowed(ctx) {
 		return store.Unique(), nil
 	}
@@ -42,7 +42,7 @@ func (d *Desk) Version(ctx context.Context) (store.Version, error) {
 }
 
 // Counts adds up both places.
-func (d *Desk) Counts(ctx context.Context) (store.Counts, error) {
+func (d *Library) Counts(ctx context.Context) (store.Counts, error) {
 	near, err := d.near.Records().Counts(ctx)
 	if err != nil {
 		return near, err
@@ -60,12 +60,12 @@ func (d *Desk) Counts(ctx context.Context) (store.Counts, error) {
 }
 
 // IDs returns the numbers of the games of a kind, "" for all.
-func (d *Desk) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
+func (d *Library) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
 	near, err := d.near.Records().IDs(ctx, kind)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := d.lies(ctx); err != nil { // see Desk.lies
+	if _, err := d.lies(ctx); err != nil { // see Library.lies
 		return nil, err
 	}
 	far, err := d.far.IDs(ctx, kind)
@@ -77,7 +77,7 @@ func (d *Desk) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
 }
 
 // Games returns games in the order asked.
-func (d *Desk) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
+func (d *Library) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (d *Desk) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 }
 
 // Record returns the record of a game and its original bytes.
-func (d *Desk) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
+func (d *Library) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
 	err = d.on(ctx, id, func(s store.Records) (err error) {
 		record, raw, err = s.Record(ctx, id)
 		return err
@@ -120,7 +120,7 @@ func (d *Desk) Record(ctx context.Context, id uint32) (record, raw []byte, err e
 }
 
 // Texts yields the texts of games in the order asked.
-func (d *Desk) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
+func (d *Library) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
 	return func(yield func(store.Text, error) bool) {
 		for ids := ids; len(ids) > 0; {
 			lies, err := d.lies(ctx) // anew: whoever reads may take long over what came so far
@@ -155,7 +155,7 @@ func (d *Desk) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, er
 }
 
 // Sources returns where a game was found.
-func (d *Desk) Sources(ctx context.Context, id uint32) (list []store.Source, err error) {
+func (d *Library) Sources(ctx context.Context, id uint32) (list []store.Source, err error) {
 	err = d.on(ctx, id, func(s store.Records) (err error) {
 		list, err = s.Sources(ctx, id)
 		return err
@@ -164,7 +164,7 @@ func (d *Desk) Sources(ctx context.Context, id uint32) (list []store.Source, err
 }
 
 // Places returns the places where games were found beside the first.
-func (d *Desk) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Source, error) {
+func (d *Library) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Source, error) {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func (d *Desk) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Sou
 }
 
 // Links returns the games that a game is linked to.
-func (d *Desk) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
+func (d *Library) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
 	err = d.on(ctx, id, func(s store.Records) (err error) {
 		list, err = s.Links(ctx, id)
 		return err
@@ -189,7 +189,7 @@ func (d *Desk) Links(ctx context.Context, id uint32) (list []store.Link, err err
 }
 
 // AddSources notes further places where games were found.
-func (d *Desk) AddSources(ctx context.Context, places map[uint32][]store.Source) error {
+func (d *Library) AddSources(ctx context.Context, places map[uint32][]store.Source) error {
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (d *Desk) AddSources(ctx context.Context, places map[uint32][]store.Source)
 }
 
 // Results yields what a book needs of games.
-func (d *Desk) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
+func (d *Library) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
 	return func(yield func(store.ResultRow, error) bool) {
 		lies, err := d.lies(ctx)
 		if err != nil {
@@ -222,7 +222,7 @@ func (d *Desk) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2
 }
 
 // ScanResults yields what a book needs of all games of a kind.
-func (d *Desk) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
+func (d *Library) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
 	return func(yield func(store.ResultRow, error) bool) {
 		byNumber(yield, d.far.ScanResults(ctx, kind), d.near.Records().ScanResults(ctx, kind))
 	}

@@ -23,7 +23,7 @@ func again(records ...*record.Played) (list []*record.Played) {
 }
 
 // scanned returns the games of a view, as often as they come.
-func scanned(t *testing.T, d *Desk) (ids []uint32) {
+func scanned(t *testing.T, d *Library) (ids []uint32) {
 	t.Helper()
 	v, err := d.View(t.Context())
 	if err != nil {

@@ -21,8 +21,8 @@ const (
 	overlapTime = 2 * time.Millisecond
 )
 
-// View returns the library as it is now: what lies on the desk, and the servers.
-func (d *Desk) View(ctx context.Context) (index.View, error) {
+// View returns the library as it is now: what is staged, and the servers.
+func (d *Library) View(ctx context.Context) (index.View, error) {
 	for i := 0; ; i++ {
 		lies, err := d.lies(ctx)
 		if err != nil {
@@ -67,7 +67,7 @@ type servers interface {
 	Hide(games *roaring.Bitmap)
 }
 
-// overlap returns the games that lie on the desk and are on the servers.
+// overlap returns the games that are staged and are on the servers.
 func overlap(lies *roaring.Bitmap, far index.View) *roaring.Bitmap {
 	both, has := roaring.New(), far.(servers)
 	for it := lies.Iterator(); it.HasNext(); {
@@ -108,7 +108,7 @@ func (v *view) Tally() []index.Tally {
 	return list
 }
 
-// Scan yields the blocks of the servers, and then those of the desk, whose games
+// Scan yields the blocks of the servers, and then those of the staging folder, whose games
 // are the latest.
 func (v *view) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Batch, error] {
 	return func(yield func(*index.Batch, error) bool) {
@@ -125,7 +125,7 @@ func (v *view) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Batch, 
 // Positions yields the lines of both, key by key.
 func (v *view) Positions(ctx context.Context, l *index.Lookup) iter.Seq2[*index.Postings, error] {
 	return func(yield func(*index.Postings, error) bool) {
-		next := 0 // the first key that the desk was not asked for
+		next := 0 // the first key that the staging folder was not asked for
 		near := func(end int) bool {
 			part := *l
 			part.Keys = l.Keys[next:end]

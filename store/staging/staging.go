@@ -24,9 +24,9 @@ import (
 	"qipu/store/shard"
 )
 
-var _ store.Library = (*Desk)(nil)
+var _ store.Library = (*Library)(nil)
 
-// Options say how to open a desk.
+// Options say how to open a staging folder.
 type Options struct {
 	ReadOnly bool
 	Holder   string // the program, for the message to a second writer
@@ -35,8 +35,8 @@ type Options struct {
 	Logf     func(string, ...any)        // is told what is waited for; nil for nobody
 }
 
-// Desk is an open library on servers. It is safe for concurrent use.
-type Desk struct {
+// Library is an open library on servers. It is safe for concurrent use.
+type Library struct {
 	near    *shard.Shard
 	far     *cluster.Cluster
 	options Options
@@ -59,7 +59,7 @@ type Desk struct {
 	loop    sync.WaitGroup
 }
 
-// Folder returns the folder of the desk of a library on servers: QIPU_DESK, else
+// Folder returns the folder of the staging folder of a library on servers: QIPU_DESK, else
 // one in the user's data folder that is named after the servers.
 func Folder(cfg *wire.Config, env func(string) (string, bool)) (string, error) {
 	if dir, ok := env("QIPU_DESK"); ok && dir != "" {
@@ -69,7 +69,7 @@ func Folder(cfg *wire.Config, env func(string) (string, bool)) (string, error) {
 	if !ok || base == "" {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("desk: no place for the desk of the library: %w: name a folder with QIPU_DESK", err)
+			return "", fmt.Errorf("staging: no place for what is staged of the library: %w: name a folder with QIPU_DESK", err)
 		}
 		base = filepath.Join(home, ".local", "share")
 	}
@@ -78,8 +78,8 @@ func Folder(cfg *wire.Config, env func(string) (string, bool)) (string, error) {
 	return filepath.Join(base, "qipu-desk", fmt.Sprintf("%s-%08x", cfg.Database, h.Sum32())), nil
 }
 
-// Open opens a library on servers. Its desk is made where there is none.
-func Open(ctx context.Context, url string, o Options) (*Desk, error) {
+// Open opens a library on servers. Its staging folder is made where there is none.
+func Open(ctx context.Context, url string, o Options) (*Library, error) {
 	if o.Env == nil {
 		o.Env = os.LookupEnv
 	}
@@ -94,7 +94,7 @@ func Open(ctx context.Context, url string, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Desk{options: o, wake: make(chan struct{}, 1)}
+	d := &Library{options: o, wake: make(chan struct{}, 1)}
 	d.stopped, d.stop = context.WithCancel(context.Background())
 	if d.near, err = openNear(ctx, dir, o); err != nil {
 		return nil, err
@@ -112,13 +112,13 @@ func Open(ctx context.Context, url string, o Options) (*Desk, error) {
 	return d, nil
 }
 
-// openNear opens the store of a desk. Whoever reads first makes it.
+// openNear opens the store of what is staged. Whoever reads first makes it.
 func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) {
 	so := shard.Options{ReadOnly: o.ReadOnly, Create: !o.ReadOnly, Holder: o.Holder, Games: o.Games}
 	near, err := shard.Open(ctx, dir, so)
 	if errors.Is(err, store.ErrNoLibrary) && o.ReadOnly {
 		if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-			return nil, fmt.Errorf("desk: %w: name another folder with QIPU_DESK", err)
+			return nil, fmt.Errorf("staging: %w: name another folder with QIPU_DESK", err)
 		}
 		var made *shard.Shard
 		if made, err = shard.Open(ctx, dir, shard.Options{Create: true, Holder: o.Holder, Games: o.Games, NoMerge: true}); err == nil {
@@ -129,7 +129,7 @@ func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) 
 		}
 	}
 	if locked := new(store.LockedError); errors.As(err, &locked) {
-		return nil, fmt.Errorf("%w; for a second writer to the same servers, give it a desk of its own with QIPU_DESK=FOLDER", err)
+		return nil, fmt.Errorf("%w; for a second writer to the same servers, give it a folder of its own with QIPU_DESK=FOLDER", err)
 	}
 	if err != nil || o.ReadOnly {
 		return near, err
@@ -140,7 +140,7 @@ func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) 
 	return near, nil
 }
 
-// begin has the catalogue of a new desk number no games but by what is claimed,
+// begin has the catalogue of a new staging folder number no games but by what is claimed,
 // and know that there are games elsewhere.
 func begin(ctx context.Context, near *shard.Shard) error {
 	_, high, err := near.Numbers(ctx)
@@ -151,37 +151,37 @@ func begin(ctx context.Context, near *shard.Shard) error {
 }
 
 // Kinds returns the kinds of game that the library knows.
-func (d *Desk) Kinds() *index.Kinds { return d.far.Kinds() }
+func (d *Library) Kinds() *index.Kinds { return d.far.Kinds() }
 
-// Dir returns the folder of the desk.
-func (d *Desk) Dir() string { return d.near.Dir() }
+// Dir returns the folder of the staging folder.
+func (d *Library) Dir() string { return d.near.Dir() }
 
 // Records returns the games of the library, here and on the servers.
-func (d *Desk) Records() store.Records { return d }
+func (d *Library) Records() store.Records { return d }
 
 // Notes returns what people have made here.
-func (d *Desk) Notes() store.Notes { return d.near.Notes() }
+func (d *Library) Notes() store.Notes { return d.near.Notes() }
 
 // Exclusive runs a change of files of the folder while nobody else writes to it.
-func (d *Desk) Exclusive(ctx context.Context, change func() error) error {
+func (d *Library) Exclusive(ctx context.Context, change func() error) error {
 	return d.near.Exclusive(ctx, change)
 }
 
 // Compact gives back the space of games that were shipped or deleted.
-func (d *Desk) Compact(ctx context.Context) error { return d.near.Compact(ctx) }
+func (d *Library) Compact(ctx context.Context) error { return d.near.Compact(ctx) }
 
 // Place returns the address of the servers, without a password.
-func (d *Desk) Place() string { return d.far.Address() }
+func (d *Library) Place() string { return d.far.Address() }
 
 // Preparer returns a function that does the part of Add that can be done ahead.
-func (d *Desk) Preparer() func(*record.Played) { return d.far.Preparer() }
+func (d *Library) Preparer() func(*record.Played) { return d.far.Preparer() }
 
-// closeTime is how long Close tries to ship what lies on the desk.
+// closeTime is how long Close tries to ship what is staged.
 const closeTime = 20 * time.Second
 
-// Close ships what lies on the desk and closes it. What cannot be shipped stays
+// Close ships what is staged and closes it. What cannot be shipped stays
 // there, and is shipped the next time: see Trouble.
-func (d *Desk) Close() error {
+func (d *Library) Close() error {
 	stopped := d.stopped.Err() != nil
 	d.stop()
 	d.loop.Wait()
@@ -195,31 +195,31 @@ func (d *Desk) Close() error {
 
 // StopMerging ends work in the background for good, so that Close does not wait
 // for it.
-func (d *Desk) StopMerging() {
+func (d *Library) StopMerging() {
 	d.stop()
 	d.near.StopMerging()
 }
 
 // Trouble returns why work in the background failed the last time, nil if it did
 // not.
-func (d *Desk) Trouble() error {
+func (d *Library) Trouble() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return errors.Join(d.trouble, d.near.Trouble())
 }
 
-func (d *Desk) note(err error) {
+func (d *Library) note(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.trouble = err; err != nil {
-		d.options.Logf("desk: games stay here until they can be shipped: %v", err)
+		d.options.Logf("staging: games stay here until they can be shipped: %v", err)
 	}
 }
 
-// lies returns the numbers of the games that lie on the desk. Nobody changes the
+// lies returns the numbers of the games that are staged. Nobody changes the
 // set. Where another process ships, what is gone from here is on the servers, and
 // what is known of those is not older.
-func (d *Desk) lies(ctx context.Context) (*roaring.Bitmap, error) {
+func (d *Library) lies(ctx context.Context) (*roaring.Bitmap, error) {
 	l := &d.lying
 	l.Lock()
 	defer l.Unlock()
@@ -242,8 +242,8 @@ func (d *Desk) lies(ctx context.Context) (*roaring.Bitmap, error) {
 	return l.games, nil
 }
 
-// Merge ships what lies on the desk. It reports that nothing is left to be done.
-func (d *Desk) Merge(ctx context.Context) (bool, error) {
+// Merge ships what is staged. It reports that nothing is left to be done.
+func (d *Library) Merge(ctx context.Context) (bool, error) {
 	if err := d.Ship(ctx); err != nil {
 		return false, err
 	}
@@ -251,9 +251,9 @@ func (d *Desk) Merge(ctx context.Context) (bool, error) {
 	return false, err
 }
 
-// Check looks for damage: on the desk, and whether the servers have what their
+// Check looks for damage: in the staging folder, and whether the servers have what their
 // log says.
-func (d *Desk) Check(ctx context.Context, deep bool, report func(store.Problem)) error {
+func (d *Library) Check(ctx context.Context, deep bool, report func(store.Problem)) error {
 	if err := d.near.Check(ctx, deep, report); err != nil {
 		return err
 	}
@@ -262,25 +262,25 @@ func (d *Desk) Check(ctx context.Context, deep bool, report func(store.Problem))
 	})
 }
 
-// Repair makes damaged tables of the desk anew.
-func (d *Desk) Repair(ctx context.Context, progress store.Progress) (int, error) {
+// Repair makes damaged tables of the staging folder anew.
+func (d *Library) Repair(ctx context.Context, progress store.Progress) (int, error) {
 	return d.near.Repair(ctx, progress)
 }
 
-// Reindex makes the tables of the desk anew. Those of the servers are made anew
+// Reindex makes the tables of the staging folder anew. Those of the servers are made anew
 // by qipu cluster upgrade, where a new version needs it.
-func (d *Desk) Reindex(ctx context.Context, progress store.Progress) error {
+func (d *Library) Reindex(ctx context.Context, progress store.Progress) error {
 	return d.near.Reindex(ctx, progress)
 }
 
 // Backup is refused: a backup of servers is another thing.
-func (d *Desk) Backup(context.Context, string) error {
+func (d *Library) Backup(context.Context, string) error {
 	return remedy.For(fmt.Errorf("staging: %s lies on servers, which are not backed up into a folder", d.far.Address()), remedy.Copy)
 }
 
-// BuildMarks makes the columns of marks: of what lies on the desk, and on the
+// BuildMarks makes the columns of marks: of what is staged, and on the
 // servers.
-func (d *Desk) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
+func (d *Library) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
 	done, err := d.near.BuildMarks(ctx, markers, nil) // of few games
 	if err != nil {
 		return done, err
@@ -294,6 +294,6 @@ func (d *Desk) BuildMarks(ctx context.Context, markers map[*index.Kind][]interva
 }
 
 // MarksVersion is another one when columns of marks have come or gone.
-func (d *Desk) MarksVersion() store.Version {
+func (d *Library) MarksVersion() store.Version {
 	return store.Version{Near: d.near.MarksVersion().Near, Far: d.far.MarksVersion().Far}
 }

@@ -48,7 +48,7 @@ func at(dir string) Options {
 	return Options{Games: builtin.Games(), Env: func(name string) (string, bool) { return dir, name == "QIPU_DESK" }}
 }
 
-func open(t *testing.T, f *clickhouse.Fleet, dir string) *Desk {
+func open(t *testing.T, f *clickhouse.Fleet, dir string) *Library {
 	t.Helper()
 	d, err := Open(t.Context(), f.URL(), at(dir))
 	if err != nil {
@@ -59,12 +59,12 @@ func open(t *testing.T, f *clickhouse.Fleet, dir string) *Desk {
 
 // library is a desk as the kit wants it.
 type library struct {
-	*Desk
+	*Library
 	url, dir string
 }
 
 func (l *library) Add(ctx context.Context, records []*record.Played) ([]storetest.Added, error) {
-	list, err := l.Desk.Add(ctx, store.Batch{Records: records})
+	list, err := l.Library.Add(ctx, store.Batch{Records: records})
 	var added []storetest.Added
 	for _, a := range list {
 		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != store.StatusDuplicate})
@@ -74,7 +74,7 @@ func (l *library) Add(ctx context.Context, records []*record.Played) ([]storetes
 
 func (l *library) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker) error {
 	before := l.MarksVersion()
-	done, err := l.Desk.BuildMarks(ctx, markers, nil)
+	done, err := l.Library.BuildMarks(ctx, markers, nil)
 	if err == nil && done.Columns > 0 && l.MarksVersion() == before {
 		err = errors.New("columns have come, and the version is the same")
 	}
@@ -89,7 +89,7 @@ func (l *library) Reopen(ctx context.Context) error {
 	}
 	d, err := Open(ctx, l.url, at(l.dir))
 	if err == nil {
-		l.Desk = d
+		l.Library = d
 	}
 	return err
 }
@@ -99,7 +99,7 @@ func TestConformance(t *testing.T) {
 	begin := func(t *testing.T) storetest.Library {
 		f := fleet(t)
 		l := &library{url: f.URL(), dir: filepath.Join(t.TempDir(), "desk")}
-		l.Desk = open(t, f, l.dir)
+		l.Library = open(t, f, l.dir)
 		t.Cleanup(func() {
 			if err := l.Close(); err != nil {
 				t.Errorf("closing: %v", err)
@@ -138,7 +138,7 @@ func numbers(added []store.Added) (ids []uint32) {
 }
 
 // has tells whether a desk has exactly some games, each once.
-func has(t *testing.T, d *Desk, want []uint32) {
+func has(t *testing.T, d *Library, want []uint32) {
 	t.Helper()
 	all, err := d.IDs(t.Context(), "")
 	if err != nil {
