@@ -1,6 +1,6 @@
 // What the explorer shows, as its URL has it.
 import type {Game} from '../api';
-import {type Sort, gameOf, sorts} from '../records/row';
+import {type Sort, gameOf, sorts} from '../kinds';
 import {plainValue} from '../search/model';
 import {recall, remember} from '../store';
 import {type Overlay, overlays} from '../value';

@@ -1,6 +1,6 @@
 // What the page about openings shows, as its URL has it.
 import type {Game} from '../api';
-import {gameOf, toolGame} from '../records/row';
+import {gameOf, toolGame} from '../kinds';
 
 export const levels = ['easy', 'fair', 'strict'] as const;
 export type Level = (typeof levels)[number];

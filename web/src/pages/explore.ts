@@ -12,25 +12,15 @@ import {kindName, titled} from '../i18n';
 import {icon} from '../icons';
 import {type Key, standard} from '../keys';
 import {bookPanel} from '../explore/book';
+import {Walk} from '../explore/model';
 import {line, positionPanel} from '../explore/line';
-import {
-  type State,
-  type Switch,
-  bare,
-  filterOf,
-  keep,
-  narrowed,
-  read,
-  switches,
-  tabNames,
-  write,
-} from '../explore/state';
+import {type State, type Switch, bare, filterOf, keep, read, switches, tabNames, write} from '../explore/state';
 import {heat, table, written} from '../explore/table';
 import type {Overlay as Names} from '../names/overlay';
 import {queryBox} from '../records/querybox';
 import {put} from '../record/share';
-import {gameRow, notationOf, ordered, refill, sorts} from '../records/row';
-import {searchLink} from '../router';
+import {notationOf, sorts} from '../kinds';
+import {gameRow, refill} from '../records/row';
 import {plainValue} from '../search/model';
 import type {Overlay} from '../shapes/overlay';
 import {Sound} from '../sound';
@@ -49,10 +39,7 @@ const cacheSize = 60; // positions and answers; a step back then costs nothing
 
 function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const {t, lang, prefs} = ctx;
-  let lineEnd: Position | null = null; // the end of the line
-  let spot: Position | null = null; // what stands on the board
-  let answer: Explored | null = null;
-  let book: BookEntry | null = null;
+  const walk = new Walk(read(address, games));
   let looking = false; // the book is being asked
   let hints: Overlay | null = null,
     hintsOf: Game | null = null; // the script of it comes when it is wanted
@@ -74,7 +61,6 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const orderRow = h('div.row.between');
   const hintPane = h('div', {hidden: true}),
     namePane = h('div.explore-names-here', {'aria-busy': 'true'});
-  let current = read(address, games);
   const board = new Board(blank(), {
     t,
     lang,
@@ -85,32 +71,32 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     animate: prefs.get('animation'),
     facts,
     onWheel: step,
-    ghost: p => (spot?.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(spot.turn) : 0),
-    canPick: p => spot?.legal.some(m => m.from === p) ?? false,
+    ghost: p => (walk.spot?.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(walk.spot.turn) : 0),
+    canPick: p => walk.spot?.legal.some(m => m.from === p) ?? false,
     onPick: p =>
       board.update({
         selected: p ?? undefined,
-        legal: p === null ? undefined : spot?.legal.filter(m => m.from === p).map(m => m.to),
+        legal: p === null ? undefined : walk.spot?.legal.filter(m => m.from === p).map(m => m.to),
       }),
     onDrag: (from, to) => void playMove(`${nameOf(from)}-${nameOf(to)}`),
     onPoint: (p, c) => {
-      if (c.button === 0 && !current.game.moving) void playMove(nameOf(p));
+      if (c.button === 0 && !walk.state.game.moving) void playMove(nameOf(p));
     },
   });
   const searchHere = h('a.btn.quiet.explore-search', {href: '/search'}, icon('search'), h('span', t('explore.search')));
   const lineView = line(ctx, walkTo);
   const bookView = bookPanel(ctx, {
-    play: m => void playMove(written(current.game, m)),
+    play: m => void playMove(written(walk.state.game, m)),
     hover: pointAt,
     overlay: overlay => go({overlay, heat: true}),
     threshold: threshold => go({threshold}),
     edited(b) {
       entries.clear();
-      book = b;
+      walk.book = b;
       draw();
     },
   });
-  const tableView = table(ctx, hover, m => void playMove(written(current.game, m.move)));
+  const tableView = table(ctx, hover, m => void playMove(written(walk.state.game, m.move)));
   const positionView = positionPanel(ctx, l => go({line: l, ply: null}, 'push'), playMove);
   const withinBox = queryBox(ctx, t('explore.within'), t('explore.withinHint'), (within, goesOn) =>
     narrow({within}, goesOn ? 'replace' : 'push'),
@@ -120,11 +106,15 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     icon: 'filter',
     props: {'aria-controls': filterPane.id},
   });
-  unfold(!!current.within || switches.some(x => current[x]));
+  unfold(!!walk.state.within || switches.some(x => walk.state[x]));
   const gameList = endless<Hit>(t, ctx.signal, {
     load: async (cursor, signal) => {
-      if (cursor === undefined) return {items: answer?.rows ?? [], next: answer?.next};
-      const a = await ctx.call('GET /explore', {query: {...params(), cursor}}, signal);
+      if (cursor === undefined) return {items: walk.answer?.rows ?? [], next: walk.answer?.next};
+      const a = await ctx.call(
+        'GET /explore',
+        {query: {...walk.question(notationOf(ctx, walk.state.game)), cursor}},
+        signal,
+      );
       return {items: a.rows, next: a.next};
     },
     render: x =>
@@ -132,7 +122,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         ctx,
         games,
         x,
-        hrefOf(x),
+        walk.recordLink(x),
         h('span.tag', t('explore.ply', {n: x.ply})),
         x.next && h('span.tag', '→ ', x.next),
         x.swapped && h('span.tag', t('explore.swapped')),
@@ -140,15 +130,15 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     wrap: h('div.list.game-list'),
   });
   const fetchAnswer = latest(ctx.signal, signal => {
-    const query = params();
+    const query = walk.question(notationOf(ctx, walk.state.game));
     return cached(answers, query, () => ctx.call('GET /explore', {query}, signal));
   });
   const fetchBook = latest(ctx.signal, signal => {
     const query = {
-      game: current.game.spec,
-      line: spot?.line ?? '',
-      notation: notationOf(ctx, current.game),
-      threshold: current.threshold,
+      game: walk.state.game.spec,
+      line: walk.spot?.line ?? '',
+      notation: notationOf(ctx, walk.state.game),
+      threshold: walk.state.threshold,
     };
     return cached(entries, query, () => ctx.call('GET /book', {query}, signal));
   });
@@ -159,9 +149,9 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const text = h(
     'details',
     {
-      open: phone || current.tab === 'position',
+      open: phone || walk.state.tab === 'position',
       ontoggle: () => {
-        if (!phone && text.open !== (current.tab === 'position')) go({tab: text.open ? 'position' : 'moves'});
+        if (!phone && text.open !== (walk.state.tab === 'position')) go({tab: text.open ? 'position' : 'moves'});
       },
     },
     h('summary', t('explore.tab.position')),
@@ -177,7 +167,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const sheet = tabs(
     t('explore.views'),
     tabNames.map(id => ({id, label: t(`explore.tab.${id}`), panel: panels[id]})),
-    current.tab,
+    walk.state.tab,
     tab => go({tab: tab as State['tab']}),
   );
   sheet.node.classList.add('panels');
@@ -202,32 +192,25 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // Addresses.
 
   function go(change: Partial<State>, how: 'push' | 'replace' = 'replace'): void {
-    ctx.go(write({...current, ...change}), how);
+    ctx.go(write({...walk.state, ...change}), how);
   }
 
   // complete writes what was last looked at with into an address that says nothing of it.
   function complete(): void {
-    if (!ctx.signal.aborted && bare(address) && !bare(new URL(write(current), location.href)))
-      ctx.go(write(current), 'replace');
+    if (!ctx.signal.aborted && bare(address) && !bare(new URL(write(walk.state), location.href)))
+      ctx.go(write(walk.state), 'replace');
   }
 
   function update(url: URL): void {
-    const old = current,
-      s = (current = read(url, games));
+    const {game} = walk.state,
+      s = read(url, games);
     address = url;
     sheet.select(s.tab);
-    if (
-      write({...s, tab: old.tab, flip: old.flip, heat: old.heat, overlay: old.overlay, hints: old.hints}) === write(old)
-    ) {
-      // what is being asked for is still wanted
-      current = Object.assign(old, s);
+    if (walk.take(s) === 'draw') {
       draw();
       return controls();
     }
-    if (s.game !== old.game) {
-      lineEnd = spot = null;
-      void collections();
-    }
+    if (s.game !== game) void collections();
     controls();
     void show();
     if (bare(url)) setTimeout(complete);
@@ -247,7 +230,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   function positionOf(l: string, back = 0, move = ''): Promise<Position> {
-    const {game} = current,
+    const {game} = walk.state,
       query = {
         game: game.spec,
         line: l,
@@ -258,35 +241,18 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     return cached(positions, query, () => ctx.call('GET /position', {query}));
   }
 
-  function params() {
-    const s = current;
-    return {
-      game: s.game.spec,
-      line: spot?.line ?? '',
-      notation: notationOf(ctx, s.game),
-      within: narrowed(s),
-      boards: true,
-      openings: true,
-      limit: 20,
-      ...Object.fromEntries(switches.filter(x => s[x]).map(x => [x, true])),
-      ...ordered(s.sort),
-    };
-  }
-
   // show brings the state onto the page: the board at once, the figures as soon as they are counted.
   async function show(): Promise<void> {
-    const s = current,
+    const s = walk.state,
       before = shownAt;
     shownAt = performance.now();
     try {
       const whole = await positionOf(s.line);
       const here = s.ply === null || s.ply >= whole.ply ? whole : await positionOf(s.line, whole.ply - s.ply);
-      if (s !== current) return;
-      if (here !== spot) answer = book = null;
-      lineEnd = whole;
-      spot = here;
+      if (s !== walk.state) return;
+      walk.arrive(whole, here);
     } catch (err) {
-      if (s !== current) return;
+      if (s !== walk.state) return;
       return lost(err);
     }
     draw();
@@ -300,15 +266,15 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // look asks the book. What it cannot tell is told in its place, and the rest of the page is as good without it.
   async function look(): Promise<void> {
     looking = true;
-    bookView.show(current.game, book, current.overlay, current.threshold, true);
+    bookView.show(walk.state.game, walk.book, walk.state.overlay, walk.state.threshold, true);
     try {
       const b = await fetchBook();
       if (!b) return;
       looking = false;
-      book = b;
+      walk.book = b;
     } catch (err) {
       looking = false;
-      book = null;
+      walk.book = null;
       if (!(err instanceof Problem)) ctx.fail(err);
     }
     draw();
@@ -316,17 +282,17 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   // lost shows the start in place of a line that cannot be read, and what is wrong with it.
   async function lost(err: unknown): Promise<void> {
-    const s = current,
+    const s = walk.state,
       start = s.line ? await positionOf('').catch(() => null) : null;
-    if (s !== current) return;
-    answer = null;
+    if (s !== walk.state) return;
+    walk.answer = null;
     tableView.show(s.game, null);
     if (!start)
       return void fill(
         notice,
         trouble(t, err, () => void show()),
       );
-    lineEnd = spot = start;
+    walk.arrive(start, start);
     draw();
     fill(
       notice,
@@ -345,12 +311,12 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     try {
       const a = await fetchAnswer();
       if (!a) return;
-      answer = a;
+      walk.answer = a;
       withinBox.mistake(null);
     } catch (err) {
-      const s = current,
+      const s = walk.state,
         u = s.within ? await ctx.call('GET /query', {query: {q: s.within, game: s.game.spec}}).catch(() => null) : null;
-      if (s !== current) return;
+      if (s !== walk.state) return;
       withinBox.mistake(u?.problem ?? null);
       if (u?.problem) {
         // the figures before it stay, pale
@@ -358,7 +324,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         tableView.wait(false);
         return ctx.announce(u.problem.message);
       }
-      answer = null;
+      walk.answer = null;
       tableView.show(s.game, null);
       fill(
         notice,
@@ -366,7 +332,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       );
       return;
     }
-    const a = answer,
+    const a = walk.answer,
       m = a.moves[0];
     draw();
     gameList.reset();
@@ -381,23 +347,19 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // Acting.
 
   function nameOf(p: number): string {
-    return pointName(current.game.geometry, p);
+    return pointName(walk.state.game.geometry, p);
   }
 
   // play asks for a move, and tells whether it could be played.
   async function playMove(move: string): Promise<boolean> {
-    const here = spot,
-      whole = lineEnd;
-    board.update({selected: undefined, legal: legalPoints(), arrows: undefined, ghost: undefined});
-    if (!here || !whole) return false;
+    const here = walk.spot;
+    board.update({selected: undefined, legal: walk.legal(), arrows: undefined, ghost: undefined});
+    if (!here || !walk.end) return false;
     try {
       const p = await positionOf(here.line, 0, move);
-      if (here !== spot) return false;
-      const now = p.moves.at(-1),
-        next = whole.moves[here.ply];
+      if (here !== walk.spot) return false;
       sound.click(prefs.get('sound'), p.pieces.filter(Boolean).length < here.pieces.filter(Boolean).length);
-      const same = (a: Move | undefined, b: Move | undefined) => !!a && !!b && a.from === b.from && a.to === b.to;
-      if (same(now, next)) walkTo(p.ply);
+      if (walk.goesOn(p)) walkTo(p.ply);
       else go({line: p.line, ply: null}, 'push');
       return true;
     } catch (err) {
@@ -407,19 +369,15 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   function walkTo(ply: number): void {
-    const n = lineEnd?.ply ?? 0,
-      at = Math.max(0, Math.min(n, ply));
-    if (at !== plyNow()) go({ply: at === n ? null : at});
-  }
-  function plyNow(): number {
-    return Math.min(current.ply ?? Infinity, lineEnd?.ply ?? 0);
+    const to = walk.toward(ply);
+    if (to) go(to);
   }
   function step(d: number): void {
-    walkTo(plyNow() + d);
+    walkTo(walk.ply + d);
   }
 
   function narrow(change: Partial<Pick<State, 'within' | Switch>>, how: 'push' | 'replace' = 'push'): void {
-    const next = {...current, ...change};
+    const next = {...walk.state, ...change};
     keep(next);
     go(change, how);
   }
@@ -429,13 +387,13 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     try {
       const r = await ctx.call('POST /read', {body: {text}});
       // Moves that fit several games are those of the one that is open.
-      const spec = r.games.includes(current.game.spec) ? current.game.spec : r.games[0],
+      const spec = r.games.includes(walk.state.game.spec) ? walk.state.game.spec : r.games[0],
         game = games.find(g => g.spec === spec);
       if (r.what === 'query') return narrow({within: r.query || text});
       const to = r.what === 'records' ? r.preview?.text : spec === r.games[0] ? r.line : text;
       if (!game || to === undefined || r.what === 'words' || r.what === 'nothing')
         return ctx.toast(t('explore.pastedNothing'), 'error');
-      go({game, line: to, ply: null, ...(game !== current.game && {collection: '', ...filterOf('')})}, 'push');
+      go({game, line: to, ply: null, ...(game !== walk.state.game && {collection: '', ...filterOf('')})}, 'push');
       ctx.toast(
         t(r.what === 'records' ? 'explore.pastedRecord' : 'explore.pasted', {game: kindName(game, lang)}),
         'success',
@@ -448,7 +406,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // Showing.
 
   function blank() {
-    const {game, flip} = current,
+    const {game, flip} = walk.state,
       view = prefs.view(address);
     return {
       geometry: game.geometry,
@@ -460,17 +418,10 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     };
   }
 
-  // legal is what can be played, where that is few enough to be a help. Points with figures show it already.
-  function legalPoints(): number[] | undefined {
-    const {game, heat: hot} = current;
-    if (!game.geometry.cells || game.moving) return undefined;
-    return spot?.legal.flatMap(m => (m.to < 0 || (hot && answer?.moves.some(x => x.move.to === m.to)) ? [] : [m.to]));
-  }
-
   function facts(): {turn?: string; last?: string} {
-    const p = spot,
+    const p = walk.spot,
       last = p?.moves.at(-1)?.text;
-    return p ? {turn: titled(current.game.sides[p.turn]?.titles, lang), ...(last && {last})} : {};
+    return p ? {turn: titled(walk.state.game.sides[p.turn]?.titles, lang), ...(last && {last})} : {};
   }
 
   function hover(m: NextMove | null): void {
@@ -484,29 +435,28 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     });
   }
   function pieceOf(side: number): number {
-    return current.game.geometry.pieces.findIndex(x => x.owner === side) + 1;
+    return walk.state.game.geometry.pieces.findIndex(x => x.owner === side) + 1;
   }
 
   function draw(): void {
-    const s = current,
-      p = spot,
-      whole = lineEnd,
-      a = answer;
+    const s = walk.state,
+      p = walk.spot,
+      whole = walk.end,
+      a = walk.answer;
     if (!p || !whole) return;
     void advise().catch((err: unknown) => ctx.fail(err));
     names?.show(s.game, p.line);
-    const last = p.moves.at(-1);
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
     const state = {
       ...blank(),
       pieces: p.pieces,
-      last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined,
-      legal: legalPoints(),
+      last: walk.last,
+      legal: walk.legal(),
       heat: !s.heat
         ? undefined
         : s.overlay !== 'games'
-          ? book
-            ? bookHeat(ctx, s.game, p.pieces, book, s.overlay)
+          ? walk.book
+            ? bookHeat(ctx, s.game, p.pieces, walk.book, s.overlay)
             : undefined
           : a
             ? heat(ctx, s.game, p.pieces, a)
@@ -517,7 +467,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     board.set(state);
     root.style.setProperty('--aspect', String(s.game.geometry.size.w / s.game.geometry.size.h));
     if (!textPane.hidden) textPane.textContent = textBoard({...state, coordinates: true});
-    searchHere.href = linkHere();
+    searchHere.href = walk.searchLink;
     lineView.show(s.game, whole, p.ply);
     toolbar();
     positionView.show(s.game, p);
@@ -530,7 +480,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         ? h('span.muted', p.outcome)
         : named && h('span.muted', t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})),
     );
-    bookView.show(s.game, book, s.overlay, s.threshold, looking);
+    bookView.show(s.game, walk.book, s.overlay, s.threshold, looking);
     if (!a) return;
     refill(
       notice,
@@ -545,8 +495,8 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
             empty(
               'explore',
               t('explore.none'),
-              t(isNarrowed() ? 'explore.noneNarrow' : 'explore.noneText'),
-              isNarrowed() &&
+              t(walk.isNarrowed ? 'explore.noneNarrow' : 'explore.noneText'),
+              walk.isNarrowed &&
                 button(t('explore.widen'), () =>
                   go({collection: '', within: '', exact: false, variations: false}, 'push'),
                 ),
@@ -583,10 +533,10 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   function hinting(): boolean {
-    return current.game.tools.includes('shapes') && current.hints['hints'] === '1';
+    return walk.state.game.tools.includes('shapes') && walk.state.hints['hints'] === '1';
   }
   function toggleHints(): void {
-    go({hints: {...current.hints, hints: hinting() ? '' : '1'}});
+    go({hints: {...walk.state.hints, hints: hinting() ? '' : '1'}});
   }
 
   // advise shows what the base of shapes says of the position, where that is wanted.
@@ -594,16 +544,16 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     hintPane.hidden = !hinting();
     if (hintPane.hidden) return;
     const {overlay, wishOf} = await import('../shapes/overlay'),
-      {game} = current;
-    if (!spot || !hinting()) return;
+      {game} = walk.state;
+    if (!walk.spot || !hinting()) return;
     if (!hints || hintsOf !== game) {
       hints = overlay(ctx, game, draw, c =>
-        go({hints: Object.fromEntries(Object.entries({...current.hints, ...c}).map(([k, v]) => [k, v ?? '']))}),
+        go({hints: Object.fromEntries(Object.entries({...walk.state.hints, ...c}).map(([k, v]) => [k, v ?? '']))}),
       );
       hintsOf = game;
       fill(hintPane, hints.node);
     }
-    hints.show({...wishOf(new URLSearchParams(current.hints)), line: spot.line});
+    hints.show({...wishOf(new URLSearchParams(walk.state.hints)), line: walk.spot.line});
   }
 
   // call brings what has a name here.
@@ -617,7 +567,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   // over is what hints and names draw above the pieces.
   function hinted() {
-    return hinting() && hints && hintsOf === current.game ? hints.laid() : {};
+    return hinting() && hints && hintsOf === walk.state.game ? hints.laid() : {};
   }
   function over() {
     return both(hinted().over, names?.laid().over);
@@ -628,13 +578,9 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     set(filterButton, 'aria-expanded', open);
   }
 
-  function isNarrowed(): boolean {
-    return !!(current.collection || current.within || current.exact);
-  }
-
   // controls draws what depends on the state alone.
   function controls(): void {
-    const s = current;
+    const s = walk.state;
     refill(
       setup,
       select(
@@ -665,8 +611,8 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   // A pass that must be played is a button; one that may be is in the menu.
   function toolbar(): void {
-    const s = current,
-      legal = spot?.legal ?? [],
+    const s = walk.state,
+      legal = walk.spot?.legal ?? [],
       pass = legal.some(m => m.to < 0);
     const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', run: () => void) =>
       button(label, run, {icon, bare: true});
@@ -680,7 +626,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         nav(t('keys.do.end'), 'last', () => walkTo(Infinity)),
       ),
       searchHere,
-      h('span.wide-only', linkButton(t('explore.playHere'), playLink(), 'play', 'quiet')),
+      h('span.wide-only', linkButton(t('explore.playHere'), walk.playLink, 'play', 'quiet')),
       h(
         'div.row',
         pass && legal.length === 1 && button(t('explore.pass'), () => playPass(), {kind: 'quiet'}),
@@ -690,19 +636,19 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
           t('explore.more'),
           () => [
             ...(pass ? [{label: t('explore.pass'), run: () => playPass()}] : []),
-            {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(playLink())},
-            {label: t('explore.search'), icon: 'search', run: () => ctx.go(linkHere())},
+            {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(walk.playLink)},
+            {label: t('explore.search'), icon: 'search', run: () => ctx.go(walk.searchLink)},
             {
               label: t('explore.recordsHere'),
               icon: 'records',
-              run: () => ctx.go('/records?' + new URLSearchParams({g: s.game.spec, q: asQuery()}).toString()),
+              run: () => ctx.go(walk.recordsLink),
             },
             ...(s.game.tools.includes('judge')
               ? [
                   {
                     label: t('judge.here'),
                     icon: 'judge' as const,
-                    href: '/judge?' + new URLSearchParams({g: s.game.spec, m: spot?.text ?? ''}).toString(),
+                    href: walk.judgeLink,
                   },
                 ]
               : []),
@@ -721,11 +667,11 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // collections lists those that have games of this kind, the largest first. One that the address names is always
   // there.
   async function collections(): Promise<void> {
-    const {game} = current;
+    const {game} = walk.state;
     try {
       const r = await ctx.call('GET /records/facets', {query: {game: game.spec, by: ['collection'], limit: 1000}});
-      if (game !== current.game) return;
-      const now = current.collection,
+      if (game !== walk.state.game) return;
+      const now = walk.state.collection,
         names = r.facets[0]?.groups.map(g => g.key).filter(k => k) ?? [];
       if (now && !names.includes(now)) names.unshift(now);
       collectionTabs.setAttribute('aria-label', t('explore.collections'));
@@ -739,7 +685,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
               value,
               'aria-pressed': value === now,
               onclick: () => {
-                if (value !== current.collection) go({collection: value, ...filterOf(value)}, 'push');
+                if (value !== walk.state.collection) go({collection: value, ...filterOf(value)}, 'push');
               },
             },
             value || t('explore.allGames'),
@@ -751,22 +697,8 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     }
   }
 
-  function asQuery(): string {
-    return (answer?.query ?? '').replace(/^game:\S+ and /, '');
-  }
-  function linkHere(): string {
-    const {game} = current;
-    return searchLink(asQuery() || `position:"${spot?.line || 'start'}"`, game.spec);
-  }
-  function playLink(): string {
-    return '/play?' + new URLSearchParams({g: current.game.spec, ...(spot?.line && {m: spot.line})}).toString();
-  }
-  function hrefOf(x: Hit): string {
-    return `/records/${x.record.id}?${new URLSearchParams({g: current.game.spec, q: asQuery()}).toString()}#${x.ply}`;
-  }
-
   function playPass(): void {
-    const m = spot?.legal.find(x => x.to < 0);
+    const m = walk.spot?.legal.find(x => x.to < 0);
     if (m) void playMove(m.text);
   }
 
@@ -792,26 +724,26 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         label: t('explore.keyPlay'),
         run: () => {
           const m = tableView.chosen;
-          if (m) void playMove(written(current.game, m.move));
+          if (m) void playMove(written(walk.state.game, m.move));
         },
       },
       {
         keys: 'h',
         label: t('explore.heat'),
         run: () => {
-          go({heat: !current.heat});
-          ctx.announce(t(current.heat ? 'explore.heatOn' : 'explore.heatOff'));
+          go({heat: !walk.state.heat});
+          ctx.announce(t(walk.state.heat ? 'explore.heatOn' : 'explore.heatOff'));
         },
       },
       {
         keys: 'H',
         label: t('hints.title'),
         run: () => {
-          if (current.game.tools.includes('shapes')) toggleHints();
+          if (walk.state.game.tools.includes('shapes')) toggleHints();
         },
       },
-      standard(t, 'flip', () => go({flip: !current.flip})),
-      standard(t, 'searchHere', () => ctx.go(linkHere())),
+      standard(t, 'flip', () => go({flip: !walk.state.flip})),
+      standard(t, 'searchHere', () => ctx.go(walk.searchLink)),
       standard(t, 'cursor', () => board.focus()),
       standard(t, 'textBoard', () => toggleText()),
     ];

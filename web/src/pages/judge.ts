@@ -27,7 +27,8 @@ import {
 import {graphPicture} from '../judge/graph';
 import {momentOf} from '../judge/overlay';
 import {type Key, standard} from '../keys';
-import {refill, toolGame} from '../records/row';
+import {toolGame} from '../kinds';
+import {refill} from '../records/row';
 import {withQuery} from '../router';
 import {frame} from '../scene';
 import {rowsText} from '../search/model';

@@ -7,7 +7,8 @@ import {kindName} from '../i18n';
 import {icon} from '../icons';
 import {called, coined, kinds, nameLink, ownerBar, sideMark, small} from '../names/draw';
 import {terms} from '../names/terms';
-import {gameOf, refill, toolGame} from '../records/row';
+import {gameOf, toolGame} from '../kinds';
+import {refill} from '../records/row';
 import {withQuery} from '../router';
 import {button, empty, endless, linkButton, segmented, select, tabs} from '../ui';
 

@@ -16,7 +16,7 @@ import type {Layers} from '../record/layers';
 import {Line, type Numbering, numbered, numberings, signs, sized} from '../record/model';
 import {copies} from '../record/share';
 import {type TreeView, tree} from '../record/tree';
-import {notationOf} from '../records/row';
+import {notationOf} from '../kinds';
 import {searchLink, withQuery} from '../router';
 import {frame} from '../scene';
 import {regionOf} from '../search/results';

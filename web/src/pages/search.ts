@@ -6,7 +6,7 @@ import type {Context, Opener, Page} from '../app';
 import {Problem, latest} from '../client';
 import {debounce, fill, h, on} from '../dom';
 import {titled} from '../i18n';
-import {gameOf} from '../records/row';
+import {gameOf} from '../kinds';
 import {searchLink, withQuery} from '../router';
 import {type Desk, type Found, type State, type View, orders} from '../search/desk';
 import {editor} from '../search/editor';

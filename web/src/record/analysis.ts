@@ -4,7 +4,7 @@ import type {Context} from '../app';
 import {Problem} from '../client';
 import {fill, h} from '../dom';
 import {reviewView} from '../review';
-import {notationOf} from '../records/row';
+import {notationOf} from '../kinds';
 import {button, trouble} from '../ui';
 import {unitOf} from '../value';
 

@@ -3,7 +3,7 @@
 import type {Game, Shape, ShapeIndex} from '../api';
 import type {Context} from '../app';
 import {type Child, dots, fmt, h} from '../dom';
-import {toolGame} from '../records/row';
+import {toolGame} from '../kinds';
 import {called} from './draw';
 
 export const origins = ['hand', 'paper', 'mined', 'user'] as const;
