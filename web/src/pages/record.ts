@@ -13,7 +13,18 @@ import {type Key, standard} from '../keys';
 import {analysis} from '../record/analysis';
 import {about, players, title} from '../record/info';
 import type {Layers} from '../record/layers';
-import {Line, type Numbering, numbered, numberings, signs, sized} from '../record/model';
+import {
+  Guess,
+  Line,
+  type Numbering,
+  type Place,
+  nextPlace,
+  numbered,
+  numberings,
+  placeAt,
+  signs,
+  sized,
+} from '../record/model';
 import {copies} from '../record/share';
 import {type TreeView, tree} from '../record/tree';
 import {notationOf} from '../kinds';
@@ -62,8 +73,8 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   let pieces: readonly number[] = [];
   let marked: Region | null = null;
   let drawing = false; // the pointer draws regions
-  let guess: {right: number; all: number; tried: number[]} | null = null;
-  let hits: readonly {ply: number; region: string | null}[] = []; // of the query that the record was opened from
+  let guess: Guess | null = null;
+  let hits: readonly Place[] = []; // of the query that the record was opened from
   let speed = 1;
   let timer = 0;
   let board: Board | null = null;
@@ -398,7 +409,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       thought?.start();
       root.classList.add('analysed');
     }
-    if ((q.get('guess') === '1') !== !!guess) guess = guess ? null : {right: 0, all: 0, tried: []};
+    if ((q.get('guess') === '1') !== !!guess) guess = guess ? null : new Guess();
     const at = line.parse(url.hash);
     if (at !== current) line.visit(at);
     current = at;
@@ -559,23 +570,11 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   // try compares a guess with the moves of the record.
   function tryMove(from: number, to: number): void {
-    const g = guess;
-    if (!g) return;
-    const kid = line.kids[current]!.find(k => {
-      const n = line.node(k);
-      return n.to === to && n.from === from;
-    });
-    if (kid === undefined) {
-      if (!g.tried.length) g.all++;
-      g.tried = [...new Set([...g.tried, to])];
-      ctx.announce(t('record.guess.wrong', {move: pointName(game!.geometry, to)}));
-      return show();
-    }
-    if (!g.tried.length) {
-      g.right++;
-      g.all++;
-    }
-    move(kid);
+    if (!guess) return;
+    const kid = guess.take(line, current, from, to);
+    if (kid !== undefined) return move(kid);
+    ctx.announce(t('record.guess.wrong', {move: pointName(game!.geometry, to)}));
+    show();
   }
 
   // Regions and searches.
@@ -702,19 +701,13 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   // hitAt is the number of the hit that is shown, -1 between hits.
   function hitAt(): number {
-    const {ply} = line.node(current),
-      region = address.searchParams.get('region'),
-      here = hits.map(x => x.ply === ply && line.at(ply) === current);
-    const exact = hits.findIndex((x, i) => here[i] && x.region === region);
-    return exact >= 0 ? exact : here.indexOf(true);
+    return placeAt(hits, line, current, address.searchParams.get('region'));
   }
 
   // hit goes to the next place where the query is met, and draws the region there.
   function nextHit(by: 1 | -1): void {
-    const {ply} = line.node(current),
-      list = hits,
-      now = hitAt();
-    const i = now >= 0 ? now + by : by > 0 ? list.findIndex(x => x.ply > ply) : list.findLastIndex(x => x.ply < ply),
+    const list = hits,
+      i = nextPlace(list, line, current, address.searchParams.get('region'), by),
       x = list[i];
     if (!x) return ctx.toast(t(!list.length ? 'record.noHits' : by > 0 ? 'record.lastHit' : 'record.firstHit'));
     play(false);

@@ -145,6 +145,47 @@ export class Line {
   }
 }
 
+// Guess is a reader who finds the moves of a record, and how well that went. What was tried counts once for each move.
+export class Guess {
+  right = 0;
+  all = 0;
+  tried: readonly number[] = []; // points, at this move
+
+  // take compares a move with those of the record, and returns the node of the one that it is.
+  take(line: Line, at: number, from: number, to: number): number | undefined {
+    const kid = line.kids[at]!.find(k => line.node(k).to === to && line.node(k).from === from);
+    if (!this.tried.length) {
+      this.all++;
+      if (kid !== undefined) this.right++;
+    }
+    if (kid === undefined) this.tried = [...new Set([...this.tried, to])];
+    return kid;
+  }
+}
+
+// Place is where in a record a query is met; region is the name of one, null where the query has no board.
+export interface Place {
+  ply: number;
+  region: string | null;
+}
+
+// placeAt is the number of the place that a node shows, -1 between them: with its region, else the first at that move.
+export function placeAt(list: readonly Place[], line: Line, at: number, region: string | null): number {
+  const {ply} = line.node(at),
+    here = list.map(x => x.ply === ply && line.at(ply) === at);
+  const exact = list.findIndex((x, i) => here[i] && x.region === region);
+  return exact >= 0 ? exact : here.indexOf(true);
+}
+
+// nextPlace is the number of the place behind or before the one that is shown, or behind or before the move; there may
+// be none of that number.
+export function nextPlace(list: readonly Place[], line: Line, at: number, region: string | null, by: 1 | -1): number {
+  const {ply} = line.node(at),
+    now = placeAt(list, line, at, region);
+  if (now >= 0) return now + by;
+  return by > 0 ? list.findIndex(x => x.ply > ply) : list.findLastIndex(x => x.ply < ply);
+}
+
 // numbered is the number that stands before a move. Where pieces move, a number counts a move of both sides.
 export function numbered(game: Game | undefined, turn: number, n: Node): string {
   if (!game?.moving) return String(n.ply);
