@@ -78,13 +78,13 @@ format: ## write Golang and TypeScript as make check wants them
 	gofmt -w .
 	$(call prettier,--write)
 
-check: cross types formatted ## formatting, vet, staticcheck, types of the client, import policy, all platforms compile
+check: cross types formatted ## formatting, vet, staticcheck, dead code, types of the client, import policy, all platforms compile
 	go vet ./...
 	go run $(STATICCHECK) ./...
+	@$(MAKE) --no-print-directory deadcode
 	go test ./internal/house
 
-# Functions of the product that the program does not reach. Examples are what a user
-# of the packages reaches.
+# Functions of the product that the program does not reach: there are to be none.
 deadcode: ## code that nothing reaches
 	@found=$$(go run $(DEADCODE) -filter '^qipu' ./cmd/... | grep -v '^internal/'); if [ -n "$$found" ]; then echo "$$found"; echo "$$(echo "$$found" | wc -l) functions that nothing reaches"; exit 1; fi
 

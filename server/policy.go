@@ -18,9 +18,6 @@ const (
 	Owner
 )
 
-// String returns the word.
-func (w Who) String() string { return [...]string{"nobody", "anybody", "players", "owner"}[w] }
-
 // Policy is what the guard and the memo have to know of a route. It is stated where
 // the route is registered.
 type Policy struct {

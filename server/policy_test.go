@@ -12,6 +12,9 @@ import (
 	"qipu/internal/testkit"
 )
 
+// String returns the word.
+func (w Who) String() string { return [...]string{"nobody", "anybody", "players", "owner"}[w] }
+
 // TestPolicies shows who may do what, and what is kept: a table of all routes. Run it
 // with -rewrite after a change, and read the difference as one of the rights of
 // strangers.
