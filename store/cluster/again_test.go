@@ -43,10 +43,10 @@ func TestWrittenAgain(t *testing.T) {
 	}
 	b := batch()
 	a := &addition{Cluster: d.Cluster, State: st, items: dedupe.Items(b.Records, d.kinds), numbers: b.Numbers, again: true}
-	if a.shelf, err = d.newShelf(t.Context(), st, a.items); err != nil {
+	if a.existing, err = d.newExisting(t.Context(), st, a.items); err != nil {
 		t.Fatal(err)
 	}
-	if err := dedupe.Sift(t.Context(), a.shelf, a.items); err != nil {
+	if err := dedupe.Sift(t.Context(), a.existing, a.items); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.number(t.Context()); err != nil {

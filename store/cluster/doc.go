@@ -14,7 +14,7 @@
 // Documents of a batch have numbers in a row. They are written to the tables
 // first, and count when a row of the log says so, which every shard has: a
 // reader knows from the log which numbers are there, which of them are gone and
-// which stand for an older game. That is a State; it never changes, and a view is
+// which stand for an older game. That is a ledger.State; it never changes, and a view is
 // one. What a writer left that was killed in between is never seen.
 //
 // # Lines and pages
@@ -27,5 +27,5 @@
 // # Servers
 //
 // A shard is one server or several replicas, of which the first that answers is
-// asked. Statements are those that servers of 2018 and of today understand alike.
+// asked: see cluster/wire.
 package cluster

@@ -216,9 +216,9 @@ func TestLeft(t *testing.T) {
 		}
 		defer d.leave()
 		a := &addition{Cluster: d.Cluster, State: st, items: dedupe.Items(b.Records, d.kinds), numbers: b.Numbers, again: true}
-		a.shelf, err = d.newShelf(t.Context(), st, a.items)
+		a.existing, err = d.newExisting(t.Context(), st, a.items)
 		if err == nil {
-			err = dedupe.Sift(t.Context(), a.shelf, a.items)
+			err = dedupe.Sift(t.Context(), a.existing, a.items)
 		}
 		if err == nil {
 			err = a.number(t.Context())

@@ -95,17 +95,17 @@ func (c *Cluster) Add(ctx context.Context, b store.Batch) ([]store.Added, error)
 	repeats := false
 	for try := 1; ; try++ {
 		items := dedupe.Items(b.Records, c.kinds)
-		shelf, err := c.newShelf(ctx, st, items)
+		existing, err := c.newExisting(ctx, st, items)
 		if err != nil {
 			return nil, err
 		}
-		if err := dedupe.Sift(ctx, shelf, items); err != nil {
+		if err := dedupe.Sift(ctx, existing, items); err != nil {
 			return nil, err
 		}
 		if b.DryRun {
 			return dedupe.Foretell(items), nil
 		}
-		a := &addition{Cluster: c, State: st, shelf: shelf, items: items, numbers: b.Numbers, again: b.Again, repeats: repeats}
+		a := &addition{Cluster: c, State: st, existing: existing, items: items, numbers: b.Numbers, again: b.Again, repeats: repeats}
 		switch err := a.run(ctx); {
 		case err == nil:
 			return dedupe.Tell(items), nil
@@ -125,7 +125,7 @@ const addTries = 3
 type addition struct {
 	*Cluster
 	*ledger.State
-	shelf     *shelf
+	existing  *existing
 	items     []*dedupe.Item
 	numbers   []uint32 // that the records have already; nil for none
 	again     bool     // they may have been sent before
@@ -344,7 +344,7 @@ func (a *addition) number(ctx context.Context) error {
 	for _, it := range dedupe.Standing(a.items) {
 		p := document{number: it.ID, added: now, Item: it}
 		if replaced[it.ID] {
-			p.number, p.added = next, a.shelf.added(it.ID)
+			p.number, p.added = next, a.existing.added(it.ID)
 			a.row.Docs, a.row.Games = append(a.row.Docs, next), append(a.row.Games, it.ID)
 			next++
 		}
@@ -612,7 +612,7 @@ func (a *addition) places(ctx context.Context) (placeList, error) {
 	var list []place
 	var stored []uint32
 	for _, it := range a.items {
-		first, ok := a.shelf.place(it.ID)
+		first, ok := a.existing.place(it.ID)
 		switch old := (place{it.ID, first}); {
 		case !ok:
 		case standing[it.ID]:

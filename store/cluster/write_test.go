@@ -384,14 +384,14 @@ func TestNoCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := dedupe.Items(d.batch(lost).Records, d.kinds)
-	shelf, err := d.newShelf(ctx, st, items)
+	existing, err := d.newExisting(ctx, st, items)
 	if err == nil {
-		err = dedupe.Sift(ctx, shelf, items)
+		err = dedupe.Sift(ctx, existing, items)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &addition{Cluster: d.Cluster, State: st, shelf: shelf, items: items}
+	a := &addition{Cluster: d.Cluster, State: st, existing: existing, items: items}
 	if err := a.number(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -3,17 +3,17 @@
 // the same batch, which take the place of a record that says less, and which are
 // linked to one that contradicts them. It stores nothing itself.
 //
-// A store makes Items of the records of a Batch, has Sift decide, with a Shelf
+// A store makes Items of the records of a Batch, has Sift decide, with a Existing
 // to look up what is there, gives them numbers, and writes what Standing leaves:
 //
-//	items := intake.Items(batch.Records, kinds)
-//	err := intake.Sift(ctx, shelf, items)
+//	items := dedupe.Items(batch.Records, kinds)
+//	err := dedupe.Sift(ctx, existing, items)
 //	...
-//	next = intake.Number(items, next)
-//	for _, it := range intake.Standing(items) {
+//	next = dedupe.Number(items, next)
+//	for _, it := range dedupe.Standing(items) {
 //		... // it.ID, it.Doc, it.Entry
 //	}
-//	return intake.Tell(items), nil
+//	return dedupe.Tell(items), nil
 //
 // # What a store is asked
 //

@@ -125,7 +125,7 @@ func (p *preparer) item(played *record.Played) *Item {
 	return it
 }
 
-// Keys yields the keys that Sift may ask a Shelf for: that of the moves of the
+// Keys yields the keys that Sift may ask a Existing for: that of the moves of the
 // record, and those of its beginnings that are too short to have a head. Longer
 // beginnings are found by the head, which they share.
 func (it *Item) Keys() iter.Seq[uint64] {
@@ -150,7 +150,7 @@ func (it *Item) beginnings() []uint64 {
 	return it.Doc.Prefixes[LeastBeginning:min(index.HeadPlies, it.Doc.Plies)]
 }
 
-// Reaches returns the key of the position that Sift may ask a Shelf for, by
+// Reaches returns the key of the position that Sift may ask a Existing for, by
 // Reaching: the last one of a record that is too short to have a head, long
 // enough to be the beginning of another, and names both players. It is computed
 // anew every time.

@@ -13,8 +13,8 @@ import (
 	"qipu/store"
 )
 
-// Shelf is what is there already. Sift asks it from one goroutine.
-type Shelf interface {
+// Existing is what is there already. Sift asks it from one goroutine.
+type Existing interface {
 	// Has reports whether a game may have moves of a key: false only where
 	// surely none has. HasHead is the same for the first moves.
 	Has(key uint64) bool
@@ -44,7 +44,7 @@ type Shelf interface {
 
 // sifter is a batch that is being sifted.
 type sifter struct {
-	Shelf
+	Existing
 	items []*Item
 	batchIndex
 }
@@ -52,8 +52,8 @@ type sifter struct {
 // Sift finds out which records of a batch are new, and which are one with a
 // game that is there or with another of the batch. Longer records go first, so
 // that a record of the batch meets the one that it is the beginning of.
-func Sift(ctx context.Context, shelf Shelf, items []*Item) error {
-	s := &sifter{shelf, items, newBatchIndex(items)}
+func Sift(ctx context.Context, existing Existing, items []*Item) error {
+	s := &sifter{existing, items, newBatchIndex(items)}
 	order := make([]int, len(items))
 	for i := range order {
 		order[i] = i

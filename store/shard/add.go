@@ -45,7 +45,7 @@ func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 		}
 	}
 	items := dedupe.Items(b.Records, s.kinds)
-	if err := dedupe.Sift(ctx, shelf{s}, items); err != nil {
+	if err := dedupe.Sift(ctx, existing{s}, items); err != nil {
 		return nil, err
 	}
 	if b.DryRun {

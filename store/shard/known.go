@@ -72,40 +72,40 @@ func (s *Shard) learn(ctx context.Context) error {
 	return nil
 }
 
-// shelf is the store as dedupe.Sift asks it. Its owner writes.
-type shelf struct{ *Shard }
+// existing is the store as dedupe.Sift asks it. Its owner writes.
+type existing struct{ *Shard }
 
-var _ dedupe.Shelf = shelf{}
+var _ dedupe.Existing = existing{}
 
-func (s shelf) Has(key uint64) bool { return s.known == nil || s.known.keys.has(key) }
+func (s existing) Has(key uint64) bool { return s.known == nil || s.known.keys.has(key) }
 
-func (s shelf) HasHead(head uint64) bool { return s.known == nil || s.known.heads.has(head) }
+func (s existing) HasHead(head uint64) bool { return s.known == nil || s.known.heads.has(head) }
 
-func (s shelf) ByKey(ctx context.Context, key uint64) ([]store.KeyRow, error) {
+func (s existing) ByKey(ctx context.Context, key uint64) ([]store.KeyRow, error) {
 	return s.cat.ByKey(ctx, key)
 }
 
-func (s shelf) ByHead(ctx context.Context, head uint64) ([]store.KeyRow, error) {
+func (s existing) ByHead(ctx context.Context, head uint64) ([]store.KeyRow, error) {
 	return s.cat.ByHead(ctx, head)
 }
 
-func (s shelf) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
+func (s existing) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
 	return s.cat.Games(ctx, ids)
 }
 
-func (s shelf) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
+func (s existing) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
 	return s.cat.Sources(ctx, id)
 }
 
-func (s shelf) Record(ctx context.Context, id uint32) (encoded, raw []byte, err error) {
+func (s existing) Record(ctx context.Context, id uint32) (encoded, raw []byte, err error) {
 	return s.cat.Record(ctx, id)
 }
 
-func (s shelf) Documents(ctx context.Context, ids []uint32) ([]*index.Document, error) {
+func (s existing) Documents(ctx context.Context, ids []uint32) ([]*index.Document, error) {
 	return s.documents(ctx, ids)
 }
 
-func (s shelf) Reaching(ctx context.Context, k *index.Kind, key uint64) (ids []uint32, err error) {
+func (s existing) Reaching(ctx context.Context, k *index.Kind, key uint64) (ids []uint32, err error) {
 	v, err := s.View(ctx)
 	if err != nil {
 		return nil, err

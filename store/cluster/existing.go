@@ -18,9 +18,9 @@ import (
 	"qipu/text"
 )
 
-// shelf is what there is already that the records of a batch may be one with. It
+// existing is what there is already that the records of a batch may be one with. It
 // is asked for in a few statements, however many records there are.
-type shelf struct {
+type existing struct {
 	*Cluster
 	now    *ledger.State
 	byKey  map[uint64][]store.KeyRow
@@ -30,7 +30,7 @@ type shelf struct {
 	made   map[uint32]*index.Document
 }
 
-var _ dedupe.Shelf = (*shelf)(nil)
+var _ dedupe.Existing = (*existing)(nil)
 
 // reachKey names a position.
 type reachKey struct {
@@ -38,9 +38,9 @@ type reachKey struct {
 	hash uint64
 }
 
-// newShelf fetches what a batch may be compared with.
-func (c *Cluster) newShelf(ctx context.Context, st *ledger.State, items []*dedupe.Item) (*shelf, error) {
-	s := &shelf{
+// newExisting fetches what a batch may be compared with.
+func (c *Cluster) newExisting(ctx context.Context, st *ledger.State, items []*dedupe.Item) (*existing, error) {
+	s := &existing{
 		Cluster: c, now: st, byKey: map[uint64][]store.KeyRow{}, byHead: map[uint64][]store.KeyRow{}, byGame: map[uint32]*gameRow{},
 		reach: map[reachKey][]uint32{}, made: map[uint32]*index.Document{},
 	}
@@ -77,7 +77,7 @@ func (c *Cluster) newShelf(ctx context.Context, st *ledger.State, items []*dedup
 
 // lookup adds the documents that share moves with a record. What has the moves of
 // a record that is long enough to have a head has the same head.
-func (s *shelf) lookup(ctx context.Context, items []*dedupe.Item, docs map[uint32]struct{}) error {
+func (s *existing) lookup(ctx context.Context, items []*dedupe.Item, docs map[uint32]struct{}) error {
 	var keys, heads []uint64
 	for _, it := range items {
 		for key := range it.Keys() {
@@ -105,7 +105,7 @@ func (s *shelf) lookup(ctx context.Context, items []*dedupe.Item, docs map[uint3
 const keyBlock = 1 << 15
 
 // gather adds the documents that a statement yields on any shard.
-func (s *shelf) gather(ctx context.Context, what, sql string, docs map[uint32]struct{}) error {
+func (s *existing) gather(ctx context.Context, what, sql string, docs map[uint32]struct{}) error {
 	var mu sync.Mutex
 	return s.Each(ctx, what, func(sh *wire.Shard) error {
 		return sh.Read(ctx, what, func(db wire.Conn) error {
@@ -123,7 +123,7 @@ func (s *shelf) gather(ctx context.Context, what, sql string, docs map[uint32]st
 // reaching adds the documents that pass through the last position of a short
 // record. A position of the opening may have millions of games: only those are of
 // use that name the same players.
-func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uint32]struct{}) error {
+func (s *existing) reaching(ctx context.Context, items []*dedupe.Item, docs map[uint32]struct{}) error {
 	type names [2]string
 	hashes := map[string][]uint64{} // by kind
 	players := map[string][]string{}
@@ -188,23 +188,23 @@ func (s *shelf) reaching(ctx context.Context, items []*dedupe.Item, docs map[uin
 }
 
 // Has reports whether a game has moves of a key.
-func (s *shelf) Has(key uint64) bool { return len(s.byKey[key]) > 0 }
+func (s *existing) Has(key uint64) bool { return len(s.byKey[key]) > 0 }
 
 // HasHead reports whether a game has first moves of a key.
-func (s *shelf) HasHead(head uint64) bool { return len(s.byHead[head]) > 0 }
+func (s *existing) HasHead(head uint64) bool { return len(s.byHead[head]) > 0 }
 
 // ByKey returns the games whose moves have a key.
-func (s *shelf) ByKey(_ context.Context, key uint64) ([]store.KeyRow, error) {
+func (s *existing) ByKey(_ context.Context, key uint64) ([]store.KeyRow, error) {
 	return s.byKey[key], nil
 }
 
 // ByHead returns the games whose first moves have a key.
-func (s *shelf) ByHead(_ context.Context, head uint64) ([]store.KeyRow, error) {
+func (s *existing) ByHead(_ context.Context, head uint64) ([]store.KeyRow, error) {
 	return s.byHead[head], nil
 }
 
 // Games returns games.
-func (s *shelf) Games(_ context.Context, ids []uint32) (games []store.Game, err error) {
+func (s *existing) Games(_ context.Context, ids []uint32) (games []store.Game, err error) {
 	for _, id := range ids {
 		if g := s.byGame[id]; g != nil {
 			games = append(games, g.Game(id))
@@ -214,7 +214,7 @@ func (s *shelf) Games(_ context.Context, ids []uint32) (games []store.Game, err 
 }
 
 // Sources returns the places where a game was found.
-func (s *shelf) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
+func (s *existing) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
 	g := s.byGame[id]
 	if g == nil {
 		return nil, fmt.Errorf("cluster: %w: %d", store.ErrNoGame, id)
@@ -223,7 +223,7 @@ func (s *shelf) Sources(ctx context.Context, id uint32) ([]store.Source, error) 
 }
 
 // Record returns the record of a game. The original bytes are not fetched.
-func (s *shelf) Record(_ context.Context, id uint32) (encoded, raw []byte, err error) {
+func (s *existing) Record(_ context.Context, id uint32) (encoded, raw []byte, err error) {
 	if g := s.byGame[id]; g != nil {
 		return g.record, nil, nil
 	}
@@ -231,7 +231,7 @@ func (s *shelf) Record(_ context.Context, id uint32) (encoded, raw []byte, err e
 }
 
 // Documents returns games as their records are played.
-func (s *shelf) Documents(_ context.Context, ids []uint32) (docs []*index.Document, err error) {
+func (s *existing) Documents(_ context.Context, ids []uint32) (docs []*index.Document, err error) {
 	maker := index.Documents{Kinds: s.kinds}
 	referee := record.NewReferee(s.options.Games)
 	referee.Trace = true
@@ -254,12 +254,12 @@ func (s *shelf) Documents(_ context.Context, ids []uint32) (docs []*index.Docume
 
 // Reaching returns the games whose main line reaches a position, of those that
 // name the players of a record that asks for it.
-func (s *shelf) Reaching(_ context.Context, k *index.Kind, key uint64) ([]uint32, error) {
+func (s *existing) Reaching(_ context.Context, k *index.Kind, key uint64) ([]uint32, error) {
 	return s.reach[reachKey{k.Name, key}], nil
 }
 
 // place returns where a game was found first, if it was there before.
-func (s *shelf) place(id uint32) (store.Source, bool) {
+func (s *existing) place(id uint32) (store.Source, bool) {
 	if g := s.byGame[id]; g != nil {
 		return g.source(), true
 	}
@@ -267,7 +267,7 @@ func (s *shelf) place(id uint32) (store.Source, bool) {
 }
 
 // added returns when a game came, in seconds.
-func (s *shelf) added(id uint32) uint32 { return s.byGame[id].added }
+func (s *existing) added(id uint32) uint32 { return s.byGame[id].added }
 
 // shorts are the keys of all games that are long enough to be the beginning of
 // another, and too short to have a head. There are few, and to ask for all

@@ -16,14 +16,14 @@ import (
 	"qipu/store/storetest"
 )
 
-// memory is a shelf of items in memory, the first of which is game 1. It looks at
+// memory is a existing of items in memory, the first of which is game 1. It looks at
 // all of them for every answer, and notes what it is asked.
 type memory struct {
 	items              []*Item
 	keys, heads, reach map[uint64]bool
 }
 
-var _ Shelf = (*memory)(nil)
+var _ Existing = (*memory)(nil)
 
 func (m *memory) Has(key uint64) bool      { m.keys[key] = true; return true }
 func (m *memory) HasHead(head uint64) bool { m.heads[head] = true; return true }
@@ -83,7 +83,7 @@ func (m *memory) Reaching(_ context.Context, k *index.Kind, key uint64) (ids []u
 }
 
 // TestStored compares the stored games that a record is compared with to all
-// whose moves are its own, begin it, or go on from it. What the shelf is asked
+// whose moves are its own, begin it, or go on from it. What the existing is asked
 // for must have been foretold.
 func TestStored(t *testing.T) {
 	kinds := index.NewKinds(builtin.Games())
@@ -103,12 +103,12 @@ func TestStored(t *testing.T) {
 				list = append(list, maker.Play(g))
 			}
 		}
-		shelf := &memory{items: Items(list[:32], kinds), keys: map[uint64]bool{}, heads: map[uint64]bool{}, reach: map[uint64]bool{}}
-		s := &sifter{Shelf: shelf}
+		existing := &memory{items: Items(list[:32], kinds), keys: map[uint64]bool{}, heads: map[uint64]bool{}, reach: map[uint64]bool{}}
+		s := &sifter{Existing: existing}
 		for _, it := range Items(list, kinds) {
-			clear(shelf.keys)
-			clear(shelf.heads)
-			clear(shelf.reach)
+			clear(existing.keys)
+			clear(existing.heads)
+			clear(existing.reach)
 			rows, err := s.stored(t.Context(), it)
 			if err != nil {
 				t.Fatal(err)
@@ -119,11 +119,11 @@ func TestStored(t *testing.T) {
 			}
 			slices.Sort(got)
 			got = slices.Compact(got)
-			if want := compare(shelf.items, it); !slices.Equal(got, want) {
+			if want := compare(existing.items, it); !slices.Equal(got, want) {
 				t.Errorf("seed %d: a record of %d plies is compared with %v, want %v", seed, it.Doc.Plies, got, want)
 			}
 			compared += len(got)
-			foretold(t, shelf, it)
+			foretold(t, existing, it)
 		}
 	}
 	if compared == 0 {
@@ -149,18 +149,18 @@ func compare(stored []*Item, it *Item) (ids []uint32) {
 	return ids
 }
 
-// foretold checks that a shelf was asked for nothing that the item did not name.
-func foretold(t *testing.T, shelf *memory, it *Item) {
+// foretold checks that a existing was asked for nothing that the item did not name.
+func foretold(t *testing.T, existing *memory, it *Item) {
 	t.Helper()
 	for key := range it.Keys() {
-		delete(shelf.keys, key)
+		delete(existing.keys, key)
 	}
-	delete(shelf.heads, it.Entry.Head)
+	delete(existing.heads, it.Entry.Head)
 	if key, ok := it.Reaches(); ok {
-		delete(shelf.reach, key)
+		delete(existing.reach, key)
 	}
-	if len(shelf.keys) > 0 || len(shelf.heads) > 0 || len(shelf.reach) > 0 {
-		t.Errorf("of a record of %d plies the shelf was asked for the keys %v, the heads %v, the positions %v", it.Doc.Plies, shelf.keys, shelf.heads, shelf.reach)
+	if len(existing.keys) > 0 || len(existing.heads) > 0 || len(existing.reach) > 0 {
+		t.Errorf("of a record of %d plies the existing was asked for the keys %v, the heads %v, the positions %v", it.Doc.Plies, existing.keys, existing.heads, existing.reach)
 	}
 }
 
