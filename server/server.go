@@ -67,25 +67,26 @@ type Options struct {
 
 // Server answers requests about one library. It is safe for concurrent use.
 type Server struct {
-	lib      *qipu.Library
-	options  Options
-	log      *slog.Logger
-	guard    *guard.Guard
-	metrics  *prometheus.Registry
-	api      huma.API
-	mux      *http.ServeMux
-	policies policies
-	kept     *memo.Memo
-	hub      stream.Hub    // of searches and imports that are followed
-	jobs     *jobs.Manager // nil where the library is open for reading only
-	play     *play.Host    // the same
-	engines  *engine.Pool  // of engines that play
-	critics  *engine.Pool  // of engines that judge, which may take longer
-	judges   judge.Pool    // of life and death
-	teacher  *teacher      // nil as play is
-	reviews  reviews
-	rows     *answerview.Lister
-	kinds    *gameview.Kinds
+	lib       *qipu.Library
+	options   Options
+	log       *slog.Logger
+	guard     *guard.Guard
+	metrics   *prometheus.Registry
+	api       huma.API
+	mux       *http.ServeMux
+	policies  policies
+	kept      *memo.Memo
+	hub       stream.Hub    // of searches and imports that are followed
+	jobs      *jobs.Manager // nil where the library is open for reading only
+	play      *play.Host    // the same
+	engines   *engine.Pool  // of engines that play
+	critics   *engine.Pool  // of engines that judge, which may take longer
+	judges    judge.Pool    // of life and death
+	teacher   *teacher      // nil as play is
+	reviews   reviews
+	lastShown shownGames
+	rows      *answerview.Lister
+	kinds     *gameview.Kinds
 
 	importing atomic.Int64 // the import that runs; 0 for none
 	files     *guard.Gate  // of exports, whose clients may take their time

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"qipu/game"
@@ -108,15 +109,54 @@ func (s *Server) table(ctx context.Context, v *play.View) (*gameview.Standing, e
 	return &gameview.Standing{Kind: k, Pos: pos, Moves: v.Task.Moves, Base: v.Settings.Start}, nil
 }
 
-// sessionOf dresses a game.
-func (s *Server) sessionOf(ctx context.Context, v *play.View) (*view.Session, error) {
+// shownGames are the positions of the games that were told last, by the token of the
+// game. A change is told to those who follow the game and to whoever made it: it is
+// replayed once.
+type shownGames struct {
+	sync.Mutex
+	last map[string]shownGame
+}
+
+type shownGame struct {
+	version  int
+	state    play.State
+	position *view.Position // not changed once it is made
+}
+
+// maxShown bounds how many are kept.
+const maxShown = 500
+
+// shown returns the position of a game.
+func (s *Server) shown(ctx context.Context, v *play.View) (*view.Position, error) {
+	s.lastShown.Lock()
+	last, ok := s.lastShown.last[v.Token]
+	s.lastShown.Unlock()
+	if ok && last.version == v.Version && last.state == v.State {
+		return last.position, nil
+	}
 	at, err := s.table(ctx, v)
 	if err != nil {
 		return nil, err
 	}
+	p := at.Position(v.State == play.Yours)
+	s.lastShown.Lock()
+	defer s.lastShown.Unlock()
+	if s.lastShown.last == nil || len(s.lastShown.last) >= maxShown {
+		s.lastShown.last = map[string]shownGame{}
+	}
+	s.lastShown.last[v.Token] = shownGame{v.Version, v.State, p}
+	return p, nil
+}
+
+// sessionOf dresses a game.
+func (s *Server) sessionOf(ctx context.Context, v *play.View) (*view.Session, error) {
+	p, err := s.shown(ctx, v)
+	if err != nil {
+		return nil, err
+	}
 	w := &view.Session{
-		ID: v.Token, Position: *at.Position(v.State == play.Yours), Version: v.Version, Players: make([]view.SessionSide, len(v.Settings.Players)),
-		State: string(v.State), Passed: v.Passed, Undo: v.Undo, Opening: at.Opening(), Note: v.Note, Trouble: v.Trouble,
+		ID: v.Token, Position: *p, Version: v.Version, Players: make([]view.SessionSide, len(v.Settings.Players)),
+		State: string(v.State), Passed: v.Passed, Undo: v.Undo, Opening: p.Opening, Note: v.Note, Trouble: v.Trouble,
 	}
 	if v.State == play.Over && !w.Position.Over {
 		w.Position.Over, w.Position.Legal = true, []view.Move{}
