@@ -66,8 +66,10 @@ type Room func(*App) []*cobra.Command
 // UsageError is a mistake on the command line.
 type UsageError struct{ error }
 
+// Unwrap returns what is wrong.
 func (e UsageError) Unwrap() error { return e.error }
 
+// Usagef returns a mistake on the command line.
 func Usagef(format string, args ...any) error {
 	return UsageError{fmt.Errorf(format, args...)}
 }
@@ -77,6 +79,7 @@ type Silent int
 
 func (Silent) Error() string { return "" }
 
+// ErrInterrupted ends a command that the user has stopped.
 var ErrInterrupted = errors.New("interrupted")
 
 // errUnread is why a command ends whose output nobody reads any more.

@@ -109,6 +109,7 @@ type searching struct {
 	shown       bool
 }
 
+// NewSearching begins to tell how far a search has come.
 func (a *App) NewSearching() *searching {
 	now := time.Now()
 	return &searching{app: a, began: now, last: now}

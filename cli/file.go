@@ -32,6 +32,7 @@ type Draft struct {
 	done   bool
 }
 
+// NewDraft begins a file.
 func NewDraft(path string) (*Draft, error) {
 	mode := fs.FileMode(0o666)
 	if info, err := os.Stat(path); err == nil {

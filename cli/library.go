@@ -70,6 +70,7 @@ func (a *App) Opening(cmd *cobra.Command, dryRun bool, do func(*qipu.Library) er
 	return a.Writing(cmd.Context(), cmd.CommandPath(), do)
 }
 
+// With opens the library, runs a function on it, and closes it.
 func (a *App) With(ctx context.Context, o qipu.Options, do func(*qipu.Library) error) error {
 	l, err := a.OpenLibrary(ctx, o)
 	if err != nil {

@@ -19,6 +19,7 @@ type Table struct {
 	Objects []any // what each row is in JSON
 }
 
+// Add adds a row, and what it is in JSON.
 func (t *Table) Add(object any, cells ...string) {
 	t.Rows = append(t.Rows, cells)
 	t.Objects = append(t.Objects, object)
@@ -104,6 +105,7 @@ func (a *App) fit(columns []string, widths []int) {
 	}
 }
 
+// PrintColumns prints a table for people.
 func (a *App) PrintColumns(t *Table) error {
 	widths := make([]int, len(t.Columns))
 	lines := append([][]string{t.Columns}, t.Rows...)

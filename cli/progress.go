@@ -34,6 +34,7 @@ type Progress struct {
 	shown       bool
 }
 
+// NewProgress begins to tell of so many things; 0 where their number is not known.
 func (a *App) NewProgress(what string, total int) *Progress {
 	now := time.Now()
 	return &Progress{app: a, what: what, total: total, began: now, last: now}

@@ -32,6 +32,7 @@ type ReadFlags struct {
 	Workers   int
 }
 
+// Register adds the flags.
 func (f *ReadFlags) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.encoding, "encoding", "", "encoding of the files, where they declare a wrong one or none (gbk, big5, shift_jis, ...)")
 	flags.IntVar(&f.maxErrors, "max-errors", 0, "stop after so many files or records that cannot be read (0: never)")
@@ -64,6 +65,7 @@ func (a *App) Ingest(ctx context.Context, o ingest.Options, paths []string) (*in
 // SinkFunc makes a sink of a function.
 type SinkFunc func(*record.Played) error
 
+// Add gives the record to the function.
 func (f SinkFunc) Add(_ context.Context, p *record.Played) error { return f(p) }
 
 // ShapeFolders returns the folders of shapes that the user names: those of the

@@ -117,6 +117,7 @@ func (a *App) WrittenPosition(arg, spec string) (*Placed, error) {
 	return at, nil
 }
 
+// ShowOptions say which record is shown, and how.
 type ShowOptions struct {
 	Number, Move        int
 	Svg, Ascii, Unicode bool
@@ -272,11 +273,4 @@ func TitleOf(g *record.Game) string {
 		}
 	}
 	return strings.Join(names, " - ")
-}
-
-type PlayerJSON struct {
-	Name   string `json:"name"`
-	Rank   string `json:"rank"`
-	Rating int    `json:"rating,omitempty"`
-	Team   string `json:"team"`
 }

@@ -29,6 +29,7 @@ func Shorten(text string, room int) string {
 	return strings.TrimSpace(string(runes)) + "…"
 }
 
+// Of returns the value of a figure.
 func (f Figures) Of(name string) any {
 	for _, g := range f {
 		if g.Name == name {
@@ -54,6 +55,7 @@ func (a *App) Emit(data []byte, path string) error {
 // CSV, and a sentence for people.
 type Figures []Figure
 
+// Figure is one of them.
 type Figure struct {
 	Name  string
 	Value any

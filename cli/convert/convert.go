@@ -19,7 +19,8 @@ import (
 	"qipu/record"
 )
 
-type ConvertOptions struct {
+// Options say how records are written.
+type Options struct {
 	To, Game, Notation string
 	Skip, DryRun       bool
 }
@@ -37,7 +38,7 @@ func Writable(a *cli.App) []string {
 }
 
 // Target returns the format to write, from --to or from the name of the file.
-func Target(a *cli.App, o *ConvertOptions, out string) (record.Format, error) {
+func Target(a *cli.App, o *Options, out string) (record.Format, error) {
 	name := o.To
 	if name == "" {
 		name = strings.ToLower(strings.TrimPrefix(filepath.Ext(out), "."))
@@ -57,6 +58,7 @@ func Target(a *cli.App, o *ConvertOptions, out string) (record.Format, error) {
 	return nil, cli.Usagef("no format is called %q: the formats to write are %s%s", name, strings.Join(Writable(a), ", "), cli.DidYouMean(name, Writable(a)))
 }
 
+// IsFolder reports whether a path is that of a folder.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
@@ -66,7 +68,7 @@ func IsFolder(path string) bool {
 type Converter struct {
 	App     *cli.App
 	Format  record.Format
-	Options *ConvertOptions
+	Options *Options
 	Kind    string // "" for every game
 
 	Left    int   // counted where records are read
@@ -181,6 +183,7 @@ func (s *Single) broken() error {
 	return s.Failed // no more records come: reading is over
 }
 
+// Write writes games into the file.
 func (s *Single) Write(games <-chan *record.Game) error {
 	first, ok := <-games
 	if !ok {
@@ -250,6 +253,7 @@ type Folder struct {
 	Dir string
 }
 
+// Write writes each game into a file of its own.
 func (f *Folder) Write(games <-chan *record.Game) error {
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return err

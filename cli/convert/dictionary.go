@@ -24,6 +24,7 @@ type TreeOptions struct {
 	Depth, Least int
 }
 
+// Register adds the flags.
 func (o *TreeOptions) Register(f *pflag.FlagSet) {
 	f.IntVar(&o.Depth, "depth", 10, "with --tree: moves behind the board")
 	f.IntVar(&o.Least, "min", 3, "with --tree: leave out moves that fewer games have")
@@ -54,7 +55,7 @@ type treeWriter struct {
 // NewTreeWriter finds the format before anything is searched. Without force, a
 // file that is there is not overwritten.
 func NewTreeWriter(a *cli.App, path, to string, force bool) (*treeWriter, error) {
-	format, err := Target(a, &ConvertOptions{To: to}, path)
+	format, err := Target(a, &Options{To: to}, path)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (w *treeWriter) Write(k *index.Kind, shape *query.Shape, tree *retrieve.Nod
 		return moves, err
 	}
 	g.Place.File, g.Variant = w.path, k.Rules.Info().Variant
-	c := &Converter{App: w.app, Format: w.format, Options: &ConvertOptions{}}
+	c := &Converter{App: w.app, Format: w.format, Options: &Options{}}
 	fit, err := c.Adapt(&record.Played{Game: g, Rules: k.Rules})
 	if err != nil && record.Holds(w.format, g.Kind) {
 		all := len(g.Nodes)

@@ -148,7 +148,7 @@ func match(ctx context.Context, a *cli.App, o *matchOptions, first, second strin
 	}
 	var format record.Format
 	if o.out != "" {
-		if format, err = convert.Target(a, &convert.ConvertOptions{}, o.out); err != nil {
+		if format, err = convert.Target(a, &convert.Options{}, o.out); err != nil {
 			return err
 		}
 		if !record.Holds(format, r.Info().Name) {
@@ -421,7 +421,7 @@ pairs with 0, ½, 1, 1½, 2 points: %d, %d, %d, %d, %d
 
 // writeMatch writes the games of a match into a file.
 func writeMatch(a *cli.App, format record.Format, path string, games []*arena.Game) error {
-	c := &convert.Converter{App: a, Format: format, Options: &convert.ConvertOptions{}}
+	c := &convert.Converter{App: a, Format: format, Options: &convert.Options{}}
 	referee := record.NewReferee(a.Games)
 	list := make(chan *record.Game, len(games))
 	for _, g := range games {

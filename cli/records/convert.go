@@ -16,7 +16,7 @@ import (
 
 func convertCommand(a *cli.App) *cobra.Command {
 	var flags cli.ReadFlags
-	var o convert.ConvertOptions
+	var o convert.Options
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write records in another format",
@@ -44,7 +44,7 @@ is said, and the record is left out: nothing is lost silently.`,
 	return cmd
 }
 
-func convertRecords(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *convert.ConvertOptions, in, out string) error {
+func convertRecords(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *convert.Options, in, out string) error {
 	format, err := convert.Target(a, o, out)
 	if err != nil {
 		return err

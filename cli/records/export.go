@@ -195,7 +195,7 @@ func exportTo(a *cli.App, o *exportOptions) (func(*exporter, context.Context, []
 	case o.to == "csv" || o.to == "" && ext == ".csv":
 		return (*exporter).intoTable, nil
 	}
-	format, err := convert.Target(a, &convert.ConvertOptions{To: o.to}, out)
+	format, err := convert.Target(a, &convert.Options{To: o.to}, out)
 	if err != nil {
 		return nil, err
 	}
@@ -383,7 +383,7 @@ func (e *exporter) convert(id uint32, p *record.Played, base string) error {
 		why = fmt.Errorf("%s does not hold games of %s", e.only.Info().Title, orUnknown(p.Game.Kind))
 	}
 	for _, f := range e.candidates(p.Game) {
-		c := &convert.Converter{App: e.app, Format: f, Options: &convert.ConvertOptions{}}
+		c := &convert.Converter{App: e.app, Format: f, Options: &convert.Options{}}
 		g, err := c.Adapt(p)
 		if err == nil {
 			err = record.CheckWrite(f, g)
@@ -413,7 +413,7 @@ func (e *exporter) intoFile(ctx context.Context, ids []uint32, format record.For
 	if err := e.ready(); err != nil {
 		return err
 	}
-	c := &convert.Converter{App: e.app, Format: format, Options: &convert.ConvertOptions{}}
+	c := &convert.Converter{App: e.app, Format: format, Options: &convert.Options{}}
 	dest := &convert.Single{Converter: c, Path: o.output}
 	switch {
 	case o.dryRun:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"qipu/view"
+
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/cli"
@@ -152,17 +154,17 @@ type tagJSON struct {
 }
 
 type factsJSON struct {
-	Players  [2]cli.PlayerJSON `json:"players"`
-	Event    string            `json:"event"`
-	Round    string            `json:"round"`
-	Place    string            `json:"place"`
-	Date     string            `json:"date"`
-	Result   string            `json:"result"`
-	Opening  string            `json:"opening"`
-	Code     string            `json:"code"`
-	Ruleset  string            `json:"rules"`
-	Handicap int               `json:"handicap"`
-	Komi     *float64          `json:"komi,omitempty"`
+	Players  [2]view.Player `json:"players"`
+	Event    string         `json:"event"`
+	Round    string         `json:"round"`
+	Place    string         `json:"place"`
+	Date     string         `json:"date"`
+	Result   string         `json:"result"`
+	Opening  string         `json:"opening"`
+	Code     string         `json:"code"`
+	Ruleset  string         `json:"rules"`
+	Handicap int            `json:"handicap"`
+	Komi     *float64       `json:"komi,omitempty"`
 }
 
 // nodeJSON is a node; parent is its place in the list, -1 for the root.
@@ -241,7 +243,7 @@ func describeFacts(p *record.Played) factsJSON {
 		Opening: f.Opening, Code: f.Code, Ruleset: f.Ruleset, Handicap: f.Handicap,
 	}
 	for i, player := range f.Players {
-		j.Players[i] = cli.PlayerJSON{player.Name, player.Rank.String(), player.Rating, player.Team}
+		j.Players[i] = view.Player{Name: player.Name, Rank: player.Rank.String(), Rating: player.Rating, Team: player.Team}
 	}
 	if f.Komi.Known {
 		komi := float64(f.Komi.Half) / 2

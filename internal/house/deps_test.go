@@ -128,7 +128,7 @@ web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text view view/answerview view/gameview
-cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store
+cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view
 cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation query store text text/term view view/shapeview
 cli/play           : . arena board board/draw cli cli/convert engine engine/external game game/othello library library/livebook opening play protocol record record/facts record/ggf review store view
 cli/book           : . book book/theory cli engine game index library/livebook opening record store
