@@ -202,7 +202,7 @@ var (
 
 // marked returns the tests of a source that are about goroutines.
 func marked(source string, full bool) (names []string) {
-	head, _, _ := strings.Cut(source, "\npackage ")
+	head, _, _ := strings.Cut("\n"+source, "\npackage ")
 	if m := all.FindStringSubmatch(head); m != nil && (full || m[1] == "") {
 		for _, t := range tests.FindAllStringSubmatch(source, -1) {
 			names = append(names, t[1])
