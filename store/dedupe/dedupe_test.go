@@ -16,7 +16,7 @@ import (
 	"qipu/store/storetest"
 )
 
-// memory is a existing of items in memory, the first of which is game 1. It looks at
+// memory is an Existing of items in memory, the first of which is game 1. It looks at
 // all of them for every answer, and notes what it is asked.
 type memory struct {
 	items              []*Item
@@ -83,7 +83,7 @@ func (m *memory) Reaching(_ context.Context, k *index.Kind, key uint64) (ids []u
 }
 
 // TestStored compares the stored games that a record is compared with to all
-// whose moves are its own, begin it, or go on from it. What the existing is asked
+// whose moves are its own, begin it, or go on from it. What an Existing is asked
 // for must have been foretold.
 func TestStored(t *testing.T) {
 	kinds := index.NewKinds(builtin.Games())
@@ -149,7 +149,7 @@ func compare(stored []*Item, it *Item) (ids []uint32) {
 	return ids
 }
 
-// foretold checks that a existing was asked for nothing that the item did not name.
+// foretold checks that an Existing was asked for nothing that the item did not name.
 func foretold(t *testing.T, existing *memory, it *Item) {
 	t.Helper()
 	for key := range it.Keys() {
