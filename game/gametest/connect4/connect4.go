@@ -2,7 +2,7 @@
 // lowest free place, four in a row win.
 //
 // It is a game for tests alone: the proof that a fifth game costs one package
-// and one entry in a catalogue. docs/adding-a-game.md tells how it was made.
+// and one entry in a catalogue.
 // The product does not import it.
 package connect4
 
