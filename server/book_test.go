@@ -9,6 +9,7 @@ import (
 
 	"qipu/server/guard"
 	"qipu/view"
+	"qipu/view/bookview"
 )
 
 // playOut plays a game between two people and gives it up, and returns what has
@@ -153,7 +154,7 @@ func TestRank(t *testing.T) {
 		{Games: 9}, {Games: 50, Reached: 60, Values: view.BookValues{R: n(30)}}, {Games: 8, Reached: 8, Values: view.BookValues{R: n(64)}}, {Games: 3, Values: view.BookValues{E: n(1), R: n(-20)}},
 		{Games: 2, Values: view.BookValues{X: n(4), E: n(-3)}}, {Games: 1, Values: view.BookValues{Human: n(2), X: n(9)}},
 	}
-	rank(moves, 20)
+	bookview.Rank(moves, 20)
 	var order []int
 	for _, m := range moves {
 		order = append(order, m.Games)

@@ -12,6 +12,7 @@ import (
 	"qipu/opening"
 	"qipu/server/guard"
 	"qipu/view"
+	"qipu/view/bookview"
 	"qipu/view/gameview"
 )
 
@@ -51,11 +52,11 @@ func (s *Server) namedOpenings(ctx context.Context, in *openingsInput) (*view.Op
 				return nil, err
 			}
 		}
-		l := v.look(at, book.LookOptions{Threshold: in.Threshold, NoBelow: true})
-		e := &l.entry
+		l := v.Look(at, book.LookOptions{Threshold: in.Threshold, NoBelow: true})
+		e := &l.Entry
 		w.Openings = append(w.Openings, view.NamedOpening{
 			ID: o.ID, Names: o.Names, Line: at.Line(at.Played(game.AnyNotation)), Ply: len(o.Moves), Parent: o.Parent, Games: e.N,
-			Score: countsOf(e.Counts, at.Pos.Turn()), Values: l.values(l.says.Values, e.R, e.HasR, e.Exact, e.HasExact),
+			Score: bookview.CountsOf(e.Counts, at.Pos.Turn()), Values: l.Values(l.Says.Values, e.R, e.HasR, e.Exact, e.HasExact),
 		})
 	}
 	return w, nil

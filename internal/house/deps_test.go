@@ -120,10 +120,11 @@ server/memo        :
 view        : board
 view/gameview      : board board/draw engine game index opening opening/ecco record view
 view/answerview    : board game index library library/ask library/players pattern query record record/facts retrieve store view view/gameview
+view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview
 view/recordview    : board game record view
 view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
 server/jobs        : game ingest library query record record/charset record/facts segment store
-server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening pattern pattern/advise pattern/kb play query record record/score retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/answerview view/gameview view/recordview view/shapeview
+server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening pattern pattern/advise pattern/kb play query record record/score retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/answerview view/bookview view/gameview view/recordview view/shapeview
 web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view
 cli/convert        : cli game index ingest library/ask query record retrieve
