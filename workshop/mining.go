@@ -120,7 +120,7 @@ func (o *goGames) mine(ctx context.Context, s *knowledge.Shapes, query string, o
 	if len(t.Rows) == 0 {
 		text += ": thousands of games are needed, or less --support"
 	}
-	return o.app.Say(cli.Figures{{"type", "total"}, {"shapes", len(t.Rows)}, {"mined", result.Games[0]}, {"confirmed", result.Games[1]}, {"contexts", result.Contexts}},
+	return o.app.Say(cli.Figures{{Name: "type", Value: "total"}, {Name: "shapes", Value: len(t.Rows)}, {Name: "mined", Value: result.Games[0]}, {Name: "confirmed", Value: result.Games[1]}, {Name: "contexts", Value: result.Contexts}},
 		text, cli.Plural(len(t.Rows), "shape"), result.Games[0], result.Games[1], result.Contexts)
 }
 

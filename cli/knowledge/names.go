@@ -329,7 +329,7 @@ for these names walk along the games themselves, and say so.`,
 			if err != nil {
 				return err
 			}
-			return a.Say(cli.Figures{{"type", "built"}, {"tables", done.Tables}, {"columns", done.Columns}, {"lines", done.Lines}, {"bytes", done.Bytes}},
+			return a.Say(cli.Figures{{Name: "type", Value: "built"}, {Name: "tables", Value: done.Tables}, {Name: "columns", Value: done.Columns}, {Name: "lines", Value: done.Lines}, {Name: "bytes", Value: done.Bytes}},
 				"%s made for %s", cli.Plural(done.Columns, "column"), cli.Plural(done.Lines, "line"))
 		},
 	}

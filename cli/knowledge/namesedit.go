@@ -72,7 +72,7 @@ func addPatterns(a *cli.App, cmd *cobra.Command, f *relation.File, force bool) e
 	if err != nil {
 		return err
 	}
-	return a.Say(cli.Figures{{"type", "patterns"}, {"change", "add"}, {"patterns", len(ids)}, {"ids", strings.Join(ids, " ")}}, "%s added: %s", cli.Plural(len(ids), "pattern"), strings.Join(ids, ", "))
+	return a.Say(cli.Figures{{Name: "type", Value: "patterns"}, {Name: "change", Value: "add"}, {Name: "patterns", Value: len(ids)}, {Name: "ids", Value: strings.Join(ids, " ")}}, "%s added: %s", cli.Plural(len(ids), "pattern"), strings.Join(ids, ", "))
 }
 
 func namesDelete(a *cli.App) *cobra.Command {
@@ -89,7 +89,7 @@ the program or of a folder with the same id counts again then.`,
 			if err != nil {
 				return err
 			}
-			return a.Say(cli.Figures{{"type", "patterns"}, {"change", "delete"}, {"patterns", 1}, {"ids", args[0]}}, "%s is no longer in the library", args[0])
+			return a.Say(cli.Figures{{Name: "type", Value: "patterns"}, {Name: "change", Value: "delete"}, {Name: "patterns", Value: 1}, {Name: "ids", Value: args[0]}}, "%s is no longer in the library", args[0])
 		},
 	}
 }
@@ -199,7 +199,7 @@ func lintPatterns(a *cli.App, p *knowledge.Patterns, all *relation.File, files [
 		patterns, checks = len(all.Patterns), len(all.Checks)
 	}
 	if !a.CSV {
-		err := a.Say(cli.Figures{{"type", "total"}, {"patterns", patterns}, {"fixtures", checks}, {"errors", wrong}, {"warnings", len(t.Rows) - wrong}},
+		err := a.Say(cli.Figures{{Name: "type", Value: "total"}, {Name: "patterns", Value: patterns}, {Name: "fixtures", Value: checks}, {Name: "errors", Value: wrong}, {Name: "warnings", Value: len(t.Rows) - wrong}},
 			"%s, %s: %s, %s", cli.Plural(patterns, "pattern"), cli.Plural(checks, "fixture"), cli.Plural(wrong, "error"), cli.Plural(len(t.Rows)-wrong, "warning"))
 		if err != nil {
 			return err

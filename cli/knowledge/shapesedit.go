@@ -221,7 +221,7 @@ func addShapes(a *cli.App, cmd *cobra.Command, name string, f *kb.File, force bo
 	if err != nil {
 		return err
 	}
-	return a.Say(cli.Figures{{"type", "shapes"}, {"change", "add"}, {"shapes", len(ids)}, {"ids", strings.Join(ids, " ")}}, "%s added: %s", cli.Plural(len(ids), "shape"), strings.Join(ids, ", "))
+	return a.Say(cli.Figures{{Name: "type", Value: "shapes"}, {Name: "change", Value: "add"}, {Name: "shapes", Value: len(ids)}, {Name: "ids", Value: strings.Join(ids, " ")}}, "%s added: %s", cli.Plural(len(ids), "shape"), strings.Join(ids, ", "))
 }
 
 // lintBefore tells what is wrong with shapes that are to be kept. Errors refuse
@@ -321,7 +321,7 @@ func editShape(a *cli.App, cmd *cobra.Command, name, file string, fields []strin
 	if draft != "" {
 		os.RemoveAll(filepath.Dir(draft))
 	}
-	return a.Say(cli.Figures{{"type", "shapes"}, {"change", "edit"}, {"shapes", 1}, {"ids", id}}, "%s is kept in the library", id)
+	return a.Say(cli.Figures{{Name: "type", Value: "shapes"}, {Name: "change", Value: "edit"}, {Name: "shapes", Value: 1}, {Name: "ids", Value: id}}, "%s is kept in the library", id)
 }
 
 // editText opens a text in the user's editor, and returns what became of it and
@@ -380,7 +380,7 @@ not deleted.`,
 			if err != nil {
 				return err
 			}
-			return a.Say(cli.Figures{{"type", "shapes"}, {"change", "delete"}, {"shapes", 1}, {"ids", args[0]}}, "%s is no longer in the library", args[0])
+			return a.Say(cli.Figures{{Name: "type", Value: "shapes"}, {Name: "change", Value: "delete"}, {Name: "shapes", Value: 1}, {Name: "ids", Value: args[0]}}, "%s is no longer in the library", args[0])
 		},
 	}
 }

@@ -62,7 +62,7 @@ func testShapes(a *cli.App, s *knowledge.Shapes) error {
 	}
 	failed, bare := len(t.Rows), len(s.Base.Entries)-len(tried)
 	if !a.CSV {
-		err := a.Say(cli.Figures{{"type", "total"}, {"shapes", len(s.Base.Entries)}, {"fixtures", run}, {"failed", failed}, {"without", bare}},
+		err := a.Say(cli.Figures{{Name: "type", Value: "total"}, {Name: "shapes", Value: len(s.Base.Entries)}, {Name: "fixtures", Value: run}, {Name: "failed", Value: failed}, {Name: "without", Value: bare}},
 			"%s of %s: %d failed, %s without any", cli.Plural(run, "fixture"), cli.Plural(len(tried), "shape"), failed, cli.Plural(bare, "shape"))
 		if err != nil {
 			return err
@@ -140,7 +140,7 @@ func lintShapes(a *cli.App, s *knowledge.Shapes, paths []string, form string) er
 		}
 	}
 	if !a.CSV {
-		err := a.Say(cli.Figures{{"type", "total"}, {"shapes", looked}, {"errors", wrong}, {"warnings", len(list) - wrong}},
+		err := a.Say(cli.Figures{{Name: "type", Value: "total"}, {Name: "shapes", Value: looked}, {Name: "errors", Value: wrong}, {Name: "warnings", Value: len(list) - wrong}},
 			"%s: %s, %s", cli.Plural(looked, "shape"), cli.Plural(wrong, "error"), cli.Plural(len(list)-wrong, "warning"))
 		if err != nil {
 			return err

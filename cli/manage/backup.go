@@ -52,7 +52,7 @@ func copied(ctx context.Context, a *cli.App, what, dir string) error {
 	if err != nil {
 		return err
 	}
-	return a.Say(append(cli.Figures{{"type", what}, {"folder", dir}}, told...),
+	return a.Say(append(cli.Figures{{Name: "type", Value: what}, {Name: "folder", Value: dir}}, told...),
 		"%s copied to %s and verified, %s", cli.Plural(told.Of("games").(int), "game"), dir, cli.Size(told.Of("bytes").(int64)))
 }
 

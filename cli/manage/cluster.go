@@ -83,7 +83,7 @@ them, old ones stay where they are.`,
 			if err != nil {
 				return err
 			}
-			return a.Say(cli.Figures{{"type", "cluster"}, {"address", cfg.String()}, {"epoch", t.Epoch}, {"shards", t.Shards}},
+			return a.Say(cli.Figures{{Name: "type", Value: "cluster"}, {Name: "address", Value: cfg.String()}, {Name: "epoch", Value: t.Epoch}, {Name: "shards", Value: t.Shards}},
 				"%s: %s of %s each, ready for --library %s", cfg, cli.Plural(len(t.Shards), "shard"), cli.Plural(t.Replicas(), "server"), cfg)
 		},
 	}
@@ -110,9 +110,9 @@ program writes. It is safe to run it again, and others may read meanwhile.`,
 				return err
 			}
 			if from == to {
-				return a.Say(cli.Figures{{"type", "cluster"}, {"from", from}, {"to", to}}, "%s is up to date (version %d)", cfg, to)
+				return a.Say(cli.Figures{{Name: "type", Value: "cluster"}, {Name: "from", Value: from}, {Name: "to", Value: to}}, "%s is up to date (version %d)", cfg, to)
 			}
-			return a.Say(cli.Figures{{"type", "cluster"}, {"from", from}, {"to", to}}, "%s: version %d became %d", cfg, from, to)
+			return a.Say(cli.Figures{{Name: "type", Value: "cluster"}, {Name: "from", Value: from}, {Name: "to", Value: to}}, "%s: version %d became %d", cfg, from, to)
 		},
 	}
 }
@@ -142,7 +142,7 @@ Those that are younger than --older-than stay: somebody may read or write them.`
 			if err != nil {
 				return err
 			}
-			return a.Say(cli.Figures{{"type", "cluster"}, {"abandoned", s.Abandoned}, {"dead", s.Dead}, {"waiting", s.Waiting}},
+			return a.Say(cli.Figures{{Name: "type", Value: "cluster"}, {Name: "abandoned", Value: s.Abandoned}, {Name: "dead", Value: s.Dead}, {Name: "waiting", Value: s.Waiting}},
 				"%d documents of no import and %d that count no more were removed; %d may be of an import that runs, and wait for the next time", s.Abandoned, s.Dead, s.Waiting)
 		},
 	}
@@ -173,7 +173,7 @@ That happens by itself after half a minute, and when a command ends.`,
 				if err := s.Ship(cmd.Context()); err != nil {
 					return err
 				}
-				return a.Say(cli.Figures{{"type", "cluster"}, {"shipped", true}}, "nothing lies on the desk any more")
+				return a.Say(cli.Figures{{Name: "type", Value: "cluster"}, {Name: "shipped", Value: true}}, "nothing lies on the desk any more")
 			})
 		},
 	}

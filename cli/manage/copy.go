@@ -90,7 +90,7 @@ func copyLibrary(ctx context.Context, a *cli.App, from, to string, o copyOptions
 	if !o.noVerify {
 		verified = fmt.Sprintf(", %d read back and equal, checksum %016x", copied.Verified, copied.Sum)
 	}
-	return a.Say(append(cli.Figures{{"type", "copy"}, {"from", from}, {"to", to}}, told...),
+	return a.Say(append(cli.Figures{{Name: "type", Value: "copy"}, {Name: "from", Value: from}, {Name: "to", Value: to}}, told...),
 		"%d new, %d known, %d done before%s; %d games there, %d here", copied.New, copied.Known, copied.Before, verified,
 		told.Of("games_there").(int), told.Of("games_here").(int))
 }
@@ -138,7 +138,7 @@ func compared(ctx context.Context, source, target *qipu.Library, c *library.Copi
 		}
 	}
 	return cli.Figures{
-		{"new", c.New}, {"known", c.Known}, {"before", c.Before}, {"left", c.Left}, {"verified", c.Verified}, {"checksum", fmt.Sprintf("%016x", c.Sum)},
-		{"collections", c.Collections}, {"tags", c.Tags}, {"games_here", sum(here.Games)}, {"games_there", sum(there.Games)},
+		{Name: "new", Value: c.New}, {Name: "known", Value: c.Known}, {Name: "before", Value: c.Before}, {Name: "left", Value: c.Left}, {Name: "verified", Value: c.Verified}, {Name: "checksum", Value: fmt.Sprintf("%016x", c.Sum)},
+		{Name: "collections", Value: c.Collections}, {Name: "tags", Value: c.Tags}, {Name: "games_here", Value: sum(here.Games)}, {Name: "games_there", Value: sum(there.Games)},
 	}, nil
 }

@@ -90,8 +90,8 @@ func (d *doctor) run(ctx context.Context) error {
 		return err
 	}
 	seconds := time.Since(began).Seconds()
-	told = append(cli.Figures{{"type", "total"}, {"problems", len(left)}, {"repaired", len(found) - len(left)}}, told...)
-	told = append(told, cli.Figure{"seconds", seconds})
+	told = append(cli.Figures{{Name: "type", Value: "total"}, {Name: "problems", Value: len(left)}, {Name: "repaired", Value: len(found) - len(left)}}, told...)
+	told = append(told, cli.Figure{Name: "seconds", Value: seconds})
 	verdict := "all is well"
 	if len(left) > 0 {
 		verdict = cli.Plural(len(left), "problem") + " left"
@@ -155,7 +155,7 @@ func measure(ctx context.Context, l *qipu.Library) (cli.Figures, error) {
 	for _, n := range counts.Games {
 		games += n
 	}
-	return cli.Figures{{"games", games}, {"tables", counts.Segments}, {"bytes", counts.Bytes + counts.SegmentBytes}}, nil
+	return cli.Figures{{Name: "games", Value: games}, {Name: "tables", Value: counts.Segments}, {Name: "bytes", Value: counts.Bytes + counts.SegmentBytes}}, nil
 }
 
 // list prints the problems: those that were repaired, and those that are left
@@ -228,7 +228,7 @@ func reindex(ctx context.Context, a *cli.App, compact bool) error {
 		if err != nil {
 			return err
 		}
-		told = append(cli.Figures{{"type", "reindexed"}}, told[:2]...)
+		told = append(cli.Figures{{Name: "type", Value: "reindexed"}}, told[:2]...)
 		text := fmt.Sprintf("%s in %s", cli.Plural(told.Of("games").(int), "game"), cli.Plural(told.Of("tables").(int), "new table"))
 		if compact {
 			after, err := l.Records().Counts(ctx)
@@ -236,7 +236,7 @@ func reindex(ctx context.Context, a *cli.App, compact bool) error {
 				return err
 			}
 			freed := max(0, before.Bytes-after.Bytes)
-			told = append(told, cli.Figure{"freed", freed})
+			told = append(told, cli.Figure{Name: "freed", Value: freed})
 			text += fmt.Sprintf(", %s of the catalogue given back", cli.Size(freed))
 		}
 		if err := a.Say(told, "%s", text); err != nil {

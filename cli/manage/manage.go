@@ -52,7 +52,7 @@ func deleteGames(a *cli.App, cmd *cobra.Command, chosen *cli.Choice, dryRun, yes
 		if err != nil {
 			return err
 		}
-		told := cli.Figures{{"type", "deleted"}, {"games", len(ids)}, {"dry_run", dryRun}}
+		told := cli.Figures{{Name: "type", Value: "deleted"}, {Name: "games", Value: len(ids)}, {Name: "dry_run", Value: dryRun}}
 		if dryRun {
 			return a.Say(told, "%s would be deleted", cli.Plural(len(ids), "game"))
 		}

@@ -151,7 +151,7 @@ func tellPlayers(a *cli.App, cmd *cobra.Command, r *players.Register, e *players
 	if !dryRun {
 		sentence += fmt.Sprintf("\nqipu players undo %d takes it back", e.ID)
 	}
-	return a.Say(cli.Figures{{"type", "players"}, {"change", cmd.Name()}, {"edit", e.ID}, {"name", listed[0]}, {"names", append([]string{}, also...)}, {"games", total}, {"dry_run", dryRun}},
+	return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: cmd.Name()}, {Name: "edit", Value: e.ID}, {Name: "name", Value: listed[0]}, {Name: "names", Value: append([]string{}, also...)}, {Name: "games", Value: total}, {Name: "dry_run", Value: dryRun}},
 		"%s", sentence)
 }
 
@@ -234,7 +234,7 @@ func undoPlayers(a *cli.App, cmd *cobra.Command, id int64, dryRun bool) error {
 		if e.Into != "" {
 			what += fmt.Sprintf(" into %q", e.Into)
 		}
-		return a.Say(cli.Figures{{"type", "players"}, {"change", "undo"}, {"edit", id}, {"undone", e.Op}, {"names", e.Names}, {"into", e.Into}, {"dry_run", dryRun}},
+		return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: "undo"}, {Name: "edit", Value: id}, {Name: "undone", Value: e.Op}, {Name: "names", Value: e.Names}, {Name: "into", Value: e.Into}, {Name: "dry_run", Value: dryRun}},
 			"%s %s", cli.Printable(what), verb)
 	})
 }

@@ -129,7 +129,7 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 func tellServed(a *cli.App, addr net.Addr, lib *qipu.Library, o *serveOptions, exposed, made bool, holder string) {
 	url := "http://" + strings.Replace(strings.Replace(addr.String(), "0.0.0.0", "localhost", 1), "[::]", "localhost", 1) + "/"
 	if a.JSON {
-		_ = a.Say(cli.Figures{{"url", url}, {"library", lib.Place()}, {"exposed", exposed}, {"writable", holder == ""}}, "")
+		_ = a.Say(cli.Figures{{Name: "url", Value: url}, {Name: "library", Value: lib.Place()}, {Name: "exposed", Value: exposed}, {Name: "writable", Value: holder == ""}}, "")
 	} else {
 		fmt.Fprintf(a.Out, "%s serves %s (Ctrl+C ends it)\n", url, cli.Printable(lib.Place()))
 	}

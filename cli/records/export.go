@@ -245,7 +245,7 @@ func exportTree(ctx context.Context, a *cli.App, o *exportOptions) error {
 		if o.output == "-" {
 			told.Out = a.Err
 		}
-		return told.Say(cli.Figures{{"type", "tree"}, {"games", reply.Games}, {"moves", moves}, {"depth", o.Depth}, {"file", o.output}, {"dry_run", o.dryRun}},
+		return told.Say(cli.Figures{{Name: "type", Value: "tree"}, {Name: "games", Value: reply.Games}, {Name: "moves", Value: moves}, {Name: "depth", Value: o.Depth}, {Name: "file", Value: o.output}, {Name: "dry_run", Value: o.dryRun}},
 			"%s of %s %s %s", cli.Plural(moves, "move"), cli.Plural(reply.Games, "game"), verb, o.output)
 	})
 }
@@ -609,10 +609,10 @@ func (e *exporter) totals() error {
 		if o.dryRun {
 			verb = "would be written to"
 		}
-		total := cli.Figures{{"type", "total"}, {"games", e.written}, {"converted", anew}, {"left_out", e.left}, {"dry_run", o.dryRun}}
+		total := cli.Figures{{Name: "type", Value: "total"}, {Name: "games", Value: e.written}, {Name: "converted", Value: anew}, {Name: "left_out", Value: e.left}, {Name: "dry_run", Value: o.dryRun}}
 		sentence := fmt.Sprintf("%s %s %s, %d of them converted, %d left out", cli.Plural(e.written, "game"), verb, o.output, anew, e.left)
 		if c := e.copied; c != nil {
-			total = append(total, cli.Figures{{"new", c.New}, {"known", c.Known}, {"collections", c.Collections}, {"tags", c.Tags}}...)
+			total = append(total, cli.Figures{{Name: "new", Value: c.New}, {Name: "known", Value: c.Known}, {Name: "collections", Value: c.Collections}, {Name: "tags", Value: c.Tags}}...)
 			sentence = fmt.Sprintf("%s %s the library %s: %d new, %d known, in %s, with %s; %d left out", cli.Plural(e.written, "game"), verb, o.output,
 				c.New, c.Known, cli.Plural(c.Collections, "collection"), cli.Plural(c.Tags, "tag"), e.left)
 		}

@@ -112,7 +112,7 @@ func explore(ctx context.Context, a *cli.App, l *qipu.Library, o *exploreOptions
 	if !o.anyTurn {
 		shape.Turn = pattern.FirstToMove + pattern.Turn(pos.Turn())
 	}
-	f := &cli.Frame{ask.FrameAt(k, pos, moves, shape)}
+	f := &cli.Frame{Frame: ask.FrameAt(k, pos, moves, shape)}
 	if o.tree != "" {
 		shape := &query.Shape{Pattern: shape, Geometry: k.Rules.Geometry()}
 		deep, err := l.Search().Find(ctx, &retrieve.Request{Kind: k, Query: query.And{shape, orAll(in)}, Variations: o.variations, Depth: o.Depth, Limit: 1})

@@ -244,7 +244,7 @@ func saveQuery(a *cli.App, cmd *cobra.Command, name, note string, q *ask.Questio
 			}
 		}
 		hits := hitsOf(reply)
-		return a.Say(cli.Figures{{"type", "query"}, {"change", "save"}, {"name", name}, {"query", reply.Query.String()}, {"games", reply.Games}, {"hits", hits}, {"dry_run", dryRun}},
+		return a.Say(cli.Figures{{Name: "type", Value: "query"}, {Name: "change", Value: "save"}, {Name: "name", Value: name}, {Name: "query", Value: reply.Query.String()}, {Name: "games", Value: reply.Games}, {Name: "hits", Value: hits}, {Name: "dry_run", Value: dryRun}},
 			"%q %s: %s", name, done, foundText(reply.Games, hits))
 	})
 }
@@ -502,7 +502,7 @@ func changeQuery(a *cli.App, cmd *cobra.Command, name, told string, change func(
 		if len(mention) > 0 {
 			fmt.Fprintf(a.Err, "note: queries that name %q do not find it any more: %s\n", s.Name, strings.Join(mention, ", "))
 		}
-		return a.Say(cli.Figures{{"type", "query"}, {"change", cmd.Name()}, {"name", told}, {"query", s.Query}, {"games", s.Found}, {"hits", s.Hits}}, format, args...)
+		return a.Say(cli.Figures{{Name: "type", Value: "query"}, {Name: "change", Value: cmd.Name()}, {Name: "name", Value: told}, {Name: "query", Value: s.Query}, {Name: "games", Value: s.Found}, {Name: "hits", Value: s.Hits}}, format, args...)
 	})
 }
 
@@ -585,7 +585,7 @@ code is 2.`,
 			if err != nil {
 				return query.WithText(err, text)
 			}
-			return a.Say(cli.Figures{{"type", "query"}, {"query", q.String()}, {"boards", query.HasBoards(q)}}, "%s", oneLine(q))
+			return a.Say(cli.Figures{{Name: "type", Value: "query"}, {Name: "query", Value: q.String()}, {Name: "boards", Value: query.HasBoards(q)}}, "%s", oneLine(q))
 		},
 	}
 }

@@ -103,7 +103,7 @@ func TestCompleter(t *testing.T) {
 		first         string
 	}{
 		{"player", "demo b", 9, 3, "Demo Beta"}, {"player", "ADA", 9, 3, "Demo Ada"}, {"player", "", 4, 4, ""}, {"player", "mo a", 9, 0, ""},
-		{"game", "oth", 9, 1, "othello"}, {"game", "go", 9, 1, "go"}, {"event", "demo", 9, 2, ""}, {"tag", "", 9, 0, ""}, {"moves", "", 9, 0, ""}, {"nosuch", "", 9, 0, ""},
+		{"game", "oth", 9, 1, "othello"}, {"game", "go", 9, 3, "go"}, {"event", "demo", 9, 2, ""}, {"tag", "", 9, 0, ""}, {"moves", "", 9, 0, ""}, {"nosuch", "", 9, 0, ""},
 	} {
 		got := c.Names(x.field, x.prefix, x.limit)
 		if len(got) != x.want || x.first != "" && got[0] != x.first {

@@ -53,7 +53,7 @@ func TestExtent(t *testing.T) {
 	some := func() (e ledger.Extent) {
 		for at := random.Uint32N(5); len(e) < random.IntN(6); {
 			high := at + 1 + random.Uint32N(6)
-			e = append(e, ledger.Span{at, high})
+			e = append(e, ledger.Span{Low: at, High: high})
 			at = high + 1 + random.Uint32N(6)
 		}
 		return e
@@ -64,7 +64,7 @@ func TestExtent(t *testing.T) {
 		if a.Size() != x.GetCardinality() {
 			t.Fatalf("%v: %d documents", a, a.Size())
 		}
-		in := ledger.Span{random.Uint32N(30), 30 + random.Uint32N(30)}
+		in := ledger.Span{Low: random.Uint32N(30), High: 30 + random.Uint32N(30)}
 		within := roaring.New()
 		within.AddRange(uint64(in.Low), uint64(in.High))
 		if got, want := a.Numbers(in), x.AndCardinality(within); got != want {

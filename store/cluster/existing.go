@@ -303,7 +303,7 @@ func (s *shorts) follow(ctx context.Context, c *Cluster, st *ledger.State) error
 	}
 	rest := without(st.Spans, s.covered)
 	if n := len(rest); n > fewSpans {
-		rest = []ledger.Span{{rest[0].Low, rest[n-1].High}} // some are asked for again, which costs less
+		rest = []ledger.Span{{Low: rest[0].Low, High: rest[n-1].High}} // some are asked for again, which costs less
 	}
 	var mu sync.Mutex
 	for _, x := range rest {
@@ -370,7 +370,7 @@ func without(list, others []ledger.Span) (rest []ledger.Span) {
 				break
 			}
 			if o.Low > x.Low {
-				rest = append(rest, ledger.Span{x.Low, o.Low})
+				rest = append(rest, ledger.Span{Low: x.Low, High: o.Low})
 			}
 			x.Low = min(o.High, x.High)
 		}

@@ -393,7 +393,7 @@ func (v *view) factsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, docs
 	var lack ledger.Extent
 	for it := docs.Iterator(); it.HasNext(); {
 		low := it.PeekNext() &^ (chunkDocs - 1)
-		chunk := ledger.Span{low, uint32(min(uint64(low)+chunkDocs, 1<<32-1))} // no document has the last number
+		chunk := ledger.Span{Low: low, High: uint32(min(uint64(low)+chunkDocs, 1<<32-1))} // no document has the last number
 		if f, ok := v.facts.get(factsKey{s.Number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.Spans.Numbers(chunk) {
 			have = append(have, f)
 		} else {
@@ -479,7 +479,7 @@ func (v *view) listFacts(ctx context.Context, s *wire.Shard, k *index.Kind, colu
 			where = fmt.Sprintf("doc >= %d AND doc <= %d", low, high)
 		}
 		var b index.ColumnBuilder
-		f := &facts{Span: ledger.Span{low, high + 1}}
+		f := &facts{Span: ledger.Span{Low: low, High: high + 1}}
 		begin := func() { b, f.docs = index.ColumnBuilder{}, f.docs[:0] }
 		err := v.readFacts(ctx, s, k, columns, where, begin, func(doc uint32, one *index.Facts) {
 			if docs.Contains(doc) {

@@ -247,7 +247,7 @@ func (w *markWriter) walk(ctx context.Context, docs ledger.Span, legs []leg) err
 		w.width = uint32(markLines * len(w.Shards))
 	}
 	for docs.Low < docs.High {
-		part := ledger.Span{docs.Low, uint32(min(uint64(docs.High), uint64(docs.Low)+uint64(w.width)))}
+		part := ledger.Span{Low: docs.Low, High: uint32(min(uint64(docs.High), uint64(docs.Low)+uint64(w.width)))}
 		lines, err := w.fetch(ctx, part)
 		if err != nil {
 			return err

@@ -268,7 +268,7 @@ func (a *asker) unmarked(keys []uint64) (lack []ledger.Span, ok bool) {
 	var kept []ledger.Span
 	for i, set := range a.marks.sets {
 		if i+1 < len(a.marks.sets) && a.marks.hasAll(set, keys) {
-			kept = append(kept, ledger.Span{a.marks.borders[i], a.marks.borders[i+1]})
+			kept = append(kept, ledger.Span{Low: a.marks.borders[i], High: a.marks.borders[i+1]})
 		}
 	}
 	lack = without(a.state.Spans, unite(kept))

@@ -27,7 +27,7 @@ func randomSpans(rng *rand.Rand) (list []ledger.Span) {
 	for range rng.IntN(5) {
 		low := at + 1 + uint32(rng.IntN(9))
 		at = low + 1 + uint32(rng.IntN(9))
-		list = append(list, ledger.Span{low, at})
+		list = append(list, ledger.Span{Low: low, High: at})
 	}
 	return list
 }
@@ -89,7 +89,7 @@ func TestCoverage(t *testing.T) {
 
 // TestSharedNumber checks that nothing is said of lines that have one number.
 func TestSharedNumber(t *testing.T) {
-	kept := &keptMarks{columns: map[columnKey]*keptColumn{{"a", 1}: {spans: []ledger.Span{{1, 9}}}}}
+	kept := &keptMarks{columns: map[columnKey]*keptColumn{{"a", 1}: {spans: []ledger.Span{{Low: 1, High: 9}}}}}
 	m := &chunkMarks{coverage: kept.coverage("a", []uint64{1})}
 	runs := m.runs([]lineData{{doc: 1, line: 1}, {doc: 1, line: 2}, {doc: 1, line: 2}, {doc: 1, line: 3}})
 	var got []string
@@ -395,7 +395,7 @@ func TestMarkRow(t *testing.T) {
 func writeMarked(t testing.TB, out *bytes.Buffer, st *ledger.State) {
 	fmt.Fprintln(out, "# marks that are kept")
 	kept := &keptMarks{columns: map[columnKey]*keptColumn{
-		{"weiqi 19x19", 1}: {spans: []ledger.Span{{1, 10}}}, {"weiqi 19x19", 2}: {spans: []ledger.Span{{1, 5}, {7, 10}}},
+		{"weiqi 19x19", 1}: {spans: []ledger.Span{{Low: 1, High: 10}}}, {"weiqi 19x19", 2}: {spans: []ledger.Span{{Low: 1, High: 5}, {Low: 7, High: 10}}},
 	}}
 	for _, e := range []index.Expr{
 		index.Marked{}, index.Marked{Keys: []uint64{1}}, index.Marked{Keys: []uint64{1}, Of: interval.SecondSide}, index.Marked{Keys: []uint64{2}}, index.Marked{Keys: []uint64{1, 3}},

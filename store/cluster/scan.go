@@ -244,7 +244,7 @@ func cutSpans(s *ledger.State, most uint64) (list []ledger.Span) {
 	for _, x := range s.Spans {
 		for x.Low < x.High {
 			if len(list) == 0 || size == most {
-				list, size = append(list, ledger.Span{x.Low, x.Low}), 0
+				list, size = append(list, ledger.Span{Low: x.Low, High: x.Low}), 0
 			}
 			high := uint32(min(uint64(x.High), uint64(x.Low)+most-size))
 			size += uint64(high - x.Low)

@@ -50,7 +50,7 @@ func spansOf(b *roaring.Bitmap) (list []ledger.Span) {
 		if n := it.Next(); len(list) > 0 && list[len(list)-1].High == n {
 			list[len(list)-1].High++
 		} else {
-			list = append(list, ledger.Span{n, n + 1})
+			list = append(list, ledger.Span{Low: n, High: n + 1})
 		}
 	}
 	return list
@@ -148,11 +148,11 @@ func (c *Cluster) strays(ctx context.Context) (*roaring.Bitmap, error) {
 	next := uint32(0)
 	for _, x := range st.Spans {
 		if next < x.Low {
-			gaps = append(gaps, ledger.Span{next, x.Low})
+			gaps = append(gaps, ledger.Span{Low: next, High: x.Low})
 		}
 		next = x.High
 	}
-	gaps = append(gaps, ledger.Span{next, 1<<32 - 1})
+	gaps = append(gaps, ledger.Span{Low: next, High: 1<<32 - 1})
 	found := roaring.New()
 	var mu sync.Mutex
 	err = c.Each(ctx, "looking for garbage", func(s *wire.Shard) error {

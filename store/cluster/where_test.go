@@ -32,7 +32,7 @@ func selected(f query.Fact) index.Selected { return index.Selected{Selection: in
 // at by somebody.
 func TestWhere(t *testing.T) {
 	// Game 3 has document 9 now, and 4 is gone.
-	st := &ledger.State{Spans: []ledger.Span{{1, 10}}, Dead: roaring.BitmapOf(3, 4), Games: map[uint32]uint32{9: 3}, Docs: map[uint32]uint32{3: 9}}
+	st := &ledger.State{Spans: []ledger.Span{{Low: 1, High: 10}}, Dead: roaring.BitmapOf(3, 4), Games: map[uint32]uint32{9: 3}, Docs: map[uint32]uint32{3: 9}}
 	weights := map[uint16]uint64{1: 900, 2: 80, 3: 40, 4: 999, 5: 20}
 	many := roaring.New()
 	many.AddRange(1, mostListed+10)
@@ -98,7 +98,7 @@ func TestWhere(t *testing.T) {
 			}
 		}
 	}
-	a := &asker{kind: kindOf(t, "weiqi 19x19"), state: st, games: 1000, weights: weights, bound: &ledger.Span{100000, 200000}}
+	a := &asker{kind: kindOf(t, "weiqi 19x19"), state: st, games: 1000, weights: weights, bound: &ledger.Span{Low: 100000, High: 200000}}
 	fmt.Fprintln(&out, "# of some documents")
 	for _, e := range []index.Expr{index.Every{index.Window(2), index.Window(3)}, index.Reaches(8), index.InCorner(7), number(query.Plies, 0, 9)} {
 		fmt.Fprintln(&out, a.candidates(e))
@@ -117,7 +117,7 @@ func TestWhere(t *testing.T) {
 // TestGroups checks that groups have every document once, and are no larger than
 // asked for.
 func TestGroups(t *testing.T) {
-	st := &ledger.State{Spans: []ledger.Span{{1, 4}, {10, 11}, {20, 60}, {70, 71}, {80, 81}}, Dead: roaring.BitmapOf(2, 21, 22, 23, 24, 25, 59, 80)}
+	st := &ledger.State{Spans: []ledger.Span{{Low: 1, High: 4}, {Low: 10, High: 11}, {Low: 20, High: 60}, {Low: 70, High: 71}, {Low: 80, High: 81}}, Dead: roaring.BitmapOf(2, 21, 22, 23, 24, 25, 59, 80)}
 	for _, c := range []struct{ numbers, spans, dead uint64 }{{1 << 32, 200, 1000}, {5, 200, 1000}, {1 << 32, 1, 1000}, {1 << 32, 2, 1}, {1, 1, 1}, {7, 3, 2}} {
 		var got []uint32
 		var dead []uint32
@@ -147,13 +147,13 @@ func TestGroups(t *testing.T) {
 
 // TestWindows checks the parts that scans are cut into.
 func TestWindows(t *testing.T) {
-	st := &ledger.State{Spans: []ledger.Span{{1, 4}, {10, 11}, {20, 26}}}
+	st := &ledger.State{Spans: []ledger.Span{{Low: 1, High: 4}, {Low: 10, High: 11}, {Low: 20, High: 26}}}
 	for most, want := range map[uint64]string{100: "[{1 26}]", 4: "[{1 11} {20 24} {24 26}]", 5: "[{1 21} {21 26}]"} {
 		if got := fmt.Sprint(cutSpans(st, most)); got != want {
 			t.Errorf("%d at most: %s, want %s", most, got, want)
 		}
 	}
-	for in, want := range map[ledger.Span]uint64{{0, 100}: 10, {2, 10}: 2, {2, 11}: 3, {4, 10}: 0, {22, 23}: 1, {26, 99}: 0} {
+	for in, want := range map[ledger.Span]uint64{{Low: 0, High: 100}: 10, {Low: 2, High: 10}: 2, {Low: 2, High: 11}: 3, {Low: 4, High: 10}: 0, {Low: 22, High: 23}: 1, {Low: 26, High: 99}: 0} {
 		if got := st.Spans.Numbers(in); got != want {
 			t.Errorf("%v has %d, want %d", in, got, want)
 		}

@@ -427,7 +427,7 @@ func (c *Cluster) takeAway(ctx context.Context, r *ledger.Commit) error {
 				err := db.Query(ctx, "SELECT doc, kind, plies FROM game WHERE doc IN ("+in+")", func() error {
 					mu.Lock()
 					defer mu.Unlock()
-					have[v.Doc] = &ledger.Edition{v.Doc, v.Kind, ledger.Share{Main: 1, Plies: int64(plies)}}
+					have[v.Doc] = &ledger.Edition{Doc: v.Doc, Kind: v.Kind, Share: ledger.Share{Main: 1, Plies: int64(plies)}}
 					kinds[wire.Quote(v.Kind)] = true
 					return nil
 				}, &v.Doc, &v.Kind, &plies)

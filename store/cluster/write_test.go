@@ -171,7 +171,7 @@ func TestLedger(t *testing.T) {
 	}
 	check := func(st *ledger.State) {
 		t.Helper()
-		if want := []ledger.Span{{1, 4}, {65536, 65538}, {131072, 131073}}; !slices.Equal(st.Spans, want) {
+		if want := []ledger.Span{{Low: 1, High: 4}, {Low: 65536, High: 65538}, {Low: 131072, High: 131073}}; !slices.Equal(st.Spans, want) {
 			t.Errorf("spans are %v, want %v", st.Spans, want)
 		}
 		var there []uint32
@@ -227,7 +227,7 @@ func TestWithout(t *testing.T) {
 		for range m.Rng.IntN(6) {
 			low := at + 1 + uint32(m.Rng.IntN(9))
 			at = low + 1 + uint32(m.Rng.IntN(9))
-			list = append(list, ledger.Span{low, at})
+			list = append(list, ledger.Span{Low: low, High: at})
 		}
 		return list
 	}

@@ -260,7 +260,7 @@ func (t *Tx) Replace(id uint32, e store.Entry) error {
 	found := false
 	err := t.each(bg, "SELECT g.added, g.kind, coalesce(n.text, '') || coalesce(g.base, ''), coalesce(g.number, 0), coalesce(g.offset, 0) FROM game g LEFT JOIN name n ON n.id = g.folder WHERE g.id = ?", func(row []driver.Value) error {
 		added, oldKind, found = num(row[0]), num(row[1]), true
-		old = store.Source{textOf(row[2]), intOf(row[3]), num(row[4])}
+		old = store.Source{File: textOf(row[2]), Number: intOf(row[3]), Offset: num(row[4])}
 		return nil
 	}, int64(id))
 	if err != nil {

@@ -70,7 +70,7 @@ func (db *DB) collections(ctx context.Context, want func(games *roaring.Bitmap) 
 	err = db.read(func(c *conn) error {
 		return collections.each(ctx, c, ", name, note, created", func(id int64, games *roaring.Bitmap, rest []driver.Value) {
 			if want(games) {
-				list = append(list, store.Collection{id, textOf(rest[0]), textOf(rest[1]), time.Unix(num(rest[2]), 0), int(games.GetCardinality())})
+				list = append(list, store.Collection{ID: id, Name: textOf(rest[0]), Note: textOf(rest[1]), Created: time.Unix(num(rest[2]), 0), Games: int(games.GetCardinality())})
 			}
 		})
 	})

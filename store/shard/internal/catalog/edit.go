@@ -57,7 +57,7 @@ func (db *DB) PlayerEdits(ctx context.Context) (list []store.PlayerEdit, err err
 			if err != nil {
 				return fmt.Errorf("%w: the names of edit %d: %w", store.ErrDamaged, num(row[0]), err)
 			}
-			list = append(list, store.PlayerEdit{num(row[0]), textOf(row[1]), names, textOf(row[3]), row[4] == int64(1), time.Unix(num(row[5]), 0)})
+			list = append(list, store.PlayerEdit{ID: num(row[0]), Op: textOf(row[1]), Names: names, Into: textOf(row[3]), Undone: row[4] == int64(1), At: time.Unix(num(row[5]), 0)})
 			return nil
 		})
 	})

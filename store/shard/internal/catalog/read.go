@@ -346,7 +346,7 @@ func (db *DB) keyRows(ctx context.Context, text string, hash uint64) ([]store.Ke
 
 func keyRows(ctx context.Context, c *conn, text string, hash uint64) (rows []store.KeyRow, err error) {
 	err = c.each(ctx, text, func(row []driver.Value) error {
-		rows = append(rows, store.KeyRow{uint32(num(row[0])), uint64(num(row[1])), uint64(num(row[2])), textOf(row[4]), intOf(row[3])})
+		rows = append(rows, store.KeyRow{ID: uint32(num(row[0])), Key: uint64(num(row[1])), Head: uint64(num(row[2])), Kind: textOf(row[4]), Plies: intOf(row[3])})
 		return nil
 	}, int64(hash))
 	return rows, err
@@ -374,7 +374,7 @@ func (db *DB) ScanKeys(ctx context.Context) iter.Seq2[store.KeyRow, error] {
 				return err
 			}
 			return c.each(ctx, "SELECT id, key, head, plies, kind FROM game ORDER BY id", func(row []driver.Value) error {
-				r := store.KeyRow{uint32(num(row[0])), uint64(num(row[1])), uint64(num(row[2])), kinds[num(row[4])], int(num(row[3]))}
+				r := store.KeyRow{ID: uint32(num(row[0])), Key: uint64(num(row[1])), Head: uint64(num(row[2])), Kind: kinds[num(row[4])], Plies: int(num(row[3]))}
 				if !yield(r, nil) {
 					return errStop
 				}
@@ -412,7 +412,7 @@ func readIDs(ctx context.Context, c *conn, kind string) (*roaring.Bitmap, error)
 func (db *DB) Sources(ctx context.Context, id uint32) (list []store.Source, err error) {
 	err = db.readTx(ctx, func(c *conn) error {
 		add := func(row []driver.Value) error {
-			list = append(list, store.Source{textOf(row[0]) + textOf(row[1]), intOf(row[2]), int64(intOf(row[3]))})
+			list = append(list, store.Source{File: textOf(row[0]) + textOf(row[1]), Number: intOf(row[2]), Offset: int64(intOf(row[3]))})
 			return nil
 		}
 		err := c.each(ctx, "SELECT n.text, g.base, g.number, g.offset FROM game g LEFT JOIN name n ON n.id = g.folder WHERE g.id = ?", add, int64(id))
@@ -431,7 +431,7 @@ func (db *DB) Sources(ctx context.Context, id uint32) (list []store.Source, err 
 func (db *DB) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
 	err = db.read(func(c *conn) error {
 		return c.each(ctx, "SELECT b, why FROM link WHERE a = ? UNION ALL SELECT a, why FROM link WHERE b = ? ORDER BY 1, 2", func(row []driver.Value) error {
-			list = append(list, store.Link{uint32(num(row[0])), textOf(row[1])})
+			list = append(list, store.Link{Game: uint32(num(row[0])), Why: textOf(row[1])})
 			return nil
 		}, int64(id), int64(id))
 	})

@@ -70,7 +70,7 @@ func (db *DB) tags(ctx context.Context, want func(games *roaring.Bitmap) bool) (
 	err = db.read(func(c *conn) error {
 		return tags.each(ctx, c, ", name, created", func(id int64, games *roaring.Bitmap, rest []driver.Value) {
 			if want(games) {
-				list = append(list, store.Tag{id, textOf(rest[0]), time.Unix(num(rest[1]), 0), int(games.GetCardinality())})
+				list = append(list, store.Tag{ID: id, Name: textOf(rest[0]), Created: time.Unix(num(rest[1]), 0), Games: int(games.GetCardinality())})
 			}
 		})
 	})
