@@ -115,7 +115,13 @@ func ahead(legal []view.Move, side int) string {
 // ended checks that a game that is over has become a record with the right winner.
 func ended(t *testing.T, base string, s *view.Session) {
 	t.Helper()
-	if s.Result == nil || s.Result.Record == 0 || s.Result.Winner < 0 {
+	testkit.Until(t, "the game is a record", func() bool { // it comes behind the last move
+		if s.Result == nil || s.Result.Record == 0 {
+			*s = ask[view.Session](t, "GET", base+"/api/v1/sessions/"+s.ID, nil)
+		}
+		return s.Result != nil && s.Result.Record != 0
+	})
+	if s.Result.Winner < 0 {
 		t.Fatalf("the game ended as %+v", s.Result)
 	}
 	letter := []string{"W+", "B+"}[s.Result.Winner]
