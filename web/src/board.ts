@@ -1,5 +1,6 @@
 // The board in the page. A Board owns its node and listens on it alone; a page
 // hands it states and gets callbacks, and changes the state itself.
+import {colours} from './colours';
 import {
   type BoardState,
   type Region,
@@ -16,20 +17,7 @@ import {
 } from './core';
 import {type Contact, type Effect, type Gesture, type Mode, type Rules, Wheel, move, press, release} from './gesture';
 import type {Translate} from './i18n';
-import {
-  type Fit,
-  type Shape,
-  clamped,
-  colours,
-  definitions,
-  fit,
-  frame,
-  layers,
-  nearest,
-  placing,
-  scene,
-  where,
-} from './scene';
+import {type Fit, type Shape, clamped, definitions, fit, frame, layers, nearest, placing, scene, where} from './scene';
 
 export type {Contact, Mode} from './gesture';
 

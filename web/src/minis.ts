@@ -3,7 +3,8 @@
 // thirty of them cost about as much as one board of a page.
 import {type BoardState, type Cell, type Geometry, type Look, type PieceSet, cellKind, describe, pointAt} from './core';
 import {define, element, still} from './board';
-import {type Shape, colours, frame, layers, pieceList, radius, sign, tone} from './scene';
+import {colours} from './colours';
+import {type Shape, frame, layers, pieceList, radius, sign, tone} from './scene';
 import type {Translate} from './i18n';
 
 const ns = 'http://www.w3.org/2000/svg';
