@@ -2,8 +2,17 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
+
+// Must returns rules that cannot fail to be made, as those that a package declares.
+func Must[R Rules](r R, err error) R {
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
 
 // Catalog is a list of games to choose from by name.
 type Catalog []Rules
@@ -13,7 +22,7 @@ type Catalog []Rules
 func (c Catalog) Find(spec string) (Rules, error) {
 	name, variant, _ := strings.Cut(spec, ":")
 	for _, r := range c {
-		nick, ok := r.Info().answers(name)
+		nick, ok := r.Info().Answers(name)
 		if !ok {
 			continue
 		}
@@ -34,21 +43,40 @@ func (c Catalog) Find(spec string) (Rules, error) {
 	return nil, unknown
 }
 
-// answers reports whether name is a name of the game in any language, or of
-// one of its variants, which it returns then.
-func (info *Info) answers(name string) (variant string, ok bool) {
-	t := info.Titles
-	for _, known := range append([]string{info.Name, t.En, t.Hant, t.Hans, t.Ja, t.Ko}, info.Aliases...) {
-		if strings.EqualFold(name, known) {
-			return "", true
+// Check refuses a catalogue in which two games answer to one word: the second
+// would never be found by it.
+func (c Catalog) Check() error {
+	for i, r := range c {
+		for _, word := range r.Info().words() {
+			for _, other := range c[:i] {
+				if _, taken := other.Info().Answers(word); taken {
+					return fmt.Errorf("two games are called %q: %s and %s", word, other.Info().Name, r.Info().Name)
+				}
+			}
 		}
 	}
+	return nil
+}
+
+// words returns all that the game and its variants are called.
+func (info *Info) words() []string {
+	t := info.Titles
+	list := append([]string{info.Name, t.En, t.Hant, t.Hans, t.Ja, t.Ko}, info.Aliases...)
+	for _, nick := range info.Nicknames {
+		list = append(list, nick.Name)
+	}
+	return slices.DeleteFunc(list, func(word string) bool { return word == "" })
+}
+
+// Answers reports whether name is a name of the game in any language and any
+// case, or of one of its variants, which it returns then.
+func (info *Info) Answers(name string) (variant string, ok bool) {
 	for _, nick := range info.Nicknames {
 		if strings.EqualFold(name, nick.Name) {
 			return nick.Variant, true
 		}
 	}
-	return "", false
+	return "", slices.ContainsFunc(info.words(), func(word string) bool { return strings.EqualFold(name, word) })
 }
 
 func (c Catalog) names() []string {

@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -66,6 +67,30 @@ func TestCatalog(t *testing.T) {
 	var unknown *game.UnknownError
 	if _, err := catalog.Find("chess"); !errors.As(err, &unknown) || !slices.Contains(unknown.Known, "reversi") {
 		t.Errorf("chess: %v", err)
+	}
+}
+
+// called is a game with other names.
+type called struct {
+	game.Rules
+	info game.Info
+}
+
+func (c called) Info() *game.Info { return &c.info }
+
+// TestCatalogCheck: a word that two games answer to is refused, whatever it is of
+// each.
+func TestCatalogCheck(t *testing.T) {
+	if err := catalog.Check(); err != nil {
+		t.Error(err)
+	}
+	for _, info := range []game.Info{
+		{Name: "othello"}, {Name: "x", Aliases: []string{"Reversi"}}, {Name: "x", Titles: board.Names{Ja: "オセロ"}},
+		{Name: "x", Nicknames: []game.Nickname{{Name: "OTHELLO", Variant: "6x6"}}},
+	} {
+		if err := append(slices.Clone(catalog), called{connect4.Rules{}, info}).Check(); err == nil || !strings.Contains(err.Error(), "two games are called") {
+			t.Errorf("%+v beside Othello: %v", info, err)
+		}
 	}
 }
 
@@ -193,7 +218,7 @@ func TestForcedPass(t *testing.T) {
 func TestDivide(t *testing.T) {
 	o := othello.Standard.Info().Perft
 	moves, sum := 0, uint64(0)
-	for _, n := range game.Divide(othello.Standard.Start(), 5, o) {
+	for _, n := range game.Divide(t.Context(), othello.Standard.Start(), 5, o) {
 		moves++
 		sum += n
 	}
@@ -203,6 +228,35 @@ func TestDivide(t *testing.T) {
 	if n := game.Perft(othello.Standard.Start(), 0, o); n != 1 {
 		t.Errorf("perft 0 is %d", n)
 	}
+}
+
+// TestDivideStops: a count that would take years ends with its context.
+func TestDivideStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := &counted{Position: othello.Standard.Start(), after: func(n int) {
+		if n == 100_000 {
+			cancel()
+		}
+	}}
+	for m := range game.Divide(ctx, p, 40, game.PerftOptions{}) {
+		t.Errorf("%v was counted", m)
+	}
+	if p.plays > 200_000 || game.FormatPosition(othello.Standard, p.Position) != game.FormatPosition(othello.Standard, othello.Standard.Start()) {
+		t.Errorf("%d moves were played, and the board is not as before", p.plays)
+	}
+}
+
+// counted is a position that counts the moves on it.
+type counted struct {
+	game.Position
+	plays int
+	after func(n int)
+}
+
+func (c *counted) Play(m game.Move) error {
+	c.plays++
+	c.after(c.plays)
+	return c.Position.Play(m)
 }
 
 func TestDescribe(t *testing.T) {

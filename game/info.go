@@ -19,6 +19,7 @@ type Info struct {
 	Notations []NotationInfo // the first is the one written by default
 	Variants  []VariantInfo
 	Usual     []string // variants that are as usual as the plain game: "9x9"
+	Choices   []Choice // what is asked before somebody plays it: which board, which rules
 
 	// Variant is the spec that makes these rules from the plain ones, in the
 	// canonical form; empty for the plain ones.
@@ -73,6 +74,19 @@ type NotationInfo struct {
 type VariantInfo struct {
 	Name    string // "japanese"; "WxH" for sizes
 	Summary string
+}
+
+// Choice is a question with its answers, each of them a word of a variant. The
+// first answer is what the plain game has.
+type Choice struct {
+	Titles board.Names // "Board"
+	Values []ChoiceValue
+}
+
+// ChoiceValue is an answer to a choice.
+type ChoiceValue struct {
+	Word   string      // "13x13", "komi=6.5"; of the first answer it may be empty
+	Titles board.Names // empty where the word says it
 }
 
 // Takes reports whether variants of the game may have a word, or a word with a

@@ -1,6 +1,9 @@
 package game
 
-import "iter"
+import (
+	"context"
+	"iter"
+)
 
 // PerftOptions are the points in which published counts differ.
 type PerftOptions struct {
@@ -19,17 +22,18 @@ type PerftOptions struct {
 // It is the cheapest walk there is through the interface: moves are kept on
 // one stack, and the last ply is counted, not played.
 func Perft(p Position, depth int, o PerftOptions) uint64 {
-	return newWalk(p, o).count(depth)
+	return newWalk(context.Background(), p, o).count(depth)
 }
 
 // Divide yields the legal moves of p and the Perft below each. The position is
-// as before between two moves.
-func Divide(p Position, depth int, o PerftOptions) iter.Seq2[Move, uint64] {
+// as before between two moves. When ctx is done it ends within some thousand
+// positions, and leaves out the move whose count is not whole.
+func Divide(ctx context.Context, p Position, depth int, o PerftOptions) iter.Seq2[Move, uint64] {
 	return func(yield func(Move, uint64) bool) {
-		w := newWalk(p, o)
+		w := newWalk(ctx, p, o)
 		moves := p.AppendMoves(nil)
 		for _, m := range moves {
-			if !yield(m, w.below(m, w.left(moves, depth))) {
+			if n := w.below(m, w.left(moves, depth)); ctx.Err() != nil || !yield(m, n) {
 				return
 			}
 		}
@@ -38,14 +42,17 @@ func Divide(p Position, depth int, o PerftOptions) iter.Seq2[Move, uint64] {
 
 type walk struct {
 	PerftOptions
+	ctx     context.Context
+	visits  uint // positions whose moves were listed
+	over    bool // ctx is done: counts mean nothing any more
 	pos     Position
 	counter MoveCounter // nil where the game has none
 	stack   []Move
 }
 
-func newWalk(p Position, o PerftOptions) *walk {
+func newWalk(ctx context.Context, p Position, o PerftOptions) *walk {
 	c, _ := p.(MoveCounter)
-	return &walk{PerftOptions: o, pos: p, counter: c, stack: make([]Move, 0, 1024)}
+	return &walk{PerftOptions: o, ctx: ctx, pos: p, counter: c, stack: make([]Move, 0, 1024)}
 }
 
 func (w *walk) count(depth int) uint64 {
@@ -57,6 +64,12 @@ func (w *walk) count(depth int) uint64 {
 		if n := w.counter.CountMoves(); n > 1 || n == 1 && !w.FreePass {
 			return uint64(n)
 		}
+	}
+	if w.visits++; w.visits%4096 == 0 {
+		w.over = w.ctx.Err() != nil
+	}
+	if w.over {
+		return 0
 	}
 	base := len(w.stack)
 	w.stack = w.pos.AppendMoves(w.stack)

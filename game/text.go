@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -65,7 +66,7 @@ func cutWord(text, word string) (before, after string, found bool) {
 
 // ParseMoves plays a list of moves on p and returns them. The moves may be in
 // any notation, parted by spaces or commas; move numbers ("12.") are skipped,
-// coordinates may run together ("f5d6c3"), and a forced pass may be left out,
+// coordinates may run together ("f5d6c3", "e2e3e7e6"), and a forced pass may be left out,
 // as Othello transcripts do. On error the moves before the bad one have been
 // played and are returned.
 func ParseMoves(r Rules, p Position, text string) ([]Move, error) {
@@ -98,10 +99,27 @@ func tokens(r Rules, p Position, field string) []string {
 			continue
 		}
 		if run := splitCoordinates(part); len(run) > 1 {
-			list = append(list, run...)
+			list = append(list, paired(r, p, run)...)
 		} else {
 			list = append(list, part)
 		}
+	}
+	return list
+}
+
+// paired joins coordinates by two where the moves of the game are made of two:
+// one alone is no move then.
+func paired(r Rules, p Position, run []string) []string {
+	means := func(text string) bool {
+		_, err := r.ParseMove(p, text, AnyNotation)
+		return !errors.Is(err, ErrSyntax)
+	}
+	if len(run)%2 != 0 || means(run[0]) || !means(run[0]+run[1]) {
+		return run
+	}
+	list := make([]string, 0, len(run)/2)
+	for pair := range slices.Chunk(run, 2) {
+		list = append(list, pair[0]+pair[1])
 	}
 	return list
 }

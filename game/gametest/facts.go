@@ -85,6 +85,28 @@ func checkGeometry(t *testing.T, g *board.Geometry) {
 
 // checkVariants checks that the rules name the variant they are, and that the
 // name makes them again.
+// checkChoices: every answer is a variant of the plain game, with a name or a word
+// that says it, and the first answers change nothing.
+func checkChoices(t *testing.T, v game.Varied, choices []game.Choice) {
+	for _, c := range choices {
+		checkNames(t, "choice", c.Titles)
+		if len(c.Values) < 2 {
+			t.Errorf("choice %s has %d answers", c.Titles.En, len(c.Values))
+		}
+		for i, value := range c.Values {
+			if value.Word == "" || value.Titles != (board.Names{}) {
+				checkNames(t, "answer "+value.Word, value.Titles)
+			}
+			made, err := v.Variant(value.Word)
+			if err != nil {
+				t.Errorf("choice %s: %v", c.Titles.En, err)
+			} else if got := made.Info().Variant; i == 0 && got != "" {
+				t.Errorf("choice %s: the first answer, %q, makes the variant %q", c.Titles.En, value.Word, got)
+			}
+		}
+	}
+}
+
 func checkVariants(t *testing.T, r game.Rules) {
 	v, ok := r.(game.Varied)
 	if !ok {
@@ -102,6 +124,7 @@ func checkVariants(t *testing.T, r game.Rules) {
 		}
 	}
 	if r.Info().Variant == "" {
+		checkChoices(t, v, r.Info().Choices)
 		return
 	}
 	again, err := v.Variant(r.Info().Variant)

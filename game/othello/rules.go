@@ -28,21 +28,13 @@ var (
 )
 
 // Standard is Othello on 8x8.
-var Standard = mustNew(board.Size{W: 8, H: 8})
+var Standard = game.Must(New(board.Size{W: 8, H: 8}))
 
 // The reasons why a move is refused.
 var (
 	errNoFlip error = game.Illegal("the move turns no disc over")
 	errKind   error = game.Illegal("a move is one square or a pass")
 )
-
-func mustNew(s board.Size) *Rules {
-	r, err := New(s)
-	if err != nil {
-		panic(err)
-	}
-	return r
-}
 
 // New returns Othello on a board whose sides are even and at least 4.
 func New(s board.Size) (*Rules, error) {
@@ -73,7 +65,10 @@ func info(s board.Size) game.Info {
 		Notations: []game.NotationInfo{
 			{Name: "square", Summary: "column letter and row number from the top left: f5; pass"},
 		},
-		Discs:      true,
+		Discs: true,
+		Choices: []game.Choice{
+			{Titles: board.Names{En: "Board", Hant: "棋盤", Hans: "棋盘", Ja: "盤", Ko: "판"}, Values: []game.ChoiceValue{{Word: "8x8"}, {Word: "6x6"}, {Word: "10x10"}}},
+		},
 		Variants:   []game.VariantInfo{{Name: "WxH", Summary: "board size, both sides even: 6x6, 10x10"}},
 		Symmetries: game.BoardSymmetries(s),
 		Perft:      game.PerftOptions{KeepEnded: true},

@@ -33,7 +33,7 @@ func midgame(t testing.TB) *Position {
 func BenchmarkPlayUndo(b *testing.B) {
 	for _, set := range []Set{SetRenju, SetFree} {
 		b.Run(set.String(), func(b *testing.B) {
-			r := mustNew(plainSize, set)
+			r := game.Must(New(plainSize, set))
 			setup := game.SetupOf(midgame(b))
 			pos, err := r.Arrange(setup)
 			if err != nil {

@@ -15,7 +15,7 @@ func FuzzForbidden(f *testing.F) {
 	f.Add(byte(0), byte(0), []byte("XXXX"))
 	f.Add(byte(20), byte(3), []byte("X.X.X.X.X.X.X.X.X.X.X.X.X.X.X.X"))
 	f.Fuzz(func(t *testing.T, w, h byte, stones []byte) {
-		r := mustNew(board.Size{W: 5 + int(w)%21, H: 5 + int(h)%21}, SetRenju)
+		r := game.Must(New(board.Size{W: 5 + int(w)%21, H: 5 + int(h)%21}, SetRenju))
 		s := game.NewSetup(r)
 		for i, c := range stones[:min(len(stones), r.size.Area())] {
 			if c%4 != 3 {
@@ -75,7 +75,7 @@ func FuzzPosition(f *testing.F) {
 	f.Add(byte(1), []byte{112, 113, 97, 98, 82, 83, 67, 68, 52})
 	f.Add(byte(2), []byte{255, 255, 255})
 	f.Fuzz(func(t *testing.T, set byte, choices []byte) {
-		r := mustNew(board.Size{W: 9, H: 7}, Set(set%3))
+		r := game.Must(New(board.Size{W: 9, H: 7}, Set(set%3)))
 		p := newPosition(r)
 		for _, c := range choices {
 			moves := p.AppendMoves(nil)

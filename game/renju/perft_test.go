@@ -64,7 +64,7 @@ func TestPerftOracle(t *testing.T) {
 		{board.Size{W: 6, H: 5}, "XOXOXO/OXO1OX/XOXOXO/X1X1XO/OXOXOX b"},
 	} {
 		for _, set := range []Set{SetRenju, SetStandard, SetFree} {
-			p, err := game.ParsePosition(mustNew(c.size, set), c.text)
+			p, err := game.ParsePosition(game.Must(New(c.size, set)), c.text)
 			if err != nil {
 				t.Fatal(err)
 			}

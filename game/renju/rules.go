@@ -50,15 +50,7 @@ const minSide = 5
 var plainSize = board.Size{W: 15, H: 15}
 
 // Renju is the game of the Renju International Federation, on 15x15.
-var Renju = mustNew(plainSize, SetRenju)
-
-func mustNew(s board.Size, set Set) *Rules {
-	r, err := New(s, set)
-	if err != nil {
-		panic(err)
-	}
-	return r
-}
+var Renju = game.Must(New(plainSize, SetRenju))
 
 // New returns a rule set on a board with sides from 5 to 25, square or not.
 func New(s board.Size, set Set) (*Rules, error) {
@@ -82,6 +74,11 @@ func (r *Rules) longer(side game.Side) bool {
 
 // Set returns the rule set.
 func (r *Rules) Set() Set { return r.set }
+
+// GomocupRule returns the number that programs of the Gomocup know the rule set by.
+func (r *Rules) GomocupRule() int {
+	return map[Set]int{SetFree: 0, SetStandard: 1, SetRenju: 4}[r.set]
+}
 
 // Info returns the facts about the game.
 func (r *Rules) Info() *game.Info { return &r.info }
@@ -166,6 +163,14 @@ func info(s board.Size, set Set) game.Info {
 			{Name: "renju", Summary: "the default, also under the name gomoku: Black wins with exactly five and must not foul, White wins with five or more"},
 			{Name: "standard", Summary: "Gomoku, exactly five wins for both sides"},
 			{Name: "free", Summary: "Gomoku, five or more wins for both sides (freestyle)"},
+		},
+		Choices: []game.Choice{
+			{Titles: board.Names{En: "Rules", Hant: "規則", Hans: "规则", Ja: "ルール", Ko: "규칙"}, Values: []game.ChoiceValue{
+				{Word: "renju", Titles: board.Names{En: "Renju", Hant: "連珠", Hans: "连珠", Ja: "連珠", Ko: "렌주"}},
+				{Word: "standard", Titles: board.Names{En: "Gomoku: exactly five", Hant: "五子棋：恰好五子", Hans: "五子棋：恰好五子", Ja: "五目並べ：ちょうど五つ", Ko: "오목: 정확히 다섯"}},
+				{Word: "free", Titles: board.Names{En: "Gomoku: five or more", Hant: "五子棋：五子以上", Hans: "五子棋：五子以上", Ja: "五目並べ：五つ以上", Ko: "오목: 다섯 이상"}},
+			}},
+			{Titles: board.Names{En: "Board", Hant: "棋盤", Hans: "棋盘", Ja: "盤", Ko: "판"}, Values: []game.ChoiceValue{{Word: "15x15"}, {Word: "19x19"}, {Word: "20x20"}}},
 		},
 		Variant:    variant(s, set),
 		Symmetries: game.BoardSymmetries(s),

@@ -58,16 +58,15 @@ var (
 type ruleSet struct {
 	name    string
 	summary string
-	check   bool  // perpetual check loses
 	chase   bool  // perpetual chase loses
-	fold    int   // the occurrence of a position that is judged; 0 for never
+	fold    int   // the occurrence of a position that is judged, perpetual check being a loss; 0 for never
 	quiet   int32 // plies without a capture that make a draw; 0 for never
 }
 
 var (
-	asian = ruleSet{name: "asian", check: true, chase: true, fold: 3, quiet: 120,
+	asian = ruleSet{name: "asian", chase: true, fold: 3, quiet: 120,
 		summary: "perpetual check and one-sided perpetual chase lose, other threefold repetition and 60 moves without a capture draw"}
-	checkOnly = ruleSet{name: "check-only", check: true, fold: 3, quiet: 120,
+	checkOnly = ruleSet{name: "check-only", fold: 3, quiet: 120,
 		summary: "perpetual check loses, other threefold repetition and 60 moves without a capture draw"}
 	free = ruleSet{name: "free",
 		summary: "only mate and stalemate end a game"}

@@ -79,9 +79,9 @@ var geometry = board.Geometry{
 	},
 	Pieces: []board.Look{
 		{Names: board.Names{En: "white pawn", Hant: "白兵", Hans: "白兵", Ja: "白のポーン", Ko: "백 폰"}, Owner: 0, Swap: Black,
-			Letters: "Ww", Symbol: "♙", Fill: "#f7f5ef", Edge: "#8b8b84", Ink: "#111111"},
+			Letters: "P", Symbol: "♙", Fill: "#f7f5ef", Edge: "#8b8b84", Ink: "#111111"},
 		{Names: board.Names{En: "black pawn", Hant: "黑兵", Hans: "黑兵", Ja: "黒のポーン", Ko: "흑 폰"}, Owner: 1, Swap: White,
-			Letters: "bB", Symbol: "♟", Fill: "#1b1b1b", Edge: "#000000", Ink: "#ffffff"},
+			Letters: "p", Symbol: "♟", Fill: "#1b1b1b", Edge: "#000000", Ink: "#ffffff"},
 	},
 	Theme: board.Theme{Board: "#d9b98a", Line: "#7a5a30", Mark: "#c0392b"},
 }

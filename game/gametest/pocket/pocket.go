@@ -105,12 +105,12 @@ func makeGeometry() board.Geometry {
 		{En: "rook", Hant: "車", Hans: "车", Ja: "ルーク", Ko: "룩"},
 		{En: "bishop", Hant: "象", Hans: "象", Ja: "ビショップ", Ko: "비숍"},
 	}
-	symbols := [2]string{"♙♖♗", "♟♜♝"}
+	symbols, glyphs := [2]string{"♙♖♗", "♟♜♝"}, []rune("兵車象")
 	for side := range 2 {
 		for i, n := range names {
 			look := board.Look{
 				Names: n, Owner: side, Swap: board.Piece((1-side)*kinds + i + 1), Letters: letters[i : i+1],
-				Symbol: string([]rune(symbols[side])[i]), Fill: "#ffffff", Edge: "#333333", Ink: "#111111",
+				Symbol: string([]rune(symbols[side])[i]), Glyph: string(glyphs[i]), Fill: "#ffffff", Edge: "#333333", Ink: "#111111",
 			}
 			if side == 1 {
 				look.Letters, look.Fill, look.Ink = strings.ToLower(look.Letters), "#333333", "#ffffff"
