@@ -55,9 +55,35 @@ func newInfo(s board.Size, variant string) game.Info {
 			{Name: "komi=POINTS", Summary: "komi in points or half points; 0.5 in handicap games if not given"},
 			{Name: "handicap=STONES", Summary: "2 to 9 black stones on the star points, White moves first"},
 		},
+		Choices:    choices,
 		Variant:    variant,
 		Symmetries: symmetries,
 	}
+}
+
+// choices are what players agree upon before a game. The rules by which programs
+// play each other are not among them.
+var choices = []game.Choice{
+	{Titles: board.Names{En: "Board", Hant: "棋盤", Hans: "棋盘", Ja: "盤", Ko: "바둑판"}, Values: []game.ChoiceValue{{Word: "19x19"}, {Word: "13x13"}, {Word: "9x9"}}},
+	{Titles: board.Names{En: "Rules", Hant: "規則", Hans: "规则", Ja: "ルール", Ko: "규칙"}, Values: []game.ChoiceValue{
+		{Word: Japanese, Titles: board.Names{En: "Japanese", Hant: "日本規則", Hans: "日本规则", Ja: "日本ルール", Ko: "일본 룰"}},
+		{Word: Chinese, Titles: board.Names{En: "Chinese", Hant: "中國規則", Hans: "中国规则", Ja: "中国ルール", Ko: "중국 룰"}},
+		{Word: AGA, Titles: board.Names{En: "AGA", Hant: "AGA 規則", Hans: "AGA 规则", Ja: "AGA ルール", Ko: "AGA 룰"}},
+		{Word: NewZealand, Titles: board.Names{En: "New Zealand", Hant: "紐西蘭規則", Hans: "新西兰规则", Ja: "ニュージーランドルール", Ko: "뉴질랜드 룰"}},
+	}},
+	{Titles: board.Names{En: "Handicap", Hant: "讓子", Hans: "让子", Ja: "置き石", Ko: "접바둑"}, Values: counted("handicap=",
+		board.Names{En: "None", Hant: "不讓子", Hans: "不让子", Ja: "なし", Ko: "없음"}, "2", "3", "4", "5", "6", "7", "8", "9")},
+	{Titles: board.Names{En: "Komi", Hant: "貼目", Hans: "贴目", Ja: "コミ", Ko: "덤"}, Values: counted("komi=",
+		board.Names{En: "By the rules", Hant: "依規則", Hans: "按规则", Ja: "ルール通り", Ko: "규칙대로"}, "0", "0.5", "3.5", "5.5", "6.5", "7.5")},
+}
+
+// counted returns the answers of a choice whose words end with numbers.
+func counted(word string, usual board.Names, numbers ...string) []game.ChoiceValue {
+	list := []game.ChoiceValue{{Titles: usual}}
+	for _, n := range numbers {
+		list = append(list, game.ChoiceValue{Word: word + n, Titles: board.Names{En: n, Hant: n, Hans: n, Ja: n, Ko: n}})
+	}
+	return list
 }
 
 func newGeometry(s board.Size) board.Geometry {

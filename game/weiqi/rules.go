@@ -139,15 +139,7 @@ var (
 // Standard is Go on 19x19 under Japanese rules. They refuse the fewest moves,
 // so that records whose rules nobody noted play through: see the package
 // documentation.
-var Standard = mustNew(Options{})
-
-func mustNew(o Options) *Rules {
-	r, err := New(o)
-	if err != nil {
-		panic(err)
-	}
-	return r
-}
+var Standard = game.Must(New(Options{}))
 
 // New returns the rules that the options ask for.
 func New(o Options) (*Rules, error) {
@@ -338,6 +330,13 @@ func (r *Rules) Size() board.Size { return r.size }
 // RuleSet returns the rule set in force.
 func (r *Rules) RuleSet() RuleSet { return *r.set }
 
+// Ruleset returns the name of the rule set in force.
+func (r *Rules) Ruleset() string { return r.set.Name }
+
+// Handicap returns the number of handicap stones. Those who serve the game by GTP
+// ask for it.
+func (r *Rules) Handicap() int { return r.options.Handicap }
+
 // Komi returns the komi in half points.
 func (r *Rules) Komi() int { return r.komi }
 
@@ -345,9 +344,6 @@ func (r *Rules) Komi() int { return r.komi }
 // count them that know little of the game: in their eyes a single stone on a
 // large board leads by twenty, and no lead of that size decides anything yet.
 func (r *Rules) Lead() float64 { return 20 }
-
-// Handicap returns the number of handicap stones.
-func (r *Rules) Handicap() int { return r.options.Handicap }
 
 // Info returns the facts about the game.
 func (r *Rules) Info() *game.Info { return &r.info }

@@ -192,4 +192,5 @@ func (j *Judge) graph(_ *weiqi.Position, o *Options, r *life.Judgement) {
 func (j *Judge) verdict(p *weiqi.Position, o *Options, r *life.Judgement) {
 	j.prover.JudgeStatic(&j.board, o.Trace, r)
 	j.weigher.Judge(p, &j.board, o.Trace, r)
+	j.bentFours(p, r, o.Trace)
 }

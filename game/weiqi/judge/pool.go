@@ -2,8 +2,6 @@ package judge
 
 import (
 	"sync"
-
-	"qipu/game/weiqi"
 )
 
 // Pool lends judges to many at once. The zero value is ready, and safe for
@@ -18,10 +16,4 @@ func (p *Pool) Do(f func(*Judge)) {
 	}
 	f(j)
 	p.judges.Put(j)
-}
-
-// Judge is [Judge.Judge] of a judge that is free.
-func (p *Pool) Judge(pos *weiqi.Position, o Options) (r *Report, err error) {
-	p.Do(func(j *Judge) { r, err = j.Judge(pos, o) })
-	return r, err
 }

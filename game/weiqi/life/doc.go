@@ -13,7 +13,7 @@
 // that led there, which can be replayed one by one. A [Graph] is what the steps of
 // the string graph change.
 //
-// [Marks] and [Sets] are small tools that the methods share.
+// [Marks], [Sets] and [Zeros] are small tools that the methods share.
 //
 // The methods are packages of their own below this one. They differ in what they
 // claim: a proof is never wrong and leaves most of a board open; a verdict says

@@ -1,5 +1,7 @@
 package life
 
+import "slices"
+
 // Marks is a set of cells that is emptied at no cost. Begin empties it, and has to be
 // called before anything else. A string or an area is marked on its head.
 type Marks struct {
@@ -25,4 +27,12 @@ func (m *Marks) Add(c Cell) bool {
 	}
 	m.of[c] = m.now
 	return true
+}
+
+// Zeros returns a list of n zero values, in the memory of another where that is
+// enough.
+func Zeros[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }

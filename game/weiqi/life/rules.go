@@ -41,6 +41,8 @@ const (
 	RuleSeki    Rule = "seki"    // neither side can begin
 	RuleJoined  Rule = "joined"  // connected to a string that lives
 	RuleTaken   Rule = "taken"   // beside it a string is dead, and it lives by that
+
+	RuleBentFour Rule = "bent-four" // the four in the corner, bent: the other side may begin a ko when it likes
 )
 
 var ruleTexts = map[Rule]string{
@@ -71,6 +73,7 @@ var ruleTexts = map[Rule]string{
 	RuleSeki:      "neither side can begin: seki",
 	RuleJoined:    "connected to stones that live",
 	RuleTaken:     "beside it enemy stones are dead, and it lives by them",
+	RuleBentFour:  "bent four in the corner: the other side can begin the ko when no threat is left, and this side never",
 }
 
 // Text returns what the rule says, in English.

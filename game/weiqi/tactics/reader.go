@@ -47,9 +47,6 @@ func (r *Reader) Limit(n int) {
 	r.limit = n
 }
 
-// Position returns the position that is read.
-func (r *Reader) Position() *weiqi.Position { return r.pos }
-
 // Move is what a stone does when it is put down.
 type Move struct {
 	// Legal is false where the rules of the position refuse the stone (except

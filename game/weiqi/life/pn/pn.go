@@ -1,5 +1,7 @@
 package pn
 
+import "slices"
+
 // Result is what is known of a question.
 type Result uint8
 
@@ -387,7 +389,7 @@ func (s *Search) follow(p Problem, r Result) []Move {
 	s.path, s.trail = s.path[:0], append(s.trail[:0], seed)
 	for len(s.line) < s.deep {
 		key := p.Key()
-		if s.repeated(key) {
+		if slices.Contains(s.path, key) {
 			break
 		}
 		if settled, _, _ := p.Evaluate(); settled != Unknown {
@@ -402,10 +404,7 @@ func (s *Search) follow(p Problem, r Result) []Move {
 		}
 		first := len(s.moves)
 		s.moves = p.AppendMoves(s.moves)
-		known := false
-		for _, m := range s.moves[first:] {
-			known = known || m == e.move
-		}
+		known := slices.Contains(s.moves[first:], e.move)
 		s.moves = s.moves[:first]
 		if !known {
 			break
@@ -418,15 +417,6 @@ func (s *Search) follow(p Problem, r Result) []Move {
 		p.Undo()
 	}
 	return s.line
-}
-
-func (s *Search) repeated(key uint64) bool {
-	for _, k := range s.path {
-		if k == key {
-			return true
-		}
-	}
-	return false
 }
 
 func (e *entry) says(r Result) bool {

@@ -4,7 +4,7 @@
 //
 //	var p proof.Prover                 // keep it: it allocates nothing when used again
 //	b.Reset(position.Planes())
-//	r := p.Static(&b)                  // or p.Benson(&b), p.Unconditional(&b)
+//	r := p.Static(&b)                  // or p.Benson(&b)
 //	r.Strings[i], r.Owner[cell], r.Points
 //
 // A region of a colour is a maximal set of connected points without stones of that
@@ -21,9 +21,6 @@
 // That a region is his needs one thing more, which the theorem leaves out: where
 // many stones of the attacker's are taken, he must not find room to live. Of the 565
 // counted boards of the tests it makes a difference on two.
-//
-// [Prover.Unconditional] adds regions that are vital to nobody, where the attacker
-// cannot come to live by the same theorem though he alone moves.
 //
 // # Static
 //

@@ -23,7 +23,7 @@ func (p *Prover) JudgeBenson(b *life.Board, trace bool, j *life.Judgement) {
 	if trace {
 		t = &tracer{b: b, of: make([][]int, len(b.Strings))}
 	}
-	p.bensonTo(b, false, t)
+	p.bensonTo(b, t)
 	p.tell(b, t, j)
 }
 

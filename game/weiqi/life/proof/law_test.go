@@ -28,7 +28,7 @@ func boardOf(data []byte) *board.Planes {
 }
 
 // laws checks what holds of all boards: a proof is the same for the colours
-// exchanged and the board turned, Benson proves no more than Unconditional and Static, and no point of
+// exchanged and the board turned, Benson proves no more than the unconditional proof and Static, and no point of
 // a living string is anybody else's.
 func laws(t *testing.T, planes *board.Planes) {
 	t.Helper()
@@ -44,7 +44,7 @@ func laws(t *testing.T, planes *board.Planes) {
 			t.Fatalf("%+v: proved without a step", v)
 		}
 	}
-	static, benson, more := q.Static(&b), p.Benson(&b), u.Unconditional(&b)
+	static, benson, more := q.Static(&b), p.Benson(&b), u.unconditional(&b)
 	for i, status := range benson.Strings {
 		if status != life.Unknown && static.Strings[i] != status {
 			t.Fatalf("string %d is %s, static says %s", i, status, static.Strings[i])

@@ -27,7 +27,6 @@ type static struct {
 	state  []regionState
 	vital  vital
 	small  tiny.Solver
-	room   room
 
 	near []int16 // the chains around a tiny region
 
@@ -79,7 +78,7 @@ func (p *Prover) Static(b *life.Board) *Proof {
 		p.groups = append(p.groups, -1)
 	}
 	if p.Suicide || b.Choked() >= 0 {
-		p.bensonTo(b, false, p.static.trace)
+		p.bensonTo(b, p.static.trace)
 		return &p.proof
 	}
 	for colour := life.Black; colour <= life.White; colour++ {
@@ -118,15 +117,13 @@ func (p *Prover) Static(b *life.Board) *Proof {
 func (s *static) begin(b *life.Board, r *life.Regions, t *benson) {
 	s.b, s.r, s.t = b, r, t
 	s.chains.Reset(len(b.Strings))
-	s.safe, s.hung, s.needy, s.count, s.eyes, s.alive = s.safe[:0], s.hung[:0], s.needy[:0], s.count[:0], s.eyes[:0], s.alive[:0]
-	for i := range b.Strings {
-		s.safe, s.hung, s.needy = append(s.safe, t.alive[i]), append(s.hung, -1), append(s.needy, false)
-		s.count, s.eyes, s.alive = append(s.count, 0), append(s.eyes, 0), append(s.alive, false)
+	n := len(b.Strings)
+	s.safe, s.hung, s.needy = append(s.safe[:0], t.alive...), life.Zeros(s.hung, n), life.Zeros(s.needy, n)
+	s.count, s.eyes, s.alive = life.Zeros(s.count, n), life.Zeros(s.eyes, n), life.Zeros(s.alive, n)
+	for i := range s.hung {
+		s.hung[i] = -1
 	}
-	s.state = s.state[:0]
-	for range r.List {
-		s.state = append(s.state, regionState{})
-	}
+	s.state = life.Zeros(s.state, len(r.List))
 	for _, c := range b.On {
 		s.used[c] = false
 	}
@@ -440,19 +437,14 @@ func (s *static) addEyes(i int) {
 
 // chainsBeside tells the chains beside a cell, each once.
 func (s *static) chainsBeside(c life.Cell, near *[4]int16) (n int) {
-next:
 	for _, step := range life.Steps {
 		if s.b.Stone[c+step] != s.r.Colour {
 			continue
 		}
-		root := s.chain(s.b.Of[c+step])
-		for _, known := range near[:n] {
-			if known == root {
-				continue next
-			}
+		if root := s.chain(s.b.Of[c+step]); !slices.Contains(near[:n], root) {
+			near[n] = root
+			n++
 		}
-		near[n] = root
-		n++
 	}
 	return n
 }
@@ -468,15 +460,6 @@ func (s *static) vitalLand(i int) bool {
 		return true
 	}
 	return s.territory(i)
-}
-
-// walledIn reports whether safe strings wall in a region that is vital to none of
-// them and has no room for two eyes, whatever is played.
-func (s *static) walledIn(i int) bool {
-	if len(s.r.Border(i)) == 0 || !s.allSafe(i) || s.t.claims(i) {
-		return false
-	}
-	return s.room.none(s.b, s.r, i)
 }
 
 // territory reports whether a region that is walled in by safe strings has no room

@@ -139,12 +139,12 @@ func TestSuites(t *testing.T) {
 		t.Logf("%s: %d agree, %d nothing said, %d more said, %d contradicted", name, agree, silent, more, wrong)
 		return agree, silent, more, wrong
 	}
-	if agree, silent, more, _ := run("Benson/benson.tst", p.Unconditional); agree < 200 || silent+more > 0 {
+	if agree, silent, more, _ := run("Benson/benson.tst", p.unconditional); agree < 200 || silent+more > 0 {
 		t.Errorf("GoTraxx on Benson: %d agree, %d silent, %d more", agree, silent, more)
 	}
 	if agree, silent, more, _ := run("Muller/muller.tst", p.Static); agree < 11 || silent+more > 0 {
 		t.Errorf("GoTraxx on Müller: %d agree, %d silent, %d more", agree, silent, more)
 	}
-	run("gnugo/unconditional.tst", p.Unconditional)
+	run("gnugo/unconditional.tst", p.unconditional)
 	run("gnugo/unconditional.tst", p.Static)
 }

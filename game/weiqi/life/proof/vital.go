@@ -2,6 +2,7 @@ package proof
 
 import (
 	"math/bits"
+	"slices"
 
 	"qipu/game/weiqi/life"
 )
@@ -130,13 +131,10 @@ func (v *vital) look(i int) bool {
 	s := v.s
 	v.region = i
 	v.chains = v.chains[:0]
-next:
 	for _, c := range s.r.Border(i) {
 		root := s.chain(c)
-		for _, known := range v.chains {
-			if known == root {
-				continue next
-			}
+		if slices.Contains(v.chains, root) {
+			continue
 		}
 		if len(v.chains) == maxChains {
 			return false
@@ -302,7 +300,7 @@ func (v *vital) roomy(split life.Cell) bool {
 		rest := 0
 		for k := 0; k < len(v.stack); k++ {
 			c := v.stack[k]
-			if !v.connects(c) {
+			if !slices.Contains(v.taken, c) {
 				rest++
 			}
 			for _, step := range life.Steps {
@@ -317,15 +315,6 @@ func (v *vital) roomy(split life.Cell) bool {
 		}
 	}
 	return true
-}
-
-func (v *vital) connects(c life.Cell) bool {
-	for _, d := range v.taken {
-		if c == d {
-			return true
-		}
-	}
-	return false
 }
 
 // findSplits finds the empty points beside the border without which the region

@@ -86,6 +86,18 @@ func (l *local) ours(cells, walls set) (c, w, beside set) {
 	}
 }
 
+// next takes one of the strings of the defender's that cells and blocks are given of
+// out of these, and returns it as ours does.
+func (l *local) next(cells, walls *set) (c, w, beside set) {
+	if *cells != 0 {
+		c, w, beside = l.ours(first(*cells), 0)
+	} else {
+		c, w, beside = l.ours(0, first(*walls))
+	}
+	*cells, *walls = *cells&^c, *walls&^w
+	return c, w, beside
+}
+
 // flood returns the cells within a set that are connected to some of them, and
 // all cells beside those.
 func (l *local) flood(cells, within set) (c, beside set) {
@@ -148,13 +160,7 @@ func (l *local) Play(m pn.Move) {
 	empty := l.empty()
 	cells, walls := l.near[m]&l.mine, l.walls[m]
 	for cells|walls != 0 {
-		var c, w, beside set
-		if cells != 0 {
-			c, w, beside = l.ours(first(cells), 0)
-		} else {
-			c, w, beside = l.ours(0, first(walls))
-		}
-		cells, walls = cells&^c, walls&^w
+		c, w, beside := l.next(&cells, &walls)
 		switch {
 		case beside&empty != 0 || w&(l.held|l.safe) != 0:
 		case w != 0 || c&(l.open|l.target) != 0:
@@ -206,13 +212,7 @@ func (l *local) mayAttack(i int) bool {
 	}
 	cells, walls := l.near[i]&l.mine, l.walls[i]
 	for cells|walls != 0 {
-		var c, w, beside set
-		if cells != 0 {
-			c, w, beside = l.ours(first(cells), 0)
-		} else {
-			c, w, beside = l.ours(0, first(walls))
-		}
-		cells, walls = cells&^c, walls&^w
+		_, w, beside := l.next(&cells, &walls)
 		if beside&empty == at && w&(l.held|l.safe) == 0 {
 			return true
 		}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/bits"
+	"slices"
 
 	"qipu/game/weiqi/life"
 )
@@ -172,11 +173,7 @@ func (s *Searcher) addZone(island int) bool {
 				}
 				continue
 			}
-			known := false
-			for _, m := range z.blocks {
-				known = known || m == n
-			}
-			if !known {
+			if !slices.Contains(z.blocks, n) {
 				z.blocks = append(z.blocks, n)
 			}
 		}

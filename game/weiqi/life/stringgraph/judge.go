@@ -1,8 +1,6 @@
 package stringgraph
 
 import (
-	"slices"
-
 	"qipu/board"
 	"qipu/game/weiqi/life"
 )
@@ -109,17 +107,10 @@ func (g *Judge) begin(b *life.Board) {
 	g.stone = b.Stone
 	clear(g.link[:])
 	g.group.Reset(n)
-	g.status, g.circle = fit(g.status, n), fit(g.circle, n)
-	g.degree, g.first, g.next = fit(g.degree, n), fit(g.first, n), fit(g.next, n)
-	g.halves, g.stones, g.asg, g.unsure = fit(g.halves, n), fit(g.stones, n), fit(g.asg, n), fit(g.unsure, n)
+	g.status, g.circle = life.Zeros(g.status, n), life.Zeros(g.circle, n)
+	g.degree, g.first, g.next = life.Zeros(g.degree, n), life.Zeros(g.first, n), life.Zeros(g.next, n)
+	g.halves, g.stones, g.asg, g.unsure = life.Zeros(g.halves, n), life.Zeros(g.stones, n), life.Zeros(g.asg, n), life.Zeros(g.unsure, n)
 	g.trace = nil
-}
-
-// fit returns a list of n zero values, in the memory of s where that is enough.
-func fit[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
 }
 
 // countEyes counts the eyes of every group, and says which are alive: ET, APC and

@@ -19,13 +19,9 @@ const (
 const smallArea = 6
 
 // shape is an area of up to seven cells: for each cell the set of those beside it.
-type shape struct {
-	n      int
-	beside [smallArea + 1]uint8
-}
+type shape struct{ beside [smallArea + 1]uint8 }
 
 func shapeOf(cells []life.Cell) (s shape) {
-	s.n = len(cells)
 	for i, c := range cells {
 		for k, d := range cells {
 			if d == c+life.Up || d == c+life.Down || d == c+life.Left || d == c+life.Right {

@@ -276,7 +276,7 @@ func fences(size board.Size, stones, others *board.Plane, width int) (fence boar
 	for at := range stones.Points() {
 		for _, list := range widths[:width+1] {
 			for i := range list {
-				for turn := range 8 {
+				for turn := range board.NumSymmetries {
 					list[i].close(&fence, size, at, turn, stones, others)
 				}
 			}
@@ -286,7 +286,7 @@ func fences(size board.Size, stones, others *board.Plane, width int) (fence boar
 }
 
 // close adds the points of a gap, turned, from a stone, if it is one.
-func (g *gap) close(fence *board.Plane, size board.Size, at board.Point, turn int, stones, others *board.Plane) {
+func (g *gap) close(fence *board.Plane, size board.Size, at board.Point, turn board.Symmetry, stones, others *board.Plane) {
 	to, on := turned(size, at, g.dx, g.dy, turn)
 	// A straight gap may also end just behind the edge.
 	if !on {
@@ -310,16 +310,8 @@ func (g *gap) close(fence *board.Plane, size board.Size, at board.Point, turn in
 
 // turned returns the point a step away, the step turned in one of eight ways; false
 // where that is off the board.
-func turned(size board.Size, at board.Point, dx, dy, turn int) (board.Point, bool) {
-	if turn&4 != 0 {
-		dx, dy = dy, dx
-	}
-	if turn&1 != 0 {
-		dx = -dx
-	}
-	if turn&2 != 0 {
-		dy = -dy
-	}
+func turned(size board.Size, at board.Point, dx, dy int, turn board.Symmetry) (board.Point, bool) {
+	dx, dy = turn.Step(dx, dy)
 	x, y := at.X()+dx, at.Y()+dy
 	if x < 0 || y < 0 || x >= size.W || y >= size.H {
 		return board.NoPoint, false

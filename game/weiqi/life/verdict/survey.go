@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"math"
+	"slices"
 
 	"qipu/board"
 	"qipu/game/weiqi"
@@ -105,23 +106,14 @@ type pocket struct {
 // kin is what is known of a family: of strings of a side that are connected as
 // things stand.
 type kin struct {
-	stones, strings, liberties int
-	lands, ground              int
-	first, second              int // the largest lands
-	eyes                       float32
-	false_                     int
-	captives                   int
-	chance                     float32 // mean over the stones
-	proved                     int
-}
-
-func resize[T any](list []T, n int) []T {
-	if cap(list) < n {
-		return make([]T, n)
-	}
-	list = list[:n]
-	clear(list)
-	return list
+	stones, strings int
+	lands, ground   int
+	first, second   int // the largest lands
+	eyes            float32
+	false_          int
+	captives        int
+	chance          float32 // mean over the stones
+	proved          int
 }
 
 // Look finds what depends on the stones alone. What is proved of strings is told,
@@ -129,9 +121,9 @@ func resize[T any](list []T, n int) []T {
 func (s *Survey) Look(b *life.Board, proved []life.Status) {
 	s.b = b
 	n := len(b.Strings)
-	s.strings = resize(s.strings, n)
+	s.strings = life.Zeros(s.strings, n)
 	s.setShares()
-	s.shared, s.guarded = resize(s.shared, n*n), resize(s.guarded, n*n)
+	s.shared, s.guarded = life.Zeros(s.shared, n*n), life.Zeros(s.guarded, n*n)
 	s.pairs, s.touch = s.pairs[:0], s.touch[:0]
 	for i := range s.strings {
 		s.lookAt(i)
@@ -142,7 +134,7 @@ func (s *Survey) Look(b *life.Board, proved []life.Status) {
 			s.meet(c)
 		}
 	}
-	s.read = resize(s.read, n)
+	s.read = life.Zeros(s.read, n)
 	for i := range s.read {
 		s.read[i] = [2]float32{unread, unread}
 	}
@@ -235,11 +227,7 @@ func (s *Survey) meet(c life.Cell) {
 			free++
 		case life.Black, life.White:
 			side, k := stone-1, b.Of[d]
-			have := false
-			for _, m := range met[side][:count[side]] {
-				have = have || m == k
-			}
-			if !have {
+			if !slices.Contains(met[side][:count[side]], k) {
 				met[side][count[side]] = k
 				count[side]++
 			}
@@ -273,15 +261,15 @@ const grain = 4096
 // less likely to stay on the board than not.
 func (s *Survey) Think(chance []float32) {
 	n := len(s.strings)
-	s.chance = resize(s.chance, n)
+	s.chance = life.Zeros(s.chance, n)
 	for i, c := range chance {
 		s.chance[i] = float32(math.Round(float64(c)*grain)) / grain
 	}
-	s.dead = resize(s.dead, n)
+	s.dead = life.Zeros(s.dead, n)
 	for i := range s.dead {
 		s.dead[i] = s.chance[i] < 0.5
 	}
-	s.rounds = resize(s.rounds, n)
+	s.rounds = life.Zeros(s.rounds, n)
 	for i := range s.rounds {
 		s.rounds[i].best = -1
 		s.rounds[s.strings[i].group].group += s.chance[i] * float32(s.b.Strings[i].Stones)
@@ -308,25 +296,32 @@ func (r *round) friend(chance, weight float32) {
 	r.weights += weight
 }
 
-// makeLands finds the lands.
-func (s *Survey) makeLands() {
-	b := s.b
-	n := len(b.Strings)
-	s.sets.Reset(n + len(b.Areas))
-	for i := range b.Strings {
-		if s.dead[i] {
-			for _, a := range b.AreasOf(i) {
+// join makes sets of areas and of some strings, as they are connected: a string has
+// its own number, an area that of the strings on top.
+func (s *Survey) join(in func(i int) bool) {
+	n := len(s.b.Strings)
+	s.sets.Reset(n + len(s.b.Areas))
+	for i := range n {
+		if in(i) {
+			for _, a := range s.b.AreasOf(i) {
 				s.sets.Join(int16(i), int16(n)+a)
 			}
 		}
 	}
 	for _, t := range s.touch {
-		if s.dead[t.a] && s.dead[t.b] {
+		if in(int(t.a)) && in(int(t.b)) {
 			s.sets.Join(t.a, t.b)
 		}
 	}
+}
+
+// makeLands finds the lands.
+func (s *Survey) makeLands() {
+	b := s.b
+	n := len(b.Strings)
+	s.join(func(i int) bool { return s.dead[i] })
 	s.lands = s.lands[:0]
-	s.landOf = resize(s.landOf, n+len(b.Areas))
+	s.landOf = life.Zeros(s.landOf, n+len(b.Areas))
 	for x := range s.landOf {
 		s.landOf[x] = -1
 		if x < n && !s.dead[x] {
@@ -354,23 +349,13 @@ func (s *Survey) makeLands() {
 			continue
 		}
 		s.marks.Begin()
-		meet := func(node int) {
-			k := s.landOf[node]
-			if !s.marks.Add(life.Cell(k)) {
-				return
+		s.eachLand(i, func(k int16) {
+			if s.marks.Add(life.Cell(k)) {
+				side := b.Strings[i].Colour - 1
+				s.lands[k].border[side]++
+				s.lands[k].only[side] = int16(i)
 			}
-			side := b.Strings[i].Colour - 1
-			s.lands[k].border[side]++
-			s.lands[k].only[side] = int16(i)
-		}
-		for _, a := range b.AreasOf(i) {
-			meet(n + int(a))
-		}
-		for _, e := range b.Enemies(i) {
-			if s.dead[e] {
-				meet(int(e))
-			}
-		}
+		})
 	}
 	for k := range s.lands {
 		l := &s.lands[k]
@@ -491,22 +476,10 @@ func (s *Survey) makePockets(colour life.Stone) {
 	b := s.b
 	n := len(b.Strings)
 	side := colour - 1
-	s.sets.Reset(n + len(b.Areas))
 	in := func(i int) bool { return b.Strings[i].Colour == colour || s.dead[i] }
-	for i := range b.Strings {
-		if in(i) {
-			for _, a := range b.AreasOf(i) {
-				s.sets.Join(int16(i), int16(n)+a)
-			}
-		}
-	}
-	for _, t := range s.touch {
-		if in(int(t.a)) && in(int(t.b)) {
-			s.sets.Join(t.a, t.b)
-		}
-	}
+	s.join(in)
 	list := s.pocket[side][:0]
-	of := resize(s.pockOf[side], n+len(b.Areas))
+	of := life.Zeros(s.pockOf[side], n+len(b.Areas))
 	for x := range of {
 		of[x] = -1
 		if x < n && !in(x) {
@@ -583,8 +556,8 @@ func (s *Survey) makeFamilies() {
 			}
 		})
 	}
-	s.family = resize(s.family, n)
-	s.kin = resize(s.kin, n)
+	s.family = life.Zeros(s.family, n)
+	s.kin = life.Zeros(s.kin, n)
 	for i := range b.Strings {
 		r := s.sets.Root(int16(i))
 		s.family[i] = r
@@ -592,7 +565,6 @@ func (s *Survey) makeFamilies() {
 		stones := b.Strings[i].Stones
 		f.stones += stones
 		f.strings++
-		f.liberties += len(b.Liberties(i))
 		f.chance += s.chance[i] * float32(stones)
 		if s.strings[i].proved {
 			f.proved += stones

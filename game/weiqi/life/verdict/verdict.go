@@ -130,7 +130,7 @@ func (j *Judge) temper() {
 // have theirs.
 func (j *Judge) Weigh(p *weiqi.Position, b *life.Board, known []life.Verdict) []float32 {
 	n := len(b.Strings)
-	j.chance, j.proved, j.done = resize(j.chance, n), resize(j.proved, n), resize(j.done, n)
+	j.chance, j.proved, j.done = life.Zeros(j.chance, n), life.Zeros(j.proved, n), life.Zeros(j.done, n)
 	for i := range known {
 		if v := &known[i]; v.Proved {
 			j.proved[i], j.done[i] = v.Status, true
@@ -164,7 +164,7 @@ func (j *Judge) Weigh(p *weiqi.Position, b *life.Board, known []life.Verdict) []
 				j.rows = s.Row(j.rows, i)
 			}
 		}
-		j.sums = resize(j.sums, len(j.rows)/Features)
+		j.sums = life.Zeros(j.sums, len(j.rows)/Features)
 		j.weights.Rounds[r].Sums(j.sums, j.rows)
 		sure := float32(settled)
 		if r == 0 {
@@ -251,7 +251,7 @@ func (s *Survey) heldBeside(i, but int16) (held bool) {
 // would have fewer than two eyes without the lands that they lie in.
 func (j *Judge) spreadDoubt(out *life.Judgement) {
 	s := &j.survey
-	j.lost = resize(j.lost, len(out.Strings)) // eyes in doubt, by family
+	j.lost = life.Zeros(j.lost, len(out.Strings)) // eyes in doubt, by family
 	doubt := false
 	for k := range s.lands {
 		l := &s.lands[k]
@@ -283,7 +283,7 @@ func (j *Judge) spreadDoubt(out *life.Judgement) {
 func (j *Judge) findSeki() {
 	s := &j.survey
 	b := s.b
-	j.seki = resize(j.seki, len(b.Strings))
+	j.seki = life.Zeros(j.seki, len(b.Strings))
 	weak := func(i int) bool {
 		if s.dead[i] || s.strings[i].proved {
 			return false
@@ -378,7 +378,7 @@ func (j *Judge) group(out *life.Judgement) {
 func (j *Judge) explain(out *life.Judgement) {
 	s := &j.survey
 	b, n := s.b, len(s.b.Strings)
-	j.steps = resize(j.steps, len(out.Groups))
+	j.steps = life.Zeros(j.steps, len(out.Groups))
 	// The dead first: what the living have is made of them.
 	for _, dead := range [...]bool{true, false} {
 		for g := range out.Groups {

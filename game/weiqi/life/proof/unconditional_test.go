@@ -6,6 +6,39 @@ import (
 	"qipu/game/weiqi/life"
 )
 
+// unconditional is Benson with more territory: also regions that are vital to no
+// string, if living strings wall them in and the other side cannot come to live there
+// by Benson's theorem itself, though it alone moves. That is how GNU Go defines it, whose
+// suites are compared with this. Unlike the claims of Benson and Static it sets ko
+// aside: stones inside that would have to win one are not alive.
+func (p *Prover) unconditional(b *life.Board) *Proof {
+	p.Benson(b)
+	if b.Choked() >= 0 {
+		return &p.proof
+	}
+	var m room
+	for colour := life.Black; colour <= life.White; colour++ {
+		r := &p.regions[colour-1]
+		p.benson.run(b, r, p.Suicide)
+		p.static.begin(b, r, &p.benson)
+		for i := range r.List {
+			if p.static.walledIn(&m, i) {
+				p.proof.territory(r, i)
+			}
+		}
+	}
+	return &p.proof
+}
+
+// walledIn reports whether safe strings wall in a region that is vital to none of
+// them and has no room for two eyes, whatever is played.
+func (s *static) walledIn(m *room, i int) bool {
+	if len(s.r.Border(i)) == 0 || !s.allSafe(i) || s.t.claims(i) {
+		return false
+	}
+	return m.none(s.b, s.r, i)
+}
+
 // maxRoom bounds the interior points of a region whose ways to hold eyes are all
 // tried.
 const maxRoom = 6
