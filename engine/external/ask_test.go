@@ -8,10 +8,10 @@ import (
 	"os"
 	"slices"
 	"testing"
-	"time"
 
 	"qipu/engine"
 	"qipu/game/othello"
+	"qipu/internal/testkit"
 )
 
 // TestAsk gives commands of its own, and thinks on afterwards as if nothing had
@@ -23,12 +23,12 @@ func TestAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	answers, err := e.Ask(context.Background(), time.Second, "name", "play b d3", "version")
+	answers, err := e.Ask(context.Background(), testkit.Patience, "name", "play b d3", "version")
 	if err != nil || !slices.Equal(answers, []string{"first move", "", "1.0"}) {
 		t.Errorf("%q, %v", answers, err)
 	}
 	var no *refusal
-	if _, err := e.Ask(context.Background(), time.Second, "play b d3", "play w a1"); !errors.As(err, &no) {
+	if _, err := e.Ask(context.Background(), testkit.Patience, "play b d3", "play w a1"); !errors.As(err, &no) {
 		t.Errorf("an illegal move: %v, want a refusal", err)
 	}
 	task := &engine.Task{Rules: othello.Standard}
@@ -37,10 +37,10 @@ func TestAsk(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := e.Ask(ctx, time.Second, "name"); !errors.Is(err, context.Canceled) {
+	if _, err := e.Ask(ctx, testkit.Patience, "name"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
-	if answers, err := e.Ask(context.Background(), time.Second, "name"); err != nil || answers[0] != "first move" {
+	if answers, err := e.Ask(context.Background(), testkit.Patience, "name"); err != nil || answers[0] != "first move" {
 		t.Errorf("after that: %q, %v", answers, err)
 	}
 }

@@ -5,26 +5,53 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"qipu/board"
 	"qipu/engine"
 	"qipu/game"
 )
 
+// Protocol is how a program is talked to.
+type Protocol string
+
+// The protocols.
+const (
+	GTP     Protocol = "gtp"     // Go Text Protocol, version 2, with lz-analyze and kata-analyze where the program has them
+	UCI     Protocol = "uci"     // Universal Chess Interface
+	UCCI    Protocol = "ucci"    // Universal Chinese Chess Protocol, version 3
+	NBoard  Protocol = "nboard"  // of NBoard, version 2: Othello
+	Gomocup Protocol = "gomocup" // of Piskvork and the Gomocup: five in a row
+)
+
+// Protocols are all of them.
+var Protocols = []Protocol{GTP, UCI, UCCI, NBoard, Gomocup}
+
 // Options say which program is hosted, and how.
 type Options struct {
-	Rules   game.Rules
-	Command []string // the program and its arguments
-	Dir     string   // that it runs in; empty for the present folder
-	Env     []string // its environment; nil for that of this process
+	Protocol Protocol // default GTP
+	Rules    game.Rules
+	Command  []string // the program and its arguments
+	Dir      string   // that it runs in; empty for the present folder
+	Env      []string // its environment; nil for that of this process
 
-	// Setup are commands that the child is given whenever it has started, such
-	// as "set_level 5". A refusal is an error.
+	// Name is what the engine is called; empty for what it calls itself.
+	Name string
+
+	// Setup is what the child is told whenever it has started: a command of GTP
+	// such as "set_level 5", an option of UCI and UCCI as "Hash=64", the key and
+	// value of an INFO of Gomocup, what follows "set" in NBoard. A refusal of GTP,
+	// and an option that a program of UCI does not have, is an error.
 	Setup []string
+
+	// Limits are those of thoughts that are given none: depth, nodes, time, threads.
+	Limits engine.Limits
+
+	// Memory bounds what the child may ask for, in bytes, where the system can; 0
+	// for no bound. Programs that map large files or a graphics card ask for much
+	// more than they use.
+	Memory int64
 
 	// Startup is how long the child may take until it answers first; default
 	// 30 seconds. Patience is how long it may take for what needs no thought,
@@ -33,27 +60,46 @@ type Options struct {
 	Startup, Patience, Thought time.Duration
 }
 
-// ErrResigned tells that the child gives up the game instead of a move.
-var ErrResigned = errors.New("the engine resigns")
-
 // ErrBroken tells that the child does not work, even after another start.
 var ErrBroken = errors.New("the engine does not work")
+
+// question is a position to think about.
+type question struct {
+	task  *engine.Task
+	pos   game.Position // of the task; left as it was
+	l     engine.Limits
+	watch func(*engine.Report) // may be nil
+	began time.Time
+}
+
+// values reports whether the asker wants values and not only a move to play.
+func (q *question) values() bool { return q.l.Multi != 0 || q.watch != nil }
+
+// dialect is how one child is talked to. All methods are called with the lock of
+// the engine held; an error other than those that Think tells apart means that the
+// child is of no use any more.
+type dialect interface {
+	// greet begins the talk.
+	greet(ctx context.Context) (engine.Info, error)
+
+	// think answers a question. Where the context ends, or the time that a thought
+	// may take, it stops the child and answers with what it has; where the
+	// protocol cannot stop a child, it returns the error.
+	think(ctx context.Context, q *question) (*engine.Report, error)
+
+	// farewell is what asks the child to end.
+	farewell() string
+}
 
 // Engine is a hosted engine. It is safe for concurrent use; thoughts wait for
 // each other.
 type Engine struct {
-	o       Options
-	command string
-	info    engine.Info
+	o    Options
+	info engine.Info
 
 	mu    sync.Mutex // held while it thinks
 	child *child     // nil where there is none
-	known map[string]bool
-
-	// What is on the board of the child.
-	start string
-	moves []game.Move
-	clock string // the last time settings
+	talk  dialect    // with the child
 
 	ctx   context.Context // ends when the engine is closed
 	close context.CancelFunc
@@ -64,8 +110,11 @@ var _ engine.Engine = (*Engine)(nil)
 // Start starts a program and waits until it answers. The context bounds the
 // start, and not the life of the child: Close ends that.
 func Start(ctx context.Context, o Options) (*Engine, error) {
-	if o.Rules == nil || len(o.Command) == 0 {
+	if o.Rules == nil || len(o.Command) == 0 || o.Command[0] == "" {
 		return nil, errors.New("external: name the game and the command")
+	}
+	if o.Protocol == "" {
+		o.Protocol = GTP
 	}
 	if o.Startup == 0 {
 		o.Startup = 30 * time.Second
@@ -76,7 +125,10 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	if o.Thought == 0 {
 		o.Thought = 10 * time.Minute
 	}
-	e := &Engine{o: o, command: strings.Join(o.Command, " ")}
+	if err := o.Protocol.Plays(o.Rules); err != nil {
+		return nil, err
+	}
+	e := &Engine{o: o}
 	e.ctx, e.close = context.WithCancel(context.Background())
 	if err := e.launch(ctx); err != nil {
 		e.drop()
@@ -86,13 +138,46 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	return e, nil
 }
 
-// fail wraps an error with the name of the command. Causes of contexts and what
+// Plays returns an error where a protocol cannot tell a game.
+func (p Protocol) Plays(r game.Rules) error {
+	size := r.Geometry().Size
+	ok := false
+	switch p {
+	case GTP:
+		ok = true
+	case UCI, UCCI:
+		ok = squares(r, "") != ""
+	case NBoard:
+		ok = r.Info().Discs && size.W == 8 && size.H == 8
+	case Gomocup:
+		_, ok = r.(engine.Rows)
+	default:
+		return fmt.Errorf("there is no protocol %q: the protocols are %s", p, strings.Join(names(Protocols), ", "))
+	}
+	if !ok {
+		return fmt.Errorf("%w: %s cannot tell games of %s", engine.ErrGame, p, strings.TrimSpace(r.Info().Titles.En+" "+r.Info().Variant))
+	}
+	return nil
+}
+
+func names[T ~string](list []T) (texts []string) {
+	for _, t := range list {
+		texts = append(texts, string(t))
+	}
+	return texts
+}
+
+// fail wraps an error with the name of the engine. Causes of contexts and what
 // callers tell apart stay what they are.
 func (e *Engine) fail(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, engine.ErrClosed) {
 		return err
 	}
-	return fmt.Errorf("the engine %q: %w", e.command, err)
+	name := e.o.Name
+	if name == "" {
+		name = strings.Join(e.o.Command, " ")
+	}
+	return fmt.Errorf("the engine %q: %w", name, err)
 }
 
 // Info describes the engine, by what the child calls itself.
@@ -104,7 +189,7 @@ func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.child != nil {
-		e.child.leave(min(e.o.Patience, 2*time.Second))
+		e.child.leave(e.talk.farewell(), min(e.o.Patience, 2*time.Second))
 		e.child = nil
 	}
 	return nil
@@ -118,152 +203,69 @@ func (e *Engine) drop() {
 	}
 }
 
-// launch starts the child and prepares it for a game.
+// launch starts the child and begins to talk to it.
 func (e *Engine) launch(ctx context.Context) (err error) {
 	if e.child, err = launch(&e.o); err != nil {
 		return fmt.Errorf("cannot be started: %w", err)
 	}
-	version, err := e.child.ask(ctx, "protocol_version", e.o.Startup)
-	var no *refusal
-	if err != nil && !errors.As(err, &no) {
-		return err
+	host := host{child: e.child, o: &e.o}
+	switch e.o.Protocol {
+	case GTP:
+		e.talk = &gtp{host: host}
+	case UCI, UCCI:
+		e.talk = &uci{host: host}
+	case NBoard:
+		e.talk = &nboard{host: host}
+	case Gomocup:
+		e.talk = &gomocup{host: host}
 	}
-	if version != "2" && err == nil {
-		return fmt.Errorf("it speaks version %q of the protocol: want 2", version)
-	}
-	info := engine.Info{Games: []string{e.o.Rules.Info().Name}}
-	if info.Name, err = e.optional(ctx, "name"); err != nil {
-		return err
-	}
-	if info.Version, err = e.optional(ctx, "version"); err != nil {
-		return err
-	}
-	if info.Name == "" {
-		info.Name = e.o.Command[0]
-	}
-	list, err := e.optional(ctx, "list_commands")
+	info, err := e.talk.greet(ctx)
 	if err != nil {
 		return err
 	}
-	e.known = map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		e.known[word] = true
+	if info.Name = clean(info.Name); info.Name == "" {
+		info.Name = e.o.Command[0]
 	}
-	if e.info.Name == "" {
-		e.info = info
+	if e.o.Name != "" {
+		info.Name = e.o.Name
 	}
-	e.clock = ""
-	for _, command := range e.o.Setup {
-		if _, err := e.ask(ctx, command); err != nil {
-			return err
-		}
-	}
-	if e.known["set_game"] {
-		if err := e.setGame(ctx); err != nil {
-			return err
-		}
-	}
-	return e.clear(ctx, "")
-}
-
-// setGame names the game, by the words that engines have for it.
-func (e *Engine) setGame(ctx context.Context) (err error) {
-	var no *refusal
-	info := e.o.Rules.Info()
-	names := []string{info.Titles.En, info.Name}
-	if info.Variant != "" { // our own server knows rule sets by their names
-		names = append([]string{info.Name + ":" + info.Variant}, names...)
-	}
-	for _, name := range names {
-		if _, err = e.ask(ctx, "set_game "+name); !errors.As(err, &no) {
-			return err
-		}
-	}
-	return err
-}
-
-// clear makes a new game from a start, as its position text; empty for the start
-// of the game.
-func (e *Engine) clear(ctx context.Context, start string) error {
-	r := e.o.Rules
-	e.moves, e.start = nil, "?" // until all is done
-	if size := r.Geometry().Size; size.W == size.H {
-		if _, err := e.ask(ctx, "boardsize "+strconv.Itoa(size.W)); err != nil {
-			return err
-		}
-	}
-	if _, err := e.ask(ctx, "clear_board"); err != nil {
-		return err
-	}
-	if k, ok := r.(interface{ Komi() int }); ok {
-		if _, err := e.optional(ctx, "komi "+strconv.FormatFloat(float64(k.Komi())/2, 'f', -1, 64)); err != nil {
-			return err
-		}
-	}
-	if err := e.handicap(ctx, start); err != nil {
-		return err
-	}
-	e.start = start
+	info.Games, info.Guest = []string{e.o.Rules.Info().Name}, true
+	e.info = info
 	return nil
 }
 
-// handicap puts the stones onto the board that a game begins with. Only black
-// stones with White to move can be told; Othello's and Xiangqi's are where they
-// are by themselves.
-func (e *Engine) handicap(ctx context.Context, start string) error {
-	r := e.o.Rules
-	takes := r.Info().Takes("handicap")
-	if start == "" && !takes {
-		return nil
-	}
-	usual := game.SetupOf(r.Start())
-	setup := usual
-	if start != "" {
-		var err error
-		if setup, err = game.ParseSetup(r, start); err != nil {
-			return err
-		}
-	}
-	var points []string
-	other := false
-	for y := range setup.Board.Size.H {
-		for x := range setup.Board.Size.W {
-			switch p := board.At(x, y); setup.Board.At(p) {
-			case board.Empty:
-			case 1: // Black's
-				points = append(points, e.text(nil, game.Drop(p)))
-			default:
-				other = true
-			}
-		}
-	}
-	if len(points) == 0 && !other && setup.Turn == game.First && setup.Extra == usual.Extra {
-		return nil
-	}
-	if !takes || other || len(points) < 2 || setup.Turn != game.Second {
-		return fmt.Errorf("it cannot be told to begin from %q: the protocol knows the start and handicap stones: %w", start, engine.ErrGame)
-	}
-	_, err := e.ask(ctx, "set_free_handicap "+strings.Join(points, " "))
-	return err
+// host is what all dialects stand on.
+type host struct {
+	*child
+	o *Options
 }
 
-// ask gives the child a command that needs no thought.
-func (e *Engine) ask(ctx context.Context, command string) (string, error) {
-	return e.child.ask(ctx, command, e.o.Patience)
-}
-
-// optional is ask for what a child need not know.
-func (e *Engine) optional(ctx context.Context, command string) (string, error) {
-	text, err := e.ask(ctx, command)
-	var no *refusal
-	if errors.As(err, &no) {
-		return "", nil
+// most returns how long a thought may take by its limits: the time for the move,
+// what is left on the clock, or what a thought may take at all.
+func (h *host) most(l *engine.Limits) time.Duration {
+	switch {
+	case l.Time > 0:
+		return l.Time
+	case l.Clock != nil:
+		return l.Clock.Left
 	}
-	return text, err
+	return h.o.Thought
 }
 
-// Think has the child make a move. Depth, nodes, threads, seed and the number of
-// lines are beyond the protocol: Options.Setup is the place for them.
+// enter locks the engine for a talk that the context and Close bound.
+func (e *Engine) enter(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(e.ctx, func() { cancel(engine.ErrClosed) })
+	e.mu.Lock()
+	return ctx, func() {
+		e.mu.Unlock()
+		stop()
+		cancel(nil)
+	}
+}
+
+// Think has the child think. The game of the task is that of the engine; its
+// rules may be others of that game than those that it was started with.
 func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, watch func(*engine.Report)) (*engine.Report, error) {
 	p, err := t.Position()
 	if err != nil {
@@ -272,29 +274,32 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 	if p.Outcome().Final() {
 		return nil, engine.ErrOver
 	}
-	if a, b := t.Rules.Info(), e.o.Rules.Info(); a.Name != b.Name || a.Variant != b.Variant {
-		return nil, fmt.Errorf("%w: %s %s", engine.ErrGame, a.Name, a.Variant)
+	if a, b := t.Rules.Info(), e.o.Rules.Info(); a.Name != b.Name {
+		return nil, fmt.Errorf("%w: %s", engine.ErrGame, a.Titles.En)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(e.ctx, func() { cancel(engine.ErrClosed) })()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	began := time.Now()
+	if err := e.o.Protocol.Plays(t.Rules); err != nil {
+		return nil, err
+	}
+	if l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Clock == nil {
+		d := e.o.Limits
+		l.Depth, l.Nodes, l.Time = d.Depth, d.Nodes, d.Time
+	}
+	if l.Threads == 0 {
+		l.Threads = e.o.Limits.Threads
+	}
+	ctx, leave := e.enter(ctx)
+	defer leave()
+	q := &question{task: t, pos: p, l: l, watch: watch, began: time.Now()}
 	for try := 0; ; try++ {
-		move, err := e.genmove(ctx, t, p, &l)
+		r, err := e.answer(ctx, q)
 		switch {
 		case err == nil:
-			r := &engine.Report{Elapsed: time.Since(began), Lines: []engine.Line{{Move: move, Value: engine.NoValue, Moves: []game.Move{move}}}}
-			if watch != nil {
-				watch(r)
-			}
 			return r, nil
-		case errors.Is(err, ErrResigned), errors.Is(err, engine.ErrGame), errors.Is(err, game.ErrIllegal):
+		case errors.Is(err, engine.ErrResigned), errors.Is(err, engine.ErrGame), errors.Is(err, game.ErrIllegal):
 			// The child is well. What it did it would do again.
 			return nil, e.fail(err)
 		case ctx.Err() != nil:
-			e.drop() // it goes on thinking, and cannot be told to stop
+			e.drop() // it goes on thinking, and could not be told to stop
 			return nil, e.fail(context.Cause(ctx))
 		}
 		e.drop()
@@ -304,175 +309,141 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 	}
 }
 
-// genmove brings the board of the child in step and has it move.
-func (e *Engine) genmove(ctx context.Context, t *engine.Task, p game.Position, l *engine.Limits) (game.Move, error) {
+// answer has the child answer a question, started where there is none.
+func (e *Engine) answer(ctx context.Context, q *question) (*engine.Report, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if e.child == nil {
 		if err := e.launch(ctx); err != nil {
-			return game.NoMove, err
+			return nil, err
 		}
 	}
-	if err := e.sync(ctx, t); err != nil {
-		return game.NoMove, err
-	}
-	colour := e.colour(p.Turn())
-	if err := e.tell(ctx, colour, l); err != nil {
-		return game.NoMove, err
-	}
-	wait := e.o.Thought
-	if l.Clock != nil {
-		wait = l.Clock.Left
-	}
-	if l.Time > 0 {
-		wait = l.Time
-	}
-	text, err := e.child.ask(ctx, "genmove "+colour, wait+e.o.Patience)
+	r, err := e.talk.think(ctx, q)
 	if err != nil {
-		return game.NoMove, err
+		return nil, err
 	}
-	if strings.EqualFold(text, "resign") {
-		e.start = "?" // nobody says what its board is like then
-		return game.NoMove, ErrResigned
+	r.Elapsed = time.Since(q.began)
+	if q.watch != nil {
+		q.watch(r)
 	}
-	m, err := e.parse(p, text)
-	if err != nil {
-		e.start = "?"
-		return game.NoMove, fmt.Errorf("it answered genmove with %q: %w", clip(text), err)
-	}
-	e.moves = append(e.moves, m) // a genmove is played on its board
-	return m, nil
+	return r, nil
 }
 
-// sync makes the board of the child that of a task.
-func (e *Engine) sync(ctx context.Context, t *engine.Task) error {
-	start := ""
-	if t.Start != nil {
-		start = string(game.AppendSetup(nil, e.o.Rules, *t.Start))
-		if start == game.FormatPosition(e.o.Rules, e.o.Rules.Start()) {
-			start = ""
+// Ask gives a child of GTP commands of the caller's own, one after the other, and
+// returns what it answers to each; each may take as long as wait. What the board
+// of the child is like behind them nobody knows: the next thought begins with a
+// new one. A refusal ends it with an error, and so does a child that does not
+// answer, which is started again for what comes next.
+func (e *Engine) Ask(ctx context.Context, wait time.Duration, commands ...string) ([]string, error) {
+	ctx, leave := e.enter(ctx)
+	defer leave()
+	if ctx.Err() != nil {
+		return nil, e.fail(context.Cause(ctx))
+	}
+	if e.child == nil {
+		if err := e.launch(ctx); err != nil {
+			e.drop()
+			return nil, e.fail(err)
 		}
 	}
-	same := 0
-	for same < min(len(e.moves), len(t.Moves)) && e.moves[same] == t.Moves[same] {
-		same++
+	g, ok := e.talk.(*gtp)
+	if !ok {
+		return nil, e.fail(fmt.Errorf("it speaks %s: only GTP has commands", e.o.Protocol))
 	}
-	back := len(e.moves) - same
-	if e.start != start || back > same+1 || back > 0 && !e.known["undo"] {
-		if err := e.clear(ctx, start); err != nil {
-			return err
-		}
-		same, back = 0, 0
-	}
-	var no *refusal
-	for ; back > 0; back-- {
-		_, err := e.ask(ctx, "undo")
-		if errors.As(err, &no) {
-			if err := e.clear(ctx, start); err != nil {
-				return err
+	g.start = unknown
+	answers := make([]string, 0, len(commands))
+	for _, command := range commands {
+		text, err := g.ask(ctx, command, wait)
+		if err != nil {
+			var no *refusal
+			if !errors.As(err, &no) {
+				e.drop()
 			}
-			same = 0
+			return nil, e.fail(err)
+		}
+		answers = append(answers, text)
+	}
+	return answers, nil
+}
+
+// draft is a report that grows while a child thinks.
+type draft struct {
+	q *question
+	r engine.Report
+}
+
+// put sets the line of a number from 0 on, as the child tells it.
+func (d *draft) put(at int, line engine.Line) {
+	switch {
+	case at < len(d.r.Lines):
+		d.r.Lines[at] = line
+	case at == len(d.r.Lines):
+		d.r.Lines = append(d.r.Lines, line)
+	}
+}
+
+// show tells who watches.
+func (d *draft) show() {
+	if d.q.watch != nil && len(d.r.Lines) > 0 {
+		d.q.watch(d.report())
+	}
+}
+
+// report returns the draft as it is, a copy: at most as many lines as were asked
+// for.
+func (d *draft) report() *engine.Report {
+	r := d.r
+	r.Elapsed = time.Since(d.q.began)
+	r.Lines = slices.Clone(r.Lines)
+	if most := max(d.q.l.Multi, 1); d.q.l.Multi >= 0 && len(r.Lines) > most {
+		r.Lines = r.Lines[:most]
+	}
+	return &r
+}
+
+// choose returns the report with the move that the child has chosen in front:
+// with what it said of it, or without a value where it said nothing.
+func (d *draft) choose(m game.Move) *engine.Report {
+	at := slices.IndexFunc(d.r.Lines, func(l engine.Line) bool { return l.Move == m })
+	line := engine.Line{Move: m, Value: engine.NoValue, Moves: []game.Move{m}}
+	if at >= 0 {
+		line = d.r.Lines[at]
+		d.r.Lines = slices.Delete(d.r.Lines, at, at+1)
+	}
+	d.r.Lines = slices.Insert(d.r.Lines, 0, line)
+	return d.report()
+}
+
+// ahead reads a line of moves from a position, up to what it cannot read.
+func ahead(p game.Position, words []string, parse func(game.Position, string) (game.Move, error)) (moves []game.Move) {
+	for _, word := range words {
+		m, err := parse(p, word)
+		if err != nil || p.Play(m) != nil {
 			break
 		}
-		if err != nil {
-			return err
-		}
-		e.moves = e.moves[:len(e.moves)-1]
+		moves = append(moves, m)
 	}
-	before := engine.Task{Rules: t.Rules, Start: t.Start, Moves: t.Moves[:same]}
-	p, err := before.Position()
-	if err != nil {
-		return err
+	for range moves {
+		p.Undo()
 	}
-	for _, m := range t.Moves[same:] {
-		if _, err := e.ask(ctx, "play "+e.colour(p.Turn())+" "+e.text(p, m)); err != nil {
-			return err
-		}
-		if err := p.Play(m); err != nil {
-			return err
-		}
-		e.moves = append(e.moves, m)
-	}
-	return nil
+	return moves
 }
 
-// tell tells the child how much time it has. The protocol counts in seconds; a
-// limit for a move is a period for one stone.
-func (e *Engine) tell(ctx context.Context, colour string, l *engine.Limits) error {
-	seconds := func(d time.Duration) int { return int(max(1, d.Round(time.Second)/time.Second)) }
-	settings, left := "", ""
-	switch {
-	case l.Time > 0:
-		settings = fmt.Sprintf("time_settings 0 %d 1", seconds(l.Time))
-		left = fmt.Sprintf("time_left %s %d 1", colour, seconds(l.Time))
-	case l.Clock != nil && l.Clock.Moves > 0:
-		settings = fmt.Sprintf("time_settings 0 %d %d", seconds(l.Clock.Left), l.Clock.Moves)
-		left = fmt.Sprintf("time_left %s %d %d", colour, seconds(l.Clock.Left), l.Clock.Moves)
-	case l.Clock != nil:
-		settings = fmt.Sprintf("time_settings %d 0 0", seconds(l.Clock.Left))
-		left = fmt.Sprintf("time_left %s %d 0", colour, seconds(l.Clock.Left))
-	default:
-		return nil
+// legal returns a move that is listed.
+func legal(p game.Position, m game.Move, err error) (game.Move, error) {
+	if err == nil && !slices.Contains(p.AppendMoves(nil), m) {
+		err = game.ErrIllegal
 	}
-	// Settings are for a whole game: they are given once, and what is left of
-	// them with every move.
-	kind := settings
-	if l.Clock != nil && l.Time == 0 {
-		kind = "clock"
-	}
-	if kind != e.clock && e.known["time_settings"] {
-		if _, err := e.optional(ctx, settings); err != nil {
-			return err
-		}
-		e.clock = kind
-	}
-	if e.known["time_left"] {
-		_, err := e.optional(ctx, left)
-		return err
-	}
-	return nil
-}
-
-// colour returns the letter of a side: that which its name begins with.
-func (e *Engine) colour(s game.Side) string { return e.o.Rules.Info().Sides[s].Name[:1] }
-
-// text returns a move as GTP has it.
-func (e *Engine) text(p game.Position, m game.Move) string {
-	if v, ok := e.o.Rules.(engine.Vertices); ok && m.To() != board.NoPoint {
-		return v.Vertex(m)
-	}
-	return game.FormatMove(e.o.Rules, p, m, game.AnyNotation)
-}
-
-// parse reads a move of the child.
-func (e *Engine) parse(p game.Position, text string) (game.Move, error) {
-	text = strings.TrimSpace(text)
-	moves := p.AppendMoves(nil)
-	if strings.EqualFold(text, "pass") || strings.EqualFold(text, "pa") {
-		if !slices.Contains(moves, game.Pass) {
-			return game.NoMove, game.ErrNoPass
-		}
-		return game.Pass, nil
-	}
-	if _, ok := e.o.Rules.(engine.Vertices); ok {
-		for _, m := range moves {
-			if strings.EqualFold(e.text(p, m), text) {
-				return m, nil
-			}
-		}
-		return game.NoMove, game.ErrIllegal
-	}
-	m, err := e.o.Rules.ParseMove(p, text, e.o.Rules.Info().Notations[0].Name)
 	if err != nil {
 		return game.NoMove, err
-	}
-	if !slices.Contains(moves, m) {
-		return game.NoMove, game.ErrIllegal
 	}
 	return m, nil
 }
 
 // clip shortens what a child said.
 func clip(text string) string {
-	if len(text) > 60 {
+	if text = clean(text); len(text) > 60 {
 		return strings.ToValidUTF8(text[:60], "") + "..."
 	}
 	return text

@@ -8,25 +8,31 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"qipu/engine"
+	"qipu/engine/external/tricks"
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
-	"qipu/protocol"
+	"qipu/internal/testkit"
+	served "qipu/protocol/gtp"
 )
 
 // The test binary is its own child: this variable tells what is wrong with it.
 const role = "QIPU_TEST_CHILD"
 
 func TestMain(m *testing.M) {
+	tricks.Main()
+	if path := os.Getenv(dialogueRole); path != "" {
+		recite(path)
+		os.Exit(0)
+	}
 	if how := os.Getenv(role); how != "" {
 		serve(how)
 		os.Exit(0)
@@ -61,9 +67,6 @@ func serve(how string) {
 		words := strings.Fields(line)
 		say := func(text string) { fmt.Printf("=%s %s\n\n", id, text) }
 		no := func(text string) { fmt.Printf("?%s %s\n\n", id, text) }
-		if how == "errors" {
-			fmt.Fprintln(os.Stderr, strings.Repeat("all is well ", 10000))
-		}
 		if file != "" {
 			f, _ := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 			fmt.Fprintln(f, line)
@@ -134,10 +137,6 @@ func serve(how string) {
 // genmove does what is wrong with the child, and reports whether it answered.
 func genmove(how, file, id string) bool {
 	switch how {
-	case "crash":
-		fmt.Printf("=%s d", id)
-		fmt.Fprintln(os.Stderr, "cannot open weights")
-		os.Exit(3)
 	case "once": // crashes the first time that it is started
 		data, _ := os.ReadFile(file)
 		if strings.Count(string(data), "protocol_version") == 1 {
@@ -145,28 +144,12 @@ func genmove(how, file, id string) bool {
 		}
 	case "hang":
 		time.Sleep(time.Hour)
-	case "brood": // hangs, and so does a child of it that has its output
-		attr := &os.ProcAttr{Env: append(os.Environ(), role+"=deaf"), Files: []*os.File{nil, os.Stdout, os.Stderr}}
-		if _, err := os.StartProcess(os.Args[0], os.Args[:1], attr); err != nil {
-			panic(err)
-		}
-		time.Sleep(time.Hour)
-	case "garbage":
-		fmt.Printf("=%s \x01\x02 ..?! \n\n", id)
-		return true
-	case "illegal":
-		fmt.Printf("=%s a1\n\n", id)
-		return true
 	case "pass":
 		fmt.Printf("=%s pass\n\n", id)
 		return true
 	case "resign":
 		fmt.Printf("=%s resign\n\n", id)
 		return true
-	case "flood":
-		for {
-			fmt.Println(strings.Repeat("y", 100000))
-		}
 	case "endless":
 		fmt.Printf("=%s d3\n", id)
 		for {
@@ -177,8 +160,6 @@ func genmove(how, file, id string) bool {
 	case "noid":
 		fmt.Print("= d3\n\n")
 		return true
-	case "chatty":
-		fmt.Print("INFO: score 12\r\n\r\n\r\n")
 	}
 	return false
 }
@@ -187,7 +168,7 @@ func start(t *testing.T, how string, change func(*Options)) (*Engine, error) {
 	t.Helper()
 	o := Options{
 		Rules: othello.Standard, Command: []string{os.Args[0]}, Env: append(os.Environ(), role+"="+how),
-		Startup: 20 * time.Second, Patience: 5 * time.Second,
+		Startup: testkit.Patience, Patience: testkit.Patience,
 	}
 	if change != nil {
 		change(&o)
@@ -199,8 +180,6 @@ func start(t *testing.T, how string, change func(*Options)) (*Engine, error) {
 	return e, err
 }
 
-func impatient(o *Options) { o.Patience, o.Thought = 500*time.Millisecond, time.Millisecond }
-
 func line(t testing.TB, r game.Rules, text string) *engine.Task {
 	t.Helper()
 	_, moves, err := game.ParseLine(r, text)
@@ -210,7 +189,7 @@ func line(t testing.TB, r game.Rules, text string) *engine.Task {
 	return &engine.Task{Rules: r, Moves: moves}
 }
 
-// TestChildren has children with every fault make a move.
+// TestChildren has children of GTP with habits of their own make a move.
 func TestChildren(t *testing.T) {
 	for _, c := range []struct {
 		how    string
@@ -223,17 +202,9 @@ func TestChildren(t *testing.T) {
 		{"nameless", nil, "d3"},
 		{"ids", nil, "d3"},
 		{"noid", nil, "d3"},
-		{"chatty", nil, "d3"},
-		{"errors", nil, "d3"},
 		{"once", nil, "d3"},
-		{"crash", nil, `it ended in the middle of an answer; it printed "cannot open weights"`},
-		{"hang", impatient, `no answer to "genmove b" within 501ms`},
-		{"brood", impatient, `no answer to "genmove b" within 501ms`},
-		{"garbage", nil, `it answered genmove with`},
-		{"illegal", nil, "illegal"},
 		{"pass", nil, "passing is not allowed here"},
 		{"resign", nil, "the engine resigns"},
-		{"flood", nil, "bytes that are no answer"},
 		{"endless", nil, "an answer of it has no end"},
 	} {
 		t.Run(c.how, func(t *testing.T) {
@@ -330,7 +301,8 @@ func TestSteps(t *testing.T) {
 // TestStop stops a thought by its context and by Close; the child of the former
 // is started again.
 func TestStop(t *testing.T) {
-	e, err := start(t, "hang", nil)
+	// All waits are so long that whatever comes back has waited for none of them.
+	e, err := start(t, "hang", func(o *Options) { o.Startup, o.Patience, o.Thought = 24*time.Hour, 24*time.Hour, 24*time.Hour })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,6 +313,9 @@ func TestStop(t *testing.T) {
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
+		}
+		if e.child != nil {
+			t.Error("the child that cannot be told to stop goes on thinking")
 		}
 	}
 	done := make(chan error)
@@ -355,32 +330,6 @@ func TestStop(t *testing.T) {
 	}
 	if _, err := e.Think(context.Background(), task, engine.Limits{}, nil); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("behind the end: %v", err)
-	}
-}
-
-// TestGroup sees that the child of a child dies with it.
-func TestGroup(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("it looks into /proc")
-	}
-	mark := fmt.Sprintf("mark%d", time.Now().UnixNano())
-	e, err := start(t, "brood", func(o *Options) {
-		impatient(o)
-		o.Env = append(o.Env, "QIPU_MARK="+mark)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = e.Think(context.Background(), line(t, othello.Standard, ""), engine.Limits{}, nil)
-	if !errors.Is(err, ErrBroken) {
-		t.Error(err)
-	}
-	dirs, _ := os.ReadDir("/proc")
-	for _, d := range dirs {
-		env, _ := os.ReadFile("/proc/" + d.Name() + "/environ")
-		if strings.Contains(string(env), mark) {
-			t.Errorf("process %s is still there", d.Name())
-		}
 	}
 }
 
@@ -441,7 +390,7 @@ func serveReal(spec string) {
 	if err != nil {
 		panic(err)
 	}
-	g := protocol.GTP{Rules: r, Games: catalog, Open: func(game.Rules) (engine.Engine, error) { return first{}, nil }}
+	g := served.Server{Rules: r, Games: catalog, Open: func(game.Rules, engine.Options) (engine.Engine, error) { return first{}, nil }}
 	_ = g.Serve(context.Background(), os.Stdin, os.Stdout)
 }
 
