@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"qipu/board"
 	"qipu/game"
 )
 
@@ -66,8 +67,8 @@ type Limits struct {
 	Clock   *Clock        // for the game: the engine shares it out
 	Threads int           // default 1
 
-	// Multi is how many moves are to be valued, the best ones; default 1, and
-	// negative for all of them.
+	// Multi is how many moves are to be valued, the best ones, and negative for all
+	// of them; 0 asks for a move to play, whose value nobody needs.
 	Multi int
 
 	// Exact asks for the end of the game and nothing less: where an engine can
@@ -91,6 +92,10 @@ type Line struct {
 	Move  game.Move
 	Value Value // for the side that makes the move
 	Bound Bound
+
+	// Told is the value as another program has told it, in its own unit: "cp 35",
+	// "winrate 61.3 %"; empty for engines of this program.
+	Told string
 
 	// Exact tells that the game was read to its end: the value is the truth.
 	Exact bool
@@ -138,10 +143,31 @@ type Info struct {
 	Version string
 	Games   []string // the games that it plays, as game.Info names them
 	Solves  bool     // it reads games to their end: Limits.Exact
+	Opaque  bool     // it tells moves, and never what they are worth
+
+	// Guest tells that it is another program, which somebody has chosen.
+	Guest bool
+
+	// Accuracy tells how wrong the engine is about moves of games that it was not
+	// made from, by how deep it reads, the least depth first; empty where nobody
+	// has measured it. Measured says how that was done.
+	Accuracy []Accuracy
+	Measured string
 
 	// Slip is what a small mistake costs, in the values of the engine; 0 for a
 	// Unit. Levels of play are counted in it.
 	Slip Value
+
+	// Levels are those at which it plays, the weakest first; nil for UsualLevels.
+	Levels []Level
+}
+
+// Accuracy is how wrong an engine is about what moves give away, in the unit of
+// reviews: discs in games that are counted by them, else the share of a win.
+type Accuracy struct {
+	Depth int     // plies that were read at least
+	Mean  float64 // of all moves
+	Most  float64 // of what it claims too much, in nineteen of twenty moves that it says give something away
 }
 
 // Engine thinks. It thinks about one task at a time; Close may be called at any
@@ -163,6 +189,13 @@ type Engine interface {
 type Options struct {
 	Hash    int64 // bytes for what it remembers; 0 for a usual amount
 	Threads int   // the most that it may use; 0 for one
+
+	// Name is that of an engine that the owner has named, which is another program;
+	// empty for the one of this program.
+	Name string
+
+	// Levels are those of the game that it is to play; nil for UsualLevels.
+	Levels []Level
 }
 
 // Evaluator judges a position without reading ahead.
@@ -179,11 +212,22 @@ type Prober interface {
 	Probe(ctx context.Context, t *Task) (r *Report, ok bool, err error)
 }
 
+// Settles is an Engine that says what is dead at the end of a game which is counted
+// by agreement.
+type Settles interface {
+	// Dead returns stones that it would take off: all of them, or one of each
+	// string.
+	Dead(ctx context.Context, t *Task) ([]board.Point, error)
+}
+
 // The errors that callers tell apart.
 var (
 	ErrOver   = errors.New("the game is over")
 	ErrGame   = errors.New("the engine does not play this game")
 	ErrClosed = errors.New("the engine is closed")
+
+	// ErrResigned tells that an engine gives up the game instead of a move.
+	ErrResigned = errors.New("the engine resigns")
 )
 
 // Vertices is a Rules whose engines write points as those of Go are written:
@@ -192,4 +236,11 @@ var (
 type Vertices interface {
 	// Vertex returns a drop as engines have it.
 	Vertex(m game.Move) string
+}
+
+// Rows is a Rules that programs of the Gomocup play: whoever has five in a row wins.
+type Rows interface {
+	// GomocupRule returns the number of the rules in their protocol: 0 where more
+	// than five win too, 1 where exactly five do, 4 for renju.
+	GomocupRule() int
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,22 +11,48 @@ import (
 	"qipu/game"
 )
 
-// Level is a strength of play.
+// Level is a strength of play: fixed work for a move, and never a time, so that a
+// level plays the same on every machine.
 type Level struct {
 	Number int
-	Name   string // in English: "beginner"
-	Limits Limits // how far it reads; whichever is reached first ends it
+	Limits Limits // how far it reads: plies and nodes, whichever is reached first
 
 	// Slip is how far from the best a move may be and still be chosen, one time
 	// in e, in the slips of the engine (Info.Slip); 0 for a player who always
 	// makes the best move that it found.
 	Slip float64
+
+	// Rating is how strong it is; nil where nobody has measured it.
+	Rating *Rating
 }
 
-// The lowest and the highest level.
+// Work says what a level does for a move, in the words of one who measures it.
+func (l Level) Work() string {
+	text := fmt.Sprintf("nodes %d", l.Limits.Nodes)
+	if l.Limits.Depth > 0 {
+		text += fmt.Sprintf(", depth %d", l.Limits.Depth)
+	}
+	if l.Slip > 0 {
+		text += fmt.Sprintf(", slips %g among %d", l.Slip, l.Limits.Multi)
+	}
+	return text
+}
+
+// Rating is the strength of a level as a ladder of matches has it. What the scale
+// begins with, and how it was measured, is told in docs/levels.md.
+type Rating struct {
+	Elo    int
+	Margin int // half of the interval that has the true value in 95 of 100 ladders
+
+	// Share is the part of the points that it makes against the level below, by
+	// the ratings of both; 0 for the lowest.
+	Share float64
+}
+
+// The lowest level, and the highest that a game may have.
 const (
 	MinLevel = 1
-	MaxLevel = 20
+	MaxLevel = 12
 )
 
 // prudent is the level from which on a player sees what ends the game at once.
@@ -35,36 +62,52 @@ const prudent = 3
 // a beginner makes no move that everybody sees to be absurd.
 const worst = 2.5
 
-// levels is the table of the strengths. Depth and nodes decide, so that a level
-// plays the same on every machine; the time is there for slow games and slow
-// machines alone. Up to level 5 an answer takes some milliseconds: fifty games
-// at once on two cores are no load.
-var levels = [MaxLevel]Level{
-	{1, "beginner", Limits{Depth: 1, Nodes: 1_000, Time: time.Second, Multi: -1}, 8},
-	{2, "beginner", Limits{Depth: 1, Nodes: 1_000, Time: time.Second, Multi: -1}, 5},
-	{3, "novice", Limits{Depth: 2, Nodes: 2_000, Time: time.Second, Multi: -1}, 4.5},
-	{4, "novice", Limits{Depth: 2, Nodes: 4_000, Time: time.Second, Multi: -1}, 3},
-	{5, "casual", Limits{Depth: 3, Nodes: 8_000, Time: time.Second, Multi: -1}, 2.5},
-	{6, "casual", Limits{Depth: 4, Nodes: 16_000, Time: time.Second, Multi: 8}, 2},
-	{7, "club", Limits{Depth: 5, Nodes: 32_000, Time: time.Second, Multi: 8}, 1.6},
-	{8, "club", Limits{Depth: 6, Nodes: 60_000, Time: time.Second, Multi: 6}, 1.2},
-	{9, "strong club", Limits{Depth: 7, Nodes: 100_000, Time: time.Second, Multi: 6}, 0.9},
-	{10, "strong club", Limits{Depth: 8, Nodes: 150_000, Time: time.Second, Multi: 5}, 0.6},
-	{11, "expert", Limits{Depth: 9, Nodes: 250_000, Time: time.Second, Multi: 4}, 0.4},
-	{12, "expert", Limits{Depth: 10, Nodes: 400_000, Time: 2 * time.Second, Multi: 3}, 0.2},
-	{13, "master", Limits{Depth: 11, Nodes: 600_000, Time: 2 * time.Second}, 0},
-	{14, "master", Limits{Depth: 12, Nodes: 1_000_000, Time: 2 * time.Second}, 0},
-	{15, "grandmaster", Limits{Depth: 14, Nodes: 2_000_000, Time: 3 * time.Second}, 0},
-	{16, "grandmaster", Limits{Depth: 16, Nodes: 4_000_000, Time: 3 * time.Second}, 0},
-	{17, "champion", Limits{Depth: 18, Nodes: 8_000_000, Time: 4 * time.Second}, 0},
-	{18, "champion", Limits{Depth: 20, Nodes: 16_000_000, Time: 5 * time.Second}, 0},
-	{19, "machine", Limits{Depth: 22, Nodes: 32_000_000, Time: 8 * time.Second}, 0},
-	{20, "machine", Limits{Nodes: 64_000_000, Time: 10 * time.Second}, 0},
+// usual are the levels of games that have none of their own. Up to level 5 an
+// answer takes some milliseconds: fifty games at once on two cores are no load.
+var usual = [MaxLevel]Level{
+	{Number: 1, Limits: Limits{Depth: 1, Nodes: 1_000, Multi: -1}, Slip: 8},
+	{Number: 2, Limits: Limits{Depth: 1, Nodes: 1_000, Multi: -1}, Slip: 5},
+	{Number: 3, Limits: Limits{Depth: 2, Nodes: 2_000, Multi: -1}, Slip: 4.5},
+	{Number: 4, Limits: Limits{Depth: 2, Nodes: 4_000, Multi: -1}, Slip: 3},
+	{Number: 5, Limits: Limits{Depth: 3, Nodes: 8_000, Multi: -1}, Slip: 2.5},
+	{Number: 6, Limits: Limits{Depth: 4, Nodes: 16_000, Multi: 8}, Slip: 2},
+	{Number: 7, Limits: Limits{Depth: 5, Nodes: 32_000, Multi: 8}, Slip: 1.6},
+	{Number: 8, Limits: Limits{Depth: 6, Nodes: 60_000, Multi: 6}, Slip: 1.2},
+	{Number: 9, Limits: Limits{Depth: 8, Nodes: 120_000, Multi: 5}, Slip: 0.6},
+	{Number: 10, Limits: Limits{Depth: 10, Nodes: 240_000, Multi: 3}, Slip: 0.2},
+	{Number: 11, Limits: Limits{Depth: 12, Nodes: 480_000}},
+	{Number: 12, Limits: Limits{Nodes: 960_000}},
 }
 
-// LevelOf returns the level of a number; numbers beyond the ends mean the ends.
-func LevelOf(number int) Level {
-	return levels[min(max(number, MinLevel), MaxLevel)-1]
+// UsualLevels returns the levels of games that have none of their own. Nobody has
+// measured them.
+func UsualLevels() []Level { return slices.Clone(usual[:]) }
+
+// LevelsOf returns the levels at which an engine plays.
+func LevelsOf(e Engine) []Level {
+	if own := e.Info().Levels; len(own) > 0 {
+		return own
+	}
+	return usual[:]
+}
+
+// LevelOf returns the usual level of a number; numbers beyond the ends mean the
+// ends.
+func LevelOf(number int) Level { return at(usual[:], number) }
+
+func at(list []Level, number int) Level { return list[min(max(number, MinLevel), len(list))-1] }
+
+// former tells which of today's levels comes nearest to one of the twenty that
+// the first versions had.
+var former = [20]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10, 10, 11, 11, 12, 12, 12, 12, 12, 12}
+
+// FormerLevel returns the level that a number of the former twenty means today; 0
+// stays 0.
+func FormerLevel(number int) int {
+	if number <= 0 {
+		return 0
+	}
+	return former[min(number, len(former))-1]
 }
 
 // AtLevel returns an engine that plays as well as a level. Low levels read
@@ -77,7 +120,7 @@ func LevelOf(number int) Level {
 // Limits that the caller gives count where they are stricter than those of the
 // level. Closing it closes the engine.
 func AtLevel(e Engine, number int) Engine {
-	return &leveled{Engine: e, level: LevelOf(number)}
+	return &leveled{Engine: e, level: at(LevelsOf(e), number)}
 }
 
 type leveled struct {
@@ -95,7 +138,6 @@ func (a *leveled) Think(ctx context.Context, t *Task, l Limits, watch func(*Repo
 	}
 	l.Depth = stricter(l.Depth, own.Depth)
 	l.Nodes = stricter(l.Nodes, own.Nodes)
-	l.Time = stricter(l.Time, own.Time)
 	if own.Multi < 0 || l.Multi >= 0 && own.Multi > l.Multi {
 		l.Multi = own.Multi
 	}

@@ -19,10 +19,13 @@ type oracle struct {
 	engine.Random
 	values []engine.Value
 	slip   engine.Value
+	levels []engine.Level
 	asked  engine.Limits
 }
 
-func (o *oracle) Info() engine.Info { return engine.Info{Name: "oracle", Slip: o.slip} }
+func (o *oracle) Info() engine.Info {
+	return engine.Info{Name: "oracle", Slip: o.slip, Levels: o.levels}
+}
 
 func (o *oracle) Think(_ context.Context, t *engine.Task, l engine.Limits, _ func(*engine.Report)) (*engine.Report, error) {
 	o.asked = l
@@ -83,7 +86,7 @@ func TestSlips(t *testing.T) {
 // TestPrudent keeps wins and avoids losses that end the game at once, from level
 // 3 on.
 func TestPrudent(t *testing.T) {
-	for level := engine.MinLevel; level <= 10; level++ {
+	for level := engine.MinLevel; level <= 8; level++ {
 		won := shares(t, level, &oracle{values: []engine.Value{engine.Win - 3, 300, 200}, slip: engine.Win})
 		lost := shares(t, level, &oracle{values: []engine.Value{100, 50, -engine.Win + 2}, slip: engine.Win})
 		if careful := level >= 3; careful != (won[0] == 1000) || careful != (lost[2] == 0) {
@@ -124,25 +127,47 @@ func TestLevelLimits(t *testing.T) {
 		{1, engine.Limits{Multi: 3}, engine.Limits{Depth: 1, Nodes: 1000, Multi: -1}, 3},
 		{6, engine.Limits{Depth: 2, Multi: -1}, engine.Limits{Depth: 2, Nodes: 16000, Multi: -1}, 4},
 		{6, engine.Limits{Depth: 9, Nodes: 5}, engine.Limits{Depth: 4, Nodes: 5, Multi: 8}, 1},
-		{20, engine.Limits{Depth: 9}, engine.Limits{Depth: 9, Nodes: 64_000_000}, 4},
-		{99, engine.Limits{}, engine.Limits{Nodes: 64_000_000}, 4},
+		{12, engine.Limits{Depth: 9}, engine.Limits{Depth: 9, Nodes: 960_000}, 4},
+		{99, engine.Limits{}, engine.Limits{Nodes: 960_000}, 4},
 	} {
 		r, err := engine.AtLevel(o, c.level).Think(t.Context(), task, c.give, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := o.asked
-		got.Time = 0
 		if got != c.want || len(r.Lines) != c.lines {
 			t.Errorf("level %d with %+v: asked for %+v, want %+v; %d lines, want %d", c.level, c.give, got, c.want, len(r.Lines), c.lines)
 		}
 	}
 	last := engine.Level{}
-	for i, l := range engine.Levels() {
-		if l.Number != i+1 || l.Name == "" || l.Limits.Time == 0 || l.Limits.Nodes < last.Limits.Nodes || l.Limits.Depth != 0 && l.Limits.Depth < last.Limits.Depth || i > 0 && l.Slip > last.Slip {
+	for i, l := range engine.UsualLevels() {
+		if l.Number != i+1 || l.Rating != nil || l.Limits.Time != 0 || l.Limits.Nodes == 0 || l.Limits.Nodes < last.Limits.Nodes || l.Limits.Depth != 0 && l.Limits.Depth < last.Limits.Depth || i > 0 && l.Slip > last.Slip {
 			t.Errorf("level %d is not above the one before: %+v", i+1, l)
 		}
 		last = l
+	}
+}
+
+// TestFormerLevels keeps the order of the twenty levels that there were.
+func TestFormerLevels(t *testing.T) {
+	last := 0
+	for n := range 31 {
+		now := engine.FormerLevel(n)
+		if now < last || now > engine.MaxLevel || n > 0 && now < engine.MinLevel {
+			t.Errorf("level %d became %d, and the one before %d", n, now, last)
+		}
+		last = now
+	}
+	if engine.FormerLevel(0) != 0 || last != engine.MaxLevel {
+		t.Errorf("a person became level %d, the highest level %d", engine.FormerLevel(0), last)
+	}
+}
+
+// TestOwnLevels plays at the levels that an engine has, where it has any.
+func TestOwnLevels(t *testing.T) {
+	o := &oracle{values: []engine.Value{3, 2}, levels: []engine.Level{{Number: 1, Limits: engine.Limits{Nodes: 7}}}}
+	if _, err := engine.AtLevel(o, 5).Think(t.Context(), &engine.Task{Rules: othello.Standard}, engine.Limits{}, nil); err != nil || o.asked.Nodes != 7 {
+		t.Errorf("asked for %+v, %v", o.asked, err)
 	}
 }
 
@@ -186,6 +211,6 @@ func ExampleAtLevel() {
 	e := engine.AtLevel(engine.Random{}, 5) // a real engine, in earnest
 	defer e.Close()
 	l := engine.LevelOf(5)
-	fmt.Println(l.Name, l.Limits.Depth, l.Slip)
-	// Output: casual 3 2.5
+	fmt.Println(l.Work())
+	// Output: nodes 8000, depth 3, slips 2.5 among -1
 }

@@ -19,6 +19,10 @@ type PoolOptions struct {
 	Size  int // how many engines think at once; default 1
 	Queue int // how many may wait; default 64 for each engine
 
+	// Idle is how long an engine may rest before it is closed; 0 for as long as the
+	// pool is open.
+	Idle time.Duration
+
 	// Make returns an engine for a game. It is called when one is needed, and
 	// not by two at once.
 	Make func(r game.Rules) (Engine, error)
@@ -52,7 +56,8 @@ type owner struct {
 type waiter struct{ ready chan struct{} } // closed when a place is its own
 
 type lent struct {
-	kind string
+	kind   string
+	rested time.Time // since when
 	Engine
 }
 
@@ -178,9 +183,6 @@ func (p *Pool) Busy() int {
 	defer p.mu.Unlock()
 	return p.busy
 }
-
-// Size returns how many engines may be at work.
-func (p *Pool) Size() int { return p.o.Size }
 
 // Close ends all thoughts and closes the engines. Those who wait get ErrClosed.
 func (p *Pool) Close() error {
@@ -337,7 +339,26 @@ func (p *Pool) leave(e *lent) {
 		return
 	}
 	if e != nil {
+		e.rested = time.Now()
 		p.idle = append(p.idle, e)
+		if p.o.Idle > 0 {
+			time.AfterFunc(p.o.Idle, p.retire)
+		}
 	}
 	p.pass()
+}
+
+// retire closes the engines that have rested too long.
+func (p *Pool) retire() {
+	p.mu.Lock()
+	var old []*lent
+	for len(p.idle) > 0 && time.Since(p.idle[0].rested) >= p.o.Idle {
+		old = append(old, p.idle[0])
+		delete(p.open, p.idle[0])
+		p.idle = p.idle[1:]
+	}
+	p.mu.Unlock()
+	for _, e := range old {
+		_ = e.Close() // nobody waits for it
+	}
 }

@@ -24,6 +24,8 @@ type Options struct {
 	// pieces are taken; 0 for 8, negative for none.
 	Quiesce int
 
+	Levels []engine.Level // at which it plays; nil for the usual ones
+
 	// What is left out, for study.
 	NoCuts       bool // plain minimax: every position is read
 	NoDeepening  bool // the whole depth at once
@@ -88,7 +90,7 @@ func New(e engine.Evaluator, o Options) *Engine {
 
 // Info describes the engine.
 func (e *Engine) Info() engine.Info {
-	info := engine.Info{Name: e.o.Name, Version: "1", Games: e.o.Games}
+	info := engine.Info{Name: e.o.Name, Version: "1", Games: e.o.Games, Levels: e.o.Levels}
 	if g, ok := e.eval.(Gauge); ok {
 		info.Slip = g.Slip()
 	}
@@ -164,7 +166,6 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*s
 	s.changer, _ = p.(game.Changer)
 	s.planar, _ = p.(game.Planar)
 	s.root = s.choose(moves)
-	s.whole = len(s.root) == len(moves)
 	if n := len(t.Moves); n > 0 {
 		s.last[0] = t.Moves[n-1]
 	}

@@ -50,7 +50,6 @@ type search struct {
 	halt       atomic.Bool // set from outside
 
 	root      []game.Move
-	whole     bool // root has all legal moves
 	multi     int
 	values    [2]engine.Value // of the last even and the last odd depth
 	iteration int             // the depth that is being read
