@@ -1,11 +1,14 @@
 package reversi
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // How many empty squares each way of searching is for.
 const (
 	plainFrom = 5  // without lists: parity alone
-	listFrom  = 7  // children sorted by the opponent's moves
+	listFrom  = 6  // children sorted by the opponent's moves
 	hashFrom  = 8  // with the hash table
 	bigFrom   = 12 // with the large one, which all threads share
 	etcFrom   = 13 // children looked up in the hash table before any is searched
@@ -34,30 +37,29 @@ func (w *worker) settled(own, opp uint64, alpha, n int) bool {
 	return w.bound <= alpha
 }
 
-// plain searches five and six empty squares: moves in odd quarters first.
-func (w *worker) plain(own, opp uint64, alpha, n int, moves uint64, odd uint8) int {
+// plain searches five empty squares: moves in odd quarters first.
+func (w *worker) plain(own, opp uint64, alpha int, moves uint64, odd uint8) int {
 	w.nodes++
-	if w.settled(own, opp, alpha, n) {
+	if w.settled(own, opp, alpha, plainFrom) {
 		return w.bound
 	}
 	if moves == 0 {
 		if moves = movable(opp, own); moves == 0 {
 			return finish(own, opp)
 		}
-		return -w.plain(opp, own, ^alpha, n, moves, odd)
+		return -w.plain(opp, own, ^alpha, moves, odd)
+	}
+	if lanes {
+		v, nodes := fiveLanes(own, opp, alpha, moves, uint64(odd&15))
+		w.nodes += nodes
+		return v
 	}
 	best := lost
 	for left, then := moves&quarters[odd&15], moves&^quarters[odd&15]; ; left, then = then, 0 {
 		for ; left != 0; left &= left - 1 {
 			s := uint(bits.TrailingZeros64(left)) & 63
 			x, y := play(own, opp, flips(own, opp, s), s)
-			var v int
-			if n == plainFrom {
-				v = -w.last4(x, y, ^alpha, odd^quadrant[s])
-			} else {
-				v = -w.plain(x, y, ^alpha, n-1, movable(x, y), odd^quadrant[s])
-			}
-			if v > best {
+			if v := -w.last4(x, y, ^alpha, odd^quadrant[s]); v > best {
 				if best = v; v > alpha {
 					return v
 				}
@@ -96,6 +98,20 @@ func (c *children) next(i int) *child {
 	return &c.list[i]
 }
 
+// front brings the child of a square to the first place and reports whether there
+// is one: the move of the hash table is searched before the others are sorted,
+// since it often is the only one.
+func (c *children) front(square uint8) bool {
+	for i := range c.n {
+		if c.list[i].square == square {
+			c.list[0], c.list[i] = c.list[i], c.list[0]
+			c.list[0].cost = math.MinInt32
+			return true
+		}
+	}
+	return false
+}
+
 // listed searches a few more empty squares: the moves that leave the opponent
 // fewest answers first, without the hash table.
 func (w *worker) listed(own, opp uint64, alpha, n int, moves uint64, odd uint8) int {
@@ -110,25 +126,23 @@ func (w *worker) listed(own, opp uint64, alpha, n int, moves uint64, odd uint8) 
 		return -w.listed(opp, own, ^alpha, n, moves, odd)
 	}
 	c := &w.list[n&63]
-	c.n = 0
-	for left := moves; left != 0; left &= left - 1 {
-		s := uint(bits.TrailingZeros64(left)) & 63
-		k := &c.list[c.n&31]
-		k.own, k.opp = play(own, opp, flips(own, opp, s), s)
-		k.moves = movable(k.own, k.opp)
-		k.square = uint8(s)
+	if c.expand(own, opp, moves) {
+		return 64
+	}
+	for i := range c.n {
+		k := &c.list[i]
+		s := k.square & 63
 		k.cost = int32(count2(k.moves)<<2) - int32(w.taste[s])
 		if quadrant[s]&odd != 0 {
 			k.cost -= 3
 		}
-		c.n++
 	}
 	best := lost
 	for i := range c.n {
 		k := c.next(i)
 		var v int
 		if n == listFrom {
-			v = -w.plain(k.own, k.opp, ^alpha, n-1, k.moves, odd^quadrant[k.square&63])
+			v = -w.plain(k.own, k.opp, ^alpha, k.moves, odd^quadrant[k.square&63])
 		} else {
 			v = -w.listed(k.own, k.opp, ^alpha, n-1, k.moves, odd^quadrant[k.square&63])
 		}
@@ -156,6 +170,9 @@ var taste = [64]int8{
 // expand fills a list with all moves and reports a wipe-out: a move that leaves
 // the opponent nothing.
 func (c *children) expand(own, opp, moves uint64) (wiped bool) {
+	if lanes {
+		return expandLanes(c, own, opp, moves)
+	}
 	c.n = 0
 	for left := moves; left != 0; left &= left - 1 {
 		s := uint(bits.TrailingZeros64(left)) & 63
@@ -223,18 +240,24 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 		return 64
 	}
 	if n >= etcFrom && beta-alpha == 1 {
-		for i := range c.n {
-			x := &c.list[i]
-			if e, ok := w.probe(w.key(x.own, x.opp)); ok && int(e.depth) == n-1 && int(e.sure) >= sure && -int(e.upper) > alpha {
+		for _, k := range w.keys(c) {
+			if e, ok := w.probe(k); ok && int(e.depth) == n-1 && int(e.sure) >= sure && -int(e.upper) > alpha {
 				return -int(e.upper)
 			}
 		}
 	}
-	w.sortEnd(c, &e, own, alpha, n, odd)
+	known := c.front(e.first)
+	if !known {
+		w.sortEnd(c.list[:c.n], &e, own, alpha, n, odd)
+	}
 	best, move, low := lost, uint8(none), alpha
 	split := w.threads > 1 && n >= splitEnd
 	later := uint64(0)
 	for i := 0; i < c.n; i++ {
+		if i == 1 && known {
+			w.sortEnd(c.list[1:c.n], &e, own, alpha, n, odd)
+			known = false
+		}
 		x := c.next(i)
 		if split && i > 0 && w.defers(x, &later) {
 			i--
@@ -281,7 +304,7 @@ func (w *worker) few(own, opp uint64, alpha, beta, n int, moves uint64, odd uint
 		case n >= listFrom:
 			v = w.listed(own, opp, alpha, n, moves, odd)
 		case n >= plainFrom:
-			v = w.plain(own, opp, alpha, n, moves, odd)
+			v = w.plain(own, opp, alpha, moves, odd)
 		default:
 			v = w.tail(own, opp, alpha, n, odd)
 		}
@@ -295,15 +318,11 @@ func (w *worker) few(own, opp uint64, alpha, beta, n int, moves uint64, odd uint
 
 // sortEnd sets the costs of children in a search to the end: few answers for the
 // opponent first, and where it pays what a search of a few plies says.
-func (w *worker) sortEnd(c *children, e *entry, own uint64, alpha, n int, odd uint8) {
-	for i := range c.n {
-		x := &c.list[i]
-		switch x.square {
-		case e.first:
+func (w *worker) sortEnd(list []child, e *entry, own uint64, alpha, n int, odd uint8) {
+	for i := range list {
+		x := &list[i]
+		if x.square == e.then {
 			x.cost = -1 << 30
-			continue
-		case e.then:
-			x.cost = -1 << 29
 			continue
 		}
 		x.cost = int32(count2(x.moves)<<5) + int32(count2(potential(x.own, x.opp))<<2) - int32(w.taste[x.square&63])

@@ -233,6 +233,10 @@ func (f *features) set(own, opp uint64) {
 // move makes f the features after the side to move in from has played on a
 // square and turned over flips. f may be from itself.
 func (f *features) move(from *features, square int, flips uint64) {
+	if lanes {
+		moveLanes(f, from, &lay, square&63, flips)
+		return
+	}
 	// The change is gathered first: it is the same for both sides but for its
 	// sign.
 	change := lay.step[square&63]

@@ -79,9 +79,8 @@ func (w *worker) mid(own, opp uint64, alpha, beta, depth, n int, moves uint64, s
 		return 64 * scale
 	}
 	if null && depth >= 4 {
-		for i := range c.n {
-			x := &c.list[i]
-			if e, ok := w.probe(w.key(x.own, x.opp)); ok && int(e.depth) >= depth-1 && int(e.sure) >= sure {
+		for _, k := range w.keys(c) {
+			if e, ok := w.probe(k); ok && int(e.depth) >= depth-1 && int(e.sure) >= sure {
 				upper := int(e.upper)
 				if int(e.depth) == n-1 {
 					upper *= scale
@@ -92,11 +91,18 @@ func (w *worker) mid(own, opp uint64, alpha, beta, depth, n int, moves uint64, s
 			}
 		}
 	}
-	w.sortMid(c, &e, own, alpha, depth, n)
+	known := c.front(e.first)
+	if !known {
+		w.sortMid(c.list[:c.n], &e, own, alpha, depth, n)
+	}
 	best, move, low := -most-1, uint8(none), alpha
 	split := w.threads > 1 && depth >= splitMid
 	later := uint64(0)
 	for i := 0; i < c.n; i++ {
+		if i == 1 && known {
+			w.sortMid(c.list[1:c.n], &e, own, alpha, depth, n)
+			known = false
+		}
 		x := c.next(i)
 		if split && i > 0 && w.defers(x, &later) {
 			i--
@@ -159,15 +165,11 @@ func (w *worker) ply(own, opp uint64, alpha, beta, n int, moves uint64) int {
 
 // sortMid sets the costs of children: what they are worth to the opponent after
 // a search of a few plies less.
-func (w *worker) sortMid(c *children, e *entry, own uint64, alpha, depth, n int) {
-	for i := range c.n {
-		x := &c.list[i]
-		switch {
-		case x.square == e.first:
+func (w *worker) sortMid(list []child, e *entry, own uint64, alpha, depth, n int) {
+	for i := range list {
+		x := &list[i]
+		if x.square == e.then {
 			x.cost = -1 << 30
-			continue
-		case x.square == e.then:
-			x.cost = -1 << 29
 			continue
 		}
 		x.cost = int32(count2(x.moves)*midMobility) - int32(w.taste[x.square&63])

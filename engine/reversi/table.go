@@ -117,6 +117,17 @@ func (t *transpositions) probe(k key) (entry, bool) {
 	return entry{first: none, then: none}, false
 }
 
+// keys returns the keys of all children, and has their buckets on the way from
+// memory together: one after the other, each look-up would wait for its own.
+func (w *worker) keys(c *children) []key {
+	list := w.asked[:c.n]
+	for i := range list {
+		list[i] = w.key(c.list[i].own, c.list[i].opp)
+		w.ahead += w.at(list[i])[0].data.Load()
+	}
+	return list
+}
+
 // worth orders entries by what it would cost to have them again: the sureness,
 // then the depth.
 func worth(d uint64) uint64 { return d >> 32 & 1023 }

@@ -27,6 +27,9 @@ type worker struct {
 	// of moves after all searches with as many empty squares have ended.
 	feat [65]features
 	list [65]children
+
+	asked [34]key // of keys
+	ahead uint64  // the sum of what keys loads, so that it does load
 }
 
 // shared is what the threads of one thought have in common.
