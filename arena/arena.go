@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -48,13 +49,16 @@ type Options struct {
 	Main, Increment time.Duration
 
 	// Grace is how much longer than its limit of time a thought may take before
-	// the game is lost by it; default a second.
+	// that is a fault; default a second.
 	Grace time.Duration
 
 	Test *SPRT // nil for none
 
 	// Event is the event in the records; default "Qipu match".
 	Event string
+
+	// Settlers count games that end by agreement; nil where none do.
+	Settlers game.Settlers
 
 	// Now is the clock of records; nil for that of the machine.
 	Now func() time.Time
@@ -73,33 +77,62 @@ type Game struct {
 	Plies   int
 	Record  *record.Game
 
-	// Trouble says why a game was lost otherwise than on the board, and Lost who
-	// did: -1 for nobody.
-	Trouble string
-	Lost    int
+	// Fault says what a player did wrong that ended the game, and Faulty who it
+	// was: -1 for nobody. Such a game scores nothing for either.
+	Fault  string
+	Faulty int
 
-	// Time and Nodes are what each player has used.
+	// Unsettled tells that both have passed, and nobody can tell what is dead. Such a
+	// game scores nothing either.
+	Unsettled bool
+
+	// Moves is how many each player has made here, Time and Nodes what it has used.
+	Moves [2]int
 	Time  [2]time.Duration
 	Nodes [2]int64
 }
 
-// Result is a match.
+// Result is a match. The score is that of the games without faults; where there
+// was one, nothing is reckoned from it.
 type Result struct {
 	Score
 	Games []*Game
 
-	// Troubles counts the games that each player lost otherwise than on the
-	// board.
-	Troubles [2]int
+	// Unsettled counts the games that nobody could count.
+	Unsettled int
+
+	// Faults counts the games that ended by a fault of each player, and Moves
+	// those that it has made.
+	Faults, Moves [2]int
+}
+
+// mostFaults is how often a player may fail before the match is broken off.
+const mostFaults = 3
+
+// FaultError tells that a match proves nothing, since a player failed in it, or
+// never moved.
+type FaultError struct {
+	Player        string
+	Faults, Games int
+	Fault         string // the first one; empty where it never moved
+}
+
+func (e *FaultError) Error() string {
+	if e.Fault == "" {
+		return fmt.Sprintf("%s made no move in %d games: nothing is scored", e.Player, e.Games)
+	}
+	return fmt.Sprintf("%s failed in %d of %d games: nothing is scored; first: %s", e.Player, e.Faults, e.Games, e.Fault)
 }
 
 // Match plays a match. Where the context ends, it returns what was played until
-// then, with the cause.
+// then, with the cause. Where a player failed, the error is a FaultError; after
+// three faults of one player the match is broken off.
 func Match(ctx context.Context, a, b Player, o Options) (*Result, error) {
 	if o.Rules == nil || a.Make == nil || b.Make == nil {
 		return nil, errors.New("arena: a match needs rules and two engines")
 	}
-	o.Rules = play.Rules(o.Rules)
+	settler := o.Settlers.Of(o.Rules)
+	o.Rules = play.Rules(o.Rules, settler)
 	o.Games += o.Games & 1
 	o.Games, o.Parallel = max(o.Games, 2), max(o.Parallel, 1)
 	if o.Plies <= 0 {
@@ -117,7 +150,7 @@ func Match(ctx context.Context, a, b Player, o Options) (*Result, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	m := &match{Options: o, players: [2]Player{a, b}, games: make([]*Game, o.Games)}
+	m := &match{Options: o, settler: settler, players: [2]Player{a, b}, games: make([]*Game, o.Games)}
 	return m.run(ctx)
 }
 
@@ -127,6 +160,7 @@ type Sharp interface{ RandomPlies() int }
 type match struct {
 	Options
 	players [2]Player
+	settler game.Settler // nil where the rules see the end of a game alone
 
 	mu     sync.Mutex
 	next   int // number of games that were begun
@@ -151,11 +185,36 @@ func (m *match) run(ctx context.Context) (*Result, error) {
 		})
 	}
 	workers.Wait()
-	if m.failed == nil && m.result.Verdict == "" && m.ended < len(m.games) {
+	r := &m.result
+	if m.failed == nil && r.Verdict == "" && m.ended < len(m.games) && !m.hopeless() {
 		m.failed = context.Cause(ctx)
 	}
-	m.result.reckon(m.Test)
-	return &m.result, m.failed
+	if m.failed == nil {
+		m.failed = m.faulty()
+	}
+	r.reckon(m.Test, r.Faults == [2]int{})
+	return r, m.failed
+}
+
+// hopeless reports whether a player has failed too often.
+func (m *match) hopeless() bool { return max(m.result.Faults[0], m.result.Faults[1]) >= mostFaults }
+
+// faulty returns the FaultError of the match; nil where both players played.
+func (m *match) faulty() error {
+	r := &m.result
+	for i, p := range m.players {
+		if r.Faults[i] == 0 && (r.Moves[i] > 0 || len(r.Games) == 0) {
+			continue
+		}
+		e := &FaultError{Player: p.Name, Faults: r.Faults[i], Games: len(r.Games)}
+		if at := slices.IndexFunc(r.Games, func(g *Game) bool { return g.Faulty == i }); at >= 0 {
+			e.Fault = r.Games[at].Fault
+		}
+		if e.Fault != "" || r.Faults[1-i] == 0 { // who never moved since the other failed did nothing wrong
+			return e
+		}
+	}
+	return nil
 }
 
 // work plays games until there are no more.
@@ -207,10 +266,22 @@ func (m *match) add(n int, g *Game) (decided bool) {
 		m.Done(g)
 	}
 	r := &m.result
-	for r.Verdict == "" && m.ended < len(m.games) && m.games[m.ended] != nil && m.games[m.ended+1] != nil {
-		points := 0.0
+	for r.Verdict == "" && !m.hopeless() && m.ended < len(m.games) && m.games[m.ended] != nil && m.games[m.ended+1] != nil {
+		points, sound := 0.0, 0
 		for _, g := range m.games[m.ended : m.ended+2] {
 			r.Games = append(r.Games, g)
+			for i, n := range g.Moves {
+				r.Moves[i] += n
+			}
+			if g.Faulty >= 0 {
+				r.Faults[g.Faulty]++
+				continue
+			}
+			if g.Unsettled {
+				r.Unsettled++
+				continue
+			}
+			sound++
 			r.Score.Games++
 			points += g.Points
 			switch g.Points {
@@ -221,15 +292,14 @@ func (m *match) add(n int, g *Game) (decided bool) {
 			default:
 				r.Draws++
 			}
-			if g.Lost >= 0 {
-				r.Troubles[g.Lost]++
-			}
 		}
-		r.Pairs[int(points*2)]++
+		if sound == 2 {
+			r.Pairs[int(points*2)]++
+		}
 		m.ended += 2
-		r.reckon(m.Test)
+		r.reckon(m.Test, r.Faults == [2]int{})
 	}
-	return r.Verdict != ""
+	return r.Verdict != "" || m.hopeless()
 }
 
 // play plays one game. It returns nil where the context has ended.
@@ -238,31 +308,43 @@ func (m *match) play(ctx context.Context, n int, engines *[2]engine.Engine) (*Ga
 	if err != nil {
 		return nil, err
 	}
-	g := &Game{Number: n + 1, Opening: o.Name, First: n & 1, Lost: -1}
+	g := &Game{Number: n + 1, Opening: o.Name, First: n & 1, Faulty: -1}
 	var names [2]play.Player
 	for side := range names {
 		names[side].Name = m.players[g.player(side)].Name
 	}
 	settings := play.Settings{Game: m.Rules.Info().Name, Players: names, Main: m.Main, Increment: m.Increment}
-	s, err := play.New(m.Rules, settings, o.Moves, m.Now())
+	s, err := play.New(m.Rules, m.settler, settings, o.Moves, m.Now())
 	if err != nil {
 		return nil, fmt.Errorf("arena: opening %q: %w", o.Name, err)
 	}
-	for s.Result() == nil && g.Lost < 0 {
+	for s.Result() == nil && g.Faulty < 0 {
+		if s.State() == play.Settling {
+			if err := m.settle(ctx, g, s, engines); ctx.Err() != nil || err != nil {
+				return nil, err
+			}
+			break
+		}
 		who := g.player(int(s.Turn()))
 		move, err := m.ask(ctx, g, s, who, engines[who])
 		if ctx.Err() != nil {
 			return nil, nil
 		}
-		if err == nil {
-			err = s.Play(move, play.By{}, m.Now())
+		switch {
+		case errors.Is(err, engine.ErrResigned):
+			err = s.Concede(m.Now())
+		case err == nil:
+			if err = s.Play(move, play.By{}, m.Now()); err == nil {
+				g.Moves[who]++
+			}
 		}
 		if err != nil {
-			g.Lost, g.Trouble = who, err.Error()
+			g.Faulty, g.Fault = who, err.Error()
 		}
 	}
 	g.Plies, _ = s.Len()
-	return g, m.score(g, s)
+	m.score(g, s)
+	return g, nil
 }
 
 // player returns who plays a side.
@@ -304,8 +386,8 @@ func (m *match) ask(ctx context.Context, g *Game, s *play.Session, who int, e en
 		return game.NoMove, err
 	}
 	g.Nodes[who] += r.Nodes
-	if most > 0 && took > most+m.Grace {
-		return game.NoMove, fmt.Errorf("%w: a thought took %v of %v", errSlow, took.Round(time.Millisecond), most)
+	if l.Time > 0 && took > l.Time+m.Grace { // its clock is the business of the session
+		return game.NoMove, fmt.Errorf("%w: a thought took %v of %v", errSlow, took.Round(time.Millisecond), l.Time)
 	}
 	if len(r.Lines) == 0 {
 		return game.NoMove, errors.New("it answered without a move")
@@ -314,35 +396,24 @@ func (m *match) ask(ctx context.Context, g *Game, s *play.Session, who int, e en
 }
 
 // score fills in who has won, and the record.
-func (m *match) score(g *Game, s *play.Session) error {
-	rec, err := s.Record(int64(g.Number))
-	if err != nil {
-		return err
-	}
+func (m *match) score(g *Game, s *play.Session) {
+	rec := s.Record(int64(g.Number))
 	rec.Facts.Event, rec.Facts.Opening = m.Event, g.Opening
 	note := "Game " + strconv.Itoa(g.Number) + " of " + m.Event
-	winner := -1
-	if g.Lost >= 0 {
-		side := g.Lost ^ g.First
-		winner = 1 - side
-		note += ". " + m.players[g.Lost].Name + " lost: " + g.Trouble
-		rec.Facts.Result = facts.Result{Verdict: facts.FirstWon + facts.Verdict(winner), How: facts.Forfeit}
+	rec.Nodes[0].More().Comment = note
+	g.Record = rec
+	if g.Faulty >= 0 {
+		rec.Nodes[0].More().Comment += ". " + m.players[g.Faulty].Name + " failed: " + g.Fault
+		rec.Facts.Result = facts.Result{Verdict: facts.Void}
 		now := m.Now()
 		day := facts.Day{Year: now.Year(), Month: int(now.Month()), Day: now.Day()}
 		rec.Facts.Date = facts.Date{From: day, To: day}
-	} else if r := s.Result(); r.Winner >= 0 {
-		winner = r.Winner
-		if r.Reason == play.ByTime {
-			g.Lost, g.Trouble = g.player(1-winner), errSlow.Error()
-		}
+		return
 	}
-	rec.Nodes[0].More().Comment = note
-	g.Record = rec
-	switch winner {
+	switch s.Result().Winner {
 	case -1:
 		g.Points = 0.5
 	case g.First: // player 0 has the side of this number
 		g.Points = 1
 	}
-	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"qipu/game/xiangqi"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/record/facts"
 )
 
 func random() (engine.Engine, error) { return engine.Random{}, nil }
@@ -82,7 +83,7 @@ func TestRandom(t *testing.T) {
 				t.Errorf("%d won, %d drawn, %d lost of %d", r.Wins, r.Draws, r.Losses, n)
 			}
 			for _, g := range r.Games {
-				t.Logf("game %d: %d plies, %v, result %v %s", g.Number, g.Plies, g.Time[0].Round(time.Millisecond), g.Record.Facts.Result, g.Trouble)
+				t.Logf("game %d: %d plies, %v, result %v %s", g.Number, g.Plies, g.Time[0].Round(time.Millisecond), g.Record.Facts.Result, g.Fault)
 			}
 		})
 	}
@@ -156,18 +157,20 @@ func TestRepeatable(t *testing.T) {
 // broken is an engine that fails in one of many ways.
 type broken struct {
 	engine.Random
-	fail func(context.Context) (*engine.Report, error)
+	fail  func(context.Context) (*engine.Report, error)
+	spare func() bool // asked before it fails; nil for never
 }
 
 func (b broken) Think(ctx context.Context, t *engine.Task, l engine.Limits, w func(*engine.Report)) (*engine.Report, error) {
-	if len(t.Moves) > 12 {
+	if len(t.Moves) > 12 && (b.spare == nil || !b.spare()) {
 		return b.fail(ctx)
 	}
 	return b.Random.Think(ctx, t, l, w)
 }
 
-// TestTroubles counts what goes wrong as losses, and goes on.
-func TestTroubles(t *testing.T) {
+// TestFaults scores nothing where an engine goes wrong, and breaks the match off
+// where it does so again and again.
+func TestFaults(t *testing.T) {
 	for name, fail := range map[string]func(context.Context) (*engine.Report, error){
 		"error":   func(context.Context) (*engine.Report, error) { return nil, errors.New("out of order") },
 		"panic":   func(context.Context) (*engine.Report, error) { panic("out of order") },
@@ -184,16 +187,39 @@ func TestTroubles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := arena.Player{Name: "A", Make: func() (engine.Engine, error) { return broken{fail: fail}, nil }, Limits: engine.Limits{Time: 10 * time.Millisecond}}
 			b := arena.Player{Name: "B", Make: random}
-			r, err := arena.Match(t.Context(), a, b, arena.Options{Rules: othello.Standard, Games: 2, Grace: 10 * time.Millisecond, Now: fixed})
-			if err != nil {
-				t.Fatal(err)
+			r, err := arena.Match(t.Context(), a, b, arena.Options{Rules: othello.Standard, Games: 20, Grace: 10 * time.Millisecond, Now: fixed})
+			fault, ok := errors.AsType[*arena.FaultError](err)
+			if !ok || fault.Player != "A" || fault.Faults != 4 || fault.Games != 4 || fault.Fault == "" {
+				t.Fatalf("%+v: want a fault of A in four games", err)
 			}
-			if r.Losses != 2 || r.Troubles != [2]int{2, 0} || r.Games[0].Trouble == "" || r.Games[0].Record.Facts.Result.How != "forfeit" {
+			if r.Score != (arena.Score{Better: 0.5}) || r.Faults != [2]int{4, 0} || r.Moves[0] == 0 || r.Games[0].Record.Facts.Result.Verdict != facts.Void {
 				t.Errorf("%+v, game %+v", r.Score, r.Games[0])
 			}
 		})
 	}
-	_, err := arena.Match(t.Context(), arena.Player{Name: "A", Make: func() (engine.Engine, error) { return nil, errors.New("no such program") }},
+	// Who fails once has spoilt the match, though the other games have their points.
+	calls := 0
+	once := arena.Player{Name: "A", Make: func() (engine.Engine, error) {
+		return broken{fail: func(context.Context) (*engine.Report, error) { return nil, errors.New("out of order") }, spare: func() bool { calls++; return calls > 1 }}, nil
+	}}
+	b := arena.Player{Name: "B", Make: random}
+	r, err := arena.Match(t.Context(), once, b, arena.Options{Rules: othello.Standard, Games: 4, Now: fixed})
+	if _, ok := errors.AsType[*arena.FaultError](err); !ok || r.Score.Games != 3 || len(r.Games) != 4 || r.Elo != 0 || r.Margin != 0 || r.Faults != [2]int{1, 0} {
+		t.Errorf("one fault: %+v, %v", r, err)
+	}
+	// Who gives up has lost; who does nothing else has not played.
+	quits := arena.Player{Name: "A", Make: func() (engine.Engine, error) {
+		return broken{fail: func(context.Context) (*engine.Report, error) { return nil, engine.ErrResigned }}, nil
+	}}
+	r, err = arena.Match(t.Context(), quits, b, arena.Options{Rules: othello.Standard, Games: 2, Now: fixed})
+	if err != nil || r.Losses != 2 || r.Games[0].Record.Facts.Result.How != facts.Resign || r.Elo >= 0 {
+		t.Errorf("resigned: %+v, %v", r, err)
+	}
+	_, err = arena.Match(t.Context(), b, quits, arena.Options{Rules: othello.Standard, Games: 2, Plies: 14, Now: fixed})
+	if fault, ok := errors.AsType[*arena.FaultError](err); !ok || !strings.Contains(fault.Error(), "A made no move in 2 games") {
+		t.Errorf("never moved: %v", err)
+	}
+	_, err = arena.Match(t.Context(), arena.Player{Name: "A", Make: func() (engine.Engine, error) { return nil, errors.New("no such program") }},
 		arena.Player{Make: random}, arena.Options{Rules: othello.Standard})
 	if err == nil || !strings.Contains(err.Error(), "no such program") {
 		t.Errorf("an engine that does not start: %v", err)

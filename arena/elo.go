@@ -42,8 +42,8 @@ func elo(share float64) float64 { return 400 * math.Log10(share/(1-share)) }
 
 // reckon fills in what follows from the counts. Where a match has been won to
 // nothing, there is no upper end to the Elo: it is taken as if a half point had
-// been lost.
-func (s *Score) reckon(test *SPRT) {
+// been lost. A match that is not sound has points and no Elo.
+func (s *Score) reckon(test *SPRT, sound bool) {
 	s.Points = float64(s.Wins) + float64(s.Draws)/2
 	pairs, sum, squares := 0.0, 0.0, 0.0
 	for i, n := range s.Pairs {
@@ -53,7 +53,7 @@ func (s *Score) reckon(test *SPRT) {
 		squares += share * share * float64(n)
 	}
 	s.Elo, s.Margin, s.Better, s.LLR, s.Verdict = 0, 0, 0.5, 0, ""
-	if pairs == 0 {
+	if pairs == 0 || !sound {
 		return
 	}
 	least := 1 / (4 * pairs)

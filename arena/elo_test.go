@@ -15,7 +15,7 @@ func score(test *SPRT, pairs ...int) Score {
 		s.Wins += n * (i / 2)
 	}
 	s.Losses = s.Games - s.Wins - s.Draws
-	s.reckon(test)
+	s.reckon(test, true)
 	return s
 }
 

@@ -1,12 +1,15 @@
 package arena
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"qipu/board"
+	"qipu/engine"
 	"qipu/game"
+	"qipu/opening"
 )
 
 // opening returns the opening of a pair.
@@ -15,6 +18,18 @@ func (m *match) opening(pair int) (Opening, error) {
 		return m.Openings[pair%n], nil
 	}
 	return Random(m.Rules, m.Plies, m.seed(-1-pair))
+}
+
+// Balanced makes an opening of moves by chance that an engine finds even.
+func Balanced(ctx context.Context, r game.Rules, e engine.Engine, plies int, seed uint64) ([]game.Move, error) {
+	return opening.Start(ctx, r, opening.StartOptions{Plies: plies, Seed: seed, Judge: func(ctx context.Context, p game.Position) (engine.Value, error) {
+		setup := game.SetupOf(p)
+		r, err := e.Think(ctx, &engine.Task{Rules: r, Start: &setup}, engine.Limits{Depth: 8, Nodes: 20_000}, nil)
+		if err != nil {
+			return 0, err
+		}
+		return r.Best().Value, nil
+	}})
 }
 
 // Random makes an opening of moves by chance. On boards with much room the moves
