@@ -5,7 +5,7 @@
 // It does no input or output, asks nobody for the time, and its whole state is a
 // small JSON document.
 //
-//	s, err := play.New(othello.Standard, play.Settings{Game: "othello", Players: [2]play.Player{{Name: "Ada"}, {Level: 5}}}, nil, now)
+//	s, err := play.New(othello.Standard, nil, play.Settings{Game: "othello", Players: [2]play.Player{{Name: "Ada"}, {Level: 5}}}, nil, now)
 //	err = s.Play(move, play.By{}, now)
 //
 // A [Host] runs many of them at once: it has the engine answer, through an

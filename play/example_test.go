@@ -12,7 +12,7 @@ import (
 // A person plays first, and the engine's side answers.
 func ExampleSession() {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	s, err := play.New(othello.Standard, play.Settings{Game: "othello", Players: [2]play.Player{{Name: "Ada"}, {Level: 5}}}, nil, now)
+	s, err := play.New(othello.Standard, nil, play.Settings{Game: "othello", Players: [2]play.Player{{Name: "Ada"}, {Level: 5}}}, nil, now)
 	if err != nil {
 		panic(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"qipu/board"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -47,7 +48,8 @@ type Store interface {
 
 // Keeper makes records of games that have ended.
 type Keeper interface {
-	// Fresh returns how many positions of a game the book does not know yet.
+	// Fresh returns how many positions of a game the book does not know yet. It is
+	// asked once, when the game has just ended, before its end is stored.
 	Fresh(ctx context.Context, s *Session, id int64) (int, error)
 	// Keep makes the record of the session of a number, and returns which it
 	// is and whether a game of the same moves was there before. It may be
@@ -69,6 +71,9 @@ type Options struct {
 	Opponent Opponent
 	Keeper   Keeper
 	Games    game.Catalog
+
+	// Settlers count the games that end by agreement; nil where none do.
+	Settlers game.Settlers
 
 	Most      int           // games at once; default 1000
 	MostOwned int           // of one owner; default Most
@@ -99,6 +104,7 @@ type View struct {
 	Running  int
 	Note     string
 	Trouble  string
+	Count    *Count // while it is being settled
 	Result   *Result
 	Changed  time.Time
 
@@ -115,25 +121,33 @@ func (v *View) Position() (game.Position, error) {
 }
 
 // Host runs games. It is safe for concurrent use.
+//
+// Every game has a lock of its own, which is held while it changes, is stored, and
+// those who watch are told: what they see is in the order in which it happened, and
+// nothing is told before it is safe. An engine thinks without the lock, and its move
+// counts only for the version that it was asked about. The lock of a game is taken
+// before that of the host, never behind it: whoever goes through all games copies the
+// list first.
 type Host struct {
 	o    Options
 	ctx  context.Context
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
-	mu     sync.Mutex
-	closed bool
+	mu     sync.Mutex // guards closed and tables, and is held for no more than that
+	closed bool       // nothing is spawned any more
 	tables map[string]*running
 }
 
-// running is one game that is being played.
+// running is one game that is being played. The methods of it, and those of Host that
+// take one, are called with its lock held, where they do not say otherwise.
 type running struct {
 	mu       sync.Mutex
-	id       int64
+	id       int64 // of the store; token and owner never change
 	token    string
 	owner    string // empty after a restart
 	s        *Session
-	saved    []byte // the state that the store has
+	saved    []byte // the state that the store has: what a change that fails goes back to
 	changed  time.Time
 	thinking context.CancelFunc // nil while no engine thinks
 	timer    *time.Timer        // of the clock; nil where none runs
@@ -159,7 +173,7 @@ func NewHost(ctx context.Context, o Options) (*Host, error) {
 	}
 	now := time.Now()
 	for _, x := range list {
-		s, err := Restore(o.Games, x.State, now)
+		s, err := Restore(o.Games, o.Settlers, x.State, now)
 		if err != nil {
 			// Another version of the program may know it: it stays.
 			o.Log.Error("a game cannot be gone on with", "session", x.ID, "err", err)
@@ -235,7 +249,7 @@ func (h *Host) Create(ctx context.Context, owner, token string, s *Session) (*Vi
 	return h.tell(t, now), nil
 }
 
-// seat takes a table into the house, where there is room.
+// seat takes a table into the house, where there is room. Nobody knew it before.
 func (h *Host) seat(t *running) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -259,7 +273,7 @@ func (h *Host) seat(t *running) error {
 	return nil
 }
 
-// unseat takes a table out of the house. Its lock is held, or nobody knows it.
+// unseat takes a table out of the house.
 func (h *Host) unseat(t *running) {
 	t.halt()
 	t.gone = true
@@ -270,7 +284,7 @@ func (h *Host) unseat(t *running) {
 	}
 }
 
-// halt ends the thought and the clock of a table. Its lock is held.
+// halt ends the thought and the clock of a table.
 func (t *running) halt() {
 	if t.thinking != nil {
 		t.thinking()
@@ -314,7 +328,7 @@ func (h *Host) View(ctx context.Context, token string) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Restore(h.o.Games, x.State, time.Now())
+	s, err := Restore(h.o.Games, h.o.Settlers, x.State, time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -328,7 +342,7 @@ func (h *Host) table(token string) *running {
 	return h.tables[token]
 }
 
-// view returns what is to be seen. The lock is held.
+// view returns what is to be seen.
 func (t *running) view(now time.Time) *View {
 	s := t.s
 	_, given := s.Len()
@@ -344,10 +358,14 @@ func (t *running) view(now time.Time) *View {
 		result := *r
 		v.Result = &result
 	}
+	if c := s.Count(); c != nil {
+		count := *c // nobody changes the settlement
+		v.Count = &count
+	}
 	return v
 }
 
-// tell tells those who watch. The lock is held.
+// tell tells those who watch.
 func (h *Host) tell(t *running, now time.Time) *View {
 	v := t.view(now)
 	if h.o.OnChange != nil {
@@ -380,8 +398,7 @@ func (h *Host) change(ctx context.Context, token string, do func(s *Session, now
 	return t.view(time.Now()), nil
 }
 
-// settle makes a change of a table safe, tells of it, and goes on. The lock is
-// held.
+// settle makes a change of a table safe, tells of it, and goes on.
 func (h *Host) settle(ctx context.Context, t *running, now time.Time) error {
 	// What was begun is done, whoever waits for it.
 	ctx = context.WithoutCancel(ctx)
@@ -436,7 +453,7 @@ func (h *Host) save(ctx context.Context, t *running, now time.Time) error {
 
 // revert takes a change back that could not be made safe.
 func (h *Host) revert(t *running, cause error) error {
-	s, err := Restore(h.o.Games, t.saved, time.Now())
+	s, err := Restore(h.o.Games, h.o.Settlers, t.saved, time.Now())
 	if err != nil {
 		return errors.Join(cause, err)
 	}
@@ -444,7 +461,7 @@ func (h *Host) revert(t *running, cause error) error {
 	return cause
 }
 
-// keep makes a record of a game that is over, and lets it go. The lock is held.
+// keep makes a record of a game that is over, and lets it go.
 func (h *Host) keep(ctx context.Context, t *running) error {
 	r := t.s.Result()
 	id, known, err := h.o.Keeper.Keep(ctx, t.s, t.id)
@@ -462,7 +479,8 @@ func (h *Host) keep(ctx context.Context, t *running) error {
 	return nil
 }
 
-// keepLater tries to make a record of a game that is over, until it is one.
+// keepLater tries to make a record of a game that is over, until it is one. It takes
+// the lock of the table for each try.
 func (h *Host) keepLater(t *running, wait time.Duration) {
 	for ; ; wait = min(2*wait, time.Minute) {
 		select {
@@ -487,12 +505,15 @@ func (h *Host) keepLater(t *running, wait time.Duration) {
 // which the move is meant: the error wraps ErrStale where it has another.
 func (h *Host) Play(ctx context.Context, token string, version int, parse func(s *Session) (game.Move, error)) (*View, error) {
 	return h.change(ctx, token, func(s *Session, now time.Time) error {
-		switch {
-		case version != 0 && version != s.Version():
-			return fmt.Errorf("%w: it is at version %d, and the move is for %d", ErrStale, s.Version(), version)
-		case s.State() == Over:
+		if err := s.fresh(version); err != nil {
+			return err
+		}
+		switch s.State() {
+		case Over:
 			return ErrOver
-		case s.State() != Yours:
+		case Settling:
+			return ErrSettling
+		case Thinking:
 			return ErrTurn
 		}
 		m, err := parse(s)
@@ -501,6 +522,39 @@ func (h *Host) Play(ctx context.Context, token string, version int, parse func(s
 		}
 		return s.Play(m, By{}, now)
 	})
+}
+
+// fresh refuses what is meant for another version than the session has; 0 is for any.
+func (g *Session) fresh(version int) error {
+	if version != 0 && version != g.version {
+		return fmt.Errorf("%w: it is at version %d, and this is for %d", ErrStale, g.version, version)
+	}
+	return nil
+}
+
+// Mark says what is dead in a game that is being settled: see [Session.Mark].
+func (h *Host) Mark(ctx context.Context, token string, version int, points []board.Point, dead bool) (*View, error) {
+	return h.change(ctx, token, func(s *Session, _ time.Time) error {
+		if err := s.fresh(version); err != nil {
+			return err
+		}
+		return s.Mark(points, dead)
+	})
+}
+
+// Agree agrees to the count of a game that is being settled: see [Session.Agree].
+func (h *Host) Agree(ctx context.Context, token string, version, side int) (*View, error) {
+	return h.change(ctx, token, func(s *Session, now time.Time) error {
+		if err := s.fresh(version); err != nil {
+			return err
+		}
+		return s.Agree(side, now)
+	})
+}
+
+// Resume has a game go on that is being settled: see [Session.Resume].
+func (h *Host) Resume(ctx context.Context, token string) (*View, error) {
+	return h.change(ctx, token, (*Session).Resume)
 }
 
 // Undo takes a person's last move back, and what followed it.
@@ -531,7 +585,7 @@ func (h *Host) Drop(ctx context.Context, token string) error {
 	return h.drop(ctx, t)
 }
 
-// drop forgets a table. The lock is held.
+// drop forgets a table.
 func (h *Host) drop(ctx context.Context, t *running) error {
 	if err := h.o.Store.Drop(ctx, t.id); err != nil {
 		return err
@@ -543,8 +597,7 @@ func (h *Host) drop(ctx context.Context, t *running) error {
 	return nil
 }
 
-// resume lets the clock run and has the engine think, where it is its turn. The
-// lock is held.
+// resume lets the clock run and has the engine think, where it is its turn.
 func (h *Host) resume(t *running) {
 	if at, ok := t.s.Deadline(); ok {
 		version := t.s.Version()
@@ -561,7 +614,8 @@ func (h *Host) resume(t *running) {
 	})
 }
 
-// flag ends a game whose clock has run out.
+// flag ends a game whose clock has run out. It runs in the goroutine of a timer, and
+// takes the lock of the table.
 func (h *Host) flag(t *running, version int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -585,7 +639,8 @@ func (h *Host) resumeClock(t *running, version int) {
 }
 
 // think has the engine move. Where it cannot, it says so and tries again: the
-// engines may have too many others to answer.
+// engines may have too many others to answer. It takes the lock of the table, but not
+// while the engine thinks.
 func (h *Host) think(ctx context.Context, t *running) {
 	for wait := time.Second / 2; ; wait = min(2*wait, time.Minute) {
 		t.mu.Lock()
@@ -593,19 +648,28 @@ func (h *Host) think(ctx context.Context, t *running) {
 			t.mu.Unlock()
 			return
 		}
-		q, version := t.query(time.Now()), t.s.Version()
+		q, version, spent := t.query(time.Now()), t.s.Version(), t.s.spent()
 		t.mu.Unlock()
 
-		r, err := h.reply(ctx, q)
+		r, err := Reply{Move: game.Pass}, error(nil)
+		if !spent {
+			r, err = h.reply(ctx, q)
+		}
 
 		t.mu.Lock()
 		if ctx.Err() != nil || t.gone || t.s.Version() != version {
 			t.mu.Unlock()
 			return
 		}
-		if err == nil {
+		resigned := errors.Is(err, engine.ErrResigned)
+		if err == nil || resigned {
 			now := time.Now()
-			if err = t.s.Play(r.Move, r.By, now); err == nil {
+			if resigned {
+				err = t.s.Concede(now)
+			} else {
+				err = t.s.Play(r.Move, r.By, now)
+			}
+			if err == nil {
 				self := t.thinking
 				t.thinking = nil // it is this one, which ends by itself
 				if err = h.settle(ctx, t, now); err != nil {
@@ -642,12 +706,12 @@ func (h *Host) reply(ctx context.Context, q *Query) (r Reply, err error) {
 	return h.o.Opponent.Reply(ctx, q)
 }
 
-// query returns what the engine is asked. The lock is held.
+// query returns what the engine is asked.
 func (t *running) query(now time.Time) *Query {
 	s, set := t.s, t.s.Settings()
 	side := s.Turn()
 	q := &Query{
-		Task: s.Task(), Owner: cmp.Or(t.owner, t.token), Level: set.Players[side].Level, Style: cmp.Or(set.Style, Best), NoBook: set.NoBook,
+		Task: s.Task(), Owner: cmp.Or(t.owner, t.token), Level: set.Players[side].Level, Engine: set.Players[side].Engine, Style: cmp.Or(set.Style, Best), NoBook: set.NoBook,
 		Seed: set.Seed, Spent: s.Spent(),
 	}
 	if left, _ := s.Clocks(now); left != nil {

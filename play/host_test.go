@@ -115,11 +115,7 @@ func (m *memory) Keep(_ context.Context, s *play.Session, id int64) (uint32, boo
 	if err := m.fails["keep"]; err != nil {
 		return 0, false, err
 	}
-	g, err := s.Record(id)
-	if err != nil {
-		return 0, false, err
-	}
-	key := string(record.AppendGame(nil, g))
+	key := string(record.AppendGame(nil, s.Record(id)))
 	if _, ok := m.records[key]; !ok {
 		m.records[key] = uint32(len(m.records) + 1)
 	}

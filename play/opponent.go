@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"fmt"
 
 	"qipu/engine"
 	"qipu/game"
@@ -12,6 +13,7 @@ type Query struct {
 	*engine.Task
 	Owner  string // who waits for it, so that those who wait take turns
 	Level  int
+	Engine string // the name of another program that is to move; empty for our own
 	Style  Style
 	NoBook bool
 	Seed   uint64
@@ -36,15 +38,29 @@ type Book interface {
 }
 
 // Mind is an opponent that looks into a book first, and then has an engine of a
-// pool think as well as a level says.
+// pool think as well as a level says. Other programs think for themselves.
 type Mind struct {
 	Pool *engine.Pool
 	Book Book // nil for none
+
+	// Guest returns the pool of another program; nil where there are none.
+	Guest func(name string, r game.Rules) (*engine.Pool, error)
 }
 
 // Reply returns the move.
 func (m Mind) Reply(ctx context.Context, q *Query) (Reply, error) {
-	if m.Book != nil && !q.NoBook {
+	pool, level := m.Pool, q.Level
+	if q.Engine != "" {
+		if m.Guest == nil {
+			return Reply{}, fmt.Errorf("%w: %s", engine.ErrGame, q.Engine)
+		}
+		var err error
+		if pool, err = m.Guest(q.Engine, q.Rules); err != nil {
+			return Reply{}, err
+		}
+		level = 0
+	}
+	if m.Book != nil && !q.NoBook && q.Engine == "" {
 		// A book that cannot be read is no reason not to play.
 		if r, ok, err := m.Book.Choose(ctx, q); err == nil && ok {
 			if r.Note == "" {
@@ -53,7 +69,7 @@ func (m Mind) Reply(ctx context.Context, q *Query) (Reply, error) {
 			return r, nil
 		}
 	}
-	report, err := m.Pool.Think(ctx, q.Owner, q.Level, q.Task, engine.Limits{Clock: q.Clock, Seed: q.Seed}, nil)
+	report, err := pool.Think(ctx, q.Owner, level, q.Task, engine.Limits{Clock: q.Clock, Seed: q.Seed}, nil)
 	if err != nil {
 		return Reply{}, err
 	}

@@ -1,10 +1,12 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"qipu/board"
 	"qipu/game"
 	"qipu/record"
 	"qipu/record/facts"
@@ -26,16 +28,14 @@ func EngineName(level int) string { return "Qipu level " + strconv.Itoa(level) }
 // comes from the state of the session, so that the record of a game that has
 // ended is always the same. Forced passes are left out, as in all records of
 // games that have them.
-func (g *Session) Record(number int64) (*record.Game, error) {
+func (g *Session) Record(number int64) *record.Game {
 	info := g.rules.Info()
 	r := &record.Game{Kind: info.Name, Start: g.settings.Start, Notation: string(info.Notations[0].Name), Place: record.Place{File: File, Number: int(number)}}
 	f := &r.Facts
 	f.Event, f.Round = Event, strconv.FormatInt(number, 10)
 	g.variant(r)
 	for i, p := range g.settings.Players {
-		if f.Players[i].Name = p.Name; p.Level > 0 {
-			f.Players[i].Name = EngineName(p.Level)
-		}
+		f.Players[i].Name = p.Title()
 	}
 	if g.settings.Main > 0 {
 		f.Time = fmt.Sprintf("%g+%g", g.settings.Main.Minutes(), g.settings.Increment.Seconds())
@@ -48,23 +48,32 @@ func (g *Session) Record(number int64) (*record.Game, error) {
 		f.Date = facts.Date{From: day, To: day}
 		comment += ", " + g.result.At.UTC().Format("2006-01-02 15:04")
 	}
-	p, err := g.begin()
-	if err != nil {
-		return nil, err
-	}
 	at := r.Add(0, record.Unstated, "")
 	r.Nodes[at].More().Comment = comment
 	for i := range g.steps {
-		s := &g.steps[i]
-		if !s.forced {
-			text := game.FormatMove(g.rules, p, s.move, game.AnyNotation)
-			at = r.Add(at, record.First+record.Side(p.Turn()), text)
-		}
-		if err := p.Play(s.move); err != nil {
-			return nil, fmt.Errorf("play: move %d: %w", i+1, err)
+		if s := &g.steps[i]; !s.forced {
+			at = r.Add(at, record.First+record.Side(s.side), s.text)
 		}
 	}
-	return r, nil
+	if g.result != nil {
+		Territory(r, at, g.result.Land)
+	}
+	return r
+}
+
+// Territory marks in a node of a record whose points count for which side, as
+// records of Go have it.
+func Territory(r *record.Game, at int32, land [2][]board.Point) {
+	for side, name := range [2]string{"TB", "TW"} {
+		if len(land[side]) == 0 {
+			continue
+		}
+		prop := record.Prop{Name: name}
+		for _, p := range land[side] {
+			prop.Values = append(prop.Values, string([]byte{'a' + byte(p.X()), 'a' + byte(p.Y())}))
+		}
+		r.Nodes[at].More().Props = append(r.Nodes[at].More().Props, prop)
+	}
 }
 
 // variant tells a record which variant it is of: the board is one, the rules of
@@ -92,4 +101,15 @@ func (g *Session) variant(r *record.Game) {
 		}
 	}
 	r.Variant = strings.Join(words, ",")
+	// What is usual is said too: readers of a record need not know what is.
+	if k, ok := g.rules.(counted); ok {
+		r.Facts.Ruleset = cmp.Or(r.Facts.Ruleset, k.Ruleset())
+		r.Facts.Komi = facts.Komi{Half: k.Komi(), Known: true}
+	}
+}
+
+// counted is a Rules of a game that is counted by one of several rule sets.
+type counted interface {
+	Ruleset() string // as records name it
+	Komi() int       // in half points
 }

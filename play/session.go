@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qipu/board"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/record/facts"
@@ -25,6 +26,21 @@ const (
 type Player struct {
 	Name  string `json:"name"`
 	Level int    `json:"level,omitempty"` // of the engine; 0 for a person
+
+	// Engine is the name of another program that plays, as its owner has named it. It
+	// knows no levels: its Level is the highest one.
+	Engine string `json:"engine,omitempty"`
+}
+
+// Title returns the name that records have: engines are known by what they are.
+func (p *Player) Title() string {
+	switch {
+	case p.Engine != "":
+		return p.Engine
+	case p.Level > 0:
+		return EngineName(p.Level)
+	}
+	return p.Name
 }
 
 // Settings are what a game is played under. They do not change.
@@ -47,6 +63,7 @@ type State string
 const (
 	Yours    State = "yours"    // a person's
 	Thinking State = "thinking" // the engine's
+	Settling State = "settling" // nobody's: play has ended, and what is dead is being agreed upon
 	Over     State = "over"
 )
 
@@ -69,6 +86,7 @@ type By struct {
 // step is a move of the game.
 type step struct {
 	move   game.Move
+	text   string    // in the first notation of the game
 	side   game.Side // who made it
 	forced bool      // a pass that nobody chose
 	by     By
@@ -86,6 +104,11 @@ type Result struct {
 	Facts  facts.Result `json:"facts"` // as records have it
 	At     time.Time    `json:"at"`
 
+	// Dead and Land are those of the settlement where there was one: see
+	// game.Settlement.
+	Dead []board.Point    `json:"dead,omitempty"`
+	Land [2][]board.Point `json:"land,omitzero"`
+
 	// Fresh is how many positions of it the book did not know; it is set before
 	// the record is made. Record and Known are what the library told: its number
 	// in it, and whether a game of the same moves was there before.
@@ -96,10 +119,12 @@ type Result struct {
 
 // The errors that callers tell apart.
 var (
-	ErrOver    = errors.New("the game is over")
-	ErrTurn    = errors.New("it is not your turn")
-	ErrNoUndo  = errors.New("there is nothing to take back")
-	ErrInvalid = errors.New("such a game cannot be played")
+	ErrOver     = errors.New("the game is over")
+	ErrTurn     = errors.New("it is not your turn")
+	ErrNoUndo   = errors.New("there is nothing to take back")
+	ErrInvalid  = errors.New("such a game cannot be played")
+	ErrSettling = errors.New("both sides have passed: agree about what is dead, or play on")
+	ErrPlaying  = errors.New("there is nothing to agree about: the game goes on")
 )
 
 // MaxPlies bounds a game: those of Go and Xiangqi could go on for ever. It ends
@@ -113,20 +138,23 @@ const maxName = 400
 type Session struct {
 	settings Settings
 	rules    game.Rules
-	start    *game.Setup // nil for the usual one
+	settler  game.Settler // nil where the rules see the end of a game alone
+	start    *game.Setup  // nil for the usual one
 	pos      game.Position
 	steps    []step
 	given    int // steps that were there at the beginning
 	version  int
 	left     [2]time.Duration
 	since    time.Time // since when the clock of the side to move runs; zero where none does
+	count    *Count    // while it is settled; nil otherwise
 	result   *Result
 }
 
 // New begins a game behind some moves, which may be none. The rules are those
-// that Settings.Game means; see Rules.
-func New(rules game.Rules, s Settings, line []game.Move, now time.Time) (*Session, error) {
-	g := &Session{settings: s, rules: rules, left: [2]time.Duration{s.Main, s.Main}}
+// that Settings.Game means; see Rules. The settler is that of the game; nil where
+// there is none.
+func New(rules game.Rules, settler game.Settler, s Settings, line []game.Move, now time.Time) (*Session, error) {
+	g := &Session{settings: s, rules: rules, settler: settler, left: [2]time.Duration{s.Main, s.Main}}
 	if err := g.check(); err != nil {
 		return nil, err
 	}
@@ -134,16 +162,14 @@ func New(rules game.Rules, s Settings, line []game.Move, now time.Time) (*Sessio
 		if len(g.steps) >= MaxPlies {
 			return nil, fmt.Errorf("%w: the line has more than %d moves", ErrInvalid, MaxPlies)
 		}
-		side := g.pos.Turn()
-		if err := g.pos.Play(m); err != nil {
+		if err := g.step(step{move: m, left: g.left}); err != nil {
 			return nil, fmt.Errorf("%w: move %d: %w", ErrInvalid, len(g.steps)+1, err)
 		}
-		g.steps = append(g.steps, step{move: m, side: side, left: g.left})
 	}
 	g.passForced()
 	g.given = len(g.steps)
-	g.settle(now)
-	if g.result != nil {
+	g.conclude(now)
+	if g.result != nil || g.count != nil {
 		return nil, fmt.Errorf("%w: it has ended before it begins: begin at an earlier position", ErrInvalid)
 	}
 	return g, nil
@@ -170,6 +196,9 @@ func (g *Session) check() error {
 		if p.Level < 0 || p.Level > engine.MaxLevel {
 			return fmt.Errorf("%w: levels go from %d to %d", ErrInvalid, engine.MinLevel, engine.MaxLevel)
 		}
+		if p.Engine != "" {
+			p.Level = engine.MaxLevel
+		}
 		if p.Level == 0 {
 			people++
 		}
@@ -193,12 +222,13 @@ func (g *Session) check() error {
 }
 
 // Rules returns the rules by which a kind of game is played here: its own, or
-// where nobody could tell who has won by them when both sides have passed, the
-// first of the same board that count what stands. In Go these allow no move that
-// the others forbid, so that games can be looked at by either.
-func Rules(r game.Rules) game.Rules {
+// where nobody could tell who has won by them when both sides have passed, since
+// nobody settles it, the first of the same board that count what stands. In Go
+// these allow no move that the others forbid, so that games can be looked at by
+// either.
+func Rules(r game.Rules, settler game.Settler) game.Rules {
 	varied, ok := r.(game.Varied)
-	if !ok || afterPasses(r) != game.Unscored {
+	if !ok || settler != nil || afterPasses(r) != game.Unscored {
 		return r
 	}
 	for _, v := range r.Info().Variants {
@@ -250,6 +280,8 @@ func (g *Session) State() State {
 	switch {
 	case g.result != nil:
 		return Over
+	case g.count != nil:
+		return Settling
 	case g.settings.Players[g.pos.Turn()].Level > 0:
 		return Thinking
 	}
@@ -270,14 +302,9 @@ func (g *Session) Task() *engine.Task {
 	return t
 }
 
-// Position returns the position with its history. It shares nothing with the
-// session.
-func (g *Session) Position() (game.Position, error) {
-	if c, ok := g.pos.(game.Copier); ok {
-		return c.Copy(), nil
-	}
-	return g.Task().Position()
-}
+// Position returns the position with its history. It is the session's own: whoever
+// looks at it leaves it as it is.
+func (g *Session) Position() game.Position { return g.pos }
 
 // Passed returns the side that just had to pass; -1 where none had.
 func (g *Session) Passed() int {
@@ -316,14 +343,16 @@ func (g *Session) ParseMove(text string) (game.Move, error) {
 // the clock has run out, the game is lost instead, and the error is nil: look at
 // the result.
 func (g *Session) Play(m game.Move, by By, now time.Time) error {
-	if g.result != nil {
+	switch {
+	case g.result != nil:
 		return ErrOver
-	}
-	if g.Flag(now) {
+	case g.count != nil:
+		return ErrSettling
+	case g.Flag(now):
 		return nil
 	}
-	side, left := g.pos.Turn(), g.left
-	if err := g.pos.Play(m); err != nil {
+	side := g.pos.Turn()
+	if err := g.step(step{move: m, by: by, left: g.left}); err != nil {
 		return err
 	}
 	if g.settings.Main > 0 {
@@ -333,11 +362,28 @@ func (g *Session) Play(m game.Move, by By, now time.Time) error {
 		g.left[side] += g.settings.Increment
 		g.since = now
 	}
-	g.steps = append(g.steps, step{move: m, side: side, by: by, left: left})
 	g.version++
 	g.passForced()
-	g.settle(now)
+	g.conclude(now)
 	return nil
+}
+
+// step plays a move and notes it with who made it and how it is written, so that
+// nobody has to play the game once more to store or to keep it. A move that is
+// refused changes nothing.
+func (g *Session) step(s step) error {
+	s.side = g.pos.Turn()
+	err := g.pos.Play(s.move)
+	if err == nil && s.text == "" {
+		// The text depends on the position before, and only legal moves have one.
+		g.pos.Undo()
+		s.text = game.FormatMove(g.rules, g.pos, s.move, game.AnyNotation)
+		err = g.pos.Play(s.move)
+	}
+	if err == nil {
+		g.steps = append(g.steps, s)
+	}
+	return err
 }
 
 // passForced makes the passes that are the only move: nobody has to be asked.
@@ -347,39 +393,43 @@ func (g *Session) passForced() {
 		if moves = g.pos.AppendMoves(moves[:0]); len(moves) != 1 || moves[0] != game.Pass {
 			return
 		}
-		side := g.pos.Turn()
-		if g.pos.Play(game.Pass) != nil {
+		if g.step(step{move: game.Pass, forced: true, left: g.left}) != nil {
 			return
 		}
-		g.steps = append(g.steps, step{move: game.Pass, side: side, forced: true, left: g.left})
 	}
 }
 
-// settle ends the game where the board says so. An end that an arbiter would
-// have to call is called.
-func (g *Session) settle(now time.Time) {
+// conclude ends the game where the board says so, or begins to settle it. An end
+// that an arbiter would have to call is called.
+func (g *Session) conclude(now time.Time) {
 	o := g.pos.Outcome()
 	switch {
+	case game.Settles(o) && g.propose():
 	case o.Over():
-		r := &Result{Winner: -1, Reason: ByBoard, Facts: resultOf(o), Counts: g.counted(o)}
-		if o.State == game.Won {
-			r.Winner = int(o.Winner)
-		}
-		g.end(r, now)
+		g.end(resultBy(o, g.counted(o)), now)
 	case len(g.steps) >= MaxPlies:
 		g.end(&Result{Winner: -1, Reason: ByBoard, Facts: facts.Result{Verdict: facts.Unfinished}}, now)
 	}
+}
+
+// resultBy returns the result of an outcome.
+func resultBy(o game.Outcome, counts []int) *Result {
+	r := &Result{Winner: -1, Reason: ByBoard, Facts: FactsOf(o), Counts: counts}
+	if o.State == game.Won {
+		r.Winner = int(o.Winner)
+	}
+	return r
 }
 
 func (g *Session) end(r *Result, now time.Time) {
 	// Stored times have no zone and no monotonic part; the record must be the
 	// same before and after a restart.
 	r.At = now.UTC().Truncate(time.Second)
-	g.result, g.since = r, time.Time{}
+	g.result, g.since, g.count = r, time.Time{}, nil
 }
 
-// resultOf returns an outcome as records have it.
-func resultOf(o game.Outcome) facts.Result {
+// FactsOf returns an outcome as records have it.
+func FactsOf(o game.Outcome) facts.Result {
 	r := facts.Result{Margin: float64(o.Margin) / 2}
 	switch o.State {
 	case game.Won:
@@ -470,14 +520,20 @@ func (g *Session) Undo(now time.Time) error {
 	}
 	for len(g.steps) > at {
 		g.left = g.steps[len(g.steps)-1].left
-		g.steps = g.steps[:len(g.steps)-1]
-		g.pos.Undo()
+		g.takeBack()
 	}
+	g.count = nil
 	if g.since = now; g.settings.Main == 0 || len(g.steps) == g.given {
 		g.since = time.Time{}
 	}
 	g.version++
 	return nil
+}
+
+// takeBack takes the last step back.
+func (g *Session) takeBack() {
+	g.steps = g.steps[:len(g.steps)-1]
+	g.pos.Undo()
 }
 
 // Resign gives the game up for a person: the one whose turn it is, or the only
@@ -494,6 +550,17 @@ func (g *Session) Resign(now time.Time) error {
 		side = side.Opponent()
 	}
 	g.lose(side, ByResignation, facts.Resign, now)
+	return nil
+}
+
+// Concede gives the game up for the side to move, whoever that is: engines resign too.
+func (g *Session) Concede(now time.Time) error {
+	if g.result != nil {
+		return ErrOver
+	}
+	if !g.Flag(now) {
+		g.lose(g.pos.Turn(), ByResignation, facts.Resign, now)
+	}
 	return nil
 }
 

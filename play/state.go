@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"time"
 
+	"qipu/board"
+	"qipu/engine"
 	"qipu/game"
 )
 
-// stateVersion is that of the documents that State writes.
-const stateVersion = 1
+// stateVersion is that of the documents that Encode writes. Version 1 counted
+// levels from 1 to 20.
+const stateVersion = 2
 
 // state is a session as it is stored. Moves are texts in the first notation of
 // the game, which every version of the program can read.
@@ -21,7 +24,14 @@ type state struct {
 	Moves    []stateMove `json:"moves"`
 	Left     []int64     `json:"left,omitempty"` // milliseconds
 	Running  bool        `json:"running,omitempty"`
+	Count    *stateCount `json:"count,omitempty"`
 	Result   *Result     `json:"result,omitempty"`
+}
+
+// stateCount is a game that is being settled.
+type stateCount struct {
+	Dead   []board.Point `json:"dead"`
+	Agreed [2]bool       `json:"agreed"`
 }
 
 type stateMove struct {
@@ -35,34 +45,22 @@ type stateMove struct {
 // Encode returns the whole state of the session at a moment, for Restore.
 func (g *Session) Encode(now time.Time) ([]byte, error) {
 	s := state{Version: stateVersion, Settings: g.settings, Given: g.given, Changes: g.version, Moves: make([]stateMove, len(g.steps)), Result: g.result}
-	p, err := g.begin()
-	if err != nil {
-		return nil, err
-	}
 	clocks := g.settings.Main > 0
 	for i := range g.steps {
 		at := &g.steps[i]
-		s.Moves[i] = stateMove{Text: game.FormatMove(g.rules, p, at.move, game.AnyNotation), Forced: at.forced, Note: at.by.Note, Loss: at.by.Loss}
+		s.Moves[i] = stateMove{Text: at.text, Forced: at.forced, Note: at.by.Note, Loss: at.by.Loss}
 		if clocks {
 			s.Moves[i].Left = milliseconds(at.left)
-		}
-		if err := p.Play(at.move); err != nil {
-			return nil, fmt.Errorf("play: move %d of a game that was played: %w", i+1, err)
 		}
 	}
 	if clocks {
 		left, running := g.Clocks(now)
 		s.Left, s.Running = milliseconds([2]time.Duration(left)), running >= 0
 	}
-	return json.Marshal(s)
-}
-
-// begin returns the position that the session begins at.
-func (g *Session) begin() (game.Position, error) {
-	if g.start != nil {
-		return g.rules.Arrange(*g.start)
+	if g.count != nil {
+		s.Count = &stateCount{g.count.Dead(), g.count.Agreed}
 	}
-	return g.rules.Start(), nil
+	return json.Marshal(s)
 }
 
 func milliseconds(d [2]time.Duration) []int64 {
@@ -78,10 +76,17 @@ func durations(ms []int64) (d [2]time.Duration) {
 
 // Restore makes a session of what Encode returned. A clock that ran then runs on
 // from now: nobody loses time while no program runs.
-func Restore(games game.Catalog, data []byte, now time.Time) (*Session, error) {
+func Restore(games game.Catalog, settlers game.Settlers, data []byte, now time.Time) (*Session, error) {
 	var s state
 	if err := json.Unmarshal(data, &s); err != nil {
 		return nil, fmt.Errorf("play: the stored game cannot be read: %w", err)
+	}
+	if s.Version == 1 {
+		s.Version = stateVersion
+		for i := range s.Settings.Players {
+			p := &s.Settings.Players[i]
+			p.Level = engine.FormerLevel(p.Level)
+		}
 	}
 	if s.Version != stateVersion {
 		return nil, fmt.Errorf("play: the stored game has format %d, and this program knows format %d: use a newer version of the program", s.Version, stateVersion)
@@ -93,25 +98,36 @@ func Restore(games game.Catalog, data []byte, now time.Time) (*Session, error) {
 	if s.Given < 0 || s.Given > len(s.Moves) || len(s.Moves) > 2*MaxPlies {
 		return nil, fmt.Errorf("%w: the stored game has %d moves, of which %d were given", ErrInvalid, len(s.Moves), s.Given)
 	}
-	g := &Session{settings: s.Settings, rules: rules, given: s.Given, version: s.Changes, result: s.Result, left: durations(s.Left)}
+	g := &Session{settings: s.Settings, rules: rules, settler: settlers.Of(rules), given: s.Given, version: s.Changes, result: s.Result, left: durations(s.Left)}
 	if err := g.check(); err != nil {
 		return nil, err
 	}
 	usual := rules.Info().Notations[0].Name
 	for i := range s.Moves {
 		at := &s.Moves[i]
-		side := g.pos.Turn()
 		m, err := rules.ParseMove(g.pos, at.Text, usual)
 		if err == nil {
-			err = g.pos.Play(m)
+			err = g.step(step{move: m, text: at.Text, forced: at.Forced, by: By{at.Note, at.Loss}, left: durations(at.Left)})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("play: move %d of the stored game, %s: %w", i+1, at.Text, err)
 		}
-		g.steps = append(g.steps, step{move: m, side: side, forced: at.Forced, by: By{at.Note, at.Loss}, left: durations(at.Left)})
 	}
 	if s.Running && g.result == nil {
 		g.since = now
 	}
-	return g, nil
+	return g, g.restoreCount(&s)
+}
+
+// restoreCount goes on with settling a game. One that was left behind two passes by a
+// program that did not settle any is settled from here on.
+func (g *Session) restoreCount(s *state) error {
+	if g.result != nil || !game.Settles(g.pos.Outcome()) || !g.propose() || s.Count == nil {
+		return nil
+	}
+	if err := g.recount(s.Count.Dead); err != nil {
+		return fmt.Errorf("play: the stored game cannot be counted: %w", err)
+	}
+	g.count.Agreed, g.version = s.Count.Agreed, s.Changes
+	return nil
 }
