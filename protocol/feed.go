@@ -14,82 +14,132 @@ import (
 // longest that there is.
 const maxLine = 64 << 10
 
-// line is a line of the input.
-type line struct {
-	text string
-	long bool // it was longer than maxLine, and its end is left out
+// Line is a line of the input.
+type Line struct {
+	Text string
+	Long bool // it was longer than maxLine, and its end is left out
 }
 
-// feed reads lines ahead, so that a thought can be told of what has come.
-type feed struct {
-	lines chan line
+// Feed reads lines ahead, so that a thought can be told of what has come.
+type Feed struct {
+	lines chan queued
+	ahead func(string) Signal
 	grace time.Duration // how long a thought may go on when the input has ended
 
 	mu      sync.Mutex
+	settles sync.Cond
 	waiting int    // lines that were read and not taken yet
+	stops   int    // those of them that end any thought
+	busy    bool   // a line was taken, and the next one is not yet asked for
 	ended   bool   // quit or the end of the input was read
+	gone    bool   // nobody takes lines any more
 	stop    func() // ends the thought under way; nil where there is none
 	yields  bool   // it ends when a line comes
 	bounded bool   // it ends by itself
 }
 
-// newFeed begins to read. It reads until the input or the context ends.
-func newFeed(ctx context.Context, in io.Reader, grace time.Duration) *feed {
+// queued is a line that waits for its turn.
+type queued struct {
+	Line
+	signal Signal
+}
+
+// newFeed returns a feed. It reads until the input or the context ends.
+func newFeed(ctx context.Context, grace time.Duration, ahead func(string) Signal) *Feed {
 	if grace == 0 {
 		grace = 10 * time.Second
 	}
-	f := &feed{lines: make(chan line, 64), grace: grace}
-	go f.read(ctx, in)
+	f := &Feed{lines: make(chan queued, 64), grace: grace, ahead: ahead}
+	f.settles.L = &f.mu
+	context.AfterFunc(ctx, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.gone = true
+		f.settles.Broadcast()
+	})
 	return f
 }
 
-func (f *feed) read(ctx context.Context, in io.Reader) {
+func (f *Feed) read(ctx context.Context, in io.Reader) {
 	defer close(f.lines)
 	r := bufio.NewReaderSize(in, maxLine)
 	for {
 		l, err := readLine(r)
-		if err != nil && l.text == "" {
+		if err != nil && l.Text == "" {
 			f.end()
 			return
 		}
-		f.arrive(l.text)
+		signal := f.arrive(l.Text)
+		if signal == Taken {
+			continue
+		}
 		select {
-		case f.lines <- l:
+		case f.lines <- queued{l, signal}:
 		case <-ctx.Done():
+			return
+		}
+		if signal == Quit {
 			return
 		}
 	}
 }
 
 // readLine reads a line of any length and keeps what fits.
-func readLine(r *bufio.Reader) (l line, err error) {
+func readLine(r *bufio.Reader) (l Line, err error) {
 	data, err := r.ReadSlice('\n')
-	l.text = strings.TrimRight(string(data), "\r\n")
+	l.Text = strings.TrimRight(string(data), "\r\n")
 	for errors.Is(err, bufio.ErrBufferFull) {
-		l.long = true
+		l.Long = true
 		_, err = r.ReadSlice('\n')
 	}
 	return l, err
 }
 
+// Signal is what a line means before its turn has come.
+type Signal uint8
+
+// The signals.
+const (
+	Wait  Signal = iota // its turn will come
+	Stop                // it ends the thought under way; its turn will come, too
+	Quit                // nothing behind it counts
+	Taken               // it is answered already, and nothing waits
+)
+
 // arrive looks at a line before its turn.
-func (f *feed) arrive(text string) {
-	word, comment, _ := strings.Cut(text, "#")
-	words := strings.Fields(word)
-	quit := len(words) > 0 && words[0] == "quit" || len(words) > 1 && words[1] == "quit" && strings.Trim(words[0], "0123456789") == ""
+func (f *Feed) arrive(text string) Signal {
+	signal := f.ahead(text)
+	if signal == Taken {
+		return signal
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.waiting++
-	if f.stop != nil && (f.yields || len(words) == 0 && strings.TrimSpace(comment) == "interrupt") {
+	if signal == Stop {
+		f.stops++
+	}
+	if f.stop != nil && (f.yields || signal == Stop) {
 		f.stop()
 	}
-	if quit {
+	if signal == Quit {
 		f.finish()
+	}
+	return signal
+}
+
+// Settle waits until all lines before this one are done, but for a thought that
+// may be under way: what is said then is true of what they have changed. It is
+// for Ahead alone.
+func (f *Feed) Settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !f.gone && (f.waiting > 0 || f.busy && f.stop == nil) {
+		f.settles.Wait()
 	}
 }
 
 // end notes that nothing more comes.
-func (f *feed) end() {
+func (f *Feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.finish()
@@ -97,7 +147,7 @@ func (f *feed) end() {
 
 // finish bounds the thought under way, and those of lines that are still to be
 // done. The lock is held.
-func (f *feed) finish() {
+func (f *Feed) finish() {
 	f.ended = true
 	switch {
 	case f.stop == nil:
@@ -109,43 +159,68 @@ func (f *feed) finish() {
 }
 
 // next returns the next line; ok is false at the end.
-func (f *feed) next(ctx context.Context) (l line, ok bool) {
+func (f *Feed) next(ctx context.Context) (l Line, ok bool) {
+	f.mu.Lock()
+	f.busy = false
+	f.settles.Broadcast()
+	f.mu.Unlock()
+	var q queued
 	select {
-	case l, ok = <-f.lines:
+	case q, ok = <-f.lines:
 	case <-ctx.Done():
 		return l, false
 	}
 	if ok {
 		f.mu.Lock()
 		f.waiting--
+		if q.signal == Stop {
+			f.stops--
+		}
+		f.busy = true
 		f.mu.Unlock()
 	}
-	return l, ok
+	return q.Line, ok
 }
 
-// idle reports whether nothing waits to be done.
-func (f *feed) idle() bool {
+// Idle reports whether nothing waits to be done.
+func (f *Feed) Idle() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.waiting == 0 && !f.ended
 }
 
-// during runs a thought. Where it yields, it ends as soon as a line comes, or
-// has come; without a bound of its own, it ends with the input, too.
-func (f *feed) during(ctx context.Context, yields, bounded bool, think func(context.Context)) {
+// During runs a thought. One that yields ends as soon as a line comes, or has
+// come, others by a line that says so; without a bound of its own, it ends with
+// the input, too.
+func (f *Feed) During(ctx context.Context, yields, bounded bool, think func(context.Context)) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f.mu.Lock()
 	f.stop, f.yields, f.bounded = cancel, yields, bounded
-	if yields && f.waiting > 0 {
+	if yields && f.waiting > 0 || f.stops > 0 {
 		cancel()
 	}
 	if f.ended {
 		f.finish()
 	}
+	f.settles.Broadcast()
 	f.mu.Unlock()
 	think(ctx)
 	f.mu.Lock()
 	f.stop = nil
 	f.mu.Unlock()
+}
+
+// Words returns the words of a line; control characters are none of it.
+func Words(text string) []string { return strings.Fields(strings.Map(plain, text)) }
+
+// plain drops control characters, and makes tabs spaces.
+func plain(r rune) rune {
+	switch {
+	case r == '\t':
+		return ' '
+	case r < ' ' || r == 0x7f:
+		return -1
+	}
+	return r
 }

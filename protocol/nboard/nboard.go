@@ -1,7 +1,6 @@
-package protocol
+package nboard
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,14 +12,15 @@ import (
 	"qipu/board"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/protocol"
 	"qipu/record"
 	"qipu/review"
 )
 
-// NBoard serves an engine to programs that speak the protocol of NBoard.
-type NBoard struct {
+// Server serves an engine to programs that speak the protocol of NBoard.
+type Server struct {
 	Rules game.Rules // of Othello
-	Open  Open
+	Open  protocol.Open
 
 	Format record.Format // GGF, which games come in
 	Games  game.Catalog  // default: Rules alone
@@ -45,59 +45,51 @@ type NBoard struct {
 	Grace time.Duration
 }
 
-// nboard is a session.
-type nboard struct {
-	*NBoard
-	desk
+// session is one run of the protocol.
+type session struct {
+	protocol.Desk
+	server *Server
 	limits engine.Limits
 }
 
 // Serve answers until quit, the end of the input or that of the context. It
 // returns an error only where the output cannot be written.
-func (n *NBoard) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+func (n *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if len(n.Games) == 0 {
 		n.Games = game.Catalog{n.Rules}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	t, err := newTable(n.Rules, nil)
+	t, err := protocol.NewTable(n.Rules, nil)
 	if err != nil {
 		return err
 	}
-	s := &nboard{NBoard: n, limits: n.Limits, desk: desk{running: t, open: n.Open, out: bufio.NewWriter(out)}}
-	s.feed = newFeed(ctx, in, n.Grace)
-	defer s.close()
-	for {
-		l, ok := s.feed.next(ctx)
-		if !ok {
-			return nil
+	s := &session{server: n, limits: n.Limits, Desk: protocol.Desk{Table: t, Open: n.Open, Ahead: ahead}}
+	return s.Serve(ctx, in, out, n.Grace, func(ctx context.Context, l protocol.Line) (quit bool) {
+		words := protocol.Words(l.Text)
+		switch {
+		case len(words) == 0 || l.Long:
+		case words[0] == "quit":
+			return true
+		default:
+			s.do(ctx, words)
+			if s.Out.Flush() == nil && s.server.Ponder && s.Feed.Idle() {
+				s.ponder(ctx)
+			}
 		}
-		words := strings.Fields(strings.Map(plain, l.text))
-		if len(words) == 0 || l.long {
-			continue
-		}
-		if words[0] == "quit" {
-			return nil
-		}
-		s.do(ctx, words)
-		if err := s.out.Flush(); err != nil {
-			return fmt.Errorf("protocol: the answer cannot be written: %w", err)
-		}
-		if s.Ponder && s.feed.idle() {
-			s.ponder(ctx)
-		}
-	}
+		return false
+	})
 }
 
-// say writes a line, and sends it at once. An error shows when the command ends.
-func (s *nboard) say(format string, args ...any) {
-	fmt.Fprintf(s.out, format+"\n", args...)
-	_ = s.out.Flush()
+// ahead knows what must not wait.
+func ahead(text string) protocol.Signal {
+	if words := strings.Fields(text); len(words) > 0 && words[0] == "quit" {
+		return protocol.Quit
+	}
+	return protocol.Wait
 }
 
 // do does what a line says. What it does not know it ignores, as the protocol
 // wants it; what goes wrong is a status for the user to read.
-func (s *nboard) do(ctx context.Context, words []string) {
+func (s *session) do(ctx context.Context, words []string) {
 	var err error
 	arg := ""
 	if len(words) > 1 {
@@ -117,13 +109,13 @@ func (s *nboard) do(ctx context.Context, words []string) {
 	case "go":
 		err = s.choose(ctx)
 	case "ping":
-		s.say("pong %s", arg)
+		s.Out.Say("pong %s", arg)
 	case "learn":
-		if s.Learn != nil {
-			err = s.Learn(ctx, s.task())
+		if s.server.Learn != nil {
+			err = s.server.Learn(ctx, s.Task())
 		}
 		if err == nil {
-			s.say("learned")
+			s.Out.Say("learned")
 		}
 	case "analyze":
 		err = s.analyze(ctx)
@@ -134,26 +126,26 @@ func (s *nboard) do(ctx context.Context, words []string) {
 		}
 	}
 	if err != nil && ctx.Err() == nil { // what was interrupted needs no word
-		s.say("status %s", strings.Join(strings.Fields(err.Error()), " "))
+		s.Out.Say("status %s", strings.Join(strings.Fields(err.Error()), " "))
 	}
 }
 
 // rename tells the name of the engine, which has its depth in it: that is how
 // users of the program tell levels apart.
-func (s *nboard) rename() {
-	name := s.Name
+func (s *session) rename() {
+	name := s.server.Name
 	if name == "" {
-		if e, err := s.thinker(); err == nil {
+		if e, err := s.Thinker(); err == nil {
 			name = e.Info().Name
 		}
 	}
 	if s.limits.Depth > 0 {
 		name += strconv.Itoa(s.limits.Depth)
 	}
-	s.say("set myname %s", strings.ReplaceAll(name, " ", "_"))
+	s.Out.Say("set myname %s", strings.ReplaceAll(name, " ", "_"))
 }
 
-func (s *nboard) set(what string, words []string) error {
+func (s *session) set(what string, words []string) error {
 	switch what {
 	case "depth":
 		n, err := strconv.Atoi(words[0])
@@ -166,32 +158,32 @@ func (s *nboard) set(what string, words []string) error {
 		s.limits.Depth = min(n, 60)
 		s.rename()
 	case "game":
-		if s.Format == nil {
+		if s.server.Format == nil {
 			return errors.New("set game: no format is known that games come in")
 		}
 		text := strings.Join(words, " ")
-		p, err := readRecord([]record.Format{s.Format}, s.Games, "game.ggf", int64(len(text)), strings.NewReader(text))
+		p, err := protocol.ReadRecord([]record.Format{s.server.Format}, s.server.Games, "game.ggf", int64(len(text)), strings.NewReader(text))
 		if err != nil {
 			return fmt.Errorf("set game: %w", err)
 		}
-		t, err := load(p, 0)
+		t, err := protocol.Load(p, 0)
 		if err != nil {
 			return fmt.Errorf("set game: %w", err)
 		}
-		s.running = t
+		s.Table = t
 	}
 	return nil // contempt, and what later versions may set
 }
 
 // move makes a move: "F5/1.50/2.31", of which the value and the time may be
 // missing. PA is a pass.
-func (s *nboard) move(text string) error {
+func (s *session) move(text string) error {
 	text, _, _ = strings.Cut(text, "/")
-	err := s.play(s.pos.Turn(), func() (game.Move, error) {
+	err := s.Play(s.Pos.Turn(), func() (game.Move, error) {
 		if strings.EqualFold(text, "pa") || strings.EqualFold(text, "pass") {
 			return game.Pass, nil
 		}
-		return s.parse(text)
+		return s.Parse(text)
 	})
 	if err != nil {
 		return fmt.Errorf("move %s: %w", text, err)
@@ -200,20 +192,20 @@ func (s *nboard) move(text string) error {
 }
 
 // square returns a move as the protocol has it: F5, PA.
-func (s *nboard) square(p game.Position, m game.Move) string {
+func (s *session) square(p game.Position, m game.Move) string {
 	if m.To() == board.NoPoint {
 		return "PA"
 	}
-	return s.format(p, m)
+	return s.Format(p, m)
 }
 
 // search writes a line of a report.
-func (s *nboard) search(r *engine.Report, line *engine.Line) {
+func (s *session) search(r *engine.Report, line *engine.Line) {
 	moves := line.Moves
 	if len(moves) == 0 || moves[0] != line.Move {
 		moves = []game.Move{line.Move}
 	}
-	pv := s.line(moves, s.square)
+	pv := s.Variation(moves, s.square)
 	if len(pv) == 0 || line.Value == engine.NoValue {
 		return
 	}
@@ -228,27 +220,27 @@ func (s *nboard) search(r *engine.Report, line *engine.Line) {
 	if r.Note == "book" {
 		kind = "book"
 	}
-	s.say("%s %s %.2f 0 %s", kind, strings.Join(pv, ""), line.Value.Units(), depth)
+	s.Out.Say("%s %s %.2f 0 %s", kind, strings.Join(pv, ""), line.Value.Units(), depth)
 }
 
 // stats writes how much was read.
-func (s *nboard) stats(r *engine.Report) {
-	s.say("nodestats %d %.2f", r.Nodes, r.Elapsed.Seconds())
+func (s *session) stats(r *engine.Report) {
+	s.Out.Say("nodestats %d %.2f", r.Nodes, r.Elapsed.Seconds())
 }
 
 // think has the engine think about the position, and tells of it meanwhile.
-func (s *nboard) think(ctx context.Context, l engine.Limits) (r *engine.Report, err error) {
-	if s.pos.Outcome().Final() {
+func (s *session) think(ctx context.Context, l engine.Limits) (r *engine.Report, err error) {
+	if s.Pos.Outcome().Final() {
 		return nil, engine.ErrOver
 	}
-	e, err := s.thinker()
+	e, err := s.Thinker()
 	if err != nil {
 		return nil, err
 	}
 	bounded := l.Depth > 0 || l.Nodes > 0 || l.Time > 0
-	s.feed.during(ctx, true, bounded, func(ctx context.Context) {
+	s.Feed.During(ctx, true, bounded, func(ctx context.Context) {
 		var last time.Time
-		r, err = e.Think(ctx, s.task(), l, func(r *engine.Report) {
+		r, err = e.Think(ctx, s.Task(), l, func(r *engine.Report) {
 			if len(r.Lines) > 0 && time.Since(last) > time.Second/10 {
 				last = time.Now()
 				s.search(r, &r.Lines[0])
@@ -258,17 +250,17 @@ func (s *nboard) think(ctx context.Context, l engine.Limits) (r *engine.Report, 
 	return r, err
 }
 
-func (s *nboard) hint(ctx context.Context, arg string) error {
+func (s *session) hint(ctx context.Context, arg string) error {
 	n, err := strconv.Atoi(arg)
 	if err != nil || n < 1 {
 		n = 1
 	}
 	l := s.limits
 	l.Multi = min(n, 64)
-	s.say("status Analyzing")
+	s.Out.Say("status Analyzing")
 	r, err := s.think(ctx, l)
 	if errors.Is(err, context.Canceled) { // by the next line
-		s.say("status")
+		s.Out.Say("status")
 		return nil
 	}
 	if err != nil {
@@ -278,18 +270,18 @@ func (s *nboard) hint(ctx context.Context, arg string) error {
 		s.search(r, &r.Lines[i])
 	}
 	s.stats(r)
-	s.say("status")
+	s.Out.Say("status")
 	return nil
 }
 
 // choose tells which move the engine would make. It is not made: the other
 // program says which move is.
-func (s *nboard) choose(ctx context.Context) error {
-	if m := s.only(); m != game.NoMove {
-		s.say("=== %s", s.square(s.pos, m))
+func (s *session) choose(ctx context.Context) error {
+	if m := s.Only(); m != game.NoMove {
+		s.Out.Say("=== %s", s.square(s.Pos, m))
 		return nil
 	}
-	s.say("status Thinking")
+	s.Out.Say("status Thinking")
 	r, err := s.think(ctx, s.limits)
 	if err != nil {
 		return err
@@ -299,19 +291,19 @@ func (s *nboard) choose(ctx context.Context) error {
 		return errors.New("the engine has no move")
 	}
 	s.stats(r)
-	text := s.square(s.pos, best.Move)
+	text := s.square(s.Pos, best.Move)
 	if best.Value != engine.NoValue {
 		text += fmt.Sprintf("/%.2f/%.2f", best.Value.Units(), r.Elapsed.Seconds())
 	}
-	s.say("=== %s", text)
-	s.say("status")
+	s.Out.Say("=== %s", text)
+	s.Out.Say("status")
 	return nil
 }
 
 // analyze values every position of the game, from its end on, for the side to
 // move there.
-func (s *nboard) analyze(ctx context.Context) error {
-	e, err := s.thinker()
+func (s *session) analyze(ctx context.Context) error {
+	e, err := s.Thinker()
 	if err != nil {
 		return err
 	}
@@ -319,15 +311,15 @@ func (s *nboard) analyze(ctx context.Context) error {
 		if side != game.First && value != 0 {
 			value = -value
 		}
-		s.say("analysis %d %.2f", made, value)
+		s.Out.Say("analysis %d %.2f", made, value)
 	}
-	s.say("status Analyzing")
+	s.Out.Say("status Analyzing")
 	first := true
-	s.feed.during(ctx, true, true, func(ctx context.Context) {
-		_, err = review.Run(ctx, e, s.task(), review.Options{Limits: s.limits, OnMove: func(m *review.Move) {
+	s.Feed.During(ctx, true, true, func(ctx context.Context) {
+		_, err = review.Run(ctx, e, s.Task(), review.Options{Limits: s.limits, Chosen: true, OnMove: func(m *review.Move) {
 			if first {
 				first = false
-				tell(m.Ply, s.pos.Turn(), m.Value)
+				tell(m.Ply, s.Pos.Turn(), m.Value)
 			}
 			tell(m.Ply-1, m.Side, m.Best)
 		}})
@@ -335,21 +327,21 @@ func (s *nboard) analyze(ctx context.Context) error {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	s.say("status")
+	s.Out.Say("status")
 	return nil
 }
 
 // ponder thinks until the next line comes: what the engine remembers of it makes
 // the next thought shorter.
-func (s *nboard) ponder(ctx context.Context) {
+func (s *session) ponder(ctx context.Context) {
 	repeatable := s.limits.Threads <= 1 && (s.limits.Depth > 0 || s.limits.Nodes > 0)
-	if repeatable || s.pos.Outcome().Final() || s.only() != game.NoMove {
+	if repeatable || s.Pos.Outcome().Final() || s.Only() != game.NoMove {
 		return
 	}
-	e, err := s.thinker()
+	e, err := s.Thinker()
 	if err != nil {
 		return
 	}
 	l := engine.Limits{Threads: s.limits.Threads}
-	s.feed.during(ctx, true, false, func(ctx context.Context) { _, _ = e.Think(ctx, s.task(), l, nil) })
+	s.Feed.During(ctx, true, false, func(ctx context.Context) { _, _ = e.Think(ctx, s.Task(), l, nil) })
 }
