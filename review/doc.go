@@ -18,5 +18,10 @@
 // the evaluation, which would count as a mistake of whoever moved. For the same
 // reason all readings of a game end with the same side to move.
 //
+// Whose opinion it is stands in the review ([Opinion]), with the error of that
+// engine on games that it was not made from. A move is called a mistake only where
+// it gives away more than that error, or where both values are exact. Of an engine
+// that nobody has measured only proofs are told, unless somebody has chosen it.
+//
 // The package refuses to judge without an engine, and it chooses none.
 package review

@@ -25,6 +25,17 @@ type Options struct {
 	// game, where the engine can; 0 for 16, negative for never.
 	Solve int
 
+	// From is the first ply that is valued; those before it are left out.
+	From int
+
+	// Chosen tells that somebody wants to hear this engine, whatever is known of
+	// it. Without it, what an engine says that nobody has measured counts for
+	// nothing, but where it has read the game to its end.
+	Chosen bool
+
+	// Settler counts a game that ended by two passes; nil where nobody does.
+	Settler game.Settler
+
 	// OnMove is told of every move as soon as it is valued: the last move of
 	// the game first. The move is the caller's to keep.
 	OnMove func(*Move)
@@ -35,6 +46,10 @@ type Move struct {
 	Ply  int // from 1
 	Move game.Move
 	Side game.Side // who made it
+
+	// Known tells that there are values: those of an engine that is good enough
+	// for an opinion, or exact ones. Without it what follows is empty.
+	Known bool
 
 	Value float64 // of the position behind it, for the first side
 	Best  float64 // what the best move would have made of it, for the first side
@@ -55,6 +70,7 @@ type Move struct {
 type Review struct {
 	Rules game.Rules
 	Unit  Unit
+	By    Opinion
 
 	// Moves are in the order of the game. Where the review was stopped, they
 	// are those at its end.
@@ -119,6 +135,9 @@ func Task(p *record.Played) (*engine.Task, error) {
 	return t, nil
 }
 
+// ErrOpaque tells that an engine makes moves and never says what they are worth.
+var ErrOpaque = errors.New("the engine tells no values: choose another one")
+
 // verdict is what is known of a position, for the side to move.
 type verdict struct {
 	value engine.Value
@@ -140,23 +159,28 @@ type reviewer struct {
 	options Options
 	scale   Scale
 	solves  bool
+	by      Opinion
 	moments []decision // one more than there are moves
 }
 
 // Run values every move of a task. Where the context ends first, it returns what
 // it has together with the cause.
 func Run(ctx context.Context, e engine.Engine, t *engine.Task, o Options) (*Review, error) {
+	if e.Info().Opaque {
+		return &Review{Rules: t.Rules, Unit: UnitOf(t.Rules)}, fmt.Errorf("review: %w: %s", ErrOpaque, e.Info().Name)
+	}
 	if o.Solve == 0 {
 		o.Solve = 16
 	}
-	w := &reviewer{ctx: ctx, engine: e, task: t, options: o, scale: ScaleOf(t.Rules), solves: e.Info().Solves}
-	r := &Review{Rules: t.Rules, Unit: w.scale.Unit}
+	info := e.Info()
+	w := &reviewer{ctx: ctx, engine: e, task: t, options: o, scale: ScaleOf(t.Rules), solves: info.Solves, by: OpinionOf(info, o.Chosen)}
+	r := &Review{Rules: t.Rules, Unit: w.scale.Unit, By: w.by}
 	next, err := w.survey()
 	if err != nil {
 		return r, err
 	}
 	defer func() { slices.Reverse(r.Moves) }()
-	for ply := len(t.Moves) - 1; ply >= 0; ply-- {
+	for ply := len(t.Moves) - 1; ply >= max(o.From-1, 0); ply-- {
 		m, at, err := w.judge(ply, next)
 		if err != nil {
 			return r, err
@@ -192,7 +216,7 @@ func (w *reviewer) survey() (verdict, error) {
 		}
 	}
 	if p.Outcome().Final() || len(w.task.Moves) == 0 {
-		return result(p), nil
+		return w.result(p)
 	}
 	report, err := w.think(len(w.task.Moves), w.limits(len(w.task.Moves)))
 	if err != nil {
@@ -213,9 +237,18 @@ func empties(p game.Position, size board.Size) int {
 }
 
 // result returns what a game that has ended is worth for the side to move. One
-// that nobody has counted is worth nothing that is known.
-func result(p game.Position) (v verdict) {
+// that nobody has counted, or can count for certain, is worth nothing that is known.
+func (w *reviewer) result(p game.Position) (v verdict, err error) {
 	o := p.Outcome()
+	if w.options.Settler != nil && game.Settles(o) {
+		s, err := w.options.Settler.Propose(w.ctx, p)
+		if err != nil {
+			return v, fmt.Errorf("review: the end of the game: %w", err)
+		}
+		if s.Sure {
+			o = s.Outcome
+		}
+	}
 	switch o.State {
 	case game.Ongoing, game.Unscored:
 		v.value = engine.NoValue
@@ -230,7 +263,7 @@ func result(p game.Position) (v verdict) {
 			v.value = -v.value
 		}
 	}
-	return v
+	return v, nil
 }
 
 // limits returns those for the position before a ply. A depth is a ply less for
@@ -339,9 +372,15 @@ func (w *reviewer) fill(m *Move, played, best verdict) {
 		played.value, best.value = 0, 0
 	}
 	p, b := w.scale.Amount(played.value), w.scale.Amount(best.value)
-	m.Loss = max(0, math.Round((b-p)*1e9)/1e9) // a loss of 4 discs is one of 4, and not of 3.999...
-	m.Mark = w.scale.Mark(m.Loss)
 	m.Exact = played.exact && best.exact
+	if m.Known = m.Exact || w.by.Counts; !m.Known {
+		m.Line = nil
+		return
+	}
+	m.Loss = max(0, math.Round((b-p)*1e9)/1e9) // a loss of 4 discs is one of 4, and not of 3.999...
+	if m.Exact || m.Loss > w.by.Margin(m.Depth) {
+		m.Mark = w.scale.Mark(m.Loss)
+	}
 	if m.Side != game.First {
 		p, b = w.scale.reverse(p), w.scale.reverse(b)
 	}

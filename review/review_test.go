@@ -184,7 +184,7 @@ func TestTwice(t *testing.T) {
 	losses, rows := 0, 0
 	for seed := range uint64(12) {
 		task := randomGame(r, seed)
-		got, err := review.Run(context.Background(), s, task, review.Options{Limits: engine.Limits{Depth: 4}})
+		got, err := review.Run(context.Background(), s, task, review.Options{Limits: engine.Limits{Depth: 4}, Chosen: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestHorizon(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := review.Run(context.Background(), noisy, task, review.Options{Limits: engine.Limits{Depth: depth}})
+		got, err := review.Run(context.Background(), noisy, task, review.Options{Limits: engine.Limits{Depth: depth}, Chosen: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,6 +253,86 @@ func TestHorizon(t *testing.T) {
 		if compared == 0 {
 			t.Error("no move of the game is a mistake")
 		}
+	}
+}
+
+// known is an engine that is never surer than its error.
+type known struct {
+	*solver
+	accuracy []engine.Accuracy
+}
+
+func (k known) Info() engine.Info {
+	return engine.Info{Name: "known", Version: "7", Accuracy: k.accuracy, Measured: "by the test"}
+}
+
+// TestOpinion holds that a review says whose word it is, that nobody is blamed for
+// what the engine may be wrong about, and that an engine which nobody has measured
+// or chosen tells what it has proved, and no more.
+func TestOpinion(t *testing.T) {
+	r := small(t)
+	task := randomGame(r, 0)
+	for seed := uint64(1); len(task.Moves) != 12; seed++ {
+		task = randomGame(r, seed)
+	}
+	o := review.Options{Limits: engine.Limits{Depth: 3}, Solve: -1}
+	run := func(accuracy []engine.Accuracy, o review.Options) *review.Review {
+		got, err := review.Run(context.Background(), known{&solver{noise: 1}, accuracy}, task, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	marks := func(r *review.Review) (marked, valued int) {
+		for _, m := range r.Moves {
+			if m.Mark != review.Fine {
+				marked++
+			}
+			if m.Known {
+				valued++
+			} else if m.Value != 0 || m.Loss != 0 || len(m.Line) > 0 {
+				t.Errorf("%+v tells something", m)
+			}
+		}
+		return marked, valued
+	}
+	exact := run([]engine.Accuracy{{Depth: 1, Mean: 0, Most: 0}}, o)
+	if exact.By.Engine != "known" || exact.By.Version != "7" || !exact.By.Counts || exact.By.Measured != "by the test" {
+		t.Errorf("%+v", exact.By)
+	}
+	all, valued := marks(exact)
+	if all == 0 || valued != len(exact.Moves) {
+		t.Fatalf("%d marks, %d values", all, valued)
+	}
+	proved := 0
+	for _, m := range exact.Moves {
+		if m.Exact {
+			proved++
+		}
+	}
+	// An error larger than every loss leaves the marks of proofs; so does one that is known of deeper readings alone.
+	for _, accuracy := range [][]engine.Accuracy{{{Depth: 1, Most: 200}}, {{Depth: 30, Most: 0}}} {
+		got := run(accuracy, o)
+		for _, m := range got.Moves {
+			if m.Mark != review.Fine && !m.Exact {
+				t.Errorf("%v: %+v has a mark", accuracy, m)
+			}
+		}
+		if _, valued := marks(got); valued != len(got.Moves) {
+			t.Errorf("%v: %d values", accuracy, valued)
+		}
+	}
+	unknown := run(nil, o)
+	if _, valued := marks(unknown); unknown.By.Counts || valued != proved {
+		t.Errorf("%+v: %d values, %d proofs", unknown.By, valued, proved)
+	}
+	o.Chosen = true
+	if got := run(nil, o); !got.By.Counts || got.Moves[0].Mark != review.Fine {
+		t.Errorf("%+v, %+v", got.By, got.Moves[0])
+	}
+	o.From = 9
+	if got := run(nil, o); len(got.Moves) != 4 || got.Moves[0].Ply != 9 {
+		t.Errorf("from the ninth: %+v", got.Moves)
 	}
 }
 
@@ -285,7 +365,7 @@ func TestEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := review.Run(context.Background(), e, &engine.Task{Rules: xiangqi.Standard, Moves: moves}, review.Options{Limits: engine.Limits{Depth: 2}})
+	got, err := review.Run(context.Background(), e, &engine.Task{Rules: xiangqi.Standard, Moves: moves}, review.Options{Limits: engine.Limits{Depth: 2}, Chosen: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +390,7 @@ func TestEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err = review.Run(context.Background(), g, &engine.Task{Rules: nine, Moves: moves}, review.Options{Limits: engine.Limits{Depth: 1}})
+	got, err = review.Run(context.Background(), g, &engine.Task{Rules: nine, Moves: moves}, review.Options{Limits: engine.Limits{Depth: 1}, Chosen: true})
 	if err != nil || len(got.Moves) != 3 || got.Unit != review.Share {
 		t.Fatalf("%v, %+v", err, got)
 	}

@@ -36,6 +36,11 @@ type Weighed interface {
 // pawns is the lead that is worth 73 per cent where engines count in pawns.
 const pawns = 1.7
 
+// discs is the lead that is worth 73 per cent where engines count in discs: they are
+// wrong by more than five in the middle of a game, and a logistic curve of that
+// width is as steep as this.
+const discs = 3.3
+
 // ScaleOf returns the scale of a game.
 func ScaleOf(r game.Rules) Scale {
 	if r.Info().Discs {
@@ -64,6 +69,16 @@ func (s Scale) Amount(v engine.Value) float64 {
 		return 0
 	}
 	return 1 / (1 + math.Exp(-v.Units()/s.steep))
+}
+
+// Chance returns how likely a win is, from 0 to 1, for the side that the value is
+// for. It is what other programs want to be told; where a game is counted, an
+// amount says more.
+func (s Scale) Chance(v engine.Value) float64 {
+	if s.Unit == Discs {
+		s = Scale{Unit: Share, steep: discs}
+	}
+	return s.Amount(v)
 }
 
 // reverse returns an amount as the other side has it.
