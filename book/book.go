@@ -75,8 +75,10 @@ func Open(path string, r game.Rules) (*Book, error) {
 type BuildOptions struct {
 	Dir, Name string // the file; in memory where Dir is empty
 	Note      int64  // kept in the file for the caller: see Book.Note
-	Total     int    // games, for Progress
-	Progress  Progress
+	Total     int    // games, for Progress; 0 where it is not known
+
+	// Progress is told how many of how many games are done. It may be nil.
+	Progress func(done, total int)
 }
 
 func (b *Book) make(ctx context.Context, games iter.Seq2[*Game, error], o BuildOptions) (*base, error) {
@@ -167,22 +169,6 @@ func (b *Book) Games() int { return b.Info().Games }
 
 // Positions returns how many positions there are.
 func (b *Book) Positions() int { return b.Info().Positions }
-
-// Bytes returns the size of the file of the book.
-func (b *Book) Bytes() int64 { return b.Info().Bytes }
-
-// Stamp returns the stamp of a game, and whether it is in the book.
-func (b *Book) Stamp(id uint32) (stamp uint64, ok bool) {
-	b.read(func() {
-		if g := b.delta.games[id]; g != nil {
-			stamp, ok = g.Stamp, true
-		} else if i, found := b.base.game(id); found && !b.delta.gone[id] {
-			_, stamp = b.base.stamp(i)
-			ok = true
-		}
-	})
-	return stamp, ok
-}
 
 // Stamps returns the stamps of all games by their numbers. They are the caller's.
 func (b *Book) Stamps() map[uint32]uint64 {

@@ -13,10 +13,6 @@ import (
 	"qipu/segment"
 )
 
-// Progress is told how many of how many games are done; the total is 0 where it
-// is not known.
-type Progress func(done, total int)
-
 // none is a place that is none.
 const none = math.MaxUint32
 
@@ -288,7 +284,7 @@ func (b *builder) tally() []byte {
 }
 
 // gatherGames adds games until they end.
-func (b *builder) gatherGames(ctx context.Context, games iter.Seq2[*Game, error], total int, progress Progress) error {
+func (b *builder) gatherGames(ctx context.Context, games iter.Seq2[*Game, error], total int, progress func(done, total int)) error {
 	n := 0
 	for g, err := range games {
 		if err == nil {

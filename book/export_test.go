@@ -43,3 +43,19 @@ func Build(ctx context.Context, r game.Rules, games iter.Seq2[*Game, error], o B
 	b.reset(made)
 	return b, nil
 }
+
+// Bytes returns the size of the file of the book.
+func (b *Book) Bytes() int64 { return b.Info().Bytes }
+
+// Stamp returns the stamp of a game, and whether it is in the book.
+func (b *Book) Stamp(id uint32) (stamp uint64, ok bool) {
+	b.read(func() {
+		if g := b.delta.games[id]; g != nil {
+			stamp, ok = g.Stamp, true
+		} else if i, found := b.base.game(id); found && !b.delta.gone[id] {
+			_, stamp = b.base.stamp(i)
+			ok = true
+		}
+	})
+	return stamp, ok
+}

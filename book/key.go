@@ -342,16 +342,16 @@ func (k *Keyer) unedge(code uint16, pictures uint32) game.Move {
 	best := game.NoMove
 	for ; pictures != 0; pictures &= pictures - 1 {
 		m := k.move(code).Transform(k.size, k.sym(pictures).Board.Inverse())
-		if best == game.NoMove || further(m, best) {
+		if best == game.NoMove || Further(m, best) {
 			best = m
 		}
 	}
 	return best
 }
 
-// further reports whether a move goes before another that is the same by
-// symmetry.
-func further(m, o game.Move) bool {
+// Further reports whether a move stands for another that is the same by symmetry:
+// the one more to the right, then more to the top.
+func Further(m, o game.Move) bool {
 	for _, p := range [2][2]board.Point{{m.To(), o.To()}, {m.From(), o.From()}} {
 		if p[0].X() != p[1].X() {
 			return p[0].X() > p[1].X()

@@ -11,7 +11,17 @@ import (
 type LookOptions struct {
 	Threshold int  // games that a position needs for its value to count; default 20
 	NoBelow   bool // do not count the positions below, which can take some milliseconds
+
+	// Prior is how many games at the position itself count beside those behind each
+	// move when R of the move is told: what few games say is drawn towards what all
+	// of them do. 0 for none.
+	Prior int
 }
+
+// UsualPrior is the prior that people are told R with. On the shared games of
+// Othello, halved by position, it was chosen on one half and takes the mean error of
+// R of moves, against searches of 16 plies, from 5.2 to 4.3 discs on the other.
+const UsualPrior = 100
 
 // Entry is what a book knows of a position. All of it is as the side to move sees
 // it, which is the one behind a pass where Passed is set.
@@ -97,10 +107,32 @@ func (b *Book) look(e *Entry, k *Keyer, pictures uint32, o LookOptions) bool {
 			c.R = 0
 		}
 	}
+	e.draw(o.Prior)
 	if !e.HasR {
 		e.R = 0
 	}
 	return true
+}
+
+// draw draws R of moves towards the mean of the games at the position, and has R of
+// the position follow.
+func (e *Entry) draw(prior int) {
+	mean, ok := e.Mean()
+	if prior <= 0 || !ok {
+		return
+	}
+	backed := false
+	for i := range e.Moves {
+		c := &e.Moves[i]
+		if !c.HasR {
+			continue
+		}
+		n := float64(c.Reached.N)
+		c.R = (n*c.R + float64(prior)*mean) / (n + float64(prior))
+		if !backed || c.R > e.R {
+			e.R, backed = c.R, true
+		}
+	}
 }
 
 // Node returns the counts of a position, as the side to move sees them. It is the

@@ -46,9 +46,9 @@ func (t *Theory) writeEgaroucid(w io.Writer) error {
 	}
 	rows := t.Rows()
 	var records []byte
-	t.mu.RLock()
+	t.mu.Lock() // it fetches
 	for i := range rows {
-		id, ok := t.graph.at[rows[i].Key]
+		id, ok := t.graph.find(rows[i].Key)
 		if !ok {
 			continue
 		}
@@ -66,7 +66,7 @@ func (t *Theory) writeEgaroucid(w io.Writer) error {
 		}
 		records = append(records, byte(said), at, byte(level))
 	}
-	t.mu.RUnlock()
+	t.mu.Unlock()
 	head := append([]byte(egbkMagic), egbkVersion)
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(records)/egbkRecord))
 	if _, err := w.Write(head); err != nil {

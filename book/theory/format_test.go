@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -96,7 +97,7 @@ func TestRoundTrip(t *testing.T) {
 		if err := other.Write(&again, f); err != nil {
 			t.Fatal(err)
 		}
-		if f != Edax && !bytes.Equal(again.Bytes(), file.Bytes()) {
+		if !bytes.Equal(again.Bytes(), file.Bytes()) {
 			t.Errorf("%s: written again it is another file", f)
 		}
 	}
@@ -120,6 +121,9 @@ func TestReadFaults(t *testing.T) {
 		"quote":     {CSV, head + "othello,\"x\"y,f5,0,0,0,5,,,\nothello," + start + ",f5,0,0,0,5,,,\n", 1, []int{2}},
 		"edax":      {Edax, "---------------------------OX------XO--------------------------- X,12,f5,0\n", 1, nil},
 		"edax bad":  {Edax, "nonsense\n\n---------------------------OX------XO--------------------------- X,12,f5\n---------------------------OX------XO--------------------------- X,12,a1,0\n", 0, []int{1, 3, 4}},
+		"edax link": {Edax, "---------------------------OX------XO--------------------------- X,12,--,-127\n", 1, nil},
+		"edax old":  {Edax, "---------------------------OX------XO--------------------------- X,12,f5,0,d3,0\n", 1, nil},
+		"edax pass": {Edax, strings.Repeat("X", 56) + "XXXXXXO- O,20,PA,-60\n", 1, nil},
 		"edax disc": {Edax, "---------------------------OX------XO--------------------------- X,12,f5,65\n", 0, []int{1}},
 		"egaroucid": {Egaroucid, egbk(2, egbkStart+"\x02\x15\x07\x00\x00\x00\x01\x1a\x15", egbkStart+"\x02\x46\x00\x00\x00\x00\x82\x41\xff"), 2, nil},
 		"no leaf":   {Egaroucid, egbk(1, egbkStart+"\x02\x15\x00\x00\x00\x00\x82\x41\xff"), 0, []int{1}},
@@ -181,6 +185,40 @@ func TestEgaroucid(t *testing.T) {
 	// Of the four moves that are the same by symmetry any may be the leaf.
 	if got := again.String(); len(got) != len(text) || got[:egbkHeader+23] != text[:egbkHeader+23] || got[egbkHeader+24] != 21 {
 		t.Errorf("%q has become %q", text, got)
+	}
+}
+
+// TestEdax reads a text that is laid out as that program does it, inner nodes
+// without a leaf among them, and writes it again, byte by byte.
+func TestEdax(t *testing.T) {
+	text, err := os.ReadFile("testdata/edax.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Read(bytes.NewReader(text), othello.Standard, Edax, func(f Fault) { t.Errorf("line %d: %v", f.Line, f.Reason) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := open(t, othello.Standard, Options{})
+	if _, err := (&Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
+		t.Fatal(err)
+	}
+	check(t, th)
+	info := th.Info()
+	if lines, inner := bytes.Count(text, []byte("\n")), bytes.Count(text, []byte(",--,-127\n")); info.Positions != lines || inner != 2 {
+		t.Errorf("%d positions of %d lines, %d of them without a leaf", info.Positions, lines, inner)
+	}
+	// By hand: the start is worth what its one first move is, which is worth the
+	// least that its three replies leave.
+	if e := th.Look(othello.Standard.Start()); e.E != 0 || e.Partial {
+		t.Errorf("the start is %+v", e.Values)
+	}
+	if e := th.Look(position(t, othello.Standard, "f5")); e.E != 0 || e.Partial {
+		t.Errorf("f5 is %+v", e.Values)
+	}
+	var again bytes.Buffer
+	if err := th.Write(&again, Edax); err != nil || !bytes.Equal(again.Bytes(), text) {
+		t.Errorf("%v: it has become\n%s", err, again.Bytes())
 	}
 }
 

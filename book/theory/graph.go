@@ -14,38 +14,63 @@ import (
 
 func compareKeys(a, b book.Key) int { return cmp.Or(cmp.Compare(a.Hi, b.Hi), cmp.Compare(a.Lo, b.Lo)) }
 
-// graph is valued positions with their moves. Nodes and edges are numbers into
-// two slices: a node has about ten edges, and pointers would cost more than what
-// they point to. It takes about 900 bytes a position of Othello. It is not safe
-// for concurrent use; Theory guards it.
+// graph is valued positions with their moves. Most of them lie in layers, which
+// are files and never change; the graph holds those that were changed or walked
+// over since, about 900 bytes each in Othello. Where both have a position, that of
+// the graph counts. Nodes and edges are numbers into two slices: a node has about
+// ten edges, and pointers would cost more than what they point to.
+//
+// It is not safe for concurrent use; Theory guards it. What only looks (look,
+// behind, leafOf) fetches nothing from a layer, and may be called by many at a time.
 type graph struct {
-	rules game.Rules
-	exact func(book.Key) (engine.Value, bool) // may be nil
-	keyer *keyer
+	rules  game.Rules
+	exact  func(book.Key) (engine.Value, bool) // may be nil
+	keyer  *keyer
+	layers []layer // the first that has a position counts
 
 	nodes []node
 	edges []edge
 	at    map[book.Key]int32 // the node of a position
 	to    map[book.Key]int32 // the first of the edges that lead to a position, valued or not
+	gone  map[book.Key]bool  // positions of layers that were removed
 
 	queue queue
 }
 
+// fact is what is known of a valued position: as it was put, and what follows.
+type fact struct {
+	row    Row
+	pieces int32 // on the board: what backs up goes from many to few
+	worth
+	x       engine.Value
+	stale   bool  // see graph.stale
+	links   uint8 // moves to other valued positions
+	shipped bool  // it came with the program, and nobody here has said more
+}
+
+// layer is valued positions that do not change. It is safe for concurrent use.
+type layer interface {
+	find(k book.Key) (fact, bool)
+
+	// parents calls back with positions of the layer that may have a move to one:
+	// all that have, and now and then one that has not.
+	parents(k book.Key, yield func(book.Key))
+
+	each(yield func(fact) bool) // all positions, by key
+}
+
 // node is a valued position.
 type node struct {
-	row    Row
-	leaf   game.Move // row.Leaf; NoMove for none
-	target book.Key  // where the leaf leads
-	first  int32     // edge
-	count  int32     // edges
-	pieces int32     // on the board: what backs up goes from many to few
-	given  engine.Value
-	queued bool
-	gone   bool
-	times  int32 // that it was worked out in this back-up
-
-	worth // derived
-	x     engine.Value
+	fact              // but for stale and links, which follow from the edges
+	leaf    game.Move // row.Leaf; NoMove for none
+	target  book.Key  // where the leaf leads
+	first   int32     // edge
+	count   int32     // edges
+	given   engine.Value
+	queued  bool
+	gone    bool
+	changed bool  // no layer has it so
+	times   int32 // that it was worked out in this back-up
 }
 
 // worth is what a position or a move is worth to the side to move, by search.
@@ -78,13 +103,111 @@ type edge struct {
 	move  game.Move
 	from  int32
 	next  int32        // the next edge to the same position; -1 for none
-	child int32        // the node there; -1 for none
+	child int32        // the node there; nowhere, or shelved where a layer has it
 	fixed engine.Value // for the side that moves: how the game ends with it, or what is known exactly of where it leads; else NoValue
 	same  bool         // the side that moves is to move again: the other one had to pass
 }
 
-func newGraph(r game.Rules, exact func(book.Key) (engine.Value, bool)) *graph {
-	return &graph{rules: r, exact: exact, keyer: newKeyer(r), at: map[book.Key]int32{}, to: map[book.Key]int32{}}
+// What an edge leads to where that is no node of the graph.
+const (
+	nowhere int32 = -1
+	shelved int32 = -2
+)
+
+func newGraph(r game.Rules, exact func(book.Key) (engine.Value, bool), layers ...layer) *graph {
+	return &graph{rules: r, exact: exact, keyer: newKeyer(r), layers: layers, at: map[book.Key]int32{}, to: map[book.Key]int32{}, gone: map[book.Key]bool{}}
+}
+
+// look returns what is known of a position.
+func (g *graph) look(k book.Key) (fact, bool) {
+	if id, ok := g.at[k]; ok {
+		return g.nodes[id].fact, true
+	}
+	return g.shelf(k)
+}
+
+// shelf returns what the layers know of a position that is no node.
+func (g *graph) shelf(k book.Key) (fact, bool) {
+	if g.gone[k] {
+		return fact{}, false
+	}
+	for _, l := range g.layers {
+		if f, ok := l.find(k); ok {
+			return f, true
+		}
+	}
+	return fact{}, false
+}
+
+// find returns the node of a position, fetched from its layer if need be. Slices
+// of nodes and edges may be others after it.
+func (g *graph) find(k book.Key) (int32, bool) {
+	if id, ok := g.at[k]; ok {
+		return id, true
+	}
+	f, ok := g.shelf(k)
+	if !ok {
+		return nowhere, false
+	}
+	n, edges, err := g.read(f.row)
+	if err != nil { // a row that was read once can be read again: the rules are the same
+		return nowhere, false
+	}
+	n.fact = f
+	return g.place(n, edges), true
+}
+
+// follow returns the node that an edge leads to, nowhere for none. It fetches.
+func (g *graph) follow(e int32) int32 {
+	if g.edges[e].child == shelved {
+		g.find(g.edges[e].key)
+	}
+	return g.edges[e].child
+}
+
+// fetchAll makes nodes of all positions, for what has to walk over them.
+func (g *graph) fetchAll() {
+	for _, l := range g.layers {
+		l.each(func(f fact) bool {
+			g.find(f.row.Key)
+			return true
+		})
+	}
+}
+
+// each calls back with what is known of all positions, those of nodes first.
+func (g *graph) each(yield func(fact)) {
+	for id := range g.nodes {
+		if n := &g.nodes[id]; !n.gone {
+			yield(g.whole(n))
+		}
+	}
+	for i, l := range g.layers {
+		l.each(func(f fact) bool {
+			if _, ok := g.at[f.row.Key]; ok || g.gone[f.row.Key] {
+				return true
+			}
+			for _, above := range g.layers[:i] {
+				if _, ok := above.find(f.row.Key); ok {
+					return true
+				}
+			}
+			yield(f)
+			return true
+		})
+	}
+}
+
+// whole returns what is known of a node, with what follows from its edges.
+func (g *graph) whole(n *node) fact {
+	f := n.fact
+	f.stale, f.links = g.stale(n), 0
+	for i := range n.count {
+		if g.edges[n.first+i].child != nowhere {
+			f.links++
+		}
+	}
+	return f
 }
 
 // turned returns a value for the other side, unless the same side is to move
@@ -116,9 +239,9 @@ func (w worth) turned(same bool) worth {
 
 func certain(v engine.Value, level int16) worth { return worth{v, v, v, level, false} }
 
-// decides returns what counts of a node where it is backed up: what a person
+// decides returns what counts of a position where it is backed up: what a person
 // set, else X, else E.
-func (n *node) decides() worth {
+func (n *fact) decides() worth {
 	switch {
 	case n.row.Human != engine.NoValue:
 		return certain(n.row.Human, LevelHuman)
@@ -131,8 +254,8 @@ func (n *node) decides() worth {
 // behind returns what a move is worth to the side that makes it, as far as it
 // is valued.
 func (g *graph) behind(e *edge) worth {
-	if e.child >= 0 {
-		if w := g.nodes[e.child].decides(); w.known() {
+	if f, ok := g.child(e); ok {
+		if w := f.decides(); w.known() {
 			return w.turned(e.same)
 		}
 	}
@@ -142,12 +265,22 @@ func (g *graph) behind(e *edge) worth {
 	return worthless
 }
 
+// child returns what is known of the position that an edge leads to.
+func (g *graph) child(e *edge) (*fact, bool) {
+	switch e.child {
+	case nowhere:
+		return nil, false
+	case shelved:
+		f, ok := g.shelf(e.key)
+		return &f, ok
+	}
+	return &g.nodes[e.child].fact, true
+}
+
 // exactly returns the exact value of a move for the side that makes it.
 func (g *graph) exactly(e *edge) engine.Value {
-	if e.child >= 0 {
-		if x := g.nodes[e.child].x; x != engine.NoValue {
-			return turned(x, e.same)
-		}
+	if f, ok := g.child(e); ok && f.x != engine.NoValue {
+		return turned(f.x, e.same)
 	}
 	return e.fixed
 }
@@ -165,7 +298,36 @@ func (g *graph) leafOf(n *node) worth {
 			return worthless
 		}
 	}
-	w := worth{n.row.Value, n.row.Lower, n.row.Upper, int16(n.row.Level), false}
+	return n.row.leaf()
+}
+
+// leafIn returns the leaf of a position that need not be a node, and where it
+// leads. Whether that is valued is for the caller to see.
+func (g *graph) leafIn(k *keyer, f *fact) (worth, book.Key) {
+	if f.row.Leaf == "" || f.row.Value == engine.NoValue {
+		return worthless, book.Key{}
+	}
+	if id, ok := g.at[f.row.Key]; ok {
+		return f.row.leaf(), g.nodes[id].target
+	}
+	p, err := game.ParsePosition(g.rules, f.row.Position)
+	if err != nil {
+		return worthless, book.Key{}
+	}
+	m, err := g.rules.ParseMove(p, f.row.Leaf, game.AnyNotation)
+	if err != nil {
+		return worthless, book.Key{}
+	}
+	s, err := k.step(p, m)
+	if err != nil {
+		return worthless, book.Key{}
+	}
+	return f.row.leaf(), s.key
+}
+
+// leaf returns the worth of the leaf, within the usual bounds where it has none.
+func (r *Row) leaf() worth {
+	w := worth{r.Value, r.Lower, r.Upper, int16(r.Level), false}
 	margin := MarginMid
 	if w.level >= LevelExact {
 		margin = 0
@@ -179,11 +341,17 @@ func (g *graph) leafOf(n *node) worth {
 	return w
 }
 
+// followed reports whether the leaf of a node leads to a valued position by now:
+// the search of it says of the other moves that they are not better than it was.
+func (g *graph) followed(n *node) bool {
+	return n.leaf != game.NoMove && n.row.Value != engine.NoValue && !g.leafOf(n).known()
+}
+
 // stale reports whether a node lacks a leaf: moves of it lead nowhere, and the
-// best of them is not known. Where a person has spoken and no engine yet, nobody
-// needs one.
+// best of them is not known. What came with the program is left as it is, and
+// where a person has spoken and no engine yet, nobody needs one.
 func (g *graph) stale(n *node) bool {
-	if n.x != engine.NoValue || n.row.closed() || g.leafOf(n).known() || n.row.Human != engine.NoValue && n.row.Level == 0 {
+	if n.shipped || n.x != engine.NoValue || n.row.closed() || g.leafOf(n).known() || n.row.Human != engine.NoValue && n.row.Level == 0 {
 		return false
 	}
 	for i := range g.edgesOf(n) {
@@ -222,9 +390,14 @@ func (g *graph) work(n *node) bool {
 			solved = max(solved, v)
 		}
 	}
-	if leaf := g.leafOf(n); leaf.known() {
+	switch leaf := g.leafOf(n); {
+	case leaf.known():
 		take(leaf)
-	} else if open && best.known() && !n.row.closed() {
+	case !open || !best.known() || n.row.closed():
+	case g.followed(n) && best.value >= n.row.Value:
+		// The search found no other move better than the one that was followed.
+		best.upper = max(best.upper, n.row.leaf().upper)
+	default:
 		best.partial, best.upper = true, unbounded
 	}
 	switch {
@@ -237,7 +410,7 @@ func (g *graph) work(n *node) bool {
 	if best == n.worth && x == n.x {
 		return false
 	}
-	n.worth, n.x = best, x
+	n.worth, n.x, n.changed = best, x, true
 	return true
 }
 
@@ -254,8 +427,16 @@ func (g *graph) push(id int32) {
 	}
 }
 
+// summon fetches the positions with a move to one.
+func (g *graph) summon(k book.Key) {
+	for _, l := range g.layers {
+		l.parents(k, func(p book.Key) { g.find(p) })
+	}
+}
+
 // pushParents queues the nodes with a move to a position.
 func (g *graph) pushParents(k book.Key) {
+	g.summon(k)
 	for e := g.first(k); e >= 0; e = g.edges[e].next {
 		g.push(g.edges[e].from)
 	}
@@ -265,7 +446,7 @@ func (g *graph) first(k book.Key) int32 {
 	if e, ok := g.to[k]; ok {
 		return e
 	}
-	return -1
+	return nowhere
 }
 
 // settle works out whatever is queued, and whatever changes by that: not along
@@ -299,7 +480,7 @@ func (g *graph) read(row Row) (n node, edges []edge, err error) {
 	if key != row.Key {
 		return n, nil, fmt.Errorf("theory: the position %q is not that of its key", row.Position)
 	}
-	n = node{row: row, worth: worthless, x: engine.NoValue, given: engine.NoValue, pieces: pieces(p)}
+	n = node{fact: fact{row: row, worth: worthless, x: engine.NoValue, pieces: pieces(p)}, given: engine.NoValue}
 	if row.Leaf != "" {
 		if n.leaf, err = g.rules.ParseMove(p, row.Leaf, game.AnyNotation); err != nil {
 			return n, nil, fmt.Errorf("theory: the leaf %q of %q: %w", row.Leaf, row.Position, err)
@@ -317,10 +498,11 @@ func (g *graph) read(row Row) (n node, edges []edge, err error) {
 	if n.leaf != game.NoMove {
 		at := slices.IndexFunc(edges, func(e edge) bool { return e.move == n.leaf })
 		if at < 0 { // it is one of several that are the same by symmetry
-			if n.target, _, err = g.keyer.after(p, n.leaf); err != nil {
+			s, err := g.keyer.step(p, n.leaf)
+			if err != nil {
 				return n, nil, err
 			}
-			if at = slices.IndexFunc(edges, func(e edge) bool { return e.key == n.target }); at < 0 {
+			if at = slices.IndexFunc(edges, func(e edge) bool { return e.key == s.key }); at < 0 {
 				return n, nil, fmt.Errorf("theory: the leaf %q of %q leads nowhere", row.Leaf, row.Position)
 			}
 			n.leaf = edges[at].move
@@ -342,7 +524,7 @@ func (g *graph) moves(p game.Position) ([]edge, error) {
 		if slices.ContainsFunc(edges, func(e edge) bool { return e.key == s.key }) {
 			continue
 		}
-		e := edge{key: s.key, move: m, next: -1, child: -1, fixed: engine.NoValue, same: s.turn == side}
+		e := edge{key: s.key, move: m, next: nowhere, child: nowhere, fixed: engine.NoValue, same: s.turn == side}
 		if s.over {
 			e.fixed = outcomeValue(s.outcome, side)
 		} else {
@@ -351,9 +533,7 @@ func (g *graph) moves(p game.Position) ([]edge, error) {
 					e.fixed = turned(v, e.same)
 				}
 			}
-			if id, ok := g.at[s.key]; ok {
-				e.child = id
-			}
+			e.child = g.nodeAt(s.key)
 		}
 		edges = append(edges, e)
 	}
@@ -363,31 +543,45 @@ func (g *graph) moves(p game.Position) ([]edge, error) {
 // insert puts a node into the graph, in the place of one of the same position,
 // and queues it with all that lead to it.
 func (g *graph) insert(n node, edges []edge) int32 {
-	if id, ok := g.at[n.row.Key]; ok {
+	id, ok := g.find(n.row.Key)
+	if ok {
 		old := &g.nodes[id]
-		old.row, old.leaf, old.target, old.given = n.row, n.leaf, n.target, n.given
-		g.push(id)
-		g.pushParents(n.row.Key) // what a person set counts for them, and is no change of E
+		old.row, old.leaf, old.target, old.given, old.shipped = n.row, n.leaf, n.target, n.given, n.shipped
+	} else {
+		id = g.place(n, edges)
+	}
+	g.nodes[id].changed = true
+	g.push(id)
+	g.pushParents(n.row.Key) // what a person set counts for them, and is no change of E
+	return id
+}
+
+// nodeAt returns what an edge to a position leads to.
+func (g *graph) nodeAt(k book.Key) int32 {
+	if id, ok := g.at[k]; ok {
 		return id
 	}
+	if _, ok := g.shelf(k); ok {
+		return shelved
+	}
+	return nowhere
+}
+
+// place makes a node, with the edges that lead from it and to it.
+func (g *graph) place(n node, edges []edge) int32 {
 	id := int32(len(g.nodes))
 	n.first, n.count = int32(len(g.edges)), int32(len(edges))
 	g.nodes = append(g.nodes, n)
 	g.at[n.row.Key] = id
+	delete(g.gone, n.row.Key)
 	for _, e := range edges {
-		e.from, e.next = id, g.first(e.key)
-		e.child = -1
-		if c, ok := g.at[e.key]; ok {
-			e.child = c
-		}
+		e.from, e.next, e.child = id, g.first(e.key), g.nodeAt(e.key)
 		g.to[e.key] = int32(len(g.edges))
 		g.edges = append(g.edges, e)
 	}
 	for e := g.first(n.row.Key); e >= 0; e = g.edges[e].next {
 		g.edges[e].child = id
 	}
-	g.push(id)
-	g.pushParents(n.row.Key)
 	return id
 }
 
@@ -398,15 +592,23 @@ func (g *graph) remove(id int32) {
 	if n.gone {
 		return
 	}
+	key := n.row.Key
+	g.summon(key)
+	n = &g.nodes[id]
 	n.gone = true
-	delete(g.at, n.row.Key)
-	for e := g.first(n.row.Key); e >= 0; e = g.edges[e].next {
-		g.edges[e].child = -1
+	delete(g.at, key)
+	for _, l := range g.layers {
+		if _, ok := l.find(key); ok {
+			g.gone[key] = true
+		}
+	}
+	for e := g.first(key); e >= 0; e = g.edges[e].next {
+		g.edges[e].child = nowhere
 	}
 	for i := range n.count {
 		g.unlink(n.first + i)
 	}
-	g.pushParents(n.row.Key)
+	g.pushParents(key)
 }
 
 // unlink takes an edge out of the list of those that lead where it leads.

@@ -54,12 +54,6 @@ func (k *keyer) step(p game.Position, m game.Move) (s stepped, err error) {
 	return s, nil
 }
 
-// after returns the key of the position behind a move.
-func (k *keyer) after(p game.Position, m game.Move) (book.Key, game.Side, error) {
-	s, err := k.step(p, m)
-	return s.key, s.turn, err
-}
-
 // smallest returns a position in its smallest picture, passes folded, with its
 // key and text; sym takes p to it. The position p is as before.
 func (k *keyer) smallest(p game.Position) (q game.Position, row Row, sym game.Symmetry, err error) {

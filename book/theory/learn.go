@@ -26,7 +26,7 @@ func (l *Learner) Add(ctx context.Context, start game.Position, moves []game.Mov
 		}
 		for {
 			a.report.Left = played + 1
-			if _, err := a.add(ctx, start); err != nil {
+			if err := a.add(ctx, start); err != nil {
 				return err
 			}
 			if played == 0 {
@@ -69,10 +69,10 @@ func (l *Learner) Deviate(ctx context.Context, p game.Position, r, abs engine.Va
 // deviations walks over the positions that Deviate speaks of. node is told of
 // each of them, and leaf of the leaves on the way; both may be told twice.
 func (a *learning) deviations(root book.Key, r, abs engine.Value, node func(*node), leaf func(*node, worth)) {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
+	a.mu.Lock() // it fetches
+	defer a.mu.Unlock()
 	g := a.graph
-	id, ok := g.at[root]
+	id, ok := g.find(root)
 	if !ok {
 		return
 	}
@@ -108,8 +108,8 @@ func (a *learning) deviations(root book.Key, r, abs engine.Value, node func(*nod
 				leaf(n, w)
 			}
 			for i := range n.count {
-				if e := &g.edges[n.first+i]; e.child >= 0 && within(g.behind(e)) {
-					walk(visit{e.child, v.own == e.same})
+				if e := g.edges[n.first+i]; e.child != nowhere && within(g.behind(&e)) {
+					walk(visit{g.follow(n.first + i), v.own == e.same})
 				}
 			}
 		}
@@ -136,8 +136,8 @@ func (l *Learner) Enhance(ctx context.Context, p game.Position, tolerance engine
 
 // doubts lists the leaves on which a best move may hang.
 func (a *learning) doubts(root book.Key, tolerance engine.Value) (jobs []job) {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
+	a.mu.Lock() // it fetches
+	defer a.mu.Unlock()
 	g := a.graph
 	type visit struct {
 		id      int32
@@ -166,11 +166,12 @@ func (a *learning) doubts(root book.Key, tolerance engine.Value) (jobs []job) {
 				do(leaf, -1)
 			}
 			for i := range n.count {
-				e := &g.edges[n.first+i]
-				if w := g.behind(e); w.known() && e.child >= 0 {
-					do(w, e.child)
-				} else if w.known() {
-					do(w, -2)
+				if w := g.behind(&g.edges[n.first+i]); w.known() {
+					if child := g.follow(n.first + i); child >= 0 {
+						do(w, child)
+					} else {
+						do(w, -2)
+					}
 				}
 			}
 		}
@@ -192,7 +193,7 @@ func (a *learning) doubts(root book.Key, tolerance engine.Value) (jobs []job) {
 			}
 		})
 	}
-	if id, ok := g.at[root]; ok {
+	if id, ok := g.find(root); ok {
 		walk(visit{id, false})
 	}
 	return jobs
@@ -229,14 +230,7 @@ func (l *Learner) Deepen(ctx context.Context, p game.Position) (Report, error) {
 			if err != nil {
 				return err
 			}
-			a.mu.RLock()
-			id, ok := a.graph.at[j.key]
-			var row Row
-			if ok {
-				row = a.graph.nodes[id].row
-			}
-			a.mu.RUnlock()
-			if ok {
+			if row, ok := a.row(j.key); ok {
 				err = a.again(ctx, row)
 			}
 		}
@@ -251,10 +245,10 @@ func (a *learning) each(ctx context.Context, p game.Position, of func(*node) (jo
 	if err != nil {
 		return nil, err
 	}
-	a.mu.RLock()
-	defer a.mu.RUnlock()
+	a.mu.Lock() // it fetches
+	defer a.mu.Unlock()
 	var jobs []job
-	for _, id := range a.graph.below(a.graph.at[root]) {
+	for _, id := range a.graph.below(root) {
 		if j, ok := of(&a.graph.nodes[id]); ok {
 			jobs = append(jobs, j)
 		}
@@ -270,13 +264,13 @@ func (l *Learner) Fill(ctx context.Context, p game.Position, depth int) (Report,
 		if _, err := a.root(ctx, p); err != nil {
 			return err
 		}
-		a.mu.RLock()
+		a.mu.Lock() // it fetches
 		var texts []string
 		root, _ := a.keys.key(p)
-		for _, id := range a.graph.below(a.graph.at[root]) {
+		for _, id := range a.graph.below(root) {
 			texts = append(texts, a.graph.nodes[id].row.Position)
 		}
-		a.mu.RUnlock()
+		a.mu.Unlock()
 		slices.Sort(texts)
 		for i, text := range texts {
 			a.report.Left = len(texts) - i
@@ -305,9 +299,7 @@ func (a *learning) bridge(ctx context.Context, p game.Position, depth int) (bool
 		if err != nil {
 			return false, err
 		}
-		a.mu.RLock()
-		_, known := a.graph.at[s.key]
-		a.mu.RUnlock()
+		_, known := a.row(s.key)
 		if known || s.over || depth < 2 {
 			found = found || known
 			continue
@@ -318,7 +310,7 @@ func (a *learning) bridge(ctx context.Context, p game.Position, depth int) (bool
 		passes := a.keys.fold(p)
 		far, err := a.bridge(ctx, p, depth-1)
 		if err == nil && far {
-			_, err = a.add(ctx, p)
+			err = a.add(ctx, p)
 			found = true
 		}
 		undo(p, passes+1)
@@ -356,17 +348,17 @@ func (a *learning) cut(root book.Key, doomed func(n *node, below bool) bool) err
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	g := a.graph
-	id, ok := g.at[root]
-	if !ok {
+	g.fetchAll()
+	if _, ok := g.find(root); !ok {
 		return fmt.Errorf("theory: the position is not in the book: nothing was removed")
 	}
 	below := map[int32]bool{}
-	for _, n := range g.below(id) {
+	for _, n := range g.below(root) {
 		below[n] = true
 	}
 	var gone []int32
 	for id := range g.nodes {
-		if n := &g.nodes[id]; !n.gone && n.row.Human == engine.NoValue && n.row.Note == "" && doomed(n, below[int32(id)]) {
+		if n := &g.nodes[id]; !n.gone && !n.shipped && n.row.Human == engine.NoValue && n.row.Note == "" && doomed(n, below[int32(id)]) {
 			gone = append(gone, int32(id))
 		}
 	}
@@ -375,11 +367,15 @@ func (a *learning) cut(root book.Key, doomed func(n *node, below bool) bool) err
 		return err
 	}
 	for _, id := range gone {
-		a.dirty[g.nodes[id].row.Key] = false
+		key := g.nodes[id].row.Key
+		a.dirty[key] = false
 		g.remove(id)
+		if err := a.restore(key); err != nil {
+			return err
+		}
 	}
 	a.report.Removed = len(gone)
-	a.forget()
+	a.changed()
 	return a.putAll(heirs)
 }
 
@@ -426,7 +422,7 @@ func (a *learning) heirs(gone []int32) ([]Row, error) {
 // putAll puts rows and works out what follows, once. The caller holds the lock.
 func (t *Theory) putAll(rows []Row) error {
 	defer t.graph.settle()
-	t.forget()
+	t.changed()
 	for _, row := range rows {
 		n, edges, err := t.graph.read(row)
 		if err != nil {
@@ -471,13 +467,7 @@ func (l *Learner) Merge(ctx context.Context, rows iter.Seq2[Row, error]) (Report
 			if row.empty() {
 				continue
 			}
-			a.mu.RLock()
-			id, ok := a.graph.at[row.Key]
-			var old Row
-			if ok {
-				old = a.graph.nodes[id].row
-			}
-			a.mu.RUnlock()
+			old, ok := a.row(row.Key)
 			if i, again := at[row.Key]; again {
 				batch[i] = joined(batch[i], row)
 				continue
@@ -508,7 +498,7 @@ func (l *Learner) Merge(ctx context.Context, rows iter.Seq2[Row, error]) (Report
 // rounded.
 func joined(a, b Row) Row {
 	if b.Level > a.Level || b.Level == a.Level && b.Leaf != a.Leaf && cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Leaf, a.Leaf)) > 0 {
-		a.Leaf, a.Value, a.Lower, a.Upper, a.Level = b.Leaf, b.Value, b.Lower, b.Upper, b.Level
+		a.Leaf, a.Value, a.Lower, a.Upper, a.Level, a.Teacher = b.Leaf, b.Value, b.Lower, b.Upper, b.Level, b.Teacher
 	}
 	if a.Exact == engine.NoValue {
 		a.Exact = b.Exact
@@ -529,11 +519,11 @@ func (a *learning) mendAll(ctx context.Context) error {
 	}
 	a.mu.RLock()
 	var jobs []job
-	for id := range a.graph.nodes {
-		if n := &a.graph.nodes[id]; !n.gone && a.graph.stale(n) {
-			jobs = append(jobs, job{n.row.Key, true})
+	a.graph.each(func(f fact) {
+		if f.stale && !f.shipped {
+			jobs = append(jobs, job{f.row.Key, true})
 		}
-	}
+	})
 	a.mu.RUnlock()
 	return a.do(ctx, sorted(jobs))
 }
@@ -544,7 +534,8 @@ func (a *learning) mendAll(ctx context.Context) error {
 func (l *Learner) Fix(ctx context.Context) (Report, error) {
 	return l.run(ctx, func(a *learning) error {
 		a.mu.Lock()
-		a.forget()
+		a.changed()
+		a.graph.fetchAll()
 		before := make([]node, len(a.graph.nodes))
 		copy(before, a.graph.nodes)
 		for id := range a.graph.nodes {

@@ -31,6 +31,9 @@ type Row struct {
 	Lower, Upper engine.Value // between which it lies
 	Level        int          // of the search that found it; 0 where there was none
 
+	// Teacher is the engine that searched; empty for that of the program.
+	Teacher string
+
 	Exact engine.Value // the value of the position, where it was solved
 	Human engine.Value // what a person set
 	Note  string
@@ -61,6 +64,36 @@ type Store interface {
 
 	// Drop forgets rows; keys that are not there are no error.
 	Drop(ctx context.Context, keys []book.Key) error
+}
+
+// Log is a Store that can tell what has changed, so that values need not all be
+// read again.
+type Log interface {
+	// Mark returns where the store is.
+	Mark(ctx context.Context) (Mark, error)
+
+	// Since yields the rows that were put at the time of a Mark or later, each once.
+	Since(ctx context.Context, time int64) iter.Seq2[Row, error]
+}
+
+// Mark is a state of what values are made of.
+type Mark struct {
+	Version int64 `json:"version"` // another one after every change
+	Time    int64 `json:"time"`    // rows that were put before are part of it
+	Drops   int64 `json:"drops"`   // another one whenever rows were dropped
+	Exact   int64 `json:"exact"`   // Options.ExactStamp
+	Shipped int64 `json:"shipped"` // of what came with the program
+}
+
+// is reports whether two states say the same.
+func (m Mark) is(now Mark) bool {
+	m.Time = now.Time
+	return m == now
+}
+
+// follows reports whether rows that were put since are all that is new.
+func (m Mark) follows(now Mark) bool {
+	return m.Version > 0 && m.Version <= now.Version && m.Drops == now.Drops && m.Exact == now.Exact && m.Shipped == now.Shipped
 }
 
 // Memory is a Store that keeps nothing beyond the life of the process. The zero

@@ -43,6 +43,7 @@ type Learner struct {
 	Theory   *Theory
 	Searcher Searcher // may be nil for what needs no search: Prune, Subtree, Merge, Fix
 	Level    int      // of searches; default 10
+	Teacher  string   // who searches, as Row.Teacher has it
 
 	// Pieces bounds the positions that are added by the pieces on the board; 0
 	// does not.
@@ -53,6 +54,8 @@ type Learner struct {
 
 	// Progress is told how far it has come, after every search. It may be nil.
 	Progress func(Report)
+
+	flushed time.Time // by Judge
 }
 
 // Report is what a Learner did, or has done so far.
@@ -76,6 +79,8 @@ type learning struct {
 	began   time.Time
 	flushed time.Time
 }
+
+var errNoMove = errors.New("theory: the engine proposes no move")
 
 // errLimit ends a call that has added as much as it may.
 var errLimit = errors.New("limit")
@@ -108,6 +113,11 @@ func (a *learning) tick(ctx context.Context) error {
 			return err
 		}
 		a.flushed = time.Now()
+		if a.loose() > maxLoose {
+			if err := a.Save(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	if a.Progress != nil {
 		a.report.Elapsed = time.Since(a.began)
@@ -158,14 +168,7 @@ func (a *learning) leaf(ctx context.Context, p game.Position, row *Row) error {
 		if known[s.key] {
 			continue
 		}
-		if v.Exact {
-			v.Margin = 0
-		}
-		row.Leaf = game.FormatMove(a.rules, p, v.Move, game.AnyNotation)
-		row.Value, row.Lower, row.Upper, row.Level = v.Value, v.Value-v.Margin, v.Value+v.Margin, a.level()
-		if v.Exact {
-			row.Level = LevelExact
-		}
+		a.found(p, v, row)
 		if list[0].Exact {
 			row.Exact = list[0].Value
 		}
@@ -178,6 +181,19 @@ func (a *learning) leaf(ctx context.Context, p game.Position, row *Row) error {
 	return fmt.Errorf("theory: the engine values %d moves of %q, and none that is not known: it has to value %d", len(list), row.Position, want)
 }
 
+// found sets a move that was searched as the leaf of a row.
+func (a *learning) found(p game.Position, v MoveValue, row *Row) {
+	if v.Exact {
+		v.Margin = 0
+	}
+	row.Leaf = game.FormatMove(a.rules, p, v.Move, game.AnyNotation)
+	row.Value, row.Lower, row.Upper, row.Level = v.Value, v.Value-v.Margin, v.Value+v.Margin, a.level()
+	row.Teacher = a.Teacher
+	if v.Exact {
+		row.Level = LevelExact
+	}
+}
+
 // movesOf lists the edges of a position that need not be in the graph. The
 // caller holds the lock.
 func (a *learning) movesOf(p game.Position) ([]edge, error) {
@@ -187,53 +203,53 @@ func (a *learning) movesOf(p game.Position) ([]edge, error) {
 }
 
 // add values a position, if it is not known yet, and looks for another leaf
-// wherever the move to it was one. It reports whether it is a new one.
-func (a *learning) add(ctx context.Context, p game.Position) (bool, error) {
+// wherever the move to it was one.
+func (a *learning) add(ctx context.Context, p game.Position) error {
 	if err := ctx.Err(); err != nil {
-		return false, err
+		return err
 	}
 	q, row, _, err := a.keys.smallest(p)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if q.Outcome().Final() || a.Pieces > 0 && int(pieces(q)) > a.Pieces {
-		return false, nil
+		return nil
 	}
-	a.mu.RLock()
-	id, ok := a.graph.at[row.Key]
+	a.mu.Lock() // it fetches
+	id, ok := a.graph.find(row.Key)
 	if ok {
-		ok = a.graph.nodes[id].decides().known() && !a.graph.stale(&a.graph.nodes[id])
-		row = a.graph.nodes[id].row
+		n := &a.graph.nodes[id]
+		ok = n.decides().known() && !a.graph.stale(n) && !(n.shipped && n.row.Level < a.level())
+		row = n.row
 	}
-	a.mu.RUnlock()
+	a.mu.Unlock()
 	if ok {
-		return false, nil
+		return nil
 	}
 	if a.Limit > 0 && a.report.Added >= a.Limit {
-		return false, errLimit
+		return errLimit
 	}
 	if err := a.leaf(ctx, q, &row); err != nil {
-		return false, err
+		return err
 	}
 	if err := a.set(row); err != nil {
-		return false, err
+		return err
 	}
 	a.report.Added++
 	for _, k := range a.orphans(row.Key) {
 		if err := a.mend(ctx, k); err != nil {
-			return true, err
+			return err
 		}
 	}
-	return true, a.tick(ctx)
+	return a.tick(ctx)
 }
 
 // set puts a row, but keeps what a person may have set meanwhile.
 func (a *learning) set(row Row) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if id, ok := a.graph.at[row.Key]; ok {
-		now := &a.graph.nodes[id].row
-		row.Human, row.Note = now.Human, now.Note
+	if f, ok := a.graph.look(row.Key); ok {
+		row.Human, row.Note = f.row.Human, f.row.Note
 	}
 	return a.put(row)
 }
@@ -241,8 +257,9 @@ func (a *learning) set(row Row) error {
 // orphans returns the positions whose leaf leads to a position that is valued
 // now.
 func (a *learning) orphans(k book.Key) (list []book.Key) {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
+	a.mu.Lock() // it fetches
+	defer a.mu.Unlock()
+	a.graph.summon(k)
 	for e := a.graph.first(k); e >= 0; e = a.graph.edges[e].next {
 		if n := &a.graph.nodes[a.graph.edges[e].from]; n.leaf != game.NoMove && n.target == k {
 			list = append(list, n.row.Key)
@@ -256,14 +273,14 @@ func (a *learning) mend(ctx context.Context, k book.Key) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.mu.RLock()
-	id, ok := a.graph.at[k]
+	a.mu.Lock() // it fetches
+	id, ok := a.graph.find(k)
 	var row Row
 	if ok {
 		row = a.graph.nodes[id].row
 		ok = a.graph.stale(&a.graph.nodes[id])
 	}
-	a.mu.RUnlock()
+	a.mu.Unlock()
 	if !ok {
 		return nil
 	}
@@ -301,13 +318,13 @@ func (a *learning) do(ctx context.Context, jobs []job) error {
 			}
 			continue
 		}
-		a.mu.RLock()
+		a.mu.Lock() // it fetches
 		var row Row
 		leaf := game.NoMove
-		if id, ok := a.graph.at[j.key]; ok && a.graph.leafOf(&a.graph.nodes[id]).known() {
+		if id, ok := a.graph.find(j.key); ok && a.graph.leafOf(&a.graph.nodes[id]).known() {
 			row, leaf = a.graph.nodes[id].row, a.graph.nodes[id].leaf
 		}
-		a.mu.RUnlock()
+		a.mu.Unlock()
 		if leaf == game.NoMove {
 			continue
 		}
@@ -318,7 +335,7 @@ func (a *learning) do(ctx context.Context, jobs []job) error {
 		if err != nil {
 			return err
 		}
-		if _, err := a.add(ctx, p); err != nil {
+		if err := a.add(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -332,15 +349,19 @@ func (a *learning) grows(n *node, leaf worth) bool {
 	return leaf.known() && leaf.level < LevelExact && n.x == engine.NoValue && (a.Pieces == 0 || int(n.pieces) < a.Pieces)
 }
 
-// below returns the nodes that can be reached from one, itself among them. The
-// caller holds the lock.
-func (g *graph) below(id int32) []int32 {
+// below returns the nodes that can be reached from a position, its own among them.
+// It fetches.
+func (g *graph) below(root book.Key) []int32 {
+	id, ok := g.find(root)
+	if !ok {
+		return nil
+	}
 	seen := map[int32]bool{id: true}
 	list := []int32{id}
 	for at := 0; at < len(list); at++ {
-		n := &g.nodes[list[at]]
-		for i := range n.count {
-			if c := g.edges[n.first+i].child; c >= 0 && !seen[c] {
+		first, count := g.nodes[list[at]].first, g.nodes[list[at]].count
+		for i := range count {
+			if c := g.follow(first + i); c >= 0 && !seen[c] {
 				seen[c] = true
 				list = append(list, c)
 			}
@@ -352,12 +373,10 @@ func (g *graph) below(id int32) []int32 {
 // root values a position and returns its node.
 func (a *learning) root(ctx context.Context, p game.Position) (book.Key, error) {
 	key, _ := a.keys.key(p)
-	if _, err := a.add(ctx, p); err != nil {
+	if err := a.add(ctx, p); err != nil {
 		return key, err
 	}
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	if _, ok := a.graph.at[key]; !ok {
+	if _, ok := a.row(key); !ok {
 		return key, errors.New("theory: the position is over, or has more pieces than may be: begin earlier")
 	}
 	return key, nil

@@ -181,7 +181,7 @@ func (d *definition) of(id int32) (e, x engine.Value) {
 		if err != nil {
 			d.Fatal(err)
 		}
-		if key, _, _ := d.keys.after(p, m); !valued[key] {
+		if s, _ := d.keys.step(p, m); !valued[s.key] {
 			e = max(e, n.row.Value)
 		}
 	}

@@ -3,7 +3,6 @@ package theory
 import (
 	"math"
 
-	"qipu/book"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -56,9 +55,9 @@ func (t *Theory) Grade(p game.Position) Grade {
 	k := t.keyer()
 	defer t.keyers.Put(k)
 	key, _ := k.key(p)
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	id, ok := t.graph.at[key]
+	t.mu.Lock() // it fetches
+	defer t.mu.Unlock()
+	id, ok := t.graph.find(key)
 	if !ok {
 		if t.options.Exact != nil {
 			if _, ok := t.options.Exact(key); ok {
@@ -70,8 +69,6 @@ func (t *Theory) Grade(p game.Position) Grade {
 	if n := &t.graph.nodes[id]; n.x == engine.NoValue && !n.known() {
 		return "" // at most a person has spoken, and nothing was searched
 	}
-	t.memos.Lock()
-	defer t.memos.Unlock()
 	if t.memo.weakest == nil {
 		t.memo.weakest = map[int32]int16{}
 	}
@@ -80,7 +77,7 @@ func (t *Theory) Grade(p game.Position) Grade {
 
 // weakest returns the lowest level on the lines that matter.
 func (t *Theory) weakest(id int32) int16 {
-	n := &t.graph.nodes[id]
+	n := t.graph.nodes[id]
 	switch {
 	case n.x != engine.NoValue:
 		return LevelExact
@@ -95,17 +92,19 @@ func (t *Theory) weakest(id int32) int16 {
 	if n.partial {
 		level = 0
 	}
-	if leaf := t.graph.leafOf(n); leaf.known() && n.value-leaf.value < near {
+	if leaf := t.graph.leafOf(&n); leaf.known() && n.value-leaf.value < near {
 		level = min(level, leaf.level)
 	}
+	if t.graph.followed(&n) { // of the other moves its search tells
+		level = min(level, int16(n.row.Level))
+	}
 	for i := range n.count {
-		e := &t.graph.edges[n.first+i]
-		w := t.graph.behind(e)
+		w := t.graph.behind(&t.graph.edges[n.first+i])
 		if !w.known() || n.value-w.value >= near {
 			continue
 		}
-		if e.child >= 0 {
-			level = min(level, t.weakest(e.child))
+		if c := t.graph.follow(n.first + i); c >= 0 {
+			level = min(level, t.weakest(c))
 		}
 	}
 	t.memo.weakest[id] = level
@@ -130,14 +129,12 @@ func (t *Theory) Lines(p game.Position, slack engine.Value) [2]int {
 		side = p.Turn()
 	}
 	undo(p, passes)
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	id, ok := t.graph.at[key]
+	t.mu.Lock() // it fetches
+	defer t.mu.Unlock()
+	id, ok := t.graph.find(key)
 	if !ok || !t.graph.nodes[id].decides().known() {
 		return [2]int{}
 	}
-	t.memos.Lock()
-	defer t.memos.Unlock()
 	if t.memo.lines == nil {
 		t.memo.lines = map[lineKey]int{}
 	}
@@ -156,7 +153,7 @@ func (t *Theory) lines(k lineKey) int {
 		return n
 	}
 	t.memo.lines[k] = 1 // a cycle is one line
-	n := &t.graph.nodes[k.id]
+	n := t.graph.nodes[k.id]
 	count, fewest := 0, math.MaxInt
 	end := func(lines int) {
 		count = min(count+lines, MaxLines)
@@ -166,18 +163,18 @@ func (t *Theory) lines(k lineKey) int {
 	if k.own {
 		slack = 0
 	}
-	if leaf := t.graph.leafOf(n); leaf.known() && leaf.value >= n.value-slack {
+	if leaf := t.graph.leafOf(&n); leaf.known() && leaf.value >= n.value-slack {
 		end(1)
 	}
 	for i := range n.count {
-		e := &t.graph.edges[n.first+i]
-		w := t.graph.behind(e)
+		e := t.graph.edges[n.first+i]
+		w := t.graph.behind(&e)
 		switch {
 		case !w.known() || w.value < n.value-slack:
-		case e.child < 0:
+		case e.child == nowhere:
 			end(1)
 		default:
-			end(t.lines(lineKey{e.child, k.own == e.same, k.slack}))
+			end(t.lines(lineKey{t.graph.follow(n.first + i), k.own == e.same, k.slack}))
 		}
 	}
 	lines := count
@@ -204,13 +201,4 @@ func (v Values) Apart(r float64) bool {
 		best, from = v.E, ByEngine
 	}
 	return best != engine.NoValue && from != Unknown && math.Abs(r-best.Units()) > apart
-}
-
-// Popularity is the share of the games that reached a position which came
-// through it by one of its moves: 0 where nobody has been there.
-func Popularity(position, move book.Counts) float64 {
-	if position.N <= 0 {
-		return 0
-	}
-	return float64(move.N) / float64(position.N)
 }
