@@ -34,7 +34,7 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(size))
 			for b.Loop() {
 				for name, data := range files {
-					format := ingest.Detect(formats, data[:min(len(data), record.SniffLen)], name)
+					format := record.Detect(formats, data[:min(len(data), record.SniffLen)], name)
 					src := &record.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data)), At: bytes.NewReader(data)}
 					for g, err := range format.Read(src) {
 						if err != nil {

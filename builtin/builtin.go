@@ -18,6 +18,7 @@ import (
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"
+	"qipu/game/weiqi/judge"
 	"qipu/game/xiangqi"
 	"qipu/record"
 	"qipu/record/cbf"
@@ -50,6 +51,14 @@ type Game struct {
 	// it is played by reading alone, to the end or not at all.
 	Engine func(r game.Rules, o engine.Options) engine.Engine
 
+	// Levels are the strengths at which it is played, at most engine.MaxLevel of
+	// them; nil for the usual ones, which nobody has measured.
+	Levels []engine.Level
+
+	// Settler counts games that end by agreement about what is dead; nil where
+	// the rules see the end of a game alone.
+	Settler game.Settler
+
 	// GM is the number that the Smart Game Format has for the game; 0 for none.
 	// It holds every game.
 	GM int
@@ -64,12 +73,15 @@ type Set []Game
 // All returns the games of the program.
 func All() Set {
 	return Set{
-		{Rules: weiqi.Standard, Engine: Reads(simple.Weiqi{}, 3), GM: 1},
-		{Rules: othello.Standard, Engine: playOthello, GM: 2},
+		{Rules: weiqi.Standard, Engine: Reads(simple.Weiqi{}, 3), Settler: goSettler, GM: 1},
+		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), GM: 2},
 		{Rules: xiangqi.Standard, Engine: Reads(simple.Xiangqi{}, 0), GM: 7, PGN: true},
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true},
 	}
 }
+
+// goSettler keeps the judges that it has lent.
+var goSettler = new(judge.Settler)
 
 // formats are the formats of the games of the program that are of some games
 // alone. Where two are equally sure of a file, the first has it.
@@ -107,6 +119,20 @@ func (s Set) Formats() []record.Format {
 	}
 	return list
 }
+
+// Settler returns who settles games of a kind; nil where their rules see the end
+// alone.
+func (s Set) Settler(r game.Rules) game.Settler {
+	for i := range s {
+		if s[i].Rules.Info().Name == r.Info().Name {
+			return s[i].Settler
+		}
+	}
+	return nil
+}
+
+// Settler returns who settles games of a kind of the program.
+func Settler(r game.Rules) game.Settler { return All().Settler(r) }
 
 // Games returns the games of the program.
 func Games() game.Catalog { return All().Games() }

@@ -18,7 +18,7 @@ func (s Set) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
 	build := Reads(simple.Nothing{}, 0)
 	for i := range s {
 		if s[i].Rules.Info().Name == r.Info().Name && s[i].Engine != nil {
-			build = s[i].Engine
+			build, o.Levels = s[i].Engine, s[i].Levels
 		}
 	}
 	return build(r, o), nil
@@ -33,7 +33,7 @@ func Engine(r game.Rules, o engine.Options) (engine.Engine, error) { return All(
 func Reads(e engine.Evaluator, quiesce int) func(game.Rules, engine.Options) engine.Engine {
 	return func(r game.Rules, o engine.Options) engine.Engine {
 		info := r.Info()
-		return alphabeta.New(e, alphabeta.Options{Name: "Qipu " + info.Titles.En, Games: []string{info.Name}, Hash: o.Hash, Quiesce: quiesce})
+		return alphabeta.New(e, alphabeta.Options{Name: "Qipu " + info.Titles.En, Games: []string{info.Name}, Hash: o.Hash, Quiesce: quiesce, Levels: o.Levels})
 	}
 }
 
@@ -41,6 +41,7 @@ func playOthello(r game.Rules, o engine.Options) engine.Engine {
 	if r.Geometry().Size == (board.Size{W: 8, H: 8}) {
 		return reversi.New(o)
 	}
+	o.Levels = nil // those of the large boards have not been measured
 	return Reads(simple.Discs{}, -1)(r, o)
 }
 

@@ -1,0 +1,58 @@
+package builtin
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+
+	"qipu/engine"
+)
+
+// othelloLadder is what qipu workshop ladder --out wrote of the levels of Othello.
+//
+//go:embed othello.json
+var othelloLadder []byte
+
+// othelloLevels are the levels of Othello on 8x8, as the ladder rates them. One
+// whose work was changed since has no rating.
+var othelloLevels = sync.OnceValue(func() []engine.Level {
+	list := engine.UsualLevels()
+	list[8].Limits = engine.Limits{Depth: 8, Nodes: 150_000, Multi: 5}
+	list[9].Limits = engine.Limits{Depth: 10, Nodes: 400_000, Multi: 3}
+	list[10].Limits = engine.Limits{Depth: 13, Nodes: 1_500_000}
+	list[11].Limits = engine.Limits{Depth: 17, Nodes: 8_000_000}
+	return rated(list, othelloLadder)
+})
+
+// rung is a player of a ladder.
+type rung struct {
+	Player, Work       string
+	Elo, Margin, Share float64
+	Games, Met         int
+	Points, Nodes      float64
+	Apart              bool
+}
+
+func rated(list []engine.Level, ladder []byte) []engine.Level {
+	var rungs []rung
+	if err := json.Unmarshal(ladder, &rungs); err != nil {
+		panic("builtin: the ladder that comes with the program: " + err.Error()) // a test reads it
+	}
+	for i := range list {
+		l := &list[i]
+		for _, r := range rungs {
+			if r.Player == fmt.Sprintf("level=%d", l.Number) && r.Work == l.Work() && r.Games > 0 {
+				l.Rating = &engine.Rating{Elo: round(r.Elo), Margin: max(round(r.Margin), 10)}
+				if i > 0 {
+					l.Rating.Share = math.Round(100*r.Share) / 100
+				}
+			}
+		}
+	}
+	return list
+}
+
+// round keeps no more of a rating than is known of it.
+func round(elo float64) int { return 10 * int(math.Round(elo/10)) }

@@ -1,0 +1,131 @@
+// Package accuracy measures how wrong an engine is about what moves give away: what
+// a review may call a mistake depends on it.
+package accuracy
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"qipu/board"
+	"qipu/engine"
+	"qipu/game"
+	"qipu/review"
+)
+
+// Options say what is measured, and by what.
+type Options struct {
+	Depths []int // of the reviews that are measured
+	Truth  int   // the depth that they are measured by
+	Solve  int   // empty points up to which the truth is exact
+	Moves  int   // how many are looked at
+	Seed   uint64
+
+	// OnMove is told when a move is done; may be nil.
+	OnMove func()
+}
+
+// Error is how wrong reviews of a depth are.
+type Error struct {
+	Depth int     // that the review was asked for
+	Mean  float64 // of all moves
+	Most  float64 // by how much at most it accuses nineteen of twenty moves wrongly that it says give something away
+	Lose  int     // how many those are
+	Moves int
+}
+
+// Sample chooses moves of games: none where there was no choice, or where reviews
+// solve anyway.
+func Sample(games []*engine.Task, o Options) (list []*engine.Task, err error) {
+	rng := rand.New(rand.NewPCG(o.Seed, 1))
+	for range 50 * o.Moves {
+		if len(list) == o.Moves || len(games) == 0 {
+			break
+		}
+		g := games[rng.IntN(len(games))]
+		if len(g.Moves) < 2 {
+			continue
+		}
+		n := 1 + rng.IntN(len(g.Moves)-1)
+		before := &engine.Task{Rules: g.Rules, Start: g.Start, Moves: g.Moves[:n:n]}
+		p, err := before.Position()
+		if err != nil {
+			return nil, err
+		}
+		if len(p.AppendMoves(nil)) > 1 && empty(p, g.Rules.Geometry().Size) > solvedAnyway {
+			list = append(list, &engine.Task{Rules: g.Rules, Start: g.Start, Moves: g.Moves[: n+1 : n+1]})
+		}
+	}
+	return list, nil
+}
+
+// solvedAnyway is one point more than reviews solve by default: the position behind
+// the move counts, too.
+const solvedAnyway = 17
+
+func empty(p game.Position, size board.Size) int {
+	planar, ok := p.(game.Planar)
+	if !ok {
+		return size.W * size.H
+	}
+	all := planar.Planes().Occupied()
+	return size.W*size.H - all.Count()
+}
+
+// Measure reviews the last move of each task at every depth and by the truth, and
+// compares what it is said to give away.
+func Measure(ctx context.Context, open func() (engine.Engine, error), tasks []*engine.Task, o Options) ([]Error, error) {
+	e, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	loss := func(t *engine.Task, depth, solve int) (float64, error) {
+		r, err := review.Run(ctx, e, t, review.Options{
+			Limits: engine.Limits{Depth: depth}, Solve: solve, From: len(t.Moves), Chosen: true,
+		})
+		if err != nil {
+			return 0, err
+		}
+		return r.Moves[0].Loss, nil
+	}
+	off := make([][]float64, len(o.Depths))  // of all moves
+	lost := make([][]float64, len(o.Depths)) // of those that are said to give something away
+	for _, t := range tasks {
+		// The shallow ones first: what the deep one leaves in the table would
+		// make them better than they are.
+		said := make([]float64, len(o.Depths))
+		for i, depth := range o.Depths {
+			if said[i], err = loss(t, depth, -1); err != nil {
+				return nil, err
+			}
+		}
+		truth, err := loss(t, o.Truth, o.Solve)
+		if err != nil {
+			return nil, err
+		}
+		for i := range said {
+			off[i] = append(off[i], math.Abs(said[i]-truth))
+			if said[i] > 0 {
+				lost[i] = append(lost[i], max(said[i]-truth, 0))
+			}
+		}
+		if o.OnMove != nil {
+			o.OnMove()
+		}
+	}
+	var result []Error
+	for i, depth := range o.Depths {
+		r := Error{Depth: depth, Moves: len(off[i]), Lose: len(lost[i])}
+		for _, d := range off[i] {
+			r.Mean += d / float64(len(off[i]))
+		}
+		if len(lost[i]) > 0 {
+			slices.Sort(lost[i])
+			r.Most = lost[i][min(len(lost[i])-1, len(lost[i])*19/20)]
+		}
+		result = append(result, r)
+	}
+	return result, nil
+}
