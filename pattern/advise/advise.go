@@ -164,9 +164,6 @@ func (a *Adviser) silence(numbers map[*kb.Entry]int32) {
 // termPrefix marks a term in lists of overrides.
 const termPrefix = "term:"
 
-// Base returns the base that the adviser speaks for.
-func (a *Adviser) Base() *kb.Base { return a.base }
-
 // Who tells whose good points are asked for.
 type Who uint8
 

@@ -23,7 +23,6 @@ import (
 // no cell's sets exclude each other. Both are exact: a set of states for each
 // cell and nothing else is what a shape is.
 type view struct {
-	entry *Entry
 	at    Spot // the origin, in the entry's diagram as drawn
 	cells []seen
 
@@ -82,22 +81,14 @@ var nearCells = func() (list []offset) {
 
 // turn returns where a symmetry takes an offset.
 func (o offset) turn(sym board.Symmetry) offset {
-	if sym&board.Transpose != 0 {
-		o.x, o.y = o.y, o.x
-	}
-	if sym&board.Mirror != 0 {
-		o.x = -o.x
-	}
-	if sym&board.Flip != 0 {
-		o.y = -o.y
-	}
-	return o
+	x, y := sym.Step(int(o.x), int(o.y))
+	return offset{int8(x), int8(y)}
 }
 
 // newView returns an entry seen from a point, by own or by the enemy, turned. It
 // is not packed, which costs more than the rest of it.
 func newView(e *Entry, at Spot, enemy bool, sym board.Symmetry) *view {
-	v := &view{entry: e, at: at, across: e.Place[0], along: e.Place[1]}
+	v := &view{at: at, across: e.Place[0], along: e.Place[1]}
 	if sym&board.Transpose != 0 {
 		v.across, v.along = v.along, v.across
 	}

@@ -54,10 +54,6 @@ const (
 
 var keys = sync.OnceValue(newGeometry)
 
-// Position returns the position that the board follows. It must be changed
-// through the board alone.
-func (b *Board) Position() *weiqi.Position { return b.pos }
-
 // Reset has the board follow another position. The recent moves are those that
 // led to it, the last one last; the last two count, and what is not told is not
 // known. From now on moves are made through the board. It costs about a tenth

@@ -79,16 +79,7 @@ func distance(dx, dy int) int {
 // vecOf returns the keys of a place under the eight symmetries.
 func vecOf(kind, dx, dy int) (v vec) {
 	for t := range v {
-		x, y := dx, dy
-		if t&4 != 0 {
-			x, y = y, x
-		}
-		if t&1 != 0 {
-			x = -x
-		}
-		if t&2 != 0 {
-			y = -y
-		}
+		x, y := board.Symmetry(t).Step(dx, dy)
 		v[t] = board.Mix(uint64(kind)<<16|uint64(x+64)<<8|uint64(y+64)) ^ 0x9E3779B97F4A7C15
 		v[t] = board.Mix(v[t])
 	}

@@ -45,12 +45,6 @@ func (m *Model) fill() {
 // Len returns the number of contexts that have a weight.
 func (m *Model) Len() int { return len(m.weights) }
 
-// Set returns the families of contexts that the model has.
-func (m *Model) Set() Set { return m.set }
-
-// Source tells what the weights were made of.
-func (m *Model) Source() string { return m.source }
-
 // Guess is a point and how likely the next move is there.
 type Guess struct {
 	Point board.Point

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"qipu/game"
+	"qipu/pattern/relation/syntax"
 )
 
 // ref is a place: the role of that number, or a point of the board behind them.
 type ref uint8
 
-const fixed = maxRoles // refs from here on are points
+const fixed = syntax.MaxRoles // refs from here on are points
 
 // program is a pattern in one view. Everything in it is of the board: points and
 // pieces are no longer those of the owner.
@@ -52,17 +53,17 @@ type slot struct {
 // tie says that a place can only be one of those that a table has for another.
 type tie struct {
 	to    ref
-	table *[points]set
+	table *[syntax.Points]set
 }
 
 // node is a condition in one view.
 type node struct {
-	op      conditionOp
+	op      syntax.ConditionOp
 	a, b, c ref
 	group   group   // isKind
 	set     set     // of an area that is always the same
 	area    *region // of one that is not; nil else
-	compare comparison
+	compare syntax.Comparison
 	numbers [2]*amount
 	n       int
 	move    *played
@@ -75,15 +76,15 @@ type node struct {
 
 	// near, if not nil, holds for a place of this condition all those that the
 	// other places of it can be.
-	near *[points]set
+	near *[syntax.Points]set
 }
 
 // refs returns the places that a condition of pieces is about.
 func (n *node) refs() []ref {
 	switch n.op {
-	case isBetween:
+	case syntax.IsBetween:
 		return []ref{n.a, n.b, n.c}
-	case compared:
+	case syntax.Compared:
 		a := n.numbers[0]
 		return []ref{a.a, a.b}
 	}
@@ -92,7 +93,7 @@ func (n *node) refs() []ref {
 
 // region is an area in one view.
 type region struct {
-	op   areaOp // onPoints for all that is always the same
+	op   syntax.AreaOp // onPoints for all that is always the same
 	set  set
 	a, b ref
 	heed heed
@@ -101,7 +102,7 @@ type region struct {
 
 // amount is a number in one view.
 type amount struct {
-	op    numberOp
+	op    syntax.NumberOp
 	n     int
 	a, b  ref
 	view  view
@@ -121,31 +122,32 @@ type played struct {
 // builder makes the program of a pattern in one view.
 type builder struct {
 	*program
-	set *Set
-	p   *Pattern
-	v   view
+	set   *Set
+	p     *syntax.Pattern
+	v     view
+	named uint16 // the roles that the condition at hand names
 }
 
-func (s *Set) build(p *Pattern, v view) *program {
-	b := builder{&program{owner: v.owner(), enemy: v.owner().Opponent(), most: 1 << 30}, s, p, v}
+func (s *Set) build(p *syntax.Pattern, v view) *program {
+	b := builder{program: &program{owner: v.owner(), enemy: v.owner().Opponent(), most: 1 << 30}, set: s, p: p, v: v}
 	var tests []*node
-	for _, c := range p.wheres {
+	for _, c := range p.Wheres {
 		tests = b.conjuncts(tests, c)
 	}
 	var slots []slot
-	for i, r := range p.roles {
-		slots = append(slots, slot{role: i + firstRole, group: s.group(r.pieces.mask(b.owner)), mask: everyone})
-		if r.area != nil {
-			tests = append(tests, b.node(&condition{op: onArea, a: place{role: i + firstRole}, area: r.area}))
+	for i, r := range p.Lets {
+		slots = append(slots, slot{role: i + syntax.FirstRole, group: s.group(maskOf(r.Pieces, b.owner)), mask: everyone})
+		if r.Area != nil {
+			tests = append(tests, b.node(&syntax.Condition{Op: syntax.OnArea, A: syntax.Place{Role: i + syntax.FirstRole}, Area: r.Area}))
 		}
 	}
 	used := uint16(0)
 	for _, t := range tests {
 		used |= t.roles
 	}
-	for role, whose := range []who{roleK: their, roleG: our} {
+	for role, whose := range []syntax.Who{syntax.RoleK: syntax.Their, syntax.RoleG: syntax.Our} {
 		if used>>role&1 != 0 {
-			slots = append(slots, slot{role: role, group: s.group(pieces{whose, 1 << king}.mask(b.owner)), mask: everyone})
+			slots = append(slots, slot{role: role, group: s.group(maskOf(syntax.Pieces{Whose: whose, Kinds: 1 << syntax.King}, b.owner)), mask: everyone})
 		}
 	}
 	tests = narrow(slots, tests)
@@ -170,35 +172,35 @@ func (s *Set) build(p *Pattern, v view) *program {
 func byCost(a, b *node) int { return cmp.Compare(a.cost, b.cost) }
 
 // conjuncts appends what must be true at once, each by itself.
-func (b *builder) conjuncts(dst []*node, c *condition) []*node {
-	if c.op == and {
-		for _, kid := range c.kids {
+func (b *builder) conjuncts(dst []*node, c *syntax.Condition) []*node {
+	if c.Op == syntax.And {
+		for _, kid := range c.Kids {
 			dst = b.conjuncts(dst, kid)
 		}
 		return dst
 	}
 	n := b.node(c)
 	switch n.op {
-	case mated:
+	case syntax.Mated:
 		b.mated = true
 		return dst
-	case stalemated:
+	case syntax.Stalemated:
 		b.stale = true
 		return dst
-	case check:
+	case syntax.InCheck:
 		b.check = true
 		return dst
-	case ourTurn:
+	case syntax.OurTurn:
 		b.ourTurn = true
 		return dst
-	case theirTurn:
+	case syntax.TheirTurn:
 		b.theirTurn = true
 		return dst
-	case checks:
+	case syntax.Checks:
 		b.check = true
-	case essential:
+	case syntax.Essential:
 		b.mated = true
-	case compared:
+	case syntax.Compared:
 		if b.bound(n) {
 			return dst
 		}
@@ -209,22 +211,22 @@ func (b *builder) conjuncts(dst []*node, c *condition) []*node {
 // bound takes comparisons of the ply with a number into the bounds.
 func (b *builder) bound(n *node) bool {
 	l, r, how := n.numbers[0], n.numbers[1], n.compare
-	if l.op == literal && r.op == plies {
-		l, r, how = r, l, [...]comparison{equal, unequal, more, moreEqual, less, lessEqual}[how]
+	if l.op == syntax.Literal && r.op == syntax.Plies {
+		l, r, how = r, l, [...]syntax.Comparison{syntax.Equal, syntax.Unequal, syntax.More, syntax.MoreEqual, syntax.Less, syntax.LessEqual}[how]
 	}
-	if l.op != plies || r.op != literal {
+	if l.op != syntax.Plies || r.op != syntax.Literal {
 		return false
 	}
 	switch how {
-	case equal:
+	case syntax.Equal:
 		b.least, b.most = max(b.least, r.n), min(b.most, r.n)
-	case less:
+	case syntax.Less:
 		b.most = min(b.most, r.n-1)
-	case lessEqual:
+	case syntax.LessEqual:
 		b.most = min(b.most, r.n)
-	case more:
+	case syntax.More:
 		b.least = max(b.least, r.n+1)
-	case moreEqual:
+	case syntax.MoreEqual:
 		b.least = max(b.least, r.n)
 	default:
 		return false
@@ -236,7 +238,7 @@ func (b *builder) bound(n *node) bool {
 // the mask of its slot.
 func narrow(slots []slot, tests []*node) []*node {
 	return slices.DeleteFunc(tests, func(n *node) bool {
-		if n.op != onArea || n.area != nil || n.a >= fixed {
+		if n.op != syntax.OnArea || n.area != nil || n.a >= fixed {
 			return false
 		}
 		for i := range slots {
@@ -286,7 +288,7 @@ func order(slots []slot, tests []*node, begin int) (list []slot) {
 func (s *slot) weight(bound uint16, tests []*node) int {
 	w := 0
 	for m := s.group.pieces; m != 0; m &= m - 1 {
-		w += [kinds]int{king: 4, advisor: 8, elephant: 8, chariot: 8, horse: 8, cannon: 8, soldier: 20}[bits.TrailingZeros16(m)%kinds]
+		w += [syntax.Kinds]int{syntax.King: 4, syntax.Advisor: 8, syntax.Elephant: 8, syntax.Chariot: 8, syntax.Horse: 8, syntax.Cannon: 8, syntax.Soldier: 20}[bits.TrailingZeros16(m)%syntax.Kinds]
 	}
 	w *= 20 + s.mask.count()
 	for _, t := range tests {
@@ -319,19 +321,19 @@ func tiesOf(role int, bound uint16, tests []*node) (list []tie) {
 // look notes what a condition depends on besides the places of roles.
 func (b *builder) look(n *node) {
 	switch n.op {
-	case isKind, isBetween, isBeside, blocks:
-	case onArea, empty:
-		b.watches = b.watches || n.op == empty
+	case syntax.IsKind, syntax.IsBetween, syntax.IsBeside, syntax.Blocks:
+	case syntax.OnArea, syntax.Empty:
+		b.watches = b.watches || n.op == syntax.Empty
 		b.lookAt(n.area)
-	case attacks, guards, reaches, pins, screens:
+	case syntax.Attacks, syntax.Guards, syntax.Reaches, syntax.Pins, syntax.Screens:
 		b.watches = true
-	case early:
+	case syntax.Early:
 		b.settled = max(b.settled, n.n)
-	case compared:
+	case syntax.Compared:
 		for _, a := range n.numbers {
 			b.lookFor(a)
 		}
-	case not, and, or:
+	case syntax.Not, syntax.And, syntax.Or:
 		for _, kid := range n.kids {
 			b.look(kid)
 		}
@@ -344,7 +346,7 @@ func (b *builder) lookAt(r *region) {
 	if r == nil {
 		return
 	}
-	if r.op == reachOf || r.op == besideOf {
+	if r.op == syntax.ReachOf || r.op == syntax.BesideOf {
 		b.watches = true
 	}
 	b.lookAt(r.kids[0])
@@ -356,15 +358,15 @@ func (b *builder) lookFor(a *amount) {
 		return
 	}
 	switch a.op {
-	case countPieces:
+	case syntax.CountPieces:
 		if a.area == nil {
 			b.counts |= a.group.pieces
 		} else {
 			b.watches = true
 		}
-	case piecesBetween:
+	case syntax.PiecesBetween:
 		b.watches = true
-	case checkers, needed, plies:
+	case syntax.Checkers, syntax.Needed, syntax.Plies:
 		b.always = true
 	}
 	b.lookAt(a.area)
@@ -382,222 +384,184 @@ const (
 	costMate
 )
 
-func (b *builder) ref(p place) (ref, uint16) {
-	if p.role == noRole {
-		return fixed + ref(b.v.turn(p.point)), 0
+// ref returns a place in the view, and notes the role that it may be.
+func (b *builder) ref(p syntax.Place) ref {
+	if p.Role == syntax.NoRole {
+		return fixed + ref(b.v.turn(p.Point))
 	}
-	return ref(p.role), 1 << p.role
+	b.named |= 1 << p.Role
+	return ref(p.Role)
 }
 
 // kindsOf returns what can stand on a place.
-func (b *builder) kindsOf(p place) uint8 {
+func (b *builder) kindsOf(p syntax.Place) uint8 {
 	switch {
-	case p.role == noRole:
-		return anyKind
-	case p.role < firstRole:
-		return 1 << king
+	case p.Role == syntax.NoRole:
+		return syntax.AnyKind
+	case p.Role < syntax.FirstRole:
+		return 1 << syntax.King
 	}
-	return b.p.roles[p.role-firstRole].pieces.kinds
+	return b.p.Lets[p.Role-syntax.FirstRole].Pieces.Kinds
 }
 
-func (b *builder) node(c *condition) *node {
-	n := &node{op: c.op, compare: c.compare, n: c.n, unlike: c.unlike}
-	takes := func(to *ref, p place) {
-		var roles uint16
-		*to, roles = b.ref(p)
-		n.roles |= roles
-	}
-	switch c.op {
-	case checks:
-		takes(&n.a, c.a)
-		n.cost = costRules
-	case essential:
-		takes(&n.a, c.a)
-		n.cost = costMate
-	case shuts:
-		takes(&n.a, c.a)
-		takes(&n.b, c.b)
-		n.cost = costMate
-	case attacks, guards, reaches, blocks, pins, screens, isBeside:
-		takes(&n.a, c.a)
-		takes(&n.b, c.b)
-		n.cost = costReach
-		switch c.op {
-		case isBeside:
+func (b *builder) node(c *syntax.Condition) *node {
+	outer := b.named
+	b.named = 0
+	n := &node{op: c.Op, compare: c.Compare, n: c.N, unlike: c.Unlike}
+	switch c.Op {
+	case syntax.Checks:
+		n.a, n.cost = b.ref(c.A), costRules
+	case syntax.Essential:
+		n.a, n.cost = b.ref(c.A), costMate
+	case syntax.Shuts:
+		n.a, n.b, n.cost = b.ref(c.A), b.ref(c.B), costMate
+	case syntax.Attacks, syntax.Guards, syntax.Reaches, syntax.Blocks, syntax.Pins, syntax.Screens, syntax.IsBeside:
+		n.a, n.b, n.cost = b.ref(c.A), b.ref(c.B), costReach
+		switch c.Op {
+		case syntax.IsBeside:
 			n.cost, n.near = costMask, &beside
-		case blocks:
+		case syntax.Blocks:
 			n.near = &around
-		case pins, screens:
+		case syntax.Pins, syntax.Screens:
 			n.near = &crossing
 		default:
-			n.near = spans(b.kindsOf(c.a))
+			n.near = spans(b.kindsOf(c.A))
 		}
-	case isKind:
-		takes(&n.a, c.a)
-		n.group = b.set.group(pieces{either, c.kinds}.mask(b.owner))
-	case isBetween:
-		takes(&n.a, c.a)
-		takes(&n.b, c.b)
-		takes(&n.c, c.c)
-		n.near = &crossing
-	case onArea, empty:
-		if c.op == onArea {
-			takes(&n.a, c.a)
+	case syntax.IsKind:
+		n.a, n.group = b.ref(c.A), b.set.group(maskOf(syntax.Pieces{Whose: syntax.Either, Kinds: c.Kinds}, b.owner))
+	case syntax.IsBetween:
+		n.a, n.b, n.c, n.near = b.ref(c.A), b.ref(c.B), b.ref(c.C), &crossing
+	case syntax.OnArea, syntax.Empty:
+		if c.Op == syntax.OnArea {
+			n.a = b.ref(c.A)
 		}
-		if n.area = b.region(c.area); n.area.op == onPoints {
+		if n.area = b.region(c.Area); n.area.op == syntax.OnPoints {
 			n.set, n.area = n.area.set, nil
 		} else {
-			n.roles |= regionRoles(n.area)
 			n.cost = costNumber
 		}
-	case compared:
+	case syntax.Compared:
 		n.cost = costNumber
-		for i := range n.numbers {
-			n.numbers[i] = b.amount(c.numbers[i])
-			n.roles |= amountRoles(n.numbers[i])
+		l, r := c.Numbers[0], c.Numbers[1]
+		if l.Op == syntax.FileOf && r.Op == syntax.FileOf && c.Compare <= syntax.Unequal {
+			// So it is the same for the mirrored picture.
+			l, r = &syntax.Number{Op: syntax.Across, A: l.A, B: r.A}, &syntax.Number{Op: syntax.Literal}
 		}
-		if op := n.numbers[0].op; op == piecesBetween || op == distance {
+		n.numbers = [2]*amount{b.amount(l), b.amount(r)}
+		if l.Op == syntax.PiecesBetween || l.Op == syntax.Distance {
 			n.near = &crossing // else it is no number
 		}
-	case lately, always, early, last:
+	case syntax.Lately, syntax.Always, syntax.Early, syntax.Last:
 		n.cost = costHistory
-		n.move = b.move(c.move, &n.roles)
-		if c.before != nil {
-			n.before = b.move(c.before, &n.roles)
-		}
-		if c.after != nil {
-			n.after = b.move(c.after, &n.roles)
-		}
-	case mated, stalemated, check:
+		n.move, n.before, n.after = b.move(c.Move), b.move(c.Before), b.move(c.After)
+	case syntax.Mated, syntax.Stalemated, syntax.InCheck:
 		n.cost = costRules
-	case not, and, or:
-		for _, kid := range c.kids {
+	case syntax.Not, syntax.And, syntax.Or:
+		for _, kid := range c.Kids {
 			k := b.node(kid)
 			n.kids = append(n.kids, k)
-			n.roles |= k.roles
 			n.cost = max(n.cost, k.cost)
 		}
-		if c.op != not {
+		if c.Op != syntax.Not {
 			slices.SortStableFunc(n.kids, byCost)
 		}
 	}
+	n.roles = b.named
+	b.named |= outer
 	return n
 }
 
-func (b *builder) region(a *area) *region {
-	still := func(s set) *region { return &region{op: onPoints, set: b.v.turnSet(s)} }
-	switch a.op {
-	case onFiles, onRanks:
+func (b *builder) region(a *syntax.Area) *region {
+	still := func(s set) *region { return &region{op: syntax.OnPoints, set: b.v.turnSet(s)} }
+	switch a.Op {
+	case syntax.OnFiles, syntax.OnRanks:
 		sets := fileSets[:]
-		if a.op == onRanks {
+		if a.Op == syntax.OnRanks {
 			sets = rankSets[:]
 		}
 		var s set
 		for i, line := range sets {
-			if a.lines>>i&1 != 0 {
+			if a.Lines>>i&1 != 0 {
 				s = s.or(line)
 			}
 		}
 		return still(s)
-	case onPoints:
-		return still(a.set)
-	case namedArea:
-		return still(namedSets[a.named])
-	case both, one, without:
-		r := &region{op: a.op, kids: [2]*region{b.region(a.kids[0]), b.region(a.kids[1])}}
-		if r.kids[0].op == onPoints && r.kids[1].op == onPoints {
-			return &region{op: onPoints, set: r.op.join(r.kids[0].set, r.kids[1].set)}
+	case syntax.OnPoints:
+		var s set
+		for _, p := range a.Points {
+			s.add(p)
+		}
+		return still(s)
+	case syntax.NamedArea:
+		return still(namedSets[a.Named])
+	case syntax.Both, syntax.One, syntax.Without:
+		r := &region{op: a.Op, kids: [2]*region{b.region(a.Kids[0]), b.region(a.Kids[1])}}
+		if r.kids[0].op == syntax.OnPoints && r.kids[1].op == syntax.OnPoints {
+			return &region{op: syntax.OnPoints, set: join(r.op, r.kids[0].set, r.kids[1].set)}
 		}
 		return r
 	}
-	r := &region{op: a.op, heed: heeds(b.kindsOf(a.a))}
-	r.a, _ = b.ref(a.a)
+	r := &region{op: a.Op, heed: heeds(b.kindsOf(a.A))}
+	r.a = b.ref(a.A)
 	r.b = r.a
-	if a.op == betweenOf {
-		r.b, _ = b.ref(a.b)
+	if a.Op == syntax.BetweenOf {
+		r.b = b.ref(a.B)
 	}
 	return r
 }
 
 // join puts two areas together.
-func (op areaOp) join(a, b set) set {
+func join(op syntax.AreaOp, a, b set) set {
 	switch op {
-	case both:
+	case syntax.Both:
 		return a.and(b)
-	case one:
+	case syntax.One:
 		return a.or(b)
 	}
 	return a.less(b)
 }
 
-func regionRoles(r *region) (roles uint16) {
-	switch {
-	case r == nil || r.op == onPoints:
-		return 0
-	case r.op == both || r.op == one || r.op == without:
-		return regionRoles(r.kids[0]) | regionRoles(r.kids[1])
-	}
-	return refRoles(r.a) | refRoles(r.b)
-}
-
-func refRoles(r ref) uint16 {
-	if r >= fixed {
-		return 0
-	}
-	return 1 << r
-}
-
-func (b *builder) amount(n *number) *amount {
-	a := &amount{op: n.op, n: n.n, view: b.v}
-	switch n.op {
-	case plus, minus:
-		a.kids = [2]*amount{b.amount(n.kids[0]), b.amount(n.kids[1])}
-	case countPieces:
-		a.group = b.set.group(n.pieces.mask(b.owner))
-		if n.area != nil {
-			a.area = b.region(n.area)
+func (b *builder) amount(n *syntax.Number) *amount {
+	a := &amount{op: n.Op, n: n.N}
+	switch n.Op {
+	case syntax.Plus, syntax.Minus:
+		a.kids = [2]*amount{b.amount(n.Kids[0]), b.amount(n.Kids[1])}
+	case syntax.CountPieces:
+		a.group = b.set.group(maskOf(n.Pieces, b.owner))
+		if n.Area != nil {
+			a.area = b.region(n.Area)
 		}
-	case countPoints:
-		a.area = b.region(n.area)
-	case fileOf, rankOf:
-		a.a, _ = b.ref(n.a)
-	case piecesBetween, distance, across, along:
-		a.a, _ = b.ref(n.a)
-		a.b, _ = b.ref(n.b)
+	case syntax.CountPoints:
+		a.area = b.region(n.Area)
+	case syntax.FileOf:
+		a.a, a.view = b.ref(n.A), b.v
+	case syntax.RankOf:
+		a.a, a.view = b.ref(n.A), b.v&^mirrored
+	case syntax.PiecesBetween, syntax.Distance, syntax.Across, syntax.Along:
+		a.a, a.b = b.ref(n.A), b.ref(n.B)
 	}
 	return a
 }
 
-func amountRoles(a *amount) uint16 {
-	switch a.op {
-	case plus, minus:
-		return amountRoles(a.kids[0]) | amountRoles(a.kids[1])
-	case countPieces, countPoints:
-		return regionRoles(a.area)
-	case fileOf, rankOf:
-		return refRoles(a.a)
-	case piecesBetween, distance, across, along:
-		return refRoles(a.a) | refRoles(a.b)
+// move returns a move in the view; nil for none.
+func (b *builder) move(m *syntax.Move) *played {
+	if m == nil {
+		return nil
 	}
-	return 0
-}
-
-func (b *builder) move(m *move, roles *uint16) *played {
 	p := &played{role: fixed, from: everyone, to: everyone}
-	if m.role == noRole {
-		p.pieces = m.pieces.mask(b.owner)
+	if m.Role == syntax.NoRole {
+		p.pieces = maskOf(m.Pieces, b.owner)
 	} else {
-		p.role = ref(m.role)
-		*roles |= 1 << m.role
+		p.role = b.ref(syntax.Place{Role: m.Role})
 	}
-	if m.from != nil {
-		p.from = b.region(m.from).set
+	if m.From != nil {
+		p.from = b.region(m.From).set
 	}
-	if m.to != nil {
-		p.to = b.region(m.to).set
+	if m.To != nil {
+		p.to = b.region(m.To).set
 	}
-	if m.took != nil {
-		p.took = m.took.mask(b.owner)
+	if m.Took != nil {
+		p.took = maskOf(*m.Took, b.owner)
 	}
 	return p
 }

@@ -3,15 +3,17 @@ package relation
 import (
 	"fmt"
 	"math/bits"
+	"reflect"
 	"slices"
 
 	"qipu/game"
+	"qipu/pattern/relation/syntax"
 )
 
 // Set is many patterns, made ready to be looked for. It is not changed once it is
 // made, and may be used by many at once.
 type Set struct {
-	patterns []*Pattern
+	patterns []*syntax.Pattern
 	rules    game.Rules
 	words    int               // of a bitset of patterns
 	programs [views][]*program // by view and pattern; nil where the view adds nothing
@@ -24,7 +26,7 @@ type Set struct {
 	// groups are the pieces that roles are for and that are counted, each once;
 	// member[p] lists the groups of piece p+1.
 	groups []uint16
-	member [2 * kinds][]uint8
+	member [2 * syntax.Kinds][]uint8
 
 	// bounds are the plies at which patterns begin and cease to be possible,
 	// rising.
@@ -39,18 +41,18 @@ type Set struct {
 // lies side by side.
 type needs struct {
 	all     uint64
-	watch   uint64            // something came to or left a point that was looked at
-	always  uint64            // any move
-	mated   uint64            // only at mate
-	stale   uint64            // only at stalemate
-	check   uint64            // only in check
-	off     [2]uint64         // not while the first, the second side is to move
-	byRole  [2 * kinds]uint64 // a piece that roles are for has left
-	byCount [2 * kinds]uint64 // a piece that is counted on the whole board was taken
+	watch   uint64                   // something came to or left a point that was looked at
+	always  uint64                   // any move
+	mated   uint64                   // only at mate
+	stale   uint64                   // only at stalemate
+	check   uint64                   // only in check
+	off     [2]uint64                // not while the first, the second side is to move
+	byRole  [2 * syntax.Kinds]uint64 // a piece that roles are for has left
+	byCount [2 * syntax.Kinds]uint64 // a piece that is counted on the whole board was taken
 }
 
 // Compile makes a set of patterns. The rules must be those of their game.
-func Compile(list []*Pattern, r game.Rules) (*Set, error) {
+func Compile(list []*syntax.Pattern, r game.Rules) (*Set, error) {
 	if err := fits(r); err != nil {
 		return nil, err
 	}
@@ -63,9 +65,14 @@ func Compile(list []*Pattern, r game.Rules) (*Set, error) {
 			return nil, fmt.Errorf("relation: the pattern %s is of the game %s, not of %s", p.ID, p.Game, r.Info().Name)
 		}
 		for _, owner := range p.Sides() {
-			s.programs[viewOf(owner, false)][i] = s.build(p, viewOf(owner, false))
-			if p.Mirrored() && !p.symmetric() {
-				s.programs[viewOf(owner, true)][i] = s.build(p, viewOf(owner, true))
+			plain, turned := viewOf(owner, false), viewOf(owner, true)
+			s.programs[plain][i] = s.build(p, plain)
+			if !p.Mirrored() {
+				continue
+			}
+			// A picture that is its own mirror is looked for once.
+			if program := s.build(p, turned); !reflect.DeepEqual(program, s.programs[plain][i]) {
+				s.programs[turned][i] = program
 			}
 		}
 	}
@@ -83,12 +90,9 @@ func Compile(list []*Pattern, r game.Rules) (*Set, error) {
 	return s, nil
 }
 
-// Patterns returns the patterns in their order. They belong to the set.
-func (s *Set) Patterns() []*Pattern { return s.patterns }
-
 // need fills the bitsets of what programs depend on.
 func (s *Set) need() {
-	s.arrive = make([]uint64, 2*kinds*points*int(views)*s.words)
+	s.arrive = make([]uint64, 2*syntax.Kinds*syntax.Points*int(views)*s.words)
 	for v := range views {
 		s.needs[v] = make([]needs, s.words)
 		for i, p := range s.programs[v] {
@@ -105,7 +109,7 @@ func (s *Set) need() {
 					}
 				}
 			}
-			for k := range 2 * kinds {
+			for k := range 2 * syntax.Kinds {
 				if p.roles>>k&1 != 0 {
 					n.byRole[k] |= bit
 				}
@@ -139,7 +143,7 @@ func (s *Set) need() {
 // point.
 func (s *Set) arriving(piece int, at uint8) []uint64 {
 	n := int(views) * s.words
-	i := (piece*points + int(at)) * n
+	i := (piece*syntax.Points + int(at)) * n
 	return s.arrive[i : i+n]
 }
 

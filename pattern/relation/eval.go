@@ -3,6 +3,7 @@ package relation
 import (
 	"qipu/game"
 	"qipu/pattern"
+	"qipu/pattern/relation/syntax"
 )
 
 // maxTrials bounds the pieces that are tried for the roles of one pattern on one
@@ -14,9 +15,9 @@ const maxTrials = 5_000
 type search struct {
 	st     *state
 	p      *program
-	at     [maxRoles]uint8 // by role
-	stands uint16          // roles whose piece is given, and where it stands
-	given  [maxRoles]uint8
+	at     [syntax.MaxRoles]uint8 // by role
+	stands uint16                 // roles whose piece is given, and where it stands
+	given  [syntax.MaxRoles]uint8
 	watch  set // the points that were looked at
 	trials int
 }
@@ -152,72 +153,72 @@ func (s *search) point(r ref) uint8 {
 func (s *search) true(n *node) bool {
 	st := s.st
 	switch n.op {
-	case onArea:
+	case syntax.OnArea:
 		return s.area(n).has(s.point(n.a))
-	case isKind:
+	case syntax.IsKind:
 		return st.among(n.group).has(s.point(n.a))
-	case isBetween:
+	case syntax.IsBetween:
 		return between[s.point(n.b)][s.point(n.c)].has(s.point(n.a))
-	case isBeside:
+	case syntax.IsBeside:
 		return beside[s.point(n.b)].has(s.point(n.a))
-	case empty:
+	case syntax.Empty:
 		a := s.area(n)
 		s.watch = s.watch.or(a)
 		return !a.meets(st.all)
-	case compared:
+	case syntax.Compared:
 		return s.compare(n)
-	case not:
+	case syntax.Not:
 		return !s.true(n.kids[0])
-	case and:
+	case syntax.And:
 		for _, kid := range n.kids {
 			if !s.true(kid) {
 				return false
 			}
 		}
 		return true
-	case or:
+	case syntax.Or:
 		for _, kid := range n.kids {
 			if s.true(kid) {
 				return true
 			}
 		}
 		return false
-	case ourTurn:
+	case syntax.OurTurn:
 		return st.turn == s.p.owner
-	case theirTurn:
+	case syntax.TheirTurn:
 		return st.turn == s.p.enemy
-	case lately, always, early, last:
+	case syntax.Lately, syntax.Always, syntax.Early, syntax.Last:
 		return s.moved(n)
 	}
 	if st.facts == nil {
 		return false
 	}
 	switch n.op {
-	case mated:
+	case syntax.Mated:
 		return st.mated(s.p.enemy)
-	case stalemated:
+	case syntax.Stalemated:
 		return st.stalemated(s.p.enemy)
-	case check:
+	case syntax.InCheck:
 		return !st.checkers(s.p.enemy).empty()
-	case essential:
+	case syntax.Essential:
 		return st.mated(s.p.enemy) && st.essential(s.point(n.a))
 	}
 	a := s.point(n.a)
-	if n.op == checks {
+	if n.op == syntax.Checks {
 		return st.checkers(s.p.enemy).has(a)
 	}
 	b := s.point(n.b)
 	switch n.op {
-	case shuts:
-		if n.b == roleK {
+	case syntax.Shuts:
+		if n.b == syntax.RoleK {
 			return st.shuts(s.p.enemy, a, everyone)
 		}
 		var only set
 		only.add(b)
 		return st.shuts(s.p.enemy, a, only)
-	case blocks:
+	case syntax.Blocks:
 		return st.facts.Blocks(int(a), int(b))
-	case pins:
+	case syntax.Pins:
 		if !crossing[a].has(b) {
 			return false
 		}
@@ -227,7 +228,7 @@ func (s *search) true(n *node) bool {
 		}
 		s.watch = s.watch.or(rays[a][direction(a, b)])
 		return st.facts.Pins(int(a), int(b))
-	case screens:
+	case syntax.Screens:
 		if !crossing[a].has(b) {
 			return false
 		}
@@ -240,9 +241,9 @@ func (s *search) true(n *node) bool {
 		s.watch.add(b)
 	}
 	switch n.op {
-	case attacks:
+	case syntax.Attacks:
 		return st.reach(a).has(b) && st.own[st.sideAt(a)^1].has(b)
-	case guards:
+	case syntax.Guards:
 		if n.b >= fixed {
 			return st.take(a).has(b)
 		}
@@ -268,28 +269,28 @@ func (s *search) area(n *node) set {
 
 func (s *search) region(r *region) set {
 	switch r.op {
-	case onPoints:
+	case syntax.OnPoints:
 		return r.set
-	case besideOf:
+	case syntax.BesideOf:
 		p := s.point(r.a)
 		near := beside[p]
 		if r.a >= fixed {
 			s.watch.add(p) // a king may come
 		}
-		if s.st.of[king].has(p) || s.st.of[kinds+king].has(p) {
+		if s.st.of[syntax.King].has(p) || s.st.of[syntax.Kinds+syntax.King].has(p) {
 			near = near.and(palaces)
 		}
 		return near
-	case betweenOf:
+	case syntax.BetweenOf:
 		return between[s.point(r.a)][s.point(r.b)]
-	case lineOf:
+	case syntax.LineOf:
 		return crossing[s.point(r.a)]
-	case reachOf:
+	case syntax.ReachOf:
 		p := s.point(r.a)
 		s.watch = s.watch.or(r.heed.around(p))
 		return s.st.reach(p)
 	}
-	return r.op.join(s.region(r.kids[0]), s.region(r.kids[1]))
+	return join(r.op, s.region(r.kids[0]), s.region(r.kids[1]))
 }
 
 func (s *search) compare(n *node) bool {
@@ -302,15 +303,15 @@ func (s *search) compare(n *node) bool {
 		return false
 	}
 	switch n.compare {
-	case equal:
+	case syntax.Equal:
 		return a == b
-	case unequal:
+	case syntax.Unequal:
 		return a != b
-	case less:
+	case syntax.Less:
 		return a < b
-	case lessEqual:
+	case syntax.LessEqual:
 		return a <= b
-	case more:
+	case syntax.More:
 		return a > b
 	}
 	return a >= b
@@ -319,13 +320,13 @@ func (s *search) compare(n *node) bool {
 // amount returns a number, if it is one.
 func (s *search) amount(a *amount) (n int, ok bool) {
 	switch a.op {
-	case literal:
+	case syntax.Literal:
 		return a.n, true
-	case fileOf:
-		return fileAt(a.view.turn(s.point(a.a))), true
-	case rankOf:
-		return rankAt(a.view.turn(s.point(a.a))), true
-	case countPieces:
+	case syntax.FileOf:
+		return syntax.FileAt(a.view.turn(s.point(a.a))), true
+	case syntax.RankOf:
+		return syntax.RankAt(a.view.turn(s.point(a.a))), true
+	case syntax.CountPieces:
 		all := s.st.among(a.group)
 		if a.area != nil {
 			in := s.region(a.area)
@@ -333,37 +334,37 @@ func (s *search) amount(a *amount) (n int, ok bool) {
 			all = all.and(in)
 		}
 		return all.count(), true
-	case countPoints:
+	case syntax.CountPoints:
 		return s.region(a.area).count(), true
-	case checkers:
+	case syntax.Checkers:
 		return s.st.checkers(s.p.enemy).count(), s.st.facts != nil
-	case needed:
+	case syntax.Needed:
 		return s.st.needed(s.p.owner), s.st.facts != nil
-	case plies:
+	case syntax.Plies:
 		return s.st.ply(), true
-	case plus, minus:
+	case syntax.Plus, syntax.Minus:
 		l, ok := s.amount(a.kids[0])
 		if !ok {
 			return 0, false
 		}
 		r, ok := s.amount(a.kids[1])
-		if a.op == minus {
+		if a.op == syntax.Minus {
 			r = -r
 		}
 		return l + r, ok
 	}
 	p, q := s.point(a.a), s.point(a.b)
-	df, dr := abs(int(p%width)-int(q%width)), abs(int(p/width)-int(q/width))
+	df, dr := abs(int(p%syntax.Width)-int(q%syntax.Width)), abs(int(p/syntax.Width)-int(q/syntax.Width))
 	switch a.op {
-	case across:
+	case syntax.Across:
 		return df, true
-	case along:
+	case syntax.Along:
 		return dr, true
 	}
 	if (df == 0) == (dr == 0) {
 		return 0, false // not on one line, or one point
 	}
-	if a.op == distance {
+	if a.op == syntax.Distance {
 		return df + dr, true
 	}
 	gap := between[p][q]
@@ -377,20 +378,20 @@ func abs(n int) int { return max(n, -n) }
 func (s *search) moved(n *node) bool {
 	moves := s.st.moves
 	switch n.op {
-	case last:
+	case syntax.Last:
 		return len(moves) > 0 && s.happened(n, len(moves)-1)
-	case lately, always:
+	case syntax.Lately, syntax.Always:
 		left := n.n
 		for i := len(moves) - 1; i >= 0 && left > 0; i-- {
 			if sideOf(moves[i].Piece) != s.p.owner {
 				continue
 			}
 			left--
-			if s.happened(n, i) != (n.op == always) {
-				return n.op == lately
+			if s.happened(n, i) != (n.op == syntax.Always) {
+				return n.op == syntax.Lately
 			}
 		}
-		return n.op == always && left == 0
+		return n.op == syntax.Always && left == 0
 	}
 	if !s.st.usual {
 		return false
@@ -481,10 +482,10 @@ func (s *Set) match(st *state, i int, side game.Side, stands map[int]uint8) (m p
 		if !search.holds() {
 			continue
 		}
-		m = pattern.Match{ID: s.patterns[i].ID, Side: side, Roles: make([]pattern.Role, len(s.patterns[i].roles))}
+		m = pattern.Match{ID: s.patterns[i].ID, Side: side, Roles: make([]pattern.Role, len(s.patterns[i].Lets))}
 		for r := range m.Roles {
-			at := search.at[r+firstRole]
-			m.Roles[r] = pattern.Role{Name: s.patterns[i].roles[r].name, Piece: st.pieceAt(at), At: size.Point(int(at))}
+			at := search.at[r+syntax.FirstRole]
+			m.Roles[r] = pattern.Role{Name: s.patterns[i].Lets[r].Name, Piece: st.pieceAt(at), At: size.Point(int(at))}
 		}
 		return m, true
 	}

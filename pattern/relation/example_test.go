@@ -7,10 +7,11 @@ import (
 	"qipu/game/xiangqi"
 	"qipu/pattern"
 	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 )
 
 func Example() {
-	f := relation.Parse("my.patterns", []byte(`
+	f := syntax.Parse("my.patterns", []byte(`
 pattern bottom-cannon
 name    Bottom cannon | 沉底炮
 let     c = our cannon on rank 10

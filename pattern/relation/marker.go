@@ -10,6 +10,7 @@ import (
 	"qipu/game"
 	"qipu/interval"
 	"qipu/pattern"
+	"qipu/pattern/relation/syntax"
 )
 
 // Marker tells when patterns hold in lines of play: it is the [interval.Marker] of
@@ -21,8 +22,8 @@ import (
 type Marker struct {
 	set   *Set
 	keys  []uint64
-	usual [points]board.Piece // the usual start
-	walks sync.Pool           // of *walk
+	usual [syntax.Points]board.Piece // the usual start
+	walks sync.Pool                  // of *walk
 }
 
 var _ interval.Marker = (*Marker)(nil)
@@ -38,7 +39,7 @@ func NewMarker(s *Set) *Marker {
 		m.usual[i] = b.At(size.Point(i))
 	}
 	m.walks.New = func() any {
-		w := &walk{marker: m, tracker: s.NewTracker(), planes: board.NewPlanes(size, 2*kinds)}
+		w := &walk{marker: m, tracker: s.NewTracker(), planes: board.NewPlanes(size, 2*syntax.Kinds)}
 		for side := range w.held {
 			w.held[side] = make([]uint64, s.words)
 			w.since[side] = make([]uint16, len(s.patterns))
@@ -68,7 +69,7 @@ func (m *Marker) AppendMarks(dst []interval.Mark, l *interval.Line, want func(co
 type walk struct {
 	marker  *Marker
 	tracker *Tracker
-	on      [points]board.Piece
+	on      [syntax.Points]board.Piece
 	planes  *board.Planes // to arrange positions from
 	pos     game.Position // nil where the rules refuse the board
 	facts   Facts
@@ -83,7 +84,7 @@ func (w *walk) run(l *interval.Line) {
 	for side := range w.held {
 		clear(w.held[side])
 	}
-	w.on = [points]board.Piece{}
+	w.on = [syntax.Points]board.Piece{}
 	changes, skips := l.Changes, l.Skips
 	take := func(slot uint16) (now []interval.Change) {
 		n := 0
@@ -142,7 +143,7 @@ func (w *walk) run(l *interval.Line) {
 
 func (w *walk) apply(changes []interval.Change) {
 	for _, c := range changes {
-		if c.Point < points && c.Piece <= 2*kinds {
+		if c.Point < syntax.Points && c.Piece <= 2*syntax.Kinds {
 			w.on[c.Point] = c.Piece
 		}
 	}
@@ -151,7 +152,7 @@ func (w *walk) apply(changes []interval.Change) {
 // played returns the move of a code, if the changes are those of a move.
 func (w *walk) played(code uint16, changes []interval.Change) (m pattern.Played, ok bool) {
 	from, to := code>>8, code&0xFF
-	if from >= points || to >= points || w.on[from] == board.Empty || len(changes) != 2 {
+	if from >= syntax.Points || to >= syntax.Points || w.on[from] == board.Empty || len(changes) != 2 {
 		return m, false
 	}
 	for _, c := range changes {

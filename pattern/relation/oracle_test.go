@@ -4,6 +4,8 @@ import (
 	"qipu/board"
 	"qipu/game"
 	"qipu/pattern"
+	"qipu/pattern/relation/syntax"
+	"slices"
 )
 
 // The oracle looks for patterns by first principles: it turns the board so that
@@ -96,21 +98,21 @@ func (o *oracle) goes(from, to spot, taking bool) bool {
 	}
 	free := func(s spot) bool { _, full := o.men[s]; return !full }
 	switch m.kind {
-	case king:
+	case syntax.King:
 		return df*df+dr*dr == 1 && inPalaceOf(from, to)
-	case advisor:
+	case syntax.Advisor:
 		return df*df == 1 && dr*dr == 1 && inPalaceOf(from, to)
-	case elephant:
+	case syntax.Elephant:
 		return df*df == 4 && dr*dr == 4 && elephantPoint(to, m.mine) && free(spot{from.file + df/2, from.rank + dr/2})
-	case horse:
+	case syntax.Horse:
 		return df*df+dr*dr == 5 && free(spot{from.file + df/2, from.rank + dr/2})
-	case soldier:
+	case syntax.Soldier:
 		crossed := from.rank > 5
 		if !m.mine {
 			crossed = from.rank <= 5
 		}
 		return df == 0 && dr == forward || crossed && dr == 0 && df*df == 1
-	case chariot:
+	case syntax.Chariot:
 		n, ok := o.gap(from, to)
 		return ok && n == 0
 	}
@@ -157,7 +159,7 @@ func inside(a, b spot) (list []spot) {
 
 func (o *oracle) kingOf(mine bool) (spot, bool) {
 	for s, m := range o.men {
-		if m.kind == king && m.mine == mine {
+		if m.kind == syntax.King && m.mine == mine {
 			return s, true
 		}
 	}
@@ -171,7 +173,7 @@ func (o *oracle) attackers(mine bool) (list []spot) {
 		return nil
 	}
 	for s, m := range o.men {
-		if m.mine != mine && m.kind != king && o.goes(s, k, false) {
+		if m.mine != mine && m.kind != syntax.King && o.goes(s, k, false) {
 			list = append(list, s)
 		}
 	}
@@ -234,7 +236,7 @@ func (o *oracle) end() int {
 
 func (o *oracle) matedWithout(s spot) bool {
 	m := o.men[s]
-	if m.kind == king && !m.mine {
+	if m.kind == syntax.King && !m.mine {
 		return false
 	}
 	delete(o.men, s)
@@ -244,13 +246,13 @@ func (o *oracle) matedWithout(s spot) bool {
 }
 
 // finds tells whether a pattern stands there in this view.
-func (o *oracle) finds(p *Pattern) bool {
+func (o *oracle) finds(p *syntax.Pattern) bool {
 	at := make(map[int]spot)
 	if s, ok := o.kingOf(false); ok {
-		at[roleK] = s
+		at[syntax.RoleK] = s
 	}
 	if s, ok := o.kingOf(true); ok {
-		at[roleG] = s
+		at[syntax.RoleG] = s
 	}
 	ofKings := usesKings(p)
 	return o.assign(p, 0, at, ofKings)
@@ -258,15 +260,15 @@ func (o *oracle) finds(p *Pattern) bool {
 
 // usesKings returns the kings that a definition names: no other role may stand
 // where they do.
-func usesKings(p *Pattern) map[int]bool {
+func usesKings(p *syntax.Pattern) map[int]bool {
 	text := p.Definition()
 	m := map[int]bool{}
 	for _, word := range tokenWords(text) {
 		switch word {
 		case "k":
-			m[roleK] = true
+			m[syntax.RoleK] = true
 		case "g":
-			m[roleG] = true
+			m[syntax.RoleG] = true
 		}
 	}
 	// To check is to attack the king, but names no role.
@@ -286,14 +288,14 @@ func tokenWords(text string) (list []string) {
 	return list
 }
 
-func (o *oracle) assign(p *Pattern, i int, at map[int]spot, kings map[int]bool) bool {
-	if i == len(p.roles) {
-		for j, r := range p.roles {
-			if r.area != nil && !o.area(r.area, at)[at[j+firstRole]] {
+func (o *oracle) assign(p *syntax.Pattern, i int, at map[int]spot, kings map[int]bool) bool {
+	if i == len(p.Lets) {
+		for j, r := range p.Lets {
+			if r.Area != nil && !o.area(r.Area, at)[at[j+syntax.FirstRole]] {
 				return false
 			}
 		}
-		for _, c := range p.wheres {
+		for _, c := range p.Wheres {
 			if !o.says(c, at) {
 				return false
 			}
@@ -302,17 +304,17 @@ func (o *oracle) assign(p *Pattern, i int, at map[int]spot, kings map[int]bool) 
 	}
 next:
 	for s, m := range o.men {
-		if !isOf(p.roles[i].pieces, m) {
+		if !isOf(p.Lets[i].Pieces, m) {
 			continue
 		}
 		for j, other := range at {
-			if other == s && j != i+firstRole && (j >= firstRole || kings[j]) {
+			if other == s && j != i+syntax.FirstRole && (j >= syntax.FirstRole || kings[j]) {
 				continue next
 			}
 		}
-		at[i+firstRole] = s
+		at[i+syntax.FirstRole] = s
 		found := o.assign(p, i+1, at, kings)
-		delete(at, i+firstRole)
+		delete(at, i+syntax.FirstRole)
 		if found {
 			return true
 		}
@@ -320,33 +322,33 @@ next:
 	return false
 }
 
-func isOf(p pieces, m man) bool {
-	return p.kinds>>m.kind&1 != 0 && (p.whose == either || (p.whose == our) == m.mine)
+func isOf(p syntax.Pieces, m man) bool {
+	return p.Kinds>>m.kind&1 != 0 && (p.Whose == syntax.Either || (p.Whose == syntax.Our) == m.mine)
 }
 
-func spotOf(p place, at map[int]spot) spot {
-	if p.role == noRole {
-		return spot{int(p.point)%9 + 1, int(p.point)/9 + 1}
+func spotOf(p syntax.Place, at map[int]spot) spot {
+	if p.Role == syntax.NoRole {
+		return spot{int(p.Point)%9 + 1, int(p.Point)/9 + 1}
 	}
-	return at[p.role]
+	return at[p.Role]
 }
 
 // area returns the points of an area.
-func (o *oracle) area(a *area, at map[int]spot) map[spot]bool {
+func (o *oracle) area(a *syntax.Area, at map[int]spot) map[spot]bool {
 	set := map[spot]bool{}
 	for f := 1; f <= 9; f++ {
 		for r := 1; r <= 10; r++ {
 			s := spot{f, r}
 			in := false
-			switch a.op {
-			case onFiles:
-				in = a.lines>>f&1 != 0
-			case onRanks:
-				in = a.lines>>r&1 != 0
-			case onPoints:
-				in = a.set.has(uint8((r-1)*9 + f - 1))
-			case namedArea:
-				switch areaNames[a.named].name {
+			switch a.Op {
+			case syntax.OnFiles:
+				in = a.Lines>>f&1 != 0
+			case syntax.OnRanks:
+				in = a.Lines>>r&1 != 0
+			case syntax.OnPoints:
+				in = slices.Contains(a.Points, uint8((r-1)*9+f-1))
+			case syntax.NamedArea:
+				switch syntax.AreaNames[a.Named].Name {
 				case "palace":
 					in = inPalace(s, false)
 				case "our palace":
@@ -362,34 +364,34 @@ func (o *oracle) area(a *area, at map[int]spot) map[spot]bool {
 				case "board":
 					in = true
 				}
-			case besideOf:
-				p := spotOf(a.a, at)
+			case syntax.BesideOf:
+				p := spotOf(a.A, at)
 				in = near(p, s)
-				if m, ok := o.men[p]; ok && m.kind == king {
+				if m, ok := o.men[p]; ok && m.kind == syntax.King {
 					in = in && (inPalace(s, true) || inPalace(s, false))
 				}
-			case lineOf:
-				p := spotOf(a.a, at)
+			case syntax.LineOf:
+				p := spotOf(a.A, at)
 				in = p != s && (p.file == f || p.rank == r)
-			case reachOf:
-				in = o.goes(spotOf(a.a, at), s, false)
+			case syntax.ReachOf:
+				in = o.goes(spotOf(a.A, at), s, false)
 			}
 			if in {
 				set[s] = true
 			}
 		}
 	}
-	switch a.op {
-	case betweenOf:
-		for _, s := range inside(spotOf(a.a, at), spotOf(a.b, at)) {
+	switch a.Op {
+	case syntax.BetweenOf:
+		for _, s := range inside(spotOf(a.A, at), spotOf(a.B, at)) {
 			set[s] = true
 		}
-	case both, one, without:
-		x, y := o.area(a.kids[0], at), o.area(a.kids[1], at)
+	case syntax.Both, syntax.One, syntax.Without:
+		x, y := o.area(a.Kids[0], at), o.area(a.Kids[1], at)
 		for f := 1; f <= 9; f++ {
 			for r := 1; r <= 10; r++ {
 				s := spot{f, r}
-				if a.op == both && x[s] && y[s] || a.op == one && (x[s] || y[s]) || a.op == without && x[s] && !y[s] {
+				if a.Op == syntax.Both && x[s] && y[s] || a.Op == syntax.One && (x[s] || y[s]) || a.Op == syntax.Without && x[s] && !y[s] {
 					set[s] = true
 				}
 			}
@@ -403,81 +405,81 @@ func near(a, b spot) bool {
 	return df*df+dr*dr == 1
 }
 
-func (o *oracle) says(c *condition, at map[int]spot) bool {
-	a, b := spotOf(c.a, at), spotOf(c.b, at)
-	switch c.op {
-	case mated:
+func (o *oracle) says(c *syntax.Condition, at map[int]spot) bool {
+	a, b := spotOf(c.A, at), spotOf(c.B, at)
+	switch c.Op {
+	case syntax.Mated:
 		return o.end() == 2
-	case stalemated:
+	case syntax.Stalemated:
 		return o.end() == 3
-	case check:
+	case syntax.InCheck:
 		return len(o.attackers(false)) > 0
-	case ourTurn:
+	case syntax.OurTurn:
 		return o.toMove
-	case theirTurn:
+	case syntax.TheirTurn:
 		return !o.toMove
-	case checks:
+	case syntax.Checks:
 		for _, s := range o.attackers(false) {
 			if s == a {
 				return true
 			}
 		}
 		return false
-	case shuts:
-		return o.shuts(a, func(s spot) bool { return c.b.role == roleK || s == b })
-	case attacks:
+	case syntax.Shuts:
+		return o.shuts(a, func(s spot) bool { return c.B.Role == syntax.RoleK || s == b })
+	case syntax.Attacks:
 		m, ok := o.men[b]
 		return ok && m.mine != o.men[a].mine && o.goes(a, b, false)
-	case guards:
-		if c.b.role == noRole {
+	case syntax.Guards:
+		if c.B.Role == syntax.NoRole {
 			return o.goes(a, b, true)
 		}
 		return o.men[b].mine == o.men[a].mine && o.goes(a, b, false)
-	case reaches:
+	case syntax.Reaches:
 		return o.goes(a, b, false)
-	case blocks:
+	case syntax.Blocks:
 		return o.blocks(a, b)
-	case pins:
+	case syntax.Pins:
 		return o.pins(a, b)
-	case screens:
+	case syntax.Screens:
 		return o.screens(a, b)
-	case onArea:
-		return o.area(c.area, at)[a]
-	case isKind:
-		return c.kinds>>o.men[a].kind&1 != 0
-	case isBetween:
-		for _, s := range inside(b, spotOf(c.c, at)) {
+	case syntax.OnArea:
+		return o.area(c.Area, at)[a]
+	case syntax.IsKind:
+		return c.Kinds>>o.men[a].kind&1 != 0
+	case syntax.IsBetween:
+		for _, s := range inside(b, spotOf(c.C, at)) {
 			if s == a {
 				return true
 			}
 		}
 		return false
-	case isBeside:
+	case syntax.IsBeside:
 		return near(a, b)
-	case empty:
-		for s := range o.area(c.area, at) {
+	case syntax.Empty:
+		for s := range o.area(c.Area, at) {
 			if _, full := o.men[s]; full {
 				return false
 			}
 		}
 		return true
-	case essential:
+	case syntax.Essential:
 		return o.end() == 2 && !o.matedWithout(a)
-	case compared:
-		x, ok := o.number(c.numbers[0], at)
-		y, too := o.number(c.numbers[1], at)
-		return ok && too && [...]bool{x == y, x != y, x < y, x <= y, x > y, x >= y}[c.compare]
-	case not:
-		return !o.says(c.kids[0], at)
-	case and:
-		for _, kid := range c.kids {
+	case syntax.Compared:
+		x, ok := o.number(c.Numbers[0], at)
+		y, too := o.number(c.Numbers[1], at)
+		return ok && too && [...]bool{x == y, x != y, x < y, x <= y, x > y, x >= y}[c.Compare]
+	case syntax.Not:
+		return !o.says(c.Kids[0], at)
+	case syntax.And:
+		for _, kid := range c.Kids {
 			if !o.says(kid, at) {
 				return false
 			}
 		}
 		return true
-	case or:
-		for _, kid := range c.kids {
+	case syntax.Or:
+		for _, kid := range c.Kids {
 			if o.says(kid, at) {
 				return true
 			}
@@ -503,7 +505,7 @@ func (o *oracle) shuts(a spot, asked func(spot) bool) bool {
 				continue
 			}
 			delete(o.men, k)
-			o.men[to] = man{false, king}
+			o.men[to] = man{false, syntax.King}
 			who := o.attackers(false)
 			if g, ok := o.kingOf(true); ok && g.file == to.file {
 				if n, ok := o.gap(g, to); ok && n == 0 {
@@ -514,7 +516,7 @@ func (o *oracle) shuts(a spot, asked func(spot) bool) bool {
 			if full {
 				o.men[to] = taken
 			}
-			o.men[k] = man{false, king}
+			o.men[k] = man{false, syntax.King}
 			if blocker && to == a && len(who) == 0 || !blocker && len(who) == 1 && who[0] == a {
 				return true
 			}
@@ -526,7 +528,7 @@ func (o *oracle) shuts(a spot, asked func(spot) bool) bool {
 // blocks: without the man on a, the one on b would reach more.
 func (o *oracle) blocks(a, b spot) bool {
 	by, on := o.men[a], o.men[b]
-	if on.kind != horse && on.kind != elephant {
+	if on.kind != syntax.Horse && on.kind != syntax.Elephant {
 		return false
 	}
 	count := func() (n int) {
@@ -549,18 +551,18 @@ func (o *oracle) blocks(a, b spot) bool {
 // pins: without the man on b, the one on a would reach what it does not reach now.
 func (o *oracle) pins(a, b spot) bool {
 	by, on := o.men[a], o.men[b]
-	if by.mine == on.mine || by.kind != king && by.kind != chariot && by.kind != cannon {
+	if by.mine == on.mine || by.kind != syntax.King && by.kind != syntax.Chariot && by.kind != syntax.Cannon {
 		return false
 	}
 	hits := func(t spot) bool {
-		if by.kind == king {
+		if by.kind == syntax.King {
 			n, ok := o.gap(a, t)
 			return ok && n == 0 && a.file == t.file
 		}
 		return o.goes(a, t, false)
 	}
 	for t, m := range o.men {
-		if t == b || m.mine == by.mine || m.kind != king && (m.kind != chariot || by.kind == king) || hits(t) {
+		if t == b || m.mine == by.mine || m.kind != syntax.King && (m.kind != syntax.Chariot || by.kind == syntax.King) || hits(t) {
 			continue
 		}
 		delete(o.men, b)
@@ -578,7 +580,7 @@ func (o *oracle) pins(a, b spot) bool {
 }
 
 func (o *oracle) screens(x, c spot) bool {
-	if o.men[c].kind != cannon {
+	if o.men[c].kind != syntax.Cannon {
 		return false
 	}
 	for t, m := range o.men {
@@ -594,41 +596,41 @@ func (o *oracle) screens(x, c spot) bool {
 	return false
 }
 
-func (o *oracle) number(n *number, at map[int]spot) (int, bool) {
-	a, b := spotOf(n.a, at), spotOf(n.b, at)
-	switch n.op {
-	case literal:
-		return n.n, true
-	case fileOf:
+func (o *oracle) number(n *syntax.Number, at map[int]spot) (int, bool) {
+	a, b := spotOf(n.A, at), spotOf(n.B, at)
+	switch n.Op {
+	case syntax.Literal:
+		return n.N, true
+	case syntax.FileOf:
 		return a.file, true
-	case rankOf:
+	case syntax.RankOf:
 		return a.rank, true
-	case piecesBetween:
+	case syntax.PiecesBetween:
 		return o.gap(a, b)
-	case distance:
+	case syntax.Distance:
 		_, ok := o.gap(a, b)
 		return abs(a.file-b.file) + abs(a.rank-b.rank), ok
-	case across:
+	case syntax.Across:
 		return abs(a.file - b.file), true
-	case along:
+	case syntax.Along:
 		return abs(a.rank - b.rank), true
-	case countPieces:
+	case syntax.CountPieces:
 		in := map[spot]bool(nil)
-		if n.area != nil {
-			in = o.area(n.area, at)
+		if n.Area != nil {
+			in = o.area(n.Area, at)
 		}
 		k := 0
 		for s, m := range o.men {
-			if isOf(n.pieces, m) && (in == nil || in[s]) {
+			if isOf(n.Pieces, m) && (in == nil || in[s]) {
 				k++
 			}
 		}
 		return k, true
-	case countPoints:
-		return len(o.area(n.area, at)), true
-	case checkers:
+	case syntax.CountPoints:
+		return len(o.area(n.Area, at)), true
+	case syntax.Checkers:
 		return len(o.attackers(false)), true
-	case needed:
+	case syntax.Needed:
 		if o.end() != 2 {
 			return 0, true
 		}
@@ -641,15 +643,15 @@ func (o *oracle) number(n *number, at map[int]spot) (int, bool) {
 			}
 		}
 		return k, true
-	case plies:
+	case syntax.Plies:
 		if o.usual {
 			return len(o.moves), true
 		}
 		return 1000, true
 	}
-	x, ok := o.number(n.kids[0], at)
-	y, too := o.number(n.kids[1], at)
-	if n.op == minus {
+	x, ok := o.number(n.Kids[0], at)
+	y, too := o.number(n.Kids[1], at)
+	if n.Op == syntax.Minus {
 		y = -y
 	}
 	return x + y, ok && too
@@ -657,7 +659,7 @@ func (o *oracle) number(n *number, at map[int]spot) (int, bool) {
 
 // happened tells whether a condition on moves is true. Every move is replayed
 // backwards with the men marked by where they stand now.
-func (o *oracle) happened(c *condition, at map[int]spot) bool {
+func (o *oracle) happened(c *syntax.Condition, at map[int]spot) bool {
 	now := make([]spot, len(o.moves)) // where the mover of each move stands now; rank 0 where it was taken
 	where := map[spot]spot{}
 	for f := 1; f <= 9; f++ {
@@ -671,34 +673,34 @@ func (o *oracle) happened(c *condition, at map[int]spot) bool {
 		where[m.from] = where[m.to]
 		where[m.to] = spot{} // who stood there then was taken
 	}
-	fits := func(m *move, i int) bool {
+	fits := func(m *syntax.Move, i int) bool {
 		mv := o.moves[i]
-		if m.role != noRole && now[i] != at[m.role] || m.role == noRole && !isOf(m.pieces, mv.piece) {
+		if m.Role != syntax.NoRole && now[i] != at[m.Role] || m.Role == syntax.NoRole && !isOf(m.Pieces, mv.piece) {
 			return false
 		}
-		if m.from != nil && !o.area(m.from, at)[mv.from] || m.to != nil && !o.area(m.to, at)[mv.to] {
+		if m.From != nil && !o.area(m.From, at)[mv.from] || m.To != nil && !o.area(m.To, at)[mv.to] {
 			return false
 		}
-		return m.took == nil || mv.took != nil && isOf(*m.took, *mv.took)
+		return m.Took == nil || mv.took != nil && isOf(*m.Took, *mv.took)
 	}
 	both := func(i int) bool {
-		before := c.after != nil && i > 0 && fits(c.after, i-1)
-		return fits(c.move, i) && (c.after == nil || before != c.unlike)
+		before := c.After != nil && i > 0 && fits(c.After, i-1)
+		return fits(c.Move, i) && (c.After == nil || before != c.Unlike)
 	}
-	switch c.op {
-	case last:
+	switch c.Op {
+	case syntax.Last:
 		return len(o.moves) > 0 && both(len(o.moves)-1)
-	case early:
+	case syntax.Early:
 		if !o.usual {
 			return false
 		}
 		count := map[bool]int{}
 		for i, mv := range o.moves {
 			count[mv.piece.mine]++
-			if count[mv.piece.mine] <= c.n && fits(c.move, i) {
+			if count[mv.piece.mine] <= c.N && fits(c.Move, i) {
 				return true
 			}
-			if c.before != nil && fits(c.before, i) {
+			if c.Before != nil && fits(c.Before, i) {
 				return false
 			}
 		}
@@ -710,16 +712,16 @@ func (o *oracle) happened(c *condition, at map[int]spot) bool {
 			mine = append(mine, i)
 		}
 	}
-	if c.op == always && len(mine) < c.n {
+	if c.Op == syntax.Always && len(mine) < c.N {
 		return false
 	}
 	some, all := false, true
-	for _, i := range mine[max(0, len(mine)-c.n):] {
+	for _, i := range mine[max(0, len(mine)-c.N):] {
 		if both(i) {
 			some = true
 		} else {
 			all = false
 		}
 	}
-	return c.op == lately && some || c.op == always && all
+	return c.Op == syntax.Lately && some || c.Op == syntax.Always && all
 }

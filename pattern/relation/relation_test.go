@@ -11,6 +11,7 @@ import (
 	"qipu/game/othello"
 	"qipu/game/xiangqi"
 	"qipu/pattern"
+	"qipu/pattern/relation/syntax"
 )
 
 // sample is the pattern of the package comment.
@@ -39,9 +40,9 @@ fen      3k5/9/3N5/3N5/3C5/9/9/9/9/4K4 b
 why      two screens
 `
 
-func parse(t testing.TB, text string) *File {
+func parse(t testing.TB, text string) *syntax.File {
 	t.Helper()
-	f := Parse("a.patterns", []byte(text))
+	f := syntax.Parse("a.patterns", []byte(text))
 	if len(f.Faults) > 0 {
 		t.Fatal(f.Faults[0])
 	}
@@ -51,7 +52,7 @@ func parse(t testing.TB, text string) *File {
 func TestParse(t *testing.T) {
 	f := parse(t, sample)
 	p := f.Patterns[0]
-	if p.Names.Hant != "馬後炮" || p.Names.Ko != "마후포" || p.Coined != Japanese|Korean || p.Kind != Mate || p.Line != 2 {
+	if p.Names.Hant != "馬後炮" || p.Names.Ko != "마후포" || p.Coined != syntax.Japanese|syntax.Korean || p.Kind != syntax.Mate || p.Line != 2 {
 		t.Errorf("the names are read as %+v, coined %b, kind %s, line %d", p.Names, p.Coined, p.Kind, p.Line)
 	}
 	if !slices.Equal(p.Aliases, []string{"馬后炮", "ma hou pao"}) || !slices.Equal(p.Roles(), []string{"c", "h"}) {
@@ -97,7 +98,7 @@ func TestFaults(t *testing.T) {
 		{"check p yes\nfen x\nroles c:d5\n", `a:3:7: "c:d5" is no role on a point: write ROLE=POINT, such as c=d5`},
 		{head + "where " + strings.Repeat("(", 100) + "mated", `the definition is too large: make several of it`},
 	} {
-		f := Parse("a", []byte(c.text))
+		f := syntax.Parse("a", []byte(c.text))
 		if len(f.Faults) == 0 {
 			t.Errorf("%q is read without a fault", c.text)
 			continue
@@ -110,14 +111,14 @@ func TestFaults(t *testing.T) {
 
 // A fault in one block leaves the others.
 func TestFaultsLeaveTheRest(t *testing.T) {
-	f := Parse("a", []byte("pattern a\nwhere mated\n\npattern b\nwhere nonsense\n\npattern c\nwhere stalemated\n"))
+	f := syntax.Parse("a", []byte("pattern a\nwhere mated\n\npattern b\nwhere nonsense\n\npattern c\nwhere stalemated\n"))
 	if len(f.Patterns) != 2 || len(f.Faults) != 1 || f.Patterns[1].ID != "c" {
 		t.Errorf("%d patterns and %d faults, want 2 and 1", len(f.Patterns), len(f.Faults))
 	}
-	if f := Parse("a", []byte(strings.Repeat("nonsense\n", 5000))); len(f.Faults) != maxFaults {
-		t.Errorf("%d faults, want %d", len(f.Faults), maxFaults)
+	if f := syntax.Parse("a", []byte(strings.Repeat("nonsense\n", 5000))); len(f.Faults) != syntax.MaxFaults {
+		t.Errorf("%d faults, want %d", len(f.Faults), syntax.MaxFaults)
 	}
-	if f := Parse("a", make([]byte, MaxFile+1)); len(f.Faults) != 1 {
+	if f := syntax.Parse("a", make([]byte, syntax.MaxFile+1)); len(f.Faults) != 1 {
 		t.Errorf("a file that is too large has %d faults", len(f.Faults))
 	}
 }
@@ -146,7 +147,7 @@ func TestPrint(t *testing.T) {
 }
 
 func TestBase(t *testing.T) {
-	files, err := Read(fstest.MapFS{
+	files, err := syntax.Read(fstest.MapFS{
 		"a.patterns": {Data: []byte(sample)},
 		"b.patterns": {Data: []byte("pattern cannon-behind-horse\nname Other | 別 | 别\nwhere mated\n\ncheck cannon-behind-horse no\nfen 3k5/9/9/9/9/9/9/9/9/4K4 b\n\npattern child\nparent cannon-behind-horse\nwhere mated and check\n")},
 		"c.patterns": {Data: []byte("pattern orphan\nparent chil\nwhere mated\n\npattern loop\nparent loop\nwhere mated\n\npattern loop\nwhere mated\n")},
@@ -155,11 +156,11 @@ func TestBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := New(files...)
+	b := syntax.New(files...)
 	if len(b.Patterns) != 4 || b.Patterns[0].Names.En != "Other" || len(b.ChecksOf("cannon-behind-horse")) != 1 {
 		t.Errorf("%d patterns, the first is %q with %d checks: a later file replaces an earlier one", len(b.Patterns), b.Patterns[0].Names.En, len(b.ChecksOf("cannon-behind-horse")))
 	}
-	if list := b.Cases("cannon-behind-horse"); len(list) != 1 || list[0].ID != "child" {
+	if list := casesOf(b, "cannon-behind-horse"); len(list) != 1 || list[0].ID != "child" {
 		t.Errorf("the cases are %v", list)
 	}
 	var faults []string
@@ -177,7 +178,7 @@ func TestBase(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	b := New(parse(t, sample))
+	b := syntax.New(parse(t, sample))
 	for _, name := range []string{"cannon-behind-horse", "Cannon Behind HORSE", "馬後炮", "马后炮", "Mã hậu pháo", "ma hau phao", "MA HOU PAO", "마후포"} {
 		if list := b.Find(name); len(list) != 1 || list[0].ID != "cannon-behind-horse" {
 			t.Errorf("%q finds %v", name, list)
@@ -218,7 +219,7 @@ name     Other | 馬後炮
 where    mated
 `
 	var got []string
-	for _, f := range New(parse(t, text)).Lint(xiangqi.Standard) {
+	for _, f := range Lint(syntax.New(parse(t, text)), xiangqi.Standard) {
 		got = append(got, f.String())
 	}
 	want := []string{
@@ -345,7 +346,7 @@ where mated or stalemated
 func TestTrials(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("pattern p\n")
-	for i := range maxRoles - firstRole {
+	for i := range syntax.MaxRoles - syntax.FirstRole {
 		fmt.Fprintf(&text, "let r%d = any piece\n", i)
 	}
 	text.WriteString("where distance(r0, r9) = 0 and distance(r1, r8) = 0 or rank(r0) + rank(r1) + rank(r2) + rank(r3) + rank(r4) + rank(r5) + rank(r6) + rank(r7) + rank(r8) + rank(r9) = 1\n")
@@ -396,9 +397,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("pattern a\nlet x = any king or soldier on (file 1,3..5 but {5.1}) and reach k\nwhere early 3: our horse from 2.1 before their cannon or not (x is piece)\n"))
 	f.Add([]byte("pattern a\nvi ~\nname ~|a ~~|\nwhere (1 + (2 - ply)) < count(board)\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file := Parse("f", data)
+		file := syntax.Parse("f", data)
 		printed := file.AppendTo(nil)
-		again := Parse("f", printed)
+		again := syntax.Parse("f", printed)
 		if len(again.Faults) > 0 {
 			t.Fatalf("%v\n%s", again.Faults[0], printed)
 		}

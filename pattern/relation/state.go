@@ -6,6 +6,7 @@ import (
 	"qipu/board"
 	"qipu/game"
 	"qipu/pattern"
+	"qipu/pattern/relation/syntax"
 )
 
 // unknownPly is the ply of a board whose moves from the usual start are not known.
@@ -13,8 +14,8 @@ const unknownPly = 1000
 
 // state is a position as programs see it, with what was found out about it.
 type state struct {
-	of    [2 * kinds]set // by piece
-	group [maxGroups]set // by number of Set.groups
+	of    [2 * syntax.Kinds]set // by piece
+	group [maxGroups]set        // by number of Set.groups
 	own   [2]set
 	all   set
 	turn  game.Side
@@ -29,7 +30,7 @@ type state struct {
 		ending         ending
 		spare, ablated set
 	}
-	reachOf, takeOf [points]set
+	reachOf, takeOf [syntax.Points]set
 	checkersOf      [2]set
 }
 
@@ -46,19 +47,19 @@ const (
 // fill makes the state of a view. It tells whether the board is one of the game.
 func (st *state) fill(s *Set, v *pattern.View) bool {
 	b := v.Planes
-	if b == nil || b.Size != size || len(b.Of) != 2*kinds {
+	if b == nil || b.Size != size || len(b.Of) != 2*syntax.Kinds {
 		return false
 	}
 	st.own, st.all = [2]set{}, set{}
 	for i := range b.Of {
 		var on set
-		for y := range height {
+		for y := range syntax.Height {
 			// A row has nine bits; the one that lies across the words is row 7.
-			row := uint64(b.Of[i][y] & (1<<width - 1))
-			at := y * width
+			row := uint64(b.Of[i][y] & (1<<syntax.Width - 1))
+			at := y * syntax.Width
 			if at < 64 {
 				on.lo |= row << at
-				if at+width > 64 {
+				if at+syntax.Width > 64 {
 					on.hi |= row >> (64 - at)
 				}
 			} else {
@@ -66,7 +67,7 @@ func (st *state) fill(s *Set, v *pattern.View) bool {
 			}
 		}
 		st.of[i] = on
-		st.own[i/kinds] = st.own[i/kinds].or(on)
+		st.own[i/syntax.Kinds] = st.own[i/syntax.Kinds].or(on)
 	}
 	st.all = st.own[0].or(st.own[1])
 	st.turn, st.moves, st.usual = v.Turn, v.Moves, v.Usual
@@ -179,7 +180,7 @@ func (st *state) checkers(side game.Side) set {
 // shuts tells whether the piece on a point alone keeps the king of a side from a
 // step to one of some points.
 func (st *state) shuts(side game.Side, p uint8, to set) bool {
-	kings, own := st.of[pieceOf(side, king)], st.own[side&1]
+	kings, own := st.of[pieceOf(side, syntax.King)], st.own[side&1]
 	if kings.empty() {
 		return false
 	}

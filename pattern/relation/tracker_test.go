@@ -14,21 +14,22 @@ import (
 	"qipu/internal/testkit"
 	"qipu/interval"
 	"qipu/pattern"
+	"qipu/pattern/relation/syntax"
 	"qipu/record"
 	"qipu/record/pgn"
 )
 
 // mixed returns the shipped patterns and random ones.
-func mixed(t testing.TB, n int) []*Pattern {
+func mixed(t testing.TB, n int) []*syntax.Pattern {
 	t.Helper()
-	files, err := Read(shippedFS, "shipped/")
+	files, err := syntax.Read(shippedFS, "shipped/")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := New(files...).Patterns
+	list := syntax.New(files...).Patterns
 	g := generator{rand.New(rand.NewPCG(5, 5))}
 	for i := range n {
-		f := Parse("random", []byte(g.pattern(i)))
+		f := syntax.Parse("random", []byte(g.pattern(i)))
 		if len(f.Faults) > 0 {
 			t.Fatal(f.Faults[0])
 		}
@@ -213,13 +214,13 @@ func replays(t testing.TB, n, every int) (list []replay, positions int) {
 func BenchmarkTracker(b *testing.B) {
 	list, positions := replays(b, 300, 50)
 	all := shipped(b).Patterns
-	only := func(k Kind) []*Pattern {
-		return slices.DeleteFunc(slices.Clone(all), func(p *Pattern) bool { return p.Kind != k })
+	only := func(k syntax.Kind) []*syntax.Pattern {
+		return slices.DeleteFunc(slices.Clone(all), func(p *syntax.Pattern) bool { return p.Kind != k })
 	}
 	for _, c := range []struct {
 		name     string
-		patterns []*Pattern
-	}{{"moves alone", nil}, {"structures", only(Structure)}, {"openings", only(Opening)}, {"mates", only(Mate)}, {"all", all}} {
+		patterns []*syntax.Pattern
+	}{{"moves alone", nil}, {"structures", only(syntax.Structure)}, {"openings", only(syntax.Opening)}, {"mates", only(syntax.Mate)}, {"all", all}} {
 		b.Run(c.name, func(b *testing.B) {
 			tr := compile(b, c.patterns).NewTracker()
 			before := testkit.CPU()
@@ -264,7 +265,7 @@ func BenchmarkMarker(b *testing.B) {
 // lineFrom returns a line that begins with a position.
 func lineFrom(p game.Position) (l interval.Line) {
 	planes := p.(game.Planar).Planes()
-	for i := range points {
+	for i := range syntax.Points {
 		if piece := planes.At(size.Point(i)); piece != board.Empty {
 			l.Changes = append(l.Changes, interval.Change{Point: uint16(i), Piece: piece})
 		}
@@ -348,7 +349,7 @@ func TestMarker(t *testing.T) {
 			case odd == 0: // a set-up takes two pieces off
 				slot := l.End
 				n := 0
-				for i := range points {
+				for i := range syntax.Points {
 					if piece := b.At(size.Point(i)); piece != board.Empty && rng.IntN(10) == 0 && n < 2 {
 						l.Changes = append(l.Changes, interval.Change{Slot: slot, Point: uint16(i)})
 						b.Put(size.Point(i), board.Empty)
@@ -417,7 +418,7 @@ func TestMarker(t *testing.T) {
 // anyMove takes a piece of a side to a point where none of its own stands.
 func anyMove(rng *rand.Rand, b *board.Planes, side game.Side) (m pattern.Played) {
 	for range 200 {
-		from, to := size.Point(rng.IntN(points)), size.Point(rng.IntN(points))
+		from, to := size.Point(rng.IntN(syntax.Points)), size.Point(rng.IntN(syntax.Points))
 		piece, taken := b.At(from), b.At(to)
 		if piece != board.Empty && sideOf(piece) == side && (taken == board.Empty || sideOf(taken) != side) {
 			return pattern.Played{From: from, To: to, Piece: piece, Taken: taken}

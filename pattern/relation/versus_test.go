@@ -12,6 +12,7 @@ import (
 	"qipu/game/xiangqi"
 	"qipu/internal/testkit"
 	"qipu/pattern"
+	"qipu/pattern/relation/syntax"
 )
 
 var _ Facts = (*xiangqi.Position)(nil)
@@ -20,19 +21,19 @@ var shippedFS = os.DirFS("shipped")
 
 // shipped reads the shipped files from their folder: their package imports this
 // one.
-func shipped(t testing.TB) *Base {
+func shipped(t testing.TB) *syntax.Base {
 	t.Helper()
-	files, err := Read(shippedFS, "shipped/")
+	files, err := syntax.Read(shippedFS, "shipped/")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
 		t.Skip("no patterns are shipped")
 	}
-	return New(files...)
+	return syntax.New(files...)
 }
 
-func compile(t testing.TB, list []*Pattern) *Set {
+func compile(t testing.TB, list []*syntax.Pattern) *Set {
 	t.Helper()
 	s, err := Compile(list, xiangqi.Standard)
 	if err != nil {
@@ -179,7 +180,7 @@ func TestVersusOracleRandom(t *testing.T) {
 	for i := range testkit.Scale(80, 2000) {
 		fmt.Fprintf(&text, "%s\n", g.pattern(i))
 	}
-	f := Parse("random", []byte(text.String()))
+	f := syntax.Parse("random", []byte(text.String()))
 	if len(f.Faults) > 0 {
 		t.Fatal(f.Faults[0])
 	}
@@ -228,7 +229,7 @@ func (g generator) pieces() string {
 }
 
 func (g generator) kinds() string {
-	kind := func() string { return g.one(append(pieceWords[:], pieceWord)...) }
+	kind := func() string { return g.one(append(syntax.PieceWords[:], syntax.PieceWord)...) }
 	text := kind()
 	if g.rng.IntN(3) == 0 {
 		text += " or " + kind()
@@ -266,7 +267,7 @@ func (g generator) area(names []string, depth int) string {
 	case 4:
 		return g.point()
 	case 5, 6, 7:
-		return areaNames[g.rng.IntN(len(areaNames))].name
+		return syntax.AreaNames[g.rng.IntN(len(syntax.AreaNames))].Name
 	case 8, 9:
 		return "beside " + g.place(names)
 	case 10:
@@ -371,7 +372,7 @@ func (g generator) condition(names []string, depth int) string {
 	case 17:
 		return "last: " + g.move(false, names) + g.after(names)
 	}
-	return g.number(names, 1) + " " + comparisonWords[g.rng.IntN(len(comparisonWords))] + " " + g.number(names, 1)
+	return g.number(names, 1) + " " + syntax.ComparisonWords[g.rng.IntN(len(syntax.ComparisonWords))] + " " + g.number(names, 1)
 }
 
 // What is printed parses back to the same, and prints the same again.
@@ -379,12 +380,12 @@ func TestPrintsBack(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(3, 3))}
 	for i := range testkit.Scale(500, 20000) {
 		text := g.pattern(i)
-		first := Parse("a", []byte(text))
+		first := syntax.Parse("a", []byte(text))
 		if len(first.Faults) > 0 {
 			t.Fatalf("%v\n%s", first.Faults[0], text)
 		}
 		printed := first.Patterns[0].String()
-		again := Parse("a", []byte(printed))
+		again := syntax.Parse("a", []byte(printed))
 		if len(again.Faults) > 0 {
 			t.Fatalf("%v\n%s", again.Faults[0], printed)
 		}

@@ -6,44 +6,10 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/pattern/relation/syntax"
 )
 
-// All that is Xiangqi's own in the language is in this file: the board, the kinds
-// of pieces and the names of areas.
-
-const (
-	gameName      = "xiangqi"
-	width, height = 9, 10
-	points        = width * height
-)
-
-var size = board.Size{W: width, H: height}
-
-// The kinds of pieces, in the order of the pieces of a side.
-const (
-	king = iota
-	advisor
-	elephant
-	chariot
-	horse
-	cannon
-	soldier
-	kinds
-	anyKind = 1<<kinds - 1
-)
-
-var pieceWords = [kinds]string{"king", "advisor", "elephant", "chariot", "horse", "cannon", "soldier"}
-
-// pieceWord is the word for any kind.
-const pieceWord = "piece"
-
-// The points of a pattern are those of its owner: file f from the owner's right
-// and rank r from the owner's back rank are the point (r-1)*9 + f-1. That is how
-// the board lies for the second side; for the first it is turned by half.
-func pointAt(file, rank int) uint8 { return uint8((rank-1)*width + file - 1) }
-
-func fileAt(p uint8) int { return int(p%width) + 1 }
-func rankAt(p uint8) int { return int(p/width) + 1 }
+var size = board.Size{W: syntax.Width, H: syntax.Height}
 
 // view is how a pattern lies on the board: by its owner, and mirrored or not.
 type view uint8
@@ -66,10 +32,10 @@ func (v view) owner() game.Side { return game.Side(v & 1) }
 // turn takes a point of the pattern to the board, and back.
 func (v view) turn(p uint8) uint8 {
 	if v.owner() == game.First {
-		p = points - 1 - p
+		p = syntax.Points - 1 - p
 	}
 	if v&mirrored != 0 {
-		p += width - 1 - 2*(p%width)
+		p += syntax.Width - 1 - 2*(p%syntax.Width)
 	}
 	return p
 }
@@ -81,44 +47,30 @@ func (v view) turnSet(s set) (t set) {
 	return t
 }
 
-// areaNames are the areas that have names, first those of the owner's enemy.
-var areaNames = []struct {
-	name string
-	in   func(file, rank int) bool
-}{
-	{"palace", func(f, r int) bool { return f >= 4 && f <= 6 && r >= 8 }},
-	{"our palace", func(f, r int) bool { return f >= 4 && f <= 6 && r <= 3 }},
-	{"their half", func(_, r int) bool { return r >= 6 }},
-	{"our half", func(_, r int) bool { return r <= 5 }},
-	{"river", func(_, r int) bool { return r == 5 || r == 6 }},
-	{"edge", func(f, _ int) bool { return f == 1 || f == 9 }},
-	{"board", func(_, _ int) bool { return true }},
-}
-
 // The tables of the board are filled once: about 8,000 sets.
 var (
-	namedSets [16]set // by areaNames
+	namedSets [16]set // by syntax.AreaNames
 	palaces   set     // both
 	everyone  set     // the whole board
-	fileSets  [width + 1]set
-	rankSets  [height + 1]set
-	beside    [points]set
-	crossing  [points]set // the file and the rank of a point, without it
-	diagonal  [points]set
-	around    [points]set         // beside and diagonal
-	between   [points][points]set // strictly, where two lie on one line
-	rays      [points][4]set      // the points of each direction: by direction
+	fileSets  [syntax.Width + 1]set
+	rankSets  [syntax.Height + 1]set
+	beside    [syntax.Points]set
+	crossing  [syntax.Points]set // the file and the rank of a point, without it
+	diagonal  [syntax.Points]set
+	around    [syntax.Points]set                // beside and diagonal
+	between   [syntax.Points][syntax.Points]set // strictly, where two lie on one line
+	rays      [syntax.Points][4]set             // the points of each direction: by direction
 
 	// way holds the points that decide whether a piece on one point reaches
 	// another that is occupied: those between, or the leg or the eye.
-	way [points][points]set
+	way [syntax.Points][syntax.Points]set
 )
 
 func init() {
-	for p := range uint8(points) {
-		f, r := fileAt(p), rankAt(p)
-		for i, a := range areaNames {
-			if a.in(f, r) {
+	for p := range uint8(syntax.Points) {
+		f, r := syntax.FileAt(p), syntax.RankAt(p)
+		for i, a := range syntax.AreaNames {
+			if a.In(f, r) {
 				namedSets[i].add(p)
 			}
 		}
@@ -127,11 +79,11 @@ func init() {
 		rankSets[r].add(p)
 	}
 	palaces = namedSets[0].or(namedSets[1])
-	for p := range uint8(points) {
-		crossing[p] = fileSets[fileAt(p)].or(rankSets[rankAt(p)])
+	for p := range uint8(syntax.Points) {
+		crossing[p] = fileSets[syntax.FileAt(p)].or(rankSets[syntax.RankAt(p)])
 		crossing[p].remove(p)
-		for q := range uint8(points) {
-			df, dr := fileAt(q)-fileAt(p), rankAt(q)-rankAt(p)
+		for q := range uint8(syntax.Points) {
+			df, dr := syntax.FileAt(q)-syntax.FileAt(p), syntax.RankAt(q)-syntax.RankAt(p)
 			if df*df+dr*dr == 1 {
 				beside[p].add(q)
 			}
@@ -146,11 +98,11 @@ func init() {
 			}
 			if df != 0 && dr != 0 {
 				if abs(df*dr) == 2 || abs(df) == 2 && abs(dr) == 2 {
-					way[p][q].add(uint8(int(p) + dr/2*width + df/2))
+					way[p][q].add(uint8(int(p) + dr/2*syntax.Width + df/2))
 				}
 				continue
 			}
-			step := sign(dr)*width + sign(df)
+			step := sign(dr)*syntax.Width + sign(df)
 			for m := int(p) + step; p != q && m != int(q); m += step {
 				between[p][q].add(uint8(m))
 			}
@@ -161,27 +113,27 @@ func init() {
 
 // spans returns, for every point, the points that pieces of some kinds may reach
 // from there on one board or another. It is the same table for the same kinds.
-func spans(list uint8) *[points]set {
+func spans(list uint8) *[syntax.Points]set {
 	spanned.Lock()
 	defer spanned.Unlock()
 	t := spanned.by[list]
 	if t != nil {
 		return t
 	}
-	t = new([points]set)
+	t = new([syntax.Points]set)
 	for p := range t {
-		if list&(1<<chariot|1<<cannon) != 0 {
+		if list&(1<<syntax.Chariot|1<<syntax.Cannon) != 0 {
 			t[p] = crossing[p]
 		}
-		if list&(1<<king|1<<soldier) != 0 {
+		if list&(1<<syntax.King|1<<syntax.Soldier) != 0 {
 			t[p] = t[p].or(beside[p])
 		}
-		if list&(1<<advisor) != 0 {
+		if list&(1<<syntax.Advisor) != 0 {
 			t[p] = t[p].or(diagonal[p])
 		}
-		for q := range uint8(points) {
-			df, dr := abs(fileAt(q)-fileAt(uint8(p))), abs(rankAt(q)-rankAt(uint8(p)))
-			if list&(1<<horse) != 0 && df*dr == 2 || list&(1<<elephant) != 0 && df == 2 && dr == 2 {
+		for q := range uint8(syntax.Points) {
+			df, dr := abs(syntax.FileAt(q)-syntax.FileAt(uint8(p))), abs(syntax.RankAt(q)-syntax.RankAt(uint8(p)))
+			if list&(1<<syntax.Horse) != 0 && df*dr == 2 || list&(1<<syntax.Elephant) != 0 && df == 2 && dr == 2 {
 				t[p].add(q)
 			}
 		}
@@ -193,7 +145,7 @@ func spans(list uint8) *[points]set {
 // spanned are the tables that were asked for: some of 128.
 var spanned struct {
 	sync.Mutex
-	by [anyKind + 1]*[points]set
+	by [syntax.AnyKind + 1]*[syntax.Points]set
 }
 
 // heed is what the reach of a piece depends on, besides where it stands.
@@ -207,13 +159,13 @@ const (
 
 // heeds returns what the reach of some kinds of pieces depends on.
 func heeds(kinds uint8) (h heed) {
-	if kinds&(1<<chariot|1<<cannon) != 0 {
+	if kinds&(1<<syntax.Chariot|1<<syntax.Cannon) != 0 {
 		h |= heedLines
 	}
-	if kinds&(1<<horse) != 0 {
+	if kinds&(1<<syntax.Horse) != 0 {
 		h |= heedLegs
 	}
-	if kinds&(1<<elephant) != 0 {
+	if kinds&(1<<syntax.Elephant) != 0 {
 		h |= heedEyes
 	}
 	return h
@@ -236,9 +188,9 @@ func (h heed) around(a uint8) (s set) {
 // direction returns which way a point lies from another on its line.
 func direction(from, to uint8) int {
 	switch {
-	case from/width != to/width && to > from:
+	case from/syntax.Width != to/syntax.Width && to > from:
 		return 0
-	case from/width != to/width:
+	case from/syntax.Width != to/syntax.Width:
 		return 1
 	case to > from:
 		return 2
@@ -250,23 +202,23 @@ func sign(n int) int { return max(-1, min(n, 1)) }
 
 // pieceOf returns the number of a piece in a set of pieces: that of board.Piece,
 // from 0.
-func pieceOf(side game.Side, kind int) int { return int(side&1)*kinds + kind }
+func pieceOf(side game.Side, kind int) int { return int(side&1)*syntax.Kinds + kind }
 
 func sideOf(p board.Piece) game.Side {
-	if p > kinds {
+	if p > syntax.Kinds {
 		return game.Second
 	}
 	return game.First
 }
 
-// mask returns the pieces that a pattern means for one of its owners: bit n is
+// maskOf returns the pieces that a pattern means for one of its owners: bit n is
 // piece n+1 of the board.
-func (p pieces) mask(owner game.Side) (m uint16) {
-	if p.whose != their {
-		m |= uint16(p.kinds) << pieceOf(owner, 0)
+func maskOf(p syntax.Pieces, owner game.Side) (m uint16) {
+	if p.Whose != syntax.Their {
+		m |= uint16(p.Kinds) << pieceOf(owner, 0)
 	}
-	if p.whose != our {
-		m |= uint16(p.kinds) << pieceOf(owner.Opponent(), 0)
+	if p.Whose != syntax.Our {
+		m |= uint16(p.Kinds) << pieceOf(owner.Opponent(), 0)
 	}
 	return m
 }
@@ -274,8 +226,8 @@ func (p pieces) mask(owner game.Side) (m uint16) {
 // fits tells why patterns cannot be looked for under some rules; nil if they can.
 func fits(r game.Rules) error {
 	g := r.Geometry()
-	if r.Info().Name != gameName || g.Size != size || len(g.Pieces) != 2*kinds {
-		return fmt.Errorf("relation: patterns of pieces are known for %s alone, not for %s", gameName, r.Info().Name)
+	if r.Info().Name != syntax.Game || g.Size != size || len(g.Pieces) != 2*syntax.Kinds {
+		return fmt.Errorf("relation: patterns of pieces are known for %s alone, not for %s", syntax.Game, r.Info().Name)
 	}
 	return nil
 }

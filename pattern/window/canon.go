@@ -62,14 +62,8 @@ var turnings = func() (list [syms]turning) {
 
 // ringIndex returns the place in the ring where a symmetry takes its point i.
 func ringIndex(s sym, i int) int {
-	x, y := moved(s.board(), offsets[9+i])
-	return (int(Shift(x, y)) - nineBits) / 2
-}
-
-// moved returns where a symmetry takes a point of a window.
-func moved(g board.Symmetry, d [2]int) (dx, dy int) {
-	p := g.Apply(board.Size{W: 5, H: 5}, board.At(d[0]+2, d[1]+2))
-	return p.X() - 2, p.Y() - 2
+	d := offsets[9+i]
+	return (int(Shift(s.board().Step(d[0], d[1]))) - nineBits) / 2
 }
 
 // turn returns the ring of a window after a symmetry.
@@ -100,7 +94,7 @@ var canons = sync.OnceValue(func() *canon {
 	var to [board.NumSymmetries][9]uint
 	for g := range board.NumSymmetries {
 		for i, d := range offsets[:9] {
-			to[g][i] = Shift(moved(g, d))
+			to[g][i] = Shift(g.Step(d[0], d[1]))
 		}
 	}
 	all := [9]nibble{7, 15, 15, 15, 15, 15, 15, 15, 15}

@@ -6,17 +6,17 @@ import (
 	"testing"
 
 	"qipu/internal/testkit"
-	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
+	"qipu/pattern/relation/syntax"
 )
 
 // The page for players lists all patterns of the program.
 func TestList(t *testing.T) {
 	var b strings.Builder
 	for _, part := range []struct {
-		kind  relation.Kind
+		kind  syntax.Kind
 		title string
-	}{{relation.Mate, "Mates"}, {relation.Structure, "Structures"}, {relation.Opening, "Opening systems"}} {
+	}{{syntax.Mate, "Mates"}, {syntax.Structure, "Structures"}, {syntax.Opening, "Opening systems"}} {
 		n := 0
 		var rows strings.Builder
 		for _, p := range shipped.Base().Patterns {

@@ -15,14 +15,15 @@ import (
 	"qipu/pattern"
 	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
+	"qipu/pattern/relation/syntax"
 	"qipu/record"
 	"qipu/record/pgn"
 )
 
 // mates returns the shipped patterns of the kind mate, ready and as they are.
-func mates(t testing.TB) (*relation.Set, []*relation.Pattern) {
+func mates(t testing.TB) (*relation.Set, []*syntax.Pattern) {
 	t.Helper()
-	var list []*relation.Pattern
+	var list []*syntax.Pattern
 	for _, p := range shipped.Base().Patterns {
 		if p.Kind == "mate" {
 			list = append(list, p)
@@ -141,7 +142,7 @@ func TestMatesOfRealGames(t *testing.T) {
 	if all < 300 {
 		t.Fatalf("the games end with %d mates, want 300 at least to tell anything", all)
 	}
-	slices.SortStableFunc(list, func(a, b *relation.Pattern) int { return cmp.Compare(count[b.ID], count[a.ID]) })
+	slices.SortStableFunc(list, func(a, b *syntax.Pattern) int { return cmp.Compare(count[b.ID], count[a.ID]) })
 	for _, p := range list {
 		t.Logf("%4d %s %s", count[p.ID], p.Names.Hant, p.ID)
 	}

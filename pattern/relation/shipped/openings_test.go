@@ -13,6 +13,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 	"qipu/record"
 	"qipu/record/pgn"
 )
@@ -23,7 +24,7 @@ func TestOpeningChecks(t *testing.T) {
 	if len(list) < 22 {
 		t.Errorf("%d openings have names, want 22 at least", len(list))
 	}
-	testChecks(t, set, list, func(c *relation.Check) *relation.Check {
+	testChecks(t, set, list, func(c *syntax.Check) *syntax.Check {
 		m := *c
 		m.FEN, m.Roles = mirroredFEN(t, c.FEN), nil
 		m.Moves = strings.Map(mirroredFile, c.Moves)

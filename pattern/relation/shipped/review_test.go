@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"qipu/game/xiangqi"
-	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 )
 
 // Every name that the definitions give to the reviewed mates has been judged, and
@@ -56,7 +56,7 @@ func TestReviewedMates(t *testing.T) {
 	}
 	set, _ := mates(t)
 	for _, m := range list {
-		c := relation.Check{FEN: m.fen, Moves: m.moves}
+		c := syntax.Check{FEN: m.fen, Moves: m.moves}
 		v, err := c.View(xiangqi.Standard)
 		if err != nil {
 			t.Fatalf("mate %s: %v", m.number, err)

@@ -11,15 +11,15 @@ import (
 	"embed"
 	"sync"
 
-	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 )
 
 //go:embed *.patterns
 var files embed.FS
 
 // Files returns the files of the base, for relation.New to lay others above them.
-var Files = sync.OnceValue(func() []*relation.File {
-	list, err := relation.Read(files, "shipped/")
+var Files = sync.OnceValue(func() []*syntax.File {
+	list, err := syntax.Read(files, "shipped/")
 	if err != nil {
 		panic(err) // an embedded file cannot be missing
 	}
@@ -27,4 +27,4 @@ var Files = sync.OnceValue(func() []*relation.File {
 })
 
 // Base returns the shipped base by itself.
-var Base = sync.OnceValue(func() *relation.Base { return relation.New(Files()...) })
+var Base = sync.OnceValue(func() *syntax.Base { return syntax.New(Files()...) })

@@ -10,12 +10,13 @@ import (
 	"qipu/pattern"
 	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
+	"qipu/pattern/relation/syntax"
 )
 
 // ofKind returns the shipped patterns of a kind, ready and as they are.
-func ofKind(t testing.TB, kind string) (*relation.Set, []*relation.Pattern) {
+func ofKind(t testing.TB, kind string) (*relation.Set, []*syntax.Pattern) {
 	t.Helper()
-	var list []*relation.Pattern
+	var list []*syntax.Pattern
 	for _, p := range shipped.Base().Patterns {
 		if string(p.Kind) == kind {
 			list = append(list, p)
@@ -28,11 +29,11 @@ func ofKind(t testing.TB, kind string) (*relation.Set, []*relation.Pattern) {
 	return set, list
 }
 
-func checksOf(p *relation.Pattern) []*relation.Check { return shipped.Base().ChecksOf(p.ID) }
+func checksOf(p *syntax.Pattern) []*syntax.Check { return shipped.Base().ChecksOf(p.ID) }
 
 // testChecks runs the checks of patterns as they are and as other pictures of the
 // same, and looks whether there are enough, of both sides.
-func testChecks(t *testing.T, set *relation.Set, list []*relation.Pattern, pictures ...func(*relation.Check) *relation.Check) {
+func testChecks(t *testing.T, set *relation.Set, list []*syntax.Pattern, pictures ...func(*syntax.Check) *syntax.Check) {
 	t.Helper()
 	for _, p := range list {
 		count, side := map[bool]int{}, map[string]int{}
@@ -94,12 +95,12 @@ func TestStructureChecks(t *testing.T) {
 	}
 	other := map[string]string{"red": "black", "black": "red"}
 	testChecks(t, set, list,
-		func(c *relation.Check) *relation.Check {
+		func(c *syntax.Check) *syntax.Check {
 			m := *c
 			m.FEN, m.Roles = mirroredFEN(t, c.FEN), nil
 			return &m
 		},
-		func(c *relation.Check) *relation.Check {
+		func(c *syntax.Check) *syntax.Check {
 			m := *c
 			m.FEN, m.Side, m.Roles = picture(t, c.FEN, true), other[c.Side], nil
 			return &m

@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"hash/fnv"
@@ -42,18 +42,18 @@ type Pattern struct {
 	File string // that it was read from, and the line there
 	Line int
 
-	only   who // our and their: the first and the second side alone
+	only   Who // our and their: the first and the second side alone
 	still  bool
-	roles  []role // from firstRole on
-	wheres []*condition
+	Lets   []Role // from FirstRole on
+	Wheres []*Condition
 }
 
 // Sides returns the sides that can own the pattern.
 func (p *Pattern) Sides() []game.Side {
 	switch p.only {
-	case our:
+	case Our:
 		return []game.Side{game.First}
-	case their:
+	case Their:
 		return []game.Side{game.Second}
 	}
 	return []game.Side{game.First, game.Second}
@@ -64,9 +64,9 @@ func (p *Pattern) Mirrored() bool { return !p.still }
 
 // Roles returns the names of the roles, in their order.
 func (p *Pattern) Roles() []string {
-	list := make([]string, len(p.roles))
-	for i := range p.roles {
-		list[i] = p.roles[i].name
+	list := make([]string, len(p.Lets))
+	for i := range p.Lets {
+		list[i] = p.Lets[i].Name
 	}
 	return list
 }

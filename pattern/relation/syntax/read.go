@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"fmt"
@@ -29,8 +29,8 @@ var reserved = func() map[string]bool {
 	for w := range maps.Keys(numberWords) {
 		m[w] = true
 	}
-	for _, list := range [][]string{whoWords[:], pieceWords[:], conditionWords, areaWords,
-		{pieceWord, "turn", "half", "and", "or", "not", "but", "from", "to", "took", "before", "after"}} {
+	for _, list := range [][]string{whoWords[:], PieceWords[:], conditionWords, areaWords,
+		{PieceWord, "turn", "half", "and", "or", "not", "but", "from", "to", "took", "before", "after"}} {
 		for _, w := range list {
 			m[w] = true
 		}
@@ -117,44 +117,44 @@ func (r *reader) let() {
 		r.fail(t, "write NAME = PIECES", "%v is no name of a role", t)
 	case reserved[t.text]:
 		r.fail(t, "choose another, such as c1", "%v means something else", t)
-	case r.roleOf(t.text) != noRole:
+	case r.roleOf(t.text) != NoRole:
 		r.fail(t, "choose another", "there is a role %v already", t)
-	case len(r.pattern.roles)+firstRole >= maxRoles:
-		r.fail(t, "", "a pattern has at most %d roles", maxRoles-firstRole)
+	case len(r.pattern.Lets)+FirstRole >= MaxRoles:
+		r.fail(t, "", "a pattern has at most %d roles", MaxRoles-FirstRole)
 	}
 	r.want("=")
-	ro := role{name: t.text, pieces: r.pieces()}
+	ro := Role{Name: t.text, Pieces: r.pieces()}
 	if r.is("on") {
-		ro.area = r.area()
+		ro.Area = r.area()
 	}
-	r.pattern.roles = append(r.pattern.roles, ro)
+	r.pattern.Lets = append(r.pattern.Lets, ro)
 }
 
-func (r *reader) where() { r.pattern.wheres = append(r.pattern.wheres, r.condition()) }
+func (r *reader) where() { r.pattern.Wheres = append(r.pattern.Wheres, r.condition()) }
 
 func (r *reader) roleOf(name string) int {
 	switch name {
 	case "k":
-		return roleK
+		return RoleK
 	case "g":
-		return roleG
+		return RoleG
 	}
-	i := slices.IndexFunc(r.pattern.roles, func(o role) bool { return o.name == name })
+	i := slices.IndexFunc(r.pattern.Lets, func(o Role) bool { return o.Name == name })
 	if i < 0 {
-		return noRole
+		return NoRole
 	}
-	return i + firstRole
+	return i + FirstRole
 }
 
 // pieces reads our|their|any KIND {or KIND}.
-func (r *reader) pieces() (p pieces) {
+func (r *reader) pieces() (p Pieces) {
 	t := r.next()
 	i := slices.Index(whoWords[:], t.text)
 	if t.kind != aWord || i < 0 {
 		r.fail(t, oneOf(t.text, whoWords[:]), "%v does not say whose pieces", t)
 	}
-	p.whose = who(i)
-	p.kinds = r.kinds()
+	p.Whose = Who(i)
+	p.Kinds = r.kinds()
 	return p
 }
 
@@ -164,7 +164,7 @@ func (r *reader) kinds() (list uint8) {
 		t := r.next()
 		k := kindsOf(t.text)
 		if t.kind != aWord || k == 0 {
-			r.fail(t, oneOf(t.text, append(pieceWords[:], pieceWord)), "%v is no kind of piece", t)
+			r.fail(t, oneOf(t.text, append(PieceWords[:], PieceWord)), "%v is no kind of piece", t)
 		}
 		list |= k
 		if o := r.peek(); o.text != "or" || kindsOf(r.ahead(1).text) == 0 {
@@ -175,10 +175,10 @@ func (r *reader) kinds() (list uint8) {
 }
 
 func kindsOf(word string) uint8 {
-	if word == pieceWord {
-		return anyKind
+	if word == PieceWord {
+		return AnyKind
 	}
-	if i := slices.Index(pieceWords[:], word); i >= 0 {
+	if i := slices.Index(PieceWords[:], word); i >= 0 {
 		return 1 << i
 	}
 	return 0
@@ -186,22 +186,22 @@ func kindsOf(word string) uint8 {
 
 // isPlace tells whether a place begins at a token.
 func (r *reader) isPlace(t token) bool {
-	return t.kind == aPoint || t.kind == aWord && r.roleOf(t.text) != noRole
+	return t.kind == aPoint || t.kind == aWord && r.roleOf(t.text) != NoRole
 }
 
 // place reads a role or a point.
-func (r *reader) place() place {
+func (r *reader) place() Place {
 	t := r.next()
 	if t.kind == aPoint {
-		return place{noRole, t.point}
+		return Place{NoRole, t.point}
 	}
-	return place{r.role(t), 0}
+	return Place{r.role(t), 0}
 }
 
 // role returns the role that a token names.
 func (r *reader) role(t token) int {
 	i := r.roleOf(t.text)
-	if t.kind != aWord || i == noRole {
+	if t.kind != aWord || i == NoRole {
 		r.fail(t, oneOf(t.text, append(r.pattern.Roles(), "k", "g")), "%v is no role of the pattern", t)
 	}
 	if r.still {
@@ -212,24 +212,24 @@ func (r *reader) role(t token) int {
 
 // area reads areas joined by or; and, but bind tighter. What follows a joining
 // word is an area, or else the word joins conditions.
-func (r *reader) area() *area {
+func (r *reader) area() *Area {
 	r.enter()
 	defer r.leave()
 	a := r.both()
 	for r.joined("or") {
-		a = &area{op: one, kids: [2]*area{a, r.both()}}
+		a = &Area{Op: One, Kids: [2]*Area{a, r.both()}}
 	}
 	return a
 }
 
-func (r *reader) both() *area {
+func (r *reader) both() *Area {
 	a := r.single()
 	for {
 		switch {
 		case r.joined("and"):
-			a = &area{op: both, kids: [2]*area{a, r.single()}}
+			a = &Area{Op: Both, Kids: [2]*Area{a, r.single()}}
 		case r.is("but"):
-			a = &area{op: without, kids: [2]*area{a, r.single()}}
+			a = &Area{Op: Without, Kids: [2]*Area{a, r.single()}}
 		default:
 			return a
 		}
@@ -265,24 +265,24 @@ func (r *reader) isArea(n int) bool {
 	return slices.Contains(areaWords, t.text) && u.text != "("
 }
 
-func (r *reader) single() *area {
+func (r *reader) single() *Area {
 	r.enter()
 	defer r.leave()
 	t := r.next()
 	switch {
 	case t.kind == aPoint:
-		a := &area{op: onPoints}
-		a.set.add(t.point)
-		return a
+		return &Area{Op: OnPoints, Points: []uint8{t.point}}
 	case t.text == "{":
-		a := &area{op: onPoints}
+		a := &Area{Op: OnPoints}
 		for {
 			p := r.next()
 			if p.kind != aPoint {
 				r.fail(p, "write FILE.RANK", "%v is no point", p)
 			}
-			a.set.add(p.point)
+			a.Points = append(a.Points, p.point)
 			if r.is("}") {
+				slices.Sort(a.Points)
+				a.Points = slices.Compact(a.Points)
 				return a
 			}
 			r.want(",")
@@ -294,23 +294,23 @@ func (r *reader) single() *area {
 	case t.kind != aWord:
 		r.fail(t, "write one of "+strings.Join(areaWords, ", ")+", or points", "%v is no area", t)
 	case t.text == "file":
-		return &area{op: onFiles, lines: r.lines(width)}
+		return &Area{Op: OnFiles, Lines: r.lines(Width)}
 	case t.text == "rank":
-		return &area{op: onRanks, lines: r.lines(height)}
+		return &Area{Op: OnRanks, Lines: r.lines(Height)}
 	case t.text == "beside":
-		return &area{op: besideOf, a: r.place()}
+		return &Area{Op: BesideOf, A: r.place()}
 	case t.text == "reach":
 		u := r.peek()
-		a := &area{op: reachOf, a: r.place()}
-		if a.a.role == noRole {
+		a := &Area{Op: ReachOf, A: r.place()}
+		if a.A.Role == NoRole {
 			r.fail(u, "name a role", "a point reaches nothing")
 		}
 		return a
 	case t.text == "line":
-		return &area{op: lineOf, a: r.place()}
+		return &Area{Op: LineOf, A: r.place()}
 	case t.text == "between":
-		a := &area{op: betweenOf, a: r.place()}
-		a.b = r.place()
+		a := &Area{Op: BetweenOf, A: r.place()}
+		a.B = r.place()
 		return a
 	}
 	name := t.text
@@ -320,9 +320,9 @@ func (r *reader) single() *area {
 	if name == "their palace" {
 		name = "palace"
 	}
-	for i, a := range areaNames {
-		if a.name == name {
-			return &area{op: namedArea, named: i}
+	for i, a := range AreaNames {
+		if a.Name == name {
+			return &Area{Op: NamedArea, Named: i}
 		}
 	}
 	r.fail(t, oneOf(name, append(areaWords, "our palace", "our half", "their half")), "%q is no area", name)

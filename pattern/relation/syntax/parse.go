@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"bufio"
@@ -16,12 +16,12 @@ import (
 const MaxFile = 4 << 20
 
 const (
-	// maxFaults is how many faults of a file are told: one with more is no file
+	// MaxFaults is how many faults of a file are told: one with more is no file
 	// of patterns, and the rest of it is not read.
-	maxFaults = 1000
+	MaxFaults = 1000
 
-	// maxRoles bounds the roles of a pattern, the kings included.
-	maxRoles = 12
+	// MaxRoles bounds the roles of a pattern, the kings included.
+	MaxRoles = 12
 
 	// maxNodes bounds the parts of the conditions of a pattern, and maxDepth how
 	// they are nested: what people write is far below.
@@ -52,7 +52,7 @@ func Parse(name string, data []byte) *File {
 		return f
 	}
 	for _, b := range f.blocks(name, data) {
-		if len(f.Faults) >= maxFaults {
+		if len(f.Faults) >= MaxFaults {
 			break
 		}
 		f.read(&b)
@@ -69,7 +69,7 @@ func (f *File) blocks(name string, data []byte) (list []block) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	scan := bufio.NewScanner(bytes.NewReader(data))
 	scan.Buffer(nil, MaxFile+1)
-	for line := 1; scan.Scan() && len(f.Faults) < maxFaults; line++ {
+	for line := 1; scan.Scan() && len(f.Faults) < MaxFaults; line++ {
 		raw := strings.TrimRightFunc(strings.ToValidUTF8(scan.Text(), "\ufffd"), unicode.IsSpace)
 		text := strings.TrimLeftFunc(raw, unicode.IsSpace)
 		if text == "" || strings.HasPrefix(text, "//") {
@@ -160,7 +160,7 @@ func (b *block) pattern() (*Pattern, *Error) {
 	if len(b.args) > 1 {
 		return nil, b.fault(b.line, 0, "put hyphens between its words", "an id is one word")
 	}
-	p := &Pattern{ID: b.args[0], Game: gameName, Kind: Structure, only: either, File: b.file, Line: b.line}
+	p := &Pattern{ID: b.args[0], Game: Game, Kind: Structure, only: Either, File: b.file, Line: b.line}
 	if err := b.unique(patternFields, "let", "where", "alias"); err != nil {
 		return nil, err
 	}
@@ -170,8 +170,8 @@ func (b *block) pattern() (*Pattern, *Error) {
 		}
 		switch fd.word {
 		case "game":
-			if fd.value != gameName {
-				return nil, b.fault(fd.line, fd.column, "write "+gameName, "no patterns of pieces are known for the game %.40q", fd.value)
+			if fd.value != Game {
+				return nil, b.fault(fd.line, fd.column, "write "+Game, "no patterns of pieces are known for the game %.40q", fd.value)
 			}
 		case "kind":
 			if !slices.Contains(kindWords, fd.value) {
@@ -198,9 +198,9 @@ func (b *block) pattern() (*Pattern, *Error) {
 		case "sides":
 			switch fd.value {
 			case "first":
-				p.only = our
+				p.only = Our
 			case "second":
-				p.only = their
+				p.only = Their
 			case "both":
 			default:
 				return nil, bad("first", "second", "both")
@@ -218,7 +218,7 @@ func (b *block) pattern() (*Pattern, *Error) {
 	if err := b.definition(p); err != nil {
 		return nil, err
 	}
-	if len(p.roles)+len(p.wheres) == 0 {
+	if len(p.Lets)+len(p.Wheres) == 0 {
 		return nil, b.fault(b.line, 0, "add let and where", "%s says nothing of the board", p.ID)
 	}
 	return p, nil

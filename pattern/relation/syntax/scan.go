@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"strconv"
@@ -55,7 +55,7 @@ func (b *block) scan(fd field) (list []token, fault *Error) {
 			t.kind, t.n = aNumber, n
 			if len(rest) > 1 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9' {
 				rank, after := digits(rest[1:])
-				if n < 1 || n > width || rank < 1 || rank > height {
+				if n < 1 || n > Width || rank < 1 || rank > Height {
 					return nil, b.fault(fd.line, t.column, "write FILE.RANK, files 1 to 9 and ranks 1 to 10", "%.10s is no point", text)
 				}
 				t.kind, t.point, rest = aPoint, pointAt(n, rank), after

@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"fmt"
@@ -97,16 +97,6 @@ func (b *Base) Pattern(id string) *Pattern {
 		return *p
 	}
 	return nil
-}
-
-// Cases returns the patterns whose parent is a pattern, in order.
-func (b *Base) Cases(id string) (list []*Pattern) {
-	for _, p := range b.Patterns {
-		if p.Parent == id && id != "" {
-			list = append(list, p)
-		}
-	}
-	return list
 }
 
 // ChecksOf returns the checks of a pattern, in order.

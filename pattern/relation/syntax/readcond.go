@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"maps"
@@ -6,27 +6,27 @@ import (
 )
 
 // condition reads conditions joined by or; and binds tighter, not tightest.
-func (r *reader) condition() *condition {
+func (r *reader) condition() *Condition {
 	r.enter()
 	defer r.leave()
-	return r.join("or", or, func() *condition {
-		return r.join("and", and, r.simple)
+	return r.join("or", Or, func() *Condition {
+		return r.join("and", And, r.simple)
 	})
 }
 
 // join reads a list. Lists in lists of the same kind are one list, so that what is
 // printed reads back as the same.
-func (r *reader) join(word string, op conditionOp, read func() *condition) *condition {
+func (r *reader) join(word string, op ConditionOp, read func() *Condition) *Condition {
 	c := read()
 	if t := r.peek(); t.text != word {
 		return c
 	}
-	list := &condition{op: op}
+	list := &Condition{Op: op}
 	for {
-		if c.op == op {
-			list.kids = append(list.kids, c.kids...)
+		if c.Op == op {
+			list.Kids = append(list.Kids, c.Kids...)
 		} else {
-			list.kids = append(list.kids, c)
+			list.Kids = append(list.Kids, c)
 		}
 		if !r.is(word) {
 			return list
@@ -35,7 +35,7 @@ func (r *reader) join(word string, op conditionOp, read func() *condition) *cond
 	}
 }
 
-func (r *reader) simple() *condition {
+func (r *reader) simple() *Condition {
 	r.enter()
 	defer r.leave()
 	t := r.peek()
@@ -43,7 +43,7 @@ func (r *reader) simple() *condition {
 	case t.text == "(":
 		// It may hold a condition, or a number that is compared.
 		at, nodes := r.at, r.nodes
-		c, fault := r.try(func() *condition {
+		c, fault := r.try(func() *Condition {
 			r.next()
 			c := r.condition()
 			r.want(")")
@@ -67,39 +67,33 @@ func (r *reader) simple() *condition {
 		r.fail(t, "write a role first, as in h on 5.9", "a condition cannot begin with the point %s", t.text)
 	case t.kind != aWord:
 		r.fail(t, "", "%v stands where a condition is wanted", t)
-	case r.roleOf(t.text) != noRole:
+	case r.roleOf(t.text) != NoRole:
 		return r.verb()
 	}
 	switch t.text {
 	case "not":
 		r.next()
-		return &condition{op: not, kids: []*condition{r.simple()}}
-	case "mated":
+		return &Condition{Op: Not, Kids: []*Condition{r.simple()}}
+	case "mated", "stalemated", "check":
 		r.next()
-		return &condition{op: mated}
-	case "stalemated":
-		r.next()
-		return &condition{op: stalemated}
-	case "check":
-		r.next()
-		return &condition{op: check}
+		return &Condition{Op: ConditionOp(slices.Index(plainWords[:], t.text))}
 	case "our", "their":
 		r.next()
 		r.want("turn")
 		if t.text == "our" {
-			return &condition{op: ourTurn}
+			return &Condition{Op: OurTurn}
 		}
-		return &condition{op: theirTurn}
+		return &Condition{Op: TheirTurn}
 	case "empty":
 		r.next()
 		if u := r.peek(); r.isPlace(u) && u.kind == aWord {
 			r.fail(u, "write a point or an area", "a piece stands on %v", u)
 		}
-		return &condition{op: empty, area: r.area()}
+		return &Condition{Op: Empty, Area: r.area()}
 	case "essential":
 		r.next()
 		u := r.next()
-		return &condition{op: essential, a: place{r.role(u), 0}}
+		return &Condition{Op: Essential, A: Place{r.role(u), 0}}
 	case "lately", "always", "early", "last":
 		return r.history()
 	}
@@ -112,7 +106,7 @@ func (r *reader) simple() *condition {
 }
 
 // try reads something that may turn out to be something else.
-func (r *reader) try(read func() *condition) (c *condition, fault *Error) {
+func (r *reader) try(read func() *Condition) (c *Condition, fault *Error) {
 	depth := r.depth
 	defer func() {
 		if e := recover(); e != nil {
@@ -127,71 +121,71 @@ func (r *reader) try(read func() *condition) (c *condition, fault *Error) {
 }
 
 // verb reads what is said of a role.
-func (r *reader) verb() *condition {
-	c := &condition{a: r.place()}
+func (r *reader) verb() *Condition {
+	c := &Condition{A: r.place()}
 	t := r.next()
 	op, ok := verbs[t.text]
 	if t.kind != aWord || !ok {
 		r.fail(t, oneOf(t.text, slices.Sorted(maps.Keys(verbs))), "%v says nothing of a piece", t)
 	}
-	c.op = op
+	c.Op = op
 	switch op {
-	case checks:
-	case onArea:
-		c.area = r.area()
-	case isKind:
-		c.kinds = r.kinds()
-	case isBetween:
-		c.b = r.place()
-		c.c = r.place()
-	case shuts, attacks, guards, reaches, isBeside:
-		c.b = r.place()
+	case Checks:
+	case OnArea:
+		c.Area = r.area()
+	case IsKind:
+		c.Kinds = r.kinds()
+	case IsBetween:
+		c.B = r.place()
+		c.C = r.place()
+	case Shuts, Attacks, Guards, Reaches, IsBeside:
+		c.B = r.place()
 	default:
-		c.b = place{r.role(r.next()), 0}
+		c.B = Place{r.role(r.next()), 0}
 	}
 	return c
 }
 
 func (r *reader) compares(t token) bool {
-	return t.kind == aSign && (slices.Contains(comparisonWords[:], t.text) || t.text == "+" || t.text == "-")
+	return t.kind == aSign && (slices.Contains(ComparisonWords[:], t.text) || t.text == "+" || t.text == "-")
 }
 
-func (r *reader) comparison() *condition {
-	c := &condition{op: compared}
-	c.numbers[0] = r.number()
+func (r *reader) comparison() *Condition {
+	c := &Condition{Op: Compared}
+	c.Numbers[0] = r.number()
 	t := r.next()
-	i := slices.Index(comparisonWords[:], t.text)
+	i := slices.Index(ComparisonWords[:], t.text)
 	if t.kind != aSign || i < 0 {
 		r.fail(t, "compare the number by =, !=, <, <=, > or >=", "%v stands behind a number", t)
 	}
-	c.compare = comparison(i)
-	c.numbers[1] = r.number()
+	c.Compare = Comparison(i)
+	c.Numbers[1] = r.number()
 	return c
 }
 
 // number reads sums and differences.
-func (r *reader) number() *number {
+func (r *reader) number() *Number {
 	r.enter()
 	defer r.leave()
 	n := r.term()
 	for {
 		switch {
 		case r.is("+"):
-			n = &number{op: plus, kids: [2]*number{n, r.term()}}
+			n = &Number{Op: Plus, Kids: [2]*Number{n, r.term()}}
 		case r.is("-"):
-			n = &number{op: minus, kids: [2]*number{n, r.term()}}
+			n = &Number{Op: Minus, Kids: [2]*Number{n, r.term()}}
 		default:
 			return n
 		}
 	}
 }
 
-func (r *reader) term() *number {
+func (r *reader) term() *Number {
 	r.enter()
 	defer r.leave()
 	t := r.next()
 	if t.kind == aNumber {
-		return &number{op: literal, n: t.n}
+		return &Number{Op: Literal, N: t.n}
 	}
 	if t.text == "(" {
 		n := r.number()
@@ -202,79 +196,79 @@ func (r *reader) term() *number {
 	if t.kind != aWord || !ok {
 		r.fail(t, oneOf(t.text, slices.Sorted(maps.Keys(numberWords))), "%v is no number", t)
 	}
-	n := &number{op: op}
-	if op == checkers || op == needed || op == plies {
+	n := &Number{Op: op}
+	if op == Checkers || op == Needed || op == Plies {
 		return n
 	}
 	r.want("(")
 	switch op {
-	case fileOf, rankOf:
-		n.a = r.place()
-	case countPieces:
+	case FileOf, RankOf:
+		n.A = r.place()
+	case CountPieces:
 		if w := r.peek(); slices.Contains(whoWords[:], w.text) && !r.isArea(0) {
-			n.pieces = r.pieces()
+			n.Pieces = r.pieces()
 			if r.is("on") {
-				n.area = r.area()
+				n.Area = r.area()
 			}
 		} else {
-			n.op, n.area = countPoints, r.area()
+			n.Op, n.Area = CountPoints, r.area()
 		}
 	default:
-		n.a = r.place()
+		n.A = r.place()
 		r.want(",")
-		n.b = r.place()
+		n.B = r.place()
 	}
 	r.want(")")
 	return n
 }
 
 // history reads a condition on moves.
-func (r *reader) history() *condition {
+func (r *reader) history() *Condition {
 	t := r.next()
-	c := &condition{op: map[string]conditionOp{"lately": lately, "always": always, "early": early, "last": last}[t.text]}
-	if c.op != last {
+	c := &Condition{Op: historyWords[t.text]}
+	if c.Op != Last {
 		n := r.next()
 		if n.kind != aNumber || n.n < 1 {
 			r.fail(n, "write "+t.text+" N: MOVE", "%v is no number of moves", n)
 		}
-		c.n = n.n
+		c.N = n.n
 	}
 	r.want(":")
-	c.move = r.move(c.op)
+	c.Move = r.move(c.Op)
 	switch {
-	case c.op == early:
+	case c.Op == Early:
 		if r.is("before") {
-			c.before = r.move(c.op)
+			c.Before = r.move(c.Op)
 		}
 	case r.peek().text == "after" || r.peek().text == "not" && r.ahead(1).text == "after":
-		c.unlike = r.is("not")
+		c.Unlike = r.is("not")
 		r.want("after")
-		c.after = r.move(last) // whose move it was does not matter
+		c.After = r.move(Last) // whose move it was does not matter
 	}
 	return c
 }
 
-func (r *reader) move(op conditionOp) *move {
-	m := &move{role: noRole}
+func (r *reader) move(op ConditionOp) *Move {
+	m := &Move{Role: NoRole}
 	t := r.peek()
-	if t.kind == aWord && r.roleOf(t.text) != noRole {
-		m.role = r.role(r.next())
+	if t.kind == aWord && r.roleOf(t.text) != NoRole {
+		m.Role = r.role(r.next())
 	} else {
-		if m.pieces = r.pieces(); m.pieces.whose == their && (op == lately || op == always) {
+		if m.Pieces = r.pieces(); m.Pieces.Whose == Their && (op == Lately || op == Always) {
 			r.fail(t, "use early or last", "only the owner's moves are looked at here")
 		}
 	}
 	r.still = true
 	defer func() { r.still = false }()
 	if r.is("from") {
-		m.from = r.area()
+		m.From = r.area()
 	}
 	if r.is("to") {
-		m.to = r.area()
+		m.To = r.area()
 	}
 	if r.is("took") {
 		took := r.pieces()
-		m.took = &took
+		m.Took = &took
 	}
 	return m
 }

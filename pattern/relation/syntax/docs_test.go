@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"os"
@@ -30,5 +30,5 @@ func TestPage(t *testing.T) {
 	if !ok {
 		t.Fatal("the language is not described in doc.go any more")
 	}
-	testkit.GoldenSection(t, "../../docs/patterns.md", "language", "The fields of a pattern:"+language)
+	testkit.GoldenSection(t, "../../../docs/patterns.md", "language", "The fields of a pattern:"+language)
 }

@@ -1,4 +1,4 @@
-package relation
+package syntax
 
 import (
 	"fmt"
@@ -28,21 +28,21 @@ func (p *Pattern) String() string { return string(p.AppendTo(nil)) }
 // where of its block.
 func (p *Pattern) Definition() string {
 	var dst []byte
-	if p.only != either {
-		dst = appendField(dst, "sides", [...]string{our: "first", their: "second"}[p.only])
+	if p.only != Either {
+		dst = appendField(dst, "sides", [...]string{Our: "first", Their: "second"}[p.only])
 	}
 	if p.still {
 		dst = appendField(dst, "mirror", "no")
 	}
 	w := writer{p}
-	for _, r := range p.roles {
-		text := r.name + " = " + r.pieces.String()
-		if r.area != nil {
-			text += " on " + w.area(r.area, false)
+	for _, r := range p.Lets {
+		text := r.Name + " = " + r.Pieces.String()
+		if r.Area != nil {
+			text += " on " + w.area(r.Area, false)
 		}
 		dst = appendField(dst, "let", text)
 	}
-	for _, c := range p.wheres {
+	for _, c := range p.Wheres {
 		dst = appendField(dst, "where", w.condition(c, false))
 	}
 	return string(dst)
@@ -112,16 +112,16 @@ func (p *Pattern) formatNames() string {
 }
 
 // String returns the pieces as they are written.
-func (p pieces) String() string {
-	return whoWords[p.whose] + " " + kindText(p.kinds)
+func (p Pieces) String() string {
+	return whoWords[p.Whose] + " " + kindText(p.Kinds)
 }
 
 func kindText(kinds uint8) string {
-	if kinds == anyKind {
-		return pieceWord
+	if kinds == AnyKind {
+		return PieceWord
 	}
 	var list []string
-	for k, word := range pieceWords {
+	for k, word := range PieceWords {
 		if kinds>>k&1 != 0 {
 			list = append(list, word)
 		}
@@ -132,49 +132,49 @@ func kindText(kinds uint8) string {
 // writer writes the parts of a definition; it knows the names of roles.
 type writer struct{ p *Pattern }
 
-func (w writer) place(p place) string {
-	switch p.role {
-	case noRole:
-		return pointText(p.point)
-	case roleK:
+func (w writer) place(p Place) string {
+	switch p.Role {
+	case NoRole:
+		return pointText(p.Point)
+	case RoleK:
 		return "k"
-	case roleG:
+	case RoleG:
 		return "g"
 	}
-	return w.p.roles[p.role-firstRole].name
+	return w.p.Lets[p.Role-FirstRole].Name
 }
 
-func pointText(p uint8) string { return fmt.Sprintf("%d.%d", fileAt(p), rankAt(p)) }
+func pointText(p uint8) string { return fmt.Sprintf("%d.%d", FileAt(p), RankAt(p)) }
 
 // area writes an area; an inner one that is made of several has parentheses.
-func (w writer) area(a *area, inner bool) string {
-	switch a.op {
-	case onFiles:
-		return "file " + lineText(a.lines)
-	case onRanks:
-		return "rank " + lineText(a.lines)
-	case onPoints:
+func (w writer) area(a *Area, inner bool) string {
+	switch a.Op {
+	case OnFiles:
+		return "file " + lineText(a.Lines)
+	case OnRanks:
+		return "rank " + lineText(a.Lines)
+	case OnPoints:
 		var list []string
-		for s := a.set; !s.empty(); {
-			list = append(list, pointText(s.pop()))
+		for _, p := range a.Points {
+			list = append(list, pointText(p))
 		}
 		if len(list) == 1 {
 			return list[0]
 		}
 		return "{" + strings.Join(list, ", ") + "}"
-	case namedArea:
-		return areaNames[a.named].name
-	case besideOf:
-		return "beside " + w.place(a.a)
-	case betweenOf:
-		return "between " + w.place(a.a) + " " + w.place(a.b)
-	case reachOf:
-		return "reach " + w.place(a.a)
-	case lineOf:
-		return "line " + w.place(a.a)
+	case NamedArea:
+		return AreaNames[a.Named].Name
+	case BesideOf:
+		return "beside " + w.place(a.A)
+	case BetweenOf:
+		return "between " + w.place(a.A) + " " + w.place(a.B)
+	case ReachOf:
+		return "reach " + w.place(a.A)
+	case LineOf:
+		return "line " + w.place(a.A)
 	}
-	word := map[areaOp]string{both: " and ", one: " or ", without: " but "}[a.op]
-	text := w.area(a.kids[0], true) + word + w.area(a.kids[1], true)
+	word := map[AreaOp]string{Both: " and ", One: " or ", Without: " but "}[a.Op]
+	text := w.area(a.Kids[0], true) + word + w.area(a.Kids[1], true)
 	if inner {
 		return "(" + text + ")"
 	}
@@ -202,35 +202,36 @@ func lineText(mask uint16) string {
 	return strings.Join(list, ",")
 }
 
-func (w writer) number(n *number, inner bool) string {
-	switch n.op {
-	case literal:
-		return strconv.Itoa(n.n)
-	case checkers, needed, plies:
-		return numberWord(n.op)
-	case fileOf, rankOf:
-		return numberWord(n.op) + "(" + w.place(n.a) + ")"
-	case countPieces:
-		text := "count(" + n.pieces.String()
-		if n.area != nil {
-			text += " on " + w.area(n.area, false)
+func (w writer) number(n *Number, inner bool) string {
+	switch n.Op {
+	case Literal:
+		return strconv.Itoa(n.N)
+	case Checkers, Needed, Plies:
+		return wordOf(numberWords, n.Op)
+	case FileOf, RankOf:
+		return wordOf(numberWords, n.Op) + "(" + w.place(n.A) + ")"
+	case CountPieces:
+		text := "count(" + n.Pieces.String()
+		if n.Area != nil {
+			text += " on " + w.area(n.Area, false)
 		}
 		return text + ")"
-	case countPoints:
-		return "count(" + w.area(n.area, false) + ")"
-	case plus, minus:
-		sign := map[numberOp]string{plus: " + ", minus: " - "}[n.op]
-		text := w.number(n.kids[0], true) + sign + w.number(n.kids[1], true)
+	case CountPoints:
+		return "count(" + w.area(n.Area, false) + ")"
+	case Plus, Minus:
+		sign := map[NumberOp]string{Plus: " + ", Minus: " - "}[n.Op]
+		text := w.number(n.Kids[0], true) + sign + w.number(n.Kids[1], true)
 		if inner {
 			return "(" + text + ")"
 		}
 		return text
 	}
-	return numberWord(n.op) + "(" + w.place(n.a) + ", " + w.place(n.b) + ")"
+	return wordOf(numberWords, n.Op) + "(" + w.place(n.A) + ", " + w.place(n.B) + ")"
 }
 
-func numberWord(op numberOp) string {
-	for word, o := range numberWords {
+// wordOf returns the word of an operation.
+func wordOf[Op comparable](words map[string]Op, op Op) string {
+	for word, o := range words {
 		if o == op {
 			return word
 		}
@@ -238,93 +239,81 @@ func numberWord(op numberOp) string {
 	return ""
 }
 
+// Text returns one of the conditions of the pattern as it is written.
+func (p *Pattern) Text(c *Condition) string { return writer{p}.condition(c, false) }
+
 // condition writes a condition; an inner list has parentheses.
-func (w writer) condition(c *condition, inner bool) string {
-	switch c.op {
-	case mated:
-		return "mated"
-	case stalemated:
-		return "stalemated"
-	case check:
-		return "check"
-	case ourTurn:
-		return "our turn"
-	case theirTurn:
-		return "their turn"
-	case empty:
-		return "empty " + w.area(c.area, true)
-	case essential:
-		return "essential " + w.place(c.a)
-	case compared:
-		return w.number(c.numbers[0], false) + " " + comparisonWords[c.compare] + " " + w.number(c.numbers[1], false)
-	case lately:
-		return fmt.Sprintf("lately %d: %s", c.n, w.move(c.move)) + w.after(c)
-	case always:
-		return fmt.Sprintf("always %d: %s", c.n, w.move(c.move)) + w.after(c)
-	case early:
-		text := fmt.Sprintf("early %d: %s", c.n, w.move(c.move))
-		if c.before != nil {
-			text += " before " + w.move(c.before)
+func (w writer) condition(c *Condition, inner bool) string {
+	switch c.Op {
+	case Mated, Stalemated, InCheck, OurTurn, TheirTurn:
+		return plainWords[c.Op]
+	case Empty:
+		return "empty " + w.area(c.Area, true)
+	case Essential:
+		return "essential " + w.place(c.A)
+	case Compared:
+		return w.number(c.Numbers[0], false) + " " + ComparisonWords[c.Compare] + " " + w.number(c.Numbers[1], false)
+	case Lately, Always:
+		return fmt.Sprintf("%s %d: %s", wordOf(historyWords, c.Op), c.N, w.move(c.Move)) + w.after(c)
+	case Early:
+		text := fmt.Sprintf("early %d: %s", c.N, w.move(c.Move))
+		if c.Before != nil {
+			text += " before " + w.move(c.Before)
 		}
 		return text
-	case last:
-		return "last: " + w.move(c.move) + w.after(c)
-	case not:
-		return "not " + w.condition(c.kids[0], true)
-	case and, or:
+	case Last:
+		return "last: " + w.move(c.Move) + w.after(c)
+	case Not:
+		return "not " + w.condition(c.Kids[0], true)
+	case And, Or:
 		var list []string
-		for _, kid := range c.kids {
+		for _, kid := range c.Kids {
 			list = append(list, w.condition(kid, true))
 		}
-		text := strings.Join(list, map[conditionOp]string{and: " and ", or: " or "}[c.op])
+		text := strings.Join(list, map[ConditionOp]string{And: " and ", Or: " or "}[c.Op])
 		if inner {
 			return "(" + text + ")"
 		}
 		return text
 	}
-	text := w.place(c.a)
-	for word, op := range verbs {
-		if op == c.op {
-			text += " " + word
-		}
-	}
-	switch c.op {
-	case checks:
+	text := w.place(c.A) + " " + wordOf(verbs, c.Op)
+	switch c.Op {
+	case Checks:
 		return text
-	case onArea:
-		return text + " " + w.area(c.area, true)
-	case isKind:
-		return text + " " + kindText(c.kinds)
-	case isBetween:
-		return text + " " + w.place(c.b) + " " + w.place(c.c)
+	case OnArea:
+		return text + " " + w.area(c.Area, true)
+	case IsKind:
+		return text + " " + kindText(c.Kinds)
+	case IsBetween:
+		return text + " " + w.place(c.B) + " " + w.place(c.C)
 	}
-	return text + " " + w.place(c.b)
+	return text + " " + w.place(c.B)
 }
 
 // after writes which move came right before, if that is said.
-func (w writer) after(c *condition) string {
+func (w writer) after(c *Condition) string {
 	switch {
-	case c.after == nil:
+	case c.After == nil:
 		return ""
-	case c.unlike:
-		return " not after " + w.move(c.after)
+	case c.Unlike:
+		return " not after " + w.move(c.After)
 	}
-	return " after " + w.move(c.after)
+	return " after " + w.move(c.After)
 }
 
-func (w writer) move(m *move) string {
-	text := m.pieces.String()
-	if m.role != noRole {
-		text = w.place(place{role: m.role})
+func (w writer) move(m *Move) string {
+	text := m.Pieces.String()
+	if m.Role != NoRole {
+		text = w.place(Place{Role: m.Role})
 	}
-	if m.from != nil {
-		text += " from " + w.area(m.from, true)
+	if m.From != nil {
+		text += " from " + w.area(m.From, true)
 	}
-	if m.to != nil {
-		text += " to " + w.area(m.to, true)
+	if m.To != nil {
+		text += " to " + w.area(m.To, true)
 	}
-	if m.took != nil {
-		text += " took " + m.took.String()
+	if m.Took != nil {
+		text += " took " + m.Took.String()
 	}
 	return text
 }
