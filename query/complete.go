@@ -67,10 +67,10 @@ func Complete(text string, cursor int, c Completer) []Suggestion {
 	switch {
 	case s.board != "" && s.field != "":
 		if s.field == "turn" {
-			a.words(sideWords, s.prefix, "")
+			a.words(SideWords, s.prefix, "")
 		}
 	case s.board != "":
-		for _, name := range optionNames(s.board) {
+		for _, name := range OptionNames(s.board) {
 			end := " "
 			if _, value := optionExamples[name]; value {
 				end = ":"
@@ -188,7 +188,7 @@ func (a *adder) terms(prefix string) {
 			}
 		}
 		if base, _, dotted := strings.Cut(lower, "."); f.Sided && dotted && base == f.Name {
-			for _, side := range append([]string{"any"}, sideWords...) {
+			for _, side := range append([]string{"any"}, SideWords...) {
 				if name := f.Name + "." + side; strings.HasPrefix(name, lower) {
 					a.add(name+":", name, f.Help)
 				}

@@ -2,9 +2,9 @@
 // text and time.
 //
 // A query goes through four steps. [Parse] makes a tree of a text, whose leaves
-// are as they were written. [Binder] replaces them by what they mean on one kind
-// of board in one library: diagrams by patterns, names by sets of games, fields
-// by conditions on columns. [Simplify] folds constants and flattens the tree.
+// are as they were written. Package query/bind replaces them by what they mean on
+// one kind of board in one library: diagrams by patterns, names by sets of games,
+// fields by conditions on columns. [Simplify] folds constants and flattens the tree.
 // Package retrieve plans and answers it. Every tree prints the text that it can
 // be parsed from.
 //
@@ -18,8 +18,7 @@
 //
 // A query that is wrong gives an [Error], which knows the place and shows it
 // below the text. Texts, trees and what names stand for are bounded, so that
-// any text may be read from anybody. [Check] tells what is wrong with a query
-// without a library. [Complete] and [Reference] serve those who
+// any text may be read from anybody. [Complete] and [Reference] serve those who
 // are still writing.
 //
 // The language is described in docs/query.md; the table of its fields there is

@@ -14,11 +14,6 @@ import (
 	"qipu/text"
 )
 
-// ErrOtherGame is wrapped by the errors for what another game may have but this
-// one does not: a side, a piece, a part of the board. Who searches several games
-// takes such a query for one that no game of this kind answers.
-var ErrOtherGame = errors.New("not of this game")
-
 // Error tells what is wrong with a query, and where.
 type Error struct {
 	At      int    // the number of bytes before the place
@@ -51,14 +46,14 @@ func WithText(err error, text string) error {
 	if !ok || e.Text != "" || e.At < 0 || e.At > len(text) {
 		return err
 	}
-	with := newError(text, e.At, e.Length, e.Message, e.Hint)
+	with := NewError(text, e.At, e.Length, e.Message, e.Hint)
 	with.Err = e.Err
 	return with
 }
 
-// newError returns an error about text[at:at+length]. A place that the text does
+// NewError returns an error about text[at:at+length]. A place that the text does
 // not have is moved into it.
-func newError(text string, at, length int, message, hint string) *Error {
+func NewError(text string, at, length int, message, hint string) *Error {
 	e := &Error{At: at, Length: length, Message: message, Hint: hint, Text: text}
 	if text == "" {
 		return e
@@ -145,8 +140,8 @@ func columns(r rune) int {
 	return 1
 }
 
-// suggest returns a hint that names the nearest of some words, or else another
+// Suggest returns a hint that names the nearest of some words, or else another
 // hint.
-func suggest(word string, known []string, other string) string {
+func Suggest(word string, known []string, other string) string {
 	return cmp.Or(text.Suggest(word, slices.Values(known)), other)
 }

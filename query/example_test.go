@@ -5,6 +5,7 @@ import (
 
 	"qipu/game/xiangqi"
 	"qipu/query"
+	"qipu/query/bind"
 )
 
 // A query is parsed, bound to a kind of board, and made simple. What it prints
@@ -16,7 +17,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	b := query.Binder{Rules: xiangqi.Standard, Text: text}
+	b := bind.Binder{Rules: xiangqi.Standard, Text: text}
 	if q, err = b.Bind(q); err != nil {
 		fmt.Println(err)
 		return

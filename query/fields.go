@@ -45,14 +45,14 @@ type FieldHelp struct {
 	Columns []Column `json:"-"`
 }
 
-var sideWords = []string{"black", "white", "red", "first", "second"}
+var SideWords = []string{"black", "white", "red", "first", "second"}
 
 // fields is the table of all fields, in the order in which they are shown.
 var fields = []FieldHelp{
 	{Name: "player", Names: board.Names{En: "player", Hant: "棋手", Hans: "棋手", Ja: "棋士", Ko: "기사"}, Aliases: []string{"players", "name", "棋士", "對局者", "对局者", "対局者", "대국자"},
 		Kind: TextValue, Help: "either player; names are found in other scripts and spellings too", Example: `player:"Ke Jie"`, Columns: []Column{FirstPlayer, SecondPlayer}},
 	{Name: "black", Names: board.Names{En: "black", Hant: "黑方", Hans: "黑方", Ja: "黒", Ko: "흑"}, Aliases: []string{"黑", "黒番", "흑번"},
-		Kind: TextValue, Help: "the player of Black, who moves second in Xiangqi and first elsewhere", Example: "black:Shusaku", Columns: []Column{FirstPlayer, SecondPlayer}},
+		Kind: TextValue, Help: "the player of Black, who moves first or second as the game has it", Example: "black:Shusaku", Columns: []Column{FirstPlayer, SecondPlayer}},
 	{Name: "white", Names: board.Names{En: "white", Hant: "白方", Hans: "白方", Ja: "白", Ko: "백"}, Aliases: []string{"白番", "백번"},
 		Kind: TextValue, Help: "the player of White", Example: "white:柯潔", Columns: []Column{SecondPlayer}},
 	{Name: "red", Names: board.Names{En: "red", Hant: "紅方", Hans: "红方", Ja: "紅", Ko: "홍"}, Aliases: []string{"红"},
@@ -120,7 +120,7 @@ var fields = []FieldHelp{
 	{Name: "ply", Names: board.Names{En: "ply", Hant: "第幾手", Hans: "第几手", Ja: "手目", Ko: "수째"}, Aliases: []string{"plies"}, Moment: true,
 		Kind: NumberValue, Help: "how many moves have been played so far", Example: "ply:..50"},
 	{Name: "turn", Names: board.Names{En: "turn", Hant: "輪走", Hans: "轮走", Ja: "手番", Ko: "차례"}, Aliases: []string{"to-move"}, Moment: true,
-		Kind: SideValue, Values: sideWords, Help: "the side to move", Example: "turn:black"},
+		Kind: SideValue, Values: SideWords, Help: "the side to move", Example: "turn:black"},
 	{Name: "board", Names: board.Names{En: "board", Hant: "棋形", Hans: "棋形", Ja: "形", Ko: "모양"}, Aliases: []string{"shape", "diagram", "pattern"}, Moment: true,
 		Kind: BoardValue, Help: "a diagram that stands on the board", Example: `board:"XO/OX"{centre}`},
 	{Name: "position", Names: board.Names{En: "position", Hant: "局面", Hans: "局面", Ja: "局面", Ko: "국면"}, Moment: true,
@@ -167,7 +167,7 @@ func FieldOf(word string) (FieldHelp, bool) {
 	}
 	if side != "any" {
 		s, ok := aliases()[side]
-		if !ok || !slices.Contains(sideWords, s.Name) {
+		if !ok || !slices.Contains(SideWords, s.Name) {
 			return FieldHelp{}, false
 		}
 		side = s.Name
@@ -191,9 +191,9 @@ func deref(f *FieldHelp) FieldHelp {
 // The slices in it must not be changed.
 func Reference() []FieldHelp { return slices.Clone(fields) }
 
-// fieldWords returns the words for fields that a word may have been meant as:
+// FieldWords returns the words for fields that a word may have been meant as:
 // those with a side where it has a dot.
-func fieldWords(word string) []string {
+func FieldWords(word string) []string {
 	var list []string
 	for i := range fields {
 		if !strings.Contains(word, ".") {
@@ -201,7 +201,7 @@ func fieldWords(word string) []string {
 			continue
 		}
 		if fields[i].Sided {
-			for _, side := range append([]string{"any"}, sideWords...) {
+			for _, side := range append([]string{"any"}, SideWords...) {
 				list = append(list, fields[i].Name+"."+side)
 			}
 		}

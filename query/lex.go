@@ -208,7 +208,7 @@ func (l *lexer) quoted(open rune, n int, closing string) (token, *Error) {
 			at := strings.IndexByte(`"\n/`, l.text[l.at+1])
 			if at < 0 {
 				_, size := utf8.DecodeRuneInString(l.text[l.at+1:])
-				return t, newError(l.text, l.at, 1+size, "a backslash before a character that needs none", `write \\ for a backslash, \" for a quote, \n for the end of a line`)
+				return t, NewError(l.text, l.at, 1+size, "a backslash before a character that needs none", `write \\ for a backslash, \" for a quote, \n for the end of a line`)
 			}
 			value.WriteByte("\"\\\n/"[at])
 			l.at += 2
@@ -220,23 +220,4 @@ func (l *lexer) quoted(open rune, n int, closing string) (token, *Error) {
 	t.kind, t.text, t.to = openString, value.String(), len(l.text)
 	l.at = len(l.text)
 	return t, nil
-}
-
-// source returns the place in the text of the byte of a string's value: where
-// the string begins, from what the lexer made of it.
-func source(text string, t token, offset int) int {
-	if t.kind != stringToken {
-		return t.from
-	}
-	open, n := utf8.DecodeRuneInString(text[t.from:])
-	at, value := t.from+n, 0
-	for value < offset && at < t.to {
-		if text[at] == '\\' && ascii(open) == '"' {
-			at, value = at+2, value+1
-			continue
-		}
-		_, n := utf8.DecodeRuneInString(text[at:])
-		at, value = at+n, value+n
-	}
-	return min(at, t.to)
 }

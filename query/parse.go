@@ -50,12 +50,12 @@ var units = []string{"plies", "ply", "moves", "move"}
 //	      | string | word | "all" | "none"
 func Parse(text string) (Q, error) {
 	if len(text) > MaxText {
-		return nil, newError(text, MaxText, 0, fmt.Sprintf("a query of %d bytes is too long: at most %d", len(text), MaxText), "save a part of it and use it by its name")
+		return nil, NewError(text, MaxText, 0, fmt.Sprintf("a query of %d bytes is too long: at most %d", len(text), MaxText), "save a part of it and use it by its name")
 	}
 	for i, r := range text {
 		if r == utf8.RuneError {
 			if _, n := utf8.DecodeRuneInString(text[i:]); n == 1 {
-				return nil, newError(text, i, 1, "a byte that is no character of UTF-8", "write the query as UTF-8")
+				return nil, NewError(text, i, 1, "a byte that is no character of UTF-8", "write the query as UTF-8")
 			}
 		}
 	}
@@ -115,12 +115,12 @@ func (p *parser) take() token {
 }
 
 func (p *parser) errorAt(t token, message, hint string) *Error {
-	return newError(p.text, t.from, t.to-t.from, message, hint)
+	return NewError(p.text, t.from, t.to-t.from, message, hint)
 }
 
 func (p *parser) whole() (Q, *Error) {
 	if t := p.ahead(); t.kind == endToken && t.from >= len(p.text) {
-		return nil, newError(p.text, len(p.text), 0, "an empty query", `write what to find, as in player:"Ke Jie", or all`)
+		return nil, NewError(p.text, len(p.text), 0, "an empty query", `write what to find, as in player:"Ke Jie", or all`)
 	}
 	q, _, err := p.or()
 	if err != nil {
@@ -208,7 +208,7 @@ func (p *parser) joins(word string) bool {
 // node returns a node above parts of a depth.
 func (p *parser) node(q Q, depth int) (Q, int, *Error) {
 	if p.deep+depth+1 > MaxDepth {
-		return nil, 0, newError(p.text, p.at, 0, fmt.Sprintf("a query is at most %d conditions deep", MaxDepth), "save a part of it and use it by its name")
+		return nil, 0, NewError(p.text, p.at, 0, fmt.Sprintf("a query is at most %d conditions deep", MaxDepth), "save a part of it and use it by its name")
 	}
 	return q, depth + 1, nil
 }
@@ -351,7 +351,7 @@ func (p *parser) term() (Q, int, *Error) {
 		return p.field(t)
 	}
 	if op, ok := dates[strings.ToLower(t.text)]; ok && next.kind == wordToken {
-		if _, _, bad := days(next.text); bad == nil || next.text[0] >= '0' && next.text[0] <= '9' {
+		if _, _, bad := Days(next.text); bad == nil || next.text[0] >= '0' && next.text[0] <= '9' {
 			value := p.take()
 			return p.leaf(Field{Name: "date", Op: op, Value: value.text, At: t.from}, t)
 		}
@@ -423,7 +423,7 @@ func (p *parser) field(name token) (Q, int, *Error) {
 	}
 	f, ok := FieldOf(name.text)
 	if !ok {
-		hint := suggest(name.text, fieldWords(name.text), "put it in quotes to search for the text, or choose a field from the reference")
+		hint := Suggest(name.text, FieldWords(name.text), "put it in quotes to search for the text, or choose a field from the reference")
 		if pieceWord(name.text) {
 			hint = fmt.Sprintf("write count(%s) %s and a number", name.text, op.text)
 		}
@@ -438,7 +438,7 @@ func (p *parser) field(name token) (Q, int, *Error) {
 	case value.kind == openToken:
 		return nil, 0, p.errorAt(value, "a parenthesis where a value should stand", fmt.Sprintf("write (%s%sA or %s%sB)", f.Name, op.text, f.Name, op.text))
 	case value.kind != wordToken && value.kind != stringToken:
-		return nil, 0, newError(p.text, op.from, op.to-op.from, fmt.Sprintf("%s has no value", f.Name), "write one behind it, as in "+f.Example)
+		return nil, 0, NewError(p.text, op.from, op.to-op.from, fmt.Sprintf("%s has no value", f.Name), "write one behind it, as in "+f.Example)
 	}
 	switch {
 	case f.Kind == BoardValue:
@@ -503,7 +503,7 @@ func (p *parser) number(word token, name string) (Q, int, *Error) {
 	case end < 0:
 		return nil, 0, p.errorAt(word, "a parenthesis that is never closed", "add the closing one")
 	case len(pieces) == 0:
-		return nil, 0, newError(p.text, from, end-from, "pieces are missing", "name them by letter or word, as in "+name+"(R file 4)")
+		return nil, 0, NewError(p.text, from, end-from, "pieces are missing", "name them by letter or word, as in "+name+"(R file 4)")
 	case cut:
 		return nil, 0, p.errorAt(list[len(list)-1], "a place should stand here", "write one, as in "+name+"(R on file 4)")
 	}
@@ -515,7 +515,7 @@ func (p *parser) number(word token, name string) (Q, int, *Error) {
 	case "count":
 		t, err := p.next(termMode)
 		if err == nil && t.kind != opToken {
-			err = newError(p.text, word.from, p.at-word.from, "a count that is compared with nothing", "write a number behind it, as in count(R) >= 2, or has(R)")
+			err = NewError(p.text, word.from, p.at-word.from, "a count that is compared with nothing", "write a number behind it, as in count(R) >= 2, or has(R)")
 		}
 		if err != nil {
 			return nil, 0, err
@@ -548,16 +548,16 @@ func (p *parser) options(word string) ([]Option, *Error) {
 		case t.kind == openString:
 			return nil, p.unexpected(t)
 		case t.kind != wordToken:
-			return nil, p.errorAt(t, "an option should stand here", "the options are "+strings.Join(optionNames(word), ", "))
+			return nil, p.errorAt(t, "an option should stand here", "the options are "+strings.Join(OptionNames(word), ", "))
 		}
 		if len(list) >= MaxLeaves {
 			return nil, p.errorAt(t, "too many options", "name each once")
 		}
 		o := Option{Name: optionName(t.text), At: t.from}
-		values, known := optionTakes(word, o.Name)
+		values, known := OptionTakes(word, o.Name)
 		if !known {
-			list := optionNames(word)
-			return nil, p.errorAt(t, fmt.Sprintf("%s has no option %q", word, t.text), suggest(t.text, list, "the options are "+strings.Join(list, ", ")))
+			list := OptionNames(word)
+			return nil, p.errorAt(t, fmt.Sprintf("%s has no option %q", word, t.text), Suggest(t.text, list, "the options are "+strings.Join(list, ", ")))
 		}
 		after := p.lexer
 		if next, err := after.next(optionMode); err == nil && next.kind == opToken && (next.text == ":" || next.text == "=") {

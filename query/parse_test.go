@@ -43,7 +43,7 @@ func TestParse(t *testing.T) {
 // placeless returns a tree whose leaves stand nowhere, so that trees of
 // different texts compare.
 func placeless(q Q) Q {
-	q, _ = Map(q, func(q Q) (Q, error) { q, _ = moved(q, 0); return q, nil })
+	q, _ = Map(q, func(q Q) (Q, error) { q, _ = Moved(q, 0); return q, nil })
 	return q
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"qipu/board"
 	"qipu/interval"
 	"qipu/pattern"
 )
@@ -248,3 +249,37 @@ var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`)
 
 // quote returns a string in quotes.
 func quote(text string) string { return `"` + escapes.Replace(text) + `"` }
+
+// CellName returns the name of a cell of a pattern by its column and row from
+// the top left: that of the point of the board where the pattern has a place,
+// else a letter for the column and a number for the row, from a1 at the top
+// left to the right and down.
+func CellName(g *board.Geometry, p *pattern.Pattern, x, y int) string {
+	if at, ok := p.Origin(g.Size); ok {
+		if q := board.At(at.X()+x, at.Y()+y); at.X()+x < g.Size.W && at.Y()+y < g.Size.H {
+			return g.Name(q)
+		}
+	}
+	return columnName(x) + strconv.Itoa(y+1)
+}
+
+// columnName returns a to z, then aa, ab and so on.
+func columnName(x int) string {
+	if x >= 26 {
+		return "a" + string(rune('a'+x%26))
+	}
+	return string(rune('a' + x))
+}
+
+// next returns the moves behind a shape as the option next reads them.
+func (q *Shape) next() string {
+	var words []string
+	for _, s := range q.Next {
+		who := "+-"[s.Side&1 : s.Side&1+1]
+		if s.Piece != board.Empty {
+			who = q.Geometry.Pieces[s.Piece-1].Letters[:1]
+		}
+		words = append(words, who+":"+CellName(q.Geometry, q.Pattern, int(s.X), int(s.Y)))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,5 +1,9 @@
 package query
 
+import (
+	"slices"
+)
+
 // node is a query that is made of others. A new kind of node says here once what
 // its parts are; everything that only passes through it (Map, Walk, Parts, and
 // the questions that package retrieve asks of a tree) goes by that.
@@ -59,6 +63,11 @@ func Map(q Q, f func(Q) (Q, error)) (Q, error) {
 	return MapParts(q, func(p Q) (Q, error) { return Map(p, f) }, f)
 }
 
+// Some reports whether something is true of a node of a tree.
+func Some(q Q, is func(Q) bool) bool {
+	return is(q) || slices.ContainsFunc(Parts(q), func(p Q) bool { return Some(p, is) })
+}
+
 // Walk shows f every node of a tree, each before its parts. It leaves out the
 // parts of a node for which f returns false.
 func Walk(q Q, f func(Q) bool) {
@@ -68,4 +77,57 @@ func Walk(q Q, f func(Q) bool) {
 	for _, p := range Parts(q) {
 		Walk(p, f)
 	}
+}
+
+// GameSpecs returns the games that a tree asks for: the values of its game
+// fields that are not negated, in their order, each once.
+func GameSpecs(q Q) []string {
+	var list []string
+	Walk(q, func(q Q) bool {
+		switch q := q.(type) {
+		case Not:
+			return false
+		case Field:
+			if q.Name == "game" && !slices.Contains(list, q.Value) {
+				list = append(list, q.Value)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// HasBoards reports whether a tree asks for boards or pieces, which mean
+// something on one kind of board alone.
+func HasBoards(q Q) bool {
+	return Some(q, func(q Q) bool {
+		switch q.(type) {
+		case Diagram, Number, *Shape, *Fuzzy, *Count, *Mark:
+			return true
+		}
+		return false
+	})
+}
+
+// Moved returns a leaf at another place, and where it was.
+func Moved(q Q, at int) (_ Q, was int) {
+	switch q := q.(type) {
+	case Field:
+		was, q.At = q.At, at
+		return q, was
+	case Diagram:
+		was, q.At = q.At, at
+		q.Options = slices.Clone(q.Options)
+		for i := range q.Options {
+			q.Options[i].At = at
+		}
+		return q, was
+	case Number:
+		was, q.At = q.At, at
+		return q, was
+	case Named:
+		was, q.At = q.At, at
+		return q, was
+	}
+	return q, 0
 }

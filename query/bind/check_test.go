@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"qipu/game/renju"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
+	"qipu/query"
 )
 
 var allGames = game.Catalog{weiqi.Standard, othello.Standard, xiangqi.Standard, renju.Renju}
@@ -53,12 +54,12 @@ func TestCheck(t *testing.T) {
 			}
 			continue
 		}
-		var e *Error
+		var e *query.Error
 		if !errors.As(err, &e) || !strings.Contains(e.Message, c.want) || e.At != c.at {
 			t.Errorf("%s: %v, want %q at %d", c.text, err, c.want, c.at)
 		}
 	}
-	if err := Check(Field{Name: "moves", Value: "many"}, nil); err != nil {
+	if err := Check(query.Field{Name: "moves", Value: "many"}, nil); err != nil {
 		t.Errorf("no games: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/game"
+	"qipu/query"
 )
 
 // Check tells what is wrong with a query as far as that is known without a
@@ -16,7 +17,7 @@ import (
 // game, as in game:go:11x11.
 //
 // The error is an *Error that knows the place, but not the text.
-func Check(q Q, games game.Catalog) error {
+func Check(q query.Q, games game.Catalog) error {
 	kinds := named(q, games)
 	var worst error
 	for _, rules := range kinds {
@@ -33,8 +34,8 @@ func Check(q Q, games game.Catalog) error {
 
 // named returns the games that a query names; else all, and the usual variants
 // behind them.
-func named(q Q, games game.Catalog) (list []game.Rules) {
-	for _, spec := range GameSpecs(q) {
+func named(q query.Q, games game.Catalog) (list []game.Rules) {
+	for _, spec := range query.GameSpecs(q) {
 		if r, err := games.Find(spec); err == nil {
 			list = append(list, r)
 		}
@@ -63,18 +64,18 @@ func worse(err, than error) bool {
 	if a, b := errors.Is(err, ErrOtherGame), errors.Is(than, ErrOtherGame); a != b {
 		return b
 	}
-	x, ok1 := errors.AsType[*Error](err)
-	y, ok2 := errors.AsType[*Error](than)
+	x, ok1 := errors.AsType[*query.Error](err)
+	y, ok2 := errors.AsType[*query.Error](than)
 	return ok1 && ok2 && x.At > y.At
 }
 
 // loose returns a query that does not ask that a saved board, which nobody
 // knows, lies where another one does.
-func loose(q Q) Q {
-	q, _ = MapParts(q, func(part Q) (Q, error) { return loose(part), nil }, func(leaf Q) (Q, error) { return leaf, nil })
-	if t, ok := q.(Then); ok && t.Here {
-		_, a := t.A.(Named)
-		_, b := t.B.(Named)
+func loose(q query.Q) query.Q {
+	q, _ = query.MapParts(q, func(part query.Q) (query.Q, error) { return loose(part), nil }, func(leaf query.Q) (query.Q, error) { return leaf, nil })
+	if t, ok := q.(query.Then); ok && t.Here {
+		_, a := t.A.(query.Named)
+		_, b := t.B.(query.Named)
 		t.Here = !a && !b
 		return t
 	}
@@ -87,10 +88,12 @@ type anyNames struct{}
 func (anyNames) Collection(string) (*roaring.Bitmap, error) { return nil, nil }
 func (anyNames) Tag(string) (*roaring.Bitmap, error)        { return nil, nil }
 func (anyNames) Comment(string) (*roaring.Bitmap, error)    { return nil, nil }
-func (anyNames) Term(word string) (Q, error)                { return Field{Name: "event", Value: word}, nil }
-func (anyNames) Player(string, bool) (*Texts, error)        { return nil, nil }
+func (anyNames) Term(word string) (query.Q, error) {
+	return query.Field{Name: "event", Value: word}, nil
+}
+func (anyNames) Player(string, bool) (*query.Texts, error) { return nil, nil }
 
 // Named returns a query for a player, so that a win may be that player's.
-func (anyNames) Named(string) (Q, error) {
-	return Field{Name: "player", Value: "somebody"}, nil
+func (anyNames) Named(string) (query.Q, error) {
+	return query.Field{Name: "player", Value: "somebody"}, nil
 }

@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"qipu/game"
 	"qipu/interval"
+	"qipu/query"
 	"qipu/text"
 )
 
@@ -23,17 +24,17 @@ type Names interface {
 	Comment(folded string) (*roaring.Bitmap, error)
 
 	// Named returns the tree of a saved query or of a named pattern, not bound.
-	Named(name string) (Q, error)
+	Named(name string) (query.Q, error)
 
 	// Term returns the tree that asks for texts in which a word of the game stands,
 	// not bound.
-	Term(word string) (Q, error)
+	Term(word string) (query.Q, error)
 
 	// Player returns the names of players that a text means, as it was written:
 	// other spellings and scripts too. With whole, the text is all of a name, and
 	// they are the spellings of that very person. Nil is every name that contains
 	// the text, or with whole that is the text.
-	Player(text string, whole bool) (*Texts, error)
+	Player(text string, whole bool) (*query.Texts, error)
 }
 
 // Binder replaces the leaves of queries by what they mean on one kind of board
@@ -52,13 +53,13 @@ type Binder struct {
 
 	// OnDiagram is told what each board means: a *Shape or a *Fuzzy. Boards of
 	// names are told as well, at the place of the name. It may be nil.
-	OnDiagram func(d Diagram, bound Q)
+	OnDiagram func(d query.Diagram, bound query.Q)
 }
 
 // The bounds of a bound query: named queries that name others may grow to any
 // size.
 const (
-	maxBound  = 20 * MaxLeaves
+	maxBound  = 20 * query.MaxLeaves
 	maxNested = 20 // names in names
 )
 
@@ -67,7 +68,7 @@ type binding struct {
 	*Binder
 	from    map[int]string // the names that stand in the text, by place
 	leaves  int
-	players map[asked]*Texts
+	players map[asked]*query.Texts
 }
 
 // asked is a text that stands for players.
@@ -78,8 +79,8 @@ type asked struct {
 
 // Bind returns the tree with every Field, Diagram, Number and Named replaced by
 // what it means. Errors are of type *Error; those of Names are wrapped.
-func (b *Binder) Bind(q Q) (Q, error) {
-	x := &binding{Binder: b, from: map[int]string{}, players: map[asked]*Texts{}}
+func (b *Binder) Bind(q query.Q) (query.Q, error) {
+	x := &binding{Binder: b, from: map[int]string{}, players: map[asked]*query.Texts{}}
 	q, err := x.expand(q, nil)
 	if err != nil {
 		return nil, err
@@ -89,12 +90,12 @@ func (b *Binder) Bind(q Q) (Q, error) {
 
 // expand returns the tree with every Named replaced by the tree it stands for,
 // all of whose leaves stand where the name does.
-func (x *binding) expand(q Q, around []string) (Q, error) {
-	return Map(q, func(q Q) (Q, error) {
+func (x *binding) expand(q query.Q, around []string) (query.Q, error) {
+	return query.Map(q, func(q query.Q) (query.Q, error) {
 		if x.leaves++; x.leaves > maxBound {
 			return nil, x.fail(at(q), "the names in the query stand for too much: at most "+fmt.Sprint(maxBound)+" conditions", "ask for less at once", nil)
 		}
-		n, ok := q.(Named)
+		n, ok := q.(query.Named)
 		if !ok {
 			return q, nil
 		}
@@ -117,7 +118,7 @@ func (x *binding) expand(q Q, around []string) (Q, error) {
 		if len(around) == 0 {
 			x.from[n.At] = n.Name
 		}
-		if inner, err = Map(inner, func(q Q) (Q, error) { q, _ = moved(q, n.At); return q, nil }); err != nil {
+		if inner, err = query.Map(inner, func(q query.Q) (query.Q, error) { q, _ = query.Moved(q, n.At); return q, nil }); err != nil {
 			return nil, err
 		}
 		return x.expand(inner, append(slices.Clone(around), key))
@@ -125,15 +126,15 @@ func (x *binding) expand(q Q, around []string) (Q, error) {
 }
 
 // owned returns what a name stands for where it is of the side that is asked for.
-func (x *binding) owned(n Named, inner Q) (*Mark, error) {
-	m, ok := inner.(*Mark)
+func (x *binding) owned(n query.Named, inner query.Q) (*query.Mark, error) {
+	m, ok := inner.(*query.Mark)
 	if _, any := x.Names.(anyNames); any {
-		m, ok = &Mark{Name: n.Name}, true
+		m, ok = &query.Mark{Name: n.Name}, true
 	}
 	if !ok || m.Shared {
-		return nil, x.fail(n.At, fmt.Sprintf("%q belongs to no side", n.Name), "only patterns of pieces do, as in named.red:馬後炮: write "+Named{Name: n.Name}.String(), nil)
+		return nil, x.fail(n.At, fmt.Sprintf("%q belongs to no side", n.Name), "only patterns of pieces do, as in named.red:馬後炮: write "+query.Named{Name: n.Name}.String(), nil)
 	}
-	side, err := x.side(n.Side, Field{At: n.At})
+	side, err := x.side(n.Side, query.Field{At: n.At})
 	if err != nil {
 		return nil, err
 	}
@@ -143,32 +144,9 @@ func (x *binding) owned(n Named, inner Q) (*Mark, error) {
 }
 
 // at returns the place of a leaf.
-func at(q Q) int {
-	_, was := moved(q, 0)
+func at(q query.Q) int {
+	_, was := query.Moved(q, 0)
 	return was
-}
-
-// moved returns a leaf at another place, and where it was.
-func moved(q Q, at int) (_ Q, was int) {
-	switch q := q.(type) {
-	case Field:
-		was, q.At = q.At, at
-		return q, was
-	case Diagram:
-		was, q.At = q.At, at
-		q.Options = slices.Clone(q.Options)
-		for i := range q.Options {
-			q.Options[i].At = at
-		}
-		return q, was
-	case Number:
-		was, q.At = q.At, at
-		return q, was
-	case Named:
-		was, q.At = q.At, at
-		return q, was
-	}
-	return q, 0
 }
 
 // cause returns the text of an error without the name of its package, for the
@@ -185,108 +163,70 @@ func cause(err error) string {
 }
 
 // fail returns an error about the leaf at a place.
-func (x *binding) fail(at int, message, hint string, err error) *Error {
-	return x.failAt(at, x.length(at), message, hint, err)
+func (x *binding) fail(at int, message, hint string, err error) *query.Error {
+	leaf := query.SourceOf(x.Text, at).Leaf
+	return x.failAt(at, leaf.To-leaf.From, message, hint, err)
 }
 
-func (x *binding) failAt(at, length int, message, hint string, err error) *Error {
+func (x *binding) failAt(at, length int, message, hint string, err error) *query.Error {
 	if name, ok := x.from[at]; ok {
-		message = "in " + Named{Name: name}.String() + ": " + message
+		message = "in " + query.Named{Name: name}.String() + ": " + message
 	}
-	e := newError(x.Text, at, length, message, hint)
+	e := query.NewError(x.Text, at, length, message, hint)
 	e.Err = err
 	return e
 }
 
 // failValue returns an error about the value of the field at a place.
-func (x *binding) failValue(f Field, message, hint string, err error) *Error {
-	if t, ok := x.value(f.At); ok && x.from[f.At] == "" {
-		return x.failAt(t.from, t.to-t.from, message, hint, err)
+func (x *binding) failValue(f query.Field, message, hint string, err error) *query.Error {
+	if v := query.SourceOf(x.Text, f.At).Value; v != (query.Span{}) && x.from[f.At] == "" {
+		return x.failAt(v.From, v.To-v.From, message, hint, err)
 	}
 	return x.fail(f.At, message, hint, err)
 }
 
-// value returns the token behind the operator of the leaf at a place, or behind
-// since and the like, where there is one.
-func (x *binding) value(at int) (token, bool) {
-	if at >= len(x.Text) || at < 0 {
-		return token{}, false
-	}
-	l := lexer{x.Text, at}
-	word, err := l.next(termMode)
-	if err != nil || word.kind != wordToken {
-		return token{}, false
-	}
-	t, err := l.next(termMode)
-	if _, dated := dates[strings.ToLower(word.text)]; dated && err == nil && t.kind == wordToken {
-		return t, true
-	}
-	if err != nil || t.kind != opToken {
-		return token{}, false
-	}
-	t, err = l.next(valueMode)
-	return t, err == nil && (t.kind == wordToken || t.kind == stringToken)
-}
-
-// length returns how much of the text belongs to the leaf at a place: all up to
-// its value, or its first word.
-func (x *binding) length(at int) int {
-	if t, ok := x.value(at); ok {
-		return t.to - at
-	}
-	if at >= len(x.Text) || at < 0 {
-		return 0
-	}
-	l := lexer{x.Text, at}
-	t, err := l.next(termMode)
-	if err != nil {
-		return 0
-	}
-	return t.to - at
-}
-
 // party is the player that a conjunction names: the conditions that the player
 // moves first, and second.
-type party struct{ first, second Q }
+type party struct{ first, second query.Q }
 
 // bind replaces the leaves of a tree. The party is that of the conjunction
 // around it, or nil.
-func (x *binding) bind(q Q, p *party) (Q, error) {
+func (x *binding) bind(q query.Q, p *party) (query.Q, error) {
 	switch node := q.(type) {
-	case And:
+	case query.And:
 		return x.conjunction(node, p)
-	case When, Then, For, First, Last:
+	case query.When, query.Then, query.For, query.First, query.Last:
 		if err := x.unlike(node); err != nil {
 			return nil, err
 		}
 	}
-	bound, err := MapParts(q, func(part Q) (Q, error) { return x.bind(part, p) }, func(leaf Q) (Q, error) { return x.leaf(leaf, p) })
-	if then, ok := bound.(Then); ok && err == nil && then.Here {
+	bound, err := query.MapParts(q, func(part query.Q) (query.Q, error) { return x.bind(part, p) }, func(leaf query.Q) (query.Q, error) { return x.leaf(leaf, p) })
+	if then, ok := bound.(query.Then); ok && err == nil && then.Here {
 		if why := here(then.A, then.B); why != "" {
-			return nil, x.fail(firstAt(q.(Then).B), why, `"then here" stands between two boards of one size that lie alike; leave out "here" for any others`, nil)
+			return nil, x.fail(firstAt(q.(query.Then).B), why, `"then here" stands between two boards of one size that lie alike; leave out "here" for any others`, nil)
 		}
 	}
 	return bound, err
 }
 
 // leaf binds a leaf.
-func (x *binding) leaf(q Q, p *party) (Q, error) {
+func (x *binding) leaf(q query.Q, p *party) (query.Q, error) {
 	switch q := q.(type) {
-	case Field:
+	case query.Field:
 		return x.field(q, p)
-	case Diagram:
+	case query.Diagram:
 		bound, err := x.board(q)
 		if err == nil && x.OnDiagram != nil {
 			x.OnDiagram(q, bound)
 		}
 		return bound, err
-	case Number:
+	case query.Number:
 		return x.number(q)
 	}
 	return q, nil
 }
 
-func (x *binding) board(d Diagram) (Q, error) {
+func (x *binding) board(d query.Diagram) (query.Q, error) {
 	if d.Word == "fuzzy" {
 		return some(x.fuzzy(d))
 	}
@@ -294,7 +234,7 @@ func (x *binding) board(d Diagram) (Q, error) {
 }
 
 // some returns a node that may have failed; a nil pointer is no node.
-func some[N Q](node N, err error) (Q, error) {
+func some[N query.Q](node N, err error) (query.Q, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -303,9 +243,9 @@ func some[N Q](node N, err error) (Q, error) {
 
 // unlike refuses likeness in a node about time: it is the best of a game, and
 // not true of moments.
-func (x *binding) unlike(q Q) (err error) {
-	Walk(q, func(q Q) bool {
-		if d, ok := q.(Diagram); ok && d.Word == "fuzzy" && err == nil {
+func (x *binding) unlike(q query.Q) (err error) {
+	query.Walk(q, func(q query.Q) bool {
+		if d, ok := q.(query.Diagram); ok && d.Word == "fuzzy" && err == nil {
 			err = x.fail(d.At, "likeness is asked of games, and not of moments", "take fuzzy out of when, then, for, first and last, or write board", nil)
 		}
 		return err == nil
@@ -314,11 +254,11 @@ func (x *binding) unlike(q Q) (err error) {
 }
 
 // firstAt returns the place of the first leaf of a tree.
-func firstAt(q Q) (first int) {
+func firstAt(q query.Q) (first int) {
 	found := false
-	Walk(q, func(q Q) bool {
+	query.Walk(q, func(q query.Q) bool {
 		switch q.(type) {
-		case Field, Diagram, Number, Named:
+		case query.Field, query.Diagram, query.Number, query.Named:
 			if !found {
 				first, found = at(q), true
 			}
@@ -329,9 +269,9 @@ func firstAt(q Q) (first int) {
 }
 
 // here tells why two nodes cannot be in the same place and picture, or "".
-func here(a, b Q) string {
-	s, ok1 := a.(*Shape)
-	t, ok2 := b.(*Shape)
+func here(a, b query.Q) string {
+	s, ok1 := a.(*query.Shape)
+	t, ok2 := b.(*query.Shape)
 	if !ok1 || !ok2 {
 		return "only boards can lie in the same place"
 	}
@@ -349,7 +289,7 @@ func here(a, b Q) string {
 
 // conjunction binds a conjunction. Where it names a player, that is the one
 // whose wins and losses are meant in it.
-func (x *binding) conjunction(q And, p *party) (Q, error) {
+func (x *binding) conjunction(q query.And, p *party) (query.Q, error) {
 	named := -1
 	if mine, which := x.named(q); mine != nil && asksOutcome(q) {
 		cond, err := x.party(mine)
@@ -359,11 +299,11 @@ func (x *binding) conjunction(q And, p *party) (Q, error) {
 		p, named = cond, which
 	}
 	// A win of the player says already that the player has played.
-	drop := named >= 0 && slices.ContainsFunc(q, func(part Q) bool {
-		f, ok := part.(Field)
+	drop := named >= 0 && slices.ContainsFunc(q, func(part query.Q) bool {
+		f, ok := part.(query.Field)
 		return ok && outcome(f) != ""
 	})
-	out := make(And, 0, len(q))
+	out := make(query.And, 0, len(q))
 	for i := range q {
 		if drop && i == named {
 			continue
@@ -378,7 +318,7 @@ func (x *binding) conjunction(q And, p *party) (Q, error) {
 }
 
 // outcome returns "win" or "loss" for a field that asks for it, else "".
-func outcome(f Field) string {
+func outcome(f query.Field) string {
 	if word := resultWord(f.Value); f.Name == "result" && (word == "win" || word == "loss") {
 		return word
 	}
@@ -386,21 +326,18 @@ func outcome(f Field) string {
 }
 
 // asksOutcome reports whether a win or a loss is asked for in a tree.
-func asksOutcome(q Q) bool {
-	found := false
-	Walk(q, func(q Q) bool {
-		f, ok := q.(Field)
-		found = found || ok && outcome(f) != ""
-		return !found
+func asksOutcome(q query.Q) bool {
+	return query.Some(q, func(q query.Q) bool {
+		f, ok := q.(query.Field)
+		return ok && outcome(f) != ""
 	})
-	return found
 }
 
 // named returns the first part of a conjunction that names a player, or one of
 // several, and its number; -1 if it stands in a conjunction inside.
-func (x *binding) named(q And) (Q, int) {
+func (x *binding) named(q query.And) (query.Q, int) {
 	for i, part := range q {
-		if inner, ok := part.(And); ok {
+		if inner, ok := part.(query.And); ok {
 			if found, _ := x.named(inner); found != nil {
 				return found, -1
 			}
@@ -414,20 +351,20 @@ func (x *binding) named(q And) (Q, int) {
 }
 
 // naming reports whether a node names players and nothing else.
-func naming(q Q) bool {
+func naming(q query.Q) bool {
 	switch q := q.(type) {
-	case Field:
-		return q.Name == "player" || slices.Contains(sideWords, q.Name)
-	case Or:
-		return len(q) > 0 && !slices.ContainsFunc(q, func(p Q) bool { return !naming(p) })
+	case query.Field:
+		return q.Name == "player" || slices.Contains(query.SideWords, q.Name)
+	case query.Or:
+		return len(q) > 0 && !slices.ContainsFunc(q, func(p query.Q) bool { return !naming(p) })
 	}
 	return false
 }
 
 // party returns what a node that names players says of either side.
-func (x *binding) party(q Q) (*party, error) {
-	if list, ok := q.(Or); ok {
-		var first, second Or
+func (x *binding) party(q query.Q) (*party, error) {
+	if list, ok := q.(query.Or); ok {
+		var first, second query.Or
 		for _, part := range list {
 			p, err := x.party(part)
 			if err != nil {
@@ -435,30 +372,30 @@ func (x *binding) party(q Q) (*party, error) {
 			}
 			first, second = append(first, p.first), append(second, p.second)
 		}
-		return &party{Simplify(first), Simplify(second)}, nil
+		return &party{query.Simplify(first), query.Simplify(second)}, nil
 	}
-	f := q.(Field)
+	f := q.(query.Field)
 	texts, err := x.playerTexts(f)
 	if err != nil {
 		return nil, err
 	}
-	p := &party{x.fact(FirstPlayer, f, texts), x.fact(SecondPlayer, f, texts)}
+	p := &party{x.fact(query.FirstPlayer, f, texts), x.fact(query.SecondPlayer, f, texts)}
 	if f.Name != "player" {
 		side, err := x.side(f.Name, f)
 		if err != nil {
 			return nil, err
 		}
 		if side == game.First {
-			p.second = Const(false)
+			p.second = query.Const(false)
 		} else {
-			p.first = Const(false)
+			p.first = query.Const(false)
 		}
 	}
 	return p, nil
 }
 
 // side returns the side that a word means in this game.
-func (x *binding) side(word string, f Field) (game.Side, error) {
+func (x *binding) side(word string, f query.Field) (game.Side, error) {
 	side, ok := sideOf(x.Rules, word)
 	if !ok {
 		info := x.Rules.Info()
@@ -468,7 +405,7 @@ func (x *binding) side(word string, f Field) (game.Side, error) {
 		}
 		hint := fmt.Sprintf("the sides of %s are %s, or first and second", info.Titles.En, strings.Join(names, " and "))
 		cause := error(nil)
-		if known, ok := FieldOf(word); ok && slices.Contains(sideWords, known.Name) {
+		if known, ok := query.FieldOf(word); ok && slices.Contains(query.SideWords, known.Name) {
 			cause = ErrOtherGame
 		}
 		return 0, x.fail(f.At, fmt.Sprintf("%s has no side %q", info.Titles.En, word), hint, cause)
@@ -479,7 +416,7 @@ func (x *binding) side(word string, f Field) (game.Side, error) {
 // sideOf returns the side of a game that a word of any language means: its name,
 // or first and second.
 func sideOf(r game.Rules, word string) (game.Side, bool) {
-	if f, ok := FieldOf(word); ok {
+	if f, ok := query.FieldOf(word); ok {
 		word = f.Name
 	}
 	switch strings.ToLower(word) {
@@ -499,37 +436,10 @@ func sideOf(r game.Rules, word string) (game.Side, bool) {
 	return 0, false
 }
 
-// GameSpecs returns the games that a tree asks for: the values of its game
-// fields that are not negated, in their order, each once.
-func GameSpecs(q Q) []string {
-	var list []string
-	Walk(q, func(q Q) bool {
-		switch q := q.(type) {
-		case Not:
-			return false
-		case Field:
-			if q.Name == "game" && !slices.Contains(list, q.Value) {
-				list = append(list, q.Value)
-			}
-		}
-		return true
-	})
-	return list
-}
-
-// HasBoards reports whether a tree asks for boards or pieces, which mean
-// something on one kind of board alone.
-func HasBoards(q Q) bool {
-	found := false
-	Walk(q, func(q Q) bool {
-		switch q.(type) {
-		case Diagram, Number, *Shape, *Fuzzy, *Count, *Mark:
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
 // errNoNames tells that a query asks for something that a library keeps.
 var errNoNames = errors.New("names are known in a library alone: open one")
+
+// ErrOtherGame is wrapped by the errors for what another game may have but this
+// one does not: a side, a piece, a part of the board. Who searches several games
+// takes such a query for one that no game of this kind answers.
+var ErrOtherGame = errors.New("not of this game")

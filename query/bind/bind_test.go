@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"errors"
@@ -22,6 +22,7 @@ import (
 	"qipu/game/xiangqi"
 	"qipu/internal/testkit"
 	"qipu/pattern"
+	"qipu/query"
 )
 
 var rulesOf = map[string]game.Rules{"go": weiqi.Standard, "xiangqi": xiangqi.Standard, "othello": othello.Standard, "renju": renju.Renju}
@@ -49,36 +50,36 @@ func (s shelf) Comment(folded string) (*roaring.Bitmap, error) {
 	return roaring.BitmapOf(uint32(len(folded))), nil
 }
 
-func (s shelf) Term(word string) (Q, error) {
-	return Or{Field{Name: "event", Value: word}, Field{Name: "comment", Value: word}}, nil
+func (s shelf) Term(word string) (query.Q, error) {
+	return query.Or{query.Field{Name: "event", Value: word}, query.Field{Name: "comment", Value: word}}, nil
 }
 
-func (s shelf) Named(name string) (Q, error) {
+func (s shelf) Named(name string) (query.Q, error) {
 	text, ok := s[name]
 	if !ok {
 		return nil, errUnknown
 	}
-	return Parse(text)
+	return query.Parse(text)
 }
 
-func (s shelf) Player(text string, whole bool) (*Texts, error) {
+func (s shelf) Player(text string, whole bool) (*query.Texts, error) {
 	switch {
 	case text != "Ke Jie":
 		return nil, nil
 	case whole:
-		return &Texts{Whole: map[string]struct{}{"ke jie": {}, "柯洁": {}}}, nil
+		return &query.Texts{Whole: map[string]struct{}{"ke jie": {}, "柯洁": {}}}, nil
 	}
-	return &Texts{Parts: []string{"ke jie"}, Whole: map[string]struct{}{"柯洁": {}}}, nil
+	return &query.Texts{Parts: []string{"ke jie"}, Whole: map[string]struct{}{"柯洁": {}}}, nil
 }
 
 var names = shelf{"won": "result:win", "loop": "a or named:other", "other": "named:loop", "broken": "moves:many"}
 
 // meaning returns a bound tree with what its facts and counts hold.
-func meaning(q Q) string {
+func meaning(q query.Q) string {
 	var out []string
-	Walk(q, func(q Q) bool {
+	query.Walk(q, func(q query.Q) bool {
 		switch q := q.(type) {
-		case *Fact:
+		case *query.Fact:
 			if q.Text != nil {
 				out = append(out, fmt.Sprintf("%v %q %q", q.Column, q.Text.Parts, slices.Sorted(maps.Keys(q.Text.Whole))))
 				break
@@ -92,13 +93,13 @@ func meaning(q Q) string {
 				text += fmt.Sprint(q.High)
 			}
 			out = append(out, text)
-		case *Count:
+		case *query.Count:
 			points := fmt.Sprint(q.Points)
 			if n := len(q.Points); n > 20 {
 				points = fmt.Sprintf("[%d ... %d] (%d)", q.Points[0], q.Points[n-1], n)
 			}
 			out = append(out, fmt.Sprintf("set %x points %s", q.Set, points))
-		case Games:
+		case query.Games:
 			out = append(out, fmt.Sprint(q.Set.ToArray()))
 		}
 		return true
@@ -114,7 +115,7 @@ func TestBind(t *testing.T) {
 	testkit.Script(t, "testdata/bind.txt", func(t *testing.T, c testkit.Command) string {
 		var out []string
 		for line := range strings.SplitSeq(c.Input, "\n") {
-			q, err := Parse(line)
+			q, err := query.Parse(line)
 			if err != nil {
 				t.Errorf("%s: %v", line, err)
 				continue
@@ -129,7 +130,7 @@ func TestBind(t *testing.T) {
 				out = append(out, show(err))
 				continue
 			}
-			q = Simplify(q)
+			q = query.Simplify(q)
 			if err := rebound(b, q); err != nil {
 				t.Errorf("%s: %v", before, err)
 			}
@@ -140,27 +141,27 @@ func TestBind(t *testing.T) {
 }
 
 // rebound checks that a bound tree prints as a text that means the same.
-func rebound(b *Binder, q Q) error {
+func rebound(b *Binder, q query.Q) error {
 	text := q.String()
-	again, err := Parse(text)
+	again, err := query.Parse(text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", text, err)
 	}
 	if again, err = b.Bind(again); err != nil {
 		return fmt.Errorf("%s: %w", text, err)
 	}
-	if again = Simplify(again); again.String() != text || meaning(again) != meaning(q) {
+	if again = query.Simplify(again); again.String() != text || meaning(again) != meaning(q) {
 		return fmt.Errorf("%s means %s", meaning(q), meaning(again))
 	}
 	var shapes [2][]any
-	for i, q := range []Q{q, again} {
-		Walk(q, func(q Q) bool {
+	for i, q := range []query.Q{q, again} {
+		query.Walk(q, func(q query.Q) bool {
 			switch q := q.(type) {
-			case *Shape:
+			case *query.Shape:
 				one := *q
 				one.Reaches = nil // which only tells what is known of the moves
 				shapes[i] = append(shapes[i], one)
-			case *Fuzzy:
+			case *query.Fuzzy:
 				shapes[i] = append(shapes[i], *q)
 			}
 			return true
@@ -196,11 +197,11 @@ func TestShapesPrint(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			p.From, p.To = rng.IntN(5), 5+rng.IntN(50)
 		}
-		s := Shape{Pattern: p, Geometry: g}
+		s := query.Shape{Pattern: p, Geometry: g}
 		b := &Binder{Rules: r}
-		f := &Fuzzy{Shape: s, Weights: pattern.DefaultWeights(g), Min: .05 + float64(rng.IntN(90))/100}
+		f := &query.Fuzzy{Shape: s, Weights: pattern.DefaultWeights(g), Min: .05 + float64(rng.IntN(90))/100}
 		for range rng.IntN(4) {
-			step := Step{X: int8(rng.IntN(size.W)), Y: int8(rng.IntN(size.H)), Side: game.Side(rng.IntN(2))}
+			step := query.Step{X: int8(rng.IntN(size.W)), Y: int8(rng.IntN(size.H)), Side: game.Side(rng.IntN(2))}
 			if name == "xiangqi" && rng.IntN(2) == 0 {
 				step.Piece = board.Piece(1 + rng.IntN(len(g.Pieces)))
 				step.Side = game.Side(g.Pieces[step.Piece-1].Owner)
@@ -210,7 +211,7 @@ func TestShapesPrint(t *testing.T) {
 		for i := range f.Weights.Piece {
 			f.Weights.Piece[i] = float64(rng.IntN(100)) / 8
 		}
-		for _, q := range []Q{&s, f} {
+		for _, q := range []query.Q{&s, f} {
 			if err := rebound(b, q); err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +227,7 @@ func TestBindHostile(t *testing.T) {
 		"R on " + strings.Repeat("filee ", 10000), "R on " + strings.Repeat("file 3 ", 8000), strings.Repeat("十", 20000) + "路", "[" + strings.Repeat("R", 60000),
 	} {
 		began := testkit.CPU()
-		q, err := Parse("has(" + inside + ")")
+		q, err := query.Parse("has(" + inside + ")")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,7 +254,7 @@ func TestBindBounds(t *testing.T) {
 		"named:18": "too much", "named:29": "20 deep", "named:5": "",
 		"(" + strings.Repeat("player:a or ", 900) + "player:a) (" + strings.Repeat("result:win or ", 900) + "result:win)": "conditions",
 	} {
-		q, err := Parse(text)
+		q, err := query.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +266,7 @@ func TestBindBounds(t *testing.T) {
 }
 
 func TestBindErrors(t *testing.T) {
-	q, _ := Parse("collection:nothing")
+	q, _ := query.Parse("collection:nothing")
 	if _, err := (&Binder{Rules: weiqi.Standard, Names: names}).Bind(q); !errors.Is(err, errUnknown) {
 		t.Errorf("the cause is lost: %v", err)
 	}
@@ -273,7 +274,7 @@ func TestBindErrors(t *testing.T) {
 		t.Errorf("without names: %v", err)
 	}
 	for text, other := range map[string]bool{"red:X": true, "has(chariot)": true, "turn:red": true, "result:red": true, "moves:many": false, "turn:blue": false} {
-		q, _ := Parse(text)
+		q, _ := query.Parse(text)
 		if _, err := (&Binder{Rules: weiqi.Standard}).Bind(q); errors.Is(err, ErrOtherGame) != other {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -284,14 +285,14 @@ func TestBindErrors(t *testing.T) {
 // options are checked.
 func TestShape(t *testing.T) {
 	b := &Binder{Rules: weiqi.Standard}
-	got, err := b.Bind(Diagram{Word: "position", Text: "Q16 D4", Options: []Option{{Name: "region", Value: "C3:F6"}, {Name: "fixed"}, {Name: "no-swap"}}})
+	got, err := b.Bind(query.Diagram{Word: "position", Text: "Q16 D4", Options: []query.Option{{Name: "region", Value: "C3:F6"}, {Name: "fixed"}, {Name: "no-swap"}}})
 	if want := `board:"@C6/. . . ./. . . ./. O . ./. . . ."{fixed mirror no-swap}`; err != nil || got.String() != want {
 		t.Errorf("%v, %v; want %s", got, err, want)
 	}
-	for _, q := range []Q{
-		Diagram{Word: "shape", Text: "X"}, Diagram{Word: "board", Text: "X", Options: []Option{{Name: "corner", Value: "x"}}},
-		Diagram{Word: "board", Text: "X", Options: []Option{{Name: "at"}}}, Diagram{Word: "board", Text: "X", Options: []Option{{Name: "region", Value: "C3:F6"}}},
-		Diagram{Word: "fuzzy", Text: "X", Options: []Option{{Name: "min", Value: "7"}}}, Number{}, Number{Area: "D4"},
+	for _, q := range []query.Q{
+		query.Diagram{Word: "shape", Text: "X"}, query.Diagram{Word: "board", Text: "X", Options: []query.Option{{Name: "corner", Value: "x"}}},
+		query.Diagram{Word: "board", Text: "X", Options: []query.Option{{Name: "at"}}}, query.Diagram{Word: "board", Text: "X", Options: []query.Option{{Name: "region", Value: "C3:F6"}}},
+		query.Diagram{Word: "fuzzy", Text: "X", Options: []query.Option{{Name: "min", Value: "7"}}}, query.Number{}, query.Number{Area: "D4"},
 	} {
 		if got, err := b.Bind(q); err == nil || got != nil {
 			t.Errorf("%v: %v, %v", q, got, err)
@@ -305,18 +306,18 @@ func TestReaches(t *testing.T) {
 	for _, c := range []struct{ game, line string }{
 		{"go", "Q16 D4 C3"}, {"go", "Q16 pass D4"}, {"go", "A2 A1 B1"}, {"othello", "f5d6c3"}, {"xiangqi", "炮二平五 馬8進7"},
 	} {
-		for _, options := range [][]Option{{}, {{Name: "no-mirror"}}, {{Name: "swap"}}} {
+		for _, options := range [][]query.Option{{}, {{Name: "no-mirror"}}, {{Name: "swap"}}} {
 			b := &Binder{Rules: rulesOf[c.game]}
-			q, err := b.Bind(Diagram{Word: "line", Text: c.line, Options: options})
+			q, err := b.Bind(query.Diagram{Word: "line", Text: c.line, Options: options})
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := q.(*Shape)
-			want, err := b.Bind(Diagram{Word: "position", Text: c.line, Options: append([]Option{{Name: "no-swap"}}, options...)})
+			s := q.(*query.Shape)
+			want, err := b.Bind(query.Diagram{Word: "position", Text: c.line, Options: append([]query.Option{{Name: "no-swap"}}, options...)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(s.Reaches, want.(*Shape).Pattern) {
+			if !reflect.DeepEqual(s.Reaches, want.(*query.Shape).Pattern) {
 				t.Errorf("%s %v reaches %v, want %v", c.line, options, s.Reaches, want)
 			}
 			bare := *s
@@ -331,14 +332,14 @@ func TestGameSpecs(t *testing.T) {
 	for text, want := range map[string]string{
 		"game:go": "[go]", "game:go or (game:othello and -game:renju) game:go": "[go othello]", "a": "[]", "when(game:go:9x9)": "[go:9x9]",
 	} {
-		q, _ := Parse(text)
-		if got := fmt.Sprint(GameSpecs(q)); got != want {
+		q, _ := query.Parse(text)
+		if got := fmt.Sprint(query.GameSpecs(q)); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 	for text, want := range map[string]bool{"a": false, "a or not (b then board:X)": true, "discs>3": true, "turn:black": false, "named:x": false} {
-		q, _ := Parse(text)
-		if HasBoards(q) != want {
+		q, _ := query.Parse(text)
+		if query.HasBoards(q) != want {
 			t.Errorf("%s: %v", text, !want)
 		}
 	}
@@ -355,13 +356,13 @@ func TestCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		y := min(1, p.Size.H-1)
-		if got := CellName(g, p, 0, 0) + " " + CellName(g, p, 1, y); got != want {
+		if got := query.CellName(g, p, 0, 0) + " " + query.CellName(g, p, 1, y); got != want {
 			t.Errorf("%s: %s, want %s", diagram, got, want)
 		}
 		seen := map[string]bool{}
 		for y := range p.Size.H {
 			for x := range p.Size.W {
-				seen[strings.ToLower(CellName(g, p, x, y))] = true
+				seen[strings.ToLower(query.CellName(g, p, x, y))] = true
 			}
 		}
 		if len(seen) != p.Size.Area() {
@@ -385,7 +386,7 @@ func FuzzBind(f *testing.F) {
 	}
 	list := []string{"go", "xiangqi", "othello", "renju"}
 	f.Fuzz(func(t *testing.T, text string, game uint8) {
-		q, err := Parse(text)
+		q, err := query.Parse(text)
 		if err != nil {
 			return
 		}
@@ -397,7 +398,7 @@ func FuzzBind(f *testing.F) {
 			}
 			return
 		}
-		if s := Simplify(bound); len(s.String()) < MaxText {
+		if s := query.Simplify(bound); len(s.String()) < query.MaxText {
 			if err := rebound(b, s); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
@@ -411,7 +412,7 @@ func BenchmarkParseAndBind(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				q, err := Parse(text)
+				q, err := query.Parse(text)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -434,7 +435,7 @@ func TestHandicap(t *testing.T) {
 		"handicap:1..":  `handicap:"1.."`,
 		"handicap>=0":   "all",
 	} {
-		q, err := Parse(text)
+		q, err := query.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}

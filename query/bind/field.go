@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"errors"
@@ -9,21 +9,22 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/game"
+	"qipu/query"
 	"qipu/record/facts"
 	"qipu/text"
 )
 
 // field binds a field.
-func (x *binding) field(f Field, p *party) (Q, error) {
+func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 	name, side, _ := strings.Cut(f.Name, ".")
-	help, ok := FieldOf(f.Name)
+	help, ok := query.FieldOf(f.Name)
 	if !ok {
-		return nil, x.fail(f.At, fmt.Sprintf("there is no field %q", f.Name), suggest(f.Name, fieldWords(f.Name), ""), nil)
+		return nil, x.fail(f.At, fmt.Sprintf("there is no field %q", f.Name), query.Suggest(f.Name, query.FieldWords(f.Name), ""), nil)
 	}
 	switch help.Kind {
-	case NumberValue, RankValue, DateValue:
+	case query.NumberValue, query.RankValue, query.DateValue:
 	default:
-		if f.Op != Is && f.Op != Equal {
+		if f.Op != query.Is && f.Op != query.Equal {
 			return nil, x.fail(f.At, fmt.Sprintf("%s cannot be compared by %v", f.Name, f.Op), "write : before the value, or = for the whole text", nil)
 		}
 	}
@@ -48,28 +49,28 @@ func (x *binding) field(f Field, p *party) (Q, error) {
 			_, err := x.side(f.Value, f)
 			return nil, err
 		}
-		return Turn{s}, nil
+		return query.Turn{Side: s}, nil
 	case "ply":
 		from, to, ok, err := plies(f.Op, f.Value)
 		switch {
 		case err != nil:
 			return nil, x.failValue(f, cause(err), "write a number of moves, or a range as in 10..60", nil)
 		case !ok:
-			return Const(false), nil
+			return query.Const(false), nil
 		}
-		return Ply{from, to}, nil
+		return query.Ply{From: from, To: to}, nil
 	case "player", "black", "white", "red", "first", "second":
 		who, err := x.party(f)
 		if err != nil {
 			return nil, err
 		}
-		if _, none := who.first.(Const); none {
+		if _, none := who.first.(query.Const); none {
 			return who.second, nil
 		}
-		if _, none := who.second.(Const); none {
+		if _, none := who.second.(query.Const); none {
 			return who.first, nil
 		}
-		return Or{who.first, who.second}, nil
+		return query.Or{who.first, who.second}, nil
 	}
 	columns := help.Columns
 	if side != "" && side != "any" {
@@ -79,8 +80,8 @@ func (x *binding) field(f Field, p *party) (Q, error) {
 		}
 		columns = columns[s : s+1]
 	}
-	var list []Q
-	if help.Kind == TextValue {
+	var list []query.Q
+	if help.Kind == query.TextValue {
 		texts, err := x.texts(f)
 		if err != nil {
 			return nil, err
@@ -88,7 +89,7 @@ func (x *binding) field(f Field, p *party) (Q, error) {
 		for _, c := range columns {
 			list = append(list, x.fact(c, f, texts))
 		}
-		return Simplify(Or(list)), nil
+		return query.Simplify(query.Or(list)), nil
 	}
 	read := numbers(1)
 	switch name {
@@ -104,7 +105,7 @@ func (x *binding) field(f Field, p *party) (Q, error) {
 	case err != nil:
 		return nil, x.failValue(f, cause(err), "write it as in "+help.Example, nil)
 	case s.low > s.high:
-		return Const(false), nil
+		return query.Const(false), nil
 	}
 	if name == "handicap" && s.low <= 0 && s.high >= 0 {
 		return x.even(f, s), nil
@@ -113,38 +114,38 @@ func (x *binding) field(f Field, p *party) (Q, error) {
 		list = append(list, x.within(c, f, s))
 	}
 	if side == "any" {
-		return Simplify(Or(list)), nil
+		return query.Simplify(query.Or(list)), nil
 	}
-	return Simplify(And(list)), nil
+	return query.Simplify(query.And(list)), nil
 }
 
 // even returns the condition that a handicap is small or none. Records of even
 // games do not mention it, so that those without one have none; a handicap of
 // one stone is none either.
-func (x *binding) even(f Field, s span64) Q {
+func (x *binding) even(f query.Field, s span64) query.Q {
 	if s.high == math.MaxInt64 {
-		return Const(true)
+		return query.Const(true)
 	}
-	above := x.within(Handicap, f, span64{max(s.high, 1) + 1, math.MaxInt64})
-	above.Why = Field{Name: "handicap", Op: Above, Value: fmt.Sprint(max(s.high, 1))}.String()
-	return Not{above}
+	above := x.within(query.Handicap, f, span64{max(s.high, 1) + 1, math.MaxInt64})
+	above.Why = query.Field{Name: "handicap", Op: query.Above, Value: fmt.Sprint(max(s.high, 1))}.String()
+	return query.Not{Q: above}
 }
 
 // fact returns the condition that a column of texts has one of some texts.
-func (x *binding) fact(c Column, f Field, texts *Texts) *Fact {
+func (x *binding) fact(c query.Column, f query.Field, texts *query.Texts) *query.Fact {
 	x.leaves++
-	return &Fact{Column: c, Text: texts, Why: Field{Name: c.String(), Op: f.Op, Value: f.Value}.String()}
+	return &query.Fact{Column: c, Text: texts, Why: query.Field{Name: c.String(), Op: f.Op, Value: f.Value}.String()}
 }
 
 // within returns the condition that a column of numbers lies in a range.
-func (x *binding) within(c Column, f Field, s span64) *Fact {
+func (x *binding) within(c query.Column, f query.Field, s span64) *query.Fact {
 	x.leaves++
-	return &Fact{Column: c, Low: s.low, High: s.high, Why: Field{Name: c.String(), Op: f.Op, Value: f.Value}.String()}
+	return &query.Fact{Column: c, Low: s.low, High: s.high, Why: query.Field{Name: c.String(), Op: f.Op, Value: f.Value}.String()}
 }
 
 // texts returns the texts that a field means: those that contain its value, or
 // with = those that are it.
-func (x *binding) texts(f Field) (*Texts, error) {
+func (x *binding) texts(f query.Field) (*query.Texts, error) {
 	folded := text.Fold(f.Value)
 	if folded == "" {
 		return nil, x.failValue(f, fmt.Sprintf("%s has nothing to search for", f.Name), "write a word, or leave the field out", nil)
@@ -152,20 +153,20 @@ func (x *binding) texts(f Field) (*Texts, error) {
 	if x.leaves > maxBound {
 		return nil, x.fail(f.At, fmt.Sprintf("the query means more than %d conditions", maxBound), "ask for less at once", nil)
 	}
-	if f.Op == Equal {
-		return &Texts{Whole: map[string]struct{}{folded: {}}}, nil
+	if f.Op == query.Equal {
+		return &query.Texts{Whole: map[string]struct{}{folded: {}}}, nil
 	}
-	return &Texts{Parts: []string{folded}}, nil
+	return &query.Texts{Parts: []string{folded}}, nil
 }
 
 // playerTexts returns the names of players that a field means. The same text is
 // looked up once.
-func (x *binding) playerTexts(f Field) (*Texts, error) {
+func (x *binding) playerTexts(f query.Field) (*query.Texts, error) {
 	texts, err := x.texts(f)
 	if err != nil || x.Names == nil {
 		return texts, err
 	}
-	who := asked{f.Value, f.Op == Equal}
+	who := asked{f.Value, f.Op == query.Equal}
 	if known, ok := x.players[who]; ok {
 		return known, nil
 	}
@@ -182,11 +183,11 @@ func (x *binding) playerTexts(f Field) (*Texts, error) {
 
 // game says whether the board is one of the game that a field names: of that
 // size, or where it names none of any.
-func (x *binding) game(f Field) (Q, error) {
+func (x *binding) game(f query.Field) (query.Q, error) {
 	_, variant, _ := strings.Cut(f.Value, ":")
 	r, err := game.Catalog{x.Rules}.Find(f.Value)
 	if err == nil {
-		return Const(variant == "" || r.Geometry().Size == x.Rules.Geometry().Size), nil
+		return query.Const(variant == "" || r.Geometry().Size == x.Rules.Geometry().Size), nil
 	}
 	if _, other := errors.AsType[*game.UnknownError](err); !other {
 		return nil, x.failValue(f, cause(err), "", err)
@@ -194,16 +195,16 @@ func (x *binding) game(f Field) (Q, error) {
 	if x.Games != nil {
 		_, err := x.Games.Find(f.Value)
 		if unknown, ok := errors.AsType[*game.UnknownError](err); ok {
-			return nil, x.failValue(f, err.Error(), suggest(unknown.Name, unknown.Known, ""), err)
+			return nil, x.failValue(f, err.Error(), query.Suggest(unknown.Name, unknown.Known, ""), err)
 		} else if err != nil {
 			return nil, x.failValue(f, cause(err), "", err)
 		}
 	}
-	return Const(false), nil
+	return query.Const(false), nil
 }
 
 // set binds a collection or a tag.
-func (x *binding) set(f Field) (Q, error) {
+func (x *binding) set(f query.Field) (query.Q, error) {
 	if x.Names == nil {
 		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
 	}
@@ -219,17 +220,17 @@ func (x *binding) set(f Field) (Q, error) {
 }
 
 // games returns the condition that a game is one of a set; nil is none.
-func games(set *roaring.Bitmap, f Field) Games {
+func games(set *roaring.Bitmap, f query.Field) query.Games {
 	if set == nil {
 		set = roaring.New()
 	}
 	f.At = 0
-	return Games{Set: set, Why: f.String()}
+	return query.Games{Set: set, Why: f.String()}
 }
 
 // term binds a word of the game: it asks for texts that have it in any of its
 // forms.
-func (x *binding) term(f Field) (Q, error) {
+func (x *binding) term(f query.Field) (query.Q, error) {
 	if x.Names == nil {
 		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
 	}
@@ -237,7 +238,7 @@ func (x *binding) term(f Field) (Q, error) {
 	if err != nil {
 		return nil, x.failValue(f, cause(err), "", err)
 	}
-	if q, err = Map(q, func(q Q) (Q, error) { q, _ = moved(q, f.At); return q, nil }); err != nil {
+	if q, err = query.Map(q, func(q query.Q) (query.Q, error) { q, _ = query.Moved(q, f.At); return q, nil }); err != nil {
 		return nil, err
 	}
 	return x.bind(q, nil)
@@ -245,8 +246,8 @@ func (x *binding) term(f Field) (Q, error) {
 
 // comment binds words in comments. There is no whole text of comments: = is as
 // good as a colon.
-func (x *binding) comment(f Field) (Q, error) {
-	texts, err := x.texts(Field{Name: f.Name, Value: f.Value, At: f.At})
+func (x *binding) comment(f query.Field) (query.Q, error) {
+	texts, err := x.texts(query.Field{Name: f.Name, Value: f.Value, At: f.At})
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +262,7 @@ func (x *binding) comment(f Field) (Q, error) {
 }
 
 // everywhere binds a word that may stand anywhere.
-func (x *binding) everywhere(f Field) (Q, error) {
+func (x *binding) everywhere(f query.Field) (query.Q, error) {
 	texts, err := x.texts(f)
 	if err != nil {
 		return nil, err
@@ -270,17 +271,17 @@ func (x *binding) everywhere(f Field) (Q, error) {
 	if err != nil {
 		return nil, err
 	}
-	help, _ := FieldOf("text")
-	var list Or
+	help, _ := query.FieldOf("text")
+	var list query.Or
 	for _, c := range help.Columns {
-		if c == FirstPlayer || c == SecondPlayer {
+		if c == query.FirstPlayer || c == query.SecondPlayer {
 			list = append(list, x.fact(c, f, players))
 			continue
 		}
 		list = append(list, x.fact(c, f, texts))
 	}
-	if x.Names != nil && f.Op == Is {
-		said, err := x.comment(Field{Name: "comment", Value: f.Value, At: f.At})
+	if x.Names != nil && f.Op == query.Is {
+		said, err := x.comment(query.Field{Name: "comment", Value: f.Value, At: f.At})
 		if err != nil {
 			return nil, err
 		}
@@ -316,14 +317,14 @@ func resultWord(word string) string {
 }
 
 // result binds how a game ended.
-func (x *binding) result(f Field, p *party) (Q, error) {
-	is := func(low, high int64, word string) *Fact {
-		return x.within(Result, Field{Op: Is, Value: word}, span64{low, high})
+func (x *binding) result(f query.Field, p *party) (query.Q, error) {
+	is := func(low, high int64, word string) *query.Fact {
+		return x.within(query.Result, query.Field{Op: query.Is, Value: word}, span64{low, high})
 	}
-	won := func(side game.Side) *Fact {
+	won := func(side game.Side) *query.Fact {
 		return is(firstWon+int64(side), firstWon+int64(side), [...]string{"first", "second"}[side&1])
 	}
-	unknown := Not{is(firstWon, without, "known")}
+	unknown := query.Not{Q: is(firstWon, without, "known")}
 	switch word := resultWord(f.Value); word {
 	case "none":
 		return is(without, without, "none"), nil
@@ -342,9 +343,9 @@ func (x *binding) result(f Field, p *party) (Q, error) {
 		if word == "loss" {
 			one, two = two, one
 		}
-		or := Or{And{p.first, one}, And{p.second, two}}
-		Walk(or, func(Q) bool { x.leaves++; return true })
-		return Simplify(or), nil
+		or := query.Or{query.And{p.first, one}, query.And{p.second, two}}
+		query.Walk(or, func(query.Q) bool { x.leaves++; return true })
+		return query.Simplify(or), nil
 	}
 	if side, ok := sideOf(x.Rules, f.Value); ok {
 		return won(side), nil
@@ -353,14 +354,14 @@ func (x *binding) result(f Field, p *party) (Q, error) {
 	sides := facts.Sides{First: info.Sides[game.First].Name, Second: info.Sides[game.Second].Name, Discs: info.Discs}
 	switch r := facts.ParseResult(sides, f.Value); r.Verdict {
 	case facts.FirstWon, facts.SecondWon:
-		list := And{won(game.Side(r.Verdict - facts.FirstWon))}
+		list := query.And{won(game.Side(r.Verdict - facts.FirstWon))}
 		if r.Margin > 0 {
 			quarters := math.Round(4 * r.Margin)
-			list = append(list, x.within(Margin, Field{Op: Is, Value: fmt.Sprint(quarters / 4)}, span64{int64(quarters), int64(quarters)}))
+			list = append(list, x.within(query.Margin, query.Field{Op: query.Is, Value: fmt.Sprint(quarters / 4)}, span64{int64(quarters), int64(quarters)}))
 		} else if r.How != "" {
-			list = append(list, x.fact(How, Field{Op: Equal, Value: r.How}, &Texts{Whole: map[string]struct{}{r.How: {}}}))
+			list = append(list, x.fact(query.How, query.Field{Op: query.Equal, Value: r.How}, &query.Texts{Whole: map[string]struct{}{r.How: {}}}))
 		}
-		return Simplify(list), nil
+		return query.Simplify(list), nil
 	case facts.Drawn:
 		return is(drawn, drawn, "draw"), nil
 	case facts.BothLost, facts.Void:
@@ -368,7 +369,7 @@ func (x *binding) result(f Field, p *party) (Q, error) {
 	case facts.Unfinished:
 		return unknown, nil
 	}
-	if known, ok := FieldOf(f.Value); ok {
+	if known, ok := query.FieldOf(f.Value); ok {
 		if _, err := x.side(known.Name, f); err != nil && errors.Is(err, ErrOtherGame) {
 			return nil, err
 		}
@@ -378,34 +379,34 @@ func (x *binding) result(f Field, p *party) (Q, error) {
 			return nil, x.failValue(f, fmt.Sprintf("%s has no result %q", info.Titles.En, f.Value), "name a side of it, or first or second", ErrOtherGame)
 		}
 	}
-	help, _ := FieldOf("result")
-	hint := suggest(f.Value, help.Values, "write one of "+strings.Join(help.Values, ", ")+", or a result as records have it: B+R, B+3.5, 1-0")
+	help, _ := query.FieldOf("result")
+	hint := query.Suggest(f.Value, help.Values, "write one of "+strings.Join(help.Values, ", ")+", or a result as records have it: B+R, B+3.5, 1-0")
 	return nil, x.failValue(f, fmt.Sprintf("%q is no result", f.Value), hint, nil)
 }
 
 // date binds a date: all days that the game may have been played on must lie
 // inside.
-func (x *binding) date(f Field) (Q, error) {
-	s, err := scale(days).read(f.Op, f.Value)
+func (x *binding) date(f query.Field) (query.Q, error) {
+	s, err := scale(query.Days).read(f.Op, f.Value)
 	if err != nil {
 		return nil, x.failValue(f, cause(err), "write it as in date:1990..1999-06 or date>=1990", nil)
 	}
 	// Each bound is a condition of its own, and prints so.
 	from, to := f, f
-	if f.Op == Is || f.Op == Equal {
+	if f.Op == query.Is || f.Op == query.Equal {
 		low, high, ranged := strings.Cut(f.Value, "..")
 		if !ranged {
 			high = low
 		}
-		from.Op, from.Value = AtLeast, strings.TrimSpace(low)
-		to.Op, to.Value = AtMost, strings.TrimSpace(high)
+		from.Op, from.Value = query.AtLeast, strings.TrimSpace(low)
+		to.Op, to.Value = query.AtMost, strings.TrimSpace(high)
 	}
-	var list And
+	var list query.And
 	if s.low != math.MinInt64 {
-		list = append(list, x.within(FirstDay, from, span64{s.low, math.MaxInt64}))
+		list = append(list, x.within(query.FirstDay, from, span64{s.low, math.MaxInt64}))
 	}
 	if s.high != math.MaxInt64 {
-		list = append(list, x.within(LastDay, to, span64{math.MinInt64, s.high}))
+		list = append(list, x.within(query.LastDay, to, span64{math.MinInt64, s.high}))
 	}
-	return Simplify(list), nil
+	return query.Simplify(list), nil
 }

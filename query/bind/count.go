@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"fmt"
@@ -7,191 +7,46 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"qipu/board"
 	"qipu/game"
 	"qipu/pattern"
+	"qipu/query"
 )
-
-// areaWords are the words that an area begins with, and what they mean.
-var areaWords = map[string]string{
-	"file": "file", "路": "file", "筋": "file", "줄": "file", "rank": "rank", "線": "rank", "线": "rank",
-	"column": "column", "列": "column", "열": "column", "row": "row", "行": "row", "행": "row",
-	"palace": "palace", "九宮": "palace", "九宫": "palace", "宮": "palace", "宫": "palace", "궁": "palace", "궁성": "palace",
-	"own": "own", "己方": "own", "我方": "own", "自陣": "own", "자기": "own",
-	"enemy": "enemy", "敵方": "enemy", "敌方": "enemy", "對方": "enemy", "对方": "enemy", "敵陣": "enemy", "상대": "enemy",
-	"half": "half", "半場": "half", "半场": "half", "진영": "half",
-	"river": "river", "河": "river", "河界": "river", "강": "river",
-	"across": "across", "crossed": "across", "過河": "across", "过河": "across", "渡河": "across", "도하": "across",
-	"corner": "corner", "corners": "corner", "角": "corner", "隅": "corner", "귀": "corner",
-	"edge": "edge", "edges": "edge", "邊": "edge", "边": "edge", "辺": "edge", "변": "edge",
-	"centre": "centre", "center": "centre", "中央": "centre", "中心": "centre", "天元": "centre", "중앙": "centre",
-}
 
 // seatedWords are the places that games with Areas alone have.
 var seatedWords = []string{"palace", "own", "enemy", "half", "river", "across"}
 
-// fillers may stand before a place, and mean nothing.
-var fillers = []string{"on", "at", "in", "the"}
-
-// numerals are the digits of Han numbers.
-const numerals = "零一二三四五六七八九十"
-
-// hanNumber reads a number below 100 at the head of some characters, in digits
-// or as 三 and 十六, and returns how many characters it has.
-func hanNumber(chars []rune) (value, n int) {
-	for ; n < len(chars) && n < 3; n++ {
-		digit := int(chars[n] - '0')
-		if digit < 0 || digit > 9 {
-			at := strings.IndexRune(numerals, chars[n])
-			if at < 0 {
-				break
-			}
-			if digit = utf8.RuneCountInString(numerals[:at]); digit == 10 {
-				value = max(value, 1) * 10
-				continue
-			}
-			if value%10 == 0 && value > 0 {
-				value += digit // 十六
-				continue
-			}
-		}
-		value = value*10 + digit
-	}
-	return value, n
-}
-
-// places takes a word of Chinese, Japanese or Korean apart into the words for
-// places that it is made of: 三路 is file 3, 敵方九宮 the enemy palace. Nil where
-// it is not made of such.
-func places(word string) []string {
-	chars := []rune(word)
-	var list []string
-next:
-	for len(chars) > 0 {
-		rest := chars
-		if rest[0] == '第' {
-			rest = rest[1:]
-		}
-		if k, n := hanNumber(rest); n > 0 && n < len(rest) {
-			switch unit := areaWords[string(rest[n:n+1])]; unit {
-			case "file", "rank", "column", "row":
-				list = append(list, unit, strconv.Itoa(k))
-				chars = rest[n+1:]
-				continue
-			}
-		}
-		for n := min(len(chars), 2); n > 0; n-- {
-			if known := areaWords[string(chars[:n])]; known != "" {
-				list = append(list, known)
-				chars = chars[n:]
-				continue next
-			}
-		}
-		return nil
-	}
-	return list
-}
-
-// placeLike reports whether a word begins an area.
-func placeLike(word string) bool {
-	return areaWords[strings.ToLower(word)] != "" || pointLike(word) || places(word) != nil
-}
-
-// pointLike reports whether a word looks like a point or a rectangle: letters,
-// then digits.
-func pointLike(word string) bool {
-	digits := strings.TrimLeft(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz")
-	return len(digits) > 0 && len(digits) < len(word) && digits[0] >= '0' && digits[0] <= '9'
-}
-
-// counted reads the words in the parentheses of a count, behind the opening one,
-// and returns where the closing one stands; -1 where there is none. A set in
-// brackets is one word, whatever blanks are in it.
-func (l *lexer) counted() (list []token, end int) {
-	var word strings.Builder
-	t, bracket := token{kind: wordToken}, false
-	for {
-		r, n := l.peek()
-		stop := n == 0 || r == ')'
-		if stop || !bracket && (unicode.IsSpace(r) || r == ',' || r == '、') {
-			if t.text, t.to = strings.TrimSpace(word.String()), l.at; t.text != "" {
-				list = append(list, t)
-			}
-			word.Reset()
-		} else {
-			if word.Len() == 0 {
-				t.from = l.at
-			}
-			bracket = r != ']' && (bracket || r == '[')
-			word.WriteRune(r)
-		}
-		if n == 0 {
-			return list, -1
-		}
-		end, l.at = l.at, l.at+n
-		if stop {
-			return list, end
-		}
-	}
-}
-
-// splitCount parts the words of a count into the pieces, at least one word, and
-// the area; cut tells that a place is announced and does not follow.
-func splitCount(list []token) (pieces, area []token, cut bool) {
-	filler := func(t token) bool { return slices.Contains(fillers, strings.ToLower(t.text)) }
-	n := min(len(list), 1)
-	for n < len(list) && !filler(list[n]) && !placeLike(list[n].text) {
-		n++
-	}
-	area = slices.DeleteFunc(slices.Clone(list[n:]), filler)
-	return list[:n], area, n < len(list) && len(area) == 0
-}
-
-// spaced returns words as one text.
-func spaced(list []token) string {
-	var words []string
-	for _, t := range list {
-		words = append(words, t.text)
-	}
-	return strings.Join(words, " ")
-}
-
 // failCount returns an error about words of a count: those that pick chooses of
 // the pieces and the area, or where it chooses none all.
-func (x *binding) failCount(q Number, pick func(pieces, area []token) []token, message, hint string, err error) *Error {
-	if _, inside := x.from[q.At]; q.At >= 0 && q.At < len(x.Text) && !inside {
-		l := lexer{x.Text, q.At}
-		word, bad1 := l.next(termMode)
-		if open, bad2 := l.next(termMode); bad1 == nil && bad2 == nil && word.kind == wordToken && open.kind == openToken {
-			list, _ := l.counted()
-			pieces, area, _ := splitCount(list)
-			if chosen := pick(pieces, area); len(chosen) > 0 {
-				list = chosen
-			}
-			if len(list) > 0 {
-				at := list[0].from
-				return x.failAt(at, list[len(list)-1].to-at, message, hint, err)
-			}
+func (x *binding) failCount(q query.Number, pick func(*query.Source) []query.Span, message, hint string, err error) *query.Error {
+	if _, inside := x.from[q.At]; !inside {
+		at := query.SourceOf(x.Text, q.At)
+		list := pick(&at)
+		if len(list) == 0 {
+			list = at.Words
+		}
+		if len(list) > 0 {
+			from := list[0].From
+			return x.failAt(from, list[len(list)-1].To-from, message, hint, err)
 		}
 	}
 	return x.fail(q.At, message, hint, err)
 }
 
 // failPieces returns an error about the pieces of a count.
-func (x *binding) failPieces(q Number, message, hint string, err error) *Error {
-	return x.failCount(q, func(pieces, _ []token) []token { return pieces }, message, hint, err)
+func (x *binding) failPieces(q query.Number, message, hint string, err error) *query.Error {
+	return x.failCount(q, func(p *query.Source) []query.Span { return p.Pieces }, message, hint, err)
 }
 
 // failArea returns an error about the area of a count.
-func (x *binding) failArea(q Number, message, hint string) *Error {
-	return x.failCount(q, func(_, area []token) []token { return area }, message, hint, nil)
+func (x *binding) failArea(q query.Number, message, hint string) *query.Error {
+	return x.failCount(q, func(p *query.Source) []query.Span { return p.Area }, message, hint, nil)
 }
 
 // number binds a count of pieces.
-func (x *binding) number(q Number) (Q, error) {
+func (x *binding) number(q query.Number) (query.Q, error) {
 	if q.Pieces == "" {
 		return nil, x.fail(q.At, "pieces are missing", "name them by letter or word, as in has(R file 4)", nil)
 	}
@@ -211,12 +66,12 @@ func (x *binding) number(q Number) (Q, error) {
 		}
 	}
 	op := q.Op
-	if op == Is {
-		op = Equal
+	if op == query.Is {
+		op = query.Equal
 	}
 	written := strings.TrimSpace(q.Pieces + " " + q.Area)
-	count := func(set pattern.Set, points []uint16, text string) *Count {
-		return &Count{Set: set, Points: points, Op: op, N: q.N, Text: text}
+	count := func(set pattern.Set, points []uint16, text string) *query.Count {
+		return &query.Count{Set: set, Points: points, Op: op, N: q.N, Text: text}
 	}
 	switch {
 	case slices.Equal(areas[0], areas[1]):
@@ -235,10 +90,10 @@ func (x *binding) number(q Number) (Q, error) {
 	one := count(sets[0], areas[0], x.written(sets[0], q.Area))
 	two := count(sets[1], areas[1], x.written(sets[1], q.Area))
 	switch {
-	case op == AtLeast && q.N == 1 || op == Above && q.N == 0:
-		return Or{one, two}, nil
-	case (op == Equal || op == AtMost) && q.N == 0 || op == Below && q.N == 1:
-		return When{And{one, two}}, nil
+	case op == query.AtLeast && q.N == 1 || op == query.Above && q.N == 0:
+		return query.Or{one, two}, nil
+	case (op == query.Equal || op == query.AtMost) && q.N == 0 || op == query.Below && q.N == 1:
+		return query.When{Q: query.And{one, two}}, nil
 	}
 	return nil, x.failArea(q, fmt.Sprintf("%q means another place for each side", q.Area), "say whose pieces to count, as in red chariot")
 }
@@ -256,7 +111,7 @@ func (x *binding) written(set pattern.Set, area string) string {
 
 // pieces returns the pieces of the first and of the second side that a count
 // names, and as a third set the empty point.
-func (x *binding) pieces(q Number) (sets [3]pattern.Set, err error) {
+func (x *binding) pieces(q query.Number) (sets [3]pattern.Set, err error) {
 	g := x.Rules.Geometry()
 	all := pattern.Set(0)
 	switch word := strings.ToLower(q.Pieces); {
@@ -296,46 +151,22 @@ func (x *binding) pieces(q Number) (sets [3]pattern.Set, err error) {
 	return sets, nil
 }
 
-// pieceAliases are more words for pieces, of both sides or of one: what other
-// games and books call them, and the characters that records have for both.
-var pieceAliases = map[string][]string{
-	"king": {"general"}, "advisor": {"adviser", "guard", "mandarin"}, "elephant": {"bishop", "minister"}, "soldier": {"pawn"},
-	"chariot": {"rook", "車", "车"}, "horse": {"knight", "馬", "马"}, "cannon": {"炮", "砲"}, "black cannon": {"包"},
-}
-
 // maxName is more bytes than a piece has in its name where no blanks are written.
 const maxName = 24
-
-// anyPiece are the words for all pieces.
-var anyPiece = []string{"piece", "stone", "disc"}
-
-// pieceWord reports whether a word names pieces of some game, or their side.
-func pieceWord(word string) bool {
-	one := strings.TrimSuffix(strings.ToLower(word), "s")
-	if slices.Contains(anyPiece, one) || pieceAliases[one] != nil || one == "red" || one == "black" || one == "white" {
-		return true
-	}
-	for _, list := range pieceAliases {
-		if slices.Contains(list, one) {
-			return true
-		}
-	}
-	return false
-}
 
 // pieceNames returns the words for a piece: with its side, and without.
 func pieceNames(look *board.Look) []string {
 	n := look.Names
-	list := append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko, look.Glyph, look.Simplified}, anyPiece...)
+	list := append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko, look.Glyph, look.Simplified}, query.AnyPiece...)
 	if _, kind, ok := strings.Cut(n.En, " "); ok {
-		list = append(append(list, kind), pieceAliases[kind]...)
+		list = append(append(list, kind), query.PieceAliases[kind]...)
 	}
 	for _, name := range []string{n.Hant, n.Hans, n.Ja, n.Ko} {
 		if chars := []rune(name); len(chars) > 1 {
 			list = append(list, string(chars[1:])) // behind the colour
 		}
 	}
-	return append(list, pieceAliases[n.En]...)
+	return append(list, query.PieceAliases[n.En]...)
 }
 
 // meant returns the pieces that a word in lower case means.
@@ -369,12 +200,12 @@ func (x *binding) called(look *board.Look, word string) bool {
 }
 
 // unglue parts pieces from a place that follows them without a blank: 俥三路.
-func (x *binding) unglue(q Number) Number {
+func (x *binding) unglue(q query.Number) query.Number {
 	if q.Pieces[0] < 0x80 || x.meant(strings.ToLower(q.Pieces)) != 0 {
 		return q
 	}
 	for i := range q.Pieces[:min(len(q.Pieces), maxName)] {
-		if i > 0 && places(q.Pieces[i:]) != nil && x.meant(q.Pieces[:i]) != 0 {
+		if i > 0 && query.Places(q.Pieces[i:]) != nil && x.meant(q.Pieces[:i]) != 0 {
 			q.Pieces, q.Area = q.Pieces[:i], strings.TrimSpace(q.Pieces[i:]+" "+q.Area)
 			break
 		}
@@ -384,13 +215,13 @@ func (x *binding) unglue(q Number) Number {
 
 // misplaced returns the error for a word behind the pieces that was meant as a
 // place, or nil: R palce.
-func (x *binding) misplaced(q Number) error {
+func (x *binding) misplaced(q query.Number) error {
 	pieces, rest, _ := strings.Cut(q.Pieces, " ")
 	for n := 1; rest != "" && n <= 3; n++ { // no piece has more words
-		_, err := x.pieces(Number{Pieces: pieces, At: q.At})
+		_, err := x.pieces(query.Number{Pieces: pieces, At: q.At})
 		word, more, _ := strings.Cut(rest, " ")
 		if hint := areaHint(word); err == nil && hint != "" {
-			pick := func(pieces, _ []token) []token { return pieces[min(n, len(pieces)):min(n+1, len(pieces))] }
+			pick := func(p *query.Source) []query.Span { return p.Pieces[min(n, len(p.Pieces)):min(n+1, len(p.Pieces))] }
 			return x.failCount(q, pick, fmt.Sprintf("%q is neither a piece nor a place", word), hint, nil)
 		}
 		pieces, rest = pieces+" "+word, more
@@ -410,14 +241,14 @@ func (x *binding) pieceHint(word string) string {
 	}
 	other := "its pieces are " + strings.Join(append(slices.Clone(kinds), list...), ", ")
 	if strings.Contains(word, " ") {
-		return suggest(word, list, other)
+		return query.Suggest(word, list, other)
 	}
-	return suggest(word, kinds, other)
+	return query.Suggest(word, kinds, other)
 }
 
 // area returns the points of an area as a side sees them: all points that every
 // phrase of it means.
-func (x *binding) area(q Number, side game.Side) ([]uint16, error) {
+func (x *binding) area(q query.Number, side game.Side) ([]uint16, error) {
 	g := x.Rules.Geometry()
 	in := make([]bool, g.Size.Area())
 	for i := range in {
@@ -433,7 +264,7 @@ func (x *binding) area(q Number, side game.Side) ([]uint16, error) {
 			if slices.Contains(seatedWords, list[at]) {
 				cause = ErrOtherGame
 			}
-			pick := func(_, area []token) []token { return area[min(from, len(area)):min(to+1, len(area))] }
+			pick := func(p *query.Source) []query.Span { return p.Area[min(from, len(p.Area)):min(to+1, len(p.Area))] }
 			return nil, x.failCount(q, pick, err.Error(), areaHint(list[at]), cause)
 		}
 		for i := range in {
@@ -458,9 +289,9 @@ func (x *binding) area(q Number, side game.Side) ([]uint16, error) {
 func areaList(area string) (list []string, words []int) {
 	for i, word := range strings.Fields(area) {
 		parts := []string{word}
-		if known := areaWords[strings.ToLower(word)]; known != "" {
+		if known := query.AreaWords[strings.ToLower(word)]; known != "" {
 			parts[0] = known
-		} else if made := places(word); made != nil {
+		} else if made := query.Places(word); made != nil {
 			parts = made
 		}
 		for _, part := range parts {
@@ -472,11 +303,11 @@ func areaList(area string) (list []string, words []int) {
 
 // areaHint returns the word for a place that another one may mean, or "".
 func areaHint(word string) string {
-	if areaWords[word] != "" {
+	if query.AreaWords[word] != "" {
 		return ""
 	}
-	known := slices.DeleteFunc(slices.Sorted(maps.Keys(areaWords)), func(s string) bool { return s[0] >= 0x80 })
-	return suggest(word, known, "")
+	known := slices.DeleteFunc(slices.Sorted(maps.Keys(query.AreaWords)), func(s string) bool { return s[0] >= 0x80 })
+	return query.Suggest(word, known, "")
 }
 
 // Areas is a Rules whose sides sit at opposite ends of the board, the first one

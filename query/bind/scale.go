@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"errors"
@@ -7,25 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"qipu/query"
 	"qipu/record/facts"
 )
-
-// columnFields are the fields that ask for a column alone.
-var columnFields = [Columns]string{
-	FirstPlayer: "first", SecondPlayer: "second", Event: "event", Opening: "opening", Code: "code", Round: "round", Place: "place",
-	FirstTeam: "team.first", SecondTeam: "team.second", Ruleset: "ruleset", How: "how", Origin: "source", Author: "author",
-	Format: "format", File: "file", Plies: "moves", Komi: "komi", Handicap: "handicap", Margin: "margin", Result: "result",
-	FirstRating: "rating.first", SecondRating: "rating.second", FirstRank: "rank.first", SecondRank: "rank.second",
-	FirstDay: "date", LastDay: "date",
-}
-
-// String returns the name of the field that asks for the column.
-func (c Column) String() string {
-	if int(c) < len(columnFields) {
-		return columnFields[c]
-	}
-	return fmt.Sprintf("column %d", uint8(c))
-}
 
 // span64 is a range of whole numbers, both bounds included. It is empty where
 // low lies above high.
@@ -38,14 +22,14 @@ var everything = span64{math.MinInt64, math.MaxInt64}
 type scale func(text string) (first, last float64, err error)
 
 // read reads a value or a range, compared as told.
-func (s scale) read(op Op, text string) (span64, error) {
+func (s scale) read(op query.Op, text string) (span64, error) {
 	text = strings.TrimSpace(text)
 	low, high, ranged := strings.Cut(text, "..")
 	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
 	switch {
 	case text == "" || ranged && low == "" && high == "":
 		return span64{}, errors.New("a value is missing")
-	case ranged && op != Is && op != Equal:
+	case ranged && op != query.Is && op != query.Equal:
 		return span64{}, fmt.Errorf("a range cannot be compared by %v: write : before it", op)
 	case !ranged:
 		high = low
@@ -58,17 +42,17 @@ func (s scale) read(op Op, text string) (span64, error) {
 			return span64{}, err
 		}
 		switch op {
-		case Below:
+		case query.Below:
 			last = math.Ceil(a) - 1
-		case AtMost:
+		case query.AtMost:
 			last = math.Floor(b)
-		case Above:
+		case query.Above:
 			first = math.Floor(b) + 1
 		default:
 			first = math.Ceil(a)
 		}
 	}
-	if high != "" && (op == Is || op == Equal) {
+	if high != "" && (op == query.Is || op == query.Equal) {
 		_, b, err := s(high)
 		if err != nil {
 			return span64{}, err
@@ -116,40 +100,9 @@ func ranks(text string) (float64, float64, error) {
 	return float64(n + 100), float64(n + 100), nil
 }
 
-// days is the scale of dates.
-func days(text string) (float64, float64, error) {
-	bad := fmt.Errorf("%q is no date: write 1990, 1990-06 or 1990-06-30", text)
-	if strings.Trim(text, "0123456789-") != "" {
-		d := facts.ParseDate(text)
-		first, last, ok := d.Bounds()
-		if !ok || d.Approx {
-			return 0, 0, bad
-		}
-		return float64(first), float64(last), nil
-	}
-	var parts [3]int
-	list := strings.Split(text, "-")
-	if len(list) > 3 || len(list[0]) > 4 {
-		return 0, 0, bad
-	}
-	for i, part := range list {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < 1 {
-			return 0, 0, bad
-		}
-		parts[i] = n
-	}
-	d := facts.Day{Year: parts[0], Month: parts[1], Day: parts[2]}
-	month := facts.Day{Year: d.Year, Month: d.Month}
-	if d.Month > 12 || d.Day > 0 && d.Day > month.Last()-month.First()+1 {
-		return 0, 0, fmt.Errorf("%q: there is no such day", text)
-	}
-	return float64(d.First()), float64(d.Last()), nil
-}
-
 // plies reads a range of plies; to < 0 is no bound, and ok is false where no ply
 // lies inside.
-func plies(op Op, text string) (from, to int, ok bool, err error) {
+func plies(op query.Op, text string) (from, to int, ok bool, err error) {
 	s, err := numbers(1).read(op, text)
 	if err != nil {
 		return 0, 0, false, err

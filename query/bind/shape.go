@@ -1,4 +1,4 @@
-package query
+package bind
 
 import (
 	"errors"
@@ -9,52 +9,8 @@ import (
 	"qipu/board"
 	"qipu/game"
 	"qipu/pattern"
+	"qipu/query"
 )
-
-// optionExamples are the options that take a value, each with one.
-var optionExamples = map[string]string{
-	"at": "at:D4", "region": "region:C3:J9", "turn": "turn:black", "plies": "plies:10..60", "next": `next:"c3 d4"`,
-	"min": "min:.8", "moved": "moved:.6", "line": "line:1", "empty": "empty:.5", "relation": "relation:.2",
-}
-
-// optionName returns the canonical name of an option.
-func optionName(word string) string {
-	if len(word) == 1 {
-		return word // the letter of a piece
-	}
-	switch word = strings.ToLower(word); word {
-	case "ply":
-		return "plies"
-	case "center":
-		return "centre"
-	}
-	return word
-}
-
-// optionNames returns the options of a board.
-func optionNames(word string) []string {
-	list := []string{"corner", "side", "centre", "floating", "fixed", "at", "mirror", "no-mirror", "swap", "no-swap", "turn", "plies", "next"}
-	switch word {
-	case "line":
-		return []string{"mirror", "no-mirror", "swap", "no-swap"}
-	case "position":
-		list = append(list, "region")
-	case "fuzzy":
-		// What followed is asked of a board that stands there, not of one like it.
-		list = append(slices.DeleteFunc(list, func(s string) bool { return s == "next" }), "region", "min", "moved", "line", "empty", "relation")
-	}
-	return list
-}
-
-// optionTakes tells whether a board has an option, and whether that takes a
-// value.
-func optionTakes(word, name string) (value, known bool) {
-	if word == "fuzzy" && len(name) == 1 && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z') {
-		return true, true
-	}
-	_, value = optionExamples[name]
-	return value, slices.Contains(optionNames(word), name)
-}
 
 // cut is a pattern and the place that it was cut out of, if it was.
 type cut struct {
@@ -65,10 +21,10 @@ type cut struct {
 
 // shape returns what a diagram, a position or a line means. It refuses what lies
 // nowhere on the board.
-func (x *binding) shape(d Diagram) (*Shape, error) {
+func (x *binding) shape(d query.Diagram) (*query.Shape, error) {
 	g := x.Rules.Geometry()
 	var c cut
-	var next []Step
+	var next []query.Step
 	var reaches *pattern.Pattern
 	var err error
 	switch d.Word {
@@ -84,7 +40,7 @@ func (x *binding) shape(d Diagram) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shape{Pattern: c.Pattern, Geometry: g, Next: next, Reaches: reaches}
+	s := &query.Shape{Pattern: c.Pattern, Geometry: g, Next: next, Reaches: reaches}
 	s.Pattern.Mirror, s.Pattern.Swap = true, d.Word != "line"
 	if err := x.settle(s, c, d); err != nil {
 		return nil, err
@@ -98,16 +54,16 @@ func (x *binding) shape(d Diagram) (*Shape, error) {
 // settle puts the options of a board into effect, and checks that it lies
 // somewhere. The parser refuses options that are unknown, but trees are made by
 // hand too.
-func (x *binding) settle(s *Shape, c cut, d Diagram) error {
+func (x *binding) settle(s *query.Shape, c cut, d query.Diagram) error {
 	for _, o := range d.Options {
-		if value, known := optionTakes(d.Word, o.Name); !known || value != (o.Value != "") {
-			return x.fail(o.At, fmt.Sprintf("%v is no option of %s", o.Name, d.Word), "the options are "+strings.Join(optionNames(d.Word), ", "), nil)
+		if value, known := query.OptionTakes(d.Word, o.Name); !known || value != (o.Value != "") {
+			return x.fail(o.At, fmt.Sprintf("%v is no option of %s", o.Name, d.Word), "the options are "+strings.Join(query.OptionNames(d.Word), ", "), nil)
 		}
 	}
 	if err := x.place(s.Pattern, c, d); err != nil {
 		return err
 	}
-	next := Option{At: -1}
+	next := query.Option{At: -1}
 	for _, o := range d.Options {
 		switch o.Name {
 		case "mirror", "no-mirror":
@@ -115,13 +71,13 @@ func (x *binding) settle(s *Shape, c cut, d Diagram) error {
 		case "swap", "no-swap":
 			s.Pattern.Swap = o.Name == "swap"
 		case "turn":
-			side, err := x.side(o.Value, Field{At: o.At})
+			side, err := x.side(o.Value, query.Field{At: o.At})
 			if err != nil {
 				return err
 			}
 			s.Pattern.Turn = pattern.FirstToMove + pattern.Turn(side)
 		case "plies":
-			from, to, ok, err := plies(Is, o.Value)
+			from, to, ok, err := plies(query.Is, o.Value)
 			if err == nil && !ok {
 				err = errors.New("no ply lies inside")
 			}
@@ -144,14 +100,15 @@ func (x *binding) settle(s *Shape, c cut, d Diagram) error {
 }
 
 // diagram reads a diagram. Its errors point into it.
-func (x *binding) diagram(d Diagram) (*pattern.Pattern, error) {
+func (x *binding) diagram(d query.Diagram) (*pattern.Pattern, error) {
 	p, err := pattern.Parse(x.Rules.Geometry(), d.Text)
 	if err == nil {
 		return p, nil
 	}
 	var line, column int
 	if n, _ := fmt.Sscanf(err.Error(), "pattern: line %d, column %d:", &line, &column); n == 2 {
-		if t, ok := x.value(d.At); ok && t.kind == stringToken && x.from[d.At] == "" {
+		source := query.SourceOf(x.Text, d.At)
+		if _, quoted := source.Inside(0); quoted && x.from[d.At] == "" {
 			rows := strings.SplitAfter(d.Text, "\n")
 			offset := len(strings.Join(rows[:min(line-1, len(rows))], ""))
 			if line <= len(rows) {
@@ -160,14 +117,15 @@ func (x *binding) diagram(d Diagram) (*pattern.Pattern, error) {
 				}
 			}
 			_, message, _ := strings.Cut(cause(err), ": ")
-			return nil, x.failAt(source(x.Text, t, offset), 1, message, "", err)
+			at, _ := source.Inside(offset)
+			return nil, x.failAt(at, 1, message, "", err)
 		}
 	}
 	return nil, x.fail(d.At, cause(err), "", err)
 }
 
 // position reads a position or moves, and cuts out its region.
-func (x *binding) position(d Diagram) (cut, error) {
+func (x *binding) position(d query.Diagram) (cut, error) {
 	pos, _, err := game.ParseLine(x.Rules, d.Text)
 	if err != nil {
 		return cut{}, x.fail(d.At, cause(err), "", err)
@@ -205,9 +163,9 @@ func rectangle(g *board.Geometry, text string) (a, b board.Point, err error) {
 
 // place moves the anchor to where the options say. It leaves the pattern in the
 // one form that a diagram of it reads back to.
-func (x *binding) place(p *pattern.Pattern, c cut, d Diagram) error {
+func (x *binding) place(p *pattern.Pattern, c cut, d query.Diagram) error {
 	g := x.Rules.Geometry()
-	anchor, at := p.Anchor, Option{At: -1}
+	anchor, at := p.Anchor, query.Option{At: -1}
 	said := d.At
 	for _, o := range d.Options {
 		if a, err := pattern.ParseAnchor(o.Name); err == nil {
@@ -265,7 +223,7 @@ func (x *binding) place(p *pattern.Pattern, c cut, d Diagram) error {
 
 // line reads the moves that a game begins with. The pattern is the start, with
 // no move played; what it reaches is the board behind the moves.
-func (x *binding) line(d Diagram) (p *pattern.Pattern, steps []Step, reaches *pattern.Pattern, err error) {
+func (x *binding) line(d query.Diagram) (p *pattern.Pattern, steps []query.Step, reaches *pattern.Pattern, err error) {
 	pos := x.Rules.Start()
 	planar, ok := pos.(game.Planar)
 	if !ok {
@@ -289,7 +247,7 @@ func (x *binding) line(d Diagram) (p *pattern.Pattern, steps []Step, reaches *pa
 		if to == board.NoPoint {
 			continue // a pass ends nowhere
 		}
-		steps = append(steps, Step{X: int8(to.X()), Y: int8(to.Y()), Side: side, Piece: piece})
+		steps = append(steps, query.Step{X: int8(to.X()), Y: int8(to.Y()), Side: side, Piece: piece})
 	}
 	if len(steps) == 0 {
 		return nil, nil, nil, x.fail(d.At, "a line without moves", `write some, as in line:"`+firstMove(x.Rules)+`"`, nil)
@@ -307,7 +265,7 @@ func firstMove(r game.Rules) string {
 }
 
 // fuzzy returns what a board with the word fuzzy means.
-func (x *binding) fuzzy(d Diagram) (*Fuzzy, error) {
+func (x *binding) fuzzy(d query.Diagram) (*query.Fuzzy, error) {
 	if strings.TrimSpace(d.Text) == "" {
 		return nil, x.fail(d.At, "fuzzy has no board", "draw one, or write a position or moves", nil)
 	}
@@ -316,7 +274,7 @@ func (x *binding) fuzzy(d Diagram) (*Fuzzy, error) {
 		return nil, err
 	}
 	g := x.Rules.Geometry()
-	f := &Fuzzy{Shape: Shape{Pattern: c.Pattern, Geometry: g}, Weights: pattern.DefaultWeights(g), Min: pattern.DefaultMin}
+	f := &query.Fuzzy{Shape: query.Shape{Pattern: c.Pattern, Geometry: g}, Weights: pattern.DefaultWeights(g), Min: pattern.DefaultMin}
 	f.Weights.Piece = slices.Clone(f.Weights.Piece)
 	f.Pattern.Mirror, f.Pattern.Swap = true, true
 	if err := x.settle(&f.Shape, c, d); err != nil {
@@ -332,8 +290,8 @@ func (x *binding) fuzzy(d Diagram) (*Fuzzy, error) {
 // What can be read as a diagram is one, but for plain digits of base 16, which
 // are also moves: f5d6. Of a position or moves the empty points do not matter,
 // unless they are given a weight.
-func (x *binding) either(d Diagram) (cut, error) {
-	region := slices.ContainsFunc(d.Options, func(o Option) bool { return o.Name == "region" })
+func (x *binding) either(d query.Diagram) (cut, error) {
+	region := slices.ContainsFunc(d.Options, func(o query.Option) bool { return o.Name == "region" })
 	digits := strings.Trim(d.Text, "0123456789abcdefABCDEF \t") == ""
 	var c cut
 	var err error
@@ -346,7 +304,7 @@ func (x *binding) either(d Diagram) (cut, error) {
 	pos, other := x.position(d)
 	switch {
 	case other == nil:
-		if slices.ContainsFunc(d.Options, func(o Option) bool { return o.Name == "empty" }) {
+		if slices.ContainsFunc(d.Options, func(o query.Option) bool { return o.Name == "empty" }) {
 			return pos, nil
 		}
 		// Who gives a position means the pieces: what is empty in it was not
@@ -370,7 +328,7 @@ func (x *binding) either(d Diagram) (cut, error) {
 }
 
 // weigh sets the weights that the options name.
-func (x *binding) weigh(f *Fuzzy, d Diagram) error {
+func (x *binding) weigh(f *query.Fuzzy, d query.Diagram) error {
 	pieces := f.Geometry.Pieces
 	set := make([]bool, len(pieces)) // by their own letter
 	for _, o := range d.Options {
