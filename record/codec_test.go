@@ -274,7 +274,7 @@ func samples(t testing.TB) (games []*record.Game) {
 		if err != nil {
 			return err
 		}
-		f := ingest.Detect(formats, data[:min(len(data), record.SniffLen)], name)
+		f := record.Detect(formats, data[:min(len(data), record.SniffLen)], name)
 		if f == nil {
 			return nil // a name table
 		}

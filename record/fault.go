@@ -127,3 +127,23 @@ func (g *Game) foundAgain(n int) {
 func (g *Game) Fault(s Severity, kind string, move int, format string, args ...any) {
 	g.Faults = append(g.Faults, Fault{Severity: s, Kind: kind, Place: g.Place, Move: move, Reason: fmt.Sprintf(format, args...)})
 }
+
+// FaultAt adds a fault at an offset of the file, unless the game has enough of them:
+// a file of garbage has millions. Those beyond are counted, see FurtherFaults.
+func (g *Game) FaultAt(further *int, s Severity, kind string, offset int64, format string, args ...any) {
+	if len(g.Faults) >= maxFaults {
+		*further++
+		return
+	}
+	g.Fault(s, kind, 0, format, args...)
+	g.Faults[len(g.Faults)-1].Place.Offset = offset
+}
+
+const maxFaults = 100
+
+// FurtherFaults tells how many faults FaultAt has not added.
+func (g *Game) FurtherFaults(n int) {
+	if n > 0 {
+		g.Fault(Marked, KindLimit, 0, "%d further faults are not listed", n)
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"qipu/game"
 )
@@ -112,3 +114,26 @@ func ReadsBack(f Format, name string, g *Game) bool {
 }
 
 func sameNode(x, y Node) bool { return x.Parent == y.Parent && x.Move == y.Move }
+
+// Detect returns the format that is surest of a file, or nil. A format that
+// both the name and the content speak for is taken at once: asking all of them
+// can cost more than reading a small file.
+func Detect(formats []Format, head []byte, name string) Format {
+	base := filepath.Base(name[strings.LastIndex(name, "!")+1:])
+	for _, f := range formats {
+		if f.Info().Named(base) && f.Sniff(head, base) >= sure {
+			return f
+		}
+	}
+	var best Format
+	most := 0
+	for _, f := range formats {
+		if n := f.Sniff(head, base); n > most {
+			best, most = f, n
+		}
+	}
+	return best
+}
+
+// sure is how sure a format must be of a file that bears its extension.
+const sure = 60

@@ -2,10 +2,16 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"qipu/record/charset"
 )
 
 // Format reads one file format, and knows no rules. A Format is safe for
@@ -82,6 +88,15 @@ type FormatInfo struct {
 	RandomAccess bool
 }
 
+// Info returns the facts about the format: a format that holds them has the method
+// from them.
+func (f *FormatInfo) Info() *FormatInfo { return f }
+
+// Named reports whether a file has one of the extensions of the format.
+func (f *FormatInfo) Named(file string) bool {
+	return slices.Contains(f.Extensions, strings.ToLower(strings.TrimPrefix(path.Ext(file), ".")))
+}
+
 // Source is a file to read: on disk, in an archive, or standard input.
 type Source struct {
 	Name   string    // as users know it; see Place.File
@@ -112,32 +127,63 @@ type Limits struct {
 
 // WithDefaults fills in the zero fields.
 func (l Limits) WithDefaults() Limits {
-	set := func(field *int, value int) {
-		if *field == 0 {
-			*field = value
-		}
+	return Limits{
+		GameBytes: cmp.Or(l.GameBytes, 16<<20), Nodes: cmp.Or(l.Nodes, 500_000), Depth: cmp.Or(l.Depth, 10_000), Props: cmp.Or(l.Props, 10_000),
 	}
-	set(&l.GameBytes, 16<<20)
-	set(&l.Nodes, 500_000)
-	set(&l.Depth, 10_000)
-	set(&l.Props, 10_000)
-	return l
 }
 
 // Whole reads all of a file that holds a game or a few, within the limit for
 // one game. The bytes belong to the caller.
 func (s *Source) Whole() ([]byte, *Fault) {
 	limit := s.Limits.WithDefaults().GameBytes
-	data, err := io.ReadAll(io.LimitReader(s.Reader, int64(limit)+1))
+	size := int64(64 << 10)
+	if s.Size >= 0 {
+		size = min(s.Size, int64(limit))
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead)) // not much larger than what is there
+	_, err := b.ReadFrom(io.LimitReader(s.Reader, int64(limit)+1))
 	switch {
 	case err != nil:
-		return nil, s.Fault(Rejected, KindIO, int64(len(data)), 0, 0, "the file cannot be read: "+err.Error())
-	case len(data) > limit:
+		return nil, s.Fault(Rejected, KindIO, int64(b.Len()), 0, 0, "the file cannot be read: "+err.Error())
+	case b.Len() > limit:
 		return nil, s.Fault(Rejected, KindLimit, 0, 0, 0, fmt.Sprintf("the file is longer than %d bytes, the limit for one game", limit))
-	case len(bytes.TrimSpace(data)) == 0:
+	case len(bytes.TrimSpace(b.Bytes())) == 0:
 		return nil, s.Fault(Rejected, KindEmpty, 0, 0, 0, "the file is empty")
 	}
-	return data, nil
+	return b.Bytes(), nil
+}
+
+// Game decodes the bytes of a game and returns it, with its root alone, and its
+// text. The encoding that the bytes declare may be empty.
+func (s *Source) Game(f *FormatInfo, notation string, raw []byte, declared string, at Place) (*Game, string, *Fault) {
+	text, err := charset.Decode(raw, declared, s.Encoding)
+	if err != nil {
+		return nil, "", s.Fault(Rejected, KindEncoding, at.Offset, at.Line, at.Number, err.Error())
+	}
+	at.File = s.Name
+	g := &Game{Kind: f.Kinds[0], Notation: notation, Format: f.Name, Place: at, Raw: raw, Nodes: make([]Node, 1)}
+	g.Decoded(&text, Note)
+	return g, string(text.UTF8), nil
+}
+
+// Decoded notes the encoding of the text that the game was read from. Places that
+// could not be read are a fault.
+func (g *Game) Decoded(t *charset.Text, s Severity) {
+	g.Encoding, g.Guessed = t.Encoding, t.Guessed
+	if t.Broken > 0 {
+		g.Fault(s, KindEncoding, 0, "%d places are not readable as %s", t.Broken, t.Encoding)
+	}
+}
+
+// ReadOne is Read for formats of which a file holds one game.
+func ReadOne(src *Source, read func(*Source) (*Game, *Fault)) iter.Seq2[*Game, error] {
+	return func(yield func(*Game, error) bool) {
+		if g, fault := read(src); fault != nil {
+			yield(nil, fault)
+		} else {
+			yield(g, nil)
+		}
+	}
 }
 
 // Fault returns a fault at a place of the source.

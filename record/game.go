@@ -2,6 +2,7 @@ package record
 
 import (
 	"iter"
+	"strings"
 
 	"qipu/board"
 	"qipu/record/facts"
@@ -60,6 +61,27 @@ func (g *Game) Tag(name string) string {
 		}
 	}
 	return ""
+}
+
+// FindTag returns the first value under a name in any case; ok is false where
+// there is none.
+func FindTag(tags []Tag, name string) (value string, ok bool) {
+	for i := range tags {
+		if strings.EqualFold(tags[i].Name, name) {
+			return tags[i].Value, true
+		}
+	}
+	return "", false
+}
+
+// PutTags returns a function that adds headers to a list, but those without a
+// value.
+func PutTags(to *[]Tag) func(name, value string) {
+	return func(name, value string) {
+		if value != "" {
+			*to = append(*to, Tag{Name: name, Value: value})
+		}
+	}
 }
 
 // Node is one node of the tree. Links are indices into Game.Nodes; 0, the

@@ -35,10 +35,6 @@ type Played struct {
 	// Changes are all that happened on the board, in the order of the steps,
 	// where Referee.Trace asks for them.
 	Changes []Change
-
-	// Prepared is what somebody on the way has made of the record for somebody
-	// behind: see ingest.Options.Prepare.
-	Prepared any
 }
 
 // Step is one change of the board.
@@ -126,6 +122,8 @@ type boardman struct {
 	free     int  // moves of the first side that place a handicap
 	over     bool // play behind the end of the game was reported
 	said     int  // marks that were worth a fault
+	looked   bool // ahead was looked up since the last move
+	ahead    Side // see nextSide
 	before   visitor
 	kept     *keptStart // the usual start, shared by many records; may be nil
 	trace    *tracer    // nil where nobody asks for changes
@@ -202,17 +200,23 @@ func (b *boardman) setUp() error {
 }
 
 // nextSide returns the side that the record gives to the next move, at node i
-// or behind it.
+// or behind it. Nodes come in order, so that it is looked for once between moves.
 func (b *boardman) nextSide(i int32) Side {
-	for {
-		n := &b.game.Nodes[i]
-		if n.Move != "" {
-			return n.Side
-		}
-		if i = n.Child; i == 0 {
-			return Unstated
-		}
+	n := &b.game.Nodes[i]
+	if n.Move != "" {
+		return n.Side // and behind it another may be next
 	}
+	if b.looked {
+		return b.ahead
+	}
+	for n.Move == "" && n.Child != 0 {
+		n = &b.game.Nodes[n.Child]
+	}
+	b.looked, b.ahead = true, Unstated
+	if n.Move != "" {
+		b.ahead = n.Side
+	}
+	return b.ahead
 }
 
 // placement returns how many moves at the beginning place handicap stones: as
@@ -281,6 +285,7 @@ func (b *boardman) rearrange(i int32, n *Node) bool {
 // play plays the move of a node and reports whether the board took it.
 func (b *boardman) play(i int32, n *Node) bool {
 	b.number++
+	b.looked = false
 	m, err := b.read(n.Move)
 	if err != nil && b.passFor(i) {
 		// What is no move for this side may be one behind a forced pass.
@@ -441,7 +446,8 @@ func At(p *Played, steps int) (game.Position, error) {
 		return nil, err
 	}
 	for _, s := range p.Steps[:steps] {
-		switch n := &p.Game.Nodes[s.Node]; {
+		n := &p.Game.Nodes[s.Node]
+		switch b.looked = b.looked && s.Move == game.NoMove; {
 		case s.Move == game.NoMove:
 			if !b.rearrange(s.Node, n) {
 				return nil, fmt.Errorf("record: the set-up of node %d fails", s.Node)

@@ -152,6 +152,16 @@ func TestTranslatePasses(t *testing.T) {
 	}
 }
 
+// TestTranslatePass keeps a pass, which the notation of SGF writes as nothing.
+func TestTranslatePass(t *testing.T) {
+	g := &record.Game{Kind: "weiqi", Notation: "gtp"}
+	parseTree(g, "1:A9 2:pass")
+	got, err := record.Translate(weiqi.Standard, g, "sgf", false)
+	if err != nil || len(got.Nodes) != 3 || got.Nodes[2].Move != "pass" || got.Moves() != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+}
+
 func TestTree(t *testing.T) {
 	g := &record.Game{Tags: []record.Tag{{Name: "PB", Value: "a"}, {Name: "PB", Value: "b"}}}
 	parseTree(g, "1:aa (1:bb) (1:cc 2:dd) 2:ee")

@@ -363,6 +363,7 @@ func TestTraceOddities(t *testing.T) {
 		{name: "set up at the root", kind: "weiqi", variant: "9x9", moves: "2:ee 1:ef", setup: "1aa,2bb,1cc/2", steps: 2},
 		{name: "set up in the middle", kind: "weiqi", variant: "9x9", moves: "1:ee 2:ef 1:gg", later: "0ee,2aa,1bb,1ab", steps: 4},
 		{name: "turn alone", kind: "weiqi", variant: "9x9", moves: "1:ee 2:ef 2:gg", later: "/1", steps: 4},
+		{name: "set up before the other side", kind: "weiqi", variant: "9x9", moves: "1:ee -:", setup: "1aa", later: "1bb", steps: 2},
 		{name: "capture", kind: "weiqi", variant: "5x5", moves: "1:ba 2:aa 1:ab", steps: 3},
 		{name: "one side twice", kind: "weiqi", variant: "9x9", moves: "1:ee 1:ef 2:tt 2:gg", steps: 4},
 		{name: "suicide", kind: "weiqi", variant: "5x5", moves: "1:ba 2:ee 1:ab 2:aa", steps: 4},

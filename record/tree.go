@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 
 	"qipu/game"
@@ -109,7 +110,8 @@ func Translate(r game.Rules, g *Game, to game.Notation, passes bool) (*Game, err
 	t.Nodes = make([]Node, 0, len(g.Nodes))
 	at := make([]int32, len(g.Nodes)) // where each node of g is in t
 	var text string
-	b.before = func(pos game.Position, m game.Move) { text = string(r.AppendMove(nil, pos, m, to)) }
+	// A pass that a notation writes as nothing would be no move of a record.
+	b.before = func(pos game.Position, m game.Move) { text = cmp.Or(string(r.AppendMove(nil, pos, m, to)), "pass") }
 	var failed error
 	add := func(parent int32, side Side, move string) int32 {
 		t.Nodes = append(t.Nodes, Node{Parent: parent, Side: side, Move: move})

@@ -22,8 +22,9 @@ type Visit struct {
 	// could not be read.
 	Text string
 
-	Turn   game.Side // the side to move behind it
-	Reason string    // why the rules refuse the node; empty where they do not
+	Turn     game.Side     // the side to move behind it
+	Position game.Position // behind it; it belongs to the walk, and is not to be changed
+	Reason   string        // why the rules refuse the node; empty where they do not
 
 	// Lost tells that the board could not take the move or set-up of the node,
 	// or of one before it: then nothing behind has been played.
@@ -79,7 +80,7 @@ func Walk(r game.Rules, g *Game, to game.Notation, visit func(*Visit) bool) (gam
 				v.Text = string(text)
 			}
 		}
-		v.Turn, v.Line = w.pos.Turn(), w.played.Steps
+		v.Position, v.Turn, v.Line = w.pos, w.pos.Turn(), w.played.Steps
 		if n.Next != 0 {
 			stack = append(stack, entry{n.Next, at.steps, at.number, at.lost})
 		}

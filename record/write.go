@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 )
 
 // Inexpressible returns an error that names what a format has no way to write.
@@ -33,4 +34,12 @@ func WriteEach(w io.Writer, f *FormatInfo, games iter.Seq[*Game], appendGame fun
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	return nil
+}
+
+// LineFeeds ends every line of a text with a line feed alone.
+func LineFeeds(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }

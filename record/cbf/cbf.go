@@ -3,24 +3,21 @@ package cbf
 import (
 	"bytes"
 	"encoding/xml"
-	"fmt"
 	"io"
 	"iter"
-	"path"
 	"regexp"
 	"strings"
 
 	"qipu/record"
 	"qipu/record/charset"
 	"qipu/record/facts"
+	"qipu/record/fen"
 )
 
 // Format is the format.
-var Format format
+var Format record.Format = format{&info}
 
-type format struct{}
-
-var _ record.Format = Format
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "cbf",
@@ -29,20 +26,17 @@ var info = record.FormatInfo{
 	Kinds:      []string{"xiangqi"},
 }
 
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
-
 const rootName = "ChineseChessRecord"
 
 // Sniff looks for the root element. Other programs use the extension too.
-func (format) Sniff(head []byte, name string) int {
+func (f format) Sniff(head []byte, name string) int {
 	if _, wide := bytes.CutPrefix(head, []byte("\xFF\xFE")); wide {
 		head = bytes.ReplaceAll(head, []byte{0}, nil)
 	}
 	switch {
 	case bytes.Contains(head, []byte("<"+rootName)):
 		return 95
-	case strings.EqualFold(path.Ext(name), ".cbf"):
+	case f.Named(name):
 		return 10
 	}
 	return 0
@@ -52,13 +46,9 @@ func (format) Sniff(head []byte, name string) int {
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		limits := src.Limits.WithDefaults()
-		data, err := readUpTo(src, limits.GameBytes+1)
-		switch {
-		case err != nil:
-			yield(nil, src.Fault(record.Rejected, record.KindIO, int64(len(data)), 0, 0, err.Error()))
-			return
-		case len(data) > limits.GameBytes:
-			yield(nil, src.Fault(record.Rejected, record.KindLimit, 0, 0, 0, fmt.Sprintf("the file is longer than %d bytes", limits.GameBytes)))
+		data, fault := src.Whole()
+		if fault != nil {
+			yield(nil, fault)
 			return
 		}
 		text, err := charset.Decode(data, declared(data), src.Encoding)
@@ -71,18 +61,6 @@ func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 			yield(nil, src.Fault(record.Rejected, record.KindSyntax, 0, 0, 0, r.why()))
 		}
 	}
-}
-
-// readUpTo reads a file, but no more than so many bytes of it, into a buffer
-// that is not much larger than what is there.
-func readUpTo(src *record.Source, limit int) ([]byte, error) {
-	size := 64 << 10
-	if src.Size >= 0 {
-		size = int(min(src.Size, int64(limit)))
-	}
-	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	_, err := b.ReadFrom(io.LimitReader(src.Reader, int64(limit)))
-	return b.Bytes(), err
 }
 
 var encoding = regexp.MustCompile(`^[^>]{0,200}encoding=["']([A-Za-z0-9_.:-]+)["']`)
@@ -201,11 +179,9 @@ func (r *reader) start(t xml.StartElement, line int, rest []byte) {
 
 // begin starts a game, with room for its moves.
 func (r *reader) begin(t xml.StartElement, line int, rest []byte) {
-	g := &record.Game{Kind: "xiangqi", Notation: "iccs", Format: info.Name, Encoding: r.text.Encoding, Guessed: r.text.Guessed,
+	g := &record.Game{Kind: "xiangqi", Notation: "iccs", Format: info.Name,
 		Place: record.Place{File: r.src.Name, Line: line, Number: r.number + 1}, Raw: r.raw}
-	if r.text.Broken > 0 {
-		g.Fault(record.Marked, record.KindEncoding, 0, "%d places are not in the encoding %s", r.text.Broken, r.text.Encoding)
-	}
+	g.Decoded(&r.text, record.Marked)
 	if i := bytes.Index(rest, []byte("<"+rootName)); i >= 0 {
 		rest = rest[:i]
 	}
@@ -329,15 +305,18 @@ func moveText(value string) string {
 	if len(value) != 5 || value[2] != '-' {
 		return value
 	}
-	square := func(x, y byte) (string, bool) {
-		return string([]byte{'a' + x - '0', '0' + '9' - y}), x >= '0' && x <= '8' && y >= '0' && y <= '9'
-	}
-	from, ok1 := square(value[0], value[1])
-	to, ok2 := square(value[3], value[4])
+	from, ok1 := square(value[:2])
+	to, ok2 := square(value[3:])
 	if !ok1 || !ok2 {
 		return value
 	}
-	return from + to
+	return fen.Move(from, to)
+}
+
+// square reads a column and a row.
+func square(at string) (int, bool) {
+	x, y := int(at[0])-'0', int(at[1])-'0'
+	return x + fen.Files*y, x >= 0 && x < fen.Files && y >= 0 && y < fen.Ranks
 }
 
 // finish yields the game.
@@ -349,8 +328,6 @@ func (r *reader) finish() {
 	r.stopped = !r.yield(g, nil)
 }
 
-const usualRows = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
-
 // fill makes the start and the facts of the tags.
 func fill(g *record.Game) {
 	get := func(names ...string) string {
@@ -361,13 +338,7 @@ func fill(g *record.Game) {
 		}
 		return ""
 	}
-	fields := strings.Fields(g.Tag("FEN"))
-	if len(fields) > 1 && fields[1] == "r" {
-		fields[1] = "w"
-	}
-	if g.Start = strings.Join(fields, " "); len(fields) > 0 && fields[0] == usualRows && (len(fields) == 1 || fields[1] == "w") {
-		g.Start = ""
-	}
+	g.Start = fen.Start(g.Tag("FEN"))
 	f := &g.Facts
 	for i, side := range [2]string{"Red", "Black"} {
 		f.Players[i] = facts.Player{Name: get(side), Team: get(side + "Team"), Rating: facts.ParseRating(get(side + "Rating"))}

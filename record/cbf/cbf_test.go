@@ -34,7 +34,7 @@ func TestRefused(t *testing.T) {
 	read := func(src *record.Source) ([]*record.Game, []*record.Fault) {
 		return recordtest.ReadAll(t, cbf.Format, src)
 	}
-	for text, kind := range map[string]string{"": record.KindSyntax, "<a></a>": record.KindSyntax, "no xml < at all": record.KindSyntax} {
+	for text, kind := range map[string]string{"": record.KindEmpty, "<a></a>": record.KindSyntax, "no xml < at all": record.KindSyntax} {
 		if games, faults := read(recordtest.Source("x.cbf", []byte(text))); len(games) != 0 || len(faults) != 1 || faults[0].Kind != kind {
 			t.Errorf("%q: %d games, %v", text, len(games), faults)
 		}

@@ -12,11 +12,9 @@ import (
 )
 
 // Format reads CBR and CBL files.
-var Format format
+var Format record.Format = format{&info}
 
-var _ record.Format = Format
-
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "cbridge",
@@ -29,9 +27,6 @@ const (
 	recordMagic  = "CCBridge Record\x00"
 	libraryMagic = "CCBridgeLibrary\x00"
 )
-
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
 
 // Sniff knows the files by their first 16 bytes. By the name alone it claims
 // little: comic books are .cbr too.
@@ -57,17 +52,16 @@ func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 		case string(head) == libraryMagic:
 			newLibrary(src, in).read(yield)
 		case string(head) == recordMagic:
-			limits := src.Limits.WithDefaults()
-			data, err := io.ReadAll(io.LimitReader(in, int64(limits.GameBytes)+1))
+			whole := *src
+			whole.Reader = in
+			data, fault := whole.Whole()
 			switch {
-			case err != nil:
-				reject(record.KindIO, err.Error())
-			case len(data) > limits.GameBytes:
-				reject(record.KindLimit, "the file is larger than a game may be")
+			case fault != nil:
+				yield(nil, fault)
 			case len(data) < headerSize:
 				reject(record.KindSyntax, "the file ends inside the header")
 			default:
-				r := newReader(data, len(data), limits.Nodes, record.Place{File: src.Name, Number: 1})
+				r := newReader(data, len(data), src.Limits.WithDefaults().Nodes, record.Place{File: src.Name, Number: 1})
 				yield(r.read(), nil)
 			}
 		case err != nil && err != io.EOF:

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"qipu/record"
+	"qipu/record/charset"
 	"qipu/record/facts"
 )
 
@@ -26,12 +25,6 @@ const (
 	headerSize = treeAt
 
 	version = 2
-)
-
-const (
-	files   = 9
-	ranks   = 10
-	squares = files * ranks
 )
 
 // field is a UTF-16LE text field, padded with zeros.
@@ -105,17 +98,9 @@ func newReader(raw []byte, used, limit int, place record.Place) *reader {
 	}}
 }
 
-// maxFaults bounds the faults of one game: a file of garbage has millions.
-const maxFaults = 100
-
 // fault adds a fault at a place of the record.
 func (r *reader) fault(sev record.Severity, kind string, offset int, format string, args ...any) {
-	if len(r.g.Faults) >= maxFaults {
-		r.further++
-		return
-	}
-	r.g.Fault(sev, kind, 0, format, args...)
-	r.g.Faults[len(r.g.Faults)-1].Place.Offset += int64(offset)
+	r.g.FaultAt(&r.further, sev, kind, r.g.Place.Offset+int64(offset), format, args...)
 }
 
 func (r *reader) read() *record.Game {
@@ -125,19 +110,13 @@ func (r *reader) read() *record.Game {
 	r.headers()
 	r.tree()
 	r.start()
-	if r.further > 0 {
-		r.g.Fault(record.Marked, record.KindLimit, 0, "%d further faults are not listed", r.further)
-	}
+	r.g.FurtherFaults(r.further)
 	return r.g
 }
 
 func (r *reader) headers() {
 	g := r.g
-	add := func(name, value string) {
-		if value != "" {
-			g.Tags = append(g.Tags, record.Tag{Name: name, Value: value})
-		}
-	}
+	add := record.PutTags(&g.Tags)
 	for i := range fields {
 		f := &fields[i]
 		add(f.name, text(r.data[f.at:f.at+f.size]))
@@ -259,6 +238,8 @@ func (r *reader) comment(n *record.Node) {
 	r.at = at + length
 }
 
+var utf16le = charset.Lookup("utf-16le")
+
 // text decodes UTF-16LE up to the first NUL. Half characters become U+FFFD.
 func text(data []byte) string {
 	n := 0
@@ -268,28 +249,9 @@ func text(data []byte) string {
 	if n == 0 {
 		return ""
 	}
-	out := make([]byte, 0, 2*n)
-	for i := 0; i < n; i += 2 {
-		c := rune(binary.LittleEndian.Uint16(data[i:]))
-		if utf16.IsSurrogate(c) {
-			low := rune(0)
-			if i+3 < n {
-				low = rune(binary.LittleEndian.Uint16(data[i+2:]))
-			}
-			if c = utf16.DecodeRune(c, low); c != utf8.RuneError {
-				i += 2
-			}
-		}
-		out = utf8.AppendRune(out, c)
-	}
+	out, _ := utf16le.Append(make([]byte, 0, 2*n), data[:n])
 	return string(out)
 }
 
-// lines ends every line with a line feed alone, and the text without one.
-func lines(text string) string {
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-		text = strings.ReplaceAll(text, "\r", "\n")
-	}
-	return strings.TrimRight(text, "\n")
-}
+// lines returns a comment with plain line ends and without one at its end.
+func lines(text string) string { return strings.TrimRight(record.LineFeeds(text), "\n") }

@@ -86,25 +86,28 @@ func byteOrderMark(data []byte) (*Codec, int) {
 	return nil, 0
 }
 
+// Wide returns the name of the UTF-16 that a text is in, by its byte order mark or
+// because every other of its first bytes is zero; "" for other text.
+func Wide(head []byte) string {
+	if len(head) < 4 {
+		return ""
+	}
+	if c, n := byteOrderMark(head); n == 2 {
+		return c.name
+	}
+	switch {
+	case head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		return "utf-16le"
+	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return "utf-16be"
+	}
+	return ""
+}
+
 // sameFamily tells that a byte order mark of c is one in d too: UTF-16 of
 // either order may be called by the name of the other.
 func (c *Codec) sameFamily(d *Codec) bool {
 	return c == d || c.form != utf8Form && d.form != utf8Form && !d.Lines()
-}
-
-// Offset returns the offset in data of what stands at offset at of its
-// decoded text. Data is what Decode was given. It costs time in proportion to
-// the offset, and is meant for messages.
-func (t *Text) Offset(data []byte, at int) int {
-	c := codecs[t.Encoding]
-	if c == nil || at <= 0 {
-		return t.BOM
-	}
-	if c.form == utf8Form && t.Broken == 0 {
-		return min(t.BOM+at, len(data))
-	}
-	d := decoder{codec: c}
-	return t.BOM + d.seek(data[min(t.BOM, len(data)):], at)
 }
 
 // seek returns how many bytes of src decode to at bytes, rounded down to a

@@ -54,20 +54,6 @@ var utf8Codec = codecs["utf-8"]
 // Lookup returns the encoding of a name, given as in Canonical, or nil.
 func Lookup(name string) *Codec { return codecs[Canonical(name)] }
 
-// Name returns the canonical name.
-func (c *Codec) Name() string { return c.name }
-
-// Transparent reports whether every byte below 0x80 is the ASCII character,
-// wherever it stands. Raw bytes can then be searched for brackets, quotes and
-// line ends before they are decoded. Of the others, Big5, GB18030 and
-// Shift_JIS have the bytes of @ to ~ (and GB18030 the digits) as second bytes,
-// so that line ends, blanks and quotes are still safe to look for and Width
-// steps over whole characters; UTF-16, ISO-2022-JP and HZ have to be decoded
-// first.
-func (c *Codec) Transparent() bool {
-	return c.form == utf8Form || c.form == single || c.form == eucJP
-}
-
 // Lines reports whether raw bytes can be cut at line ends before they are
 // decoded. This is so in all encodings but UTF-16.
 func (c *Codec) Lines() bool { return c.form != utf16LE && c.form != utf16BE }
@@ -203,9 +189,7 @@ func nextUTF8(src []byte, end bool) (ok bool, n int, short bool) {
 	}
 	low, high, want := byte(0x80), byte(0xBF), 1
 	switch b := src[0]; {
-	case b < 0xC2 || b > 0xF4:
-		return false, 1, false
-	case b < 0xE0:
+	case b < 0xE0 || b > 0xF4:
 		return false, 1, false
 	case b < 0xF0:
 		want = 2

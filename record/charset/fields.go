@@ -56,10 +56,5 @@ func Fields(fields [][]byte, declared, override string, likely ...string) ([]str
 // ascii reports whether data means the same in every encoding that Decode
 // guesses. Escapes are left out: they may begin ISO-2022 text.
 func ascii(data []byte) bool {
-	for _, c := range data {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return bytes.IndexByte(data, 0x1B) < 0
+	return asciiLen(data) == len(data) && bytes.IndexByte(data, 0x1B) < 0
 }

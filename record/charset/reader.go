@@ -90,9 +90,6 @@ func (d *Reader) Encoding() string { return d.decoder.codec.name }
 // not believed.
 func (d *Reader) Guessed() bool { return d.guessed }
 
-// Broken returns the number of places so far that could not be decoded.
-func (d *Reader) Broken() int { return d.decoder.broken }
-
 // Read implements io.Reader.
 func (d *Reader) Read(p []byte) (int, error) {
 	for len(d.out) == 0 {

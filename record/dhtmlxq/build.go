@@ -7,6 +7,7 @@ import (
 
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/record/fen"
 )
 
 // builder makes a game of tags.
@@ -250,13 +251,12 @@ func (b *builder) addMoves(br *branch, parent int32) {
 		b.fault(record.Marked, record.KindSyntax, 0, "%s ends in the middle of a move", name(br))
 	}
 	br.from = int32(len(g.Nodes))
-	texts := moveTexts(digits)
 	for i := 0; i+4 <= len(digits); i += 4 {
 		if len(g.Nodes) > b.limits.Nodes {
 			b.limit("moves", b.limits.Nodes)
 			return
 		}
-		g.Nodes = append(g.Nodes, record.Node{Parent: parent, Move: texts[i : i+4]})
+		g.Nodes = append(g.Nodes, record.Node{Parent: parent, Move: moveText(digits[i : i+4])})
 		parent = int32(len(g.Nodes) - 1)
 		br.count++
 	}
@@ -314,22 +314,22 @@ func (b *builder) start() {
 	black := false
 	if child := g.Nodes[0].Child; child != 0 {
 		from, _, ok := readMove(g.Nodes[child].Move, 9)
-		black = ok && board.blackAt(from)
+		black = ok && blackAt(board, from)
 	}
-	g.Start = board.text(black)
+	g.Start = board.Text(black)
 }
 
 // fenStart returns the position text of a tag fen, empty for the usual start.
-func fenStart(fen string) string {
-	rows, rest, _ := strings.Cut(fen, " ")
+func fenStart(text string) string {
+	rows, rest, _ := strings.Cut(text, " ")
 	if side, more, _ := strings.Cut(rest, " "); side == "r" {
 		rest = strings.TrimSpace("w " + more)
-		fen = rows + " " + rest
+		text = rows + " " + rest
 	}
-	if rows == usualRows && (rest == "" || rest == "w" || rest == "w - - 0 1") {
+	if rows == fen.Usual && (rest == "" || rest == "w" || rest == "w - - 0 1") {
 		return ""
 	}
-	return fen
+	return text
 }
 
 // facts fills in the normalised headers.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path"
 	"strings"
 
 	"qipu/record"
@@ -13,9 +12,9 @@ import (
 )
 
 // Format is the format.
-var Format format
+var Format = format{&info}
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var (
 	_ record.Format = Format
@@ -32,9 +31,6 @@ var info = record.FormatInfo{
 // Notation tells that moves are squares: "h2e2".
 func (format) Notation(string) (name string, passes bool) { return "iccs", false }
 
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
-
 const (
 	mark    = "DhtmlXQ"
 	opening = "[" + mark + "]"
@@ -46,11 +42,11 @@ const (
 const byteOrderMark = "\xEF\xBB\xBF"
 
 // Sniff looks for a tag of the format.
-func (format) Sniff(head []byte, name string) int {
-	switch ext := strings.ToLower(path.Ext(name)); {
+func (f format) Sniff(head []byte, name string) int {
+	switch {
 	case bytes.Contains(head, []byte("["+mark)):
 		return 95
-	case ext == ".ubb" || ext == ".dhtmlxq":
+	case f.Named(name):
 		return 20
 	}
 	return 0
@@ -210,10 +206,8 @@ func (r *reader) piece(to int, yield func(*record.Game, error) bool) bool {
 		end := oneGame(entries)
 		place.Number = r.number + 1
 		b := &builder{limits: r.limits, game: &record.Game{Kind: "xiangqi", Notation: "iccs", Format: info.Name,
-			Encoding: text.Encoding, Guessed: text.Guessed, Place: place, Raw: raw}}
-		if text.Broken > 0 {
-			b.game.Fault(record.Marked, record.KindEncoding, 0, "%d places are not in the encoding %s", text.Broken, text.Encoding)
-		}
+			Place: place, Raw: raw}}
+		b.game.Decoded(&text, record.Marked)
 		b.build(entries[:end])
 		entries = entries[end:]
 		r.number++
@@ -274,12 +268,7 @@ func scan(text string) (list []entry) {
 }
 
 // breaks puts in the line breaks of a value.
-func breaks(s string) string {
-	if strings.IndexByte(s, '\r') >= 0 {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-	}
-	return strings.ReplaceAll(s, "||", "\n")
-}
+func breaks(s string) string { return strings.ReplaceAll(record.LineFeeds(s), "||", "\n") }
 
 // oneGame returns how many tags belong to the first game: up to a second list
 // of moves.

@@ -11,6 +11,7 @@ import (
 	"qipu/record"
 	"qipu/record/charset"
 	"qipu/record/facts"
+	"qipu/record/fen"
 )
 
 // Write writes games as one file in UTF-8. A game that was read from this
@@ -161,14 +162,12 @@ func (w *writer) tags() []record.Tag {
 	}
 	f := &g.Facts
 	var tags []record.Tag
-	put := func(name, value string) {
-		if value != "" {
-			tags = append(tags, record.Tag{Name: name, Value: value})
-		}
-	}
+	put := record.PutTags(&tags)
 	// The title of other formats is not always the event, nor their author the
 	// annotator.
-	title, author := header(g, "title"), header(g, "author")
+	title, _ := record.FindTag(g.Tags, "title")
+	author, _ := record.FindTag(g.Tags, "author")
+	title, author = facts.CleanName(title), facts.CleanName(author)
 	put("title", title)
 	if f.Event != title {
 		put("event", f.Event)
@@ -206,16 +205,6 @@ func (w *writer) tags() []record.Tag {
 	return tags
 }
 
-// header returns the first header of that name in any case, cleaned.
-func header(g *record.Game, name string) string {
-	for _, t := range g.Tags {
-		if strings.EqualFold(t.Name, name) {
-			return facts.CleanName(t.Value)
-		}
-	}
-	return ""
-}
-
 func resultWord(r facts.Result) string {
 	switch r.Verdict {
 	case facts.FirstWon:
@@ -237,15 +226,8 @@ func structural(name string) bool {
 // taken reports whether a tag of another format has been written under its
 // name, or would be mistaken for something else.
 func taken(tags []record.Tag, name string) bool {
-	if structural(name) || strings.EqualFold(name, "format") {
-		return true
-	}
-	for _, t := range tags {
-		if strings.EqualFold(t.Name, name) {
-			return true
-		}
-	}
-	return false
+	_, written := record.FindTag(tags, name)
+	return written || structural(name) || strings.EqualFold(name, "format")
 }
 
 // start writes the position: binit where it can, and fen where that does not
@@ -254,7 +236,7 @@ func (w *writer) start() error {
 	g := w.g
 	if g.Start == "" {
 		if w.blackBegins(usualBoard) {
-			return w.tag("fen", usualRows+" w - - 0 1")
+			return w.tag("fen", fen.Usual+" w - - 0 1")
 		}
 		return w.tag("binit", usualBinit)
 	}
@@ -262,31 +244,31 @@ func (w *writer) start() error {
 		return record.Inexpressible("the position %q", g.Start)
 	}
 	rows, rest, _ := strings.Cut(g.Start, " ")
-	board, ok := readRows(rows)
-	if !ok {
+	board, err := fen.Parse(rows)
+	if err != nil {
 		return w.tag("fen", g.Start)
 	}
-	binit, ok := board.binit()
+	squares, ok := binit(board)
 	if ok {
-		if err := w.tag("binit", binit); err != nil {
+		if err := w.tag("binit", squares); err != nil {
 			return err
 		}
 	}
 	black := strings.HasPrefix(rest, "b")
-	if !ok || board.text(black) != g.Start || black != w.blackBegins(board) {
+	if !ok || board.Text(black) != g.Start || black != w.blackBegins(board) {
 		return w.tag("fen", g.Start)
 	}
 	return nil
 }
 
 // blackBegins reports whether the reader would find that Black begins.
-func (w *writer) blackBegins(b *board) bool {
+func (w *writer) blackBegins(b *fen.Board) bool {
 	child := w.g.Nodes[0].Child
 	if child == 0 {
 		return false
 	}
 	from, _, ok := readMove(w.g.Nodes[child].Move, w.top)
-	return ok && b.blackAt(from)
+	return ok && blackAt(b, from)
 }
 
 // line is the main line or a branch on its way out.

@@ -198,3 +198,20 @@ func TestSays(t *testing.T) {
 		t.Error("Red is the first player of Xiangqi")
 	}
 }
+
+// TestWhite compares the short way with that of results, which know all words.
+func TestWhite(t *testing.T) {
+	names := []string{"", "black", "white", "red", "wolf", "sheep"}
+	for _, first := range names {
+		for _, second := range names {
+			s := facts.Sides{First: first, Second: second}
+			if first != "" && first == second {
+				continue
+			}
+			r := facts.ParseResult(s, "W+3")
+			if got := s.White(); r.Verdict != facts.Unknown && got != (r.Verdict == facts.FirstWon) {
+				t.Errorf("%q before %q: %v, but a result says %v", first, second, got, r)
+			}
+		}
+	}
+}

@@ -24,9 +24,6 @@ func (k Komi) String() string {
 	return strconv.FormatFloat(float64(k.Half)/2, 'f', -1, 64)
 }
 
-// Points returns the komi in points; 0 where unknown.
-func (k Komi) Points() float64 { return float64(k.Half) / 2 }
-
 // The bounds of what a komi can be. Players do agree on a negative komi
 // instead of a handicap, down to the size of a game.
 const (

@@ -25,6 +25,14 @@ var verdictNames = [...]string{"unknown", "first won", "second won", "drawn", "b
 // String returns the name of the verdict.
 func (v Verdict) String() string { return verdictNames[v] }
 
+// Turned returns the verdict for players who have changed sides.
+func (v Verdict) Turned() Verdict {
+	if v == FirstWon || v == SecondWon {
+		return FirstWon + SecondWon - v
+	}
+	return v
+}
+
 // Result is how a game ended.
 type Result struct {
 	Verdict Verdict

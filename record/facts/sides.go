@@ -59,7 +59,10 @@ func (s Sides) winner(word string) Verdict {
 
 // White reports whether the first side is the white one for those who know only
 // black and white: chess players take Red for it.
-func (s Sides) White() bool { return s.winner("white") == FirstWon }
+func (s Sides) White() bool {
+	s = s.told()
+	return s.First == "white" || s.First == "red" && s.Second != "white"
+}
 
 // letter returns what a result begins with: the first letter of the winner's
 // name, or the name where both begin alike.

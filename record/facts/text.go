@@ -85,11 +85,7 @@ var numerals = map[rune]int{
 // number reads a whole number at the start of text, in digits or in Chinese
 // numerals below 100. It returns its value and length; length 0 for none.
 func number(text string) (value, length int) {
-	for length < len(text) && length < 9 && isDigit(text[length]) {
-		value = value*10 + int(text[length]-'0')
-		length++
-	}
-	if length > 0 {
+	if value, length = digits(text); length > 0 {
 		return value, length
 	}
 	tens := false

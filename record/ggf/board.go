@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qipu/record"
+	"qipu/record/discs"
 )
 
 // octagonal is the type of the board of 10x10 without its corners.
@@ -21,14 +22,14 @@ func board(g *record.Game) int {
 		if n := typeSize(g.Tag("TY")); n != 0 {
 			size = n
 		}
-		squares, turn = usual(size), 'X'
+		squares, turn = discs.Usual(size), 'X'
 	}
 	if err != nil {
 		g.Fault(record.Marked, record.KindSetup, 0, "%v", err)
 		// The position stays as it was written, so that nobody takes the game
 		// for one from the usual start.
 		g.Start = strings.Join(strings.Fields(tag), " ")
-	} else if squares != usual(size) || turn != 'X' {
+	} else if squares != discs.Usual(size) || turn != 'X' {
 		g.Start = squares + " " + string(rune(turn))
 	}
 	if size != 8 && size != 0 {
@@ -56,14 +57,14 @@ func typeSize(text string) int {
 func parseBoard(text string) (size int, squares string, turn byte, err error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 {
-		return 8, "", 0, fmt.Errorf("the board %q is no position", clip(text))
+		return 8, "", 0, fmt.Errorf("the board %q is no position", discs.Clip(text))
 	}
 	size, err = strconv.Atoi(fields[0])
 	if err == nil && size == octagonal {
 		return 0, "", 0, fmt.Errorf("an octagonal board: no rules play on it")
 	}
 	if err != nil || size < 4 || size > 24 || size%2 != 0 {
-		return 8, "", 0, fmt.Errorf("%q is no board size", clip(fields[0]))
+		return 8, "", 0, fmt.Errorf("%q is no board size", discs.Clip(fields[0]))
 	}
 	all := strings.Join(fields[1:], "")
 	if len(all) != size*size+1 {
@@ -89,15 +90,6 @@ func parseBoard(text string) (size int, squares string, turn byte, err error) {
 	return size, string(out[:size*size]), turn, nil
 }
 
-// usual returns the squares of the usual start.
-func usual(size int) string {
-	b := []byte(strings.Repeat("-", size*size))
-	m := size / 2
-	b[(m-1)*size+m-1], b[m*size+m] = 'O', 'O'
-	b[(m-1)*size+m], b[m*size+m-1] = 'X', 'X'
-	return string(b)
-}
-
 // formatBoard returns the value of BO for a start position text.
 func formatBoard(variant, start string) (string, error) {
 	size := 8
@@ -109,64 +101,16 @@ func formatBoard(variant, start string) (string, error) {
 		}
 		size = n
 	}
-	squares, turn := usual(size), "*"
+	squares, turn := discs.Usual(size), byte('X')
 	if start != "" {
 		var err error
-		if squares, turn, err = flatten(start, size); err != nil {
+		if squares, turn, err = discs.Position(start, size); err != nil {
 			return "", err
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d ", size)
+	text := strconv.Itoa(size)
 	for y := range size {
-		b.WriteString(strings.ReplaceAll(squares[y*size:(y+1)*size], "X", "*"))
-		b.WriteByte(' ')
+		text += " " + squares[y*size:(y+1)*size]
 	}
-	b.WriteString(turn)
-	return b.String(), nil
-}
-
-// flatten turns a position text, rows parted by slashes with numbers for empty
-// squares or the squares one by one, into squares and side to move.
-func flatten(start string, size int) (squares, turn string, err error) {
-	fields := strings.Fields(start)
-	if len(fields) == 0 || len(fields) > 2 {
-		return "", "", record.Inexpressible("the position %q", start)
-	}
-	var b strings.Builder
-	for i := 0; i < len(fields[0]) && b.Len() <= size*size; i++ {
-		switch c := fields[0][i]; c {
-		case 'X', 'x', '*', '#':
-			b.WriteByte('X')
-		case 'O', 'o':
-			b.WriteByte('O')
-		case '-', '.', '_', '+':
-			b.WriteByte('-')
-		case '/':
-		default:
-			n := 0
-			for ; i < len(fields[0]) && fields[0][i] >= '0' && fields[0][i] <= '9' && n <= size*size; i++ {
-				n = 10*n + int(fields[0][i]-'0')
-			}
-			if n == 0 || n > size*size {
-				return "", "", record.Inexpressible("the position %q", start)
-			}
-			i--
-			b.WriteString(strings.Repeat("-", n))
-		}
-	}
-	turn = "*"
-	if len(fields) == 2 {
-		switch strings.ToLower(fields[1]) {
-		case "x", "*", "b", "black":
-		case "o", "0", "w", "white":
-			turn = "O"
-		default:
-			return "", "", record.Inexpressible("the position %q", start)
-		}
-	}
-	if b.Len() != size*size {
-		return "", "", record.Inexpressible("the position %q", start)
-	}
-	return b.String(), turn, nil
+	return strings.ReplaceAll(text+" "+string(rune(turn)), "X", "*"), nil
 }

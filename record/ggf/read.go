@@ -11,13 +11,12 @@ import (
 	"unicode/utf8"
 
 	"qipu/record"
-	"qipu/record/charset"
+	"qipu/record/discs"
 	"qipu/record/facts"
 )
 
 const (
 	formatName  = "ggf"
-	othelloKind = "othello"
 	propEval    = "EVAL" // of a move, as its player saw it
 	propTime    = "TIME" // seconds that a move took
 	propComment = "C"
@@ -25,30 +24,27 @@ const (
 )
 
 // Format is GGF.
-var Format record.Format = format{}
+var Format record.Format = format{&info}
 
 var _ record.Writer = format{}
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       formatName,
 	Title:      "Generic Game Format",
 	Extensions: []string{"ggf"},
-	Kinds:      []string{othelloKind},
+	Kinds:      []string{discs.Kind},
 }
 
 // Notation tells that moves are squares, and that every pass is written.
-func (format) Notation(string) (name string, passes bool) { return "square", true }
-
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
+func (format) Notation(string) (name string, passes bool) { return discs.Notation, true }
 
 // Sniff looks for a first game that names its kind in letters: that tells the
 // format from SGF, where it is a number.
-func (format) Sniff(head []byte, name string) int {
+func (f format) Sniff(head []byte, name string) int {
 	byName := 0
-	if strings.HasSuffix(strings.ToLower(name), ".ggf") {
+	if f.Named(name) {
 		byName = 20
 	}
 	i := bytes.Index(head, []byte("(;"))
@@ -118,27 +114,18 @@ func readGame(src *record.Source, limits record.Limits, c cut, number int) (*rec
 	if c.long {
 		return reject(record.KindLimit, fmt.Sprintf("a game of more than %d bytes", limits.GameBytes))
 	}
-	// What is UTF-8 is taken for it, since Write writes it; there is too little
-	// text in a game to know better.
-	text := charset.Text{UTF8: c.data, Encoding: "utf-8"}
-	if src.Encoding != "" || !utf8.Valid(c.data) {
-		var err error
-		if text, err = charset.Decode(c.data, "", src.Encoding); err != nil {
-			return reject(record.KindEncoding, err.Error())
-		}
+	text, err := discs.Decode(src, c.data, "")
+	if err != nil {
+		return reject(record.KindEncoding, err.Error())
 	}
 	g := &record.Game{
-		Kind:     othelloKind,
-		Notation: "square",
+		Kind:     discs.Kind,
+		Notation: discs.Notation,
 		Format:   formatName,
-		Encoding: text.Encoding,
-		Guessed:  text.Guessed,
 		Place:    record.Place{File: src.Name, Offset: c.offset, Line: c.line, Number: number},
 		Raw:      c.data,
 	}
-	if text.Broken > 0 {
-		g.Fault(record.Marked, record.KindEncoding, 0, "%d characters are not %s", text.Broken, text.Encoding)
-	}
+	g.Decoded(&text, record.Marked)
 	p := parser{g: g, text: string(text.UTF8), limits: limits}
 	if reason := p.parse(); reason != "" {
 		return reject(record.KindLimit, reason)
@@ -188,7 +175,7 @@ func (p *parser) parse() (reason string) {
 			}
 		}
 		if values == 0 {
-			p.note("%q has no value", clip(name))
+			p.note("%q has no value", discs.Clip(name))
 		}
 	}
 	return ""
@@ -233,7 +220,7 @@ func (p *parser) junk() {
 		}
 	}
 	if c := p.text[from]; c > ' ' && c != ';' && c != ')' {
-		p.note("%q does not belong there", clip(p.text[from:p.pos]))
+		p.note("%q does not belong there", discs.Clip(p.text[from:p.pos]))
 	}
 }
 
@@ -243,13 +230,6 @@ func (p *parser) note(format string, args ...any) {
 	if len(p.g.Faults) < 10 {
 		p.g.Fault(record.Note, record.KindSyntax, 0, format, args...)
 	}
-}
-
-func clip(s string) string {
-	if len(s) > 40 {
-		return strings.ToValidUTF8(s[:40], "") + "..."
-	}
-	return s
 }
 
 // value reads a value with its brackets. A missing bracket ends it at the end
@@ -267,7 +247,7 @@ func (p *parser) value() string {
 	v := p.text[from:min(p.pos, len(p.text))]
 	if p.pos >= len(p.text) {
 		p.pos = len(p.text)
-		p.g.Fault(record.Marked, record.KindSyntax, 0, "the value %q has no end", clip(v))
+		p.g.Fault(record.Marked, record.KindSyntax, 0, "the value %q has no end", discs.Clip(v))
 	}
 	p.pos = min(p.pos+1, len(p.text))
 	if escaped {
@@ -342,21 +322,16 @@ func (p *parser) move(side record.Side, value string, at int) (reason string) {
 // token returns a move in the spelling that all readers of Othello use: squares
 // in small letters, passes as "pass".
 func token(move string) string {
-	const all = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
-		"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8"
 	if len(move) == 2 {
 		x, y := move[0]|0x20-'a', move[1]-'1'
 		if x < 8 && y < 8 {
-			i := 2 * (8*int(y) + int(x))
-			return all[i : i+2]
+			return discs.Square(8*int(y) + int(x))
 		}
 	}
-	switch lower := strings.ToLower(move); lower {
-	case "pa", "ps", "pass", "--":
-		return "pass"
-	default:
-		return lower
+	if discs.IsPass(move) {
+		return discs.Pass
 	}
+	return strings.ToLower(move)
 }
 
 // interpret draws the facts from the tags.
@@ -364,34 +339,29 @@ func interpret(g *record.Game) {
 	f := &g.Facts
 	size := board(g)
 	kind(g)
+	texts := [...]struct {
+		name string
+		fact *string
+	}{
+		{"PB", &f.Players[0].Name}, {"PW", &f.Players[1].Name}, {"PC", &f.Place}, {"EV", &f.Event}, {"RO", &f.Round},
+		{"ON", &f.Opening}, {"SO", &f.Source}, {"AN", &f.Author}, {"TI", &f.Time},
+	}
 	for i := range g.Tags {
 		switch t := &g.Tags[i]; t.Name {
-		case "PB":
-			f.Players[0].Name = known(t.Value)
-		case "PW":
-			f.Players[1].Name = known(t.Value)
 		case "RB":
 			f.Players[0].Rating = rating(t.Value)
 		case "RW":
 			f.Players[1].Rating = rating(t.Value)
-		case "PC":
-			f.Place = known(t.Value)
-		case "EV":
-			f.Event = known(t.Value)
-		case "RO":
-			f.Round = known(t.Value)
-		case "ON":
-			f.Opening = known(t.Value)
-		case "SO":
-			f.Source = known(t.Value)
-		case "AN":
-			f.Author = known(t.Value)
-		case "TI":
-			f.Time = known(t.Value)
 		case "DT":
 			f.Date = date(t.Value)
 		case "RE":
 			f.Result = result(t.Value, size*size)
+		default:
+			for _, to := range texts {
+				if to.name == t.Name {
+					*to.fact = known(t.Value)
+				}
+			}
 		}
 	}
 	if tb, tw := g.Tag("TB"), g.Tag("TW"); f.Time == "" && (tb != "" || tw != "") {
@@ -461,9 +431,9 @@ func kind(g *record.Game) {
 	text := g.Tag("TY")
 	letters := strings.TrimLeft(strings.ToLower(strings.TrimLeft(strings.TrimSpace(text), "sS")), "0123456789")
 	if strings.Contains(letters, "k") || g.Tag("KM") != "" {
-		g.Fault(record.Note, record.KindHeader, 0, "a game with komi (type %q): the result counts it", clip(text))
+		g.Fault(record.Note, record.KindHeader, 0, "a game with komi (type %q): the result counts it", discs.Clip(text))
 	}
 	if strings.Contains(letters, "a") {
-		g.Fault(record.Note, record.KindHeader, 0, "a game of anti-Othello (type %q): fewer discs win", clip(text))
+		g.Fault(record.Note, record.KindHeader, 0, "a game of anti-Othello (type %q): fewer discs win", discs.Clip(text))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qipu/record"
+	"qipu/record/discs"
 	"qipu/record/facts"
 )
 
@@ -17,7 +18,7 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 }
 
 func appendGame(dst []byte, g *record.Game) ([]byte, error) {
-	if g.Kind != othelloKind {
+	if g.Kind != discs.Kind {
 		return nil, record.Inexpressible("a game of %s", g.Kind)
 	}
 	g = g.WithoutBlanks()
@@ -194,28 +195,7 @@ func tagsOf(g *record.Game) ([]record.Tag, error) {
 	if err != nil {
 		return nil, err
 	}
-	carry := func(name, value string) {
-		if value == "" {
-			return
-		}
-		if own[name] {
-			name = g.Format + "." + name
-		}
-		tags = append(tags, record.Tag{Name: name, Value: value})
-	}
-	said := saidFacts(&g.Facts)
-	for _, t := range g.Tags {
-		if !said.Says(facts.BlackDiscs, t.Name, t.Value) {
-			carry(t.Name, t.Value)
-		}
-	}
-	if len(g.Nodes) > 0 && g.Nodes[0].Extra != nil {
-		for _, p := range g.Nodes[0].Props {
-			for _, v := range p.Values {
-				carry(p.Name, v)
-			}
-		}
-	}
+	discs.Carry(g, saidFacts(&g.Facts), func(name string) bool { return own[name] }, record.PutTags(&tags))
 	return tags, nil
 }
 
@@ -238,11 +218,7 @@ func saidFacts(f *facts.Facts) *facts.Facts {
 func factTags(g *record.Game) ([]record.Tag, error) {
 	f := &g.Facts
 	tags := []record.Tag{{Name: "GM", Value: "Othello"}}
-	add := func(name, value string) {
-		if value != "" {
-			tags = append(tags, record.Tag{Name: name, Value: value})
-		}
-	}
+	add := record.PutTags(&tags)
 	add("PC", f.Place)
 	add("EV", f.Event)
 	add("RO", f.Round)

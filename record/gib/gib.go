@@ -8,13 +8,12 @@ import (
 	"strings"
 
 	"qipu/record"
-	"qipu/record/charset"
 )
 
 // Format is the GIB format.
-var Format record.Format = format{}
+var Format record.Format = format{&info}
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "gib",
@@ -23,17 +22,14 @@ var info = record.FormatInfo{
 	Kinds:      []string{"weiqi"},
 }
 
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
-
 // Sniff looks for the header.
-func (format) Sniff(head []byte, name string) int {
+func (f format) Sniff(head []byte, name string) int {
 	switch {
 	case begins(head) && bytes.Contains(head, []byte(`\[G`)):
 		return 95
 	case bytes.Contains(head, []byte(`\[GAME`)) && bytes.Contains(head, []byte(`\HE`)):
 		return 80
-	case strings.HasSuffix(strings.ToLower(name), ".gib"):
+	case f.Named(name):
 		return 20
 	}
 	return 0
@@ -57,7 +53,7 @@ func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 		for from := 0; from < len(data); {
 			end := cut(data, from)
 			raw := data[from:end:end]
-			place := record.Place{File: src.Name, Offset: int64(from), Line: line, Number: number + 1}
+			place := record.Place{Offset: int64(from), Line: line, Number: number + 1}
 			line += bytes.Count(raw, []byte{'\n'})
 			from = end
 			if len(bytes.TrimSpace(raw)) == 0 {
@@ -96,19 +92,12 @@ func read(src *record.Source, limits record.Limits, place record.Place, raw []by
 	fault := func(kind, reason string) *record.Fault {
 		return src.Fault(record.Rejected, kind, place.Offset, place.Line, place.Number, reason)
 	}
-	text, err := charset.Decode(raw, "", src.Encoding)
-	if err != nil {
-		return nil, fault(record.KindEncoding, err.Error())
+	g, text, undecoded := src.Game(&info, "sgf", raw, "", place)
+	if undecoded != nil {
+		return nil, undecoded
 	}
-	r := reader{limits: limits, header: map[string]string{}}
-	r.game = &record.Game{
-		Kind: "weiqi", Notation: "sgf", Format: info.Name, Encoding: text.Encoding, Guessed: text.Guessed, Place: place, Raw: raw,
-	}
-	r.game.Add(0, record.Unstated, "")
-	if text.Broken > 0 {
-		r.game.Fault(record.Note, record.KindEncoding, 0, "%d places are not readable as %s", text.Broken, text.Encoding)
-	}
-	rest := r.headers(string(text.UTF8))
+	r := reader{game: g, limits: limits, header: map[string]string{}}
+	rest := r.headers(text)
 	seen := r.moves(rest)
 	if len(r.game.Tags) == 0 && !seen {
 		return nil, fault(record.KindSyntax, `no game: there is no header and no line that begins with INI or STO`)

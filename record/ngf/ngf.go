@@ -8,14 +8,13 @@ import (
 
 	"qipu/board"
 	"qipu/record"
-	"qipu/record/charset"
 	"qipu/record/facts"
 )
 
 // Format is the NGF format.
-var Format record.Format = format{}
+var Format record.Format = format{&info}
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "ngf",
@@ -24,11 +23,8 @@ var info = record.FormatInfo{
 	Kinds:      []string{"weiqi"},
 }
 
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
-
 // Sniff looks for moves.
-func (format) Sniff(head []byte, name string) int {
+func (f format) Sniff(head []byte, name string) int {
 	moves, others := 0, 0
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
@@ -43,7 +39,7 @@ func (format) Sniff(head []byte, name string) int {
 		return 95
 	case moves > 0 && others <= 1:
 		return 70
-	case strings.HasSuffix(strings.ToLower(name), ".ngf"):
+	case f.Named(name):
 		return 20
 	}
 	return 0
@@ -69,14 +65,7 @@ func readMove(line string) (side record.Side, point [2]int, ok bool) {
 
 // Read yields the game of a file.
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
-	return func(yield func(*record.Game, error) bool) {
-		g, fault := read(src)
-		if fault != nil {
-			yield(nil, fault)
-			return
-		}
-		yield(g, nil)
-	}
+	return record.ReadOne(src, read)
 }
 
 func read(src *record.Source) (*record.Game, *record.Fault) {
@@ -88,19 +77,11 @@ func read(src *record.Source) (*record.Game, *record.Fault) {
 	if fault != nil {
 		return nil, fault
 	}
-	text, err := charset.Decode(data, "", src.Encoding)
-	if err != nil {
-		return reject(record.KindEncoding, err.Error())
+	g, text, fault := src.Game(&info, "sgf", data, "", record.Place{Line: 1, Number: 1})
+	if fault != nil {
+		return nil, fault
 	}
-	g := &record.Game{
-		Kind: "weiqi", Notation: "sgf", Format: info.Name, Encoding: text.Encoding, Guessed: text.Guessed, Raw: data,
-		Place: record.Place{File: src.Name, Line: 1, Number: 1},
-	}
-	if text.Broken > 0 {
-		g.Fault(record.Note, record.KindEncoding, 0, "%d places are not readable as %s", text.Broken, text.Encoding)
-	}
-	g.Add(0, record.Unstated, "")
-	lines := strings.Split(string(text.UTF8), "\n")
+	lines := strings.Split(text, "\n")
 	head := 0
 	for head < len(lines) && !strings.HasPrefix(lines[head], "PM") {
 		head++

@@ -16,6 +16,9 @@ import (
 	"qipu/record/recordtest"
 )
 
+// usual is the start of the game.
+const usual = "---------------------------OX------XO---------------------------"
+
 func TestGolden(t *testing.T)    { recordtest.Golden(t, Format, "testdata/*.obf") }
 func TestRoundTrip(t *testing.T) { recordtest.RoundTrips(t, Format, "testdata/*.obf") }
 func FuzzRead(f *testing.F)      { recordtest.Fuzz(f, Format, "testdata/*.obf") }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"qipu/record"
+	"qipu/record/discs"
 )
 
 // position is what one line says.
@@ -30,21 +30,14 @@ func parseLine(text string) (position, error) {
 		return p, errors.New("no position: a line must have 64 squares of X, O and -")
 	}
 	p.name = strings.Trim(text[:from], " \t;,:")
-	p.squares = plainSquares(text[from:to])
-	p.turn = 'X'
+	p.squares = plainSquares.Replace(text[from:to])
 	rest := strings.TrimSpace(text[to:])
 	side, after := rest, ""
 	if i := strings.IndexAny(rest, " \t;,"); i >= 0 {
 		side, after = rest[:i], rest[i:]
 	}
-	switch strings.ToLower(side) {
-	case "x", "*", "b", "black":
-		p.stated = true
-	case "o", "0", "w", "white":
-		p.turn, p.stated = 'O', true
-	case "":
-	default:
-		return p, fmt.Errorf("%q does not say who is to move", clip(side))
+	if p.turn, p.stated = discs.Turn(side); !p.stated && side != "" {
+		return p, fmt.Errorf("%q does not say who is to move", discs.Clip(side))
 	}
 	p.scores = parseScores(strings.Trim(after, " \t;,"), p.turn)
 	return p, nil
@@ -67,19 +60,7 @@ func findSquares(text string) (from, to int) {
 	return 0, 0
 }
 
-func plainSquares(text string) string {
-	return strings.Map(func(c rune) rune {
-		switch c {
-		case 'x', '*':
-			return 'X'
-		case 'o':
-			return 'O'
-		case '.':
-			return '-'
-		}
-		return c
-	}, text)
-}
+var plainSquares = strings.NewReplacer("x", "X", "*", "X", "o", "O", ".", "-")
 
 // parseScores returns the scores as "A2:+38; C7:+36" in the view of the side to
 // move, whatever their layout. What it does not understand it leaves as it is.
@@ -100,9 +81,9 @@ func parseScores(text string, turn byte) string {
 }
 
 // singleScore reads the one move of a line and its score.
-func singleScore(move, discs string, turn byte) (string, bool) {
+func singleScore(move, value string, turn byte) (string, bool) {
 	move = strings.ToUpper(move)
-	score, err := strconv.Atoi(discs)
+	score, err := strconv.Atoi(value)
 	if err != nil {
 		return "", false
 	}
@@ -113,42 +94,11 @@ func singleScore(move, discs string, turn byte) (string, bool) {
 			score = -score
 		}
 	}
-	if squareIndex(strings.ToLower(move)) < 0 {
+	if discs.Index(strings.ToLower(move)) < 0 {
 		return "", false
 	}
 	return fmt.Sprintf("%s:%+d", move, score), true
 }
 
-func clip(s string) string {
-	if len(s) > 40 {
-		return strings.ToValidUTF8(s[:40], "") + "..."
-	}
-	return s
-}
-
 // cutComment returns the text of a comment line, and whether it is one.
-func cutComment(text string) (string, bool) {
-	for _, mark := range []string{"%%", "%", "#"} {
-		if rest, ok := strings.CutPrefix(text, mark); ok {
-			return strings.TrimPrefix(rest, " "), true
-		}
-	}
-	return "", false
-}
-
-// maxKey is how long a key in a comment may be; longer ones are sentences.
-const maxKey = 40
-
-// header reads "% Key: value".
-func header(text string) (record.Tag, bool) {
-	rest, ok := strings.CutPrefix(text, "%")
-	if !ok || strings.HasPrefix(rest, "%") {
-		return record.Tag{}, false
-	}
-	key, value, ok := strings.Cut(rest, ":")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	if !ok || key == "" || value == "" || len(key) > maxKey {
-		return record.Tag{}, false
-	}
-	return record.Tag{Name: key, Value: value}, true
-}
+func cutComment(text string) (string, bool) { return discs.CutComment(text, "%%", "%", "#") }

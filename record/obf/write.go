@@ -1,14 +1,13 @@
 package obf
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strings"
 
 	"qipu/record"
+	"qipu/record/discs"
 	"qipu/record/facts"
 )
 
@@ -21,10 +20,10 @@ func appendPosition(dst []byte, g *record.Game) ([]byte, error) {
 	if err := check(g); err != nil {
 		return nil, err
 	}
-	squares, turn := usual, "X"
+	squares, turn := discs.Usual(8), byte('X')
 	if g.Start != "" {
 		var err error
-		if squares, turn, err = flatten(g.Start); err != nil {
+		if squares, turn, err = discs.Position(g.Start, 8); err != nil {
 			return nil, err
 		}
 	}
@@ -32,38 +31,32 @@ func appendPosition(dst []byte, g *record.Game) ([]byte, error) {
 	if g.Format != formatName {
 		tags = tagsOf(g)
 	}
-	name, scores := "", ""
-	for i, t := range tags {
-		switch {
-		case t.Name == tagScores && i == len(tags)-1:
-			scores = t.Value
-		case t.Name == tagName && (i == len(tags)-1 || i == len(tags)-2 && tags[i+1].Name == tagScores):
-			name = t.Value + " "
-		default:
-			dst = fmt.Appendf(dst, "%% %s: %s\n", t.Name, t.Value)
-		}
+	name, scores, head := "", "", tags
+	if n := len(head) - 1; n >= 0 && head[n].Name == tagScores {
+		scores, head = head[n].Value, head[:n]
+	}
+	if n := len(head) - 1; n >= 0 && head[n].Name == tagName {
+		name, head = head[n].Value+" ", head[:n]
 	}
 	comment := g.Nodes[0].Text()
-	if comment != "" {
-		for _, line := range strings.Split(comment, "\n") {
-			dst = append(append(append(dst, "%% "...), line...), '\n')
-		}
-	}
-	dst = fmt.Appendf(dst, "%s%s %s;", name, squares, turn)
+	dst = discs.AppendHead(dst, "%", head, comment)
+	dst = fmt.Appendf(dst, "%s%s %c;", name, squares, turn)
 	if scores != "" {
 		dst = fmt.Appendf(dst, " %s;", scores)
 	}
 	dst = append(dst, '\n')
-	return dst, verify(dst, startText(squares, turn), tags, comment)
+	return dst, discs.Verify(Format, dst, tags, comment, func(back *record.Game) error {
+		if back.Start != startText(squares, turn) {
+			return record.Inexpressible("text that is read as another position")
+		}
+		return nil
+	})
 }
 
 // check refuses what is no single position.
 func check(g *record.Game) error {
-	if g.Kind != othelloKind {
-		return record.Inexpressible("a game of %s", g.Kind)
-	}
-	if g.Variant != "" && g.Variant != "8x8" {
-		return record.Inexpressible("a board of %s", g.Variant)
+	if err := discs.CheckBoard(g); err != nil {
+		return err
 	}
 	if len(g.Nodes) > 1 {
 		return record.Inexpressible("a game with moves")
@@ -99,84 +92,10 @@ func tagsOf(g *record.Game) []record.Tag {
 	for _, name := range []string{"Black", "White", "Event", "Date", "Source"} {
 		add(name, own[name])
 	}
-	for _, t := range g.Tags {
-		_, taken := own[t.Name]
-		switch {
-		case said.Says(facts.BlackDiscs, t.Name, t.Value):
-		case taken || t.Name == tagName || t.Name == tagScores:
-			add(g.Format+"."+t.Name, t.Value)
-		default:
-			add(t.Name, t.Value)
-		}
+	taken := func(name string) bool {
+		_, is := own[name]
+		return is || name == tagName || name == tagScores
 	}
+	discs.Carry(g, &said, taken, add)
 	return tags
-}
-
-// verify reads what was written: text that has a meaning of its own shows when
-// it comes back as something else.
-func verify(text []byte, start string, tags []record.Tag, comment string) error {
-	n := 0
-	for back, err := range Format.Read(&record.Source{Name: "written", Reader: bytes.NewReader(text)}) {
-		n++
-		if err != nil || n > 1 || back.Start != start {
-			return record.Inexpressible("text that is read as another position")
-		}
-		if !slices.Equal(back.Tags, tags) {
-			return record.Inexpressible("the headers %q, read back as %q", tags, back.Tags)
-		}
-		if back.Nodes[0].Text() != comment {
-			return record.Inexpressible("the comment %q", comment)
-		}
-	}
-	if n == 0 {
-		return record.Inexpressible("a position that is not seen to be one")
-	}
-	return nil
-}
-
-// flatten turns a position text, rows parted by slashes with numbers for empty
-// squares or the squares one by one, into 64 squares and the side to move.
-func flatten(start string) (squares, turn string, err error) {
-	fields := strings.Fields(start)
-	if len(fields) == 0 || len(fields) > 2 {
-		return "", "", record.Inexpressible("the position %q", start)
-	}
-	var b strings.Builder
-	number := 0
-	for _, c := range fields[0] + "/" {
-		if c >= '0' && c <= '9' && number <= 64 {
-			number = 10*number + int(c-'0')
-			continue
-		}
-		if number > 64 || b.Len() > 64 {
-			break
-		}
-		b.WriteString(strings.Repeat("-", number))
-		number = 0
-		switch c {
-		case 'X', 'x', '*', '#':
-			b.WriteByte('X')
-		case 'O', 'o':
-			b.WriteByte('O')
-		case '-', '.', '_', '+':
-			b.WriteByte('-')
-		case '/':
-		default:
-			return "", "", record.Inexpressible("the position %q", start)
-		}
-	}
-	turn = "X"
-	if len(fields) == 2 {
-		switch strings.ToLower(fields[1]) {
-		case "x", "*", "b", "black":
-		case "o", "0", "w", "white":
-			turn = "O"
-		default:
-			return "", "", record.Inexpressible("the position %q", start)
-		}
-	}
-	if b.Len() != 64 {
-		return "", "", record.Inexpressible("the position %q", start)
-	}
-	return b.String(), turn, nil
 }

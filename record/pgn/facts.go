@@ -54,12 +54,7 @@ func (p *parser) facts() {
 	p.verdict(result)
 	if g.Kind == "renju" && swapped(g) {
 		f.Players[0], f.Players[1] = f.Players[1], f.Players[0]
-		switch f.Result.Verdict {
-		case facts.FirstWon:
-			f.Result.Verdict = facts.SecondWon
-		case facts.SecondWon:
-			f.Result.Verdict = facts.FirstWon
-		}
+		f.Result.Verdict = f.Result.Verdict.Turned()
 	}
 }
 

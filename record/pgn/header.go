@@ -81,11 +81,7 @@ func formatWord(notation string) string {
 func (w *writer) ownTags() (tags []record.Tag) {
 	g := w.g
 	f := &g.Facts
-	put := func(name, value string) {
-		if value != "" {
-			tags = append(tags, record.Tag{Name: name, Value: value})
-		}
-	}
+	put := record.PutTags(&tags)
 	put("Game", w.kinds.word(g))
 	put("Variant", g.Variant)
 	put("Event", f.Event)
@@ -123,12 +119,30 @@ func (w *writer) ownTags() (tags []record.Tag) {
 	if g.Notation != "" {
 		put("Format", formatWord(g.Notation))
 	}
+	said := map[string]bool{}
+	for _, t := range tags {
+		said[t.Value] = true
+	}
 	for _, t := range g.Tags {
-		if !taken(tags, t.Name) {
+		value := strings.TrimSpace(t.Value)
+		if !taken(tags, t.Name) && !said[value] && !said[facts.CleanName(value)] && !w.written(t.Name) {
 			tags = append(tags, t)
 		}
 	}
 	return tags
+}
+
+// written reports whether a tag of another format is a fact that has been written
+// in other words, and whole.
+func (w *writer) written(name string) bool {
+	f := &w.g.Facts
+	switch name {
+	case "DT":
+		return f.Date.Known() && facts.ParseDate(f.Date.PGN()) == f.Date
+	case "RE":
+		return f.Result.Margin == 0 && resultWord(w.g, nil) != "*"
+	}
+	return false
 }
 
 // taken reports whether a tag of another format would be mistaken for one of
@@ -147,24 +161,12 @@ func resultWord(g *record.Game, tags []record.Tag) string {
 	if word := tag(tags, "Result"); isResult(word) {
 		return word
 	}
-	v := g.Facts.Result.Verdict
+	r := g.Facts.Result
 	if g.Kind == "renju" && swapped(g) {
-		switch v {
-		case facts.FirstWon:
-			v = facts.SecondWon
-		case facts.SecondWon:
-			v = facts.FirstWon
-		}
+		r.Verdict = r.Verdict.Turned()
 	}
-	switch v {
-	case facts.FirstWon:
-		return "1-0"
-	case facts.SecondWon:
-		return "0-1"
-	case facts.Drawn:
-		return "1/2-1/2"
-	case facts.BothLost:
+	if r.Verdict == facts.BothLost {
 		return "0-0"
 	}
-	return "*"
+	return r.PGN()
 }

@@ -2,25 +2,23 @@ package pgn
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"qipu/record"
+	"qipu/record/fen"
 )
 
 func tag(tags []record.Tag, name string) string {
-	for i := range tags {
-		if strings.EqualFold(tags[i].Name, name) {
-			return tags[i].Value
-		}
-	}
-	return ""
+	value, _ := record.FindTag(tags, name)
+	return value
 }
 
 // of tells which game a record is of: by what it says itself, by the shape
 // of its position, by tags that only one game has, and last by its moves.
 func (list kinds) of(tags []record.Tag, shapes shape) (kind, reason string) {
-	if k := list[tag(tags, "Game")]; k != nil {
+	if k := list.named(tags); k != nil {
 		return k.Name, ""
 	}
 	for _, name := range []string{"Game", "Variant"} {
@@ -53,15 +51,32 @@ func (list kinds) of(tags []record.Tag, shapes shape) (kind, reason string) {
 	return "", "nothing tells which game this is: there is neither a Game tag nor a move"
 }
 
-func has(tags []record.Tag, names ...string) bool {
-	for i := range tags {
-		for _, name := range names {
-			if strings.EqualFold(tags[i].Name, name) {
-				return true
-			}
+// named returns the game that one of the two tags names; nil for none of list.
+func (list kinds) named(tags []record.Tag) *record.Kind {
+	for _, name := range []string{"Game", "Variant"} {
+		if k, _ := list.called(tag(tags, name)); k != nil {
+			return k
 		}
 	}
-	return false
+	return nil
+}
+
+// called returns the game that a word means, as users name it, and the variant.
+func (list kinds) called(word string) (k *record.Kind, variant string) {
+	name, more, _ := strings.Cut(strings.TrimSpace(word), ":")
+	for _, k := range list {
+		if nick, ok := k.Rules.Info().Answers(name); ok {
+			return k, strings.Trim(nick+","+more, ",")
+		}
+	}
+	return nil, ""
+}
+
+func has(tags []record.Tag, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, ok := record.FindTag(tags, name)
+		return ok
+	})
 }
 
 // kindOfWord reads the name of a game. Words that name none are neither a kind
@@ -69,12 +84,7 @@ func has(tags []record.Tag, names ...string) bool {
 func kindOfWord(word string) (kind, reason string) {
 	w := strings.ToLower(word)
 	contains := func(list ...string) bool {
-		for _, s := range list {
-			if strings.Contains(w, s) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(w, s) })
 	}
 	switch {
 	case contains("国际象棋", "國際象棋"):
@@ -92,7 +102,18 @@ func kindOfWord(word string) (kind, reason string) {
 // variantOf returns the variant of a record. What the tag Variant says is
 // taken where it is made of words that the games know.
 func (list kinds) variantOf(tags []record.Tag, kind string) string {
-	if word := tag(tags, "Variant"); word != "" && (list[kind] != nil || knownVariant(word, kind)) {
+	if list[kind] != nil {
+		var words []string
+		for _, name := range []string{"Game", "Variant"} {
+			if k, variant := list.called(tag(tags, name)); k != nil {
+				words = append(words, variant)
+			} else if name == "Variant" {
+				words = append(words, tag(tags, name))
+			}
+		}
+		return strings.Trim(strings.Join(words, ","), ",")
+	}
+	if word := tag(tags, "Variant"); word != "" && knownVariant(word, kind) {
 		return word
 	}
 	if kind != "renju" {
@@ -146,39 +167,15 @@ func knownVariant(text, kind string) bool {
 	return true
 }
 
-const usualRows = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
-
-// otherLetters are the letters that some programs use for elephants and horses.
-var otherLetters = strings.NewReplacer("E", "B", "e", "b", "H", "N", "h", "n")
-
 // startOf returns the position that a game begins from as game.ParseSetup reads
 // it: empty for the usual one. A position that makes no sense is kept as it is,
 // and refused by the rules.
 func startOf(tags []record.Tag, kind string) string {
-	fen := tag(tags, "FEN")
+	text := tag(tags, "FEN")
 	if kind != "xiangqi" {
-		return strings.TrimSpace(fen)
+		return strings.TrimSpace(text)
 	}
-	if fen == usualRows+" w - - 0 1" { // saves time in almost all records
-		return ""
-	}
-	fields := strings.Fields(fen)
-	if len(fields) == 0 {
-		return ""
-	}
-	if len(fields) > 1 {
-		switch fields[1] {
-		case "r", "R", "W":
-			fields[1] = "w"
-		case "B":
-			fields[1] = "b"
-		}
-	}
-	usual := fields[0] == usualRows || otherLetters.Replace(fields[0]) == usualRows
-	if usual && (len(fields) == 1 || fields[1] == "w") {
-		return ""
-	}
-	return strings.Join(fields, " ")
+	return fen.Start(text)
 }
 
 // notations are the words of the Format tag, the notations that they mean, and

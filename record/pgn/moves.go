@@ -114,7 +114,7 @@ func (p *parser) startsGame(text string) bool {
 
 // footer keeps text that is not part of the moves as a comment.
 func (p *parser) footer(text, where string) {
-	text = trim(lineFeeds(text))
+	text = trim(record.LineFeeds(text))
 	if text == "" {
 		return
 	}
@@ -302,7 +302,8 @@ func (p *parser) shaped(s shape, move string) {
 
 // strange takes in a token that looks like no move. Where moves follow it must
 // have been meant for one: it is kept, and the rules will refuse it. Otherwise
-// it and what follows is text.
+// it and what follows is text. In games whose moves are carried as they are, all
+// tokens are moves.
 func (p *parser) strange(begin int, tok, move, suffix string) {
 	if tok[0] >= 0x80 || tok[0] <= '9' {
 		if list := chineseMoves(move); list != nil {
@@ -317,7 +318,7 @@ func (p *parser) strange(begin int, tok, move, suffix string) {
 			return
 		}
 	}
-	if begin < p.horizon || len(p.stack) > 0 {
+	if begin < p.horizon || len(p.stack) > 0 || p.kinds.named(p.game.Tags) != nil {
 		p.move(begin, move, suffix)
 		return
 	}
@@ -552,17 +553,9 @@ func (p *parser) target() int32 {
 
 // comment adds to the comment of the node.
 func (p *parser) comment(text string) {
-	if text = trim(lineFeeds(text)); text != "" && p.weigh(noteWeight+extraWeight) {
+	if text = trim(record.LineFeeds(text)); text != "" && p.weigh(noteWeight+extraWeight) {
 		p.notes = append(p.notes, note{p.target(), text})
 	}
-}
-
-// lineFeeds makes all ends of lines alike.
-func lineFeeds(s string) string {
-	if strings.IndexByte(s, '\r') < 0 {
-		return s
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 }
 
 // props returns the list that properties go to at this place.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path"
 	"slices"
 	"strings"
 
@@ -15,25 +14,25 @@ import (
 
 // Format is the format for Xiangqi and Renju, which have a way of their own in
 // it.
-var Format = &format{info: &info}
+var Format = &format{FormatInfo: &info}
 
 // With returns the format for other games, too: the tag Game names them, and
 // moves are as their rules write them.
 func With(more ...record.Kind) record.Format {
 	f := &format{new(record.FormatInfo), kinds{}}
-	*f.info = info
-	f.info.Kinds = slices.Clone(info.Kinds)
+	*f.FormatInfo = info
+	f.Kinds = slices.Clone(info.Kinds)
 	for _, k := range more {
 		if !slices.Contains(info.Kinds, k.Name) {
 			f.kinds[k.Name] = &k
-			f.info.Kinds = append(f.info.Kinds, k.Name)
+			f.Kinds = append(f.Kinds, k.Name)
 		}
 	}
 	return f
 }
 
 type format struct {
-	info  *record.FormatInfo
+	*record.FormatInfo
 	kinds kinds
 }
 
@@ -54,15 +53,11 @@ var info = record.FormatInfo{
 	NotationTag: "Format",
 }
 
-// Info returns the facts about the format.
-func (f *format) Info() *record.FormatInfo { return f.info }
-
 // Sniff looks for a tag pair on the first line that is not empty.
-func (*format) Sniff(head []byte, name string) int {
-	named := strings.EqualFold(path.Ext(name), ".pgn")
-	if _, wide := wideOrder(head); wide {
-		head = bytes.ReplaceAll(head, []byte{0}, nil)
-		head = bytes.TrimPrefix(bytes.TrimPrefix(head, []byte("\xFF\xFE")), []byte("\xFE\xFF"))
+func (f *format) Sniff(head []byte, name string) int {
+	named := f.Named(name)
+	if wide := charset.Wide(head); wide != "" {
+		head, _ = charset.Lookup(wide).Append(nil, head)
 	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n")
 	tag := tagName(head)
@@ -125,24 +120,11 @@ func (f *format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	}
 }
 
-// wideOrder reports whether a file is in UTF-16, by its mark or because every
-// other byte of its beginning is zero.
-func wideOrder(head []byte) (name string, wide bool) {
-	switch {
-	case bytes.HasPrefix(head, []byte("\xFF\xFE")), len(head) >= 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
-		return "utf-16le", true
-	case bytes.HasPrefix(head, []byte("\xFE\xFF")), len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
-		return "utf-16be", true
-	}
-	return "", false
-}
-
 // widen replaces a file in UTF-16, which cannot be cut into games as it is, by
 // its text in UTF-8. Such a file is read as a whole.
 func (r *reader) widen(c *cutter) error {
-	head := c.head()
-	name, wide := wideOrder(head)
-	if !wide || r.src.Encoding != "" {
+	name := charset.Wide(c.head())
+	if name == "" || r.src.Encoding != "" {
 		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(c.rest(), int64(r.limits.GameBytes)+1))
@@ -182,13 +164,9 @@ func (r *reader) games(piece piece, yield func(*record.Game, error) bool) bool {
 	for rest := text; ; {
 		p := parser{text: rest, limits: r.limits, kinds: r.kinds}
 		p.game.Format = info.Name
-		p.game.Encoding = decoded.Encoding
-		p.game.Guessed = decoded.Guessed
 		p.game.Place = record.Place{File: r.src.Name, Offset: piece.offset, Line: line, Number: r.number + 1}
 		p.game.Raw = raw
-		if decoded.Broken > 0 {
-			p.game.Fault(record.Marked, record.KindEncoding, 0, "%d places are not in the encoding %s", decoded.Broken, decoded.Encoding)
-		}
+		p.game.Decoded(&decoded, record.Marked)
 		rest = p.parse()
 		if rest != "" {
 			line += strings.Count(p.text[:len(p.text)-len(rest)], "\n")

@@ -27,7 +27,7 @@ func prune(g *record.Game) (*record.Game, error) {
 		if n.Move != "" || v.node == 0 {
 			at = int32(len(pruned.Nodes))
 			pruned.Nodes = append(pruned.Nodes, record.Node{Parent: v.parent, Offset: n.Offset, Move: n.Move, Side: n.Side, Extra: n.Extra})
-		} else if speaks(&n) {
+		} else if !n.Blank() {
 			if g.Nodes[n.Parent].Child != v.node || n.Next != 0 {
 				return nil, record.Inexpressible("a variation that begins without a move")
 			}
@@ -43,12 +43,6 @@ func prune(g *record.Game) (*record.Game, error) {
 	}
 	pruned.Link()
 	return &pruned, nil
-}
-
-// speaks reports whether a node says anything.
-func speaks(n *record.Node) bool {
-	x := n.Extra
-	return x != nil && (x.Comment != "" || len(x.Props) > 0 || len(x.Setup) > 0 || x.Turn != record.Unstated)
 }
 
 // joined returns what two nodes say, in this order.

@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -95,10 +96,11 @@ type writer struct {
 	dst   []byte
 	pairs bool
 
-	second  bool   // the second side begins
-	shapes  shape  // of all moves
-	token   string // the first of them
-	strange bool   // some look like no move
+	second  bool          // the second side begins
+	movers  []record.Side // by node, where sides need not take turns; else nil
+	shapes  shape         // of all moves
+	token   string        // the first of them
+	strange bool          // some look like no move
 
 	depth int  // of variations, at this place
 	fresh bool // a number is due even for the second side
@@ -116,23 +118,31 @@ func (w *writer) check() error {
 			w.second = k.Turn(g.Start) == record.Second
 		}
 	}
-	odd := make([]bool, len(g.Nodes)) // the other side than the first moves next
+	if k := w.kinds[g.Kind]; k != nil {
+		w.movers = k.Movers(g)
+	}
+	next := make([]record.Side, len(g.Nodes)) // who moves behind a node
+	next[0] = side(w.second)
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		if x := n.Extra; x != nil {
 			if len(x.Setup) > 0 {
 				return record.Inexpressible("set-up of single points")
 			}
-			if x.Turn != record.Unstated && (i > 0 || x.Turn != side(w.second)) {
+			if x.Turn != record.Unstated && (i > 0 || x.Turn != next[0]) {
 				return record.Inexpressible("a stated turn")
 			}
 		}
 		if i == 0 {
 			continue
 		}
-		before := odd[n.Parent]
-		odd[i] = !before
-		if n.Side != record.Unstated && n.Side != side(before != w.second) {
+		mover := next[n.Parent]
+		if w.movers != nil {
+			mover = cmp.Or(w.movers[i], mover)
+			w.movers[i] = mover
+		}
+		next[i] = record.First + record.Second - mover
+		if n.Side != record.Unstated && n.Side != mover {
 			return record.Inexpressible("one side moving twice, at %q", n.Move)
 		}
 		if err := w.checkToken(n.Move); err != nil {
@@ -281,6 +291,10 @@ func (w *writer) moves() {
 // node writes one move with all that belongs to it, and returns the slot of
 // the next.
 func (w *writer) node(n *record.Node, t task) int {
+	if w.movers != nil && (t.slot%2 == 1) != (w.movers[t.node] == record.Second) {
+		t.slot++ // the other side does not move in between
+		w.fresh = true
+	}
 	w.numberAt(t.slot)
 	w.dst = append(w.dst, n.Move...)
 	slot := t.slot + 1

@@ -9,16 +9,13 @@ import (
 	"strings"
 
 	"qipu/record"
-	"qipu/record/charset"
 	"qipu/record/facts"
 )
 
 // Format is the format.
-var Format format
+var Format record.Format = format{&info}
 
-type format struct{}
-
-var _ record.Format = Format
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "psq",
@@ -26,9 +23,6 @@ var info = record.FormatInfo{
 	Extensions: []string{"psq", "rec"},
 	Kinds:      []string{"renju"},
 }
-
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
 
 const magic = "Piskvorky "
 
@@ -54,35 +48,25 @@ func (format) Sniff(head []byte, name string) int {
 
 // Read yields the game of a file.
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
-	return func(yield func(*record.Game, error) bool) {
-		limits := src.Limits.WithDefaults()
+	return record.ReadOne(src, func(src *record.Source) (*record.Game, *record.Fault) {
 		data, fault := src.Whole()
 		if fault != nil {
-			yield(nil, fault)
-			return
+			return nil, fault
 		}
-		text, err := charset.Decode(data, "", src.Encoding)
-		if err != nil {
-			yield(nil, src.Fault(record.Rejected, record.KindEncoding, 0, 0, 0, err.Error()))
-			return
+		g, text, fault := src.Game(&info, "xy", data, "", record.Place{Line: 1, Number: 1})
+		if fault != nil {
+			return nil, fault
 		}
-		r := &reader{limits: limits, lines: split(string(text.UTF8))}
-		r.game = &record.Game{Kind: "renju", Notation: "xy", Format: info.Name, Encoding: text.Encoding, Guessed: text.Guessed,
-			Place: record.Place{File: src.Name, Line: 1, Number: 1}, Raw: data}
-		if text.Broken > 0 {
-			r.game.Fault(record.Marked, record.KindEncoding, 0, "%d places are not in the encoding %s", text.Broken, text.Encoding)
-		}
+		r := &reader{limits: src.Limits.WithDefaults(), lines: split(text), game: g}
 		if reason := r.read(); reason != "" {
-			yield(nil, src.Fault(record.Rejected, record.KindSyntax, 0, 1, 0, reason))
-			return
+			return nil, src.Fault(record.Rejected, record.KindSyntax, 0, 1, 0, reason)
 		}
-		yield(r.game, nil)
-	}
+		return g, nil
+	})
 }
 
 func split(text string) []string {
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	return strings.Split(strings.Trim(text, "\n"), "\n")
+	return strings.Split(strings.Trim(record.LineFeeds(text), "\n"), "\n")
 }
 
 // reader reads one game.
@@ -97,8 +81,6 @@ type reader struct {
 
 // read reads the file, or says why it cannot.
 func (r *reader) read() (reason string) {
-	g := r.game
-	g.Add(0, record.Unstated, "")
 	at := 0
 	switch {
 	case strings.HasPrefix(r.lines[0], magic):

@@ -6,18 +6,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path"
-	"strings"
 
 	"qipu/record"
 )
 
 // Format reads RenLib libraries.
-var Format format
+var Format record.Format = format{&info}
 
-var _ record.Format = Format
-
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "renlib",
@@ -37,16 +33,13 @@ const (
 	centre = 0x78
 )
 
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
-
 // Sniff knows a library by its header. One of the time before there were
 // headers has nothing but its name and the move in the centre.
-func (format) Sniff(head []byte, name string) int {
+func (f format) Sniff(head []byte, name string) int {
 	switch {
 	case bytes.HasPrefix(head, []byte(magic)):
 		return 100
-	case strings.EqualFold(path.Ext(name), ".lib") && len(head) >= 2 && head[0] == centre:
+	case f.Named(name) && len(head) >= 2 && head[0] == centre:
 		return 40
 	}
 	return 0

@@ -118,18 +118,9 @@ func (r *reader) note(kind, reason string) {
 	r.part.g.Fault(record.Note, kind, 0, "%s", reason)
 }
 
-// maxFaults bounds the faults of one part: a file of garbage has millions.
-const maxFaults = 100
-
 // mark adds a fault at a place of the file.
 func (r *reader) mark(kind string, at int64, format string, args ...any) {
-	g := r.part.g
-	if len(g.Faults) >= maxFaults {
-		r.part.further++
-		return
-	}
-	g.Fault(record.Marked, kind, 0, format, args...)
-	g.Faults[len(g.Faults)-1].Place.Offset = at
+	r.part.g.FaultAt(&r.part.further, record.Marked, kind, at, format, args...)
 }
 
 // byte returns the next byte; ok is false at the end of the file.
@@ -401,8 +392,7 @@ func paragraphs(text string) string {
 	if rest != "" && line != "" {
 		line += "\n"
 	}
-	text = strings.ReplaceAll(line+rest, "\r\n", "\n")
-	return strings.TrimRight(strings.ReplaceAll(text, "\r", "\n"), "\n")
+	return strings.TrimRight(record.LineFeeds(line+rest), "\n")
 }
 
 // finish decodes the texts of the part and yields it.
@@ -420,9 +410,7 @@ func (r *reader) finish(yield func(*record.Game, error) bool) bool {
 	if about.Broken > 0 {
 		g.Fault(record.Note, record.KindEncoding, 0, "text that is no %s; broken places: %d", about.Encoding, about.Broken)
 	}
-	if p.further > 0 {
-		g.Fault(record.Marked, record.KindLimit, 0, "%d further faults are not listed", p.further)
-	}
+	g.FurtherFaults(p.further)
 	if about.Guessed {
 		r.encoding = about.Encoding
 	}

@@ -11,11 +11,9 @@ import (
 )
 
 // Format is the format.
-var Format format
+var Format record.Format = format{&info}
 
-type format struct{}
-
-var _ record.Format = Format
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "rif",
@@ -23,9 +21,6 @@ var info = record.FormatInfo{
 	Extensions: []string{"rif", "xml"},
 	Kinds:      []string{"renju"},
 }
-
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
 
 // Sniff looks for one of the tables that come first, or for the attribute that
 // only this format has.

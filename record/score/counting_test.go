@@ -48,7 +48,8 @@ func TestJudgeRecords(t *testing.T) {
 		if err != nil {
 			return nil, nil, err
 		}
-		r, err := judges.Judge(at.Position, o)
+		var r *judge.Report
+		judges.Do(func(j *judge.Judge) { r, err = j.Judge(at.Position, o) })
 		return at, r, err
 	}
 	fill := judge.Options{Method: "fill"}

@@ -73,7 +73,7 @@
 // other formats are written from their Facts, the code of the opening as the
 // private property ECCO; headers that no property holds go into GC. Properties
 // whose names are no identifiers travel as XPROP[name][value]... and are read
-// back under their names. Refused: games that are none of the four, position
+// back under their names. Refused: games that the format was not given, position
 // texts with ko or prisoners, set-up of other pieces than stones, properties
 // that would be read back as moves, stones or headers, moves that would read
 // back as others, and games beyond the limits of the reader: every branching of

@@ -143,11 +143,7 @@ func factTags(k kind, g *record.Game) []record.Tag {
 		first, second = "W", "B"
 	}
 	var tags []record.Tag
-	add := func(name, value string) {
-		if value != "" {
-			tags = append(tags, record.Tag{Name: name, Value: value})
-		}
-	}
+	add := record.PutTags(&tags)
 	add("EV", f.Event)
 	add("RO", f.Round)
 	add("PC", f.Place)

@@ -107,14 +107,20 @@ func decideKind(p *parser, file string) {
 	g.Notation = p.kinds[g.Kind].notation
 }
 
-// namedKind takes the game from the property that names one without a number.
+// namedKind takes the game from the property that names one without a number,
+// by any of its names.
 func (p *parser) namedKind(spec string) bool {
 	name, variant, _ := strings.Cut(strings.TrimSpace(spec), ":")
-	if p.kinds[name].plain == nil {
-		return false
+	for kind, k := range p.kinds {
+		if k.plain == nil {
+			continue
+		}
+		if nick, ok := k.plain.Rules.Info().Answers(name); ok {
+			p.game.Kind, p.game.Variant = kind, strings.Trim(nick+","+variant, ",")
+			return true
+		}
 	}
-	p.game.Kind, p.game.Variant = name, variant
-	return true
+	return false
 }
 
 // keep adds a property to the root.

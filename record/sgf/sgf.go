@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qipu/record"
+	"qipu/record/charset"
 	"qipu/record/sgf/split"
 )
 
@@ -20,19 +21,19 @@ var Format record.Format = &format{&info, usual}
 // are. Those that have a way of their own stay as they are.
 func With(more ...record.Kind) record.Format {
 	f := &format{new(record.FormatInfo), maps.Clone(usual)}
-	*f.info = info
-	f.info.Kinds = slices.Clone(info.Kinds)
+	*f.FormatInfo = info
+	f.Kinds = slices.Clone(info.Kinds)
 	for _, k := range more {
 		if _, ok := usual[k.Name]; !ok {
 			f.kinds[k.Name] = kind{gm: strconv.Itoa(k.GM), notation: k.Notation, sides: k.Sides, plain: &k}
-			f.info.Kinds = append(f.info.Kinds, k.Name)
+			f.Kinds = append(f.Kinds, k.Name)
 		}
 	}
 	return f
 }
 
 type format struct {
-	info  *record.FormatInfo
+	*record.FormatInfo
 	kinds kinds
 }
 
@@ -45,9 +46,6 @@ var info = record.FormatInfo{
 	Kinds:      []string{kindGo, kindOthello, kindRenju, kindXiangqi},
 }
 
-// Info returns the facts about the format.
-func (f *format) Info() *record.FormatInfo { return f.info }
-
 // Notation tells how the moves of each game are written; passes are moves.
 func (f *format) Notation(kind string) (name string, passes bool) {
 	if k, ok := f.kinds[kind]; ok {
@@ -57,16 +55,13 @@ func (f *format) Notation(kind string) (name string, passes bool) {
 }
 
 // Sniff looks for the opening of a tree: "(;" and a property.
-func (*format) Sniff(head []byte, name string) int {
+func (f *format) Sniff(head []byte, name string) int {
 	sure := 0
-	lower := strings.ToLower(name)
-	for _, ext := range info.Extensions {
-		if strings.HasSuffix(lower, "."+ext) {
-			sure = 20
-		}
+	if f.Named(name) {
+		sure = 20
 	}
-	if order := split.UTF16Order(head); order != nil {
-		head = split.DecodeUTF16(nil, head, order)
+	if wide := charset.Wide(head); wide != "" {
+		head, _ = charset.Lookup(wide).Append(nil, head)
 	}
 	text := bytes.TrimPrefix(head, split.BOM)
 	first := true

@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -32,6 +33,7 @@ type encoder struct {
 	kinds kinds
 	game  *record.Game
 	kind  kind
+	white bool // the first side is W
 	own   bool // the game was read from SGF: its values are as in a file
 	size  board.Size
 	sides []record.Side // by node, where the record does not state them
@@ -58,6 +60,7 @@ func (e *encoder) encode(g *record.Game) error {
 		}
 		e.size, _ = e.kinds.sizeOf(g)
 	}
+	e.white = e.kind.sides.White()
 	e.findSides()
 	if err := e.tree(); err != nil {
 		return err
@@ -71,29 +74,29 @@ func (e *encoder) refuse(what string) error {
 }
 
 // findSides finds out whose the moves are, where the record leaves it to the
-// rules: in turns.
+// rules: as these have it where they are known, else in turns.
 func (e *encoder) findSides() {
 	nodes := e.game.Nodes
 	unstated := func(n record.Node) bool { return n.Move != "" && n.Side == record.Unstated }
 	if !slices.ContainsFunc(nodes, unstated) {
 		return
 	}
-	e.sides = make([]record.Side, len(nodes)) // who is to move behind the node
-	e.sides[0] = e.firstSide()
+	e.sides = make([]record.Side, len(nodes))
+	if e.kind.plain != nil {
+		e.sides = e.kind.plain.Movers(e.game)
+	}
+	next := make([]record.Side, len(nodes)) // who is to move behind the node
+	next[0] = e.firstSide()
 	for i := 1; i < len(nodes); i++ {
 		n := &nodes[i]
-		mover := n.Side
-		if mover == record.Unstated {
-			mover = e.sides[n.Parent]
-		}
-		next := mover
+		e.sides[i] = cmp.Or(n.Side, e.sides[i], next[n.Parent])
+		next[i] = e.sides[i]
 		if n.Move != "" {
-			next = record.First + record.Second - mover
+			next[i] = record.First + record.Second - e.sides[i]
 		}
 		if n.Extra != nil && n.Turn != record.Unstated {
-			next = n.Turn
+			next[i] = n.Turn
 		}
-		e.sides[i] = next
 	}
 }
 
@@ -249,7 +252,7 @@ func (e *encoder) node(i int32) error {
 
 // colour returns the letter of a side: Red is W.
 func (e *encoder) colour(s record.Side) string {
-	if (s == record.First) == e.kind.sides.White() {
+	if (s == record.First) == e.white {
 		return "W"
 	}
 	return "B"
@@ -258,7 +261,7 @@ func (e *encoder) colour(s record.Side) string {
 func (e *encoder) move(i int32, n *record.Node) error {
 	side := n.Side
 	if side == record.Unstated {
-		side = e.sides[n.Parent]
+		side = e.sides[i]
 	}
 	text, ok := e.moveText(n.Move)
 	if !ok {
@@ -286,16 +289,19 @@ func (e *encoder) setup(puts []record.Put) error {
 		}
 		written[i] = record.Put{Piece: put.Piece, Point: text}
 	}
-	var last board.Piece
-	for i, put := range groupPuts(written) {
-		if i == 0 || put.Piece != last {
+	e.stones(groupPuts(written))
+	return nil
+}
+
+// stones writes stones, those of one colour under one property.
+func (e *encoder) stones(puts []record.Put) {
+	for i, put := range puts {
+		if i == 0 || put.Piece != puts[i-1].Piece {
 			e.property(pieceName(put.Piece))
-			last = put.Piece
 		}
 		e.wrap()
 		e.text(put.Point)
 	}
-	return nil
 }
 
 // props writes the other properties of a node.

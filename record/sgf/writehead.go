@@ -216,15 +216,7 @@ func (e *encoder) start() error {
 	if !ok {
 		return e.refuse("the start position " + short(g.Start))
 	}
-	var last board.Piece
-	for i, put := range puts {
-		if i == 0 || put.Piece != last {
-			e.property(pieceName(put.Piece))
-			last = put.Piece
-		}
-		e.wrap()
-		e.text(put.Point)
-	}
+	e.stones(puts)
 	if root := &g.Nodes[0]; turn == record.Second && (root.Extra == nil || root.Turn == record.Unstated) {
 		e.property("PL")
 		e.text("W")

@@ -5,11 +5,9 @@ import (
 	"strings"
 
 	"qipu/record"
+	"qipu/record/discs"
 	"qipu/record/facts"
 )
-
-// passToken is how all readers of Othello write a pass.
-const passToken = "pass"
 
 // line is what one line says.
 type line struct {
@@ -174,11 +172,11 @@ func next(text string) (move string, n int) {
 	c := text[0] | 0x20
 	switch {
 	case c >= 'a' && c <= 'h' && len(text) > 1 && text[1] >= '1' && text[1] <= '8' && (len(text) == 2 || text[2] < '0' || text[2] > '9'):
-		return square(text), 2
-	case hasFold(text, "pass"):
-		return passToken, 4
+		return discs.Square(8*int(text[1]-'1') + int(c-'a')), 2
+	case hasFold(text, discs.Pass):
+		return discs.Pass, 4
 	case hasFold(text, "pa"), hasFold(text, "ps"), strings.HasPrefix(text, "--"):
-		return passToken, 2
+		return discs.Pass, 2
 	case text[0] == '-' || text[0] == '.' || text[0] == '/':
 		return "", 0
 	}
@@ -193,54 +191,13 @@ func hasFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// square returns the square that a text begins with in small letters, without
-// allocating.
-func square(text string) string {
-	const all = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
-		"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8"
-	i := 2 * (8*int(text[1]-'1') + int(text[0]|0x20-'a'))
-	return all[i : i+2]
-}
-
-// squareIndex returns 8*row + column of a move, or -1 where it is no square.
-func squareIndex(move string) int {
-	if len(move) != 2 || move[0] < 'a' || move[0] > 'h' || move[1] < '1' || move[1] > '8' {
-		return -1
-	}
-	return 8*int(move[1]-'1') + int(move[0]-'a')
-}
-
 // firstMove reports whether a game from the usual start can begin with a move.
 func firstMove(move string) bool {
 	return move == "f5" || move == "c4" || move == "d3" || move == "e6"
 }
 
 // cutComment returns the text of a comment line, and whether it is one.
-func cutComment(text string) (string, bool) {
-	for _, mark := range []string{"##", "#", "%", "//"} {
-		if rest, ok := strings.CutPrefix(text, mark); ok {
-			return strings.TrimPrefix(rest, " "), true
-		}
-	}
-	return "", false
-}
-
-// maxKey is how long a key in a comment may be; longer ones are sentences.
-const maxKey = 40
-
-// header reads "# Key: value".
-func header(text string) (record.Tag, bool) {
-	rest, ok := strings.CutPrefix(text, "#")
-	if !ok || strings.HasPrefix(rest, "#") {
-		return record.Tag{}, false
-	}
-	key, value, ok := strings.Cut(rest, ":")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	if !ok || key == "" || value == "" || len(key) > maxKey {
-		return record.Tag{}, false
-	}
-	return record.Tag{Name: key, Value: value}, true
-}
+func cutComment(text string) (string, bool) { return discs.CutComment(text, "##", "#", "%", "//") }
 
 // titles reads the line of titles of a table, or nil.
 func titles(text string) (columns []string, comma string) {
@@ -366,7 +323,7 @@ func result(text string) (facts.Result, bool) {
 		return facts.Result{}, false
 	}
 	if b, w, ok := strings.Cut(text, "-"); ok && b != "" {
-		return discs(b, w)
+		return byDiscs(b, w)
 	}
 	if text[0] == '+' || text[0] == '-' {
 		n, err := strconv.Atoi(text)
@@ -386,9 +343,9 @@ func result(text string) (facts.Result, bool) {
 	return facts.Result{}, false
 }
 
-// discs reads the discs of both sides. Where they do not fill the board it is
+// byDiscs reads the discs of both sides. Where they do not fill the board it is
 // not said whether empty squares were counted, and the margin is unknown.
-func discs(black, white string) (facts.Result, bool) {
+func byDiscs(black, white string) (facts.Result, bool) {
 	b, err1 := strconv.ParseUint(strings.TrimSpace(black), 10, 8)
 	w, err2 := strconv.ParseUint(strings.TrimSpace(white), 10, 8)
 	if err1 != nil || err2 != nil || b+w > 64 || b+w < 4 {

@@ -4,40 +4,37 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"qipu/record"
 	"qipu/record/charset"
+	"qipu/record/discs"
 )
 
 const (
-	formatName  = "transcript"
-	othelloKind = "othello"
-	tagName     = "Name"   // what stands before the squares
-	tagResult   = "Result" // a result behind the squares
-	tagNote     = "Note"   // anything else behind the squares
+	formatName = "transcript"
+	tagName    = "Name"   // what stands before the squares
+	tagResult  = "Result" // a result behind the squares
+	tagNote    = "Note"   // anything else behind the squares
 )
 
 // Format is the format of transcripts.
-var Format record.Format = format{}
+var Format record.Format = format{&info}
 
 var _ record.Writer = format{}
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       formatName,
 	Title:      "Othello transcript",
 	Extensions: []string{"txt", "csv"},
-	Kinds:      []string{othelloKind},
+	Kinds:      []string{discs.Kind},
 }
 
 // Notation tells that moves are squares, and that passes are left out.
-func (format) Notation(string) (name string, passes bool) { return "square", false }
-
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
+func (format) Notation(string) (name string, passes bool) { return discs.Notation, false }
 
 // Sniff wants most lines to be games that can be: a usual first move, no square
 // twice, none of the four in the middle. The name says nothing, since every
@@ -90,10 +87,10 @@ func plausible(moves []string) bool {
 	}
 	var seen uint64
 	for _, m := range moves {
-		if m == passToken {
+		if m == discs.Pass {
 			continue
 		}
-		i := squareIndex(m)
+		i := discs.Index(m)
 		if i < 0 || (seen|middle)&(1<<i) != 0 {
 			return false
 		}
@@ -109,7 +106,12 @@ const middle = 1<<27 | 1<<28 | 1<<35 | 1<<36
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
 	return func(yield func(*record.Game, error) bool) {
 		r := &reader{src: src, yield: yield, limits: src.Limits.WithDefaults()}
-		r.run()
+		r.lines = discs.NewLines(src.Reader, r.limits.GameBytes)
+		if r.lines.Each(r.take, r.reject) && r.flush() {
+			if fault := r.lines.End(src, r.number, &r.ahead, "game"); fault != nil {
+				yield(nil, fault)
+			}
+		}
 	}
 }
 
@@ -118,66 +120,19 @@ type reader struct {
 	src      *record.Source
 	yield    func(*record.Game, error) bool
 	limits   record.Limits
-	lines    lines
+	lines    *discs.Lines
 	number   int
 	encoding string       // of the lines so far that are not ASCII
 	text     charset.Text // what was found out about the encoding of the current line
 	columns  []string     // titles of a table; nil outside of one
 	comma    string       // what parts its columns
 
-	ahead block // comments before the next game
-	game  block // the game that may go on
+	ahead discs.Block // comments before the next game
+	game  discs.Block // the game that may go on
 	moves []string
 	at    []int32 // offsets of the moves in the block
 	seen  uint64  // its squares
 	open  bool    // the next line may go on with it
-}
-
-// block is a run of lines.
-type block struct {
-	raw     []byte
-	offset  int64
-	line    int
-	tags    []record.Tag
-	comment []string
-
-	encoding string
-	guessed  bool
-	broken   int
-}
-
-func (b *block) empty() bool { return len(b.raw) == 0 }
-
-func (r *reader) run() {
-	r.lines = newLines(r.src.Reader, r.limits.GameBytes)
-	for {
-		raw, ok := r.lines.next()
-		if !ok {
-			break
-		}
-		if r.lines.long {
-			if !r.reject(record.KindLimit, fmt.Sprintf("a line of more than %d bytes", r.limits.GameBytes)) {
-				return
-			}
-			continue
-		}
-		if !r.take(raw) {
-			return
-		}
-	}
-	if !r.flush() {
-		return
-	}
-	switch {
-	case r.lines.err != nil:
-		r.yield(nil, r.src.Fault(record.Rejected, record.KindIO, r.lines.offset, r.lines.line, 0, r.lines.err.Error()))
-	case r.number == 0 && r.ahead.empty():
-		r.yield(nil, r.src.Fault(record.Rejected, record.KindEmpty, 0, 0, 0, "the file is empty"))
-	case r.number == 0:
-		r.yield(nil, r.src.Fault(record.Rejected, record.KindSyntax, 0, 0, 0, "there is no transcript in the file"))
-	case !r.ahead.empty():
-		r.yield(nil, r.src.Fault(record.Note, record.KindSyntax, r.ahead.offset, r.ahead.line, 0, "text behind the last game"))
-	}
 }
 
 // reject ends the game before and yields a fault at the current line.
@@ -185,9 +140,9 @@ func (r *reader) reject(kind, reason string) bool {
 	if !r.flush() {
 		return false
 	}
-	r.ahead = block{}
+	r.ahead = discs.Block{}
 	r.number++
-	return r.yield(nil, r.src.Fault(record.Rejected, kind, r.lines.offset, r.lines.line, r.number, reason))
+	return r.yield(nil, r.src.Fault(record.Rejected, kind, r.lines.Offset, r.lines.Line, r.number, reason))
 }
 
 // maxLine is the length from which a line is no transcript, whatever it looks
@@ -228,9 +183,11 @@ func (r *reader) take(raw []byte) bool {
 		if r.columns != nil {
 			return r.reject(record.KindEmpty, "a row without moves")
 		}
-		if r.open && isResult(text) && r.game.tag(tagResult) == "" {
+		result := func(t record.Tag) bool { return t.Name == tagResult && t.Value != "" }
+		if r.open && isResult(text) && !slices.ContainsFunc(r.game.Tags, result) {
 			r.open = false
-			return r.extend(&r.game, raw) && r.add(&r.game, record.Tag{Name: tagResult, Value: text})
+			r.game.Tags = append(r.game.Tags, record.Tag{Name: tagResult, Value: text})
+			return r.extend(&r.game, raw) && r.few(&r.game)
 		}
 		r.open = false
 		return r.remark(raw, text, text)
@@ -244,12 +201,12 @@ func (r *reader) squares(raw []byte, l line) bool {
 		if !r.flush() {
 			return false
 		}
-		r.game, r.ahead = r.ahead, block{}
+		r.game, r.ahead = r.ahead, discs.Block{}
 		if l.id != "" {
-			r.game.tags = append(r.game.tags, record.Tag{Name: tagName, Value: l.id})
+			r.game.Tags = append(r.game.Tags, record.Tag{Name: tagName, Value: l.id})
 		}
 	}
-	base := len(r.game.raw)
+	base := len(r.game.Raw)
 	if !r.extend(&r.game, raw) {
 		return false
 	}
@@ -258,13 +215,13 @@ func (r *reader) squares(raw []byte, l line) bool {
 	for i, m := range l.moves {
 		r.moves = append(r.moves, m)
 		r.at = append(r.at, int32(base+indent+int(l.at[i])))
-		if k := squareIndex(m); k >= 0 {
+		if k := discs.Index(m); k >= 0 {
 			r.seen |= 1 << k
 		}
 	}
-	r.game.tags = append(r.game.tags, l.tags...)
+	r.game.Tags = append(r.game.Tags, l.tags...)
 	r.open = r.columns == nil && len(l.tags) == 0
-	if len(r.moves) > r.limits.Nodes || len(r.game.tags) > r.limits.Props {
+	if len(r.moves) > r.limits.Nodes || len(r.game.Tags) > r.limits.Props {
 		return r.overflow(&r.game, "a game with more moves or headers than the limit")
 	}
 	return true
@@ -289,7 +246,7 @@ func (r *reader) continues(l line) bool {
 		return false
 	}
 	for _, m := range l.moves {
-		if k := squareIndex(m); k >= 0 && r.seen&(1<<k) != 0 {
+		if k := discs.Index(m); k >= 0 && r.seen&(1<<k) != 0 {
 			return false
 		}
 	}
@@ -302,58 +259,38 @@ func (r *reader) remark(raw []byte, text, rest string) bool {
 	if !r.extend(&r.ahead, raw) {
 		return false
 	}
-	if tag, ok := header(text); ok {
-		return r.add(&r.ahead, tag)
-	}
-	r.ahead.comment = append(r.ahead.comment, rest)
-	return true
+	r.ahead.Remark(rest, discs.Header(text, "#"))
+	return r.few(&r.ahead)
 }
 
-func (r *reader) add(b *block, tag record.Tag) bool {
-	b.tags = append(b.tags, tag)
-	if len(b.tags) > r.limits.Props {
-		return r.overflow(b, fmt.Sprintf("more than %d headers", r.limits.Props))
-	}
-	return true
+// few rejects a block with too many headers.
+func (r *reader) few(b *discs.Block) bool {
+	return len(b.Tags) <= r.limits.Props || r.overflow(b, fmt.Sprintf("more than %d headers", r.limits.Props))
 }
 
 // overflow rejects a block that is too large. The game before it is whole.
-func (r *reader) overflow(b *block, reason string) bool {
+func (r *reader) overflow(b *discs.Block, reason string) bool {
 	if b == &r.game {
 		r.drop()
 	}
 	return r.reject(record.KindLimit, reason)
 }
 
-func (b *block) tag(name string) string {
-	for _, t := range b.tags {
-		if t.Name == name {
-			return t.Value
-		}
-	}
-	return ""
-}
-
 // extend adds a line to a block.
-func (r *reader) extend(b *block, raw []byte) bool {
-	if b.empty() {
-		b.offset, b.line = r.lines.offset, r.lines.line
+func (r *reader) extend(b *discs.Block, raw []byte) bool {
+	if len(b.Raw) == 0 {
+		b.Place = record.Place{File: r.src.Name, Offset: r.lines.Offset, Line: r.lines.Line}
 	}
-	if len(b.raw)+len(raw) > r.limits.GameBytes {
+	if len(b.Raw)+len(raw) > r.limits.GameBytes {
 		return r.overflow(b, fmt.Sprintf("more than %d bytes for one game", r.limits.GameBytes))
 	}
-	b.raw = append(append(b.raw, raw...), '\n')
-	// What is not ASCII decides about the encoding.
-	if t := r.text; b.encoding == "" || b.encoding == "utf-8" {
-		b.encoding, b.guessed = t.Encoding, t.Guessed
-	}
-	b.broken += r.text.Broken
+	b.Add(raw, &r.text)
 	return true
 }
 
 // drop forgets the game that was being read.
 func (r *reader) drop() {
-	r.game, r.ahead = block{}, block{}
+	r.game, r.ahead = discs.Block{}, discs.Block{}
 	r.moves, r.at, r.seen, r.open = r.moves[:0], r.at[:0], 0, false
 }
 
@@ -363,33 +300,17 @@ func (r *reader) flush() bool {
 		return true
 	}
 	r.number++
-	g := &record.Game{
-		Kind:     othelloKind,
-		Tags:     r.game.tags,
-		Notation: "square",
-		Format:   formatName,
-		Encoding: r.game.encoding,
-		Guessed:  r.game.guessed,
-		Place:    record.Place{File: r.src.Name, Offset: r.game.offset, Line: r.game.line, Number: r.number},
-		Raw:      r.game.raw,
-		Nodes:    make([]record.Node, len(r.moves)+1),
-	}
+	g := r.game.Game(formatName, r.number, len(r.moves))
 	for i, m := range r.moves {
 		g.Nodes[i].Child = int32(i + 1)
 		g.Nodes[i+1] = record.Node{Parent: int32(i), Offset: r.at[i], Move: m}
-	}
-	if len(r.game.comment) > 0 {
-		g.Nodes[0].More().Comment = strings.Join(r.game.comment, "\n")
-	}
-	if r.game.broken > 0 {
-		g.Fault(record.Marked, record.KindEncoding, 0, "%d characters are not %s", r.game.broken, r.game.encoding)
 	}
 	switch r.moves[0] {
 	case "c5", "d6", "e3", "f4":
 		g.Fault(record.Note, record.KindSetup, 1, "%s begins a game only from the mirrored start, with Black on d4 and e5", r.moves[0])
 	}
 	interpret(g)
-	r.game = block{}
+	r.game = discs.Block{}
 	r.moves, r.at, r.seen, r.open = r.moves[:0], r.at[:0], 0, false
 	return r.yield(g, nil)
 }
@@ -397,19 +318,14 @@ func (r *reader) flush() bool {
 // decode turns a line into text, and notes what it finds out about the
 // encoding.
 func (r *reader) decode(raw []byte) (string, bool) {
-	// What is UTF-8 is taken for it, since Write writes it; there is too little
-	// text in a line to know better.
-	if r.src.Encoding == "" && utf8.Valid(raw) {
-		r.text = charset.Text{Encoding: "utf-8"}
-		return string(raw), true
-	}
-	text, err := charset.Decode(raw, r.encoding, r.src.Encoding)
-	if err != nil {
+	var err error
+	if r.text, err = discs.Decode(r.src, raw, r.encoding); err != nil {
 		r.drop()
-		r.yield(nil, r.src.Fault(record.Rejected, record.KindEncoding, r.lines.offset, r.lines.line, 0, err.Error()))
+		r.yield(nil, r.src.Fault(record.Rejected, record.KindEncoding, r.lines.Offset, r.lines.Line, 0, err.Error()))
 		return "", false
 	}
-	r.encoding = text.Encoding
-	r.text = charset.Text{Encoding: text.Encoding, Guessed: text.Guessed, Broken: text.Broken}
-	return string(text.UTF8), true
+	if r.text.Encoding != "utf-8" {
+		r.encoding = r.text.Encoding
+	}
+	return string(r.text.UTF8), true
 }

@@ -1,7 +1,6 @@
 package ugf
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -76,14 +75,4 @@ func (f *figure) label(r *reader, line string) {
 	row, _ := strconv.Atoi(fields[2])
 	value := r.letters(column-1, row-1, fields[1]+","+fields[2]) + ":" + fields[3]
 	x.Props = append(x.Props, record.Prop{Name: "LB", Values: []string{value}})
-}
-
-// names returns the members of a set in order.
-func names(set map[string]bool) string {
-	var list []string
-	for name := range set {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return strings.Join(list, " ")
 }

@@ -3,18 +3,19 @@ package ugf
 import (
 	"bytes"
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"qipu/board"
 	"qipu/record"
-	"qipu/record/charset"
 )
 
 // Format is the UGF format.
-var Format record.Format = format{}
+var Format record.Format = format{&info}
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "ugf",
@@ -23,11 +24,8 @@ var info = record.FormatInfo{
 	Kinds:      []string{"weiqi"},
 }
 
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
-
 // Sniff looks for the header.
-func (format) Sniff(head []byte, name string) int {
+func (f format) Sniff(head []byte, name string) int {
 	text := bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))
 	header := bytes.Index(text, []byte("[Header]"))
 	switch {
@@ -35,7 +33,7 @@ func (format) Sniff(head []byte, name string) int {
 		return 95
 	case header == 0 && bytes.Contains(text, []byte("\nSize=")):
 		return 85
-	case strings.HasSuffix(strings.ToLower(name), ".ugf") || strings.HasSuffix(strings.ToLower(name), ".ugi"):
+	case f.Named(name):
 		return 20
 	}
 	return 0
@@ -43,14 +41,7 @@ func (format) Sniff(head []byte, name string) int {
 
 // Read yields the game of a file.
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
-	return func(yield func(*record.Game, error) bool) {
-		g, fault := read(src)
-		if fault != nil {
-			yield(nil, fault)
-			return
-		}
-		yield(g, nil)
-	}
+	return record.ReadOne(src, read)
 }
 
 // reader reads one game.
@@ -76,27 +67,19 @@ func read(src *record.Source) (*record.Game, *record.Fault) {
 	if fault != nil {
 		return nil, fault
 	}
-	text, err := charset.Decode(data, language(data), src.Encoding)
-	if err != nil {
-		return reject(record.KindEncoding, err.Error())
+	g, text, fault := src.Game(&info, "sgf", data, language(data), record.Place{Line: 1, Number: 1})
+	if fault != nil {
+		return nil, fault
 	}
-	r := reader{limits: limits, header: map[string]string{}, size: board.Size{W: 19, H: 19}, number: []int32{0}, left: map[string]bool{}}
-	r.game = &record.Game{
-		Kind: "weiqi", Notation: "sgf", Format: info.Name, Encoding: text.Encoding, Guessed: text.Guessed, Raw: data,
-		Place: record.Place{File: src.Name, Line: 1, Number: 1},
-	}
-	r.game.Add(0, record.Unstated, "")
-	if text.Broken > 0 {
-		r.game.Fault(record.Note, record.KindEncoding, 0, "%d places are not readable as %s", text.Broken, text.Encoding)
-	}
-	if !r.sections(string(text.UTF8)) {
+	r := reader{game: g, limits: limits, header: map[string]string{}, size: board.Size{W: 19, H: 19}, number: []int32{0}, left: map[string]bool{}}
+	if !r.sections(text) {
 		return reject(record.KindSyntax, "no game: there is no section [Header] or [Data]")
 	}
 	if len(r.game.Nodes) > limits.Nodes {
 		return reject(record.KindLimit, "too many moves")
 	}
 	if len(r.left) > 0 {
-		r.game.Fault(record.Note, record.KindSyntax, 0, "parts of the file are not read: %s", names(r.left))
+		r.game.Fault(record.Note, record.KindSyntax, 0, "parts of the file are not read: %s", strings.Join(slices.Sorted(maps.Keys(r.left)), " "))
 	}
 	r.facts()
 	return r.game, nil

@@ -43,9 +43,11 @@
 // no tables, so the numbers have to be there and of one edition: games that name
 // one number differently, or come from files of different dates, are refused.
 //
-// WriteSet writes the tables too, and numbers players and tournaments afresh by
-// their names: games of other formats can be written and games of different
-// editions be brought together. Games whose names nobody knows keep their
+// WriteSet writes the tables too. Games of one edition keep their numbers, so that
+// the game file is the one that was read, and the tables have those of the names
+// that its games need. Else players and tournaments are numbered afresh by their
+// names: games of other formats can be written and games of different editions be
+// brought together. Games whose names nobody knows keep their
 // numbers; beside games with names they are refused.
 //
 // A record holds the players, the tournament, the year, the scores and the

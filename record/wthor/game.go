@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"qipu/record"
+	"qipu/record/discs"
 	"qipu/record/facts"
 )
 
@@ -17,8 +18,8 @@ func (r *reader) game(rec []byte) *record.Game {
 	white := int(binary.LittleEndian.Uint16(rec[4:]))
 	r.count++
 	g := &record.Game{
-		Kind:     othelloKind,
-		Notation: squareNotation,
+		Kind:     discs.Kind,
+		Notation: discs.Notation,
 		Format:   formatName,
 		Encoding: latinEncoding,
 		Place:    record.Place{File: r.src.Name, Offset: r.offset, Number: r.count},

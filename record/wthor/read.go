@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qipu/record"
+	"qipu/record/discs"
 	"qipu/record/facts"
 )
 
@@ -19,60 +20,53 @@ const formatName = "wthor"
 // numbers. The last five are there only where they are not what they always
 // are.
 const (
-	tagBlack       = "Black"              // number of the player
-	tagWhite       = "White"              //
-	tagTournament  = "Tournament"         // number of the tournament
-	tagYear        = "Year"               //
-	tagDiscs       = "BlackDiscs"         // real score
-	tagTheory      = "TheoreticalDiscs"   // theoretical score
-	tagEmpties     = "TheoreticalEmpties" // empty squares that it is for
-	tagCreated     = "Created"            // date of the file
-	tagSize        = "P1"                 // board size where it is not 8
-	tagSolitaires  = "P2"                 // kind of file where it is not 0
-	tagNames       = "N2"                 // number of names where it is not 0
-	tagReserved    = "Reserved"           // last byte of the header where it is not 0
-	tagTrailing    = "TrailingBytes"      // what follows the last game, in hexadecimal
-	plainTags      = 8                    // tags that every game has
-	maxTrailing    = 4096                 // bytes kept behind the last game
-	chunkGames     = 60                   // games read at a time: one memory page, which Raw shares
-	latinEncoding  = "iso-8859-1"
-	othelloKind    = "othello"
-	squareNotation = "square"
+	tagBlack      = "Black"              // number of the player
+	tagWhite      = "White"              //
+	tagTournament = "Tournament"         // number of the tournament
+	tagYear       = "Year"               //
+	tagDiscs      = "BlackDiscs"         // real score
+	tagTheory     = "TheoreticalDiscs"   // theoretical score
+	tagEmpties    = "TheoreticalEmpties" // empty squares that it is for
+	tagCreated    = "Created"            // date of the file
+	tagSize       = "P1"                 // board size where it is not 8
+	tagSolitaires = "P2"                 // kind of file where it is not 0
+	tagNames      = "N2"                 // number of names where it is not 0
+	tagReserved   = "Reserved"           // last byte of the header where it is not 0
+	tagTrailing   = "TrailingBytes"      // what follows the last game, in hexadecimal
+	plainTags     = 8                    // tags that every game has
+	maxTrailing   = 4096                 // bytes kept behind the last game
+	chunkGames    = 60                   // games read at a time: one memory page, which Raw shares
+	latinEncoding = "iso-8859-1"
 )
 
 // Format is the WTHOR format.
-var Format record.Format = format{}
+var Format record.Format = format{&info}
 
 var (
 	_ record.Writer    = format{}
 	_ record.SetWriter = format{}
 )
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       formatName,
 	Title:      "WTHOR database",
 	Extensions: []string{"wtb", "jou", "trn"},
-	Kinds:      []string{othelloKind},
+	Kinds:      []string{discs.Kind},
 	Companions: true,
 	Keeps:      "players, event, year, scores and moves",
 }
 
 // Notation tells that moves are squares, and that passes are left out.
-func (format) Notation(string) (name string, passes bool) { return "square", false }
-
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
+func (format) Notation(string) (name string, passes bool) { return discs.Notation, false }
 
 // Sniff knows a file by its header and first record. There is no magic number,
 // but sixteen bytes that nearly all have to be what they are.
-func (format) Sniff(head []byte, name string) int {
+func (f format) Sniff(head []byte, name string) int {
 	byName := 0
-	for _, ext := range info.Extensions {
-		if strings.HasSuffix(strings.ToLower(name), "."+ext) {
-			byName = 15
-		}
+	if f.Named(name) {
+		byName = 15
 	}
 	if len(head) < headerSize {
 		return byName
@@ -127,10 +121,8 @@ func gameLike(rec []byte) bool {
 var squares = makeSquares()
 
 func makeSquares() (table [89]string) {
-	const all = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
-		"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8"
 	for i := range 64 {
-		table[10*(i/8+1)+i%8+1] = all[2*i : 2*i+2]
+		table[10*(i/8+1)+i%8+1] = discs.Square(i)
 	}
 	return table
 }

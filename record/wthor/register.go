@@ -1,9 +1,12 @@
 package wthor
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +16,8 @@ import (
 // register numbers what stands in one table, players or tournaments.
 //
 // Numbers mean something only beside their table. A register that is fresh
-// makes a table: it gives out the numbers itself, by the names. Where no game
+// makes a table: it gives out the numbers itself, by the names, unless all games
+// came with numbers of one table, which stay (see restore). Where no game
 // has a name, or where there is to be no table, it keeps the numbers that the
 // games have in their tags, and makes sure that they are of one table.
 type register struct {
@@ -25,11 +29,15 @@ type register struct {
 	names map[uint16]string // by number, where numbers are kept
 	kept  bool              // a number was kept
 	named bool              // a name was given a number
+
+	// table has the names by the numbers that the games came with; nil once these
+	// are not of one table.
+	table map[uint16]string
 }
 
 // newRegister returns a register whose number 0 stands for an unknown name.
 func newRegister(what, zero string, width int, fresh bool) *register {
-	r := &register{what: what, fresh: fresh, width: width, index: map[string]uint16{}, names: map[uint16]string{}}
+	r := &register{what: what, fresh: fresh, width: width, index: map[string]uint16{}, names: map[uint16]string{}, table: map[uint16]string{}}
 	if fresh {
 		r.list = []string{zero}
 		r.index[""], r.index[zero] = 0, 0
@@ -109,6 +117,29 @@ func (r *register) add(name string) (uint16, error) {
 	n := uint16(len(r.list))
 	r.list, r.index[name], r.named = append(r.list, name), n, true
 	return n, nil
+}
+
+// came returns the number that a game came with, which counts as long as all are of
+// one table.
+func (r *register) came(g *record.Game, tag, name string) uint16 {
+	n, err := strconv.ParseUint(g.Tag(tag), 10, 16)
+	known, ok := r.table[uint16(n)]
+	if r.table == nil || g.Format != formatName || err != nil || n == math.MaxUint16 || ok && known != name {
+		r.table = nil
+		return 0
+	}
+	r.table[uint16(n)] = name
+	return uint16(n)
+}
+
+// restore has the table be the one that the games came with, as far as they tell it.
+func (r *register) restore() {
+	zero, last := r.list[0], slices.Max(slices.Collect(maps.Keys(r.table)))
+	r.list = make([]string, int(last)+1)
+	r.list[0] = zero
+	for n, name := range r.table {
+		r.list[n] = cmp.Or(name, zero)
+	}
 }
 
 // write writes the table. Kept numbers have none: nobody knows the names.

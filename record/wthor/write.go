@@ -9,9 +9,9 @@ import (
 	"iter"
 	"math"
 	"strconv"
-	"strings"
 
 	"qipu/record"
+	"qipu/record/discs"
 	"qipu/record/facts"
 )
 
@@ -31,7 +31,8 @@ func (format) Write(w io.Writer, games iter.Seq[*record.Game]) error {
 }
 
 // WriteSet writes a game file (wtb) and its tables (jou, trn): the players and
-// tournaments of the games, numbered afresh in the order in which they come.
+// tournaments of the games, under their numbers where all games were read from
+// files of one edition, else numbered afresh in the order in which they come.
 // Games that were read without tables keep their numbers, and get no tables;
 // they cannot stand beside games with names. Nothing is created unless all
 // games can be written.
@@ -40,6 +41,7 @@ func (format) WriteSet(create func(ext string) (io.Writer, error), games iter.Se
 	if err := f.addAll(games); err != nil {
 		return err
 	}
+	f.restore()
 	wtb, err := create("wtb")
 	if err != nil {
 		return err
@@ -62,6 +64,7 @@ type file struct {
 	theory   bool // the games have theoretical scores
 	editions bool // the games come from files of different dates
 	records  []byte
+	came     [][3]uint16 // the numbers that the games came with
 	trailing []byte
 }
 
@@ -86,6 +89,19 @@ func (f *file) addAll(games iter.Seq[*record.Game]) error {
 	return nil
 }
 
+// restore puts back the numbers that the games came with, where they are of one table.
+func (f *file) restore() {
+	for i, r := range []*register{f.events, f.players, f.players} {
+		if f.editions || r.kept || r.table == nil || len(f.came) == 0 {
+			continue
+		}
+		for j := range f.came {
+			binary.LittleEndian.PutUint16(f.records[j*gameSize+2*i:], f.came[j][i])
+		}
+		r.restore()
+	}
+}
+
 func (f *file) write(w io.Writer) error {
 	for _, part := range [][]byte{f.head.append(nil), f.records, f.trailing} {
 		if _, err := w.Write(part); err != nil {
@@ -98,7 +114,7 @@ func (f *file) write(w io.Writer) error {
 // add appends the record of a game and checks that the header is right for it.
 func (f *file) add(g *record.Game, first bool) error {
 	g = g.WithoutBlanks()
-	if err := check(g); err != nil {
+	if err := discs.CheckLine(g, false); err != nil {
 		return err
 	}
 	head, theory, err := headerOf(g)
@@ -155,40 +171,6 @@ func (f *file) join(h header, theory bool) error {
 	return nil
 }
 
-// check refuses what a record has no place for.
-func check(g *record.Game) error {
-	if g.Kind != othelloKind {
-		return record.Inexpressible("a game of %s", g.Kind)
-	}
-	if g.Variant != "" && g.Variant != "8x8" {
-		return record.Inexpressible("a board of %s", g.Variant)
-	}
-	if g.Start != "" {
-		return record.Inexpressible("a start position")
-	}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		if n.Next != 0 {
-			return record.Inexpressible("a variation")
-		}
-		if i > 0 && n.Move == "" {
-			return record.Inexpressible("a node without a move")
-		}
-		if n.Extra == nil {
-			continue
-		}
-		switch {
-		case n.Comment != "":
-			return record.Inexpressible("a comment")
-		case len(n.Setup) > 0 || n.Turn != record.Unstated:
-			return record.Inexpressible("a set-up")
-		case len(n.Props) > 0:
-			return record.Inexpressible("the property %s", n.Props[0].Name)
-		}
-	}
-	return nil
-}
-
 // headerOf returns the header that a game asks for, and whether it has a
 // theoretical score.
 func headerOf(g *record.Game) (h header, theory bool, err error) {
@@ -206,29 +188,27 @@ func headerOf(g *record.Game) (h header, theory bool, err error) {
 		h.empties = empties
 		return h, ok, nil
 	}
-	var year, names uint64
 	for _, field := range []struct {
 		tag   string
-		value *uint64
-		bits  int
-	}{{tagYear, &year, 16}, {tagNames, &names, 16}} {
-		if text := g.Tag(field.tag); text != "" {
-			if *field.value, err = strconv.ParseUint(text, 10, field.bits); err != nil {
-				return h, false, record.Inexpressible("the %s %q", field.tag, text)
-			}
+		short *uint16
+		byte  *byte
+	}{
+		{tagYear, &h.year, nil}, {tagNames, &h.names, nil},
+		{tagSize, nil, &h.size}, {tagSolitaires, nil, &h.solitaires}, {tagEmpties, nil, &h.empties}, {tagReserved, nil, &h.reserved},
+	} {
+		text, bits := g.Tag(field.tag), 8
+		if field.short != nil {
+			bits = 16
 		}
-	}
-	h.year, h.names = uint16(year), uint16(names)
-	for _, field := range []struct {
-		tag   string
-		value *byte
-	}{{tagSize, &h.size}, {tagSolitaires, &h.solitaires}, {tagEmpties, &h.empties}, {tagReserved, &h.reserved}} {
-		if text := g.Tag(field.tag); text != "" {
-			n, err := strconv.ParseUint(text, 10, 8)
-			if err != nil {
-				return h, false, record.Inexpressible("the %s %q", field.tag, text)
-			}
-			*field.value = byte(n)
+		n, err := strconv.ParseUint(text, 10, bits)
+		switch {
+		case text == "":
+		case err != nil:
+			return h, false, record.Inexpressible("the %s %q", field.tag, text)
+		case field.short != nil:
+			*field.short = uint16(n)
+		default:
+			*field.byte = byte(n)
 		}
 	}
 	if text := g.Tag(tagCreated); text != "" && !h.setDate(text) {
@@ -242,7 +222,8 @@ func headerOf(g *record.Game) (h header, theory bool, err error) {
 // where they may hold more.
 func (f *file) record(g *record.Game) ([]byte, error) {
 	rec := make([]byte, 0, gameSize)
-	for _, field := range []struct {
+	var came [3]uint16
+	for i, field := range []struct {
 		table     *register
 		tag, name string
 	}{
@@ -255,14 +236,16 @@ func (f *file) record(g *record.Game) ([]byte, error) {
 			return nil, err
 		}
 		rec = binary.LittleEndian.AppendUint16(rec, n)
+		came[i] = field.table.came(g, field.tag, field.name)
 	}
+	f.came = append(f.came, came)
 	scores, err := scores(g)
 	if err != nil {
 		return nil, err
 	}
 	rec = append(rec, scores...)
 	for _, n := range g.Main() {
-		if n.Move == "" || isPass(n.Move) {
+		if n.Move == "" || discs.IsPass(n.Move) {
 			continue
 		}
 		b, err := encode(n.Move)
@@ -333,14 +316,6 @@ func discsOf(r facts.Result) int {
 		return 32 - int(half)
 	}
 	return -1
-}
-
-func isPass(move string) bool {
-	switch strings.ToLower(move) {
-	case "pass", "pa", "ps", "--":
-		return true
-	}
-	return false
 }
 
 // encode returns the byte of a move: of a square, or of a number that stands

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -236,6 +237,46 @@ func TestWriteSet(t *testing.T) {
 	}
 	if got := Format.Sniff(wtb.Bytes(), "x"); got != 80 {
 		t.Errorf("the file it wrote is sniffed as %d", got)
+	}
+}
+
+// TestNumbersStay: games of one edition keep their numbers when they are written with
+// tables, which name all of them; others are numbered afresh.
+func TestNumbersStay(t *testing.T) {
+	data := synthetic(300)
+	games, _ := recordtest.ReadAll(t, Format, tabled(data))
+	var wtb, jou, trn bytes.Buffer
+	if err := writeSet(&wtb, &jou, &trn, games); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(wtb.Bytes(), data) {
+		t.Error("the game file is not the one that was read")
+	}
+	players, err := ParseNames(jou.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := ParseNames(trn.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range games {
+		black, _ := strconv.Atoi(g.Tag(tagBlack))
+		event, _ := strconv.Atoi(g.Tag(tagTournament))
+		if name := g.Facts.Players[0].Name; name == "" || players.Name(black) != name || events.Name(event) != g.Facts.Event {
+			t.Fatalf("game %d: player %d is %q, was %q", i, black, players.Name(black), name)
+		}
+	}
+	other := *games[0] // one number with two names is not of one table
+	other.Facts.Players[0].Name = "Somebody New"
+	for _, b := range []*bytes.Buffer{&wtb, &jou, &trn} {
+		b.Reset()
+	}
+	if err := writeSet(&wtb, &jou, &trn, append(slices.Clone(games), &other)); err != nil {
+		t.Fatal(err)
+	}
+	if players, err = ParseNames(jou.Bytes()); err != nil || players.Len() != 3 {
+		t.Errorf("afresh: %d names, %v", players.Len(), err)
 	}
 }
 

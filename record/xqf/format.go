@@ -1,23 +1,20 @@
 package xqf
 
 import (
-	"io"
 	"iter"
-	"path"
-	"strings"
 
 	"qipu/record"
 )
 
 // Format reads and writes XQF files.
-var Format format
+var Format = format{&info}
 
 var (
 	_ record.Format = Format
 	_ record.Writer = Format
 )
 
-type format struct{}
+type format struct{ *record.FormatInfo }
 
 var info = record.FormatInfo{
 	Name:       "xqf",
@@ -27,13 +24,10 @@ var info = record.FormatInfo{
 	Single:     true,
 }
 
-// Info returns the facts about the format.
-func (format) Info() *record.FormatInfo { return &info }
-
 // Sniff knows XQF by its two letters, its version, and the four key bytes that
 // add up to zero. The two letters alone could begin any text.
-func (format) Sniff(head []byte, name string) int {
-	named := strings.EqualFold(path.Ext(name), ".xqf")
+func (f format) Sniff(head []byte, name string) int {
+	named := f.Named(name)
 	switch {
 	case !begins(head):
 		if named {
@@ -58,31 +52,20 @@ func sum(header []byte) byte { return header[12] + header[13] + header[14] + hea
 
 // Read yields the one game of a file.
 func (format) Read(src *record.Source) iter.Seq2[*record.Game, error] {
-	return func(yield func(*record.Game, error) bool) {
-		limits := src.Limits.WithDefaults()
-		data, err := io.ReadAll(io.LimitReader(src.Reader, int64(limits.GameBytes)+1))
-		reject := func(kind, reason string) {
-			yield(nil, src.Fault(record.Rejected, kind, 0, 0, 1, reason))
-		}
+	return record.ReadOne(src, func(src *record.Source) (*record.Game, *record.Fault) {
+		data, fault := src.Whole()
 		switch {
-		case err != nil:
-			reject(record.KindIO, err.Error())
-		case len(data) == 0:
-			reject(record.KindEmpty, "the file is empty")
-		case len(data) > limits.GameBytes:
-			reject(record.KindLimit, "the file is larger than a game may be")
+		case fault != nil:
+			return nil, fault
 		case !begins(data):
-			reject(record.KindSyntax, "no XQF file: it does not begin with XQ, a version and a list of pieces")
-		default:
-			r := newReader(src, data, limits.Nodes)
-			g, err := r.read()
-			if err != nil {
-				reject(record.KindEncoding, err.Error())
-				return
-			}
-			yield(g, nil)
+			return nil, src.Fault(record.Rejected, record.KindSyntax, 0, 0, 1, "no XQF file: it does not begin with XQ, a version and a list of pieces")
 		}
-	}
+		g, err := newReader(src, data, src.Limits.WithDefaults().Nodes).read()
+		if err != nil {
+			return nil, src.Fault(record.Rejected, record.KindEncoding, 0, 0, 1, err.Error())
+		}
+		return g, nil
+	})
 }
 
 // Notation tells that moves are squares: "h2e2".

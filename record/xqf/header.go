@@ -75,14 +75,14 @@ func codeOf(texts []string, text string, most int) (int, bool) {
 	return n, err == nil && n >= len(texts) && n <= most && strconv.Itoa(n) == text
 }
 
-// isField reports whether a name is that of a text field.
-func isField(name string) bool {
+// fieldOf returns the text field of a name, or nil.
+func fieldOf(name string) *field {
 	for i := range fields {
 		if fields[i].name == name {
-			return true
+			return &fields[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // fillFacts sets the facts from the tags.

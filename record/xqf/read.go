@@ -7,6 +7,7 @@ import (
 
 	"qipu/record"
 	"qipu/record/charset"
+	"qipu/record/fen"
 )
 
 // newest is the last version that is known.
@@ -79,17 +80,9 @@ func newReader(src *record.Source, raw []byte, limit int) *reader {
 	return r
 }
 
-// maxFaults bounds the faults of one game: a file of garbage has millions.
-const maxFaults = 100
-
 // fault adds a fault at a place of the file.
 func (r *reader) fault(sev record.Severity, kind string, offset int, format string, args ...any) {
-	if len(r.g.Faults) >= maxFaults {
-		r.further++
-		return
-	}
-	r.g.Fault(sev, kind, 0, format, args...)
-	r.g.Faults[len(r.g.Faults)-1].Place.Offset = int64(offset)
+	r.g.FaultAt(&r.further, sev, kind, int64(offset), format, args...)
 }
 
 func (r *reader) read() (*record.Game, error) {
@@ -103,9 +96,7 @@ func (r *reader) read() (*record.Game, error) {
 	}
 	r.start()
 	fillFacts(r.g)
-	if r.further > 0 {
-		r.g.Fault(record.Marked, record.KindLimit, 0, "%d further faults are not listed", r.further)
-	}
+	r.g.FurtherFaults(r.further)
 	return r.g, nil
 }
 
@@ -324,24 +315,18 @@ func (r *reader) start() {
 			l[i] = s
 		}
 	}
-	g, ok := l.grid()
+	b, ok := l.board()
 	if !ok {
 		r.fault(record.Marked, record.KindSetup, pieceAt, "two pieces stand on one square: the first of them is kept")
 	}
 	black := r.h[blackAt] == 1
 	if first := r.g.Nodes[0].Child; first != 0 {
-		if from, _, ok := parseMove(r.g.Nodes[first].Move); ok && from < squares && g[from] != 0 {
-			black = g[from] >= 'a'
+		if from, _, ok := parseMove(r.g.Nodes[first].Move); ok && from < fen.Squares && b[at(from)] != 0 {
+			black = b[at(from)] >= 'a'
 		}
 	}
-	r.g.Start = g.start(black)
+	r.g.Start = b.Text(black)
 }
 
-// lines ends every line with a line feed alone, and the text without one.
-func lines(text string) string {
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-		text = strings.ReplaceAll(text, "\r", "\n")
-	}
-	return strings.TrimRight(text, "\n\x00")
-}
+// lines returns a comment with plain line ends and without one at its end.
+func lines(text string) string { return strings.TrimRight(record.LineFeeds(text), "\n\x00") }

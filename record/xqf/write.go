@@ -11,6 +11,7 @@ import (
 	"qipu/record"
 	"qipu/record/charset"
 	"qipu/record/facts"
+	"qipu/record/fen"
 )
 
 // encoding is that of all text that is written.
@@ -74,7 +75,7 @@ func putStart(file []byte, g *record.Game) error {
 	if x := g.Nodes[0].Extra; x != nil && (len(x.Setup) > 0 || x.Turn != record.Unstated) {
 		return record.Inexpressible("set-up by single points")
 	}
-	l, surplus := board.layout()
+	l, surplus := layoutOf(board)
 	if surplus != 0 {
 		return record.Inexpressible("a further %c on the board", surplus)
 	}
@@ -86,7 +87,7 @@ func putStart(file []byte, g *record.Game) error {
 	// would come back changed.
 	if first := g.Nodes[0].Child; first != 0 {
 		from, _, ok := parseMove(g.Nodes[first].Move)
-		if ok && from < squares && board[from] != 0 && (board[from] >= 'a') != black {
+		if ok && from < fen.Squares && board[at(from)] != 0 && (board[at(from)] >= 'a') != black {
 			return record.Inexpressible("a first move of the side that is not to move")
 		}
 	}
@@ -129,7 +130,7 @@ func headersOf(g *record.Game) []record.Tag {
 	either("ECCO", f.Code)
 	either("Source", f.Source)
 	either(tagType, typeOf(g))
-	add(tagResult, resultOf(g))
+	add(tagResult, strings.Trim(f.Result.PGN(), "*"))
 	written := writtenFacts(f)
 	for _, t := range g.Tags {
 		if !said[t] && !expressed[t.Name] && !written.Says(facts.RedFirst, t.Name, t.Value) {
@@ -163,18 +164,6 @@ func typeOf(g *record.Game) string {
 	return types[3]
 }
 
-func resultOf(g *record.Game) string {
-	switch g.Facts.Result.Verdict {
-	case facts.FirstWon:
-		return results[1]
-	case facts.SecondWon:
-		return results[2]
-	case facts.Drawn:
-		return results[3]
-	}
-	return ""
-}
-
 // putHeaders writes the headers into their fields, and returns those that have
 // none or do not fit. Of the latter the field holds as much as it can.
 func putHeaders(file []byte, tags []record.Tag) (surplus []record.Tag, err error) {
@@ -199,7 +188,7 @@ func putHeaders(file []byte, tags []record.Tag) (surplus []record.Tag, err error
 				surplus = append(surplus, t)
 			}
 			file[resultAt] = byte(code)
-		case !isField(t.Name):
+		case fieldOf(t.Name) == nil:
 			surplus = append(surplus, t)
 		default:
 			whole, err := putField(file, t)
@@ -216,13 +205,7 @@ func putHeaders(file []byte, tags []record.Tag) (surplus []record.Tag, err error
 
 // putField writes a header into its field and reports whether all of it fits.
 func putField(file []byte, t record.Tag) (whole bool, err error) {
-	var f *field
-	for i := range fields {
-		if fields[i].name == t.Name {
-			f = &fields[i]
-		}
-	}
-	text := t.Value
+	f, text := fieldOf(t.Name), t.Value
 	for n := range text {
 		if n > 4*f.size { // no character takes more than four bytes
 			text = text[:n]

@@ -2,11 +2,15 @@ package split
 
 import (
 	"bytes"
-	"qipu/record"
-	"qipu/record/charset"
 	"strings"
 	"unicode/utf8"
+
+	"qipu/record"
+	"qipu/record/charset"
 )
+
+// BOM is the byte order mark of UTF-8.
+var BOM = []byte("\xEF\xBB\xBF")
 
 // Decode returns the text of the game that was found, in UTF-8, and notes its
 // encoding.
@@ -31,10 +35,8 @@ func (s *Splitter) Decode(g *record.Game) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	g.Encoding, g.Guessed = t.Encoding, t.Guessed || guessed
-	if t.Broken > 0 {
-		g.Fault(record.Note, record.KindEncoding, 0, "%d places are not readable as %s", t.Broken, t.Encoding)
-	}
+	t.Guessed = t.Guessed || guessed
+	g.Decoded(&t, record.Note)
 	if g.Guessed && name != "" {
 		g.Fault(record.Note, record.KindEncoding, 0, "the record declares %q, but seems to be %s", name, t.Encoding)
 	}
@@ -83,4 +85,16 @@ func TrimBlank(text []byte) []byte {
 		text = text[1:]
 	}
 	return text
+}
+
+// utf16Size returns how many bytes a UTF-8 text takes in UTF-16.
+func utf16Size(text []byte) int64 {
+	n := int64(0)
+	for _, r := range string(text) {
+		n += 2
+		if r > 0xFFFF {
+			n += 2
+		}
+	}
+	return n
 }

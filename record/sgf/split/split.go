@@ -89,13 +89,14 @@ func New(src *record.Source, limit int) *Splitter {
 	s.buf = make([]byte, 0, max(size, lookahead))
 	for len(s.buf) < 4 && s.fill() {
 	}
-	switch order := UTF16Order(s.buf); {
-	case order != nil && src.Encoding == "":
-		s.r = &utf16Reader{r: io.MultiReader(bytes.NewReader(s.buf), s.r), order: order}
-		s.Wide, s.eof = true, false
-		if s.ioErr != nil {
-			s.r = &utf16Reader{r: bytes.NewReader(s.buf), order: order}
+	switch wide := charset.Wide(s.buf); {
+	case wide != "" && src.Encoding == "":
+		text, err := charset.NewReader(io.MultiReader(bytes.NewReader(s.buf), s.r), "", wide)
+		if err != nil {
+			s.ioErr = err
+			break
 		}
+		s.r, s.Wide, s.eof = text, true, false
 		if s.buf[0] >= 0xFE {
 			s.base = 2
 		}
