@@ -174,27 +174,6 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-func TestWindow(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	for _, s := range sizes {
-		a := randomPlane(rng, s)
-		for range 100 {
-			w, h := 1+rng.IntN(8), 1+rng.IntN(8)
-			x0, y0 := rng.IntN(s.W+8)-8, rng.IntN(s.H+8)-8
-			got := a.Window(s, x0, y0, w, h)
-			for y := range h {
-				for x := range w {
-					bx, by := x0+x, y0+y
-					want := bx >= 0 && by >= 0 && bx < s.W && by < s.H && a.Has(At(bx, by))
-					if (got>>(y*w+x)&1 != 0) != want {
-						t.Fatalf("%v: window %dx%d at %d,%d is wrong at %d,%d", s, w, h, x0, y0, x, y)
-					}
-				}
-			}
-		}
-	}
-}
-
 func TestPlanes(t *testing.T) {
 	s := Size{5, 4}
 	b := NewPlanes(s, 3)

@@ -85,6 +85,7 @@ func (g *Geometry) Whole() Geometry {
 	w.Dots = append([]Spot{}, g.Dots...)
 	w.Ticks = append([]Spot{}, g.Ticks...)
 	w.Texts = append([]Caption{}, g.Texts...)
+	w.Pieces = append([]Look{}, g.Pieces...)
 	w.Columns, w.Rows = g.PointNames()
 	if w.Labels.Right == nil {
 		w.Labels.Right = w.Labels.Left

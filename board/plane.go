@@ -211,23 +211,3 @@ func (a *Plane) Transform(s Size, sym Symmetry) (b Plane) {
 	}
 	return b
 }
-
-// Window returns the w x h points (w*h <= 64) whose top left corner is in
-// column x and row y, row by row with the first point in bit 0. Points outside
-// the board read as absent.
-func (a *Plane) Window(s Size, x, y, w, h int) (bits uint64) {
-	for dy := range h {
-		r := y + dy
-		if r < 0 || r >= s.H {
-			continue
-		}
-		row := uint64(a[r])
-		if x >= 0 {
-			row >>= x
-		} else {
-			row <<= -x
-		}
-		bits |= row & (1<<w - 1) << (dy * w)
-	}
-	return bits
-}

@@ -57,6 +57,20 @@ func (s Symmetry) Apply(size Size, p Point) Point {
 	return At(x, y)
 }
 
+// Step returns where s takes a step of so many columns and rows.
+func (s Symmetry) Step(dx, dy int) (int, int) {
+	if s&Transpose != 0 {
+		dx, dy = dy, dx
+	}
+	if s&Mirror != 0 {
+		dx = -dx
+	}
+	if s&Flip != 0 {
+		dy = -dy
+	}
+	return dx, dy
+}
+
 // Inverse returns the symmetry that takes everything back.
 func (s Symmetry) Inverse() Symmetry {
 	switch s {

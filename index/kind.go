@@ -7,6 +7,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/interval"
 	"qipu/pattern"
 )
 
@@ -141,6 +142,11 @@ func least(hashes []uint64) (key uint64, img int) {
 		img++
 	}
 	return key, img
+}
+
+// NewBuilder returns a builder of blocks of lines of the kind.
+func (k *Kind) NewBuilder() *interval.Builder {
+	return interval.NewBuilder(k.Board.Size.Area(), k.Owners, k.Moving)
 }
 
 // Image returns the symmetry of a picture that Canonical names.

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,22 +32,10 @@ type ArchiveLimits struct {
 }
 
 func (l ArchiveLimits) withDefaults() ArchiveLimits {
-	if l.Depth == 0 {
-		l.Depth = 4
+	return ArchiveLimits{
+		Depth: cmp.Or(l.Depth, 4), Ratio: cmp.Or(l.Ratio, 200),
+		Slack: cmp.Or(l.Slack, 256<<20), Buffer: cmp.Or(l.Buffer, 32<<20), Spool: cmp.Or(l.Spool, 8<<30),
 	}
-	if l.Ratio == 0 {
-		l.Ratio = 200
-	}
-	if l.Slack == 0 {
-		l.Slack = 256 << 20
-	}
-	if l.Buffer == 0 {
-		l.Buffer = 32 << 20
-	}
-	if l.Spool == 0 {
-		l.Spool = 8 << 30
-	}
-	return l
 }
 
 // smallFile is the size up to which a file in an archive is read into memory
@@ -312,7 +301,7 @@ func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 	}
 	if whole {
 		it := &item{name: a.name, data: data, sibling: a.sibling}
-		it.format = Detect(f.Formats, data[:min(len(data), record.SniffLen)], a.name)
+		it.format = record.Detect(f.Formats, data[:min(len(data), record.SniffLen)], a.name)
 		if it.format != nil && it.format.Info().Companions && a.held != nil && f.hold(it, a) {
 			return
 		}
@@ -323,7 +312,7 @@ func (f *finder) leaf(w *worker, a archive, r *bufio.Reader) {
 	}
 	rest := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(data), r), 64<<10)
 	head := data[:record.SniffLen]
-	if format := Detect(f.Formats, head, a.name); format != nil && format.Info().RandomAccess {
+	if format := record.Detect(f.Formats, head, a.name); format != nil && format.Info().RandomAccess {
 		f.spooled(w, a, rest, format, head)
 		return
 	}

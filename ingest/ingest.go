@@ -20,6 +20,15 @@ type Sink interface {
 	Add(ctx context.Context, p *record.Played) error
 }
 
+// Deliver hands a record on, as a Sink takes it.
+type Deliver func(ctx context.Context) error
+
+// SinkFunc makes a sink of a function.
+type SinkFunc func(*record.Played) error
+
+// Add gives the record to the function.
+func (f SinkFunc) Add(_ context.Context, p *record.Played) error { return f(p) }
+
 // Options say how to read; the zero value of a field means its default.
 type Options struct {
 	Formats []record.Format
@@ -42,10 +51,10 @@ type Options struct {
 	MaxErrors int
 
 	// Prepare is called once for each worker and returns what the worker does to
-	// every record before it is handed on: work for the sink that needs no
-	// order and can be done on all cores. It leaves its result in
-	// record.Played.Prepared.
-	Prepare func() func(*record.Played)
+	// every record before it is handed on: work that needs no order and can be done
+	// on all cores. What that returns is called in the place of Sink.Add, so that
+	// what was made of the record need not travel with it.
+	Prepare func() func(*record.Played) Deliver
 
 	// Names returns the name of a file on disk as users know it, which records,
 	// faults and companions bear instead of its path. It is called by several
@@ -111,9 +120,10 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 		Options: o, ctx: ctx, cancel: cancel,
 		items:  make(chan *item, 4*o.Workers),
 		events: make(chan []event, 2),
-		budget: newBudget(ctx, o.Archives.Buffer),
-		queue:  newQueue(ctx),
+		budget: budget{free: o.Archives.Buffer, full: o.Archives.Buffer},
 	}
+	r.budget.open(ctx)
+	r.queue.open(ctx)
 	if o.Track != nil {
 		r.behind = o.Track.File
 	}
@@ -146,8 +156,8 @@ type run struct {
 
 	items  chan *item   // files found, to be read by workers
 	events chan []event // what workers read, to be handed to the sink
-	budget *budget      // memory of files waiting to be read
-	queue  *queue       // the order in which events are handed on
+	budget budget       // memory of files waiting to be read
+	queue  queue        // the order in which events are handed on
 
 	next                       atomic.Int64 // number of the next file
 	behind                     int64        // files before this one were handed on by an earlier run
@@ -159,12 +169,14 @@ type run struct {
 type event struct {
 	number int64 // of the file, in the order of finding
 	played *record.Played
+	hand   Deliver // the record on; nil where the sink takes it
 	fault  *record.Fault
 	at     [][]byte // the bytes at the place of the fault, or of each fault of the record
 	bare   bool     // the record was not played: an earlier run has handed it on
-	file   *fileStat
-	read   *onDisk // a file on disk that was read to its end
-	last   bool    // nothing more comes of this file
+	file   bool     // the file was gone through
+	skip   bool     // and is of no known format
+	read   *onDisk  // a file on disk that was read to its end
+	last   bool     // nothing more comes of this file
 }
 
 // onDisk is a file on disk.
@@ -262,27 +274,13 @@ func (c *collector) take(e event) {
 // how many events of files behind it wait. Workers that are too far ahead wait
 // themselves; the one that reads the current file never does.
 type queue struct {
-	mu     sync.Mutex
-	cond   *sync.Cond
+	gate
 	number int64
 	held   int64 // memory of the events that wait
-	closed bool  // the run was cancelled: nobody waits any more
 }
 
 // maxHeld is how much may wait for an earlier file.
 const maxHeld = 24 << 20
-
-func newQueue(ctx context.Context) *queue {
-	q := &queue{}
-	q.cond = sync.NewCond(&q.mu)
-	context.AfterFunc(ctx, func() {
-		q.mu.Lock()
-		q.closed = true
-		q.mu.Unlock()
-		q.cond.Broadcast()
-	})
-	return q
-}
 
 func (q *queue) current() int64 {
 	q.mu.Lock()
@@ -298,12 +296,11 @@ func (q *queue) hold(n int64) {
 }
 
 // advance goes on to the next file and returns its number.
-func (q *queue) advance() int64 {
-	q.mu.Lock()
-	q.number++
-	n := q.number
-	q.mu.Unlock()
-	q.cond.Broadcast()
+func (q *queue) advance() (n int64) {
+	q.change(func() {
+		q.number++
+		n = q.number
+	})
 	return n
 }
 
@@ -326,8 +323,8 @@ func (c *collector) handle(e event) {
 	switch {
 	case e.fault != nil:
 		c.fault(e.fault, e.bytes(0))
-	case e.file != nil:
-		c.report.file(e.file)
+	case e.file:
+		c.report.file(e.skip)
 		c.files.Add(1)
 	case e.read != nil:
 		if c.OnRead != nil {
@@ -339,13 +336,20 @@ func (c *collector) handle(e event) {
 		for i := range e.played.Game.Faults {
 			c.fault(&e.played.Game.Faults[i], e.bytes(i))
 		}
-		if c.Sink == nil {
-			return
-		}
-		if err := c.Sink.Add(c.ctx, e.played); err != nil {
+		if err := c.deliver(e); err != nil {
 			c.cancel(err)
 		}
 	}
+}
+
+func (c *collector) deliver(e event) error {
+	switch {
+	case e.hand != nil:
+		return e.hand(c.ctx)
+	case c.Sink != nil:
+		return c.Sink.Add(c.ctx, e.played)
+	}
+	return nil
 }
 
 func (c *collector) fault(f *record.Fault, at []byte) {
@@ -392,23 +396,8 @@ func (r *run) tick() func() {
 
 // budget bounds the memory of files that wait to be read.
 type budget struct {
-	mu     sync.Mutex
-	cond   *sync.Cond
-	free   int64
-	full   int64
-	closed bool // the run was cancelled: nobody waits any more
-}
-
-func newBudget(ctx context.Context, n int64) *budget {
-	b := &budget{free: n, full: n}
-	b.cond = sync.NewCond(&b.mu)
-	context.AfterFunc(ctx, func() {
-		b.mu.Lock()
-		b.closed = true
-		b.mu.Unlock()
-		b.cond.Broadcast()
-	})
-	return b
+	gate
+	free, full int64
 }
 
 // take waits until n bytes are free. More than the whole budget is granted
@@ -422,9 +411,25 @@ func (b *budget) take(n int64) {
 	b.free -= n
 }
 
-func (b *budget) give(n int64) {
-	b.mu.Lock()
-	b.free += n
-	b.mu.Unlock()
-	b.cond.Broadcast()
+func (b *budget) give(n int64) { b.change(func() { b.free += n }) }
+
+// gate is where goroutines wait for what others change, until the run ends.
+type gate struct {
+	mu     sync.Mutex
+	cond   *sync.Cond
+	closed bool // the run was cancelled: nobody waits any more
+}
+
+// open makes the gate ready for a run.
+func (g *gate) open(ctx context.Context) {
+	g.cond = sync.NewCond(&g.mu)
+	context.AfterFunc(ctx, func() { g.change(func() { g.closed = true }) })
+}
+
+// change does something under the lock, and has those who wait look again.
+func (g *gate) change(do func()) {
+	g.mu.Lock()
+	do()
+	g.mu.Unlock()
+	g.cond.Broadcast()
 }

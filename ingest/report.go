@@ -25,24 +25,16 @@ type Report struct {
 	ByFault    map[string]int `json:"by_fault"`    // faults by kind
 }
 
-// fileStat is what a worker tells about a file at its end.
-type fileStat struct {
-	format  string
-	games   int
-	size    int64
-	skipped bool
-}
-
 func newReport() *Report {
 	return &Report{ByFormat: map[string]int{}, ByGame: map[string]int{}, ByEncoding: map[string]int{}, ByFault: map[string]int{}}
 }
 
-func (r *Report) file(s *fileStat) {
-	if s.skipped {
+func (r *Report) file(skipped bool) {
+	if skipped {
 		r.Skipped++
-		return
+	} else {
+		r.Files++
 	}
-	r.Files++
 }
 
 func (r *Report) game(p *record.Played) {

@@ -64,7 +64,7 @@ func (c *collector) start(t *Track) {
 // it and to be passed over.
 func (c *collector) tracked(e *event) bool {
 	t := c.Track
-	if t == nil || e.played == nil && e.fault == nil && e.file == nil {
+	if t == nil || e.played == nil && e.fault == nil && !e.file {
 		return false
 	}
 	if c.pass == 0 {
@@ -80,7 +80,7 @@ func (c *collector) tracked(e *event) bool {
 	switch {
 	case c.pass == 0 && c.sum != t.Sum:
 		c.cancel(ErrChanged)
-	case e.file != nil:
+	case e.file:
 		c.files.Add(1)
 	case e.played != nil:
 		c.games.Add(1)

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"qipu/record"
 )
@@ -18,7 +16,7 @@ import (
 type worker struct {
 	*run
 	referee *record.Referee
-	prepare func(*record.Played) // nil until it is needed, or where there is none
+	prepare func(*record.Played) Deliver // nil until it is needed, or where there is none
 	batch   []event
 	weight  int64  // of the batch
 	number  int64  // of the file that is being read
@@ -101,7 +99,7 @@ func (w *worker) note(name, kind, text string) {
 	f := &record.Fault{Severity: record.Note, Kind: kind, Place: record.Place{File: name}, Reason: text}
 	w.alone(func() {
 		w.send(event{fault: f})
-		w.send(event{file: &fileStat{skipped: true}})
+		w.send(event{file: true, skip: true})
 	})
 }
 
@@ -152,7 +150,7 @@ func (w *worker) item(it *item) {
 	default:
 		w.file(&record.Source{
 			Name: it.name, Reader: io.MultiReader(bytes.NewReader(data), f), Size: info.Size(), At: f, Sibling: it.sibling,
-		}, Detect(w.Formats, head, it.name), head)
+		}, record.Detect(w.Formats, head, it.name), head)
 	}
 	w.bytes.Add(info.Size())
 }
@@ -161,7 +159,7 @@ func (w *worker) item(it *item) {
 func (w *worker) inMemory(it *item, data []byte) {
 	head := data[:min(len(data), record.SniffLen)]
 	if it.format == nil {
-		it.format = Detect(w.Formats, head, it.name)
+		it.format = record.Detect(w.Formats, head, it.name)
 	}
 	w.file(&record.Source{
 		Name: it.name, Reader: bytes.NewReader(data), Size: int64(len(data)), At: bytes.NewReader(data), Sibling: it.sibling,
@@ -175,29 +173,26 @@ func (w *worker) stream(name string, r *bufio.Reader, sibling func(string) (*rec
 		w.reject(name, record.KindIO, err)
 		return
 	}
-	w.file(&record.Source{Name: name, Reader: r, Size: -1, Sibling: sibling}, Detect(w.Formats, head, name), head)
+	w.file(&record.Source{Name: name, Reader: r, Size: -1, Sibling: sibling}, record.Detect(w.Formats, head, name), head)
 }
 
 // file reads a file of a format, nil if it is of none. A panic in a reader is a
 // fault of the file, not the end of the import.
 func (w *worker) file(src *record.Source, f record.Format, head []byte) {
-	stat := &fileStat{size: src.Size}
 	w.reading = true
 	defer func() {
 		if v := recover(); v != nil {
 			w.referee = w.newReferee() // the old one may be in the middle of a game
 			w.reject(src.Name, "internal error", fmt.Errorf("%v: this is a bug in qipu", v))
 		}
-		w.send(event{file: stat})
+		w.send(event{file: true, skip: f == nil})
 		w.reading = false
 	}()
 	src.Encoding, src.Limits = w.Encoding, w.Limits
 	if f == nil {
-		stat.skipped = true
 		w.send(event{fault: unknown(src, head)})
 		return
 	}
-	stat.format = f.Info().Name
 	for g, err := range f.Read(src) {
 		if w.ctx.Err() != nil {
 			return
@@ -207,7 +202,6 @@ func (w *worker) file(src *record.Source, f record.Format, head []byte) {
 			w.send(event{fault: f, at: w.bytesAt(src, *f)})
 			continue
 		}
-		stat.games++
 		if w.number < w.behind {
 			w.send(event{played: &record.Played{Game: g}, bare: true})
 			continue
@@ -216,13 +210,14 @@ func (w *worker) file(src *record.Source, f record.Format, head []byte) {
 		if w.Variations && played.Start.Board != nil {
 			record.CheckVariations(played.Rules, g)
 		}
+		var hand Deliver
 		if w.Prepare != nil {
 			if w.prepare == nil {
 				w.prepare = w.Prepare()
 			}
-			w.prepare(played)
+			hand = w.prepare(played)
 		}
-		w.send(event{played: played, at: w.bytesAt(src, g.Faults...)})
+		w.send(event{played: played, hand: hand, at: w.bytesAt(src, g.Faults...)})
 	}
 }
 
@@ -263,27 +258,3 @@ func unknown(src *record.Source, head []byte) *record.Fault {
 	}
 	return f
 }
-
-// Detect returns the format that is surest of a file, or nil. A format that
-// both the name and the content speak for is taken at once: asking all of them
-// can cost more than reading a small file.
-func Detect(formats []record.Format, head []byte, name string) record.Format {
-	base := filepath.Base(name[strings.LastIndex(name, "!")+1:])
-	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(base), "."))
-	for _, f := range formats {
-		if slices.Contains(f.Info().Extensions, ext) && f.Sniff(head, base) >= sure {
-			return f
-		}
-	}
-	var best record.Format
-	most := 0
-	for _, f := range formats {
-		if n := f.Sniff(head, base); n > most {
-			best, most = f, n
-		}
-	}
-	return best
-}
-
-// sure is how sure a format must be of a file that bears its extension.
-const sure = 60

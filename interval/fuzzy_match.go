@@ -40,18 +40,12 @@ type LikeWork struct {
 // LikeMatcher finds the boards that are like a pattern. It holds buffers and is
 // not safe for concurrent use; the zero value is ready.
 type LikeMatcher struct {
-	// Floor returns the least Score that is still of interest, where more
-	// boards are known than are wanted. It is asked once a block; nil is no
-	// floor.
-	Floor func() float32
-
 	Work LikeWork
 
 	block   *Block
 	likes   *Likes
 	scratch pattern.Scratch
 	min     float64
-	floor   float32
 	first   limits // of a line in which nothing is found yet
 	limits  limits // of the line at hand
 	now     *limits
@@ -143,11 +137,6 @@ func (m *LikeMatcher) AppendLikes(dst []Like, b *Block, l *Likes, lanes *Mask, l
 	}
 	m.Work.Blocks++
 	m.block, m.likes, m.min = b, l, least
-	if m.floor = 0; m.Floor != nil {
-		// What is less like by so little may be rounded to the floor.
-		m.floor = m.Floor()
-		m.min = max(m.min, float64(math.Nextafter32(m.floor, -1)))
-	}
 	m.first.set(l, m.min, math.MaxUint8)
 	all := b.All()
 	for w := range all {
@@ -171,7 +160,7 @@ func (m *LikeMatcher) AppendLikes(dst []Like, b *Block, l *Likes, lanes *Mask, l
 
 func (m *LikeMatcher) append(dst []Like, lane int) []Like {
 	m.Work.Lines++
-	if !m.best.ok || float32(m.best.value) < m.floor {
+	if !m.best.ok {
 		return dst
 	}
 	return append(dst, Like{uint16(lane), uint16(m.best.ply), m.best.placement, float32(m.best.value), uint16(m.best.plies), uint16(m.best.others)})
@@ -623,7 +612,7 @@ func (m *LikeMatcher) leave(h hold, slot uint16) {
 // the board of a lane was as like as best.
 func (m *LikeMatcher) fewest(lane, end int) {
 	best := &m.best
-	if !best.ok || float32(best.value) < m.floor {
+	if !best.ok {
 		return
 	}
 	slices.SortFunc(m.stays, func(x, y stay) int {

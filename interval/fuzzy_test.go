@@ -49,7 +49,7 @@ func (a *alphabet) randomWeights(rng *rand.Rand) *pattern.Weights {
 }
 
 // naiveLikes measures every position in every placement.
-func naiveLikes(like *pattern.Like, lines []*played, lanes *Mask, least float64, floor float32) (list []Like) {
+func naiveLikes(like *pattern.Like, lines []*played, lanes *Mask, least float64) (list []Like) {
 	var s pattern.Scratch
 	for lane, l := range lines {
 		if !lanes.Has(lane) {
@@ -69,7 +69,7 @@ func naiveLikes(like *pattern.Like, lines []*played, lanes *Mask, least float64,
 				}
 				v, r, others := like.Value(&s, i, at.on, like.Score(&s, i, at.on, 0)), pattern.Rank(q.Symmetry), naiveOthers(like, i, at.on)
 				switch {
-				case v < least || float32(v) < floor || v < value:
+				case v < least || v < value:
 				case v > value || r < rank:
 					best = Like{uint16(lane), at.slot, int32(i), float32(v), 1, others}
 					value, rank, last = v, r, j
@@ -135,15 +135,10 @@ func TestLikesOracle(t *testing.T) {
 					l := CompileLike(like)
 					lanes := someLanes(rng, b)
 					least := []float64{0, .3, .6, .75, .9, 1}[rng.IntN(6)]
-					floor := float32(0)
-					if m.Floor = nil; rng.IntN(2) == 0 {
-						floor = float32(rng.IntN(21)) / 20
-						m.Floor = func() float32 { return floor }
-					}
-					want := naiveLikes(like, lines, &lanes, least, floor)
+					want := naiveLikes(like, lines, &lanes, least)
 					got = m.AppendLikes(got[:0], b, l, &lanes, least)
 					if !slices.Equal(got, want) {
-						t.Fatalf("%d lanes, at least %v and %v, %+v:\ngot  %+v\nwant %+v\n%+v", n, least, floor, p, got, want, like.Placements)
+						t.Fatalf("%d lanes, at least %v, %+v:\ngot  %+v\nwant %+v\n%+v", n, least, p, got, want, like.Placements)
 					}
 					cases++
 					for _, x := range want {
@@ -308,7 +303,7 @@ func TestLikesUsual(t *testing.T) {
 			}
 			least := []float64{.3, .6, .75, .9}[rng.IntN(4)]
 			lanes := someLanes(rng, b)
-			want := naiveLikes(like, lines, &lanes, least, 0)
+			want := naiveLikes(like, lines, &lanes, least)
 			if got := m.AppendLikes(nil, b, CompileLike(like), &lanes, least); !slices.Equal(got, want) {
 				t.Fatalf("at least %v, %+v:\ngot  %+v\nwant %+v", least, p, got, want)
 			}

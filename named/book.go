@@ -1,6 +1,7 @@
 package named
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"qipu/opening"
 	"qipu/pattern"
 	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 	"qipu/text"
 )
 
@@ -28,7 +30,7 @@ type Items struct {
 
 // New returns the book of a kind of game: with the patterns of a base that are of
 // this game. It takes some milliseconds.
-func New(r game.Rules, base *relation.Base) (*Items, error) {
+func New(r game.Rules, base *syntax.Base) (*Items, error) {
 	b := &Items{rules: r, byID: map[string]*Item{}, byName: map[string][]*Item{}, openings: opening.Of(r)}
 	if err := b.addPatterns(base); err != nil {
 		return nil, err
@@ -43,8 +45,8 @@ func New(r game.Rules, base *relation.Base) (*Items, error) {
 func usual(r game.Rules, name string) bool { return r.Info().Name == name && r.Info().Variant == "" }
 
 // addPatterns adds the relational patterns of the game.
-func (b *Items) addPatterns(base *relation.Base) error {
-	var list []*relation.Pattern
+func (b *Items) addPatterns(base *syntax.Base) error {
+	var list []*syntax.Pattern
 	for _, p := range base.Patterns {
 		if usual(b.rules, p.Game) {
 			list = append(list, p)
@@ -131,6 +133,9 @@ func (b *Items) At(start game.Position, moves []game.Move) ([]Hit, error) {
 		usual = p.Hash() == b.rules.Start().Hash()
 	}
 	v, err := pattern.Replay(p, moves, usual)
+	if errors.Is(err, pattern.ErrNoBoard) {
+		return nil, nil // what has a name is made of pieces on points
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -81,9 +81,6 @@ func (it *Item) Query() query.Q { return it.find() }
 // must not be changed.
 func (b *Items) Items() []*Item { return b.items }
 
-// Item returns the item of an id, or nil.
-func (b *Items) Item(id string) *Item { return b.byID[id] }
-
 // Cases returns the items of which one is the parent.
 func (b *Items) Cases(id string) (list []*Item) {
 	for _, it := range b.items {

@@ -13,9 +13,10 @@ import (
 	"qipu/interval"
 	"qipu/named"
 	"qipu/pattern"
-	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
+	"qipu/pattern/relation/syntax"
 	"qipu/query"
+	"qipu/query/bind"
 	"qipu/text"
 )
 
@@ -122,7 +123,7 @@ func TestQuery(t *testing.T) {
 	for _, spec := range []string{"xiangqi", "othello", "renju", "weiqi"} {
 		book, rules := bookOf(t, spec)
 		for _, it := range book.Items() {
-			binder := &query.Binder{Rules: rules, Names: known{book: book}}
+			binder := &bind.Binder{Rules: rules, Names: known{book: book}}
 			for _, q := range []query.Q{it.Query(), query.Named{Name: it.ID}} {
 				bound, err := binder.Bind(q)
 				if err != nil {
@@ -158,7 +159,7 @@ func TestQuery(t *testing.T) {
 
 // known knows the names of a book alone.
 type known struct {
-	query.Names
+	bind.Names
 	book *named.Items
 }
 
@@ -337,7 +338,7 @@ func TestMatches(t *testing.T) {
 // TestOwn: patterns of users come into the book, those of the same id in place of
 // shipped ones.
 func TestOwn(t *testing.T) {
-	file := relation.Parse("own", []byte(`pattern linked-elephants
+	file := syntax.Parse("own", []byte(`pattern linked-elephants
 game   xiangqi
 kind   mate
 name   Mine | 我的 | 我的~ | 私の | 내~
@@ -352,7 +353,7 @@ where  file(a) = 5
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := named.New(r, relation.New(append(slices.Clone(shipped.Files()), file)...))
+	book, err := named.New(r, syntax.New(append(slices.Clone(shipped.Files()), file)...))
 	if err != nil {
 		t.Fatal(err)
 	}

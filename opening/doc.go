@@ -20,10 +20,9 @@
 // Openings of both sorts are found by name ([Names.Find]: any language, any way of
 // writing), and as patterns to search records with ([Names.Patterns]).
 //
-// Names are tables of text in this package, one file a game, but for those of
-// Renju, which package game/renju has; a game without any has no names, and
-// everything answers so. Start makes balanced beginnings by chance, for games that
-// shall not all be alike.
+// Names are tables of text that lie with the rules of each game, which tell them
+// as a [Teller]; a game without any has no names, and everything answers so. Start
+// makes balanced beginnings by chance, for games that shall not all be alike.
 //
 // The package knows nothing of results and values: those are of packages book
 // and book/theory.

@@ -109,14 +109,17 @@ func (n *Names) readLines(text string) error {
 	var list []Opening
 	source := ""
 	for i, line := range strings.Split(text, "\n") {
-		if line == "" || strings.HasPrefix(line, "#") {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		if name, ok := strings.CutPrefix(line, "@"); ok {
-			source = name
+			source = strings.TrimSpace(name)
 			continue
 		}
 		cells := strings.Split(line, "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
 		if len(cells) < 6 || len(cells) > 8 || slices.Contains(cells, "") {
 			return fmt.Errorf("opening: line %d: want moves and names in five languages, parted by bars", i+1)
 		}

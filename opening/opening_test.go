@@ -274,6 +274,18 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
+// TestReadBlanks: blanks around bars and behind lines mean nothing.
+func TestReadBlanks(t *testing.T) {
+	n := newNames(othello.Standard)
+	if err := n.readLines("@ A list \n  f5d6 | Perpendicular | 縦取り | 垂直 | 垂直 | 수직 | upright | T \r\n \n"); err != nil {
+		t.Fatal(err)
+	}
+	o := n.list[0]
+	if o.ID != "upright" || o.Source != "A list" || o.Names != (board.Names{En: "Perpendicular", Ja: "縦取り", Hant: "垂直", Hans: "垂直", Ko: "수직"}) || !slices.Equal(o.Aliases, []string{"T"}) {
+		t.Errorf("it is read as %+v", o)
+	}
+}
+
 func TestStart(t *testing.T) {
 	r := othello.Standard
 	seen := map[string]bool{}

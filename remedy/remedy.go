@@ -35,13 +35,14 @@ const (
 	Servers     Code = "servers"      // look at the state of the servers
 	Init        Code = "init"         // set the servers up; Arg is the address of the library
 	Sweep       Code = "sweep"        // clear the servers of what counts for nothing
+	GoOn        Code = "go-on"        // run again what was interrupted
 	Resend      Code = "resend"       // clear the servers, and import again what is missing
 )
 
 // Codes lists all, for faces to check that they have words for each.
 var Codes = []Code{
 	Check, Repair, Reindex, Restore, Replace, Recollect, ListPlayers, ListEdits, MergeNames, EditAgain, ListShapes, LintShapes,
-	ListNames, BuildNames, CheckRecord, Copy, Servers, Init, Sweep, Resend,
+	ListNames, BuildNames, CheckRecord, Copy, Servers, Init, Sweep, GoOn, Resend,
 }
 
 // Remedy is something that can be done about an error. The zero value is nothing.

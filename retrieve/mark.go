@@ -27,20 +27,17 @@ func kept(b *index.Batch, keys []uint64) bool {
 
 // late reports whether a part of a conjunction is to come last: its lines have to
 // be walked along.
-func (w *worker) late(q query.Q) (late bool) {
+func (w *worker) late(q query.Q) bool {
 	if len(w.keys) == 0 {
 		return false
 	}
 	if _, ok := q.(focusMark); ok {
 		q = w.focus.node
 	}
-	query.Walk(q, func(q query.Q) bool {
-		if m, ok := q.(*query.Mark); ok {
-			late = late || !kept(w.job.batch, w.keys[m])
-		}
-		return !late
+	return query.Some(q, func(q query.Q) bool {
+		m, ok := q.(*query.Mark)
+		return ok && !kept(w.job.batch, w.keys[m])
 	})
-	return late
 }
 
 // owned returns the intervals of a mark in some lanes, of its owner alone: from

@@ -182,9 +182,6 @@ func (f *File) gone() error {
 	return fmt.Errorf("segment: %s: %w", f.info.Path, fs.ErrClosed)
 }
 
-// Name returns the name of the section.
-func (s *Section) Name() string { return s.name }
-
 // Len returns the number of bytes, with the padding between pages.
 func (s *Section) Len() int { return s.len }
 

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -129,12 +130,7 @@ func (b *Builder) AppendTo(dst []byte) []byte {
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortFunc(order, func(x, y uint32) int {
-		if b.pairs[x] < b.pairs[y] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(b.pairs[x], b.pairs[y]) })
 	// The texts of each pair, by counting: fill[p] is where the next text of
 	// pair p goes.
 	fill := make([]uint32, len(b.pairs))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -214,15 +215,7 @@ func (ix *Index) pair(i int) uint64 {
 
 // lower returns the first pair that is not below key.
 func (ix *Index) lower(key uint64) int {
-	lo, hi := 0, ix.pairCount()
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); ix.pair(mid) < key {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return sort.Search(ix.pairCount(), func(i int) bool { return ix.pair(i) >= key })
 }
 
 // list returns the texts of the pair i.

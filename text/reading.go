@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -63,20 +64,11 @@ func (r *reading) has(key []byte) bool {
 		if to > size {
 			to -= size
 		}
-		if to != size && !r.cut(to) {
+		if to != size && !slices.Contains(r.cuts, to) {
 			continue
 		}
 		n := min(len(key), size-from)
 		if string(r.key[from:from+n]) == string(key[:n]) && string(r.key[:len(key)-n]) == string(key[n:]) {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *reading) cut(at int) bool {
-	for _, c := range r.cuts {
-		if c == at {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -39,13 +40,10 @@ func nearest(word string, candidates iter.Seq[string], n int) []near {
 		}
 		e := near{c, d, s.measure([]rune(Reading(c)), s.key, len(s.key)+len(c))}
 		at, _ := slices.BinarySearchFunc(best, e, func(a, e near) int {
-			if a.letters != e.letters {
-				return a.letters - e.letters
+			if a.sound <= e.sound && a.letters == e.letters {
+				return -1 // of equals, those that come first
 			}
-			if a.sound <= e.sound {
-				return -1
-			}
-			return 1
+			return cmp.Or(a.letters-e.letters, 1)
 		})
 		if at == n || slices.ContainsFunc(best, func(a near) bool { return a.text == c }) {
 			continue

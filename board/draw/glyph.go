@@ -2,6 +2,7 @@ package draw
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -84,23 +85,10 @@ func outlined(text string) (width float64, ok bool) {
 // define writes the outline of r, unless this picture has it already. It may
 // be called wherever an element may stand.
 func (c *canvas) define(r rune) {
-	for _, d := range c.defined {
-		if d == r {
-			return
-		}
+	if !slices.Contains(c.defined, r) {
+		c.defined = append(c.defined, r)
+		c.put(`<defs><path id="%" d="%"/></defs>`, glyphID(r), markup(glyphs()[r].path))
 	}
-	c.defined = append(c.defined, r)
-	c.raw(`<defs><path id="`)
-	c.glyphID(r)
-	c.raw(`" d="`)
-	c.raw(glyphs()[r].path)
-	c.raw(`"/></defs>`)
-}
-
-// glyphID appends the id of the outline of r, made from its code point.
-func (c *canvas) glyphID(r rune) {
-	c.raw("qg")
-	c.out = strconv.AppendInt(c.out, int64(r), 16)
 }
 
 // word writes text centred on a place, size units high: as outlines where all
@@ -119,18 +107,14 @@ func (c *canvas) word(x, y, size, turn float64, text string) {
 	}
 	c.raw(`<g transform="`)
 	c.place(x, y, turn)
-	c.raw("scale(")
-	c.scale(size / em)
-	c.raw(`)">`)
+	c.put(`scale(%)">`, factor(size/em))
 	pen := -width / 2
 	for _, r := range text {
 		if r == ' ' {
 			pen += em / 2
 			continue
 		}
-		c.raw(`<use href="#`)
-		c.glyphID(r)
-		c.raw(`"`)
+		c.put(`<use href="#%"`, glyphID(r))
 		c.attr("x", pen)
 		c.attr("y", middle)
 		c.raw("/>")
@@ -147,8 +131,7 @@ func (c *canvas) plain(x, y, size, turn float64, text string) {
 		c.attr("x", x)
 		c.attr("y", y+0.355*size)
 	} else {
-		c.attr("y", 0.355*size)
-		c.raw(` transform="`)
+		c.put(` y="%" transform="`, 0.355*size)
 		c.place(x, y, turn)
 		c.raw(`"`)
 	}
@@ -161,14 +144,8 @@ func (c *canvas) plain(x, y, size, turn float64, text string) {
 // place appends the transformation that moves the origin to a place and turns
 // it.
 func (c *canvas) place(x, y, turn float64) {
-	c.raw("translate(")
-	c.num(x)
-	c.raw(" ")
-	c.num(y)
-	c.raw(")")
+	c.put("translate(% %)", x, y)
 	if turn != 0 {
-		c.raw("rotate(")
-		c.num(turn)
-		c.raw(")")
+		c.put("rotate(%)", turn)
 	}
 }

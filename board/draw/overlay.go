@@ -67,19 +67,16 @@ func (c *canvas) warm(p board.Point, h Heat, ground rgb) {
 	switch {
 	case c.at[p] != board.Empty:
 		room = 22
-		c.circle(x, y, 12.5)
+		c.put(`<circle cx="%" cy="%" r="12.5"`, x, y)
 	case c.g.Cells && len(c.g.Shifts) == 0:
 		room = 33
-		c.rect(x-18.2, y-18.2, 36.4, 36.4, 3)
+		c.put(`<rect x="%" y="%" width="36.4" height="36.4" rx="3"`, x-18.2, y-18.2)
 	default:
-		c.circle(x, y, 17)
+		c.put(`<circle cx="%" cy="%" r="17"`, x, y)
 	}
-	c.colour("fill", colour)
-	c.raw("/>")
+	c.put(` fill="%"/>`, colour)
 	if h.Text != "" {
-		c.raw("<g")
-		c.colour("fill", colour.contrast())
-		c.raw(` font-weight="600">`)
+		c.put(`<g fill="%" font-weight="600">`, colour.contrast())
 		c.word(x, y, fit(17, room, h.Text), 0, h.Text)
 		c.raw("</g>")
 	}
@@ -94,10 +91,7 @@ func (c *canvas) last() {
 	}
 	if c.size.Has(m.From) {
 		x, y := c.xy(m.From)
-		c.circle(x, y, 7)
-		c.raw(` fill-opacity=".6"`)
-		c.colour("fill", c.mark)
-		c.raw("/>")
+		c.put(`<circle cx="%" cy="%" r="7" fill-opacity=".6" fill="%"/>`, x, y, c.mark)
 	}
 	if !c.size.Has(m.To) {
 		return
@@ -113,10 +107,7 @@ func (c *canvas) last() {
 		ink = l.ink
 	}
 	x, y := c.xy(m.To)
-	c.circle(x, y, radius)
-	c.raw(` fill="none" stroke-width="2.6"`)
-	c.colour("stroke", ink)
-	c.raw("/>")
+	c.put(`<circle cx="%" cy="%" r="%" fill="none" stroke-width="2.6" stroke="%"/>`, x, y, radius, ink)
 }
 
 // marks draws the signs, and the values on pieces below them.
@@ -141,32 +132,22 @@ func (c *canvas) marks() {
 func (c *canvas) sign(p board.Point, m Mark) {
 	x, y := c.xy(p)
 	l := c.under(p)
-	if m&Legal != 0 {
-		if l == nil {
-			c.circle(x, y, 5)
-			c.raw(` fill-opacity=".7"`)
-			c.colour("fill", c.mark)
-		} else {
-			c.circle(x, y, l.radius+0.8)
-			c.raw(` fill="none" stroke-width="3"`)
-			c.colour("stroke", c.mark)
-		}
-		c.raw("/>")
+	switch {
+	case m&Legal == 0:
+	case l == nil:
+		c.put(`<circle cx="%" cy="%" r="5" fill-opacity=".7" fill="%"/>`, x, y, c.mark)
+	default:
+		c.put(`<circle cx="%" cy="%" r="%" fill="none" stroke-width="3" stroke="%"/>`, x, y, l.radius+0.8, c.mark)
 	}
 	if m&Hint != 0 {
-		c.rect(x-17, y-17, 34, 34, 4)
-		c.raw(` fill="none" stroke-width="2.2" stroke-dasharray="5 3.5"`)
-		c.colour("stroke", c.mark)
-		c.raw("/>")
+		c.put(`<rect x="%" y="%" width="34" height="34" rx="4" fill="none" stroke-width="2.2" stroke-dasharray="5 3.5" stroke="%"/>`, x-17, y-17, c.mark)
 	}
 	if m&(Circle|Square|Triangle|Cross) == 0 {
 		return
 	}
 	if l != nil && l.text != "" {
 		c.plate(x-12.5, y-12.5)
-		c.raw(`<path transform="`)
-		c.place(x-12.5, y-12.5, 0)
-		c.raw(`scale(.46)"`)
+		c.put(`<path transform="translate(% %)scale(.46)"`, x-12.5, y-12.5)
 		c.strokes(c.mark.contrast(), 3.6)
 		c.shapes(0, 0, m)
 	} else {
@@ -182,49 +163,36 @@ func (c *canvas) sign(p board.Point, m Mark) {
 
 // strokes appends the attributes of a sign up to its path data.
 func (c *canvas) strokes(ink rgb, width float64) {
-	c.raw(` fill="none" stroke-linejoin="round" stroke-linecap="round"`)
-	c.colour("stroke", ink)
-	c.attr("stroke-width", width)
-	c.raw(` d="`)
+	c.put(` fill="none" stroke-linejoin="round" stroke-linecap="round" stroke="%" stroke-width="%" d="`, ink, width)
 }
 
 // plate draws the ground of what is added to a piece that has a letter, beside
 // the letter.
 func (c *canvas) plate(x, y float64) {
-	c.circle(x, y, 8)
-	c.colour("fill", c.mark)
-	c.colour("stroke", c.board)
-	c.raw("/>")
+	c.put(`<circle cx="%" cy="%" r="8" fill="%" stroke="%"/>`, x, y, c.mark, c.board)
 }
 
 // shapes adds the geometric signs to a path.
 func (c *canvas) shapes(x, y float64, m Mark) {
 	if m&Circle != 0 {
-		c.to('M', x-10.5, y)
-		c.raw("a10.5 10.5 0 1 0 21 0a10.5 10.5 0 1 0-21 0")
+		c.put("M% %a10.5 10.5 0 1 0 21 0a10.5 10.5 0 1 0-21 0", x-10.5, y)
 	}
 	if m&Square != 0 {
-		c.to('M', x-8.7, y-8.7)
-		c.raw("h17.4v17.4h-17.4z")
+		c.put("M% %h17.4v17.4h-17.4z", x-8.7, y-8.7)
 	}
 	if m&Triangle != 0 {
-		c.to('M', x, y-11.5)
-		c.raw("l10 17.3h-20z")
+		c.put("M% %l10 17.3h-20z", x, y-11.5)
 	}
 	if m&Cross != 0 {
-		c.to('M', x-8, y-8)
-		c.raw("l16 16m0-16l-16 16")
+		c.put("M% %l16 16m0-16l-16 16", x-8, y-8)
 	}
 }
 
 // clear hides the crossing lines under what is written on an empty point.
 func (c *canvas) clear(x, y float64, p board.Point) {
-	if _, warm := c.s.Heat[p]; warm || c.g.Cells {
-		return
+	if _, warm := c.s.Heat[p]; !warm && !c.g.Cells {
+		c.put(`<circle cx="%" cy="%" r="14" fill="%"/>`, x, y, c.board)
 	}
-	c.circle(x, y, 14)
-	c.colour("fill", c.board)
-	c.raw("/>")
 }
 
 // texts writes what stands on points that have no pieces.
@@ -232,9 +200,7 @@ func (c *canvas) texts() {
 	if len(c.s.Texts) == 0 {
 		return
 	}
-	c.raw(`<g font-weight="600"`)
-	c.colour("fill", c.ink)
-	c.raw(">")
+	c.put(`<g font-weight="600" fill="%">`, c.ink)
 	for p := range c.size.Points() {
 		if text := c.s.Texts[p]; text != "" {
 			x, y := c.xy(p)
@@ -270,9 +236,7 @@ func (c *canvas) label(p board.Point, text string) {
 	case l == nil:
 		c.clear(x, y, p)
 	}
-	c.raw("<g")
-	c.colour("fill", ink)
-	c.raw(">")
+	c.put(`<g fill="%">`, ink)
 	c.word(x, y, fit(size, room, text), 0, text)
 	c.raw("</g>")
 }
@@ -282,9 +246,7 @@ func (c *canvas) label(p board.Point, text string) {
 func (c *canvas) regionTints() {
 	for _, r := range c.s.Regions {
 		if c.region(r) {
-			c.raw(` fill-opacity=".26"`)
-			c.colour("fill", mix(c.mark, white, 0.45))
-			c.raw("/>")
+			c.put(` fill-opacity=".26" fill="%"/>`, mix(c.mark, white, 0.45))
 		}
 	}
 }
@@ -292,9 +254,7 @@ func (c *canvas) regionTints() {
 func (c *canvas) regionOutlines() {
 	for _, r := range c.s.Regions {
 		if c.region(r) {
-			c.raw(` fill="none" stroke-width="2.6"`)
-			c.colour("stroke", c.mark)
-			c.raw("/>")
+			c.put(` fill="none" stroke-width="2.6" stroke="%"/>`, c.mark)
 		}
 	}
 }
@@ -317,7 +277,7 @@ func (c *canvas) region(r Region) bool {
 		c.raw(`"`)
 		return true
 	}
-	c.rect(min(ax, bx)-half, min(ay, by)-half, math.Abs(ax-bx)+2*half, math.Abs(ay-by)+2*half, 5)
+	c.put(`<rect x="%" y="%" width="%" height="%" rx="5"`, min(ax, bx)-half, min(ay, by)-half, math.Abs(ax-bx)+2*half, math.Abs(ay-by)+2*half)
 	return true
 }
 
@@ -342,10 +302,7 @@ func (c *canvas) arrows() {
 	if len(c.s.Arrows) == 0 {
 		return
 	}
-	c.raw(`<g fill-opacity=".82" stroke-opacity=".6" stroke-width="1.2" stroke-linejoin="round"`)
-	c.colour("fill", c.mark)
-	c.colour("stroke", c.mark.contrast())
-	c.raw(">")
+	c.put(`<g fill-opacity=".82" stroke-opacity=".6" stroke-width="1.2" stroke-linejoin="round" fill="%" stroke="%">`, c.mark, c.mark.contrast())
 	for _, a := range c.s.Arrows {
 		if c.size.Has(a.From) && c.size.Has(a.To) && a.From != a.To {
 			c.arrow(a)

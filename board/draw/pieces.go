@@ -2,7 +2,6 @@ package draw
 
 import (
 	"hash/fnv"
-	"strconv"
 
 	"qipu/board"
 )
@@ -114,9 +113,7 @@ func (c *canvas) shadows() {
 		}
 		if radius == 0 {
 			radius = l.radius
-			c.raw(`<path stroke="#000" stroke-opacity=".2" stroke-linecap="round"`)
-			c.attr("stroke-width", 2*radius)
-			c.raw(` d="`)
+			c.put(`<path stroke="#000" stroke-opacity=".2" stroke-linecap="round" stroke-width="%" d="`, 2*radius)
 		}
 		x, y := c.xy(p)
 		c.dot(x+0.7, y+1.7)
@@ -138,8 +135,7 @@ func (c *canvas) hasGradient(i int) bool {
 	return false
 }
 
-// gradient writes the one gradient of a piece, lit from the upper left. Its id
-// is made from the colour alone.
+// gradient writes the one gradient of a piece, lit from the upper left.
 func (c *canvas) gradient(l *look) {
 	bright, shade := mix(l.fill, white, 0.85), mix(l.fill, trueBlack, 0.12)
 	if l.fill.light() < 128 {
@@ -148,35 +144,20 @@ func (c *canvas) gradient(l *look) {
 	if l.text != "" {
 		bright, shade = mix(l.fill, white, 0.6), mix(l.fill, trueBlack, 0.06)
 	}
-	c.raw(`<defs><radialGradient id="`)
-	c.gradientID(l)
-	c.raw(`" cx=".36" cy=".3" r=".76"><stop`)
-	c.colour("stop-color", bright)
-	c.raw(`/><stop offset=".5"`)
-	c.colour("stop-color", l.fill)
-	c.raw(`/><stop offset="1"`)
-	c.colour("stop-color", shade)
-	c.raw(`/></radialGradient></defs>`)
+	c.put(`<defs><radialGradient id="%" cx=".36" cy=".3" r=".76"><stop stop-color="%"/><stop offset=".5" stop-color="%"/><stop offset="1" stop-color="%"/></radialGradient></defs>`,
+		l.gradient(), bright, l.fill, shade)
 }
 
-// gradientID appends the id of the gradient of a piece: pieces with letters
-// and stones of one colour differ.
-func (c *canvas) gradientID(l *look) {
+func (l *look) gradient() gradientID {
 	if l.text != "" {
-		c.raw("qd")
-	} else {
-		c.raw("qs")
+		return gradientID{"qd", l.fill}
 	}
-	c.out = l.fill.appendHex(c.out)
+	return gradientID{"qs", l.fill}
 }
 
 // body appends the attributes of the body of a piece.
 func (c *canvas) body(l *look, rim float64) {
-	c.raw(` fill="url(#`)
-	c.gradientID(l)
-	c.raw(`)"`)
-	c.colour("stroke", l.edge)
-	c.attr("stroke-width", rim)
+	c.put(` fill="url(#%)" stroke="%" stroke-width="%"`, l.gradient(), l.edge, rim)
 }
 
 func (c *canvas) stones(l *look, plane *board.Plane) {
@@ -186,7 +167,10 @@ func (c *canvas) stones(l *look, plane *board.Plane) {
 	c.raw(">")
 	for p := range plane.Points() {
 		x, y := c.xy(p)
-		c.circle(x, y, l.radius-rim/2)
+		c.raw("<circle")
+		c.attr("cx", x)
+		c.attr("cy", y)
+		c.attr("r", l.radius-rim/2)
 		c.raw("/>")
 	}
 	c.raw("</g>")
@@ -199,24 +183,14 @@ func (c *canvas) lettered(l *look, plane *board.Plane) {
 	if l.letter != 0 {
 		c.define(l.letter)
 	}
-	c.raw(`<defs><g id="`)
-	c.pieceID(l)
-	c.raw(`"><circle`)
-	c.attr("r", l.radius-rim/2)
+	c.put(`<defs><g id="%"><circle r="%"`, pieceID(l.id), l.radius-rim/2)
 	c.body(l, rim)
-	c.raw(`/><circle fill="none" stroke-width="1"`)
-	c.attr("r", l.radius-3)
-	c.colour("stroke", l.ink)
-	c.raw("/><g")
-	c.colour("fill", l.ink)
-	c.raw(">")
+	c.put(`/><circle fill="none" stroke-width="1" r="%" stroke="%"/><g fill="%">`, l.radius-3, l.ink, l.ink)
 	c.letter(l)
 	c.raw("</g></g></defs>")
 	for p := range plane.Points() {
 		x, y := c.xy(p)
-		c.raw(`<use href="#`)
-		c.pieceID(l)
-		c.raw(`"`)
+		c.put(`<use href="#%"`, pieceID(l.id))
 		c.attr("x", x)
 		c.attr("y", y)
 		c.raw("/>")
@@ -233,20 +207,6 @@ func (c *canvas) letter(l *look) {
 		return
 	}
 	g := glyphs()[l.letter]
-	factor := size / em
-	c.raw(`<use href="#`)
-	c.glyphID(l.letter)
-	c.raw(`" transform="translate(`)
-	c.num(-factor * (g.left + g.right) / 2)
-	c.raw(" ")
-	c.num(-factor * (g.top + g.bottom) / 2)
-	c.raw(")scale(")
-	c.scale(factor)
-	c.raw(`)"/>`)
-}
-
-// pieceID appends the id of the drawing of a piece.
-func (c *canvas) pieceID(l *look) {
-	c.raw("qp")
-	c.out = strconv.AppendUint(c.out, l.id, 36)
+	c.put(`<use href="#%" transform="translate(% %)scale(%)"/>`,
+		glyphID(l.letter), -size/em*(g.left+g.right)/2, -size/em*(g.top+g.bottom)/2, factor(size/em))
 }

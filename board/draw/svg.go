@@ -159,27 +159,16 @@ func (c *canvas) open() bool {
 	offset := -(place - math.Floor(place))
 	w, h := math.Floor(c.width*unit+offset), math.Floor(c.height*unit+offset)
 	c.start(w, h, w, h)
-	c.raw(`<g transform="translate(`)
-	c.num(offset)
-	c.raw(" ")
-	c.num(offset)
-	c.raw(")scale(")
-	c.scale(unit)
-	c.raw(`)">`)
+	c.put(`<g transform="translate(% %)scale(%)">`, offset, offset, factor(unit))
 	return true
 }
 
 // start writes the opening tag, with a size in pixels unless it is zero, and
 // the title.
 func (c *canvas) start(pixelW, pixelH, w, h float64) {
-	c.raw(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `)
-	c.num(w)
-	c.raw(" ")
-	c.num(h)
-	c.raw(`"`)
+	c.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 % %"`, w, h)
 	if pixelW > 0 {
-		c.attr("width", pixelW)
-		c.attr("height", pixelH)
+		c.put(` width="%" height="%"`, pixelW, pixelH)
 	}
 	c.raw(` role="img" text-anchor="middle" font-family="` + fonts + `">`)
 	c.title()
@@ -187,9 +176,7 @@ func (c *canvas) start(pixelW, pixelH, w, h float64) {
 
 func (c *canvas) title() {
 	if c.s.Title != "" {
-		c.raw("<title>")
-		c.out = appendEscaped(c.out, c.s.Title)
-		c.raw("</title>")
+		c.put("<title>%</title>", c.s.Title)
 	}
 }
 
@@ -222,22 +209,16 @@ func (c *canvas) floor() {
 		if c.s.Dark {
 			around = night
 		}
-		c.raw("<rect")
-		c.attr("width", c.width)
-		c.attr("height", c.height)
-		c.colour("fill", around)
-		c.raw("/>")
+		c.put(`<rect width="%" height="%" fill="%"/>`, c.width, c.height, around)
 	}
 	if len(c.g.Ground) > 0 {
 		c.raw(`<path stroke-linejoin="round" d="`)
 		c.polygon(0, 0, c.g.Ground)
 		c.raw(`"`)
 	} else {
-		c.rect(c.margin+0.5, c.margin+0.5, c.width-2*c.margin-1, c.height-2*c.margin-1, 5)
+		c.put(`<rect x="%" y="%" width="%" height="%" rx="5"`, c.margin+0.5, c.margin+0.5, c.width-2*c.margin-1, c.height-2*c.margin-1)
 	}
-	c.colour("fill", c.board)
-	c.colour("stroke", mix(c.board, trueBlack, 0.22))
-	c.raw("/>")
+	c.put(` fill="%" stroke="%"/>`, c.board, mix(c.board, trueBlack, 0.22))
 }
 
 // polygon adds a closed line to a path, around a place in steps.
@@ -256,9 +237,7 @@ func (c *canvas) polygon(x, y float64, corners []board.Spot) {
 func (c *canvas) shades() {
 	corners := c.g.Corners()
 	for _, shade := range c.g.Shades {
-		c.raw("<path")
-		c.colour("fill", parseRGB(shade.Colour, c.board))
-		c.raw(` d="`)
+		c.put(`<path fill="%" d="`, parseRGB(shade.Colour, c.board))
 		for _, i := range shade.Points {
 			if i >= 0 && i < c.size.Area() {
 				at := c.g.Spot(c.size.Point(i))
@@ -287,12 +266,9 @@ func (c *canvas) frame() (lo, hi board.Spot) {
 func (c *canvas) lines() {
 	if len(c.g.Lines) > 0 {
 		lo, hi := c.frame()
-		c.raw(`<g fill="none" stroke-linecap="square"`)
-		c.colour("stroke", c.ink)
-		c.raw(`><path`)
-		c.attr("stroke-width", c.line)
+		c.put(`<g fill="none" stroke-linecap="square" stroke="%"><path stroke-width="%"`, c.ink, c.line)
 		if c.faint < 1 {
-			c.attr("stroke-opacity", c.faint)
+			c.put(` stroke-opacity="%"`, c.faint)
 		}
 		c.raw(` d="`)
 		for i := range c.g.Lines {
@@ -301,9 +277,7 @@ func (c *canvas) lines() {
 			}
 		}
 		c.ticks(lo, hi)
-		c.raw(`"/><path`)
-		c.attr("stroke-width", c.edge)
-		c.raw(` d="`)
+		c.put(`"/><path stroke-width="%" d="`, c.edge)
 		for i := range c.g.Lines {
 			if l := &c.g.Lines[i]; l.From != l.To && l.Ink == "" && isEdge(l, lo, hi) {
 				c.segment(c.outwards(l.From, lo, hi), c.outwards(l.To, lo, hi))
@@ -313,10 +287,7 @@ func (c *canvas) lines() {
 		c.borders()
 	}
 	if len(c.g.Dots) > 0 {
-		c.raw(`<path stroke-linecap="round"`)
-		c.colour("stroke", c.ink)
-		c.attr("stroke-width", max(7.4, 3.2*c.line))
-		c.raw(` d="`)
+		c.put(`<path stroke-linecap="round" stroke="%" stroke-width="%" d="`, c.ink, max(7.4, 3.2*c.line))
 		for _, d := range c.g.Dots {
 			c.dot(c.x(d.X), c.y(d.Y))
 		}
@@ -333,10 +304,7 @@ func (c *canvas) borders() {
 		}
 	}
 	for _, ink := range inks {
-		c.raw(`<path fill="none" stroke-linecap="round"`)
-		c.attr("stroke-width", max(4, 2*c.edge))
-		c.colour("stroke", parseRGB(ink, c.ink))
-		c.raw(` d="`)
+		c.put(`<path fill="none" stroke-linecap="round" stroke-width="%" stroke="%" d="`, max(4, 2*c.edge), parseRGB(ink, c.ink))
 		for i := range c.g.Lines {
 			if l := &c.g.Lines[i]; l.Ink == ink {
 				c.segment(l.From, l.To)
@@ -359,11 +327,9 @@ func (c *canvas) segment(from, to board.Spot) {
 	c.to('M', c.x(from.X), c.y(from.Y))
 	switch {
 	case from.X == to.X:
-		c.raw("V")
-		c.num(y)
+		c.out = appendNumber(append(c.out, 'V'), y)
 	case from.Y == to.Y:
-		c.raw("H")
-		c.num(x)
+		c.out = appendNumber(append(c.out, 'H'), x)
 	default:
 		c.to('L', x, y)
 	}
@@ -415,10 +381,8 @@ func (c *canvas) ticks(lo, hi board.Spot) {
 					continue
 				}
 				c.to('M', c.x(x), c.y(y+sy*arm))
-				c.raw("V")
-				c.num(c.y(y))
-				c.raw("H")
-				c.num(c.x(x + sx*arm))
+				c.out = appendNumber(append(c.out, 'V'), c.y(y))
+				c.out = appendNumber(append(c.out, 'H'), c.x(x+sx*arm))
 			}
 		}
 	}
@@ -436,9 +400,7 @@ func (c *canvas) captions() {
 			turn = 180
 		}
 	}
-	c.raw(`<g fill-opacity=".6"`)
-	c.colour("fill", c.ink)
-	c.raw(">")
+	c.put(`<g fill-opacity=".6" fill="%">`, c.ink)
 	for i := range c.g.Texts {
 		t := &c.g.Texts[i]
 		if !(t.Height > 0 && t.Height < board.MaxSide) {
@@ -458,9 +420,7 @@ func (c *canvas) coordinates() {
 	if c.s.Dark {
 		ink = nightInk
 	}
-	c.raw("<g")
-	c.colour("fill", ink)
-	c.raw(">")
+	c.put(`<g fill="%">`, ink)
 	sides := c.s.labels()
 	size := max(12.5, min(16, 0.0195*c.width))
 	far := board.Spot{X: c.width - band/2, Y: c.height - band/2}

@@ -38,16 +38,11 @@ func (c *canvas) tints() {
 		if t.Piece != board.Empty && int(t.Piece) <= len(c.g.Pieces) {
 			colour = parseRGB(c.g.Pieces[t.Piece-1].Fill, grey)
 		}
-		c.raw("<path")
 		if t.Hatched {
-			c.raw(` fill="none" stroke-width="3"`)
-			c.attr("stroke-opacity", t.Share)
-			c.colour("stroke", colour)
+			c.put(`<path fill="none" stroke-width="3" stroke-opacity="%" stroke="%" d="`, t.Share, colour)
 		} else {
-			c.attr("fill-opacity", t.Share)
-			c.colour("fill", colour)
+			c.put(`<path fill-opacity="%" fill="%" d="`, t.Share, colour)
 		}
-		c.raw(` d="`)
 		for _, p := range groups[t] {
 			if t.Hatched {
 				c.hatch(p)
@@ -67,8 +62,7 @@ func (c *canvas) tile(p board.Point) {
 		return
 	}
 	x, y := c.xy(p)
-	c.to('M', x-step/2, y-step/2)
-	c.raw("h40v40h-40z")
+	c.put("M% %h40v40h-40z", x-step/2, y-step/2)
 }
 
 // hatch adds strokes across the square around a point to a path. Those of
@@ -76,12 +70,7 @@ func (c *canvas) tile(p board.Point) {
 func (c *canvas) hatch(p board.Point) {
 	x, y := c.xy(p)
 	left, bottom := x-step/2, y+step/2
-	c.to('M', left, bottom-step/2)
-	c.raw("l20-20")
-	c.to('M', left, bottom)
-	c.raw("l40-40")
-	c.to('M', left+step/2, bottom)
-	c.raw("l20-20")
+	c.put("M% %l20-20M% %l40-40M% %l20-20", left, bottom-step/2, left, bottom, left+step/2, bottom)
 }
 
 // fade lays a veil of the colour of the board over pieces that are as good as
@@ -93,9 +82,6 @@ func (c *canvas) fade() {
 			continue
 		}
 		x, y := c.xy(p)
-		c.circle(x, y, l.radius+0.5)
-		c.raw(` fill-opacity=".5"`)
-		c.colour("fill", c.board)
-		c.raw("/>")
+		c.put(`<circle cx="%" cy="%" r="%" fill-opacity=".5" fill="%"/>`, x, y, l.radius+0.5, c.board)
 	}
 }

@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -58,8 +59,11 @@ func appendEscaped(dst []byte, text string) []byte {
 // raw appends markup as it is.
 func (c *canvas) raw(markup string) { c.out = append(c.out, markup...) }
 
-// num appends a number.
-func (c *canvas) num(v float64) { c.out = appendNumber(c.out, v) }
+// to appends a command of path data and a place.
+func (c *canvas) to(command byte, x, y float64) {
+	c.out = appendNumber(append(c.out, command), x)
+	c.out = appendNumber(append(c.out, ' '), y)
+}
 
 // attr appends an attribute with a number.
 func (c *canvas) attr(name string, v float64) {
@@ -67,41 +71,55 @@ func (c *canvas) attr(name string, v float64) {
 	c.out = append(appendNumber(c.out, v), '"')
 }
 
-// scale appends v with as many digits as a factor needs that is applied to
-// numbers up to a thousand.
-func (c *canvas) scale(v float64) {
-	if !(v > 0 && v < far) {
-		v = 1
+// put appends markup in which every % stands for the next of the values. They are
+// written by their types: numbers, colours, ids, texts, which are escaped, and
+// markup, which is not. What a picture has hundreds of is written without it: to
+// and attr are faster.
+func (c *canvas) put(format string, values ...any) {
+	for _, v := range values {
+		i := strings.IndexByte(format, '%')
+		c.out = append(c.out, format[:i]...)
+		format = format[i+1:]
+		switch v := v.(type) {
+		case float64:
+			c.out = appendNumber(c.out, v)
+		case factor:
+			if !(v > 0 && v < far) {
+				v = 1
+			}
+			c.out = strconv.AppendFloat(c.out, math.Round(float64(v)*1e4)/1e4, 'f', -1, 64)
+		case rgb:
+			c.out = v.appendHex(append(c.out, '#'))
+		case glyphID:
+			c.out = strconv.AppendInt(append(c.out, "qg"...), int64(v), 16)
+		case gradientID:
+			c.out = v.fill.appendHex(append(c.out, v.prefix...))
+		case pieceID:
+			c.out = strconv.AppendUint(append(c.out, "qp"...), uint64(v), 36)
+		case markup:
+			c.out = append(c.out, v...)
+		case string:
+			c.out = appendEscaped(c.out, v)
+		}
 	}
-	c.out = strconv.AppendFloat(c.out, math.Round(v*1e4)/1e4, 'f', -1, 64)
+	c.out = append(c.out, format...)
 }
 
-// colour appends an attribute with a colour.
-func (c *canvas) colour(name string, v rgb) {
-	c.out = append(append(append(c.out, ' '), name...), '=', '"', '#')
-	c.out = append(v.appendHex(c.out), '"')
-}
+// What is put into markup, beside numbers, colours and texts.
+type (
+	// factor has as many digits as it needs that is applied to numbers up to a
+	// thousand.
+	factor float64
 
-// to appends a command of path data and a place.
-func (c *canvas) to(command byte, x, y float64) {
-	c.out = appendNumber(append(c.out, command), x)
-	c.out = appendNumber(append(c.out, ' '), y)
-}
+	markup string
 
-// circle appends a circle without closing it, for more attributes to follow.
-func (c *canvas) circle(x, y, r float64) {
-	c.raw("<circle")
-	c.attr("cx", x)
-	c.attr("cy", y)
-	c.attr("r", r)
-}
+	glyphID rune   // of the outline of a character
+	pieceID uint64 // of the drawing of a piece
 
-// rect appends a rectangle around a centre without closing it.
-func (c *canvas) rect(x, y, w, h, corner float64) {
-	c.raw("<rect")
-	c.attr("x", x)
-	c.attr("y", y)
-	c.attr("width", w)
-	c.attr("height", h)
-	c.attr("rx", corner)
-}
+	// gradientID is made from the colour alone; pieces with letters and stones of
+	// one colour differ.
+	gradientID struct {
+		prefix string
+		fill   rgb
+	}
+)

@@ -13,7 +13,7 @@ var sentences = map[remedy.Code]string{
 	remedy.Check:       "run qipu doctor",
 	remedy.Repair:      "run qipu doctor --repair: it is made anew from the records",
 	remedy.Reindex:     "run qipu reindex",
-	remedy.Restore:     "restore the library from a backup",
+	remedy.Restore:     "restore the library from a backup, or qipu doctor --salvage DIR gets out what can still be read",
 	remedy.Replace:     "go back to a backup with qipu restore, or run qipu delete %s and qipu import for its file",
 	remedy.Recollect:   "qipu import --collection makes one",
 	remedy.ListPlayers: "qipu players lists them",
@@ -29,6 +29,7 @@ var sentences = map[remedy.Code]string{
 	remedy.Servers:     "see qipu cluster status",
 	remedy.Init:        "run qipu cluster init %s",
 	remedy.Sweep:       "run qipu cluster sweep",
+	remedy.GoOn:        "run the command again: it goes on where it ended",
 	remedy.Resend:      "run qipu cluster sweep, and import again what is missing",
 }
 

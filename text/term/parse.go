@@ -137,24 +137,15 @@ func (d *Dict) readGame(b *block) (faults []*Error) {
 			}
 		}
 	}
+	lists := map[string]*[]string{"link": &w.link, "against": &w.against, "first": &w.first, "second": &w.second}
+	sets := map[string]*map[rune]bool{"piece": &w.piece, "verb": &w.verb, "mark": &w.mark}
 	for _, f := range b.fields {
-		switch f.word {
-		case "same":
-		case "link":
-			add(&w.link, f.value)
-		case "against":
-			add(&w.against, f.value)
-		case "first":
-			add(&w.first, f.value)
-		case "second":
-			add(&w.second, f.value)
-		case "piece":
-			set(&w.piece, f.value)
-		case "verb":
-			set(&w.verb, f.value)
-		case "mark":
-			set(&w.mark, f.value)
-		default:
+		switch list, chars := lists[f.word], sets[f.word]; {
+		case list != nil:
+			add(list, f.value)
+		case chars != nil:
+			set(chars, f.value)
+		case f.word != "same":
 			faults = append(faults, &Error{b.file, f.line, fmt.Sprintf("a game has no field %q", f.word)})
 		}
 	}
