@@ -18,6 +18,7 @@ import (
 	"qipu/store"
 	"qipu/store/dedupe"
 	"qipu/store/shard/internal/catalog"
+	"qipu/store/shard/internal/table"
 )
 
 const (
@@ -44,7 +45,7 @@ func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 			return nil, err
 		}
 	}
-	items := dedupe.Items(b.Records, s.kinds)
+	items := dedupe.Items(b.Records, b.Prepared, s.kinds)
 	if err := dedupe.Sift(ctx, existing{s}, items); err != nil {
 		return nil, err
 	}
@@ -70,6 +71,7 @@ func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 			s.known.keys.add(it.Entry.Key)
 			s.known.heads.add(it.Entry.Head)
 		}
+		s.known.crowds.Stored(items)
 	}
 	// The games are in the catalogue and acknowledged. Where they cannot be
 	// shown, the next reader will find out why.
@@ -255,18 +257,18 @@ func (c *change) manifest() error {
 }
 
 // writeFile writes the table of a builder and returns its row of the manifest.
-func (s *Shard) writeFile(b *builder) (catalog.Segment, error) {
+func (s *Shard) writeFile(b *table.Builder) (catalog.Segment, error) {
 	var salt [8]byte
 	rand.Read(salt[:])
-	name := fmt.Sprintf("%s-%s.seg", slug(b.kind.Name), hex.EncodeToString(salt[:]))
-	seg := catalog.Segment{Kind: b.kind.Name, Variations: b.variations, File: name, Lines: b.len(), Version: tableVersion}
-	seg.Games = roaring.BitmapOf(b.columns.Games()...)
-	w, err := segment.Create(filepath.Join(s.dir, segmentDir), name, tableKind, tableVersion)
+	name := fmt.Sprintf("%s-%s.seg", slug(b.Kind.Name), hex.EncodeToString(salt[:]))
+	seg := catalog.Segment{Kind: b.Kind.Name, Variations: b.Variations, File: name, Lines: b.Len(), Version: table.Version}
+	seg.Games = roaring.BitmapOf(b.Columns.Games()...)
+	w, err := segment.Create(filepath.Join(s.dir, segmentDir), name, table.Kind, table.Version)
 	if err != nil {
 		return seg, err
 	}
 	defer w.Abort()
-	b.write(w)
+	b.Write(w)
 	info, err := w.Commit()
 	seg.Bytes = info.Size
 	return seg, err
@@ -285,7 +287,7 @@ func slug(name string) string {
 
 // Preparer returns a function that does the part of Add for a record that can
 // be done ahead and elsewhere: see dedupe.Preparer.
-func (s *Shard) Preparer() func(*record.Played) { return dedupe.Preparer(s.kinds) }
+func (s *Shard) Preparer() func(*record.Played) *store.Prepared { return dedupe.Preparer(s.kinds) }
 
 // Delete deletes games. It needs no table: the catalogue notes itself which games
 // of which tables are dead.

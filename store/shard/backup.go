@@ -29,7 +29,38 @@ func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
 	if err := copyTables(ctx, s.dir, dir, s.options); err != nil {
 		return err
 	}
-	return copyKept(ctx, s.dir, dir)
+	if err := copyKept(ctx, s.dir, dir); err != nil {
+		return err
+	}
+	return writeSums(ctx, dir)
+}
+
+// UpdateBackup brings an earlier backup of the store up to date, and verifies it.
+// What is the same is not written again: records, rows, and tables.
+func (s *Shard) UpdateBackup(ctx context.Context, dir string) error {
+	if err := intact(ctx, dir); err != nil {
+		return err
+	}
+	to, err := catalog.Open(ctx, dir, catalog.Options{Holder: "qipu backup"})
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(dir, sumsName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return errors.Join(fmt.Errorf("shard: %w", err), to.Close())
+	}
+	if err := errors.Join(to.Follow(ctx, filepath.Join(s.dir, catalog.FileName)), to.Close()); err != nil {
+		return err
+	}
+	if err := copyTables(ctx, s.dir, dir, s.options); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(dir, store.KeptDir)); err != nil {
+		return fmt.Errorf("shard: %w", err)
+	}
+	if err := copyKept(ctx, s.dir, dir); err != nil {
+		return err
+	}
+	return writeSums(ctx, dir)
 }
 
 // copyKept copies the files that people keep: those right in the folder, without
@@ -56,8 +87,11 @@ func copyKept(ctx context.Context, from, to string) error {
 	return nil
 }
 
-// Restore makes a store in a new folder from a backup, and verifies it.
+// Restore makes a store in a new folder from a backup, and verifies both.
 func Restore(ctx context.Context, from, to string, o Options) (err error) {
+	if err := intact(ctx, from); err != nil {
+		return err
+	}
 	source, err := Open(ctx, from, Options{ReadOnly: true, Games: o.Games})
 	if err != nil {
 		return err
@@ -87,6 +121,11 @@ func copyTables(ctx context.Context, from, to string, o Options) error {
 		return err
 	}
 	for _, seg := range snapshot.Segments {
+		// Tables never change: one that is there already is that of an earlier backup,
+		// and made anew where it is damaged.
+		if info, err := os.Stat(filepath.Join(to, segmentDir, seg.File)); err == nil && info.Size() == seg.Bytes {
+			continue
+		}
 		err := copyFile(ctx, filepath.Join(from, segmentDir, seg.File), filepath.Join(to, segmentDir, seg.File))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("shard: %w", err)
@@ -99,7 +138,7 @@ func copyTables(ctx context.Context, from, to string, o Options) error {
 	var unsound error
 	_, err = copied.Repair(ctx, nil)
 	if err == nil {
-		err = copied.Check(ctx, false, func(p store.Problem) {
+		err = copied.Check(ctx, false, nil, func(p store.Problem) {
 			unsound = fmt.Errorf("shard: the copy is not sound: %s %s: %s", p.What, p.Name, p.Reason)
 		})
 	}

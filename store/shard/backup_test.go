@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/store"
+	"qipu/store/shard/internal/catalog"
 	"qipu/store/storetest"
 )
 
@@ -275,4 +277,124 @@ func (e *countError) Error() string { return "a view whose lines are not its gam
 
 func newRecord() *record.Played {
 	return storetest.NewMaker(builtin.Games(), 0).Play(numbered(0))
+}
+
+// TestUpdateBackup brings a backup up to date after games were added, deleted and
+// tagged, restores it, and compares game by game and note by note. Tables that are
+// the same are not written again.
+func TestUpdateBackup(t *testing.T) {
+	ctx := t.Context()
+	v := newVault(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	s := open(t, v.dir, Options{Games: builtin.Games(), NoMerge: true})
+	if err := s.Backup(ctx, backup); err != nil {
+		t.Fatal(err)
+	}
+	before := map[string]time.Time{}
+	for _, file := range segments(t, backup) {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before[file] = info.ModTime()
+	}
+	maker := storetest.NewMaker(builtin.Games(), 99)
+	var b store.Batch
+	for n := range 300 {
+		b.Records = append(b.Records, maker.Play(numbered(100000+n)))
+	}
+	added, err := s.Add(ctx, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(ctx, []uint32{7, 8, 900}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Update(ctx, func(tx Tx) error { return tx.Tag("later", []uint32{added[0].ID, 12}) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(v.dir, store.KeptDir), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(v.dir, store.KeptDir, "mine.shapes"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UpdateBackup(ctx, backup); err != nil {
+		t.Fatal(err)
+	}
+	same := 0
+	for _, file := range segments(t, backup) {
+		if info, err := os.Stat(file); err == nil && before[file].Equal(info.ModTime()) {
+			same++
+		}
+	}
+	if same != len(before) {
+		t.Errorf("%d of %d tables are as they were", same, len(before))
+	}
+	to := filepath.Join(t.TempDir(), "restored")
+	if err := Restore(ctx, backup, to, Options{Games: builtin.Games()}); err != nil {
+		t.Fatal(err)
+	}
+	want := &vault{games: map[uint32]store.Game{}, texts: map[uint32]store.Text{}}
+	want.read(t, s)
+	restored := open(t, to, Options{Games: builtin.Games(), NoMerge: true})
+	if _, _, same := want.compare(t, "restored", restored, 0, 0, nil); !same {
+		t.Error("what was restored is not what there was")
+	}
+	sound(t, restored)
+	if err := restored.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(to, store.KeptDir, "mine.shapes")); err != nil {
+		t.Error(err)
+	}
+	other := open(t, t.TempDir(), small())
+	defer other.Close()
+	b.Records = b.Records[:20]
+	if _, err := other.Add(ctx, b); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.UpdateBackup(ctx, backup); err == nil {
+		t.Error("the backup of another library was brought up to date")
+	}
+	if err := s.UpdateBackup(ctx, backup); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBackupChecksums flips bytes of a backup: whatever they are, it is noticed, and
+// not restored.
+func TestBackupChecksums(t *testing.T) {
+	ctx := t.Context()
+	v := newVault(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	s := open(t, v.dir, Options{Games: builtin.Games(), NoMerge: true})
+	defer s.Close()
+	if err := s.Backup(ctx, backup); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(backup, catalog.FileName)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 200; at < len(data); at += len(data) / testkit.Scale(5, 100) {
+		data[at] ^= 4
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		data[at] ^= 4
+		if !look(ctx, backup) {
+			t.Errorf("byte %d: a check finds nothing", at)
+		}
+		if err := Restore(ctx, backup, filepath.Join(t.TempDir(), "restored"), Options{Games: builtin.Games()}); !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("byte %d: it is restored: %v", at, err)
+		}
+		if err := s.UpdateBackup(ctx, backup); !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("byte %d: it is brought up to date: %v", at, err)
+		}
+	}
 }

@@ -30,7 +30,7 @@ type lineAt struct {
 // compare makes the document of every game again and compares it with the row
 // of the catalogue and with the lines of the tables. It goes on past records that
 // cannot be read, and ends with an *UnreadableError for them.
-func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(store.Problem)) error {
+func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, progress store.Progress, report func(store.Problem)) error {
 	st, err := s.current(ctx)
 	if err != nil {
 		return err
@@ -41,20 +41,20 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(st
 	comments := map[uint32]uint64{} // their sums
 	err = segment.Guard(func() error {
 		for _, p := range st.parts {
-			err := p.remarks.each(func(line uint32, folded []byte) error {
-				if int(line) < p.lines && !p.isDead(line) {
-					comments[p.columns.Game(int(line))] = xxh3.Hash(folded)
+			err := p.Remarks.Each(func(line uint32, folded []byte) error {
+				if int(line) < p.Lines && !p.isDead(line) {
+					comments[p.Columns.Game(int(line))] = xxh3.Hash(folded)
 				}
 				return nil
 			})
 			if err != nil {
 				return err
 			}
-			for line := range p.lines {
+			for line := range p.Lines {
 				if p.isDead(uint32(line)) {
 					continue
 				}
-				if id := p.columns.Game(line); p.variations {
+				if id := p.Columns.Game(line); p.Variations {
 					variations[id] = append(variations[id], lineAt{p, line})
 				} else {
 					main[id] = lineAt{p, line}
@@ -71,7 +71,10 @@ func (s *Shard) compare(ctx context.Context, all *roaring.Bitmap, report func(st
 		report(store.Problem{What: "game", Name: name, Reason: reason, Remedy: what.With(name)})
 	}
 	var bad store.UnreadableError
+	done := 0
 	for ids := range slices.Chunk(all.ToArray(), 1024) {
+		progress(done, int(all.GetCardinality()))
+		done += len(ids)
 		rows, err := s.rows(ctx, ids)
 		if err != nil {
 			return err
@@ -183,17 +186,17 @@ func (r *entryRow) differences(doc *index.Document) (list []string) {
 
 // compare tells what is wrong with a line of a table, or nothing.
 func (at lineAt) compare(doc *index.Document, want *interval.Line) (string, error) {
-	block, lane := at.part.locate(at.line)
-	b, err := at.part.block(block)
+	block, lane := at.part.Locate(at.line)
+	b, err := at.part.Block(block)
 	if err != nil {
 		return "", err
 	}
 	switch {
-	case at.part.kind != doc.Kind:
+	case at.part.Kind != doc.Kind:
 		return "is in a table of another kind of game", nil
 	case want != nil && !equalLines(b.Line(lane), *want):
 		return "differs from its record in the table", nil
-	case at.part.columns.Facts(at.line) != doc.Facts:
+	case at.part.Columns.Facts(at.line) != doc.Facts:
 		return "has other headers in the table than in its record", nil
 	}
 	return "", nil
@@ -209,8 +212,8 @@ func compareVariations(doc *index.Document, places []lineAt) (string, error) {
 		if reason, err := at.compare(doc, nil); err != nil || reason != "" {
 			return reason, err
 		}
-		block, lane := at.part.locate(at.line)
-		b, err := at.part.block(block)
+		block, lane := at.part.Locate(at.line)
+		b, err := at.part.Block(block)
 		if err != nil {
 			return "", err
 		}

@@ -18,6 +18,7 @@ import (
 	"qipu/record"
 	"qipu/segment"
 	"qipu/store"
+	"qipu/store/shard/internal/table"
 	"qipu/store/storetest"
 )
 
@@ -262,7 +263,7 @@ func TestTruncatedWhileScanned(t *testing.T) {
 	part := v.(*view).parts[0]
 	class := 0
 	for ; ; class++ { // one that both blocks have
-		lines, err := part.window(uint16(class))
+		lines, err := part.Window(uint16(class))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +272,7 @@ func TestTruncatedWhileScanned(t *testing.T) {
 		}
 	}
 	batches := 0
-	for _, err = range v.Scan(t.Context(), &index.Plan{Kind: part.kind, Expr: index.Window(class)}) {
+	for _, err = range v.Scan(t.Context(), &index.Plan{Kind: part.Kind, Expr: index.Window(class)}) {
 		if err != nil {
 			break
 		}
@@ -333,7 +334,7 @@ func TestNewerTable(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	reissue(t, path, tableVersion+1)
+	reissue(t, path, table.Version+1)
 	if err := p.Reopen(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +350,7 @@ func TestNewerTable(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	reissue(t, path, tableVersion)
+	reissue(t, path, table.Version)
 	if err := p.Reopen(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -384,7 +385,7 @@ func reissue(t *testing.T, path string, version uint32) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	w, err := segment.Create(filepath.Dir(path), filepath.Base(path), tableKind, version)
+	w, err := segment.Create(filepath.Dir(path), filepath.Base(path), table.Kind, version)
 	if err != nil {
 		t.Fatal(err)
 	}

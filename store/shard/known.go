@@ -12,7 +12,10 @@ import (
 // known holds the keys of all games of a store, so that an import need not ask
 // the catalogue for every beginning of every game. It takes about 32 bytes a
 // game.
-type known struct{ keys, heads keySet }
+type known struct {
+	keys, heads keySet
+	crowds      dedupe.Crowds
+}
 
 // keySet is a set of hashes that are not 0.
 type keySet struct {
@@ -81,6 +84,13 @@ func (s existing) Has(key uint64) bool { return s.known == nil || s.known.keys.h
 
 func (s existing) HasHead(head uint64) bool { return s.known == nil || s.known.heads.has(head) }
 
+func (s existing) Crowds() *dedupe.Crowds {
+	if s.known == nil {
+		return new(dedupe.Crowds)
+	}
+	return &s.known.crowds
+}
+
 func (s existing) ByKey(ctx context.Context, key uint64) ([]store.KeyRow, error) {
 	return s.cat.ByKey(ctx, key)
 }
@@ -93,8 +103,8 @@ func (s existing) Games(ctx context.Context, ids []uint32) ([]store.Game, error)
 	return s.cat.Games(ctx, ids)
 }
 
-func (s existing) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
-	return s.cat.Sources(ctx, id)
+func (s existing) Noted(ctx context.Context, id uint32, place store.Source) (bool, error) {
+	return s.cat.Noted(ctx, id, place)
 }
 
 func (s existing) Record(ctx context.Context, id uint32) (encoded, raw []byte, err error) {

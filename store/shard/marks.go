@@ -33,10 +33,10 @@ func (s *Shard) followMarks() {
 	for _, p := range old.parts {
 		q := *p
 		if p.segment.ID != 0 {
-			q.marks = s.kept.Open(p.identity, p.marks)
+			q.marks = s.kept.Open(p.Identity, p.marks)
 			same = same && q.marks == p.marks
 		}
-		p.file.Acquire()
+		p.File.Acquire()
 		next.parts = append(next.parts, &q)
 	}
 	if same {
@@ -139,18 +139,18 @@ func (s *Shard) buildMarks(ctx context.Context, markers map[*index.Kind][]interv
 	defer st.release()
 	total, seen := 0, 0
 	for _, p := range st.parts {
-		if _, asked := markers[p.kind]; asked && p.segment.ID != 0 {
-			total += p.lines
+		if _, asked := markers[p.Kind]; asked && p.segment.ID != 0 {
+			total += p.Lines
 		}
 	}
 	for _, p := range st.parts {
-		list, asked := markers[p.kind]
+		list, asked := markers[p.Kind]
 		if !asked || p.segment.ID == 0 {
 			continue
 		}
-		src := &marks.Source{Table: p.identity, Blocks: len(p.opened), Block: func(i int) (*interval.Block, int, error) {
-			b, err := p.block(i)
-			return b, p.bases[i], err
+		src := &marks.Source{Table: p.Identity, Blocks: len(p.Opened), Block: func(i int) (*interval.Block, int, error) {
+			b, err := p.Block(i)
+			return b, p.Bases[i], err
 		}}
 		walked := 0
 		built, err := marks.Read(s.marksDir()).Build(ctx, src, list, p.marks, func(lines int) {
@@ -162,7 +162,7 @@ func (s *Shard) buildMarks(ctx context.Context, markers map[*index.Kind][]interv
 		if err != nil {
 			return err
 		}
-		seen += p.lines
+		seen += p.Lines
 		done.Lines += walked
 		done.Columns += built.Columns
 		if built.Bytes > 0 {

@@ -147,7 +147,7 @@ func TestUnreadableRecord(t *testing.T) {
 				t.Errorf("adding: %v", err)
 			}
 			var named []string
-			if err := p.Check(t.Context(), true, func(p store.Problem) {
+			if err := p.Check(t.Context(), true, nil, func(p store.Problem) {
 				if p.What == "record" && p.Remedy == remedy.Replace.With(p.Name) {
 					named = append(named, p.Name)
 				} else if p.What != "catalogue" {

@@ -10,6 +10,7 @@ import (
 	"qipu/index"
 	"qipu/segment"
 	"qipu/store/shard/internal/catalog"
+	"qipu/store/shard/internal/table"
 )
 
 const (
@@ -99,10 +100,10 @@ func (s *Shard) chooseMerge(parts []*part) []*part {
 		if p.segment.ID == 0 {
 			continue
 		}
-		if p.deads*deadShare > p.lines {
+		if p.deads*deadShare > p.Lines {
 			return []*part{p}
 		}
-		live := p.lines - p.deads
+		live := p.Lines - p.deads
 		if live >= mergeLines/2 {
 			continue
 		}
@@ -110,7 +111,7 @@ func (s *Shard) chooseMerge(parts []*part) []*part {
 		for n := live; n >= s.options.tableLines*width; n /= width {
 			size++
 		}
-		t := tier{p.kind, p.variations, size}
+		t := tier{p.Kind, p.Variations, size}
 		tiers[t] = append(tiers[t], p)
 		if len(tiers[t]) >= width {
 			return fitting(tiers[t])
@@ -123,7 +124,7 @@ func (s *Shard) chooseMerge(parts []*part) []*part {
 func fitting(parts []*part) []*part {
 	lines := 0
 	for i, p := range parts {
-		if lines += p.lines; lines > mergeLines && i >= 2 {
+		if lines += p.Lines; lines > mergeLines && i >= 2 {
 			return parts[:i]
 		}
 	}
@@ -136,12 +137,12 @@ var errGone = errors.New("shard: a table to be merged is gone")
 func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 	lines := 0
 	for _, p := range group {
-		lines += p.lines
+		lines += p.Lines
 	}
-	b := newBuilder(group[0].kind, group[0].variations, lines)
+	b := table.NewBuilder(group[0].Kind, group[0].Variations, lines)
 	err := segment.Guard(func() error {
 		for _, p := range group {
-			if err := b.addTable(ctx, p); err != nil {
+			if err := b.AddTable(ctx, p.Table, p.isDead); err != nil {
 				return err
 			}
 		}
@@ -151,7 +152,7 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 		return err
 	}
 	var seg catalog.Segment
-	if b.len() > 0 {
+	if b.Len() > 0 {
 		if seg, err = s.writeFile(b); err != nil {
 			return err
 		}
@@ -164,7 +165,7 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 	}
 	defer st.release()
 	c := &change{Shard: s, st: st}
-	if b.len() > 0 {
+	if b.Len() > 0 {
 		c.files = []string{seg.File}
 	}
 	err = s.cat.Update(ctx, func(tx *catalog.Tx) error {
@@ -184,7 +185,7 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 		if err := tx.DropSegments(ids); err != nil {
 			return err
 		}
-		if b.len() == 0 {
+		if b.Len() == 0 {
 			return nil
 		}
 		dead.And(seg.Games)
@@ -203,36 +204,4 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 		s.forget()
 	}
 	return s.clean(context.WithoutCancel(ctx))
-}
-
-// addTable adds the living lines of a table. It copies columns and comments;
-// positions and windows are worked out again.
-func (b *builder) addTable(ctx context.Context, p *part) error {
-	comments, err := p.remarks.all() // written when nobody guards the map any more
-	if err != nil {
-		return err
-	}
-	for i := range p.opened {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		block, err := p.block(i)
-		if err != nil {
-			return err
-		}
-		for lane := range block.N {
-			line := p.bases[i] + lane
-			if p.isDead(uint32(line)) {
-				continue
-			}
-			l := block.Line(lane)
-			b.addLine(&l, nil)
-			b.columns.Copy(&p.columns, line)
-			if !p.variations {
-				b.plies += int64(p.columns.Plies(line))
-				b.comment(comments[uint32(line)])
-			}
-		}
-	}
-	return nil
 }

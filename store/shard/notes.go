@@ -39,9 +39,17 @@ type values struct {
 	kind  string
 }
 
+var _ theory.Log = values{}
+
 func (v values) Rows(ctx context.Context) iter.Seq2[theory.Row, error] {
-	return v.shard.cat.Theory(ctx, v.kind)
+	return v.shard.cat.Theory(ctx, v.kind, 0)
 }
+
+func (v values) Since(ctx context.Context, time int64) iter.Seq2[theory.Row, error] {
+	return v.shard.cat.Theory(ctx, v.kind, time)
+}
+
+func (v values) Mark(ctx context.Context) (theory.Mark, error) { return v.shard.cat.TheoryMark(ctx) }
 
 func (v values) Put(ctx context.Context, rows []theory.Row) error {
 	return v.change(ctx, func(tx *catalog.Tx) error { return tx.PutTheory(v.kind, rows) })

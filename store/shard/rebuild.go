@@ -17,8 +17,8 @@ import (
 	"qipu/remedy"
 	"qipu/segment"
 	"qipu/store"
-	"qipu/store/dedupe"
 	"qipu/store/shard/internal/catalog"
+	"qipu/store/shard/internal/table"
 )
 
 // mended does something; where tables turn out to be damaged, it makes them anew
@@ -118,7 +118,7 @@ func (s *Shard) repair(ctx context.Context, progress store.Progress) (int, error
 
 // withoutBoard takes the games out of a set that no table can hold.
 func (s *Shard) withoutBoard(ctx context.Context, ids *roaring.Bitmap) error {
-	none, err := s.cat.IDs(ctx, dedupe.UnknownKind)
+	none, err := s.cat.IDs(ctx, store.UnknownKind)
 	if err == nil {
 		ids.AndNot(none)
 	}
@@ -131,25 +131,25 @@ func (s *Shard) verify(ctx context.Context, seg catalog.Segment) error {
 	if err != nil {
 		return err
 	}
-	defer t.file.Close()
-	if err := t.file.Verify(ctx); err != nil {
+	defer t.File.Close()
+	if err := t.File.Verify(ctx); err != nil {
 		return err
 	}
 	return segment.Guard(func() error {
-		for i := range t.opened {
-			if _, err := t.block(i); err != nil {
+		for i := range t.Opened {
+			if _, err := t.Block(i); err != nil {
 				return err
 			}
 		}
-		if err := t.remarks.each(func(uint32, []byte) error { return nil }); err != nil {
+		if err := t.Remarks.Each(func(uint32, []byte) error { return nil }); err != nil {
 			return err
 		}
 		games := roaring.New()
-		for line := range t.lines {
-			games.Add(t.columns.Game(line))
+		for line := range t.Lines {
+			games.Add(t.Columns.Game(line))
 		}
 		if !games.Equals(seg.Games) {
-			return &segment.CorruptError{Path: filepath.Join(s.dir, segmentDir, seg.File), Section: secColumns, Page: -1, Reason: "its games are not those of the manifest"}
+			return &segment.CorruptError{Path: filepath.Join(s.dir, segmentDir, seg.File), Section: table.SecColumns, Page: -1, Reason: "its games are not those of the manifest"}
 		}
 		return nil
 	})
@@ -254,8 +254,8 @@ func (r *rebuilder) add(doc *index.Document) error {
 // flush writes the tables that have so many lines.
 func (r *rebuilder) flush(lines int) error {
 	var err error
-	r.builders.list = slices.DeleteFunc(r.builders.list, func(b *builder) bool {
-		if b.len() < lines || err != nil {
+	r.builders.list = slices.DeleteFunc(r.builders.list, func(b *table.Builder) bool {
+		if b.Len() < lines || err != nil {
 			return false
 		}
 		var seg catalog.Segment
@@ -350,8 +350,15 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 
 // Check verifies everything: the catalogue, every byte of every table, and that
 // each game is in exactly one. With deep it also compares what the tables hold
-// with what the records give. Others may read and write meanwhile.
-func (s *Shard) Check(ctx context.Context, deep bool, report func(store.Problem)) error {
+// with what the records give. Others may read and write meanwhile. Progress, which may
+// be nil, counts the games whose tables, or with deep whose records, were looked at.
+func (s *Shard) Check(ctx context.Context, deep bool, progress store.Progress, report func(store.Problem)) error {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	if err := checkSums(ctx, s.dir, report); err != nil {
+		return err
+	}
 	err := s.cat.Verify(ctx, deep, func(p catalog.Problem) {
 		report(store.Problem{What: "catalogue", Name: p.What, Reason: p.String(), Remedy: remedy.Restore.With("")})
 	})
@@ -364,7 +371,7 @@ func (s *Shard) Check(ctx context.Context, deep bool, report func(store.Problem)
 			return err
 		}
 		var found []store.Problem
-		faulty := s.checkTables(ctx, deep, func(p store.Problem) { found = append(found, p) })
+		faulty := s.checkTables(ctx, deep, progress, func(p store.Problem) { found = append(found, p) })
 		after, err := s.cat.Generation(ctx)
 		if err != nil {
 			return err
@@ -384,7 +391,7 @@ func (s *Shard) Check(ctx context.Context, deep bool, report func(store.Problem)
 // checkTries is how often Check looks at tables that change under it.
 const checkTries = 8
 
-func (s *Shard) checkTables(ctx context.Context, deep bool, report func(store.Problem)) error {
+func (s *Shard) checkTables(ctx context.Context, deep bool, progress store.Progress, report func(store.Problem)) error {
 	snapshot, err := s.cat.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -412,6 +419,9 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(store.Pr
 			twice.Or(roaring.And(found[false], live))
 		}
 		found[seg.Variations].Or(live)
+		if !deep {
+			progress(int(found[false].GetCardinality()), int(all.GetCardinality()))
+		}
 	}
 	for _, id := range snapshot.Waiting {
 		if found[false].Contains(id) {
@@ -447,7 +457,7 @@ func (s *Shard) checkTables(ctx context.Context, deep bool, report func(store.Pr
 		}
 	}
 	if deep {
-		if err := s.compare(ctx, readable, report); err != nil && reportUnreadable(err, report) == nil {
+		if err := s.compare(ctx, readable, progress, report); err != nil && reportUnreadable(err, report) == nil {
 			return err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"qipu/query"
 	"qipu/record"
 	"qipu/segment"
+	"qipu/store/shard/internal/table"
 	"qipu/store/storetest"
 	"qipu/text"
 )
@@ -74,11 +75,11 @@ func TestUntouchedPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := segments(t, l.Dir())[0]
-	f, err := segment.Open(path, tableKinds)
+	f, err := segment.Open(path, table.Kinds)
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks, _ := f.Section(secBlocks)
+	blocks, _ := f.Section(table.SecBlocks)
 	if blocks.Pages() < 3 {
 		t.Fatalf("%d blocks are too few", blocks.Pages())
 	}
@@ -142,30 +143,6 @@ func TestUntouchedPages(t *testing.T) {
 	}
 }
 
-// TestGamesFilter compares the walk along a set of games with the set.
-func TestGamesFilter(t *testing.T) {
-	m := storetest.NewMaker(builtin.Games(), 32)
-	for range 200 {
-		set := roaring.New()
-		for range m.Rng.IntN(60) {
-			set.Add(uint32(m.Rng.IntN(200)))
-		}
-		g := newGames(set)
-		list := make([]uint32, 300)
-		for i := range list {
-			list[i] = uint32(m.Rng.IntN(220))
-		}
-		if m.Rng.IntN(2) == 0 {
-			slices.Sort(list)
-		}
-		for _, id := range list {
-			if g.has(id) != set.Contains(id) {
-				t.Fatalf("%v: game %d is there: %t", set, id, !set.Contains(id))
-			}
-		}
-	}
-}
-
 // TestCommentsSection checks that tables with comments have a section of them,
 // tables without have none, and a damaged one is found out.
 func TestCommentsSection(t *testing.T) {
@@ -185,11 +162,11 @@ func TestCommentsSection(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := segments(t, l.Dir())[0]
-	f, err := segment.Open(path, tableKinds)
+	f, err := segment.Open(path, table.Kinds)
 	if err != nil {
 		t.Fatal(err)
 	}
-	section, ok := f.Section(secComment)
+	section, ok := f.Section(table.SecComment)
 	if !ok {
 		t.Fatal("there is no section of comments")
 	}
@@ -230,11 +207,11 @@ func TestCommentsSection(t *testing.T) {
 	if _, err := plain.Add(t.Context(), list); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = segment.Open(segments(t, plain.Dir())[0], tableKinds); err != nil {
+	if f, err = segment.Open(segments(t, plain.Dir())[0], table.Kinds); err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, ok := f.Section(secComment); ok {
+	if _, ok := f.Section(table.SecComment); ok {
 		t.Error("a table without comments has a section of them")
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"qipu/store"
 	"qipu/store/shard/internal/catalog"
 	"qipu/store/shard/internal/marks"
+	"qipu/store/shard/internal/table"
 )
 
 // Options say how to open a store. The zero value opens an existing one for
@@ -118,6 +119,9 @@ func (s *Shard) prepare(ctx context.Context) error {
 	if err := s.makeFolder(); err != nil {
 		return err
 	}
+	if err := os.Remove(filepath.Join(s.dir, sumsName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("shard: %w", err)
+	}
 	return s.clean(ctx)
 }
 
@@ -192,18 +196,20 @@ func (s *Shard) Trouble() error {
 }
 
 // state is the store at one moment: tables, and the games that wait for one.
-// The Shard holds a reference, and so does every view.
+// The Shard holds a reference, and so does every view: the files of its tables are
+// mapped as long as anybody has one. All but count never changes after open has made
+// it. Its mutex may be taken under that of the Shard; under it nothing is taken.
 type state struct {
 	generation int64
 	parts      []*part
 	waiting    []*index.Document // in memory; their tables are among the parts
-	mu         sync.Mutex
+	mu         sync.Mutex        // of count
 	count      int
 }
 
 // part is a table with what the manifest says about it.
 type part struct {
-	*table
+	*table.Table
 	segment catalog.Segment // ID 0 for tables in memory
 	dead    []uint64        // bits: lines of games that are deleted or replaced; nil if none
 	deads   int
@@ -225,7 +231,7 @@ func (st *state) release() {
 	st.mu.Unlock()
 	if last {
 		for _, p := range st.parts {
-			p.file.Release()
+			p.File.Release()
 			p.marks.Release()
 		}
 	}
@@ -326,16 +332,16 @@ func (s *Shard) open(ctx context.Context, snapshot *catalog.Snapshot, waiting []
 	for _, seg := range snapshot.Segments {
 		p := &part{segment: seg}
 		if known := old[seg.ID]; known != nil && seg.ID != 0 {
-			known.file.Acquire()
-			p.table = known.table
+			known.File.Acquire()
+			p.Table = known.Table
 			if known.segment.Dead.Equals(seg.Dead) {
 				p.dead, p.deads, p.lost = known.dead, known.deads, known.lost
 			}
-			p.marks = s.kept.Open(p.identity, known.marks)
-		} else if p.table, err = s.openTable(seg); err != nil {
+			p.marks = s.kept.Open(p.Identity, known.marks)
+		} else if p.Table, err = s.openTable(seg); err != nil {
 			return nil, err
 		} else {
-			p.marks = s.kept.Open(p.identity, nil)
+			p.marks = s.kept.Open(p.Identity, nil)
 		}
 		st.parts = append(st.parts, p)
 		if err := p.bury(); err != nil {
@@ -350,7 +356,7 @@ func (s *Shard) open(ctx context.Context, snapshot *catalog.Snapshot, waiting []
 	st.waiting = waiting
 	tables, err := s.memoryTables(waiting)
 	for _, t := range tables {
-		st.parts = append(st.parts, &part{table: t})
+		st.parts = append(st.parts, &part{Table: t})
 	}
 	return st, err
 }
@@ -362,21 +368,21 @@ func firstGame(seg catalog.Segment) uint32 {
 	return seg.Games.Minimum()
 }
 
-func (s *Shard) openTable(seg catalog.Segment) (*table, error) {
+func (s *Shard) openTable(seg catalog.Segment) (*table.Table, error) {
 	path := filepath.Join(s.dir, segmentDir, seg.File)
-	f, err := segment.Open(path, tableKinds)
+	f, err := segment.Open(path, table.Kinds)
 	if err != nil {
 		return nil, err
 	}
-	t, err := openTable(f, s.kinds)
+	t, err := table.Open(f, s.kinds)
 	if err != nil {
 		return nil, err
 	}
-	if t.lines != seg.Lines || t.kind.Name != seg.Kind || t.variations != seg.Variations {
+	if t.Lines != seg.Lines || t.Kind.Name != seg.Kind || t.Variations != seg.Variations {
 		f.Close()
-		return nil, &segment.CorruptError{Path: path, Section: secHead, Page: -1, Reason: "it is not the table that the manifest describes"}
+		return nil, &segment.CorruptError{Path: path, Section: table.SecHead, Page: -1, Reason: "it is not the table that the manifest describes"}
 	}
-	if t.identity, err = marks.TableOf(path, t.lines); err != nil {
+	if t.Identity, err = marks.TableOf(path, t.Lines); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -389,14 +395,14 @@ func (p *part) bury() error {
 		return nil
 	}
 	return segment.Guard(func() error {
-		p.dead = make([]uint64, (p.lines+63)/64)
-		for line := range p.lines {
-			if !p.segment.Dead.Contains(p.columns.Game(line)) {
+		p.dead = make([]uint64, (p.Lines+63)/64)
+		for line := range p.Lines {
+			if !p.segment.Dead.Contains(p.Columns.Game(line)) {
 				continue
 			}
 			p.dead[line/64] |= 1 << (line % 64)
 			p.deads++
-			p.lost += int64(p.columns.Plies(line))
+			p.lost += int64(p.Columns.Plies(line))
 		}
 		return nil
 	})
@@ -482,7 +488,7 @@ func makeDocument(maker *index.Documents, referee *record.Referee, text store.Te
 
 // builders gathers documents into tables, one for each kind and role.
 type builders struct {
-	list  []*builder
+	list  []*table.Builder
 	lines map[*index.Kind]int // how many are to be expected, where that is known
 }
 
@@ -493,43 +499,43 @@ func (bs *builders) add(doc *index.Document) {
 			found = &doc.Found[i]
 		}
 		b := bs.of(doc.Kind, i > 0)
-		b.add(doc.Game, &doc.Facts, &doc.Lines[i], found)
-		b.comment(doc.Comment)
+		b.Add(doc.Game, &doc.Facts, &doc.Lines[i], found)
+		b.Comment(doc.Comment)
 	}
 }
 
-func (bs *builders) of(k *index.Kind, variations bool) *builder {
+func (bs *builders) of(k *index.Kind, variations bool) *table.Builder {
 	for _, b := range bs.list {
-		if b.kind == k && b.variations == variations {
+		if b.Kind == k && b.Variations == variations {
 			return b
 		}
 	}
-	b := newBuilder(k, variations, bs.lines[k])
+	b := table.NewBuilder(k, variations, bs.lines[k])
 	bs.list = append(bs.list, b)
 	return b
 }
 
 // memoryTables makes tables of documents without writing files.
-func (s *Shard) memoryTables(docs []*index.Document) ([]*table, error) {
+func (s *Shard) memoryTables(docs []*index.Document) ([]*table.Table, error) {
 	var bs builders
 	for _, doc := range docs {
 		bs.add(doc)
 	}
-	var tables []*table
+	var tables []*table.Table
 	for _, b := range bs.list {
 		// The comments of a few games are searched as they are: to index them
 		// anew after every game that is added would cost more.
-		comments := b.comments
-		b.comments = nil
-		f, err := segment.Memory(tableKind, tableVersion, b.write)
+		comments := b.Comments
+		b.Comments = nil
+		f, err := segment.Memory(table.Kind, table.Version, b.Write)
 		if err != nil {
 			return tables, err
 		}
-		t, err := openTable(f, s.kinds)
+		t, err := table.Open(f, s.kinds)
 		if err != nil {
 			return tables, err
 		}
-		t.remarks.list = comments
+		t.Remarks.List = comments
 		tables = append(tables, t)
 	}
 	return tables, nil

@@ -98,7 +98,7 @@ func sound(t testing.TB, s *Shard) {
 }
 
 func problems(s *Shard) (found error) {
-	err := s.Check(context.Background(), true, func(p store.Problem) {
+	err := s.Check(context.Background(), true, nil, func(p store.Problem) {
 		found = errors.Join(found, errors.New(p.What+" "+p.Name+": "+p.Reason))
 	})
 	return errors.Join(err, found)

@@ -17,11 +17,12 @@ import (
 	"qipu/record"
 	"qipu/segment"
 	"qipu/store"
+	"qipu/store/shard/internal/table"
 	"qipu/store/storetest"
 )
 
 // builderOf returns a builder of documents of one line each, numbered from 1.
-func builderOf(docs []*index.Document) *builder {
+func builderOf(docs []*index.Document) *table.Builder {
 	var bs builders
 	for i, doc := range docs {
 		doc.Game = uint32(i + 1)
@@ -31,20 +32,20 @@ func builderOf(docs []*index.Document) *builder {
 }
 
 // memoryTable makes a table of main lines; more is called before it is written.
-func memoryTable(t *testing.T, kinds *index.Kinds, docs []*index.Document, more func(*builder)) *table {
+func memoryTable(t *testing.T, kinds *index.Kinds, docs []*index.Document, more func(*table.Builder)) *table.Table {
 	t.Helper()
-	b := newBuilder(docs[0].Kind, false, len(docs))
+	b := table.NewBuilder(docs[0].Kind, false, len(docs))
 	for i, doc := range docs {
-		b.add(uint32(i+1), &doc.Facts, &doc.Lines[0], nil)
+		b.Add(uint32(i+1), &doc.Facts, &doc.Lines[0], nil)
 	}
 	if more != nil {
 		more(b)
 	}
-	f, err := segment.Memory(tableKind, tableVersion, b.write)
+	f, err := segment.Memory(table.Kind, table.Version, b.Write)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := openTable(f, kinds)
+	tab, err := table.Open(f, kinds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,10 +71,10 @@ func TestRowsOfOneLine(t *testing.T) {
 			continue
 		}
 		tried++
-		tab := memoryTable(t, kinds, docs, func(b *builder) {
-			b.positions = append(b.positions, row{key: p.Key | 1, line: 0})
+		tab := memoryTable(t, kinds, docs, func(b *table.Builder) {
+			b.Positions = append(b.Positions, table.Row{Key: p.Key | 1, Line: 0})
 		})
-		rows, err := tab.positions(nil, p.Key)
+		rows, err := tab.Positions(nil, p.Key)
 		if err != nil || len(rows) != 2 || rows[0].Line == rows[1].Line {
 			t.Errorf("%v, %v: want one row of each line", rows, err)
 		}
@@ -87,7 +88,7 @@ func TestRowsOfOneLine(t *testing.T) {
 // written once, by the program of their time; those of a new version are made by
 // -rewrite, which leaves the others alone.
 func TestOldTables(t *testing.T) {
-	for version := tableKinds[tableKind].Min; version <= tableVersion; version++ {
+	for version := table.Kinds[table.Kind].Min; version <= table.Version; version++ {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			path := filepath.Join("testdata", fmt.Sprintf("table-%d.seg", version))
 			list := goldenGames(t)
@@ -101,21 +102,21 @@ func TestOldTables(t *testing.T) {
 				}
 				docs = append(docs, doc)
 			}
-			if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && flag.Lookup("rewrite").Value.String() == "true" && version == tableVersion {
-				w, err := segment.Create("testdata", filepath.Base(path), tableKind, tableVersion)
+			if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && flag.Lookup("rewrite").Value.String() == "true" && version == table.Version {
+				w, err := segment.Create("testdata", filepath.Base(path), table.Kind, table.Version)
 				if err != nil {
 					t.Fatal(err)
 				}
-				builderOf(docs).write(w)
+				builderOf(docs).Write(w)
 				if _, err := w.Commit(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			f, err := segment.Open(path, tableKinds)
+			f, err := segment.Open(path, table.Kinds)
 			if err != nil {
 				t.Fatal(err)
 			}
-			tab, err := openTable(f, kinds)
+			tab, err := table.Open(f, kinds)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,9 +132,9 @@ func TestOldTables(t *testing.T) {
 // TestOlderTables opens tables of versions that are not read any more: they say
 // that they are older, which has them made anew.
 func TestOlderTables(t *testing.T) {
-	for version := uint32(1); version < tableKinds[tableKind].Min; version++ {
+	for version := uint32(1); version < table.Kinds[table.Kind].Min; version++ {
 		path := filepath.Join("testdata", fmt.Sprintf("table-%d.seg", version))
-		if f, err := segment.Open(path, tableKinds); !errors.Is(err, segment.ErrOlder) || !store.Repairable(err) {
+		if f, err := segment.Open(path, table.Kinds); !errors.Is(err, segment.ErrOlder) || !store.Repairable(err) {
 			t.Errorf("version %d: %v, %v", version, f, err)
 		}
 	}
@@ -169,13 +170,13 @@ func TestOlderLibrary(t *testing.T) {
 }
 
 // sameAnswers compares a table with one that is made now.
-func sameAnswers(t *testing.T, old *table, docs []*index.Document) {
+func sameAnswers(t *testing.T, old *table.Table, docs []*index.Document) {
 	t.Helper()
 	now := memoryTable(t, index.NewKinds(builtin.Games()), docs, nil)
-	if old.lines != now.lines || old.plies != now.plies || old.kind.Name != now.kind.Name || !slices.Equal(old.bases, now.bases) {
-		t.Fatalf("%d lines of %s, want %d of %s", old.lines, old.kind.Name, now.lines, now.kind.Name)
+	if old.Lines != now.Lines || old.Plies != now.Plies || old.Kind.Name != now.Kind.Name || !slices.Equal(old.Bases, now.Bases) {
+		t.Fatalf("%d lines of %s, want %d of %s", old.Lines, old.Kind.Name, now.Lines, now.Kind.Name)
 	}
-	comments, err := old.remarks.all()
+	comments, err := old.Remarks.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,12 +185,12 @@ func sameAnswers(t *testing.T, old *table, docs []*index.Document) {
 		if comments[uint32(i)] != doc.Comment {
 			t.Errorf("line %d has the comment %q, want %q", i, comments[uint32(i)], doc.Comment)
 		}
-		block, lane := old.locate(i)
-		b, err := old.block(block)
+		block, lane := old.Locate(i)
+		b, err := old.Block(block)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !equalLines(b.Line(lane), doc.Lines[0]) || old.columns.Facts(i) != doc.Facts || old.columns.Game(i) != uint32(i+1) {
+		if !equalLines(b.Line(lane), doc.Lines[0]) || old.Columns.Facts(i) != doc.Facts || old.Columns.Game(i) != uint32(i+1) {
 			t.Errorf("line %d is not the same", i)
 		}
 		for _, p := range new(index.Positions).Append(nil, doc.Kind, &doc.Lines[0]) {
@@ -197,17 +198,17 @@ func sameAnswers(t *testing.T, old *table, docs []*index.Document) {
 		}
 	}
 	for key := range keys {
-		want, err := now.positions(nil, key)
+		want, err := now.Positions(nil, key)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := old.positions(nil, key)
+		got, err := old.Positions(nil, key)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("key %016x: %v, %v; want %v", key, got, err, want)
 		}
 	}
 	for class := range index.NumWindows() {
-		got, err := old.window(uint16(class))
+		got, err := old.Window(uint16(class))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"qipu/index"
 	"qipu/query"
 	"qipu/segment"
+	"qipu/store/shard/internal/table"
 )
 
 // view is the store at one moment.
@@ -43,19 +44,19 @@ func (v *view) Close() error {
 func (v *view) Tally() []index.Tally {
 	var list []index.Tally
 	for _, p := range v.parts {
-		i := slices.IndexFunc(list, func(t index.Tally) bool { return t.Kind == p.kind })
+		i := slices.IndexFunc(list, func(t index.Tally) bool { return t.Kind == p.Kind })
 		if i < 0 {
 			i = len(list)
-			list = append(list, index.Tally{Kind: p.kind})
+			list = append(list, index.Tally{Kind: p.Kind})
 		}
 		t := &list[i]
-		t.Bytes += p.file.Info().Size
-		if p.variations {
-			t.Variations += p.lines - p.deads
+		t.Bytes += p.File.Info().Size
+		if p.Variations {
+			t.Variations += p.Lines - p.deads
 			continue
 		}
-		t.Games += p.lines - p.deads
-		t.Plies += p.plies - p.lost
+		t.Games += p.Lines - p.deads
+		t.Plies += p.Plies - p.lost
 	}
 	slices.SortFunc(list, func(x, y index.Tally) int { return strings.Compare(x.Kind.Name, y.Kind.Name) })
 	return list
@@ -65,7 +66,7 @@ func (v *view) Tally() []index.Tally {
 func (v *view) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Batch, error] {
 	return func(yield func(*index.Batch, error) bool) {
 		for _, part := range v.parts {
-			if part.kind != p.Kind || part.variations && (!p.Variations || p.Facts) {
+			if part.Kind != p.Kind || part.Variations && (!p.Variations || p.Facts) {
 				continue
 			}
 			if !part.scan(ctx, p, yield) {
@@ -77,24 +78,24 @@ func (v *view) Scan(ctx context.Context, p *index.Plan) iter.Seq2[*index.Batch, 
 
 // scan yields the blocks of one table and reports whether to go on.
 func (p *part) scan(ctx context.Context, plan *index.Plan, yield func(*index.Batch, error) bool) bool {
-	var f filter
+	var f table.Filter
 	err := segment.Guard(func() (err error) {
-		f, err = p.filter(plan.Expr)
+		f, err = p.Table.Filter(plan.Expr, table.Beside{Games: p.segment.Games, Marked: p.marked})
 		return err
 	})
 	if err != nil {
 		yield(nil, err)
 		return false
 	}
-	if f.none() {
+	if f.None() {
 		return true
 	}
-	for i := range p.opened {
+	for i := range p.Opened {
 		if ctx.Err() != nil {
 			yield(nil, context.Cause(ctx))
 			return false
 		}
-		batch := index.Batch{Main: !p.variations, Fresh: p.segment.ID == 0}
+		batch := index.Batch{Main: !p.Variations, Fresh: p.segment.ID == 0}
 		// The bitmaps may lie in mapped memory too.
 		err := segment.Guard(func() error { return p.fill(&batch, i, &f, plan.Facts) })
 		if err != nil {
@@ -114,16 +115,16 @@ func (p *part) scan(ctx context.Context, plan *index.Plan, yield func(*index.Bat
 // fill makes a batch of a block and of those of its lines that a filter lets
 // through and that are alive. The lanes stay empty where there are none, and no
 // page of the block is touched then, nor where facts are all that is asked for.
-func (p *part) fill(batch *index.Batch, i int, f *filter, facts bool) (err error) {
-	lo, hi := p.bases[i], p.bases[i+1]
-	batch.Columns = p.columns.Slice(lo, hi)
-	batch.Lanes = firstLanes(hi - lo)
+func (p *part) fill(batch *index.Batch, i int, f *table.Filter, facts bool) (err error) {
+	lo, hi := p.Bases[i], p.Bases[i+1]
+	batch.Columns = p.Columns.Slice(lo, hi)
+	batch.Lanes = table.FirstLanes(hi - lo)
 	for line := lo; p.dead != nil && line < hi; line++ {
 		if p.isDead(uint32(line)) {
 			batch.Lanes[(line-lo)/64] &^= 1 << ((line - lo) % 64)
 		}
 	}
-	f.apply(&batch.Columns, lo, &batch.Lanes)
+	f.Apply(&batch.Columns, lo, &batch.Lanes)
 	if facts || batch.Lanes.Empty() {
 		return nil
 	}
@@ -131,7 +132,7 @@ func (p *part) fill(batch *index.Batch, i int, f *filter, facts bool) (err error
 		batch.Marks = &blockMarks{set: p.marks, first: lo, n: hi - lo}
 	}
 	batch.Pages = 1
-	batch.Block, err = p.block(i)
+	batch.Block, err = p.Block(i)
 	return err
 }
 
@@ -141,7 +142,7 @@ func (v *view) Positions(ctx context.Context, l *index.Lookup) iter.Seq2[*index.
 		var rows []index.Posting
 		for _, key := range l.Keys {
 			for _, p := range v.parts {
-				if p.kind != l.Kind || p.variations && !l.Variations {
+				if p.Kind != l.Kind || p.Variations && !l.Variations {
 					continue
 				}
 				if ctx.Err() != nil {
@@ -149,7 +150,7 @@ func (v *view) Positions(ctx context.Context, l *index.Lookup) iter.Seq2[*index.
 					return
 				}
 				err := segment.Guard(func() (err error) {
-					rows, err = p.positions(rows[:0], key)
+					rows, err = p.Positions(rows[:0], key)
 					return err
 				})
 				if err != nil {
@@ -159,7 +160,7 @@ func (v *view) Positions(ctx context.Context, l *index.Lookup) iter.Seq2[*index.
 				if p.dead != nil {
 					rows = slices.DeleteFunc(rows, func(r index.Posting) bool { return p.isDead(r.Line) })
 				}
-				if len(rows) > 0 && !yield(&index.Postings{Key: key, Columns: p.columns, Rows: rows, Main: !p.variations}, nil) {
+				if len(rows) > 0 && !yield(&index.Postings{Key: key, Columns: p.Columns, Rows: rows, Main: !p.Variations}, nil) {
 					return
 				}
 			}
@@ -175,7 +176,7 @@ func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.
 		}
 		found := map[string]*index.Name{}
 		for _, p := range v.parts {
-			if p.variations || k != nil && p.kind != k {
+			if p.Variations || k != nil && p.Kind != k {
 				continue
 			}
 			if ctx.Err() != nil {
@@ -200,10 +201,10 @@ func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.
 
 // names counts the living lines of each text of a column.
 func (p *part) names(found map[string]*index.Name, col query.Column) {
-	dict := p.columns.Dict(col)
+	dict := p.Columns.Dict(col)
 	counts := make([]int, dict.Len()+1)
-	for line := range p.lines {
-		if code := p.columns.Code(line, col); int(code) < len(counts) && !p.isDead(uint32(line)) {
+	for line := range p.Lines {
+		if code := p.Columns.Code(line, col); int(code) < len(counts) && !p.isDead(uint32(line)) {
 			counts[code]++
 		}
 	}
@@ -226,20 +227,20 @@ func (p *part) names(found map[string]*index.Name, col query.Column) {
 func (v *view) Comments(ctx context.Context, k *index.Kind, folded string) (*roaring.Bitmap, error) {
 	games := roaring.New()
 	for _, p := range v.parts {
-		if p.variations || k != nil && p.kind != k {
+		if p.Variations || k != nil && p.Kind != k {
 			continue
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		err := segment.Guard(func() error {
-			lines, err := p.remarks.search(folded)
+			lines, err := p.Remarks.Search(folded)
 			if err != nil || lines == nil {
 				return err
 			}
 			for it := lines.Iterator(); it.HasNext(); {
-				if line := it.Next(); int(line) < p.lines && !p.isDead(line) {
-					games.Add(p.columns.Game(int(line)))
+				if line := it.Next(); int(line) < p.Lines && !p.isDead(line) {
+					games.Add(p.Columns.Game(int(line)))
 				}
 			}
 			return nil

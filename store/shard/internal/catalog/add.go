@@ -155,6 +155,9 @@ func (t *Tx) insert(id int64, e *store.Entry, chunk int64, slot int) error {
 	if _, err := s.(driver.StmtExecContext).ExecContext(bg, t.row.values); err != nil {
 		return explain(err)
 	}
+	if t.digest != nil {
+		t.digest.putGame(&t.row)
+	}
 	t.kindDelta[kind]++
 	return nil
 }

@@ -28,6 +28,25 @@
 // million games, eight batches in one Update cost a little more than half of
 // what eight Updates cost.
 //
+// # Who may do what
+//
+// Three things keep writers apart, and are taken in this order: the lock of the file
+// writer.lock, from Open to Close; the token in DB.turn, by whoever is inside Update,
+// Compact or Follow; the transaction of SQLite, which begins IMMEDIATE, so that it
+// waits for nothing later on. The connection that writes, what it remembers (numbers
+// of names, statements, checksums that a transaction has gathered) and every Tx belong
+// to the holder of the token, and need no lock of their own. What is remembered is
+// forgotten where a transaction does not commit.
+//
+// Readers take none of these. Each has a connection of the pool for as long as it
+// reads, and sees one commit from the first row to the last. The mutex of the pool is
+// held while a connection is taken or opened, those of chunkCache and nameCache for a
+// look-up; never two at once. Numbers of names and chunks are never used twice, which is
+// why caches need not be told of a commit.
+//
+// Every row of the tables in areas has its checksum in digest, written by the
+// transaction that writes the row.
+//
 // The package does not look into records, does not play games, does not decide
 // what is a duplicate (it only finds games by the keys that it was given), does
 // not read queries, gives edits no meaning, and does not touch the files of

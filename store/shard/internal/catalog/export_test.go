@@ -68,3 +68,15 @@ func UnpackAny(dec *zstd.Decoder, data []byte, sum uint64) (games int, err error
 	}
 	return c.games, nil
 }
+
+// RemainsColumns returns the types of columns that a salvage knows tables by, with a
+// slash before those of tables without numbers of rows.
+func RemainsColumns() map[string]string {
+	columns := map[string]string{}
+	for _, t := range remains {
+		if columns[t.Name] = t.Columns; t.Tree {
+			columns[t.Name] = "/" + t.Columns
+		}
+	}
+	return columns
+}

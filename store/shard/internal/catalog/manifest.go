@@ -227,7 +227,7 @@ func (t *Tx) forgetInputs(ids []uint32) error {
 // ForgetInputs forgets that files were read, given as the sources of games have
 // them. Inputs have full paths, and sources those that the user gave: an input is
 // meant by every source that it ends with. To forget one too many costs no more
-// than to read it again.
+// than to read it again. What was copied from other libraries is looked at again, too.
 func (t *Tx) ForgetInputs(sources []string) error {
 	if err := t.ready(); err != nil {
 		return err
@@ -254,7 +254,7 @@ func (t *Tx) ForgetInputs(sources []string) error {
 	var gone []string
 	if err := t.each(bg, "SELECT path FROM input", func(row []driver.Value) error {
 		for rest, more := slashed(textOf(row[0])), true; more; _, rest, more = strings.Cut(rest, "/") {
-			if meant(rest) {
+			if meant(rest) || strings.HasPrefix(rest, "copy:") {
 				gone = append(gone, textOf(row[0]))
 				break
 			}

@@ -80,7 +80,7 @@ func open(ctx context.Context, dir string, o Options, scripts []string) (*DB, er
 }
 
 func notFound(dir string) error {
-	return fmt.Errorf("%w in %s: import games to make one there, or name the folder of another", store.ErrNoLibrary, dir)
+	return fmt.Errorf("catalog: %w in %s: import games to make one there, or name the folder of another", store.ErrNoLibrary, dir)
 }
 
 // The settings of the connection that writes. Every commit waits for the disk.
@@ -243,6 +243,11 @@ func prepareSchema(ctx context.Context, c *conn, create bool, scripts []string) 
 		}
 		if err != nil {
 			err = fmt.Errorf("catalog: bringing the library to format %d failed, nothing was changed: %w", v+1, err)
+			return errors.Join(err, c.script(context.Background(), "ROLLBACK"))
+		}
+	}
+	if version < digestFrom && len(scripts) >= digestFrom {
+		if err := (&digester{sums: map[rowID]int64{}}).seal(ctx, c); err != nil {
 			return errors.Join(err, c.script(context.Background(), "ROLLBACK"))
 		}
 	}

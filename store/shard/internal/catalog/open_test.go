@@ -133,7 +133,7 @@ func sampleFile(version int) string { return fmt.Sprintf("testdata/version%d.db.
 // TestSample reads libraries that all versions wrote, for reading only as they
 // are, and for writing brought up to date.
 func TestSample(t *testing.T) {
-	for version := 1; version <= 3; version++ {
+	for version := 1; version <= 4; version++ {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			if rewriting() {
 				testkit.Golden(t, sampleFile(version), makeSample(t, version))
@@ -153,7 +153,7 @@ func TestSample(t *testing.T) {
 				t.Errorf("reading changed the library (%v)", err)
 			}
 			db := openAt(t, dir)
-			if n, err := db.Number("SELECT value FROM meta WHERE key = 'version'"); err != nil || n != 3 {
+			if n, err := db.Number("SELECT value FROM meta WHERE key = 'version'"); err != nil || n != 4 {
 				t.Errorf("version %d (%v)", n, err)
 			}
 			checkSample(t, db, version)
@@ -371,7 +371,7 @@ func TestNewer(t *testing.T) {
 	}
 	for _, o := range []catalog.Options{{}, {Create: true}, {ReadOnly: true}} {
 		var newer *store.NewerError
-		if _, err := catalog.Open(t.Context(), dir, o); !errors.As(err, &newer) || newer.Have != 4 || newer.Know != 3 {
+		if _, err := catalog.Open(t.Context(), dir, o); !errors.As(err, &newer) || newer.Have != 5 || newer.Know != 4 {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -132,11 +132,17 @@ var nameColumns = func() (list []int) {
 	return list
 }()
 
+// singleIDs is how many games are read one by one: a list of them is a statement of
+// its own, which costs more to understand than a few rows to read.
+const singleIDs = 4
+
+var gameByID = "SELECT " + gameColumns + " FROM game WHERE id = ?"
+
 func (db *DB) appendGames(ctx context.Context, c *conn, dst []store.Game, ids []uint32) ([]store.Game, error) {
 	rows := make(map[uint32][]driver.Value, len(ids))
 	names := map[int64]string{}
 	kinds := map[int64]string{}
-	err := c.eachOnce(ctx, "SELECT "+gameColumns+" FROM game WHERE id IN "+idList(ids), func(row []driver.Value) error {
+	take := func(row []driver.Value) error {
 		rows[uint32(num(row[0]))] = slices.Clone(row)
 		for _, i := range nameColumns {
 			if id, ok := row[i].(int64); ok {
@@ -144,7 +150,15 @@ func (db *DB) appendGames(ctx context.Context, c *conn, dst []store.Game, ids []
 			}
 		}
 		return nil
-	})
+	}
+	var err error
+	if len(ids) > singleIDs {
+		err = c.eachOnce(ctx, "SELECT "+gameColumns+" FROM game WHERE id IN "+idList(ids), take)
+	} else {
+		for i := 0; i < len(ids) && err == nil; i++ {
+			err = c.each(ctx, gameByID, take, int64(ids[i]))
+		}
+	}
 	if err == nil {
 		err = c.each(ctx, "SELECT id, text FROM kind", func(row []driver.Value) error {
 			kinds[num(row[0])] = textOf(row[1])
@@ -225,16 +239,27 @@ func (db *DB) Record(ctx context.Context, id uint32) (record, raw []byte, err er
 // changed, and are shared: keep copies. Games that were added together cost
 // about two microseconds each, others the unpacking of up to 64 games; rising
 // numbers are the cheapest order. A text that is damaged comes as an error
-// ErrDamaged beside the number of its game, and the others after it; any other
-// error is the end.
+// ErrDamaged beside the number of its game, and the others after it, as does
+// ErrNoGame of a game that is not there; any other error is the end.
 func (db *DB) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
 	return func(yield func(store.Text, error) bool) {
 		for block := range slices.Chunk(ids, idBlock) {
 			places, err := db.places(ctx, block)
+			if ofGame(err) { // one of them: each is looked up by itself
+				places, err = nil, nil
+			}
 			for i := 0; i < len(block) && err == nil; i++ {
 				text := store.Text{ID: block[i]}
-				text.Record, text.Raw, err = db.text(ctx, block[i], places[i])
-				if err != nil && !errors.Is(err, store.ErrDamaged) {
+				var at []place
+				if places != nil {
+					at = places[i:]
+				} else {
+					at, err = db.places(ctx, block[i:i+1])
+				}
+				if err == nil {
+					text.Record, text.Raw, err = db.text(ctx, block[i], at[0])
+				}
+				if err != nil && !ofGame(err) {
 					break
 				}
 				if !yield(text, err) {
@@ -248,6 +273,11 @@ func (db *DB) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, err
 			}
 		}
 	}
+}
+
+// ofGame reports whether an error may be about one game alone.
+func ofGame(err error) bool {
+	return errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNoGame)
 }
 
 // place is where the texts of a game are.
@@ -425,6 +455,21 @@ func (db *DB) Sources(ctx context.Context, id uint32) (list []store.Source, err 
 		return c.each(ctx, "SELECT n.text, s.base, s.number, s.offset FROM source s LEFT JOIN name n ON n.id = s.folder WHERE s.game = ? ORDER BY n.text, s.base, s.number", add, int64(id))
 	})
 	return list, err
+}
+
+// Noted reports whether a game was found at a place: one of Sources. It looks at
+// one row of each table.
+func (db *DB) Noted(ctx context.Context, id uint32, s store.Source) (noted bool, err error) {
+	folder, base := splitPath(s.File)
+	err = db.read(func(c *conn) error {
+		found, _, err := c.number(ctx, `WITH place (folder) AS (SELECT coalesce((SELECT id FROM name WHERE text = ?), 0))
+			SELECT EXISTS (SELECT 1 FROM source s, place p WHERE s.game = ? AND s.folder = p.folder AND s.base = ? AND s.number = ? AND s.offset = ?)
+			OR EXISTS (SELECT 1 FROM game g, place p WHERE g.id = ? AND coalesce(g.folder, 0) = p.folder AND coalesce(g.base, '') = ? AND coalesce(g.number, 0) = ? AND coalesce(g.offset, 0) = ?)`,
+			folder, int64(id), base, int64(s.Number), s.Offset, int64(id), base, int64(s.Number), s.Offset)
+		noted = found == 1
+		return err
+	})
+	return noted, err
 }
 
 // Links returns the games that a game is linked to.

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"strings"
+	"time"
 
 	"qipu/book"
 	"qipu/book/theory"
@@ -16,12 +18,16 @@ import (
 // theoryCounter counts the transactions that changed the table. Games come and
 // go without touching it, so that readers who keep values in memory need not
 // read them again for every game that is added.
-const theoryCounter = "theory"
+// theoryDrops counts those that took rows out of it.
+const (
+	theoryCounter = "theory"
+	theoryDrops   = "theory drops"
+)
 
 // PutTheory stores rows of a kind of game, each in the place of the one with the
 // same key. It costs some ten microseconds a row.
 func (t *Tx) PutTheory(kind string, rows []theory.Row) error {
-	if err := t.touchTheory(kind); err != nil {
+	if err := t.touchTheory(kind, theoryCounter); err != nil {
 		return err
 	}
 	for i := range rows {
@@ -31,7 +37,7 @@ func (t *Tx) PutTheory(kind string, rows []theory.Row) error {
 		}
 		_, err := t.exec(bg, `INSERT OR REPLACE INTO theory (kind, key, position, level, leaf, value, lower, upper, exact, human, note, changed)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, kind, keyBytes(r.Key), r.Position,
-			orNil(r.Level), wordOrNil(r.Leaf), known(r.Value), known(r.Lower), known(r.Upper), known(r.Exact), known(r.Human), r.Note, t.now)
+			orNil(r.Level), wordOrNil(leafText(r)), known(r.Value), known(r.Lower), known(r.Upper), known(r.Exact), known(r.Human), r.Note, t.now)
 		if err != nil {
 			return explain(err)
 		}
@@ -45,7 +51,7 @@ func (t *Tx) PutTheory(kind string, rows []theory.Row) error {
 // DropTheory forgets rows of a kind of game. Keys that are not there are no
 // error.
 func (t *Tx) DropTheory(kind string, keys []book.Key) error {
-	if err := t.touchTheory(kind); err != nil {
+	if err := t.touchTheory(kind, theoryCounter, theoryDrops); err != nil {
 		return err
 	}
 	for _, k := range keys {
@@ -56,23 +62,40 @@ func (t *Tx) DropTheory(kind string, keys []book.Key) error {
 	return nil
 }
 
-func (t *Tx) touchTheory(kind string) error {
+func (t *Tx) touchTheory(kind string, counters ...string) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
 	if kind == "" {
 		return fmt.Errorf("catalog: values need the kind of game that they are of")
 	}
-	if _, ok := t.counters[theoryCounter]; !ok {
-		if _, err := t.exec(bg, "INSERT INTO meta (key, value) VALUES (?, 0)", theoryCounter); err != nil {
-			return explain(err)
+	for _, name := range counters {
+		if _, ok := t.counters[name]; !ok {
+			if _, err := t.exec(bg, "INSERT INTO meta (key, value) VALUES (?, 0)", name); err != nil {
+				return explain(err)
+			}
+			t.counters[name], t.before[name] = 0, 0
 		}
-		t.counters[theoryCounter], t.before[theoryCounter] = 0, 0
-	}
-	if t.counters[theoryCounter] == t.before[theoryCounter] {
-		t.next(theoryCounter)
+		if t.counters[name] == t.before[name] {
+			t.next(name)
+		}
 	}
 	return nil
+}
+
+// longest is how many seconds a transaction that puts values may take.
+const longest = 60
+
+// TheoryMark returns the state of the table.
+func (db *DB) TheoryMark(ctx context.Context) (m theory.Mark, err error) {
+	return ask(db, func(c *conn) (theory.Mark, error) {
+		m := theory.Mark{Time: time.Now().Unix() - longest}
+		var err error
+		if m.Version, _, err = c.number(ctx, "SELECT value FROM meta WHERE key = ?", theoryCounter); err == nil {
+			m.Drops, _, err = c.number(ctx, "SELECT value FROM meta WHERE key = ?", theoryDrops)
+		}
+		return m, err
+	})
 }
 
 // TheoryVersion returns a number that rises with every transaction that changes
@@ -85,15 +108,16 @@ func (db *DB) TheoryVersion(ctx context.Context) (int64, error) {
 	})
 }
 
-// Theory yields the rows of a kind of game by key. A library of a version
-// without them has none. After an error nothing follows.
-func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[theory.Row, error] {
+// Theory yields the rows of a kind of game by key that were put at a time or later,
+// in seconds since 1970. A library of a version without them has none. After an
+// error nothing follows.
+func (db *DB) Theory(ctx context.Context, kind string, since int64) iter.Seq2[theory.Row, error] {
 	return func(yield func(theory.Row, error) bool) {
 		err := db.read(func(c *conn) error {
 			if ok, err := c.has(ctx, "theory"); !ok {
 				return err
 			}
-			return c.each(ctx, selectTheory+" WHERE kind = ? ORDER BY key", func(row []driver.Value) error {
+			return c.each(ctx, selectTheory+" WHERE kind = ? AND changed >= ? ORDER BY key", func(row []driver.Value) error {
 				r, err := theoryOf(row)
 				if err != nil {
 					return err
@@ -102,7 +126,7 @@ func (db *DB) Theory(ctx context.Context, kind string) iter.Seq2[theory.Row, err
 					return errStop
 				}
 				return nil
-			}, kind)
+			}, kind, since)
 		})
 		if err != nil {
 			yield(theory.Row{}, err)
@@ -118,10 +142,22 @@ func theoryOf(row []driver.Value) (r theory.Row, err error) {
 		return r, fmt.Errorf("%w: a position of the table theory has a key of %d bytes and not of %d", store.ErrDamaged, len(key), 16)
 	}
 	r.Key = book.Key{Hi: binary.BigEndian.Uint64(key), Lo: binary.BigEndian.Uint64(key[8:])}
-	r.Position, r.Level, r.Leaf = textOf(row[1]), intOf(row[2]), textOf(row[3])
+	r.Position, r.Level = textOf(row[1]), intOf(row[2])
+	r.Leaf, r.Teacher, _ = strings.Cut(textOf(row[3]), byTeacher)
 	r.Value, r.Lower, r.Upper = valueOf(row[4]), valueOf(row[5]), valueOf(row[6])
 	r.Exact, r.Human, r.Note = valueOf(row[7]), valueOf(row[8]), textOf(row[9])
 	return r, nil
+}
+
+// byTeacher stands between the move of a leaf and the engine that found it, where
+// that is not the one of the program.
+const byTeacher = " by "
+
+func leafText(r *theory.Row) string {
+	if r.Teacher == "" {
+		return r.Leaf
+	}
+	return r.Leaf + byTeacher + r.Teacher
 }
 
 // keyBytes are those of a key, the high ones first, as tables have always had

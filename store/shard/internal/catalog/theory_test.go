@@ -21,7 +21,7 @@ func theoryList(t testing.TB, db *catalog.DB, kind string) string {
 		return fmt.Sprint(int(v))
 	}
 	var lines []string
-	for r, err := range db.Theory(t.Context(), kind) {
+	for r, err := range db.Theory(t.Context(), kind, 0) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,6 +20,7 @@ type writer struct {
 	names  map[string]driver.Value // numbers of names, boxed for the driver
 	kinds  map[string]int64
 	shapes map[uint64]driver.Stmt // that store games; see rowOf
+	digest *digester              // nil in a library of a version that has no checksums of rows
 }
 
 // maxNames bounds the names that the writer remembers, at some 30 MB.
@@ -30,7 +31,13 @@ func newWriter(c *conn) (*writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
-	return &writer{conn: c, packer: p, names: map[string]driver.Value{}, kinds: map[string]int64{}, shapes: map[uint64]driver.Stmt{}}, nil
+	w := &writer{conn: c, packer: p, names: map[string]driver.Value{}, kinds: map[string]int64{}, shapes: map[uint64]driver.Stmt{}}
+	if ok, err := c.has(bg, "digest"); err != nil {
+		return nil, explain(err)
+	} else if ok {
+		w.digest = newDigester(c)
+	}
+	return w, nil
 }
 
 func (w *writer) close() error {
@@ -107,6 +114,9 @@ func (w *writer) update(ctx context.Context, f func(*Tx) error) (err error) {
 		return explain(err)
 	}
 	t := &Tx{writer: w, ctx: ctx, now: time.Now().Unix(), counters: map[string]int64{}, before: map[string]int64{}, kindDelta: map[int64]int64{}}
+	if w.digest != nil {
+		w.digest.begin()
+	}
 	committed := false
 	defer func() { // f may panic: the library must stay usable for whoever recovers
 		t.done = true
@@ -190,7 +200,10 @@ func (t *Tx) finish() error {
 			return explain(err)
 		}
 	}
-	return nil
+	if t.digest == nil {
+		return nil
+	}
+	return explain(t.digest.write(t.conn))
 }
 
 // ready returns an error where the transaction may not go on. What asks it has

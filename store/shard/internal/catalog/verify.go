@@ -14,7 +14,7 @@ import (
 
 // Problem is something wrong that Verify found.
 type Problem struct {
-	What   string // "database", "chunk", "game", "edit", "reference", "count"
+	What   string // "database", "chunk", "game", "row", "edit", "reference", "count"
 	ID     int64  // of the chunk, game or edit; 0 for others
 	Reason string
 }
@@ -35,7 +35,7 @@ func (p Problem) String() string {
 func (db *DB) Verify(ctx context.Context, full bool, report func(Problem)) error {
 	return db.readTx(ctx, func(c *conn) error {
 		v := &verifier{ctx: ctx, db: db, conn: c, report: report, chunks: map[int64]int{}, all: roaring.New()}
-		for _, step := range []func(full bool) error{v.database, v.texts, v.games, v.sets, v.edits} {
+		for _, step := range []func(full bool) error{v.database, v.texts, v.games, v.digests, v.sets, v.edits} {
 			if err := explain(step(full)); errors.Is(err, store.ErrDamaged) {
 				v.problem("database", 0, "%s", err)
 			} else if err != nil {
@@ -55,6 +55,9 @@ type verifier struct {
 
 	chunks map[int64]int // slots of each chunk; -1 for a broken one
 	all    *roaring.Bitmap
+
+	sealed bool  // all rows have checksums
+	summed int64 // games that have theirs
 
 	elsewhere bool // there may be games that are not in the catalogue
 }
@@ -110,9 +113,19 @@ func (v *verifier) games(bool) error {
 	}); err != nil {
 		return err
 	}
+	flag, _, err := v.number(v.ctx, "SELECT value FROM meta WHERE key = ?", sealed)
+	if err != nil {
+		return err
+	}
+	v.sealed = flag == 1
+	sum := "NULL"
+	if v.sealed {
+		sum = fmt.Sprintf("(SELECT sum FROM digest WHERE area = %d AND digest.id = game.id)", gameArea)
+	}
+	d := &digester{}
 	count := map[int64]int{}
 	slots := map[place]int64{}
-	err := v.each(v.ctx, "SELECT "+gameColumns+" FROM game", func(row []driver.Value) error {
+	err = v.each(v.ctx, "SELECT "+gameColumns+", "+sum+" FROM game", func(row []driver.Value) error {
 		id := num(row[0])
 		v.all.Add(uint32(id))
 		count[num(row[3])]++
@@ -129,6 +142,15 @@ func (v *verifier) games(bool) error {
 			v.problem("game", id, "it shares its record with game %d", other)
 		}
 		slots[at] = id
+		if v.sealed {
+			sum, ok := row[len(columns)].(int64)
+			if ok {
+				v.summed++
+			}
+			if !ok || sum != d.sum(row[:len(columns)]) {
+				v.problem("game", id, "its row is not what was written: something in it has changed, which may be where or when it was found")
+			}
+		}
 		for _, i := range nameColumns {
 			if n, ok := row[i].(int64); ok && !names.Contains(uint32(n)) {
 				v.problem("game", id, "the text of its %s is not there", columns[i])

@@ -43,6 +43,16 @@ func TestVerify(t *testing.T) {
 		{"UPDATE saved SET found = 3", `count: the saved query "q" found 150 games, and should have found 3`},
 		{"UPDATE edit SET names = '[1'", "edit 1: its names cannot be read"},
 		{"UPDATE segment SET games = x'0102'", "reference: the segment 1.seg cannot be read"},
+		{"UPDATE game SET added = added + 1 WHERE id = 3", "game 3: its row is not what was written"},
+		{"UPDATE game SET format = 2 WHERE id = 4", "game 4: its row is not what was written"},
+		{"UPDATE game SET number = 77 WHERE id = 5", "game 5: its row is not what was written"},
+		{"UPDATE source SET number = 9", "row: a place where game 2 was found is not what was written"},
+		{"DELETE FROM source", "row: 1 rows of the table source are gone"},
+		{"UPDATE collection SET note = 'x'", "row: row 1 of the table collection is not what was written"},
+		{"UPDATE tag SET created = 0", "row: row 1 of the table tag is not what was written"},
+		{"UPDATE edit SET into_name = 'x'", "row: row 1 of the table edit is not what was written"},
+		{"UPDATE saved SET hits = 3", "row: row 1 of the table saved is not what was written"},
+		{"DELETE FROM digest WHERE area = 0 AND id = 7", "game 7: its row is not what was written"},
 	} {
 		dir := t.TempDir()
 		db, err := catalog.Open(t.Context(), dir, catalog.Options{Create: true})

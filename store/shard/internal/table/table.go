@@ -1,4 +1,4 @@
-package shard
+package table
 
 import (
 	"encoding/binary"
@@ -16,31 +16,31 @@ import (
 	"qipu/store/shard/internal/marks"
 )
 
-// table is a segment that holds lines of one kind. It is immutable and safe for
+// Table is a segment that holds lines of one kind. It is immutable and safe for
 // concurrent use. Whoever reads it does so inside segment.Guard.
-type table struct {
-	file       *segment.File
-	kind       *index.Kind
-	variations bool
-	lines      int
-	plies      int64
-	bases      []int       // first line of each block, and one behind the last
-	identity   marks.Table // of a table on disk
+type Table struct {
+	File       *segment.File
+	Kind       *index.Kind
+	Variations bool
+	Lines      int
+	Plies      int64
+	Bases      []int       // first line of each block, and one behind the last
+	Identity   marks.Table // of a table on disk
 
-	opened []atomic.Pointer[interval.Block]
+	Opened []atomic.Pointer[interval.Block]
 
-	columns index.Columns
+	Columns index.Columns
 	blocks  *segment.Section
 	windows *segment.Section
 	hot     map[string]*segment.Section
 	cold    rowSections
 	corners rowSections // where the kind has them
-	remarks remarks
+	Remarks remarks
 }
 
-// openTable makes a table of a segment. It takes over the caller's reference to
+// Open makes a table of a segment. It takes over the caller's reference to
 // the file.
-func openTable(f *segment.File, kinds *index.Kinds) (t *table, err error) {
+func Open(f *segment.File, kinds *index.Kinds) (t *Table, err error) {
 	defer func() {
 		if err != nil {
 			f.Close()
@@ -53,11 +53,11 @@ func openTable(f *segment.File, kinds *index.Kinds) (t *table, err error) {
 	return t, err
 }
 
-func readTable(f *segment.File, kinds *index.Kinds) (*table, error) {
+func readTable(f *segment.File, kinds *index.Kinds) (*Table, error) {
 	bad := func(what string) error {
 		return &segment.CorruptError{Path: f.Info().Path, Section: what, Page: -1, Reason: "it does not describe a table"}
 	}
-	t := &table{file: f, hot: map[string]*segment.Section{}}
+	t := &Table{File: f, hot: map[string]*segment.Section{}}
 	section := func(name string) (*segment.Section, error) {
 		s, ok := f.Section(name)
 		if !ok {
@@ -65,43 +65,43 @@ func readTable(f *segment.File, kinds *index.Kinds) (*table, error) {
 		}
 		return s, nil
 	}
-	data, err := bytesOf(section(secHead))
+	data, err := bytesOf(section(SecHead))
 	if err != nil {
 		return nil, err
 	}
 	le := binary.LittleEndian
 	if len(data) < 24 || len(data) < 24+int(le.Uint32(data[20:])) {
-		return nil, bad(secHead)
+		return nil, bad(SecHead)
 	}
-	t.lines, t.plies, t.variations = int(le.Uint32(data)), int64(le.Uint64(data[8:])), le.Uint32(data[16:])&1 != 0
+	t.Lines, t.Plies, t.Variations = int(le.Uint32(data)), int64(le.Uint64(data[8:])), le.Uint32(data[16:])&1 != 0
 	blocks := int(le.Uint32(data[4:]))
 	name := string(data[24 : 24+le.Uint32(data[20:])])
-	if t.kind, err = kinds.Find(name); err != nil {
+	if t.Kind, err = kinds.Find(name); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Info().Path, err)
 	}
 	data = data[24+len(name):]
 	if len(data) < 4*blocks {
-		return nil, bad(secHead)
+		return nil, bad(SecHead)
 	}
 	base := 0
 	for i := range blocks {
-		t.bases = append(t.bases, base)
+		t.Bases = append(t.Bases, base)
 		base += int(le.Uint32(data[4*i:]))
 	}
-	t.bases = append(t.bases, base)
-	t.opened = make([]atomic.Pointer[interval.Block], blocks)
-	if data, err = bytesOf(section(secColumns)); err != nil {
+	t.Bases = append(t.Bases, base)
+	t.Opened = make([]atomic.Pointer[interval.Block], blocks)
+	if data, err = bytesOf(section(SecColumns)); err != nil {
 		return nil, err
 	}
 	ok := false
-	if t.columns, ok = index.NewColumns(data, t.lines); !ok || base != t.lines {
-		return nil, bad(secColumns)
+	if t.Columns, ok = index.NewColumns(data, t.Lines); !ok || base != t.Lines {
+		return nil, bad(SecColumns)
 	}
-	if t.blocks, err = section(secBlocks); err != nil {
+	if t.blocks, err = section(SecBlocks); err != nil {
 		return nil, err
 	}
 	if t.blocks.Pages() != blocks {
-		return nil, bad(secBlocks)
+		return nil, bad(SecBlocks)
 	}
 	for _, name := range []string{secHotKeys, secHotEnds, secHotLine, secHotPly, secHotNext, secHotPic} {
 		if t.hot[name], err = section(name); err != nil {
@@ -112,19 +112,19 @@ func readTable(f *segment.File, kinds *index.Kinds) (*table, error) {
 		if t.cold[i], err = section(secCold + name); err != nil {
 			return nil, err
 		}
-		if t.kind.HasCorners() {
+		if t.Kind.HasCorners() {
 			if t.corners[i], err = section(secCorner + name); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if t.kind.HasWindows() {
+	if t.Kind.HasWindows() {
 		if t.windows, err = section(secWindows); err != nil {
 			return nil, err
 		}
 	}
-	t.remarks.path = f.Info().Path
-	t.remarks.section, _ = f.Section(secComment)
+	t.Remarks.path = f.Info().Path
+	t.Remarks.section, _ = f.Section(SecComment)
 	return t, nil
 }
 
@@ -135,9 +135,9 @@ func bytesOf(s *segment.Section, err error) ([]byte, error) {
 	return s.Bytes()
 }
 
-// block returns a block. Its page is checked when it is first touched.
-func (t *table) block(i int) (*interval.Block, error) {
-	if b := t.opened[i].Load(); b != nil {
+// Block returns a block. Its page is checked when it is first touched.
+func (t *Table) Block(i int) (*interval.Block, error) {
+	if b := t.Opened[i].Load(); b != nil {
 		return b, nil
 	}
 	page, err := t.blocks.Page(i)
@@ -146,21 +146,21 @@ func (t *table) block(i int) (*interval.Block, error) {
 	}
 	b, err := interval.Open(page)
 	if err != nil {
-		return nil, &segment.CorruptError{Path: t.file.Info().Path, Section: secBlocks, Page: i, Reason: err.Error()}
+		return nil, &segment.CorruptError{Path: t.File.Info().Path, Section: SecBlocks, Page: i, Reason: err.Error()}
 	}
-	t.opened[i].Store(b)
+	t.Opened[i].Store(b)
 	return b, nil
 }
 
-// locate returns the block and the lane of a line.
-func (t *table) locate(line int) (block, lane int) {
-	block = sort.SearchInts(t.bases, line+1) - 1
-	return block, line - t.bases[block]
+// Locate returns the block and the lane of a line.
+func (t *Table) Locate(line int) (block, lane int) {
+	block = sort.SearchInts(t.Bases, line+1) - 1
+	return block, line - t.Bases[block]
 }
 
-// window returns the lines that have a class of windows, nil where it is so
+// Window returns the lines that have a class of windows, nil where it is so
 // common that they are not listed.
-func (t *table) window(class uint16) (*roaring.Bitmap, error) {
+func (t *Table) Window(class uint16) (*roaring.Bitmap, error) {
 	head, err := t.windows.Range(4*int(class), 8)
 	if err != nil {
 		return nil, err
@@ -179,13 +179,13 @@ func (t *table) window(class uint16) (*roaring.Bitmap, error) {
 		return nil, err
 	}
 	if _, err = m.FromBuffer(data); err != nil {
-		return nil, &segment.CorruptError{Path: t.file.Info().Path, Section: secWindows, Page: -1, Reason: err.Error()}
+		return nil, &segment.CorruptError{Path: t.File.Info().Path, Section: secWindows, Page: -1, Reason: err.Error()}
 	}
 	return m, nil
 }
 
-// positions appends the lines that reach the position of a key.
-func (t *table) positions(dst []index.Posting, key uint64) ([]index.Posting, error) {
+// Positions appends the lines that reach the position of a key.
+func (t *Table) Positions(dst []index.Posting, key uint64) ([]index.Posting, error) {
 	i, found, err := t.findHot(key)
 	if err != nil {
 		return dst, err
@@ -198,7 +198,7 @@ func (t *table) positions(dst []index.Posting, key uint64) ([]index.Posting, err
 
 // findHot returns the number of a hot position. The keys are hashes, evenly
 // spread, so that a search by interpolation takes a few steps.
-func (t *table) findHot(key uint64) (int, bool, error) {
+func (t *Table) findHot(key uint64) (int, bool, error) {
 	keys := t.hot[secHotKeys]
 	n := keys.Len() / 8
 	lo, hi := 0, n
@@ -227,7 +227,7 @@ func (t *table) findHot(key uint64) (int, bool, error) {
 	return 0, false, nil
 }
 
-func (t *table) hotPostings(dst []index.Posting, i int) ([]index.Posting, error) {
+func (t *Table) hotPostings(dst []index.Posting, i int) ([]index.Posting, error) {
 	le := binary.LittleEndian
 	from := 0
 	if i > 0 {
@@ -296,14 +296,14 @@ func (r *rowSections) appendLines(dst []uint32, key uint64) ([]uint32, error) {
 }
 
 // corner returns the lines that had a corner.
-func (t *table) corner(key uint64) (*roaring.Bitmap, error) {
+func (t *Table) corner(key uint64) (*roaring.Bitmap, error) {
 	lines, err := t.corners.appendLines(nil, key)
 	return roaring.BitmapOf(lines...), err
 }
 
 // coldPostings finds the lines whose few bits agree with the key and works
 // their positions out again, which also tells whether the whole key agrees.
-func (t *table) coldPostings(dst []index.Posting, key uint64) ([]index.Posting, error) {
+func (t *Table) coldPostings(dst []index.Posting, key uint64) ([]index.Posting, error) {
 	lines, err := t.cold.appendLines(nil, key)
 	if err != nil {
 		return dst, err
@@ -312,16 +312,16 @@ func (t *table) coldPostings(dst []index.Posting, key uint64) ([]index.Posting, 
 	var list []index.Position
 	slices.Sort(lines)
 	for _, line := range slices.Compact(lines) { // two positions of a line may share all these bits
-		if int(line) >= t.lines {
+		if int(line) >= t.Lines {
 			continue
 		}
-		block, lane := t.locate(int(line))
-		b, err := t.block(block)
+		block, lane := t.Locate(int(line))
+		b, err := t.Block(block)
 		if err != nil {
 			return dst, err
 		}
 		l := b.Line(lane)
-		list = found.Append(list[:0], t.kind, &l)
+		list = found.Append(list[:0], t.Kind, &l)
 		for _, p := range list {
 			if p.Key == key {
 				dst = append(dst, index.Posting{Line: line, Ply: p.Ply, Next: p.Next, Image: p.Image, Turn: p.Turn})

@@ -1,4 +1,4 @@
-package shard
+package table
 
 import (
 	"errors"
@@ -33,7 +33,7 @@ func commentBytes(list []comment) []byte {
 type remarks struct {
 	path    string
 	section *segment.Section
-	list    []comment
+	List    []comment
 
 	mu    sync.Mutex
 	index *text.Index
@@ -57,8 +57,8 @@ func (r *remarks) opened() (*text.Index, error) {
 	return r.index, r.explain(err)
 }
 
-// search returns the lines in one of whose comments a text stands, nil for none.
-func (r *remarks) search(folded string) (*roaring.Bitmap, error) {
+// Search returns the lines in one of whose comments a text stands, nil for none.
+func (r *remarks) Search(folded string) (*roaring.Bitmap, error) {
 	ix, err := r.opened()
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (r *remarks) search(folded string) (*roaring.Bitmap, error) {
 		return lines, r.explain(err)
 	}
 	var lines *roaring.Bitmap
-	for _, c := range r.list {
+	for _, c := range r.List {
 		if strings.Contains(c.folded, folded) {
 			if lines == nil {
 				lines = roaring.New()
@@ -79,9 +79,9 @@ func (r *remarks) search(folded string) (*roaring.Bitmap, error) {
 	return lines, nil
 }
 
-// each calls f for the comments on every line that has some. The bytes lie in
+// Each calls f for the comments on every line that has some. The bytes lie in
 // the memory of the table.
-func (r *remarks) each(f func(line uint32, folded []byte) error) error {
+func (r *remarks) Each(f func(line uint32, folded []byte) error) error {
 	ix, err := r.opened()
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (r *remarks) each(f func(line uint32, folded []byte) error) error {
 	if ix != nil {
 		return r.explain(ix.Each(f))
 	}
-	for _, c := range r.list {
+	for _, c := range r.List {
 		if err := f(c.line, []byte(c.folded)); err != nil {
 			return err
 		}
@@ -97,10 +97,10 @@ func (r *remarks) each(f func(line uint32, folded []byte) error) error {
 	return nil
 }
 
-// all returns a copy of the comments by line, nil where there are none.
-func (r *remarks) all() (map[uint32]string, error) {
+// All returns a copy of the comments by line, nil where there are none.
+func (r *remarks) All() (map[uint32]string, error) {
 	var all map[uint32]string
-	err := r.each(func(line uint32, folded []byte) error {
+	err := r.Each(func(line uint32, folded []byte) error {
 		if all == nil {
 			all = map[uint32]string{}
 		}
@@ -113,7 +113,7 @@ func (r *remarks) all() (map[uint32]string, error) {
 // explain makes an error about bytes that make no sense one that says where.
 func (r *remarks) explain(err error) error {
 	if errors.Is(err, text.ErrDamaged) {
-		return &segment.CorruptError{Path: r.path, Section: secComment, Page: -1, Reason: err.Error()}
+		return &segment.CorruptError{Path: r.path, Section: SecComment, Page: -1, Reason: err.Error()}
 	}
 	return err
 }

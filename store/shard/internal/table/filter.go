@@ -1,4 +1,4 @@
-package shard
+package table
 
 import (
 	"math/bits"
@@ -9,34 +9,34 @@ import (
 	"qipu/interval"
 )
 
-// filter decides an expression for the lines of one table, block by block and in
+// Filter decides an expression for the lines of one table, block by block and in
 // their order. What is looked up in the table comes as bitmaps of lines; what
 // the columns of a block tell is decided lane by lane when the block's turn
 // comes. The zero value lets everything through.
 //
 // A filter is for one goroutine and one scan.
-type filter struct {
+type Filter struct {
 	lines  *roaring.Bitmap // nil for all
 	games  *games
 	chosen []*index.Selection
-	any    [][]filter // of each group, one must let a line through
+	any    [][]Filter // of each group, one must let a line through
 }
 
-// none reports whether a filter can let nothing through.
-func (f *filter) none() bool { return f.lines != nil && f.lines.IsEmpty() }
+// None reports whether a filter can let nothing through.
+func (f *Filter) None() bool { return f.lines != nil && f.lines.IsEmpty() }
 
 // all reports whether a filter lets everything through.
-func (f *filter) all() bool {
+func (f *Filter) all() bool {
 	return f.lines == nil && f.games == nil && len(f.chosen) == 0 && len(f.any) == 0
 }
 
 // plain reports whether a filter is a set of lines alone.
-func (f *filter) plain() bool {
+func (f *Filter) plain() bool {
 	return f.lines != nil && f.games == nil && len(f.chosen) == 0 && len(f.any) == 0
 }
 
 // and makes a filter let through only what another one does too.
-func (f *filter) and(g filter) {
+func (f *Filter) and(g Filter) {
 	switch {
 	case g.lines == nil:
 	case f.lines == nil:
@@ -55,27 +55,33 @@ func (f *filter) and(g filter) {
 	f.any = append(f.any, g.any...)
 }
 
-// filter returns the filter of an expression.
-func (p *part) filter(e index.Expr) (f filter, err error) {
+// Beside is what is known of a table beside its file.
+type Beside struct {
+	Games  *roaring.Bitmap                      // all that it has; nil where nobody knows
+	Marked func(e index.Marked) *roaring.Bitmap // the lines that have a mark; nil for all
+}
+
+// Filter returns the filter of an expression.
+func (t *Table) Filter(e index.Expr, known Beside) (f Filter, err error) {
 	switch e := e.(type) {
 	case index.Window:
-		if p.windows != nil {
-			f.lines, err = p.window(uint16(e))
+		if t.windows != nil {
+			f.lines, err = t.Window(uint16(e))
 		}
 	case index.InCorner:
-		if p.corners[0] != nil {
-			f.lines, err = p.corner(uint64(e))
+		if t.corners[0] != nil {
+			f.lines, err = t.corner(uint64(e))
 		}
 	case index.Reaches:
 		var postings []index.Posting
-		postings, err = p.positions(nil, uint64(e))
+		postings, err = t.Positions(nil, uint64(e))
 		f.lines = roaring.New()
 		for _, r := range postings {
 			f.lines.Add(r.Line)
 		}
 	case index.Games:
 		// The manifest knows the games of a table: most sets have none of most.
-		if all := p.segment.Games; all != nil && !all.Intersects(e.Bitmap) {
+		if all := known.Games; all != nil && !all.Intersects(e.Bitmap) {
 			f.lines = roaring.New()
 			break
 		}
@@ -83,36 +89,36 @@ func (p *part) filter(e index.Expr) (f filter, err error) {
 	case index.Selected:
 		f.chosen = []*index.Selection{e.Selection}
 	case index.Marked:
-		f.lines = p.marked(e)
+		f.lines = known.Marked(e)
 	case index.Every:
 		for _, x := range e {
-			g, err := p.filter(x)
+			g, err := t.Filter(x, known)
 			if err != nil {
 				return f, err
 			}
-			if f.and(g); f.none() {
+			if f.and(g); f.None() {
 				break
 			}
 		}
 	case index.Any:
-		return p.anyOf(e)
+		return t.anyOf(e, known)
 	}
 	return f, err // an index may always let everything through
 }
 
 // anyOf returns the filter of a disjunction: the lines of its plain parts are
 // joined.
-func (p *part) anyOf(list index.Any) (f filter, err error) {
+func (t *Table) anyOf(list index.Any, known Beside) (f Filter, err error) {
 	lines := roaring.New()
-	var group []filter
+	var group []Filter
 	for _, x := range list {
-		g, err := p.filter(x)
+		g, err := t.Filter(x, known)
 		switch {
 		case err != nil:
 			return f, err
 		case g.all():
-			return filter{}, nil
-		case g.none():
+			return Filter{}, nil
+		case g.None():
 		case g.plain():
 			lines.Or(g.lines)
 		default:
@@ -120,17 +126,17 @@ func (p *part) anyOf(list index.Any) (f filter, err error) {
 		}
 	}
 	if len(group) == 0 {
-		return filter{lines: lines}, nil
+		return Filter{lines: lines}, nil
 	}
 	if !lines.IsEmpty() {
-		group = append(group, filter{lines: lines})
+		group = append(group, Filter{lines: lines})
 	}
-	return filter{any: [][]filter{group}}, nil
+	return Filter{any: [][]Filter{group}}, nil
 }
 
-// apply takes the lanes out of a set that the filter does not let through. The
+// Apply takes the lanes out of a set that the filter does not let through. The
 // columns are those of a block whose first line is lo.
-func (f *filter) apply(c *index.Columns, lo int, lanes *interval.Mask) {
+func (f *Filter) Apply(c *index.Columns, lo int, lanes *interval.Mask) {
 	if f.lines != nil {
 		keepLines(f.lines, lo, c.Len(), lanes)
 	}
@@ -141,7 +147,7 @@ func (f *filter) apply(c *index.Columns, lo int, lanes *interval.Mask) {
 		s.Filter(c, lanes)
 	}
 	if f.games != nil {
-		f.games.filter(c, lanes)
+		f.games.Filter(c, lanes)
 	}
 	for _, group := range f.any {
 		if lanes.Empty() {
@@ -151,7 +157,7 @@ func (f *filter) apply(c *index.Columns, lo int, lanes *interval.Mask) {
 		rest := *lanes
 		for i := range group {
 			m := rest
-			group[i].apply(c, lo, &m)
+			group[i].Apply(c, lo, &m)
 			for w := range m {
 				any[w] |= m[w]
 				rest[w] &^= m[w]
@@ -220,8 +226,8 @@ func (g *games) has(game uint32) bool {
 	return !g.end && g.next == game
 }
 
-// filter takes the lanes out of a set whose games are not in the set.
-func (g *games) filter(c *index.Columns, lanes *interval.Mask) {
+// Filter takes the lanes out of a set whose games are not in the set.
+func (g *games) Filter(c *index.Columns, lanes *interval.Mask) {
 	for w, word := range lanes {
 		for rest := word; rest != 0; rest &= rest - 1 {
 			if lane := bits.TrailingZeros64(rest); !g.has(c.Game(64*w + lane)) {
@@ -232,8 +238,8 @@ func (g *games) filter(c *index.Columns, lanes *interval.Mask) {
 	}
 }
 
-// firstLanes returns the first n lanes.
-func firstLanes(n int) (m interval.Mask) {
+// FirstLanes returns the first n lanes.
+func FirstLanes(n int) (m interval.Mask) {
 	for w := range m {
 		switch left := n - 64*w; {
 		case left >= 64:
