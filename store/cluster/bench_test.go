@@ -25,9 +25,12 @@ type importer struct {
 	took  time.Duration
 }
 
-// Add is for package ingest.
-func (m *importer) Add(ctx context.Context, p *record.Played) error {
-	m.batch.Records = append(m.batch.Records, p)
+// take takes a record on its way into the store.
+func (m *importer) take(ctx context.Context, p *record.Played, ready *store.Prepared) error {
+	if m.batch.Prepared == nil {
+		m.batch.Prepared = store.Preparations{}
+	}
+	m.batch.Records, m.batch.Prepared[p] = append(m.batch.Records, p), ready
 	if len(m.batch.Records) < 8192 {
 		return nil
 	}
@@ -64,7 +67,13 @@ func BenchmarkImport(b *testing.B) {
 			for _, name := range []string{"games/s", "games/s-again"} {
 				began := time.Now()
 				m := &importer{add: add}
-				o := ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Sink: m, Trace: true, Prepare: func() func(*record.Played) { return dedupe.Preparer(kinds) }}
+				o := ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Trace: true, Prepare: func() func(*record.Played) ingest.Deliver {
+					prepare := dedupe.Preparer(kinds)
+					return func(p *record.Played) ingest.Deliver {
+						ready := prepare(p)
+						return func(ctx context.Context) error { return m.take(ctx, p, ready) }
+					}
+				}}
 				_, err := ingest.Run(context.Background(), o, path)
 				if err == nil {
 					err = m.flush(context.Background())
@@ -93,7 +102,7 @@ func BenchmarkImport(b *testing.B) {
 	b.Run("cluster", func(b *testing.B) {
 		run(b, func() (*index.Kinds, func(context.Context, store.Batch) ([]store.Added, error)) {
 			d := newDesk(b, foundOn(b, clickhouse.Shared(b)), 1)
-			return d.kinds, d.Cluster.Add
+			return d.Kinds(), d.Cluster.Add
 		})
 	})
 }

@@ -107,8 +107,8 @@ func newModern(t testing.TB, s *chdb.Session, name string) *library {
 	if l.Cluster, err = l.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !l.caps.Bitmaps || !l.caps.Codecs {
-		t.Fatalf("a ClickHouse of today has bitmaps and codecs, this one %+v", l.caps)
+	if !l.Caps.Bitmaps || !l.Caps.Codecs {
+		t.Fatalf("a ClickHouse of today has bitmaps and codecs, this one %+v", l.Caps)
 	}
 	return l
 }
@@ -172,7 +172,7 @@ func TestModernArchive(t *testing.T) {
 	if err := errors.Join(near.Delete(t.Context(), gone), l.Delete(t.Context(), far)); err != nil {
 		t.Fatal(err)
 	}
-	st, err := statusWith(t.Context(), &l.config, dialModern(s))
+	st, err := statusWith(t.Context(), &l.Config, dialModern(s))
 	if err != nil {
 		t.Fatal(err)
 	}

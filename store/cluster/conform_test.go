@@ -48,8 +48,6 @@ func newLibrary(t testing.TB, f *clickhouse.Fleet) *library {
 	return l
 }
 
-func (l *library) Kinds() *index.Kinds { return l.kinds }
-
 func (l *library) Add(ctx context.Context, records []*record.Played) ([]storetest.Added, error) {
 	list, err := l.Cluster.Add(ctx, store.Batch{Records: records})
 	var added []storetest.Added

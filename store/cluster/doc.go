@@ -21,11 +21,13 @@
 //
 // Main lines are there twice: as rows of their own, for questions that are narrowed
 // to some games, and as pages, blocks of what came together, for questions that
-// are asked of most. What was fetched is kept with the extent of documents that it
-// is about: it cannot change.
+// are asked of most.
 //
-// # Servers
+// # Packages
 //
-// A shard is one server or several replicas, of which the first that answers is
-// asked: see cluster/wire.
+// A Cluster is four things that share the open servers and their log, a
+// ledger.Library, and know nothing of each other but for the columns of marks that
+// scans read: records (data, with rows), the index (search) and columns of marks
+// (marks). Servers are talked to by wire alone: a shard is one server or several
+// replicas, of which the first that answers is asked.
 package cluster

@@ -18,6 +18,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/record"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/rows"
 	"qipu/store/cluster/wire"
 	embedded "qipu/store/shard"
 	"qipu/store/storetest"
@@ -248,22 +249,22 @@ func (b *bench) alike() {
 		if err := s.Sync(b.Context(), b.Replicated); err != nil {
 			b.Error(err)
 		}
-		for _, t := range tables {
-			columns, ok := distinct[t.name]
+		for _, t := range rows.Tables {
+			columns, ok := distinct[t.Name]
 			if !ok {
 				continue
 			}
 			var all []uint64
 			for _, r := range s.Replicas {
 				var n, different uint64
-				err := r.Conn.Query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.name+" WHERE "+st.Spans.Where(t.within), func() error { return nil }, &n, &different)
+				err := r.Conn.Query(b.Context(), "SELECT count() AS n, uniqExact("+columns+") AS different FROM "+t.Name+" WHERE "+st.Spans.Where(t.Within), func() error { return nil }, &n, &different)
 				if err != nil || n != different {
-					b.Errorf("%v: the table %s has %d rows on %s, of which %d are different: %v", s, t.name, n, r.Host, different, err)
+					b.Errorf("%v: the table %s has %d rows on %s, of which %d are different: %v", s, t.Name, n, r.Host, different, err)
 				}
 				all = append(all, n)
 			}
 			if all[0] == 0 || all[0] != all[1] {
-				b.Errorf("%v: the table %s has %d rows on one server and %d on the other", s, t.name, all[0], all[1])
+				b.Errorf("%v: the table %s has %d rows on one server and %d on the other", s, t.Name, all[0], all[1])
 			}
 		}
 	}

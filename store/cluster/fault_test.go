@@ -20,7 +20,6 @@ import (
 	"qipu/store"
 	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
-	"qipu/store/dedupe"
 	"qipu/store/storetest"
 )
 
@@ -38,7 +37,7 @@ func (d *desk) library() *library { return &library{Cluster: d.Cluster} }
 // kind returns a kind of game.
 func (d *desk) kind(name string) *index.Kind {
 	d.Helper()
-	k, err := d.Cluster.kinds.Find(name)
+	k, err := d.Cluster.Kinds().Find(name)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -72,7 +71,7 @@ func TestShardLost(t *testing.T) {
 	all := roaring.BitmapOf(d.ids()...)
 	left := roaring.New()
 	for _, id := range d.ids() {
-		if d.home(id).Number == 0 {
+		if d.Home(id).Number == 0 {
 			left.Add(id)
 		}
 	}
@@ -126,7 +125,7 @@ func TestScanCancelled(t *testing.T) {
 	d := newDesk(t, foundOn(t, f), 92)
 	k := d.kind("weiqi 9x9")
 	n := put(t, d.library(), remarked(300))
-	cfg := d.config
+	cfg := d.Config
 	dial, err := cfg.Dial()
 	if err != nil {
 		t.Fatal(err)
@@ -192,66 +191,6 @@ func (s *slowly) Query(ctx context.Context, sql string, row func() error, dest .
 		sql = before + " FROM line WHERE sleepEachRow(0.02) = 0 AND '" + s.database + "' != '' AND " + after + " SETTINGS max_block_size = 10"
 	}
 	return s.Conn.Query(ctx, sql, row, dest...)
-}
-
-// TestLeft adds records that have numbers, after a try that was killed has left
-// some of their rows, and more.
-func TestLeft(t *testing.T) {
-	d := newDesk(t, foundOn(t, clickhouse.Shared(t)), 94)
-	low, _, err := d.Claim(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b store.Batch
-	for i := range uint32(40) {
-		g := d.Game("weiqi", "19x19", 40)
-		d.Branch(g, 1)
-		b.Records, b.Numbers = append(b.Records, d.Play(g)), append(b.Numbers, low+i)
-	}
-	try := func(b store.Batch) *addition {
-		t.Helper()
-		st, err := d.enter(t.Context(), true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer d.leave()
-		a := &addition{Cluster: d.Cluster, State: st, items: dedupe.Items(b.Records, d.kinds), numbers: b.Numbers, again: true}
-		a.existing, err = d.newExisting(t.Context(), st, a.items)
-		if err == nil {
-			err = dedupe.Sift(t.Context(), a.existing, a.items)
-		}
-		if err == nil {
-			err = a.number(t.Context())
-		}
-		if err == nil {
-			err = a.Each(t.Context(), "writing", func(s *wire.Shard) error { return a.Documents(t.Context(), s) })
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	a := try(b)
-	second := store.Batch{Records: b.Records[:30], Numbers: b.Numbers[:30], Again: true}
-	if _, err := d.Add(t.Context(), second); err != nil {
-		t.Fatal(err)
-	}
-	if a.State, err = d.Fresh(t.Context()); err == nil {
-		err = a.clear(t.Context()) // which removes nothing that counts
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	added, err := d.Add(t.Context(), store.Batch{Records: b.Records[30:], Numbers: b.Numbers[30:], Again: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, got := range added {
-		if got.ID != b.Numbers[30+i] || got.Status != store.StatusNew {
-			t.Errorf("a record became %+v, want game %d", got, b.Numbers[30+i])
-		}
-	}
-	d.unique(40)
 }
 
 // TestClocks has writers at whose servers it is another time. Readers who have

@@ -68,7 +68,7 @@ func TestInit(t *testing.T) {
 	cfg := parse(t, f.URL())
 
 	_, err := Open(t.Context(), cfg, Options{})
-	if r, _ := remedy.Of(err); r.Code != remedy.Init || !strings.HasPrefix(r.Arg, "clickhouse://default@") || !errors.Is(err, wire.ErrNoLibrary) {
+	if r, _ := remedy.Of(err); r.Code != remedy.Init || !strings.HasPrefix(r.Arg, "clickhouse://default@") || !errors.Is(err, store.ErrNoLibrary) {
 		t.Error(err)
 	}
 	first, err := ledger.Init(t.Context(), cfg, ledger.InitOptions{})
@@ -85,8 +85,8 @@ func TestInit(t *testing.T) {
 	// One host is entry enough.
 	one := parse(t, f.URLOf(f.Database(), f.Node(1, 0)))
 	c := open(t, one)
-	if len(c.Shards) != 2 || c.ID() == "" || c.Address() != one.String() || c.caps.Version.Major == 0 {
-		t.Errorf("%d shards, id %q, %+v", len(c.Shards), c.ID(), c.caps)
+	if len(c.Shards) != 2 || c.ID() == "" || c.Address() != one.String() || c.Caps.Version.Major == 0 {
+		t.Errorf("%d shards, id %q, %+v", len(c.Shards), c.ID(), c.Caps)
 	}
 	for name, bad := range map[string][]*clickhouse.Node{"one left out": {f.Node(0, 0)}, "another order": {f.Node(1, 0), f.Node(0, 0)}} {
 		if _, err := ledger.Init(t.Context(), parse(t, f.URLOf(f.Database(), bad...)), ledger.InitOptions{}); err == nil {
@@ -117,7 +117,7 @@ func TestInitAddsShards(t *testing.T) {
 	}
 	after := open(t, small)
 	if len(before.Shards) != 1 || len(after.Shards) != 2 || after.ID() != before.ID() {
-		t.Errorf("before %v, after %v", before.topology, after.topology)
+		t.Errorf("before %v, after %v", before.Topology(), after.Topology())
 	}
 }
 
@@ -129,41 +129,6 @@ func TestNewerLibrary(t *testing.T) {
 	refuses(t, err, "has format 7", "use a newer version")
 	_, err = ledger.Init(t.Context(), parse(t, f.URL()), ledger.InitOptions{})
 	refuses(t, err, "has format 7", "use a newer version")
-}
-
-func TestPlan(t *testing.T) {
-	list := func(s string) []string { return strings.Split(s, ",") }
-	old := &ledger.Topology{Epoch: 3, Shards: [][]string{{"a", "b"}, {"c", "d"}}}
-	for _, c := range []struct {
-		old      *ledger.Topology
-		hosts    string
-		replicas int
-		want     string
-	}{
-		{nil, "a,b", 0, "a b"},
-		{nil, "a,b,c,d", 2, "a,b c,d"},
-		{nil, "a,b,c", 2, "no multiple of 2"},
-		{old, "a,b,c,d", 0, "a,b c,d"},
-		{old, "a,b,c,d,e,f", 0, "a,b c,d e,f"},
-		{old, "a,b,c,d,e", 0, "no multiple of 2"},
-		{old, "a,b", 0, "name these hosts"},
-		{old, "c,d,a,b", 2, "name these hosts"},
-		{old, "a,b,c,d", 1, "cannot be changed to 1"},
-	} {
-		got, err := ledger.Plan(c.old, list(c.hosts), c.replicas)
-		var text string
-		if err != nil {
-			text = err.Error()
-		} else {
-			text = got.String()
-		}
-		if !strings.Contains(text, c.want) {
-			t.Errorf("%s with %d replicas: %s, want %s", c.hosts, c.replicas, text, c.want)
-		}
-		if err == nil && c.old != nil && (got.Epoch == 4) != (len(got.Shards) == 3) {
-			t.Errorf("%s: epoch %d", c.hosts, got.Epoch)
-		}
-	}
 }
 
 // Servers that are dead do not keep others from being asked, and are named.
@@ -368,16 +333,6 @@ func TestBrief(t *testing.T) {
 		if got := wire.Brief(s); got != want {
 			t.Errorf("%.50s: %s", s, got)
 		}
-	}
-}
-
-func TestRelease(t *testing.T) {
-	old, now := ledger.CapsOf(ledger.ParseRelease("18.16.1")), ledger.CapsOf(ledger.ParseRelease("26.7.2.1"))
-	if old.Codecs || old.Bitmaps || !now.Codecs || !now.Bitmaps || !old.Version.Before(now.Version) || now.Version.Before(old.Version) {
-		t.Errorf("%+v, %+v", old, now)
-	}
-	if odd := ledger.ParseRelease("weird"); odd != (ledger.Release{}) {
-		t.Error(odd)
 	}
 }
 

@@ -1,105 +1,24 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"qipu/builtin"
-	"qipu/game"
 	"qipu/index"
 	"qipu/internal/clickhouse"
 	"qipu/interval"
 	"qipu/record"
 	"qipu/store"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/marks"
+	"qipu/store/cluster/wire"
 	"qipu/store/storetest"
 )
-
-// randomSpans returns spans that rise and lie apart.
-func randomSpans(rng *rand.Rand) (list []ledger.Span) {
-	at := uint32(0)
-	for range rng.IntN(5) {
-		low := at + 1 + uint32(rng.IntN(9))
-		at = low + 1 + uint32(rng.IntN(9))
-		list = append(list, ledger.Span{Low: low, High: at})
-	}
-	return list
-}
-
-func inside(list []ledger.Span, n uint32) bool {
-	return slices.ContainsFunc(list, func(s ledger.Span) bool { return s.Low <= n && n < s.High })
-}
-
-// TestCoverage compares what is kept with the spans that say so.
-func TestCoverage(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 9))
-	for range 500 {
-		kept := &keptMarks{columns: map[columnKey]*keptColumn{}}
-		for key := range uint64(4) {
-			kept.columns[columnKey{"a", key}] = &keptColumn{spans: randomSpans(rng)}
-		}
-		keys := []uint64{3, 0, 2, 9, 0}
-		c := kept.coverage("a", keys)
-		a := &asker{state: &ledger.State{Spans: randomSpans(rng)}, marks: c}
-		rows := make([]lineData, 120)
-		for doc := range rows {
-			rows[doc].doc = uint32(doc)
-			for _, key := range keys {
-				column := kept.columns[columnKey{"a", key}]
-				want := column != nil && inside(column.spans, uint32(doc))
-				if got := c != nil && c.covers(c.at(uint32(doc)), key); got != want {
-					t.Fatalf("key %d of document %d is kept: %t, want %t", key, doc, got, want)
-				}
-			}
-		}
-		if kept.coverage("b", keys) != nil {
-			t.Fatal("a kind has the columns of another")
-		}
-		some := []uint64{0, 3}
-		lack, ok := a.unmarked(some)
-		for doc := range uint32(120) {
-			want := inside(a.state.Spans, doc) && (c == nil || !c.hasAll(c.at(doc), some))
-			if got := inside(lack, doc); ok && got != want {
-				t.Fatalf("document %d lacks a column: %t, want %t", doc, got, want)
-			}
-		}
-		if c == nil {
-			continue
-		}
-		n := 0
-		for _, r := range (&chunkMarks{coverage: c}).runs(rows) {
-			for i := range r.rows {
-				if !same(r.set, c.at(uint32(n+i))) {
-					t.Fatalf("documents %d and %d in one run", n, n+i)
-				}
-			}
-			n += len(r.rows)
-		}
-		if n != len(rows) {
-			t.Fatalf("%d of %d lines in runs", n, len(rows))
-		}
-	}
-}
-
-// TestSharedNumber checks that nothing is said of lines that have one number.
-func TestSharedNumber(t *testing.T) {
-	kept := &keptMarks{columns: map[columnKey]*keptColumn{{"a", 1}: {spans: []ledger.Span{{Low: 1, High: 9}}}}}
-	m := &chunkMarks{coverage: kept.coverage("a", []uint64{1})}
-	runs := m.runs([]lineData{{doc: 1, line: 1}, {doc: 1, line: 2}, {doc: 1, line: 2}, {doc: 1, line: 3}})
-	var got []string
-	for _, r := range runs {
-		got = append(got, fmt.Sprint(len(r.rows), r.set != nil))
-	}
-	if want := []string{"1 true", "2 false", "1 true"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
 
 // smallGames returns games of Go on small boards: those of the first size come first.
 func smallGames(n int, sizes ...string) (list []*record.Played) {
@@ -274,17 +193,17 @@ func TestBuildMarks(t *testing.T) {
 		t.Error("a view that was kept says something else")
 	}
 	for _, s := range l.Shards {
-		if err := l.cleanMarks(t.Context(), s, time.Hour); err != nil {
+		if err := l.columns.Clean(t.Context(), s, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 	}
 	rows := l.intervals(t)
 	for _, s := range l.Shards {
 		for range 2 {
-			if err := l.cleanMarks(t.Context(), s, 0); err != nil {
+			if err := l.columns.Clean(t.Context(), s, 0); err != nil {
 				t.Fatal(err)
 			}
-			if err := settleShard(t.Context(), s); err != nil {
+			if err := s.Settle(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -350,10 +269,10 @@ func TestMarksTwice(t *testing.T) {
 	}
 	p := storetest.NewPoints(k, 0)
 	markers := map[*index.Kind][]interval.Marker{k: {p}}
-	games := smallGames(mostSpanRows+8, "5x5")
-	for i := range mostSpanRows + 8 {
+	games := smallGames(marks.MostSpanRows+8, "5x5")
+	for i := range marks.MostSpanRows + 8 {
 		put(t, l, games[i:i+1])
-		if err := together(func() error { return l.BuildMarks(t.Context(), markers) }, func() error { _, err := other.BuildMarks(t.Context(), markers, nil); return err }); err != nil {
+		if err := wire.Together(func() error { return l.BuildMarks(t.Context(), markers) }, func() error { _, err := other.BuildMarks(t.Context(), markers, nil); return err }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -367,44 +286,15 @@ func TestMarksTwice(t *testing.T) {
 		t.Errorf("%d of %d lines have marks, want %d", got.kept, got.lines, want.lines)
 	}
 	for _, s := range l.Shards {
-		if err := settleShard(t.Context(), s); err != nil {
+		if err := s.Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		kept, err := l.marksOn(t.Context(), s, 0)
+		kept, err := l.columns.On(t.Context(), s, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := kept.columns[columnKey{k.Name, p.Keys()[0]}]; c.rows > mostSpanRows+1 {
-			t.Errorf("%v: %d rows tell of %d spans", s, c.rows, len(c.spans))
-		}
-	}
-}
-
-// TestMarkRow packs an interval.
-func TestMarkRow(t *testing.T) {
-	for _, o := range []interval.Owned{{}, {Span: interval.Span{Lane: 3, From: 1, To: 1<<16 - 1}, Side: game.Second}, {Span: interval.Span{Lane: 3, From: interval.MaxSlot, To: interval.MaxSlot + 2}}} {
-		r := newMarkRow(7, lineID(1<<32-1, 1<<16-1), o)
-		if got := r.owned(int(o.Lane)); got != o {
-			t.Errorf("%+v becomes %+v", o, got)
-		}
-	}
-}
-
-// writeMarked writes the statements of marks where some documents lack a column:
-// see TestWhere.
-func writeMarked(t testing.TB, out *bytes.Buffer, st *ledger.State) {
-	fmt.Fprintln(out, "# marks that are kept")
-	kept := &keptMarks{columns: map[columnKey]*keptColumn{
-		{"weiqi 19x19", 1}: {spans: []ledger.Span{{Low: 1, High: 10}}}, {"weiqi 19x19", 2}: {spans: []ledger.Span{{Low: 1, High: 5}, {Low: 7, High: 10}}},
-	}}
-	for _, e := range []index.Expr{
-		index.Marked{}, index.Marked{Keys: []uint64{1}}, index.Marked{Keys: []uint64{1}, Of: interval.SecondSide}, index.Marked{Keys: []uint64{2}}, index.Marked{Keys: []uint64{1, 3}},
-		index.Every{index.Marked{Keys: []uint64{1}}, index.Window(2), index.Reaches(8)}, index.Every{index.Marked{Keys: []uint64{1}}, index.Window(2)},
-		index.Any{index.Marked{Keys: []uint64{2}}, index.InCorner(7)},
-	} {
-		for side := range 2 {
-			a := &asker{kind: kindOf(t, "weiqi 19x19"), side: side, state: st, games: 1000, weights: map[uint16]uint64{2: 80}, marks: kept.coverage("weiqi 19x19", []uint64{1, 2})}
-			fmt.Fprintf(out, "%d: %s\n", side, a.candidates(e))
+		if c := kept.Columns[marks.ColumnKey{Kind: k.Name, Key: p.Keys()[0]}]; c.Rows > marks.MostSpanRows+1 {
+			t.Errorf("%v: %d rows tell of %d spans", s, c.Rows, len(c.Spans))
 		}
 	}
 }
@@ -449,7 +339,7 @@ func TestMarksReplicas(t *testing.T) {
 	build(0)
 	check("made")
 	build(1)
-	if err := l.cleanMarks(t.Context(), l.Shards[0], 0); err != nil {
+	if err := l.columns.Clean(t.Context(), l.Shards[0], 0); err != nil {
 		t.Fatal(err)
 	}
 	build(0) // the same rows once more, which are gone since

@@ -96,8 +96,8 @@ func TestPages(t *testing.T) {
 	}
 	v := view(l.Cluster)
 	all := lines(t, v, &index.Plan{Kind: k})
-	if len(all) != v.Tally()[0].Games || len(l.leaves.of) == 0 {
-		t.Fatalf("%d of %d games, %d pages are kept", len(all), v.Tally()[0].Games, len(l.leaves.of))
+	if len(all) != v.Tally()[0].Games || len(l.Leaves.Of) == 0 {
+		t.Fatalf("%d of %d games, %d pages are kept", len(all), v.Tally()[0].Games, len(l.Leaves.Of))
 	}
 	ids := roaring.New()
 	for id := range all {

@@ -38,7 +38,7 @@ func TestReplicas(t *testing.T) {
 	c := settle(t, f, 2)
 	s := c.Shards[0]
 	if len(c.Shards) != 1 || len(s.Replicas) != 2 || len(c.Replicated) == 0 {
-		t.Fatalf("%v", c.topology)
+		t.Fatalf("%v", c.Topology())
 	}
 	expect := func(what string, want uint64) {
 		t.Helper()

@@ -12,7 +12,9 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"qipu/index"
 	"qipu/remedy"
+	"qipu/store"
 	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
@@ -142,7 +144,7 @@ func (n *NodeStatus) ask(ctx context.Context, line wire.Conn, database string, r
 		return err
 	}
 	t, err := ledger.TopologyOf(ctx, line)
-	if errors.Is(err, wire.ErrNoLibrary) {
+	if errors.Is(err, store.ErrNoLibrary) {
 		return remedy.For(errors.New("it has no part of the library: was its disk replaced?"), remedy.Init)
 	} else if err != nil {
 		return err
@@ -186,7 +188,7 @@ func (n *NodeStatus) ask(ctx context.Context, line wire.Conn, database string, r
 
 // Fold puts the logs of all servers together, and returns the documents that were
 // committed.
-func (st *Status) Fold() []ledger.Span {
+func (st *Status) Fold() ledger.Extent {
 	all := map[uint64]*ledger.Commit{}
 	writers := map[uint32]bool{}
 	for _, s := range st.Shards {
@@ -196,11 +198,11 @@ func (st *Status) Fold() []ledger.Span {
 			}
 		}
 	}
-	l := ledger.NewLedger(nil, nil, 0)
-	var spans []ledger.Span
+	l := ledger.NewLedger(nil, index.NewKinds(nil), 0) // boards are of no concern here
+	var spans ledger.Extent
 	dead := roaring.New()
 	if len(all) > 0 {
-		now := l.Fold(noKinds, slices.Collect(maps.Values(all)))
+		now := l.Fold(slices.Collect(maps.Values(all)))
 		spans, dead = now.Spans, now.Dead
 	}
 	st.Log = LogStatus{Commits: int64(len(all)), Writers: int64(len(writers)), Same: true}
@@ -231,7 +233,7 @@ func (st *Status) Fold() []ledger.Span {
 
 // Count asks the first server of a shard that answers how many documents it has,
 // and how many of them no commit has.
-func (s *ShardStatus) Count(ctx context.Context, lines []wire.Conn, committed []ledger.Span) {
+func (s *ShardStatus) Count(ctx context.Context, lines []wire.Conn, committed ledger.Extent) {
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if !n.Up {
@@ -243,9 +245,9 @@ func (s *ShardStatus) Count(ctx context.Context, lines []wire.Conn, committed []
 			return lines[i].Query(ctx, "SELECT toInt64(count()) AS n FROM game"+where, func() error { *to += n; return nil }, &n)
 		}
 		err := ask("", &total)
-		for part := range slices.Chunk(committed, spansAtOnce) {
+		for part := range committed.Parts() {
 			if err == nil {
-				err = ask(" WHERE "+ledger.Extent(part).Where("doc"), &kept)
+				err = ask(" WHERE "+part.Where("doc"), &kept)
 			}
 		}
 		if err != nil {
@@ -256,9 +258,6 @@ func (s *ShardStatus) Count(ctx context.Context, lines []wire.Conn, committed []
 		return
 	}
 }
-
-// spansAtOnce is how many spans one statement names.
-const spansAtOnce = 500
 
 // judge says what is wrong.
 func (st *Status) judge() {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +10,9 @@ import (
 
 	"qipu/internal/clickhouse"
 	"qipu/remedy"
+	"qipu/store/cluster/data"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/rows"
 	"qipu/store/cluster/wire"
 )
 
@@ -57,7 +60,7 @@ func TestStatus(t *testing.T) {
 
 	f.Node(0, 0).Exec(t, "INSERT INTO "+f.Database()+".game (doc, kind) SELECT toUInt32(60000), 'weiqi:9x9'")
 	f.Node(1, 0).Exec(t, "ALTER TABLE "+f.Database()+".log DELETE WHERE notEmpty(gone)")
-	patiently(t, func() error { return settleShard(t.Context(), d.Shards[1]) })
+	patiently(t, func() error { return d.Shards[1].Settle(t.Context()) })
 	st = statusOf(t, cfg)
 	if st.Shards[0].Garbage != 1 || st.Shards[1].Garbage != 0 || st.Log.Same || st.Log.Commits != 2 || len(st.Problems) != 2 {
 		t.Errorf("with garbage, and a row of the log missing: %+v", st)
@@ -87,14 +90,19 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	rows := func() (n uint64) {
-		for _, table := range tables {
-			if table.within == "doc" {
-				n += d.Count("SELECT count() AS n FROM " + table.name)
+		for _, table := range rows.Tables {
+			if table.Within == "doc" {
+				n += d.Count("SELECT count() AS n FROM " + table.Name)
 			}
 		}
 		return n
 	}
-	sweep := func(olderThan time.Duration) Swept {
+	noted := func(at time.Time, doc uint32) error { // by an earlier sweep
+		return d.Shards[0].Write(t.Context(), "noting", func(db wire.Conn) error {
+			return ledger.WriteMeta(t.Context(), db, "garbage", fmt.Sprintf(`[{"at":%d,"spans":[[%d,%d]]}]`, at.Unix(), doc, doc+1))
+		})
+	}
+	sweep := func(olderThan time.Duration) data.Swept {
 		t.Helper()
 		done, err := d.Sweep(t.Context(), olderThan)
 		if err != nil {
@@ -104,24 +112,24 @@ func TestSweep(t *testing.T) {
 	}
 	before := rows()
 	for range 2 {
-		if got := sweep(time.Hour); got != (Swept{Waiting: 2}) || rows() != before {
+		if got := sweep(time.Hour); got != (data.Swept{Waiting: 2}) || rows() != before {
 			t.Errorf("%+v, and %d rows of %d are left", got, rows(), before)
 		}
 	}
-	if seen, err := d.sightings(t.Context()); err != nil || len(seen) != 1 {
+	if seen, err := d.Sightings(t.Context()); err != nil || len(seen) != 1 {
 		t.Errorf("%+v, %v", seen, err)
 	}
 	// An hour passes.
-	if err := d.sight(t.Context(), []sighting{{At: time.Now().Add(-2 * time.Hour).Unix(), Spans: [][2]uint32{{60000, 60001}}}}); err != nil {
+	if err := noted(time.Now().Add(-2*time.Hour), 60000); err != nil {
 		t.Fatal(err)
 	}
-	if got := sweep(time.Hour); got != (Swept{Abandoned: 1, Waiting: 1}) {
+	if got := sweep(time.Hour); got != (data.Swept{Abandoned: 1, Waiting: 1}) {
 		t.Errorf("an hour later: %+v", got)
 	}
-	if got := sweep(0); got != (Swept{Abandoned: 1, Dead: 1}) {
+	if got := sweep(0); got != (data.Swept{Abandoned: 1, Dead: 1}) {
 		t.Errorf("all that is left: %+v", got)
 	}
-	if got := sweep(0); got != (Swept{}) {
+	if got := sweep(0); got != (data.Swept{}) {
 		t.Errorf("again: %+v", got)
 	}
 	if n := d.Count("SELECT count() AS n FROM game"); n != 2 {

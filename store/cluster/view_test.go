@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -268,7 +267,10 @@ func TestLookup(t *testing.T) {
 	h := storetest.NewHistory(t.Context(), builtin.Games(), l, 3)
 	defer h.Close()
 	rng := h.Rng
-	numbers := index.ColumnsOf(numberColumns...)
+	var numbers index.ColumnSet
+	for col := query.TextColumns; col < query.Columns; col++ {
+		numbers |= index.ColumnsOf(col)
+	}
 	rows, narrowed := 0, 0
 	for step := range 4 {
 		var batch []*record.Game
@@ -375,8 +377,8 @@ func TestLookupTexts(t *testing.T) {
 		}
 	}
 	kept := 0
-	for key := range l.facts.of {
-		if key.texts == index.ColumnsOf(query.FirstPlayer) {
+	for key := range l.Facts.Of {
+		if key.Texts == index.ColumnsOf(query.FirstPlayer) {
 			kept++
 		}
 	}
@@ -474,6 +476,7 @@ func TestScanWindows(t *testing.T) {
 		}
 		exprs = append(exprs, every, index.Any{every, index.Reaches(1)}, every[len(every)-1])
 	}
+	all := l.Index.WindowDocs
 	for _, e := range exprs {
 		p := &index.Plan{Kind: k, Expr: e}
 		want, got := map[uint32]int{}, map[uint32]int{}
@@ -484,21 +487,13 @@ func TestScanWindows(t *testing.T) {
 				}
 			}
 		}
-		for b, err := range v.Scan(t.Context(), p) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			count(want, b)
-		}
-		sc := v.(*view).newScan(p)
-		sc.windows = cutSpans(sc.now, 13)
-		for _, s := range l.Shards {
-			err := sc.run(t.Context(), s, func(b *index.Batch, _ uint64) error {
-				count(got, b)
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
+		for most, games := range map[uint64]map[uint32]int{all: want, 13: got} {
+			l.Index.WindowDocs = most
+			for b, err := range v.Scan(t.Context(), p) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				count(games, b)
 			}
 		}
 		if !maps.Equal(got, want) || len(want) == 0 {
@@ -507,54 +502,13 @@ func TestScanWindows(t *testing.T) {
 	}
 }
 
-// TestMixer checks the order of batches, and that nobody waits long.
-//
-//qipu:race
-func TestMixer(t *testing.T) { synctest.Test(t, testMixer) }
-
-func testMixer(t *testing.T) {
-	m := newMixer(3)
-	shards := []*wire.Shard{{Number: 0}, {Number: 1}, {Number: 2}}
-	send := func(shard int, keys ...uint64) {
-		for _, key := range keys {
-			if err := m.put(t.Context(), shard, item{&index.Batch{Pages: int(key)}, key}); err != nil {
-				t.Fatal(err)
-			}
-		}
+func kindOf(t testing.TB, name string) *index.Kind {
+	t.Helper()
+	k, err := index.NewKinds(builtin.Games()).Find(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	next := func() int {
-		t.Helper()
-		b, err := m.next(t.Context(), shards)
-		if err != nil || b == nil {
-			t.Fatalf("%v, %v", b, err)
-		}
-		return b.Pages
-	}
-	var got []int
-	send(0, 5, 7)
-	send(1, 1, 6)
-	send(2, 2)
-	got = append(got, next(), next()) // 1, 2; shard 2 is late then
-	began := time.Now()
-	got = append(got, next())
-	if took := time.Since(began); took != lateAfter {
-		t.Errorf("a shard that is late was waited for for %v", took)
-	}
-	began = time.Now()
-	got = append(got, next())
-	if took := time.Since(began); took != 0 {
-		t.Errorf("it was waited for again, for %v", took)
-	}
-	send(2, 3, 9)
-	m.end(1, nil)
-	m.end(0, nil)
-	got = append(got, next(), next())
-	m.end(2, errors.New("broken"))
-	got = append(got, next())
-	if want := []int{1, 2, 5, 6, 3, 7, 9}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	if b, err := m.next(t.Context(), shards); b != nil || err == nil || err.Error() != "broken" {
-		t.Errorf("%v, %v", b, err)
-	}
+	return k
 }
+
+func selected(f query.Fact) index.Selected { return index.Selected{Selection: index.NewSelection(&f)} }

@@ -18,9 +18,9 @@ import (
 	"qipu/record"
 	headers "qipu/record/facts"
 	"qipu/store"
+	"qipu/store/cluster/data"
 	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
-	"qipu/store/dedupe"
 	embedded "qipu/store/shard"
 	"qipu/store/storetest"
 )
@@ -127,124 +127,6 @@ func named(g *record.Game, first, second string, v headers.Verdict) *record.Game
 	return g
 }
 
-// TestSortByHash sorts rows of which many share a hash.
-func TestSortByHash(t *testing.T) {
-	m := storetest.NewMaker(builtin.Games(), 4)
-	for _, n := range []int{0, 1, 5, 1000, 20000} {
-		rows := make([]corner, n)
-		for i := range rows {
-			rows[i] = corner{m.Rng.Uint64(), uint32(i)}
-			if m.Rng.IntN(3) == 0 {
-				rows[i].hash = 7 << (m.Rng.IntN(3) * 30)
-			}
-		}
-		want := slices.Clone(rows)
-		slices.SortStableFunc(want, func(x, y corner) int {
-			switch {
-			case x.hash < y.hash:
-				return -1
-			case x.hash > y.hash:
-				return 1
-			}
-			return 0
-		})
-		if got := sortByHash(rows, func(c *corner) uint64 { return c.hash }); !slices.Equal(got, want) {
-			t.Errorf("%d rows are not sorted", n)
-		}
-	}
-}
-
-// TestLedger folds the same rows in several orders, and more than once.
-//
-//qipu:race
-func TestLedger(t *testing.T) {
-	kinds := index.NewKinds(builtin.Games())
-	go19 := "weiqi 19x19"
-	rows := []*ledger.Commit{
-		{Writer: 1, Seq: 1, Low: 1, High: 4, Kinds: []string{go19}, Main: []int64{3}, Variations: []int64{2}, Plies: []int64{300}},
-		{Writer: 2, Seq: 1, Low: 65536, High: 65538, Docs: []uint32{65537}, Games: []uint32{2}, Gone: []uint32{2},
-			Kinds: []string{go19, go19, go19}, Main: []int64{1, 1, -1}, Variations: []int64{5, 0, -1}, Plies: []int64{150, 80, -100}},
-		{Writer: 3, Seq: 1, Low: 131072, High: 131073, Docs: []uint32{131072}, Games: []uint32{2}, Gone: []uint32{2}, // at the same time
-			Kinds: []string{go19, go19}, Main: []int64{1, -1}, Variations: []int64{7, -1}, Plies: []int64{170, -100}},
-		{Writer: 1, Seq: 2, Gone: []uint32{3}, Kinds: []string{go19}, Main: []int64{-1}, Variations: []int64{0}, Plies: []int64{-90}},
-		{Writer: 2, Seq: 2, Gone: []uint32{3}, Kinds: []string{go19}, Main: []int64{-1}, Variations: []int64{0}, Plies: []int64{-90}}, // both delete it
-	}
-	check := func(st *ledger.State) {
-		t.Helper()
-		if want := []ledger.Span{{Low: 1, High: 4}, {Low: 65536, High: 65538}, {Low: 131072, High: 131073}}; !slices.Equal(st.Spans, want) {
-			t.Errorf("spans are %v, want %v", st.Spans, want)
-		}
-		var there []uint32
-		for doc := range uint32(200000) {
-			if st.Has(doc) {
-				there = append(there, doc)
-			}
-		}
-		if want := []uint32{1, 65536, 131072}; !slices.Equal(there, want) {
-			t.Errorf("there are %v, want %v", there, want)
-		}
-		if doc, ok := st.Doc(2); doc != 131072 || !ok || st.Game(131072) != 2 {
-			t.Errorf("game 2 has document %d, %v", doc, ok)
-		}
-		for _, id := range []uint32{3, 65537, 131072, 99} {
-			if _, ok := st.Doc(id); ok {
-				t.Errorf("game %d is there", id)
-			}
-		}
-		if st.Commits != 5 || len(st.Tally) != 1 {
-			t.Fatalf("%d commits, tally %v", st.Commits, st.Tally)
-		}
-		if got := st.Tally[0]; got.Games != 3 || got.Variations != 8 || got.Plies != 300-100-90+80+170 {
-			t.Errorf("tally is %+v", got)
-		}
-	}
-	m := storetest.NewMaker(builtin.Games(), 5)
-	for range 50 {
-		order := m.Rng.Perm(len(rows))
-		l := ledger.NewLedger(nil, nil, 1)
-		before := l.Now
-		for _, i := range order {
-			l.Fold(kinds, []*ledger.Commit{rows[i], rows[i]})
-		}
-		check(l.Fold(kinds, rows))
-		if before.Commits != 0 || len(before.Spans) != 0 || len(before.Games) != 0 || !before.Dead.IsEmpty() {
-			t.Fatal("a state has changed")
-		}
-		// One who deletes the game takes both documents away.
-		if got, want := l.Standing(2), []uint32{65537, 131072}; !slices.Equal(slices.Sorted(slices.Values(got)), want) {
-			t.Errorf("game 2 has documents %v, want %v", got, want)
-		}
-	}
-	l := ledger.NewLedger(nil, nil, 1)
-	check(l.Fold(kinds, rows))
-}
-
-// TestWithout subtracts spans.
-func TestWithout(t *testing.T) {
-	m := storetest.NewMaker(builtin.Games(), 6)
-	random := func() (list []ledger.Span) {
-		at := uint32(0)
-		for range m.Rng.IntN(6) {
-			low := at + 1 + uint32(m.Rng.IntN(9))
-			at = low + 1 + uint32(m.Rng.IntN(9))
-			list = append(list, ledger.Span{Low: low, High: at})
-		}
-		return list
-	}
-	in := func(list []ledger.Span, n uint32) bool {
-		return slices.ContainsFunc(list, func(s ledger.Span) bool { return s.Low <= n && n < s.High })
-	}
-	for range 1000 {
-		a, b := random(), random()
-		rest := without(a, b)
-		for n := range uint32(130) {
-			if got, want := in(rest, n), in(a, n) && !in(b, n); got != want {
-				t.Fatalf("%v without %v is %v", a, b, rest)
-			}
-		}
-	}
-}
-
 // TestAdd adds, finds again, replaces, links and deletes games.
 func TestAdd(t *testing.T) {
 	t.Parallel()
@@ -304,7 +186,7 @@ func TestAdd(t *testing.T) {
 	if got := d.ids(); !slices.Equal(got, []uint32{id}) {
 		t.Errorf("games are %v after a dry run, want %d", got, id)
 	}
-	reader, err := Open(t.Context(), &d.config, Options{Games: builtin.Games(), ReadOnly: true})
+	reader, err := Open(t.Context(), &d.Config, Options{Games: builtin.Games(), ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,8 +199,9 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestTwoWriters has two writers add at the same time. Each sees what the other
-// did within a second, and no number is given out twice.
+// TestTwoWriters has two writers add games of their own at the same time. Each sees
+// what the other did within a second, and no number is given out twice. See
+// TestSameGames for writers that bring the same.
 //
 //qipu:race
 func TestTwoWriters(t *testing.T) {
@@ -345,8 +228,8 @@ func TestTwoWriters(t *testing.T) {
 	if len(slices.Compact(slices.Clone(all))) != 100 {
 		t.Fatalf("100 games have numbers %v", all)
 	}
-	if lists[0][0]>>claimBits == lists[1][0]>>claimBits {
-		t.Errorf("both claim block %d", lists[0][0]>>claimBits)
+	if lists[0][0]>>data.ClaimBits == lists[1][0]>>data.ClaimBits {
+		t.Errorf("both claim block %d", lists[0][0]>>data.ClaimBits)
 	}
 	time.Sleep(time.Second / 2)
 	for _, d := range writers {
@@ -358,64 +241,16 @@ func TestTwoWriters(t *testing.T) {
 	for i := range claims {
 		wait.Go(func() {
 			low, high, err := writers[i%2].Claim(t.Context())
-			if err != nil || high-low < maxBatch {
+			if err != nil || high-low < data.MaxBatch {
 				t.Errorf("claimed %d to %d: %v", low, high, err)
 			}
-			claims[i] = low >> claimBits
+			claims[i] = low >> data.ClaimBits
 		})
 	}
 	wait.Wait()
 	if slices.Sort(claims); len(slices.Compact(claims)) != 8 {
 		t.Errorf("claimed blocks %v", claims)
 	}
-}
-
-// TestNoCommit writes a batch whose row of the log never comes.
-func TestNoCommit(t *testing.T) {
-	t.Parallel()
-	cfg := foundOn(t, clickhouse.Shared(t))
-	d := newDesk(t, cfg, 21)
-	first := d.add(d.Game("weiqi", "9x9", 50))
-	lost := d.Game("weiqi", "9x9", 50)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancelled := &desk{t, d.Cluster, d.Maker}
-	st, err := d.enter(t.Context(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	items := dedupe.Items(d.batch(lost).Records, d.kinds)
-	existing, err := d.newExisting(ctx, st, items)
-	if err == nil {
-		err = dedupe.Sift(ctx, existing, items)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &addition{Cluster: d.Cluster, State: st, existing: existing, items: items}
-	if err := a.number(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Each(ctx, "writing", func(s *wire.Shard) error { return a.Documents(ctx, s) }); err != nil {
-		t.Fatal(err)
-	}
-	cancel()
-	if err := a.commit(ctx, &a.row); !errors.Is(err, context.Canceled) {
-		t.Errorf("a commit that was cancelled: %v", err)
-	}
-	d.leave()
-	if n := d.Count("SELECT count() AS n FROM game"); n != 2 {
-		t.Fatalf("there are %d rows, want 2", n)
-	}
-	if got := cancelled.ids(); !slices.Equal(got, []uint32{first[0].ID}) {
-		t.Errorf("games are %v, want %v", got, first[0].ID)
-	}
-	added := d.add(lost)
-	d.expect(added, store.StatusNew)
-	other := newDesk(t, cfg, 22)
-	if got, want := other.ids(), []uint32{first[0].ID, added[0].ID}; !slices.Equal(got, want) {
-		t.Errorf("games are %v, want %v", got, want)
-	}
-	other.expect(other.add(lost), store.StatusDuplicate)
 }
 
 // TestRepair takes a row of the log from one shard: readers do without, and the
@@ -433,7 +268,7 @@ func TestRepair(t *testing.T) {
 	db := f.Database()
 	for _, sql := range []string{
 		fmt.Sprintf("CREATE TABLE %s.less AS %s.log", db, db),
-		fmt.Sprintf("INSERT INTO %s.less SELECT * FROM %s.log WHERE seq != %d", db, db, d.writer.seq-1),
+		fmt.Sprintf("INSERT INTO %s.less SELECT * FROM %s.log WHERE seq != (SELECT max(seq) FROM %s.log) - 1", db, db, db),
 		fmt.Sprintf("RENAME TABLE %s.log TO %s.more, %s.less TO %s.log", db, db, db, db),
 	} {
 		f.Node(1, 0).Exec(t, sql)
@@ -848,7 +683,7 @@ func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32
 					want.Verdict = headers.Unfinished
 				}
 				if row.Key != want.Key || row.Plies != want.Plies || row.Verdict != want.Verdict || row.Margin != want.Margin {
-					if kind != dedupe.UnknownKind {
+					if kind != store.UnknownKind {
 						t.Fatalf("the result of game %d is %+v, want %+v", row.ID, row, want)
 					}
 				}

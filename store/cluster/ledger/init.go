@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"qipu/store"
 	"qipu/store/cluster/wire"
 )
 
@@ -86,7 +87,7 @@ func (f *founder) find(ctx context.Context) error {
 		}
 		if a.nodes {
 			t, err := TopologyOf(ctx, line)
-			if err != nil && !errors.Is(err, wire.ErrNoLibrary) {
+			if err != nil && !errors.Is(err, store.ErrNoLibrary) {
 				return fmt.Errorf("cluster: %w", err)
 			}
 			if t != nil && (f.old == nil || t.Epoch > f.old.Epoch) {
@@ -187,7 +188,7 @@ func (f *founder) tell(ctx context.Context, line wire.Conn, first bool) error {
 		}
 	}
 	t, err := TopologyOf(ctx, line)
-	if err != nil && !errors.Is(err, wire.ErrNoLibrary) {
+	if err != nil && !errors.Is(err, store.ErrNoLibrary) {
 		return err
 	}
 	if t != nil && t.Epoch == f.topology.Epoch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -39,7 +40,7 @@ type Commit struct {
 	Writer, Seq uint32
 	Low, High   uint32   // documents that count from now on
 	Gone        []uint32 // documents that count no more
-	Docs, Games []uint32 // documents that stand for an older game
+	Docs, Games []uint32 // documents that stand for an older game, or did when theirs was joined with it
 
 	// What it adds to the tally of kinds. The first len(docs) entries are those of
 	// docs, one each, and the last len(gone) those of gone, with what is taken
@@ -111,6 +112,9 @@ type Ledger struct {
 	docs     map[uint32]uint32
 	editions map[uint32][]Edition // by game
 	tally    map[string]*Share
+	places   map[uint64]origin // the rows of the log by their places
+	doubt    map[uint64]Span   // rows that have the place of another, by key, with their documents
+	settled  map[uint64]bool   // of these, those that somebody has looked into
 	bytes    int64
 	bytesAt  time.Time
 	shared   bool // games and docs are those of a state: to be copied before they change
@@ -123,6 +127,7 @@ func NewLedger(pool *wire.Pool, kinds *index.Kinds, shards int) *Ledger {
 		Pool: pool, kinds: kinds,
 		turn: make(chan struct{}, 1), seen: map[uint64]struct{}{}, last: make([]uint32, shards), older: make([]uint64, shards), gone: roaring.New(), lost: roaring.New(),
 		games: map[uint32]uint32{}, docs: map[uint32]uint32{}, editions: map[uint32][]Edition{}, tally: map[string]*Share{},
+		places: map[uint64]origin{}, doubt: map[uint64]Span{}, settled: map[uint64]bool{},
 	}
 	l.Now = &State{Dead: roaring.New(), Games: l.games, Docs: l.docs}
 	l.shared = true
@@ -130,7 +135,7 @@ func NewLedger(pool *wire.Pool, kinds *index.Kinds, shards int) *Ledger {
 }
 
 // Fold takes rows in and returns the state after them.
-func (l *Ledger) Fold(kinds *index.Kinds, rows []*Commit) *State {
+func (l *Ledger) Fold(rows []*Commit) *State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	fresh := rows[:0:0]
@@ -145,9 +150,17 @@ func (l *Ledger) Fold(kinds *index.Kinds, rows []*Commit) *State {
 		for _, r := range fresh {
 			l.apply(r)
 		}
-		l.publish(kinds)
+		l.publish()
 	}
 	return l.Now
+}
+
+// Seen reports whether a row was taken in.
+func (l *Ledger) Seen(key uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, ok := l.seen[key]
+	return ok
 }
 
 // Merge brings in the numbers of documents.
@@ -158,16 +171,7 @@ func (l *Ledger) Merge(rows []*Commit) {
 			list = append(list, Span{r.Low, r.High})
 		}
 	}
-	slices.SortFunc(list, func(x, y Span) int { return int(x.Low) - int(y.Low) })
-	out := list[:0]
-	for _, s := range list {
-		if n := len(out); n > 0 && s.Low <= out[n-1].High {
-			out[n-1].High = max(out[n-1].High, s.High)
-			continue
-		}
-		out = append(out, s)
-	}
-	l.Spans = slices.Clip(out)
+	l.Spans = slices.Clip(Unite(list))
 }
 
 func (l *Ledger) of(kind string) *Share {
@@ -187,13 +191,18 @@ func (l *Ledger) apply(r *Commit) {
 	}
 	entry := func(i int) Share { return Share{r.Main[i], r.Variations[i], r.Plies[i]} }
 	for i := range n - len(r.Gone) {
-		l.of(r.Kinds[i]).add(entry(i), 1)
+		if !l.takeMark(r, r.Kinds[i]) {
+			l.of(r.Kinds[i]).add(entry(i), 1)
+		}
 	}
 	if l.shared && len(r.Docs) > 0 {
 		l.games, l.docs, l.shared = maps.Clone(l.games), maps.Clone(l.docs), false
 	}
 	for i, doc := range r.Docs {
-		l.games[doc] = r.Games[i]
+		// One whose game was joined with another has two, of which the lower stands.
+		if game, ok := l.games[doc]; !ok || r.Games[i] < game {
+			l.games[doc] = r.Games[i]
+		}
 		l.editions[r.Games[i]] = append(l.editions[r.Games[i]], Edition{doc, r.Kinds[i], entry(i)})
 	}
 	for i, doc := range r.Gone {
@@ -231,18 +240,21 @@ func (l *Ledger) settle(game uint32) {
 			l.of(v.Kind).add(v.Share, 1)
 		}
 	}
-	if best == 0 || l.docs[game] == best {
+	if l.docs[game] == best {
 		return
 	}
 	if l.shared {
 		l.games, l.docs, l.shared = maps.Clone(l.games), maps.Clone(l.docs), false
 	}
-	l.docs[game] = best
+	if l.docs[game] = best; best == 0 {
+		delete(l.docs, game) // it has its own, or none
+	}
 }
 
 // publish makes the state of what the ledger has.
-func (l *Ledger) publish(kinds *index.Kinds) {
+func (l *Ledger) publish() {
 	st := &State{Commits: int64(len(l.seen)), Spans: l.Spans, Dead: roaring.Or(l.gone, l.lost), Games: l.games, Docs: l.docs}
+	st.Doubtful, st.Doubt = l.doubtful()
 	l.shared = true
 	var plies int64
 	for _, t := range l.tally {
@@ -253,7 +265,7 @@ func (l *Ledger) publish(kinds *index.Kinds) {
 		if t.Main <= 0 && t.Variations <= 0 {
 			continue
 		}
-		kind, err := kinds.Find(name)
+		kind, err := l.kinds.Find(name)
 		if err != nil {
 			continue // records without a board, or a game that this program does not know
 		}
@@ -294,6 +306,13 @@ func (l *Ledger) Standing(game uint32) (docs []uint32) {
 		}
 	}
 	return docs
+}
+
+// Known returns what the log said when it was last read. No server is asked.
+func (l *Ledger) Known() *State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Now
 }
 
 // State returns what the log says now, give or take a quarter of a second.
@@ -382,7 +401,7 @@ wait:
 	if answered == 0 {
 		return nil, failed
 	}
-	l.Fold(l.kinds, all)
+	l.Fold(all)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.part = began
@@ -394,7 +413,7 @@ wait:
 			l.bytesAt = began
 			if l.bytes != bytes {
 				l.bytes = bytes
-				l.publish(l.kinds)
+				l.publish()
 			}
 		}
 	}
@@ -538,13 +557,60 @@ func (l *Ledger) Repair(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.Fold(l.kinds, rows)
+	l.Fold(rows)
 	return nil
 }
 
 // PutCommits writes rows of the log. One that is there twice counts once.
 func PutCommits(ctx context.Context, s *wire.Shard, rows []*Commit) error {
-	where := fmt.Sprintf("writer = %d AND seq = %d", rows[0].Writer, rows[0].Seq)
-	_, err := s.InsertOnce(ctx, "log", LogColumns, ColumnsOf(rows), where, 1)
+	_, err := s.InsertOnce(ctx, "log", LogColumns, ColumnsOf(rows), firstOf(rows), 1)
 	return err
+}
+
+// firstOf is the condition on the first of some rows, which come together.
+func firstOf(rows []*Commit) string {
+	return fmt.Sprintf("writer = %d AND seq = %d", rows[0].Writer, rows[0].Seq)
+}
+
+// PutCommitsIf writes rows of the log of a shard if a condition is true there at
+// that moment, and else is an error (wire.ErrNotInserted). All rows are one block.
+func PutCommitsIf(ctx context.Context, s *wire.Shard, rows []*Commit, condition string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "INSERT INTO log (%s) SELECT ", strings.Join(LogColumns, ", "))
+	for i, column := range ColumnsOf(rows) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		switch list := column.(type) {
+		case []uint32:
+			fmt.Fprintf(&b, "CAST('[%s]' AS Array(UInt32))[i]", wire.Numbers(list))
+		case [][]uint32:
+			fmt.Fprintf(&b, "CAST('%s' AS Array(Array(UInt32)))[i]", lists(list, func(n uint32) string { return strconv.FormatUint(uint64(n), 10) }))
+		case [][]int64:
+			fmt.Fprintf(&b, "CAST('%s' AS Array(Array(Int64)))[i]", lists(list, func(n int64) string { return strconv.FormatInt(n, 10) }))
+		case [][]string:
+			fmt.Fprintf(&b, "CAST(%s AS Array(Array(String)))[i]", wire.Quote(lists(list, wire.Quote)))
+		}
+	}
+	fmt.Fprintf(&b, " FROM (SELECT toUInt32(number + 1) AS i FROM system.numbers LIMIT %d) AS x WHERE %s", len(rows), condition)
+	return s.InsertIf(ctx, "log", b.String(), firstOf(rows), 1)
+}
+
+// PutsIf is what a statement of PutCommitsIf by a writer is like, in the language of
+// servers.
+func PutsIf(writer uint32) string {
+	return fmt.Sprintf("INSERT INTO log (%%) SELECT CAST('[%d%%", writer)
+}
+
+// lists writes lists as servers read them.
+func lists[T any](of [][]T, write func(T) string) string {
+	all := make([]string, len(of))
+	for i, list := range of {
+		one := make([]string, len(list))
+		for j, v := range list {
+			one[j] = write(v)
+		}
+		all[i] = "[" + strings.Join(one, ",") + "]"
+	}
+	return "[" + strings.Join(all, ",") + "]"
 }

@@ -133,11 +133,15 @@ func (l layout) create(p site) string {
 			b.WriteString(codec(f))
 		}
 	}
-	engine := l.engine
+	engine, settings := l.engine, ""
 	if engine == "" {
 		engine = "MergeTree"
 	}
 	if p.replica > 0 && !l.local {
+		// A server that was killed may have a part that the others know nothing of. Where
+		// it has few others, it does not start by itself, unless it is told to throw that
+		// away and to fetch what it lacks.
+		settings = ", replicated_max_ratio_of_wrong_parts = 1"
 		engine = fmt.Sprintf("Replicated%s('/qipu/%s/%d/%s/%d', '%d')", engine, p.database, p.shard, l.Name, SchemaVersion, p.replica)
 	} else {
 		engine += "()"
@@ -146,7 +150,7 @@ func (l layout) create(p site) string {
 	if granularity == 0 {
 		granularity = coarse
 	}
-	fmt.Fprintf(&b, ") ENGINE = %s ORDER BY (%s) SETTINGS index_granularity = %d", engine, l.order, granularity)
+	fmt.Fprintf(&b, ") ENGINE = %s ORDER BY (%s) SETTINGS index_granularity = %d%s", engine, l.order, granularity, settings)
 	return b.String()
 }
 

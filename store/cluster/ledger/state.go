@@ -1,7 +1,10 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
+	"slices"
 	"sort"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -60,6 +63,38 @@ func (e Extent) Without(other Extent) (left Extent) {
 	return left
 }
 
+// Unite puts spans into order, in their place, and makes one of those that touch.
+func Unite(list []Span) Extent {
+	slices.SortFunc(list, func(x, y Span) int { return cmp.Compare(x.Low, y.Low) })
+	out := list[:0]
+	for _, s := range list {
+		if n := len(out); n > 0 && s.Low <= out[n-1].High {
+			out[n-1].High = max(out[n-1].High, s.High)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// ExtentOf returns a set of documents as spans.
+func ExtentOf(b *roaring.Bitmap) (e Extent) {
+	for it := b.Iterator(); it.HasNext(); {
+		if n := it.Next(); len(e) > 0 && e[len(e)-1].High == n {
+			e[len(e)-1].High++
+		} else {
+			e = append(e, Span{n, n + 1})
+		}
+	}
+	return e
+}
+
+// SpansAtOnce is how many spans one statement names.
+const SpansAtOnce = 500
+
+// Parts yields the set in parts that one statement can name.
+func (e Extent) Parts() iter.Seq[Extent] { return slices.Chunk(e, SpansAtOnce) }
+
 // Documents returns the set as a bitmap.
 func (e Extent) Documents() *roaring.Bitmap {
 	set := roaring.New()
@@ -80,9 +115,12 @@ func (e Extent) Where(column string) string {
 
 // State is what the log says: which documents there are. It never changes.
 type State struct {
-	Commits int64           // how many the log has
-	Spans   Extent          // the documents that were committed
-	Dead    *roaring.Bitmap // documents among them that are gone, or have a newer one in their place
+	Commits int64 // how many the log has
+
+	Doubtful []uint64        // the keys of rows of the log whose writers knew nothing of each other
+	Doubt    Extent          // their documents
+	Spans    Extent          // the documents that were committed
+	Dead     *roaring.Bitmap // documents among them that are gone, or have a newer one in their place
 
 	Games map[uint32]uint32 // the game of a document, where that has another number
 	Docs  map[uint32]uint32 // and the other way round: the document that a game has now
@@ -107,8 +145,80 @@ func (s *State) Doc(game uint32) (uint32, bool) {
 			return 0, false // it stands for another game
 		}
 	}
-	return doc, s.Has(doc)
+	return doc, s.Has(doc) && s.Game(doc) == game
+}
+
+// Joined returns the number that a game has which was joined with others, or that
+// it has always had.
+func (s *State) Joined(game uint32) uint32 {
+	for {
+		to, ok := s.Games[game]
+		if !ok || to == game {
+			return game
+		}
+		game = to
+	}
 }
 
 // Has reports whether there is a document.
 func (s *State) Has(doc uint32) bool { return s.Spans.Has(doc) && !s.Dead.Contains(doc) }
+
+// What one statement says at most about which documents count: see Groups.
+const (
+	GroupSpans = 200
+	GroupDead  = 20000
+)
+
+// Groups yields the spans of committed documents in groups of at most so
+// many numbers, spans and dead documents, so that each can be asked about by one
+// statement.
+func (s *State) Groups(numbers, spans, dead uint64) iter.Seq[Group] {
+	return func(yield func(Group) bool) {
+		var g Group
+		var size uint64
+		flush := func() bool {
+			full := g
+			g, size = Group{}, 0
+			return len(full.Spans) == 0 || yield(full)
+		}
+		for _, x := range s.Spans {
+			for x.Low < x.High {
+				if (size >= numbers || uint64(len(g.Spans)) >= spans || uint64(len(g.Dead)) >= dead) && !flush() {
+					return
+				}
+				part := x
+				part.High = uint32(min(uint64(x.High), uint64(x.Low)+numbers-size))
+				it := s.Dead.Iterator()
+				it.AdvanceIfNeeded(part.Low)
+				for it.HasNext() && it.PeekNext() < part.High {
+					if uint64(len(g.Dead)) >= dead {
+						part.High = it.PeekNext()
+						break
+					}
+					g.Dead = append(g.Dead, it.Next())
+				}
+				if part.Low < part.High {
+					g.Spans = append(g.Spans, part)
+					size += uint64(part.High - part.Low)
+				}
+				x.Low = part.High
+			}
+		}
+		flush()
+	}
+}
+
+// Group is spans of documents and those among them that are dead.
+type Group struct {
+	Spans Extent
+	Dead  []uint32
+}
+
+// Visible returns the condition that a document is of the group, and alive.
+func (g *Group) Visible() string {
+	cond := g.Spans.Where("doc")
+	if len(g.Dead) > 0 {
+		cond += " AND doc NOT IN (" + wire.Numbers(g.Dead) + ")"
+	}
+	return cond
+}

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
+	"time"
 
 	"qipu/remedy"
+	"qipu/store"
 	"qipu/store/cluster/wire"
 )
 
@@ -39,47 +40,95 @@ func (t *Topology) String() string {
 	return strings.Join(list, " ")
 }
 
+// topologyLimit is how long a server may take to tell the topology.
+const topologyLimit = 5 * wire.DialTimeout
+
 // ReadTopology asks all servers that the address names, and takes the newest
 // topology that one of them knows.
 func ReadTopology(ctx context.Context, cfg *wire.Config, dial wire.Dialer) (*Topology, error) {
-	found := make([]*Topology, len(cfg.Hosts))
-	errs := make([]error, len(cfg.Hosts))
-	var wg sync.WaitGroup
-	for i, host := range cfg.Hosts {
-		wg.Go(func() {
+	t, _, err := askTopology(ctx, cfg, dial, topologyLimit, nil)
+	return t, err
+}
+
+// askTopology is ReadTopology that does not wait for those that take long: once
+// one has answered, others have so much time left, and those that were away before
+// have none. It returns those that may be away now, too.
+func askTopology(ctx context.Context, cfg *wire.Config, dial wire.Dialer, others time.Duration, away []string) (best *Topology, silent []string, err error) {
+	type answer struct {
+		host string
+		t    *Topology
+		err  error
+	}
+	asking, cancel := context.WithCancel(wire.WithLimit(ctx, min(cfg.Timeout, topologyLimit)))
+	defer cancel()
+	answers := make(chan answer, len(cfg.Hosts))
+	for _, host := range cfg.Hosts {
+		go func() {
 			line, err := dial(host, cfg.Database)
 			if err != nil {
-				errs[i] = err
+				answers <- answer{host: host, err: err}
 				return
 			}
 			defer line.Close()
-			found[i], errs[i] = TopologyOf(wire.WithLimit(ctx, min(cfg.Timeout, 5*wire.DialTimeout)), line)
-		})
+			t, err := TopologyOf(asking, line)
+			answers <- answer{host, t, err}
+		}()
 	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	var best *Topology
-	for _, t := range found {
-		if t != nil && (best == nil || t.Epoch > best.Epoch) {
-			best = t
+	// silent are those that have not answered yet, or cannot.
+	silent = slices.Clone(cfg.Hosts)
+	known := func(host string) bool { return slices.Contains(away, host) }
+	waiting := slices.Clone(cfg.Hosts)
+	var failed []answer
+	var late <-chan time.Time
+	for len(waiting) > 0 && (best == nil || !allOf(waiting, known)) {
+		select {
+		case a := <-answers:
+			waiting = slices.DeleteFunc(waiting, func(host string) bool { return host == a.host })
+			if !wire.IsDown(a.err) {
+				silent = slices.DeleteFunc(silent, func(host string) bool { return host == a.host })
+			}
+			if a.err != nil {
+				failed = append(failed, a)
+				continue
+			}
+			if best == nil || a.t.Epoch > best.Epoch {
+				best = a.t
+			}
+			if late == nil {
+				late = time.After(others)
+			}
+		case <-late:
+			waiting = nil
+		case <-ctx.Done():
+			return nil, nil, context.Cause(ctx)
 		}
 	}
 	if best != nil {
-		return best, nil
+		return best, silent, nil
+	}
+	// In the order of the address, whoever answered first.
+	slices.SortFunc(failed, func(x, y answer) int {
+		return slices.Index(cfg.Hosts, x.host) - slices.Index(cfg.Hosts, y.host)
+	})
+	var errs []error
+	for _, a := range failed {
+		errs = append(errs, a.err)
 	}
 	for _, err := range errs {
-		if !wire.IsDown(err) && !errors.Is(err, wire.ErrNoLibrary) {
-			return nil, fmt.Errorf("cluster: %w", err)
+		if !wire.IsDown(err) && !errors.Is(err, store.ErrNoLibrary) {
+			return nil, nil, fmt.Errorf("cluster: %w", err)
 		}
 	}
 	for _, err := range errs {
-		if errors.Is(err, wire.ErrNoLibrary) {
-			return nil, remedy.ForThis(fmt.Errorf("cluster: %s: %w", cfg, wire.ErrNoLibrary), remedy.Init.With(cfg.String()))
+		if errors.Is(err, store.ErrNoLibrary) {
+			return nil, nil, remedy.ForThis(fmt.Errorf("cluster: %w at %s", store.ErrNoLibrary, cfg), remedy.Init.With(cfg.String()))
 		}
 	}
-	return nil, fmt.Errorf("cluster: no server of %s answers: %w", cfg, errors.Join(errs...))
+	return nil, nil, fmt.Errorf("cluster: no server of %s answers: %w", cfg, errors.Join(errs...))
+}
+
+func allOf(list []string, is func(string) bool) bool {
+	return !slices.ContainsFunc(list, func(s string) bool { return !is(s) })
 }
 
 // TopologyOf asks one server.
@@ -106,7 +155,7 @@ func TopologyOf(ctx context.Context, line wire.Conn) (*Topology, error) {
 	}, &epoch, &shard, &replica, &host)
 	switch c := wire.Code(err); {
 	case c == wire.CodeUnknownDatabase || c == wire.CodeUnknownTable || err == nil && len(t.Shards) == 0:
-		return nil, wire.ErrNoLibrary
+		return nil, store.ErrNoLibrary
 	case err != nil:
 		return nil, err
 	}

@@ -15,9 +15,6 @@ import (
 	"qipu/store"
 )
 
-// ErrNoLibrary tells that the servers have no library of that name.
-var ErrNoLibrary = errors.New("no library there")
-
 // DownError tells that a server cannot be talked to.
 type DownError struct {
 	Host  string
@@ -83,9 +80,9 @@ func IsDown(err error) bool {
 	return errors.As(err, &down) || errors.As(err, &shard)
 }
 
-// isReadOnly reports whether a server takes no writes for now: it has no
+// TakesNoWrites reports whether a server takes no writes for now: it has no
 // ZooKeeper, or more to do than it can. Whoever waits may try again.
-func isReadOnly(err error) bool {
+func TakesNoWrites(err error) bool {
 	switch Code(err) {
 	case codeReadOnly, codeAborted, codeNoZooKeeper, codeKeeper, codeFewReplicas, codeQuorum, codeTooManyParts, codeTooManyQueries, codeUnknownStatus:
 		return true

@@ -1,11 +1,13 @@
 package wire
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"qipu/store"
 )
@@ -16,6 +18,22 @@ import (
 // already, even where only a replica has it that is dead: so it looks afterwards,
 // too. It reports whether it had to look.
 func (s *Shard) InsertOnce(ctx context.Context, table string, names []string, columns []any, where string, rows uint64) (doubt bool, err error) {
+	return s.once(ctx, table, where, rows, false, func(ctx context.Context, db Conn) error { return db.Insert(ctx, table, names, columns) })
+}
+
+// InsertIf is InsertOnce for a statement that inserts rows of its own, or none:
+// then it is an error (ErrNotInserted).
+func (s *Shard) InsertIf(ctx context.Context, table, sql, where string, rows uint64) error {
+	_, err := s.once(ctx, table, where, rows, true, func(ctx context.Context, db Conn) error { return db.Exec(ctx, sql) })
+	return err
+}
+
+// ErrNotInserted tells that a statement has inserted nothing.
+var ErrNotInserted = errors.New("what the rows depend on is no longer so")
+
+// once writes a block by a function. It may be that this writes nothing where it
+// is said so.
+func (s *Shard) once(ctx context.Context, table, where string, rows uint64, maybe bool, insert func(context.Context, Conn) error) (doubt bool, err error) {
 	tried := false
 	err = s.Write(ctx, "writing the table "+table, func(db Conn) error {
 		arrived := func() (bool, error) {
@@ -31,16 +49,21 @@ func (s *Shard) InsertOnce(ctx context.Context, table string, names []string, co
 				return s.confirm(ctx, table, where, rows)
 			}
 		}
-		if err := db.Insert(s.Everywhere(ctx), table, names, columns); err != nil {
+		if err := insert(s.Everywhere(ctx), db); err != nil {
 			s.Probe(ctx)
 			return err
 		}
-		if doubt {
-			if ok, err := arrived(); !ok || err != nil {
-				return cmp.Or(err, errLacking)
-			}
+		if !doubt && !maybe {
+			return nil
 		}
-		return nil
+		ok, err := arrived()
+		switch {
+		case err != nil || ok:
+			return err
+		case maybe:
+			return ErrNotInserted
+		}
+		return errLacking
 	})
 	return doubt, err
 }
@@ -53,7 +76,7 @@ func (s *Shard) confirm(ctx context.Context, table, where string, rows uint64) e
 		return nil
 	}
 	for _, r := range s.Replicas {
-		if r.Down.Load() {
+		if !r.live() {
 			continue
 		}
 		var n uint64
@@ -86,7 +109,7 @@ var errLacking error = &refusal{host: "a server", code: codeQuorum, message: "a 
 func (s *Shard) Everywhere(ctx context.Context) context.Context {
 	live := 0
 	for _, r := range s.Replicas {
-		if !r.Down.Load() {
+		if r.live() {
 			live++
 		}
 	}
@@ -108,7 +131,9 @@ func (s *Shard) Probe(ctx context.Context) {
 		}
 		wait.Go(func() {
 			var one uint8
-			err := r.Conn.Query(WithLimit(ctx, DialTimeout), "SELECT 1 AS one", func() error { return nil }, &one)
+			err := s.guard(ctx, r, func(line Conn) error {
+				return line.Query(WithLimit(ctx, DialTimeout), "SELECT 1 AS one", func() error { return nil }, &one)
+			})
 			if IsDown(err) {
 				s.lose(r)
 			}
@@ -118,23 +143,95 @@ func (s *Shard) Probe(ctx context.Context) {
 }
 
 // EveryReplica asks all replicas that answer, of which there must be one.
-func (s *Shard) EveryReplica(ctx context.Context, f func(context.Context, Conn) error) error {
-	ctx = WithLimit(ctx, CatchUp)
+func (s *Shard) EveryReplica(ctx context.Context, what string, f func(context.Context, Conn) error) error {
+	return s.every(ctx, what, s.Replicas, f)
+}
+
+// EveryLive is EveryReplica without those that are known not to answer, where
+// there is another: what is done often must not wait for them each time. Where
+// none answers, it waits as Write does.
+func (s *Shard) EveryLive(ctx context.Context, what string, f func(context.Context, Conn) error) error {
+	return s.wait(ctx, func() error {
+		live := slices.DeleteFunc(slices.Clone(s.Replicas), func(r *Replica) bool { return r.Down.Load() })
+		if len(live) == 0 {
+			live = s.Replicas
+		}
+		return s.every(ctx, what, live, f)
+	})
+}
+
+func (s *Shard) every(ctx context.Context, what string, list []*Replica, f func(context.Context, Conn) error) error {
+	limited := ctx
+	if len(s.Replicas) > 1 {
+		limited = WithLimit(ctx, CatchUp)
+	}
 	var last error
 	reached := false
-	for _, r := range s.Replicas {
-		err := f(ctx, r.Conn)
+	for _, r := range list {
+		ask := func() error {
+			return s.guard(limited, r, func(line Conn) error { return f(limited, line) })
+		}
+		err := ask()
+		if IsDown(err) {
+			// The connection may be one to a server that is back since.
+			err = ask()
+		}
 		switch {
 		case err == nil:
 			reached = true
-		case !IsDown(err):
-			return fmt.Errorf("cluster: claiming numbers: %s: %w", s, err)
-		default:
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case IsDown(err) || IsTimeout(err):
 			last = err
+			s.lose(r)
+		default:
+			return fmt.Errorf("cluster: %s: %s: %w", what, s, err)
 		}
 	}
 	if !reached {
 		return &store.UnreachableError{Shard: s.String(), Hosts: s.hosts(), Err: last}
 	}
 	return nil
+}
+
+// settleTime is how long a shard is waited for that does not get on with what it
+// was told to delete. Old servers leave the part of a replicated table alone that
+// came last, until another has come.
+const settleTime = 10 * time.Second
+
+// Settle waits until a shard has done what it was told to delete, or as much of it
+// as it does for now.
+func (s *Shard) Settle(ctx context.Context) error {
+	_, err := s.Settled(ctx, settleTime)
+	return err
+}
+
+// Settled is Settle with as much patience as is said, and reports whether all was done.
+func (s *Shard) Settled(ctx context.Context, patience time.Duration) (bool, error) {
+	var last int64
+	since := time.Now()
+	for {
+		var n uint64
+		var parts int64
+		var why string
+		err := s.Read(ctx, "sweeping", func(line Conn) error {
+			return line.Query(ctx, "SELECT count() AS n, sum(parts_to_do) AS p, max(command) AS c FROM system.mutations WHERE database = currentDatabase() AND is_done = 0", func() error { return nil }, &n, &parts, &why)
+		})
+		if err != nil || n == 0 {
+			return err == nil, err
+		}
+		if left := int64(n) + parts; left != last {
+			last, since = left, time.Now()
+			s.Pool.Logf("%v removes documents: %d deletions are left, such as %.60s", s, n, strings.TrimSpace(why))
+		}
+		if time.Since(since) > patience {
+			s.Pool.Logf("%v goes on to remove documents later: %d deletions are left", s, n)
+			return false, nil
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return false, context.Cause(ctx)
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -117,8 +118,8 @@ func (e *dialError) Error() string { return e.err.Error() }
 func (e *dialError) Unwrap() error { return e.err }
 
 // Connect makes a connection.
-func (n *native) Connect(ctx context.Context, addr string) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, DialTimeout)
+func (n *native) Connect(until context.Context, addr string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(until, DialTimeout)
 	defer cancel()
 	var d net.Dialer
 	raw, err := d.DialContext(ctx, "tcp", addr)
@@ -126,6 +127,8 @@ func (n *native) Connect(ctx context.Context, addr string) (net.Conn, error) {
 		return nil, &dialError{plain(err)}
 	}
 	c := &line{TCPConn: raw.(*net.TCPConn), limit: n.timeout}
+	// The driver says hello without looking at the context.
+	c.greeted = context.AfterFunc(until, func() { c.Close() })
 	if n.secure == nil {
 		return c, nil
 	}
@@ -160,7 +163,16 @@ func plain(err error) error {
 // what it writes, and a server that hangs takes only what its buffers hold.
 type line struct {
 	*net.TCPConn
-	limit time.Duration
+	limit   time.Duration
+	greeted func() bool // called when the first bytes come: until then it ends with who made it
+}
+
+func (l *line) Read(b []byte) (int, error) {
+	n, err := l.TCPConn.Read(b)
+	if n > 0 {
+		l.greeted()
+	}
+	return n, err
 }
 
 func (l *line) Write(b []byte) (int, error) {
@@ -233,7 +245,7 @@ func (n *native) do(ctx context.Context, run func(ctx context.Context) error) er
 	// Servers do not stop SYSTEM SYNC REPLICA by the first of these, nor when the
 	// client hangs up, but by the second, except for old ones: see mostSyncs.
 	settings := clickhouse.Settings{"max_execution_time": seconds, "receive_timeout": seconds}
-	if n.gathers() {
+	if n.gathering.Load() == 2 {
 		settings["async_insert"] = 0
 	}
 	if replicas, ok := ctx.Value(quorumKey{}).(int); ok {
@@ -266,21 +278,24 @@ func (n *native) do(ctx context.Context, run func(ctx context.Context) error) er
 // asyncSince is the version from which on servers know the setting async_insert.
 const asyncSince = 22
 
-// gathers reports whether the server may put the inserts of several writers into
+// gathers finds out whether the server may put the inserts of several writers into
 // one block, where ours are to be blocks of their own. Older ones do not know the
 // setting that forbids it. It is asked once.
-func (n *native) gathers() bool {
-	if n.gathering.Load() == 0 {
-		v, err := n.db.ServerVersion()
-		if err != nil {
-			return false // nor will the statement get far
-		}
-		n.gathering.Store(1)
-		if v.Version.Major >= asyncSince {
-			n.gathering.Store(2)
-		}
+func (n *native) gathers(ctx context.Context) error {
+	if n.gathering.Load() != 0 {
+		return nil
 	}
-	return n.gathering.Load() == 2
+	var version string
+	err := n.Query(ctx, "SELECT version() AS version", func() error { return nil }, &version)
+	if err != nil {
+		return err
+	}
+	n.gathering.Store(1)
+	text, _, _ := strings.Cut(version, ".")
+	if major, _ := strconv.Atoi(text); major >= asyncSince {
+		n.gathering.Store(2)
+	}
+	return nil
 }
 
 // ping asks a server on a connection of its own whether it is there.
@@ -362,6 +377,9 @@ func (n *native) queryOnce(ctx context.Context, sql string, row func() error, de
 }
 
 func (n *native) Insert(ctx context.Context, table string, names []string, columns []any) error {
+	if err := n.gathers(ctx); err != nil {
+		return err
+	}
 	return n.do(ctx, func(ctx context.Context) error {
 		b, err := n.db.PrepareBatch(ctx, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+")")
 		if err != nil {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,13 +15,27 @@ import (
 	"qipu/store"
 )
 
-// How patient statements are.
+// How patient statements are. A server of several that hangs costs quiet and
+// ProbeLimit once, and a shard of which all hang is told after lastLimit more.
 const (
-	// probeEvery is how often a server that was found dead is asked whether it
-	// is back, and watchEvery how often one of several that is slow whether it is
-	// there.
-	probeEvery = 2 * time.Second
+	// quiet is how long a statement may take before somebody asks its server, on a
+	// connection of its own, whether it is there, and watchEvery how often from then
+	// on, as long as it is.
+	quiet      = 250 * time.Millisecond
 	watchEvery = time.Second
+
+	// ProbeLimit is how long a server may take to answer that, where another one
+	// can be asked instead, and lastLimit where there is none.
+	ProbeLimit = time.Second
+	lastLimit  = 2 * time.Second
+
+	// probeEvery is how often a server that was found dead is asked whether it is
+	// back.
+	probeEvery = 2 * time.Second
+
+	// restart is how long a write waits for a shard of which no server answers: one
+	// that is started again takes seconds.
+	restart = 20 * time.Second
 
 	// CatchUp is how long a replica may take to get what others have before
 	// another is asked.
@@ -42,10 +57,6 @@ type Pool struct {
 	Stop       context.CancelFunc
 	Background sync.WaitGroup
 }
-
-// restart is how long a write waits for a shard of which no server answers: one
-// that is started again takes seconds.
-const restart = 20 * time.Second
 
 // NewPool returns a pool without servers.
 func NewPool(patience time.Duration, logf func(string, ...any)) *Pool {
@@ -70,6 +81,47 @@ func (p *Pool) Connect(shards [][]string, database string, dial Dialer) error {
 	return nil
 }
 
+// Suspect notes that some servers have been silent, and that others were away a
+// while ago. All of these are asked behind the others, and only when they have said
+// that they are there; somebody asks them for that in the background, at once. Those
+// that were away must have caught up, too, with what was written meanwhile.
+func (p *Pool) Suspect(silent, away []string) {
+	for _, s := range p.Shards {
+		for _, r := range s.Replicas {
+			before := slices.Contains(away, r.Host) && len(s.Replicas) > 1
+			if !before && !slices.Contains(silent, r.Host) && !slices.Contains(away, r.Host) {
+				continue
+			}
+			r.hangs.Store(suspected)
+			switch {
+			case !before:
+				p.Background.Go(func() {
+					if s.stillHangs(p.Closing, r, false) && p.Closing.Err() == nil {
+						s.lose(r)
+					}
+				})
+			case !r.Down.Swap(true):
+				s.pursue(r, 0)
+			}
+		}
+	}
+}
+
+// suspected is what a replica has for hangs whose server was not asked yet.
+const suspected = 1
+
+// Away returns the servers that do not answer, as far as is known.
+func (p *Pool) Away() (hosts []string) {
+	for _, s := range p.Shards {
+		for _, r := range s.Replicas {
+			if !r.live() {
+				hosts = append(hosts, r.Host)
+			}
+		}
+	}
+	return hosts
+}
+
 // HangUp closes all connections.
 func (p *Pool) HangUp() error {
 	var errs []error
@@ -86,11 +138,15 @@ type Replica struct {
 	Host string
 	Conn Conn
 
-	Down    atomic.Bool  // it did not answer; somebody asks again in the background
-	checked atomic.Int64 // how many connections had been made when it was last known to have everything
-	alone   atomic.Int64 // nobody knows what it lacks: when to try again, in nanoseconds
-	hangs   atomic.Int64 // it took long to find that it does not answer: when to try again, in nanoseconds; 0 for no
+	Down    atomic.Bool               // it did not answer; somebody asks again in the background
+	checked atomic.Int64              // how many connections had been made when it was last known to have everything
+	alone   atomic.Int64              // nobody knows what it lacks: when to try again, in nanoseconds
+	hangs   atomic.Int64              // it took long to find that it does not answer: until when it is probed briefly, in nanoseconds; 0 for no
+	why     atomic.Pointer[DownError] // what came of the last probe that it did not answer
 }
+
+// live reports whether a replica answers, as far as is known.
+func (r *Replica) live() bool { return !r.Down.Load() && r.hangs.Load() == 0 }
 
 // Shard is the servers that have the same documents.
 type Shard struct {
@@ -115,10 +171,10 @@ func (s *Shard) hosts() (list []string) {
 func (s *Shard) order() []*Replica {
 	list := slices.Clone(s.Replicas)
 	slices.SortStableFunc(list, func(a, b *Replica) int {
-		switch x, y := a.Down.Load(), b.Down.Load(); {
+		switch x, y := a.live(), b.live(); {
 		case x == y:
 			return 0
-		case y:
+		case x:
 			return -1
 		}
 		return 1
@@ -134,7 +190,7 @@ func (s *Shard) Read(ctx context.Context, what string, f func(Conn) error) error
 
 // Write runs statements that change something on the first replica that
 // answers, and waits while the shard takes no writes, or while no replica
-// answers, as long as the cluster has patience. Where a connection breaks, nobody
+// answers, as long as the pool and the context have patience. Where a connection breaks, nobody
 // knows what the server has done: f runs again, and must find out itself what is
 // there already.
 func (s *Shard) Write(ctx context.Context, what string, f func(Conn) error) error {
@@ -170,28 +226,45 @@ func (s *Shard) run(ctx context.Context, what string, try func(*Replica) error) 
 	return &store.UnreachableError{Shard: s.String(), Hosts: s.hosts(), Err: last}
 }
 
+// patienceKey is that of WithPatience in a context.
+type patienceKey struct{}
+
+// WithPatience returns a context in which writes wait no longer than is said for
+// servers that take none for now.
+func WithPatience(ctx context.Context, d time.Duration) context.Context {
+	return context.WithValue(ctx, patienceKey{}, d)
+}
+
 // wait does something again and again while the shard takes no writes, or while
 // no replica answers.
 func (s *Shard) wait(ctx context.Context, do func() error) error {
 	began := time.Now()
+	var down time.Time // since when no replica answers; zero while one does
+	longest := s.Pool.patience
+	if d, ok := ctx.Value(patienceKey{}).(time.Duration); ok {
+		longest = min(longest, d)
+	}
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := do()
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		patience := time.Duration(0)
+		since, patience := began, time.Duration(0)
 		switch {
-		case isReadOnly(err):
-			patience = s.Pool.patience
+		case TakesNoWrites(err):
+			patience, down = longest, time.Time{}
 		case IsDown(err):
-			patience = min(s.Pool.patience, restart)
+			if down.IsZero() {
+				down = time.Now()
+			}
+			since, patience = down, min(longest, restart)
 		}
-		if time.Since(began)+pause > patience {
+		if time.Since(since)+pause > patience || time.Since(began)+pause > longest {
 			return err
 		}
 		// Tables wait at the same time: one of them tells.
 		if last, now := s.told.Load(), time.Now().UnixNano(); time.Duration(now-last) >= 5*time.Second && s.told.CompareAndSwap(last, now) {
-			s.Pool.Logf("%v takes no writes for now, waiting: %v", s, err)
+			s.Pool.Logf("%v takes no writes for now, waiting %v at most: %v", s, patience, err)
 		}
 		select {
 		case <-time.After(pause):
@@ -201,14 +274,10 @@ func (s *Shard) wait(ctx context.Context, do func() error) error {
 	}
 }
 
-// guard runs statements on a replica. Where there are others, or the caller puts
-// up with less, it is given up when it hangs.
+// guard runs statements on a replica, which is given up when it hangs. One that
+// hung has to say first that it is there.
 func (s *Shard) guard(ctx context.Context, r *Replica, f func(Conn) error) error {
-	partial := index.PartialAllowed(ctx)
-	if len(s.Replicas) == 1 && !partial {
-		return f(r.Conn)
-	}
-	if partial && r.stillHangs(ctx) {
+	if s.stillHangs(ctx, r, r.Down.Load()) {
 		return r.hung()
 	}
 	inner, cancel := context.WithCancelCause(ctx)
@@ -219,7 +288,7 @@ func (s *Shard) guard(ctx context.Context, r *Replica, f func(Conn) error) error
 	if cause := context.Cause(inner); err != nil && cause != nil && ctx.Err() == nil {
 		err = cause
 	}
-	if IsDown(err) && time.Since(began) > probeEvery/2 {
+	if IsDown(err) && time.Since(began) > quiet {
 		r.hangs.Store(time.Now().Add(probeEvery).UnixNano())
 	}
 	return err
@@ -288,23 +357,61 @@ func connectionsOf(c Conn) int64 {
 	return 0
 }
 
-// watch asks a replica that takes long whether it is still there, and gives it
-// up where it does not answer twice.
+// watch asks a replica that takes long whether it is still there, and gives it up
+// where it is not.
 func (s *Shard) watch(ctx context.Context, r *Replica, giveUp context.CancelCauseFunc) {
-	t := time.NewTicker(watchEvery)
+	t := time.NewTimer(quiet)
 	defer t.Stop()
-	for failed := 0; ; {
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-t.C:
 		}
-		if failed++; r.ping(ctx) == nil {
-			failed = 0
-		}
-		if failed == 2 && ctx.Err() == nil {
+		if r.probe(ctx, s.limit(r)) != nil {
 			giveUp(r.hung())
 			return
+		}
+		t.Reset(watchEvery)
+	}
+}
+
+// limit is how long a replica may take to say that it is there.
+func (s *Shard) limit(r *Replica) time.Duration {
+	if slices.ContainsFunc(s.Replicas, func(o *Replica) bool { return o != r && o.live() }) {
+		return ProbeLimit
+	}
+	return lastLimit
+}
+
+// probe asks a replica whether it is there, again and again until it is, or the
+// limit is over: one that is started again, or has much to do, may refuse
+// connections for a moment.
+func (r *Replica) probe(ctx context.Context, limit time.Duration) error {
+	inner, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var why *DownError
+	told := limit > quiet
+	for {
+		err := r.ping(inner)
+		if err == nil {
+			return nil
+		}
+		// What was told within the limit is the reason, and not that the limit is over,
+		// which means little where it is short.
+		told = told || inner.Err() == nil
+		if inner.Err() == nil || why == nil {
+			if !errors.As(err, &why) || !why.fresh {
+				why = &DownError{Host: r.Host, fresh: true, Err: errors.New("it hangs")}
+			}
+		}
+		select {
+		case <-inner.Done():
+			if told && ctx.Err() == nil {
+				r.why.Store(why)
+			}
+			return why
+		case <-time.After(quiet):
 		}
 	}
 }
@@ -318,26 +425,44 @@ func (r *Replica) ping(ctx context.Context) error {
 	return nil
 }
 
-// hung is the error of a replica that hangs.
+// hung is the error of a replica that did not answer a probe.
 func (r *Replica) hung() error {
-	return &DownError{Host: r.Host, fresh: true, Err: errors.New("it hangs")}
+	return cmp.Or(r.why.Load(), &DownError{Host: r.Host, fresh: true, Err: errors.New("it hangs")})
 }
 
-// stillHangs reports whether a replica hung a moment ago, and does so still: what
-// is stuck on it is found out anew by every statement otherwise.
-func (r *Replica) stillHangs(ctx context.Context) bool {
-	until := r.hangs.Load()
-	switch {
+// stillHangs reports whether a replica hung, and does so still: what is stuck on it
+// is found out anew by every statement otherwise. One that hung a moment ago is
+// asked briefly, so that it is used as soon as it is back, and so is one that
+// somebody else asks for longer. Where several of a shard are to be asked for longer,
+// they are at the same time.
+func (s *Shard) stillHangs(ctx context.Context, r *Replica, briefly bool) bool {
+	due := func(r *Replica) bool {
+		until := r.hangs.Load()
+		return until != 0 && time.Now().UnixNano() >= until
+	}
+	switch until := r.hangs.Load(); {
 	case until == 0:
 		return false
-	case time.Now().UnixNano() < until:
-		return true
-	case r.ping(ctx) == nil:
-		r.hangs.Store(0)
-		return false
+	case until != suspected && briefly || !due(r):
+		if r.probe(ctx, quiet) == nil {
+			r.hangs.Store(0)
+		}
+	default:
+		var wait sync.WaitGroup
+		for _, r := range slices.DeleteFunc(slices.Clone(s.Replicas), func(r *Replica) bool { return !due(r) }) {
+			limit := s.limit(r)
+			wait.Go(func() {
+				switch err := r.probe(ctx, limit); {
+				case err == nil:
+					r.hangs.Store(0)
+				case ctx.Err() == nil:
+					r.hangs.Store(time.Now().Add(probeEvery).UnixNano())
+				}
+			})
+		}
+		wait.Wait()
 	}
-	r.hangs.Store(time.Now().Add(probeEvery).UnixNano())
-	return true
+	return r.hangs.Load() != 0
 }
 
 // lose notes that a replica does not answer. Where there are others, somebody
@@ -347,12 +472,21 @@ func (s *Shard) lose(r *Replica) {
 		return
 	}
 	s.Pool.Logf("%v: %s does not answer; the others are asked", s, r.Host)
+	s.pursue(r, probeEvery)
+}
+
+// pursue asks a replica that is down, after a pause and then every probeEvery,
+// until it answers and has caught up.
+func (s *Shard) pursue(r *Replica, pause time.Duration) {
 	s.Pool.Background.Go(func() {
-		for {
+		for ; ; pause = probeEvery {
 			select {
 			case <-s.Pool.Closing.Done():
 				return
-			case <-time.After(probeEvery):
+			case <-time.After(pause):
+			}
+			if s.stillHangs(s.Pool.Closing, r, false) {
+				continue
 			}
 			ctx, cancel := context.WithTimeout(s.Pool.Closing, CatchUp)
 			made := connectionsOf(r.Conn)
@@ -427,7 +561,7 @@ func (s *Shard) Sync(ctx context.Context, tables []string) error {
 	}
 	reached := 0
 	for _, r := range s.Replicas {
-		if r.Down.Load() {
+		if !r.live() {
 			continue
 		}
 		var lost error
@@ -484,6 +618,17 @@ func (p *Pool) Each(ctx context.Context, what string, f func(s *Shard) error) er
 		return fmt.Errorf("cluster: %s: no shard answers: %w", what, errs[0])
 	}
 	return nil
+}
+
+// Together runs functions at the same time and returns the first error.
+func Together(list ...func() error) error {
+	errs := make([]error, len(list))
+	var wait sync.WaitGroup
+	for i, f := range list {
+		wait.Go(func() { errs[i] = f() })
+	}
+	wait.Wait()
+	return cmp.Or(errs...)
 }
 
 // Missing are the shards that an answer goes without. It is safe for concurrent

@@ -46,3 +46,15 @@ func Numbers[T uint8 | uint16 | uint32 | uint64](list []T) string {
 	}
 	return string(b)
 }
+
+// BlockRows is how many rows are inserted together at most.
+const BlockRows = 1 << 20
+
+// Column makes a column of rows, as Conn.Insert takes them.
+func Column[T, C any](rows []T, get func(*T) C) []C {
+	list := make([]C, len(rows))
+	for i := range rows {
+		list[i] = get(&rows[i])
+	}
+	return list
+}

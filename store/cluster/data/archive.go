@@ -1,4 +1,4 @@
-package cluster
+package data
 
 import (
 	"cmp"
@@ -66,7 +66,7 @@ const (
 
 // gameRows calls f for the rows of documents that are there, in no order, from one
 // goroutine at a time.
-func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func(*gameRow)) error {
+func (rs *Records) gameRows(ctx context.Context, docs []uint32, texts int, f func(*gameRow)) error {
 	columns := "doc, kind, key, head, plies, marked, added, format, encoding, file, number, offset"
 	switch texts {
 	case withRecord:
@@ -78,7 +78,7 @@ func (c *Cluster) gameRows(ctx context.Context, docs []uint32, texts int, f func
 		sql := "SELECT " + columns + " FROM game WHERE doc IN (" + wire.Numbers(block) + ")"
 		var mu sync.Mutex
 		got := map[uint32]bool{} // a statement may run again
-		err := c.Each(ctx, "reading records", func(s *wire.Shard) error {
+		err := rs.Each(ctx, "reading records", func(s *wire.Shard) error {
 			return s.Read(ctx, "reading records", func(db wire.Conn) error {
 				var g gameRow
 				dest := []any{&g.doc, &g.kind, &g.key, &g.head, &g.plies, &g.marked, &g.added, &g.format, &g.encoding, &g.file, &g.number, &g.offset}
@@ -124,8 +124,8 @@ func docsOf(s *ledger.State, ids []uint32) ([]uint32, error) {
 }
 
 // Version is another one after every commit, whoever makes it.
-func (c *Cluster) Version(ctx context.Context) (store.Version, error) {
-	st, err := c.State(ctx)
+func (rs *Records) Version(ctx context.Context) (store.Version, error) {
+	st, err := rs.State(ctx)
 	if err != nil {
 		return store.Version{}, err
 	}
@@ -135,8 +135,8 @@ func (c *Cluster) Version(ctx context.Context) (store.Version, error) {
 // Games returns games in the order asked. A number without a game is an error
 // (store.ErrNoGame). Headers are decoded from the records, at some ten
 // microseconds each.
-func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
-	st, err := c.State(ctx)
+func (rs *Records) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
+	st, err := rs.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (c *Cluster) Games(ctx context.Context, ids []uint32) ([]store.Game, error)
 		return nil, err
 	}
 	rows := make(map[uint32]*gameRow, len(docs))
-	if err := c.gameRows(ctx, docs, withRecord, func(g *gameRow) { rows[g.doc] = g }); err != nil {
+	if err := rs.gameRows(ctx, docs, withRecord, func(g *gameRow) { rows[g.doc] = g }); err != nil {
 		return nil, err
 	}
 	games := make([]store.Game, len(ids))
@@ -165,8 +165,8 @@ func lostRow(id uint32) error {
 
 // Record returns the encoded record of a game and its original bytes. They are
 // the caller's.
-func (c *Cluster) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
-	for text, err := range c.Texts(ctx, []uint32{id}) {
+func (rs *Records) Record(ctx context.Context, id uint32) (record, raw []byte, err error) {
+	for text, err := range rs.Texts(ctx, []uint32{id}) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -182,9 +182,9 @@ const textBlock = 1024
 // Texts yields the texts of games in the order asked. A text that is not there
 // comes as an error store.ErrDamaged beside the number of its game, and the
 // others after it; any other error is the end.
-func (c *Cluster) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
+func (rs *Records) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
 	return func(yield func(store.Text, error) bool) {
-		st, err := c.State(ctx)
+		st, err := rs.State(ctx)
 		var docs []uint32
 		if err == nil {
 			docs, err = docsOf(st, ids)
@@ -195,7 +195,7 @@ func (c *Cluster) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text,
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		next := c.textsAhead(ctx, docs)
+		next := rs.textsAhead(ctx, docs)
 		for from := 0; from < len(ids); from += textBlock {
 			got := <-next
 			if got.err != nil {
@@ -225,12 +225,12 @@ type textPart struct {
 
 // textsAhead fetches records block by block, one ahead of who reads them. It ends
 // with the context.
-func (c *Cluster) textsAhead(ctx context.Context, docs []uint32) <-chan textPart {
+func (rs *Records) textsAhead(ctx context.Context, docs []uint32) <-chan textPart {
 	out := make(chan textPart, 1)
 	go func() {
 		for block := range slices.Chunk(docs, textBlock) {
 			part := textPart{rows: make(map[uint32]*gameRow, len(block))}
-			part.err = c.gameRows(ctx, block, withTexts, func(g *gameRow) { part.rows[g.doc] = g })
+			part.err = rs.gameRows(ctx, block, withTexts, func(g *gameRow) { part.rows[g.doc] = g })
 			select {
 			case out <- part:
 			case <-ctx.Done():
@@ -242,17 +242,15 @@ func (c *Cluster) textsAhead(ctx context.Context, docs []uint32) <-chan textPart
 }
 
 // IDs returns the games of a kind, or all for "". The bitmap is the caller's.
-func (c *Cluster) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
-	st, err := c.State(ctx)
+func (rs *Records) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error) {
+	st, err := rs.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	docs := roaring.New()
 	if kind == "" {
-		for _, s := range st.Spans {
-			docs.AddRange(uint64(s.Low), uint64(s.High))
-		}
-	} else if err := c.docsWhere(ctx, "kind = "+wire.Quote(kind), docs); err != nil {
+		docs = st.Spans.Documents()
+	} else if err := rs.docsWhere(ctx, "kind = "+wire.Quote(kind), docs); err != nil {
 		return nil, err
 	}
 	ids := roaring.New()
@@ -267,9 +265,9 @@ func (c *Cluster) IDs(ctx context.Context, kind string) (*roaring.Bitmap, error)
 }
 
 // docsWhere adds the documents that a condition on rows of game lets through.
-func (c *Cluster) docsWhere(ctx context.Context, condition string, docs *roaring.Bitmap) error {
+func (rs *Records) docsWhere(ctx context.Context, condition string, docs *roaring.Bitmap) error {
 	var mu sync.Mutex
-	return c.Each(ctx, "reading numbers", func(s *wire.Shard) error {
+	return rs.Each(ctx, "reading numbers", func(s *wire.Shard) error {
 		return s.Read(ctx, "reading numbers", func(db wire.Conn) error {
 			list, doc := roaring.New(), uint32(0)
 			err := db.Query(ctx, "SELECT doc FROM game WHERE "+condition, func() error {
@@ -285,14 +283,14 @@ func (c *Cluster) docsWhere(ctx context.Context, condition string, docs *roaring
 }
 
 // Counts returns the figures of the library: those that there are on servers.
-func (c *Cluster) Counts(ctx context.Context) (n store.Counts, err error) {
+func (rs *Records) Counts(ctx context.Context) (n store.Counts, err error) {
 	ctx = wire.Collect(ctx, new(wire.Missing)) // games are counted by the log, which every shard has
-	if _, err := c.State(ctx); err != nil {
+	if _, err := rs.State(ctx); err != nil {
 		return n, err
 	}
-	n.Games = c.Ledger.Counts()
+	n.Games = rs.Ledger.Counts()
 	var mu sync.Mutex
-	err = c.Each(ctx, "counting", func(s *wire.Shard) error {
+	err = rs.Each(ctx, "counting", func(s *wire.Shard) error {
 		var sources, links, parts uint64
 		var records, bytes int64
 		err := s.Read(ctx, "counting", func(db wire.Conn) error {
@@ -320,26 +318,26 @@ func (c *Cluster) Counts(ctx context.Context) (n store.Counts, err error) {
 
 // Sources returns all places where a game was found, that of the record it has
 // first.
-func (c *Cluster) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
-	st, err := c.State(ctx)
+func (rs *Records) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
+	st, err := rs.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g, err := c.gameOf(ctx, st, id)
+	g, err := rs.gameOf(ctx, st, id)
 	if err != nil {
 		return nil, err
 	}
-	return c.sources(ctx, id, g)
+	return rs.sources(ctx, id, g)
 }
 
 // gameOf returns the row of a game, without texts.
-func (c *Cluster) gameOf(ctx context.Context, st *ledger.State, id uint32) (*gameRow, error) {
+func (rs *Records) gameOf(ctx context.Context, st *ledger.State, id uint32) (*gameRow, error) {
 	docs, err := docsOf(st, []uint32{id})
 	if err != nil {
 		return nil, err
 	}
 	var found *gameRow
-	if err := c.gameRows(ctx, docs, withoutTexts, func(g *gameRow) { found = g }); err != nil {
+	if err := rs.gameRows(ctx, docs, withoutTexts, func(g *gameRow) { found = g }); err != nil {
 		return nil, err
 	}
 	if found == nil {
@@ -349,8 +347,8 @@ func (c *Cluster) gameOf(ctx context.Context, st *ledger.State, id uint32) (*gam
 }
 
 // sources returns the places of a game whose row is known.
-func (c *Cluster) sources(ctx context.Context, id uint32, g *gameRow) ([]store.Source, error) {
-	further, err := c.furtherPlaces(ctx, []uint32{id})
+func (rs *Records) sources(ctx context.Context, id uint32, g *gameRow) ([]store.Source, error) {
+	further, err := rs.furtherPlaces(ctx, []uint32{id})
 	if err != nil {
 		return nil, err
 	}
@@ -374,58 +372,64 @@ func compareSources(x, y store.Source) int {
 func base(file string) int { return strings.LastIndexAny(file, `/\!`) + 1 }
 
 // furtherPlaces returns the places that are noted of games, each once.
-func (c *Cluster) furtherPlaces(ctx context.Context, ids []uint32) (list []place, err error) {
-	var mu sync.Mutex
-	seen := map[place]bool{}
+func (rs *Records) furtherPlaces(ctx context.Context, ids []uint32) (list []place, err error) {
 	for block := range slices.Chunk(ids, listBlock) {
-		sql := "SELECT DISTINCT game, file, number, offset FROM source WHERE game IN (" + wire.Numbers(block) + ")"
-		err := c.Each(ctx, "reading places", func(s *wire.Shard) error {
-			return s.Read(ctx, "reading places", func(db wire.Conn) error {
-				var p place
-				var number uint32
-				return db.Query(ctx, sql, func() error {
-					mu.Lock()
-					defer mu.Unlock()
-					if p.Number = int(number); !seen[p] {
-						seen[p] = true
-						list = append(list, p)
-					}
-					return nil
-				}, &p.game, &p.File, &number, &p.Offset)
-			})
-		})
+		some, err := rs.placesWhere(ctx, "game IN ("+wire.Numbers(block)+")")
 		if err != nil {
 			return nil, err
 		}
+		list = append(list, some...)
 	}
 	return list, nil
 }
 
+// placesWhere returns the places that a condition picks, each once.
+func (rs *Records) placesWhere(ctx context.Context, condition string) (list []place, err error) {
+	var mu sync.Mutex
+	seen := map[place]bool{}
+	err = rs.Each(ctx, "reading places", func(s *wire.Shard) error {
+		return s.Read(ctx, "reading places", func(db wire.Conn) error {
+			var p place
+			var number uint32
+			return db.Query(ctx, "SELECT DISTINCT game, file, number, offset FROM source WHERE "+condition, func() error {
+				mu.Lock()
+				defer mu.Unlock()
+				if p.Number = int(number); !seen[p] {
+					seen[p] = true
+					list = append(list, p)
+				}
+				return nil
+			}, &p.game, &p.File, &number, &p.Offset)
+		})
+	})
+	return list, err
+}
+
 // AddSource notes a further place where a game was found. It reports false where
 // that place is known already.
-func (c *Cluster) AddSource(ctx context.Context, id uint32, s store.Source) (added bool, err error) {
-	st, err := c.enter(ctx, true)
+func (rs *Records) AddSource(ctx context.Context, id uint32, s store.Source) (added bool, err error) {
+	st, err := rs.enter(ctx, true)
 	if err != nil {
 		return false, err
 	}
-	defer c.leave()
-	g, err := c.gameOf(ctx, st, id)
+	defer rs.leave()
+	g, err := rs.gameOf(ctx, st, id)
 	if err != nil {
 		return false, err
 	}
-	known, err := c.sources(ctx, id, g)
+	known, err := rs.sources(ctx, id, g)
 	if err != nil || slices.Contains(known, s) {
 		return false, err
 	}
-	home := c.home(id)
-	list := make(placeList, len(c.Shards))
+	home := rs.Home(id)
+	list := make(placeList, len(rs.Shards))
 	list[home.Number] = []place{{id, s}}
 	return true, list.put(ctx, home)
 }
 
 // Links returns the games that a game is linked to.
-func (c *Cluster) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
-	st, err := c.State(ctx)
+func (rs *Records) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
+	st, err := rs.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -433,7 +437,7 @@ func (c *Cluster) Links(ctx context.Context, id uint32) (list []store.Link, err 
 		return nil, nil
 	}
 	var mu sync.Mutex
-	err = c.Each(ctx, "reading links", func(s *wire.Shard) error {
+	err = rs.Each(ctx, "reading links", func(s *wire.Shard) error {
 		return s.Read(ctx, "reading links", func(db wire.Conn) error {
 			var l store.Link
 			return db.Query(ctx, fmt.Sprintf("SELECT DISTINCT other, why FROM link WHERE game = %d", id), func() error {
@@ -459,9 +463,9 @@ const resultSpan = 1 << 16
 //
 // Verdict and margin are those of the index: games without a result are one
 // verdict, and margins are in quarters of a point.
-func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
+func (rs *Records) ScanResults(ctx context.Context, kind string) iter.Seq2[store.ResultRow, error] {
 	return func(yield func(store.ResultRow, error) bool) {
-		st, err := c.State(ctx)
+		st, err := rs.State(ctx)
 		if err != nil {
 			yield(store.ResultRow{}, err)
 			return
@@ -480,7 +484,7 @@ func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[store.
 					}
 					where = "(" + where + " OR doc IN (" + wire.Numbers(docs) + "))"
 				}
-				rows, err := c.results(ctx, st, kind, where)
+				rows, err := rs.results(ctx, st, kind, where)
 				if err != nil {
 					yield(store.ResultRow{}, err)
 					return
@@ -500,9 +504,9 @@ func (c *Cluster) ScanResults(ctx context.Context, kind string) iter.Seq2[store.
 
 // Results yields some games, given by rising number: those of them that there
 // are, and are of a kind. It ends after an error. See ScanResults.
-func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
+func (rs *Records) Results(ctx context.Context, kind string, ids []uint32) iter.Seq2[store.ResultRow, error] {
 	return func(yield func(store.ResultRow, error) bool) {
-		st, err := c.State(ctx)
+		st, err := rs.State(ctx)
 		if err != nil {
 			yield(store.ResultRow{}, err)
 			return
@@ -517,7 +521,7 @@ func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.S
 			if len(docs) == 0 {
 				continue
 			}
-			rows, err := c.results(ctx, st, kind, "doc IN ("+wire.Numbers(docs)+")")
+			rows, err := rs.results(ctx, st, kind, "doc IN ("+wire.Numbers(docs)+")")
 			if err != nil {
 				yield(store.ResultRow{}, err)
 				return
@@ -533,9 +537,9 @@ func (c *Cluster) Results(ctx context.Context, kind string, ids []uint32) iter.S
 
 // results returns the games of a kind that a condition on documents lets through,
 // by rising number.
-func (c *Cluster) results(ctx context.Context, st *ledger.State, kind, where string) (rows []store.ResultRow, err error) {
+func (rs *Records) results(ctx context.Context, st *ledger.State, kind, where string) (rows []store.ResultRow, err error) {
 	var mu sync.Mutex
-	err = c.Each(ctx, "reading results", func(s *wire.Shard) error {
+	err = rs.Each(ctx, "reading results", func(s *wire.Shard) error {
 		var list map[uint32]*store.ResultRow
 		err := s.Read(ctx, "reading results", func(db wire.Conn) error {
 			list = map[uint32]*store.ResultRow{}

@@ -1,4 +1,4 @@
-package cluster
+package marks
 
 import (
 	"cmp"
@@ -32,12 +32,12 @@ const (
 	// read them.
 	markGrace = time.Hour
 
-	// mostSpanRows is how many rows may tell of one column before they are made
+	// MostSpanRows is how many rows may tell of one column before they are made
 	// into few.
-	mostSpanRows = 32
+	MostSpanRows = 32
 )
 
-// BuildMarks makes the columns of what markers know, of all documents of their
+// Build makes the columns of what markers know, of all documents of their
 // kinds of game that lack them, and drops columns that nobody asks for any more.
 // Kinds that are not named keep what they have. Scans see columns some seconds
 // later, those of this process at once.
@@ -45,12 +45,12 @@ const (
 // Here it is done by one at a time; two programs that do it at once do the same
 // work twice, which does no harm. Where it fails or is stopped, what was written
 // until then is of use. Progress counts lines.
-func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
-	if c.options.ReadOnly {
-		return store.Marked{}, fmt.Errorf("cluster: %w: open it for writing to keep columns of marks", store.ErrReadOnly)
+func (c *Columns) Build(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
+	if err := c.Writable(); err != nil {
+		return store.Marked{}, err
 	}
-	c.marks.building.Lock()
-	defer c.marks.building.Unlock()
+	c.building.Lock()
+	defer c.building.Unlock()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.Closing, func() { cancel(store.ErrClosed) })()
@@ -58,7 +58,7 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 	if err != nil {
 		return store.Marked{}, err
 	}
-	m := &marking{Cluster: c, State: st, progress: progress, cores: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	m := &marking{Columns: c, State: st, progress: progress, cores: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	kinds := slices.SortedFunc(maps.Keys(markers), func(x, y *index.Kind) int { return strings.Compare(x.Name, y.Name) })
 	for _, t := range st.Tally {
 		if slices.ContainsFunc(kinds, func(k *index.Kind) bool { return k.Name == t.Kind.Name }) {
@@ -76,14 +76,14 @@ func (c *Cluster) BuildMarks(ctx context.Context, markers map[*index.Kind][]inte
 		if columns > 0 {
 			m.add(store.Marked{Tables: 1, Columns: columns})
 		}
-		return c.cleanMarks(ctx, s, markGrace)
+		return c.Clean(ctx, s, markGrace)
 	})
 	return m.done, err
 }
 
-// marking is a call of BuildMarks.
+// marking is a call of Build.
 type marking struct {
-	*Cluster
+	*Columns
 	*ledger.State
 	cores    chan struct{} // a token for each that works
 	progress store.Progress
@@ -108,7 +108,7 @@ func (m *marking) add(d store.Marked) {
 
 // shard makes the columns of a kind on a shard, and returns how many.
 func (m *marking) shard(ctx context.Context, s *wire.Shard, k *index.Kind, markers []interval.Marker) (columns int, err error) {
-	kept, err := m.marksOn(ctx, s, 0)
+	kept, err := m.On(ctx, s, 0)
 	if err != nil {
 		return 0, err
 	}
@@ -139,12 +139,12 @@ func (m *marking) shard(ctx context.Context, s *wire.Shard, k *index.Kind, marke
 
 // lacking yields spans of documents with the keys whose columns are not kept of
 // them.
-func (m *marking) lacking(kept *keptMarks, k *index.Kind, keys []uint64) func(yield func(ledger.Span, []uint64) bool) {
+func (m *marking) lacking(kept *Kept, k *index.Kind, keys []uint64) func(yield func(ledger.Span, []uint64) bool) {
 	return func(yield func(ledger.Span, []uint64) bool) {
 		if len(keys) == 0 {
 			return
 		}
-		c := kept.coverage(k.Name, keys)
+		c := kept.Coverage(k.Name, keys)
 		if c == nil {
 			for _, s := range m.Spans {
 				if !yield(s, keys) {
@@ -162,10 +162,10 @@ func (m *marking) lacking(kept *keptMarks, k *index.Kind, keys []uint64) func(yi
 						break
 					}
 				}
-				set := c.at(s.Low)
+				set := c.At(s.Low)
 				var lack []uint64
 				for _, key := range keys {
-					if !c.covers(set, key) {
+					if !c.Covers(set, key) {
 						lack = append(lack, key)
 					}
 				}
@@ -209,7 +209,7 @@ func newLegs(markers []interval.Marker, keys []uint64) (legs []leg) {
 }
 
 // mark appends the intervals of a line.
-func (l *leg) mark(dst []markRow, id uint64, line *interval.Line) []markRow {
+func (l *leg) mark(dst []Row, id uint64, line *interval.Line) []Row {
 	found := l.AppendMarks(nil, line, l.wants)
 	slices.SortStableFunc(found, func(x, y interval.Mark) int { return cmp.Compare(x.Column, y.Column) })
 	for len(found) > 0 {
@@ -219,7 +219,7 @@ func (l *leg) mark(dst []markRow, id uint64, line *interval.Line) []markRow {
 		}
 		if key, ok := l.keys[int(found[0].Column)]; ok {
 			for _, o := range interval.UniteOwned(interval.AppendMarks(nil, 0, line, found[:n])) {
-				dst = append(dst, newMarkRow(key, id, o))
+				dst = append(dst, NewRow(key, id, o))
 			}
 		}
 		found = found[n:]
@@ -232,9 +232,9 @@ type markWriter struct {
 	*marking
 	shard *wire.Shard
 	kind  *index.Kind
-	kept  *keptMarks
+	kept  *Kept
 
-	rows  []markRow                // that are not written yet
+	rows  []Row                    // that are not written yet
 	notes map[uint64][]ledger.Span // the documents of each key that they are of
 	began time.Time
 	width uint32 // how many numbers of documents have about markLines lines here
@@ -257,7 +257,7 @@ func (w *markWriter) walk(ctx context.Context, docs ledger.Span, legs []leg) err
 		}
 		for _, l := range legs {
 			for _, key := range l.keys {
-				w.notes[key] = unite(append(w.notes[key], part))
+				w.notes[key] = ledger.Unite(append(w.notes[key], part))
 			}
 		}
 		switch {
@@ -291,7 +291,7 @@ func (w *markWriter) fetch(ctx context.Context, docs ledger.Span) (lines []markL
 		var line uint16
 		var body string
 		return db.Query(ctx, sql, func() error {
-			lines = append(lines, markLine{lineID(doc, line), body})
+			lines = append(lines, markLine{LineID(doc, line), body})
 			return nil
 		}, &doc, &line, &body)
 	})
@@ -301,7 +301,7 @@ func (w *markWriter) fetch(ctx context.Context, docs ledger.Span) (lines []markL
 // mark looks for the marks of lines, on all cores.
 func (w *markWriter) mark(ctx context.Context, lines []markLine, legs []leg) error {
 	const few = 64
-	parts := make([][]markRow, (len(lines)+few-1)/few)
+	parts := make([][]Row, (len(lines)+few-1)/few)
 	errs := make([]error, len(parts))
 	var wait sync.WaitGroup
 	for i, part := range slices.Collect(slices.Chunk(lines, few)) {
@@ -326,7 +326,7 @@ func (w *markWriter) mark(ctx context.Context, lines []markLine, legs []leg) err
 }
 
 // markAll returns the intervals of lines.
-func markAll(ctx context.Context, lines []markLine, legs []leg) (rows []markRow, err error) {
+func markAll(ctx context.Context, lines []markLine, legs []leg) (rows []Row, err error) {
 	var l interval.Line
 	var body []byte
 	for _, line := range lines {
@@ -346,7 +346,7 @@ func markAll(ctx context.Context, lines []markLine, legs []leg) (rows []markRow,
 
 // turn returns the turn of the column of a key.
 func (w *markWriter) turn(key uint64) uint32 {
-	if c := w.kept.columns[columnKey{w.kind.Name, key}]; c != nil {
+	if c := w.kept.Columns[ColumnKey{w.kind.Name, key}]; c != nil {
 		return c.turn
 	}
 	return 0
@@ -360,17 +360,17 @@ func (w *markWriter) flush(ctx context.Context) error {
 	if len(w.notes) == 0 {
 		return nil
 	}
-	slices.SortFunc(w.rows, markRow.order)
-	for part := range slices.Chunk(w.rows, blockRows) {
+	slices.SortFunc(w.rows, Row.Order)
+	for part := range slices.Chunk(w.rows, wire.BlockRows) {
 		columns := []any{
 			slices.Repeat([]string{w.kind.Name}, len(part)),
-			column(part, func(r *markRow) uint64 { return r.key }),
-			column(part, func(r *markRow) uint32 { return uint32(r.line >> 16) }),
-			column(part, func(r *markRow) uint16 { return uint16(r.line) }),
-			column(part, func(r *markRow) uint8 { return uint8(r.what & 1) }),
-			column(part, func(r *markRow) uint16 { return uint16(r.what >> 24) }),
-			column(part, func(r *markRow) uint16 { return uint16(r.what >> 8) }),
-			column(part, func(r *markRow) uint32 { return w.turn(r.key) }),
+			wire.Column(part, func(r *Row) uint64 { return r.Key }),
+			wire.Column(part, func(r *Row) uint32 { return uint32(r.Line >> 16) }),
+			wire.Column(part, func(r *Row) uint16 { return uint16(r.Line) }),
+			wire.Column(part, func(r *Row) uint8 { return uint8(r.What & 1) }),
+			wire.Column(part, func(r *Row) uint16 { return uint16(r.What >> 24) }),
+			wire.Column(part, func(r *Row) uint16 { return uint16(r.What >> 8) }),
+			wire.Column(part, func(r *Row) uint32 { return w.turn(r.Key) }),
 		}
 		err := w.shard.Write(ctx, "writing marks", func(db wire.Conn) error {
 			return db.Insert(w.shard.Everywhere(ctx), "mark", markColumns, columns)
@@ -404,13 +404,13 @@ type markNote struct {
 }
 
 // note writes rows of marked.
-func (c *Cluster) note(ctx context.Context, s *wire.Shard, k *index.Kind, list []markNote) error {
+func (c *Columns) note(ctx context.Context, s *wire.Shard, k *index.Kind, list []markNote) error {
 	columns := []any{
 		slices.Repeat([]string{k.Name}, len(list)),
-		column(list, func(n *markNote) uint64 { return n.key }),
-		column(list, func(n *markNote) uint32 { return n.turn }),
-		column(list, func(n *markNote) uint32 { return n.Low }),
-		column(list, func(n *markNote) uint32 { return n.High }),
+		wire.Column(list, func(n *markNote) uint64 { return n.key }),
+		wire.Column(list, func(n *markNote) uint32 { return n.turn }),
+		wire.Column(list, func(n *markNote) uint32 { return n.Low }),
+		wire.Column(list, func(n *markNote) uint32 { return n.High }),
 	}
 	err := s.Write(ctx, "noting columns of marks", func(db wire.Conn) error {
 		return db.Insert(s.Everywhere(ctx), "marked", []string{"kind", "key", "turn", "low", "high"}, columns)
@@ -418,16 +418,16 @@ func (c *Cluster) note(ctx context.Context, s *wire.Shard, k *index.Kind, list [
 	if err != nil {
 		return err
 	}
-	_, err = c.marksOn(ctx, s, 0)
+	_, err = c.On(ctx, s, 0)
 	return err
 }
 
 // drop drops the columns of a kind that nobody wants.
-func (c *Cluster) drop(ctx context.Context, s *wire.Shard, k *index.Kind, kept *keptMarks, wanted map[uint64]bool) error {
+func (c *Columns) drop(ctx context.Context, s *wire.Shard, k *index.Kind, kept *Kept, wanted map[uint64]bool) error {
 	var list []markNote
-	for of, column := range kept.columns {
-		if of.kind == k.Name && len(column.spans) > 0 && !wanted[of.key] {
-			list = append(list, markNote{key: of.key, turn: column.turn})
+	for of, column := range kept.Columns {
+		if of.Kind == k.Name && len(column.Spans) > 0 && !wanted[of.Key] {
+			list = append(list, markNote{key: of.Key, turn: column.turn})
 		}
 	}
 	if len(list) == 0 {
@@ -438,24 +438,24 @@ func (c *Cluster) drop(ctx context.Context, s *wire.Shard, k *index.Kind, kept *
 }
 
 // tidy makes few rows of many that tell of the columns of a kind.
-func (c *Cluster) tidy(ctx context.Context, s *wire.Shard, k *index.Kind) error {
-	kept, err := c.marksOn(ctx, s, 0)
+func (c *Columns) tidy(ctx context.Context, s *wire.Shard, k *index.Kind) error {
+	kept, err := c.On(ctx, s, 0)
 	if err != nil {
 		return err
 	}
 	var list []markNote
 	alike := map[string][]uint64{} // the keys of which the same rows are superfluous
-	for of, column := range kept.columns {
-		if of.kind != k.Name || column.rows <= mostSpanRows || 2*len(column.spans) > column.rows {
+	for of, column := range kept.Columns {
+		if of.Kind != k.Name || column.Rows <= MostSpanRows || 2*len(column.Spans) > column.Rows {
 			continue
 		}
 		var within []string
-		for _, docs := range column.spans {
-			list = append(list, markNote{of.key, column.turn, docs})
+		for _, docs := range column.Spans {
+			list = append(list, markNote{of.Key, column.turn, docs})
 			within = append(within, fmt.Sprintf("(low >= %d AND high <= %d AND high - low < %d)", docs.Low, docs.High, docs.High-docs.Low))
 		}
 		cond := fmt.Sprintf("turn = %d AND (%s)", column.turn, strings.Join(within, " OR "))
-		alike[cond] = append(alike[cond], of.key)
+		alike[cond] = append(alike[cond], of.Key)
 	}
 	if len(list) == 0 {
 		return nil
@@ -476,11 +476,11 @@ func (c *Cluster) tidy(ctx context.Context, s *wire.Shard, k *index.Kind) error 
 	return nil
 }
 
-// cleanMarks removes the intervals of columns that were dropped so long ago that
+// Clean removes the intervals of columns that were dropped so long ago that
 // nobody reads them any more, which servers do in the background. The row that
 // tells of it stays, so that turns are never begun again: servers take no block
 // twice.
-func (c *Cluster) cleanMarks(ctx context.Context, s *wire.Shard, grace time.Duration) error {
+func (c *Columns) Clean(ctx context.Context, s *wire.Shard, grace time.Duration) error {
 	type dropped struct {
 		kind string
 		key  uint64
@@ -499,13 +499,13 @@ func (c *Cluster) cleanMarks(ctx context.Context, s *wire.Shard, grace time.Dura
 			return err
 		}
 		// What was removed already has no spans left.
-		left := map[columnKey]uint32{}
+		left := map[ColumnKey]uint32{}
 		err = db.Query(ctx, "SELECT kind, key, min(turn) AS t FROM marked WHERE high > 0 GROUP BY kind, key", func() error {
-			left[columnKey{d.kind, d.key}] = d.turn
+			left[ColumnKey{d.kind, d.key}] = d.turn
 			return nil
 		}, &d.kind, &d.key, &d.turn)
 		list = slices.DeleteFunc(list, func(d dropped) bool {
-			turn, ok := left[columnKey{d.kind, d.key}]
+			turn, ok := left[ColumnKey{d.kind, d.key}]
 			return !ok || turn > d.turn
 		})
 		return err
@@ -513,7 +513,7 @@ func (c *Cluster) cleanMarks(ctx context.Context, s *wire.Shard, grace time.Dura
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	for part := range slices.Chunk(list, spansAtOnce) {
+	for part := range slices.Chunk(list, ledger.SpansAtOnce) {
 		var conds []string
 		for _, d := range part {
 			conds = append(conds, fmt.Sprintf("(kind = %s AND key = %d AND turn <= %d)", wire.Quote(d.kind), d.key, d.turn))

@@ -1,4 +1,4 @@
-package cluster
+package search
 
 import (
 	"cmp"
@@ -14,14 +14,8 @@ import (
 
 	"qipu/index"
 	"qipu/query"
+	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
-)
-
-const (
-	// groupSpans and groupDead bound what one statement says about which
-	// documents count.
-	groupSpans = 200
-	groupDead  = 20000
 )
 
 // Names yields the texts of a column. The servers count, and what they say is
@@ -34,7 +28,7 @@ func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.
 		var mu sync.Mutex
 		all := map[string]*index.Name{}
 		err := v.ask(ctx, "names", func(ctx context.Context, s *wire.Shard) error {
-			for g := range groupsOf(v.now, 1<<32, groupSpans, groupDead) {
+			for g := range v.now.Groups(1<<32, ledger.GroupSpans, ledger.GroupDead) {
 				sql := namesSQL(k, col, &g)
 				var found []index.Name
 				err := s.Read(ctx, "names", func(db wire.Conn) error {
@@ -79,12 +73,12 @@ func (v *view) Names(ctx context.Context, k *index.Kind, col query.Column) iter.
 
 // namesSQL returns the statement that counts the texts of a column over the
 // living documents of a group.
-func namesSQL(k *index.Kind, col query.Column, g *group) string {
+func namesSQL(k *index.Kind, col query.Column, g *ledger.Group) string {
 	cond := "side = 0"
 	if k != nil {
 		cond = "kind = " + wire.Quote(k.Name) + " AND " + cond
 	}
-	cond += " AND " + g.visible()
+	cond += " AND " + g.Visible()
 	text, folded := nameSQL(col), foldedSQL(col)
 	return fmt.Sprintf("SELECT %s, %s, count() AS n FROM line WHERE %s AND %s != '' GROUP BY %s, %s", text, folded, cond, text, text, folded)
 }

@@ -1,4 +1,4 @@
-package cluster
+package search
 
 import (
 	"cmp"
@@ -267,7 +267,7 @@ func (p *part) yield(key uint64, yield func(*index.Postings, error) bool) bool {
 	variations := 0
 	next := 0
 	for next < len(rows) {
-		f := p.of(rows[next].Doc())
+		f := p.Of(rows[next].Doc())
 		p.postings = p.postings[:0]
 		for ; next < len(rows) && (f == nil || rows[next].Doc() < f.High); next++ {
 			r := &rows[next]
@@ -305,7 +305,7 @@ func (p *part) variations(key uint64, rows []reached, yield func(*index.Postings
 			continue
 		}
 		if r.at>>8 != last {
-			f := p.of(r.Doc())
+			f := p.Of(r.Doc())
 			if f == nil {
 				continue
 			}
@@ -329,8 +329,8 @@ func (p *part) variations(key uint64, rows []reached, yield func(*index.Postings
 	return yield(&index.Postings{Key: key, Columns: all, Rows: p.postings}, nil)
 }
 
-// of returns the facts that have a document, nil for none.
-func (p *part) of(doc uint32) *facts { return factsAmong(p.facts, doc) }
+// Of returns the facts that have a document, nil for none.
+func (p *part) Of(doc uint32) *facts { return factsAmong(p.facts, doc) }
 
 func factsAmong(list []*facts, doc uint32) *facts {
 	i := sort.Search(len(list), func(i int) bool { return list[i].High > doc })
@@ -394,7 +394,7 @@ func (v *view) factsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, docs
 	for it := docs.Iterator(); it.HasNext(); {
 		low := it.PeekNext() &^ (chunkDocs - 1)
 		chunk := ledger.Span{Low: low, High: uint32(min(uint64(low)+chunkDocs, 1<<32-1))} // no document has the last number
-		if f, ok := v.facts.get(factsKey{s.Number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.Spans.Numbers(chunk) {
+		if f, ok := v.Facts.get(factsKey{s.Number, l.Kind.Name, low, texts}); ok && f.numbers >= v.now.Spans.Numbers(chunk) {
 			have = append(have, f)
 		} else {
 			lack = append(lack, chunk)
@@ -465,7 +465,7 @@ func (v *view) chunkFacts(ctx context.Context, s *wire.Shard, k *index.Kind, tex
 		if f.columns, ok = index.NewColumns(data, builders[i].Len()); !ok {
 			return nil, errColumns
 		}
-		v.facts.put(factsKey{s.Number, k.Name, f.Low, texts}, f, 2*len(f.rows)+len(data)+512, func(there *facts) bool { return there.numbers > f.numbers })
+		v.Facts.put(factsKey{s.Number, k.Name, f.Low, texts}, f, 2*len(f.rows)+len(data)+512, func(there *facts) bool { return there.numbers > f.numbers })
 	}
 	return list, nil
 }
@@ -524,5 +524,5 @@ type factsKey struct {
 	shard int
 	kind  string
 	low   uint32
-	texts index.ColumnSet // 0 for none
+	Texts index.ColumnSet // 0 for none
 }

@@ -1,4 +1,4 @@
-package cluster
+package data
 
 import (
 	"context"
@@ -7,15 +7,14 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"qipu/store"
 	"qipu/store/cluster/wire"
 )
 
 // Numbers are given out in blocks of 65,536, of which there are as many. Number 0
 // is never used.
 const (
-	claimBits   = 16
-	claimBlocks = 1 << (32 - claimBits)
+	ClaimBits   = 16
+	claimBlocks = 1 << (32 - ClaimBits)
 
 	// claimSpread is among how many free blocks a writer chooses that met another
 	// one at the lowest.
@@ -34,13 +33,13 @@ var ErrFull = errors.New("cluster: the library is full: it has given out all num
 // Writers do not know of each other: one writes its name to a block and looks who
 // else did. If somebody has, both give it up. Of two that write at the same time
 // at least one sees the other, since each looks after it wrote, on all replicas.
-func (c *Cluster) Claim(ctx context.Context) (low, high uint32, err error) {
-	if c.options.ReadOnly {
-		return 0, 0, fmt.Errorf("cluster: %w: open it for writing", store.ErrReadOnly)
+func (rs *Records) Claim(ctx context.Context) (low, high uint32, err error) {
+	if err := rs.Writable(); err != nil {
+		return 0, 0, err
 	}
 	nonce := rand.Uint64()
 	for try := range claimTries {
-		taken, err := c.claimed(ctx)
+		taken, err := rs.claimed(ctx)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -57,12 +56,12 @@ func (c *Cluster) Claim(ctx context.Context) (low, high uint32, err error) {
 		if try > 0 {
 			b = free[rand.IntN(len(free))]
 		}
-		alone, err := c.claim(ctx, b, nonce)
+		alone, err := rs.claim(ctx, b, nonce)
 		if err != nil {
 			return 0, 0, err
 		}
 		if alone {
-			low, high = b<<claimBits, uint32(min(uint64(b+1)<<claimBits, math.MaxUint32))
+			low, high = b<<ClaimBits, uint32(min(uint64(b+1)<<ClaimBits, math.MaxUint32))
 			return max(low, 1), high, nil
 		}
 	}
@@ -70,12 +69,12 @@ func (c *Cluster) Claim(ctx context.Context) (low, high uint32, err error) {
 }
 
 // claimed returns the blocks that somebody has.
-func (c *Cluster) claimed(ctx context.Context) (map[uint32]bool, error) {
+func (rs *Records) claimed(ctx context.Context) (map[uint32]bool, error) {
 	var taken map[uint32]bool
-	err := c.Shards[0].Read(ctx, "reading the claims", func(db wire.Conn) error {
+	err := rs.Shards[0].Read(ctx, "reading the claims", func(db wire.Conn) error {
 		taken = map[uint32]bool{}
 		var b uint32
-		return db.Query(ctx, "SELECT DISTINCT block FROM claim", func() error {
+		return db.Query(ctx, fmt.Sprintf("SELECT DISTINCT block FROM claim WHERE block < %d", claimBlocks), func() error {
 			taken[b] = true
 			return nil
 		}, &b)
@@ -84,12 +83,12 @@ func (c *Cluster) claimed(ctx context.Context) (map[uint32]bool, error) {
 }
 
 // claim writes a name to a block, and reports whether no other is there.
-func (c *Cluster) claim(ctx context.Context, b uint32, nonce uint64) (alone bool, err error) {
-	s := c.Shards[0]
+func (rs *Records) claim(ctx context.Context, b uint32, nonce uint64) (alone bool, err error) {
+	s := rs.Shards[0]
 	// One that only a replica has would be forgotten when that dies, and the block
 	// be given out again: all that answer must have it.
 	err = s.Write(ctx, "claiming numbers", func(db wire.Conn) error {
-		err := db.Insert(s.Everywhere(ctx), "claim", []string{"block", "writer", "nonce"}, []any{[]uint32{b}, []uint32{c.writer.id}, []uint64{nonce}})
+		err := db.Insert(s.Everywhere(ctx), "claim", []string{"block", "writer", "nonce"}, []any{[]uint32{b}, []uint32{rs.writer.id}, []uint64{nonce}})
 		if err != nil {
 			s.Probe(ctx)
 		}
@@ -99,7 +98,7 @@ func (c *Cluster) claim(ctx context.Context, b uint32, nonce uint64) (alone bool
 		return false, err
 	}
 	alone = true
-	err = s.EveryReplica(ctx, func(ctx context.Context, db wire.Conn) error {
+	err = s.EveryReplica(ctx, "claiming numbers", func(ctx context.Context, db wire.Conn) error {
 		var n uint64
 		return db.Query(ctx, fmt.Sprintf("SELECT nonce FROM claim WHERE block = %d", b), func() error {
 			alone = alone && n == nonce
@@ -111,13 +110,13 @@ func (c *Cluster) claim(ctx context.Context, b uint32, nonce uint64) (alone bool
 
 // take returns the first of n numbers in a row. They are gone, whatever becomes of
 // them.
-func (c *Cluster) take(ctx context.Context, n int) (low uint32, err error) {
-	if c.options.Take != nil {
-		return c.options.Take(ctx, n)
+func (rs *Records) takeNumbers(ctx context.Context, n int) (low uint32, err error) {
+	if rs.take != nil {
+		return rs.take(ctx, n)
 	}
-	w := &c.writer
+	w := &rs.writer
 	if int64(w.high)-int64(w.low) < int64(n) {
-		if w.low, w.high, err = c.Claim(ctx); err != nil {
+		if w.low, w.high, err = rs.Claim(ctx); err != nil {
 			return 0, err
 		}
 	}

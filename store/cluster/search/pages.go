@@ -1,12 +1,10 @@
-package cluster
+package search
 
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"sort"
 	"sync"
@@ -38,68 +36,6 @@ const (
 	openBytes = 128 << 20
 )
 
-// leaf is a page on its way to a shard.
-type leaf struct {
-	documents []document
-	body      string
-}
-
-// pages yields pages of the main lines of each kind. A page has numbers of one run
-// only: others that lie in between may be of other commits, and no two pages
-// overlap.
-func (s *shardBatch) pages() iter.Seq[block] {
-	return func(yield func(block) bool) {
-		for kind, documents := range s.kinds() {
-			var leaves []leaf
-			b := newBuilder(kind)
-			from := 0
-			flush := func(to int) {
-				if b.Len() > 0 {
-					leaves = append(leaves, leaf{documents[from:to], string(s2.EncodeBetter(nil, b.Bytes()))})
-				}
-				b.Reset()
-				from = to
-			}
-			for i := range documents {
-				line := &documents[i].Doc.Lines[0]
-				if i > from && documents[i].run != documents[from].run {
-					flush(i)
-				}
-				if _, ok := b.Add(line); !ok {
-					flush(i)
-					b.Add(line) // which takes any line as its first
-				}
-			}
-			flush(len(documents))
-			for part := range chunks(leaves, func(l *leaf) int { return len(l.body) }) {
-				if !yield(block{[]any{
-					slices.Repeat([]string{kind.Name}, len(part)),
-					column(part, func(l *leaf) uint32 { return l.documents[0].number }),
-					column(part, func(l *leaf) uint32 { return l.documents[len(l.documents)-1].number }),
-					column(part, func(l *leaf) uint16 { return uint16(len(l.documents)) }),
-					column(part, (*leaf).docs),
-					column(part, func(l *leaf) string { return l.body }),
-				}, len(part)}) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// docs are the numbers of the documents, four bytes each.
-func (l *leaf) docs() string {
-	b := make([]byte, 0, 4*len(l.documents))
-	for i := range l.documents {
-		b = binary.LittleEndian.AppendUint32(b, l.documents[i].number)
-	}
-	return string(b)
-}
-
-func newBuilder(k *index.Kind) *interval.Builder {
-	return interval.NewBuilder(k.Board.Size.Area(), k.Owners, k.Moving)
-}
-
 // pageKey names the pages of a kind on a shard.
 type pageKey struct {
 	shard int
@@ -128,7 +64,7 @@ const (
 // pagesOf returns where the pages of a shard are.
 func (sc *scan) pagesOf(ctx context.Context, s *wire.Shard) ([]pageAt, error) {
 	key := pageKey{s.Number, sc.plan.Kind.Name}
-	old, _ := sc.Cluster.pages.get(key)
+	old, _ := sc.Index.pages.get(key)
 	gap := sc.now.Spans.Without(old.Extent)
 	if len(gap) == 0 {
 		return old.pages, nil
@@ -158,7 +94,7 @@ func (sc *scan) pagesOf(ctx context.Context, s *wire.Shard) ([]pageAt, error) {
 		}
 	}
 	all := pageList{sc.now.Spans, list}
-	sc.Cluster.pages.put(key, all, pageBytes*len(list)+256, func(there pageList) bool { return there.Size() > all.Size() })
+	sc.Index.pages.put(key, all, pageBytes*len(list)+256, func(there pageList) bool { return there.Size() > all.Size() })
 	return list, nil
 }
 
@@ -256,7 +192,7 @@ func (sc *scan) openKey(s *wire.Shard, low uint32) openKey {
 
 // here reports whether a page is kept.
 func (sc *scan) here(s *wire.Shard, low uint32) bool {
-	_, ok := sc.leaves.get(sc.openKey(s, low))
+	_, ok := sc.Leaves.get(sc.openKey(s, low))
 	return ok
 }
 
@@ -316,7 +252,7 @@ func (sc *scan) opened(ctx context.Context, s *wire.Shard, pages []pageAt) ([]op
 	var lack []uint32
 	for i, p := range pages {
 		var ok bool
-		if list[i], ok = sc.leaves.get(sc.openKey(s, p.low)); !ok {
+		if list[i], ok = sc.Leaves.get(sc.openKey(s, p.low)); !ok {
 			lack = append(lack, p.low)
 		}
 	}
@@ -357,7 +293,7 @@ func (sc *scan) opened(ctx context.Context, s *wire.Shard, pages []pageAt) ([]op
 			return remedy.For(fmt.Errorf("cluster: %v: the page of document %d cannot be read: %w", s, pages[i].low, err), remedy.Check)
 		}
 		if keep {
-			sc.leaves.put(sc.openKey(s, pages[i].low), list[i], len(data)+4*len(list[i].docs)+512, func(openPage) bool { return true })
+			sc.Leaves.put(sc.openKey(s, pages[i].low), list[i], len(data)+4*len(list[i].docs)+512, func(openPage) bool { return true })
 		}
 		return nil
 	})

@@ -1,4 +1,4 @@
-package cluster
+package search
 
 import (
 	"bytes"
@@ -112,37 +112,6 @@ func TestWhere(t *testing.T) {
 	fmt.Fprintln(&out, a.candidates(index.Every{index.Window(2), index.InCorner(7)}))
 	fmt.Fprintln(&out, a.candidates(index.Every{index.Window(2), index.InCorner(7), index.Reaches(8)}))
 	testkit.Golden(t, "testdata/where.txt", out.Bytes())
-}
-
-// TestGroups checks that groups have every document once, and are no larger than
-// asked for.
-func TestGroups(t *testing.T) {
-	st := &ledger.State{Spans: []ledger.Span{{Low: 1, High: 4}, {Low: 10, High: 11}, {Low: 20, High: 60}, {Low: 70, High: 71}, {Low: 80, High: 81}}, Dead: roaring.BitmapOf(2, 21, 22, 23, 24, 25, 59, 80)}
-	for _, c := range []struct{ numbers, spans, dead uint64 }{{1 << 32, 200, 1000}, {5, 200, 1000}, {1 << 32, 1, 1000}, {1 << 32, 2, 1}, {1, 1, 1}, {7, 3, 2}} {
-		var got []uint32
-		var dead []uint32
-		for g := range groupsOf(st, c.numbers, c.spans, c.dead) {
-			n := uint64(0)
-			for _, s := range g.spans {
-				n += uint64(s.High - s.Low)
-				for doc := s.Low; doc < s.High; doc++ {
-					got = append(got, doc)
-				}
-			}
-			if n > c.numbers || uint64(len(g.spans)) > c.spans || uint64(len(g.dead)) > c.dead || n == 0 {
-				t.Errorf("%+v: a group of %+v", c, g)
-			}
-			dead = append(dead, g.dead...)
-			for _, doc := range g.dead {
-				if !slices.ContainsFunc(g.spans, func(s ledger.Span) bool { return s.Low <= doc && doc < s.High }) {
-					t.Errorf("%+v: %d is dead elsewhere than in %+v", c, doc, g)
-				}
-			}
-		}
-		if len(got) != 46 || !slices.IsSorted(got) || !slices.Equal(dead, st.Dead.ToArray()) {
-			t.Errorf("%+v: %v, dead %v", c, got, dead)
-		}
-	}
 }
 
 // TestWindows checks the parts that scans are cut into.

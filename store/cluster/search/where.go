@@ -1,4 +1,4 @@
-package cluster
+package search
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"qipu/interval"
 	"qipu/query"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/marks"
 	"qipu/store/cluster/wire"
 )
 
@@ -41,8 +42,8 @@ type asker struct {
 	kind  *index.Kind
 	side  int
 	state *ledger.State
-	bits  bool      // the servers have bitmaps of documents
-	marks *coverage // the columns of marks that the shard keeps; nil for none
+	bits  bool            // the servers have bitmaps of documents
+	marks *marks.Coverage // the columns of marks that the shard keeps; nil for none
 
 	// bound are the documents that are asked about; nil for all of them.
 	bound *ledger.Span
@@ -96,7 +97,7 @@ func (a *asker) candidates(e index.Expr) string {
 				rank = 2
 			}
 		case index.Marked:
-			if lack, ok := a.unmarked(e.Keys); ok && len(lack) == 0 {
+			if lack, ok := a.marks.Lacking(a.state.Spans, e.Keys); ok && len(lack) == 0 {
 				rank = 2
 			}
 		case index.Window:
@@ -189,14 +190,14 @@ func (a *asker) Where(e index.Expr) string {
 	case index.Reaches:
 		return "doc IN (" + a.listed(e, wire.Always) + ")"
 	case index.Marked:
-		lack, ok := a.unmarked(e.Keys)
+		lack, ok := a.marks.Lacking(a.state.Spans, e.Keys)
 		switch {
 		case !ok:
 			return wire.Always
 		case len(lack) == 0:
 			return "doc IN (" + a.listed(e, wire.Always) + ")"
 		}
-		return wire.Or("doc IN ("+a.listed(e, wire.Always)+")", ledger.Extent(lack).Where("doc"))
+		return wire.Or("doc IN ("+a.listed(e, wire.Always)+")", lack.Where("doc"))
 	case index.Games:
 		return a.gamesSQL(e.Bitmap)
 	case index.Every:

@@ -1,4 +1,4 @@
-package cluster
+package search
 
 import (
 	"container/list"
@@ -9,10 +9,10 @@ import (
 // keeps is never changed. It is safe for concurrent use; but for most, the zero
 // value is ready.
 type cache[K comparable, V any] struct {
-	most int // bytes
+	Most int // bytes
 
 	mu    sync.Mutex
-	of    map[K]*list.Element // of *kept
+	Of    map[K]*list.Element // of *kept
 	order list.List           // what was used last goes first
 	bytes int
 }
@@ -26,7 +26,7 @@ type kept[K comparable, V any] struct {
 func (c *cache[K, V]) get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e := c.of[key]
+	e := c.Of[key]
 	if e == nil {
 		return value, false
 	}
@@ -39,17 +39,17 @@ func (c *cache[K, V]) get(key K) (value V, ok bool) {
 func (c *cache[K, V]) put(key K, value V, bytes int, older func(there V) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.of == nil {
-		c.of = map[K]*list.Element{}
+	if c.Of == nil {
+		c.Of = map[K]*list.Element{}
 	}
-	if e := c.of[key]; e != nil {
+	if e := c.Of[key]; e != nil {
 		if older(e.Value.(*kept[K, V]).value) {
 			return
 		}
 		c.remove(e)
 	}
-	c.of[key] = c.order.PushFront(&kept[K, V]{key, value, bytes})
-	for c.bytes += bytes; c.bytes > c.most; {
+	c.Of[key] = c.order.PushFront(&kept[K, V]{key, value, bytes})
+	for c.bytes += bytes; c.bytes > c.Most; {
 		c.remove(c.order.Back())
 	}
 }
@@ -57,5 +57,5 @@ func (c *cache[K, V]) put(key K, value V, bytes int, older func(there V) bool) {
 func (c *cache[K, V]) remove(e *list.Element) {
 	k := c.order.Remove(e).(*kept[K, V])
 	c.bytes -= k.bytes
-	delete(c.of, k.key)
+	delete(c.Of, k.key)
 }

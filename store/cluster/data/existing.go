@@ -1,4 +1,4 @@
-package cluster
+package data
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"qipu/record"
 	"qipu/store"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/rows"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 	"qipu/text"
@@ -21,14 +22,21 @@ import (
 // existing is what there is already that the records of a batch may be one with. It
 // is asked for in a few statements, however many records there are.
 type existing struct {
-	*Cluster
+	*Records
 	now    *ledger.State
 	byKey  map[uint64][]store.KeyRow
 	byHead map[uint64][]store.KeyRow
 	byGame map[uint32]*gameRow
 	reach  map[reachKey][]uint32
 	made   map[uint32]*index.Document
+	crowds dedupe.Crowds
+
+	files map[string]numbers                   // where the records of the batch come from
+	noted map[uint32]map[store.Source]struct{} // places of games there that were asked for
 }
+
+// numbers are those of records in a file, from low to high.
+type numbers struct{ low, high int }
 
 var _ dedupe.Existing = (*existing)(nil)
 
@@ -39,12 +47,20 @@ type reachKey struct {
 }
 
 // newExisting fetches what a batch may be compared with.
-func (c *Cluster) newExisting(ctx context.Context, st *ledger.State, items []*dedupe.Item) (*existing, error) {
+func (rs *Records) newExisting(ctx context.Context, st *ledger.State, items []*dedupe.Item) (*existing, error) {
 	s := &existing{
-		Cluster: c, now: st, byKey: map[uint64][]store.KeyRow{}, byHead: map[uint64][]store.KeyRow{}, byGame: map[uint32]*gameRow{},
-		reach: map[reachKey][]uint32{}, made: map[uint32]*index.Document{},
+		Records: rs, now: st, byKey: map[uint64][]store.KeyRow{}, byHead: map[uint64][]store.KeyRow{}, byGame: map[uint32]*gameRow{},
+		reach: map[reachKey][]uint32{}, made: map[uint32]*index.Document{}, files: map[string]numbers{}, noted: map[uint32]map[store.Source]struct{}{},
 	}
-	if err := c.writer.shorts.follow(ctx, c, st); err != nil {
+	for _, it := range items {
+		place := &it.Entry.Source
+		n, ok := s.files[place.File]
+		if !ok {
+			n = numbers{place.Number, place.Number}
+		}
+		s.files[place.File] = numbers{min(n.low, place.Number), max(n.high, place.Number)}
+	}
+	if err := rs.writer.shorts.follow(ctx, rs, st); err != nil {
 		return nil, err
 	}
 	docs := map[uint32]struct{}{}
@@ -55,7 +71,7 @@ func (c *Cluster) newExisting(ctx context.Context, st *ledger.State, items []*de
 		return nil, err
 	}
 	list := slices.DeleteFunc(slices.Sorted(maps.Keys(docs)), func(doc uint32) bool { return !st.Has(doc) })
-	err := c.gameRows(ctx, list, withRecord, func(g *gameRow) {
+	err := rs.gameRows(ctx, list, withRecord, func(g *gameRow) {
 		id := st.Game(g.doc)
 		row := store.KeyRow{ID: id, Key: g.key, Head: g.head, Kind: g.kind, Plies: int(g.plies)}
 		s.byGame[id] = g
@@ -89,7 +105,7 @@ func (s *existing) lookup(ctx context.Context, items []*dedupe.Item, docs map[ui
 			heads = append(heads, it.Entry.Head)
 		}
 	}
-	for what, list := range map[uint8][]uint64{knownKey: keys, knownHead: heads} {
+	for what, list := range map[uint8][]uint64{rows.KnownKey: keys, rows.KnownHead: heads} {
 		slices.Sort(list)
 		for block := range slices.Chunk(slices.Compact(list), keyBlock) {
 			sql := fmt.Sprintf("SELECT doc FROM known WHERE what = %d AND k IN (%s)", what, wire.Numbers(block))
@@ -187,6 +203,74 @@ func (s *existing) reaching(ctx context.Context, items []*dedupe.Item, docs map[
 	return nil
 }
 
+// overtaken looks whether commits since the batch was sifted bear on it: they have
+// documents that may be one with a record of it, or took away or replaced one that
+// a record belongs to. Then it is an error (errOvertaken). The caller has the turn,
+// so that nobody commits documents meanwhile.
+func (a *addition) overtaken(ctx context.Context) error {
+	now, err := a.Fresh(ctx)
+	if err != nil || now.Commits == a.Commits {
+		return err
+	}
+	for _, it := range a.items {
+		id := it.Of.ID
+		if id == 0 {
+			continue
+		}
+		then, _ := a.State.Doc(id)
+		if doc, ok := now.Doc(id); !ok || doc != then {
+			return errOvertaken
+		}
+	}
+	fresh := now.Spans.Without(a.State.Spans)
+	if len(fresh) == 0 {
+		return nil
+	}
+	var mu sync.Mutex
+	keys := map[uint64]bool{} // of moves, and of heads
+	for part := range fresh.Parts() {
+		err := a.Each(ctx, "looking for duplicates", func(s *wire.Shard) error {
+			return s.Read(ctx, "looking for duplicates", func(db wire.Conn) error {
+				var key, head uint64
+				return db.Query(ctx, "SELECT key, head FROM game WHERE "+part.Where("doc"), func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					keys[key], keys[head] = true, true
+					return nil
+				}, &key, &head)
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	delete(keys, 0)
+	for _, it := range a.items {
+		if keys[it.Entry.Head] {
+			return errOvertaken
+		}
+		for key := range it.Keys() {
+			if keys[key] {
+				return errOvertaken
+			}
+		}
+	}
+	docs := map[uint32]struct{}{}
+	later := &existing{Records: a.Records, now: now, reach: map[reachKey][]uint32{}}
+	if err := later.reaching(ctx, a.items, docs); err != nil {
+		return err
+	}
+	for doc := range docs {
+		if fresh.Has(doc) {
+			return errOvertaken
+		}
+	}
+	return nil
+}
+
+// Crowds returns those of the batch: others may write between two.
+func (s *existing) Crowds() *dedupe.Crowds { return &s.crowds }
+
 // Has reports whether a game has moves of a key.
 func (s *existing) Has(key uint64) bool { return len(s.byKey[key]) > 0 }
 
@@ -213,14 +297,51 @@ func (s *existing) Games(_ context.Context, ids []uint32) (games []store.Game, e
 	return games, nil
 }
 
-// Sources returns the places where a game was found.
-func (s *existing) Sources(ctx context.Context, id uint32) ([]store.Source, error) {
+// Noted reports whether a game was found at a place of the batch. All those places
+// of the game are fetched at once: a game may have many more.
+func (s *existing) Noted(ctx context.Context, id uint32, place store.Source) (bool, error) {
 	g := s.byGame[id]
 	if g == nil {
-		return nil, fmt.Errorf("cluster: %w: %d", store.ErrNoGame, id)
+		return false, fmt.Errorf("cluster: %w: %d", store.ErrNoGame, id)
 	}
-	return s.sources(ctx, id, g)
+	if g.source() == place {
+		return true, nil
+	}
+	if s.noted[id] == nil {
+		list, err := s.places(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		s.noted[id] = list
+	}
+	_, ok := s.noted[id][place]
+	return ok, nil
 }
+
+// places returns where a game was found further, as far as the records of the
+// batch may come from there.
+func (s *existing) places(ctx context.Context, id uint32) (map[store.Source]struct{}, error) {
+	list := map[store.Source]struct{}{}
+	for block := range slices.Chunk(slices.Sorted(maps.Keys(s.files)), fileBlock) {
+		var quoted []string
+		all := s.files[block[0]]
+		for _, file := range block {
+			quoted = append(quoted, wire.Quote(file))
+			all = numbers{min(all.low, s.files[file].low), max(all.high, s.files[file].high)}
+		}
+		further, err := s.placesWhere(ctx, fmt.Sprintf("game = %d AND number >= %d AND number <= %d AND file IN (%s)", id, all.low, all.high, strings.Join(quoted, ", ")))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range further {
+			list[p.Source] = struct{}{}
+		}
+	}
+	return list, nil
+}
+
+// fileBlock is how many names of files stand in one statement.
+const fileBlock = 1 << 10
 
 // Record returns the record of a game. The original bytes are not fetched.
 func (s *existing) Record(_ context.Context, id uint32) (encoded, raw []byte, err error) {
@@ -232,8 +353,8 @@ func (s *existing) Record(_ context.Context, id uint32) (encoded, raw []byte, er
 
 // Documents returns games as their records are played.
 func (s *existing) Documents(_ context.Context, ids []uint32) (docs []*index.Document, err error) {
-	maker := index.Documents{Kinds: s.kinds}
-	referee := record.NewReferee(s.options.Games)
+	maker := index.Documents{Kinds: s.Kinds()}
+	referee := record.NewReferee(s.games)
 	referee.Trace = true
 	for _, id := range ids {
 		doc, ok := s.made[id]
@@ -275,7 +396,7 @@ func (s *existing) added(id uint32) uint32 { return s.byGame[id].added }
 // zero value knows of none.
 type shorts struct {
 	keys    map[uint64]struct{}
-	covered []ledger.Span // documents whose keys are there
+	covered ledger.Extent // documents whose keys are there
 	many    bool          // there are too many to be kept: all are asked for
 }
 
@@ -297,11 +418,11 @@ func (s *shorts) Has(key uint64) bool {
 }
 
 // follow brings the keys up to date with a state.
-func (s *shorts) follow(ctx context.Context, c *Cluster, st *ledger.State) error {
+func (s *shorts) follow(ctx context.Context, rs *Records, st *ledger.State) error {
 	if s.keys == nil {
 		s.keys = map[uint64]struct{}{}
 	}
-	rest := without(st.Spans, s.covered)
+	rest := st.Spans.Without(s.covered)
 	if n := len(rest); n > fewSpans {
 		rest = []ledger.Span{{Low: rest[0].Low, High: rest[n-1].High}} // some are asked for again, which costs less
 	}
@@ -310,7 +431,7 @@ func (s *shorts) follow(ctx context.Context, c *Cluster, st *ledger.State) error
 		if s.many {
 			break
 		}
-		err := c.Each(ctx, "looking for short games", func(sh *wire.Shard) error {
+		err := rs.Each(ctx, "looking for short games", func(sh *wire.Shard) error {
 			return sh.Read(ctx, "looking for short games", func(db wire.Conn) error {
 				var key uint64
 				err := db.Query(ctx, fmt.Sprintf("SELECT key FROM game WHERE doc >= %d AND doc < %d AND %s", x.Low, x.High, shortGames), func() error {
@@ -346,7 +467,7 @@ func (s *shorts) bound() {
 }
 
 // add takes in a batch that was committed.
-func (s *shorts) add(rows []*ledger.Commit, documents []document) {
+func (s *shorts) add(rows []*ledger.Commit, documents []rows.Document) {
 	for _, p := range documents {
 		if n := p.Entry.Plies; n >= dedupe.LeastBeginning && n < index.HeadPlies && !s.many {
 			s.keys[p.Entry.Key] = struct{}{}
@@ -356,27 +477,4 @@ func (s *shorts) add(rows []*ledger.Commit, documents []document) {
 	l := ledger.Ledger{Spans: s.covered}
 	l.Merge(rows)
 	s.covered = l.Spans
-}
-
-// without returns the numbers of some spans that others do not have. Both are
-// rising and apart.
-func without(list, others []ledger.Span) (rest []ledger.Span) {
-	for _, x := range list {
-		for len(others) > 0 && others[0].High <= x.Low {
-			others = others[1:]
-		}
-		for _, o := range others {
-			if o.Low >= x.High {
-				break
-			}
-			if o.Low > x.Low {
-				rest = append(rest, ledger.Span{Low: x.Low, High: o.Low})
-			}
-			x.Low = min(o.High, x.High)
-		}
-		if x.Low < x.High {
-			rest = append(rest, x)
-		}
-	}
-	return rest
 }

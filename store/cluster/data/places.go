@@ -1,4 +1,4 @@
-package cluster
+package data
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"qipu/index"
 	"qipu/record"
 	"qipu/remedy"
 	"qipu/store"
@@ -16,17 +15,16 @@ import (
 	"qipu/store/dedupe"
 )
 
-// Kinds returns the kinds of game that the library knows.
-func (c *Cluster) Kinds() *index.Kinds { return c.kinds }
-
 // Preparer returns a function that does the part of Add for a record that can be
 // done ahead and elsewhere. The function is for one goroutine.
-func (c *Cluster) Preparer() func(*record.Played) { return dedupe.Preparer(c.kinds) }
+func (rs *Records) Preparer() func(*record.Played) *store.Prepared {
+	return dedupe.Preparer(rs.Kinds())
+}
 
 // Places returns the places where games were found beside those of their records;
 // of games that have others.
-func (c *Cluster) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Source, error) {
-	further, err := c.furtherPlaces(ctx, ids)
+func (rs *Records) Places(ctx context.Context, ids []uint32) (map[uint32][]store.Source, error) {
+	further, err := rs.furtherPlaces(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -41,15 +39,15 @@ func (c *Cluster) Places(ctx context.Context, ids []uint32) (map[uint32][]store.
 }
 
 // AddSources notes further places where games were found.
-func (c *Cluster) AddSources(ctx context.Context, places map[uint32][]store.Source) error {
+func (rs *Records) AddSources(ctx context.Context, places map[uint32][]store.Source) error {
 	if len(places) == 0 {
 		return nil
 	}
-	if _, err := c.enter(ctx, true); err != nil {
+	if _, err := rs.enter(ctx, true); err != nil {
 		return err
 	}
-	defer c.leave()
-	noted, err := c.furtherPlaces(ctx, slices.Sorted(maps.Keys(places)))
+	defer rs.leave()
+	noted, err := rs.furtherPlaces(ctx, slices.Sorted(maps.Keys(places)))
 	if err != nil {
 		return err
 	}
@@ -57,33 +55,30 @@ func (c *Cluster) AddSources(ctx context.Context, places map[uint32][]store.Sour
 	for _, p := range noted {
 		known[p] = true
 	}
-	list := make(placeList, len(c.Shards))
+	list := make(placeList, len(rs.Shards))
 	for _, id := range slices.Sorted(maps.Keys(places)) {
 		for _, s := range places[id] {
 			if p := (place{id, s}); !known[p] {
 				known[p] = true
-				home := c.home(id)
+				home := rs.Home(id)
 				list[home.Number] = append(list[home.Number], p)
 			}
 		}
 	}
-	return c.Each(ctx, "noting places", func(s *wire.Shard) error { return list.put(ctx, s) })
+	return rs.Each(ctx, "noting places", func(s *wire.Shard) error { return list.put(ctx, s) })
 }
 
 // Link notes that two games belong together, and why.
-func (c *Cluster) Link(ctx context.Context, a, b uint32, why string) error {
+func (rs *Records) Link(ctx context.Context, a, b uint32, why string) error {
 	if a == b {
 		return nil
 	}
-	if _, err := c.enter(ctx, true); err != nil {
+	if _, err := rs.enter(ctx, true); err != nil {
 		return err
 	}
-	defer c.leave()
+	defer rs.leave()
 	for _, pair := range [][2]uint32{{a, b}, {b, a}} {
-		err := c.home(pair[0]).Write(ctx, "writing the table link", func(db wire.Conn) error {
-			return db.Insert(ctx, "link", []string{"game", "other", "why"}, []any{[]uint32{pair[0]}, []uint32{pair[1]}, []string{why}})
-		})
-		if err != nil {
+		if err := putLinks(ctx, rs.Home(pair[0]), pair[:1], pair[1:], []string{why}); err != nil {
 			return err
 		}
 	}
@@ -92,9 +87,9 @@ func (c *Cluster) Link(ctx context.Context, a, b uint32, why string) error {
 
 // Check looks whether the servers have what their log says: every document once in
 // the tables that have a row for each, on all shards together. A deep check reads
-// every record, too.
-func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason string, what remedy.Remedy)) error {
-	st, err := c.Fresh(ctx)
+// every record, too, and looks for games that several writers brought: see Join.
+func (rs *Records) Check(ctx context.Context, deep bool, report func(name, reason string, what remedy.Remedy)) error {
+	st, err := rs.Fresh(ctx)
 	if err != nil {
 		return err
 	}
@@ -102,14 +97,14 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 	for _, t := range st.Tally {
 		boards += t.Games
 	}
-	for _, n := range c.Ledger.Counts() {
+	for _, n := range rs.Ledger.Counts() {
 		all += n
 	}
 	for _, t := range []struct {
 		name, where string
 		want        int
 	}{{"game", "1", all}, {"line", "side = 0", boards}} {
-		rows, distinct, err := c.countRows(ctx, st, t.name, t.where)
+		rows, distinct, err := rs.countRows(ctx, st, t.name, t.where)
 		switch {
 		case err != nil:
 			return err
@@ -119,15 +114,15 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 			report("table "+t.name, fmt.Sprintf("%d documents are there, and the log has %d", rows, t.want), remedy.Restore.With(""))
 		}
 	}
-	if err := c.checkPages(ctx, st, report); err != nil || !deep {
+	if err := rs.checkPages(ctx, st, report); err != nil || !deep {
 		return err
 	}
-	ids, err := c.IDs(ctx, "")
+	ids, err := rs.IDs(ctx, "")
 	if err != nil {
 		return err
 	}
 	for chunk := range slices.Chunk(ids.ToArray(), 4096) {
-		for text, err := range c.Texts(ctx, chunk) {
+		for text, err := range rs.Texts(ctx, chunk) {
 			if err == nil {
 				_, err = record.DecodeGame(text.Record)
 			}
@@ -139,18 +134,22 @@ func (c *Cluster) Check(ctx context.Context, deep bool, report func(name, reason
 			}
 		}
 	}
-	return nil
+	list, err := rs.doubles(ctx, nil)
+	for _, d := range list {
+		report(fmt.Sprintf("game %d", d.games[0]), fmt.Sprintf("it is there %d times, also as %d", len(d.games), d.games[1]), remedy.Repair.With(""))
+	}
+	return err
 }
 
 // checkPages reports shards whose pages lack lines. Those of documents that were
 // removed since stay in their pages.
-func (c *Cluster) checkPages(ctx context.Context, st *ledger.State, report func(name, reason string, what remedy.Remedy)) error {
+func (rs *Records) checkPages(ctx context.Context, st *ledger.State, report func(name, reason string, what remedy.Remedy)) error {
 	var mu sync.Mutex
-	return c.Each(ctx, "counting pages", func(s *wire.Shard) error {
+	return rs.Each(ctx, "counting pages", func(s *wire.Shard) error {
 		var lines, paged uint64
 		err := s.Read(ctx, "counting pages", func(db wire.Conn) error {
 			lines, paged = 0, 0
-			for part := range slices.Chunk(st.Spans, groupSpans) {
+			for part := range slices.Chunk(st.Spans, ledger.GroupSpans) {
 				var n, p uint64
 				err := db.Query(ctx, "SELECT count() AS n FROM line WHERE side = 0 AND "+part.Where("doc"), func() error { lines += n; return nil }, &n)
 				if err == nil {
@@ -173,13 +172,13 @@ func (c *Cluster) checkPages(ctx context.Context, st *ledger.State, report func(
 
 // countRows counts the rows of the documents of a state in a table, and how many
 // documents they are of.
-func (c *Cluster) countRows(ctx context.Context, st *ledger.State, table, where string) (rows, distinct int, err error) {
+func (rs *Records) countRows(ctx context.Context, st *ledger.State, table, where string) (rows, distinct int, err error) {
 	var mu sync.Mutex
-	for g := range groupsOf(st, 1<<32, groupSpans, groupDead) {
-		err := c.Each(ctx, "counting documents", func(s *wire.Shard) error {
+	for g := range st.Groups(1<<32, ledger.GroupSpans, ledger.GroupDead) {
+		err := rs.Each(ctx, "counting documents", func(s *wire.Shard) error {
 			var n, d uint64
 			err := s.Read(ctx, "counting documents", func(db wire.Conn) error {
-				return db.Query(ctx, "SELECT count(), uniqExact(doc) FROM "+table+" WHERE "+where+" AND "+g.visible(), func() error { return nil }, &n, &d)
+				return db.Query(ctx, "SELECT count(), uniqExact(doc) FROM "+table+" WHERE "+where+" AND "+g.Visible(), func() error { return nil }, &n, &d)
 			})
 			mu.Lock()
 			defer mu.Unlock()

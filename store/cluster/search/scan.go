@@ -1,4 +1,4 @@
-package cluster
+package search
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"qipu/interval"
 	"qipu/query"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/marks"
 	"qipu/store/cluster/wire"
 )
 
@@ -25,11 +26,6 @@ const (
 	// where nobody asks for the boards.
 	chunkLines = 2048
 	chunkFacts = 16384
-
-	// windowDocs is how many documents candidates are looked for among at a time:
-	// it bounds the memory that they take, and how long the first of them wait for
-	// the last.
-	windowDocs = 4 << 20
 
 	// queuedBlocks is how many blocks of a shard wait for whoever reads them.
 	queuedBlocks = 8
@@ -205,9 +201,9 @@ type scan struct {
 }
 
 func (v *view) newScan(p *index.Plan) *scan {
-	sc := &scan{view: v, plan: p, columns: columnList(p.Columns), tally: v.tallyOf(p.Kind), windows: cutSpans(v.now, windowDocs)}
+	sc := &scan{view: v, plan: p, columns: columnList(p.Columns), tally: v.tallyOf(p.Kind), windows: cutSpans(v.now, v.WindowDocs)}
 	sc.cores = make(chan struct{}, runtime.GOMAXPROCS(0))
-	sc.builders.New = func() any { return newBuilder(p.Kind) }
+	sc.builders.New = func() any { return p.Kind.NewBuilder() }
 	if p.Kind.HasWindows() {
 		sc.asked = windowsIn(p.Expr, nil)
 	}
@@ -257,16 +253,16 @@ func cutSpans(s *ledger.State, most uint64) (list []ledger.Span) {
 
 // run sends the batches of a shard, in order.
 func (sc *scan) run(ctx context.Context, s *wire.Shard, emit func(*index.Batch, uint64) error) error {
-	var marks *coverage
+	var covered *marks.Coverage
 	if len(sc.keys) > 0 {
-		kept, err := sc.marksOn(ctx, s, marksAge)
+		kept, err := sc.Index.marks.On(ctx, s, marks.Age)
 		if err != nil {
 			return err
 		}
-		marks = kept.coverage(sc.plan.Kind.Name, sc.keys)
+		covered = kept.Coverage(sc.plan.Kind.Name, sc.keys)
 	}
 	for _, side := range sc.sides() {
-		a := &asker{kind: sc.plan.Kind, side: side, state: sc.now, bits: sc.caps.Bitmaps, marks: marks, games: sc.tally.Games / len(sc.Shards)}
+		a := &asker{kind: sc.plan.Kind, side: side, state: sc.now, bits: sc.Caps.Bitmaps, marks: covered, games: sc.tally.Games / len(sc.Shards)}
 		var err error
 		if a.weights, err = sc.weigh(ctx, s, side, sc.asked); err != nil {
 			return err
@@ -297,7 +293,7 @@ type choice struct {
 	side  int
 	docs  *roaring.Bitmap
 	lines map[uint32]uint32 // how many variations each has
-	marks *coverage         // the columns of marks that are fetched with them
+	marks *marks.Coverage   // the columns of marks that are fetched with them
 
 	// anywhere tells that documents of all shards are among them, and of all
 	// kinds: nobody was asked.
@@ -409,7 +405,7 @@ type lineData struct {
 	body  string
 }
 
-func (r *lineData) id() uint64 { return lineID(r.doc, r.line) }
+func (r *lineData) id() uint64 { return marks.LineID(r.doc, r.line) }
 
 // chunk fetches the lines of documents, which rise, and their marks, nil for none.
 func (sc *scan) chunk(ctx context.Context, s *wire.Shard, ch *choice, docs []uint32) (rows []lineData, marks *chunkMarks, err error) {
@@ -422,7 +418,7 @@ func (sc *scan) chunk(ctx context.Context, s *wire.Shard, ch *choice, docs []uin
 		rows, err = sc.rows(ctx, s, ch, where, ranged, len(docs))
 		return rows, nil, err
 	}
-	err = together(
+	err = wire.Together(
 		func() (err error) { rows, err = sc.rows(ctx, s, ch, where, ranged, len(docs)); return err },
 		func() (err error) { marks, err = sc.marks(ctx, s, ch, where); return err },
 	)
@@ -513,7 +509,7 @@ func (sc *scan) emit(ctx context.Context, s *wire.Shard, main bool, rows []lineD
 				var b *index.Batch
 				if b, p.err = sc.batch(rest, main); p.err == nil {
 					if runs[i].set != nil {
-						b.Marks = &batchMarks{marks, runs[i].set, column(rest[:b.N()], (*lineData).id)}
+						b.Marks = &batchMarks{marks, runs[i].set, wire.Column(rest[:b.N()], (*lineData).id)}
 					}
 					p.batches, p.firsts = append(p.batches, b), append(p.firsts, rest[0].doc)
 					rest = rest[b.N():]
@@ -695,7 +691,7 @@ func (sc *scan) weigh(ctx context.Context, s *wire.Shard, side int, classes []ui
 	k, games := sc.plan.Kind, sc.tally.Games
 	found := map[uint16]uint64{}
 	var ask []uint16
-	w := &sc.Cluster.weights
+	w := &sc.Index.weights
 	w.mu.Lock()
 	for _, class := range classes {
 		have, ok := w.of[weightKey{s.Number, k.Name, side, class}]
@@ -711,7 +707,7 @@ func (sc *scan) weigh(ctx context.Context, s *wire.Shard, side int, classes []ui
 	}
 	a := &asker{kind: k, side: side}
 	sql := fmt.Sprintf("SELECT feature, toUInt64(sum(length(docs))) AS n FROM feat WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), wire.Numbers(ask))
-	if sc.caps.Bitmaps {
+	if sc.Caps.Bitmaps {
 		sql = fmt.Sprintf("SELECT feature, toUInt64(groupBitmapMerge(docs)) AS n FROM bits WHERE %s AND feature IN (%s) GROUP BY feature", a.sided(), wire.Numbers(ask))
 	}
 	err := s.Read(ctx, "window classes", func(db wire.Conn) error {

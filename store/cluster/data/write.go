@@ -1,4 +1,4 @@
-package cluster
+package data
 
 import (
 	"cmp"
@@ -18,6 +18,7 @@ import (
 	"qipu/board"
 	"qipu/store"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/rows"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
 )
@@ -25,55 +26,91 @@ import (
 // writer is what a cluster that is open for writing remembers.
 type writer struct {
 	turn chan struct{} // holds a token while somebody writes
-	id   uint32        // names it in the log
+	id   uint32        // names it in the log; never 0
 
 	// Whoever has the turn may use these.
 	seq       uint32
 	low, high uint32                   // numbers that were claimed and are not used
 	pending   map[int][]*ledger.Commit // rows of the log that shards lack
+	held      uint64                   // the turn to commit that it has, or has asked for; 0 for none
+	quit      func()                   // ends what tells others that the turn is in use; nil for none
 	shorts    shorts
 }
 
 func newWriter() writer {
 	// Rows of the log are known by both numbers. A library may have more writers in
 	// its life than names are sure to be different, so that the other is random too.
-	return writer{turn: make(chan struct{}, 1), id: rand.Uint32(), seq: rand.Uint32(), pending: map[int][]*ledger.Commit{}}
+	return writer{turn: make(chan struct{}, 1), id: max(1, rand.Uint32()), seq: rand.Uint32(), pending: map[int][]*ledger.Commit{}}
 }
 
-// maxBatch is how many documents a commit may have: their numbers are of one
-// block.
-const maxBatch = 1<<claimBits - 1
+// key is what the row of the log is known by that was made last, or which a turn
+// was taken for.
+func (w *writer) key() uint64 { return (&ledger.Commit{Writer: w.id, Seq: w.seq}).Key() }
 
-// enter waits for the turn to write and returns what there is. The caller calls
-// leave.
-func (c *Cluster) enter(ctx context.Context, write bool) (*ledger.State, error) {
-	if write && c.options.ReadOnly {
-		return nil, fmt.Errorf("cluster: %w: open it for writing", store.ErrReadOnly)
+// rest is what to do when the turn to commit has ended, or is to be.
+func (w *writer) rest() {
+	w.held = 0
+	if w.quit != nil {
+		w.quit()
+		w.quit = nil
 	}
-	select {
-	case c.writer.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+}
+
+// MaxBatch is how many documents a commit may have: their numbers are of one
+// block.
+const MaxBatch = 1<<ClaimBits - 1
+
+// enter waits for the turn to write and returns what there is. Whoever is to write
+// has games joined first that are in doubt. The caller calls leave.
+func (rs *Records) enter(ctx context.Context, write bool) (*ledger.State, error) {
+	st, err := rs.begin(ctx, write)
+	if err != nil || !write || len(st.Doubtful) == 0 {
+		return st, err
 	}
-	st, err := c.Fresh(ctx)
-	if err == nil && write {
-		err = c.settlePending(ctx)
+	joined, err := rs.settle(ctx, st, st.Doubt)
+	if joined > 0 {
+		rs.Logf("writers knew nothing of each other for a while: games that both brought, and that are one now: %d", joined)
+	}
+	if err == nil {
+		st, err = rs.Fresh(ctx)
 	}
 	if err != nil {
-		c.leave()
+		rs.leave()
 	}
 	return st, err
 }
 
-func (c *Cluster) leave() { <-c.writer.turn }
+// begin is enter without looking into what is in doubt.
+func (rs *Records) begin(ctx context.Context, write bool) (*ledger.State, error) {
+	if write {
+		if err := rs.Writable(); err != nil {
+			return nil, err
+		}
+	}
+	select {
+	case rs.writer.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	st, err := rs.Fresh(ctx)
+	if err == nil && write {
+		err = rs.settlePending(ctx)
+	}
+	if err != nil {
+		rs.leave()
+	}
+	return st, err
+}
+
+func (rs *Records) leave() { <-rs.writer.turn }
 
 // settlePending writes the rows of the log that could not be written when they were due.
-func (c *Cluster) settlePending(ctx context.Context) error {
-	for i, rows := range c.writer.pending {
-		if err := ledger.PutCommits(ctx, c.Shards[i], rows); err != nil {
+func (rs *Records) settlePending(ctx context.Context) error {
+	for i, rows := range rs.writer.pending {
+		if err := ledger.PutCommits(ctx, rs.Shards[i], rows); err != nil {
 			return err
 		}
-		delete(c.writer.pending, i)
+		delete(rs.writer.pending, i)
 	}
 	return nil
 }
@@ -82,40 +119,79 @@ func (c *Cluster) settlePending(ctx context.Context) error {
 // added at a time. Collections and inputs are not for servers: whoever keeps them
 // looks after those.
 //
-// Two writers that add the same game at the same time may both find it new.
-func (c *Cluster) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
-	if len(b.Records) > maxBatch {
-		return nil, fmt.Errorf("cluster: %d records at once are too many: add at most %d", len(b.Records), maxBatch)
+// Writers of all processes commit one at a time: see takeTurn. With the turn in hand
+// it is looked whether commits made since a batch was sifted bear on it. Then it is
+// sifted anew, and what was written of it is left to be swept.
+func (rs *Records) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
+	if len(b.Records) > MaxBatch {
+		return nil, fmt.Errorf("cluster: %d records at once are too many: add at most %d", len(b.Records), MaxBatch)
 	}
-	st, err := c.enter(ctx, !b.DryRun)
+	st, err := rs.enter(ctx, !b.DryRun)
 	if err != nil {
 		return nil, err
 	}
-	defer c.leave()
-	repeats := false
-	for try := 1; ; try++ {
-		items := dedupe.Items(b.Records, c.kinds)
-		existing, err := c.newExisting(ctx, st, items)
-		if err != nil {
-			return nil, err
+	defer rs.leave()
+	// What has numbers already cannot be left and written under others: such
+	// batches, which are small, have the turn from the start.
+	repeats, early := false, b.Numbers != nil
+	for try, overtaken := 1, 0; ; {
+		items := dedupe.Items(b.Records, b.Prepared, rs.Kinds())
+		a := &addition{Records: rs, State: st, items: items, numbers: b.Numbers, repeats: repeats}
+		if b.Numbers != nil && !b.DryRun && (b.Again || try+overtaken > 1) {
+			if a.State, err = rs.still(ctx); err == nil {
+				a.cleared, err = rs.clear(ctx, a.State, b.Numbers)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
-		if err := dedupe.Sift(ctx, existing, items); err != nil {
-			return nil, err
-		}
-		if b.DryRun {
+		err := a.sifted(ctx, b.DryRun, early)
+		switch {
+		case err == nil && b.DryRun:
 			return dedupe.Foretell(items), nil
-		}
-		a := &addition{Cluster: c, State: st, existing: existing, items: items, numbers: b.Numbers, again: b.Again, repeats: repeats}
-		switch err := a.run(ctx); {
 		case err == nil:
 			return dedupe.Tell(items), nil
-		case try == addTries || !errors.Is(err, wire.ErrUnshared) && !errors.Is(err, errUncleared):
+		case errors.Is(err, errOvertaken):
+			// Each time others got on. One whom that happens to often goes first.
+			overtaken++
+			early = early || overtaken == overtakenOften
+			rs.Logf("a batch is sifted anew: %v", err)
+		case try == addTries || !errors.Is(err, wire.ErrUnshared) && !errors.Is(err, ErrUncleared):
 			return nil, err
 		default:
+			try++
 			repeats = true
-			c.Logf("a batch is written again: %v", err)
+			rs.Logf("a batch is written again: %v", err)
+		}
+		if st, err = rs.Fresh(ctx); err != nil {
+			return nil, err
 		}
 	}
+}
+
+// overtakenOften is how often a batch is overtaken before it has the turn from the
+// start.
+const overtakenOften = 3
+
+// sifted sifts a batch and writes it, if it is not only to be told what would
+// become of it. It may take the turn to commit before.
+func (a *addition) sifted(ctx context.Context, dry, early bool) (err error) {
+	if early && !dry {
+		if err := a.takeTurn(ctx); err != nil {
+			return err
+		}
+		defer a.endTurn(ctx)
+		if a.State, err = a.Fresh(ctx); err != nil {
+			return err
+		}
+	}
+	if a.existing, err = a.newExisting(ctx, a.State, a.items); err != nil {
+		return err
+	}
+	if err := dedupe.Sift(ctx, a.existing, a.items); err != nil || dry {
+		return err
+	}
+	return a.run(ctx)
 }
 
 // addTries is how often a batch is written of which one replica alone had a block.
@@ -123,14 +199,13 @@ const addTries = 3
 
 // addition is a batch on its way into the tables.
 type addition struct {
-	*Cluster
+	*Records
 	*ledger.State
 	existing  *existing
 	items     []*dedupe.Item
 	numbers   []uint32 // that the records have already; nil for none
-	again     bool     // they may have been sent before
 	row       ledger.Commit
-	documents []document // by rising numbers
+	documents []rows.Document // by rising numbers
 
 	repeats bool // replicas are to take blocks that they had before: see verify
 	mu      sync.Mutex
@@ -149,12 +224,9 @@ func (a *addition) run(ctx context.Context) error {
 	if err := a.tally(ctx); err != nil {
 		return err
 	}
-	if err := a.clear(ctx); err != nil {
-		return err
-	}
 	err = a.Each(ctx, "writing", func(s *wire.Shard) error {
 		s.Probe(ctx)
-		return together(
+		return wire.Together(
 			func() error { return a.Documents(ctx, s) },
 			func() error { return places.put(ctx, s) },
 			func() error { return a.links(ctx, s) },
@@ -170,6 +242,15 @@ func (a *addition) run(ctx context.Context) error {
 	if err := a.verify(ctx); err != nil {
 		return err
 	}
+	if a.writer.held == 0 {
+		if err := a.takeTurn(ctx); err != nil {
+			return err
+		}
+		defer a.endTurn(ctx)
+	}
+	if err := a.overtaken(ctx); err != nil {
+		return err
+	}
 	rows := a.runs()
 	if err := a.commit(ctx, rows...); err != nil {
 		return err
@@ -178,27 +259,36 @@ func (a *addition) run(ctx context.Context) error {
 	return nil
 }
 
-// clear removes what an earlier try has left of records that have numbers already:
-// it was killed, or failed, and would be there twice.
-func (a *addition) clear(ctx context.Context) error {
-	if a.numbers == nil || !a.again {
-		return nil
+// still returns what there is when no writer that was killed can commit any more: one
+// may have sent its commit before.
+func (rs *Records) still(ctx context.Context) (*ledger.State, error) {
+	if err := rs.takeTurn(ctx); err != nil {
+		return nil, err
 	}
-	mine := roaring.New()
-	for _, p := range a.documents {
-		if !a.Has(p.number) {
-			mine.Add(p.number)
-		}
+	defer rs.endTurn(ctx)
+	return rs.Fresh(ctx)
+}
+
+// clear removes what an earlier try has left of records that have numbers already: it
+// was killed, or failed, and would be there twice. It returns the shards that had
+// something. That takes long where servers fail, and others must not wait for it: the
+// caller does not have the turn to commit, but had it since that try: see still.
+func (rs *Records) clear(ctx context.Context, st *ledger.State, numbers []uint32) (map[*wire.Shard]bool, error) {
+	mine := roaring.BitmapOf(slices.DeleteFunc(slices.Clone(numbers), st.Has)...)
+	if mine.IsEmpty() {
+		return nil, nil
 	}
-	where := fmt.Sprintf(" >= %d AND %%[1]s < %d", a.row.Low, a.row.High)
-	return a.Each(ctx, "looking for what was left", func(s *wire.Shard) error {
+	var mu sync.Mutex
+	cleared := map[*wire.Shard]bool{}
+	where := fmt.Sprintf(" >= %d AND %%[1]s <= %d", mine.Minimum(), mine.Maximum())
+	return cleared, rs.Each(ctx, "looking for what was left", func(s *wire.Shard) error {
 		left := roaring.New()
-		for _, t := range tables {
+		for _, t := range rows.Tables {
 			var list []uint32
 			var n uint32
 			err := s.Read(ctx, "looking for what was left", func(line wire.Conn) error {
 				list = nil
-				return line.Query(ctx, fmt.Sprintf("SELECT DISTINCT %[1]s AS n FROM "+t.name+" WHERE %[1]s"+where, t.within), func() error { list = append(list, n); return nil }, &n)
+				return line.Query(ctx, fmt.Sprintf("SELECT DISTINCT %[1]s AS n FROM "+t.Name+" WHERE %[1]s"+where, t.Within), func() error { list = append(list, n); return nil }, &n)
 			})
 			if err != nil {
 				return err
@@ -208,19 +298,25 @@ func (a *addition) clear(ctx context.Context) error {
 		if left.And(mine); left.IsEmpty() {
 			return nil
 		}
-		a.mu.Lock()
-		if a.cleared == nil {
-			a.cleared = map[*wire.Shard]bool{}
+		mu.Lock()
+		cleared[s] = true
+		mu.Unlock()
+		// Another deletion does nothing while a server has not done those before it.
+		if done, err := s.Settled(ctx, clearTime); err != nil || !done {
+			return cmp.Or(err, fmt.Errorf("cluster: %v: %w", s, ErrUncleared))
 		}
-		a.cleared[s] = true
-		a.mu.Unlock()
 		_, err := sweepShard(ctx, s, left, roaring.New())
 		return err
 	})
 }
 
-// errUncleared tells that there are other rows of a batch than were written.
-var errUncleared = errors.New("what an interrupted import has left is not removed yet: try again in a minute")
+// clearTime is how long a batch waits with the turn to commit, or before it sees to
+// what an earlier try has left, for servers that do not get on with deleting.
+const clearTime = 3 * time.Second
+
+// ErrUncleared tells that there are other rows of a batch than were written. Servers
+// remove them in the background.
+var ErrUncleared = errors.New("what an interrupted import has left is not removed yet: try again in a minute")
 
 // verify looks whether shards have the rows of records that have numbers already,
 // and no others. An earlier try may have written the same, and it was removed since:
@@ -234,33 +330,33 @@ func (a *addition) verify(ctx context.Context) error {
 	return a.Each(ctx, "looking for what was left", func(s *wire.Shard) error {
 		var list []uint32
 		for _, p := range a.documents {
-			if a.home(p.number) == s {
-				list = append(list, p.number)
+			if a.Home(p.Number) == s {
+				list = append(list, p.Number)
 			}
 		}
 		if len(list) == 0 {
 			return nil
 		}
 		if a.cleared[s] {
-			if err := settleShard(ctx, s); err != nil {
+			if _, err := s.Settled(ctx, clearTime); err != nil {
 				return err
 			}
 		}
-		for i := range tables {
-			t := &tables[i]
-			if !a.cleared[s] && t.name != "game" && t.name != "line" {
+		for i := range rows.Tables {
+			t := &rows.Tables[i]
+			if !a.cleared[s] && t.Name != "game" && t.Name != "line" {
 				continue
 			}
-			where := t.of(&a.row)
-			if t.within == "doc" {
+			where := t.Of(&a.row)
+			if t.Within == "doc" {
 				where = "doc IN (" + wire.Numbers(list) + ")"
 			}
 			var n uint64
 			err := s.Read(ctx, "looking for what was left", func(line wire.Conn) error {
-				return line.Query(ctx, "SELECT count() AS n FROM "+t.name+" WHERE "+where, func() error { return nil }, &n)
+				return line.Query(ctx, "SELECT count() AS n FROM "+t.Name+" WHERE "+where, func() error { return nil }, &n)
 			})
-			if err == nil && n != uint64(a.sent[s][t.name]) {
-				err = fmt.Errorf("cluster: %v: the table %s: %w", s, t.name, errUncleared)
+			if err == nil && n != uint64(a.sent[s][t.Name]) {
+				err = fmt.Errorf("cluster: %v: the table %s: %w", s, t.Name, ErrUncleared)
 			}
 			if err != nil {
 				return err
@@ -270,43 +366,25 @@ func (a *addition) verify(ctx context.Context) error {
 	})
 }
 
-// of is the condition that rows of a table are those of a commit, whose numbers
-// are in a row.
-func (t *table) of(r *ledger.Commit) string {
-	return fmt.Sprintf("%s >= %d AND %s < %d", t.within, r.Low, t.within, r.High)
-}
-
 // runs returns the commit as rows of the log, one for each run of numbers: those
 // in between may be of documents that come later, or never.
 func (a *addition) runs() []*ledger.Commit {
 	rows := []*ledger.Commit{&a.row}
 	last := &a.row
-	last.Low, last.High = a.documents[0].number, a.documents[0].number
+	last.Low, last.High = a.documents[0].Number, a.documents[0].Number
 	for _, p := range a.documents {
-		if p.number != last.High {
-			last = &ledger.Commit{Low: p.number}
+		if p.Number != last.High {
+			last = &ledger.Commit{Low: p.Number}
 			rows = append(rows, last)
 		}
-		last.High = p.number + 1
+		last.High = p.Number + 1
 	}
 	return rows
 }
 
-// together runs functions at the same time and returns the first error.
-func together(list ...func() error) error {
-	errs := make([]error, len(list))
-	var wait sync.WaitGroup
-	for i, f := range list {
-		wait.Go(func() { errs[i] = f() })
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// ErrTakesPlace tells that a record which has a number would take the place of a
+// game, which has one, too: it is to be added without. Nothing was written.
+var ErrTakesPlace = errors.New("a record with a number would take the place of a game")
 
 // number gives numbers to documents and games. Documents that take the place of
 // stored ones come behind the new games.
@@ -328,33 +406,33 @@ func (a *addition) number(ctx context.Context) error {
 	case a.numbers == nil:
 		if n > 0 {
 			var err error
-			if low, err = a.take(ctx, n); err != nil {
+			if low, err = a.takeNumbers(ctx, n); err != nil {
 				return err
 			}
 		}
 		next = dedupe.Number(a.items, low)
 		a.row.Low, a.row.High = low, low+uint32(n)
 	case len(replaced) > 0:
-		return fmt.Errorf("cluster: a record with a number would take the place of game %d: add it without one", slices.Sorted(maps.Keys(replaced))[0])
+		return fmt.Errorf("cluster: %w: %d", ErrTakesPlace, slices.Sorted(maps.Keys(replaced))[0])
 	default:
 		dedupe.NumberAs(a.items, a.numbers)
 		a.row.Low, a.row.High = a.numbers[0], a.numbers[len(a.numbers)-1]+1
 	}
 	now := uint32(time.Now().Unix())
 	for _, it := range dedupe.Standing(a.items) {
-		p := document{number: it.ID, added: now, Item: it}
+		p := rows.Document{Number: it.ID, Added: now, Item: it}
 		if replaced[it.ID] {
-			p.number, p.added = next, a.existing.added(it.ID)
+			p.Number, p.Added = next, a.existing.added(it.ID)
 			a.row.Docs, a.row.Games = append(a.row.Docs, next), append(a.row.Games, it.ID)
 			next++
 		}
 		a.documents = append(a.documents, p)
 	}
-	slices.SortFunc(a.documents, func(x, y document) int { return cmp.Compare(x.number, y.number) })
+	slices.SortFunc(a.documents, func(x, y rows.Document) int { return cmp.Compare(x.Number, y.Number) })
 	for i := range a.documents {
 		p := &a.documents[i]
-		if p.run = p.number; i > 0 && a.documents[i-1].number+1 == p.number {
-			p.run = a.documents[i-1].run
+		if p.Run = p.Number; i > 0 && a.documents[i-1].Number+1 == p.Number {
+			p.Run = a.documents[i-1].Run
 		}
 	}
 	if len(a.documents) != n {
@@ -380,7 +458,7 @@ func (a *addition) tally(ctx context.Context) error {
 	for _, game := range a.row.Games {
 		a.row.Gone = append(a.row.Gone, a.Ledger.Standing(game)...)
 	}
-	add := func(p *document) {
+	add := func(p *rows.Document) {
 		variations := 0
 		if p.Doc != nil {
 			variations = len(p.Doc.Lines) - 1
@@ -413,11 +491,11 @@ func (a *addition) tally(ctx context.Context) error {
 
 // takeAway adds to a row what the documents take from the tally that it says are
 // gone.
-func (c *Cluster) takeAway(ctx context.Context, r *ledger.Commit) error {
+func (rs *Records) takeAway(ctx context.Context, r *ledger.Commit) error {
 	have := map[uint32]*ledger.Edition{}
 	var mu sync.Mutex
 	for block := range slices.Chunk(r.Gone, listBlock) {
-		err := c.Each(ctx, "counting what goes", func(s *wire.Shard) error {
+		err := rs.Each(ctx, "counting what goes", func(s *wire.Shard) error {
 			return s.Read(ctx, "counting what goes", func(db wire.Conn) error {
 				var v ledger.Edition
 				var plies uint32
@@ -452,7 +530,7 @@ func (c *Cluster) takeAway(ctx context.Context, r *ledger.Commit) error {
 	for _, doc := range r.Gone {
 		v := have[doc]
 		if v == nil {
-			v = &ledger.Edition{Kind: dedupe.UnknownKind} // its row is lost
+			v = &ledger.Edition{Kind: store.UnknownKind} // its row is lost
 		}
 		r.Count(v.Kind, -v.Main, -v.Variations, -v.Plies)
 	}
@@ -462,43 +540,43 @@ func (c *Cluster) takeAway(ctx context.Context, r *ledger.Commit) error {
 // listBlock is how many numbers stand in one statement.
 const listBlock = 1 << 14
 
-// home returns the shard that rows of a number are written to.
-func (c *Cluster) home(number uint32) *wire.Shard {
-	return c.Shards[board.Mix(uint64(number))%uint64(len(c.Shards))]
+// Home returns the shard that rows of a number are written to.
+func (rs *Records) Home(number uint32) *wire.Shard {
+	return rs.Shards[board.Mix(uint64(number))%uint64(len(rs.Shards))]
 }
 
 // Documents writes the rows of the documents that go to a shard: their tables at
 // the same time, made on as many cores as there are.
 func (a *addition) Documents(ctx context.Context, s *wire.Shard) error {
-	part := &shardBatch{folded: map[string]string{}}
+	var documents []rows.Document
 	for _, p := range a.documents {
-		if a.home(p.number) == s {
-			part.documents = append(part.documents, p)
+		if a.Home(p.Number) == s {
+			documents = append(documents, p)
 		}
 	}
-	if len(part.documents) == 0 {
+	if len(documents) == 0 {
 		return nil
 	}
 	if a.cleared[s] || a.repeats {
 		ctx = wire.WithRepeats(ctx)
 	}
-	fold(part.folded, part.documents)
+	batch := rows.NewBatch(documents)
 	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
-	jobs := make([]func() error, len(tables))
-	for i := range tables {
-		t := &tables[i]
+	jobs := make([]func() error, len(rows.Tables))
+	for i := range rows.Tables {
+		t := &rows.Tables[i]
 		jobs[i] = func() error {
 			cores <- struct{}{}
 			defer func() { <-cores }()
 			sent := 0
-			for b := range t.build(part) {
+			for b := range t.Build(batch) {
 				<-cores
 				err := a.insertRows(ctx, s, t, b, &a.row, sent)
 				cores <- struct{}{}
 				if err != nil {
 					return err
 				}
-				sent += b.rows
+				sent += b.Rows
 			}
 			a.mu.Lock()
 			defer a.mu.Unlock()
@@ -508,60 +586,65 @@ func (a *addition) Documents(ctx context.Context, s *wire.Shard) error {
 			if a.sent[s] == nil {
 				a.sent[s] = map[string]int{}
 			}
-			a.sent[s][t.name] = sent
+			a.sent[s][t.Name] = sent
 			return nil
 		}
 	}
-	return together(jobs...)
+	return wire.Together(jobs...)
 }
 
 // insertRows writes a block of a table, behind so many rows of the same commit.
-func (c *Cluster) insertRows(ctx context.Context, s *wire.Shard, t *table, b block, r *ledger.Commit, sent int) error {
-	where := t.of(r)
-	doubt, err := s.InsertOnce(ctx, t.name, t.columns, b.columns, where, uint64(sent+b.rows))
-	if err != nil || !doubt || t.name != "feat" || !c.caps.Bitmaps {
+func (rs *Records) insertRows(ctx context.Context, s *wire.Shard, t *rows.Table, b rows.Block, r *ledger.Commit, sent int) error {
+	where := t.Of(r)
+	doubt, err := s.InsertOnce(ctx, t.Name, t.Columns, b.Columns, where, uint64(sent+b.Rows))
+	if err != nil || !doubt || t.Name != "feat" || !rs.Caps.Bitmaps {
 		return err
 	}
 	// The server may have died when it had the rows, and had not passed them on.
 	return s.Write(ctx, "writing the table bits", func(db wire.Conn) error { return db.Exec(s.Everywhere(ctx), ledger.FillBits(where)) })
 }
 
-// commit writes rows to the log of every shard, as one block. From the first
-// shard on the batch counts: the context ends it no more, and a shard that cannot
-// be reached gets its rows later.
-func (c *Cluster) commit(ctx context.Context, rows ...*ledger.Commit) error {
+// commit writes rows to the log of every shard, as one block, and ends the turn that
+// the caller has with it: it is an error (errOvertaken) where that has ended before.
+// The shard that has the turns is the first. From then on the batch counts: the context
+// ends it no more, and a shard that cannot be reached gets its rows later.
+func (rs *Records) commit(ctx context.Context, rows ...*ledger.Commit) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)
-	for _, r := range rows {
-		c.writer.seq++
-		r.Writer, r.Seq = c.writer.id, c.writer.seq
+	before := rs.Known().Commits
+	for i, r := range rows {
+		if i > 0 {
+			rs.writer.seq++
+		}
+		r.Writer, r.Seq = rs.writer.id, rs.writer.seq
+		r.Put(before + int64(i))
 	}
-	errs := make([]error, len(c.Shards))
+	err := ledger.PutCommitsIf(ctx, rs.Shards[0], rows, turnHeld(rows[0].Key()))
+	switch {
+	case errors.Is(err, wire.ErrNotInserted):
+		return errOvertaken
+	case err != nil:
+		return fmt.Errorf("cluster: the commit failed, and it is not sure whether it counts: do it again, what is there already will be found: %w", err)
+	}
+	rs.writer.rest()
+	errs := make([]error, len(rs.Shards))
 	var wait sync.WaitGroup
-	for i, s := range c.Shards {
-		wait.Go(func() { errs[i] = ledger.PutCommits(ctx, s, rows) })
+	for i, s := range rs.Shards[1:] {
+		wait.Go(func() { errs[1+i] = ledger.PutCommits(ctx, s, rows) })
 	}
 	wait.Wait()
 	var failed error
-	written := false
 	for i, err := range errs {
-		switch {
-		case err == nil:
-			written = true
-		default:
-			c.writer.pending[i] = append(c.writer.pending[i], rows...)
+		if err != nil {
+			rs.writer.pending[i] = append(rs.writer.pending[i], rows...)
 			if failed == nil || !wire.IsDown(err) {
 				failed = err
 			}
 		}
 	}
-	if !written {
-		clear(c.writer.pending)
-		return fmt.Errorf("cluster: the commit failed, and it is not sure whether it counts: do it again, what is there already will be found: %w", failed)
-	}
-	c.Ledger.Fold(c.kinds, rows)
+	rs.Fold(rows)
 	if failed != nil && !wire.IsDown(failed) {
 		// Not wrapped: it counts, and nobody must write it again because of errUnshared.
 		return fmt.Errorf("cluster: the batch is stored, but a shard did not note it, which is repaired with the next batch: %v", failed)
@@ -570,25 +653,43 @@ func (c *Cluster) commit(ctx context.Context, rows ...*ledger.Commit) error {
 }
 
 // Delete deletes games. Numbers without a game are passed over.
-func (c *Cluster) Delete(ctx context.Context, ids []uint32) error {
-	st, err := c.enter(ctx, true)
+func (rs *Records) Delete(ctx context.Context, ids []uint32) error {
+	st, err := rs.enter(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer c.leave()
-	var r ledger.Commit
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
-		if _, ok := st.Doc(id); ok {
-			r.Gone = append(r.Gone, c.Ledger.Standing(id)...)
+	defer rs.leave()
+	// Somebody may put another record in the place of one of them meanwhile, which
+	// would stay.
+	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))), func(id uint32) bool {
+		_, ok := st.Doc(id)
+		return !ok
+	})
+	for len(ids) > 0 {
+		if err := rs.delete(ctx, ids); !errors.Is(err, errOvertaken) {
+			return err
 		}
 	}
-	if len(r.Gone) == 0 {
-		return nil
-	}
-	if err := c.takeAway(ctx, &r); err != nil {
+	return nil
+}
+
+// delete deletes games in one commit.
+func (rs *Records) delete(ctx context.Context, ids []uint32) error {
+	if err := rs.takeTurn(ctx); err != nil {
 		return err
 	}
-	return c.commit(ctx, &r)
+	defer rs.endTurn(ctx)
+	var r ledger.Commit
+	for _, id := range ids {
+		r.Gone = append(r.Gone, rs.Ledger.Standing(id)...)
+	}
+	if len(r.Gone) == 0 {
+		return nil // somebody else did
+	}
+	if err := rs.takeAway(ctx, &r); err != nil {
+		return err
+	}
+	return rs.commit(ctx, &r)
 }
 
 // place is where a game was found.
@@ -645,7 +746,7 @@ func (a *addition) places(ctx context.Context) (placeList, error) {
 	for _, p := range list {
 		if !known[p] {
 			known[p] = true
-			at := a.home(p.game).Number
+			at := a.Home(p.game).Number
 			out[at] = append(out[at], p)
 		}
 	}
@@ -661,10 +762,10 @@ func (l placeList) put(ctx context.Context, s *wire.Shard) error {
 	rows := l[s.Number]
 	slices.SortStableFunc(rows, func(x, y place) int { return int(x.game) - int(y.game) })
 	columns := []any{
-		column(rows, func(p *place) uint32 { return p.game }),
-		column(rows, func(p *place) string { return p.File }),
-		column(rows, func(p *place) uint32 { return uint32(p.Number) }),
-		column(rows, func(p *place) int64 { return p.Offset }),
+		wire.Column(rows, func(p *place) uint32 { return p.game }),
+		wire.Column(rows, func(p *place) string { return p.File }),
+		wire.Column(rows, func(p *place) uint32 { return uint32(p.Number) }),
+		wire.Column(rows, func(p *place) int64 { return p.Offset }),
 	}
 	return s.Write(ctx, "writing the table source", func(db wire.Conn) error {
 		return db.Insert(ctx, "source", []string{"game", "file", "number", "offset"}, columns)
@@ -682,11 +783,16 @@ func (a *addition) links(ctx context.Context, s *wire.Shard) error {
 		}
 		of := dedupe.Target(a.items, it)
 		for _, pair := range [][2]uint32{{it.ID, of}, {of, it.ID}} {
-			if pair[0] != pair[1] && a.home(pair[0]) == s {
+			if pair[0] != pair[1] && a.Home(pair[0]) == s {
 				game, other, why = append(game, pair[0]), append(other, pair[1]), append(why, it.Why)
 			}
 		}
 	}
+	return putLinks(ctx, s, game, other, why)
+}
+
+// putLinks writes links. They are a set: one that is written twice counts once.
+func putLinks(ctx context.Context, s *wire.Shard, game, other []uint32, why []string) error {
 	if len(game) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package cluster
+package search
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func (v *view) rowsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, keys 
 	have := map[uint64]hot{}
 	var oldest ledger.Extent
 	for _, key := range keys {
-		h, ok := v.hot.get(hotKey{s.Number, l.Kind.Name, key, l.Variations})
+		h, ok := v.Hot.get(hotKey{s.Number, l.Kind.Name, key, l.Variations})
 		if !ok {
 			lack = append(lack, key)
 			continue
@@ -96,7 +96,7 @@ func (v *view) rowsOf(ctx context.Context, s *wire.Shard, l *index.Lookup, keys 
 // keep keeps the rows of a position that are of committed documents: of others
 // some may still be missing.
 func (v *view) keep(key hotKey, rows []reached) {
-	if rowBytes*len(rows) > v.hot.most/4 {
+	if rowBytes*len(rows) > v.Hot.Most/4 {
 		return
 	}
 	h := hot{v.now.Spans, make([]reached, 0, len(rows))}
@@ -105,5 +105,5 @@ func (v *view) keep(key hotKey, rows []reached) {
 			h.rows = append(h.rows, rows[i])
 		}
 	}
-	v.hot.put(key, h, rowBytes*len(h.rows)+256, func(there hot) bool { return there.Size() > h.Size() })
+	v.Hot.put(key, h, rowBytes*len(h.rows)+256, func(there hot) bool { return there.Size() > h.Size() })
 }
