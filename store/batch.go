@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"qipu/index"
 	"qipu/record"
 )
 
@@ -30,9 +31,28 @@ type Added struct {
 	Key    uint64 // of its moves: records that are one game mostly share it
 }
 
+// Prepared is what a record needs to be stored that does not depend on others: most of
+// the work, and it can be done ahead, on all cores. See Writer.Preparer.
+type Prepared struct {
+	Doc     *index.Document // nil where the record has no board
+	Record  []byte          // encoded
+	Remarks []Remark
+}
+
+// Preparations are those of records.
+type Preparations map[*record.Played]*Prepared
+
+// Remark stands for what people wrote beside one move of the main line: its
+// comment, its properties, and the variations that stand in its place.
+type Remark struct {
+	Ply int32
+	Sum uint64 // of it and of all remarks before it
+}
+
 // Batch is a number of records to be added together.
 type Batch struct {
 	Records    []*record.Played // played with a trace
+	Prepared   Preparations     // of some of them; nil for none
 	Collection int64            // the collection they come into; 0 for none
 	Inputs     []Input          // files that are read to their end with these records
 

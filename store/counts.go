@@ -1,5 +1,9 @@
 package store
 
+// UnknownKind is the kind of records that have no board: those of games that the
+// program does not know.
+const UnknownKind = "unknown"
+
 // Counts are figures of a library.
 type Counts struct {
 	Games        map[string]int // by kind

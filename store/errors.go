@@ -12,7 +12,7 @@ import (
 
 // What callers branch on.
 var (
-	ErrNoLibrary = errors.New("catalog: there is no library")
+	ErrNoLibrary = errors.New("there is no library")
 	ErrNoGame    = errors.New("catalog: there is no such game")
 	ErrNoRow     = errors.New("catalog: there is no such thing") // a collection, tag, saved query, edit or segment
 	ErrExists    = errors.New("catalog: the name is taken")
@@ -84,6 +84,25 @@ func (e *LockedError) Error() string {
 	}
 	return fmt.Sprintf("catalog: the library %s is being written to by %s: wait until it is done, or open the library for reading only", e.Dir, holder)
 }
+
+// StagedError tells that games have not come to the servers yet. They are in the
+// library all the same, in the staging folder of this machine, and nothing is to be
+// done for them but to look after the servers.
+type StagedError struct {
+	Games uint64
+	Dir   string // the staging folder
+	Err   error  // what the servers said
+}
+
+func (e *StagedError) Error() string {
+	return fmt.Sprintf("staging: games that wait to be shipped: %d. They are safe in %s and found as all others, and are shipped by the next command that writes when the servers take them (%v)", e.Games, e.Dir, e.Err)
+}
+
+// Remedy returns what can be done.
+func (e *StagedError) Remedy() remedy.Remedy { return remedy.Servers.With("") }
+
+// Unwrap returns what the servers said.
+func (e *StagedError) Unwrap() error { return e.Err }
 
 // UnreachableError tells that no server of a part of the library answers.
 type UnreachableError struct {

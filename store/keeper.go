@@ -11,8 +11,9 @@ import (
 // Keeper keeps a library in order.
 type Keeper interface {
 	// Check reports whatever is wrong; with deep it compares the tables with what
-	// the records give. The error is for what kept it from checking.
-	Check(ctx context.Context, deep bool, report func(Problem)) error
+	// the records give. The error is for what kept it from checking. Progress, which may
+	// be nil, counts the games whose tables, or with deep whose records, were looked at.
+	Check(ctx context.Context, deep bool, progress Progress, report func(Problem)) error
 
 	// Repair makes damaged tables anew from the records, and Reindex all of them.
 	// Records that cannot be read are named by an *UnreadableError, and all others
@@ -27,8 +28,10 @@ type Keeper interface {
 	// is more to be done.
 	Merge(ctx context.Context) (bool, error)
 
-	// Backup copies the library into a new folder.
+	// Backup copies the library into a new folder. UpdateBackup brings an earlier
+	// backup up to date, and writes no more than what has changed since.
 	Backup(ctx context.Context, dir string) error
+	UpdateBackup(ctx context.Context, dir string) error
 
 	// StopMerging ends work in the background for good, so that Close does not
 	// wait for it. Trouble returns why it failed the last time, nil if it did not.

@@ -38,8 +38,9 @@ type Library interface {
 // Writer changes the games of a library.
 type Writer interface {
 	// Preparer returns a function that does the part of Add that can be done
-	// ahead, by many goroutines at once.
-	Preparer() func(*record.Played)
+	// ahead, for one goroutine; it takes the changes away from the record. What it
+	// returns goes into the Batch.
+	Preparer() func(*record.Played) *Prepared
 	Add(ctx context.Context, b Batch) ([]Added, error)
 	Delete(ctx context.Context, ids []uint32) error
 

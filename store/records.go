@@ -28,7 +28,7 @@ type Records interface {
 	// Texts yields the records of games in the order asked; rising numbers are
 	// the cheapest. The slices are shared: keep copies, change nothing. One that
 	// is damaged comes as an error ErrDamaged beside the number of its game, and
-	// the others after it; any other error is the end.
+	// the others after it, as may ErrNoGame; any other error is the end.
 	Texts(ctx context.Context, ids []uint32) iter.Seq2[Text, error]
 
 	// Sources returns all places where a game was found, the first one first.

@@ -21,10 +21,12 @@ import (
 type memory struct {
 	items              []*Item
 	keys, heads, reach map[uint64]bool
+	crowds             Crowds
 }
 
 var _ Existing = (*memory)(nil)
 
+func (m *memory) Crowds() *Crowds          { return &m.crowds }
 func (m *memory) Has(key uint64) bool      { m.keys[key] = true; return true }
 func (m *memory) HasHead(head uint64) bool { m.heads[head] = true; return true }
 
@@ -53,8 +55,8 @@ func (m *memory) Games(_ context.Context, ids []uint32) (games []store.Game, err
 	return games, nil
 }
 
-func (m *memory) Sources(_ context.Context, id uint32) ([]store.Source, error) {
-	return []store.Source{m.items[id-1].Entry.Source}, nil
+func (m *memory) Noted(_ context.Context, id uint32, place store.Source) (bool, error) {
+	return m.items[id-1].Entry.Source == place, nil
 }
 
 func (m *memory) Record(_ context.Context, id uint32) (encoded, raw []byte, err error) {
@@ -103,9 +105,9 @@ func TestStored(t *testing.T) {
 				list = append(list, maker.Play(g))
 			}
 		}
-		existing := &memory{items: Items(list[:32], kinds), keys: map[uint64]bool{}, heads: map[uint64]bool{}, reach: map[uint64]bool{}}
-		s := &sifter{Existing: existing}
-		for _, it := range Items(list, kinds) {
+		existing := &memory{items: Items(list[:32], nil, kinds), keys: map[uint64]bool{}, heads: map[uint64]bool{}, reach: map[uint64]bool{}}
+		s := newSifter(existing, nil)
+		for _, it := range Items(list, nil, kinds) {
 			clear(existing.keys)
 			clear(existing.heads)
 			clear(existing.reach)
@@ -167,7 +169,7 @@ func foretold(t *testing.T, existing *memory, it *Item) {
 // TestKeysEnd stops listing keys early.
 func TestKeysEnd(t *testing.T) {
 	maker := storetest.NewMaker(builtin.Games(), 1)
-	it := Items([]*record.Played{maker.Play(maker.Game("renju", "", 30))}, index.NewKinds(builtin.Games()))[0]
+	it := Items([]*record.Played{maker.Play(maker.Game("renju", "", 30))}, nil, index.NewKinds(builtin.Games()))[0]
 	all := slices.Collect(it.Keys())
 	if want := append([]uint64{it.Doc.Key}, it.Doc.Prefixes[LeastBeginning:30]...); !slices.Equal(all, want) {
 		t.Errorf("the keys are %x, want %x", all, want)
@@ -196,8 +198,7 @@ func TestPreparer(t *testing.T) {
 	}
 	for _, g := range list {
 		plain, ahead := maker.Play(g), maker.Play(g)
-		prepare(ahead)
-		items := Items([]*record.Played{plain, ahead}, kinds)
+		items := Items([]*record.Played{plain, ahead}, store.Preparations{ahead: prepare(ahead)}, kinds)
 		for _, it := range items {
 			it.Played, it.Entry.Facts = nil, nil
 		}
@@ -207,7 +208,7 @@ func TestPreparer(t *testing.T) {
 		if (items[0].Doc == nil) != (g.Kind == "chess") || (items[1].Doc == nil) != (g.Kind == "chess") {
 			t.Errorf("a record of %s has the documents %v, %v", g.Kind, items[0].Doc, items[1].Doc)
 		}
-		if g.Kind == "chess" && (items[0].Entry.Kind != UnknownKind || items[0].Entry.Key == 0) {
+		if g.Kind == "chess" && (items[0].Entry.Kind != store.UnknownKind || items[0].Entry.Key == 0) {
 			t.Errorf("a record without a board has the entry %+v", items[0].Entry)
 		}
 	}
@@ -268,7 +269,7 @@ func TestBeside(t *testing.T) {
 	none := facts.Facts{}
 	note := func(plies ...int32) (n Notes) {
 		for _, p := range plies {
-			n = append(n, note{p, n.Sum()*31 + uint64(p)})
+			n = append(n, store.Remark{Ply: p, Sum: n.Sum()*31 + uint64(p)})
 		}
 		return n
 	}

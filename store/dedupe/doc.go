@@ -6,7 +6,7 @@
 // A store makes Items of the records of a Batch, has Sift decide, with a Existing
 // to look up what is there, gives them numbers, and writes what Standing leaves:
 //
-//	items := dedupe.Items(batch.Records, kinds)
+//	items := dedupe.Items(batch.Records, batch.Prepared, kinds)
 //	err := dedupe.Sift(ctx, existing, items)
 //	...
 //	next = dedupe.Number(items, next)

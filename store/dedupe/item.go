@@ -19,6 +19,7 @@ type Item struct {
 	Doc    *index.Document // nil where it has no board
 	Entry  store.Entry
 	notes  Notes
+	marks  *tags // see tags
 
 	// What becomes of it: see Sift.
 	Status store.Status
@@ -41,15 +42,13 @@ type Candidate struct {
 	Marked bool
 }
 
-// UnknownKind is the kind of records that have no board.
-const UnknownKind = "unknown"
-
-// prepared is what a record needs to be stored that does not depend on others:
-// most of the work, and it can be done on all cores.
-type prepared struct {
-	doc    *index.Document // nil where the record has no board
-	record []byte          // encoded
-	notes  Notes
+// tags returns by what the record is found among many of the same moves.
+func (it *Item) tags() *tags {
+	if it.marks == nil {
+		t := tagsOf(&it.Played.Game.Facts, it.notes)
+		it.marks = &t
+	}
+	return it.marks
 }
 
 // preparer prepares records. It holds buffers and is not safe for concurrent
@@ -62,24 +61,24 @@ type preparer struct {
 }
 
 // Preparer returns a function that does the part of Items for a record that can
-// be done ahead and elsewhere; see ingest.Options.Prepare. The function is for
-// one goroutine.
-func Preparer(kinds *index.Kinds) func(*record.Played) {
+// be done ahead and elsewhere. The function is for one goroutine.
+func Preparer(kinds *index.Kinds) func(*record.Played) *store.Prepared {
 	p := &preparer{docs: index.Documents{Kinds: kinds}}
-	return func(played *record.Played) {
-		played.Prepared = p.prepare(played)
+	return func(played *record.Played) *store.Prepared {
+		ready := p.prepare(played)
 		played.Changes = nil // the document has them
+		return ready
 	}
 }
 
-func (p *preparer) prepare(played *record.Played) *prepared {
+func (p *preparer) prepare(played *record.Played) *store.Prepared {
 	p.encoded = record.AppendGame(p.encoded[:0], played.Game)
-	ready := &prepared{record: slices.Clone(p.encoded), notes: NotesOf(played.Game)}
+	ready := &store.Prepared{Record: slices.Clone(p.encoded), Remarks: NotesOf(played.Game)}
 	doc, ok := p.docs.Make(played)
 	if !ok {
 		return ready
 	}
-	ready.doc = doc
+	ready.Doc = doc
 	doc.Found = make([]index.Found, len(doc.Lines))
 	for i := range doc.Lines {
 		p.finder.Find(&p.found, doc.Kind, &doc.Lines[i])
@@ -90,34 +89,32 @@ func (p *preparer) prepare(played *record.Played) *prepared {
 
 // Items makes records ready to be sifted and stored. Those that went through a
 // Preparer cost next to nothing.
-func Items(records []*record.Played, kinds *index.Kinds) []*Item {
+func Items(records []*record.Played, ready store.Preparations, kinds *index.Kinds) []*Item {
 	p := &preparer{docs: index.Documents{Kinds: kinds}}
 	items := make([]*Item, len(records))
 	for i, played := range records {
-		items[i] = p.item(played)
+		items[i] = p.item(played, ready[played])
 	}
 	return items
 }
 
-func (p *preparer) item(played *record.Played) *Item {
-	g := played.Game
-	it := &Item{Played: played}
-	ready, ok := played.Prepared.(*prepared)
-	if !ok {
+func (p *preparer) item(played *record.Played, ready *store.Prepared) *Item {
+	if ready == nil {
 		ready = p.prepare(played)
 	}
-	it.Doc, it.notes = ready.doc, ready.notes
+	g := played.Game
+	it := &Item{Played: played, Doc: ready.Doc, notes: ready.Remarks}
 	it.Entry = store.Entry{
 		Facts: &g.Facts, Format: g.Format, Encoding: g.Encoding, Marked: !played.Legal(),
 		Source: store.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset},
-		Record: ready.record, Raw: g.Raw,
+		Record: ready.Record, Raw: g.Raw,
 	}
 	if doc := it.Doc; doc != nil {
 		it.Entry.Kind, it.Entry.Key, it.Entry.Head, it.Entry.Plies = doc.Kind.Name, doc.Key, doc.Head, doc.Plies
 		return it
 	}
 	// Without a board, only the same bytes are the same game.
-	it.Entry.Kind = UnknownKind
+	it.Entry.Kind = store.UnknownKind
 	it.Entry.Key = xxh3.Hash(it.Entry.Raw) | 1
 	if len(it.Entry.Raw) == 0 {
 		it.Entry.Key = xxh3.Hash(it.Entry.Record) | 1

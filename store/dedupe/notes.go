@@ -7,30 +7,24 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"qipu/record"
+	"qipu/store"
 )
-
-// note stands for what people wrote beside one move of the main line: its
-// comment, its properties, and the variations that stand in its place.
-type note struct {
-	ply int32
-	sum uint64 // of it and of all notes before it
-}
 
 // Notes are those of a record, in order; nil for plain moves. White space and
 // the headers of the root do not count.
-type Notes []note
+type Notes []store.Remark
 
 // Sum returns a hash of all notes, 0 for none.
 func (n Notes) Sum() uint64 {
 	if len(n) == 0 {
 		return 0
 	}
-	return n[len(n)-1].sum
+	return n[len(n)-1].Sum
 }
 
 // UpTo returns the notes on the first so many plies.
 func (n Notes) UpTo(plies int) Notes {
-	for len(n) > 0 && int(n[len(n)-1].ply) > plies {
+	for len(n) > 0 && int(n[len(n)-1].Ply) > plies {
 		n = n[:len(n)-1]
 	}
 	return n
@@ -54,7 +48,7 @@ func NotesOf(g *record.Game) (list Notes) {
 		}
 		buf = binary.LittleEndian.AppendUint32(buf, uint32(ply))
 		buf = binary.LittleEndian.AppendUint64(buf, list.Sum())
-		list = append(list, note{ply, xxh3.Hash(buf)})
+		list = append(list, store.Remark{Ply: ply, Sum: xxh3.Hash(buf)})
 	}
 	return list
 }

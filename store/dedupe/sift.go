@@ -25,10 +25,12 @@ type Existing interface {
 	ByKey(ctx context.Context, key uint64) ([]store.KeyRow, error)
 	ByHead(ctx context.Context, head uint64) ([]store.KeyRow, error)
 
-	// Games returns games by numbers that came of other methods. Sources returns
-	// all places where a game was found.
+	// Games returns games by numbers that came of other methods.
 	Games(ctx context.Context, ids []uint32) ([]store.Game, error)
-	Sources(ctx context.Context, id uint32) ([]store.Source, error)
+
+	// Noted reports whether a game was found at a place, which is that of a record
+	// of the batch. What it costs does not depend on how many places the game has.
+	Noted(ctx context.Context, id uint32, place store.Source) (bool, error)
 
 	// Record returns the record of a game, encoded, and its original bytes. One
 	// that is store.ErrDamaged says nothing: any other is fuller.
@@ -40,6 +42,9 @@ type Existing interface {
 
 	// Reaching returns the games whose main line reaches a position.
 	Reaching(ctx context.Context, k *index.Kind, key uint64) ([]uint32, error)
+
+	// Crowds returns what was learnt of the games in batches before.
+	Crowds() *Crowds
 }
 
 // sifter is a batch that is being sifted.
@@ -47,13 +52,43 @@ type sifter struct {
 	Existing
 	items []*Item
 	batchIndex
+	crowds *Crowds
+
+	// Stored games that records were compared with lately: what they say, and the
+	// hashes of their beginnings.
+	games    map[uint32]*store.Game
+	contents map[uint32]content
+	prefixes map[uint32][]uint64
+}
+
+// keptGames bounds the games that are kept, keptBytes how large a record of them is.
+const (
+	keptGames = 2048
+	keptBytes = 16 << 10
+)
+
+// keep puts a game into one of the maps of a sifter.
+func keep[V any](m map[uint32]V, id uint32, v V) {
+	if len(m) >= keptGames {
+		clear(m)
+	}
+	m[id] = v
+}
+
+func newSifter(existing Existing, items []*Item) *sifter {
+	s := &sifter{
+		Existing: existing, items: items, batchIndex: newBatchIndex(items), crowds: existing.Crowds(),
+		games: map[uint32]*store.Game{}, contents: map[uint32]content{}, prefixes: map[uint32][]uint64{},
+	}
+	s.crowds.bound(0)
+	return s
 }
 
 // Sift finds out which records of a batch are new, and which are one with a
 // game that is there or with another of the batch. Longer records go first, so
 // that a record of the batch meets the one that it is the beginning of.
 func Sift(ctx context.Context, existing Existing, items []*Item) error {
-	s := &sifter{existing, items, newBatchIndex(items)}
+	s := newSifter(existing, items)
 	order := make([]int, len(items))
 	for i := range order {
 		order[i] = i
@@ -77,18 +112,25 @@ func Sift(ctx context.Context, existing Existing, items []*Item) error {
 
 // batchIndex finds the records of a batch that were sifted already.
 type batchIndex struct {
-	byKey, byHead map[uint64][]int
-	short         map[uint64]bool  // keys of the records of the batch that have no head
-	begins        map[uint64][]int // those keys, by records that begin so
-	taken         map[uint32]bool  // stored games whose place a record of the batch takes
-	gone          map[int]bool     // records of the batch whose place another one takes
+	byKey, byHead map[uint64]*crowd
+	begins        map[uint64]*crowd // by keys of ends, records that begin so
+	ends          map[uint64]bool   // keys of the records of the batch that have no head, or one that many have
+	many          map[uint64]bool   // heads that many records of the batch have
+	taken         map[uint32]bool   // stored games whose place a record of the batch takes
+	gone          map[uint32]bool   // records of the batch whose place another one takes
 }
 
 func newBatchIndex(items []*Item) batchIndex {
-	b := batchIndex{byKey: map[uint64][]int{}, byHead: map[uint64][]int{}, short: map[uint64]bool{}, begins: map[uint64][]int{}, taken: map[uint32]bool{}, gone: map[int]bool{}}
+	b := batchIndex{byKey: map[uint64]*crowd{}, byHead: map[uint64]*crowd{}, begins: map[uint64]*crowd{}, ends: map[uint64]bool{}, many: map[uint64]bool{}, taken: map[uint32]bool{}, gone: map[uint32]bool{}}
+	heads := map[uint64]int{}
 	for _, it := range items {
-		if it.Entry.Plies < index.HeadPlies {
-			b.short[it.Entry.Key] = true
+		if heads[it.Entry.Head]++; it.Entry.Head != 0 && heads[it.Entry.Head] > fewGames {
+			b.many[it.Entry.Head] = true
+		}
+	}
+	for _, it := range items {
+		if it.Entry.Plies < index.HeadPlies || b.many[it.Entry.Head] {
+			b.ends[it.Entry.Key] = true
 		}
 	}
 	return b
@@ -96,22 +138,34 @@ func newBatchIndex(items []*Item) batchIndex {
 
 // add notes a record that was sifted, and is not one with another.
 func (b *batchIndex) add(i int, it *Item) {
-	b.byKey[it.Entry.Key] = append(b.byKey[it.Entry.Key], i)
+	put := func(to map[uint64]*crowd, key uint64) {
+		c := to[key]
+		if c == nil {
+			c = new(crowd)
+			to[key] = c
+		}
+		c.drop(func(other uint32) bool { return b.gone[other] })
+		c.add(uint32(i), it.tags())
+	}
 	if it.Status == store.StatusFuller {
 		b.taken[it.Of.ID] = true
 		if it.Of.Batch >= 0 {
-			b.gone[it.Of.Batch] = true
+			b.gone[uint32(it.Of.Batch)] = true
 		}
 	}
+	put(b.byKey, it.Entry.Key)
 	if it.Doc == nil {
 		return
 	}
-	if it.Entry.Head != 0 {
-		b.byHead[it.Entry.Head] = append(b.byHead[it.Entry.Head], i)
+	begun := it.beginnings()
+	if b.many[it.Entry.Head] {
+		begun = it.Doc.Prefixes[LeastBeginning:it.Doc.Plies]
+	} else if it.Entry.Head != 0 {
+		put(b.byHead, it.Entry.Head)
 	}
-	for _, key := range it.beginnings() {
-		if b.short[key] {
-			b.begins[key] = append(b.begins[key], i)
+	for _, key := range begun {
+		if b.ends[key] {
+			put(b.begins, key)
 		}
 	}
 }
@@ -120,12 +174,12 @@ func (b *batchIndex) add(i int, it *Item) {
 // it ends, or end where it goes on.
 func (s *sifter) candidates(ctx context.Context, it *Item) ([]Candidate, error) {
 	var found []Candidate
-	mine := func(list []int) {
+	mine := func(list []uint32) {
 		for _, i := range list {
 			other := s.items[i]
 			if !s.gone[i] && other.Entry.Kind == it.Entry.Kind && (other.Entry.Key == it.Entry.Key || other.Doc != nil && it.Doc != nil &&
 				other.Doc.Plies > it.Doc.Plies && other.Doc.Prefixes[it.Doc.Plies] == it.Doc.Key) {
-				c := Candidate{Batch: i, Plies: other.Entry.Plies, Facts: &other.Played.Game.Facts, Marked: other.Entry.Marked}
+				c := Candidate{Batch: int(i), Plies: other.Entry.Plies, Facts: &other.Played.Game.Facts, Marked: other.Entry.Marked}
 				if other.Status == store.StatusFuller {
 					c.ID = other.Of.ID
 				}
@@ -133,16 +187,21 @@ func (s *sifter) candidates(ctx context.Context, it *Item) ([]Candidate, error) 
 			}
 		}
 	}
-	key, head := it.Entry.Key, it.Entry.Head
-	mine(s.byKey[key])
-	if head != 0 {
-		mine(s.byHead[head])
-	} else {
-		mine(s.begins[key])
-	}
 	rows, err := s.stored(ctx, it)
 	if err != nil {
 		return nil, err
+	}
+	key, head, equal := it.Entry.Key, it.Entry.Head, 0
+	for i := range rows {
+		if rows[i].Key == key {
+			equal++
+		}
+	}
+	mine(s.byKey[key].behind(s.crowds.keys[key], equal, it.tags(), func(i uint32) *tags { return s.items[i].tags() }))
+	if head != 0 && !s.many[head] {
+		mine(s.byHead[head].pick(it.tags()))
+	} else {
+		mine(s.begins[key].pick(it.tags()))
 	}
 	// A game whose place is taken is not there any more: what goes on from it in
 	// another way is another game.
@@ -153,14 +212,14 @@ func (s *sifter) candidates(ctx context.Context, it *Item) ([]Candidate, error) 
 // stored returns the stored games among the candidates.
 func (s *sifter) stored(ctx context.Context, it *Item) (rows []store.KeyRow, err error) {
 	if s.Has(it.Entry.Key) {
-		if rows, err = s.ByKey(ctx, it.Entry.Key); err != nil {
+		if rows, err = s.withKey(ctx, it, it.Entry.Key); err != nil {
 			return nil, err
 		}
 	}
 	if it.Doc == nil {
 		return rows, nil
 	}
-	shorter, err := s.shorter(ctx, it)
+	shorter, err := s.shorter(ctx, it, it.beginnings(), LeastBeginning)
 	if err != nil {
 		return nil, err
 	}
@@ -180,18 +239,119 @@ func (s *sifter) withFacts(ctx context.Context, it *Item, found []Candidate, row
 			ids = append(ids, r.ID)
 		}
 	}
-	if len(ids) == 0 {
-		return found, nil
-	}
-	games, err := s.Games(ctx, ids)
+	games, err := s.gamesOf(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	for i := range games {
-		found = append(found, Candidate{ID: games[i].ID, Batch: -1, Plies: games[i].Plies, Facts: &games[i].Facts, Marked: games[i].Marked})
+	for _, g := range games {
+		found = append(found, Candidate{ID: g.ID, Batch: -1, Plies: g.Plies, Facts: &g.Facts, Marked: g.Marked})
 	}
 	return found, nil
 }
+
+// gamesOf is Games for numbers of which some come again and again.
+func (s *sifter) gamesOf(ctx context.Context, ids []uint32) (games []*store.Game, err error) {
+	var unknown []uint32
+	for _, id := range ids {
+		if g := s.games[id]; g != nil {
+			games = append(games, g)
+		} else {
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) == 0 {
+		return games, nil
+	}
+	list, err := s.Games(ctx, unknown)
+	for i := range list {
+		keep(s.games, list[i].ID, &list[i])
+		games = append(games, &list[i])
+	}
+	return games, err
+}
+
+// rowsOf returns games as those that share moves come.
+func (s *sifter) rowsOf(ctx context.Context, ids []uint32) (rows []store.KeyRow, err error) {
+	games, err := s.gamesOf(ctx, ids)
+	for _, g := range games {
+		rows = append(rows, store.KeyRow{ID: g.ID, Key: g.Key, Head: g.Head, Kind: g.Kind, Plies: g.Plies})
+	}
+	return rows, err
+}
+
+// withKey returns the stored games of some moves that a record is compared with.
+func (s *sifter) withKey(ctx context.Context, it *Item, key uint64) ([]store.KeyRow, error) {
+	return s.among(ctx, it, s.crowds.keys, key, s.ByKey, true)
+}
+
+// among returns those of the stored games that share a hash which a record is
+// compared with: all where they are few.
+func (s *sifter) among(ctx context.Context, it *Item, crowds map[uint64]*crowd, hash uint64, ask func(context.Context, uint64) ([]store.KeyRow, error), notes bool) ([]store.KeyRow, error) {
+	c := crowds[hash]
+	if c == nil {
+		rows, err := ask(ctx, hash)
+		if err != nil || len(rows) <= fewGames {
+			return rows, err
+		}
+		ids := make([]uint32, len(rows))
+		for i := range rows {
+			ids[i] = rows[i].ID
+		}
+		if c, err = s.learn(ctx, ids, notes); err != nil {
+			return nil, err
+		}
+		if !notes {
+			c.unplayed = ids
+		}
+		crowds[hash] = c
+	}
+	return s.rowsOf(ctx, c.pick(it.tags()))
+}
+
+// learnGames is how many games are read at once to learn of them.
+const learnGames = 256
+
+// learn makes a crowd of stored games, with what their notes say where that counts.
+func (s *sifter) learn(ctx context.Context, ids []uint32, notes bool) (*crowd, error) {
+	s.crowds.games += len(ids)
+	c := new(crowd)
+	for block := range slices.Chunk(slices.Sorted(slices.Values(ids)), learnGames) {
+		games, err := s.Games(ctx, block)
+		if err != nil {
+			return nil, err
+		}
+		for i := range games {
+			g := &games[i]
+			var said content
+			if notes && len(c.few) == fewGames {
+				if said, err = s.content(ctx, Candidate{ID: g.ID, Batch: -1}); err != nil {
+					return nil, err
+				}
+			}
+			t := tagsOf(&g.Facts, said.notes)
+			c.add(g.ID, &t)
+		}
+	}
+	return c, nil
+}
+
+// learnBeginnings plays the games of a crowd of one head, once.
+func (s *sifter) learnBeginnings(ctx context.Context, c *crowd) error {
+	for block := range slices.Chunk(c.unplayed, manyDocuments) {
+		docs, err := s.Documents(ctx, block)
+		if err != nil {
+			return err
+		}
+		for _, doc := range docs {
+			s.crowds.begin(c, doc.Game, doc.Prefixes)
+		}
+	}
+	c.unplayed = nil
+	return nil
+}
+
+// manyDocuments is how many stored games are played at once.
+const manyDocuments = 64
 
 // withHead returns the stored games that begin as a record does, which is long
 // enough to have a head, and go on where it ends or end where it goes on.
@@ -199,9 +359,25 @@ func (s *sifter) withHead(ctx context.Context, it *Item) (rows []store.KeyRow, e
 	if !s.HasHead(it.Doc.Head) {
 		return nil, nil
 	}
-	list, err := s.ByHead(ctx, it.Doc.Head)
+	list, err := s.among(ctx, it, s.crowds.heads, it.Doc.Head, s.ByHead, false)
 	if err != nil {
 		return nil, err
+	}
+	if c := s.crowds.heads[it.Doc.Head]; c != nil {
+		if err := s.learnBeginnings(ctx, c); err != nil {
+			return nil, err
+		}
+		// Those that end or go on as the record does may be behind the first.
+		if rows, err = s.shorter(ctx, it, it.Doc.Prefixes[index.HeadPlies:it.Doc.Plies], index.HeadPlies); err != nil {
+			return nil, err
+		}
+		if longer, ok := c.begun[it.Doc.Key]; ok {
+			more, err := s.rowsOf(ctx, []uint32{longer})
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, more...)
+		}
 	}
 	var longer []store.KeyRow
 	for _, r := range list {
@@ -217,26 +393,37 @@ func (s *sifter) withHead(ctx context.Context, it *Item) (rows []store.KeyRow, e
 	return append(rows, longer...), err
 }
 
-// manyDocuments is how many stored games are played at once to be compared.
-const manyDocuments = 64
-
 // goingOn returns those of some longer games that begin with all moves of a
 // record. They are played for it.
 func (s *sifter) goingOn(ctx context.Context, it *Item, list []store.KeyRow) (rows []store.KeyRow, err error) {
-	for block := range slices.Chunk(list, manyDocuments) {
-		ids := make([]uint32, len(block))
-		for i := range block {
-			ids[i] = block[i].ID
+	var unknown []uint32
+	for _, r := range list {
+		if _, ok := s.prefixes[r.ID]; !ok {
+			unknown = append(unknown, r.ID)
 		}
-		docs, err := s.Documents(ctx, ids)
+	}
+	played := map[uint32][]uint64{}
+	if len(unknown) > 0 {
+		docs, err := s.Documents(ctx, unknown)
 		if err != nil {
 			return nil, err
 		}
 		for _, doc := range docs {
-			i := slices.Index(ids, doc.Game)
-			if i >= 0 && len(doc.Prefixes) > it.Doc.Plies && doc.Prefixes[it.Doc.Plies] == it.Doc.Key {
-				rows = append(rows, block[i])
-			}
+			played[doc.Game] = doc.Prefixes
+		}
+	}
+	for _, r := range list {
+		prefixes, ok := s.prefixes[r.ID]
+		if !ok {
+			prefixes = played[r.ID]
+		}
+		if len(prefixes) > it.Doc.Plies && prefixes[it.Doc.Plies] == it.Doc.Key {
+			rows = append(rows, r)
+		}
+	}
+	for _, id := range unknown {
+		if prefixes := played[id]; len(prefixes) <= keptBytes/8 {
+			keep(s.prefixes, id, slices.Clone(prefixes))
 		}
 	}
 	return rows, nil
@@ -249,16 +436,27 @@ func (s *sifter) reaching(ctx context.Context, it *Item) (rows []store.KeyRow, e
 	if !ok {
 		return nil, nil
 	}
-	ids, err := s.Reaching(ctx, it.Doc.Kind, key)
-	if err != nil || len(ids) == 0 {
-		return nil, err
+	at := reached{it.Doc.Kind.Name, key}
+	c := s.crowds.positions[at]
+	if c == nil {
+		ids, err := s.Reaching(ctx, it.Doc.Kind, key)
+		if err != nil || len(ids) == 0 {
+			return nil, err
+		}
+		if ids = slices.Compact(slices.Sorted(slices.Values(ids))); len(ids) <= fewGames {
+			c = &crowd{few: ids}
+		} else if c, err = s.learn(ctx, ids, false); err == nil {
+			s.crowds.positions[at] = c
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	games, err := s.Games(ctx, ids)
+	games, err := s.gamesOf(ctx, c.pick(it.tags()))
 	if err != nil {
 		return nil, err
 	}
-	for i := range games {
-		g := &games[i]
+	for _, g := range games {
 		if g.Plies > it.Doc.Plies && g.Kind == it.Entry.Kind && relate(&g.Facts, &it.Played.Game.Facts, it.Doc.Plies, false) != strangers {
 			rows = append(rows, store.KeyRow{ID: g.ID, Key: g.Key, Head: g.Head, Kind: g.Kind, Plies: g.Plies})
 		}
@@ -266,19 +464,22 @@ func (s *sifter) reaching(ctx context.Context, it *Item) (rows []store.KeyRow, e
 	return s.goingOn(ctx, it, rows)
 }
 
-// shorter returns the stored games that end where a record goes on, before they
-// have a head.
-func (s *sifter) shorter(ctx context.Context, it *Item) (rows []store.KeyRow, err error) {
-	for i, key := range it.beginnings() {
+// shorter returns the stored games that end where a record goes on, by the hashes
+// of its beginnings from so many plies on: the longest of them, where they are many.
+func (s *sifter) shorter(ctx context.Context, it *Item, beginnings []uint64, plies int) (rows []store.KeyRow, err error) {
+	for i, key := range slices.Backward(beginnings) {
+		if len(rows) >= fewGames {
+			break
+		}
 		if !s.Has(key) {
 			continue
 		}
-		list, err := s.ByKey(ctx, key)
+		list, err := s.withKey(ctx, it, key)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range list {
-			if r.Plies == LeastBeginning+i {
+			if r.Plies == plies+i {
 				rows = append(rows, r)
 			}
 		}
@@ -342,11 +543,11 @@ func (s *sifter) decide(ctx context.Context, it *Item, found []Candidate) error 
 	}
 	// Several games say what it says. It may be noted with one of them already.
 	for _, c := range stored {
-		sources, err := s.Sources(ctx, c.ID)
+		noted, err := s.Noted(ctx, c.ID, it.Entry.Source)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(sources, it.Entry.Source) {
+		if noted {
 			it.Of, it.Status = c, store.StatusDuplicate
 			break
 		}
@@ -367,22 +568,27 @@ func (s *sifter) place(c Candidate) int64 {
 }
 
 // content returns what a candidate says. A stored record is read and decoded for
-// it.
+// it, once for many records that are compared with it.
 func (s *sifter) content(ctx context.Context, c Candidate) (content, error) {
 	if c.Batch >= 0 {
 		other := s.items[c.Batch]
 		return content{other.Entry.Record, &other.Played.Game.Facts, other.notes}, nil
 	}
-	data, _, err := s.Record(ctx, c.ID)
-	if errors.Is(err, store.ErrDamaged) {
-		return content{facts: new(facts.Facts)}, nil // any record of the game is better than that
+	if known, ok := s.contents[c.ID]; ok {
+		return known, nil
 	}
-	if err != nil {
+	said := content{facts: new(facts.Facts)} // any record is better than one that cannot be read
+	data, _, err := s.Record(ctx, c.ID)
+	if err != nil && !errors.Is(err, store.ErrDamaged) {
 		return content{}, err
 	}
-	g, err := record.DecodeGame(data)
-	if err != nil {
-		return content{facts: new(facts.Facts)}, nil
+	if err == nil {
+		if g, err := record.DecodeGame(data); err == nil {
+			said = content{data, &g.Facts, NotesOf(g)}
+		}
 	}
-	return content{data, &g.Facts, NotesOf(g)}, nil
+	if len(data) <= keptBytes {
+		keep(s.contents, c.ID, said)
+	}
+	return said, nil
 }

@@ -12,6 +12,9 @@ import (
 	"qipu/record"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/cluster/data"
+	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/wire"
 	"qipu/store/shard"
 )
 
@@ -26,6 +29,10 @@ const (
 
 	// shipChunk is how many games are shipped together.
 	shipChunk = 8192
+
+	// patience is how long few games, and those that are shipped, wait for servers
+	// that take no writes for now: they are safe here, and others wait to add theirs.
+	patience = time.Second
 )
 
 // Add adds a batch of records: to the servers where there are many, and else to
@@ -115,12 +122,23 @@ func (d *Library) addFew(ctx context.Context, b store.Batch) ([]store.Added, err
 		return d.addMany(ctx, b) // they must not be parted
 	}
 	if !b.DryRun {
-		if err := d.number(ctx, len(near.Records)); err != nil {
+		if err := d.number(wire.WithPatience(ctx, patience), len(near.Records)); err != nil {
 			return nil, err
 		}
 	}
-	there, err := d.addFar(ctx, far, added, isFar)
-	if err != nil {
+	told, wasFar := added, isFar
+	there, err := d.addFar(wire.WithPatience(ctx, patience), far, added, isFar)
+	switch {
+	case err == nil:
+	case waits(err):
+		// They belong to games that the servers have, which is found out again when
+		// they are shipped.
+		d.options.Logf("staging: what belongs to games on the servers lies here until they take it: %v", err)
+		near.Records, far.Records, isFar = b.Records, nil, make([]bool, len(added))
+		if err := d.number(wire.WithPatience(ctx, patience), len(near.Records)); err != nil {
+			return nil, err
+		}
+	default:
 		return nil, err
 	}
 	if b.Note != nil {
@@ -131,6 +149,11 @@ func (d *Library) addFew(ctx context.Context, b store.Batch) ([]store.Added, err
 		return nil, err
 	}
 	added = joined(here, there, isFar)
+	for i := range added {
+		if wasFar[i] && !isFar[i] {
+			added[i].Status = told[i].Status
+		}
+	}
 	if !b.DryRun && b.Collection != 0 && len(far.Records) > 0 {
 		collect := store.Batch{Collection: b.Collection}
 		if err := d.enter(ctx, &collect, added); err != nil {
@@ -204,11 +227,25 @@ func (d *Library) take(ctx context.Context, n int) (low uint32, err error) {
 
 // Ship brings the games that are staged to the servers. Killed at any moment,
 // it loses none, and none is there twice: they keep their numbers, and leave the
-// staging folder when the servers have them.
+// staging folder when the servers have them. Where those take none for now, that is
+// told at once, as a *store.StagedError.
 func (d *Library) Ship(ctx context.Context) error {
 	d.adding.Lock()
 	defer d.adding.Unlock()
-	return d.ship(ctx)
+	err := d.ship(ctx)
+	if !waits(err) {
+		return err
+	}
+	lies, failed := d.lies(ctx)
+	if failed != nil || lies.IsEmpty() {
+		return err
+	}
+	return &store.StagedError{Games: lies.GetCardinality(), Dir: d.Dir(), Err: err}
+}
+
+// waits reports whether an error is one of servers that cannot take games for now.
+func waits(err error) bool {
+	return wire.IsDown(err) || wire.TakesNoWrites(err) || errors.Is(err, data.ErrUncleared)
 }
 
 func (d *Library) ship(ctx context.Context) error {
@@ -216,6 +253,7 @@ func (d *Library) ship(ctx context.Context) error {
 	if err != nil || lies.IsEmpty() {
 		return err
 	}
+	ctx = wire.WithPatience(ctx, patience)
 	for _, run := range runs(lies) {
 		if err := d.shipRun(ctx, run); err != nil {
 			return err
@@ -272,6 +310,9 @@ func (d *Library) shipRun(ctx context.Context, ids []uint32) error {
 		return err
 	}
 	added, err := d.send(ctx, b)
+	for tries := 0; errors.Is(err, data.ErrTakesPlace) && tries < sendTries; tries++ {
+		added, err = d.send(ctx, b) // another writer has brought a shorter record meanwhile
+	}
 	if err != nil {
 		return err
 	}
@@ -305,6 +346,9 @@ func (d *Library) shipRun(ctx context.Context, ids []uint32) error {
 		return tx.Release(ids)
 	})
 }
+
+// sendTries is how often a run is sent again of which others bring games meanwhile.
+const sendTries = 10
 
 // shipping is the name under which the catalogue notes that games are being
 // shipped.
@@ -417,6 +461,50 @@ func (d *Library) renumber(ctx context.Context, tx shard.Tx, number map[uint32]u
 	return tx.Forget(old)
 }
 
+// rejoin has collections and tags know games by the numbers under which they were
+// joined with others on the servers, by whomsoever.
+func (d *Library) rejoin(ctx context.Context, st *ledger.State) error {
+	if len(st.Games) == 0 {
+		return nil
+	}
+	old := roaring.New()
+	for game := range st.Games {
+		old.Add(game)
+	}
+	number := map[uint32]uint32{}
+	note := func(set *roaring.Bitmap, err error) error {
+		if err == nil {
+			for it := roaring.And(set, old).Iterator(); it.HasNext(); {
+				game := it.Next()
+				number[game] = st.Joined(game)
+			}
+		}
+		return err
+	}
+	collections, err := d.near.Notes().Collections(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range collections {
+		if err := note(d.near.Notes().Members(ctx, c.ID)); err != nil {
+			return err
+		}
+	}
+	tags, err := d.near.Notes().Tags(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tags {
+		if err := note(d.near.Notes().Tagged(ctx, t.Name)); err != nil {
+			return err
+		}
+	}
+	if len(number) == 0 {
+		return nil
+	}
+	return d.near.Update(ctx, func(tx shard.Tx) error { return d.renumber(ctx, tx, number) })
+}
+
 // shipInBackground ships when many games are staged, or some have lain there
 // for a while.
 func (d *Library) shipInBackground() {
@@ -432,11 +520,17 @@ func (d *Library) shipInBackground() {
 		case <-tick.C:
 		}
 		lies, err := d.lies(d.stopped)
-		if err == nil && lies.GetCardinality() >= least {
+		if err == nil {
+			if lies.GetCardinality() < least {
+				continue
+			}
 			err = d.Ship(d.stopped)
 		}
-		if d.stopped.Err() == nil {
-			d.note(err)
+		if d.stopped.Err() != nil {
+			return
+		}
+		if d.note(err); err != nil {
+			d.options.Logf("%v", err)
 		}
 	}
 }
@@ -461,16 +555,14 @@ func (d *Library) Delete(ctx context.Context, ids []uint32) error {
 		if err != nil {
 			return err
 		}
+		// First of all, so that what they came from is read again whatever happens next.
+		if err := d.near.Update(ctx, func(tx shard.Tx) error { return tx.ForgetInputs(files) }); err != nil {
+			return err
+		}
 		if err := d.far.Delete(ctx, far); err != nil {
 			return err
 		}
-		err = d.near.Update(context.WithoutCancel(ctx), func(tx shard.Tx) error {
-			if err := tx.ForgetInputs(files); err != nil {
-				return err
-			}
-			return tx.Forget(far)
-		})
-		if err != nil {
+		if err := d.near.Update(context.WithoutCancel(ctx), func(tx shard.Tx) error { return tx.Forget(far) }); err != nil {
 			return err
 		}
 	}

@@ -228,7 +228,7 @@ func keys(t *testing.T, lib *qipu.Library) map[string]int {
 // sound checks a library in depth.
 func sound(t *testing.T, lib *qipu.Library) {
 	t.Helper()
-	found, partial, err := lib.Records().Check(t.Context(), true)
+	found, partial, err := lib.Records().Check(t.Context(), true, nil)
 	if err != nil || partial || len(found) > 0 {
 		t.Errorf("problems %v, %v, %v", found, partial, err)
 	}

@@ -51,7 +51,10 @@ type Library struct {
 	}
 
 	mu      sync.Mutex
-	trouble error // of the last shipping in the background
+	trouble error     // of the last shipping
+	failed  time.Time // when that was
+
+	health health // of the servers, when the program before this one ended
 
 	wake    chan struct{}
 	stop    context.CancelFunc
@@ -99,7 +102,8 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 	if d.near, err = openNear(ctx, dir, o); err != nil {
 		return nil, err
 	}
-	co := cluster.Options{Games: o.Games, Kinds: d.near.Kinds(), ReadOnly: o.ReadOnly, Logf: o.Logf}
+	d.health = readHealth(dir)
+	co := cluster.Options{Games: o.Games, Kinds: d.near.Kinds(), ReadOnly: o.ReadOnly, Away: d.health.away(), Logf: o.Logf}
 	if !o.ReadOnly {
 		co.Take = d.take
 	}
@@ -107,6 +111,9 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 		return nil, errors.Join(err, d.near.Close())
 	}
 	if !o.ReadOnly {
+		if err := d.rejoin(ctx, d.far.Known()); err != nil {
+			return nil, errors.Join(err, d.far.Close(), d.near.Close())
+		}
 		d.loop.Go(d.shipInBackground)
 	}
 	return d, nil
@@ -174,22 +181,27 @@ func (d *Library) Compact(ctx context.Context) error { return d.near.Compact(ctx
 func (d *Library) Place() string { return d.far.Address() }
 
 // Preparer returns a function that does the part of Add that can be done ahead.
-func (d *Library) Preparer() func(*record.Played) { return d.far.Preparer() }
+func (d *Library) Preparer() func(*record.Played) *store.Prepared { return d.far.Preparer() }
 
 // closeTime is how long Close tries to ship what is staged.
 const closeTime = 20 * time.Second
 
 // Close ships what is staged and closes it. What cannot be shipped stays
-// there, and is shipped the next time: see Trouble.
+// there, and is shipped the next time: see Trouble. Where that was tried a moment
+// ago and failed, it is not tried again.
 func (d *Library) Close() error {
 	stopped := d.stopped.Err() != nil
 	d.stop()
 	d.loop.Wait()
-	if !d.options.ReadOnly && !stopped {
+	d.mu.Lock()
+	again := d.trouble == nil || time.Since(d.failed) > shipAfter
+	d.mu.Unlock()
+	if !d.options.ReadOnly && !stopped && again {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 		d.note(d.Ship(ctx))
 		cancel()
 	}
+	d.health.write(d.near.Dir(), d.far.Away())
 	return errors.Join(d.far.Close(), d.near.Close())
 }
 
@@ -201,7 +213,7 @@ func (d *Library) StopMerging() {
 }
 
 // Trouble returns why work in the background failed the last time, nil if it did
-// not.
+// not. Games that could not be shipped are a *store.StagedError.
 func (d *Library) Trouble() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -211,9 +223,7 @@ func (d *Library) Trouble() error {
 func (d *Library) note(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.trouble = err; err != nil {
-		d.options.Logf("staging: games stay here until they can be shipped: %v", err)
-	}
+	d.trouble, d.failed = err, time.Now()
 }
 
 // lies returns the numbers of the games that are staged. Nobody changes the
@@ -244,17 +254,21 @@ func (d *Library) lies(ctx context.Context) (*roaring.Bitmap, error) {
 
 // Merge ships what is staged. It reports that nothing is left to be done.
 func (d *Library) Merge(ctx context.Context) (bool, error) {
-	if err := d.Ship(ctx); err != nil {
+	err := d.Ship(ctx)
+	if ctx.Err() == nil {
+		d.note(err)
+	}
+	if err != nil {
 		return false, err
 	}
-	_, err := d.near.Merge(ctx)
+	_, err = d.near.Merge(ctx)
 	return false, err
 }
 
 // Check looks for damage: in the staging folder, and whether the servers have what their
 // log says.
-func (d *Library) Check(ctx context.Context, deep bool, report func(store.Problem)) error {
-	if err := d.near.Check(ctx, deep, report); err != nil {
+func (d *Library) Check(ctx context.Context, deep bool, progress store.Progress, report func(store.Problem)) error {
+	if err := d.near.Check(ctx, deep, progress, report); err != nil {
 		return err
 	}
 	return d.far.Check(ctx, deep, func(name, reason string, what remedy.Remedy) {
@@ -262,9 +276,24 @@ func (d *Library) Check(ctx context.Context, deep bool, report func(store.Proble
 	})
 }
 
-// Repair makes damaged tables of the staging folder anew.
+// Repair makes damaged tables of the staging folder anew, and has games that are on
+// the servers more than once be one.
 func (d *Library) Repair(ctx context.Context, progress store.Progress) (int, error) {
-	return d.near.Repair(ctx, progress)
+	n, err := d.near.Repair(ctx, progress)
+	if err != nil || d.options.ReadOnly {
+		return n, err
+	}
+	d.adding.Lock()
+	defer d.adding.Unlock()
+	joined, err := d.far.Join(ctx)
+	if err != nil {
+		return n, err
+	}
+	st, err := d.far.State(ctx)
+	if err == nil {
+		err = d.rejoin(ctx, st)
+	}
+	return n + joined, err
 }
 
 // Reindex makes the tables of the staging folder anew. Those of the servers are made anew
@@ -278,14 +307,17 @@ func (d *Library) Backup(context.Context, string) error {
 	return remedy.For(fmt.Errorf("staging: %s lies on servers, which are not backed up into a folder", d.far.Address()), remedy.Copy)
 }
 
+// UpdateBackup is refused as well.
+func (d *Library) UpdateBackup(ctx context.Context, dir string) error { return d.Backup(ctx, dir) }
+
 // BuildMarks makes the columns of marks: of what is staged, and on the
-// servers.
+// servers, which are not waited for: games are found without them.
 func (d *Library) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
 	done, err := d.near.BuildMarks(ctx, markers, nil) // of few games
 	if err != nil {
 		return done, err
 	}
-	far, err := d.far.BuildMarks(ctx, markers, progress)
+	far, err := d.far.BuildMarks(wire.WithPatience(ctx, patience), markers, progress)
 	done.Tables += far.Tables
 	done.Columns += far.Columns
 	done.Lines += far.Lines
