@@ -20,15 +20,15 @@ import (
 // told as well.
 //
 // The parts of a check see the library at different moments: where somebody has
-// written meanwhile, it begins anew.
-func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, partial bool, err error) {
+// written meanwhile, it begins anew. Progress may be nil.
+func (l *Library) Check(ctx context.Context, deep bool, progress store.Progress) (found []store.Problem, partial bool, err error) {
 	for range 10 {
 		before, err := l.store.Records().Version(ctx)
 		if err != nil {
 			return nil, false, err
 		}
 		found, partial = nil, false
-		err = l.store.Check(ctx, deep, func(p store.Problem) {
+		err = l.store.Check(ctx, deep, progress, func(p store.Problem) {
 			if !slices.Contains(found, p) {
 				found = append(found, p)
 			}
@@ -40,11 +40,11 @@ func (l *Library) Check(ctx context.Context, deep bool) (found []store.Problem, 
 			err, partial = nil, true
 		}
 		if err != nil || len(found) == 0 {
-			return append(found, l.checkShapes()...), partial, err
+			return append(append(l.checkFinished(), found...), l.checkShapes()...), partial, err
 		}
 		after, err := l.store.Records().Version(ctx)
 		if err != nil || after == before {
-			return append(found, l.checkShapes()...), partial, err
+			return append(append(l.checkFinished(), found...), l.checkShapes()...), partial, err
 		}
 	}
 	return nil, false, errors.New("the library changes faster than it can be checked: wait until its writer is done")

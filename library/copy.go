@@ -3,6 +3,8 @@ package library
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -23,8 +25,10 @@ type CopyOptions struct {
 	OnGame func(id uint32, err error) // after every game; with an error for one that could not be copied
 
 	// Key names the copy in the library that it goes to: one that is run again
-	// under the same key goes on behind the last game that is safe there. Empty
-	// begins anew, which finds the same games.
+	// under the same key goes on behind the last game that is safe there, as long as
+	// the games up to it are the same. Where games were put into collections since,
+	// or got tags, those that have any come again, and all of them where one was
+	// deleted there. Empty begins anew, which finds the same games.
 	Key string
 
 	// Verify reads every game back, and compares it with what was sent.
@@ -55,23 +59,33 @@ const copyChunk = 8192
 // of players goes along where the other library knows nothing of the kind.
 // Interrupted, it may be run again. Games are given by rising number.
 func (l *Library) Copy(ctx context.Context, to *Library, games []uint32, o CopyOptions) (*Copied, error) {
-	c := &copier{from: l, to: to, options: &o, numbers: map[uint32]uint32{}}
+	c := &copier{from: l, to: to, options: &o, numbers: map[uint32]uint32{}, behind: xxh3.New()}
 	if c.options.OnGame == nil {
 		c.options.OnGame = func(uint32, error) {}
 	}
-	rest, err := c.rest(ctx, games)
-	if err == nil {
-		err = c.sets(ctx)
-	}
+	err := c.sets(ctx)
 	if err != nil {
 		return &c.done, err
 	}
-	for chunk := range slices.Chunk(rest, copyChunk) {
-		if err := c.records(ctx, chunk); err != nil {
-			return &c.done, err
+	again, rest, err := c.rest(ctx, games)
+	if err != nil {
+		return &c.done, err
+	}
+	for i, part := range [][]uint32{again, rest} {
+		for chunk := range slices.Chunk(part, copyChunk) {
+			if err := c.records(ctx, chunk, i > 0); err != nil {
+				return &c.done, err
+			}
 		}
 	}
-	return &c.done, to.Edit(ctx, func(tx store.Tx) error { return c.players(ctx, tx) })
+	return &c.done, to.Edit(ctx, func(tx store.Tx) error {
+		if len(games) > 0 && c.options.Key != "" && c.done.Left == 0 {
+			if err := tx.MarkInput(c.labelled(games[len(games)-1])); err != nil {
+				return err
+			}
+		}
+		return c.players(ctx, tx)
+	})
 }
 
 // copier is one call of Copy.
@@ -80,6 +94,7 @@ type copier struct {
 	options  *CopyOptions
 	numbers  map[uint32]uint32 // of the games of a chunk there, by those here
 	labels   []label
+	behind   *xxh3.Hasher // of the numbers of all games that were dealt with
 	done     Copied
 }
 
@@ -91,38 +106,99 @@ type label struct {
 	used             bool
 }
 
-// mark is what the other library notes with a chunk: the last game of it.
-func (c *copier) mark(last uint32) store.Input {
-	return store.Input{Path: "copy:" + c.options.Key, Size: int64(last), ModTime: time.Unix(0, 0)}
+// path is where the other library notes how far a copy is.
+func (c *copier) path() string { return "copy:" + c.options.Key }
+
+// mark is what the other library notes with a chunk: the last game of it, and as a
+// time a hash of the numbers of all up to it, and of when the last one came. Numbers
+// do not rise with time on servers, and a library that was restored gives them out
+// again.
+func (c *copier) mark(ctx context.Context, last uint32) (in store.Input, err error) {
+	list, err := c.from.Games(ctx, []uint32{last})
+	if err != nil || len(list) == 0 {
+		return in, err
+	}
+	hash := c.behind.Sum64() ^ list[0].Key ^ uint64(list[0].Added.Unix())
+	return store.Input{Path: c.path(), Size: int64(last), ModTime: time.Unix(0, int64(hash))}, nil
 }
 
-// rest returns the games that no earlier run has dealt with.
-func (c *copier) rest(ctx context.Context, games []uint32) ([]uint32, error) {
-	if c.options.Key == "" {
-		return games, nil
+// pass notes that games were dealt with.
+func (c *copier) pass(games []uint32) {
+	var number [4]byte
+	for _, id := range games {
+		binary.LittleEndian.PutUint32(number[:], id)
+		c.behind.Write(number[:])
 	}
-	last, err := c.to.Notes().InputOf(ctx, c.mark(0).Path)
+}
+
+// labelled is what the other library notes of the collections and tags that games up
+// to one have: a hash of them.
+func (c *copier) labelled(last uint32) store.Input {
+	h := xxh3.New()
+	var number [4]byte
+	for i := range c.labels {
+		l := &c.labels[i]
+		for it, first := l.games.Iterator(), true; it.HasNext() && it.PeekNext() <= last; first = false {
+			if first {
+				fmt.Fprintf(h, "%v %q ", l.tag, l.Name)
+			}
+			binary.LittleEndian.PutUint32(number[:], it.Next())
+			h.Write(number[:])
+		}
+	}
+	return store.Input{Path: c.path() + "?labels", Size: int64(h.Sum64()), ModTime: time.Unix(0, 0)}
+}
+
+// rest returns the games that no earlier run has dealt with, and of the others those
+// that have labels, where these are not what they were.
+func (c *copier) rest(ctx context.Context, games []uint32) (again, rest []uint32, err error) {
+	if c.options.Key == "" {
+		return nil, games, nil
+	}
+	last, err := c.to.Notes().InputOf(ctx, c.path())
 	if err != nil || last == nil {
-		return games, err
+		return nil, games, err
 	}
 	n, found := slices.BinarySearch(games, uint32(last.Size))
-	if found {
-		n++
+	if !found {
+		return nil, games, nil
 	}
-	c.done.Before = n
+	n++
+	c.pass(games[:n])
+	// Whatever keeps it from being compared comes up again, or all games come.
+	if now, err := c.mark(ctx, uint32(last.Size)); err != nil || !now.ModTime.Equal(last.ModTime) {
+		c.behind.Reset()
+		return nil, games, nil
+	}
+	same, err := c.to.Notes().InputDone(ctx, c.labelled(uint32(last.Size)))
+	if err != nil {
+		return nil, nil, err
+	}
+	labelled := roaring.New()
+	for i := range c.labels {
+		if !same {
+			labelled.Or(c.labels[i].games)
+		}
+	}
 	for _, id := range games[:n] {
-		c.options.OnGame(id, nil)
+		if labelled.Contains(id) {
+			again = append(again, id)
+		} else {
+			c.options.OnGame(id, nil)
+		}
 	}
-	return games[n:], nil
+	c.done.Before = n - len(again)
+	return again, games[n:], nil
 }
 
-// records copies the records of some games, and where they were found.
-func (c *copier) records(ctx context.Context, ids []uint32) error {
+// records copies the records of some games, and where they were found. The mark goes
+// with them where they come for the first time.
+func (c *copier) records(ctx context.Context, ids []uint32, mark bool) error {
 	texts, err := c.read(ctx, ids)
 	if err != nil {
 		return err
 	}
-	batch := store.Batch{Records: c.play(texts)}
+	batch := c.play(texts)
 	clear(c.numbers)
 	added, err := c.to.add(context.WithoutCancel(ctx), batch)
 	if err != nil {
@@ -158,7 +234,15 @@ func (c *copier) records(ctx context.Context, ids []uint32) error {
 			return err
 		}
 	}
-	if err := c.to.Edit(ctx, func(tx store.Tx) error { return c.enter(tx, ids[len(ids)-1]) }); err != nil {
+	// Behind a game that stayed there is no mark: another run tells of it again.
+	var done store.Input
+	if mark && c.options.Key != "" && c.done.Left == 0 {
+		c.pass(ids)
+		if done, err = c.mark(ctx, ids[len(ids)-1]); err != nil && !Damaged(err) {
+			return err
+		}
+	}
+	if err := c.to.Edit(ctx, func(tx store.Tx) error { return c.enter(tx, done) }); err != nil {
 		return err
 	}
 	for i := range texts {
@@ -175,7 +259,7 @@ func (c *copier) read(ctx context.Context, ids []uint32) ([]store.Text, error) {
 		switch {
 		case err == nil:
 			list = append(list, store.Text{ID: text.ID, Record: bytes.Clone(text.Record), Raw: bytes.Clone(text.Raw)})
-		case Damaged(err):
+		case text.ID != 0 && (Damaged(err) || errors.Is(err, store.ErrNoGame)):
 			c.leave(text.ID, err)
 		default:
 			return nil, err
@@ -196,8 +280,9 @@ func (c *copier) leave(id uint32, err error) {
 }
 
 // play makes records ready to be stored, on all cores.
-func (c *copier) play(texts []store.Text) []*record.Played {
-	list := make([]*record.Played, len(texts))
+func (c *copier) play(texts []store.Text) store.Batch {
+	b := store.Batch{Records: make([]*record.Played, len(texts)), Prepared: store.Preparations{}}
+	ready := make([]*store.Prepared, len(texts))
 	workers := min(runtime.GOMAXPROCS(0), 16)
 	var wg sync.WaitGroup
 	for w := range workers {
@@ -211,13 +296,16 @@ func (c *copier) play(texts []store.Text) []*record.Played {
 					continue // it was decoded before
 				}
 				g.Raw = texts[i].Raw
-				list[i] = referee.Play(g)
-				prepare(list[i])
+				b.Records[i] = referee.Play(g)
+				ready[i] = prepare(b.Records[i])
 			}
 		})
 	}
 	wg.Wait()
-	return list
+	for i, p := range b.Records {
+		b.Prepared[p] = ready[i]
+	}
+	return b
 }
 
 // verify reads games back. One that lies there otherwise than it was sent is an
@@ -289,8 +377,8 @@ func (c *copier) sets(ctx context.Context) error {
 }
 
 // enter puts the games of a chunk into their collections and puts their tags on
-// them; with it goes the mark that they are done.
-func (c *copier) enter(tx store.Tx, last uint32) (err error) {
+// them; with it goes the mark that they are done, where there is one.
+func (c *copier) enter(tx store.Tx, mark store.Input) (err error) {
 	for i := range c.labels {
 		l := &c.labels[i]
 		games := c.there(l.games)
@@ -318,10 +406,10 @@ func (c *copier) enter(tx store.Tx, last uint32) (err error) {
 		}
 		l.used = true
 	}
-	if c.options.Key == "" {
+	if mark.Path == "" {
 		return nil
 	}
-	return tx.MarkInput(c.mark(last))
+	return tx.MarkInput(mark)
 }
 
 func (c *copier) players(ctx context.Context, tx store.Tx) error {

@@ -13,7 +13,7 @@ import (
 )
 
 // ImportOptions say what to import and how. Reading is as ingest.Options say;
-// their Formats, Games, Sink, Trace, Prepare, Track, Skip and OnRead are set by
+// their Formats, Games, Trace, Prepare, Track, Skip and OnRead are set by
 // Import.
 type ImportOptions struct {
 	ingest.Options
@@ -45,7 +45,11 @@ type ImportOptions struct {
 // ImportReport counts what an import did.
 type ImportReport struct {
 	*ingest.Report
+	ImportCounts
+}
 
+// ImportCounts count what became of records.
+type ImportCounts struct {
 	New        int `json:"new"`        // games that were not there
 	Duplicates int `json:"duplicates"` // records of games that were: their sources are noted
 	Fuller     int `json:"fuller"`     // records that took the place of shorter or poorer ones
@@ -79,8 +83,8 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 		}
 	}
 	in := o.Options
-	in.Formats, in.Games, in.Trace, in.Sink = l.options.Formats, l.options.Games, true, imp
-	in.OnRead, in.Prepare, in.Track = imp.onRead, l.store.Preparer, imp.track
+	in.Formats, in.Games, in.Trace = l.options.Formats, l.options.Games, true
+	in.OnRead, in.Prepare, in.Track = imp.onRead, imp.prepare, imp.track
 	if !o.Again && !o.Transient && o.Collection == "" {
 		in.Skip = func(path string, info fs.FileInfo) bool {
 			known, ok := inputOf(path, info)
@@ -106,7 +110,7 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 	return imp.report, err
 }
 
-// importer is one call of Import: the sink that gathers records into batches.
+// importer is one call of Import: it gathers records into batches.
 // While one batch is being stored, the next is read.
 type importer struct {
 	*Library
@@ -126,15 +130,25 @@ type importer struct {
 	seen map[uint64]bool // keys of the games that a dry run would have stored
 }
 
-// Add takes a record on its way into the library.
-func (imp *importer) Add(ctx context.Context, p *record.Played) error {
-	imp.batch.Records = append(imp.batch.Records, p)
-	imp.bytes += len(p.Game.Raw) + 32*len(p.Game.Nodes)
-	if p.Prepared != nil {
-		// The tree is encoded, and the steps are in the document: nobody needs
-		// them any more, and they are most of what a batch would hold.
-		p.Game.Nodes, p.Steps = nil, nil
+// prepare returns what a worker does to the records that it reads.
+func (imp *importer) prepare() func(*record.Played) ingest.Deliver {
+	prepare := imp.store.Preparer()
+	return func(p *record.Played) ingest.Deliver {
+		ready := prepare(p)
+		return func(ctx context.Context) error { return imp.take(ctx, p, ready) }
 	}
+}
+
+// take takes a record on its way into the library.
+func (imp *importer) take(ctx context.Context, p *record.Played, ready *store.Prepared) error {
+	if imp.batch.Prepared == nil {
+		imp.batch.Prepared = store.Preparations{}
+	}
+	imp.batch.Records, imp.batch.Prepared[p] = append(imp.batch.Records, p), ready
+	imp.bytes += len(p.Game.Raw) + 32*len(p.Game.Nodes)
+	// The tree is encoded, and the steps are in the document: nobody needs them any
+	// more, and they are most of what a batch would hold.
+	p.Game.Nodes, p.Steps = nil, nil
 	if len(imp.batch.Records) < imp.options.BatchGames && imp.bytes < batchBytes {
 		return nil
 	}
@@ -199,7 +213,7 @@ func (imp *importer) flush(ctx context.Context) error {
 		}
 		s.added, s.err = imp.add(ctx, batch)
 	}()
-	imp.batch.Records, imp.batch.Inputs, imp.bytes = nil, nil, 0
+	imp.batch.Records, imp.batch.Prepared, imp.batch.Inputs, imp.bytes = nil, nil, nil, 0
 	return nil
 }
 
@@ -241,17 +255,17 @@ func (imp *importer) pretend(added []store.Added) {
 }
 
 // count counts what became of records.
-func (r *ImportReport) count(added []store.Added) {
+func (c *ImportCounts) count(added []store.Added) {
 	for _, a := range added {
 		switch a.Status {
 		case store.StatusNew:
-			r.New++
+			c.New++
 		case store.StatusDuplicate:
-			r.Duplicates++
+			c.Duplicates++
 		case store.StatusFuller:
-			r.Fuller++
+			c.Fuller++
 		case store.StatusTwin:
-			r.Twins++
+			c.Twins++
 		}
 	}
 }

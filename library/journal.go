@@ -39,18 +39,12 @@ type Journal struct {
 type Checkpoint struct {
 	Batch int64         `json:"batch"` // number of the batch, from 1
 	Track *ingest.Track `json:"track"`
-
-	New        int `json:"new"`
-	Duplicates int `json:"duplicates"`
-	Fuller     int `json:"fuller"`
-	Twins      int `json:"twins"`
+	ImportCounts
 }
 
 // Report returns what the import has done at the checkpoint.
 func (c *Checkpoint) Report() *ImportReport {
-	return &ImportReport{
-		Report: c.Track.Report.Clone(), New: c.New, Duplicates: c.Duplicates, Fuller: c.Fuller, Twins: c.Twins,
-	}
+	return &ImportReport{Report: c.Track.Report.Clone(), ImportCounts: c.ImportCounts}
 }
 
 // Faults returns how many faults the import has told of at the checkpoint.
@@ -113,16 +107,12 @@ func (imp *importer) begin() {
 func (imp *importer) checkpoint(b *store.Batch) *Checkpoint {
 	imp.batches++
 	imp.noted = imp.track.Events
-	c := Checkpoint{
-		Batch: imp.batches, Track: imp.track.Clone(),
-		New: imp.report.New, Duplicates: imp.report.Duplicates, Fuller: imp.report.Fuller, Twins: imp.report.Twins,
-	}
+	c := &Checkpoint{Batch: imp.batches, Track: imp.track.Clone(), ImportCounts: imp.report.ImportCounts}
+	done := *c // not that which is kept: whoever keeps it may change it
 	b.Note = func(added []store.Added) []store.Input {
-		r := ImportReport{New: c.New, Duplicates: c.Duplicates, Fuller: c.Fuller, Twins: c.Twins}
-		r.count(added)
-		done := Checkpoint{Batch: c.Batch, New: r.New, Duplicates: r.Duplicates, Fuller: r.Fuller, Twins: r.Twins}
-		return done.marks(imp.options.Journal.Key)
+		told := done
+		told.count(added)
+		return told.marks(imp.options.Journal.Key)
 	}
-	saved := c
-	return &saved
+	return c
 }

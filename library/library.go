@@ -27,6 +27,7 @@ type Options struct {
 	Games    game.Catalog                // default: builtin.Games
 	Formats  []record.Format             // default: builtin.Formats
 	Engine   EngineMaker                 // default: builtin.Engine
+	Settlers game.Settlers               // default: builtin.Settler
 	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
 	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
 	Shapes   []string                    // folders of Go shapes that lie above the shipped ones: see Shapes
@@ -48,6 +49,9 @@ type Library struct {
 // older format are made anew from the records, if the library is opened for
 // writing.
 func Open(ctx context.Context, dir string, o Options) (*Library, error) {
+	if err := o.Games.Check(); err != nil {
+		return nil, err
+	}
 	if store.OnServers(dir) {
 		d, err := staging.Open(ctx, dir, staging.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
 		if err != nil {
@@ -64,7 +68,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 
 func newLibrary(o Options, s store.Library) *Library {
 	l := &Library{options: o, store: s}
-	l.knowledge = knowledge.Open(knowledge.Options{Dir: filepath.Join(s.Dir(), store.KeptDir), Folders: o.Shapes, Write: s.Exclusive})
+	l.knowledge = knowledge.Open(knowledge.Options{Games: o.Games, Dir: filepath.Join(s.Dir(), store.KeptDir), Folders: o.Shapes, Write: s.Exclusive})
 	return l
 }
 
@@ -75,6 +79,12 @@ func Exists(place string) bool { return store.OnServers(place) || shard.Exists(p
 // Restore makes a library in a new folder from a backup, and verifies it.
 func Restore(ctx context.Context, from, to string, games game.Catalog) error {
 	return shard.Restore(ctx, from, to, shard.Options{Games: games})
+}
+
+// Salvage makes a library in a new folder of all that can still be read of a damaged
+// one, and tells what became of every game: see [shard.Salvage].
+func Salvage(ctx context.Context, from, to string, games game.Catalog, tell func(store.Fate)) (*store.Salvaged, error) {
+	return shard.Salvage(ctx, from, to, shard.Options{Games: games}, tell)
 }
 
 // Close closes the library. After games were added it may take some seconds, in
@@ -210,7 +220,11 @@ func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.G
 func (l *Library) Delete(ctx context.Context, ids ...uint32) error {
 	if l.watcher != nil {
 		l.watcher.Begin()
-		defer l.watcher.End(ids)
+		gone := make(map[uint32]*record.Played, len(ids))
+		for _, id := range ids {
+			gone[id] = nil
+		}
+		defer l.watcher.End(gone)
 	}
 	return l.store.Delete(ctx, ids)
 }
@@ -222,13 +236,16 @@ func (l *Library) add(ctx context.Context, b store.Batch) ([]store.Added, error)
 	}
 	l.watcher.Begin()
 	added, err := l.store.Add(ctx, b)
-	var ids []uint32
-	for _, a := range added {
-		if a.Status != store.StatusDuplicate {
-			ids = append(ids, a.ID)
+	changed := map[uint32]*record.Played{}
+	for i, a := range added {
+		switch a.Status {
+		case store.StatusNew, store.StatusTwin:
+			changed[a.ID] = b.Records[i]
+		case store.StatusFuller:
+			changed[a.ID] = nil
 		}
 	}
-	l.watcher.End(ids)
+	l.watcher.End(changed)
 	return added, err
 }
 
@@ -236,9 +253,11 @@ func (l *Library) add(ctx context.Context, b store.Batch) ([]store.Added, error)
 // it finds by the generation of the records.
 type Watcher interface {
 	// Begin is called before games are stored or deleted, and End behind it, with
-	// those that have come, changed or gone.
+	// those that have come, changed or gone; of those that have come it has the
+	// records, which may be without their moves by now. Both are called by many
+	// goroutines at once, and must not ask the library: Ends come in any order.
 	Begin()
-	End(ids []uint32)
+	End(games map[uint32]*record.Played)
 }
 
 // Watch has somebody be told of changes. It is called before anybody else uses the
@@ -254,10 +273,26 @@ func (l *Library) Formats() []record.Format { return l.options.Formats }
 // EngineMaker makes the engine that plays a game best.
 type EngineMaker func(game.Rules, engine.Options) (engine.Engine, error)
 
+// Levels returns how strong the computer can be at a game, which its engine tells.
+func (m EngineMaker) Levels(r game.Rules) []engine.Level {
+	e, err := m(r, engine.Options{})
+	if err != nil {
+		return nil
+	}
+	defer e.Close()
+	return engine.LevelsOf(e)
+}
+
+// Levels returns how strong the computer can be at a game.
+func (l *Library) Levels(r game.Rules) []engine.Level { return l.options.Engine.Levels(r) }
+
 // Engine makes the engine that plays a game best.
 func (l *Library) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
 	return l.options.Engine(r, o)
 }
+
+// Settler returns who settles games of a kind; nil where their rules see the end alone.
+func (l *Library) Settler(r game.Rules) game.Settler { return l.options.Settlers.Of(r) }
 
 // Kinds returns the kinds of game that the library has met.
 func (l *Library) Kinds() *index.Kinds { return l.store.Kinds() }

@@ -12,7 +12,7 @@ import (
 )
 
 // Play returns a host of games whose sessions are kept in the library, and
-// become records of it when they end. Options.Store, Keeper and Games are set by
+// become records of it when they end. Options.Store, Keeper, Games and Settlers are set by
 // it. It goes on with the games that there are; the library has to be open for
 // writing. Close the host before the library.
 // Fresh counts what a game adds to the book.
@@ -21,57 +21,53 @@ func (l *Library) Play(ctx context.Context, o play.Options, fresh Fresh) (*play.
 		return nil, fmt.Errorf("qipu: games cannot be played: %w", store.ErrReadOnly)
 	}
 	o.Store, o.Keeper, o.Games = l.Notes().Sessions(), &sessionKeeper{library: l, fresh: fresh}, l.options.Games
+	o.Settlers = l.options.Settlers
 	return play.NewHost(ctx, o)
 }
 
 // Fresh returns how many positions of a game are new in the book.
 type Fresh func(ctx context.Context, p *record.Played) (int, error)
 
-// sessionKeeper makes records of games that have ended.
+// sessionKeeper makes records of games that have ended. The host calls it with the
+// lock of the session held, so that Fresh and Keep of one session follow each other,
+// while those of others run beside them; it takes no lock of its own but that of
+// ended, and may wait for the writer of the library.
 type sessionKeeper struct {
 	library *Library
 	fresh   Fresh
-	ended   sync.Map // what Fresh has played, for Keep, which follows it: *record.Played by the number of the session
+
+	// ended has what Fresh has played, for Keep: *record.Played by the number of
+	// the session. From there it goes on to the store and, by Watcher.End, to the
+	// book: a game that has ended is played once more, not once for each of them.
+	ended sync.Map
 }
 
-// play returns the record of a session, played.
-func (k *sessionKeeper) play(s *play.Session, id int64) (*record.Played, error) {
-	g, err := s.Record(id)
-	if err != nil {
-		return nil, err
+// played returns the record of a session, played, as Fresh has left it; after a crash
+// or a failure in between it is played anew.
+func (k *sessionKeeper) played(s *play.Session, id int64) *record.Played {
+	if p, ok := k.ended.LoadAndDelete(id); ok {
+		return p.(*record.Played)
 	}
 	referee := record.NewReferee(k.library.options.Games)
 	referee.Trace = true
-	return referee.Play(g), nil
+	return referee.Play(s.Record(id))
 }
 
 // Fresh returns how many positions of a game are new in the book.
 func (k *sessionKeeper) Fresh(ctx context.Context, s *play.Session, id int64) (int, error) {
-	p, err := k.play(s, id)
-	if err != nil || p.Rules == nil {
-		return 0, err
+	p := k.played(s, id)
+	if p.Rules == nil {
+		return 0, nil
 	}
 	k.ended.Store(id, p)
 	return k.fresh(ctx, p)
-}
-
-// played returns what Fresh has played of a session; after a crash or a failure in
-// between it is played anew.
-func (k *sessionKeeper) played(s *play.Session, id int64) (*record.Played, error) {
-	if p, ok := k.ended.LoadAndDelete(id); ok {
-		return p.(*record.Played), nil
-	}
-	return k.play(s, id)
 }
 
 // Keep makes the record of a session. The remark in it is that of no other game,
 // so that no record takes its place, and it is a duplicate of itself alone: when
 // a crash has kept its number from being noted.
 func (k *sessionKeeper) Keep(ctx context.Context, s *play.Session, id int64) (uint32, bool, error) {
-	p, err := k.played(s, id)
-	if err != nil {
-		return 0, false, err
-	}
+	p := k.played(s, id)
 	plies := len(p.Steps)
 	added, err := k.library.Add(ctx, p)
 	if err != nil {

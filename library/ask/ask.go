@@ -136,12 +136,10 @@ func (a *asking) answer(ctx context.Context) (*Reply, error) {
 	parts := a.prepared.Parts
 	r := a.question.Request
 	r.Kind, r.Query, r.Also = parts[0].Kind, parts[0].Query, parts[1:]
-	if r.By == retrieve.ByPlayer && r.Person == nil {
-		book, err := a.searcher.players.Book(ctx)
-		if err != nil {
+	if r.Person == nil {
+		if r.Person, err = a.searcher.person(ctx, r.By); err != nil {
 			return nil, err
 		}
-		r.Person = func(spelled string) (key, name string) { return book.Key(spelled), book.Canonical(spelled) }
 	}
 	if r.Sets == nil {
 		if r.Sets, err = a.searcher.sets(ctx, r.By); err != nil {
@@ -166,6 +164,19 @@ func (a *asking) answer(ctx context.Context) (*Reply, error) {
 		}
 	}
 	return reply, err
+}
+
+// person returns who tells which person a spelling is, where some dimension groups by
+// players: the book of the library.
+func (sr *Searcher) person(ctx context.Context, by ...retrieve.Dimension) (func(spelled string) (key, name string), error) {
+	if !slices.Contains(by, retrieve.ByPlayer) {
+		return nil, nil
+	}
+	book, err := sr.players.Book(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(spelled string) (key, name string) { return book.Key(spelled), book.Canonical(spelled) }, nil
 }
 
 // sets returns the sets of games that a dimension groups by.

@@ -54,12 +54,9 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 func (c *completer) games(found *offer) {
 	for _, r := range c.searcher.library.Rules() {
 		info := r.Info()
-		for _, name := range append([]string{info.Name}, info.Aliases...) {
-			if before := len(found.list); !found.add(name) || len(found.list) > before {
-				for _, variant := range info.Usual {
-					found.add(name + ":" + variant)
-				}
-				break
+		if name := found.first(append([]string{info.Name}, info.Aliases...)...); name != "" {
+			for _, variant := range info.Usual {
+				found.add(name + ":" + variant)
 			}
 		}
 	}
@@ -79,7 +76,7 @@ func (c *completer) kept(field string, found *offer) {
 			found.add(list[i].Name)
 		}
 	case "named":
-		list, _ := db.SavedQueries(c.ctx)
+		list, _ := c.searcher.allSaved(c.ctx)
 		for i := range list {
 			if list[i].Name != "" {
 				found.add(list[i].Name)
@@ -121,12 +118,7 @@ func (c *completer) items(found *offer, owned bool) {
 			if kind.Moving && it.Names.Hant != "" {
 				words = append([]string{it.Names.Hant}, words...)
 			}
-			for _, name := range words {
-				if before := len(found.list); !found.add(name) || len(found.list) > before {
-					break
-				}
-			}
-			if len(found.list) >= found.limit {
+			if found.first(words...); len(found.list) >= found.limit {
 				return
 			}
 		}
@@ -138,11 +130,7 @@ func (c *completer) items(found *offer, owned bool) {
 func (c *completer) shapes(found *offer) {
 	base := c.searcher.library.Knowledge().Shapes().Base
 	first := func(n board.Names, others ...string) bool {
-		for _, name := range append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}, others...) {
-			if before := len(found.list); !found.add(name) || len(found.list) > before {
-				break
-			}
-		}
+		found.first(append([]string{n.En, n.Hant, n.Hans, n.Ja, n.Ko}, others...)...)
 		return len(found.list) < found.limit
 	}
 	for i := range base.Terms {
@@ -180,6 +168,18 @@ type offer struct {
 	limit  int
 	met    map[string]bool
 	list   []string
+}
+
+// first takes the first of the names of one thing that fits, and returns it; "" where
+// none does, or there is no room.
+func (o *offer) first(names ...string) string {
+	for _, name := range names {
+		before := len(o.list)
+		if o.add(name); len(o.list) > before {
+			return name
+		}
+	}
+	return ""
 }
 
 // add takes a name, and reports whether there is room for more.

@@ -21,9 +21,13 @@ type ExplainedPart struct {
 	retrieve.Explain
 }
 
-// Explain tells how the question is understood, and what it would look at in each
+// Explain tells how a question is understood, and what it would look at in each
 // kind of game that it may be about. It reads the index, and no games.
-func (p *Prepared) Explain(ctx context.Context) (x *Explanation, err error) {
+func (sr *Searcher) Explain(ctx context.Context, q *Question) (x *Explanation, err error) {
+	p, err := sr.Prepare(ctx, q)
+	if err != nil {
+		return nil, err
+	}
 	err = p.run(ctx, func(ctx context.Context, a *asking) error {
 		if err := a.tell(ctx, false); err != nil {
 			return err
@@ -41,13 +45,4 @@ func (p *Prepared) Explain(ctx context.Context) (x *Explanation, err error) {
 		return nil
 	})
 	return x, err
-}
-
-// Explain tells how a question is understood: see [Prepared.Explain].
-func (sr *Searcher) Explain(ctx context.Context, q *Question) (*Explanation, error) {
-	p, err := sr.Prepare(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return p.Explain(ctx)
 }

@@ -8,6 +8,7 @@ import (
 	"qipu/library/cache"
 	"qipu/library/players"
 	"qipu/query"
+	"qipu/query/bind"
 	"qipu/retrieve"
 	"qipu/store"
 )
@@ -53,7 +54,7 @@ func (sr *Searcher) bound(ctx context.Context, k *index.Kind, q query.Q, variati
 			return answer(v, nil)
 		}
 		a := sr.asking(&Question{Request: retrieve.Request{Variations: variations}}, v, version)
-		binder := query.Binder{Rules: k.Rules, Names: a.names(ctx, k), Games: sr.library.Rules()}
+		binder := bind.Binder{Rules: k.Rules, Names: a.names(ctx, k), Games: sr.library.Rules()}
 		bound, err := binder.Bind(q)
 		if err != nil {
 			return err

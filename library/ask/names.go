@@ -196,7 +196,7 @@ func (a *asking) savedQuery(ctx context.Context, k *index.Kind, name string) (*s
 	if s, known := a.saved[key]; known {
 		return s, nil
 	}
-	s, err := a.searcher.library.Notes().SavedQuery(ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
+	s, err := a.searcher.saved(ctx, text.Fold(name), "", k.Name, k.Rules.Info().Name)
 	switch {
 	case errors.Is(err, store.ErrNoRow):
 		a.saved[key] = nil
@@ -250,22 +250,20 @@ func (n *names) savedTree(s *store.Saved) (query.Q, error) {
 // aboutBoards reports whether a query asks for nothing but boards: what else it
 // asks for may change without a game being added.
 func aboutBoards(q query.Q) bool {
-	only := true
-	query.Walk(q, func(q query.Q) bool {
+	return !query.Some(q, func(q query.Q) bool {
 		switch q := q.(type) {
 		case query.Field:
-			only = only && (q.Name == "game" || q.Name == "ply" || q.Name == "turn")
+			return q.Name != "game" && q.Name != "ply" && q.Name != "turn"
 		case query.Named:
-			only = false
+			return true
 		}
-		return only
+		return false
 	})
-	return only
 }
 
 // unknown tells that nothing has a name, and what has a similar one.
 func (n *names) unknown(name string) error {
-	list, err := n.library().Notes().SavedQueries(n.ctx)
+	list, err := n.asking.searcher.allSaved(n.ctx)
 	if err != nil {
 		return err
 	}
@@ -381,6 +379,11 @@ func (a *asking) help(ctx context.Context, q query.Q) error {
 		}
 		a.heard++
 		a.hint("%s", missing(f.Name, f.Value, list))
+		for _, t := range a.view.Tally() {
+			if book, err := a.searcher.library.Knowledge().Names(t.Kind); err == nil && len(book.Called(f.Value)) > 0 {
+				a.hint("%s has a name on boards: %v finds it there", f.Value, query.Named{Name: f.Value})
+			}
+		}
 		return true
 	})
 	return failed

@@ -21,8 +21,8 @@ import (
 	"qipu/library/ask"
 	"qipu/library/knowledge"
 	"qipu/named"
-	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
+	"qipu/pattern/relation/syntax"
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
@@ -176,7 +176,7 @@ func TestNameScoresTogether(t *testing.T) {
 	if !built.Ready || built.Scores["hobbled-horse"].Count == 0 {
 		t.Error("it is not complete")
 	}
-	if err := l.Knowledge().SavePatterns(t.Context(), relation.Parse("own", fmt.Appendf(nil, ownPattern, ""))); err != nil {
+	if err := l.Knowledge().SavePatterns(t.Context(), syntax.Parse("own", fmt.Appendf(nil, ownPattern, ""))); err != nil {
 		t.Fatal(err)
 	}
 	if edited := count(); edited == built || edited.Ready {
@@ -270,7 +270,7 @@ func TestManyPatterns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := knowledge.LoadPatterns(dir)
+	p := knowledge.LoadPatterns(builtin.Games(), dir)
 	if len(p.Base.Faults) != 1 || !strings.Contains(p.Base.Faults[0].Error(), "2.patterns") || len(p.Base.Patterns) != len(shipped.Base().Patterns)+8000 {
 		t.Errorf("%d patterns, faults %v", len(p.Base.Patterns), p.Base.Faults)
 	}
@@ -301,7 +301,7 @@ func TestOwnPattern(t *testing.T) {
 	}
 	save := func(more string) {
 		t.Helper()
-		if err := l.Knowledge().SavePatterns(t.Context(), relation.Parse("own", fmt.Appendf(nil, ownPattern, more))); err != nil {
+		if err := l.Knowledge().SavePatterns(t.Context(), syntax.Parse("own", fmt.Appendf(nil, ownPattern, more))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -341,7 +341,7 @@ func TestBrokenPatterns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "bad.patterns"), []byte("pattern x\ngame xiangqi\nkind mate\nwhere k flies\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p := knowledge.LoadPatterns(dir)
+	p := knowledge.LoadPatterns(builtin.Games(), dir)
 	if len(p.Base.Faults) != 1 || p.Base.Faults[0].Line != 4 {
 		t.Errorf("faults: %v", p.Base.Faults)
 	}

@@ -48,8 +48,8 @@ type version struct {
 
 // spoken tells questions apart that may mean different things.
 type spoken struct {
-	text, game     string
-	lines, partial bool
+	text, game               string
+	lines, partial, discreet bool
 }
 
 // version returns the state of the library. It is asked for before the library is
@@ -75,7 +75,7 @@ func (sr *Searcher) Prepare(ctx context.Context, q *Question) (*Prepared, error)
 	if q.Tree != nil {
 		p, err = prepare()
 	} else {
-		p, err = sr.prepared.Get(ctx, spoken{q.Text, q.Game, q.Variations, q.Partial}, v, prepare)
+		p, err = sr.prepared.Get(ctx, spoken{q.Text, q.Game, q.Variations, q.Partial, discreet(ctx)}, v, prepare)
 	}
 	if err != nil {
 		return nil, err
@@ -126,14 +126,6 @@ func (p *Prepared) run(ctx context.Context, answer func(context.Context, *asking
 		a.prepared, a.hints, a.heard, a.nobody = p, slices.Clone(p.hints), p.heard, p.nobody
 		return answer(ctx, a)
 	})
-}
-
-// with returns the same question to be answered otherwise: how is given what to
-// change of its request.
-func (p *Prepared) with(how func(*retrieve.Request)) *Prepared {
-	other := *p
-	how(&other.question.Request)
-	return &other
 }
 
 // Kinds returns the kinds of game that the question is about, the first has the board.

@@ -9,6 +9,7 @@ import (
 
 	"qipu/index"
 	"qipu/query"
+	"qipu/query/bind"
 	"qipu/retrieve"
 )
 
@@ -118,16 +119,16 @@ func (w *binding) bind(ctx context.Context, k *index.Kind) {
 	}
 	n := w.asking.names(ctx, k)
 	diagrams := map[written]query.Q{}
-	binder := query.Binder{
+	binder := bind.Binder{
 		Rules: k.Rules, Names: n, Games: w.asking.searcher.library.Rules(), Text: w.asking.question.Text,
 		OnDiagram: func(d query.Diagram, bound query.Q) { diagrams[written{d.At, d.String()}] = bound },
 	}
 	x, err := binder.Bind(w.tree)
-	if errors.Is(err, query.ErrOtherGame) {
+	if errors.Is(err, bind.ErrOtherGame) {
 		w.other = cmp.Or(w.other, err)
 		tree, e := query.Map(w.tree, func(leaf query.Q) (query.Q, error) {
 			_, err := binder.Bind(leaf)
-			if wrong, ok := errors.AsType[*query.Error](err); ok && errors.Is(err, query.ErrOtherGame) {
+			if wrong, ok := errors.AsType[*query.Error](err); ok && errors.Is(err, bind.ErrOtherGame) {
 				w.strange[wrong.At]++
 				return query.Const(false), nil
 			}

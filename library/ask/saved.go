@@ -81,11 +81,36 @@ func (sr *Searcher) Remember(ctx context.Context, r *Reply) error {
 // SavedQuery returns the saved query that a name means: written exactly so, else
 // in another case or script. It fails with store.ErrNoRow where there is none.
 func (sr *Searcher) SavedQuery(ctx context.Context, name string) (store.Saved, error) {
-	s, err := sr.library.Notes().SavedQuery(ctx, name)
+	s, err := sr.saved(ctx, name)
 	if errors.Is(err, store.ErrNoRow) {
-		s, err = sr.library.Notes().SavedQuery(ctx, text.Fold(name))
+		s, err = sr.saved(ctx, text.Fold(name))
 	}
 	return s, err
+}
+
+type discreetKey struct{}
+
+// Discreet returns a context in which questions know nothing of saved queries: for
+// those who may read the records of a library, and not what its owner keeps to himself.
+func Discreet(ctx context.Context) context.Context {
+	return context.WithValue(ctx, discreetKey{}, true)
+}
+
+func discreet(ctx context.Context) bool { return ctx.Value(discreetKey{}) != nil }
+
+// saved returns a saved query for a question, and allSaved all of them.
+func (sr *Searcher) saved(ctx context.Context, name string, kinds ...string) (store.Saved, error) {
+	if discreet(ctx) {
+		return store.Saved{}, store.ErrNoRow
+	}
+	return sr.library.Notes().SavedQuery(ctx, name, kinds...)
+}
+
+func (sr *Searcher) allSaved(ctx context.Context) ([]store.Saved, error) {
+	if discreet(ctx) {
+		return nil, nil
+	}
+	return sr.library.Notes().SavedQueries(ctx)
 }
 
 // Whole has a reply be about the query with the game that the question names,

@@ -365,7 +365,7 @@ func TestOwnShapes(t *testing.T) {
 	if now = l.Knowledge().Shapes(); now.Base.Entry("my-other") == nil || now.Base.Entry("own-cut") == nil || len(now.Base.Faults) != 1 || now.Base.Faults[0].File != "library/own-term.shapes" {
 		t.Errorf("%v", now.Base.Faults)
 	}
-	found, _, err := l.Records().Check(t.Context(), false)
+	found, _, err := l.Records().Check(t.Context(), false, nil)
 	if err != nil || len(found) != 1 || found[0].What != library.ShapeProblem || !strings.HasPrefix(found[0].Name, "own-term.shapes line ") {
 		t.Errorf("doctor: %+v, %v", found, err)
 	}

@@ -9,13 +9,18 @@ import (
 	"qipu/retrieve"
 )
 
-// Trend tells how the share of the games of the question went over the years:
+// Trend tells how the share of the games of a question went over the years:
 // among those that meet the rest of its query, with everything about boards
 // taken out. Of a query that asks nothing about boards, that is all games of the
 // same kinds and dates. The reply has the games by year.
-func (p *Prepared) Trend(ctx context.Context) (trend *retrieve.Trend, reply *Reply, err error) {
-	byYear := p.with(func(r *retrieve.Request) { r.By, r.NoContinuations = retrieve.ByYear, true })
-	err = byYear.run(ctx, func(ctx context.Context, a *asking) error {
+func (sr *Searcher) Trend(ctx context.Context, q *Question) (trend *retrieve.Trend, reply *Reply, err error) {
+	byYear := *q
+	byYear.By, byYear.NoContinuations = retrieve.ByYear, true
+	p, err := sr.Prepare(ctx, &byYear)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = p.run(ctx, func(ctx context.Context, a *asking) error {
 		if reply, err = a.ask(ctx); err != nil {
 			return err
 		}
@@ -70,38 +75,24 @@ func isPlain(q query.Q) bool {
 // isDate reports whether a bound query asks for dates alone. A constant is what
 // the game that was asked for has become.
 func isDate(q query.Q) bool {
-	all := true
-	query.Walk(q, func(q query.Q) bool {
+	return !query.Some(q, func(q query.Q) bool {
 		switch q := q.(type) {
 		case query.And, query.Or, query.Not, query.Const:
+			return false
 		case *query.Fact:
-			all = all && (q.Column == query.FirstDay || q.Column == query.LastDay)
-		default:
-			all = false
+			return q.Column != query.FirstDay && q.Column != query.LastDay
 		}
-		return all
+		return true
 	})
-	return all
 }
 
 // aboutMoments reports whether a bound query asks for moments of games.
 func aboutMoments(q query.Q) bool {
-	found := false
-	query.Walk(q, func(q query.Q) bool {
+	return query.Some(q, func(q query.Q) bool {
 		switch q.(type) {
 		case *query.Shape, *query.Fuzzy, *query.Mark, *query.Count, query.Ply, query.Turn:
-			found = true
+			return true
 		}
-		return !found
+		return false
 	})
-	return found
-}
-
-// Trend tells how the share of the games of a question went: see [Prepared.Trend].
-func (sr *Searcher) Trend(ctx context.Context, q *Question) (*retrieve.Trend, *Reply, error) {
-	p, err := sr.Prepare(ctx, q)
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.Trend(ctx)
 }

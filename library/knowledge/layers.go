@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"qipu/game"
 	"qipu/index"
 	"qipu/named"
 	"qipu/pattern/kb"
@@ -33,6 +34,7 @@ const LibraryPrefix = "library/"
 
 // Options say where the layers of a library lie.
 type Options struct {
+	Games   game.Catalog
 	Dir     string   // the folder of the library's own files, which need not be there
 	Folders []string // of the user, or single files, each above the one before
 
@@ -104,7 +106,7 @@ func (l *Layers) Patterns() *Patterns {
 	defer l.mu.Unlock()
 	l.look()
 	if v := l.version(&patternForm); l.patterns == nil || l.patterns.Version != v {
-		l.patterns = loadPatterns(l.places, l.seen, v)
+		l.patterns = loadPatterns(l.options.Games, l.places, l.seen, v)
 	}
 	return l.patterns
 }

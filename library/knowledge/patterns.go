@@ -5,33 +5,34 @@ import (
 	"slices"
 	"sync"
 
-	"qipu/builtin"
 	"qipu/game"
 	"qipu/index"
 	"qipu/named"
 	"qipu/pattern/relation"
 	"qipu/pattern/relation/shipped"
+	"qipu/pattern/relation/syntax"
 )
 
 // Patterns are the relational patterns as they are at one moment, in the same
 // layers as shapes. They are not changed once they are made, and may be read by many
 // at once.
 type Patterns struct {
-	Base *relation.Base // its Faults are those of all files, which harm nothing else
+	Base *syntax.Base // its Faults are those of all files, which harm nothing else
 
 	// Version is the same as long as no file has changed.
 	Version Version
 
+	games  game.Catalog
 	layers map[string]Layer // by id
-	files  []*relation.File // that the base is made of
+	files  []*syntax.File   // that the base is made of
 	books  sync.Map         // of kinds of game, by name: func() (*named.Book, error)
 }
 
 // LoadPatterns returns the shipped patterns with those of folders, or single files,
-// above them.
-func LoadPatterns(folders ...string) *Patterns {
+// above them, for the games that there are.
+func LoadPatterns(games game.Catalog, folders ...string) *Patterns {
 	places := folderPlaces(folders)
-	return loadPatterns(places, lookAtAll(places), Version{})
+	return loadPatterns(games, places, lookAtAll(places), Version{})
 }
 
 // maxPatterns is how many patterns there may be: each has a column in the index of
@@ -39,20 +40,20 @@ func LoadPatterns(folders ...string) *Patterns {
 const maxPatterns = 10_000
 
 // loadPatterns reads the files of places.
-func loadPatterns(places []place, found []seen, v Version) *Patterns {
-	p := &Patterns{Version: v, layers: map[string]Layer{}}
+func loadPatterns(games game.Catalog, places []place, found []seen, v Version) *Patterns {
+	p := &Patterns{Version: v, games: games, layers: map[string]Layer{}}
 	files := slices.Clone(shipped.Files())
 	layers := slices.Repeat([]Layer{ShippedLayer}, len(files))
-	faults := new(relation.File)
+	faults := new(syntax.File)
 	fault := func(file, reason string) {
-		faults.Faults = append(faults.Faults, &relation.Error{File: file, Reason: reason})
+		faults.Faults = append(faults.Faults, &syntax.Error{File: file, Reason: reason})
 	}
 	count := 0
 	for _, f := range files {
 		count += len(f.Patterns)
 	}
 	patternForm.read(places, found, func(layer Layer, shown, _ string, data []byte) {
-		f := relation.Parse(shown, data)
+		f := syntax.Parse(shown, data)
 		if count+len(f.Patterns) > maxPatterns {
 			fault(shown, fmt.Sprintf("with it there are more than %d patterns, and it is left out: take some out", maxPatterns))
 			return
@@ -66,14 +67,23 @@ func loadPatterns(places []place, found []seen, v Version) *Patterns {
 		}
 	}
 	p.files = append(files, faults)
-	p.Base = relation.New(p.files...)
+	p.Base = syntax.New(p.files...)
 	return p
 }
 
-// With returns the base with patterns laid above it, which are not kept: for lint to
-// look at.
-func (p *Patterns) With(f *relation.File) *relation.Base {
-	return relation.New(append(slices.Clone(p.files), f)...)
+// With returns the base with patterns laid above it, which are not kept.
+func (p *Patterns) With(f *syntax.File) *syntax.Base {
+	return syntax.New(append(slices.Clone(p.files), f)...)
+}
+
+// Lint looks through the base with patterns laid above it, and runs all checks. There
+// are patterns of one game alone.
+func (p *Patterns) Lint(f *syntax.File) []syntax.Finding {
+	rules, err := p.games.Find(syntax.Game)
+	if err != nil {
+		return []syntax.Finding{{Weight: syntax.Fault, Text: err.Error()}}
+	}
+	return relation.Lint(p.With(f), rules)
 }
 
 // Layer returns where a pattern is kept.
@@ -82,14 +92,14 @@ func (p *Patterns) Layer(id string) Layer { return p.layers[id] }
 // Book returns what has a name on the boards of a kind of game. It is made once,
 // which takes some milliseconds.
 func (p *Patterns) Book(k *index.Kind) (*named.Items, error) {
-	made, _ := p.books.LoadOrStore(k.Name, sync.OnceValues(func() (*named.Items, error) { return named.New(usualRules(k), p.Base) }))
+	made, _ := p.books.LoadOrStore(k.Name, sync.OnceValues(func() (*named.Items, error) { return named.New(p.usualRules(k), p.Base) }))
 	return made.(func() (*named.Items, error))()
 }
 
 // usualRules returns the usual rules on the board of a kind of game. Those of the kind
 // itself may be any on this board: the first that a record was played by.
-func usualRules(k *index.Kind) game.Rules {
-	usual, err := builtin.Games().Find(k.Rules.Info().Name)
+func (p *Patterns) usualRules(k *index.Kind) game.Rules {
+	usual, err := p.games.Find(k.Rules.Info().Name)
 	if err == nil && usual.Geometry().Size == k.Board.Size {
 		return usual
 	}
@@ -97,7 +107,7 @@ func usualRules(k *index.Kind) game.Rules {
 }
 
 // Checks returns the fixtures of a pattern.
-func (p *Patterns) Checks(id string) []*relation.Check { return p.Base.ChecksOf(id) }
+func (p *Patterns) Checks(id string) []*syntax.Check { return p.Base.ChecksOf(id) }
 
 // Text returns a pattern as it is written in files, without its fixtures; empty where
 // there is no such pattern.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 )
 
 // ErrPattern tells that a text has no pattern.
@@ -16,7 +16,7 @@ var ErrPattern = errors.New("it has no pattern")
 // of those with the same ids. All else in the files that they stand in stays as it
 // is; new ones go into a file for their kind. Each file is written once, whole or not
 // at all. A file that has a fault is refused as a whole.
-func (l *Layers) SavePatterns(ctx context.Context, f *relation.File) error {
+func (l *Layers) SavePatterns(ctx context.Context, f *syntax.File) error {
 	switch {
 	case len(f.Faults) > 0:
 		return f.Faults[0]
@@ -24,7 +24,7 @@ func (l *Layers) SavePatterns(ctx context.Context, f *relation.File) error {
 		return fmt.Errorf("qipu: %w", ErrPattern)
 	}
 	for _, c := range f.Checks {
-		if !slices.ContainsFunc(f.Patterns, func(p *relation.Pattern) bool { return p.ID == c.ID }) {
+		if !slices.ContainsFunc(f.Patterns, func(p *syntax.Pattern) bool { return p.ID == c.ID }) {
 			return fmt.Errorf("qipu: %s:%d: there is a check of %s, and no such pattern in the file: put both into one", c.File, c.Line, c.ID)
 		}
 	}

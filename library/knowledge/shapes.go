@@ -80,12 +80,7 @@ func loadShapes(places []place, found []seen, v Version) *Shapes {
 		}
 	}
 	for i, f := range files {
-		old := func(c kb.Check) bool { at, ok := from[c.ID]; return ok && layers[at] != layers[i] && at > i }
-		if slices.ContainsFunc(f.Checks, old) {
-			less := *f
-			less.Checks = slices.DeleteFunc(slices.Clone(f.Checks), old)
-			files[i] = &less
-		}
+		files[i] = without(f, func(c kb.Check) bool { at, ok := from[c.ID]; return ok && layers[at] != layers[i] && at > i })
 	}
 	s.files = append(files, faults)
 	s.Base = kb.New(s.files...)
@@ -123,16 +118,21 @@ func (s *Shapes) LintOf(id string) []kb.Finding {
 func (s *Shapes) With(f *kb.File) *kb.Base {
 	files := slices.Clone(s.files)
 	for i, old := range files {
-		has := func(c kb.Check) bool {
+		files[i] = without(old, func(c kb.Check) bool {
 			return slices.ContainsFunc(f.Entries, func(e kb.Entry) bool { return e.ID == c.ID })
-		}
-		if slices.ContainsFunc(old.Checks, has) {
-			less := *old
-			less.Checks = slices.DeleteFunc(slices.Clone(old.Checks), has)
-			files[i] = &less
-		}
+		})
 	}
 	return kb.New(append(files, f)...)
+}
+
+// without returns a file without some of its checks: a copy, where it has such.
+func without(f *kb.File, drop func(kb.Check) bool) *kb.File {
+	if !slices.ContainsFunc(f.Checks, drop) {
+		return f
+	}
+	less := *f
+	less.Checks = slices.DeleteFunc(slices.Clone(f.Checks), drop)
+	return &less
 }
 
 // Layer returns where a shape is kept.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -45,6 +46,7 @@ type Books struct {
 	ctx  context.Context // of what is made in the background
 
 	theories theories // see Theory
+	narrowed narrowed // see Narrow
 }
 
 // New returns the books of a library, and has the library tell them what becomes of
@@ -66,8 +68,8 @@ type follower struct {
 	generation int64      // stamp of the version of the library that the book was compared with
 	filing     bool       // a file is being made in the background
 
-	noted   sync.Mutex
-	changed map[uint32]bool // games that this process has changed since
+	noted   sync.Mutex                // taken last
+	changed map[uint32]*record.Played // games that this process has changed since; nil for those to be read
 }
 
 // shelf returns that of a kind.
@@ -97,7 +99,7 @@ func (bs *Books) Book(ctx context.Context, kind *index.Kind) (*book.Book, error)
 }
 
 // BuildBook makes the file of a book anew from the records, whatever there was.
-func (bs *Books) BuildBook(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
+func (bs *Books) BuildBook(ctx context.Context, kind *index.Kind, progress store.Progress) (*book.Book, error) {
 	s, err := bs.shelf(kind)
 	if err != nil {
 		return nil, err
@@ -112,7 +114,7 @@ func (bs *Books) BuildBook(ctx context.Context, kind *index.Kind, progress book.
 
 // BookWith is Book for somebody who watches: progress is told how far the making
 // of the book is, where it has to be made. It may be nil.
-func (bs *Books) BookWith(ctx context.Context, kind *index.Kind, progress book.Progress) (*book.Book, error) {
+func (bs *Books) BookWith(ctx context.Context, kind *index.Kind, progress store.Progress) (*book.Book, error) {
 	s, err := bs.shelf(kind)
 	if err != nil {
 		return nil, err
@@ -135,7 +137,7 @@ func (bs *Books) BookWith(ctx context.Context, kind *index.Kind, progress book.P
 const retries = 8
 
 // step brings a book up to date.
-func (bs *Books) step(ctx context.Context, s *follower, progress book.Progress) error {
+func (bs *Books) step(ctx context.Context, s *follower, progress store.Progress) error {
 	// The order matters: what was stored before this generation is either noted
 	// by now, or somebody is still writing.
 	version, err := bs.library.Version(ctx)
@@ -167,39 +169,43 @@ func (bs *Books) step(ctx context.Context, s *follower, progress book.Progress) 
 	case bs.library.ReadOnly() && generation != s.generation:
 		return bs.compare(ctx, s, generation, progress)
 	case len(noted) > 0:
-		err = bs.follow(ctx, s, noted, nil, 0, progress)
+		err = bs.follow(ctx, s, change{ids: slices.Sorted(maps.Keys(noted)), played: noted}, progress)
 	}
 	if err != nil {
-		s.note(noted...)
+		s.note(noted)
 	} else if !writing {
 		s.generation = generation
 	}
 	return err
 }
 
-// note has the book look at games again.
-func (s *follower) note(ids ...uint32) {
+// mostCarried is how many games wait for a book as they were played at most; of more
+// the records are read.
+const mostCarried = 64
+
+// note has the book look at games again. One that is noted twice has changed since it
+// was played.
+func (s *follower) note(games map[uint32]*record.Played) {
 	s.noted.Lock()
 	defer s.noted.Unlock()
 	if s.changed == nil {
-		s.changed = map[uint32]bool{}
+		s.changed = map[uint32]*record.Played{}
 	}
-	for _, id := range ids {
-		s.changed[id] = true
+	for id, p := range games {
+		if _, twice := s.changed[id]; twice || len(s.changed) >= mostCarried || p != nil && p.Steps == nil {
+			p = nil
+		}
+		s.changed[id] = p
 	}
 }
 
-// take returns the games that were noted, by rising number.
-func (s *follower) take() []uint32 {
+// take returns the games that were noted.
+func (s *follower) take() map[uint32]*record.Played {
 	s.noted.Lock()
 	defer s.noted.Unlock()
-	ids := make([]uint32, 0, len(s.changed))
-	for id := range s.changed {
-		ids = append(ids, id)
-	}
+	games := s.changed
 	s.changed = nil
-	slices.Sort(ids)
-	return ids
+	return games
 }
 
 // Begin notes that somebody is storing or deleting games.
@@ -207,10 +213,10 @@ func (bs *Books) Begin() { bs.writing.Add(1) }
 
 // End has all books look at games again. This process is the only one that writes:
 // what others change is found by comparing.
-func (bs *Books) End(ids []uint32) {
+func (bs *Books) End(games map[uint32]*record.Played) {
 	bs.mu.Lock()
 	for _, s := range bs.byKind {
-		s.note(ids...)
+		s.note(games)
 	}
 	bs.mu.Unlock()
 	bs.writing.Add(-1)
@@ -225,7 +231,7 @@ func stampOf(r *store.ResultRow) uint64 {
 }
 
 // compare finds what other processes have changed, by the stamps of all games.
-func (bs *Books) compare(ctx context.Context, s *follower, generation int64, progress book.Progress) error {
+func (bs *Books) compare(ctx context.Context, s *follower, generation int64, progress store.Progress) error {
 	known := s.book.Stamps()
 	var ids []uint32
 	stamps := map[uint32]uint64{}
@@ -243,7 +249,7 @@ func (bs *Books) compare(ctx context.Context, s *follower, generation int64, pro
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	if err := bs.follow(ctx, s, ids, stamps, generation, progress); err != nil {
+	if err := bs.follow(ctx, s, change{ids: ids, stamps: stamps, note: generation}, progress); err != nil {
 		return err
 	}
 	s.generation = generation
@@ -254,40 +260,52 @@ func (bs *Books) compare(ctx context.Context, s *follower, generation int64, pro
 // are also an eighth of the book.
 const manyGames = 512
 
-// follow has a book count games as they are now, given by rising number with
-// their stamps, where those are known, and the generation that a file of the book
-// would be of then, where that is.
-func (bs *Books) follow(ctx context.Context, s *follower, ids []uint32, stamps map[uint32]uint64, note int64, progress book.Progress) error {
-	if len(ids) == 0 {
+// change is what a book is to follow.
+type change struct {
+	ids    []uint32                  // by rising number
+	stamps map[uint32]uint64         // of those that are there; nil where they are not known
+	note   int64                     // the generation that a file of the book would be of then; 0 for unknown
+	played map[uint32]*record.Played // games as they were played: they need not be read
+}
+
+// follow has a book count games as they are now.
+func (bs *Books) follow(ctx context.Context, s *follower, c change, progress store.Progress) error {
+	if len(c.ids) == 0 {
 		return nil
 	}
-	if stamps == nil {
-		stamps = map[uint32]uint64{}
-		for row, err := range bs.library.Results(ctx, s.kind.Name, ids) {
+	var games []book.Game
+	if c.stamps == nil {
+		c.stamps = map[uint32]uint64{}
+		for row, err := range bs.library.Results(ctx, s.kind.Name, c.ids) {
 			if err != nil {
 				return err
 			}
-			stamps[row.ID] = stampOf(&row)
+			c.stamps[row.ID] = stampOf(&row)
+			if p := c.played[row.ID]; p != nil && isOf(p, &row) {
+				games = append(games, book.FromPlayed(s.kind.Rules, row.ID, c.stamps[row.ID], p))
+			}
 		}
 	}
 	var there []uint32
 	gone := map[uint32]bool{}
-	for _, id := range ids {
-		if _, ok := stamps[id]; ok {
+	for _, id := range c.ids {
+		if _, ok := c.stamps[id]; ok {
 			there = append(there, id)
 		} else {
 			gone[id] = true
 		}
 	}
 	info := s.book.Info()
-	if n := len(ids); n >= manyGames && (n*8 >= info.Games || n >= 8*manyGames) {
-		o := book.BuildOptions{Note: note, Total: info.Games + len(there), Progress: progress}
+	if n := len(c.ids); n >= manyGames && (n*8 >= info.Games || n >= 8*manyGames) {
+		o := book.BuildOptions{Note: c.note, Total: info.Games + len(there), Progress: progress}
 		return bs.makeFile(s, o, func(o book.BuildOptions) error {
-			return s.book.Rebuild(ctx, book.Change{Added: bs.bookGames(ctx, s.kind, there, stamps), Gone: gone}, o)
+			return s.book.Rebuild(ctx, book.Change{Added: bs.bookGames(ctx, s.kind, there, c.stamps), Gone: gone}, o)
 		})
 	}
-	var games []book.Game
-	for g, err := range bs.bookGames(ctx, s.kind, there, stamps) {
+	for _, g := range games {
+		there = slices.DeleteFunc(there, func(id uint32) bool { return id == g.ID })
+	}
+	for g, err := range bs.bookGames(ctx, s.kind, there, c.stamps) {
 		if err != nil {
 			return err
 		}
@@ -299,6 +317,13 @@ func (bs *Books) follow(ctx context.Context, s *follower, ids []uint32, stamps m
 		}
 	}
 	return s.book.Add(games...)
+}
+
+// isOf reports whether a record that was played when it was stored is still that of
+// its game: another may have taken its place, which is longer or has another result.
+func isOf(p *record.Played, row *store.ResultRow) bool {
+	said := p.Game.Facts.Result
+	return row.Plies == len(p.Steps) && row.Verdict == said.Verdict && row.Margin == said.Margin
 }
 
 // bookGames yields what a book keeps of games. A record that cannot be read
@@ -329,7 +354,7 @@ func (bs *Books) bookGames(ctx context.Context, kind *index.Kind, ids []uint32, 
 }
 
 // rebuild makes a book of all records.
-func (bs *Books) rebuild(ctx context.Context, s *follower, progress book.Progress) (err error) {
+func (bs *Books) rebuild(ctx context.Context, s *follower, progress store.Progress) (err error) {
 	version, err := bs.library.Version(ctx)
 	if err != nil {
 		return err
@@ -338,7 +363,7 @@ func (bs *Books) rebuild(ctx context.Context, s *follower, progress book.Progres
 	noted := s.take()
 	defer func() {
 		if err != nil { // the book is as it was
-			s.note(noted...)
+			s.note(noted)
 		}
 	}()
 	var ids []uint32
@@ -478,6 +503,7 @@ func (bs *Books) Close() {
 	bs.making.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
+	bs.closeTheories(ctx)
 	for _, s := range bs.byKind {
 		s.mu.Lock() // somebody may be at it still
 		b := s.book

@@ -24,7 +24,7 @@ const (
 	playBudget  = 2 * engine.Unit
 	bookWait    = 300 * time.Millisecond
 	pliesLearnt = 4
-	ownMind     = 13
+	ownMind     = 11
 
 	// Where games are won and not counted, results go from -1 to 1: there the
 	// budget is a tenth of a game, and a twentieth is close.
@@ -98,7 +98,7 @@ func (o *opponent) Choose(ctx context.Context, q *play.Query) (play.Reply, bool,
 	if err != nil {
 		return play.Reply{}, false, err
 	}
-	entry, _ := b.Look(p, book.LookOptions{NoBelow: true})
+	entry, _ := b.Look(p, book.LookOptions{NoBelow: true, Prior: book.UsualPrior})
 	choice := theory.ChoiceOptions{
 		Budget: playBudget, Spent: engine.Value(q.Spent * float64(engine.Unit)), MinLevel: min(q.Level, 10), Counts: &entry, Seed: q.Seed,
 	}

@@ -31,7 +31,7 @@ func TestOpponent(t *testing.T) {
 	// Who is to move gives up: Black has won behind h9, White behind i9, and once
 	// behind j10.
 	for i, line := range slices.Concat(slices.Repeat([]string{"h8 h9 i9"}, 24), slices.Repeat([]string{"h8 i9"}, 22), []string{"h8 j10"}) {
-		s, err := play.New(rules, play.Settings{Game: "gomoku", Players: [2]play.Player{{Name: "Ada"}, {Name: "Grace"}}}, nil, time.Now())
+		s, err := play.New(rules, nil, play.Settings{Game: "gomoku", Players: [2]play.Player{{Name: "Ada"}, {Name: "Grace"}}}, nil, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestOpponent(t *testing.T) {
 		line  string
 		want  bool
 	}{
-		{1, "h8 h9", true}, {12, "h8", true}, {13, "h8", false}, {1, "h8 h9 i9 i10 j9", false}, {5, "h8 j10", false}, {5, "a1", false},
+		{1, "h8 h9", true}, {10, "h8", true}, {11, "h8", false}, {1, "h8 h9 i9 i10 j9", false}, {5, "h8 j10", false}, {5, "a1", false},
 	} {
 		if got := choose(c.level, play.Best, c.line, 1); (got != "") != c.want {
 			t.Errorf("level %d behind %s: %q, want any: %v", c.level, c.line, got, c.want)

@@ -56,7 +56,7 @@ func playGame(t *testing.T, h *play.Host, token, moves string) *play.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := play.New(rules, play.Settings{Game: "othello", Players: [2]play.Player{{Name: "Ada"}, {Name: "Grace"}}}, nil, time.Now())
+	s, err := play.New(rules, nil, play.Settings{Game: "othello", Players: [2]play.Player{{Name: "Ada"}, {Name: "Grace"}}}, nil, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestPlayAnyGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := play.New(rules, play.Settings{Game: name, Players: [2]play.Player{{Name: "Ada"}, {Level: 2}}, Seed: 3}, nil, time.Now())
+		s, err := play.New(rules, nil, play.Settings{Game: name, Players: [2]play.Player{{Name: "Ada"}, {Level: 2}}, Seed: 3}, nil, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

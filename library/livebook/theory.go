@@ -3,6 +3,7 @@ package livebook
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"sync"
 
 	"qipu/book"
@@ -15,22 +16,21 @@ import (
 // theories are the values of positions that were asked for, by the names of
 // their kinds.
 type theories struct {
-	sync.Mutex
-	byKind map[string]*heldTheory
+	sync.Mutex // taken first
+	byKind     map[string]*heldTheory
 }
 
 // heldTheory keeps the values of one kind in step with the catalogue.
 type heldTheory struct {
-	mu      sync.Mutex // held while they are read
-	values  *theory.Theory
-	version int64 // of the catalogue's values that it has read or written
-	solved  int   // positions whose exact value the records told then
+	mu     sync.Mutex // held while they are opened
+	values *theory.Theory
 }
 
 // Theory returns what engines and people say of the positions of a kind of game,
 // in step with the library. It is kept, and costs some microseconds where nothing
-// has changed; the first call reads everything. Exact values that records carry
-// count in it, and are not stored a second time.
+// has changed; the first call opens its file, and reads what has changed since.
+// Exact values that records carry count in it, and are not stored a second time, nor
+// are those that came with the program.
 //
 // Learning writes to the library, which is opened for writing for that while if
 // it is open for reading only.
@@ -52,79 +52,52 @@ func (bs *Books) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, 
 
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	version, err := bs.library.Notes().ValuesVersion(ctx)
+	if h.values == nil {
+		h.values, err = bs.openTheory(ctx, kind, b)
+		return h.values, err
+	}
+	if same, err := h.values.InStep(ctx); same || err != nil {
+		return h.values, err
+	}
+	return h.values, h.values.Reload(ctx)
+}
+
+func (bs *Books) openTheory(ctx context.Context, kind *index.Kind, b *book.Book) (*theory.Theory, error) {
+	shipped, err := theory.ShippedOf(kind.Rules)
 	if err != nil {
 		return nil, err
 	}
-	solved := b.Info().Solved
-	bs.theories.Lock()
-	same := h.version == version && h.solved == solved
-	bs.theories.Unlock()
-	switch {
-	case h.values == nil:
-		h.values, err = theory.Open(ctx, kind.Rules, theory.Options{
-			Store: &theoryStore{bs.library.Notes().Values(kind.Name), bs},
-			Exact: func(k book.Key) (engine.Value, bool) {
-				score, ok := b.Exact(k)
-				return engine.Value(score) * engine.Unit, ok
-			},
-		})
-		if err != nil {
-			h.values = nil
-			return nil, err
-		}
-	case !same:
-		if err := h.values.Reload(ctx); err != nil {
-			return nil, err
-		}
+	o := theory.Options{
+		Store:   bs.library.Notes().Values(kind.Name),
+		Shipped: shipped,
+		Exact: func(k book.Key) (engine.Value, bool) {
+			score, ok := b.Exact(k)
+			return engine.Value(score) * engine.Unit, ok
+		},
+		ExactStamp: func() int64 { return int64(b.Info().Solved) },
+		Dir:        filepath.Join(bs.library.Dir(), bookFolder),
+		Name:       "theory-" + slug(kind),
+		ReadOnly:   bs.library.ReadOnly(),
 	}
-	if !same {
-		bs.theories.Lock()
-		h.version, h.solved = version, solved
-		bs.theories.Unlock()
-	}
-	return h.values, nil
-}
-
-// theoryStore keeps values in the library.
-type theoryStore struct {
-	theory.Store
-	books *Books
-}
-
-// Put stores rows.
-func (s *theoryStore) Put(ctx context.Context, rows []theory.Row) error {
-	return s.change(ctx, func() error { return s.Store.Put(ctx, rows) })
-}
-
-// Drop forgets rows.
-func (s *theoryStore) Drop(ctx context.Context, keys []book.Key) error {
-	return s.change(ctx, func() error { return s.Store.Drop(ctx, keys) })
-}
-
-// change writes to the library. What is in memory has the change already, so
-// that nothing has to be read anew because of it.
-func (s *theoryStore) change(ctx context.Context, do func() error) error {
-	t := &s.books.theories
-	t.Lock()
-	defer t.Unlock()
-	before, err := s.books.library.Notes().ValuesVersion(ctx)
+	t, err := theory.Open(ctx, kind.Rules, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := do(); err != nil {
-		return err
-	}
-	after, err := s.books.library.Notes().ValuesVersion(ctx)
-	if err != nil || after != before+1 {
-		return err
-	}
-	for _, h := range t.byKind {
-		if h.version == before {
-			h.version = after
+	return t, nil
+}
+
+// closeTheories makes files of values that have changed much, and frees all.
+func (bs *Books) closeTheories(ctx context.Context) {
+	bs.theories.Lock()
+	defer bs.theories.Unlock()
+	for _, h := range bs.theories.byKind {
+		h.mu.Lock()
+		if h.values != nil {
+			h.values.Save(ctx) // what could not be made now is made another time
+			h.values.Close()
 		}
+		h.mu.Unlock()
 	}
-	return nil
 }
 
 // SearchWith returns a searcher for learning that asks an engine. The level is

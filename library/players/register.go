@@ -104,9 +104,7 @@ func (d *Directory) newRegister(ctx context.Context, kinds []*index.Kind) (*Regi
 		return nil, err
 	}
 	for _, p := range r.persons {
-		slices.SortFunc(p.Spellings, func(x, y Spelling) int {
-			return cmp.Or(cmp.Compare(y.Games, x.Games), cmp.Compare(x.Name, y.Name))
-		})
+		p.Spellings = joined(p.Spellings)
 		slices.SortStableFunc(p.Kinds, func(x, y KindGames) int { return y.Games - x.Games })
 		p.Name = r.Book.Canonical(p.Spellings[0].Name)
 	}
@@ -118,6 +116,24 @@ func (d *Directory) newRegister(ctx context.Context, kinds []*index.Kind) (*Regi
 		}
 	})
 	return r, nil
+}
+
+// joined returns spellings of which each comes once, those of the most games first.
+// They came once for each side and kind of game. A person may have very many.
+func joined(list []Spelling) []Spelling {
+	slices.SortFunc(list, func(x, y Spelling) int { return cmp.Compare(x.Name, y.Name) })
+	n := 0
+	for _, s := range list {
+		if n > 0 && list[n-1].Name == s.Name {
+			list[n-1].Games += s.Games
+			continue
+		}
+		list[n] = s
+		n++
+	}
+	list = slices.Clip(list[:n])
+	slices.SortStableFunc(list, func(x, y Spelling) int { return cmp.Compare(y.Games, x.Games) })
+	return list
 }
 
 // kindsOf returns the kinds of game that a spec means, of which there are games:
@@ -159,13 +175,9 @@ func (r *Register) add(name index.Name, kind *index.Kind, side int) {
 		p = &Person{Key: key}
 		r.persons[key] = p
 	}
-	i := slices.IndexFunc(p.Spellings, func(s Spelling) bool { return s.Name == name.Text })
+	p.Spellings = append(p.Spellings, Spelling{Name: name.Text, Games: name.Games})
+	i := slices.IndexFunc(p.Kinds, func(k KindGames) bool { return k.Kind == kind })
 	if i < 0 {
-		i = len(p.Spellings)
-		p.Spellings = append(p.Spellings, Spelling{Name: name.Text})
-	}
-	p.Spellings[i].Games += name.Games
-	if i = slices.IndexFunc(p.Kinds, func(k KindGames) bool { return k.Kind == kind }); i < 0 {
 		i = len(p.Kinds)
 		p.Kinds = append(p.Kinds, KindGames{Kind: kind})
 	}
