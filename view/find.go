@@ -110,6 +110,7 @@ type Hit struct {
 	Differences []Difference `json:"differences" doc:"Of a fuzzy query"`
 	Others      int          `json:"others" doc:"Pieces more than asked for, of a fuzzy query"`
 	Pieces      []int        `json:"pieces" doc:"The board at that ply, or at the end; empty where no boards were asked for"`
+	Texts       []string     `json:"texts,omitempty" doc:"What is written on its points; absent where pieces stand on points"`
 	Last        int          `json:"last" doc:"The point of the last move on it; -1 for none"`
 }
 

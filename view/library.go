@@ -6,7 +6,8 @@ import "time"
 type Library struct {
 	Version     string       `json:"version" doc:"Of the program"`
 	Name        string       `json:"name" doc:"Of the folder"`
-	Records     int          `json:"records" doc:"How many there are"`
+	Records     int          `json:"records" doc:"How many there are of games that the program knows"`
+	Unknown     int          `json:"unknown" doc:"Records of other games: they are kept as they came, and are in no list"`
 	ByGame      []GameCount  `json:"byGame" doc:"Records by the kind of game"`
 	Collections int          `json:"collections" doc:"How many there are"`
 	Tags        int          `json:"tags" doc:"How many there are"`
@@ -16,6 +17,7 @@ type Library struct {
 	Writable    bool         `json:"writable" doc:"Records can be added"`
 	Holder      string       `json:"holder" doc:"Who else writes to it, where it is not writable"`
 	Token       bool         `json:"token" doc:"Changes need a token"`
+	Owner       bool         `json:"owner" doc:"Whoever asks is the owner: may change it, and see imports and saved queries"`
 	ImportRoot  bool         `json:"importRoot" doc:"Files on the server may be imported by their path"`
 	MaxUpload   int64        `json:"maxUpload" doc:"Bytes that one upload may have"`
 	Formats     []FormatInfo `json:"formats" doc:"Formats of records that can be read"`
@@ -38,11 +40,18 @@ type FormatInfo struct {
 	Writes     bool     `json:"writes" doc:"It can be written, and not only read"`
 }
 
-// CheckReport is what a check of the library found.
-type CheckReport struct {
-	OK       bool     `json:"ok" doc:"Nothing is wrong"`
-	Problems []string `json:"problems" doc:"What is wrong, in words"`
-	Elapsed  float64  `json:"elapsed" doc:"Milliseconds that it took"`
+// Care is a check of the library, or a rebuilding of its tables: how far it is, and
+// what it has found.
+type Care struct {
+	Task     string    `json:"task" doc:"check or reindex; empty where there was none"`
+	State    string    `json:"state" doc:"none, running, done, failed, cancelled, or unfinished where the end of the server cut it off"`
+	Done     int       `json:"done" doc:"Games that were gone through"`
+	Total    int       `json:"total" doc:"Games to go through; 0 where nobody can tell"`
+	OK       bool      `json:"ok" doc:"It is done, and nothing is wrong"`
+	Problems []string  `json:"problems" doc:"What is wrong, in words"`
+	Error    string    `json:"error" doc:"Why it failed"`
+	Started  time.Time `json:"started" doc:"When it began"`
+	Elapsed  float64   `json:"elapsed" doc:"Milliseconds that it took so far"`
 }
 
 // Players is a page of the players of the library.

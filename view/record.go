@@ -81,18 +81,19 @@ type FullRecord struct {
 
 // Node is a node of the tree of a record.
 type Node struct {
-	Parent  int    `json:"parent" doc:"The number of the node it follows; -1 for the root"`
-	Ply     int    `json:"ply" doc:"Steps from the start: moves, passes and set-ups, as hits count them"`
-	Move    string `json:"move" doc:"In the notation that was asked for; empty where it is no move"`
-	Side    int    `json:"side" doc:"Who played it; -1 where it is no move"`
-	From    int    `json:"from" doc:"The point that the piece came from; -1 for none"`
-	To      int    `json:"to" doc:"The point that it came to; -1 for none"`
-	Changes []int  `json:"changes" doc:"What the move or set-up changed against the board of the parent: point and piece, by turns"`
-	Turn    int    `json:"turn" doc:"The side to move behind it"`
-	Comment string `json:"comment,omitempty" doc:"What the record says here"`
-	Marks   []Mark `json:"marks,omitempty" doc:"Signs on points; may be absent"`
-	Fault   string `json:"fault,omitempty" doc:"Why the rules refuse it"`
-	Quality string `json:"quality,omitempty" doc:"What the annotator says of the move: !! ! !? ?! ? ??"`
+	Parent  int      `json:"parent" doc:"The number of the node it follows; -1 for the root"`
+	Ply     int      `json:"ply" doc:"Steps from the start: moves, passes and set-ups, as hits count them"`
+	Move    string   `json:"move" doc:"In the notation that was asked for; empty where it is no move"`
+	Side    int      `json:"side" doc:"Who played it; -1 where it is no move"`
+	From    int      `json:"from" doc:"The point that the piece came from; -1 for none"`
+	To      int      `json:"to" doc:"The point that it came to; -1 for none"`
+	Changes []int    `json:"changes" doc:"What the move or set-up changed against the board of the parent: point and piece, by turns"`
+	Texts   []string `json:"texts,omitempty" doc:"What is written on each point behind it; absent where pieces stand on points"`
+	Turn    int      `json:"turn" doc:"The side to move behind it"`
+	Comment string   `json:"comment,omitempty" doc:"What the record says here"`
+	Marks   []Mark   `json:"marks,omitempty" doc:"Signs on points; may be absent"`
+	Fault   string   `json:"fault,omitempty" doc:"Why the rules refuse it"`
+	Quality string   `json:"quality,omitempty" doc:"What the annotator says of the move: !! ! !? ?! ? ??"`
 }
 
 // Mark is a sign on a point.

@@ -7,6 +7,8 @@ import (
 	"qipu/store"
 	"qipu/view"
 	"qipu/view/gameview"
+	"slices"
+	"time"
 )
 
 // CollectionOf returns a collection.
@@ -21,7 +23,19 @@ func TagOf(t *store.Tag) view.Named {
 
 // EditOf returns what was said about the names of players.
 func EditOf(e *players.Edit) view.PlayerEdited {
-	return view.PlayerEdited{ID: e.ID, Op: e.Op, Names: append([]string{}, e.Names...), Into: e.Into, Undone: e.Undone, At: e.When.UTC(), Before: []string{}}
+	return view.PlayerEdited{ID: e.ID, Op: e.Op, Names: append([]string{}, e.Names...), Into: e.Into, Undone: e.Undone, At: e.When.UTC().Truncate(time.Second), Before: []string{}}
+}
+
+// EditedOf returns an edit that was made, with who the players were before and are now.
+func EditedOf(e *players.Edited) view.PlayerEdited {
+	w := EditOf(&e.Edit)
+	for _, name := range e.Names {
+		if c := e.Before.Canonical(name); !slices.Contains(w.Before, c) {
+			w.Before = append(w.Before, c)
+		}
+	}
+	w.After = e.After.Canonical(e.Names[0])
+	return w
 }
 
 // FieldOf returns a field of the query language.

@@ -7,7 +7,10 @@ import (
 	"qipu/index"
 	"qipu/library/ask"
 	"qipu/query"
+	"qipu/query/bind"
+	"qipu/store"
 	"qipu/view"
+	"qipu/view/gameview"
 )
 
 // BoundDiagram returns a diagram on a kind of board, of which is known what it means.
@@ -90,4 +93,41 @@ func ExplanationOf(x *ask.Explanation) *view.Explanation {
 		w.Parts = append(w.Parts, ExplainedOf(&x.Parts[i]))
 	}
 	return w
+}
+
+// SavedOf returns a saved query, with the board of it where it has one.
+func SavedOf(kinds *index.Kinds, q *store.Saved) view.Saved {
+	w := view.Saved{
+		Name: q.Name, Described: q.Described, Query: q.Query, Game: q.Kind, Note: q.Note, Games: q.Found, Hits: q.Hits, Used: q.Used,
+	}
+	k, err := kinds.Find(q.Kind)
+	if err != nil {
+		return w
+	}
+	w.Game = gameview.SpecOf(k)
+	if tree, err := query.Parse(q.Query); err == nil {
+		if d := firstDiagram(tree); d != nil {
+			binder := bind.Binder{Rules: k.Rules}
+			if bound, err := binder.Bind(*d); err == nil { // else a list is of use without
+				w.Board = BoundDiagram(k, d, bound)
+			}
+		}
+	}
+	return w
+}
+
+// firstDiagram returns the first board among the conditions that a query makes;
+// nil where there is none.
+func firstDiagram(q query.Q) *query.Diagram {
+	switch q := q.(type) {
+	case query.Diagram:
+		return &q
+	case query.And:
+		for _, part := range q {
+			if d, ok := part.(query.Diagram); ok {
+				return &d
+			}
+		}
+	}
+	return nil
 }

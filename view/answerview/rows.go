@@ -13,6 +13,7 @@ import (
 	"qipu/board"
 	"qipu/game"
 	"qipu/library"
+	"qipu/library/cache"
 	"qipu/pattern"
 	"qipu/query"
 	"qipu/record"
@@ -45,14 +46,17 @@ type Lister struct {
 	// all the time; nil where nothing is to be kept.
 	version func(context.Context) (version any, busy bool)
 
-	referees sync.Pool // of *record.Referee: see referee
-	listed   struct {  // games that lists have shown
-		sync.Mutex
-		version any
-		since   time.Time
-		games   map[uint32]*store.Game
-	}
+	referees sync.Pool // of *record.Referee: see Referee
+	listed   cache.Cache[struct{}, any, *listed]
 }
+
+// listed are games that lists have shown.
+type listed struct {
+	sync.Mutex
+	games map[uint32]*store.Game
+}
+
+func newListed() (*listed, error) { return &listed{games: map[uint32]*store.Game{}}, nil }
 
 // Rows returns the rows of an answer with what the catalogue knows of their
 // games, and their boards where these are asked for. A game that was deleted
@@ -84,28 +88,32 @@ func (l *Lister) Rows(ctx context.Context, rows []retrieve.Row, o RowOptions) ([
 // library stays as it is, and while an import changes it all the time for as
 // long as answers may be old.
 func (l *Lister) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*store.Game, error) {
-	var version any
-	busy := false
+	kept, err := newListed()
 	if l.version != nil {
-		version, busy = l.version(ctx)
+		version, busy := l.version(ctx)
+		if busy {
+			version = time.Now().Truncate(listedFor).Unix()
+		}
+		kept, err = l.listed.Get(ctx, struct{}{}, version, newListed)
+	}
+	if err != nil {
+		return nil, err
 	}
 	games := make(map[uint32]*store.Game, len(rows))
 	var missing []uint32
-	c := &l.listed
-	c.Lock()
-	if (c.version == nil || c.version != version) && (!busy || time.Since(c.since) > listedFor) || len(c.games) > maxListed {
-		c.games, c.version, c.since = map[uint32]*store.Game{}, version, time.Now()
+	kept.Lock()
+	if len(kept.games) > maxListed {
+		clear(kept.games)
 	}
-	kept := c.games
 	for i := range rows {
 		id := rows[i].Game
-		if g := kept[id]; g != nil {
+		if g := kept.games[id]; g != nil {
 			games[id] = g
 		} else {
 			missing = append(missing, id)
 		}
 	}
-	c.Unlock()
+	kept.Unlock()
 	if len(missing) == 0 {
 		return games, nil
 	}
@@ -121,11 +129,11 @@ func (l *Lister) gamesOf(ctx context.Context, rows []retrieve.Row) (map[uint32]*
 		}
 		err = nil
 	}
-	c.Lock()
-	defer c.Unlock()
+	kept.Lock()
+	defer kept.Unlock()
 	for i := range list {
 		games[list[i].ID] = &list[i]
-		kept[list[i].ID] = &list[i] // thrown away with the others, if they were meanwhile
+		kept.games[list[i].ID] = &list[i] // thrown away with the others, if they were meanwhile
 	}
 	return games, err
 }
@@ -183,7 +191,7 @@ func (l *Lister) addBoards(ctx context.Context, list []view.Hit, rows []*retriev
 					l.log.Warn("no board of a record", "game", h.Record.ID, "err", err)
 					continue
 				}
-				h.Pieces, h.Next = at.pieces, at.next
+				h.Pieces, h.Texts, h.Next = at.pieces, at.texts, at.next
 				if k, err := l.kinds.Find(h.Record.Game); err == nil {
 					h.Last = k.PointIndex(at.last)
 				}
@@ -234,6 +242,14 @@ func (l *Lister) boardOf(ctx context.Context, referee *record.Referee, g *record
 	}
 	b, at := BoardAfter(p.Start.Board, changes, ply), &boardAt{last: board.NoPoint}
 	at.pieces = view.Pieces(b)
+	if _, ok := p.Rules.Start().(game.Celled); ok {
+		pos, err := record.At(&record.Played{Game: g, Rules: p.Rules, Start: p.Start, Steps: steps}, ply)
+		if err != nil {
+			return nil, err
+		}
+		_, cells := game.Shown(pos)
+		at.texts = view.Texts(b.Size, cells)
+	}
 	if ply > 0 {
 		at.last = steps[ply-1].Move.To()
 	}
@@ -300,6 +316,7 @@ const maxListed = 20_000
 // boardAt is what a record has at a ply.
 type boardAt struct {
 	pieces []int
+	texts  []string
 	last   board.Point
 	next   string
 }

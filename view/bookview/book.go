@@ -2,6 +2,7 @@ package bookview
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"qipu/book/theory"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library/librarian"
 	"qipu/retrieve"
 	"qipu/review"
 	"qipu/view"
@@ -23,8 +25,10 @@ type Volume struct {
 	Unit   review.Scale // in which its values are told
 }
 
+// Look returns what a volume says of a position.
 func (v *Volume) Look(at *gameview.Standing, o book.LookOptions) *Looked {
 	l := &Looked{Volume: v}
+	o.Prior = book.UsualPrior
 	l.Entry, l.Known = v.Book.Look(at.Pos, o)
 	if l.Entry.Passed { // the side to move sees it from the other side
 		l.Entry.Counts, l.Entry.R, l.Entry.Exact, l.Entry.Moves = l.Entry.Flip(), 0-l.Entry.R, -l.Entry.Exact, nil
@@ -40,7 +44,7 @@ func (v *Volume) Values(t theory.Values, r float64, hasR bool, exact int, hasExa
 		E: v.Amount(t.E), ELow: v.Amount(t.Lower), EHigh: v.Amount(t.Upper), X: v.Amount(t.X), Human: v.Amount(t.Human), Note: t.Note,
 	}
 	if w.E != nil {
-		w.ELevel = t.Level
+		w.ELevel, w.By = t.Level, t.Teacher
 	}
 	if w.X == nil && hasExact {
 		w.X = v.score(float64(exact))
@@ -99,6 +103,39 @@ func (v *Volume) ValueOf(x float64) engine.Value {
 	return low
 }
 
+// Bounds returns the least and the most that a position can be worth.
+func (v *Volume) Bounds() (least, most float64) {
+	if v.Unit.Unit == review.Share {
+		return 0, 1
+	}
+	return -64, 64
+}
+
+// InfoOf tells how large the book of a game is.
+func InfoOf(v *Volume, spec string) *view.BookInfo {
+	b, t := v.Book.Info(), v.Theory.Info()
+	w := &view.BookInfo{
+		Game: spec, Games: b.Games, Positions: b.Positions, Moves: b.Moves, Bytes: b.Bytes, Told: b.Solved, Valued: t.Positions,
+		Searched: t.Searched, Solved: t.Solved + b.Solved, Edited: t.Edited, Shipped: t.Shipped, Links: t.Links, Stale: t.Stale, Levels: []view.BookLevel{},
+	}
+	for _, level := range slices.Sorted(maps.Keys(t.Levels)) {
+		w.Levels = append(w.Levels, view.BookLevel{Level: level, Positions: t.Levels[level]})
+	}
+	return w
+}
+
+// LearningOf tells how far a librarian is.
+func LearningOf(s librarian.State, spec string) *view.BookLearning {
+	w := &view.BookLearning{
+		Game: spec, Phase: string(s.Phase), Total: s.Total, Valued: s.Valued, Searched: s.Searched, Errors: s.Errors, Teacher: s.Teacher,
+		Level: s.Level, Games: s.Games, Rate: view.Rounded(s.Rate), Seconds: int(s.Left().Seconds()),
+	}
+	if s.Err != nil {
+		w.Problem = s.Err.Error()
+	}
+	return w
+}
+
 // Looked is what a volume says of a position.
 type Looked struct {
 	*Volume
@@ -107,11 +144,15 @@ type Looked struct {
 	Says  theory.Entry
 }
 
-// EntryOf dresses what the book says of a position.
-func EntryOf(at *gameview.Standing, l *Looked, threshold int) *view.BookEntry {
+// UsualSlack is what a reply may lose and still has to be known, in discs.
+const UsualSlack = 2
+
+// EntryOf dresses what the book says of a position, with the lines that one has to
+// know against replies that lose no more than slack.
+func EntryOf(at *gameview.Standing, l *Looked, threshold int, slack float64) *view.BookEntry {
 	turn := at.Pos.Turn()
 	e := &l.Entry
-	lines := l.Theory.Lines(at.Pos, 2*engine.Unit)
+	lines := l.Theory.Lines(at.Pos, engine.Value(slack*float64(engine.Unit)))
 	w := &view.BookEntry{
 		Position: *at.Position(true), Unit: string(l.Unit.Unit), Known: l.Known || l.Says.Known, Games: e.N, Score: CountsOf(e.Counts, turn), Below: e.Below,
 		Threshold: threshold, Grade: string(l.Theory.Grade(at.Pos)), Lines: lines[:], Moves: []view.BookMove{}, Opening: at.Opening(),
@@ -140,7 +181,7 @@ func EntryOf(at *gameview.Standing, l *Looked, threshold int) *view.BookEntry {
 		b := view.BookMove{Score: CountsOf(book.Counts{}, turn), Values: l.Values(m.Values, 0, false, 0, false)}
 		w.Moves = append(w.Moves, bookMove(at, m.Move, b))
 	}
-	Rank(w.Moves, threshold)
+	Rank(w.Moves)
 	return w
 }
 
@@ -169,41 +210,41 @@ func CountsOf(c book.Counts, side game.Side) view.Score {
 	return answerview.ScoreOf(&retrieve.Score{Count: c.N, First: c.Wins, Draws: c.Draws, Second: c.Losses})
 }
 
-// Deciding returns the value that decides about a move, and how much it counts
-// beside those of others: what a person, a solution or a search says is of one
-// kind, results are of another, and those of too few games decide nothing.
-func Deciding(m *view.BookMove, threshold int) (value *float64, class int) {
-	switch v := &m.Values; {
-	case v.Human != nil:
-		return v.Human, 2
-	case v.X != nil:
-		return v.X, 2
-	case v.E != nil:
-		return v.E, 2
-	case v.R != nil && m.Reached >= threshold:
-		return v.R, 1
+// Deciding returns the value that decides about a move: what a person says, else
+// what is exact, else what a search says; and whether that is a value at all: how it
+// went for people is none, and neither ranks moves nor makes one a loss.
+func Deciding(m *view.BookMove) (value float64, ok bool) {
+	for _, v := range []*float64{m.Values.Human, m.Values.X, m.Values.E} {
+		if v != nil {
+			return *v, true
+		}
 	}
-	return nil, 0
+	return 0, false
 }
 
-// Rank puts moves in order, the best first, and tells what each gives away
-// against the best: values of different kinds are not compared.
-func Rank(moves []view.BookMove, threshold int) {
+// Rank puts moves in order: those with a value first, the best of them first, with
+// what each gives away against it; then the others, by how often they were played.
+func Rank(moves []view.BookMove) {
 	slices.SortStableFunc(moves, func(a, b view.BookMove) int {
-		x, i := Deciding(&a, threshold)
-		y, k := Deciding(&b, threshold)
-		if i != k || i == 0 {
-			return cmp.Or(k-i, b.Games-a.Games)
+		x, first := Deciding(&a)
+		y, second := Deciding(&b)
+		switch {
+		case first && second:
+			return cmp.Or(cmp.Compare(y, x), b.Games-a.Games)
+		case first:
+			return -1
+		case second:
+			return 1
 		}
-		return cmp.Or(cmp.Compare(*y, *x), b.Games-a.Games)
+		return b.Games - a.Games
 	})
 	if len(moves) == 0 {
 		return
 	}
-	best, class := Deciding(&moves[0], threshold)
+	best, _ := Deciding(&moves[0])
 	for i := range moves {
-		if v, c := Deciding(&moves[i], threshold); c == class && c > 0 {
-			loss := view.Rounded(*best - *v)
+		if v, ok := Deciding(&moves[i]); ok {
+			loss := view.Rounded(best - v)
 			moves[i].Loss = &loss
 		}
 	}

@@ -1,6 +1,7 @@
 package gameview
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,8 +9,10 @@ import (
 
 	"qipu/board"
 	"qipu/board/draw"
+	"qipu/engine"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/cache"
 	"qipu/opening"
 	"qipu/record"
 	"qipu/view"
@@ -83,8 +86,8 @@ func (k *Kind) Parse(p game.Position, text string) (game.Move, error) {
 	if m != game.NoMove && slices.Contains(p.AppendMoves(nil), m) {
 		return m, nil
 	}
-	if m, err := k.Rules.ParseMove(p, text, game.AnyNotation); err == nil || m == game.NoMove {
-		return m, err
+	if read, err := k.Rules.ParseMove(p, text, game.AnyNotation); err == nil || m == game.NoMove {
+		return read, err
 	}
 	return m, nil // the position tells why it cannot be played
 }
@@ -111,30 +114,30 @@ func (k *Kind) PointIndex(p board.Point) int { return view.IndexIn(k.Index.Board
 
 // Move returns a move of a position.
 func (k *Kind) Move(p game.Position, m game.Move, n game.Notation) view.Move {
-	return view.Move{Text: game.FormatMove(k.Rules, p, m, n), From: k.PointIndex(m.From()), To: k.PointIndex(m.To()), Side: int(p.Turn())}
+	piece := m.Piece()
+	if piece != board.Empty && p.Turn() == game.Second {
+		piece = k.Rules.Geometry().Pieces[piece-1].Swap
+	}
+	return view.Move{
+		Text: game.FormatMove(k.Rules, p, m, n), From: k.PointIndex(m.From()), To: k.PointIndex(m.To()), Side: int(p.Turn()), Piece: int(piece),
+		Forced: m == game.Pass && len(p.AppendMoves(nil)) == 1,
+	}
 }
-
-// maxKinds bounds how many kinds are kept: variants have numbers in them, which
-// strangers may choose.
-const maxKinds = 200
 
 // Kinds holds the kinds of game that were asked for. It is safe for concurrent
 // use.
 type Kinds struct {
 	lib    Library
-	mu     sync.Mutex
-	bySpec map[string]*Kind
+	bySpec cache.Cache[string, struct{}, *Kind]
 }
 
 // Find returns the kind of game that a spec means, as in "go", "weiqi:9x9" or
 // "gomoku".
 func (c *Kinds) Find(spec string) (*Kind, error) {
-	c.mu.Lock()
-	k := c.bySpec[spec]
-	c.mu.Unlock()
-	if k != nil {
-		return k, nil
-	}
+	return c.bySpec.Get(context.Background(), spec, struct{}{}, func() (*Kind, error) { return c.find(spec) })
+}
+
+func (c *Kinds) find(spec string) (*Kind, error) {
 	games := c.lib.Rules()
 	rules, err := games.Find(spec)
 	if err != nil {
@@ -148,14 +151,7 @@ func (c *Kinds) Find(spec string) (*Kind, error) {
 	if err != nil {
 		return nil, err
 	}
-	k = c.New(plain, rules)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.bySpec) >= maxKinds {
-		clear(c.bySpec)
-	}
-	c.bySpec[spec] = k
-	return k, nil
+	return c.New(plain, rules), nil
 }
 
 // New returns a kind whose rules may be others than those of the index.
@@ -168,9 +164,16 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 	}
 	k.Game = view.Game{
 		Spec: k.Spec, Family: info.Name, Titles: info.Titles, Variant: info.Variant, Usual: info.Variant == "",
-		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Moving: plain.Moving,
+		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Variants: []view.Variant{}, Levels: []view.Level{}, Choices: []view.Choice{}, Moving: plain.Moving,
 		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
 		Howto: info.Howto, Tools: append([]string{}, info.Tools...),
+	}
+	for _, l := range c.lib.Levels(r) {
+		level := view.Level{Number: l.Number}
+		if l.Rating != nil {
+			level.Rating = &view.Rating{Elo: l.Rating.Elo, Margin: l.Rating.Margin, Share: l.Rating.Share}
+		}
+		k.Game.Levels = append(k.Game.Levels, level)
 	}
 	for _, side := range info.Sides {
 		k.Game.Sides = append(k.Game.Sides, view.Side{Name: side.Name, Titles: side.Titles})
@@ -178,13 +181,28 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 	for _, n := range info.Notations {
 		k.Game.Notations = append(k.Game.Notations, view.Notation{Name: string(n.Name), Summary: n.Summary})
 	}
+	for _, v := range info.Variants {
+		k.Game.Variants = append(k.Game.Variants, view.Variant{Name: v.Name, Summary: v.Summary})
+	}
+	for _, c := range info.Choices {
+		choice := view.Choice{Titles: c.Titles, Values: make([]view.ChoiceValue, len(c.Values))}
+		for i, v := range c.Values {
+			if choice.Values[i].Word = v.Word; v.Titles != (board.Names{}) {
+				choice.Values[i].Titles = &v.Titles
+			}
+		}
+		k.Game.Choices = append(k.Game.Choices, choice)
+	}
 	for _, sym := range info.Symmetries {
 		if !sym.Swap {
 			k.Game.Turns = append(k.Game.Turns, sym.Board.String())
 		}
 	}
-	if start, ok := r.Start().(game.Planar); ok {
-		k.Game.Start = view.Pieces(start.Planes())
+	planes, cells := game.Shown(r.Start())
+	if k.Game.Texts = view.Texts(g.Size, cells); planes != nil {
+		k.Game.Start = view.Pieces(planes)
+	} else {
+		k.Game.Start = make([]int, g.Size.Area())
 	}
 	for _, f := range c.lib.Formats() {
 		if _, writes := f.(record.Writer); writes && slices.Contains(f.Info().Kinds, info.Name) {
@@ -195,9 +213,7 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 }
 
 // NewKinds returns the kinds of a library.
-func NewKinds(lib Library) *Kinds {
-	return &Kinds{lib: lib, bySpec: map[string]*Kind{}}
-}
+func NewKinds(lib Library) *Kinds { return &Kinds{lib: lib} }
 
 // SpecError is a spec that means no game.
 type SpecError struct {
@@ -254,6 +270,7 @@ type Library interface {
 	Rules() game.Catalog
 	Formats() []record.Format
 	Kind(spec string) (*index.Kind, error)
+	Levels(r game.Rules) []engine.Level
 }
 
 // glyphs returns the outlines of what is written on a board and its pieces.

@@ -44,14 +44,15 @@ func (at *Standing) Status() string {
 func (at *Standing) Position(legal bool) *view.Position {
 	usual := at.Played(game.AnyNotation)
 	w := &view.Position{
-		Game: at.Spec, Line: at.Line(usual), Text: game.FormatPosition(at.Rules, at.Pos), Pieces: at.Pieces(), Turn: int(at.Pos.Turn()),
+		Game: at.Spec, Line: at.Line(usual), Text: game.FormatPosition(at.Rules, at.Pos), Turn: int(at.Pos.Turn()),
 		Ply: len(at.Moves), Moves: usual, Legal: []view.Move{},
 	}
+	w.Pieces, w.Texts = at.Shown()
 	if at.Write != game.AnyNotation {
 		w.Moves = at.Played(at.Write)
 	}
 	if o := at.Pos.Outcome(); o.Over() {
-		w.Over, w.Outcome = true, o.Describe(at.Rules.Info())
+		w.Over, w.Outcome, w.Reason = true, o.Describe(at.Rules.Info()), string(o.Reason)
 	}
 	if legal {
 		moves := at.Pos.AppendMoves(nil)
@@ -65,14 +66,15 @@ func (at *Standing) Position(legal bool) *view.Position {
 	return w
 }
 
-// Pieces returns what stands on each point: nothing where a game has no pieces on
-// points.
-func (at *Standing) Pieces() []int {
-	planes, _ := game.Shown(at.Pos)
+// Shown returns what stands on each point, which is nothing where a game has no
+// pieces on points: then there is something written on them.
+func (at *Standing) Shown() (pieces []int, texts []string) {
+	planes, cells := game.Shown(at.Pos)
+	size := at.Rules.Geometry().Size
 	if planes == nil {
-		return make([]int, at.Rules.Geometry().Size.Area())
+		return make([]int, size.Area()), view.Texts(size, cells)
 	}
-	return view.Pieces(planes)
+	return view.Pieces(planes), nil
 }
 
 // Text returns the board for terminals.

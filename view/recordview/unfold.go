@@ -49,6 +49,8 @@ func (v *Unfolded) visit(x *record.Visit) {
 		parent = pass
 	}
 	w := view.Node{Parent: parent, Ply: len(x.Line), Move: x.Text, Side: -1, From: -1, To: -1, Changes: []int{}, Turn: int(x.Turn), Fault: x.Reason}
+	_, cells := game.Shown(x.Position)
+	w.Texts = view.Texts(v.marks.size, cells)
 	if x.Node != 0 { // the pieces of the start are told beside the tree
 		w.Changes = v.changes(x)
 	}

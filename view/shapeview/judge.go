@@ -133,13 +133,13 @@ const maxReasons = 400 // told at once: graphs are large
 
 func stepOf(number int, size board.Size, s *life.Step, b *life.Board) view.JudgedStep {
 	w := view.JudgedStep{
-		Number: number, Rule: string(s.Rule), Text: s.Rule.Text(), Side: int(s.Side), Strings: numbers(b, s.Strings), Points: indices(size, s.Points),
+		Number: number, Rule: string(s.Rule), Text: s.Rule.Text(), Side: int(s.Side), Strings: numbers(b, s.Strings), Points: view.Indices(size, s.Points),
 		Status: s.Status.String(), Count: s.Count,
 	}
 	if s.Graph != nil {
 		w.Graph = &view.StringGraph{Vertices: []view.GraphVertex{}, Edges: []view.GraphEdge{}}
 		for _, v := range s.Graph.Vertices {
-			w.Graph.Vertices = append(w.Graph.Vertices, view.GraphVertex{Name: v.Name, Kind: v.Kind, Points: indices(size, v.Points), Alive: v.Alive, Dead: v.Dead})
+			w.Graph.Vertices = append(w.Graph.Vertices, view.GraphVertex{Name: v.Name, Kind: v.Kind, Points: view.Indices(size, v.Points), Alive: v.Alive, Dead: v.Dead})
 		}
 		for _, e := range s.Graph.Edges {
 			w.Graph.Edges = append(w.Graph.Edges, view.GraphEdge{From: e.From, To: e.To, Directed: e.Directed})
@@ -161,7 +161,7 @@ func numbers(b *life.Board, stones []board.Point) []int {
 
 // EndgameOf returns what is left to play as clients get it.
 func EndgameOf(e *judge.Endgame, g *board.Geometry, b *life.Board) *view.JudgedEnd {
-	w := &view.JudgedEnd{Over: e.Over(), Dame: indices(g.Size, e.Dame), Open: indices(g.Size, e.Open), Moves: []view.JudgedMove{}}
+	w := &view.JudgedEnd{Over: e.Over(), Dame: view.Indices(g.Size, e.Dame), Open: view.Indices(g.Size, e.Open), Moves: []view.JudgedMove{}}
 	for side := range e.Moves {
 		for _, m := range e.Moves[side] {
 			w.Moves = append(w.Moves, view.JudgedMove{
@@ -170,16 +170,6 @@ func EndgameOf(e *judge.Endgame, g *board.Geometry, b *life.Board) *view.JudgedE
 		}
 	}
 	return w
-}
-
-func indices(size board.Size, list []board.Point) []int {
-	out := make([]int, 0, len(list))
-	for _, p := range list {
-		if size.Has(p) {
-			out = append(out, size.Index(p))
-		}
-	}
-	return out
 }
 
 // influence returns how points lean to the sides once what is dead is taken off.

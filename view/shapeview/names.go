@@ -11,7 +11,7 @@ import (
 	"qipu/library/knowledge"
 	"qipu/named"
 	"qipu/pattern"
-	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 	"qipu/query"
 	"qipu/retrieve"
 	"qipu/text"
@@ -84,7 +84,7 @@ func NameOf(r game.Rules, p *knowledge.Patterns, book *named.Items, it *named.It
 
 // checksOf returns the fixtures of an item. An opening of another game may have the id
 // of a pattern, and has none.
-func checksOf(p *knowledge.Patterns, it *named.Item) []*relation.Check {
+func checksOf(p *knowledge.Patterns, it *named.Item) []*syntax.Check {
 	if !it.Owned() {
 		return nil
 	}
@@ -98,7 +98,7 @@ func CountOf(s *retrieve.Score) *view.NameCount {
 }
 
 // boardOfCheck returns a fixture as clients get it.
-func boardOfCheck(r game.Rules, book *named.Items, c *relation.Check) (*view.NameBoard, error) {
+func boardOfCheck(r game.Rules, book *named.Items, c *syntax.Check) (*view.NameBoard, error) {
 	v, err := c.View(r)
 	if err != nil {
 		return nil, err
