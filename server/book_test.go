@@ -154,12 +154,49 @@ func TestRank(t *testing.T) {
 		{Games: 9}, {Games: 50, Reached: 60, Values: view.BookValues{R: n(30)}}, {Games: 8, Reached: 8, Values: view.BookValues{R: n(64)}}, {Games: 3, Values: view.BookValues{E: n(1), R: n(-20)}},
 		{Games: 2, Values: view.BookValues{X: n(4), E: n(-3)}}, {Games: 1, Values: view.BookValues{Human: n(2), X: n(9)}},
 	}
-	bookview.Rank(moves, 20)
+	bookview.Rank(moves)
 	var order []int
 	for _, m := range moves {
 		order = append(order, m.Games)
 	}
 	if !slices.Equal(order, []int{2, 1, 3, 50, 9, 8}) || *moves[1].Loss != 2 || *moves[2].Loss != 3 || moves[3].Loss != nil || moves[4].Loss != nil || moves[5].Loss != nil {
 		t.Errorf("%v: %+v", order, moves)
+	}
+}
+
+// TestLibrarian: the owner has positions valued in the background, pauses and goes on;
+// a server that starts again goes on by itself with what was begun.
+func TestLibrarian(t *testing.T) {
+	w := newWorld(t)
+	for _, last := range []string{"f4 f6", "f4 e6", "b3 d2"} {
+		playOut(w, "othello", "f5 d6 c3 d3 c4 "+last)
+	}
+	state := func() *view.BookLearning { return fetch[view.BookLearning](w, "/book/learning", "game", "othello") }
+	if s := state(); s.Phase != "idle" {
+		t.Fatalf("%+v", s)
+	}
+	do := func(what string) *view.BookLearning {
+		return send[view.BookLearning](w, 200, "POST", "/book/learning", view.BookLearner{Game: "othello", Do: what, Level: 4, Games: 2})
+	}
+	do("start")
+	if s := do("pause"); s.Phase != "paused" && s.Phase != "done" {
+		t.Errorf("%+v", s)
+	}
+	do("start")
+	for range 4000 {
+		if s := state(); s.Phase == "done" || s.Problem != "" {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if s := state(); s.Phase != "done" || s.Total < 5 || s.Valued != s.Total || s.Searched == 0 || s.Level != 4 {
+		t.Errorf("%+v", s)
+	}
+	e := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "f5 d6 c3", "threshold", "1")
+	if e.Values.E == nil || e.Values.ELevel < 4 {
+		t.Errorf("%+v", e.Values)
+	}
+	if p := send[guard.Problem](w, 422, "POST", "/book/learning", view.BookLearner{Game: "othello", Do: "dance"}); p.Code == "" {
+		t.Errorf("%+v", p)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/library"
 	"qipu/sample"
+	"qipu/server/api"
 	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 )
@@ -72,7 +73,7 @@ func TestOnCluster(t *testing.T) {
 	}
 	ask := func(path string) (int, map[string]any) {
 		w := httptest.NewRecorder()
-		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", prefix+path, nil))
+		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", api.Prefix+path, nil))
 		var body map[string]any
 		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 			t.Fatalf("%s: %d %s", path, w.Code, w.Body)

@@ -15,7 +15,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
-	handler := w.guard.Wrap(w.handler)
+	handler := w.Guard.Wrap(w.handler)
 	_, block, _ := strings.Cut(string(text), "```http\n")
 	block, _, _ = strings.Cut(block, "```")
 	lines := strings.Split(strings.TrimSpace(block), "\n")

@@ -21,6 +21,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"qipu/internal/testkit"
+	"qipu/server/api"
+	"qipu/view"
 )
 
 // endpoint is one operation of the interface.
@@ -30,7 +32,7 @@ type endpoint struct {
 }
 
 func endpoints(s *Server) (list []endpoint) {
-	for path, item := range s.api.OpenAPI().Paths {
+	for path, item := range s.OpenAPI().Paths {
 		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete, "PATCH": item.Patch} {
 			if op != nil {
 				list = append(list, endpoint{method, path, op})
@@ -210,7 +212,7 @@ func (a *asker) request(e endpoint) *http.Request {
 			body.Write(text)
 		}
 	}
-	r := httptest.NewRequest(e.method, "http://localhost"+prefix+path+"?"+query.Encode(), &body)
+	r := httptest.NewRequest(e.method, "http://localhost"+api.Prefix+path+"?"+query.Encode(), &body)
 	if kind != "" {
 		r.Header.Set("Content-Type", kind)
 	}
@@ -245,7 +247,7 @@ func request(t testing.TB, handler http.Handler, r *http.Request) int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second) // streams end with it
 	defer cancel()
-	if strings.HasSuffix(r.URL.Path, "/events") || r.URL.Path == prefix+"/review" {
+	if strings.HasSuffix(r.URL.Path, "/events") || r.URL.Path == api.Prefix+"/review" || r.URL.Path == api.Prefix+"/analysis" {
 		ctx, cancel = context.WithTimeout(ctx, 50*time.Millisecond)
 		defer cancel()
 	}
@@ -310,17 +312,18 @@ var costly = map[string]int{"lint-shapes": 500, "check-shape": 4, "get-shape": 4
 // succeeded at least once, so that the test is known to reach it.
 func TestEvery(t *testing.T) {
 	w := newWorld(t)
-	w.log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))
-	handler := w.guard.Wrap(w.handler)
-	a := &asker{Rand: rand.New(rand.NewPCG(1, 2)), doc: w.api.OpenAPI()}
+	w.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))
+	handler := w.Guard.Wrap(w.handler)
+	a := &asker{Rand: rand.New(rand.NewPCG(1, 2)), doc: w.OpenAPI()}
 	list := endpoints(w.Server)
 	if len(list) < 50 {
 		t.Fatalf("only %d operations", len(list))
 	}
 	// Imports end here before they could be stopped and gone on with:
 	// TestCancelResume does both.
-	// A move is seldom made and then taken back by chance: TestSessionSteps does.
-	succeeded := map[string]int{"cancel-job": 1, "resume-job": 1, "undo-move": 1}
+	// A move is seldom made and then taken back by chance: TestSessionSteps does. Nor do
+	// two sides pass one after the other: TestSessionSettles does, and agrees.
+	succeeded := map[string]int{"cancel-job": 1, "resume-job": 1, "undo-move": 1, "agree": 1, "mark-stones": 1, "resume-play": 1}
 	rounds := testkit.Scale(40, 2000)
 	missing := func() (names []string) {
 		for _, e := range list {
@@ -332,13 +335,13 @@ func TestEvery(t *testing.T) {
 	}
 	for i := 0; i < rounds || i < 10*rounds && len(missing()) > 0; i++ { // chance may need some more
 		if i%10 == 0 { // what was deleted comes back
-			r := httptest.NewRequest("POST", "http://localhost"+prefix+"/jobs", strings.NewReader(`{"sample":true,"collection":"demo","again":true}`))
+			r := httptest.NewRequest("POST", "http://localhost"+api.Prefix+"/jobs", strings.NewReader(`{"sample":true,"collection":"demo","again":true}`))
 			r.Header.Set("Content-Type", "application/json")
 			request(t, handler, r)
-			r = httptest.NewRequest("POST", "http://localhost"+prefix+"/tags", strings.NewReader(`{"query":"all","add":["study"]}`))
+			r = httptest.NewRequest("POST", "http://localhost"+api.Prefix+"/tags", strings.NewReader(`{"query":"all","add":["study"]}`))
 			r.Header.Set("Content-Type", "application/json")
 			request(t, handler, r)
-			r = httptest.NewRequest("PUT", "http://localhost"+prefix+"/queries/mine", strings.NewReader(`{"query":"player:Demo"}`))
+			r = httptest.NewRequest("PUT", "http://localhost"+api.Prefix+"/queries/mine", strings.NewReader(`{"query":"player:Demo"}`))
 			r.Header.Set("Content-Type", "application/json")
 			request(t, handler, r)
 		}
@@ -350,9 +353,9 @@ func TestEvery(t *testing.T) {
 		for _, id := range all.ToArray() {
 			a.ids = append(a.ids, strconv.Itoa(int(id)))
 		}
-		for _, v := range w.play.List() {
-			if !slices.Contains(a.sessions, v.Token) {
-				a.sessions = append(a.sessions, v.Token)
+		for _, v := range fetch[view.Sessions](w, "/sessions").Sessions {
+			if !slices.Contains(a.sessions, v.ID) {
+				a.sessions = append(a.sessions, v.ID)
 			}
 		}
 		for _, e := range list {
@@ -383,8 +386,8 @@ func TestEveryEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close(context.Background())
-	handler := s.guard.Wrap(s.Handler())
-	a := &asker{Rand: newRand(), doc: s.api.OpenAPI()}
+	handler := s.Guard.Wrap(s.Handler())
+	a := &asker{Rand: newRand(), doc: s.OpenAPI()}
 	for range testkit.Scale(5, 100) {
 		for _, e := range endpoints(s) {
 			if e.method == "GET" {
@@ -393,7 +396,7 @@ func TestEveryEmpty(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/games", "/library", "/players", "/records", "/records/facets?by=player,year", "/find", "/queries", "/tags", "/collections", "/jobs", "/explore?game=weiqi"} {
-		if code := request(t, handler, httptest.NewRequest("GET", "http://localhost"+prefix+path, nil)); code != 200 {
+		if code := request(t, handler, httptest.NewRequest("GET", "http://localhost"+api.Prefix+path, nil)); code != 200 {
 			t.Errorf("%s: %d", path, code)
 		}
 	}
@@ -405,12 +408,12 @@ func FuzzEvery(f *testing.F) {
 		f.Add(seed, "find", "q=board%3A%22XO%22")
 	}
 	w := newWorld(f)
-	handler := w.guard.Wrap(w.handler)
+	handler := w.Guard.Wrap(w.handler)
 	list := endpoints(w.Server)
 	f.Fuzz(func(t *testing.T, seed uint64, path, query string) {
-		a := &asker{Rand: rand.New(rand.NewPCG(seed, 1)), doc: w.api.OpenAPI()}
+		a := &asker{Rand: rand.New(rand.NewPCG(seed, 1)), doc: w.OpenAPI()}
 		request(t, handler, a.request(list[a.IntN(len(list))]))
-		u := &url.URL{Scheme: "http", Host: "localhost", Path: prefix + "/" + path, RawQuery: query}
+		u := &url.URL{Scheme: "http", Host: "localhost", Path: api.Prefix + "/" + path, RawQuery: query}
 		r, err := http.NewRequest("GET", u.String(), nil)
 		if err == nil {
 			request(t, handler, r)
@@ -434,7 +437,7 @@ func TestInputsAreSeen(t *testing.T) {
 			}
 		}
 	}
-	if p := w.api.OpenAPI().Paths["/find"].Get.Parameters; len(p) < 8 {
+	if p := w.OpenAPI().Paths["/find"].Get.Parameters; len(p) < 8 {
 		t.Errorf("find sees %d parameters", len(p))
 	}
 }

@@ -24,7 +24,7 @@ func TestExplore(t *testing.T) {
 		{game: "renju", line: "h8"}, {game: "renju", line: "a1 a2 a3"},
 		{game: "xiangqi", line: "4k4/9/9/9/9/9/9/9/R8/3K5 w", params: []string{"swap", "true"}},
 	} {
-		k, err := w.kinds.Find(c.game)
+		k, err := w.Kinds.Find(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,18 +5,21 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"mime"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"qipu/internal/testkit"
-	"qipu/record/facts"
-	"qipu/store"
+	"qipu/library"
+	"qipu/record"
 	"qipu/view"
 )
 
@@ -47,8 +50,8 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%d as %s: %d %s", id, format, r.Code, r.Body)
 				continue
 			}
-			back := readGames(t, "x."+w.extensionOf(format), r.Body.String())
-			if len(back) != 1 || back[0].Kind != g.Kind || format != "obf" && len(w.played(back[0]).Steps) != len(w.played(g).Steps) {
+			back := readGames(t, "x."+extensionOf(w, format), r.Body.String())
+			if len(back) != 1 || back[0].Kind != g.Kind || format != "obf" && len(played(w, back[0]).Steps) != len(played(w, g).Steps) {
 				t.Errorf("%d as %s is read back as %d games of other moves", id, format, len(back))
 			}
 			whole++
@@ -64,33 +67,13 @@ func TestFiles(t *testing.T) {
 	refused(w, "/records/1/file", "format", "docx")
 }
 
-func TestFileNames(t *testing.T) {
-	date := facts.ParseDate("2016-03-09")
-	for _, tt := range []struct {
-		first, second, want, disposition string
-	}{
-		{"Ke Jie", "Lee Sedol", "Ke Jie vs Lee Sedol 2016-03-09 7.sgf", `attachment; filename="Ke Jie vs Lee Sedol 2016-03-09 7.sgf"`},
-		{"柯潔", "a/b\\c\"\n", "柯潔 vs a-b-c 2016-03-09 7.sgf", `attachment; filename="__ vs a-b-c 2016-03-09 7.sgf"; filename*=UTF-8''%E6%9F%AF%E6%BD%94%20vs%20a-b-c%202016-03-09%207.sgf`},
-		{"", "..", "unknown vs unknown 2016-03-09 7.sgf", `attachment; filename="unknown vs unknown 2016-03-09 7.sgf"`},
-		{"", "", "weiqi 2016-03-09 7.sgf", `attachment; filename="weiqi 2016-03-09 7.sgf"`},
-	} {
-		g := &store.Game{ID: 7, Kind: "weiqi 19x19"}
-		g.Facts.Date = date
-		g.Facts.Players[0].Name, g.Facts.Players[1].Name = tt.first, tt.second
-		name := fileName(g, "sgf")
-		if name != tt.want {
-			t.Errorf("%q, want %q", name, tt.want)
-		}
-		w := httptest.NewRecorder()
-		attach(w, name, "")
-		got := w.Header().Get("Content-Disposition")
-		if got != tt.disposition {
-			t.Errorf("%s, want %s", got, tt.disposition)
-		}
-		if _, params, err := mime.ParseMediaType(got); err != nil || params["filename"] != name {
-			t.Errorf("%s is read as %q, %v", got, params["filename"], err)
-		}
-	}
+func extensionOf(w *world, format string) string {
+	formats := w.lib.Records().Formats()
+	return formats[slices.IndexFunc(formats, func(f record.Format) bool { return f.Info().Name == format })].Info().Extensions[0]
+}
+
+func played(w *world, g *record.Game) *record.Played {
+	return record.NewReferee(w.lib.Records().Rules()).Play(g)
 }
 
 func TestExport(t *testing.T) {
@@ -99,7 +82,7 @@ func TestExport(t *testing.T) {
 	for _, tt := range []struct{ q, format string }{{"game:go", "sgf"}, {"game:xiangqi", "pgn"}, {"game:othello", "ggf"}, {"game:renju", "sgf"}} {
 		r := w.file("/records/export", "q", tt.q, "format", tt.format, "skip", "true")
 		games := readGames(t, "x."+tt.format, r.Body.String())
-		left := r.Result().Trailer.Get(leftOut)
+		left := r.Result().Trailer.Get("Qipu-Left-Out")
 		if r.Code != 200 || fmt.Sprint(count(tt.q)-len(games)) != left || len(games) == 0 {
 			t.Errorf("%v: %d, %d games of %d, %s left out", tt, r.Code, len(games), count(tt.q), left)
 		}
@@ -216,23 +199,63 @@ func TestLibrary(t *testing.T) {
 	games := 0
 	for _, g := range l.ByGame {
 		games += g.Records
-		if _, err := w.kinds.Find(g.Game); err != nil {
+		if _, err := w.Kinds.Find(g.Game); err != nil {
 			t.Errorf("%s: %v", g.Game, err)
 		}
 	}
-	if l.Records != len(w.ids()) || games != l.Records || l.Sample != l.Records || l.Name != libraryName(w.lib.Place()) || !l.Writable || l.Token || l.Collections != 1 || l.Bytes == 0 || l.Generation == 0 {
+	if l.Records != len(w.ids()) || games != l.Records || l.Sample != l.Records || !strings.HasSuffix(w.lib.Place(), l.Name) || !l.Writable || l.Token || l.Collections != 1 || l.Bytes == 0 || l.Generation == 0 {
 		t.Errorf("%+v", l)
 	}
 	if i := slices.IndexFunc(l.Formats, func(f view.FormatInfo) bool { return f.Name == "sgf" }); i < 0 || !l.Formats[i].Writes || !slices.Contains(l.Formats[i].Games, "weiqi") {
 		t.Errorf("%+v", l.Formats)
 	}
 	for _, path := range []string{"/library/check", "/library/check?full=true", "/library/reindex"} {
-		if r := send[view.CheckReport](w, 200, "POST", path, nil); !r.OK || len(r.Problems) != 0 {
+		if r := send[view.Care](w, 200, "POST", path, nil); r.State != "running" {
 			t.Errorf("%s: %+v", path, r)
+		}
+		r := fetch[view.Care](w, "/library/care")
+		for ; r.State == "running"; r = fetch[view.Care](w, "/library/care") {
+			time.Sleep(time.Millisecond)
+		}
+		if r.State != "done" || !r.OK || len(r.Problems) != 0 || !strings.Contains(path, r.Task) {
+			t.Errorf("%s: %+v", path, r)
+		}
+	}
+	// A server that is started again tells of the last one, and of one that was cut off.
+	for was, want := range map[string]string{"done": "done", "running": "unfinished"} {
+		file := filepath.Join(w.lib.Records().Dir(), "jobs", "care.json")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, bytes.Replace(data, []byte(`"state":"done"`), []byte(`"state":"`+was+`"`), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again, err := New(w.ctx, w.lib, Options{Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := fetch[view.Care](&world{t: t, ctx: w.ctx, lib: w.lib, Server: again, handler: again.Handler()}, "/library/care"); r.State != want || r.Task != "reindex" {
+			t.Errorf("%s is told as %+v after a restart", was, r)
+		}
+		if err := errors.Join(again.Close(w.ctx), os.WriteFile(file, data, 0o600)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if n := fetch[view.Records](w, "/records").Games; n != l.Records {
 		t.Errorf("%d records after the tables were made anew, want %d", n, l.Records)
+	}
+
+	// A record of a game that the program does not know is kept, and counted apart.
+	file := filepath.Join(t.TempDir(), "hasami.sgf")
+	if err := os.WriteFile(file, []byte("(;GM[0]GAME[hasami shogi]SZ[9];B[aa];W[bb])"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.lib.Import(w.ctx, library.ImportOptions{}, file); err != nil {
+		t.Fatal(err)
+	}
+	if now := fetch[view.Library](w, "/library"); now.Records != l.Records || now.Unknown != 1 || fetch[view.Records](w, "/records").Games != l.Records {
+		t.Errorf("%d records, and %d of unknown games", now.Records, now.Unknown)
 	}
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/server/api"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -31,10 +34,10 @@ func TestPathsOfServer(t *testing.T) {
 	defer other.Close(context.Background())
 	for _, address := range []string{
 		target("/records/" + itoa(int64(ids[0]))), target("/records/export", "format", "csv"), target("/records/export", "format", "json"),
-		target("/query/complete", "q", "file:", "at", "5"), target("/jobs"), target("/library"),
+		target("/query/complete", "q", "file:", "at", "5"), target("/library"),
 	} {
 		r := httptest.NewRecorder()
-		other.guard.Wrap(other.Handler()).ServeHTTP(r, httptest.NewRequest("GET", address, nil))
+		other.Guard.Wrap(other.Handler()).ServeHTTP(r, httptest.NewRequest("GET", "http://localhost"+address, nil))
 		if r.Code != 200 || strings.Contains(r.Body.String(), folder) {
 			t.Errorf("%s: %d, tells %s", address, r.Code, folder)
 		}
@@ -45,7 +48,7 @@ func TestPathsOfServer(t *testing.T) {
 	for name, want := range map[string]string{
 		"/home/ada/games.zip!deep/x.sgf": "games.zip!deep/x.sgf", `C:\Games\x.sgf`: "x.sgf", "../../ada/x.sgf": "x.sgf", "sample/go/x.sgf": "sample/go/x.sgf", "a/x.sgf": "a/x.sgf", "": "",
 	} {
-		if got := other.shownFile(name); got != want {
+		if got := other.ShownFile(name); got != want {
 			t.Errorf("%s is shown as %s, want %s", name, got, want)
 		}
 	}
@@ -61,12 +64,12 @@ func TestMetricsNeedToken(t *testing.T) {
 	}
 	defer s.Close(context.Background())
 	for token, want := range map[string]int{"": http.StatusUnauthorized, "secret": http.StatusOK} {
-		r := httptest.NewRequest("GET", "/metrics", nil)
+		r := httptest.NewRequest("GET", "http://localhost/metrics", nil)
 		if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
 		got := httptest.NewRecorder()
-		s.guard.Wrap(s.Handler()).ServeHTTP(got, r)
+		s.Guard.Wrap(s.Handler()).ServeHTTP(got, r)
 		if got.Code != want {
 			t.Errorf("with the token %q: %d", token, got.Code)
 		}
@@ -79,7 +82,7 @@ func TestMetricsNeedToken(t *testing.T) {
 func TestTold(t *testing.T) {
 	w := newWorld(t)
 	err := &os.PathError{Op: "open", Path: filepath.Join(w.lib.Records().Dir(), "jobs", "1", "spool", "x.sgf"), Err: os.ErrNotExist}
-	if got := w.told(err); strings.Contains(got, w.lib.Records().Dir()) || !strings.Contains(got, "x.sgf") {
+	if got := w.Problem(fmt.Errorf("%w: %w", store.ErrNoRow, err)).Error(); strings.Contains(got, w.lib.Records().Dir()) || !strings.Contains(got, "x.sgf") {
 		t.Error(got)
 	}
 }
@@ -87,6 +90,7 @@ func TestTold(t *testing.T) {
 // TestGuests: without the token guests may play where they were invited, and do
 // nothing else.
 func TestGuests(t *testing.T) {
+	const most = 5 // games of a guest at once
 	for _, invited := range []bool{false, true} {
 		w := newWorld(t)
 		s, err := New(w.ctx, w.lib, Options{Exposed: true, Guests: invited, Token: "secret", Log: slog.New(slog.DiscardHandler)})
@@ -94,10 +98,10 @@ func TestGuests(t *testing.T) {
 			t.Fatal(err)
 		}
 		send := func(method, path, body string) *httptest.ResponseRecorder {
-			r := httptest.NewRequest(method, prefix+path, strings.NewReader(body))
+			r := httptest.NewRequest(method, "http://localhost"+api.Prefix+path, strings.NewReader(body))
 			r.Header.Set("Content-Type", "application/json")
 			answer := httptest.NewRecorder()
-			s.guard.Wrap(s.Handler()).ServeHTTP(answer, r)
+			s.Guard.Wrap(s.Handler()).ServeHTTP(answer, r)
 			return answer
 		}
 		made := send("POST", "/sessions", `{"game":"othello","level":1}`)
@@ -113,11 +117,11 @@ func TestGuests(t *testing.T) {
 			if moved := send("POST", "/sessions/"+game.ID+"/moves", `{"move":"f5"}`); moved.Code != 200 {
 				t.Errorf("a guest's move: %d %s", moved.Code, moved.Body)
 			}
-			for range maxGuest {
+			for range most {
 				made = send("POST", "/sessions", `{"game":"othello","level":1}`)
 			}
 			if made.Code == 200 {
-				t.Errorf("a guest plays more than %d games", maxGuest)
+				t.Errorf("a guest plays more than %d games", most)
 			}
 		}
 		for path, body := range map[string]string{"/jobs": `{"sample":true}`, "/book/values": `{"game":"othello","line":"f5","value":1}`} {

@@ -16,8 +16,8 @@ import (
 
 	"qipu/board"
 	"qipu/internal/testkit"
-	"qipu/library/ask"
 	"qipu/retrieve"
+	"qipu/server/api"
 	"qipu/view"
 )
 
@@ -33,8 +33,8 @@ func TestFind(t *testing.T) {
 		{"fuzzy:'R../.n.'{min:.6}", "xiangqi"}, {"line:f5d6", "othello"}, {"board:'[Rr]'{turn:red plies:10..40}", "xiangqi"}, {"discs>40", "othello"},
 		{"named:nobody or player:a", ""},
 	} {
-		in := &Asking{Query: c.query, Game: c.game}
-		q, err := w.question(w.ctx, in, &Listing{Limit: 30})
+		in := &api.Asking{Query: c.query, Game: c.game}
+		q, err := w.Question(w.ctx, in, &api.Listing{Limit: 30})
 		if err == nil {
 			_, err = w.lib.Search().Prepare(w.ctx, q)
 		}
@@ -91,7 +91,7 @@ func TestFind(t *testing.T) {
 // symmetry takes it there, where its cells say what piece it is.
 func (w *world) stands(asked string, a *view.Answer, h *view.Hit) {
 	w.t.Helper()
-	k, err := w.kinds.Find(a.Game)
+	k, err := w.Kinds.Find(a.Game)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestFindGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := (&Asking{}).question()
+		q := (&api.Asking{}).Question()
 		q.By = dimension
 		want, err := w.lib.Ask(w.ctx, q)
 		if err != nil {
@@ -246,7 +246,7 @@ func TestTree(t *testing.T) {
 
 func TestTrendCompareExplain(t *testing.T) {
 	w := newWorld(t)
-	want, _, err := w.lib.Search().Trend(w.ctx, (&Asking{Query: "player:ada"}).question())
+	want, _, err := w.lib.Search().Trend(w.ctx, (&api.Asking{Query: "player:ada"}).Question())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +376,7 @@ func TestAbandonedSearch(t *testing.T) {
 	defer web.Close()
 	var leave []func()
 	for w.free() {
-		l, err := w.guard.Gate().Enter(w.ctx)
+		l, err := w.Guard.Gate().Enter(w.ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -392,11 +392,11 @@ func TestAbandonedSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if w.hub.Len() != 1 {
-		t.Fatalf("%d streams", w.hub.Len())
+	if w.Hub.Len() != 1 {
+		t.Fatalf("%d streams", w.Hub.Len())
 	}
 	cancel()
-	for end := time.Now().Add(testkit.Patience); w.hub.Len() > 0; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); w.Hub.Len() > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the search goes on, or is remembered as one that has ended")
 		}
@@ -406,11 +406,40 @@ func TestAbandonedSearch(t *testing.T) {
 	}
 }
 
+// TestFaultyDoesNotWait: what is refused for what it asks is refused at once, however
+// many others wait.
+func TestFaultyDoesNotWait(t *testing.T) {
+	w := newWorld(t)
+	for w.free() {
+		leave, err := w.Guard.Gate().Enter(w.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
+	}
+	for _, faulty := range [][]string{
+		{"/find", "q", "player:("}, {"/records", "q", "player:("}, {"/records/facets", "q", "player:("}, {"/records/facets", "by", "shoe"},
+		{"/perft", "game", "shoe", "depth", "2"}, {"/find/trend", "q", "player:("}, {"/records/1/hits", "q", "player:("},
+		{"/explore", "game", "othello", "line", "z99"}, {"/explore", "game", "othello", "sort", "shoe"}, {"/find/tree", "game", "othello", "q", "player:("},
+	} {
+		if answer := w.request(faulty[0], faulty[1:]...); answer.Code < 400 || answer.Code >= 500 {
+			t.Errorf("%s: %d %s", faulty, answer.Code, answer.Body)
+		}
+	}
+	ctx, cancel := context.WithTimeout(w.ctx, 50*time.Millisecond)
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, "GET", target("/find/trend", "q", "player:ada"), nil)
+	answer := httptest.NewRecorder()
+	if w.handler.ServeHTTP(answer, r); answer.Code == http.StatusOK && answer.Body.Len() > 0 {
+		t.Errorf("a sound one does not wait: %s", answer.Body)
+	}
+}
+
 // free reports whether the gate has a place.
 func (w *world) free() bool {
 	ctx, cancel := context.WithTimeout(w.ctx, 20*time.Millisecond)
 	defer cancel()
-	leave, err := w.guard.Gate().Enter(ctx)
+	leave, err := w.Guard.Gate().Enter(ctx)
 	if err == nil {
 		leave()
 	}
@@ -423,8 +452,7 @@ func TestTreeDepth(t *testing.T) {
 	if got := fetch[view.Tree](w, "/find/tree", "game", "othello", "q", "position:start", "depth", "30", "least", "1"); got.Depth != 30 {
 		t.Errorf("depth %d", got.Depth)
 	}
-	depth, err := w.treeDepth(w.ctx, ask.Question{Text: "all", Game: "othello"}, 6)
-	if err != nil || depth != 6 {
-		t.Errorf("depth %d, %v", depth, err)
+	if got := fetch[view.Tree](w, "/find/tree", "game", "othello", "q", "position:start", "depth", "6"); got.Depth != 6 {
+		t.Errorf("depth %d", got.Depth)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"qipu/game"
 	"qipu/library"
 	"qipu/sample"
+	"qipu/server/api"
 	"qipu/server/guard"
 	"qipu/view"
 	"qipu/view/gameview"
@@ -68,7 +69,14 @@ func target(path string, params ...string) string {
 	for i := 0; i < len(params); i += 2 {
 		v.Add(params[i], params[i+1])
 	}
-	return prefix + path + "?" + v.Encode()
+	return api.Prefix + path + "?" + v.Encode()
+}
+
+// unkept returns a request whose answer is made anew.
+func unkept(address string) *http.Request {
+	r := httptest.NewRequest("GET", address, nil)
+	r.Header.Set("Range", "bytes=0-")
+	return r
 }
 
 // request sends one. No answer of any kind may have a null in it.
@@ -260,7 +268,7 @@ func TestPlay(t *testing.T) {
 	w := newWorld(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, spec := range []string{"weiqi:9x9", "othello", "xiangqi", "renju"} {
-		k, err := w.kinds.Find(spec)
+		k, err := w.Kinds.Find(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +304,7 @@ func TestPlay(t *testing.T) {
 func TestPerft(t *testing.T) {
 	w := newWorld(t)
 	for _, spec := range []string{"othello", "xiangqi", "weiqi:9x9"} {
-		k, err := w.kinds.Find(spec)
+		k, err := w.Kinds.Find(spec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"qipu/query"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/server/api"
 	"qipu/view"
 	"qipu/view/answerview"
 )
@@ -21,7 +22,7 @@ import (
 // ids returns the numbers of all games of the library.
 func (w *world) ids() []uint32 {
 	w.t.Helper()
-	a, err := w.lib.Ask(w.ctx, (&Asking{}).question())
+	a, err := w.lib.Ask(w.ctx, (&api.Asking{}).Question())
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func TestBoards(t *testing.T) {
 		}
 		played := record.NewReferee(builtin.Games()).Play(g)
 		for ply := 0; ply <= len(played.Steps); ply++ {
-			hits, err := w.rows.Rows(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, answerview.RowOptions{Boards: true, Rows: answerview.Rows{Timed: true}})
+			hits, err := w.Rows.Rows(w.ctx, []retrieve.Row{{Game: id, Ply: int32(ply)}}, answerview.RowOptions{Boards: true, Rows: answerview.Rows{Timed: true}})
 			if err != nil || len(hits) != 1 {
 				t.Fatalf("game %d: %d hits, %v", id, len(hits), err)
 			}
@@ -62,7 +63,7 @@ func TestBoards(t *testing.T) {
 				t.Errorf("game %d, ply %d: last %d, next %q; want %d, %q", id, ply, h.Last, h.Next, last, next)
 			}
 		}
-		end, err := w.rows.Rows(w.ctx, []retrieve.Row{{Game: id, Ply: -1}}, answerview.RowOptions{Boards: true})
+		end, err := w.Rows.Rows(w.ctx, []retrieve.Row{{Game: id, Ply: -1}}, answerview.RowOptions{Boards: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestVariationBoards(t *testing.T) {
 			if at < 0 {
 				t.Fatalf("game %d: a variation is not found", id)
 			}
-			hits, err := w.rows.Rows(w.ctx, a.Rows[at:at+1], answerview.RowOptionsOf(shape, true, ""))
+			hits, err := w.Rows.Rows(w.ctx, a.Rows[at:at+1], answerview.RowOptionsOf(shape, true, ""))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +122,7 @@ func TestHitsOfDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []retrieve.Row{{Game: ids[0]}, {Game: ids[1]}, {Game: ids[2]}}
-	hits, err := w.rows.Rows(w.ctx, rows, answerview.RowOptions{Boards: true})
+	hits, err := w.Rows.Rows(w.ctx, rows, answerview.RowOptions{Boards: true})
 	if err != nil || len(hits) != 2 || hits[0].Record.ID != ids[0] || hits[1].Record.ID != ids[2] || len(hits[1].Pieces) == 0 {
 		t.Errorf("%v, %v", hits, err)
 	}
@@ -172,7 +173,7 @@ func BenchmarkAnswers(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				r := httptest.NewRecorder()
-				w.mux.ServeHTTP(r, httptest.NewRequest("GET", address, nil)) // without what keeps answers
+				w.handler.ServeHTTP(r, unkept(address))
 				if r.Code != http.StatusOK {
 					b.Fatal(r.Body)
 				}

@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"qipu/server/api"
 	"qipu/server/jobs"
 	"qipu/view"
 )
@@ -84,24 +86,24 @@ func upload(t *testing.T, fields map[string]string, files ...string) (kind strin
 //qipu:race
 func TestUpload(t *testing.T) {
 	w := newWorld(t)
-	s, base := served(t, w.lib)
+	_, base := served(t, w.lib)
 	kind, body := upload(t, map[string]string{"collection": "sent", "title": "four files"},
 		"folder/good.sgf", "(;GM[1]FF[4]SZ[9]PB[Uploaded One]PW[Uploaded Two];B[ee];W[gg])",
 		"marked.sgf", "(;GM[1]FF[4]SZ[9]PB[Uploaded One];B[ee];W[ee])",
 		"../../broken.sgf", "(;GM[1]FF[4]SZ[9];B[ab];W[", "garbled.sgf", "\x00\x01\x02 no record")
 	var job view.Job
-	if code := post(t, base+prefix+"/jobs/upload", kind, body, &job); code != 200 {
+	if code := post(t, base+api.Prefix+"/jobs/upload", kind, body, &job); code != 200 {
 		t.Fatalf("upload: %d", code)
 	}
 	if job.Title != "four files" || job.FileCount != 4 || job.Source != "upload" {
 		t.Errorf("job %+v", job)
 	}
-	await(t, s, job.ID)
-	if code := asked(t, base+prefix+"/jobs/"+itoa(job.ID), &job); code != 200 || job.State != "done" || job.Counts.New != 3 || job.Counts.Records != 3 {
+	await(t, base, job.ID)
+	if code := asked(t, base+api.Prefix+"/jobs/"+itoa(job.ID), &job); code != 200 || job.State != "done" || job.Counts.New != 3 || job.Counts.Records != 3 {
 		t.Errorf("%d, job %+v", code, job)
 	}
 	var faults view.Faults
-	asked(t, base+prefix+"/jobs/"+itoa(job.ID)+"/faults", &faults)
+	asked(t, base+api.Prefix+"/jobs/"+itoa(job.ID)+"/faults", &faults)
 	if len(faults.Faults) != job.Faults || len(faults.Faults) < 2 {
 		t.Fatalf("%d faults are listed, the job has %d", len(faults.Faults), job.Faults)
 	}
@@ -119,7 +121,7 @@ func TestUpload(t *testing.T) {
 	var paged []view.Fault
 	for cursor := ""; ; {
 		var page view.Faults
-		asked(t, base+prefix+"/jobs/"+itoa(job.ID)+"/faults?limit=1&cursor="+cursor, &page)
+		asked(t, base+api.Prefix+"/jobs/"+itoa(job.ID)+"/faults?limit=1&cursor="+cursor, &page)
 		paged = append(paged, page.Faults...)
 		if cursor = page.Next; cursor == "" {
 			break
@@ -129,13 +131,13 @@ func TestUpload(t *testing.T) {
 		t.Errorf("%d faults page by page, %d at once", len(paged), len(faults.Faults))
 	}
 	var found view.Records
-	asked(t, base+prefix+"/records?q=collection:sent", &found)
+	asked(t, base+api.Prefix+"/records?q=collection:sent", &found)
 	if found.Games != 3 {
 		t.Errorf("%d records in the collection", found.Games)
 	}
 	var rec view.FullRecord
 	for _, hit := range found.Records {
-		asked(t, base+prefix+"/records/"+itoa(int64(hit.Record.ID)), &rec)
+		asked(t, base+api.Prefix+"/records/"+itoa(int64(hit.Record.ID)), &rec)
 		if f := rec.Sources[0].File; f != "folder/good.sgf" && f != "marked.sgf" && f != "broken.sgf" {
 			t.Errorf("the source is %q", f)
 		}
@@ -150,12 +152,12 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 //qipu:race
 func TestJobEvents(t *testing.T) {
 	w := newWorld(t)
-	s, base := served(t, w.lib)
+	_, base := served(t, w.lib)
 	var job view.Job
-	if code := post(t, base+prefix+"/jobs", "application/json", strings.NewReader(`{"sample":true,"dryRun":true}`), &job); code != 200 {
+	if code := post(t, base+api.Prefix+"/jobs", "application/json", strings.NewReader(`{"sample":true,"dryRun":true}`), &job); code != 200 {
 		t.Fatalf("start: %d", code)
 	}
-	address := base + prefix + "/jobs/" + itoa(job.ID) + "/events"
+	address := base + api.Prefix + "/jobs/" + itoa(job.ID) + "/events"
 	_, list := listen(t, address, "")
 	last := list[len(list)-1]
 	if err := json.Unmarshal([]byte(last.data), &job); err != nil || job.State != "done" {
@@ -167,14 +169,14 @@ func TestJobEvents(t *testing.T) {
 	if _, late := listen(t, address, ""); len(late) != 1 || late[0].data != last.data {
 		t.Errorf("whoever comes late gets %+v", late)
 	}
-	if code := post(t, base+prefix+"/jobs", "application/json", strings.NewReader(`{"sample":true}`), &job); code != 200 {
+	if code := post(t, base+api.Prefix+"/jobs", "application/json", strings.NewReader(`{"sample":true}`), &job); code != 200 {
 		t.Fatalf("start: %d", code)
 	}
-	await(t, s, job.ID)
-	if code := post(t, base+prefix+"/jobs/"+itoa(job.ID)+"/resume", "application/json", nil, nil); code != http.StatusConflict {
+	await(t, base, job.ID)
+	if code := post(t, base+api.Prefix+"/jobs/"+itoa(job.ID)+"/resume", "application/json", nil, nil); code != http.StatusConflict {
 		t.Errorf("going on with one that is done: %d", code)
 	}
-	if code := post(t, base+prefix+"/jobs/999/cancel", "application/json", nil, nil); code != http.StatusNotFound {
+	if code := post(t, base+api.Prefix+"/jobs/999/cancel", "application/json", nil, nil); code != http.StatusNotFound {
 		t.Errorf("cancelling one that is not there: %d", code)
 	}
 }
@@ -185,20 +187,20 @@ func TestJobEvents(t *testing.T) {
 //qipu:race full
 func TestCancelResume(t *testing.T) {
 	w := newWorld(t)
-	s, base := served(t, w.lib)
+	_, base := served(t, w.lib)
 	var many strings.Builder
 	for i := range 20_000 { // enough to be there in time
 		many.WriteString("(;GM[1]FF[4]SZ[19]PB[Cancel]PW[Resume]EV[" + itoa(int64(i)) + "];B[aa];W[" + string(rune('a'+i%19)) + string(rune('b'+i/19%18)) + "];B[" + string(rune('a'+i/342%19)) + "t])\n")
 	}
 	kind, body := upload(t, nil, "many.sgf", many.String())
 	var job view.Job
-	if code := post(t, base+prefix+"/jobs/upload", kind, body, &job); code != 200 {
+	if code := post(t, base+api.Prefix+"/jobs/upload", kind, body, &job); code != 200 {
 		t.Fatalf("upload: %d", code)
 	}
-	address := base + prefix + "/jobs/" + itoa(job.ID)
+	address := base + api.Prefix + "/jobs/" + itoa(job.ID)
 	code := post(t, address+"/cancel", "application/json", nil, nil)
-	state := await(t, s, job.ID).State
-	if code != 200 || state != jobs.Cancelled {
+	state := await(t, base, job.ID).State
+	if code != 200 || state != string(jobs.Cancelled) {
 		t.Fatalf("cancel: %d, %s", code, state)
 	}
 	_, list := listen(t, address+"/events", "")
@@ -213,7 +215,7 @@ func TestCancelResume(t *testing.T) {
 		t.Errorf("after going on the last event is %s", last.data)
 	}
 	var found view.Records
-	asked(t, base+prefix+"/records?q=player:Cancel&limit=1", &found)
+	asked(t, base+api.Prefix+"/records?q=player:Cancel&limit=1", &found)
 	if asked(t, address, &job); found.Games != job.Counts.New || found.Games == 0 {
 		t.Errorf("%d records of %d", found.Games, job.Counts.New)
 	}
@@ -237,32 +239,18 @@ func TestImportRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close(context.Background())
+	served := httptest.NewServer(s.Handler())
+	defer served.Close()
+	base := served.URL
 	for path, want := range map[string]bool{"in.sgf": true, "../" + filepath.Base(filepath.Dir(outside)) + "/secret.sgf": false, outside: false, "link.sgf": false, "nothing.sgf": false} {
-		job, err := s.startJob(t.Context(), &newJobInput{view.NewJob{Paths: []string{path}}})
-		if (err == nil) != want {
-			t.Errorf("%s: %v", path, err)
+		var job view.Job
+		if code := post(t, base+api.Prefix+"/jobs", "application/json", strings.NewReader(`{"paths":[`+strconv.Quote(path)+`]}`), &job); (code == 200) != want {
+			t.Errorf("%s: %d", path, code)
 		}
-		if err == nil {
-			if j := await(t, s, job.ID); j.Counts.Records != 1 {
+		if want {
+			if j := await(t, base, job.ID); j.Counts.Records != 1 {
 				t.Errorf("%s: %+v", path, j.Counts)
 			}
-		}
-	}
-}
-
-// TestImporting: that another import waits does not mean that none runs.
-func TestImporting(t *testing.T) {
-	w := newWorld(t)
-	for _, c := range []struct {
-		id    int64
-		state jobs.State
-		busy  bool
-	}{
-		{1, jobs.Waiting, false}, {1, jobs.Running, true}, {2, jobs.Waiting, true}, {2, jobs.Cancelled, true}, {1, jobs.Done, false}, {3, jobs.Running, true}, {3, jobs.Interrupted, false},
-	} {
-		w.jobChanged(jobs.Job{ID: c.id, State: c.state})
-		if _, busy := w.state(w.ctx); busy != c.busy {
-			t.Errorf("job %d is %s: busy %t", c.id, c.state, busy)
 		}
 	}
 }

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"qipu"
+	"qipu/engine/external/tricks"
 	"qipu/internal/testkit"
+	"qipu/server/api"
 	"qipu/store"
 	"qipu/view"
 )
@@ -24,6 +26,7 @@ import (
 const playVariable = "QIPU_TEST_PLAY_DIR"
 
 func TestMain(m *testing.M) {
+	tricks.Main()
 	dir := os.Getenv(playVariable)
 	if dir == "" {
 		os.Exit(m.Run())
@@ -135,7 +138,7 @@ func TestKilled(t *testing.T) {
 		kill()
 		base, kill = startVictim(t, dir)
 		for _, g := range gamers {
-			g.base = base + prefix
+			g.base = base + api.Prefix
 		}
 	}
 	defer func() { kill() }()

@@ -22,7 +22,7 @@ import (
 	"qipu"
 	"qipu/internal/testkit"
 	"qipu/library"
-	"qipu/sample"
+	"qipu/server/api"
 	"qipu/server/jobs"
 	"qipu/view"
 )
@@ -42,7 +42,7 @@ type walker struct {
 func (w *walker) walk(ctx context.Context) {
 	line, depth := "", 0
 	for ctx.Err() == nil {
-		address := w.base + prefix + "/explore?" + url.Values{"game": {w.game}, "line": {line}, "limit": {"8"}}.Encode()
+		address := w.base + api.Prefix + "/explore?" + url.Values{"game": {w.game}, "line": {line}, "limit": {"8"}}.Encode()
 		start := time.Now()
 		answer, err := w.explore(ctx, address)
 		if ctx.Err() != nil {
@@ -154,15 +154,15 @@ func served(t *testing.T, lib *qipu.Library) (s *Server, base string) {
 func TestLoad(t *testing.T) {
 	if os.Getenv("QIPU_BENCH") == "" {
 		w := newWorld(t)
-		s, base := served(t, w.lib)
-		job, err := s.jobs.Sample(jobs.Spec{}, sample.Files())
-		if err != nil {
-			t.Fatal(err)
+		_, base := served(t, w.lib)
+		var job view.Job
+		if code := post(t, base+api.Prefix+"/jobs", "application/json", strings.NewReader(`{"sample":true}`), &job); code != 200 {
+			t.Fatal(code)
 		}
 		if took := load(t, base, "othello", 20, 0, 300*time.Millisecond); len(took) == 0 {
 			t.Error("no request was answered")
 		}
-		await(t, s, job.ID)
+		await(t, base, job.ID)
 		return
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -176,7 +176,7 @@ func TestLoad(t *testing.T) {
 	if _, err := lib.Import(ctx, library.ImportOptions{}, testkit.Data(t, "go/go-pro-6300.tar.gz")); err != nil {
 		t.Fatal(err)
 	}
-	s, base := served(t, lib)
+	_, base := served(t, lib)
 	var table strings.Builder
 	goal := ""
 	table.WriteString("| clients | requests/s | p50 | p95 | p99 | slowest |\n|---|---|---|---|---|---|\n")
@@ -192,7 +192,7 @@ func TestLoad(t *testing.T) {
 	} {
 		stop := func() {}
 		if c.busy {
-			stop = keepImporting(t, s, testkit.Data(t, "go/go-kgs6d.tar.gz"))
+			stop = keepImporting(t, base, testkit.Data(t, "go/go-kgs6d.tar.gz"))
 		}
 		start := time.Now()
 		took := load(t, base, "weiqi", 100, c.pause, 10*time.Second)
@@ -215,40 +215,27 @@ func TestLoad(t *testing.T) {
 
 // keepImporting has the server import an archive again and again, until it is
 // stopped.
-func keepImporting(t *testing.T, s *Server, path string) (stop func()) {
+func keepImporting(t *testing.T, base, path string) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
+	archive, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	go func() {
 		defer close(done)
 		for ctx.Err() == nil {
-			up, err := s.jobs.Begin(jobs.Spec{Title: "load"})
-			if err != nil {
-				t.Error(err)
+			kind, body := upload(t, map[string]string{"title": "load"}, filepath.Base(path), string(archive))
+			var job view.Job
+			if code := post(t, base+api.Prefix+"/jobs/upload", kind, body, &job); code != 200 {
+				t.Error(code)
 				return
 			}
-			f, err := os.Open(path)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if _, err := up.Add(filepath.Base(path), f); err != nil {
-				t.Error(err)
-				return
-			}
-			f.Close()
-			job, err := up.Start()
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			for {
-				j, err := s.jobs.Get(job.ID)
-				if err != nil || j.State.Ended() {
-					break
-				}
+			address := base + api.Prefix + "/jobs/" + itoa(job.ID)
+			for asked(t, address, &job) == 200 && job.Ended == nil {
 				if ctx.Err() != nil {
-					s.jobs.Cancel(job.ID) // it may have ended meanwhile
+					post(t, address+"/cancel", "application/json", nil, nil) // it may have ended meanwhile
 				}
 				time.Sleep(20 * time.Millisecond)
 			}
@@ -258,18 +245,17 @@ func keepImporting(t *testing.T, s *Server, path string) (stop func()) {
 }
 
 // await waits until an import has ended, and returns it.
-func await(t *testing.T, s *Server, id int64) jobs.Job {
+func await(t *testing.T, base string, id int64) (job view.Job) {
 	t.Helper()
 	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		j, err := s.jobs.Get(id)
-		if err != nil {
-			t.Fatal(err)
+		if code := asked(t, base+api.Prefix+"/jobs/"+itoa(id), &job); code != 200 {
+			t.Fatal(code)
 		}
-		if j.State.Ended() {
-			return j
+		if jobs.State(job.State).Ended() {
+			return job
 		}
 		if time.Since(start) > testkit.Patience {
-			t.Fatalf("import %d is still %s", id, j.State)
+			t.Fatalf("import %d is still %s", id, job.State)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"qipu/named"
-	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
 	"qipu/view"
 )
 
@@ -63,7 +63,7 @@ func TestNamesKept(t *testing.T) {
 	if etag() != before {
 		t.Error("the answer is another one although nothing has changed")
 	}
-	own := relation.Parse("own", []byte("pattern my-horse\nname My horse | 我的馬 | 我的马 | 私の馬 | 내 마\nlet a = our horse on rank 10\n"))
+	own := syntax.Parse("own", []byte("pattern my-horse\nname My horse | 我的馬 | 我的马 | 私の馬 | 내 마\nlet a = our horse on rank 10\n"))
 	if err := w.lib.Knowledge().SavePatterns(t.Context(), own); err != nil {
 		t.Fatal(err)
 	}

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"qipu/view/answerview"
-
 	"qipu/game"
 	"qipu/library/ask"
 	"qipu/record"
 	"qipu/retrieve"
 	"qipu/sample"
+	"qipu/server/api"
 	"qipu/server/guard"
 	"qipu/view"
+	"qipu/view/answerview"
 )
 
 // send sends a change and returns its answer, which must have a status.
@@ -28,7 +28,7 @@ func send[T any](w *world, status int, method, path string, body any) *T {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	req := httptest.NewRequest(method, prefix+path, bytes.NewReader(text))
+	req := httptest.NewRequest(method, api.Prefix+path, bytes.NewReader(text))
 	req.Header.Set("Content-Type", "application/json")
 	r := httptest.NewRecorder()
 	w.handler.ServeHTTP(r, req)
@@ -203,7 +203,7 @@ func TestRecord(t *testing.T) {
 func TestRecordNotations(t *testing.T) {
 	w := newWorld(t)
 	id := fetch[view.Records](w, "/records", "q", "game:xiangqi").Records[0].Record.ID
-	k, err := w.kinds.Find("xiangqi")
+	k, err := w.Kinds.Find("xiangqi")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,10 +330,10 @@ func BenchmarkRecord(b *testing.B) {
 			id, most = h.Record.ID, h.Record.Plies
 		}
 	}
-	in := &recordInput{IDInput: IDInput{id}}
 	for b.Loop() {
-		if _, err := w.record(w.ctx, in); err != nil {
-			b.Fatal(err)
+		r := httptest.NewRecorder()
+		if w.handler.ServeHTTP(r, unkept(target("/records/"+itoa(int64(id))))); r.Code != http.StatusOK {
+			b.Fatal(r.Body)
 		}
 	}
 	b.ReportMetric(float64(most), "plies")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"qipu/internal/testkit"
+	"qipu/server/api"
 	"qipu/server/guard"
 )
 
@@ -33,23 +34,23 @@ func TestRefused(t *testing.T) {
 		code               string // of the problem; empty for pages
 	}{
 		{"how it is", "GET", "/healthz", nil, "", 200, ""},
-		{"a good question", "GET", prefix + "/library", nil, "", 200, ""},
+		{"a good question", "GET", api.Prefix + "/library", nil, "", 200, ""},
 		{"a path that climbs", "GET", "/../../../etc/passwd", nil, "", 307, ""}, // to /etc/passwd, where nothing is
 		{"a path that climbs, written otherwise", "GET", "/%2e%2e/%2e%2e/etc/passwd", nil, "", 404, ""},
-		{"a path that climbs out of the interface", "GET", prefix + "/records/..%2f..%2f..%2fetc%2fpasswd", nil, "", 422, "invalid"},
-		{"a name that climbs", "GET", prefix + "/jobs/%2e%2e%2f1", nil, "", 422, "invalid"},
-		{"a file of the server", "POST", prefix + "/jobs", []string{"Content-Type", "application/json"}, `{"paths":["/etc/passwd"]}`, 403, "outside"},
-		{"a post from another site", "POST", prefix + "/jobs", []string{"Content-Type", "application/json", "Origin", "http://evil.example"}, `{"sample":true}`, 403, "cross-site"},
-		{"a post from another site, as browsers tell", "POST", prefix + "/jobs", []string{"Content-Type", "application/json", "Sec-Fetch-Site", "cross-site"}, `{"sample":true}`, 403, "cross-site"},
-		{"a post by a form of another site", "POST", prefix + "/jobs/upload", []string{"Content-Type", form, "Sec-Fetch-Site", "cross-site"}, "--x--\r\n", 403, "cross-site"},
-		{"a question of another site", "GET", prefix + "/library", []string{"Sec-Fetch-Site", "cross-site"}, "", 403, "cross-site"},
-		{"a name that leads here from elsewhere", "GET", prefix + "/library", []string{"Host", "evil.example"}, "", 421, "unknown-host"},
-		{"a body that is too large", "POST", prefix + "/read", []string{"Content-Type", "application/json"}, `{"text":"` + strings.Repeat("x", 3<<20) + `"}`, 413, "too-large"},
-		{"an address that is too long", "GET", prefix + "/find?q=" + strings.Repeat("x", 300<<10), nil, "", 414, "long-url"},
-		{"a method that is not there", "PATCH", prefix + "/library", nil, "", 405, "method"},
-		{"a text that is no JSON", "POST", prefix + "/jobs", []string{"Content-Type", "application/json"}, `{"sample":`, 400, "invalid"},
-		{"an unknown parameter", "GET", prefix + "/find?unheard=1", nil, "", 422, "invalid"},
-		{"nothing", "GET", prefix + "/nothing", nil, "", 404, "not-found"},
+		{"a path that climbs out of the interface", "GET", api.Prefix + "/records/..%2f..%2f..%2fetc%2fpasswd", nil, "", 422, "invalid"},
+		{"a name that climbs", "GET", api.Prefix + "/jobs/%2e%2e%2f1", nil, "", 422, "invalid"},
+		{"a file of the server", "POST", api.Prefix + "/jobs", []string{"Content-Type", "application/json"}, `{"paths":["/etc/passwd"]}`, 403, "outside"},
+		{"a post from another site", "POST", api.Prefix + "/jobs", []string{"Content-Type", "application/json", "Origin", "http://evil.example"}, `{"sample":true}`, 403, "cross-site"},
+		{"a post from another site, as browsers tell", "POST", api.Prefix + "/jobs", []string{"Content-Type", "application/json", "Sec-Fetch-Site", "cross-site"}, `{"sample":true}`, 403, "cross-site"},
+		{"a post by a form of another site", "POST", api.Prefix + "/jobs/upload", []string{"Content-Type", form, "Sec-Fetch-Site", "cross-site"}, "--x--\r\n", 403, "cross-site"},
+		{"a question of another site", "GET", api.Prefix + "/library", []string{"Sec-Fetch-Site", "cross-site"}, "", 403, "cross-site"},
+		{"a name that leads here from elsewhere", "GET", api.Prefix + "/library", []string{"Host", "evil.example"}, "", 421, "unknown-host"},
+		{"a body that is too large", "POST", api.Prefix + "/read", []string{"Content-Type", "application/json"}, `{"text":"` + strings.Repeat("x", 3<<20) + `"}`, 413, "too-large"},
+		{"an address that is too long", "GET", api.Prefix + "/find?q=" + strings.Repeat("x", 300<<10), nil, "", 414, "long-url"},
+		{"a method that is not there", "PATCH", api.Prefix + "/library", nil, "", 405, "method"},
+		{"a text that is no JSON", "POST", api.Prefix + "/jobs", []string{"Content-Type", "application/json"}, `{"sample":`, 400, "invalid"},
+		{"an unknown parameter", "GET", api.Prefix + "/find?unheard=1", nil, "", 422, "invalid"},
+		{"nothing", "GET", api.Prefix + "/nothing", nil, "", 404, "not-found"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -109,14 +110,14 @@ func TestToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close(context.Background())
-	handler := s.guard.Wrap(s.Handler())
+	handler := s.Guard.Wrap(s.Handler())
 	n := 0
 	for _, e := range endpoints(s) {
 		if e.method == "GET" {
 			continue
 		}
 		for token, want := range map[string]bool{"": false, "wrong": false, "secret": true} {
-			a := &asker{Rand: newRand(), doc: s.api.OpenAPI()}
+			a := &asker{Rand: newRand(), doc: s.OpenAPI()}
 			r := a.request(e)
 			n++
 			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", n) // who guesses has to wait, and others have not
@@ -125,7 +126,8 @@ func TestToken(t *testing.T) {
 			}
 			code := request(t, handler, r)
 			let := code != http.StatusUnauthorized
-			harmless := s.policy(r).Who == Anybody
+			who := s.Policy(r).Who
+			harmless := who == api.Anybody || who == api.Readers
 			if let != want && !harmless {
 				t.Errorf("%s %s with the token %q: %d", e.method, e.path, token, code)
 			}
@@ -149,9 +151,9 @@ func TestSlow(t *testing.T) {
 		}
 		defer c.Close()
 		stopped = append(stopped, c)
-		fmt.Fprintf(c, "POST %s/jobs/upload HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", prefix, host)
+		fmt.Fprintf(c, "POST %s/jobs/upload HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", api.Prefix, host)
 	}
-	reply, err := http.Get(base + prefix + "/library")
+	reply, err := http.Get(base + api.Prefix + "/library")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"qipu/internal/testkit"
+	"qipu/server/api"
 	"qipu/server/guard"
 	"qipu/view"
 )
@@ -29,7 +30,7 @@ type gamer struct {
 }
 
 func newGamer(base string, seed uint64) *gamer {
-	return &gamer{Rand: rand.New(rand.NewPCG(seed, 11)), client: http.DefaultClient, base: base + prefix}
+	return &gamer{Rand: rand.New(rand.NewPCG(seed, 11)), client: http.DefaultClient, base: base + api.Prefix}
 }
 
 // call sends a request and reads the answer into out. A status of 400 and more
@@ -105,6 +106,12 @@ func (g *gamer) finish(s *view.Session) error {
 		if err := g.settled(s); err != nil || s.State == "over" {
 			return err
 		}
+		if s.State == "settling" {
+			if err := g.call("POST", "/sessions/"+s.ID+"/agree", view.Agree{}, s); err != nil {
+				return err
+			}
+			continue
+		}
 		start := time.Now()
 		if err := g.move(s); err != nil {
 			return err
@@ -152,7 +159,7 @@ func TestSessionWhole(t *testing.T) {
 				t.Errorf("%+v", full.Summary)
 			}
 			var found view.Explored
-			if err := g.call("GET", target("/explore", "game", s.Position.Game, "line", s.Position.Line)[len(prefix):], nil, &found); err != nil || found.Games < 1 {
+			if err := g.call("GET", target("/explore", "game", s.Position.Game, "line", s.Position.Line)[len(api.Prefix):], nil, &found); err != nil || found.Games < 1 {
 				t.Errorf("%d games reach the end of it (%v)", found.Games, err)
 			}
 		})
@@ -238,6 +245,63 @@ func TestSessionSteps(t *testing.T) {
 	}
 }
 
+// TestSessionSettles ends a game of Go by agreement: a wall down the middle, and one
+// dead stone in the corner.
+func TestSessionSettles(t *testing.T) {
+	w := newWorld(t)
+	begin := view.NewSession{Game: "weiqi:9x9,chinese", Side: "both", Line: "4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/O3XO3 X"}
+	s := send[view.Session](w, 200, "POST", "/sessions", begin)
+	path := "/sessions/" + s.ID
+	for _, p := range []string{"/agree", "/resume", "/marks"} {
+		var body any
+		switch p {
+		case "/agree":
+			body = view.Agree{}
+		case "/marks":
+			body = view.MarkStones{Points: []int{72}, Dead: true}
+		}
+		if got := send[guard.Problem](w, 409, "POST", path+p, body); got.Code != "not-settling" {
+			t.Errorf("%s: %+v", p, got)
+		}
+	}
+	send[view.Session](w, 200, "POST", path+"/moves", view.PlayMove{Move: "pass"})
+	s = send[view.Session](w, 200, "POST", path+"/moves", view.PlayMove{Move: "pass"})
+	if c := s.Count; s.State != "settling" || c == nil || c.Text != "B+1.5" || !c.Sure || !c.Proposed || len(c.Land[0]) != 36 || len(c.Land[1]) != 27 || len(c.Groups) != 3 || c.Agreed[0] || len(s.Position.Legal) != 0 {
+		t.Fatalf("%s: %+v", s.State, s.Count)
+	}
+	if p := send[guard.Problem](w, 409, "POST", path+"/moves", view.PlayMove{Move: "c3"}); p.Code != "settling" {
+		t.Errorf("%+v", p)
+	}
+	if p := send[guard.Problem](w, 422, "POST", path+"/marks", view.MarkStones{Points: []int{81}}); p.Code != "points" {
+		t.Errorf("%+v", p)
+	}
+	if p := send[guard.Problem](w, 409, "POST", path+"/agree", view.Agree{Version: 77}); p.Code != "stale" {
+		t.Errorf("%+v", p)
+	}
+	s = send[view.Session](w, 200, "POST", path+"/marks", view.MarkStones{Points: []int{72}, Dead: false, Version: s.Version})
+	if s.Count.Text != "W+35.5" || s.Count.Proposed || s.Count.Sure {
+		t.Errorf("%+v", s.Count)
+	}
+	s = send[view.Session](w, 200, "POST", path+"/resume", nil)
+	if s.State != "yours" || s.Count != nil || s.Position.Ply != 0 || s.Position.Turn != 0 {
+		t.Errorf("%+v", s)
+	}
+	send[view.Session](w, 200, "POST", path+"/moves", view.PlayMove{Move: "pass"})
+	send[view.Session](w, 200, "POST", path+"/moves", view.PlayMove{Move: "pass"})
+	s = send[view.Session](w, 200, "POST", path+"/agree", view.Agree{Side: "second"})
+	if s.State != "settling" || s.Count.Agreed[0] || !s.Count.Agreed[1] {
+		t.Errorf("%+v", s.Count)
+	}
+	s = send[view.Session](w, 200, "POST", path+"/agree", view.Agree{})
+	if r := s.Result; s.State != "over" || r.Text != "B+1.5" || r.Winner != 0 || r.Record == 0 || !slices.Equal(r.Dead, []int{72}) || len(r.Land) != 2 || s.Count != nil {
+		t.Fatalf("%+v", s.Result)
+	}
+	full := fetch[view.FullRecord](w, "/records/"+strconv.Itoa(s.Result.Record))
+	if full.Summary.Result != "B+1.5" {
+		t.Errorf("%+v", full.Summary)
+	}
+}
+
 // TestSessionTwice: two games of the same moves are two records, and the second
 // is told that there was one before.
 func TestSessionTwice(t *testing.T) {
@@ -295,7 +359,7 @@ func TestSessionSeed(t *testing.T) {
 // follow reads events until enough says so, or the stream ends.
 func follow(t *testing.T, base, path, last string, enough func(event) bool) (list []event) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", base+prefix+path, nil)
+	r, err := http.NewRequestWithContext(t.Context(), "GET", base+api.Prefix+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,21 +461,46 @@ func TestSessionEvents(t *testing.T) {
 func TestReviewEvents(t *testing.T) {
 	w := newWorld(t)
 	_, base := served(t, w.lib)
-	for _, path := range []string{
-		target("/review", "game", "othello", "line", "f5 d6 c3 d3 c4 f4", "level", "3"),
-		target("/review", "game", "xiangqi", "line", "C2.5 H8+7", "level", "2"),
+	for path, counts := range map[string]bool{
+		target("/review", "game", "othello", "line", "f5 d6 c3 d3 c4 f4", "level", "3"): true,
+		target("/review", "game", "xiangqi", "line", "C2.5 H8+7", "level", "2"):         false, // nobody has measured that engine
 	} {
-		list := follow(t, base, strings.TrimPrefix(path, prefix), "", func(event) bool { return false })
+		list := follow(t, base, strings.TrimPrefix(path, api.Prefix), "", func(event) bool { return false })
 		var r view.Review
 		last := list[len(list)-1]
-		if err := json.Unmarshal([]byte(last.data), &r); err != nil || last.name != "review" || !r.Done || len(r.Moves) != len(list)-1 || len(r.Moves) < 2 {
+		if err := json.Unmarshal([]byte(last.data), &r); err != nil || last.name != "review" || !r.Done || len(r.Moves) != len(list)-2 || len(r.Moves) < 2 || list[0].name != "by" {
 			t.Fatalf("%s: %+v, %v", path, last, err)
 		}
+		if r.By.Engine == "" || r.By.Counts != counts || (len(r.By.Accuracy) > 0) != counts || (r.By.Measured != "") != counts || r.Facts == nil {
+			t.Errorf("%s: by %+v", path, r.By)
+		}
 		for i, m := range r.Moves {
-			if m.Ply != i+1 || m.Loss < 0 || m.Move.Text == "" {
+			if m.Ply != i+1 || m.Loss < 0 || m.Move.Text == "" || m.Known != counts || !m.Known && (m.Value != 0 || len(m.Best) > 0 || m.Mark != "") {
 				t.Errorf("%s: %+v", path, m)
 			}
 		}
+	}
+}
+
+// TestReviewFacts: of a record of Go there are facts alone: how often its moves were
+// played in the library.
+func TestReviewFacts(t *testing.T) {
+	w := newWorld(t)
+	_, base := served(t, w.lib)
+	for _, reply := range []string{"D4", "Q4"} {
+		s := send[view.Session](w, 200, "POST", "/sessions", view.NewSession{Game: "weiqi", Side: "both"})
+		for _, m := range []string{"Q16", reply} {
+			send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/moves", view.PlayMove{Move: m})
+		}
+		send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/resign", nil)
+	}
+	list := follow(t, base, strings.TrimPrefix(target("/review", "game", "weiqi", "line", "D16 D4"), api.Prefix), "", func(event) bool { return false })
+	var r view.Review
+	if err := json.Unmarshal([]byte(list[len(list)-1].data), &r); err != nil || r.By.Counts {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if len(r.Facts) == 0 || r.Facts[0].Ply != 1 || r.Facts[0].Games < 2 || r.Facts[0].Played == 0 {
+		t.Errorf("facts %+v", r.Facts)
 	}
 }
 
@@ -468,7 +557,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	}
 	slices.Sort(took)
 	p99 := percentile(took, 99)
-	t.Logf("%d games, %d moves: median %v, 99th percentile %v, longest %v", n, len(took), percentile(took, 50), p99, took[len(took)-1])
+	t.Logf("%d games, %d moves: median %v, 99th percentile %v, api.Longest %v", n, len(took), percentile(took, 50), p99, took[len(took)-1])
 	if p99 > 2*time.Second {
 		t.Errorf("the 99th percentile is %v", p99)
 	}
@@ -481,7 +570,7 @@ func TestSessionsAtOnce(t *testing.T) {
 | games that were lost | %d | 0 |
 | from a move to the engine's answer, median, ms | %d | |
 | the same, 99th percentile, ms | %d | 2000 |
-| the same, longest, ms | %d | |
+| the same, api.Longest, ms | %d | |
 `, n, len(took), before+n-fetch[view.Library](w, "/library").Records, ms(percentile(took, 50)), ms(p99), ms(took[len(took)-1])))
 	}
 	if after := fetch[view.Library](w, "/library").Records; after != before+n {

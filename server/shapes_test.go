@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"qipu/server/api"
 	"qipu/server/guard"
 	"qipu/store"
 	"qipu/view"
@@ -175,9 +176,9 @@ func TestShapesReadOnly(t *testing.T) {
 			t.Errorf("%s: %+v", method, p)
 		}
 	}
-	guarded := s.guard.Wrap(s.Handler())
+	guarded := s.Guard.Wrap(s.Handler())
 	r := httptest.NewRecorder()
-	req := httptest.NewRequest("POST", "http://localhost"+prefix+"/shapes/check", strings.NewReader(`{"text":"x"}`))
+	req := httptest.NewRequest("POST", "http://localhost"+api.Prefix+"/shapes/check", strings.NewReader(`{"text":"x"}`))
 	req.Header.Set("Content-Type", "application/json")
 	if guarded.ServeHTTP(r, req); r.Code != http.StatusOK {
 		t.Errorf("guests may not ask about a shape: %d %s", r.Code, r.Body)
@@ -334,13 +335,18 @@ func TestShapeExamples(t *testing.T) {
 	}
 	list = slices.DeleteFunc(list, func(g store.Game) bool { return g.Kind != "weiqi 19x19" })
 	file := list[0].Source.File
-	examples := []view.ShapeExample{{File: "elsewhere/" + file}, {File: file}, {File: "elsewhere/no-such-file.sgf"}, {File: filepath.Base(file)[1:]}}
-	if err := w.findExamples(t.Context(), examples); err != nil {
+	kind, err := w.lib.Kind("weiqi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"elsewhere/" + file, file, "elsewhere/no-such-file.sgf", filepath.Base(file)[1:]}
+	records, err := w.lib.Search().RecordsOf(t.Context(), kind, files)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []uint32{list[0].ID, list[0].ID, 0, 0} {
-		if examples[i].Record != want {
-			t.Errorf("%s: record %d, want %d", examples[i].File, examples[i].Record, want)
+		if records[i] != want {
+			t.Errorf("%s: record %d, want %d", files[i], records[i], want)
 		}
 	}
 }

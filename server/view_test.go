@@ -43,7 +43,7 @@ func readGames(t testing.TB, name, text string) (games []*record.Game) {
 	t.Helper()
 	_, err := ingest.Run(t.Context(), ingest.Options{
 		Formats: builtin.Formats(), Games: builtin.Games(), Workers: 1,
-		Sink:  sinkFunc(func(p *record.Played) error { games = append(games, p.Game); return nil }),
+		Sink:  ingest.SinkFunc(func(p *record.Played) error { games = append(games, p.Game); return nil }),
 		Stdin: ingest.Input{Name: name, Reader: strings.NewReader(text)},
 	}, "-")
 	if err != nil {
@@ -120,7 +120,7 @@ func TestViewReplaysReal(t *testing.T) {
 			left := testkit.Scale(30, 3000)
 			_, err := ingest.Run(t.Context(), ingest.Options{
 				Formats: builtin.Formats(), Games: builtin.Games(), Workers: 1,
-				Sink: sinkFunc(func(p *record.Played) error {
+				Sink: ingest.SinkFunc(func(p *record.Played) error {
 					checkView(t, p.Game, 41)
 					if left--; left <= 0 {
 						return context.Canceled

@@ -108,20 +108,14 @@ func (c *clients) take(a netip.Addr, now time.Time) time.Duration {
 	return wait
 }
 
-// barred returns how long a client may not send a token, after wrong ones.
-func (c *clients) barred(a netip.Addr, now time.Time) time.Duration {
+// failed counts a wrong token, and returns how long the client should have waited
+// with it: 0 where it has not guessed too often.
+func (c *clients) failed(a netip.Addr, now time.Time) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	left := c.client(a, now).wrong.TokensAt(now)
-	if left >= 1 {
+	wrong := c.client(a, now).wrong
+	if wrong.AllowN(now, 1) {
 		return 0
 	}
-	return time.Duration((1 - left) * float64(wrongPause))
-}
-
-// failed counts a wrong token.
-func (c *clients) failed(a netip.Addr, now time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.client(a, now).wrong.AllowN(now, 1)
+	return time.Duration((1 - wrong.TokensAt(now)) * float64(wrongPause))
 }

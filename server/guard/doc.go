@@ -13,8 +13,8 @@
 // to point at it. So the name that the browser used is checked, requests that
 // other sites start are refused, and every answer carries headers that forbid
 // foreign content. Where the program is exposed to a network
-// (Options.Exposed), requests that change something need a token, and clients
-// are limited in their rate.
+// (Options.Exposed), it answers to its own names and addresses alone, a token
+// tells its owner from others (see [Role]), and clients are limited in their rate.
 //
 // In both cases bodies are bounded, a client that sends or takes bytes too
 // slowly is cut off, a panic becomes an answer, and each request leaves one

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -22,7 +23,7 @@ type Gate struct {
 // NewGate returns a gate for n at once, twice the processors where n is 0, at
 // which others wait as long as wait, 10 seconds where it is 0.
 func NewGate(n int, wait time.Duration) *Gate {
-	return &Gate{slots: make(chan struct{}, or(n, 2*runtime.NumCPU())), wait: or(wait, 10*time.Second)}
+	return &Gate{slots: make(chan struct{}, cmp.Or(n, 2*runtime.NumCPU())), wait: cmp.Or(wait, 10*time.Second)}
 }
 
 // Enter waits for a place. The caller calls leave when the work is done; calling

@@ -1,9 +1,9 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"log/slog"
 	"net"
 	"net/http"
@@ -21,19 +21,23 @@ type Options struct {
 	// Exposed tells that others than the user of this machine can reach the
 	// program.
 	Exposed bool
-	// Token is what requests that change something must bear when the program
-	// is exposed. Without one, an exposed program refuses them all.
+	// Token makes its bearer the owner of an exposed program. Without one, an
+	// exposed program has none.
 	Token string
-	// Harmless reports requests that change nothing though their method is not
-	// GET, HEAD or OPTIONS: they need no token.
-	Harmless func(*http.Request) bool
-	// Private reports requests that need the token of an exposed program though
-	// they change nothing.
-	Private func(*http.Request) bool
+	// ReadToken makes its bearer a reader of an exposed program. Without one,
+	// everybody who reaches it is a reader.
+	ReadToken string
+	// Needs tells who may send a request to an exposed program. By default
+	// readers may send what changes nothing by its method, and the owner the rest.
+	Needs func(*http.Request) Role
 	// Hosts are the names under which the program may be asked for, besides
 	// those of the loopback address; "*.example.org" stands for all names
-	// below. An exposed program without Hosts may be asked for by any name.
+	// below. An exposed program also answers to the names and the addresses of
+	// its machine.
 	Hosts []string
+	// Machine returns the names and addresses of the machine: by default its
+	// host name, and the addresses of its interfaces.
+	Machine func() (names []string, addrs []netip.Addr)
 
 	// MaxBody bounds the body of a request: 1 MiB by default.
 	MaxBody int64
@@ -73,43 +77,36 @@ type Options struct {
 
 // withDefaults returns the options with what was left open filled in.
 func (o Options) withDefaults() Options {
-	o.MaxBody = or(o.MaxBody, 1<<20)
-	o.MaxUpload = or(o.MaxUpload, 2<<30)
-	o.MaxURL = or(o.MaxURL, 64<<10)
-	o.Stall = or(o.Stall, 20*time.Second)
-	o.MinRate = or(o.MinRate, 512)
-	o.Grace = or(o.Grace, 10*time.Second)
+	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
+	o.MaxUpload = cmp.Or(o.MaxUpload, 2<<30)
+	o.MaxURL = cmp.Or(o.MaxURL, 64<<10)
+	o.Stall = cmp.Or(o.Stall, 20*time.Second)
+	o.MinRate = cmp.Or(o.MinRate, 512)
+	o.Grace = cmp.Or(o.Grace, 10*time.Second)
 	if o.Rate == 0 && o.Exposed {
 		o.Rate = 50
-		o.Burst = or(o.Burst, 200)
+		o.Burst = cmp.Or(o.Burst, 200)
 	}
-	o.Burst = or(o.Burst, max(1, int(o.Rate)))
-	if o.Log == nil {
-		o.Log = slog.Default()
+	o.Burst = cmp.Or(o.Burst, max(1, int(o.Rate)))
+	if o.Needs == nil {
+		o.Needs = byMethod
 	}
-	if o.Registry == nil {
-		o.Registry = prometheus.NewRegistry()
+	if o.Machine == nil {
+		o.Machine = thisMachine
 	}
-	if o.Context == nil {
-		o.Context = context.Background()
-	}
+	o.Log = cmp.Or(o.Log, slog.Default())
+	o.Registry = cmp.Or(o.Registry, prometheus.NewRegistry())
+	o.Context = cmp.Or(o.Context, context.Background())
 	return o
-}
-
-// or returns v where it is positive, else the default.
-func or[T int | int64 | time.Duration](v, def T) T {
-	if v <= 0 {
-		return def
-	}
-	return v
 }
 
 // Guard is the middleware of one server. All methods may be called at the same
 // time.
 type Guard struct {
 	o       Options
-	token   [sha256.Size]byte
+	tokens  tokens
 	hosts   []string
+	machine machine
 	site    *http.CrossOriginProtection
 	clients *clients // nil where no client is limited
 	gate    *Gate
@@ -123,7 +120,7 @@ type Guard struct {
 func New(o Options) *Guard {
 	o = o.withDefaults()
 	g := &Guard{
-		o: o, token: sha256.Sum256([]byte(o.Token)), site: http.NewCrossOriginProtection(),
+		o: o, tokens: newTokens(o.Token, o.ReadToken), machine: machine{look: o.Machine}, site: http.NewCrossOriginProtection(),
 		gate: NewGate(o.Heavy, o.HeavyWait), idPrefix: rand.Text()[:8],
 	}
 	for _, h := range o.Hosts {
@@ -165,6 +162,8 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		id := g.idPrefix + "-" + strconv.FormatUint(g.idCount.Add(1), 36)
 		// The copy is the guard's own, so that it may be changed below.
 		ctx := context.WithValue(r.Context(), idKey{}, id)
+		role, wrong := g.role(r)
+		ctx = context.WithValue(ctx, roleKey{}, role)
 		r = r.WithContext(context.WithValue(ctx, clientKey{}, address(r)))
 		t := newTap(w, g.o.Stall)
 		start := time.Now()
@@ -173,11 +172,12 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 
 		setHeaders(w.Header(), id)
 		t.watchBody(r, g.o, g.limit(r))
-		if p := g.refuse(r); p != nil {
+		if p := g.refuse(r, role, wrong); p != nil {
 			g.m.refused.WithLabelValues(p.Code).Inc()
 			Write(t, r, p)
 			return
 		}
+		g.tokens.lend(w.Header(), r, role)
 		plainETags(r)
 		next.ServeHTTP(t, r)
 	})

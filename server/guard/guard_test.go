@@ -59,8 +59,20 @@ func problem(t *testing.T, h http.Header, body io.Reader) Problem {
 
 func TestRefusals(t *testing.T) {
 	open := Options{}
-	exposed := Options{Exposed: true, Token: "secret"}
-	private := Options{Exposed: true, Token: "secret", Private: func(r *http.Request) bool { return r.URL.Path == "/figures" }}
+	machine := func() ([]string, []netip.Addr) {
+		return []string{"box.lan", "box", "box.local"}, []netip.Addr{netip.MustParseAddr("192.168.1.2"), netip.MustParseAddr("fe80::1"), netip.MustParseAddr("2001:db8::5")}
+	}
+	exposed := Options{Exposed: true, Token: "secret", Machine: machine}
+	reading := Options{Exposed: true, Token: "secret", ReadToken: "look", Machine: machine}
+	pages := reading
+	pages.Needs = func(*http.Request) Role { return Stranger }
+	private := Options{Exposed: true, Token: "secret", Needs: func(r *http.Request) Role {
+		if r.URL.Path == "/figures" {
+			return Owner
+		}
+		return Reader
+	}}
+	cookie := cookieName + "=" + newTokens("secret", "look").cookie
 	named := Options{Hosts: []string{"Qipu.example:8080", "*.go.example"}}
 	both := Options{Exposed: true, Hosts: named.Hosts}
 	upload := Options{MaxBody: 10, MaxUpload: 100, Upload: func(r *http.Request) bool { return r.URL.Path == "/up" }}
@@ -107,7 +119,19 @@ func TestRefusals(t *testing.T) {
 		{name: "named not itself", o: named, host: "go.example", status: 421, code: "unknown-host"},
 		{name: "named and local", o: named, host: "localhost", status: 200},
 		{name: "not named", o: named, host: "example", status: 421, code: "unknown-host"},
-		{name: "exposed, any name", o: exposed, host: "any.example", status: 200},
+		{name: "exposed, any name", o: exposed, host: "any.example", status: 421, code: "unknown-host"},
+		{name: "exposed, like the name", o: exposed, host: "box.evil.example", status: 421, code: "unknown-host"},
+		{name: "exposed, the name with its domain", o: exposed, host: "BOX.lan.:7070", status: 200},
+		{name: "exposed, the name", o: exposed, host: "box:7070", status: 200},
+		{name: "exposed, the name by multicast", o: exposed, host: "box.local", status: 200},
+		{name: "exposed, own address", o: exposed, host: "192.168.1.2:7070", status: 200},
+		{name: "exposed, own address as one of IPv6", o: exposed, host: "[::ffff:192.168.1.2]:7070", status: 200},
+		{name: "exposed, own IPv6", o: exposed, host: "[2001:db8::5]", status: 200},
+		{name: "exposed, own IPv6 of a link", o: exposed, host: "[fe80::1%25eth0]:7070", status: 200},
+		{name: "exposed, other address", o: exposed, host: "192.168.1.3", status: 421, code: "unknown-host"},
+		{name: "exposed, any address", o: exposed, host: "0.0.0.0:7070", status: 421, code: "unknown-host"},
+		{name: "exposed, localhost", o: exposed, status: 200},
+		{name: "own address, for oneself", o: Options{Machine: machine}, host: "192.168.1.2", status: 421, code: "unknown-host"},
 		{name: "exposed, not named", o: both, host: "any.example", status: 421, code: "unknown-host"},
 		{name: "exposed, named", o: both, host: "qipu.example", status: 200},
 
@@ -128,7 +152,7 @@ func TestRefusals(t *testing.T) {
 		{name: "no token to read what is private", o: private, target: "/figures", status: 401, code: "no-token"},
 		{name: "private with the token", o: private, target: "/figures", header: h("Authorization", "Bearer secret"), status: 200},
 		{name: "beside what is private", o: private, target: "/other", status: 200},
-		{name: "private on the own machine", o: Options{Private: private.Private}, target: "/figures", status: 200},
+		{name: "private on the own machine", o: Options{Needs: private.Needs}, target: "/figures", status: 200},
 		{name: "other scheme", o: exposed, method: "PUT", header: h("Authorization", "Basic secret"), status: 401, code: "no-token"},
 		{name: "wrong token", o: exposed, method: "DELETE", header: h("Authorization", "Bearer secret2"), status: 401, code: "wrong-token"},
 		{name: "empty token", o: exposed, method: "POST", header: h("Authorization", "Bearer "), status: 401, code: "wrong-token"},
@@ -136,7 +160,21 @@ func TestRefusals(t *testing.T) {
 		{name: "odd method", o: exposed, method: "BREW", status: 401, code: "no-token"},
 		{name: "right token, wrong site", o: exposed, method: "POST", header: h("Authorization", "Bearer secret", "Sec-Fetch-Site", "cross-site"), status: 403, code: "cross-site"},
 		{name: "none set", o: Options{Exposed: true}, method: "POST", header: h("Authorization", "Bearer "), status: 403, code: "read-only"},
-		{name: "harmless", o: Options{Exposed: true, Harmless: func(r *http.Request) bool { return r.URL.Path == "/" }}, method: "POST", status: 200},
+		{name: "harmless", o: Options{Exposed: true, Needs: func(*http.Request) Role { return Reader }}, method: "POST", status: 200},
+
+		{name: "reading, no token", o: reading, status: 401, code: "no-read-token"},
+		{name: "reading, page", o: pages, status: 200},
+		{name: "reading, page with a wrong token", o: pages, header: h("Authorization", "Bearer guess"), status: 200},
+		{name: "reading, wrong token", o: reading, header: h("Authorization", "Bearer guess"), status: 401, code: "wrong-token"},
+		{name: "reading, its token", o: reading, header: h("Authorization", "Bearer look"), status: 200},
+		{name: "reading, owner's token", o: reading, header: h("Authorization", "Bearer secret"), status: 200},
+		{name: "reading, cookie", o: reading, header: h("Cookie", cookie), status: 200},
+		{name: "reading, wrong cookie", o: reading, header: h("Cookie", cookieName+"=look"), status: 401, code: "no-read-token"},
+		{name: "cookie of nothing", o: reading, header: h("Cookie", cookieName+"="), status: 401, code: "no-read-token"},
+		{name: "change with the token for reading", o: reading, method: "POST", header: h("Authorization", "Bearer look"), status: 401, code: "read-token"},
+		{name: "change with the cookie", o: reading, method: "POST", header: h("Cookie", cookie), status: 401, code: "no-token"},
+		{name: "change with the owner's token", o: reading, method: "POST", header: h("Authorization", "Bearer secret"), status: 200},
+		{name: "reading alone", o: Options{Exposed: true, ReadToken: "look"}, method: "POST", header: h("Authorization", "Bearer look"), status: 403, code: "read-only"},
 
 		{name: "large", o: upload, method: "POST", body: strings.Repeat("x", 11), status: 413, code: "too-large"},
 		{name: "just not large", o: upload, method: "POST", body: strings.Repeat("x", 10), status: 200},
@@ -201,7 +239,7 @@ func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := New(Options{Exposed: true, Log: quiet}).Wrap(ok)
 		ask := func(from string) (int, string) {
-			r := httptest.NewRequest("GET", "http://x/", nil)
+			r := httptest.NewRequest("GET", "http://localhost/", nil)
 			r.RemoteAddr = from
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
@@ -245,33 +283,101 @@ func TestRate(t *testing.T) {
 	}
 }
 
+// TestWrongTokens: who guesses has to wait, and who has the right token does not,
+// from whatever address. Guesses count wherever they are sent.
 func TestWrongTokens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := New(Options{Exposed: true, Token: "secret", Log: quiet}).Wrap(ok)
-		post := func(token string) (int, string) {
-			r := httptest.NewRequest("POST", "http://x/", nil)
+		h := New(Options{Exposed: true, Token: "secret", ReadToken: "look", Log: quiet}).Wrap(ok)
+		send := func(method, token string) (int, string) {
+			r := httptest.NewRequest(method, "http://localhost/", nil)
 			r.Header.Set("Authorization", "Bearer "+token)
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
 			return w.Code, w.Header().Get("Retry-After")
 		}
-		for range 5 {
-			if code, _ := post("guess"); code != 401 {
+		for i := range 5 {
+			if code, _ := send([]string{"GET", "POST"}[i%2], "guess"); code != 401 {
 				t.Fatalf("wrong token: %d", code)
 			}
 		}
-		// Now even the right one has to wait: else guessing could go on.
-		if code, after := post("secret"); code != 429 || after != "10" {
-			t.Errorf("after wrong tokens: %d, Retry-After %q", code, after)
+		for range 3 {
+			if code, after := send("POST", "guess"); code != 429 || after != "10" {
+				t.Errorf("after wrong tokens: %d, Retry-After %q", code, after)
+			}
+			if code, _ := send("POST", "secret"); code != 200 {
+				t.Errorf("the right token, after wrong ones: %d", code)
+			}
+			if code, _ := send("GET", "look"); code != 200 {
+				t.Errorf("the right token for reading, after wrong ones: %d", code)
+			}
+			if code, _ := send("POST", "look"); code != 401 { // it is no guess
+				t.Errorf("a change with the token for reading: %d", code)
+			}
 		}
 		time.Sleep(10 * time.Second)
-		if code, _ := post("secret"); code != 200 {
+		if code, _ := send("POST", "guess"); code != 401 {
 			t.Errorf("after the wait: %d", code)
 		}
-		if code, _ := post("secret"); code != 200 {
-			t.Errorf("the right token counted as wrong: %d", code)
-		}
 	})
+}
+
+// TestLent: whoever reads with a token gets a cookie that is good for reading, and holds
+// no token.
+func TestLent(t *testing.T) {
+	get := func(o Options, header ...string) *httptest.ResponseRecorder {
+		o.Exposed, o.Token, o.Log = true, "secret", quiet
+		r := httptest.NewRequest("GET", "http://localhost/", nil)
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		w := httptest.NewRecorder()
+		New(o).Wrap(ok).ServeHTTP(w, r)
+		return w
+	}
+	reading := Options{ReadToken: "look"}
+	for _, token := range []string{"look", "secret"} {
+		cookies := get(reading, "Authorization", "Bearer "+token).Result().Cookies()
+		if len(cookies) != 1 || cookies[0].SameSite != http.SameSiteStrictMode || cookies[0].Path != "/api" || strings.Contains(cookies[0].Value, token) {
+			t.Fatalf("%s: %v", token, cookies)
+		}
+		w := get(reading, "Cookie", cookies[0].Name+"="+cookies[0].Value)
+		if w.Code != 200 || len(w.Result().Cookies()) != 0 {
+			t.Errorf("with the cookie: %d, %v", w.Code, w.Result().Cookies())
+		}
+	}
+	for name, w := range map[string]*httptest.ResponseRecorder{
+		"a wrong token":             get(reading, "Authorization", "Bearer guess"),
+		"no token for reading":      get(Options{}, "Authorization", "Bearer secret"),
+		"nothing, to nothing asked": get(Options{}),
+	} {
+		if len(w.Result().Cookies()) != 0 {
+			t.Errorf("%s: %v", name, w.Result().Cookies())
+		}
+	}
+}
+
+// TestMachine: this machine has a name and an address that a guard knows; what it gets
+// later is looked up, though not for every request of a stranger.
+func TestMachine(t *testing.T) {
+	looks := 0
+	addrs := []netip.Addr{netip.MustParseAddr("10.0.0.1")}
+	m := &machine{look: func() ([]string, []netip.Addr) { looks++; return nil, addrs }}
+	now := time.Now()
+	for range 100 {
+		if m.is("10.0.0.2", now) || !m.is("10.0.0.1", now) {
+			t.Fatal("the machine is another")
+		}
+	}
+	if looks != 1 {
+		t.Errorf("looked %d times", looks)
+	}
+	addrs = append(addrs, netip.MustParseAddr("10.0.0.2"))
+	if !m.is("10.0.0.2", now.Add(time.Second)) {
+		t.Error("a new address is not found")
+	}
+	if names, addrs := thisMachine(); len(names) == 0 || len(addrs) == 0 {
+		t.Errorf("this machine: %v, %v", names, addrs)
+	}
 }
 
 func TestClientsAreForgotten(t *testing.T) {

@@ -1,8 +1,6 @@
 package guard
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
 	"net"
 	"net/http"
 	"net/netip"
@@ -15,15 +13,16 @@ import (
 // refuse returns why a request may not go on, or nil. The checks go from the
 // cheap to the dear, and nothing is told of a token before the name and the
 // site are right.
-func (g *Guard) refuse(r *http.Request) *Problem {
-	for _, check := range []func(*http.Request) *Problem{
-		g.checkTarget, g.checkHost, g.checkRate, g.checkSite, g.checkToken, g.checkSize,
-	} {
+func (g *Guard) refuse(r *http.Request, role Role, wrong bool) *Problem {
+	for _, check := range []func(*http.Request) *Problem{g.checkTarget, g.checkHost, g.checkRate, g.checkSite} {
 		if p := check(r); p != nil {
 			return p
 		}
 	}
-	return nil
+	if p := g.checkRole(r, role, wrong); p != nil {
+		return p
+	}
+	return g.checkSize(r)
 }
 
 func (g *Guard) checkTarget(r *http.Request) *Problem {
@@ -64,11 +63,8 @@ func local(host string) bool {
 // machine (DNS rebinding): for the browser they are of the same origin, and
 // only the name tells them apart.
 func (g *Guard) checkHost(r *http.Request) *Problem {
-	if g.o.Exposed && len(g.hosts) == 0 {
-		return nil
-	}
 	host := hostName(r.Host)
-	if local(host) {
+	if local(host) || g.o.Exposed && g.machine.is(host, time.Now()) {
 		return nil
 	}
 	for _, h := range g.hosts {
@@ -79,7 +75,7 @@ func (g *Guard) checkHost(r *http.Request) *Problem {
 	}
 	return NewProblem(http.StatusMisdirectedRequest, "unknown-host",
 		"this server does not answer to the name "+quote(host),
-		"open it as http://localhost, or start it with --host and the name")
+		"open it by the address of its machine, or start it with --host and the name")
 }
 
 // quote puts a text of a client in quotes, cut where it is long.
@@ -124,51 +120,6 @@ func (g *Guard) checkSite(r *http.Request) *Problem {
 	return NewProblem(http.StatusForbidden, "cross-site",
 		"a page of another site started this request",
 		"start it from the pages of this server, or from a program that is no browser")
-}
-
-// open reports whether everybody may send a request to an exposed server: one
-// that changes nothing, and tells nothing that is the owner's alone.
-func (g *Guard) open(r *http.Request) bool {
-	if g.o.Private != nil && g.o.Private(r) {
-		return false
-	}
-	return safe(r) || g.o.Harmless != nil && g.o.Harmless(r)
-}
-
-// checkToken asks for the token where an exposed server is to be changed, or to
-// tell what is its owner's. The sums are compared, so that neither the length
-// nor the content of the token shows in the time.
-func (g *Guard) checkToken(r *http.Request) *Problem {
-	if !g.o.Exposed || g.open(r) {
-		return nil
-	}
-	if g.o.Token == "" {
-		return NewProblem(http.StatusForbidden, "read-only",
-			"this server is open to the network and can only be read",
-			"start it with a token to do this through it")
-	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return NewProblem(http.StatusUnauthorized, "no-token",
-			"this needs the token of the server",
-			"send the header Authorization: Bearer TOKEN with the token that the server was started with").With("WWW-Authenticate", `Bearer realm="qipu"`)
-	}
-	// A client that guessed wrong too often is not even compared: else it could
-	// go on guessing at the pace of all other requests.
-	who, now := address(r), time.Now()
-	if wait := g.clients.barred(who, now); wait > 0 {
-		return NewProblem(http.StatusTooManyRequests, "too-many-tokens",
-			"too many wrong tokens came from this address",
-			"wait as long as Retry-After says, then send the right token").After(wait)
-	}
-	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	if subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1 {
-		return nil
-	}
-	g.clients.failed(who, now)
-	return NewProblem(http.StatusUnauthorized, "wrong-token",
-		"this is not the token of this server",
-		"send the token that the server was started with").With("WWW-Authenticate", `Bearer realm="qipu", error="invalid_token"`)
 }
 
 // limit returns how large the body of the request may be.

@@ -9,15 +9,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 
 	"qipu/segment"
 )
 
-// replace writes a value into a file, which is the old one or the new one whatever
+// Replace writes a value into a file, which is the old one or the new one whatever
 // happens.
-func replace(path string, v any) error {
+func Replace(path string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -25,8 +24,8 @@ func replace(path string, v any) error {
 	return segment.Replace(path, 0o600, append(data, '\n'))
 }
 
-// load reads what replace wrote.
-func load(path string, v any) error {
+// Load reads what Replace wrote.
+func Load(path string, v any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -37,17 +36,8 @@ func load(path string, v any) error {
 	return nil
 }
 
-// syncDir has the names in a folder survive a power cut. Windows keeps them in
-// its journal, and has no such call.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	return syncFile(dir, os.O_RDONLY)
-}
-
-func syncFile(path string, flag int) error {
-	f, err := os.OpenFile(path, flag, 0)
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -71,9 +61,9 @@ func syncTree(dir string) error {
 			for t := range things {
 				var err error
 				if t.dir {
-					err = syncDir(t.path)
+					err = segment.SyncDir(t.path)
 				} else {
-					err = syncFile(t.path, os.O_RDWR)
+					err = syncFile(t.path)
 				}
 				if err != nil {
 					mu.Lock()

@@ -14,22 +14,9 @@ import (
 	"unicode/utf8"
 
 	"qipu/record"
+	"qipu/view"
+	"qipu/view/recordview"
 )
-
-// Fault is a line of the list of what was wrong with the files of a job. A
-// record with several faults has a line for each.
-type Fault struct {
-	Number   int64  `json:"number"` // in the list, from 1
-	File     string `json:"file"`   // as the user knows it: "games.zip!a.sgf"
-	Record   int    `json:"record"` // number of the game in the file, from 1; 0 for the file itself
-	Offset   int64  `json:"offset"` // in bytes, from 0
-	Line     int    `json:"line"`   // from 1; 0 where the file has no lines
-	Move     int    `json:"move"`   // from 1; 0 where it concerns none
-	Kind     string `json:"kind"`
-	Severity string `json:"severity"` // rejected, marked, note
-	Reason   string `json:"reason"`
-	Excerpt  string `json:"excerpt"` // what stands there, short and printable; may be empty
-}
 
 // Filter chooses faults. The zero value means all.
 type Filter struct {
@@ -37,7 +24,7 @@ type Filter struct {
 	Severity string
 }
 
-func (f Filter) fits(x *Fault) bool {
+func (f Filter) fits(x *view.Fault) bool {
 	return (f.Kind == "" || f.Kind == x.Kind) && (f.Severity == "" || f.Severity == x.Severity)
 }
 
@@ -53,7 +40,7 @@ const (
 // While a job runs, its list grows: to ask for what has come since the last
 // page, Page.At is the cursor. It costs what the page has lines, not the list.
 func (m *Manager) Faults(id, after int64, limit int, filter Filter) (Page, error) {
-	page := Page{Faults: []Fault{}, At: after}
+	page := Page{Faults: []view.Fault{}, At: after}
 	if _, err := m.Get(id); err != nil {
 		return page, err
 	}
@@ -86,7 +73,7 @@ func (m *Manager) Faults(id, after int64, limit int, filter Filter) (Page, error
 		if err != nil {
 			return page, err
 		}
-		var x Fault
+		var x view.Fault
 		if err := json.Unmarshal(line, &x); err != nil {
 			return page, fmt.Errorf("jobs: the list of faults of job %d is damaged: %w", id, err)
 		}
@@ -105,7 +92,7 @@ func (m *Manager) Faults(id, after int64, limit int, filter Filter) (Page, error
 
 // Page is a part of a list of faults.
 type Page struct {
-	Faults []Fault
+	Faults []view.Fault
 	Next   int64 // the cursor of the next page; 0 where there is none yet
 	At     int64 // the cursor behind this page
 }
@@ -140,11 +127,10 @@ func openFaults(path string, n int64) (*faultList, bool, error) {
 }
 
 // faultOf returns what users read of a fault.
-func faultOf(f *record.Fault, at []byte, number int64) Fault {
-	return Fault{
-		Number: number, File: f.Place.File, Record: f.Place.Number, Offset: f.Place.Offset, Line: f.Place.Line, Move: f.Move,
-		Kind: f.Kind, Severity: f.Severity.String(), Reason: f.Reason, Excerpt: excerpt(at),
-	}
+func faultOf(f *record.Fault, at []byte, number int) view.Fault {
+	w := recordview.FaultOf(number, f)
+	w.Excerpt = excerpt(at)
+	return w
 }
 
 // add appends a fault.
@@ -152,7 +138,7 @@ func (l *faultList) add(f *record.Fault, at []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.n++
-	line, err := json.Marshal(faultOf(f, at, l.n))
+	line, err := json.Marshal(faultOf(f, at, int(l.n)))
 	if err == nil {
 		_, err = l.w.Write(append(line, '\n'))
 	}

@@ -15,7 +15,7 @@ import (
 	"qipu/ingest"
 	"qipu/query"
 	"qipu/record"
-	"qipu/record/facts"
+	"qipu/view"
 )
 
 // GuessKind is what a text is.
@@ -41,8 +41,8 @@ type Guess struct {
 	Marked   int            `json:"marked"`
 	Rejected int            `json:"rejected"`
 	Games    map[string]int `json:"games"` // records by game
-	First    *First         `json:"first,omitempty"`
-	Faults   []Fault        `json:"faults"` // the first of them
+	First    *record.Played `json:"-"`
+	Faults   []view.Fault   `json:"faults"` // the first of them
 	Cut      bool           `json:"cut"`    // the text is longer than what was looked at
 
 	// Readings of a position or of moves, the likeliest first. Sure tells that
@@ -52,16 +52,6 @@ type Guess struct {
 
 	Query string `json:"query"` // as the language prints it, or as it was written where it is wrong
 	Error string `json:"error"` // what is wrong with the query
-}
-
-// First is what the first of several records says of itself.
-type First struct {
-	Game    string    `json:"game"`
-	Players [2]string `json:"players"` // the first mover first
-	Event   string    `json:"event"`
-	Date    string    `json:"date"`
-	Result  string    `json:"result"`
-	Moves   int       `json:"moves"`
 }
 
 // Reading is a game that a text of moves or a position text makes sense in.
@@ -90,14 +80,14 @@ const (
 // words; and a game in which few moves were possible before one in which many
 // were.
 func GuessOf(data []byte, name string, formats []record.Format, games game.Catalog) Guess {
-	g := Guess{Kind: GuessNothing, Games: map[string]int{}, Faults: []Fault{}, Readings: []Reading{}, Cut: len(data) > guessBytes}
+	g := Guess{Kind: GuessNothing, Games: map[string]int{}, Faults: []view.Fault{}, Readings: []Reading{}, Cut: len(data) > guessBytes}
 	data = data[:min(len(data), guessBytes)]
 	head := data[:min(len(data), record.SniffLen)]
 	text := strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff"))
 	if text == "" {
 		return g
 	}
-	format := ingest.Detect(formats, head, name)
+	format := record.Detect(formats, head, name)
 	short := len(text) <= lineBytes && !strings.ContainsFunc(text, func(c rune) bool { return c != '\t' && c != '\n' && c != '\r' && unicode.IsControl(c) })
 	if short && (format == nil || format.Sniff(head, name) < magic) {
 		g.Readings = readings(text, games)
@@ -136,14 +126,15 @@ func (g *Guess) records(data []byte, name string, formats []record.Format, games
 	}
 	o := ingest.Options{
 		Formats: formats, Games: games, Workers: 1, Stdin: ingest.Input{Name: name, Reader: bytes.NewReader(data)},
-		Sink: sinkFunc(func(p *record.Played) {
+		Sink: ingest.SinkFunc(func(p *record.Played) error {
 			if g.First == nil {
-				g.First = firstOf(p)
+				g.First = p
 			}
+			return nil
 		}),
 		OnFaultBytes: func(f *record.Fault, at []byte) {
 			if len(g.Faults) < guessFaults {
-				g.Faults = append(g.Faults, faultOf(f, at, int64(len(g.Faults))+1))
+				g.Faults = append(g.Faults, faultOf(f, at, len(g.Faults)+1))
 			}
 		},
 	}
@@ -152,25 +143,6 @@ func (g *Guess) records(data []byte, name string, formats []record.Format, games
 		return // only a sink or a context has errors
 	}
 	g.Records, g.Marked, g.Rejected, g.Games = report.Games, report.Marked, report.Rejected, report.ByGame
-}
-
-type sinkFunc func(*record.Played)
-
-func (f sinkFunc) Add(_ context.Context, p *record.Played) error {
-	f(p)
-	return nil
-}
-
-func firstOf(p *record.Played) *First {
-	f := &p.Game.Facts
-	first := &First{
-		Game: p.Game.Kind, Players: [2]string{f.Players[0].Name, f.Players[1].Name}, Event: f.Event,
-		Date: f.Date.String(), Moves: p.Game.Moves(),
-	}
-	if f.Result.Verdict != facts.Unknown {
-		first.Result = f.Result.SGF(record.SidesOf(p.Rules))
-	}
-	return first
 }
 
 // readings returns the games in which a text is a position or a list of moves.
@@ -282,16 +254,14 @@ func (g *Guess) asks(text string) bool {
 		}
 		return true
 	}
-	more := false
-	query.Walk(q, func(q query.Q) bool {
+	more := query.Some(q, func(q query.Q) bool {
 		switch q := q.(type) {
 		case query.And, query.Or, query.Not:
+			return false
 		case query.Field:
-			more = more || q.Name != "text"
-		default:
-			more = true
+			return q.Name != "text"
 		}
-		return !more
+		return true
 	})
 	if more {
 		g.Query = q.String()

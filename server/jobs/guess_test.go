@@ -9,6 +9,8 @@ import (
 
 	"qipu/builtin"
 	"qipu/internal/testkit"
+	"qipu/record"
+	"qipu/record/facts"
 	"qipu/sample"
 )
 
@@ -22,7 +24,7 @@ func TestGuess(t *testing.T) {
 			fmt.Fprintf(&b, "%s: %d records, %d marked, %d rejected, %v\n", g.Format, g.Records, g.Marked, g.Rejected, g.Games)
 		}
 		if g.First != nil {
-			fmt.Fprintf(&b, "first: %+v\n", *g.First)
+			fmt.Fprintf(&b, "first: %+v\n", firstOf(g.First))
 		}
 		for _, f := range g.Faults {
 			fmt.Fprintf(&b, "%s %s: %s\n", f.Severity, f.Kind, f.Reason)
@@ -88,4 +90,26 @@ func BenchmarkGuess(b *testing.B) {
 	for b.Loop() {
 		GuessOf(data, "", builtin.Formats(), builtin.Games())
 	}
+}
+
+// first is what a record says of itself.
+type first struct {
+	Game    string
+	Players [2]string // the first mover first
+	Event   string
+	Date    string
+	Result  string
+	Moves   int
+}
+
+func firstOf(p *record.Played) first {
+	f := &p.Game.Facts
+	first := first{
+		Game: p.Game.Kind, Players: [2]string{f.Players[0].Name, f.Players[1].Name}, Event: f.Event,
+		Date: f.Date.String(), Moves: p.Game.Moves(),
+	}
+	if f.Result.Verdict != facts.Unknown {
+		first.Result = f.Result.SGF(record.SidesOf(p.Rules))
+	}
+	return first
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qipu/library"
+	"qipu/view"
 )
 
 // What callers branch on.
@@ -72,14 +73,14 @@ type Job struct {
 	Started time.Time `json:"started"` // when it ran first; zero before
 	Ended   time.Time `json:"ended"`   // zero before
 
-	Files     []File `json:"files"` // the first of them
-	FileCount int    `json:"fileCount"`
-	Bytes     int64  `json:"bytes"`   // of all files
-	Outside   int    `json:"outside"` // links that were left out because they lead out of the folder
+	Files     []view.JobFile `json:"files"` // the first of them
+	FileCount int            `json:"fileCount"`
+	Bytes     int64          `json:"bytes"`   // of all files
+	Outside   int            `json:"outside"` // links that were left out because they lead out of the folder
 
-	Progress Progress `json:"progress"`
-	Counts   Counts   `json:"counts"`
-	Faults   int64    `json:"faults"` // in the list
+	Progress view.Progress  `json:"progress"`
+	Counts   view.JobCounts `json:"counts"`
+	Faults   int64          `json:"faults"` // in the list
 
 	Runs      int    `json:"runs"`      // how often it was begun or gone on with
 	Restarted bool   `json:"restarted"` // its files changed meanwhile, and were read from the start again
@@ -90,53 +91,14 @@ type Job struct {
 // shownFiles is how many files a Job names itself.
 const shownFiles = 100
 
-// File is a file of a job, under the name that the user knows.
-type File struct {
-	Name string `json:"name"`
-	Size int64  `json:"size"`
-}
-
-// Progress tells how far a job has come.
-type Progress struct {
-	Bytes   int64   `json:"bytes"` // read so far, packed as they are
-	Total   int64   `json:"total"`
-	Files   int64   `json:"files"` // read so far, those in archives too
-	Records int64   `json:"records"`
-	Rate    float64 `json:"rate"`    // records a second, lately
-	Elapsed float64 `json:"elapsed"` // seconds that it ran
-	ETA     float64 `json:"eta"`     // seconds that it will go on; negative where unknown
-}
-
-// Counts are what an import did. While a job runs, they are those of the last
-// batch that was stored.
-type Counts struct {
-	New        int `json:"new"`
-	Duplicates int `json:"duplicates"`
-	Fuller     int `json:"fuller"`
-	Twins      int `json:"twins"`
-
-	Records  int `json:"records"`
-	Legal    int `json:"legal"`
-	Marked   int `json:"marked"`
-	Rejected int `json:"rejected"`
-	Moves    int `json:"moves"`
-
-	FilesRead int `json:"filesRead"`
-	Skipped   int `json:"skipped"`   // files of no known format
-	Unchanged int `json:"unchanged"` // files that were read before
-
-	ByFormat   map[string]int `json:"byFormat"`
-	ByGame     map[string]int `json:"byGame"`
-	ByEncoding map[string]int `json:"byEncoding"`
-	ByFault    map[string]int `json:"byFault"`
-}
-
-func countsOf(r *library.ImportReport) Counts {
+// countsOf returns what an import did. While a job runs, it is what it did up to the
+// last batch that was stored.
+func countsOf(r *library.ImportReport) view.JobCounts {
 	in := r.Report.Clone()
-	return Counts{
+	return view.JobCounts{
 		New: r.New, Duplicates: r.Duplicates, Fuller: r.Fuller, Twins: r.Twins,
-		Records: in.Games, Legal: in.Legal, Marked: in.Marked, Rejected: in.Rejected, Moves: in.Moves,
-		FilesRead: in.Files, Skipped: in.Skipped, Unchanged: in.Unchanged,
+		Records: in.Games, Legal: in.Legal, Marked: in.Marked, Rejected: in.Rejected,
+		Skipped: in.Skipped, Unchanged: in.Unchanged,
 		ByFormat: in.ByFormat, ByGame: in.ByGame, ByEncoding: in.ByEncoding, ByFault: in.ByFault,
 	}
 }
@@ -144,18 +106,35 @@ func countsOf(r *library.ImportReport) Counts {
 // clone returns a copy that shares nothing, with lists and maps that are not nil.
 func (j *Job) clone() Job {
 	c := *j
-	c.Files = append([]File{}, j.Files...)
-	c.Counts = j.Counts.clone()
+	c.Files = append([]view.JobFile{}, j.Files...)
+	c.Counts = cloned(j.Counts)
 	return c
 }
 
-func (c Counts) clone() Counts {
+func cloned(c view.JobCounts) view.JobCounts {
 	for _, m := range []*map[string]int{&c.ByFormat, &c.ByGame, &c.ByEncoding, &c.ByFault} {
 		if *m = maps.Clone(*m); *m == nil {
 			*m = map[string]int{}
 		}
 	}
 	return c
+}
+
+// View returns the public form of a job.
+func (j *Job) View() *view.Job {
+	return &view.Job{
+		ID: j.ID, Title: j.Title, Source: string(j.Source), State: string(j.State), Collection: j.Collection, DryRun: j.CheckOnly,
+		Variations: j.Variations, Encoding: j.Encoding, Files: append([]view.JobFile{}, j.Files...), FileCount: j.FileCount, Bytes: j.Bytes, Outside: j.Outside,
+		Progress: j.Progress, Counts: j.Counts, Faults: int(j.Faults), Error: j.Error, Hint: j.Hint, Runs: j.Runs, Created: j.Created, Started: timeOf(j.Started), Ended: timeOf(j.Ended),
+	}
+}
+
+// timeOf returns a time, or nil where it is not known.
+func timeOf(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 // stored is what job.json holds.
@@ -166,7 +145,7 @@ type stored struct {
 
 // entry is a line of files.ndjson.
 type entry struct {
-	File
+	view.JobFile
 	Path string `json:"path"` // in the spool or below the root, with slashes
 }
 

@@ -23,6 +23,7 @@ import (
 	"qipu/record"
 	"qipu/sample"
 	"qipu/store"
+	"qipu/view"
 )
 
 // setup opens a new library and its jobs.
@@ -150,7 +151,7 @@ func TestFaultList(t *testing.T) {
 	if len(list) != 3 {
 		t.Fatalf("%+v", list)
 	}
-	want := Fault{
+	want := view.Fault{
 		Number: 1, File: "Users/me/dropped/a?.sgf", Record: 2, Offset: int64(len(good)) + 1 + 18, Line: 2, Move: 2,
 		Kind: record.KindIllegal, Severity: "marked", Reason: list[0].Reason, Excerpt: ";W[aa])",
 	}

@@ -18,6 +18,7 @@ import (
 	"qipu/internal/testkit"
 	"qipu/library"
 	"qipu/store"
+	"qipu/view"
 )
 
 func testOptions() Options { return Options{batch: 40} }
@@ -88,7 +89,7 @@ func await(t testing.TB, m *Manager, id int64, states ...State) Job {
 // result is all that a job came to.
 type result struct {
 	Job     Job
-	Faults  []Fault
+	Faults  []view.Fault
 	Games   []stowed
 	Members int
 }
@@ -157,9 +158,9 @@ func gathered(t testing.TB, m *Manager, lib *library.Library, id int64) *result 
 }
 
 // allFaults pages through the list of a job.
-func allFaults(t testing.TB, m *Manager, id int64, page int) []Fault {
+func allFaults(t testing.TB, m *Manager, id int64, page int) []view.Fault {
 	t.Helper()
-	list := []Fault{}
+	list := []view.Fault{}
 	for after := int64(0); ; {
 		p, err := m.Faults(id, after, page, Filter{})
 		if err != nil {

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"qipu/library"
+	"qipu/view"
 )
 
 // Importer is what jobs need of a library.
@@ -48,28 +50,13 @@ type Options struct {
 }
 
 func (o *Options) defaults() {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.MaxUpload == 0 {
-		o.MaxUpload = 16 << 30
-	}
-	if o.MaxFiles == 0 {
-		o.MaxFiles = 100_000
-	}
-	if o.MaxJobs == 0 {
-		o.MaxJobs = 100
-	}
-	if o.Keep == 0 {
-		o.Keep = 200
-	}
-	if o.Workers == 0 {
-		// Readers keep a core while an import takes the others.
-		o.Workers = max(1, min(8, runtime.NumCPU()-1))
-	}
-	if o.batch == 0 {
-		o.batch = 4096
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	o.MaxUpload = cmp.Or(o.MaxUpload, 16<<30)
+	o.MaxFiles = cmp.Or(o.MaxFiles, 100_000)
+	o.MaxJobs = cmp.Or(o.MaxJobs, 100)
+	o.Keep = cmp.Or(o.Keep, 200)
+	o.Workers = cmp.Or(o.Workers, max(1, min(8, runtime.NumCPU()-1))) // readers keep a core while an import takes the others
+	o.batch = cmp.Or(o.batch, 4096)
 	if o.OnChange == nil {
 		o.OnChange = func(Job) {}
 	}
@@ -151,7 +138,7 @@ func (m *Manager) load() error {
 	if err != nil {
 		return fmt.Errorf("jobs: %w", err)
 	}
-	if err := load(filepath.Join(m.dir, "last"), &m.last); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := Load(filepath.Join(m.dir, "last"), &m.last); err != nil && !errors.Is(err, os.ErrNotExist) {
 		m.options.Log.Warn("the number of the last job cannot be read: counting on from the jobs there are", "error", err)
 	}
 	for _, e := range entries {
@@ -161,7 +148,7 @@ func (m *Manager) load() error {
 		}
 		m.last = max(m.last, id)
 		t := &task{}
-		err = load(filepath.Join(m.folder(id), jobFile), &t.stored)
+		err = Load(filepath.Join(m.folder(id), jobFile), &t.stored)
 		switch {
 		case errors.Is(err, os.ErrNotExist), err == nil && t.State == Uploading:
 			// Nobody was told that it has started.
@@ -408,12 +395,12 @@ func (m *Manager) create(source Source, spec Spec) (*task, error) {
 	}
 	id := m.last + 1
 	// The number is kept first: it is never given again, whatever is removed.
-	if err := replace(filepath.Join(m.dir, "last"), id); err != nil {
+	if err := Replace(filepath.Join(m.dir, "last"), id); err != nil {
 		return nil, fmt.Errorf("jobs: %w", err)
 	}
 	m.last = id
 	t := &task{stored: stored{
-		Job: Job{ID: id, Source: source, Spec: spec, State: Uploading, Created: time.Now(), Progress: Progress{ETA: -1}},
+		Job: Job{ID: id, Source: source, Spec: spec, State: Uploading, Created: time.Now(), Progress: view.Progress{ETA: -1}},
 		Key: rand.Text(),
 	}}
 	if err := os.MkdirAll(filepath.Join(m.folder(id), spoolDir), 0o700); err != nil {
@@ -427,7 +414,7 @@ func (m *Manager) create(source Source, spec Spec) (*task, error) {
 func (m *Manager) save(t *task) error {
 	s := t.stored
 	s.Job = s.clone()
-	if err := replace(filepath.Join(m.folder(t.ID), jobFile), &s); err != nil {
+	if err := Replace(filepath.Join(m.folder(t.ID), jobFile), &s); err != nil {
 		return fmt.Errorf("jobs: %w", err)
 	}
 	return nil

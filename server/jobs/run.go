@@ -15,6 +15,7 @@ import (
 	"qipu/library"
 	"qipu/record"
 	"qipu/store"
+	"qipu/view"
 )
 
 // loop runs jobs, one at a time, until the Manager is closed.
@@ -271,7 +272,7 @@ func (r *running) resume(ctx context.Context) (*library.Checkpoint, error) {
 	if from != nil {
 		r.task.Counts = countsOf(from.Report())
 	} else {
-		r.task.Counts = Counts{}.clone()
+		r.task.Counts = cloned(view.JobCounts{})
 	}
 	r.task.Faults = r.faults.count()
 	r.mu.Unlock()
@@ -285,7 +286,7 @@ func (r *running) checkpoint(ctx context.Context) (*library.Checkpoint, error) {
 		return nil, nil // nothing is stored, so nothing is kept: it begins anew
 	}
 	var j journal
-	err := load(r.path(journalFile), &j)
+	err := Load(r.path(journalFile), &j)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -334,7 +335,7 @@ func (r *running) keep(c *library.Checkpoint) error {
 	}
 	r.journal = j
 	r.mu.Unlock()
-	if err := replace(r.path(journalFile), &j); err != nil {
+	if err := Replace(r.path(journalFile), &j); err != nil {
 		return fmt.Errorf("jobs: the journal: %w", err)
 	}
 	return nil

@@ -12,9 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"qipu/ingest"
 	"qipu/record"
 	"qipu/record/charset"
+	"qipu/segment"
+	"qipu/view"
 )
 
 const (
@@ -88,10 +89,10 @@ func (u *Upload) ID() int64 { return u.task.ID }
 // Add takes a file, to its end. The name may have folders, as in a folder that
 // was dropped; whatever it is, the file stays inside the spool. Where it cannot
 // be taken whole, nothing of it is.
-func (u *Upload) Add(name string, r io.Reader) (File, error) {
+func (u *Upload) Add(name string, r io.Reader) (view.JobFile, error) {
 	e, f, err := u.create(name)
 	if err != nil {
-		return File{}, err
+		return view.JobFile{}, err
 	}
 	in := &meter{u: u, r: r}
 	n, err := io.Copy(f, in)
@@ -106,7 +107,7 @@ func (u *Upload) Add(name string, r io.Reader) (File, error) {
 	if err == nil {
 		e.Size = n
 		u.files = append(u.files, e)
-		u.m.note(u.task, e.File)
+		u.m.note(u.task, e.JobFile)
 	} else {
 		delete(u.names, e.Name)
 		u.m.give(in.n)
@@ -118,12 +119,12 @@ func (u *Upload) Add(name string, r io.Reader) (File, error) {
 		u.clear()
 	}
 	if err != nil {
-		return File{}, fmt.Errorf("jobs: %s cannot be taken: %w", e.Name, err)
+		return view.JobFile{}, fmt.Errorf("jobs: %s cannot be taken: %w", e.Name, err)
 	}
 	if u.due() {
 		u.m.changed(u.task.ID)
 	}
-	return e.File, nil
+	return e.JobFile, nil
 }
 
 // due reports whether it is time to tell of progress again.
@@ -138,7 +139,7 @@ func (u *Upload) due() bool {
 }
 
 // note counts a file that was taken.
-func (m *Manager) note(t *task, f File) {
+func (m *Manager) note(t *task, f view.JobFile) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t.FileCount++
@@ -160,7 +161,7 @@ func (u *Upload) create(name string) (entry, *os.File, error) {
 	if len(u.files)+u.adds >= u.m.options.MaxFiles {
 		return entry{}, nil, fmt.Errorf("%w: a job has %d files at most; put them into an archive", ErrTooLarge, u.m.options.MaxFiles)
 	}
-	e := entry{File: File{Name: shown}}
+	e := entry{JobFile: view.JobFile{Name: shown}}
 	for i := 2; u.names[e.Name]; i++ {
 		e.Name = numbered(shown, fmt.Sprintf(" (%d)", i))
 	}
@@ -267,7 +268,7 @@ func (m *Manager) enqueue(t *task, files []entry) (Job, error) {
 	}
 	err := m.save(t)
 	if err == nil {
-		err = syncDir(m.dir)
+		err = segment.SyncDir(m.dir)
 	}
 	if err != nil {
 		t.State = Uploading
@@ -326,7 +327,7 @@ func (u *Upload) clear() {
 // Paste makes a job of a text.
 func (m *Manager) Paste(spec Spec, text []byte, formats []record.Format) (Job, error) {
 	name := "pasted.txt"
-	if f := ingest.Detect(formats, text[:min(len(text), record.SniffLen)], ""); f != nil && len(f.Info().Extensions) > 0 {
+	if f := record.Detect(formats, text[:min(len(text), record.SniffLen)], ""); f != nil && len(f.Info().Extensions) > 0 {
 		name = "pasted." + f.Info().Extensions[0]
 	}
 	return m.whole(FromPaste, spec, func(u *Upload) error {
@@ -335,7 +336,7 @@ func (m *Manager) Paste(spec Spec, text []byte, formats []record.Format) (Job, e
 	})
 }
 
-// Sample makes a job of games that come with the program: sample.Files or
+// Sample makes a job of games that come with the program: sample.JobFiles or
 // sample.Played.
 func (m *Manager) Sample(spec Spec, files fs.FS) (Job, error) {
 	return m.whole(FromSample, spec, func(u *Upload) error {
@@ -392,7 +393,7 @@ func (m *Manager) Paths(spec Spec, paths ...string) (Job, error) {
 	t.FileCount, t.Bytes, t.Outside = len(list.files), list.bytes, list.outside
 	t.Progress.Total = t.Bytes
 	for _, f := range list.files[:min(len(list.files), shownFiles)] {
-		t.Files = append(t.Files, f.File)
+		t.Files = append(t.Files, f.JobFile)
 	}
 	m.mu.Unlock()
 	u.mu.Lock()
@@ -450,7 +451,7 @@ func (l *listing) file(m *Manager, name string) error {
 	if len(l.files) >= m.options.MaxFiles {
 		return fmt.Errorf("%w: a job has %d files at most; import the folders one by one", ErrTooLarge, m.options.MaxFiles)
 	}
-	l.files = append(l.files, entry{File: File{Name: name, Size: info.Size()}, Path: name})
+	l.files = append(l.files, entry{JobFile: view.JobFile{Name: name, Size: info.Size()}, Path: name})
 	l.bytes += info.Size()
 	return nil
 }

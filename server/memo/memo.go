@@ -20,6 +20,7 @@ package memo
 
 import (
 	"bytes"
+	"cmp"
 	"container/list"
 	"context"
 	"fmt"
@@ -47,6 +48,10 @@ type Options struct {
 	// Keep reports whether the answer to a request may be kept. It must not be
 	// one that is written piece by piece.
 	Keep func(*http.Request) bool
+
+	// For tells clients apart that get different answers to the same request; nil
+	// where all get the same.
+	For func(*http.Request) string
 
 	// Changes reports whether a request of another method than GET may change
 	// what answers are made from, so that none of before may be given any more;
@@ -106,15 +111,7 @@ type flight struct {
 
 // New returns an empty table.
 func New(o Options) *Memo {
-	if o.MaxAge == 0 {
-		o.MaxAge = MaxAge
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 64 << 20
-	}
-	if o.MaxOne == 0 {
-		o.MaxOne = 2 << 20
-	}
+	o.MaxAge, o.MaxBytes, o.MaxOne = cmp.Or(o.MaxAge, MaxAge), cmp.Or(o.MaxBytes, 64<<20), cmp.Or(o.MaxOne, 2<<20)
 	return &Memo{options: o, entries: map[string]*list.Element{}, recent: list.New(), flights: map[flightKey]*flight{}}
 }
 
@@ -133,7 +130,7 @@ func (m *Memo) Wrap(next http.Handler) http.Handler {
 			return
 		}
 		version, busy := m.options.Version(r.Context())
-		key, ok := keyOf(r)
+		key, ok := m.keyOf(r)
 		if !ok {
 			next.ServeHTTP(w, r)
 			return
@@ -152,12 +149,16 @@ func (m *Memo) Wrap(next http.Handler) http.Handler {
 }
 
 // keyOf returns what a request asks for, however its parameters are ordered.
-func keyOf(r *http.Request) (string, bool) {
+func (m *Memo) keyOf(r *http.Request) (string, bool) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return "", false
 	}
-	return r.URL.EscapedPath() + "?" + values.Encode() + "\n" + r.Header.Get("Accept"), true
+	key := r.URL.EscapedPath() + "?" + values.Encode() + "\n" + r.Header.Get("Accept")
+	if m.options.For != nil {
+		key += "\n" + m.options.For(r)
+	}
+	return key, true
 }
 
 // Changed notes that something may be otherwise from now on.

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func (x Writer) Serve(w http.ResponseWriter, r *http.Request, s *Stream) error {
 }
 
 func (x Writer) write(ctx context.Context, w http.ResponseWriter, s *Stream, after uint64) error {
-	heartbeat, timeout, retry := or(x.Heartbeat, 15*time.Second), or(x.Timeout, 10*time.Second), or(x.Retry, time.Second)
+	heartbeat, timeout, retry := cmp.Or(x.Heartbeat, 15*time.Second), cmp.Or(x.Timeout, 10*time.Second), cmp.Or(x.Retry, time.Second)
 	rc := http.NewResponseController(w)
 	put := func(b []byte) error {
 		// A writer without deadlines, as in tests, is taken as it is.
@@ -132,11 +133,4 @@ func (x Writer) write(ctx context.Context, w http.ResponseWriter, s *Stream, aft
 		}
 	}
 	return context.Cause(ctx)
-}
-
-func or(d, def time.Duration) time.Duration {
-	if d <= 0 {
-		return def
-	}
-	return d
 }

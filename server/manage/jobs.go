@@ -1,0 +1,357 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"qipu/sample"
+	"qipu/server/api"
+	"qipu/server/guard"
+	"qipu/server/jobs"
+	"qipu/server/stream"
+	"qipu/view"
+)
+
+func (s *room) registerJobs() {
+	api.Get(s.Service, api.Private, "/jobs", "list-jobs", "import", "Imports, the last first", s.jobList)
+	api.Register(s.Service, api.Change, http.MethodPost, "/jobs", "start-job", "import", "Import the demo set, a text, or files below the import root", s.startJob)
+	s.registerUpload()
+	api.Get(s.Service, api.Private, "/jobs/{id}", "get-job", "import", "An import", s.job)
+	api.Plain(s.Service, api.Private, "/jobs/{id}/events", "follow-job", "import", "An import as a stream of events (job) until it ends", "text/event-stream", s.jobEvents)
+	api.Get(s.Service, api.Private, "/jobs/{id}/faults", "job-faults", "import", "Every record that was rejected or marked, with file, place and reason", s.jobFaults)
+	api.Register(s.Service, api.Change, http.MethodPost, "/jobs/{id}/cancel", "cancel-job", "import", "Stop an import; what is stored stays", s.cancelJob)
+	api.Register(s.Service, api.Change, http.MethodPost, "/jobs/{id}/resume", "resume-job", "import", "Go on with an import that was stopped or has failed", s.resumeJob)
+	api.Register(s.Service, api.Change, http.MethodDelete, "/jobs/{id}", "remove-job", "import", "Forget an import; its records stay", s.removeJob)
+}
+
+// registerUpload registers the upload of files, whose body is a form of any
+// size: it is read as it comes, so that it is described by hand.
+func (s *room) registerUpload() {
+	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
+	api.Described[view.Job](s.Service, api.Uploading, &huma.Operation{
+		OperationID: "upload", Method: http.MethodPost, Path: "/jobs/upload", Tags: []string{"import"}, Summary: "Import files; a form whose fields come before its files",
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: &huma.Schema{
+			Type: huma.TypeObject,
+			Properties: map[string]*huma.Schema{
+				"title":      text("What to call the import"),
+				"collection": text("The records come into it; made where there is none"),
+				"dryRun":     text("true only checks, and stores nothing"),
+				"variations": text("true checks the moves of all lines"),
+				"encoding":   text("Overrides what files declare"),
+				"file":       {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString, Format: "binary"}, Description: "Files; a name may have folders before it"},
+			},
+		}}}},
+	}, s.upload)
+}
+
+// upload takes the files of a form into the spool, and starts their import when
+// all are there. Where one cannot be taken, nothing is imported.
+func (s *room) upload(w http.ResponseWriter, r *http.Request) error {
+	if err := s.canImport(); err != nil {
+		return err
+	}
+	form, err := r.MultipartReader()
+	if err != nil {
+		return api.Bad("no-form", "Send multipart/form-data with one part \"file\" for each file.", "The body is no form: %v", err)
+	}
+	var spec jobs.Spec
+	var up *jobs.Upload
+	defer func() {
+		if up != nil {
+			up.Abort() // does nothing once it has started
+		}
+	}()
+	for {
+		part, err := form.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return uploadProblem(err)
+		}
+		if part.FormName() != "file" {
+			if up != nil {
+				return api.Bad("form-order", "Put the fields before the files.", "The field %q comes behind a file", part.FormName())
+			}
+			if err := readField(&spec, part); err != nil {
+				return err
+			}
+			continue
+		}
+		if up == nil {
+			if up, err = s.jobs.Begin(spec); err != nil {
+				return err
+			}
+		}
+		// Part.FileName drops folders; the spool takes care of them.
+		in := &source{r: part}
+		if _, err := up.Add(sentName(part), in); in.err != nil {
+			return uploadProblem(in.err)
+		} else if err != nil {
+			return err
+		}
+	}
+	if up == nil {
+		return api.Bad("no-file", "Add a part \"file\" for each file.", "The form has no files")
+	}
+	job, err := up.Start()
+	if err != nil {
+		return err
+	}
+	return api.WriteJSON(w, job.View())
+}
+
+// readField reads a field of the form of an upload.
+func readField(spec *jobs.Spec, part *multipart.Part) error {
+	const most = 1000
+	value, err := io.ReadAll(io.LimitReader(part, most+1))
+	if err != nil {
+		return uploadProblem(err)
+	}
+	if len(value) > most {
+		return api.Bad("field", "Shorten it.", "The field %q has more than %d bytes", part.FormName(), most)
+	}
+	text, flag := string(value), string(value) == "true"
+	switch part.FormName() {
+	case "title":
+		spec.Title = text
+	case "collection":
+		spec.Collection = text
+	case "encoding":
+		spec.Encoding = text
+	case "dryRun":
+		spec.CheckOnly = flag
+	case "variations":
+		spec.Variations = flag
+	default:
+		return api.Bad("field", "The fields are title, collection, encoding, dryRun, variations and file.", "There is no field %q", part.FormName())
+	}
+	return nil
+}
+
+// uploadProblem tells why an upload ended early.
+func uploadProblem(err error) error {
+	if p, ok := guard.TooLarge(err); ok {
+		return p
+	}
+	if p, ok := guard.TooSlow(err); ok {
+		return p
+	}
+	return api.Bad("form", "Send it again.", "The form is broken: %v", err)
+}
+
+// source is what is uploaded: it tells the errors of the client from those of
+// the disk.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// canImport tells why nothing can be imported, if so.
+func (s *room) canImport() error {
+	if s.jobs == nil {
+		return s.ReadOnly()
+	}
+	return nil
+}
+
+func (s *room) jobList(context.Context, *struct{}) (*view.Jobs, error) {
+	list := &view.Jobs{Jobs: []view.Job{}}
+	if s.jobs == nil {
+		return list, nil
+	}
+	for _, j := range s.jobs.List() {
+		list.Jobs = append(list.Jobs, *j.View())
+	}
+	return list, nil
+}
+
+type newJobInput struct{ Body view.NewJob }
+
+func (s *room) startJob(_ context.Context, in *newJobInput) (*view.Job, error) {
+	if err := s.canImport(); err != nil {
+		return nil, err
+	}
+	b := &in.Body
+	spec := jobs.Spec{Title: b.Title, Collection: b.Collection, CheckOnly: b.DryRun, Variations: b.Variations, Encoding: b.Encoding, Again: b.Again}
+	var job jobs.Job
+	var err error
+	of := 0
+	for _, given := range []bool{b.Sample, b.Played, b.Text != "", len(b.Paths) > 0} {
+		if given {
+			of++
+		}
+	}
+	switch {
+	case of != 1:
+		return nil, api.Bad("job", "Send just one of sample, played, text and paths.", "It is not clear what to import")
+	case b.Sample:
+		job, err = s.jobs.Sample(spec, sample.Files())
+	case b.Played:
+		job, err = s.jobs.Sample(spec, sample.Played())
+	case b.Text != "":
+		job, err = s.jobs.Paste(spec, []byte(b.Text), s.Lib.Records().Formats())
+	default:
+		job, err = s.jobs.Paths(spec, b.Paths...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return job.View(), nil
+}
+
+// JobInput names an import. It is embedded, which needs an exported type.
+type JobInput struct {
+	ID int64 `path:"id" doc:"The number of the import"`
+}
+
+// jobNow returns an import as it is.
+func (s *room) jobNow(id int64) (*jobs.Job, error) {
+	if s.jobs == nil {
+		return nil, fmt.Errorf("%w: %d", jobs.ErrNotFound, id)
+	}
+	j, err := s.jobs.Get(id)
+	return &j, err
+}
+
+func (s *room) job(_ context.Context, in *JobInput) (*view.Job, error) {
+	j, err := s.jobNow(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return j.View(), nil
+}
+
+// jobEvents follows an import: every event is all that is known of it, so that
+// whoever comes late has missed nothing.
+func (s *room) jobEvents(_ context.Context, in *JobInput, w http.ResponseWriter, r *http.Request) error {
+	now, err := s.jobNow(in.ID)
+	if err != nil {
+		return err
+	}
+	st, made := s.Hub.Open(s.jobStream(now))
+	if made {
+		// The import may end just now: then the stream has the last of it already.
+		if err := st.Send("job", now.View()); err != nil && !errors.Is(err, stream.ErrClosed) {
+			return err
+		}
+		// It may have ended between: then nobody else closes the stream.
+		if now, err = s.jobNow(in.ID); err != nil || now.State.Ended() {
+			s.closeJob(st, now)
+		}
+	}
+	return stream.Serve(w, r, st)
+}
+
+// closeJob sends the last of an import, and ends its stream.
+func (s *room) closeJob(st *stream.Stream, last *jobs.Job) {
+	if last != nil {
+		st.Send("job", last.View()) // an error means that it is closed already
+	}
+	st.Close()
+}
+
+// jobStream names the stream of an import: another one each time that it is gone
+// on with, since a stream that has ended stays so.
+func (s *room) jobStream(j *jobs.Job) string {
+	return "job" + strconv.FormatInt(j.ID, 10) + "q" + strconv.FormatInt(j.Queued.UnixMilli(), 36) + s.streams
+}
+
+// jobChanged tells those who follow an import of its progress.
+func (s *room) jobChanged(j jobs.Job) {
+	if j.State == jobs.Running {
+		s.Importing.Store(j.ID)
+	} else {
+		s.Importing.CompareAndSwap(j.ID, 0) // another one may run
+	}
+	st, ok := s.Hub.Get(s.jobStream(&j))
+	if !ok {
+		return
+	}
+	if j.State.Ended() {
+		s.closeJob(st, &j)
+		return
+	}
+	st.Send("job", j.View()) // an error means that nobody can follow any more
+}
+
+type faultsInput struct {
+	JobInput
+	Severity string `query:"severity" enum:"note,marked,rejected," doc:"Only these"`
+	Kind     string `query:"kind" maxLength:"100" doc:"Only these"`
+	Limit    int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Faults a page"`
+	Cursor   string `query:"cursor" maxLength:"100" doc:"Of the page: next or at of the one before"`
+}
+
+func (s *room) jobFaults(_ context.Context, in *faultsInput) (*view.Faults, error) {
+	now, err := s.jobNow(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	after := int64(0)
+	if in.Cursor != "" {
+		if after, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil {
+			return nil, api.Bad("cursor", "Begin again without a cursor.", "%q is no cursor of this list", in.Cursor)
+		}
+	}
+	page, err := s.jobs.Faults(in.ID, after, in.Limit, jobs.Filter{Kind: in.Kind, Severity: in.Severity})
+	if err != nil {
+		return nil, err
+	}
+	out := &view.Faults{Faults: page.Faults, Total: int(now.Faults), At: strconv.FormatInt(page.At, 10)}
+	if page.Next != 0 {
+		out.Next = strconv.FormatInt(page.Next, 10)
+	}
+	return out, nil
+}
+
+func (s *room) cancelJob(ctx context.Context, in *JobInput) (*view.Job, error) {
+	return s.changeJob(ctx, in.ID, (*jobs.Manager).Cancel)
+}
+
+func (s *room) resumeJob(ctx context.Context, in *JobInput) (*view.Job, error) {
+	return s.changeJob(ctx, in.ID, (*jobs.Manager).Resume)
+}
+
+func (s *room) changeJob(ctx context.Context, id int64, change func(*jobs.Manager, int64) error) (*view.Job, error) {
+	if _, err := s.jobNow(id); err != nil {
+		return nil, err
+	}
+	if err := change(s.jobs, id); err != nil {
+		return nil, err
+	}
+	return s.job(ctx, &JobInput{ID: id})
+}
+
+func (s *room) removeJob(_ context.Context, in *JobInput) (*api.Nothing, error) {
+	if _, err := s.jobNow(in.ID); err != nil {
+		return nil, err
+	}
+	return nil, s.jobs.Remove(in.ID)
+}
+
+// sentName returns the name of a file of a form as it was sent: Part.FileName
+// would leave out the folders before it, which the spool takes care of.
+func sentName(part *multipart.Part) string {
+	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	if err != nil {
+		return part.FileName()
+	}
+	return params["filename"]
+}

@@ -1,0 +1,203 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"qipu/engine"
+	"qipu/game"
+	"qipu/index"
+	"qipu/library/librarian"
+	"qipu/segment"
+	"qipu/server/api"
+	"qipu/view"
+	"qipu/view/bookview"
+)
+
+// shelves are the librarians of the server, by the names of the kinds of game. One
+// works at a time.
+type shelves struct {
+	mu     sync.Mutex
+	byKind map[string]*desk
+	done   sync.WaitGroup
+}
+
+// desk is where one works.
+type desk struct {
+	*librarian.Librarian
+	plan plan
+	stop context.CancelFunc // nil while it does not work
+}
+
+// plan is what the owner has asked for. It is kept in the library, so that a server
+// that was stopped or killed goes on.
+type plan struct {
+	Game  string `json:"game"`
+	Level int    `json:"level"`
+	Games int    `json:"games"`
+}
+
+// planFile lies beside the books.
+func (s *room) planFile() string {
+	return filepath.Join(s.Lib.Records().Dir(), "book", "librarian.json")
+}
+
+func (s *room) registerLibrarian() {
+	s.shelves.byKind = map[string]*desk{}
+	api.Get(s.Service, api.Fresh, "/book/learning", "get-book-learning", "book", "How far the librarian is, who values positions of the book in the background", s.learning)
+	api.Register(s.Service, api.Change, http.MethodPost, "/book/learning", "set-book-learning", "book", "Have the librarian start, pause or stop", s.learn)
+}
+
+type learningInput struct {
+	Game string `query:"game" required:"true" maxLength:"100" doc:"The kind of game, as a spec" example:"othello"`
+}
+
+func (s *room) learning(_ context.Context, in *learningInput) (*view.BookLearning, error) {
+	k, err := s.Kinds.Find(in.Game)
+	if err != nil {
+		return nil, err
+	}
+	s.shelves.mu.Lock()
+	defer s.shelves.mu.Unlock()
+	d := s.shelves.byKind[k.Index.Name]
+	if d == nil {
+		d = s.desk(k.Index, plan{Game: k.Spec})
+	}
+	return bookview.LearningOf(d.State(), k.Spec), nil
+}
+
+// desk returns that of a kind of game, as it is or with a plan. The caller holds
+// the lock.
+func (s *room) desk(kind *index.Kind, p plan) *desk {
+	if d := s.shelves.byKind[kind.Name]; d != nil && (d.stop != nil || d.plan == p && d.State().Phase == librarian.Idle) {
+		return d
+	}
+	d := &desk{plan: p, Librarian: librarian.New(librarian.Options{
+		Books: s.Lib.Books(), Kind: kind, Level: p.Level, Games: p.Games, Threads: max(1, runtime.NumCPU()/2),
+		Engine:  func(r game.Rules, o engine.Options) (engine.Engine, error) { return s.Lib.Records().Engine(r, o) },
+		Busy:    func() bool { return s.engines.Busy()+s.critics.Busy() > 0 },
+		Changed: s.Kept.Changed,
+	})}
+	s.shelves.byKind[kind.Name] = d
+	return d
+}
+
+type learnInput struct{ Body view.BookLearner }
+
+// learn does what the owner asks the librarian for.
+func (s *room) learn(ctx context.Context, in *learnInput) (*view.BookLearning, error) {
+	if !s.Writes() {
+		return nil, s.ReadOnly()
+	}
+	k, err := s.Kinds.Find(in.Body.Game)
+	if err != nil {
+		return nil, err
+	}
+	s.shelves.mu.Lock()
+	defer s.shelves.mu.Unlock()
+	p := plan{Game: k.Spec, Level: in.Body.Level, Games: in.Body.Games}
+	d := s.desk(k.Index, p)
+	switch in.Body.Do {
+	case "start":
+		if e, err := s.Lib.Records().Engine(k.Index.Rules, engine.Options{}); err != nil {
+			return nil, err
+		} else if err := e.Close(); err != nil {
+			return nil, err
+		}
+		for _, other := range s.shelves.byKind {
+			if other != d {
+				other.Pause()
+			}
+		}
+		s.work(d)
+	case "pause":
+		d.Pause()
+		s.keepPlan(nil)
+	case "stop":
+		if d.stop != nil {
+			d.stop()
+		}
+		s.keepPlan(nil)
+	}
+	return bookview.LearningOf(d.State(), k.Spec), nil
+}
+
+// work has a librarian begin, or go on. The caller holds the lock.
+func (s *room) work(d *desk) {
+	s.keepPlan(&d.plan)
+	d.Resume()
+	if d.stop != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(s.Context)
+	d.stop = stop
+	d.Begin()
+	s.shelves.done.Go(func() {
+		if err := d.Run(ctx); err != nil {
+			s.Log.Error("the librarian has ended", "game", d.plan.Game, "err", err)
+		}
+		stop()
+		s.shelves.mu.Lock()
+		d.stop = nil
+		ended := d.State().Phase == librarian.Done
+		s.shelves.mu.Unlock()
+		if ended {
+			s.keepPlan(nil)
+		}
+	})
+}
+
+// keepPlan notes what is being done, or that nothing is. Where it cannot be noted, a
+// server that starts again does not go on by itself, and nothing else is lost.
+func (s *room) keepPlan(p *plan) {
+	if p == nil {
+		os.Remove(s.planFile())
+		return
+	}
+	data, err := json.Marshal(p)
+	if err == nil {
+		if err = os.MkdirAll(filepath.Dir(s.planFile()), 0o777); err == nil {
+			err = segment.Replace(s.planFile(), 0o666, data)
+		}
+	}
+	if err != nil {
+		s.Log.Error("the plan of the librarian cannot be kept", "err", err)
+	}
+}
+
+// resumeLibrarian goes on with what was being done when the server ended.
+func (s *room) resumeLibrarian() {
+	data, err := os.ReadFile(s.planFile())
+	if err != nil {
+		return
+	}
+	var p plan
+	if json.Unmarshal(data, &p) != nil {
+		return
+	}
+	k, err := s.Kinds.Find(p.Game)
+	if err != nil {
+		return
+	}
+	s.shelves.mu.Lock()
+	defer s.shelves.mu.Unlock()
+	s.work(s.desk(k.Index, p))
+}
+
+// closeLibrarians stops all of them; what was found is kept, and so is the plan.
+func (s *room) closeLibrarians(context.Context) error {
+	s.shelves.mu.Lock()
+	for _, d := range s.shelves.byKind {
+		if d.stop != nil {
+			d.stop()
+		}
+	}
+	s.shelves.mu.Unlock()
+	s.shelves.done.Wait()
+	return nil
+}
