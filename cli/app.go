@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -42,6 +43,7 @@ type App struct {
 	Games    game.Catalog
 	Formats  []record.Format
 	Engine   library.EngineMaker
+	Settlers game.Settlers
 	In       io.Reader
 	Out, Err io.Writer
 
@@ -55,6 +57,7 @@ type App struct {
 	Color     string
 	progress  string
 	Library   string
+	Config    string // the file of settings
 	partial   bool
 
 	Shapes []string // folders of shapes that the command line names
@@ -110,6 +113,9 @@ func (a *App) Run(ctx context.Context, args []string) (code int) {
 			code = ExitBug
 		}
 	}()
+	if err := a.Games.Check(); err != nil {
+		panic(err) // no user can mend it
+	}
 	a.In = &interruptible{ctx: ctx, r: a.In}
 	root := a.Root()
 	root.SetArgs(args)
@@ -171,15 +177,19 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.JSON, "json", false, "print JSON, one object a line")
 	flags.BoolVar(&a.CSV, "csv", false, "print comma-separated values")
-	flags.StringVar(&a.Color, "color", "auto", "colours: auto, always or never (NO_COLOR is heeded)")
-	flags.StringVar(&a.progress, "progress", "auto", "progress on standard error: auto, plain, json or off")
+	enum(root, flags, &a.Color, "color", "auto", "colours: auto, always or never (NO_COLOR is heeded)", []string{"auto", "always", "never"})
+	enum(root, flags, &a.progress, "progress", "auto", "progress on standard error: auto, plain, json or off", []string{"auto", "plain", "json", "off"})
 	flags.StringVar(&a.Library, "library", "", "folder or clickhouse:// address of the library (default: QIPU_LIBRARY, the nearest .qipu, or one in the user's data folder)")
+	flags.StringVar(&a.Config, "config", "", "file of settings, in which engines are named (default: QIPU_CONFIG, or qipu.toml in the user's folder of settings)")
 	flags.BoolVar(&a.partial, "partial", false, "answer without servers that cannot be reached, and say so")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if a.partial {
 			cmd.SetContext(index.AllowPartial(cmd.Context()))
 		}
-		return a.checkFlags()
+		if a.JSON && a.CSV {
+			return Usagef("--json and --csv exclude each other")
+		}
+		return nil
 	}
 	for _, room := range a.Rooms {
 		root.AddCommand(room(a)...)
@@ -187,24 +197,18 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	return root
 }
 
-func (a *App) checkFlags() error {
-	if a.JSON && a.CSV {
-		return Usagef("--json and --csv exclude each other")
-	}
-	if err := OneOf("color", a.Color, "auto", "always", "never"); err != nil {
-		return err
-	}
-	return OneOf("progress", a.progress, "auto", "plain", "json", "off")
-}
-
 // OneOf checks the value of a flag that has a fixed set of values.
 func OneOf(flag, value string, values ...string) error {
-	for _, v := range values {
-		if v == value {
-			return nil
-		}
+	if slices.Contains(values, value) {
+		return nil
 	}
 	return Usagef("--%s=%s: the values are %s%s", flag, value, strings.Join(values, ", "), DidYouMean(value, values))
+}
+
+// Several reports whether more than one of some flags is given.
+func Several(flags ...bool) bool {
+	first := slices.Index(flags, true)
+	return first >= 0 && slices.Contains(flags[first+1:], true)
 }
 
 // Colored reports whether standard output takes colours.
@@ -324,6 +328,9 @@ func (a *App) flagError(cmd *cobra.Command, err error) error {
 	var to movedError
 	if errors.As(err, &to) {
 		return a.sayMoved(cmd.CommandPath()+" --"+to.name, to.command)
+	}
+	if usage, ok := errors.AsType[UsageError](err); ok { // of a value
+		return usage
 	}
 	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {

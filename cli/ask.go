@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -101,48 +100,14 @@ func (a *App) Remember(ctx context.Context, l *qipu.Library, r *ask.Reply) {
 	}
 }
 
-// searching tells on standard error what a long search has found so far, as
-// progress does for commands that know their length.
-type searching struct {
-	app         *App
-	began, last time.Time
-	shown       bool
-}
-
-// NewSearching begins to tell how far a search has come.
-func (a *App) NewSearching() *searching {
-	now := time.Now()
-	return &searching{app: a, began: now, last: now}
-}
-
-// Tick shows the counts, at most once a second and not in the first.
-func (s *searching) Tick(games, hits int) {
-	if time.Since(s.last) < time.Second {
-		return
-	}
-	s.last = time.Now()
-	text := fmt.Sprintf("%s, %s so far", Plural(games, "game"), Plural(hits, "hit"))
-	switch mode := s.app.progress; {
-	case mode == "json":
-		fmt.Fprintf(s.app.Err, `{"what":"search","games":%d,"hits":%d,"seconds":%.3f}`+"\n", games, hits, time.Since(s.began).Seconds())
-	case mode == "plain":
-		fmt.Fprintln(s.app.Err, text)
-	case mode == "auto" && s.app.ErrTerm:
-		fmt.Fprintf(s.app.Err, "\r\x1b[K%s", text)
-		s.shown = true
-	}
-}
-
-// Close wipes the line that tick has drawn.
-func (s *searching) Close() {
-	if s.shown {
-		fmt.Fprint(s.app.Err, "\r\x1b[K")
-	}
-}
-
 // TakesGame adds --game to a command that asks a query.
 func (a *App) TakesGame(cmd *cobra.Command, game *string) {
-	cmd.Flags().StringVarP(game, "game", "g", "", "game, such as go, go:9x9, othello, xiangqi, renju (default: what the query says)")
+	a.GameFlag(cmd, game, "", "game, such as go, go:9x9, othello, xiangqi, renju (default: what the query says)")
+}
+
+// GameFlag adds --game to a command.
+func (a *App) GameFlag(cmd *cobra.Command, game *string, usual, usage string) {
+	cmd.Flags().StringVarP(game, "game", "g", usual, usage)
 	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
 		return a.CompleteGames(cmd, nil, text)
 	})

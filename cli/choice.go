@@ -120,12 +120,6 @@ func (c *Choice) Games(ctx context.Context, a *App, l *qipu.Library) ([]uint32, 
 			return nil, err
 		}
 		return reply.Found.ToArray(), nil
-	case c.All:
-		all, err := l.Records().IDs(ctx, "")
-		if err != nil {
-			return nil, err
-		}
-		return all.ToArray(), nil
 	case c.Collection == "":
 		return c.ids, Present(ctx, l, c.ids)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"qipu"
 	"qipu/query"
@@ -82,4 +83,43 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 	}
 	defer l.Close()
 	return l.Search().Completer(ctx).Names(field, prefix, limit)
+}
+
+// Languages are those that names are told in.
+var Languages = []string{"en", "zh-Hant", "zh-Hans", "ja", "ko"}
+
+// Completes has a shell offer words for a flag.
+func Completes(cmd *cobra.Command, flag string, words ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// Enum adds a flag that has a fixed set of values: others are refused, and shells offer
+// them. What it is without the flag may be another, such as nothing.
+func Enum(cmd *cobra.Command, p *string, name, usual, usage string, values ...string) {
+	enum(cmd, cmd.Flags(), p, name, usual, usage, values)
+}
+
+func enum(cmd *cobra.Command, flags *pflag.FlagSet, p *string, name, usual, usage string, values []string) {
+	*p = usual
+	flags.Var(&enumValue{p, name, usual, values}, name, usage)
+	Completes(cmd, name, values...)
+}
+
+type enumValue struct {
+	p           *string
+	name, usual string
+	values      []string
+}
+
+func (e *enumValue) String() string { return *e.p }
+func (e *enumValue) Type() string   { return "string" }
+
+func (e *enumValue) Set(text string) error {
+	if text != e.usual {
+		if err := OneOf(e.name, text, e.values...); err != nil {
+			return err
+		}
+	}
+	*e.p = text
+	return nil
 }

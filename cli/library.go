@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/remedy"
+	"qipu/remedy/shellwords"
 	"qipu/store"
 )
 
@@ -22,15 +24,22 @@ func (a *App) OpenLibrary(ctx context.Context, o qipu.Options) (*qipu.Library, e
 
 // OpenAt opens the library in a folder, or on servers.
 func (a *App) OpenAt(ctx context.Context, dir string, o qipu.Options) (*qipu.Library, error) {
-	o.Games, o.Formats, o.Engine, o.Shapes, o.Env, o.Logf = a.Games, a.Formats, a.Engine, a.ShapeFolders(), a.LookupOS, a.Logf
+	o.Games, o.Formats, o.Engine, o.Settlers, o.Shapes, o.Env, o.Logf = a.Games, a.Formats, a.Engine, a.Settlers, a.ShapeFolders(), a.LookupOS, a.Logf
 	if o.Holder == "" {
 		o.Holder = "qipu"
 	}
 	l, err := qipu.Open(ctx, dir, o)
-	if errors.Is(err, store.ErrNoLibrary) {
+	if NoFolder(err) {
 		return nil, noLibrary(dir)
 	}
 	return l, err
+}
+
+// NoFolder reports whether an error tells that a folder has no library. Servers
+// that have none come with a remedy of their own.
+func NoFolder(err error) bool {
+	_, advised := remedy.Of(err)
+	return errors.Is(err, store.ErrNoLibrary) && !advised
 }
 
 // Logf tells on standard error what a library on servers waits for.
@@ -94,7 +103,11 @@ func (a *App) Close(ctx context.Context, l *qipu.Library) error {
 		l.Records().Keeper().StopMerging()
 	}
 	err := l.Close()
-	if trouble := l.Records().Keeper().Trouble(); trouble != nil {
+	trouble := l.Records().Keeper().Trouble()
+	switch _, staged := errors.AsType[*store.StagedError](trouble); {
+	case staged:
+		fmt.Fprintf(a.Err, "note: %s\n", shellwords.Text(trouble))
+	case trouble != nil:
 		fmt.Fprintf(a.Err, "note: everything is stored, but small tables could not be merged: %v\n", trouble)
 	}
 	return err

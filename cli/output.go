@@ -116,17 +116,71 @@ func (a *App) PrintColumns(t *Table) error {
 	}
 	a.fit(t.Columns, widths)
 	for _, row := range lines {
-		var b strings.Builder
 		for i, cell := range row {
-			cell = Shorten(cell, widths[i])
-			b.WriteString(cell)
-			if i+1 < len(row) {
-				b.WriteString(strings.Repeat(" ", widths[i]-draw.Cells(cell)+2))
-			}
+			row[i] = Shorten(cell, widths[i])
 		}
-		if _, err := fmt.Fprintln(a.Out, strings.TrimRight(b.String(), " ")); err != nil {
+		if err := a.printLine(row, widths); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// printLine prints cells, each as wide as its column or wider.
+func (a *App) printLine(row []string, widths []int) error {
+	var b strings.Builder
+	for i, cell := range row {
+		b.WriteString(cell)
+		if i+1 < len(row) {
+			b.WriteString(strings.Repeat(" ", max(widths[i]-draw.Cells(cell), 0)+2))
+		}
+	}
+	_, err := fmt.Fprintln(a.Out, strings.TrimRight(b.String(), " "))
+	return err
+}
+
+// Feed is a table whose rows take long to come: each is printed as soon as it is
+// there. A cell that is wider than its column moves what follows it.
+type Feed struct {
+	app    *App
+	bar    *Progress
+	titles []string
+	widths []int
+	begun  bool
+}
+
+// NewFeed begins such a table, beside a bar of progress. Columns are at least as
+// wide as their titles.
+func (a *App) NewFeed(bar *Progress, titles []string, widths ...int) *Feed {
+	f := &Feed{app: a, bar: bar, titles: titles, widths: make([]int, len(titles))}
+	copy(f.widths, widths)
+	for i, title := range titles {
+		f.widths[i] = max(f.widths[i], draw.Cells(title))
+	}
+	return f
+}
+
+// Add prints a row, or what it is in JSON where that is asked for; nil then prints
+// nothing.
+func (f *Feed) Add(object any, cells ...string) error {
+	f.bar.Close()
+	switch {
+	case f.app.JSON && object != nil:
+		return f.app.PrintJSON(object)
+	case f.app.JSON:
+		return nil
+	}
+	print := func(row []string) error {
+		if f.app.CSV {
+			return f.app.PrintRow(row...)
+		}
+		return f.app.printLine(row, f.widths)
+	}
+	if !f.begun {
+		f.begun = true
+		if err := print(f.titles); err != nil {
+			return err
+		}
+	}
+	return print(cells)
 }

@@ -62,11 +62,8 @@ func (a *App) Ingest(ctx context.Context, o ingest.Options, paths []string) (*in
 	return report, err
 }
 
-// SinkFunc makes a sink of a function.
-type SinkFunc func(*record.Played) error
-
-// Add gives the record to the function.
-func (f SinkFunc) Add(_ context.Context, p *record.Played) error { return f(p) }
+// SinkFunc makes a sink for Options of a function.
+type SinkFunc = ingest.SinkFunc
 
 // ShapeFolders returns the folders of shapes that the user names: those of the
 // environment below those of the command line.

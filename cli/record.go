@@ -12,10 +12,12 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/game"
+	"qipu/ingest"
 	"qipu/library/ask"
 	"qipu/named"
 	"qipu/record"
 	"qipu/store"
+	"qipu/view/recordview"
 )
 
 // Status is the line under a text board.
@@ -70,7 +72,7 @@ func (a *App) Position(ctx context.Context, arg, spec string) (*Placed, error) {
 	var p *record.Played
 	var err error
 	if id, ok := GameNumber(name); ok {
-		p, err = a.StoredRecord(ctx, &ShowOptions{Number: 1}, id)
+		p, err = a.StoredRecord(ctx, id)
 	} else if _, missing := os.Stat(name); missing == nil && name != "" {
 		p, err = a.FindRecord(ctx, &ReadFlags{Workers: 1}, name, 1)
 	} else {
@@ -86,7 +88,7 @@ func (a *App) Position(ctx context.Context, arg, spec string) (*Placed, error) {
 	if pos == nil {
 		return nil, fmt.Errorf("%s: its board cannot be set up: qipu show %s tells why", Shorten(name, 40), Shorten(name, 40))
 	}
-	at := &Placed{Rules: p.Rules, At: pos, Last: last, Title: TitleOf(p.Game), played: p}
+	at := &Placed{Rules: p.Rules, At: pos, Last: last, Title: recordview.TitleOf(p.Game), played: p}
 	at.steps, _ = stepsTo(p, move)
 	for _, s := range p.Steps[:at.steps] {
 		if s.Move != game.NoMove {
@@ -117,16 +119,6 @@ func (a *App) WrittenPosition(arg, spec string) (*Placed, error) {
 	return at, nil
 }
 
-// ShowOptions say which record is shown, and how.
-type ShowOptions struct {
-	Number, Move        int
-	Svg, Ascii, Unicode bool
-	Notation            string
-
-	About [][2]string // what the library says about the record
-	ID    uint32      // its number there
-}
-
 // errFound ends the reading of a file once the wanted record is there.
 var errFound = errors.New("found")
 
@@ -141,14 +133,10 @@ func GameNumber(arg string) (uint32, bool) {
 	return uint32(id), err != nil
 }
 
-// StoredRecord returns a game of the library, and notes what the library says
-// about it.
-func (a *App) StoredRecord(ctx context.Context, o *ShowOptions, id uint32) (p *record.Played, err error) {
-	if o.Number != 1 {
-		return nil, Usagef("--game-number is for files: %d is the number of a game of the library", id)
-	}
-	err = a.Reading(ctx, func(l *qipu.Library) error {
-		g, _, err := l.Record(ctx, id)
+// Stored gives a function a game of the library, played out.
+func (a *App) Stored(ctx context.Context, id uint32, do func(*qipu.Library, *record.Played, *store.Game) error) error {
+	return a.Reading(ctx, func(l *qipu.Library) error {
+		g, meta, err := l.Record(ctx, id)
 		if errors.Is(err, store.ErrNoGame) {
 			return fmt.Errorf("the library has no game %d: qipu find lists games with their numbers", id)
 		}
@@ -157,55 +145,33 @@ func (a *App) StoredRecord(ctx context.Context, o *ShowOptions, id uint32) (p *r
 		}
 		// What is wrong with it was found, and stored, when it was imported.
 		faults := len(g.Faults)
-		p = record.NewReferee(a.Games).Play(g)
+		p := record.NewReferee(a.Games).Play(g)
 		g.Faults = g.Faults[:faults]
-		o.ID = id
-		o.About, err = aboutGame(ctx, l, id)
-		return err
+		return do(l, p, meta)
 	})
-	return p, err
 }
 
-// aboutGame returns what the library says about a game beside its record.
-func aboutGame(ctx context.Context, l *qipu.Library, id uint32) ([][2]string, error) {
-	rows := [][2]string{{"number", fmt.Sprint(id)}}
-	sources, err := l.Records().Sources(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range sources[min(1, len(sources)):] {
-		rows = append(rows, [2]string{"also in", fmt.Sprintf("%s, game %d", s.File, s.Number)})
-	}
-	collections, err := l.Notes().CollectionsOf(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range collections {
-		rows = append(rows, [2]string{"collection", c.Name})
-	}
-	links, err := l.Records().Links(ctx, id)
-	for _, other := range links {
-		rows = append(rows, [2]string{"twin", fmt.Sprintf("game %d: %s", other.Game, other.Why)})
-	}
-	return rows, err
+// StoredRecord returns a game of the library, played out.
+func (a *App) StoredRecord(ctx context.Context, id uint32) (found *record.Played, err error) {
+	return found, a.Stored(ctx, id, func(_ *qipu.Library, p *record.Played, _ *store.Game) error {
+		found = p
+		return nil
+	})
 }
 
-// FindRecord returns the n-th record of a file.
-func (a *App) FindRecord(ctx context.Context, flags *ReadFlags, path string, n int) (*record.Played, error) {
+// EachRecord gives a function the records of a file in their order. Where none can be
+// read it tells what is wrong with the file.
+func (a *App) EachRecord(ctx context.Context, flags *ReadFlags, path string, do func(*record.Played) error) error {
 	o, err := a.Options(flags)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	o.Workers = 1 // records of an archive in their order
-	var found *record.Played
 	var first *record.Fault
-	seen := 0
-	o.Sink = SinkFunc(func(p *record.Played) error {
-		if seen++; seen == n {
-			found = p
-			return errFound
-		}
-		return nil
+	seen := false
+	o.Sink = ingest.SinkFunc(func(p *record.Played) error {
+		seen = true
+		return do(p)
 	})
 	o.OnFault = func(f *record.Fault) {
 		if first == nil && f.Severity == record.Rejected {
@@ -214,14 +180,29 @@ func (a *App) FindRecord(ctx context.Context, flags *ReadFlags, path string, n i
 	}
 	_, err = a.Ingest(ctx, o, []string{path})
 	switch {
+	case err != nil || seen:
+		return err
+	case first != nil:
+		return first
+	}
+	return fmt.Errorf("%s: no record in it that the program can read", path)
+}
+
+// FindRecord returns the n-th record of a file.
+func (a *App) FindRecord(ctx context.Context, flags *ReadFlags, path string, n int) (found *record.Played, err error) {
+	seen := 0
+	err = a.EachRecord(ctx, flags, path, func(p *record.Played) error {
+		if seen++; seen == n {
+			found = p
+			return errFound
+		}
+		return nil
+	})
+	switch {
 	case found != nil:
 		return found, nil
 	case err != nil:
 		return nil, err
-	case seen == 0 && first != nil:
-		return nil, first
-	case seen == 0:
-		return nil, fmt.Errorf("%s: no record in it that the program can read", path)
 	}
 	return nil, fmt.Errorf("%s: there is no record %d, the last is %d", path, n, seen)
 }
@@ -262,15 +243,4 @@ func stepsTo(p *record.Played, move int) (total, moves int) {
 		total = i + 1
 	}
 	return total, moves
-}
-
-// TitleOf is a line that names a record.
-func TitleOf(g *record.Game) string {
-	names := []string{g.Facts.Players[0].Name, g.Facts.Players[1].Name}
-	for i := range names {
-		if names[i] == "" {
-			names[i] = "?"
-		}
-	}
-	return strings.Join(names, " - ")
 }

@@ -94,6 +94,13 @@ func (a *App) Say(f Figures, format string, args ...any) error {
 	return a.Print(t)
 }
 
+// Nothing says on standard error why there is nothing to print, and returns the exit
+// code of that.
+func (a *App) Nothing(format string, args ...any) error {
+	fmt.Fprintf(a.Err, format+"\n", args...)
+	return Silent(ExitNothing)
+}
+
 // Plural returns a number with what it counts.
 func Plural(n int, what string) string {
 	if n == 1 {

@@ -1,13 +1,10 @@
 package book
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,10 +13,10 @@ import (
 	"qipu/book"
 	"qipu/book/theory"
 	"qipu/cli"
-	"qipu/engine"
-	"qipu/game"
-	"qipu/index"
-	"qipu/opening"
+	"qipu/review"
+	"qipu/view"
+	"qipu/view/bookview"
+	"qipu/view/gameview"
 )
 
 // bookOptions are the flags that the book commands share.
@@ -27,6 +24,7 @@ type bookOptions struct {
 	game      string
 	threshold int
 	slack     float64
+	within    string
 }
 
 func bookCommand(a *cli.App) *cobra.Command {
@@ -38,7 +36,7 @@ what people say. Every game of the library is in it, played or imported; values
 are searched by the commands below, and kept.
 
 A position has three values, which are never mixed:
-  R  from results of games, by minimax over the positions that enough of them reached
+  R  how it went for people: from results, by minimax over the positions that enough games reached
   E  from an engine's search, by minimax over the positions that were searched
   X  exact: read to the end of the game
 What a person sets outranks them all.`,
@@ -47,25 +45,22 @@ What a person sets outranks them all.`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(bookShow(a), bookBuild(a), bookInfo(a), bookSet(a), bookImport(a), bookExport(a), bookMerge(a))
+	cmd.AddCommand(bookShow(a), bookBuild(a), bookInfo(a), bookLibrarian(a), bookSet(a), bookImport(a), bookExport(a), bookMerge(a))
 	cmd.AddCommand(bookLearn(a)...)
 	return cmd
 }
 
 func (o *bookOptions) register(a *cli.App, cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.game, "game", "g", "othello", "the game, as in othello or go:9x9")
-	_ = cmd.RegisterFlagCompletionFunc("game", a.CompleteGames)
+	a.GameFlag(cmd, &o.game, "othello", "the game, as in othello or go:9x9")
 }
 
 // volume is the book of a kind of game, open.
 type volume struct {
 	*qipu.Library
-	kind   *index.Kind
-	book   *book.Book
-	theory *theory.Theory
-	names  *opening.Names
-	spec   string // as the user named the game
-	made   bool   // the book had to be made, of some thousand games
+	*gameview.Kind
+	bookview.Volume
+	spec string // as the user named the game
+	made bool   // the book had to be made, of some thousand games
 }
 
 // bookMemory is how much memory a command that makes a book may take before it
@@ -73,19 +68,24 @@ type volume struct {
 // need. With less it takes twice as long.
 const bookMemory = 512 << 20
 
-// volumeOf opens the book of a game.
-func volumeOf(ctx context.Context, a *cli.App, l *qipu.Library, spec string) (*volume, error) {
+// kindOf returns the kind of a game whose book is wanted.
+func kindOf(a *cli.App, l *qipu.Library, spec string) (*gameview.Kind, error) {
 	if _, err := a.Game(spec); err != nil {
 		return nil, err
 	}
-	k, err := l.Kind(spec)
+	return gameview.NewKinds(l.Records()).Find(spec)
+}
+
+// volumeOf opens the book of a game.
+func volumeOf(ctx context.Context, a *cli.App, l *qipu.Library, spec string) (*volume, error) {
+	k, err := kindOf(a, l, spec)
 	if err != nil {
 		return nil, err
 	}
 	debug.SetMemoryLimit(bookMemory)
-	v := &volume{Library: l, kind: k, names: opening.Of(k.Rules), spec: spec}
+	v := &volume{Library: l, Kind: k, Volume: bookview.Volume{Unit: review.ScaleOf(k.Rules)}, spec: spec}
 	far := a.NewProgress("games", 0)
-	v.book, err = l.Books().BookWith(ctx, k, func(done, total int) {
+	v.Book, err = l.Books().BookWith(ctx, k.Index, func(done, total int) {
 		v.made = true
 		far.Games(done, total)
 	})
@@ -93,7 +93,7 @@ func volumeOf(ctx context.Context, a *cli.App, l *qipu.Library, spec string) (*v
 	if err != nil {
 		return nil, err
 	}
-	v.theory, err = l.Books().Theory(ctx, k)
+	v.Theory, err = l.Books().Theory(ctx, k.Index)
 	return v, err
 }
 
@@ -111,16 +111,16 @@ func withBook(a *cli.App, cmd *cobra.Command, o *bookOptions, readOnly bool, do 
 	})
 }
 
-// place reads the position that an argument means; none is the start.
-func place(a *cli.App, r game.Rules, args []string) (game.Position, []game.Move, error) {
+// stand reads the position that an argument means; none is the start.
+func (v *volume) stand(a *cli.App, args []string) (*gameview.Standing, error) {
 	text := ""
 	if len(args) > 0 {
 		var err error
 		if text, err = a.Text(args[0]); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return game.ParseLine(r, text)
+	return v.Stand(text, 0, "")
 }
 
 func bookShow(a *cli.App) *cobra.Command {
@@ -136,12 +136,16 @@ is shown. Turned and mirrored positions are the same, and so are those that came
 about by another order of moves; "reached" counts the games that come to the position
 behind a move by whatever order.
 
-Values are for the side to move: discs in Othello, and the share of wins less that
-of losses where games are not counted. R stands where at least --threshold games
-reached the position behind a move, by whatever order of moves. Behind E stands the level of the search that decided. "loss" is
-what a move gives away against the best one, by X, else E, else R. A position whose R
-and E are more than six discs apart is marked: people do not play what is good
-there, or the search is wrong.
+Values are for the side to move: the lead in discs in Othello, in all other games the
+share of a win in per cent, which --json has from 0 to 1. R stands where at least
+--threshold games reached the position behind a move, by whatever order of moves.
+R of a move is drawn towards the mean of all games at the position, as if a hundred
+of them had gone on there: few games say little. Behind E stands the level of the
+search that decided. "loss" is what a move gives away against the best one, by what a
+person says, else X, else E; R tells how it went for people, and makes no move a
+loss. Moves without a value stand behind those with one, the most played first.
+--within counts the games alone that a query finds. A position whose R and E are more than six
+discs apart is marked: people do not play what is good there, or the search is wrong.
 
 The grade says how sure the value of the search is: A, all lines on which no move
 loses two discs end in solved positions, to F, some end in a shallow search. The lines
@@ -149,6 +153,7 @@ to know are those that one has to learn by heart to have a best move ready again
 every reply that loses no more than --slack.`,
 		Example: `  qipu book show
   qipu book show f5d6c3 --threshold 1
+  qipu book show --within year:2000..
   qipu book show --game xiangqi --json`,
 		Args: cli.ArgCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -158,223 +163,89 @@ every reply that loses no more than --slack.`,
 			if !(o.slack >= 0 && o.slack <= 1000) {
 				return cli.Usagef("--slack %v: want what a reply may lose, from 0", o.slack)
 			}
-			return withBook(a, cmd, &o, true, func(v *volume) error { return showBook(a, v, &o, args) })
+			return withBook(a, cmd, &o, true, func(v *volume) error { return showBook(cmd.Context(), a, v, &o, args) })
 		},
 	}
 	o.register(a, cmd)
 	cmd.Flags().IntVar(&o.threshold, "threshold", book.DefaultThreshold, "games that have to reach the position behind a move for its results to count")
-	cmd.Flags().Float64Var(&o.slack, "slack", 2, "how much a reply may lose and still has to be known")
+	cmd.Flags().StringVar(&o.within, "within", "", "count only the games that a query finds: year:2000.. player:Tamenori source:WTHOR")
+	cmd.Flags().Float64Var(&o.slack, "slack", bookview.UsualSlack, "how much a reply may lose and still has to be known")
 	return cmd
 }
 
-// bookJSON is a position of the book as --json prints it.
-type bookJSON struct {
-	Type     string `json:"type"` // "position"
-	Game     string `json:"game"`
-	Position string `json:"position"`
-	Turn     string `json:"turn"`
-	Opening  string `json:"opening"`
-	Unit     string `json:"unit"`
-	Games    int    `json:"games"`
-	Wins     int    `json:"wins"` // of the side to move
-	Draws    int    `json:"draws"`
-	Losses   int    `json:"losses"`
-	Below    int    `json:"below"`
-	bookValues
-	Grade string `json:"grade"`
-	Lines []int  `json:"lines"` // by side
-}
-
-// bookMoveJSON is a move of it.
-type bookMoveJSON struct {
-	Type    string  `json:"type"` // "move"
-	Move    string  `json:"move"`
-	Games   int     `json:"games"`
-	Reached int     `json:"reached"`
-	Share   float64 `json:"share"`
-	Wins    int     `json:"wins"`
-	Draws   int     `json:"draws"`
-	Losses  int     `json:"losses"`
-	bookValues
-	Loss    *float64 `json:"loss,omitempty"`
-	Opening string   `json:"opening"`
-}
-
-// bookValues are the values of both; what is unknown is left out.
-type bookValues struct {
-	R       *float64 `json:"r,omitempty"`
-	E       *float64 `json:"e,omitempty"`
-	Level   int      `json:"level"` // of the search that decided
-	Lower   *float64 `json:"lower,omitempty"`
-	Upper   *float64 `json:"upper,omitempty"`
-	Partial bool     `json:"partial"` // there are moves that nobody has looked at
-	X       *float64 `json:"x,omitempty"`
-	Human   *float64 `json:"human,omitempty"`
-	Note    string   `json:"note"`
-	Apart   bool     `json:"apart"` // results and search lie apart
-}
-
-func known(v engine.Value) *float64 {
-	if v == engine.NoValue {
-		return nil
-	}
-	f := v.Units()
-	return &f
-}
-
-// valuesJSON joins the values of a position or move. Results and search can lie
-// apart only where both are counted in discs.
-func valuesJSON(v theory.Values, r float64, hasR bool, unit book.Unit) bookValues {
-	b := bookValues{
-		E: known(v.E), Level: v.Level, Lower: known(v.Lower), Upper: known(v.Upper), Partial: v.Partial,
-		X: known(v.X), Human: known(v.Human), Note: v.Note,
-	}
-	if hasR {
-		r = math.Round(r*100) / 100
-		b.R, b.Apart = &r, unit == book.Discs && v.Apart(r)
-	}
-	return b
-}
-
-// scored returns a value as people read it.
-func scored(v *float64) string {
-	if v == nil {
+// scored returns a value of a book as people read it.
+func (v *volume) scored(x *float64) string {
+	switch {
+	case x == nil:
 		return "-"
+	case v.Unit.Unit == review.Share:
+		return fmt.Sprintf("%.0f%%", 100**x)
 	}
-	return fmt.Sprintf("%+.1f", *v)
+	return fmt.Sprintf("%+.1f", *x)
 }
 
 // levelled returns E with what stands behind it.
-func (b *bookValues) levelled() string {
+func (v *volume) levelled(b *view.BookValues) string {
 	switch {
 	case b.E == nil:
 		return "-"
-	case b.Level >= theory.LevelHuman:
-		return scored(b.E) + " (hand)"
-	case b.Level >= theory.LevelExact:
-		return scored(b.E) + " (exact)"
+	case b.ELevel >= theory.LevelHuman:
+		return v.scored(b.E) + " (hand)"
+	case b.ELevel >= theory.LevelExact:
+		return v.scored(b.E) + " (exact)"
 	}
-	return fmt.Sprintf("%s (%d)", scored(b.E), b.Level)
+	return fmt.Sprintf("%s (%d)", v.scored(b.E), b.ELevel)
 }
 
-// shownMove is a move with what games and engines say of it.
-type shownMove struct {
-	move   game.Move
-	counts book.Choice
-	theory.Values
-	value float64 // that decides
-	known bool
-}
-
-// moves joins what games and engines say of the moves of a position, the best
-// first: by X, else E, else R, else by games.
-func (v *volume) moves(e *book.Entry, t *theory.Entry) []shownMove {
-	var list []shownMove
-	for _, m := range t.Moves {
-		s := shownMove{move: m.Move, Values: m.Values}
-		if at := slices.IndexFunc(e.Moves, func(c book.Choice) bool { return c.Move == m.Move }); at >= 0 {
-			s.counts = e.Moves[at]
-		}
-		best, why := m.Best()
-		switch {
-		case why != theory.Unknown:
-			s.value, s.known = best.Units(), true
-		case s.counts.N == 0:
-			continue // nobody knows anything of it
-		}
-		list = append(list, s)
-	}
-	searched := slices.ContainsFunc(list, func(s shownMove) bool { return s.known })
-	for i := range list {
-		if s := &list[i]; !searched && s.counts.HasR {
-			s.value, s.known = s.counts.R, true
-		}
-	}
-	slices.SortStableFunc(list, func(a, b shownMove) int {
-		if a.known != b.known {
-			if a.known {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.counts.N, a.counts.N))
-	})
-	return list
-}
-
-func showBook(a *cli.App, v *volume, o *bookOptions, args []string) error {
-	p, moves, err := place(a, v.kind.Rules, args)
+func showBook(ctx context.Context, a *cli.App, v *volume, o *bookOptions, args []string) error {
+	at, err := v.stand(a, args)
 	if err != nil {
 		return err
 	}
-	r := v.kind.Rules
-	entry, found := v.book.Look(p, book.LookOptions{Threshold: o.threshold})
-	says := v.theory.Look(p)
-	side := p.Turn()
-	counts, rValue := entry.Counts, entry.R
-	if entry.Passed {
-		counts, rValue, entry.Moves = counts.Flip(), 0-rValue, nil
-	}
-	list := v.moves(&entry, &says)
-	if !found && len(list) == 0 {
-		return noBook(a, v, len(args) > 0)
-	}
-	lines := v.theory.Lines(p, engine.Value(o.slack*float64(engine.Unit)))
-	named, _ := v.names.At(p)
-	if named.ID == "" {
-		start := r.Start()
-		named, _ = v.names.Deepest(start, moves)
-	}
-	head := bookJSON{
-		Type: "position", Game: v.kind.Name, Position: game.FormatPosition(r, p), Turn: r.Info().Sides[side].Name, Opening: named.Names.En,
-		Unit: string(v.book.Unit()), Games: counts.N, Wins: counts.Wins, Draws: counts.Draws, Losses: counts.Losses, Below: entry.Below,
-		bookValues: valuesJSON(says.Values, rValue, entry.HasR, v.book.Unit()), Grade: string(v.theory.Grade(p)), Lines: lines[:],
-	}
-	switch {
-	case a.JSON:
-		if err := a.PrintJSON(head); err != nil {
+	if o.within != "" {
+		if v.Book, err = v.NarrowBook(ctx, v.Index, v.Spec, o.within); err != nil {
 			return err
 		}
-	case !a.CSV:
-		backed := entry.Passed
-		for _, m := range list {
-			backed = backed || m.counts.HasR
-		}
-		bookHead(a, v, &head, o, backed)
+	}
+	looked := v.Look(at, book.LookOptions{Threshold: o.threshold})
+	w := bookview.EntryOf(at, looked, o.threshold, o.slack)
+	if !looked.Known && len(w.Moves) == 0 {
+		return noBook(a, v, len(args) > 0)
+	}
+	if a.JSON {
+		return a.PrintJSON(cli.Typed("entry", w))
+	}
+	if !a.CSV {
+		backed := looked.Entry.Passed || slices.ContainsFunc(w.Moves, func(m view.BookMove) bool { return m.Values.R != nil })
+		bookHead(a, v, w, backed)
 	}
 	t := &cli.Table{Columns: []string{"move", "games", "share", "wins", "draws", "losses", "reached", "R", "E (level)", "X", "loss", "note", "opening"}}
-	for _, m := range list {
-		c := &m.counts
-		row := bookMoveJSON{
-			Type: "move", Move: game.FormatMove(r, p, m.move, game.AnyNotation), Games: c.N, Reached: c.Reached.N,
-			Share: math.Round(theory.Popularity(counts, c.Counts)*1000) / 1000, Wins: c.Wins, Draws: c.Draws, Losses: c.Losses,
-			bookValues: valuesJSON(m.Values, c.R, c.HasR, v.book.Unit()),
-		}
-		if m.known && list[0].known {
-			loss := list[0].value - m.value
-			row.Loss = &loss
-		}
-		if err := p.Play(m.move); err == nil {
-			if name, ok := v.names.At(p); ok {
-				row.Opening = name.Names.En
-			}
-			p.Undo()
-		}
+	for i := range w.Moves {
+		m := &w.Moves[i]
+		wins, losses := results(&m.Score, w.Position.Turn)
 		loss := "-"
-		if row.Loss != nil {
-			loss = strconv.FormatFloat(*row.Loss, 'f', 1, 64)
+		if m.Loss != nil {
+			loss = strings.TrimPrefix(v.scored(m.Loss), "+")
 		}
-		t.Add(row, row.Move, fmt.Sprint(c.N), fmt.Sprintf("%.1f%%", 100*row.Share), fmt.Sprint(c.Wins), fmt.Sprint(c.Draws), fmt.Sprint(c.Losses), fmt.Sprint(c.Reached.N),
-			scored(row.R), row.levelled(), scored(row.X), loss, row.remark(), row.Opening)
+		t.Add(nil, m.Move.Text, fmt.Sprint(m.Games), cli.Percent(m.Share), fmt.Sprint(wins), fmt.Sprint(m.Score.Draws), fmt.Sprint(losses), fmt.Sprint(m.Reached),
+			v.scored(m.Values.R), v.levelled(&m.Values), v.scored(m.Values.X), loss, v.remark(&m.Values), m.Opening)
 	}
 	return a.Print(t)
 }
 
+// results returns the games that a side has won and lost.
+func results(s *view.Score, side int) (wins, losses int) {
+	if side == 0 {
+		return s.First, s.Second
+	}
+	return s.Second, s.First
+}
+
 // remark says in words what is odd about values.
-func (b *bookValues) remark() string {
+func (v *volume) remark(b *view.BookValues) string {
 	var list []string
 	if b.Human != nil {
-		list = append(list, "by hand "+scored(b.Human))
+		list = append(list, "by hand "+v.scored(b.Human))
 	}
 	if b.Note != "" {
 		list = append(list, cli.Printable(b.Note))
@@ -387,43 +258,44 @@ func (b *bookValues) remark() string {
 
 // bookHead prints what is known of the position itself; backed tells that R comes
 // from the moves.
-func bookHead(a *cli.App, v *volume, h *bookJSON, o *bookOptions, backed bool) {
-	title := v.kind.Rules.Info().Titles.En
-	if h.Opening != "" {
-		title += ", " + h.Opening
+func bookHead(a *cli.App, v *volume, w *view.BookEntry, backed bool) {
+	title, sides := v.Rules.Info().Titles.En, v.Rules.Info().Sides
+	if w.Opening.Name != "" {
+		title += ", " + w.Opening.Name
 	}
-	fmt.Fprintf(a.Out, "%s: %s to move\n", title, h.Turn)
-	if h.Games > 0 {
+	turn := sides[w.Position.Turn].Name
+	fmt.Fprintf(a.Out, "%s: %s to move\n", title, turn)
+	if w.Games > 0 {
+		wins, losses := results(&w.Score, w.Position.Turn)
 		fmt.Fprintf(a.Out, "%s reached it: %d won, %d drawn, %d lost for %s; %s below\n",
-			cli.Plural(h.Games, "game"), h.Wins, h.Draws, h.Losses, h.Turn, cli.Plural(h.Below, "position"))
+			cli.Plural(w.Games, "game"), wins, w.Score.Draws, losses, turn, cli.Plural(w.Below, "position"))
 	}
 	var list []string
-	if h.R != nil {
-		why := "by positions of " + cli.Plural(o.threshold, "game") + " or more"
+	if w.Values.R != nil {
+		why := "by positions of " + cli.Plural(w.Threshold, "game") + " or more"
 		if !backed {
-			why = "the mean of the results: no move leads to a position of " + cli.Plural(o.threshold, "game") + " or more"
+			why = "the mean of the results: no move leads to a position of " + cli.Plural(w.Threshold, "game") + " or more"
 		}
-		list = append(list, fmt.Sprintf("R %s (%s)", scored(h.R), why))
+		list = append(list, fmt.Sprintf("R %s (%s)", v.scored(w.Values.R), why))
 	}
-	if h.E != nil {
-		text := "E " + h.levelled()
-		if h.Lower != nil && h.Upper != nil {
-			text += fmt.Sprintf(" from %s to %s", scored(h.Lower), scored(h.Upper))
+	if w.Values.E != nil {
+		text := "E " + v.levelled(&w.Values)
+		if w.Values.ELow != nil && w.Values.EHigh != nil {
+			text += fmt.Sprintf(" from %s to %s", v.scored(w.Values.ELow), v.scored(w.Values.EHigh))
 		}
 		list = append(list, text)
 	}
-	if h.X != nil {
-		list = append(list, "X "+scored(h.X))
+	if w.Values.X != nil {
+		list = append(list, "X "+v.scored(w.Values.X))
 	}
-	if remark := h.remark(); remark != "" {
+	if remark := v.remark(&w.Values); remark != "" {
 		list = append(list, remark)
 	}
 	if len(list) > 0 {
 		fmt.Fprintln(a.Out, strings.Join(list, "; "))
 	}
-	if h.Grade != "" {
-		sides := v.kind.Rules.Info().Sides
-		fmt.Fprintf(a.Out, "grade %s; lines to know: %s %d, %s %d\n", h.Grade, sides[0].Name, h.Lines[0], sides[1].Name, h.Lines[1])
+	if w.Grade != "" {
+		fmt.Fprintf(a.Out, "grade %s; lines to know: %s %d, %s %d\n", w.Grade, sides[0].Name, w.Lines[0], sides[1].Name, w.Lines[1])
 	}
 	fmt.Fprintln(a.Out)
 }
@@ -431,8 +303,8 @@ func bookHead(a *cli.App, v *volume, h *bookJSON, o *bookOptions, backed bool) {
 // noBook tells what to do about a book that knows nothing.
 func noBook(a *cli.App, v *volume, asked bool) error {
 	switch {
-	case v.book.Games() == 0 && v.theory.Info().Positions == 0:
-		fmt.Fprintf(a.Err, "the book of %s is empty: qipu import PATH... adds games, and qipu book deviate --game %s values by search\n", v.kind.Name, v.spec)
+	case v.Book.Games() == 0 && v.Theory.Info().Positions == 0:
+		fmt.Fprintf(a.Err, "the book of %s is empty: qipu import PATH... adds games, and qipu book deviate --game %s values by search\n", v.Spec, v.spec)
 	case asked:
 		fmt.Fprintf(a.Err, "the book does not know this position: qipu book add MOVES --game %s values it\n", v.spec)
 	}
@@ -453,16 +325,13 @@ commands that only read from making the book in memory, each for itself.`,
 		Args: cli.ArgCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Writing(cmd.Context(), cmd.CommandPath(), func(l *qipu.Library) error {
-				if _, err := a.Game(o.game); err != nil {
-					return err
-				}
-				k, err := l.Kind(o.game)
+				k, err := kindOf(a, l, o.game)
 				if err != nil {
 					return err
 				}
 				debug.SetMemoryLimit(bookMemory)
 				far := a.NewProgress("games", 0)
-				_, err = l.Books().BuildBook(cmd.Context(), k, far.Games)
+				_, err = l.Books().BuildBook(cmd.Context(), k.Index, far.Games)
 				far.Close()
 				if err != nil {
 					return err
@@ -495,61 +364,35 @@ func bookInfo(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// bookInfoJSON describes a book as --json prints it.
-type bookInfoJSON struct {
-	Type      string         `json:"type"` // "book"
-	Game      string         `json:"game"`
-	Games     int            `json:"games"`
-	Positions int            `json:"positions"`
-	Moves     int            `json:"moves"`
-	Bytes     int64          `json:"bytes"`
-	Told      int            `json:"told"` // positions whose exact value records tell
-	Valued    int            `json:"valued"`
-	Searched  int            `json:"searched"`
-	Solved    int            `json:"solved"`
-	Edited    int            `json:"edited"`
-	Links     int            `json:"links"`
-	Stale     int            `json:"stale"`
-	Levels    map[string]int `json:"levels"`
-}
-
 func showInfo(a *cli.App, v *volume) error {
-	b, t := v.book.Info(), v.theory.Info()
-	for _, fault := range v.theory.Faults() {
+	for _, fault := range v.Theory.Faults() {
 		fmt.Fprintf(a.Err, "left out: %v\n", fault)
 	}
-	o := bookInfoJSON{
-		Type: "book", Game: v.kind.Name, Games: b.Games, Positions: b.Positions, Moves: b.Moves, Bytes: b.Bytes, Told: b.Solved,
-		Valued: t.Positions, Searched: t.Searched, Solved: t.Solved, Edited: t.Edited, Links: t.Links, Stale: t.Stale, Levels: map[string]int{},
+	w := bookview.InfoOf(&v.Volume, v.Spec)
+	if a.JSON {
+		return a.PrintJSON(cli.Typed("book", w))
 	}
-	rows := &cli.Table{Columns: []string{"what", "number", "meaning"}}
-	add := func(what string, n int64, meaning string) { rows.Add(nil, what, fmt.Sprint(n), meaning) }
-	add("games", int64(o.Games), "that are counted")
-	add("positions", int64(o.Positions), "that they reached")
-	add("moves", int64(o.Moves), "from all of them")
-	add("bytes", o.Bytes, "of the statistics on disk")
-	add("told", int64(o.Told), "positions whose exact value records tell")
-	add("valued", int64(o.Valued), "positions with a value of an engine or a person")
-	add("searched", int64(o.Searched), "of these by an engine")
-	add("solved", int64(o.Solved), "of these with an exact value")
-	add("edited", int64(o.Edited), "of these with a value that a person set")
-	add("links", int64(o.Links), "moves from one of them to another")
-	add("stale", int64(o.Stale), "of these that wait for qipu book fix")
-	levels := make([]int, 0, len(t.Levels))
-	for level := range t.Levels {
-		levels = append(levels, level)
+	t := &cli.Table{Columns: []string{"what", "number", "meaning"}}
+	for _, row := range []struct {
+		what    string
+		n       int
+		meaning string
+	}{
+		{"games", w.Games, "that are counted"}, {"positions", w.Positions, "that they reached"}, {"moves", w.Moves, "from all of them"},
+		{"bytes", int(w.Bytes), "of the statistics on disk"}, {"told", w.Told, "positions whose exact value records tell"},
+		{"valued", w.Valued, "positions with a value of an engine or a person"}, {"searched", w.Searched, "of these by an engine"},
+		{"shipped", w.Shipped, "of these that came with the program"},
+		{"solved", w.Solved - w.Told, "of these with an exact value"}, {"edited", w.Edited, "of these with a value that a person set"},
+		{"links", w.Links, "moves from one of them to another"}, {"stale", w.Stale, "of these that wait for qipu book fix"},
+	} {
+		t.Add(nil, row.what, fmt.Sprint(row.n), row.meaning)
 	}
-	slices.Sort(levels)
-	for _, level := range levels {
-		name := strconv.Itoa(level)
-		if level >= theory.LevelExact {
+	for _, l := range w.Levels {
+		name := fmt.Sprint(l.Level)
+		if l.Level >= theory.LevelExact {
 			name = "exact"
 		}
-		o.Levels[name] = t.Levels[level]
-		add("level "+name, int64(t.Levels[level]), "searched so deep")
+		t.Add(nil, "level "+name, fmt.Sprint(l.Positions), "searched so deep")
 	}
-	if a.JSON {
-		return a.PrintJSON(o)
-	}
-	return a.Print(rows)
+	return a.Print(t)
 }

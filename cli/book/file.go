@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -14,27 +13,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/book"
 	"qipu/book/theory"
 	"qipu/cli"
 	"qipu/engine"
-	"qipu/store"
+	"qipu/view/bookview"
 )
 
 // formatOf returns the format that a flag or the name of a file means.
-func formatOf(named, path string) (theory.Format, error) {
+func formatOf(named, path string) theory.Format {
 	if named == "" {
 		switch strings.ToLower(filepath.Ext(path)) {
+		case ".bin":
+			return theory.Packed
 		case ".txt":
-			return theory.Edax, nil
+			return theory.Edax
 		case ".egbk3":
-			return theory.Egaroucid, nil
+			return theory.Egaroucid
 		}
-		return theory.CSV, nil
+		return theory.CSV
 	}
-	if err := cli.OneOf("format", named, "csv", "edax", "egaroucid"); err != nil {
-		return "", err
-	}
-	return theory.Format(named), nil
+	return theory.Format(named)
 }
 
 func bookExport(a *cli.App) *cobra.Command {
@@ -45,36 +44,36 @@ func bookExport(a *cli.App) *cobra.Command {
 		Short: "Write the values of engines and people to a file",
 		Long: `Write what engines and people say of positions: as CSV, which keeps all of it and is
 for every game, or in the forms of Edax (text) and Egaroucid (egbk3), which are for
-Othello and keep whole discs. Those two were made from descriptions, and are not
-tested with the programs themselves. Statistics of games are not written: they
-come with the games.`,
+Othello and keep whole discs. In the text of Edax a position has its leaf, or -- where
+all of its moves lead to positions of the book. Statistics of games are not written:
+they come with the games.`,
 		Example: `  qipu book export --output values.csv
   qipu book export --format edax
   qipu book export --output values.egbk3`,
 		Args: cli.ArgCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f, err := formatOf(format, output)
-			if err != nil {
-				return err
-			}
+			f := formatOf(format, output)
 			return withBook(a, cmd, &o, true, func(v *volume) error {
-				if v.theory.Info().Positions == 0 {
-					fmt.Fprintf(a.Err, "the book of %s values no positions: qipu book deviate searches some\n", v.kind.Name)
-					return cli.Silent(cli.ExitNothing)
+				n := v.Theory.Info().Positions
+				if f == theory.Edax {
+					n = v.Theory.Info().Searched // it knows nothing of people
+				}
+				if n == 0 {
+					return a.Nothing("the book of %s values no positions: qipu book deviate searches some", v.Spec)
 				}
 				if output == "" || output == "-" {
-					return v.theory.Write(a.Out, f)
+					return v.Theory.Write(a.Out, f)
 				}
-				if err := cli.Atomically(output, func(w io.Writer) error { return v.theory.Write(w, f) }); err != nil {
+				if err := cli.Atomically(output, func(w io.Writer) error { return v.Theory.Write(w, f) }); err != nil {
 					return err
 				}
-				fmt.Fprintf(a.Err, "%s written to %s\n", cli.Plural(v.theory.Info().Positions, "position"), output)
+				fmt.Fprintf(a.Err, "%s written to %s\n", cli.Plural(n, "position"), output)
 				return nil
 			})
 		},
 	}
 	o.register(a, cmd)
-	cmd.Flags().StringVar(&format, "format", "", "csv, edax or egaroucid (default: by the name of the file)")
+	cli.Enum(cmd, &format, "format", "", "csv, edax, egaroucid or packed, as values come with the program (default: by the name of the file)", "csv", "edax", "egaroucid", "packed")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the file (default: standard output)")
 	return cmd
 }
@@ -96,10 +95,7 @@ Import the games themselves with qipu import.`,
   qipu book import values.csv --dry-run --json`,
 		Args: cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := formatOf(format, args[0])
-			if err != nil {
-				return err
-			}
+			f := formatOf(format, args[0])
 			var in io.Reader = a.In
 			if args[0] != "-" {
 				file, err := os.Open(args[0])
@@ -111,7 +107,7 @@ Import the games themselves with qipu import.`,
 			}
 			return withBook(a, cmd, &o.bookOptions, o.dryRun, func(v *volume) error {
 				faults := 0
-				rows, err := theory.Read(in, v.kind.Rules, f, func(f theory.Fault) {
+				rows, err := theory.Read(in, v.Rules, f, func(f theory.Fault) {
 					if faults++; faults <= 20 {
 						fmt.Fprintf(a.Err, "%s:%d: left out: %v\n", args[0], f.Line, f.Reason)
 					}
@@ -131,7 +127,7 @@ Import the games themselves with qipu import.`,
 	}
 	o.bookOptions.register(a, cmd)
 	o.dry(cmd)
-	cmd.Flags().StringVar(&format, "format", "", "csv, edax or egaroucid (default: by the name of the file)")
+	cli.Enum(cmd, &format, "format", "", "csv, edax or egaroucid (default: by the name of the file)", "csv", "edax", "egaroucid")
 	return cmd
 }
 
@@ -184,7 +180,7 @@ there. Games are not taken over: import them.`,
 
 func mergeLibrary(ctx context.Context, a *cli.App, v *volume, o *learnOptions, dir string) error {
 	other, err := qipu.Open(ctx, dir, qipu.Options{ReadOnly: true, Games: a.Games, Formats: a.Formats})
-	if errors.Is(err, store.ErrNoLibrary) {
+	if cli.NoFolder(err) {
 		return fmt.Errorf("there is no library in %s", dir)
 	}
 	if err != nil {
@@ -209,7 +205,8 @@ func bookSet(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set POSITION",
 		Short: "Set the value of a position by hand",
-		Long: `Set what a position is worth to the side to move, in discs or points, and say why.
+		Long: `Set what a position is worth to the side to move, and say why: the lead in discs in
+Othello, in all other games the share of a win from 0 to 1.
 What is set by hand outranks every search, and counts in the values of all
 positions that lead to it. Without --value the value is taken back, and without
 --note the note.
@@ -219,36 +216,33 @@ POSITION is a position text or a list of moves.`,
   qipu book set f5f4`,
 		Args: cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			value := engine.NoValue
-			if cmd.Flags().Changed("value") {
-				if math.Abs(number) > 1000 || math.IsNaN(number) {
-					return cli.Usagef("%s: --value %v: want a number of discs or points", cmd.CommandPath(), number)
-				}
-				value = discs(number)
-			}
 			return withBook(a, cmd, &o, false, func(v *volume) error {
-				p, _, err := place(a, v.kind.Rules, args)
+				value := engine.NoValue
+				if cmd.Flags().Changed("value") {
+					least, most := v.Bounds()
+					if !(number >= least && number <= most) {
+						return cli.Usagef("%s: --value %v: want a number from %g to %g", cmd.CommandPath(), number, least, most)
+					}
+					value = v.ValueOf(number)
+				}
+				at, err := v.stand(a, args)
 				if err != nil {
 					return err
 				}
-				if err := v.theory.Edit(cmd.Context(), p, value, note); err != nil {
+				if err := v.Theory.Edit(cmd.Context(), at.Pos, value, note); err != nil {
 					return err
 				}
-				e := v.theory.Look(p)
-				b := valuesJSON(e.Values, 0, false, v.book.Unit())
+				w := bookview.EntryOf(at, v.Look(at, book.LookOptions{}), book.DefaultThreshold, bookview.UsualSlack)
 				if a.JSON {
-					return a.PrintJSON(struct {
-						Type string `json:"type"` // "values"
-						bookValues
-					}{"values", b})
+					return a.PrintJSON(cli.Typed("entry", w))
 				}
-				fmt.Fprintf(a.Out, "by hand %s, E %s, X %s\n", scored(b.Human), b.levelled(), scored(b.X))
+				fmt.Fprintf(a.Out, "by hand %s, E %s, X %s\n", v.scored(w.Values.Human), v.levelled(&w.Values), v.scored(w.Values.X))
 				return nil
 			})
 		},
 	}
 	o.register(a, cmd)
-	cmd.Flags().Float64Var(&number, "value", 0, "for the side to move, in discs or points")
+	cmd.Flags().Float64Var(&number, "value", 0, "for the side to move: discs in Othello, else the share of a win from 0 to 1")
 	cmd.Flags().StringVar(&note, "note", "", "why")
 	return cmd
 }

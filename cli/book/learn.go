@@ -73,9 +73,8 @@ func discs(n float64) engine.Value { return engine.Value(math.Round(n * float64(
 // would cost time.
 const bookHash = 32 << 20
 
-// learnt is what a command did, as --json prints it.
-type learntJSON struct {
-	Type     string  `json:"type"` // "learnt"
+// learnt is what a command did.
+type learnt struct {
 	Game     string  `json:"game"`
 	Searched int     `json:"searched"`
 	Added    int     `json:"added"`
@@ -84,7 +83,7 @@ type learntJSON struct {
 	Valued   int     `json:"valued"` // positions now
 	Seconds  float64 `json:"seconds"`
 	Stopped  bool    `json:"stopped"` // before everything was done
-	DryRun   bool    `json:"dry_run"` // nothing was changed
+	DryRun   bool    `json:"dryRun"`  // nothing was changed
 }
 
 // learning is one of the commands that change values.
@@ -104,11 +103,11 @@ POSITION is a position text or a list of moves; without it, the start is meant.`
 func bookLearn(a *cli.App) []*cobra.Command {
 	at := func(do func(ctx context.Context, l *theory.Learner, p game.Position, o *learnOptions) (theory.Report, error)) func(context.Context, *volume, *theory.Learner, *learnOptions, []string) (theory.Report, error) {
 		return func(ctx context.Context, v *volume, l *theory.Learner, o *learnOptions, args []string) (theory.Report, error) {
-			p, _, err := place(a, v.kind.Rules, args)
+			at, err := v.stand(a, args)
 			if err != nil {
 				return theory.Report{}, err
 			}
-			return do(ctx, l, p, o)
+			return do(ctx, l, at.Pos, o)
 		}
 	}
 	none := func(*learnOptions, *cobra.Command) {}
@@ -240,21 +239,21 @@ func learnCommand(a *cli.App, c learning) *cobra.Command {
 // learn runs something that changes values, with an engine or without, and tells
 // what it did. Who stops it keeps what was found.
 func learn(ctx context.Context, a *cli.App, v *volume, o *learnOptions, search bool, do func(*theory.Learner) (theory.Report, error)) error {
-	l := &theory.Learner{Theory: v.theory, Level: o.level, Pieces: o.pieces, Limit: o.limit}
+	l := &theory.Learner{Theory: v.Theory, Level: o.level, Pieces: o.pieces, Limit: o.limit}
 	if o.dryRun {
 		var err error
-		if l.Theory, err = v.theory.Copy(ctx); err != nil {
+		if l.Theory, err = v.Theory.Copy(ctx); err != nil {
 			return err
 		}
 	}
 	if search {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(2 << 30)) // its table and the values
-		e, err := a.Engine(v.kind.Rules, engine.Options{Hash: bookHash, Threads: o.threads})
+		e, err := a.Engine(v.Rules, engine.Options{Hash: bookHash, Threads: o.threads})
 		if err != nil {
 			return err
 		}
 		defer e.Close()
-		l.Searcher = livebook.SearchWith(e, v.kind.Rules, o.threads)
+		l.Searcher = livebook.SearchWith(e, v.Rules, o.threads)
 	}
 	far := a.NewProgress("positions", 0)
 	l.Progress = func(r theory.Report) { far.Games(r.Searched, r.Searched+r.Left) }
@@ -264,14 +263,14 @@ func learn(ctx context.Context, a *cli.App, v *volume, o *learnOptions, search b
 	if err != nil && !stopped {
 		return err
 	}
-	done := learntJSON{
-		Type: "learnt", Game: v.kind.Name, Searched: r.Searched, Added: r.Added, Changed: r.Changed, Removed: r.Removed,
+	done := learnt{
+		Game: v.Spec, Searched: r.Searched, Added: r.Added, Changed: r.Changed, Removed: r.Removed,
 		Valued: l.Theory.Info().Positions, Seconds: math.Round(r.Elapsed.Seconds()*1000) / 1000, Stopped: stopped || o.limit > 0 && r.Added >= o.limit,
 		DryRun: o.dryRun,
 	}
 	switch {
 	case a.JSON:
-		if err := a.PrintJSON(done); err != nil {
+		if err := a.PrintJSON(cli.Typed("learnt", done)); err != nil {
 			return err
 		}
 	case a.CSV:
@@ -323,7 +322,7 @@ func gameOf(ctx context.Context, a *cli.App, v *volume, arg string) (game.Positi
 		if err != nil {
 			return nil, nil, err
 		}
-		p, moves, err := game.ParseLine(v.kind.Rules, text)
+		p, moves, err := game.ParseLine(v.Rules, text)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -340,10 +339,10 @@ func gameOf(ctx context.Context, a *cli.App, v *volume, arg string) (game.Positi
 		return nil, nil, err
 	}
 	played := record.NewReferee(a.Games).Play(g)
-	if played.Rules == nil || played.Rules.Info().Name != v.kind.Rules.Info().Name || played.Start.Board.Size != v.kind.Rules.Geometry().Size {
-		return nil, nil, fmt.Errorf("game %d is not one of %s: name its game with --game", id, v.kind.Name)
+	if played.Rules == nil || played.Rules.Info().Name != v.Rules.Info().Name || played.Start.Board.Size != v.Rules.Geometry().Size {
+		return nil, nil, fmt.Errorf("game %d is not one of %s: name its game with --game", id, v.Spec)
 	}
-	p, err := v.kind.Rules.Arrange(played.Start)
+	p, err := v.Rules.Arrange(played.Start)
 	if err != nil {
 		return nil, nil, fmt.Errorf("game %d: %w", id, err)
 	}

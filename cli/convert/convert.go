@@ -105,7 +105,7 @@ func (c *Converter) Run(ctx context.Context, o ingest.Options, in string, dest D
 			fmt.Fprintf(c.App.Err, "%s\n", cli.Printable(f.Error()))
 		}
 	}
-	o.Sink = cli.SinkFunc(func(p *record.Played) error {
+	o.Sink = ingest.SinkFunc(func(p *record.Played) error {
 		g := c.Fit(p)
 		if g == nil {
 			return nil

@@ -177,8 +177,7 @@ func NoMoves(a *cli.App, games, least int) error {
 	if least > 1 {
 		why = fmt.Sprintf("no move behind the board is in %d of them: --min 1 takes all moves", least)
 	}
-	fmt.Fprintf(a.Err, "%s found, but %s\n", cli.Plural(games, "game"), why)
-	return cli.Silent(cli.ExitNothing)
+	return a.Nothing("%s found, but %s", cli.Plural(games, "game"), why)
 }
 
 // Alone returns a stream of one record.

@@ -54,15 +54,12 @@ type nameOptions struct {
 }
 
 func (o *nameOptions) register(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.spec, "game", "g", "xiangqi", "which game, as in othello")
+	o.app.GameFlag(cmd, &o.spec, "xiangqi", "which game, as in othello")
 	registerLanguage(cmd, &o.language)
 }
 
 // names returns what has a name in a game, and the library if there is one.
 func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Items) error) error {
-	if err := cli.OneOf("language", o.language, languages...); err != nil {
-		return err
-	}
 	r, err := o.app.Game(o.spec)
 	if err != nil {
 		return err
@@ -98,24 +95,16 @@ that belong to both sides, the score of the side that moves first.`,
 	}
 	o.register(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.kind, "kind", "", "mate, structure, opening or code")
+	cli.Enum(cmd, &o.kind, "kind", "", "mate, structure, opening or code", "mate", "structure", "opening", "code")
 	f.StringVar(&o.text, "text", "", "with these words in names or notes")
-	f.StringVar(&o.order, "order", "base", "base (as the tables have them), count, score or name")
+	cli.Enum(cmd, &o.order, "order", "base", "base (as the tables have them), count, score or name", "base", "count", "score", "name")
 	f.IntVar(&o.limit, "limit", 0, "names to list (0: all)")
 	return cmd
 }
 
 func (o *nameOptions) list(ctx context.Context) error {
-	if err := cli.OneOf("order", o.order, "base", "count", "score", "name"); err != nil {
-		return err
-	}
 	if o.limit < 0 {
 		return cli.Usagef("--limit %d: want a number of names, or 0 for all", o.limit)
-	}
-	if o.kind != "" {
-		if err := cli.OneOf("kind", o.kind, "mate", "structure", "opening", "code"); err != nil {
-			return err
-		}
 	}
 	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Items) error {
 		scores := &ask.NameScores{Ready: true}
@@ -160,8 +149,7 @@ func (o *nameOptions) nothing(all bool, message, command string) error {
 	} else {
 		message += ": qipu names " + command + " --game " + o.spec + " lists all"
 	}
-	fmt.Fprintln(o.app.Err, message)
-	return cli.Silent(cli.ExitNothing)
+	return o.app.Nothing("%s", message)
 }
 
 // completeItems offers the ids of names for the first argument.
@@ -203,7 +191,7 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 	return o.with(ctx, func(l *qipu.Library, p *knowledge.Patterns, k *index.Kind, book *named.Items) error {
 		it := book.Find(name)
 		if it == nil {
-			return fmt.Errorf("%s has nothing that is called %q%s: qipu names list tells all", o.spec, name, near(book.Nearest(name, 3)))
+			return fmt.Errorf("%s has nothing that is called %q%s: qipu names list tells all, --game asks another game", o.spec, name, near(book.Nearest(name, 3)))
 		}
 		w := shapeview.NameDetailOf(k.Rules, p, book, it)
 		if l != nil {
@@ -421,14 +409,11 @@ func namesSplit(a *cli.App) *cobra.Command {
 				if p.Term != "" {
 					ask = query.Field{Name: "term", Value: p.Text}.String()
 				}
-				t.Add(struct {
-					Type string `json:"type"` // "part"
-					view.TermPart
-				}{"part", p}, cli.Printable(p.Text), p.Term, map[int]string{0: "first", 1: "second"}[p.Side], ask)
+				t.Add(cli.Typed("part", p), cli.Printable(p.Text), p.Term, map[int]string{0: "first", 1: "second"}[p.Side], ask)
 			}
 			return a.Print(t)
 		},
 	}
-	cmd.Flags().StringVarP(&spec, "game", "g", "xiangqi", "which game")
+	a.GameFlag(cmd, &spec, "xiangqi", "which game")
 	return cmd
 }

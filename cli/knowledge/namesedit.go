@@ -9,9 +9,9 @@ import (
 
 	"qipu"
 	"qipu/cli"
-	"qipu/game/xiangqi"
 	"qipu/library/knowledge"
-	"qipu/pattern/relation"
+	"qipu/pattern/relation/syntax"
+	"qipu/view"
 )
 
 func namesAdd(a *cli.App) *cobra.Command {
@@ -30,14 +30,14 @@ that fails is refused unless --force. The index is then made for these patterns 
 			if err != nil {
 				return err
 			}
-			return addPatterns(a, cmd, relation.Parse(args[0], []byte(text)), force)
+			return addPatterns(a, cmd, syntax.Parse(args[0], []byte(text)), force)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "add them although fixtures fail")
 	return cmd
 }
 
-func addPatterns(a *cli.App, cmd *cobra.Command, f *relation.File, force bool) error {
+func addPatterns(a *cli.App, cmd *cobra.Command, f *syntax.File, force bool) error {
 	if len(f.Faults) > 0 {
 		for _, fault := range f.Faults[1:] {
 			fmt.Fprintf(a.Err, "%s\n", cli.Printable(fault.Error()))
@@ -51,12 +51,12 @@ func addPatterns(a *cli.App, cmd *cobra.Command, f *relation.File, force bool) e
 	ctx := cmd.Context()
 	err := a.Writing(ctx, cmd.CommandPath(), func(l *qipu.Library) error {
 		wrong := 0
-		for _, x := range l.Knowledge().Patterns().With(f).Lint(xiangqi.Standard) {
+		for _, x := range l.Knowledge().Patterns().Lint(f) {
 			if !slices.Contains(ids, x.ID) {
 				continue
 			}
 			fmt.Fprintf(a.Err, "%s:%d: %s: %s\n", cli.Printable(x.File), x.Line, x.Weight, cli.Printable(x.Text))
-			if x.Weight == relation.Fault {
+			if x.Weight == syntax.Fault {
 				wrong++
 			}
 		}
@@ -115,7 +115,7 @@ to be changed, or to begin others with. qipu names add takes them back.`,
 }
 
 func exportPatterns(a *cli.App, p *knowledge.Patterns, names []string, out string) error {
-	f := &relation.File{Patterns: p.Base.Patterns}
+	f := &syntax.File{Patterns: p.Base.Patterns}
 	if len(names) > 0 {
 		f.Patterns = nil
 	}
@@ -142,16 +142,6 @@ func exportPatterns(a *cli.App, p *knowledge.Patterns, names []string, out strin
 	return nil
 }
 
-// patternFindingJSON is what lint found.
-type patternFindingJSON struct {
-	Type   string `json:"type"` // "finding"
-	Weight string `json:"weight"`
-	ID     string `json:"id"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Text   string `json:"text"`
-}
-
 func namesLint(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint [FILE...]",
@@ -162,13 +152,13 @@ on which they do not. With files, look at theirs as if they were laid above the 
 Exit code 1 if there are errors; warnings alone are 0.`,
 		Example: "  qipu names lint\n  qipu names lint mine.patterns --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			all := new(relation.File)
+			all := new(syntax.File)
 			for _, path := range args {
 				text, err := shapeText(a, path)
 				if err != nil {
 					return err
 				}
-				f := relation.Parse(path, []byte(text))
+				f := syntax.Parse(path, []byte(text))
 				all.Patterns, all.Checks, all.Faults = append(all.Patterns, f.Patterns...), append(all.Checks, f.Checks...), append(all.Faults, f.Faults...)
 			}
 			return withPatterns(cmd.Context(), a, func(_ *qipu.Library, p *knowledge.Patterns) error { return lintPatterns(a, p, all, args) })
@@ -176,18 +166,18 @@ Exit code 1 if there are errors; warnings alone are 0.`,
 	}
 }
 
-func lintPatterns(a *cli.App, p *knowledge.Patterns, all *relation.File, files []string) error {
+func lintPatterns(a *cli.App, p *knowledge.Patterns, all *syntax.File, files []string) error {
 	base := p.With(all)
 	t := &cli.Table{Columns: []string{"place", "weight", "pattern", "finding"}}
 	wrong := 0
-	for _, f := range base.Lint(xiangqi.Standard) {
+	for _, f := range p.Lint(all) {
 		if len(files) > 0 && !slices.Contains(files, f.File) {
 			continue
 		}
-		if f.Weight == relation.Fault {
+		if f.Weight == syntax.Fault {
 			wrong++
 		}
-		t.Add(patternFindingJSON{"finding", string(f.Weight), f.ID, f.File, f.Line, f.Text}, fmt.Sprintf("%s:%d", f.File, f.Line), string(f.Weight), f.ID, cli.Printable(f.Text))
+		t.Add(cli.Typed("finding", view.ShapeFinding{Weight: string(f.Weight), ID: f.ID, File: f.File, Line: f.Line, Text: f.Text}), fmt.Sprintf("%s:%d", f.File, f.Line), string(f.Weight), f.ID, cli.Printable(f.Text))
 	}
 	if len(t.Rows) > 0 || a.CSV {
 		if err := a.Print(t); err != nil {

@@ -31,7 +31,7 @@ func withPatterns(ctx context.Context, a *cli.App, do func(*qipu.Library, *knowl
 	case a.Library != "" || !errors.Is(err, store.ErrNoLibrary):
 		return err
 	default:
-		p = knowledge.LoadPatterns(a.ShapeFolders()...)
+		p = knowledge.LoadPatterns(a.Games, a.ShapeFolders()...)
 	}
 	for _, f := range p.Base.Faults {
 		fmt.Fprintf(a.Err, "note: %s\n", cli.Printable(f.Error()))
@@ -87,8 +87,7 @@ func (o *matchShapes) matchNames(ctx context.Context, at *cli.Placed) error {
 			}
 		}
 		if len(t.Rows) == 0 {
-			fmt.Fprintln(o.app.Err, "nothing on this board has a name")
-			return cli.Silent(cli.ExitNothing)
+			return o.app.Nothing("nothing on this board has a name")
 		}
 		return o.app.Print(t)
 	})

@@ -56,21 +56,19 @@ func (o *shapeFlags) register(cmd *cobra.Command) {
 	f.StringVar(&o.term, "term", "", "of a term, by its id or a name in any language")
 	f.StringVar(&o.purpose, "purpose", "", "with these purposes: "+kb.Purpose(1<<len(kb.Purposes())-1).String())
 	f.IntVar(&o.urgency, "urgency", 0, "4 urgent, 3 important, 2 ordinary, 1 special cases")
-	f.StringVar(&o.origin, "origin", "", "hand, paper, mined or user")
-	f.StringVar(&o.layer, "layer", "", "shipped, folder or library")
+	cli.Enum(cmd, &o.origin, "origin", "", "hand, paper, mined or user", "hand", "paper", "mined", "user")
+	cli.Enum(cmd, &o.layer, "layer", "", "shipped, folder or library", "shipped", "folder", "library")
 	f.StringVar(&o.text, "text", "", "with these words in names, terms or notes")
 }
 
 func registerLanguage(cmd *cobra.Command, language *string) {
-	cmd.Flags().StringVar(language, "language", "en", "of names: en, zh-Hant, zh-Hans, ja or ko")
+	cli.Enum(cmd, language, "language", "en", "of names: en, zh-Hant, zh-Hans, ja or ko", cli.Languages...)
 }
-
-var languages = []string{"en", "zh-Hant", "zh-Hans", "ja", "ko"}
 
 // nameIn returns a name in a language, or where there is none in one that its readers
 // may know.
 func nameIn(n board.Names, language string) string {
-	i := slices.Index(languages, language)
+	i := slices.Index(cli.Languages, language)
 	if i < 0 {
 		i = 0
 	}
@@ -90,16 +88,6 @@ func (o *shapeFlags) fits(s *knowledge.Shapes) (func(*kb.Entry) bool, error) {
 	}
 	if o.urgency < 0 || o.urgency > 4 {
 		return nil, cli.Usagef("--urgency %d: 4 urgent, 3 important, 2 ordinary, 1 special cases", o.urgency)
-	}
-	if o.origin != "" {
-		if err := cli.OneOf("origin", o.origin, "hand", "paper", "mined", "user"); err != nil {
-			return nil, err
-		}
-	}
-	if o.layer != "" {
-		if err := cli.OneOf("layer", o.layer, string(knowledge.ShippedLayer), string(knowledge.FolderLayer), string(knowledge.LibraryLayer)); err != nil {
-			return nil, err
-		}
 	}
 	term := ""
 	if o.term != "" {
@@ -147,18 +135,12 @@ was played there.`,
   qipu shapes list --origin paper --json`,
 		Args: cli.ArgCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.OneOf("language", o.language, languages...); err != nil {
-				return err
-			}
-			if err := cli.OneOf("order", order, knowledge.ShapeOrders...); err != nil {
-				return err
-			}
 			return a.WithShapes(cmd.Context(), func(s *knowledge.Shapes) error { return listShapes(a, s, &o, order) })
 		},
 	}
 	o.register(cmd)
 	registerLanguage(cmd, &o.language)
-	cmd.Flags().StringVar(&order, "order", "base", "base (as in the files), urgency, seen, rate or name")
+	cli.Enum(cmd, &order, "order", "base", "base (as in the files), urgency, seen, rate or name", knowledge.ShapeOrders...)
 	_ = cmd.RegisterFlagCompletionFunc("term", completeTerms)
 	return cmd
 }
@@ -187,8 +169,7 @@ func listShapes(a *cli.App, s *knowledge.Shapes, o *shapeFlags, order string) er
 		t.Add(cli.Typed("shape", shapeview.ShapeOf(s, e)), e.ID, nameIn(s.Base.Title(e), o.language), term, e.Purpose.String(), strconv.Itoa(int(e.Urgency)), seen, rate, e.Origin.String())
 	}
 	if len(t.Rows) == 0 {
-		fmt.Fprintln(a.Err, "no shape is like that: qipu shapes list lists all")
-		return cli.Silent(cli.ExitNothing)
+		return a.Nothing("no shape is like that: qipu shapes list lists all")
 	}
 	return a.Print(t)
 }
@@ -238,9 +219,6 @@ In the diagram O is own, X the enemy, a dot is empty; & is not own, @ not the en
 		Args:              cli.ArgCount(1, 1),
 		ValidArgsFunction: completeShapes(a, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cli.OneOf("language", language, languages...); err != nil {
-				return err
-			}
 			return a.WithShapes(cmd.Context(), func(s *knowledge.Shapes) error { return showShapes(a, s, args[0], language, svg) })
 		},
 	}
@@ -271,8 +249,7 @@ func showShapes(a *cli.App, s *knowledge.Shapes, name, language, svg string) err
 		return err
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(a.Err, "the term %s has no shapes\n", cli.Printable(name))
-		return cli.Silent(cli.ExitNothing)
+		return a.Nothing("the term %s has no shapes", cli.Printable(name))
 	}
 	if svg != "" {
 		e, err := shapeNamed(s, name)
@@ -336,7 +313,7 @@ func describeShape(s *knowledge.Shapes, e *kb.Entry, language string) string {
 			text += fmt.Sprintf(", played by own in %d and by the enemy in %d: %s", v.Ours, v.Theirs, cli.Percent(v.Rate(e)))
 		}
 		if stale {
-			text += " (of an older diagram: count anew with qipu shapes stats --count)"
+			text += " (of an older diagram: count anew with qipu workshop count)"
 		}
 		row("evidence", text)
 		for _, x := range v.Examples {

@@ -52,9 +52,6 @@ else its text is printed, to be completed and added.`,
 			if (o.from == "") == (len(args) == 0) {
 				return cli.Usagef("what? Give either a FILE of shapes, or --from POSITION with --region POINTS")
 			}
-			if err := cli.OneOf("form", o.form, "shapes", "paper", "digits"); err != nil {
-				return err
-			}
 			if o.from != "" {
 				return cutShape(a, cmd, &o)
 			}
@@ -68,13 +65,13 @@ else its text is printed, to be completed and added.`,
 	f := cmd.Flags()
 	f.StringVar(&o.from, "from", "", "begin with this position: moves, a position text, FILE[#MOVE] or ID[#MOVE]")
 	f.StringVar(&o.region, "region", "", "the part of it between two points, as in C3:G7")
-	f.StringVarP(&o.spec, "game", "g", "go", "the board of a position text or of moves")
-	f.StringVar(&o.own, "own", "turn", "who is O: turn (the side to move), black or white")
+	a.GameFlag(cmd, &o.spec, "go", "the board of a position text or of moves")
+	cli.Enum(cmd, &o.own, "own", "turn", "who is O: turn (the side to move), black or white", "turn", "black", "white")
 	f.StringVar(&o.id, "id", "", "id of the shape: lower-case letters, digits and hyphens")
 	f.StringArrayVar(&o.good, "good", nil, "a good point of O")
 	f.StringArrayVar(&o.fields, "set", nil, "a field of the shape, as in urgency=3 or terms=cut")
 	f.BoolVar(&o.force, "force", false, "add it although lint finds errors")
-	f.StringVar(&o.form, "form", "shapes", "of the file: shapes, paper (its field form) or digits (1-2-4-8)")
+	cli.Enum(cmd, &o.form, "form", "shapes", "of the file: shapes, paper (its field form) or digits (1-2-4-8)", "shapes", "paper", "digits")
 	return cmd
 }
 
@@ -95,9 +92,6 @@ func shapeText(a *cli.App, path string) (string, error) {
 
 // cutShape makes a shape of a part of a board.
 func cutShape(a *cli.App, cmd *cobra.Command, o *cutOptions) error {
-	if err := cli.OneOf("own", o.own, "turn", "black", "white"); err != nil {
-		return err
-	}
 	at, err := goPosition(cmd.Context(), a, o.from, o.spec)
 	if err != nil {
 		return err

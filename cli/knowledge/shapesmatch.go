@@ -60,8 +60,8 @@ piece has which part: mates and structures of Xiangqi, openings, codes.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.spec, "game", "g", "go", "the board of a position text or of moves, as in go:9x9 or xiangqi")
-	f.StringVar(&o.side, "side", "turn", "whose points: turn (the side to move), both, black or white; whose names in other games: both, turn or a side")
+	a.GameFlag(cmd, &o.spec, "go", "the board of a position text or of moves, as in go:9x9 or xiangqi")
+	cli.Enum(cmd, &o.side, "side", "turn", "whose points: turn (the side to move), both, black or white; whose names in other games: both, turn or a side", "turn", "both", "black", "white", "red")
 	f.BoolVar(&o.all, "all", false, "tell the points as well that conditions refuse")
 	f.IntVar(&o.likely, "likely", 0, "tell this many of the likeliest moves")
 	f.IntVar(&o.least, "least", 1, "the least urgency of points to draw and to tell; those to keep away from are always told")
@@ -93,12 +93,6 @@ func goPosition(ctx context.Context, a *cli.App, arg, spec string) (*standing, e
 }
 
 func (o *matchShapes) run(ctx context.Context, arg string) error {
-	if err := cli.OneOf("side", o.side, "turn", "both", "black", "white", "red"); err != nil {
-		return err
-	}
-	if err := cli.OneOf("language", o.language, languages...); err != nil {
-		return err
-	}
 	if o.least < 1 || o.least > 4 {
 		return cli.Usagef("--least %d: 4 urgent, 3 important, 2 ordinary, 1 special cases", o.least)
 	}

@@ -24,20 +24,16 @@ records and were played. qipu workshop count counts them anew in games.`,
   qipu shapes stats --by purpose --csv`,
 		Args: cli.ArgCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.OneOf("by", by, "term", "purpose", "urgency", "origin"); err != nil {
-				return err
-			}
 			return a.WithShapes(cmd.Context(), func(s *knowledge.Shapes) error { return tallyShapes(a, s, by) })
 		},
 	}
-	cmd.Flags().StringVar(&by, "by", "term", "term, purpose, urgency or origin")
+	cli.Enum(cmd, &by, "by", "term", "term, purpose, urgency or origin", "term", "purpose", "urgency", "origin")
 	cli.MovedFlag(cmd, "count", "qipu workshop count")
 	return cmd
 }
 
-// tallyJSON is a row of stats.
-type tallyJSON struct {
-	Type   string `json:"type"` // "tally"
+// tally is a row of stats.
+type tally struct {
 	By     string `json:"by"`
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -48,11 +44,11 @@ type tallyJSON struct {
 }
 
 func tallyShapes(a *cli.App, s *knowledge.Shapes, by string) error {
-	rows := map[string]*tallyJSON{}
+	rows := map[string]*tally{}
 	var order []string
-	row := func(id, name string) *tallyJSON {
+	row := func(id, name string) *tally {
 		if rows[id] == nil {
-			rows[id] = &tallyJSON{Type: "tally", By: by, ID: id, Name: name}
+			rows[id] = &tally{By: by, ID: id, Name: name}
 			order = append(order, id)
 		}
 		return rows[id]
@@ -101,7 +97,7 @@ func tallyShapes(a *cli.App, s *knowledge.Shapes, by string) error {
 	t := &cli.Table{Columns: []string{by, "names", "shapes", "mined", "seen", "played"}}
 	for _, id := range order {
 		r := rows[id]
-		t.Add(r, r.ID, r.Name, strconv.Itoa(r.Shapes), strconv.Itoa(r.Mined), strconv.Itoa(r.Seen), strconv.Itoa(r.Played))
+		t.Add(cli.Typed("tally", r), r.ID, r.Name, strconv.Itoa(r.Shapes), strconv.Itoa(r.Mined), strconv.Itoa(r.Seen), strconv.Itoa(r.Played))
 	}
 	if err := a.Print(t); err != nil || a.CSV || a.JSON {
 		return err
@@ -138,15 +134,12 @@ fixtures (shapes), in the field form of the paper (paper), in the older 1-2-4-8 
 			if a.JSON {
 				form = "json"
 			}
-			if err := cli.OneOf("form", form, "shapes", "paper", "digits", "json"); err != nil {
-				return err
-			}
 			return a.WithShapes(cmd.Context(), func(s *knowledge.Shapes) error { return exportShapes(a, s, &o, form, out) })
 		},
 	}
 	o.register(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("term", completeTerms)
-	cmd.Flags().StringVar(&form, "form", "shapes", "shapes, paper, digits or json")
+	cli.Enum(cmd, &form, "form", "shapes", "shapes, paper, digits or json", "shapes", "paper", "digits", "json")
 	cmd.Flags().StringVar(&out, "out", "", "write to this file")
 	return cmd
 }
@@ -167,8 +160,7 @@ func exportShapes(a *cli.App, s *knowledge.Shapes, o *shapeFlags, form, out stri
 		}
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(a.Err, "no shape is like that: qipu shapes list lists all")
-		return cli.Silent(cli.ExitNothing)
+		return a.Nothing("no shape is like that: qipu shapes list lists all")
 	}
 	var data []byte
 	if form == "shapes" {

@@ -28,9 +28,8 @@ and such on which it must not. Exit code 1 if one fails.`,
 	return cmd
 }
 
-// fixtureJSON is a fixture that fails.
-type fixtureJSON struct {
-	Type   string `json:"type"` // "fixture"
+// fixture is a fixture that fails.
+type fixture struct {
 	Shape  string `json:"shape"`
 	Match  bool   `json:"match"` // it should stand there
 	File   string `json:"file"`
@@ -52,7 +51,7 @@ func testShapes(a *cli.App, s *knowledge.Shapes) error {
 			why = e.Fails(c)
 		}
 		if why != "" {
-			t.Add(fixtureJSON{"fixture", c.ID, c.Match, c.File, c.Line, why}, c.ID, fmt.Sprintf("%s:%d", c.File, c.Line), why)
+			t.Add(cli.Typed("fixture", fixture{c.ID, c.Match, c.File, c.Line, why}), c.ID, fmt.Sprintf("%s:%d", c.File, c.Line), why)
 		}
 	}
 	if len(t.Rows) > 0 {
@@ -89,13 +88,10 @@ it. Exit code 1 if there are errors; warnings alone are 0.`,
 		Example: `  qipu shapes lint
   qipu shapes lint --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cli.OneOf("form", form, "shapes", "paper", "digits"); err != nil {
-				return err
-			}
 			return a.WithLayers(cmd.Context(), func(s *knowledge.Shapes) error { return lintShapes(a, s, args, form) })
 		},
 	}
-	cmd.Flags().StringVar(&form, "form", "shapes", "of the files: shapes, paper or digits")
+	cli.Enum(cmd, &form, "form", "shapes", "of the files: shapes, paper or digits", "shapes", "paper", "digits")
 	return cmd
 }
 

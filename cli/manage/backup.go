@@ -15,26 +15,41 @@ import (
 )
 
 func backupCommand(a *cli.App) *cobra.Command {
-	return &cobra.Command{
+	var incremental bool
+	cmd := &cobra.Command{
 		Use:   "backup DIR",
 		Short: "Copy the library into a new folder, and verify the copy",
 		Long: `Copy the library, as it is at one moment, into a folder that must not exist yet.
 Others may read and write meanwhile. Every byte of the copy is verified; a backup
 that is not sound is removed again. A backup is a library itself, and may be
-looked at with --library DIR.`,
+looked at with --library DIR. The checksums of its files lie in SHA256SUMS; qipu
+restore and qipu doctor compare them.
+
+With --incremental, a backup that was made before is brought up to date: no more is
+written than what has changed since. One that is damaged, or of another library, is
+refused.`,
 		Example: `  qipu backup qipu-backup
+  qipu backup qipu-backup --incremental
   qipu backup qipu-backup-2 --json`,
 		Args: cli.ArgCount(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return backup(cmd.Context(), a, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return backup(cmd.Context(), a, args[0], incremental) },
 	}
+	cmd.Flags().BoolVar(&incremental, "incremental", false, "bring the backup in DIR up to date, if there is one")
+	return cmd
 }
 
-func backup(ctx context.Context, a *cli.App, dir string) error {
+func backup(ctx context.Context, a *cli.App, dir string, incremental bool) error {
 	return a.Reading(ctx, func(l *qipu.Library) error {
-		if _, err := os.Lstat(dir); err == nil {
-			return fmt.Errorf("%s is there already: name a new folder", dir)
+		_, err := os.Lstat(dir)
+		there := err == nil
+		if there && !incremental {
+			return fmt.Errorf("%s is there already: name a new folder, or bring it up to date with --incremental", dir)
 		}
-		if err := l.Records().Keeper().Backup(ctx, dir); err != nil {
+		write := l.Records().Keeper().Backup
+		if there {
+			write = l.Records().Keeper().UpdateBackup
+		}
+		if err := write(ctx, dir); err != nil {
 			return err
 		}
 		return copied(ctx, a, "backup", dir)

@@ -124,6 +124,7 @@ func clusterSweep(a *cli.App) *cobra.Command {
 		Short: "Remove what nobody sees from servers",
 		Long: `Remove documents that were deleted or replaced, and what imports left behind that
 were killed, from the tables of the servers. Nobody sees them; they take room.
+Games that are there twice, since writers knew nothing of each other, become one.
 Those that are younger than --older-than stay: somebody may read or write them.`,
 		Example: `  qipu cluster sweep clickhouse://default@host1,host2/games
   qipu cluster sweep clickhouse://default@host1,host2/games --older-than 24h`,
@@ -142,8 +143,12 @@ Those that are younger than --older-than stay: somebody may read or write them.`
 			if err != nil {
 				return err
 			}
-			return a.Say(cli.Figures{{Name: "type", Value: "cluster"}, {Name: "abandoned", Value: s.Abandoned}, {Name: "dead", Value: s.Dead}, {Name: "waiting", Value: s.Waiting}},
-				"%d documents of no import and %d that count no more were removed; %d may be of an import that runs, and wait for the next time", s.Abandoned, s.Dead, s.Waiting)
+			joined := ""
+			if s.Joined > 0 {
+				joined = cli.Plural(s.Joined, "game") + " that were there twice became one with the other; "
+			}
+			return a.Say(cli.Figures{{Name: "type", Value: "cluster"}, {Name: "joined", Value: s.Joined}, {Name: "abandoned", Value: s.Abandoned}, {Name: "dead", Value: s.Dead}, {Name: "waiting", Value: s.Waiting}},
+				"%s%d documents of no import and %d that count no more were removed; %d may be of an import that runs, and wait for the next time", joined, s.Abandoned, s.Dead, s.Waiting)
 		},
 	}
 	cmd.Flags().DurationVar(&age, "older-than", time.Hour, "age from which on they are removed")

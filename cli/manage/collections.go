@@ -49,8 +49,7 @@ func listCollections(ctx context.Context, a *cli.App) error {
 			return err
 		}
 		if len(list) == 0 {
-			fmt.Fprintln(a.Err, "there are no collections: qipu collections create NAME makes one")
-			return cli.Silent(cli.ExitNothing)
+			return a.Nothing("there are no collections: qipu collections create NAME makes one")
 		}
 		t := &cli.Table{Columns: []string{"name", "games", "note"}}
 		for _, c := range list {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +30,11 @@ qipu cluster). The library that games go to is made where there is none.
 
 Every game is read back and compared; at the end the games of each kind are
 counted on both sides, and the checksum of all new records is told. A copy that
-was interrupted goes on where it was when it is run again; --anew goes through
-all games again. Games that are there already are known, and stay one.`,
+was interrupted goes on where it was when it is run again, and one that was done
+brings what is new: games, and the collections and tags of those it has brought.
+Games that were deleted there come again; --anew goes through all games in any
+case. Games that are there already are known, and stay one. Exit code 3 if any
+game could not be read and stayed behind.`,
 		Example: `  qipu copy qipu-backup copied
   qipu copy qipu-backup copied --json`,
 		Args: cli.ArgCount(2, 2),
@@ -65,6 +67,9 @@ func copyLibrary(ctx context.Context, a *cli.App, from, to string, o copyOptions
 		return err
 	}
 	defer source.Close()
+	if err := library.Begin(to, "qipu copy of "+placeOf(from)); err != nil {
+		return err
+	}
 	target, err := a.OpenAt(ctx, to, qipu.Options{Create: true, Holder: "qipu copy"})
 	if err != nil {
 		return err
@@ -77,31 +82,34 @@ func copyLibrary(ctx context.Context, a *cli.App, from, to string, o copyOptions
 	if closing := a.Close(ctx, target); err == nil {
 		err = closing
 	}
+	if err == nil && library.Unfinished(to) == "qipu copy of "+placeOf(from) {
+		err = library.Finish(to)
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return cli.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("%w: run the command again to go on", err)
 	}
-	if copied.Left > 0 {
-		fmt.Fprintf(a.Err, "%s could not be read and stayed behind: run qipu doctor --library %s\n", cli.Plural(copied.Left, "game"), from)
-	}
 	verified := ""
 	if !o.noVerify {
 		verified = fmt.Sprintf(", %d read back and equal, checksum %016x", copied.Verified, copied.Sum)
 	}
-	return a.Say(append(cli.Figures{{Name: "type", Value: "copy"}, {Name: "from", Value: from}, {Name: "to", Value: to}}, told...),
+	err = a.Say(append(cli.Figures{{Name: "type", Value: "copy"}, {Name: "from", Value: from}, {Name: "to", Value: to}}, told...),
 		"%d new, %d known, %d done before%s; %d games there, %d here", copied.New, copied.Known, copied.Before, verified,
-		told.Of("games_there").(int), told.Of("games_here").(int))
+		told.Of("gamesThere").(int), told.Of("gamesHere").(int))
+	if err == nil && copied.Left > 0 {
+		fmt.Fprintf(a.Err, "%s could not be read and stayed behind: run qipu doctor --library %s\n", cli.Plural(copied.Left, "game"), from)
+		err = cli.Silent(cli.ExitData)
+	}
+	return err
 }
 
 func copyGames(ctx context.Context, a *cli.App, source, target *qipu.Library, from string, o copyOptions) (*library.Copied, error) {
-	all, err := source.Records().IDs(ctx, "")
+	ids, unlisted, err := source.Records().List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids := all.ToArray()
-	slices.Sort(ids)
 	bar := a.NewProgress("games", len(ids))
 	defer bar.Close()
 	co := library.CopyOptions{Verify: !o.noVerify, OnGame: func(id uint32, err error) {
@@ -113,7 +121,11 @@ func copyGames(ctx context.Context, a *cli.App, source, target *qipu.Library, fr
 	if !o.anew {
 		co.Key = placeOf(from)
 	}
-	return source.Records().Copy(ctx, target.Records(), ids, co)
+	copied, err := source.Records().Copy(ctx, target.Records(), ids, co)
+	if copied != nil {
+		copied.Left += unlisted
+	}
+	return copied, err
 }
 
 // compared counts the games of both sides.
@@ -133,12 +145,13 @@ func compared(ctx context.Context, source, target *qipu.Library, c *library.Copi
 		return n
 	}
 	for kind, n := range here.Games {
-		if c.Left == 0 && there.Games[kind] < n && c.Known == 0 {
+		// Some of those that came before may have been deleted since.
+		if c.Left == 0 && there.Games[kind] < n && c.Known == 0 && c.Before == 0 {
 			return nil, fmt.Errorf("of %d games of %s only %d are there", n, kind, there.Games[kind])
 		}
 	}
 	return cli.Figures{
 		{Name: "new", Value: c.New}, {Name: "known", Value: c.Known}, {Name: "before", Value: c.Before}, {Name: "left", Value: c.Left}, {Name: "verified", Value: c.Verified}, {Name: "checksum", Value: fmt.Sprintf("%016x", c.Sum)},
-		{Name: "collections", Value: c.Collections}, {Name: "tags", Value: c.Tags}, {Name: "games_here", Value: sum(here.Games)}, {Name: "games_there", Value: sum(there.Games)},
+		{Name: "collections", Value: c.Collections}, {Name: "tags", Value: c.Tags}, {Name: "gamesHere", Value: sum(here.Games)}, {Name: "gamesThere", Value: sum(there.Games)},
 	}, nil
 }

@@ -3,57 +3,15 @@ package manage
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"qipu/board"
 	"qipu/cli"
-	"qipu/game"
+	"qipu/view"
+	"qipu/view/gameview"
 )
-
-// gameJSON is a kind of game as --json prints it.
-type gameJSON struct {
-	Type      string         `json:"type"` // "game"
-	Name      string         `json:"name"`
-	Titles    board.Names    `json:"titles"`
-	Aliases   []string       `json:"aliases"`
-	Variant   string         `json:"variant"`
-	Sides     []sideJSON     `json:"sides"`
-	Notations []wordJSON     `json:"notations"`
-	Variants  []wordJSON     `json:"variants"`
-	Geometry  board.Geometry `json:"geometry"`
-	Start     string         `json:"start"`
-}
-
-type sideJSON struct {
-	Name   string      `json:"name"`
-	Titles board.Names `json:"titles"`
-}
-
-type wordJSON struct {
-	Name    string `json:"name"`
-	Summary string `json:"summary"`
-}
-
-func describeGame(r game.Rules) gameJSON {
-	info := r.Info()
-	g := gameJSON{
-		Type: "game", Name: info.Name, Titles: info.Titles, Variant: info.Variant,
-		Aliases: append([]string{}, info.Aliases...), Sides: []sideJSON{}, Notations: []wordJSON{}, Variants: []wordJSON{},
-		Geometry: r.Geometry().Whole(), Start: game.FormatPosition(r, r.Start()),
-	}
-	for _, s := range info.Sides {
-		g.Sides = append(g.Sides, sideJSON{s.Name, s.Titles})
-	}
-	for _, n := range info.Notations {
-		g.Notations = append(g.Notations, wordJSON{string(n.Name), n.Summary})
-	}
-	for _, v := range info.Variants {
-		g.Variants = append(g.Variants, wordJSON{v.Name, v.Summary})
-	}
-	return g
-}
 
 func gamesCommand(a *cli.App) *cobra.Command {
 	var lang string
@@ -70,53 +28,54 @@ A game is named in any language, with a variant after a colon: othello:10x10.`,
 		Args:              cli.ArgCount(0, 1),
 		ValidArgsFunction: a.CompleteGames,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := cli.OneOf("lang", lang, "en", "zh-Hant", "zh-Hans", "ja", "ko"); err != nil {
-				return err
-			}
 			if len(args) == 0 {
 				return listGames(a, lang)
 			}
-			r, err := a.Game(args[0])
+			k, err := a.Kind(args[0])
 			if err != nil {
 				return err
 			}
-			return tellGame(a, r, lang)
+			return tellGame(a, k, lang)
 		},
 	}
-	cmd.Flags().StringVar(&lang, "lang", "en", "language of names: en, zh-Hant, zh-Hans, ja or ko")
+	cli.Enum(cmd, &lang, "lang", "en", "language of names: en, zh-Hant, zh-Hans, ja or ko", cli.Languages...)
 	return cmd
 }
 
 func listGames(a *cli.App, lang string) error {
 	t := &cli.Table{Columns: []string{"game", "title", "board", "also", "notations"}}
+	kinds := a.Kinds()
 	for _, r := range a.Games {
-		info := r.Info()
-		var notations []string
-		for _, n := range info.Notations {
-			notations = append(notations, string(n.Name))
+		k, err := kinds.Find(r.Info().Name)
+		if err != nil {
+			return err
 		}
-		also := slices.Clone(info.Aliases)
-		for _, nick := range info.Nicknames {
+		g := &k.Game
+		var notations []string
+		for _, n := range g.Notations {
+			notations = append(notations, n.Name)
+		}
+		also := slices.Clone(g.Aliases)
+		for _, nick := range r.Info().Nicknames {
 			also = append(also, nick.Name)
 		}
-		t.Add(describeGame(r), info.Name, info.Titles.In(lang), r.Geometry().Size.String(),
-			strings.Join(also, " "), strings.Join(notations, " "))
+		t.Add(cli.Typed("game", g), g.Spec, g.Titles.In(lang), g.Geometry.Size.String(), strings.Join(also, " "), strings.Join(notations, " "))
 	}
 	return a.Print(t)
 }
 
-func tellGame(a *cli.App, r game.Rules, lang string) error {
-	g := describeGame(r)
-	t := &cli.Table{Columns: []string{"what", "name", "meaning"}}
+func tellGame(a *cli.App, k *gameview.Kind, lang string) error {
+	g := &k.Game
 	if a.JSON {
-		return a.PrintJSON(g)
+		return a.PrintJSON(cli.Typed("game", g))
 	}
+	t := &cli.Table{Columns: []string{"what", "name", "meaning"}}
 	row := func(what, name, meaning string) { t.Add(nil, what, name, meaning) }
-	row("game", g.Name, g.Titles.In(lang))
+	row("game", g.Family, g.Titles.In(lang))
 	if g.Variant != "" {
 		row("variant", g.Variant, "")
 	}
-	row("board", r.Geometry().Size.String(), "columns x rows")
+	row("board", g.Geometry.Size.String(), "columns x rows")
 	for i, s := range g.Sides {
 		row("side", s.Name, fmt.Sprintf("%s, moves as number %d", s.Titles.In(lang), i+1))
 	}
@@ -126,9 +85,32 @@ func tellGame(a *cli.App, r game.Rules, lang string) error {
 	for _, v := range g.Variants {
 		row("variant word", v.Name, v.Summary)
 	}
-	for _, nick := range r.Info().Nicknames {
-		row("nickname", nick.Name, "means "+g.Name+":"+nick.Variant)
+	for _, nick := range k.Rules.Info().Nicknames {
+		row("nickname", nick.Name, "means "+g.Family+":"+nick.Variant)
 	}
-	row("start", g.Start, "")
+	tellLevels(row, g.Levels)
+	row("start", k.StartText, "")
+	if text := g.Howto.In(lang); text != "" {
+		row("rules", "", text)
+	}
 	return a.Print(t)
+}
+
+// tellLevels tells how strong the computer can be: each level that a ladder has
+// rated, and how many there are where none has.
+func tellLevels(row func(what, name, meaning string), levels []view.Level) {
+	rated := false
+	for _, l := range levels {
+		if r := l.Rating; r != nil {
+			text := fmt.Sprintf("about %d ± %d on the ladder", r.Elo, r.Margin)
+			if r.Share > 0 {
+				text += fmt.Sprintf("; makes %.0f %% of the points against level %d", 100*r.Share, l.Number-1)
+			}
+			row("level", strconv.Itoa(l.Number), text)
+			rated = true
+		}
+	}
+	if n := len(levels); n > 0 && !rated {
+		row("levels", fmt.Sprintf("1 to %d", levels[n-1].Number), "of rising work; how strong they are was not measured")
+	}
 }

@@ -52,7 +52,7 @@ func deleteGames(a *cli.App, cmd *cobra.Command, chosen *cli.Choice, dryRun, yes
 		if err != nil {
 			return err
 		}
-		told := cli.Figures{{Name: "type", Value: "deleted"}, {Name: "games", Value: len(ids)}, {Name: "dry_run", Value: dryRun}}
+		told := cli.Figures{{Name: "type", Value: "deleted"}, {Name: "games", Value: len(ids)}, {Name: "dryRun", Value: dryRun}}
 		if dryRun {
 			return a.Say(told, "%s would be deleted", cli.Plural(len(ids), "game"))
 		}
@@ -89,6 +89,5 @@ func confirm(a *cli.App, format string, args ...any) error {
 	if slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(string(line)))) {
 		return nil
 	}
-	fmt.Fprintln(a.Err, "nothing was done")
-	return cli.Silent(cli.ExitNothing)
+	return a.Nothing("nothing was done")
 }

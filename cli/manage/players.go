@@ -91,8 +91,7 @@ func listPlayers(ctx context.Context, a *cli.App, asked, game string, limit int)
 			if asked != "" {
 				message = unknownPlayer(r, asked, "qipu players lists all").Error()
 			}
-			fmt.Fprintf(a.Err, "%s\n", cli.Printable(message))
-			return cli.Silent(cli.ExitNothing)
+			return a.Nothing("%s", cli.Printable(message))
 		}
 		slices.SortFunc(list, func(x, y *players.Person) int {
 			return cmp.Or(cmp.Compare(y.Games, x.Games), cmp.Compare(x.Name, y.Name))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"qipu/view"
 	"qipu/view/answerview"
 
 	"github.com/spf13/cobra"
@@ -108,8 +109,7 @@ func editPlayers(a *cli.App, cmd *cobra.Command, change editing, names []string,
 		edited, err := change(l.Players(), ctx, e.into, names, players.EditOptions{DryRun: e.dryRun, Force: e.force})
 		switch {
 		case errors.Is(err, players.ErrSamePlayers):
-			fmt.Fprintln(a.Err, cli.Printable(strings.TrimPrefix(err.Error(), "qipu: ")))
-			return cli.Silent(cli.ExitNothing)
+			return a.Nothing("%s", cli.Printable(strings.TrimPrefix(err.Error(), "qipu: ")))
 		case errors.Is(err, players.ErrNoPlayer):
 			return fmt.Errorf("%w (--force takes the name all the same)", err)
 		case err != nil:
@@ -117,6 +117,14 @@ func editPlayers(a *cli.App, cmd *cobra.Command, change editing, names []string,
 		}
 		return tellPlayers(a, cmd, r, edited, e.dryRun)
 	})
+}
+
+// editedPlayers is an edit as --json prints it.
+type editedPlayers struct {
+	view.PlayerEdited
+	Games  int      `json:"games"` // of the player then
+	Known  []string `json:"known"` // all names of the player then
+	DryRun bool     `json:"dryRun"`
 }
 
 // tellPlayers tells what became of the players that an edit is about.
@@ -151,7 +159,10 @@ func tellPlayers(a *cli.App, cmd *cobra.Command, r *players.Register, e *players
 	if !dryRun {
 		sentence += fmt.Sprintf("\nqipu players undo %d takes it back", e.ID)
 	}
-	return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: cmd.Name()}, {Name: "edit", Value: e.ID}, {Name: "name", Value: listed[0]}, {Name: "names", Value: append([]string{}, also...)}, {Name: "games", Value: total}, {Name: "dry_run", Value: dryRun}},
+	if a.JSON {
+		return a.PrintJSON(cli.Typed("edit", editedPlayers{PlayerEdited: answerview.EditedOf(e), Games: total, Known: append([]string{listed[0]}, also...), DryRun: dryRun}))
+	}
+	return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: cmd.Name()}, {Name: "edit", Value: e.ID}, {Name: "name", Value: listed[0]}, {Name: "names", Value: also}, {Name: "games", Value: total}, {Name: "dryRun", Value: dryRun}},
 		"%s", sentence)
 }
 
@@ -181,8 +192,7 @@ func playerEdits(ctx context.Context, a *cli.App) error {
 			return err
 		}
 		if len(list) == 0 {
-			fmt.Fprintln(a.Err, "nothing was said about the names of players yet: qipu players merge makes several one")
-			return cli.Silent(cli.ExitNothing)
+			return a.Nothing("nothing was said about the names of players yet: qipu players merge makes several one")
 		}
 		t := &cli.Table{Columns: []string{"edit", "change", "names", "into", "state", "when"}}
 		for _, e := range list {
@@ -234,7 +244,12 @@ func undoPlayers(a *cli.App, cmd *cobra.Command, id int64, dryRun bool) error {
 		if e.Into != "" {
 			what += fmt.Sprintf(" into %q", e.Into)
 		}
-		return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: "undo"}, {Name: "edit", Value: id}, {Name: "undone", Value: e.Op}, {Name: "names", Value: e.Names}, {Name: "into", Value: e.Into}, {Name: "dry_run", Value: dryRun}},
+		if a.JSON {
+			w := editedPlayers{PlayerEdited: answerview.EditOf(e), Known: []string{}, DryRun: dryRun}
+			w.Undone = !dryRun
+			return a.PrintJSON(cli.Typed("edit", w))
+		}
+		return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: "undo"}, {Name: "edit", Value: id}, {Name: "undone", Value: e.Op}, {Name: "names", Value: e.Names}, {Name: "into", Value: e.Into}, {Name: "dryRun", Value: dryRun}},
 			"%s %s", cli.Printable(what), verb)
 	})
 }

@@ -55,11 +55,7 @@ func writeSample(a *cli.App, files fs.FS, dir string, dryRun bool) error {
 			return err
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		t.Add(struct {
-			Type  string `json:"type"`
-			File  string `json:"file"`
-			Bytes int    `json:"bytes"`
-		}{"file", path, len(data)}, path, fmt.Sprint(len(data)))
+		t.Add(cli.Figures{{Name: "type", Value: "file"}, {Name: "file", Value: path}, {Name: "bytes", Value: len(data)}}, path, fmt.Sprint(len(data)))
 		if dryRun {
 			return nil
 		}

@@ -1,22 +1,26 @@
 package manage
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"qipu"
 	"qipu/cli"
+	"qipu/cli/engines"
 	"qipu/server"
 	"qipu/store"
 	"qipu/web"
@@ -24,11 +28,11 @@ import (
 
 // serveOptions are the flags of the serve command.
 type serveOptions struct {
-	listen, token, root, web string
-	hosts                    []string
-	upload                   int64
-	rate                     float64
-	open, verbose, guests    bool
+	listen, token, readToken, root, web string
+	hosts                               []string
+	upload                              int64
+	rate                                float64
+	open, verbose, guests               bool
 }
 
 func serveCommand(a *cli.App) *cobra.Command {
@@ -40,18 +44,21 @@ func serveCommand(a *cli.App) *cobra.Command {
 programs, described by /api/v1/openapi.json. A library that is not there is made.
 
 Only this machine can reach it, unless --listen names another address, or --host
-a name under which a proxy lets others in: then everybody who reaches it may
-read, and every change needs a token, which --token or QIPU_TOKEN gives, or which
-is made up and printed. With --guests they may also play against the computer; games
-that they finish become records of the library.
+a name under which a proxy lets others in: then everybody who reaches it by an
+address or name of this machine, or a name of --host, may read, and every change
+needs a token, which --token or QIPU_TOKEN gives, or which is made up and printed.
+So do imports and saved queries, which nobody else can see. With --read-token or
+QIPU_READ_TOKEN reading needs a token, too. With --guests those who may read may also
+play against the computer; games that they finish become records of the library.
 
 The server writes to the library alone: other commands that change it have to
-wait until it ends. Where another program writes already, it is served for
-reading only. An interrupt ends it; imports that run go on when it is started again.`,
+wait until it ends. Where another program writes already, or the disk takes no
+changes, it is served for reading only. An interrupt ends it; imports that run go on when it is started again.`,
 		Example: `  qipu serve
   qipu serve --listen 127.0.0.1:8080 --open
   qipu serve --listen 0.0.0.0:8080 --host games.example.org --token "$(cat token)"
   qipu serve --listen 0.0.0.0:8080 --host games.example.org --guests
+  qipu serve --listen 0.0.0.0:8080 --read-token "$(cat readers)"
   qipu serve --import-root /srv/games`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), a, &o) },
@@ -59,7 +66,8 @@ reading only. An interrupt ends it; imports that run go on when it is started ag
 	f := cmd.Flags()
 	f.StringVarP(&o.listen, "listen", "l", "127.0.0.1:7070", "address and port; port 0 chooses a free one")
 	f.StringVar(&o.token, "token", "", "what changes must bear where others can reach the server (default: QIPU_TOKEN, or made up)")
-	f.BoolVar(&o.guests, "guests", false, "let everybody who reaches the server play, without the token")
+	f.StringVar(&o.readToken, "read-token", "", "what reading must bear there (default: QIPU_READ_TOKEN, or nothing)")
+	f.BoolVar(&o.guests, "guests", false, "let everybody who may read play, without the token")
 	f.StringArrayVar(&o.hosts, "host", nil, "a further name under which the server may be asked for, as browsers show it; may be repeated")
 	f.StringVar(&o.root, "import-root", "", "folder below which files may be imported by their path")
 	f.Int64Var(&o.upload, "max-upload", 2<<30, "bytes that one upload may have")
@@ -86,11 +94,17 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	if o.token == "" {
 		o.token, _ = a.LookupOS("QIPU_TOKEN")
 	}
+	if o.readToken == "" {
+		o.readToken, _ = a.LookupOS("QIPU_READ_TOKEN")
+	}
 	made := exposed && o.token == ""
 	if made {
 		o.token = rand.Text()
 	}
-	lib, holder, err := openServed(ctx, a)
+	if o.readToken == o.token && exposed {
+		return cli.Usagef("--read-token: whoever reads could change everything: give another one than --token")
+	}
+	lib, holder, unwritable, err := openServed(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -107,8 +121,13 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
+	named, err := engines.File(a)
+	if err != nil {
+		return err
+	}
 	s, err := server.New(ctx, lib, server.Options{
-		Exposed: exposed, Token: o.token, Hosts: o.hosts, Guests: exposed && o.guests, ImportRoot: o.root, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Web: pages, Log: log,
+		Engines: named,
+		Exposed: exposed, Token: o.token, ReadToken: o.readToken, Hosts: o.hosts, Guests: exposed && o.guests, ImportRoot: o.root, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Unwritable: unwritable != nil, Web: pages, Log: log,
 	})
 	if err != nil {
 		return err
@@ -118,7 +137,10 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	if err != nil {
 		return fmt.Errorf("%w: choose another port by --listen, or 0 for any", err)
 	}
-	tellServed(a, l.Addr(), lib, o, exposed, made, holder)
+	if unwritable != nil {
+		fmt.Fprintf(a.Err, "note: the library is served for reading only: %v\n", unwritable)
+	}
+	tellServed(a, l.Addr(), lib, o, exposed, made, holder, s.Writes())
 	if err := s.Serve(ctx, l); err != nil {
 		return err
 	}
@@ -126,15 +148,19 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 }
 
 // tellServed says where the pages are, and what others may do.
-func tellServed(a *cli.App, addr net.Addr, lib *qipu.Library, o *serveOptions, exposed, made bool, holder string) {
+func tellServed(a *cli.App, addr net.Addr, lib *qipu.Library, o *serveOptions, exposed, made bool, holder string, writes bool) {
 	url := "http://" + strings.Replace(strings.Replace(addr.String(), "0.0.0.0", "localhost", 1), "[::]", "localhost", 1) + "/"
 	if a.JSON {
-		_ = a.Say(cli.Figures{{Name: "url", Value: url}, {Name: "library", Value: lib.Place()}, {Name: "exposed", Value: exposed}, {Name: "writable", Value: holder == ""}}, "")
+		_ = a.Say(cli.Figures{{Name: "url", Value: url}, {Name: "library", Value: lib.Place()}, {Name: "exposed", Value: exposed}, {Name: "writable", Value: writes}}, "")
 	} else {
 		fmt.Fprintf(a.Out, "%s serves %s (Ctrl+C ends it)\n", url, cli.Printable(lib.Place()))
 	}
 	if exposed {
-		fmt.Fprintln(a.Err, "warning: others can reach this server. They may read everything, and change it with the token. Traffic is not encrypted: put a proxy with TLS before it.")
+		who := "They"
+		if o.readToken != "" {
+			who = "Who has the token for reading"
+		}
+		fmt.Fprintf(a.Err, "warning: others can reach this server. %s may read the records, and the token changes them. Traffic is not encrypted: put a proxy with TLS before it.\n", who)
 	}
 	if made {
 		fmt.Fprintf(a.Err, "token: %s\n", o.token)
@@ -147,27 +173,28 @@ func tellServed(a *cli.App, addr net.Addr, lib *qipu.Library, o *serveOptions, e
 	}
 }
 
-// openServed opens the library for writing, or where another program does that
-// for reading, and tells who it is.
-func openServed(ctx context.Context, a *cli.App) (*qipu.Library, string, error) {
+// openServed opens the library for writing, or where another program does that, or
+// the disk takes no changes, for reading, and tells who it is, or what the disk says.
+func openServed(ctx context.Context, a *cli.App) (lib *qipu.Library, holder string, unwritable, err error) {
 	var locked *store.LockedError
 	for range 10 { // a server that was killed may hold the lock for a moment
-		lib, err := a.OpenLibrary(ctx, qipu.Options{Create: true, Holder: "qipu serve"})
+		lib, err = a.OpenLibrary(ctx, qipu.Options{Create: true, Holder: "qipu serve"})
+		if errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission) {
+			if lib, readErr := a.OpenLibrary(ctx, qipu.Options{ReadOnly: true}); readErr == nil {
+				return lib, "", err, nil
+			}
+		}
 		if !errors.As(err, &locked) {
-			return lib, "", err
+			return lib, "", nil, err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, "", cli.ErrInterrupted
+			return nil, "", nil, cli.ErrInterrupted
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	holder := locked.Holder
-	if holder == "" {
-		holder = "another program"
-	}
-	lib, err := a.OpenLibrary(ctx, qipu.Options{ReadOnly: true})
-	return lib, holder, err
+	lib, err = a.OpenLibrary(ctx, qipu.Options{ReadOnly: true})
+	return lib, cmp.Or(locked.Holder, "another program"), nil, err
 }
 
 // isExposed reports whether other machines can reach an address.

@@ -68,7 +68,7 @@ func changeSet(a *cli.App, cmd *cobra.Command, noun, name string, dryRun bool, c
 		if err != nil {
 			return err
 		}
-		told := cli.Figures{{Name: "type", Value: noun}, {Name: "change", Value: cmd.Name()}, {Name: "name", Value: name}, {Name: "games", Value: games}, {Name: "dry_run", Value: dryRun}}
+		told := cli.Figures{{Name: "type", Value: noun}, {Name: "change", Value: cmd.Name()}, {Name: "name", Value: name}, {Name: "games", Value: games}, {Name: "dryRun", Value: dryRun}}
 		return a.Say(told, "%s", done(games))
 	})
 }

@@ -1,6 +1,7 @@
 package manage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -13,6 +14,8 @@ import (
 	"qipu/cli"
 	"qipu/index"
 	"qipu/store"
+	"qipu/view"
+	"qipu/view/gameview"
 )
 
 func statsCommand(a *cli.App) *cobra.Command {
@@ -29,31 +32,29 @@ which are made from them. --csv prints the kinds of games alone.`,
 	}
 }
 
-// kindJSON is what stats --json prints about a kind of game.
-type kindJSON struct {
-	Type       string `json:"type"` // "kind"
-	Kind       string `json:"kind"`
-	Games      int    `json:"games"`
+// gameStats is what stats tells about a kind of game.
+type gameStats struct {
+	view.GameCount
 	Variations int    `json:"variations"`
 	Plies      int64  `json:"plies"`
-	IndexBytes int64  `json:"index_bytes"`
+	Bytes      int64  `json:"bytes"` // of its tables
+	name       string // with the board
 }
 
-// libraryJSON is what stats --json prints about the library.
-type libraryJSON struct {
-	Type           string `json:"type"` // "library"
-	Games          int    `json:"games"`
-	CatalogueBytes int64  `json:"catalogue_bytes"`
-	RecordBytes    int64  `json:"record_bytes"`
-	FreeBytes      int64  `json:"free_bytes"`
-	IndexBytes     int64  `json:"index_bytes"`
-	Names          int    `json:"names"`
-	Sources        int    `json:"further_sources"`
-	Links          int    `json:"links"`
-	Files          int    `json:"files"`
-	Collections    int    `json:"collections"`
-	Tables         int    `json:"tables"`
-	Waiting        int    `json:"waiting"`
+// libraryStats is what stats tells about the library; sizes are in bytes.
+type libraryStats struct {
+	Records     int   `json:"records"`
+	Catalogue   int64 `json:"catalogueBytes"`
+	RecordBytes int64 `json:"recordBytes"`
+	FreeBytes   int64 `json:"freeBytes"`
+	IndexBytes  int64 `json:"indexBytes"`
+	Names       int   `json:"names"`
+	Sources     int   `json:"furtherSources"`
+	Links       int   `json:"links"`
+	Files       int   `json:"files"`
+	Collections int   `json:"collections"`
+	Tables      int   `json:"tables"`
+	Waiting     int   `json:"waiting"`
 }
 
 func stats(ctx context.Context, a *cli.App) error {
@@ -68,26 +69,26 @@ func stats(ctx context.Context, a *cli.App) error {
 		}
 		kinds := kindsOf(tally, &counts)
 		t := &cli.Table{Columns: []string{"game", "games", "variations", "plies", "index a game"}}
-		all := libraryJSON{
-			Type: "library", CatalogueBytes: counts.Bytes, RecordBytes: counts.ChunkBytes, FreeBytes: counts.FreeBytes,
+		all := libraryStats{
+			Catalogue: counts.Bytes, RecordBytes: counts.ChunkBytes, FreeBytes: counts.FreeBytes,
 			Names: counts.Names, Sources: counts.Sources, Links: counts.Links, Files: counts.Inputs,
 			Collections: counts.Collections, Tables: counts.Segments, Waiting: counts.Waiting,
 		}
 		for _, k := range kinds {
-			index := k.IndexBytes / int64(max(k.Games, 1))
+			index := k.Bytes / int64(max(k.Records, 1))
 			cell := cli.Size(index)
 			if a.CSV {
 				cell = fmt.Sprint(index)
 			}
-			t.Add(k, k.Kind, fmt.Sprint(k.Games), fmt.Sprint(k.Variations), fmt.Sprint(k.Plies), cell)
-			all.Games += k.Games
-			all.IndexBytes += k.IndexBytes
+			t.Add(cli.Typed("game", k), k.name, fmt.Sprint(k.Records), fmt.Sprint(k.Variations), fmt.Sprint(k.Plies), cell)
+			all.Records += k.Records
+			all.IndexBytes += k.Bytes
 		}
 		if err := a.Print(t); err != nil || a.CSV {
 			return err
 		}
 		if a.JSON {
-			return a.PrintJSON(all)
+			return a.PrintJSON(cli.Typed("library", all))
 		}
 		fmt.Fprintln(a.Out)
 		return a.Print(all.table())
@@ -96,34 +97,31 @@ func stats(ctx context.Context, a *cli.App) error {
 
 // kindsOf joins what the tables and the catalogue say about kinds of games.
 // Records without a board are in the catalogue alone.
-func kindsOf(tally []index.Tally, counts *store.Counts) []kindJSON {
-	byName := map[string]kindJSON{}
+func kindsOf(tally []index.Tally, counts *store.Counts) []gameStats {
+	byName := map[string]gameStats{}
 	for _, t := range tally {
-		byName[t.Kind.Name] = kindJSON{"kind", t.Kind.Name, t.Games, t.Variations, t.Plies, t.Bytes}
+		byName[t.Kind.Name] = gameStats{view.GameCount{Game: gameview.SpecOf(t.Kind), Records: t.Games}, t.Variations, t.Plies, t.Bytes, t.Kind.Name}
 	}
 	for name, n := range counts.Games {
 		k := byName[name]
-		k.Type, k.Kind, k.Games = "kind", name, n
+		k.Game, k.Records, k.name = cmp.Or(k.Game, name), n, name
 		byName[name] = k
 	}
-	return slices.SortedFunc(maps.Values(byName), func(x, y kindJSON) int {
-		if x.Games != y.Games {
-			return y.Games - x.Games
-		}
-		return strings.Compare(x.Kind, y.Kind)
+	return slices.SortedFunc(maps.Values(byName), func(x, y gameStats) int {
+		return cmp.Or(y.Records-x.Records, strings.Compare(x.name, y.name))
 	})
 }
 
-func (all *libraryJSON) table() *cli.Table {
+func (all *libraryStats) table() *cli.Table {
 	t := &cli.Table{Columns: []string{"library", ""}}
 	for _, row := range []struct {
 		name  string
 		value any
 	}{
-		{"games", all.Games}, {"names of people, events, places", all.Names}, {"further sources of games", all.Sources},
+		{"games", all.Records}, {"names of people, events, places", all.Names}, {"further sources of games", all.Sources},
 		{"links between games", all.Links}, {"files read to their end", all.Files}, {"collections", all.Collections},
 		{"tables", all.Tables}, {"games that wait for a table", all.Waiting},
-		{"catalogue", cli.Size(all.CatalogueBytes)}, {"of it records", cli.Size(all.RecordBytes)}, {"of it free", cli.Size(all.FreeBytes)},
+		{"catalogue", cli.Size(all.Catalogue)}, {"of it records", cli.Size(all.RecordBytes)}, {"of it free", cli.Size(all.FreeBytes)},
 		{"tables and waiting games", cli.Size(all.IndexBytes)},
 	} {
 		t.Add(nil, row.name, fmt.Sprint(row.value))

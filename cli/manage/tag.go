@@ -97,8 +97,7 @@ func listTags(ctx context.Context, a *cli.App, game string) error {
 			if ids != nil {
 				none = fmt.Sprintf("game %d has no tags", ids[0])
 			}
-			fmt.Fprintf(a.Err, "%s: qipu tags add NAME ID... puts one on games\n", none)
-			return cli.Silent(cli.ExitNothing)
+			return a.Nothing("%s: qipu tags add NAME ID... puts one on games", none)
 		}
 		t := &cli.Table{Columns: []string{"name", "games"}}
 		for _, tag := range list {

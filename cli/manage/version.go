@@ -18,19 +18,14 @@ func versionCommand(a *cli.App) *cobra.Command {
   qipu version --json`,
 		Args: cli.ArgCount(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			v := struct {
-				Type     string `json:"type"`
-				Version  string `json:"version"`
-				Revision string `json:"revision"`
-				Golang   string `json:"golang"`
-				System   string `json:"system"`
-			}{"version", qipu.Version, cli.Revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			switch {
-			case a.JSON:
-				return a.PrintJSON(v)
-			case a.CSV:
+			if a.JSON || a.CSV {
 				t := &cli.Table{Columns: []string{"version", "revision", "golang", "system"}}
-				t.Add(v, v.Version, v.Revision, v.Golang, v.System)
+				cells := []string{qipu.Version, cli.Revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+				told := cli.Figures{{Name: "type", Value: "version"}}
+				for i, name := range t.Columns {
+					told = append(told, cli.Figure{Name: name, Value: cells[i]})
+				}
+				t.Add(told, cells...)
 				return a.Print(t)
 			}
 			_, err := fmt.Fprintln(a.Out, cli.Version())

@@ -4,18 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"qipu"
 	"qipu/cli"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/record"
 	"qipu/review"
-	"qipu/store"
+	"qipu/view"
+	"qipu/view/gameview"
+	"qipu/view/playview"
+	"qipu/view/recordview"
 )
 
 // analyseOptions are the flags of the analyse command.
@@ -30,26 +32,17 @@ type analyseOptions struct {
 
 // analysedMove is a move as --json prints it.
 type analysedMove struct {
-	Type  string   `json:"type"` // "move"
-	Game  int      `json:"game"` // its number in the file, or in the library
-	Ply   int      `json:"ply"`
-	Side  string   `json:"side"`
-	Move  string   `json:"move"`
-	Value float64  `json:"value"` // of the position behind it, for the first side
-	Loss  float64  `json:"loss"`  // what it gave away, for the side that made it
-	Mark  string   `json:"mark"`
-	Exact bool     `json:"exact"`
-	Best  []string `json:"best"` // the best line instead
-	Depth int      `json:"depth"`
+	Number int `json:"number"` // of the game in the file, or in the library
+	view.ReviewMove
+	Depth int `json:"depth"` // plies that were read
 }
 
 // analysedSide is what a player did, as --json prints it.
 type analysedSide struct {
-	Type string `json:"type"` // "player"
-	Game int    `json:"game"`
-	Side string `json:"side"`
-	Name string `json:"name"`
-	Unit string `json:"unit"`
+	Number int    `json:"number"`
+	Side   int    `json:"side"`
+	Name   string `json:"name"`
+	Unit   string `json:"unit"`
 	review.Tally
 	Mean float64 `json:"mean"` // loss a move
 }
@@ -70,7 +63,11 @@ a game of the library, unless there is a file of that name.
 Values are for the side that moves first: discs in Othello, and in all other games
 the share of a win, in per cent. Those with a "=" are exact: the game was read to its
 end. A loss of 2, 4 or 8 discs is an inaccuracy, a mistake or a blunder; so are 5, 10
-or 20 per cent.`,
+or 20 per cent, but only where it is more than the engine itself may be wrong by.
+
+Below the moves it says whose opinion that was, and how wrong that engine is on games
+that it was not made from. Where nobody has measured it, only what it has proved is
+told: values of positions that it read to the end of the game.`,
 		Example: `  qipu analyse games/othello.wtb --game-number 1 --level 3 --mistakes
   qipu analyse games/xiangqi-mates.pgn --game-number 2 --depth 1 --json
   echo f5d6c3d3c4 | qipu analyse - --level 5 --csv`,
@@ -78,7 +75,7 @@ or 20 per cent.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return analyse(cmd.Context(), a, &o, args[0]) },
 	}
 	f := cmd.Flags()
-	o.engineFlags.register(a, f, 12, "reads")
+	o.engineFlags.register(a, f, 10, "reads")
 	o.read.Register(f)
 	f.IntVarP(&o.number, "game-number", "n", 0, "number of the record in the file, from 1 (default: all)")
 	f.IntVar(&o.solve, "solve", 16, "read to the end from so many empty squares on, where the engine can (0: never)")
@@ -141,47 +138,17 @@ func toAnalyse(ctx context.Context, a *cli.App, o *analyseOptions, arg string) (
 		if o.number != 0 {
 			return nil, cli.Usagef("--game-number is for files: %d is the number of a game of the library", id)
 		}
-		err = a.Reading(ctx, func(l *qipu.Library) error {
-			g, _, err := l.Record(ctx, id)
-			if errors.Is(err, store.ErrNoGame) {
-				return fmt.Errorf("the library has no game %d: qipu find lists games with their numbers", id)
-			}
-			if err == nil {
-				list = append(list, numbered{record.NewReferee(a.Games).Play(g), int(id)})
-			}
-			return err
-		})
-		return list, err
+		p, err := a.StoredRecord(ctx, id)
+		return []numbered{{p, int(id)}}, err
 	}
 	if o.number > 0 {
 		p, err := a.FindRecord(ctx, &o.read, arg, o.number)
 		return []numbered{{p, o.number}}, err
 	}
-	options, err := a.Options(&o.read)
-	if err != nil {
-		return nil, err
-	}
-	options.Workers = 1 // records in their order
-	var first *record.Fault
-	options.Sink = cli.SinkFunc(func(p *record.Played) error {
+	return list, a.EachRecord(ctx, &o.read, arg, func(p *record.Played) error {
 		list = append(list, numbered{p, len(list) + 1})
 		return nil
 	})
-	options.OnFault = func(f *record.Fault) {
-		if first == nil && f.Severity == record.Rejected {
-			first = f
-		}
-	}
-	if _, err = a.Ingest(ctx, options, []string{arg}); err != nil {
-		return nil, err
-	}
-	switch {
-	case len(list) > 0:
-		return list, nil
-	case first != nil:
-		return nil, first
-	}
-	return nil, fmt.Errorf("%s: no record in it that the program can read", arg)
 }
 
 // analysis analyses games one after the other, by an engine that stays as long
@@ -225,22 +192,20 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	if n := len(g.Steps); n > len(t.Moves) || g.Unplayed > 0 {
 		fmt.Fprintf(x.app.Err, "game %d: only the first %d moves keep the rules: those behind them are left out\n", g.number, len(t.Moves))
 	}
-	n := game.Notation(x.options.notation)
-	if n != game.AnyNotation {
-		var known []string
-		for _, k := range t.Rules.Info().Notations {
-			known = append(known, string(k.Name))
-		}
-		if err := cli.OneOf("notation", string(n), known...); err != nil {
-			return err
-		}
+	k, err := x.app.Kinds().Find(gameview.RulesSpec(t.Rules))
+	if err != nil {
+		return err
+	}
+	n, err := cli.Notation(k, x.options.notation)
+	if err != nil {
+		return err
 	}
 	if err := x.ready(t.Rules); err != nil {
 		return err
 	}
 	bar := x.app.NewProgress("moves", len(t.Moves))
 	defer bar.Close()
-	o := review.Options{Limits: x.options.limits(), Solve: x.options.solve, OnMove: func(*review.Move) { bar.Step(1) }}
+	o := review.Options{Limits: x.options.limits(), Solve: x.options.solve, Settler: x.app.Settlers.Of(t.Rules), OnMove: func(*review.Move) { bar.Step(1) }}
 	if o.Solve == 0 {
 		o.Solve = -1
 	}
@@ -249,40 +214,45 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 		return err
 	}
 	bar.Close()
-	return x.print(g, t, r, n)
-}
-
-// print prints the moves of a game, and what each player did.
-func (x *analysis) print(g numbered, t *engine.Task, r *review.Review, n game.Notation) error {
-	sides := t.Rules.Info().Sides
-	moves := &cli.Table{Columns: []string{"ply", "side", "move", "value", "loss", "mark", "best", "depth"}}
 	start := engine.Task{Rules: t.Rules, Start: t.Start}
 	p, err := start.Position()
 	if err != nil {
 		return err
 	}
+	return x.print(g, r, &gameview.Standing{Kind: k, Pos: p, Write: n})
+}
+
+// print prints the moves of a game from its start on, and what each player did.
+func (x *analysis) print(g numbered, r *review.Review, at *gameview.Standing) error {
+	sides := at.Rules.Info().Sides
+	moves := &cli.Table{Columns: []string{"ply", "side", "move", "value", "loss", "mark", "best", "depth"}}
 	for i := range r.Moves {
 		m := &r.Moves[i]
-		j := analysedMove{
-			Type: "move", Game: g.number, Ply: m.Ply, Side: sides[m.Side].Name, Move: game.FormatMove(t.Rules, p, m.Move, n),
-			Value: round(m.Value), Loss: round(m.Loss), Mark: string(m.Mark), Exact: m.Exact, Best: lineText(t.Rules, p, m.Line, n), Depth: m.Depth,
-		}
-		if err := p.Play(m.Move); err != nil {
+		j := analysedMove{Number: g.number, ReviewMove: playview.ReviewMoveOf(at, m), Depth: m.Depth}
+		if err := at.Pos.Play(m.Move); err != nil {
 			return err
 		}
-		if x.options.mistakes && m.Mark == review.Fine {
+		if x.options.mistakes && m.Mark == review.Fine || !m.Known && !x.app.JSON && !x.app.CSV {
 			continue
 		}
+		side, ply, depth := sides[m.Side].Name, strconv.Itoa(j.Ply), strconv.Itoa(m.Depth)
 		if x.app.CSV {
-			err := x.app.PrintRow(strconv.Itoa(j.Game), strconv.Itoa(j.Ply), j.Side, j.Move, number(j.Value), number(j.Loss), j.Mark,
-				strconv.FormatBool(j.Exact), strings.Join(j.Best, " "), strconv.Itoa(j.Depth))
+			value, loss := number(j.Value), number(j.Loss)
+			if !m.Known {
+				value, loss = "", ""
+			}
+			err := x.app.PrintRow(strconv.Itoa(g.number), ply, side, j.Move.Text, value, loss, j.Mark,
+				strconv.FormatBool(j.Exact), cli.Texts(j.Best), depth)
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		moves.Add(&j, strconv.Itoa(j.Ply), j.Side, j.Move, amount(r.Unit, j.Value, true, m.Exact), lossText(r.Unit, j.Loss),
-			j.Mark, strings.Join(j.Best, " "), strconv.Itoa(m.Depth))
+		loss := "" // for people: nothing where there is none
+		if number(j.Loss) != "0" {
+			loss = amount(string(r.Unit), j.Loss, false, false)
+		}
+		moves.Add(cli.Typed("move", j), ply, side, j.Move.Text, amount(string(r.Unit), j.Value, true, m.Exact), loss, j.Mark, cli.Texts(j.Best), depth)
 	}
 	if x.app.CSV {
 		return nil
@@ -293,7 +263,7 @@ func (x *analysis) print(g numbered, t *engine.Task, r *review.Review, n game.No
 		}
 		x.printed = true
 		if x.several {
-			fmt.Fprintf(x.app.Out, "game %d: %s\n", g.number, cli.Printable(cli.TitleOf(g.Game)))
+			fmt.Fprintf(x.app.Out, "game %d: %s\n", g.number, cli.Printable(recordview.TitleOf(g.Game)))
 		}
 	}
 	if len(moves.Rows) > 0 {
@@ -304,7 +274,56 @@ func (x *analysis) print(g numbered, t *engine.Task, r *review.Review, n game.No
 			fmt.Fprintln(x.app.Out)
 		}
 	}
-	return x.summary(g, r)
+	if r.By.Counts {
+		if err := x.summary(g, r); err != nil {
+			return err
+		}
+	}
+	return x.opinion(g, r)
+}
+
+// opinion tells whose word it was, and what that is worth.
+func (x *analysis) opinion(g numbered, r *review.Review) error {
+	by := playview.OpinionOf(r.By)
+	if x.app.JSON {
+		t := &cli.Table{}
+		t.Add(cli.Typed("opinion", struct {
+			Number int `json:"number"`
+			view.Opinion
+		}{g.number, by}))
+		return x.app.Print(t)
+	}
+	out := x.app.Out
+	if r.By.Counts {
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "by %s %s", by.Engine, by.Version)
+	unit := " " + string(r.Unit)
+	if r.Unit == review.Share {
+		unit = " of a win"
+	}
+	switch {
+	case len(by.Accuracy) > 0:
+		depth := 0
+		for i := range r.Moves {
+			if m := &r.Moves[i]; !m.Exact && (depth == 0 || m.Depth < depth) && m.Depth > 0 {
+				depth = m.Depth
+			}
+		}
+		known := by.Accuracy[0]
+		for _, a := range by.Accuracy {
+			if depth >= a.Depth || depth == 0 {
+				known = a
+			}
+		}
+		fmt.Fprintf(out, ": at depth %d it is wrong by %s%s on average, and a loss has a mark above %s; %s\n", known.Depth, number(known.Mean), unit, number(known.Most), by.Measured)
+	case by.Counts:
+		fmt.Fprintf(out, ": how wrong it is has not been measured, and no loss has a mark that is not proved\n")
+	default:
+		fmt.Fprintf(out, ": how wrong it is in %s has not been measured, so only what it has proved is told\n", r.Rules.Info().Titles.En)
+		fmt.Fprintf(out, "an engine that plays %s well can be added: qipu engines add --help\n", r.Rules.Info().Titles.En)
+	}
+	return nil
 }
 
 // summary prints what each player did.
@@ -314,60 +333,31 @@ func (x *analysis) summary(g numbered, r *review.Review) error {
 		players.Columns[3] = "loss in wins"
 	}
 	for i, s := range r.Rules.Info().Sides {
-		j := analysedSide{Type: "player", Game: g.number, Side: s.Name, Unit: string(r.Unit), Tally: r.Tally(game.Side(i))}
+		j := analysedSide{Number: g.number, Side: i, Unit: string(r.Unit), Tally: r.Tally(game.Side(i))}
 		if i < len(g.Game.Facts.Players) {
 			j.Name = g.Game.Facts.Players[i].Name
 		}
 		if j.Moves > 0 {
-			j.Mean = round(j.Loss / float64(j.Moves))
+			j.Mean = view.Rounded(j.Loss / float64(j.Moves))
 		}
-		j.Loss = round(j.Loss)
-		players.Add(&j, j.Side, cli.Printable(j.Name), strconv.Itoa(j.Moves), number(j.Loss), number(j.Mean),
+		j.Loss = view.Rounded(j.Loss)
+		players.Add(cli.Typed("player", j), s.Name, cli.Printable(j.Name), strconv.Itoa(j.Moves), number(j.Loss), number(j.Mean),
 			strconv.Itoa(j.Inaccuracies), strconv.Itoa(j.Mistakes), strconv.Itoa(j.Blunders))
 	}
 	return x.app.Print(players)
 }
 
-// lineText returns moves from a position, which is left as it is.
-func lineText(r game.Rules, p game.Position, moves []game.Move, n game.Notation) []string {
-	list := []string{}
-	for _, m := range moves {
-		text := game.FormatMove(r, p, m, n)
-		if p.Play(m) != nil {
-			break
-		}
-		list = append(list, text)
-	}
-	for range list {
-		p.Undo()
-	}
-	return list
-}
-
-// round keeps two digits: engines do not know better.
-func round(x float64) float64 {
-	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 2, 64), 64)
-	if y == 0 {
-		return 0 // and not -0
-	}
-	return y
-}
-
-func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-
-// lossText writes a loss for people: nothing where there is none.
-func lossText(u review.Unit, x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return amount(u, x, false, false)
+// number writes a value with two digits: engines do not know better.
+func number(x float64) string {
+	y := math.Round(100*x) / 100
+	return strconv.FormatFloat(y+0, 'f', -1, 64) // and not -0
 }
 
 // amount writes a value for people: in per cent where it is a share,
 // with its sign where it is one of a lead, and with a mark where it is exact.
-func amount(u review.Unit, x float64, signed, exact bool) string {
+func amount(unit string, x float64, signed, exact bool) string {
 	text := fmt.Sprintf("%.0f%%", 100*x)
-	if u != review.Share {
+	if unit != string(review.Share) {
 		digits := 1
 		if exact {
 			digits = -1

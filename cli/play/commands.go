@@ -9,5 +9,5 @@ import (
 
 // Commands returns the commands that have an engine play or think.
 func Commands(a *cli.App) []*cobra.Command {
-	return []*cobra.Command{playCommand(a), matchCommand(a), analyseCommand(a), gtpCommand(a), nboardCommand(a)}
+	return []*cobra.Command{playCommand(a), matchCommand(a), analyseCommand(a), gtpCommand(a), uciCommand(a), ucciCommand(a), gomocupCommand(a), nboardCommand(a)}
 }

@@ -15,10 +15,12 @@ import (
 	"qipu/library"
 	"qipu/library/livebook"
 	"qipu/protocol"
+	"qipu/protocol/gtp"
 )
 
 // engineFlags are the flags of every command that has an engine think.
 type engineFlags struct {
+	engine                string // of the owner; empty for the one of this program
 	level, depth, threads int
 	time                  time.Duration
 	hash                  int // megabytes
@@ -28,8 +30,9 @@ type engineFlags struct {
 // register adds the flags. level is the default.
 func (o *engineFlags) register(a *cli.App, f *pflag.FlagSet, level int, what string) {
 	o.make = a.Engine
-	f.IntVarP(&o.level, "level", "l", level, "how strong the engine "+what+", 1 to 20")
-	f.DurationVar(&o.time, "time", 0, "time for a move, as in 500ms or 10s (default: that of the level)")
+	f.StringVar(&o.engine, "engine", "", "another program that "+what+": one that qipu engines list shows")
+	f.IntVarP(&o.level, "level", "l", level, "how strong the engine "+what+", 1 to 12")
+	f.DurationVar(&o.time, "time", 0, "time for a move, as in 500ms or 10s (default: the work of the level)")
 	f.IntVar(&o.depth, "depth", 0, "plies that are read at most (default: those of the level)")
 	f.IntVar(&o.threads, "threads", 1, "threads that the engine uses")
 	f.IntVar(&o.hash, "hash", 0, "megabytes for what the engine remembers (default: a usual amount)")
@@ -52,33 +55,47 @@ func (o *engineFlags) check() error {
 	return nil
 }
 
-// open makes an engine for a game. What it remembers is far more than the
-// program needs otherwise: the bound of memory, which is there for imports, is
-// lifted.
+// open makes an engine for a game as the flags say.
 func (o *engineFlags) open(r game.Rules) (engine.Engine, error) {
+	return o.openWith(r, engine.Options{})
+}
+
+// openWith makes an engine for a game. What it remembers is far more than the
+// program needs otherwise: the bound of memory, which is there for imports, is
+// lifted. What the options do not say the flags do.
+func (o *engineFlags) openWith(r game.Rules, want engine.Options) (engine.Engine, error) {
 	debug.SetMemoryLimit(math.MaxInt64)
 	debug.SetGCPercent(100)
-	return o.make(r, engine.Options{Hash: int64(o.hash) << 20, Threads: o.threads})
+	if want.Hash == 0 {
+		want.Hash = int64(o.hash) << 20
+	}
+	if want.Threads == 0 {
+		want.Threads = o.threads
+	}
+	want.Name = o.engine
+	return o.make(r, want)
 }
 
 // limits are those of the flags: of a level where neither time nor depth is
-// given, else these.
+// given, else these. Engines of others know no levels: they have limits of their own.
 func (o *engineFlags) limits() engine.Limits {
 	l := engine.Limits{Depth: o.depth, Time: o.time}
-	if l == (engine.Limits{}) {
+	if l == (engine.Limits{}) && o.engine == "" {
 		l = engine.LevelOf(o.level).Limits
 		l.Multi = 0
 	}
-	l.Threads = o.threads
+	if l.Threads = o.threads; o.engine != "" && o.threads == 1 {
+		l.Threads = 0 // as its owner has said
+	}
 	return l
 }
 
 // player makes an engine that plays as the flags say: as a level does, or where
 // a time or a depth is given, as well as it can.
 func (o *engineFlags) player(cmd *cobra.Command) protocol.Open {
-	return func(r game.Rules) (engine.Engine, error) {
-		e, err := o.open(r)
-		if err != nil || (o.time > 0 || o.depth > 0) && !cmd.Flags().Changed("level") {
+	return func(r game.Rules, want engine.Options) (engine.Engine, error) {
+		e, err := o.openWith(r, want)
+		if err != nil || o.engine != "" || (o.time > 0 || o.depth > 0) && !cmd.Flags().Changed("level") {
 			return e, err
 		}
 		return engine.AtLevel(e, o.level), nil
@@ -87,8 +104,8 @@ func (o *engineFlags) player(cmd *cobra.Command) protocol.Open {
 
 // bookish makes engines that play by the book of a library first.
 func (o *engineFlags) bookish(l *qipu.Library, open protocol.Open) protocol.Open {
-	return func(r game.Rules) (engine.Engine, error) {
-		e, err := open(r)
+	return func(r game.Rules, want engine.Options) (engine.Engine, error) {
+		e, err := open(r, want)
 		if err != nil {
 			return nil, err
 		}
@@ -113,8 +130,9 @@ have the points of Go; Xiangqi has moves as h2e2, and the colours r and b.
 With --book the engine plays from the book of the library as far as its level knows
 it by heart, and thinks then.
 
-list_commands tells all commands. qipu-analyze tells what the engine thinks until
-the next line comes; a line "# interrupt" ends a thought.`,
+list_commands tells all commands. lz-analyze, kata-analyze and qipu-analyze tell what
+the engine thinks until the next line comes, and lz-genmove_analyze and
+kata-genmove_analyze while it chooses a move; a line "# interrupt" ends a thought.`,
 		Example: `  echo genmove black | qipu gtp --game othello --level 8
   echo genmove black | qipu gtp --game othello --level 12 --book
   echo showboard | qipu gtp --game go:9x9 --time 1s`,
@@ -130,8 +148,8 @@ the next line comes; a line "# interrupt" ends a thought.`,
 			if err != nil {
 				return err
 			}
-			g := protocol.GTP{
-				Rules: r, Open: o.player(cmd), Games: a.Games, Formats: a.Formats, Name: "Qipu", Version: qipu.Version,
+			g := gtp.Server{
+				Rules: r, Open: o.player(cmd), Games: a.Games, Formats: a.Formats, Settlers: a.Settlers, Name: "Qipu", Version: qipu.Version,
 				Limits: engine.Limits{Depth: o.depth, Time: o.time, Threads: o.threads},
 			}
 			if !book {
@@ -144,8 +162,7 @@ the next line comes; a line "# interrupt" ends a thought.`,
 		},
 	}
 	cmd.Flags().BoolVar(&book, "book", false, "play from the book of the library")
-	cmd.Flags().StringVarP(&spec, "game", "g", "", "the game, as in othello or go:9x9")
-	_ = cmd.RegisterFlagCompletionFunc("game", a.CompleteGames)
-	o.register(a, cmd.Flags(), 15, "is")
+	a.GameFlag(cmd, &spec, "", "the game, as in othello or go:9x9")
+	o.register(a, cmd.Flags(), engine.MaxLevel, "is")
 	return cmd
 }

@@ -2,6 +2,7 @@ package play
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,15 +17,17 @@ import (
 	"time"
 
 	"qipu/view"
+	"qipu/view/gameview"
 
 	"github.com/spf13/cobra"
 
 	"qipu/arena"
 	"qipu/board"
+	"qipu/board/draw"
 	"qipu/cli"
 	"qipu/cli/convert"
 	"qipu/engine"
-	"qipu/engine/external"
+	"qipu/engine/guests"
 	"qipu/game"
 	"qipu/opening"
 	"qipu/record"
@@ -44,15 +47,17 @@ func matchCommand(a *cli.App) *cobra.Command {
 		Long: `Play games between two engines. A and B tell how each of them plays, by words with
 commas between them:
 
-  level=N        one of the levels of play, 1 to 20
+  level=N        one of the levels of play, 1 to 12
   depth=N        reads so many plies
   nodes=N        reads so many positions for a move
   time=D         thinks so long about a move: 100ms, 2s
   threads=N      thinks with so many threads
   name=TEXT      its name in the records
   random         makes any move
-  gtp:COMMAND    another program, which speaks GTP; this comes last, since the
-                 command is all that follows: "time=100ms,gtp:edax -gtp"
+  engine=NAME    another program, by the name that qipu engines gave it
+  gtp:COMMAND    another program by its command line and protocol (gtp, uci, ucci,
+                 nboard, gomocup); this comes last, since the command is all that
+                 follows: "time=100ms,gtp:edax -gtp"
 
 Every opening is played twice, with the sides exchanged. Openings (--openings) are
   random    moves by chance, as many as --plies says
@@ -60,10 +65,15 @@ Every opening is played twice, with the sides exchanged. Openings (--openings) a
   names     the openings of the game that have names, in an order by chance
   a file    with a list of moves on each line, and a name behind a # if it has one
 
-An engine that crashes, makes an illegal move or is out of
-time loses the game. Strength is told in Elo, with the interval that has the true
+Games are printed as they end. A game in which an engine crashes, makes an illegal
+move or does not answer in time scores nothing, and a match with such a game tells no
+Elo and ends with an error; after three faults of one engine it is broken off. Strength is told in Elo, with the interval that has the true
 value in 95 of 100 matches, reckoned from pairs of games. --test LOW,HIGH ends the
 match as soon as it proves that A is stronger by HIGH rather than by LOW, or not.
+
+Games of Go are counted by the rules of --game when both have passed: by what both
+call dead where they agree, else by the program's own judgement where it is sure, else
+by playing on until it is. A game that stays open is counted apart, and scores nothing.
 
 With limits of depth or nodes the same --seed gives the same match.`,
 		Example: `  qipu match level=5 level=3 --games 20
@@ -78,10 +88,7 @@ With limits of depth or nodes the same --seed gives the same match.`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.game, "game", "g", "othello", "game, such as go:9x9, othello, xiangqi, renju")
-	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
-		return a.CompleteGames(cmd, nil, text)
-	})
+	a.GameFlag(cmd, &o.game, "othello", "game, such as go:9x9, othello, xiangqi, renju")
 	f.IntVar(&o.games, "games", 20, "number of games, at most; rounded up to pairs")
 	f.StringVar(&o.openings, "openings", "random", "random, balanced, names, or a file with a list of moves on each line")
 	f.IntVar(&o.plies, "plies", 0, "number of moves that random openings have (default: as suits the game)")
@@ -93,38 +100,47 @@ With limits of depth or nodes the same --seed gives the same match.`,
 	return cmd
 }
 
-// matchJSON is a match as --json prints it, behind the games.
-type matchJSON struct {
-	Type     string    `json:"type"` // "match"
-	Game     string    `json:"game"`
-	Players  [2]string `json:"players"`
-	Games    int       `json:"games"`
-	Wins     int       `json:"wins"`
-	Draws    int       `json:"draws"`
-	Losses   int       `json:"losses"`
-	Points   float64   `json:"points"`
-	Elo      float64   `json:"elo"`
-	Margin   float64   `json:"margin"`
-	Better   float64   `json:"better"`
-	Pairs    [5]int    `json:"pairs"`
-	Troubles [2]int    `json:"troubles"`
-	LLR      float64   `json:"llr,omitempty"`
-	Verdict  string    `json:"verdict,omitempty"`
+// matched is a match as --json prints it, behind the games. Games in which an
+// engine failed are counted in faults alone.
+type matched struct {
+	Game    string    `json:"game"`
+	Players [2]string `json:"players"`
+	Games   int       `json:"games"`
+	Wins    int       `json:"wins"`
+	Draws   int       `json:"draws"`
+	Losses  int       `json:"losses"`
+	Points  float64   `json:"points"`
+	Pairs   [5]int    `json:"pairs"`
+	Faults  [2]int    `json:"faults"`
+
+	// Unsettled are games that both ended by passing and nobody could count.
+	Unsettled int `json:"unsettled,omitempty"`
+	*Rating
 }
 
-// matchGameJSON is a game of a match.
-type matchGameJSON struct {
-	Type    string   `json:"type"` // "game"
-	Number  int      `json:"number"`
-	Opening string   `json:"opening"`
-	First   string   `json:"first"`
-	Second  string   `json:"second"`
-	Result  string   `json:"result"`
-	Points  float64  `json:"points"` // of the first player of the match
-	Plies   int      `json:"plies"`
-	Moves   []string `json:"moves"`
-	Trouble string   `json:"trouble,omitempty"`
-	Nodes   [2]int64 `json:"nodes"` // by player of the match
+// Rating is what a match without faults proves. It is embedded, which needs an
+// exported type.
+type Rating struct {
+	Elo     float64 `json:"elo"`
+	Margin  float64 `json:"margin"`
+	Better  float64 `json:"better"`
+	LLR     float64 `json:"llr,omitempty"`
+	Verdict string  `json:"verdict,omitempty"`
+}
+
+// matchedGame is a game of a match.
+type matchedGame struct {
+	Number  int       `json:"number"`
+	Opening string    `json:"opening"`
+	Players [2]string `json:"players"` // who moves first is the first
+	Result  string    `json:"result"`
+	Points  float64   `json:"points"` // of the first player of the match
+	Plies   int       `json:"plies"`
+	Moves   []string  `json:"moves"`
+	Fault   string    `json:"fault,omitempty"` // what ended it, which scores nothing
+	Nodes   [2]int64  `json:"nodes"`           // by player of the match
+
+	Unsettled bool `json:"unsettled,omitempty"` // nobody could count it, which scores nothing
 }
 
 func match(ctx context.Context, a *cli.App, o *matchOptions, first, second string) error {
@@ -142,7 +158,7 @@ func match(ctx context.Context, a *cli.App, o *matchOptions, first, second strin
 		players[0].Name += " (A)"
 		players[1].Name += " (B)"
 	}
-	options := arena.Options{Rules: r, Games: o.games, Plies: o.plies, Parallel: o.parallel, Seed: o.seed}
+	options := arena.Options{Rules: r, Settlers: a.Settlers, Games: o.games, Plies: o.plies, Parallel: o.parallel, Seed: o.seed}
 	if err := arenaOptions(ctx, a, o, &options); err != nil {
 		return err
 	}
@@ -159,12 +175,18 @@ func match(ctx context.Context, a *cli.App, o *matchOptions, first, second strin
 			return cli.Usagef("--out %s: there is no folder %s: make it first", o.out, filepath.Dir(o.out))
 		}
 	}
+	var printed error
 	bar := a.NewProgress("games", options.Games)
-	options.Done = func(*arena.Game) { bar.Step(1) }
+	widest := max(draw.Cells(players[0].Name), draw.Cells(players[1].Name))
+	feed := a.NewFeed(bar, []string{"game", "opening", "first", "second", "result", "points", "plies", "note"}, 4, 15, widest, widest)
+	options.Done = func(g *arena.Game) {
+		printed = cmp.Or(printed, printGame(feed, r, players, g))
+		bar.Step(1)
+	}
 	result, err := arena.Match(ctx, players[0], players[1], options)
 	bar.Close()
-	if result == nil {
-		return err
+	if result == nil || printed != nil {
+		return cmp.Or(printed, err)
 	}
 	// What was played before an interrupt counts too.
 	if printed := printMatch(a, r, players, result); printed != nil {
@@ -228,17 +250,8 @@ func balancedOpenings(ctx context.Context, a *cli.App, o *arena.Options, n int) 
 		return nil, err
 	}
 	defer e.Close()
-	judge := func(ctx context.Context, p game.Position) (engine.Value, error) {
-		setup := game.SetupOf(p)
-		r, err := e.Think(ctx, &engine.Task{Rules: o.Rules, Start: &setup}, engine.Limits{Depth: 8, Nodes: 20_000}, nil)
-		if err != nil {
-			return 0, err
-		}
-		return r.Best().Value, nil
-	}
 	for i := range n {
-		start := opening.StartOptions{Plies: o.Plies, Seed: board.Mix(o.Seed) + uint64(i), Judge: judge}
-		moves, err := opening.Start(ctx, o.Rules, start)
+		moves, err := arena.Balanced(ctx, o.Rules, e, o.Plies, board.Mix(o.Seed)+uint64(i))
 		if err != nil {
 			return nil, err
 		}
@@ -298,20 +311,30 @@ func readOpenings(r game.Rules, path string) (list []arena.Opening, err error) {
 func matchPlayer(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.Player, error) {
 	p := arena.Player{Name: spec}
 	wrong := func(word string) error {
-		return cli.Usagef("%q: %q is not a way to play: give level=5, depth=6, nodes=10000, time=100ms, random or gtp:COMMAND", spec, word)
+		return cli.Usagef("%q: %q is not a way to play: give level=5, depth=6, nodes=10000, time=100ms, random, engine=NAME or gtp:COMMAND", spec, word)
 	}
-	words, command, hosted := strings.Cut(spec, "gtp:")
+	words, guest := spec, (*guests.Guest)(nil)
+	for at := 0; guest == nil && at >= 0; {
+		if g, ok := guests.Direct(spec[at:]); ok {
+			words, guest = spec[:at], g
+		}
+		next := strings.IndexByte(spec[at:], ',')
+		if at += next + 1; next < 0 {
+			break
+		}
+	}
+	name := ""
 	level, random := 0, false
 	for word := range strings.SplitSeq(strings.Trim(words, ","), ",") {
-		name, value, _ := strings.Cut(word, "=")
+		key, value, _ := strings.Cut(word, "=")
 		n, err := strconv.Atoi(value)
-		if name == "random" || name == "" || name == "time" || name == "name" {
+		if key == "random" || key == "" || key == "time" || key == "name" || key == "engine" {
 			err = nil
 		}
 		if err != nil || n < 0 {
 			return p, wrong(word)
 		}
-		switch name {
+		switch key {
 		case "level":
 			if level = n; n < engine.MinLevel || n > engine.MaxLevel {
 				return p, cli.Usagef("%q: levels go from %d to %d", spec, engine.MinLevel, engine.MaxLevel)
@@ -330,10 +353,14 @@ func matchPlayer(ctx context.Context, a *cli.App, r game.Rules, spec string) (ar
 			}
 		case "name":
 			p.Name = value
+		case "engine":
+			if name = value; p.Name == spec {
+				p.Name = value
+			}
 		case "random":
 			random = true
 		case "":
-			if !hosted {
+			if guest == nil {
 				return p, wrong(word)
 			}
 		default:
@@ -341,16 +368,15 @@ func matchPlayer(ctx context.Context, a *cli.App, r game.Rules, spec string) (ar
 		}
 	}
 	switch {
-	case hosted && (random || level > 0) || random && level > 0:
-		return p, cli.Usagef("%q: level, random and gtp: exclude each other", spec)
-	case hosted:
-		args := strings.Fields(command)
-		if len(args) == 0 {
-			return p, wrong("gtp:")
+	case cli.Several(guest != nil, name != "", random, level > 0):
+		return p, cli.Usagef("%q: level, random, engine and gtp: exclude each other", spec)
+	case guest != nil:
+		if len(guest.Command) == 0 {
+			return p, wrong(string(guest.Protocol) + ":")
 		}
-		p.Make = func() (engine.Engine, error) {
-			return external.Start(ctx, external.Options{Rules: r, Command: args})
-		}
+		p.Make = func() (engine.Engine, error) { return guest.Start(ctx, r) }
+	case name != "":
+		p.Make = func() (engine.Engine, error) { return a.Engine(r, engine.Options{Name: name}) }
 	case random:
 		p.Make = func() (engine.Engine, error) { return engine.Random{}, nil }
 	default:
@@ -368,49 +394,55 @@ func matchPlayer(ctx context.Context, a *cli.App, r game.Rules, spec string) (ar
 	return p, nil
 }
 
+// printGame prints a game that has ended.
+func printGame(t *cli.Feed, r game.Rules, players [2]arena.Player, g *arena.Game) error {
+	first, second := players[g.First].Name, players[1-g.First].Name
+	j := matchedGame{
+		Number: g.Number, Opening: g.Opening, Players: [2]string{first, second}, Result: g.Record.Facts.Result.SGF(record.SidesOf(r)),
+		Points: g.Points, Plies: g.Plies, Moves: []string{}, Nodes: g.Nodes, Unsettled: g.Unsettled,
+	}
+	for _, n := range g.Record.Nodes[1:] {
+		j.Moves = append(j.Moves, n.Move)
+	}
+	points := fmt.Sprint(g.Points)
+	if g.Faulty >= 0 {
+		points, j.Fault = "-", players[g.Faulty].Name+": "+g.Fault
+	}
+	note := j.Fault
+	if g.Unsettled {
+		points, note = "-", "nobody can tell what is dead"
+	}
+	return t.Add(cli.Typed("game", j), strconv.Itoa(g.Number), g.Opening, first, second, j.Result, points, strconv.Itoa(g.Plies), note)
+}
+
+// printMatch prints what the games come to. There is no Elo where an engine failed.
 func printMatch(a *cli.App, r game.Rules, players [2]arena.Player, m *arena.Result) error {
-	t := &cli.Table{Columns: []string{"game", "opening", "first", "second", "result", "points", "plies", "note"}}
-	for _, g := range m.Games {
-		first, second := players[g.First].Name, players[1-g.First].Name
-		j := matchGameJSON{
-			Type: "game", Number: g.Number, Opening: g.Opening, First: first, Second: second, Result: g.Record.Facts.Result.SGF(record.SidesOf(r)),
-			Points: g.Points, Plies: g.Plies, Moves: []string{}, Trouble: g.Trouble, Nodes: g.Nodes,
+	sound := m.Faults == [2]int{}
+	switch {
+	case a.CSV:
+		return nil
+	case a.JSON:
+		j := matched{
+			Game: gameview.RulesSpec(r), Players: [2]string{players[0].Name, players[1].Name},
+			Games: m.Score.Games, Wins: m.Wins, Draws: m.Draws, Losses: m.Losses, Points: m.Points, Pairs: m.Pairs, Faults: m.Faults, Unsettled: m.Unsettled,
 		}
-		for _, n := range g.Record.Nodes[1:] {
-			j.Moves = append(j.Moves, n.Move)
+		if sound {
+			j.Rating = &Rating{Elo: view.Rounded(m.Elo), Margin: view.Rounded(m.Margin), Better: view.Rounded(m.Better), LLR: view.Rounded(m.LLR), Verdict: m.Verdict}
 		}
-		t.Add(j, strconv.Itoa(g.Number), g.Opening, first, second, j.Result, fmt.Sprint(g.Points), strconv.Itoa(g.Plies), g.Trouble)
-	}
-	if a.JSON || a.CSV {
-		if err := a.Print(t); err != nil || a.CSV {
-			return err
-		}
-		return a.PrintJSON(matchJSON{
-			Type: "match", Game: r.Info().Name, Players: [2]string{players[0].Name, players[1].Name},
-			Games: m.Score.Games, Wins: m.Wins, Draws: m.Draws, Losses: m.Losses, Points: m.Points, Pairs: m.Pairs, Troubles: m.Troubles,
-			Elo: view.Rounded(m.Elo), Margin: view.Rounded(m.Margin), Better: view.Rounded(m.Better), LLR: view.Rounded(m.LLR), Verdict: m.Verdict,
-		})
-	}
-	for i, n := range m.Troubles {
-		if n > 0 {
-			fmt.Fprintf(a.Err, "%s lost %s otherwise than on the board:\n", players[i].Name, cli.Plural(n, "game"))
-		}
-	}
-	for _, g := range m.Games {
-		if g.Lost >= 0 {
-			fmt.Fprintf(a.Err, "game %d: %s: %s\n", g.Number, players[g.Lost].Name, g.Trouble)
-		}
-	}
-	if m.Score.Games == 0 {
+		return a.PrintJSON(cli.Typed("match", j))
+	case m.Score.Games == 0:
 		return nil
 	}
-	_, err := fmt.Fprintf(a.Out, `%s against %s: %s of %s
-won %d, drawn %d, lost %d: %g points, %.1f %%
-Elo %+.0f ± %.0f, stronger with a probability of %.1f %%
-pairs with 0, ½, 1, 1½, 2 points: %d, %d, %d, %d, %d
-`,
+	_, err := fmt.Fprintf(a.Out, "\n%s against %s: %s of %s\nwon %d, drawn %d, lost %d: %g points, %.1f %%\n",
 		players[0].Name, players[1].Name, cli.Plural(m.Score.Games, "game"), r.Info().Titles.En,
-		m.Wins, m.Draws, m.Losses, m.Points, 100*m.Points/float64(m.Score.Games),
+		m.Wins, m.Draws, m.Losses, m.Points, 100*m.Points/float64(m.Score.Games))
+	if err == nil && m.Unsettled > 0 {
+		_, err = fmt.Fprintf(a.Out, "%s without a result: both passed, and nobody can tell what is dead\n", cli.Plural(m.Unsettled, "game"))
+	}
+	if err != nil || !sound {
+		return err
+	}
+	_, err = fmt.Fprintf(a.Out, "Elo %+.0f ± %.0f, stronger with a probability of %.1f %%\npairs with 0, ½, 1, 1½, 2 points: %d, %d, %d, %d, %d\n",
 		m.Elo, m.Margin, 100*m.Better, m.Pairs[0], m.Pairs[1], m.Pairs[2], m.Pairs[3], m.Pairs[4])
 	if err == nil && m.LLR != 0 {
 		verdict := map[string]string{arena.ProvesHigh: "proved", arena.ProvesLow: "refuted", "": "open"}[m.Verdict]

@@ -14,10 +14,10 @@ import (
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/play"
-	"qipu/protocol"
+	"qipu/protocol/nboard"
 	"qipu/record"
-	"qipu/record/facts"
 	"qipu/record/ggf"
+	"qipu/view/gameview"
 )
 
 func nboardCommand(a *cli.App) *cobra.Command {
@@ -39,8 +39,8 @@ library, and so to the book. The library must be there: qipu import makes one.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			n := protocol.NBoard{
-				Rules: othello.Standard, Open: o.open, Format: ggf.Format, Games: a.Games, Name: "Qipu", Ponder: ponder,
+			n := nboard.Server{
+				Rules: othello.Standard, Open: o.openWith, Format: ggf.Format, Games: a.Games, Name: "Qipu", Ponder: ponder,
 				Limits: o.limits(),
 			}
 			if learn {
@@ -49,7 +49,7 @@ library, and so to the book. The library must be there: qipu import makes one.`,
 			return n.Serve(cmd.Context(), a.In, a.Out)
 		},
 	}
-	o.register(a, cmd.Flags(), 15, "is")
+	o.register(a, cmd.Flags(), engine.MaxLevel, "is")
 	cmd.Flags().BoolVar(&learn, "learn", false, "add games that are to be learnt to the library")
 	cmd.Flags().BoolVar(&ponder, "ponder", false, "think while nothing else is to be done; of use with --time, or more than one of --threads")
 	return cmd
@@ -62,11 +62,11 @@ func learnGame(ctx context.Context, a *cli.App, t *engine.Task) error {
 		return errors.New("there is no move to learn")
 	}
 	now := time.Now()
-	set := play.Settings{Game: specOf(t.Rules), Players: [2]play.Player{{Name: "Black"}, {Name: "White"}}}
+	set := play.Settings{Game: gameview.RulesSpec(t.Rules), Players: [2]play.Player{{Name: "Black"}, {Name: "White"}}}
 	if t.Start != nil {
 		set.Start = string(game.AppendSetup(nil, t.Rules, *t.Start))
 	}
-	s, err := play.New(t.Rules, set, nil, now)
+	s, err := play.New(t.Rules, nil, set, nil, now)
 	if err != nil {
 		return err
 	}
@@ -75,13 +75,11 @@ func learnGame(ctx context.Context, a *cli.App, t *engine.Task) error {
 			return fmt.Errorf("move %d: %w", n+1, err)
 		}
 	}
-	g, err := s.Record(now.Unix())
-	if err != nil {
-		return err
-	}
+	g := s.Record(now.Unix())
 	// It was not played here, nor is anything known of who played, or when: the
 	// same moves are the same game.
-	g.Facts.Event, g.Facts.Round, g.Facts.Players, g.Facts.Date = "NBoard", "", [2]facts.Player{}, facts.Date{}
+	unknown := new(record.Game).Facts
+	g.Facts.Event, g.Facts.Round, g.Facts.Players, g.Facts.Date = "NBoard", "", unknown.Players, unknown.Date
 	g.Place = record.Place{File: "nboard"}
 	g.Nodes[0].Extra = nil
 	referee := record.NewReferee(a.Games)

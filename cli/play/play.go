@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu"
+	"qipu/board"
 	"qipu/board/draw"
 	"qipu/cli"
 	"qipu/engine"
@@ -24,7 +26,9 @@ import (
 	"qipu/library"
 	"qipu/play"
 	"qipu/record"
-	"qipu/review"
+	"qipu/view"
+	"qipu/view/gameview"
+	"qipu/view/playview"
 )
 
 // playOptions are the flags of the play command.
@@ -39,29 +43,9 @@ type playOptions struct {
 
 // playMove is a move as --json prints it.
 type playMove struct {
-	Type string `json:"type"` // "move"
-	Ply  int    `json:"ply"`
-	Side string `json:"side"`
-	Move string `json:"move"`
-	By   string `json:"by"` // "person" or "engine"
-}
-
-// playValue is what a move is worth, as --json prints it.
-type playValue struct {
-	Type  string   `json:"type"` // "value"
-	Move  string   `json:"move"`
-	Value float64  `json:"value"`
-	Exact bool     `json:"exact"`
-	Line  []string `json:"line"`
-}
-
-// playResult is the end of a game as --json prints it.
-type playResult struct {
-	Type   string `json:"type"` // "result"
-	Result string `json:"result"`
-	Record int    `json:"record"`
-	Known  bool   `json:"known"`
-	Fresh  int    `json:"fresh"`
+	Ply  int       `json:"ply"`
+	Move view.Move `json:"move"`
+	By   string    `json:"by"` // "person" or "engine"
 }
 
 func playCommand(a *cli.App) *cobra.Command {
@@ -78,7 +62,16 @@ func playCommand(a *cli.App) *cobra.Command {
   resign   give the game up
   quit     leave it; --resume goes on with it
 
-A side that must pass passes by itself. A game that has ended is stored in the
+A side that must pass passes by itself. Where a game ends by agreement about what is
+dead, as Go does, both sides pass, and the program proposes a count; then type
+
+  dead A1 C3   these stones, and those that share their fate, are dead
+  alive A1     they are not
+  agree        to the count as it is marked; the engine agrees to what was proposed,
+               and plays on otherwise
+  resume       play on; it is the turn of who passed first
+
+A game that has ended is stored in the
 library, which is made where there is none, and in the book of openings with it.
 
 Without a terminal, moves and commands are read from standard input line by line,
@@ -111,8 +104,7 @@ nothing is asked for, and boards are drawn only with --show.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.game, "game", "g", "", "the game, as in othello or go:9x9")
-	_ = cmd.RegisterFlagCompletionFunc("game", a.CompleteGames)
+	a.GameFlag(cmd, &o.game, "", "the game, as in othello or go:9x9")
 	f.StringVarP(&o.side, "side", "s", "first", "the side that you play: its name, first, second, random, or both")
 	f.StringVar(&o.line, "line", "", "begin behind these moves, or from a position text")
 	f.StringVar(&o.name, "name", "Player", "your name in the record")
@@ -150,10 +142,22 @@ type parlour struct {
 	options *playOptions
 	host    *play.Host
 	pool    *engine.Pool
+	other   *engine.Pool // of another program that plays; nil until it moves
 	token   string
 	changed chan struct{} // something may be new
 	talks   bool          // somebody sits at a terminal
 	told    int           // moves that were told of
+}
+
+// guest returns the pool of another program that plays: there is one game, and one
+// opponent in it.
+func (x *parlour) guest(name string, _ game.Rules) (*engine.Pool, error) {
+	if x.other == nil {
+		x.other = engine.NewPool(engine.PoolOptions{Make: func(r game.Rules) (engine.Engine, error) {
+			return x.app.Engine(r, engine.Options{Name: name})
+		}})
+	}
+	return x.other, nil
 }
 
 func playGame(ctx context.Context, a *cli.App, l *qipu.Library, o *playOptions) error {
@@ -162,9 +166,14 @@ func playGame(ctx context.Context, a *cli.App, l *qipu.Library, o *playOptions) 
 		pool: engine.NewPool(engine.PoolOptions{Size: 1, Make: o.open}),
 	}
 	defer x.pool.Close()
+	defer func() {
+		if x.other != nil {
+			x.other.Close()
+		}
+	}()
 	var err error
 	x.host, err = l.Play(ctx, play.Options{
-		Opponent: play.Mind{Pool: x.pool, Book: l.Books().Opponent()}, Log: slog.New(slog.DiscardHandler),
+		Opponent: play.Mind{Pool: x.pool, Book: l.Books().Opponent(), Guest: x.guest}, Log: slog.New(slog.DiscardHandler),
 		OnChange: func(*play.View) {
 			select {
 			case x.changed <- struct{}{}:
@@ -194,15 +203,16 @@ func (x *parlour) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rules := play.Rules(asked)
+	settler := x.app.Settlers.Of(asked)
+	rules := play.Rules(asked, settler)
 	_, moves, err := game.ParseLine(rules, o.line)
 	if err != nil {
 		return fmt.Errorf("--line: %w", err)
 	}
 	set := play.Settings{
-		Game: specOf(rules), NoBook: o.noBook, Main: time.Duration(o.minutes) * time.Minute, Increment: time.Duration(o.seconds) * time.Second, Seed: o.seed,
+		Game: gameview.RulesSpec(rules), NoBook: o.noBook, Main: time.Duration(o.minutes) * time.Minute, Increment: time.Duration(o.seconds) * time.Second, Seed: o.seed,
 	}
-	if spec := specOf(asked); spec != set.Game {
+	if spec := gameview.RulesSpec(asked); spec != set.Game {
 		set.Asked = spec
 	}
 	if first, _, isPosition := strings.Cut(o.line, " moves "); isPosition || o.line != "" && len(moves) == 0 {
@@ -216,7 +226,7 @@ func (x *parlour) begin(ctx context.Context) error {
 	if err := x.seat(rules, &set); err != nil {
 		return err
 	}
-	s, err := play.New(rules, set, moves, time.Now())
+	s, err := play.New(rules, settler, set, moves, time.Now())
 	if err != nil {
 		return err
 	}
@@ -226,19 +236,11 @@ func (x *parlour) begin(ctx context.Context) error {
 	return err
 }
 
-// specOf returns the spec of rules.
-func specOf(r game.Rules) string {
-	if v := r.Info().Variant; v != "" {
-		return r.Info().Name + ":" + v
-	}
-	return r.Info().Name
-}
-
 // seat tells who plays which side.
 func (x *parlour) seat(r game.Rules, set *play.Settings) error {
 	o := x.options
 	sides := r.Info().Sides
-	person, other := play.Player{Name: cmp.Or(o.name, "Player")}, play.Player{Level: o.level}
+	person, other := play.Player{Name: cmp.Or(o.name, "Player")}, play.Player{Level: o.level, Engine: o.engine}
 	switch strings.ToLower(o.side) {
 	case "first", sides[0].Name:
 	case "second", sides[1].Name:
@@ -267,7 +269,7 @@ func (x *parlour) resume() error {
 			if err != nil {
 				return err
 			}
-			if specOf(r) != cmp.Or(v.Settings.Asked, v.Settings.Game) {
+			if gameview.RulesSpec(r) != cmp.Or(v.Settings.Asked, v.Settings.Game) {
 				continue
 			}
 		}
@@ -280,7 +282,7 @@ func (x *parlour) resume() error {
 // run plays until the game or the input ends.
 func (x *parlour) run(ctx context.Context) error {
 	lines := x.lines(ctx)
-	for drawn := -1; ; {
+	for drawn, counted := -1, -1; ; {
 		v, err := x.settled(ctx)
 		if errors.Is(err, play.ErrUnknown) { // the host keeps no game without a move
 			return x.nothing()
@@ -303,8 +305,18 @@ func (x *parlour) run(ctx context.Context) error {
 				return err
 			}
 		}
+		if v.State == play.Settling && counted != v.Version {
+			counted = v.Version
+			if err := x.count(v); err != nil {
+				return err
+			}
+		}
 		if x.talks {
-			fmt.Fprintf(x.app.Out, "%s%s> ", x.clock(v), v.Rules.Info().Sides[turnOf(v)].Name)
+			prompt := v.Rules.Info().Sides[turnOf(v)].Name
+			if v.State == play.Settling {
+				prompt = "count"
+			}
+			fmt.Fprintf(x.app.Out, "%s%s> ", x.clock(v), prompt)
 		}
 		l, over, err := x.typed(ctx, lines)
 		switch {
@@ -377,7 +389,7 @@ func (x *parlour) settled(ctx context.Context) (*play.View, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case v.Trouble != "" || v.State == play.Yours:
+		case v.Trouble != "" || v.State == play.Yours || v.State == play.Settling:
 			return v, nil
 		case v.State == play.Over && v.Result != nil && v.Result.Record != 0:
 			return v, nil
@@ -413,12 +425,16 @@ func (x *parlour) news(v *play.View) error {
 	if err != nil {
 		return err
 	}
+	k, err := x.app.Kinds().Find(v.Settings.Game)
+	if err != nil {
+		return err
+	}
 	for _, m := range v.Task.Moves[x.told:] {
 		x.told++
 		side := p.Turn()
 		name := v.Rules.Info().Sides[side].Name
 		only := len(p.AppendMoves(nil)) == 1
-		move := playMove{Type: "move", Ply: x.told, Side: name, Move: game.FormatMove(v.Rules, p, m, game.AnyNotation), By: "engine"}
+		move := playMove{Ply: x.told, Move: k.Move(p, m, game.AnyNotation), By: "engine"}
 		if v.Settings.Players[side].Level == 0 {
 			move.By = "person"
 		}
@@ -427,13 +443,13 @@ func (x *parlour) news(v *play.View) error {
 		}
 		switch {
 		case x.app.JSON:
-			if err := x.app.PrintJSON(move); err != nil {
+			if err := x.app.PrintJSON(cli.Typed("move", move)); err != nil {
 				return err
 			}
 		case m == game.Pass && only:
 			fmt.Fprintf(x.app.Out, "%s has no move and passes\n", name)
 		case move.By == "engine":
-			fmt.Fprintf(x.app.Out, "%s plays %s\n", name, move.Move)
+			fmt.Fprintf(x.app.Out, "%s plays %s\n", name, move.Move.Text)
 		}
 	}
 	return nil
@@ -448,6 +464,13 @@ func (x *parlour) board(v *play.View) error {
 	s, err := cli.Scene(v.Rules, p, v.Task.Moves, &cli.DrawOptions{Legal: x.options.hints})
 	if err != nil {
 		return err
+	}
+	if v.Count != nil {
+		for side, land := range v.Count.Land {
+			for _, at := range land {
+				s.Labels[at] = v.Rules.Info().Sides[side].Name[:1]
+			}
+		}
 	}
 	text := draw.AppendText(nil, s, draw.TextOptions{Unicode: x.options.unicode, Color: x.app.Colored()})
 	if len(v.Counts) == 2 && v.Rules.Info().Discs {
@@ -468,7 +491,71 @@ func (x *parlour) clock(v *play.View) string {
 	return fmt.Sprintf("%d:%02d ", int(left.Minutes()), int(left.Seconds())%60)
 }
 
-const playHelp = `a move, or: undo, hint, values, board, resign, quit`
+const (
+	playHelp   = `a move, or: undo, hint, values, board, resign, quit`
+	settleHelp = `agree, resume, dead A1, alive A1, undo, board, resign, quit`
+)
+
+// help tells what can be typed.
+func help(v *play.View) string {
+	if v.State == play.Settling {
+		return settleHelp
+	}
+	return playHelp
+}
+
+// count tells how a game counts that is being settled.
+func (x *parlour) count(v *play.View) error {
+	w := playview.CountOf(v)
+	if x.app.JSON {
+		return x.app.PrintJSON(cli.Typed("count", w))
+	}
+	text := "both sides have passed: " + w.Text
+	if dead := v.Count.Dead(); len(dead) > 0 {
+		var names []string
+		for _, at := range dead {
+			names = append(names, v.Rules.Geometry().Name(at))
+		}
+		text += " without " + strings.Join(names, " ")
+	}
+	switch {
+	case !v.Count.Proposed:
+		text += " as it is marked"
+	case v.Count.Why == game.TooEarly:
+		text += "; much of the board is open, so that nothing is taken off"
+	case !v.Count.Sure:
+		text += "; the fate of some stones is a guess"
+	}
+	_, err := fmt.Fprintf(x.app.Out, "%s (%s)\n", text, settleHelp)
+	return err
+}
+
+// settle does what a line says of a game that is being settled; ok is false where it
+// says nothing of that.
+func (x *parlour) settle(ctx context.Context, v *play.View, line string) (ok bool, err error) {
+	words := strings.Fields(strings.ToLower(line))
+	switch words[0] {
+	case "agree":
+		_, err = x.host.Agree(ctx, x.token, v.Version, -1)
+	case "resume":
+		_, err = x.host.Resume(ctx, x.token)
+	case "dead", "alive":
+		g := v.Rules.Geometry()
+		var points []board.Point
+		for at := range g.Size.Points() {
+			if slices.Contains(words[1:], strings.ToLower(g.Name(at))) {
+				points = append(points, at)
+			}
+		}
+		if len(points) == 0 || len(points) < len(words)-1 {
+			return true, fmt.Errorf("name points of the board, as in %s A1: %w", words[0], game.ErrSyntax)
+		}
+		_, err = x.host.Mark(ctx, x.token, v.Version, points, words[0] == "dead")
+	default:
+		return false, nil
+	}
+	return true, err
+}
 
 // do does what a line says, and reports whether it was the last.
 func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool, err error) {
@@ -476,7 +563,7 @@ func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool,
 	case "":
 		return false, nil
 	case "help", "?":
-		fmt.Fprintln(x.app.Out, playHelp)
+		fmt.Fprintln(x.app.Out, help(v))
 		return false, nil
 	case "quit", "exit":
 		return true, x.leave()
@@ -491,14 +578,19 @@ func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool,
 	case "resign":
 		_, err = x.host.Resign(ctx, x.token)
 	default:
+		var done bool
+		if done, err = x.settle(ctx, v, line); done {
+			break
+		}
 		_, err = x.host.Play(ctx, x.token, v.Version, func(s *play.Session) (game.Move, error) { return s.ParseMove(line) })
 	}
 	switch {
 	case err == nil || errors.Is(err, play.ErrOver): // by the clock, a moment ago
 		return false, nil
-	case errors.Is(err, game.ErrSyntax) || errors.Is(err, game.ErrIllegal) || errors.Is(err, play.ErrNoUndo) || errors.Is(err, play.ErrTurn):
+	case errors.Is(err, game.ErrSyntax) || errors.Is(err, game.ErrIllegal) || errors.Is(err, play.ErrNoUndo) || errors.Is(err, play.ErrTurn) ||
+		errors.Is(err, play.ErrSettling) || errors.Is(err, play.ErrPlaying):
 		if x.talks {
-			fmt.Fprintf(x.app.Err, "%s: %v (%s)\n", cli.Printable(line), err, playHelp)
+			fmt.Fprintf(x.app.Err, "%s: %v (%s)\n", cli.Printable(line), err, help(v))
 			return false, nil
 		}
 		return true, fmt.Errorf("%s: %w; the game is kept: qipu play --resume goes on with it", cli.Printable(line), err)
@@ -508,26 +600,27 @@ func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool,
 
 // values tells what the best moves are worth, or all where n is negative.
 func (x *parlour) values(ctx context.Context, v *play.View, n int) error {
-	l := engine.LevelOf(max(x.options.level, 12)).Limits
-	l.Multi, l.Threads = n, x.options.threads
+	l := engine.LevelOf(max(x.options.level, 10)).Limits
+	l.Multi, l.Threads, l.Time = n, x.options.threads, 2*time.Second
 	r, err := x.pool.Think(ctx, "hint", 0, v.Task, l, nil)
 	if err != nil {
 		return err
 	}
-	p, err := v.Position()
+	k, err := x.app.Kinds().Find(v.Settings.Game)
 	if err != nil {
 		return err
 	}
-	u := review.ScaleOf(v.Rules)
+	at, err := playview.StandingOf(k, v)
+	if err != nil {
+		return err
+	}
+	w := playview.ValuesOf(at, r)
+	if x.app.JSON {
+		return x.app.PrintJSON(cli.Typed("values", w))
+	}
 	t := &cli.Table{Columns: []string{"move", "value", "line"}}
-	for _, line := range r.Lines {
-		j := playValue{Type: "value", Move: game.FormatMove(v.Rules, p, line.Move, game.AnyNotation), Exact: line.Exact, Line: lineText(v.Rules, p, line.Moves, game.AnyNotation)}
-		text := "-"
-		if line.Value != engine.NoValue {
-			j.Value = round(u.Amount(line.Value))
-			text = amount(u.Unit, u.Amount(line.Value), true, line.Exact)
-		}
-		t.Add(j, j.Move, text, strings.Join(j.Line, " "))
+	for _, m := range w.Moves {
+		t.Add(nil, m.Move.Text, amount(w.Unit, m.Value, true, m.Exact), cli.Texts(m.Line))
 	}
 	return x.app.Print(t)
 }
@@ -546,7 +639,7 @@ func (x *parlour) leave() error {
 // nothing tells that a game was given up before it began.
 func (x *parlour) nothing() error {
 	if x.app.JSON {
-		return x.app.PrintJSON(playResult{Type: "result"})
+		return x.app.PrintJSON(cli.Typed("result", view.GameResult{Winner: -1, Score: []int{}}))
 	}
 	_, err := fmt.Fprintln(x.app.Out, "the game has no moves: there is nothing to keep")
 	return err
@@ -555,16 +648,12 @@ func (x *parlour) nothing() error {
 // finish tells how the game has ended, and which record it is.
 func (x *parlour) finish(v *play.View) error {
 	r := v.Result
-	text := "no result"
-	if r != nil {
-		text = r.Facts.SGF(record.SidesOf(v.Rules))
-	}
 	if x.app.JSON {
-		j := playResult{Type: "result", Result: text}
+		w := view.GameResult{Winner: -1, Score: []int{}}
 		if r != nil {
-			j.Record, j.Known, j.Fresh = int(r.Record), r.Known, r.Fresh
+			w = *playview.ResultOf(v)
 		}
-		return x.app.PrintJSON(j)
+		return x.app.PrintJSON(cli.Typed("result", w))
 	}
 	if x.talks || x.options.show {
 		if err := x.board(v); err != nil {
@@ -572,9 +661,10 @@ func (x *parlour) finish(v *play.View) error {
 		}
 	}
 	if r == nil {
-		fmt.Fprintln(x.app.Out, text)
+		fmt.Fprintln(x.app.Out, "no result")
 		return nil
 	}
+	text := r.Facts.SGF(record.SidesOf(v.Rules))
 	switch {
 	case r.Winner >= 0 && r.Winner < len(v.Rules.Info().Sides):
 		text = v.Rules.Info().Sides[r.Winner].Name + " has won"

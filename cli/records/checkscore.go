@@ -10,14 +10,14 @@ import (
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
+	"qipu/ingest"
 	"qipu/record"
 	"qipu/record/score"
 )
 
-// scoreCheckJSON is a record whose result was checked, as check --score --json
+// checkedScore is a record whose result was checked, as check --score --json
 // prints it.
-type scoreCheckJSON struct {
-	Type       string   `json:"type"` // "score"
+type checkedScore struct {
 	File       string   `json:"file"`
 	Number     int      `json:"number"`
 	Agrees     bool     `json:"agrees"`
@@ -32,16 +32,15 @@ type scoreCheckJSON struct {
 	Readings   []string `json:"readings"`   // other ways to count by which the record is right
 }
 
-// scoreTotalJSON counts what was checked.
-type scoreTotalJSON struct {
-	Type     string `json:"type"` // "total"
-	Records  int    `json:"records"`
-	Counted  int    `json:"counted"` // games of Go that were counted and ended by passes
-	Agree    int    `json:"agree"`
-	Disagree int    `json:"disagree"`
-	Open     int    `json:"open"`     // counted, but the record ends before the game did
-	Broken   int    `json:"broken"`   // counted, but the moves cannot be played to the end
-	Rejected int    `json:"rejected"` // files and records that cannot be read
+// countedScores counts what was checked.
+type countedScores struct {
+	Records  int `json:"records"`
+	Counted  int `json:"counted"` // games of Go that were counted and ended by passes
+	Agree    int `json:"agree"`
+	Disagree int `json:"disagree"`
+	Open     int `json:"open"`     // counted, but the record ends before the game did
+	Broken   int `json:"broken"`   // counted, but the moves cannot be played to the end
+	Rejected int `json:"rejected"` // files and records that cannot be read
 }
 
 // checkScores judges the last boards of counted games and lists those whose
@@ -51,12 +50,14 @@ func checkScores(ctx context.Context, a *cli.App, flags *cli.ReadFlags, all bool
 	if err != nil {
 		return err
 	}
-	c := &scoreChecker{app: a, all: all, total: scoreTotalJSON{Type: "total"}}
-	o.Prepare = func() func(*record.Played) {
+	c := &scoreChecker{app: a, all: all}
+	o.Prepare = func() func(*record.Played) ingest.Deliver {
 		j := judge.New()
-		return func(p *record.Played) { p.Prepared = auditRecord(j, p) }
+		return func(p *record.Played) ingest.Deliver {
+			x := auditRecord(j, p)
+			return func(context.Context) error { return c.record(p, x) }
+		}
 	}
-	o.Sink = cli.SinkFunc(c.record)
 	o.OnFault = func(f *record.Fault) {
 		if f.Severity == record.Rejected && c.wrong == nil {
 			c.wrong = c.fault(f)
@@ -82,8 +83,7 @@ func checkScores(ctx context.Context, a *cli.App, flags *cli.ReadFlags, all bool
 	case c.total.Disagree > 0 || c.total.Broken > 0 || c.total.Rejected > 0:
 		return cli.Silent(cli.ExitData)
 	case c.total.Counted+c.total.Open == 0:
-		fmt.Fprintln(a.Err, "there is no counted game of Go in it: want results in points, such as B+3.5")
-		return cli.Silent(cli.ExitNothing)
+		return a.Nothing("there is no counted game of Go in it: want results in points, such as B+3.5")
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func auditRecord(j *judge.Judge, p *record.Played) *audited {
 type scoreChecker struct {
 	app   *cli.App
 	all   bool
-	total scoreTotalJSON
+	total countedScores
 	wrong error // of printing a fault
 }
 
@@ -124,7 +124,7 @@ type scoreChecker struct {
 func (c *scoreChecker) fault(f *record.Fault) error {
 	switch {
 	case c.app.JSON:
-		return c.app.PrintJSON(describeFault(f))
+		return c.app.PrintJSON(faultLine(f))
 	case c.app.CSV:
 		return nil
 	}
@@ -132,9 +132,8 @@ func (c *scoreChecker) fault(f *record.Fault) error {
 	return err
 }
 
-func (c *scoreChecker) record(p *record.Played) error {
+func (c *scoreChecker) record(p *record.Played, x *audited) error {
 	c.total.Records++
-	x, _ := p.Prepared.(*audited)
 	if x == nil {
 		return nil
 	}
@@ -165,8 +164,8 @@ func (c *scoreChecker) record(p *record.Played) error {
 
 func (c *scoreChecker) show(place *record.Place, x *audited, agrees bool) error {
 	b, a := x.board, x.audit
-	s := scoreCheckJSON{
-		Type: "score", File: place.File, Number: place.Number, Agrees: agrees, Recorded: score.Text(a.Recorded), Judged: score.Text(a.Judged),
+	s := checkedScore{
+		File: place.File, Number: place.Number, Agrees: agrees, Recorded: score.Text(a.Recorded), Judged: score.Text(a.Judged),
 		Difference: float64(a.Off()) / 2, Scoring: "area", Ended: b.Ended, Unclear: pointNames(b.Rules, a.Unclear), Readings: []string{},
 	}
 	if a.Scoring == weiqi.Territory {
@@ -183,7 +182,7 @@ func (c *scoreChecker) show(place *record.Place, x *audited, agrees bool) error 
 	}
 	switch {
 	case c.app.JSON:
-		return c.app.PrintJSON(s)
+		return c.app.PrintJSON(cli.Typed("score", s))
 	case c.app.CSV:
 		return c.app.PrintRow(s.File, fmt.Sprint(s.Number), fmt.Sprint(agrees), s.Recorded, s.Judged, score.Points(a.Off()), s.Rules, s.Scoring,
 			fmt.Sprint(s.Ended), strings.Join(s.Unclear, " "), s.Marks, strings.Join(s.Readings, " "))
@@ -193,7 +192,7 @@ func (c *scoreChecker) show(place *record.Place, x *audited, agrees bool) error 
 }
 
 // sentence tells of one record.
-func (s *scoreCheckJSON) sentence(a *score.Audit) string {
+func (s *checkedScore) sentence(a *score.Audit) string {
 	rules := s.Rules + " rules"
 	if s.Rules == "" {
 		rules = "no rules named, by " + s.Scoring
@@ -248,17 +247,10 @@ func (c *scoreChecker) totals() error {
 		return nil
 	}
 	if c.app.JSON {
-		return c.app.PrintJSON(t)
+		return c.app.PrintJSON(cli.Typed("total", t))
 	}
-	lines := &cli.Table{Columns: []string{"total", "", "number"}}
-	for _, row := range []struct {
-		what string
-		n    int
-	}{
-		{"", t.Records}, {"counted", t.Counted}, {"agree", t.Agree}, {"disagree", t.Disagree},
-		{"end before the game did", t.Open}, {"cannot be played", t.Broken}, {"cannot be read", t.Rejected},
-	} {
-		lines.Add(nil, "records", row.what, fmt.Sprint(row.n))
-	}
-	return c.app.Print(lines)
+	return c.app.Print(totals{
+		{"records", "", t.Records}, {"records", "counted", t.Counted}, {"records", "agree", t.Agree}, {"records", "disagree", t.Disagree},
+		{"records", "end before the game did", t.Open}, {"records", "cannot be played", t.Broken}, {"records", "cannot be read", t.Rejected},
+	}.table())
 }

@@ -1,28 +1,12 @@
 package records
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"qipu/board/draw"
 	"qipu/cli"
-	"qipu/game"
+	"qipu/view/gameview"
 )
-
-// positionJSON is a position as --json prints it.
-type positionJSON struct {
-	Game     string   `json:"game"`
-	Variant  string   `json:"variant"`
-	Position string   `json:"position"`
-	Turn     string   `json:"turn"`
-	Played   []string `json:"played"`
-	Legal    []string `json:"legal"`
-	Over     bool     `json:"over"`
-	Outcome  string   `json:"outcome"`
-	Hash     string   `json:"hash"`
-}
 
 func drawCommand(a *cli.App) *cobra.Command {
 	var o cli.DrawOptions
@@ -43,7 +27,7 @@ row, as in d4.`,
 		Args:              cli.ArgCount(1, 2),
 		ValidArgsFunction: a.CompleteGames,
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := a.Game(args[0])
+			k, err := a.Kind(args[0])
 			if err != nil {
 				return err
 			}
@@ -53,11 +37,11 @@ row, as in d4.`,
 					return err
 				}
 			}
-			p, moves, err := game.ParseLine(r, position)
+			at, err := k.Stand(position, 0, "")
 			if err != nil {
 				return err
 			}
-			return drawPosition(a, r, p, moves, &o)
+			return drawPosition(a, at, &o)
 		},
 	}
 	f := cmd.Flags()
@@ -81,14 +65,8 @@ row, as in d4.`,
 	return cmd
 }
 
-func drawPosition(a *cli.App, r game.Rules, p game.Position, moves []game.Move, o *cli.DrawOptions) error {
-	chosen := 0
-	for _, b := range []bool{o.Svg, o.Ascii, o.Unicode, a.JSON} {
-		if b {
-			chosen++
-		}
-	}
-	if chosen > 1 {
+func drawPosition(a *cli.App, at *gameview.Standing, o *cli.DrawOptions) error {
+	if cli.Several(o.Svg, o.Ascii, o.Unicode, a.JSON) {
 		return cli.Usagef("--svg, --ascii, --unicode and --json exclude each other")
 	}
 	if a.CSV {
@@ -98,9 +76,17 @@ func drawPosition(a *cli.App, r game.Rules, p game.Position, moves []game.Move, 
 		return err
 	}
 	if a.JSON {
-		return describePosition(a, r, p, moves, o)
+		var err error
+		if at.Write, err = cli.Notation(at.Kind, o.Notation); err != nil {
+			return err
+		}
+		line, err := cli.MarshalLine(cli.Typed("position", at.Position(true)))
+		if err != nil {
+			return err
+		}
+		return a.Emit(line, o.Output)
 	}
-	s, err := cli.Scene(r, p, moves, o)
+	s, err := cli.Scene(at.Rules, at.Pos, at.Moves, o)
 	if err != nil {
 		return err
 	}
@@ -109,39 +95,7 @@ func drawPosition(a *cli.App, r game.Rules, p game.Position, moves []game.Move, 
 		picture = draw.AppendSVG(nil, s)
 	} else {
 		picture = draw.AppendText(nil, s, draw.TextOptions{Unicode: o.Unicode, Color: a.Colored() && o.Output == ""})
-		picture = append(picture, cli.Status(r, p)...)
+		picture = append(picture, cli.Status(at.Rules, at.Pos)...)
 	}
 	return a.Emit(picture, o.Output)
-}
-
-// describePosition prints a position as JSON.
-func describePosition(a *cli.App, r game.Rules, p game.Position, moves []game.Move, options *cli.DrawOptions) error {
-	n := game.Notation(options.Notation)
-	if n != game.AnyNotation {
-		var known []string
-		for _, k := range r.Info().Notations {
-			known = append(known, string(k.Name))
-		}
-		if err := cli.OneOf("notation", string(n), known...); err != nil {
-			return err
-		}
-	}
-	o := positionJSON{
-		Game: r.Info().Name, Variant: r.Info().Variant, Position: game.FormatPosition(r, p),
-		Turn: r.Info().Sides[p.Turn()].Name, Played: []string{}, Legal: []string{},
-		Over: p.Outcome().Over(), Outcome: p.Outcome().Describe(r.Info()), Hash: fmt.Sprintf("%016x", p.Hash()),
-	}
-	for _, m := range p.AppendMoves(nil) {
-		o.Legal = append(o.Legal, game.FormatMove(r, p, m, n))
-	}
-	for i := len(moves) - 1; i >= 0; i-- {
-		p.Undo()
-		o.Played = append(o.Played, game.FormatMove(r, p, moves[i], n))
-	}
-	slices.Reverse(o.Played)
-	line, err := cli.MarshalLine(o)
-	if err != nil {
-		return err
-	}
-	return a.Emit(line, options.Output)
 }

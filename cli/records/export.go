@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,9 +91,8 @@ not overwritten without --force. Exit code 3 if any game could not be written.`,
 	f.BoolVar(&o.tree, "tree", false, "write the moves behind the board of the query as one record with variations")
 	o.TreeOptions.Register(f)
 	a.TakesGame(cmd, &o.game)
-	f.StringVar(&o.sort, "sort", "", "order of the games that a query finds, as that of qipu find")
+	cli.Enum(cmd, &o.sort, "sort", "", "order of the games that a query finds, as that of qipu find", retrieve.Orders()...)
 	f.IntVar(&o.limit, "limit", 0, "only so many of the games that a query finds (0: all)")
-	_ = cmd.RegisterFlagCompletionFunc("sort", cobra.FixedCompletions(retrieve.Orders(), cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&o.force, "force", false, "overwrite files that are there; with --to-library: add to a library that is there")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be written, and write nothing")
 	return cmd
@@ -145,11 +145,6 @@ func (o *exportOptions) read(a *cli.App, cmd *cobra.Command, args []string) erro
 	case o.output == "-" && (a.JSON || a.CSV):
 		return cli.Usagef("--json and --csv tell about files: leave them out where the games go to standard output")
 	}
-	if o.sort != "" {
-		if err := cli.OneOf("sort", o.sort, retrieve.Orders()...); err != nil {
-			return err
-		}
-	}
 	return o.TreeOptions.Check(cmd.Flags(), o.tree)
 }
 
@@ -168,8 +163,7 @@ func export(ctx context.Context, a *cli.App, o *exportOptions) error {
 			return err
 		}
 		if len(ids) == 0 {
-			fmt.Fprintln(a.Err, "there are no games to write")
-			return cli.Silent(cli.ExitNothing)
+			return a.Nothing("there are no games to write")
 		}
 		e.bar = a.NewProgress("games", len(ids))
 		err = write(e, ctx, ids)
@@ -245,7 +239,7 @@ func exportTree(ctx context.Context, a *cli.App, o *exportOptions) error {
 		if o.output == "-" {
 			told.Out = a.Err
 		}
-		return told.Say(cli.Figures{{Name: "type", Value: "tree"}, {Name: "games", Value: reply.Games}, {Name: "moves", Value: moves}, {Name: "depth", Value: o.Depth}, {Name: "file", Value: o.output}, {Name: "dry_run", Value: o.dryRun}},
+		return told.Say(cli.Figures{{Name: "type", Value: "tree"}, {Name: "games", Value: reply.Games}, {Name: "moves", Value: moves}, {Name: "depth", Value: o.Depth}, {Name: "file", Value: o.output}, {Name: "dryRun", Value: o.dryRun}},
 			"%s of %s %s %s", cli.Plural(moves, "move"), cli.Plural(reply.Games, "game"), verb, o.output)
 	})
 }
@@ -269,9 +263,8 @@ type exporter struct {
 	copied        *library.Copied     // into another library
 }
 
-// exportedJSON is a file as export --json prints it.
-type exportedJSON struct {
-	Type     string `json:"type"` // "file"
+// exported is a file as export --json prints it.
+type exported struct {
 	ID       uint32 `json:"id"`
 	File     string `json:"file"`
 	Format   string `json:"format"`
@@ -281,6 +274,14 @@ type exportedJSON struct {
 // choose returns the games to write.
 func (e *exporter) choose(ctx context.Context) ([]uint32, error) {
 	o := e.options
+	if o.All {
+		ids, unlisted, err := e.library.Records().List(ctx)
+		if unlisted > 0 {
+			e.left += unlisted
+			fmt.Fprintf(e.app.Err, "%s cannot even be listed, and left out: the catalogue is damaged\n", cli.Plural(unlisted, "game"))
+		}
+		return ids, err
+	}
 	if o.Query == "" {
 		return o.Games(ctx, e.app, e.library)
 	}
@@ -371,16 +372,16 @@ func (e *exporter) game(g *store.Game, stored *record.Game) error {
 				return err
 			}
 		}
-		return e.tell(exportedJSON{"file", g.ID, path, g.Format, true})
+		return e.tell(exported{g.ID, path, g.Format, true})
 	}
 	return e.convert(g.ID, e.referee.Play(stored), base)
 }
 
 // convert writes a game with the first format that can hold it, its own first.
 func (e *exporter) convert(id uint32, p *record.Played, base string) error {
-	why := fmt.Errorf("no format that can be written holds games of %s", orUnknown(p.Game.Kind))
+	why := fmt.Errorf("no format that can be written holds games of %s", cmp.Or(p.Game.Kind, "unknown"))
 	if e.only != nil {
-		why = fmt.Errorf("%s does not hold games of %s", e.only.Info().Title, orUnknown(p.Game.Kind))
+		why = fmt.Errorf("%s does not hold games of %s", e.only.Info().Title, cmp.Or(p.Game.Kind, "unknown"))
 	}
 	for _, f := range e.candidates(p.Game) {
 		c := &convert.Converter{App: e.app, Format: f, Options: &convert.Options{}}
@@ -402,7 +403,7 @@ func (e *exporter) convert(id uint32, p *record.Played, base string) error {
 			}
 		}
 		e.converted[f.Info().Name]++
-		return e.tell(exportedJSON{"file", id, path, f.Info().Name, false})
+		return e.tell(exported{id, path, f.Info().Name, false})
 	}
 	return e.leave(id, why)
 }
@@ -450,7 +451,7 @@ func (e *exporter) intoFile(ctx context.Context, ids []uint32, format record.For
 				e.converted[format.Info().Name]++
 			}
 			if e.app.JSON || e.app.CSV {
-				return e.tell(exportedJSON{"file", g.ID, o.output, format.Info().Name, false})
+				return e.tell(exported{g.ID, o.output, format.Info().Name, false})
 			}
 			e.written++
 			return nil
@@ -483,11 +484,12 @@ func (e *exporter) ready() error {
 func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 	o := e.options
 	o.output = o.library
+	command := fmt.Sprintf("qipu export --to-library, of %s of %s,", cli.Plural(len(ids), "game"), e.library.Place())
 	to, err := qipu.Open(ctx, o.library, qipu.Options{ReadOnly: true, Games: e.app.Games, Formats: e.app.Formats})
 	switch {
 	case err == nil:
 		to.Close()
-		if !o.force {
+		if !o.force && library.Unfinished(o.library) != command {
 			return fmt.Errorf("there is a library in %s already: --force adds the games to it", o.library)
 		}
 	case !errors.Is(err, store.ErrNoLibrary):
@@ -497,6 +499,9 @@ func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 		o.output = "the library " + o.library
 		e.written = len(ids)
 		return nil
+	}
+	if err := library.Begin(o.library, command); err != nil {
+		return err
 	}
 	if to, err = qipu.Open(ctx, o.library, qipu.Options{Create: true, Holder: "qipu export", Games: e.app.Games, Formats: e.app.Formats}); err != nil {
 		return err
@@ -510,8 +515,15 @@ func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 	if closing := e.app.Close(ctx, to); err == nil {
 		err = closing
 	}
+	again := "run the command again with --force to go on"
+	if library.Unfinished(o.library) == command {
+		again = "run the command again to go on"
+		if err == nil {
+			err = library.Finish(o.library)
+		}
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w: run the command again with --force to go on", o.library, err)
+		return fmt.Errorf("%s: %w: %s", o.library, err, again)
 	}
 	e.written = e.copied.New + e.copied.Known
 	return nil
@@ -576,11 +588,11 @@ func (e *exporter) tellRefused() {
 	}
 }
 
-func (e *exporter) tell(file exportedJSON) error {
+func (e *exporter) tell(file exported) error {
 	e.written++
 	switch {
 	case e.app.JSON:
-		return e.app.PrintJSON(file)
+		return e.app.PrintJSON(cli.Typed("file", file))
 	case e.app.CSV:
 		return e.app.PrintRow(fmt.Sprint(file.ID), file.File, file.Format, fmt.Sprint(file.Original))
 	case e.options.dryRun:
@@ -609,7 +621,7 @@ func (e *exporter) totals() error {
 		if o.dryRun {
 			verb = "would be written to"
 		}
-		total := cli.Figures{{Name: "type", Value: "total"}, {Name: "games", Value: e.written}, {Name: "converted", Value: anew}, {Name: "left_out", Value: e.left}, {Name: "dry_run", Value: o.dryRun}}
+		total := cli.Figures{{Name: "type", Value: "total"}, {Name: "games", Value: e.written}, {Name: "converted", Value: anew}, {Name: "leftOut", Value: e.left}, {Name: "dryRun", Value: o.dryRun}}
 		sentence := fmt.Sprintf("%s %s %s, %d of them converted, %d left out", cli.Plural(e.written, "game"), verb, o.output, anew, e.left)
 		if c := e.copied; c != nil {
 			total = append(total, cli.Figures{{Name: "new", Value: c.New}, {Name: "known", Value: c.Known}, {Name: "collections", Value: c.Collections}, {Name: "tags", Value: c.Tags}}...)

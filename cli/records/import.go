@@ -105,7 +105,8 @@ func importRecords(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *imp
 		return reported
 	}
 	if err == nil && !o.dryRun {
-		if _, failed := a.BuildNames(ctx, l.Library); failed != nil {
+		_, failed := a.BuildNames(ctx, l.Library)
+		if _, staged := errors.AsType[*store.StagedError](failed); failed != nil && !staged { // that is told at the end
 			// The games are there, and are found all the same.
 			fmt.Fprintf(a.Err, "note: the index of names is not complete: %v: qipu names build goes on with it\n", failed)
 		}
@@ -123,8 +124,7 @@ func importRecords(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *imp
 	case report.Rejected > 0:
 		return cli.Silent(cli.ExitData)
 	case report.Games == 0 && report.Unchanged == 0:
-		fmt.Fprintln(a.Err, "there is no record in it that the program can read")
-		return cli.Silent(cli.ExitNothing)
+		return a.Nothing("there is no record in it that the program can read")
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func openForImport(ctx context.Context, a *cli.App, dryRun bool) (*target, error
 	}
 	t := new(target)
 	t.Library, err = qipu.Open(ctx, dir, o)
-	if !dryRun || !errors.Is(err, store.ErrNoLibrary) {
+	if !dryRun || !cli.NoFolder(err) {
 		return t, err
 	}
 	fmt.Fprintf(a.Err, "there is no library in %s: the import would make one\n", dir)
@@ -221,7 +221,7 @@ func (im *importing) fault(f *record.Fault) {
 		return
 	}
 	if im.draft != nil {
-		line, err := cli.MarshalLine(describeFault(f))
+		line, err := cli.MarshalLine(faultLine(f))
 		if err == nil {
 			_, err = im.faults.Write(line)
 		}
@@ -230,36 +230,33 @@ func (im *importing) fault(f *record.Fault) {
 	switch {
 	case im.app.CSV || im.failed != nil || f.Severity != record.Rejected && !im.verbose:
 	case im.app.JSON:
-		im.failed = im.app.PrintJSON(describeFault(f))
+		im.failed = im.app.PrintJSON(faultLine(f))
 	default:
 		_, im.failed = fmt.Fprintf(im.app.Out, "%v: %s\n", f.Severity, cli.Printable(f.Error()))
 	}
+}
+
+// imported is what an import did as --json prints it.
+type imported struct {
+	DryRun   bool `json:"dryRun"`
+	Complete bool `json:"complete"` // nothing stopped it
+	counted
 }
 
 // totals prints what became of everything. An import that was stopped by an
 // error has totals too.
 func (im *importing) totals(r *library.ImportReport, dryRun bool, stopped error) error {
 	if im.app.JSON {
-		return im.app.PrintJSON(struct {
-			Type     string `json:"type"`
-			DryRun   bool   `json:"dry_run"`
-			Complete bool   `json:"complete"`
-			*library.ImportReport
-		}{"total", dryRun, stopped == nil, r})
+		w := imported{DryRun: dryRun, Complete: stopped == nil, counted: countedOf(r.Report)}
+		w.New, w.Duplicates, w.Fuller, w.Twins = r.New, r.Duplicates, r.Fuller, r.Twins
+		return im.app.PrintJSON(cli.Typed("total", w))
 	}
-	t := &cli.Table{Columns: []string{"total", "", "number"}}
-	row := func(what, name string, n int) { t.Add(nil, what, name, fmt.Sprint(n)) }
-	row("files", "read", r.Files)
-	row("files", "unchanged", r.Unchanged)
-	row("files", "skipped", r.Skipped)
-	row("records", "read", r.Games)
-	row("records", "new", r.New)
-	row("records", "duplicates", r.Duplicates)
-	row("records", "fuller", r.Fuller)
-	row("records", "twins", r.Twins)
-	row("records", "marked", r.Marked)
-	row("records", "rejected", r.Rejected)
-	if err := im.app.Print(t); err != nil {
+	t := totals{
+		{"files", "read", r.Files}, {"files", "unchanged", r.Unchanged}, {"files", "skipped", r.Skipped},
+		{"records", "read", r.Games}, {"records", "new", r.New}, {"records", "duplicates", r.Duplicates}, {"records", "fuller", r.Fuller},
+		{"records", "twins", r.Twins}, {"records", "marked", r.Marked}, {"records", "rejected", r.Rejected},
+	}
+	if err := im.app.Print(t.table()); err != nil {
 		return err
 	}
 	if r.Marked > 0 && !im.verbose && im.draft == nil {

@@ -1,8 +1,10 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,61 +13,66 @@ import (
 	"qipu/cli"
 	"qipu/ingest"
 	"qipu/record"
+	"qipu/view"
+	"qipu/view/recordview"
 )
 
-// recordJSON is a record as check --json prints it.
-type recordJSON struct {
-	Type       string      `json:"type"` // "record"
-	File       string      `json:"file"`
-	Number     int         `json:"number"`
-	Offset     int64       `json:"offset"`
-	Line       int         `json:"line"`
-	Format     string      `json:"format"`
-	Encoding   string      `json:"encoding"`
-	Guessed    bool        `json:"encoding_guessed"`
-	Game       string      `json:"game"`
-	Variant    string      `json:"variant"`
-	Moves      int         `json:"moves"`
-	Nodes      int         `json:"nodes"`
-	Legal      bool        `json:"legal"`
-	LegalMoves int         `json:"legal_moves"` // moves before the first one that breaks the rules
-	Faults     []faultJSON `json:"faults"`
+// checked is a record as check --json prints it.
+type checked struct {
+	view.Source
+	Line       int          `json:"line"`
+	Format     string       `json:"format"`
+	Encoding   string       `json:"encoding"`
+	Guessed    bool         `json:"guessed"` // the encoding was
+	Game       string       `json:"game"`    // as a spec; empty where it is not known
+	Plies      int          `json:"plies"`
+	Nodes      int          `json:"nodes"`
+	Legal      bool         `json:"legal"`
+	LegalPlies int          `json:"legalPlies"` // before the first that breaks the rules
+	Faults     []view.Fault `json:"faults"`
 }
 
-// faultJSON is a fault as check --json prints it.
-type faultJSON struct {
-	Type     string `json:"type"` // "fault"
-	Severity string `json:"severity"`
-	Kind     string `json:"kind"`
-	File     string `json:"file"`
-	Offset   int64  `json:"offset"`
-	Line     int    `json:"line"`
-	Number   int    `json:"number"`
-	Move     int    `json:"move"`
-	Reason   string `json:"reason"`
-}
-
-func describeFault(f *record.Fault) faultJSON {
-	return faultJSON{"fault", f.Severity.String(), f.Kind, f.Place.File, f.Place.Offset, f.Place.Line, f.Place.Number, f.Move, f.Reason}
-}
-
-func describeRecord(p *record.Played) recordJSON {
+func checkedOf(p *record.Played) checked {
 	g := p.Game
-	r := recordJSON{
-		Type: "record", File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset, Line: g.Place.Line,
-		Format: g.Format, Encoding: g.Encoding, Guessed: g.Guessed, Game: g.Kind, Variant: g.Variant,
-		Moves: g.Moves(), Nodes: len(g.Nodes), Legal: p.Legal(), Faults: []faultJSON{},
+	r := checked{
+		Source: view.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset}, Line: g.Place.Line,
+		Format: g.Format, Encoding: g.Encoding, Guessed: g.Guessed, Game: g.Kind,
+		Plies: g.Moves(), Nodes: len(g.Nodes), Legal: p.Legal(), Faults: []view.Fault{},
 	}
-	r.LegalMoves = r.Moves
+	if g.Variant != "" {
+		r.Game += ":" + g.Variant
+	}
+	r.LegalPlies = r.Plies
 	if len(p.Marks) > 0 {
-		r.LegalMoves = p.Marks[0].Number - 1
+		r.LegalPlies = p.Marks[0].Number - 1
 	} else if p.Start.Board == nil {
-		r.LegalMoves = 0
+		r.LegalPlies = 0
 	}
 	for i := range g.Faults {
-		r.Faults = append(r.Faults, describeFault(&g.Faults[i]))
+		r.Faults = append(r.Faults, recordview.FaultOf(i+1, &g.Faults[i]))
 	}
 	return r
+}
+
+// faultLine returns a fault as --json prints it by itself.
+func faultLine(f *record.Fault) any { return cli.Typed("fault", recordview.FaultOf(1, f)) }
+
+// counted is what became of files and records as --json prints it.
+type counted struct {
+	view.JobCounts
+	Files      int `json:"files"`      // that were read
+	Plies      int `json:"plies"`      // of all main lines
+	Variations int `json:"variations"` // records with more than one line
+}
+
+func countedOf(r *ingest.Report) counted {
+	return counted{
+		JobCounts: view.JobCounts{
+			Records: r.Games, Marked: r.Marked, Rejected: r.Rejected, Legal: r.Legal, Skipped: r.Skipped, Unchanged: r.Unchanged,
+			ByFormat: r.ByFormat, ByGame: r.ByGame, ByEncoding: r.ByEncoding, ByFault: r.ByFault,
+		},
+		Files: r.Files, Plies: r.Moves, Variations: r.Variations,
+	}
 }
 
 func checkCommand(a *cli.App) *cobra.Command {
@@ -120,7 +127,7 @@ func check(ctx context.Context, a *cli.App, flags *cli.ReadFlags, all bool, path
 	if a.CSV {
 		out.err = a.PrintRow("file", "number", "format", "encoding", "game", "variant", "moves", "legal_moves", "faults")
 	}
-	o.Sink = cli.SinkFunc(out.record)
+	o.Sink = ingest.SinkFunc(out.record)
 	o.OnFault = out.fault
 	report, err := a.Ingest(ctx, o, paths)
 	if err == nil {
@@ -141,6 +148,22 @@ func check(ctx context.Context, a *cli.App, flags *cli.ReadFlags, all bool, path
 	return nil
 }
 
+// totals are what was counted, in words.
+type totals []total
+
+type total struct {
+	what, name string
+	n          int
+}
+
+func (list totals) table() *cli.Table {
+	t := &cli.Table{Columns: []string{"total", "", "number"}}
+	for _, x := range list {
+		t.Add(nil, x.what, x.name, fmt.Sprint(x.n))
+	}
+	return t
+}
+
 // checkPrinter prints what check finds, as it is found.
 type checkPrinter struct {
 	app *cli.App
@@ -149,28 +172,21 @@ type checkPrinter struct {
 }
 
 func (c *checkPrinter) record(p *record.Played) error {
+	r := checkedOf(p)
 	switch {
 	case c.app.JSON:
-		c.err = c.app.PrintJSON(describeRecord(p))
+		c.err = c.app.PrintJSON(cli.Typed("record", r))
 	case c.app.CSV:
-		r := describeRecord(p)
-		c.err = c.app.PrintRow(r.File, fmt.Sprint(r.Number), r.Format, r.Encoding, r.Game, r.Variant, fmt.Sprint(r.Moves), fmt.Sprint(r.LegalMoves), fmt.Sprint(len(r.Faults)))
+		c.err = c.app.PrintRow(r.File, fmt.Sprint(r.Number), r.Format, r.Encoding, p.Game.Kind, p.Game.Variant, fmt.Sprint(r.Plies), fmt.Sprint(r.LegalPlies), fmt.Sprint(len(r.Faults)))
 	case c.all:
-		r := describeRecord(p)
 		verdict := "legal"
 		if !r.Legal {
-			verdict = fmt.Sprintf("legal for %d moves", r.LegalMoves)
+			verdict = fmt.Sprintf("legal for %d moves", r.LegalPlies)
 		}
-		_, c.err = fmt.Fprintf(c.app.Out, "%s: game %d: %s, %s, %s, %d moves, %s\n", cli.Printable(r.File), r.Number, r.Format, r.Encoding, orUnknown(r.Game), r.Moves, verdict)
+		_, c.err = fmt.Fprintf(c.app.Out, "%s: game %d: %s, %s, %s, %d moves, %s\n",
+			cli.Printable(r.File), r.Number, r.Format, r.Encoding, cmp.Or(p.Game.Kind, "unknown"), r.Plies, verdict)
 	}
 	return c.err
-}
-
-func orUnknown(text string) string {
-	if text == "" {
-		return "unknown"
-	}
-	return text
 }
 
 func (c *checkPrinter) fault(f *record.Fault) {
@@ -178,7 +194,7 @@ func (c *checkPrinter) fault(f *record.Fault) {
 	case c.err != nil:
 	case c.app.JSON:
 		if f.Place.Number == 0 || f.Severity == record.Rejected {
-			c.err = c.app.PrintJSON(describeFault(f)) // faults of records are in their objects
+			c.err = c.app.PrintJSON(faultLine(f)) // faults of records are in their objects
 		}
 	case c.app.CSV:
 	case c.all || f.Severity != record.Note:
@@ -191,38 +207,22 @@ func (c *checkPrinter) totals(r *ingest.Report) error {
 		return nil
 	}
 	if c.app.JSON {
-		return c.app.PrintJSON(struct {
-			Type string `json:"type"`
-			*ingest.Report
-		}{"total", r})
+		return c.app.PrintJSON(cli.Typed("total", countedOf(r)))
 	}
-	t := &cli.Table{Columns: []string{"total", "", "number"}}
-	row := func(what, name string, n int) { t.Add(nil, what, name, fmt.Sprint(n)) }
-	row("files", "read", r.Files)
-	row("files", "skipped", r.Skipped)
-	row("records", "", r.Games)
-	row("records", "legal to the end", r.Legal)
-	row("records", "marked", r.Marked)
-	row("records", "rejected", r.Rejected)
-	row("records", "with variations", r.Variations)
-	row("moves", "", r.Moves)
+	t := totals{
+		{"files", "read", r.Files}, {"files", "skipped", r.Skipped}, {"records", "", r.Games}, {"records", "legal to the end", r.Legal},
+		{"records", "marked", r.Marked}, {"records", "rejected", r.Rejected}, {"records", "with variations", r.Variations}, {"moves", "", r.Moves},
+	}
 	for _, group := range []struct {
 		name   string
 		counts map[string]int
 	}{{"game", r.ByGame}, {"format", r.ByFormat}, {"encoding", r.ByEncoding}, {"fault", r.ByFault}} {
-		var names []string
-		for name := range group.counts {
-			names = append(names, name)
-		}
-		slices.SortFunc(names, func(x, y string) int {
-			if d := group.counts[y] - group.counts[x]; d != 0 {
-				return d
-			}
-			return strings.Compare(x, y)
+		names := slices.SortedFunc(maps.Keys(group.counts), func(x, y string) int {
+			return cmp.Or(group.counts[y]-group.counts[x], strings.Compare(x, y))
 		})
 		for _, name := range names {
-			row(group.name, name, group.counts[name])
+			t = append(t, total{group.name, name, group.counts[name]})
 		}
 	}
-	return c.app.Print(t)
+	return c.app.Print(t.table())
 }

@@ -1,23 +1,39 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"qipu"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"qipu/board/draw"
 	"qipu/cli"
 	"qipu/game"
+	"qipu/index"
 	"qipu/record"
 	"qipu/record/facts"
+	"qipu/store"
+	"qipu/view"
+	"qipu/view/answerview"
+	"qipu/view/gameview"
+	"qipu/view/recordview"
 )
+
+// showOptions say which record is shown, and how.
+type showOptions struct {
+	number, move        int
+	svg, ascii, unicode bool
+	notation            string
+}
 
 func showCommand(a *cli.App) *cobra.Command {
 	var flags cli.ReadFlags
-	var o cli.ShowOptions
+	var o showOptions
 	cmd := &cobra.Command{
 		Use:   "show FILE|ID",
 		Short: "Show one record: headers, moves, comments and a board",
@@ -37,59 +53,100 @@ that name.`,
 	}
 	f := cmd.Flags()
 	flags.Register(f)
-	f.IntVarP(&o.Number, "game-number", "n", 1, "number of the record in the file, from 1")
-	f.IntVarP(&o.Move, "move", "m", -1, "show the board after this move (default: the last one)")
-	f.BoolVar(&o.Svg, "svg", false, "print only the board, as an SVG picture")
-	f.BoolVar(&o.Ascii, "ascii", false, "draw the board with ASCII letters (the default)")
-	f.BoolVar(&o.Unicode, "unicode", false, "draw the board with stones, lines and Chinese characters")
-	f.StringVar(&o.Notation, "notation", "", "notation of the moves (default: as in the file)")
+	f.IntVarP(&o.number, "game-number", "n", 1, "number of the record in the file, from 1")
+	f.IntVarP(&o.move, "move", "m", -1, "show the board after this move (default: the last one)")
+	f.BoolVar(&o.svg, "svg", false, "print only the board, as an SVG picture")
+	f.BoolVar(&o.ascii, "ascii", false, "draw the board with ASCII letters (the default)")
+	f.BoolVar(&o.unicode, "unicode", false, "draw the board with stones, lines and Chinese characters")
+	f.StringVar(&o.notation, "notation", "", "notation of the moves (default: as in the file)")
 	return cmd
 }
 
-func show(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *cli.ShowOptions, path string) error {
-	if o.Number < 1 {
-		return cli.Usagef("--game-number %d: records are counted from 1", o.Number)
+func show(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *showOptions, path string) error {
+	if o.number < 1 {
+		return cli.Usagef("--game-number %d: records are counted from 1", o.number)
 	}
-	chosen := 0
-	for _, b := range []bool{o.Svg, o.Ascii, o.Unicode, a.JSON} {
-		if b {
-			chosen++
-		}
-	}
-	if chosen > 1 || a.CSV {
+	if cli.Several(o.svg, o.ascii, o.unicode, a.JSON) || a.CSV {
 		return cli.Usagef("--svg, --ascii, --unicode and --json exclude each other; a record has no CSV form")
 	}
-	var p *record.Played
-	var err error
-	if id, ok := cli.GameNumber(path); ok {
-		p, err = a.StoredRecord(ctx, o, id)
-	} else {
-		p, err = a.FindRecord(ctx, flags, path, o.Number)
+	id, stored := cli.GameNumber(path)
+	switch {
+	case stored && o.number != 1:
+		return cli.Usagef("--game-number is for files: %d is the number of a game of the library", id)
+	case stored:
+		return a.Stored(ctx, id, func(l *qipu.Library, p *record.Played, meta *store.Game) error {
+			w := answerview.RecordOf(l.Records().Kinds(), p.Game, meta, p.Rules, game.Notation(o.notation), a.Formats)
+			if err := answerview.AddAbout(ctx, l.Records(), w, id); err != nil {
+				return err
+			}
+			return shown{FullRecord: w, Added: &w.Added}.print(a, p, o)
+		})
 	}
+	p, err := a.FindRecord(ctx, flags, path, o.number)
 	if err != nil {
 		return err
 	}
-	pos, last, err := cli.BoardAt(p, o.Move)
+	g := p.Game
+	meta := &store.Game{Kind: g.Kind, Plies: g.Moves(), Facts: g.Facts, Format: g.Format, Encoding: g.Encoding, Marked: !p.Legal()}
+	if p.Rules != nil {
+		meta.Kind = index.NewKind(p.Rules).Name
+	}
+	w := answerview.RecordOf(index.NewKinds(a.Games), g, meta, p.Rules, game.Notation(o.notation), a.Formats)
+	w.Sources = append(w.Sources, view.Source{File: g.Place.File, Number: g.Place.Number, Offset: g.Place.Offset})
+	return shown{FullRecord: w}.print(a, p, o)
+}
+
+// shown is a record as --json prints it: what the server tells of it, and the board
+// after the move that was asked for. Of a file nobody knows when it was added.
+type shown struct {
+	*view.FullRecord
+	Added    *time.Time     `json:"added,omitempty"`
+	Position *view.Position `json:"position,omitempty"`
+}
+
+func (x shown) print(a *cli.App, p *record.Played, o *showOptions) error {
+	pos, last, err := cli.BoardAt(p, o.move)
 	if err != nil {
 		return err
 	}
 	switch {
-	case a.JSON && o.ID != 0:
-		return a.PrintJSON(struct {
-			ID uint32 `json:"id"`
-			treeJSON
-		}{o.ID, describeTree(p, pos)})
 	case a.JSON:
-		return a.PrintJSON(describeTree(p, pos))
-	case o.Svg:
+		if pos != nil {
+			k, err := a.Kinds().Find(gameview.RulesSpec(p.Rules))
+			if err != nil {
+				return err
+			}
+			at := gameview.Standing{Kind: k, Pos: pos, Base: game.FormatPosition(p.Rules, pos), Write: game.Notation(o.notation)}
+			x.Position = at.Position(true)
+		}
+		return a.PrintJSON(cli.Typed("record", x))
+	case o.svg:
 		_, err := a.Out.Write(draw.AppendSVG(nil, recordScene(p, pos, last)))
 		return err
 	}
-	return showText(a, p, pos, last, o)
+	return showText(a, p, pos, last, o, x.about())
+}
+
+// about returns what a library says of the record beside it.
+func (x *shown) about() (rows [][2]string) {
+	if x.Summary.ID == 0 {
+		return nil
+	}
+	rows = append(rows, [2]string{"number", fmt.Sprint(x.Summary.ID)})
+	for _, s := range x.Sources[min(1, len(x.Sources)):] {
+		rows = append(rows, [2]string{"also in", fmt.Sprintf("%s, game %d", s.File, s.Number)})
+	}
+	for _, name := range x.Collections {
+		rows = append(rows, [2]string{"collection", name})
+	}
+	for _, other := range x.Links {
+		rows = append(rows, [2]string{"twin", fmt.Sprintf("game %d: %s", other.ID, other.Why)})
+	}
+	return rows
 }
 
 func recordScene(p *record.Played, pos game.Position, last *draw.Step) *draw.Scene {
-	s := &draw.Scene{Coordinates: true, Last: last, Title: cli.TitleOf(p.Game)}
+	s := &draw.Scene{Coordinates: true, Last: last, Title: recordview.TitleOf(p.Game)}
 	if pos != nil {
 		s.Geometry = p.Rules.Geometry()
 		s.Planes, s.Texts = game.Shown(pos)
@@ -97,9 +154,9 @@ func recordScene(p *record.Played, pos game.Position, last *draw.Step) *draw.Sce
 	return s
 }
 
-func showText(a *cli.App, p *record.Played, pos game.Position, last *draw.Step, o *cli.ShowOptions) error {
+func showText(a *cli.App, p *record.Played, pos game.Position, last *draw.Step, o *showOptions, about [][2]string) error {
 	var b strings.Builder
-	rows, width := append(o.About, headerRows(p)...), 0
+	rows, width := append(about, headerRows(p)...), 0
 	for _, row := range rows {
 		width = max(width, draw.Cells(row[0]))
 	}
@@ -108,11 +165,11 @@ func showText(a *cli.App, p *record.Played, pos game.Position, last *draw.Step, 
 	}
 	b.WriteByte('\n')
 	g := p.Game
-	if o.Notation != "" {
+	if o.notation != "" {
 		if p.Start.Board == nil {
 			return fmt.Errorf("the moves cannot be written in another notation: the record cannot be played")
 		}
-		t, err := record.Translate(p.Rules, g, game.Notation(o.Notation), false)
+		t, err := record.Translate(p.Rules, g, game.Notation(o.notation), false)
 		if err != nil {
 			return err
 		}
@@ -121,7 +178,7 @@ func showText(a *cli.App, p *record.Played, pos game.Position, last *draw.Step, 
 	writeMoves(&b, g)
 	if pos != nil {
 		b.WriteByte('\n')
-		text := draw.AppendText(nil, recordScene(p, pos, last), draw.TextOptions{Unicode: o.Unicode, Color: a.Colored()})
+		text := draw.AppendText(nil, recordScene(p, pos, last), draw.TextOptions{Unicode: o.unicode, Color: a.Colored()})
 		b.Write(text)
 		b.WriteString(cli.Status(p.Rules, pos))
 	}
@@ -148,7 +205,7 @@ func headerRows(p *record.Played) [][2]string {
 		encoding += " (guessed)"
 	}
 	add("format", strings.TrimSuffix(g.Format+", "+encoding, ", "))
-	kind := orUnknown(g.Kind)
+	kind := cmp.Or(g.Kind, "unknown")
 	if g.Variant != "" {
 		kind += " " + g.Variant
 	}

@@ -4,12 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"qipu/view"
-
-	"qipu/board"
 	"qipu/board/draw"
 	"qipu/cli"
-	"qipu/game"
 	"qipu/record"
 )
 
@@ -134,120 +130,4 @@ func (w *moveWriter) word(text string) {
 	}
 	w.WriteString(text)
 	w.column += n
-}
-
-// treeJSON is a record with everything in it, as show --json prints it.
-type treeJSON struct {
-	recordJSON
-	Start    string     `json:"start"`
-	Notation string     `json:"notation"`
-	Tags     []tagJSON  `json:"tags"`
-	Facts    factsJSON  `json:"facts"`
-	Tree     []nodeJSON `json:"tree"`
-	Position string     `json:"position"`
-	Outcome  string     `json:"outcome"`
-}
-
-type tagJSON struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-type factsJSON struct {
-	Players  [2]view.Player `json:"players"`
-	Event    string         `json:"event"`
-	Round    string         `json:"round"`
-	Place    string         `json:"place"`
-	Date     string         `json:"date"`
-	Result   string         `json:"result"`
-	Opening  string         `json:"opening"`
-	Code     string         `json:"code"`
-	Ruleset  string         `json:"rules"`
-	Handicap int            `json:"handicap"`
-	Komi     *float64       `json:"komi,omitempty"`
-}
-
-// nodeJSON is a node; parent is its place in the list, -1 for the root.
-type nodeJSON struct {
-	Parent  int32      `json:"parent"`
-	Side    string     `json:"side"`
-	Move    string     `json:"move"`
-	Comment string     `json:"comment"`
-	Setup   []putJSON  `json:"setup,omitempty"`
-	Turn    string     `json:"turn,omitempty"` // the side to move next, where the record says so
-	Props   []propJSON `json:"props,omitempty"`
-}
-
-// putJSON places a piece of that name on a point, or nothing.
-type putJSON struct {
-	Piece string `json:"piece"`
-	Point string `json:"point"`
-}
-
-type propJSON struct {
-	Name   string   `json:"name"`
-	Values []string `json:"values"`
-}
-
-func describeTree(p *record.Played, pos game.Position) treeJSON {
-	g := p.Game
-	t := treeJSON{
-		recordJSON: describeRecord(p), Start: g.Start, Notation: g.Notation,
-		Tags: []tagJSON{}, Tree: []nodeJSON{}, Facts: describeFacts(p),
-	}
-	for _, tag := range g.Tags {
-		t.Tags = append(t.Tags, tagJSON(tag))
-	}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		node := nodeJSON{Parent: n.Parent, Side: sideName(p, n.Side), Move: n.Move, Comment: n.Text()}
-		if i == 0 {
-			node.Parent = -1
-		}
-		if n.Extra != nil {
-			node.Turn = sideName(p, n.Turn)
-			for _, put := range n.Setup {
-				node.Setup = append(node.Setup, putJSON{pieceName(p, put.Piece), put.Point})
-			}
-			for _, prop := range n.Props {
-				node.Props = append(node.Props, propJSON{prop.Name, append([]string{}, prop.Values...)})
-			}
-		}
-		t.Tree = append(t.Tree, node)
-	}
-	if pos != nil {
-		t.Position = game.FormatPosition(p.Rules, pos)
-		t.Outcome = pos.Outcome().Describe(p.Rules.Info())
-	}
-	return t
-}
-
-func sideName(p *record.Played, side record.Side) string {
-	if side == record.Unstated || p.Rules == nil {
-		return ""
-	}
-	return p.Rules.Info().Sides[side-record.First].Name
-}
-
-func pieceName(p *record.Played, piece board.Piece) string {
-	if piece == board.Empty || p.Rules == nil || int(piece) > len(p.Rules.Geometry().Pieces) {
-		return ""
-	}
-	return p.Rules.Geometry().Pieces[piece-1].Names.En
-}
-
-func describeFacts(p *record.Played) factsJSON {
-	f := &p.Game.Facts
-	j := factsJSON{
-		Event: f.Event, Round: f.Round, Place: f.Place, Date: f.Date.String(), Result: describeResult(p),
-		Opening: f.Opening, Code: f.Code, Ruleset: f.Ruleset, Handicap: f.Handicap,
-	}
-	for i, player := range f.Players {
-		j.Players[i] = view.Player{Name: player.Name, Rank: player.Rank.String(), Rating: player.Rating, Team: player.Team}
-	}
-	if f.Komi.Known {
-		komi := float64(f.Komi.Half) / 2
-		j.Komi = &komi
-	}
-	return j
 }

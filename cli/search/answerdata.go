@@ -22,11 +22,11 @@ type hit struct {
 	All []view.Occurrence `json:"all,omitempty"`
 }
 
-type explainJSON struct {
-	Type string `json:"type"`
+// explained is how an answer was found as --json prints it.
+type explained struct {
 	retrieve.Explain
-	Elapsed float64 `json:"elapsed_ms"`
-	First   float64 `json:"first_page_ms"`
+	Elapsed float64 `json:"elapsed"` // milliseconds
+	First   float64 `json:"firstPage"`
 }
 
 // hitsText returns a number of hits; nothing where no board was asked for, and so
@@ -101,7 +101,7 @@ func (r *reporter) printObjects(l *qipu.Library) error {
 	}
 	if r.options.explain {
 		e := a.Explain
-		list = append(list, explainJSON{Type: "explain", Explain: e, Elapsed: e.Elapsed.Seconds() * 1000, First: e.First.Seconds() * 1000})
+		list = append(list, cli.Typed("explain", explained{Explain: e, Elapsed: e.Elapsed.Seconds() * 1000, First: e.First.Seconds() * 1000}))
 	}
 	return r.app.Print(&cli.Table{Objects: list})
 }

@@ -79,11 +79,6 @@ func diagram(a *cli.App, o *findOptions) (*query.Diagram, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.anchor != "" {
-		if _, err := pattern.ParseAnchor(o.anchor); err != nil {
-			return nil, cli.OneOf("anchor", o.anchor, "floating", "corner", "side", "centre", "fixed")
-		}
-	}
 	option := func(on bool, name, value string) {
 		if on {
 			d.Options = append(d.Options, query.Option{Name: name, Value: value})

@@ -33,10 +33,10 @@ type listOptions struct {
 
 func (o *listOptions) register(a *cli.App, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&o.game, "game", "g", "", "game, such as go, go:9x9, othello, xiangqi, renju")
+	a.GameFlag(cmd, &o.game, "", "game, such as go, go:9x9, othello, xiangqi, renju")
 	f.StringVar(&o.collection, "collection", "", "only games of this collection")
 	f.BoolVar(&o.variations, "variations", false, "lines beside the main ones, too")
-	f.StringVar(&o.sort, "sort", "", "order of the games: store, occurrences, date, rating or likeness, the largest first (default: store, or likeness where the query is fuzzy); games without a rating come behind, by rank")
+	cli.Enum(cmd, &o.sort, "sort", "", "order of the games: store, occurrences, date, rating or likeness, the largest first (default: store, or likeness where the query is fuzzy); games without a rating come behind, by rank", retrieve.Orders()...)
 	f.BoolVar(&o.reverse, "reverse", false, "turn the order of the games around")
 	f.IntVar(&o.limit, "limit", 30, "games on a page (0: all)")
 	f.StringVar(&o.cursor, "cursor", "", "go on where a page ended: the word behind \"more:\"")
@@ -46,10 +46,6 @@ func (o *listOptions) register(a *cli.App, cmd *cobra.Command) {
 	f.BoolVar(&o.explain, "explain", false, "tell how the answer came about: verified are the lines that were looked at in full")
 	f.StringVar(&o.tree, "tree", "", "write the moves behind the board as a record with variations to a file, in the format of its extension")
 	o.TreeOptions.Register(f)
-	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
-		return a.CompleteGames(cmd, nil, text)
-	})
-	_ = cmd.RegisterFlagCompletionFunc("sort", cobra.FixedCompletions(retrieve.Orders(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("collection", a.CompleteNames("collection"))
 }
 
@@ -70,9 +66,6 @@ func (o *listOptions) check(a *cli.App, cmd *cobra.Command) error {
 		if _, err := convert.NewTreeWriter(a, o.tree, "", true); err != nil {
 			return err
 		}
-	}
-	if o.sort != "" {
-		return cli.OneOf("sort", o.sort, retrieve.Orders()...)
 	}
 	return nil
 }
@@ -186,7 +179,7 @@ it, and is found by that name from then on: see qipu query list --all.`,
 	f.StringVarP(&o.pattern, "pattern", "p", "", "diagram to find, - for standard input, @FILE for a file")
 	f.StringVar(&o.position, "position", "", "position or moves to find, - for standard input")
 	f.StringVar(&o.region, "region", "", "with --position: only the points between two corners, as in C3:J9")
-	f.StringVar(&o.anchor, "anchor", "", "where the shape may lie: floating, corner, side, centre or fixed (default: by its borders)")
+	cli.Enum(cmd, &o.anchor, "anchor", "", "where the shape may lie: floating, corner, side, centre or fixed (default: by its borders)", "floating", "corner", "side", "centre", "fixed")
 	f.StringVar(&o.at, "at", "", "the point of the top left cell, for a shape that is fixed")
 	f.BoolVar(&o.noMirror, "no-mirror", false, "only as it is drawn, neither turned nor mirrored")
 	f.BoolVar(&o.noSwap, "no-swap", false, "only in the colours that are drawn")
@@ -196,11 +189,10 @@ it, and is found by that name from then on: see qipu query list --all.`,
 	f.BoolVar(&o.board, "board", false, "draw the board with the moves, even into a pipe")
 	f.BoolVar(&o.fuzzy, "fuzzy", false, "where a board is not found, look for boards that are like it")
 	f.BoolVar(&o.noSave, "no-save", false, "do not remember the board")
-	f.StringVar(&o.by, "by", "", "count the games by "+strings.Join(dimensions(), ", "))
+	cli.Enum(cmd, &o.by, "by", "", "count the games by "+strings.Join(dimensions(), ", "), dimensions()...)
 	f.IntVar(&o.groups, "groups", 30, "with --by: rows of the table (0: all; default: 30, or --limit where it is given)")
 	f.StringVar(&o.versus, "versus", "", "a second query, whose games are set beside those of the first")
 	f.BoolVar(&o.trend, "trend", false, "tell how the share of the games went over the years")
-	_ = cmd.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(dimensions(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("versus", a.CompleteQueryFlag)
 	return cmd
 }
@@ -226,13 +218,10 @@ func (o *findOptions) check(a *cli.App, cmd *cobra.Command) error {
 	case (o.by != "" || o.versus != "") && o.svg != "":
 		return cli.Usagef("--svg draws a board or a trend: leave it out")
 	}
-	if o.by == "" {
-		return nil
-	}
-	if f := cmd.Flags(); f.Changed("limit") && !f.Changed("groups") {
+	if f := cmd.Flags(); o.by != "" && f.Changed("limit") && !f.Changed("groups") {
 		o.groups = o.limit
 	}
-	return cli.OneOf("by", o.by, dimensions()...)
+	return nil
 }
 
 // dimensions returns what games can be counted by.
@@ -329,13 +318,11 @@ func tallied(ctx context.Context, a *cli.App, l *qipu.Library, name string, mean
 		}
 	}
 	if known == nil {
-		fmt.Fprintf(a.Err, "qipu: the library %s has no games: qipu import PATH... reads some\n", l.Place())
-		return cli.Silent(cli.ExitNothing)
+		return a.Nothing("qipu: the library %s has no games: qipu import PATH... reads some", l.Place())
 	}
 	hint := ""
 	if game, _, _ := strings.Cut(name, " "); strings.Contains(strings.Join(known, ", "), game+" ") {
 		hint = "; other sizes of a game are named as in " + game + ":WxH"
 	}
-	fmt.Fprintf(a.Err, "qipu: the library has no games of %s: it has %s%s\n", name, strings.Join(known, ", "), hint)
-	return cli.Silent(cli.ExitNothing)
+	return a.Nothing("qipu: the library has no games of %s: it has %s%s", name, strings.Join(known, ", "), hint)
 }

@@ -8,17 +8,18 @@ import (
 	"strings"
 	"time"
 
-	"qipu/view/answerview"
-
 	"github.com/spf13/cobra"
 
 	"qipu"
 	"qipu/cli"
 	"qipu/library/ask"
 	"qipu/query"
+	"qipu/query/bind"
 	"qipu/retrieve"
 	"qipu/store"
 	"qipu/text"
+	"qipu/view"
+	"qipu/view/answerview"
 )
 
 func queryCommand(a *cli.App) *cobra.Command {
@@ -84,15 +85,14 @@ query about a whole position has no more to do than to look up its hash.
 	return cmd
 }
 
-// analysedJSON is what --analyse adds.
-type analysedJSON struct {
-	Type       string  `json:"type"` // "analysed"
+// analysed is what --analyse adds.
+type analysed struct {
 	Games      int     `json:"games"`
 	Hits       int     `json:"hits"`
 	Blocks     int     `json:"blocks"`
 	Candidates int64   `json:"candidates"`
 	Verified   int64   `json:"verified"`
-	Elapsed    float64 `json:"elapsed_ms"`
+	Elapsed    float64 `json:"elapsed"` // milliseconds
 }
 
 func explainQuery(ctx context.Context, a *cli.App, q *ask.Question, analyse bool) error {
@@ -168,7 +168,7 @@ func inBlocks(n int) string {
 // addAnalysed adds what was measured.
 func addAnalysed(t *cli.Table, a *cli.App, r *ask.Reply) {
 	e := &r.Explain
-	t.Objects = append(t.Objects, analysedJSON{"analysed", r.Games, hitsOf(r), e.Pages, e.Lines, e.Boards, e.Elapsed.Seconds() * 1000})
+	t.Objects = append(t.Objects, cli.Typed("analysed", analysed{r.Games, hitsOf(r), e.Pages, e.Lines, e.Boards, e.Elapsed.Seconds() * 1000}))
 	if a.CSV {
 		return
 	}
@@ -244,7 +244,7 @@ func saveQuery(a *cli.App, cmd *cobra.Command, name, note string, q *ask.Questio
 			}
 		}
 		hits := hitsOf(reply)
-		return a.Say(cli.Figures{{Name: "type", Value: "query"}, {Name: "change", Value: "save"}, {Name: "name", Value: name}, {Name: "query", Value: reply.Query.String()}, {Name: "games", Value: reply.Games}, {Name: "hits", Value: hits}, {Name: "dry_run", Value: dryRun}},
+		return a.Say(cli.Figures{{Name: "type", Value: "query"}, {Name: "change", Value: "save"}, {Name: "name", Value: name}, {Name: "query", Value: reply.Query.String()}, {Name: "games", Value: reply.Games}, {Name: "hits", Value: hits}, {Name: "dryRun", Value: dryRun}},
 			"%q %s: %s", name, done, foundText(reply.Games, hits))
 	})
 }
@@ -296,29 +296,18 @@ func wantQuery(ctx context.Context, l *qipu.Library, name string) (store.Saved, 
 	return s, fmt.Errorf("no query is saved as %q%s", name, hint)
 }
 
-// savedJSON is a saved query as --json prints it.
-type savedJSON struct {
-	Type      string   `json:"type"` // "query"
-	Name      string   `json:"name"`
-	Described string   `json:"described"`
-	Automatic bool     `json:"automatic"`
-	Game      string   `json:"game"`
-	Query     string   `json:"query"`
-	Note      string   `json:"note"`
-	Games     int      `json:"games"`
-	Hits      int      `json:"hits"`
-	Current   bool     `json:"current"` // the counts are those of the library as it is
-	Created   string   `json:"created"`
-	Used      string   `json:"used"`
-	IDs       []uint32 `json:"ids,omitempty"`
+// savedQuery is a saved query as --json prints it.
+type savedQuery struct {
+	view.Saved
+	Current bool      `json:"current"` // the counts are those of the library as it is
+	Created time.Time `json:"created"`
+	IDs     []uint32  `json:"ids,omitempty"`
 }
 
-func describeSaved(s *store.Saved, version store.Version) savedJSON {
-	return savedJSON{
-		Type: "query", Name: s.Name, Described: s.Described, Automatic: s.Auto, Game: s.Kind, Query: s.Query, Note: s.Note,
-		Games: s.Found, Hits: s.Hits, Current: s.Stamp == version.Stamp(),
-		Created: s.Created.UTC().Format(time.RFC3339), Used: s.Used.UTC().Format(time.RFC3339),
-	}
+func savedQueryOf(l *qipu.Library, s *store.Saved, version store.Version) *savedQuery {
+	o := &savedQuery{Saved: answerview.SavedOf(l.Records().Kinds(), s), Current: s.Stamp == version.Stamp(), Created: s.Created.UTC().Truncate(time.Second)}
+	o.Used = s.Used.UTC().Truncate(time.Second)
+	return o
 }
 
 func queryList(a *cli.App) *cobra.Command {
@@ -359,7 +348,7 @@ func listQueries(ctx context.Context, a *cli.App, all bool) error {
 				automatic++
 				continue
 			}
-			o := describeSaved(s, version)
+			o := savedQueryOf(l, s, version)
 			shown, games := cli.Printable(strings.ReplaceAll(s.Query, "\n", "/")), fmt.Sprint(s.Found)
 			if !a.CSV {
 				shown = cli.Shorten(shown, 60)
@@ -371,15 +360,14 @@ func listQueries(ctx context.Context, a *cli.App, all bool) error {
 			if a.CSV {
 				cells = append(cells, fmt.Sprint(o.Current))
 			}
-			t.Add(o, cells...)
+			t.Add(cli.Typed("query", o), cells...)
 		}
 		if len(t.Rows) == 0 {
 			hint := "qipu query save NAME QUERY saves one"
 			if automatic > 0 {
 				hint += fmt.Sprintf(", --all lists %d that searches have noted", automatic)
 			}
-			fmt.Fprintf(a.Err, "no queries are saved: %s\n", hint)
-			return cli.Silent(cli.ExitNothing)
+			return a.Nothing("no queries are saved: %s", hint)
 		}
 		if err := a.Print(t); err != nil {
 			return err
@@ -414,7 +402,7 @@ func queryShow(a *cli.App) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				o := describeSaved(&s, version)
+				o := savedQueryOf(l, &s, version)
 				o.IDs = games.ToArray()
 				return a.Print(o.table())
 			})
@@ -422,8 +410,8 @@ func queryShow(a *cli.App) *cobra.Command {
 	}
 }
 
-func (o *savedJSON) table() *cli.Table {
-	t := &cli.Table{Columns: []string{"query", ""}, Objects: []any{o}}
+func (o *savedQuery) table() *cli.Table {
+	t := &cli.Table{Columns: []string{"query", ""}, Objects: []any{cli.Typed("query", o)}}
 	row := func(name, value string) {
 		if value != "" {
 			t.Rows = append(t.Rows, []string{name, cli.Printable(value)})
@@ -445,8 +433,8 @@ func (o *savedJSON) table() *cli.Table {
 		ids += fmt.Sprintf(" and %d more", len(o.IDs)-most)
 	}
 	row("numbers", ids)
-	row("created", strings.NewReplacer("T", " ", "Z", "").Replace(o.Created))
-	row("used", strings.NewReplacer("T", " ", "Z", "").Replace(o.Used))
+	row("created", o.Created.Format(time.DateTime))
+	row("used", o.Used.Format(time.DateTime))
 	return t
 }
 
@@ -518,9 +506,6 @@ it takes, and its other names, in any of the five languages.`,
   qipu query fields --lang ja --csv`,
 		Args: cli.ArgCount(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := cli.OneOf("lang", lang, "en", "zh-Hant", "zh-Hans", "ja", "ko"); err != nil {
-				return err
-			}
 			list := query.Reference()
 			if len(args) > 0 {
 				f, ok := query.FieldOf(args[0])
@@ -537,7 +522,7 @@ it takes, and its other names, in any of the five languages.`,
 			return a.Print(fieldTable(list, lang))
 		},
 	}
-	cmd.Flags().StringVar(&lang, "lang", "en", "language of names: en, zh-Hant, zh-Hans, ja or ko")
+	cli.Enum(cmd, &lang, "lang", "en", "language of names: en, zh-Hant, zh-Hans, ja or ko", cli.Languages...)
 	return cmd
 }
 
@@ -580,7 +565,7 @@ code is 2.`,
 			}
 			q, err := query.Parse(text)
 			if err == nil {
-				err = query.Check(q, a.Games)
+				err = bind.Check(q, a.Games)
 			}
 			if err != nil {
 				return query.WithText(err, text)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,7 @@ import (
 	"qipu/record/facts"
 	"qipu/record/score"
 	"qipu/view"
+	"qipu/view/recordview"
 	"qipu/view/shapeview"
 )
 
@@ -83,7 +85,7 @@ and stones that have to be reinforced.`,
 	f.BoolVar(&o.methods, "methods", false, "list the methods")
 	f.IntVar(&o.ply, "ply", -1, "judge the board after so many plies (default: the end)")
 	f.IntVarP(&o.number, "game-number", "n", 1, "number of the record in the file, from 1")
-	f.StringVarP(&o.spec, "game", "g", "go", "the board of a position text or of moves, as in go:9x9")
+	a.GameFlag(cmd, &o.spec, "go", "the board of a position text or of moves, as in go:9x9")
 	f.StringVar(&o.rules, "rules", "", "count by these rules, as in chinese,komi=7.5,handicap=2 (default: those of the record)")
 	f.StringVar(&o.why, "why", "", "tell why the string with a stone on this point is what it is, as in D4")
 	f.BoolVar(&o.xLife, "x-life", false, "with --why: tell how many attacks may be left unanswered (X-life)")
@@ -94,8 +96,8 @@ and stones that have to be reinforced.`,
 	f.BoolVar(&o.svg, "svg", false, "print only the board, as an SVG picture")
 	f.BoolVar(&o.dark, "dark", false, "dark surroundings of the picture")
 	f.StringVarP(&o.output, "output", "o", "", "write to a file")
-	_ = cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(methodWords(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("rules", cobra.FixedCompletions(ruleSetWords(), cobra.ShellCompDirectiveNoFileComp))
+	cli.Completes(cmd, "method", methodWords()...)
+	cli.Completes(cmd, "rules", ruleSetWords()...)
 	return cmd
 }
 
@@ -113,12 +115,6 @@ func ruleSetWords() (list []string) {
 	return list
 }
 
-// methodJSON is a method as --methods --json prints it.
-type methodJSON struct {
-	Type string `json:"type"` // "method"
-	view.JudgeMethod
-}
-
 func (o *judgeRun) listMethods() error {
 	t := &cli.Table{Columns: []string{"method", "proves", "meaning"}}
 	for _, m := range judge.Methods() {
@@ -126,7 +122,7 @@ func (o *judgeRun) listMethods() error {
 		if m.Proof {
 			proves = "yes"
 		}
-		t.Add(methodJSON{"method", view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}}, m.Name, proves, m.Summary)
+		t.Add(cli.Typed("method", view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}), m.Name, proves, m.Summary)
 	}
 	return o.app.Print(t)
 }
@@ -142,7 +138,6 @@ type judgedBoard struct {
 	last   *draw.Step
 
 	wire  *view.Judgement
-	end   *judge.Endgame
 	xLife judge.XLife
 }
 
@@ -166,7 +161,7 @@ func (o *judgeRun) run(ctx context.Context, arg string, chosen bool) error {
 		name, o.ply = arg[:at], n
 	}
 	if id, ok := cli.GameNumber(name); ok {
-		p, err := o.app.StoredRecord(ctx, &cli.ShowOptions{Number: 1}, id)
+		p, err := o.app.StoredRecord(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -265,7 +260,7 @@ func (o *judgeRun) recorded(p *record.Played) (*judgedBoard, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &judgedBoard{Counted: at, file: p.Game.Place.File, number: p.Game.Place.Number, title: cli.TitleOf(p.Game)}
+	v := &judgedBoard{Counted: at, file: p.Game.Place.File, number: p.Game.Place.Number, title: recordview.TitleOf(p.Game)}
 	if at.Ply > 0 {
 		if m := p.Steps[at.Ply-1].Move; m.To() != board.NoPoint {
 			v.last = &draw.Step{From: board.NoPoint, To: m.To()}
@@ -291,22 +286,25 @@ func (o *judgeRun) judge(v *judgedBoard) (err error) {
 		}
 	}
 	o.pool.Do(func(j *judge.Judge) {
+		began := time.Now()
 		if v.Report, err = j.Judge(v.Position, o.Options); err != nil {
 			return
 		}
+		elapsed := view.Milliseconds(began)
 		if err = v.stone(o.why, j.Board()); err != nil {
 			return
 		}
 		if v.wire, err = shapeview.JudgementOf(v.Position, v.Report, j.Board(), &shapeview.Telling{Why: o.why, Trace: o.steps, Influence: o.influence}); err != nil {
 			return
 		}
+		v.wire.Elapsed = elapsed
 		if o.xLife {
 			at, _ := v.Position.Rules().Geometry().Point(o.why)
 			v.xLife, _ = j.XLife(v.Position, at, mostX, o.nodes)
 		}
 		if o.endgame {
 			e := j.Endgame(v.Position, v.Report)
-			v.end = &e
+			v.wire.Endgame = shapeview.EndgameOf(&e, v.Position.Rules().Geometry(), j.Board())
 		}
 	})
 	return err
@@ -314,18 +312,12 @@ func (o *judgeRun) judge(v *judgedBoard) (err error) {
 
 // file judges all records of a file: one at length, several in a line each.
 func (o *judgeRun) file(ctx context.Context, name string) error {
-	options, err := o.app.Options(&o.read)
-	if err != nil {
-		return err
-	}
-	options.Workers = 1 // records of an archive in their order
 	var first *judgedBoard
 	var wrong error
-	var fault *record.Fault
 	var failed []string
 	seen, judged, other := 0, 0, 0
 	lines := &cli.Table{Columns: []string{"file", "game", "players", "plies", "strings", "dead", "unclear", "score", "record", "differs"}}
-	options.Sink = cli.SinkFunc(func(p *record.Played) error {
+	err := o.app.EachRecord(ctx, &o.read, name, func(p *record.Played) error {
 		seen++
 		v, err := o.recorded(p)
 		var usage cli.UsageError
@@ -359,19 +351,9 @@ func (o *judgeRun) file(ctx context.Context, name string) error {
 		judged++
 		return errors.Join(err, o.line(lines, v))
 	})
-	options.OnFault = func(f *record.Fault) {
-		if fault == nil && f.Severity == record.Rejected {
-			fault = f
-		}
-	}
-	_, err = o.app.Ingest(ctx, options, []string{name})
 	switch {
 	case err != nil:
 		return err
-	case seen == 0 && fault != nil:
-		return fault
-	case seen == 0:
-		return fmt.Errorf("%s: no record in it that the program can read", name)
 	case judged == 0:
 		return fmt.Errorf("%s: %w", name, wrong)
 	case seen == 1:
@@ -392,9 +374,8 @@ func (o *judgeRun) file(ctx context.Context, name string) error {
 	return o.app.Print(lines)
 }
 
-// gameJudgedJSON is one of several judged records as --json prints it.
-type gameJudgedJSON struct {
-	Type    string   `json:"type"` // "judged"
+// judgedRecord is one of several judged records as --json prints it.
+type judgedRecord struct {
 	File    string   `json:"file"`
 	Number  int      `json:"number"`
 	Title   string   `json:"title"`
@@ -412,8 +393,8 @@ type gameJudgedJSON struct {
 // line prints one of several judged records; those of a table for people are
 // gathered.
 func (o *judgeRun) line(t *cli.Table, v *judgedBoard) error {
-	j := gameJudgedJSON{
-		Type: "judged", File: v.file, Number: v.number, Title: v.title, Ply: v.Ply, Method: v.Method, Strings: len(v.Strings),
+	j := judgedRecord{
+		File: v.file, Number: v.number, Title: v.title, Ply: v.Ply, Method: v.Method, Strings: len(v.Strings),
 		Score: v.Score.String(), Result: v.recordedResult(),
 	}
 	for _, s := range v.wire.Strings {
@@ -437,7 +418,7 @@ func (o *judgeRun) line(t *cli.Table, v *judgedBoard) error {
 	}
 	switch {
 	case o.app.JSON:
-		return o.app.PrintJSON(j)
+		return o.app.PrintJSON(cli.Typed("judged", j))
 	case o.app.CSV && len(t.Columns) > 0:
 		if err := o.app.PrintRow(t.Columns...); err != nil {
 			return err
@@ -447,7 +428,7 @@ func (o *judgeRun) line(t *cli.Table, v *judgedBoard) error {
 	if o.app.CSV {
 		return o.app.PrintRow(cells...)
 	}
-	t.Add(j, cells...)
+	t.Add(nil, cells...)
 	return nil
 }
 
@@ -473,46 +454,25 @@ func (v *judgedBoard) difference() (points float64, ok bool) {
 	return max(points, -points), true
 }
 
-// judgedJSON is a judged board as --json prints it.
-type judgedJSON struct {
-	Type    string       `json:"type"` // "judgement"
-	File    string       `json:"file,omitempty"`
-	Number  int          `json:"number,omitempty"`
-	ID      uint32       `json:"id,omitempty"`
-	Title   string       `json:"title"`
-	Ply     int          `json:"ply"`
-	Result  string       `json:"result"`
-	Differs *float64     `json:"differs,omitempty"`
-	Endgame *endgameJSON `json:"endgame,omitempty"`
-	XLife   *xLifeJSON   `json:"xLife,omitempty"` // of the string that --why names
-
-	// What a client of the server wants to know and is known here.
-	Methods []string `json:"methods,omitempty"`
-	Elapsed *float64 `json:"elapsed,omitempty"`
-
+// judgement is a judged board as --json prints it: what the server answers, and where
+// the board comes from.
+type judgement struct {
+	File    string   `json:"file,omitempty"`
+	Number  int      `json:"number,omitempty"`
+	ID      uint32   `json:"id,omitempty"`
+	Title   string   `json:"title"`
+	Ply     int      `json:"ply"`
+	Result  string   `json:"result"`
+	Differs *float64 `json:"differs,omitempty"`
+	XLife   *xLife   `json:"xLife,omitempty"` // of the string that --why names
 	*view.Judgement
 }
 
-// xLifeJSON is how many attacks may be left unanswered.
-type xLifeJSON struct {
+// xLife is how many attacks may be left unanswered.
+type xLife struct {
 	X             *int `json:"x,omitempty"` // not where there is no limit
 	Unconditional bool `json:"unconditional"`
 	Exact         bool `json:"exact"` // otherwise it is X or more
-}
-
-// endgameJSON is what is left to play.
-type endgameJSON struct {
-	Dame  []string     `json:"dame"`
-	Open  []string     `json:"open"`
-	Moves []endingJSON `json:"moves"`
-}
-
-type endingJSON struct {
-	Side    int      `json:"side"`
-	Point   string   `json:"point"`
-	Kind    string   `json:"kind"`
-	Value   float64  `json:"value"` // in points
-	Strings []string `json:"strings"`
 }
 
 // one prints one judged board.
@@ -521,20 +481,17 @@ func (o *judgeRun) one(v *judgedBoard) error {
 	case o.svg:
 		return o.app.Emit(draw.AppendSVG(nil, o.scene(v)), o.output)
 	case o.app.JSON:
-		j := judgedJSON{Type: "judgement", File: v.file, Number: v.number, ID: v.id, Title: v.title, Ply: v.Ply, Result: v.recordedResult(), Judgement: v.wire}
+		j := judgement{File: v.file, Number: v.number, ID: v.id, Title: v.title, Ply: v.Ply, Result: v.recordedResult(), Judgement: v.wire}
 		if d, ok := v.difference(); ok {
 			j.Differs = &d
 		}
-		if v.end != nil {
-			j.Endgame = v.endgameJSON()
-		}
 		if o.xLife {
-			j.XLife = &xLifeJSON{Unconditional: v.xLife.Unconditional, Exact: v.xLife.Known}
+			j.XLife = &xLife{Unconditional: v.xLife.Unconditional, Exact: v.xLife.Known}
 			if !v.xLife.Unconditional {
 				j.XLife.X = &v.xLife.X
 			}
 		}
-		return o.app.PrintJSON(j)
+		return o.app.PrintJSON(cli.Typed("judgement", j))
 	case o.app.CSV:
 		return o.app.Print(o.groups(v))
 	}
@@ -555,22 +512,4 @@ func (v *judgedBoard) stone(name string, b *life.Board) error {
 		return cli.Usagef("--why %s: nothing stands there; name a point with a stone", name)
 	}
 	return nil
-}
-
-func (v *judgedBoard) endgameJSON() *endgameJSON {
-	g := v.Position.Rules().Geometry()
-	names := func(list []board.Point) []string {
-		out := []string{}
-		for _, p := range list {
-			out = append(out, g.Name(p))
-		}
-		return out
-	}
-	e := &endgameJSON{Dame: names(v.end.Dame), Open: names(v.end.Open), Moves: []endingJSON{}}
-	for side, list := range v.end.Moves {
-		for _, m := range list {
-			e.Moves = append(e.Moves, endingJSON{Side: side, Point: g.Name(m.At), Kind: string(m.Kind), Value: float64(m.Value) / 2, Strings: names(m.Strings)})
-		}
-	}
-	return e
 }

@@ -60,7 +60,7 @@ func (o *judgeRun) page(v *judgedBoard) error {
 	if o.why != "" || o.steps {
 		o.tellSteps(&b, v)
 	}
-	if v.end != nil {
+	if v.wire.Endgame != nil {
 		v.left(&b)
 	}
 	_, err := fmt.Fprint(o.app.Out, b.String())
@@ -392,35 +392,33 @@ var endWords = map[judge.EndKind]string{
 
 // left writes what is left to play.
 func (v *judgedBoard) left(b *strings.Builder) {
-	g, sides := v.Position.Rules().Geometry(), v.Position.Rules().Info().Sides
-	names := func(list []board.Point) string {
+	g, sides, end := v.Position.Rules().Geometry(), v.Position.Rules().Info().Sides, v.wire.Endgame
+	names := func(list []int) string {
 		var out []string
-		for _, p := range list {
-			out = append(out, g.Name(p))
+		for _, i := range list {
+			out = append(out, g.Name(g.Size.Point(i)))
 		}
 		return strings.Join(out, " ")
 	}
 	b.WriteString("\nleft to play\n")
-	for side, list := range v.end.Moves {
-		for _, m := range list {
-			text := fmt.Sprintf("  %s %s %s", sides[side].Name, g.Name(m.At), endWords[m.Kind])
-			if len(m.Strings) > 0 {
-				text += ": " + names(m.Strings)
-			}
-			fmt.Fprintf(b, "%s; %s\n", text, points(m.Value))
+	for _, m := range end.Moves {
+		text := fmt.Sprintf("  %s %s %s", sides[m.Side].Name, m.Name, endWords[judge.EndKind(m.Kind)])
+		for i, s := range m.Strings {
+			text += []string{": ", " "}[min(i, 1)] + v.wire.Strings[s].Name
 		}
+		fmt.Fprintf(b, "%s; %s\n", text, points(int(2*m.Value)))
 	}
-	if len(v.end.Dame) > 0 {
+	if len(end.Dame) > 0 {
 		worth := "worth nothing"
 		if v.Score.Scoring == weiqi.Area {
 			worth = "worth a point each"
 		}
-		fmt.Fprintf(b, "  neutral points, %s: %s\n", worth, names(v.end.Dame))
+		fmt.Fprintf(b, "  neutral points, %s: %s\n", worth, names(end.Dame))
 	}
-	if len(v.end.Open) > 0 {
-		fmt.Fprintf(b, "  where the border is open, and the game is not over: %s\n", names(v.end.Open))
+	if len(end.Open) > 0 {
+		fmt.Fprintf(b, "  where the border is open, and the game is not over: %s\n", names(end.Open))
 	}
-	if v.end.Over() && len(v.end.Dame) == 0 {
+	if end.Over && len(end.Dame) == 0 {
 		b.WriteString("  nothing\n")
 	}
 }

@@ -63,8 +63,7 @@ ends early counts as a leaf (as is the custom of each game).`,
 	return cmd
 }
 
-// perft counts in the background, so that an interrupt ends the program at
-// once and not after the current move.
+// perft counts, and fails when it is interrupted.
 func perft(ctx context.Context, a *cli.App, r game.Rules, p game.Position, depth int, o game.PerftOptions) (result *view.Perft, took time.Duration, err error) {
 	result = &view.Perft{Depth: depth, Moves: []view.PerftMove{}}
 	total := len(p.AppendMoves(nil))
@@ -75,35 +74,15 @@ func perft(ctx context.Context, a *cli.App, r game.Rules, p game.Position, depth
 	bar := a.NewProgress("moves", total)
 	defer bar.Close()
 	began := time.Now()
-	done := make(chan view.PerftMove)
-	var crash any // what a bug panicked with; read when done is closed
-	go func() {
-		defer close(done)
-		defer func() { crash = recover() }()
-		for m, n := range game.Divide(p, depth, o) {
-			select {
-			case done <- view.PerftMove{Move: game.FormatMove(r, p, m, game.AnyNotation), Nodes: n}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, 0, cli.ErrInterrupted
-		case m, ok := <-done:
-			if !ok {
-				if crash != nil {
-					panic(crash)
-				}
-				return result, time.Since(began), nil
-			}
-			result.Nodes += m.Nodes
-			result.Moves = append(result.Moves, m)
-			bar.Step(1)
-		}
+	for m, n := range game.Divide(ctx, p, depth, o) {
+		result.Nodes += n
+		result.Moves = append(result.Moves, view.PerftMove{Move: game.FormatMove(r, p, m, game.AnyNotation), Nodes: n})
+		bar.Step(1)
 	}
+	if ctx.Err() != nil {
+		return nil, 0, cli.ErrInterrupted
+	}
+	return result, time.Since(began), nil
 }
 
 func printPerft(a *cli.App, r game.Rules, result *view.Perft, took time.Duration, divide bool) error {

@@ -24,6 +24,8 @@ import (
 	"qipu/game/weiqi/life/tsumego"
 	"qipu/record"
 	"qipu/record/obf"
+	"qipu/review"
+	"qipu/view"
 )
 
 // solveOptions are the flags of the solve command.
@@ -34,28 +36,18 @@ type solveOptions struct {
 	goes solveGo
 }
 
-// solvedJSON is a solved position as --json prints it.
-type solvedJSON struct {
-	Type     string       `json:"type"` // "solution"
-	Number   int          `json:"number"`
-	Position string       `json:"position"`
-	Empties  int          `json:"empties"`
-	Turn     string       `json:"turn"`
-	Value    int          `json:"value"`
-	Result   string       `json:"result"` // "win", "draw" or "loss"
-	Exact    bool         `json:"exact"`
-	Moves    []solvedMove `json:"moves"`
-	Nodes    int64        `json:"nodes"`
-	Seconds  float64      `json:"seconds"`
-	Expected *int         `json:"expected,omitempty"`
-	Right    *bool        `json:"right,omitempty"`
-}
-
-type solvedMove struct {
-	Move  string   `json:"move"`
-	Value int      `json:"value"`
-	Exact bool     `json:"exact"`
-	Line  []string `json:"line"`
+// solved is a solved position as --json prints it: the values of its moves, and how
+// they compare with those of the file.
+type solved struct {
+	Number   int            `json:"number"`
+	Position *view.Position `json:"position"`
+	Empties  int            `json:"empties"`
+	Value    int            `json:"value"`  // for the side to move
+	Result   string         `json:"result"` // "win", "draw" or "loss"
+	view.Values
+	Seconds  float64 `json:"seconds"`
+	Expected *int    `json:"expected,omitempty"`
+	Right    *bool   `json:"right,omitempty"`
 }
 
 func solveCommand(a *cli.App) *cobra.Command {
@@ -137,12 +129,11 @@ nodes differ. What --nodes are not enough for is unknown.`,
 	o.goes.read.Register(f)
 	f.StringVar(&o.goes.target, "target", "", "Go: a stone of the group, as in D4; of several strings all have to be taken, as in D4,F3")
 	f.StringVar(&o.goes.zone, "zone", "", "Go: the points to try, as in A1-F3,G1")
-	f.StringVar(&o.goes.first, "first", "", "Go: who moves first, black or white (default: who is to move)")
+	cli.Enum(cmd, &o.goes.first, "first", "", "Go: who moves first, black or white (default: who is to move)", "black", "white")
 	f.IntVar(&o.goes.Nodes, "nodes", tsumego.Nodes, "Go: positions to look at for each question about a problem")
 	f.StringVar(&o.goes.cut, "cut", tsumego.CutShapes.String(), "Go: static verdicts that end lines: none, benson, static, shapes, all")
 	f.IntVarP(&o.goes.number, "number", "n", 0, "Go: number of the problem in a file, from 1 (default: all)")
-	_ = cmd.RegisterFlagCompletionFunc("first", cobra.FixedCompletions([]string{"black", "white"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("cut", cobra.FixedCompletions([]string{"none", "benson", "static", "shapes", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Completes(cmd, "cut", "none", "benson", "static", "shapes", "all")
 	return cmd
 }
 
@@ -236,7 +227,7 @@ func solve(ctx context.Context, a *cli.App, list []problem, o *solveOptions) err
 	bar := a.NewProgress("positions", len(list))
 	defer bar.Close()
 	wrong, checked := 0, 0
-	t := &cli.Table{Columns: []string{"number", "empties", "value", "move", "line"}}
+	t := a.NewFeed(bar, []string{"number", "empties", "value", "move", "line"})
 	for i := range list {
 		s, err := e.Solve(ctx, list[i].position, o.SolveOptions, func(*engine.Report) { bar.Step(0) })
 		if ctx.Err() != nil {
@@ -245,26 +236,19 @@ func solve(ctx context.Context, a *cli.App, list []problem, o *solveOptions) err
 		if err != nil {
 			return err
 		}
-		j := solved(a, i+1, &list[i], s, o)
+		j, err := solvedOf(a, i+1, &list[i], s, o)
+		if err != nil {
+			return err
+		}
 		if j.Right != nil {
 			if checked++; !*j.Right {
 				wrong++
 			}
 		}
-		bar.Step(1)
-		if a.JSON {
-			if err := a.PrintJSON(j); err != nil {
-				return err
-			}
-			continue
-		}
-		addSolved(t, j)
-	}
-	bar.Close()
-	if !a.JSON {
-		if err := a.Print(t); err != nil {
+		if err := addSolved(t, j); err != nil {
 			return err
 		}
+		bar.Step(1)
 	}
 	if a.ErrTerm && checked > 0 {
 		fmt.Fprintf(a.Err, "%d of %d right\n", checked-wrong, checked)
@@ -275,25 +259,28 @@ func solve(ctx context.Context, a *cli.App, list []problem, o *solveOptions) err
 	return nil
 }
 
-// solved puts a solution into the form that is printed.
-func solved(a *cli.App, number int, p *problem, s *reversi.Solution, o *solveOptions) *solvedJSON {
-	pos := p.position
-	j := &solvedJSON{
-		Type: "solution", Number: number, Position: game.FormatPosition(othello.Standard, pos),
-		Empties: 64 - bits.OnesCount64(pos.Discs(0)|pos.Discs(1)),
-		Turn:    othello.Standard.Info().Sides[pos.Turn()].Name,
-		Value:   s.Value, Result: [...]string{"loss", "draw", "win"}[cmp.Compare(s.Value, 0)+1], Exact: s.Exact, Moves: []solvedMove{},
-		Nodes: s.Nodes, Seconds: s.Elapsed.Round(time.Millisecond).Seconds(),
+// solvedOf puts a solution into the form that is printed.
+func solvedOf(a *cli.App, number int, p *problem, s *reversi.Solution, o *solveOptions) (*solved, error) {
+	k, err := a.Kind(o.game)
+	if err != nil {
+		return nil, err
 	}
+	at, err := k.Stand(game.FormatPosition(k.Rules, p.position), 0, "")
+	if err != nil {
+		return nil, err
+	}
+	j := &solved{
+		Number: number, Position: at.Position(true), Empties: 64 - bits.OnesCount64(p.position.Discs(0)|p.position.Discs(1)),
+		Value: s.Value, Result: [...]string{"loss", "draw", "win"}[cmp.Compare(s.Value, 0)+1],
+		Values:  view.Values{Unit: string(review.Discs), Exact: s.Exact, Nodes: s.Nodes, Moves: []view.MoveValue{}},
+		Seconds: s.Elapsed.Round(time.Millisecond).Seconds(),
+	}
+	j.Depth = j.Empties
 	for _, m := range s.Moves {
-		x := solvedMove{Move: game.FormatMove(othello.Standard, pos, m.Move, game.AnyNotation), Value: m.Value, Exact: m.Exact, Line: []string{}}
-		for _, l := range m.Line {
-			x.Line = append(x.Line, game.FormatMove(othello.Standard, pos, l, game.AnyNotation))
-		}
-		j.Moves = append(j.Moves, x)
+		j.Moves = append(j.Moves, view.MoveValue{Move: at.Move(at.Pos, m.Move, game.AnyNotation), Value: float64(m.Value), Exact: m.Exact, Line: at.Ahead(m.Line)})
 	}
 	if len(p.scores) == 0 || !s.Exact {
-		return j
+		return j, nil
 	}
 	best := p.scores[0].Discs
 	if o.Win {
@@ -303,28 +290,35 @@ func solved(a *cli.App, number int, p *problem, s *reversi.Solution, o *solveOpt
 	if o.All && !o.Win {
 		for _, want := range p.scores {
 			for _, m := range j.Moves {
-				right = right && (m.Move != want.Move || m.Value == want.Discs)
+				right = right && (m.Move.Text != want.Move || m.Value == float64(want.Discs))
 			}
 		}
 	}
 	j.Expected, j.Right = &best, &right
-	return j
+	return j, nil
 }
 
-func addSolved(t *cli.Table, j *solvedJSON) {
+// addSolved prints a solution: an object, and a row for each of its moves.
+func addSolved(t *cli.Feed, j *solved) error {
+	object := cli.Typed("solution", j)
 	if len(j.Moves) == 0 {
-		t.Add(j, strconv.Itoa(j.Number), strconv.Itoa(j.Empties), signed(j.Value, j.Exact), "-", "the game is over")
+		return t.Add(object, strconv.Itoa(j.Number), strconv.Itoa(j.Empties), signed(j.Value, j.Exact), "-", "the game is over")
 	}
 	for i, m := range j.Moves {
 		note := ""
-		if i == 0 && j.Right != nil {
+		if i > 0 {
+			object = nil
+		} else if j.Right != nil {
 			note = "  right"
 			if !*j.Right {
 				note = fmt.Sprintf("  WRONG: the file says %+d", *j.Expected)
 			}
 		}
-		t.Add(j, strconv.Itoa(j.Number), strconv.Itoa(j.Empties), signed(m.Value, m.Exact), m.Move, strings.Join(m.Line, " ")+note)
+		if err := t.Add(object, strconv.Itoa(j.Number), strconv.Itoa(j.Empties), signed(int(m.Value), m.Exact), m.Move.Text, cli.Texts(m.Line)+note); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // signed writes a value, with a mark where it is not proven.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"qipu/board"
+	"qipu/board/draw"
 	"qipu/cli"
 	"qipu/game"
 	"qipu/game/weiqi"
@@ -39,7 +40,6 @@ type goProblem struct {
 
 // goSolved is a solved problem of Go as --json prints it.
 type goSolved struct {
-	Type    string   `json:"type"` // "tsumego"
 	Number  int      `json:"number"`
 	Name    string   `json:"name"`
 	Error   string   `json:"error,omitempty"` // why it was not tried
@@ -62,7 +62,6 @@ type goSolved struct {
 
 // goTotals closes the list of --json.
 type goTotals struct {
-	Type     string         `json:"type"` // "totals"
 	Problems int            `json:"problems"`
 	Refused  int            `json:"refused"`
 	Outcomes map[string]int `json:"outcomes"`
@@ -74,7 +73,7 @@ type goTotals struct {
 
 // solveProblems solves what an argument means as problems of Go.
 func solveProblems(ctx context.Context, a *cli.App, arg, spec string, o *solveGo) error {
-	if err := o.check(a); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	list, err := goProblems(ctx, a, arg, spec, o)
@@ -90,10 +89,14 @@ func solveProblems(ctx context.Context, a *cli.App, arg, spec string, o *solveGo
 	if len(list) > 1 && (o.target != "" || o.zone != "") {
 		return cli.Usagef("--target and --zone are for one problem, and %s has %d: choose one by --number", arg, len(list))
 	}
+	widest := 0
+	for i := range list {
+		widest = max(widest, draw.Cells(list[i].name))
+	}
 	bar := a.NewProgress("problems", len(list))
 	defer bar.Close()
-	t := &cli.Table{Columns: []string{"problem", "first", "goal", "outcome", "moves", "nodes", "line", "time"}}
-	sum := goTotals{Type: "totals", Outcomes: map[string]int{}}
+	t := a.NewFeed(bar, []string{"problem", "first", "goal", "outcome", "moves", "nodes", "line", "time"}, widest, 5, 4, 7, 5, 6, 20)
+	sum := goTotals{Outcomes: map[string]int{}}
 	var solver tsumego.Solver
 	for i := range list {
 		j, err := o.solve(ctx, &solver, &list[i])
@@ -108,31 +111,24 @@ func solveProblems(ctx context.Context, a *cli.App, arg, spec string, o *solveGo
 		}
 		j.Number = max(i+1, o.number)
 		sum.add(j)
-		bar.Step(1)
-		if a.JSON {
-			if err := a.PrintJSON(j); err != nil {
-				return err
-			}
-			continue
+		if err := addProblem(t, j); err != nil {
+			return err
 		}
-		addProblem(t, j)
+		bar.Step(1)
 	}
 	bar.Close()
-	if a.JSON {
-		if len(list) > 1 {
-			return a.PrintJSON(sum)
-		}
+	switch {
+	case a.CSV || len(list) == 1:
 		return nil
-	}
-	if err := a.Print(t); err != nil || a.CSV || len(list) == 1 {
-		return err
+	case a.JSON:
+		return a.PrintJSON(cli.Typed("total", sum))
 	}
 	_, err = fmt.Fprintln(a.Out, sum.String())
 	return err
 }
 
 // check refuses flags that make no sense.
-func (o *solveGo) check(a *cli.App) (err error) {
+func (o *solveGo) check() (err error) {
 	if o.Options.Cut, err = tsumego.ParseCut(o.cut); err != nil {
 		return cli.Usagef("%w", err)
 	}
@@ -141,10 +137,8 @@ func (o *solveGo) check(a *cli.App) (err error) {
 		return cli.Usagef("--nodes=%d: want how many positions may be looked at", o.Nodes)
 	case o.number < 0:
 		return cli.Usagef("--number=%d: problems are counted from 1", o.number)
-	case o.first == "":
-		return nil
 	}
-	return cli.OneOf("first", o.first, "black", "white")
+	return nil
 }
 
 // goProblems reads the problems that an argument means: a file in JSON with one, a
@@ -196,18 +190,7 @@ func (o *solveGo) side(turn game.Side) game.Side {
 
 // goRecords reads the boards that the records of a file begin with.
 func goRecords(ctx context.Context, a *cli.App, path string, o *solveGo) (list []goProblem, err error) {
-	options, err := a.Options(&o.read)
-	if err != nil {
-		return nil, err
-	}
-	options.Workers = 1 // records in their order
-	var fault *record.Fault
-	options.OnFault = func(f *record.Fault) {
-		if fault == nil && f.Severity == record.Rejected {
-			fault = f
-		}
-	}
-	options.Sink = cli.SinkFunc(func(p *record.Played) error {
+	err = a.EachRecord(ctx, &o.read, path, func(p *record.Played) error {
 		start, err := record.At(p, 0)
 		if err != nil {
 			return err
@@ -223,23 +206,17 @@ func goRecords(ctx context.Context, a *cli.App, path string, o *solveGo) (list [
 		list = append(list, goProblem{name: name, position: position, first: o.side(position.Turn())})
 		return nil
 	})
-	if _, err := a.Ingest(ctx, options, []string{path}); err != nil {
-		return nil, err
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s: no record of Go in it that the program can read", path)
 	}
-	switch {
-	case len(list) > 0:
-		return list, nil
-	case fault != nil:
-		return nil, fault
-	}
-	return nil, fmt.Errorf("%s: no record of Go in it that the program can read", path)
+	return list, err
 }
 
 // solve finds and solves one problem.
 func (o *solveGo) solve(ctx context.Context, solver *tsumego.Solver, z *goProblem) (*goSolved, error) {
 	rules := z.position.Rules()
 	names := rules.Geometry()
-	j := &goSolved{Type: "tsumego", Name: z.name, First: rules.Info().Sides[z.first].Name, Outcome: tsumego.Unknown.String(),
+	j := &goSolved{Name: z.name, First: rules.Info().Sides[z.first].Name, Outcome: tsumego.Unknown.String(),
 		Target: []string{}, Zone: []string{}, Moves: []string{}, Line: []string{}, Answers: []string{}}
 	for _, at := range z.answers {
 		j.Answers = append(j.Answers, names.Name(at))
@@ -345,10 +322,10 @@ func (s *goTotals) String() string {
 }
 
 // addProblem adds the line of a problem.
-func addProblem(t *cli.Table, j *goSolved) {
+func addProblem(t *cli.Feed, j *goSolved) error {
+	object := cli.Typed("problem", j)
 	if j.Error != "" {
-		t.Add(j, j.Name, j.First, "-", "refused", "-", "0", strings.TrimPrefix(j.Error, "tsumego: "), "-")
-		return
+		return t.Add(object, j.Name, j.First, "-", "refused", "-", "0", strings.TrimPrefix(j.Error, "tsumego: "), "-")
 	}
 	outcome, moves, note := j.Outcome, "-", ""
 	if j.Taker != "" {
@@ -363,5 +340,5 @@ func addProblem(t *cli.Table, j *goSolved) {
 			note = "  the file says " + strings.Join(j.Answers, " ")
 		}
 	}
-	t.Add(j, j.Name, j.First, j.Goal, outcome, moves, strconv.Itoa(j.Nodes), strings.Join(j.Line, " ")+note, fmt.Sprintf("%.1f ms", j.Seconds*1000))
+	return t.Add(object, j.Name, j.First, j.Goal, outcome, moves, strconv.Itoa(j.Nodes), strings.Join(j.Line, " ")+note, fmt.Sprintf("%.1f ms", j.Seconds*1000))
 }

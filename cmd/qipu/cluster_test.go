@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,7 +41,7 @@ func onHosts(t *testing.T, line string) string {
 // ownPlace are commands that are about the place of a library, or that speak of
 // it, and lines that do.
 var (
-	ownPlace   = regexp.MustCompile(`^qipu .*\b(doctor|backup|restore|reindex|stats|serve|completion|names build)\b|--library|^qipu (bench|train|match|solve|analyse|perft|demo|help|games|convert|check|gtp|nboard)\b|query explain|book merge`)
+	ownPlace   = regexp.MustCompile(`^qipu .*\b(doctor|backup|restore|reindex|stats|serve|completion|names build)\b|--library|^qipu (bench|train|match|solve|analyse|perft|demo|help|games|convert|check|gtp|uci|ucci|gomocup|nboard)\b|query explain|book merge`)
 	placeLines = regexp.MustCompile(`(?m)^.*(a new library is made in|SIZE|columns? kept|no column for).*\n`)
 )
 
@@ -74,6 +75,41 @@ func TestOnCluster(t *testing.T) {
 	}
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) { onServers(t, path) })
+	}
+}
+
+// TestNoZooKeeper imports a game while the servers take no writes: it is there at
+// once, the command says where, and ends well.
+func TestNoZooKeeper(t *testing.T) {
+	if !testkit.Full() {
+		t.Skip("replicas need ZooKeeper and time: they are tested at full scale")
+	}
+	f := clickhouse.Start(t, clickhouse.Options{Replicas: 2})
+	withGames(t)
+	run := func(line string) *testApp {
+		t.Helper()
+		a := newTestApp("")
+		a.env["QIPU_LIBRARY"], a.env["QIPU_DESK"] = f.URL(), "desk"
+		if code := shell(a, line); code != 0 {
+			t.Fatalf("%s: exit %d\n%s", line, code, a.stderr.String())
+		}
+		t.Logf("%s\n%s%s", line, a.stdout.String(), a.stderr.String())
+		return a
+	}
+	run("qipu cluster init --replicas 2 " + f.URL())
+	run("qipu import games/xiangqi-mates.pgn")
+	f.ZooKeeper().Kill()
+	if err := os.WriteFile("one.sgf", []byte("(;GM[1]SZ[9]PB[Alone]PW[Waiting]RE[B+R];B[ee];W[gc];B[cc])"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := run("qipu import one.sgf")
+	for _, want := range []string{"wait to be shipped: 1.", "/desk and found as all others", "shipped by the next command that writes", "see qipu cluster status"} {
+		if !strings.Contains(a.stderr.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, a.stderr.String())
+		}
+	}
+	if a := run("qipu find player:Alone"); !strings.Contains(a.stdout.String(), "Waiting") {
+		t.Errorf("the game is not found:\n%s", a.stdout.String())
 	}
 }
 

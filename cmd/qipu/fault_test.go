@@ -83,7 +83,7 @@ func TestKilledImport(t *testing.T) {
 		}
 		must(t, "qipu import games --dry-run", 0)
 		must(t, "qipu import games", 0)
-		if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != demoGames {
+		if games := total(t, must(t, "qipu stats --json", 0))["records"]; games != demoGames {
 			t.Errorf("round %d: %v games", round, games)
 		}
 		must(t, "qipu doctor --deep", 0)
@@ -115,7 +115,7 @@ func TestTerminated(t *testing.T) {
 		t.Skip("Windows asks nobody")
 	}
 	withGames(t)
-	cmd := program(t, "import", "games", "-")
+	cmd := program(t, "import", "--progress", "json", "games", "-")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -129,10 +129,13 @@ func TestTerminated(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := bufio.NewReader(said)
-	if _, err := r.ReadString('\n'); err != nil {
-		t.Fatal(err)
+	for reads := false; !reads; {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads = strings.Contains(line, `"what":`)
 	}
-	time.Sleep(100 * time.Millisecond)
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +224,7 @@ func TestNoTerminal(t *testing.T) {
 	if said, _ := os.ReadFile("log"); !strings.Contains(string(said), "add --yes") {
 		t.Errorf("it says %s", said)
 	}
-	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != demoGames {
+	if games := total(t, must(t, "qipu stats --json", 0))["records"]; games != demoGames {
 		t.Errorf("%v games are left", games)
 	}
 }

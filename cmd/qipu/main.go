@@ -8,11 +8,13 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"qipu/builtin"
 	"qipu/cli"
 	"qipu/cli/book"
+	"qipu/cli/engines"
 	"qipu/cli/knowledge"
 	"qipu/cli/manage"
 	"qipu/cli/play"
@@ -20,6 +22,7 @@ import (
 	"qipu/cli/search"
 	"qipu/cli/study"
 	"qipu/workshop"
+	"qipu/workshop/accuracy"
 )
 
 // rooms are the parts of the program, each with its commands.
@@ -28,10 +31,11 @@ var rooms = []cli.Room{
 	records.Commands,
 	knowledge.Commands,
 	play.Commands,
+	engines.Commands,
 	book.Commands,
 	study.Commands,
 	manage.Commands,
-	workshop.Commands,
+	func(a *cli.App) []*cobra.Command { return workshop.Commands(a, accuracy.Command(a)) },
 }
 
 func main() {
@@ -49,7 +53,7 @@ func main() {
 		Rooms:    rooms,
 		Games:    builtin.Games(),
 		Formats:  builtin.Formats(),
-		Engine:   builtin.Engine,
+		Settlers: builtin.Settler,
 		In:       os.Stdin,
 		Out:      cli.Watched(os.Stdout, quit),
 		Err:      os.Stderr,
@@ -58,6 +62,7 @@ func main() {
 		ErrTerm:  term.IsTerminal(int(os.Stderr.Fd())),
 		LookupOS: os.LookupEnv,
 	}
+	a.Engine = engines.Maker(a, builtin.Engine)
 	if a.OutTerm {
 		a.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}

@@ -81,7 +81,7 @@ func TestInterruptedImport(t *testing.T) {
 	if sum("new") != demoGames || sum("files") < 23 || second["unchanged"].(float64) > first["files"].(float64) {
 		t.Errorf("first %v\nsecond %v", first, second)
 	}
-	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != demoGames {
+	if games := total(t, must(t, "qipu stats --json", 0))["records"]; games != demoGames {
 		t.Errorf("%v games", games)
 	}
 	must(t, "qipu doctor --deep", 0)
@@ -240,7 +240,7 @@ func TestDeleteAsks(t *testing.T) {
 			t.Errorf("%s, %q typed: exit %d: %s", c.line, c.typed, code, a.stderr.String())
 		}
 	}
-	if games := total(t, must(t, "qipu stats --json", 0))["games"]; games != demoGames-3 {
+	if games := total(t, must(t, "qipu stats --json", 0))["records"]; games != demoGames-3 {
 		t.Errorf("%v games are left of 28 after three were deleted", games)
 	}
 }

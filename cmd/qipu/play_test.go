@@ -27,12 +27,13 @@ type person struct {
 
 // printedMove and printedResult are a move and the end of a game as --json prints them.
 type printedMove struct {
-	Type, Move string
-	Ply        int
+	Type string
+	Move struct{ Text string }
+	Ply  int
 }
 
 type printedResult struct {
-	Result        string
+	Text          string
 	Record, Fresh int
 	Known         bool
 }
@@ -77,7 +78,7 @@ func (x *person) sit(most int, line string) *printedResult {
 			}
 			continue
 		}
-		m, err := othello.Standard.ParseMove(x.p, s.Move, game.AnyNotation)
+		m, err := othello.Standard.ParseMove(x.p, s.Move.Text, game.AnyNotation)
 		if err == nil {
 			err = x.p.Play(m)
 		}
@@ -105,7 +106,7 @@ func TestPlay(t *testing.T) {
 		t.Fatalf("%d moves", len(x.moves))
 	}
 	end := x.sit(1000, "qipu play --resume --json")
-	if end == nil || end.Record != 1 || end.Known || end.Fresh < 40 || end.Result == "" {
+	if end == nil || end.Record != 1 || end.Known || end.Fresh < 40 || end.Text == "" {
 		t.Fatalf("%+v", end)
 	}
 	a := newTestApp("")

@@ -3,12 +3,15 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"qipu"
 	"qipu/cli"
+	"qipu/library"
 )
 
 // printed returns what a command prints with --json, and finds what must not be
@@ -76,6 +79,51 @@ func TestExplainForetells(t *testing.T) {
 		}
 		if candidates != found["candidates"] || found["games"].(float64) > 0 && candidates == 0 {
 			t.Errorf("%s: foretold %v candidates in %v blocks, looked at %v", q, candidates, blocks, found)
+		}
+	}
+}
+
+// TestUnfinished: a library whose making was killed says so, and the same command goes
+// on with it; another one does not touch it.
+func TestUnfinished(t *testing.T) {
+	withLibrary(t)
+	place, err := qipu.Locate("", newTestApp("").LookupOS)
+	if err == nil {
+		place, err = filepath.Abs(place)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, command := range map[string]string{
+		"qipu export --all --to-library made": fmt.Sprintf("qipu export --to-library, of %d games of %s,", int(demoGames), place),
+		"qipu copy " + place + " made":        "qipu copy of " + place,
+	} {
+		os.RemoveAll("made")
+		if err := library.Begin("made", command); err != nil {
+			t.Fatal(err)
+		}
+		must(t, line, 0) // killed before there was a library
+		must(t, "qipu doctor --library made", 0)
+
+		os.RemoveAll("made")
+		if err := library.Begin("made", command); err != nil {
+			t.Fatal(err)
+		}
+		lib, err := qipu.Open(t.Context(), "made", qipu.Options{Create: true, Games: newTestApp("").Games})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lib.Close()
+		for _, doctor := range []string{"qipu doctor --library made", "qipu doctor --repair --library made"} {
+			if a := must(t, doctor, cli.ExitData); !strings.Contains(a.stdout.String(), "unfinished: "+command) || !strings.Contains(a.stdout.String(), "run the command again") {
+				t.Errorf("%s: %s%s", doctor, a.stdout.String(), a.stderr.String())
+			}
+		}
+		must(t, "qipu export 1 --to-library made", cli.ExitData)
+		must(t, line, 0)
+		must(t, "qipu doctor --deep --library made", 0)
+		if got := total(t, must(t, "qipu find all --library made --json", 0))["games"]; got != demoGames {
+			t.Errorf("%s: %v games", line, got)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -129,6 +130,44 @@ func TestServeExposed(t *testing.T) {
 	}
 }
 
+// TestServeReadToken: who reads needs the token for that, and the pages do not; other
+// names than those of the machine are refused.
+//
+//qipu:race
+func TestServeReadToken(t *testing.T) {
+	t.Chdir(t.TempDir())
+	url, _, _ := serving(t, "--library", "games", "--listen", "0.0.0.0:0", "--token", "change", "--read-token", "look")
+	for _, c := range []struct {
+		path, token string
+		code        int
+	}{
+		{"", "", 200}, {"healthz", "", 200}, {"api/v1/openapi.json", "", 200}, {"api/v1/library", "", 401}, {"api/v1/library", "guess", 401}, {"api/v1/library", "look", 200},
+		{"api/v1/library", "change", 200}, {"api/v1/jobs", "look", 401}, {"api/v1/jobs", "change", 200}, {"metrics", "look", 401},
+	} {
+		header := []string{"Accept", "*/*"}
+		if c.token != "" {
+			header = append(header, "Authorization", "Bearer "+c.token)
+		}
+		if code, body := statusOf(t, "GET", url+c.path, header...); code != c.code {
+			t.Errorf("/%s with %q: %d %.200s", c.path, c.token, code, body)
+		}
+	}
+	r, err := http.NewRequest("GET", url+"api/v1/library", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "evil.example"
+	r.Header.Set("Authorization", "Bearer change")
+	reply, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply.Body.Close()
+	if reply.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("under the name of another site: %d", reply.StatusCode)
+	}
+}
+
 // TestServeBehindProxy: a name under which others ask means that they can reach
 // the server, though it listens on this machine alone: changes need the token.
 //
@@ -154,5 +193,34 @@ func TestServeUsage(t *testing.T) {
 		if code := a.Run(t.Context(), append([]string{"serve"}, strings.Fields(args)...)); code == cli.ExitOK || !strings.Contains(a.stderr.String(), want) {
 			t.Errorf("%s: exit %d: %s", args, code, a.stderr.String())
 		}
+	}
+}
+
+// TestServeReadOnlyDisk: a library on a disk that takes no changes is served for
+// reading, and says why.
+func TestServeReadOnlyDisk(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if code := newTestApp("").Run(t.Context(), []string{"sample", "games"}); code != cli.ExitOK {
+		t.Fatal(code)
+	}
+	if code := newTestApp("").Run(t.Context(), []string{"import", "--library", "disk/l", "games"}); code != cli.ExitOK {
+		t.Fatal(code)
+	}
+	testkit.ReadOnlyDisk(t, filepath.Join(dir, "disk"))
+	url, stderr, end := serving(t, "--library", "disk/l", "--listen", "127.0.0.1:0")
+	if !strings.Contains(stderr.String(), "reading only") {
+		t.Errorf("not told: %s", stderr)
+	}
+	for path, want := range map[string]string{"api/v1/library": `"writable":false`, "api/v1/find?q=player:Demo": `"games":`, "healthz": "ok", "api/v1/explore?game=othello": `"moves"`, "api/v1/jobs": `"jobs":[]`} {
+		if code, body := statusOf(t, "GET", url+path); code != 200 || !strings.Contains(body, want) {
+			t.Errorf("/%s: %d %.300s", path, code, body)
+		}
+	}
+	if code, body := statusOf(t, "POST", url+"api/v1/jobs"); code != http.StatusConflict || !strings.Contains(body, "its disk takes no changes") {
+		t.Errorf("an import: %d %s", code, body)
+	}
+	if code := end(); code != cli.ExitOK {
+		t.Errorf("serve ends with %d", code)
 	}
 }

@@ -98,7 +98,8 @@ var unsteady = []struct {
 	{regexp.MustCompile(`section ""[^"]*"": page \d+`), "section: page"},
 	{regexp.MustCompile(`in \d+(\.\d+)? s\b`), "in TIME"},
 	{regexp.MustCompile(`\d+\.\d+ ms\b`), "TIME"},
-	{regexp.MustCompile(`"(elapsed|elapsed_ms)":[0-9.e-]+`), `"$1":TIME`},
+	{regexp.MustCompile(`(info .*nodes \d+) time \d+( nps \d+)?`), "$1 time TIME"},
+	{regexp.MustCompile(`"(elapsed|firstPage)":[0-9.e-]+`), `"$1":TIME`},
 	{regexp.MustCompile(`\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\dZ?)?`), "TIME"},
 }
 
