@@ -99,7 +99,7 @@ func Start() (b *Browser, stop func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("font-render-hinting", "none"),
-		chromedp.UserDataDir(dir), chromedp.WSURLReadTimeout(time.Minute))
+		chromedp.UserDataDir(dir), chromedp.WSURLReadTimeout(patience))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancelTab := chromedp.NewContext(ctx)
 	stop = func() {

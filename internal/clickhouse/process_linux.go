@@ -29,9 +29,10 @@ func launch(cmd *exec.Cmd) error {
 	return <-done
 }
 
-// canStop tells that processes can be stopped and continued.
-const canStop = true
+// CanStop tells whether StopProcess can make a process hang, and ContinueProcess end
+// that.
+const CanStop = true
 
-func stop(p *os.Process) error { return p.Signal(syscall.SIGSTOP) }
-func cont(p *os.Process) error { return p.Signal(syscall.SIGCONT) }
-func alive(pid int) bool       { return syscall.Kill(pid, 0) == nil }
+func StopProcess(p *os.Process) error     { return p.Signal(syscall.SIGSTOP) }
+func ContinueProcess(p *os.Process) error { return p.Signal(syscall.SIGCONT) }
+func alive(pid int) bool                  { return syscall.Kill(pid, 0) == nil }

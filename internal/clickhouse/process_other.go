@@ -11,11 +11,12 @@ import (
 // launch starts a command.
 func launch(cmd *exec.Cmd) error { return cmd.Start() }
 
-// canStop tells that processes can be stopped and continued.
-const canStop = false
+// CanStop tells whether StopProcess can make a process hang, and ContinueProcess end
+// that.
+const CanStop = false
 
 var errStop = errors.New("processes are stopped on Linux only")
 
-func stop(*os.Process) error { return errStop }
-func cont(*os.Process) error { return errStop }
-func alive(int) bool         { return true }
+func StopProcess(*os.Process) error     { return errStop }
+func ContinueProcess(*os.Process) error { return errStop }
+func alive(int) bool                    { return true }

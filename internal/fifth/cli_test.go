@@ -60,8 +60,11 @@ func TestCommands(t *testing.T) {
 		wants []string
 	}{
 		{"qipu games", []string{"Breakthrough"}},
+		{"qipu games breakthrough", []string{"Pawns step forward"}},
 		{"qipu perft breakthrough 2", []string{"484 leaves"}},
-		{"qipu draw breakthrough | e2e3 e7e6", []string{"white to move", "8 b b b b b b b b 8", "3 . . . . W . . . 3"}},
+		{"qipu draw breakthrough | e2e3 e7e6", []string{"white to move", "8 p p p p p p p p 8", "3 . . . . P . . . 3"}},
+		{"qipu draw breakthrough e2e3e7e6", []string{"white to move", "6 . . . .(p). . . 6", "3 . . . . P . . . 3"}},
+		{"qipu draw xiangqi h2e2h9g7", []string{"red to move"}},
 		{"qipu check games.btl", []string{"3"}},
 		{"qipu import games.btl", []string{"3"}},
 		{"qipu find player:Ann", []string{"Ann", "Bob", "Cid"}},
@@ -69,8 +72,8 @@ func TestCommands(t *testing.T) {
 		{"qipu find --game breakthrough | result:white", []string{"2 of 3 games"}},
 		{"qipu find --game breakthrough | result:B+R", []string{"1 of 3 games", "Cid"}},
 		{"qipu find date:2022", []string{"Cid"}},
-		{`qipu find --game breakthrough | board:"b./.W"`, []string{"2 of 3 games", "name: floating 2x2: white b2, black a1"}},
-		{`qipu find --game breakthrough | fuzzy:"WW/.W"`, []string{"3 of 3 games"}},
+		{`qipu find --game breakthrough | board:"p./.P"`, []string{"2 of 3 games", "name: floating 2x2: white b2, black a1"}},
+		{`qipu find --game breakthrough | fuzzy:"PP/.P"`, []string{"3 of 3 games"}},
 		{`qipu find --game breakthrough | named:"King's step"`, []string{"3 of 3 games"}},
 		{`qipu find --game breakthrough | count(black in row 7)<8`, []string{"of 3 games"}},
 		{"qipu explore --game breakthrough", []string{"e2e3", "white scores ~66.7%"}},
@@ -86,7 +89,7 @@ func TestCommands(t *testing.T) {
 		{"qipu explore --game breakthrough --tree tree.sgf --depth 3", nil},
 		{"qipu convert tree.sgf tree.pgn", nil},
 		{"qipu match level=1 random --game breakthrough --games 2 --seed 4", []string{"won", "2 games"}},
-		{"qipu analyse one.sgf --game-number 1 --depth 2", []string{"e2e3"}},
+		{"qipu analyse one.sgf --game-number 1 --depth 2", []string{"c7b8", "only what it has proved is told"}},
 		{"qipu book show --game breakthrough", []string{"e2e3"}},
 	} {
 		out := qipu(t, c.line, "")
@@ -101,5 +104,34 @@ func TestCommands(t *testing.T) {
 		if want := strings.Join(strings.SplitAfter(games, "\n")[:2], ""); err != nil || string(text) != want {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
+	}
+}
+
+// TestNamed reads records that name the game as people do.
+func TestNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"title.pgn":   "[Game \"Breakthrough\"]\n\n1. e2e3 e7e6 *\n",
+		"upper.pgn":   "[Game \"BREAKTHROUGH\"]\n\n1. e2e3 e7e6 *\n",
+		"chinese.pgn": "[Game \"突破棋\"]\n\n1. e2e3 e7e6 *\n",
+		"variant.pgn": "[Event \"x\"]\n[Variant \"Breakthrough\"]\n\n1. e2e3 e7e6 *\n",
+		"title.sgf":   "(;GM[0]GAME[Breakthrough];W[e2e3];B[e7e6])",
+		"chinese.sgf": "(;CA[UTF-8]GAME[突破棋];W[e2e3];B[e7e6])",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out := qipu(t, "qipu show "+name, ""); !strings.Contains(out, "4 . . . . . . . . 4") || !strings.Contains(out, "3 . . . . P . . . 3") {
+			t.Errorf("%s is read as\n%s", name, out)
+		}
+	}
+	sgf := "(;GM[0]GAME[breakthrough]PW[Ann]PB[Bob]DT[2021-05-04]RE[W+R]EV[Cup];W[e2e3];B[e7e6])"
+	if err := os.WriteFile("one.sgf", []byte(sgf), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	qipu(t, "qipu convert one.sgf one.pgn", "")
+	text, err := os.ReadFile("one.pgn")
+	if want := `[White "Ann"]`; err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), "[PW") || strings.Contains(string(text), "[DT") || strings.Contains(string(text), "[RE ") {
+		t.Errorf("it is written as %v\n%s", err, text)
 	}
 }

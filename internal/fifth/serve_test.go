@@ -89,6 +89,21 @@ func ask[T any](t *testing.T, method, address string, body any) (into T) {
 	return into
 }
 
+// refused asks the interface for what it does not do, and returns what it says.
+func refused(t *testing.T, address string) string {
+	t.Helper()
+	reply, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	data, err := io.ReadAll(reply.Body)
+	if err != nil || reply.StatusCode < 400 {
+		t.Errorf("%s: %s %v %s", address, reply.Status, err, data)
+	}
+	return string(data)
+}
+
 // turn waits until it is the person's turn or the game is over.
 func turn(t *testing.T, base, id string) view.Session {
 	t.Helper()
@@ -143,8 +158,8 @@ func TestInterface(t *testing.T) {
 	for q, want := range map[string][]string{
 		`player:Ann`:          {"1 W+", "3 W+R"},
 		`date:2022`:           {"2 B+R"},
-		`board:"b./.W"`:       {"2 B+R", "3 W+R"},
-		`fuzzy:"b./.W"`:       {"1 W+", "2 B+R", "3 W+R"},
+		`board:"p./.P"`:       {"2 B+R", "3 W+R"},
+		`fuzzy:"O./.X"`:       {"1 W+", "2 B+R", "3 W+R"},
 		`named:"Closed step"`: {"1 W+"},
 		`result:white`:        {"1 W+", "3 W+R"},
 	} {
@@ -165,6 +180,11 @@ func TestInterface(t *testing.T) {
 		"/records/1/file?format=sgf", "/records/1/file?format=pgn", "/records/1/board.svg?ply=3", "/players?q=ann"} {
 		if text := ask[string](t, "GET", api+path, nil); len(text) < 20 {
 			t.Errorf("%s says %q", path, text)
+		}
+	}
+	for move, want := range map[string]string{"e2e5": "one row forward", "e2-e5": "one row forward", "e7-e6": "no pawn of yours", "e2d1": "one row forward", "e9": "not a move"} {
+		if said := refused(t, api+"/position?game=breakthrough&play="+move); !strings.Contains(said, want) {
+			t.Errorf("%s is refused with %s, want %q", move, said, want)
 		}
 	}
 	for _, side := range []string{"first", "second"} {
@@ -189,11 +209,12 @@ func TestPages(t *testing.T) {
 	p.JS(`localStorage.setItem('qipu.prefs', '{"animation":false}')`, nil)
 	p.Reload()
 	p.Settle()
-	if text := p.Text(`document.querySelector('main').innerText`); !strings.Contains(text, "Pawns step forward") {
+	if text := p.Text(`document.querySelector('main').innerText`); !strings.Contains(text, "Pawns step forward") || !strings.Contains(text, "Choose a piece") {
 		t.Errorf("the page does not tell the rules: %s", text)
 	}
+	p.Click(p.Named("Options"))
 	p.Fill(".play-form .slider-number input", "1")
-	p.Click(".play-go")
+	p.Click("dialog [value=yes]")
 	p.Until("the game is there", `location.search.includes('s=') && !!document.querySelector('.play-sides')`)
 	id := p.Text(`new URLSearchParams(location.search).get('s')`)
 	for s := turn(t, base, id); s.State != "over"; s = turn(t, base, id) {
@@ -218,15 +239,23 @@ func TestPages(t *testing.T) {
 		{"/records/1", "W+"},
 		{"/records?q=game:breakthrough", "Ann"},
 		{"/explore?g=breakthrough", "e2e3"},
-		{"/search?g=breakthrough&q=" + url.QueryEscape(`board:"b./.W"`), "Cid"},
+		{"/search?g=breakthrough&q=" + url.QueryEscape(`board:"p./.P"`), "Cid"},
 		{"/names?g=breakthrough", "King's step"},
 		{"/learn?g=breakthrough", "Breakthrough"},
 		{"/", "Breakthrough"},
 	} {
 		p.Go(c.path)
-		p.Settle()
-		if text := p.Text(`document.querySelector('main').innerText`); !strings.Contains(text, c.want) {
-			t.Errorf("%s: no %q in %s", c.path, c.want, text)
-		}
+		p.Until("it is told at "+c.path, fmt.Sprintf(`document.querySelector('main')?.innerText.includes(%q)`, c.want))
 	}
+	p.Go("/search?g=breakthrough&q=" + url.QueryEscape(`board:"p./.P"`))
+	p.Until("the pawns of the query stand on the board", `document.querySelectorAll('.search-stage div.board .layer-pieces > *').length === 2`)
+	p.Go("/search?g=breakthrough")
+	p.Settle()
+	if text := p.Text(`document.querySelector('main').innerText`); strings.Contains(text, "Or ask in words") {
+		t.Error("a heading stands above no examples")
+	}
+	p.Go("/explore?g=breakthrough&m=e2e3")
+	p.Settle()
+	p.JS(`[...document.querySelectorAll('button')].find(b => b.textContent.includes('Other side to move')).click()`, nil)
+	p.Until("the other side moves", `new URLSearchParams(location.search).get('m')?.endsWith(' w')`)
 }

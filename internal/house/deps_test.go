@@ -39,22 +39,24 @@ game/xiangqi       : board game
 game/renju         : board game
 record/facts       :
 record/charset     :
-record             : board game record/facts
+record             : board game record/charset record/facts
 record/score       : board game game/weiqi game/weiqi/life record record/facts
 record/sgf/split   : record record/charset
 record/sgf         : board record record/charset record/facts record/sgf/split
 record/gib         : board record record/facts record/charset
 record/ngf         : board record record/facts record/charset
 record/ugf         : board record record/facts record/charset
-record/wthor       : board record record/facts record/charset
-record/ggf         : board record record/facts record/charset
-record/transcript  : board record record/facts record/charset
-record/obf         : board record record/facts record/charset
-record/pgn         : board record record/facts record/charset
-record/xqf         : board record record/facts record/charset
-record/cbridge     : board record record/facts record/charset
-record/cbf         : board record record/facts record/charset
-record/dhtmlxq     : board record record/facts record/charset
+record/discs       : record record/charset record/facts
+record/wthor       : record record/discs record/facts
+record/ggf         : record record/discs record/facts
+record/transcript  : record record/charset record/discs record/facts
+record/obf         : record record/discs record/facts
+record/fen         :
+record/pgn         : record record/facts record/charset record/fen
+record/xqf         : record record/facts record/charset record/fen
+record/cbridge     : record record/facts record/charset record/fen
+record/cbf         : record record/facts record/charset record/fen
+record/dhtmlxq     : record record/facts record/charset record/fen
 record/renlib      : board record record/facts record/charset
 record/rif         : board record record/facts record/charset
 record/psq         : board record record/facts record/charset
@@ -66,29 +68,39 @@ pattern/describe   : board game pattern
 pattern/window     : board game pattern
 pattern/textbase   : text
 pattern/kb         : board pattern pattern/textbase pattern/window
+workshop/parallel  :
 workshop/mine/classify : board pattern pattern/kb
-workshop/mine      : board game game/weiqi pattern pattern/kb pattern/window record workshop/mine/classify
+workshop/mine      : board game game/weiqi pattern pattern/kb pattern/window record workshop/mine/classify workshop/parallel
 pattern/kb/shipped : pattern/kb
 pattern/advise     : board game game/weiqi game/weiqi/tactics pattern pattern/kb pattern/window
 pattern/prior      : board game game/weiqi pattern/window
 interval           : board game pattern
-pattern/relation   : board game interval pattern pattern/textbase text
-pattern/relation/shipped : pattern/relation
+pattern/relation/syntax : board game pattern pattern/textbase text
+pattern/relation   : board game interval pattern pattern/relation/syntax
+pattern/relation/shipped : pattern/relation/syntax
 query              : board game interval pattern record/facts text
+query/bind         : board game interval pattern query record/facts text
 index              : board game pattern interval query record record/facts text
 book               : board game record record/facts segment
-engine             : game
-book/theory        : board book engine game
+engine             : board game
+book/theory        : board book engine game segment
 play               : board engine game record record/facts
 store              : book/theory index interval play record record/facts segment remedy
-store/shard/internal/catalog : book book/theory engine play record/facts store
+store/shard/internal/salvage :
+store/shard/internal/catalog : book book/theory engine play record/facts store store/shard/internal/salvage
+store/shard/internal/retell : board game index interval query record record/facts
 store/shard/internal/marks : index interval segment
+store/shard/internal/table : game index interval segment store/shard/internal/marks text
 store/dedupe       : store index record record/facts
-store/shard        : store store/shard/internal/catalog game index store/dedupe store/shard/internal/marks interval query record record/facts segment text remedy book book/theory play
+store/shard        : store store/shard/internal/catalog store/shard/internal/retell game index store/dedupe store/shard/internal/marks store/shard/internal/table interval query record record/facts segment text remedy book book/theory play
 store/cluster/wire : index remedy store
 store/cluster/ledger : index remedy store store/cluster/wire game query
-store/cluster      : board store game index store/dedupe interval query record record/facts text remedy store/cluster/wire store/cluster/ledger
-store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy store/cluster/wire
+store/cluster/rows : index interval query store/cluster/ledger store/cluster/wire store/dedupe text
+store/cluster/data : board game index record record/facts remedy store store/cluster/ledger store/cluster/rows store/cluster/wire store/dedupe text
+store/cluster/marks : game index interval store store/cluster/ledger store/cluster/wire
+store/cluster/search : game index interval query remedy store/cluster/ledger store/cluster/marks store/cluster/wire
+store/cluster      : game index interval remedy store store/cluster/data store/cluster/ledger store/cluster/marks store/cluster/search store/cluster/wire
+store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy store/cluster/data store/cluster/ledger store/cluster/wire
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 workshop/counted   : board game game/weiqi game/weiqi/judge game/weiqi/life ingest record record/score
@@ -96,49 +108,68 @@ engine/alphabeta   : board engine game
 engine/simple      : board engine game
 engine/reversi     : board engine game game/othello
 engine/external    : board engine game
+engine/guests      : engine engine/external game
+engine/external/tricks : board game game/othello game/renju game/weiqi game/xiangqi
 opening            : board book engine game pattern text
 opening/ecco       : board game interval
-named              : board game interval opening opening/ecco pattern pattern/relation query text
+named              : board game interval opening opening/ecco pattern pattern/relation pattern/relation/syntax query text
 review             : board engine game record remedy
-protocol           : board board/draw engine game play record review
-arena              : board engine game play record record/facts
-workshop/learn      : board engine/reversi game game/othello record game/weiqi pattern/prior
-workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted
-builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+protocol           : board engine game record
+protocol/gtp       : board board/draw engine game protocol record review
+protocol/gomocup   : board engine game protocol
+protocol/nboard    : board engine game protocol record review
+protocol/uci       : engine game protocol
+arena              : board engine game opening play record record/facts
+workshop/learn      : board engine/reversi game game/othello record game/weiqi pattern/prior workshop/parallel
+workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
+builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
-workshop/selfplay    : arena builtin engine game opening record record/facts record/sgf
-library/knowledge  : board builtin game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/window query remedy segment text
+library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
 library            : engine game index ingest interval library/knowledge play record remedy store store/shard store/staging
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
+library/librarian  : book book/theory engine game index library/livebook
 library/players    : index library library/cache query remedy retrieve store text
-library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query record record/facts remedy retrieve store text text/term
-.                  : builtin index library library/ask library/knowledge library/livebook library/players play record retrieve store
+library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
+library/results    : board game library play record record/facts record/score store
+.                  : builtin index library library/ask library/knowledge library/livebook library/players play record retrieve store book
 server/stream      :
 server/guard       :
 server/memo        :
 view        : board
-view/gameview      : board board/draw engine game index opening opening/ecco record view
-view/answerview    : board game index library library/ask library/players pattern query record record/facts retrieve store view view/gameview
-view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview
-view/recordview    : board game record view
-view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation query retrieve text text/term view view/recordview
-server/jobs        : game ingest library query record record/charset record/facts segment store
-server             : . board board/draw book book/theory engine game game/weiqi game/weiqi/judge index ingest library library/ask library/knowledge library/livebook library/players named opening pattern pattern/advise pattern/kb play query record record/score retrieve review sample server/guard server/jobs server/memo server/stream store text text/term view view/answerview view/bookview view/gameview view/recordview view/shapeview
+view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
+view/recordview    : board board/draw game record view view/gameview
+view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
+view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian
+view/playview      : board engine game play record review view view/gameview
+view/libraryview   : library record store view view/gameview
+view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
+server/jobs        : game ingest library query record record/charset segment store view view/recordview
+server/api         : . engine/guests game index library library/ask library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview
+server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/gameview
+server/records     : board board/draw game ingest query record retrieve server/api server/guard store view view/answerview view/gameview view/libraryview view/recordview
+server/knowledge   : game game/weiqi game/weiqi/judge library/knowledge named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
+server/manage      : . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
+server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
+server             : . server/api server/knowledge server/manage server/play server/records server/search
 web                :
-cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view
+cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve
-cli/search         : . board board/draw cli cli/convert game index library/ask pattern query record/facts retrieve store text view view/answerview view/gameview
-cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view
-cli/knowledge      : . board board/draw cli game game/weiqi game/xiangqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation query store text text/term view view/shapeview
-cli/play           : . arena board board/draw cli cli/convert engine engine/external game game/othello library library/livebook opening play protocol record record/facts record/ggf review store view
-cli/book           : . book book/theory cli engine game index library/livebook opening record store
-cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview
-cli/manage         : . board cli game index library library/players remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview web store/cluster/ledger
+cli/search         : . board board/draw cli cli/convert game index library/ask pattern query query/bind record/facts retrieve store text view view/answerview view/gameview
+cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
+cli/knowledge      : . board board/draw cli game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
+cli/engines        : cli engine engine/external engine/guests game library view view/playview
+cli/play           : . arena board board/draw cli cli/convert engine engine/guests game game/othello library library/livebook opening play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf review view view/gameview view/playview view/recordview
+cli/book           : . book book/theory cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
+cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
+cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
+workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
+workshop/ladder    : arena board cli cli/play engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
-workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve sample view view/shapeview workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/book cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop store/cluster/wire
+workshop/accuracy  : board cli engine game record review workshop/learn
+workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
+cmd/qipu           : builtin cli cli/book cli/engines cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop workshop/accuracy store/cluster/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :
@@ -148,24 +179,26 @@ internal/browser       :
 game/gametest          : board game internal/testkit
 game/gametest/connect4 : board game
 game/gametest/breakthrough : board game
-internal/fifth         : builtin engine game game/gametest/breakthrough record record/facts
+internal/fifth         :
+internal/chaos         :
 game/gametest/kalah    : board game
 game/gametest/pocket   : board game
 record/recordtest      : record internal/testkit
+protocol/protocoltest  : engine game internal/testkit
 store/storetest        : board game index ingest interval pattern query record record/facts sample text internal/testkit
 internal/clickhouse    :
 internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/connect4", "game/gametest/breakthrough", "internal/fifth", "game/gametest/kalah", "game/gametest/pocket", "record/recordtest", "store/storetest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/connect4", "game/gametest/breakthrough", "internal/fifth", "internal/chaos", "game/gametest/kalah", "game/gametest/pocket", "record/recordtest", "protocol/protocoltest", "store/storetest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.
 var outside = []string{
 	"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/klauspost/compress", "golang.org/x/text",
 	"github.com/danielgtaylor/huma/v2", "github.com/evanw/esbuild", "github.com/prometheus/client_golang", "golang.org/x/time",
-	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys", "golang.org/x/term",
+	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys", "golang.org/x/term", "github.com/BurntSushi/toml",
 }
 
 // outsideTests lists the modules that only packages for tests may use.

@@ -1,0 +1,201 @@
+package chaos
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"qipu/internal/clickhouse"
+	"qipu/internal/testkit"
+)
+
+var (
+	seedFlag = flag.Uint64("seed", 0, "run this sequence alone")
+	opsFlag  = flag.Int("ops", 0, "operations of a sequence (default: by QIPU_SCALE)")
+	onlyFlag = flag.String("only", "", "of the sequence of -seed run these operations alone, by their numbers: 3,7,12")
+	shrinks  = flag.Bool("shrink", testkit.Full(), "shrink a sequence that fails (default: at full scale)")
+	program  = flag.String("program", "", "run this program instead of one that is built")
+)
+
+func TestMain(m *testing.M) { os.Exit(clickhouse.Main(m)) }
+
+// build returns the program.
+func build(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("servers are ended by signals")
+	}
+	if *program != "" {
+		return *program
+	}
+	path := filepath.Join(t.TempDir(), "qipu.exe")
+	if out, err := testkit.Process("go", "build", "-o", path, "qipu/cmd/qipu").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// try runs operations on fresh libraries.
+func try(t *testing.T, program, servers string, fleet *clickhouse.Fleet, ops []op) (err error) {
+	dir, err := os.MkdirTemp("", "qipu-chaos-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, program: program, dir: dir, tally: map[string]int{}, fleet: fleet}
+	defer func() {
+		if w.heal != nil {
+			w.heal()
+		}
+		for _, p := range w.places {
+			p.stop(true)
+		}
+		os.RemoveAll(dir)
+	}()
+	addresses := []string{filepath.Join(dir, "A"), filepath.Join(dir, "B")}
+	if servers != "" {
+		addresses = append(addresses, servers)
+	}
+	for i, address := range addresses {
+		p := &place{world: w, address: address, remote: address == servers, shelf: newShelf(), pending: map[string]promise{}}
+		w.places = append(w.places, p)
+		if p.remote {
+			init := []string{"cluster", "init", address}
+			if fleet != nil {
+				init = append(init, "--replicas", "2")
+			}
+			if c := p.run(0, 0, init...); c.code != 0 {
+				return fmt.Errorf("%s", c)
+			}
+		}
+		// Every library begins with a few games.
+		first := []op{{number: -1 - i, kind: "import", place: i, to: i, seed: uint64(i)}}
+		if i == 0 { // the first one has tables, which so few games get only when they are asked for
+			first = append(first, op{number: -1 - i, kind: "reindex", place: i, to: i})
+		}
+		for _, o := range first {
+			if err := w.do([]op{o}); err != nil {
+				return err
+			}
+		}
+	}
+	defer func() { t.Log(w.tally) }()
+	var group []op
+	for i, o := range ops {
+		if !together(group, o) {
+			group = nil
+		}
+		group = append(group, o)
+		if i+1 < len(ops) && together(group, ops[i+1]) {
+			continue
+		}
+		if err := w.do(group); err != nil {
+			return fmt.Errorf("operation %d: %w", group[0].number, err)
+		}
+	}
+	return nil
+}
+
+// shrink leaves out operations as long as the rest still fails.
+func shrink(ops []op, fails func([]op) error) []op {
+	for size := len(ops) / 2; size > 0; size /= 2 {
+		for at := 0; at+size <= len(ops); {
+			less := slices.Delete(slices.Clone(ops), at, at+size)
+			if fails(less) != nil {
+				ops = less
+			} else {
+				at += size
+			}
+		}
+	}
+	return ops
+}
+
+// numbers names operations for -only.
+func numbers(ops []op) string {
+	var list []string
+	for _, o := range ops {
+		list = append(list, strconv.Itoa(o.number))
+	}
+	return strings.Join(list, ",")
+}
+
+// TestChaos runs random operations on two libraries in folders.
+func TestChaos(t *testing.T) {
+	program := build(t)
+	seeds, n := testkit.Scale(1, 100), testkit.Scale(100, 400)
+	for seed := range max(uint64(seeds), *seedFlag) {
+		chaos(t, seed+1, n, 2, false, func(ops []op) error { return try(t, program, "", nil, ops) })
+	}
+}
+
+// TestChaosServers has a library on servers beside them, to which two desks write. At
+// full scale every shard has two servers, of which one dies or hangs now and then.
+func TestChaosServers(t *testing.T) {
+	var fleet, several *clickhouse.Fleet
+	if testkit.Full() {
+		several = clickhouse.Start(t, clickhouse.Options{Replicas: 2})
+		fleet = several
+	} else {
+		fleet = clickhouse.Shared(t)
+	}
+	program := build(t)
+	seeds, n := testkit.Scale(1, 40), testkit.Scale(40, 120)
+	for seed := range max(uint64(seeds), *seedFlag) {
+		chaos(t, seed+1, n, 3, true, func(ops []op) error {
+			database := clickhouse.Fresh()
+			defer func() {
+				for _, node := range fleet.Nodes() {
+					if several == nil { // else they may have failed, and end with the test
+						node.Exec(t, "DROP DATABASE IF EXISTS "+database)
+					}
+				}
+			}()
+			return try(t, program, fleet.URLOf(database, fleet.Nodes()...), several, ops)
+		})
+	}
+}
+
+// chaos runs the sequence of a seed. One that fails is shrunk.
+func chaos(t *testing.T, seed uint64, n, places int, servers bool, run func([]op) error) {
+	if *seedFlag != 0 && *seedFlag != seed {
+		return
+	}
+	if *opsFlag > 0 {
+		n = *opsFlag
+	}
+	t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+		ops := sequence(seed, n, places, servers)
+		if *onlyFlag != "" {
+			only := strings.Split(*onlyFlag, ",")
+			ops = slices.DeleteFunc(ops, func(o op) bool { return !slices.Contains(only, strconv.Itoa(o.number)) })
+		}
+		err := run(ops)
+		if err == nil {
+			return
+		}
+		t.Errorf("seed %d: %v", seed, err)
+		if !*shrinks || *onlyFlag != "" {
+			for _, o := range ops {
+				t.Log(o)
+			}
+			return
+		}
+		ops = shrink(ops, func(less []op) error {
+			again := run(less)
+			if again != nil {
+				err = again
+			}
+			return again
+		})
+		for _, o := range ops {
+			t.Log(o)
+		}
+		t.Errorf("shrunk to %d operations (-seed %d -ops %d -only %s): %v", len(ops), seed, n, numbers(ops), err)
+	})
+}

@@ -1,0 +1,48 @@
+// Package chaos runs the real program in random order: imports, deletions, tags,
+// collections, saved queries, questions, games that are played, backups that are
+// restored and brought up to date, copies between folders and servers, exports that are read again,
+// reindexing, damage, salvage, several processes at once, and kills at any moment. What the
+// program says, and what its libraries hold afterwards, is compared with a model that
+// shares no code with it: games are texts of the model's own, and it knows by itself
+// which of them are where, with which tags, and who has how many.
+//
+// What a killed operation did is open until the next look, but never more than that:
+// a game that was acknowledged is there once, one that was not is there once or not
+// at all, and nothing else has changed.
+//
+// A sequence is made of its seed alone, and an operation chooses what it is about
+// from what is there when it runs, so that a sequence that fails can be shrunk by
+// leaving out operations. The test prints what is left, and how to run it again:
+//
+//	go test ./internal/chaos -run 'TestChaos$' -seed 7 -ops 150 -only 12,15,16
+//
+// QIPU_SCALE=full runs hours instead of a minute.
+//
+// Two more tests are about servers. A crowd brings the same games at the same time, while
+// servers fail (TestCrowd), and a storm kills one command after the other, at any moment
+// of its work (TestStorm):
+//
+//	QIPU_SCALE=full go test ./internal/chaos -run 'TestCrowd$' -seed 3
+//
+// That it finds faults was tried by putting some in. The seeds are those of sequences
+// of 100 operations, and of 50 with servers; where kills decide, another run of the
+// same seed may find the fault elsewhere.
+//
+//	fault                                                      test              seed
+//	a move of a game is acknowledged before it is stored       TestChaos         1
+//	a deleted game stays in its tags and collections           TestChaos         1
+//	an import counts a duplicate as new                        TestChaos         1
+//	a copy leaves games behind, and ends with 0                TestChaos         1
+//	a pass that is written as SGF is no move                   TestChaos         1
+//	deleted games that tables go on to show                    TestChaos         1
+//	a backup that is brought up to date keeps what is deleted  TestChaos         6
+//	two writers to servers store the same games twice          TestChaosServers  1, 2, 3
+//
+// The first five and the last one were tried before salvages and backups that are brought
+// up to date were among the operations, which has made other sequences of the seeds. The
+// last one shrinks to two imports at the same time. Libraries of a few hundred games
+// have tables only after they were reindexed, as the first one is when a sequence begins.
+// Not seen to be found yet: pages of tables whose checksums nobody compares, which four
+// seeds missed before damage was followed by a look of doctor, and a salvage that does
+// not tell what is lost.
+package chaos
