@@ -173,12 +173,29 @@ func TestExploreBook(t *testing.T) {
 	p.Until("the game has the move", `document.querySelectorAll('.play .explore-line li').length >= 2`)
 }
 
+// TestRecordFacts: where no engine has earned an opinion, the page says so, offers to
+// add one, and shows facts.
+func TestRecordFacts(t *testing.T) {
+	p := visit(t, "/records/{weiqi}?tab=review", browser.Desktop)
+	p.Until("the review is done", `!!document.querySelector('.review-by p') && document.querySelector('.review > p:last-child').textContent.indexOf('…') < 0`)
+	if text := p.Text(`document.querySelector('.review').innerText`); !strings.Contains(text, "No engine here has earned an opinion on Go") || strings.Contains(text, "Inaccuracy") {
+		t.Errorf("the page says %s", text)
+	}
+	if link := p.Text(`document.querySelector('.review-by a').getAttribute('href')`); !strings.Contains(link, "/settings") {
+		t.Errorf("an engine is added at %s", link)
+	}
+	check(p, "names", "frame", "contrast", "keys", "focus", "width")
+}
+
 // TestRecordReview: the engine looks at a record, and its curve leads to moves.
 func TestRecordReview(t *testing.T) {
 	p := visit(t, "/records/{othello}?tab=review#2", browser.Desktop)
 	p.Until("the review is done", `!!document.querySelector('.review') && document.querySelector('.review > p:last-child').textContent.indexOf('…') < 0`)
 	if n := p.Text(`document.querySelector('.review-graph .curve').getAttribute('d').split('L').length`); len(n) < 2 {
 		t.Errorf("the curve has %s points", n)
+	}
+	if text := p.Text(`document.querySelector('.review-by').innerText`); !strings.Contains(text, "Qipu Othello") || !strings.Contains(text, "19 of 20") {
+		t.Errorf("whose opinion it is: %s", text)
 	}
 	check(p, "names", "frame", "contrast", "keys", "focus", "width")
 	p.Click(`.review-list li:last-child button`)

@@ -42,7 +42,9 @@ func TestPictures(t *testing.T) {
 		{"dark", "/explore?g=weiqi", window.AtNight()},
 	} {
 		p := visit(t, c.path, c.view)
-		p.JS(`new Promise(done => { document.querySelector('.play-tips button')?.click(); document.activeElement.blur(); setTimeout(done, 600) })`, nil) // pictures inside the page come late
+		p.JS(`(() => { document.querySelector('.play-tips button')?.click(); document.activeElement.blur() })()`, nil)
+		p.Settle()
+		p.Until("the pictures in the page are there", `[...document.images].every(i => i.complete)`)
 		path := "../docs/pictures/web-" + c.name + ".png"
 		p.Shot(path)
 		if info, err := os.Stat(path); err != nil || info.Size() > 200_000 {

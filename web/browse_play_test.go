@@ -8,12 +8,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp/kb"
 
 	"qipu/engine"
 	"qipu/internal/browser"
+	"qipu/internal/testkit"
 )
 
 // hurry lets a page show moves without the pauses that people want.
@@ -29,6 +29,7 @@ type session struct {
 	ID       string
 	State    string
 	Position struct {
+		Game  string
 		Ply   int
 		Line  string
 		Moves []struct{ Text string }
@@ -51,7 +52,7 @@ func playing(p *browser.Page) (s session) {
 // turn waits until the person is to move, and reports whether the game goes on.
 func turn(p *browser.Page) bool {
 	p.Helper()
-	p.Until("it is somebody's turn", `document.querySelector('.play-result') || document.querySelector('.board .hint')`)
+	p.Until("it is somebody's turn", `document.querySelector('.play-result') || document.querySelector('.play-sides') && document.querySelector('.board .hint')`)
 	return !p.Holds(`!!document.querySelector('.play-result')`)
 }
 
@@ -85,8 +86,11 @@ func TestPlayMouse(t *testing.T) {
 	p.Settle()
 	hurry(p)
 	check(p, "names", "frame", "contrast", "keys", "focus", "width")
+	p.Click(p.Named("Options"))
+	p.Until("the sheet is there", `document.querySelector('dialog .play-form')`)
+	check(p, "names", "contrast", "focus", "width")
 	p.Fill(".play-form .slider-number input", "1")
-	p.Click(".play-go")
+	p.Click("dialog [value=yes]")
 	p.Until("the game is there", `location.search.includes('s=') && !!document.querySelector('.play-sides')`)
 	moves, undone := 0, false
 	for turn(p) {
@@ -295,7 +299,7 @@ func TestPlayRestart(t *testing.T) {
 	}
 	before := p.Text(`document.querySelector('.explore-line').textContent`)
 	one.kill()
-	time.Sleep(300 * time.Millisecond)
+	testkit.Until(t, "the server is gone", func() bool { return call("GET", one.base+"/api/v1/library", "", nil, nil) != nil })
 	u, err := url.Parse(one.base)
 	if err != nil {
 		t.Fatal(err)
@@ -365,21 +369,24 @@ func TestPlayOthers(t *testing.T) {
 	}
 }
 
-// TestPlayLevels: the page calls levels as the engine does.
+// TestPlayLevels: the page calls levels by their numbers and tells what is known of
+// them, which is nothing where nobody has measured them.
 func TestPlayLevels(t *testing.T) {
 	t.Parallel()
 	p := visit(t, "/play?g=othello", browser.Desktop)
+	p.Click(p.Named("Options"))
+	p.Until("the sheet is there", `document.querySelector('dialog .play-form')`)
 	var words []string
-	p.JS(`[...Array(20)].map((_, i) => {
+	p.JS(`[...Array(13)].map((_, i) => {
 		const range = document.querySelector('.play-form input[type=range]');
 		range.value = String(i + 1);
 		range.dispatchEvent(new Event('input', {bubbles: true}));
-		return document.querySelector('.play-form .slider-label b').textContent;
+		return range.value + ': ' + document.querySelector('.play-form .play-known').textContent;
 	})`, &words)
-	for i := range engine.MaxLevel {
-		level := engine.LevelOf(i + 1)
-		if !strings.HasPrefix(words[i], level.Name) {
-			t.Errorf("level %d is called %q, and not %q", level.Number, words[i], level.Name)
+	for i, got := range words {
+		n := min(i+1, engine.MaxLevel)
+		if !strings.HasPrefix(got, fmt.Sprintf("%d: about ", n)) || n > 1 && !strings.HasSuffix(got, fmt.Sprintf("against level %d", n-1)) {
+			t.Errorf("level %d: %q", n, got)
 		}
 	}
 }
@@ -408,5 +415,75 @@ func TestPlayPhone(t *testing.T) {
 	for _, lang := range []string{"zh-Hant", "ko"} {
 		speak(p, lang)
 		check(p, "width", "keys", "targets")
+	}
+}
+
+// TestPlayBegin: the page opens with the board of the game that is chosen, whose
+// first move begins it. A hint is one move, and lasts for one.
+func TestPlayBegin(t *testing.T) {
+	base := serve(t, nil)
+	p := shared(t).Page(t, base, browser.Desktop)
+	p.Go("/play?g=weiqi")
+	p.Settle()
+	p.JS(`localStorage.setItem('qipu.play', '{"level":1,"tips":true}')`, nil)
+	hurry(p)
+	if tips := p.Text(`document.querySelector('.play-tips').innerText`); strings.Contains(tips, "box") || !strings.Contains(tips, "Choose a point") {
+		t.Errorf("Go is played by %q", tips)
+	}
+	p.Click(p.Named("Options"))
+	for name, value := range map[string]string{"Board": "9×9", "Handicap": "None", "Komi": "7.5", "Rules": "Chinese"} {
+		list := fmt.Sprintf(`document.querySelector('.play-form select[aria-label=%s]')`, name)
+		p.Until(name+" is asked for", list)
+		p.JS(fmt.Sprintf(`(s => { s.value = [...s.options].find(o => o.text === %q).value; s.dispatchEvent(new Event('change')); })(%s)`, value, list), nil)
+		p.Until("it is chosen", fmt.Sprintf(`%[1]s?.selectedOptions[0].text === %[2]q`, list, value))
+		p.Settle()
+	}
+	p.Keys(kb.Escape)
+	p.Until("the board is small", `document.querySelector('.play-start .stage .board').ariaLabel.includes('9 by 9')`)
+	p.Until("the move may be made", `document.querySelector('.play-status').textContent === 'Make a move to begin'`)
+	clickPoint(p, 4, 4)
+	p.Until("the game has begun with it", `/^Start1E52\w/.test(document.querySelector('.play-sides') && document.querySelector('.explore-line').textContent)`)
+	if s := playing(p); s.Position.Game != "weiqi:9x9,chinese" {
+		t.Errorf("%s is played", s.Position.Game)
+	}
+	p.Keys("i")
+	p.Until("one move is proposed", `document.querySelectorAll('.board .layer-signs .mark').length === 1`)
+	p.JS(`document.activeElement.blur()`, nil)
+	p.Keys("u")
+	p.Until("it is gone", `document.querySelectorAll('.explore-line li').length === 1 && !document.querySelector('.board .layer-signs .mark')`)
+}
+
+// TestPlaySettle: behind two passes the board shows what is dead and whose land it
+// is, a group is marked by pointing at it, and both sides agree, or play on.
+func TestPlaySettle(t *testing.T) {
+	base := serve(t, nil)
+	var s session
+	if err := call("POST", base+"/api/v1/sessions", "application/json", strings.NewReader(`{"game":"weiqi:9x9,chinese","side":"both"}`), &s); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range strings.Fields("E1 F1 E2 F2 E3 F3 E4 F4 E5 F5 E6 F6 E7 F7 E8 F8 E9 F9 C3 A1 pass pass") {
+		if err := call("POST", base+"/api/v1/sessions/"+s.ID+"/moves", "application/json", strings.NewReader(`{"move":"`+m+`"}`), nil); err != nil {
+			t.Fatal(m, err)
+		}
+	}
+	p := shared(t).Page(t, base, browser.Desktop)
+	p.Go("/play?s=" + s.ID)
+	p.Settle()
+	count := `document.querySelector('.play-count h2')?.textContent`
+	p.Until("the stone in the corner is dead", count+` === 'Black wins by 1.5' && document.querySelectorAll('.board .life.dead .cross').length === 1`)
+	check(p, "names", "frame", "contrast", "keys", "focus", "width")
+	clickPoint(p, 0, 8)
+	p.Until("it lives", count+` === 'White wins by 34.5' && !document.querySelector('.board .life.dead')`)
+	p.Click(p.Named("Play on"))
+	p.Until("play goes on", `!document.querySelector('.play-count') && document.querySelector('.play-status').textContent.includes('Black to move')`)
+	for i := range 2 {
+		p.Click(p.Named("Pass"))
+		p.Until("it is passed", fmt.Sprintf(`document.querySelectorAll('.explore-line li').length === %d`, 22+i))
+	}
+	p.Until("it is counted again", count+` === 'Black wins by 1.5'`)
+	p.Click(p.Named("Agree"))
+	p.Until("the result is there", `document.querySelector('.play-result h2')?.textContent === 'Black wins by 1.5' && document.querySelectorAll('.board .life.dead .cross').length === 1`)
+	if r := playing(p).Result; r == nil || r.Record == 0 {
+		t.Errorf("the result is %+v", r)
 	}
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import {type Geometry, type Told, piled, pointOf} from '../src/core';
+import {type Geometry, type Told, cellText, legend, piled, pointOf, readRow} from '../src/core';
 
 const g = {
   size: {w: 8, h: 8},
@@ -62,4 +62,27 @@ test('what is written on the pieces comes first, and columns as the side reads t
 test('a move that is told twice is told once', () => {
   const heat = piled(g, [], [told('d2', 'e3', '63'), told('d2', 'e3', '41')], Math.max);
   assert.deepEqual(heat.get(at('e3')), {value: 0.6, text: '63', title: 't63'});
+});
+
+test('diagrams of two kinds of pieces are X and O, whatever the letters', () => {
+  for (const letters of [
+    ['P', 'p'],
+    ['X', 'O'],
+    ['Bb', 'Ww'],
+    ['Oo', 'Xx'],
+  ]) {
+    const two = {
+      ...g,
+      pieces: letters.map((l, owner) => ({letters: l, owner, swap: 2 - owner})),
+    } as unknown as Geometry;
+    assert.deepEqual(
+      legend(two).map(c => c.text),
+      ['X', 'O', '.', '*', 'x', 'o', '[XO]'],
+    );
+    for (const {cell, text} of legend(two)) assert.deepEqual(readRow(two, text), [cell]);
+    assert.equal(cellText(two, 2), 'X');
+  }
+  const pawns = {...g, pieces: [{letters: 'P'}, {letters: 'p'}]} as unknown as Geometry;
+  assert.deepEqual(readRow(pawns, 'Pp[Pp]xo'), [2, 4, 6, 3, 5]);
+  assert.equal(readRow(pawns, 'B'), null);
 });

@@ -6,6 +6,7 @@ declare module 'node:assert/strict' {
   const assert: {
     equal(got: unknown, want: unknown, message?: string): void;
     deepEqual(got: unknown, want: unknown, message?: string): void;
+    rejects(promise: Promise<unknown>): Promise<void>;
     ok(value: unknown, message?: string): asserts value;
   };
   export default assert;
