@@ -3,7 +3,7 @@
 import type {Game} from './api';
 import {Client, Problem, aborted} from './client';
 import {fill, h, on} from './dom';
-import {type Lang, type Translate, langNames, langs, language, load} from './i18n';
+import {type Lang, type TextKey, type Translate, langNames, langs, language, load} from './i18n';
 import {icon} from './icons';
 import {type Key, find, keyText, names, typing} from './keys';
 import {Prefs, type Values} from './prefs';
@@ -77,11 +77,18 @@ const nav = [
 ] as const;
 // i18n: nav.*, prefs.theme.*
 
+// What a token is asked for, by the code of the refusal.
+const tokenWhy: Partial<Record<string, TextKey>> = {
+  'wrong-token': 'token.wrong',
+  'read-token': 'token.whyOwner',
+  'no-read-token': 'token.whyRead',
+};
+
 const themes = {light: '#f6f4ef', dark: '#171614'};
 
 export class App {
   readonly #prefs = new Prefs();
-  readonly #api = new Client(wrong => this.#askToken(wrong));
+  readonly #api = new Client(code => this.#askToken(code));
   readonly #router: Router;
   readonly #root: HTMLElement;
   readonly #main = h('main', {id: 'main', tabindex: -1});
@@ -457,7 +464,7 @@ export class App {
     this.#toast(text ? `${title}\n${text}` : title, 'error');
   }
 
-  async #askToken(wrong: boolean): Promise<{token: string; keep: boolean} | null> {
+  async #askToken(code: string): Promise<{token: string; keep: boolean} | null> {
     const t = this.#t;
     const input = h('input', {
       type: 'password',
@@ -470,7 +477,7 @@ export class App {
     const d = dialog(t, {
       title: t('token.title'),
       body: [
-        h('p', t(wrong ? 'token.wrong' : 'token.why')),
+        h('p', t(tokenWhy[code] ?? 'token.why')),
         field(t('token.label'), input, t('token.hint')),
         h('label.check', keep, h('span', t('token.keep'))),
       ],

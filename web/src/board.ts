@@ -615,9 +615,9 @@ function same(k: keyof BoardState, a: unknown, b: unknown): boolean {
     return (
       (a as {at: number}).at === (b as {at: number}).at && (a as {piece: number}).piece === (b as {piece: number}).piece
     );
-  if (k !== 'pieces') return false;
-  const x = a as ArrayLike<number>,
-    y = b as ArrayLike<number>;
+  if (k !== 'pieces' && k !== 'texts') return false;
+  const x = a as ArrayLike<number | string>,
+    y = b as ArrayLike<number | string>;
   if (x.length !== y.length) return false;
   for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
   return true;

@@ -76,8 +76,9 @@ export interface Upload {
 }
 
 export class Client {
-  // ask is called when the server wants a token: it returns one, or null if the user gives up.
-  constructor(private readonly ask: (wrong: boolean) => Promise<{token: string; keep: boolean} | null>) {}
+  // ask is called when the server wants a token, with the code of its refusal: it returns one, or null if the user
+  // gives up.
+  constructor(private readonly ask: (code: string) => Promise<{token: string; keep: boolean} | null>) {}
   #asking: Promise<boolean> | null = null;
 
   get token(): string {
@@ -94,6 +95,8 @@ export class Client {
       sessionStorage.removeItem(tokenName);
       localStorage.removeItem(tokenName);
       if (token) (keep ? localStorage : sessionStorage).setItem(tokenName, token);
+      // by which the server knows pictures and links, which carry no token
+      else document.cookie = 'qipu-reader=; path=/api; max-age=0';
     } catch {
       /* storage is forbidden: it is asked for again */
     }
@@ -178,6 +181,12 @@ export class Client {
     }
   }
 
+  // owns tells whether the user is the owner of the library. What is the owner's alone is not asked for others, who
+  // would be asked for a token that they do not need.
+  async owns(signal?: AbortSignal): Promise<boolean> {
+    return (await this.call('GET /library', undefined, signal)).owner;
+  }
+
   // upload posts files and tells how far it is. XMLHttpRequest is the one that reports what was sent.
   async upload<T>(path: string, what: Upload, signal?: AbortSignal): Promise<T> {
     const form = new FormData();
@@ -185,7 +194,7 @@ export class Client {
     for (const f of what.files ?? []) form.append('file', f, f.webkitRelativePath || f.name);
     for (;;) {
       const [status, text] = await this.#send(path, form, what, signal);
-      if (status === 401 && (await this.#authorize())) continue;
+      if (status === 401 && (await this.#authorize(problem(status, text).code))) continue;
       if (status >= 200 && status < 300) return (text ? JSON.parse(text) : undefined) as T;
       throw problem(status, text);
     }
@@ -226,14 +235,15 @@ export class Client {
         throw aborted(err) ? err : offline();
       }
       if (reply.ok) return reply;
-      if (reply.status === 401 && (await this.#authorize())) continue;
-      throw problem(reply.status, await reply.text());
+      const refused = problem(reply.status, await reply.text());
+      if (reply.status === 401 && (await this.#authorize(refused.code))) continue;
+      throw refused;
     }
   }
 
   // authorize asks for a token once, however many calls wait for it.
-  #authorize(): Promise<boolean> {
-    return (this.#asking ??= this.ask(this.token !== '')
+  #authorize(code: string): Promise<boolean> {
+    return (this.#asking ??= this.ask(code)
       .then(a => {
         if (a) this.setToken(a.token, a.keep);
         return a !== null;

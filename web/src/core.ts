@@ -45,6 +45,7 @@ export interface BoardState {
   geometry: Geometry;
   glyphs: Readonly<Record<string, string>>;
   pieces: ArrayLike<number>; // 0 empty, else geometry.pieces[n-1]
+  texts?: readonly string[] | undefined; // what is written on points of games without pieces on them
   flip?: boolean | undefined;
   coordinates?: boolean | undefined;
   set?: PieceSet | undefined;
@@ -258,12 +259,16 @@ export function cellPieces(cell: Cell): number[] {
 
 const letter = (g: Geometry, piece: number): string => g.pieces[piece - 1]?.letters[0] ?? '?';
 
-// cellText returns a cell as diagrams of the query language write it. A side
-// with one kind of piece has a lower case letter for "or empty".
+// sign returns a piece as diagrams write it. In games of two kinds X is the first and O the second,
+// whatever their letters are, and x and o are the same or empty.
+const sign = (g: Geometry, piece: number): string =>
+  g.pieces.length === 2 ? 'XO'.charAt(piece - 1) : letter(g, piece);
+
+// cellText returns a cell as diagrams of the query language write it.
 export function cellText(g: Geometry, cell: Cell): string {
   const kind = cellKind(g, cell),
     pieces = cellPieces(cell);
-  const name = pieces.length === 1 ? letter(g, pieces[0]!) : '';
+  const name = pieces.length === 1 ? sign(g, pieces[0]!) : '';
   switch (kind) {
     case 'any':
       return '*';
@@ -281,7 +286,7 @@ export function cellText(g: Geometry, cell: Cell): string {
         return own === all && cellPieces(all).length > 1
           ? '+-'[i]
           : cellPieces(own)
-              .map(p => letter(g, p))
+              .map(p => sign(g, p))
               .join('');
       })
       .join('') + (set & 1 ? '.' : '');
@@ -306,17 +311,16 @@ export function diagram(s: BoardState, r: Region): string[] {
 }
 
 // readRow reads a row of a diagram back into cells. It returns null for signs
-// that mean nothing in this game, and for those of places off the board.
+// that mean nothing in this game, and for those of places off the board: of the
+// signs that a piece has in position texts, only letters count here.
 export function readRow(g: Geometry, text: string): Cell[] | null {
   const one = (c: string): Cell => {
     if (c === '.') return 1;
     if (c === '*' || c === '?') return anyCell(g);
-    const exact = g.pieces.findIndex(
-      look => look.letters[0] === c || (g.pieces.length > 2 && look.letters.includes(c)),
-    );
-    if (exact >= 0) return 2 << exact;
-    const low = g.pieces.length === 2 ? g.pieces.findIndex(look => look.letters[0]?.toLowerCase() === c) : -1;
-    return low < 0 ? 0 : (2 << low) | 1;
+    const two = g.pieces.length === 2 ? 'XOxo'.indexOf(c) : -1;
+    if (two >= 0) return two < 2 ? 2 << two : (2 << (two - 2)) | 1;
+    const piece = /[A-Za-z]/.test(c) ? g.pieces.findIndex(look => look.letters.includes(c)) : -1;
+    return piece < 0 ? 0 : 2 << piece;
   };
   const cells: Cell[] = [];
   for (const token of text.match(/\[[^\]]*\]|[^]/g) ?? []) {
@@ -346,7 +350,9 @@ export function legend(g: Geometry): {cell: Cell; kind: CellKind; text: string}[
     cells.push(own | 1);
   }
   cells.push(anyCell(g) & ~1);
-  return cells.map(cell => ({cell, kind: cellKind(g, cell), text: cellText(g, cell)}));
+  return cells
+    .filter((cell, i) => cell && cells.indexOf(cell) === i)
+    .map(cell => ({cell, kind: cellKind(g, cell), text: cellText(g, cell)}));
 }
 
 // Words.
@@ -367,7 +373,7 @@ export function describePoint(s: BoardState, p: number, t: Translate, lang: stri
   if (cell !== undefined && kind !== 'piece' && kind !== 'empty') parts.push(describeCell(g, cell, t, lang));
   else {
     const shown = kind === 'piece' ? cellPieces(cell!)[0]! : kind ? 0 : piece;
-    parts.push(shown ? pieceName(g, shown, lang) : t('board.empty'));
+    parts.push(shown ? pieceName(g, shown, lang) : s.texts?.[p] || t('board.empty'));
   }
   if (s.last?.to === p) parts.push(t('board.last'));
   if (s.selected === p) parts.push(t('board.selected'));
@@ -413,7 +419,8 @@ export function describe(s: BoardState, t: Translate, facts: {turn?: string; las
   const {size} = s.geometry;
   let count = 0;
   for (let p = 0; p < area(size); p++) if (s.pieces[p]) count++;
-  const parts = [t('board.size', {columns: size.w, rows: size.h}), t('board.count', {n: count})];
+  const parts = [t('board.size', {columns: size.w, rows: size.h})];
+  if (!s.texts) parts.push(t('board.count', {n: count}));
   const last = facts.last ?? (s.last ? pointName(s.geometry, s.last.to) : '');
   if (last) parts.push(t('board.lastMove', {move: last}));
   if (facts.turn) parts.push(t('board.turn', {side: facts.turn}));
@@ -437,7 +444,9 @@ export function textBoard(s: BoardState): string {
   };
   const [top, right, bottom, left] = sides(s);
   const side = s.coordinates ? Math.max(...left.map(name => name.length)) : 0;
-  const wide = s.coordinates ? Math.max(1, ...top.map(name => ascii(name).length)) : 1;
+  const names = s.coordinates ? top.map(name => ascii(name).length) : [],
+    room = Math.max(1, ...(s.texts ?? []).map(text => text.length)),
+    wide = Math.max(room, ...names);
   const whole = extent(g, wholeBoard(g.size));
   const shift = (y: number): string => {
     const x = g.shifts[seen(y, h)] ?? 0;
@@ -450,6 +459,7 @@ export function textBoard(s: BoardState): string {
   const cell = (p: number): string => {
     const piece = s.pieces[p] ?? 0;
     if (piece) return letter(g, piece);
+    if (s.texts?.[p]) return s.texts[p];
     const label = s.labels?.get(p);
     if (label?.length === 1) return label;
     if (s.legal?.includes(p) || s.hints?.includes(p)) return '-';
@@ -463,7 +473,9 @@ export function textBoard(s: BoardState): string {
     for (let x = 0; x < w; x++) {
       const p = pointAt(g.size, seen(x, w), seen(y, h)),
         last = s.last?.to === p;
-      text += (last ? close.padEnd(wide - 1) + '(' : close.padEnd(wide)).slice(-wide) + cell(p);
+      const what = cell(p),
+        gap = wide - what.length + 1;
+      text += (last ? close.padEnd(gap - 1) + '(' : close.padEnd(gap)).slice(-gap) + what;
       close = last ? ')' : ' ';
     }
     lines.push(text + close + (s.coordinates ? ascii(right[seen(y, h)]) : ''));

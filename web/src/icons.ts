@@ -43,6 +43,7 @@ export type Icon =
   | 'link'
   | 'tag'
   | 'folder'
+  | 'hint'
   | 'star'
   | 'filter'
   | 'eye'

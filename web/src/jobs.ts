@@ -158,11 +158,16 @@ export type Comes = (typeof comes)[number];
 // offered lists which of them are of use: once they were imported they are not, as long as there are games. Imports of
 // both look alike but for the names of their files.
 export async function offered(ctx: Context, lib: Library): Promise<Comes[]> {
-  if (!lib.writable) return [];
-  const done = (await ctx.call('GET /jobs')).jobs.filter(j => j.source === 'sample' && j.state === 'done' && !j.dryRun);
+  if (!lib.writable || (!lib.owner && lib.records)) return [];
+  const all = lib.owner ? (await ctx.call('GET /jobs')).jobs : [];
+  const done = all.filter(j => j.source === 'sample' && j.state === 'done' && !j.dryRun);
   const had = (played: boolean) => done.some(j => j.files.some(x => x.name.includes('selfplay')) === played);
   return comes.filter(x => lib[x] > 0 && (lib.records < lib[x] || !had(x === 'played')));
 }
+
+// readOnly tells why nothing can be added: another program writes to the library, or nobody can.
+export const readOnly = ({t}: Context, lib: Library): string =>
+  lib.holder ? t('home.readOnly', {who: lib.holder}) : t('home.readOnlyDisk');
 
 // offerName is what the button says that loads them.
 export const offerName = ({t}: Context, lib: Library, what: Comes): string =>

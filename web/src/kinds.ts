@@ -17,6 +17,10 @@ export const gameOf = (games: readonly Game[], wish: string): Game =>
   games.find(g => wish && g.usual && (g.family === wish || g.aliases.includes(wish))) ??
   games.reduce((a, b) => (b.records > a.records ? b : a));
 
+// kindOf is the kind of a spec. The list has those that are usual and those of the library: the server tells others.
+export const kindOf = async ({call}: Context, games: readonly Game[], spec: string): Promise<Game> =>
+  games.find(g => g.spec === spec) ?? (await call('GET /games', {query: {game: spec}})).games[0]!;
+
 // toolGame is the game that a page is about by itself: the first for which there is what it shows.
 export const toolGame = (games: readonly Game[], tool: string): Game =>
   games.find(g => g.usual && g.tools.includes(tool)) ?? gameOf(games, '');

@@ -18,6 +18,7 @@ const taken = new Set([
   'under',
   'over',
   'cells',
+  'texts',
   'last',
   'signs',
   'labels',

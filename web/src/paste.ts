@@ -93,7 +93,8 @@ function shown(
       link(t('home.searchPosition'), '/search', {g: spec, q: `position:${quoted(r.preview.text)}`}, main),
       link(t('home.explorePosition'), '/explore', {g: spec, m: r.preview.line || r.line}),
     );
-    if (/^weiqi\b/.test(spec)) actions.push(link(t('judge.here'), '/judge', {g: spec, m: r.preview.text}));
+    if (games.some(g => g.family === spec.split(':')[0] && g.tools.includes('judge')))
+      actions.push(link(t('judge.here'), '/judge', {g: spec, m: r.preview.text}));
   }
   const worst = r.faults.find(f => f.severity === 'rejected') ?? r.faults[0];
   return [
@@ -101,7 +102,16 @@ function shown(
       r.preview &&
       h(
         'div.took-board',
-        mini({geometry: game.geometry, glyphs: game.glyphs, pieces: r.preview.pieces, set: ctx.prefs.get('pieces')}, t),
+        mini(
+          {
+            geometry: game.geometry,
+            glyphs: game.glyphs,
+            pieces: r.preview.pieces,
+            texts: r.preview.texts,
+            set: ctx.prefs.get('pieces'),
+          },
+          t,
+        ),
       ),
     h(
       'div.stack',

@@ -5,8 +5,9 @@ import type {Game, Review, ReviewMove} from './api';
 import type {Context} from './app';
 import {type Child, fill, fmt, h, svg} from './dom';
 import {titled} from './i18n';
+import {opinion, type Told} from './opinion';
 import {refill} from './records/row';
-import {segmented} from './ui';
+import {iconButton, segmented, toggle} from './ui';
 import {type Unit, worth} from './value';
 
 const width = 600,
@@ -16,23 +17,32 @@ const width = 600,
 export interface ReviewView {
   node: HTMLElement;
   // plies: how many moves the game has
-  show(r: Pick<Review, 'unit' | 'moves' | 'losses' | 'done'>, plies: number): void;
+  show(r: Told & Pick<Review, 'moves' | 'losses' | 'done'>, plies: number): void;
   at(ply: number): void; // where the board stands
 }
 
-export function reviewView(ctx: Context, game: Game, go: (ply: number) => void): ReviewView {
+// Own is what a review can do for somebody who played the game.
+export interface Own {
+  mine: number; // the reader's side; -1 where both are
+  number(ply: number): number; // of a move, as players count
+  retry(ply: number): void; // plays on from the position before a move
+}
+
+export function reviewView(ctx: Context, game: Game, go: (ply: number) => void, own?: Own): ReviewView {
   const {t, lang} = ctx,
     f = fmt(lang);
   let unit: Unit = 'share',
     moves: readonly ReviewMove[] = [],
     plies = 1,
     now = -1,
-    kind: 'value' | 'loss' = 'value';
+    kind: 'value' | 'loss' = 'value',
+    only = !!own && own.mine >= 0; // the reader's moves alone
   const side = (i: number) => titled(game.sides[i]?.titles, lang);
   const picture = h('div.review-graph'),
     losses = h('p.review-losses'),
     list = h('ol.review-list'),
-    state = h('p.muted.small', {role: 'status'});
+    state = h('p.muted.small', {role: 'status'}),
+    whose = opinion(ctx, game, go);
   const head = segmented(
     t('review.graph'),
     (['value', 'loss'] as const).map(value => ({value, label: t(`review.kind.${value}`)})),
@@ -42,6 +52,14 @@ export function reviewView(ctx: Context, game: Game, go: (ply: number) => void):
       draw();
     },
   );
+  const filter =
+    only &&
+    toggle(t('review.mine'), only, on => {
+      only = on;
+      draw();
+      tell();
+    });
+  const marked = () => moves.filter(m => m.mark && (!only || m.move.side === own!.mine));
   const x = (ply: number) => rim + ((width - 2 * rim) * ply) / Math.max(1, plies);
 
   function draw(): void {
@@ -68,16 +86,14 @@ export function reviewView(ctx: Context, game: Game, go: (ply: number) => void):
               end &&
               svg('path', {class: 'area', d: `${path(values)}L${x(end[0])} ${zero}L${x(first[0])} ${zero}z`}),
             svg('path', {class: 'curve', d: path(values)}),
-            moves
-              .filter(m => m.mark)
-              .map(m =>
-                svg('circle', {
-                  class: m.mark,
-                  cx: x(m.ply),
-                  cy: y(m.value),
-                  r: m.mark === 'blunder' ? 6 : m.mark === 'mistake' ? 4.8 : 3.6,
-                }),
-              ),
+            marked().map(m =>
+              svg('circle', {
+                class: m.mark,
+                cx: x(m.ply),
+                cy: y(m.value),
+                r: m.mark === 'blunder' ? 6 : m.mark === 'mistake' ? 4.8 : 3.6,
+              }),
+            ),
           ]
         : [0, 1].map(i =>
             svg('path', {
@@ -113,48 +129,57 @@ export function reviewView(ctx: Context, game: Game, go: (ply: number) => void):
     fill(picture, box);
     refill(
       list,
-      moves
-        .filter(m => m.mark)
-        .map(m =>
+      marked().map(m =>
+        h(
+          'li',
           h(
-            'li',
+            'button',
+            {class: m.mark, 'aria-current': m.ply === now ? 'step' : null, onclick: () => go(m.ply)},
+            h('span.muted.num', own ? own.number(m.ply) : m.ply),
+            h('i.side-mark', {
+              'data-side': game.sides[m.move.side]?.name,
+              role: 'img',
+              'aria-label': side(m.move.side),
+            }),
+            h('b', m.move.text),
             h(
-              'button',
-              {class: m.mark, 'aria-current': m.ply === now ? 'step' : null, onclick: () => go(m.ply)},
-              h('span.muted.num', m.ply),
-              h('i.side-mark', {
-                'data-side': game.sides[m.move.side]?.name,
-                role: 'img',
-                'aria-label': side(m.move.side),
-              }),
-              h('b', m.move.text),
-              h(
-                'span.cut',
-                m.mark && t(`review.mark.${m.mark}`),
-                m.best.length > 0 && [
-                  ' · ',
-                  t('review.better', {
-                    line: m.best
-                      .slice(0, 4)
-                      .map(b => b.text)
-                      .join(' '),
-                  }),
-                ],
-              ),
-              h('span.num', worth(lang, unit, -m.loss), m.exact && '!'),
+              'span.cut',
+              m.mark && t(`review.mark.${m.mark}`),
+              m.best.length > 0 && [
+                ' · ',
+                t('review.better', {
+                  line: m.best
+                    .slice(0, 4)
+                    .map(b => b.text)
+                    .join(' '),
+                }),
+              ],
             ),
+            h('span.num', worth(lang, unit, -m.loss), m.exact && '!'),
           ),
+          own && iconButton(t('review.retry'), 'redo', () => own.retry(m.ply)),
         ),
+      ),
     );
   }
 
+  const values = h('div.review-values', h('div.row.between', head.node, losses), picture, filter, list);
   const plain = (v: number): Child => (unit === 'share' ? f.rate(v) : f.number(Math.round(v * 10) / 10));
+  let done = false,
+    read = 0, // moves that were looked at
+    clean = ''; // what is said where no move has a mark
+  const tell = () => {
+    state.textContent = done ? (marked().length ? '' : clean) : t('review.going', {at: read, n: plies});
+  };
   return {
-    node: h('div.review', h('div.row.between', head.node, losses), picture, list, state),
+    node: h('div.review', whose.node, values, state),
     show(r, n) {
       unit = r.unit;
-      moves = r.moves;
+      moves = r.moves.filter(m => m.known);
       plies = n;
+      whose.show(r);
+      const silent = r.by.engine !== '' && !r.by.counts && !moves.length; // nobody has anything to say
+      values.hidden = silent;
       fill(
         losses,
         h('span.muted', t('review.losses')),
@@ -167,11 +192,10 @@ export function reviewView(ctx: Context, game: Game, go: (ply: number) => void):
           ),
         ),
       );
-      state.textContent = r.done
-        ? moves.some(m => m.mark)
-          ? ''
-          : t('review.clean')
-        : t('review.going', {at: moves.length, n});
+      done = r.done;
+      read = r.moves.length;
+      clean = silent ? '' : t(r.by.counts ? 'review.clean' : 'review.proved');
+      tell();
       draw();
     },
     at(ply) {

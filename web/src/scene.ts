@@ -392,7 +392,8 @@ export const layers: readonly Layer[] = [
   layer('shadows', ['pieces', 'cells'], shadows),
   layer('pieces', ['pieces', 'cells'], pieces),
   layer('cells', ['cells', 'pieces'], cells),
-  layer('last', ['last', 'pieces', 'cells', 'labels', 'marks'], last),
+  layer('texts', ['texts', 'heat'], texts),
+  layer('last', ['last', 'texts', 'pieces', 'cells', 'labels', 'marks'], last),
   layer('signs', ['legal', 'hints', 'marks', 'selected', 'heat', 'pieces', 'cells'], signs),
   layer('labels', ['labels', 'pieces', 'cells', 'heat'], labels),
   layer('over', ['over'], v => decor(v, v.s.over)),
@@ -414,7 +415,7 @@ function ground(v: View): Shape[] {
   const b = boardBox(v),
     {g} = v;
   const floor = v.s.crop
-    ? [rect('ground open', b.x, b.y, b.w, b.h, 0)]
+    ? [rect('ground part', b.x, b.y, b.w, b.h, 0)]
     : g.ground.length
       ? path('ground', polygon(v, g.ground))
       : [rect('ground', b.x + 0.5, b.y + 0.5, b.w - 1, b.h - 1, 5)];
@@ -794,7 +795,7 @@ function last(v: View): Shape[] {
     x = px(v, m.to),
     y = py(v, m.to);
   if (lettered(look)) list.push(circle('to', x, y, radius(v.g, look) + 0.8));
-  else if (v.s.labels?.get(m.to) || v.s.marks?.has(m.to)) list.push(circle('to', x, y, 17));
+  else if (v.s.texts?.[m.to] || v.s.labels?.get(m.to) || v.s.marks?.has(m.to)) list.push(circle('to', x, y, 17));
   else list.push(shape('g', more, circle(look ? 'to stone' : 'to', x, y, v.g.cells ? 7.5 : 9)));
   return list;
 }
@@ -847,6 +848,15 @@ function signs(v: View): Shape[] {
 // clear hides the crossing lines under what is written on an empty point.
 function clear(v: View, p: number): Shape[] {
   return v.s.heat?.has(p) || v.g.cells ? [] : [circle('clear', px(v, p), py(v, p), 14)];
+}
+
+// texts are what is written on points that have no pieces. Figures take their place.
+function texts(v: View): Shape[] {
+  return (v.s.texts ?? []).flatMap((text, p) =>
+    text && v.shows(p) && !v.s.heat?.get(p)?.text
+      ? [plain('label', px(v, p), py(v, p), shrink(21, 29, text), text)]
+      : [],
+  );
 }
 
 // labels stand in the middle of stones and empty points, on a small plate at

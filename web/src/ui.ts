@@ -136,7 +136,7 @@ export function tabs(label: string, list: readonly Tab[], selected: string, chan
       role: 'tablist',
       'aria-label': label,
       onkeydown: (e: KeyboardEvent) => {
-        const i = step(
+        const i = stepped(
           e,
           list.findIndex(x => x.id === selected),
           list.length,
@@ -162,8 +162,8 @@ export function tabs(label: string, list: readonly Tab[], selected: string, chan
   };
 }
 
-// step reads an arrow, Home or End as a new place in a row of n, or null; it takes the event.
-function step(e: KeyboardEvent, i: number, n: number): number | null {
+// stepped reads an arrow, Home or End as a new place in a row of n, or null; it takes the event.
+export function stepped(e: KeyboardEvent, i: number, n: number): number | null {
   const to = (
     {ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: n - 1} as Record<
       string,
@@ -260,7 +260,7 @@ export function menu(label: string, items: () => readonly Item[], look: Icon | {
           return;
         }
         const list = all(),
-          i = step(e, list.indexOf(document.activeElement as HTMLElement), list.length);
+          i = stepped(e, list.indexOf(document.activeElement as HTMLElement), list.length);
         if (i !== null) list[i]!.focus();
       },
       onfocusout: (e: FocusEvent) => {

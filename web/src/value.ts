@@ -28,8 +28,6 @@ export const unitOf = async (ctx: Context, game: string): Promise<Unit> =>
 // results.
 export const decides = (v: BookValues): number | undefined => v.human ?? v.x ?? v.e ?? v.r;
 
-export const sameMove = (a: Move, b: Move): boolean => a.from === b.from && a.to === b.to;
-
 // scale is the loss at which a move is as pale as can be.
 const scale = (unit: Unit) => (unit === 'share' ? 0.4 : 10);
 

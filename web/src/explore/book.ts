@@ -1,5 +1,5 @@
 // What the book knows of a position: results, an engine's values and exact ones side by side, and how far to trust
-// them. The book has all games of the library, whatever the filter says.
+// them. Games are those of the filter; values are the same whatever it says.
 // i18n: book.legend.*, book.overlay.*
 import type {BookEntry, BookMove, BookValues, Game, Move} from '../api';
 import type {Context} from '../app';
@@ -9,6 +9,7 @@ import {icon} from '../icons';
 import {refill} from '../records/row';
 import {button, column, dataTable, dialog, field, rowHead, segmented, slider} from '../ui';
 import {type Overlay, type Unit, overlays, worth} from '../value';
+import {librarianBox} from './librarian';
 
 export interface BookPanel {
   node: HTMLElement;
@@ -21,6 +22,7 @@ export interface BookActs {
   overlay(what: Overlay): void;
   threshold(n: number): void;
   edited(entry: BookEntry): void;
+  learnt(): void; // values may be others
 }
 
 const first = 12;
@@ -51,10 +53,12 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
     'games',
     v => acts.overlay(v),
   );
+  const librarian = librarianBox(ctx, () => acts.learnt());
   const node = h(
     'div.stack.book',
     facts,
     moves,
+    librarian.node,
     h('div.book-tools', limit.node, h('div.field', h('span.label', t('book.overlay')), figures.node)),
     h(
       'details.small.muted.explore-legend',
@@ -242,6 +246,7 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
       if (key !== shownFor) all = false;
       shownFor = key;
       game = g;
+      librarian.show(g);
       entry = b;
       least = threshold;
       limit.set(threshold);

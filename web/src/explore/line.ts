@@ -4,6 +4,7 @@ import type {Context} from '../app';
 import {latest} from '../client';
 import {debounce, fill, h, id} from '../dom';
 import {titled} from '../i18n';
+import {moveBox, moveNumber} from '../moves';
 import {refill} from '../records/row';
 import {button, copyButton, explain, field} from '../ui';
 
@@ -30,7 +31,10 @@ export function line(ctx: Context, go: (ply: number) => void): Line {
       refill(
         node,
         item(0, t(placed ? 'explore.startPosition' : 'explore.start'), ''),
-        whole.moves.map((m, i) => item(i + 1, m.text, game.moving ? (i % 2 ? '' : `${i / 2 + 1}.`) : String(i + 1))),
+        whole.moves.map((m, i) => {
+          const n = moveNumber(whole.moves, i + 1);
+          return item(i + 1, m.text, m.forced ? '' : game.moving ? (n % 2 ? `${(n + 1) / 2}.` : '') : String(n));
+        }),
       );
       const now = node.querySelector<HTMLElement>('[aria-current]');
       if (now) node.scrollTo({left: now.offsetLeft - node.clientWidth / 2, top: now.offsetTop - node.clientHeight / 2});
@@ -43,8 +47,6 @@ export interface PositionPanel {
   show(game: Game, here: Position): void;
 }
 
-const opposite: Record<string, string> = {b: 'w', w: 'b', X: 'O', O: 'X'};
-
 // positionPanel has a box for moves and one for any position. What is written is checked while it is written.
 export function positionPanel(
   ctx: Context,
@@ -53,13 +55,7 @@ export function positionPanel(
 ): PositionPanel {
   const {t, lang} = ctx;
   let game: Game, here: Position;
-  const move = h('input.code', {
-    type: 'text',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    enterkeyhint: 'go',
-  });
+  const typing = moveBox(ctx, play);
   const says = h('p', {id: id('says'), class: 'small explore-says', role: 'status'});
   const text = h('textarea.code', {rows: 2, spellcheck: 'false', autocapitalize: 'off', 'aria-describedby': says.id});
   const use = button(t('explore.use'), () => take(), {kind: 'primary', props: {disabled: true}});
@@ -103,37 +99,20 @@ export function positionPanel(
     t('explore.otherSide'),
     () => {
       const words = text.value.trim().split(/\s+/),
-        now = opposite[words[1] ?? ''];
-      if (!now) return void check();
-      words[1] = now;
+        now = words.join(' ') === here.text ? here : read,
+        other = now && game.sides[1 - now.turn];
+      if (!other) return void check();
+      words[game.geometry.pieces.length ? 1 : 0] = other.name; // a game without pieces has no rows in front of it
       text.value = words.join(' ');
       void check().then(take);
     },
     {icon: 'flip'},
   );
-  const label = field(t('explore.type'), move);
-  label.append(
-    h(
-      'form.explore-type',
-      {
-        onsubmit: (e: Event) => {
-          e.preventDefault();
-          const m = move.value.trim();
-          if (m)
-            void play(m).then(ok => {
-              if (ok) move.value = '';
-              else move.select();
-            });
-        },
-      },
-      move,
-      h('button.btn', {type: 'submit'}, t('explore.playIt')),
-    ),
-  );
+  typing.input.id = id('field');
   return {
     node: h(
       'div.stack',
-      label,
+      h('div.field', h('label', {for: typing.input.id}, t('explore.type')), typing.node),
       field(t('explore.text'), text, t('explore.textHint')),
       says,
       h('div.row', use, turn),
@@ -148,7 +127,7 @@ export function positionPanel(
       const another = here !== p;
       game = g;
       here = p;
-      move.placeholder = p.legal[0]?.text ?? '';
+      typing.input.placeholder = p.legal[0]?.text ?? '';
       if (another) {
         // what somebody writes stays until the board is another one
         text.value = p.text;

@@ -1,11 +1,10 @@
 // What the explorer knows and decides, without a document: where in a line it stands, what was answered about it, what
 // to ask next, and where its links lead.
-import type {BookEntry, Explored, Hit, Move, Position} from '../api';
+import type {BookEntry, Explored, Hit, Position} from '../api';
 import {ordered} from '../kinds';
+import {sameMove} from '../moves';
 import {searchLink} from '../router';
 import {type State, narrowed, switches, write} from './state';
-
-const same = (a: Move | undefined, b: Move | undefined): boolean => !!a && !!b && a.from === b.from && a.to === b.to;
 
 export class Walk {
   end: Position | null = null; // of the line
@@ -49,7 +48,9 @@ export class Walk {
 
   // goesOn tells whether a move that was played here is the next one of the line.
   goesOn(p: Position): boolean {
-    return same(p.moves.at(-1), this.end?.moves[this.spot?.ply ?? 0]);
+    const made = p.moves.at(-1),
+      next = this.end?.moves[this.spot?.ply ?? 0];
+    return !!made && !!next && sameMove(made, next);
   }
 
   // question is what to ask about the spot.

@@ -1,17 +1,11 @@
 // What was played in a position: the table of moves, and the same figures on the board.
-import type {Explored, Game, Move, NextMove} from '../api';
+import type {Explored, Game, NextMove} from '../api';
 import type {Context} from '../app';
-import {type Heat, type Told, piled, pointName} from '../core';
+import {type Heat, type Told, piled} from '../core';
 import {type Child, fill, fmt, h, on} from '../dom';
 import {titled} from '../i18n';
 import {refill, scoreBar} from '../records/row';
 import {button, few, known} from '../ui';
-
-// written is a move as the server reads it from anywhere: by the names of its points.
-export function written(game: Game, m: Move): string {
-  const name = (p: number) => pointName(game.geometry, p);
-  return m.to < 0 ? m.text : m.from < 0 ? name(m.to) : `${name(m.from)}-${name(m.to)}`;
-}
 
 interface Rate {
   rate: number;

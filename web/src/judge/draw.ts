@@ -1,7 +1,7 @@
 // Life and death on a board of Go: whose every point is, what is dead, in seki or unclear, the groups by number, and a
 // step of the reasons.
 // i18n: judge.status.*, judge.rule.*, judge.method.*, judge.left.*
-import type {JudgeMethod, JudgedGroup, JudgedMove, JudgedStep, JudgedString, Judgement} from '../api';
+import type {JudgeMethod, JudgedGroup, JudgedMove, JudgedStep, JudgedString, Judgement, SettledGroup} from '../api';
 import type {Context} from '../app';
 import {type BoardState, type Decor, both} from '../core';
 import {fmt, h} from '../dom';
@@ -111,7 +111,12 @@ const stripes =
 const signs = {cross: 'M-7-7l14 14m0-14l-14 14', rhomb: 'M0-11l11 11l-11 11l-11-11z'};
 
 // stones draws the signs of one string on its stones. With numbers there is room for a sign at the rim alone.
-function stones(ctx: Context, name: Named, s: JudgedString, proofs: boolean, number: string): Decor {
+function stones(
+  title: string,
+  s: Pick<JudgedString, 'side' | 'points' | 'status' | 'unclear'>,
+  proofs: boolean,
+  number: string,
+): Decor {
   const dead = s.status === 'dead',
     seki = s.status === 'seki',
     alive = proofs && s.status === 'alive';
@@ -120,7 +125,7 @@ function stones(ctx: Context, name: Named, s: JudgedString, proofs: boolean, num
       tag: 'g',
       attrs: {class: `life s${s.side} ${s.status}${s.unclear ? ' unclear' : ''}`},
       kids: [
-        {tag: 'title', attrs: {}, text: stringText(ctx, name, s)},
+        ...(title ? [{tag: 'title' as const, attrs: {}, text: title}] : []),
         ...s.points.map((p): Shape => ({
           tag: 'g',
           attrs: {transform: `translate(${at(p).x} ${at(p).y})`},
@@ -170,6 +175,31 @@ function stones(ctx: Context, name: Named, s: JudgedString, proofs: boolean, num
   ];
 }
 
+// owned tints what belongs to each side, with small squares where no stone stands.
+const owned = (land: readonly (readonly number[])[], pieces: readonly number[]): Decor[] =>
+  land.flatMap((points, side) => [
+    tiles(`area own${side}`, points, () => 20),
+    tiles(
+      `point own${side}`,
+      points.filter(p => !pieces[p]),
+      () => 5,
+    ),
+  ]);
+
+// counted lays a count over its board: the land of both sides, and what becomes of stones that do not simply live.
+export const counted = (
+  land: readonly (readonly number[])[],
+  groups: readonly Pick<SettledGroup, 'side' | 'points' | 'fate' | 'sure'>[],
+  pieces: readonly number[],
+): Laid => ({
+  under: both(...owned(land, pieces)),
+  over: both(
+    ...groups
+      .filter(g => g.fate !== 'alive' || !g.sure)
+      .map(({side, points, fate, sure}) => stones('', {side, points, status: fate, unclear: !sure}, false, '')),
+  ),
+});
+
 // drawn lays a judgement over its board: tints and small squares for territory, or how far influence reaches; signs on
 // stones.
 export function drawn(ctx: Context, name: Named, j: Judgement, look: Look): Laid {
@@ -182,14 +212,7 @@ export function drawn(ctx: Context, name: Named, j: Judgement, look: Look): Laid
     value?.flatMap((v, p) => (!j.pieces[p] && (side ? v < -0.02 : v > 0.02) ? [p] : [])) ?? [];
   const under = value
     ? [0, 1].map(side => tiles(`lean own${side}`, leans(side), p => 3 + 15 * Math.sqrt(Math.abs(value[p]!))))
-    : [0, 1].flatMap(side => [
-        tiles(`area own${side}`, free(side + 1), () => 20),
-        tiles(
-          `point own${side}`,
-          free(side + 1).filter(p => !j.pieces[p]),
-          () => 5,
-        ),
-      ]);
+    : owned([free(1), free(2)], j.pieces);
   return {
     under: both(
       ...under,
@@ -197,7 +220,9 @@ export function drawn(ctx: Context, name: Named, j: Judgement, look: Look): Laid
       stripes(j.open.filter(p => !j.pieces[p] || dead.has(p))),
       tiles('dame', neutral.length * 4 < j.owner.length ? neutral : [], () => 4),
     ),
-    over: both(...j.strings.map(s => stones(ctx, name, s, proofs, look.groups ? String(s.group + 1) : ''))),
+    over: both(
+      ...j.strings.map(s => stones(stringText(ctx, name, s), s, proofs, look.groups ? String(s.group + 1) : '')),
+    ),
   };
 }
 
@@ -223,7 +248,7 @@ export function replayed(
           tiles('lit', about, () => 20),
           tiles('lit rest', last?.points.filter(p => !about.includes(p)) ?? [], () => 20),
         ),
-    over: both(...found.map(s => stones(ctx, name, s, true, '')), at =>
+    over: both(...found.map(s => stones(stringText(ctx, name, s), s, true, '')), at =>
       (asked?.points ?? []).map(p => ({tag: 'circle', attrs: {class: 'asked', cx: at(p).x, cy: at(p).y, r: 17.5}})),
     ),
   };

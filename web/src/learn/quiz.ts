@@ -7,13 +7,13 @@ import {type Mark, pointName, pointOf} from '../core';
 import {type Symmetry, inverse, symmetries, transformPieces, transformPoint, turnedSize} from '../symmetry';
 import {fill, h, on} from '../dom';
 import {line as lineOf} from '../explore/line';
-import {written} from '../explore/table';
 import {kindName, titled} from '../i18n';
 import {type Key, standard} from '../keys';
+import {pointed, sameMove, written} from '../moves';
 import {refill} from '../records/row';
 import {Sound} from '../sound';
 import {button, linkButton, trouble} from '../ui';
-import {type Unit, cost, sameMove, worth} from '../value';
+import {type Unit, cost, worth} from '../value';
 import {due, right, wrong} from './memory';
 import {type State, write} from './state';
 
@@ -98,9 +98,10 @@ export function quiz(ctx: Context, s: State): Quiz {
                 .filter(m => m.from === p)
                 .map(m => m.to),
       }),
-    onDrag: (a, b) => tried(legal().find(m => m.from === a && m.to === b)),
+    onDrag: (a, b) => void point(a, b),
     onPoint: (p, c) => {
-      if (c.button === 0 && !game.moving) tried(legal().find(m => m.from < 0 && m.to === real(p)));
+      if (c.button === 0 && (!game.moving || legal().some(m => m.from < 0 && m.to === real(p))))
+        void point(-1, real(p));
     },
   });
   const node = h(
@@ -258,6 +259,12 @@ export function quiz(ctx: Context, s: State): Quiz {
     return {loss: top - own, unit: v.unit, best: v.moves.filter(x => x.value >= top).map(x => x.move)};
   }
 
+  async function point(from: number, to: number): Promise<void> {
+    const at = here,
+      text = at && asking ? await pointed(ctx, game, at, from, to) : null;
+    if (at === here) tried(legal().find(m => written(game, m) === text));
+  }
+
   function tried(m: Move | undefined): void {
     if (!m || !asking || !here) return;
     const at = here,
@@ -356,6 +363,7 @@ export function quiz(ctx: Context, s: State): Quiz {
       geometry: g,
       glyphs: game.glyphs,
       pieces: transformPieces(g, sym, false, here?.pieces ?? game.start),
+      texts: here ? here.texts : game.texts,
       flip: game.moving && side === 1,
       coordinates: view.coordinates,
       set: view.pieces,

@@ -67,11 +67,14 @@ export function walk(ctx: Context, games: readonly Game[]): Walk {
     const node = h('span.learn-mini'),
       {geometry, glyphs, start} = state.game,
       plain = {geometry, glyphs, set: ctx.prefs.get('pieces')};
-    fill(node, mini({...plain, pieces: start}));
+    fill(node, mini({...plain, pieces: start, texts: state.game.texts}));
     positionOf(line)
       .then(p => {
         const last = p.moves.at(-1);
-        fill(node, mini({...plain, pieces: p.pieces, ...(last && last.to >= 0 && {last: {to: last.to}})}));
+        fill(
+          node,
+          mini({...plain, pieces: p.pieces, texts: p.texts, ...(last && last.to >= 0 && {last: {to: last.to}})}),
+        );
       })
       .catch(() => {
         /* the start does */

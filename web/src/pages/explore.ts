@@ -2,32 +2,31 @@
 // there, how often, and how it went. The rules are the server's: a move is asked for, and the position that it makes
 // comes back.
 import '../common';
-import type {BookEntry, Explored, Game, Hit, Move, NextMove, Position} from '../api';
+import type {Game, Hit, Move, NextMove} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Board} from '../board';
-import {Problem, latest} from '../client';
-import {both, pointName, textBoard} from '../core';
-import {debounce, fill, fmt, h, id, set} from '../dom';
+import {Problem} from '../client';
+import {textBoard} from '../core';
+import {debounce, fill, fmt, h} from '../dom';
 import {kindName, titled} from '../i18n';
-import {icon} from '../icons';
 import {type Key, standard} from '../keys';
+import {Acts} from '../explore/acting';
+import {Advice} from '../explore/advice';
+import {asking} from '../explore/asking';
 import {bookPanel} from '../explore/book';
+import {filters} from '../explore/filters';
 import {Walk} from '../explore/model';
 import {line, positionPanel} from '../explore/line';
-import {type State, type Switch, bare, filterOf, keep, read, switches, tabNames, write} from '../explore/state';
-import {heat, table, written} from '../explore/table';
-import type {Overlay as Names} from '../names/overlay';
-import {queryBox} from '../records/querybox';
-import {put} from '../record/share';
+import {type State, bare, filterOf, read, tabNames, write} from '../explore/state';
+import {heat, table} from '../explore/table';
+import {toolbar} from '../explore/toolbar';
 import {notationOf, sorts} from '../kinds';
 import {gameRow, refill} from '../records/row';
 import {plainValue} from '../search/model';
-import type {Overlay} from '../shapes/overlay';
-import {Sound} from '../sound';
-import {button, chip, empty, endless, explain, iconButton, linkButton, menu, select, tabs, trouble} from '../ui';
+import {button, chip, empty, endless, explain, select, tabs, trouble} from '../ui';
 import {bookHeat} from '../value';
 
-// i18n: explore.option.*, explore.sort.*, explore.tab.*
+// i18n: explore.sort.*, explore.tab.*
 
 export const open: Opener = async (ctx, url) => {
   const games = await ctx.games();
@@ -35,32 +34,28 @@ export const open: Opener = async (ctx, url) => {
 };
 
 const pause = 250; // ms between steps of which each is worth a question
-const cacheSize = 60; // positions and answers; a step back then costs nothing
 
 function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const {t, lang, prefs} = ctx;
   const walk = new Walk(read(address, games));
   let looking = false; // the book is being asked
-  let hints: Overlay | null = null,
-    hintsOf: Game | null = null; // the script of it comes when it is wanted
-  let names: Names | null = null;
   let shownAt = -Infinity; // when the board was last drawn for a new state
+  let arrived: Promise<void> = Promise.resolve(); // once the board shows the state
+  let ours = false; // an act changes the address
   const later = debounce(() => void count(), pause);
-  const sound = new Sound();
-  const positions = new Map<string, Promise<Position>>();
-  const answers = new Map<string, Promise<Explored>>();
-  const entries = new Map<string, Promise<BookEntry>>();
-  const setup = h('div.row.explore-head');
+  const ask = asking(ctx, walk);
+  const acts = new Acts(ctx, walk, ask, {
+    arrived: () => arrived,
+    follow,
+    choose: clear => board.update({...acts.choice(), ...(clear && {arrows: undefined, ghost: undefined})}),
+  });
+  const advice = new Advice(ctx, walk, go, draw);
+  const filter = filters(ctx, games, () => walk.state, go);
   const nameRow = h('p.explore-name');
-  const collectionTabs = h('div.explore-collections', {role: 'group'});
-  const optionRow = h('div.row');
   const notice = h('div.explore-state');
   const nameList = h('div');
-  const tools = h('div.row.between.explore-tools');
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true});
   const orderRow = h('div.row.between');
-  const hintPane = h('div', {hidden: true}),
-    namePane = h('div.explore-names-here', {'aria-busy': 'true'});
   const board = new Board(blank(), {
     t,
     lang,
@@ -70,43 +65,35 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     twoTap: prefs.get('twoTap'),
     animate: prefs.get('animation'),
     facts,
-    onWheel: step,
-    ghost: p => (walk.spot?.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(walk.spot.turn) : 0),
-    canPick: p => walk.spot?.legal.some(m => m.from === p) ?? false,
-    onPick: p =>
-      board.update({
-        selected: p ?? undefined,
-        legal: p === null ? undefined : walk.spot?.legal.filter(m => m.from === p).map(m => m.to),
-      }),
-    onDrag: (from, to) => void playMove(`${nameOf(from)}-${nameOf(to)}`),
+    onWheel: d => acts.step(d),
+    ghost: p => acts.drops(p)[0]?.piece ?? (acts.drops(p).length ? pieceOf(walk.spot!.turn) : 0),
+    canPick: p => acts.canPick(p),
+    onPick: p => acts.pick(p),
+    onDrag: (from, to) => acts.click(from, to),
     onPoint: (p, c) => {
-      if (c.button === 0 && !walk.state.game.moving) void playMove(nameOf(p));
+      if (c.button === 0 && (!walk.state.game.moving || acts.drops(p).length)) acts.click(-1, p);
     },
   });
-  const searchHere = h('a.btn.quiet.explore-search', {href: '/search'}, icon('search'), h('span', t('explore.search')));
-  const lineView = line(ctx, walkTo);
+  const tools = toolbar(ctx, walk, acts, advice, go, toggleText);
+  const lineView = line(ctx, ply => acts.walkTo(ply));
   const bookView = bookPanel(ctx, {
-    play: m => void playMove(written(walk.state.game, m)),
+    play: m => acts.listed(m),
     hover: pointAt,
     overlay: overlay => go({overlay, heat: true}),
     threshold: threshold => go({threshold}),
     edited(b) {
-      entries.clear();
+      ask.forget();
       walk.book = b;
       draw();
     },
+    learnt: () => ask.forget(),
   });
-  const tableView = table(ctx, hover, m => void playMove(written(walk.state.game, m.move)));
-  const positionView = positionPanel(ctx, l => go({line: l, ply: null}, 'push'), playMove);
-  const withinBox = queryBox(ctx, t('explore.within'), t('explore.withinHint'), (within, goesOn) =>
-    narrow({within}, goesOn ? 'replace' : 'push'),
+  const tableView = table(ctx, hover, m => acts.listed(m.move));
+  const positionView = positionPanel(
+    ctx,
+    l => go({line: l, ply: null}, 'push'),
+    m => acts.play(() => m),
   );
-  const filterPane = h('div', {id: id('filter'), class: 'stack'}, withinBox.node, optionRow);
-  const filterButton = button(t('explore.filter'), () => unfold(!!filterPane.hidden), {
-    icon: 'filter',
-    props: {'aria-controls': filterPane.id},
-  });
-  unfold(!!walk.state.within || switches.some(x => walk.state[x]));
   const gameList = endless<Hit>(t, ctx.signal, {
     load: async (cursor, signal) => {
       if (cursor === undefined) return {items: walk.answer?.rows ?? [], next: walk.answer?.next};
@@ -129,19 +116,6 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       ),
     wrap: h('div.list.game-list'),
   });
-  const fetchAnswer = latest(ctx.signal, signal => {
-    const query = walk.question(notationOf(ctx, walk.state.game));
-    return cached(answers, query, () => ctx.call('GET /explore', {query}, signal));
-  });
-  const fetchBook = latest(ctx.signal, signal => {
-    const query = {
-      game: walk.state.game.spec,
-      line: walk.spot?.line ?? '',
-      notation: notationOf(ctx, walk.state.game),
-      threshold: walk.state.threshold,
-    };
-    return cached(entries, query, () => ctx.call('GET /book', {query}, signal));
-  });
   const panel = (...c: (Node | string)[]) => h('section.card', ...c);
   // Beside the board the games are what one looks for next: the position as a text is folded away. A phone has a tab
   // for it.
@@ -158,7 +132,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     positionView.node,
   );
   const panels = {
-    moves: panel(notice, hintPane, tableView.node, nameList),
+    moves: panel(notice, advice.hintPane, tableView.node, nameList),
     book: panel(h('h2', t('book.title')), bookView.node),
     position: panel(text),
     games: panel(orderRow, gameList.node),
@@ -174,19 +148,14 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   const root = h(
     'div.work.explore',
     h('h1.hidden', t('explore.title')),
-    h('div.stage', board.node, tools, textPane),
-    h(
-      'div.side',
-      h('div.explore-setup', setup, collectionTabs, filterPane),
-      h('div.card.explore-top', nameRow, lineView.node, namePane),
-      sheet.node,
-    ),
+    h('div.stage', board.node, tools.node, textPane),
+    h('div.side', filter.node, h('div.card.explore-top', nameRow, lineView.node, advice.namePane), sheet.node),
   );
   prefs.on(draw, ctx.signal);
-  void collections();
+  filter.load();
   controls();
-  void show();
-  void call().catch((err: unknown) => ctx.fail(err));
+  arrived = show();
+  void advice.call(() => board.update({over: advice.laid().over})).catch((err: unknown) => ctx.fail(err));
   setTimeout(complete);
 
   // Addresses.
@@ -202,44 +171,34 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   }
 
   function update(url: URL): void {
-    const {game} = walk.state,
+    const {game, line, ply} = walk.state,
       s = read(url, games);
+    // Whoever goes elsewhere does not mean the board on which the moves that wait were made.
+    if (!ours && (s.game !== game || s.line !== line || s.ply !== ply)) acts.clear();
     address = url;
     sheet.select(s.tab);
     if (walk.take(s) === 'draw') {
       draw();
       return controls();
     }
-    if (s.game !== game) void collections();
+    if (s.game !== game) filter.load();
     controls();
-    void show();
+    arrived = show();
     if (bare(url)) setTimeout(complete);
   }
 
-  // Asking.
-
-  function cached<T>(map: Map<string, Promise<T>>, key: unknown, ask: () => Promise<T>): Promise<T> {
-    const k = JSON.stringify(key);
-    let p = map.get(k);
-    if (!p) {
-      map.set(k, (p = ask()));
-      p.catch(() => map.delete(k));
-      if (map.size > cacheSize) map.delete(map.keys().next().value!);
+  // follow goes where an act leads, and is done once the board shows it.
+  function follow(change: Partial<State>, how: 'push' | 'replace'): Promise<void> {
+    ours = true;
+    try {
+      go(change, how);
+    } finally {
+      ours = false;
     }
-    return p;
+    return arrived;
   }
 
-  function positionOf(l: string, back = 0, move = ''): Promise<Position> {
-    const {game} = walk.state,
-      query = {
-        game: game.spec,
-        line: l,
-        notation: notationOf(ctx, game),
-        ...(back && {back}),
-        ...(move && {play: move}),
-      };
-    return cached(positions, query, () => ctx.call('GET /position', {query}));
-  }
+  // Asking.
 
   // show brings the state onto the page: the board at once, the figures as soon as they are counted.
   async function show(): Promise<void> {
@@ -247,10 +206,11 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       before = shownAt;
     shownAt = performance.now();
     try {
-      const whole = await positionOf(s.line);
-      const here = s.ply === null || s.ply >= whole.ply ? whole : await positionOf(s.line, whole.ply - s.ply);
+      const whole = await ask.position(s.line);
+      const here = s.ply === null || s.ply >= whole.ply ? whole : await ask.position(s.line, whole.ply - s.ply);
       if (s !== walk.state) return;
       walk.arrive(whole, here);
+      acts.settle();
     } catch (err) {
       if (s !== walk.state) return;
       return lost(err);
@@ -260,7 +220,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     later.cancel();
     // While a key is held down only the board follows; the figures come when it is let go.
     if (shownAt - before < pause) later();
-    else await count();
+    else void count();
   }
 
   // look asks the book. What it cannot tell is told in its place, and the rest of the page is as good without it.
@@ -268,7 +228,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     looking = true;
     bookView.show(walk.state.game, walk.book, walk.state.overlay, walk.state.threshold, true);
     try {
-      const b = await fetchBook();
+      const b = await ask.book();
       if (!b) return;
       looking = false;
       walk.book = b;
@@ -283,7 +243,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // lost shows the start in place of a line that cannot be read, and what is wrong with it.
   async function lost(err: unknown): Promise<void> {
     const s = walk.state,
-      start = s.line ? await positionOf('').catch(() => null) : null;
+      start = s.line ? await ask.position('').catch(() => null) : null;
     if (s !== walk.state) return;
     walk.answer = null;
     tableView.show(s.game, null);
@@ -309,18 +269,18 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   async function count(): Promise<void> {
     void look();
     try {
-      const a = await fetchAnswer();
+      const a = await ask.answer();
       if (!a) return;
       walk.answer = a;
-      withinBox.mistake(null);
+      filter.mistake(null);
     } catch (err) {
       const s = walk.state,
         u = s.within ? await ctx.call('GET /query', {query: {q: s.within, game: s.game.spec}}).catch(() => null) : null;
       if (s !== walk.state) return;
-      withinBox.mistake(u?.problem ?? null);
+      filter.mistake(u?.problem ?? null);
       if (u?.problem) {
         // the figures before it stay, pale
-        unfold(true);
+        filter.unfold(true);
         tableView.wait(false);
         return ctx.announce(u.problem.message);
       }
@@ -344,44 +304,6 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     );
   }
 
-  // Acting.
-
-  function nameOf(p: number): string {
-    return pointName(walk.state.game.geometry, p);
-  }
-
-  // play asks for a move, and tells whether it could be played.
-  async function playMove(move: string): Promise<boolean> {
-    const here = walk.spot;
-    board.update({selected: undefined, legal: walk.legal(), arrows: undefined, ghost: undefined});
-    if (!here || !walk.end) return false;
-    try {
-      const p = await positionOf(here.line, 0, move);
-      if (here !== walk.spot) return false;
-      sound.click(prefs.get('sound'), p.pieces.filter(Boolean).length < here.pieces.filter(Boolean).length);
-      if (walk.goesOn(p)) walkTo(p.ply);
-      else go({line: p.line, ply: null}, 'push');
-      return true;
-    } catch (err) {
-      ctx.fail(err);
-      return false;
-    }
-  }
-
-  function walkTo(ply: number): void {
-    const to = walk.toward(ply);
-    if (to) go(to);
-  }
-  function step(d: number): void {
-    walkTo(walk.ply + d);
-  }
-
-  function narrow(change: Partial<Pick<State, 'within' | Switch>>, how: 'push' | 'replace' = 'push'): void {
-    const next = {...walk.state, ...change};
-    keep(next);
-    go(change, how);
-  }
-
   // paste takes over whatever was pasted: moves or a position onto the board, a query as a filter.
   async function takeText(text: string): Promise<void> {
     try {
@@ -389,7 +311,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       // Moves that fit several games are those of the one that is open.
       const spec = r.games.includes(walk.state.game.spec) ? walk.state.game.spec : r.games[0],
         game = games.find(g => g.spec === spec);
-      if (r.what === 'query') return narrow({within: r.query || text});
+      if (r.what === 'query') return filter.narrow({within: r.query || text});
       const to = r.what === 'records' ? r.preview?.text : spec === r.games[0] ? r.line : text;
       if (!game || to === undefined || r.what === 'words' || r.what === 'nothing')
         return ctx.toast(t('explore.pastedNothing'), 'error');
@@ -412,6 +334,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       geometry: game.geometry,
       glyphs: game.glyphs,
       pieces: game.start,
+      texts: game.texts,
       flip,
       coordinates: view.coordinates,
       set: view.pieces,
@@ -444,14 +367,14 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       whole = walk.end,
       a = walk.answer;
     if (!p || !whole) return;
-    void advise().catch((err: unknown) => ctx.fail(err));
-    names?.show(s.game, p.line);
+    advice.show();
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
     const state = {
       ...blank(),
       pieces: p.pieces,
+      texts: p.texts,
       last: walk.last,
-      legal: walk.legal(),
+      ...acts.choice(),
       heat: !s.heat
         ? undefined
         : s.overlay !== 'games'
@@ -461,15 +384,13 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
           : a
             ? heat(ctx, s.game, p.pieces, a)
             : undefined,
-      ...hinted(),
-      over: over(),
+      ...advice.laid(),
     };
     board.set(state);
     root.style.setProperty('--aspect', String(s.game.geometry.size.w / s.game.geometry.size.h));
     if (!textPane.hidden) textPane.textContent = textBoard({...state, coordinates: true});
-    searchHere.href = walk.searchLink;
     lineView.show(s.game, whole, p.ply);
-    toolbar();
+    tools.show();
     positionView.show(s.game, p);
     const named = titled(p.opening.names, lang, p.opening.name) || p.opening.code;
     fill(
@@ -500,7 +421,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
                 button(t('explore.widen'), () =>
                   go({collection: '', within: '', exact: false, variations: false}, 'push'),
                 ),
-              p.ply > 0 && button(t('keys.do.back'), () => step(-1), {icon: 'previous'}),
+              p.ply > 0 && button(t('keys.do.back'), () => acts.step(-1), {icon: 'previous'}),
             ),
     );
     refill(
@@ -514,7 +435,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
             const name = o.name || o.code,
               field = o.name ? 'opening' : 'code';
             return chip(t, `${titled(o.names, lang, name)} ${fmt(lang).number(o.games)}`, {
-              run: () => narrow({within: [s.within, `${field}=${plainValue(name)}`].filter(Boolean).join(' ')}),
+              run: () => filter.narrow({within: [s.within, `${field}=${plainValue(name)}`].filter(Boolean).join(' ')}),
             });
           }),
         ),
@@ -532,174 +453,10 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     );
   }
 
-  function hinting(): boolean {
-    return walk.state.game.tools.includes('shapes') && walk.state.hints['hints'] === '1';
-  }
-  function toggleHints(): void {
-    go({hints: {...walk.state.hints, hints: hinting() ? '' : '1'}});
-  }
-
-  // advise shows what the base of shapes says of the position, where that is wanted.
-  async function advise(): Promise<void> {
-    hintPane.hidden = !hinting();
-    if (hintPane.hidden) return;
-    const {overlay, wishOf} = await import('../shapes/overlay'),
-      {game} = walk.state;
-    if (!walk.spot || !hinting()) return;
-    if (!hints || hintsOf !== game) {
-      hints = overlay(ctx, game, draw, c =>
-        go({hints: Object.fromEntries(Object.entries({...walk.state.hints, ...c}).map(([k, v]) => [k, v ?? '']))}),
-      );
-      hintsOf = game;
-      fill(hintPane, hints.node);
-    }
-    hints.show({...wishOf(new URLSearchParams(walk.state.hints)), line: walk.spot.line});
-  }
-
-  // call brings what has a name here.
-  async function call(): Promise<void> {
-    const {overlay} = await import('../names/overlay').finally(() => {
-      namePane.ariaBusy = null;
-    });
-    fill(namePane, (names = overlay(ctx, () => board.update({over: over()}), true)).node);
-    draw();
-  }
-
-  // over is what hints and names draw above the pieces.
-  function hinted() {
-    return hinting() && hints && hintsOf === walk.state.game ? hints.laid() : {};
-  }
-  function over() {
-    return both(hinted().over, names?.laid().over);
-  }
-
-  function unfold(open: boolean): void {
-    filterPane.hidden = !open;
-    set(filterButton, 'aria-expanded', open);
-  }
-
   // controls draws what depends on the state alone.
   function controls(): void {
-    const s = walk.state;
-    refill(
-      setup,
-      select(
-        t('explore.game'),
-        games.map(g => ({value: g.spec, label: `${kindName(g, lang)} · ${fmt(lang).number(g.records)}`})),
-        s.game.spec,
-        spec => {
-          const game = games.find(g => g.spec === spec)!;
-          go({game, line: '', ply: null, collection: '', ...filterOf('')}, 'push');
-        },
-      ),
-      filterButton,
-    );
-    for (const b of collectionTabs.querySelectorAll('button'))
-      b.setAttribute('aria-pressed', String(b.value === s.collection));
-    withinBox.set(s.within);
-    const option = (x: Switch, on: boolean) =>
-      chip(t, t(`explore.option.${x}`), {pressed: on, run: () => narrow({[x]: !s[x]})});
-    refill(
-      optionRow,
-      s.game.turns.length > 1 && option('exact', !s.exact),
-      switches.filter(x => x !== 'exact').map(x => option(x, s[x])),
-    );
-    const n = switches.filter(x => s[x]).length + (s.within ? 1 : 0);
-    fill(filterButton, icon('filter'), h('span', t('explore.filter')), n > 0 && h('span.badge', n));
-    toolbar();
-  }
-
-  // A pass that must be played is a button; one that may be is in the menu.
-  function toolbar(): void {
-    const s = walk.state,
-      legal = walk.spot?.legal ?? [],
-      pass = legal.some(m => m.to < 0);
-    const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', run: () => void) =>
-      button(label, run, {icon, bare: true});
-    refill(
-      tools,
-      h(
-        'div.btns',
-        nav(t('keys.do.start'), 'first', () => walkTo(0)),
-        nav(t('keys.do.back'), 'previous', () => step(-1)),
-        nav(t('keys.do.forward'), 'next', () => step(1)),
-        nav(t('keys.do.end'), 'last', () => walkTo(Infinity)),
-      ),
-      searchHere,
-      h('span.wide-only', linkButton(t('explore.playHere'), walk.playLink, 'play', 'quiet')),
-      h(
-        'div.row',
-        pass && legal.length === 1 && button(t('explore.pass'), () => playPass(), {kind: 'quiet'}),
-        iconButton(t('explore.heat'), 'eye', () => go({heat: !s.heat}), {'aria-pressed': s.heat}),
-        iconButton(t('keys.do.flip'), 'flip', () => go({flip: !s.flip}), {'aria-pressed': s.flip}),
-        menu(
-          t('explore.more'),
-          () => [
-            ...(pass ? [{label: t('explore.pass'), run: () => playPass()}] : []),
-            {label: t('explore.playHere'), icon: 'play', run: () => ctx.go(walk.playLink)},
-            {label: t('explore.search'), icon: 'search', run: () => ctx.go(walk.searchLink)},
-            {
-              label: t('explore.recordsHere'),
-              icon: 'records',
-              run: () => ctx.go(walk.recordsLink),
-            },
-            ...(s.game.tools.includes('judge')
-              ? [
-                  {
-                    label: t('judge.here'),
-                    icon: 'judge' as const,
-                    href: walk.judgeLink,
-                  },
-                ]
-              : []),
-            ...(s.game.tools.includes('shapes')
-              ? [{label: t('hints.title'), checked: hinting(), run: toggleHints}]
-              : []),
-            {label: t('keys.do.textBoard'), icon: 'text', run: () => toggleText()},
-            {label: t('explore.copyLink'), icon: 'link', run: () => void put(ctx, Promise.resolve(location.href))},
-          ],
-          'more',
-        ),
-      ),
-    );
-  }
-
-  // collections lists those that have games of this kind, the largest first. One that the address names is always
-  // there.
-  async function collections(): Promise<void> {
-    const {game} = walk.state;
-    try {
-      const r = await ctx.call('GET /records/facets', {query: {game: game.spec, by: ['collection'], limit: 1000}});
-      if (game !== walk.state.game) return;
-      const now = walk.state.collection,
-        names = r.facets[0]?.groups.map(g => g.key).filter(k => k) ?? [];
-      if (now && !names.includes(now)) names.unshift(now);
-      collectionTabs.setAttribute('aria-label', t('explore.collections'));
-      collectionTabs.hidden = !names.length;
-      fill(
-        collectionTabs,
-        ['', ...names].map(value =>
-          h(
-            'button.tab',
-            {
-              value,
-              'aria-pressed': value === now,
-              onclick: () => {
-                if (value !== walk.state.collection) go({collection: value, ...filterOf(value)}, 'push');
-              },
-            },
-            value || t('explore.allGames'),
-          ),
-        ),
-      );
-    } catch (err) {
-      ctx.fail(err);
-    }
-  }
-
-  function playPass(): void {
-    const m = walk.spot?.legal.find(x => x.to < 0);
-    if (m) void playMove(m.text);
+    filter.show();
+    tools.show();
   }
 
   function toggleText(): void {
@@ -711,12 +468,12 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
 
   function keyList(): Key[] {
     return [
-      standard(t, 'back', () => step(-1)),
-      standard(t, 'forward', () => step(1)),
-      standard(t, 'start', () => walkTo(0)),
-      standard(t, 'end', () => walkTo(Infinity)),
-      standard(t, 'back10', () => step(-10)),
-      standard(t, 'forward10', () => step(10)),
+      standard(t, 'back', () => acts.step(-1)),
+      standard(t, 'forward', () => acts.step(1)),
+      standard(t, 'start', () => acts.walkTo(0)),
+      standard(t, 'end', () => acts.walkTo(Infinity)),
+      standard(t, 'back10', () => acts.step(-10)),
+      standard(t, 'forward10', () => acts.step(10)),
       {keys: 'ArrowUp', label: t('explore.keyUp'), run: () => tableView.step(-1)},
       {keys: 'ArrowDown', label: t('explore.keyDown'), run: () => tableView.step(1)},
       {
@@ -724,7 +481,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         label: t('explore.keyPlay'),
         run: () => {
           const m = tableView.chosen;
-          if (m) void playMove(written(walk.state.game, m.move));
+          if (m) acts.listed(m.move);
         },
       },
       {
@@ -739,7 +496,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         keys: 'H',
         label: t('hints.title'),
         run: () => {
-          if (walk.state.game.tools.includes('shapes')) toggleHints();
+          if (walk.state.game.tools.includes('shapes')) advice.toggle();
         },
       },
       standard(t, 'flip', () => go({flip: !walk.state.flip})),

@@ -5,7 +5,7 @@ import type {Context, Opener} from '../app';
 import {type Child, dots, fill, fmt, h} from '../dom';
 import {kindName} from '../i18n';
 import {icon} from '../icons';
-import {type Comes, follow, found, jobBar, loads, offerName, offered, outcome, start} from '../jobs';
+import {type Comes, follow, found, jobBar, loads, offerName, offered, outcome, readOnly, start} from '../jobs';
 import {mini} from '../minis';
 import {paste} from '../paste';
 import {searches} from '../search/saved';
@@ -28,11 +28,12 @@ export const open: Opener = ctx => {
   const body = h('div.page.wide.home', skeleton(8));
   const load = () =>
     asked(ctx, body, async () => {
-      const [[lib, sets], games, queries] = await Promise.all([
-        ctx.call('GET /library').then(async l => [l, await offered(ctx, l)] as const),
-        ctx.games(),
+      const none: SavedList = {queries: [], next: ''};
+      const [lib, games] = await Promise.all([ctx.call('GET /library'), ctx.games()]);
+      const [sets, queries] = await Promise.all([
+        offered(ctx, lib),
         // the page is of use without them
-        ctx.call('GET /queries', {query: {limit: 200}}).catch((): SavedList => ({queries: [], next: ''})),
+        lib.owner ? ctx.call('GET /queries', {query: {limit: 200}}).catch(() => none) : none,
       ]);
       if (lib.records && matchMedia('(pointer: fine)').matches && document.activeElement?.id === 'main')
         setTimeout(() => body.querySelector<HTMLElement>('[data-search]')?.focus({preventScroll: true}));
@@ -76,11 +77,11 @@ function invitation(
       games
         .filter(g => g.usual)
         .slice(0, 4)
-        .map(g => h('span', board(ctx, g, g.start))),
+        .map(g => h('span', board(ctx, g, g.start, g.texts))),
     ),
     lib.writable
       ? [dropZone(t('home.drop'), t('home.dropHint'), upload), demo(ctx, lib, sets, 'primary', again)]
-      : h('p', t('home.readOnly', {who: lib.holder})),
+      : h('p', readOnly(ctx, lib)),
     offer(ctx),
   );
 }
@@ -171,7 +172,7 @@ function gameCard(ctx: Context, game: Game, records: number): HTMLElement {
   const picture = h(
     'a.game-board',
     {href: `/search?g=${g}`, tabindex: -1, 'aria-hidden': 'true'},
-    board(ctx, game, game.start),
+    board(ctx, game, game.start, game.texts),
   );
   // A family has other boards, too: the one that is shown is wanted.
   const {w, h: hh} = game.geometry.size;
@@ -188,7 +189,7 @@ function gameCard(ctx: Context, game: Game, records: number): HTMLElement {
     })
     .then(r => {
       const hit = r.records.find(x => x.pieces.length === game.start.length);
-      if (hit) fill(picture, board(ctx, game, hit.pieces, hit.last));
+      if (hit) fill(picture, board(ctx, game, hit.pieces, hit.texts, hit.last));
     })
     .catch(() => {
       /* the start does */
@@ -211,11 +212,12 @@ function gameCard(ctx: Context, game: Game, records: number): HTMLElement {
   );
 }
 
-const board = (ctx: Context, g: Game, pieces: readonly number[], last = -1) =>
+const board = (ctx: Context, g: Game, pieces: readonly number[], texts?: readonly string[], last = -1) =>
   mini({
     geometry: g.geometry,
     glyphs: g.glyphs,
     pieces,
+    texts,
     set: ctx.prefs.get('pieces'),
     ...(last >= 0 && {last: {to: last}}),
   });
@@ -322,10 +324,11 @@ function about(ctx: Context, lib: Library): HTMLElement {
     'p.muted.small.about',
     dots(
       t('home.records', {n: lib.records}),
+      lib.unknown > 0 && t('home.unknown', {n: lib.unknown}),
       lib.bytes > 0 && f.bytes(lib.bytes),
       lib.collections > 0 && t('home.collections', {n: lib.collections}),
       lib.tags > 0 && t('home.tags', {n: lib.tags}),
-      !lib.writable && t('home.readOnly', {who: lib.holder}),
+      !lib.writable && readOnly(ctx, lib),
       `${lib.name} · Qipu ${lib.version}`,
     ),
   );

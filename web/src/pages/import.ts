@@ -20,6 +20,7 @@ import {
   offered,
   onSending,
   outcome,
+  readOnly,
   send,
   sending,
   start,
@@ -122,7 +123,7 @@ export const open: Opener = (ctx, url) => {
   };
   void library
     .then(async lib => {
-      if (!lib.writable) return void fill(desk, h('p.card', {role: 'note'}, t('home.readOnly', {who: lib.holder})));
+      if (!lib.writable) return void fill(desk, h('p.card', {role: 'note'}, readOnly(ctx, lib)));
       const card = starting(ctx, lib, await offered(ctx, lib), choice, {upload, begin, pasted: pasted.node});
       toText = card.text;
       fill(desk, card.node);
@@ -306,7 +307,8 @@ async function showJobs(
 ): Promise<void> {
   const {t} = ctx;
   try {
-    const [{jobs}, {writable}] = await Promise.all([ctx.call('GET /jobs', undefined, signal), library]);
+    const {writable} = await library;
+    const {jobs} = (await ctx.api.owns(signal)) ? await ctx.call('GET /jobs', undefined, signal) : {jobs: []};
     if (signal.aborted) return;
     const again = () => {
       if (!signal.aborted) void showJobs(ctx, into, signal, library);

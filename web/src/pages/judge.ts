@@ -42,8 +42,8 @@ const sizes = [9, 13, 19] as const;
 
 // Boards to begin with: those who come without one see at once what this is.
 const examples = {
-  dead: ['weiqi:9x9', '2XO5/2XO1O3/1OXXOO1O1/3XXO3/1X1XOO1X1/3XO2XX/1O1XXO3/3XXO1O1/4XO3 black'],
-  seki: ['weiqi:9x9', 'XO1XXX1OX/XOOOOOOOX/XXXXXXXXX/9/XXXXXXXXX/OOOOOOOOO/9/4X4/9 black'],
+  dead: '2XO5/2XO1O3/1OXXOO1O1/3XXO3/1X1XOO1X1/3XO2XX/1O1XXO3/3XXO1O1/4XO3 black',
+  seki: 'XO1XXX1OX/XOOOOOOOX/XXXXXXXXX/9/XXXXXXXXX/OOOOOOOOO/9/4X4/9 black',
 } as const;
 
 function judging(ctx: Context, go: Game, address: URL): Page {
@@ -143,7 +143,7 @@ function judging(ctx: Context, go: Game, address: URL): Page {
         'p.row',
         h('span.muted', t('judge.examples')),
         (Object.keys(examples) as (keyof typeof examples)[]).map(x =>
-          h('a.btn.small', {href: link({g: examples[x][0], m: examples[x][1]})}, t(`judge.example.${x}`)),
+          h('a.btn.small', {href: link({g: `${go.spec}:9x9`, m: examples[x]})}, t(`judge.example.${x}`)),
         ),
       ),
     ),
@@ -313,7 +313,7 @@ function judging(ctx: Context, go: Game, address: URL): Page {
     if (!text.trim()) return box.focus();
     try {
       const r = await ctx.call('POST /read', {body: {text: text.slice(0, 1 << 20)}});
-      if (!r.preview || !/^weiqi\b/.test(r.preview.game)) return ctx.toast(t('judge.pastedNothing'), 'error');
+      if (!r.preview || r.preview.game.split(':')[0] !== go.family) return ctx.toast(t('judge.pastedNothing'), 'error');
       view({id: null, node: null, g: r.preview.game, m: r.preview.text, why: null, step: null, edit: null}, 'push');
       setup.open = false;
     } catch (err) {

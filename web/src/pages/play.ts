@@ -1,9 +1,9 @@
-// Play: a form to begin with, and the game at the address that has its name in s.
+// Play: a board to begin with, and the game at the address that has its name in s.
 import '../common';
 import type {Opener} from '../app';
 import {Problem} from '../client';
 import {h} from '../dom';
-import {cut} from '../play/board';
+import {kindOf} from '../kinds';
 import {start} from '../play/start';
 import {table} from '../play/table';
 import {missing} from '../ui';
@@ -14,9 +14,8 @@ export const open: Opener = async (ctx, url) => {
     {t} = ctx;
   if (!id) return start(ctx, games, url);
   try {
-    const s = await ctx.call('GET /sessions/{id}', {path: {id}}),
-      game = games.find(g => g.spec === s.position.game) ?? cut(games, s.position.game);
-    if (game) return table(ctx, game, s);
+    const s = await ctx.call('GET /sessions/{id}', {path: {id}});
+    return table(ctx, games, await kindOf(ctx, games, s.position.game), s);
   } catch (err) {
     if (!(err instanceof Problem) || (err.status !== 404 && err.status !== 422)) throw err;
   }

@@ -1,7 +1,7 @@
 // The viewer: a record on the board, move by move. The address holds the moment (#12 in the main line, #n34 in a
 // variation), the region and the view; stepping replaces it, so that Back leaves the record.
 import '../common';
-import type {FullRecord, Game, Hit, Region as WireRegion} from '../api';
+import type {FullRecord, Game} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Board} from '../board';
 import {Problem, latest} from '../client';
@@ -11,29 +11,19 @@ import {titled} from '../i18n';
 import {icon} from '../icons';
 import {type Key, standard} from '../keys';
 import {analysis} from '../record/analysis';
+import {guesses, words} from '../record/aside';
 import {about, players, title} from '../record/info';
 import type {Layers} from '../record/layers';
-import {
-  Guess,
-  Line,
-  type Numbering,
-  type Place,
-  nextPlace,
-  numbered,
-  numberings,
-  placeAt,
-  signs,
-  sized,
-} from '../record/model';
-import {copies} from '../record/share';
+import {Hits} from '../record/hits';
+import {Guess, Line, type Numbering, numbered, numberings, signs, sized} from '../record/model';
+import {tools} from '../record/tools';
 import {type TreeView, tree} from '../record/tree';
 import {notationOf} from '../kinds';
 import {searchLink, withQuery} from '../router';
 import {frame} from '../scene';
-import {regionOf} from '../search/results';
 import {compose, cutOut, fresh, placed, put} from '../search/model';
 import {Sound} from '../sound';
-import {button, iconButton, linkButton, menu, missing, tabs} from '../ui';
+import {button, iconButton, linkButton, missing, tabs} from '../ui';
 
 export const open: Opener = async (ctx, url, params) => {
   const {t} = ctx;
@@ -63,8 +53,6 @@ export const open: Opener = async (ctx, url, params) => {
 const load = (ctx: Context, id: number, notation: string | undefined, signal = ctx.signal): Promise<FullRecord> =>
   ctx.call('GET /records/{id}', {path: {id}, query: {notation}}, signal);
 
-const speeds = [0.5, 1, 2, 4] as const; // seconds a move
-
 // viewer is the page of one record. What it shows is in the address: every change goes there first, and take shows what
 // stands in it.
 function viewer(ctx: Context, record: FullRecord, game: Game | undefined, address: URL): Page {
@@ -74,7 +62,6 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   let marked: Region | null = null;
   let drawing = false; // the pointer draws regions
   let guess: Guess | null = null;
-  let hits: readonly Place[] = []; // of the query that the record was opened from
   let speed = 1;
   let timer = 0;
   let board: Board | null = null;
@@ -92,7 +79,6 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const regionLabel = h('span.muted.code');
   const guessing = h('div.row.rec-guess', {hidden: true, role: 'status'});
   const total = h('span.muted');
-  const hitCount = h('b');
   const layerPane = h('div', {hidden: true});
   let line = new Line(record);
   let treeView = makeTree();
@@ -181,15 +167,16 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     tab => view({tab: tab === 'moves' ? null : tab}),
   );
   sheet.node.classList.add('panels');
-  const hitBar = h(
-    'span.btns.rec-hits',
-    {role: 'group', 'aria-label': t('record.hits'), hidden: true},
-    iconButton(t('record.previousHit'), 'previous', () => nextHit(-1)),
-    hitCount,
-    iconButton(t('record.nextHit'), 'next', () => nextHit(1)),
+  const hits = new Hits(
+    ctx,
+    record,
+    game,
+    () => ({address, line, current}),
+    () => play(false),
+    say,
   );
   const root = layout();
-  void findHits();
+  void hits.find();
   prefs.on(changed => {
     if (changed.has('notation')) void rewrite();
     board?.configure({wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap'), animate: prefs.get('animation')});
@@ -214,96 +201,30 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     );
     const from = address.searchParams.get('q') !== null;
     const bar = h('nav.rec-bar.full', {'aria-label': t('record.steps')}, b.start, b.back, b.play, b.forward, b.end, go);
-    const tools = h(
-      'div.rec-tools.full',
-      {role: 'group', 'aria-label': t('record.tools')},
-      board && [
-        menu(
-          t('record.search'),
-          () => [
-            ...(sized(marked) ? [{label: t('record.searchRegion'), icon: 'region' as const, href: regionLink()}] : []),
-            ...(sized(marked) && shaped
-              ? [{label: t('shapes.namePattern'), icon: 'tag' as const, href: nameLink()}]
-              : []),
-            {label: t('record.searchPosition'), icon: 'search', run: () => void leaveFor('search')},
-            {label: t('record.explore'), icon: 'explore', run: () => void leaveFor('explore')},
-            {label: t('explore.playHere'), icon: 'play', run: () => void leaveFor('play')},
-            ...(judges
-              ? [
-                  {
-                    label: t('judge.here'),
-                    icon: 'judge' as const,
-                    href: `/judge?id=${record.summary.id}&node=${current}`,
-                  },
-                ]
-              : []),
-          ],
-          'search',
-        ),
-        iconButton(t('review.start'), 'chart', () => view({tab: 'review'})),
-        b.region,
-        b.flip,
-        overlays.map(x => b[x]),
-        !game!.moving &&
-          h(
-            'span.numbers',
-            menu(
-              t('record.numbers'),
-              () =>
-                numberings.map(n => ({
-                  label: t(`record.numbers.${n || 'none'}`),
-                  checked: n === numbering(),
-                  run: () => view({num: n}),
-                })),
-              'table',
-            ),
-          ),
-        // i18n: record.numbers.*
-      ],
-      menu(
-        t('record.speed'),
-        () =>
-          speeds.map(s => ({
-            label: t('record.seconds', {n: s}),
-            checked: s === speed,
-            run: () => {
-              speed = s;
-              play(true);
-            },
-          })),
-        'clock',
-      ),
-      menu(t('record.copyAs'), () => copies(ctx, record, moment()), 'share'),
-      menu(
-        t('record.more'),
-        () => [
-          ...(board
-            ? [
-                {label: t('keys.do.textBoard'), icon: 'text' as const, run: () => toggle('text')},
-                ...overlays.map(x => ({
-                  label: layerName[x],
-                  checked: address.searchParams.get(x) === '1',
-                  run: () => toggle(x),
-                })),
-                {
-                  label: t(guess ? 'record.guess.stop' : 'record.guess.start'),
-                  icon: 'eye' as const,
-                  run: () => toggle('guess'),
-                },
-              ]
-            : []),
-          {label: t('record.print'), icon: 'records', run: () => print()},
-          ...(game && game.notations.length > 1
-            ? game.notations.map(n => ({
-                label: `${n.name}: ${n.summary.split(': ').at(-1)!.split(/[,;(]/)[0]!.trim()}`,
-                checked: n.name === (notationOf(ctx, game) ?? game.notations[0]!.name),
-                run: () => prefs.setNotation(game.spec, n.name),
-              }))
-            : []),
-        ],
-        'more',
-      ),
-    );
+    const bench = tools(ctx, record, game, {
+      board: !!board,
+      region: () => (sized(marked) ? {search: regionLink(), name: shaped ? nameLink() : null} : null),
+      leaveFor: to => void leaveFor(to),
+      judge: () => (judges ? `/judge?id=${record.summary.id}&node=${current}` : null),
+      review: () => view({tab: 'review'}),
+      shown: [b.region, b.flip, ...overlays.map(x => b[x])],
+      layers: overlays.map(x => ({
+        name: layerName[x],
+        on: () => address.searchParams.get(x) === '1',
+        toggle: () => toggle(x),
+      })),
+      numbering: {now: numbering, set: n => view({num: n})},
+      speed: {
+        now: () => speed,
+        set(s) {
+          speed = s;
+          play(true);
+        },
+      },
+      guess: {on: () => !!guess, toggle: () => toggle('guess')},
+      text: () => toggle('text'),
+      moment,
+    });
     const list =
       from &&
       h(
@@ -314,11 +235,11 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
           'search',
           'quiet small',
         ),
-        hitBar,
+        hits.node,
         h(
           'span.btns',
-          button(t('record.previousGame'), () => void neighbour(-1), {icon: 'up', bare: true}),
-          button(t('record.nextGame'), () => void neighbour(1), {icon: 'down', bare: true}),
+          button(t('record.previousGame'), () => void hits.neighbour(-1), {icon: 'up', bare: true}),
+          button(t('record.nextGame'), () => void hits.neighbour(1), {icon: 'down', bare: true}),
         ),
       );
     const work = h(
@@ -326,11 +247,10 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       h(
         'div.stage',
         board ? board.node : h('div.card', h('p.muted', t('record.noBoard'))),
-        h('div.rec-controls.full', bar, tools),
+        h('div.rec-controls.full', bar, bench),
       ),
       h('div.side', list, players(ctx, record, game), sheet.node),
     );
-    tools.querySelector('.numbers .icon')?.replaceWith(h('b', {'aria-hidden': 'true'}, '12'));
     work.classList.toggle('listed', from);
     work.classList.toggle('boardless', !board);
     return work;
@@ -384,10 +304,10 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       },
       ...(address.searchParams.has('q')
         ? [
-            {keys: '[', label: t('record.previousHit'), run: () => nextHit(-1)},
-            {keys: ']', label: t('record.nextHit'), run: () => nextHit(1)},
-            {keys: 'Shift+ArrowLeft', label: t('record.previousGame'), run: () => void neighbour(-1)},
-            {keys: 'Shift+ArrowRight', label: t('record.nextGame'), run: () => void neighbour(1)},
+            {keys: '[', label: t('record.previousHit'), run: () => hits.next(-1)},
+            {keys: ']', label: t('record.nextHit'), run: () => hits.next(1)},
+            {keys: 'Shift+ArrowLeft', label: t('record.previousGame'), run: () => void hits.neighbour(-1)},
+            {keys: 'Shift+ArrowRight', label: t('record.nextGame'), run: () => void hits.neighbour(1)},
           ]
         : []),
     ];
@@ -520,6 +440,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       geometry,
       glyphs,
       pieces: pieces,
+      texts: n?.texts,
       flip: address.searchParams.get('flip') === '1',
       coordinates: v.coordinates,
       set: v.pieces,
@@ -649,87 +570,6 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     };
   }
 
-  // The list that the record was opened from.
-
-  // neighbour opens the game before or behind this one among those of the query. The list is asked for when it is
-  // wanted.
-  async function neighbour(by: 1 | -1): Promise<void> {
-    const q = address.searchParams,
-      ask = {
-        q: q.get('q') ?? '',
-        game: q.get('g') ?? '',
-        sort: (q.get('sort') ?? '') as '',
-        reverse: q.get('rev') === '1',
-        limit: 500,
-      };
-    try {
-      let before: Hit | undefined,
-        found = false,
-        cursor = '';
-      for (let pages = 0; pages < 20; pages++) {
-        const list = await ctx.call('GET /records', {query: {...ask, cursor}});
-        for (const x of list.records) {
-          if (found) return openHit(x);
-          if (x.record.id === record.summary.id) {
-            if (by < 0) return before ? openHit(before) : ctx.toast(t('record.firstGame'));
-            found = true;
-          }
-          before = x;
-        }
-        if (!(cursor = list.next)) break;
-      }
-      ctx.toast(t(found ? 'record.lastGame' : 'record.notListed'));
-    } catch (err) {
-      ctx.fail(err);
-    }
-  }
-
-  function named(r: WireRegion | undefined): string | null {
-    return r && game ? regionName(game.geometry, regionOf(r)) : null;
-  }
-
-  // findHits asks where in this record the query is met. Without a board in it there are no places.
-  async function findHits(): Promise<void> {
-    const q = address.searchParams.get('q');
-    if (!q || !game) return;
-    const found = await ctx
-      .call('GET /records/{id}/hits', {path: {id: record.summary.id}, query: {q}})
-      .catch(() => null); // the record can be read without
-    hits = found?.hits.filter(x => !x.variation).map(x => ({ply: x.ply, region: named(x.region)})) ?? [];
-    show();
-  }
-
-  // hitAt is the number of the hit that is shown, -1 between hits.
-  function hitAt(): number {
-    return placeAt(hits, line, current, address.searchParams.get('region'));
-  }
-
-  // hit goes to the next place where the query is met, and draws the region there.
-  function nextHit(by: 1 | -1): void {
-    const list = hits,
-      i = nextPlace(list, line, current, address.searchParams.get('region'), by),
-      x = list[i];
-    if (!x) return ctx.toast(t(!list.length ? 'record.noHits' : by > 0 ? 'record.lastHit' : 'record.firstHit'));
-    play(false);
-    const to = line.at(x.ply);
-    line.visit(to);
-    ctx.go(
-      withQuery(new URL(address.pathname + address.search, location.href), {region: x.region}) + line.hash(to),
-      'replace',
-    );
-    say(t('record.hit', {i: i + 1, n: list.length}));
-  }
-
-  function openHit(x: Hit): void {
-    const to = new URL(
-      withQuery(address, {region: x.record.game === game?.spec ? named(x.region) : null}),
-      location.href,
-    );
-    to.pathname = `/records/${x.record.id}`;
-    to.hash = x.ply >= 0 ? String(x.ply) : '';
-    ctx.go(to.pathname + to.search + to.hash, 'replace');
-  }
-
   // Showing.
 
   // rewrite has the moves written in another notation.
@@ -776,22 +616,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     b.start.disabled = b.back.disabled = first;
     b.forward.disabled = b.end.disabled = b.play.disabled = last;
     b.flip.setAttribute('aria-pressed', String(q.get('flip') === '1'));
-    const kids = line.kids[current] ?? [];
-    comment.hidden = !n?.comment && !n?.fault && (kids.length < 2 || !!g);
-    fill(
-      comment,
-      n?.fault && h('p.fault', icon('warn'), ' ', n.fault),
-      n?.comment && h('p.pre', n.comment),
-      kids.length > 1 &&
-        !g &&
-        h(
-          'div.row',
-          {role: 'group', 'aria-label': t('record.forks', {n: kids.length})},
-          kids.map(k =>
-            button(line.node(k).move || '·', () => move(k), {props: {'aria-pressed': k === line.next(current)}}),
-          ),
-        ),
-    );
+    const said = words(ctx, line, current, !!g, move);
+    comment.hidden = said === null;
+    fill(comment, said);
     textPane.hidden = q.get('text') !== '1' || !board;
     if (!textPane.hidden) textPane.textContent = textBoard(board!.state);
     searching.hidden = !sized(marked) || !game;
@@ -801,24 +628,20 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       nameButton.href = nameLink();
       regionLabel.textContent = regionName(game!.geometry, marked!);
     }
-    hitBar.hidden = !hits.length;
-    const hit = hitAt();
-    hitCount.textContent = t('record.hit', {i: hit < 0 ? '–' : hit + 1, n: hits.length});
+    hits.show();
     guessing.hidden = !g;
-    if (g) {
+    if (g)
       fill(
         guessing,
-        h(
-          'span',
-          t(last ? 'record.guess.over' : g.tried.length ? 'record.guess.again' : 'record.guess.ask', {
-            side: side(n?.turn ?? 0),
-          }),
+        guesses(
+          ctx,
+          g,
+          side(n?.turn ?? 0),
+          last,
+          () => step(1),
+          () => toggle('guess'),
         ),
-        h('span.tag', t('record.guess.score', {right: g.right, n: g.all})),
-        g.tried.length > 0 && !last && button(t('record.guess.show'), () => step(1), {kind: 'quiet'}),
-        iconButton(t('record.guess.stop'), 'close', () => toggle('guess')),
       );
-    }
   }
 
   return {

@@ -445,7 +445,10 @@ class Search implements Desk {
     );
   }
 
+  #asking = 0; // searches without an answer: one that gives way to another ends a little later
   async #find(): Promise<void> {
+    this.#asking++;
+    this.#frame();
     try {
       await this.#stream(true);
     } catch (err) {
@@ -455,6 +458,9 @@ class Search implements Desk {
       } else this.ctx.fail(err);
       if (this.found) this.found = {...this.found, stale: true};
       this.#show();
+    } finally {
+      this.#asking--;
+      this.#frame();
     }
   }
 
@@ -473,7 +479,7 @@ class Search implements Desk {
   async #note(q: string, game: string): Promise<void> {
     const {api, signal} = this.ctx;
     this.#notes ??= api.call('GET /library', undefined, signal).then(
-      l => l.writable && (!l.token || api.token !== ''),
+      l => l.writable && l.owner,
       () => false,
     );
     if (!(await this.#notes) || this.state.text !== q) return;
@@ -518,6 +524,7 @@ class Search implements Desk {
     this.#begin.hidden = !none || this.view.tab === 'history';
     this.#tabs.node.hidden = !this.found && (none || !!this.mistake) && this.view.tab !== 'history';
     this.#node.classList.toggle('busy', !!this.found?.stale);
+    this.#node.ariaBusy = this.#asking && (!this.found?.answer || this.found.stale) ? 'true' : 'false';
     const begun = none ? this.state.game.spec : ''; // made anew whenever it comes back: there are new last searches
     if (begun !== this.#begun) {
       this.#begun = begun;

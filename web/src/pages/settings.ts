@@ -4,6 +4,7 @@ import '../common';
 import type {Context, Opener} from '../app';
 import {type Child, fill, fmt, h, id} from '../dom';
 import {gameName, langNames, langs, titled} from '../i18n';
+import {readOnly} from '../jobs';
 import {type Values, choices} from '../prefs';
 import {asked, button, copyButton, dialog, field, segmented, select, skeleton, sure, toggle} from '../ui';
 
@@ -67,6 +68,8 @@ export const open: Opener = ctx => {
         choice('twoTap', t('prefs.twoTap'), t('prefs.twoTapHint')),
       ),
       card(t('settings.access'), tokenBox(ctx)),
+      enginesBox(ctx),
+      careBox(ctx),
       card(t('settings.about'), about),
       h(
         'div.row.end',
@@ -120,9 +123,83 @@ async function aboutText(ctx: Context): Promise<Child> {
       fact(t('about.saved'), lib.saved),
       fact(t('about.size'), f.bytes(lib.bytes)),
     ),
-    !lib.writable && h('p', t('about.readOnly', {holder: lib.holder})),
+    !lib.writable && h('p', readOnly(ctx, lib)),
     h('p.muted', t('about.text'), ' ', h('a', {href: '/api'}, t('about.api'))),
   ];
+}
+
+// enginesBox lists the programs that the owner has named, and tells how to name one: a page cannot.
+function enginesBox(ctx: Context): HTMLElement {
+  const {t, signal} = ctx,
+    box = card(t('settings.engines'), h('p.muted', t('engines.text')));
+  box.hidden = true;
+  void ctx.api.owns(signal).then(
+    async owner => {
+      box.hidden = !owner;
+      if (!owner) return;
+      const {engines} = await ctx.call('GET /engines', {}, signal);
+      const command = 'qipu engines add gnugo --game go -- gnugo --mode gtp';
+      box.append(
+        engines.length > 0
+          ? h(
+              'dl.facts',
+              engines.map(e => [h('dt', e.name), h('dd', `${e.games.join(', ')} · ${e.protocol}`)]),
+            )
+          : h('p', t('engines.none')),
+        h('p.muted', t('engines.add')),
+        h(
+          'div.row',
+          h('code', command),
+          copyButton(t, t('engines.copy'), () => command),
+        ),
+      );
+    },
+    () => undefined,
+  );
+  return box;
+}
+
+// careBox lets the owner have the library checked, or its tables made anew, and tells how far that is.
+function careBox(ctx: Context): HTMLElement {
+  const {t, signal} = ctx,
+    told = h('p.muted', {role: 'status'}),
+    box = card(t('settings.care'), told);
+  const begin = (path: 'POST /library/check' | 'POST /library/reindex') => async () => {
+    await ctx.call(path);
+    await follow();
+  };
+  const follow = async (): Promise<void> => {
+    for (;;) {
+      const c = await ctx.call('GET /library/care', undefined, signal);
+      const {done, total} = c;
+      if (c.state === 'running') fill(told, total ? t('care.progress', {done, total}) : t('care.running'));
+      else if (c.state === 'failed') fill(told, t('care.failed', {why: c.error}));
+      else if (c.state === 'unfinished') fill(told, t('care.unfinished'));
+      else if (c.state === 'done')
+        fill(told, c.ok ? t('care.ok') : h('span', t('care.wrong'), ' ', c.problems.join(' · ')));
+      else fill(told);
+      if (c.state !== 'running' || signal.aborted) return;
+      await new Promise(go => setTimeout(go, 1000));
+    }
+  };
+  box.hidden = true;
+  void ctx.api.owns(signal).then(
+    owner => {
+      box.hidden = !owner;
+      if (!owner) return;
+      box.append(
+        h(
+          'div.row',
+          button(t('care.check'), begin('POST /library/check')),
+          button(t('care.reindex'), begin('POST /library/reindex')),
+          button(t('care.stop'), () => ctx.call('DELETE /library/care')),
+        ),
+      );
+      void follow().catch(() => undefined);
+    },
+    () => undefined,
+  );
+  return box;
 }
 
 function tokenBox({t, api, toast}: Context): HTMLElement {

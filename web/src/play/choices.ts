@@ -1,11 +1,13 @@
-// What somebody who plays chose last, and how strong a level is in words.
-import type {NewSession, Session} from '../api';
+// What somebody who plays chose last, and what is known of a level.
+import type {Game, NewSession, Session} from '../api';
 import type {Translate} from '../i18n';
 import {recall, remember} from '../store';
 
 export interface Choices {
+  game: string; // the kind that was played last, as a spec; the opening is one of it
   side: NonNullable<NewSession['side']>;
   level: number;
+  engines: Readonly<Record<string, string>>; // another program as the opponent, by family of games
   opening: string; // '', 'random', 'xot', or the line of a named one
   style: NonNullable<NewSession['style']>;
   clock: string; // minutes and seconds a move, as 5+3
@@ -17,8 +19,10 @@ export interface Choices {
 }
 
 const defaults: Choices = {
+  game: '',
   side: 'first',
   level: 3,
+  engines: {},
   opening: '',
   style: 'best',
   clock: '0+0',
@@ -34,37 +38,42 @@ export const choose = (change: Partial<Choices>): void => remember('play', {...c
 
 export const clocks = ['0+0', '1+2', '3+2', '5+5', '10+5', '30+30'] as const;
 
-// The words of the engine's levels, two levels each.
-const words = [
-  'beginner',
-  'novice',
-  'casual',
-  'club',
-  'strong',
-  'expert',
-  'master',
-  'grandmaster',
-  'champion',
-  'machine',
-] as const;
+const ratingOf = (game: Game, level: number) => game.levels.find(l => l.number === level)?.rating;
 
-// strength names a level. i18n: play.strength.*
-export const strength = (t: Translate, level: number): string => t(`play.strength.${words[Math.ceil(level / 2) - 1]!}`);
+// strength says what is known of a level; nothing where nobody has measured it.
+export function strength(t: Translate, game: Game, level: number): string {
+  const r = ratingOf(game, level);
+  if (!r) return '';
+  const {elo, margin, share} = r;
+  return share
+    ? t('play.rating.over', {elo, margin, n: level - 1, share: Math.round(share * 100)})
+    : t('play.rating', {elo, margin});
+}
+
+// rating is a level in a word, for places where there is no room for more.
+export function rating(t: Translate, game: Game, level: number): string {
+  const elo = ratingOf(game, level)?.elo;
+  return elo === undefined ? '' : t('play.rating.short', {elo});
+}
+
+// engineOf is the program that was chosen as the opponent in a kind of game; '' for our own engine.
+export const engineOf = (c: Choices, spec: string): string => c.engines[spec.split(':')[0]!] ?? '';
 
 // asked makes the question for a game from the choices.
 export function asked(game: string, c: Choices, line = ''): NewSession {
   const [minutes, seconds] = c.clock.split('+').map(Number),
-    from = line || (/^(random|xot)?$/.test(c.opening) ? '' : c.opening);
+    opening = c.game === game ? c.opening : '',
+    from = line || (/^(random|xot)?$/.test(opening) ? '' : opening);
   return {
     game,
     side: c.side,
-    level: c.level,
+    ...(c.side !== 'both' && engineOf(c, game) ? {engine: engineOf(c, game)} : {level: c.level}),
     style: c.style,
     minutes: minutes ?? 0,
     seconds: seconds ?? 0,
     name: c.name,
     ...(c.side === 'both' && {opponent: c.opponent}),
-    ...(from ? {line: from} : c.opening && {opening: c.opening}),
+    ...(from ? {line: from} : opening && {opening}),
   };
 }
 

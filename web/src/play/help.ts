@@ -2,21 +2,30 @@
 import type {Game} from '../api';
 import {type Context, keyTable} from '../app';
 import {h} from '../dom';
-import {kindName, titled} from '../i18n';
+import {titled} from '../i18n';
 import {dialog, iconButton} from '../ui';
 import {choose, chosen} from './choices';
 
+// advice is what fits the game and the device: fingers press no keys, and want a second tap where points are small.
 // i18n: play.tip.*
-const hints = ['place', 'look', 'book', 'undo', 'leave'] as const;
+function advice({cells, size}: Game['geometry'], moving: boolean): string[] {
+  const fingers = matchMedia('(pointer: coarse)').matches;
+  return [
+    moving ? 'step' : cells ? 'place' : 'point',
+    ...(fingers ? (size.w > 11 && !moving ? ['small'] : []) : cells ? ['keys', 'boxes'] : ['keys']),
+    'look',
+    'leave',
+  ];
+}
 
 function body({t, lang}: Context, game: Game): HTMLElement {
   const howto = titled(game.howto, lang);
   return h(
     'div.stack',
-    howto && h('p', h('b', kindName(game, lang), ': '), howto),
+    howto && h('p', h('b', titled(game.titles, lang, game.family), ': '), howto),
     h(
       'ul',
-      hints.map(x => h('li', t(`play.tip.${x}`))),
+      advice(game.geometry, game.moving).map(x => h('li', t(`play.tip.${x as 'place'}`))),
     ),
   );
 }

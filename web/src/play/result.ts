@@ -1,8 +1,10 @@
-// The end of a game: who won, what became of it in the library, and what the engine thinks of it. i18n: play.reason.*
+// The end of a game: who won, what became of it in the library, and what the engine thinks of it.
+// i18n: play.reason.*, play.by.*
 import type {Game, Session} from '../api';
 import type {Context} from '../app';
-import {fmt, h, on} from '../dom';
+import {dots, fmt, h, on} from '../dom';
 import {titled} from '../i18n';
+import {moveNumber} from '../moves';
 import {type ReviewView, reviewView} from '../review';
 import {button, linkButton, trouble} from '../ui';
 import {asked, choose, chosen, link, sideOf} from './choices';
@@ -18,12 +20,28 @@ const pause = 700; // ms between two looks at a review that goes on
 export function outcome({t, lang}: Context, game: Game, s: Session): string {
   const r = s.result!,
     side = titled(game.sides[r.winner]?.titles, lang),
-    [a, b] = r.score;
-  if (r.winner < 0) return t('play.draw');
+    [a, b] = r.score,
+    points = /\+([\d.]+)$/.exec(r.text)?.[1];
   if (r.reason !== 'board') return t(`play.reason.${r.reason}`, {side});
-  return a === undefined || b === undefined
-    ? t('play.won', {side})
-    : t('play.wonBy', {side, a: Math.max(a, b), b: Math.min(a, b)});
+  return dots(
+    r.winner < 0
+      ? t('play.draw')
+      : a !== undefined && b !== undefined
+        ? t('play.wonBy', {side, a: Math.max(a, b), b: Math.min(a, b)})
+        : points
+          ? t('play.wonPoints', {side, points: fmt(lang).number(Number(points))})
+          : t('play.won', {side}),
+    why(t, s.position.reason ?? ''),
+  );
+}
+
+// why says by which rule a game has ended. That things were counted goes without saying; a word that only the game
+// itself knows is told as it is.
+function why(t: Context['t'], reason: string): string {
+  if (reason === 'count' || reason === 'passes') return '';
+  const key = 'play.by.' + reason.replaceAll(' ', '-'),
+    text = t(key as 'play.by.mate');
+  return text === key ? reason : text;
 }
 
 export function result(ctx: Context, game: Game, s: Session, go: (ply: number) => void): Result {
@@ -48,7 +66,28 @@ export function result(ctx: Context, game: Game, s: Session, go: (ply: number) =
       ctx.fail(err);
     }
   };
-  const view: ReviewView = reviewView(ctx, game, go),
+  // retry begins a game where a move was made that could have been better, for who made it.
+  const retry = async (ply: number) => {
+    const {line, moves} = s.position,
+      level = Math.max(...s.players.map(p => p.level)) || chosen().level,
+      side = mine === 'both' ? mine : moves[ply - 1]?.side ? 'second' : 'first';
+    try {
+      const at = await ctx.call('GET /position', {
+        query: {game: s.position.game, line, back: s.position.ply - ply + 1},
+      });
+      const next = await ctx.call('POST /sessions', {
+        body: asked(s.position.game, {...chosen(), side, level, opening: ''}, at.line),
+      });
+      ctx.go(link(next.position.game, next.id));
+    } catch (err) {
+      ctx.fail(err);
+    }
+  };
+  const view: ReviewView = reviewView(ctx, game, go, {
+      mine: mine === 'both' ? -1 : mine === 'first' ? 0 : 1,
+      number: ply => moveNumber(s.position.moves, ply),
+      retry: ply => void retry(ply),
+    }),
     review = h('div.play-review', view.node);
   const node = h(
     'section.card.play-result',

@@ -1,178 +1,183 @@
-// Before a game: who plays, how strong, from where, how long; and the games that wait to be gone on with.
-// i18n: play.side.*, play.style.*, play.clock.*
-import type {Game, NamedOpening, SessionRow} from '../api';
+// Before a game: the board that it would be played on, where the first move begins it; and the games that wait to be
+// gone on with.
+import type {Game, Position, SessionRow} from '../api';
 import type {Context, Page} from '../app';
-import {fill, fmt, h} from '../dom';
+import {Board} from '../board';
+import {latest} from '../client';
+import {dots, fill, fmt, h} from '../dom';
 import {gameName, kindName, titled} from '../i18n';
 import {icon} from '../icons';
+import {gameOf, kindOf, toolGame} from '../kinds';
 import {mini} from '../minis';
-import {gameOf, toolGame} from '../kinds';
-import {refill} from '../records/row';
-import {asked as filled, button, field, iconButton, segmented, select, skeleton, slider, toggle} from '../ui';
-import {cut} from './board';
-import {asked, choose, chosen, clocks, link, strength} from './choices';
-import {tips} from './help';
+import {pointed} from '../moves';
+import {asked as filled, button, iconButton, select, skeleton} from '../ui';
+import {chosen, link} from './choices';
+import {helpDialog, tips} from './help';
+import {begin, sheet, summary} from './sheet';
 
-export function start(ctx: Context, games: readonly Game[], url: URL): Page {
-  const {t, lang} = ctx,
-    root = h('div.page.play-start'),
-    wanted = ({searchParams}: URL) => gameOf(games, searchParams.get('g') ?? toolGame(games, 'learn').spec);
-  let game = wanted(url),
-    line = url.searchParams.get('m') ?? '',
-    c = chosen();
-  let named: readonly NamedOpening[] = [];
-  const form = h('form.card.play-form', {
-    onsubmit: (e: Event) => {
-      e.preventDefault();
-      void begin();
+export async function start(ctx: Context, games: readonly Game[], url: URL): Promise<Page> {
+  const {t, lang, prefs} = ctx;
+  let wish = await wanted(url);
+  let here: Position | null = null; // where the game begins; null while that is not known
+  let picked: number | null = null,
+    begun = false;
+  const board = new Board(state(), {
+    t,
+    lang,
+    announce: x => ctx.announce(x),
+    keys: 'cursor',
+    mode: wish.game.moving ? 'move' : 'point',
+    wheel: false,
+    twoTap: prefs.get('twoTap'),
+    animate: prefs.get('animation'),
+    facts: () => ({turn: titled(wish.game.sides[here?.turn ?? 0]?.titles, lang)}),
+    ghost: p => {
+      const m = mine()?.legal.find(x => x.from < 0 && x.to === p);
+      return m ? (m.piece ?? wish.game.geometry.pieces.findIndex(x => x.owner === here!.turn) + 1) : 0;
+    },
+    canPick: p => !!mine()?.legal.some(m => m.from === p),
+    onPick: p => {
+      picked = p;
+      board.set(state());
+    },
+    onDrag: (from, to) => void go(from, to),
+    onPoint: (p, c) => {
+      if (c.button === 0 && (!wish.game.moving || mine()?.legal.some(m => m.from < 0 && m.to === p))) void go(-1, p);
     },
   });
-  const waiting = h('div');
-  const others = h('section.card.flush', {hidden: true}, h('h2.pad', t('play.goOn')), waiting);
-  const help = h('div');
+  const words = h('p.muted'),
+    from = h('div'),
+    which = h('div'),
+    status = h('p.play-status', {role: 'status'}),
+    help = h('div.play-first'),
+    waiting = h('div'),
+    others = h('section.card.flush', {hidden: true}, h('h2.pad', t('play.goOn')), waiting);
+  const root = h(
+    'div.work.play.play-start',
+    h('h1.hidden', t('play.title')),
+    h('div.stage', board.node, status),
+    h(
+      'div.side',
+      h(
+        'section.card',
+        which,
+        words,
+        from,
+        h('button.btn.primary.play-go', {onclick: () => void go()}, icon('play'), h('span', t('play.begin'))),
+        h(
+          'div.row.between',
+          button(t('play.options'), () => void choices(), {icon: 'settings', kind: 'quiet'}),
+          button(t('play.help'), () => helpDialog(ctx, wish.game), {icon: 'help', kind: 'quiet'}),
+        ),
+      ),
+      help,
+      others,
+    ),
+  );
+  const ask = latest(ctx.signal, (signal, game: string, line: string) =>
+    ctx.call('GET /position', {query: {game, line}}, signal),
+  );
 
-  function set(change: Partial<typeof c>): void {
-    c = {...c, ...change};
-    choose(change);
+  async function wanted({searchParams}: URL) {
+    const spec = searchParams.get('g') ?? (chosen().game || toolGame(games, 'learn').spec),
+      known = gameOf(games, spec),
+      game = known.spec === spec || !spec.includes(':') ? known : await kindOf(ctx, games, spec).catch(() => known);
+    return {game, line: searchParams.get('m') ?? ''};
   }
 
-  async function begin(): Promise<void> {
-    const go = form.querySelector<HTMLButtonElement>('[type=submit]')!;
-    go.disabled = true;
+  // mine is where the game begins if the first move is the reader's.
+  function mine(): Position | null {
+    const {side} = chosen();
+    return here && (side === 'both' || (side === 'first' ? 0 : side === 'second' ? 1 : -1) === here.turn) ? here : null;
+  }
+
+  function state() {
+    const {game} = wish,
+      view = prefs.view(new URL(location.href)),
+      at = mine();
+    return {
+      geometry: game.geometry,
+      glyphs: game.glyphs,
+      pieces: here?.pieces ?? game.start,
+      texts: here?.texts ?? game.texts,
+      flip: game.moving && chosen().side === 'second',
+      coordinates: view.coordinates,
+      set: view.pieces,
+      hints: at && chosen().hints && game.geometry.cells ? at.legal.flatMap(m => (m.to < 0 ? [] : [m.to])) : undefined,
+      selected: picked ?? undefined,
+      legal: picked === null ? undefined : at?.legal.filter(m => m.from === picked).map(m => m.to),
+    };
+  }
+
+  function draw(): void {
+    const {game} = wish,
+      plain = games.find(g => g.usual && g.family === game.family) ?? game;
+    board.configure({mode: game.moving ? 'move' : 'point'});
+    board.set(state());
+    root.style.setProperty('--aspect', String(game.geometry.size.w / game.geometry.size.h));
+    fill(
+      which,
+      select(
+        t('play.game'),
+        games.filter(g => g.usual || g === plain).map(g => ({value: g.spec, label: kindName(g, lang)})),
+        plain.spec,
+        g => ctx.go('/play?' + new URLSearchParams({g}).toString(), 'replace'),
+      ),
+    );
+    fill(words, summary(ctx, game));
+    fill(
+      from,
+      wish.line &&
+        h(
+          'div.row.play-line',
+          h('span', t('play.from.line')),
+          h('span.code.cut', wish.line),
+          iconButton(t('play.from.start'), 'close', () =>
+            ctx.go('/play?' + new URLSearchParams({g: game.spec}).toString(), 'replace'),
+          ),
+        ),
+    );
+    fill(status, t(mine() ? 'play.moveBegins' : 'play.pressBegin'));
+  }
+
+  // show asks where the game begins. By chance that is known when it has begun.
+  async function show(): Promise<void> {
+    const c = chosen(),
+      opening = c.game === wish.game.spec ? c.opening : '';
+    here = picked = null;
+    draw();
+    if (!wish.line && /^(random|xot)$/.test(opening)) return;
     try {
-      const s = await ctx.call('POST /sessions', {body: asked(game.spec, c, line)});
-      ctx.go(link(s.position.game, s.id));
+      here = (await ask(wish.game.spec, wish.line || opening)) ?? null;
+      draw();
     } catch (err) {
-      go.disabled = false;
       ctx.fail(err);
     }
   }
 
-  function draw(): void {
-    const side = (i: number) => titled(game.sides[i]?.titles, lang);
-    const word = h('b', strength(t, c.level));
-    const level = slider(t('play.level'), {min: 1, max: 20, value: c.level}, v => {
-      set({level: Math.round(v)});
-      word.textContent = strength(t, c.level);
-    });
-    level.node.querySelector('.slider-label')!.append(': ', word);
-    const two = c.side === 'both';
-    const name = (of: 'name' | 'opponent', label: string) =>
-      field(
-        label,
-        h('input', {
-          type: 'text',
-          maxlength: 60,
-          autocomplete: 'off',
-          value: c[of],
-          placeholder: t('play.namePlace'),
-          onchange: (e: Event) => set({[of]: (e.target as HTMLInputElement).value.trim()}),
-        }),
-      );
-    const starts = [
-      {value: '', label: t('play.from.start')},
-      ...(named.length ? [{value: 'random', label: t('play.from.random')}] : []),
-      ...(game.tools.includes('xot') ? [{value: 'xot', label: t('play.from.xot')}] : []),
-      ...named.map(o => ({value: o.line, label: `${titled(o.names, lang)} · ${o.ply}`})),
-    ];
-    if (!starts.some(x => x.value === c.opening)) c = {...c, opening: ''};
-    refill(
-      form,
-      field(
-        t('play.game'),
-        select(
-          t('play.game'),
-          games.filter(g => g.usual || g === game).map(g => ({value: g.spec, label: kindName(g, lang)})),
-          game.spec,
-          g => ctx.go('/play?' + new URLSearchParams({g}).toString(), 'replace'),
-        ),
-      ),
-      h(
-        'div.field',
-        h('span.label', t('play.side')),
-        segmented(
-          t('play.side'),
-          [
-            {value: 'first', label: side(0)},
-            {value: 'second', label: side(1)},
-            {value: 'random', label: t('play.side.random')},
-            {value: 'both', label: t('play.side.both')},
-          ],
-          c.side,
-          v => {
-            set({side: v});
-            draw();
-          },
-        ).node,
-      ),
-      !two && level.node,
-      line
-        ? h(
-            'div.row.play-line',
-            h('span', t('play.from.line')),
-            h('span.code.cut', line),
-            iconButton(t('play.from.start'), 'close', () =>
-              ctx.go('/play?' + new URLSearchParams({g: game.spec}).toString(), 'replace'),
-            ),
-          )
-        : field(
-            t('play.from'),
-            select(t('play.from'), starts, c.opening, opening => set({opening})),
-          ),
-      !two &&
-        h(
-          'div.field',
-          h('span.label', t('play.style')),
-          segmented(
-            t('play.style'),
-            (['best', 'human'] as const).map(value => ({value, label: t(`play.style.${value}`)})),
-            c.style,
-            style => set({style}),
-          ).node,
-        ),
-      h(
-        'details',
-        {open: c.clock !== '0+0' || !!c.name || two},
-        h('summary', t('play.more')),
-        h(
-          'div.stack',
-          field(
-            t('play.clock'),
-            select(
-              t('play.clock'),
-              clocks.map(value => ({
-                value,
-                label:
-                  value === '0+0'
-                    ? t('play.clock.none')
-                    : t('play.clock.of', {m: +value.split('+')[0]!, s: +value.split('+')[1]!}),
-              })),
-              c.clock,
-              clock => set({clock}),
-            ),
-          ),
-          name('name', t('play.name')),
-          two && name('opponent', t('play.opponent')),
-          game.geometry.cells && toggle(t('play.hints'), c.hints, hints => set({hints})),
-        ),
-      ),
-      h('button.btn.primary.play-go', {type: 'submit'}, icon('play'), h('span', t('play.begin'))),
+  // go begins the game, with a move if there is one.
+  async function go(from?: number, to?: number): Promise<void> {
+    if (begun) return;
+    const at = mine(),
+      move =
+        at && to !== undefined && at.legal.some(m => m.from === from && m.to === to)
+          ? await pointed(ctx, wish.game, at, from!, to)
+          : null;
+    if (to !== undefined && at && move === null) return ctx.announce(status.textContent ?? '');
+    begun = true;
+    await begin(ctx, wish, s =>
+      move === null
+        ? Promise.resolve()
+        : ctx.call('POST /sessions/{id}/moves', {path: {id: s.id}, body: {move, version: s.version}}),
     );
+    begun = false;
   }
 
-  // openings come later: the form is of use without them.
-  async function openings(): Promise<void> {
-    const of = game;
-    named = [];
-    draw();
-    try {
-      const r = await ctx.call('GET /openings', {query: {game: of.spec}});
-      if (of !== game || !r.openings.length) return;
-      named = [...r.openings].sort((a, b) => b.games - a.games || a.ply - b.ply).slice(0, 100);
-      draw();
-    } catch {
-      /* the usual starts do */
-    }
+  function choices(): Promise<void> {
+    return sheet(ctx, games, wish, w => {
+      wish = w;
+      void show();
+    });
   }
 
   function waits(list: readonly SessionRow[]): void {
@@ -183,27 +188,25 @@ export function start(ctx: Context, games: readonly Game[], url: URL): Page {
       h(
         'div.list',
         open.map(s => {
-          const kind = games.find(g => g.spec === s.game) ?? cut(games, s.game),
-            picture = h('span.game-mini');
-          if (kind)
-            ctx
-              .call('GET /position', {query: {game: s.game, line: s.line}})
-              .then(p => {
-                const last = p.moves.at(-1);
-                fill(
-                  picture,
-                  mini({
-                    geometry: kind.geometry,
-                    glyphs: kind.glyphs,
-                    pieces: p.pieces,
-                    set: ctx.prefs.get('pieces'),
-                    ...(last && last.to >= 0 && {last: {to: last.to}}),
-                  }),
-                );
-              })
-              .catch(() => {
-                /* the row says enough */
-              });
+          const picture = h('span.game-mini');
+          Promise.all([kindOf(ctx, games, s.game), ctx.call('GET /position', {query: {game: s.game, line: s.line}})])
+            .then(([kind, p]) => {
+              const last = p.moves.at(-1);
+              fill(
+                picture,
+                mini({
+                  geometry: kind.geometry,
+                  glyphs: kind.glyphs,
+                  pieces: p.pieces,
+                  texts: p.texts,
+                  set: prefs.get('pieces'),
+                  ...(last && last.to >= 0 && {last: {to: last.to}}),
+                }),
+              );
+            })
+            .catch(() => {
+              /* the row says enough */
+            });
           return h(
             'div.list-row',
             picture,
@@ -227,55 +230,35 @@ export function start(ctx: Context, games: readonly Game[], url: URL): Page {
     );
   }
 
-  fill(
-    help,
-    tips(ctx, game, () => fill(help)),
-  );
-  fill(
-    root,
-    h(
-      'div.head',
-      h('h1', t('play.title')),
-      button(
-        t('play.help'),
-        () =>
-          fill(
-            help,
-            tips(ctx, game, () => fill(help), true),
-          ),
-        {icon: 'help', kind: 'quiet'},
-      ),
-    ),
-    help,
-    form,
-    others,
-  );
+  const advise = (): void => {
+    fill(
+      help,
+      tips(ctx, wish.game, () => fill(help)),
+    );
+  };
+  advise();
   filled(ctx, fill(waiting, skeleton(2)), async () => {
-    // The list is the owner's where others can reach the server: guests are not asked for a token that they do not
-    // need.
-    if (!(await ctx.call('GET /library')).token || ctx.api.token) waits((await ctx.call('GET /sessions')).sessions);
+    // The list is the owner's where others can reach the server.
+    if (await ctx.api.owns()) waits((await ctx.call('GET /sessions')).sessions);
     else fill(waiting);
     return [...waiting.childNodes];
   });
-  void openings();
+  void show();
   return {
-    title: t('play.title'),
+    title: dots(t('play.title'), kindName(wish.game, lang)),
     node: root,
+    keys: [
+      {keys: 'n', label: t('play.options'), run: () => void choices()},
+      {keys: '?', label: t('keys.help'), run: () => helpDialog(ctx, wish.game)},
+    ],
+    leave: () => board.close(),
     update(to) {
-      const q = to.searchParams,
-        next = wanted(to);
-      if (q.get('s')) return false;
-      line = q.get('m') ?? '';
-      if (next === game) draw();
-      else {
-        game = next;
-        if (help.firstChild)
-          fill(
-            help,
-            tips(ctx, game, () => fill(help)),
-          );
-        void openings();
-      }
+      if (to.searchParams.get('s')) return false;
+      void wanted(to).then(w => {
+        wish = w;
+        if (help.firstChild) advise();
+        void show();
+      });
       return true;
     },
   };

@@ -4,35 +4,29 @@ import type {Game, Move, Position, Session} from '../api';
 import type {Context, Page} from '../app';
 import {Board} from '../board';
 import {Problem, latest} from '../client';
-import {type Heat, pointName, textBoard} from '../core';
+import {pointName, textBoard} from '../core';
 import {dots, fill, fmt, h, on, set} from '../dom';
 import {line} from '../explore/line';
-import {written} from '../explore/table';
 import {kindName, titled} from '../i18n';
 import {type Key, standard} from '../keys';
 import {notationOf} from '../kinds';
+import {moveBox, moveNumber, pointed} from '../moves';
+import {Queue} from '../queue';
 import {refill} from '../records/row';
 import {Sound} from '../sound';
-import {button, explain, iconButton, linkButton, sure, toggle} from '../ui';
-import {bookHeat, valueHeat} from '../value';
-import {choose, chosen, link, sideOf, strength} from './choices';
+import {button, explain, iconButton, sure, toggle} from '../ui';
+import {choose, chosen, link, rating, sideOf, strength} from './choices';
+import {type Figures, figuresOf} from './figures';
 import {helpDialog, tips} from './help';
 import {type Result, outcome, result} from './result';
+import {countPanel, flip as flipped, laid} from './settling';
+import {sheet} from './sheet';
 
 const unnamed = 'Player'; // what the server calls somebody who gave no name
 const beat = 420; // ms that a move stands before the next one is shown
 const patience = 10_000; // ms until a server that cannot be reached is asked again
 
-// Figures are what a position's moves are worth, or how often they were played. Where pieces move they are told for one
-// piece at a time, since many moves end on the same point.
-interface Figures {
-  line: string;
-  of: string;
-  heat(from?: number): ReadonlyMap<number, Heat>;
-  best: readonly Move[];
-}
-
-export function table(ctx: Context, game: Game, first: Session): Page {
+export function table(ctx: Context, games: readonly Game[], game: Game, first: Session): Page {
   const {t, lang, prefs} = ctx,
     {id} = first,
     g = game.geometry,
@@ -43,13 +37,16 @@ export function table(ctx: Context, game: Game, first: Session): Page {
   let past: Position | null = null; // what somebody looks back at
   let told = performance.now(); // when now came: clocks run from there
   let stepped = -beat; // when the last move was shown
-  let sent = -1; // the version that a move on its way answers
-  let sending: Promise<unknown> = Promise.resolve(); // what was asked for last
+  let sent = -1, // the version that a move on its way answers
+    clicked = ''; // the last move by pointer
+  let picked: number | null = null; // the piece that is to move
+  const acts = new Queue(); // what the server is asked to do
   let following = false;
   let broken = ''; // what is wrong with the line to the server
   let flip = game.moving && sideOf(first) === 'second';
   let {hints, overlay} = chosen();
   let figures: Figures | null = null;
+  let hinted: {line: string; move: Move} | null = null; // the one move that was asked for
   let called: Position | null = null; // now.position with the moves in the reader's notation
   let card: Result | null = null,
     cardOf = -1;
@@ -66,17 +63,15 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     twoTap: prefs.get('twoTap'),
     animate: prefs.get('animation'),
     facts: () => ({turn: side(shown.turn), ...(shown.moves.at(-1) && {last: shown.moves.at(-1)!.text})}),
-    ghost: p => (open() && shown.legal.some(m => m.from < 0 && m.to === p) ? pieceOf(shown.turn) : 0),
-    canPick: p => open() && shown.legal.some(m => m.from === p),
-    onPick: p =>
-      board.update({
-        selected: p ?? undefined,
-        legal: p === null ? undefined : shown.legal.filter(m => m.from === p).map(m => m.to),
-        heat: p === null ? undefined : fresh()?.heat(p),
-      }),
-    onDrag: (from, to) => void play(`${pointName(g, from)}-${pointName(g, to)}`),
+    ghost: p => drops(p)[0]?.piece ?? (drops(p).length ? pieceOf(shown.turn) : 0),
+    canPick: p => (ahead() ? !!shown.pieces[p] : open() && shown.legal.some(m => m.from === p)),
+    onPick: p => {
+      picked = p;
+      board.set(state());
+    },
+    onDrag: click,
     onPoint: (p, c) => {
-      if (c.button === 0 && !game.moving) point(p);
+      if (c.button === 0 && (!game.moving || drops(p).length)) point(p);
     },
   });
   const status = h('p.play-status', {role: 'status'}),
@@ -86,32 +81,11 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     nameRow = h('p.explore-name'),
     lineView = line(ctx, ply => void look(ply)),
     helpBox = h('div.play-first');
-  const typed = h('input.code', {
-    type: 'text',
-    'aria-label': t('explore.type'),
-    placeholder: t('explore.type'),
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    enterkeyhint: 'go',
-  });
+  const typing = moveBox(ctx, m => play(() => m)),
+    typed = typing.input;
+  typed.setAttribute('aria-label', t('explore.type'));
+  typed.placeholder = t('explore.type');
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true, 'aria-label': t('keys.do.textBoard')});
-  const typing = h(
-    'form.explore-type',
-    {
-      onsubmit: (e: Event) => {
-        e.preventDefault();
-        const m = typed.value.trim();
-        if (m)
-          void play(m).then(ok => {
-            if (ok) typed.value = '';
-            else typed.select();
-          });
-      },
-    },
-    typed,
-    h('button.btn', {type: 'submit'}, t('explore.playIt')),
-  );
   const switches = {
     hints: toggle(t('play.hints'), hints, () => swap('hints')),
     values: toggle(t('play.values'), overlay === 'values', () => swap('values')),
@@ -124,13 +98,13 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     h('div.stage', board.node, strip, status, tools, textPane),
     h(
       'div.side',
-      helpBox,
       end,
+      helpBox,
       h('div.card.explore-top', nameRow, lineView.node),
-      h('div.card', h('div.play-switches', g.cells && switches.hints, switches.values, switches.book), typing),
+      h('div.card', h('div.play-switches', g.cells && switches.hints, switches.values, switches.book), typing.node),
       h(
         'div.row',
-        linkButton(t('play.new'), '/play?' + new URLSearchParams({g: game.spec}).toString(), 'plus', 'quiet'),
+        button(t('play.new'), another, {icon: 'plus', kind: 'quiet'}),
         button(t('play.help'), () => helpDialog(ctx, game), {icon: 'help', kind: 'quiet'}),
       ),
     ),
@@ -139,30 +113,9 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     helpBox,
     tips(ctx, game, () => fill(helpBox)),
   );
-  const askFigures = latest(ctx.signal, async (signal, of: 'values' | 'book', line: string): Promise<Figures> => {
-    const query = {game: game.spec, line},
-      one = <T extends {move: Move}>(list: readonly T[], from?: number) =>
-        list.filter(m => from === undefined || m.move.from === from);
-    if (of === 'values') {
-      const v = await ctx.call('GET /values', {query}, signal);
-      return {
-        line,
-        of,
-        heat: from => valueHeat(ctx, game, shown.pieces, {...v, moves: one(v.moves, from)}),
-        best: v.moves.slice(0, 1).map(m => m.move),
-      };
-    }
-    const b = await ctx.call('GET /book', {query: {...query, threshold: 1}}, signal);
-    return {
-      line,
-      of,
-      heat: from => bookHeat(ctx, game, shown.pieces, {...b, moves: one(b.moves, from)}, 'games'),
-      best: b.moves
-        .filter(m => m.games > 0)
-        .slice(0, 3)
-        .map(m => m.move),
-    };
-  });
+  const askFigures = latest(ctx.signal, (signal, of: 'values' | 'book', p: Position) =>
+    figuresOf(ctx, signal, game, p, of),
+  );
   const clock = window.setInterval(times, 200);
   on(ctx.signal, 'abort', () => clearInterval(clock));
   on(window, 'online', () => follow(), ctx.signal);
@@ -195,6 +148,15 @@ export function table(ctx: Context, game: Game, first: Session): Page {
   }
   function open(): boolean {
     return !past && sent !== now.version && shown === now.position && now.state === 'yours';
+  }
+  // ahead tells whether a move is on its way, or not shown yet: the next one may be the reader's, too, where both sides
+  // are or a side moves again. What it may be the server knows.
+  function ahead(): boolean {
+    return !past && !open() && (sent === now.version || (now.state === 'yours' && own(shown.ply)));
+  }
+  // own tells whether nobody but the reader has moved since a ply: a move that was made there is meant for now.
+  function own(ply: number): boolean {
+    return now.position.moves.slice(ply).every(m => m.to < 0 || !now.players[m.side]?.level);
   }
   function at(): Position {
     return past ?? shown;
@@ -339,12 +301,14 @@ export function table(ctx: Context, game: Game, first: Session): Page {
 
   // send asks for one thing after the other. The stream may tell of the engine's reply before the request that made the
   // move is answered: what somebody does in between waits, and is not lost.
-  function send(what: () => Promise<Session>): Promise<boolean> {
-    const asked = sending.then(async () => {
+  async function send(what: () => Promise<Session | null>): Promise<boolean> {
+    const done = await acts.run(async () => {
       try {
-        take(await what());
-        return true;
+        const s = await what();
+        if (s) take(s);
+        return !!s;
       } catch (err) {
+        acts.clear(); // what waits was meant for the board after it
         ctx.fail(err);
         if (err instanceof Problem && err.status === 409) void ask(); // somebody else moved, as in another tab
         return false;
@@ -353,31 +317,68 @@ export function table(ctx: Context, game: Game, first: Session): Page {
         controls();
       }
     });
-    sending = asked;
-    return asked;
+    return !!done;
   }
 
-  async function play(move: string): Promise<boolean> {
-    board.update({selected: undefined, legal: undefined});
+  // play makes a move, behind one that is on its way if only the reader has moved by then. What it is may depend on the
+  // position that this leads to.
+  async function play(move: (here: Position) => string | null | Promise<string | null>): Promise<boolean> {
+    picked = null;
+    board.set(state());
     if (past) {
       await look(Infinity);
       return false;
     }
-    const {version} = now;
-    if (now.state !== 'yours' || sent === version) return (ctx.announce(status.textContent ?? ''), false);
-    sent = version;
-    return send(() => ctx.call('POST /sessions/{id}/moves', {path: {id}, body: {move, version}}));
+    const seen = shown.ply,
+      refuse = () => ctx.announce(status.textContent ?? '');
+    if (now.state !== 'yours' && sent !== now.version) return (refuse(), false);
+    sent = now.version;
+    return send(async () => {
+      const {version, position} = now;
+      if (now.state !== 'yours' || !own(seen)) return (refuse(), null);
+      sent = version;
+      const text = await move(position);
+      return text === null ? null : ctx.call('POST /sessions/{id}/moves', {path: {id}, body: {move: text, version}});
+    });
+  }
+
+  // click plays what the pointer says. A second click of a double one says nothing more.
+  function click(from: number, to: number): void {
+    const what = `${from} ${to}`;
+    if (sent === now.version && what === clicked) return;
+    clicked = what;
+    void play(here => pointed(ctx, game, here, from, to));
+  }
+  // drops are the moves that put a piece down on a point, if it is time to.
+  function drops(p: number): readonly Move[] {
+    return open() ? shown.legal.filter(m => m.from < 0 && m.to === p) : [];
   }
 
   function point(p: number): void {
-    const m = open() ? shown.legal.find(x => x.from < 0 && x.to === p) : undefined;
-    if (m) void play(written(game, m));
-    else if (past) void look(Infinity);
-    else if (open()) ctx.announce(t('play.illegal', {point: pointName(g, p)}));
+    if (past) void look(Infinity);
+    else if (now.state === 'settling') mark(p);
+    else if (drops(p).length || ahead()) click(-1, p);
+    else ctx.announce(open() ? t('play.illegal', {point: pointName(g, p)}) : (status.textContent ?? ''));
+  }
+
+  function another(): void {
+    void sheet(ctx, games, {game, line: ''});
   }
 
   function undo(): void {
     if (now.undo) void send(() => ctx.call('POST /sessions/{id}/undo', {path: {id}}));
+  }
+  // mark says of a group that it is dead, or that it is not.
+  function mark(p: number): void {
+    const body = flipped(now, p);
+    if (body) void send(() => ctx.call('POST /sessions/{id}/marks', {path: {id}, body}));
+  }
+  function agree(): void {
+    const {version} = now;
+    void send(() => ctx.call('POST /sessions/{id}/agree', {path: {id}, body: {version}}));
+  }
+  function resume(): void {
+    void send(() => ctx.call('POST /sessions/{id}/resume', {path: {id}}));
   }
   async function resign(): Promise<void> {
     if (now.state === 'over' || !(await sure(t, t('play.resign'), t('play.resignSure'), t('play.resign')))) return;
@@ -396,10 +397,14 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     try {
       past = await positionOf(n);
       draw();
-      ctx.announce(t('play.looking', {n, move: past.moves.at(-1)?.text ?? t('explore.start')}));
+      ctx.announce(lookingAt(past));
     } catch (err) {
       ctx.fail(err);
     }
+  }
+
+  function lookingAt({moves, ply}: Position): string {
+    return t('play.looking', {n: moveNumber(moves, ply), move: moves.at(-1)?.text ?? t('explore.start')});
   }
 
   function swap(what: 'hints' | 'values' | 'book'): void {
@@ -419,9 +424,25 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       of = overlay;
     if (!of || p.over || (p !== now.position && !past) || (figures?.line === p.line && figures.of === of)) return;
     try {
-      const got = await askFigures(of, p.line);
+      const got = await askFigures(of, p);
       if (!got || of !== overlay) return;
       figures = got;
+      draw();
+    } catch (err) {
+      ctx.fail(err);
+    }
+  }
+
+  // hint shows one good move.
+  async function hint(): Promise<void> {
+    const {line} = now.position;
+    if (!open() || hinted?.line === line) return;
+    hinted = null;
+    try {
+      const best = (await ctx.call('GET /values', {query: {game: game.spec, line}})).moves[0];
+      if (!best || line !== now.position.line) return;
+      hinted = {line, move: best.move};
+      ctx.announce(t('play.hinted', {move: best.move.text}));
       draw();
     } catch (err) {
       ctx.fail(err);
@@ -435,7 +456,8 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       last = p.moves.at(-1),
       view = prefs.view(new URL(location.href)),
       told = fresh(),
-      heat = game.moving ? undefined : told?.heat();
+      heat = game.moving ? undefined : told?.heat(),
+      best = hinted?.line === p.line ? hinted.move : undefined;
     const boxed =
       hints && g.cells && !past && p === now.position && now.state === 'yours'
         ? p.legal.flatMap(m => (m.to < 0 || heat?.has(m.to) ? [] : [m.to]))
@@ -444,20 +466,26 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       geometry: g,
       glyphs: game.glyphs,
       pieces: p.pieces,
+      texts: p.texts,
       flip,
       coordinates: view.coordinates,
       set: view.pieces,
       hints: boxed,
-      heat,
-      arrows: game.moving ? told?.best : undefined,
+      heat: picked === null ? heat : told?.heat(picked),
+      selected: picked ?? undefined,
+      legal: picked === null || ahead() ? undefined : p.legal.filter(m => m.from === picked).map(m => m.to),
+      arrows: game.moving ? [...(told?.best ?? []), ...(best ? [best] : [])] : undefined,
+      marks: best && best.from < 0 && best.to >= 0 ? new Map([[best.to, 'circle' as const]]) : undefined,
+      ...(p === now.position && laid(game, now)),
       last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined,
     };
   }
 
   function draw(): void {
+    if (picked !== null && !ahead() && !(open() && shown.legal.some(m => m.from === picked))) picked = null;
     const s = state();
     board.set(s);
-    if (!textPane.hidden) textPane.textContent = textBoard({...s, legal: s.hints, coordinates: true});
+    if (!textPane.hidden) textPane.textContent = textBoard({...s, legal: s.legal ?? s.hints, coordinates: true});
     controls();
     void figure();
   }
@@ -474,7 +502,10 @@ export function table(ctx: Context, game: Game, first: Session): Page {
         fill(helpBox);
       }
       card?.at(p.ply);
-    } else if (card) {
+    } else if (now.count) {
+      if (cardOf !== now.version) fill(end, countPanel(ctx, game, now, agree, resume));
+      cardOf = now.version;
+    } else if (cardOf >= 0) {
       card = null;
       cardOf = -1;
       fill(end);
@@ -482,7 +513,7 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     fill(
       nameRow,
       h('b', named || t('play.noName')),
-      h('span.muted', t('play.moves', {n: now.position.ply})),
+      h('span.muted', t('play.moves', {n: moveNumber(now.position.moves, now.position.ply)})),
       now.note === 'book' && h('span.tag', t('play.fromBook')),
     );
     lineView.show(game, spelled(), p.ply);
@@ -504,7 +535,8 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       ),
       h(
         'div.row',
-        pass && button(t('explore.pass'), () => void play(pass.text), {}),
+        pass && button(t('explore.pass'), () => void play(() => pass.text), {}),
+        button(t('play.hint'), () => void hint(), {icon: 'hint', bare: true, props: {disabled: !open()}}),
         button(t('play.undo'), undo, {icon: 'undo', bare: true, props: {disabled: !now.undo}}),
         button(t('play.resign'), () => void resign(), {
           icon: 'flag',
@@ -531,15 +563,18 @@ export function table(ctx: Context, game: Game, first: Session): Page {
           h('i.side-mark', {'data-side': game.sides[i]?.name, role: 'img', 'aria-label': side(i)}),
           h(
             'span.cut',
-            {title: x.level ? t('play.computer', {n: x.level}) : null},
-            x.level ? `${t('play.level')} ${x.level}` : x.name === unnamed ? t('play.you') : x.name,
+            {title: x.level && !x.engine ? t('play.computer', {n: x.level}) : null},
+            x.engine || (x.level ? `${t('play.level')} ${x.level}` : x.name === unnamed ? t('play.you') : x.name),
           ),
-          x.level > 0 && h('small.muted.cut', strength(t, x.level)),
+          x.level > 0 &&
+            !x.engine &&
+            h('small.muted.cut', {title: strength(t, game, x.level)}, rating(t, game, x.level)),
           now.state === 'thinking' &&
             shown.turn === i &&
             h('span.thinking', {'aria-hidden': 'true'}, h('i'), h('i'), h('i')),
           now.clock && h('span.play-clock.num'),
           g.cells &&
+            !shown.texts &&
             h('b.num', f.number(past ? past.pieces.filter(k => g.pieces[k - 1]?.owner === i).length : x.count)),
         ),
       ),
@@ -567,15 +602,13 @@ export function table(ctx: Context, game: Game, first: Session): Page {
         ? outcome(ctx, game, now)
         : now.state === 'thinking'
           ? t('play.thinking')
-          : sideOf(now) === 'both'
-            ? t('explore.toMove', {side: side(now.position.turn)})
-            : t('play.yours', {side: side(now.position.turn)});
+          : now.state === 'settling'
+            ? t('play.settling')
+            : sideOf(now) === 'both'
+              ? t('explore.toMove', {side: side(now.position.turn)})
+              : t('play.yours', {side: side(now.position.turn)});
     const bad = broken || now.trouble;
-    const text = bad
-      ? dots(bad)
-      : past
-        ? t('play.looking', {n: past.ply, move: past.moves.at(-1)?.text ?? t('explore.start')})
-        : passed + words;
+    const text = bad ? dots(bad) : past ? lookingAt(past) : passed + words;
     const key = text + (bad && '!');
     if (status.dataset['text'] === key) return; // said again, it would be heard again
     status.dataset['text'] = key;
@@ -598,7 +631,7 @@ export function table(ctx: Context, game: Game, first: Session): Page {
     const p = spelled(),
       last = p.moves.findLast(m => m.to >= 0) ?? p.moves.at(-1);
     if (!last || now.state === 'thinking') return;
-    const count = g.cells ? ' ' + now.players.map((x, i) => `${side(i)} ${x.count}`).join(', ') + '.' : '';
+    const count = g.cells && !p.texts ? ' ' + now.players.map((x, i) => `${side(i)} ${x.count}`).join(', ') + '.' : '';
     ctx.announce(`${t('play.said', {side: side(last.side), move: last.text})}${count} ${status.textContent ?? ''}`);
   }
 
@@ -613,7 +646,8 @@ export function table(ctx: Context, game: Game, first: Session): Page {
       {keys: 'b', label: t('play.book'), run: () => swap('book')},
       {keys: ['u', 'Ctrl+z'], label: t('play.undo'), run: undo},
       {keys: 'm', label: t('explore.type'), run: () => typed.focus()},
-      {keys: 'n', label: t('play.new'), run: () => ctx.go('/play?' + new URLSearchParams({g: game.spec}).toString())},
+      {keys: 'n', label: t('play.new'), run: another},
+      {keys: 'i', label: t('play.hint'), run: () => void hint()},
       standard(t, 'flip', () => {
         flip = !flip;
         draw();

@@ -8,6 +8,9 @@ import {notationOf} from '../kinds';
 import {button, trouble} from '../ui';
 import {unitOf} from '../value';
 
+// nobody is who thinks until the server has said who does.
+const nobody: Review['by'] = {engine: '', version: '', counts: false, accuracy: [], measured: ''};
+
 export interface Analysis {
   node: HTMLElement;
   start(): void;
@@ -23,13 +26,18 @@ export function analysis(ctx: Context, record: FullRecord, game: Game, go: (ply:
     const all: ReviewMove[] = [],
       losses = [0, 0],
       unit = await unitOf(ctx, game.spec);
-    const show = () => view.show({unit, moves: all, losses, done: false}, record.main);
+    let told: Pick<Review, 'by' | 'facts'> = {by: nobody, facts: []};
+    const show = () => view.show({unit, moves: all, losses, done: false, by: told.by, facts: told.facts}, record.main);
     fill(body, view.node);
     show();
     await ctx.api.events(
       '/review',
       {record: record.summary.id, notation: notationOf(ctx, game)},
       {
+        by(r: Review) {
+          told = r;
+          show();
+        },
         move(m: ReviewMove) {
           all.unshift(m); // the last comes first
           losses[m.move.side] = (losses[m.move.side] ?? 0) + Math.max(0, m.loss);

@@ -64,7 +64,7 @@ export function about(ctx: Context, r: FullRecord, game: Game | undefined): HTML
   const link = (field: string, v: string): Child => v && h('a', {href: listed(s.game, `${field}:${plainValue(v)}`)}, v);
   const rows: [string, Child][] = [
     [t('record.game'), [titled(game?.titles, lang, s.game), game?.variant && ` ${game.variant}`]],
-    [t('record.result'), s.result],
+    [t('record.result'), s.winner === 2 ? t('records.result.draw') : s.result],
     [t('record.date'), s.date && f.date(s.date)],
     [t('record.event'), link('event', s.event)],
     [t('record.round'), s.round],

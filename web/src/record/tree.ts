@@ -84,7 +84,8 @@ export function tree(
     }
     if (block.firstChild) blocks.push(block);
   }
-  blocks.at(-1)?.append((record.summary.result && h('span.mv.end', h('b', record.summary.result))) || '');
+  const {result, winner} = record.summary;
+  if (result) blocks.at(-1)?.append(h('span.mv.end', h('b', winner === 2 ? t('records.result.draw') : result)));
 
   const node = h(
     'div',
@@ -105,7 +106,9 @@ export function tree(
     record.truncated && h('p.muted.small', t('record.truncated')),
   );
 
+  // One move of the list is a stop of the Tab key: the one that is shown, and at the start the first.
   const [first] = links.values();
+  first?.setAttribute('tabindex', '0');
   let now: HTMLElement | undefined,
     veils: HTMLElement[] = [];
   // Only the list scrolls, never the page under the reader's eyes.

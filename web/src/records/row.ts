@@ -57,6 +57,7 @@ export const boardOf = (ctx: Context, game: Game | undefined, x: Hit, more?: Par
     geometry: game.geometry,
     glyphs: game.glyphs,
     pieces: x.pieces,
+    texts: x.texts,
     set: ctx.prefs.get('pieces'),
     ...(x.last >= 0 && {last: {to: x.last}}),
     ...more,

@@ -11,6 +11,7 @@ import {
   pointAt,
   pointName,
   pointOf,
+  readRow,
   sameRegion,
   textBoard,
   wholeBoard,
@@ -268,7 +269,7 @@ export function editor(desk: Desk): EditorView {
       text = typed.value.trim(),
       r = text.includes(':') ? parseRegion(g, text) : null;
     const [, sign, name] = /^(\S+?)\s*[ =]\s*(\S+)$/.exec(text) ?? [],
-      cell = palette(game).find(c => cellText(g, c) === sign);
+      cell = palette(game).find(c => c === readRow(g, sign ?? '')?.[0]);
     typed.value = '';
     if (r) return desk.edit({region: r, anchor: '', byHand: true});
     if (cell !== undefined && name && pointOf(g, name) >= 0) return stroke([pointOf(g, name)], cell, false);

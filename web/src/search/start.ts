@@ -35,9 +35,11 @@ export function start(desk: Desk): HTMLElement {
   const shapes = h('div.stack'),
     last = h('div.stack'),
     examples = h('div.stack');
-  void ctx.call('GET /queries', {query: {limit: 40}}).then(
-    r => {
-      const own = r.queries
+  const saved = async () =>
+    (await ctx.api.owns()) ? (await ctx.call('GET /queries', {query: {limit: 40}})).queries : [];
+  void saved().then(
+    queries => {
+      const own = queries
         .filter(s => s.board && s.game === game.spec)
         .sort((a, b) => b.used.localeCompare(a.used))
         .slice(0, 6);
@@ -71,23 +73,26 @@ export function start(desk: Desk): HTMLElement {
           ),
         ],
       );
+      const words = Object.entries(all.examples[game.family] ?? {});
       fill(
         examples,
-        h('h2', t('search.examples')),
-        h(
-          'div.list',
-          Object.entries(all.examples[game.family] ?? {}).map(([name, q]) =>
-            h(
-              'a',
-              {href: desk.link(q)},
+        words.length > 0 && [
+          h('h2', t('search.examples')),
+          h(
+            'div.list',
+            words.map(([name, q]) =>
               h(
-                'span.stack.tight',
-                h('span', t(`search.example.${game.family}.${name}` as 'search.example.weiqi.player')),
-                h('span.code.muted', q),
+                'a',
+                {href: desk.link(q)},
+                h(
+                  'span.stack.tight',
+                  h('span', t(`search.example.${game.family}.${name}` as 'search.example.weiqi.player')),
+                  h('span.code.muted', q),
+                ),
               ),
             ),
           ),
-        ),
+        ],
       );
     },
     () => undefined,

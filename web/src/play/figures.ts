@@ -1,0 +1,44 @@
+// What a position's moves are worth, or how often they were played.
+import type {Game, Move, Position} from '../api';
+import type {Context} from '../app';
+import type {Heat} from '../core';
+import {bookHeat, valueHeat} from '../value';
+
+// Figures are told for one piece at a time where pieces move, since many moves end on the same point.
+export interface Figures {
+  line: string;
+  of: string;
+  heat(from?: number): ReadonlyMap<number, Heat>;
+  best: readonly Move[];
+}
+
+export async function figuresOf(
+  ctx: Context,
+  signal: AbortSignal,
+  game: Game,
+  {line, pieces}: Position,
+  of: 'values' | 'book',
+): Promise<Figures> {
+  const query = {game: game.spec, line},
+    one = <T extends {move: Move}>(list: readonly T[], from?: number) =>
+      list.filter(m => from === undefined || m.move.from === from);
+  if (of === 'values') {
+    const v = await ctx.call('GET /values', {query}, signal);
+    return {
+      line,
+      of,
+      heat: from => valueHeat(ctx, game, pieces, {...v, moves: one(v.moves, from)}),
+      best: v.moves.slice(0, 1).map(m => m.move),
+    };
+  }
+  const b = await ctx.call('GET /book', {query: {...query, threshold: 1}}, signal);
+  return {
+    line,
+    of,
+    heat: from => bookHeat(ctx, game, pieces, {...b, moves: one(b.moves, from)}, 'games'),
+    best: b.moves
+      .filter(m => m.games > 0)
+      .slice(0, 3)
+      .map(m => m.move),
+  };
+}
