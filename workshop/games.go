@@ -12,6 +12,7 @@ import (
 	"qipu/library/ask"
 	"qipu/record"
 	"qipu/retrieve"
+	"qipu/workshop/counted"
 	"qipu/workshop/mine"
 )
 
@@ -72,14 +73,7 @@ func (o *goGames) each(ctx context.Context, query string, do func(*record.Played
 			return err
 		}
 		ids := reply.Found.ToArray()
-		if o.most > 0 && len(ids) > o.most {
-			some := make([]uint32, o.most)
-			for i := range some {
-				some[i] = ids[i*len(ids)/o.most]
-			}
-			ids = some
-		}
-		return o.app.PlayStored(ctx, l, ids, do)
+		return o.app.PlayStored(ctx, l, counted.Spread(ids, o.most), do)
 	})
 }
 

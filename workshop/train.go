@@ -11,9 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"qipu/workshop/learn/judging"
-	"qipu/workshop/life"
-
 	"github.com/spf13/cobra"
 
 	"qipu"
@@ -24,6 +21,8 @@ import (
 	"qipu/game/weiqi"
 	"qipu/record"
 	"qipu/workshop/learn"
+	"qipu/workshop/learn/judging"
+	"qipu/workshop/life"
 )
 
 type trainOptions struct {
@@ -116,9 +115,9 @@ flags of the first examples make it a matter of a second, and the weights useles
 				return cli.Usagef("--weights and --all are for --check")
 			}
 			if r == weiqi.Standard {
-				return trainGo(cmd.Context(), a, &o, args[1:])
+				return goTraining(a, &o).run(cmd.Context(), a, &o, args[1:])
 			}
-			return train(cmd.Context(), a, &o, args[1:])
+			return othelloTraining(a, &o).run(cmd.Context(), a, &o, args[1:])
 		},
 	}
 	f := cmd.Flags()
@@ -145,46 +144,72 @@ flags of the first examples make it a matter of a second, and the weights useles
 	return cmd
 }
 
-func train(ctx context.Context, a *cli.App, o *trainOptions, paths []string) error {
-	// Samples by the million are needed at once.
+// training is how weights are fitted to the games of one kind: G is a game as it is
+// learnt from, W the weights.
+type training[G, W any] struct {
+	rules  game.Rules
+	title  string // of the games
+	unit   string // of the progress
+	game   func(*record.Played) (G, bool)
+	fit    func(ctx context.Context, games []G, tell func(done, total int)) (io.WriterTo, error)
+	own    func() (W, error) // those of the program
+	read   func(io.Reader) (W, error)
+	report func(W, []G) error // prints how good they are
+}
+
+// run fits weights and writes them, or with --check measures those that are there.
+func (t *training[G, W]) run(ctx context.Context, a *cli.App, o *trainOptions, paths []string) error {
+	// Samples by the million, or a table of a gigabyte, are needed at once.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(16 << 30))
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
-	games, err := trainingGames(ctx, a, o, paths)
+	var games []G
+	err := eachPlayed(ctx, a, t.rules, o, paths, func(p *record.Played) {
+		if g, ok := t.game(p); ok {
+			games = append(games, g)
+		}
+	})
 	if err != nil {
 		return err
 	}
 	if len(games) == 0 {
-		fmt.Fprintln(a.Err, "no game of Othello was found")
+		fmt.Fprintf(a.Err, "no game of %s was found\n", t.title)
 		return cli.Silent(cli.ExitNothing)
 	}
-	if o.check {
-		w, err := readWeights(o.weights)
+	from := o.weights
+	if !o.check {
+		bar := a.NewProgress(t.unit, 0)
+		model, err := t.fit(ctx, games, bar.Games)
+		bar.Close()
 		if err != nil {
 			return err
 		}
-		return printErrors(a, w, games, o)
+		if err := writeTrained(o.out, model); err != nil {
+			return err
+		}
+		from = o.out // as whoever reads the file will have them
 	}
-	bar := a.NewProgress("positions", 0)
-	model, err := learn.Train(ctx, games, o.Options, func(done, total int) { bar.Games(done, total) })
-	bar.Close()
+	var w W
+	if from == "" {
+		w, err = t.own()
+	} else {
+		w, err = readTrained(from, t.read)
+	}
 	if err != nil {
 		return err
 	}
-	if err := writeTrained(o.out, model); err != nil {
-		return err
-	}
-	w, err := readWeights(o.out) // as whoever reads the file will have them
-	if err != nil {
-		return err
-	}
-	return printErrors(a, w, games, o)
+	return t.report(w, games)
 }
 
-func readWeights(path string) (*reversi.Weights, error) {
-	if path == "" {
-		return reversi.Trained(), nil
+func othelloTraining(a *cli.App, o *trainOptions) *training[learn.Game, *reversi.Weights] {
+	return &training[learn.Game, *reversi.Weights]{
+		rules: othello.Standard, title: "Othello", unit: "positions", game: learn.FromRecord,
+		fit: func(ctx context.Context, games []learn.Game, tell func(done, total int)) (io.WriterTo, error) {
+			return learn.Train(ctx, games, o.Options, tell)
+		},
+		own:    func() (*reversi.Weights, error) { return reversi.Trained(), nil },
+		read:   reversi.ReadWeights,
+		report: func(w *reversi.Weights, games []learn.Game) error { return printErrors(a, w, games, o) },
 	}
-	return readTrained(path, reversi.ReadWeights)
 }
 
 // writeTrained writes what was learned into a file, and readTrained reads it.
@@ -206,19 +231,13 @@ func readTrained[T any](path string, read func(io.Reader) (T, error)) (model T, 
 	return model, nil
 }
 
-// trainingGames reads the games of Othello below paths, or those of the library.
-func trainingGames(ctx context.Context, a *cli.App, o *trainOptions, paths []string) (games []learn.Game, err error) {
-	err = eachPlayed(ctx, a, othello.Standard, o, paths, func(p *record.Played) {
-		if g, ok := learn.FromRecord(p); ok {
-			games = append(games, g)
-		}
-	})
-	return games, err
-}
-
 // eachPlayed calls add for all records below paths, or for those of a game in
 // the library.
 func eachPlayed(ctx context.Context, a *cli.App, rules game.Rules, o *trainOptions, paths []string, add func(*record.Played)) error {
+	all := func(p *record.Played) bool {
+		add(p)
+		return true
+	}
 	if len(paths) > 0 {
 		from, err := a.Options(&o.read)
 		if err != nil {
@@ -240,10 +259,7 @@ func eachPlayed(ctx context.Context, a *cli.App, rules game.Rules, o *trainOptio
 		if err != nil {
 			return err
 		}
-		return a.PlayStored(ctx, l, ids.ToArray(), func(p *record.Played) bool {
-			add(p)
-			return true
-		})
+		return a.PlayStored(ctx, l, ids.ToArray(), all)
 	})
 }
 

@@ -3,7 +3,7 @@ package workshop
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
+	"io"
 	"strconv"
 	"time"
 
@@ -15,52 +15,21 @@ import (
 	"qipu/workshop/learn"
 )
 
-func trainGo(ctx context.Context, a *cli.App, o *trainOptions, paths []string) error {
-	// The table of rough counts alone is a gigabyte for many games.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(16 << 30))
-	defer debug.SetGCPercent(debug.SetGCPercent(100))
-	var games []*prior.Game
-	err := eachPlayed(ctx, a, weiqi.Standard, o, paths, func(p *record.Played) {
-		if g, ok := learn.GoGame(p); ok && g.Size() == (board.Size{W: 19, H: 19}) {
-			games = append(games, g)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if len(games) == 0 {
-		fmt.Fprintln(a.Err, "no game of Go on 19x19 was found")
-		return cli.Silent(cli.ExitNothing)
-	}
-	if o.check {
-		m, err := readPrior(o.weights)
-		if err != nil {
-			return err
-		}
-		return printFigures(a, m, games, o)
-	}
+func goTraining(a *cli.App, o *trainOptions) *training[*prior.Game, *prior.Model] {
 	o.goes.Threads, o.goes.Seed = o.Threads, o.Seed
-	bar := a.NewProgress("games", 0)
-	model, err := learn.TrainGo(ctx, games, o.goes, func(done, total int) { bar.Games(done, total) })
-	bar.Close()
-	if err != nil {
-		return err
+	return &training[*prior.Game, *prior.Model]{
+		rules: weiqi.Standard, title: "Go on 19x19", unit: "games",
+		game: func(p *record.Played) (*prior.Game, bool) {
+			g, ok := learn.GoGame(p)
+			return g, ok && g.Size() == (board.Size{W: 19, H: 19})
+		},
+		fit: func(ctx context.Context, games []*prior.Game, tell func(done, total int)) (io.WriterTo, error) {
+			return learn.TrainGo(ctx, games, o.goes, tell)
+		},
+		own:    prior.Load,
+		read:   prior.ReadModel,
+		report: func(m *prior.Model, games []*prior.Game) error { return printFigures(a, m, games, o) },
 	}
-	if err := writeTrained(o.out, model); err != nil {
-		return err
-	}
-	m, err := readPrior(o.out) // as whoever reads the file will have it
-	if err != nil {
-		return err
-	}
-	return printFigures(a, m, games, o)
-}
-
-func readPrior(path string) (*prior.Model, error) {
-	if path == "" {
-		return prior.Load()
-	}
-	return readTrained(path, prior.ReadModel)
 }
 
 // figuresJSON is a row of the table of figures as --json prints it.

@@ -172,12 +172,6 @@ func (c *fuzzyCorpus) rank(tb testing.TB, m *interval.LikeMatcher, q fuzzyQuery,
 	}
 	var list []ranked
 	var found []interval.Like
-	m.Floor = func() float32 {
-		if len(list) < fuzzyShown {
-			return 0
-		}
-		return list[fuzzyShown-1].Score
-	}
 	for _, b := range c.batches {
 		found = m.AppendLikes(found[:0], b.Block, l, &b.Lanes, least)
 		for _, x := range found {

@@ -657,7 +657,7 @@ func (q *inquirer) number1() string {
 		}
 	case 4:
 		if f.Komi.Known {
-			return "komi:" + strconv.FormatFloat(f.Komi.Points(), 'f', -1, 64)
+			return "komi:" + strconv.FormatFloat(float64(f.Komi.Half)/2, 'f', -1, 64)
 		}
 		return "not komi:..100"
 	case 5:

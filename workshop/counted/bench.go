@@ -59,6 +59,18 @@ func Judges(names ...string) (list []Method, err error) {
 	return list, nil
 }
 
+// Spread takes n of a list, evenly; all for 0.
+func Spread[T any](list []T, n int) []T {
+	if n == 0 || n >= len(list) {
+		return list
+	}
+	kept := make([]T, n)
+	for i := range kept {
+		kept[i] = list[i*len(list)/n]
+	}
+	return kept
+}
+
 // Options say what is measured.
 type Options struct {
 	Methods  []Method

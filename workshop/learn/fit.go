@@ -2,9 +2,9 @@ package learn
 
 import (
 	"context"
-	"sync"
 
 	"qipu/engine/reversi"
+	"qipu/workshop/parallel"
 )
 
 // Sample is a position with what it is worth to the side to move, in discs.
@@ -58,30 +58,7 @@ func newProblem(samples []Sample, size, threads int, ridge float64) *problem {
 
 // each calls do for blocks of n samples, on several goroutines.
 func (p *problem) each(n int, do func(from, to int)) {
-	parallel((n+block-1)/block, p.threads, func(_, i int) { do(i*block, min(n, (i+1)*block)) })
-}
-
-// parallel calls do for the numbers below n on several goroutines, which are
-// numbered too.
-func parallel(n, threads int, do func(thread, i int)) {
-	var wait sync.WaitGroup
-	var lock sync.Mutex
-	next := 0
-	for t := range max(1, threads) {
-		wait.Go(func() {
-			for {
-				lock.Lock()
-				i := next
-				next++
-				lock.Unlock()
-				if i >= n {
-					return
-				}
-				do(t, i)
-			}
-		})
-	}
-	wait.Wait()
+	parallel.Each((n+block-1)/block, p.threads, func(_, i int) { do(i*block, min(n, (i+1)*block)) })
 }
 
 // apply puts the sums of the weights of every sample into out.
@@ -101,7 +78,7 @@ func (p *problem) apply(w []float32, out []float32) {
 // they use: the transpose of apply.
 func (p *problem) gather(v []float32, out []float64) {
 	clear(out)
-	parallel(len(p.groups), p.threads, func(_, g int) {
+	parallel.Each(len(p.groups), p.threads, func(_, g int) {
 		for _, c := range p.groups[g] {
 			for i, f := range p.columns[c] {
 				out[f] += float64(v[i] * p.weight[i])
@@ -174,7 +151,7 @@ func (p *problem) diagonal() []float64 {
 	for i := range d {
 		d[i] = p.ridge
 	}
-	parallel(len(p.groups), p.threads, func(_, g int) {
+	parallel.Each(len(p.groups), p.threads, func(_, g int) {
 		group := p.groups[g]
 		for i, w := range p.weight {
 			for _, c := range group {

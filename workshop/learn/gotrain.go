@@ -12,6 +12,7 @@ import (
 
 	"qipu/board"
 	"qipu/pattern/prior"
+	"qipu/workshop/parallel"
 )
 
 // GoOptions say how the weights of contexts are fitted. What is zero has a
@@ -28,20 +29,9 @@ type GoOptions struct {
 }
 
 func (o *GoOptions) defaults() {
-	for _, d := range []struct {
-		at    *int
-		usual int
-	}{{&o.Threads, 1}, {&o.Contexts, 1_300_000}, {&o.Least, 20}, {&o.Rounds, 1}} {
-		if *d.at <= 0 {
-			*d.at = d.usual
-		}
-	}
-	if o.Set == 0 {
-		o.Set = prior.All
-	}
-	if o.Rate == 0 {
-		o.Rate = 0.7
-	}
+	usual := func(n, usual int) int { return cmp.Or(max(n, 0), usual) }
+	o.Threads, o.Contexts, o.Least, o.Rounds = usual(o.Threads, 1), usual(o.Contexts, 1_300_000), usual(o.Least, 20), usual(o.Rounds, 1)
+	o.Set, o.Rate = cmp.Or(o.Set, prior.All), cmp.Or(o.Rate, 0.7)
 }
 
 // ErrFewGo tells that there are too few games of Go to learn from.
@@ -53,7 +43,7 @@ var ErrFewGo = errors.New("learn: too few games of Go to learn from: a few thous
 //
 // Gradients are summed in whole numbers, so that the order of threads does not
 // matter: the same games and options give the same weights.
-func TrainGo(ctx context.Context, games []*prior.Game, o GoOptions, tell Progress) (*prior.Model, error) {
+func TrainGo(ctx context.Context, games []*prior.Game, o GoOptions, tell func(done, total int)) (*prior.Model, error) {
 	o.defaults()
 	if tell == nil {
 		tell = func(int, int) {}
@@ -92,14 +82,14 @@ type goTrainer struct {
 	words  *prior.Vocabulary
 
 	weights []float32
-	tell    Progress
+	tell    func(done, total int)
 	done    int
 	total   int
 }
 
 // each calls do for the games of a list on several goroutines.
 func (t *goTrainer) each(ctx context.Context, list []*prior.Game, do func(thread int, b *prior.Board, g *prior.Game)) error {
-	parallel(len(list), t.o.Threads, func(thread, i int) {
+	parallel.Each(len(list), t.o.Threads, func(thread, i int) {
 		if ctx.Err() == nil {
 			do(thread, &t.boards[thread], list[i])
 		}
@@ -280,7 +270,7 @@ func (t *goTrainer) learn(s *softmax, b *prior.Board, to board.Point) {
 // move makes a step and clears the gradients.
 func (t *goTrainer) move(work []softmax, square []float32, rate float64) {
 	const block = 1 << 14
-	parallel((len(square)+block-1)/block, t.o.Threads, func(_, i int) {
+	parallel.Each((len(square)+block-1)/block, t.o.Threads, func(_, i int) {
 		var sum [block]int32
 		from, to := i*block, min(len(square), (i+1)*block)
 		for k := range work {

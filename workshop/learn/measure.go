@@ -1,11 +1,13 @@
 package learn
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"qipu/engine/reversi"
+	"qipu/workshop/parallel"
 )
 
 // Error is how far weights are off at a number of empty squares.
@@ -56,14 +58,7 @@ type MeasureOptions struct {
 // which says how steady they are rather than how right. A position one move
 // before one whose value is known is compared with that.
 func Measure(w *reversi.Weights, games []Game, o MeasureOptions) []Error {
-	for _, d := range []struct {
-		at    *int
-		usual int
-	}{{&o.Threads, 1}, {&o.Most, 2000}, {&o.Solve, 12}, {&o.Depth, 6}} {
-		if *d.at == 0 {
-			*d.at = d.usual
-		}
-	}
+	o.Threads, o.Most, o.Solve, o.Depth = cmp.Or(o.Threads, 1), cmp.Or(o.Most, 2000), cmp.Or(o.Solve, 12), cmp.Or(o.Depth, 6)
 	var at [61][]Sample
 	for i := range games {
 		g := &games[i]
@@ -81,7 +76,7 @@ func Measure(w *reversi.Weights, games []Game, o MeasureOptions) []Error {
 		})
 	}
 	result := make([]Error, len(at))
-	parallel(len(at), o.Threads, func(_, e int) {
+	parallel.Each(len(at), o.Threads, func(_, e int) {
 		j := reversi.NewJudge(w)
 		list := once(at[e])
 		r := &result[e]

@@ -11,6 +11,7 @@ import (
 
 	"qipu/engine/reversi"
 	"qipu/game/othello"
+	"qipu/workshop/parallel"
 )
 
 // Options say how weights are fitted. What is zero has a usual value.
@@ -27,27 +28,16 @@ type Options struct {
 }
 
 func (o *Options) defaults() {
-	for _, d := range []struct {
-		at    *int
-		usual int
-	}{{&o.Threads, 1}, {&o.Beside, 100_000}, {&o.Most, math.MaxInt}, {&o.Solve, 12}, {&o.Guess, 16}, {&o.Depth, 8}, {&o.Steps, 30}} {
-		if *d.at == 0 {
-			*d.at = d.usual
-		}
-	}
-	if o.Ridge == 0 {
-		o.Ridge = 8
-	}
+	o.Threads, o.Beside, o.Most = cmp.Or(o.Threads, 1), cmp.Or(o.Beside, 100_000), cmp.Or(o.Most, math.MaxInt)
+	o.Solve, o.Guess, o.Depth = cmp.Or(o.Solve, 12), cmp.Or(o.Guess, 16), cmp.Or(o.Depth, 8)
+	o.Steps, o.Ridge = cmp.Or(o.Steps, 30), cmp.Or(o.Ridge, 8)
 }
-
-// Progress is told how far training has come.
-type Progress func(done, total int)
 
 // ErrFew tells that there are too few games to learn from.
 var ErrFew = errors.New("learn: too few games of Othello on 8x8 to learn from: a few thousand are needed")
 
-// Train fits a model to the games that are not held out.
-func Train(ctx context.Context, games []Game, o Options, tell Progress) (*reversi.Model, error) {
+// Train fits a model to the games that are not held out, and tells how far it has come.
+func Train(ctx context.Context, games []Game, o Options, tell func(done, total int)) (*reversi.Model, error) {
 	o.defaults()
 	if tell == nil {
 		tell = func(int, int) {}
@@ -132,7 +122,7 @@ func (t *trainer) stage(ctx context.Context, knot int) ([]Sample, error) {
 func (t *trainer) label(ctx context.Context, list []Sample, w *reversi.Weights, empties int) error {
 	judges := make([]*reversi.Judge, t.o.Threads)
 	const part = 256
-	parallel((len(list)+part-1)/part, t.o.Threads, func(thread, i int) {
+	parallel.Each((len(list)+part-1)/part, t.o.Threads, func(thread, i int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -318,7 +308,7 @@ func gather(games []Game, o *Options) (at [61][]Sample) {
 			at[p.empties()] = append(at[p.empties()], s)
 		})
 	}
-	parallel(len(at), o.Threads, func(_, e int) {
+	parallel.Each(len(at), o.Threads, func(_, e int) {
 		rng := rand.New(rand.NewPCG(o.Seed, uint64(e)))
 		list := once(at[e])
 		if len(list) > o.Most {

@@ -15,7 +15,6 @@ import (
 	"qipu/cli"
 	"qipu/game"
 	"qipu/game/weiqi/judge"
-	"qipu/ingest"
 	"qipu/record"
 	"qipu/sample"
 	"qipu/workshop/counted"
@@ -119,7 +118,7 @@ func benchLife(ctx context.Context, a *cli.App, o *benchLifeOptions, paths []str
 	if err != nil {
 		return err
 	}
-	boards = spread(boards, o.limit)
+	boards = counted.Spread(boards, o.limit)
 	if len(boards) == 0 {
 		fmt.Fprintln(a.Err, "there is no counted board of Go in it: want records with territory marks (TB, TW), files .own beside them, or results in points")
 		return cli.Silent(cli.ExitNothing)
@@ -213,7 +212,7 @@ func sampleBoards(a *cli.App) (list []*counted.Board, err error) {
 		if err != nil {
 			return nil, err
 		}
-		f := ingest.Detect(a.Formats, data[:min(len(data), record.SniffLen)], name)
+		f := record.Detect(a.Formats, data[:min(len(data), record.SniffLen)], name)
 		for g, err := range f.Read(&record.Source{Name: "games/" + name, Reader: bytes.NewReader(data), Size: int64(len(data))}) {
 			if err != nil {
 				continue // one file is broken on purpose
@@ -224,18 +223,6 @@ func sampleBoards(a *cli.App) (list []*counted.Board, err error) {
 		}
 	}
 	return list, nil
-}
-
-// spread takes n of a list, evenly; all for 0.
-func spread(list []*counted.Board, n int) []*counted.Board {
-	if n == 0 || n >= len(list) {
-		return list
-	}
-	kept := make([]*counted.Board, n)
-	for i := range kept {
-		kept[i] = list[i*len(list)/n]
-	}
-	return kept
 }
 
 // benchRowJSON is a row of the tables as --json prints it.

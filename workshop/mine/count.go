@@ -7,15 +7,13 @@ import (
 	"hash/fnv"
 	"iter"
 	"slices"
-	"sync"
-
-	"qipu/workshop/mine/classify"
 
 	"qipu/board"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/pattern/kb"
 	"qipu/pattern/window"
+	"qipu/workshop/mine/classify"
 )
 
 // MaxExamples is how many examples an entry gets.
@@ -133,13 +131,10 @@ func tally(ctx context.Context, entries []kb.Entry, games iter.Seq2[Game, error]
 		ids[i] = h.Sum64()
 	}
 	total := make([]count, len(entries))
-	var lock sync.Mutex
 	var all [][]count
 	err = each(ctx, games, o, func() func(*Game) {
 		own := make([]count, len(entries))
-		lock.Lock()
 		all = append(all, own)
-		lock.Unlock()
 		w := newWatch(set)
 		// The number of the game that gave an example last, of a shape that was
 		// played and of one that stood.
@@ -225,24 +220,15 @@ type watch struct {
 	// numbers before and behind it.
 	gone, come []int32
 
-	// old finds hits of gone, by open addressing; stamp is that of the step that
-	// an item belongs to.
-	old   []slot
-	stamp uint32
+	// old has the numbers of the hits of gone that have not come again.
+	old map[window.Hit]int32
 
 	began func(h window.Hit, ply int)
 	ended func(h window.Hit, since int, m *move)
 }
 
-type slot struct {
-	hit   window.Hit
-	index int32 // among hits
-	stamp uint32
-	kept  bool
-}
-
 func newWatch(set *window.Set) *watch {
-	return &watch{set: set, old: make([]slot, 1<<12)}
+	return &watch{set: set, old: map[window.Hit]int32{}}
 }
 
 // begin takes up a game.
@@ -271,16 +257,20 @@ func (w *watch) change(list []game.Changed, m *move) {
 	w.tracker.Change(list)
 	w.next = w.tracker.AppendHits(w.next[:0])
 	w.align()
-	w.remember()
+	clear(w.old)
+	for _, i := range w.gone {
+		w.old[w.hits[i]] = i
+	}
 	for _, j := range w.come {
 		w.after[j] = int32(m.ply + 1)
-		if s := w.find(w.next[j]); s != nil {
-			w.after[j], s.kept = w.since[s.index], true
+		if i, again := w.old[w.next[j]]; again {
+			w.after[j] = w.since[i]
+			delete(w.old, w.next[j])
 		}
 	}
 	if w.ended != nil {
 		for _, i := range w.gone {
-			if !w.find(w.hits[i]).kept {
+			if _, ended := w.old[w.hits[i]]; ended {
 				w.ended(w.hits[i], int(w.since[i]), m)
 			}
 		}
@@ -342,37 +332,4 @@ func (w *watch) resume(i, j int) (di, dj int) {
 		}
 	}
 	return len(old), len(now)
-}
-
-// remember fills the table with what has gone.
-func (w *watch) remember() {
-	for 2*len(w.gone) > len(w.old) {
-		w.old = make([]slot, 2*len(w.old))
-	}
-	w.stamp++
-	for _, i := range w.gone {
-		at := w.place(w.hits[i])
-		for w.old[at].stamp == w.stamp {
-			at = (at + 1) & (len(w.old) - 1)
-		}
-		w.old[at] = slot{hit: w.hits[i], index: i, stamp: w.stamp}
-	}
-}
-
-// find returns the item of a hit, or nil.
-func (w *watch) find(h window.Hit) *slot {
-	for at := w.place(h); w.old[at].stamp == w.stamp; at = (at + 1) & (len(w.old) - 1) {
-		if w.old[at].hit == h {
-			return &w.old[at]
-		}
-	}
-	return nil
-}
-
-func (w *watch) place(h window.Hit) int {
-	key := uint64(uint32(h.Shape))<<32 | uint64(h.Symmetry.Board)<<20 | uint64(uint16(h.X+64)&0xff)<<8 | uint64(uint16(h.Y+64)&0xff)
-	if h.Symmetry.Swap {
-		key |= 1 << 24
-	}
-	return int(board.Mix(key) & uint64(len(w.old)-1))
 }

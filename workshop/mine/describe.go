@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"qipu/workshop/mine/classify"
-
 	"qipu/board"
 	"qipu/pattern"
 	"qipu/pattern/kb"
+	"qipu/workshop/mine/classify"
 )
 
 // describe gives a candidate its terms, purposes, urgency, names, id and note.

@@ -3,9 +3,8 @@ package mine
 import (
 	"slices"
 
-	"qipu/workshop/mine/classify"
-
 	"qipu/board"
+	"qipu/workshop/mine/classify"
 )
 
 // looker finds the facts of a move: some before it is played, the others once

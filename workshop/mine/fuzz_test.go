@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"testing"
 
-	"qipu/workshop/mine/classify"
-
 	"qipu/board"
 	"qipu/pattern"
 	"qipu/pattern/kb"
+	"qipu/workshop/mine/classify"
 )
 
 // FuzzForm checks that forms of any cells keep what they say: whatever picture

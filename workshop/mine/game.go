@@ -145,8 +145,9 @@ func (m *move) play() []game.Changed {
 	return m.changed
 }
 
-// each hands games to workers and tells how many have been handed out. It returns the first error of the games, or that of the
-// context. What the workers leave behind must not depend on who got which game.
+// each hands games to workers and tells how many have been handed out. It returns the
+// first error of the games, or that of the context. What the workers leave behind must
+// not depend on who got which game. It makes one worker after the other.
 func each(ctx context.Context, games iter.Seq2[Game, error], o *Options, work func() func(*Game)) error {
 	n, done := o.workers(), o.Progress
 	feed := make(chan Game, 4*n)

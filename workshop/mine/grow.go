@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"qipu/board"
+	"qipu/workshop/parallel"
 )
 
 // sprout is a form that a tree has found, with what it was parted from.
@@ -21,27 +21,12 @@ type sprout struct {
 // grow finds forms in all families of a table, in the order of their codes.
 func (t *contexts) grow(o *Options) []sprout {
 	var found [1 << 16][]sprout
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range o.workers() {
-		wait.Go(func() {
-			for code := range next {
-				found[code] = t.family(uint16(code), o)
-			}
-		})
-	}
-	for code := range found {
+	parallel.Each(len(found), o.workers(), func(_, code int) {
 		if t.first[code+1] > t.first[code] {
-			next <- code
+			found[code] = t.family(uint16(code), o)
 		}
-	}
-	close(next)
-	wait.Wait()
-	var list []sprout
-	for _, f := range found {
-		list = append(list, f...)
-	}
-	return list
+	})
+	return slices.Concat(found[:]...)
 }
 
 // family grows the tree of one family.

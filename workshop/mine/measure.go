@@ -5,7 +5,6 @@ import (
 	"context"
 	"iter"
 	"slices"
-	"sync"
 
 	"qipu/board"
 	"qipu/pattern/kb"
@@ -57,13 +56,10 @@ func Measure(ctx context.Context, base *kb.Base, evidence map[string]*kb.Evidenc
 	for i := range base.Entries {
 		rates[i] = scores(&base.Entries[i], evidence[base.Entries[i].ID])
 	}
-	var lock sync.Mutex
 	var all []*Coverage
 	err = each(ctx, games, &o, func() func(*Game) {
 		own := new(Coverage)
-		lock.Lock()
 		all = append(all, own)
-		lock.Unlock()
 		w := newWatch(set)
 		var r ranking
 		return func(g *Game) {

@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sync"
-
-	"qipu/workshop/mine/classify"
 
 	"qipu/board"
 	"qipu/pattern/kb"
+	"qipu/workshop/mine/classify"
+	"qipu/workshop/parallel"
 )
 
 // Figures are how a shape fared in some games.
@@ -156,20 +155,7 @@ func halve(ctx context.Context, games iter.Seq2[Game, error]) (h [2][]Game, err 
 // the colours exchanged; of those the one that own plays more often stays.
 func (t *contexts) ripen(sprouts []sprout, o *Options) []sprout {
 	done := make([]sprout, len(sprouts))
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range o.workers() {
-		wait.Go(func() {
-			for i := range next {
-				done[i] = t.loosen(sprouts[i])
-			}
-		})
-	}
-	for i := range sprouts {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
+	parallel.Each(len(sprouts), o.workers(), func(_, i int) { done[i] = t.loosen(sprouts[i]) })
 	known := map[form]int{}
 	var list []sprout
 	for _, s := range done {

@@ -1,6 +1,9 @@
 package mine
 
-import "runtime"
+import (
+	"cmp"
+	"runtime"
+)
 
 // Options say how to count and to mine. The zero value is useful.
 type Options struct {
@@ -36,26 +39,9 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	set := func(to *int, n int) {
-		if *to == 0 {
-			*to = n
-		}
-	}
-	set(&o.MinPlayed, 30)
-	set(&o.Shapes, 800)
-	set(&o.Avoid, 40)
-	if o.MinRate == 0 {
-		o.MinRate = .3
-	}
-	if o.MaxOften == 0 {
-		o.MaxOften = 8
-	}
-	if o.MinGain == 0 {
-		o.MinGain = 24
-	}
-	if o.Corpus == "" {
-		o.Corpus = "records"
-	}
+	o.MinPlayed, o.Shapes, o.Avoid = cmp.Or(o.MinPlayed, 30), cmp.Or(o.Shapes, 800), cmp.Or(o.Avoid, 40)
+	o.MinRate, o.MaxOften, o.MinGain = cmp.Or(o.MinRate, .3), cmp.Or(o.MaxOften, 8), cmp.Or(o.MinGain, 24)
+	o.Corpus = cmp.Or(o.Corpus, "records")
 	return o
 }
 

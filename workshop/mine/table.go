@@ -102,13 +102,10 @@ const (
 // gather makes the table of games.
 func gather(ctx context.Context, games []Game, o Options) (*contexts, error) {
 	fams, rings := families(), ringTurn()
-	var lock sync.Mutex
 	var all []*gatherer
 	err := each(ctx, list(games), &o, func() func(*Game) {
 		g := &gatherer{families: fams, rings: rings}
-		lock.Lock()
 		all = append(all, g)
-		lock.Unlock()
 		return g.game
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func TestPart(t *testing.T) {
 		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
-		testkit.Golden(t, "../played/"+sample.PlayedFile, packed.Bytes())
+		testkit.Golden(t, "../../sample/played/"+sample.PlayedFile, packed.Bytes())
 		return
 	}
 	have := played(t)

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"sync"
 
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
 	"qipu/game/weiqi/life/proof"
 	"qipu/game/weiqi/life/verdict"
 	"qipu/workshop/counted"
+	"qipu/workshop/parallel"
 )
 
 // Options chooses how the verdict is taught; the zero value is how the weights of
@@ -191,24 +191,19 @@ func Train(ctx context.Context, boards []*Example, o Options) (*verdict.Weights,
 // eachBoard calls back for every board, on all cores, until the context is done. The
 // prover goes by the rules of the board, as it does when the board is judged.
 func eachBoard(ctx context.Context, boards []*Example, visit func(s *verdict.Survey, p *proof.Prover, b *life.Board, i int)) {
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			s, p, b := new(verdict.Survey), new(proof.Prover), new(life.Board)
-			for i := range next {
-				b.Reset(boards[i].Board.Setup.Board)
-				p.Suicide = boards[i].Board.Rules.RuleSet().Suicide
-				visit(s, p, b, i)
-			}
-		})
+	type mind struct {
+		survey verdict.Survey
+		prover proof.Prover
+		board  life.Board
 	}
-	for i := range boards {
+	minds := make([]mind, runtime.GOMAXPROCS(0))
+	parallel.Each(len(boards), len(minds), func(worker, i int) {
 		if ctx.Err() != nil {
-			break
+			return
 		}
-		next <- i
-	}
-	close(next)
-	wait.Wait()
+		m, b := &minds[worker], boards[i].Board
+		m.board.Reset(b.Setup.Board)
+		m.prover.Suicide = b.Rules.RuleSet().Suicide
+		visit(&m.survey, &m.prover, &m.board, i)
+	})
 }

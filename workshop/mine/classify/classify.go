@@ -230,15 +230,7 @@ type sight struct {
 
 // set returns what the point x columns right and y rows below may be.
 func (p *sight) set(x, y int) pattern.Set {
-	if p.sym&board.Transpose != 0 {
-		x, y = y, x
-	}
-	if p.sym&board.Mirror != 0 {
-		x = -x
-	}
-	if p.sym&board.Flip != 0 {
-		y = -y
-	}
+	x, y = p.sym.Step(x, y)
 	return p.e.At(int(p.at.X)+x, int(p.at.Y)+y)
 }
 

@@ -1,4 +1,4 @@
-package workshop
+package selfplay
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ import (
 	"qipu/cli"
 	"qipu/game/othello"
 	"qipu/sample"
-	"qipu/workshop/selfplay"
 )
 
-func selfplayCommand(a *cli.App) *cobra.Command {
+// Command returns the command that plays the games.
+func Command(a *cli.App) *cobra.Command {
 	var dryRun bool
 	var seed uint64
 	var games int
@@ -44,7 +44,7 @@ sample --played.`,
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "name the file, and play nothing")
 	cmd.Flags().Uint64Var(&seed, "seed", sample.Seed, "what the games begin with")
-	cmd.Flags().IntVar(&games, "games", sample.PlayedGames, "how many, in rounds of "+strconv.Itoa(selfplay.Round))
+	cmd.Flags().IntVar(&games, "games", sample.PlayedGames, "how many, in rounds of "+strconv.Itoa(Round))
 	return cmd
 }
 
@@ -60,13 +60,13 @@ func playSample(ctx context.Context, a *cli.App, dir string, seed uint64, games 
 		}{"file", path, n}, path, strconv.Itoa(n))
 		return a.Print(t)
 	}
-	rounds := (games + selfplay.Round - 1) / selfplay.Round * selfplay.Round
+	rounds := (games + Round - 1) / Round * Round
 	if dryRun {
 		return row(rounds)
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(cli.MatchMemory))
 	bar := a.NewProgress("games", rounds)
-	list, err := selfplay.Play(ctx, selfplay.Options{
+	list, err := Play(ctx, Options{
 		Rules: othello.Standard, Seed: seed, Games: games, Parallel: runtime.GOMAXPROCS(0),
 		Progress: func(int, int) { bar.Step(1) },
 	})
@@ -75,7 +75,7 @@ func playSample(ctx context.Context, a *cli.App, dir string, seed uint64, games 
 		return err
 	}
 	var text bytes.Buffer
-	if err := selfplay.Write(&text, othello.Standard, list); err != nil {
+	if err := Write(&text, othello.Standard, list); err != nil {
 		return err
 	}
 	if err := cli.KeepOrWrite(path, text.Bytes()); err != nil {
