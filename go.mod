@@ -3,6 +3,7 @@ module qipu
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/ClickHouse/ch-go v0.74.0
 	github.com/ClickHouse/clickhouse-go/v2 v2.50.0
 	github.com/RoaringBitmap/roaring/v2 v2.30.0

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"qipu/book"
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/library"
@@ -51,6 +52,9 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	}
 	if o.Engine == nil {
 		o.Engine = builtin.Engine
+	}
+	if o.Settlers == nil {
+		o.Settlers = builtin.Settler
 	}
 	inner, err := library.Open(ctx, dir, o)
 	if err != nil {
@@ -119,6 +123,17 @@ func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) 
 
 // Books returns the opening books of the library.
 func (l *Library) Books() *livebook.Books { return l.books }
+
+// NarrowBook returns the book of the games of a kind that a query finds.
+func (l *Library) NarrowBook(ctx context.Context, kind *index.Kind, spec, query string) (*book.Book, error) {
+	return l.books.Narrow(ctx, kind, query, func() ([]uint32, error) {
+		reply, err := l.search.Ask(ctx, &ask.Question{Text: query, Game: spec})
+		if err != nil {
+			return nil, err
+		}
+		return reply.Found.ToArray(), nil
+	})
+}
 
 // Players returns who plays in the library.
 func (l *Library) Players() *players.Directory { return l.players }
