@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
+	"qipu/cli/engines"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/record"
@@ -22,7 +23,7 @@ import (
 
 // analyseOptions are the flags of the analyse command.
 type analyseOptions struct {
-	engineFlags
+	engines.Flags
 	read     cli.ReadFlags
 	number   int
 	solve    int
@@ -75,7 +76,7 @@ told: values of positions that it read to the end of the game.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return analyse(cmd.Context(), a, &o, args[0]) },
 	}
 	f := cmd.Flags()
-	o.engineFlags.register(a, f, 10, "reads")
+	o.Flags.Register(a, f, 10, "reads")
 	o.read.Register(f)
 	f.IntVarP(&o.number, "game-number", "n", 0, "number of the record in the file, from 1 (default: all)")
 	f.IntVar(&o.solve, "solve", 16, "read to the end from so many empty squares on, where the engine can (0: never)")
@@ -85,7 +86,7 @@ told: values of positions that it read to the end of the game.`,
 }
 
 func analyse(ctx context.Context, a *cli.App, o *analyseOptions, arg string) error {
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return err
 	}
 	if o.number < 0 {
@@ -175,7 +176,7 @@ func (x *analysis) ready(r game.Rules) (err error) {
 		return nil
 	}
 	x.close()
-	x.engine, err = x.options.open(r)
+	x.engine, err = x.options.Open(r)
 	x.kind = kind
 	return err
 }
@@ -205,7 +206,7 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	}
 	bar := x.app.NewProgress("moves", len(t.Moves))
 	defer bar.Close()
-	o := review.Options{Limits: x.options.limits(), Solve: x.options.solve, Settler: x.app.Settlers.Of(t.Rules), OnMove: func(*review.Move) { bar.Step(1) }}
+	o := review.Options{Limits: x.options.Limits(), Solve: x.options.solve, Settler: x.app.Settlers.Of(t.Rules), OnMove: func(*review.Move) { bar.Step(1) }}
 	if o.Solve == 0 {
 		o.Solve = -1
 	}

@@ -1,4 +1,4 @@
-// Package play has the commands that have an engine play or think.
+// Package play has the commands by which people play, and have games reviewed.
 package play
 
 import (
@@ -7,7 +7,7 @@ import (
 	"qipu/cli"
 )
 
-// Commands returns the commands that have an engine play or think.
+// Commands returns play and analyse.
 func Commands(a *cli.App) []*cobra.Command {
-	return []*cobra.Command{playCommand(a), matchCommand(a), analyseCommand(a), gtpCommand(a), uciCommand(a), ucciCommand(a), gomocupCommand(a), nboardCommand(a)}
+	return []*cobra.Command{playCommand(a), analyseCommand(a)}
 }

@@ -21,6 +21,7 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/cli"
+	"qipu/cli/engines"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/library"
@@ -33,7 +34,7 @@ import (
 
 // playOptions are the flags of the play command.
 type playOptions struct {
-	engineFlags
+	engines.Flags
 	game, side, line, name string
 	hints, unicode         bool
 	resume, show, noBook   bool
@@ -80,7 +81,7 @@ nothing is asked for, and boards are drawn only with --show.`,
   echo f5 | qipu play --resume --show --hints`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(); err != nil {
+			if err := o.Check(); err != nil {
 				return err
 			}
 			if a.CSV {
@@ -116,7 +117,7 @@ nothing is asked for, and boards are drawn only with --show.`,
 	f.IntVar(&o.minutes, "minutes", 0, "a clock for both sides (0: none)")
 	f.IntVar(&o.seconds, "seconds", 0, "seconds gained with every move")
 	f.Uint64Var(&o.seed, "seed", 0, "makes the choices of the engine repeatable (0: chance)")
-	o.engineFlags.register(a, f, 5, "plays")
+	o.Flags.Register(a, f, 5, "plays")
 	return cmd
 }
 
@@ -163,7 +164,7 @@ func (x *parlour) guest(name string, _ game.Rules) (*engine.Pool, error) {
 func playGame(ctx context.Context, a *cli.App, l *qipu.Library, o *playOptions) error {
 	x := &parlour{
 		app: a, options: o, changed: make(chan struct{}, 1), talks: a.InTerm && a.OutTerm && !a.JSON,
-		pool: engine.NewPool(engine.PoolOptions{Size: 1, Make: o.open}),
+		pool: engine.NewPool(engine.PoolOptions{Size: 1, Make: o.Open}),
 	}
 	defer x.pool.Close()
 	defer func() {
@@ -240,7 +241,7 @@ func (x *parlour) begin(ctx context.Context) error {
 func (x *parlour) seat(r game.Rules, set *play.Settings) error {
 	o := x.options
 	sides := r.Info().Sides
-	person, other := play.Player{Name: cmp.Or(o.name, "Player")}, play.Player{Level: o.level, Engine: o.engine}
+	person, other := play.Player{Name: cmp.Or(o.name, "Player")}, play.Player{Level: o.Level, Engine: o.Engine}
 	switch strings.ToLower(o.side) {
 	case "first", sides[0].Name:
 	case "second", sides[1].Name:
@@ -600,8 +601,8 @@ func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool,
 
 // values tells what the best moves are worth, or all where n is negative.
 func (x *parlour) values(ctx context.Context, v *play.View, n int) error {
-	l := engine.LevelOf(max(x.options.level, 10)).Limits
-	l.Multi, l.Threads, l.Time = n, x.options.threads, 2*time.Second
+	l := engine.LevelOf(max(x.options.Level, 10)).Limits
+	l.Multi, l.Threads, l.Time = n, x.options.Threads, 2*time.Second
 	r, err := x.pool.Think(ctx, "hint", 0, v.Task, l, nil)
 	if err != nil {
 		return err

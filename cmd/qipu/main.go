@@ -17,7 +17,9 @@ import (
 	"qipu/cli/engines"
 	"qipu/cli/knowledge"
 	"qipu/cli/manage"
+	"qipu/cli/match"
 	"qipu/cli/play"
+	"qipu/cli/protocols"
 	"qipu/cli/records"
 	"qipu/cli/search"
 	"qipu/cli/study"
@@ -31,6 +33,8 @@ var rooms = []cli.Room{
 	records.Commands,
 	knowledge.Commands,
 	play.Commands,
+	match.Commands,
+	protocols.Commands,
 	engines.Commands,
 	book.Commands,
 	study.Commands,

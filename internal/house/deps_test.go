@@ -159,17 +159,19 @@ cli/search         : . board board/draw cli cli/convert game index library/ask p
 cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
 cli/knowledge      : . board board/draw cli game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
 cli/engines        : cli engine engine/external engine/guests game library view view/playview
-cli/play           : . arena board board/draw cli cli/convert engine engine/guests game game/othello library library/livebook opening play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf review view view/gameview view/playview view/recordview
+cli/play           : . board board/draw cli cli/engines engine game library play record review view view/gameview view/playview view/recordview
+cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
+cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
 cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
-workshop/ladder    : arena board cli cli/play engine game
+workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/book cli/engines cli/knowledge cli/manage cli/play cli/records cli/search cli/study workshop workshop/accuracy store/cluster/wire
+cmd/qipu           : builtin cli cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy store/cluster/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -16,7 +16,7 @@ import (
 	"qipu/arena"
 	"qipu/board"
 	"qipu/cli"
-	cliplay "qipu/cli/play"
+	"qipu/cli/match"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -122,7 +122,7 @@ func climbers(ctx context.Context, a *cli.App, r game.Rules, levels []engine.Lev
 	seen := map[string]bool{}
 	for _, spec := range specs {
 		p := Player{Work: spec}
-		if p.Player, err = cliplay.Player(ctx, a, r, spec); err != nil {
+		if p.Player, err = match.Player(ctx, a, r, spec); err != nil {
 			return nil, err
 		}
 		for _, l := range levels {

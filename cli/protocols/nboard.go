@@ -1,4 +1,4 @@
-package play
+package protocols
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"qipu"
 	"qipu/cli"
+	"qipu/cli/engines"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/game/othello"
@@ -21,7 +22,7 @@ import (
 )
 
 func nboardCommand(a *cli.App) *cobra.Command {
-	var o engineFlags
+	var o engines.Flags
 	var ponder, learn bool
 	cmd := &cobra.Command{
 		Use:   "nboard",
@@ -36,12 +37,12 @@ library, and so to the book. The library must be there: qipu import makes one.`,
   echo hint 3 | qipu nboard --depth 4`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(); err != nil {
+			if err := o.Check(); err != nil {
 				return err
 			}
 			n := nboard.Server{
-				Rules: othello.Standard, Open: o.openWith, Format: ggf.Format, Games: a.Games, Name: "Qipu", Ponder: ponder,
-				Limits: o.limits(),
+				Rules: othello.Standard, Open: o.OpenWith, Format: ggf.Format, Games: a.Games, Name: "Qipu", Ponder: ponder,
+				Limits: o.Limits(),
 			}
 			if learn {
 				n.Learn = func(ctx context.Context, t *engine.Task) error { return learnGame(ctx, a, t) }
@@ -49,7 +50,7 @@ library, and so to the book. The library must be there: qipu import makes one.`,
 			return n.Serve(cmd.Context(), a.In, a.Out)
 		},
 	}
-	o.register(a, cmd.Flags(), engine.MaxLevel, "is")
+	o.Register(a, cmd.Flags(), engine.MaxLevel, "is")
 	cmd.Flags().BoolVar(&learn, "learn", false, "add games that are to be learnt to the library")
 	cmd.Flags().BoolVar(&ponder, "ponder", false, "think while nothing else is to be done; of use with --time, or more than one of --threads")
 	return cmd

@@ -1,4 +1,4 @@
-package play
+package protocols
 
 import (
 	"github.com/spf13/cobra"
@@ -25,7 +25,7 @@ END are understood, and YXBOARD and YXSTOP of Yixin.`,
   printf 'START 15\nINFO rule 4\nBOARD\n7,7,1\n8,8,2\nDONE\nEND\n' | qipu gomocup --depth 2`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.run(a, cmd, func(r game.Rules, open protocol.Open) error {
+			return o.run(a, cmd, o.opener(cmd), func(r game.Rules, open protocol.Open) error {
 				v := gomocup.Server{
 					Rules: r, Open: open, Name: "Qipu", Version: qipu.Version, Author: "the authors of Qipu", Limits: o.bounds(),
 				}

@@ -1,4 +1,5 @@
-package play
+// Package match has the command that lets engines play matches.
+package match
 
 import (
 	"bufio"
@@ -16,9 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"qipu/view"
-	"qipu/view/gameview"
-
 	"github.com/spf13/cobra"
 
 	"qipu/arena"
@@ -31,6 +29,8 @@ import (
 	"qipu/game"
 	"qipu/opening"
 	"qipu/record"
+	"qipu/view"
+	"qipu/view/gameview"
 )
 
 type matchOptions struct {
@@ -38,6 +38,9 @@ type matchOptions struct {
 	games, plies, parallel           int
 	seed                             uint64
 }
+
+// Commands returns the command match.
+func Commands(a *cli.App) []*cobra.Command { return []*cobra.Command{matchCommand(a)} }
 
 func matchCommand(a *cli.App) *cobra.Command {
 	o := matchOptions{}
@@ -150,7 +153,7 @@ func match(ctx context.Context, a *cli.App, o *matchOptions, first, second strin
 	}
 	var players [2]arena.Player
 	for i, spec := range []string{first, second} {
-		if players[i], err = matchPlayer(ctx, a, r, spec); err != nil {
+		if players[i], err = Player(ctx, a, r, spec); err != nil {
 			return err
 		}
 	}
@@ -307,8 +310,8 @@ func readOpenings(r game.Rules, path string) (list []arena.Opening, err error) {
 	return list, nil
 }
 
-// matchPlayer reads how an engine is to play.
-func matchPlayer(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.Player, error) {
+// Player reads how an engine is to play, in the words of the command match.
+func Player(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.Player, error) {
 	p := arena.Player{Name: spec}
 	wrong := func(word string) error {
 		return cli.Usagef("%q: %q is not a way to play: give level=5, depth=6, nodes=10000, time=100ms, random, engine=NAME or gtp:COMMAND", spec, word)

@@ -1,4 +1,4 @@
-package play
+package protocols
 
 import (
 	"slices"
@@ -7,58 +7,10 @@ import (
 
 	"qipu"
 	"qipu/cli"
-	"qipu/engine"
 	"qipu/game"
 	"qipu/protocol"
 	"qipu/protocol/uci"
 )
-
-// served are the flags of the commands that serve an engine to programs that say
-// themselves how long it may think.
-type served struct {
-	engineFlags
-	spec string
-	book bool
-}
-
-// registerServed adds the flags. spec is the game by default.
-func (o *served) registerServed(a *cli.App, cmd *cobra.Command, spec, example string) {
-	f := cmd.Flags()
-	f.BoolVar(&o.book, "book", false, "play from the book of the library")
-	a.GameFlag(cmd, &o.spec, spec, "the game, as in "+example)
-	o.register(a, f, engine.MaxLevel, "is at most; without it as strong as it can be")
-}
-
-// bounds are the limits of thoughts that the other program sets none to.
-func (o *served) bounds() engine.Limits {
-	return engine.Limits{Depth: o.depth, Time: o.time, Threads: o.threads}
-}
-
-// opener makes engines that are as strong as they can be, or as a level that the
-// flags name.
-func (o *served) opener(cmd *cobra.Command) protocol.Open {
-	if cmd.Flags().Changed("level") {
-		return o.player(cmd)
-	}
-	return o.openWith
-}
-
-// run has a protocol served: by an engine alone, or by the book of the library,
-// too.
-func (o *served) run(a *cli.App, cmd *cobra.Command, serve func(r game.Rules, open protocol.Open) error) error {
-	r, err := a.Game(o.spec)
-	if err == nil {
-		err = o.check()
-	}
-	if err != nil {
-		return err
-	}
-	open := o.opener(cmd)
-	if !o.book {
-		return serve(r, open)
-	}
-	return a.Reading(cmd.Context(), func(l *qipu.Library) error { return serve(r, o.bookish(l, open)) })
-}
 
 func uciCommand(a *cli.App) *cobra.Command {
 	var o served
@@ -81,7 +33,7 @@ were made for Pikafish want --notation iccs: h2e2, ranks from 0.`,
   printf 'setoption name MultiPV value 3\ngo depth 6\n' | qipu uci --game othello`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.run(a, cmd, func(r game.Rules, open protocol.Open) error {
+			return o.run(a, cmd, o.opener(cmd), func(r game.Rules, open protocol.Open) error {
 				if notation != "" && !slices.ContainsFunc(r.Info().Notations, func(n game.NotationInfo) bool { return string(n.Name) == notation }) {
 					return cli.Usagef("--notation %s: %s has none of that name", notation, r.Info().Name)
 				}
@@ -113,7 +65,7 @@ batch.`,
   printf 'position startpos\nbanmoves h2e2\ngo depth 4\n' | qipu ucci --threads 2`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.run(a, cmd, func(r game.Rules, open protocol.Open) error {
+			return o.run(a, cmd, o.opener(cmd), func(r game.Rules, open protocol.Open) error {
 				v := uci.Server{
 					Rules: r, Open: open, UCCI: true, Games: a.Games, Name: "Qipu " + qipu.Version, Author: "the authors of Qipu",
 					Limits: o.bounds(),
