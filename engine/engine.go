@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qipu/board"
+	"qipu/engine/trace"
 	"qipu/game"
 )
 
@@ -78,6 +79,10 @@ type Limits struct {
 	// Seed chooses among what is equally good; 0 is a choice of its own, not
 	// chance.
 	Seed uint64
+
+	// Record is told of the search by engines that can; nil for nobody. It changes
+	// nothing about the answer.
+	Record *trace.Recorder
 }
 
 // Clock is what a player has left.
@@ -123,6 +128,10 @@ type Report struct {
 	Selectivity int // how sure the reading is, in per cent; 100 where nothing was left out, 0 where that cannot be told
 	Nodes       int64
 	Elapsed     time.Duration
+
+	// Counters are the counts of the recorder so far; nil where there is none, or
+	// the engine tells none.
+	Counters *trace.Counters
 
 	// Note says in a word where the move is from, where it is not from reading:
 	// "book", "only move".

@@ -158,7 +158,7 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*s
 	}
 	s := &search{
 		Options: &e.o, eval: e.eval, table: e.table, p: p,
-		nodeLimit: l.Nodes, began: time.Now(),
+		nodeLimit: l.Nodes, began: time.Now(), record: l.Record,
 	}
 	s.candidates, _ = e.eval.(Candidates)
 	s.tactician, _ = e.eval.(Tactician)

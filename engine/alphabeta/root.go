@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"qipu/engine"
+	"qipu/engine/trace"
 	"qipu/game"
 )
 
@@ -94,6 +95,11 @@ func (s *search) pass(list []rootMove, depth int, lo, hi engine.Value) engine.Va
 		list[i].read = false
 	}
 	best, side := -inf, s.p.Turn()
+	if s.record != nil {
+		s.record.Enter(game.NoMove, false, int32(lo), int32(hi))
+		defer func() { s.record.Leave(int32(best), s.reason(), s.by) }()
+	}
+	s.why, s.by = trace.Read, 0
 	for i := range list {
 		alpha := max(lo, s.least(list))
 		m := &list[i]
@@ -119,7 +125,9 @@ func (s *search) pass(list []rootMove, depth int, lo, hi engine.Value) engine.Va
 			m.Moves = append([]game.Move{m.Move}, s.pv[1]...)
 		}
 		best = max(best, v)
+		s.why, s.by = trace.Read, 0
 		if v >= hi && hi < inf {
+			s.why, s.by = trace.Cut, i+1
 			break
 		}
 	}
@@ -188,6 +196,9 @@ func (s *search) tell(list []rootMove, depth int, watch func(*engine.Report)) {
 	r := &engine.Report{Depth: depth, Nodes: s.nodes, Elapsed: time.Since(s.began), Note: s.note, Selectivity: 100}
 	if s.candidates != nil {
 		r.Selectivity = 0
+	}
+	if s.record != nil {
+		r.Counters = s.record.Counters()
 	}
 	for _, m := range list[:s.multi] {
 		line := m.Line

@@ -7,6 +7,7 @@ import (
 
 	"qipu/board"
 	"qipu/engine"
+	"qipu/engine/trace"
 	"qipu/game"
 )
 
@@ -73,6 +74,12 @@ type search struct {
 	pv      [maxPly + 2][]game.Move
 
 	report *engine.Report
+
+	// record is told of the search; nil for nobody. Why is the reason for which the
+	// last position was left, and by the number of the move that cut it.
+	record *trace.Recorder
+	why    trace.Reason
+	by     int
 }
 
 // choose returns those of the legal moves that are worth reading.
@@ -137,7 +144,15 @@ func (s *search) ended(o game.Outcome, ply int) engine.Value {
 // judge returns the value of a position as it stands.
 func (s *search) judge() engine.Value {
 	s.horizon++
-	return min(max(s.eval.Evaluate(s.p), 1-engine.Decided), engine.Decided-1)
+	var v engine.Value
+	if s.record == nil {
+		v = s.eval.Evaluate(s.p)
+	} else {
+		began := s.record.Begin(trace.Evaluate)
+		v = s.eval.Evaluate(s.p)
+		s.record.End(trace.Evaluate, began)
+	}
+	return min(max(v, 1-engine.Decided), engine.Decided-1)
 }
 
 func (s *search) key(ply int) uint64 {
@@ -172,6 +187,7 @@ func (s *search) read(depth, ply int, alpha, beta engine.Value) engine.Value {
 		return 0
 	}
 	if o := s.p.Outcome(); o.Over() {
+		s.why = trace.Over
 		return s.ended(o, ply)
 	}
 	if s.checked != nil && !s.NoExtension && ply < 2*s.iteration && s.checked.InCheck() {
@@ -185,18 +201,22 @@ func (s *search) read(depth, ply int, alpha, beta engine.Value) engine.Value {
 	if s.table != nil {
 		if e := s.table.find(key); e != nil {
 			hint = e.move
+			if s.record != nil {
+				s.record.Hit()
+			}
 			v := fromTable(e.value, ply)
 			if int(e.depth) >= depth && (e.bound == engine.Even || e.bound == engine.AtLeast && v >= beta || e.bound == engine.AtMost && v <= alpha) && !s.NoCuts {
 				if e.depth != whole {
 					s.horizon++
 				}
+				s.why = trace.Table
 				return v
 			}
 		}
 	}
 	horizon := s.horizon
 	base := len(s.moves)
-	s.moves = s.p.AppendMoves(s.moves)
+	s.generate()
 	s.moves = s.moves[:base+len(s.choose(s.moves[base:]))]
 	best, move := s.readAll(base, depth, ply, alpha, beta, hint)
 	s.moves = s.moves[:base]
@@ -228,8 +248,15 @@ func (s *search) readAll(base, depth, ply int, alpha, beta engine.Value, hint ga
 		next = depth
 	}
 	side := s.p.Turn()
-	s.order(base, ply, side, hint)
+	if s.record == nil {
+		s.order(base, ply, side, hint)
+	} else {
+		began := s.record.Begin(trace.Order)
+		s.order(base, ply, side, hint)
+		s.record.End(trace.Order, began)
+	}
 	best = -inf
+	why, by := trace.Read, 0
 	for i := range moves {
 		m := s.pick(base, i)
 		s.play(m, ply)
@@ -255,10 +282,12 @@ func (s *search) readAll(base, depth, ply int, alpha, beta engine.Value, hint ga
 			s.line(ply, m)
 			if v >= beta {
 				s.praise(m, side, depth, ply)
+				why, by = trace.Cut, i+1
 				break
 			}
 		}
 	}
+	s.why, s.by = why, by
 	return best, move
 }
 
@@ -282,10 +311,44 @@ func (s *search) child(side game.Side, depth, ply int, alpha, beta engine.Value,
 // behind reads the position behind a move within the window of the side that
 // has played it, whether that moves again or not.
 func (s *search) behind(again bool, depth, ply int, alpha, beta engine.Value) engine.Value {
+	if s.record != nil {
+		return s.told(again, depth, ply, alpha, beta)
+	}
 	if again {
 		return s.read(depth, ply+1, alpha, beta)
 	}
 	return -s.read(depth, ply+1, -beta, -alpha)
+}
+
+// told is behind, with the recorder being told.
+func (s *search) told(again bool, depth, ply int, alpha, beta engine.Value) engine.Value {
+	sign := engine.Value(1)
+	if !again {
+		sign, alpha, beta = -1, -beta, -alpha
+	}
+	s.record.Enter(s.last[ply+1], again, int32(alpha), int32(beta))
+	v := s.read(depth, ply+1, alpha, beta)
+	s.record.Leave(int32(v), s.reason(), s.by)
+	return sign * v
+}
+
+// reason returns why the last position was left.
+func (s *search) reason() trace.Reason {
+	if s.stopped {
+		return trace.Stopped
+	}
+	return s.why
+}
+
+// generate puts the legal moves onto the stack.
+func (s *search) generate() {
+	if s.record == nil {
+		s.moves = s.p.AppendMoves(s.moves)
+		return
+	}
+	began := s.record.Begin(trace.Generate)
+	s.moves = s.p.AppendMoves(s.moves)
+	s.record.End(trace.Generate, began)
 }
 
 // line sets the best line of a ply: a move, and the best line behind it.
@@ -300,16 +363,24 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 	if !attacked {
 		best = s.judge()
 		if left <= 0 || ply >= maxPly-1 || best >= beta && !s.NoCuts {
+			s.why, s.by = trace.Horizon, 0
+			if left > 0 && best >= beta {
+				s.why = trace.Quiet
+			}
 			return best
 		}
 		alpha = max(alpha, best)
 	}
 	base := len(s.moves)
-	s.moves = s.p.AppendMoves(s.moves)
+	s.generate()
 	if !attacked {
 		s.moves = s.moves[:base+len(s.taking(s.moves[base:]))]
 	}
 	side, end := s.p.Turn(), len(s.moves)
+	why, by := trace.Read, 0
+	if end == base {
+		why = trace.Horizon
+	}
 	for i := base; i < end; i++ {
 		m := s.moves[i]
 		s.play(m, ply)
@@ -324,14 +395,21 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 		if !again {
 			lo, hi = -hi, -lo
 		}
+		if s.record != nil {
+			s.record.Enter(m, again, int32(lo), int32(hi))
+		}
 		var v engine.Value
 		s.pv[ply+1] = s.pv[ply+1][:0]
 		switch o := s.p.Outcome(); {
 		case s.over():
 		case o.Over():
+			s.why = trace.Over
 			v = s.ended(o, ply+1)
 		default:
 			v = s.quiet(left-1, ply+1, lo, hi)
+		}
+		if s.record != nil {
+			s.record.Leave(int32(v), s.reason(), s.by)
 		}
 		if !again {
 			v = -v
@@ -348,9 +426,11 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 		}
 		alpha = max(alpha, v)
 		if alpha >= beta && !s.NoCuts {
+			why, by = trace.Cut, i-base+1
 			break
 		}
 	}
+	s.why, s.by = why, by
 	s.moves = s.moves[:base]
 	return best
 }

@@ -82,7 +82,8 @@ query              : board game interval pattern record/facts text
 query/bind         : board game interval pattern query record/facts text
 index              : board game pattern interval query record record/facts text
 book               : board game record record/facts segment
-engine             : board game
+engine/trace       : game
+engine             : board engine/trace game
 book/theory        : board book engine game segment
 play               : board engine game record record/facts
 store              : book/theory index interval play record record/facts segment remedy
@@ -104,7 +105,7 @@ store/staging         : store game index store/cluster store/dedupe store/shard 
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 workshop/counted   : board game game/weiqi game/weiqi/judge game/weiqi/life ingest record record/score
-engine/alphabeta   : board engine game
+engine/alphabeta   : board engine engine/trace game
 engine/simple      : board engine game
 engine/reversi     : board engine game game/othello
 engine/external    : board engine game
@@ -141,7 +142,7 @@ view/gameview      : board board/draw engine game index library/cache opening op
 view/recordview    : board board/draw game record view view/gameview
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian
-view/playview      : board engine game play record review view view/gameview
+view/playview      : board engine engine/trace game play record review view view/gameview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
 server/jobs        : game ingest library query record record/charset segment store view view/recordview
@@ -159,7 +160,7 @@ cli/search         : . board board/draw cli cli/convert game index library/ask p
 cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
 cli/knowledge      : . board board/draw cli game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
 cli/engines        : cli engine engine/external engine/guests game library view view/playview
-cli/play           : . board board/draw cli cli/engines engine game library play record review view view/gameview view/playview view/recordview
+cli/play           : . board board/draw cli cli/engines engine engine/trace game library play record review view view/gameview view/playview view/recordview
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
