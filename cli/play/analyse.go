@@ -12,6 +12,7 @@ import (
 	"qipu/cli"
 	"qipu/cli/engines"
 	"qipu/engine"
+	"qipu/engine/trace"
 	"qipu/game"
 	"qipu/record"
 	"qipu/review"
@@ -28,6 +29,7 @@ type analyseOptions struct {
 	number   int
 	solve    int
 	mistakes bool
+	counters bool
 	notation string
 }
 
@@ -68,7 +70,10 @@ or 20 per cent, but only where it is more than the engine itself may be wrong by
 
 Below the moves it says whose opinion that was, and how wrong that engine is on games
 that it was not made from. Where nobody has measured it, only what it has proved is
-told: values of positions that it read to the end of the game.`,
+told: values of positions that it read to the end of the game.
+
+--counters tells what the searches did, where the engine does: positions by ply, why
+they were left, which move made the cuts, and where the time went.`,
 		Example: `  qipu analyse games/othello.wtb --game-number 1 --level 3 --mistakes
   qipu analyse games/xiangqi-mates.pgn --game-number 2 --depth 1 --json
   echo f5d6c3d3c4 | qipu analyse - --level 5 --csv`,
@@ -81,6 +86,7 @@ told: values of positions that it read to the end of the game.`,
 	f.IntVarP(&o.number, "game-number", "n", 0, "number of the record in the file, from 1 (default: all)")
 	f.IntVar(&o.solve, "solve", 16, "read to the end from so many empty squares on, where the engine can (0: never)")
 	f.BoolVar(&o.mistakes, "mistakes", false, "only moves that have a mark")
+	f.BoolVar(&o.counters, "counters", false, "tell at the end what the searches did: positions by ply, cuts, where the time went")
 	f.StringVar(&o.notation, "notation", "", "notation of the moves (see qipu games GAME)")
 	return cmd
 }
@@ -206,7 +212,11 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	}
 	bar := x.app.NewProgress("moves", len(t.Moves))
 	defer bar.Close()
-	o := review.Options{Limits: x.options.Limits(), Solve: x.options.solve, Settler: x.app.Settlers.Of(t.Rules), OnMove: func(*review.Move) { bar.Step(1) }}
+	limits := x.options.Limits()
+	if x.options.counters {
+		limits.Record = trace.New(trace.Options{})
+	}
+	o := review.Options{Limits: limits, Solve: x.options.solve, Settler: x.app.Settlers.Of(t.Rules), OnMove: func(*review.Move) { bar.Step(1) }}
 	if o.Solve == 0 {
 		o.Solve = -1
 	}
@@ -220,7 +230,29 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	if err != nil {
 		return err
 	}
-	return x.print(g, r, &gameview.Standing{Kind: k, Pos: p, Write: n})
+	if err := x.print(g, r, &gameview.Standing{Kind: k, Pos: p, Write: n}); err != nil || limits.Record == nil || x.app.CSV {
+		return err
+	}
+	return x.counters(g, playview.CountersOf(limits.Record.Counters()))
+}
+
+// counters prints what the searches of a game did.
+func (x *analysis) counters(g numbered, c view.Counters) error {
+	if c.Nodes == 0 && !x.app.JSON {
+		fmt.Fprintln(x.app.Out, "\nthis engine tells no counters")
+		return nil
+	}
+	if !x.app.JSON {
+		fmt.Fprintln(x.app.Out)
+		x.app.SayWork(&c)
+		return x.app.Print(cli.CountersTable(&c))
+	}
+	t := &cli.Table{}
+	t.Add(cli.Typed("counters", struct {
+		Number int `json:"number"`
+		view.Counters
+	}{g.number, c}))
+	return x.app.Print(t)
 }
 
 // print prints the moves of a game from its start on, and what each player did.

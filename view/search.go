@@ -1,0 +1,32 @@
+package view
+
+// Counters are the counts of a search.
+type Counters struct {
+	Nodes  int64        `json:"nodes" doc:"Positions that were entered"`
+	Leaves int64        `json:"leaves" doc:"Positions that were judged or counted"`
+	Plies  []PlyCount   `json:"plies" doc:"By distance from the root"`
+	Left   []NamedCount `json:"left" doc:"Positions by the reason for which they were left: read, horizon, over, quiet, table, forward, proved, shallow, deep, window, stopped"`
+	CutAt  []int64      `json:"cutAt" doc:"Cuts by the number of the move that made them, the first move first; the last number stands for all later ones"`
+	Hits   int64        `json:"hits" doc:"Positions that the table knew"`
+	Work   []WorkCount  `json:"work" doc:"Where the time went"`
+}
+
+// PlyCount is what happened at one distance from the root.
+type PlyCount struct {
+	Ply    int   `json:"ply"`
+	Nodes  int64 `json:"nodes"`
+	Leaves int64 `json:"leaves"`
+}
+
+// NamedCount is a number of something.
+type NamedCount struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
+// WorkCount is what a kind of work took.
+type WorkCount struct {
+	Name    string  `json:"name" enum:"generator,evaluation,ordering"`
+	Calls   int64   `json:"calls"`
+	Seconds float64 `json:"seconds" doc:"One call in 64 is timed"`
+}
