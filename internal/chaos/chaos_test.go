@@ -3,6 +3,7 @@ package chaos
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
@@ -127,6 +129,7 @@ func numbers(ops []op) string {
 
 // TestChaos runs random operations on two libraries in folders.
 func TestChaos(t *testing.T) {
+	tellLast(t)
 	program := build(t)
 	seeds, n := testkit.Scale(1, 100), testkit.Scale(100, 400)
 	for seed := range max(uint64(seeds), *seedFlag) {
@@ -137,6 +140,7 @@ func TestChaos(t *testing.T) {
 // TestChaosServers has a library on servers beside them, to which two desks write. At
 // full scale every shard has two servers, of which one dies or hangs now and then.
 func TestChaosServers(t *testing.T) {
+	tellLast(t)
 	var fleet, several *clickhouse.Fleet
 	if testkit.Full() {
 		several = clickhouse.Start(t, clickhouse.Options{Replicas: 2})
@@ -161,6 +165,71 @@ func TestChaosServers(t *testing.T) {
 	}
 }
 
+// TestChaosPlay kills a server at any moment of a game: in a move, in one that is taken
+// back, between the end and the record. The game goes on where it was, or is a record,
+// once, when the server is there again, and no later.
+func TestChaosPlay(t *testing.T) {
+	w := &world{t: t, program: build(t), dir: t.TempDir(), tally: map[string]int{}}
+	p := &place{world: w, address: filepath.Join(w.dir, "A"), shelf: newShelf(), pending: map[string]promise{}}
+	w.places = []*place{p}
+	defer func() { p.stop(true) }()
+	r := rand.New(rand.NewPCG(*seedFlag, 3))
+	do := func(ops ...op) {
+		t.Helper()
+		if err := w.do(ops); err != nil {
+			t.Fatalf("%v: %v", ops, err)
+		}
+	}
+	do(op{kind: "import"})
+	do(op{kind: "serve"})
+	for i := range testkit.Scale(12, 200) {
+		do(op{number: 2 * i, kind: "play", seed: r.Uint64()})
+		after := time.Duration(r.Int64N(int64(w.took)))
+		if i%2 == 0 { // every other one near its end
+			after = w.took*3/4 + after/4
+		}
+		do(op{number: 2*i + 1, kind: "play", seed: r.Uint64()}, op{number: 2*i + 1, kind: "crash", after: max(1, after), along: true})
+		do(op{kind: "serve"}) // again, and then no longer
+		do(op{kind: "serve", seed: r.Uint64()})
+		do(op{kind: "serve"})
+	}
+	t.Log(w.tally)
+}
+
+// failures are what sequences failed with.
+var failures []string
+
+// fail notes what a sequence failed with, which is told once more when all else has been
+// told: of a long log often the end alone is kept.
+func fail(t *testing.T, format string, args ...any) {
+	failures = append(failures, fmt.Sprintf("%s: ", t.Name())+fmt.Sprintf(format, args...))
+	t.Errorf(format, args...)
+}
+
+// tellLast has a test end with what its sequences failed with. It is called before
+// anything that has something to tell when the test is over.
+func tellLast(t *testing.T) {
+	t.Cleanup(func() {
+		for _, s := range failures {
+			t.Log(s)
+		}
+		failures = nil
+	})
+}
+
+// listed writes operations in little room.
+func listed(ops []op) string {
+	var b strings.Builder
+	for i, o := range ops {
+		sep := "; "
+		if i%8 == 0 {
+			sep = "\n"
+		}
+		b.WriteString(sep + strings.TrimSpace(o.String()))
+	}
+	return b.String()
+}
+
 // chaos runs the sequence of a seed. One that fails is shrunk.
 func chaos(t *testing.T, seed uint64, n, places int, servers bool, run func([]op) error) {
 	if *seedFlag != 0 && *seedFlag != seed {
@@ -179,13 +248,12 @@ func chaos(t *testing.T, seed uint64, n, places int, servers bool, run func([]op
 		if err == nil {
 			return
 		}
-		t.Errorf("seed %d: %v", seed, err)
 		if !*shrinks || *onlyFlag != "" {
-			for _, o := range ops {
-				t.Log(o)
-			}
+			t.Logf("the operations:%s", listed(ops))
+			fail(t, "seed %d: %v", seed, err)
 			return
 		}
+		t.Logf("seed %d: %v", seed, err)
 		ops = shrink(ops, func(less []op) error {
 			again := run(less)
 			if again != nil {
@@ -193,9 +261,7 @@ func chaos(t *testing.T, seed uint64, n, places int, servers bool, run func([]op
 			}
 			return again
 		})
-		for _, o := range ops {
-			t.Log(o)
-		}
-		t.Errorf("shrunk to %d operations (-seed %d -ops %d -only %s): %v", len(ops), seed, n, numbers(ops), err)
+		t.Logf("the operations:%s", listed(ops))
+		fail(t, "shrunk to %d operations (-seed %d -ops %d -only %s): %v", len(ops), seed, n, numbers(ops), err)
 	})
 }

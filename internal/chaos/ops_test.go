@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -26,6 +27,7 @@ type op struct {
 	seed   uint64
 	kill   time.Duration // after which the program is killed; 0 where it lives
 	along  bool          // it runs at the same time as the operation before it
+	after  time.Duration // when a crash comes; 0 for any moment
 }
 
 func (o op) String() string {
@@ -117,6 +119,7 @@ type task struct {
 	beside  bool     // others ran at the same time
 	lone    error    // what is wrong with its answer where nothing else ran; set by run
 	writes  bool
+	strict  bool // whatever runs beside it, an error is a fault
 	later   bool // what was cut off may be done when the server is started again
 }
 
@@ -137,13 +140,15 @@ func (w *world) do(group []op) error {
 	type ended struct {
 		outcome
 		error
+		took time.Duration
 	}
 	results := make([]chan ended, len(tasks))
 	for i, t := range tasks {
 		results[i] = make(chan ended, 1)
 		go func() {
+			began := time.Now()
 			o, err := t.run()
-			results[i] <- ended{o, err}
+			results[i] <- ended{o, err, time.Since(began)}
 		}()
 	}
 	// Who else touches the same game.
@@ -166,13 +171,14 @@ func (w *world) do(group []op) error {
 	var failed error
 	for i, t := range tasks {
 		r := <-results[i]
-		if r.error != nil && (len(tasks) == 1 || !t.writes) {
+		if r.error != nil && (len(tasks) == 1 || !t.writes || t.strict) {
 			failed = errors.Join(failed, fmt.Errorf("%v: %w", t.op, r.error))
 		}
 		if len(tasks) == 1 && r.outcome == done && t.lone != nil {
 			failed = errors.Join(failed, fmt.Errorf("%v: %w", t.op, t.lone))
 		}
 		w.tally[t.kind+" "+r.outcome.String()]++
+		w.took = r.took
 		looks[w.places[t.place]], looks[w.places[t.to]] = true, true
 		if r.outcome == refused && r.error == nil {
 			continue
@@ -383,7 +389,7 @@ func (w *world) prepare(o op) (*task, error) {
 			if p.remote {
 				most = 800
 			}
-			time.Sleep(time.Duration(r.IntN(most)) * time.Millisecond)
+			time.Sleep(cmp.Or(o.after, time.Duration(r.IntN(most))*time.Millisecond))
 			return done, p.stop(true)
 		}
 	case "play":
@@ -821,7 +827,7 @@ func (t *task) play(p *place, r *rand.Rand) {
 	}
 	g := s.game
 	t.effects = []effect{{p.shelf, g, add, ""}}
-	t.later = true
+	t.later, t.strict = true, true
 	type state struct {
 		ID       string
 		State    string
@@ -838,8 +844,10 @@ func (t *task) play(p *place, r *rand.Rand) {
 		}
 		return strings.Join(words, " ")
 	}
+	over := false // it was before
 	run := func() error {
 		var now state
+		over = false
 		if s.id == "" {
 			body := map[string]any{"game": fmt.Sprintf("go:%dx%d", g.size, g.size), "side": "both", "name": g.black, "opponent": g.white}
 			if err := p.post("/sessions", body, &now); err != nil {
@@ -850,8 +858,18 @@ func (t *task) play(p *place, r *rand.Rand) {
 			if err := p.get("/sessions/"+s.id, &now); err != nil {
 				return err
 			}
-			if now.Position.Line == line(min(s.moves+1, len(g.moves))) {
-				s.moves = min(s.moves+1, len(g.moves)) // which was made before the crash, and not told
+			// The last that was asked for may have been done before the crash, and not told.
+			if more := min(s.moves+1, len(g.moves)); now.Position.Line == line(more) {
+				s.moves = more
+			} else if s.back && now.Position.Line == line(s.moves-1) {
+				s.moves--
+			}
+			s.back = false
+			// One that had ended became a record when the server was started, which may have
+			// been deleted since.
+			if now.State == "over" && s.moves == len(g.moves) && now.Result != nil && now.Result.Record != 0 {
+				over = true
+				return nil
 			}
 			if now.Position.Line != line(s.moves) {
 				return fmt.Errorf("a game that was interrupted stands at %q, and %q was acknowledged", now.Position.Line, line(s.moves))
@@ -859,14 +877,14 @@ func (t *task) play(p *place, r *rand.Rand) {
 		}
 		for ; s.moves < len(g.moves); s.moves++ {
 			if s.moves == 4 && !s.undo && r.IntN(2) == 0 {
-				s.undo = true
+				s.undo, s.back = true, true
 				if err := p.post("/sessions/"+s.id+"/undo", nil, &now); err != nil {
 					return err
 				}
 				if now.Position.Line != line(3) {
 					return fmt.Errorf("after a move was taken back the game stands at %q", now.Position.Line)
 				}
-				s.moves = 3
+				s.moves, s.back = 3, false
 			}
 			if err := p.post("/sessions/"+s.id+"/moves", map[string]any{"move": coordinates(g.size, g.moves[s.moves])}, &now); err != nil {
 				return err
@@ -885,11 +903,18 @@ func (t *task) play(p *place, r *rand.Rand) {
 	}
 	t.run = func() (outcome, error) {
 		err := run()
-		if errors.Is(err, errCut) {
+		switch {
+		case errors.Is(err, errCut):
+			p.mu.Lock()
 			p.session = s
+			p.mu.Unlock()
 			return unknown, nil
+		case err != nil:
+			return unknown, err
+		case over:
+			return refused, nil // nothing was changed
 		}
-		return done, err
+		return done, nil
 	}
 }
 

@@ -33,6 +33,7 @@ type world struct {
 	backups []backup
 	files   []file         // that were imported
 	tally   map[string]int // what became of operations of each kind
+	took    time.Duration  // the last operation
 
 	fleet *clickhouse.Fleet // the servers, where each shard has several; else nil
 	heal  func()            // ends what is wrong with one of them; nil where nothing is
@@ -68,6 +69,7 @@ type place struct {
 	mu      sync.Mutex // for what follows: operations that run together share the server
 	server  *exec.Cmd  // nil while nobody serves
 	url     string
+	said    *bytes.Buffer // what the server has complained of; to be read when it has ended
 	ended   chan struct{} // closed when the server has
 	pending map[string]promise
 	session *session
@@ -85,7 +87,8 @@ type session struct {
 	id    string
 	game  *game // how it is meant to go
 	moves int   // that were acknowledged
-	undo  bool  // that a move was taken back once
+	undo  bool  // that a move was taken back once, or may have been
+	back  bool  // whether it was is not known
 }
 
 type backup struct {
@@ -338,8 +341,8 @@ func (p *place) labels() error {
 // serve starts a server, and waits until imports that were interrupted are done.
 func (p *place) serve() error {
 	cmd := p.command(p.seat, "serve", "--library", p.address, "--listen", "127.0.0.1:0", "--json")
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	said := new(bytes.Buffer)
+	cmd.Stderr = said
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -363,7 +366,9 @@ func (p *place) serve() error {
 		cmd.Wait()
 		return fmt.Errorf("serve: %w: %s%s", err, line, said.String())
 	}
-	p.server, p.url, p.ended = cmd, told.URL+"api/v1", make(chan struct{})
+	p.mu.Lock()
+	p.server, p.url, p.said, p.ended = cmd, told.URL+"api/v1", said, make(chan struct{})
+	p.mu.Unlock()
 	go func(ended chan struct{}) { cmd.Wait(); close(ended) }(p.ended)
 	if err := p.settle(); err != nil {
 		return err
@@ -375,7 +380,9 @@ func (p *place) serve() error {
 	return nil
 }
 
-// settle waits until no import runs.
+// settle waits until no import runs, and all games that are over are records: a server
+// that was killed between the end of a game and its record makes it when it is started
+// again, while it already answers.
 func (p *place) settle() error {
 	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		var list struct {
@@ -391,11 +398,18 @@ func (p *place) settle() error {
 			}
 			busy = busy || j.State != "done"
 		}
+		var tables struct{ Sessions []struct{ Over bool } }
+		if err := p.get("/sessions", &tables); err != nil {
+			return err
+		}
+		for _, s := range tables.Sessions {
+			busy = busy || s.Over
+		}
 		if !busy {
 			return nil
 		}
 	}
-	return errors.New("imports do not end")
+	return errors.New("imports do not end, or games do not become records")
 }
 
 // stop ends the server, at once or in good order.
@@ -423,6 +437,22 @@ func (p *place) stop(kill bool) error {
 // errCut tells that the server was killed before it answered.
 var errCut = errors.New("the server is gone")
 
+// cut tells that a server has not answered, which is a fault where nobody killed it.
+func (p *place) cut(err error) error {
+	p.mu.Lock()
+	alive := p.server != nil // for all we know
+	p.mu.Unlock()
+	if !alive {
+		return fmt.Errorf("%w: %v", errCut, err)
+	}
+	select {
+	case <-p.ended:
+		return fmt.Errorf("the server has died by itself: %v: %s", err, last(p.said.String()))
+	case <-time.After(time.Second):
+		return fmt.Errorf("a server that lives does not answer: %w", err)
+	}
+}
+
 // get asks a server.
 func (p *place) get(path string, into any) error { return p.http("GET", path, "", nil, into) }
 
@@ -445,12 +475,12 @@ func (p *place) http(method, path, kind string, body []byte, into any) error {
 	}
 	reply, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return fmt.Errorf("%w: %v", errCut, err)
+		return p.cut(err)
 	}
 	defer reply.Body.Close()
 	data, err := io.ReadAll(reply.Body)
 	if err != nil {
-		return fmt.Errorf("%w: %v", errCut, err)
+		return p.cut(err)
 	}
 	if reply.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s %s %s: %s %s", method, path, last(string(body)), reply.Status, last(string(data)))
