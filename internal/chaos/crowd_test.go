@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,7 +27,9 @@ type crowd struct {
 	*testing.T
 	address string
 	games   []*game
-	faults  bool // servers fail: what fails is done again
+	faults  bool         // servers fail: what fails is done again
+	parts   atomic.Int64 // that were brought
+	longest atomic.Int64 // the longest command that was not killed or stopped, in nanoseconds
 }
 
 // writer is one of them, with a desk of its own.
@@ -117,8 +120,10 @@ func (c *crowd) meet(f *clickhouse.Fleet, rng *rand.Rand) {
 	if c.faults {
 		heal = c.harm(f, rng)
 	}
-	wait.Wait()
-	heal()
+	over := make(chan struct{})
+	go func() { wait.Wait(); close(over) }()
+	c.patience(over, heal)
+	c.Logf("the longest command took %v", time.Duration(c.longest.Load()).Round(time.Second/10))
 	for _, w := range writers {
 		w.stop(false)
 		w.ship()
@@ -144,6 +149,31 @@ func (c *crowd) harm(f *clickhouse.Fleet, rng *rand.Rand) (heal func()) {
 	}
 }
 
+// patience waits for the writers, and then has the servers back. Where nobody gets on,
+// they are back before: a server that was stopped in the middle of a write may be the
+// only one that has it, which the other one of its shard knows, and then says that it
+// lacks something. Commands fail for that, each in its time.
+func (c *crowd) patience(over <-chan struct{}, heal func()) {
+	last, since := c.parts.Load(), time.Now()
+	for stuck := false; ; {
+		select {
+		case <-over:
+			if !stuck {
+				heal()
+			}
+			return
+		case <-time.After(time.Second):
+		}
+		if now := c.parts.Load(); now != last || stuck {
+			last, since = now, time.Now()
+		} else if time.Since(since) > time.Minute {
+			c.Logf("nobody gets on for a minute: the servers are brought back")
+			stuck = true
+			heal()
+		}
+	}
+}
+
 // bring brings all games, so many at a time, in an order of its own.
 func (w *writer) bring(part int, how func(path string, games []*game) (fresh int, err error)) {
 	order := slices.Clone(w.of.games)
@@ -165,6 +195,7 @@ func (w *writer) bring(part int, how func(path string, games []*game) (fresh int
 			switch {
 			case err == nil:
 				w.told += fresh
+				w.of.parts.Add(1)
 			case errors.Is(err, errCut):
 				w.cut++
 				continue
@@ -190,6 +221,7 @@ func (w *writer) imports(path string, games []*game) (fresh int, err error) {
 	cmd := w.command(w.seat, "--library", w.address, "import", path, "--json")
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
+	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
@@ -213,6 +245,10 @@ func (w *writer) imports(path string, games []*game) (fresh int, err error) {
 		cmd.Process.Kill()
 	}
 	<-over
+	if took := int64(time.Since(began)); !kill && !stops {
+		for old := w.of.longest.Load(); took > old && !w.of.longest.CompareAndSwap(old, took); old = w.of.longest.Load() {
+		}
+	}
 	c := &command{args: cmd.Args[1:], out: out.String(), err: said.String(), code: cmd.ProcessState.ExitCode(), killed: kill}
 	switch {
 	case c.code == -1 && kill, strings.Contains(c.err, "is being written to"):
