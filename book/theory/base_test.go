@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"qipu/book"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/game/othello"
@@ -175,7 +176,7 @@ func TestShipped(t *testing.T) {
 	if err != nil || n != made.Info().Positions {
 		t.Fatalf("%d of %d positions are written: %v", n, made.Info().Positions, err)
 	}
-	shipped, err := OpenShipped(r, file.Bytes())
+	shipped, err := graph.OpenShipped(r, file.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,10 +213,10 @@ func TestShipped(t *testing.T) {
 	if err := th.Edit(t.Context(), position(t, r, line), engine.NoValue, ""); err != nil {
 		t.Fatal(err)
 	}
-	if f, ok := shipped.find(th.Look(r.Start()).Key); !ok || th.Look(r.Start()).E != f.value {
+	if f, ok := shipped.Find(th.Look(r.Start()).Key); !ok || th.Look(r.Start()).E != f.Value {
 		t.Errorf("the start is %+v", th.Look(r.Start()).Values)
 	}
-	if _, err := OpenShipped(r, file.Bytes()[:20]); err == nil {
+	if _, err := graph.OpenShipped(r, file.Bytes()[:20]); err == nil {
 		t.Error("values that are cut")
 	}
 }

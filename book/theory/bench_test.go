@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/game/othello"
@@ -14,7 +15,7 @@ import (
 func large(b *testing.B, n int) []Row {
 	b.Helper()
 	r := othello.Standard
-	k := newKeyer(r)
+	k := graph.NewKeyer(r)
 	rnd := rand.New(rand.NewPCG(7, 8))
 	seen := map[string]bool{}
 	var rows []Row
@@ -25,7 +26,7 @@ func large(b *testing.B, n int) []Row {
 			if len(moves) == 0 || p.Play(moves[rnd.IntN(min(len(moves), 2+ply/8))]) != nil {
 				break
 			}
-			q, row, _, err := k.smallest(p)
+			q, row, _, err := k.Smallest(p)
 			if err != nil {
 				b.Fatal(err)
 			}

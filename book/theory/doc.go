@@ -25,6 +25,8 @@
 // Learning can be stopped at any moment and taken up again: there is no state
 // but the values themselves.
 //
-// The package searches nothing itself, and knows neither engines nor files: a
+// Files of values that other programs read are those of package exchange.
+//
+// The package searches nothing itself, and knows neither engines nor stores: a
 // Searcher and a Store are given to it.
 package theory

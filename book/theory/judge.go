@@ -21,11 +21,11 @@ const (
 // discs or points; 0 where it would tell nothing.
 func (t *Theory) Doubt(p game.Position, level int) float64 {
 	k := t.keyer()
-	key, _ := k.key(p)
+	key, _ := k.Key(p)
 	t.keyers.Put(k)
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	f, ok := t.graph.look(key)
+	f, ok := t.graph.Look(key)
 	switch {
 	case !ok:
 		if t.options.Exact != nil {
@@ -34,12 +34,12 @@ func (t *Theory) Doubt(p game.Position, level int) float64 {
 			}
 		}
 		return unsure
-	case f.row.Human != engine.NoValue || f.x != engine.NoValue:
+	case f.Row.Human != engine.NoValue || f.X != engine.NoValue:
 		return 0
-	case f.row.Level < level:
-		return unsure * (math.Pow(leaves, float64(f.row.Level)) - math.Pow(leaves, float64(level)))
-	case f.partial && f.row.Value > f.value:
-		return (f.row.Value - f.value).Units() // the move that was best is not so good: another may be
+	case f.Row.Level < level:
+		return unsure * (math.Pow(leaves, float64(f.Row.Level)) - math.Pow(leaves, float64(level)))
+	case f.Partial && f.Row.Value > f.Value:
+		return (f.Row.Value - f.Value).Units() // the move that was best is not so good: another may be
 	}
 	return 0
 }
@@ -56,15 +56,15 @@ func (l *Learner) Judge(ctx context.Context, position string) error {
 	if err != nil || a.Doubt(p, a.level()) <= 0 {
 		return err
 	}
-	q, row, _, err := a.keys.smallest(p)
+	q, row, _, err := a.keys.Smallest(p)
 	if err != nil {
 		return err
 	}
 	a.mu.RLock()
-	f, ok := a.graph.look(row.Key)
+	f, ok := a.graph.Look(row.Key)
 	a.mu.RUnlock()
 	if ok {
-		row = f.row
+		row = f.Row
 	}
 	if ok && row.Level >= a.level() {
 		err = a.leaf(ctx, q, &row)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"qipu/book"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -17,7 +18,7 @@ import (
 func (l *Learner) Add(ctx context.Context, start game.Position, moves []game.Move) (Report, error) {
 	return l.run(ctx, func(a *learning) error {
 		played := 0
-		defer func() { undo(start, played) }()
+		defer func() { graph.Undo(start, played) }()
 		for _, m := range moves {
 			if err := start.Play(m); err != nil {
 				return fmt.Errorf("theory: move %d: %w", played+1, err)
@@ -48,13 +49,13 @@ func (l *Learner) Deviate(ctx context.Context, p game.Position, r, abs engine.Va
 		root, err := a.root(ctx, p)
 		for err == nil {
 			var jobs []job
-			a.deviations(root, r, abs, func(n *node) {
-				if a.graph.stale(n) {
-					jobs = append(jobs, job{n.row.Key, true})
+			a.deviations(root, r, abs, func(n *graph.Node) {
+				if a.graph.Stale(n) {
+					jobs = append(jobs, job{n.Row.Key, true})
 				}
-			}, func(n *node, leaf worth) {
+			}, func(n *graph.Node, leaf graph.Worth) {
 				if a.grows(n, leaf) {
-					jobs = append(jobs, job{n.row.Key, false})
+					jobs = append(jobs, job{n.Row.Key, false})
 				}
 			})
 			if len(jobs) == 0 {
@@ -68,15 +69,15 @@ func (l *Learner) Deviate(ctx context.Context, p game.Position, r, abs engine.Va
 
 // deviations walks over the positions that Deviate speaks of. node is told of
 // each of them, and leaf of the leaves on the way; both may be told twice.
-func (a *learning) deviations(root book.Key, r, abs engine.Value, node func(*node), leaf func(*node, worth)) {
+func (a *learning) deviations(root book.Key, r, abs engine.Value, node func(*graph.Node), leaf func(*graph.Node, graph.Worth)) {
 	a.mu.Lock() // it fetches
 	defer a.mu.Unlock()
 	g := a.graph
-	id, ok := g.find(root)
+	id, ok := g.Find(root)
 	if !ok {
 		return
 	}
-	top := g.nodes[id].decides().value
+	top := g.Nodes[id].Decides().Value
 	for _, side := range []bool{true, false} { // whether the side to move at the root may err
 		type visit struct {
 			id  int32
@@ -89,9 +90,9 @@ func (a *learning) deviations(root book.Key, r, abs engine.Value, node func(*nod
 				return
 			}
 			seen[v] = true
-			n := &g.nodes[v.id]
+			n := &g.Nodes[v.id]
 			node(n)
-			if n.x != engine.NoValue || !n.known() {
+			if n.X != engine.NoValue || !n.Known() {
 				return
 			}
 			slack, base := engine.Value(0), top
@@ -101,15 +102,15 @@ func (a *learning) deviations(root book.Key, r, abs engine.Value, node func(*nod
 			if !v.own {
 				base = -top
 			}
-			within := func(w worth) bool {
-				return w.known() && n.value-w.value <= slack && w.value-base <= abs && base-w.value <= abs
+			within := func(w graph.Worth) bool {
+				return w.Known() && n.Value-w.Value <= slack && w.Value-base <= abs && base-w.Value <= abs
 			}
-			if w := g.leafOf(n); within(w) {
+			if w := g.LeafOf(n); within(w) {
 				leaf(n, w)
 			}
-			for i := range n.count {
-				if e := g.edges[n.first+i]; e.child != nowhere && within(g.behind(&e)) {
-					walk(visit{g.follow(n.first + i), v.own == e.same})
+			for i := range n.Count {
+				if e := g.Edges[n.First+i]; e.Child != graph.Nowhere && within(g.Behind(&e)) {
+					walk(visit{g.Follow(n.First + i), v.own == e.Same})
 				}
 			}
 		}
@@ -146,28 +147,28 @@ func (a *learning) doubts(root book.Key, tolerance engine.Value) (jobs []job) {
 	seen := map[visit]bool{}
 	var walk func(v visit)
 	walk = func(v visit) {
-		n := &g.nodes[v.id]
-		if seen[v] || n.x != engine.NoValue || v.tighten && n.upper-n.lower <= tolerance {
+		n := &g.Nodes[v.id]
+		if seen[v] || n.X != engine.NoValue || v.tighten && n.Upper-n.Lower <= tolerance {
 			return
 		}
 		seen[v] = true
-		if g.stale(n) {
-			jobs = append(jobs, job{n.row.Key, true})
+		if g.Stale(n) {
+			jobs = append(jobs, job{n.Row.Key, true})
 			return
 		}
-		if !n.known() {
+		if !n.Known() {
 			return
 		}
 		// The candidates are the moves that may be the best one.
 		floor, candidates := engine.NoValue, 0
-		leaf := g.leafOf(n)
-		each := func(do func(w worth, child int32)) {
-			if leaf.known() {
+		leaf := g.LeafOf(n)
+		each := func(do func(w graph.Worth, child int32)) {
+			if leaf.Known() {
 				do(leaf, -1)
 			}
-			for i := range n.count {
-				if w := g.behind(&g.edges[n.first+i]); w.known() {
-					if child := g.follow(n.first + i); child >= 0 {
+			for i := range n.Count {
+				if w := g.Behind(&g.Edges[n.First+i]); w.Known() {
+					if child := g.Follow(n.First + i); child >= 0 {
 						do(w, child)
 					} else {
 						do(w, -2)
@@ -175,25 +176,25 @@ func (a *learning) doubts(root book.Key, tolerance engine.Value) (jobs []job) {
 				}
 			}
 		}
-		each(func(w worth, _ int32) { floor = max(floor, w.lower) })
-		may := func(w worth) bool { return w.upper > floor || w.value == n.value }
-		each(func(w worth, _ int32) {
+		each(func(w graph.Worth, _ int32) { floor = max(floor, w.Lower) })
+		may := func(w graph.Worth) bool { return w.Upper > floor || w.Value == n.Value }
+		each(func(w graph.Worth, _ int32) {
 			if may(w) {
 				candidates++
 			}
 		})
 		settled := candidates == 1 && !v.tighten
-		each(func(w worth, child int32) {
+		each(func(w graph.Worth, child int32) {
 			switch {
 			case !may(w):
 			case child >= 0:
 				walk(visit{child, !settled})
 			case child == -1 && !settled && a.grows(n, w):
-				jobs = append(jobs, job{n.row.Key, false})
+				jobs = append(jobs, job{n.Row.Key, false})
 			}
 		})
 	}
-	if id, ok := g.find(root); ok {
+	if id, ok := g.Find(root); ok {
 		walk(visit{id, false})
 	}
 	return jobs
@@ -204,9 +205,9 @@ func (a *learning) doubts(root book.Key, tolerance engine.Value) (jobs []job) {
 // next call.
 func (l *Learner) Extend(ctx context.Context, p game.Position) (Report, error) {
 	return l.run(ctx, func(a *learning) error {
-		jobs, err := a.each(ctx, p, func(n *node) (job, bool) {
-			leaf := a.graph.leafOf(n)
-			return job{n.row.Key, false}, a.grows(n, leaf) && leaf.value >= n.value
+		jobs, err := a.each(ctx, p, func(n *graph.Node) (job, bool) {
+			leaf := a.graph.LeafOf(n)
+			return job{n.Row.Key, false}, a.grows(n, leaf) && leaf.Value >= n.Value
 		})
 		if err != nil {
 			return err
@@ -219,8 +220,8 @@ func (l *Learner) Extend(ctx context.Context, p game.Position) (Report, error) {
 // lower than that of the learner, and finds the leaves that lack.
 func (l *Learner) Deepen(ctx context.Context, p game.Position) (Report, error) {
 	return l.run(ctx, func(a *learning) error {
-		jobs, err := a.each(ctx, p, func(n *node) (job, bool) {
-			return job{n.row.Key, true}, n.x == engine.NoValue && n.row.Level < a.level() && (n.leaf != game.NoMove || a.graph.stale(n))
+		jobs, err := a.each(ctx, p, func(n *graph.Node) (job, bool) {
+			return job{n.Row.Key, true}, n.X == engine.NoValue && n.Row.Level < a.level() && (n.Leaf != game.NoMove || a.graph.Stale(n))
 		})
 		for i, j := range jobs {
 			a.report.Left = len(jobs) - i
@@ -240,7 +241,7 @@ func (l *Learner) Deepen(ctx context.Context, p game.Position) (Report, error) {
 }
 
 // each lists the jobs at the positions below one.
-func (a *learning) each(ctx context.Context, p game.Position, of func(*node) (job, bool)) ([]job, error) {
+func (a *learning) each(ctx context.Context, p game.Position, of func(*graph.Node) (job, bool)) ([]job, error) {
 	root, err := a.root(ctx, p)
 	if err != nil {
 		return nil, err
@@ -248,8 +249,8 @@ func (a *learning) each(ctx context.Context, p game.Position, of func(*node) (jo
 	a.mu.Lock() // it fetches
 	defer a.mu.Unlock()
 	var jobs []job
-	for _, id := range a.graph.below(root) {
-		if j, ok := of(&a.graph.nodes[id]); ok {
+	for _, id := range a.graph.Below(root) {
+		if j, ok := of(&a.graph.Nodes[id]); ok {
 			jobs = append(jobs, j)
 		}
 	}
@@ -266,9 +267,9 @@ func (l *Learner) Fill(ctx context.Context, p game.Position, depth int) (Report,
 		}
 		a.mu.Lock() // it fetches
 		var texts []string
-		root, _ := a.keys.key(p)
-		for _, id := range a.graph.below(root) {
-			texts = append(texts, a.graph.nodes[id].row.Position)
+		root, _ := a.keys.Key(p)
+		for _, id := range a.graph.Below(root) {
+			texts = append(texts, a.graph.Nodes[id].Row.Position)
 		}
 		a.mu.Unlock()
 		slices.Sort(texts)
@@ -295,25 +296,25 @@ func (a *learning) bridge(ctx context.Context, p game.Position, depth int) (bool
 	}
 	found := false
 	for _, m := range p.AppendMoves(nil) {
-		s, err := a.keys.step(p, m)
+		s, err := a.keys.Step(p, m)
 		if err != nil {
 			return false, err
 		}
-		_, known := a.row(s.key)
-		if known || s.over || depth < 2 {
+		_, known := a.row(s.Key)
+		if known || s.Over || depth < 2 {
 			found = found || known
 			continue
 		}
 		if err := p.Play(m); err != nil {
 			return false, err
 		}
-		passes := a.keys.fold(p)
+		passes := a.keys.Fold(p)
 		far, err := a.bridge(ctx, p, depth-1)
 		if err == nil && far {
 			err = a.add(ctx, p)
 			found = true
 		}
-		undo(p, passes+1)
+		graph.Undo(p, passes+1)
 		if err != nil {
 			return false, err
 		}
@@ -326,10 +327,10 @@ func (a *learning) bridge(ctx context.Context, p game.Position, depth int) (bool
 // keep their values as leaves, where they are the best of those.
 func (l *Learner) Prune(ctx context.Context, p game.Position, r, abs engine.Value) (Report, error) {
 	return l.run(ctx, func(a *learning) error {
-		root, _ := a.keys.key(p)
+		root, _ := a.keys.Key(p)
 		keep := map[book.Key]bool{}
-		a.deviations(root, r, abs, func(n *node) { keep[n.row.Key] = true }, func(*node, worth) {})
-		return a.cut(root, func(n *node, below bool) bool { return below && !keep[n.row.Key] })
+		a.deviations(root, r, abs, func(n *graph.Node) { keep[n.Row.Key] = true }, func(*graph.Node, graph.Worth) {})
+		return a.cut(root, func(n *graph.Node, below bool) bool { return below && !keep[n.Row.Key] })
 	})
 }
 
@@ -337,28 +338,28 @@ func (l *Learner) Prune(ctx context.Context, p game.Position, r, abs engine.Valu
 // set stays.
 func (l *Learner) Subtree(ctx context.Context, p game.Position) (Report, error) {
 	return l.run(ctx, func(a *learning) error {
-		root, _ := a.keys.key(p)
-		return a.cut(root, func(_ *node, below bool) bool { return !below })
+		root, _ := a.keys.Key(p)
+		return a.cut(root, func(_ *graph.Node, below bool) bool { return !below })
 	})
 }
 
 // cut removes positions. The root has to be known, so that a mistyped position
 // does not remove everything.
-func (a *learning) cut(root book.Key, doomed func(n *node, below bool) bool) error {
+func (a *learning) cut(root book.Key, doomed func(n *graph.Node, below bool) bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	g := a.graph
-	g.fetchAll()
-	if _, ok := g.find(root); !ok {
+	g.FetchAll()
+	if _, ok := g.Find(root); !ok {
 		return fmt.Errorf("theory: the position is not in the book: nothing was removed")
 	}
 	below := map[int32]bool{}
-	for _, n := range g.below(root) {
+	for _, n := range g.Below(root) {
 		below[n] = true
 	}
 	var gone []int32
-	for id := range g.nodes {
-		if n := &g.nodes[id]; !n.gone && !n.shipped && n.row.Human == engine.NoValue && n.row.Note == "" && doomed(n, below[int32(id)]) {
+	for id := range g.Nodes {
+		if n := &g.Nodes[id]; !n.Gone && !n.Shipped && n.Row.Human == engine.NoValue && n.Row.Note == "" && doomed(n, below[int32(id)]) {
 			gone = append(gone, int32(id))
 		}
 	}
@@ -367,9 +368,9 @@ func (a *learning) cut(root book.Key, doomed func(n *node, below bool) bool) err
 		return err
 	}
 	for _, id := range gone {
-		key := g.nodes[id].row.Key
+		key := g.Nodes[id].Row.Key
 		a.dirty[key] = false
-		g.remove(id)
+		g.Remove(id)
 		if err := a.restore(key); err != nil {
 			return err
 		}
@@ -387,33 +388,33 @@ func (a *learning) heirs(gone []int32) ([]Row, error) {
 	for _, id := range gone {
 		going[id] = true
 	}
-	best := map[int32]worth{}
+	best := map[int32]graph.Worth{}
 	by := map[int32]game.Move{}
 	for _, id := range gone {
-		for e := g.first(g.nodes[id].row.Key); e >= 0; e = g.edges[e].next {
-			edge := &g.edges[e]
-			if going[edge.from] {
+		for e := g.First(g.Nodes[id].Row.Key); e >= 0; e = g.Edges[e].Next {
+			edge := &g.Edges[e]
+			if going[edge.From] {
 				continue
 			}
-			w := g.behind(edge)
-			if b, ok := best[edge.from]; w.known() && (!ok || w.value > b.value) {
-				best[edge.from], by[edge.from] = w, edge.move
+			w := g.Behind(edge)
+			if b, ok := best[edge.From]; w.Known() && (!ok || w.Value > b.Value) {
+				best[edge.From], by[edge.From] = w, edge.Move
 			}
 		}
 	}
 	var rows []Row
 	for id, w := range best {
-		n := &g.nodes[id]
-		if leaf := g.leafOf(n); leaf.known() && leaf.value >= w.value {
+		n := &g.Nodes[id]
+		if leaf := g.LeafOf(n); leaf.Known() && leaf.Value >= w.Value {
 			continue
 		}
-		p, err := game.ParsePosition(a.rules, n.row.Position)
+		p, err := game.ParsePosition(a.rules, n.Row.Position)
 		if err != nil {
 			return nil, err
 		}
-		row := n.row
+		row := n.Row
 		row.Leaf = game.FormatMove(a.rules, p, by[id], game.AnyNotation)
-		row.Value, row.Lower, row.Upper, row.Level = w.value, bounded(w.lower), bounded(w.upper), int(w.level)
+		row.Value, row.Lower, row.Upper, row.Level = w.Value, graph.Bounded(w.Lower), graph.Bounded(w.Upper), int(w.Level)
 		rows = append(rows, row)
 	}
 	return rows, nil
@@ -421,14 +422,14 @@ func (a *learning) heirs(gone []int32) ([]Row, error) {
 
 // putAll puts rows and works out what follows, once. The caller holds the lock.
 func (t *Theory) putAll(rows []Row) error {
-	defer t.graph.settle()
+	defer t.graph.Settle()
 	t.changed()
 	for _, row := range rows {
-		n, edges, err := t.graph.read(row)
+		n, edges, err := t.graph.Read(row)
 		if err != nil {
 			return err
 		}
-		t.graph.insert(n, edges)
+		t.graph.Insert(n, edges)
 		t.dirty[row.Key] = true
 	}
 	return nil
@@ -458,13 +459,13 @@ func (l *Learner) Merge(ctx context.Context, rows iter.Seq2[Row, error]) (Report
 				err = ctx.Err()
 			}
 			if err == nil {
-				row, err = a.keys.normal(row)
+				row, err = a.keys.Normal(row)
 			}
 			if err != nil {
 				_ = write()
 				return err
 			}
-			if row.empty() {
+			if row.Empty() {
 				continue
 			}
 			old, ok := a.row(row.Key)
@@ -519,9 +520,9 @@ func (a *learning) mendAll(ctx context.Context) error {
 	}
 	a.mu.RLock()
 	var jobs []job
-	a.graph.each(func(f fact) {
-		if f.stale && !f.shipped {
-			jobs = append(jobs, job{f.row.Key, true})
+	a.graph.Each(func(f graph.Fact) {
+		if f.Stale && !f.Shipped {
+			jobs = append(jobs, job{f.Row.Key, true})
 		}
 	})
 	a.mu.RUnlock()
@@ -535,15 +536,15 @@ func (l *Learner) Fix(ctx context.Context) (Report, error) {
 	return l.run(ctx, func(a *learning) error {
 		a.mu.Lock()
 		a.changed()
-		a.graph.fetchAll()
-		before := make([]node, len(a.graph.nodes))
-		copy(before, a.graph.nodes)
-		for id := range a.graph.nodes {
-			a.graph.push(int32(id))
+		a.graph.FetchAll()
+		before := make([]graph.Node, len(a.graph.Nodes))
+		copy(before, a.graph.Nodes)
+		for id := range a.graph.Nodes {
+			a.graph.Push(int32(id))
 		}
-		a.graph.settle()
+		a.graph.Settle()
 		for id := range before {
-			if n := &a.graph.nodes[id]; n.worth != before[id].worth || n.x != before[id].x {
+			if n := &a.graph.Nodes[id]; n.Worth != before[id].Worth || n.X != before[id].X {
 				a.report.Changed++
 			}
 		}

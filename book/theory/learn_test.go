@@ -12,10 +12,53 @@ import (
 	"testing"
 
 	"qipu/book"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/game/othello"
 )
+
+// counter is an engine for the usual board that counts discs and moves: cheap,
+// and the same every time.
+type counter struct{}
+
+func (counter) Values(_ context.Context, p game.Position, _, n int) ([]MoveValue, error) {
+	var list []MoveValue
+	for _, m := range p.AppendMoves(nil) {
+		if err := p.Play(m); err != nil {
+			return nil, err
+		}
+		v := -engine.Value(len(p.AppendMoves(nil))) * engine.Unit
+		p.Undo()
+		list = append(list, MoveValue{Move: m, Value: v, Margin: MarginMid})
+	}
+	slices.SortStableFunc(list, func(a, b MoveValue) int { return int(b.Value - a.Value) })
+	return list[:min(n, len(list))], nil
+}
+
+func seq(rows []Row) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func learnt(t testing.TB) *Theory {
+	t.Helper()
+	th := open(t, othello.Standard, Options{})
+	l := Learner{Theory: th, Searcher: counter{}, Limit: 60}
+	if _, err := l.Deviate(t.Context(), othello.Standard.Start(), 2*engine.Unit, 6*engine.Unit); err != nil {
+		t.Fatal(err)
+	}
+	p := position(t, othello.Standard, "f5d6c3")
+	if err := th.Edit(t.Context(), p, -150, "a \"note\", with a comma\nand a line"); err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
 
 // TestEnhance searches until the best move is sure: the value is then right to
 // within the tolerance, and the move is a best one.
@@ -249,10 +292,10 @@ func TestGradeAndLines(t *testing.T) {
 		}
 	}
 	row := func(line, leaf string, v engine.Value, level int) {
-		k := newKeyer(r)
-		b := blank(book.Key{}, game.FormatPosition(r, position(t, r, line)))
+		k := graph.NewKeyer(r)
+		b := graph.Blank(book.Key{}, game.FormatPosition(r, position(t, r, line)))
 		b.Leaf, b.Value, b.Lower, b.Upper, b.Level = leaf, v, v-200, v+200, level
-		b, err := k.normal(b)
+		b, err := k.Normal(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -345,7 +388,7 @@ func TestConcurrent(t *testing.T) {
 func TestMergeNothing(t *testing.T) {
 	r := othello.Standard
 	th := open(t, r, Options{})
-	rows := []Row{blank(book.Key{}, game.FormatPosition(r, r.Start()))}
+	rows := []Row{graph.Blank(book.Key{}, game.FormatPosition(r, r.Start()))}
 	if report, err := (&Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil || report.Added != 0 || th.Info().Positions != 0 {
 		t.Errorf("%+v, %v, %d positions", report, err, th.Info().Positions)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qipu/book"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -28,12 +29,6 @@ type MoveValue struct {
 	Margin engine.Value // how far the truth may be from it; 0 where it is exact
 	Exact  bool         // the game was read to its end
 }
-
-// The usual margins: how far the truth may be from what a search says.
-const (
-	MarginMid = 2 * engine.Unit // in the middle of the game
-	MarginEnd = engine.Unit     // read to the end, but not everything was read
-)
 
 // Learner adds to a theory. Everything it does can be stopped by its context,
 // keeps what was found so far, and goes on when it is called again: what is left
@@ -74,7 +69,7 @@ const usualLevel = 10
 type learning struct {
 	*Learner
 	*Theory
-	keys    *keyer
+	keys    *graph.Keyer
 	report  Report
 	began   time.Time
 	flushed time.Time
@@ -133,8 +128,8 @@ func (a *learning) leaf(ctx context.Context, p game.Position, row *Row) error {
 	edges, err := a.movesOf(p)
 	known := map[book.Key]bool{}
 	for i := range edges {
-		if a.graph.behind(&edges[i]).known() {
-			known[edges[i].key] = true
+		if a.graph.Behind(&edges[i]).Known() {
+			known[edges[i].Key] = true
 		}
 	}
 	a.mu.RUnlock()
@@ -161,11 +156,11 @@ func (a *learning) leaf(ctx context.Context, p game.Position, row *Row) error {
 	}
 	a.report.Searched++
 	for _, v := range list {
-		s, err := a.keys.step(p, v.Move)
+		s, err := a.keys.Step(p, v.Move)
 		if err != nil {
 			return fmt.Errorf("theory: the engine proposes a move that cannot be played: %w", err)
 		}
-		if known[s.key] {
+		if known[s.Key] {
 			continue
 		}
 		a.found(p, v, row)
@@ -196,10 +191,10 @@ func (a *learning) found(p game.Position, v MoveValue, row *Row) {
 
 // movesOf lists the edges of a position that need not be in the graph. The
 // caller holds the lock.
-func (a *learning) movesOf(p game.Position) ([]edge, error) {
+func (a *learning) movesOf(p game.Position) ([]graph.Edge, error) {
 	g := *a.graph // with a keyer of our own
-	g.keyer = a.keys
-	return g.moves(p)
+	g.Keyer = a.keys
+	return g.Moves(p)
 }
 
 // add values a position, if it is not known yet, and looks for another leaf
@@ -208,19 +203,19 @@ func (a *learning) add(ctx context.Context, p game.Position) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	q, row, _, err := a.keys.smallest(p)
+	q, row, _, err := a.keys.Smallest(p)
 	if err != nil {
 		return err
 	}
-	if q.Outcome().Final() || a.Pieces > 0 && int(pieces(q)) > a.Pieces {
+	if q.Outcome().Final() || a.Pieces > 0 && int(graph.Pieces(q)) > a.Pieces {
 		return nil
 	}
 	a.mu.Lock() // it fetches
-	id, ok := a.graph.find(row.Key)
+	id, ok := a.graph.Find(row.Key)
 	if ok {
-		n := &a.graph.nodes[id]
-		ok = n.decides().known() && !a.graph.stale(n) && !(n.shipped && n.row.Level < a.level())
-		row = n.row
+		n := &a.graph.Nodes[id]
+		ok = n.Decides().Known() && !a.graph.Stale(n) && !(n.Shipped && n.Row.Level < a.level())
+		row = n.Row
 	}
 	a.mu.Unlock()
 	if ok {
@@ -248,8 +243,8 @@ func (a *learning) add(ctx context.Context, p game.Position) error {
 func (a *learning) set(row Row) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if f, ok := a.graph.look(row.Key); ok {
-		row.Human, row.Note = f.row.Human, f.row.Note
+	if f, ok := a.graph.Look(row.Key); ok {
+		row.Human, row.Note = f.Row.Human, f.Row.Note
 	}
 	return a.put(row)
 }
@@ -259,10 +254,10 @@ func (a *learning) set(row Row) error {
 func (a *learning) orphans(k book.Key) (list []book.Key) {
 	a.mu.Lock() // it fetches
 	defer a.mu.Unlock()
-	a.graph.summon(k)
-	for e := a.graph.first(k); e >= 0; e = a.graph.edges[e].next {
-		if n := &a.graph.nodes[a.graph.edges[e].from]; n.leaf != game.NoMove && n.target == k {
-			list = append(list, n.row.Key)
+	a.graph.Summon(k)
+	for e := a.graph.First(k); e >= 0; e = a.graph.Edges[e].Next {
+		if n := &a.graph.Nodes[a.graph.Edges[e].From]; n.Leaf != game.NoMove && n.Target == k {
+			list = append(list, n.Row.Key)
 		}
 	}
 	return list
@@ -274,11 +269,11 @@ func (a *learning) mend(ctx context.Context, k book.Key) error {
 		return err
 	}
 	a.mu.Lock() // it fetches
-	id, ok := a.graph.find(k)
+	id, ok := a.graph.Find(k)
 	var row Row
 	if ok {
-		row = a.graph.nodes[id].row
-		ok = a.graph.stale(&a.graph.nodes[id])
+		row = a.graph.Nodes[id].Row
+		ok = a.graph.Stale(&a.graph.Nodes[id])
 	}
 	a.mu.Unlock()
 	if !ok {
@@ -321,8 +316,8 @@ func (a *learning) do(ctx context.Context, jobs []job) error {
 		a.mu.Lock() // it fetches
 		var row Row
 		leaf := game.NoMove
-		if id, ok := a.graph.find(j.key); ok && a.graph.leafOf(&a.graph.nodes[id]).known() {
-			row, leaf = a.graph.nodes[id].row, a.graph.nodes[id].leaf
+		if id, ok := a.graph.Find(j.key); ok && a.graph.LeafOf(&a.graph.Nodes[id]).Known() {
+			row, leaf = a.graph.Nodes[id].Row, a.graph.Nodes[id].Leaf
 		}
 		a.mu.Unlock()
 		if leaf == game.NoMove {
@@ -345,34 +340,13 @@ func (a *learning) do(ctx context.Context, jobs []job) error {
 
 // grows reports whether the leaf of a node may be gone on from: it is not known
 // to the end, and the board is not too full.
-func (a *learning) grows(n *node, leaf worth) bool {
-	return leaf.known() && leaf.level < LevelExact && n.x == engine.NoValue && (a.Pieces == 0 || int(n.pieces) < a.Pieces)
-}
-
-// below returns the nodes that can be reached from a position, its own among them.
-// It fetches.
-func (g *graph) below(root book.Key) []int32 {
-	id, ok := g.find(root)
-	if !ok {
-		return nil
-	}
-	seen := map[int32]bool{id: true}
-	list := []int32{id}
-	for at := 0; at < len(list); at++ {
-		first, count := g.nodes[list[at]].first, g.nodes[list[at]].count
-		for i := range count {
-			if c := g.follow(first + i); c >= 0 && !seen[c] {
-				seen[c] = true
-				list = append(list, c)
-			}
-		}
-	}
-	return list
+func (a *learning) grows(n *graph.Node, leaf graph.Worth) bool {
+	return leaf.Known() && leaf.Level < LevelExact && n.X == engine.NoValue && (a.Pieces == 0 || int(n.Pieces) < a.Pieces)
 }
 
 // root values a position and returns its node.
 func (a *learning) root(ctx context.Context, p game.Position) (book.Key, error) {
-	key, _ := a.keys.key(p)
+	key, _ := a.keys.Key(p)
 	if err := a.add(ctx, p); err != nil {
 		return key, err
 	}
@@ -385,6 +359,6 @@ func (a *learning) root(ctx context.Context, p game.Position) (book.Key, error) 
 // sorted returns keys in a fixed order, so that learning does the same things on
 // every machine.
 func sorted(jobs []job) []job {
-	slices.SortFunc(jobs, func(a, b job) int { return compareKeys(a.key, b.key) })
+	slices.SortFunc(jobs, func(a, b job) int { return graph.CompareKeys(a.key, b.key) })
 	return slices.Compact(jobs)
 }

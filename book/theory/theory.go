@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"qipu/book"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -41,12 +42,12 @@ type Theory struct {
 	keyers  sync.Pool
 
 	mu    sync.RWMutex
-	graph *graph
+	graph *graph.Graph
 	dirty map[book.Key]bool // rows that the store has not got yet; false for those to be dropped
 	bad   []error           // rows of the store that could not be read
 	memo  memo              // of trust.go; emptied by every change
 	turns int64             // counts changes
-	file  *base             // the first of the layers; nil for none
+	file  *graph.Base       // the first of the layers; nil for none
 	state Mark              // of the store, that all of this says
 	least int               // changes that are worth a file; minFile but in tests
 
@@ -61,8 +62,8 @@ func Open(ctx context.Context, r game.Rules, o Options) (*Theory, error) {
 		o.Store = &Memory{}
 	}
 	t := &Theory{rules: r, options: o, dirty: map[book.Key]bool{}, least: minFile}
-	t.keyers.New = func() any { return newKeyer(r) }
-	t.file = openNewest(o.Dir, o.Name, kindOf(r))
+	t.keyers.New = func() any { return graph.NewKeyer(r) }
+	t.file = graph.OpenNewest(o.Dir, o.Name, graph.KindOf(r))
 	if t.graph = t.begin(t.file); t.file != nil {
 		t.state = t.file.Mark
 	}
@@ -73,15 +74,15 @@ func Open(ctx context.Context, r game.Rules, o Options) (*Theory, error) {
 }
 
 // begin returns a graph of layers alone.
-func (t *Theory) begin(file *base) *graph {
-	var layers []layer
+func (t *Theory) begin(file *graph.Base) *graph.Graph {
+	var layers []graph.Layer
 	if file != nil {
 		layers = append(layers, file)
 	}
 	if t.options.Shipped != nil {
 		layers = append(layers, t.options.Shipped)
 	}
-	return newGraph(t.rules, t.options.Exact, layers...)
+	return graph.New(t.rules, t.options.Exact, layers...)
 }
 
 // Close frees the file. The theory is not to be used any more.
@@ -94,7 +95,7 @@ func (t *Theory) Close() error {
 	}
 	t.file, t.graph = nil, t.begin(nil)
 	t.changed()
-	return old.close()
+	return old.Close()
 }
 
 // mark returns what the store has now.
@@ -121,7 +122,7 @@ func (t *Theory) InStep(ctx context.Context) (bool, error) {
 	}
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return t.state.is(now) && (t.file == nil || !t.file.failed.Load()), nil
+	return t.state.Is(now) && (t.file == nil || !t.file.Failed.Load()), nil
 }
 
 // Reload brings the values in step with the store: another process may have
@@ -139,15 +140,15 @@ func (t *Theory) Reload(ctx context.Context) error {
 	}
 	t.mu.RLock()
 	was := t.state
-	if t.file != nil && t.file.failed.Load() {
+	if t.file != nil && t.file.Failed.Load() {
 		was = Mark{}
 	}
 	t.mu.RUnlock()
 	log, logged := t.options.Store.(Log)
-	if logged && was.is(now) && was.Version > 0 {
+	if logged && was.Is(now) && was.Version > 0 {
 		return nil
 	}
-	if logged && was.follows(now) {
+	if logged && was.Follows(now) {
 		var rows []Row
 		for row, err := range log.Since(ctx, was.Time) {
 			if err != nil {
@@ -161,13 +162,13 @@ func (t *Theory) Reload(ctx context.Context) error {
 			if _, mine := t.dirty[row.Key]; mine { // and newer
 				continue
 			}
-			if n, edges, err := t.graph.read(row); err != nil {
+			if n, edges, err := t.graph.Read(row); err != nil {
 				t.bad = append(t.bad, err)
 			} else {
-				t.graph.insert(n, edges)
+				t.graph.Insert(n, edges)
 			}
 		}
-		t.graph.settle()
+		t.graph.Settle()
 		t.state = now
 		t.changed()
 		return nil
@@ -177,14 +178,14 @@ func (t *Theory) Reload(ctx context.Context) error {
 
 // readAll reads all rows, beside what is there: that is used on meanwhile.
 func (t *Theory) readAll(ctx context.Context, now Mark) error {
-	g, file := t.begin(nil), (*base)(nil)
+	g, file := t.begin(nil), (*graph.Base)(nil)
 	publish := func(m Mark) {
 		made, err := t.make(g, file, m)
 		if err != nil { // then in memory
 			t.options.Dir = ""
 			return
 		}
-		file.close()
+		file.Close()
 		file = made
 		g = t.begin(file)
 	}
@@ -192,42 +193,42 @@ func (t *Theory) readAll(ctx context.Context, now Mark) error {
 	waiting := 0
 	for row, err := range t.options.Store.Rows(ctx) {
 		if err != nil {
-			return errors.Join(fmt.Errorf("theory: %w", err), file.close())
+			return errors.Join(fmt.Errorf("theory: %w", err), file.Close())
 		}
-		n, edges, err := g.read(row)
+		n, edges, err := g.Read(row)
 		if err != nil {
 			bad = append(bad, err)
 			continue
 		}
-		g.insert(n, edges)
+		g.Insert(n, edges)
 		if waiting++; waiting%maxLoose == 0 && t.options.Dir != "" {
-			g.settle()
+			g.Settle()
 			publish(Mark{}) // in step with nothing yet
 		}
 	}
-	g.settle()
+	g.Settle()
 	if t.options.Dir != "" && waiting >= t.leastFile() {
 		publish(now)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for k, keep := range t.dirty { // what has changed while the rows were read is newer than they are
-		if f, ok := t.graph.look(k); keep && ok {
-			if n, edges, err := g.read(f.row); err == nil {
-				g.insert(n, edges)
+		if f, ok := t.graph.Look(k); keep && ok {
+			if n, edges, err := g.Read(f.Row); err == nil {
+				g.Insert(n, edges)
 			}
-		} else if id, ok := g.find(k); ok {
-			g.remove(id)
+		} else if id, ok := g.Find(k); ok {
+			g.Remove(id)
 		}
 	}
-	g.settle()
+	g.Settle()
 	old := t.file
 	t.graph, t.file, t.bad, t.state = g, file, bad, now
 	t.changed()
 	if file != nil {
 		t.clean()
 	}
-	return old.close()
+	return old.Close()
 }
 
 // changed notes that values are others now. The caller holds the lock.
@@ -267,15 +268,15 @@ func (t *Theory) Flush(ctx context.Context) error {
 	var put []Row
 	var drop []book.Key
 	for k, keep := range changed {
-		if f, ok := t.graph.look(k); keep && ok {
-			put = append(put, f.row)
+		if f, ok := t.graph.Look(k); keep && ok {
+			put = append(put, f.Row)
 		} else {
 			drop = append(drop, k)
 		}
 	}
 	t.mu.Unlock()
-	slices.SortFunc(put, func(a, b Row) int { return compareKeys(a.Key, b.Key) })
-	slices.SortFunc(drop, compareKeys)
+	slices.SortFunc(put, func(a, b Row) int { return graph.CompareKeys(a.Key, b.Key) })
+	slices.SortFunc(drop, graph.CompareKeys)
 	var err error
 	if len(put) > 0 {
 		err = t.options.Store.Put(ctx, put)
@@ -324,11 +325,11 @@ func (t *Theory) waiting() int {
 func (t *Theory) row(k book.Key) (row Row, ok bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	f, ok := t.graph.look(k)
-	return f.row, ok
+	f, ok := t.graph.Look(k)
+	return f.Row, ok
 }
 
-func (t *Theory) keyer() *keyer { return t.keyers.Get().(*keyer) }
+func (t *Theory) keyer() *graph.Keyer { return t.keyers.Get().(*graph.Keyer) }
 
 // Source says which value of a position decides.
 type Source string
@@ -372,8 +373,8 @@ func (v Values) Best() (engine.Value, Source) {
 
 // turned returns the values as the side that moved before sees them.
 func (v Values) turned(same bool) Values {
-	v.E, v.X, v.Human = turned(v.E, same), turned(v.X, same), turned(v.Human, same)
-	v.Lower, v.Upper = turned(v.Lower, same), turned(v.Upper, same)
+	v.E, v.X, v.Human = graph.Turned(v.E, same), graph.Turned(v.X, same), graph.Turned(v.Human, same)
+	v.Lower, v.Upper = graph.Turned(v.Lower, same), graph.Turned(v.Upper, same)
 	if !same {
 		v.Lower, v.Upper = v.Upper, v.Lower
 	}
@@ -407,19 +408,19 @@ func (t *Theory) Look(p game.Position) Entry {
 	return t.look(k, p)
 }
 
-func (t *Theory) look(k *keyer, p game.Position) Entry {
+func (t *Theory) look(k *graph.Keyer, p game.Position) Entry {
 	side := p.Turn()
-	passes := k.fold(p)
-	key, _ := k.key(p)
+	passes := k.Fold(p)
+	key, _ := k.Key(p)
 	same := p.Turn() == side
-	undo(p, passes)
+	graph.Undo(p, passes)
 	e := Entry{Key: key, Values: noValues}
-	f, ok := t.graph.look(key)
-	leaf, target := worthless, book.Key{}
+	f, ok := t.graph.Look(key)
+	leaf, target := graph.Worthless, book.Key{}
 	if ok {
 		e.Known = true
-		e.Values = f.values()
-		leaf, target = t.graph.leafIn(k, &f)
+		e.Values = valuesOf(&f)
+		leaf, target = t.graph.LeafIn(k, &f)
 	} else if t.options.Exact != nil {
 		if v, ok := t.options.Exact(key); ok {
 			e.X = v
@@ -429,24 +430,24 @@ func (t *Theory) look(k *keyer, p game.Position) Entry {
 		e.Values = e.Values.turned(false)
 	}
 	if p.Outcome().Final() {
-		e.X = outcomeValue(p.Outcome(), side)
+		e.X = graph.OutcomeValue(p.Outcome(), side)
 		return e
 	}
 	for _, m := range p.AppendMoves(nil) {
-		s, err := k.step(p, m)
+		s, err := k.Step(p, m)
 		if err != nil {
 			continue
 		}
-		if at := slices.IndexFunc(e.Moves, func(o Move) bool { return o.Key == s.key }); at >= 0 {
+		if at := slices.IndexFunc(e.Moves, func(o Move) bool { return o.Key == s.Key }); at >= 0 {
 			if book.Further(m, e.Moves[at].Move) {
 				e.Moves[at].Move = m
 			}
 			continue
 		}
-		move := Move{Move: m, Key: s.key, Values: t.stepped(s, side)}
-		if _, from := move.Best(); from == Unknown && leaf.known() && passes == 0 && target == s.key {
+		move := Move{Move: m, Key: s.Key, Values: t.stepped(s, side)}
+		if _, from := move.Best(); from == Unknown && leaf.Known() && passes == 0 && target == s.Key {
 			move.Leaf = true
-			move.E, move.Lower, move.Upper, move.Level = leaf.value, leaf.lower, leaf.upper, int(leaf.level)
+			move.E, move.Lower, move.Upper, move.Level = leaf.Value, leaf.Lower, leaf.Upper, int(leaf.Level)
 		}
 		e.Moves = append(e.Moves, move)
 	}
@@ -454,26 +455,27 @@ func (t *Theory) look(k *keyer, p game.Position) Entry {
 }
 
 // stepped returns the values of where a move leads, for the side that makes it.
-func (t *Theory) stepped(s stepped, side game.Side) Values {
+func (t *Theory) stepped(s graph.Stepped, side game.Side) Values {
 	v := noValues
-	if s.over {
-		v.X = outcomeValue(s.outcome, side)
+	if s.Over {
+		v.X = graph.OutcomeValue(s.Outcome, side)
 		return v
 	}
-	if f, ok := t.graph.look(s.key); ok {
-		v = f.values()
+	if f, ok := t.graph.Look(s.Key); ok {
+		v = valuesOf(&f)
 	} else if t.options.Exact != nil {
-		if x, ok := t.options.Exact(s.key); ok {
+		if x, ok := t.options.Exact(s.Key); ok {
 			v.X = x
 		}
 	}
-	return v.turned(s.turn == side)
+	return v.turned(s.Turn == side)
 }
 
-func (n *fact) values() Values {
+// valuesOf returns what is known of a position as others see it.
+func valuesOf(n *graph.Fact) Values {
 	return Values{
-		E: n.value, Level: int(n.level), Lower: bounded(n.lower), Upper: bounded(n.upper), Partial: n.partial,
-		X: n.x, Human: n.row.Human, Note: n.row.Note, Teacher: n.row.Teacher,
+		E: n.Value, Level: int(n.Level), Lower: graph.Bounded(n.Lower), Upper: graph.Bounded(n.Upper), Partial: n.Partial,
+		X: n.X, Human: n.Row.Human, Note: n.Row.Note, Teacher: n.Row.Teacher,
 	}
 }
 
@@ -483,16 +485,16 @@ func (t *Theory) Edit(ctx context.Context, p game.Position, value engine.Value, 
 	k := t.keyer()
 	defer t.keyers.Put(k)
 	side := p.Turn()
-	_, row, _, err := k.smallest(p)
+	_, row, _, err := k.Smallest(p)
 	if err != nil {
 		return fmt.Errorf("theory: %w", err)
 	}
-	passes := k.fold(p)
-	value = turned(value, p.Turn() == side || value == engine.NoValue)
-	undo(p, passes)
+	passes := k.Fold(p)
+	value = graph.Turned(value, p.Turn() == side || value == engine.NoValue)
+	graph.Undo(p, passes)
 	t.mu.Lock()
-	if f, ok := t.graph.look(row.Key); ok {
-		row = f.row
+	if f, ok := t.graph.Look(row.Key); ok {
+		row = f.Row
 	}
 	row.Human, row.Note = value, note
 	err = t.put(row)
@@ -507,15 +509,15 @@ func (t *Theory) Edit(ctx context.Context, p game.Position, value engine.Value, 
 // what follows. The caller holds the lock.
 func (t *Theory) put(row Row) error {
 	t.changed()
-	if row.empty() {
+	if row.Empty() {
 		return t.remove(row.Key)
 	}
-	n, edges, err := t.graph.read(row)
+	n, edges, err := t.graph.Read(row)
 	if err != nil {
 		return err
 	}
-	t.graph.insert(n, edges)
-	t.graph.settle()
+	t.graph.Insert(n, edges)
+	t.graph.Settle()
 	t.dirty[row.Key] = true
 	return nil
 }
@@ -523,27 +525,27 @@ func (t *Theory) put(row Row) error {
 // remove takes a position out; what came with the program comes back to light. The
 // caller holds the lock.
 func (t *Theory) remove(k book.Key) error {
-	id, ok := t.graph.find(k)
+	id, ok := t.graph.Find(k)
 	if !ok {
 		return nil
 	}
 	t.dirty[k] = false
 	if t.options.Shipped != nil {
-		if _, ok := t.options.Shipped.find(k); ok {
-			t.graph.remove(id)
+		if _, ok := t.options.Shipped.Find(k); ok {
+			t.graph.Remove(id)
 			return t.restore(k)
 		}
 	}
-	t.graph.summon(k)
-	for e := t.graph.first(k); e >= 0; e = t.graph.edges[e].next {
-		if parent := &t.graph.nodes[t.graph.edges[e].from]; parent.row.closed() {
-			parent.row.Level = 0 // one of its moves leads nowhere again
-			parent.changed = true
-			t.dirty[parent.row.Key] = true
+	t.graph.Summon(k)
+	for e := t.graph.First(k); e >= 0; e = t.graph.Edges[e].Next {
+		if parent := &t.graph.Nodes[t.graph.Edges[e].From]; parent.Row.Closed() {
+			parent.Row.Level = 0 // one of its moves leads nowhere again
+			parent.Changed = true
+			t.dirty[parent.Row.Key] = true
 		}
 	}
-	t.graph.remove(id)
-	t.graph.settle()
+	t.graph.Remove(id)
+	t.graph.Settle()
 	return nil
 }
 
@@ -553,17 +555,17 @@ func (t *Theory) restore(k book.Key) error {
 	if t.options.Shipped == nil {
 		return nil
 	}
-	f, ok := t.options.Shipped.find(k)
+	f, ok := t.options.Shipped.Find(k)
 	if !ok {
 		return nil
 	}
-	n, edges, err := t.graph.read(f.row)
+	n, edges, err := t.graph.Read(f.Row)
 	if err != nil {
 		return err
 	}
-	n.shipped = true
-	t.graph.insert(n, edges)
-	t.graph.settle()
+	n.Shipped = true
+	t.graph.Insert(n, edges)
+	t.graph.Settle()
 	return nil
 }
 
@@ -584,25 +586,25 @@ func (t *Theory) Info() Info {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	i := Info{Levels: map[int]int{}}
-	t.graph.each(func(f fact) {
+	t.graph.Each(func(f graph.Fact) {
 		i.Positions++
-		if f.shipped {
+		if f.Shipped {
 			i.Shipped++
 		}
-		if f.row.Level > 0 {
+		if f.Row.Level > 0 {
 			i.Searched++
-			i.Levels[f.row.Level]++
+			i.Levels[f.Row.Level]++
 		}
-		if f.x != engine.NoValue {
+		if f.X != engine.NoValue {
 			i.Solved++
 		}
-		if f.row.Human != engine.NoValue {
+		if f.Row.Human != engine.NoValue {
 			i.Edited++
 		}
-		if f.stale && !f.shipped {
+		if f.Stale && !f.Shipped {
 			i.Stale++
 		}
-		i.Links += int(f.links)
+		i.Links += int(f.Links)
 	})
 	return i
 }
@@ -612,7 +614,7 @@ func (t *Theory) Rows() []Row {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	var list []Row
-	t.graph.each(func(f fact) { list = append(list, f.row) })
-	slices.SortFunc(list, func(a, b Row) int { return compareKeys(a.Key, b.Key) })
+	t.graph.Each(func(f graph.Fact) { list = append(list, f.Row) })
+	slices.SortFunc(list, func(a, b Row) int { return graph.CompareKeys(a.Key, b.Key) })
 	return list
 }

@@ -11,6 +11,7 @@ import (
 
 	"qipu/board"
 	"qipu/book"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/game/othello"
@@ -18,25 +19,25 @@ import (
 )
 
 // small is Othello on a board that can be searched to its end at every point.
-func small() game.Rules { return solved().keys.rules }
+func small() game.Rules { return solved().keys.Rules }
 
 // solver knows the truth about a small board.
 type solver struct {
-	keys *keyer
+	keys *graph.Keyer
 	memo map[book.Key]engine.Value
 }
 
 func newSolver(r game.Rules) *solver {
-	return &solver{newKeyer(r), map[book.Key]engine.Value{}}
+	return &solver{graph.NewKeyer(r), map[book.Key]engine.Value{}}
 }
 
 // value returns the value for the side to move, by plain minimax.
 func (s *solver) value(p game.Position) engine.Value {
 	if p.Outcome().Final() {
-		return outcomeValue(p.Outcome(), p.Turn())
+		return graph.OutcomeValue(p.Outcome(), p.Turn())
 	}
-	passes := s.keys.fold(p)
-	key, _ := s.keys.key(p)
+	passes := s.keys.Fold(p)
+	key, _ := s.keys.Key(p)
 	v, ok := s.memo[key]
 	if !ok {
 		v = engine.NoValue
@@ -49,7 +50,7 @@ func (s *solver) value(p game.Position) engine.Value {
 		}
 		s.memo[key] = v
 	}
-	undo(p, passes)
+	graph.Undo(p, passes)
 	if passes == 1 {
 		return -v
 	}
@@ -74,7 +75,7 @@ func (g *guesser) Values(_ context.Context, p game.Position, _, n int) ([]MoveVa
 	}
 	var list []MoveValue
 	side := p.Turn()
-	exact := g.area-int(pieces(p)) <= g.exact
+	exact := g.area-int(graph.Pieces(p)) <= g.exact
 	for _, m := range p.AppendMoves(nil) {
 		if err := p.Play(m); err != nil {
 			return nil, err
@@ -83,7 +84,7 @@ func (g *guesser) Values(_ context.Context, p game.Position, _, n int) ([]MoveVa
 		if p.Turn() != side {
 			v = -v
 		}
-		key, _ := g.truth.keys.key(p)
+		key, _ := g.truth.keys.Key(p)
 		if noise := engine.Value(g.wrong) * engine.Unit; noise > 0 && !exact {
 			v += engine.Value(rand.New(rand.NewPCG(key.Hi, key.Lo)).IntN(int(2*noise+1))) - noise
 		}
@@ -132,7 +133,7 @@ func position(t testing.TB, r game.Rules, text string) game.Position {
 type definition struct {
 	testing.TB
 	th   *Theory
-	keys *keyer
+	keys *graph.Keyer
 	memo map[int32][2]engine.Value
 }
 
@@ -140,8 +141,8 @@ func (d *definition) of(id int32) (e, x engine.Value) {
 	if v, ok := d.memo[id]; ok {
 		return v[0], v[1]
 	}
-	g, n := d.th.graph, &d.th.graph.nodes[id]
-	p := position(d, d.th.rules, n.row.Position)
+	g, n := d.th.graph, &d.th.graph.Nodes[id]
+	p := position(d, d.th.rules, n.Row.Position)
 	e, x = engine.NoValue, engine.NoValue
 	all, valued := true, map[book.Key]bool{}
 	given := func(k book.Key) (engine.Value, bool) {
@@ -151,48 +152,48 @@ func (d *definition) of(id int32) (e, x engine.Value) {
 		return d.th.options.Exact(k)
 	}
 	for _, m := range p.AppendMoves(nil) {
-		s, err := d.keys.step(p, m)
+		s, err := d.keys.Step(p, m)
 		if err != nil {
 			d.Fatal(err)
 		}
-		v, exact, same := engine.NoValue, engine.NoValue, s.turn == p.Turn()
-		if c, ok := g.at[s.key]; s.over {
-			v = outcomeValue(s.outcome, p.Turn())
+		v, exact, same := engine.NoValue, engine.NoValue, s.Turn == p.Turn()
+		if c, ok := g.At[s.Key]; s.Over {
+			v = graph.OutcomeValue(s.Outcome, p.Turn())
 			exact = v
 		} else if ok {
 			v, exact = d.of(c)
-			v, exact = turned(v, same), turned(exact, same)
+			v, exact = graph.Turned(v, same), graph.Turned(exact, same)
 			if exact != engine.NoValue {
 				v = exact
 			}
-			if h := g.nodes[c].row.Human; h != engine.NoValue {
-				v = turned(h, same)
+			if h := g.Nodes[c].Row.Human; h != engine.NoValue {
+				v = graph.Turned(h, same)
 			}
-		} else if known, ok := given(s.key); ok {
-			v = turned(known, same)
+		} else if known, ok := given(s.Key); ok {
+			v = graph.Turned(known, same)
 			exact = v
 		}
-		valued[s.key] = v != engine.NoValue
+		valued[s.Key] = v != engine.NoValue
 		all = all && exact != engine.NoValue
 		e, x = max(e, v), max(x, exact)
 	}
-	if n.row.Leaf != "" {
-		m, err := d.th.rules.ParseMove(p, n.row.Leaf, game.AnyNotation)
+	if n.Row.Leaf != "" {
+		m, err := d.th.rules.ParseMove(p, n.Row.Leaf, game.AnyNotation)
 		if err != nil {
 			d.Fatal(err)
 		}
-		if s, _ := d.keys.step(p, m); !valued[s.key] {
-			e = max(e, n.row.Value)
+		if s, _ := d.keys.Step(p, m); !valued[s.Key] {
+			e = max(e, n.Row.Value)
 		}
 	}
 	if !all {
 		x = engine.NoValue
 	}
-	if v, ok := given(n.row.Key); ok {
+	if v, ok := given(n.Row.Key); ok {
 		x = v
 	}
-	if n.row.Exact != engine.NoValue {
-		x = n.row.Exact
+	if n.Row.Exact != engine.NoValue {
+		x = n.Row.Exact
 	}
 	d.memo[id] = [2]engine.Value{e, x}
 	return e, x
@@ -202,23 +203,23 @@ func (d *definition) of(id int32) (e, x engine.Value) {
 // the graph against the positions that they lead to.
 func check(t testing.TB, th *Theory) {
 	t.Helper()
-	d := definition{t, th, newKeyer(th.rules), map[int32][2]engine.Value{}}
+	d := definition{t, th, graph.NewKeyer(th.rules), map[int32][2]engine.Value{}}
 	g := th.graph
-	for id := range g.nodes {
-		n := &g.nodes[id]
-		if n.gone {
+	for id := range g.Nodes {
+		n := &g.Nodes[id]
+		if n.Gone {
 			continue
 		}
-		if e, x := d.of(int32(id)); n.value != e || n.x != x {
-			t.Fatalf("position %q: E %d X %d, by definition E %d X %d", n.row.Position, n.value, n.x, e, x)
+		if e, x := d.of(int32(id)); n.Value != e || n.X != x {
+			t.Fatalf("position %q: E %d X %d, by definition E %d X %d", n.Row.Position, n.Value, n.X, e, x)
 		}
-		if n.known() && (n.lower > n.value || n.upper < n.value) {
-			t.Fatalf("position %q: %d is not between %d and %d", n.row.Position, n.value, n.lower, n.upper)
+		if n.Known() && (n.Lower > n.Value || n.Upper < n.Value) {
+			t.Fatalf("position %q: %d is not between %d and %d", n.Row.Position, n.Value, n.Lower, n.Upper)
 		}
-		for i := range n.count {
-			e := &g.edges[n.first+i]
-			if c, ok := g.at[e.key]; ok != (e.child >= 0) || ok && c != e.child {
-				t.Fatalf("position %q: a move leads to %d, and should to %d", n.row.Position, e.child, c)
+		for i := range n.Count {
+			e := &g.Edges[n.First+i]
+			if c, ok := g.At[e.Key]; ok != (e.Child >= 0) || ok && c != e.Child {
+				t.Fatalf("position %q: a move leads to %d, and should to %d", n.Row.Position, e.Child, c)
 			}
 		}
 	}
@@ -411,14 +412,14 @@ func TestExactFromElsewhere(t *testing.T) {
 	r := small()
 	s := solved()
 	known := map[book.Key]engine.Value{}
-	k := newKeyer(r)
+	k := graph.NewKeyer(r)
 	var walk func(p game.Position, depth int)
 	walk = func(p game.Position, depth int) {
 		if p.Outcome().Final() {
 			return
 		}
 		if depth == 0 {
-			_, row, _, err := k.smallest(p)
+			_, row, _, err := k.Smallest(p)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package theory
 import (
 	"math"
 
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -54,10 +55,10 @@ func (t *Theory) forget() { t.memo = memo{} }
 func (t *Theory) Grade(p game.Position) Grade {
 	k := t.keyer()
 	defer t.keyers.Put(k)
-	key, _ := k.key(p)
+	key, _ := k.Key(p)
 	t.mu.Lock() // it fetches
 	defer t.mu.Unlock()
-	id, ok := t.graph.find(key)
+	id, ok := t.graph.Find(key)
 	if !ok {
 		if t.options.Exact != nil {
 			if _, ok := t.options.Exact(key); ok {
@@ -66,7 +67,7 @@ func (t *Theory) Grade(p game.Position) Grade {
 		}
 		return ""
 	}
-	if n := &t.graph.nodes[id]; n.x == engine.NoValue && !n.known() {
+	if n := &t.graph.Nodes[id]; n.X == engine.NoValue && !n.Known() {
 		return "" // at most a person has spoken, and nothing was searched
 	}
 	if t.memo.weakest == nil {
@@ -77,11 +78,11 @@ func (t *Theory) Grade(p game.Position) Grade {
 
 // weakest returns the lowest level on the lines that matter.
 func (t *Theory) weakest(id int32) int16 {
-	n := t.graph.nodes[id]
+	n := t.graph.Nodes[id]
 	switch {
-	case n.x != engine.NoValue:
+	case n.X != engine.NoValue:
 		return LevelExact
-	case !n.known(): // a person's word is no search
+	case !n.Known(): // a person's word is no search
 		return 0
 	}
 	if level, ok := t.memo.weakest[id]; ok {
@@ -89,21 +90,21 @@ func (t *Theory) weakest(id int32) int16 {
 	}
 	t.memo.weakest[id] = LevelExact // a cycle adds nothing
 	level := int16(LevelExact)
-	if n.partial {
+	if n.Partial {
 		level = 0
 	}
-	if leaf := t.graph.leafOf(&n); leaf.known() && n.value-leaf.value < near {
-		level = min(level, leaf.level)
+	if leaf := t.graph.LeafOf(&n); leaf.Known() && n.Value-leaf.Value < near {
+		level = min(level, leaf.Level)
 	}
-	if t.graph.followed(&n) { // of the other moves its search tells
-		level = min(level, int16(n.row.Level))
+	if t.graph.Followed(&n) { // of the other moves its search tells
+		level = min(level, int16(n.Row.Level))
 	}
-	for i := range n.count {
-		w := t.graph.behind(&t.graph.edges[n.first+i])
-		if !w.known() || n.value-w.value >= near {
+	for i := range n.Count {
+		w := t.graph.Behind(&t.graph.Edges[n.First+i])
+		if !w.Known() || n.Value-w.Value >= near {
 			continue
 		}
-		if c := t.graph.follow(n.first + i); c >= 0 {
+		if c := t.graph.Follow(n.First + i); c >= 0 {
 			level = min(level, t.weakest(c))
 		}
 	}
@@ -123,16 +124,16 @@ func (t *Theory) Lines(p game.Position, slack engine.Value) [2]int {
 	k := t.keyer()
 	defer t.keyers.Put(k)
 	side := p.Turn()
-	passes := k.fold(p)
-	key, _ := k.key(p)
+	passes := k.Fold(p)
+	key, _ := k.Key(p)
 	if p.Turn() != side {
 		side = p.Turn()
 	}
-	undo(p, passes)
+	graph.Undo(p, passes)
 	t.mu.Lock() // it fetches
 	defer t.mu.Unlock()
-	id, ok := t.graph.find(key)
-	if !ok || !t.graph.nodes[id].decides().known() {
+	id, ok := t.graph.Find(key)
+	if !ok || !t.graph.Nodes[id].Decides().Known() {
 		return [2]int{}
 	}
 	if t.memo.lines == nil {
@@ -153,7 +154,7 @@ func (t *Theory) lines(k lineKey) int {
 		return n
 	}
 	t.memo.lines[k] = 1 // a cycle is one line
-	n := t.graph.nodes[k.id]
+	n := t.graph.Nodes[k.id]
 	count, fewest := 0, math.MaxInt
 	end := func(lines int) {
 		count = min(count+lines, MaxLines)
@@ -163,18 +164,18 @@ func (t *Theory) lines(k lineKey) int {
 	if k.own {
 		slack = 0
 	}
-	if leaf := t.graph.leafOf(&n); leaf.known() && leaf.value >= n.value-slack {
+	if leaf := t.graph.LeafOf(&n); leaf.Known() && leaf.Value >= n.Value-slack {
 		end(1)
 	}
-	for i := range n.count {
-		e := t.graph.edges[n.first+i]
-		w := t.graph.behind(&e)
+	for i := range n.Count {
+		e := t.graph.Edges[n.First+i]
+		w := t.graph.Behind(&e)
 		switch {
-		case !w.known() || w.value < n.value-slack:
-		case e.child == nowhere:
+		case !w.Known() || w.Value < n.Value-slack:
+		case e.Child == graph.Nowhere:
 			end(1)
 		default:
-			end(t.lines(lineKey{t.graph.follow(n.first + i), k.own == e.same, k.slack}))
+			end(t.lines(lineKey{t.graph.Follow(n.First + i), k.own == e.Same, k.slack}))
 		}
 	}
 	lines := count

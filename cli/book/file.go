@@ -15,25 +15,26 @@ import (
 	"qipu"
 	"qipu/book"
 	"qipu/book/theory"
+	"qipu/book/theory/exchange"
 	"qipu/cli"
 	"qipu/engine"
 	"qipu/view/bookview"
 )
 
 // formatOf returns the format that a flag or the name of a file means.
-func formatOf(named, path string) theory.Format {
+func formatOf(named, path string) exchange.Format {
 	if named == "" {
 		switch strings.ToLower(filepath.Ext(path)) {
 		case ".bin":
-			return theory.Packed
+			return exchange.Packed
 		case ".txt":
-			return theory.Edax
+			return exchange.Edax
 		case ".egbk3":
-			return theory.Egaroucid
+			return exchange.Egaroucid
 		}
-		return theory.CSV
+		return exchange.CSV
 	}
-	return theory.Format(named)
+	return exchange.Format(named)
 }
 
 func bookExport(a *cli.App) *cobra.Command {
@@ -55,16 +56,16 @@ they come with the games.`,
 			f := formatOf(format, output)
 			return withBook(a, cmd, &o, true, func(v *volume) error {
 				n := v.Theory.Info().Positions
-				if f == theory.Edax {
+				if f == exchange.Edax {
 					n = v.Theory.Info().Searched // it knows nothing of people
 				}
 				if n == 0 {
 					return a.Nothing("the book of %s values no positions: qipu book deviate searches some", v.Spec)
 				}
 				if output == "" || output == "-" {
-					return v.Theory.Write(a.Out, f)
+					return exchange.Write(a.Out, v.Theory, f)
 				}
-				if err := cli.Atomically(output, func(w io.Writer) error { return v.Theory.Write(w, f) }); err != nil {
+				if err := cli.Atomically(output, func(w io.Writer) error { return exchange.Write(w, v.Theory, f) }); err != nil {
 					return err
 				}
 				fmt.Fprintf(a.Err, "%s written to %s\n", cli.Plural(n, "position"), output)
@@ -107,7 +108,7 @@ Import the games themselves with qipu import.`,
 			}
 			return withBook(a, cmd, &o.bookOptions, o.dryRun, func(v *volume) error {
 				faults := 0
-				rows, err := theory.Read(in, v.Rules, f, func(f theory.Fault) {
+				rows, err := exchange.Read(in, v.Rules, f, func(f exchange.Fault) {
 					if faults++; faults <= 20 {
 						fmt.Fprintf(a.Err, "%s:%d: left out: %v\n", args[0], f.Line, f.Reason)
 					}

@@ -84,7 +84,9 @@ index              : board game pattern interval query record record/facts text
 book               : board game record record/facts segment
 engine/trace       : game
 engine             : board engine/trace game
-book/theory        : board book engine game segment
+book/theory/internal/graph : board book engine game segment
+book/theory        : book book/theory/internal/graph engine game segment
+book/theory/exchange : board book book/theory book/theory/internal/graph engine game
 play               : board engine game record record/facts
 store              : book/theory index interval play record record/facts segment remedy
 store/shard/internal/salvage :
@@ -163,7 +165,7 @@ cli/engines        : cli engine engine/external engine/guests game library view 
 cli/play           : . board board/draw cli cli/engines engine engine/trace game library play record review view view/gameview view/playview view/recordview
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
-cli/book           : . book book/theory cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
+cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
 cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample

@@ -1,104 +1,33 @@
-package theory
+package exchange
 
 import (
-	"bytes"
-	"context"
 	"iter"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"qipu/board"
+	"qipu/book/theory"
 	"qipu/engine"
 	"qipu/game"
 	"qipu/game/othello"
 )
 
-// counter is an engine for the usual board that counts discs and moves: cheap,
-// and the same every time.
-type counter struct{}
-
-func (counter) Values(_ context.Context, p game.Position, _, n int) ([]MoveValue, error) {
-	var list []MoveValue
-	for _, m := range p.AppendMoves(nil) {
-		if err := p.Play(m); err != nil {
-			return nil, err
-		}
-		v := -engine.Value(len(p.AppendMoves(nil))) * engine.Unit
-		p.Undo()
-		list = append(list, MoveValue{Move: m, Value: v, Margin: MarginMid})
-	}
-	slices.SortStableFunc(list, func(a, b MoveValue) int { return int(b.Value - a.Value) })
-	return list[:min(n, len(list))], nil
-}
-
-func seq(rows []Row) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
-}
-
-func learnt(t testing.TB) *Theory {
+func opened(t *testing.T, r game.Rules) *theory.Theory {
 	t.Helper()
-	th := open(t, othello.Standard, Options{})
-	l := Learner{Theory: th, Searcher: counter{}, Limit: 60}
-	if _, err := l.Deviate(t.Context(), othello.Standard.Start(), 2*engine.Unit, 6*engine.Unit); err != nil {
-		t.Fatal(err)
-	}
-	p := position(t, othello.Standard, "f5d6c3")
-	if err := th.Edit(t.Context(), p, -150, "a \"note\", with a comma\nand a line"); err != nil {
+	th, err := theory.Open(t.Context(), r, theory.Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return th
 }
 
-// TestRoundTrip writes and reads: CSV keeps everything, the others all values in
-// whole discs.
-func TestRoundTrip(t *testing.T) {
-	for _, f := range Formats() {
-		th := learnt(t)
-		if f != CSV { // they know nothing of people
-			if err := th.Edit(t.Context(), position(t, othello.Standard, "f5d6c3"), engine.NoValue, ""); err != nil {
-				t.Fatal(err)
+func seq(rows []theory.Row) iter.Seq2[theory.Row, error] {
+	return func(yield func(theory.Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
 			}
-		}
-		var file bytes.Buffer
-		if err := th.Write(&file, f); err != nil {
-			t.Fatal(err)
-		}
-		rows, err := Read(bytes.NewReader(file.Bytes()), othello.Standard, f, func(f Fault) { t.Errorf("line %d: %v", f.Line, f.Reason) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		other := open(t, othello.Standard, Options{})
-		if _, err := (&Learner{Theory: other}).Merge(t.Context(), seq(rows)); err != nil {
-			t.Fatal(err)
-		}
-		check(t, other)
-		if f == CSV && !slices.Equal(other.Rows(), th.Rows()) {
-			t.Errorf("%s: the rows are others", f)
-		}
-		if f != CSV {
-			if len(other.Rows()) != len(th.Rows()) {
-				t.Errorf("%s: %d rows, were %d", f, len(other.Rows()), len(th.Rows()))
-			}
-			for _, row := range other.Rows() { // the engine counts in whole discs
-				p := position(t, othello.Standard, row.Position)
-				if got, want := other.Look(p), th.Look(p); got.E != want.E || got.Level != want.Level {
-					t.Errorf("%s: E %d of level %d, was %d of level %d", row.Position, got.E, got.Level, want.E, want.Level)
-				}
-			}
-		}
-		var again bytes.Buffer
-		if err := other.Write(&again, f); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(again.Bytes(), file.Bytes()) {
-			t.Errorf("%s: written again it is another file", f)
 		}
 	}
 }
@@ -144,8 +73,12 @@ func TestReadFaults(t *testing.T) {
 	if _, err := Read(strings.NewReader("\"x\"y\x00\n"), othello.Standard, CSV, nil); err == nil {
 		t.Error("a file of other bytes")
 	}
+	small, err := othello.New(board.Size{W: 4, H: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range []Format{Edax, Egaroucid} {
-		if _, err := Read(strings.NewReader(""), small(), f, nil); err == nil {
+		if _, err := Read(strings.NewReader(""), small, f, nil); err == nil {
 			t.Errorf("%s on a small board", f)
 		}
 	}
@@ -170,8 +103,8 @@ func TestEgaroucid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := open(t, othello.Standard, Options{})
-	if _, err := (&Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
+	th := opened(t, othello.Standard)
+	if _, err := (&theory.Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
 		t.Fatal(err)
 	}
 	e := th.Look(othello.Standard.Start())
@@ -179,46 +112,12 @@ func TestEgaroucid(t *testing.T) {
 		t.Errorf("the start is %+v", e.Values)
 	}
 	var again strings.Builder
-	if err := th.Write(&again, Egaroucid); err != nil {
+	if err := Write(&again, th, Egaroucid); err != nil {
 		t.Fatal(err)
 	}
 	// Of the four moves that are the same by symmetry any may be the leaf.
 	if got := again.String(); len(got) != len(text) || got[:egbkHeader+23] != text[:egbkHeader+23] || got[egbkHeader+24] != 21 {
 		t.Errorf("%q has become %q", text, got)
-	}
-}
-
-// TestEdax reads a text that is laid out as that program does it, inner nodes
-// without a leaf among them, and writes it again, byte by byte.
-func TestEdax(t *testing.T) {
-	text, err := os.ReadFile("testdata/edax.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := Read(bytes.NewReader(text), othello.Standard, Edax, func(f Fault) { t.Errorf("line %d: %v", f.Line, f.Reason) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	th := open(t, othello.Standard, Options{})
-	if _, err := (&Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
-		t.Fatal(err)
-	}
-	check(t, th)
-	info := th.Info()
-	if lines, inner := bytes.Count(text, []byte("\n")), bytes.Count(text, []byte(",--,-127\n")); info.Positions != lines || inner != 2 {
-		t.Errorf("%d positions of %d lines, %d of them without a leaf", info.Positions, lines, inner)
-	}
-	// By hand: the start is worth what its one first move is, which is worth the
-	// least that its three replies leave.
-	if e := th.Look(othello.Standard.Start()); e.E != 0 || e.Partial {
-		t.Errorf("the start is %+v", e.Values)
-	}
-	if e := th.Look(position(t, othello.Standard, "f5")); e.E != 0 || e.Partial {
-		t.Errorf("f5 is %+v", e.Values)
-	}
-	var again bytes.Buffer
-	if err := th.Write(&again, Edax); err != nil || !bytes.Equal(again.Bytes(), text) {
-		t.Errorf("%v: it has become\n%s", err, again.Bytes())
 	}
 }
 
@@ -239,8 +138,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		th := open(t, othello.Standard, Options{})
-		if _, err := (&Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
+		th := opened(t, othello.Standard)
+		if _, err := (&theory.Learner{Theory: th}).Merge(t.Context(), seq(rows)); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -1,4 +1,4 @@
-package theory
+package graph
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"qipu/board"
 	"qipu/book"
 	"qipu/engine"
 	"qipu/game"
@@ -74,7 +75,7 @@ func ShippedOf(r game.Rules) (*Shipped, error) {
 
 // OpenShipped opens values that Theory.Ship has written. It reads none of them.
 func OpenShipped(r game.Rules, data []byte) (*Shipped, error) {
-	if err := usualOthello(r, "shipped"); err != nil {
+	if err := UsualOthello(r, "shipped"); err != nil {
 		return nil, err
 	}
 	if len(data) < 16 || string(data[:8]) != shippedMagic {
@@ -100,7 +101,7 @@ func (s *Shipped) head(i int) (book.Key, int) {
 
 // block calls back with the positions of a block until that returns false: with
 // the key, and what makes the rest of it.
-func (s *Shipped) block(i int, yield func(k book.Key, rest func() fact) bool) bool {
+func (s *Shipped) block(i int, yield func(k book.Key, rest func() Fact) bool) bool {
 	k, at := s.head(i)
 	d := s.data[at:]
 	for n := range min(shippedBlock, s.count-i*shippedBlock) {
@@ -113,18 +114,18 @@ func (s *Shipped) block(i int, yield func(k book.Key, rest func() fact) bool) bo
 		over, also := binary.Varint(d[used:])
 		rest := d[used+also : used+also+5]
 		d = d[used+also+5:]
-		if !yield(k, func() fact { return s.fact(k, engine.Value(e)*10, engine.Value(e+over)*10, rest) }) {
+		if !yield(k, func() Fact { return s.fact(k, engine.Value(e)*10, engine.Value(e+over)*10, rest) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// fact makes a position of what is written of it.
-func (s *Shipped) fact(k book.Key, e, leaf engine.Value, rest []byte) fact {
+// Fact makes a position of what is written of it.
+func (s *Shipped) fact(k book.Key, e, leaf engine.Value, rest []byte) Fact {
 	text := s.text(k)
-	f := fact{row: blank(k, text), pieces: int32(bits.OnesCount64(k.Hi | k.Lo)), x: engine.NoValue, shipped: true}
-	f.row.Level = int(rest[1])
+	f := Fact{Row: Blank(k, text), Pieces: int32(bits.OnesCount64(k.Hi | k.Lo)), X: engine.NoValue, Shipped: true}
+	f.Row.Level = int(rest[1])
 	margin := func(level byte) engine.Value {
 		if level >= LevelExact {
 			return 0
@@ -132,21 +133,21 @@ func (s *Shipped) fact(k book.Key, e, leaf engine.Value, rest []byte) fact {
 		return MarginMid
 	}
 	if rest[0] < 64 {
-		f.row.Leaf = string([]byte{'a' + rest[0]&7, '1' + rest[0]>>3})
-		f.row.Value = leaf
-		f.row.Lower, f.row.Upper = leaf-margin(rest[1]), leaf+margin(rest[1])
+		f.Row.Leaf = string([]byte{'a' + rest[0]&7, '1' + rest[0]>>3})
+		f.Row.Value = leaf
+		f.Row.Lower, f.Row.Upper = leaf-margin(rest[1]), leaf+margin(rest[1])
 	}
-	f.worth = worth{value: e, lower: e - margin(rest[2]), upper: e + margin(rest[2]), level: int16(rest[2]), partial: rest[4]&shippedPartial != 0}
-	if f.partial {
-		f.upper = unbounded
+	f.Worth = Worth{Value: e, Lower: e - margin(rest[2]), Upper: e + margin(rest[2]), Level: int16(rest[2]), Partial: rest[4]&shippedPartial != 0}
+	if f.Partial {
+		f.Upper = unbounded
 	}
 	if rest[4]&shippedSolved != 0 {
-		f.x = e
-		if f.row.Level >= LevelExact {
-			f.row.Exact = e
+		f.X = e
+		if f.Row.Level >= LevelExact {
+			f.Row.Exact = e
 		}
 	}
-	f.stale, f.links = rest[4]&shippedStale != 0, rest[3]
+	f.Stale, f.Links = rest[4]&shippedStale != 0, rest[3]
 	return f
 }
 
@@ -163,27 +164,29 @@ func (s *Shipped) text(k book.Key) string {
 	return game.FormatPosition(s.rules, p)
 }
 
-func (s *Shipped) find(k book.Key) (f fact, ok bool) {
+// Find returns what came with the program of a position.
+func (s *Shipped) Find(k book.Key) (f Fact, ok bool) {
 	blocks := len(s.heads) / shippedHead
 	i := sort.Search(blocks, func(i int) bool {
 		first, _ := s.head(i)
-		return compareKeys(first, k) > 0
+		return CompareKeys(first, k) > 0
 	})
 	if i == 0 {
 		return f, false
 	}
-	s.block(i-1, func(at book.Key, rest func() fact) bool {
+	s.block(i-1, func(at book.Key, rest func() Fact) bool {
 		if at == k {
 			f, ok = rest(), true
 		}
-		return compareKeys(at, k) < 0
+		return CompareKeys(at, k) < 0
 	})
 	return f, ok
 }
 
-func (s *Shipped) each(yield func(fact) bool) {
+// Each calls back with all positions, by key.
+func (s *Shipped) Each(yield func(Fact) bool) {
 	for i := range len(s.heads) / shippedHead {
-		if !s.block(i, func(_ book.Key, rest func() fact) bool { return yield(rest()) }) {
+		if !s.block(i, func(_ book.Key, rest func() Fact) bool { return yield(rest()) }) {
 			return
 		}
 	}
@@ -193,17 +196,17 @@ func (s *Shipped) each(yield func(fact) bool) {
 // microseconds a position: only those need it who change values.
 func (s *Shipped) parents(k book.Key, yield func(book.Key)) {
 	s.once.Do(func() {
-		keys := newKeyer(s.rules)
-		s.each(func(f fact) bool {
+		keys := NewKeyer(s.rules)
+		s.Each(func(f Fact) bool {
 			id := uint64(len(s.keys))
-			s.keys = append(s.keys, f.row.Key)
-			p, err := game.ParsePosition(s.rules, f.row.Position)
+			s.keys = append(s.keys, f.Row.Key)
+			p, err := game.ParsePosition(s.rules, f.Row.Position)
 			if err != nil {
 				return true
 			}
 			for _, m := range p.AppendMoves(nil) {
-				if to, err := keys.step(p, m); err == nil {
-					s.ways = append(s.ways, wayTo(to.key)<<32|id)
+				if to, err := keys.Step(p, m); err == nil {
+					s.ways = append(s.ways, wayTo(to.Key)<<32|id)
 				}
 			}
 			return true
@@ -218,32 +221,19 @@ func (s *Shipped) parents(k book.Key, yield func(book.Key)) {
 	}
 }
 
-// Ship writes the positions that were searched as deep as a level, for the program
-// to bring along. What people have said stays here.
-func (t *Theory) Ship(w io.Writer, level int) (positions int, err error) {
-	if err := usualOthello(t.rules, "shipped"); err != nil {
-		return 0, err
-	}
-	var list []fact
-	t.mu.RLock()
-	t.graph.each(func(f fact) {
-		if f.row.Level >= level && f.known() && f.row.Human == engine.NoValue {
-			list = append(list, f)
-		}
-	})
-	t.mu.RUnlock()
-	slices.SortFunc(list, func(a, b fact) int { return compareKeys(a.row.Key, b.row.Key) })
+// WriteShipped writes positions for a program to bring along, by key.
+func WriteShipped(w io.Writer, r game.Rules, list []Fact) (err error) {
 	var heads, data []byte
 	for i := range list {
 		f := &list[i]
-		k := f.row.Key
+		k := f.Row.Key
 		if i%shippedBlock == 0 {
 			heads = le.AppendUint32(le.AppendUint64(le.AppendUint64(heads, k.Hi), k.Lo), uint32(len(data)))
 		} else {
-			data = le.AppendUint64(binary.AppendUvarint(data, k.Hi-list[i-1].row.Key.Hi), k.Lo)
+			data = le.AppendUint64(binary.AppendUvarint(data, k.Hi-list[i-1].Row.Key.Hi), k.Lo)
 		}
-		if data, err = t.appendShipped(data, f); err != nil {
-			return 0, err
+		if data, err = appendShipped(data, r, f); err != nil {
+			return err
 		}
 	}
 	out := bufio.NewWriter(w)
@@ -251,36 +241,36 @@ func (t *Theory) Ship(w io.Writer, level int) (positions int, err error) {
 	out.Write(le.AppendUint32(le.AppendUint32(nil, uint32(len(list))), uint32(len(heads)/shippedHead)))
 	out.Write(heads)
 	out.Write(data)
-	return len(list), out.Flush()
+	return out.Flush()
 }
 
-func (t *Theory) appendShipped(dst []byte, f *fact) ([]byte, error) {
-	best := f.decides()
-	e := int64(tenths(best.value))
+func appendShipped(dst []byte, r game.Rules, f *Fact) ([]byte, error) {
+	best := f.Decides()
+	e := int64(tenths(best.Value))
 	square, over := byte(64), int64(0)
-	if f.row.Leaf != "" && f.row.Value != engine.NoValue {
-		p, err := game.ParsePosition(t.rules, f.row.Position)
+	if f.Row.Leaf != "" && f.Row.Value != engine.NoValue {
+		p, err := game.ParsePosition(r, f.Row.Position)
 		if err != nil {
 			return nil, err
 		}
-		m, err := t.rules.ParseMove(p, f.row.Leaf, game.AnyNotation)
+		m, err := r.ParseMove(p, f.Row.Leaf, game.AnyNotation)
 		if err != nil {
-			return nil, fmt.Errorf("theory: the leaf of %q: %w", f.row.Position, err)
+			return nil, fmt.Errorf("theory: the leaf of %q: %w", f.Row.Position, err)
 		}
-		square, over = byte(t.rules.Geometry().Size.Index(m.To())), int64(tenths(f.row.Value))-e
+		square, over = byte(r.Geometry().Size.Index(m.To())), int64(tenths(f.Row.Value))-e
 	}
 	flags := byte(0)
-	if f.partial {
+	if f.Partial {
 		flags |= shippedPartial
 	}
-	if f.x != engine.NoValue {
+	if f.X != engine.NoValue {
 		flags |= shippedSolved
 	}
-	if f.stale {
+	if f.Stale {
 		flags |= shippedStale
 	}
 	dst = binary.AppendVarint(binary.AppendVarint(dst, e), over)
-	return append(dst, square, byte(f.row.Level), byte(best.level), f.links, flags), nil
+	return append(dst, square, byte(f.Row.Level), byte(best.Level), f.Links, flags), nil
 }
 
 // tenths rounds a value to tenths of a disc.
@@ -291,4 +281,12 @@ func tenths(v engine.Value) engine.Value {
 	return (v + 5) / 10
 }
 
-var _, _ layer = (*base)(nil), (*Shipped)(nil)
+var _, _ Layer = (*Base)(nil), (*Shipped)(nil)
+
+// UsualOthello checks that a format of others is asked for the game they play.
+func UsualOthello(r game.Rules, f string) error {
+	if r.Info().Name != "othello" || r.Geometry().Size != (board.Size{W: 8, H: 8}) {
+		return fmt.Errorf("theory: the format %s is of Othello on 8x8 alone: use csv for other games", f)
+	}
+	return nil
+}

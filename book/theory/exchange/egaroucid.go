@@ -1,4 +1,4 @@
-package theory
+package exchange
 
 import (
 	"bufio"
@@ -12,6 +12,8 @@ import (
 
 	"qipu/board"
 	"qipu/book"
+	"qipu/book/theory"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -40,33 +42,43 @@ const (
 // writeEgaroucid writes a record for each position that has a value. Bounds,
 // notes and what people set are not in it, nor how many lines there are, which
 // that program works out by itself.
-func (t *Theory) writeEgaroucid(w io.Writer) error {
-	if err := usualOthello(t.rules, Egaroucid); err != nil {
+func writeEgaroucid(w io.Writer, t *theory.Theory) error {
+	rules := t.Rules()
+	if err := graph.UsualOthello(rules, string(Egaroucid)); err != nil {
 		return err
 	}
-	rows := t.Rows()
+	keys := graph.NewKeyer(rules)
 	var records []byte
-	t.mu.Lock() // it fetches
-	for i := range rows {
-		id, ok := t.graph.find(rows[i].Key)
-		if !ok {
+	for _, row := range t.Rows() {
+		p, err := game.ParsePosition(rules, row.Position)
+		if err != nil {
+			return err
+		}
+		e := t.Look(p)
+		best, why := e.Best()
+		if why == theory.Unknown {
 			continue
 		}
-		n := &t.graph.nodes[id]
-		best := n.decides()
-		if !best.known() {
-			continue
+		level := egbkTop
+		if why == theory.ByEngine {
+			level = min(e.Level, egbkTop)
 		}
-		records = binary.LittleEndian.AppendUint64(records, n.row.Key.Hi)
-		records = binary.LittleEndian.AppendUint64(records, n.row.Key.Lo)
-		records = append(records, byte(whole(best.value)), byte(min(best.level, egbkTop)), 0, 0, 0, 0)
-		said, at, level := int8(egbkNoValue), byte(egbkNoMove), int8(egbkNoLevel)
-		if leaf := t.graph.leafOf(n); leaf.known() {
-			said, at, level = whole(leaf.value), byte(t.rules.Geometry().Size.Index(n.leaf.To())), int8(min(leaf.level, egbkTop))
+		records = binary.LittleEndian.AppendUint64(records, row.Key.Hi)
+		records = binary.LittleEndian.AppendUint64(records, row.Key.Lo)
+		records = append(records, byte(whole(best)), byte(level), 0, 0, 0, 0)
+		leaf := [3]byte{256 + egbkNoValue, egbkNoMove, 256 + egbkNoLevel}
+		for _, m := range e.Moves {
+			if !m.Leaf {
+				continue
+			}
+			to, err := keys.First(p, m.Key)
+			if err != nil {
+				return err
+			}
+			leaf = [3]byte{byte(whole(m.E)), byte(rules.Geometry().Size.Index(to.To())), byte(min(m.Level, egbkTop))}
 		}
-		records = append(records, byte(said), at, byte(level))
+		records = append(records, leaf[:]...)
 	}
-	t.mu.Unlock()
 	head := append([]byte(egbkMagic), egbkVersion)
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(records)/egbkRecord))
 	if _, err := w.Write(head); err != nil {
@@ -84,8 +96,8 @@ func whole(v engine.Value) int8 { return int8(math.Round(max(-64, min(64, v.Unit
 // worked out again, from the leaf and the positions behind its moves. A record
 // without either has nothing that its value could come from, unless a person has
 // set it. Faults are counted by records.
-func readEgaroucid(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row, err error) {
-	if err := usualOthello(rules, Egaroucid); err != nil {
+func readEgaroucid(r io.Reader, rules game.Rules, fault func(Fault)) (rows []theory.Row, err error) {
+	if err := graph.UsualOthello(rules, string(Egaroucid)); err != nil {
 		return nil, err
 	}
 	in := bufio.NewReader(r)
@@ -96,7 +108,7 @@ func readEgaroucid(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row
 	if v := head[len(egbkMagic)]; v != egbkVersion {
 		return nil, fmt.Errorf("theory: it is a book of Egaroucid of version %d, and not %d: have that program save it anew", v, egbkVersion)
 	}
-	keys := newKeyer(rules)
+	keys := graph.NewKeyer(rules)
 	var open []int // records without a leaf, as places in rows
 	known := map[book.Key]bool{}
 	buf := make([]byte, egbkRecord)
@@ -126,8 +138,8 @@ func readEgaroucid(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row
 		}
 		leads := false
 		for _, m := range p.AppendMoves(nil) {
-			s, err := keys.step(p, m)
-			leads = leads || err == nil && (s.over || known[s.key])
+			s, err := keys.Step(p, m)
+			leads = leads || err == nil && (s.Over || known[s.Key])
 		}
 		if !leads {
 			lost[at] = true
@@ -144,7 +156,7 @@ func readEgaroucid(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row
 }
 
 // egbkRow reads a record, and tells whether it has a leaf.
-func egbkRow(keys *keyer, rec []byte) (row Row, leaf bool, err error) {
+func egbkRow(keys *graph.Keyer, rec []byte) (row theory.Row, leaf bool, err error) {
 	own, opp := binary.LittleEndian.Uint64(rec), binary.LittleEndian.Uint64(rec[8:])
 	value, level := int8(rec[16]), int8(rec[17])
 	switch {
@@ -160,11 +172,11 @@ func egbkRow(keys *keyer, rec []byte) (row Row, leaf bool, err error) {
 	for ; opp != 0; opp &= opp - 1 {
 		text[bits.TrailingZeros64(opp)] = 'O'
 	}
-	p, err := game.ParsePosition(keys.rules, string(text)+" X")
+	p, err := game.ParsePosition(keys.Rules, string(text)+" X")
 	if err != nil {
 		return row, false, err
 	}
-	row = blank(book.Key{}, game.FormatPosition(keys.rules, p))
+	row = graph.Blank(book.Key{}, game.FormatPosition(keys.Rules, p))
 	if level > egbkTop {
 		row.Human = engine.Value(value) * engine.Unit
 	} else {
@@ -172,10 +184,10 @@ func egbkRow(keys *keyer, rec []byte) (row Row, leaf bool, err error) {
 	}
 	if said, at, depth := int8(rec[22]), rec[23], int8(rec[24]); at < 64 && said >= -64 && said <= 64 {
 		leaf = true
-		row.Leaf = game.FormatMove(keys.rules, p, game.Drop(board.At(int(at%8), int(at/8))), game.AnyNotation)
+		row.Leaf = game.FormatMove(keys.Rules, p, game.Drop(board.At(int(at%8), int(at/8))), game.AnyNotation)
 		row.Value, row.Level = engine.Value(said)*engine.Unit, max(1, min(int(depth), egbkTop))
-		row.Lower, row.Upper = row.Value-MarginMid, row.Value+MarginMid
+		row.Lower, row.Upper = row.Value-theory.MarginMid, row.Value+theory.MarginMid
 	}
-	row, err = keys.normal(row)
+	row, err = keys.Normal(row)
 	return row, leaf, err
 }

@@ -1,4 +1,4 @@
-package theory
+package exchange
 
 import (
 	"bufio"
@@ -11,6 +11,8 @@ import (
 
 	"qipu/board"
 	"qipu/book"
+	"qipu/book/theory"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -44,8 +46,9 @@ func edaxBoard(p game.Position) string {
 
 // writeEdax writes all positions that were searched. A leaf that has come to lead
 // to a position of the theory is none.
-func (t *Theory) writeEdax(w io.Writer) error {
-	if err := usualOthello(t.rules, Edax); err != nil {
+func writeEdax(w io.Writer, t *theory.Theory) error {
+	rules := t.Rules()
+	if err := graph.UsualOthello(rules, string(Edax)); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
@@ -53,14 +56,14 @@ func (t *Theory) writeEdax(w io.Writer) error {
 		if row.Level == 0 { // a person's word alone, which that program does not know
 			continue
 		}
-		p, err := game.ParsePosition(t.rules, row.Position)
+		p, err := game.ParsePosition(rules, row.Position)
 		if err != nil {
 			return err
 		}
 		move, score := edaxNoMove, edaxNoScore
 		for _, m := range t.Look(p).Moves {
 			if m.Leaf {
-				move, score = strings.ToUpper(game.FormatMove(t.rules, p, m.Move, game.AnyNotation)), int(math.Round(m.E.Units()))
+				move, score = strings.ToUpper(game.FormatMove(rules, p, m.Move, game.AnyNotation)), int(math.Round(m.E.Units()))
 			}
 		}
 		fmt.Fprintf(out, "%s,%d,%s,%d\n", edaxBoard(p), min(row.Level, 60), move, score)
@@ -78,11 +81,11 @@ type edaxMove struct {
 // readEdax reads such lines. Lines may hold several moves, as this program once
 // wrote them: the best of those that lead to no position of the file is the leaf
 // then. It lies within the usual margin.
-func readEdax(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row, err error) {
-	if err := usualOthello(rules, Edax); err != nil {
+func readEdax(r io.Reader, rules game.Rules, fault func(Fault)) (rows []theory.Row, err error) {
+	if err := graph.UsualOthello(rules, string(Edax)); err != nil {
 		return nil, err
 	}
-	keys := newKeyer(rules)
+	keys := graph.NewKeyer(rules)
 	var moves [][]edaxMove
 	known := map[book.Key]bool{}
 	in := bufio.NewScanner(r)
@@ -107,26 +110,26 @@ func readEdax(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row, err
 		row := &rows[i]
 		for _, m := range moves[i] {
 			if (len(moves[i]) == 1 || !known[m.key]) && (row.Leaf == "" || m.value > row.Value) {
-				row.Leaf, row.Value, row.Lower, row.Upper = m.text, m.value, m.value-MarginMid, m.value+MarginMid
+				row.Leaf, row.Value, row.Lower, row.Upper = m.text, m.value, m.value-theory.MarginMid, m.value+theory.MarginMid
 			}
 		}
-		if rows[i], err = keys.normal(*row); err != nil {
+		if rows[i], err = keys.Normal(*row); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
 }
 
-func edaxLine(keys *keyer, cells []string) (row Row, list []edaxMove, err error) {
+func edaxLine(keys *graph.Keyer, cells []string) (row theory.Row, list []edaxMove, err error) {
 	if len(cells) < 2 || len(cells)%2 != 0 {
 		return row, nil, errors.New("want a board, a level, and a move with its score, parted by commas")
 	}
-	p, err := game.ParsePosition(keys.rules, strings.TrimSuffix(strings.TrimSpace(cells[0]), ";"))
+	p, err := game.ParsePosition(keys.Rules, strings.TrimSuffix(strings.TrimSpace(cells[0]), ";"))
 	if err != nil {
 		return row, nil, err
 	}
-	row = blank(book.Key{}, game.FormatPosition(keys.rules, p))
-	row.Key, _ = keys.key(p)
+	row = graph.Blank(book.Key{}, game.FormatPosition(keys.Rules, p))
+	row.Key, _ = keys.Key(p)
 	if row.Level, err = strconv.Atoi(strings.TrimSpace(cells[1])); err != nil || row.Level < 0 || row.Level > 60 {
 		return row, nil, fmt.Errorf("%q is no level", cells[1])
 	}
@@ -135,7 +138,7 @@ func edaxLine(keys *keyer, cells []string) (row Row, list []edaxMove, err error)
 		if text == edaxNoMove {
 			continue
 		}
-		m, err := keys.rules.ParseMove(p, text, game.AnyNotation)
+		m, err := keys.Rules.ParseMove(p, text, game.AnyNotation)
 		if err != nil {
 			return row, nil, fmt.Errorf("the move %q: %w", text, err)
 		}
@@ -143,11 +146,11 @@ func edaxLine(keys *keyer, cells []string) (row Row, list []edaxMove, err error)
 		if err != nil || score < -64 || score > 64 {
 			return row, nil, fmt.Errorf("%q is no number of discs", cells[i+1])
 		}
-		s, err := keys.step(p, m)
+		s, err := keys.Step(p, m)
 		if err != nil {
 			return row, nil, err
 		}
-		list = append(list, edaxMove{s.key, game.FormatMove(keys.rules, p, m, game.AnyNotation), engine.Value(score) * engine.Unit})
+		list = append(list, edaxMove{s.Key, game.FormatMove(keys.Rules, p, m, game.AnyNotation), engine.Value(score) * engine.Unit})
 	}
 	return row, list, nil
 }

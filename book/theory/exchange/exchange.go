@@ -1,4 +1,6 @@
-package theory
+// Package exchange reads and writes the files in which values of positions go from
+// program to program.
+package exchange
 
 import (
 	"encoding/csv"
@@ -10,7 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"qipu/board"
+	"qipu/book/theory"
+	"qipu/book/theory/internal/graph"
 	"qipu/engine"
 	"qipu/game"
 )
@@ -49,14 +52,14 @@ const oldColumns = 10
 
 // Write writes all rows. Rows come by key, so that the same theory makes the
 // same file.
-func (t *Theory) Write(w io.Writer, f Format) error {
+func Write(w io.Writer, t *theory.Theory, f Format) error {
 	switch f {
 	case CSV:
-		return t.writeCSV(w)
+		return writeCSV(w, t)
 	case Edax:
-		return t.writeEdax(w)
+		return writeEdax(w, t)
 	case Egaroucid:
-		return t.writeEgaroucid(w)
+		return writeEgaroucid(w, t)
 	case Packed:
 		_, err := t.Ship(w, packedLevel)
 		return err
@@ -64,9 +67,9 @@ func (t *Theory) Write(w io.Writer, f Format) error {
 	return errFormat(f)
 }
 
-// Read reads rows as Write writes them, for Merge to take over. Lines that cannot
+// Read reads rows as Write writes them, for a learner to merge. Lines that cannot
 // be read are faults, and do not keep the others from being read.
-func Read(r io.Reader, rules game.Rules, f Format, fault func(Fault)) ([]Row, error) {
+func Read(r io.Reader, rules game.Rules, f Format, fault func(Fault)) ([]theory.Row, error) {
 	switch f {
 	case CSV:
 		return readCSV(r, rules, fault)
@@ -86,12 +89,12 @@ func specOf(r game.Rules) string {
 	return info.Name + ":" + info.Variant
 }
 
-func (t *Theory) writeCSV(w io.Writer) error {
+func writeCSV(w io.Writer, t *theory.Theory) error {
 	c := csv.NewWriter(w)
 	if err := c.Write(columns); err != nil {
 		return err
 	}
-	spec := specOf(t.rules)
+	spec := specOf(t.Rules())
 	for _, r := range t.Rows() {
 		level := ""
 		if r.Level > 0 {
@@ -123,12 +126,12 @@ func parseDecimal(s string) (engine.Value, error) {
 	return engine.Value(math.Round(f * float64(engine.Unit))), nil
 }
 
-func readCSV(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row, err error) {
+func readCSV(r io.Reader, rules game.Rules, fault func(Fault)) (rows []theory.Row, err error) {
 	c := csv.NewReader(r)
 	c.FieldsPerRecord = -1
 	c.ReuseRecord = true
 	spec, first := specOf(rules), true
-	keys := newKeyer(rules)
+	keys := graph.NewKeyer(rules)
 	for {
 		cells, err := c.Read()
 		if err == io.EOF {
@@ -159,14 +162,14 @@ func readCSV(r io.Reader, rules game.Rules, fault func(Fault)) (rows []Row, err 
 	}
 }
 
-func rowOf(keys *keyer, cells []string, spec string) (row Row, err error) {
+func rowOf(keys *graph.Keyer, cells []string, spec string) (row theory.Row, err error) {
 	if len(cells) != len(columns) && len(cells) != oldColumns {
 		return row, fmt.Errorf("it has %d columns, and not %d", len(cells), len(columns))
 	}
 	if cells[0] != spec {
 		return row, fmt.Errorf("it is of the game %q, and not of %q", cells[0], spec)
 	}
-	row = Row{Position: cells[1], Leaf: cells[2], Note: cells[9]}
+	row = theory.Row{Position: cells[1], Leaf: cells[2], Note: cells[9]}
 	for _, c := range []struct {
 		text string
 		into *engine.Value
@@ -176,20 +179,12 @@ func rowOf(keys *keyer, cells []string, spec string) (row Row, err error) {
 		}
 	}
 	if cells[6] != "" {
-		if row.Level, err = strconv.Atoi(cells[6]); err != nil || row.Level < 0 || row.Level > LevelHuman {
+		if row.Level, err = strconv.Atoi(cells[6]); err != nil || row.Level < 0 || row.Level > theory.LevelHuman {
 			return row, fmt.Errorf("%q is no level", cells[6])
 		}
 	}
 	if len(cells) > oldColumns {
 		row.Teacher = cells[oldColumns]
 	}
-	return keys.normal(row)
-}
-
-// usualOthello checks that a format of others is asked for the game they play.
-func usualOthello(r game.Rules, f Format) error {
-	if r.Info().Name != "othello" || r.Geometry().Size != (board.Size{W: 8, H: 8}) {
-		return fmt.Errorf("theory: the format %s is of Othello on 8x8 alone: use csv for other games", f)
-	}
-	return nil
+	return keys.Normal(row)
 }

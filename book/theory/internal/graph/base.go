@@ -1,11 +1,9 @@
-package theory
+package graph
 
 import (
 	"bufio"
-	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,13 +41,6 @@ const (
 	flagShipped = 4
 )
 
-// maxLoose is how many positions are held beside the file before a new one is
-// made, and minFile from how many on one is worth making.
-const (
-	maxLoose = 1 << 15
-	minFile  = 512
-)
-
 var le = binary.LittleEndian
 
 type baseInfo struct {
@@ -58,18 +49,18 @@ type baseInfo struct {
 	Mark      Mark   `json:"mark"`
 }
 
-// base is an open file. Its bytes are those of the map.
-type base struct {
+// Base is an open file. Its bytes are those of the map.
+type Base struct {
 	baseInfo
-	file               *segment.File
+	File               *segment.File
 	keys               []byte
 	facts, texts, ways *segment.Section
-	failed             atomic.Bool // the disk did: it knows nothing any more, and is made anew
+	Failed             atomic.Bool // the disk did: it knows nothing any more, and is made anew
 }
 
-// openNewest opens the newest file of a folder that can be read; nil for none.
-func openNewest(dir, name, kind string) *base {
-	names, _ := baseFiles(dir, name)
+// OpenNewest opens the newest file of a folder that can be read; nil for none.
+func OpenNewest(dir, name, kind string) *Base {
+	names, _ := BaseFiles(dir, name)
 	for _, n := range names {
 		if b, err := openBase(filepath.Join(dir, n), kind); err == nil {
 			return b
@@ -78,8 +69,8 @@ func openNewest(dir, name, kind string) *base {
 	return nil
 }
 
-// baseFiles returns the files of a theory, the newest first, and the number of that.
-func baseFiles(dir, name string) (names []string, last int) {
+// BaseFiles returns the files of a theory, the newest first, and the number of that.
+func BaseFiles(dir, name string) (names []string, last int) {
 	if dir == "" {
 		return nil, 0
 	}
@@ -101,12 +92,12 @@ func baseFiles(dir, name string) (names []string, last int) {
 }
 
 // openBase opens a file. It reads the keys, and checks the rest when it is used.
-func openBase(path, kind string) (*base, error) {
+func openBase(path, kind string) (*Base, error) {
 	file, err := segment.Open(path, segment.Kinds{baseKind: {Min: baseVersion, Max: baseVersion}})
 	if err != nil {
 		return nil, err
 	}
-	b := &base{file: file}
+	b := &Base{File: file}
 	err = segment.Guard(func() error { return b.open(kind) })
 	if err != nil {
 		file.Close()
@@ -115,14 +106,14 @@ func openBase(path, kind string) (*base, error) {
 	return b, nil
 }
 
-func (b *base) open(kind string) error {
-	info, ok1 := b.file.Section("info")
-	keys, ok2 := b.file.Section("keys")
-	facts, ok3 := b.file.Section("facts")
-	texts, ok4 := b.file.Section("texts")
-	ways, ok5 := b.file.Section("ways")
+func (b *Base) open(kind string) error {
+	info, ok1 := b.File.Section("info")
+	keys, ok2 := b.File.Section("keys")
+	facts, ok3 := b.File.Section("facts")
+	texts, ok4 := b.File.Section("texts")
+	ways, ok5 := b.File.Section("ways")
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
-		return fmt.Errorf("theory: %s lacks a section", b.file.Info().Path)
+		return fmt.Errorf("theory: %s lacks a section", b.File.Info().Path)
 	}
 	data, err := info.Bytes()
 	if err == nil {
@@ -135,36 +126,38 @@ func (b *base) open(kind string) error {
 		return err
 	}
 	if b.Kind != kind || len(b.keys) != b.Positions*keySize || facts.Len() != b.Positions*factSize || ways.Len()%waySize != 0 {
-		return fmt.Errorf("theory: %s is of another game, or cut", b.file.Info().Path)
+		return fmt.Errorf("theory: %s is of another game, or cut", b.File.Info().Path)
 	}
 	b.facts, b.texts, b.ways = facts, texts, ways
 	return nil
 }
 
-func (b *base) close() error {
+// Close closes the file; of nil there is nothing to close.
+func (b *Base) Close() error {
 	if b == nil {
 		return nil
 	}
-	return b.file.Close()
+	return b.File.Close()
 }
 
-// read runs a reader. Where the file fails under it, it has found nothing.
-func (b *base) read(fn func() error) bool {
-	if b.failed.Load() {
+// Read runs a reader. Where the file fails under it, it has found nothing.
+func (b *Base) read(fn func() error) bool {
+	if b.Failed.Load() {
 		return false
 	}
 	if err := segment.Guard(fn); err != nil {
-		b.failed.Store(true)
+		b.Failed.Store(true)
 		return false
 	}
 	return true
 }
 
-func (b *base) key(i int) book.Key {
+func (b *Base) key(i int) book.Key {
 	return book.Key{Hi: le.Uint64(b.keys[i*keySize:]), Lo: le.Uint64(b.keys[i*keySize+8:])}
 }
 
-func (b *base) find(k book.Key) (f fact, ok bool) {
+// Find returns what the file knows of a position.
+func (b *Base) Find(k book.Key) (f Fact, ok bool) {
 	found := b.read(func() (err error) {
 		i, there := b.index(k)
 		if there {
@@ -177,11 +170,11 @@ func (b *base) find(k book.Key) (f fact, ok bool) {
 }
 
 // index returns the number of a position.
-func (b *base) index(k book.Key) (int, bool) {
+func (b *Base) index(k book.Key) (int, bool) {
 	low, high := 0, b.Positions
 	for low < high {
 		mid := int(uint(low+high) >> 1)
-		if compareKeys(b.key(mid), k) < 0 {
+		if CompareKeys(b.key(mid), k) < 0 {
 			low = mid + 1
 		} else {
 			high = mid
@@ -190,16 +183,16 @@ func (b *base) index(k book.Key) (int, bool) {
 	return low, low < b.Positions && b.key(low) == k
 }
 
-func (b *base) fact(i int) (f fact, err error) {
+func (b *Base) fact(i int) (f Fact, err error) {
 	d, err := b.facts.Range(i*factSize, factSize)
 	if err != nil {
 		return f, err
 	}
 	at := func(n int) engine.Value { return engine.Value(int32(le.Uint32(d[4*n:]))) }
-	f.row = Row{Key: b.key(i), Value: at(0), Lower: at(1), Upper: at(2), Exact: at(3), Human: at(4), Level: int(d[36])}
-	f.worth = worth{value: at(5), lower: at(6), upper: at(7), level: int16(d[37]), partial: d[38]&flagPartial != 0}
-	f.x, f.stale, f.shipped, f.links = at(8), d[38]&flagStale != 0, d[38]&flagShipped != 0, d[39]
-	f.pieces = int32(le.Uint32(d[40:]))
+	f.Row = Row{Key: b.key(i), Value: at(0), Lower: at(1), Upper: at(2), Exact: at(3), Human: at(4), Level: int(d[36])}
+	f.Worth = Worth{Value: at(5), Lower: at(6), Upper: at(7), Level: int16(d[37]), Partial: d[38]&flagPartial != 0}
+	f.X, f.Stale, f.Shipped, f.Links = at(8), d[38]&flagStale != 0, d[38]&flagShipped != 0, d[39]
+	f.Pieces = int32(le.Uint32(d[40:]))
 	place := int(le.Uint64(d[44:]))
 	end := b.texts.Len()
 	if i+1 < b.Positions {
@@ -213,17 +206,18 @@ func (b *base) fact(i int) (f fact, err error) {
 	if err != nil {
 		return f, err
 	}
-	for _, to := range []*string{&f.row.Position, &f.row.Leaf, &f.row.Note, &f.row.Teacher} {
+	for _, to := range []*string{&f.Row.Position, &f.Row.Leaf, &f.Row.Note, &f.Row.Teacher} {
 		n, used := binary.Uvarint(text)
 		if used <= 0 || n > uint64(len(text)-used) {
-			return f, fmt.Errorf("%w: a text of %s", segment.ErrCorrupt, b.file.Info().Path)
+			return f, fmt.Errorf("%w: a text of %s", segment.ErrCorrupt, b.File.Info().Path)
 		}
 		*to, text = string(text[used:used+int(n)]), text[used+int(n):]
 	}
 	return f, nil
 }
 
-func (b *base) each(yield func(fact) bool) {
+// Each calls back with all positions, by key.
+func (b *Base) Each(yield func(Fact) bool) {
 	b.read(func() error {
 		for i := range b.Positions {
 			f, err := b.fact(i)
@@ -238,7 +232,7 @@ func (b *base) each(yield func(fact) bool) {
 // wayTo is the hash under which the moves to a position stand.
 func wayTo(k book.Key) uint64 { return board.Mix(k.Hi^board.Mix(k.Lo+0x9E3779B97F4A7C15)) >> 32 }
 
-func (b *base) parents(k book.Key, yield func(book.Key)) {
+func (b *Base) parents(k book.Key, yield func(book.Key)) {
 	var keys []book.Key
 	b.read(func() error {
 		hash := wayTo(k)
@@ -269,7 +263,7 @@ func (b *base) parents(k book.Key, yield func(book.Key)) {
 	}
 }
 
-func (b *base) way(i int) (uint64, error) {
+func (b *Base) way(i int) (uint64, error) {
 	d, err := b.ways.Range(i*waySize, waySize)
 	if err != nil {
 		return 0, err
@@ -277,7 +271,8 @@ func (b *base) way(i int) (uint64, error) {
 	return le.Uint64(d), nil
 }
 
-func kindOf(r game.Rules) string {
+// KindOf names the game that a file is of.
+func KindOf(r game.Rules) string {
 	return fmt.Sprintf("%s %v", r.Info().Name, r.Geometry().Size)
 }
 
@@ -288,16 +283,16 @@ type source struct {
 	old  int
 }
 
-// write makes a file of what an old one has and what has changed since; what came
+// Write makes a file of what an old one has and what has changed since; what came
 // with the program and has not changed stays out. It only looks.
-func (g *graph) write(old *base, dir, name, kind string, m Mark) (*base, error) {
+func (g *Graph) Write(old *Base, dir, name, kind string, m Mark) (*Base, error) {
 	var list []source
-	for id := range g.nodes {
-		if n := &g.nodes[id]; !n.gone && (n.changed || !n.shipped) {
-			list = append(list, source{n.row.Key, int32(id), 0})
+	for id := range g.Nodes {
+		if n := &g.Nodes[id]; !n.Gone && (n.Changed || !n.Shipped) {
+			list = append(list, source{n.Row.Key, int32(id), 0})
 		}
 	}
-	slices.SortFunc(list, func(x, y source) int { return compareKeys(x.key, y.key) })
+	slices.SortFunc(list, func(x, y source) int { return CompareKeys(x.key, y.key) })
 	list = g.merged(list, old)
 	w, err := segment.Create(dir, name, baseKind, baseVersion)
 	if err != nil {
@@ -313,9 +308,9 @@ func (g *graph) write(old *base, dir, name, kind string, m Mark) (*base, error) 
 	for _, s := range list {
 		out.Write(le.AppendUint64(le.AppendUint64(nil, s.key.Hi), s.key.Lo))
 	}
-	load := func(s source) (fact, error) {
+	load := func(s source) (Fact, error) {
 		if s.node >= 0 {
-			return g.whole(&g.nodes[s.node]), nil
+			return g.whole(&g.Nodes[s.node]), nil
 		}
 		return old.fact(s.old)
 	}
@@ -327,7 +322,7 @@ func (g *graph) write(old *base, dir, name, kind string, m Mark) (*base, error) 
 			return nil, err
 		}
 		out.Write(appendFact(nil, &f, place))
-		place += len(appendTexts(nil, &f.row))
+		place += len(appendTexts(nil, &f.Row))
 	}
 	section("texts")
 	for _, s := range list {
@@ -335,7 +330,7 @@ func (g *graph) write(old *base, dir, name, kind string, m Mark) (*base, error) 
 		if err != nil {
 			return nil, err
 		}
-		out.Write(appendTexts(nil, &f.row))
+		out.Write(appendTexts(nil, &f.Row))
 	}
 	section("ways")
 	if err := g.writeWays(out, list, old); err != nil {
@@ -356,14 +351,14 @@ func (g *graph) write(old *base, dir, name, kind string, m Mark) (*base, error) 
 }
 
 // merged puts the positions of an old file among those of nodes.
-func (g *graph) merged(nodes []source, old *base) []source {
+func (g *Graph) merged(nodes []source, old *Base) []source {
 	if old == nil {
 		return nodes
 	}
 	list := make([]source, 0, len(nodes)+old.Positions)
 	for i := range old.Positions {
 		k := old.key(i)
-		for len(nodes) > 0 && compareKeys(nodes[0].key, k) < 0 {
+		for len(nodes) > 0 && CompareKeys(nodes[0].key, k) < 0 {
 			list, nodes = append(list, nodes[0]), nodes[1:]
 		}
 		switch {
@@ -372,7 +367,7 @@ func (g *graph) merged(nodes []source, old *base) []source {
 			nodes[0].old = i + 1 // its ways are in the old file
 			list, nodes = append(list, nodes[0]), nodes[1:]
 		default:
-			list = append(list, source{k, nowhere, i})
+			list = append(list, source{k, Nowhere, i})
 		}
 	}
 	return append(list, nodes...)
@@ -381,7 +376,7 @@ func (g *graph) merged(nodes []source, old *base) []source {
 // writeWays writes the moves of all positions by where they lead: those of the
 // old file under their new numbers, and those of nodes that it did not have. Both
 // rise.
-func (g *graph) writeWays(out *bufio.Writer, list []source, old *base) error {
+func (g *Graph) writeWays(out *bufio.Writer, list []source, old *Base) error {
 	var fresh []uint64
 	var renumbered []int64 // by old number; -1 for gone
 	if old != nil {
@@ -394,9 +389,9 @@ func (g *graph) writeWays(out *bufio.Writer, list []source, old *base) error {
 		case s.old > 0:
 			renumbered[s.old-1] = int64(i)
 		default:
-			n := &g.nodes[s.node]
-			for j := range n.count {
-				fresh = append(fresh, wayTo(g.edges[n.first+j].key)<<32|uint64(i))
+			n := &g.Nodes[s.node]
+			for j := range n.Count {
+				fresh = append(fresh, wayTo(g.Edges[n.First+j].Key)<<32|uint64(i))
 			}
 		}
 	}
@@ -437,18 +432,18 @@ func (p pager) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func appendFact(dst []byte, f *fact, place int) []byte {
-	for _, v := range []engine.Value{f.row.Value, f.row.Lower, f.row.Upper, f.row.Exact, f.row.Human, f.value, f.lower, f.upper, f.x} {
+func appendFact(dst []byte, f *Fact, place int) []byte {
+	for _, v := range []engine.Value{f.Row.Value, f.Row.Lower, f.Row.Upper, f.Row.Exact, f.Row.Human, f.Value, f.Lower, f.Upper, f.X} {
 		dst = le.AppendUint32(dst, uint32(v))
 	}
 	flags := byte(0)
-	for bit, set := range map[byte]bool{flagPartial: f.partial, flagStale: f.stale, flagShipped: f.shipped} {
+	for bit, set := range map[byte]bool{flagPartial: f.Partial, flagStale: f.Stale, flagShipped: f.Shipped} {
 		if set {
 			flags |= bit
 		}
 	}
-	dst = append(dst, byte(f.row.Level), byte(f.level), flags, f.links)
-	dst = le.AppendUint32(dst, uint32(f.pieces))
+	dst = append(dst, byte(f.Row.Level), byte(f.Level), flags, f.Links)
+	dst = le.AppendUint32(dst, uint32(f.Pieces))
 	dst = le.AppendUint64(dst, uint64(place))
 	return append(dst, make([]byte, factSize-len(dst)%factSize)...)
 }
@@ -458,89 +453,4 @@ func appendTexts(dst []byte, r *Row) []byte {
 		dst = append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 	}
 	return dst
-}
-
-// Save makes a new file where much is held beside the old one, and lets go of what
-// it holds. Where somebody changes values meanwhile, it is left for another time.
-func (t *Theory) Save(ctx context.Context) error {
-	if t.options.Dir == "" {
-		return nil
-	}
-	if err := t.Flush(ctx); err != nil {
-		return err
-	}
-	t.saving.Lock()
-	defer t.saving.Unlock()
-	t.mu.RLock()
-	turns, changed, held := t.turns, 0, len(t.graph.nodes)
-	for id := range t.graph.nodes {
-		if n := &t.graph.nodes[id]; n.changed || n.gone {
-			changed++
-		}
-	}
-	var made *base
-	var err error
-	if changed >= t.leastFile() {
-		made, err = t.make(t.graph, t.file, t.state)
-	}
-	t.mu.RUnlock()
-	if err != nil {
-		return err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	switch {
-	case made != nil && t.turns == turns:
-		old := t.file
-		t.file, t.graph = made, t.begin(made)
-		t.forget()
-		t.clean()
-		return old.close()
-	case made != nil:
-		path := made.file.Info().Path
-		return errors.Join(made.close(), os.Remove(path))
-	case changed == 0 && held > maxLoose:
-		t.graph = t.begin(t.file)
-		t.forget()
-	}
-	return nil
-}
-
-// loose returns how many positions are held in memory.
-func (t *Theory) loose() int {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return len(t.graph.nodes)
-}
-
-// leastFile is how many changes are worth a file: with values that came with the
-// program few are, since those above them are looked for each time.
-func (t *Theory) leastFile() int {
-	if t.options.Shipped != nil && t.file == nil {
-		return 1
-	}
-	return t.least
-}
-
-// make writes a new file of a graph over an old one.
-func (t *Theory) make(g *graph, old *base, m Mark) (made *base, err error) {
-	if err := os.MkdirAll(t.options.Dir, 0o777); err != nil {
-		return nil, err
-	}
-	_, last := baseFiles(t.options.Dir, t.options.Name)
-	name := fmt.Sprintf("%s%06d.seg", t.options.Name, last+1)
-	err = segment.Guard(func() (err error) {
-		made, err = g.write(old, t.options.Dir, name, kindOf(t.rules), m)
-		return err
-	})
-	return made, err
-}
-
-// clean removes all files but the newest. On Windows those that others have open
-// stay, for the next time.
-func (t *Theory) clean() {
-	names, _ := baseFiles(t.options.Dir, t.options.Name)
-	for _, n := range names[min(1, len(names)):] {
-		os.Remove(filepath.Join(t.options.Dir, n))
-	}
 }
