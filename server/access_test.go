@@ -127,8 +127,7 @@ func TestAccess(t *testing.T) {
 	ended, cancel := context.WithCancel(w.ctx)
 	cancel()
 	slot := regexp.MustCompile(`\{\w+\}`)
-	for _, pattern := range byPath(w.Server) {
-		method, path, _ := strings.Cut(pattern, " ")
+	row := func(pattern, method, path string, who api.Who) {
 		table.WriteString("| `" + method + " " + strings.TrimPrefix(path, api.Prefix) + "` |")
 		for i := range everyone {
 			x := &everyone[i]
@@ -141,7 +140,7 @@ func TestAccess(t *testing.T) {
 				json.Unmarshal(answer.Body.Bytes(), &p) // what is no problem has no code
 				return answer.Code, p.Code
 			}
-			may := x.may(w.Policies[pattern].Who)
+			may := x.may(who)
 			table.WriteString(map[bool]string{true: " yes |", false: " no |"}[may])
 			code, why := ask("")
 			if refused := code == http.StatusUnauthorized || code == http.StatusForbidden || code == http.StatusMisdirectedRequest; refused == may {
@@ -152,6 +151,13 @@ func TestAccess(t *testing.T) {
 			}
 		}
 		table.WriteString("\n")
+	}
+	for _, pattern := range byPath(w.Server) {
+		method, path, _ := strings.Cut(pattern, " ")
+		row(pattern, method, path, w.Policies[pattern].Who)
+		if who := w.Policies[pattern].Engine; who != api.Nobody {
+			row(pattern, method, path+"?engine=NAME", who)
+		}
 	}
 	testkit.GoldenSection(t, "../docs/server.md", "routes", table.String())
 }

@@ -37,6 +37,9 @@ func TestPolicies(t *testing.T) {
 				line += " " + x.word
 			}
 		}
+		if p.Engine != api.Nobody {
+			line += " engines:" + p.Engine.String()
+		}
 		b.WriteString(line + "\n")
 		if safe := method == http.MethodGet; p.Keep && !safe || p.Changes && (safe || p.Who != api.Owner) || p.Upload && !p.Changes {
 			t.Errorf("%s: %+v cannot be meant", pattern, p)

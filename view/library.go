@@ -18,6 +18,7 @@ type Library struct {
 	Holder      string       `json:"holder" doc:"Who else writes to it, where it is not writable"`
 	Token       bool         `json:"token" doc:"Changes need a token"`
 	Owner       bool         `json:"owner" doc:"Whoever asks is the owner: may change it, and see imports and saved queries"`
+	Analyses    bool         `json:"analyses" doc:"Whoever asks may have engines think about positions, and name other programs for that"`
 	ImportRoot  bool         `json:"importRoot" doc:"Files on the server may be imported by their path"`
 	MaxUpload   int64        `json:"maxUpload" doc:"Bytes that one upload may have"`
 	Formats     []FormatInfo `json:"formats" doc:"Formats of records that can be read"`

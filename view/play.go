@@ -171,6 +171,7 @@ type ReviewMove struct {
 type Values struct {
 	Unit        string      `json:"unit" enum:"discs,share" doc:"What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1"`
 	Engine      string      `json:"engine,omitempty" doc:"The other program that says so; absent for the engine of this server"`
+	By          *Opinion    `json:"by,omitempty" doc:"Whose word it is, and what that is worth; absent where the game is over"`
 	Depth       int         `json:"depth" doc:"Plies that were read"`
 	Selectivity int         `json:"selectivity,omitempty" doc:"How sure the reading is, in per cent; absent where the engine cannot tell"`
 	Exact       bool        `json:"exact" doc:"The best move is solved"`

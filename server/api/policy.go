@@ -37,10 +37,19 @@ type Policy struct {
 	Changes bool // what answers that are Kept were made from may be otherwise afterwards
 	Upload  bool // the body may be large
 	Turn    bool // it waits for its turn among the requests that keep the processors busy
+
+	// Engine is who may name another program that is to answer, in the parameter engine;
+	// Nobody where there is no such parameter, or whoever may ask may name one, too.
+	Engine Who
 }
 
 // InTurn returns the policy for requests that keep a processor busy.
 func (p Policy) InTurn() Policy { p.Turn = true; return p }
+
+// Hosting returns the policy for requests that may name another program. It is the
+// owner's, thinks for one after the other, and may cost money: readers cannot have it
+// think, unless they may play with it.
+func (p Policy) Hosting() Policy { p.Engine = Players; return p }
 
 // The policies that routes have.
 var (
@@ -71,6 +80,7 @@ var (
 	// at play, nothing would be Kept for longer than it takes one of them to move.
 	// Forgetting is the same for the owner alone.
 	Playing    = Policy{Who: Players}
+	Thinking   = Policy{Who: Players} // a processor, or a program, that thinks as long as somebody looks on
 	Forgetting = Policy{Who: Owner}
 )
 
@@ -101,7 +111,12 @@ func (s *Service) keeps(r *http.Request) bool {
 // needs tells the guard who may send a request. What has no policy is a page, which
 // holds nothing of the library, or nothing at all.
 func (s *Service) needs(r *http.Request) guard.Role {
-	switch who := s.Policy(r).Who; {
+	p := s.Policy(r)
+	who := p.Who
+	if p.Engine > who && r.URL.Query().Get("engine") != "" {
+		who = p.Engine
+	}
+	switch {
 	case who == Readers, who == Players && s.Guests:
 		return guard.Reader
 	case who == Anybody, who == Nobody && (r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions):
@@ -109,6 +124,10 @@ func (s *Service) needs(r *http.Request) guard.Role {
 	}
 	return guard.Owner
 }
+
+// Plays reports whether whoever sent the request of a context may play, and have engines
+// think.
+func (s *Service) Plays(ctx context.Context) bool { return s.Owns(ctx) || s.Guests }
 
 // Owns reports whether the owner sent the request of a context.
 func (s *Service) Owns(ctx context.Context) bool { return guard.RoleOf(ctx) == guard.Owner }

@@ -20,7 +20,7 @@ func (s *room) library(ctx context.Context, _ *struct{}) (*view.Library, error) 
 		return nil, err
 	}
 	w.Version, w.Sample, w.Played = qipu.Version, sample.Games, sample.PlayedGames
-	w.Owner = s.Owns(ctx)
+	w.Owner, w.Analyses = s.Owns(ctx), s.Plays(ctx)
 	if !w.Owner {
 		w.Saved = 0
 	}

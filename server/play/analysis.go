@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -22,7 +21,7 @@ func (s *room) registerAnalysis() {
 	s.Mean(guests.ErrUnknown, http.StatusUnprocessableEntity, "no-engine", "Choose one of those that engines lists.")
 	s.Mean(review.ErrOpaque, http.StatusUnprocessableEntity, "no-values", "Choose an engine that tells values.")
 	api.Get(s.Service, api.Fresh, "/engines", "list-engines", "play", "Other programs that the owner has named: as opponents, and as those who value positions", s.listEngines)
-	api.Plain(s.Service, api.Fresh, "/analysis", "analyse", "play", "What an engine thinks of a position while it thinks, as a stream of events: values, each all that it knows by then; end, or problem; then it ends", "text/event-stream", s.analysis)
+	api.Plain(s.Service, api.Thinking, "/analysis", "analyse", "play", "What an engine thinks of a position while it thinks, as a stream of events: values, each all that it knows by then; end, or problem; then it ends", "text/event-stream", s.analysis)
 }
 
 type listEnginesInput struct {
@@ -105,15 +104,18 @@ func (s *room) analyse(events *stream.Stream, pool *engine.Pool, owner, name str
 	defer events.Close()
 	ctx, stop := events.Watch(s.Context, analysisGrace)
 	defer stop()
+	var by review.Opinion
 	send := func(r *engine.Report) {
-		w := playview.ValuesOf(at, r)
-		w.Engine = cmp.Or(name, w.Engine)
+		w := playview.ValuesBy(at, r, by)
+		w.Engine = name
 		_ = events.Send("values", w) // an error means that it is closed already
 	}
 	err := pool.Do(ctx, owner, task.Rules, func(e engine.Engine) error {
-		if e.Info().Opaque {
+		info := e.Info()
+		if info.Opaque {
 			return review.ErrOpaque
 		}
+		by = review.OpinionOf(info, false)
 		r, err := e.Think(ctx, task, l, send)
 		if err == nil {
 			send(r)

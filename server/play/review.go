@@ -26,13 +26,14 @@ import (
 )
 
 func (s *room) registerReview() {
-	api.Plain(s.Service, api.Fresh, "/review", "review", "play", "What the engine thinks of a game, as a stream of events: by (a review without moves: whose opinion it is, and what the library knows), move (one of a review, the last first) for each, then review (the whole), or problem; then it ends", "text/event-stream", s.review)
+	api.Plain(s.Service, api.Fresh.Hosting(), "/review", "review", "play", "What the engine thinks of a game, as a stream of events: by (a review without moves: whose opinion it is, and what the library knows), move (one of a review, the last first) for each, then review (the whole), or problem; then it ends", "text/event-stream", s.review)
 }
 
 type reviewInput struct {
 	Record uint32 `query:"record" doc:"The number of a record; else give game and line"`
 	Game   string `query:"game" maxLength:"100" doc:"The kind of game, as a spec" example:"othello"`
 	Line   string `query:"line" maxLength:"65536" doc:"The moves, as the parameter line has them elsewhere"`
+	Engine string `query:"engine" maxLength:"40" doc:"Another program, by the name that engines lists; the level means nothing to it"`
 	Level  int    `query:"level" minimum:"1" maximum:"20" default:"12" doc:"How deep it reads; the server bounds the time"`
 	Last   string `query:"lastEventId" maxLength:"200" doc:"Go on behind this event, as the header Last-Event-ID says"`
 	api.Writing
@@ -72,7 +73,7 @@ func (s *room) review(ctx context.Context, in *reviewInput, w http.ResponseWrite
 	if err != nil {
 		return err
 	}
-	x, err := s.reviewOf(ctx, at, in.Level)
+	x, err := s.reviewOf(ctx, at, in.Engine, in.Level)
 	if err != nil {
 		return err
 	}
@@ -105,12 +106,16 @@ func (s *room) reviewed(ctx context.Context, in *reviewInput) (*gameview.Standin
 }
 
 // reviewOf returns the review of a line, which is begun where it is not known.
-func (s *room) reviewOf(ctx context.Context, at *gameview.Standing, level int) (*reviewing, error) {
+func (s *room) reviewOf(ctx context.Context, at *gameview.Standing, name string, level int) (*reviewing, error) {
 	task, err := at.Task()
 	if err != nil {
 		return nil, err
 	}
-	key := strconv.Itoa(level) + " " + string(at.Write) + " " + at.Spec + " " + at.Line(at.Played(game.AnyNotation))
+	pool, err := s.critic(name, at.Rules)
+	if err != nil {
+		return nil, err
+	}
+	key := name + " " + strconv.Itoa(level) + " " + string(at.Write) + " " + at.Spec + " " + at.Line(at.Played(game.AnyNotation))
 	s.reviews.Lock()
 	defer s.reviews.Unlock()
 	i := slices.IndexFunc(s.reviews.list, func(x *reviewing) bool { return x.key == key })
@@ -119,7 +124,7 @@ func (s *room) reviewOf(ctx context.Context, at *gameview.Standing, level int) (
 		s.reviews.list = append(slices.Delete(s.reviews.list, i, i+1), x)
 		return x, nil
 	}
-	if s.critics.Waiting() >= maxReviews/4 {
+	if pool.Waiting() >= maxReviews/4 {
 		return nil, engine.ErrBusy
 	}
 	x := &reviewing{key: key, at: at, events: s.Hub.New(stream.Keep("by", "move"), stream.KeepAtMost(len(at.Moves)+2))}
@@ -131,7 +136,7 @@ func (s *room) reviewOf(ctx context.Context, at *gameview.Standing, level int) (
 		s.reviews.list = slices.Delete(s.reviews.list, 0, 1)
 	}
 	s.reviews.list = append(s.reviews.list, x)
-	go s.judge(x, guard.Client(ctx), task, level)
+	go s.judge(x, pool, guard.Client(ctx), task, judging(level, longestJudgement))
 	return x, nil
 }
 
@@ -145,7 +150,7 @@ func (s *room) facts(ctx context.Context, at *gameview.Standing) ([]view.ReviewF
 }
 
 // judge makes a review, until nobody has asked for it or followed it for a while.
-func (s *room) judge(x *reviewing, owner string, task *engine.Task, level int) {
+func (s *room) judge(x *reviewing, pool *engine.Pool, owner string, task *engine.Task, l engine.Limits) {
 	defer x.events.Close()
 	ctx, stop := x.events.Watch(s.Context, reviewGrace)
 	defer stop()
@@ -159,14 +164,22 @@ func (s *room) judge(x *reviewing, owner string, task *engine.Task, level int) {
 		}()
 		// A review has a hundred positions to judge: it takes its turn with each
 		// of them, and not before those of the same client that ask for one.
-		e, err := s.critics.Shared(ctx, "review "+owner, task.Rules)
+		e, err := pool.Shared(ctx, "review "+owner, task.Rules)
 		if err != nil {
 			return err
 		}
-		by, longest := review.OpinionOf(e.Info(), false), longestJudgement
-		if !by.Counts {
-			longest = longestProof
+		info := e.Info()
+		by := review.OpinionOf(info, false)
+		switch {
+		case info.Guest:
+			// It knows no levels, and has one process for all who ask: a long game
+			// gets less for each move, so that the review comes to its beginning.
+			each := longestReview / time.Duration(2*len(task.Moves)+2)
+			l = engine.Limits{Time: min(max(each, longestProof), longestJudgement)}
+		case !by.Counts:
+			l.Time = longestProof
 		}
+		by.Counts = by.Counts && !info.Opaque
 		facts, err := s.facts(ctx, x.at)
 		if err != nil {
 			return err
@@ -175,7 +188,10 @@ func (s *room) judge(x *reviewing, owner string, task *engine.Task, level int) {
 		x.review.By, x.review.Facts = playview.OpinionOf(by), facts
 		_ = x.events.Send("by", x.review)
 		x.mu.Unlock()
-		_, err = review.Run(ctx, e, task, review.Options{Limits: judging(level, longest), OnMove: x.add, Settler: s.Lib.Records().Settler(task.Rules)})
+		if info.Opaque {
+			return nil // there are facts, and nothing else
+		}
+		_, err = review.Run(ctx, e, task, review.Options{Limits: l, OnMove: x.add, Settler: s.Lib.Records().Settler(task.Rules)})
 		return err
 	}()
 	cut := errors.Is(err, context.DeadlineExceeded) // it is as far as it will come
@@ -229,9 +245,14 @@ func (x *reviewing) now() (*view.Review, error) {
 	return &w, x.failed
 }
 
+type reviewSessionInput struct {
+	SessionInput
+	Engine string `query:"engine" maxLength:"40" doc:"Another program, by the name that engines lists"`
+}
+
 // reviewSession returns what the engine thinks of a game that was played here.
 // While it goes on, nobody is told what the engine thinks of it.
-func (s *room) reviewSession(ctx context.Context, in *SessionInput) (*view.Review, error) {
+func (s *room) reviewSession(ctx context.Context, in *reviewSessionInput) (*view.Review, error) {
 	v, err := s.host.View(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -243,7 +264,7 @@ func (s *room) reviewSession(ctx context.Context, in *SessionInput) (*view.Revie
 	if err != nil {
 		return nil, err
 	}
-	x, err := s.reviewOf(ctx, at, sessionLevel)
+	x, err := s.reviewOf(ctx, at, in.Engine, sessionLevel)
 	if err != nil {
 		return nil, err
 	}

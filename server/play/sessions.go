@@ -34,7 +34,7 @@ func (s *room) registerSessions() {
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/agree", "agree", "play", "Agree to the count as it is marked; the game is over when both sides do, and goes on where an engine does not", told(s, s.agree))
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/resume", "resume-play", "play", "Play on instead of counting: it is the turn of who passed first", told(s, s.resumePlay))
 	api.Register(s.Service, api.Forgetting, http.MethodDelete, "/sessions/{id}", "drop-session", "play", "Forget a game; its record stays where it has become one", hosted(s, s.dropSession))
-	api.Get(s.Service, api.Fresh, "/sessions/{id}/review", "review-session", "play", "What the engine thinks of a game, as far as it has come: ask again until it is done", hosted(s, s.reviewSession))
+	api.Get(s.Service, api.Fresh.Hosting(), "/sessions/{id}/review", "review-session", "play", "What the engine thinks of a game, as far as it has come: ask again until it is done", hosted(s, s.reviewSession))
 }
 
 // maxOwned is how many games one address may play at once where others than the

@@ -13,7 +13,7 @@ import (
 )
 
 func (s *room) registerValues() {
-	api.Get(s.Service, api.Kept, "/values", "get-values", "play", "What the engine thinks of every move of a position", s.values)
+	api.Get(s.Service, api.Kept.Hosting(), "/values", "get-values", "play", "What the engine thinks of every move of a position", s.values)
 }
 
 type valuesInput struct {
@@ -48,7 +48,17 @@ func (s *room) values(ctx context.Context, in *valuesInput) (*view.Values, error
 		l = engine.Limits{Time: longestThought}
 	}
 	l.Multi = -1
-	report, err := pool.Think(ctx, guard.Client(ctx), 0, task, l, nil)
+	var by review.Opinion
+	var report *engine.Report
+	err = pool.Do(ctx, guard.Client(ctx), at.Rules, func(e engine.Engine) (err error) {
+		info := e.Info()
+		if info.Opaque {
+			return review.ErrOpaque
+		}
+		by = review.OpinionOf(info, false)
+		report, err = e.Think(ctx, task, l, nil)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +68,7 @@ func (s *room) values(ctx context.Context, in *valuesInput) (*view.Values, error
 	if err := ctx.Err(); err != nil {
 		return nil, err // it was cut short: nobody may keep it
 	}
-	w := playview.ValuesOf(at, report)
+	w := playview.ValuesBy(at, report, by)
 	w.Engine = in.Engine
 	return w, nil
 }

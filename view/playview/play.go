@@ -124,6 +124,13 @@ func ValuesOf(at *gameview.Standing, r *engine.Report) *view.Values {
 	return w
 }
 
+// ValuesBy are ValuesOf with whose word they are.
+func ValuesBy(at *gameview.Standing, r *engine.Report, by review.Opinion) *view.Values {
+	w, whose := ValuesOf(at, r), OpinionOf(by)
+	w.By = &whose
+	return w
+}
+
 // OpinionOf returns whose word a review is.
 func OpinionOf(o review.Opinion) view.Opinion {
 	w := view.Opinion{Engine: o.Engine, Version: o.Version, Counts: o.Counts, Accuracy: []view.Accuracy{}, Measured: o.Measured}
