@@ -105,10 +105,11 @@ type BookLearning struct {
 
 // BookLearner tells the librarian what to do.
 type BookLearner struct {
-	Game  string `json:"game" doc:"The kind of game, as a spec"`
-	Do    string `json:"do" enum:"start,pause,stop" doc:"To start is also to go on; what was found stays in any case"`
-	Level int    `json:"level,omitempty" minimum:"0" maximum:"40" doc:"How deep to search, in plies; 0 for the usual 18"`
-	Games int    `json:"games,omitempty" minimum:"0" maximum:"1000000" doc:"How many games a position needs; 0 for the usual 10"`
+	Game   string `json:"game" doc:"The kind of game, as a spec"`
+	Do     string `json:"do" enum:"start,pause,stop" doc:"To start is also to go on; what was found stays in any case"`
+	Engine string `json:"engine,omitempty" maxLength:"40" doc:"Another program that searches, by the name that engines lists; empty for the engine of this server, if its error is known"`
+	Level  int    `json:"level,omitempty" minimum:"0" maximum:"40" doc:"How deep to search, in plies; 0 for the usual 18"`
+	Games  int    `json:"games,omitempty" minimum:"0" maximum:"1000000" doc:"How many games a position needs; 0 for the usual 10"`
 }
 
 // Openings are the named openings of a game.

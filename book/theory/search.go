@@ -28,6 +28,7 @@ type MoveValue struct {
 	Value  engine.Value // for the side that makes it
 	Margin engine.Value // how far the truth may be from it; 0 where it is exact
 	Exact  bool         // the game was read to its end
+	Level  int          // that the search came to; 0 for the one that was asked for
 }
 
 // Learner adds to a theory. Everything it does can be stopped by its context,
@@ -183,6 +184,9 @@ func (a *learning) found(p game.Position, v MoveValue, row *Row) {
 	}
 	row.Leaf = game.FormatMove(a.rules, p, v.Move, game.AnyNotation)
 	row.Value, row.Lower, row.Upper, row.Level = v.Value, v.Value-v.Margin, v.Value+v.Margin, a.level()
+	if v.Level > 0 {
+		row.Level = v.Level
+	}
 	row.Teacher = a.Teacher
 	if v.Exact {
 		row.Level = LevelExact

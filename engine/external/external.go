@@ -280,9 +280,9 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 	if err := e.o.Protocol.Plays(t.Rules); err != nil {
 		return nil, err
 	}
-	if l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Clock == nil {
+	if (l.Depth == 0 || e.o.Protocol == GTP) && l.Nodes == 0 && l.Time == 0 && l.Clock == nil { // GTP knows no depth
 		d := e.o.Limits
-		l.Depth, l.Nodes, l.Time = d.Depth, d.Nodes, d.Time
+		l.Depth, l.Nodes, l.Time = max(l.Depth, d.Depth), d.Nodes, d.Time
 	}
 	if l.Threads == 0 {
 		l.Threads = e.o.Limits.Threads

@@ -82,7 +82,8 @@ type Librarian struct {
 
 	mu    sync.Mutex
 	state State
-	gate  chan struct{} // closed while it may work
+	tried map[string]bool // positions that another program has searched: where it did not come to the level, it would not the next time
+	gate  chan struct{}   // closed while it may work
 	open  bool
 }
 
@@ -164,6 +165,7 @@ func (l *Librarian) Run(ctx context.Context) error {
 
 func (l *Librarian) run(ctx context.Context) error {
 	l.Begin()
+	l.tried = map[string]bool{}
 	for {
 		tasks, err := l.survey(ctx)
 		if err != nil {
@@ -184,7 +186,7 @@ func (l *Librarian) run(ctx context.Context) error {
 				return err
 			}
 		}
-		if failed == len(tasks) {
+		if failed == len(tasks) && (l.o.Teacher == "" || l.State().Searched == 0) {
 			return errors.New("librarian: no search succeeds")
 		}
 	}
@@ -205,7 +207,7 @@ func (l *Librarian) survey(ctx context.Context) ([]task, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := surveyor{book: b, theory: th, keys: book.NewKeyer(l.o.Kind.Rules), seen: map[book.Key]bool{}, o: &l.o, ctx: ctx}
+	s := surveyor{book: b, theory: th, keys: book.NewKeyer(l.o.Kind.Rules), seen: map[book.Key]bool{}, o: &l.o, ctx: ctx, tried: l.tried}
 	p := l.o.Kind.Rules.Start()
 	if err := s.walk(p, 0); err != nil {
 		return nil, err
@@ -223,6 +225,7 @@ type surveyor struct {
 	seen   map[book.Key]bool
 	o      *Options
 	ctx    context.Context
+	tried  map[string]bool
 	tasks  []task
 	total  int
 }
@@ -258,7 +261,9 @@ func (s *surveyor) walk(p game.Position, ply int) error {
 	}
 	s.total++
 	if doubt := s.theory.Doubt(p, s.o.Level); doubt > 0 {
-		s.tasks = append(s.tasks, task{game.FormatPosition(s.o.Kind.Rules, p), float64(n.N) * doubt, s.total})
+		if text := game.FormatPosition(s.o.Kind.Rules, p); !s.tried[text] {
+			s.tasks = append(s.tasks, task{text, float64(n.N) * doubt, s.total})
+		}
 	}
 	return nil
 }
@@ -298,6 +303,9 @@ func (l *Librarian) learn(ctx context.Context, tasks []task) (failed int, err er
 				mu.Lock()
 				if err != nil {
 					failed++
+				}
+				if l.o.Teacher != "" {
+					l.tried[t.position] = true
 				}
 				mu.Unlock()
 				l.set(func(s *State) {

@@ -102,7 +102,8 @@ func (bs *Books) closeTheories(ctx context.Context) {
 
 // SearchWith returns a searcher for learning that asks an engine. The level is
 // the depth in plies; near its end the engine reads the game out where that
-// costs about as much.
+// costs about as much. Another program may come less far, and then its values have
+// the level that it came to.
 func SearchWith(e engine.Engine, r game.Rules, threads int) theory.Searcher {
 	return &engineSearcher{e, r, threads}
 }
@@ -118,7 +119,12 @@ func (s *engineSearcher) Values(ctx context.Context, p game.Position, level, n i
 	setup := game.SetupOf(p)
 	occupied := setup.Board.Occupied()
 	left := s.rules.Geometry().Size.Area() - occupied.Count()
-	report, err := s.engine.Think(ctx, &engine.Task{Rules: s.rules, Start: &setup}, engine.Limits{Depth: level, Multi: n, Threads: s.threads}, nil)
+	l := engine.Limits{Depth: level, Multi: n, Threads: s.threads}
+	guest := s.engine.Info().Guest
+	if guest {
+		l.Threads = 0 // as its owner has said
+	}
+	report, err := s.engine.Think(ctx, &engine.Task{Rules: s.rules, Start: &setup}, l, nil)
 	if err == nil {
 		err = ctx.Err() // what is half thought is not kept
 	}
@@ -127,12 +133,17 @@ func (s *engineSearcher) Values(ctx context.Context, p game.Position, level, n i
 	}
 	list := make([]theory.MoveValue, 0, len(report.Lines))
 	for _, line := range report.Lines {
+		if line.Value == engine.NoValue {
+			continue
+		}
 		v := theory.MoveValue{Move: line.Move, Value: line.Value, Margin: theory.MarginMid, Exact: line.Exact && line.Bound == engine.Even}
 		switch {
 		case v.Exact:
 			v.Margin = 0
 		case report.Depth >= left:
 			v.Margin = theory.MarginEnd
+		case guest && report.Depth < level:
+			v.Level = max(report.Depth, 1) // some know no plies: they think as long as their owner has said
 		}
 		list = append(list, v)
 	}

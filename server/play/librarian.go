@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"qipu/game"
 	"qipu/index"
 	"qipu/library/librarian"
+	"qipu/review"
 	"qipu/segment"
 	"qipu/server/api"
 	"qipu/view"
@@ -37,9 +39,10 @@ type desk struct {
 // plan is what the owner has asked for. It is kept in the library, so that a server
 // that was stopped or killed goes on.
 type plan struct {
-	Game  string `json:"game"`
-	Level int    `json:"level"`
-	Games int    `json:"games"`
+	Game   string `json:"game"`
+	Engine string `json:"engine,omitempty"`
+	Level  int    `json:"level"`
+	Games  int    `json:"games"`
 }
 
 // planFile lies beside the books.
@@ -49,6 +52,7 @@ func (s *room) planFile() string {
 
 func (s *room) registerLibrarian() {
 	s.shelves.byKind = map[string]*desk{}
+	s.Mean(errTeacher, http.StatusUnprocessableEntity, "no-teacher", "Choose another program that plays this game well and tells values.")
 	api.Get(s.Service, api.Fresh, "/book/learning", "get-book-learning", "book", "How far the librarian is, who values positions of the book in the background", s.learning)
 	api.Register(s.Service, api.Change, http.MethodPost, "/book/learning", "set-book-learning", "book", "Have the librarian start, pause or stop", s.learn)
 }
@@ -57,7 +61,7 @@ type learningInput struct {
 	Game string `query:"game" required:"true" maxLength:"100" doc:"The kind of game, as a spec" example:"othello"`
 }
 
-func (s *room) learning(_ context.Context, in *learningInput) (*view.BookLearning, error) {
+func (s *room) learning(ctx context.Context, in *learningInput) (*view.BookLearning, error) {
 	k, err := s.Kinds.Find(in.Game)
 	if err != nil {
 		return nil, err
@@ -68,7 +72,34 @@ func (s *room) learning(_ context.Context, in *learningInput) (*view.BookLearnin
 	if d == nil {
 		d = s.desk(k.Index, plan{Game: k.Spec})
 	}
-	return bookview.LearningOf(d.State(), k.Spec), nil
+	w := bookview.LearningOf(d.State(), k.Spec)
+	if !s.Owns(ctx) {
+		w.Problem = "" // it may name a program
+	}
+	return w, nil
+}
+
+// errTeacher tells that what an engine thinks is worth nothing in a book.
+var errTeacher = errors.New("nobody has measured how wrong the engine of this server is in this game")
+
+// teaches returns an engine that values positions for the book, which shares the
+// processes of all who ask: one whose error is known, or another program.
+func (s *room) teaches(ctx context.Context, name string, r game.Rules) (engine.Engine, error) {
+	pool, err := s.critic(name, r)
+	if err != nil {
+		return nil, err
+	}
+	e, err := pool.Shared(ctx, "librarian", r)
+	if err != nil {
+		return nil, err
+	}
+	switch info := e.Info(); {
+	case info.Opaque:
+		return nil, review.ErrOpaque
+	case !review.OpinionOf(info, false).Counts:
+		return nil, errTeacher
+	}
+	return e, nil
 }
 
 // desk returns that of a kind of game, as it is or with a plan. The caller holds
@@ -77,9 +108,13 @@ func (s *room) desk(kind *index.Kind, p plan) *desk {
 	if d := s.shelves.byKind[kind.Name]; d != nil && (d.stop != nil || d.plan == p && d.State().Phase == librarian.Idle) {
 		return d
 	}
+	make, threads := s.Lib.Records().Engine, max(1, runtime.NumCPU()/2)
+	if p.Engine != "" { // of which there is one process
+		threads = 1
+		make = func(r game.Rules, _ engine.Options) (engine.Engine, error) { return s.teaches(s.Context, p.Engine, r) }
+	}
 	d := &desk{plan: p, Librarian: librarian.New(librarian.Options{
-		Books: s.Lib.Books(), Kind: kind, Level: p.Level, Games: p.Games, Threads: max(1, runtime.NumCPU()/2),
-		Engine:  func(r game.Rules, o engine.Options) (engine.Engine, error) { return s.Lib.Records().Engine(r, o) },
+		Books: s.Lib.Books(), Kind: kind, Level: p.Level, Games: p.Games, Threads: threads, Engine: make, Teacher: p.Engine,
 		Busy:    func() bool { return s.engines.Busy()+s.critics.Busy() > 0 },
 		Changed: s.Kept.Changed,
 	})}
@@ -100,13 +135,11 @@ func (s *room) learn(ctx context.Context, in *learnInput) (*view.BookLearning, e
 	}
 	s.shelves.mu.Lock()
 	defer s.shelves.mu.Unlock()
-	p := plan{Game: k.Spec, Level: in.Body.Level, Games: in.Body.Games}
+	p := plan{Game: k.Spec, Engine: in.Body.Engine, Level: in.Body.Level, Games: in.Body.Games}
 	d := s.desk(k.Index, p)
 	switch in.Body.Do {
 	case "start":
-		if e, err := s.Lib.Records().Engine(k.Index.Rules, engine.Options{}); err != nil {
-			return nil, err
-		} else if err := e.Close(); err != nil {
+		if _, err := s.teaches(ctx, p.Engine, k.Index.Rules); err != nil {
 			return nil, err
 		}
 		for _, other := range s.shelves.byKind {
