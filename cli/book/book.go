@@ -194,6 +194,9 @@ func (v *volume) levelled(b *view.BookValues) string {
 	case b.ELevel >= theory.LevelExact:
 		return v.scored(b.E) + " (exact)"
 	}
+	if b.By != "" {
+		return fmt.Sprintf("%s (%s, %d)", v.scored(b.E), b.By, b.ELevel)
+	}
 	return fmt.Sprintf("%s (%d)", v.scored(b.E), b.ELevel)
 }
 

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"qipu/book/theory"
 	"qipu/cli"
@@ -15,6 +16,7 @@ import (
 	"qipu/game"
 	"qipu/library/livebook"
 	"qipu/record"
+	"qipu/review"
 	"qipu/store"
 )
 
@@ -25,15 +27,31 @@ type learnOptions struct {
 	relative, absolute, tolerance float64
 	depth                         int
 	dryRun                        bool
+	engine                        string // another program that searches
 }
 
 func (o *learnOptions) register(a *cli.App, cmd *cobra.Command) {
 	o.bookOptions.register(a, cmd)
 	f := cmd.Flags()
+	o.teacher(f)
 	f.IntVar(&o.level, "level", 10, "how deep to search, in plies")
 	f.IntVar(&o.threads, "threads", 1, "threads of the engine")
 	f.IntVar(&o.pieces, "pieces", 0, "add only positions with so many pieces at most (0: any)")
 	f.IntVar(&o.limit, "limit", 0, "add so many positions at most (0: any number)")
+}
+
+func (o *learnOptions) teacher(f *pflag.FlagSet) {
+	f.StringVar(&o.engine, "engine", "", "another program that searches: one that qipu engines list shows")
+}
+
+// open makes the engine that searches: one that tells what moves are worth.
+func (o *learnOptions) open(a *cli.App, r game.Rules, want engine.Options) (engine.Engine, error) {
+	want.Name = o.engine
+	e, err := a.Engine(r, want)
+	if err == nil && e.Info().Opaque {
+		err = errors.Join(fmt.Errorf("%s: %w", o.engine, review.ErrOpaque), e.Close())
+	}
+	return e, err
 }
 
 func (o *learnOptions) deviation(cmd *cobra.Command) {
@@ -239,7 +257,7 @@ func learnCommand(a *cli.App, c learning) *cobra.Command {
 // learn runs something that changes values, with an engine or without, and tells
 // what it did. Who stops it keeps what was found.
 func learn(ctx context.Context, a *cli.App, v *volume, o *learnOptions, search bool, do func(*theory.Learner) (theory.Report, error)) error {
-	l := &theory.Learner{Theory: v.Theory, Level: o.level, Pieces: o.pieces, Limit: o.limit}
+	l := &theory.Learner{Theory: v.Theory, Level: o.level, Teacher: o.engine, Pieces: o.pieces, Limit: o.limit}
 	if o.dryRun {
 		var err error
 		if l.Theory, err = v.Theory.Copy(ctx); err != nil {
@@ -248,7 +266,7 @@ func learn(ctx context.Context, a *cli.App, v *volume, o *learnOptions, search b
 	}
 	if search {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(2 << 30)) // its table and the values
-		e, err := a.Engine(v.Rules, engine.Options{Hash: bookHash, Threads: o.threads})
+		e, err := o.open(a, v.Rules, engine.Options{Hash: bookHash, Threads: o.threads})
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
+	"qipu/engine"
+	"qipu/game"
 	"qipu/library/librarian"
+	"qipu/review"
 	"qipu/view/bookview"
 )
 
@@ -25,6 +28,10 @@ most: by how many games reached them, times how much doubt there is about what t
 are worth. Near the end of a game of Othello they are solved. It takes cores that
 nobody else wants, and ends when all positions are as sure as --level makes them.
 
+--engine has another program search, whose name is kept with its values. One that
+knows no plies thinks as long as its owner has said, and its values have level 1. The
+engine of this program teaches the games in which its error is known.
+
 Whatever is found is kept within seconds: stop it with Ctrl-C, and run it again to go
 on. qipu serve does the same in the background: see the book on the page of the
 explorer.`,
@@ -39,8 +46,15 @@ explorer.`,
 				return cli.Usagef("--games %d, --minutes %v: want a number of games from 1, and minutes from 0", games, minutes)
 			}
 			return withBook(a, cmd, &o.bookOptions, false, func(v *volume) error {
+				teacher, threads := a.Engine, o.threads
+				if o.engine != "" {
+					threads = 1 // of each program there is one process
+					teacher = func(r game.Rules, want engine.Options) (engine.Engine, error) { return o.open(a, r, want) }
+				} else if err := measured(a, v); err != nil {
+					return err
+				}
 				l := librarian.New(librarian.Options{
-					Books: v.Books(), Kind: v.Index, Engine: a.Engine, Level: o.level, Games: games, Threads: o.threads, Limit: o.limit,
+					Books: v.Books(), Kind: v.Index, Engine: teacher, Teacher: o.engine, Level: o.level, Games: games, Threads: threads, Limit: o.limit,
 				})
 				return runLibrarian(cmd.Context(), a, v, l, minutes)
 			})
@@ -48,12 +62,27 @@ explorer.`,
 	}
 	o.bookOptions.register(a, cmd)
 	f := cmd.Flags()
+	o.teacher(f)
 	f.IntVar(&o.level, "level", librarian.UsualLevel, "how deep to search, in plies")
 	f.IntVar(&games, "games", librarian.UsualGames, "how many games a position needs")
 	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "searches at a time")
 	f.IntVar(&o.limit, "limit", 0, "search so many positions at most (0: all)")
 	f.Float64Var(&minutes, "minutes", 0, "stop after so many minutes (0: when all is done)")
 	return cmd
+}
+
+// measured refuses games in which nobody knows how wrong the engine of the program is:
+// its values would stand in the book as if they were worth something.
+func measured(a *cli.App, v *volume) error {
+	e, err := a.Engine(v.Rules, engine.Options{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if !review.OpinionOf(e.Info(), false).Counts {
+		return cli.Usagef("nobody has measured how wrong the engine of this program is in %s: name another one with --engine (see qipu engines)", v.Rules.Info().Titles.En)
+	}
+	return nil
 }
 
 // runLibrarian lets a librarian work, and tells how far it is.
