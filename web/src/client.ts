@@ -187,6 +187,11 @@ export class Client {
     return (await this.call('GET /library', undefined, signal)).owner;
   }
 
+  // analyses tells whether the user may have engines think about positions.
+  async analyses(signal?: AbortSignal): Promise<boolean> {
+    return (await this.call('GET /library', undefined, signal)).analyses;
+  }
+
   // upload posts files and tells how far it is. XMLHttpRequest is the one that reports what was sent.
   async upload<T>(path: string, what: Upload, signal?: AbortSignal): Promise<T> {
     const form = new FormData();

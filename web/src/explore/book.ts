@@ -98,6 +98,7 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
       h(
         'small.muted',
         bounds ? `${worth(lang, unit, v.eLow)}…${worth(lang, unit, v.eHigh)}` : t('book.level', {n: v.eLevel}),
+        v.by && ` ${v.by}`,
       ),
     ];
   }

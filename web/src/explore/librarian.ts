@@ -2,7 +2,8 @@
 // i18n: librarian.*
 import type {BookLearning, Game} from '../api';
 import type {Context} from '../app';
-import {fill, fmt, h} from '../dom';
+import {dots, fill, fmt, h} from '../dom';
+import {engineChoice} from '../engines';
 import {button, progress} from '../ui';
 
 export interface LibrarianBox {
@@ -18,8 +19,16 @@ export function librarianBox(ctx: Context, changed: () => void): LibrarianBox {
     f = fmt(lang);
   const bar = progress(t('librarian.title')),
     told = h('p.small.muted', {role: 'status'}),
-    acts = h('div.row');
-  const node = h('details.librarian', {hidden: true}, h('summary', t('librarian.title')), told, bar.node, acts);
+    acts = h('div.row'),
+    teacher = engineChoice(ctx, () => undefined);
+  const node = h(
+    'details.librarian',
+    {hidden: true},
+    h('summary', t('librarian.title')),
+    told,
+    bar.node,
+    h('div.row', acts, teacher.node),
+  );
   let game: Game | null = null,
     following = false;
 
@@ -27,7 +36,11 @@ export function librarianBox(ctx: Context, changed: () => void): LibrarianBox {
     button(label, async () => {
       if (!game) return;
       try {
-        draw(await ctx.call('POST /book/learning', {body: {game: game.spec, do: what}}));
+        draw(
+          await ctx.call('POST /book/learning', {
+            body: {game: game.spec, do: what, ...(teacher.value() && {engine: teacher.value()})},
+          }),
+        );
         void follow();
       } catch (err) {
         ctx.fail(err);
@@ -40,14 +53,23 @@ export function librarianBox(ctx: Context, changed: () => void): LibrarianBox {
       told,
       s.problem
         ? t('librarian.failed', {why: s.problem})
-        : t(`librarian.phase.${s.phase}`) +
-            (s.total
-              ? ' ' +
-                t('librarian.far', {done: f.number(s.valued), total: f.number(s.total), level: s.level, games: s.games})
-              : ''),
+        : dots(
+            t(`librarian.phase.${s.phase}`) +
+              (s.total
+                ? ' ' +
+                  t('librarian.far', {
+                    done: f.number(s.valued),
+                    total: f.number(s.total),
+                    level: s.level,
+                    games: s.games,
+                  })
+                : ''),
+            s.teacher && t('librarian.teacher', {engine: s.teacher}),
+          ),
     );
     bar.node.hidden = !s.total && !goes;
     bar.set(s.total ? s.valued / s.total : null);
+    teacher.node.classList.toggle('off', goes); // who teaches is chosen before
     fill(acts, goes ? act('pause', t('librarian.pause')) : act('start', t('librarian.start')));
   }
 
@@ -77,6 +99,7 @@ export function librarianBox(ctx: Context, changed: () => void): LibrarianBox {
     show(g) {
       if (g === game) return;
       game = g;
+      teacher.show(g);
       void owner.then(mine => {
         node.hidden = !mine;
         if (mine) void follow();

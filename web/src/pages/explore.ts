@@ -21,6 +21,7 @@ import {type State, bare, filterOf, read, tabNames, write} from '../explore/stat
 import {heat, table} from '../explore/table';
 import {toolbar} from '../explore/toolbar';
 import {notationOf, sorts} from '../kinds';
+import {live} from '../live';
 import {gameRow, refill} from '../records/row';
 import {plainValue} from '../search/model';
 import {button, chip, empty, endless, explain, select, tabs, trouble} from '../ui';
@@ -88,6 +89,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     },
     learnt: () => ask.forget(),
   });
+  const thinker = live(ctx, {play: m => acts.listed(m), hover: pointAt, changed: draw});
   const tableView = table(ctx, hover, m => acts.listed(m.move));
   const positionView = positionPanel(
     ctx,
@@ -149,7 +151,13 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     'div.work.explore',
     h('h1.hidden', t('explore.title')),
     h('div.stage', board.node, tools.node, textPane),
-    h('div.side', filter.node, h('div.card.explore-top', nameRow, lineView.node, advice.namePane), sheet.node),
+    h(
+      'div.side',
+      filter.node,
+      h('div.card.explore-top', nameRow, lineView.node, advice.namePane),
+      thinker.node,
+      sheet.node,
+    ),
   );
   prefs.on(draw, ctx.signal);
   filter.load();
@@ -368,6 +376,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       a = walk.answer;
     if (!p || !whole) return;
     advice.show();
+    thinker.show({game: s.game, line: p.line, turn: p.turn, pieces: p.pieces, over: p.over});
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
     const state = {
       ...blank(),
@@ -375,15 +384,17 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       texts: p.texts,
       last: walk.last,
       ...acts.choice(),
-      heat: !s.heat
-        ? undefined
-        : s.overlay !== 'games'
-          ? walk.book
-            ? bookHeat(ctx, s.game, p.pieces, walk.book, s.overlay)
-            : undefined
-          : a
-            ? heat(ctx, s.game, p.pieces, a)
-            : undefined,
+      heat:
+        thinker.laid() ??
+        (!s.heat
+          ? undefined
+          : s.overlay !== 'games'
+            ? walk.book
+              ? bookHeat(ctx, s.game, p.pieces, walk.book, s.overlay)
+              : undefined
+            : a
+              ? heat(ctx, s.game, p.pieces, a)
+              : undefined),
       ...advice.laid(),
     };
     board.set(state);

@@ -1,7 +1,7 @@
 // The viewer: a record on the board, move by move. The address holds the moment (#12 in the main line, #n34 in a
 // variation), the region and the view; stepping replaces it, so that Back leaves the record.
 import '../common';
-import type {FullRecord, Game} from '../api';
+import type {FullRecord, Game, Move} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Board} from '../board';
 import {Problem, latest} from '../client';
@@ -10,10 +10,12 @@ import {fill, h, on, set} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
 import {type Key, standard} from '../keys';
+import {type Live, live} from '../live';
 import {analysis} from '../record/analysis';
 import {guesses, words} from '../record/aside';
 import {about, players, title} from '../record/info';
 import type {Layers} from '../record/layers';
+import {lineTo} from '../record/lineto';
 import {Hits} from '../record/hits';
 import {Guess, Line, type Numbering, numbered, numberings, signs, sized} from '../record/model';
 import {tools} from '../record/tools';
@@ -70,6 +72,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const shaped = game?.tools.includes('shapes'),
     judges = game?.tools.includes('judge');
   const overlays = [...(judges ? (['life'] as const) : []), ...(shaped ? (['hints'] as const) : []), 'names'] as const;
+  let thinker: Live | null = null; // tells what an engine thinks of the board
   const sound = new Sound();
   const comment = h('section.card.rec-comment', {'aria-live': 'off'});
   const moves = h('section.card.flush.rec-moves');
@@ -152,6 +155,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   );
   const thought =
     game && board && analysis(ctx, record, game, ply => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0));
+  if (game && board) thinker = live(ctx, {hover: pointAt, changed: () => board?.set(boardState())});
   const sheet = tabs(
     t('record.views'),
     [
@@ -160,7 +164,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         label: t('record.moves'),
         panel: h('div.rec-play', searching, guessing, layerPane, moves, comment, textPane),
       },
-      ...(thought ? [{id: 'review', label: t('review.tab'), panel: h('div', thought.node)}] : []),
+      ...(thought
+        ? [{id: 'review', label: t('review.tab'), panel: h('div.stack', thinker && thinker.node, thought.node)}]
+        : []),
       {id: 'about', label: t('record.about'), panel: about(ctx, record, game)},
     ],
     address.searchParams.get('tab') ?? 'moves',
@@ -452,9 +458,18 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       selected: undefined,
       under: undefined,
       over: undefined,
-      heat: undefined,
+      heat: guess ? undefined : thinker?.laid(),
       ...(laying && !guess && layers?.laid()),
     };
+  }
+
+  // pointAt shows where a move leads.
+  function pointAt(m: Move | null): void {
+    const on = m && m.to >= 0;
+    board?.update({
+      arrows: on && m.from >= 0 ? [{from: m.from, to: m.to}] : undefined,
+      ghost: on && m.from < 0 ? {at: m.to, piece: pieceOf(m.side)} : undefined,
+    });
   }
 
   // lay shows what is to be laid over the board, where that is wanted.
@@ -601,6 +616,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     void lay().catch((err: unknown) => ctx.fail(err));
     if (board) {
       pieces = line.pieces(current);
+      thinker?.show({game: game!, line: lineTo(game!, line, current), turn: n?.turn ?? 0, pieces, over: false});
       const mode = drawing ? 'region' : g && game!.moving ? 'move' : 'point';
       if (board.node.dataset['mode'] !== mode) board.configure({mode});
       const state = boardState(),

@@ -3,6 +3,7 @@
 import type {Game, Session} from '../api';
 import type {Context} from '../app';
 import {dots, fmt, h, on} from '../dom';
+import {engineChoice} from '../engines';
 import {titled} from '../i18n';
 import {moveNumber} from '../moves';
 import {type ReviewView, reviewView} from '../review';
@@ -88,6 +89,7 @@ export function result(ctx: Context, game: Game, s: Session, go: (ply: number) =
       number: ply => moveNumber(s.position.moves, ply),
       retry: ply => void retry(ply),
     }),
+    engine = engineChoice(ctx, () => void look()),
     review = h('div.play-review', view.node);
   const node = h(
     'section.card.play-result',
@@ -117,12 +119,18 @@ export function result(ctx: Context, game: Game, s: Session, go: (ply: number) =
       mine !== 'both' && button(t('play.swap'), () => void again(true), {icon: 'flip'}),
       r.record > 0 && linkButton(t('play.analyse'), `/records/${r.record}?tab=review`, 'chart'),
     ),
-    s.position.ply > 0 && review,
+    s.position.ply > 0 && [engine.node, review],
   );
+  let looks = 0; // another engine may be asked while one is
   const look = async (): Promise<void> => {
+    const mine = ++looks;
+    review.replaceChildren(view.node);
     try {
+      await engine.ready;
       for (;;) {
-        const got = await ctx.call('GET /sessions/{id}/review', {path: {id: s.id}});
+        const by = engine.value(),
+          got = await ctx.call('GET /sessions/{id}/review', {path: {id: s.id}, query: by ? {engine: by} : {}});
+        if (mine !== looks) return;
         view.show(got, s.position.ply);
         if (got.done || ctx.signal.aborted) return;
         await new Promise<void>(done => {
@@ -134,16 +142,14 @@ export function result(ctx: Context, game: Game, s: Session, go: (ply: number) =
         });
       }
     } catch (err) {
-      if (!ctx.signal.aborted)
+      if (!ctx.signal.aborted && mine === looks)
         review.replaceChildren(
           view.node,
-          trouble(t, err, () => {
-            review.replaceChildren(view.node);
-            void look();
-          }),
+          trouble(t, err, () => void look()),
         );
     }
   };
+  engine.show(game);
   if (s.position.ply > 0) void look();
   return {node, at: ply => view.at(ply)};
 }

@@ -6,6 +6,7 @@ import {Board} from '../board';
 import {Problem, latest} from '../client';
 import {pointName, textBoard} from '../core';
 import {dots, fill, fmt, h, on, set} from '../dom';
+import {engineChoice} from '../engines';
 import {line} from '../explore/line';
 import {kindName, titled} from '../i18n';
 import {type Key, standard} from '../keys';
@@ -46,7 +47,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   let flip = game.moving && sideOf(first) === 'second';
   let {hints, overlay} = chosen();
   let figures: Figures | null = null;
-  let hinted: {line: string; move: Move} | null = null; // the one move that was asked for
+  let hinted: {line: string; move: Move; by: string} | null = null; // the one move that was asked for
   let called: Position | null = null; // now.position with the moves in the reader's notation
   let card: Result | null = null,
     cardOf = -1;
@@ -85,6 +86,12 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     typed = typing.input;
   typed.setAttribute('aria-label', t('explore.type'));
   typed.placeholder = t('explore.type');
+  const critic = engineChoice(ctx, () => {
+      figures = hinted = null;
+      draw();
+    }),
+    whose = h('p.muted.small.play-whose', {role: 'status'});
+  critic.show(game);
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true, 'aria-label': t('keys.do.textBoard')});
   const switches = {
     hints: toggle(t('play.hints'), hints, () => swap('hints')),
@@ -101,7 +108,12 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       end,
       helpBox,
       h('div.card.explore-top', nameRow, lineView.node),
-      h('div.card', h('div.play-switches', g.cells && switches.hints, switches.values, switches.book), typing.node),
+      h(
+        'div.card',
+        h('div.play-switches', g.cells && switches.hints, switches.values, switches.book, critic.node),
+        whose,
+        typing.node,
+      ),
       h(
         'div.row',
         button(t('play.new'), another, {icon: 'plus', kind: 'quiet'}),
@@ -114,7 +126,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     tips(ctx, game, () => fill(helpBox)),
   );
   const askFigures = latest(ctx.signal, (signal, of: 'values' | 'book', p: Position) =>
-    figuresOf(ctx, signal, game, p, of),
+    figuresOf(ctx, signal, game, p, of, critic.value()),
   );
   const clock = window.setInterval(times, 200);
   on(ctx.signal, 'abort', () => clearInterval(clock));
@@ -439,10 +451,13 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     if (!open() || hinted?.line === line) return;
     hinted = null;
     try {
-      const best = (await ctx.call('GET /values', {query: {game: game.spec, line}})).moves[0];
+      const by = critic.value(),
+        v = await ctx.call('GET /values', {query: {game: game.spec, line, ...(by && {engine: by})}}),
+        best = v.moves[0];
       if (!best || line !== now.position.line) return;
-      hinted = {line, move: best.move};
-      ctx.announce(t('play.hinted', {move: best.move.text}));
+      const text = t('play.hinted', {move: best.move.text, engine: v.by?.engine ?? by});
+      hinted = {line, move: best.move, by: text};
+      ctx.announce(text);
       draw();
     } catch (err) {
       ctx.fail(err);
@@ -487,6 +502,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     board.set(s);
     if (!textPane.hidden) textPane.textContent = textBoard({...s, legal: s.legal ?? s.hints, coordinates: true});
     controls();
+    fill(whose, fresh()?.by || (hinted?.line === at().line && hinted.by));
     void figure();
   }
 

@@ -3,6 +3,7 @@ import type {FullRecord, Game, Problem as Refusal, Review, ReviewMove} from '../
 import type {Context} from '../app';
 import {Problem} from '../client';
 import {fill, h} from '../dom';
+import {engineChoice} from '../engines';
 import {reviewView} from '../review';
 import {notationOf} from '../kinds';
 import {button, trouble} from '../ui';
@@ -20,9 +21,14 @@ export interface Analysis {
 export function analysis(ctx: Context, record: FullRecord, game: Game, go: (ply: number) => void): Analysis {
   const {t} = ctx,
     view = reviewView(ctx, game, go),
-    body = h('div.stack');
-  let begun = false;
-  const listen = async (): Promise<void> => {
+    body = h('div.stack'),
+    engine = engineChoice(ctx, () => {
+      if (begun) run();
+    });
+  let begun = false,
+    asking = new AbortController(); // of the review that goes on
+  ctx.signal.addEventListener('abort', () => asking.abort());
+  const listen = async (stop: AbortSignal): Promise<void> => {
     const all: ReviewMove[] = [],
       losses = [0, 0],
       unit = await unitOf(ctx, game.spec);
@@ -30,9 +36,10 @@ export function analysis(ctx: Context, record: FullRecord, game: Game, go: (ply:
     const show = () => view.show({unit, moves: all, losses, done: false, by: told.by, facts: told.facts}, record.main);
     fill(body, view.node);
     show();
+    await engine.ready;
     await ctx.api.events(
       '/review',
-      {record: record.summary.id, notation: notationOf(ctx, game)},
+      {record: record.summary.id, notation: notationOf(ctx, game), engine: engine.value()},
       {
         by(r: Review) {
           told = r;
@@ -48,18 +55,21 @@ export function analysis(ctx: Context, record: FullRecord, game: Game, go: (ply:
           throw new Problem(p.status ?? 500, '', p.title ?? '', p.detail);
         },
       },
-      ctx.signal,
+      stop,
     );
   };
   const run = (): void => {
     begun = true;
-    listen().catch((err: unknown) => {
-      if (!ctx.signal.aborted) fill(body, trouble(t, err, run));
+    asking.abort();
+    const {signal} = (asking = new AbortController());
+    listen(signal).catch((err: unknown) => {
+      if (!signal.aborted && !ctx.signal.aborted) fill(body, trouble(t, err, run));
     });
   };
+  engine.show(game);
   fill(body, h('p.muted', t('review.text')), h('div.row', button(t('review.start'), run, {icon: 'chart'})));
   return {
-    node: h('section.card', h('h2', t('review.title')), body),
+    node: h('section.card.review-card', h('div.row.between', h('h2', t('review.title')), engine.node), body),
     start: () => {
       if (!begun) run();
     },

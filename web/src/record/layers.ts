@@ -9,6 +9,7 @@ import type {Overlay as Life} from '../judge/overlay';
 import type {Overlay as Names} from '../names/overlay';
 import {rowsText} from '../search/model';
 import type {Overlay as Hints} from '../shapes/overlay';
+import {lineTo} from './lineto';
 import type {Line} from './model';
 
 export interface Layers {
@@ -73,31 +74,4 @@ export function layers(
       });
     },
   };
-}
-
-// lineTo writes how a node was come to, as the server reads it: the moves from the start, or from the last node at
-// which the record put pieces or had a fault, since what comes before cannot be played again.
-function lineTo(game: Game, line: Line, at: number): string {
-  const g = game.geometry,
-    path = line.path(at),
-    from = Math.max(
-      0,
-      path.findLastIndex(k => {
-        const n = line.node(k);
-        return (n.move === '' && n.changes.length > 0) || !!n.fault;
-      }),
-    );
-  const base = path[from]!,
-    pieces = line.pieces(base),
-    {turn} = line.node(base),
-    usual = turn === 0 && pieces.every((p, i) => p === game.start[i]);
-  const moves = path
-    .slice(from + 1)
-    .map(k => line.node(k))
-    .filter(n => n.move !== '')
-    .map(n => (n.to < 0 ? n.move : (n.from < 0 ? '' : pointName(g, n.from) + '-') + pointName(g, n.to)));
-  return [
-    ...(usual ? [] : [rowsText(g, pieces), game.sides[turn]!.name, ...(moves.length ? ['moves'] : [])]),
-    ...moves,
-  ].join(' ');
 }
