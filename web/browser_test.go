@@ -24,6 +24,8 @@ import (
 	"time"
 
 	"qipu"
+	"qipu/engine/external/tricks"
+	"qipu/engine/guests"
 	"qipu/internal/browser"
 	"qipu/internal/testkit"
 	"qipu/server"
@@ -65,6 +67,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	tricks.Main()
 	flag.Parse()
 	code := m.Run()
 	for i := range stops {
@@ -86,7 +89,7 @@ func openWorld() (*world, error) {
 		return nil, err
 	}
 	stops = append(stops, func() { os.RemoveAll(dir) })
-	base, stop, err := start(filepath.Join(dir, "library"))
+	base, stop, err := start(filepath.Join(dir, "library"), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +176,7 @@ func sampleGames(t testing.TB, base string) {
 // serve serves a library of the test's own, which fill may put something into.
 func serve(t testing.TB, fill func(t testing.TB, base string)) (base string) {
 	t.Helper()
-	base, stop, err := start(filepath.Join(t.TempDir(), "library"))
+	base, stop, err := start(filepath.Join(t.TempDir(), "library"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,8 +188,8 @@ func serve(t testing.TB, fill func(t testing.TB, base string)) (base string) {
 }
 
 // start serves a library with everything that qipu serve has, on a port of its
-// own.
-func start(dir string) (base string, stop func(), err error) {
+// own; engines are other programs, nil for none.
+func start(dir string, engines *guests.File) (base string, stop func(), err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	fail := func(err error) (string, func(), error) { cancel(); return "", nil, err }
 	pages, err := client()
@@ -197,7 +200,7 @@ func start(dir string) (base string, stop func(), err error) {
 	if err != nil {
 		return fail(err)
 	}
-	s, err := server.New(ctx, lib, server.Options{Web: pages, Log: slog.New(slog.DiscardHandler)})
+	s, err := server.New(ctx, lib, server.Options{Web: pages, Log: slog.New(slog.DiscardHandler), Engines: engines})
 	if err != nil {
 		return fail(errors.Join(err, lib.Close()))
 	}
