@@ -8,6 +8,7 @@ import type {Heat} from './core';
 import {debounce, dots, fill, fmt, h, on} from './dom';
 import {engineChoice} from './engines';
 import {titled} from './i18n';
+import {icon} from './icons';
 import {notationOf} from './kinds';
 import {error} from './opinion';
 import {refill} from './records/row';
@@ -192,7 +193,7 @@ export function live(ctx: Context, acts: LiveActs): Live {
     const v = told;
     const words = t(going ? 'live.stop' : 'live.start');
     if (start.textContent !== words) {
-      start.querySelector('span')!.textContent = words;
+      fill(start, icon(going ? 'pause' : 'play'), h('span', words));
       start.setAttribute('aria-pressed', String(going));
     }
     fill(
@@ -201,7 +202,7 @@ export function live(ctx: Context, acts: LiveActs): Live {
         ? t('live.over')
         : v
           ? dots(
-              t('book.for', {side: titled(at!.game.sides[at!.turn]?.titles, lang)}),
+              t('live.for', {side: titled(at!.game.sides[at!.turn]?.titles, lang)}),
               v.depth > 0 && t('live.depth', {depth: v.depth}),
               v.nodes > 0 && t('live.nodes', {nodes: f.compact(v.nodes)}),
               !asking && t('live.done'),

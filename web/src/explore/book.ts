@@ -7,7 +7,7 @@ import {type Child, fill, fmt, h, on} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
 import {refill} from '../records/row';
-import {button, column, dataTable, dialog, field, rowHead, segmented, slider} from '../ui';
+import {button, column, dataTable, dialog, field, rowHead, segmented, skeleton, slider} from '../ui';
 import {type Overlay, type Unit, overlays, worth} from '../value';
 import {librarianBox} from './librarian';
 
@@ -34,6 +34,7 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
     entry: BookEntry | null = null,
     all = false,
     shownFor = '',
+    waiting = false, // it is being asked
     least = 20;
   const facts = h('div'),
     moves = h('div.book-moves');
@@ -168,7 +169,7 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
 
   function draw(): void {
     const b = entry;
-    if (!b) return void fill(facts, h('p.muted', t('book.none')));
+    if (!b) return void fill(facts, waiting ? skeleton(3) : h('p.muted', t('book.none')));
     const fact = (k: 'r' | 'e' | 'x', v: Child) => h('div', abbr(k), h('span', v));
     const v = b.values,
       list = all ? b.moves : b.moves.slice(0, first);
@@ -243,12 +244,13 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
     node,
     show(g, b, overlay, threshold, waits) {
       const key = g.spec + (b?.position.line ?? ''),
-        same = b === entry && g === game && facts.firstChild;
+        same = b === entry && g === game && facts.firstChild && (b || waits === waiting);
       if (key !== shownFor) all = false;
       shownFor = key;
       game = g;
       librarian.show(g);
       entry = b;
+      waiting = waits;
       least = threshold;
       limit.set(threshold);
       figures.set(overlay);

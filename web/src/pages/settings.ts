@@ -163,7 +163,8 @@ function enginesBox(ctx: Context): HTMLElement {
 function careBox(ctx: Context): HTMLElement {
   const {t, signal} = ctx,
     told = h('p.muted', {role: 'status'}),
-    box = card(t('settings.care'), told);
+    stop = button(t('care.stop'), () => void ctx.call('DELETE /library/care'), {props: {hidden: true}}),
+    box = card(t('settings.care'), h('p.muted', t('care.text')), told);
   const begin = (path: 'POST /library/check' | 'POST /library/reindex') => async () => {
     await ctx.call(path);
     await follow();
@@ -172,6 +173,7 @@ function careBox(ctx: Context): HTMLElement {
     for (;;) {
       const c = await ctx.call('GET /library/care', undefined, signal);
       const {done, total} = c;
+      stop.hidden = c.state !== 'running';
       if (c.state === 'running') fill(told, total ? t('care.progress', {done, total}) : t('care.running'));
       else if (c.state === 'failed') fill(told, t('care.failed', {why: c.error}));
       else if (c.state === 'unfinished') fill(told, t('care.unfinished'));
@@ -192,7 +194,7 @@ function careBox(ctx: Context): HTMLElement {
           'div.row',
           button(t('care.check'), begin('POST /library/check')),
           button(t('care.reindex'), begin('POST /library/reindex')),
-          button(t('care.stop'), () => ctx.call('DELETE /library/care')),
+          stop,
         ),
       );
       void follow().catch(() => undefined);
