@@ -1,11 +1,13 @@
 package house
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -213,9 +215,30 @@ var outsideTests = []string{"github.com/chromedp/chromedp", "github.com/chromedp
 // strings where they lie in mapped files.
 var mayUnsafe = []string{"index"}
 
+// A package that imports more of ours knows too much, and one that is longer has
+// several concerns. Both are to be cut, not to be excused.
+const (
+	maxFanOut = 22
+	maxLines  = 3000
+)
+
+// large are the packages that are longer, and why. None stands above retrieve.
+var large = map[string]string{
+	"interval":                     "one algebra: what works on arrival columns shares their layout down to the assembler",
+	"retrieve":                     "one evaluation of the query tree: a kind of node is a few functions, which share the worker",
+	"store/shard":                  "one store: adding, merging, repairing and reading share a manifest and its lock",
+	"store/shard/internal/catalog": "one schema: a file a table, all in one transaction",
+	"store/cluster/data":           "one layout on servers: rows, pages and their reading back",
+}
+
+// anywhere may import whatever there is: they wire all of it.
+var anywhere = []string{"builtin", "cmd/qipu"}
+
 type listed struct {
 	ImportPath string
+	Dir        string
 	Imports    []string
+	GoFiles    []string
 }
 
 func TestImportPolicy(t *testing.T) {
@@ -251,6 +274,44 @@ func TestImportPolicy(t *testing.T) {
 			if at := slices.Index(order, to); at < 0 || at > i {
 				t.Errorf("%s may import %s, which stands below it in the list", name, to)
 			}
+		}
+	}
+}
+
+// TestSizes keeps packages from growing until they know everything.
+func TestSizes(t *testing.T) {
+	_, order := readPolicy(t)
+	for name := range large {
+		if slices.Index(order, name) > slices.Index(order, "retrieve") {
+			t.Errorf("%s stands above retrieve, and has to be cut", name)
+		}
+	}
+	for _, p := range listPackages(t) {
+		name := local(p.ImportPath)
+		ours := 0
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, "qipu") {
+				ours++
+			}
+		}
+		if ours > maxFanOut && !slices.Contains(anywhere, name) {
+			t.Errorf("%s imports %d packages of ours, and should be cut: %d are the most", name, ours, maxFanOut)
+		}
+		if slices.Contains(forTests, name) {
+			continue
+		}
+		lines := 0
+		for _, file := range p.GoFiles {
+			data, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines += bytes.Count(data, []byte("\n"))
+		}
+		if why := large[name]; lines > maxLines && why == "" {
+			t.Errorf("%s has %d lines, and should be cut: %d are the most", name, lines, maxLines)
+		} else if lines <= maxLines && why != "" {
+			t.Errorf("%s has %d lines by now: take it off the list of large packages", name, lines)
 		}
 	}
 }
@@ -330,7 +391,7 @@ func readPolicy(t *testing.T) (allowed map[string][]string, order []string) {
 
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Imports,GoFiles", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
