@@ -405,28 +405,6 @@ func (rs *Records) placesWhere(ctx context.Context, condition string) (list []pl
 	return list, err
 }
 
-// AddSource notes a further place where a game was found. It reports false where
-// that place is known already.
-func (rs *Records) AddSource(ctx context.Context, id uint32, s store.Source) (added bool, err error) {
-	st, err := rs.enter(ctx, true)
-	if err != nil {
-		return false, err
-	}
-	defer rs.leave()
-	g, err := rs.gameOf(ctx, st, id)
-	if err != nil {
-		return false, err
-	}
-	known, err := rs.sources(ctx, id, g)
-	if err != nil || slices.Contains(known, s) {
-		return false, err
-	}
-	home := rs.Home(id)
-	list := make(placeList, len(rs.Shards))
-	list[home.Number] = []place{{id, s}}
-	return true, list.put(ctx, home)
-}
-
 // Links returns the games that a game is linked to.
 func (rs *Records) Links(ctx context.Context, id uint32) (list []store.Link, err error) {
 	st, err := rs.State(ctx)
