@@ -69,23 +69,6 @@ func check(s *Spec) error {
 	return nil
 }
 
-// Upload returns the upload of a job, to add files to it from elsewhere.
-func (m *Manager) Upload(id int64) (*Upload, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	t, err := m.find(id)
-	if err != nil {
-		return nil, err
-	}
-	if t.upload == nil {
-		return nil, fmt.Errorf("%w: job %d is %s: its files are complete", ErrState, id, t.State)
-	}
-	return t.upload, nil
-}
-
-// ID returns the number of the job.
-func (u *Upload) ID() int64 { return u.task.ID }
-
 // Add takes a file, to its end. The name may have folders, as in a folder that
 // was dropped; whatever it is, the file stays inside the spool. Where it cannot
 // be taken whole, nothing of it is.
