@@ -13,7 +13,7 @@ import (
 	"qipu/engine/alphabeta"
 	"qipu/engine/simple"
 	"qipu/game"
-	"qipu/game/gametest/kalah"
+	"qipu/game/kalah"
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"

@@ -11,8 +11,8 @@ import (
 	"qipu/book"
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/game/gametest/kalah"
 	"qipu/game/gametest/pocket"
+	"qipu/game/kalah"
 )
 
 // model is a book as plainly as it can be written: positions are texts, and

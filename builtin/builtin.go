@@ -15,8 +15,14 @@ import (
 	"qipu/engine"
 	"qipu/engine/simple"
 	"qipu/game"
+	"qipu/game/connect4"
+	"qipu/game/hex"
+	"qipu/game/kalah"
+	"qipu/game/nim"
 	"qipu/game/othello"
 	"qipu/game/renju"
+	"qipu/game/switching"
+	"qipu/game/tictactoe"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/xiangqi"
@@ -79,6 +85,22 @@ func All() Set {
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true},
 	}
 }
+
+// Lab returns the small games on which methods of search are studied. They can be
+// named wherever a game is, and are in no list (game.Info.Shelf).
+func Lab() Set {
+	return Set{
+		{Rules: kalah.Rules{}, Engine: Reads(simple.Stores{}, -1)},
+		{Rules: tictactoe.Standard, Engine: Reads(simple.OpenRows{}, -1)},
+		{Rules: connect4.Rules{}, Engine: Reads(simple.OpenRows{}, -1)},
+		{Rules: hex.Standard, Engine: Reads(simple.Ways{}, -1)},
+		{Rules: nim.Standard, Engine: Reads(simple.Theory{}, -1)},
+		{Rules: switching.Standard, Engine: Reads(simple.Theory{}, -1)},
+	}
+}
+
+// Whole returns the games of the program with those of the laboratory.
+func Whole() Set { return append(All(), Lab()...) }
 
 // goSettler keeps the judges that it has lent.
 var goSettler = new(judge.Settler)

@@ -25,7 +25,7 @@ func (s Set) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
 }
 
 // Engine returns the engine that plays a game of the program best.
-func Engine(r game.Rules, o engine.Options) (engine.Engine, error) { return All().Engine(r, o) }
+func Engine(r game.Rules, o engine.Options) (engine.Engine, error) { return Whole().Engine(r, o) }
 
 // Reads returns what makes engines that read ahead and judge positions by an
 // evaluation. Quiesce is how many plies they read behind the last one where

@@ -7,7 +7,7 @@ import (
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
-	"qipu/game/gametest/connect4"
+	"qipu/game/connect4"
 )
 
 // TestEngines plays a game of every kind to its end, at a low level: whatever

@@ -43,6 +43,12 @@ func (c Catalog) Find(spec string) (Rules, error) {
 	return nil, unknown
 }
 
+// Shown returns the games without those of a shelf: what lists of games show, and
+// what a text may be a record of that does not name its game.
+func (c Catalog) Shown() Catalog {
+	return slices.DeleteFunc(slices.Clone(c), func(r Rules) bool { return r.Info().Shelf != "" })
+}
+
 // Check refuses a catalogue in which two games answer to one word: the second
 // would never be found by it.
 func (c Catalog) Check() error {

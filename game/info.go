@@ -47,9 +47,17 @@ type Info struct {
 	// then, and a step where the piece becomes another one.
 	NamesPieces bool
 
+	// Shelf is where the game is kept: empty for games that people come for, and
+	// LabShelf for those of the laboratory, which lists of games leave out unless
+	// they are asked for.
+	Shelf string
+
 	// Perft is how published counts of this game are made.
 	Perft PerftOptions
 }
+
+// LabShelf is the shelf of small games on which methods of search are studied.
+const LabShelf = "lab"
 
 // Nickname is a word that users type for a variant of a game.
 type Nickname struct{ Name, Variant string }

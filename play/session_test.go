@@ -13,7 +13,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/game/gametest/kalah"
+	"qipu/game/kalah"
 	"qipu/play"
 	"qipu/record"
 	"qipu/record/facts"

@@ -10,9 +10,9 @@ import (
 	"qipu/board"
 	"qipu/builtin"
 	"qipu/game"
-	"qipu/game/gametest/connect4"
-	"qipu/game/gametest/kalah"
+	"qipu/game/connect4"
 	"qipu/game/gametest/pocket"
+	"qipu/game/kalah"
 	"qipu/record"
 )
 

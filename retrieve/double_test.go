@@ -8,8 +8,8 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/connect4"
 	"qipu/game/gametest"
-	"qipu/game/gametest/connect4"
 )
 
 // double is a game of stones in which a side puts two in a row, but for the very

@@ -14,7 +14,7 @@ import (
 	"qipu/builtin"
 	"qipu/engine"
 	"qipu/game"
-	"qipu/game/gametest/kalah"
+	"qipu/game/kalah"
 	"qipu/game/othello"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"

@@ -15,6 +15,7 @@ import (
 
 func gamesCommand(a *cli.App) *cobra.Command {
 	var lang string
+	var lab bool
 	cmd := &cobra.Command{
 		Use:   "games [GAME]",
 		Short: "List the games, or tell about one",
@@ -24,12 +25,13 @@ A game is named in any language, with a variant after a colon: othello:10x10.`,
 		Example: `  qipu games
   qipu games othello
   qipu games --lang ja
+  qipu games --lab
   qipu games --json`,
 		Args:              cli.ArgCount(0, 1),
 		ValidArgsFunction: a.CompleteGames,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listGames(a, lang)
+				return listGames(a, lang, lab)
 			}
 			k, err := a.Kind(args[0])
 			if err != nil {
@@ -38,14 +40,18 @@ A game is named in any language, with a variant after a colon: othello:10x10.`,
 			return tellGame(a, k, lang)
 		},
 	}
+	cmd.Flags().BoolVar(&lab, "lab", false, "list the small games on which methods of search are studied")
 	cli.Enum(cmd, &lang, "lang", "en", "language of names: en, zh-Hant, zh-Hans, ja or ko", cli.Languages...)
 	return cmd
 }
 
-func listGames(a *cli.App, lang string) error {
+func listGames(a *cli.App, lang string, lab bool) error {
 	t := &cli.Table{Columns: []string{"game", "title", "board", "also", "notations"}}
 	kinds := a.Kinds()
 	for _, r := range a.Games {
+		if (r.Info().Shelf != "") != lab {
+			continue
+		}
 		k, err := kinds.Find(r.Info().Name)
 		if err != nil {
 			return err

@@ -116,7 +116,7 @@ func headed(a *cli.App, spec, text string) bool {
 	if _, err := pattern.ParseAnchor(head); err == nil || !more {
 		return more
 	}
-	games := a.Games
+	games := a.Games.Shown()
 	if r, err := a.Games.Find(spec); err == nil {
 		games = game.Catalog{r}
 	}

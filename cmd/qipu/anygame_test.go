@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"qipu/game/gametest/kalah"
 	"qipu/game/gametest/pocket"
+	"qipu/game/kalah"
 	"qipu/internal/testkit"
 )
 

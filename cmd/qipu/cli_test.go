@@ -20,7 +20,7 @@ import (
 	"qipu/cli"
 	"qipu/cli/engines"
 	"qipu/game"
-	"qipu/game/gametest/connect4"
+	"qipu/game/connect4"
 	"qipu/internal/testkit"
 )
 

@@ -55,8 +55,8 @@ func main() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	a := &cli.App{
 		Rooms:    rooms,
-		Games:    builtin.Games(),
-		Formats:  builtin.Formats(),
+		Games:    builtin.Whole().Games(),
+		Formats:  builtin.Whole().Formats(),
 		Settlers: builtin.Settler,
 		In:       os.Stdin,
 		Out:      cli.Watched(os.Stdout, quit),

@@ -9,7 +9,7 @@ import (
 	"qipu/engine"
 	"qipu/engine/alphabeta"
 	"qipu/game"
-	"qipu/game/gametest/kalah"
+	"qipu/game/kalah"
 	"qipu/game/othello"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/connect4"
 	"qipu/game/gametest"
-	"qipu/game/gametest/connect4"
 	"qipu/internal/testkit"
 )
 

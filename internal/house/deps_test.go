@@ -39,6 +39,12 @@ game/weiqi/judge   : board game game/weiqi game/weiqi/tactics game/weiqi/life ga
 game/othello       : board game
 game/xiangqi       : board game
 game/renju         : board game
+game/kalah         : board game
+game/tictactoe     : board game
+game/connect4      : board game
+game/hex           : board game
+game/nim           : board game
+game/switching     : board game
 record/facts       :
 record/charset     :
 record             : board game record/charset record/facts
@@ -127,7 +133,7 @@ protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
 workshop/learn      : board engine/reversi game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
-builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
 library            : engine game index ingest interval library/knowledge play record remedy store store/shard store/staging
@@ -184,11 +190,9 @@ internal/house         :
 internal/testrun       :
 internal/browser       :
 game/gametest          : board game internal/testkit
-game/gametest/connect4 : board game
 game/gametest/breakthrough : board game
 internal/fifth         :
 internal/chaos         :
-game/gametest/kalah    : board game
 game/gametest/pocket   : board game
 record/recordtest      : record internal/testkit
 protocol/protocoltest  : engine game internal/testkit
@@ -198,7 +202,7 @@ internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/connect4", "game/gametest/breakthrough", "internal/fifth", "internal/chaos", "game/gametest/kalah", "game/gametest/pocket", "record/recordtest", "protocol/protocoltest", "store/storetest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/breakthrough", "internal/fifth", "internal/chaos", "game/gametest/pocket", "record/recordtest", "protocol/protocoltest", "store/storetest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.

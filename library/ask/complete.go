@@ -52,7 +52,7 @@ func (c *completer) Names(field, prefix string, limit int) []string {
 // games gathers what games are called: their names, else the first other word
 // for them that fits.
 func (c *completer) games(found *offer) {
-	for _, r := range c.searcher.library.Rules() {
+	for _, r := range c.searcher.library.Rules().Shown() {
 		info := r.Info()
 		if name := found.first(append([]string{info.Name}, info.Aliases...)...); name != "" {
 			for _, variant := range info.Usual {
@@ -87,7 +87,7 @@ func (c *completer) kept(field string, found *offer) {
 		c.items(found, false)
 		c.shapes(found)
 	case "term":
-		for _, r := range c.searcher.library.Rules() {
+		for _, r := range c.searcher.library.Rules().Shown() {
 			for t := range term.Of(r.Info().Name).All() {
 				if !found.add(t.Names.Hant) {
 					return
@@ -101,7 +101,7 @@ func (c *completer) kept(field string, found *offer) {
 // the first name that fits, Chinese before English in the games that have Chinese
 // pieces.
 func (c *completer) items(found *offer, owned bool) {
-	for _, r := range c.searcher.library.Rules() {
+	for _, r := range c.searcher.library.Rules().Shown() {
 		kind := c.searcher.library.Kinds().Of(r)
 		book, err := c.searcher.library.Knowledge().Names(kind)
 		if err != nil {

@@ -298,7 +298,7 @@ func (a *asking) kinds(named string, q query.Q) ([]*index.Kind, error) {
 		}
 	}
 	if len(list) == 0 {
-		for _, r := range a.searcher.library.Rules() {
+		for _, r := range a.searcher.library.Rules().Shown() {
 			list = append(list, a.searcher.library.Kinds().Of(r))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
-	"qipu/game/gametest/connect4"
+	"qipu/game/connect4"
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"

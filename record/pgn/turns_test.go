@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"qipu/game/gametest/kalah"
+	"qipu/game/kalah"
 	"qipu/record"
 	"qipu/record/pgn"
 	"qipu/record/recordtest"

@@ -148,7 +148,7 @@ func (g *Guess) records(data []byte, name string, formats []record.Format, games
 // readings returns the games in which a text is a position or a list of moves.
 func readings(text string, games game.Catalog) []Reading {
 	list := []Reading{}
-	for _, plain := range games {
+	for _, plain := range games.Shown() {
 		for _, r := range sized(plain, text) {
 			p, moves, err := game.ParseLine(r, text)
 			if err != nil || len(moves) == 0 && !strings.ContainsAny(text, "/.-") {

@@ -69,7 +69,7 @@ func GamesOf(ctx context.Context, lib *library.Library, kinds *gameview.Kinds) (
 		records[gameview.SpecOf(t.Kind)] += t.Games
 	}
 	specs := []string{}
-	for _, r := range lib.Rules() {
+	for _, r := range lib.Rules().Shown() {
 		specs = append(specs, r.Info().Name)
 	}
 	for _, spec := range slices.Sorted(maps.Keys(records)) {

@@ -8,10 +8,27 @@ import (
 	"qipu/board"
 	"qipu/game"
 	"qipu/game/gametest"
-	"qipu/game/gametest/kalah"
+	"qipu/game/kalah"
 )
 
-func TestLaws(t *testing.T) { gametest.Run(t, kalah.Rules{}, gametest.Options{}) }
+func TestLaws(t *testing.T) {
+	gametest.Run(t, kalah.Rules{}, gametest.Options{})
+	for _, spec := range []string{"houses=1,seeds=3", "houses=3", "houses=8,seeds=15", "seeds=2"} {
+		r, err := kalah.Rules{}.Variant(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(spec, func(t *testing.T) { gametest.Run(t, r, gametest.Options{Games: 6}) })
+	}
+}
+
+func TestVariants(t *testing.T) {
+	for _, spec := range []string{"houses=0", "houses=9", "seeds=0", "seeds=16", "houses=x", "3x4"} {
+		if _, err := (kalah.Rules{}).Variant(spec); err == nil {
+			t.Errorf("%q: accepted", spec)
+		}
+	}
+}
 
 func TestPlaythrough(t *testing.T) { gametest.Playthrough(t, kalah.Rules{}, "testdata/play.txt") }
 

@@ -1,9 +1,5 @@
 // Package connect4 is Connect Four: seven columns of six, discs fall to the
 // lowest free place, four in a row win.
-//
-// It is a game for tests alone: the proof that a fifth game costs one package
-// and one entry in a catalogue.
-// The product does not import it.
 package connect4
 
 import (
@@ -41,7 +37,15 @@ var errNotLowest error = game.Illegal("a disc falls to the lowest free place")
 var info = game.Info{
 	Name:    "connect4",
 	Titles:  board.Names{En: "Connect Four", Hant: "四子棋", Hans: "四子棋", Ja: "四目並べ", Ko: "사목"},
+	Shelf:   game.LabShelf,
 	Aliases: []string{"four-in-a-row"},
+	Howto: board.Names{
+		En:   "Discs fall to the lowest free place of a column. Four in a row win.",
+		Hant: "棋子落到一列最低的空位。四子連線者勝。",
+		Hans: "棋子落到一列最低的空位。四子连线者胜。",
+		Ja:   "駒は列の一番下の空きに落ちます。4 つ並べれば勝ちです。",
+		Ko:   "말은 세로줄의 가장 아래 빈 곳에 떨어집니다. 네 개를 한 줄로 놓으면 이깁니다.",
+	},
 	Sides: []game.SideInfo{
 		{Name: "yellow", Titles: board.Names{En: "Yellow", Hant: "黃方", Hans: "黄方", Ja: "黄", Ko: "노랑"}, Letters: "XxyY"},
 		{Name: "red", Titles: board.Names{En: "Red", Hant: "紅方", Hans: "红方", Ja: "赤", Ko: "빨강"}, Letters: "OorR"},
@@ -197,3 +201,43 @@ func (p *Position) Outcome() game.Outcome {
 
 // Hash returns a key of the position.
 func (p *Position) Hash() uint64 { return p.planes.Hash() ^ board.Mix(uint64(p.turn)<<32) }
+
+// lines are the 69 places for four in a row.
+var lines = func() (list [][4]board.Point) {
+	for y := range height {
+		for x := range width {
+			for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+				if ex, ey := x+3*d[0], y+3*d[1]; ex >= width || ey < 0 || ey >= height {
+					continue
+				}
+				var line [4]board.Point
+				for i := range line {
+					line[i] = board.At(x+i*d[0], y+i*d[1])
+				}
+				list = append(list, line)
+			}
+		}
+	}
+	return list
+}()
+
+// Open returns for each side and number of discs how many places for four have so
+// many of its discs and none of the other side's.
+func (p *Position) Open() (rows [2][9]int) {
+	for _, line := range lines {
+		var n [2]int
+		for _, q := range line {
+			for side := range n {
+				if p.planes.Of[side].Has(q) {
+					n[side]++
+				}
+			}
+		}
+		for side := range n {
+			if n[1-side] == 0 {
+				rows[side][n[side]]++
+			}
+		}
+	}
+	return rows
+}

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"qipu/game"
+	"qipu/game/connect4"
 	"qipu/game/gametest"
-	"qipu/game/gametest/connect4"
 )
 
 func TestLaws(t *testing.T) { gametest.Run(t, connect4.Rules{}, gametest.Options{}) }
