@@ -57,6 +57,10 @@ type Game struct {
 	// it is played by reading alone, to the end or not at all.
 	Engine func(r game.Rules, o engine.Options) engine.Engine
 
+	// Judge values positions as they stand, for the study of searches; nil where
+	// nothing does.
+	Judge engine.Evaluator
+
 	// Levels are the strengths at which it is played, at most engine.MaxLevel of
 	// them; nil for the usual ones, which nobody has measured.
 	Levels []engine.Level
@@ -79,10 +83,10 @@ type Set []Game
 // All returns the games of the program.
 func All() Set {
 	return Set{
-		{Rules: weiqi.Standard, Engine: Reads(simple.Weiqi{}, 3), Settler: goSettler, GM: 1},
-		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), GM: 2},
-		{Rules: xiangqi.Standard, Engine: Reads(simple.Xiangqi{}, 0), GM: 7, PGN: true},
-		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true},
+		{Rules: weiqi.Standard, Engine: Reads(simple.Weiqi{}, 3), Settler: goSettler, GM: 1, Judge: simple.Weiqi{}},
+		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), GM: 2, Judge: simple.Discs{}},
+		{Rules: xiangqi.Standard, Engine: Reads(simple.Xiangqi{}, 0), GM: 7, PGN: true, Judge: simple.Xiangqi{}},
+		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
 	}
 }
 
@@ -90,13 +94,24 @@ func All() Set {
 // named wherever a game is, and are in no list (game.Info.Shelf).
 func Lab() Set {
 	return Set{
-		{Rules: kalah.Rules{}, Engine: Reads(simple.Stores{}, -1)},
-		{Rules: tictactoe.Standard, Engine: Reads(simple.OpenRows{}, -1)},
-		{Rules: connect4.Rules{}, Engine: Reads(simple.OpenRows{}, -1)},
-		{Rules: hex.Standard, Engine: Reads(simple.Ways{}, -1)},
-		{Rules: nim.Standard, Engine: Reads(simple.Theory{}, -1)},
-		{Rules: switching.Standard, Engine: Reads(simple.Theory{}, -1)},
+		{Rules: kalah.Rules{}, Engine: Reads(simple.Stores{}, -1), Judge: simple.Stores{}},
+		{Rules: tictactoe.Standard, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},
+		{Rules: connect4.Rules{}, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},
+		{Rules: hex.Standard, Engine: Reads(simple.Ways{}, -1), Judge: simple.Ways{}},
+		{Rules: nim.Standard, Engine: Reads(simple.Theory{}, -1), Judge: simple.Theory{}},
+		{Rules: switching.Standard, Engine: Reads(simple.Theory{}, -1), Judge: simple.Theory{}},
 	}
+}
+
+// Judge returns what values positions of a game of the program as they stand; nil
+// where nothing does.
+func Judge(r game.Rules) engine.Evaluator {
+	for _, g := range Whole() {
+		if g.Rules.Info().Name == r.Info().Name {
+			return g.Judge
+		}
+	}
+	return nil
 }
 
 // Whole returns the games of the program with those of the laboratory.

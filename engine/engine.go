@@ -214,6 +214,13 @@ type Evaluator interface {
 	Evaluate(p game.Position) Value
 }
 
+// Bounder bounds what a position may be worth for the side to move: an optimistic and
+// a pessimistic value.
+type Bounder interface {
+	// Bounds may play moves and take them back.
+	Bounds(p game.Position) (low, high Value)
+}
+
 // Prober knows positions: a book, a table of endgames.
 type Prober interface {
 	// Probe returns what is known to be good in a position; ok is false where

@@ -16,6 +16,7 @@ import (
 	"qipu/cli/book"
 	"qipu/cli/engines"
 	"qipu/cli/knowledge"
+	"qipu/cli/lab"
 	"qipu/cli/manage"
 	"qipu/cli/match"
 	"qipu/cli/play"
@@ -38,6 +39,7 @@ var rooms = []cli.Room{
 	engines.Commands,
 	book.Commands,
 	study.Commands,
+	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
 	func(a *cli.App) []*cobra.Command { return workshop.Commands(a, accuracy.Command(a)) },
 }

@@ -117,6 +117,7 @@ ingest             : game record
 workshop/counted   : board game game/weiqi game/weiqi/judge game/weiqi/life ingest record record/score
 engine/alphabeta   : board engine engine/trace game
 engine/simple      : board engine game
+engine/classic     : board engine engine/trace game
 engine/reversi     : board engine game game/othello
 engine/external    : board engine game
 engine/guests      : engine engine/external game
@@ -174,6 +175,7 @@ cli/play           : . board board/draw cli cli/engines engine engine/trace game
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
+cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/playview
 cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
@@ -182,7 +184,7 @@ workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge 
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy store/cluster/wire
+cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy store/cluster/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :
