@@ -420,7 +420,7 @@ func printGame(t *cli.Feed, r game.Rules, players [2]arena.Player, g *arena.Game
 
 // printMatch prints what the games come to. There is no Elo where an engine failed.
 func printMatch(a *cli.App, r game.Rules, players [2]arena.Player, m *arena.Result) error {
-	sound := m.Faults == [2]int{}
+	sound := m.Faults == [2]int{} && m.Score.Games > 0
 	switch {
 	case a.CSV:
 		return nil

@@ -55,17 +55,23 @@ func matchLines(t *testing.T, text string) (games []matchLine, sum *matchLine) {
 	return games, sum
 }
 
-// TestMatchGNUGo plays a match against GNU Go by its command line alone, and holds
-// every result against the count of another GNU Go that is shown the moves.
+// TestMatchGNUGo plays matches against GNU Go by its command line alone: by the usual
+// rules, and by area, where every result is held against the count of another GNU Go
+// that is shown the moves.
 func TestMatchGNUGo(t *testing.T) {
 	program := gnugo(t)
 	const guest = " --mode gtp --chinese-rules --level 1 --never-resign"
-	line := `qipu match nodes=100 "gtp:` + program + guest + `" --game go:9x9 --games 2 --plies 2 --seed 7 --json`
-	games, sum := matchLines(t, succeed(t, line, 0))
-	if len(games) != 2 || sum == nil || sum.Games != 2 || sum.Wins+sum.Draws+sum.Losses != 2 || sum.Faults != [2]int{} || sum.Elo == nil {
-		t.Fatalf("%+v of %+v", sum, games)
+	played := func(command, game string) []matchLine {
+		line := `qipu match nodes=100 "gtp:` + command + `" --game ` + game + ` --games 2 --plies 2 --seed 7 --json`
+		games, sum := matchLines(t, succeed(t, line, 0))
+		if len(games) != 2 || sum == nil || sum.Games != 2 || sum.Wins+sum.Draws+sum.Losses != 2 || sum.Faults != [2]int{} || sum.Elo == nil {
+			t.Fatalf("%s: %+v of %+v", line, sum, games)
+		}
+		return games
 	}
-	rules, err := weiqi.Standard.Variant("9x9,computer")
+	played(program+" --mode gtp --level 1", "go:9x9")
+	games := played(program+guest, "go:9x9,chinese")
+	rules, err := weiqi.Standard.Variant("9x9,chinese")
 	if err != nil {
 		t.Fatal(err)
 	}
