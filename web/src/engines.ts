@@ -30,6 +30,7 @@ export function engineChoice(ctx: Context, changed: () => void): EngineChoice {
     node.hidden = !names.length;
     fill(
       node,
+      h('small.muted', {'aria-hidden': 'true'}, t('engines.which')),
       select(
         t('engines.which'),
         ['', ...names].map(name => ({value: name, label: name || 'Qipu'})),
