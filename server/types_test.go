@@ -86,7 +86,7 @@ func TestDescribed(t *testing.T) {
 				t.Errorf("%s %s: the parameter %s is not described", e.method, e.path, p.Name)
 			}
 		}
-		private := e.path == "/sessions" || e.path == "/library/care" || strings.HasPrefix(e.path, "/jobs") || strings.HasPrefix(e.path, "/queries")
+		private := e.path == "/analysis" || e.path == "/sessions" || e.path == "/library/care" || strings.HasPrefix(e.path, "/jobs") || strings.HasPrefix(e.path, "/queries")
 		open := e.method == "GET" && !private || e.path == "/read" || e.path == "/convert" || e.path == "/shapes/check" || e.path == "/judge"
 		if e.op.Summary == "" || open != (len(e.op.Security) == 0) {
 			t.Errorf("%s %s: summary %q, security %v", e.method, e.path, e.op.Summary, e.op.Security)
