@@ -203,13 +203,9 @@ func (f *facet) text(code uint32) *group {
 func (f *facet) name() {
 	for i := range f.texts {
 		x := &f.texts[i]
-		if x.name == "" {
-			continue
+		if x.name != "" {
+			x.call(x.name, x.n)
 		}
-		if x.names == nil {
-			x.names = map[string]int{}
-		}
-		x.names[x.name] += x.n
 	}
 	f.texts = nil
 }

@@ -104,10 +104,40 @@ func (g *groups) who(spelled string) (key, name string) {
 	return said[0], said[1]
 }
 
-// group is a group with the names that its players have.
+// group is a group with the names that its players have. Most have one.
 type group struct {
 	Group
-	names map[string]int
+	name  string         // the first one
+	games int            // under that name
+	names map[string]int // the others; nil where there is none
+}
+
+// call counts games under a name.
+func (x *group) call(name string, games int) {
+	switch {
+	case x.games == 0 || x.name == name:
+		x.name = name
+		x.games += games
+	case x.names == nil:
+		x.names = map[string]int{name: games}
+	default:
+		x.names[name] += games
+	}
+}
+
+// usual gives a group the name that most of its games have as its key: of equals the
+// first in order.
+func (x *group) usual() {
+	if x.games == 0 {
+		return
+	}
+	most := x.games
+	x.Key = x.name
+	for name, n := range x.names {
+		if n > most || n == most && name < x.Key {
+			most, x.Key = n, name
+		}
+	}
 }
 
 func (g *groups) add(row *Row) {
@@ -135,11 +165,7 @@ func (g *groups) add(row *Row) {
 				continue
 			}
 			key, name := g.who(name)
-			x := g.count(key, row, side == 1)
-			if x.names == nil {
-				x.names = map[string]int{}
-			}
-			x.names[name]++
+			g.count(key, row, side == 1).call(name, 1)
 		}
 	default:
 		g.count(row.keys[0], row, row.Symmetry.Swap)
@@ -181,17 +207,12 @@ func (g *groups) list() []Group {
 	if g.by == NoGroups {
 		return nil
 	}
-	list := make([]Group, 0, len(g.at))
+	sorted := make([]*group, 0, len(g.at))
 	for _, x := range g.at {
-		most := 0
-		for name, n := range x.names {
-			if n > most || n == most && name < x.Key {
-				most, x.Key = n, name
-			}
-		}
-		list = append(list, x.Group)
+		x.usual()
+		sorted = append(sorted, x)
 	}
-	slices.SortFunc(list, func(x, y Group) int {
+	slices.SortFunc(sorted, func(x, y *group) int {
 		if (x.Key == "") != (y.Key == "") {
 			return strings.Compare(y.Key, x.Key)
 		}
@@ -199,8 +220,15 @@ func (g *groups) list() []Group {
 		case ByYear, ByLength:
 			return cmp.Compare(leading(x.Key), leading(y.Key))
 		}
-		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Key, y.Key))
+		if x.Count != y.Count {
+			return cmp.Compare(y.Count, x.Count)
+		}
+		return cmp.Compare(x.Key, y.Key)
 	})
+	list := make([]Group, len(sorted))
+	for i, x := range sorted {
+		list[i] = x.Group
+	}
 	return list
 }
 
