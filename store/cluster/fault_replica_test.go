@@ -246,7 +246,7 @@ func (b *bench) alike() {
 		b.Fatal(err)
 	}
 	for _, s := range b.Shards {
-		if err := s.Sync(b.Context(), b.Replicated); err != nil {
+		if err := s.Sync(b.Context(), b.Replicated()); err != nil {
 			b.Error(err)
 		}
 		for _, t := range rows.Tables {

@@ -37,7 +37,7 @@ func TestReplicas(t *testing.T) {
 	f := clickhouse.Start(t, clickhouse.Options{Replicas: 2})
 	c := settle(t, f, 2)
 	s := c.Shards[0]
-	if len(c.Shards) != 1 || len(s.Replicas) != 2 || len(c.Replicated) == 0 {
+	if len(c.Shards) != 1 || len(s.Replicas) != 2 || len(c.Replicated()) == 0 {
 		t.Fatalf("%v", c.Topology())
 	}
 	expect := func(what string, want uint64) {
@@ -53,7 +53,7 @@ func TestReplicas(t *testing.T) {
 		}
 	}
 	step("both", 1)
-	if err := s.Sync(t.Context(), c.Replicated); err != nil {
+	if err := s.Sync(t.Context(), c.Replicated()); err != nil {
 		t.Fatal(err)
 	}
 	// What takes long is asked about meanwhile, and is not done again for that.
@@ -68,7 +68,7 @@ func TestReplicas(t *testing.T) {
 	f.Node(0, 0).Kill()
 	expect("first dead", 1)
 	step("first dead", 2)
-	if err := s.Sync(t.Context(), c.Replicated); err != nil {
+	if err := s.Sync(t.Context(), c.Replicated()); err != nil {
 		t.Errorf("a dead replica keeps others from being up to date: %v", err)
 	}
 

@@ -204,7 +204,9 @@ func (d *Library) number(ctx context.Context, games int) error {
 	if err != nil || high != 0 && int(high-low) >= games {
 		return err
 	}
-	if low, high, err = d.far.Claim(ctx); err != nil {
+	if low, high, err = d.far.Claim(ctx); waits(err) {
+		return remedy.For(fmt.Errorf("staging: %s has no numbers for new games: servers give them, and give none for now, so that nothing of %d was stored: %w", d.Dir(), games, err), remedy.Servers)
+	} else if err != nil {
 		return err
 	}
 	if games > int(high-low) {

@@ -13,6 +13,7 @@ import (
 	"qipu/internal/clickhouse"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
@@ -160,6 +161,16 @@ func TestWaits(t *testing.T) {
 			t.Errorf("a record of a game on the servers is %+v, %v", added, err)
 		}
 	}), 30*time.Second)
+	// A desk that never had numbers cannot keep a game, and says so.
+	old := dir
+	dir = filepath.Join(t.TempDir(), "fresh")
+	within(command("no ZooKeeper, a fresh desk", false, func(d *Library) {
+		_, err := d.Add(t.Context(), store.Batch{Records: games(m, 1)})
+		if todo, _ := remedy.Of(err); err == nil || !strings.Contains(err.Error(), "has no numbers for new games") || todo.Code != remedy.Servers {
+			t.Errorf("a game for a fresh desk: %v", err)
+		}
+	}), 30*time.Second)
+	dir = old
 	if _, staged := errors.AsType[*store.StagedError](kept.Trouble()); !staged {
 		t.Errorf("the trouble is %v", kept.Trouble())
 	}

@@ -235,7 +235,7 @@ func (a *addition) run(ctx context.Context) error {
 	if err != nil || len(a.documents) == 0 {
 		return err
 	}
-	err = a.Each(ctx, "bringing replicas up to date", func(s *wire.Shard) error { return s.Sync(ctx, a.Replicated) })
+	err = a.Each(ctx, "bringing replicas up to date", func(s *wire.Shard) error { return s.Sync(ctx, a.Replicated()) })
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,9 @@ func Open(ctx context.Context, cfg *wire.Config, o Options, dial wire.Dialer) (*
 	l := &Library{Config: *cfg, readOnly: o.ReadOnly, topology: t, Ledger: NewLedger(wire.NewPool(patience, o.Logf), o.Kinds, len(t.Shards))}
 	err = l.Connect(t.Shards, cfg.Database, dial)
 	if err == nil {
+		if t.Replicas() > 1 {
+			l.Share(ReplicatedTables()) // first of all: nothing is read of a replica that lacks something
+		}
 		l.Suspect(silent, o.Away)
 		err = l.inspect(ctx)
 	}
@@ -122,10 +125,8 @@ func (l *Library) inspect(ctx context.Context) error {
 		l.Caps.Bitmaps = l.Caps.Bitmaps && one.Bitmaps
 		l.Caps.Codecs = l.Caps.Codecs && one.Codecs
 	}
-	if l.topology.Replicas() > 1 {
-		if l.Replicated = ReplicatedTables(); l.Caps.Bitmaps {
-			l.Replicated = append(l.Replicated, Bits.Name)
-		}
+	if l.topology.Replicas() > 1 && l.Caps.Bitmaps {
+		l.Share(append(ReplicatedTables(), Bits.Name))
 	}
 	return nil
 }

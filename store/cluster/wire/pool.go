@@ -45,8 +45,9 @@ const (
 // Pool is the lines to all servers of a library. Fields are set before it is used,
 // but for what the types of them guard themselves.
 type Pool struct {
-	Shards     []*Shard
-	Replicated []string // the tables that replicas share; none where there is one of each
+	Shards []*Shard
+
+	replicated atomic.Pointer[[]string] // the tables that replicas share; nil where there is one of each
 
 	// patience is how long a write waits for servers that take none for now.
 	patience time.Duration
@@ -63,6 +64,26 @@ func NewPool(patience time.Duration, logf func(string, ...any)) *Pool {
 	p := &Pool{patience: patience, Logf: logf}
 	p.Closing, p.Stop = context.WithCancel(context.Background())
 	return p
+}
+
+// Share tells which tables replicas share. It is to be called before anything is read,
+// and again where it turns out that there are more: what was known of replicas counts
+// no longer then.
+func (p *Pool) Share(tables []string) {
+	p.replicated.Store(&tables)
+	for _, s := range p.Shards {
+		for _, r := range s.Replicas {
+			r.checked.Store(0)
+		}
+	}
+}
+
+// Replicated returns the tables that replicas share; none where there is one of each.
+func (p *Pool) Replicated() []string {
+	if tables := p.replicated.Load(); tables != nil {
+		return *tables
+	}
+	return nil
 }
 
 // Connect makes the lines to the servers of all shards.
@@ -509,7 +530,7 @@ var errAlone error = &DownError{Host: "ZooKeeper", fresh: true, Err: errors.New(
 // level waits until a replica has what others have.
 func (s *Shard) level(ctx context.Context, r *Replica) error {
 	ctx = uncounted(WithLimit(ctx, CatchUp))
-	err := s.guard(ctx, r, func(line Conn) error { return syncTables(ctx, line, s.Pool.Replicated) })
+	err := s.guard(ctx, r, func(line Conn) error { return syncTables(ctx, line, s.Pool.Replicated()) })
 	switch Code(err) {
 	case codeReadOnly, codeAborted, codeNoZooKeeper, codeKeeper:
 		return errAlone
@@ -545,7 +566,7 @@ func syncTables(ctx context.Context, line Conn, tables []string) error {
 	}
 	wg.Wait()
 	for _, err := range errs {
-		if err != nil {
+		if err != nil && Code(err) != CodeUnknownTable { // of an older library, which is told elsewhere
 			return err
 		}
 	}

@@ -282,3 +282,44 @@ func (l *silent) Exec(ctx context.Context, _ string) error {
 func (l *silent) Query(ctx context.Context, _ string, _ func() error, _ ...any) error {
 	return l.Exec(ctx, "")
 }
+
+// told is a line of one connection that notes statements.
+type told struct{ said *[]string }
+
+func (l told) made() int64 { return 1 }
+func (l told) Exec(_ context.Context, sql string) error {
+	*l.said = append(*l.said, sql)
+	return nil
+}
+func (l told) Query(context.Context, string, func() error, ...any) error { return nil }
+func (l told) Insert(context.Context, string, []string, []any) error     { return nil }
+func (l told) Close() error                                              { return nil }
+
+// The first answer of a replica counts when it has the tables that are shared, and what
+// was known counts no longer when there are more of them.
+func TestShare(t *testing.T) {
+	p := NewPool(time.Second, t.Logf)
+	defer p.Stop()
+	var said []string
+	s := &Shard{Pool: p, Replicas: []*Replica{{Host: "host1", Conn: told{&said}}, {Host: "host2", Conn: told{new([]string)}}}}
+	p.Shards = []*Shard{s}
+	for _, c := range []struct {
+		share []string
+		want  string
+	}{
+		{[]string{"log"}, "ask, SYSTEM SYNC REPLICA log, ask"},
+		{nil, "ask"},
+		{[]string{"bits"}, "ask, SYSTEM SYNC REPLICA bits, ask"},
+	} {
+		said = nil
+		if c.share != nil {
+			p.Share(c.share)
+		}
+		if err := s.Read(t.Context(), "asking", func(line Conn) error { return line.Exec(t.Context(), "ask") }); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(said, ", "); got != c.want {
+			t.Errorf("tables %q: %q, want %q", c.share, got, c.want)
+		}
+	}
+}
