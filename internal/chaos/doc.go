@@ -24,25 +24,8 @@
 //
 //	QIPU_SCALE=full go test ./internal/chaos -run 'TestCrowd$' -seed 3
 //
-// That it finds faults was tried by putting some in. The seeds are those of sequences
-// of 100 operations, and of 50 with servers; where kills decide, another run of the
-// same seed may find the fault elsewhere.
-//
-//	fault                                                      test              seed
-//	a move of a game is acknowledged before it is stored       TestChaos         1
-//	a deleted game stays in its tags and collections           TestChaos         1
-//	an import counts a duplicate as new                        TestChaos         1
-//	a copy leaves games behind, and ends with 0                TestChaos         1
-//	a pass that is written as SGF is no move                   TestChaos         1
-//	deleted games that tables go on to show                    TestChaos         1
-//	a backup that is brought up to date keeps what is deleted  TestChaos         6
-//	two writers to servers store the same games twice          TestChaosServers  1, 2, 3
-//
-// The first five and the last one were tried before salvages and backups that are brought
-// up to date were among the operations, which has made other sequences of the seeds. The
-// last one shrinks to two imports at the same time. Libraries of a few hundred games
-// have tables only after they were reindexed, as the first one is when a sequence begins.
-// Not seen to be found yet: pages of tables whose checksums nobody compares, which four
-// seeds missed before damage was followed by a look of doctor, and a salvage that does
-// not tell what is lost.
+// A storm on folders is TestStormFolders, and TestChaosPlay kills servers in games. That
+// faults are found was tried by putting some in: docs/robustness.md has the table.
+// Libraries of a few hundred games have tables only after they were reindexed, as the
+// first one is when a sequence begins.
 package chaos
