@@ -705,10 +705,14 @@ func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32
 	for id := range pair {
 		if games, err := far.Games(ctx, []uint32{pair[id]}); err == nil {
 			place := store.Source{File: "elsewhere", Number: 7}
-			for _, want := range []bool{true, false} {
-				if added, err := far.AddSource(ctx, games[0].ID, place); err != nil || added != want {
-					t.Errorf("adding a source: %v, %v", added, err)
+			for range 2 { // the second time it is known
+				if err := far.AddSources(ctx, map[uint32][]store.Source{games[0].ID: {place}}); err != nil {
+					t.Errorf("adding a source: %v", err)
 				}
+			}
+			list, err := far.Sources(ctx, games[0].ID)
+			if n := len(slices.DeleteFunc(list, func(s store.Source) bool { return s != place })); err != nil || n != 1 {
+				t.Errorf("a source that was added twice is there %d times: %v", n, err)
 			}
 			break
 		}
