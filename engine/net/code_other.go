@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package net
+
+func best() code { return portable }
+
+func codes() []code { return []code{portable} }
