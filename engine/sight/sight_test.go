@@ -1,0 +1,196 @@
+package sight
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"qipu/board"
+	"qipu/engine/net"
+	"qipu/game"
+	"qipu/game/weiqi"
+)
+
+// spoken is what the net said in floating point, in PyTorch, when it was exported.
+type spoken struct {
+	Count  int `json:"count"`
+	Planes ref `json:"planes"`
+	Moves  ref `json:"moves"`
+	Owner  ref `json:"owner"`
+	Said   ref `json:"said"`
+}
+
+type ref struct{ At, N int }
+
+func (r ref) floats(blob []byte) []float64 {
+	list := make([]float64, r.N)
+	for i := range list {
+		list[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(blob[r.At+4*i:])))
+	}
+	return list
+}
+
+func softmax(logits []float64) []float64 {
+	top, sum := math.Inf(-1), 0.0
+	for _, v := range logits {
+		top = max(top, v)
+	}
+	out := make([]float64, len(logits))
+	for i, v := range logits {
+		out[i] = math.Exp(v - top)
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return out
+}
+
+// TestPyTorch holds whole numbers against what PyTorch said. That was computed with
+// factors of ten bits (TensorFloat-32), so that a few hundredths are its own error.
+func TestPyTorch(t *testing.T) {
+	data, err := os.ReadFile("testdata/small.net.tests")
+	if err != nil {
+		t.Fatal(err)
+	}
+	length := int(binary.LittleEndian.Uint32(data[6:]))
+	var s spoken
+	if err := json.Unmarshal(data[10:10+length], &s); err != nil {
+		t.Fatal(err)
+	}
+	blob := data[(10+length+3)/4*4:]
+	n, err := read(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := n.NewRun(19, 19)
+	moves, owner, said := s.Moves.floats(blob), s.Owner.floats(blob), s.Said.floats(blob)
+	var worst, total, points, worstOwner, worstWin, worstLead float64
+	for i := range s.Count {
+		for plane := range planes {
+			for j := range 361 {
+				run.Plane(plane)[j] = int16(binary.LittleEndian.Uint16(blob[s.Planes.At+2*((i*len(planes)+plane)*361+j):]))
+			}
+		}
+		run.Evaluate()
+		mine := make([]float64, 362)
+		for j, v := range run.Plot("point") {
+			mine[j] = float64(v)
+		}
+		mine[361] = float64(run.Vector("said")[3])
+		mine = softmax(mine)
+		for j, want := range softmax(moves[362*i : 362*(i+1)]) {
+			d := math.Abs(mine[j] - want)
+			worst, total, points = max(worst, d), total+d, points+1
+		}
+		for j, v := range run.Plot("owner") {
+			worstOwner = max(worstOwner, math.Abs(chance(v)-chance(float32(owner[361*i+j]))))
+		}
+		worstWin = max(worstWin, math.Abs(chance(run.Vector("said")[0])-chance(float32(said[3*i]))))
+		worstLead = max(worstLead, math.Abs(float64(run.Vector("said")[1])-said[3*i+1])*n.Lead())
+	}
+	t.Logf("largest difference of a move's chance %.5f, mean %.6f; owner %.5f, win %.5f, lead %.3f points", worst, total/points, worstOwner, worstWin, worstLead)
+	if total/points > 2e-4 || worst > 0.05 || worstOwner > 0.03 || worstWin > 0.02 || worstLead > 0.3 {
+		t.Error("too far from floating point")
+	}
+}
+
+// picture draws a plane: digits are thousandths of one, "." is nothing.
+func picture(run *net.Run, plane, w int) string {
+	var b strings.Builder
+	for i, v := range run.Plane(plane) {
+		if i > 0 && i%w == 0 {
+			b.WriteByte('/')
+		}
+		switch v {
+		case 0:
+			b.WriteByte('.')
+		case 1024:
+			b.WriteByte('1')
+		default:
+			b.WriteByte('x')
+		}
+	}
+	return b.String()
+}
+
+// TestPlanes looks at what the net is shown of a small board.
+func TestPlanes(t *testing.T) {
+	r, err := weiqi.Standard.Variant("4x3,chinese,komi=7.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.Start().(*weiqi.Position)
+	var last []board.Point
+	for _, text := range strings.Fields("B2 C2 A1 C1") {
+		m, err := r.ParseMove(p, text, game.AnyNotation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Play(m); err != nil {
+			t.Fatal(err)
+		}
+		last = append([]board.Point{m.To()}, last...)
+	}
+	e, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := e.net.NewRun(4, 3)
+	e.show(run, p, last)
+	for plane, want := range map[int]string{
+		planeBoard: "1111/1111/1111", planeOwn: "..../.1../1...", planeOther: "..../..1./..1.",
+		planeLiberty: "..../..../....", planeLiberty + 1: "..../..../1...", planeLiberty + 2: "..../.1../....",
+		planeKo: "..../..../....", planeLast: "..../..../..1.", planeLast + 1: "..../..../1...", planeLast + 2: "..../..1./....",
+		planeLast + 3: "..../.1../....", planeKomi: "xxxx/xxxx/xxxx", planeArea: "1111/1111/1111",
+	} {
+		if got := picture(run, plane, 4); got != want {
+			t.Errorf("%s: %s, want %s", planes[plane], got, want)
+		}
+	}
+	if got := run.Plane(planeKomi)[0]; got != -512 {
+		t.Errorf("komi: %d", got)
+	}
+	s := e.See(p, nil)
+	sum := s.Pass
+	for i, v := range s.Moves {
+		sum += v
+		if legal := p.Check(game.Drop(board.At(i%4, i/4))) == nil; v > 0 != legal {
+			t.Errorf("point %d: %v, legal %v", i, v, legal)
+		}
+	}
+	if math.Abs(sum-1) > 1e-9 || s.Spread <= 0 || s.Win < 0 || s.Win > 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestOpening asks for the corner where everybody plays.
+func TestOpening(t *testing.T) {
+	e, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := weiqi.Standard.Start().(*weiqi.Position)
+	s := e.See(p, nil)
+	corner := 0.0
+	for _, at := range []board.Point{board.At(3, 3), board.At(15, 3), board.At(3, 15), board.At(15, 15), board.At(2, 3), board.At(3, 2), board.At(16, 3), board.At(15, 2), board.At(2, 15), board.At(3, 16), board.At(16, 15), board.At(15, 16)} {
+		corner += s.Moves[at.Y()*19+at.X()]
+	}
+	if corner < 0.9 || math.Abs(s.Lead) > 10 {
+		t.Errorf("corners %.3f, lead %.1f", corner, s.Lead)
+	}
+}
+
+func BenchmarkSee(b *testing.B) {
+	e, err := New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := weiqi.Standard.Start().(*weiqi.Position)
+	for b.Loop() {
+		e.See(p, nil)
+	}
+}
