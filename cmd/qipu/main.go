@@ -26,6 +26,7 @@ import (
 	"qipu/cli/study"
 	"qipu/workshop"
 	"qipu/workshop/accuracy"
+	"qipu/workshop/sight"
 )
 
 // rooms are the parts of the program, each with its commands.
@@ -41,7 +42,7 @@ var rooms = []cli.Room{
 	study.Commands,
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
-	func(a *cli.App) []*cobra.Command { return workshop.Commands(a, accuracy.Command(a)) },
+	func(a *cli.App) []*cobra.Command { return workshop.Commands(a, accuracy.Command(a), sight.Command(a)) },
 }
 
 func main() {

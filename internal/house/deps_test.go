@@ -119,6 +119,8 @@ engine/alphabeta   : board engine engine/trace game
 engine/simple      : board engine game
 engine/classic     : board engine engine/trace game
 engine/reversi     : board engine game game/othello
+engine/net         :
+engine/sight       : board engine/net game game/weiqi
 engine/external    : board engine game
 engine/guests      : engine engine/external game
 engine/external/tricks : board game game/othello game/renju game/weiqi game/xiangqi
@@ -179,12 +181,13 @@ cli/lab            : cli engine engine/classic engine/simple engine/trace game v
 cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
+workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/weiqi/life record record/facts record/score workshop/counted workshop/learn workshop/learn/judging
 workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy store/cluster/wire
+cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/sight store/cluster/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :

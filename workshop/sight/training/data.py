@@ -1,0 +1,116 @@
+"""Games that `qipu workshop sight pack` wrote, as tensors on the GPU."""
+
+import ctypes
+import os
+import subprocess
+import tempfile
+
+import numpy as np
+import torch
+
+POINTS, PASS = 361, 361
+HELD, OWNERS, AREA, PRO = 1, 2, 4, 8
+
+# The planes that the net sees, in their order; engine/net/sight.go fills the same.
+PLANES = ["board", "own", "other", "liberty1", "liberty2", "liberty3", "ko", "last1", "last2", "last3", "last4", "komi", "area"]
+
+
+def _library():
+    here = os.path.dirname(os.path.abspath(__file__))
+    out = os.path.join(tempfile.gettempdir(), "qipu-replay.so")
+    subprocess.run(["g++", "-O3", "-march=native", "-shared", "-fPIC", "-pthread", "-o", out, os.path.join(here, "replay.cc")], check=True)
+    return ctypes.CDLL(out)
+
+
+def _pointer(a):
+    return a.ctypes.data_as(ctypes.c_void_p)
+
+
+class Games:
+    """All positions of all games on 19x19, one row each."""
+
+    def __init__(self, path, device="cuda", most=0):
+        raw = np.fromfile(path, dtype=np.uint8)
+        assert raw[:8].tobytes() == b"QSIGHT1\n", path + ": not a file of games"
+        start, first, facts, owners = [], [], [], []
+        at, rows = 8, 0
+        while at < len(raw) and (not most or len(start) < most):
+            w, h, flags = int(raw[at]), int(raw[at + 1]), int(raw[at + 2])
+            winner = int(raw[at + 3 : at + 4].view(np.int8)[0])
+            komi, lead = raw[at + 4 : at + 8].copy().view("<i2").tolist()
+            stones, moves = raw[at + 8 : at + 12].copy().view("<u2").tolist()
+            end = at + 12 + 2 * (stones + moves)
+            packed = None
+            if flags & OWNERS:
+                packed = raw[end : end + (w * h + 3) // 4]
+                end += (w * h + 3) // 4
+            if w == 19 and h == 19:
+                start.append(at)
+                first.append(rows)
+                facts.append((flags, winner, komi, lead, moves))
+                rows += moves
+                if packed is None:
+                    owners.append(np.zeros(POINTS, np.uint8))
+                else:
+                    owners.append(((packed[:, None] >> np.array([0, 2, 4, 6], np.uint8)) & 3).reshape(-1)[:POINTS].astype(np.uint8))
+            at = end
+        start, first = np.array(start, np.int64), np.array(first, np.int64)
+        boards, ko, recent = np.empty((rows, POINTS), np.uint8), np.empty(rows, np.uint16), np.empty((rows, 4), np.uint16)
+        label, side, game, ply = np.empty(rows, np.uint16), np.empty(rows, np.uint8), np.empty(rows, np.int32), np.empty(rows, np.uint16)
+        _library().replay(
+            _pointer(raw), _pointer(start), _pointer(first), len(start), os.cpu_count(),
+            _pointer(boards), _pointer(ko), _pointer(recent), _pointer(label), _pointer(side), _pointer(game), _pointer(ply),
+        )  # fmt: skip
+        put = lambda a: torch.from_numpy(a).to(device)
+        self.device = device
+        self.boards, self.side, self.game = put(boards), put(side), put(game)
+        self.ko, self.recent = put(ko.astype(np.int16)), put(recent.astype(np.int16))
+        self.label, self.ply = put(label.astype(np.int32)), put(ply.astype(np.int16))
+        f = np.array(facts, np.int32)
+        self.flags, self.winner, self.komi, self.lead, self.moves = (put(np.ascontiguousarray(f[:, i])) for i in range(5))
+        self.owners = put(np.stack(owners))
+        good = self.label != 0xFFFF
+        held = (self.flags & HELD != 0)[self.game.long()]
+        self.train = torch.nonzero(good & ~held).squeeze(1)
+        self.held = torch.nonzero(good & held & (self.flags & PRO != 0)[self.game.long()]).squeeze(1)
+        n = torch.arange(POINTS, device=device).reshape(19, 19)
+        turned = []
+        for flip in (n, n.flip(1)):
+            turned += [torch.rot90(flip, k).reshape(-1) for k in range(4)]
+        self.turn = torch.stack(turned)  # turn[s][new] = old
+        self.turned = torch.argsort(self.turn, dim=1)  # turned[s][old] = new
+
+    def batch(self, rows, keep, sym):
+        """What the net sees of rows and what it is to say. keep: how many of the last
+        moves it is told of; sym: the symmetry of each row."""
+        n = len(rows)
+        turn = self.turn[sym]
+        b = torch.gather(self.boards[rows].long(), 1, turn)
+        white = self.side[rows].long()
+        game = self.game[rows].long()
+        colour = (b > 0).long() + (b > 4).long()  # 1 Black, 2 White
+        liberties = torch.where(b > 4, b - 4, b)
+        mine = torch.where(white == 1, 2, 1)[:, None]
+        x = torch.zeros(n, len(PLANES), POINTS, device=self.device, dtype=torch.float32)
+        x[:, 0] = 1
+        x[:, 1] = (colour == mine).float()
+        x[:, 2] = ((colour > 0) & (colour != mine)).float()
+        for k in (1, 2, 3):
+            x[:, 2 + k] = (liberties == k).float()
+        extra = torch.zeros(n, 5, POINTS + 1, device=self.device)
+        spots = torch.cat([self.ko[rows][:, None], self.recent[rows]], 1).long()
+        known = torch.cat([torch.zeros(n, 1, device=self.device, dtype=torch.long), torch.arange(1, 5, device=self.device).expand(n, 4)], 1)
+        spots = torch.where(known <= keep[:, None], spots, PASS)
+        place = torch.cat([self.turned[sym], torch.full((n, 1), PASS, device=self.device)], 1)
+        extra.scatter_(2, torch.gather(place, 1, spots)[:, :, None], 1.0)
+        x[:, 6:11] = extra[:, :, :POINTS]
+        sign = torch.where(white == 1, 1.0, -1.0)
+        x[:, 11] = (sign * self.komi[game].float() / 30).clamp(-2, 2)[:, None]
+        x[:, 12] = (self.flags[game] & AREA != 0).float()[:, None]
+        label = torch.gather(place, 1, self.label[rows].long()[:, None]).squeeze(1)
+        owner = torch.gather(self.owners[game].long(), 1, turn)
+        owner = torch.where(owner == 3, 0.5, (owner == mine).float())
+        has = (self.flags[game] & OWNERS != 0).float()
+        won = -sign * self.winner[game].float()  # 1: the side to move won
+        lead = torch.where(self.lead[game] == 32767, float("nan"), -sign * self.lead[game].float() / 2)
+        return x.reshape(n, len(PLANES), 19, 19), label, owner, has, won, lead
