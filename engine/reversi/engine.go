@@ -175,7 +175,7 @@ func (q *quest) report() *engine.Report {
 		x := &q.options[i]
 		line := engine.Line{
 			// Bounds of windows are odd hundredths, which mean nothing.
-			Move: move(x.square), Value: engine.Value(floor(x.value+5, 10) * 10), Exact: x.depth >= q.n && x.sure == certain, Moves: q.line(x),
+			Move: move(x.square), Value: engine.Value(floor(q.even(x)+5, 10) * 10), Exact: x.depth >= q.n && x.sure == certain, Moves: q.line(x),
 		}
 		switch {
 		case x.bound > 0:

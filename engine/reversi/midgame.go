@@ -11,7 +11,7 @@ const (
 
 // judge returns the value of the position by its look.
 func (w *worker) judge(n int) int {
-	return floor(w.feat[n].score(w.weights, n)+grain/2, grain) * grain
+	return floor(w.feat[n].score(w.weights, n)+int(w.tempo[n&63])+grain/2, grain) * grain
 }
 
 func floor(a, b int) int {

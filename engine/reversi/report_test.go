@@ -137,3 +137,29 @@ func TestReport(t *testing.T) {
 	testkit.Section(t, "../../docs/othello.md", "goals", goals.String())
 	testkit.Section(t, "../../docs/othello.md", "ffo", table.String())
 }
+
+// TestMultiple measures how many times the CPU of perft(11) the solver needs for FFO
+// 40-49. Both take turns, so that whatever else the machine does slows both. It runs
+// under QIPU_BENCH=1.
+func TestMultiple(t *testing.T) {
+	if os.Getenv("QIPU_BENCH") == "" {
+		t.Skip("measures for minutes: QIPU_BENCH=1")
+	}
+	Trained()
+	for round := range 3 {
+		var perft, solver cost
+		for _, x := range ffo {
+			perft.add(measure(func() int64 {
+				return int64(game.Perft(othello.Standard.Start(), 11, game.PerftOptions{KeepEnded: true}))
+			}))
+			p, err := othello.Standard.Arrange(*setup(t, x.board))
+			if err != nil {
+				t.Fatal(err)
+			}
+			solver.add(solveFresh(t, p.(*othello.Position), 1, x.score))
+		}
+		each := perft.cpu.Seconds() / float64(len(ffo))
+		t.Logf("round %d: perft(11) %.2f s, FFO 40-49 %.2f s and %.1f million nodes: %.1f times", round+1, each,
+			solver.cpu.Seconds(), float64(solver.nodes)/1e6, solver.cpu.Seconds()/each)
+	}
+}

@@ -16,6 +16,7 @@ type worker struct {
 	edges   *[1 << 16]uint8
 	taste   *[64]int8
 	weights *Weights
+	tempo   *[64]int16
 
 	nodes   int64
 	pause   int64 // the count of nodes at which to look whether to stop
@@ -38,6 +39,7 @@ type shared struct {
 	deadline time.Time // zero for none
 	limit    int64     // of nodes of the first thread; 0 for none
 	threads  int
+	tempo    bool        // is in every value: see tempo
 	halt     atomic.Bool // helpers have no more to do
 
 	// busy names the positions that are being searched: who finds a move there
@@ -50,7 +52,11 @@ type shared struct {
 const interval = 1 << 13
 
 func newWorker(t *transpositions, s *shared, thread int) *worker {
-	return &worker{transpositions: t, shared: s, small: t.smallOf(thread), edges: edges(), taste: &taste, weights: Trained(), pause: math.MaxInt64, helper: thread > 0}
+	at := flat
+	if s.tempo {
+		at = tempo
+	}
+	return &worker{tempo: at, transpositions: t, shared: s, small: t.smallOf(thread), edges: edges(), taste: &taste, weights: Trained(), pause: math.MaxInt64, helper: thread > 0}
 }
 
 // home returns the table for exact values with so many empty squares.
