@@ -28,6 +28,7 @@ type Options struct {
 	Formats  []record.Format             // default: builtin.Formats
 	Engine   EngineMaker                 // default: builtin.Engine
 	Settlers game.Settlers               // default: builtin.Settler
+	Theory   func(game.Rules) []byte     // values of positions of a game that come with the program, as theory.Theory.Ship writes them; nil for none
 	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
 	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
 	Shapes   []string                    // folders of Go shapes that lie above the shipped ones: see Shapes
@@ -293,6 +294,15 @@ func (l *Library) Engine(r game.Rules, o engine.Options) (engine.Engine, error) 
 
 // Settler returns who settles games of a kind; nil where their rules see the end alone.
 func (l *Library) Settler(r game.Rules) game.Settler { return l.options.Settlers.Of(r) }
+
+// Theory returns the values of positions of a game that come with the program; nil
+// for none.
+func (l *Library) Theory(r game.Rules) []byte {
+	if l.options.Theory == nil {
+		return nil
+	}
+	return l.options.Theory(r)
+}
 
 // Kinds returns the kinds of game that the library has met.
 func (l *Library) Kinds() *index.Kinds { return l.store.Kinds() }

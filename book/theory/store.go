@@ -27,8 +27,8 @@ const (
 	MarginEnd  = graph.MarginEnd
 )
 
-// ShippedOf returns what comes with the program of a game; nil for nothing.
-func ShippedOf(r game.Rules) (*Shipped, error) { return graph.ShippedOf(r) }
+// OpenShipped opens values that Theory.Ship has written. It reads none of them.
+func OpenShipped(r game.Rules, data []byte) (*Shipped, error) { return graph.OpenShipped(r, data) }
 
 // Store keeps rows. A Theory calls one method of it at a time.
 type Store interface {

@@ -27,6 +27,7 @@ import (
 	"qipu/workshop"
 	"qipu/workshop/accuracy"
 	"qipu/workshop/sight"
+	"qipu/workshop/valuing"
 )
 
 // rooms are the parts of the program, each with its commands.
@@ -42,7 +43,9 @@ var rooms = []cli.Room{
 	study.Commands,
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
-	func(a *cli.App) []*cobra.Command { return workshop.Commands(a, accuracy.Command(a), sight.Command(a)) },
+	func(a *cli.App) []*cobra.Command {
+		return workshop.Commands(a, accuracy.Command(a), sight.Command(a), valuing.Command(a))
+	},
 }
 
 func main() {

@@ -186,8 +186,9 @@ workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn
+workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/sight store/cluster/wire
+cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/sight workshop/valuing store/cluster/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :

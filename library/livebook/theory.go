@@ -63,9 +63,12 @@ func (bs *Books) Theory(ctx context.Context, kind *index.Kind) (*theory.Theory, 
 }
 
 func (bs *Books) openTheory(ctx context.Context, kind *index.Kind, b *book.Book) (*theory.Theory, error) {
-	shipped, err := theory.ShippedOf(kind.Rules)
-	if err != nil {
-		return nil, err
+	var shipped *theory.Shipped
+	if data := bs.library.Theory(kind.Rules); data != nil {
+		var err error
+		if shipped, err = theory.OpenShipped(kind.Rules, data); err != nil {
+			return nil, err
+		}
 	}
 	o := theory.Options{
 		Store:   bs.library.Notes().Values(kind.Name),

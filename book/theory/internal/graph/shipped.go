@@ -20,12 +20,6 @@ import (
 	"qipu/game"
 )
 
-// Teller is a Rules that brings values of positions of its game.
-type Teller interface {
-	// Theory returns them as Theory.Ship writes them; nil for none.
-	Theory() []byte
-}
-
 // Shipped is values that come with the program. They are read where they lie: in
 // blocks of positions by key, each position behind the one before.
 //
@@ -59,19 +53,6 @@ const (
 	shippedSolved  = 2 // X is E
 	shippedStale   = 4
 )
-
-// ShippedOf returns what comes with the program of a game; nil for nothing.
-func ShippedOf(r game.Rules) (*Shipped, error) {
-	t, ok := r.(Teller)
-	if !ok {
-		return nil, nil
-	}
-	data := t.Theory()
-	if data == nil {
-		return nil, nil
-	}
-	return OpenShipped(r, data)
-}
 
 // OpenShipped opens values that Theory.Ship has written. It reads none of them.
 func OpenShipped(r game.Rules, data []byte) (*Shipped, error) {
