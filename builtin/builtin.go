@@ -69,6 +69,10 @@ type Game struct {
 	// the rules see the end of a game alone.
 	Settler game.Settler
 
+	// Theory is values of positions, as theory.Theory.Ship writes them; nil for
+	// none.
+	Theory []byte
+
 	// GM is the number that the Smart Game Format has for the game; 0 for none.
 	// It holds every game.
 	GM int
@@ -84,7 +88,7 @@ type Set []Game
 func All() Set {
 	return Set{
 		{Rules: weiqi.Standard, Engine: Reads(simple.Weiqi{}, 3), Settler: goSettler, GM: 1, Judge: simple.Weiqi{}},
-		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), GM: 2, Judge: simple.Discs{}},
+		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}},
 		{Rules: xiangqi.Standard, Engine: Reads(simple.Xiangqi{}, 0), GM: 7, PGN: true, Judge: simple.Xiangqi{}},
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
 	}
@@ -170,6 +174,20 @@ func (s Set) Settler(r game.Rules) game.Settler {
 
 // Settler returns who settles games of a kind of the program.
 func Settler(r game.Rules) game.Settler { return All().Settler(r) }
+
+// Theory returns the values that come with the program of positions of a game; nil for
+// none.
+func (s Set) Theory(r game.Rules) []byte {
+	for i := range s {
+		if own := s[i].Rules; own.Info().Name == r.Info().Name && own.Geometry().Size == r.Geometry().Size {
+			return s[i].Theory
+		}
+	}
+	return nil
+}
+
+// Theory returns the values that come with the program of positions of a game.
+func Theory(r game.Rules) []byte { return All().Theory(r) }
 
 // Games returns the games of the program.
 func Games() game.Catalog { return All().Games() }

@@ -26,6 +26,11 @@ var othelloLevels = sync.OnceValue(func() []engine.Level {
 	return rated(list, othelloLadder)
 })
 
+// othelloTheory is what qipu workshop theory ship wrote of Othello on 8x8.
+//
+//go:embed othello.theory
+var othelloTheory []byte
+
 // rung is a player of a ladder.
 type rung struct {
 	Player, Work       string

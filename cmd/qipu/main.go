@@ -64,6 +64,7 @@ func main() {
 		Games:    builtin.Whole().Games(),
 		Formats:  builtin.Whole().Formats(),
 		Settlers: builtin.Settler,
+		Theory:   builtin.Theory,
 		In:       os.Stdin,
 		Out:      cli.Watched(os.Stdout, quit),
 		Err:      os.Stderr,

@@ -36,11 +36,12 @@ func placesCommand(a *cli.App) *cobra.Command {
 	var out string
 	most, count := 0, Counter{}
 	cmd := &cobra.Command{
-		Use:     "places FILE...",
-		Short:   "List the positions that most games have reached",
-		Long:    `List the positions of games of Othello, those first that most games have reached, a line each: the discs of the side to move, those of the other, the games.`,
-		Example: `  qipu workshop theory places games/othello.wtb --most 20 --out places.txt`,
-		Args:    cli.ArgCount(1, 1000),
+		Use:   "places FILE...",
+		Short: "List the positions that most games have reached",
+		Long:  `List the positions of games of Othello, those first that most games have reached, a line each: the discs of the side to move, those of the other, the games.`,
+		Example: `  qipu workshop theory places games/othello.wtb --most 20 --out places.txt
+  qipu workshop theory places games/othello.wtb --most 5 --empty 40 --out places.txt --json`,
+		Args: cli.ArgCount(1, 1000),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if most < 1 || count.Empty < 0 || out == "" {
 				return cli.Usagef("want --out, how many --most, and --empty squares from 0")
