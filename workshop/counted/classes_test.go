@@ -43,7 +43,7 @@ func TestClasses(t *testing.T) {
 			}
 			var b life.Board
 			b.Reset(list[0].Setup.Board)
-			j := faultless(list[0], &b)
+			j := list[0].Judgement(&b)
 			for _, p := range c.wrong {
 				v := j.At(&b, p)
 				if v.Status == life.Dead {

@@ -145,7 +145,7 @@ func board5(t testing.TB, text string) (*counted.Board, *life.Board) {
 
 func TestCompare(t *testing.T) {
 	c, b := board5(t, record1("Japanese", "B+0.5", marks))
-	truth := c.Compare(b, faultless(c, b))
+	truth := c.Compare(b, c.Judgement(b))
 	want := counted.Tally{Boards: 1, Points: 25, PointsRight: 25, GroupsRight: 25, Strings: 3, StringsRight: 3,
 		Scores: counted.Scores{Games: 1, Exact: 1, Within1: 1, Within2: 1, Winner: 1}}
 	if truth != want {
@@ -182,7 +182,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("sum: %+v", sum)
 	}
 	// A group of strings that do not share a fate puts its stones into the wrong one.
-	j = faultless(c, b)
+	j = c.Judgement(b)
 	for i := range j.Strings {
 		if j.Strings[i].Side == weiqi.White {
 			j.Strings[i].Group = 0
@@ -210,7 +210,7 @@ func TestMargins(t *testing.T) {
 		{"0", counted.Scores{Games: 1, Within1: 1, Within2: 1}},
 	} {
 		b, picture := board5(t, record1("Japanese", c.result, marks))
-		if got := b.Compare(picture, faultless(b, picture)).Scores; got != c.want {
+		if got := b.Compare(picture, b.Judgement(picture)).Scores; got != c.want {
 			t.Errorf("B+0.5 for %s: %+v", c.result, got)
 		}
 	}
@@ -234,7 +234,7 @@ func TestAudit(t *testing.T) {
 	} {
 		text := record1(c.rules, c.result, c.rest+marks)
 		b, picture := board5(t, text)
-		a := b.Audit(faultless(b, picture))
+		a := b.Audit(b.Judgement(picture))
 		if a.Judged != c.judged || a.Scoring != c.scoring || !slices.Equal(a.Agrees, c.agrees) || !a.HasMark || a.Recorded != b.Result {
 			t.Errorf("%s %s %s: %+v", c.rules, c.result, c.rest, a)
 		}
@@ -261,7 +261,7 @@ func TestBench(t *testing.T) {
 		}
 		var picture life.Board
 		picture.Reset(b.Setup.Board)
-		return faultless(b, &picture), time.Second, nil
+		return b.Judgement(&picture), time.Second, nil
 	}})
 	last := [2]int{}
 	r, err := counted.Bench(context.Background(), boards, counted.Options{Methods: methods, Mistakes: true, Progress: func(done, total int) { last = [2]int{done, total} }})
@@ -323,21 +323,4 @@ func TestFold(t *testing.T) {
 			break
 		}
 	}
-}
-
-// faultless returns what is known of a board in the form of a judgement, as if a
-// method without fault had made it: every string alive or dead, every point with
-// its owner. b is the picture of its stones.
-func faultless(c *counted.Board, b *life.Board) *life.Judgement {
-	j := new(life.Judgement)
-	j.Begin("counted", b)
-	for i := range j.Strings {
-		v := &j.Strings[i]
-		if v.Status, v.Chance = life.Alive, 1; c.Taken.Has(v.Head) {
-			v.Status, v.Chance = life.Dead, 0
-		}
-		j.Groups[i].Status = v.Status
-	}
-	j.Owner = c.Owner
-	return j
 }

@@ -47,11 +47,11 @@ func FuzzOwn(f *testing.F) {
 					t.Fatalf("%v is %v's, and taken: %v", p, owner, c.Taken.Has(p))
 				}
 			}
-			if got := c.Compare(&b, faultless(c, &b)); got.PointsRight != got.Points || got.StringsRight != got.Strings {
+			if got := c.Compare(&b, c.Judgement(&b)); got.PointsRight != got.Points || got.StringsRight != got.Strings {
 				t.Fatalf("what is known against itself: %+v", got)
 			}
 			c.Lead()
-			c.Mistakes(nil, &b, faultless(c, &b))
+			c.Mistakes(nil, &b, c.Judgement(&b))
 		}
 	})
 }

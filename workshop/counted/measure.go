@@ -190,6 +190,23 @@ func (c *Board) together(j *life.Judgement, i int) bool {
 	return true
 }
 
+// Judgement returns what is known of a board in the form of a judgement, as if a
+// method without fault had made it: every string alive or dead, every point with
+// its owner. b is the picture of its stones.
+func (c *Board) Judgement(b *life.Board) *life.Judgement {
+	j := new(life.Judgement)
+	j.Begin("counted", b)
+	for i := range j.Strings {
+		v := &j.Strings[i]
+		if v.Status, v.Chance = life.Alive, 1; c.Taken.Has(v.Head) {
+			v.Status, v.Chance = life.Dead, 0
+		}
+		j.Groups[i].Status = v.Status
+	}
+	j.Owner = c.Owner
+	return j
+}
+
 // Fold returns which of n parts a board belongs to when methods are trained on
 // some parts and measured on the others. It hangs on the stones alone, whichever
 // way the board is turned, so that copies of a game stay together.
