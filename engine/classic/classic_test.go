@@ -177,20 +177,20 @@ func TestOrders(t *testing.T) {
 		all := int64(1)
 		for d := 1; d <= 8; d++ {
 			all *= int64(b)
-			tree := &classic.Tree{Width: b, Deep: d, Leaf: classic.BestFirst}
+			tree := &classic.Tree{Width: b, Deep: d, Leaf: bestFirst}
 			if got := run(t, "alphabeta", classic.Problem{Position: tree, Eval: tree, Depth: d}); got.Leaves != classic.BestLeaves(b, d) || got.Value != 0 {
 				t.Errorf("best first, %d wide, %d deep: %d leaves, want %d", b, d, got.Leaves, classic.BestLeaves(b, d))
 			}
 			if all > most {
 				continue
 			}
-			tree = &classic.Tree{Width: b, Deep: d, Leaf: classic.WorstFirst(b, d)}
+			tree = &classic.Tree{Width: b, Deep: d, Leaf: worstFirst(b, d)}
 			if got := run(t, "alphabeta", classic.Problem{Position: tree, Eval: tree, Depth: d}); got.Leaves != all {
 				t.Errorf("worst first, %d wide, %d deep: %d leaves, want %d", b, d, got.Leaves, all)
 			}
 			// Nothing reads less than the best order lets alpha-beta read.
 			for _, name := range []string{"shallow", "scout", "minimax"} {
-				tree := &classic.Tree{Width: b, Deep: d, Leaf: classic.BestFirst}
+				tree := &classic.Tree{Width: b, Deep: d, Leaf: bestFirst}
 				if got := run(t, name, classic.Problem{Position: tree, Eval: tree, Depth: d}); got.Leaves < classic.BestLeaves(b, d) {
 					t.Errorf("%s reads %d leaves", name, got.Leaves)
 				}
@@ -364,4 +364,38 @@ func (c *cancelling) Evaluate(p game.Position) engine.Value {
 		c.cancel()
 	}
 	return simple.Discs{}.Evaluate(p)
+}
+
+// bestFirst returns leaves of a tree in which the first move is always the best:
+// whoever leaves that path first loses by it.
+func bestFirst(path []int) engine.Value {
+	for ply, i := range path {
+		if i == 0 {
+			continue
+		}
+		if ply%2 == 0 {
+			return -1
+		}
+		return 1
+	}
+	return 0
+}
+
+// worstFirst returns leaves of a tree in which every move is better than all before
+// it, whatever comes behind. Values have room for about two million leaves.
+func worstFirst(width, deep int) func(path []int) engine.Value {
+	return func(path []int) (v engine.Value) {
+		step := engine.Value(1)
+		sum := engine.Value(0)
+		for ply := deep - 1; ply >= 0; ply-- {
+			i := engine.Value(path[ply])
+			if ply%2 == 1 {
+				i = engine.Value(width-1) - i
+			}
+			v += i * step
+			sum += engine.Value(width-1) * step
+			step *= engine.Value(width)
+		}
+		return v - sum/2
+	}
 }

@@ -72,40 +72,6 @@ func (t *Tree) Evaluate(game.Position) engine.Value {
 	return v
 }
 
-// BestFirst returns leaves of a tree in which the first move is always the best:
-// whoever leaves that path first loses by it.
-func BestFirst(path []int) engine.Value {
-	for ply, i := range path {
-		if i == 0 {
-			continue
-		}
-		if ply%2 == 0 {
-			return -1
-		}
-		return 1
-	}
-	return 0
-}
-
-// WorstFirst returns leaves of a tree in which every move is better than all before
-// it, whatever comes behind. Values have room for about two million leaves.
-func WorstFirst(width, deep int) func(path []int) engine.Value {
-	return func(path []int) (v engine.Value) {
-		step := engine.Value(1)
-		sum := engine.Value(0)
-		for ply := deep - 1; ply >= 0; ply-- {
-			i := engine.Value(path[ply])
-			if ply%2 == 1 {
-				i = engine.Value(width-1) - i
-			}
-			v += i * step
-			sum += engine.Value(width-1) * step
-			step *= engine.Value(width)
-		}
-		return v - sum/2
-	}
-}
-
 // ByChance returns leaves that are independent of each other, from a seed.
 func ByChance(seed uint64) func(path []int) engine.Value {
 	return func(path []int) engine.Value {

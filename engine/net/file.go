@@ -26,13 +26,12 @@ func damaged(format string, args ...any) error {
 
 // head is the JSON text of a file.
 type head struct {
-	Name    string          `json:"name"`
-	Planes  []string        `json:"planes"`
-	Unit    int             `json:"unit"`     // of the planes
-	Top     int             `json:"top"`      // of the activations
-	Lead    float64         `json:"leadUnit"` // of what is said of the lead
-	Figures json.RawMessage `json:"figures"`  // what was measured when it was trained
-	Ops     []headOp        `json:"ops"`
+	Name   string   `json:"name"`
+	Planes []string `json:"planes"`
+	Unit   int      `json:"unit"`     // of the planes
+	Top    int      `json:"top"`      // of the activations
+	Lead   float64  `json:"leadUnit"` // of what is said of the lead
+	Ops    []headOp `json:"ops"`
 }
 
 // headOp is an operation: a convolution ("conv"), the means and the largest values of
@@ -365,6 +364,3 @@ func (n *Net) Unit() int { return n.head.Unit }
 
 // Lead returns how many points 1 stands for in what is said of the lead.
 func (n *Net) Lead() float64 { return n.head.Lead }
-
-// Figures returns what was measured when the net was trained, as JSON.
-func (n *Net) Figures() json.RawMessage { return n.head.Figures }

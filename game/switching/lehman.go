@@ -57,8 +57,7 @@ func (p *Position) contract() graph {
 	for i := range root {
 		root[i] = i
 	}
-	var find func(int) int
-	find = func(x int) int {
+	find := func(x int) int {
 		for root[x] != x {
 			x = root[x]
 		}
