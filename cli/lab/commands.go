@@ -29,6 +29,8 @@ func Commands(a *cli.App, games game.Catalog, judge Judge) []*cobra.Command {
 		Long: `Compare the classic methods of search on a position of any game: the same value
 out of half a million leaves or of two thousand. The games of the laboratory (kalah,
 tictactoe, connect4, hex, nim, switching) are there beside the others.`,
+		Example: `  qipu lab run --game kalah --depth 6
+  qipu lab tree --game kalah --method alphabeta --depth 2`,
 	}
 	cmd.AddCommand(l.runCommand(), l.treeCommand(), l.theoryCommand(), l.kalahCommand(), l.horizonCommand())
 	return []*cobra.Command{cmd}

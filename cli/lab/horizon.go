@@ -29,7 +29,7 @@ Berliner has two kinds. "loss": the move pushes a loss over the horizon, where i
 seen; read deeper it is worth less. "gain": the move takes at once what seems to be had
 only now; read deeper another is worth more.`,
 		Example: `  qipu lab horizon --game kalah --depth 2 --limit 3
-  qipu lab horizon "4 4 3 3" --game connect4 --depth 2 --json`,
+  qipu lab horizon --game kalah --depth 1 --limit 1 --json`,
 		Args: cli.ArgCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, p, err := l.problem(&o, args)

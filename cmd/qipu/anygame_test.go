@@ -49,7 +49,7 @@ white to move
 			t.Errorf("%s is drawn as\n%s", line, out)
 		}
 	}
-	for line, want := range map[string]string{"qipu perft kalah 4": "942 leaves", "qipu perft pocket 3": "leaves", "qipu games": "Kalah"} {
+	for line, want := range map[string]string{"qipu perft kalah 4": "942 leaves", "qipu perft pocket 3": "leaves", "qipu games": "Pocket Pawns", "qipu games --lab": "Kalah"} {
 		if out := run(line).stdout.String(); !strings.Contains(out, want) {
 			t.Errorf("%s says\n%s", line, out)
 		}

@@ -57,8 +57,9 @@ func packCommand(a *cli.App) *cobra.Command {
 training reads: moves, results, and the owner of every point at the end where the
 players marked it, or where the judged score is the recorded one. Copies are written
 once; one game of twenty is marked as kept out.`,
-		Example: `  qipu workshop sight pack games --out games.bin`,
-		Args:    paths,
+		Example: `  qipu workshop sight pack games --out games.bin
+  qipu workshop sight pack games --out games.bin --professional masters --json`,
+		Args: paths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return cli.Usagef("where to? Give --out FILE")

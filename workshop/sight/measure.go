@@ -110,8 +110,9 @@ func measureCommand(a *cli.App) *cobra.Command {
 		Long: `Print how often the move of a game on 19x19 is the one that the net thinks likeliest,
 and among its first five; with and without the last moves being told. Only games that
 training keeps out are measured (one of twenty), or with --all all of them.`,
-		Example: `  qipu workshop sight measure games --all --every 5`,
-		Args:    paths,
+		Example: `  qipu workshop sight measure games --all --every 5
+  qipu workshop sight measure games --json`,
+		Args: paths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if every < 1 {
 				return cli.Usagef("--every %d: want 1 or more", every)
