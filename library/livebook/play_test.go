@@ -161,7 +161,7 @@ func TestPlayAnyGame(t *testing.T) {
 		}
 		for v.State != play.Over && len(v.Task.Moves) < 60 {
 			if v.State == play.Thinking {
-				if next := <-over; next.Version > v.Version {
+				if next := <-over; next.Token == v.Token && next.Version > v.Version { // not of the game before
 					v = next
 				}
 				continue
