@@ -1,5 +1,5 @@
-// The programs that the owner has named, for those who may have them think: a choice among them and our own engine, which
-// stays chosen for each family of games.
+// The programs that the owner has named, for those who may have them think: a choice among them and our own engine,
+// which stays chosen for each family of games.
 // i18n: engines.which
 import type {Game} from './api';
 import type {Context} from './app';
