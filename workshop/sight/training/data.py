@@ -11,7 +11,7 @@ import torch
 POINTS, PASS = 361, 361
 HELD, OWNERS, AREA, PRO = 1, 2, 4, 8
 
-# The planes that the net sees, in their order; engine/net/sight.go fills the same.
+# The planes that the net sees, in their order; engine/sight/sight.go fills the same.
 PLANES = ["board", "own", "other", "liberty1", "liberty2", "liberty3", "ko", "last1", "last2", "last3", "last4", "komi", "area"]
 
 
