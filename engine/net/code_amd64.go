@@ -12,12 +12,12 @@ func conv12x16(sums *int32, in, weights *int16, bias *int32, pairs, rows, stride
 func settle16(to *int16, sums *int32, scale *float32, skip *int16, skipScale float32, top int32, points, channels uintptr)
 
 var (
-	avx2 = code{"avx2", func(o *op, sums []int32, in []int16, stride, points int) {
-		convolveLanes(conv6x16, 6, o, sums, in, stride, points)
+	avx2 = code{"avx2", func(o *op, r *Run, in []int16, stride, points int) {
+		convolveLanes(conv6x16, 6, o, r.sums, in, stride, points)
 	}, settleLanes}
 
-	vnni = code{"avx512-vnni", func(o *op, sums []int32, in []int16, stride, points int) {
-		convolveLanes(conv12x16, 12, o, sums, in, stride, points)
+	vnni = code{"avx512-vnni", func(o *op, r *Run, in []int16, stride, points int) {
+		convolveLanes(conv12x16, 12, o, r.sums, in, stride, points)
 	}, settleLanes}
 )
 

@@ -123,7 +123,7 @@ func Read(data []byte) (*Net, error) {
 	switch {
 	case len(h.Planes) == 0 || len(h.Planes) > mostChannels || len(h.Ops) == 0 || len(h.Ops) > mostOps:
 		return nil, damaged("%d planes, %d operations", len(h.Planes), len(h.Ops))
-	case h.Unit < 1 || h.Unit > 1<<12 || h.Top < 1 || h.Top > 1<<12:
+	case h.Unit < 1 || h.Unit > 1<<12 || h.Top < 1 || h.Top > 1<<14:
 		return nil, damaged("units %d and %d", h.Unit, h.Top)
 	}
 	r := &reader{net: n, blob: data[min(len(data), (fixed+int(length)+3)/4*4):]}
@@ -239,6 +239,10 @@ func (r *reader) conv(h *headOp, o *op) (err error) {
 	}
 	o.plain, o.bias, o.scale = make([]int16, o.out*taps*o.in), make([]int32, o.out), make([]float32, o.out)
 	copy(o.scale, scale)
+	high := int64(n.head.Top) // of what is multiplied
+	if o.from == 0 {
+		high = 2 * int64(n.head.Unit)
+	}
 	for out := range h.Out {
 		most := int64(0)
 		for tap := range taps {
@@ -249,7 +253,7 @@ func (r *reader) conv(h *headOp, o *op) (err error) {
 			}
 		}
 		o.bias[out] = int32(binary.LittleEndian.Uint32(bias[4*out:]))
-		if b := int64(o.bias[out]); most*int64(2*max(n.head.Top, n.head.Unit))+max(b, -b) > math.MaxInt32 {
+		if b := int64(o.bias[out]); most*high+max(b, -b) > math.MaxInt32 {
 			return damaged("a sum may overflow")
 		}
 	}

@@ -4,10 +4,14 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
+
+	"qipu/internal/testkit"
 )
 
 // made writes a small net of all operations with random weights.
@@ -204,5 +208,30 @@ func BenchmarkEvaluate(b *testing.B) {
 				run.Evaluate()
 			}
 		})
+	}
+}
+
+// BenchmarkCodes looks at 19x19 and 9x9 with the net of Go, by each code that this
+// processor can run.
+func BenchmarkCodes(b *testing.B) {
+	data, err := os.ReadFile("../sight/small.net")
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := Read(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range codes() {
+		for _, side := range []int{19, 9} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, side), func(b *testing.B) {
+				run := n.newRun(side, side, c)
+				before := testkit.CPU()
+				for b.Loop() {
+					run.Evaluate()
+				}
+				b.ReportMetric(float64((testkit.CPU()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+			})
+		}
 	}
 }

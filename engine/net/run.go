@@ -18,6 +18,13 @@ type Run struct {
 	plots [][]float32
 	lists [][]float32
 	sums  []int32 // of one convolution, for all points with the border left and right
+
+	pairs []int64 // of the portable code: what is convolved, two points in a number
+
+	// Of poolings and shifts, by channel.
+	means []int64
+	tops  []int16
+	adds  []float32
 }
 
 // NewRun returns a run for boards of w columns and h rows.
@@ -40,6 +47,7 @@ func (n *Net) newRun(w, h int, c code) *Run {
 		r.lists = append(r.lists, make([]float32, n))
 	}
 	r.sums = make([]int32, (r.span()+group)*widest)
+	r.means, r.tops, r.adds = make([]int64, widest), make([]int16, widest), make([]float32, widest)
 	return r
 }
 
@@ -95,7 +103,7 @@ func (r *Run) convolve(o *op) {
 	if o.size == 1 {
 		in = r.from(o.from, o.in)
 	}
-	r.code.convolve(o, r.sums, in, (r.w+2)*o.in, r.span())
+	r.code.convolve(o, r, in, (r.w+2)*o.in, r.span())
 }
 
 // clear makes the borders between the rows zero again.
@@ -119,7 +127,9 @@ func (r *Run) plot(o *op) {
 // pool writes the means of all channels, then their largest values.
 func (r *Run) pool(o *op) {
 	from, to := r.from(o.from, o.in), r.lists[o.to]
-	sums, tops := make([]int64, o.in), make([]int16, o.in)
+	sums, tops := r.means[:o.in], r.tops[:o.in]
+	clear(sums)
+	clear(tops)
 	for y := range r.h {
 		row := from[y*(r.w+2)*o.in:][:r.w*o.in]
 		for ; len(row) > 0; row = row[o.in:] {
@@ -152,7 +162,7 @@ func dense(o *op, from, to []float32) {
 
 func (r *Run) shift(o *op) {
 	from, to, by := r.from(o.from, o.out), r.from(o.to, o.out), r.lists[o.by]
-	add := make([]float32, o.out)
+	add := r.adds[:o.out]
 	for c := range add {
 		add[c] = by[c] * o.unit
 	}
