@@ -2,11 +2,11 @@
 // would play, whose each point will be, who wins and by how much.
 //
 //	eye, err := sight.New()
-//	s := eye.See(position, last)    // last: the points of the last moves, the latest first
+//	s, err := eye.See(position, last)    // last: the points of the last moves, the latest first
 //	s.Moves[y*19+x], s.Owner[y*19+x], s.Lead
 //
 // What it says is a guess, learnt from records; workshop/sight has the recipe and
-// docs/sight.md how good it is. It was trained on 19x19 alone.
+// docs/sight.md how good it is. It was trained on 7x7, 9x9, 13x13 and 19x19.
 package sight
 
 import (
@@ -64,10 +64,26 @@ func read(data []byte) (*net.Net, error) {
 	return n, nil
 }
 
+// The sides of boards that an eye looks at: the net was trained on some from Least to
+// Most, and there it may say anything of others.
+const (
+	Least = 7
+	Most  = 19
+)
+
+// Sees reports whether a board is one that an eye looks at.
+func Sees(size board.Size) bool {
+	return min(size.W, size.H) >= Least && max(size.W, size.H) <= Most
+}
+
+// ErrSize tells that a board is too small, or too large, to be looked at.
+var ErrSize = fmt.Errorf("sight: boards are seen from %dx%d to %dx%d", Least, Least, Most, Most)
+
 // Eye looks at boards. It is not safe for use by two at once.
 type Eye struct {
 	net  *net.Net
 	runs map[board.Size]*net.Run
+	turn []int16 // where each point is shown: row by row of the board as it was turned
 }
 
 // New returns an eye with the net that comes with the program.
@@ -92,17 +108,62 @@ type Sight struct {
 
 // See looks at a position. last are the points of the last moves, the latest first,
 // board.NoPoint for a pass; nil where they are not known. The sight is the caller's.
-func (e *Eye) See(p *weiqi.Position, last []board.Point) *Sight {
+func (e *Eye) See(p *weiqi.Position, last []board.Point) (*Sight, error) {
+	s := new(Sight)
+	return s, e.Look(s, p, last, 0)
+}
+
+// Look writes what See returns into a sight that is used again. The net is shown the
+// board turned and mirrored in one of eight ways, by turned modulo 8: what it says is
+// a little different each time, though it should not be.
+func (e *Eye) Look(s *Sight, p *weiqi.Position, last []board.Point, turned uint) error {
+	size := p.Planes().Size
+	if !Sees(size) {
+		return ErrSize
+	}
+	e.look(s, p, last, turned)
+	return nil
+}
+
+func (e *Eye) look(s *Sight, p *weiqi.Position, last []board.Point, turned uint) {
 	size := p.Planes().Size
 	run := e.runs[size]
 	if run == nil {
 		run = e.net.NewRun(size.W, size.H)
 		e.runs[size] = run
 	}
+	e.face(size, turned)
 	e.show(run, p, last)
 	run.Evaluate()
-	return e.sight(run, p)
+	e.tell(s, run, p)
 }
+
+// face finds where each point is shown.
+func (e *Eye) face(size board.Size, turned uint) {
+	if cap(e.turn) < size.Area() {
+		e.turn = make([]int16, size.Area())
+	}
+	e.turn = e.turn[:size.Area()]
+	for y := range size.H {
+		for x := range size.W {
+			u, v := x, y
+			if turned&1 != 0 {
+				u = size.W - 1 - u
+			}
+			if turned&2 != 0 {
+				v = size.H - 1 - v
+			}
+			if turned&4 != 0 && size.W == size.H {
+				u, v = v, u
+			}
+			e.turn[y*size.W+x] = int16(v*size.W + u)
+		}
+	}
+}
+
+// mostKomi is the most that the net is told of, in half points; what is more changes
+// the lead by as much.
+const mostKomi = 60
 
 // show fills the planes.
 func (e *Eye) show(run *net.Run, p *weiqi.Position, last []board.Point) {
@@ -110,7 +171,7 @@ func (e *Eye) show(run *net.Run, p *weiqi.Position, last []board.Point) {
 	for i := range planes {
 		clear(run.Plane(i))
 	}
-	at := func(plane int, to board.Point) { run.Plane(plane)[to.Y()*size.W+to.X()] = one }
+	at := func(plane int, to board.Point) { run.Plane(plane)[e.turn[to.Y()*size.W+to.X()]] = one }
 	fill := func(plane int, v int16) {
 		list := run.Plane(plane)
 		for i := range list {
@@ -139,7 +200,7 @@ func (e *Eye) show(run *net.Run, p *weiqi.Position, last []board.Point) {
 		at(planeKo, ko)
 	}
 	for i, to := range last[:min(Recent, len(last))] {
-		if to != board.NoPoint {
+		if to != board.NoPoint && size.Has(to) {
 			at(planeLast+i, to)
 		}
 	}
@@ -148,29 +209,30 @@ func (e *Eye) show(run *net.Run, p *weiqi.Position, last []board.Point) {
 	if p.Turn() == weiqi.Black {
 		komi = -komi
 	}
-	fill(planeKomi, int16(math.RoundToEven(min(max(komi, -2), 2)*float64(one))))
+	fill(planeKomi, int16(math.RoundToEven(min(max(komi, -mostKomi/30), mostKomi/30)*float64(one))))
 	if rules.RuleSet().Scoring == weiqi.Area {
 		fill(planeArea, one)
 	}
 }
 
-func (e *Eye) sight(run *net.Run, p *weiqi.Position) *Sight {
+// tell writes what the net has said.
+func (e *Eye) tell(s *Sight, run *net.Run, p *weiqi.Position) {
 	size := p.Planes().Size
-	said, points := run.Vector("said"), run.Plot("point")
-	s := &Sight{Size: size, Moves: make([]float64, len(points)), Owner: make([]float64, len(points)),
-		Win: chance(said[0]), Lead: float64(said[1]) * e.net.Lead(), Spread: math.Exp(min(max(float64(said[2]), -5), 3)) * e.net.Lead()}
-	for i, v := range run.Plot("owner") {
-		s.Owner[i] = chance(v)
-	}
+	said, points, owner := run.Vector("said"), run.Plot("point"), run.Plot("owner")
+	s.Size, s.Moves, s.Owner = size, sized(s.Moves, len(points)), sized(s.Owner, len(points))
+	s.Win, s.Lead, s.Spread = chance(said[0]), float64(said[1])*e.net.Lead(), math.Exp(min(max(float64(said[2]), -5), 3))*e.net.Lead()
+	e.excess(s, p)
 	top := float64(said[3])
 	for _, v := range points {
 		top = max(top, float64(v))
 	}
 	s.Pass = math.Exp(float64(said[3]) - top)
 	sum := s.Pass
-	for i, v := range points {
+	for i := range points {
+		at := e.turn[i]
+		s.Owner[i], s.Moves[i] = chance(owner[at]), 0
 		if p.Check(game.Drop(board.At(i%size.W, i/size.W))) == nil {
-			s.Moves[i] = math.Exp(float64(v) - top)
+			s.Moves[i] = math.Exp(float64(points[at]) - top)
 			sum += s.Moves[i]
 		}
 	}
@@ -178,7 +240,27 @@ func (e *Eye) sight(run *net.Run, p *weiqi.Position) *Sight {
 		s.Moves[i] /= sum
 	}
 	s.Pass /= sum
-	return s
+}
+
+// excess counts the komi that the net was not told of.
+func (e *Eye) excess(s *Sight, p *weiqi.Position) {
+	more := float64(p.Rules().Komi())
+	more = (more - min(max(more, -mostKomi), mostKomi)) / 2
+	if more == 0 {
+		return
+	}
+	if p.Turn() == weiqi.Black {
+		more = -more
+	}
+	s.Lead += more
+	s.Win = 1 / (1 + math.Exp(-s.Lead/max(s.Spread, 1)))
+}
+
+func sized(list []float64, n int) []float64 {
+	if cap(list) < n {
+		return make([]float64, n)
+	}
+	return list[:n]
 }
 
 func chance(logit float32) float64 { return 1 / (1 + math.Exp(-float64(logit))) }
