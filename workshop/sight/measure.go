@@ -73,7 +73,10 @@ func (m *Meter) Add(p *record.Played, all bool) {
 func (m *Meter) ask(pos *weiqi.Position, last []board.Point, to board.Point) {
 	m.asked++
 	for i, recent := range [][]board.Point{last, nil} {
-		s := m.eye.See(pos, recent)
+		s, err := m.eye.See(pos, recent)
+		if err != nil {
+			continue
+		}
 		mine := s.Moves[to.Y()*s.Size.W+to.X()]
 		better := 0
 		for _, v := range s.Moves {

@@ -15,15 +15,63 @@ HELD, OWNERS, AREA, PRO = 1, 2, 4, 8
 PLANES = ["board", "own", "other", "liberty1", "liberty2", "liberty3", "ko", "last1", "last2", "last3", "last4", "komi", "area"]
 
 
-def _library():
+def library(source):
+    """A source of this folder, compiled for this machine."""
     here = os.path.dirname(os.path.abspath(__file__))
-    out = os.path.join(tempfile.gettempdir(), "qipu-replay.so")
-    subprocess.run(["g++", "-O3", "-march=native", "-shared", "-fPIC", "-pthread", "-o", out, os.path.join(here, "replay.cc")], check=True)
-    return ctypes.CDLL(out)
+    out = os.path.join(tempfile.gettempdir(), f"qipu-{source}-{os.getpid()}.so")
+    subprocess.run(["g++", "-O3", "-march=native", "-shared", "-fPIC", "-pthread", "-o", out, os.path.join(here, source)], check=True)
+    loaded = ctypes.CDLL(out)
+    os.remove(out)
+    return loaded
 
 
 def _pointer(a):
     return a.ctypes.data_as(ctypes.c_void_p)
+
+
+class Frame:
+    """Boards of one size, as the net sees them."""
+
+    def __init__(self, side, device="cuda"):
+        self.side, self.points, self.device = side, side * side, device
+        n = torch.arange(self.points, device=device).reshape(side, side)
+        turned = []
+        for flip in (n, n.flip(1)):
+            turned += [torch.rot90(flip, k).reshape(-1) for k in range(4)]
+        self.turn = torch.stack(turned)  # turn[s][new] = old
+        end = torch.full((8, 1), self.points, device=device)
+        self.place = torch.cat([torch.argsort(self.turn, dim=1), end], 1)  # place[s][old] = new, the pass at the end
+
+    def see(self, boards, ko, recent, white, komi, area, keep, sym):
+        """The planes of positions: boards as replay.cc describes them, komi in half
+        points; keep: how many of the last moves the net is told of; sym: the symmetry
+        of each."""
+        n = len(boards)
+        b = torch.gather(boards.long(), 1, self.turn[sym])
+        colour = (b > 0).long() + (b > 4).long()  # 1 Black, 2 White
+        liberties = torch.where(b > 4, b - 4, b)
+        mine = torch.where(white == 1, 2, 1)[:, None]
+        x = torch.zeros(n, len(PLANES), self.points, device=self.device, dtype=torch.float32)
+        x[:, 0] = 1
+        x[:, 1] = (colour == mine).float()
+        x[:, 2] = ((colour > 0) & (colour != mine)).float()
+        for k in (1, 2, 3):
+            x[:, 2 + k] = (liberties == k).float()
+        extra = torch.zeros(n, 5, self.points + 1, device=self.device)
+        spots = torch.cat([ko[:, None], recent], 1).long()
+        known = torch.arange(5, device=self.device).expand(n, 5)
+        spots = torch.where(known <= keep[:, None], spots, self.points)
+        extra.scatter_(2, torch.gather(self.place[sym], 1, spots)[:, :, None], 1.0)
+        x[:, 6:11] = extra[:, :, : self.points]
+        sign = torch.where(white == 1, 1.0, -1.0)
+        x[:, 11] = (sign * komi.float() / 30).clamp(-2, 2)[:, None]
+        x[:, 12] = area.float()[:, None]
+        return x.reshape(n, len(PLANES), self.side, self.side)
+
+    def owned(self, owners, white, sym):
+        """What the net is to say of owners (1 Black, 2 White, 3 nobody)."""
+        o = torch.gather(owners.long(), 1, self.turn[sym])
+        return torch.where(o == 3, 0.5, (o == torch.where(white == 1, 2, 1)[:, None]).float())
 
 
 class Games:
@@ -57,7 +105,7 @@ class Games:
         start, first = np.array(start, np.int64), np.array(first, np.int64)
         boards, ko, recent = np.empty((rows, POINTS), np.uint8), np.empty(rows, np.uint16), np.empty((rows, 4), np.uint16)
         label, side, game, ply = np.empty(rows, np.uint16), np.empty(rows, np.uint8), np.empty(rows, np.int32), np.empty(rows, np.uint16)
-        _library().replay(
+        library("replay.cc").replay(
             _pointer(raw), _pointer(start), _pointer(first), len(start), os.cpu_count(),
             _pointer(boards), _pointer(ko), _pointer(recent), _pointer(label), _pointer(side), _pointer(game), _pointer(ply),
         )  # fmt: skip
@@ -73,44 +121,18 @@ class Games:
         held = (self.flags & HELD != 0)[self.game.long()]
         self.train = torch.nonzero(good & ~held).squeeze(1)
         self.held = torch.nonzero(good & held & (self.flags & PRO != 0)[self.game.long()]).squeeze(1)
-        n = torch.arange(POINTS, device=device).reshape(19, 19)
-        turned = []
-        for flip in (n, n.flip(1)):
-            turned += [torch.rot90(flip, k).reshape(-1) for k in range(4)]
-        self.turn = torch.stack(turned)  # turn[s][new] = old
-        self.turned = torch.argsort(self.turn, dim=1)  # turned[s][old] = new
+        self.frame = Frame(19, device)
 
     def batch(self, rows, keep, sym):
         """What the net sees of rows and what it is to say. keep: how many of the last
         moves it is told of; sym: the symmetry of each row."""
-        n = len(rows)
-        turn = self.turn[sym]
-        b = torch.gather(self.boards[rows].long(), 1, turn)
-        white = self.side[rows].long()
-        game = self.game[rows].long()
-        colour = (b > 0).long() + (b > 4).long()  # 1 Black, 2 White
-        liberties = torch.where(b > 4, b - 4, b)
-        mine = torch.where(white == 1, 2, 1)[:, None]
-        x = torch.zeros(n, len(PLANES), POINTS, device=self.device, dtype=torch.float32)
-        x[:, 0] = 1
-        x[:, 1] = (colour == mine).float()
-        x[:, 2] = ((colour > 0) & (colour != mine)).float()
-        for k in (1, 2, 3):
-            x[:, 2 + k] = (liberties == k).float()
-        extra = torch.zeros(n, 5, POINTS + 1, device=self.device)
-        spots = torch.cat([self.ko[rows][:, None], self.recent[rows]], 1).long()
-        known = torch.cat([torch.zeros(n, 1, device=self.device, dtype=torch.long), torch.arange(1, 5, device=self.device).expand(n, 4)], 1)
-        spots = torch.where(known <= keep[:, None], spots, PASS)
-        place = torch.cat([self.turned[sym], torch.full((n, 1), PASS, device=self.device)], 1)
-        extra.scatter_(2, torch.gather(place, 1, spots)[:, :, None], 1.0)
-        x[:, 6:11] = extra[:, :, :POINTS]
+        white, game = self.side[rows].long(), self.game[rows].long()
+        area = self.flags[game] & AREA != 0
+        x = self.frame.see(self.boards[rows], self.ko[rows], self.recent[rows], white, self.komi[game], area, keep, sym)
         sign = torch.where(white == 1, 1.0, -1.0)
-        x[:, 11] = (sign * self.komi[game].float() / 30).clamp(-2, 2)[:, None]
-        x[:, 12] = (self.flags[game] & AREA != 0).float()[:, None]
-        label = torch.gather(place, 1, self.label[rows].long()[:, None]).squeeze(1)
-        owner = torch.gather(self.owners[game].long(), 1, turn)
-        owner = torch.where(owner == 3, 0.5, (owner == mine).float())
+        label = torch.gather(self.frame.place[sym], 1, self.label[rows].long()[:, None]).squeeze(1)
+        owner = self.frame.owned(self.owners[game], white, sym)
         has = (self.flags[game] & OWNERS != 0).float()
         won = -sign * self.winner[game].float()  # 1: the side to move won
         lead = torch.where(self.lead[game] == 32767, float("nan"), -sign * self.lead[game].float() / 2)
-        return x.reshape(n, len(PLANES), 19, 19), label, owner, has, won, lead
+        return x, label, owner, has, won, lead

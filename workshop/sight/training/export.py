@@ -1,11 +1,12 @@
 """Writes a net in whole numbers, as package engine/net reads it.
 
 The file: "QNET1\\n", the length of a JSON text (u32, little endian), the text, then
-arrays that it points into by offset and length. Weights of convolutions are int16 (10
-bits and a sign, a scale for each output), activations are unsigned 12 bits with a
-scale for each layer, what follows a pooling is float32.
+arrays that it points into by offset and length. Weights of convolutions are int16
+with a scale for each output, as fine as sums of 32 bits allow, activations are unsigned
+13 bits with a scale for each layer, what follows a pooling is float32.
 """
 
+import copy
 import json
 import struct
 
@@ -16,7 +17,7 @@ import torch.nn.functional as F
 from data import PLANES
 from net import pooled
 
-TOP, WEIGHT = 4095, 511
+TOP, SUM = 8191, 2**31 - 2**20
 
 
 class Writer:
@@ -35,15 +36,12 @@ class Writer:
         self.ops.append(o)
 
 
-def folded(c):
-    """Weights and bias of a convolution with its normalisation in it."""
-    k = c.norm.weight / torch.sqrt(c.norm.running_var + c.norm.eps)
-    return c.conv.weight * k[:, None, None, None], c.norm.bias - c.norm.running_mean * k
-
-
 def export(net, games, path, figures, calibrate=8192):
-    net.eval()
+    net = copy.deepcopy(net).eval()
+    if not isinstance(net.stem.norm, torch.nn.Identity):
+        net.fold()
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False  # what is compared with is exact
+    device = next(net.parameters()).device
     w = Writer()
     tops = {}
 
@@ -53,8 +51,8 @@ def export(net, games, path, figures, calibrate=8192):
 
     @torch.no_grad()
     def through(x):
-        """The net with normalisation folded; notes the largest activations."""
-        conv = lambda c, x: F.conv2d(x, *folded(c), padding=c.conv.padding)
+        """The net; notes the largest activations."""
+        conv = lambda c, x: c.conv(x)
         x = seen("x0", F.relu(conv(net.stem, x)))
         for i, b in enumerate(net.blocks):
             h = seen(f"h{i}", F.relu(conv(b.first, x)))
@@ -68,20 +66,25 @@ def export(net, games, path, figures, calibrate=8192):
         said = net.said(F.relu(net.value(g)))
         return torch.cat([net.point(p).flatten(1), said[:, 3:]], 1), net.owned(o).flatten(1), said[:, :3]
 
-    rows = games.train[torch.randint(len(games.train), (calibrate,), device="cuda", generator=torch.Generator("cuda").manual_seed(7))]
+    rows = games.train[torch.randint(len(games.train), (calibrate,), device=device, generator=torch.Generator(device).manual_seed(7))]
     for i in range(0, calibrate, 1024):
         r = rows[i : i + 1024]
-        keep = torch.where(torch.arange(len(r), device="cuda") % 4 == 0, 0, 4)
-        through(games.batch(r, keep, torch.zeros(len(r), dtype=torch.long, device="cuda"))[0])
-    scale = {k: v * 1.1 / TOP for k, v in tops.items()}
+        keep = torch.where(torch.arange(len(r), device=device) % 4 == 0, 0, 4)
+        through(games.batch(r, keep, torch.zeros(len(r), dtype=torch.long, device=device))[0])
+    scale = {k: v * 1.25 / TOP for k, v in tops.items()}
     # Planes are 0 or 1 but for the komi: a step of 1/1024 holds both, signs too.
     scale["in"] = 1 / 1024
 
     def convolve(c, source, to, size, skip=None, last=None):
-        weight, bias = folded(c) if last is None else (last.weight, last.bias)
+        layer = c.conv if last is None else last
+        weight, bias = layer.weight, layer.bias
         weight, bias = weight.detach().float().cpu().numpy(), bias.detach().float().cpu().numpy()
         out, inputs = weight.shape[:2]
-        unit = np.maximum(np.abs(weight).reshape(out, -1).max(1), 1e-9) / WEIGHT
+        # As fine as sums of 32 bits allow; planes are at most 2.
+        high = 2 / scale["in"] if source == "in" else TOP
+        most = np.abs(weight).reshape(out, -1)
+        unit = np.maximum(most.max(1) / 32767, (most.sum(1) * high + np.abs(bias) / scale[source]) / SUM)
+        unit = np.maximum(unit * 1.001, 1e-9)
         whole = np.rint(weight / unit[:, None, None, None]).astype(np.int16)
         acc = unit * scale[source]  # what one step of a sum is worth
         o = {"op": "conv", "from": source, "to": to, "size": size, "in": inputs, "out": out, "relu": last is None,
@@ -128,9 +131,9 @@ def export(net, games, path, figures, calibrate=8192):
 
     # A few positions with what the net says of them in floating point, to test by.
     w = Writer()
-    rows = games.held[torch.linspace(0, len(games.held) - 1, 24, device="cuda").long()]
-    keep = torch.arange(len(rows), device="cuda") % 5
-    x, label, *_ = games.batch(rows, keep, torch.zeros(len(rows), dtype=torch.long, device="cuda"))
+    rows = games.held[torch.linspace(0, len(games.held) - 1, 24, device=device).long()]
+    keep = torch.arange(len(rows), device=device) % 5
+    x, label, *_ = games.batch(rows, keep, torch.zeros(len(rows), dtype=torch.long, device=device))
     moves, owned, said = through(x)
     f = lambda t: w.array(t.float().cpu().numpy())
     write(path + ".tests", {

@@ -22,6 +22,14 @@ class Conv(nn.Module):
     def forward(self, x):
         return self.norm(self.conv(x))
 
+    def fold(self):
+        """Puts the normalisation into the weights and does without it from then on."""
+        k = self.norm.weight / torch.sqrt(self.norm.running_var + self.norm.eps)
+        bias = self.norm.bias - self.norm.running_mean * k
+        self.conv.weight = nn.Parameter((self.conv.weight * k[:, None, None, None]).detach())
+        self.conv.bias = nn.Parameter(bias.detach())
+        self.norm = nn.Identity()
+
 
 class Block(nn.Module):
     def __init__(self, width, pools):
@@ -48,6 +56,13 @@ class Net(nn.Module):
         self.policy, self.policy_pool, self.point = Conv(width, head, 1), nn.Linear(2 * width, head), nn.Conv2d(head, 1, 1)
         self.owner, self.owned = Conv(width, head, 1), nn.Conv2d(head, 1, 1)
         self.value, self.said = nn.Linear(2 * width, 64), nn.Linear(64, 4)  # win, lead, spread, pass
+
+    def fold(self):
+        """Without normalisation, which batches of boards of several sizes do not share."""
+        for m in self.modules():
+            if isinstance(m, Conv):
+                m.fold()
+        return self
 
     def forward(self, x):
         x = F.relu(self.stem(x))

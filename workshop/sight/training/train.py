@@ -164,4 +164,5 @@ def main():
     export(ema, games, os.path.join(o.out, "small.net"), figures)
 
 
-main()
+if __name__ == "__main__":
+    main()
