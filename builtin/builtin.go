@@ -87,7 +87,7 @@ type Set []Game
 // All returns the games of the program.
 func All() Set {
 	return Set{
-		{Rules: weiqi.Standard, Engine: Reads(simple.Weiqi{}, 3), Settler: goSettler, GM: 1, Judge: simple.Weiqi{}},
+		{Rules: weiqi.Standard, Engine: playGo, Settler: goSettler, GM: 1, Judge: simple.Weiqi{}},
 		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}},
 		{Rules: xiangqi.Standard, Engine: Reads(simple.Xiangqi{}, 0), GM: 7, PGN: true, Judge: simple.Xiangqi{}},
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
@@ -101,7 +101,7 @@ func Lab() Set {
 		{Rules: kalah.Rules{}, Engine: Reads(simple.Stores{}, -1), Judge: simple.Stores{}},
 		{Rules: tictactoe.Standard, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},
 		{Rules: connect4.Rules{}, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},
-		{Rules: hex.Standard, Engine: Reads(simple.Ways{}, -1), Judge: simple.Ways{}},
+		{Rules: hex.Standard, Engine: Reads(simple.Theory{Else: simple.Ways{}}, -1), Judge: simple.Ways{}},
 		{Rules: nim.Standard, Engine: Reads(simple.Theory{}, -1), Judge: simple.Theory{}},
 		{Rules: switching.Standard, Engine: Reads(simple.Theory{}, -1), Judge: simple.Theory{}},
 	}

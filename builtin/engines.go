@@ -7,7 +7,9 @@ import (
 	"qipu/board"
 	"qipu/engine"
 	"qipu/engine/alphabeta"
+	"qipu/engine/puct"
 	"qipu/engine/reversi"
+	"qipu/engine/sight"
 	"qipu/engine/simple"
 	"qipu/game"
 )
@@ -35,6 +37,18 @@ func Reads(e engine.Evaluator, quiesce int) func(game.Rules, engine.Options) eng
 		info := r.Info()
 		return alphabeta.New(e, alphabeta.Options{Name: "Qipu " + info.Titles.En, Games: []string{info.Name}, Hash: o.Hash, Quiesce: quiesce, Levels: o.Levels})
 	}
+}
+
+// playGo: a net looks at boards of usual sizes. Others, and all where the net cannot be
+// read, are played by reading alone.
+func playGo(r game.Rules, o engine.Options) engine.Engine {
+	if sight.Sees(r.Geometry().Size) {
+		if e, err := puct.New(puct.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Levels: o.Levels, Resign: true}); err == nil {
+			return e
+		}
+	}
+	o.Levels = nil
+	return Reads(simple.Weiqi{}, 3)(r, o)
 }
 
 func playOthello(r game.Rules, o engine.Options) engine.Engine {

@@ -85,6 +85,13 @@ type Limits struct {
 	Record *trace.Recorder
 }
 
+// Counted returns the limits for a search that is counted: reports have the counts then,
+// where the engine tells them.
+func (l Limits) Counted() Limits {
+	l.Record = trace.New(trace.Options{})
+	return l
+}
+
 // Clock is what a player has left.
 type Clock struct {
 	Left      time.Duration
@@ -104,6 +111,15 @@ type Line struct {
 
 	// Exact tells that the game was read to its end: the value is the truth.
 	Exact bool
+
+	// Chance is how likely the move wins, as the engine has it, between 0 and 1; 0
+	// where it does not say. Weight is how much the engine thinks of the move beside
+	// others, where it is not by the value alone that it chooses; 0 where it is.
+	Chance, Weight float64
+
+	// Likely is how likely players make the move, as the engine foretells; 0 where it
+	// does not.
+	Likely float64
 
 	// Moves is the line itself: the move and what both sides do best then. It
 	// may end early.
@@ -128,6 +144,20 @@ type Report struct {
 	Selectivity int // how sure the reading is, in per cent; 100 where nothing was left out, 0 where that cannot be told
 	Nodes       int64
 	Elapsed     time.Duration
+
+	// Points tells that values are leads in the points that the game is counted in:
+	// see Info.Points.
+	Points bool
+
+	// Stands is what the position is worth for the side to move before any move was
+	// read, where Points is set; Refuted are moves that look good and lose what they
+	// play for, by proof, where the engine tells.
+	Stands  Value
+	Refuted []game.Move
+
+	// Owner is how likely each point is the mover's in the end, row by row; nil where
+	// the engine does not say.
+	Owner []float64
 
 	// Counters are the counts of the recorder so far; nil where there is none, or
 	// the engine tells none.
@@ -157,11 +187,23 @@ type Info struct {
 	// Guest tells that it is another program, which somebody has chosen.
 	Guest bool
 
+	// Points tells that values are leads in points of a game that is counted in the
+	// end, and not a measure of the engine's own.
+	Points bool
+
+	// Steady tells that values of neighbouring positions can be compared however far
+	// each was read: there is no horizon that they hang on.
+	Steady bool
+
 	// Accuracy tells how wrong the engine is about moves of games that it was not
 	// made from, by how deep it reads, the least depth first; empty where nobody
 	// has measured it. Measured says how that was done.
 	Accuracy []Accuracy
 	Measured string
+
+	// Itself tells that this was measured against the engine itself, reading deeper:
+	// how wrong both are nobody knows.
+	Itself bool
 
 	// Slip is what a small mistake costs, in the values of the engine; 0 for a
 	// Unit. Levels of play are counted in it.

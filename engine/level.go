@@ -18,8 +18,9 @@ type Level struct {
 	Limits Limits // how far it reads: plies and nodes, whichever is reached first
 
 	// Slip is how far from the best a move may be and still be chosen, one time
-	// in e, in the slips of the engine (Info.Slip); 0 for a player who always
-	// makes the best move that it found.
+	// in e, in the slips of the engine (Info.Slip), or where the engine gives moves
+	// weights, in factors of e; 0 for a player who always makes the best move that it
+	// found.
 	Slip float64
 
 	// Rating is how strong it is; nil where nobody has measured it.
@@ -91,9 +92,17 @@ func LevelsOf(e Engine) []Level {
 	return usual[:]
 }
 
-// LevelOf returns the usual level of a number; numbers beyond the ends mean the
-// ends.
-func LevelOf(number int) Level { return at(usual[:], number) }
+// Judging returns how far a level of an engine reads where it judges and does not
+// play: without slips. Numbers beyond the ends mean the ends.
+func Judging(info Info, number int) Limits {
+	own := info.Levels
+	if len(own) == 0 {
+		own = usual[:]
+	}
+	l := at(own, number).Limits
+	l.Multi = 0
+	return l
+}
 
 func at(list []Level, number int) Level { return list[min(max(number, MinLevel), len(list))-1] }
 
@@ -189,7 +198,11 @@ func (a *leveled) choose(t *Task, seed uint64, lines []Line) (int, error) {
 	for i, line := range lines {
 		gap := float64(best-line.Value) / temperature
 		decided := line.Value <= -Decided && best > -Decided || best >= Decided && line.Value < Decided
-		if line.Value == NoValue || line.Bound == AtMost && i > 0 || gap > worst || careful && decided {
+		known := line.Value != NoValue
+		if lines[0].Weight > 0 { // the engine has a measure of its own
+			gap, known, decided = math.Log(lines[0].Weight/line.Weight)/a.level.Slip, line.Weight > 0, known && decided
+		}
+		if !known || line.Bound == AtMost && i > 0 || gap > worst || careful && decided {
 			continue
 		}
 		weights[i] = math.Exp(-gap)

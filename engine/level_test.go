@@ -71,7 +71,7 @@ func TestSlips(t *testing.T) {
 		if n[0] < last-60 || n[0] < n[1]-60 || n[1] < n[2]-60 || n[3] > 0 { // 60 for chance
 			t.Errorf("level %d: choices %v", level, n)
 		}
-		if slips := engine.LevelOf(level).Slip > 0; slips == (n[0] == 1000) {
+		if slips := engine.UsualLevels()[level-1].Slip > 0; slips == (n[0] == 1000) {
 			t.Errorf("level %d: choices %v", level, n)
 		}
 		last = n[0]
@@ -210,7 +210,7 @@ func TestProber(t *testing.T) {
 func ExampleAtLevel() {
 	e := engine.AtLevel(engine.Random{}, 5) // a real engine, in earnest
 	defer e.Close()
-	l := engine.LevelOf(5)
+	l := engine.UsualLevels()[4]
 	fmt.Println(l.Work())
 	// Output: nodes 8000, depth 3, slips 2.5 among -1
 }
