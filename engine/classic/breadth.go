@@ -97,13 +97,15 @@ func breadth(w *walk) error {
 	}
 	w.result.Move = w.result.Line[0]
 	if w.Record != nil {
-		// The recorder hears of it in the order of depth, with the values that came back.
+		// The recorder hears of it in the order of depth, with the values that came back, and
+		// when each position was made.
 		below := make([][]int32, len(list))
 		for i := 1; i < len(list); i++ {
 			below[list[i].parent] = append(below[list[i].parent], int32(i))
 		}
 		var tell func(i int32, ply int)
 		tell = func(i int32, ply int) {
+			w.Record.Grown(int(i) + 1)
 			w.Record.Enter(list[i].move, list[i].again, int32(-inf), int32(inf))
 			why := trace.Read
 			switch {

@@ -219,6 +219,7 @@ func (b *best) tell() {
 		if !n.own {
 			low, high = -high, -low
 		}
+		r.Grown(int(i) + 1)
 		r.Enter(n.move, n.again, int32(low), int32(high))
 		for j := n.first; j < n.first+n.n; j++ {
 			walk(j)

@@ -319,12 +319,12 @@ func (w *walk) movesBy(o Order) []game.Move {
 	case Random:
 		w.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	case Static, Worst:
-		values := w.statics(list)
-		sign := engine.Value(-1)
+		values, again := w.statics(list)
 		if o == Worst {
-			sign = 1
+			sortBy(list, values, again, 1)
+		} else {
+			sortBy(list, values, again, -1)
 		}
-		sortBy(list, values, sign)
 	}
 	return list
 }
@@ -339,14 +339,20 @@ func (w *walk) generate() []game.Move {
 	return list
 }
 
-// sortBy sorts moves by their values, with a sign of -1 the highest first; equal ones
-// stay in their order.
-func sortBy(list []game.Move, values []engine.Value, sign engine.Value) {
+// sortBy sorts moves by their values, with a sign of -1 the highest first. Of equal ones
+// those come first behind which the side moves again; others stay in their order.
+func sortBy(list []game.Move, values []engine.Value, again []bool, sign int) {
+	rank := func(i int) int {
+		if again[i] {
+			return 2*int(values[i]) + 1
+		}
+		return 2 * int(values[i])
+	}
 	at := make([]int, len(list))
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return int(sign * (values[a] - values[b])) })
+	slices.SortStableFunc(at, func(a, b int) int { return sign * (rank(a) - rank(b)) })
 	sorted, of := make([]game.Move, len(list)), make([]engine.Value, len(list))
 	for i, j := range at {
 		sorted[i], of[i] = list[j], values[j]
@@ -355,19 +361,21 @@ func sortBy(list []game.Move, values []engine.Value, sign engine.Value) {
 	copy(values, of)
 }
 
-// statics judges the positions behind moves, for the side that makes them.
-func (w *walk) statics(list []game.Move) []engine.Value {
-	values := make([]engine.Value, len(list))
+// statics judges the positions behind moves, for the side that makes them, and tells
+// where it moves again.
+func (w *walk) statics(list []game.Move) (values []engine.Value, again []bool) {
+	values, again = make([]engine.Value, len(list)), make([]bool, len(list))
 	side := w.p.Turn()
 	for i, m := range list {
 		if err := w.p.Play(m); err != nil {
 			w.err, w.stop = err, err
-			return values
+			return values, again
 		}
 		if o := w.p.Outcome(); o.Over() {
 			values[i] = w.ended(o, 0)
 		} else {
 			values[i] = w.judge()
+			again[i] = w.p.Turn() == side
 		}
 		if w.p.Turn() != side {
 			values[i] = -values[i]
@@ -375,14 +383,15 @@ func (w *walk) statics(list []game.Move) []engine.Value {
 		w.p.Undo()
 		w.result.Judged++
 	}
-	return values
+	return values, again
 }
 
-// all reads moves with alpha-beta cuts: the loop that most methods share.
-func (w *walk) all(list []game.Move, depth, ply int, alpha, beta engine.Value) (engine.Value, trace.Reason, int) {
-	best := -inf
+// through reads moves one after the other, starting from what is had already, until one
+// reaches beta: the loop that most methods share. They differ in how they read a move,
+// given the best so far.
+func (w *walk) through(list []game.Move, ply int, best, beta engine.Value, read func(i int, m game.Move, best engine.Value) engine.Value) (engine.Value, trace.Reason, int) {
 	for i, m := range list {
-		v := w.visit(m, depth-1, ply, max(alpha, best), beta)
+		v := read(i, m, best)
 		if w.stop != nil {
 			return best, trace.Stopped, 0
 		}
@@ -395,4 +404,11 @@ func (w *walk) all(list []game.Move, depth, ply int, alpha, beta engine.Value) (
 		}
 	}
 	return best, trace.Read, 0
+}
+
+// all reads moves with both bounds: alpha-beta.
+func (w *walk) all(list []game.Move, depth, ply int, alpha, beta engine.Value) (engine.Value, trace.Reason, int) {
+	return w.through(list, ply, -inf, beta, func(_ int, m game.Move, best engine.Value) engine.Value {
+		return w.visit(m, depth-1, ply, max(alpha, best), beta)
+	})
 }

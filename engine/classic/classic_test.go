@@ -18,8 +18,10 @@ import (
 	"qipu/game/kalah"
 	"qipu/game/nim"
 	"qipu/game/othello"
+	"qipu/game/renju"
 	"qipu/game/switching"
 	"qipu/game/tictactoe"
+	"qipu/game/xiangqi"
 	"qipu/internal/testkit"
 )
 
@@ -51,6 +53,8 @@ func games(t testing.TB) map[string]game.Rules {
 		"nim":         nim.Standard,
 		"switching":   variant(t, switching.Standard, "3x3"),
 		"othello":     othello.Standard,
+		"gomoku":      variant(t, renju.Renju, "5x5,free"),
+		"xiangqi":     xiangqi.Standard,
 	}
 }
 
@@ -115,6 +119,9 @@ func TestExact(t *testing.T) {
 			depth := 1 + rng.IntN(4)
 			if n := len(p.AppendMoves(nil)); n > 12 {
 				depth = min(depth, 3)
+				if n > 30 {
+					depth = min(depth, 2)
+				}
 			}
 			want := value(p, jumble{}, depth, 0)
 			text := game.FormatPosition(r, p)
@@ -236,12 +243,13 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// TestKalah holds leaf counts of kalah(6,4) at depth 8 from the start. The first two
-// are those of an independent program; that has 2,028 for fixed ordering, which
-// depends on the order of moves that are judged alike: ours stay as the game has them.
+// TestKalah holds leaf counts of kalah(6,4) at depth 8 from the start against those of
+// an independent program. Fixed ordering has 2,028 where of moves that are judged alike
+// those come first behind which the side moves again, and 2,159 where all of them stay
+// as the game has them.
 func TestKalah(t *testing.T) {
 	p := kalah.Rules{}.Start()
-	for name, want := range map[string]int64{"minimax": 563_055, "alphabeta": 19_073, "fixed": 2_159} {
+	for name, want := range map[string]int64{"minimax": 563_055, "alphabeta": 19_073, "fixed": 2_028} {
 		got := run(t, name, classic.Problem{Position: p, Eval: simple.Stores{}, Depth: 8})
 		if got.Leaves != want {
 			t.Errorf("%s: %d leaves, want %d", name, got.Leaves, want)

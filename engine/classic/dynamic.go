@@ -16,8 +16,8 @@ import (
 func dynamic(w *walk) error {
 	w.node = func(depth, ply int, alpha, beta engine.Value) (engine.Value, trace.Reason, int) {
 		list := w.generate()
-		values := w.statics(list)
-		sortBy(list, values, -1)
+		values, again := w.statics(list)
+		sortBy(list, values, again, -1)
 		if depth > 1 {
 			w.settle(list, values)
 		}
@@ -40,7 +40,8 @@ func (w *walk) settle(list []game.Move, values []engine.Value) {
 		}
 		if !w.p.Outcome().Over() {
 			best := -inf
-			for _, v := range w.statics(w.p.AppendMoves(nil)) {
+			answers, _ := w.statics(w.p.AppendMoves(nil))
+			for _, v := range answers {
 				best = max(best, v)
 			}
 			if w.p.Turn() != side {

@@ -27,7 +27,7 @@ func fixed(w *walk) error {
 			for i, m := range list {
 				values[i] = rater.Rate(w.p, m)
 			}
-			sortBy(list, values, -1)
+			sortBy(list, values, make([]bool, len(list)), -1)
 		}
 		return w.all(list, depth, ply, alpha, beta)
 	}

@@ -49,21 +49,12 @@ func mtdf(w *walk) error {
 			copy(list[1:i+1], list[:i])
 			list[0] = e.move
 		}
-		best, why, at := -inf, trace.Read, 0
-		for i, m := range list {
+		best, why, at := w.through(list, ply, -inf, beta, func(_ int, m game.Move, best engine.Value) engine.Value {
 			last[ply+1] = m
-			v := w.visit(m, depth-1, ply, max(alpha, best), beta)
-			if w.stop != nil {
-				return best, trace.Stopped, 0
-			}
-			if v > best {
-				best = v
-				w.line(ply, m)
-			}
-			if best >= beta {
-				why, at = trace.Cut, i+1
-				break
-			}
+			return w.visit(m, depth-1, ply, max(alpha, best), beta)
+		})
+		if w.stop != nil {
+			return best, why, at
 		}
 		if best >= beta {
 			e.low, e.move = toHere(best, ply), w.pv[ply][0]

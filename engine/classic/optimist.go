@@ -61,7 +61,8 @@ func (t *twice) Bounds(p game.Position) (low, high engine.Value) {
 			w.result.Judged++
 			worst = v
 			if p.Turn() != side { // the other side answers
-				for _, x := range w.statics(w.taking(p.AppendMoves(nil))) {
+				values, _ := w.statics(w.taking(p.AppendMoves(nil)))
+				for _, x := range values {
 					worst = max(worst, x)
 				}
 			}

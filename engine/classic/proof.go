@@ -127,6 +127,7 @@ func proof(w *walk) error {
 		var tell func(i int32)
 		tell = func(i int32) {
 			n := &list[i]
+			w.Record.Grown(int(i) + 1)
 			w.Record.Enter(n.move, n.again, -int32(n.dn), int32(n.pn))
 			for j := n.first; j < n.first+n.n; j++ {
 				tell(j)

@@ -34,20 +34,9 @@ func (w *walk) quiesce(loud func([]game.Move) []game.Move) error {
 		old := w.node
 		w.node = below
 		defer func() { w.node = old }()
-		for i, m := range list {
-			v := w.visit(m, left-1, ply, max(alpha, best), beta)
-			if w.stop != nil {
-				return best, trace.Stopped, 0
-			}
-			if v > best {
-				best = v
-				w.line(ply, m)
-			}
-			if best >= beta {
-				return best, trace.Cut, i + 1
-			}
-		}
-		return best, trace.Read, 0
+		return w.through(list, ply, best, beta, func(_ int, m game.Move, best engine.Value) engine.Value {
+			return w.visit(m, left-1, ply, max(alpha, best), beta)
+		})
 	}
 	w.leaf = func(ply int, alpha, beta engine.Value) (engine.Value, trace.Reason, int) {
 		if ply > w.Depth+quietPlies {

@@ -3,6 +3,7 @@ package classic
 import (
 	"qipu/engine"
 	"qipu/engine/trace"
+	"qipu/game"
 )
 
 // shallow is the branch and bound of Newell, Shaw and Simon: a position is left as
@@ -11,21 +12,9 @@ import (
 // twice, the bound is that of the last position of the other side.
 func shallow(w *walk) error {
 	w.node = func(depth, ply int, _, beta engine.Value) (engine.Value, trace.Reason, int) {
-		best := -inf
-		for i, m := range w.moves() {
-			v := w.visit(m, depth-1, ply, best, beta) // alpha of the child is not looked at
-			if w.stop != nil {
-				return best, trace.Stopped, 0
-			}
-			if v > best {
-				best = v
-				w.line(ply, m)
-			}
-			if best >= beta {
-				return best, trace.Cut, i + 1
-			}
-		}
-		return best, trace.Read, 0
+		return w.through(w.moves(), ply, -inf, beta, func(_ int, m game.Move, best engine.Value) engine.Value {
+			return w.visit(m, depth-1, ply, best, beta) // alpha of the child is not looked at
+		})
 	}
 	w.root(w.Depth, -inf, inf)
 	return nil

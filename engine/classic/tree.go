@@ -122,16 +122,19 @@ func power(b, n int) int64 {
 // Growth returns two limits of how many times more leaves a ply more costs alpha-beta
 // on trees of chance: b/ln b, which Knuth and Moore found for large b, and
 // x/(1-x) with x^b + x = 1, Pearl's exact one.
-func Growth(b int) (knuth, pearl float64) {
+func Growth(b int) (knuth, pearl float64) { return GrowthOf(float64(b)) }
+
+// GrowthOf is Growth for any width, as curves need it.
+func GrowthOf(b float64) (knuth, pearl float64) {
 	lo, hi := 0.0, 1.0
 	for range 100 {
-		if mid := (lo + hi) / 2; math.Pow(mid, float64(b))+mid < 1 {
+		if mid := (lo + hi) / 2; math.Pow(mid, b)+mid < 1 {
 			lo = mid
 		} else {
 			hi = mid
 		}
 	}
-	return float64(b) / math.Log(float64(b)), lo / (1 - lo)
+	return b / math.Log(b), lo / (1 - lo)
 }
 
 // Mean is a mean with its standard error.

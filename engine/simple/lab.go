@@ -52,14 +52,14 @@ func (OpenRows) Evaluate(p game.Position) engine.Value {
 }
 
 // Theory judges games that are solved: who wins is known, and all that is left to
-// search is how.
-type Theory struct{}
+// search is how. Else judges positions that theory does not reach; nil calls them even.
+type Theory struct{ Else engine.Evaluator }
 
 // theory is the value of a game that is won by theory.
 const theory = 10 * engine.Unit
 
 // Evaluate returns a sure win or a sure loss.
-func (Theory) Evaluate(p game.Position) engine.Value {
+func (t Theory) Evaluate(p game.Position) engine.Value {
 	won := false
 	switch q := p.(type) {
 	case interface{ Wins() bool }:
@@ -67,7 +67,18 @@ func (Theory) Evaluate(p game.Position) engine.Value {
 	case interface{ Wins() game.Side }:
 		won = q.Wins() == p.Turn()
 	default:
-		return 0
+		winner, ok := game.Side(0), false
+		if q, can := p.(interface{ Solved() (game.Side, bool) }); can {
+			winner, ok = q.Solved()
+		}
+		switch {
+		case ok:
+			won = winner == p.Turn()
+		case t.Else != nil:
+			return t.Else.Evaluate(p)
+		default:
+			return 0
+		}
 	}
 	if won {
 		return theory

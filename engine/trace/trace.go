@@ -72,6 +72,10 @@ type Counters struct {
 
 	Hits int64 // positions that were found in the table, of use or not
 
+	// Untold are positions that were entered and not told of one by one: searches that
+	// only order moves, and the last squares of an ending.
+	Untold int64
+
 	Calls [Works]int64
 	Times [Works]time.Duration
 }
@@ -104,7 +108,8 @@ type Node struct {
 	Alpha, Beta, Value int32
 
 	// In and Out tell when it was entered and left, in events from 1 on: one time
-	// for a whole search. Out is 0 while it is not left.
+	// for a whole search. Out is 0 while it is not left. Of a tree that was told when
+	// it was grown (see Grown) both are when the position came into it.
 	In, Out int32
 }
 
@@ -144,10 +149,18 @@ type Recorder struct {
 	tree  Tree
 	stack []frame
 	event int32
+	grown int32 // when the position that is entered next came into the tree; 0 for now
+	last  int32 // the latest of these
+	made  time.Time
 }
 
 // New returns a recorder.
-func New(o Options) *Recorder { return &Recorder{o: o} }
+func New(o Options) *Recorder { return &Recorder{o: o, made: time.Now()} }
+
+// Grown tells when the position that is entered next came into the tree, counted in
+// positions from 1. A search that goes for the best first grows its tree here and there,
+// and tells of it at its end; the positions that came first are kept then.
+func (r *Recorder) Grown(at int) { r.grown = int32(at); r.last = max(r.last, r.grown) }
 
 // Enter tells that a position is entered by a move. Again is set where the side
 // that made it moves once more; the window is for the side to move now.
@@ -181,9 +194,13 @@ func (r *Recorder) Enter(m game.Move, again bool, alpha, beta int32) {
 	r.event++
 	switch {
 	case r.o.Nodes == 0:
-	case len(r.tree.Nodes) < r.o.Nodes && f.match >= 0 && (ply == 0 || parent >= 0):
+	case len(r.tree.Nodes) < r.o.Nodes && int(r.grown) <= r.o.Nodes && f.match >= 0 && (ply == 0 || parent >= 0):
 		f.node = int32(len(r.tree.Nodes))
-		r.tree.Nodes = append(r.tree.Nodes, Node{Parent: parent, Ply: int32(ply), Move: m, Again: again, Alpha: alpha, Beta: beta, In: r.event})
+		n := Node{Parent: parent, Ply: int32(ply), Move: m, Again: again, Alpha: alpha, Beta: beta, In: r.event}
+		if r.grown > 0 {
+			n.In, n.Out = r.grown, r.grown
+		}
+		r.tree.Nodes = append(r.tree.Nodes, n)
 	default:
 		r.tree.Left++
 	}
@@ -213,7 +230,10 @@ func (r *Recorder) Leave(value int32, why Reason, at int) {
 	r.event++
 	if f.node >= 0 {
 		n := &r.tree.Nodes[f.node]
-		n.Value, n.Why, n.At, n.Out = value, why, uint8(min(at, 255)), r.event
+		n.Value, n.Why, n.At = value, why, uint8(min(at, 255))
+		if n.Out == 0 {
+			n.Out = r.event
+		}
 	}
 	r.stack = r.stack[:ply]
 }
@@ -223,19 +243,22 @@ func (r *Recorder) Hit() { r.c.Hits++ }
 
 // Begin tells that some work begins, and End that it ends; what Begin returns is
 // for End.
-func (r *Recorder) Begin(w Work) (began time.Time) {
-	if r.c.Calls[w]++; r.c.Calls[w]%sample == 1 {
-		began = time.Now()
+func (r *Recorder) Begin(w Work) (began time.Duration) {
+	if r.c.Calls[w]++; r.c.Calls[w]%sample != 1 {
+		return 0
 	}
-	return began
+	return r.now()
 }
 
 // End tells that work is done.
-func (r *Recorder) End(w Work, began time.Time) {
-	if !began.IsZero() {
-		r.c.Times[w] += sample * time.Since(began)
+func (r *Recorder) End(w Work, began time.Duration) {
+	if began > 0 {
+		r.c.Times[w] += sample * (r.now() - began)
 	}
 }
+
+// now returns the time since the recorder was made, and never 0.
+func (r *Recorder) now() time.Duration { return max(time.Since(r.made), 1) }
 
 // Counters returns the counts so far; they are the caller's.
 func (r *Recorder) Counters() *Counters {
@@ -248,11 +271,21 @@ func (r *Recorder) Counters() *Counters {
 // the search has ended.
 func (r *Recorder) Tree() *Tree { return &r.tree }
 
-// Events returns how many positions were entered and left so far.
-func (r *Recorder) Events() int { return int(r.event) }
+// Events returns how many positions were entered and left so far, or came into a tree
+// that was told when it was grown.
+func (r *Recorder) Events() int {
+	if r.last > 0 {
+		return int(r.last)
+	}
+	return int(r.event)
+}
 
 // count adds one to the place of a ply.
 func count(list []int64, ply int) []int64 {
+	if ply < len(list) {
+		list[ply]++
+		return list
+	}
 	ply = min(ply, maxPly)
 	for len(list) <= ply {
 		list = append(list, 0)

@@ -86,6 +86,32 @@ func TestPath(t *testing.T) {
 	}
 }
 
+// TestGrown: of a tree that was grown here and there the positions that came first are
+// kept, whatever the order in which they are told.
+func TestGrown(t *testing.T) {
+	const inf = 1 << 20
+	r := trace.New(trace.Options{Nodes: 4})
+	for _, at := range []int{1, 2, 5, 3, 4} { // 5 lies below 2, and 4 below 3
+		r.Grown(at)
+		r.Enter(move(at), false, -inf, inf)
+		switch at {
+		case 5, 4:
+			r.Leave(0, trace.Horizon, 0)
+			r.Leave(1, trace.Proved, 0)
+		}
+	}
+	r.Leave(1, trace.Proved, 0)
+	tree := r.Tree()
+	if len(tree.Nodes) != 4 || tree.Left != 1 || r.Events() != 5 {
+		t.Fatalf("%d kept, %d left out, %d events", len(tree.Nodes), tree.Left, r.Events())
+	}
+	for i, in := range []int32{1, 2, 3, 4} {
+		if n := tree.Nodes[i]; n.In != in || n.Out != in || n.Value != 1 && n.Why != trace.Horizon {
+			t.Errorf("%+v", n)
+		}
+	}
+}
+
 // TestTimes: one call in 64 stands for all.
 func TestTimes(t *testing.T) {
 	r := trace.New(trace.Options{})
