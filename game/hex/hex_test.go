@@ -1,6 +1,7 @@
 package hex_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"qipu/board"
@@ -77,5 +78,47 @@ func TestRefused(t *testing.T) {
 		if _, err := hex.Standard.Variant(spec); err == nil {
 			t.Errorf("%q: accepted", spec)
 		}
+	}
+}
+
+// TestSolved: on small boards who wins is known, as plain reading of all games finds it
+// too; the first side wins an empty board.
+func TestSolved(t *testing.T) {
+	var first func(p game.Position) game.Side
+	first = func(p game.Position) game.Side {
+		if o := p.Outcome(); o.Over() {
+			return o.Winner
+		}
+		side := p.Turn()
+		for _, m := range p.AppendMoves(nil) {
+			_ = p.Play(m)
+			won := first(p) == side
+			p.Undo()
+			if won {
+				return side
+			}
+		}
+		return side.Opponent()
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	for spec, least := range map[string]int{"2x2": 0, "3x3": 0, "4x4": 7} {
+		r := sized(t, spec)
+		if side, ok := r.Start().(*hex.Position).Solved(); !ok || side != game.First {
+			t.Errorf("%s: side %d wins (%v)", spec, side, ok)
+		}
+		for range 60 {
+			p := r.Start().(*hex.Position)
+			for range least + rng.IntN(3) {
+				if moves := p.AppendMoves(nil); len(moves) > 0 {
+					_ = p.Play(moves[rng.IntN(len(moves))])
+				}
+			}
+			if side, ok := p.Solved(); !ok || side != first(p) {
+				t.Errorf("%s: side %d wins (%v)", game.FormatPosition(r, p), side, ok)
+			}
+		}
+	}
+	if _, ok := sized(t, "5x5").Start().(*hex.Position).Solved(); ok {
+		t.Error("5x5 is solved")
 	}
 }

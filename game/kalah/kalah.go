@@ -269,6 +269,11 @@ func (p *Position) Lead(side game.Side) int {
 	return int(p.seeds[side][p.kind.houses]) - int(p.seeds[side.Opponent()][p.kind.houses])
 }
 
+// Row returns the seeds in the houses of a side, in the order of sowing.
+func (p *Position) Row(side game.Side) []uint8 {
+	return slices.Clone(p.seeds[side][:p.kind.houses])
+}
+
 // Cells returns the numbers of seeds.
 func (p *Position) Cells() map[board.Point]string {
 	cells := make(map[board.Point]string, 2*p.kind.houses+2)
