@@ -14,7 +14,7 @@ const (
 	Numbers game.Notation = "1-1"
 )
 
-func newInfo(s board.Size, variant string) game.Info {
+func newInfo(s board.Size, variant string, by Scoring) game.Info {
 	symmetries := game.BoardSymmetries(s)
 	// Exchanging the colours keeps the moves and their consequences; komi,
 	// handicap and who moves first are the only things that tell them apart.
@@ -22,15 +22,9 @@ func newInfo(s board.Size, variant string) game.Info {
 		symmetries = append(symmetries, game.Symmetry{Board: sym, Swap: true})
 	}
 	return game.Info{
-		Name:   "weiqi",
-		Titles: board.Names{En: "Go", Hant: "圍棋", Hans: "围棋", Ja: "囲碁", Ko: "바둑"},
-		Howto: board.Names{
-			En:   "Take turns placing stones. Stones without a free point beside them are captured. Two passes end the game, and the larger area wins.",
-			Hant: "輪流落子，沒有氣的棋子會被提走。雙方連續停一手後終局，圍得較多的一方獲勝。",
-			Hans: "轮流落子，没有气的棋子会被提走。双方连续停一手后终局，围得较多的一方获胜。",
-			Ja:   "交互に石を打ち、呼吸点のない石は取られます。両者が続けてパスすると終局し、囲った領域の多い方が勝ちです。",
-			Ko:   "번갈아 돌을 놓고, 활로가 없는 돌은 따냅니다. 둘 다 연달아 패스하면 끝나고 집이 많은 쪽이 이깁니다.",
-		},
+		Name:    "weiqi",
+		Titles:  board.Names{En: "Go", Hant: "圍棋", Hans: "围棋", Ja: "囲碁", Ko: "바둑"},
+		Howto:   howto(by),
 		Tools:   []string{"judge", "shapes"},
 		Aliases: []string{"go", "baduk", "igo"},
 		Ko:      true,
@@ -59,6 +53,28 @@ func newInfo(s board.Size, variant string) game.Info {
 		Variant:    variant,
 		Symmetries: symmetries,
 	}
+}
+
+// howto is the rules in short. How a game is won goes by what is counted: points that
+// a side surrounds and stones that it has taken, or its stones with what they surround.
+func howto(by Scoring) board.Names {
+	n := board.Names{
+		En:   "Take turns placing stones. Stones without a free point beside them are captured. Two passes end the game, and the larger area wins: one's stones and the points that they surround.",
+		Hant: "輪流落子，沒有氣的棋子會被提走。雙方連續停一手後終局，以己方活子與所圍之點合計，多者獲勝。",
+		Hans: "轮流落子，没有气的棋子会被提走。双方连续停一手后终局，以己方活子与所围之点合计，多者获胜。",
+		Ja:   "交互に石を打ち、呼吸点のない石は取られます。両者が続けてパスすると終局し、生きた石と囲った点を合わせて多い方が勝ちです。",
+		Ko:   "번갈아 돌을 놓고, 활로가 없는 돌은 따냅니다. 둘 다 연달아 패스하면 끝나고, 살아 있는 돌과 둘러싼 점을 더해 많은 쪽이 이깁니다.",
+	}
+	if by == Territory {
+		n = board.Names{
+			En:   "Take turns placing stones. Stones without a free point beside them are captured. Two passes end the game, and the larger territory wins: the empty points that one surrounds, and the stones that one has captured.",
+			Hant: "輪流落子，沒有氣的棋子會被提走。雙方連續停一手後終局，以所圍空點與提子合計，多者獲勝。",
+			Hans: "轮流落子，没有气的棋子会被提走。双方连续停一手后终局，以所围空点与提子合计，多者获胜。",
+			Ja:   "交互に石を打ち、呼吸点のない石は取られます。両者が続けてパスすると終局し、囲った空点（地）とアゲハマを合わせて多い方が勝ちです。",
+			Ko:   "번갈아 돌을 놓고, 활로가 없는 돌은 따냅니다. 둘 다 연달아 패스하면 끝나고, 둘러싼 빈 점(집)과 따낸 돌을 더해 많은 쪽이 이깁니다.",
+		}
+	}
+	return n
 }
 
 // choices are what players agree upon before a game. The rules by which programs

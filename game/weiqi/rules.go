@@ -168,7 +168,7 @@ func New(o Options) (*Rules, error) {
 	}
 	r.options = o
 	r.geometry = newGeometry(o.Size)
-	r.info = newInfo(o.Size, r.variant())
+	r.info = newInfo(o.Size, r.variant(), r.set.Scoring)
 	return r, nil
 }
 

@@ -27,7 +27,7 @@ type Method struct {
 	judge func(*Judge, *weiqi.Position, *Options, *life.Judgement)
 }
 
-// Default is the name of the method that is used where nobody names one.
+// Default is the name of the method that is used first where nobody names one.
 const Default = "verdict"
 
 // methods are in the order of what they claim, least first.
@@ -38,6 +38,7 @@ var methods = []Method{
 	{Name: "fill", Summary: "nothing is dead: the empty areas are filled, the baseline", judge: (*Judge).fill},
 	{Name: "graph", Summary: "the string graph: strings and empty areas, reduced rule by rule (Park and Kim)", judge: (*Judge).graph},
 	{Name: Default, Summary: "proofs first, then a weighed judgement of every string, with what is unclear", judge: (*Judge).verdict},
+	{Name: Sight, Summary: "proofs first, then what a net guesses that looks at the board, at any moment of a game", judge: (*Judge).sight},
 }
 
 // Methods returns the methods, the one that claims least first.
@@ -45,7 +46,9 @@ func Methods() []Method { return slices.Clone(methods) }
 
 // Options chooses how a board is judged.
 type Options struct {
-	Method string // Default if empty
+	// Method is the name of one of the methods. If it is empty the board is judged
+	// by Default, and a judge with an eye who finds something unclear looks: Sight.
+	Method string
 
 	// Nodes bounds the moves that a searching method may play on the whole board;
 	// 0 is as much as the method takes by itself.
@@ -67,6 +70,7 @@ type Judge struct {
 	prover  proof.Prover
 	strings stringgraph.Judge
 	weigher *verdict.Judge
+	eye     Eye              // nil: it guesses nothing
 	seeker  *search.Searcher // made when it is asked for: it is large
 }
 
@@ -85,6 +89,11 @@ func (j *Judge) Board() *life.Board { return &j.board }
 func (j *Judge) Judge(p *weiqi.Position, o Options) (*Report, error) {
 	if o.Method == "" {
 		o.Method = Default
+		r, err := j.Judge(p, o)
+		if err != nil || j.eye == nil || !r.Early && !slices.ContainsFunc(r.Strings, func(v life.Verdict) bool { return v.Unclear }) {
+			return r, err
+		}
+		o.Method = Sight
 	}
 	for i := range methods {
 		if m := &methods[i]; m.Name == o.Method {
@@ -94,7 +103,9 @@ func (j *Judge) Judge(p *weiqi.Position, o Options) (*Report, error) {
 			j.prover.Suicide = p.Rules().RuleSet().Suicide
 			m.judge(j, p, &o, &r.Judgement)
 			if !m.Proof {
-				r.Early = j.isEarly(&r.Judgement)
+				if r.Guess == nil { // else it was found before the eye made it sure of itself
+					r.Early = j.isEarly(&r.Judgement)
+				}
 				r.Protect(&j.board, p.Rules().RuleSet().Scoring == weiqi.Territory)
 			}
 			r.Score = p.Score(r.ScoreOptions())

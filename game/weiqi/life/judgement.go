@@ -87,9 +87,20 @@ type Judgement struct {
 	// Early tells that the game is not over: what is not proved is a guess.
 	Early bool
 
+	// Guess is what an eye says of the board; nil without one.
+	Guess *Guess
+
 	// Fills are points of territory that their owner has to fill in the end: see
 	// Protect.
 	Fills board.Plane
+}
+
+// Guess is how the game looks to one who guesses how it will go on: an opinion.
+type Guess struct {
+	Black  [board.MaxPoints]float64 // how likely each point is to be Black's in the end
+	Win    float64                  // how likely Black is to win
+	Lead   float64                  // what Black is expected to lead by, in points
+	Spread float64                  // how far from it the end is in the mean
 }
 
 // Step is one step of a judgement: a rule that was applied. Steps can be shown
