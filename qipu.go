@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"qipu/book"
 	"qipu/builtin"
 	"qipu/index"
 	"qipu/library"
@@ -52,6 +51,9 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	}
 	if o.Engine == nil {
 		o.Engine = builtin.Engine
+	}
+	if o.Judges == nil {
+		o.Judges = builtin.Judge
 	}
 	if o.Settlers == nil {
 		o.Settlers = builtin.Settler
@@ -124,9 +126,9 @@ func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) 
 // Books returns the opening books of the library.
 func (l *Library) Books() *livebook.Books { return l.books }
 
-// NarrowBook returns the book of the games of a kind that a query finds.
-func (l *Library) NarrowBook(ctx context.Context, kind *index.Kind, spec, query string) (*book.Book, error) {
-	return l.books.Narrow(ctx, kind, query, func() ([]uint32, error) {
+// NarrowBook returns a volume with the books of the games alone that a query finds.
+func (l *Library) NarrowBook(ctx context.Context, kind *index.Kind, v livebook.Volume, spec, query string) (livebook.Volume, error) {
+	return l.books.Narrow(ctx, kind, v, query, func() ([]uint32, error) {
 		reply, err := l.search.Ask(ctx, &ask.Question{Text: query, Game: spec})
 		if err != nil {
 			return nil, err

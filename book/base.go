@@ -29,7 +29,8 @@ import (
 //	[ place in many, the rest zero   ][exact][ 1 ]
 const (
 	fileKind    = "book"
-	fileVersion = 1
+	fileVersion = 2
+	mixedFile   = 1 // the same, of games of every origin
 	idSize      = 24
 	nodeSize    = 16
 	slotSize    = 4

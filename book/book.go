@@ -170,6 +170,24 @@ func (b *Book) Games() int { return b.Info().Games }
 // Positions returns how many positions there are.
 func (b *Book) Positions() int { return b.Info().Positions }
 
+// Mixed reports whether the file of the book is of an earlier version of the program,
+// which had one book of all games, wherever they came from. Games that are not those
+// of this one are to be removed from it; the next file is not mixed.
+func (b *Book) Mixed() bool {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.base.file != nil && b.base.file.Info().Version == mixedFile
+}
+
+// Has reports whether a game is counted.
+func (b *Book) Has(id uint32) (ok bool) {
+	b.read(func() {
+		_, there := b.base.game(id)
+		ok = b.delta.games[id] != nil || there && !b.delta.gone[id]
+	})
+	return ok
+}
+
 // Stamps returns the stamps of all games by their numbers. They are the caller's.
 func (b *Book) Stamps() map[uint32]uint64 {
 	var all map[uint32]uint64

@@ -344,4 +344,4 @@ func (b *builder) file(dir, name string) (*segment.File, error) {
 	return segment.Open(done.Path, kinds)
 }
 
-var kinds = segment.Kinds{fileKind: {Min: fileVersion, Max: fileVersion}}
+var kinds = segment.Kinds{fileKind: {Min: mixedFile, Max: fileVersion}}

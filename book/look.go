@@ -168,18 +168,25 @@ func (b *Book) Exact(k Key) (score int, ok bool) {
 	return score, ok
 }
 
-// Fresh returns how many positions of a game are not in the book.
-func (b *Book) Fresh(g *Game) (n int) {
+// Fresh returns how many positions of a game are neither in the book nor in others of
+// the same kind of game.
+func (b *Book) Fresh(g *Game, others ...*Book) (n int) {
 	t := newTracer(b.rules)
 	visits := t.trace(g)
-	b.read(func() {
-		n = 0
-		for i := range visits {
-			if id, ok := b.find(visits[i].key.print()); !visits[i].again && (!ok || b.reached(id) <= 0) {
-				n++
+	for _, b := range append(others, b) {
+		b.read(func() {
+			for i := range visits {
+				if id, ok := b.find(visits[i].key.print()); ok && b.reached(id) > 0 {
+					visits[i].again = true // as if this game had been there before
+				}
 			}
+		})
+	}
+	for i := range visits {
+		if !visits[i].again {
+			n++
 		}
-	})
+	}
 	return n
 }
 

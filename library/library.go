@@ -28,6 +28,7 @@ type Options struct {
 	Formats  []record.Format             // default: builtin.Formats
 	Engine   EngineMaker                 // default: builtin.Engine
 	Settlers game.Settlers               // default: builtin.Settler
+	Judges   Judges                      // default: builtin.Judge
 	Theory   func(game.Rules) []byte     // values of positions of a game that come with the program, as theory.Theory.Ship writes them; nil for none
 	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
 	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
@@ -291,6 +292,21 @@ func (l *Library) Levels(r game.Rules) []engine.Level { return l.options.Engine.
 func (l *Library) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
 	return l.options.Engine(r, o)
 }
+
+// Judges finds what values positions of a game as they stand, for the study of searches;
+// nil for a game for which nothing does.
+type Judges func(game.Rules) engine.Evaluator
+
+// Evaluator returns what values positions of a game; nil where nothing does.
+func (f Judges) Evaluator(r game.Rules) engine.Evaluator {
+	if f == nil {
+		return nil
+	}
+	return f(r)
+}
+
+// Evaluator returns what values positions of a game as they stand; nil where nothing does.
+func (l *Library) Evaluator(r game.Rules) engine.Evaluator { return l.options.Judges.Evaluator(r) }
 
 // Settler returns who settles games of a kind; nil where their rules see the end alone.
 func (l *Library) Settler(r game.Rules) game.Settler { return l.options.Settlers.Of(r) }

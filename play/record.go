@@ -15,10 +15,6 @@ import (
 // Event is what records of games that were played here have as their event.
 const Event = "Qipu play"
 
-// File is the file that the catalogue notes such a record to be from, with the
-// number of the session as that of the game in it.
-const File = "play"
-
 // EngineName returns the name of the engine in records.
 func EngineName(level int) string { return "Qipu level " + strconv.Itoa(level) }
 
@@ -30,7 +26,7 @@ func EngineName(level int) string { return "Qipu level " + strconv.Itoa(level) }
 // games that have them.
 func (g *Session) Record(number int64) *record.Game {
 	info := g.rules.Info()
-	r := &record.Game{Kind: info.Name, Start: g.settings.Start, Notation: string(info.Notations[0].Name), Place: record.Place{File: File, Number: int(number)}}
+	r := &record.Game{Kind: info.Name, Start: g.settings.Start, Notation: string(info.Notations[0].Name), Place: record.Place{File: record.PlayFile, Number: int(number)}}
 	f := &r.Facts
 	f.Event, f.Round = Event, strconv.FormatInt(number, 10)
 	g.variant(r)

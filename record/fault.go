@@ -14,6 +14,12 @@ type Place struct {
 	Number int    `json:"number"` // number of the game in the file, from 1; 0 for the file itself
 }
 
+// PlayFile is the file that records of games which were played here, in this
+// program, are noted to be from, with the number of the session as that of the game
+// in it. They are made and not read: no format is theirs, which tells them from
+// those of a file that somebody has called so.
+const PlayFile = "play"
+
 // Severity tells what a fault means for the record.
 type Severity uint8
 

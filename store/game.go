@@ -70,4 +70,5 @@ type ResultRow struct {
 	Verdict facts.Verdict
 	Margin  float64
 	Format  int64 // a number of the name of the format
+	Here    bool  // it was played in this program: a record that was made, and not read from a file
 }

@@ -10,19 +10,6 @@ import (
 	"qipu/game"
 )
 
-// DrawRule says what a draw is worth.
-type DrawRule uint8
-
-// The rules. With any but the first a draw counts a little more or less than
-// nothing, but less than the smallest win or loss.
-const (
-	DrawNeutral      DrawRule = iota
-	DrawFirstWins             // a win of the first side: Black in Othello
-	DrawSecondWins            // a win of the second side
-	DrawOpponentWins          // to be avoided by who chooses
-	DrawOwnWin                // as good as a win for who chooses
-)
-
 // ChoiceOptions say how a move is chosen. The zero value chooses a best move.
 type ChoiceOptions struct {
 	// Budget is how much may be lost by choices in the whole game, and Spent
@@ -34,17 +21,10 @@ type ChoiceOptions struct {
 	// against the best one; default one disc.
 	Closeness engine.Value
 
-	Draws DrawRule
-
-	// Bonus is added, for the choice alone, to moves that lead out of what games
-	// have played: those with fewer than MinGames.
-	Bonus engine.Value
-
-	// Human draws among the moves by how often people played them, those with
-	// fewer than MinGames games left out. A budget counts all the same: a move of
-	// unknown value can be chosen only where there is no bound.
-	Human    bool
-	MinGames int // default 1
+	// Human draws among the moves by how often people played them, those that nobody
+	// has played left out. A budget counts all the same: a move of unknown value can
+	// be chosen only where there is no bound.
+	Human bool
 
 	// MinLevel leaves out what was searched less deeply, unless it is exact or
 	// set by a person.
@@ -72,7 +52,7 @@ type Choice struct {
 // candidate is a move that may be chosen.
 type candidate struct {
 	Choice
-	value engine.Value // with the draw rule
+	value engine.Value
 	games int
 	exact bool
 }
@@ -83,7 +63,7 @@ type candidate struct {
 // will do: a win is never given away for variety.
 func (t *Theory) Choose(p game.Position, o ChoiceOptions) (Choice, bool) {
 	entry := t.Look(p)
-	list := t.candidates(&entry, p.Turn(), &o)
+	list := t.candidates(&entry, &o)
 	if len(list) == 0 {
 		return Choice{}, false
 	}
@@ -117,11 +97,7 @@ func (t *Theory) Choose(p game.Position, o ChoiceOptions) (Choice, bool) {
 			list[i].Loss = loss
 		}
 		if weights[i] = float64(c.games); !o.Human {
-			bonus := engine.Value(0)
-			if c.games < max(o.MinGames, 1) {
-				bonus = o.Bonus
-			}
-			weights[i] = math.Exp(-float64(list[i].Loss-bonus) / closeness)
+			weights[i] = math.Exp(-float64(list[i].Loss) / closeness)
 		}
 		sum += weights[i]
 	}
@@ -144,7 +120,7 @@ func (t *Theory) Choose(p game.Position, o ChoiceOptions) (Choice, bool) {
 
 // candidates lists the moves of which enough is known. Where people and engines
 // know nothing of any of them, their values are those by results.
-func (t *Theory) candidates(e *Entry, side game.Side, o *ChoiceOptions) []candidate {
+func (t *Theory) candidates(e *Entry, o *ChoiceOptions) []candidate {
 	counts := map[game.Move]*book.Choice{}
 	if o.Counts != nil {
 		for i := range o.Counts.Moves {
@@ -164,7 +140,7 @@ func (t *Theory) candidates(e *Entry, side game.Side, o *ChoiceOptions) []candid
 		if b := counts[m.Move]; b != nil {
 			c.games = b.Counts.N
 		}
-		if o.Human && c.games < max(o.MinGames, 1) {
+		if o.Human && c.games < 1 {
 			continue
 		}
 		list = append(list, c)
@@ -182,23 +158,7 @@ func (t *Theory) candidates(e *Entry, side game.Side, o *ChoiceOptions) []candid
 		if c.Why == Unknown {
 			c.Why = ByResults
 		}
-		c.value = drawn(c.value, side, o.Draws)
 		kept = append(kept, c)
 	}
 	return kept
-}
-
-// drawn returns a value as a draw rule sees it. Because it keeps the order of
-// values, it may be applied at the end: minimax with it and without it choose the
-// same way.
-func drawn(v engine.Value, side game.Side, rule DrawRule) engine.Value {
-	if v != 0 || rule == DrawNeutral {
-		return v
-	}
-	const little = engine.Unit / 2
-	good := rule == DrawOwnWin || rule == DrawFirstWins && side == game.First || rule == DrawSecondWins && side == game.Second
-	if good {
-		return little
-	}
-	return -little
 }

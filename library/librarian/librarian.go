@@ -203,11 +203,11 @@ func (l *Librarian) left() int {
 // survey lists what there is to do, what matters most first.
 func (l *Librarian) survey(ctx context.Context) ([]task, error) {
 	l.set(func(s *State) { s.Phase = Surveying })
-	b, th, err := l.o.Books.Volume(ctx, l.o.Kind)
+	v, err := l.o.Books.Volume(ctx, l.o.Kind)
 	if err != nil {
 		return nil, err
 	}
-	s := surveyor{book: b, theory: th, keys: book.NewKeyer(l.o.Kind.Rules), seen: map[book.Key]bool{}, o: &l.o, ctx: ctx, tried: l.tried}
+	s := surveyor{Volume: v, keys: book.NewKeyer(l.o.Kind.Rules), seen: map[book.Key]bool{}, o: &l.o, ctx: ctx, tried: l.tried}
 	p := l.o.Kind.Rules.Start()
 	if err := s.walk(p, 0); err != nil {
 		return nil, err
@@ -217,17 +217,17 @@ func (l *Librarian) survey(ctx context.Context) ([]task, error) {
 	return s.tasks, nil
 }
 
-// surveyor walks over the positions of a book that enough games have reached.
+// surveyor walks over the positions that enough games have reached, wherever they
+// were played: what a position is worth is worth knowing all the same.
 type surveyor struct {
-	book   *book.Book
-	theory *theory.Theory
-	keys   *book.Keyer
-	seen   map[book.Key]bool
-	o      *Options
-	ctx    context.Context
-	tried  map[string]bool
-	tasks  []task
-	total  int
+	livebook.Volume
+	keys  *book.Keyer
+	seen  map[book.Key]bool
+	o     *Options
+	ctx   context.Context
+	tried map[string]bool
+	tasks []task
+	total int
 }
 
 // walk comes to what follows from a position before the position itself.
@@ -237,8 +237,10 @@ func (s *surveyor) walk(p game.Position, ply int) error {
 		return nil
 	}
 	s.seen[key] = true
-	n, ok := s.book.Node(key)
-	if !ok || n.N < s.o.Games || p.Outcome().Final() {
+	recorded, _ := s.Book.Node(key)
+	here, _ := s.Here.Node(key)
+	n := recorded.N + here.N
+	if n < max(s.o.Games, 1) || p.Outcome().Final() {
 		return nil
 	}
 	if len(s.seen)%1024 == 0 && s.ctx.Err() != nil {
@@ -260,9 +262,9 @@ func (s *surveyor) walk(p game.Position, ply int) error {
 		}
 	}
 	s.total++
-	if doubt := s.theory.Doubt(p, s.o.Level); doubt > 0 {
+	if doubt := s.Theory.Doubt(p, s.o.Level); doubt > 0 {
 		if text := game.FormatPosition(s.o.Kind.Rules, p); !s.tried[text] {
-			s.tasks = append(s.tasks, task{text, float64(n.N) * doubt, s.total})
+			s.tasks = append(s.tasks, task{text, float64(n) * doubt, s.total})
 		}
 	}
 	return nil

@@ -119,14 +119,14 @@ func TestLibrarian(t *testing.T) {
 	if s := second.State(); s.Phase != librarian.Done || s.Valued != s.Total || int(asked.Load()) < s.Total-3 {
 		t.Errorf("it is done: %+v after %d searches", s, asked.Load())
 	}
-	b, th, err := l.Books().Volume(t.Context(), kind)
+	v, err := l.Books().Volume(t.Context(), kind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := left(t, l, kind, b, level); n != 0 {
+	if n := left(t, l, kind, v.Book, level); n != 0 {
 		t.Errorf("%d positions have no value", n)
 	}
-	if e := th.Look(kind.Rules.Start()); e.Level < level || e.Partial {
+	if e := v.Theory.Look(kind.Rules.Start()); e.Level < level || e.Partial {
 		t.Errorf("the start is %+v", e.Values)
 	}
 	asked.Store(0)

@@ -24,20 +24,33 @@ import (
 	"qipu/store"
 )
 
-// bookFolder is where the books of a library lie, one file for each kind of game:
-// "othello-8x8-000012.seg". They are derived, and may be removed at any time.
+// bookFolder is where the books of a library lie, two files for each kind of game:
+// "othello-8x8-000012.seg" of the records, "here-othello-8x8-000003.seg" of the games
+// that were played here. They are derived, and may be removed at any time.
 const bookFolder = "book"
 
-// Books are the opening books of a library, one for each kind of game that was asked
-// for, with the values of their positions. They follow the games of the library.
+// Origin is where the games of a book come from. It is what their records say of it
+// since they were made, and nothing that is guessed from names.
+type Origin uint8
+
+// The origins.
+const (
+	Recorded Origin = iota // read from files: records
+	Here                   // played in this program, by guests and by its levels
+
+	origins = 2
+)
+
+// Books are the opening books of a library, one of each origin for each kind of game
+// that was asked for, with the values of their positions. They follow the games of the library.
 // They are safe for concurrent use.
 type Books struct {
 	library *library.Library
 
-	mu     sync.Mutex
-	byKind map[string]*follower // by the names of the kinds
-	closed bool
-	making sync.WaitGroup // files in the background
+	mu      sync.Mutex
+	shelves map[shelfName]*follower
+	closed  bool
+	making  sync.WaitGroup // files in the background
 
 	// writing is how many are storing or deleting games that are not noted yet.
 	writing atomic.Int32
@@ -52,15 +65,22 @@ type Books struct {
 // New returns the books of a library, and has the library tell them what becomes of
 // its games. Close them before the library.
 func New(l *library.Library) *Books {
-	bs := &Books{library: l, byKind: map[string]*follower{}}
+	bs := &Books{library: l, shelves: map[shelfName]*follower{}}
 	bs.ctx, bs.stop = context.WithCancel(context.Background())
 	l.Watch(bs)
 	return bs
 }
 
+// shelfName is the name of a kind, and where the games come from.
+type shelfName struct {
+	kind   string
+	origin Origin
+}
+
 // follower keeps one book in step with the catalogue.
 type follower struct {
-	kind *index.Kind
+	kind   *index.Kind
+	origin Origin
 
 	mu         sync.Mutex // held while the book is brought up to date
 	files      sync.Mutex // held while a file is made; taken behind mu
@@ -72,50 +92,58 @@ type follower struct {
 	changed map[uint32]*record.Played // games that this process has changed since; nil for those to be read
 }
 
+// has reports whether a game is one of the book.
+func (s *follower) has(r *store.ResultRow) bool { return r.Here == (s.origin == Here) }
+
 // shelf returns that of a kind.
-func (bs *Books) shelf(kind *index.Kind) (*follower, error) {
+func (bs *Books) shelf(kind *index.Kind, o Origin) (*follower, error) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	if bs.closed {
 		return nil, store.ErrClosed
 	}
-	s := bs.byKind[kind.Name]
+	name := shelfName{kind.Name, o}
+	s := bs.shelves[name]
 	if s == nil {
-		s = &follower{kind: kind}
-		bs.byKind[kind.Name] = s
+		s = &follower{kind: kind, origin: o}
+		bs.shelves[name] = s
 	}
 	return s, nil
 }
 
-// Book returns the book of a kind of game, in step with the library: every game
-// that is stored is counted, whoever has stored it. It is kept, and costs some
+// Book returns the book of the records of a kind of game, in step with the library:
+// every one that is stored is counted, whoever has stored it. It is kept, and costs some
 // microseconds where nothing has changed, and well below a millisecond for each
 // game that has. The first call opens its file; where there is none, or what it
 // holds is old, the book is made of the records, some ten thousand a second.
 //
 // The book belongs to the library and is closed with it.
 func (bs *Books) Book(ctx context.Context, kind *index.Kind) (*book.Book, error) {
-	return bs.BookWith(ctx, kind, nil)
+	return bs.BookOf(ctx, kind, Recorded, nil)
 }
 
-// BuildBook makes the file of a book anew from the records, whatever there was.
-func (bs *Books) BuildBook(ctx context.Context, kind *index.Kind, progress store.Progress) (*book.Book, error) {
-	s, err := bs.shelf(kind)
-	if err != nil {
-		return nil, err
+// Build makes the files of the books of a kind anew from the records, whatever there
+// was.
+func (bs *Books) Build(ctx context.Context, kind *index.Kind, progress store.Progress) error {
+	for o := range Origin(origins) {
+		s, err := bs.shelf(kind, o)
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		err = bs.rebuild(ctx, s, progress)
+		s.mu.Unlock()
+		if err != nil {
+			return err
+		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := bs.rebuild(ctx, s, progress); err != nil {
-		return nil, err
-	}
-	return s.book, nil
+	return nil
 }
 
-// BookWith is Book for somebody who watches: progress is told how far the making
-// of the book is, where it has to be made. It may be nil.
-func (bs *Books) BookWith(ctx context.Context, kind *index.Kind, progress store.Progress) (*book.Book, error) {
-	s, err := bs.shelf(kind)
+// BookOf is Book for games of either origin. Progress is told how far the making of
+// the book is, where it has to be made. It may be nil.
+func (bs *Books) BookOf(ctx context.Context, kind *index.Kind, o Origin, progress store.Progress) (*book.Book, error) {
+	s, err := bs.shelf(kind, o)
 	if err != nil {
 		return nil, err
 	}
@@ -148,12 +176,12 @@ func (bs *Books) step(ctx context.Context, s *follower, progress store.Progress)
 	writing := bs.writing.Load() > 0
 	noted := s.take()
 	if s.book == nil {
-		opened, err := bs.openBook(s.kind)
+		opened, err := bs.openBook(s)
 		if err != nil {
 			return bs.rebuild(ctx, s, progress)
 		}
 		s.book, s.generation = opened, opened.Info().Note
-		if s.generation != generation {
+		if s.generation != generation || opened.Mixed() {
 			if err := bs.compare(ctx, s, generation, progress); err != nil {
 				s.book = nil
 				return errors.Join(err, opened.Close())
@@ -215,7 +243,7 @@ func (bs *Books) Begin() { bs.writing.Add(1) }
 // what others change is found by comparing.
 func (bs *Books) End(games map[uint32]*record.Played) {
 	bs.mu.Lock()
-	for _, s := range bs.byKind {
+	for _, s := range bs.shelves {
 		s.note(games)
 	}
 	bs.mu.Unlock()
@@ -238,6 +266,9 @@ func (bs *Books) compare(ctx context.Context, s *follower, generation int64, pro
 	for row, err := range bs.library.Results(ctx, s.kind.Name, nil) {
 		if err != nil {
 			return err
+		}
+		if !s.has(&row) {
+			continue // it is gone from this book where it was in it
 		}
 		stamp := stampOf(&row)
 		if old, ok := known[row.ID]; !ok || old != stamp {
@@ -280,6 +311,9 @@ func (bs *Books) follow(ctx context.Context, s *follower, c change, progress sto
 			if err != nil {
 				return err
 			}
+			if !s.has(&row) {
+				continue
+			}
 			c.stamps[row.ID] = stampOf(&row)
 			if p := c.played[row.ID]; p != nil && isOf(p, &row) {
 				games = append(games, book.FromPlayed(s.kind.Rules, row.ID, c.stamps[row.ID], p))
@@ -291,12 +325,12 @@ func (bs *Books) follow(ctx context.Context, s *follower, c change, progress sto
 	for _, id := range c.ids {
 		if _, ok := c.stamps[id]; ok {
 			there = append(there, id)
-		} else {
+		} else if s.book.Has(id) {
 			gone[id] = true
 		}
 	}
 	info := s.book.Info()
-	if n := len(c.ids); n >= manyGames && (n*8 >= info.Games || n >= 8*manyGames) {
+	if n := len(there) + len(gone); n >= manyGames && (n*8 >= info.Games || n >= 8*manyGames) {
 		o := book.BuildOptions{Note: c.note, Total: info.Games + len(there), Progress: progress}
 		return bs.makeFile(s, o, func(o book.BuildOptions) error {
 			return s.book.Rebuild(ctx, book.Change{Added: bs.bookGames(ctx, s.kind, there, c.stamps), Gone: gone}, o)
@@ -372,7 +406,9 @@ func (bs *Books) rebuild(ctx context.Context, s *follower, progress store.Progre
 		if err != nil {
 			return err
 		}
-		ids, stamps[row.ID] = append(ids, row.ID), stampOf(&row)
+		if s.has(&row) {
+			ids, stamps[row.ID] = append(ids, row.ID), stampOf(&row)
+		}
 	}
 	o := book.BuildOptions{Note: generation, Total: len(ids), Progress: progress}
 	b := s.book
@@ -391,16 +427,23 @@ func (bs *Books) rebuild(ctx context.Context, s *follower, progress store.Progre
 // slug is the beginning of the names of the files of a kind.
 func slug(kind *index.Kind) string { return strings.ReplaceAll(kind.Name, " ", "-") + "-" }
 
-// bookFiles returns the files of the book of a kind with their numbers, the
-// newest first.
-func (bs *Books) bookFiles(kind *index.Kind) (names []string, last int) {
+// slug is the beginning of the names of the files of a book.
+func (s *follower) slug() string {
+	if s.origin == Here {
+		return "here-" + slug(s.kind)
+	}
+	return slug(s.kind)
+}
+
+// bookFiles returns the files of a book with their numbers, the newest first.
+func (bs *Books) bookFiles(s *follower) (names []string, last int) {
 	entries, err := os.ReadDir(filepath.Join(bs.library.Dir(), bookFolder))
 	if err != nil {
 		return nil, 0
 	}
 	numbers := map[string]int{}
 	for _, e := range entries {
-		rest, ours := strings.CutPrefix(e.Name(), slug(kind))
+		rest, ours := strings.CutPrefix(e.Name(), s.slug())
 		rest, seg := strings.CutSuffix(rest, ".seg")
 		if n, err := strconv.Atoi(rest); ours && seg && err == nil {
 			names, numbers[e.Name()] = append(names, e.Name()), n
@@ -411,13 +454,13 @@ func (bs *Books) bookFiles(kind *index.Kind) (names []string, last int) {
 	return names, last
 }
 
-// openBook opens the newest file of a kind that can be read.
-func (bs *Books) openBook(kind *index.Kind) (*book.Book, error) {
-	err := fmt.Errorf("qipu: there is no book of %s yet", kind.Name)
-	names, _ := bs.bookFiles(kind)
+// openBook opens the newest file of a book that can be read.
+func (bs *Books) openBook(s *follower) (*book.Book, error) {
+	err := fmt.Errorf("qipu: there is no book of %s yet", s.kind.Name)
+	names, _ := bs.bookFiles(s)
 	for _, name := range names {
 		var b *book.Book
-		if b, err = book.Open(filepath.Join(bs.library.Dir(), bookFolder, name), kind.Rules); err == nil {
+		if b, err = book.Open(filepath.Join(bs.library.Dir(), bookFolder, name), s.kind.Rules); err == nil {
 			return b, nil
 		}
 	}
@@ -434,12 +477,12 @@ func (bs *Books) makeFile(s *follower, o book.BuildOptions, build func(book.Buil
 		return build(o)
 	}
 	dir := filepath.Join(bs.library.Dir(), bookFolder)
-	old, last := bs.bookFiles(s.kind)
+	old, last := bs.bookFiles(s)
 	if os.MkdirAll(dir, 0o777) != nil {
 		return build(o)
 	}
 	in := o
-	in.Dir, in.Name = dir, fmt.Sprintf("%s%06d.seg", slug(s.kind), last+1)
+	in.Dir, in.Name = dir, fmt.Sprintf("%s%06d.seg", s.slug(), last+1)
 	err := build(in)
 	if err != nil {
 		if pathErr := (*os.PathError)(nil); errors.As(err, &pathErr) {
@@ -454,10 +497,11 @@ func (bs *Books) makeFile(s *follower, o book.BuildOptions, build func(book.Buil
 }
 
 // file makes a new file of a book in the background when much has changed since
-// it was made. The book is used on meanwhile.
+// it was made, or when it was made for games of all origins. The book is used on meanwhile.
 func (bs *Books) file(s *follower) {
 	i := s.book.Info()
-	if bs.library.ReadOnly() || s.filing || i.Waiting < 8*manyGames && (i.Waiting < manyGames || i.Waiting*8 < i.Games) {
+	much := i.Waiting >= 8*manyGames || i.Waiting >= manyGames && i.Waiting*8 >= i.Games
+	if bs.library.ReadOnly() || s.filing || !much && !s.book.Mixed() {
 		return
 	}
 	bs.mu.Lock()
@@ -504,7 +548,7 @@ func (bs *Books) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	bs.closeTheories(ctx)
-	for _, s := range bs.byKind {
+	for _, s := range bs.shelves {
 		s.mu.Lock() // somebody may be at it still
 		b := s.book
 		s.mu.Unlock()
@@ -518,13 +562,16 @@ func (bs *Books) Close() {
 	}
 }
 
-// Fresh returns how many positions of a game are new in the book.
+// Fresh returns how many positions of a game are new in the books.
 func (bs *Books) Fresh(ctx context.Context, p *record.Played) (int, error) {
 	kind := bs.library.Kinds().Of(p.Rules)
-	b, err := bs.Book(ctx, kind)
-	if err != nil {
-		return 0, err
+	var books [origins]*book.Book
+	for o := range books {
+		var err error
+		if books[o], err = bs.BookOf(ctx, kind, Origin(o), nil); err != nil {
+			return 0, err
+		}
 	}
 	g := book.FromPlayed(kind.Rules, 0, 0, p)
-	return b.Fresh(&g), nil
+	return books[Recorded].Fresh(&g, books[Here]), nil
 }

@@ -245,13 +245,15 @@ func TestBookFiles(t *testing.T) {
 	}
 	l = openBookLibrary(t, dir, qipu.Options{})
 	done := 0
-	if _, err := l.Books().BuildBook(t.Context(), kindOf(t, l, "othello"), func(n, _ int) { done = n }); err != nil {
+	if err := l.Books().Build(t.Context(), kindOf(t, l, "othello"), func(n, _ int) { done = n }); err != nil {
 		t.Fatal(err)
 	}
 	l.Close()
 	_ = done // small books are made between two reports
-	files = bookFiles(t, dir)
-	second, err := os.ReadFile(files[0])
+	if files = bookFiles(t, dir); len(files) != 2 || !strings.Contains(files[0], "here-othello") {
+		t.Fatalf("files %v: one of records, one of games that were played here", files)
+	}
+	second, err := os.ReadFile(files[1])
 	if err != nil || len(first) != len(second) {
 		t.Fatalf("%v: %d bytes, and not %d", err, len(second), len(first))
 	}
@@ -289,7 +291,7 @@ func TestBookStopped(t *testing.T) {
 	othelloBook(t, l)
 	games += importText(t, l, "b.txt", transcripts(rng, 3)).New
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := l.Books().BuildBook(ctx, kindOf(t, l, "othello"), func(done, total int) {
+	err := l.Books().Build(ctx, kindOf(t, l, "othello"), func(done, total int) {
 		if done == 0 || total != games {
 			t.Errorf("%d of %d games are done, and there are %d", done, total, games)
 		}
@@ -400,10 +402,10 @@ func TestBookReport(t *testing.T) {
 		}
 	}
 	began := testkit.CPU()
-	b, err := l.Books().BuildBook(t.Context(), kind, nil)
-	if err != nil {
+	if err := l.Books().Build(t.Context(), kind, nil); err != nil {
 		t.Fatal(err)
 	}
+	b := othelloBook(t, l)
 	row("stored records into the durable file, games/s of one core", "%.0f", float64(b.Games())/(testkit.CPU()-began).Seconds(), 10000, 40000, true)
 	open := time.Hour
 	for range 5 {

@@ -19,18 +19,19 @@ type narrowed struct {
 type narrowBook struct {
 	kind, name string
 	generation int64
-	book       *book.Book
+	books      [origins]*book.Book
 }
 
 // maxNarrow is how many of them are kept. Each is in memory, some kilobytes a game.
 const maxNarrow = 4
 
-// Narrow returns a book of some games alone. name tells which they are, the same for
-// the same question; games is asked for them where the library is not as it was.
-func (bs *Books) Narrow(ctx context.Context, kind *index.Kind, name string, games func() ([]uint32, error)) (*book.Book, error) {
+// Narrow returns the volume of a kind with books of some games alone, of either
+// origin. name tells which they are, the same for the same question; games is asked for
+// them where the library is not as it was.
+func (bs *Books) Narrow(ctx context.Context, kind *index.Kind, v Volume, name string, games func() ([]uint32, error)) (Volume, error) {
 	version, err := bs.library.Version(ctx)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
 	n := &bs.narrowed
 	n.Lock()
@@ -40,22 +41,39 @@ func (bs *Books) Narrow(ctx context.Context, kind *index.Kind, name string, game
 		old := n.list[at]
 		n.list = append(slices.Delete(n.list, at, at+1), old)
 		if old.generation == version.Stamp() {
-			return old.book, nil
+			v.Book, v.Here = old.books[Recorded], old.books[Here]
+			return v, nil
 		}
 		n.list = n.list[:len(n.list)-1]
 	}
 	ids, err := games()
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	b := book.New(kind.Rules)
-	all := book.Change{Added: bs.bookGames(ctx, kind, ids, map[uint32]uint64{}), Anew: true}
-	if err := b.Rebuild(ctx, all, book.BuildOptions{Total: len(ids)}); err != nil {
-		return nil, err
+	var of [origins][]uint32
+	for row, err := range bs.library.Results(ctx, kind.Name, ids) {
+		if err != nil {
+			return v, err
+		}
+		o := Recorded
+		if row.Here {
+			o = Here
+		}
+		of[o] = append(of[o], row.ID)
+	}
+	made := narrowBook{kind: kind.Name, name: name, generation: version.Stamp()}
+	for o, ids := range of {
+		b := book.New(kind.Rules)
+		all := book.Change{Added: bs.bookGames(ctx, kind, ids, map[uint32]uint64{}), Anew: true}
+		if err := b.Rebuild(ctx, all, book.BuildOptions{Total: len(ids)}); err != nil {
+			return v, err
+		}
+		made.books[o] = b
 	}
 	if len(n.list) == maxNarrow {
 		n.list = n.list[1:]
 	}
-	n.list = append(n.list, narrowBook{kind.Name, name, version.Stamp(), b})
-	return b, nil
+	n.list = append(n.list, made)
+	v.Book, v.Here = made.books[Recorded], made.books[Here]
+	return v, nil
 }

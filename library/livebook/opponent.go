@@ -32,45 +32,59 @@ const (
 	shareClose  = engine.Unit / 10
 )
 
-// Volume returns the book of a kind and its values, as Book and Theory do. Where
+// Volume is all that is known of the positions of a kind of game.
+type Volume struct {
+	Book   *book.Book // of the records
+	Here   *book.Book // of the games that were played here
+	Theory *theory.Theory
+}
+
+// Volume returns the books of a kind and its values, as BookOf and Theory do. Where
 // they have to be made first, which may take many seconds, that goes on when the
 // context ends: for the next one who asks, until the library is closed.
-func (bs *Books) Volume(ctx context.Context, kind *index.Kind) (*book.Book, *theory.Theory, error) {
-	if _, err := bs.shelf(kind); err != nil {
-		return nil, nil, err
-	}
+func (bs *Books) Volume(ctx context.Context, kind *index.Kind) (Volume, error) {
 	type made struct {
-		book   *book.Book
-		theory *theory.Theory
-		err    error
+		Volume
+		err error
 	}
 	done := make(chan made, 1)
 	bs.mu.Lock()
 	if bs.closed {
 		bs.mu.Unlock()
-		return nil, nil, store.ErrClosed
+		return Volume{}, store.ErrClosed
 	}
 	making := bs.ctx
 	bs.making.Go(func() {
-		var m made
-		if m.book, m.err = bs.Book(making, kind); m.err == nil {
-			m.theory, m.err = bs.Theory(making, kind)
-		}
-		done <- m
+		v, err := bs.VolumeWith(making, kind, nil)
+		done <- made{v, err}
 	})
 	bs.mu.Unlock()
 	select {
 	case m := <-done:
-		return m.book, m.theory, m.err
+		return m.Volume, m.err
 	case <-ctx.Done():
-		return nil, nil, context.Cause(ctx)
+		return Volume{}, context.Cause(ctx)
 	}
+}
+
+// VolumeWith is Volume for somebody who waits: progress is told how far the making of
+// books is, where they have to be made. It may be nil.
+func (bs *Books) VolumeWith(ctx context.Context, kind *index.Kind, progress store.Progress) (v Volume, err error) {
+	if v.Book, err = bs.BookOf(ctx, kind, Recorded, progress); err != nil {
+		return v, err
+	}
+	if v.Here, err = bs.BookOf(ctx, kind, Here, progress); err != nil {
+		return v, err
+	}
+	v.Theory, err = bs.Theory(ctx, kind)
+	return v, err
 }
 
 // Opponent returns what an engine's side plays by heart: the book of the library.
 // In the style play.Best a move is the best one, with a little variety, and one
 // that only results speak for has to have enough of them; in the style play.Human
-// it is one as people play it. Low levels know few moves of it. It does not wait
+// it is one as people play it. Results are those of the records; where no record has
+// come to a position, those of games that were played here. Low levels know few moves of it. It does not wait
 // for a book that has to be made: the next move may be from it.
 func (bs *Books) Opponent() play.Book { return (*opponent)(bs) }
 
@@ -90,7 +104,7 @@ func (o *opponent) Choose(ctx context.Context, q *play.Query) (play.Reply, bool,
 	if err != nil {
 		return play.Reply{}, false, err
 	}
-	b, values, err := bs.Volume(ctx, kind)
+	v, err := bs.Volume(ctx, kind)
 	if err != nil {
 		return play.Reply{}, false, err
 	}
@@ -98,17 +112,21 @@ func (o *opponent) Choose(ctx context.Context, q *play.Query) (play.Reply, bool,
 	if err != nil {
 		return play.Reply{}, false, err
 	}
-	entry, _ := b.Look(p, book.LookOptions{NoBelow: true, Prior: book.UsualPrior})
+	look := book.LookOptions{NoBelow: true, Prior: book.UsualPrior}
+	entry, known := v.Book.Look(p, look)
+	if !known {
+		entry, _ = v.Here.Look(p, look)
+	}
 	choice := theory.ChoiceOptions{
 		Budget: playBudget, Spent: engine.Value(q.Spent * float64(engine.Unit)), MinLevel: min(q.Level, 10), Counts: &entry, Seed: q.Seed,
 	}
-	if b.Unit() != book.Discs {
+	if v.Book.Unit() != book.Discs {
 		choice.Budget, choice.Closeness = shareBudget, shareClose
 	}
 	if human {
 		choice.Human, choice.Budget, choice.MinLevel = true, -1, 0
 	}
-	c, ok := values.Choose(p, choice)
+	c, ok := v.Theory.Choose(p, choice)
 	if !ok || !human && c.Why == theory.ByResults && q.Level >= ownMind {
 		return play.Reply{}, false, nil
 	}

@@ -115,7 +115,7 @@ func TestOpponent(t *testing.T) {
 	if err := lib.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := lib.Books().Volume(t.Context(), kind); !errors.Is(err, store.ErrClosed) {
+	if _, err := lib.Books().Volume(t.Context(), kind); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("the book of a closed library: %v", err)
 	}
 	if r, err := e.Think(t.Context(), task, engine.Limits{}, nil); err != nil || r.Note != "" {

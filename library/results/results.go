@@ -74,7 +74,7 @@ func played(ctx context.Context, l *library.Library, f func(*store.Game, *record
 		}
 		for i := range games {
 			g := &games[i]
-			if g.Source.File != play.File || g.Facts.Event != play.Event {
+			if g.Source.File != record.PlayFile || g.Format != "" {
 				continue
 			}
 			r, _, err := l.Record(ctx, g.ID)

@@ -528,6 +528,9 @@ func TestLikeEmbedded(t *testing.T) {
 			}
 			if n := d.Rng.IntN(3); n > 0 {
 				g = from(g, fmt.Sprintf("folder %d/file %d.sgf", n, d.Rng.IntN(9)))
+			} else if step%3 == 0 {
+				g = from(g, record.PlayFile)
+				g.Format = ""
 			}
 			games = append(games, g)
 		}
@@ -566,6 +569,18 @@ func TestLikeEmbedded(t *testing.T) {
 		t.Errorf("the records became %v: something is missing", became)
 	}
 	compare(t, near, d.Cluster, pair)
+	here := 0
+	for row, err := range d.ScanResults(t.Context(), storetest.Boards[0].Kind+" "+storetest.Boards[0].Variant) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Here {
+			here++
+		}
+	}
+	if here == 0 {
+		t.Error("no game was played here")
+	}
 }
 
 // compare compares all that an embedded store tells of records with what a
@@ -682,7 +697,7 @@ func compare(t *testing.T, folder *embedded.Shard, far *Cluster, pair map[uint32
 				if want.Verdict > headers.Drawn {
 					want.Verdict = headers.Unfinished
 				}
-				if row.Key != want.Key || row.Plies != want.Plies || row.Verdict != want.Verdict || row.Margin != want.Margin {
+				if row.Key != want.Key || row.Plies != want.Plies || row.Verdict != want.Verdict || row.Margin != want.Margin || row.Here != want.Here {
 					if kind != store.UnknownKind {
 						t.Fatalf("the result of game %d is %+v, want %+v", row.ID, row, want)
 					}

@@ -524,12 +524,13 @@ func (rs *Records) results(ctx context.Context, st *ledger.State, kind, where st
 			var doc, plies uint32
 			var key uint64
 			var format string
-			err := db.Query(ctx, fmt.Sprintf("SELECT doc, key, plies, format FROM game WHERE kind = %s AND %s", wire.Quote(kind), where), func() error {
+			var here uint8
+			err := db.Query(ctx, fmt.Sprintf("SELECT doc, key, plies, format, toUInt8(format = '' AND file = %s) FROM game WHERE kind = %s AND %s", wire.Quote(record.PlayFile), wire.Quote(kind), where), func() error {
 				if st.Has(doc) {
-					list[doc] = &store.ResultRow{ID: st.Game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16)}
+					list[doc] = &store.ResultRow{ID: st.Game(doc), Key: key, Plies: int(plies), Format: int64(xxh3.HashString(format) >> 16), Here: here != 0}
 				}
 				return nil
-			}, &doc, &key, &plies, &format)
+			}, &doc, &key, &plies, &format, &here)
 			if err != nil {
 				return err
 			}

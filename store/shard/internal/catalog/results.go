@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"qipu/record"
 	"qipu/record/facts"
 	"qipu/store"
 )
 
-const resultQuery = "SELECT id, key, plies, verdict, margin, format FROM game WHERE kind = (SELECT id FROM kind WHERE text = ?)"
+const resultQuery = "SELECT id, key, plies, verdict, margin, format, format IS NULL AND folder IS NULL AND base = '" + record.PlayFile + "' FROM game WHERE kind = (SELECT id FROM kind WHERE text = ?)"
 
 // ScanResults yields all games of a kind by rising number, about a million a
 // second. It ends after an error.
@@ -50,6 +51,7 @@ func (db *DB) results(ctx context.Context, text, kind string) iter.Seq2[store.Re
 			return c.each(ctx, text, func(row []driver.Value) error {
 				r := store.ResultRow{ID: uint32(num(row[0])), Key: uint64(num(row[1])), Plies: int(num(row[2])), Verdict: facts.Verdict(intOf(row[3])), Format: int64(intOf(row[5]))}
 				r.Margin, _ = row[4].(float64)
+				r.Here = intOf(row[6]) != 0
 				if !yield(r, nil) {
 					return errStop
 				}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"qipu/record"
 	"qipu/record/facts"
 	"qipu/store"
 	"qipu/store/shard/internal/catalog"
@@ -27,6 +28,9 @@ func TestResults(t *testing.T) {
 			entry("weiqi 19x19", 2, facts.Result{}),
 			entry("othello 8x8", 3, facts.Result{Verdict: facts.Drawn}),
 			entry("othello 8x8", 1<<63|4, facts.Result{}),
+			{Kind: "renju 15x15", Key: 5, Head: 5, Plies: 5, Source: store.Source{File: record.PlayFile, Number: 1}, Record: []byte{1}},
+			{Kind: "renju 15x15", Key: 6, Head: 6, Plies: 6, Source: store.Source{File: record.PlayFile, Number: 1}, Format: "sgf", Record: []byte{1}},
+			{Kind: "renju 15x15", Key: 7, Head: 7, Plies: 7, Source: store.Source{File: "folder/" + record.PlayFile, Number: 1}, Record: []byte{1}},
 		})
 		return err
 	})
@@ -63,6 +67,11 @@ func TestResults(t *testing.T) {
 	}
 	if got := rows(db.Results(t.Context(), "othello 8x8", ids)); len(got) != 2 || got[0] != two {
 		t.Errorf("%+v", got)
+	}
+	for row, err := range db.ScanResults(t.Context(), "renju 15x15") {
+		if want := row.Key == 5; err != nil || row.Here != want {
+			t.Errorf("%+v was played here: %v, want %v: %v", row, row.Here, want, err)
+		}
 	}
 	for range db.ScanResults(t.Context(), "othello 8x8") {
 		break // ends without harm
