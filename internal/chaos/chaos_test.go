@@ -44,12 +44,12 @@ func build(t *testing.T) string {
 }
 
 // try runs operations on fresh libraries.
-func try(t *testing.T, program, servers string, fleet *clickhouse.Fleet, ops []op) (err error) {
+func try(t *testing.T, program, servers string, fleet *clickhouse.Fleet, commits func() uint64, ops []op) (err error) {
 	dir, err := os.MkdirTemp("", "qipu-chaos-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, program: program, dir: dir, tally: map[string]int{}, fleet: fleet}
+	w := &world{t: t, program: program, dir: dir, tally: map[string]int{}, fleet: fleet, commits: commits}
 	defer func() {
 		if w.heal != nil {
 			w.heal()
@@ -75,15 +75,8 @@ func try(t *testing.T, program, servers string, fleet *clickhouse.Fleet, ops []o
 				return fmt.Errorf("%s", c)
 			}
 		}
-		// Every library begins with a few games.
-		first := []op{{number: -1 - i, kind: "import", place: i, to: i, seed: uint64(i)}}
-		if i == 0 { // the first one has tables, which so few games get only when they are asked for
-			first = append(first, op{number: -1 - i, kind: "reindex", place: i, to: i})
-		}
-		for _, o := range first {
-			if err := w.do([]op{o}); err != nil {
-				return err
-			}
+		if err := w.begin(i); err != nil {
+			return err
 		}
 	}
 	defer func() { t.Log(w.tally) }()
@@ -96,6 +89,27 @@ func try(t *testing.T, program, servers string, fleet *clickhouse.Fleet, ops []o
 		if i+1 < len(ops) && together(group, ops[i+1]) {
 			continue
 		}
+		if err := w.do(group); err != nil {
+			return fmt.Errorf("operation %d: %w", group[0].number, err)
+		}
+	}
+	return nil
+}
+
+// begin puts the first games into a library. Servers get many, by two desks that have the
+// same ones; the first folder gets tables, too, which so few games have only when they are
+// asked for.
+func (w *world) begin(at int) error {
+	first := [][]op{{{number: -1 - at, kind: "import", place: at, to: at, seed: uint64(at)}}}
+	switch {
+	case w.places[at].remote:
+		first[0][0].kind = "many"
+		first[0] = append(first[0], first[0][0])
+		first[0][1].number--
+	case at == 0:
+		first = append(first, []op{{number: -1, kind: "reindex"}})
+	}
+	for _, group := range first {
 		if err := w.do(group); err != nil {
 			return fmt.Errorf("operation %d: %w", group[0].number, err)
 		}
@@ -133,7 +147,7 @@ func TestChaos(t *testing.T) {
 	program := build(t)
 	seeds, n := testkit.Scale(1, 100), testkit.Scale(100, 400)
 	for seed := range max(uint64(seeds), *seedFlag) {
-		chaos(t, seed+1, n, 2, false, func(ops []op) error { return try(t, program, "", nil, ops) })
+		chaos(t, seed+1, n, 2, false, func(ops []op) error { return try(t, program, "", nil, nil, ops) })
 	}
 }
 
@@ -160,7 +174,9 @@ func TestChaosServers(t *testing.T) {
 					}
 				}
 			}()
-			return try(t, program, fleet.URLOf(database, fleet.Nodes()...), several, ops)
+			commits, end := fleet.Node(0, 0).Counter("SELECT count() FROM " + database + ".log")
+			defer end()
+			return try(t, program, fleet.URLOf(database, fleet.Nodes()...), several, commits, ops)
 		})
 	}
 }

@@ -1,7 +1,8 @@
 // Package chaos runs the real program in random order: imports, deletions, tags,
 // collections, saved queries, questions, games that are played, backups that are
 // restored and brought up to date, copies between folders and servers, exports that are read again,
-// reindexing, damage, salvage, several processes at once, and kills at any moment. What the
+// reindexing, damage, salvage, several processes at once, and kills at any moment, or when
+// something begins to count. What the
 // program says, and what its libraries hold afterwards, is compared with a model that
 // shares no code with it: games are texts of the model's own, and it knows by itself
 // which of them are where, with which tags, and who has how many.

@@ -47,7 +47,13 @@ func makeGame(number int) *game {
 		}
 	}
 	r.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
-	g.moves = points[:8+r.IntN(12)]
+	g.moves = slices.Clone(points[:8+r.IntN(12)])
+	switch r.IntN(6) {
+	case 0: // both pass in the end
+		g.moves = append(g.moves, "", "")
+	case 1: // one passes in the middle
+		g.moves = slices.Insert(g.moves, 4+r.IntN(len(g.moves)-5), "")
+	}
 	if number >= played {
 		g.event, g.result = "Qipu play", "" // which is known when it is over
 	}
@@ -62,6 +68,9 @@ func (g *game) sgf() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "(;GM[1]SZ[%d]PB[%s]PW[%s]EV[%s]RO[%d]RE[%s]DT[2001-02-03]", g.size, g.black, g.white, g.event, g.number, g.result)
 	for i, m := range g.moves {
+		if m == "" && g.number%2 == 0 {
+			m = "tt" // as older programs write a pass
+		}
 		fmt.Fprintf(&b, ";%c[%s]", "BW"[i%2], m)
 	}
 	return b.String() + ")\n"
@@ -78,6 +87,9 @@ func readSGF(text string) []*game {
 	for _, part := range strings.Split(text, "(;")[1:] {
 		g := &game{}
 		for _, m := range sgfMove.FindAllStringSubmatch(part, -1) {
+			if m[1] == "tt" {
+				m[1] = ""
+			}
 			g.moves = append(g.moves, m[1])
 		}
 		for _, h := range sgfHeader.FindAllStringSubmatch(part, -1) {
@@ -211,6 +223,7 @@ const (
 	untag
 	collect
 	release
+	shake // it may have been away, and come back bare
 )
 
 // effect is a change of one game in one library. The name is that of the tag or
@@ -256,6 +269,9 @@ func (e effect) apply(certain bool) {
 		} else {
 			at.in, at.id = open, 0
 		}
+	case shake:
+		at.in, at.id = open, 0
+		at.loosen()
 	case tag:
 		mark(at.tags, yes)
 	case untag:
@@ -340,6 +356,9 @@ func (s *shelf) compare(list []seen, numbered bool) error {
 	}
 	return nil
 }
+
+// same compares a library that is to have the same games, tags and collections.
+func (s *shelf) same(list []seen) error { return s.clone().compare(list, false) }
 
 // ask is a question whose answer the model knows: every field that is not empty
 // narrows it.

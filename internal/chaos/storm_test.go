@@ -321,7 +321,7 @@ func (s *storm) serves(name string) {
 		list = append(list, makeGame(g))
 	}
 	p.shelf = newShelf()
-	t.upload(p, file{path, list})
+	t.upload(p, &file{path: path, games: list})
 	if took := s.took[name]; took > 0 {
 		time.AfterFunc(time.Duration(s.rng.Int64N(int64(took+took/4))), func() { p.stop(true) })
 	}

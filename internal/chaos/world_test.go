@@ -31,9 +31,11 @@ type world struct {
 	dir     string
 	places  []*place
 	backups []backup
-	files   []file         // that were imported
+	files   []*file        // that were imported
 	tally   map[string]int // what became of operations of each kind
 	took    time.Duration  // the last operation
+
+	commits func() uint64 // how many changes servers have noted; nil where there are none
 
 	fleet *clickhouse.Fleet // the servers, where each shard has several; else nil
 	heal  func()            // ends what is wrong with one of them; nil where nothing is
@@ -97,11 +99,6 @@ type backup struct {
 	shelf *shelf
 }
 
-type file struct {
-	path  string
-	games []*game
-}
-
 // outcome is what became of an operation.
 type outcome int
 
@@ -142,10 +139,19 @@ func (w *world) command(desk int, args ...string) *exec.Cmd {
 
 // run runs the program to its end, or kills it after a while.
 func (w *world) run(desk int, kill time.Duration, args ...string) *command {
+	return w.watched(desk, kill, nil, 0, args...)
+}
+
+// watched does that, or kills the program when something has changed, or a while after.
+func (w *world) watched(desk int, kill time.Duration, watch func() string, after time.Duration, args ...string) *command {
 	cmd := w.command(desk, args...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	c := &command{args: args}
+	before := ""
+	if watch != nil {
+		before = watch()
+	}
 	if err := cmd.Start(); err != nil {
 		c.code, c.err = -1, err.Error()
 		return c
@@ -155,11 +161,40 @@ func (w *world) run(desk int, kill time.Duration, args ...string) *command {
 		limit = kill
 	}
 	timer := time.AfterFunc(limit, func() { cmd.Process.Kill() })
+	over, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		for watch != nil && watch() == before {
+			select {
+			case <-over:
+				return
+			case <-time.After(200 * time.Microsecond):
+			}
+		}
+		if watch != nil {
+			time.Sleep(after)
+			cmd.Process.Kill()
+		}
+	}()
 	cmd.Wait()
+	close(over)
 	timer.Stop()
+	<-watched
 	c.out, c.err, c.code = out.String(), said.String(), cmd.ProcessState.ExitCode()
-	c.killed = kill > 0 && c.code == -1
+	c.killed = (kill > 0 || watch != nil) && c.code == -1
 	return c
+}
+
+// stored tells of a library what changes when something is stored in it.
+func (p *place) stored() string {
+	if p.remote {
+		return strconv.FormatUint(p.commits(), 10)
+	}
+	info, err := os.Stat(filepath.Join(p.address, "catalog.db-wal"))
+	if err != nil {
+		return "none"
+	}
+	return fmt.Sprint(info.Size(), info.ModTime())
 }
 
 // outcome tells what became of a command that should succeed.

@@ -106,6 +106,33 @@ func (n *Node) Exec(t testing.TB, sql string) {
 	}
 }
 
+// Counter returns a function that tells what a statement counts, by a connection that
+// stays open until end is called; 0 where the server does not answer.
+func (n *Node) Counter(sql string) (count func() uint64, end func()) {
+	var db driver.Conn
+	end = func() {
+		if db != nil {
+			db.Close()
+			db = nil
+		}
+	}
+	return func() (sum uint64) {
+		var err error
+		if db == nil {
+			if db, err = n.dial(); err != nil {
+				return 0
+			}
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err = db.QueryRow(ctx, sql).Scan(&sum); err != nil {
+			end()
+			return 0
+		}
+		return sum
+	}, end
+}
+
 // Kill ends the server as a power failure would.
 func (n *Node) Kill() { n.process.kill() }
 

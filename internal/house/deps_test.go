@@ -98,7 +98,7 @@ book/theory/exchange : board book book/theory book/theory/internal/graph engine 
 play               : board engine game record record/facts
 store              : book/theory index interval play record record/facts segment remedy
 store/shard/internal/salvage :
-store/shard/internal/catalog : book book/theory engine play record/facts store store/shard/internal/salvage
+store/shard/internal/catalog : book book/theory engine play record record/facts store store/shard/internal/salvage
 store/shard/internal/retell : board game index interval query record record/facts
 store/shard/internal/marks : index interval segment
 store/shard/internal/table : game index interval segment store/shard/internal/marks text
@@ -114,13 +114,15 @@ store/cluster      : game index interval remedy store store/cluster/data store/c
 store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy store/cluster/data store/cluster/ledger store/cluster/wire
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
-workshop/counted   : board game game/weiqi game/weiqi/judge game/weiqi/life ingest record record/score
+engine/net         :
+engine/sight       : board engine/net game game/weiqi game/weiqi/judge game/weiqi/life
+workshop/counted   : board engine/sight game game/weiqi game/weiqi/judge game/weiqi/life ingest record record/score
 engine/alphabeta   : board engine engine/trace game
 engine/simple      : board engine game
 engine/classic     : board engine engine/trace game
+engine/exact       : board game game/kalah game/weiqi
 engine/reversi     : board engine game game/othello
-engine/net         :
-engine/sight       : board engine/net game game/weiqi
+engine/puct        : board engine engine/sight game game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/tactics
 engine/external    : board engine game
 engine/guests      : engine engine/external game
 engine/external/tricks : board game game/othello game/renju game/weiqi game/xiangqi
@@ -129,14 +131,14 @@ opening/ecco       : board game interval
 named              : board game interval opening opening/ecco pattern pattern/relation pattern/relation/syntax query text
 review             : board engine game record remedy
 protocol           : board engine game record
-protocol/gtp       : board board/draw engine game protocol record review
+protocol/gtp       : board board/draw engine engine/trace game protocol record review
 protocol/gomocup   : board engine game protocol
 protocol/nboard    : board engine game protocol record review
 protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
 workshop/learn      : board engine/reversi game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
-builtin            : board engine engine/alphabeta engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+builtin            : board engine engine/alphabeta engine/puct engine/sight engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
 library            : engine game index ingest interval library/knowledge play record remedy store store/shard store/staging
@@ -154,31 +156,33 @@ view        : board
 view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
 view/recordview    : board board/draw game record view view/gameview
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
-view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian
+view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
 view/playview      : board engine engine/trace game play record review view view/gameview
+view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
-view/shapeview     : board game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
+view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
 server/jobs        : game ingest library query record record/charset segment store view view/recordview
 server/api         : . engine/guests game index library library/ask library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/gameview
 server/records     : board board/draw game ingest query record retrieve server/api server/guard store view view/answerview view/gameview view/libraryview view/recordview
-server/knowledge   : game game/weiqi game/weiqi/judge library/knowledge named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
+server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
 server/manage      : . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
+server/lab         : engine/classic engine/trace server/api view view/gameview view/labview
 server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
-server             : . server/api server/knowledge server/manage server/play server/records server/search
+server             : . server/api server/knowledge server/lab server/manage server/play server/records server/search
 web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query query/bind record/facts retrieve store text view view/answerview view/gameview
 cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
-cli/knowledge      : . board board/draw cli game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
+cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
 cli/engines        : cli engine engine/external engine/guests game library view view/playview
 cli/play           : . board board/draw cli cli/engines engine engine/trace game library play record review view view/gameview view/playview view/recordview
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
-cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/playview
-cli/study          : board board/draw cli engine engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
+cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
+cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/weiqi/life record record/facts record/score workshop/counted workshop/learn workshop/learn/judging
@@ -186,9 +190,10 @@ workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn
+workshop/proving   : cli engine engine/classic game record review
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/sight workshop/valuing store/cluster/wire
+cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing store/cluster/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :
