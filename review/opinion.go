@@ -19,6 +19,7 @@ type Opinion struct {
 	// that is not proved to be one.
 	Accuracy []engine.Accuracy
 	Measured string
+	Itself   bool // against the engine itself, reading deeper
 }
 
 // OpinionOf returns what the word of an engine is worth. chosen tells that
@@ -26,7 +27,7 @@ type Opinion struct {
 func OpinionOf(info engine.Info, chosen bool) Opinion {
 	return Opinion{
 		Engine: info.Name, Version: info.Version, Counts: chosen || info.Guest || len(info.Accuracy) > 0,
-		Accuracy: info.Accuracy, Measured: info.Measured,
+		Accuracy: info.Accuracy, Measured: info.Measured, Itself: info.Itself,
 	}
 }
 

@@ -21,6 +21,11 @@ type Options struct {
 	// position behind a move that is not the best, takes up to as much again.
 	Limits engine.Limits
 
+	// Deeper bound a second look at moves that seem to give something away, and at the
+	// positions before and behind them; zero for none. It is for engines whose values
+	// can be compared however far each was read (engine.Info.Steady).
+	Deeper engine.Limits
+
 	// Solve is up to how many empty points positions are read to the end of the
 	// game, where the engine can; 0 for 16, negative for never.
 	Solve int
@@ -39,6 +44,17 @@ type Options struct {
 	// OnMove is told of every move as soon as it is valued: the last move of
 	// the game first. The move is the caller's to keep.
 	OnMove func(*Move)
+}
+
+// Closely returns the options with a first look at every move that costs as little as
+// can be, and the limits for a second one where a move seems to give something away:
+// for engines whose values can be compared however far each was read.
+func (o Options) Closely(info engine.Info) Options {
+	if info.Steady {
+		o.Deeper = o.Limits
+		o.Limits = engine.Limits{Nodes: 1, Threads: o.Limits.Threads, Seed: o.Limits.Seed, Record: o.Limits.Record}
+	}
+	return o
 }
 
 // Move is a move of a game, and what would have been better.
@@ -159,6 +175,7 @@ type reviewer struct {
 	options Options
 	scale   Scale
 	solves  bool
+	steady  bool
 	by      Opinion
 	moments []decision // one more than there are moves
 }
@@ -173,7 +190,7 @@ func Run(ctx context.Context, e engine.Engine, t *engine.Task, o Options) (*Revi
 		o.Solve = 16
 	}
 	info := e.Info()
-	w := &reviewer{ctx: ctx, engine: e, task: t, options: o, scale: ScaleOf(t.Rules), solves: info.Solves, by: OpinionOf(info, o.Chosen)}
+	w := &reviewer{ctx: ctx, engine: e, task: t, options: o, scale: ScaleBy(t.Rules, info.Points), solves: info.Solves, steady: info.Steady, by: OpinionOf(info, o.Chosen)}
 	r := &Review{Rules: t.Rules, Unit: w.scale.Unit, By: w.by}
 	next, err := w.survey()
 	if err != nil {
@@ -269,10 +286,11 @@ func (w *reviewer) result(p game.Position) (v verdict, err error) {
 // limits returns those for the position before a ply. A depth is a ply less for
 // the second side, so that all readings of a game end with the same side to
 // move: evaluations think too well, or too little, of whoever that is, and the
-// values of a game would go up and down with every move.
+// values of a game would go up and down with every move. Engines without a horizon
+// read on.
 func (w *reviewer) limits(ply int) engine.Limits {
 	l := w.options.Limits
-	if l.Depth > 1 && w.moments[ply].turn != game.First {
+	if l.Depth > 1 && !w.steady && w.moments[ply].turn != game.First {
 		l.Depth--
 	}
 	return l
@@ -321,6 +339,17 @@ func (w *reviewer) judge(ply int, next verdict) (Move, verdict, error) {
 		line.Move = m.Move
 	case next.exact:
 		played = w.before(ply, next)
+	case w.steady:
+		played = w.before(ply, next)
+		if w.deserves(played, best) {
+			if report, best, played, err = w.closer(ply); err != nil {
+				return m, verdict{}, err
+			}
+			if line = report.Best(); line.Move == m.Move {
+				played = best
+			}
+			m.Depth = report.Depth
+		}
 	default:
 		if played, err = w.horizon(ply+1, report); err != nil {
 			return m, verdict{}, err
@@ -339,6 +368,24 @@ func (w *reviewer) judge(ply int, next verdict) (Move, verdict, error) {
 	}
 	w.fill(&m, played, best)
 	return m, best, nil
+}
+
+// deserves reports whether a move seems to lose enough to be looked at again.
+func (w *reviewer) deserves(played, best verdict) bool {
+	return w.options.Deeper != (engine.Limits{}) && w.scale.Mark(w.scale.Amount(best.value)-w.scale.Amount(played.value)) != Fine
+}
+
+// closer looks again at a move: at the position before it, and at the one behind.
+func (w *reviewer) closer(ply int) (report *engine.Report, best, played verdict, err error) {
+	if report, err = w.think(ply, w.options.Deeper); err != nil {
+		return report, best, played, err
+	}
+	behind, err := w.think(ply+1, w.options.Deeper)
+	if err != nil {
+		return report, best, played, err
+	}
+	line, next := report.Best(), behind.Best()
+	return report, verdict{line.Value, line.Exact}, w.before(ply, verdict{next.Value, next.Exact}), nil
 }
 
 // horizon reads the position behind a move as far as the report about the

@@ -391,7 +391,7 @@ func TestEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err = review.Run(context.Background(), g, &engine.Task{Rules: nine, Moves: moves}, review.Options{Limits: engine.Limits{Depth: 1}, Chosen: true})
-	if err != nil || len(got.Moves) != 3 || got.Unit != review.Share {
+	if err != nil || len(got.Moves) != 3 || got.Unit != review.Points {
 		t.Fatalf("%v, %+v", err, got)
 	}
 	if last := got.Moves[2]; last.Loss != 0 {
@@ -477,4 +477,51 @@ func ExampleRun() {
 	// 3 b1: worth -10, lost 0, ""
 	// 4 c1: worth -10, lost 0, ""
 	// 5 d1: worth -12, lost 2, "inaccuracy"
+}
+
+// steady is an engine without a horizon: it says by a table what positions are worth
+// by the number of moves, at a first look and at a closer one.
+type steady struct {
+	first, closer []engine.Value
+	asked         []int64
+}
+
+func (s *steady) Info() engine.Info {
+	return engine.Info{Name: "steady", Points: true, Steady: true, Accuracy: []engine.Accuracy{{Depth: 1, Most: 1}}, Measured: "made up"}
+}
+func (s *steady) Close() error { return nil }
+
+func (s *steady) Think(_ context.Context, t *engine.Task, l engine.Limits, _ func(*engine.Report)) (*engine.Report, error) {
+	s.asked = append(s.asked, l.Nodes)
+	list := s.first
+	if l.Nodes > 1 {
+		list = s.closer
+	}
+	return &engine.Report{Lines: []engine.Line{{Move: game.Pass, Value: list[len(t.Moves)]}}, Depth: 1, Points: true}, nil
+}
+
+// TestClosely: every position is looked at once, and those around a move that seems
+// to lose something once more, by which the loss is told.
+func TestClosely(t *testing.T) {
+	nine, err := weiqi.Standard.Variant("9x9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, moves, err := game.ParseLine(nine, "E5 C3 G3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &steady{first: []engine.Value{100, 500, 0, 0}, closer: []engine.Value{100, 200, 0, 0}}
+	o := review.Options{Limits: engine.Limits{Nodes: 50}}.Closely(s.Info())
+	got, err := review.Run(context.Background(), s, &engine.Task{Rules: nine, Moves: moves}, o)
+	if err != nil || got.Unit != review.Points || !got.By.Counts {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	// The first move seems to make -5 of 1, a closer look says -2; the second makes 0 of 5, or of 2.
+	if m := got.Moves; m[0].Loss != 3 || m[0].Mark != review.Inaccuracy || m[1].Loss != 2 || m[2].Loss != 0 {
+		t.Errorf("%+v", m)
+	}
+	if want := []int64{1, 1, 1, 50, 50, 1, 50, 50}; !slices.Equal(s.asked, want) {
+		t.Errorf("asked %v, want %v", s.asked, want)
+	}
 }

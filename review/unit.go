@@ -10,13 +10,15 @@ import (
 // Unit is what values are counted in. There is one rule for all of the program,
 // for what engines read as for what a book says of results: discs where the rules
 // of a game count pieces to its end, and the share of a win everywhere else. That
-// is so in Go, too: most of its games are given up before anybody counts points.
+// is so in Go, too: most of its games are given up before anybody counts points. Only
+// engines that themselves count points ([engine.Info.Points]) are told of in these.
 type Unit string
 
 // The units.
 const (
-	Discs Unit = "discs" // the lead at the end of the game
-	Share Unit = "share" // of a win, from 0 to 1
+	Discs  Unit = "discs"  // the lead at the end of the game
+	Points Unit = "points" // the lead as an engine expects it
+	Share  Unit = "share"  // of a win, from 0 to 1
 )
 
 // Scale turns the values of engines into amounts of a unit.
@@ -52,6 +54,16 @@ func ScaleOf(r game.Rules) Scale {
 	return Scale{Share, pawns}
 }
 
+// ScaleBy returns the scale of what an engine says of a game; points tells that it
+// counts them.
+func ScaleBy(r game.Rules, points bool) Scale {
+	s := ScaleOf(r)
+	if points && s.Unit == Share {
+		s.Unit = Points
+	}
+	return s
+}
+
 // UnitOf returns the unit of a game.
 func UnitOf(r game.Rules) Unit { return ScaleOf(r).Unit }
 
@@ -59,8 +71,11 @@ func UnitOf(r game.Rules) Unit { return ScaleOf(r).Unit }
 // game that is counted, a decided one has no other amount than its count; where
 // an engine knows nothing better, it is as much as a board has.
 func (s Scale) Amount(v engine.Value) float64 {
-	if s.Unit == Discs {
+	switch s.Unit {
+	case Discs:
 		return min(max(v.Units(), -64), 64)
+	case Points:
+		return v.Units()
 	}
 	switch {
 	case v >= engine.Decided:
@@ -76,8 +91,9 @@ func (s Scale) Amount(v engine.Value) float64 {
 // amount says more.
 func (s Scale) Chance(v engine.Value) float64 {
 	if s.Unit == Discs {
-		s = Scale{Unit: Share, steep: discs}
+		s.steep = discs
 	}
+	s.Unit = Share
 	return s.Amount(v)
 }
 
@@ -106,7 +122,7 @@ const (
 // Mark returns the mark of a loss.
 func (u Unit) Mark(loss float64) Grade {
 	steps := [3]float64{0.05, 0.10, 0.20}
-	if u == Discs {
+	if u != Share {
 		steps = [3]float64{2, 4, 8}
 	}
 	switch {

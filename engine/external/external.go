@@ -54,8 +54,9 @@ type Options struct {
 	Memory int64
 
 	// Startup is how long the child may take until it answers first; default
-	// 30 seconds. Patience is how long it may take for what needs no thought,
-	// and how much longer than its limits for a thought; default 10 seconds.
+	// two minutes. Patience is how long it may take for what needs no thought,
+	// and how much longer than its limits for a thought; default one minute: programs on a busy
+	// machine are slow, and seldom hang.
 	// Thought bounds thoughts without a limit of time; default 10 minutes.
 	Startup, Patience, Thought time.Duration
 }
@@ -117,10 +118,10 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 		o.Protocol = GTP
 	}
 	if o.Startup == 0 {
-		o.Startup = 30 * time.Second
+		o.Startup = 2 * time.Minute
 	}
 	if o.Patience == 0 {
-		o.Patience = 10 * time.Second
+		o.Patience = time.Minute
 	}
 	if o.Thought == 0 {
 		o.Thought = 10 * time.Minute

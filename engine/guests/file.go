@@ -178,12 +178,42 @@ var heading = regexp.MustCompile(`(?m)^[ \t]*\[.*$`)
 
 // Remove takes an engine out of the file, and nothing else.
 func (f *File) Remove(name string) error {
-	if _, err := f.Find(name); err != nil {
-		return err
-	}
-	text, err := os.ReadFile(f.path)
+	text, from, to, err := f.lines(name)
 	if err != nil {
 		return err
+	}
+	return f.write(append(text[:from:from], text[to:]...))
+}
+
+// told is a line that says whether an engine tells values.
+var told = regexp.MustCompile(`(?m)^[ \t]*values[ \t]*=.*\n?`)
+
+// Note writes down whether an engine tells values, which a test has found. All other
+// lines stay as they are.
+func (f *File) Note(name string, values bool) error {
+	g, err := f.Find(name)
+	if err != nil || g.Values != nil && *g.Values == values {
+		return err
+	}
+	text, from, to, err := f.lines(name)
+	if err != nil {
+		return err
+	}
+	block := told.ReplaceAll(text[from:to:to], nil)
+	head, rest, _ := bytes.Cut(block, []byte("\n"))
+	out := append(text[:from:from], head...)
+	out = fmt.Appendf(out, "\nvalues = %v\n", values)
+	return f.write(append(append(out, rest...), text[to:]...))
+}
+
+// lines returns the text of the file, and where the lines of an engine begin and end in
+// it.
+func (f *File) lines(name string) (text []byte, begin, end int, err error) {
+	if _, err := f.Find(name); err != nil {
+		return nil, 0, 0, err
+	}
+	if text, err = os.ReadFile(f.path); err != nil {
+		return nil, 0, 0, err
 	}
 	from := -1
 	for _, at := range append(heading.FindAllIndex(text, -1), []int{len(text), len(text)}) {
@@ -194,14 +224,14 @@ func (f *File) Remove(name string) error {
 		if from >= 0 {
 			one, err := parse(f.path, text[from:at[0]], f.games)
 			if err == nil && len(one) == 1 && strings.EqualFold(one[0].Name, name) {
-				return f.write(append(text[:from:from], text[at[0]:]...))
+				return text, from, at[0], nil
 			}
 		}
 		if from = -1; strings.HasPrefix(title, "[[engine]]") {
 			from = at[0]
 		}
 	}
-	return fmt.Errorf("%s: the lines of %q could not be told from the others: take them out by hand", f.path, name)
+	return nil, 0, 0, fmt.Errorf("%s: the lines of %q could not be told from the others: change them by hand", f.path, name)
 }
 
 // write replaces the file as a whole, where what it would say makes sense.

@@ -22,8 +22,13 @@ type Guest struct {
 	Dir      string            `toml:"dir,omitempty"`     // that it runs in; empty for where this program runs
 	Games    []string          `toml:"games"`             // as users write them: go, xiangqi, gomoku
 	Options  []string          `toml:"options,omitempty"` // what it is told first: see external.Options.Setup
+	Values   *bool             `toml:"values,omitempty"`  // whether it tells what moves are worth, as a test has found; nil before one
 	Limits   Limits            `toml:"limits,omitzero"`
 }
+
+// Silent reports whether a test has found that the guest tells no values: it plays,
+// and cannot judge.
+func (g *Guest) Silent() bool { return g.Values != nil && !*g.Values }
 
 // Limits bound what a guest may take. Those of a thought count where who asks gives
 // none.

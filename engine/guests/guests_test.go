@@ -2,6 +2,7 @@ package guests_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,6 +118,34 @@ func TestFile(t *testing.T) {
 	}
 	if _, err := guests.Open(path, games).All(); err == nil || !strings.Contains(err.Error(), "everybody may write it") {
 		t.Errorf("a file that everybody may write: %v", err)
+	}
+}
+
+// TestNote: what a test has found stands beside the engine, and changes no other line.
+func TestNote(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "qipu.toml")
+	const first, second = "# mine\n[[engine]]\n", "name = \"gnugo\" # Go\ncommand = [\"gnugo\"]\ngames = [\"go\"]\n[engine.limits]\ndepth = 3\n# five\n[[engine]]\nname = \"other\"\ncommand = [\"o\"]\ngames = [\"go\"]\n"
+	if err := os.WriteFile(path, []byte(first+second), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := guests.Open(path, game.Catalog{weiqi.Standard})
+	if g, err := f.Find("gnugo"); err != nil || g.Values != nil || g.Silent() {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	for _, tells := range []bool{false, false, true, false} {
+		if err := f.Note("GnuGo", tells); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if want := first + fmt.Sprintf("values = %v\n", tells) + second; err != nil || string(text) != want {
+			t.Fatalf("the file is\n%s\nwant\n%s", text, want)
+		}
+		if g, err := f.Find("gnugo"); err != nil || g.Silent() == tells || g.Limits.Depth != 3 {
+			t.Errorf("%+v, %v", g, err)
+		}
+		if g, err := f.Find("other"); err != nil || g.Values != nil {
+			t.Errorf("%+v, %v", g, err)
+		}
 	}
 }
 

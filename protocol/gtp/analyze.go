@@ -42,7 +42,8 @@ type wish struct {
 	colour   string
 	side     game.Side
 	interval time.Duration
-	most     int // moves to be told of; 0 for a usual number
+	most     int  // moves to be told of; 0 for a usual number
+	owner    bool // whose the points are, too
 	avoid    []game.Move
 	allow    []game.Move // empty for all
 }
@@ -102,6 +103,11 @@ func (s *session) wish(args []string) (w wish, err error) {
 				return w, syntaxError
 			}
 			w.most = n
+		case "ownership":
+			if len(args) == 0 {
+				return w, syntaxError
+			}
+			w.owner = args[0] == "true"
 		default:
 			if len(args) == 0 {
 				return w, syntaxError
@@ -158,8 +164,12 @@ func (s *session) analyze(ctx context.Context, id string, how analysis, args []s
 	}
 	fmt.Fprintf(s.Out, "=%s\n", id)
 	l := engine.Limits{Threads: s.server.Limits.Threads, Multi: w.multi(), Seed: s.server.Limits.Seed}
+	if s.counts {
+		l = l.Counted()
+	}
 	s.Feed.During(ctx, true, false, func(ctx context.Context) {
 		if r, err := e.Think(ctx, s.Task(), l, s.watch(how.style, &w)); err == nil {
+			s.counters = r.Counters
 			s.report(how.style, &w, r)
 		}
 		<-ctx.Done() // who has read everything waits to be told to stop
@@ -213,6 +223,12 @@ func (s *session) report(how style, w *wish, r *engine.Report) {
 			parts = append(parts, fmt.Sprintf("info move %s %s order %d pv %s", pv[0], how(s, r, &line), len(parts), strings.Join(pv, " ")))
 		}
 	}
+	if w.owner && len(r.Owner) > 0 && len(parts) > 0 {
+		parts = append(parts, "ownership")
+		for _, x := range r.Owner {
+			parts = append(parts, strconv.FormatFloat(2*x-1, 'f', 3, 64))
+		}
+	}
 	if len(parts) > 0 {
 		s.Out.Say("%s", strings.Join(parts, " "))
 	}
@@ -234,23 +250,35 @@ func own(_ *session, r *engine.Report, l *engine.Line) string {
 }
 
 // rate returns a value as a rate of wins; half where nothing is known.
-func (s *session) rate(v engine.Value) float64 {
-	if v == engine.NoValue {
+func (s *session) rate(l *engine.Line) float64 {
+	switch {
+	case l.Chance > 0:
+		return l.Chance
+	case l.Value == engine.NoValue:
 		return 0.5
 	}
-	return review.ScaleOf(s.Rules).Chance(v)
+	return review.ScaleOf(s.Rules).Chance(l.Value)
+}
+
+// visits returns how many positions were read behind a move: its own where the engine
+// says how much it thinks of each, else all.
+func visits(r *engine.Report, l *engine.Line) int64 {
+	if l.Weight > 0 {
+		return int64(math.Round(l.Weight * float64(r.Nodes)))
+	}
+	return r.Nodes
 }
 
 func leela(s *session, r *engine.Report, l *engine.Line) string {
-	rate := int(math.Round(10_000 * s.rate(l.Value)))
-	return fmt.Sprintf("visits %d winrate %d lcb %d", r.Nodes, rate, rate)
+	rate := int(math.Round(10_000 * s.rate(l)))
+	return fmt.Sprintf("visits %d winrate %d lcb %d", visits(r, l), rate, rate)
 }
 
 func kata(s *session, r *engine.Report, l *engine.Line) string {
-	rate := s.rate(l.Value)
+	rate := s.rate(l)
 	score := ""
 	if _, counts := s.Rules.(counter); (counts || s.Rules.Info().Discs) && l.Value != engine.NoValue {
 		score = fmt.Sprintf("scoreMean %.2f scoreLead %.2f ", l.Value.Units(), l.Value.Units())
 	}
-	return fmt.Sprintf("visits %d utility %.4f winrate %.4f %slcb %.4f", r.Nodes, 2*rate-1, rate, score, rate)
+	return fmt.Sprintf("visits %d utility %.4f winrate %.4f %slcb %.4f", visits(r, l), 2*rate-1, rate, score, rate)
 }

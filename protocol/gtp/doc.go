@@ -9,6 +9,7 @@
 //	set_game, list_games   another game: as Edax has them
 //	gogui-rules_...        the rules of the game, for GoGui
 //	kgs-genmove_cleanup    a move that takes dead stones off
+//	qipu-counters          on, off: whether thoughts are counted; alone: what the last did
 //	lz-analyze, kata-analyze, qipu-analyze
 //	                       what the engine thinks, as it thinks, until the next line
 //	lz-genmove_analyze, kata-genmove_analyze

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"qipu/engine"
+	"qipu/engine/trace"
 	"qipu/game"
 	"qipu/protocol"
 	"qipu/record"
@@ -42,6 +43,9 @@ type session struct {
 	server *Server
 	orders map[string]order
 	clocks clocks
+
+	counts   bool            // thoughts are counted
+	counters *trace.Counters // of the last thought that was
 }
 
 // failure is an answer that says no, in the words of the protocol.
@@ -180,6 +184,8 @@ func commands() map[string]order {
 
 		"time_settings": {3, (*session).timeSettings},
 		"time_left":     {3, (*session).timeLeft},
+
+		"qipu-counters": {0, (*session).counted},
 
 		"showboard":   says((*session).showboard),
 		"final_score": {0, (*session).finalScore},
@@ -380,6 +386,10 @@ func (s *session) move(ctx context.Context, colour string, keep bool, how though
 	}
 	m, err := s.choose(ctx, side, keep, how)
 	text := ""
+	if errors.Is(err, engine.ErrResigned) {
+		s.TakeBack(put)
+		return "resign", nil
+	}
 	if err == nil {
 		text = s.Format(s.Pos, m)
 		if keep {
@@ -411,6 +421,9 @@ func (s *session) choose(ctx context.Context, side game.Side, charge bool, how t
 		l.Clock = c
 	}
 	l.Multi = how.multi
+	if s.counts {
+		l = l.Counted()
+	}
 	began := time.Now()
 	var r *engine.Report
 	s.Feed.During(ctx, false, true, func(ctx context.Context) { r, err = e.Think(ctx, s.Task(), l, how.watch) })
@@ -420,6 +433,7 @@ func (s *session) choose(ctx context.Context, side game.Side, charge bool, how t
 	if err != nil {
 		return game.NoMove, err
 	}
+	s.counters = r.Counters
 	lines := r.Lines
 	if how.keep != nil {
 		lines = how.keep(lines)

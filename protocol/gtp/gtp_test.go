@@ -217,3 +217,27 @@ func ExampleServer() {
 	//
 	// ?3 illegal move
 }
+
+// TestCounters: thoughts are counted where that is asked for, and told when it is.
+func TestCounters(t *testing.T) {
+	g := gtp.Server{Rules: renju.Renju, Open: builtin.Engine, Limits: engine.Limits{Depth: 3}}
+	var out strings.Builder
+	script := "qipu-counters\nqipu-counters perhaps\ngenmove b\nqipu-counters on\nqipu-counters\ngenmove w\nqipu-counters\nqipu-counters off\nqipu-counters\n"
+	if err := g.Serve(t.Context(), strings.NewReader(script), &out); err != nil {
+		t.Fatal(err)
+	}
+	answers := strings.Split(strings.TrimSpace(out.String()), "\n\n")
+	if len(answers) != 9 {
+		t.Fatalf("%q", answers)
+	}
+	for i, want := range []string{"? nothing is counted", "? syntax error", "= ", "=", "? no thought was counted yet", "= ", "= nodes ", "=", "? nothing is counted"} {
+		if !strings.HasPrefix(answers[i], want) {
+			t.Errorf("answer %d is %q, want %q", i+1, answers[i], want)
+		}
+	}
+	for _, line := range []string{"\nleaves ", "\nply 0 ", "\nply 1 ", "\nleft horizon ", "\nleft shallow ", "\ncut 1 "} {
+		if !strings.Contains(answers[6], line) {
+			t.Errorf("%q has no %q", answers[6], line)
+		}
+	}
+}

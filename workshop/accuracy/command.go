@@ -28,8 +28,8 @@ depths, by a much deeper reading, and by the end of the game where few squares a
 empty. The figure "most" is what it claims too much at most, in 19 of 20 moves that it
 says give something away: a review calls no move a mistake that gives away less.
 
-Games of Othello that the weights were trained on are left out: one of twenty is kept
-back, and --all takes all, where they are others. Moves are chosen by chance, and the
+Games of Othello and Go that the weights were trained on are left out: one of twenty is
+kept back, and --all takes all, where they are others. Moves are chosen by chance, and the
 same seed chooses the same ones.`,
 		Example: `  qipu workshop accuracy games/othello.wtb --all --moves 3 --depths 2,4 --truth 8 --solve 10
   qipu workshop accuracy games/othello.wtb --all --moves 2 --depths 2 --truth 6 --solve 8 --json`,
@@ -65,6 +65,9 @@ func run(ctx context.Context, a *cli.App, read *cli.ReadFlags, spec string, all 
 				return nil
 			}
 			if g, ok := learn.FromRecord(p); ok && !all && !g.Held() {
+				return nil
+			}
+			if g, ok := learn.GoGame(p); ok && !all && !learn.GoHeld(g) {
 				return nil
 			}
 			t, err := review.Task(p)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"qipu/engine/sight"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
@@ -45,7 +46,7 @@ func Judges(names ...string) (list []Method, err error) {
 			}
 			return nil, fmt.Errorf("counted: no method %q: there are %s", name, strings.Join(known, ", "))
 		}
-		j := judge.New()
+		j := sight.Judge()
 		list = append(list, Method{Name: name, Proof: all[at].Proof, Judge: func(_ context.Context, _ int, b *Board) (*life.Judgement, time.Duration, error) {
 			p := b.Position()
 			began := time.Now()
