@@ -1,6 +1,7 @@
 package server
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,11 +24,31 @@ func playOut(w *world, game, line string) *view.Session {
 	return send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/resign", nil)
 }
 
-// TestBookGrows: a game that was just played is in the next answer of the book,
-// in every picture of its position, and its positions are new once.
+// TestBookGrows: a game that was just played is in the next answer of the book of
+// games that are played here, in every picture of its position, and its positions are
+// new once. What records say stays what it was.
 func TestBookGrows(t *testing.T) {
 	w := newWorld(t)
-	before := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1")
+	look := func(line, games string) *view.BookEntry {
+		t.Helper()
+		return fetch[view.BookEntry](w, "/book", "game", "othello", "line", line, "threshold", "1", "games", games)
+	}
+	before := look("f5", "records")
+	records := func(here int) {
+		t.Helper()
+		now := look("f5", "records")
+		if now.Apart.Games != here || now.Apart.Score.Games != here || now.Of != "records" {
+			t.Errorf("%+v, and %d games were played here", now.Apart, here)
+		}
+		now.Apart = before.Apart
+		for i := range now.Moves {
+			now.Moves[i].Apart = 0
+		}
+		if !reflect.DeepEqual(now, before) {
+			t.Errorf("records say\n%+v, and said\n%+v", now, before)
+		}
+	}
+	records(0)
 	info := fetch[view.BookInfo](w, "/book/info", "game", "othello")
 	if info.Games == 0 || info.Positions == 0 || info.Moves == 0 {
 		t.Fatalf("%+v", info)
@@ -38,12 +59,13 @@ func TestBookGrows(t *testing.T) {
 	if s.Result.Fresh == 0 || s.Result.Fresh > 9 || s.Result.Known {
 		t.Errorf("%+v", s.Result)
 	}
-	after := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "c4", "threshold", "1")
+	after := look("c4", "here")
 	t.Logf("played, kept and seen in %v", time.Since(began))
-	if after.Games != before.Games+1 || !after.Known || after.Threshold != 1 || after.Unit != "discs" {
+	records(1)
+	if after.Games != 1 || after.Of != "here" || after.Apart.Games != before.Games || !after.Known || after.Threshold != 1 || after.Unit != "discs" {
 		t.Errorf("%d games after %d: %+v", after.Games, before.Games, after)
 	}
-	if got := fetch[view.BookInfo](w, "/book/info", "game", "othello"); got.Games != info.Games+1 || got.Positions != info.Positions+s.Result.Fresh {
+	if got := fetch[view.BookInfo](w, "/book/info", "game", "othello"); got.Games != info.Games || got.Here != 1 || got.Positions != info.Positions {
 		t.Errorf("%+v after %+v, %d fresh", got, info, s.Result.Fresh)
 	}
 	sum := 0
@@ -59,11 +81,19 @@ func TestBookGrows(t *testing.T) {
 	if s := playOut(w, "othello", line); s.Result.Fresh != 0 || !s.Result.Known {
 		t.Errorf("%+v", s.Result)
 	}
+	records(2)
+	if c := fetch[view.BookChoice](w, "/book/choice", "game", "othello", "line", line[:len("f5 f4 e3 f6 g5 d6 e7")], "style", "human", "games", "here"); !c.Found || c.Move.Text != "g4" {
+		t.Errorf("people who play here chose %+v", c)
+	}
+	if got := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1", "within", `event:"Qipu play"`); got.Games != 0 || got.Apart.Games != 2 {
+		t.Errorf("of games that were played here %d are records, and %d are not", got.Games, got.Apart.Games)
+	}
 	// A record that is deleted is subtracted.
 	send[struct{}](w, 204, "DELETE", "/records/"+strconv.Itoa(s.Result.Record), nil)
-	if got := fetch[view.BookEntry](w, "/book", "game", "othello", "line", "f5", "threshold", "1"); got.Games != before.Games+1 {
-		t.Errorf("%d games, want %d", got.Games, before.Games+1)
+	if got := look("f5", "here"); got.Games != 1 {
+		t.Errorf("%d games, want 1", got.Games)
 	}
+	records(1)
 }
 
 // TestBookEdit: what a person says of a position stands above all else, and can

@@ -8,6 +8,7 @@ import (
 	"qipu"
 	"qipu/server/api"
 	"qipu/server/knowledge"
+	"qipu/server/lab"
 	"qipu/server/manage"
 	"qipu/server/play"
 	"qipu/server/records"
@@ -28,6 +29,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	records.Register(s)
 	search.Register(s)
 	knowledge.Register(s)
+	lab.Register(s)
 	err := manage.Register(s)
 	if err == nil {
 		err = play.Register(ctx, s)

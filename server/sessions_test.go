@@ -8,6 +8,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"time"
 
 	"qipu/internal/testkit"
+	"qipu/library"
 	"qipu/server/api"
 	"qipu/server/guard"
 	"qipu/view"
@@ -482,21 +485,21 @@ func TestReviewEvents(t *testing.T) {
 	}
 }
 
-// TestReviewFacts: of a record of Go there are facts alone: how often its moves were
-// played in the library.
+// TestReviewFacts: beside what the engine says of a record of Go there is how often its
+// moves were played in the library.
 func TestReviewFacts(t *testing.T) {
 	w := newWorld(t)
 	_, base := served(t, w.lib)
-	for _, reply := range []string{"D4", "Q4"} {
-		s := send[view.Session](w, 200, "POST", "/sessions", view.NewSession{Game: "weiqi", Side: "both"})
-		for _, m := range []string{"Q16", reply} {
-			send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/moves", view.PlayMove{Move: m})
-		}
-		send[view.Session](w, 200, "POST", "/sessions/"+s.ID+"/resign", nil)
+	file := filepath.Join(t.TempDir(), "two.sgf")
+	if err := os.WriteFile(file, []byte("(;GM[1]SZ[19]RE[B+R];B[pd];W[dp])(;GM[1]SZ[19]RE[W+R];B[pd];W[pp])"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.lib.Import(w.ctx, library.ImportOptions{}, file); err != nil {
+		t.Fatal(err)
 	}
 	list := follow(t, base, strings.TrimPrefix(target("/review", "game", "weiqi", "line", "D16 D4"), api.Prefix), "", func(event) bool { return false })
 	var r view.Review
-	if err := json.Unmarshal([]byte(list[len(list)-1].data), &r); err != nil || r.By.Counts {
+	if err := json.Unmarshal([]byte(list[len(list)-1].data), &r); err != nil || !r.By.Counts || !r.By.Itself || r.Unit != "points" {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if len(r.Facts) == 0 || r.Facts[0].Ply != 1 || r.Facts[0].Games < 2 || r.Facts[0].Played == 0 {
@@ -508,7 +511,7 @@ func TestReviewFacts(t *testing.T) {
 func TestValues(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ game, line, unit string }{
-		{"othello", "f5", "discs"}, {"xiangqi", "", "share"}, {"renju", "h8", "share"}, {"weiqi:9x9", "E5", "share"},
+		{"othello", "f5", "discs"}, {"xiangqi", "", "share"}, {"renju", "h8", "share"}, {"weiqi:9x9", "E5", "points"},
 	} {
 		v := fetch[view.Values](w, "/values", "game", c.game, "line", c.line, "level", "2")
 		p := fetch[view.Position](w, "/position", "game", c.game, "line", c.line)

@@ -243,6 +243,14 @@ func TestAdvice(t *testing.T) {
 	if len(got.Likely) != 10 || got.Likely[0].Share < got.Likely[9].Share || got.Likely[9].Share <= 0 {
 		t.Errorf("%+v", got.Likely)
 	}
+	if len(got.Hints) != 5 {
+		t.Errorf("hints %+v", got.Hints)
+	}
+	for i, h := range got.Hints {
+		if h.Chance <= 0 || i > 0 && h.Chance > got.Hints[i-1].Chance || h.Name == "" || h.Refuted || h.Reasons == nil {
+			t.Errorf("hint %d: %+v", i+1, h)
+		}
+	}
 	if one := fetch[view.Advice](w, "/advice", "game", "weiqi:9x9", "line", line, "side", "second", "likely", "0"); len(of(one, 0)) != 0 || len(of(one, 1)) != 2 || len(one.Likely) != 0 {
 		t.Errorf("%+v", one)
 	}

@@ -7,6 +7,7 @@ type BookEntry struct {
 	Position  Position   `json:"position"`
 	Unit      string     `json:"unit" enum:"discs,share" doc:"What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1"`
 	Known     bool       `json:"known" doc:"The book has the position"`
+	Of        string     `json:"of" enum:"records,here" doc:"Which games are counted: records that were read, or games that were played in this program, by guests and by its levels"`
 	Games     int        `json:"games" doc:"That reached it"`
 	Score     Score      `json:"score" doc:"Of these games"`
 	Below     int        `json:"below" doc:"How many positions of the book lie below it"`
@@ -16,6 +17,13 @@ type BookEntry struct {
 	Lines     []int      `json:"lines" doc:"By side: how many lines one has to know by heart from here"`
 	Moves     []BookMove `json:"moves" doc:"Those with a value first, by what a person says, else X, else E; then by games"`
 	Opening   Opening    `json:"opening" doc:"The deepest named opening on the way"`
+	Apart     BookApart  `json:"apart" doc:"The games that are not counted: those played here beside records, records beside those"`
+}
+
+// BookApart are games at a position that are told apart from those that count.
+type BookApart struct {
+	Games int   `json:"games" doc:"That reached it"`
+	Score Score `json:"score" doc:"Of these games"`
 }
 
 // BookValues are the three values of a position. They are never mixed.
@@ -36,6 +44,7 @@ type BookValues struct {
 type BookMove struct {
 	Move    Move         `json:"move"`
 	Games   int          `json:"games" doc:"In which it was played here"`
+	Apart   int          `json:"apart" doc:"Games in which it was played here that are not counted: see apart of the position"`
 	Reached int          `json:"reached" doc:"Games that reach the position behind it by any order of moves"`
 	Share   float64      `json:"share" doc:"Of the games here that played it"`
 	Score   Score        `json:"score" doc:"Of the games that played it here"`
@@ -64,7 +73,8 @@ type BookEdit struct {
 // BookInfo describes the book of a game.
 type BookInfo struct {
 	Game      string `json:"game" doc:"The kind of game, as a spec"`
-	Games     int    `json:"games" doc:"That are folded into it"`
+	Games     int    `json:"games" doc:"Records that are folded into it"`
+	Here      int    `json:"here" doc:"Games that were played in this program, and are counted apart"`
 	Positions int    `json:"positions" doc:"That it has statistics of"`
 	Moves     int    `json:"moves" doc:"From all of them"`
 	Bytes     int64  `json:"bytes" doc:"Of the statistics on disk"`

@@ -16,6 +16,7 @@ type Judgement struct {
 	Fills   []int          `json:"fills" doc:"Points of territory that their owner has to fill in the end, lest stones be taken"`
 	Score   JudgedScore    `json:"score" doc:"What follows from it, by the rules of the position"`
 	Early   bool           `json:"early" doc:"So much is unclear that the game is not over, and the score a guess"`
+	Guess   *JudgedGuess   `json:"guess,omitempty" doc:"How the game looks to the net, where it was asked: an opinion"`
 
 	Endgame   *JudgedEnd      `json:"endgame,omitempty" doc:"What is left to play, where it was asked for"`
 	Influence []float64       `json:"influence,omitempty" doc:"How strongly each point leans to a side, from 1 for the first to -1 for the second, where it was asked for"`
@@ -24,6 +25,14 @@ type Judgement struct {
 	Methods   []JudgeMethod   `json:"methods" doc:"The methods that there are, the one that claims least first"`
 	Geometry  *board.Geometry `json:"geometry,omitempty" doc:"Everything that drawing the board needs, where it was asked for"`
 	Elapsed   float64         `json:"elapsed" doc:"Milliseconds that judging took"`
+}
+
+// JudgedGuess is how a game looks to a net that guesses how it will end.
+type JudgedGuess struct {
+	Win    float64   `json:"win" doc:"How likely the first side is to win, from 0 to 1"`
+	Lead   float64   `json:"lead" doc:"What the first side is expected to lead by in the end, in points"`
+	Spread float64   `json:"spread" doc:"How far from it the end is in the mean, in points"`
+	First  []float64 `json:"first" doc:"How likely each point is to be the first side's in the end, from 0 to 1"`
 }
 
 // JudgedString is what is said of a string.

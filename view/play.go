@@ -121,7 +121,7 @@ type PlayMove struct {
 // Review is what an engine thinks of a game, move by move.
 type Review struct {
 	Game   string       `json:"game" doc:"The kind of game, as a spec"`
-	Unit   string       `json:"unit" enum:"discs,share" doc:"What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1"`
+	Unit   string       `json:"unit" enum:"discs,points,share" doc:"What values are counted in: the lead in discs in Othello, the lead in points in Go where the engine counts them, else the share of a win from 0 to 1"`
 	Moves  []ReviewMove `json:"moves" doc:"Of the line, in its order"`
 	Losses []float64    `json:"losses" doc:"By side: what was lost in all"`
 	By     Opinion      `json:"by" doc:"Whose opinion it is, and what that is worth"`
@@ -136,6 +136,7 @@ type Opinion struct {
 	Counts   bool       `json:"counts" doc:"What it says is shown: its error is known, or it was chosen. Otherwise only what it has proved is"`
 	Accuracy []Accuracy `json:"accuracy" doc:"How wrong it is by how deep it reads, the least depth first; empty where nobody has measured it: then no move is called a mistake that is not proved to be one"`
 	Measured string     `json:"measured" doc:"How that was measured"`
+	Itself   bool       `json:"itself" doc:"That was measured against the engine itself, reading deeper: how wrong both are nobody knows"`
 }
 
 // Accuracy is how wrong an engine is about what moves give away.
@@ -169,13 +170,14 @@ type ReviewMove struct {
 
 // Values are what the moves of a position are worth.
 type Values struct {
-	Unit        string      `json:"unit" enum:"discs,share" doc:"What values are counted in, for a game the same everywhere: the lead in discs in Othello, in all others the share of a win from 0 to 1"`
+	Unit        string      `json:"unit" enum:"discs,points,share" doc:"What values are counted in: the lead in discs in Othello, the lead in points in Go where the engine counts them, else the share of a win from 0 to 1"`
 	Engine      string      `json:"engine,omitempty" doc:"The other program that says so; absent for the engine of this server"`
 	By          *Opinion    `json:"by,omitempty" doc:"Whose word it is, and what that is worth; absent where the game is over"`
 	Depth       int         `json:"depth" doc:"Plies that were read"`
 	Selectivity int         `json:"selectivity,omitempty" doc:"How sure the reading is, in per cent; absent where the engine cannot tell"`
 	Exact       bool        `json:"exact" doc:"The best move is solved"`
 	Nodes       int64       `json:"nodes" doc:"Positions that were looked at"`
+	Counters    *Counters   `json:"counters,omitempty" doc:"What the search did, where it was counted"`
 	Moves       []MoveValue `json:"moves" doc:"The best first"`
 }
 
@@ -198,6 +200,7 @@ type Engine struct {
 	Name     string   `json:"name" doc:"By which it is asked for"`
 	Protocol string   `json:"protocol" doc:"What it speaks"`
 	Games    []string `json:"games" doc:"The kinds of game that it plays, as specs"`
+	Silent   bool     `json:"silent" doc:"It was found to tell no values: it plays, and judges nothing"`
 }
 
 // HostedEngine is another program that the owner has named, as the owner sees it.
@@ -208,6 +211,7 @@ type HostedEngine struct {
 	Dir      string   `json:"dir,omitempty"`
 	Games    []string `json:"games"`
 	Options  []string `json:"options"`
+	Values   *bool    `json:"values,omitempty"` // whether it tells any; absent before it was tried
 	Time     string   `json:"time,omitempty"`
 	Depth    int      `json:"depth,omitempty"`
 	Nodes    int64    `json:"nodes,omitempty"`

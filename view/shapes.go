@@ -126,6 +126,18 @@ type ShapeReport struct {
 type Advice struct {
 	Points []AdvicePoint `json:"points" doc:"The most urgent first"`
 	Likely []LikelyMove  `json:"likely" doc:"What players of records would play, by local patterns alone, the likeliest first"`
+	Hints  []Hint        `json:"hints" doc:"At most five moves of the side to move, by the engine, the best first; empty where it does not see the board"`
+}
+
+// Hint is a move that the engine would think of, and why.
+type Hint struct {
+	Point   int            `json:"point" doc:"Row by row from the top left; -1 for a pass"`
+	Name    string         `json:"name" doc:"Of the point"`
+	Chance  float64        `json:"chance" doc:"How likely strong players make the move: a guess of the net, less where reading refutes it"`
+	Before  float64        `json:"before" doc:"The lead of the side to move, in points, as the net expects it now"`
+	After   float64        `json:"after" doc:"The same behind the move"`
+	Reasons []AdviceReason `json:"reasons" doc:"The shapes of the base that speak for the point"`
+	Refuted bool           `json:"refuted" doc:"Reading refutes the move: what runs there is taken by a ladder"`
 }
 
 // AdvicePoint is a point that shapes say something about.
@@ -136,6 +148,7 @@ type AdvicePoint struct {
 	Urgency int            `json:"urgency" doc:"The highest of its reasons that stand; of all where none stands"`
 	Avoid   bool           `json:"avoid" doc:"Shapes say to keep away from it"`
 	Refused bool           `json:"refused" doc:"No shape speaks for it that conditions let stand"`
+	Refuted bool           `json:"refuted" doc:"Reading refutes it: what runs there is taken by a ladder"`
 	Reasons []AdviceReason `json:"reasons" doc:"The shapes that speak of it, those that people wrote first; not all, where there are many"`
 }
 

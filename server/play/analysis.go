@@ -47,7 +47,7 @@ func (s *room) listEngines(_ context.Context, in *listEnginesInput) (*view.Engin
 		return w, nil
 	}
 	for _, g := range list {
-		w.Engines = append(w.Engines, view.Engine{Name: g.Name, Protocol: string(g.Protocol), Games: g.Games})
+		w.Engines = append(w.Engines, view.Engine{Name: g.Name, Protocol: string(g.Protocol), Games: g.Games, Silent: g.Silent()})
 	}
 	return w, nil
 }
@@ -94,6 +94,9 @@ func (s *room) analysis(ctx context.Context, in *analysisInput, w http.ResponseW
 	}
 	events := s.Hub.New()
 	limits := engine.Limits{Time: time.Duration(in.Seconds) * time.Second, Multi: in.Lines}
+	if in.Engine == "" {
+		limits = limits.Counted()
+	}
 	go s.analyse(events, pool, guard.Client(ctx), in.Engine, at, task, limits)
 	return stream.Serve(w, r, events)
 }

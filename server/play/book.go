@@ -29,28 +29,30 @@ type BookInput struct {
 	api.Placed
 	api.Writing
 	Threshold int    `query:"threshold" minimum:"1" maximum:"1000000" default:"20" doc:"How many games a move needs for its results to count"`
+	Of        string `query:"games" enum:"records,here" default:"records" doc:"Which games are counted: records that were read, or games that were played in this program, by guests and by its levels"`
 	Within    string `query:"within" maxLength:"4000" doc:"A query: only games that it finds are counted, by players, ratings, years, sources; values are the same" example:"year:2000.. source:WTHOR"`
 }
 
-// narrow returns a volume whose games are those that a query finds.
-func (s *room) narrow(ctx context.Context, k *gameview.Kind, v *bookview.Volume, within string) (*bookview.Volume, error) {
-	if strings.TrimSpace(within) == "" {
-		return v, nil
-	}
-	b, err := s.Lib.NarrowBook(ctx, k.Index, k.Spec, within)
+// asked returns the volume of a kind with the games that are asked for.
+func (s *room) asked(ctx context.Context, k *gameview.Kind, in *BookInput) (*bookview.Volume, error) {
+	v, err := s.volume(ctx, k.Index)
 	if err != nil {
 		return nil, err
 	}
-	return &bookview.Volume{Book: b, Theory: v.Theory, Unit: v.Unit}, nil
+	v.Origin = bookview.OriginOf(in.Of)
+	if strings.TrimSpace(in.Within) != "" {
+		v.Volume, err = s.Lib.NarrowBook(ctx, k.Index, v.Volume, k.Spec, in.Within)
+	}
+	return v, err
 }
 
 // volume returns the book of a kind.
 func (s *room) volume(ctx context.Context, k *index.Kind) (*bookview.Volume, error) {
-	b, t, err := s.Lib.Books().Volume(ctx, k)
+	v, err := s.Lib.Books().Volume(ctx, k)
 	if err != nil {
 		return nil, err
 	}
-	return &bookview.Volume{Book: b, Theory: t, Unit: review.ScaleOf(k.Rules)}, nil
+	return &bookview.Volume{Volume: v, Unit: review.ScaleOf(k.Rules)}, nil
 }
 
 func (s *room) bookEntry(ctx context.Context, in *BookInput) (*view.BookEntry, error) {
@@ -58,10 +60,7 @@ func (s *room) bookEntry(ctx context.Context, in *BookInput) (*view.BookEntry, e
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.volume(ctx, at.Index)
-	if err == nil {
-		v, err = s.narrow(ctx, at.Kind, v, in.Within)
-	}
+	v, err := s.asked(ctx, at.Kind, in)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +79,7 @@ func (s *room) bookChoice(ctx context.Context, in *choiceInput) (*view.BookChoic
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.volume(ctx, at.Index)
-	if err == nil {
-		v, err = s.narrow(ctx, at.Kind, v, in.Within)
-	}
+	v, err := s.asked(ctx, at.Kind, &in.BookInput)
 	if err != nil {
 		return nil, err
 	}

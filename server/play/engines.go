@@ -37,10 +37,10 @@ func (s *room) startEngines() {
 	}
 }
 
-// judging returns how far a level reads where it judges and does not play: it
-// makes no slips, and the time for one position is bounded.
-func judging(level int, most time.Duration) engine.Limits {
-	l := engine.LevelOf(level).Limits
-	l.Multi, l.Time = 0, most
+// judging returns how far a level of an engine reads where it judges and does not
+// play; the time for one position is bounded.
+func judging(info engine.Info, level int, most time.Duration) engine.Limits {
+	l := engine.Judging(info, level)
+	l.Time = most
 	return l
 }

@@ -96,7 +96,7 @@ func (s *room) teaches(ctx context.Context, name string, r game.Rules) (engine.E
 	switch info := e.Info(); {
 	case info.Opaque:
 		return nil, review.ErrOpaque
-	case !review.OpinionOf(info, false).Counts:
+	case !review.OpinionOf(info, false).Counts, info.Points: // it knows no plies, and a book counts in them
 		return nil, errTeacher
 	}
 	return e, nil

@@ -136,7 +136,7 @@ func (s *room) reviewOf(ctx context.Context, at *gameview.Standing, name string,
 		s.reviews.list = slices.Delete(s.reviews.list, 0, 1)
 	}
 	s.reviews.list = append(s.reviews.list, x)
-	go s.judge(x, pool, guard.Client(ctx), task, judging(level, longestJudgement))
+	go s.judge(x, pool, guard.Client(ctx), task, level)
 	return x, nil
 }
 
@@ -150,7 +150,7 @@ func (s *room) facts(ctx context.Context, at *gameview.Standing) ([]view.ReviewF
 }
 
 // judge makes a review, until nobody has asked for it or followed it for a while.
-func (s *room) judge(x *reviewing, pool *engine.Pool, owner string, task *engine.Task, l engine.Limits) {
+func (s *room) judge(x *reviewing, pool *engine.Pool, owner string, task *engine.Task, level int) {
 	defer x.events.Close()
 	ctx, stop := x.events.Watch(s.Context, reviewGrace)
 	defer stop()
@@ -170,6 +170,7 @@ func (s *room) judge(x *reviewing, pool *engine.Pool, owner string, task *engine
 		}
 		info := e.Info()
 		by := review.OpinionOf(info, false)
+		l := judging(info, level, longestJudgement)
 		switch {
 		case info.Guest:
 			// It knows no levels, and has one process for all who ask: a long game
@@ -186,12 +187,13 @@ func (s *room) judge(x *reviewing, pool *engine.Pool, owner string, task *engine
 		}
 		x.mu.Lock()
 		x.review.By, x.review.Facts = playview.OpinionOf(by), facts
+		x.review.Unit = string(review.ScaleBy(task.Rules, info.Points).Unit)
 		_ = x.events.Send("by", x.review)
 		x.mu.Unlock()
 		if info.Opaque {
 			return nil // there are facts, and nothing else
 		}
-		_, err = review.Run(ctx, e, task, review.Options{Limits: l, OnMove: x.add, Settler: s.Lib.Records().Settler(task.Rules)})
+		_, err = review.Run(ctx, e, task, review.Options{Limits: l, OnMove: x.add, Settler: s.Lib.Records().Settler(task.Rules)}.Closely(info))
 		return err
 	}()
 	cut := errors.Is(err, context.DeadlineExceeded) // it is as far as it will come

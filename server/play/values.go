@@ -43,11 +43,6 @@ func (s *room) values(ctx context.Context, in *valuesInput) (*view.Values, error
 	if err != nil {
 		return nil, err
 	}
-	l := judging(in.Level, longestThought)
-	if in.Engine != "" {
-		l = engine.Limits{Time: longestThought}
-	}
-	l.Multi = -1
 	var by review.Opinion
 	var report *engine.Report
 	err = pool.Do(ctx, guard.Client(ctx), at.Rules, func(e engine.Engine) (err error) {
@@ -56,6 +51,11 @@ func (s *room) values(ctx context.Context, in *valuesInput) (*view.Values, error
 			return review.ErrOpaque
 		}
 		by = review.OpinionOf(info, false)
+		l := judging(info, in.Level, longestThought)
+		if in.Engine != "" {
+			l = engine.Limits{Time: longestThought}
+		}
+		l.Multi = -1
 		report, err = e.Think(ctx, task, l, nil)
 		return err
 	})

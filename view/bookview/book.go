@@ -11,6 +11,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/library/librarian"
+	"qipu/library/livebook"
 	"qipu/retrieve"
 	"qipu/review"
 	"qipu/view"
@@ -20,18 +21,47 @@ import (
 
 // Volume is the book of a game: what games say, and what engines and people do.
 type Volume struct {
-	Book   *book.Book
-	Theory *theory.Theory
-	Unit   review.Scale // in which its values are told
+	livebook.Volume
+	Origin livebook.Origin // of the games that are counted; the others are told apart
+	Unit   review.Scale    // in which its values are told
+}
+
+// Shown returns the book of the games that are counted, and that of the others.
+func (v *Volume) Shown() (shown, apart *book.Book) {
+	if v.Origin == livebook.Here {
+		return v.Here, v.Book
+	}
+	return v.Book, v.Here
+}
+
+// The origins as they are told.
+const (
+	Records = "records"
+	Here    = "here"
+)
+
+// OriginOf returns the origin of a word, that of records where it is none.
+func OriginOf(word string) livebook.Origin {
+	if word == Here {
+		return livebook.Here
+	}
+	return livebook.Recorded
 }
 
 // Look returns what a volume says of a position.
 func (v *Volume) Look(at *gameview.Standing, o book.LookOptions) *Looked {
 	l := &Looked{Volume: v}
 	o.Prior = book.UsualPrior
-	l.Entry, l.Known = v.Book.Look(at.Pos, o)
-	if l.Entry.Passed { // the side to move sees it from the other side
-		l.Entry.Counts, l.Entry.R, l.Entry.Exact, l.Entry.Moves = l.Entry.Flip(), 0-l.Entry.R, -l.Entry.Exact, nil
+	shown, apart := v.Shown()
+	l.Entry, l.Known = shown.Look(at.Pos, o)
+	l.Apart, _ = apart.Look(at.Pos, book.LookOptions{Threshold: o.Threshold, NoBelow: true})
+	for _, e := range []*book.Entry{&l.Entry, &l.Apart} {
+		if e.Passed { // the side to move sees it from the other side
+			e.Counts, e.R, e.Exact, e.Moves = e.Flip(), 0-e.R, -e.Exact, nil
+		}
+	}
+	if !l.Entry.HasExact { // what records tell to be so is so for all
+		l.Entry.Exact, l.Entry.HasExact = l.Apart.Exact, l.Apart.HasExact
 	}
 	l.Says = v.Theory.Look(at.Pos)
 	return l
@@ -113,9 +143,9 @@ func (v *Volume) Bounds() (least, most float64) {
 
 // InfoOf tells how large the book of a game is.
 func InfoOf(v *Volume, spec string) *view.BookInfo {
-	b, t := v.Book.Info(), v.Theory.Info()
+	b, here, t := v.Book.Info(), v.Here.Info(), v.Theory.Info()
 	w := &view.BookInfo{
-		Game: spec, Games: b.Games, Positions: b.Positions, Moves: b.Moves, Bytes: b.Bytes, Told: b.Solved, Valued: t.Positions,
+		Game: spec, Games: b.Games, Positions: b.Positions, Moves: b.Moves, Here: here.Games, Bytes: b.Bytes + here.Bytes, Told: b.Solved, Valued: t.Positions,
 		Searched: t.Searched, Solved: t.Solved + b.Solved, Edited: t.Edited, Shipped: t.Shipped, Links: t.Links, Stale: t.Stale, Levels: []view.BookLevel{},
 	}
 	for _, level := range slices.Sorted(maps.Keys(t.Levels)) {
@@ -140,7 +170,8 @@ func LearningOf(s librarian.State, spec string) *view.BookLearning {
 type Looked struct {
 	*Volume
 	Entry book.Entry
-	Known bool // to games
+	Apart book.Entry // what the games of the other origin say
+	Known bool       // to the games that are counted
 	Says  theory.Entry
 }
 
@@ -154,9 +185,17 @@ func EntryOf(at *gameview.Standing, l *Looked, threshold int, slack float64) *vi
 	e := &l.Entry
 	lines := l.Theory.Lines(at.Pos, engine.Value(slack*float64(engine.Unit)))
 	w := &view.BookEntry{
+		Of: Records, Apart: view.BookApart{Games: l.Apart.N, Score: CountsOf(l.Apart.Counts, turn)},
 		Position: *at.Position(true), Unit: string(l.Unit.Unit), Known: l.Known || l.Says.Known, Games: e.N, Score: CountsOf(e.Counts, turn), Below: e.Below,
 		Threshold: threshold, Grade: string(l.Theory.Grade(at.Pos)), Lines: lines[:], Moves: []view.BookMove{}, Opening: at.Opening(),
 		Values: l.Values(l.Says.Values, e.R, e.HasR, e.Exact, e.HasExact),
+	}
+	if l.Origin == livebook.Here {
+		w.Of = Here
+	}
+	apart := map[game.Move]int{}
+	for i := range l.Apart.Moves {
+		apart[l.Apart.Moves[i].Move] = l.Apart.Moves[i].N
 	}
 	said := map[game.Move]*theory.Move{}
 	for i := range l.Says.Moves {
@@ -164,7 +203,7 @@ func EntryOf(at *gameview.Standing, l *Looked, threshold int, slack float64) *vi
 	}
 	for i := range e.Moves {
 		m := &e.Moves[i]
-		b := view.BookMove{Games: m.N, Reached: m.Reached.N, Share: view.Rounded(float64(m.N) / float64(max(e.N, 1))), Score: CountsOf(m.Counts, turn)}
+		b := view.BookMove{Games: m.N, Apart: apart[m.Move], Reached: m.Reached.N, Share: view.Rounded(float64(m.N) / float64(max(e.N, 1))), Score: CountsOf(m.Counts, turn)}
 		values := unknownValues()
 		if t := said[m.Move]; t != nil {
 			values = t.Values
@@ -178,7 +217,7 @@ func EntryOf(at *gameview.Standing, l *Looked, threshold int, slack float64) *vi
 		if _, source := m.Best(); said[m.Move] == nil || source == theory.Unknown {
 			continue
 		}
-		b := view.BookMove{Score: CountsOf(book.Counts{}, turn), Values: l.Values(m.Values, 0, false, 0, false)}
+		b := view.BookMove{Apart: apart[m.Move], Score: CountsOf(book.Counts{}, turn), Values: l.Values(m.Values, 0, false, 0, false)}
 		w.Moves = append(w.Moves, bookMove(at, m.Move, b))
 	}
 	Rank(w.Moves)

@@ -166,7 +166,7 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 		Spec: k.Spec, Family: info.Name, Titles: info.Titles, Variant: info.Variant, Usual: info.Variant == "",
 		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Variants: []view.Variant{}, Levels: []view.Level{}, Choices: []view.Choice{}, Moving: plain.Moving,
 		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
-		Howto: info.Howto, Tools: append([]string{}, info.Tools...),
+		Howto: info.Howto, Tools: append([]string{}, info.Tools...), Lab: c.lib.Evaluator(r) != nil,
 	}
 	for _, l := range c.lib.Levels(r) {
 		level := view.Level{Number: l.Number}
@@ -271,6 +271,7 @@ type Library interface {
 	Formats() []record.Format
 	Kind(spec string) (*index.Kind, error)
 	Levels(r game.Rules) []engine.Level
+	Evaluator(r game.Rules) engine.Evaluator
 }
 
 // glyphs returns the outlines of what is written on a board and its pieces.

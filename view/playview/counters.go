@@ -7,7 +7,7 @@ import (
 
 // CountersOf returns the counts of a search in their public form.
 func CountersOf(c *trace.Counters) view.Counters {
-	v := view.Counters{Hits: c.Hits, Plies: []view.PlyCount{}, Left: []view.NamedCount{}, CutAt: []int64{}, Work: []view.WorkCount{}}
+	v := view.Counters{Hits: c.Hits, Untold: c.Untold, Plies: []view.PlyCount{}, Left: []view.NamedCount{}, CutAt: []int64{}, Work: []view.WorkCount{}}
 	v.Nodes, v.Leaves = c.Sum()
 	for ply, n := range c.Nodes {
 		row := view.PlyCount{Ply: ply, Nodes: n}

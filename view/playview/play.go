@@ -102,12 +102,16 @@ func RowOf(v *play.View, at *gameview.Standing) view.SessionRow {
 // ValuesOf returns what an engine thinks of the moves of a position; the report is nil
 // where none is left.
 func ValuesOf(at *gameview.Standing, r *engine.Report) *view.Values {
-	unit := review.ScaleOf(at.Rules)
+	unit := review.ScaleBy(at.Rules, r != nil && r.Points)
 	w := &view.Values{Unit: string(unit.Unit), Selectivity: 100, Moves: []view.MoveValue{}}
 	if r == nil {
 		return w
 	}
 	w.Depth, w.Selectivity, w.Nodes, w.Exact = r.Depth, r.Selectivity, r.Nodes, r.Best().Exact
+	if r.Counters != nil {
+		c := CountersOf(r.Counters)
+		w.Counters = &c
+	}
 	for i := range r.Lines {
 		line := &r.Lines[i]
 		if line.Value == engine.NoValue {
@@ -133,7 +137,7 @@ func ValuesBy(at *gameview.Standing, r *engine.Report, by review.Opinion) *view.
 
 // OpinionOf returns whose word a review is.
 func OpinionOf(o review.Opinion) view.Opinion {
-	w := view.Opinion{Engine: o.Engine, Version: o.Version, Counts: o.Counts, Accuracy: []view.Accuracy{}, Measured: o.Measured}
+	w := view.Opinion{Engine: o.Engine, Version: o.Version, Counts: o.Counts, Accuracy: []view.Accuracy{}, Measured: o.Measured, Itself: o.Itself}
 	for _, a := range o.Accuracy {
 		w.Accuracy = append(w.Accuracy, view.Accuracy(a))
 	}
