@@ -44,6 +44,7 @@ type App struct {
 	Formats  []record.Format
 	Engine   library.EngineMaker
 	Settlers game.Settlers
+	Judges   library.Judges
 	Theory   func(game.Rules) []byte // values that come with the program: see library.Options
 	In       io.Reader
 	Out, Err io.Writer

@@ -1,22 +1,24 @@
 package cli
 
 import (
+	"strings"
+
 	"qipu/game"
 	"qipu/index"
 	"qipu/library"
 	"qipu/record"
 	"qipu/view"
 	"qipu/view/gameview"
-	"strings"
 )
 
 // Kinds returns the kinds of game that the program knows, as answers tell of them.
-func (a *App) Kinds() *gameview.Kinds { return gameview.NewKinds(known{a, a.Engine}) }
+func (a *App) Kinds() *gameview.Kinds { return gameview.NewKinds(known{a, a.Engine, a.Judges}) }
 
 // known is what the program knows without a library.
 type known struct {
 	app *App
 	library.EngineMaker
+	library.Judges
 }
 
 func (k known) Rules() game.Catalog      { return k.app.Games }

@@ -24,7 +24,7 @@ func (a *App) OpenLibrary(ctx context.Context, o qipu.Options) (*qipu.Library, e
 
 // OpenAt opens the library in a folder, or on servers.
 func (a *App) OpenAt(ctx context.Context, dir string, o qipu.Options) (*qipu.Library, error) {
-	o.Games, o.Formats, o.Engine, o.Settlers, o.Theory, o.Shapes, o.Env, o.Logf = a.Games, a.Formats, a.Engine, a.Settlers, a.Theory, a.ShapeFolders(), a.LookupOS, a.Logf
+	o.Games, o.Formats, o.Engine, o.Settlers, o.Judges, o.Theory, o.Shapes, o.Env, o.Logf = a.Games, a.Formats, a.Engine, a.Settlers, a.Judges, a.Theory, a.ShapeFolders(), a.LookupOS, a.Logf
 	if o.Holder == "" {
 		o.Holder = "qipu"
 	}

@@ -13,6 +13,7 @@ import (
 	"qipu/book"
 	"qipu/book/theory"
 	"qipu/cli"
+	"qipu/library/livebook"
 	"qipu/review"
 	"qipu/view"
 	"qipu/view/bookview"
@@ -25,6 +26,7 @@ type bookOptions struct {
 	threshold int
 	slack     float64
 	within    string
+	here      bool
 }
 
 func bookCommand(a *cli.App) *cobra.Command {
@@ -32,8 +34,9 @@ func bookCommand(a *cli.App) *cobra.Command {
 		Use:   "book",
 		Short: "Read, build and teach the opening book",
 		Long: `The opening book of a library: what games say of positions, what engines say, and
-what people say. Every game of the library is in it, played or imported; values
-are searched by the commands below, and kept.
+what people say. Every game of the library is in it: records that were imported,
+and apart from them games that were played in this program, by guests and by its
+levels. Values are searched by the commands below, and kept.
 
 A position has three values, which are never mixed:
   R  how it went for people: from results, by minimax over the positions that enough games reached
@@ -85,15 +88,11 @@ func volumeOf(ctx context.Context, a *cli.App, l *qipu.Library, spec string) (*v
 	debug.SetMemoryLimit(bookMemory)
 	v := &volume{Library: l, Kind: k, Volume: bookview.Volume{Unit: review.ScaleOf(k.Rules)}, spec: spec}
 	far := a.NewProgress("games", 0)
-	v.Book, err = l.Books().BookWith(ctx, k.Index, func(done, total int) {
+	v.Volume.Volume, err = l.Books().VolumeWith(ctx, k.Index, func(done, total int) {
 		v.made = true
 		far.Games(done, total)
 	})
 	far.Close()
-	if err != nil {
-		return nil, err
-	}
-	v.Theory, err = l.Books().Theory(ctx, k.Index)
 	return v, err
 }
 
@@ -144,7 +143,9 @@ of them had gone on there: few games say little. Behind E stands the level of th
 search that decided. "loss" is what a move gives away against the best one, by what a
 person says, else X, else E; R tells how it went for people, and makes no move a
 loss. Moves without a value stand behind those with one, the most played first.
---within counts the games alone that a query finds. A position whose R and E are more than six
+Games that were played in this program, by guests and by its levels, are counted
+apart: --here counts them in place of the records. --within counts the games alone
+that a query finds, of these or those. A position whose R and E are more than six
 discs apart is marked: people do not play what is good there, or the search is wrong.
 
 The grade says how sure the value of the search is: A, all lines on which no move
@@ -154,6 +155,7 @@ every reply that loses no more than --slack.`,
 		Example: `  qipu book show
   qipu book show f5d6c3 --threshold 1
   qipu book show --within year:2000..
+  qipu book show f5d6 --here
   qipu book show --game xiangqi --json`,
 		Args: cli.ArgCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -169,6 +171,7 @@ every reply that loses no more than --slack.`,
 	o.register(a, cmd)
 	cmd.Flags().IntVar(&o.threshold, "threshold", book.DefaultThreshold, "games that have to reach the position behind a move for its results to count")
 	cmd.Flags().StringVar(&o.within, "within", "", "count only the games that a query finds: year:2000.. player:Tamenori source:WTHOR")
+	cmd.Flags().BoolVar(&o.here, "here", false, "count the games that were played in this program in place of the records")
 	cmd.Flags().Float64Var(&o.slack, "slack", bookview.UsualSlack, "how much a reply may lose and still has to be known")
 	return cmd
 }
@@ -205,15 +208,18 @@ func showBook(ctx context.Context, a *cli.App, v *volume, o *bookOptions, args [
 	if err != nil {
 		return err
 	}
+	if o.here {
+		v.Origin = livebook.Here
+	}
 	if o.within != "" {
-		if v.Book, err = v.NarrowBook(ctx, v.Index, v.Spec, o.within); err != nil {
+		if v.Volume.Volume, err = v.NarrowBook(ctx, v.Index, v.Volume.Volume, v.Spec, o.within); err != nil {
 			return err
 		}
 	}
 	looked := v.Look(at, book.LookOptions{Threshold: o.threshold})
 	w := bookview.EntryOf(at, looked, o.threshold, o.slack)
 	if !looked.Known && len(w.Moves) == 0 {
-		return noBook(a, v, len(args) > 0)
+		return noBook(a, v, w, len(args) > 0)
 	}
 	if a.JSON {
 		return a.PrintJSON(cli.Typed("entry", w))
@@ -271,7 +277,11 @@ func bookHead(a *cli.App, v *volume, w *view.BookEntry, backed bool) {
 	if w.Games > 0 {
 		wins, losses := results(&w.Score, w.Position.Turn)
 		fmt.Fprintf(a.Out, "%s reached it: %d won, %d drawn, %d lost for %s; %s below\n",
-			cli.Plural(w.Games, "game"), wins, w.Score.Draws, losses, turn, cli.Plural(w.Below, "position"))
+			counted(w.Games, w.Of), wins, w.Score.Draws, losses, turn, cli.Plural(w.Below, "position"))
+	}
+	if n := w.Apart.Games; n > 0 {
+		wins, losses := results(&w.Apart.Score, w.Position.Turn)
+		fmt.Fprintf(a.Out, "apart from them %s reached it: %d won, %d drawn, %d lost%s\n", counted(n, other(w.Of)), wins, w.Apart.Score.Draws, losses, hint(w.Of))
 	}
 	var list []string
 	if w.Values.R != nil {
@@ -303,10 +313,39 @@ func bookHead(a *cli.App, v *volume, w *view.BookEntry, backed bool) {
 	fmt.Fprintln(a.Out)
 }
 
+// counted says how many games of an origin there are.
+func counted(n int, of string) string {
+	if of == bookview.Here {
+		return cli.Plural(n, "game") + " played here"
+	}
+	return cli.Plural(n, "game")
+}
+
+// other returns the origin of the games that are told apart.
+func other(of string) string {
+	if of == bookview.Here {
+		return bookview.Records
+	}
+	return bookview.Here
+}
+
+// hint says how to see games that are told apart.
+func hint(of string) string {
+	if of == bookview.Here {
+		return ""
+	}
+	return " (--here)"
+}
+
 // noBook tells what to do about a book that knows nothing.
-func noBook(a *cli.App, v *volume, asked bool) error {
+func noBook(a *cli.App, v *volume, w *view.BookEntry, asked bool) error {
+	shown, apart := v.Shown()
 	switch {
-	case v.Book.Games() == 0 && v.Theory.Info().Positions == 0:
+	case w.Apart.Games > 0 && w.Of == bookview.Here:
+		fmt.Fprintf(a.Err, "no game that was played here has come to this position: without --here %s of records are counted\n", cli.Plural(w.Apart.Games, "game"))
+	case w.Apart.Games > 0:
+		fmt.Fprintf(a.Err, "no record has come to this position: --here counts %s\n", counted(w.Apart.Games, bookview.Here))
+	case shown.Games()+apart.Games() == 0 && v.Theory.Info().Positions == 0:
 		fmt.Fprintf(a.Err, "the book of %s is empty: qipu import PATH... adds games, and qipu book deviate --game %s values by search\n", v.Spec, v.spec)
 	case asked:
 		fmt.Fprintf(a.Err, "the book does not know this position: qipu book add MOVES --game %s values it\n", v.spec)
@@ -334,7 +373,7 @@ commands that only read from making the book in memory, each for itself.`,
 				}
 				debug.SetMemoryLimit(bookMemory)
 				far := a.NewProgress("games", 0)
-				_, err = l.Books().BuildBook(cmd.Context(), k.Index, far.Games)
+				err = l.Books().Build(cmd.Context(), k.Index, far.Games)
 				far.Close()
 				if err != nil {
 					return err
@@ -381,7 +420,7 @@ func showInfo(a *cli.App, v *volume) error {
 		n       int
 		meaning string
 	}{
-		{"games", w.Games, "that are counted"}, {"positions", w.Positions, "that they reached"}, {"moves", w.Moves, "from all of them"},
+		{"games", w.Games, "records that are counted"}, {"here", w.Here, "games that were played here, counted apart"}, {"positions", w.Positions, "that they reached"}, {"moves", w.Moves, "from all of them"},
 		{"bytes", int(w.Bytes), "of the statistics on disk"}, {"told", w.Told, "positions whose exact value records tell"},
 		{"valued", w.Valued, "positions with a value of an engine or a person"}, {"searched", w.Searched, "of these by an engine"},
 		{"shipped", w.Shipped, "of these that came with the program"},

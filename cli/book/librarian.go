@@ -79,7 +79,9 @@ func measured(a *cli.App, v *volume) error {
 		return err
 	}
 	defer e.Close()
-	if !review.OpinionOf(e.Info(), false).Counts {
+	if info := e.Info(); info.Points {
+		return cli.Usagef("the engine of this program knows no plies in %s, which a book counts in: name another one with --engine (see qipu engines)", v.Rules.Info().Titles.En)
+	} else if !review.OpinionOf(info, false).Counts {
 		return cli.Usagef("nobody has measured how wrong the engine of this program is in %s: name another one with --engine (see qipu engines)", v.Rules.Info().Titles.En)
 	}
 	return nil

@@ -135,9 +135,11 @@ func add(ctx context.Context, a *cli.App, o *addOptions) error {
 		return cli.Usagef("%w", err)
 	}
 	if !o.untested {
-		if err := try(ctx, a, &o.Guest); err != nil {
+		tells, err := try(ctx, a, &o.Guest)
+		if err != nil {
 			return fmt.Errorf("%w: it is not added (--no-test adds it all the same)", err)
 		}
+		o.Values = &tells
 	}
 	if err := f.Add(o.Guest); err != nil {
 		return err
@@ -152,7 +154,7 @@ func add(ctx context.Context, a *cli.App, o *addOptions) error {
 // engineOf is an engine as its owner sees it.
 func engineOf(g *guests.Guest) view.HostedEngine {
 	w := view.HostedEngine{
-		Name: g.Name, Protocol: string(g.Protocol), Command: g.Command, Dir: g.Dir, Games: g.Games, Options: append([]string{}, g.Options...),
+		Name: g.Name, Protocol: string(g.Protocol), Command: g.Command, Dir: g.Dir, Games: g.Games, Options: append([]string{}, g.Options...), Values: g.Values,
 		Depth: g.Limits.Depth, Nodes: g.Limits.Nodes, Threads: g.Limits.Threads, Memory: g.Limits.Memory,
 	}
 	if g.Limits.Time > 0 {
@@ -177,10 +179,10 @@ func listCommand(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := &cli.Table{Columns: []string{"name", "games", "protocol", "limits", "command"}}
+			t := &cli.Table{Columns: []string{"name", "games", "protocol", "values", "limits", "command"}}
 			for i := range list {
 				g := &list[i]
-				t.Add(cli.Typed("engine", engineOf(g)), g.Name, strings.Join(g.Games, " "), string(g.Protocol), limits(g), words(g.Command))
+				t.Add(cli.Typed("engine", engineOf(g)), g.Name, strings.Join(g.Games, " "), string(g.Protocol), values(g), limits(g), words(g.Command))
 			}
 			if len(list) == 0 && !a.JSON && !a.CSV {
 				fmt.Fprintf(a.Err, "no engine has a name in %s: qipu engines add --help tells how to name one\n", f.Path())
@@ -189,6 +191,17 @@ func listCommand(a *cli.App) *cobra.Command {
 			return a.Print(t)
 		},
 	}
+}
+
+// values tells whether an engine says what moves are worth.
+func values(g *guests.Guest) string {
+	switch {
+	case g.Values == nil:
+		return "untested"
+	case *g.Values:
+		return "yes"
+	}
+	return "no"
 }
 
 // words writes a command so that one sees where its words end.
@@ -226,7 +239,9 @@ func testCommand(a *cli.App) *cobra.Command {
 		Short: "Start an engine, and have it make a move and value moves",
 		Long: `Start an engine, and have it make the first move of each of its games and value moves:
 what it calls itself, what it plays, what it tells of it in its own unit, and how long
-it took. What is wrong with it is said in a sentence, and the exit code is not 0.`,
+it took. Whether it tells values at all is noted beside it: one that tells none plays,
+and is offered to nobody who wants a review, an analysis or a teacher of the book. What
+is wrong with it is said in a sentence, and the exit code is not 0.`,
 		Example: `  qipu engines test gnugo
   qipu engines test gnugo --json`,
 		Args: cli.ArgCount(1, 1),
@@ -239,40 +254,46 @@ it took. What is wrong with it is said in a sentence, and the exit code is not 0
 			if err != nil {
 				return err
 			}
-			return try(cmd.Context(), a, g)
+			tells, err := try(cmd.Context(), a, g)
+			if err != nil {
+				return err
+			}
+			return f.Note(g.Name, tells)
 		},
 		ValidArgsFunction: complete(a),
 	}
 }
 
-// try has an engine make a move in each of its games, and prints what it does.
-func try(ctx context.Context, a *cli.App, g *guests.Guest) error {
+// try has an engine make a move in each of its games, and prints what it does. It
+// reports whether the engine tells values in any of them.
+func try(ctx context.Context, a *cli.App, g *guests.Guest) (tells bool, err error) {
 	t := &cli.Table{Columns: []string{"game", "engine", "move", "value", "told", "depth", "nodes", "time"}}
 	for _, spec := range g.Games {
 		k, err := a.Kind(spec)
 		if err != nil {
-			return err
+			return false, err
 		}
 		w, err := trial(ctx, g, k.Rules)
 		if errors.Is(err, context.Canceled) {
-			return cli.ErrInterrupted
+			return false, cli.ErrInterrupted
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		at, err := k.Stand("", 0, "")
 		if err != nil {
-			return err
+			return false, err
 		}
 		values := playview.ValuesOf(at, w.report)
 		j := view.EngineTest{Engine: g.Name, Game: spec, Says: strings.TrimSpace(w.says + " " + w.version), Move: at.Move(at.Pos, w.move, game.AnyNotation), Values: *values, Seconds: view.Rounded(w.took.Seconds())}
 		value, told := "-", "no values"
 		if len(values.Moves) > 0 {
+			tells = true
 			value, told = fmt.Sprint(values.Moves[0].Value), values.Moves[0].Told
 		}
 		t.Add(cli.Typed("test", j), spec, j.Says, j.Move.Text, value, told, strconv.Itoa(values.Depth), strconv.FormatInt(values.Nodes, 10), w.took.Round(time.Millisecond).String())
 	}
-	return a.Print(t)
+	return tells, a.Print(t)
 }
 
 // tried is what an engine did when it was tried.

@@ -71,13 +71,12 @@ func (o *Flags) OpenWith(r game.Rules, want engine.Options) (engine.Engine, erro
 	return o.make(r, want)
 }
 
-// Limits are those of the flags: of a level where neither time nor depth is
+// Limits are those of the flags: of a level of the engine where neither time nor depth is
 // given, else these. Engines of others know no levels: they have limits of their own.
-func (o *Flags) Limits() engine.Limits {
+func (o *Flags) Limits(info engine.Info) engine.Limits {
 	l := engine.Limits{Depth: o.Depth, Time: o.Time}
 	if l == (engine.Limits{}) && o.Engine == "" {
-		l = engine.LevelOf(o.Level).Limits
-		l.Multi = 0
+		l = engine.Judging(info, o.Level)
 	}
 	if l.Threads = o.Threads; o.Engine != "" && o.Threads == 1 {
 		l.Threads = 0 // as its owner has said

@@ -12,6 +12,8 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/cli"
+	"qipu/engine"
+	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/library/knowledge"
 	"qipu/pattern"
@@ -27,6 +29,7 @@ type matchShapes struct {
 	all, unicode              bool
 	sided                     bool // --side was given
 	likely, limit, reasons    int
+	hints                     bool
 	least                     int
 }
 
@@ -44,6 +47,10 @@ The position is one of a record in a file or of a game of the library, after a m
 or at its end, or a position text or a list of moves ("-" for standard input) on the
 board of --game. Points are those of the side to move; --side chooses.
 
+--hints has the engine rank at most five moves of the side to move: how likely strong
+players make each, the lead in points before and after it, and the shapes that speak
+for it; a move that reading refutes is marked.
+
 --likely adds the moves that players of records would make here, by local patterns
 alone.
 
@@ -51,6 +58,7 @@ Of other games than Go it tells what has a name on the board, whose it is, and w
 piece has which part: mates and structures of Xiangqi, openings, codes.`,
 		Example: `  qipu shapes match games/go-9x9-1.sgf#20
   qipu shapes match "E5 E4 F4" --game go:9x9 --side both --likely 5
+  qipu shapes match "E5 E4 F4" --game go:9x9 --hints
   qipu shapes match games/go-9x9-1.sgf --least 3 --all --json
   qipu shapes match --game xiangqi "3k5/9/3N5/9/3C5/9/9/9/9/4K4 b"`,
 		Args: cli.ArgCount(1, 1),
@@ -63,6 +71,7 @@ piece has which part: mates and structures of Xiangqi, openings, codes.`,
 	a.GameFlag(cmd, &o.spec, "go", "the board of a position text or of moves, as in go:9x9 or xiangqi")
 	cli.Enum(cmd, &o.side, "side", "turn", "whose points: turn (the side to move), both, black or white; whose names in other games: both, turn or a side", "turn", "both", "black", "white", "red")
 	f.BoolVar(&o.all, "all", false, "tell the points as well that conditions refuse")
+	f.BoolVar(&o.hints, "hints", false, "have the engine rank at most five moves, with the shapes that speak for them")
 	f.IntVar(&o.likely, "likely", 0, "tell this many of the likeliest moves")
 	f.IntVar(&o.least, "least", 1, "the least urgency of points to draw and to tell; those to keep away from are always told")
 	f.IntVar(&o.limit, "limit", -1, "points to tell (0: all; default: 20 in a table, all else)")
@@ -127,8 +136,55 @@ func (o *matchShapes) run(ctx context.Context, arg string) error {
 				return err
 			}
 		}
+		if o.hints {
+			if err := o.tellHints(ctx, s, at); err != nil {
+				return err
+			}
+		}
 		return o.print(s, at, list, likely)
 	})
+}
+
+// tellHints prints the moves that the engine would think of.
+func (o *matchShapes) tellHints(ctx context.Context, s *knowledge.Shapes, at *standing) error {
+	e, err := o.app.Engine(at.pos.Rules(), engine.Options{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	all, err := s.Advise(at.pos, advise.Ask{Who: advise.ToMove})
+	if err != nil {
+		return err
+	}
+	task := &engine.Task{Rules: at.pos.Rules(), Moves: at.Moves}
+	if p, err := task.Position(); err != nil || p.Hash() != at.pos.Hash() { // it does not begin with an empty board
+		setup := game.SetupOf(at.pos)
+		task.Start, task.Moves = &setup, nil
+	}
+	hints, _, err := shapeview.HintsOf(ctx, e, task, at.pos, s, all)
+	if err != nil {
+		return err
+	}
+	t := &cli.Table{Columns: []string{"hint", "chance", "before", "after", "note", "shapes"}}
+	for _, h := range hints {
+		note, names := "", []string{}
+		if h.Refuted {
+			note = "refuted: a ladder"
+		}
+		for _, r := range h.Reasons {
+			names = append(names, nameIn(r.Names, o.language))
+		}
+		t.Add(cli.Typed("hint", h), h.Name, fmt.Sprintf("%.0f%%", 100*h.Chance), fmt.Sprintf("%+.1f", h.Before), fmt.Sprintf("%+.1f", h.After), note, strings.Join(names, "; "))
+	}
+	if len(t.Rows) == 0 {
+		fmt.Fprintln(o.app.Err, "no engine ranks moves on this board")
+		return nil
+	}
+	if err := o.app.Print(t); err != nil || o.app.JSON || o.app.CSV {
+		return err
+	}
+	fmt.Fprintln(o.app.Out)
+	return nil
 }
 
 func (o *matchShapes) print(s *knowledge.Shapes, at *standing, list []advise.Point, likely []view.LikelyMove) error {

@@ -4,17 +4,14 @@ package lab
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
 	"qipu/engine"
 	"qipu/engine/classic"
-	"qipu/engine/trace"
 	"qipu/game"
-	"qipu/view"
-	"qipu/view/playview"
+	"qipu/view/labview"
 )
 
 // Judge returns what judges positions of a game; nil where nothing does.
@@ -107,37 +104,5 @@ func (l *lab) problem(o *flags, args []string) (game.Rules, classic.Problem, err
 	return r, p, nil
 }
 
-// runOf returns a result in its public form.
-func runOf(r game.Rules, p game.Position, m classic.Method, x *classic.Result, c *trace.Counters) view.LabRun {
-	v := view.LabRun{
-		Method: m.Name, Title: m.Title, Source: m.Source, Exact: m.Exact, Value: x.Value.Units(), Low: x.Low.Units(), High: x.High.Units(),
-		Move: game.FormatMove(r, p, x.Move, game.AnyNotation), Line: []string{}, Nodes: x.Nodes, Leaves: x.Leaves, Judged: x.Judged, Kept: x.Kept,
-		Pruned: x.Pruned, Whole: x.Whole, Proved: x.Proved, Note: x.Note, Stages: []view.LabStage{}, Counts: playview.CountersOf(c),
-	}
-	played := 0
-	for _, mv := range x.Line {
-		v.Line = append(v.Line, game.FormatMove(r, p, mv, game.AnyNotation))
-		if p.Play(mv) != nil {
-			break
-		}
-		played++
-	}
-	for range played {
-		p.Undo()
-	}
-	for _, s := range x.Stages {
-		v.Stages = append(v.Stages, view.LabStage{Depth: s.Depth, Nodes: s.Nodes, Leaves: s.Leaves, Value: s.Value.Units(), Move: game.FormatMove(r, p, s.Move, game.AnyNotation)})
-	}
-	return v
-}
-
 // amount writes a value for people.
-func amount(v float64) string {
-	switch u := engine.Value(v * float64(engine.Unit)); {
-	case u >= engine.Decided:
-		return fmt.Sprintf("win in %d", engine.Win-u)
-	case u <= -engine.Decided:
-		return fmt.Sprintf("loss in %d", engine.Win+u)
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%+.2f", v), ".00")
-}
+func amount(v float64) string { return labview.Amount(v) }

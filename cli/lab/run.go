@@ -9,6 +9,9 @@ import (
 	"qipu/cli"
 	"qipu/engine/classic"
 	"qipu/engine/trace"
+	"qipu/game"
+	"qipu/view"
+	"qipu/view/labview"
 )
 
 func (l *lab) runCommand() *cobra.Command {
@@ -52,7 +55,7 @@ moves or for bounds stands beside them. Methods marked "=" have the value of min
 					t.Add(nil, name, "", "", "", "", "", "", "", err.Error())
 					continue
 				}
-				v := runOf(r, p.Position, m, x, rec.Counters())
+				v := labview.RunOf(r, p.Position, m, x, rec.Counters(), game.AnyNotation)
 				mark, end := " ", "whole"
 				if m.Exact {
 					mark = "="
@@ -71,10 +74,7 @@ moves or for bounds stands beside them. Methods marked "=" have the value of min
 			if l.JSON { // what failed is told apart
 				for i := range t.Objects {
 					if t.Objects[i] == nil {
-						t.Objects[i] = cli.Typed("failed", struct {
-							Method string `json:"method"`
-							Why    string `json:"why"`
-						}{t.Rows[i][0], t.Rows[i][8]})
+						t.Objects[i] = cli.Typed("failed", view.LabFailed{Method: t.Rows[i][0], Why: t.Rows[i][8]})
 					}
 				}
 			}

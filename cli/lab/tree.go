@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
-	"qipu/engine"
 	"qipu/engine/classic"
 	"qipu/engine/trace"
 	"qipu/game"
 	"qipu/view"
+	"qipu/view/labview"
 )
 
 func (l *lab) treeCommand() *cobra.Command {
@@ -32,7 +32,8 @@ and how many were left out is said.`,
 			if err != nil {
 				return err
 			}
-			if _, err := classic.Find(method); err != nil {
+			m, err := classic.Find(method)
+			if err != nil {
 				return cli.Usagef("%v", err)
 			}
 			if o.most < 1 || o.most > 1_000_000 {
@@ -40,13 +41,15 @@ and how many were left out is said.`,
 			}
 			rec := trace.New(trace.Options{Nodes: o.most})
 			p.Record = rec
-			if _, err := classic.Run(cmd.Context(), method, p); err != nil {
+			x, err := classic.Run(cmd.Context(), method, p)
+			if err != nil {
 				if cmd.Context().Err() != nil {
 					return cli.ErrInterrupted
 				}
 				return err
 			}
-			tree := treeOf(r, p.Position, method, rec)
+			tree := labview.TreeOf(r, p.Position, method, rec, game.AnyNotation, true)
+			tree.Run = labview.RunOf(r, p.Position, m, x, rec.Counters(), game.AnyNotation)
 			switch {
 			case l.JSON:
 				return l.PrintJSON(cli.Typed("tree", tree))
@@ -68,69 +71,6 @@ and how many were left out is said.`,
 	cmd.Flags().IntVar(&o.most, "most", 500, "positions that are kept")
 	cmd.Flags().BoolVar(&o.svg, "svg", false, "a picture")
 	return cmd
-}
-
-// treeOf returns a tree in its public form. Moves are written by playing them.
-func treeOf(r game.Rules, p game.Position, method string, rec *trace.Recorder) view.LabTree {
-	tree := rec.Tree()
-	out := view.LabTree{Method: method, Nodes: []view.LabNode{}, Left: tree.Left, Events: rec.Events()}
-	played := 0
-	for i := range tree.Nodes {
-		n := &tree.Nodes[i]
-		for ; played >= max(int(n.Ply), 1); played-- {
-			p.Undo()
-		}
-		move := "root"
-		if n.Ply > 0 {
-			move = game.FormatMove(r, p, n.Move, game.AnyNotation)
-			if p.Play(n.Move) != nil {
-				break
-			}
-			played++
-		}
-		v := view.LabNode{
-			Parent: int(n.Parent), Ply: int(n.Ply), Move: move, Alpha: units(n.Alpha), Beta: units(n.Beta), Value: units(n.Value),
-			Why: n.Why.String(), Says: sentence(n), In: int(n.In), Out: int(n.Out),
-		}
-		out.Nodes = append(out.Nodes, v)
-	}
-	for range played {
-		p.Undo()
-	}
-	return out
-}
-
-func units(v int32) float64 { return engine.Value(v).Units() }
-
-// sentence says why a position was left.
-func sentence(n *trace.Node) string {
-	v, beta := amount(units(n.Value)), amount(units(n.Beta))
-	switch n.Why {
-	case trace.Horizon:
-		return v + ": judged as it stands"
-	case trace.Over:
-		return v + ": the game is over"
-	case trace.Quiet:
-		return v + ": judged as it stands, which is enough"
-	case trace.Table:
-		return v + ": known from before"
-	case trace.Forward:
-		return v + ": moves were left out unread"
-	case trace.Proved:
-		return v + ": between " + amount(units(n.Alpha)) + " and " + beta
-	case trace.Shallow:
-		return fmt.Sprintf("at least %s: move %d reaches %s, which the position before does not allow", v, n.At, beta)
-	case trace.Deep:
-		return fmt.Sprintf("at least %s: move %d reaches %s, which a position further up does not allow", v, n.At, beta)
-	case trace.Window:
-		return fmt.Sprintf("at least %s: move %d reaches %s, where the search was to stop", v, n.At, beta)
-	case trace.Stopped:
-		return "broken off"
-	}
-	if n.Value <= n.Alpha {
-		return "at most " + v + ": all moves were read, and none is enough"
-	}
-	return v + ": all moves were read"
 }
 
 // colours of positions by why they were left.

@@ -405,8 +405,12 @@ func reindex(ctx context.Context, a *cli.App, compact bool) error {
 		if err != nil {
 			return err
 		}
-		told = append(cli.Figures{{Name: "type", Value: "reindexed"}}, told[:2]...)
-		text := fmt.Sprintf("%s in %s", cli.Plural(told.Of("games").(int), "game"), cli.Plural(told.Of("tables").(int), "new table"))
+		games := told.Of("games").(int)
+		if left, some := errors.AsType[*store.UnreadableError](unreadable); some {
+			games -= len(left.Games)
+		}
+		told = cli.Figures{{Name: "type", Value: "reindexed"}, {Name: "games", Value: games}, told[1]}
+		text := fmt.Sprintf("%s in %s", cli.Plural(games, "game"), cli.Plural(told.Of("tables").(int), "new table"))
 		if compact {
 			after, err := l.Records().Counts(ctx)
 			if err != nil {

@@ -63,10 +63,13 @@ FILE may hold several games, be an archive, or be "-" for standard input. All ga
 are analysed, or the one that --game-number chooses. A plain number is the number of
 a game of the library, unless there is a file of that name.
 
-Values are for the side that moves first: discs in Othello, and in all other games
-the share of a win, in per cent. Those with a "=" are exact: the game was read to its
-end. A loss of 2, 4 or 8 discs is an inaccuracy, a mistake or a blunder; so are 5, 10
+Values are for the side that moves first: discs in Othello, points in Go, and in all
+other games the share of a win, in per cent. Those with a "=" are exact: the game was
+read to its end. A loss of 2, 4 or 8 discs or points is an inaccuracy, a mistake or a blunder; so are 5, 10
 or 20 per cent, but only where it is more than the engine itself may be wrong by.
+
+A game of Go is looked at once, a position at a time, by the net alone, and again with
+the visits of the level where a move seems to give something away.
 
 Below the moves it says whose opinion that was, and how wrong that engine is on games
 that it was not made from. Where nobody has measured it, only what it has proved is
@@ -212,7 +215,7 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	}
 	bar := x.app.NewProgress("moves", len(t.Moves))
 	defer bar.Close()
-	limits := x.options.Limits()
+	limits := x.options.Limits(x.engine.Info())
 	if x.options.counters {
 		limits.Record = trace.New(trace.Options{})
 	}
@@ -220,7 +223,7 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	if o.Solve == 0 {
 		o.Solve = -1
 	}
-	r, err := review.Run(ctx, x.engine, t, o)
+	r, err := review.Run(ctx, x.engine, t, o.Closely(x.engine.Info()))
 	if err != nil {
 		return err
 	}

@@ -601,9 +601,13 @@ func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool,
 
 // values tells what the best moves are worth, or all where n is negative.
 func (x *parlour) values(ctx context.Context, v *play.View, n int) error {
-	l := engine.LevelOf(max(x.options.Level, 10)).Limits
-	l.Multi, l.Threads, l.Time = n, x.options.Threads, 2*time.Second
-	r, err := x.pool.Think(ctx, "hint", 0, v.Task, l, nil)
+	var r *engine.Report
+	err := x.pool.Do(ctx, "hint", v.Rules, func(e engine.Engine) (err error) {
+		l := engine.Judging(e.Info(), max(x.options.Level, 10))
+		l.Multi, l.Threads, l.Time = n, x.options.Threads, 2*time.Second
+		r, err = e.Think(ctx, v.Task, l, nil)
+		return err
+	})
 	if err != nil {
 		return err
 	}

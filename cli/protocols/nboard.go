@@ -42,7 +42,7 @@ library, and so to the book. The library must be there: qipu import makes one.`,
 			}
 			n := nboard.Server{
 				Rules: othello.Standard, Open: o.OpenWith, Format: ggf.Format, Games: a.Games, Name: "Qipu", Ponder: ponder,
-				Limits: o.Limits(),
+				Limits: o.Limits(engine.Info{}), // of the usual levels
 			}
 			if learn {
 				n.Learn = func(ctx context.Context, t *engine.Task) error { return learnGame(ctx, a, t) }

@@ -14,6 +14,7 @@ import (
 	"qipu/board"
 	"qipu/board/draw"
 	"qipu/cli"
+	"qipu/engine/sight"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
@@ -39,13 +40,14 @@ type judgeRun struct {
 }
 
 func judgeCommand(a *cli.App) *cobra.Command {
-	o := judgeRun{app: a}
+	o := judgeRun{app: a, pool: judge.Pool{New: sight.Judge}}
 	cmd := &cobra.Command{
 		Use:   "judge FILE|ID|POSITION",
 		Short: "Life and death in Go: what becomes of every stone, whose every point is, the score",
 		Long: `Judge a board of Go: every string alive, dead, in seki or unclear, every point
 Black's, White's or nobody's, and the score that follows by the rules that the
-record names.
+record names. Where something is unclear, as it is before a game is over, a net looks at
+the board and guesses what becomes of it: who leads, and how likely each string stays.
 
 FILE is a record, an archive or "-" for standard input; a file with several games
 gives a line for each, unless --game-number chooses one. ID is the number of a game
@@ -81,7 +83,7 @@ and stones that have to be reinforced.`,
 	}
 	f := cmd.Flags()
 	o.read.Register(f)
-	f.StringVar(&o.Method, "method", judge.Default, "how to judge: see --methods")
+	f.StringVar(&o.Method, "method", "", "how to judge: see --methods (default: "+judge.Default+", and "+judge.Sight+" where that leaves something unclear)")
 	f.BoolVar(&o.methods, "methods", false, "list the methods")
 	f.IntVar(&o.ply, "ply", -1, "judge the board after so many plies (default: the end)")
 	f.IntVarP(&o.number, "game-number", "n", 1, "number of the record in the file, from 1")
@@ -236,6 +238,9 @@ func (o *judgeRun) check() error {
 		return cli.Usagef("--dark and --output are for pictures: add --svg")
 	}
 	o.Nodes, o.Trace = o.nodes, o.why != "" || o.steps
+	if o.Method == "" {
+		return nil
+	}
 	return cli.OneOf("method", o.Method, names...)
 }
 

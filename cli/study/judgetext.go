@@ -328,6 +328,13 @@ func (v *judgedBoard) count(b *strings.Builder) {
 		}
 	}
 	switch {
+	case v.wire.Guess != nil && v.wire.Early:
+		sides, g := v.Position.Rules().Info().Sides, v.wire.Guess
+		leader, lead, win := sides[0].Name, g.Lead, g.Win
+		if lead < 0 {
+			leader, lead, win = sides[1].Name, -lead, 1-win
+		}
+		fmt.Fprintf(b, "sight   the game is not over: %s leads by %.1f points, give or take %.1f, and wins with %.0f %%, as the net guesses\n", leader, lead, g.Spread, 100*win)
 	case v.wire.Early:
 		fmt.Fprintf(b, "unclear %d of %s: the game is not over, and the score is a guess\n", unclear, cli.Plural(len(v.wire.Strings), "string"))
 	case unclear > 0:

@@ -34,6 +34,8 @@ type solveOptions struct {
 	game string
 	hash int
 	goes solveGo
+
+	board bool // read the whole board
 }
 
 // solved is a solved position as --json prints it: the values of its moves, and how
@@ -53,7 +55,7 @@ type solved struct {
 func solveCommand(a *cli.App) *cobra.Command {
 	var o solveOptions
 	cmd := &cobra.Command{
-		Use:   "solve POSITION|FILE",
+		Use:   "solve [POSITION|FILE]",
 		Short: "Read a position to its end: the value of Othello endgames, life and death in Go",
 		Long: `Solve positions of Othello, or problems of life and death in Go.
 
@@ -76,18 +78,33 @@ JSON; many give a line each, and totals. The group and the points to try are fou
 by themselves where the enemy encloses it; --target and --zone name them. All that
 lies outside the zone is taken for living stones of the attacker. --cut chooses the
 static verdicts that end lines early: the outcome is the same with all of them, the
-nodes differ. What --nodes are not enough for is unknown.`,
+nodes differ. What --nodes are not enough for is unknown.
+
+--all-board reads all games from POSITION, or from the start, to their ends, on boards
+that are small enough: Go up to nine points, by area with positional superko, without
+suicide and komi, whatever rules are named; Kalah; and games of the laboratory in which
+no position comes back. --hash bounds the memory, --nodes the positions.`,
 		Example: `  qipu solve --game othello "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
   qipu solve --game othello --wld -- "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X"
   echo O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X | qipu solve --game othello - --all --threads 2 --time 30s
   qipu solve --game go:9x9 "4O4/XXXXO4/OOOO5/9/9/9/9/9/9 X"
   qipu solve --game go:9x9 "1X2O4/1XXXO4/XXOOO4/OOO6/9/9/9/9/9 X" --all
-  qipu solve --game go:9x9 "1OOO1XO2/XXXXXXO2/OOOOOOO2/9/9/9/9/9/9 X" --first white --target A8 --zone A9-E9 --cut none --json`,
-		Args: cli.ArgCount(1, 1),
+  qipu solve --game go:9x9 "1OOO1XO2/XXXXXXO2/OOOOOOO2/9/9/9/9/9/9 X" --first white --target A8 --zone A9-E9 --cut none --json
+  qipu solve --game go:5x1 --all-board
+  qipu solve --game go:3x2 --all-board --json`,
+		Args: cli.ArgCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := a.Game(o.game)
 			if err != nil {
 				return err
+			}
+			switch {
+			case o.hash < 1 || o.hash > 65536:
+				return cli.Usagef("--hash=%d: want a number of MiB, 1 to 65536", o.hash)
+			case o.board:
+				return solveBoard(cmd, a, r, args, &o)
+			case len(args) == 0:
+				return cli.Usagef("%s: POSITION|FILE is missing", cmd.CommandPath())
 			}
 			if _, ok := r.(*weiqi.Rules); ok {
 				if err := unlike(cmd, "of Othello alone", othelloFlags); err != nil {
@@ -108,9 +125,6 @@ nodes differ. What --nodes are not enough for is unknown.`,
 			if o.Time < 0 {
 				return cli.Usagef("--time=%v: want how long, as in 30s; 0 for as long as it takes", o.Time)
 			}
-			if o.hash < 1 || o.hash > 65536 {
-				return cli.Usagef("--hash=%d: want a number of MiB, 1 to 65536", o.hash)
-			}
 			list, err := positions(a, args[0])
 			if err != nil {
 				return err
@@ -120,6 +134,7 @@ nodes differ. What --nodes are not enough for is unknown.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.game, "game", "othello", "the game: othello, or go with the size of its board as in go:9x9")
+	f.BoolVar(&o.board, "all-board", false, "read all games from here to their ends, on small boards")
 	f.BoolVar(&o.All, "all", false, "value every move, not only the best; in Go find all that solve")
 	f.BoolVar(&o.Best, "best", false, "find all moves that are as good as the best")
 	f.BoolVar(&o.Win, "wld", false, "only who wins: 1, 0 or -1")

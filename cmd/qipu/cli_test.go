@@ -189,6 +189,7 @@ func rerun(t *testing.T, text string) []byte {
 		case inside && strings.HasPrefix(line, "$ qipu"), inside && strings.HasPrefix(line, "$ echo"):
 			out.WriteString(line)
 			a := newTestApp("")
+			a.Theory = builtin.Theory // as the program has it: scripts learn values of their own
 			if code := shell(a, strings.TrimSpace(line[2:])); code != 0 && code != cli.ExitData && code != cli.ExitUsage {
 				t.Errorf("%s: exit %d: %s", line, code, a.stderr.String())
 			}

@@ -109,3 +109,24 @@ func TestMatchBroken(t *testing.T) {
 		}
 	}
 }
+
+// TestSilentEngine: GNU Go tells no values, which is found out when it is added or
+// tested, and remembered.
+func TestSilentEngine(t *testing.T) {
+	path := gnugo(t)
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ line, want string }{
+		{"qipu engines add gnugo --game go:9x9 --no-test -- " + path + " --mode gtp --level 1", "gnugo is in"},
+		{"qipu engines list", "untested"},
+		{"qipu engines test gnugo", "no values"},
+		{"qipu engines list --json", `"values":false`},
+		{"qipu engines remove gnugo", "no longer"},
+		{"qipu engines add gnugo --game go:9x9 -- " + path + " --mode gtp --level 1", "gnugo is in"},
+		{"qipu engines list --json", `"values":false`},
+	} {
+		a := newTestApp("")
+		if code := shell(a, c.line); code != 0 || !strings.Contains(a.stdout.String(), c.want) {
+			t.Fatalf("%s: exit %d: %s%s", c.line, code, a.stdout.String(), a.stderr.String())
+		}
+	}
+}

@@ -26,6 +26,7 @@ import (
 	"qipu/cli/study"
 	"qipu/workshop"
 	"qipu/workshop/accuracy"
+	"qipu/workshop/proving"
 	"qipu/workshop/sight"
 	"qipu/workshop/valuing"
 )
@@ -44,7 +45,7 @@ var rooms = []cli.Room{
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
 	func(a *cli.App) []*cobra.Command {
-		return workshop.Commands(a, accuracy.Command(a), sight.Command(a), valuing.Command(a))
+		return workshop.Commands(a, accuracy.Command(a), proving.Command(a, builtin.Judge), sight.Command(a), valuing.Command(a))
 	},
 }
 
@@ -64,6 +65,7 @@ func main() {
 		Games:    builtin.Whole().Games(),
 		Formats:  builtin.Whole().Formats(),
 		Settlers: builtin.Settler,
+		Judges:   builtin.Judge,
 		Theory:   builtin.Theory,
 		In:       os.Stdin,
 		Out:      cli.Watched(os.Stdout, quit),

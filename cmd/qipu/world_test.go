@@ -1,6 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +26,7 @@ type world struct {
 //	lock DIR     writes to a library, as another process would
 //	unlock       stops that
 //	flip GLOB    damages files: changes a byte in the middle
+//	spoil DIR ID damages the catalogue of a library where it has the record of a game
 //	rm GLOB      removes files
 //	cp FROM TO   copies a file
 //	ls GLOB      lists files
@@ -55,6 +60,8 @@ func (w *world) do(t *testing.T, c testkit.Command) string {
 			check(os.WriteFile(name, data, 0o666))
 		}
 		return cli.Plural(len(files), "file") + " damaged\n"
+	case "spoil":
+		check(spoil(filepath.Join(c.Args[0], "catalog.db"), c.Args[1]))
 	case "rm":
 		for _, name := range files {
 			check(os.Remove(name))
@@ -75,6 +82,32 @@ func (w *world) do(t *testing.T, c testkit.Command) string {
 		t.Fatalf("unknown command %q", c.Line)
 	}
 	return ""
+}
+
+// spoil changes a byte of the chunk of a catalogue that has the record of a game.
+func spoil(path, id string) error {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return err
+	}
+	var chunk []byte
+	err = db.QueryRow("SELECT data FROM chunk WHERE id = (SELECT chunk FROM game WHERE id = ?)", id).Scan(&chunk)
+	if _, settled := db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err == nil {
+		err = settled
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	at := bytes.Index(data, chunk[:min(len(chunk), 256)])
+	if at < 0 {
+		return fmt.Errorf("the record of game %s is not where it should be", id)
+	}
+	data[at+len(chunk[:min(len(chunk), 256)])/2] ^= 0x55
+	return os.WriteFile(path, data, 0o666)
 }
 
 func (w *world) unlock() {
