@@ -3,9 +3,11 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -40,13 +42,18 @@ func asJudged(p *browser.Page, j *view.Judgement) {
 	}
 	p.Until(fmt.Sprintf("%d strings are unclear", unclear), fmt.Sprintf(`document.querySelectorAll('.stage .life.unclear').length === %d`, unclear))
 	for side := range 2 {
-		n := 0
+		n, shown := 0, "area"
 		for at, owner := range j.Owner {
-			if owner == side+1 && (j.Pieces[at] == 0 || dead[at]) {
+			mine := owner == side+1
+			if j.Guess != nil && j.Early { // what the net guesses is shaded
+				lean := 2*j.Guess.First[at] - 1
+				mine, shown = lean > 0.02 && side == 0 || lean < -0.02 && side == 1, "lean"
+			}
+			if mine && (j.Pieces[at] == 0 || dead[at]) {
 				n++
 			}
 		}
-		p.Until(fmt.Sprintf("side %d has %d points", side, n), fmt.Sprintf(`(document.querySelector('.stage .area.own%d')?.getAttribute('d').match(/M/g) ?? []).length === %d`, side, n))
+		p.Until(fmt.Sprintf("side %d has %d points", side, n), fmt.Sprintf(`(document.querySelector('.stage .%s.own%d')?.getAttribute('d').match(/M/g) ?? []).length === %d`, shown, side, n))
 	}
 }
 
@@ -124,7 +131,11 @@ func TestJudgeOverlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Keys("l")
-	p.Until("the score is told", fmt.Sprintf(`location.search.includes('life=1') && document.querySelector('.life-pane .life-score b')?.textContent === %q`, j.Score.Text))
+	if j.Guess == nil || !j.Early {
+		t.Fatal("the net is not asked in the middle of a game")
+	}
+	lead := strconv.FormatFloat(math.Abs(j.Guess.Lead), 'f', -1, 64)
+	p.Until("the lead is told", fmt.Sprintf(`location.search.includes('life=1') && document.querySelector('.life-pane .life-score b')?.textContent.includes(' leads by ' + %q)`, lead))
 	asJudged(p, &j)
 	p.Settle()
 	check(p, "names", "frame", "contrast", "keys", "focus", "width")

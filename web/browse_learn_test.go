@@ -176,9 +176,9 @@ func TestExploreBook(t *testing.T) {
 // TestRecordFacts: where no engine has earned an opinion, the page says so, offers to
 // add one, and shows facts.
 func TestRecordFacts(t *testing.T) {
-	p := visit(t, "/records/{weiqi}?tab=review", browser.Desktop)
+	p := visit(t, "/records/{renju}?tab=review", browser.Desktop)
 	p.Until("the review is done", `!!document.querySelector('.review-by p') && document.querySelector('.review > p:last-child').textContent.indexOf('…') < 0`)
-	if text := p.Text(`document.querySelector('.review').innerText`); !strings.Contains(text, "No engine here has earned an opinion on Go") || strings.Contains(text, "Inaccuracy") {
+	if text := p.Text(`document.querySelector('.review').innerText`); !strings.Contains(text, "No engine here has earned an opinion on Renju") || strings.Contains(text, "Inaccuracy") {
 		t.Errorf("the page says %s", text)
 	}
 	if link := p.Text(`document.querySelector('.review-by a').getAttribute('href')`); !strings.Contains(link, "/settings") {

@@ -35,6 +35,7 @@ func TestPictures(t *testing.T) {
 		{"record", "/records/{xiangqi}#20", window},
 		{"shapes", "/shapes?term=cut", window},
 		{"names", "/names?g=xiangqi&kind=mate", window},
+		{"lab", "/lab?g=kalah:houses%3D3,seeds%3D3&x=minimax-4.alphabeta-4", browser.View{Width: 1280, Height: 800}},
 		{"hints", "/records/{weiqi}?hints=1&likely=1#30", window},
 		{"records", "/records?g=weiqi", window},
 		{"import", "/import?job={job}", window},

@@ -153,7 +153,7 @@ func TestPlayMouse(t *testing.T) {
 }
 
 // stands fails the test unless a game stands in the library, in the index and in
-// the book.
+// the book of games that were played here, and in that of the records does not.
 func stands(t *testing.T, p *browser.Page, base string, s session) {
 	t.Helper()
 	var rec struct{ Main int }
@@ -172,14 +172,21 @@ func stands(t *testing.T, p *browser.Page, base string, s session) {
 	if err := call("GET", base+"/api/v1/explore?"+q.Encode(), "", nil, &explored); err != nil || explored.Games == 0 {
 		t.Errorf("the index has %d games that come to move 12: %v", explored.Games, err)
 	}
-	if err := call("GET", base+"/api/v1/book?"+q.Encode(), "", nil, &book); err != nil || book.Games == 0 {
-		t.Errorf("the book has %d games that come to move 12: %v", book.Games, err)
+	for games, want := range map[string]int{"records": 0, "here": 1} {
+		q.Set("games", games)
+		if err := call("GET", base+"/api/v1/book?"+q.Encode(), "", nil, &book); err != nil || book.Games != want {
+			t.Errorf("the book of %s has %d games that come to move 12, want %d: %v", games, book.Games, want, err)
+		}
 	}
 	q = url.Values{"g": {"othello"}, "m": q["line"], "t": {"1"}}
 	e := shared(t).Page(t, base, browser.Desktop)
 	e.Go("/explore?" + q.Encode())
 	e.Settle()
-	e.Until("the explorer has the game", `document.querySelectorAll('.explore-moves tbody tr').length > 0 && document.querySelectorAll('.book-moves tbody tr').length > 0`)
+	e.Until("the explorer has the game", `document.querySelectorAll('.explore-moves tbody tr').length > 0`)
+	e.Until("the book tells it apart", `/Records0/.test(document.querySelector('.book > .seg').textContent) && /Played here1/.test(document.querySelector('.book > .seg').textContent)`)
+	e.Click(`.book > .seg label:nth-child(2)`)
+	e.Until("the games that were played here count", `location.search.includes('of=here') && document.querySelectorAll('.book-moves tbody tr').length > 0`)
+	e.Settle()
 	// Moves that the engine has read come without games, and may be the better ones.
 	if !e.Holds(`[...document.querySelectorAll('.book-moves tbody tr')].some(r => r.querySelector('td b').textContent === '1')`) {
 		t.Errorf("the book counts no game: %q", e.Text(`document.querySelector('.book-moves').innerText`))

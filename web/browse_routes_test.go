@@ -61,6 +61,8 @@ var routes = []struct {
 	{"name", "/names/xiangqi/cannon-behind-horse", true},
 	{"record names", "/records/{xiangqi}?names=1#7", false},
 	{"judge", "/judge?g=weiqi:9x9&m=XO1XXX1OX/XOOOOOOOX/XXXXXXXXX/9/XXXXXXXXX/OOOOOOOOO/9/4X4/9+black&why=B9", true},
+	{"lab", "/lab?g=kalah:houses%3D3,seeds%3D3&x=minimax-4.shallow-4.alphabeta-4.fixed-4&scene=leaves&n=2.5", true},
+	{"lab nothing", "/lab?g=kalah&m=nonsense&x=minimax-3", false},
 	{"judge nothing", "/judge?g=weiqi:9x9&m=nonsense", false},
 	{"record xiangqi", "/records/{xiangqi}#7", false},
 	{"import", "/import", true},
@@ -168,7 +170,7 @@ func TestEveryPage(t *testing.T) {
 // has the focus shows it.
 func TestEveryKey(t *testing.T) {
 	theWorld(t)
-	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/names?q=horse", "/names?tab=terms", "/judge", "/import", "/players", "/settings"} {
+	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/names?q=horse", "/names?tab=terms", "/judge", "/lab", "/import", "/players", "/settings"} {
 		t.Run("at "+path, func(t *testing.T) {
 			t.Parallel()
 			p := visit(t, path, browser.Desktop)

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"qipu"
+	"qipu/builtin"
 	"qipu/engine/external/tricks"
 	"qipu/engine/guests"
 	"qipu/internal/browser"
@@ -196,7 +197,7 @@ func start(dir string, engines *guests.File) (base string, stop func(), err erro
 	if err != nil {
 		return fail(err)
 	}
-	lib, err := qipu.Open(ctx, dir, qipu.Options{Create: true})
+	lib, err := qipu.Open(ctx, dir, qipu.Options{Create: true, Games: builtin.Whole().Games()})
 	if err != nil {
 		return fail(err)
 	}

@@ -5,6 +5,7 @@ import './board';
 import './explore/line';
 import './explore/table';
 import './jobs';
+import './lab/link';
 import './minis';
 import './offers';
 import './records/querybox';

@@ -48,7 +48,7 @@ export function engineChoice(ctx: Context, changed: () => void): EngineChoice {
       if (!(await may)) return;
       const {engines} = await ctx.call('GET /engines', {query: {game: of.spec}}, signal);
       if (of !== game) return;
-      names = engines.map(e => e.name);
+      names = engines.filter(e => !e.silent).map(e => e.name); // all who choose here want values
     } catch {
       /* our own engine does */
     }

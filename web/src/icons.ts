@@ -58,7 +58,8 @@ export type Icon =
   | 'chart'
   | 'board'
   | 'text'
-  | 'judge';
+  | 'judge'
+  | 'lab';
 
 // icon draws one; it says nothing to screen readers, so its button needs a name.
 export function icon(name: Icon): SVGSVGElement {

@@ -47,22 +47,24 @@ export function live(ctx: Context, acts: LiveActs): Live {
     told: Values | null = null, // of the position on the board
     going = false,
     asking: AbortController | null = null, // while an engine thinks
-    count = 3;
+    most = 3;
   const list = h('ol.live-lines'),
     state = h('p.small.muted', {role: 'status'}),
     whose = h('div'),
+    body = h('div'),
+    counts = h('details.live-counts', {hidden: true, ontoggle: () => count()}, h('summary', t('live.counters')), body),
     engine = engineChoice(ctx, again),
     lines = select(
       t('live.lines'),
       ['1', '2', '3', '5'].map(value => ({value, label: t('live.count', {n: Number(value)})})),
-      String(count),
+      String(most),
       v => {
-        count = Number(v);
+        most = Number(v);
         again();
       },
     ),
     start = button(t('live.start'), () => turn(!going), {icon: 'play', props: {class: 'btn small live-go'}}),
-    box = h('div.stack.live-box', h('div.row', start, engine.node, lines), state, list, whose),
+    box = h('div.stack.live-box', h('div.row', start, engine.node, lines), state, list, whose, counts),
     node = h('details.card.live', {hidden: true}, h('summary', t('live.title')), box);
   void ctx.api.analyses(signal).then(
     yes => {
@@ -81,7 +83,7 @@ export function live(ctx: Context, acts: LiveActs): Live {
         line: p.line,
         notation: notationOf(ctx, p.game),
         engine: engine.value(),
-        lines: count,
+        lines: most,
         seconds,
       },
       {
@@ -189,6 +191,15 @@ export function live(ctx: Context, acts: LiveActs): Live {
     );
   }
 
+  // count shows what the search did, to those who have asked for it.
+  function count(): void {
+    const c = told?.counters;
+    if (c && counts.open)
+      void import('./lab/counters').then(m => {
+        if (c === told?.counters) fill(body, m.counters(ctx, c));
+      });
+  }
+
   function draw(): void {
     const v = told;
     const words = t(going ? 'live.stop' : 'live.start');
@@ -216,6 +227,8 @@ export function live(ctx: Context, acts: LiveActs): Live {
       v?.moves.map(m => row(v, m)),
     );
     fill(whose, v && opinion(v));
+    counts.hidden = !v?.counters;
+    count();
   }
 
   draw();

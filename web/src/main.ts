@@ -19,6 +19,7 @@ const routes: Route[] = [
   {path: '/names', load: () => import('./pages/names')},
   {path: '/names/:game/:id', load: () => import('./pages/name')},
   {path: '/judge', load: () => import('./pages/judge')},
+  {path: '/lab', load: () => import('./pages/lab')},
   {path: '/import', load: () => import('./pages/import')},
   {path: '/players', load: () => import('./pages/players')},
   {path: '/players/:name', load: () => import('./pages/player')},

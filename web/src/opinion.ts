@@ -26,7 +26,11 @@ export function opinion(ctx: Context, game: Game, go: (ply: number) => void): {n
     return h(
       'p.muted.small',
       {title: by.measured},
-      t('review.by', {engine: whose(by), mean: cost(lang, unit, e.mean), most: cost(lang, unit, e.most)}),
+      t(by.itself ? 'review.byItself' : 'review.by', {
+        engine: whose(by),
+        mean: cost(lang, unit, e.mean),
+        most: cost(lang, unit, e.most),
+      }),
     );
   };
   const row = (fact: ReviewFact) =>

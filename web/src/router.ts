@@ -160,5 +160,9 @@ export class Router {
   }
 }
 
+// labLink is the address of the laboratory with a position in it: of a line, or of a moment of a record.
+export const labLink = (at: {g: string; m: string} | {id: number; node: number} | {id: number; ply: number}): string =>
+  '/lab?' + new URLSearchParams(Object.entries(at).map(([k, v]) => [k, String(v)])).toString();
+
 // searchLink is the address of a search; without a game the query tells it.
 export const searchLink = (q: string, g = ''): string => '/search?' + new URLSearchParams({...(g && {g}), q});

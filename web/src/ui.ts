@@ -199,6 +199,7 @@ export interface Item {
   download?: boolean;
   checked?: boolean;
   danger?: boolean;
+  off?: boolean; // it says why it cannot be done
 }
 
 // menu is an icon that opens a list of commands, or with {icon} a button that does. Items are asked for at opening, so
@@ -218,8 +219,9 @@ export function menu(label: string, items: () => readonly Item[], look: Icon | {
         const props: Props = {
           role: x.checked === undefined ? 'menuitem' : 'menuitemradio',
           'aria-checked': x.checked ?? null,
+          'aria-disabled': x.off ?? null,
           tabindex: -1,
-          class: 'item' + (x.danger ? ' danger' : ''),
+          class: 'item' + (x.danger ? ' danger' : '') + (x.off ? ' muted' : ''),
           onclick: () => {
             close(true);
             x.run?.();

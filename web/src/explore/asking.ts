@@ -63,6 +63,7 @@ export function asking(ctx: Context, walk: Walk): Asking {
         line: walk.spot?.line ?? '',
         notation: notation(),
         threshold: walk.state.threshold,
+        games: walk.state.of,
         within: walk.question(undefined).within,
       };
       return entries.of(query, () => ctx.call('GET /book', {query}, signal));

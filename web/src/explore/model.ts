@@ -3,7 +3,7 @@
 import type {BookEntry, Explored, Hit, Position} from '../api';
 import {ordered} from '../kinds';
 import {sameMove} from '../moves';
-import {searchLink} from '../router';
+import {labLink, searchLink} from '../router';
 import {type State, narrowed, switches, write} from './state';
 
 export class Walk {
@@ -99,6 +99,9 @@ export class Walk {
   }
   get judgeLink(): string {
     return this.#link('/judge', {m: this.spot?.text ?? ''});
+  }
+  get labLink(): string {
+    return labLink({g: this.state.game.spec, m: this.spot?.line ?? ''});
   }
   get recordsLink(): string {
     return this.#link('/records', {q: this.query});

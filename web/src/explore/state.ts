@@ -16,6 +16,9 @@ export interface Filter {
   anyTurn: boolean;
   variations: boolean;
 }
+// Which games the book counts: records that were read, or games that were played in this program.
+export const origins = ['records', 'here'] as const;
+export type Origin = (typeof origins)[number];
 export type Switch = 'exact' | 'swap' | 'anyTurn' | 'variations';
 export const switches = ['exact', 'swap', 'anyTurn', 'variations'] as const satisfies readonly Switch[];
 
@@ -30,6 +33,7 @@ export interface State extends Filter {
   flip: boolean;
   heat: boolean; // the figures stand on the board, too
   overlay: Overlay; // which figures
+  of: Origin;
   threshold: number; // games that a move of the book needs for its results to count
   tab: Tab; // on a phone
   hints: Readonly<Record<string, string>>; // what shapes say, and how much of it: as the address has it
@@ -62,6 +66,7 @@ export function read(url: URL, games: readonly Game[]): State {
     flip: on('flip'),
     heat: q.get('heat') !== '0',
     overlay: overlays.find(x => x === q.get('on')) ?? 'games',
+    of: origins.find(x => x === q.get('of')) ?? 'records',
     threshold: Number.isInteger(least) && least >= 1 && least <= 100 ? least : 20,
     tab: tabNames.find(x => x === q.get('tab')) ?? 'moves',
     hints: Object.fromEntries(hinted.flatMap(k => (q.get(k) ? [[k, q.get(k)!]] : []))),
@@ -92,6 +97,7 @@ export function write(s: State): string {
   put('flip', s.flip);
   if (!s.heat) q.set('heat', '0');
   if (s.overlay !== 'games') q.set('on', s.overlay);
+  if (s.of !== 'records') q.set('of', s.of);
   if (s.threshold !== 20) q.set('t', String(s.threshold));
   if (s.tab !== 'moves') q.set('tab', s.tab);
   return '/explore?' + q.toString();

@@ -2,6 +2,7 @@
 import type {Context} from '../app';
 import {h} from '../dom';
 import {icon} from '../icons';
+import {labItem} from '../lab/link';
 import {put} from '../record/share';
 import {refill} from '../records/row';
 import {button, iconButton, linkButton, menu} from '../ui';
@@ -61,6 +62,7 @@ export function toolbar(
             ...(s.game.tools.includes('judge')
               ? [{label: t('judge.here'), icon: 'judge' as const, href: walk.judgeLink}]
               : []),
+            labItem(t, s.game, walk.labLink),
             ...(s.game.tools.includes('shapes')
               ? [{label: t('hints.title'), checked: advice.on, run: () => advice.toggle()}]
               : []),

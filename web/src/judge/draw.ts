@@ -66,6 +66,21 @@ export function scoreText({t, lang}: Context, name: Named, j: Judgement): string
 
 // scoreLine tells the count, and where it is not to be trusted.
 export const scoreLine = (ctx: Context, name: Named, j: Judgement): HTMLElement =>
+  j.guess && j.early ? guessLine(ctx, name, j.guess) : countLine(ctx, name, j);
+
+// guessLine tells what the net guesses while a game goes on, where a count would mean nothing.
+function guessLine({t, lang}: Context, name: Named, {win, lead, spread}: NonNullable<Judgement['guess']>): HTMLElement {
+  const {number, rate} = fmt(lang),
+    first = lead >= 0;
+  return h(
+    'p.life-score',
+    h('b', t('judge.leads', {side: name(first ? 0 : 1), points: number(Math.abs(lead)), spread: number(spread)})),
+    ' ',
+    t('judge.guessed', {rate: rate(first ? win : 1 - win)}),
+  );
+}
+
+const countLine = (ctx: Context, name: Named, j: Judgement): HTMLElement =>
   h(
     'p.life-score',
     !proves(j) && j.score.total[0] !== j.score.total[1] && [h('b', j.score.text), ' '],
@@ -207,9 +222,9 @@ export function drawn(ctx: Context, name: Named, j: Judgement, look: Look): Laid
     dead = new Set(j.strings.filter(s => s.status === 'dead').flatMap(s => s.points));
   const free = (owner: number) => j.owner.flatMap((o, p) => (o === owner && (!j.pieces[p] || dead.has(p)) ? [p] : []));
   const neutral = free(3); // where most of the board is, it goes without saying
-  const value = look.influence ? j.influence : undefined;
+  const value = look.influence ? j.influence : j.early ? j.guess?.first.map(x => 2 * x - 1) : undefined;
   const leans = (side: number) =>
-    value?.flatMap((v, p) => (!j.pieces[p] && (side ? v < -0.02 : v > 0.02) ? [p] : [])) ?? [];
+    value?.flatMap((v, p) => ((!j.pieces[p] || dead.has(p)) && (side ? v < -0.02 : v > 0.02) ? [p] : [])) ?? [];
   const under = value
     ? [0, 1].map(side => tiles(`lean own${side}`, leans(side), p => 3 + 15 * Math.sqrt(Math.abs(value[p]!))))
     : owned([free(1), free(2)], j.pieces);
@@ -217,7 +232,8 @@ export function drawn(ctx: Context, name: Named, j: Judgement, look: Look): Laid
     under: both(
       ...under,
       tiles('fill', j.fills, () => 7),
-      stripes(j.open.filter(p => !j.pieces[p] || dead.has(p))),
+      // What is shaded by chances is open everywhere.
+      stripes(j.early && j.guess ? [] : j.open.filter(p => !j.pieces[p] || dead.has(p))),
       tiles('dame', neutral.length * 4 < j.owner.length ? neutral : [], () => 4),
     ),
     over: both(

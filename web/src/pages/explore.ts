@@ -81,6 +81,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     play: m => acts.listed(m),
     hover: pointAt,
     overlay: overlay => go({overlay, heat: true}),
+    of: of => go({of}),
     threshold: threshold => go({threshold}),
     edited(b) {
       ask.forget();
@@ -234,7 +235,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
   // look asks the book. What it cannot tell is told in its place, and the rest of the page is as good without it.
   async function look(): Promise<void> {
     looking = true;
-    bookView.show(walk.state.game, walk.book, walk.state.overlay, walk.state.threshold, true);
+    bookView.show(walk.state.game, walk.book, walk.state, true);
     try {
       const b = await ask.book();
       if (!b) return;
@@ -412,7 +413,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
         ? h('span.muted', p.outcome)
         : named && h('span.muted', t('explore.toMove', {side: titled(s.game.sides[p.turn]?.titles, lang)})),
     );
-    bookView.show(s.game, walk.book, s.overlay, s.threshold, looking);
+    bookView.show(s.game, walk.book, s, looking);
     if (!a) return;
     refill(
       notice,

@@ -15,6 +15,7 @@ const guide = [
   ['play', '/play'],
   ['learn', '/learn'],
   ['judge', '/judge'],
+  ['lab', '/lab'],
   ['records', '/records'],
   ['import', '/import'],
   ['share', ''],

@@ -21,7 +21,7 @@ import {Guess, Line, type Numbering, numbered, numberings, signs, sized} from '.
 import {tools} from '../record/tools';
 import {type TreeView, tree} from '../record/tree';
 import {notationOf} from '../kinds';
-import {searchLink, withQuery} from '../router';
+import {labLink, searchLink, withQuery} from '../router';
 import {frame} from '../scene';
 import {compose, cutOut, fresh, placed, put} from '../search/model';
 import {Sound} from '../sound';
@@ -211,6 +211,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       board: !!board,
       region: () => (sized(marked) ? {search: regionLink(), name: shaped ? nameLink() : null} : null),
       leaveFor: to => void leaveFor(to),
+      lab: () => labLink({id: record.summary.id, node: current}),
       judge: () => (judges ? `/judge?id=${record.summary.id}&node=${current}` : null),
       review: () => view({tab: 'review'}),
       shown: [b.region, b.flip, ...overlays.map(x => b[x])],

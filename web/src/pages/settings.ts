@@ -143,7 +143,10 @@ function enginesBox(ctx: Context): HTMLElement {
         engines.length > 0
           ? h(
               'dl.facts',
-              engines.map(e => [h('dt', e.name), h('dd', `${e.games.join(', ')} · ${e.protocol}`)]),
+              engines.map(e => [
+                h('dt', e.name),
+                h('dd', `${e.games.join(', ')} · ${e.protocol}`, e.silent && ` · ${t('engines.silent')}`),
+              ]),
             )
           : h('p', t('engines.none')),
         h('p.muted', t('engines.add')),

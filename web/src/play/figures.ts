@@ -44,7 +44,7 @@ export async function figuresOf(
   return {
     line,
     of,
-    by: '',
+    by: b.apart.games > 0 ? ctx.t('play.bookOf', {n: b.games, here: b.apart.games}) : '',
     heat: from => bookHeat(ctx, game, pieces, {...b, moves: one(b.moves, from)}, 'games'),
     best: b.moves
       .filter(m => m.games > 0)

@@ -15,7 +15,8 @@ import {moveBox, moveNumber, pointed} from '../moves';
 import {Queue} from '../queue';
 import {refill} from '../records/row';
 import {Sound} from '../sound';
-import {button, explain, iconButton, sure, toggle} from '../ui';
+import {button, explain, iconButton, linkButton, sure, toggle} from '../ui';
+import {labLink} from '../router';
 import {choose, chosen, link, rating, sideOf, strength} from './choices';
 import {type Figures, figuresOf} from './figures';
 import {helpDialog, tips} from './help';
@@ -98,6 +99,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     values: toggle(t('play.values'), overlay === 'values', () => swap('values')),
     book: toggle(t('play.book'), overlay === 'book', () => swap('book')),
   };
+  const lab = game.lab ? linkButton(t('lab.here'), '/lab', 'lab', 'quiet') : h('span.small.muted', t('lab.none'));
   const root = h(
     'div.work.play',
     {vars: {'--aspect': String(g.size.w / g.size.h)}},
@@ -118,6 +120,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
         'div.row',
         button(t('play.new'), another, {icon: 'plus', kind: 'quiet'}),
         button(t('play.help'), () => helpDialog(ctx, game), {icon: 'help', kind: 'quiet'}),
+        lab,
       ),
     ),
   );
@@ -533,6 +536,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       now.note === 'book' && h('span.tag', t('play.fromBook')),
     );
     lineView.show(game, spelled(), p.ply);
+    if (lab instanceof HTMLAnchorElement) lab.href = labLink({g: game.spec, m: p.line});
     const nav = (label: string, icon: 'first' | 'previous' | 'next' | 'last', to: number) =>
       button(label, () => void look(to), {
         icon,

@@ -10,7 +10,7 @@ import {button, trouble} from '../ui';
 import {unitOf} from '../value';
 
 // nobody is who thinks until the server has said who does.
-const nobody: Review['by'] = {engine: '', version: '', counts: false, accuracy: [], measured: ''};
+const nobody: Review['by'] = {engine: '', version: '', counts: false, accuracy: [], measured: '', itself: false};
 
 export interface Analysis {
   node: HTMLElement;

@@ -4,6 +4,7 @@ import type {FullRecord, Game} from '../api';
 import type {Context} from '../app';
 import {h} from '../dom';
 import {notationOf} from '../kinds';
+import {labItem} from '../lab/link';
 import {iconButton, menu} from '../ui';
 import {type Numbering, numberings} from './model';
 import {type Moment, copies} from './share';
@@ -16,6 +17,7 @@ export interface Hands {
   board: boolean; // the record has one
   region(): {search: string; name: string | null} | null; // links of the region that is marked
   leaveFor(to: 'search' | 'explore' | 'play'): void;
+  lab(): string;
   judge(): string | null; // the link of the page of life and death
   review(): void;
   shown: readonly HTMLElement[]; // buttons that tell how the board is shown
@@ -39,6 +41,7 @@ export function tools(ctx: Context, record: FullRecord, game: Game | undefined, 
       {label: t('record.explore'), icon: 'explore' as const, run: () => hands.leaveFor('explore')},
       {label: t('explore.playHere'), icon: 'play' as const, run: () => hands.leaveFor('play')},
       ...(judge ? [{label: t('judge.here'), icon: 'judge' as const, href: judge}] : []),
+      ...(game ? [labItem(t, game, hands.lab())] : []),
     ];
   };
   const numbers = () =>

@@ -8,6 +8,7 @@ import {playerBar} from '../players';
 import {type Kind, label} from '../records/labels';
 import {notationOf} from '../kinds';
 import {boardOf, exports, playersOf, resultOf, scoreBar} from '../records/row';
+import {labLink} from '../router';
 import {copyButton, dialog, empty, field, menu, paged, select} from '../ui';
 import {type Desk, orders} from './desk';
 import {boardText, conditionText} from './model';
@@ -65,7 +66,7 @@ export function results(desk: Desk): ResultsView {
     role: 'list',
     onkeydown: (e: KeyboardEvent) => {
       const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0,
-        all = [...rows.querySelectorAll('a')],
+        all = [...rows.querySelectorAll('a.hit')] as HTMLAnchorElement[],
         i = all.indexOf(document.activeElement as HTMLAnchorElement);
       if (!step || i < 0) return;
       e.preventDefault();
@@ -146,6 +147,17 @@ export function results(desk: Desk): ResultsView {
             ),
         ),
       ),
+      game.lab &&
+        board &&
+        h(
+          'a.btn.quiet.bare.hit-lab',
+          {
+            href: labLink({id: r.id, ply: x.ply}),
+            'aria-label': `${t('lab.here')}: ${dots(...r.players.map(p => p.name), r.date && f.date(r.date))}`,
+            title: t('lab.here'),
+          },
+          icon('lab'),
+        ),
     );
   }
 
