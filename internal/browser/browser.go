@@ -21,6 +21,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -368,8 +369,15 @@ func (p *Page) Holds(expression string) (ok bool) {
 // Until waits until an expression is true, and tells how long that took.
 func (p *Page) Until(what, expression string) time.Duration {
 	p.Helper()
+	return p.await(what, expression, func() bool { return p.Holds(expression) })
+}
+
+// await asks until something is so, and tells how long that took; expression is for
+// the reader of a failure.
+func (p *Page) await(what, expression string, so func() bool) time.Duration {
+	p.Helper()
 	start := time.Now()
-	for !p.Holds(expression) {
+	for !so() {
 		if time.Since(start) > patience {
 			p.Shot(filepath.Join(os.TempDir(), "qipu-failed.png"))
 			p.Fatalf("not in %v: %s (%s)\nat %s\n%s", patience, what, expression, p.URL(), p.Text(`document.body.innerText.slice(0, 2000)`))
@@ -398,15 +406,31 @@ func quote(s string) string {
 	return string(b)
 }
 
-// At returns the middle of an element, which it scrolls into view first.
+// found returns the expression that finds an element by a selector of the style
+// sheets, or by one that Named made, anew at each look: a page may draw it again.
+func found(selector string) string {
+	name, ok := strings.CutPrefix(selector, byName)
+	if !ok {
+		return `document.querySelector(` + quote(selector) + `)`
+	}
+	return `[...document.querySelectorAll('button,a[href],input,select,textarea,summary,[role=button],[role=tab],[role=radio],[role=menuitem],[role=switch],[role=option]')]
+	.filter(e => e.getClientRects().length > 0)
+	.find(e => (e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent ?? '').trim() === ` + quote(name) + `)`
+}
+
+// At returns the middle of an element, which it scrolls into view first. It waits
+// until the element is there and stays where it is: a page that is still being laid
+// out, or drawn again, moves what is to be hit.
 func (p *Page) At(selector string) (x, y float64) {
 	p.Helper()
-	p.Until(selector+" is there", `(() => { const e = document.querySelector(`+quote(selector)+`); return e && e.getClientRects().length > 0 })()`)
-	var at, before [2]float64
-	for look := 0; look < 2 || at != before; look++ { // a page that is still being laid out moves what is to be hit
-		before = at
-		p.JS(`(async () => { const e = document.querySelector(`+quote(selector)+`); e.scrollIntoView({block: 'nearest', inline: 'nearest'}); await new Promise(go => setTimeout(go, 20)); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`, &at)
-	}
+	var at, before []float64
+	look := `(async () => { const e = ` + found(selector) + `; if (!e?.getClientRects().length) return null; e.scrollIntoView({block: 'nearest', inline: 'nearest'});
+	await new Promise(go => setTimeout(go, 20)); if (!e.isConnected) return null; const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`
+	p.await(selector+" is there and stays", look, func() bool {
+		before, at = at, nil
+		p.JS(look, &at)
+		return at != nil && slices.Equal(at, before)
+	})
 	return at[0], at[1]
 }
 
@@ -417,17 +441,12 @@ func (p *Page) Click(selector string) {
 	p.ClickXY(x, y)
 }
 
-// Named returns a selector for the control of an accessible name, as it is
-// written in the page or in its aria-label.
-func (p *Page) Named(name string) string {
-	p.Helper()
-	find := `[...document.querySelectorAll('button,a[href],input,select,textarea,summary,[role=button],[role=tab],[role=radio],[role=menuitem],[role=switch],[role=option]')]
-	.filter(e => e.getClientRects().length > 0)
-	.find(e => (e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent ?? '').trim() === ` + quote(name) + `)`
-	p.Until("there is a control "+name, find+` !== undefined`)
-	p.JS(`(`+find+`).setAttribute('data-test-named', `+quote(name)+`)`, nil)
-	return `[data-test-named=` + quote(name) + `]`
-}
+// byName begins what Named returns.
+const byName = "named:"
+
+// Named returns what Click and At take for the control of an accessible name, as it
+// is written in the page or in its aria-label.
+func (p *Page) Named(name string) string { return byName + name }
 
 // ClickXY clicks or taps a place of the window.
 func (p *Page) ClickXY(x, y float64) {
