@@ -218,7 +218,16 @@ func marked(source string, full bool) (names []string) {
 }
 
 // event is a line of go test -json.
-type event struct{ Action, Package, Test, Output string }
+type event struct {
+	Action, Package, Test, Output string
+	Elapsed                       float64 // seconds
+}
+
+// lasting is a test and how long it took.
+type lasting struct {
+	test    string
+	seconds float64
+}
 
 // report turns events into what a person reads.
 type report struct {
@@ -227,6 +236,7 @@ type report struct {
 	passed   int
 	packages int
 	skipped  map[string][]string // reason -> tests
+	longest  []lasting           // tests of a second and more, without their parts
 }
 
 func newReport(w io.Writer) *report {
@@ -256,6 +266,9 @@ func (r *report) take(e event) {
 	if said == nil {
 		said = new(strings.Builder)
 		of[e.Test] = said
+	}
+	if e.Test != "" && e.Elapsed >= 1 && !strings.Contains(e.Test, "/") {
+		r.longest = append(r.longest, lasting{e.Package + " " + e.Test, e.Elapsed})
 	}
 	switch {
 	case e.Action == "build-output":
@@ -334,5 +347,13 @@ func (r *report) sum() {
 			some, more = some[:4], " ..."
 		}
 		fmt.Fprintf(r.w, "%5d  %s\n       %s%s\n", len(g.tests), g.why, strings.Join(some, " "), more)
+	}
+	if len(r.longest) == 0 {
+		return
+	}
+	slices.SortStableFunc(r.longest, func(a, b lasting) int { return cmp.Compare(b.seconds, a.seconds) })
+	fmt.Fprintln(r.w, "the longest, in seconds:")
+	for _, l := range r.longest[:min(len(r.longest), 20)] {
+		fmt.Fprintf(r.w, "%5.0f  %s\n", l.seconds, l.test)
 	}
 }

@@ -10,7 +10,8 @@ import (
 // summed up by their reasons.
 func TestReport(t *testing.T) {
 	events := `{"Action":"output","Package":"a","Test":"TestOne","Output":"noise\n"}
-{"Action":"pass","Package":"a","Test":"TestOne"}
+{"Action":"pass","Package":"a","Test":"TestOne/part","Elapsed":2.25}
+{"Action":"pass","Package":"a","Test":"TestOne","Elapsed":2.5}
 {"Action":"output","Package":"a","Test":"TestTwo","Output":"    a_test.go:3: no browser: run make deps\n"}
 {"Action":"output","Package":"a","Test":"TestTwo","Output":"--- SKIP: TestTwo (0.00s)\n"}
 {"Action":"skip","Package":"a","Test":"TestTwo"}
@@ -19,7 +20,7 @@ func TestReport(t *testing.T) {
 {"Action":"pass","Package":"a"}
 {"Action":"output","Package":"b","Test":"TestThree","Output":"    b_test.go:9: 1, not 2\n"}
 {"Action":"output","Package":"b","Test":"TestThree","Output":"--- FAIL: TestThree (0.00s)\n"}
-{"Action":"fail","Package":"b","Test":"TestThree"}
+{"Action":"fail","Package":"b","Test":"TestThree","Elapsed":7}
 {"Action":"output","Package":"b","Test":"TestFour","Output":"panic: test timed out\n"}
 {"Action":"output","Package":"b","Output":"FAIL\tb\t0.1s\n"}
 {"Action":"fail","Package":"b"}
@@ -36,9 +37,12 @@ func TestReport(t *testing.T) {
 FAIL	b	0.1s
 panic: test timed out
 
-1 tests passed in 2 packages, 1 were skipped
+2 tests passed in 2 packages, 1 were skipped
     1  no browser: run make deps
        TestTwo
+the longest, in seconds:
+    7  b TestThree
+    2  a TestOne
 `
 	if b.String() != want {
 		t.Errorf("it says\n%s\nnot\n%s", b.String(), want)
