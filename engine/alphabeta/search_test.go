@@ -195,8 +195,13 @@ func TestStop(t *testing.T) {
 	soon(t, "stopped", 20*time.Millisecond, func() time.Duration {
 		ctx, cancel := context.WithCancel(context.Background())
 		var at time.Duration
-		time.AfterFunc(40*time.Millisecond, func() { at = testkit.CPU(); cancel() })
-		if r, err := e.Think(ctx, task, engine.Limits{}, nil); err != nil || len(r.Lines) == 0 {
+		watch := func(*engine.Report) {
+			if ctx.Err() == nil {
+				at = testkit.CPU()
+				cancel()
+			}
+		}
+		if r, err := e.Think(ctx, task, engine.Limits{}, watch); err != nil || len(r.Lines) == 0 {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		return testkit.CPU() - at
@@ -223,8 +228,7 @@ func TestStop(t *testing.T) {
 			t.Errorf("%d nodes: %+v, %v", n, r, err)
 		}
 	}
-	go func() { time.Sleep(30 * time.Millisecond); e.Close() }()
-	if r, err := e.Think(context.Background(), task, engine.Limits{}, nil); err != nil || len(r.Lines) == 0 {
+	if r, err := e.Think(context.Background(), task, engine.Limits{}, func(*engine.Report) { e.Close() }); err != nil || len(r.Lines) == 0 {
 		t.Errorf("closed while thinking: %v", err)
 	}
 	if _, err := e.Think(context.Background(), task, engine.Limits{Depth: 1}, nil); !errors.Is(err, engine.ErrClosed) {
