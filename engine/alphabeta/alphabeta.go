@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"qipu/engine"
@@ -66,9 +64,7 @@ type Engine struct {
 	eval  engine.Evaluator
 	table *transpositions
 
-	thinking sync.Mutex
-	closed   atomic.Bool
-	stop     atomic.Pointer[context.CancelCauseFunc] // of the thought that is going on
+	solo engine.Solo
 }
 
 var _ engine.Engine = (*Engine)(nil)
@@ -99,23 +95,17 @@ func (e *Engine) Info() engine.Info {
 
 // Close ends the thought that is going on. The engine thinks no more.
 func (e *Engine) Close() error {
-	e.closed.Store(true)
-	if stop := e.stop.Load(); stop != nil {
-		(*stop)(engine.ErrClosed)
-	}
+	e.solo.Close(nil)
 	return nil
 }
 
 // Think reads ahead within the limits. A second call waits for the first.
 func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, watch func(*engine.Report)) (*engine.Report, error) {
-	e.thinking.Lock()
-	defer e.thinking.Unlock()
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	e.stop.Store(&stop)
-	if e.closed.Load() {
-		return nil, engine.ErrClosed
+	ctx, end, err := e.solo.Begin(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer end()
 	s, err := e.begin(ctx, t, l)
 	if err != nil {
 		return nil, err

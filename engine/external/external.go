@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"qipu/engine"
@@ -76,8 +75,8 @@ type question struct {
 // values reports whether the asker wants values and not only a move to play.
 func (q *question) values() bool { return q.l.Multi != 0 || q.watch != nil }
 
-// dialect is how one child is talked to. All methods are called with the lock of
-// the engine held; an error other than those that Think tells apart means that the
+// dialect is how one child is talked to. All methods are called during one
+// thought; an error other than those that Think tells apart means that the
 // child is of no use any more.
 type dialect interface {
 	// greet begins the talk.
@@ -98,12 +97,9 @@ type Engine struct {
 	o    Options
 	info engine.Info
 
-	mu    sync.Mutex // held while it thinks
-	child *child     // nil where there is none
-	talk  dialect    // with the child
-
-	ctx   context.Context // ends when the engine is closed
-	close context.CancelFunc
+	solo  engine.Solo
+	child *child  // nil where there is none
+	talk  dialect // with the child
 }
 
 var _ engine.Engine = (*Engine)(nil)
@@ -130,10 +126,8 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{o: o}
-	e.ctx, e.close = context.WithCancel(context.Background())
 	if err := e.launch(ctx); err != nil {
 		e.drop()
-		e.close()
 		return nil, e.fail(err)
 	}
 	return e, nil
@@ -186,13 +180,12 @@ func (e *Engine) Info() engine.Info { return e.info }
 
 // Close ends the child, and a thought that is under way.
 func (e *Engine) Close() error {
-	e.close()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.child != nil {
-		e.child.leave(e.talk.farewell(), min(e.o.Patience, 2*time.Second))
-		e.child = nil
-	}
+	e.solo.Close(func() {
+		if e.child != nil {
+			e.child.leave(e.talk.farewell(), min(e.o.Patience, 2*time.Second))
+			e.child = nil
+		}
+	})
 	return nil
 }
 
@@ -253,18 +246,6 @@ func (h *host) most(l *engine.Limits) time.Duration {
 	return h.o.Thought
 }
 
-// enter locks the engine for a talk that the context and Close bound.
-func (e *Engine) enter(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(e.ctx, func() { cancel(engine.ErrClosed) })
-	e.mu.Lock()
-	return ctx, func() {
-		e.mu.Unlock()
-		stop()
-		cancel(nil)
-	}
-}
-
 // Think has the child think. The game of the task is that of the engine; its
 // rules may be others of that game than those that it was started with.
 func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, watch func(*engine.Report)) (*engine.Report, error) {
@@ -288,8 +269,11 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 	if l.Threads == 0 {
 		l.Threads = e.o.Limits.Threads
 	}
-	ctx, leave := e.enter(ctx)
-	defer leave()
+	ctx, end, err := e.solo.Begin(ctx)
+	if err != nil {
+		return nil, e.fail(err)
+	}
+	defer end()
 	q := &question{task: t, pos: p, l: l, watch: watch, began: time.Now()}
 	for try := 0; ; try++ {
 		r, err := e.answer(ctx, q)
@@ -337,8 +321,11 @@ func (e *Engine) answer(ctx context.Context, q *question) (*engine.Report, error
 // new one. A refusal ends it with an error, and so does a child that does not
 // answer, which is started again for what comes next.
 func (e *Engine) Ask(ctx context.Context, wait time.Duration, commands ...string) ([]string, error) {
-	ctx, leave := e.enter(ctx)
-	defer leave()
+	ctx, end, err := e.solo.Begin(ctx)
+	if err != nil {
+		return nil, e.fail(err)
+	}
+	defer end()
 	if ctx.Err() != nil {
 		return nil, e.fail(context.Cause(ctx))
 	}

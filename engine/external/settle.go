@@ -20,13 +20,16 @@ const settling = time.Minute
 // One that has no word for it, or none that can be understood, has no opinion: that
 // is an error.
 func (e *Engine) Dead(ctx context.Context, t *engine.Task) ([]board.Point, error) {
-	ctx, leave := e.enter(ctx)
-	defer leave()
+	ctx, end, err := e.solo.Begin(ctx)
+	if err != nil {
+		return nil, e.fail(err)
+	}
+	defer end()
 	g, ok := e.talk.(*gtp)
 	if !ok || e.child == nil || !g.known["final_status_list"] {
 		return nil, e.fail(fmt.Errorf("it cannot be asked what is dead: %w", engine.ErrGame))
 	}
-	err := g.sync(ctx, t)
+	err = g.sync(ctx, t)
 	text := ""
 	if err == nil {
 		text, err = g.ask(ctx, "final_status_list dead", settling)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"qipu/board"
 	"qipu/engine"
@@ -36,9 +34,7 @@ type Engine struct {
 	task  engine.Task
 	valid bool
 
-	thinking sync.Mutex
-	closed   atomic.Bool
-	stop     atomic.Pointer[context.CancelCauseFunc] // of the thought that is going on
+	solo engine.Solo
 }
 
 var _ engine.Engine = (*Engine)(nil)
@@ -90,23 +86,17 @@ const measured = "60 moves of professional games that were kept out of training,
 
 // Close ends the thought that is going on. The engine thinks no more.
 func (e *Engine) Close() error {
-	e.closed.Store(true)
-	if stop := e.stop.Load(); stop != nil {
-		(*stop)(engine.ErrClosed)
-	}
+	e.solo.Close(nil)
 	return nil
 }
 
 // Think searches within the limits. A second call waits for the first.
 func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, watch func(*engine.Report)) (*engine.Report, error) {
-	e.thinking.Lock()
-	defer e.thinking.Unlock()
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	e.stop.Store(&stop)
-	if e.closed.Load() {
-		return nil, engine.ErrClosed
+	ctx, end, err := e.solo.Begin(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer end()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}

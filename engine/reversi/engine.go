@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 	"time"
 
 	"qipu/board"
@@ -19,11 +18,8 @@ import (
 type Engine struct {
 	options engine.Options
 
-	mu    sync.Mutex      // held while it thinks
+	solo  engine.Solo
 	table *transpositions // made with the first thought
-
-	life   context.Context // ends with Close
-	cancel context.CancelCauseFunc
 }
 
 var _ engine.Engine = (*Engine)(nil)
@@ -37,9 +33,7 @@ func New(o engine.Options) *Engine {
 	if o.Hash <= 0 {
 		o.Hash = usualHash
 	}
-	e := &Engine{options: o}
-	e.life, e.cancel = context.WithCancelCause(context.Background())
-	return e
+	return &Engine{options: o}
 }
 
 // Info describes the engine.
@@ -66,31 +60,21 @@ const measured = "300 moves of WTHOR games that were kept out of training, again
 
 // Close ends the thought and gives the memory back.
 func (e *Engine) Close() error {
-	e.cancel(engine.ErrClosed)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.table = nil
+	e.solo.Close(func() { e.table = nil })
 	return nil
 }
 
 // begin takes the engine for one thought.
 func (e *Engine) begin(ctx context.Context, forget bool) (context.Context, func(), error) {
-	e.mu.Lock()
-	if e.life.Err() != nil {
-		e.mu.Unlock()
-		return nil, nil, engine.ErrClosed
+	ctx, end, err := e.solo.Begin(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
 	if e.table == nil {
 		e.table = newTable(e.options.Hash)
 	}
 	e.table.next(forget)
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(e.life, func() { cancel(engine.ErrClosed) })
-	return ctx, func() {
-		stop()
-		cancel(nil)
-		e.mu.Unlock()
-	}, nil
+	return ctx, end, nil
 }
 
 // threads returns how many threads a thought may have.
