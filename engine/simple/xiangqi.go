@@ -28,6 +28,15 @@ const (
 
 var worth = [kinds]engine.Value{10000, 200, 200, 900, 400, 450, 100}
 
+// Worth returns what a piece is worth by itself: nothing for a king, which is never
+// exchanged.
+func (Xiangqi) Worth(p board.Piece) engine.Value {
+	if kind := (int(p) - 1) % kinds; p != board.Empty && kind != king {
+		return worth[kind]
+	}
+	return 0
+}
+
 // stands is the worth of a piece by its kind, its row counted from its own back
 // rank, and its column.
 var stands = func() (t [kinds][10][9]engine.Value) {

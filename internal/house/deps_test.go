@@ -149,6 +149,7 @@ library/librarian  : book book/theory engine game index library/livebook
 library/players    : index library library/cache query remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
 library/results    : board game library play record record/facts record/score store
+mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
 .                  : builtin index library library/ask library/knowledge library/livebook library/players play record retrieve store book
 server/stream      :
 server/guard       :

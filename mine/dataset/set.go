@@ -34,6 +34,10 @@ type Set struct {
 	Factors    []Factor
 	Judgements []Number
 
+	// Next is the move that was played at the row's moment, in words: the nearest
+	// future, which only a consequent may be. It may be nil.
+	Next *Factor
+
 	// Left says what was left out, and how much of it.
 	Left []Left
 }
@@ -133,6 +137,16 @@ func (s *Set) AddJudgement(name string, values []float64) {
 // AddFactor adds a column of words, one a row; the empty word is unknown. Levels are in
 // the order in which they come.
 func (s *Set) AddFactor(name string, words []string) {
+	s.Factors = append(s.Factors, newFactor(name, words))
+}
+
+// AddNext adds the move that was played at the moment of each row.
+func (s *Set) AddNext(words []string) {
+	f := newFactor("next", words)
+	s.Next = &f
+}
+
+func newFactor(name string, words []string) Factor {
 	f := Factor{Name: name, Of: make([]int32, len(words))}
 	at := map[string]int32{}
 	for i, w := range words {
@@ -147,7 +161,7 @@ func (s *Set) AddFactor(name string, words []string) {
 		}
 		f.Of[i] = level
 	}
-	s.Factors = append(s.Factors, f)
+	return f
 }
 
 // Number returns a column of numbers by its name, or nil.
