@@ -15,7 +15,7 @@ import (
 
 	"qipu"
 	"qipu/cli"
-	"qipu/engine/reversi"
+	"qipu/engine/reversi/eval"
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/game/weiqi"
@@ -200,15 +200,15 @@ func (t *training[G, W]) run(ctx context.Context, a *cli.App, o *trainOptions, p
 	return t.report(w, games)
 }
 
-func othelloTraining(a *cli.App, o *trainOptions) *training[learn.Game, *reversi.Weights] {
-	return &training[learn.Game, *reversi.Weights]{
+func othelloTraining(a *cli.App, o *trainOptions) *training[learn.Game, *eval.Weights] {
+	return &training[learn.Game, *eval.Weights]{
 		rules: othello.Standard, title: "Othello", unit: "positions", game: learn.FromRecord,
 		fit: func(ctx context.Context, games []learn.Game, tell func(done, total int)) (io.WriterTo, error) {
 			return learn.Train(ctx, games, o.Options, tell)
 		},
-		own:    func() (*reversi.Weights, error) { return reversi.Trained(), nil },
-		read:   reversi.ReadWeights,
-		report: func(w *reversi.Weights, games []learn.Game) error { return printErrors(a, w, games, o) },
+		own:    func() (*eval.Weights, error) { return eval.Trained(), nil },
+		read:   eval.ReadWeights,
+		report: func(w *eval.Weights, games []learn.Game) error { return printErrors(a, w, games, o) },
 	}
 }
 
@@ -274,7 +274,7 @@ type errorJSON struct {
 	Against   string  `json:"against"`
 }
 
-func printErrors(a *cli.App, w *reversi.Weights, games []learn.Game, o *trainOptions) error {
+func printErrors(a *cli.App, w *eval.Weights, games []learn.Game, o *trainOptions) error {
 	began := time.Now()
 	t := &cli.Table{Columns: []string{"empties", "positions", "mean", "root", "bias", "against"}}
 	for _, e := range learn.Measure(w, games, learn.MeasureOptions{Threads: o.Threads, All: o.all}) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"qipu/engine/reversi/eval"
 	"qipu/game/othello"
 )
 
@@ -33,7 +34,7 @@ func wander(r *rand.Rand, n int) (own, opp uint64) {
 			x, y := play(own, opp, flips(own, opp, s), s)
 			v := r.IntN(3000)
 			if left < 54 {
-				v = evaluate(x, y) + int(500*r.NormFloat64())
+				v = eval.Trained().Evaluate(x, y) + int(500*r.NormFloat64())
 			}
 			if v < low {
 				low, next = v, [2]uint64{x, y}

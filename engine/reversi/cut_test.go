@@ -28,7 +28,7 @@ func TestDeviation(t *testing.T) {
 		for range sample {
 			own, opp := wander(r, n)
 			w.next(true)
-			w.feat[n].set(own, opp)
+			w.feat[n].Set(own, opp)
 			v := make([]int, deepest+1)
 			for d := range v {
 				v[d] = w.mid(own, opp, -most, most, d, n, movable(own, opp), certain)
@@ -47,7 +47,7 @@ func TestDeviation(t *testing.T) {
 		for range sample {
 			own, opp := wander(r, n)
 			w.next(true)
-			w.feat[n].set(own, opp)
+			w.feat[n].Set(own, opp)
 			moves := movable(own, opp)
 			e := float64(w.mid(own, opp, -most, most, shallow(n, n), n, moves, certain) -
 				scale*w.exact(own, opp, -64, 64, n, moves, oddQuarters(^(own|opp)), certain))

@@ -16,8 +16,8 @@
 //	plan.go     which searches follow each other, and how a clock is shared out
 //
 // table.go is the hash table that all of them and all threads share, bits.go what
-// is read off the words. The evaluation (eval*.go) is a sum of weights of
-// patterns, fitted to games by package learn and embedded.
+// is read off the words. Package eval is the evaluation; judge.go values positions
+// for the training of its weights.
 //
 // An answer within a depth or a number of nodes depends on nothing but the task,
 // the limits and the seed, if it is thought by one thread.

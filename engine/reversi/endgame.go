@@ -209,9 +209,9 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 		if moves = movable(opp, own); moves == 0 {
 			return finish(own, opp)
 		}
-		w.feat[n].pass()
+		w.feat[n].Pass()
 		v := -w.exact(opp, own, -beta, -alpha, n, moves, odd, sure)
-		w.feat[n].pass()
+		w.feat[n].Pass()
 		return v
 	}
 	t := w.home(n)

@@ -104,7 +104,7 @@ func TestWindows(t *testing.T) {
 		for range testkit.Scale(30, 300) {
 			own, opp := wander(r, n)
 			want := minimax(own, opp, -64, 64)
-			w.feat[n].set(own, opp)
+			w.feat[n].Set(own, opp)
 			moves, odd := movable(own, opp), oddQuarters(^(own | opp))
 			for alpha := -64; alpha < 64; alpha++ {
 				got := w.exact(own, opp, alpha, alpha+1, n, moves, odd, certain)
@@ -240,11 +240,15 @@ func FuzzSolve(f *testing.F) {
 		for s := range 8 {
 			var a, b uint64
 			for sq := range 64 {
-				a |= own >> sq & 1 << turn(sq, s)
-				b |= opp >> sq & 1 << turn(sq, s)
+				to := sq ^ 7*(s&1) ^ 56*(s>>1&1)
+				if s&4 != 0 {
+					to = to&7<<3 | to>>3
+				}
+				a |= own >> sq & 1 << to
+				b |= opp >> sq & 1 << to
 			}
 			k := bits.OnesCount64(empty)
-			w.feat[k].set(a, b)
+			w.feat[k].Set(a, b)
 			if got := w.exact(a, b, -64, 64, k, movable(a, b), oddQuarters(^(a | b)), certain); got != want {
 				t.Fatalf("%x %x under symmetry %d: %d, want %d", own, opp, s, got, want)
 			}

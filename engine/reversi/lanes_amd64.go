@@ -51,8 +51,3 @@ func fiveLanes(own, opp uint64, alpha int, moves, odd uint64) (value int, nodes 
 //
 //go:noescape
 func expandLanes(c *children, own, opp, moves uint64) (wiped bool)
-
-// moveLanes is features.move.
-//
-//go:noescape
-func moveLanes(f, from *features, lay *layout, square int, flips uint64)

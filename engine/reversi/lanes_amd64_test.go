@@ -6,7 +6,7 @@ import (
 )
 
 // TestLanes holds the routines of the processor against those in Golang: the same
-// children, the same features, the same values, the same nodes.
+// children, the same values, the same nodes.
 func TestLanes(t *testing.T) {
 	if !lanes {
 		t.Skip("this processor has no lanes of 64 bits")
@@ -23,19 +23,6 @@ func TestLanes(t *testing.T) {
 		b := slow.expand(own, opp, movable(own, opp))
 		if a != b || !a && fast != slow {
 			t.Fatalf("%x %x: %+v, want %+v", own, opp, fast, slow)
-		}
-		var from, got, want features
-		from.set(own, opp)
-		from.flip = r.IntN(2) == 0
-		for i := range slow.n {
-			x := &slow.list[i]
-			lanes = true
-			got.move(&from, int(x.square), x.opp^own^1<<x.square)
-			lanes = false
-			want.move(&from, int(x.square), x.opp^own^1<<x.square)
-			if got != want {
-				t.Fatalf("%x %x: %+v, want %+v", own, opp, got, want)
-			}
 		}
 		// Boards with five empty squares, likely ones and any that there may be:
 		// passes are rare in games.

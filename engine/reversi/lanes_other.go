@@ -9,5 +9,3 @@ func fiveLanes(own, opp uint64, alpha int, moves, odd uint64) (value int, nodes 
 }
 
 func expandLanes(c *children, own, opp, moves uint64) (wiped bool) { panic("reversi: no lanes") }
-
-func moveLanes(f, from *features, lay *layout, square int, flips uint64) { panic("reversi: no lanes") }

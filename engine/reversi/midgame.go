@@ -1,17 +1,22 @@
 package reversi
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"qipu/engine/reversi/eval"
+)
 
 // A search to a depth counts in hundredths of a disc, rounded to grain: values
 // that differ by less are not worth telling apart, and coarse values cut more.
 const (
 	grain = 20
 	scale = 100
+	most  = eval.Most
 )
 
 // judge returns the value of the position by its look.
 func (w *worker) judge(n int) int {
-	return floor(w.feat[n].score(w.weights, n)+int(w.tempo[n&63])+grain/2, grain) * grain
+	return floor(w.feat[n].Score(w.weights, n)+int(w.tempo[n&63])+grain/2, grain) * grain
 }
 
 func floor(a, b int) int {
@@ -39,9 +44,9 @@ func (w *worker) mid(own, opp uint64, alpha, beta, depth, n int, moves uint64, s
 		if moves = movable(opp, own); moves == 0 {
 			return scale * finish(own, opp)
 		}
-		w.feat[n].pass()
+		w.feat[n].Pass()
 		v := -w.mid(opp, own, -beta, -alpha, depth, n, moves, sure)
-		w.feat[n].pass()
+		w.feat[n].Pass()
 		return v
 	}
 	switch depth {
@@ -140,7 +145,7 @@ func (w *worker) mid(own, opp uint64, alpha, beta, depth, n int, moves uint64, s
 // enter makes the features of a child those of the position with n-1 empty
 // squares.
 func (w *worker) enter(x *child, own uint64, n int) {
-	w.feat[n-1].move(&w.feat[n], int(x.square), x.opp^own^1<<(x.square&63))
+	w.feat[n-1].Move(&w.feat[n], int(x.square), x.opp^own^1<<(x.square&63))
 }
 
 // ply searches one ply: the children are judged as they stand.
@@ -153,7 +158,7 @@ func (w *worker) ply(own, opp uint64, alpha, beta, n int, moves uint64) int {
 			return 64 * scale
 		}
 		w.nodes++
-		w.feat[n-1].move(&w.feat[n], int(s), f)
+		w.feat[n-1].Move(&w.feat[n], int(s), f)
 		if v := -w.judge(n - 1); v > best {
 			if best = v; v >= beta {
 				break

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"qipu/engine"
+	"qipu/engine/reversi/eval"
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/internal/testkit"
@@ -59,7 +60,7 @@ func TestReport(t *testing.T) {
 		t.Skip("measures for minutes: QIPU_BENCH=1")
 	}
 	list := theoretical(t) // or skips, before anything is measured
-	Trained()
+	eval.Trained()
 	var goals, table strings.Builder
 	row := func(what, got, must, stretch string) {
 		fmt.Fprintf(&goals, "| %s | %s | %s | %s |\n", what, got, must, stretch)
@@ -145,7 +146,7 @@ func TestMultiple(t *testing.T) {
 	if os.Getenv("QIPU_BENCH") == "" {
 		t.Skip("measures for minutes: QIPU_BENCH=1")
 	}
-	Trained()
+	eval.Trained()
 	for round := range 3 {
 		var perft, solver cost
 		for _, x := range ffo {

@@ -74,7 +74,7 @@ func newQuest(ctx context.Context, own, opp uint64, threads, multi int, seed uin
 func (q *quest) start(t *transpositions) {
 	for i := range q.threads {
 		w := newWorker(t, &q.shared, i)
-		w.feat[q.n].set(q.own, q.opp)
+		w.feat[q.n].Set(q.own, q.opp)
 		q.workers = append(q.workers, w)
 	}
 	q.each(q.workers[0], q.options, 1, 0, -most, most)
@@ -166,9 +166,9 @@ func (q *quest) each(w *worker, list []option, depth, sure, alpha, beta int) boo
 		n := q.n - 1
 		if q.pass {
 			n++
-			w.feat[q.n].set(q.opp, q.own)
+			w.feat[q.n].Set(q.opp, q.own)
 		} else {
-			w.feat[q.n].set(q.own, q.opp)
+			w.feat[q.n].Set(q.own, q.opp)
 			w.enter(&x.child, q.own, q.n)
 		}
 		d := max(depth-1, 0)

@@ -108,7 +108,7 @@ func (q *quest) compare(all bool) bool {
 	q.options[0].value = best
 	for i := 1; i < len(q.options); i++ {
 		x := &q.options[i]
-		w.feat[q.n].set(q.own, q.opp)
+		w.feat[q.n].Set(q.own, q.opp)
 		w.enter(&x.child, q.own, q.n)
 		a, b := best-1, best
 		if all {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"qipu/engine/reversi/eval"
 )
 
 // worker is one thread of a search. Its memory is its own but for the table and
@@ -15,7 +17,7 @@ type worker struct {
 	*shared
 	edges   *[1 << 16]uint8
 	taste   *[64]int8
-	weights *Weights
+	weights *eval.Weights
 	tempo   *[64]int16
 
 	nodes   int64
@@ -26,7 +28,7 @@ type worker struct {
 
 	// By empty squares, of the line that is searched: a position makes its list
 	// of moves after all searches with as many empty squares have ended.
-	feat [65]features
+	feat [65]eval.Features
 	list [65]children
 
 	asked [34]key // of keys
@@ -56,7 +58,7 @@ func newWorker(t *transpositions, s *shared, thread int) *worker {
 	if s.tempo {
 		at = tempo
 	}
-	return &worker{tempo: at, transpositions: t, shared: s, small: t.smallOf(thread), edges: edges(), taste: &taste, weights: Trained(), pause: math.MaxInt64, helper: thread > 0}
+	return &worker{tempo: at, transpositions: t, shared: s, small: t.smallOf(thread), edges: edges(), taste: &taste, weights: eval.Trained(), pause: math.MaxInt64, helper: thread > 0}
 }
 
 // home returns the table for exact values with so many empty squares.

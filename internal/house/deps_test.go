@@ -121,7 +121,8 @@ engine/alphabeta   : board engine engine/trace game
 engine/simple      : board engine game
 engine/classic     : board engine engine/trace game
 engine/exact       : board game game/kalah game/weiqi
-engine/reversi     : board engine game game/othello
+engine/reversi/eval :
+engine/reversi     : board engine engine/reversi/eval engine/trace game game/othello
 engine/puct        : board engine engine/sight game game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/tactics
 engine/external    : board engine game
 engine/guests      : engine engine/external game
@@ -136,7 +137,7 @@ protocol/gomocup   : board engine game protocol
 protocol/nboard    : board engine game protocol record review
 protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
-workshop/learn      : board engine/reversi game game/othello record game/weiqi pattern/prior workshop/parallel
+workshop/learn      : board engine/reversi engine/reversi/eval game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
 builtin            : board engine engine/alphabeta engine/puct engine/sight engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
@@ -197,7 +198,7 @@ workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn
 workshop/proving   : cli engine engine/classic game record review
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
-workshop           : . board cli engine/reversi game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
+workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
 cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing store/cluster/wire
 
 # For tests alone: no product package may import these.

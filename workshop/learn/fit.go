@@ -3,7 +3,7 @@ package learn
 import (
 	"context"
 
-	"qipu/engine/reversi"
+	"qipu/engine/reversi/eval"
 	"qipu/workshop/parallel"
 )
 
@@ -37,7 +37,7 @@ const block = 1 << 14 // samples that a goroutine takes at a time
 
 func newProblem(samples []Sample, size, threads int, ridge float64) *problem {
 	p := &problem{threads: threads, ridge: ridge, size: size, weight: make([]float32, len(samples))}
-	p.columns = make([][]uint32, reversi.Instances)
+	p.columns = make([][]uint32, eval.Instances)
 	for i := range p.columns {
 		p.columns[i] = make([]uint32, len(samples))
 	}
@@ -45,14 +45,14 @@ func newProblem(samples []Sample, size, threads int, ridge float64) *problem {
 		var list []uint32
 		for i := from; i < to; i++ {
 			s := &samples[i]
-			list = reversi.AppendFeatures(list[:0], s.Own, s.Opp)
+			list = eval.AppendFeatures(list[:0], s.Own, s.Opp)
 			for c, f := range list {
 				p.columns[c][i] = f
 			}
 			p.weight[i] = s.Weight
 		}
 	})
-	p.groups = reversi.Groups()
+	p.groups = eval.Groups()
 	return p
 }
 

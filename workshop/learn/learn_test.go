@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"qipu/engine/reversi"
+	"qipu/engine/reversi/eval"
 	"qipu/game"
 	"qipu/game/othello"
 	"qipu/ingest"
@@ -63,12 +63,12 @@ func samplesOf(games []Game, value func(own, opp uint64) float32) (list []Sample
 // was seen often.
 func TestFitRecovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	truth := make([]float32, reversi.PackedWeights())
+	truth := make([]float32, eval.PackedWeights())
 	for i := range truth {
 		truth[i] = float32(rng.NormFloat64())
 	}
 	value := func(own, opp uint64) (sum float32) {
-		for _, f := range reversi.AppendFeatures(nil, own, opp) {
+		for _, f := range eval.AppendFeatures(nil, own, opp) {
 			sum += truth[f]
 		}
 		return sum
@@ -76,7 +76,7 @@ func TestFitRecovers(t *testing.T) {
 	train, test := samplesOf(randomGames(1, 600), value), samplesOf(randomGames(9, 200), value)
 	uses := map[uint32]int{}
 	for _, s := range train {
-		for _, f := range reversi.AppendFeatures(nil, s.Own, s.Opp) {
+		for _, f := range eval.AppendFeatures(nil, s.Own, s.Opp) {
 			uses[f]++
 		}
 	}
@@ -105,7 +105,7 @@ func TestFitRecovers(t *testing.T) {
 	var known, off, n float64
 	for _, s := range test {
 		var want, got float64
-		for _, f := range reversi.AppendFeatures(nil, s.Own, s.Opp) {
+		for _, f := range eval.AppendFeatures(nil, s.Own, s.Opp) {
 			if uses[f] > 100 {
 				want += float64(truth[f])
 				got += float64(w[f])
@@ -148,11 +148,11 @@ func TestTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := reversi.NewWeights(model)
+	w, err := eval.NewWeights(model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	none, err := reversi.NewWeights(reversi.NewModel())
+	none, err := eval.NewWeights(eval.NewModel())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestHeldOutError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := Measure(reversi.Trained(), games, MeasureOptions{Threads: 2, Most: testkit.Scale(50, 2000), Solve: testkit.Scale(8, 12), Depth: testkit.Scale(2, 6)})
+	list := Measure(eval.Trained(), games, MeasureOptions{Threads: 2, Most: testkit.Scale(50, 2000), Solve: testkit.Scale(8, 12), Depth: testkit.Scale(2, 6)})
 	for _, want := range []struct {
 		empties int
 		against string

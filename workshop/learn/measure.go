@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"qipu/engine/reversi"
+	"qipu/engine/reversi/eval"
 	"qipu/workshop/parallel"
 )
 
@@ -57,7 +58,7 @@ type MeasureOptions struct {
 // the records where these tell it, and else by a search with the same weights,
 // which says how steady they are rather than how right. A position one move
 // before one whose value is known is compared with that.
-func Measure(w *reversi.Weights, games []Game, o MeasureOptions) []Error {
+func Measure(w *eval.Weights, games []Game, o MeasureOptions) []Error {
 	o.Threads, o.Most, o.Solve, o.Depth = cmp.Or(o.Threads, 1), cmp.Or(o.Most, 2000), cmp.Or(o.Solve, 12), cmp.Or(o.Depth, 6)
 	var at [61][]Sample
 	for i := range games {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"qipu/engine/reversi"
+	"qipu/engine/reversi/eval"
 	"qipu/game/othello"
 	"qipu/workshop/parallel"
 )
@@ -37,12 +38,12 @@ func (o *Options) defaults() {
 var ErrFew = errors.New("learn: too few games of Othello on 8x8 to learn from: a few thousand are needed")
 
 // Train fits a model to the games that are not held out, and tells how far it has come.
-func Train(ctx context.Context, games []Game, o Options, tell func(done, total int)) (*reversi.Model, error) {
+func Train(ctx context.Context, games []Game, o Options, tell func(done, total int)) (*eval.Model, error) {
 	o.defaults()
 	if tell == nil {
 		tell = func(int, int) {}
 	}
-	t := &trainer{o: o, at: gather(games, &o), model: reversi.NewModel()}
+	t := &trainer{o: o, at: gather(games, &o), model: eval.NewModel()}
 	total := 0
 	for _, list := range t.at {
 		total += len(list)
@@ -52,7 +53,7 @@ func Train(ctx context.Context, games []Game, o Options, tell func(done, total i
 	}
 	done := 0
 	var before []float32
-	for k := range reversi.Knots {
+	for k := range eval.Knots {
 		samples, err := t.stage(ctx, k)
 		if err != nil {
 			return nil, err
@@ -62,12 +63,12 @@ func Train(ctx context.Context, games []Game, o Options, tell func(done, total i
 			return nil, err
 		}
 		// Stages to come are judged by the nearest one that is there.
-		for later := k; later < reversi.Knots; later++ {
+		for later := k; later < eval.Knots; later++ {
 			t.model.At[later] = quantise(w)
 		}
 		before = w
 		for e := range t.at {
-			if a, b, _ := reversi.Blend(e); a == k || b == k && a == b {
+			if a, b, _ := eval.Blend(e); a == k || b == k && a == b {
 				done += len(t.at[e])
 			}
 		}
@@ -85,20 +86,20 @@ func Train(ctx context.Context, games []Game, o Options, tell func(done, total i
 type trainer struct {
 	o     Options
 	at    [61][]Sample // by empty squares; a weight of 0 tells that the value is not known yet
-	model *reversi.Model
+	model *eval.Model
 }
 
 // stage returns the samples that a knot is fitted to, and values those that
 // have no value yet. A sample counts as much as the knot has a share in judging
 // it.
 func (t *trainer) stage(ctx context.Context, knot int) ([]Sample, error) {
-	w, err := reversi.NewWeights(t.model)
+	w, err := eval.NewWeights(t.model)
 	if err != nil {
 		return nil, err
 	}
 	var list []Sample
 	for e := range t.at {
-		a, b, share := reversi.Blend(e)
+		a, b, share := eval.Blend(e)
 		if b == knot && a == b || a == knot {
 			share = 1 - share
 		} else if b != knot {
@@ -119,7 +120,7 @@ func (t *trainer) stage(ctx context.Context, knot int) ([]Sample, error) {
 }
 
 // label values samples.
-func (t *trainer) label(ctx context.Context, list []Sample, w *reversi.Weights, empties int) error {
+func (t *trainer) label(ctx context.Context, list []Sample, w *eval.Weights, empties int) error {
 	judges := make([]*reversi.Judge, t.o.Threads)
 	const part = 256
 	parallel.Each((len(list)+part-1)/part, t.o.Threads, func(thread, i int) {
@@ -153,7 +154,7 @@ func (t *trainer) label(ctx context.Context, list []Sample, w *reversi.Weights, 
 
 // fit finds weights, starting from those of the stage before.
 func (t *trainer) fit(ctx context.Context, samples []Sample, before []float32) ([]float32, error) {
-	w := make([]float32, reversi.PackedWeights())
+	w := make([]float32, eval.PackedWeights())
 	copy(w, before)
 	p := newProblem(samples, len(w), t.o.Threads, t.o.Ridge)
 	target := make([]float32, len(samples))
@@ -167,7 +168,7 @@ func (t *trainer) fit(ctx context.Context, samples []Sample, before []float32) (
 // are exact, and among a million others they would count for little; but they
 // are few, and so the weights hold on to what they are.
 func (t *trainer) settle(ctx context.Context) error {
-	w, err := reversi.NewWeights(t.model)
+	w, err := eval.NewWeights(t.model)
 	if err != nil {
 		return err
 	}
@@ -188,12 +189,12 @@ func (t *trainer) settle(ctx context.Context) error {
 	for i := range target {
 		target[i] -= float32(mean / float64(len(list))) // the constant is for level to set
 	}
-	change := make([]float32, reversi.PackedWeights())
+	change := make([]float32, eval.PackedWeights())
 	p := newProblem(list, len(change), t.o.Threads, settled)
 	if err := p.solve(ctx, change, target, t.o.Steps/2); err != nil {
 		return err
 	}
-	a, b, _ := reversi.Blend(TheoryEmpties)
+	a, b, _ := eval.Blend(TheoryEmpties)
 	for i, d := range quantise(change) {
 		t.model.At[a][i] += d
 		if b != a {
@@ -215,7 +216,7 @@ const levelled = 1500
 // of them one side is far ahead. Their values are found anew, by all of the
 // weights.
 func (t *trainer) level(ctx context.Context) error {
-	w, err := reversi.NewWeights(t.model)
+	w, err := eval.NewWeights(t.model)
 	if err != nil {
 		return err
 	}
@@ -254,8 +255,8 @@ func (t *trainer) level(ctx context.Context) error {
 // stage, and nothing exact is near that would tell. But both sides of a
 // tournament game err alike: the mean of the values that are recorded later is
 // that of the positions on the way there.
-func even(m *reversi.Model, games []Game) error {
-	w, err := reversi.NewWeights(m)
+func even(m *eval.Model, games []Game) error {
+	w, err := eval.NewWeights(m)
 	if err != nil {
 		return err
 	}
@@ -282,7 +283,7 @@ func even(m *reversi.Model, games []Game) error {
 func quantise(w []float32) []int16 {
 	list := make([]int16, len(w))
 	for i, v := range w {
-		q := math.Round(float64(v) * 100 / reversi.Quantum)
+		q := math.Round(float64(v) * 100 / eval.Quantum)
 		list[i] = int16(max(-4000, min(4000, q)))
 	}
 	return list

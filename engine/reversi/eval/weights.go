@@ -1,4 +1,4 @@
-package reversi
+package eval
 
 import (
 	"bytes"
@@ -56,8 +56,8 @@ func PackedWeights() int { return packed().count }
 // AppendFeatures appends the numbers of the weights that a position uses at
 // each knot, Instances of them. A number may occur several times.
 func AppendFeatures(dst []uint32, own, opp uint64) []uint32 {
-	var f features
-	f.set(own, opp)
+	var f Features
+	f.Set(own, opp)
 	of := &packed().of
 	for i, x := range f.index {
 		start := lay.start[wordPattern[i]]
@@ -86,7 +86,7 @@ func NewWeights(m *Model) (*Weights, error) {
 	k := packed()
 	for i := range m.At {
 		if len(m.At[i]) != k.count {
-			return nil, fmt.Errorf("reversi: %d weights where %d are wanted: they are of another version", len(m.At[i]), k.count)
+			return nil, fmt.Errorf("eval: %d weights where %d are wanted: they are of another version", len(m.At[i]), k.count)
 		}
 	}
 	w := &Weights{model: m}
@@ -112,10 +112,6 @@ func NewWeights(m *Model) (*Weights, error) {
 	return w, nil
 }
 
-// Evaluate returns the value of a position for the side to move, whose discs
-// are own, in hundredths of a disc.
-func (w *Weights) Evaluate(own, opp uint64) int { return w.evaluate(own, opp) }
-
 //go:embed weights.bin
 var embedded []byte
 
@@ -125,7 +121,7 @@ func Trained() *Weights { return trained() }
 var trained = sync.OnceValue(func() *Weights {
 	w, err := ReadWeights(bytes.NewReader(embedded))
 	if err != nil {
-		panic("reversi: the embedded weights: " + err.Error()) // a test reads them
+		panic("eval: the embedded weights: " + err.Error()) // a test reads them
 	}
 	return w
 })
@@ -152,7 +148,7 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ErrWeights tells that a file holds no weights that this version can use.
-var ErrWeights = errors.New("reversi: not a file of weights of this version")
+var ErrWeights = errors.New("eval: not a file of weights of this version")
 
 // WriteTo writes the file of a model.
 func (m *Model) WriteTo(w io.Writer) (int64, error) {
@@ -199,7 +195,7 @@ const limit = 8 << 20
 func ReadWeights(r io.Reader) (*Weights, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit))
 	if err != nil {
-		return nil, fmt.Errorf("reversi: weights: %w", err)
+		return nil, fmt.Errorf("eval: weights: %w", err)
 	}
 	m, err := decode(data)
 	if err != nil {

@@ -3,6 +3,8 @@ package reversi
 import (
 	"context"
 	"math/bits"
+
+	"qipu/engine/reversi/eval"
 )
 
 // Judge values positions for training, by weights that are still in the
@@ -14,7 +16,7 @@ type Judge struct{ worker *worker }
 const judgeMemory = 1 << 20
 
 // NewJudge returns a judge that holds on to the weights.
-func NewJudge(w *Weights) *Judge {
+func NewJudge(w *eval.Weights) *Judge {
 	k := newWorker(newTable(judgeMemory), &shared{ctx: context.Background()}, 0)
 	k.weights = w
 	return &Judge{k}
@@ -24,7 +26,7 @@ func NewJudge(w *Weights) *Judge {
 func (j *Judge) begin(own, opp uint64) (n int, moves uint64) {
 	j.worker.transpositions.next(true)
 	n = bits.OnesCount64(^(own | opp))
-	j.worker.feat[n].set(own, opp)
+	j.worker.feat[n].Set(own, opp)
 	return n, movable(own, opp)
 }
 

@@ -1,4 +1,4 @@
-package reversi
+package eval
 
 import (
 	"math/bits"
@@ -210,16 +210,16 @@ var packed = sync.OnceValue(func() *packing {
 	return k
 })
 
-// features are the indices of all places, kept while moves are made. They are
-// seen from the side that was to move in set; flip tells that the other one is
+// Features are the indices of all places, kept while moves are made. They are
+// seen from the side that was to move in Set; flip tells that the other one is
 // now. Copying them costs as much as 16 words.
-type features struct {
+type Features struct {
 	index [words]uint64
 	flip  bool
 }
 
-// set reads a position.
-func (f *features) set(own, opp uint64) {
+// Set reads a position.
+func (f *Features) Set(own, opp uint64) {
 	f.index = lay.empty
 	f.flip = false
 	for ; own != 0; own &= own - 1 {
@@ -230,13 +230,18 @@ func (f *features) set(own, opp uint64) {
 	}
 }
 
-// move makes f the features after the side to move in from has played on a
+// Move makes f the features after the side to move in from has played on a
 // square and turned over flips. f may be from itself.
-func (f *features) move(from *features, square int, flips uint64) {
+func (f *Features) Move(from *Features, square int, flips uint64) {
 	if lanes {
 		moveLanes(f, from, &lay, square&63, flips)
 		return
 	}
+	f.movePlain(from, square, flips)
+}
+
+// movePlain is Move on any processor.
+func (f *Features) movePlain(from *Features, square int, flips uint64) {
 	// The change is gathered first: it is the same for both sides but for its
 	// sign.
 	change := lay.step[square&63]
@@ -255,8 +260,8 @@ func (f *features) move(from *features, square int, flips uint64) {
 	f.flip = !from.flip
 }
 
-// pass gives the move to the other side.
-func (f *features) pass() { f.flip = !f.flip }
+// Pass gives the move to the other side.
+func (f *Features) Pass() { f.flip = !f.flip }
 
 func add(to, by *[words]uint64) {
 	to[0] += by[0]

@@ -1,4 +1,4 @@
-package reversi
+package eval
 
 import (
 	"bytes"
@@ -47,10 +47,10 @@ func turnAll(set uint64, s int) (to uint64) {
 func TestEvaluateSymmetric(t *testing.T) {
 	distinct := map[int]bool{}
 	walkRandom(1, 20, func(own, opp uint64, _ int, _ uint64) {
-		want := evaluate(own, opp)
+		want := Trained().Evaluate(own, opp)
 		distinct[want] = true
 		for s := 1; s < 8; s++ {
-			if got := evaluate(turnAll(own, s), turnAll(opp, s)); got != want {
+			if got := Trained().Evaluate(turnAll(own, s), turnAll(opp, s)); got != want {
 				t.Fatalf("symmetry %d of %x %x: %d, want %d", s, own, opp, got, want)
 			}
 		}
@@ -62,21 +62,21 @@ func TestEvaluateSymmetric(t *testing.T) {
 
 func TestFeaturesKept(t *testing.T) {
 	w := Trained()
-	var kept features
+	var kept Features
 	walkRandom(2, 50, func(own, opp uint64, square int, turned uint64) {
 		if bits.OnesCount64(own|opp) == 4 {
-			kept.set(own, opp)
+			kept.Set(own, opp)
 		}
 		empties := 64 - bits.OnesCount64(own|opp)
-		if got, want := kept.score(w, empties), evaluate(own, opp); got != want {
+		if got, want := kept.Score(w, empties), Trained().Evaluate(own, opp); got != want {
 			t.Fatalf("%x %x: kept features give %d, fresh ones %d", own, opp, got, want)
 		}
 		if square < 0 {
-			kept.pass()
+			kept.Pass()
 			return
 		}
-		var next features
-		next.move(&kept, square, turned)
+		var next Features
+		next.Move(&kept, square, turned)
 		kept = next
 	})
 }
@@ -99,12 +99,12 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%d configurations and %d places, want %d and %d", at, lanes, cells, Instances)
 	}
 	// A full board of one side and of the other are the ends of every index.
-	var f features
-	f.set(^uint64(0), 0)
+	var f Features
+	f.Set(^uint64(0), 0)
 	if f.index != lay.full {
 		t.Errorf("own discs everywhere: %x", f.index)
 	}
-	f.set(0, ^uint64(0))
+	f.Set(0, ^uint64(0))
 	if f.index != [words]uint64{} {
 		t.Errorf("opposing discs everywhere: %x", f.index)
 	}
@@ -125,7 +125,7 @@ func TestAppendFeatures(t *testing.T) {
 			sum += Quantum * (float64(m.At[a][f])*(1-share) + float64(m.At[b][f])*share)
 		}
 		// Every mixed weight is rounded to a hundredth, and the share to 1/256.
-		if d := sum - float64(evaluate(own, opp)); d > 40 || d < -40 {
+		if d := sum - float64(Trained().Evaluate(own, opp)); d > 40 || d < -40 {
 			t.Errorf("%x %x: the sum of the features is off by %v", own, opp, d)
 		}
 	})
@@ -189,7 +189,7 @@ func TestExtremeWeights(t *testing.T) {
 		}
 	}
 	walkRandom(4, 2, func(own, opp uint64, _ int, _ uint64) {
-		if v := w.Evaluate(own, opp); v > most || v < -most {
+		if v := w.Evaluate(own, opp); v > Most || v < -Most {
 			t.Errorf("%x %x: %d", own, opp, v)
 		}
 	})
@@ -225,53 +225,34 @@ func FuzzReadWeights(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decode(data) }) // no data makes it panic
 }
 
-func TestJudge(t *testing.T) {
-	j := NewJudge(Trained())
-	n := 0
-	walkRandom(6, 12, func(own, opp uint64, square int, _ uint64) {
-		empties := 64 - bits.OnesCount64(own|opp)
-		if empties > 7 || square < 0 {
+// TestLanes holds the routine of the processor against that in Golang.
+func TestLanes(t *testing.T) {
+	if !lanes {
+		t.Skip("this processor has no lanes of 64 bits")
+	}
+	rng := rand.New(rand.NewPCG(9, 9))
+	walkRandom(9, 100, func(own, opp uint64, square int, turned uint64) {
+		if square < 0 {
 			return
 		}
-		n++
-		want := plain(own, opp)
-		if got := j.Solve(own, opp); got != want {
-			t.Errorf("%x %x: solved as %d, want %d", own, opp, got, want)
-		}
-		if got := j.Search(own, opp, empties); got != 100*want {
-			t.Errorf("%x %x: searched to the end as %d, want %d", own, opp, got, 100*want)
+		var from, got, want Features
+		from.Set(own, opp)
+		from.flip = rng.IntN(2) == 0
+		moveLanes(&got, &from, &lay, square, turned)
+		want.movePlain(&from, square, turned)
+		if got != want {
+			t.Fatalf("%x %x: %+v, want %+v", own, opp, got, want)
 		}
 	})
-	if n < 50 {
-		t.Errorf("only %d positions", n)
-	}
-}
-
-// plain is minimax to the end.
-func plain(own, opp uint64) int {
-	legal := othello.Movable(own, opp)
-	if legal == 0 {
-		if othello.Movable(opp, own) == 0 {
-			return finish(own, opp)
-		}
-		return -plain(opp, own)
-	}
-	best := -100
-	for ; legal != 0; legal &= legal - 1 {
-		sq := bits.TrailingZeros64(legal)
-		turned := othello.Flips(own, opp, uint(sq))
-		best = max(best, -plain(opp&^turned, own|turned|1<<sq))
-	}
-	return best
 }
 
 func TestEvaluationAllocates(t *testing.T) {
 	w := Trained()
-	var f, g features
-	f.set(1<<28|1<<35, 1<<27|1<<36)
+	var f, g Features
+	f.Set(1<<28|1<<35, 1<<27|1<<36)
 	if n := testing.AllocsPerRun(100, func() {
-		g.move(&f, 19, 1<<27)
-		g.score(w, 59)
+		g.Move(&f, 19, 1<<27)
+		g.Score(w, 59)
 	}); n != 0 {
 		t.Errorf("%v allocations a move", n)
 	}
@@ -279,11 +260,11 @@ func TestEvaluationAllocates(t *testing.T) {
 
 // midgame lists positions of random games with half of the board empty, so that
 // benchmarks meet the tables as a search does.
-func midgame() (list []features) {
+func midgame() (list []Features) {
 	walkRandom(8, 200, func(own, opp uint64, square int, _ uint64) {
 		if e := 64 - bits.OnesCount64(own|opp); e == 30 {
-			var f features
-			f.set(own, opp)
+			var f Features
+			f.Set(own, opp)
 			list = append(list, f)
 		}
 	})
@@ -294,7 +275,7 @@ func BenchmarkScore(b *testing.B) {
 	w, list := Trained(), midgame()
 	i, sum := 0, 0
 	for b.Loop() {
-		sum += list[i].score(w, 30)
+		sum += list[i].Score(w, 30)
 		if i++; i == len(list) {
 			i = 0
 		}
@@ -305,9 +286,9 @@ func BenchmarkScore(b *testing.B) {
 func BenchmarkMove(b *testing.B) {
 	list := midgame()
 	i := 0
-	var to features
+	var to Features
 	for b.Loop() {
-		to.move(&list[i], 19, 1<<27|1<<35|1<<20)
+		to.Move(&list[i], 19, 1<<27|1<<35|1<<20)
 		if i++; i == len(list) {
 			i = 0
 		}
@@ -315,9 +296,9 @@ func BenchmarkMove(b *testing.B) {
 }
 
 func BenchmarkSet(b *testing.B) {
-	var f features
+	var f Features
 	for b.Loop() {
-		f.set(0x00003C1C3E1E0C00, 0x003C40E0C0E03000)
+		f.Set(0x00003C1C3E1E0C00, 0x003C40E0C0E03000)
 	}
 }
 
