@@ -28,6 +28,9 @@ func CountersTable(c *view.Counters) *Table {
 	if c.Hits > 0 {
 		row("table hits", "", c.Hits, "")
 	}
+	if c.Untold > 0 {
+		row("not told singly", "", c.Untold, "")
+	}
 	for _, w := range c.Work {
 		row("calls", w.Name, w.Calls, "")
 	}

@@ -8,7 +8,7 @@ type Counters struct {
 	Left   []NamedCount `json:"left" doc:"Positions by the reason for which they were left: read, horizon, over, quiet, table, forward, proved, shallow, deep, window, stopped"`
 	CutAt  []int64      `json:"cutAt" doc:"Cuts by the number of the move that made them, the first move first; the last number stands for all later ones"`
 	Hits   int64        `json:"hits" doc:"Positions that the table knew"`
-	Untold int64        `json:"untold,omitempty" doc:"Positions that were entered beside these: searches that only order moves, and the last squares of an ending"`
+	Untold int64        `json:"untold,omitempty" doc:"Positions that were entered beside these: searches that order moves or ask whether a position is worth reading, the last squares of an ending, other threads"`
 	Work   []WorkCount  `json:"work" doc:"Where the time went"`
 }
 

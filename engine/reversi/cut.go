@@ -59,6 +59,12 @@ func makeFar() *[certain][61][61]int16 {
 // probable asks a shallower search whether the value is probably outside of the
 // window of one, unless the look of the position already speaks against that.
 func (w *worker) probable(own, opp uint64, alpha, depth, n int, moves uint64, sure int) (int, bool) {
+	if r := w.record; r != nil {
+		w.record = nil
+		v, ok := w.probable(own, opp, alpha, depth, n, moves, sure)
+		w.record = r
+		return v, ok
+	}
 	d := shallow(depth, n)
 	margin := int(far[sure][n][depth])
 	look := w.judge(n)

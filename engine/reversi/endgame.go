@@ -3,6 +3,8 @@ package reversi
 import (
 	"math"
 	"math/bits"
+
+	"qipu/engine/trace"
 )
 
 // How many empty squares each way of searching is for.
@@ -193,6 +195,7 @@ func (c *children) expand(own, opp, moves uint64) (wiped bool) {
 // to move, odd the quarters with an odd number of empty squares.
 func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd uint8, sure int) int {
 	if n < hashFrom {
+		w.why = trace.Over
 		return w.few(own, opp, alpha, beta, n, moves, odd)
 	}
 	if w.nodes++; w.nodes >= w.pause {
@@ -203,20 +206,28 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 	}
 	null := beta-alpha == 1
 	if null && w.settled(own, opp, alpha, n) {
+		w.why = trace.Proved
 		return w.bound
 	}
 	if moves == 0 {
 		if moves = movable(opp, own); moves == 0 {
+			w.why = trace.Over
 			return finish(own, opp)
 		}
 		w.feat[n].Pass()
-		v := -w.exact(opp, own, -beta, -alpha, n, moves, odd, sure)
+		w.tell(none, -beta*scale, -alpha*scale)
+		v := w.leftExact(w.exact(opp, own, -beta, -alpha, n, moves, odd, sure))
 		w.feat[n].Pass()
-		return v
+		w.why = trace.Read
+		return -v
 	}
 	t := w.home(n)
 	k := w.key(own, opp)
-	e, _ := t.probe(k)
+	e, hit := t.probe(k)
+	if hit && w.record != nil {
+		w.record.Hit()
+	}
+	w.why = trace.Table
 	if int(e.depth) == n && int(e.sure) >= sure {
 		lower, upper := int(e.lower), int(e.upper)
 		if lower >= beta || lower == upper {
@@ -229,6 +240,7 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 	}
 	if n >= endCutFrom && sure < certain && beta-alpha == 1 {
 		if v, ok := w.probable(own, opp, alpha*scale, n, n, moves, sure); ok {
+			w.why = trace.Forward
 			if v > alpha*scale {
 				return alpha + 1
 			}
@@ -236,9 +248,10 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 		}
 	}
 	c := &w.list[n]
-	if c.expand(own, opp, moves) {
+	if w.expand(c, own, opp, moves) {
 		return 64
 	}
+	w.why = trace.Table
 	if n >= etcFrom && beta-alpha == 1 {
 		for _, k := range w.keys(c) {
 			if e, ok := w.probe(k); ok && int(e.depth) == n-1 && int(e.sure) >= sure && -int(e.upper) > alpha {
@@ -253,6 +266,7 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 	best, move, low := lost, uint8(none), alpha
 	split := w.threads > 1 && n >= splitEnd
 	later := uint64(0)
+	why, by := trace.Read, 0
 	for i := 0; i < c.n; i++ {
 		if i == 1 && known {
 			w.sortEnd(c.list[1:c.n], &e, own, alpha, n, odd)
@@ -267,14 +281,15 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 		if n > evalFrom {
 			w.enter(x, own, n)
 		}
-		var v int
-		if i == 0 {
-			v = -w.exact(x.own, x.opp, -beta, -low, n-1, x.moves, o, sure)
-		} else {
-			v = -w.exact(x.own, x.opp, ^low, -low, n-1, x.moves, o, sure)
-			if v > low && v < beta {
-				v = -w.exact(x.own, x.opp, -beta, -low, n-1, x.moves, o, sure)
-			}
+		high := beta
+		if i > 0 {
+			high = low + 1
+		}
+		w.tell(x.square, -high*scale, -low*scale)
+		v := -w.leftExact(w.exact(x.own, x.opp, -high, -low, n-1, x.moves, o, sure))
+		if v > low && v < beta && high < beta {
+			w.tell(x.square, -beta*scale, -low*scale)
+			v = -w.leftExact(w.exact(x.own, x.opp, -beta, -low, n-1, x.moves, o, sure))
 		}
 		if split && i > 0 {
 			w.release(w.key(x.own, x.opp))
@@ -286,11 +301,13 @@ func (w *worker) exact(own, opp uint64, alpha, beta, n int, moves uint64, odd ui
 			best, move = v, x.square
 			if v > low {
 				if low = v; v >= beta {
+					why, by = trace.Cut, i+1
 					break
 				}
 			}
 		}
 	}
+	w.why, w.by = why, by
 	t.store(k, n, sure, alpha, beta, best, move, -64, 64)
 	return best
 }
@@ -319,6 +336,12 @@ func (w *worker) few(own, opp uint64, alpha, beta, n int, moves uint64, odd uint
 // sortEnd sets the costs of children in a search to the end: few answers for the
 // opponent first, and where it pays what a search of a few plies says.
 func (w *worker) sortEnd(list []child, e *entry, own uint64, alpha, n int, odd uint8) {
+	if r := w.record; r != nil {
+		began := w.hush(trace.Order)
+		w.sortEnd(list, e, own, alpha, n, odd)
+		w.hushed(r, trace.Order, began)
+		return
+	}
 	for i := range list {
 		x := &list[i]
 		if x.square == e.then {

@@ -106,7 +106,7 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 	if !ok {
 		return nil, engine.ErrOver
 	}
-	q.limit = l.Nodes
+	q.limit, q.record = l.Nodes, l.Record
 	usual := time.Duration(0)
 	if l.Time > 0 {
 		q.deadline = q.began.Add(l.Time)
@@ -169,6 +169,7 @@ func (q *quest) report() *engine.Report {
 		}
 		r.Lines = append(r.Lines, line)
 	}
+	r.Counters = q.counters()
 	return r
 }
 
@@ -215,9 +216,9 @@ func (q *quest) line(x *option) []game.Move {
 // finest returns a best move with few empty squares. It takes no more than a
 // few milliseconds and cannot be stopped.
 func (w *worker) finest(own, opp uint64, n int, moves uint64) (best uint) {
-	stopped, pause := w.stopped, w.pause
-	w.stopped, w.pause = false, math.MaxInt64
-	defer func() { w.stopped, w.pause = stopped, pause }()
+	stopped, pause, record := w.stopped, w.pause, w.record
+	w.stopped, w.pause, w.record = false, math.MaxInt64, nil
+	defer func() { w.stopped, w.pause, w.record = stopped, pause, record }()
 	low := lost
 	for ; moves != 0; moves &= moves - 1 {
 		s := uint(bits.TrailingZeros64(moves))

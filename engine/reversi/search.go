@@ -7,6 +7,9 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"qipu/engine/trace"
+	"qipu/game"
 )
 
 // option is a move of the position that is thought about.
@@ -34,6 +37,10 @@ type quest struct {
 
 	depth, sure int // of the last search that was finished
 	began       time.Time
+
+	record *trace.Recorder // nil for none
+	before int64           // positions that it was told of before this thought
+	untold int64           // those of this thought that it was not told of
 }
 
 // newQuest prepares a thought; it is false where the game is over.
@@ -76,6 +83,9 @@ func (q *quest) start(t *transpositions) {
 		w := newWorker(t, &q.shared, i)
 		w.feat[q.n].Set(q.own, q.opp)
 		q.workers = append(q.workers, w)
+	}
+	if q.record != nil {
+		q.workers[0].record, q.before = q.record, q.record.Entered()
 	}
 	q.each(q.workers[0], q.options, 1, 0, -most, most)
 	q.depth, q.sure = 1, 0
@@ -153,6 +163,16 @@ func (q *quest) window(w *worker, list []option, depth, sure int) bool {
 // best have a bound. It sorts the list, the best first.
 func (q *quest) each(w *worker, list []option, depth, sure, alpha, beta int) bool {
 	done := 0
+	// Searches to the end round windows to whole discs.
+	whole := func(v int) int { return v }
+	if depth >= q.n {
+		whole = func(v int) int { return floor(v, scale) * scale }
+	}
+	if w.record != nil {
+		w.record.Enter(game.NoMove, false, int32(whole(alpha)), int32(-whole(-beta)))
+		w.why, w.by = trace.Read, 0
+		defer func() { w.leave(list[0].value) }()
+	}
 	for i := range list {
 		x := &list[i]
 		low := alpha
@@ -179,7 +199,8 @@ func (q *quest) each(w *worker, list []option, depth, sure, alpha, beta int) boo
 			if x.own == 0 {
 				return 64 * scale
 			}
-			return -w.mid(x.own, x.opp, -b, -a, d, n, x.moves, sure)
+			w.tell(x.square, whole(-b), -whole(a))
+			return -w.left(w.mid(x.own, x.opp, -b, -a, d, n, x.moves, sure))
 		}
 		var v int
 		switch {
@@ -211,6 +232,9 @@ func (q *quest) each(w *worker, list []option, depth, sure, alpha, beta int) boo
 		copy(list[at+1:i+1], list[at:i])
 		list[at] = y
 		done++
+		if w.why, w.by = trace.Read, 0; i+1 < len(list) && q.multi == 1 && v >= beta {
+			w.why, w.by = trace.Cut, i+1
+		}
 	}
 	return !w.stopped || done == len(list)
 }

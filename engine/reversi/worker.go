@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qipu/engine/reversi/eval"
+	"qipu/engine/trace"
 )
 
 // worker is one thread of a search. Its memory is its own but for the table and
@@ -25,6 +26,13 @@ type worker struct {
 	bound   int   // what settled found
 	stopped bool
 	helper  bool
+
+	// record is told of the search; nil for nobody, and while a search is only for the
+	// order of moves. Why is the reason for which the last position was left, and by
+	// the number of the move that cut it.
+	record *trace.Recorder
+	why    trace.Reason
+	by     int
 
 	// By empty squares, of the line that is searched: a position makes its list
 	// of moves after all searches with as many empty squares have ended.

@@ -14,7 +14,7 @@ type Reason uint8
 const (
 	Read    Reason = iota // all of its moves were read
 	Horizon               // judged as it stands: the depth is used up
-	Over                  // the game is over
+	Over                  // the game is over, or its last moves were counted out
 	Quiet                 // judged as it stands, and already too good: nothing was taken any more
 	Table                 // known from before
 	Forward               // pruned forward: its moves, or some of them, were left out
@@ -73,7 +73,8 @@ type Counters struct {
 	Hits int64 // positions that were found in the table, of use or not
 
 	// Untold are positions that were entered and not told of one by one: searches that
-	// only order moves, and the last squares of an ending.
+	// order moves or ask whether a position is worth reading, the last squares of an
+	// ending, and other threads.
 	Untold int64
 
 	Calls [Works]int64
@@ -240,6 +241,18 @@ func (r *Recorder) Leave(value int32, why Reason, at int) {
 
 // Hit tells that the table knew a position.
 func (r *Recorder) Hit() { r.c.Hits++ }
+
+// Entered returns how many positions below roots were told so far, and Untold adds
+// those that were entered beside them.
+func (r *Recorder) Entered() (n int64) {
+	for _, c := range r.c.Nodes[min(1, len(r.c.Nodes)):] {
+		n += c
+	}
+	return n
+}
+
+// Untold tells of positions that were entered, and not one by one.
+func (r *Recorder) Untold(n int64) { r.c.Untold += n }
 
 // Begin tells that some work begins, and End that it ends; what Begin returns is
 // for End.
