@@ -145,6 +145,7 @@ mine/dataset       :
 mine/tree          :
 mine/cluster       : mine/dataset
 mine/profile       : board game index interval query
+mine/rules         : mine/dataset
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
 library            : engine game index ingest interval library/knowledge play record remedy store store/shard store/staging
 library/cache      :
