@@ -246,6 +246,24 @@ func (h *host) most(l *engine.Limits) time.Duration {
 	return h.o.Thought
 }
 
+// hearFirst hears what a child tells while it thinks, no longer than a time. Where it has
+// told nothing by then, which on a busy machine says nothing against it, its first
+// line is waited for.
+func (h *host) hearFirst(ctx context.Context, question string, wait time.Duration, d *draft, f func(line string) (heard, error)) error {
+	err := h.hear(ctx, question, wait, f)
+	var late *silence
+	if !errors.As(err, &late) || len(d.r.Lines) > 0 {
+		return err
+	}
+	return h.hear(ctx, question, h.o.Patience, func(line string) (heard, error) {
+		said, err := f(line)
+		if len(d.r.Lines) > 0 {
+			said = done
+		}
+		return said, err
+	})
+}
+
 // Think has the child think. The game of the task is that of the engine; its
 // rules may be others of that game than those that it was started with.
 func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, watch func(*engine.Report)) (*engine.Report, error) {

@@ -464,7 +464,7 @@ func (g *gtp) analyse(ctx context.Context, q *question) (*engine.Report, error) 
 	}
 	d := &draft{q: q}
 	var refused error
-	err = g.hear(ctx, command, wait, func(line string) (heard, error) {
+	err = g.hearFirst(ctx, command, wait, d, func(line string) (heard, error) {
 		if a, ok := head(line); ok {
 			if !a.ok && (a.id == id || a.id == -1) {
 				refused = &refusal{command, a.text}

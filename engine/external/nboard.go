@@ -126,7 +126,7 @@ func (n *nboard) hint(ctx context.Context, q *question) (*engine.Report, error) 
 		}
 		return h, nil
 	}
-	err := n.hear(ctx, "hint", n.most(&q.l), listen)
+	err := n.hearFirst(ctx, "hint", n.most(&q.l), d, listen)
 	var late *silence
 	if err != nil && !errors.As(err, &late) && ctx.Err() == nil {
 		return nil, err

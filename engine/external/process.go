@@ -197,13 +197,18 @@ func (s *silence) Error() string {
 	return fmt.Sprintf("no answer to %q within %v%s", s.question, s.wait, s.said)
 }
 
+// onTheWay is how long lines may take from the child to who listens, beyond the time that
+// the child has to answer.
+const onTheWay = 100 * time.Millisecond
+
 // hear hands lines to f until it has what it wants, no longer than a time. The
 // question is for errors. What is known of the answer when an error comes is f's:
 // one may go on to hear.
 func (c *child) hear(ctx context.Context, question string, wait time.Duration, f func(line string) (heard, error)) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	deaf := c.deaf
+	deaf, late := c.deaf, false
+	var ending <-chan time.Time
 	for {
 		select {
 		case line := <-c.lines:
@@ -229,14 +234,19 @@ func (c *child) hear(ctx context.Context, question string, wait time.Duration, f
 		case <-c.gone:
 			return fmt.Errorf("no answer to %q: %w%s", question, c.why, c.said())
 		case <-deaf:
-			// It may end for that reason, which is the better one to tell.
-			select {
-			case <-c.gone:
-				deaf = nil
-			case <-time.After(time.Second):
-				return fmt.Errorf("no answer to %q: it has closed its input: %w%s", question, c.stops, c.said())
-			}
+			// It may have answered before, and it may end for that reason, which is the
+			// better one to tell.
+			deaf, ending = nil, time.After(time.Second)
+		case <-ending:
+			return fmt.Errorf("no answer to %q: it has closed its input: %w%s", question, c.stops, c.said())
 		case <-timer.C:
+			// Where this process had no turn, or f took its time, the answer may have come
+			// in time and not be read yet.
+			if !late {
+				late = true
+				timer.Reset(onTheWay)
+				continue
+			}
 			return &silence{question, wait, c.said()}
 		case <-ctx.Done():
 			return context.Cause(ctx)

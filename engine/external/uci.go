@@ -22,6 +22,7 @@ type uci struct {
 	variants []string          // of UCI_Variant
 	notation game.Notation     // of moves
 	multi    int
+	threads  int
 	settled  string // the variant that was told last
 }
 
@@ -160,10 +161,12 @@ func (u *uci) think(ctx context.Context, q *question) (*engine.Report, error) {
 		}
 		u.multi = multi
 	}
-	if q.l.Threads > 0 && u.has("Threads") {
+	// Programs forget what is in their tables when they are told, though it be the same.
+	if q.l.Threads > 0 && q.l.Threads != u.threads && u.has("Threads") {
 		if err := u.set("Threads", strconv.Itoa(q.l.Threads)); err != nil {
 			return nil, err
 		}
+		u.threads = q.l.Threads
 	}
 	if err := u.ready(ctx); err != nil {
 		return nil, err
