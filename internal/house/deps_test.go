@@ -196,7 +196,7 @@ workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/wei
 workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
 workshop/bench     :
-workshop/accuracy  : board cli engine game record review workshop/learn
+workshop/accuracy  : board cli engine game record review workshop/learn workshop/parallel
 workshop/proving   : cli engine engine/classic game record review
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay

@@ -12,6 +12,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/review"
+	"qipu/workshop/parallel"
 )
 
 // Options say what is measured, and by what.
@@ -22,7 +23,11 @@ type Options struct {
 	Moves  int   // how many are looked at
 	Seed   uint64
 
-	// OnMove is told when a move is done; may be nil.
+	// Threads is how many moves are looked at beside each other, each by an engine of
+	// its own; 0 for one.
+	Threads int
+
+	// OnMove is told when a move is done; may be nil. Calls may come at once.
 	OnMove func()
 }
 
@@ -76,12 +81,16 @@ func empty(p game.Position, size board.Size) int {
 // Measure reviews the last move of each task at every depth and by the truth, and
 // compares what it is said to give away.
 func Measure(ctx context.Context, open func() (engine.Engine, error), tasks []*engine.Task, o Options) ([]Error, error) {
-	e, err := open()
-	if err != nil {
-		return nil, err
+	engines := make([]engine.Engine, max(o.Threads, 1))
+	for i := range engines {
+		e, err := open()
+		if err != nil {
+			return nil, err
+		}
+		defer e.Close()
+		engines[i] = e
 	}
-	defer e.Close()
-	loss := func(t *engine.Task, depth, solve int) (float64, error) {
+	loss := func(e engine.Engine, t *engine.Task, depth, solve int) (float64, error) {
 		r, err := review.Run(ctx, e, t, review.Options{
 			Limits: engine.Limits{Depth: depth}, Solve: solve, From: len(t.Moves), Chosen: true,
 		})
@@ -90,29 +99,42 @@ func Measure(ctx context.Context, open func() (engine.Engine, error), tasks []*e
 		}
 		return r.Moves[0].Loss, nil
 	}
-	off := make([][]float64, len(o.Depths))  // of all moves
-	lost := make([][]float64, len(o.Depths)) // of those that are said to give something away
-	for _, t := range tasks {
+	said := make([][]float64, len(tasks))
+	truth := make([]float64, len(tasks))
+	errs := make([]error, len(tasks))
+	parallel.Each(len(tasks), len(engines), func(worker, i int) {
 		// The shallow ones first: what the deep one leaves in the table would
 		// make them better than they are.
-		said := make([]float64, len(o.Depths))
-		for i, depth := range o.Depths {
-			if said[i], err = loss(t, depth, -1); err != nil {
-				return nil, err
+		for _, depth := range append(slices.Clone(o.Depths), o.Truth) {
+			solve := -1
+			if len(said[i]) == len(o.Depths) {
+				solve = o.Solve
 			}
+			x, err := loss(engines[worker], tasks[i], depth, solve)
+			if errs[i] = err; err != nil {
+				return
+			}
+			said[i] = append(said[i], x)
 		}
-		truth, err := loss(t, o.Truth, o.Solve)
+		truth[i] = said[i][len(o.Depths)]
+		if o.OnMove != nil {
+			o.OnMove()
+		}
+	})
+	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
-		for i := range said {
-			off[i] = append(off[i], math.Abs(said[i]-truth))
-			if said[i] > 0 {
-				lost[i] = append(lost[i], max(said[i]-truth, 0))
+	}
+	off := make([][]float64, len(o.Depths))  // of all moves
+	lost := make([][]float64, len(o.Depths)) // of those that are said to give something away
+	for at := range tasks {
+		for i := range o.Depths {
+			x := said[at][i] - truth[at]
+			off[i] = append(off[i], math.Abs(x))
+			if said[at][i] > 0 {
+				lost[i] = append(lost[i], max(x, 0))
 			}
-		}
-		if o.OnMove != nil {
-			o.OnMove()
 		}
 	}
 	var result []Error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -35,8 +36,8 @@ same seed chooses the same ones.`,
   qipu workshop accuracy games/othello.wtb --all --moves 2 --depths 2 --truth 6 --solve 8 --json`,
 		Args: cli.ArgCount(1, 1000),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.Moves < 1 || o.Truth < 2 || len(o.Depths) == 0 {
-				return cli.Usagef("want moves, depths and a depth of the truth")
+			if o.Moves < 1 || o.Truth < 2 || len(o.Depths) == 0 || o.Threads < 1 || o.Threads > 256 {
+				return cli.Usagef("want moves, depths, a depth of the truth and 1 to 256 threads")
 			}
 			return run(cmd.Context(), a, &read, spec, all, args, o)
 		},
@@ -50,6 +51,7 @@ same seed chooses the same ones.`,
 	f.IntVar(&o.Solve, "solve", 22, "empty squares up to which the truth is exact")
 	f.IntVar(&o.Moves, "moves", 300, "how many moves are looked at")
 	f.Uint64Var(&o.Seed, "seed", 1, "what chance begins with")
+	f.IntVar(&o.Threads, "threads", 1, "how many moves are looked at beside each other")
 	return cmd
 }
 
@@ -89,7 +91,12 @@ func run(ctx context.Context, a *cli.App, read *cli.ReadFlags, spec string, all 
 	}
 	bar := a.NewProgress("moves", len(tasks))
 	defer bar.Close()
-	o.OnMove = func() { bar.Step(1) }
+	var stepping sync.Mutex
+	o.OnMove = func() {
+		stepping.Lock()
+		defer stepping.Unlock()
+		bar.Step(1)
+	}
 	errs, err := Measure(ctx, func() (engine.Engine, error) { return a.Engine(r, engine.Options{}) }, tasks, o)
 	if err != nil {
 		return err
