@@ -98,6 +98,8 @@ var fields = []FieldHelp{
 		Kind: TextValue, Help: "who wrote the comments", Example: "author:Redmond", Columns: []Column{Author}},
 	{Name: "source", Names: board.Names{En: "source", Hant: "來源", Hans: "来源", Ja: "出典", Ko: "출처"}, Aliases: []string{"origin"},
 		Kind: TextValue, Help: "the book or site that the record is from", Example: "source:WTHOR", Columns: []Column{Origin}},
+	{Name: "played", Names: board.Names{En: "played", Hant: "對局處", Hans: "对局处", Ja: "対局元", Ko: "대국처"},
+		Kind: WordValue, Values: []string{"here"}, Help: "the games that were played in this program, by guests and by its levels; not played:here are the records that were read", Example: "played:here"},
 	{Name: "format", Names: board.Names{En: "format", Hant: "格式", Hans: "格式", Ja: "形式", Ko: "형식"},
 		Kind: TextValue, Help: "the format of the record", Example: "format=sgf", Columns: []Column{Format}},
 	{Name: "file", Names: board.Names{En: "file", Hant: "檔案", Hans: "文件", Ja: "ファイル", Ko: "파일"}, Aliases: []string{"path"},

@@ -3,6 +3,8 @@ package ask
 import (
 	"context"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"qipu/index"
 	"qipu/library"
 	"qipu/library/cache"
@@ -71,6 +73,7 @@ type Searcher struct {
 	prepared cache.Cache[spoken, version, *Prepared]
 	scores   cache.Cache[*index.Kind, namesVersion, *NameScores]
 	terms    cache.Cache[*index.Kind, store.Version, *Terms]
+	played   cache.Cache[*index.Kind, store.Version, *roaring.Bitmap]
 
 	onBind func(*index.Kind) // is told when a question is bound to a kind of game; for tests
 }

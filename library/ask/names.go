@@ -55,6 +55,11 @@ func (n *names) Tag(name string) (*roaring.Bitmap, error) {
 	return games, err
 }
 
+// Here returns the games that were played in this program.
+func (n *names) Here() (*roaring.Bitmap, error) {
+	return n.asking.searcher.here(n.ctx, n.asking.view, n.kind, n.asking.version)
+}
+
 // Comment returns the games whose comments contain a text.
 func (n *names) Comment(folded string) (*roaring.Bitmap, error) {
 	return n.asking.view.Comments(n.ctx, n.kind, folded)

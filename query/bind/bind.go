@@ -20,6 +20,9 @@ type Names interface {
 	Collection(name string) (*roaring.Bitmap, error)
 	Tag(name string) (*roaring.Bitmap, error)
 
+	// Here returns the games that were played in this program.
+	Here() (*roaring.Bitmap, error)
+
 	// Comment returns the games with a folded text in their comments.
 	Comment(folded string) (*roaring.Bitmap, error)
 

@@ -46,6 +46,8 @@ func (s shelf) Tag(name string) (*roaring.Bitmap, error) {
 	return roaring.BitmapOf(4), nil
 }
 
+func (s shelf) Here() (*roaring.Bitmap, error) { return roaring.BitmapOf(5, 6), nil }
+
 func (s shelf) Comment(folded string) (*roaring.Bitmap, error) {
 	return roaring.BitmapOf(uint32(len(folded))), nil
 }

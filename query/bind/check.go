@@ -87,6 +87,7 @@ type anyNames struct{}
 
 func (anyNames) Collection(string) (*roaring.Bitmap, error) { return nil, nil }
 func (anyNames) Tag(string) (*roaring.Bitmap, error)        { return nil, nil }
+func (anyNames) Here() (*roaring.Bitmap, error)             { return nil, nil }
 func (anyNames) Comment(string) (*roaring.Bitmap, error)    { return nil, nil }
 func (anyNames) Term(word string) (query.Q, error) {
 	return query.Field{Name: "event", Value: word}, nil

@@ -33,6 +33,8 @@ func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 		return x.game(f)
 	case "collection", "tag":
 		return x.set(f)
+	case "played":
+		return x.played(f)
 	case "comment":
 		return x.comment(f)
 	case "text":
@@ -213,6 +215,21 @@ func (x *binding) set(f query.Field) (query.Q, error) {
 		get = x.Names.Tag
 	}
 	set, err := get(f.Value)
+	if err != nil {
+		return nil, x.failValue(f, cause(err), "", err)
+	}
+	return games(set, f), nil
+}
+
+// played binds where a game was played.
+func (x *binding) played(f query.Field) (query.Q, error) {
+	if !strings.EqualFold(f.Value, "here") {
+		return nil, x.failValue(f, fmt.Sprintf("%q is no place of play", f.Value), "write played:here for games of this program, not played:here for records", nil)
+	}
+	if x.Names == nil {
+		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
+	}
+	set, err := x.Names.Here()
 	if err != nil {
 		return nil, x.failValue(f, cause(err), "", err)
 	}
