@@ -162,7 +162,7 @@ func TestSessionWhole(t *testing.T) {
 				t.Errorf("%+v", full.Summary)
 			}
 			var found view.Explored
-			if err := g.call("GET", target("/explore", "game", s.Position.Game, "line", s.Position.Line)[len(api.Prefix):], nil, &found); err != nil || found.Games < 1 {
+			if err := g.call("GET", target("/explore", "game", s.Position.Game, "line", s.Position.Line, "games", "here")[len(api.Prefix):], nil, &found); err != nil || found.Games < 1 {
 				t.Errorf("%d games reach the end of it (%v)", found.Games, err)
 			}
 		})

@@ -287,6 +287,8 @@ type Explored struct {
 	Games    int        `json:"games" doc:"Games that reach it"`
 	Hits     int        `json:"hits" doc:"Occurrences of the position"`
 	Of       int64      `json:"of" doc:"Games that there are of this kind"`
+	Counted  string     `json:"counted" enum:"records,here" doc:"Which games are counted: records that were read, or games that were played in this program"`
+	Apart    int        `json:"apart" doc:"Games that reach it and are not counted: those played here beside records, records beside those"`
 	Score    Score      `json:"score"`
 	Moves    []NextMove `json:"moves" doc:"What was played, the most frequent first"`
 	Openings []Opening  `json:"openings" doc:"Names that the headers of these games give the opening, the most frequent first"`

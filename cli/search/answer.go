@@ -41,6 +41,8 @@ type reporter struct {
 	like     bool   // and a likeness
 	explorer bool   // the table of an opening explorer
 	line     string // of an explorer: what led to the position
+	here     bool   // and it counts games that were played here, not records
+	apart    int    // games of the other origin that come to the position
 	all      bool   // a row for every occurrence
 	board    bool   // draw it
 	unicode  bool
@@ -260,6 +262,12 @@ func (r *reporter) header() string {
 		b.WriteString(cli.Plural(a.Hits, "hit") + r.which + " in " + of)
 	default:
 		b.WriteString(of)
+	}
+	switch {
+	case r.apart > 0 && r.here:
+		fmt.Fprintf(&b, ", as played here; without --here %s", cli.Plural(r.apart, "record"))
+	case r.apart > 0:
+		fmt.Fprintf(&b, ", records; played here %d (--here)", r.apart)
 	}
 	if n := cli.Results(&a.Colours); n > 0 {
 		fmt.Fprintf(&b, "; %s scores %s in %s with a result", firstSide(r.kinds), cli.RateText(&a.Colours), cli.Plural(n, "game"))

@@ -9,6 +9,7 @@ import (
 	"qipu/query"
 	"qipu/view"
 	"qipu/view/answerview"
+	"qipu/view/bookview"
 	"qipu/view/gameview"
 
 	"qipu/cli"
@@ -59,8 +60,11 @@ func (r *reporter) explored(l *qipu.Library, line string) (*view.Explored, error
 	}
 	a := r.answer
 	w := &view.Explored{
-		Position: *at.Position(false), Games: a.Games, Hits: a.Hits, Of: r.total, Score: answerview.ScoreOf(&a.Colours),
+		Position: *at.Position(false), Games: a.Games, Hits: a.Hits, Of: r.total, Counted: bookview.Records, Apart: r.apart, Score: answerview.ScoreOf(&a.Colours),
 		Moves: answerview.NextMoves(r.frame.Frame, a.Continuations, game.AnyNotation), Openings: []view.Opening{}, Rows: []view.Hit{}, Next: a.Next, Partial: a.Partial,
+	}
+	if r.here {
+		w.Counted = bookview.Here
 	}
 	for i := range w.Moves {
 		w.Moves[i].Reached = a.Continuations[i].Reached

@@ -20,6 +20,7 @@ type exploreOptions struct {
 	listOptions
 	within                           string
 	anyTurn, swap, noMirror, unicode bool
+	here                             bool
 }
 
 func exploreCommand(a *cli.App) *cobra.Command {
@@ -31,7 +32,9 @@ func exploreCommand(a *cli.App) *cobra.Command {
 how the games went, and how many games reach each next position by whatever
 order of moves ("-" where that cannot be told: behind a pass, for instance).
 
---within narrows the games to those of a query: of a player, of some years.
+--within narrows the games to those of a query: of a player, of some years. Records
+are counted; games that were played in this program, by guests and by its levels, are
+told apart, and --here counts them in place of the records.
 
 POSITION is a position text or a list of moves from the start, in any notation
 of the game; without it the start is explored. Positions that are turned or
@@ -66,6 +69,7 @@ with "~".`,
 	f := cmd.Flags()
 	f.StringVar(&o.within, "within", "", "only games that this query finds")
 	_ = cmd.RegisterFlagCompletionFunc("within", a.CompleteQueryFlag)
+	f.BoolVar(&o.here, "here", false, "count the games that were played in this program in place of the records")
 	f.BoolVar(&o.anyTurn, "any-turn", false, "whichever side is to move")
 	f.BoolVar(&o.swap, "swap", false, "the position with the sides exchanged counts, too")
 	f.BoolVar(&o.noMirror, "no-mirror", false, "only the position as it is, neither turned nor mirrored")
@@ -95,6 +99,10 @@ func explore(ctx context.Context, a *cli.App, l *qipu.Library, o *exploreOptions
 			return err
 		}
 	}
+	in, apart, err := l.Search().Origin(ctx, k, in, o.here)
+	if err != nil {
+		return query.WithText(err, within)
+	}
 	far := a.NewSearching()
 	answer, err := l.Explore(ctx, &retrieve.ExploreRequest{
 		Kind: k, Position: pos, Within: in, Variations: o.variations, Mirror: !o.noMirror, Swap: o.swap, AnyTurn: o.anyTurn,
@@ -113,19 +121,23 @@ func explore(ctx context.Context, a *cli.App, l *qipu.Library, o *exploreOptions
 		shape.Turn = pattern.FirstToMove + pattern.Turn(pos.Turn())
 	}
 	f := &cli.Frame{Frame: ask.FrameAt(k, pos, moves, shape)}
+	asked := &query.Shape{Pattern: shape, Geometry: k.Rules.Geometry()}
+	beside, err := l.Search().Reach(ctx, k, asked, apart, o.variations)
+	if err != nil {
+		return err
+	}
 	if o.tree != "" {
-		shape := &query.Shape{Pattern: shape, Geometry: k.Rules.Geometry()}
-		deep, err := l.Search().Find(ctx, &retrieve.Request{Kind: k, Query: query.And{shape, orAll(in)}, Variations: o.variations, Depth: o.Depth, Limit: 1})
+		deep, err := l.Search().Find(ctx, &retrieve.Request{Kind: k, Query: query.And{asked, orAll(in)}, Variations: o.variations, Depth: o.Depth, Limit: 1})
 		if err != nil {
 			return err
 		}
-		if err := writeTree(a, &o.listOptions, k, shape, deep.Tree); err != nil {
+		if err := writeTree(a, &o.listOptions, k, asked, deep.Tree); err != nil {
 			return err
 		}
 	}
 	r := &reporter{
 		app: a, frame: f, kinds: []*index.Kind{k}, options: &o.listOptions, answer: answer, total: answer.Explain.Total,
-		timed: true, explorer: true, line: text, board: true, unicode: o.unicode,
+		timed: true, explorer: true, line: text, board: true, unicode: o.unicode, apart: beside, here: o.here,
 	}
 	return r.report(ctx, l)
 }

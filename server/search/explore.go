@@ -13,6 +13,7 @@ import (
 	"qipu/server/api"
 	"qipu/view"
 	"qipu/view/answerview"
+	"qipu/view/bookview"
 	"qipu/view/gameview"
 )
 
@@ -24,6 +25,7 @@ type exploreInput struct {
 	api.Placed
 	api.Listing
 	Within     string `query:"within" maxLength:"65536" doc:"A query: only its games count"`
+	Counted    string `query:"games" enum:"records,here" default:"records" doc:"Which games are counted: records that were read, or games that were played in this program, by guests and by its levels"`
 	Variations bool   `query:"variations" doc:"Look into the lines beside the main ones, too"`
 	Partial    bool   `query:"partial" doc:"Answer without servers of the library that cannot be reached; the answer says so"`
 	Exact      bool   `query:"exact" doc:"Only the position as it is, neither turned nor mirrored"`
@@ -70,12 +72,17 @@ func (s *room) explore(ctx context.Context, in *exploreInput) (*view.Explored, e
 	}
 	var within query.Q // as it was asked
 	if in.Within != "" {
-		if within, err = query.Parse(in.Within); err == nil {
-			r.Within, err = s.Lib.Search().Bind(ctx, at.Index, within, in.Variations)
-		}
-		if err != nil {
-			return nil, api.InField(query.WithText(err, in.Within), "query.within")
-		}
+		within, err = query.Parse(in.Within)
+	}
+	var apart query.Q
+	if err == nil {
+		within, apart, err = s.Lib.Search().Origin(ctx, at.Index, within, in.Counted == bookview.Here)
+	}
+	if err == nil {
+		r.Within, err = s.Lib.Search().Bind(ctx, at.Index, within, in.Variations)
+	}
+	if err != nil {
+		return nil, api.InField(query.WithText(err, in.Within), "query.within")
 	}
 	if err := s.Wait(ctx); err != nil {
 		return nil, err
@@ -89,7 +96,7 @@ func (s *room) explore(ctx context.Context, in *exploreInput) (*view.Explored, e
 		return nil, err
 	}
 	w := &view.Explored{
-		Position: *at.Position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Score: answerview.ScoreOf(&a.Colours),
+		Position: *at.Position(in.Legal), Games: a.Games, Hits: a.Hits, Of: of, Counted: in.Counted, Score: answerview.ScoreOf(&a.Colours),
 		Moves:    answerview.NextMoves(ask.FrameAt(at.Index, at.Pos, at.Moves, shape), a.Continuations, at.Write),
 		Openings: []view.Opening{}, Next: a.Next, Partial: a.Partial,
 	}
@@ -98,6 +105,9 @@ func (s *room) explore(ctx context.Context, in *exploreInput) (*view.Explored, e
 	}
 	w.Query = in.query(at, w.Position.Line, within).String()
 	bound := &query.Shape{Pattern: shape, Geometry: at.Rules.Geometry()}
+	if w.Apart, err = s.Lib.Search().Reach(ctx, at.Index, bound, apart, in.Variations); err != nil {
+		return nil, err
+	}
 	if in.Openings && a.Games > 0 {
 		if w.Openings, err = s.openings(ctx, r, bound); err != nil {
 			return nil, err
