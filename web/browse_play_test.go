@@ -168,12 +168,13 @@ func stands(t *testing.T, p *browser.Page, base string, s session) {
 		line = append(line, m.Text)
 	}
 	q := url.Values{"game": {"othello"}, "line": {strings.Join(line, " ")}}
-	var explored, book struct{ Games int }
-	if err := call("GET", base+"/api/v1/explore?"+q.Encode(), "", nil, &explored); err != nil || explored.Games == 0 {
-		t.Errorf("the index has %d games that come to move 12: %v", explored.Games, err)
-	}
+	var explored struct{ Games, Apart int }
+	var book struct{ Games int }
 	for games, want := range map[string]int{"records": 0, "here": 1} {
 		q.Set("games", games)
+		if err := call("GET", base+"/api/v1/explore?"+q.Encode(), "", nil, &explored); err != nil || explored.Games != want || explored.Apart != 1-want {
+			t.Errorf("of %s %d games come to move 12, of the others %d, want %d: %v", games, explored.Games, explored.Apart, want, err)
+		}
 		if err := call("GET", base+"/api/v1/book?"+q.Encode(), "", nil, &book); err != nil || book.Games != want {
 			t.Errorf("the book of %s has %d games that come to move 12, want %d: %v", games, book.Games, want, err)
 		}
@@ -182,9 +183,9 @@ func stands(t *testing.T, p *browser.Page, base string, s session) {
 	e := shared(t).Page(t, base, browser.Desktop)
 	e.Go("/explore?" + q.Encode())
 	e.Settle()
+	e.Until("the explorer tells it apart", `/Records0/.test(document.querySelector('.explore-setup .seg').textContent) && /Played here1/.test(document.querySelector('.explore-setup .seg').textContent)`)
+	e.Click(`.explore-setup .seg label:nth-child(2)`)
 	e.Until("the explorer has the game", `document.querySelectorAll('.explore-moves tbody tr').length > 0`)
-	e.Until("the book tells it apart", `/Records0/.test(document.querySelector('.book > .seg').textContent) && /Played here1/.test(document.querySelector('.book > .seg').textContent)`)
-	e.Click(`.book > .seg label:nth-child(2)`)
 	e.Until("the games that were played here count", `location.search.includes('of=here') && document.querySelectorAll('.book-moves tbody tr').length > 0`)
 	e.Settle()
 	// Moves that the engine has read come without games, and may be the better ones.

@@ -1,6 +1,6 @@
 // What the book knows of a position: results, an engine's values and exact ones side by side, and how far to trust
 // them. Games are those of the filter, records or those played here; values are the same whatever it says.
-// i18n: book.legend.*, book.overlay.*, book.of.*
+// i18n: book.legend.*, book.overlay.*
 import type {BookEntry, BookMove, BookValues, Game, Move} from '../api';
 import type {Context} from '../app';
 import {type Child, fill, fmt, h, on} from '../dom';
@@ -10,18 +10,17 @@ import {refill} from '../records/row';
 import {button, column, dataTable, dialog, field, rowHead, segmented, skeleton, slider} from '../ui';
 import {type Overlay, type Unit, overlays, worth} from '../value';
 import {librarianBox} from './librarian';
-import {type Origin, type State, origins} from './state';
+import type {State} from './state';
 
 export interface BookPanel {
   node: HTMLElement;
-  show(game: Game, entry: BookEntry | null, state: Pick<State, 'overlay' | 'threshold' | 'of'>, waits: boolean): void;
+  show(game: Game, entry: BookEntry | null, state: Pick<State, 'overlay' | 'threshold'>, waits: boolean): void;
 }
 
 export interface BookActs {
   play(m: Move): void;
   hover(m: Move | null): void;
   overlay(what: Overlay): void;
-  of(origin: Origin): void;
   threshold(n: number): void;
   edited(entry: BookEntry): void;
   learnt(): void; // values may be others
@@ -56,21 +55,9 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
     'games',
     v => acts.overlay(v),
   );
-  const counts = origins.map(() => h('small'));
-  const origin = segmented<Origin>(
-    t('book.of'),
-    origins.map(value => ({value, label: t(`book.of.${value}`)})),
-    'records',
-    v => acts.of(v),
-  );
-  origin.node.querySelectorAll('label').forEach((x, i) => {
-    x.title = t(`book.of.${origins[i]!}Text`);
-    x.append(counts[i]!);
-  });
   const librarian = librarianBox(ctx, () => acts.learnt());
   const node = h(
     'div.stack.book',
-    origin.node,
     facts,
     moves,
     librarian.node,
@@ -183,7 +170,6 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
 
   function draw(): void {
     const b = entry;
-    origins.forEach((o, i) => fill(counts[i]!, b && f.compact(o === b.of ? b.games : b.apart.games)));
     if (!b) return void fill(facts, waiting ? skeleton(3) : h('p.muted', t('book.none')));
     const fact = (k: 'r' | 'e' | 'x', v: Child) => h('div', abbr(k), h('span', v));
     const v = b.values,
@@ -258,7 +244,7 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
 
   return {
     node,
-    show(g, b, {overlay, threshold, of}, waits) {
+    show(g, b, {overlay, threshold}, waits) {
       const key = g.spec + (b?.position.line ?? ''),
         same = b === entry && g === game && facts.firstChild && (b || waits === waiting);
       if (key !== shownFor) all = false;
@@ -270,7 +256,6 @@ export function bookPanel(ctx: Context, acts: BookActs): BookPanel {
       least = threshold;
       limit.set(threshold);
       figures.set(overlay);
-      origin.set(of);
       node.classList.toggle('stale', waits);
       if (!same) draw(); // a button that is being pressed must not be exchanged
     },

@@ -1,19 +1,20 @@
 // Which games the explorer counts: the kind, a collection, a query, and how positions are compared.
-// i18n: explore.option.*
-import type {Game} from '../api';
+// i18n: explore.option.*, book.of.*
+import type {Explored, Game} from '../api';
 import type {Context} from '../app';
 import {fill, fmt, h, id, set} from '../dom';
 import {kindName} from '../i18n';
 import {icon} from '../icons';
 import {queryBox} from '../records/querybox';
 import {refill} from '../records/row';
-import {button, chip, select} from '../ui';
+import {button, chip, segmented, select} from '../ui';
 import {collections} from './collections';
-import {type State, type Switch, filterOf, keep, switches} from './state';
+import {type Origin, type State, type Switch, filterOf, keep, origins, switches} from './state';
 
 export interface Filters {
   node: HTMLElement;
   show(): void; // what depends on the state alone
+  count(a: Explored): void; // games of either origin that come to the position
   load(): void; // the collections, for another game
   narrow(change: Partial<Pick<State, 'within' | Switch>>, how?: 'push' | 'replace'): void;
   unfold(open: boolean): void;
@@ -27,6 +28,18 @@ export function filters(
   go: (change: Partial<State>, how?: 'push' | 'replace') => void,
 ): Filters {
   const {t, lang} = ctx;
+  const counts = origins.map(() => h('small'));
+  const origin = segmented<Origin>(
+    t('book.of'),
+    origins.map(value => ({value, label: t(`book.of.${value}`)})),
+    state().of,
+    of => go({of}),
+  );
+  origin.node.querySelectorAll('label').forEach((x, i) => {
+    x.title = t(`book.of.${origins[i]!}Text`);
+    x.append(counts[i]!);
+  });
+  origin.node.hidden = state().of === 'records'; // until something is there to be told apart
   const setup = h('div.row.explore-head'),
     options = h('div.row');
   const tabs = collections(ctx, collection => {
@@ -51,7 +64,11 @@ export function filters(
     go(change, how);
   }
   return {
-    node: h('div.explore-setup', setup, tabs.node, pane),
+    node: h('div.explore-setup', setup, tabs.node, origin.node, pane),
+    count(a) {
+      origin.node.hidden = a.counted === 'records' && a.apart === 0;
+      origins.forEach((o, i) => fill(counts[i]!, fmt(lang).compact(o === a.counted ? a.games : a.apart)));
+    },
     narrow,
     unfold,
     mistake: problem => within.mistake(problem),
@@ -72,6 +89,7 @@ export function filters(
         opener,
       );
       tabs.mark(s.collection);
+      origin.set(s.of);
       within.set(s.within);
       const option = (x: Switch, on: boolean) =>
         chip(t, t(`explore.option.${x}`), {pressed: on, run: () => narrow({[x]: !s[x]})});

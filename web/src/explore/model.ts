@@ -61,6 +61,7 @@ export class Walk {
       line: this.spot?.line ?? '',
       notation,
       within: narrowed(s),
+      games: s.of,
       boards: true,
       openings: true,
       limit: 20,

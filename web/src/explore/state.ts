@@ -16,7 +16,7 @@ export interface Filter {
   anyTurn: boolean;
   variations: boolean;
 }
-// Which games the book counts: records that were read, or games that were played in this program.
+// Which games are counted: records that were read, or games that were played in this program.
 export const origins = ['records', 'here'] as const;
 export type Origin = (typeof origins)[number];
 export type Switch = 'exact' | 'swap' | 'anyTurn' | 'variations';

@@ -81,7 +81,6 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     play: m => acts.listed(m),
     hover: pointAt,
     overlay: overlay => go({overlay, heat: true}),
-    of: of => go({of}),
     threshold: threshold => go({threshold}),
     edited(b) {
       ask.forget();
@@ -281,6 +280,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       const a = await ask.answer();
       if (!a) return;
       walk.answer = a;
+      filter.count(a);
       filter.mistake(null);
     } catch (err) {
       const s = walk.state,
