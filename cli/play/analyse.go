@@ -54,7 +54,7 @@ func analyseCommand(a *cli.App) *cobra.Command {
 	var o analyseOptions
 	cmd := &cobra.Command{
 		Use:     "analyse FILE|ID",
-		Aliases: []string{"analyze"},
+		Aliases: []string{"analyze", "review"},
 		Short:   "Value every move of a game, and tell what would have been better",
 		Long: `Have the engine value every move of a game, from the end to the beginning: what
 the position behind it is worth, what the move gave away, and the best line instead.
