@@ -15,6 +15,7 @@ import (
 	"qipu/engine"
 	"qipu/engine/simple"
 	"qipu/game"
+	"qipu/game/chess"
 	"qipu/game/connect4"
 	"qipu/game/hex"
 	"qipu/game/kalah"
@@ -94,10 +95,12 @@ func All() Set {
 	}
 }
 
-// Lab returns the small games on which methods of search are studied. They can be
-// named wherever a game is, and are in no list (game.Info.Shelf).
+// Lab returns the small games on which methods of search are studied, and chess, on
+// which most of them were found. They can be named wherever a game is, and are in no
+// list (game.Info.Shelf).
 func Lab() Set {
 	return Set{
+		{Rules: chess.Standard, Engine: Reads(simple.Chess{}, 0), PGN: true, Judge: simple.Chess{}},
 		{Rules: kalah.Rules{}, Engine: Reads(simple.Stores{}, -1), Judge: simple.Stores{}},
 		{Rules: tictactoe.Standard, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},
 		{Rules: connect4.Rules{}, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},

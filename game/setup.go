@@ -116,7 +116,8 @@ func (s Setup) Transform(r Rules, sym Symmetry) Setup {
 //	the letter of the side to move (the first side if left out)
 //	"-" fields are skipped; two numbers are the quiet plies and the move number
 //	ko=x,y and prisoners=a,b where a Go position needs them
-//	the fields of Setup.Extra, name=value, where the game has such
+//	the fields of Setup.Extra, name=value, where the game has such; a game with
+//	clocks has their values alone before the numbers, "-" for none, as in FEN
 //
 // A game without kinds of pieces has no rows: its text begins with the side.
 
@@ -145,6 +146,9 @@ func ParseSetup(r Rules, text string) (Setup, error) {
 	}
 	numbers := []*int{&s.Quiet, &s.Number}
 	extra := make([]string, len(info.Extra))
+	if info.Clocks {
+		rest = bareFields(info.Extra, extra, rest)
+	}
 	for _, f := range rest {
 		if f == "-" {
 			continue
@@ -161,6 +165,21 @@ func ParseSetup(r Rules, text string) (Setup, error) {
 	}
 	s.Extra = strings.Join(slices.DeleteFunc(extra, func(f string) bool { return f == "" }), " ")
 	return s, nil
+}
+
+// bareFields reads the fields of FEN that stand without their names before the
+// clocks, "-" for none, into extra, and returns what is left.
+func bareFields(names, extra, rest []string) []string {
+	for i, name := range names {
+		if len(rest) == 0 || strings.Contains(rest[0], "=") || strings.Trim(rest[0], "0123456789") == "" {
+			break
+		}
+		if rest[0] != "-" {
+			extra[i] = name + "=" + rest[0]
+		}
+		rest = rest[1:]
+	}
+	return rest
 }
 
 func parseTurn(info *Info, field string) (Side, bool) {
@@ -299,7 +318,8 @@ func AppendSetup(dst []byte, r Rules, s Setup) []byte {
 	}
 	dst = append(dst, info.Sides[s.Turn].Letters[0])
 	if info.Clocks {
-		dst = fmt.Appendf(dst, " - - %d %d", s.Quiet, s.Number)
+		dst = appendBare(dst, info.Extra, s.Extra)
+		dst = fmt.Appendf(dst, " %d %d", s.Quiet, s.Number)
 	}
 	if s.Ko != board.NoPoint {
 		dst = fmt.Appendf(dst, " ko=%d,%d", s.Ko.X(), s.Ko.Y())
@@ -307,8 +327,25 @@ func AppendSetup(dst []byte, r Rules, s Setup) []byte {
 	if s.Prisoners != [2]int{} {
 		dst = fmt.Appendf(dst, " prisoners=%d,%d", s.Prisoners[0], s.Prisoners[1])
 	}
-	if s.Extra != "" {
+	if s.Extra != "" && !info.Clocks {
 		dst = append(append(dst, ' '), s.Extra...)
+	}
+	return dst
+}
+
+// appendBare appends the fields of Setup.Extra as FEN has them: two or more without
+// their names, "-" for none.
+func appendBare(dst []byte, names []string, extra string) []byte {
+	for i := range max(len(names), 2) {
+		value := "-"
+		if i < len(names) {
+			for f := range strings.FieldsSeq(extra) {
+				if v, ok := strings.CutPrefix(f, names[i]+"="); ok {
+					value = v
+				}
+			}
+		}
+		dst = append(append(dst, ' '), value...)
 	}
 	return dst
 }

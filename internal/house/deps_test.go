@@ -39,6 +39,7 @@ game/weiqi/judge   : board game game/weiqi game/weiqi/tactics game/weiqi/life ga
 game/othello       : board game
 game/xiangqi       : board game
 game/renju         : board game
+game/chess         : board game
 game/kalah         : board game
 game/tictactoe     : board game
 game/connect4      : board game
@@ -139,7 +140,7 @@ protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
 workshop/learn      : board engine/reversi engine/reversi/eval game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
-builtin            : board engine engine/alphabeta engine/puct engine/sight engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+builtin            : board engine engine/alphabeta engine/puct engine/sight engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 mine/dataset       :
 mine/tree          :

@@ -33,7 +33,7 @@ func (list kinds) of(tags []record.Tag, shapes shape) (kind, reason string) {
 	case 9:
 		return "xiangqi", ""
 	case 7:
-		return "", "chess is not a game of this program: the position has eight rows"
+		return list.own("chess is not a game of this program: the position has eight rows")
 	}
 	switch {
 	case shapes&(han|wxf|far) != 0:
@@ -41,15 +41,30 @@ func (list kinds) of(tags []record.Tag, shapes shape) (kind, reason string) {
 	case has(tags, "Red", "RedTeam", "ECCO"):
 		return "xiangqi", ""
 	case shapes&san != 0, has(tags, "ECO"):
-		return "", "chess is not a game of this program"
+		return list.own("chess is not a game of this program")
 	case shapes&square != 0:
 		// Chess programs write e2e4; without any sign of Xiangqi it is that.
-		return "", "chess is not a game of this program: give a Game tag if this is Xiangqi"
+		return list.own("chess is not a game of this program: give a Game tag if this is Xiangqi")
 	case shapes&(point|pair|comma) != 0:
 		return "renju", ""
 	}
 	return "", "nothing tells which game this is: there is neither a Game tag nor a move"
 }
+
+// ownGame is what the standard of the format is about: records that name no game are
+// of it, where the program has it.
+const ownGame = "chess"
+
+// own returns the game of the format, or the reason for refusing a record of it.
+func (list kinds) own(reason string) (kind, why string) {
+	if list[ownGame] != nil {
+		return ownGame, ""
+	}
+	return "", reason
+}
+
+// plainWords are what sites write under Variant for the plain game.
+var plainWords = []string{"standard", "from position", "normal", "chess", "classical", "none", "-", "?"}
 
 // named returns the game that one of the two tags names; nil for none of list.
 func (list kinds) named(tags []record.Tag) *record.Kind {
@@ -107,8 +122,8 @@ func (list kinds) variantOf(tags []record.Tag, kind string) string {
 		for _, name := range []string{"Game", "Variant"} {
 			if k, variant := list.called(tag(tags, name)); k != nil {
 				words = append(words, variant)
-			} else if name == "Variant" {
-				words = append(words, tag(tags, name))
+			} else if word := tag(tags, name); name == "Variant" && !(kind == ownGame && slices.Contains(plainWords, strings.ToLower(word))) {
+				words = append(words, word)
 			}
 		}
 		return strings.Trim(strings.Join(words, ","), ",")

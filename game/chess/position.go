@@ -1,0 +1,351 @@
+package chess
+
+import (
+	"slices"
+
+	"qipu/board"
+	"qipu/game"
+)
+
+// kind is a kind of piece, of either side.
+type kind uint8
+
+const (
+	king kind = iota
+	queen
+	rook
+	bishop
+	knight
+	pawn
+	kinds
+)
+
+// pieceOf returns the piece of a kind that a side has.
+func pieceOf(side game.Side, k kind) board.Piece {
+	return board.Piece(1 + uint8(k) + uint8(side)*uint8(kinds))
+}
+
+// taken apart: what piece p is, and whose.
+func kindOf(p board.Piece) kind      { return kind(p-1) % kinds }
+func sideOf(p board.Piece) game.Side { return game.Side(uint8(p-1) / uint8(kinds)) }
+
+// rights are those to castle, a bit each.
+type rights uint8
+
+const (
+	whiteShort rights = 1 << iota
+	whiteLong
+	blackShort
+	blackLong
+)
+
+// short and long return the right of a side.
+func short(side game.Side) rights { return whiteShort << (2 * side) }
+func long(side game.Side) rights  { return whiteLong << (2 * side) }
+
+// lost are the rights that are lost when something leaves a square or comes there.
+var lost = [64]rights{
+	0: whiteLong, 4: whiteShort | whiteLong, 7: whiteShort,
+	56: blackLong, 60: blackShort | blackLong, 63: blackShort,
+}
+
+// Position is one moment of a game of chess. It is made by Rules and keeps the moves
+// that led to it, so that they can be taken back and repetitions be seen. It is not
+// safe for concurrent use.
+type Position struct {
+	rules *Rules
+
+	// The board, kept in step by put, lift and shift.
+	on  [64]board.Piece
+	of  [2][kinds]set
+	own [2]set
+
+	state
+	past []ply
+
+	start struct {
+		number int
+		turn   game.Side
+	}
+	planes *board.Planes // what Planes returned; it holds while drawn is set
+	drawn  bool
+}
+
+// state is what a move changes besides the board.
+type state struct {
+	hash   uint64 // of pieces, rights and passing; Hash adds the turn
+	quiet  int32  // plies since a capture or a move of a pawn
+	turn   game.Side
+	rights rights
+	passed square // the square behind a pawn that may be taken in passing, or none
+	view   view
+}
+
+// view is what the king of the side to move sees.
+type view struct {
+	known    bool
+	checkers set
+	pinned   set // own pieces that may only move on the line through the king
+}
+
+// ply is a move that was made, with the state before it.
+type ply struct {
+	state
+	from, to square
+	was      board.Piece // what moved
+	taken    board.Piece
+	takenAt  square
+	castled  bool
+}
+
+var (
+	_ game.Position    = (*Position)(nil)
+	_ game.Planar      = (*Position)(nil)
+	_ game.Noted       = (*Position)(nil)
+	_ game.Copier      = (*Position)(nil)
+	_ game.Changer     = (*Position)(nil)
+	_ game.MoveCounter = (*Position)(nil)
+)
+
+var (
+	turnKey    = board.Mix(0x6368_6573_7301)
+	rightsKeys = func() (k [16]uint64) {
+		for i := range k {
+			k[i] = board.Mix(0x6368_6573_7310 + uint64(i))
+		}
+		return k
+	}()
+	passedKeys = func() (k [65]uint64) {
+		for i := range none {
+			k[i] = board.Mix(0x6368_6573_7330 + uint64(i))
+		}
+		return k
+	}()
+)
+
+// Turn returns the side to move.
+func (p *Position) Turn() game.Side { return p.turn }
+
+// Hash returns the key of pieces, rights, passing and turn. It is part of file
+// formats.
+func (p *Position) Hash() uint64 {
+	if p.turn == game.Second {
+		return p.hash ^ turnKey
+	}
+	return p.hash
+}
+
+// Rules returns the rules that the position is played by.
+func (p *Position) Rules() *Rules { return p.rules }
+
+// Copy returns the position with its history.
+func (p *Position) Copy() game.Position {
+	c := *p
+	c.past = slices.Clone(p.past)
+	c.planes, c.drawn = nil, false
+	return &c
+}
+
+// Play makes a move, and tests that one move alone.
+func (p *Position) Play(m game.Move) error {
+	from, to, become, err := p.rules.squares(m)
+	if err != nil {
+		return err
+	}
+	if err := p.try(from, to, become); err != nil {
+		return err
+	}
+	p.push(from, to, become)
+	return nil
+}
+
+// noKind is what a move names that names nothing.
+const noKind = kinds
+
+// squares takes a move apart; become is noKind where it names no piece.
+func (r *Rules) squares(m game.Move) (from, to square, become kind, err error) {
+	become = noKind
+	if n := m.Piece(); n != board.Empty {
+		if n > board.Piece(kinds) {
+			return none, none, become, ErrNoSuchPiece
+		}
+		become = kindOf(n)
+	}
+	switch {
+	case m == game.Pass:
+		return none, none, become, game.ErrNoPass
+	case m.From() == board.NoPoint || m.To() == board.NoPoint:
+		return none, none, become, ErrNotStep
+	}
+	from, to = r.squareOf[m.From()], r.squareOf[m.To()]
+	if from == none || to == none {
+		return none, none, become, game.ErrOffBoard
+	}
+	return from, to, become, nil
+}
+
+// step returns the move between two squares.
+func (r *Rules) step(from, to square, become kind) game.Move {
+	m := game.Step(r.pointOf[from], r.pointOf[to])
+	if become != noKind {
+		m = m.Naming(pieceOf(White, become))
+	}
+	return m
+}
+
+// push plays a move that is known to be legal.
+func (p *Position) push(from, to square, become kind) {
+	us := p.turn
+	piece := p.on[from]
+	p.past = append(p.past, ply{state: p.state, from: from, to: to, was: piece, taken: p.on[to], takenAt: to})
+	last := &p.past[len(p.past)-1]
+	p.quiet++
+	p.hash ^= rightsKeys[p.rights] ^ passedKeys[p.passed]
+	if kindOf(piece) == pawn {
+		p.quiet = 0
+		if to == p.passed {
+			last.takenAt = to ^ 8 // the square behind
+			last.taken = p.on[last.takenAt]
+		}
+	}
+	if last.taken != board.Empty {
+		p.quiet = 0
+		p.hash ^= p.rules.keys[last.taken][last.takenAt]
+		p.lift(last.takenAt)
+	}
+	p.hash ^= p.rules.keys[piece][from]
+	p.shift(from, to)
+	if become != noKind {
+		p.lift(to)
+		piece = pieceOf(us, become)
+		p.put(to, piece)
+	}
+	p.hash ^= p.rules.keys[piece][to]
+	if kindOf(piece) == king && p.rules.castles && (from+2 == to || to+2 == from) {
+		last.castled = true
+		a, b := rookWay(to)
+		tower := p.on[a]
+		p.hash ^= p.rules.keys[tower][a] ^ p.rules.keys[tower][b]
+		p.shift(a, b)
+	}
+	p.rights &^= lost[from] | lost[to]
+	p.passed = none
+	p.turn ^= 1
+	p.view.known, p.drawn = false, false
+	if kindOf(last.was) == pawn && (from+16 == to || to+16 == from) {
+		p.passed = (from + to) / 2
+		if !p.passable() {
+			p.passed = none
+		}
+	}
+	p.hash ^= rightsKeys[p.rights] ^ passedKeys[p.passed]
+}
+
+// rookWay returns where the rook comes from and goes to when the king castles.
+func rookWay(to square) (a, b square) {
+	if to.file() == 6 {
+		return to + 1, to - 1
+	}
+	return to - 2, to + 1
+}
+
+// Undo takes back the last move played here. It panics if there is none.
+func (p *Position) Undo() {
+	n := len(p.past) - 1
+	if n < 0 {
+		panic("chess: Undo without a move")
+	}
+	m := &p.past[n]
+	if m.castled {
+		a, b := rookWay(m.to)
+		p.shift(b, a)
+	}
+	if p.on[m.to] != m.was {
+		p.lift(m.to)
+		p.put(m.to, m.was)
+	}
+	p.shift(m.to, m.from)
+	if m.taken != board.Empty {
+		p.put(m.takenAt, m.taken)
+	}
+	p.state = m.state
+	p.past = p.past[:n]
+	p.drawn = false
+}
+
+// AppendChanged appends the points of the last move: where it ended, where it began,
+// then those of a rook or of a pawn taken in passing.
+func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
+	n := len(p.past) - 1
+	if n < 0 {
+		return dst
+	}
+	m := &p.past[n]
+	points := &p.rules.pointOf
+	dst = append(dst, game.Changed{Point: points[m.to], Piece: p.on[m.to]}, game.Changed{Point: points[m.from]})
+	if m.castled {
+		a, b := rookWay(m.to)
+		if a > b {
+			a, b = b, a
+		}
+		dst = append(dst, game.Changed{Point: points[a], Piece: p.on[a]}, game.Changed{Point: points[b], Piece: p.on[b]})
+	}
+	if m.taken != board.Empty && m.takenAt != m.to {
+		dst = append(dst, game.Changed{Point: points[m.takenAt]})
+	}
+	return dst
+}
+
+func (p *Position) put(s square, piece board.Piece) {
+	b := s.bit()
+	p.on[s&63] = piece
+	p.of[sideOf(piece)][kindOf(piece)] ^= b
+	p.own[sideOf(piece)] ^= b
+}
+
+func (p *Position) lift(s square) {
+	piece, b := p.on[s&63], s.bit()
+	p.on[s&63] = board.Empty
+	p.of[sideOf(piece)][kindOf(piece)] ^= b
+	p.own[sideOf(piece)] ^= b
+}
+
+// shift takes the piece on from to the empty square to.
+func (p *Position) shift(from, to square) {
+	piece, b := p.on[from&63], from.bit()|to.bit()
+	p.on[from&63], p.on[to&63] = board.Empty, piece
+	p.of[sideOf(piece)][kindOf(piece)] ^= b
+	p.own[sideOf(piece)] ^= b
+}
+
+// Planes returns the board. It belongs to the position and is valid until the next
+// Play or Undo.
+func (p *Position) Planes() *board.Planes {
+	if p.drawn {
+		return p.planes
+	}
+	size := p.rules.geo.Size
+	if p.planes == nil {
+		p.planes = board.NewPlanes(size, 2*int(kinds))
+	}
+	for side := range p.of {
+		for k, b := range p.of[side] {
+			plane := &p.planes.Of[pieceOf(game.Side(side), kind(k))-1]
+			for y := range size.H {
+				plane[y] = uint32(b >> (8 * (size.H - 1 - y)) & rank1)
+			}
+		}
+	}
+	p.drawn = true
+	return p.planes
+}
+
+// Note fills in what FEN has besides the pieces and the turn.
+func (p *Position) Note(s *game.Setup) {
+	s.Quiet = int(p.quiet)
+	s.Number = p.start.number + (len(p.past)+int(p.start.turn))/2
+	s.Extra = extraText(p.rights, p.passed)
+}
+
+// InCheck reports whether the king of the side to move is attacked.
+func (p *Position) InCheck() bool { return p.survey().checkers != 0 }

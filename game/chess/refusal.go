@@ -1,0 +1,79 @@
+package chess
+
+import (
+	"qipu/board"
+	"qipu/game"
+)
+
+// The reasons why a move is refused, besides those of package game. All of them wrap
+// game.ErrIllegal.
+var (
+	ErrNotStep     error = game.Illegal("a move takes a piece from one square to another")
+	ErrNoPiece     error = game.Illegal("no piece stands there")
+	ErrNotYours    error = game.Illegal("the piece is the opponent's")
+	ErrOwnPiece    error = game.Illegal("a piece of the same side stands there")
+	ErrNotItsMove  error = game.Illegal("the piece does not move like that")
+	ErrBlocked     error = game.Illegal("the way is blocked")
+	ErrNothing     error = game.Illegal("a pawn moves diagonally only to take")
+	ErrCastle      error = game.Illegal("castling is not possible here")
+	ErrInCheck     error = game.Illegal("the king stays in check")
+	ErrExposed     error = game.Illegal("the king would be in check")
+	ErrPromotion   error = game.Illegal("the pawn becomes another piece there: say which, as in e8=Q")
+	ErrNoPromotion error = game.Illegal("nothing becomes another piece there")
+	ErrNoSuchPiece error = game.Illegal("a pawn does not become that")
+	ErrNotThere    error = game.Illegal("no such piece can move there")
+	ErrAmbiguous   error = game.Illegal("several pieces could be meant")
+)
+
+// refusal returns the reason why a step is not legal. It is no hot path.
+func (p *Position) refusal(from, to square) error {
+	piece := p.on[from]
+	switch {
+	case piece == board.Empty:
+		return ErrNoPiece
+	case sideOf(piece) != p.turn:
+		return ErrNotYours
+	case p.own[p.turn].has(to):
+		return ErrOwnPiece
+	}
+	k := kindOf(piece)
+	empty, real := p.reaches(k, from, 0), p.reaches(k, from, p.occupied())
+	switch {
+	case k == king && p.rules.castles && from.rank() == to.rank() && (from+2 == to || to+2 == from):
+		return ErrCastle
+	case k == pawn && strikes[p.turn][from].has(to):
+		if to == p.passed {
+			return ErrExposed
+		}
+		if !p.own[p.turn^1].has(to) {
+			return ErrNothing
+		}
+	case k == pawn && real.has(to) || k != pawn && real.has(to):
+	case empty.has(to):
+		return ErrBlocked
+	default:
+		return ErrNotItsMove
+	}
+	if p.InCheck() {
+		return ErrInCheck
+	}
+	return ErrExposed
+}
+
+// reaches returns where a piece would go if nothing but what is occupied were in its
+// way, and no king had to be heeded.
+func (p *Position) reaches(k kind, from square, occupied set) set {
+	switch k {
+	case king:
+		return leaps[ofKing][from]
+	case queen:
+		return slide(ofBishop, from, occupied) | slide(ofRook, from, occupied)
+	case rook:
+		return slide(ofRook, from, occupied)
+	case bishop:
+		return slide(ofBishop, from, occupied)
+	case knight:
+		return leaps[ofKnight][from]
+	}
+	return p.pawnMoves(from, occupied) &^ strikes[p.turn][from]
+}
