@@ -10,6 +10,9 @@
 // Xiangqi with moves in Chinese (traditional, simplified, full-width or plain
 // digits), WXF, ICCS or UCI notation; Gomoku and Renju with moves such as h8,
 // among them PlayOK files, which write the choices of swap2 between the moves.
+// A record that names no game and has no sign of these is of chess, which the standard
+// is about, where the reader was made with it.
+//
 // The moves stay text. [record.Game].Notation follows the Format tag where the
 // moves do not speak against it, and the moves where there is no such tag;
 // moves of several notations in one game leave it empty. "h3e3" is ICCS and
@@ -55,7 +58,7 @@
 //
 // # What it refuses
 //
-// Chess and other games: such a game is a fault that says so. A line that
-// looks like a tag pair begins a game even inside a comment; the writer avoids
-// such lines.
+// Other games: such a game is a fault that says so, and chess where the program that
+// reads does not have it. A line that looks like a tag pair begins a game even inside
+// a comment; the writer avoids such lines.
 package pgn

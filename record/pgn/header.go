@@ -28,7 +28,7 @@ func (w *writer) allTags() ([]record.Tag, error) {
 		}
 		tags = append(tags, record.Tag{Name: name, Value: value})
 	}
-	if kind, _ := w.kinds.of(tags, w.shapes); kind != g.Kind {
+	if kind, _ := w.kinds.of(tags, w.shapes, w.token); kind != g.Kind {
 		put("Game", w.kinds.word(g))
 	}
 	if w.kinds.variantOf(tags, g.Kind) != g.Variant {
@@ -40,7 +40,7 @@ func (w *writer) allTags() ([]record.Tag, error) {
 	if found, _ := w.kinds.notationOf(tags, g.Kind, g.Start, w.shapes, w.token); found != g.Notation && g.Notation != "" {
 		put("Format", formatWord(g.Notation))
 	}
-	kind, _ := w.kinds.of(tags, w.shapes)
+	kind, _ := w.kinds.of(tags, w.shapes, w.token)
 	notation, _ := w.kinds.notationOf(tags, g.Kind, g.Start, w.shapes, w.token)
 	switch {
 	case kind != g.Kind:

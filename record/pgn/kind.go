@@ -17,7 +17,8 @@ func tag(tags []record.Tag, name string) string {
 
 // of tells which game a record is of: by what it says itself, by the shape
 // of its position, by tags that only one game has, and last by its moves.
-func (list kinds) of(tags []record.Tag, shapes shape) (kind, reason string) {
+// First is the first move.
+func (list kinds) of(tags []record.Tag, shapes shape, first string) (kind, reason string) {
 	if k := list.named(tags); k != nil {
 		return k.Name, ""
 	}
@@ -45,8 +46,12 @@ func (list kinds) of(tags []record.Tag, shapes shape) (kind, reason string) {
 	case shapes&square != 0:
 		// Chess programs write e2e4; without any sign of Xiangqi it is that.
 		return list.own("chess is not a game of this program: give a Game tag if this is Xiangqi")
+	case shapes&point != 0 && pawnFirst(first) && list[ownGame] != nil:
+		return ownGame, ""
 	case shapes&(point|pair|comma) != 0:
 		return "renju", ""
+	case list[ownGame] != nil && has(tags, "White") && has(tags, "Black"):
+		return ownGame, "" // a game of which only the result is known
 	}
 	return "", "nothing tells which game this is: there is neither a Game tag nor a move"
 }
@@ -61,6 +66,12 @@ func (list kinds) own(reason string) (kind, why string) {
 		return ownGame, ""
 	}
 	return "", reason
+}
+
+// pawnFirst reports whether a move may be the first one of a game of chess. Five in a
+// row begins in the middle of a larger board.
+func pawnFirst(move string) bool {
+	return len(move) == 2 && move[0] >= 'a' && move[0] <= 'h' && (move[1] == '3' || move[1] == '4')
 }
 
 // plainWords are what sites write under Variant for the plain game.

@@ -682,7 +682,7 @@ func (p *parser) finish() *record.Fault {
 		return &record.Fault{Severity: record.Rejected, Kind: record.KindSyntax, Place: record.Place{File: g.Place.File, Offset: g.Place.Offset, Line: g.Place.Line},
 			Reason: fmt.Sprintf("this is no game: %q", beginning(p.text))}
 	}
-	kind, reason := p.kinds.of(g.Tags, p.shapes)
+	kind, reason := p.kinds.of(g.Tags, p.shapes, p.first)
 	if kind == "" {
 		return &record.Fault{Severity: record.Rejected, Kind: record.KindUnknown, Place: g.Place, Reason: reason}
 	}
