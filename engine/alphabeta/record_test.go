@@ -8,6 +8,11 @@ import (
 	"qipu/engine/alphabeta"
 	"qipu/engine/simple"
 	"qipu/engine/trace"
+	"qipu/game"
+	"qipu/game/connect4"
+	"qipu/game/kalah"
+	"qipu/game/othello"
+	"qipu/game/renju"
 	"qipu/game/xiangqi"
 )
 
@@ -44,21 +49,38 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// BenchmarkRecorder reads Xiangqi with nobody, counters, and a tree.
+// BenchmarkRecorder reads five games with nobody, counters, and a tree, and to one ply
+// with nobody, which is what a search costs before it begins. Instructions are counted of
+// the binary: "-test.bench Recorder/kalah/off -test.benchtime 1x" below cachegrind.
 func BenchmarkRecorder(b *testing.B) {
-	for _, c := range []struct {
-		name string
-		make func() *trace.Recorder
+	for _, g := range []struct {
+		name  string
+		rules game.Rules
+		eval  engine.Evaluator
+		depth int
 	}{
-		{"off", func() *trace.Recorder { return nil }},
-		{"counters", func() *trace.Recorder { return trace.New(trace.Options{}) }},
-		{"tree", func() *trace.Recorder { return trace.New(trace.Options{Nodes: 1 << 20}) }},
+		{"xiangqi", xiangqi.Standard, simple.Xiangqi{}, 4},
+		{"connect4", connect4.Rules{}, simple.OpenRows{}, 8},
+		{"othello", othello.Standard, simple.Discs{}, 6},
+		{"renju", renju.Renju, simple.Rows{}, 4},
+		{"kalah", kalah.Rules{}, simple.Stores{}, 9},
 	} {
-		b.Run(c.name, func(b *testing.B) {
-			e := alphabeta.New(simple.Xiangqi{}, alphabeta.Options{Hash: 1 << 22})
-			for b.Loop() {
-				think(b, e, xiangqi.Standard, engine.Limits{Depth: 4, Record: c.make()})
-			}
-		})
+		for _, c := range []struct {
+			name  string
+			depth int
+			make  func() *trace.Recorder
+		}{
+			{"none", 1, func() *trace.Recorder { return nil }},
+			{"off", g.depth, func() *trace.Recorder { return nil }},
+			{"counters", g.depth, func() *trace.Recorder { return trace.New(trace.Options{}) }},
+			{"tree", g.depth, func() *trace.Recorder { return trace.New(trace.Options{Nodes: 100_000}) }},
+		} {
+			b.Run(g.name+"/"+c.name, func(b *testing.B) {
+				e := alphabeta.New(g.eval, alphabeta.Options{Hash: 1 << 22})
+				for b.Loop() {
+					think(b, e, g.rules, engine.Limits{Depth: c.depth, Record: c.make()})
+				}
+			})
+		}
 	}
 }

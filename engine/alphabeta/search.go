@@ -216,7 +216,11 @@ func (s *search) read(depth, ply int, alpha, beta engine.Value) engine.Value {
 	}
 	horizon := s.horizon
 	base := len(s.moves)
-	s.generate()
+	if s.record == nil {
+		s.moves = s.p.AppendMoves(s.moves)
+	} else {
+		s.generate()
+	}
 	s.moves = s.moves[:base+len(s.choose(s.moves[base:]))]
 	best, move := s.readAll(base, depth, ply, alpha, beta, hint)
 	s.moves = s.moves[:base]
@@ -340,12 +344,8 @@ func (s *search) reason() trace.Reason {
 	return s.why
 }
 
-// generate puts the legal moves onto the stack.
+// generate puts the legal moves onto the stack, with the recorder being told.
 func (s *search) generate() {
-	if s.record == nil {
-		s.moves = s.p.AppendMoves(s.moves)
-		return
-	}
 	began := s.record.Begin(trace.Generate)
 	s.moves = s.p.AppendMoves(s.moves)
 	s.record.End(trace.Generate, began)
@@ -372,7 +372,11 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 		alpha = max(alpha, best)
 	}
 	base := len(s.moves)
-	s.generate()
+	if s.record == nil {
+		s.moves = s.p.AppendMoves(s.moves)
+	} else {
+		s.generate()
+	}
 	if !attacked {
 		s.moves = s.moves[:base+len(s.taking(s.moves[base:]))]
 	}

@@ -145,14 +145,17 @@ type frame struct {
 
 // Recorder keeps what a search tells. It serves one search at a time.
 type Recorder struct {
-	o     Options
-	c     Counters
-	tree  Tree
-	stack []frame
-	event int32
-	grown int32 // when the position that is entered next came into the tree; 0 for now
-	last  int32 // the latest of these
-	made  time.Time
+	o      Options
+	c      Counters // but for Nodes and Leaves
+	nodes  [maxPly + 1]int64
+	leaves [maxPly + 1]int64
+	tree   Tree
+	stack  []frame // those of positions that are being read are the first ones
+	ply    int     // how many these are
+	event  int32
+	grown  int32 // when the position that is entered next came into the tree; 0 for now
+	last   int32 // the latest of these
+	made   time.Time
 }
 
 // New returns a recorder.
@@ -166,52 +169,66 @@ func (r *Recorder) Grown(at int) { r.grown = int32(at); r.last = max(r.last, r.g
 // Enter tells that a position is entered by a move. Again is set where the side
 // that made it moves once more; the window is for the side to move now.
 func (r *Recorder) Enter(m game.Move, again bool, alpha, beta int32) {
-	ply := len(r.stack)
-	f := frame{alpha: alpha, beta: beta, alphaFrom: -1, betaFrom: -1, node: -1, match: 0}
+	ply := r.ply
+	if ply == len(r.stack) {
+		r.stack = append(r.stack, make([]frame, 32)...)
+	}
+	r.ply++
+	f := &r.stack[ply]
+	level, alphaFrom, betaFrom := int32(0), int32(-1), int32(-1)
+	if ply > 0 {
+		p := &r.stack[ply-1]
+		lo, hi := p.alpha, p.beta
+		level, alphaFrom, betaFrom = p.level, p.alphaFrom, p.betaFrom
+		if !again {
+			lo, hi, alphaFrom, betaFrom = -hi, -lo, betaFrom, alphaFrom
+			level++
+		}
+		if alpha != lo {
+			alphaFrom = p.level
+		}
+		if beta != hi {
+			betaFrom = p.level
+		}
+	}
+	f.alpha, f.beta, f.alphaFrom, f.betaFrom, f.level = alpha, beta, alphaFrom, betaFrom, level
+	r.nodes[min(ply, maxPly)]++
+	r.event++
+	if r.o.Nodes > 0 {
+		r.keep(f, ply, m, again)
+	}
+}
+
+// keep keeps a position that is entered in the tree, if it has room and is asked for.
+func (r *Recorder) keep(f *frame, ply int, m game.Move, again bool) {
+	f.node, f.match = -1, 0
 	parent := int32(-1)
 	if ply > 0 {
 		p := &r.stack[ply-1]
-		parent, f.level = p.node, p.level
-		lo, hi, loFrom, hiFrom := p.alpha, p.beta, p.alphaFrom, p.betaFrom
-		if !again {
-			lo, hi, loFrom, hiFrom = -hi, -lo, hiFrom, loFrom
-			f.level++
-		}
-		f.alphaFrom, f.betaFrom = loFrom, hiFrom
-		if alpha != lo {
-			f.alphaFrom = p.level
-		}
-		if beta != hi {
-			f.betaFrom = p.level
-		}
-		f.match = p.match
+		parent, f.match = p.node, p.match
 		if f.match >= 0 && int(f.match) < len(r.o.Path) {
 			if f.match++; r.o.Path[f.match-1] != m {
 				f.match = -1
 			}
 		}
 	}
-	r.c.Nodes = count(r.c.Nodes, ply)
-	r.event++
-	switch {
-	case r.o.Nodes == 0:
-	case len(r.tree.Nodes) < r.o.Nodes && int(r.grown) <= r.o.Nodes && f.match >= 0 && (ply == 0 || parent >= 0):
-		f.node = int32(len(r.tree.Nodes))
-		n := Node{Parent: parent, Ply: int32(ply), Move: m, Again: again, Alpha: alpha, Beta: beta, In: r.event}
-		if r.grown > 0 {
-			n.In, n.Out = r.grown, r.grown
-		}
-		r.tree.Nodes = append(r.tree.Nodes, n)
-	default:
+	if len(r.tree.Nodes) == r.o.Nodes || int(r.grown) > r.o.Nodes || f.match < 0 || ply > 0 && parent < 0 {
 		r.tree.Left++
+		return
 	}
-	r.stack = append(r.stack, f)
+	f.node = int32(len(r.tree.Nodes))
+	n := Node{Parent: parent, Ply: int32(ply), Move: m, Again: again, Alpha: f.alpha, Beta: f.beta, In: r.event}
+	if r.grown > 0 {
+		n.In, n.Out = r.grown, r.grown
+	}
+	r.tree.Nodes = append(r.tree.Nodes, n)
 }
 
 // Leave tells that the position that was entered last is left with a value, and
 // why. At is the number of the move that cut, from 1; 0 where none did.
 func (r *Recorder) Leave(value int32, why Reason, at int) {
-	ply := len(r.stack) - 1
+	r.ply--
+	ply := r.ply
 	f := &r.stack[ply]
 	if why == Cut {
 		switch {
@@ -226,17 +243,16 @@ func (r *Recorder) Leave(value int32, why Reason, at int) {
 	}
 	r.c.By[why]++
 	if why.Leaf() {
-		r.c.Leaves = count(r.c.Leaves, ply)
+		r.leaves[min(ply, maxPly)]++
 	}
 	r.event++
-	if f.node >= 0 {
+	if r.o.Nodes > 0 && f.node >= 0 {
 		n := &r.tree.Nodes[f.node]
 		n.Value, n.Why, n.At = value, why, uint8(min(at, 255))
 		if n.Out == 0 {
 			n.Out = r.event
 		}
 	}
-	r.stack = r.stack[:ply]
 }
 
 // Hit tells that the table knew a position.
@@ -245,7 +261,7 @@ func (r *Recorder) Hit() { r.c.Hits++ }
 // Entered returns how many positions below roots were told so far, and Untold adds
 // those that were entered beside them.
 func (r *Recorder) Entered() (n int64) {
-	for _, c := range r.c.Nodes[min(1, len(r.c.Nodes)):] {
+	for _, c := range r.nodes[1:] {
 		n += c
 	}
 	return n
@@ -257,26 +273,33 @@ func (r *Recorder) Untold(n int64) { r.c.Untold += n }
 // Begin tells that some work begins, and End that it ends; what Begin returns is
 // for End.
 func (r *Recorder) Begin(w Work) (began time.Duration) {
-	if r.c.Calls[w]++; r.c.Calls[w]%sample != 1 {
-		return 0
+	if r.c.Calls[w]++; r.c.Calls[w]%sample == 1 {
+		return r.now()
 	}
-	return r.now()
+	return 0
 }
 
 // End tells that work is done.
 func (r *Recorder) End(w Work, began time.Duration) {
 	if began > 0 {
-		r.c.Times[w] += sample * (r.now() - began)
+		r.timed(w, began)
 	}
 }
 
-// now returns the time since the recorder was made, and never 0.
+func (r *Recorder) timed(w Work, began time.Duration) {
+	r.c.Times[w] += sample * (r.now() - began)
+}
+
+// now returns the time since the recorder was made, and never 0. It is a call, so that
+// Begin is none.
+//
+//go:noinline
 func (r *Recorder) now() time.Duration { return max(time.Since(r.made), 1) }
 
 // Counters returns the counts so far; they are the caller's.
 func (r *Recorder) Counters() *Counters {
 	c := r.c
-	c.Nodes, c.Leaves = slices.Clone(c.Nodes), slices.Clone(c.Leaves)
+	c.Nodes, c.Leaves = used(r.nodes[:]), used(r.leaves[:])
 	return &c
 }
 
@@ -293,16 +316,11 @@ func (r *Recorder) Events() int {
 	return int(r.event)
 }
 
-// count adds one to the place of a ply.
-func count(list []int64, ply int) []int64 {
-	if ply < len(list) {
-		list[ply]++
-		return list
+// used copies a list up to the last number that is not 0.
+func used(list []int64) []int64 {
+	n := len(list)
+	for n > 0 && list[n-1] == 0 {
+		n--
 	}
-	ply = min(ply, maxPly)
-	for len(list) <= ply {
-		list = append(list, 0)
-	}
-	list[ply]++
-	return list
+	return slices.Clone(list[:n])
 }
