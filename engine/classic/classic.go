@@ -270,6 +270,14 @@ func (w *walk) halted() bool {
 	return w.stop != nil
 }
 
+// called reports whether the context has: for work that takes long and enters nothing.
+func (w *walk) called() bool {
+	if w.stop == nil && w.ctx.Err() != nil {
+		w.stop = context.Cause(w.ctx)
+	}
+	return w.stop != nil
+}
+
 // judged is the value of a position as it stands.
 func (w *walk) judged(int, engine.Value, engine.Value) (engine.Value, trace.Reason, int) {
 	w.result.Leaves++
@@ -365,6 +373,9 @@ func sortBy(list []game.Move, values []engine.Value, again []bool, sign int) {
 // where it moves again.
 func (w *walk) statics(list []game.Move) (values []engine.Value, again []bool) {
 	values, again = make([]engine.Value, len(list)), make([]bool, len(list))
+	if w.called() {
+		return values, again
+	}
 	side := w.p.Turn()
 	for i, m := range list {
 		if err := w.p.Play(m); err != nil {

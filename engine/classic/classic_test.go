@@ -342,7 +342,7 @@ func TestBounded(t *testing.T) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", m.Name, err)
 		}
-		if e.calls > 500+20_000 {
+		if e.calls > 500+2_000 {
 			t.Errorf("%s: %d evaluations after the context had ended", m.Name, e.calls-500)
 		}
 		cancel()
@@ -358,6 +358,28 @@ func TestBounded(t *testing.T) {
 	}
 	if _, err := classic.Run(context.Background(), "magic", classic.Problem{Position: p, Eval: simple.Discs{}, Depth: 3}); err == nil {
 		t.Error("magic was found")
+	}
+}
+
+// TestCancelled: on a wide board, where the usual bounds of a position and the order of
+// its moves are much work, every method ends soon after its context.
+func TestCancelled(t *testing.T) {
+	for _, m := range classic.Methods() {
+		if m.Name == "breadth" {
+			continue // it judges nothing before its last level
+		}
+		for _, after := range []int{1, 300, 5000} {
+			ctx, cancel := context.WithCancel(context.Background())
+			e := &cancelling{cancel: cancel, after: after}
+			_, err := classic.Run(ctx, m.Name, classic.Problem{Position: renju.Renju.Start(), Eval: e, Depth: 3, Nodes: 20_000})
+			cancel()
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", m.Name, err)
+			}
+			if e.calls > after+600 {
+				t.Errorf("%s: %d evaluations after the context had ended", m.Name, e.calls-after)
+			}
+		}
 	}
 }
 

@@ -19,6 +19,9 @@ func goals(w *walk) error {
 	}
 	hit := map[board.Point]int{}
 	for _, m := range moves {
+		if w.called() {
+			return nil
+		}
 		if w.p.Play(m) != nil {
 			continue
 		}

@@ -48,6 +48,9 @@ func (t *twice) Bounds(p game.Position) (low, high engine.Value) {
 	low, high = -inf, -inf
 	side := p.Turn()
 	for _, m := range p.AppendMoves(nil) {
+		if w.called() {
+			break
+		}
 		if p.Play(m) != nil {
 			continue
 		}

@@ -43,8 +43,11 @@ type survey struct {
 	sum    [2]engine.Value
 	threes [2]int      // rows of four points with three stones and both ends free
 	fives  [2]pointSet // where a five can be made
-	want   bool        // points are asked for
+	want   bool        // what points are worth is asked for
 	points [board.MaxPoints]int32
+	gains  [2][board.MaxPoints]engine.Value // what a stone of a side there adds for it
+	fours  [2]int                           // stretches with three stones: a stone makes a four
+	twos   [2]int                           // rows of two with room: a stone makes a three
 }
 
 // pointSet holds a few points; more than it can hold are as good as many.
@@ -69,7 +72,12 @@ func (Rows) Slip() engine.Value { return engine.Unit / 2 }
 func (r Rows) Evaluate(p game.Position) engine.Value {
 	var s survey
 	r.look(p, &s)
-	me, other := int(p.Turn()), int(p.Turn().Opponent())
+	return r.value(&s)
+}
+
+// value returns what a survey comes to for the side to move.
+func (Rows) value(s *survey) engine.Value {
+	me, other := s.me, 1-s.me
 	v := s.sum[me] - s.sum[other]
 	switch {
 	case s.fives[me].n > 0:
@@ -85,6 +93,64 @@ func (r Rows) Evaluate(p game.Position) engine.Value {
 	}
 	return v
 }
+
+// Bounds returns what a position may be worth at the least and at the most. Threats
+// bound it where there are any; else at best the side to move gets its best point and
+// is not answered, and at worst the other side does. Both are guesses, from one look at
+// the board: fours and threes that come about at once are seen, longer attacks are not.
+func (r Rows) Bounds(p game.Position) (low, high engine.Value) {
+	s := survey{want: true}
+	r.look(p, &s)
+	me, other := int(p.Turn()), int(p.Turn().Opponent())
+	v := r.value(&s)
+	switch {
+	case s.fives[me].n > 0:
+		return v, engine.Decided - 1
+	case s.fives[other].n > 1:
+		return 1 - engine.Decided, v
+	}
+	low, high = v-s.best(other), v+s.best(me)
+	// A move may stop what threatens, and may threaten.
+	if s.fives[other].n > 0 {
+		high += threat
+	} else {
+		high += threat * engine.Value(s.threes[other])
+	}
+	high += threat * engine.Value(min(2, s.twos[me]))
+	low -= threat * engine.Value(min(2, s.twos[other]))
+	switch {
+	case s.threes[me] > 0 && s.fives[other].n == 0:
+		high = engine.Decided - 1
+	case s.fours[me] > 1:
+		high = max(high, hasFour)
+	case s.fours[me] > 0:
+		high = max(high, hasThree)
+	}
+	switch {
+	case s.fives[other].n > 0 && s.fours[other] > 0, s.threes[other] > 1:
+		low = 1 - engine.Decided
+	case s.threes[other] > 0, s.fours[other] > 1:
+		low = min(low, -hasFour)
+	case s.fives[other].n > 0, s.fours[other] > 0:
+		low = min(low, -hasThree)
+	}
+	return low, high
+}
+
+// best returns the most that a stone of a side changes the judgement by, threats left
+// aside: own stretches grow, and those of the other side are ended.
+func (s *survey) best(side int) (most engine.Value) {
+	for y := range s.size.H {
+		for x := range s.size.W {
+			most = max(most, s.gains[side][board.At(x, y)])
+		}
+	}
+	return most + freshStretches
+}
+
+// freshStretches is what stretches are worth that a stone begins: there are twenty of them
+// at most.
+var freshStretches = 20 * stretch[1]
 
 // Candidates keeps the points that make or stop a five; where there is none, the
 // best of those that lie on a stretch with stones.
@@ -198,6 +264,14 @@ func (r Rows) stretch(s *survey, side, n int, line []uint8, from, step int) {
 		return // won already, or it would become too long
 	}
 	s.sum[side] += stretch[n]
+	switch n {
+	case 2:
+		if line[1] == 0 && line[6] == 0 {
+			s.twos[side]++
+		}
+	case 3:
+		s.fours[side]++
+	}
 	if n == 3 && line[1] == 0 && line[6] == 0 {
 		s.threes[side]++
 	}
@@ -214,6 +288,12 @@ func (r Rows) stretch(s *survey, side, n int, line []uint8, from, step int) {
 		}
 		p := board.Point(from + i*step)
 		s.points[p] += weight
+		if s.want {
+			if n < 4 {
+				s.gains[side][p] += stretch[n+1] - stretch[n]
+			}
+			s.gains[1-side][p] += stretch[n]
+		}
 		if n == 4 {
 			s.fives[side].add(p)
 		}
