@@ -45,6 +45,8 @@ func bandwidth(w *walk) error {
 		return best, trace.Read, 0
 	}
 	w.root(w.Depth, -inf, inf)
-	w.result.Low, w.result.High = w.result.Value-band, w.result.Value+band
+	// Nobody wins faster than at once.
+	const most = engine.Win - 1
+	w.result.Low, w.result.High = max(w.result.Value-band, -most), min(w.result.Value+band, most)
 	return nil
 }
