@@ -80,13 +80,18 @@ type Tx interface {
 	Release(ids []uint32) error
 	Forget(ids []uint32) error
 
-	// ForgetInputs has the files that games came from be read again.
+	// ForgetInputs has the files that games came from be read again, ForgetFiles all
+	// files.
 	ForgetInputs(sources []string) error
+	ForgetFiles() error
 }
 
-// Update changes notes and numbers in one transaction.
+// Update changes notes and numbers in one transaction. A store that is open for reading
+// only takes the place of the writer for that while.
 func (s *Shard) Update(ctx context.Context, change func(Tx) error) error {
-	return s.cat.Update(ctx, func(tx *catalog.Tx) error { return change(tx) })
+	return s.asWriter(ctx, func(w *Shard) error {
+		return w.cat.Update(ctx, func(tx *catalog.Tx) error { return change(tx) })
+	})
 }
 
 // Numbers returns the range of the numbers that games get from now on; high is 0

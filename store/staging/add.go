@@ -567,6 +567,7 @@ func (d *Library) Delete(ctx context.Context, ids []uint32) error {
 		if err := d.near.Update(context.WithoutCancel(ctx), func(tx shard.Tx) error { return tx.Forget(far) }); err != nil {
 			return err
 		}
+		d.knows(far)
 	}
 	if len(near) > 0 {
 		return d.near.Delete(ctx, near)

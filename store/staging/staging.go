@@ -50,6 +50,8 @@ type Library struct {
 		games   *roaring.Bitmap
 	}
 
+	learnt learnt // what others did to games
+
 	mu      sync.Mutex
 	trouble error     // of the last shipping
 	failed  time.Time // when that was
@@ -111,7 +113,10 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 		return nil, errors.Join(err, d.near.Close())
 	}
 	if !o.ReadOnly {
-		if err := d.rejoin(ctx, d.far.Known()); err != nil {
+		switch err := d.learn(ctx, d.far.Known()); {
+		case waits(err):
+			o.Logf("staging: what others have deleted is not known: %v", err)
+		case err != nil:
 			return nil, errors.Join(err, d.far.Close(), d.near.Close())
 		}
 		d.loop.Go(d.shipInBackground)
@@ -167,7 +172,7 @@ func (d *Library) Dir() string { return d.near.Dir() }
 func (d *Library) Records() store.Records { return d }
 
 // Notes returns what people have made here.
-func (d *Library) Notes() store.Notes { return d.near.Notes() }
+func (d *Library) Notes() store.Notes { return notes{d.near.Notes(), d} }
 
 // Exclusive runs a change of files of the folder while nobody else writes to it.
 func (d *Library) Exclusive(ctx context.Context, change func() error) error {
@@ -291,7 +296,7 @@ func (d *Library) Repair(ctx context.Context, progress store.Progress) (int, err
 	}
 	st, err := d.far.State(ctx)
 	if err == nil {
-		err = d.rejoin(ctx, st)
+		err = d.learn(ctx, st)
 	}
 	return n + joined, err
 }

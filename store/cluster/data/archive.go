@@ -383,6 +383,30 @@ func (rs *Records) furtherPlaces(ctx context.Context, ids []uint32) (list []plac
 	return list, nil
 }
 
+// Origins returns the files that deleted games came from, and whether these are all:
+// nobody knows where a document came from that was swept.
+func (rs *Records) Origins(ctx context.Context, st *ledger.State, games *roaring.Bitmap) (files []string, all bool, err error) {
+	var docs []uint32
+	for it := st.Dead.Iterator(); it.HasNext(); {
+		if doc := it.Next(); games.Contains(st.Game(doc)) {
+			docs = append(docs, doc)
+		}
+	}
+	found := 0
+	err = rs.gameRows(ctx, docs, withoutTexts, func(g *gameRow) {
+		found++
+		files = append(files, g.file)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	places, err := rs.furtherPlaces(ctx, games.ToArray())
+	for _, p := range places {
+		files = append(files, p.File)
+	}
+	return files, found == len(docs), err
+}
+
 // placesWhere returns the places that a condition picks, each once.
 func (rs *Records) placesWhere(ctx context.Context, condition string) (list []place, err error) {
 	var mu sync.Mutex

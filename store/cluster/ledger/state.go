@@ -163,6 +163,19 @@ func (s *State) Joined(game uint32) uint32 {
 // Has reports whether there is a document.
 func (s *State) Has(doc uint32) bool { return s.Spans.Has(doc) && !s.Dead.Contains(doc) }
 
+// Gone returns the games that were deleted: those of dead documents in whose place none
+// stands.
+func (s *State) Gone() *roaring.Bitmap {
+	gone := roaring.New()
+	for it := s.Dead.Iterator(); it.HasNext(); {
+		game := s.Game(it.Next())
+		if _, ok := s.Doc(game); !ok {
+			gone.Add(game)
+		}
+	}
+	return gone
+}
+
 // What one statement says at most about which documents count: see Groups.
 const (
 	GroupSpans = 200

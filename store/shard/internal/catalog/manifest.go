@@ -271,6 +271,16 @@ func (t *Tx) ForgetInputs(sources []string) error {
 	return nil
 }
 
+// ForgetFiles forgets that any file was read, and what was copied from other libraries.
+// Imports that were begun stay known.
+func (t *Tx) ForgetFiles() error {
+	if err := t.ready(); err != nil {
+		return err
+	}
+	_, err := t.exec(bg, `DELETE FROM input WHERE path GLOB 'copy:*' OR path NOT GLOB 'import:*' AND (instr(path, '/') > 0 OR instr(path, '\') > 0)`)
+	return explain(err)
+}
+
 // slashed returns a path with slashes, on whatever system it was made.
 func slashed(name string) string { return strings.ReplaceAll(name, `\`, "/") }
 
@@ -279,6 +289,7 @@ type Snapshot struct {
 	Generation int64
 	Segments   []Segment // in the order of their numbers
 	Waiting    []uint32  // games that are in no segment yet, rising
+	Games      int       // how many there are that a segment can hold
 }
 
 // Snapshot returns the manifest as it is.
@@ -289,6 +300,10 @@ func (db *DB) Snapshot(ctx context.Context) (*Snapshot, error) {
 			return err
 		}
 		if s.Segments, err = readSegments(ctx, c); err != nil {
+			return err
+		}
+		games, _, err := c.number(ctx, "SELECT coalesce(sum(games), 0) FROM kind WHERE games > 0 AND text <> ?", store.UnknownKind)
+		if s.Games = int(games); err != nil {
 			return err
 		}
 		waiting, err := readWaiting(ctx, c)
