@@ -86,6 +86,12 @@ func (a *App) With(ctx context.Context, o qipu.Options, do func(*qipu.Library) e
 		return err
 	}
 	err = do(l)
+	if quiet, ok := errors.AsType[Silent](err); err == nil || ok && quiet == ExitNothing {
+		// An answer that lacks games says so.
+		if unread := l.Records().Unread(); unread != nil {
+			err = unread
+		}
+	}
 	if closing := a.Close(ctx, l); err == nil {
 		err = closing
 	}

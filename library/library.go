@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"qipu/engine"
 	"qipu/game"
@@ -44,6 +45,9 @@ type Library struct {
 	knowledge *knowledge.Layers
 	names     nameKeeper // see KeepNames
 	watcher   Watcher    // nil for nobody
+
+	viewed atomic.Bool // somebody has asked it something
+	unread unread
 }
 
 // Open opens the library in a folder, or on the servers that an address names
@@ -149,6 +153,7 @@ func (l *Library) TryView(ctx context.Context, read func(index.View) error) erro
 		return err
 	}
 	defer v.Close()
+	l.viewed.Store(true)
 	return read(v)
 }
 

@@ -1,8 +1,11 @@
 package library
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"iter"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -40,9 +43,54 @@ func (l *Library) Links(ctx context.Context, id uint32) ([]store.Link, error) {
 	return l.store.Records().Links(ctx, id)
 }
 
-// Texts yields the encoded records of games: see [store.Records].
+// Texts yields the encoded records of games: see [store.Records]. Those that cannot be
+// read are noted: see Unread.
 func (l *Library) Texts(ctx context.Context, ids []uint32) iter.Seq2[store.Text, error] {
-	return l.store.Records().Texts(ctx, ids)
+	return func(yield func(store.Text, error) bool) {
+		for text, err := range l.store.Records().Texts(ctx, ids) {
+			if text.ID != 0 && Damaged(err) {
+				l.unread.add(text.ID, err)
+			}
+			if !yield(text, err) {
+				return
+			}
+		}
+	}
+}
+
+// unread is the games whose records somebody wanted and could not have.
+type unread struct {
+	sync.Mutex
+	games  roaring.Bitmap
+	reason error // of the first
+}
+
+func (u *unread) add(id uint32, reason error) {
+	u.Lock()
+	defer u.Unlock()
+	if u.games.Add(id); u.reason == nil {
+		u.reason = reason
+	}
+}
+
+// Unread names the games that were missing from what the library was asked so far,
+// because their records cannot be read, by a *store.UnreadableError; nil where there
+// were none. Whoever answers goes on without them, and tells in the end.
+func (l *Library) Unread() error {
+	l.unread.Lock()
+	all := store.UnreadableError{Reason: l.unread.reason}
+	games := l.unread.games.Clone()
+	l.unread.Unlock()
+	if l.viewed.Load() {
+		if lost, ok := errors.AsType[*store.UnreadableError](l.store.Unread()); ok {
+			games.AddMany(lost.Games)
+			all.Count, all.Reason = lost.Number(), cmp.Or(all.Reason, lost.Reason)
+		}
+	}
+	if all.Games = games.ToArray(); all.Number() == 0 {
+		return nil
+	}
+	return &all
 }
 
 // Results yields moves and results of games of a kind, given by rising number, or of

@@ -32,21 +32,40 @@ func Repairable(err error) bool {
 // for all other games.
 type UnreadableError struct {
 	Games  []uint32
-	Reason error // of the first
+	Count  int   // how many there are, where they cannot all be named
+	Reason error // of the first; nil where nothing is known but that no table has them
 }
+
+// Number returns how many games there are.
+func (e *UnreadableError) Number() int { return max(len(e.Games), e.Count) }
 
 // Error names the games.
 func (e *UnreadableError) Error() string {
 	const most = 20
-	list := strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Games[:min(len(e.Games), most)]), " ", ", "), "[]")
-	if len(e.Games) > most {
-		list += fmt.Sprintf(" and %d more", len(e.Games)-most)
+	what, whose := "records", "those of the games"
+	if e.Number() == 1 {
+		what, whose = "record", "that of game"
 	}
-	return fmt.Sprintf("shard: %d records cannot be read, those of the games %s, which no search finds until they are back; all others are well: %v", len(e.Games), list, e.Reason)
+	list := ""
+	if len(e.Games) > 0 {
+		list = ", " + whose + " " + strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Games[:min(len(e.Games), most)]), " ", ", "), "[]")
+		if more := e.Number() - min(len(e.Games), most); more > 0 {
+			list += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	if e.Reason == nil {
+		return fmt.Sprintf("%d %s in no table%s; this was done without", e.Number(), what, list)
+	}
+	return fmt.Sprintf("%d %s cannot be read%s; this was done without, and all others are well: %v", e.Number(), what, list, e.Reason)
 }
 
 // Remedy returns what can be done.
-func (e *UnreadableError) Remedy() remedy.Remedy { return remedy.Replace.With("") }
+func (e *UnreadableError) Remedy() remedy.Remedy {
+	if e.Reason == nil {
+		return remedy.Repair.With("")
+	}
+	return remedy.Replace.With("")
+}
 
 // Unwrap returns the reason.
 func (e *UnreadableError) Unwrap() error { return e.Reason }

@@ -21,6 +21,10 @@ type Keeper interface {
 	Repair(ctx context.Context, progress Progress) (int, error)
 	Reindex(ctx context.Context, progress Progress) error
 
+	// Unread names the games that the last view of the library did not have, because
+	// their records cannot be read, by an *UnreadableError; nil where it had all.
+	Unread() error
+
 	// Compact gives back the space of games that were deleted or replaced.
 	Compact(ctx context.Context) error
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/zeebo/xxh3"
 
 	"qipu/game"
@@ -203,6 +204,7 @@ type state struct {
 	generation int64
 	parts      []*part
 	waiting    []*index.Document // in memory; their tables are among the parts
+	unread     error             // *store.UnreadableError: games that no part has; nil for none
 	mu         sync.Mutex        // of count
 	count      int
 }
@@ -358,7 +360,59 @@ func (s *Shard) open(ctx context.Context, snapshot *catalog.Snapshot, waiting []
 	for _, t := range tables {
 		st.parts = append(st.parts, &part{Table: t})
 	}
+	st.unread = s.unread(ctx, snapshot, waiting)
 	return st, err
+}
+
+// unread names the games that are in no table and do not wait for one either, because
+// their records cannot be read: no search finds them, which it has to say. They are
+// counted, which costs nothing, and listed only where there are some.
+func (s *Shard) unread(ctx context.Context, snapshot *catalog.Snapshot, waiting []*index.Document) error {
+	missing := snapshot.Games - len(waiting)
+	for _, seg := range snapshot.Segments {
+		if !seg.Variations {
+			missing -= int(seg.Games.GetCardinality() - seg.Dead.GetCardinality())
+		}
+	}
+	if missing <= 0 {
+		return nil
+	}
+	lost := &store.UnreadableError{Count: missing}
+	ids, err := s.cat.IDs(ctx, "")
+	if err == nil {
+		err = s.withoutBoard(ctx, ids)
+	}
+	if lost.Reason = err; err != nil {
+		return lost
+	}
+	for _, seg := range snapshot.Segments {
+		if !seg.Variations {
+			ids.AndNot(roaring.AndNot(seg.Games, seg.Dead))
+		}
+	}
+	for _, doc := range waiting {
+		ids.Remove(doc.Game)
+	}
+	if int(ids.GetCardinality()) <= missing { // else somebody has added some meanwhile
+		lost.Games = ids.ToArray()
+	}
+	for _, err := range s.cat.Texts(ctx, lost.Games) {
+		if lost.Reason = err; err != nil {
+			break
+		}
+	}
+	return lost
+}
+
+// Unread names the games that the last view did not have because their records
+// cannot be read, by an *UnreadableError; nil where it had all.
+func (s *Shard) Unread() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state == nil {
+		return nil
+	}
+	return s.state.unread
 }
 
 func firstGame(seg catalog.Segment) uint32 {

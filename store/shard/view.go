@@ -28,8 +28,13 @@ func (s *Shard) View(ctx context.Context) (index.View, error) {
 	return &view{st}, nil
 }
 
-// Missing names nothing: all parts are in one folder.
-func (v *view) Missing() []string { return nil }
+// Missing tells of games whose records cannot be read.
+func (v *view) Missing() []string {
+	if v.unread == nil {
+		return nil
+	}
+	return []string{v.unread.Error()}
+}
 
 // Guard runs code that reads mapped memory.
 func (v *view) Guard(read func() error) error { return segment.Guard(read) }

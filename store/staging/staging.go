@@ -225,6 +225,9 @@ func (d *Library) Trouble() error {
 	return errors.Join(d.trouble, d.near.Trouble())
 }
 
+// Unread names staged games that the last view did not have.
+func (d *Library) Unread() error { return d.near.Unread() }
+
 func (d *Library) note(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -86,8 +86,9 @@ func (v *view) Close() error {
 	return v.far.Close()
 }
 
-// Missing names the servers that could not be asked.
-func (v *view) Missing() []string { return v.far.Missing() }
+// Missing names the servers that could not be asked, and what of the folder cannot be
+// read.
+func (v *view) Missing() []string { return append(v.near.Missing(), v.far.Missing()...) }
 
 // Guard runs code that reads the memory of batches.
 func (v *view) Guard(read func() error) error { return v.near.Guard(read) }
