@@ -28,7 +28,7 @@ type crowd struct {
 	address string
 	games   []*game
 	faults  bool         // servers fail: what fails is done again
-	parts   atomic.Int64 // that were brought
+	parts   atomic.Int64 // that servers took at once: desks get on without them
 	longest atomic.Int64 // the longest command that was not killed or stopped, in nanoseconds
 }
 
@@ -195,7 +195,9 @@ func (w *writer) bring(part int, how func(path string, games []*game) (fresh int
 			switch {
 			case err == nil:
 				w.told += fresh
-				w.of.parts.Add(1)
+				if part >= atOnce {
+					w.of.parts.Add(1)
+				}
 			case errors.Is(err, errCut):
 				w.cut++
 				continue

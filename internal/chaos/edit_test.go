@@ -14,7 +14,6 @@ func (t *task) deletes() error {
 		return nil
 	}
 	t.each(list, drop, "")
-	t.forgets(list)
 	if t.served() {
 		t.web(func() error {
 			return t.p.post("/records/delete", map[string]any{"ids": ids, "expect": len(ids)}, nil)
@@ -23,16 +22,6 @@ func (t *task) deletes() error {
 	}
 	t.cli(nil, append([]string{"delete", "--yes"}, words...)...)
 	return nil
-}
-
-// forgets notes that games are deleted. A desk does not learn what others have deleted:
-// it takes the files that they came from for read.
-func (t *task) forgets(list []*entry) {
-	for _, f := range t.w.files {
-		if slices.ContainsFunc(list, func(e *entry) bool { return f.has(e.game) }) {
-			delete(f.read, seat{t.p, 1 - t.desk})
-		}
-	}
 }
 
 // labels gives games a tag, or puts them into a collection, or takes that back.

@@ -129,7 +129,6 @@ func (t *task) returns() error {
 	t.effects = nil
 	t.each(list, shake, "")
 	t.effects = append(t.effects, adds...)
-	t.forgets(list)
 	lives, after := t.r.IntN(4) == 0, time.Duration(t.r.IntN(4))*time.Millisecond
 	t.run = func() (outcome, error) {
 		var watch func() string
@@ -192,6 +191,9 @@ func (t *task) brings(s *shelf, games []*game, set string) (fresh int) {
 type counts struct{ Records, New, Duplicates, Unchanged int }
 
 func (c counts) check(records, fresh int) error {
+	if c.Unchanged > 0 && fresh > 0 { // whoever has deleted some
+		return fmt.Errorf("an import of %d records, of which %d are not there, takes the file for read", records, fresh)
+	}
 	if c.Unchanged == 0 && (c.Records != records || c.New != fresh || c.Duplicates != records-fresh) {
 		return fmt.Errorf("an import of %d records, %d of them new, says %+v", records, fresh, c)
 	}
