@@ -19,6 +19,7 @@ import (
 	"qipu/cli/lab"
 	"qipu/cli/manage"
 	"qipu/cli/match"
+	"qipu/cli/mine"
 	"qipu/cli/play"
 	"qipu/cli/protocols"
 	"qipu/cli/records"
@@ -42,6 +43,7 @@ var rooms = []cli.Room{
 	engines.Commands,
 	book.Commands,
 	study.Commands,
+	func(a *cli.App) []*cobra.Command { return mine.Commands(a) },
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
 	func(a *cli.App) []*cobra.Command {

@@ -156,6 +156,7 @@ library/players    : index library library/cache query remedy retrieve store tex
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
 library/results    : board game library play record record/facts record/score store
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
+mine/report        : library library/ask mine/dataset mine/gather mine/rules
 .                  : builtin index library library/ask library/knowledge library/livebook library/players play record retrieve store book
 server/stream      :
 server/guard       :
@@ -169,6 +170,7 @@ view/playview      : board engine engine/trace game play record review view view
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
+view/mineview      : mine/dataset mine/report mine/rules view
 server/jobs        : game ingest library query record record/charset segment store view view/recordview
 server/api         : . engine/guests game index library library/ask library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
@@ -191,6 +193,7 @@ cli/protocols      : . cli cli/engines engine game game/othello library/livebook
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
+cli/mine           : . cli mine/dataset mine/gather mine/report mine/rules view view/mineview
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/weiqi/life record record/facts record/score workshop/counted workshop/learn workshop/learn/judging
@@ -201,7 +204,7 @@ workshop/accuracy  : board cli engine game record review workshop/learn workshop
 workshop/proving   : cli engine engine/classic game record review
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/lab cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing store/cluster/wire
+cmd/qipu           : builtin cli cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing store/cluster/wire
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -214,8 +214,8 @@ func (m *miner) choose() error {
 			m.Left = append(m.Left, fmt.Sprintf(format, args...))
 		}
 	}
-	left(rare, "%d items are in fewer than %d rows (%g%%)", rare, m.least, 100*m.Support)
-	left(constant, "%d items are in all rows, and tell nothing apart", constant)
+	left(rare, "items in fewer than %d rows (%g%%): %d", m.least, 100*m.Support, rare)
+	left(constant, "items in all rows, which tell nothing apart: %d", constant)
 	if len(m.ids) > m.Most {
 		left(1, "%d items are too many: the %d most frequent are looked at", len(m.ids), m.Most)
 		slices.SortStableFunc(m.ids, func(a, b int) int { return counts[b] - counts[a] })
@@ -556,8 +556,15 @@ func (m *miner) tell(list []Rule, ps []float64) {
 		k.item, k.next = r.Item, r.Next
 		return k
 	}
-	told := map[key]int{}
-	slices.SortStableFunc(list, func(a, b Rule) int { return len(a.Items) - len(b.Items) })
+	type under struct {
+		rule int // where it is told
+		Square
+	}
+	told := map[key]under{}
+	mirrors := map[[8]int32]int{} // the same items the other way round
+	slices.SortStableFunc(list, func(a, b Rule) int {
+		return cmp.Or(len(a.Items)-len(b.Items), cmp.Compare(b.Confidence(), a.Confidence()))
+	})
 	for i := range list {
 		r := &list[i]
 		if r.Q > m.Rate {
@@ -567,29 +574,43 @@ func (m *miner) tell(list []Rule, ps []float64) {
 		into, adds := -1, true
 		for skip := 0; skip < len(r.Items) && len(r.Items) > 1; skip++ {
 			short := slices.Delete(slices.Clone(r.Items), skip, skip+1)
-			j, ok := told[keyed(short, r)]
+			p, ok := told[keyed(short, r)]
 			if !ok || !adds {
 				continue
 			}
-			p := &m.Rules[j]
 			inner := Square{With: r.With, Both: r.Both, Rows: p.With, Truths: p.Both}
 			if rest := inner.Rows - inner.With; rest == 0 || !differs(inner) {
-				into, adds = j, false
+				into, adds = p.rule, false
 			}
 		}
+		all := r.all()
+		if j, ok := mirrors[all]; ok && adds && r.Item >= 0 {
+			into, adds = j, false
+		}
 		if adds {
-			told[keyed(r.Items, r)] = len(m.Rules)
+			into = len(m.Rules)
+			mirrors[all] = into
 			m.Rules = append(m.Rules, *r)
 		} else {
 			m.Rules[into].Folded++
-			told[keyed(r.Items, r)] = into
 		}
+		told[keyed(r.Items, r)] = under{into, r.Square}
 	}
 	m.Held = m.Passed
 	slices.SortStableFunc(m.Rules, func(a, b Rule) int {
 		return cmp.Compare(math.Abs(b.Leverage()), math.Abs(a.Leverage()))
 	})
 	m.close()
+}
+
+// all returns all items of a rule, the one that it is about among them.
+func (r *Rule) all() [8]int32 {
+	var list []int32
+	for _, it := range append(slices.Clone(r.Items), r.Item) {
+		list = append(list, int32(it))
+	}
+	slices.Sort(list)
+	return keyOf(list)
 }
 
 // differs reports whether the share of those with it is surely another than of the others.

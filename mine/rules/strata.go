@@ -124,8 +124,18 @@ type grid struct {
 	weights []float64 // by place; nil where all are 1
 }
 
-// newGrid lays out the rows that have a known result, or all where result is nil.
+// newGrid lays out the rows that have a known result, or all where result is nil, with all
+// items.
 func newGrid(s *dataset.Set, strata *Strata, result []float64) *grid {
+	g := layOut(s, strata, result)
+	for i := range s.Items {
+		g.columns = append(g.columns, g.lay(s.Items[i].Rows))
+	}
+	return g
+}
+
+// layOut lays out the rows alone.
+func layOut(s *dataset.Set, strata *Strata, result []float64) *grid {
 	g := &grid{}
 	lists := make([][]int32, strata.N)
 	plain := true
@@ -167,9 +177,6 @@ func newGrid(s *dataset.Set, strata *Strata, result []float64) *grid {
 				g.draws.Set(at)
 			}
 		}
-	}
-	for i := range s.Items {
-		g.columns = append(g.columns, g.lay(s.Items[i].Rows))
 	}
 	return g
 }

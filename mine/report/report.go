@@ -1,0 +1,289 @@
+// Package report mines the games that a query finds, and says what was found in sentences.
+//
+//	r, err := report.Make(ctx, lib, search, report.Options{Options: gather.Options{Text: "game:xiangqi", At: gather.Moment{Ply: 40}}})
+//	for _, rule := range r.Found.Rules {
+//		fmt.Println(r.Say(&rule), r.Query(rule.Items))
+//	}
+//
+// Behind every number stand games, which a query finds.
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"qipu/library"
+	"qipu/library/ask"
+	"qipu/mine/dataset"
+	"qipu/mine/gather"
+	"qipu/mine/rules"
+)
+
+// Options say what is mined.
+type Options struct {
+	gather.Options
+	Rules rules.Options
+}
+
+// Report is what was found.
+type Report struct {
+	Set      *dataset.Set
+	At       gather.Moment
+	Found    *rules.Found    // about results
+	Followed *rules.Followed // sequences
+	Together *rules.Found    // what goes with what, in pairs
+
+	// Halves is how far two halves of the games agree on the rules; Unseen the same of
+	// rules that were found in one half alone, which the other has not had a part in.
+	Halves, Unseen rules.Agreement
+}
+
+// Make mines the games that a query finds. What cannot be said of them, since there are no
+// results for example, is left out, and the report says so.
+func Make(ctx context.Context, lib *library.Library, search *ask.Searcher, o Options) (*Report, error) {
+	set, err := gather.Set(ctx, lib, search, &o.Options)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Set: set, At: o.At}
+	o.Rules.Progress = o.Progress
+	if r.Found, err = rules.Mine(ctx, set, o.Rules); err != nil {
+		return nil, err
+	}
+	halves := rules.Halves(set)
+	a, b := rules.Effects(set, &r.Found.Strata, r.Found.Rules, halves[0]), rules.Effects(set, &r.Found.Strata, r.Found.Rules, halves[1])
+	r.Halves = rules.Agree(a, b)
+	if r.Unseen, err = unseen(ctx, set, o.Rules, halves); err != nil {
+		return nil, err
+	}
+	if r.Followed, err = rules.Sequences(ctx, set, o.Rules); err != nil {
+		return nil, err
+	}
+	pairs := o.Rules
+	pairs.Then, pairs.Size = rules.Items, 2
+	if r.Together, err = rules.Mine(ctx, set, pairs); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// unseen mines one half of the games, and looks at what was found in the other.
+func unseen(ctx context.Context, set *dataset.Set, o rules.Options, halves [2]dataset.Bits) (rules.Agreement, error) {
+	half := *set
+	result := set.Judgement(dataset.Result)
+	values := make([]float64, len(set.Rows))
+	for r := range values {
+		values[r] = dataset.Unknown
+		if halves[0].Has(r) {
+			values[r] = result.Values[r]
+		}
+	}
+	half.Judgements = []dataset.Number{{Name: dataset.Result, Values: values}}
+	o.Progress = nil
+	found, err := rules.Mine(ctx, &half, o)
+	switch {
+	case errors.Is(err, rules.ErrOneResult), errors.Is(err, rules.ErrNoResults), errors.Is(err, rules.ErrNoItems):
+		return rules.Agreement{}, nil // too few games for halves
+	case err != nil:
+		return rules.Agreement{}, err
+	}
+	strata := rules.StrataOf(set)
+	return rules.Agree(rules.Effects(set, &strata, found.Rules, halves[0]), rules.Effects(set, &strata, found.Rules, halves[1])), nil
+}
+
+// View returns the side from whose view items are told: that of all of them, or else the
+// first.
+func (r *Report) View(items ...int) int {
+	side := -1
+	for _, it := range items {
+		switch s := r.Set.Items[it].Side; {
+		case s == dataset.Both:
+		case side >= 0 && s != side:
+			return 0
+		default:
+			side = s
+		}
+	}
+	return max(side, 0)
+}
+
+// Query returns what finds the games behind items, and whether it finds just these: the
+// moment of a row cannot always be told in a query.
+func (r *Report) Query(items []int) (text string, exact bool) {
+	parts, exact := r.games()
+	for _, it := range items {
+		part, same := r.moment(r.Set.Items[it].Query, len(r.Set.Items[it].Spans) > 0)
+		parts, exact = append(parts, part), exact && same && !r.sided(it)
+	}
+	return strings.Join(parts, " and "), exact
+}
+
+// SequenceQuery returns what finds the games behind a sequence: those in which both stand in
+// this order, where the table counts only those in which the second begins so soon.
+func (r *Report) SequenceQuery(q *rules.Sequence) string {
+	parts, _ := r.games()
+	first, then := r.Set.Items[q.First].Query, r.Set.Items[q.Then].Query
+	part, _ := r.moment(fmt.Sprintf("(%s then %s within %d plies)", first, then, q.Within), true)
+	return strings.Join(append(parts, part), " and ")
+}
+
+// sided reports whether an item is of a side that no query can name.
+func (r *Report) sided(it int) bool {
+	return r.Set.Items[it].Side != dataset.Both && !strings.Contains(r.Set.Items[it].Query, ".")
+}
+
+// games returns what finds all games of the table.
+func (r *Report) games() (parts []string, exact bool) {
+	if q := r.Set.Query; q != "" && q != "all" {
+		parts = append(parts, "("+q+")")
+	}
+	if word, _, _ := strings.Cut(r.Set.Game, " "); !strings.Contains(r.Set.Query, "game:") {
+		parts = append(parts, "game:"+word)
+	}
+	if r.At.Ply > 0 {
+		parts = append(parts, fmt.Sprintf("moves:%d..", r.At.Ply+1))
+	}
+	if r.At.First != "" {
+		return append(parts, r.firstQuery()), false
+	}
+	return parts, true
+}
+
+func (r *Report) firstQuery() string {
+	for _, side := range r.Set.Sides {
+		if rest, ok := strings.CutPrefix(r.At.First, side+"."); ok {
+			return "named." + side + ":" + quoted(rest)
+		}
+	}
+	return "named:" + quoted(r.At.First)
+}
+
+func quoted(s string) string {
+	if strings.ContainsAny(s, " ()\"") {
+		return `"` + strings.ReplaceAll(s, `"`, "") + `"`
+	}
+	return s
+}
+
+// moment returns a query about what was so until the moment of a row.
+func (r *Report) moment(query string, timed bool) (text string, exact bool) {
+	if r.At.Ply == 0 || !timed {
+		return query, true
+	}
+	return fmt.Sprintf("when(%s and ply:..%d)", query, r.At.Ply), true
+}
+
+// Rows returns the rows that have all of some items.
+func Rows(s *dataset.Set, items []int) dataset.Bits {
+	return (&rules.Rule{Items: items}).Rows(s)
+}
+
+// Example returns a game that a rule is about, and the ply at which all of it stood: the
+// first in the order of the table, 0 for none.
+func (r *Report) Example(items []int, rows dataset.Bits) (game uint32, ply int) {
+	for row := range rows.All() {
+		for _, it := range items {
+			for _, sp := range r.Set.Items[it].Spans {
+				if int(sp.Row) == row {
+					ply = max(ply, int(sp.From))
+					break
+				}
+				if int(sp.Row) > row {
+					break
+				}
+			}
+		}
+		return r.Set.Rows[row].Game, ply
+	}
+	return 0, 0
+}
+
+// Say says a rule about results in a sentence.
+func (r *Report) Say(rule *rules.Rule) string {
+	view := r.View(rule.Items...)
+	effect := signed(rule.Effect.Score, view)
+	return fmt.Sprintf("%s %s: %s scores %s %% %s than %s would; %d games", upper(r.names(rule.Items)), r.by(), r.Set.Sides[view], percent(effect, rule.Effect.Error), more(effect), r.like(), rule.With)
+}
+
+// SaySequence says a sequence in a sentence.
+func (r *Report) SaySequence(q *rules.Sequence) string {
+	view := r.View(q.First)
+	effect := signed(q.Effect.Score, view)
+	return fmt.Sprintf("%s, then within %d plies %s: %s scores %s %% %s than after the first alone; %d games", upper(r.name(q.First)), q.Within, r.name(q.Then), r.Set.Sides[view], percent(effect, q.Effect.Error), more(effect), q.With)
+}
+
+// SayTogether says a rule about another item in a sentence.
+func (r *Report) SayTogether(rule *rules.Rule) string {
+	others := 0.0
+	if rest := rule.Square.Rows - rule.With; rest > 0 {
+		others = float64(rule.Truths-rule.Both) / float64(rest)
+	}
+	then := rule.Next
+	if rule.Item >= 0 {
+		then = r.name(rule.Item)
+	}
+	return fmt.Sprintf("%s %s goes with %s in %.0f %% of %d games, and in %.0f %% without it", upper(r.names(rule.Items)), r.by(), then, 100*rule.Confidence(), rule.With, 100*others)
+}
+
+func (r *Report) names(items []int) string {
+	var list []string
+	for _, it := range items {
+		list = append(list, r.name(it))
+	}
+	return strings.Join(list, " with ")
+}
+
+// name returns whose an item is, and what.
+func (r *Report) name(it int) string {
+	item := &r.Set.Items[it]
+	if item.Side == dataset.Both {
+		return item.Title
+	}
+	side := r.Set.Sides[item.Side]
+	return side + "'s " + strings.TrimPrefix(item.Title, side+" ")
+}
+
+// by returns until when things were looked at.
+func (r *Report) by() string {
+	switch {
+	case r.At.End:
+		return "at any time"
+	case r.At.First != "":
+		return "until " + r.At.First + " stands"
+	}
+	return fmt.Sprintf("by move %d", (r.At.Ply+1)/2)
+}
+
+// like returns what rows are held against.
+func (r *Report) like() string {
+	if len(r.Found.Strata.By) == 0 {
+		return "games without it"
+	}
+	return "equal " + strings.Join(r.Found.Strata.By, " and ")
+}
+
+func upper(s string) string {
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
+		return string(s[0]-'a'+'A') + s[1:]
+	}
+	return s
+}
+
+func signed(x float64, view int) float64 {
+	if view == 1 {
+		return -x
+	}
+	return x
+}
+
+func percent(x, err float64) string { return fmt.Sprintf("%.1f ± %.1f", 100*math.Abs(x), 100*err) }
+
+func more(x float64) string {
+	if x < 0 {
+		return "less"
+	}
+	return "more"
+}
