@@ -216,6 +216,7 @@ time.`,
 	t.Register(a, cmd)
 	o.register(cmd)
 	cli.Enum(cmd, &o.Then, "then", rules.Results, "what rules are about: results, items or next", rules.Results, rules.Items, rules.Next)
+	cli.Enum(cmd, &o.Judge, "judge", dataset.Result, "what a win is: the result, or a value of three in four and more (with value among --columns)", dataset.Result, dataset.Value)
 	cli.Enum(cmd, &method, "method", "apriori", "how sets are found: apriori or growth (FP-growth), which give the same", "apriori", "growth")
 	return cmd
 }

@@ -90,7 +90,7 @@ func unseen(ctx context.Context, set *dataset.Set, o rules.Options, halves [2]da
 	case err != nil:
 		return rules.Agreement{}, err
 	}
-	strata := rules.StrataOf(set)
+	strata := rules.StrataOf(set, dataset.Result)
 	return rules.Agree(rules.Effects(set, &strata, found.Rules, halves[0]), rules.Effects(set, &strata, found.Rules, halves[1])), nil
 }
 

@@ -19,6 +19,7 @@ type Options struct {
 	Rate    float64 // of false discoveries; 0 for 5 %
 	Control Control // empty for Yekutieli
 	Then    string  // what rules are about: Results, Items or Next; empty for Results
+	Judge   string  // the judgement that stands for results: dataset.Result, or dataset.Value; empty for the first
 	Within  int     // of sequences: within so many plies; 0 for 12
 	Growth  bool    // sets are found by FP-growth, and else by Apriori
 
@@ -45,6 +46,7 @@ func (o *Options) fill() error {
 	o.Rate = cmp.Or(o.Rate, .05)
 	o.Control = cmp.Or(o.Control, Yekutieli)
 	o.Then = cmp.Or(o.Then, Results)
+	o.Judge = cmp.Or(o.Judge, dataset.Result)
 	o.Within = cmp.Or(o.Within, 12)
 	o.Most = cmp.Or(o.Most, MostColumns)
 	switch {
@@ -112,18 +114,18 @@ func Mine(ctx context.Context, s *dataset.Set, o Options) (*Found, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	f := &Found{Strata: StrataOf(s)}
+	f := &Found{Strata: StrataOf(s, o.Judge)}
 	var result []float64
 	if o.Then == Results {
 		var err error
-		if result, err = results(s, f); err != nil {
+		if result, err = results(s, o.Judge, f); err != nil {
 			return nil, err
 		}
 	}
 	if o.Then == Next && (s.Next == nil || len(s.Next.Levels) == 0) {
 		return nil, errors.New("the table has no next moves")
 	}
-	m := &miner{ctx: ctx, set: s, Options: o, Found: f, grid: newGrid(s, &f.Strata, result)}
+	m := &miner{ctx: ctx, set: s, Options: o, Found: f, grid: layOut(s, &f.Strata, result)}
 	f.Rows = m.grid.rows
 	if err := m.choose(); err != nil {
 		return nil, err
@@ -150,10 +152,14 @@ func Mine(ctx context.Context, s *dataset.Set, o Options) (*Found, error) {
 	return f, err
 }
 
-// results returns the results of a table, or what is wrong with them.
-func results(s *dataset.Set, f *Found) ([]float64, error) {
-	n := s.Judgement(dataset.Result)
-	if n == nil {
+// results returns the results of a table, or what is wrong with them. Of a judgement that is
+// a chance, one of three in four counts as won, and one of one in four as lost: see layOut.
+func results(s *dataset.Set, judge string, f *Found) ([]float64, error) {
+	n := s.Judgement(judge)
+	switch {
+	case n == nil && judge != dataset.Result:
+		return nil, fmt.Errorf("the table has no judgement %q: ask for the column value", judge)
+	case n == nil:
 		return nil, ErrNoResults
 	}
 	known, same, first := 0, true, dataset.Unknown
@@ -198,7 +204,15 @@ func (m *miner) choose() error {
 	m.least = max(1, int(math.Ceil(m.Support*float64(m.grid.rows)-1e-9)))
 	rare, constant := 0, 0
 	counts := map[int]int{}
-	for i, c := range m.grid.columns {
+	m.grid.columns = make([]dataset.Bits, len(m.set.Items))
+	for i := range m.set.Items {
+		rows := m.set.Items[i].Rows
+		if rows.Count() < m.least { // there may be a million of these
+			rare++
+			continue
+		}
+		c := m.grid.lay(rows)
+		m.grid.columns[i] = c
 		switch n := c.Count(); {
 		case n < m.least:
 			rare++

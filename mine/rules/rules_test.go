@@ -386,6 +386,16 @@ func TestBadTables(t *testing.T) {
 			t.Errorf("no %q in %q", want, told)
 		}
 	}
+	many := planted(200, 12, 1) // very many items, of which hardly any is frequent
+	rares := testkit.Scale(50_000, 1_000_000)
+	rare := dataset.NewBits(200)
+	rare.Set(7)
+	for range rares {
+		many.Items = append(many.Items, dataset.Item{Rows: rare})
+	}
+	if f, err := Mine(t.Context(), many.Set, Options{}); err != nil || !strings.Contains(strings.Join(f.Left, "; "), fmt.Sprint("items in fewer than 4 rows (2%): ", rares)) {
+		t.Errorf("a million items: %v", err)
+	}
 	none := planted(50, 12, 1)
 	values := none.Judgements[0].Values
 	for r := range values {
@@ -402,6 +412,18 @@ func TestBadTables(t *testing.T) {
 	}
 	if _, err := Mine(t.Context(), planted(50, 12, 1).Set, Options{Support: 1}); !errors.Is(err, ErrNoItems) {
 		t.Errorf("no item: %v", err)
+	}
+	valued := planted(2000, 12, 1) // the value judges as the result does
+	valued.AddJudgement(dataset.Value, slices.Clone(valued.Judgements[0].Values))
+	byResult, err := Mine(t.Context(), valued.Set, Options{Size: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if byValue, err := Mine(t.Context(), valued.Set, Options{Size: 1, Judge: dataset.Value}); err != nil || fmt.Sprint(byValue.Rules) != fmt.Sprint(byResult.Rules) || len(byValue.Rules) == 0 {
+		t.Errorf("by value: %v", err)
+	}
+	if _, err := Mine(t.Context(), planted(50, 12, 1).Set, Options{Judge: dataset.Value}); err == nil || !strings.Contains(err.Error(), "column value") {
+		t.Errorf("no value: %v", err)
 	}
 	for _, o := range []Options{{Support: 2}, {Size: 9}, {Rate: 1}, {Control: "x"}, {Then: "x"}, {Within: -1}} {
 		if _, err := Mine(t.Context(), planted(50, 12, 1).Set, o); err == nil {

@@ -39,13 +39,13 @@ func Sequences(ctx context.Context, s *dataset.Set, o Options) (*Followed, error
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	found := &Found{Strata: StrataOf(s)}
-	result, err := results(s, found)
+	found := &Found{Strata: StrataOf(s, o.Judge)}
+	result, err := results(s, o.Judge, found)
 	if err != nil {
 		return nil, err
 	}
 	o.Most = min(o.Most, mostTimed)
-	m := &miner{ctx: ctx, set: s, Options: o, Found: found, grid: newGrid(s, &found.Strata, result)}
+	m := &miner{ctx: ctx, set: s, Options: o, Found: found, grid: layOut(s, &found.Strata, result)}
 	found.Rows = m.grid.rows
 	if err := m.choose(); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func Sequences(ctx context.Context, s *dataset.Set, o Options) (*Followed, error
 		slices.SortFunc(list, func(a, b event) int { return cmp.Or(int(a.ply)-int(b.ply), int(a.item)-int(b.item)) })
 		cell := Cell{N: w}
 		switch x := result[r]; {
-		case x > .75:
+		case x >= .75:
 			cell.Wins = w
 		case x > .25:
 			cell.Draws = w

@@ -29,14 +29,14 @@ var confounders = []struct {
 }
 
 // StrataOf groups rows by material, by the difference of strength and, where the table has
-// it, by value. Numbers are cut at their quantiles; what is unknown is a part by itself.
-func StrataOf(s *dataset.Set) Strata {
+// it, by value, but not by what is judged. Numbers are cut at their quantiles; what is unknown is a part by itself.
+func StrataOf(s *dataset.Set, judge string) Strata {
 	out := Strata{Of: make([]int32, len(s.Rows)), N: 1}
 	for _, c := range confounders {
 		var best *dataset.Number
 		most := 0
 		for _, name := range c.names {
-			if n := s.Number(name); n != nil {
+			if n := s.Number(name); n != nil && name != judge {
 				known := 0
 				for _, x := range n.Values {
 					if dataset.Known(x) {
@@ -114,27 +114,16 @@ func quantiles(values []float64, parts int) (cuts []float64) {
 // of every column.
 type grid struct {
 	rows    int
-	order   []int32 // rows of the table by place; -1 where there is none
-	from    []int32 // the first word of each stratum, and the end
-	columns []dataset.Bits
-	wins    dataset.Bits // of the first side
-	losses  dataset.Bits
+	order   []int32        // rows of the table by place; -1 where there is none
+	from    []int32        // the first word of each stratum, and the end
+	columns []dataset.Bits // of items, nil for those that are rare
+	wins    dataset.Bits   // of the first side
 	draws   dataset.Bits
 	all     dataset.Bits
 	weights []float64 // by place; nil where all are 1
 }
 
-// newGrid lays out the rows that have a known result, or all where result is nil, with all
-// items.
-func newGrid(s *dataset.Set, strata *Strata, result []float64) *grid {
-	g := layOut(s, strata, result)
-	for i := range s.Items {
-		g.columns = append(g.columns, g.lay(s.Items[i].Rows))
-	}
-	return g
-}
-
-// layOut lays out the rows alone.
+// layOut lays out the rows that have a known result, or all where result is nil.
 func layOut(s *dataset.Set, strata *Strata, result []float64) *grid {
 	g := &grid{}
 	lists := make([][]int32, strata.N)
@@ -155,7 +144,7 @@ func layOut(s *dataset.Set, strata *Strata, result []float64) *grid {
 	}
 	g.from = append(g.from, int32(len(g.order)/64))
 	n := len(g.order)
-	g.all, g.wins, g.losses, g.draws = dataset.NewBits(n), dataset.NewBits(n), dataset.NewBits(n), dataset.NewBits(n)
+	g.all, g.wins, g.draws = dataset.NewBits(n), dataset.NewBits(n), dataset.NewBits(n)
 	if !plain {
 		g.weights = make([]float64, n)
 	}
@@ -169,11 +158,9 @@ func layOut(s *dataset.Set, strata *Strata, result []float64) *grid {
 		}
 		if result != nil {
 			switch x := result[r]; {
-			case x > .75:
+			case x >= .75:
 				g.wins.Set(at)
-			case x < .25:
-				g.losses.Set(at)
-			default:
+			case x > .25:
 				g.draws.Set(at)
 			}
 		}
