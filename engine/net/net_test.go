@@ -235,3 +235,31 @@ func BenchmarkCodes(b *testing.B) {
 		}
 	}
 }
+
+// FuzzCodes: whatever the shape and the numbers, all codes give the same bits.
+func FuzzCodes(f *testing.F) {
+	f.Add(uint64(1), uint8(13), uint8(4), uint8(19), uint8(19))
+	f.Add(uint64(2), uint8(1), uint8(1), uint8(1), uint8(7))
+	f.Fuzz(func(t *testing.T, seed uint64, planes, width, w, h uint8) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		n, err := Read(made(r, 1+int(planes)%20, 16*(1+int(width)%5)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := n.newRun(1+int(w)%19, 1+int(h)%19, portable)
+		fill(r, plain)
+		plain.Evaluate()
+		for _, k := range codes()[1:] {
+			run := n.newRun(plain.w, plain.h, k)
+			for i := range plain.input {
+				copy(run.Plane(i), plain.Plane(i))
+			}
+			run.Evaluate()
+			for g := range run.grids {
+				if !slices.Equal(run.grids[g], plain.grids[g]) {
+					t.Fatalf("%s: register %s differs", k.name, n.grids[g])
+				}
+			}
+		}
+	})
+}
