@@ -123,29 +123,150 @@ func TestThreads(t *testing.T) {
 	if r.Nodes < 80 || r.Nodes > 90 || len(r.Lines) != 3 || watched == 0 {
 		t.Errorf("%d nodes, %d lines, told %d times", r.Nodes, len(r.Lines), watched)
 	}
-	for i := range e.tree.nodes {
-		if n := &e.tree.nodes[i]; n.flying != 0 || n.state == looking {
-			t.Fatalf("node %d: %+v", i, n)
+	e.tree.check(t)
+}
+
+// TestTree holds that every node has as many visits as its edges and its own look, that
+// sums are those of what stands behind them, and that all ways to a node end in one
+// position.
+func TestTree(t *testing.T) {
+	e := made(t, Options{})
+	k := task(t, "7x7", "D4 D3")
+	think(t, e, k, engine.Limits{Nodes: 300, Multi: 1})
+	w := e.workers[0]
+	seen, shared, ways := map[int32]uint64{}, 0, 0
+	var walk func(at int32)
+	walk = func(at int32) {
+		n := &e.tree.nodes[at]
+		if ways++; n.state != open || len(w.moves) > 5 {
+			return
+		}
+		for i := n.first; i < n.first+n.count; i++ {
+			x := &e.tree.edges[i]
+			if x.visits == 0 {
+				continue
+			}
+			if !w.forth(x.move) {
+				t.Fatalf("after %v no %v", w.moves, x.move)
+			}
+			if key, ok := seen[x.child]; ok && key != w.key() || w.key() != e.tree.nodes[x.child].key {
+				t.Fatalf("node %d has several positions", x.child)
+			} else if ok {
+				shared++
+			}
+			seen[x.child] = w.key()
+			walk(x.child)
+			w.p.Undo()
+			w.last, w.moves = w.last[:len(w.last)-1], w.moves[:len(w.moves)-1]
+		}
+	}
+	w.moves = w.moves[:0]
+	walk(0)
+	if shared == 0 || ways < 100 {
+		t.Errorf("%d of %d ways end in a node of another", shared, ways)
+	}
+}
+
+// check holds the laws of a tree that was not used again: a node is visited as often as
+// the edges that lead to it, and one time more than those that lead on; where no two
+// ways meet, what it is worth is the mean of its own look and of what stands behind its
+// edges. It returns in how many nodes ways meet.
+func (tr *tree) check(t *testing.T) (shared int) {
+	t.Helper()
+	come, ways := make([]int32, len(tr.nodes)), make([]int, len(tr.nodes))
+	for i := range tr.edges {
+		if x := &tr.edges[i]; x.child != 0 {
+			come[x.child] += x.visits
+			if ways[x.child]++; ways[x.child] == 2 {
+				shared++
+			}
+		}
+	}
+	for i := range tr.nodes {
+		n := &tr.nodes[i]
+		if n.flying != 0 || n.state == looking || i > 0 && come[i] != n.visits {
+			t.Fatalf("node %d, %d came: %+v", i, come[i], n)
+		}
+		if n.state != open {
+			continue
+		}
+		visits, utility, lead, win := int32(1), n.own.utility, n.own.lead, n.own.win
+		for _, x := range tr.edges[n.first : n.first+n.count] {
+			if visits += x.visits; x.visits > 0 {
+				c := &tr.nodes[x.child]
+				k := float64(x.visits) / float64(c.visits)
+				utility, lead, win = utility-k*c.utility, lead-k*c.lead, win+float64(x.visits)-k*c.win
+			}
+		}
+		if mean := n.utility / float64(n.visits); visits != n.visits || math.Abs(mean) > 1 || n.win < -1e-9 || n.win > float64(n.visits)+1e-9 {
+			t.Fatalf("node %d: %d visits, %d of its edges: %+v", i, n.visits, visits, n)
+		}
+		if shared == 0 && math.Abs(n.utility-utility)+math.Abs(n.lead-lead)+math.Abs(n.win-win) > 1e-6 {
+			t.Fatalf("node %d: %+v, want %v %v %v", i, n, utility, lead, win)
+		}
+	}
+	return shared
+}
+
+// TestMeeting holds the laws in a search in which no two ways meet, and in one in which
+// many do.
+func TestMeeting(t *testing.T) {
+	e := made(t, Options{})
+	for nodes, meet := range map[int64]bool{12: false, 250: true} {
+		think(t, e, task(t, "7x7", "D4"), engine.Limits{Nodes: nodes, Multi: 2})
+		if n := e.tree.check(t); n > 0 != meet {
+			t.Errorf("%d visits: ways meet in %d of %d nodes", nodes, n, len(e.tree.nodes))
 		}
 	}
 }
 
-// TestTree holds that every node has as many visits as those behind it and its own,
-// and that means are means.
-func TestTree(t *testing.T) {
-	e := made(t, Options{})
-	think(t, e, task(t, "7x7", "D4 D3"), engine.Limits{Nodes: 120, Multi: 1})
-	for i := range e.tree.nodes {
-		n := &e.tree.nodes[i]
-		if n.state != open {
-			continue
+// TestSuperko holds that no way of the tree repeats a board where the rules forbid that,
+// though ways of which only one would do so meet: two kos and a few points are left.
+func TestSuperko(t *testing.T) {
+	rows := []string{
+		". X O . O X .",
+		"X O O O O X X",
+		". X O X X X .",
+		"X X O O X . X",
+		"O O O O O X X",
+		". O X X O O X",
+		"O X . X X O .",
+	}
+	for _, spec := range []string{"7x7,chinese", "7x7,aga", "7x7,tromp-taylor", "7x7,japanese"} {
+		for _, turn := range []string{"b", "w"} {
+			e := made(t, Options{})
+			k := set(t, spec, turn, rows...)
+			if _, err := k.Position(); err != nil {
+				t.Fatal(err)
+			}
+			r := think(t, e, k, engine.Limits{Nodes: 300, Multi: 4})
+			e.tree.check(t)
+			for _, l := range r.Lines {
+				if _, err := (&engine.Task{Rules: k.Rules, Start: k.Start, Moves: l.Moves}).Position(); err != nil {
+					t.Errorf("%s: %v: %v", spec, l.Moves, err)
+				}
+			}
+			if p, _ := k.Position(); e.workers[0].p.Hash() != p.Hash() {
+				t.Errorf("%s: the worker is not back", spec)
+			}
 		}
-		sum := int32(1)
-		for _, x := range e.tree.edges[n.first : n.first+n.count] {
-			sum += e.tree.visits(&x)
-		}
-		if mean := n.utility / float64(n.visits); sum != n.visits || math.Abs(mean) > 1 || n.win < 0 || n.win > float64(n.visits) {
-			t.Errorf("node %d: %d visits, %d behind it: %+v", i, n.visits, sum, n)
+	}
+}
+
+// TestTime holds that no thought may take longer than its clock has, however little
+// that is, and that the time for a move is never more than what was asked for.
+func TestTime(t *testing.T) {
+	for _, left := range []time.Duration{0, time.Millisecond, 30 * time.Millisecond, time.Second, time.Minute, time.Hour} {
+		for _, more := range []time.Duration{0, time.Second, time.Hour} {
+			for _, moves := range []int{0, 1, 30} {
+				for _, most := range []time.Duration{0, time.Millisecond, time.Minute} {
+					s := search{limits: engine.Limits{Time: most, Clock: &engine.Clock{Left: left, Increment: more, Moves: moves}}}
+					s.limit()
+					if soft, hard := s.soft.Sub(s.began), s.hard.Sub(s.began); left > 0 && hard > left || most > 0 && hard > most || soft > hard {
+						t.Errorf("left %v+%v for %d moves, at most %v: %v to %v", left, more, moves, most, soft, hard)
+					}
+				}
+			}
 		}
 	}
 }

@@ -118,8 +118,6 @@ func (s *search) root(w *worker) error {
 		}
 		s.stands, s.refuted = valueOf(v.lead), slices.Clone(w.refuted)
 		s.store(0, w, &v)
-		s.tree.nodes[0].visits++
-		s.add(&s.tree.nodes[0], &v, 1)
 		s.done++
 		s.remember(w)
 	} else if err := w.see(); err != nil { // the end of the game is asked for
@@ -199,56 +197,61 @@ func (s *search) visit(w *worker) bool {
 		if s.pick(w) {
 			break
 		}
-		s.land(w, nil) // another one looks there now
+		s.land(w, false) // another one looks there now
+		w.back()
 		s.back.Wait()
 	}
-	leaf := w.path[len(w.path)-1]
-	n := &s.tree.nodes[leaf]
-	if n.state == closed {
-		k := 1 / float64(n.visits)
-		s.land(w, &verdict{utility: n.utility * k, lead: n.lead * k, win: n.win * k})
+	leaf := w.leaf
+	if n := &s.tree.nodes[leaf]; n.state == closed {
+		s.store(leaf, w, &n.own)
+		s.land(w, true)
 		s.done++
 		s.mu.Unlock()
+		w.back()
 		return true
 	}
-	n.state = looking
+	s.tree.nodes[leaf].state = looking
 	s.mu.Unlock()
 
-	var v verdict
-	err := w.forth()
-	if err == nil {
-		v, err = w.look(false)
-		w.back()
-	}
+	v, err := w.look(false)
+	w.back()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.back.Broadcast()
 	if err != nil {
 		s.tree.nodes[leaf].state = fresh
-		s.land(w, nil)
+		s.land(w, false)
 		s.err, s.ended = fmt.Errorf("puct: %w", err), true
 		return false
 	}
 	s.store(leaf, w, &v)
 	s.remember(w)
-	s.land(w, &v)
+	s.land(w, true)
 	s.done++
 	return true
 }
 
-// pick follows the tree and marks the way; it is false where the end of it is being
-// looked at.
+// pick follows the tree, marks the way, and plays it on the board of the worker, so that
+// the rules have the last word: the same position can come about in several ways, and a
+// move that repeats the board after one of them need not after another. It is false
+// where the end of the way is being looked at.
 func (s *search) pick(w *worker) bool {
 	t := s.tree
-	w.path, w.moves = append(w.path[:0], 0), w.moves[:0]
+	w.path, w.moves, w.leaf = w.path[:0], w.moves[:0], 0
 	t.nodes[0].flying++
-	for at := int32(0); t.nodes[at].state == open; {
-		by := t.choose(at, at == 0, s.wanted(at))
-		at = t.grow(by)
-		t.nodes[at].flying++
-		w.path, w.moves = append(w.path, at), append(w.moves, t.edges[by].move)
+	for t.nodes[w.leaf].state == open {
+		w.barred = w.barred[:0]
+		by := t.choose(w.leaf, w.leaf == 0, s.wanted(w.leaf), nil)
+		for !w.forth(t.edges[by].move) { // passes are never forbidden
+			w.barred = append(w.barred, by)
+			by = t.choose(w.leaf, w.leaf == 0, s.wanted(w.leaf), w.barred)
+		}
+		w.leaf = t.grow(by, w.key())
+		t.edges[by].flying++
+		t.nodes[w.leaf].flying++
+		w.path = append(w.path, step{by, w.leaf})
 	}
-	return t.nodes[w.path[len(w.path)-1]].state != looking
+	return t.nodes[w.leaf].state != looking
 }
 
 // wanted is how many moves of the root are to be tried whatever comes of others.
@@ -262,27 +265,24 @@ func (s *search) wanted(at int32) int {
 	return min(s.limits.Multi, 40)
 }
 
-// land ends a visit: with what it found, or with nothing.
-func (s *search) land(w *worker, v *verdict) {
-	for i, at := range slices.Backward(w.path) {
-		n := &s.tree.nodes[at]
-		n.flying--
-		if v != nil {
-			n.visits++
-			s.add(n, v, 1-2*float64((len(w.path)-1-i)%2))
+// land ends a visit, which counts or does not: all nodes of the way are summed up anew,
+// the last one first.
+func (s *search) land(w *worker, counts bool) {
+	t := s.tree
+	for i := len(w.path); i >= 0; i-- {
+		n := &t.nodes[0]
+		if i > 0 {
+			n = &t.nodes[w.path[i-1].to]
 		}
-	}
-}
-
-// add adds a verdict to a node whose side to move is that of the verdict (sign 1) or
-// the other one (-1).
-func (s *search) add(n *node, v *verdict, sign float64) {
-	n.utility += sign * v.utility
-	n.lead += sign * v.lead
-	if sign > 0 {
-		n.win += v.win
-	} else {
-		n.win += 1 - v.win
+		n.flying--
+		if i < len(w.path) {
+			e := &t.edges[w.path[i].by]
+			e.flying--
+			if counts {
+				e.visits++
+				t.sum(n)
+			}
+		}
 	}
 }
 
@@ -290,12 +290,19 @@ func (s *search) add(n *node, v *verdict, sign float64) {
 func (s *search) store(at int32, w *worker, v *verdict) {
 	t := s.tree
 	n := &t.nodes[at]
-	if v.over || t.full() {
+	n.own = *v
+	n.visits++
+	n.utility += v.utility
+	n.lead += v.lead
+	n.win += v.win
+	switch {
+	case n.state == closed:
+	case v.over || t.full():
 		n.state = closed
-		return
+	default:
+		n.first, n.count, n.state = int32(len(t.edges)), int32(len(w.list)), open
+		t.edges = append(t.edges, w.list...)
 	}
-	n.first, n.count, n.state = int32(len(t.edges)), int32(len(w.list)), open
-	t.edges = append(t.edges, w.list...)
 }
 
 // enough reports whether the search ends.
@@ -337,7 +344,7 @@ func (s *search) decided(left float64) bool {
 	first, second := int32(-1), int32(0)
 	root := &s.tree.nodes[0]
 	for i := root.first; i < root.first+root.count; i++ {
-		switch v := s.tree.visits(&s.tree.edges[i]); {
+		switch v := s.tree.edges[i].visits; {
 		case v > first:
 			first, second = v, max(first, 0)
 		case v > second:
@@ -347,22 +354,24 @@ func (s *search) decided(left float64) bool {
 	return float64(first-second) > left
 }
 
-// line appends the moves that both sides were found to do best from a node on.
-func (s *search) line(moves []game.Move, at int32) []game.Move {
-	for s.tree.nodes[at].state == open && len(moves) < 40 {
-		n := &s.tree.nodes[at]
-		var best *edge
-		for i := n.first; i < n.first+n.count; i++ {
-			if e := &s.tree.edges[i]; e.child != 0 && s.tree.nodes[e.child].visits > 0 && (best == nil || s.tree.better(e, best) < 0) {
-				best = e
-			}
-		}
-		if best == nil {
+// line returns a move of the root, and what both sides were found to do best then, as
+// far as the rules allow it.
+func (s *search) line(first *edge) []game.Move {
+	w := s.engine.workers[0] // it stands at the root whenever something is told
+	w.moves = w.moves[:0]
+	defer w.back()
+	for e := first; e != nil && w.forth(e.move) && len(w.moves) < 40; {
+		n := &s.tree.nodes[e.child]
+		if e = nil; n.state != open {
 			break
 		}
-		moves, at = append(moves, best.move), best.child
+		for i := n.first; i < n.first+n.count; i++ {
+			if x := &s.tree.edges[i]; x.visits > 0 && (e == nil || better(x, e) < 0) {
+				e = x
+			}
+		}
 	}
-	return moves
+	return slices.Clone(w.moves)
 }
 
 // hopeless reports whether the search sees the game as lost.
@@ -382,19 +391,20 @@ func (s *search) report() *engine.Report {
 func (s *search) tell() *engine.Report {
 	root := &s.tree.nodes[0]
 	edges := slices.Clone(s.tree.edges[root.first : root.first+root.count])
-	slices.SortFunc(edges, func(a, b edge) int { return s.tree.better(&a, &b) })
+	slices.SortFunc(edges, func(a, b edge) int { return better(&a, &b) })
 	r := &engine.Report{Nodes: s.done, Depth: depthOf(int64(root.visits)), Elapsed: time.Since(s.began), Note: s.note, Points: true, Owner: s.owner(), Stands: s.stands, Refuted: s.refuted}
 	n := max(s.limits.Multi, 1)
 	if s.limits.Multi < 0 {
 		n = len(edges)
 	}
 	for i, e := range edges[:min(n, len(edges))] {
-		l := engine.Line{Move: e.move, Value: engine.NoValue, Weight: (float64(s.tree.visits(&e)) + float64(e.prior)) / float64(root.visits), Likely: float64(e.prior)}
+		l := engine.Line{Move: e.move, Value: engine.NoValue, Weight: (float64(e.visits) + float64(e.prior)) / float64(root.visits), Likely: float64(e.prior)}
 		l.Moves = []game.Move{e.move}
-		if visits := s.tree.visits(&e); visits > 0 {
+		if e.visits > 0 {
 			c := &s.tree.nodes[e.child]
-			l.Value, l.Chance = valueOf(-c.lead/float64(visits)), chanceOf(1-c.win/float64(visits))
-			l.Moves = s.line(l.Moves, e.child)
+			k := 1 / float64(c.visits)
+			l.Value, l.Chance = valueOf(-c.lead*k), chanceOf(1-c.win*k)
+			l.Moves = s.line(&e)
 		} else if i == 0 && root.visits > 0 {
 			l.Value, l.Chance = valueOf(root.lead/float64(root.visits)), chanceOf(root.win/float64(root.visits))
 		}

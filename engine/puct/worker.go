@@ -29,13 +29,18 @@ type worker struct {
 	last   []board.Point // of the moves that were made, the latest last; passes are NoPoint
 	recent [sight.Recent]board.Point
 
-	path  []int32     // of nodes, the root first
-	moves []game.Move // behind the root
-	list  []edge      // of the position that was looked at
-	seen  bool        // the net has looked at it, too
+	path   []step      // of the visit that is going on
+	leaf   int32       // node at its end
+	moves  []game.Move // of it, played on the board
+	barred []int32     // edges
+	list   []edge      // of the position that was looked at
+	seen   bool        // the net has looked at it, too
 
 	refuted []game.Move // of the position that was looked at: what a ladder takes runs
 }
+
+// step is an edge of a visit, with the node that it leads to.
+type step struct{ by, to int32 }
 
 // verdict is what a look has found out, for the side to move.
 type verdict struct {
@@ -66,24 +71,38 @@ func (w *worker) begin(p *weiqi.Position, last []board.Point, seed uint64) {
 	w.prover.Suicide = p.Rules().RuleSet().Suicide
 }
 
-// forth makes moves, and back takes them back.
-func (w *worker) forth() error {
-	for i, m := range w.moves {
-		if err := w.p.Play(m); err != nil {
-			w.moves = w.moves[:i]
-			w.back()
-			return err
-		}
-		w.last = append(w.last, m.To())
+// forth makes a move, and back takes all of them back. It is false where the rules
+// forbid the move.
+func (w *worker) forth(m game.Move) bool {
+	if w.p.Play(m) != nil {
+		return false
 	}
-	return nil
+	w.last, w.moves = append(w.last, m.To()), append(w.moves, m)
+	return true
 }
 
 func (w *worker) back() {
 	for range w.moves {
 		w.p.Undo()
 	}
-	w.last = w.last[:max(0, len(w.last)-len(w.moves))]
+	w.last = w.last[:len(w.last)-len(w.moves)]
+}
+
+// key is that of the position, and of all that decides beside it whether the game is
+// over and how it is counted: the number of the move, prisoners, the passes just made,
+// and whether the board was there before where that ends a game.
+func (w *worker) key() uint64 {
+	var s game.Setup
+	w.p.Note(&s)
+	passes := 0
+	for i := len(w.last) - 1; i >= 0 && w.last[i] == board.NoPoint && passes < 3; i-- {
+		passes++
+	}
+	more := uint64(len(w.last))<<40 | uint64(uint16(s.Prisoners[0]))<<24 | uint64(uint16(s.Prisoners[1]))<<8 | uint64(passes)
+	if passes < 2 && w.p.Outcome().Claim {
+		more |= 4
+	}
+	return board.Mix(w.p.Hash() ^ board.Mix(more))
 }
 
 // turned chooses how the net is shown a board.
