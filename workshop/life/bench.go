@@ -141,12 +141,12 @@ func benchLife(ctx context.Context, a *cli.App, o *benchLifeOptions, paths []str
 		}
 		methods = append(methods, m)
 	}
-	other, err := gnugo(ctx, a, o)
+	other, err := GNUGo(ctx, o.gnugo)
 	if err != nil {
 		return err
 	}
 	if other != nil {
-		defer other.close()
+		defer other.Close()
 		methods = append(methods, other.method(o.gnugoBoards))
 	}
 	bar := a.NewProgress("judgements", 0)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"qipu/board"
-	"qipu/cli"
 	"qipu/engine/external"
 	"qipu/game"
 	"qipu/game/weiqi"
@@ -18,9 +17,9 @@ import (
 	"qipu/workshop/counted"
 )
 
-// rival is GNU Go, or another program that answers final_status_list, as a method
+// Rival is GNU Go, or another program that answers final_status_list, as a method
 // beside our own.
-type rival struct {
+type Rival struct {
 	engine *external.Engine
 	name   string
 	board  life.Board
@@ -33,10 +32,11 @@ var gnugoPlaces = []string{"gnugo", "/usr/games/gnugo", "/usr/local/games/gnugo"
 // rivalThought is the most that the program may take for a board.
 const rivalThought = 5 * time.Minute
 
-// gnugo starts the program that the flags name; nil where there is none.
-func gnugo(ctx context.Context, a *cli.App, o *benchLifeOptions) (*rival, error) {
-	places := []string{o.gnugo}
-	switch o.gnugo {
+// GNUGo starts the program that a flag --gnugo names: "auto", "off" or a path. It is nil
+// where there is none.
+func GNUGo(ctx context.Context, name string) (*Rival, error) {
+	places := []string{name}
+	switch name {
 	case "off":
 		return nil, nil
 	case "auto":
@@ -51,26 +51,27 @@ func gnugo(ctx context.Context, a *cli.App, o *benchLifeOptions) (*rival, error)
 		if err != nil {
 			return nil, fmt.Errorf("--gnugo: %w", err)
 		}
-		return &rival{engine: e, name: strings.ToLower(strings.ReplaceAll(e.Info().Name, " ", ""))}, nil
+		return &Rival{engine: e, name: strings.ToLower(strings.ReplaceAll(e.Info().Name, " ", ""))}, nil
 	}
-	if o.gnugo != "auto" {
-		return nil, fmt.Errorf("--gnugo %s: there is no such program: give its path, or off", o.gnugo)
+	if name != "auto" {
+		return nil, fmt.Errorf("--gnugo %s: there is no such program: give its path, or off", name)
 	}
 	return nil, nil
 }
 
-func (r *rival) close() { r.engine.Close() }
+// Close ends the program.
+func (r *Rival) Close() { r.engine.Close() }
 
-func (r *rival) method(most int) counted.Method {
+func (r *Rival) method(most int) counted.Method {
 	return counted.Method{Name: r.name, Most: most, Judge: func(ctx context.Context, _ int, b *counted.Board) (*life.Judgement, time.Duration, error) {
-		return r.judge(ctx, b)
+		return r.Judge(ctx, b)
 	}}
 }
 
-// judge sets the stones up one by one, Black's first: no string is without a
+// Judge sets the stones up one by one, Black's first: no string is without a
 // liberty on the way, so that none is taken off. It has the program list what is
 // dead and what is in seki. The time is that of its processor, where it tells.
-func (r *rival) judge(ctx context.Context, b *counted.Board) (*life.Judgement, time.Duration, error) {
+func (r *Rival) Judge(ctx context.Context, b *counted.Board) (*life.Judgement, time.Duration, error) {
 	size := b.Rules.Size()
 	if size.W != size.H {
 		return nil, 0, errors.New("the protocol knows square boards alone: leave it out with --gnugo off")
@@ -119,7 +120,7 @@ func (r *rival) judge(ctx context.Context, b *counted.Board) (*life.Judgement, t
 }
 
 // cpu returns the time of its processor that the program has used, if it tells.
-func (r *rival) cpu(ctx context.Context) (time.Duration, bool) {
+func (r *Rival) cpu(ctx context.Context) (time.Duration, bool) {
 	answer, err := r.engine.Ask(ctx, rivalThought, "cputime")
 	if err != nil {
 		return 0, false

@@ -1,6 +1,7 @@
 package sight
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,13 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"qipu/board"
 	"qipu/cli"
 	"qipu/engine/sight"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
 	"qipu/record"
+	"qipu/workshop/counted"
 	"qipu/workshop/learn"
+	bench "qipu/workshop/life"
 )
 
 // moments are the moves after which the fate of strings is asked for.
@@ -66,15 +70,19 @@ func (f *Fate) add(chance float64, stays bool) {
 type Oracle struct {
 	Games int
 
+	// Truth returns whose every point is at the end of a game, where that is known; at
+	// first that is by the marks of the players or by our own judge, where the score
+	// comes out as it was recorded.
+	Truth func(p *record.Played) (*[board.MaxPoints]life.Owner, bool)
+
 	judge   *judge.Judge
-	packer  *Packer // finds owners at the end
 	methods []string
 	fates   map[string]map[int]*Fate
 }
 
 // NewOracle returns an oracle for some methods of package judge.
 func NewOracle(methods ...string) *Oracle {
-	o := &Oracle{judge: sight.Judge(), packer: NewPacker(io.Discard), methods: methods, fates: map[string]map[int]*Fate{}}
+	o := &Oracle{Truth: NewPacker(io.Discard).owners, judge: sight.Judge(), methods: methods, fates: map[string]map[int]*Fate{}}
 	for _, m := range methods {
 		o.fates[m] = map[int]*Fate{0: {Method: m}}
 		for _, at := range moments {
@@ -101,7 +109,7 @@ func (o *Oracle) Add(p *record.Played, all bool) error {
 	if !ok || !sight.Sees(g.Size()) || len(p.Steps) <= moments[0] || !all && !learn.GoHeld(g) {
 		return nil
 	}
-	owners, ok := o.packer.owners(p)
+	owners, ok := o.Truth(p)
 	if !ok {
 		return nil
 	}
@@ -123,6 +131,23 @@ func (o *Oracle) Add(p *record.Played, all bool) error {
 		}
 	}
 	return nil
+}
+
+// byRival has another program say which stones are dead at the end of games, and takes
+// its word where the score comes out as it was recorded then.
+func byRival(ctx context.Context, r *bench.Rival, failed *error) func(p *record.Played) (*[board.MaxPoints]life.Owner, bool) {
+	return func(p *record.Played) (*[board.MaxPoints]life.Owner, bool) {
+		c, err := counted.FromRecord(p)
+		if err != nil || !c.Counted {
+			return nil, false
+		}
+		j, _, err := r.Judge(ctx, c)
+		if err != nil {
+			*failed = err
+			return nil, false
+		}
+		return &j.Owner, c.JudgedLead(j) == c.Result
+	}
 }
 
 // ask compares what the methods say with whose the stones' points are in the end: a
@@ -171,6 +196,8 @@ type fateJSON struct {
 func fateCommand(a *cli.App) *cobra.Command {
 	var read cli.ReadFlags
 	var all bool
+	var most int
+	var program string
 	var methods []string
 	cmd := &cobra.Command{
 		Use:   "fate PATH...",
@@ -179,8 +206,12 @@ func fateCommand(a *cli.App) *cobra.Command {
 moves what becomes of each string, in games whose end can be counted as it was recorded.
 Only games that training keeps out are measured (one of twenty), or with --all all of
 them. "error" is how far chances are from what comes true, "wrong" how many of those
-that were said with 99 % and more were not.`,
+that were said with 99 % and more were not.
+
+With --gnugo the end is known where the score comes out as it was recorded with the
+stones taken off that GNU Go calls dead, and nothing of ours has a say in it.`,
 		Example: `  qipu workshop sight fate games --all
+  qipu workshop sight fate games --gnugo auto --most 100
   qipu workshop sight fate games --methods sight --json`,
 		Args: paths,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -188,8 +219,25 @@ that were said with 99 % and more were not.`,
 			if err != nil {
 				return err
 			}
+			if most < 0 {
+				return cli.Usagef("--most %d: want a number of games, 0 for all", most)
+			}
 			o := NewOracle(methods...)
-			from.Sink = cli.SinkFunc(func(p *record.Played) error { return o.Add(p, all) })
+			rival, err := bench.GNUGo(cmd.Context(), program)
+			if err != nil {
+				return err
+			}
+			var failed error
+			if rival != nil {
+				defer rival.Close()
+				o.Truth = byRival(cmd.Context(), rival, &failed)
+			}
+			from.Sink = cli.SinkFunc(func(p *record.Played) error {
+				if most > 0 && o.Games >= most {
+					return nil
+				}
+				return cmp.Or(o.Add(p, all), failed)
+			})
 			if _, err := a.Ingest(cmd.Context(), from, args); err != nil {
 				return err
 			}
@@ -198,6 +246,8 @@ that were said with 99 % and more were not.`,
 	}
 	read.Register(cmd.Flags())
 	cmd.Flags().BoolVar(&all, "all", false, "measure all games, not only those that training keeps out")
+	cmd.Flags().IntVar(&most, "most", 0, "ask about so many games, the first ones (0: all)")
+	cmd.Flags().StringVar(&program, "gnugo", "off", "have GNU Go say what is dead at the end: auto, off, or the path of the program")
 	cmd.Flags().StringSliceVar(&methods, "methods", []string{judge.Default, judge.Sight}, "methods of qipu judge")
 	return cmd
 }
