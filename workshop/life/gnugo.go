@@ -59,8 +59,12 @@ func GNUGo(ctx context.Context, name string) (*Rival, error) {
 	return nil, nil
 }
 
-// Close ends the program.
-func (r *Rival) Close() { r.engine.Close() }
+// Close ends the program, where there is one.
+func (r *Rival) Close() {
+	if r != nil {
+		r.engine.Close()
+	}
+}
 
 func (r *Rival) method(most int) counted.Method {
 	return counted.Method{Name: r.name, Most: most, Judge: func(ctx context.Context, _ int, b *counted.Board) (*life.Judgement, time.Duration, error) {

@@ -1,7 +1,6 @@
 package sight
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -133,21 +132,27 @@ func (o *Oracle) Add(p *record.Played, all bool) error {
 	return nil
 }
 
-// byRival has another program say which stones are dead at the end of games, and takes
-// its word where the score comes out as it was recorded then.
-func byRival(ctx context.Context, r *bench.Rival, failed *error) func(p *record.Played) (*[board.MaxPoints]life.Owner, bool) {
-	return func(p *record.Played) (*[board.MaxPoints]life.Owner, bool) {
-		c, err := counted.FromRecord(p)
-		if err != nil || !c.Counted {
-			return nil, false
-		}
-		j, _, err := r.Judge(ctx, c)
-		if err != nil {
-			*failed = err
-			return nil, false
-		}
-		return &j.Owner, c.JudgedLead(j) == c.Result
+// witness is another program that says which stones are dead at the end of games. It is
+// believed where the score comes out as it was recorded then.
+type witness struct {
+	*bench.Rival
+	name   string // of the program
+	silent int    // boards that it gave no answer to
+}
+
+func (w *witness) owners(ctx context.Context, p *record.Played) (*[board.MaxPoints]life.Owner, bool) {
+	c, err := counted.FromRecord(p)
+	if err != nil || !c.Counted || w.Rival == nil {
+		return nil, false
 	}
+	j, _, err := w.Judge(ctx, c)
+	if err != nil { // it may hang: another one goes on
+		w.silent++
+		w.Close()
+		w.Rival, _ = bench.GNUGo(ctx, w.name)
+		return nil, false
+	}
+	return &j.Owner, c.JudgedLead(j) == c.Result
 }
 
 // ask compares what the methods say with whose the stones' points are in the end: a
@@ -223,23 +228,25 @@ stones taken off that GNU Go calls dead, and nothing of ours has a say in it.`,
 				return cli.Usagef("--most %d: want a number of games, 0 for all", most)
 			}
 			o := NewOracle(methods...)
-			rival, err := bench.GNUGo(cmd.Context(), program)
-			if err != nil {
+			w := &witness{name: program}
+			if w.Rival, err = bench.GNUGo(cmd.Context(), program); err != nil {
 				return err
 			}
-			var failed error
-			if rival != nil {
-				defer rival.Close()
-				o.Truth = byRival(cmd.Context(), rival, &failed)
+			if w.Rival != nil {
+				defer func() { w.Close() }()
+				o.Truth = func(p *record.Played) (*[board.MaxPoints]life.Owner, bool) { return w.owners(cmd.Context(), p) }
 			}
 			from.Sink = cli.SinkFunc(func(p *record.Played) error {
 				if most > 0 && o.Games >= most {
 					return nil
 				}
-				return cmp.Or(o.Add(p, all), failed)
+				return o.Add(p, all)
 			})
 			if _, err := a.Ingest(cmd.Context(), from, args); err != nil {
 				return err
+			}
+			if w.silent > 0 {
+				fmt.Fprintf(a.Err, "%d boards were left out: the program gave no answer\n", w.silent)
 			}
 			return printFates(cmd.Context(), a, o)
 		},
