@@ -36,7 +36,7 @@ func TestPictures(t *testing.T) {
 		{"shapes", "/shapes?term=cut", window},
 		{"names", "/names?g=xiangqi&kind=mate", window},
 		{"lab", "/lab?g=kalah:houses%3D3,seeds%3D3&x=minimax-4.alphabeta-4", browser.View{Width: 1280, Height: 800}},
-		{"hints", "/records/{weiqi}?hints=1&likely=1#30", window},
+		{"hints", "/records/{weiqi}?hints=1#30", window},
 		{"records", "/records?g=weiqi", window},
 		{"import", "/import?job={job}", window},
 		{"phone", "/search?g=weiqi&q=board%3A%22XO%2FOX%22", phone},

@@ -377,6 +377,27 @@ func TestPlayOthers(t *testing.T) {
 	}
 }
 
+// TestPlayHints: where a net sees the board, a hint is a few moves with what they gain,
+// and the first of them is on the board.
+func TestPlayHints(t *testing.T) {
+	t.Parallel()
+	var game struct {
+		ID string `json:"id"`
+	}
+	begin := `{"game":"go:9x9","side":"first","level":1,"seed":1}`
+	if err := call("POST", theWorld(t).base+"/api/v1/sessions", "application/json", strings.NewReader(begin), &game); err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, "/play?g=go:9x9&s="+game.ID, browser.Desktop)
+	p.Keys("i")
+	p.Until("the moves are told", `(n => n > 0 && n <= 5)(document.querySelectorAll('.play-whose .hints-best > li').length)`)
+	p.Settle()
+	check(p, "names", "frame", "contrast", "width")
+	if !p.Holds(`document.querySelectorAll('.stage .mark').length === 1`) {
+		t.Error("the first one is not on the board")
+	}
+}
+
 // TestPlayLevels: the page calls levels by their numbers and tells what is known of
 // them, which is nothing where nobody has measured them.
 func TestPlayLevels(t *testing.T) {

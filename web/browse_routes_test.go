@@ -53,7 +53,7 @@ var routes = []struct {
 	{"records", "/records", true},
 	{"records found", "/records?g=weiqi&q=player%3A%22Ito+Haru%22", false},
 	{"record weiqi", "/records/{weiqi}#12", true},
-	{"record hints", "/records/{weiqi}?hints=1&likely=1#12", true},
+	{"record hints", "/records/{weiqi}?hints=1#12", true},
 	{"record life", "/records/{weiqi}?life=1&groups=1#12", false},
 	{"names", "/names?g=xiangqi", true},
 	{"no names", "/names?g=othello&q=nothing+is+called+so", false},

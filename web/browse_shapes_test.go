@@ -349,6 +349,9 @@ func TestShapesHints(t *testing.T) {
 	if !p.Holds(`[...document.querySelectorAll('.hints-points > li')].some(e => e.dataset.point === 'K11' && /First own hane/.test(e.textContent) && /urgent/.test(e.textContent) && e.querySelector('a[href="/shapes/own-hane-1"]'))`) {
 		t.Errorf("the good point is not told: %s", p.Text(`document.querySelector('.hints').textContent`))
 	}
+	if !p.Holds(`(l => l.length > 0 && l.length <= 5 && l.every(e => /%.*[+−-]?\d.* → .*points/.test(e.textContent)))([...document.querySelectorAll('.hints-best > li')])`) {
+		t.Errorf("the best moves are not told: %s", p.Text(`document.querySelector('.hints').textContent`))
+	}
 	p.JS(`document.querySelector('.hints-points a[href="/shapes/own-hane-1"]').focus()`, nil)
 	p.Until("the shape is lit", `document.querySelectorAll('.stage .lit').length >= 5`)
 	p.JS(`document.activeElement.blur()`, nil)
@@ -363,8 +366,7 @@ func TestShapesHints(t *testing.T) {
 	}
 	least("1", `location.search.includes('least=1') && document.querySelectorAll('.hints-points .tag:is(.u1, .u2)').length > 0`)
 	least("3", `!location.search.includes('least') && document.querySelectorAll('.hints-points .tag:is(.u1, .u2)').length === 0`)
-	p.JS(`document.querySelectorAll('.hints-bar input')[0].click()`, nil)
-	p.Until("likely moves are asked for", `location.search.includes('likely=1') && document.querySelectorAll('.hints-likely li').length > 0 && document.querySelectorAll('.stage .warm').length > 0`)
+	p.Until("the best moves are on the board", `document.querySelectorAll('.stage .warm').length > 0`)
 	same(p)
 	p.JS(`document.body.focus()`, nil)
 	p.Keys(keys.Home)

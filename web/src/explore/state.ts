@@ -22,7 +22,7 @@ export type Origin = (typeof origins)[number];
 export type Switch = 'exact' | 'swap' | 'anyTurn' | 'variations';
 export const switches = ['exact', 'swap', 'anyTurn', 'variations'] as const satisfies readonly Switch[];
 
-const hinted = ['hints', 'for', 'least', 'likely', 'refused'] as const;
+const hinted = ['hints', 'for', 'least', 'refused'] as const;
 
 export interface State extends Filter {
   game: Game;

@@ -48,7 +48,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   let flip = game.moving && sideOf(first) === 'second';
   let {hints, overlay} = chosen();
   let figures: Figures | null = null;
-  let hinted: {line: string; move: Move; by: string} | null = null; // the one move that was asked for
+  let hinted: {line: string; move: Move; by: string | HTMLElement} | null = null; // the one move that was asked for
   let called: Position | null = null; // now.position with the moves in the reader's notation
   let card: Result | null = null,
     cardOf = -1;
@@ -91,7 +91,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       figures = hinted = null;
       draw();
     }),
-    whose = h('p.muted.small.play-whose', {role: 'status'});
+    whose = h('div.muted.small.play-whose', {role: 'status'});
   critic.show(game);
   const textPane = h('pre.text-board.full', {tabindex: 0, hidden: true, 'aria-label': t('keys.do.textBoard')});
   const switches = {
@@ -454,8 +454,9 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     if (!open() || hinted?.line === line) return;
     hinted = null;
     try {
-      const by = critic.value(),
-        v = await ctx.call('GET /values', {query: {game: game.spec, line, ...(by && {engine: by})}}),
+      const by = critic.value();
+      if (!by && game.tools.includes('shapes') && (await fiveHints(line))) return;
+      const v = await ctx.call('GET /values', {query: {game: game.spec, line, ...(by && {engine: by})}}),
         best = v.moves[0];
       if (!best || line !== now.position.line) return;
       const text = t('play.hinted', {move: best.move.text, engine: v.by?.engine ?? by});
@@ -465,6 +466,27 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     } catch (err) {
       ctx.fail(err);
     }
+  }
+
+  // fiveHints shows a few moves with what speaks for them; it is false where nobody sees such boards.
+  async function fiveHints(line: string): Promise<boolean> {
+    const [a, {best, hintList, moveName}] = await Promise.all([
+        ctx.call('GET /advice', {query: {game: game.spec, line, side: 'turn', likely: 0}}),
+        import('../shapes/overlay'),
+      ]),
+      first = best(a);
+    if (!first) return false;
+    if (line !== now.position.line) return true;
+    const move = now.position.legal.find(m => m.to === first.point);
+    const node = h(
+      'div',
+      hintList(ctx, a.hints, null, () => undefined),
+      h('p.muted.small', t('hints.opinion')),
+    );
+    if (move) hinted = {line, move, by: node};
+    ctx.announce(t('hints.bestSaid', {point: moveName(t, first)}));
+    draw();
+    return true;
   }
 
   // Drawing.

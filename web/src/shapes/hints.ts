@@ -1,5 +1,5 @@
 // The moves that a net thinks best of, each with how likely strong players make it, what it gains, and the shapes
-// that speak for it. It is a script of its own, which comes when it is wanted.
+// that speak for it.
 import type {Advice, Hint, ShapeIndex} from '../api';
 import type {Context} from '../app';
 import type {Heat} from '../core';

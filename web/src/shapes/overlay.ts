@@ -1,21 +1,23 @@
-// What the base says of the position on a board: good points by urgency, why, what conditions refuse, and what is
-// likely to be played. It is a script of its own, which comes when it is wanted.
+// What is said of the position on a board: the moves that a net thinks best of, good points of shapes by urgency, why,
+// and what conditions refuse. It is a script of its own, which comes when it is wanted.
 import '../common';
 import type {Advice, AdvicePoint, Game, ShapeIndex} from '../api';
 import type {Context} from '../app';
 import {latest} from '../client';
-import {type BoardState, type Heat, both} from '../core';
-import {debounce, fill, fmt, h} from '../dom';
+import {type BoardState, both} from '../core';
+import {debounce, fill, h} from '../dom';
 import {titled} from '../i18n';
 import {select, toggle, trouble} from '../ui';
 import {type Good, called, goodName, goods, lit} from './draw';
+import {best, hintHeat, hintList, moveName} from './hints';
 import {indexOf, purposeTags, shapeLink, urgencyTag} from './tags';
+
+export {best, hintList, moveName}; // one script for all pages
 
 // Wish is what is to be shown, as the address of a page has it.
 export interface Wish {
   line: string;
   refused: boolean;
-  likely: boolean;
   side: 'turn' | 'both';
   least: number;
 }
@@ -31,7 +33,6 @@ export function wishOf(q: URLSearchParams): Omit<Wish, 'line'> {
   const least = Number(q.get('least'));
   return {
     refused: q.get('refused') === '1',
-    likely: q.get('likely') === '1',
     side: q.get('for') === 'both' ? 'both' : 'turn',
     least: least >= 1 && least <= 4 ? least : usual,
   };
@@ -46,8 +47,7 @@ export function overlay(
   draw: () => void,
   change: (c: Record<string, string | null>) => void,
 ): Overlay {
-  const {t, lang} = ctx,
-    f = fmt(lang);
+  const {t, lang} = ctx;
   let now: Wish | null = null,
     advice: Advice | null = null,
     index: ShapeIndex | null = null,
@@ -63,7 +63,11 @@ export function overlay(
     () => undefined,
   ); // the words of purposes do without
   const ask = latest(ctx.signal, (signal, w: Wish) =>
-    ctx.call('GET /advice', {query: {game: game.spec, line: w.line, refused: w.refused, side: w.side}}, signal),
+    ctx.call(
+      'GET /advice',
+      {query: {game: game.spec, line: w.line, refused: w.refused, side: w.side, likely: 0}},
+      signal,
+    ),
   );
   const side = (i: number) => titled(game.sides[i]?.titles, lang);
 
@@ -77,13 +81,16 @@ export function overlay(
       advice = a;
       listed();
       draw();
-      const best = shown()[0];
+      const first = best(a),
+        point = shown()[0];
       ctx.announce(
-        best
-          ? t('hints.said', {n: shown().length, point: best.name})
-          : told().length
-            ? t('hints.more', {n: told().length})
-            : t('hints.none'),
+        first
+          ? t('hints.bestSaid', {point: moveName(t, first)})
+          : point
+            ? t('hints.said', {n: shown().length, point: point.name})
+            : told().length
+              ? t('hints.more', {n: told().length})
+              : t('hints.none'),
       );
     } catch (err) {
       if (!ctx.signal.aborted)
@@ -108,8 +115,7 @@ export function overlay(
 
   function listed(): void {
     const points = shown(),
-      left = told().length - Math.min(points.length, most),
-      odds = now?.likely ? (advice?.likely ?? []) : [];
+      left = told().length - Math.min(points.length, most);
     const reason = (r: AdvicePoint['reasons'][number]) =>
       h(
         'li',
@@ -126,8 +132,15 @@ export function overlay(
         r.theirs && !r.avoid && h('span.tag', t('hints.theirs')),
         r.refused && h('small.muted', ' ', t('hints.refused', {why: r.refused})),
       );
+    const hints = advice?.hints ?? [];
     fill(
       list,
+      hints.length > 0 && [
+        h('h3', t('hints.best')),
+        hintList(ctx, hints, index, light),
+        h('p.muted.small', t('hints.opinion')),
+        h('h3', t('hints.shapes')),
+      ],
       points.length
         ? h(
             'ol.hints-points',
@@ -143,6 +156,7 @@ export function overlay(
                     h('i.side-mark', {'data-side': game.sides[p.side]?.name, role: 'img', 'aria-label': side(p.side)}),
                     urgencyTag(ctx, p.urgency, p.avoid),
                     p.refused && h('span.tag', t('hints.refusedTag')),
+                    p.refuted && h('span.tag.bad', {title: t('hints.refutedWhy')}, t('hints.refuted')),
                   ),
                   h('ul', p.reasons.map(reason)),
                 ),
@@ -150,24 +164,15 @@ export function overlay(
           )
         : !left && h('p.muted', t('hints.none')),
       left > 0 && h('p.muted.small', t('hints.more', {n: left})),
-      now?.likely && [
-        h('h3', t('hints.likely')),
-        odds.length
-          ? h(
-              'ol.hints-likely',
-              odds.slice(0, 10).map(m => h('li', h('b', m.name), ' ', f.rate(m.share, 1))),
-            )
-          : h('p.muted', t('hints.noLikely')),
-      ],
     );
   }
 
   function controls(w: Wish): void {
-    if (bar.childElementCount && bar.dataset['of'] === JSON.stringify([w.side, w.least, w.refused, w.likely])) return;
+    if (bar.childElementCount && bar.dataset['of'] === JSON.stringify([w.side, w.least, w.refused])) return;
     const inside = bar.contains(document.activeElement)
       ? [...bar.querySelectorAll('select, input')].indexOf(document.activeElement as Element)
       : -1;
-    bar.dataset['of'] = JSON.stringify([w.side, w.least, w.refused, w.likely]);
+    bar.dataset['of'] = JSON.stringify([w.side, w.least, w.refused]);
     fill(
       bar,
       select(
@@ -186,7 +191,6 @@ export function overlay(
         String(w.least),
         v => change({least: +v === usual ? null : v}),
       ),
-      toggle(t('hints.likely'), w.likely, on => change({likely: on ? '1' : null})),
       toggle(t('hints.refusedToo'), w.refused, on => change({refused: on ? '1' : null})),
     );
     if (inside >= 0) bar.querySelectorAll<HTMLElement>('select, input')[inside]?.focus({preventScroll: true});
@@ -214,14 +218,8 @@ export function overlay(
       };
       good.set(p.point, {...g, title: [had?.title, `${goodName(t, g)}: ${names}`].filter(Boolean).join('; ')});
     }
-    const heat = new Map<number, Heat>();
-    if (now?.likely)
-      for (const m of advice?.likely.slice(0, 20) ?? [])
-        heat.set(m.point, {
-          value: Math.sqrt(m.share),
-          text: good.has(m.point) ? undefined : f.rate(m.share),
-          title: t('hints.share', {rate: f.rate(m.share, 1)}),
-        });
+    const heat = hintHeat(ctx, advice?.hints ?? []);
+    for (const [p, x] of heat) if (good.has(p)) heat.set(p, {...x, text: undefined});
     return {over: both(goods(good)), ...(covered.length > 0 && {under: lit(covered)}), ...(heat.size > 0 && {heat})};
   }
 
@@ -234,7 +232,7 @@ export function overlay(
       now = w;
       if (before && before.line === w.line && before.refused === w.refused && before.side === w.side) {
         // only the view differs
-        if (before.least === w.least && before.likely === w.likely) return;
+        if (before.least === w.least) return;
         listed();
         return draw();
       }
