@@ -10,7 +10,9 @@ import (
 )
 
 const (
-	magic = "QNET1\n"
+	magic   = "QNET1\n"
+	kind    = 4 // letters of it that all versions have
+	version = len(magic) - 1
 
 	mostChannels = 1024
 	mostOps      = 4096
@@ -108,8 +110,13 @@ func filled(channels int) int { return (channels + lane - 1) / lane * lane }
 // Read reads a net.
 func Read(data []byte) (*Net, error) {
 	const fixed = len(magic) + 4
-	if len(data) < fixed || string(data[:len(magic)]) != magic {
+	switch {
+	case len(data) < fixed:
+		return nil, damaged("it is cut off: it has %d bytes", len(data))
+	case string(data[:kind]) != magic[:kind]:
 		return nil, damaged("it does not begin as one")
+	case string(data[:len(magic)]) != magic:
+		return nil, damaged("it is of version %.8q, and this program reads %s", data[kind:version], magic[kind:version])
 	}
 	length := int64(binary.LittleEndian.Uint32(data[len(magic):]))
 	if length > int64(len(data)-fixed) {

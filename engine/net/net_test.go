@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"qipu/internal/testkit"
@@ -192,6 +193,11 @@ func TestDamage(t *testing.T) {
 	for cut := 0; cut < len(data); cut += 1 + cut/50 {
 		if _, err := Read(data[:cut]); !errors.Is(err, ErrFile) {
 			t.Fatalf("cut at %d of %d: %v", cut, len(data), err)
+		}
+	}
+	for text, want := range map[string]string{"QNET2\n": "version \"2\"", "PK\x03\x04\n\n": "does not begin as one"} {
+		if _, err := Read(append([]byte(text), data[len(magic):]...)); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -532,3 +532,30 @@ func TestLevels(t *testing.T) {
 		}
 	}
 }
+
+// TestPonder holds that what was thought on the other's time is used: the answer to a
+// move that was expected begins with the visits that it has.
+func TestPonder(t *testing.T) {
+	e := made(t, Options{})
+	k := task(t, "7x7", "D4")
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := e.Think(ctx, k, engine.Limits{}, func(r *engine.Report) {
+		if r.Nodes > 40 {
+			cancel()
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	root := &e.tree.nodes[0]
+	expected := e.tree.edges[root.first]
+	for _, x := range e.tree.edges[root.first : root.first+root.count] {
+		if better(&x, &expected) < 0 {
+			expected = x
+		}
+	}
+	k.Moves = append(k.Moves, expected.move)
+	e.prepare(k, engine.Limits{Time: time.Second})
+	if had := e.tree.nodes[0].visits; had < expected.visits || had < 2 {
+		t.Errorf("%d visits are left of %d", had, expected.visits)
+	}
+}

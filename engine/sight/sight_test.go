@@ -1,8 +1,10 @@
 package sight
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"strings"
@@ -197,5 +199,17 @@ func BenchmarkSee(b *testing.B) {
 	p := weiqi.Standard.Start().(*weiqi.Position)
 	for b.Loop() {
 		e.See(p, nil)
+	}
+}
+
+// TestDamage: a net that is cut off, of another version, or not one of Go is refused.
+func TestDamage(t *testing.T) {
+	other := bytes.Clone(small)
+	other[4] = '9'
+	shown := bytes.Replace(small, []byte(`"liberty1"`), []byte(`"something"`[:10]), 1)
+	for name, data := range map[string][]byte{"none": nil, "half": small[:len(small)/2], "version": other, "planes": shown, "last byte": small[:len(small)-1]} {
+		if _, err := read(data); !errors.Is(err, net.ErrFile) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
