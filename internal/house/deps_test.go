@@ -196,9 +196,9 @@ cli/study          : board board/draw cli engine engine/sight engine/exact engin
 cli/mine           : . cli mine/dataset mine/gather mine/report mine/rules view view/mineview
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
-workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/weiqi/life record record/facts record/score workshop/counted workshop/learn workshop/learn/judging workshop/life
 workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
+workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/weiqi/life record record/facts record/score workshop/counted workshop/learn workshop/learn/judging workshop/life
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn workshop/parallel
 workshop/proving   : cli engine engine/classic game record review
