@@ -322,7 +322,12 @@ func trial(ctx context.Context, g *guests.Guest, r game.Rules) (*tried, error) {
 	if w.report, err = e.Think(ctx, task, engine.Limits{Multi: 3}, nil); err != nil {
 		return nil, err
 	}
-	return w, nil
+	if w.report.Best().Value == engine.NoValue && !e.Info().Opaque {
+		// On a busy machine its time may be over before it has told anything: some plies
+		// are work that it does however long that takes.
+		w.report, err = e.Think(ctx, task, engine.Limits{Multi: 3, Depth: 2}, nil)
+	}
+	return w, err
 }
 
 func removeCommand(a *cli.App) *cobra.Command {
