@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -248,4 +249,55 @@ func TestLabFrom(t *testing.T) {
 	p.Until("there are hits", `!!document.querySelector('.hit-lab')`)
 	p.Click(".hit-lab")
 	there(p, "g=othello")
+	p = visit(t, "/judge?g=go:9x9&m=XO1XXX1OX%2FXOOOOOOOX%2FXXXXXXXXX%2F9%2FXXXXXXXXX%2FOOOOOOOOO%2F9%2F4X4%2F9+black", browser.Desktop)
+	p.Until("the board is judged", `!!document.querySelector('.judge-bar a[href^="/lab"]')`)
+	p.Click(`.judge-bar a[href^="/lab"]`)
+	there(p, "g=weiqi%3A9x9")
+	p = visit(t, "/learn?g=othello&o=f5+d6", browser.Desktop)
+	p.Until("the opening is there", `!!document.querySelector('.learn-head a[href^="/lab"]')`)
+	p.Click(`.learn-head a[href^="/lab"]`)
+	there(p, "m=f5+d6")
+	p = visit(t, "/names/xiangqi/hollow-cannon", browser.Desktop)
+	p.Until("the boards of the name are there", `!!document.querySelector('.head a[href^="/lab"]') && !!document.querySelector('.name-boards a[href^="/lab"]')`)
+	p.Click(`.name-boards a[href^="/lab"]`)
+	there(p, "g=xiangqi")
+}
+
+// TestLabFrames measures what a frame of the largest trees costs, in a real browser: four
+// trees of 100,000 positions, fifty places of the time line. What is drawn is counted,
+// and bounded by the pixels of the picture; times are told.
+func TestLabFrames(t *testing.T) {
+	if os.Getenv("QIPU_BENCH") == "" {
+		t.Skip("measures for minutes: QIPU_BENCH=1")
+	}
+	p := labAt(t, "/lab?g=connect4&x=minimax-7.alphabeta-10.shallow-9.scout-10&nodes=300000", browser.Desktop)
+	p.Until("the trees are drawn", labTrees)
+	var told struct {
+		Nodes, Wide, Plies, Drawn int
+		Least, Half, Most         float64
+	}
+	p.JS(`(() => {
+		const rail = document.querySelector('.lab-time input'), end = +rail.max, times = [], c = CanvasRenderingContext2D.prototype, old = c.fillRect;
+		let drawn = 0, most = 0;
+		c.fillRect = function (...a) { drawn++; return old.apply(this, a); };
+		const frame = k => new Promise(done => {
+			rail.value = Math.round(end * k / 50);
+			drawn = 0;
+			const began = performance.now();
+			rail.dispatchEvent(new Event('input', {bubbles: true}));
+			requestAnimationFrame(() => requestAnimationFrame(() => { times.push(performance.now() - began); most = Math.max(most, drawn); done(); }));
+		});
+		return (async () => {
+			for (let k = 1; k <= 50; k++) await frame(k);
+			c.fillRect = old;
+			times.sort((a, b) => a - b);
+			const wide = Math.max(...[...document.querySelectorAll('.lab-tree canvas')].map(x => x.width));
+			return {Nodes: [...document.querySelectorAll('.lab-tree')].length, Wide: wide, Plies: 11, Drawn: most, Least: times[0], Half: times[25], Most: times[49]};
+		})();
+	})()`, &told)
+	t.Logf("%d trees, %d pixels wide: at most %d items a frame; from a move of the rail to the second frame after it %.1f ms at the least, %.1f for half, %.1f at the most",
+		told.Nodes, told.Wide, told.Drawn, told.Least, told.Half, told.Most)
+	if most := told.Nodes * told.Plies * 4 * told.Wide; told.Drawn == 0 || told.Drawn > most {
+		t.Errorf("%d items were drawn, want at most %d", told.Drawn, most)
+	}
 }

@@ -139,7 +139,7 @@ func TestNamesDetail(t *testing.T) {
 	if len(d.Boards) == 0 || yes == 0 {
 		t.Errorf("%s has %d fixtures, %d of them good", d.Name.ID, len(d.Boards), yes)
 	}
-	if got, want := p.Text(`['true', 'false'].map(x => document.querySelectorAll('.name-boards figure[data-match=' + x + '] svg').length).join(' ') + ' ' + document.querySelectorAll('.name-boards figure .role').length`), fmt.Sprint(yes, len(d.Boards)-yes, rings); got != want {
+	if got, want := p.Text(`['true', 'false'].map(x => document.querySelectorAll('.name-boards figure[data-match=' + x + '] svg.board').length).join(' ') + ' ' + document.querySelectorAll('.name-boards figure .role').length`), fmt.Sprint(yes, len(d.Boards)-yes, rings); got != want {
 		t.Errorf("fixtures and rings are %s, not %s", got, want)
 	}
 	if to := p.Text(`new URLSearchParams(document.querySelector('.head a.primary').search).get('q')`); to != d.Name.Query {

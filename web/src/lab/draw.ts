@@ -1,5 +1,6 @@
 // A tree on a canvas. Where leaves have room it is drawn as a tree, with edges, moves and values; where they have not,
-// as bars: a position over all that lies below it, and of those that share a pixel the first and the cuts.
+// as bars: a position over all that lies below it, and of those that share a pixel the first and the first cut: what is
+// drawn is bounded by the pixels, and not by the tree.
 import {type Tree, isCut, pathTo, reasonAt, reasons} from './tree';
 
 // View is the part that is shown, in leaves.
@@ -71,15 +72,17 @@ export function drawTree(
     const high = Math.max(1, row - (row > 8 ? 2 : row > 4 ? 1 : 0)),
       lists: number[][] = reasons.map(() => []);
     for (const [ply, list] of t.rows.entries()) {
-      let last = -1;
+      let last = -1,
+        cut = -1;
       const y = top - 6 + ply * row;
       for (const i of list) {
         if (!shown(i)) continue;
         const r = reasonAt(t, i, m.now),
           a = (t.from[i]! - 0.5 - view.from) * px,
           w = (t.to[i]! - t.from[i]! + 1) * px;
-        if (a + w < last + 0.6 && !isCut(r)) continue;
+        if (a + w < (isCut(r) ? cut : last) + 0.6) continue;
         last = a + Math.max(w, 1);
+        if (isCut(r)) cut = last;
         lists[r]!.push(a, y, w > 3 ? w - 0.5 : Math.max(w, 1), high);
       }
     }

@@ -9,6 +9,7 @@ import {fill, h, on} from '../dom';
 import {line as lineOf} from '../explore/line';
 import {kindName, titled} from '../i18n';
 import {type Key, standard} from '../keys';
+import {labButton} from '../lab/link';
 import {pointed, sameMove, written} from '../moves';
 import {refill} from '../records/row';
 import {Sound} from '../sound';
@@ -352,6 +353,7 @@ export function quiz(ctx: Context, s: State): Quiz {
           '/explore?' + new URLSearchParams({g: game.spec, m: here.line}).toString(),
           'explore',
         ),
+      here && labButton(t, game, here.line),
     );
     next.focus({preventScroll: true});
   }

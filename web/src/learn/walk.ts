@@ -4,6 +4,7 @@ import type {Context} from '../app';
 import {fill, fmt, h, on} from '../dom';
 import {kindName, titled} from '../i18n';
 import {icon} from '../icons';
+import {labButton} from '../lab/link';
 import {mini} from '../minis';
 import {refill, scoreBar} from '../records/row';
 import {
@@ -190,6 +191,7 @@ export function walk(ctx: Context, games: readonly Game[]): Walk {
               '/play?' + new URLSearchParams({g: s.game.spec, ...(s.line && {m: s.line})}).toString(),
               'play',
             ),
+            labButton(t, s.game, s.line),
           ),
         ),
       ),

@@ -28,6 +28,7 @@ import {graphPicture} from '../judge/graph';
 import {momentOf} from '../judge/overlay';
 import {type Key, standard} from '../keys';
 import {toolGame} from '../kinds';
+import {labButton} from '../lab/link';
 import {refill} from '../records/row';
 import {withQuery} from '../router';
 import {frame} from '../scene';
@@ -611,6 +612,7 @@ function judging(ctx: Context, go: Game, address: URL): Page {
       toggle(t('judge.influence'), q('influence') === '1', on => view({influence: on ? 1 : null})),
       toggle(t('judge.left'), q('left') === '1', on => view({left: on ? 1 : null})),
       toggle(t('judge.edit'), edit, on => edits(on)),
+      j && !draft && labButton(t, go, j.text, j.game),
     );
     palette.hidden = !edit;
     if (edit && palette.dataset['tool'] !== `${tool} ${past.length > 0}`) {

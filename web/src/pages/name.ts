@@ -7,6 +7,7 @@ import {Problem} from '../client';
 import {type Child, fmt, h} from '../dom';
 import {kindName, langNames, langs, titled} from '../i18n';
 import {standard} from '../keys';
+import {labButton, labSign} from '../lab/link';
 import {called, coined, large, nameLink, ownerBar, sideMark, small, told} from '../names/draw';
 import {searchLink} from '../router';
 import {copyButton, linkButton, missing} from '../ui';
@@ -40,6 +41,7 @@ export const open: Opener = async (ctx, _url, params) => {
     search = searchLink(n.query, game.spec),
     list = (kind = '') => '/names?' + new URLSearchParams({g: game.spec, ...(kind && {kind})}).toString();
   const explore = '/explore?' + new URLSearchParams({g: game.spec, m: line}).toString();
+  const searched = n.kind !== 'mate'; // behind a mate there is nothing to search
   const board = n.board ?? detail.boards.find(b => b.match) ?? detail.examples[0];
   const node = h(
     'div.page.wide.name-page',
@@ -57,6 +59,7 @@ export const open: Opener = async (ctx, _url, params) => {
         'div.row',
         linkButton(t('shapes.occurs'), search, 'search', 'primary'),
         line && linkButton(t('names.explore'), explore, 'explore'),
+        (line || board) && searched && labButton(t, game, line || board!.position),
       ),
     ),
     h(
@@ -78,7 +81,7 @@ export const open: Opener = async (ctx, _url, params) => {
             h('p.muted.small', t('names.checksText')),
             h(
               'div.name-boards',
-              detail.boards.map(b => check(ctx, games, game, b)),
+              detail.boards.map(b => check(ctx, games, game, b, searched)),
             ),
           ),
         detail.examples.length > 0 &&
@@ -87,7 +90,7 @@ export const open: Opener = async (ctx, _url, params) => {
             h('h2', t('shapes.examples')),
             h(
               'div.name-boards',
-              detail.examples.map(b => example(ctx, games, game, b)),
+              detail.examples.map(b => example(ctx, games, game, b, searched)),
             ),
           ),
         detail.cases.length > 0 &&
@@ -139,7 +142,7 @@ const figure = (ctx: Context, games: readonly Game[], game: Game, b: NameBoard):
 const owner = (ctx: Context, game: Game, side: number): Child =>
   side >= 0 && [sideMark(ctx, game, side), h('span', titled(game.sides[side]?.titles, ctx.lang))];
 
-const check = (ctx: Context, games: readonly Game[], game: Game, b: NameBoard): HTMLElement =>
+const check = (ctx: Context, games: readonly Game[], game: Game, b: NameBoard, searched: boolean): HTMLElement =>
   h(
     'figure',
     {'data-match': String(b.match)},
@@ -150,19 +153,24 @@ const check = (ctx: Context, games: readonly Game[], game: Game, b: NameBoard): 
         'span.row.tight',
         h('span', {class: 'tag ' + (b.match ? 'yes' : 'no')}, ctx.t(b.match ? 'shapes.yes' : 'shapes.no')),
         b.match && owner(ctx, game, b.side),
+        searched && labSign(ctx.t, game, b.position, ctx.t(b.match ? 'shapes.yes' : 'shapes.no')),
       ),
       b.why && h('small.muted', b.why),
     ),
   );
 
-const example = (ctx: Context, games: readonly Game[], game: Game, b: NameBoard): HTMLElement =>
+const example = (ctx: Context, games: readonly Game[], game: Game, b: NameBoard, searched: boolean): HTMLElement =>
   h(
-    'a.name-example',
-    {href: b.record ? `/records/${b.record}?names=1#${b.ply ?? 0}` : null},
-    small(ctx, games, game, b),
-    h('span.row.tight', owner(ctx, game, b.side)),
-    h('span', b.title || `#${b.record}`),
-    h('small.muted', ctx.t('shapes.ply', {n: b.ply ?? 0})),
+    'div.name-case',
+    h(
+      'a.name-example',
+      {href: b.record ? `/records/${b.record}?names=1#${b.ply ?? 0}` : null},
+      small(ctx, games, game, b),
+      h('span.row.tight', owner(ctx, game, b.side)),
+      h('span', b.title || `#${b.record}`),
+      h('small.muted', ctx.t('shapes.ply', {n: b.ply ?? 0})),
+    ),
+    searched && labSign(ctx.t, game, b.position, b.title || `#${b.record}`),
   );
 
 function facts({t}: Context, game: Game, n: Name): HTMLElement {
