@@ -9,7 +9,7 @@ import (
 
 // Model is how one way to foretell fared on rows that it had not seen.
 type Model struct {
-	Name  string // "constant", "base", "CART", "C4.5", "forest"
+	Name  string // "constant", "base", "CART", "C4.5", Given, "forest"
 	Loss  float64
 	Gain  float64 // log loss of "base" less its own: above 0 it is better
 	Error float64 // the standard error of Gain
@@ -21,6 +21,9 @@ type Model struct {
 // Better reports whether a model foretold more than the base, by two standard
 // errors.
 func (m *Model) Better() bool { return m.Gain > 2*m.Error }
+
+// Given is the name of a tree on top of the base.
+const Given = "given"
 
 // Bin is a tenth of the rows, by foretold value.
 type Bin struct {
@@ -39,7 +42,7 @@ func Compare(ctx context.Context, t *Table, folds []Fold, base []int, clusters [
 	if err != nil {
 		return nil, err
 	}
-	names := []string{"constant", "base", CART.String(), C45.String(), "forest"}
+	names := []string{"constant", "base", CART.String(), C45.String(), Given, "forest"}
 	values := make([][]float64, len(names))
 	for i := range values {
 		values[i] = make([]float64, len(t.Score))
@@ -53,9 +56,10 @@ func Compare(ctx context.Context, t *Table, folds []Fold, base []int, clusters [
 		for _, r := range f.Train {
 			all = all.add(sums{b.weights[r], b.weights[r] * b.Score[r]})
 		}
+		regression := b.logit(base, f.Train)
 		models := []func(func(int) float32) float64{
 			func(func(int) float32) float64 { return all.s / all.w },
-			b.logit(base, f.Train).Value,
+			regression.Value,
 		}
 		for _, m := range []Method{CART, C45} {
 			o := opts
@@ -66,6 +70,11 @@ func Compare(ctx context.Context, t *Table, folds []Fold, base []int, clusters [
 			}
 			models = append(models, tree.Value)
 		}
+		given, err := b.fitGiven(ctx, f.Train, inner, base, regression, opts)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, given.Value)
 		forest, err := b.boost(ctx, watch.Train, watch.Test, boost)
 		if err != nil {
 			return nil, err

@@ -3,13 +3,16 @@
 //	t := &tree.Table{Columns: columns, Score: scores}
 //	folds, err := tree.Folds(groups, 5, seed)
 //	fit, err := tree.Fit(ctx, t, folds, tree.Options{Method: tree.CART})
-//	for _, s := range fit.Sentences() { fmt.Println(s) }
+//	for _, s := range fit.Sentences("red") { fmt.Println(s) }
 //
 // Two methods grow trees: [CART] (Gini, two branches) and [C45] (gain ratio,
 // a branch for each level). CART is pruned by cost against complexity, at the
 // cost that cross-validation chooses; C4.5 by its pessimistic count of errors.
 // The value of a leaf is shrunk towards its parent's, by as much as
 // cross-validation asks for, and has an interval.
+//
+// [FitGiven] grows a tree on top of a regression on material and ratings: its leaves
+// tell what patterns add to them.
 //
 // A score lies between 0 and 1; a row of a half counts as half a win and half a
 // loss in all formulas.

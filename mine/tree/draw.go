@@ -9,7 +9,7 @@ import (
 // Text draws the tree for a terminal.
 func (t *Tree) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "all: %s, %s\n", value(t.Root), thousands(t.Root.Rows))
+	fmt.Fprintf(&b, "all: %s, %s\n", t.value(t.Root), thousands(t.Root.Rows))
 	var walk func(n *Node, indent string)
 	walk = func(n *Node, indent string) {
 		for i, k := range n.Kids {
@@ -17,7 +17,7 @@ func (t *Tree) Text() string {
 			if i == len(n.Kids)-1 {
 				arm, next = "└─ ", "   "
 			}
-			fmt.Fprintf(&b, "%s%s%s: %s, %s\n", indent, arm, t.Condition(n, i), value(k), thousands(k.Rows))
+			fmt.Fprintf(&b, "%s%s%s: %s, %s\n", indent, arm, t.Condition(n, i), t.value(k), thousands(k.Rows))
 			walk(k, indent+next)
 		}
 	}
@@ -70,13 +70,24 @@ func (t *Tree) SVG() string {
 			fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" fill="currentColor"><title>%s</title>%s</text>`+"\n", kx, ky-6, html.EscapeString(c), html.EscapeString(short(c)))
 			draw(k, level+1)
 		}
-		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%d" height="%d" rx="5" fill="%s" stroke="#666"/>`+"\n", x-boxWidth/2, y, boxWidth, boxHeight, colour(n.Value))
-		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" fill="#111" font-weight="bold">%.1f %%</text><text x="%.1f" y="%.1f" fill="#111">%.0f-%.0f %%, %s</text>`+"\n",
-			x, y+18, 100*n.Value, x, y+35, 100*n.Low, 100*n.High, thousands(n.Rows))
+		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%d" height="%d" rx="5" fill="%s" stroke="#666"/>`+"\n", x-boxWidth/2, y, boxWidth, boxHeight, colour(t.shade(n)))
+		big, small := fmt.Sprintf("%.1f %%", 100*n.Value), fmt.Sprintf("%.0f-%.0f %%, %s", 100*n.Low, 100*n.High, thousands(n.Rows))
+		if t.Given {
+			big, small = fmt.Sprintf("%+.1f %%", 100*n.More), fmt.Sprintf("%+.0f to %+.0f %%, %s", 100*n.Low, 100*n.High, thousands(n.Rows))
+		}
+		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" fill="#111" font-weight="bold">%s</text><text x="%.1f" y="%.1f" fill="#111">%s</text>`+"\n", x, y+18, big, x, y+35, small)
 	}
 	draw(t.Root, 0)
 	b.WriteString("</svg>\n")
 	return b.String()
+}
+
+// shade is the value that colours a node.
+func (t *Tree) shade(n *Node) float64 {
+	if t.Given {
+		return .5 + 2*n.More
+	}
+	return n.Value
 }
 
 // short cuts a text to what fits above a box.

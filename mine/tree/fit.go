@@ -12,6 +12,11 @@ type Tree struct {
 	Columns []Column // of the table, without values
 	Method  Method
 
+	// Given tells that the tree stands on top of a base: its nodes tell what is to
+	// be added to what a regression on other columns says.
+	Given bool
+	base  *Logit
+
 	// Cost is the cost of a leaf at which the tree was pruned, Shrink how many
 	// rows the parent's value counts for in a leaf's. Both were chosen by
 	// cross-validation, whose log loss at the choice is Loss.
@@ -31,6 +36,36 @@ func Fit(ctx context.Context, t *Table, folds []Fold, opts Options) (*Tree, erro
 		return nil, err
 	}
 	return b.fit(ctx, t.rows(), folds, opts)
+}
+
+// FitGiven grows a tree on top of a regression on the columns of a base, which the
+// tree itself does not see: it tells what the others add. The method is CART, with
+// the gain of log loss in the place of Gini's.
+func FitGiven(ctx context.Context, t *Table, folds []Fold, base []int, opts Options) (*Tree, error) {
+	b, err := bin(t)
+	if err != nil {
+		return nil, err
+	}
+	rows := t.rows()
+	return b.fitGiven(ctx, rows, folds, base, b.logit(base, rows), opts)
+}
+
+func (b *binned) fitGiven(ctx context.Context, rows []int32, folds []Fold, base []int, l *Logit, opts Options) (*Tree, error) {
+	own := *b
+	own.codes = slices.Clone(b.codes)
+	for _, c := range base {
+		own.codes[c] = nil
+	}
+	own.offset = make([]float64, len(b.Score))
+	for r := range own.offset {
+		own.offset[r] = l.odds(func(c int) float32 { return b.Columns[c].Values[r] })
+	}
+	opts.Method = CART
+	t, err := own.fit(ctx, rows, folds, opts)
+	if err == nil {
+		t.Given, t.base = true, l
+	}
+	return t, err
 }
 
 // fit grows a tree on some rows. Of the folds only these rows are used.
@@ -68,13 +103,13 @@ func (b *binned) fit(ctx context.Context, rows []int32, folds []Fold, opts Optio
 			path = b.path(path[:0], sub, r)
 			w += b.weights[r]
 			for j, m := range shrinks {
-				value, at := path[0].Mean, 0
+				value, at := path[0].all.s/path[0].all.w, 0
 				for i := len(list) - 1; i >= 0; i-- { // dearest first: shortest first
 					for at+1 < len(path) && (path[at].collapse > list[i] || list[i] == 0) {
 						at++
-						value = shrunk(path[at], value, m)
+						value = b.shrunk(path[at], value, m)
 					}
-					sum[i*len(shrinks)+j] += b.weights[r] * logLoss(b.Score[r], value)
+					sum[i*len(shrinks)+j] += b.weights[r] * logLoss(b.Score[r], b.expects(r, value))
 				}
 			}
 		}
@@ -85,7 +120,7 @@ func (b *binned) fit(ctx context.Context, rows []int32, folds []Fold, opts Optio
 	}
 	cost, shrink, best := choose(loss, weight, list, opts.Method)
 	fell(root, cost)
-	settle(root, root.Mean, shrink)
+	b.settle(root, root.all.s/root.all.w, shrink)
 	tree := &Tree{Root: root, Method: opts.Method, Cost: cost, Shrink: shrink, Loss: best}
 	for _, c := range b.Columns {
 		tree.Columns = append(tree.Columns, Column{Name: c.Name, Levels: c.Levels, Flag: c.Flag})
@@ -173,22 +208,43 @@ func choose(loss [][]float64, weight []float64, costs []float64, m Method) (cost
 	return costs[best/len(shrinks)], shrinks[j], mean(best)
 }
 
-// shrunk is the value of a node, whose parent's is known.
-func shrunk(n *Node, parent, m float64) float64 {
-	return (n.Weight*n.Mean + m*parent) / (n.Weight + m)
+// shrunk is what a node says, whose parent's word is known.
+func (b *binned) shrunk(n *Node, parent, m float64) float64 {
+	if b.offset != nil {
+		m /= 4
+	}
+	return (n.all.s + m*parent) / (n.all.w + m)
+}
+
+// expects returns the value of a row by what its node says.
+func (b *binned) expects(r int32, says float64) float64 {
+	if b.offset == nil {
+		return says
+	}
+	return sigmoid(b.offset[r] + says)
 }
 
 // settle gives all nodes below one their values and intervals.
-func settle(n *Node, parent, m float64) {
-	n.Value = shrunk(n, parent, m)
-	if n.Weight <= 0 {
-		n.Value = parent
+func (b *binned) settle(n *Node, parent, m float64) {
+	says := parent
+	if n.all.w > 0 {
+		says = b.shrunk(n, parent, m)
 	}
-	// Wilson's interval on as many rows of equal weight as say the same.
-	count := n.Weight*n.Weight/n.square + m
-	n.Low, n.High = wilson(n.Value, count)
+	if b.offset == nil {
+		// Wilson's interval on as many rows of equal weight as say the same.
+		n.Value = says
+		n.Low, n.High = wilson(says, n.Weight*n.Weight/n.square+m)
+	} else {
+		// Log odds become shares by the mean slope of the rows.
+		slope := n.all.w / n.Weight
+		heavy := n.square / n.Weight // rows that weigh less say less
+		half := 1.959963984540054 * math.Sqrt(heavy/(n.all.w+m/4)) * slope
+		n.add, n.More = says, says*slope
+		n.Value = n.Mean - n.all.s/n.Weight + n.More
+		n.Low, n.High = n.More-half, n.More+half
+	}
 	for _, k := range n.Kids {
-		settle(k, n.Value, m)
+		b.settle(k, says, m)
 	}
 }
 
@@ -214,7 +270,13 @@ func (b *binned) path(dst []*Node, n *Node, row int32) []*Node {
 }
 
 // Value returns what the tree foretells of values, one for each column.
-func (t *Tree) Value(values func(column int) float32) float64 { return t.leaf(values).Value }
+func (t *Tree) Value(values func(column int) float32) float64 {
+	n := t.leaf(values)
+	if t.Given {
+		return sigmoid(t.base.odds(values) + n.add)
+	}
+	return n.Value
+}
 
 func (t *Tree) leaf(values func(column int) float32) *Node {
 	n := t.Root

@@ -52,7 +52,13 @@ type Node struct {
 	Weight, Mean     float64
 	Value, Low, High float64
 
+	// More is, of a tree on top of a base, how much the value is above what the
+	// base expects; Low and High are the ends of its interval then.
+	More float64
+
 	square   float64 // sum of the squares of weights
+	all      sums
+	add      float64 // what it adds to log odds, of a tree on top of a base
 	impurity float64 // times weight
 	collapse float64 // the cost of complexity from which on it is a leaf
 }
@@ -102,6 +108,21 @@ func plogp(x float64) float64 {
 	return x * math.Log2(x)
 }
 
+// gained is, negative, how much log loss is gained by one step of Newton's: the
+// impurity of trees on top of a base.
+func gained(a sums) float64 { return -a.s * a.s / (2 * (a.w + 1)) }
+
+// of returns what a row counts: its weight and score, or on top of a base the second
+// and first derivative of log loss.
+func (b *binned) of(r int32) sums {
+	w := b.weights[r]
+	if b.offset == nil {
+		return sums{w, w * b.Score[r]}
+	}
+	p := sigmoid(b.offset[r])
+	return sums{w * p * (1 - p), w * (b.Score[r] - p)}
+}
+
 // candidate is the best split of one column.
 type candidate struct {
 	split    *Split
@@ -113,9 +134,10 @@ type candidate struct {
 // grower grows one tree.
 type grower struct {
 	*binned
-	ctx  context.Context
-	opts Options
-	hist [256]sums
+	ctx      context.Context
+	opts     Options
+	impurity func(sums) float64
+	hist     [256]sums
 }
 
 // grow grows a tree on some rows, which it puts into another order.
@@ -124,7 +146,14 @@ func grow(ctx context.Context, b *binned, rows []int32, opts Options) (*Node, er
 	for _, r := range rows {
 		total += b.weights[r]
 	}
-	g := &grower{binned: b, ctx: ctx, opts: opts.withDefaults(total)}
+	g := &grower{binned: b, ctx: ctx, opts: opts.withDefaults(total), impurity: gini}
+	switch {
+	case b.offset != nil:
+		g.impurity = gained
+		g.opts.MinLeaf /= 4 // of the derivative that an even row has
+	case opts.Method == C45:
+		g.impurity = entropy
+	}
 	root := g.node(rows, 0)
 	return root, ctx.Err()
 }
@@ -134,16 +163,14 @@ func (g *grower) node(rows []int32, depth int) *Node {
 	var all sums
 	for _, r := range rows {
 		w := g.weights[r]
-		all = all.add(sums{w, w * g.Score[r]})
+		all = all.add(g.of(r))
+		n.Weight += w
+		n.Mean += w * g.Score[r]
 		n.square += w * w
 	}
-	n.Weight, n.Mean = all.w, all.s/all.w
-	impurity := gini
-	if g.opts.Method == C45 {
-		impurity = entropy
-	}
-	n.impurity = impurity(all)
-	if depth >= g.opts.Depth || all.w < 2*g.opts.MinLeaf || n.impurity <= 1e-12*all.w || g.ctx.Err() != nil {
+	n.Mean /= n.Weight
+	n.all, n.impurity = all, g.impurity(all)
+	if depth >= g.opts.Depth || all.w < 2*g.opts.MinLeaf || g.offset == nil && n.impurity <= 1e-12*all.w || g.ctx.Err() != nil {
 		return n
 	}
 	best := g.best(rows, all)
@@ -184,9 +211,8 @@ func (g *grower) best(rows []int32, all sums) *candidate {
 		}
 		clear(g.hist[:])
 		for _, r := range rows {
-			w, h := g.weights[r], &g.hist[codes[r]]
-			h.w += w
-			h.s += w * g.Score[r]
+			h := &g.hist[codes[r]]
+			*h = h.add(g.of(r))
 		}
 		k, ok := g.splitOf(c, all)
 		if ok && k.gain > 1e-9*all.w {
@@ -306,10 +332,7 @@ func (g *grower) levels(c int) (list []int) {
 // cut returns after which of the codes, in an order, a cut gains most, whether
 // unknown values belong before it, and how many cuts there were.
 func (g *grower) cut(order []int, all sums) (at int, toLeft bool, gain float64, tried int, ok bool) {
-	impurity := gini
-	if g.opts.Method == C45 {
-		impurity = entropy
-	}
+	impurity := g.impurity
 	whole, lost := impurity(all), g.hist[unknown]
 	var left sums
 	for i, bin := range order[:max(0, len(order)-1)] {

@@ -85,10 +85,13 @@ func (m *Logit) terms(x []float64, values func(column int) float32) {
 }
 
 // Value returns what the regression foretells.
-func (m *Logit) Value(values func(column int) float32) float64 {
+func (m *Logit) Value(values func(column int) float32) float64 { return sigmoid(m.odds(values)) }
+
+// odds returns the same as log odds.
+func (m *Logit) odds(values func(column int) float32) float64 {
 	x := make([]float64, len(m.weights))
 	m.terms(x, values)
-	return sigmoid(dot(m.weights, x))
+	return dot(m.weights, x)
 }
 
 func dot(a, b []float64) (v float64) {

@@ -135,14 +135,23 @@ func (t *Tree) Sentences(who string) (list []string) {
 		if parts == nil {
 			parts = []string{"always"}
 		}
-		list = append(list, fmt.Sprintf("%s: %s scores %s in %s rows; in all rows %.1f %%.", upper(strings.Join(parts, ", ")), who, value(l.Node), thousands(l.Rows), 100*all.Mean))
+		when := upper(strings.Join(parts, ", "))
+		if t.Given {
+			list = append(list, fmt.Sprintf("%s: %s scores %s against what material and ratings say, in %s rows.", when, who, t.value(l.Node), thousands(l.Rows)))
+			continue
+		}
+		list = append(list, fmt.Sprintf("%s: %s scores %s in %s rows; in all rows %.1f %%.", when, who, t.value(l.Node), thousands(l.Rows), 100*all.Mean))
 	}
 	return list
 }
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-func value(n *Node) string {
+// value writes what a node says, with its interval.
+func (t *Tree) value(n *Node) string {
+	if t.Given {
+		return fmt.Sprintf("%+.1f %% (%+.1f to %+.1f)", 100*n.More, 100*n.Low, 100*n.High)
+	}
 	return fmt.Sprintf("%.1f %% (%.1f-%.1f)", 100*n.Value, 100*n.Low, 100*n.High)
 }
 

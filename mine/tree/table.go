@@ -25,6 +25,7 @@ type Column struct {
 // What cannot be learnt from.
 var (
 	ErrEmpty    = errors.New("tree: there are no rows to learn from")
+	ErrFew      = errors.New("tree: too few rows to learn from")
 	ErrOneScore = errors.New("tree: all rows have the same score, so that there is nothing to tell apart")
 	ErrConstant = errors.New("tree: every column is the same in all rows, so that nothing can be learnt from them")
 	ErrTooLarge = errors.New("tree: the table is too large")
@@ -50,6 +51,7 @@ type binned struct {
 	edges   [][]float32 // the largest value of each code, of numbers
 	bins    []int
 	weights []float64
+	offset  []float64 // log odds that a tree is grown on top of; nil for none
 }
 
 // bin checks a table and codes it.

@@ -192,6 +192,54 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestGiven plants a score that follows a number, which a regression knows, and a
+// flag beside it that goes with the number: a tree on top tells what the flag adds, and
+// a plain one takes for its work what is the number's.
+func TestGiven(t *testing.T) {
+	const rows, adds = 6000, .6
+	rng := rand.New(rand.NewPCG(8, 8))
+	table := &tree.Table{Score: make([]float64, rows)}
+	for _, name := range []string{"material", "idle", "works"} {
+		table.Columns = append(table.Columns, tree.Column{Name: name, Flag: name != "material", Values: make([]float32, rows)})
+	}
+	sum := 0.0
+	for r := range rows {
+		m := rng.NormFloat64()
+		odds := m
+		table.Columns[0].Values[r] = float32(m)
+		if rng.NormFloat64()+m > 0 {
+			table.Columns[1].Values[r] = 1
+		}
+		if rng.IntN(2) == 0 {
+			table.Columns[2].Values[r] = 1
+			odds += adds
+			sum += 1/(1+math.Exp(-odds)) - 1/(1+math.Exp(-m))
+		}
+		if rng.Float64() < 1/(1+math.Exp(-odds)) {
+			table.Score[r] = 1
+		}
+	}
+	fit, err := tree.FitGiven(t.Context(), table, folds(t, rows, 5), []int{0}, tree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fit.Text()
+	t.Logf("planted %+.3f\n%s", 2*sum/rows, text)
+	if fit.Leaves() != 2 || !strings.Contains(text, "with works") || strings.Contains(text, "idle") {
+		t.Fatal("the tree is not the one that was planted")
+	}
+	with, without := fit.Root.Kids[1], fit.Root.Kids[0]
+	if gap := with.More - without.More; math.Abs(gap-2*sum/rows) > .03 {
+		t.Errorf("the flag adds %.3f, planted was %.3f", gap, 2*sum/rows)
+	}
+	if with.Low > with.More || with.High < with.More || with.Low < 0 {
+		t.Errorf("%.3f lies in %.3f to %.3f", with.More, with.Low, with.High)
+	}
+	if said := fit.Sentences("Red"); !strings.Contains(said[1], "With works: Red scores +") {
+		t.Errorf("%q", said)
+	}
+}
+
 // TestWeights: rows of weight 3 are as good as three rows.
 func TestWeights(t *testing.T) {
 	one := planted(900, 9, .8, .5, .2, 5)
