@@ -2,7 +2,7 @@
 // board, and finds what is alike: games like a game, players like a player, the
 // player of a game whose headers say nothing.
 //
-//	games, err := profile.Read(ctx, view, kind, numbers, nil)
+//	games, err := profile.Read(ctx, view, kind, numbers, nil, nil)
 //	like := profile.NewLikeness(games).Nearest(profile.Of(kind, &line), 10)
 //
 // A [Game] is its steps, turned so that all pictures of a game are the same one,

@@ -27,10 +27,11 @@ const None = 1<<16 - 1
 type Game struct {
 	Number  uint32 // of the record; 0 of one that is not in the library
 	Steps   []Step
-	Keys    []uint32 // of the positions behind the first steps, the same for all orders of moves
-	Players [2]string
-	Opening string // its code, or what it is called; empty where that is not known
-	Day     int32  // 0 where that is not known
+	Keys    []uint32  // of the positions behind the first steps, the same for all orders of moves
+	Players [2]string // who plays; empty where that is not known
+	Spelled [2]string // the same as the record has it
+	Opening string    // its code, or what it is called; empty where that is not known
+	Day     int32     // 0 where that is not known
 	Result  index.Result
 }
 
@@ -177,8 +178,10 @@ type Games struct {
 	turn []int // the board as the second side sees it
 }
 
-// Read reads games by their numbers; those that are not of the kind are left out.
-func Read(ctx context.Context, v index.View, k *index.Kind, numbers []uint32, who func(spelled string) string) (*Games, error) {
+// Read reads games by their numbers; those that are not of the kind are left out. Who
+// returns a person for a spelling, progress is told how many games are read; both may
+// be nil.
+func Read(ctx context.Context, v index.View, k *index.Kind, numbers []uint32, who func(spelled string) string, progress func(done, all int)) (*Games, error) {
 	games := &Games{Kind: k, at: make(map[uint32]int, len(numbers)), turn: turned(k)}
 	found := make(map[uint32]*Game, len(numbers))
 	plan := &index.Plan{Kind: k, Expr: index.Games{Bitmap: roaring.BitmapOf(numbers...)},
@@ -209,7 +212,8 @@ func Read(ctx context.Context, v index.View, k *index.Kind, numbers []uint32, wh
 				line := b.Block.Line(lane)
 				r.read(g, &line)
 				text := func(col query.Column) string { return strings.Clone(b.Text(lane, col)) }
-				g.Players = [2]string{person(text(query.FirstPlayer)), person(text(query.SecondPlayer))}
+				g.Spelled = [2]string{text(query.FirstPlayer), text(query.SecondPlayer)}
+				g.Players = [2]string{person(g.Spelled[0]), person(g.Spelled[1])}
 				if g.Opening = text(query.Code); g.Opening == "" {
 					g.Opening = text(query.Opening)
 				}
@@ -219,6 +223,9 @@ func Read(ctx context.Context, v index.View, k *index.Kind, numbers []uint32, wh
 		})
 		if err != nil {
 			return nil, err
+		}
+		if progress != nil {
+			progress(len(found), len(numbers))
 		}
 	}
 	for _, n := range numbers {

@@ -74,7 +74,7 @@ func (l *Likeness) Nearest(g *Game, n int) []Near {
 			}
 		}
 		v /= length * l.norm[i]
-		if len(list) == n && v <= list[n-1].Like {
+		if v == 0 || len(list) == n && v <= list[n-1].Like {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(list, v, func(x Near, v float64) int { return cmp.Compare(v, x.Like) })

@@ -22,6 +22,7 @@ var (
 type Styles struct {
 	Players  []Player // the most games first
 	MinGames int
+	Rare     int // players who have fewer games, or are behind those
 
 	number []int32   // of each feature that is used, from 1; 0 for the others
 	worth  []float32 // what each of those counts, by number
@@ -86,7 +87,11 @@ func NewStyles(ctx context.Context, g *Games, n, least int) (*Styles, error) {
 	if len(names) < 2 {
 		return nil, fmt.Errorf("%w: %d games each are asked for", ErrFewPlayers, least)
 	}
-	return learn(ctx, g, names, by, least)
+	s, err := learn(ctx, g, names, by, least)
+	if err == nil {
+		s.Rare = len(by) - len(names)
+	}
+	return s, err
 }
 
 // How styles are learnt.
