@@ -13,6 +13,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/cli"
+	"qipu/cli/alike"
 	"qipu/cli/book"
 	"qipu/cli/engines"
 	"qipu/cli/knowledge"
@@ -43,7 +44,7 @@ var rooms = []cli.Room{
 	engines.Commands,
 	book.Commands,
 	study.Commands,
-	func(a *cli.App) []*cobra.Command { return mine.Commands(a) },
+	func(a *cli.App) []*cobra.Command { return mine.Commands(a, alike.Commands(a)...) },
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
 	func(a *cli.App) []*cobra.Command {

@@ -143,9 +143,9 @@ workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof 
 builtin            : board engine engine/alphabeta engine/puct engine/sight engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 mine/dataset       :
-mine/tree          :
+mine/tree          : mine/dataset
 mine/cluster       : mine/dataset
-mine/profile       : board game index interval query
+mine/profile       : board game index interval query mine/dataset
 mine/rules         : mine/dataset
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
 library            : engine game index ingest interval library/knowledge play record remedy store store/shard store/staging
@@ -157,6 +157,7 @@ library/ask        : board game index library library/cache library/knowledge li
 library/results    : board game library play record record/facts record/score store
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
 mine/report        : library library/ask mine/dataset mine/gather mine/rules
+mine/alike         : index library library/ask library/cache library/knowledge library/players mine/cluster mine/dataset mine/gather mine/profile named query record store
 .                  : builtin index library library/ask library/knowledge library/livebook library/players play record retrieve store book
 server/stream      :
 server/guard       :
@@ -164,6 +165,7 @@ server/memo        :
 view        : board
 view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
 view/recordview    : board board/draw game record view view/gameview
+view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record/facts view
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
 view/playview      : board engine engine/trace game play record review view view/gameview
@@ -194,6 +196,7 @@ cli/book           : . book book/theory book/theory/exchange cli engine game lib
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/mine           : . cli mine/dataset mine/gather mine/report mine/rules view view/mineview
+cli/alike          : . cli index mine/alike mine/cluster mine/dataset mine/gather mine/profile mine/tree record store view view/alikeview
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/ladder    : arena board cli cli/match engine game
@@ -204,7 +207,7 @@ workshop/accuracy  : board cli engine game record review workshop/learn workshop
 workshop/proving   : cli engine engine/classic game record review
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing store/cluster/wire
+cmd/qipu           : builtin cli cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing store/cluster/wire cli/alike
 
 # For tests alone: no product package may import these.
 internal/testkit       :
