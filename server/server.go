@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"qipu"
+	"qipu/server/alike"
 	"qipu/server/api"
 	"qipu/server/knowledge"
 	"qipu/server/lab"
@@ -30,6 +31,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	search.Register(s)
 	knowledge.Register(s)
 	lab.Register(s)
+	alike.Register(s)
 	err := manage.Register(s)
 	if err == nil {
 		err = play.Register(ctx, s)

@@ -179,9 +179,10 @@ server/search      : game index library/ask pattern query retrieve server/api se
 server/records     : board board/draw game ingest query record retrieve server/api server/guard store view view/answerview view/gameview view/libraryview view/recordview
 server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
 server/manage      : . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
+server/alike       : library/players mine/alike mine/cluster mine/profile server/api view view/alikeview
 server/lab         : engine/classic engine/trace server/api view view/gameview view/labview
 server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
-server             : . server/api server/knowledge server/lab server/manage server/play server/records server/search
+server             : . server/alike server/api server/knowledge server/lab server/manage server/play server/records server/search
 web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve

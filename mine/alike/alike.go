@@ -194,11 +194,25 @@ func (m *Room) Names(ctx context.Context, k *index.Kind, p Progress) (*dataset.S
 		return nil, err
 	}
 	return m.sets.Get(ctx, k, now, func() (*dataset.Set, error) {
-		return gather.Set(ctx, m.lib, m.search, &gather.Options{
-			Text: "all", Game: m.search.GameOf([]*index.Kind{k}), At: gather.Moment{End: true},
+		s, err := gather.Set(ctx, m.lib, m.search, &gather.Options{
+			Text: "all", Game: m.spec(k), At: gather.Moment{End: true},
 			Columns: []string{gather.Names, gather.Opening, gather.Shapes}, Most: MostGames, Progress: p,
 		})
+		if errors.Is(err, gather.ErrNoGames) {
+			err = ErrNoGames
+		}
+		return s, err
 	})
+}
+
+// spec names a kind with the size of its board, where the game has several.
+func (m *Room) spec(k *index.Kind) string {
+	name := k.Rules.Info().Name
+	sized := name + ":" + k.Board.Size.String()
+	if _, err := m.lib.Rules().Find(sized); err == nil {
+		return sized
+	}
+	return name
 }
 
 // Distinct returns what a player does that others do not, and the name that the
