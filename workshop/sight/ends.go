@@ -1,6 +1,7 @@
 package sight
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ func endsCommand(a *cli.App) *cobra.Command {
 its result says. Only games that training keeps out are counted (one of twenty), or
 with --all all of them.`,
 		Example: `  qipu workshop sight ends games --all
-  qipu workshop sight ends games --methods sight --most 200 --json`,
+  qipu workshop sight ends games --all --methods sight --most 200 --json`,
 		Args: paths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if most < 0 {
@@ -65,6 +66,10 @@ with --all all of them.`,
 			})
 			if _, err := a.Ingest(cmd.Context(), from, args); err != nil {
 				return err
+			}
+			if len(boards) == 0 {
+				fmt.Fprintln(a.Err, "there is no game of Go with a score in it that training kept out: --all takes the others, too")
+				return nil
 			}
 			report, err := counted.Bench(cmd.Context(), boards, counted.Options{Methods: list})
 			if err != nil {

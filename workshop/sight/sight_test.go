@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/board"
 	"qipu/builtin"
+	"qipu/game/weiqi/life"
 	"qipu/record"
 	"qipu/record/sgf"
 )
@@ -79,5 +81,27 @@ func TestMeter(t *testing.T) {
 	}
 	if r := m.Result(); r.Positions != 4 || r.Top5 < 0.75 || r.Top1 > r.Top5 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestFates asks for the fate of strings and counts nothing of games that are too short.
+func TestFates(t *testing.T) {
+	o := NewOracle("verdict")
+	known := 0
+	truth := o.Truth
+	o.Truth = func(p *record.Played) (*[board.MaxPoints]life.Owner, bool) {
+		known++
+		return truth(p)
+	}
+	moves := ";B[da];W[ea];B[db];W[eb];B[dc];W[ec];B[dd];W[ed];B[de];W[ee];B[df];W[ef];B[dg];W[eg];B[dh];W[eh];B[di];W[ei]"
+	text := "(;GM[1]SZ[9]KM[7.5]RU[Chinese]RE[W+16.5]" + moves + ";B[];W[])(;GM[1]SZ[9]KM[7.5]RU[Chinese]RE[W+16.5]" + moves + strings.Repeat(";B[];W[]", 20) + ")"
+	for _, g := range played(t, text) {
+		if err := o.Add(g, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := o.Fates()[0]
+	if o.Games != 1 || known != 1 || all.Strings != 2 || all.Right != 2 {
+		t.Errorf("%d games, %d asked for, %d of %d strings right", o.Games, known, all.Right, all.Strings)
 	}
 }
