@@ -263,14 +263,14 @@ func TestLabFrom(t *testing.T) {
 	there(p, "g=xiangqi")
 }
 
-// TestLabFrames measures what a frame of the largest trees costs, in a real browser: four
+// TestLabFrames measures what a frame of the largest trees costs, in a real browser: two
 // trees of 100,000 positions, fifty places of the time line. What is drawn is counted,
 // and bounded by the pixels of the picture; times are told.
 func TestLabFrames(t *testing.T) {
 	if os.Getenv("QIPU_BENCH") == "" {
 		t.Skip("measures for minutes: QIPU_BENCH=1")
 	}
-	p := labAt(t, "/lab?g=connect4&x=minimax-7.alphabeta-10.shallow-9.scout-10&nodes=300000", browser.Desktop)
+	p := labAt(t, "/lab?g=connect4&x=minimax-6.breadth-6&nodes=300000", browser.Desktop)
 	p.Until("the trees are drawn", labTrees)
 	var told struct {
 		Nodes, Wide, Plies, Drawn int
@@ -292,7 +292,7 @@ func TestLabFrames(t *testing.T) {
 			c.fillRect = old;
 			times.sort((a, b) => a - b);
 			const wide = Math.max(...[...document.querySelectorAll('.lab-tree canvas')].map(x => x.width));
-			return {Nodes: [...document.querySelectorAll('.lab-tree')].length, Wide: wide, Plies: 11, Drawn: most, Least: times[0], Half: times[25], Most: times[49]};
+			return {Nodes: [...document.querySelectorAll('.lab-tree')].length, Wide: wide, Plies: 7, Drawn: most, Least: times[0], Half: times[25], Most: times[49]};
 		})();
 	})()`, &told)
 	t.Logf("%d trees, %d pixels wide: at most %d items a frame; from a move of the rail to the second frame after it %.1f ms at the least, %.1f for half, %.1f at the most",
