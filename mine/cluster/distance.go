@@ -41,9 +41,6 @@ func Distances(vectors [][]float64) (*Matrix, error) {
 	return NewMatrix(len(vectors), func(i, j int) float64 { return math.Sqrt(square(vectors[i], vectors[j])) })
 }
 
-// Len returns the number of items.
-func (m *Matrix) Len() int { return m.n }
-
 // At returns how far two items are from each other.
 func (m *Matrix) At(i, j int) float64 {
 	switch {

@@ -80,14 +80,14 @@ func frequent(by map[string][]sample, n, least int) []string {
 	return names[:min(n, len(names))]
 }
 
-// NewStyles learns the styles of at most n players with at least so many games.
+// NewStyles returns what is typical of at most n players with at least so many games.
 func NewStyles(ctx context.Context, g *Games, n, least int) (*Styles, error) {
 	by := g.bySamples()
 	names := frequent(by, n, least)
 	if len(names) < 2 {
 		return nil, fmt.Errorf("%w: %d games each are asked for", ErrFewPlayers, least)
 	}
-	s, err := learn(ctx, g, names, by, least)
+	s, err := learn(ctx, g, names, by, least, 0)
 	if err == nil {
 		s.Rare = len(by) - len(names)
 	}
@@ -96,16 +96,16 @@ func NewStyles(ctx context.Context, g *Games, n, least int) (*Styles, error) {
 
 // How styles are learnt.
 const (
-	minHave = 3 // games that have a feature
-	rounds  = 12
+	minHave = 3  // games that have a feature
+	lessons = 12 // times that all games are looked at
 	pace    = .6
 	decay   = 2e-6
 )
 
 // learn fits, for every player, how much each feature speaks for him: a regression
 // over all players at once (softmax), by small steps that grow smaller for features
-// that have had many.
-func learn(ctx context.Context, g *Games, names []string, by map[string][]sample, least int) (*Styles, error) {
+// that have had many. In no rounds at all it tells what is typical of each alone.
+func learn(ctx context.Context, g *Games, names []string, by map[string][]sample, least, rounds int) (*Styles, error) {
 	s := &Styles{MinGames: least, number: make([]int32, 1<<featureBits), bias: make([]float32, len(names))}
 	seen := newStamps()
 	var rows []habit
@@ -131,11 +131,6 @@ func learn(ctx context.Context, g *Games, names []string, by map[string][]sample
 		rows[i].features = s.known(rows[i].features)
 	}
 	players := len(names)
-	s.weights = make([][]float32, len(s.worth))
-	grown := make([][]float32, len(s.worth)) // the sum of squared steps
-	for f := range s.weights {
-		s.weights[f], grown[f] = make([]float32, players), make([]float32, players)
-	}
 	for p := range s.Players {
 		s.Players[p].mean = make([]float32, len(s.worth))
 	}
@@ -144,6 +139,14 @@ func learn(ctx context.Context, g *Games, names []string, by map[string][]sample
 		for _, f := range r.features {
 			s.Players[r.player].mean[f] += s.worth[f] / n / float32(s.Players[r.player].Games)
 		}
+	}
+	if rounds == 0 {
+		return s, ctx.Err()
+	}
+	s.weights = make([][]float32, len(s.worth))
+	grown := make([][]float32, len(s.worth)) // the sum of squared steps
+	for f := range s.weights {
+		s.weights[f], grown[f] = make([]float32, players), make([]float32, players)
 	}
 	rng := rand.New(rand.NewPCG(uint64(len(rows)), 5))
 	chances := make([]float64, players)
@@ -226,12 +229,7 @@ type Guess struct {
 	Chance float64
 }
 
-// Author returns who may have played a side of a game, the likeliest first. It is
-// one of the players that were learnt, even where none of them played it.
-func (s *Styles) Author(g *Game, side int) []Guess {
-	return s.guesses(g.habits(nil, side, newStamps()))
-}
-
+// guesses returns who may have done something, the likeliest first.
 func (s *Styles) guesses(features []uint32) []Guess {
 	chances := make([]float64, len(s.Players))
 	s.chances(chances, s.known(features))
@@ -342,7 +340,7 @@ func (g *Games) Authorship(ctx context.Context, n, least int, late bool, seed ui
 	for _, name := range names {
 		train[name] = slices.DeleteFunc(slices.Clone(by[name][:len(by[name])*4/5]), func(x sample) bool { return unseen[x.game] })
 	}
-	s, err := learn(ctx, g, names, train, least)
+	s, err := learn(ctx, g, names, train, least, lessons)
 	if err != nil {
 		return nil, err
 	}
