@@ -28,11 +28,6 @@ type seat struct {
 	desk int
 }
 
-// has reports whether a game is in the file.
-func (f *file) has(g *game) bool {
-	return slices.ContainsFunc(f.games, func(have *game) bool { return have.key() == g.key() })
-}
-
 // universe is how many games there are to import: few enough that the same ones come
 // again and again. Beyond it are crowds, which come in large files alone.
 const universe = 400

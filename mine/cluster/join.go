@@ -121,8 +121,7 @@ func Join(ctx context.Context, m *Matrix, link Linkage) (*Hierarchy, error) {
 	for i := range parent {
 		parent[i], group[i], count[i] = i, i, 1
 	}
-	var root func(i int) int
-	root = func(i int) int {
+	root := func(i int) int {
 		for parent[i] != i {
 			parent[i] = parent[parent[i]]
 			i = parent[i]
