@@ -428,7 +428,15 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
             empty(
               'explore',
               t('explore.none'),
-              t(walk.isNarrowed ? 'explore.noneNarrow' : 'explore.noneText'),
+              t(
+                a.apart > 0
+                  ? a.counted === 'here'
+                    ? 'book.noneHere'
+                    : 'book.noRecords'
+                  : walk.isNarrowed
+                    ? 'explore.noneNarrow'
+                    : 'explore.noneText',
+              ),
               walk.isNarrowed &&
                 button(t('explore.widen'), () =>
                   go({collection: '', within: '', exact: false, variations: false}, 'push'),
