@@ -143,6 +143,7 @@ workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof 
 builtin            : board engine engine/alphabeta engine/puct engine/sight engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 mine/dataset       :
+mine/dataset/datasettest : mine/dataset
 mine/tree          : mine/dataset
 mine/cluster       : mine/dataset
 mine/profile       : board game index interval query mine/dataset

@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"qipu/mine/cluster"
 	"qipu/mine/dataset"
+	"qipu/mine/dataset/datasettest"
 )
 
 // planted makes vectors around centres, with noise of so many distances of centres.
@@ -54,7 +56,7 @@ func TestPlanted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			check(link.String(), h.Cut(6))
+			check(fmt.Sprint("linkage ", link), h.Cut(6))
 			if k, _ := h.Best(m, 20); noise == .2 && k != 6 {
 				t.Errorf("%v: %d groups look best, planted were 6", link, k)
 			}
@@ -149,7 +151,7 @@ func slowly(vectors [][]float64, link cluster.Linkage) (heights []float64) {
 // stand together, on one part of the board, and one behind the other.
 func patternSet(rows int) (*dataset.Set, cluster.PatternOptions) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	s := dataset.New("planted", dataset.GameRows(rows))
+	s := dataset.New("planted", datasettest.GameRows(rows))
 	spans := make([][]dataset.Span, 12)
 	point := map[[2]int]int{}
 	for r := range rows {
@@ -182,7 +184,7 @@ func patternSet(rows int) (*dataset.Set, cluster.PatternOptions) {
 // TestPatterns recovers planted families of patterns by each way to compare them.
 func TestPatterns(t *testing.T) {
 	s, o := patternSet(600)
-	for _, by := range cluster.Ways() {
+	for _, by := range []cluster.By{cluster.Together, cluster.Place, cluster.Follows, cluster.All} {
 		o.By = by
 		p, err := cluster.Describe(s, o)
 		if err != nil {

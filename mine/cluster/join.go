@@ -16,13 +16,6 @@ const (
 	Ward                   // how much wider they are together
 )
 
-func (l Linkage) String() string {
-	if l == Ward {
-		return "Ward"
-	}
-	return "average"
-}
-
 // Merge is a step of a hierarchy: two groups become one. Items are the groups 0
 // to n-1, the group that merge i makes is n+i.
 type Merge struct {

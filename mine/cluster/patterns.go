@@ -20,9 +20,6 @@ const (
 	All      By = "all"      // all three, each counting as much
 )
 
-// Ways returns all ways.
-func Ways() []By { return []By{Together, Place, Follows, All} }
-
 // PatternOptions are how patterns are described.
 type PatternOptions struct {
 	By      By

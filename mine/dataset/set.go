@@ -95,15 +95,6 @@ type Left struct {
 // New returns a table of rows without columns.
 func New(title string, rows []Row) *Set { return &Set{Title: title, Rows: rows} }
 
-// GameRows returns n rows of a game each, numbered from 1, at a moment behind all plies.
-func GameRows(n int) []Row {
-	rows := make([]Row, n)
-	for i := range rows {
-		rows[i] = Row{Game: uint32(i + 1), Ply: math.MaxUint16, Weight: 1}
-	}
-	return rows
-}
-
 // AddItem adds an item by its spans, in any order; those of a row that touch become
 // one. Its Rows are made of them.
 func (s *Set) AddItem(it Item, spans []Span) {
@@ -185,27 +176,12 @@ func (s *Set) Factor(name string) *Factor {
 	return nil
 }
 
-// Item returns the number of an item by its id, or -1.
-func (s *Set) Item(id string) int {
-	return slices.IndexFunc(s.Items, func(it Item) bool { return it.ID == id })
-}
-
 // Weight returns what all rows weigh: as many as there are games.
 func (s *Set) Weight() (sum float64) {
 	for i := range s.Rows {
 		sum += s.Rows[i].Weight
 	}
 	return sum
-}
-
-// Games returns the numbers of the games of some rows, rising, each once.
-func (s *Set) Games(rows Bits) []uint32 {
-	var list []uint32
-	for r := range rows.All() {
-		list = append(list, s.Rows[r].Game)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 // Check tells what is wrong with a table: a column that is too short or too long, a
@@ -281,18 +257,6 @@ type Bits []uint64
 // NewBits returns the empty set of n rows.
 func NewBits(n int) Bits { return make(Bits, (n+63)/64) }
 
-// FullBits returns the set of all of n rows.
-func FullBits(n int) Bits {
-	b := NewBits(n)
-	for i := range b {
-		b[i] = ^uint64(0)
-	}
-	if n%64 != 0 {
-		b[len(b)-1] = 1<<(n%64) - 1
-	}
-	return b
-}
-
 // Set adds a row.
 func (b Bits) Set(row int) { b[row/64] |= 1 << (row % 64) }
 
@@ -324,14 +288,6 @@ func (b Bits) And(c, d Bits) {
 	}
 }
 
-// AndNot makes b the rows of c that are not in d.
-func (b Bits) AndNot(c, d Bits) {
-	c, d = c[:len(b)], d[:len(b)]
-	for i := range b {
-		b[i] = c[i] &^ d[i]
-	}
-}
-
 // All yields the rows, rising.
 func (b Bits) All() func(yield func(int) bool) {
 	return func(yield func(int) bool) {
@@ -343,4 +299,12 @@ func (b Bits) All() func(yield func(int) bool) {
 			}
 		}
 	}
+}
+
+// Word returns the word of a row; empty where it is unknown.
+func (f *Factor) Word(row int) string {
+	if level := f.Of[row]; level >= 0 {
+		return f.Levels[level]
+	}
+	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"qipu/mine/dataset"
+	"qipu/mine/dataset/datasettest"
 )
 
 func TestWriteCSV(t *testing.T) {
@@ -60,7 +61,7 @@ func TestWriteArrow(t *testing.T) {
 		}
 	}
 	// Several messages.
-	large := dataset.New("large", dataset.GameRows(70_000))
+	large := dataset.New("large", datasettest.GameRows(70_000))
 	large.AddFact(dataset.Item{ID: "last"}, []int{65_535, 65_536, 69_999})
 	b.Reset()
 	if err := large.WriteArrow(&b); err != nil {

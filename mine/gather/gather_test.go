@@ -11,6 +11,7 @@ import (
 	"qipu/builtin"
 	"qipu/game"
 	"qipu/mine/dataset"
+	"qipu/mine/dataset/datasettest"
 	"qipu/record"
 	"qipu/record/facts"
 )
@@ -94,7 +95,7 @@ func TestNoFuture(t *testing.T) {
 				}
 			}
 			got := gathered(t, whole, o)
-			if list := dataset.Differ(got, want); len(list) > 0 {
+			if list := datasettest.Differ(got, want); len(list) > 0 {
 				t.Errorf("%s, built %v: these columns know the future: %s", spec, built, strings.Join(list, "; "))
 			}
 			if len(got.Rows) < n-10 || got.Weight() != float64(len(got.Rows)) {
@@ -127,7 +128,7 @@ func TestPositions(t *testing.T) {
 		t.Error("no next move")
 	}
 	first := gathered(t, l, Options{At: Moment{First: "red.過河兵"}, Columns: []string{Names}})
-	at := first.Item("red.crossed-soldier")
+	at := datasettest.Item(first, "red.crossed-soldier")
 	if at < 0 {
 		var ids []string
 		for _, it := range first.Items {

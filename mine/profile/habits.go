@@ -74,8 +74,6 @@ func itemsByName(s *dataset.Set) []namedItem {
 	return list
 }
 
-func (x *namedItem) has(side, row int) bool { return x.of[side] != nil && x.of[side].Rows.Has(row) }
-
 func (x *namedItem) shared() bool { return x.first.Side == dataset.Both }
 
 // title is what people call it, without the side.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"qipu/mine/dataset"
+	"qipu/mine/dataset/datasettest"
 	"qipu/mine/profile"
 )
 
@@ -13,7 +14,7 @@ import (
 // that the others seldom do, and two other things go together.
 func habitSet(rows, strength int, seed uint64) (*dataset.Set, func(row, side int) bool) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	s := dataset.New("planted", dataset.GameRows(rows))
+	s := dataset.New("planted", datasettest.GameRows(rows))
 	s.Sides = [2]string{"red", "black"}
 	plays := func(row, side int) bool { return row%20 == side }
 	have := make([][]int, 40)

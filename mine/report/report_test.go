@@ -92,8 +92,8 @@ func TestReport(t *testing.T) {
 		t.Fatal("no item to plant a rule on")
 	}
 	has := map[uint32]bool{}
-	for _, id := range set.Games(set.Items[planted].Rows) {
-		has[id] = true
+	for row := range set.Items[planted].Rows.All() {
+		has[set.Rows[row].Game] = true
 	}
 	l := random(t, n, func(i int) bool { return (i%8 != 0) == has[uint32(i+1)] })
 	r, err := report.Make(t.Context(), l.Records(), l.Search(), o)

@@ -11,6 +11,7 @@ import (
 
 	"qipu/internal/testkit"
 	"qipu/mine/dataset"
+	"qipu/mine/dataset/datasettest"
 )
 
 // TestFrequent: Apriori, FP-growth and trying every set give the same answer.
@@ -179,7 +180,7 @@ type world struct {
 // material, and pairs and sequences of items decide beside it.
 func planted(rows, items int, seed uint64) *world {
 	rng := rand.New(rand.NewPCG(seed, 77))
-	w := &world{Set: dataset.New("planted", dataset.GameRows(rows))}
+	w := &world{Set: dataset.New("planted", datasettest.GameRows(rows))}
 	has := make([][]uint16, items) // the ply by row, 0 for none
 	material := make([]float64, rows)
 	for r := range material {
@@ -332,7 +333,7 @@ func TestShuffled(t *testing.T) {
 func TestItemsAndMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	const n = 3000
-	s := dataset.New("next", dataset.GameRows(n))
+	s := dataset.New("next", datasettest.GameRows(n))
 	var a, b, c []int
 	next := make([]string, n)
 	for r := range n {

@@ -18,10 +18,6 @@ type Model struct {
 	Gap   float64 // mean distance between value and score over the bins
 }
 
-// Better reports whether a model foretold more than the base, by two standard
-// errors.
-func (m *Model) Better() bool { return m.Gain > 2*m.Error }
-
 // Given is the name of a tree on top of the base.
 const Given = "given"
 

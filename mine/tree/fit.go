@@ -286,12 +286,6 @@ func (t *Tree) leaf(values func(column int) float32) *Node {
 	return n
 }
 
-// Leaves returns how many leaves the tree has.
-func (t *Tree) Leaves() (n int) {
-	t.walk(func([]step, *Node) { n++ })
-	return n
-}
-
 // logLoss is how much a foretold value is surprised by a score, in nats.
 func logLoss(score, value float64) float64 {
 	const least = 1e-6

@@ -148,7 +148,7 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ErrWeights tells that a file holds no weights that this version can use.
-var ErrWeights = errors.New("eval: not a file of weights of this version")
+var ErrWeights = errors.New("reversi: not a file of weights of this version")
 
 // WriteTo writes the file of a model.
 func (m *Model) WriteTo(w io.Writer) (int64, error) {

@@ -1,21 +1,40 @@
-package dataset
+// Package datasettest has what tests of miners need of tables: rows of made games, and
+// what tells two tables apart.
+package datasettest
 
 import (
 	"fmt"
+	"math"
 	"slices"
+
+	"qipu/mine/dataset"
 )
+
+// GameRows returns n rows of a game each, numbered from 1, at a moment behind all plies.
+func GameRows(n int) []dataset.Row {
+	rows := make([]dataset.Row, n)
+	for i := range rows {
+		rows[i] = dataset.Row{Game: uint32(i + 1), Ply: math.MaxUint16, Weight: 1}
+	}
+	return rows
+}
+
+// Item returns the number of an item by its id, or -1.
+func Item(s *dataset.Set, id string) int {
+	return slices.IndexFunc(s.Items, func(it dataset.Item) bool { return it.ID == id })
+}
 
 // Differ tells where the columns of two tables of the same rows differ, without their
 // judgements; it is empty where they do not. A table of games and one of the same games
 // cut off at the moments of its rows must not differ: what does knows the future.
-func Differ(a, b *Set) (list []string) {
+func Differ(a, b *dataset.Set) (list []string) {
 	if len(a.Rows) != len(b.Rows) {
 		return []string{fmt.Sprintf("%d and %d rows", len(a.Rows), len(b.Rows))}
 	}
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	for i := range a.Items {
 		x := &a.Items[i]
-		j := b.Item(x.ID)
+		j := Item(b, x.ID)
 		switch {
 		case j < 0 && x.Rows.Count() == 0:
 		case j < 0:
@@ -27,11 +46,11 @@ func Differ(a, b *Set) (list []string) {
 		}
 	}
 	for i := range b.Items {
-		if x := &b.Items[i]; a.Item(x.ID) < 0 && x.Rows.Count() > 0 {
+		if x := &b.Items[i]; Item(a, x.ID) < 0 && x.Rows.Count() > 0 {
 			add("item %s: of one table alone", x.ID)
 		}
 	}
-	same := func(x, y float64) bool { return x == y || !Known(x) && !Known(y) }
+	same := func(x, y float64) bool { return x == y || !dataset.Known(x) && !dataset.Known(y) }
 	for _, x := range a.Numbers {
 		if y := b.Number(x.Name); y == nil || !slices.EqualFunc(x.Values, y.Values, same) {
 			add("number %s", x.Name)
@@ -51,12 +70,4 @@ func Differ(a, b *Set) (list []string) {
 		}
 	}
 	return list
-}
-
-// Word returns the word of a row; empty where it is unknown.
-func (f *Factor) Word(row int) string {
-	if level := f.Of[row]; level >= 0 {
-		return f.Levels[level]
-	}
-	return ""
 }
