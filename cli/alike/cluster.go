@@ -33,9 +33,9 @@ There are two ways, side by side: a hierarchy, and a self-organising map, on whi
 neighbours are alike and dark cells are borders. --svg draws the map, --tree the
 hierarchy; names in them are links to pages of "qipu serve".`,
 		Example: `  qipu mine cluster patterns --game xiangqi
-  qipu mine cluster patterns --game xiangqi --by follows --svg > map.svg
+  qipu mine cluster patterns --game xiangqi --by follows --svg
   qipu mine cluster openings --game xiangqi --groups 40
-  qipu mine cluster players --game go --tree > tree.svg`,
+  qipu mine cluster players --game go --tree`,
 		Args:      cli.ArgCount(1, 1),
 		ValidArgs: room.Sorts(),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -29,7 +29,7 @@ where others sit there. About one in a hundred of what is listed is by chance.
 --measure learns from four fifths of the games of the players with most games, and
 tells how often the player of an unseen game is known by the moves alone: of games by
 chance, and of the latest of each player, which is harder.`,
-		Example: `  qipu mine style "Hu Ronghua"
+		Example: `  qipu mine style "Hu Ronghua" --game xiangqi
   qipu mine style 胡榮華 --game xiangqi --json
   qipu mine style --measure --game xiangqi --most 50`,
 		Args: cli.ArgCount(0, 1),

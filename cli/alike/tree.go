@@ -43,7 +43,7 @@ All ways are held against games that they were not learnt from, of other opening
 of other players: log loss beside that of a regression on material and ratings alone,
 and of a boosted forest. --quick leaves this out.`,
 		Example: `  qipu mine tree game:xiangqi --at ply:40
-  qipu mine tree game:xiangqi --at ply:60 --method cart --svg > tree.svg
+  qipu mine tree game:xiangqi --at ply:60 --method cart --svg
   qipu mine tree "game:go date>=1990" --at ply:100 --json
   qipu mine tree game:othello --at ply:30 --quick`,
 		Args: cobra.ArbitraryArgs,

@@ -167,8 +167,8 @@ func TestUnreadable(t *testing.T) {
 	}{
 		{"qipu export --all --output out", cli.ExitData, "game 5: left out: "},
 		{"qipu export 1 6 --output out --force", cli.ExitData, "game 6: left out: "},
-		{"qipu reindex", cli.ExitData, "those of the games 5, 6,"},
-		{"qipu reindex --compact", cli.ExitData, "those of the games 5, 6,"},
+		{"qipu reindex", cli.ExitData, "those of the games 5, 6;"},
+		{"qipu reindex --compact", cli.ExitData, "those of the games 5, 6;"},
 		{"qipu doctor", cli.ExitData, "record 6"},
 		{"qipu doctor --deep --repair", cli.ExitData, "run qipu delete 5 and"},
 		{"qipu delete 5 6 --yes", cli.ExitOK, "2 games deleted"},
