@@ -203,6 +203,7 @@ export function table(ctx: Context, hover: (m: NextMove | null) => void, play: (
         ),
       detail,
       extra && h('p.small.muted.explore-note', t('explore.transpositions')),
+      a.partial && h('p.small.explore-note', t('search.partial')),
       h(
         'details.small.muted.explore-legend',
         h('summary', t('explore.legend')),
