@@ -65,7 +65,7 @@ type MinedClusters struct {
 
 // ClusteredThing is one of the things that were put together.
 type ClusteredThing struct {
-	ID       string `json:"id"`
+	ID       string `json:"id" doc:"The pattern, opening or player"`
 	Title    string `json:"title" doc:"What it is called"`
 	Link     string `json:"link" doc:"Its page; empty for none"`
 	Games    int    `json:"games" doc:"That have it"`
@@ -77,10 +77,10 @@ type ClusteredThing struct {
 // ClusterTruth is how far clusters agree with classes that were not looked at.
 type ClusterTruth struct {
 	What      string  `json:"what" doc:"The classes"`
-	Of        string  `json:"of" enum:"hierarchy,map"`
+	Of        string  `json:"of" enum:"hierarchy,map" doc:"Which clusters are compared"`
 	Games     int     `json:"games" doc:"That have a class"`
-	Groups    int     `json:"groups"`
-	Classes   int     `json:"classes"`
+	Groups    int     `json:"groups" doc:"How many clusters there are"`
+	Classes   int     `json:"classes" doc:"How many classes there are"`
 	Purity    float64 `json:"purity" doc:"The share of games that are of the most frequent class of their group"`
 	Chance    float64 `json:"chance" doc:"The same where games are put into these groups blindly"`
 	Precision float64 `json:"precision" doc:"Of pairs in one group: so many are of one class"`
@@ -154,8 +154,8 @@ type PlayerStyle struct {
 
 // PlayerAlike is a player who plays like another.
 type PlayerAlike struct {
-	Name  string  `json:"name"`
-	Games int     `json:"games"`
+	Name  string  `json:"name" doc:"Of the player"`
+	Games int     `json:"games" doc:"Of the player in the library"`
 	Like  float64 `json:"like" doc:"From -1 to 1: how far both differ from all players in the same way"`
 }
 
