@@ -93,6 +93,7 @@ test('links', () => {
     game: 'othello',
     line: 'f5',
     notation: 'plain',
+    games: 'records',
     boards: true,
     openings: true,
     limit: 20,
