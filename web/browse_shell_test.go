@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -147,9 +148,16 @@ func TestAPI(t *testing.T) {
 		}
 	}
 	p.Fill(`.api-nav input`, "get /players/{name}")
-	p.Until("the list is filtered", `[...document.querySelectorAll('.op')].filter(e => e.getClientRects().length).length === 1`)
-	p.Click(`.op:not([hidden]) summary`)
-	p.Fill(`.trial input`, "Ito Haru")
+	left := 0
+	for path, item := range doc.Paths {
+		if _, ok := item["get"]; ok && strings.Contains(path, "/players/{name}") {
+			left++
+		}
+	}
+	p.Until("the list is filtered", fmt.Sprintf(`[...document.querySelectorAll('.op')].filter(e => e.getClientRects().length).length === %d`, left))
+	op := "#" + doc.Paths["/players/{name}"]["get"].OperationID
+	p.Click(op + ` summary`)
+	p.Fill(op+` .trial input`, "Ito Haru")
 	p.Until("the line is there", `document.querySelector('.trial .curl code').textContent.endsWith("/api/v1/players/Ito%20Haru'")`)
 	p.Click(p.Named("Send"))
 	p.Until("the answer is there", `document.querySelector('.trial .answer')?.textContent.includes('"name": "Ito Haru"')`)
