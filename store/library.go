@@ -13,11 +13,13 @@ import (
 type Library interface {
 	index.Store
 	Writer
+	Mender
 	Keeper
 	Marker
 
 	Records() Records
 	Notes() Notes
+	Journal() Journal
 
 	// Kinds returns the kinds of game that the library knows.
 	Kinds() *index.Kinds
