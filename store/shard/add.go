@@ -13,6 +13,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
+	"qipu/query"
 	"qipu/record"
 	"qipu/segment"
 	"qipu/store"
@@ -46,6 +47,20 @@ func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 		}
 	}
 	items := dedupe.Items(b.Records, b.Prepared, s.kinds)
+	var revived *roaring.Bitmap
+	if !b.DryRun {
+		var err error
+		// What comes back and what is added are one change.
+		ctx = store.Within(ctx, store.Deed{Key: "add:" + rand.Text(), Op: store.OpAdd})
+		if revived, err = s.revive(ctx, items); err != nil {
+			return nil, err
+		}
+		if revived != nil && len(b.Records) > fewRecords {
+			if err := s.learn(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if err := dedupe.Sift(ctx, existing{s}, items); err != nil {
 		return nil, err
 	}
@@ -57,7 +72,7 @@ func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 		return nil, err
 	}
 	defer st.release()
-	c := &change{Shard: s, st: st, waiting: slices.Clone(st.waiting)}
+	c := &change{Shard: s, st: st, waiting: slices.Clone(st.waiting), revived: revived}
 	err = s.cat.Update(ctx, func(tx *catalog.Tx) error {
 		c.tx = tx
 		return c.add(items, &b)
@@ -79,7 +94,23 @@ func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 		s.forget()
 	}
 	s.wakeMerge()
-	return dedupe.Tell(items), nil
+	return c.tell(items), nil
+}
+
+// tell returns what became of items. The first record of a game that it brought back out of
+// the trash is a new one.
+func (c *change) tell(items []*dedupe.Item) []store.Added {
+	added := dedupe.Tell(items)
+	if c.revived == nil {
+		return added
+	}
+	left := c.revived.Clone()
+	for i := range added {
+		if a := &added[i]; a.Status == store.StatusDuplicate && left.CheckedRemove(a.ID) {
+			a.Status = store.StatusNew
+		}
+	}
+	return added
 }
 
 // change is one transaction on the store.
@@ -88,7 +119,9 @@ type change struct {
 	tx      *catalog.Tx
 	st      *state
 	waiting []*index.Document
-	files   []string // written, to be removed if all fails
+	layer   map[uint32][]store.Correction // of games whose records fuller ones take the place of
+	files   []string                      // written, to be removed if all fails
+	revived *roaring.Bitmap               // games that came back out of the trash for it; nil for none
 }
 
 // undo removes the tables of a change that failed.
@@ -102,8 +135,19 @@ func (c *change) undo() {
 // records: they need nothing of it but the numbers of the games, which are known
 // beforehand.
 func (c *change) add(items []*dedupe.Item, b *store.Batch) error {
+	c.tx.Adds()
 	next := dedupe.Number(items, c.tx.NextID())
 	var entries []store.Entry
+	var fuller []uint32
+	for _, it := range items {
+		if it.Status == store.StatusFuller {
+			fuller = append(fuller, it.ID)
+		}
+	}
+	var err error
+	if c.layer, err = c.layers(context.Background(), fuller); err != nil {
+		return err
+	}
 	for _, it := range items {
 		if it.Status == store.StatusNew || it.Status == store.StatusTwin {
 			entries = append(entries, it.Entry)
@@ -156,7 +200,9 @@ func (c *change) add(items []*dedupe.Item, b *store.Batch) error {
 			return err
 		}
 	}
-	for _, in := range b.Noted(dedupe.Tell(items)) {
+	told := c.tell(items)
+	c.tx.Tally(told)
+	for _, in := range b.Noted(told) {
 		if err := c.tx.MarkInput(in); err != nil {
 			return err
 		}
@@ -171,6 +217,7 @@ func (c *change) documents(items []*dedupe.Item) (list []*index.Document) {
 			c.bury([]uint32{it.ID})
 		}
 	}
+	c.relayer(items)
 	for _, it := range dedupe.Standing(items) {
 		if it.Doc != nil {
 			it.Doc.Game = it.ID
@@ -178,6 +225,26 @@ func (c *change) documents(items []*dedupe.Item) (list []*index.Document) {
 		}
 	}
 	return list
+}
+
+// relayer lays the corrections of games over the headers of records that take the places of
+// theirs.
+func (c *change) relayer(items []*dedupe.Item) {
+	for _, it := range items {
+		layer := c.layer[it.ID]
+		if it.Status != store.StatusFuller || layer == nil {
+			continue
+		}
+		f := *it.Entry.Facts
+		correct(&f, layer)
+		it.Entry.Facts = &f
+		if it.Doc != nil {
+			had := it.Doc.Facts
+			it.Doc.Facts = index.FactsOf(&f)
+			it.Doc.Plies = had.Plies
+			it.Doc.Texts[query.Format], it.Doc.Texts[query.File] = had.Texts[query.Format], had.Texts[query.File]
+		}
+	}
 }
 
 // settle notes sources of duplicates, links twins, and replaces records by

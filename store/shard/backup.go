@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"qipu/store"
+	"qipu/store/people"
 	"qipu/store/shard/internal/catalog"
 )
 
@@ -30,6 +31,9 @@ func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	if err := copyKept(ctx, s.dir, dir); err != nil {
+		return err
+	}
+	if err := people.Copy(ctx, s.dir, dir); err != nil {
 		return err
 	}
 	return writeSums(ctx, dir)
@@ -58,6 +62,9 @@ func (s *Shard) UpdateBackup(ctx context.Context, dir string) error {
 		return fmt.Errorf("shard: %w", err)
 	}
 	if err := copyKept(ctx, s.dir, dir); err != nil {
+		return err
+	}
+	if err := people.Copy(ctx, s.dir, dir); err != nil {
 		return err
 	}
 	return writeSums(ctx, dir)

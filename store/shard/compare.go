@@ -141,6 +141,10 @@ func (s *Shard) rows(ctx context.Context, ids []uint32) (map[uint32]*entryRow, e
 	if err != nil {
 		return nil, err
 	}
+	layers, err := s.layers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	rows := make(map[uint32]*entryRow, len(ids))
 	for i := range games {
 		rows[games[i].ID] = &entryRow{Game: games[i]}
@@ -160,6 +164,7 @@ func (s *Shard) rows(ctx context.Context, ids []uint32) (map[uint32]*entryRow, e
 		if err != nil {
 			return nil, err
 		}
+		correct(&g.Facts, layers[text.ID])
 		rows[text.ID].record = g.Facts
 	}
 	return rows, nil

@@ -3,7 +3,7 @@
 // made again at any time.
 //
 //	catalog.db     records, sources, collections, duplicates, the manifest of tables
-//	writer.lock    held by the one process that writes
+//	writer.lock    held by the one process that writes; store/remote has others write through it
 //	segments/      tables: immutable, named in the manifest or orphans
 //	marks/         columns of marks, which may be removed at any time: see package marks
 //

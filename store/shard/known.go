@@ -100,7 +100,25 @@ func (s existing) ByHead(ctx context.Context, head uint64) ([]store.KeyRow, erro
 }
 
 func (s existing) Games(ctx context.Context, ids []uint32) ([]store.Game, error) {
-	return s.cat.Games(ctx, ids)
+	games, err := s.cat.Games(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	// Records are compared with what records say, corrected or not.
+	layers, err := s.layers(ctx, ids)
+	for i := range games {
+		if layers[games[i].ID] == nil || err != nil {
+			continue
+		}
+		data, _, readErr := s.cat.Record(ctx, games[i].ID)
+		if readErr != nil {
+			continue // it is told of elsewhere
+		}
+		if f, readErr := headers(data, nil); readErr == nil {
+			games[i].Facts = *f
+		}
+	}
+	return games, err
 }
 
 func (s existing) Noted(ctx context.Context, id uint32, place store.Source) (bool, error) {

@@ -109,7 +109,7 @@ func (b *blockMarks) AppendMarks(dst []interval.Owned, key uint64, lanes *interv
 // until then is of use. Progress counts lines.
 func (s *Shard) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker, progress store.Progress) (store.Marked, error) {
 	var done store.Marked
-	if s.options.ReadOnly {
+	if s.options.ReadOnly && !s.options.Marking {
 		return done, errors.New("shard: the library is open for reading alone: open it for writing to keep columns of marks")
 	}
 	s.marking.Lock()

@@ -100,10 +100,10 @@ func (s *Shard) chooseMerge(parts []*part) []*part {
 		if p.segment.ID == 0 {
 			continue
 		}
-		if p.deads*deadShare > p.Lines {
+		if p.gone()*deadShare > p.Lines {
 			return []*part{p}
 		}
-		live := p.Lines - p.deads
+		live := p.Lines - p.gone()
 		if live >= mergeLines/2 {
 			continue
 		}
@@ -142,7 +142,8 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 	b := table.NewBuilder(group[0].Kind, group[0].Variations, lines)
 	err := segment.Guard(func() error {
 		for _, p := range group {
-			if err := b.AddTable(ctx, p.Table, p.isDead); err != nil {
+			// What may come back out of the trash stays, dead as it is.
+			if err := b.AddTable(ctx, p.Table, func(line uint32) bool { return p.isDead(line) && !p.isSpare(line) }); err != nil {
 				return err
 			}
 		}
@@ -170,7 +171,7 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 	}
 	err = s.cat.Update(ctx, func(tx *catalog.Tx) error {
 		// What died while the new table was made is dead in it too.
-		dead := roaring.New()
+		dead, spare := roaring.New(), roaring.New()
 		var ids []int64
 		for _, p := range group {
 			now := slices.IndexFunc(st.parts, func(q *part) bool { return q.segment.ID == p.segment.ID })
@@ -178,18 +179,22 @@ func (s *Shard) replaceParts(ctx context.Context, group []*part) error {
 				return errGone
 			}
 			since := st.parts[now].segment.Dead.Clone()
-			since.AndNot(p.segment.Dead)
+			since.AndNot(roaring.AndNot(p.segment.Dead, p.segment.Spare))
 			dead.Or(since)
+			spare.Or(st.parts[now].segment.Spare)
 			ids = append(ids, p.segment.ID)
 		}
-		if err := tx.DropSegments(ids); err != nil {
+		if b.Len() > 0 {
+			spare.And(seg.Games)
+		}
+		if err := tx.DropSegments(ids, spare); err != nil {
 			return err
 		}
 		if b.Len() == 0 {
 			return nil
 		}
 		dead.And(seg.Games)
-		seg.Dead = dead
+		seg.Dead, seg.Spare = dead, roaring.And(spare, dead)
 		_, err := tx.AddSegment(seg)
 		return err
 	})

@@ -98,6 +98,12 @@ func (s *Shard) Update(ctx context.Context, change func(Tx) error) error {
 // where it has no end, because no games are elsewhere.
 func (s *Shard) Numbers(ctx context.Context) (low, high uint32, err error) { return s.cat.Numbers(ctx) }
 
+// Turn returns the number of the last write of a lane and what was told of it: see
+// store.Once.
+func (s *Shard) Turn(ctx context.Context, lane string) (int64, []byte, error) {
+	return s.cat.Turn(ctx, lane)
+}
+
 // Exclusive runs a change of files beside the tables, while nobody else writes.
 func (s *Shard) Exclusive(ctx context.Context, change func() error) error {
 	return s.asWriter(ctx, func(*Shard) error { return change() })

@@ -187,7 +187,7 @@ func (s *Shard) rebuild(ctx context.Context, snapshot *catalog.Snapshot, old []c
 		for _, seg := range old {
 			drop = append(drop, seg.ID)
 		}
-		if err := tx.DropSegments(drop); err != nil {
+		if err := tx.DropSegments(drop, nil); err != nil {
 			return err
 		}
 		for _, seg := range r.segments {
@@ -307,8 +307,13 @@ func (s *Shard) eachDocument(ctx context.Context, ids []uint32, take func(*index
 			referee := record.NewReferee(s.options.Games)
 			referee.Trace = true
 			for j := range jobs {
+				layers, failed := s.layers(ctx, j.ids)
+				if j.err = failed; failed != nil {
+					close(j.done)
+					continue
+				}
 				for text, err := range s.cat.Texts(ctx, j.ids) {
-					doc, err := makeDocument(&maker, referee, text, err)
+					doc, err := makeDocument(&maker, referee, text, layers[text.ID], err)
 					if errors.Is(err, store.ErrDamaged) {
 						j.bad.Add(text.ID, err)
 						continue

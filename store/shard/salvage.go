@@ -434,6 +434,23 @@ func (x *salvager) lines(wanted *roaring.Bitmap) map[uint32]storedLine {
 	return lines
 }
 
+// relayer has the rows of games say what was corrected of them.
+func (x *salvager) relayer(ctx context.Context) error {
+	list, err := x.cat.Corrections(ctx, nil)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	games := roaring.New()
+	for _, c := range list {
+		games.Add(c.Game)
+	}
+	games.And(x.done)
+	return x.cat.Update(ctx, func(tx *catalog.Tx) error {
+		_, err := tx.Relayer(x.cat, games.ToArray(), headers)
+		return err
+	})
+}
+
 // finish stores what people have made, and makes the tables.
 func (x *salvager) finish(ctx context.Context) error {
 	known := x.sum.Whole + x.sum.Rebuilt + x.sum.Lost
@@ -444,6 +461,9 @@ func (x *salvager) finish(ctx context.Context) error {
 		}
 		return err
 	})
+	if err == nil {
+		err = x.relayer(ctx)
+	}
 	if err == nil {
 		err = copyKept(ctx, x.from, x.dir)
 	}

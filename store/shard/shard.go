@@ -36,6 +36,14 @@ type Options struct {
 	// NoMerge leaves small tables as they are; somebody calls Merge.
 	NoMerge bool
 
+	// Kinds are the kinds of game, where another store of the same process shares
+	// them; nil for ones of its own.
+	Kinds *index.Kinds
+
+	// Marking tells that columns of marks may be made though the store is open for
+	// reading only: whoever opened it sees to it that one process does so at a time.
+	Marking bool
+
 	// tableLines and mergeWidth are small in tests, where tables and merges are
 	// to come often; 0 for the constants of these names.
 	tableLines, mergeWidth int
@@ -97,7 +105,10 @@ func Open(ctx context.Context, dir string, o Options) (*Shard, error) {
 		return nil, err
 	}
 	o.tableLines, o.mergeWidth = cmp.Or(o.tableLines, tableLines), cmp.Or(o.mergeWidth, mergeWidth)
-	s := &Shard{dir: cat.Dir(), options: o, cat: cat, kinds: index.NewKinds(o.Games), wake: make(chan struct{}, 1)}
+	s := &Shard{dir: cat.Dir(), options: o, cat: cat, kinds: o.Kinds, wake: make(chan struct{}, 1)}
+	if s.kinds == nil {
+		s.kinds = index.NewKinds(o.Games)
+	}
 	s.stopped, s.stop = context.WithCancel(context.Background())
 	s.last, s.finish = context.WithCancel(s.stopped)
 	if o.ReadOnly {
@@ -122,6 +133,9 @@ func (s *Shard) prepare(ctx context.Context) error {
 	}
 	if err := os.Remove(filepath.Join(s.dir, sumsName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("shard: %w", err)
+	}
+	if _, err := s.cat.Purge(ctx, time.Now().Add(-store.TrashTerm)); err != nil {
+		return err
 	}
 	return s.clean(ctx)
 }
@@ -462,6 +476,19 @@ func (p *part) bury() error {
 	})
 }
 
+// isSpare reports whether the game of a dead line may come back.
+func (p *part) isSpare(line uint32) bool {
+	return p.segment.Spare != nil && p.segment.Spare.Contains(p.Columns.Game(int(line)))
+}
+
+// gone returns how many lines no game will have again.
+func (p *part) gone() int {
+	if p.segment.Spare == nil || p.Lines == 0 {
+		return p.deads
+	}
+	return max(0, p.deads-int(p.segment.Spare.GetCardinality()))
+}
+
 func (p *part) isDead(line uint32) bool {
 	return p.dead != nil && p.dead[line/64]>>(line%64)&1 != 0
 }
@@ -473,8 +500,12 @@ func (s *Shard) documents(ctx context.Context, ids []uint32) ([]*index.Document,
 	referee := record.NewReferee(s.options.Games)
 	referee.Trace = true
 	list := []*index.Document{}
+	layers, err := s.layers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	for text, err := range s.cat.Texts(ctx, ids) {
-		doc, err := makeDocument(&maker, referee, text, err)
+		doc, err := makeDocument(&maker, referee, text, layers[text.ID], err)
 		if err != nil && !errors.Is(err, store.ErrDamaged) {
 			return nil, err
 		}
@@ -501,11 +532,15 @@ func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Do
 	referee.Trace = true
 	made := make(map[uint32]madeDocument, len(ids))
 	list := []*index.Document{}
+	layers, err := s.layers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	for text, err := range s.cat.Texts(ctx, ids) {
 		m := s.made[text.ID]
-		if sum := xxh3.Hash(text.Record); err != nil || m.doc == nil || m.sum != sum {
+		if sum := xxh3.Hash(text.Record) ^ sumLayer(layers[text.ID]); err != nil || m.doc == nil || m.sum != sum {
 			m.sum = sum
-			if m.doc, err = makeDocument(&maker, referee, text, err); errors.Is(err, store.ErrDamaged) {
+			if m.doc, err = makeDocument(&maker, referee, text, layers[text.ID], err); errors.Is(err, store.ErrDamaged) {
 				continue
 			} else if err != nil {
 				return nil, err
@@ -521,9 +556,9 @@ func (s *Shard) waitingDocuments(ctx context.Context, ids []uint32) ([]*index.Do
 }
 
 // makeDocument makes the document of a stored record, nil where it has no
-// board. The error is that of reading the text; a record that makes no sense is
+// board, its headers corrected. The error is that of reading the text; a record that makes no sense is
 // damaged too.
-func makeDocument(maker *index.Documents, referee *record.Referee, text store.Text, err error) (*index.Document, error) {
+func makeDocument(maker *index.Documents, referee *record.Referee, text store.Text, layer []store.Correction, err error) (*index.Document, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -531,6 +566,7 @@ func makeDocument(maker *index.Documents, referee *record.Referee, text store.Te
 	if err != nil {
 		return nil, fmt.Errorf("%w: game %d: %w", store.ErrDamaged, text.ID, err)
 	}
+	correct(&g.Facts, layer)
 	doc, ok := maker.Make(referee.Play(g))
 	if !ok {
 		return nil, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"qipu/builtin"
@@ -31,6 +32,7 @@ var (
 	_ storetest.Merger   = (*library)(nil)
 	_ storetest.Reopener = (*library)(nil)
 	_ storetest.Keeper   = (*library)(nil)
+	_ storetest.Undoer   = (*library)(nil)
 )
 
 func open(t testing.TB, dir string, o Options) *Shard {
@@ -81,6 +83,31 @@ func (l *library) Reopen(ctx context.Context) error {
 	if err == nil {
 		l.Shard = s
 	}
+	return err
+}
+
+func (l *library) Last(ctx context.Context) (int64, error) {
+	list, err := l.Journal().Changes(ctx, store.Page{Limit: 1})
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	return list[0].ID, nil
+}
+
+func (l *library) Undo(ctx context.Context, id int64) (int64, error) {
+	undone, err := l.Shard.Undo(ctx, id)
+	if err == nil && len(undone.Left) > 0 {
+		err = errors.New(strings.Join(undone.Left, "; "))
+	}
+	return undone.ID, err
+}
+
+func (l *library) Correct(ctx context.Context, event string, ids []uint32) error {
+	var list []store.Correction
+	for _, id := range ids {
+		list = append(list, store.Correction{Game: id, Field: "event", Value: &event})
+	}
+	_, err := l.Shard.Correct(ctx, list)
 	return err
 }
 

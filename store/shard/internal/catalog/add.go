@@ -103,6 +103,7 @@ func (t *Tx) Add(entries []store.Entry) (ids []uint32, err error) {
 	}
 	t.noteAdded(len(entries))
 	ids = make([]uint32, 0, len(entries))
+	first := t.counters[nextGame]
 	for len(entries) > 0 {
 		n := cut(entries)
 		chunk, err := t.addChunk(entries[:n])
@@ -121,7 +122,17 @@ func (t *Tx) Add(entries []store.Entry) (ids []uint32, err error) {
 			return nil, err
 		}
 	}
-	return ids, nil
+	if len(ids) == 0 {
+		return ids, nil
+	}
+	come := roaring.New()
+	come.AddRange(uint64(first), uint64(t.counters[nextGame]))
+	data, err := bitmapBytes(come)
+	if err == nil {
+		t.does(store.OpAdd, 0, nil)
+		t.note(step{Come: data}, ids...)
+	}
+	return ids, err
 }
 
 // addChunk stores the texts of entries and returns the number of their chunk.
@@ -272,6 +283,20 @@ func (t *Tx) Replace(id uint32, e store.Entry) error {
 	if !found {
 		return noGame(id)
 	}
+	if t.journal {
+		t.does(store.OpAdd, 0, nil)
+		readable, err := t.readable([]uint32{id})
+		if err != nil {
+			return err
+		}
+		trash := int64(0)
+		if len(readable) > 0 {
+			if trash, err = t.putAway(readable, true); err != nil {
+				return err
+			}
+		}
+		t.note(step{Record: &recordStep{Game: id, Trash: trash, Noted: true}}, id)
+	}
 	kind, err := t.kind(e.Kind)
 	if err != nil {
 		return err
@@ -292,16 +317,21 @@ func (t *Tx) Replace(id uint32, e store.Entry) error {
 	if old == e.Source {
 		return nil
 	}
-	folder, base, err := t.sourceParts(e.Source)
+	if err := t.dropPlace(id, e.Source); err != nil {
+		return err
+	}
+	_, err = t.addPlace(id, old)
+	return err
+}
+
+// dropPlace forgets a further place where a game was found.
+func (t *Tx) dropPlace(id uint32, s store.Source) error {
+	folder, base, err := t.sourceParts(s)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(bg, "DELETE FROM source WHERE game = ? AND folder = ? AND base = ? AND number = ? AND offset = ?",
-		int64(id), folder, base, int64(e.Source.Number), e.Source.Offset); err != nil {
-		return explain(err)
-	}
-	_, err = t.AddSource(id, old)
-	return err
+	_, err = t.exec(bg, "DELETE FROM source WHERE game = ? AND folder = ? AND base = ? AND number = ? AND offset = ?", int64(id), folder, base, int64(s.Number), s.Offset)
+	return explain(err)
 }
 
 func noGame(id uint32) error { return fmt.Errorf("%w: %d", store.ErrNoGame, id) }
@@ -310,8 +340,7 @@ func noGame(id uint32) error { return fmt.Errorf("%w: %d", store.ErrNoGame, id) 
 // what saved queries found, and the list of waiting games, and marks them dead
 // in segments. The files that they
 // came from count as not read, so that a later import brings the games back.
-// Numbers without a game are passed over. The bytes of the records stay until
-// Compact.
+// Numbers without a game are passed over. The games are in the trash from then on.
 func (t *Tx) Delete(ids []uint32) error {
 	if err := t.ready(); err != nil {
 		return err
@@ -319,13 +348,20 @@ func (t *Tx) Delete(ids []uint32) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	if err := t.forgetInputs(ids); err != nil {
-		return explain(err)
-	}
-	if err := t.remove(ids); err != nil {
+	t.does(store.OpDelete, 0, nil)
+	there, err := t.alive(roaring.BitmapOf(ids...))
+	if err != nil {
 		return err
 	}
-	return t.forgetGames(roaring.BitmapOf(ids...))
+	if gone := roaring.AndNot(roaring.BitmapOf(ids...), there); !gone.IsEmpty() { // what searches noted of others
+		if err := t.forgetGames(gone); err != nil {
+			return err
+		}
+	}
+	if there.IsEmpty() {
+		return nil
+	}
+	return t.bury(there.ToArray())
 }
 
 // remove takes games out of the catalogue: with their sources and links, from the
@@ -426,6 +462,15 @@ func (t *Tx) AddSource(id uint32, s store.Source) (added bool, err error) {
 	if err := t.ready(); err != nil {
 		return false, err
 	}
+	t.does(store.OpSources, 0, nil)
+	if added, err = t.addPlace(id, s); added {
+		t.notePlace(id, s)
+	}
+	return added, err
+}
+
+// addPlace is AddSource without a word to the journal.
+func (t *Tx) addPlace(id uint32, s store.Source) (added bool, err error) {
 	folder, base, err := t.sourceParts(s)
 	if err != nil {
 		return false, err

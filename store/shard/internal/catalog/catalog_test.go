@@ -479,12 +479,13 @@ func TestManifest(t *testing.T) {
 		t.Errorf("bitmaps %v, %v", got.Games, got.Dead)
 	}
 	got.Games, got.Dead, segment.Games, segment.ID = nil, nil, nil, second
+	got.Spare = nil
 	if !reflect.DeepEqual(got, segment) {
 		t.Errorf("segment %+v, want %+v", got, segment)
 	}
-	update(t, db, func(tx *catalog.Tx) error { return tx.DropSegments([]int64{first}) })
+	update(t, db, func(tx *catalog.Tx) error { return tx.DropSegments([]int64{first}, nil) })
 	for _, f := range []func(tx *catalog.Tx) error{
-		func(tx *catalog.Tx) error { return tx.DropSegments([]int64{first}) },
+		func(tx *catalog.Tx) error { return tx.DropSegments([]int64{first}, nil) },
 		func(tx *catalog.Tx) error { return tx.SetDead(first, nil) },
 	} {
 		if err := db.Update(t.Context(), f); !errors.Is(err, store.ErrNoRow) {

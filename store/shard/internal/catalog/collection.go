@@ -19,9 +19,12 @@ func (t *Tx) CreateCollection(name, note string) (int64, error) {
 	if err := collections.named(name); err != nil {
 		return 0, err
 	}
+	t.does(store.OpCreateCollection, 1, map[string]any{"name": name})
 	id := t.next("collection")
-	_, err := t.exec(bg, "INSERT INTO collection (id, name, note, created, games) VALUES (?, ?, ?, ?, ?)", id, name, note, t.now, emptySet)
-	return id, collections.taken(name, err)
+	return id, t.changeSet("collection", id, func() error {
+		_, err := t.exec(bg, "INSERT INTO collection (id, name, note, created, games) VALUES (?, ?, ?, ?, ?)", id, name, note, t.now, emptySet)
+		return collections.taken(name, err)
+	})
 }
 
 // RenameCollection gives a collection another name and note.
@@ -32,7 +35,10 @@ func (t *Tx) RenameCollection(id int64, name, note string) error {
 	if err := collections.named(name); err != nil {
 		return err
 	}
-	return collections.taken(name, t.changeRow("collection", id, "UPDATE collection SET name = ?, note = ? WHERE id = ?", name, note, id))
+	t.does(store.OpRenameCollection, 1, map[string]any{"name": t.nameOf(collections, id), "into": name})
+	return t.changeSet("collection", id, func() error {
+		return collections.taken(name, t.changeRow("collection", id, "UPDATE collection SET name = ?, note = ? WHERE id = ?", name, note, id))
+	})
 }
 
 // DropCollection removes a collection. Its games stay.
@@ -40,7 +46,8 @@ func (t *Tx) DropCollection(id int64) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
-	return t.changeRow("collection", id, "DELETE FROM collection WHERE id = ?", id)
+	t.does(store.OpDropCollection, 1, map[string]any{"name": t.nameOf(collections, id)})
+	return collections.drop(t, id)
 }
 
 // Collect puts games into a collection; those that are in it already stay.
@@ -48,12 +55,23 @@ func (t *Tx) Collect(id int64, games []uint32) error {
 	if err := t.known(games); err != nil {
 		return err
 	}
+	t.does(store.OpCollect, 0, map[string]any{"name": t.nameOf(collections, id)})
 	return collections.change(t, "id", id, func(b *roaring.Bitmap) { b.AddMany(games) })
 }
 
 // Uncollect takes games out of a collection.
 func (t *Tx) Uncollect(id int64, games []uint32) error {
+	t.does(store.OpUncollect, 0, map[string]any{"name": t.nameOf(collections, id)})
 	return collections.change(t, "id", id, func(b *roaring.Bitmap) { b.AndNot(roaring.BitmapOf(games...)) })
+}
+
+// nameOf returns the name of a row, to tell of it; "" where there is none.
+func (t *Tx) nameOf(s sets, id int64) (name string) {
+	_ = t.each(bg, "SELECT name FROM "+s.table+" WHERE id = ?", func(row []driver.Value) error {
+		name = textOf(row[0])
+		return nil
+	}, id)
+	return name
 }
 
 // Collections returns all collections by name.

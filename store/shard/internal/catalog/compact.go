@@ -62,7 +62,7 @@ func (db *DB) Compact(ctx context.Context) error {
 		return err
 	}
 	defer db.release()
-	moves, empty, err := w.untidy(ctx)
+	moves, empty, err := w.untidy(ctx, nil)
 	if err != nil {
 		return explain(err)
 	}
@@ -92,26 +92,42 @@ const (
 	smallChunk   = 8 << 10 // a chunk of fewer compressed bytes, and few games, is packed together with others
 )
 
-// moved is a game whose texts move to another chunk.
+// moved is a row of a table whose texts move to another chunk.
 type moved struct {
-	id   int64
-	slot int
+	table string
+	id    int64
+	slot  int
 }
 
 // untidy returns the chunks that are to be taken apart, with the games that are
-// still in them, and those that no game needs.
-func (w *writer) untidy(ctx context.Context) (moves map[int64][]moved, empty []int64, err error) {
-	used := map[int64]int{}
+// still in them, and those that no game needs. Chunks with something that is in the trash
+// stay as they are, but for some.
+func (w *writer) untidy(ctx context.Context, purged map[int64]bool) (moves map[int64][]moved, empty []int64, err error) {
+	used, kept := map[int64]int{}, map[int64]bool{}
 	if err := w.each(ctx, "SELECT chunk FROM game", func(row []driver.Value) error {
 		used[num(row[0])]++
 		return nil
 	}); err != nil {
 		return nil, nil, err
 	}
+	if w.journal {
+		// What is in the trash may come back, as it was.
+		if err := w.each(ctx, "SELECT chunk FROM trash", func(row []driver.Value) error {
+			if id := num(row[0]); purged[id] {
+				used[id]++
+			} else {
+				kept[id] = true
+			}
+			return nil
+		}); err != nil {
+			return nil, nil, err
+		}
+	}
 	moves = map[int64][]moved{}
 	if err := w.each(ctx, "SELECT id, games, length(data) FROM chunk", func(row []driver.Value) error {
 		id, games := num(row[0]), intOf(row[1])
 		switch n := used[id]; {
+		case kept[id]:
 		case n == 0:
 			empty = append(empty, id)
 		case n < games, games <= chunkGames/2 && intOf(row[2]) < smallChunk:
@@ -121,14 +137,21 @@ func (w *writer) untidy(ctx context.Context) (moves map[int64][]moved, empty []i
 	}); err != nil {
 		return nil, nil, err
 	}
-	err = w.each(ctx, "SELECT id, chunk, slot FROM game", func(row []driver.Value) error {
-		chunk := num(row[1])
-		if list, ok := moves[chunk]; ok {
-			moves[chunk] = append(list, moved{num(row[0]), intOf(row[2])})
+	for _, table := range []string{"game", "trash"} {
+		if table == "trash" && !w.journal {
+			break
 		}
-		return nil
-	})
-	return moves, empty, err
+		if err := w.each(ctx, "SELECT id, chunk, slot FROM "+table, func(row []driver.Value) error {
+			chunk := num(row[1])
+			if list, ok := moves[chunk]; ok {
+				moves[chunk] = append(list, moved{table, num(row[0]), intOf(row[2])})
+			}
+			return nil
+		}); err != nil {
+			return nil, nil, err
+		}
+	}
+	return moves, empty, nil
 }
 
 func (t *Tx) dropChunks(ids []int64) error {
@@ -144,7 +167,7 @@ func (t *Tx) dropChunks(ids []int64) error {
 // the old ones. It holds the unpacked texts of a few new chunks at a time.
 func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
 	var entries []store.Entry
-	var ids []int64
+	var rows []moved
 	flush := func(all bool) error {
 		for len(entries) > 0 {
 			n := cut(entries)
@@ -155,12 +178,12 @@ func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
 			if err != nil {
 				return err
 			}
-			for slot, id := range ids[:n] {
-				if _, err := t.exec(bg, "UPDATE game SET chunk = ?, slot = ? WHERE id = ?", chunk, int64(slot), id); err != nil {
+			for slot, row := range rows[:n] {
+				if _, err := t.exec(bg, "UPDATE "+row.table+" SET chunk = ?, slot = ? WHERE id = ?", chunk, int64(slot), row.id); err != nil {
 					return explain(err)
 				}
 			}
-			entries, ids = entries[n:], ids[n:]
+			entries, rows = entries[n:], rows[n:]
 		}
 		return nil
 	}
@@ -178,7 +201,7 @@ func (t *Tx) repack(db *DB, chunks []int64, moves map[int64][]moved) error {
 		}
 		for _, m := range moves[id] {
 			record, raw, _ := c.text(m.slot)
-			entries, ids = append(entries, store.Entry{Record: record, Raw: raw}), append(ids, m.id)
+			entries, rows = append(entries, store.Entry{Record: record, Raw: raw}), append(rows, m)
 		}
 		done = append(done, id)
 		if err := flush(false); err != nil {
@@ -210,6 +233,9 @@ func (t *Tx) forgetNames() error {
 	err := t.each(t.ctx, "SELECT "+list[2:]+" FROM game", add)
 	if err == nil {
 		err = t.each(t.ctx, "SELECT folder FROM source", add)
+	}
+	if err == nil && t.journal {
+		err = t.each(t.ctx, "SELECT "+list[2:]+" FROM trash", add)
 	}
 	if err == nil {
 		err = t.each(t.ctx, "SELECT id FROM name", func(row []driver.Value) error {

@@ -33,6 +33,7 @@ type area struct {
 var areas = []area{
 	{"game", len(columns), 0}, {"source", 5, 5}, {"collection", 5, 0}, {"saved", 15, 0}, {"tag", 4, 0},
 	{"edit", 6, 0}, {"theory", 12, 2}, {"session", 8, 0}, {"input", 3, 1},
+	{"journal", 10, 0}, {"delta", 3, 0}, {"trash", 4 + len(columns), 0}, {"layer", 4, 2},
 }
 
 const (
@@ -62,13 +63,14 @@ const gone = -1
 // give them back one value after the other. It belongs to the connection that
 // writes, and is used by whoever has that.
 type digester struct {
-	off  bool            // what comes has its checksums with it
-	sums map[rowID]int64 // gone for rows that are deleted
-	made []rowSum        // of new games, in their order; what sums says of them came later
-	told []any           // by SQLite
-	row  []driver.Value
-	buf  []byte
-	err  error
+	off    bool            // what comes has its checksums with it
+	copies bool            // games come that do not tell of themselves
+	sums   map[rowID]int64 // gone for rows that are deleted
+	made   []rowSum        // of new games, in their order; what sums says of them came later
+	told   []any           // by SQLite
+	row    []driver.Value
+	buf    []byte
+	err    error
 }
 
 // newDigester has a connection tell of what it changes.
@@ -89,7 +91,7 @@ func (d *digester) begin() {
 // changes is called before a row is written or deleted.
 func (d *digester) changes(row sqlite.SQLitePreUpdateData) {
 	at := slices.IndexFunc(areas, func(a area) bool { return a.table == row.TableName })
-	if d.off || at < 0 || row.DatabaseName != "main" || at == gameArea && row.Op == sqlite3.SQLITE_INSERT {
+	if d.off || at < 0 || row.DatabaseName != "main" || at == gameArea && row.Op == sqlite3.SQLITE_INSERT && !d.copies {
 		return
 	}
 	if row.Op != sqlite3.SQLITE_INSERT {
@@ -233,8 +235,12 @@ func (d *digester) seal(ctx context.Context, c *conn) error {
 	return err
 }
 
-// eachRow reads the rows of an area. The row is good for one call.
+// eachRow reads the rows of an area, none where the database is older than its table.
+// The row is good for one call.
 func eachRow(ctx context.Context, c *conn, at int, f func(row []driver.Value) error) error {
+	if ok, err := c.has(ctx, areas[at].table); !ok {
+		return err
+	}
 	return c.eachOnce(ctx, "SELECT * FROM "+areas[at].table, f)
 }
 
@@ -280,7 +286,7 @@ func describe(at int, row []driver.Value) string {
 	switch a := areas[at]; a.table {
 	case "source":
 		return fmt.Sprintf("a place where game %v was found", row[0])
-	case "input", "theory":
+	case "input", "theory", "layer":
 		return fmt.Sprintf("a row of the table %s (%v)", a.table, row[0])
 	default:
 		return fmt.Sprintf("row %v of the table %s", row[0], a.table)

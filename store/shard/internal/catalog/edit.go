@@ -33,7 +33,11 @@ func (t *Tx) AddPlayerEdit(e store.PlayerEdit) (int64, error) {
 		return 0, fmt.Errorf("catalog: %w", err)
 	}
 	id := t.next("edit")
+	t.does(store.OpNames, len(e.Names), map[string]any{"edit": e.Op, "names": e.Names[:min(len(e.Names), toldNames)], "into": e.Into})
 	_, err = t.exec(bg, "INSERT INTO edit (id, op, names, into_name, undone, at) VALUES (?, ?, ?, ?, 0, ?)", id, e.Op, string(names), e.Into, t.now)
+	if err == nil {
+		t.note(step{Edit: &editStep{ID: id}})
+	}
 	return id, explain(err)
 }
 
@@ -42,7 +46,32 @@ func (t *Tx) UndoPlayerEdit(id int64) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
-	return t.changeRow("edit", id, "UPDATE edit SET undone = 1 WHERE id = ?", id)
+	args := map[string]any{}
+	if err := t.each(bg, "SELECT op, names, into_name FROM edit WHERE id = ?", func(row []driver.Value) error {
+		names, err := namesOf(row[1])
+		args["edit"], args["names"], args["into"] = textOf(row[0]), names[:min(len(names), toldNames)], textOf(row[2])
+		return err
+	}, id); err != nil {
+		return explain(err)
+	}
+	t.does(store.OpUndoNames, 1, args)
+	return t.markEdit(id, true)
+}
+
+// toldNames is how many names the journal tells of.
+const toldNames = 20
+
+// markEdit has an edit count or not.
+func (t *Tx) markEdit(id int64, undone bool) error {
+	n, err := t.exec(bg, "UPDATE edit SET undone = ? WHERE id = ? AND undone <> ?", flag(undone), id, flag(undone))
+	switch {
+	case err != nil:
+		return explain(err)
+	case n > 0:
+		t.note(step{Edit: &editStep{ID: id, Undone: undone}})
+		return nil
+	}
+	return t.changeRow("edit", id, "UPDATE edit SET undone = undone WHERE id = ?", id)
 }
 
 // PlayerEdits returns all edits in the order in which they were made, those

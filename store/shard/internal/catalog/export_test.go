@@ -23,6 +23,9 @@ func (db *DB) Number(text string) (int64, error) {
 	return n, err
 }
 
+// Newest returns the version of the schema that the program writes.
+func Newest() int64 { return int64(len(scripts())) }
+
 // OpenVersion opens or makes a library for writing as the program of an earlier
 // version did.
 func OpenVersion(ctx context.Context, dir string, version int) (*DB, error) {

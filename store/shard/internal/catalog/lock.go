@@ -1,20 +1,17 @@
 package catalog
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"qipu/internal/filelock"
 	"qipu/store"
 )
 
 const lockName = "writer.lock"
-
-// errHeld tells that another process has locked a file.
-var errHeld = errors.New("held")
 
 // takeLock makes this process the writer of a library. The operating system
 // holds the lock and frees it when the process ends, however it ends; the file
@@ -25,7 +22,7 @@ func takeLock(dir, holder string) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("catalog: the lock of the library cannot be made (open it for reading only if it may not be changed): %w", err)
 	}
-	if err := lockFile(f); err == errHeld {
+	if err := filelock.Lock(f); err == filelock.ErrHeld {
 		f.Close()
 		return nil, &store.LockedError{Dir: dir, Holder: readHolder(path)}
 	} else if err != nil {

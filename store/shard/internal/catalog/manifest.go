@@ -25,6 +25,7 @@ type Segment struct {
 	Version    int
 	Games      *roaring.Bitmap // the games in it
 	Dead       *roaring.Bitmap // those of them that were deleted or replaced since; nil when given to AddSegment means none
+	Spare      *roaring.Bitmap // those of the dead ones that are right again when their games come back out of the trash; nil as well
 }
 
 func bitmapBytes(b *roaring.Bitmap) ([]byte, error) {
@@ -120,8 +121,19 @@ func (t *Tx) flushStale() error {
 		if err := t.writeDead(s.ID, dead); err != nil {
 			return err
 		}
+		if t.spares == nil {
+			continue
+		}
+		spare := roaring.And(roaring.AndNot(dead, s.Dead), t.spares)
+		if spare.IsEmpty() {
+			continue
+		}
+		spare.Or(s.Spare)
+		if err := t.writeSpare(s.ID, spare); err != nil {
+			return err
+		}
 	}
-	t.stale = nil
+	t.stale, t.spares = nil, nil
 	return nil
 }
 
@@ -157,14 +169,39 @@ func (t *Tx) AddSegment(s Segment) (int64, error) {
 	id := t.next("segment")
 	_, err = t.exec(bg, "INSERT INTO segment (id, kind, variations, file, lines, bytes, sum, version, games, dead) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		id, kind, flag(s.Variations), s.File, int64(s.Lines), s.Bytes, int64(s.Sum), int64(s.Version), games, dead)
+	if err == nil && s.Spare != nil && !s.Spare.IsEmpty() {
+		err = t.writeSpare(id, s.Spare)
+	}
 	return id, explain(err)
 }
 
 // DropSegments takes rows out of the manifest. Their files may be removed once
-// no reader has an older snapshot.
-func (t *Tx) DropSegments(ids []int64) error {
+// no reader has an older snapshot. Spare lines are lost with them, but for those that
+// the caller keeps in other segments.
+func (t *Tx) DropSegments(ids []int64, kept *roaring.Bitmap) error {
 	if err := t.ready(); err != nil {
 		return err
+	}
+	spares, err := t.readSpares()
+	if err != nil {
+		return err
+	}
+	lost := roaring.New()
+	for _, id := range ids {
+		if b := spares[id]; b != nil {
+			lost.Or(b)
+			if err := t.writeSpare(id, nil); err != nil {
+				return err
+			}
+		}
+	}
+	if kept != nil {
+		lost.AndNot(kept)
+	}
+	if !lost.IsEmpty() {
+		if err := t.loseSpares(lost); err != nil {
+			return err
+		}
 	}
 	for _, id := range ids {
 		if err := t.changeRow("segment", id, "DELETE FROM segment WHERE id = ?", id); err != nil {
@@ -327,8 +364,25 @@ func readSegments(ctx context.Context, c *conn) (list []Segment, err error) {
 		if s.Games, err = bitmapOf(row[8]); err == nil {
 			s.Dead, err = bitmapOf(row[9])
 		}
+		s.Spare = roaring.New()
 		list = append(list, s)
 		return err
 	})
-	return list, err
+	if err != nil {
+		return nil, err
+	}
+	if ok, err := c.has(ctx, "spare"); !ok {
+		return list, err
+	}
+	return list, c.each(ctx, "SELECT segment, games FROM spare", func(row []driver.Value) error {
+		i := slices.IndexFunc(list, func(s Segment) bool { return s.ID == num(row[0]) })
+		if i < 0 {
+			return nil
+		}
+		spare, err := bitmapOf(row[1])
+		if err == nil {
+			list[i].Spare = roaring.And(spare, list[i].Dead)
+		}
+		return err
+	})
 }

@@ -39,7 +39,9 @@ func ask[T any](db *DB, f func(*conn) (T, error)) (v T, err error) {
 // readTx runs f with a connection on which all queries see the same moment.
 func (db *DB) readTx(ctx context.Context, f func(*conn) error) error {
 	return db.read(func(c *conn) error {
-		if _, err := c.exec(ctx, "BEGIN"); err != nil {
+		// Not the caller's context: one that ends in between would leave a transaction that
+		// nobody knows of to whoever gets the connection next.
+		if _, err := c.exec(bg, "BEGIN"); err != nil {
 			return err
 		}
 		defer c.exec(bg, "ROLLBACK")

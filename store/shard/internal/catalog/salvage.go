@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"database/sql/driver"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -21,7 +22,7 @@ var remains = []salvage.Table{
 	{Name: "name", Columns: "kt"},
 	{Name: "kind", Columns: "kti"},
 	{Name: "chunk", Columns: "kiib", Carve: true},
-	{Name: "game", Columns: "kiiiiiiIiIIITII" + "IIIIIIIII" + "TIR" + "IIIIIIIIIIIII", Carve: true},
+	{Name: "game", Columns: "k" + gameLetters, Carve: true},
 	{Name: "digest", Columns: "iii", Tree: true},
 	{Name: "waiting", Columns: "kb"},
 	{Name: "segment", Columns: "kiitiiiibb"},
@@ -34,7 +35,15 @@ var remains = []salvage.Table{
 	{Name: "link", Columns: "iit", Tree: true},
 	{Name: "input", Columns: "tii", Tree: true},
 	{Name: "theory", Columns: "tbtITIIIIIti", Tree: true},
+	{Name: "layer", Columns: "itti", Tree: true},
+	{Name: "journal", Columns: "kitttTiIIb"},
+	{Name: "delta", Columns: "kib"},
+	{Name: "trash", Columns: "kiiii" + gameLetters},
+	{Name: "spare", Columns: "ktb"}, // derived
 }
+
+// gameLetters are the types of the columns of games but for the number.
+const gameLetters = "iiiiiiIiIIITII" + "IIIIIIIII" + "TIR" + "IIIIIIIIIIIII"
 
 // Remains is what can still be read of a damaged catalogue. It is used by one
 // goroutine at a time.
@@ -249,6 +258,10 @@ func (t *Tx) PutNotes(r *Remains, games *roaring.Bitmap) (lost []string, err err
 func (t *Tx) putNote(r *Remains, table string, row []any, games *roaring.Bitmap) (lost string, err error) {
 	has := func(v any) bool { return games.Contains(uint32(v.(int64))) }
 	switch table {
+	case "spare":
+		return "", nil
+	case "trash":
+		return t.putTrash(r, row)
 	case "source":
 		folder, ok := r.names[row[1].(int64)]
 		if !has(row[0]) {
@@ -284,8 +297,12 @@ func (t *Tx) putNote(r *Remains, table string, row []any, games *roaring.Bitmap)
 		if row[5] != nil && !has(row[5]) {
 			row[5] = nil
 		}
+	case "journal":
+		if _, err := bitmapOf(row[9]); err != nil || !json.Valid([]byte(textOf(row[4]))) {
+			return fmt.Sprintf("entry %v of the journal", row[0]), nil
+		}
 	}
-	if id, ok := row[0].(int64); ok && table != "link" {
+	if id, ok := row[0].(int64); ok && table != "link" && table != "layer" {
 		t.counters[table] = max(t.counters[table], id+1)
 	}
 	_, err = t.exec(bg, "INSERT INTO "+table+" VALUES (?"+strings.Repeat(", ?", len(row)-1)+")", valuesOf(row)...)
@@ -293,4 +310,34 @@ func (t *Tx) putNote(r *Remains, table string, row []any, games *roaring.Bitmap)
 		return fmt.Sprintf("a row of the table %s: %v", table, err), nil
 	}
 	return "", nil
+}
+
+// putTrash stores a row of the trash, with its record in a chunk of its own.
+func (t *Tx) putTrash(r *Remains, row []any) (lost string, err error) {
+	values := valuesOf(row)
+	g := scan(values[trashBefore:], r.kinds, r.names)
+	gone := fmt.Sprintf("the record of game %d in the trash", g.ID)
+	at, slot := num(values[trashBefore+5]), intOf(values[trashBefore+6])
+	if _, ok := r.chunks[at]; !ok {
+		return gone, nil
+	}
+	texts, err := r.Texts(at)
+	if err != nil || slot < 0 || slot >= len(texts) {
+		return gone, nil
+	}
+	kind, err := t.kind(g.Kind)
+	if err != nil {
+		return "", err
+	}
+	e := entryOf(&g, texts[slot])
+	chunk, err := t.addChunk([]store.Entry{e})
+	if err != nil {
+		return "", err
+	}
+	if err := t.fill(int64(g.ID), &e, kind, chunk, 0, num(values[trashBefore+8])); err != nil {
+		return "", err
+	}
+	t.counters["trash"] = max(t.counters["trash"], num(values[0])+1)
+	_, err = t.exec(bg, insertTrash, append(values[:trashBefore+1:trashBefore+1], t.row.all()...)...)
+	return "", explain(err)
 }

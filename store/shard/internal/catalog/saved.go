@@ -54,12 +54,20 @@ func (t *Tx) SaveQuery(s store.Saved) (int64, error) {
 	if err != nil {
 		return 0, explain(err)
 	}
+	t.does(store.OpSaveQuery, 1, map[string]any{"name": s.Name, "query": s.Query})
 	if id == 0 {
-		id, err = t.insertQuery(s, s.Name, s.Fold)
+		id = t.counters["saved"]
+		err = t.changeSet(saved.table, id, func() error {
+			_, err := t.insertQuery(s, s.Name, s.Fold)
+			return err
+		})
 	} else {
 		// The alias that a search gave stays with what it stands for.
-		_, err = t.exec(bg, "UPDATE saved SET name = ?, fold = ?, kind = ?, query = ?, alias = CASE WHEN ? = '' AND described = ? THEN alias ELSE ? END, described = ?, note = ?, auto = 0, used = ? WHERE id = ?",
-			s.Name, s.Fold, s.Kind, s.Query, s.Alias, s.Described, foldOf(s.Described, s.Alias), s.Described, s.Note, time.Now().UnixNano(), id)
+		err = t.changeSet(saved.table, id, func() error {
+			_, err := t.exec(bg, "UPDATE saved SET name = ?, fold = ?, kind = ?, query = ?, alias = CASE WHEN ? = '' AND described = ? THEN alias ELSE ? END, described = ?, note = ?, auto = 0, used = ? WHERE id = ?",
+				s.Name, s.Fold, s.Kind, s.Query, s.Alias, s.Described, foldOf(s.Described, s.Alias), s.Described, s.Note, time.Now().UnixNano(), id)
+			return err
+		})
 	}
 	if err != nil {
 		return 0, saved.taken(s.Name, err)
@@ -158,7 +166,10 @@ func (t *Tx) RenameQuery(id int64, name, fold string) error {
 	if other != 0 && other != id {
 		return fmt.Errorf("%w: there is a saved query of a name like %q already", store.ErrExists, name)
 	}
-	return saved.taken(name, t.changeRow(saved.word, id, "UPDATE saved SET name = ?, fold = ?, auto = 0 WHERE id = ?", name, fold, id))
+	t.does(store.OpRenameQuery, 1, map[string]any{"name": t.nameOf(saved, id), "into": name})
+	return t.changeSet(saved.table, id, func() error {
+		return saved.taken(name, t.changeRow(saved.word, id, "UPDATE saved SET name = ?, fold = ?, auto = 0 WHERE id = ?", name, fold, id))
+	})
 }
 
 // DropQuery forgets a query.
@@ -166,7 +177,10 @@ func (t *Tx) DropQuery(id int64) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
-	return t.changeRow(saved.word, id, "DELETE FROM saved WHERE id = ?", id)
+	t.does(store.OpDropQuery, 1, map[string]any{"name": t.nameOf(saved, id)})
+	return t.changeSet(saved.table, id, func() error {
+		return t.changeRow(saved.word, id, "DELETE FROM saved WHERE id = ?", id)
+	})
 }
 
 func foldOf(name, fold string) string { return cmp.Or(fold, strings.ToLower(name)) }

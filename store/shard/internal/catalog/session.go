@@ -29,10 +29,20 @@ func (t *Tx) AddSession(s *play.Stored) (int64, error) {
 }
 
 // SaveSession stores what has become of the session of a number: its state,
-// whether it is over, its record, and when it changed.
+// whether it is over, its record, and when it changed. Where it is not what Before says,
+// nor what is to be saved, the error wraps play.ErrStale.
 func (t *Tx) SaveSession(s *play.Stored) error {
 	if err := t.readyQuiet(); err != nil {
 		return err
+	}
+	if s.Before != nil {
+		other, _, err := t.number(bg, "SELECT count(*) FROM session WHERE id = ? AND state <> ? AND state <> ?", s.ID, string(s.Before), string(s.State))
+		if err != nil {
+			return explain(err)
+		}
+		if other > 0 {
+			return fmt.Errorf("%w: another process plays it on", play.ErrStale)
+		}
 	}
 	return t.changeRow("session", s.ID, "UPDATE session SET state = ?, over = ?, game = ?, changed = ? WHERE id = ?",
 		string(s.State), flag(s.Over), orNil(int(s.Record)), changedAt(s), s.ID)

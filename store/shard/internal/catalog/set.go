@@ -110,8 +110,36 @@ func (s sets) change(t *Tx, column string, value driver.Value, change func(*roar
 	if err != nil {
 		return err
 	}
+	before := b.Clone()
 	change(b)
-	return s.write(t, id, b)
+	if err := s.write(t, id, b); err != nil || s == saved || !t.journal {
+		return err
+	}
+	return s.noteChange(t, id, before, b)
+}
+
+// noteChange tells the journal which games came into a set, and which went.
+func (s sets) noteChange(t *Tx, id int64, before, now *roaring.Bitmap) error {
+	add, del := roaring.AndNot(now, before), roaring.AndNot(before, now)
+	if add.IsEmpty() && del.IsEmpty() {
+		return nil
+	}
+	note := &setStep{Table: s.table, ID: id}
+	err := t.each(bg, "SELECT name FROM "+s.table+" WHERE id = ?", func(row []driver.Value) error {
+		note.Name = textOf(row[0])
+		return nil
+	}, id)
+	if err == nil && !add.IsEmpty() {
+		note.Add, err = bitmapBytes(add)
+	}
+	if err == nil && !del.IsEmpty() {
+		note.Del, err = bitmapBytes(del)
+	}
+	if err != nil {
+		return explain(err)
+	}
+	t.note(step{Set: note}, roaring.Or(add, del).ToArray()...)
+	return nil
 }
 
 // write sets the bitmap of a row.

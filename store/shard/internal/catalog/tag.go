@@ -17,6 +17,7 @@ func (t *Tx) Tag(name string, games []uint32) error {
 	if err := t.known(games); err != nil {
 		return err
 	}
+	t.does(store.OpTag, 0, map[string]any{"name": name})
 	add := func(b *roaring.Bitmap) { b.AddMany(games) }
 	err := tags.change(t, "name", name, add)
 	if !errors.Is(err, store.ErrNoRow) {
@@ -25,8 +26,12 @@ func (t *Tx) Tag(name string, games []uint32) error {
 	if err := tags.named(name); err != nil {
 		return err
 	}
-	if _, err := t.exec(bg, "INSERT INTO tag (id, name, created, games) VALUES (?, ?, ?, ?)", t.next("tag"), name, t.now, emptySet); err != nil {
+	id := t.next("tag")
+	if err := t.changeSet("tag", id, func() error {
+		_, err := t.exec(bg, "INSERT INTO tag (id, name, created, games) VALUES (?, ?, ?, ?)", id, name, t.now, emptySet)
 		return explain(err)
+	}); err != nil {
+		return err
 	}
 	return tags.change(t, "name", name, add)
 }
@@ -34,6 +39,7 @@ func (t *Tx) Tag(name string, games []uint32) error {
 // Untag takes a tag off games. The tag stays when no game is left, until it is
 // dropped.
 func (t *Tx) Untag(name string, games []uint32) error {
+	t.does(store.OpUntag, 0, map[string]any{"name": name})
 	return tags.change(t, "name", name, func(b *roaring.Bitmap) { b.AndNot(roaring.BitmapOf(games...)) })
 }
 
@@ -45,7 +51,14 @@ func (t *Tx) RenameTag(old, name string) error {
 	if err := tags.named(name); err != nil {
 		return err
 	}
-	return tags.taken(name, t.changeRow("tag", old, "UPDATE tag SET name = ? WHERE name = ?", name, old))
+	t.does(store.OpRenameTag, 1, map[string]any{"name": old, "into": name})
+	id, err := t.tagID(old)
+	if err != nil {
+		return err
+	}
+	return t.changeSet("tag", id, func() error {
+		return tags.taken(name, t.changeRow("tag", old, "UPDATE tag SET name = ? WHERE id = ?", name, id))
+	})
 }
 
 // DropTag takes a tag off all games and forgets it.
@@ -53,7 +66,30 @@ func (t *Tx) DropTag(name string) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
-	return t.changeRow("tag", name, "DELETE FROM tag WHERE name = ?", name)
+	t.does(store.OpDropTag, 1, map[string]any{"name": name})
+	id, err := t.tagID(name)
+	if err != nil {
+		return err
+	}
+	return tags.drop(t, id)
+}
+
+func (t *Tx) tagID(name string) (int64, error) {
+	id, ok, err := t.number(bg, "SELECT id FROM tag WHERE name = ?", name)
+	if err == nil && !ok {
+		err = noRow("tag", name)
+	}
+	return id, explain(err)
+}
+
+// drop empties a set, so that the journal knows its games, and deletes it.
+func (s sets) drop(t *Tx, id int64) error {
+	if err := s.change(t, "id", id, (*roaring.Bitmap).Clear); err != nil {
+		return err
+	}
+	return t.changeSet(s.table, id, func() error {
+		return t.changeRow(s.word, id, "DELETE FROM "+s.table+" WHERE id = ?", id)
+	})
 }
 
 // Tags returns all tags by name.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/klauspost/compress/zstd"
 
 	"qipu/store"
 )
@@ -21,6 +22,9 @@ type writer struct {
 	kinds  map[string]int64
 	shapes map[uint64]driver.Stmt // that store games; see rowOf
 	digest *digester              // nil in a library of a version that has no checksums of rows
+
+	journal bool          // it is of a version that has one
+	unpack  *zstd.Decoder // of what it keeps
 }
 
 // maxNames bounds the names that the writer remembers, at some 30 MB.
@@ -37,11 +41,18 @@ func newWriter(c *conn) (*writer, error) {
 	} else if ok {
 		w.digest = newDigester(c)
 	}
+	if w.unpack, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<30)); err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	if w.journal, err = c.has(bg, "journal"); err != nil {
+		return nil, explain(err)
+	}
 	return w, nil
 }
 
 func (w *writer) close() error {
 	w.dropShapes()
+	w.unpack.Close()
 	return errors.Join(w.enc.Close(), w.conn.close())
 }
 
@@ -59,6 +70,8 @@ type Tx struct {
 	kindDelta        map[int64]int64  // games of each kind, more or fewer
 	waiting          *roaring.Bitmap  // nil until needed
 	stale            *roaring.Bitmap  // games to be marked dead in the segments there are
+	spares           *roaring.Bitmap  // those of them whose lines may live again
+	entry            entry            // of the journal
 	row              rowOf
 
 	// What was done: something that answers of searches may depend on; something
@@ -114,6 +127,9 @@ func (w *writer) update(ctx context.Context, f func(*Tx) error) (err error) {
 		return explain(err)
 	}
 	t := &Tx{writer: w, ctx: ctx, now: time.Now().Unix(), counters: map[string]int64{}, before: map[string]int64{}, kindDelta: map[int64]int64{}}
+	if deed := store.DeedOf(ctx); deed.Op != "" {
+		t.entry.op, t.entry.args, t.entry.fixed = deed.Op, deed.Args, true
+	}
 	if w.digest != nil {
 		w.digest.begin()
 	}
@@ -136,6 +152,11 @@ func (w *writer) update(ctx context.Context, f func(*Tx) error) (err error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if once := store.OnceOf(ctx); once != nil {
+		if err := t.noteOnce(once); err != nil {
+			return err
+		}
 	}
 	if err := t.finish(); err != nil {
 		return err
@@ -164,6 +185,9 @@ func (t *Tx) rollback() {
 
 // finish writes what was gathered during the transaction.
 func (t *Tx) finish() error {
+	if err := t.writeEntry(); err != nil {
+		return err
+	}
 	if err := t.flushStale(); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (p Problem) String() string {
 func (db *DB) Verify(ctx context.Context, full bool, report func(Problem)) error {
 	return db.readTx(ctx, func(c *conn) error {
 		v := &verifier{ctx: ctx, db: db, conn: c, report: report, chunks: map[int64]int{}, all: roaring.New()}
-		for _, step := range []func(full bool) error{v.database, v.texts, v.games, v.digests, v.sets, v.edits} {
+		for _, step := range []func(full bool) error{v.database, v.texts, v.games, v.digests, v.sets, v.edits, v.trash} {
 			if err := explain(step(full)); errors.Is(err, store.ErrDamaged) {
 				v.problem("database", 0, "%s", err)
 			} else if err != nil {

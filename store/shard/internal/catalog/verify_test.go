@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -236,6 +237,20 @@ func TestCompact(t *testing.T) {
 	replaced.Raw = bytes.Repeat([]byte("a"), 300<<10)
 	left[0] = replaced
 	update(t, db, func(tx *catalog.Tx) error { return errors.Join(tx.Delete(gone), tx.Replace(leftIDs[0], replaced)) })
+	if err := db.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := db.Counts(t.Context()); err != nil || kept.ChunkBytes < before.ChunkBytes*9/10 {
+		t.Errorf("what is in the trash is gone: %+v (%v)", kept, err)
+	}
+	if n, err := db.Purge(t.Context(), time.Now().Add(-time.Hour)); err != nil || n != 0 {
+		t.Errorf("purged %d games (%v)", n, err)
+	}
+	if n, err := db.Purge(t.Context(), time.Now().Add(time.Hour)); err != nil || n != len(gone) {
+		t.Errorf("purged %d games (%v)", n, err)
+	}
+	same(t, db, leftIDs, left)
+	sound(t, db)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := db.Compact(ctx); !errors.Is(err, context.Canceled) {
