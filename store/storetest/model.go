@@ -20,6 +20,7 @@ import (
 // boards. It is not safe for concurrent use.
 type Model struct {
 	games   map[uint32]*entry
+	events  map[uint32]string // that were corrected
 	kinds   *index.Kinds
 	referee *record.Referee
 	classes map[int]uint16 // of windows, by their cells in base 3
@@ -55,13 +56,13 @@ type line struct {
 
 // NewModel returns an empty model for stores of these games.
 func NewModel(games game.Catalog) *Model {
-	return &Model{games: map[uint32]*entry{}, kinds: index.NewKinds(games), referee: record.NewReferee(games), classes: map[int]uint16{}}
+	return &Model{games: map[uint32]*entry{}, events: map[uint32]string{}, kinds: index.NewKinds(games), referee: record.NewReferee(games), classes: map[int]uint16{}}
 }
 
 // Clone returns a copy, to hold an old view against.
 func (m *Model) Clone() *Model {
 	c := *m
-	c.games = maps.Clone(m.games)
+	c.games, c.events = maps.Clone(m.games), maps.Clone(m.events)
 	return &c
 }
 
@@ -78,10 +79,31 @@ func (m *Model) Delete(ids []uint32) {
 	}
 }
 
+// Correct gives a game another event, whatever record it has.
+func (m *Model) Correct(id uint32, event string) {
+	m.events[id] = event
+	e := *m.games[id]
+	if e.record != nil {
+		g := *e.record
+		g.Facts.Event = event
+		e.record = &g
+	}
+	e.lines = slices.Clone(e.lines)
+	for i, l := range e.lines {
+		c := *l
+		c.facts.Texts[query.Event] = event
+		e.lines[i] = &c
+	}
+	m.games[id] = &e
+}
+
 // Put makes a record the one that the store has under a number.
 func (m *Model) Put(id uint32, p *record.Played) error {
 	e := &entry{}
 	m.games[id] = e
+	if event, ok := m.events[id]; ok {
+		defer m.Correct(id, event)
+	}
 	if p.Rules == nil || p.Start.Board == nil {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 	"qipu/record"
 )
 
-// Library is a store that takes records. The kit looks for [Merger], [Reopener]
-// and [Keeper] too.
+// Library is a store that takes records. The kit looks for [Merger], [Reopener],
+// [Keeper] and [Undoer] too.
 type Library interface {
 	index.Store
 
@@ -72,6 +72,7 @@ func Run(t *testing.T, c Config) {
 		{"batches", (*History).batches},
 		{"history", (*History).random},
 		{"marks", (*History).marks},
+		{"journal", (*History).journal},
 	} {
 		t.Run(h.name, func(t *testing.T) {
 			history := NewHistory(t.Context(), c.Games, c.Open(t), c.Seed)
