@@ -31,6 +31,8 @@ type Options struct {
 	ReadOnly bool
 	Holder   string // the program, for the message to a second writer
 	Games    game.Catalog
+	Kinds    *index.Kinds                // to be shared with another one; nil for none
+	Marking  bool                        // see shard.Options
 	Env      func(string) (string, bool) // default: os.LookupEnv
 	Logf     func(string, ...any)        // is told what is waited for; nil for nobody
 }
@@ -83,6 +85,18 @@ func Folder(cfg *wire.Config, env func(string) (string, bool)) (string, error) {
 	return filepath.Join(base, "qipu-desk", fmt.Sprintf("%s-%08x", cfg.Database, h.Sum32())), nil
 }
 
+// Dir returns the staging folder of the library at an address.
+func Dir(url string, env func(string) (string, bool)) (string, error) {
+	if env == nil {
+		env = os.LookupEnv
+	}
+	cfg, err := wire.Parse(url)
+	if err != nil {
+		return "", err
+	}
+	return Folder(cfg, env)
+}
+
 // Open opens a library on servers. Its staging folder is made where there is none.
 func Open(ctx context.Context, url string, o Options) (*Library, error) {
 	if o.Env == nil {
@@ -126,7 +140,7 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 
 // openNear opens the store of what is staged. Whoever reads first makes it.
 func openNear(ctx context.Context, dir string, o Options) (*shard.Shard, error) {
-	so := shard.Options{ReadOnly: o.ReadOnly, Create: !o.ReadOnly, Holder: o.Holder, Games: o.Games}
+	so := shard.Options{ReadOnly: o.ReadOnly, Create: !o.ReadOnly, Holder: o.Holder, Games: o.Games, Kinds: o.Kinds, Marking: o.Marking}
 	near, err := shard.Open(ctx, dir, so)
 	if errors.Is(err, store.ErrNoLibrary) && o.ReadOnly {
 		if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
@@ -173,6 +187,12 @@ func (d *Library) Records() store.Records { return d }
 
 // Notes returns what people have made here.
 func (d *Library) Notes() store.Notes { return notes{d.near.Notes(), d} }
+
+// Turn returns the number of the last write of a lane and what was told of it: see
+// store.Once.
+func (d *Library) Turn(ctx context.Context, lane string) (int64, []byte, error) {
+	return d.near.Turn(ctx, lane)
+}
 
 // Exclusive runs a change of files of the folder while nobody else writes to it.
 func (d *Library) Exclusive(ctx context.Context, change func() error) error {
