@@ -10,6 +10,7 @@ import (
 	"qipu/library/knowledge"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/people"
 )
 
 // Check returns what is wrong with the library: the catalogue, every byte of
@@ -40,14 +41,29 @@ func (l *Library) Check(ctx context.Context, deep bool, progress store.Progress)
 			err, partial = nil, true
 		}
 		if err != nil || len(found) == 0 {
-			return append(append(l.checkFinished(), found...), l.checkShapes()...), partial, err
+			return slices.Concat(l.checkFinished(), found, l.checkShapes(), l.checkPeople(ctx)), partial, err
 		}
 		after, err := l.store.Records().Version(ctx)
 		if err != nil || after == before {
-			return append(append(l.checkFinished(), found...), l.checkShapes()...), partial, err
+			return slices.Concat(l.checkFinished(), found, l.checkShapes(), l.checkPeople(ctx)), partial, err
 		}
 	}
 	return nil, false, errors.New("the library changes faster than it can be checked: wait until its writer is done")
+}
+
+// checkPeople returns what is wrong with the profiles, which are kept apart from the
+// records.
+func (l *Library) checkPeople(ctx context.Context) (list []store.Problem) {
+	db := people.Open(l.Dir())
+	defer db.Close()
+	found, err := db.Check(ctx)
+	if err != nil {
+		found = append(found, err.Error())
+	}
+	for _, reason := range found {
+		list = append(list, store.Problem{What: "people", Name: people.FileName, Reason: reason + ": take the file from a backup; without it nobody has a profile, and the records are as they are"})
+	}
+	return list
 }
 
 // ShapeProblem is what a problem of the shapes that the library keeps is called.

@@ -59,6 +59,7 @@ const copyChunk = 8192
 // of players goes along where the other library knows nothing of the kind.
 // Interrupted, it may be run again. Games are given by rising number.
 func (l *Library) Copy(ctx context.Context, to *Library, games []uint32, o CopyOptions) (*Copied, error) {
+	ctx = store.Within(ctx, importDeed("", []string{l.Place()}))
 	c := &copier{from: l, to: to, options: &o, numbers: map[uint32]uint32{}, behind: xxh3.New()}
 	if c.options.OnGame == nil {
 		c.options.OnGame = func(uint32, error) {}

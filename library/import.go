@@ -28,6 +28,9 @@ type ImportOptions struct {
 	// BatchGames is how many records are stored together at most; default 8192.
 	BatchGames int
 
+	// From is what people are told of where the records came from; default: the paths.
+	From []string
+
 	// Journal makes an import one that can be killed at any moment and gone on
 	// with; see Journal. It is of no use to a dry run, which begins anew.
 	Journal *Journal
@@ -72,9 +75,15 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 	if o.BatchGames <= 0 {
 		o.BatchGames = batchGames
 	}
+	key := ""
 	if o.Journal != nil && !o.DryRun {
 		imp.begin()
+		key = o.Journal.Key
 	}
+	if o.From == nil {
+		o.From = paths
+	}
+	ctx = store.Within(ctx, importDeed(key, o.From))
 	imp.batch.DryRun = o.DryRun
 	if o.Collection != "" && !o.DryRun {
 		var err error

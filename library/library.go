@@ -15,6 +15,7 @@ import (
 	"qipu/record"
 	"qipu/remedy"
 	"qipu/store"
+	"qipu/store/remote"
 	"qipu/store/shard"
 	"qipu/store/staging"
 )
@@ -37,10 +38,11 @@ type Options struct {
 }
 
 // Library is a folder of game records that can be searched. It is safe for
-// concurrent use. One process writes at a time, any number read.
+// concurrent use. Any number of processes read and write: the changes of all go through
+// one of them, see [qipu/store/remote].
 type Library struct {
 	options Options
-	store   store.Library
+	store   *remote.Library
 
 	knowledge *knowledge.Layers
 	names     nameKeeper // see KeepNames
@@ -58,21 +60,37 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err := o.Games.Check(); err != nil {
 		return nil, err
 	}
+	ro := remote.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games}
+	folder, err := filepath.Abs(dir)
 	if store.OnServers(dir) {
-		d, err := staging.Open(ctx, dir, staging.Options{ReadOnly: o.ReadOnly, Holder: o.Holder, Games: o.Games, Env: o.Env, Logf: o.Logf})
-		if err != nil {
-			return nil, err
+		folder, err = staging.Dir(dir, o.Env)
+		ro.Open = func(ctx context.Context, how remote.How) (store.Library, error) {
+			return opened(staging.Open(ctx, dir, staging.Options{ReadOnly: how.ReadOnly, Holder: o.Holder, Games: o.Games, Kinds: how.Kinds, Marking: how.Marking, Env: o.Env, Logf: o.Logf}))
 		}
-		return newLibrary(o, d), nil
+	} else {
+		ro.Open = func(ctx context.Context, how remote.How) (store.Library, error) {
+			return opened(shard.Open(ctx, dir, shard.Options{ReadOnly: how.ReadOnly, Create: how.Create, Holder: o.Holder, Games: o.Games, Kinds: how.Kinds, Marking: how.Marking}))
+		}
 	}
-	s, err := shard.Open(ctx, dir, shard.Options{ReadOnly: o.ReadOnly, Create: o.Create, Holder: o.Holder, Games: o.Games})
+	if err != nil {
+		return nil, err
+	}
+	s, err := remote.Open(ctx, folder, ro)
 	if err != nil {
 		return nil, err
 	}
 	return newLibrary(o, s), nil
 }
 
-func newLibrary(o Options, s store.Library) *Library {
+// opened has no library be none.
+func opened[L store.Library](l L, err error) (store.Library, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func newLibrary(o Options, s *remote.Library) *Library {
 	l := &Library{options: o, store: s}
 	l.knowledge = knowledge.Open(knowledge.Options{Games: o.Games, Dir: filepath.Join(s.Dir(), store.KeptDir), Folders: o.Shapes, Write: s.Exclusive})
 	return l
@@ -204,8 +222,8 @@ func (e *NoCollectionError) Remedy() remedy.Remedy {
 	return remedy.Recollect.With("")
 }
 
-// Record returns a game of the library: as it was read, and what the catalogue
-// says of it.
+// Record returns a game of the library: as it was read, but for headers that were
+// corrected, and what the catalogue says of it.
 func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.Game, error) {
 	games, err := l.store.Records().Games(ctx, []uint32{id})
 	if err != nil {
@@ -220,7 +238,11 @@ func (l *Library) Record(ctx context.Context, id uint32) (*record.Game, *store.G
 		return nil, nil, remedy.For(fmt.Errorf("qipu: game %d: %w", id, err), remedy.Check)
 	}
 	g.Raw = raw
-	return g, &games[0], nil
+	list, err := l.Journal().Corrections(ctx, []uint32{id})
+	for _, c := range list {
+		_ = g.Facts.Set(c.Field, *c.Value) // what a newer program wrote is passed over
+	}
+	return g, &games[0], err
 }
 
 // Delete deletes games.
@@ -330,6 +352,14 @@ func (l *Library) Kinds() *index.Kinds { return l.store.Kinds() }
 
 // ReadOnly tells whether the library is open for reading only.
 func (l *Library) ReadOnly() bool { return l.options.ReadOnly }
+
+// Leads reports whether this process does the changes of the library, its own and those
+// of others. Files that are derived from the library are made by it alone.
+func (l *Library) Leads() bool { return !l.options.ReadOnly && l.store.Leads() }
+
+// Foreign counts the changes that other processes have made through this one; it is -1
+// where changes are made elsewhere, and nobody is told of them.
+func (l *Library) Foreign() int64 { return l.store.Foreign() }
 
 // Edit changes what the user keeps in the catalogue: saved queries, tags, names
 // of players. A library that is open for reading only is opened for writing for

@@ -97,7 +97,7 @@ func (l *Library) followNames(ctx context.Context, failed func(error)) {
 	for {
 		version, err := l.store.Records().Version(ctx)
 		now := state{version: version, patterns: l.knowledge.Versions().Patterns}
-		if err == nil && now != built {
+		if err == nil && now != built && l.Leads() { // else whoever leads makes it
 			_, err = l.BuildNames(ctx, nil)
 		}
 		switch {

@@ -21,7 +21,7 @@ func (l *Library) Play(ctx context.Context, o play.Options, fresh Fresh) (*play.
 		return nil, fmt.Errorf("qipu: games cannot be played: %w", store.ErrReadOnly)
 	}
 	o.Store, o.Keeper, o.Games = l.Notes().Sessions(), &sessionKeeper{library: l, fresh: fresh}, l.options.Games
-	o.Settlers = l.options.Settlers
+	o.Settlers, o.Beside = l.options.Settlers, !l.Leads()
 	return play.NewHost(ctx, o)
 }
 

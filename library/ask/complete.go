@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qipu/board"
@@ -11,6 +12,7 @@ import (
 	"qipu/named"
 	"qipu/pattern/kb"
 	"qipu/query"
+	"qipu/store"
 	"qipu/text"
 	"qipu/text/term"
 )
@@ -66,14 +68,25 @@ func (c *completer) games(found *offer) {
 func (c *completer) kept(field string, found *offer) {
 	switch db := c.searcher.library.Notes(); field {
 	case "collection":
+		for _, name := range ownOf(c.ctx).Called("collection") {
+			found.add(name)
+		}
 		list, _ := db.Collections(c.ctx) // none where it cannot be read
 		for i := range list {
 			found.add(list[i].Name)
 		}
 	case "tag":
+		for _, name := range ownOf(c.ctx).Called("tag") {
+			found.add(name)
+		}
 		list, _ := db.Tags(c.ctx)
 		for i := range list {
 			found.add(list[i].Name)
+		}
+	case "import":
+		list, _ := c.searcher.library.Journal().Changes(c.ctx, store.Page{Limit: 50, Op: store.OpImport})
+		for i := range list {
+			found.add(strconv.FormatInt(list[i].ID, 10))
 		}
 	case "named":
 		list, _ := c.searcher.allSaved(c.ctx)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -16,6 +17,7 @@ import (
 	"qipu/named"
 	"qipu/pattern/describe"
 	"qipu/query"
+	"qipu/record/facts"
 	"qipu/remedy"
 	"qipu/store"
 	"qipu/text"
@@ -36,20 +38,57 @@ func (a *asking) names(ctx context.Context, k *index.Kind) *names {
 
 func (n *names) library() *library.Library { return n.asking.searcher.library }
 
-// Collection returns the games of a collection.
+// Collection returns the games of a collection: of the library's and of that which who
+// asks has under this name.
 func (n *names) Collection(name string) (*roaring.Bitmap, error) {
+	own := ownOf(n.ctx).Collected(name)
 	c, err := n.library().Collection(n.ctx, name)
+	if _, none := errors.AsType[*library.NoCollectionError](err); none && own != nil {
+		return own, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	return n.library().Notes().Members(n.ctx, c.ID)
+	games, err := n.library().Notes().Members(n.ctx, c.ID)
+	if own != nil && err == nil {
+		games.Or(own)
+	}
+	return games, err
 }
 
-// Tag returns the games with a tag. One that no game has is nobody's mistake.
+// Tag returns the games with a tag, one's own or the library's. One that no game has is
+// nobody's mistake.
 func (n *names) Tag(name string) (*roaring.Bitmap, error) {
+	own := ownOf(n.ctx).Tagged(name)
 	games, err := n.library().Notes().Tagged(n.ctx, name)
+	if errors.Is(err, store.ErrNoRow) && own != nil {
+		return own, nil
+	}
+	if own != nil && err == nil {
+		games.Or(own)
+	}
 	if errors.Is(err, store.ErrNoRow) {
 		n.asking.hint("no game has the tag %q", name)
+		return roaring.New(), nil
+	}
+	return games, err
+}
+
+// Added returns the games that came into the library in a span of days.
+func (n *names) Added(first, last int64) (*roaring.Bitmap, error) {
+	day := func(ordinal, most int64) time.Time {
+		d := facts.DayOf(int(min(max(ordinal, 1), most)))
+		return time.Date(d.Year, time.Month(max(d.Month, 1)), max(d.Day, 1), 0, 0, 0, 0, time.Local)
+	}
+	const years = 366 * 3000
+	return n.library().Journal().Added(n.ctx, day(first, years), day(min(last, years), years).AddDate(0, 0, 1))
+}
+
+// Change returns the games that a change was about.
+func (n *names) Change(number int64) (*roaring.Bitmap, error) {
+	games, err := n.library().Journal().ChangeGames(n.ctx, number)
+	if errors.Is(err, store.ErrNoRow) {
+		n.asking.hint("there is no change %d", number)
 		return roaring.New(), nil
 	}
 	return games, err

@@ -48,8 +48,8 @@ type version struct {
 
 // spoken tells questions apart that may mean different things.
 type spoken struct {
-	text, game               string
-	lines, partial, discreet bool
+	text, game, behalf string
+	lines, partial     bool
 }
 
 // version returns the state of the library. It is asked for before the library is
@@ -75,7 +75,7 @@ func (sr *Searcher) Prepare(ctx context.Context, q *Question) (*Prepared, error)
 	if q.Tree != nil {
 		p, err = prepare()
 	} else {
-		p, err = sr.prepared.Get(ctx, spoken{q.Text, q.Game, q.Variations, q.Partial, discreet(ctx)}, v, prepare)
+		p, err = sr.prepared.Get(ctx, spoken{q.Text, q.Game, Behalf(ctx), q.Variations, q.Partial}, v, prepare)
 	}
 	if err != nil {
 		return nil, err

@@ -67,15 +67,25 @@ func alike(q query.Q) (query.Q, bool) {
 // the query is not just a board, or found nothing. Where another process writes
 // to the library it fails with a *store.LockedError.
 func (sr *Searcher) Remember(ctx context.Context, r *Reply) error {
-	shape, ok := r.Bound.(*query.Shape)
-	if !ok || r.Games == 0 || len(shape.Next) > 0 {
+	s, ok := r.Noted()
+	if !ok {
 		return nil
 	}
-	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
-	_, err := sr.save(ctx, store.Saved{
-		Described: described, Alias: text.Fold(described), Kind: r.Kinds[0].Name, Query: shape.String(), Auto: true,
-	}, r)
+	_, err := sr.save(ctx, s, r)
 	return err
+}
+
+// Noted returns the board of a reply as Remember keeps it; false where there is nothing
+// to be kept.
+func (r *Reply) Noted() (store.Saved, bool) {
+	shape, ok := r.Bound.(*query.Shape)
+	if !ok || r.Games == 0 || len(shape.Next) > 0 {
+		return store.Saved{}, false
+	}
+	described := namerOf(r.Kinds[0]).Name(shape.Pattern)
+	return store.Saved{
+		Described: described, Alias: text.Fold(described), Kind: r.Kinds[0].Name, Query: shape.String(), Auto: true, Found: r.Games, Hits: r.Hits,
+	}, true
 }
 
 // SavedQuery returns the saved query that a name means: written exactly so, else
@@ -88,29 +98,27 @@ func (sr *Searcher) SavedQuery(ctx context.Context, name string) (store.Saved, e
 	return s, err
 }
 
-type discreetKey struct{}
-
-// Discreet returns a context in which questions know nothing of saved queries: for
-// those who may read the records of a library, and not what its owner keeps to himself.
-func Discreet(ctx context.Context) context.Context {
-	return context.WithValue(ctx, discreetKey{}, true)
-}
-
-func discreet(ctx context.Context) bool { return ctx.Value(discreetKey{}) != nil }
-
-// saved returns a saved query for a question, and allSaved all of them.
+// saved returns a saved query for a question, and allSaved all of them: those of who
+// asks before those of the library.
 func (sr *Searcher) saved(ctx context.Context, name string, kinds ...string) (store.Saved, error) {
+	if text, ok := ownOf(ctx).Query(name); ok {
+		return store.Saved{Name: name, Query: text}, nil
+	}
 	if discreet(ctx) {
 		return store.Saved{}, store.ErrNoRow
 	}
 	return sr.library.Notes().SavedQuery(ctx, name, kinds...)
 }
 
-func (sr *Searcher) allSaved(ctx context.Context) ([]store.Saved, error) {
-	if discreet(ctx) {
-		return nil, nil
+func (sr *Searcher) allSaved(ctx context.Context) (list []store.Saved, err error) {
+	for _, name := range ownOf(ctx).Called("query") {
+		list = append(list, store.Saved{Name: name})
 	}
-	return sr.library.Notes().SavedQueries(ctx)
+	if discreet(ctx) {
+		return list, nil
+	}
+	all, err := sr.library.Notes().SavedQueries(ctx)
+	return append(list, all...), err
 }
 
 // Whole has a reply be about the query with the game that the question names,
@@ -124,17 +132,27 @@ func (r *Reply) Whole(q *Question) {
 
 // Save keeps the query of a reply with its hits under a name of the user's.
 func (sr *Searcher) Save(ctx context.Context, name, note string, r *Reply) (int64, error) {
+	s, err := sr.Named(ctx, name, note, r)
+	if err != nil {
+		return 0, err
+	}
+	return sr.save(ctx, s, r)
+}
+
+// Named returns the query of a reply as it is kept under a name, for who keeps it
+// elsewhere. A name that the query cannot have is an error.
+func (sr *Searcher) Named(ctx context.Context, name, note string, r *Reply) (none store.Saved, err error) {
 	const most = 200
 	switch {
 	case text.Fold(name) == "":
-		return 0, fmt.Errorf("qipu: %q is no name for a query: give it a word", name)
+		return none, fmt.Errorf("qipu: %q is no name for a query: give it a word", name)
 	case utf8.RuneCountInString(name) > most || strings.ContainsFunc(name, unicode.IsControl):
-		return 0, fmt.Errorf("qipu: a name is a line of at most %d characters", most)
+		return none, fmt.Errorf("qipu: a name is a line of at most %d characters", most)
 	}
 	if err := sr.cycle(ctx, r.Query, text.Fold(name), 0); err != nil {
-		return 0, err
+		return none, err
 	}
-	s := store.Saved{Name: name, Fold: text.Fold(name), Query: r.Query.String(), Note: note}
+	s := store.Saved{Name: name, Fold: text.Fold(name), Query: r.Query.String(), Note: note, Found: r.Games, Hits: r.Hits}
 	if shape, ok := r.Bound.(*query.Shape); ok && len(shape.Next) == 0 {
 		s.Described = namerOf(r.Kinds[0]).Name(shape.Pattern)
 		s.Alias = text.Fold(s.Described)
@@ -142,7 +160,7 @@ func (sr *Searcher) Save(ctx context.Context, name, note string, r *Reply) (int6
 	if query.HasBoards(r.Query) {
 		s.Kind = r.Kinds[0].Name
 	}
-	return sr.save(ctx, s, r)
+	return s, nil
 }
 
 // ErrNamedInside tells that a query names what is to be named after it.
@@ -161,7 +179,7 @@ func (sr *Searcher) cycle(ctx context.Context, q query.Q, name string, depth int
 			err = fmt.Errorf("qipu: %w, through named:%s: give it another name", ErrNamedInside, n.Name)
 			return false
 		}
-		s, e := sr.library.Notes().SavedQuery(ctx, text.Fold(n.Name))
+		s, e := sr.saved(ctx, text.Fold(n.Name))
 		if e != nil {
 			return true // asking for it fails, or describes a board
 		}

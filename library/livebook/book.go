@@ -86,6 +86,7 @@ type follower struct {
 	files      sync.Mutex // held while a file is made; taken behind mu
 	book       *book.Book // nil before the first time, and the same from then on
 	generation int64      // stamp of the version of the library that the book was compared with
+	foreign    int64      // of the library, when it was compared with the book
 	filing     bool       // a file is being made in the background
 
 	noted   sync.Mutex                // taken last
@@ -168,6 +169,7 @@ const retries = 8
 func (bs *Books) step(ctx context.Context, s *follower, progress store.Progress) error {
 	// The order matters: what was stored before this generation is either noted
 	// by now, or somebody is still writing.
+	foreign := bs.library.Foreign() // -1 where nobody tells what others change
 	version, err := bs.library.Version(ctx)
 	if err != nil {
 		return err
@@ -194,8 +196,13 @@ func (bs *Books) step(ctx context.Context, s *follower, progress store.Progress)
 	switch {
 	case s.book.Err() != nil:
 		return bs.rebuild(ctx, s, progress)
-	case bs.library.ReadOnly() && generation != s.generation:
-		return bs.compare(ctx, s, generation, progress)
+	case foreign < 0 && generation != s.generation || foreign != s.foreign:
+		if err := bs.compare(ctx, s, generation, progress); err != nil {
+			s.note(noted)
+			return err
+		}
+		s.foreign = foreign
+		return nil
 	case len(noted) > 0:
 		err = bs.follow(ctx, s, change{ids: slices.Sorted(maps.Keys(noted)), played: noted}, progress)
 	}
@@ -473,7 +480,7 @@ func (bs *Books) openBook(s *follower) (*book.Book, error) {
 func (bs *Books) makeFile(s *follower, o book.BuildOptions, build func(book.BuildOptions) error) error {
 	s.files.Lock()
 	defer s.files.Unlock()
-	if bs.library.ReadOnly() {
+	if !bs.library.Leads() {
 		return build(o)
 	}
 	dir := filepath.Join(bs.library.Dir(), bookFolder)
@@ -501,7 +508,7 @@ func (bs *Books) makeFile(s *follower, o book.BuildOptions, build func(book.Buil
 func (bs *Books) file(s *follower) {
 	i := s.book.Info()
 	much := i.Waiting >= 8*manyGames || i.Waiting >= manyGames && i.Waiting*8 >= i.Games
-	if bs.library.ReadOnly() || s.filing || !much && !s.book.Mixed() {
+	if !bs.library.Leads() || s.filing || !much && !s.book.Mixed() {
 		return
 	}
 	bs.mu.Lock()
@@ -555,7 +562,7 @@ func (bs *Books) Close() {
 		if b == nil {
 			continue
 		}
-		if i := b.Info(); !bs.library.ReadOnly() && i.Waiting > 0 && i.Waiting*64 >= i.Games && i.Games < closeGames {
+		if i := b.Info(); bs.library.Leads() && i.Waiting > 0 && i.Waiting*64 >= i.Games && i.Games < closeGames {
 			bs.compactBook(ctx, s)
 		}
 		b.Close()

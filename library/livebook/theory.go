@@ -80,7 +80,7 @@ func (bs *Books) openTheory(ctx context.Context, kind *index.Kind, b *book.Book)
 		ExactStamp: func() int64 { return int64(b.Info().Solved) },
 		Dir:        filepath.Join(bs.library.Dir(), bookFolder),
 		Name:       "theory-" + slug(kind),
-		ReadOnly:   bs.library.ReadOnly(),
+		ReadOnly:   !bs.library.Leads(),
 	}
 	t, err := theory.Open(ctx, kind.Rules, o)
 	if err != nil {

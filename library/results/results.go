@@ -6,6 +6,7 @@ package results
 
 import (
 	"context"
+	"crypto/rand"
 	"slices"
 
 	"qipu/board"
@@ -134,6 +135,7 @@ func marked(r *record.Game) bool {
 // Mend puts a record with the right result in the place of each game that the settler
 // is sure of, and returns the new numbers by the old ones.
 func Mend(ctx context.Context, l *library.Library, list []Wrong) (map[uint32]uint32, error) {
+	ctx = store.Within(ctx, store.Deed{Key: "results:" + rand.Text(), Op: store.OpResults})
 	numbers := map[uint32]uint32{}
 	for i := range list {
 		w := &list[i]
@@ -161,6 +163,7 @@ func Mend(ctx context.Context, l *library.Library, list []Wrong) (map[uint32]uin
 // Undo gives the games that Mend has mended their old results back, and returns the
 // new numbers by the old ones.
 func Undo(ctx context.Context, l *library.Library) (map[uint32]uint32, error) {
+	ctx = store.Within(ctx, store.Deed{Key: "results:" + rand.Text(), Op: store.OpResults})
 	numbers := map[uint32]uint32{}
 	err := played(ctx, l, func(g *store.Game, r *record.Game) error {
 		root := r.Nodes[0].More()
