@@ -5,15 +5,13 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/xiangqi/attack"
 )
 
 // What patterns of pieces ask of a position (package relation declares the
 // interface): points are dense indices, row by row from the top left, and sets of
 // them have bit i%64 of word i/64 for the point i. Points outside the board have
 // nothing on them.
-
-// words returns a set as facts are told.
-func (a set) words() [2]uint64 { return [2]uint64{a.lo | a.hi<<45, a.hi >> 19} }
 
 // occupied returns the square of a dense index if a piece stands there.
 func (p *Position) occupied(at int) (square, bool) {
@@ -34,10 +32,10 @@ func (p *Position) Reach(at int, take bool) [2]uint64 {
 	}
 	k := kindOf(p.on[s])
 	if take && k == cannon {
-		x, y := xOf[s], yOf[s]
-		return column(x, beyond(y, p.files[x]>>1&1023)).or(row(y, beyond(x, p.rows[y+1]>>1&511)&511)).words()
+		x, y := attack.X[s], attack.Y[s]
+		return attack.Column(x, beyond(y, p.files[x]>>1&1023)).Or(attack.Row(y, beyond(x, p.rows[y+1]>>1&511)&511)).Words()
 	}
-	return p.reach(sideOf(p.on[s]), k, s).words()
+	return p.reach(sideOf(p.on[s]), k, s).Words()
 }
 
 // beyond returns the places of a line behind exactly one screen, up to the next
@@ -72,7 +70,7 @@ func (p *Position) Checkers(side game.Side) [2]uint64 {
 	if side != p.turn || !p.survey().check {
 		return [2]uint64{}
 	}
-	return p.attackers(side).words()
+	return p.attackers(side).Words()
 }
 
 // attackers returns the pieces that reach the king of a side; kings do not.
@@ -80,8 +78,8 @@ func (p *Position) attackers(side game.Side) (list set) {
 	k, enemy := p.at[side][0], side^1
 	for kind := chariot; kind <= soldier; kind++ {
 		for i := p.first[enemy][kind]; i < p.first[enemy][kind+1]; i++ {
-			if s := p.at[enemy][i&(maxPieces-1)]; s != none && p.reach(enemy, kind, s).has(k) {
-				list.add(s)
+			if s := p.at[enemy][i&(maxPieces-1)]; s != none && p.reach(enemy, kind, s).Has(k) {
+				list.Add(s)
 			}
 		}
 	}
@@ -93,7 +91,7 @@ func (p *Position) attackers(side game.Side) (list set) {
 // It moves the king and puts it back.
 func (p *Position) Await(side game.Side, at int) [2]uint64 {
 	side &= 1
-	if uint(at) >= area || !home[side][king].has(square(at)) {
+	if uint(at) >= area || !attack.Home[side][king].Has(square(at)) {
 		return [2]uint64{}
 	}
 	k, s := p.at[side][0], square(at)
@@ -105,8 +103,8 @@ func (p *Position) Await(side game.Side, at int) [2]uint64 {
 		p.shift(k, s)
 	}
 	list := p.attackers(side)
-	if g := p.at[side^1][0]; xOf[g] == xOf[s] && p.files[xOf[s]]>>1&between[yOf[g]][yOf[s]] == 0 {
-		list.add(g)
+	if g := p.at[side^1][0]; attack.X[g] == attack.X[s] && p.files[attack.X[s]]>>1&attack.Between[attack.Y[g]][attack.Y[s]] == 0 {
+		list.Add(g)
 	}
 	if s != k {
 		p.shift(s, k)
@@ -114,7 +112,7 @@ func (p *Position) Await(side game.Side, at int) [2]uint64 {
 			p.place(s, taken, slot)
 		}
 	}
-	return list.words()
+	return list.Words()
 }
 
 // Stuck reports whether the side to move has no legal move: it has lost, by mate
@@ -157,7 +155,7 @@ func (p *Position) Blocks(by, on int) bool {
 		return false
 	}
 	k := kindOf(p.on[s])
-	return (k == horse || k == elephant) && p.inTheWay(sideOf(p.on[s]), k, s).has(b)
+	return (k == horse || k == elephant) && p.inTheWay(sideOf(p.on[s]), k, s).Has(b)
 }
 
 // Pins reports whether a chariot, cannon or king would reach the king or a chariot
@@ -174,7 +172,7 @@ func (p *Position) Pins(by, on int) bool {
 	switch kindOf(p.on[s]) {
 	case chariot:
 	case king:
-		if xOf[s] != xOf[o] {
+		if attack.X[s] != attack.X[o] {
 			return false // kings meet on files only
 		}
 	case cannon:
@@ -203,13 +201,13 @@ func (p *Position) Screens(by, on int) bool {
 // ray returns the first pieces from one square in the direction of another, up to
 // three of them; none where the two are not on one line.
 func (p *Position) ray(from, to square) (met [3]square, n int) {
-	x, y := xOf[from], yOf[from]
+	x, y := attack.X[from], attack.Y[from]
 	line, place, step := p.rows[y+1]>>1&511, x, uint8(1)
 	first := y * width
 	switch {
-	case from == to || x != xOf[to] && y != yOf[to]:
+	case from == to || x != attack.X[to] && y != attack.Y[to]:
 		return met, 0
-	case x == xOf[to]:
+	case x == attack.X[to]:
 		line, place, step, first = p.files[x]>>1&1023, y, width, x
 	}
 	if to > from {

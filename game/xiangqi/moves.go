@@ -3,6 +3,7 @@ package xiangqi
 import (
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/xiangqi/attack"
 )
 
 // view is what the side to move must heed to keep its king safe. It is made
@@ -21,7 +22,7 @@ type view struct {
 	test set
 }
 
-var everywhere = set{half, half}
+var everywhere = attack.Everywhere
 
 // survey returns the view of the side to move.
 func (p *Position) survey() *view {
@@ -36,9 +37,9 @@ func (p *Position) viewOf(side game.Side) view {
 	enemy := side ^ 1
 	at, first := &p.at[enemy], &p.first[enemy]
 	k := p.at[side][0]
-	kx, ky := xOf[k], yOf[k]
-	if s := at[0]; xOf[s] == kx {
-		v.line(noScreen, s, column(kx, between[yOf[s]][ky]), column(kx, p.files[kx]>>1&between[yOf[s]][ky]))
+	kx, ky := attack.X[k], attack.Y[k]
+	if s := at[0]; attack.X[s] == kx {
+		v.line(noScreen, s, attack.Column(kx, attack.Between[attack.Y[s]][ky]), attack.Column(kx, p.files[kx]>>1&attack.Between[attack.Y[s]][ky]))
 	}
 	for i := first[chariot]; i < first[horse]; i++ {
 		p.lineTo(&v, at[i&(maxPieces-1)], k, noScreen)
@@ -51,21 +52,21 @@ func (p *Position) viewOf(side game.Side) view {
 		if h == none {
 			continue
 		}
-		if leg := horseLeg[k][h]; leg != none {
+		if leg := attack.HorseLeg[k][h]; leg != none {
 			if p.on[leg] == board.Empty {
-				v.attacked(bit[leg].or(bit[h]))
+				v.attacked(attack.Bit[leg].Or(attack.Bit[h]))
 			} else {
-				v.test.add(leg)
+				v.test.Add(leg)
 			}
 		}
 	}
 	pawn := pieceOf(enemy, soldier)
 	for _, s := range [3]square{ahead(side, k), k - 1, k + 1} {
 		if p.on[s] == pawn {
-			v.attacked(bit[s])
+			v.attacked(attack.Bit[s])
 		}
 	}
-	v.test = v.test.and(p.own[side])
+	v.test = v.test.And(p.own[side])
 	return v
 }
 
@@ -88,27 +89,27 @@ func (p *Position) lineTo(v *view, s, k square, screens int) {
 	if s == none {
 		return
 	}
-	x, y, kx, ky := xOf[s], yOf[s], xOf[k], yOf[k]
+	x, y, kx, ky := attack.X[s], attack.Y[s], attack.X[k], attack.Y[k]
 	if x == kx {
-		gap := between[y][ky]
-		v.line(screens, s, column(x, gap), column(x, p.files[x]>>1&gap))
+		gap := attack.Between[y][ky]
+		v.line(screens, s, attack.Column(x, gap), attack.Column(x, p.files[x]>>1&gap))
 	} else if y == ky {
-		gap := between[x][kx]
-		v.line(screens, s, row(y, gap), row(y, p.rows[y+1]>>1&gap))
+		gap := attack.Between[x][kx]
+		v.line(screens, s, attack.Row(y, gap), attack.Row(y, p.rows[y+1]>>1&gap))
 	}
 }
 
 // line adds a chariot or cannon on s, with the squares between it and the king
 // and those of them that are occupied.
 func (v *view) line(screens int, s square, gap, full set) {
-	switch full.count() - screens {
+	switch full.Count() - screens {
 	case 0:
-		v.attacked(gap.or(bit[s]))
-		v.test = v.test.or(full) // a screen may step away
+		v.attacked(gap.Or(attack.Bit[s]))
+		v.test = v.test.Or(full) // a screen may step away
 	case 1:
-		v.test = v.test.or(full)
+		v.test = v.test.Or(full)
 	case -1:
-		v.allow = v.allow.less(gap)
+		v.allow = v.allow.Less(gap)
 	}
 }
 
@@ -116,7 +117,7 @@ func (v *view) line(screens int, s square, gap, full set) {
 // squares, or by the screen or the king stepping away.
 func (v *view) attacked(ends set) {
 	v.check = true
-	v.allow = v.allow.and(ends)
+	v.allow = v.allow.And(ends)
 }
 
 // exposed reports whether the king of a side is attacked after one of its
@@ -129,21 +130,21 @@ func (p *Position) exposed(side game.Side, from, to square) bool {
 	if k == from {
 		k = to
 	}
-	kx, ky := xOf[k], yOf[k]
+	kx, ky := attack.X[k], attack.Y[k]
 	file, rank := p.files[kx]>>1, p.rows[ky+1]>>1
-	if xOf[from] == kx {
-		file &^= 1 << yOf[from]
+	if attack.X[from] == kx {
+		file &^= 1 << attack.Y[from]
 	}
-	if xOf[to] == kx {
-		file |= 1 << yOf[to]
+	if attack.X[to] == kx {
+		file |= 1 << attack.Y[to]
 	}
-	if yOf[from] == ky {
-		rank &^= 1 << xOf[from]
+	if attack.Y[from] == ky {
+		rank &^= 1 << attack.X[from]
 	}
-	if yOf[to] == ky {
-		rank |= 1 << xOf[to]
+	if attack.Y[to] == ky {
+		rank |= 1 << attack.X[to]
 	}
-	if s := at[0]; xOf[s] == kx && s != to && file&between[yOf[s]][ky] == 0 {
+	if s := at[0]; attack.X[s] == kx && s != to && file&attack.Between[attack.Y[s]][ky] == 0 {
 		return true
 	}
 	for i := first[chariot]; i < first[horse]; i++ {
@@ -151,7 +152,7 @@ func (p *Position) exposed(side game.Side, from, to square) bool {
 		if s == none || s == to {
 			continue
 		}
-		if x, y := xOf[s], yOf[s]; x == kx && file&between[y][ky] == 0 || y == ky && rank&between[x][kx] == 0 {
+		if x, y := attack.X[s], attack.Y[s]; x == kx && file&attack.Between[y][ky] == 0 || y == ky && rank&attack.Between[x][kx] == 0 {
 			return true
 		}
 	}
@@ -160,7 +161,7 @@ func (p *Position) exposed(side game.Side, from, to square) bool {
 		if s == none || s == to {
 			continue
 		}
-		if x, y := xOf[s], yOf[s]; x == kx && single(file&between[y][ky]) || y == ky && single(rank&between[x][kx]) {
+		if x, y := attack.X[s], attack.Y[s]; x == kx && single(file&attack.Between[y][ky]) || y == ky && single(rank&attack.Between[x][kx]) {
 			return true
 		}
 	}
@@ -169,7 +170,7 @@ func (p *Position) exposed(side game.Side, from, to square) bool {
 		if s == none || s == to {
 			continue
 		}
-		leg := horseLeg[k][s]
+		leg := attack.HorseLeg[k][s]
 		if leg != none && leg != to && (leg == from || p.on[leg] == board.Empty) {
 			return true
 		}
@@ -189,34 +190,34 @@ func single(line uint16) bool { return line != 0 && line&(line-1) == 0 }
 // not left out, and the safety of the king is not looked at. For a cannon the
 // empty squares are those it goes to, the others those it takes or protects.
 func (p *Position) reach(side game.Side, k kind, s square) set {
-	x, y := xOf[s], yOf[s]
+	x, y := attack.X[s], attack.Y[s]
 	switch k {
 	case chariot:
-		return column(x, slide[y][p.files[x]>>1&1023]).or(row(y, slide[x][p.rows[y+1]>>1&1023]&511))
+		return attack.Column(x, attack.Slide[y][p.files[x]>>1&1023]).Or(attack.Row(y, attack.Slide[x][p.rows[y+1]>>1&1023]&511))
 	case cannon:
-		return column(x, shoot[y][p.files[x]>>1&1023]).or(row(y, shoot[x][p.rows[y+1]>>1&1023]&511))
+		return attack.Column(x, attack.Shoot[y][p.files[x]>>1&1023]).Or(attack.Row(y, attack.Shoot[x][p.rows[y+1]>>1&1023]&511))
 	case horse:
 		legs := p.rows[y+1]>>x&5 | p.files[x]>>y&5<<1
-		return horseReach[s][legs&15]
+		return attack.HorseReach[s][legs&15]
 	case soldier:
-		return soldierReach[side&1][s]
+		return attack.SoldierReach[side&1][s]
 	case elephant:
 		eyes := p.rows[y]>>x&5 | p.rows[y+2]>>x&5<<1
-		return elephantReach[side&1][s][eyes&15]
+		return attack.ElephantReach[side&1][s][eyes&15]
 	case advisor:
-		return advisorReach[s]
+		return attack.AdvisorReach[s]
 	}
-	return kingReach[s]
+	return attack.KingReach[s]
 }
 
 // targets returns the squares that a piece of the side to move can legally go
 // to.
 func (p *Position) targets(v *view, k kind, s square) set {
-	t := p.reach(p.turn, k, s).less(p.own[p.turn])
-	if k == king || v.test.has(s) {
+	t := p.reach(p.turn, k, s).Less(p.own[p.turn])
+	if k == king || v.test.Has(s) {
 		return p.safe(s, t)
 	}
-	t = t.and(v.allow)
+	t = t.And(v.allow)
 	if v.check {
 		return p.safe(s, t)
 	}
@@ -225,9 +226,9 @@ func (p *Position) targets(v *view, k kind, s square) set {
 
 // safe returns the targets of a piece that do not leave its king attacked.
 func (p *Position) safe(from square, targets set) set {
-	for rest := targets; !rest.empty(); {
-		if to := rest.pop(); p.exposed(p.turn, from, to) {
-			targets = targets.less(bit[to])
+	for rest := targets; !rest.Empty(); {
+		if to := rest.Pop(); p.exposed(p.turn, from, to) {
+			targets = targets.Less(attack.Bit[to])
 		}
 	}
 	return targets
@@ -243,8 +244,8 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 			if s == none {
 				continue
 			}
-			for t := p.targets(v, k, s); !t.empty(); {
-				dst = append(dst, step(s, t.pop()))
+			for t := p.targets(v, k, s); !t.Empty(); {
+				dst = append(dst, step(s, t.Pop()))
 			}
 		}
 	}
@@ -259,7 +260,7 @@ func (p *Position) CountMoves() int {
 	for k := range kinds {
 		for i := first[k]; i < first[k+1]; i++ {
 			if s := at[i&(maxPieces-1)]; s != none {
-				n += p.targets(v, k, s).count()
+				n += p.targets(v, k, s).Count()
 			}
 		}
 	}
@@ -274,7 +275,7 @@ func (p *Position) stuck() bool {
 		// Backwards: soldiers and chariots have moves more often than kings.
 		k = kinds - 1 - k
 		for i := first[k]; i < first[k+1]; i++ {
-			if s := at[i]; s != none && !p.targets(v, k, s).empty() {
+			if s := at[i]; s != none && !p.targets(v, k, s).Empty() {
 				return false
 			}
 		}
@@ -285,16 +286,16 @@ func (p *Position) stuck() bool {
 // legal reports whether the side to move may go from one square to another.
 func (p *Position) legal(from, to square) bool {
 	piece := p.on[from]
-	if !p.own[p.turn].has(from) || p.own[p.turn].has(to) {
+	if !p.own[p.turn].Has(from) || p.own[p.turn].Has(to) {
 		return false
 	}
 	k := kindOf(piece)
-	if !p.reach(p.turn, k, from).has(to) {
+	if !p.reach(p.turn, k, from).Has(to) {
 		return false
 	}
 	v := p.survey()
-	if k == king || v.test.has(from) {
+	if k == king || v.test.Has(from) {
 		return !p.exposed(p.turn, from, to)
 	}
-	return v.allow.has(to) && !(v.check && p.exposed(p.turn, from, to))
+	return v.allow.Has(to) && !(v.check && p.exposed(p.turn, from, to))
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"qipu/game"
+	"qipu/game/xiangqi/attack"
 )
 
 // The notations, in the order in which AnyNotation tries them.
@@ -89,7 +90,7 @@ const (
 )
 
 func appendSquare(dst []byte, s square, top int) []byte {
-	return strconv.AppendInt(append(dst, 'a'+xOf[s]), int64(top-int(yOf[s])), 10)
+	return strconv.AppendInt(append(dst, 'a'+attack.X[s]), int64(top-int(attack.Y[s])), 10)
 }
 
 func (p *Position) parseCoordinates(text string, top int) (game.Move, error) {
@@ -122,7 +123,7 @@ func readSquare(text string, top int) (square, string) {
 		rank, text = 10, text[1:]
 	}
 	if y := top - rank; y >= 0 && y < height {
-		return at(x, y), text
+		return attack.At(x, y), text
 	}
 	return none, text
 }

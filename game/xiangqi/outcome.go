@@ -1,6 +1,9 @@
 package xiangqi
 
-import "qipu/game"
+import (
+	"qipu/game"
+	"qipu/game/xiangqi/attack"
+)
 
 // Outcome tells whether and how the game has ended. Mate and stalemate are
 // final and lose for the side that has no move; repetition and quiet moves
@@ -103,8 +106,8 @@ func (p *Position) chased(side game.Side, unchecked bool) (slots uint16) {
 			if s == none {
 				continue
 			}
-			for v := p.reach(side, k, s).and(p.own[side^1]); !v.empty(); {
-				victim := v.pop()
+			for v := p.reach(side, k, s).And(p.own[side^1]); !v.Empty(); {
+				victim := v.Pop()
 				if p.chases(side, s, victim, unchecked) {
 					slots |= 1 << p.slot[victim]
 				}
@@ -120,11 +123,11 @@ func (p *Position) chases(side game.Side, from, victim square, unchecked bool) b
 	switch {
 	case v == king:
 		return false
-	case v == soldier && !crossed(side^1, victim):
+	case v == soldier && !attack.Crossed(side^1, victim):
 		return false
 	case !unchecked && p.exposed(side, from, victim):
 		return false // no threat: the capture would be illegal
-	case k == v && p.reach(side^1, v, victim).has(from) && !p.exposed(side^1, victim, from):
+	case k == v && p.reach(side^1, v, victim).Has(from) && !p.exposed(side^1, victim, from):
 		return false // an offer to exchange
 	case (k == horse || k == cannon) && v == chariot:
 		return true
@@ -149,7 +152,7 @@ func (p *Position) protected(side game.Side, from, victim square) bool {
 // takes reports whether a side has a legal capture on a square.
 func (p *Position) takes(side game.Side, target square) bool {
 	for _, s := range p.at[side] {
-		if s != none && p.reach(side, kindOf(p.on[s]), s).has(target) && !p.exposed(side, s, target) {
+		if s != none && p.reach(side, kindOf(p.on[s]), s).Has(target) && !p.exposed(side, s, target) {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package xiangqi
 
-import "qipu/game"
+import (
+	"qipu/game"
+	"qipu/game/xiangqi/attack"
+)
 
 // phrase is what WXF and Chinese texts say of a move: a piece of a kind, by
 // its file or by its place among pieces of that kind or both, then a
@@ -35,7 +38,7 @@ const (
 
 // fileOf returns the number of a square's file for a side, columnOf the column
 // of a file; both directions are the same sum.
-func fileOf(side game.Side, s square) uint8 { return columnOf(side, xOf[s]+1) + 1 }
+func fileOf(side game.Side, s square) uint8 { return columnOf(side, attack.X[s]+1) + 1 }
 
 func columnOf(side game.Side, file uint8) uint8 {
 	if side == game.First {
@@ -48,9 +51,9 @@ func columnOf(side game.Side, file uint8) uint8 {
 // the smaller, the further to the front.
 func rankFrom(side game.Side, s square) uint8 {
 	if side == game.First {
-		return yOf[s]
+		return attack.Y[s]
 	}
-	return height - 1 - yOf[s]
+	return height - 1 - attack.Y[s]
 }
 
 // parsePhrase returns the one legal move that a phrase can mean.
@@ -96,7 +99,7 @@ func (p *Position) candidates(ph phrase) (list [maxOfKind]square, n int) {
 	x := columnOf(p.turn, ph.file)
 	at, first := &p.at[p.turn], &p.first[p.turn]
 	for i := first[ph.kind]; i < first[ph.kind+1]; i++ {
-		if s := at[i]; s != none && xOf[s] == x {
+		if s := at[i]; s != none && attack.X[s] == x {
 			list[n] = s
 			n++
 		}
@@ -168,7 +171,7 @@ func (p *Position) crowdOf(k kind) (c crowd) {
 func (p *Position) crowded(k kind, s square) bool {
 	at, first := &p.at[p.turn], &p.first[p.turn]
 	for i := first[k]; i < first[k+1]; i++ {
-		if o := at[i]; o != none && o != s && xOf[o] == xOf[s] {
+		if o := at[i]; o != none && o != s && attack.X[o] == attack.X[s] {
 			return true
 		}
 	}
@@ -178,7 +181,7 @@ func (p *Position) crowded(k kind, s square) bool {
 // length returns the number of pieces on the file that starts at index i.
 func (c *crowd) length(i int) int {
 	n := 1
-	for i+n < c.n && xOf[c.list[i+n]] == xOf[c.list[i]] {
+	for i+n < c.n && attack.X[c.list[i+n]] == attack.X[c.list[i]] {
 		n++
 	}
 	return n
@@ -187,7 +190,7 @@ func (c *crowd) length(i int) int {
 // destination returns where a phrase takes a piece, or none where it points
 // off the board or asks for what the kind never does.
 func (p *Position) destination(ph phrase, from square) square {
-	x, y := int(xOf[from]), int(yOf[from])
+	x, y := int(attack.X[from]), int(attack.Y[from])
 	forward := -int(ph.way)
 	if p.turn == game.Second {
 		forward = int(ph.way)
@@ -217,7 +220,7 @@ func (p *Position) destination(ph phrase, from square) square {
 	if y < 0 || y >= height {
 		return none
 	}
-	return at(x, y)
+	return attack.At(x, y)
 }
 
 // describe returns the phrase that is written for a move.

@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/xiangqi/attack"
 )
 
 // Position is one moment of a game of Xiangqi. It is made by Rules and keeps
@@ -120,14 +121,14 @@ func squares(m game.Move) (from, to square, err error) {
 		}
 		return none, none, ErrNotStep
 	}
-	from, to = squareOf[m>>10&0x3FF], squareOf[m&0x3FF]
+	from, to = attack.SquareOf[m>>10&0x3FF], attack.SquareOf[m&0x3FF]
 	if from == none || to == none {
 		return none, none, game.ErrOffBoard
 	}
 	return from, to, nil
 }
 
-func step(from, to square) game.Move { return game.Step(pointOf[from], pointOf[to]) }
+func step(from, to square) game.Move { return game.Step(attack.PointOf[from], attack.PointOf[to]) }
 
 // push plays a move that is known to be legal.
 func (p *Position) push(from, to square) {
@@ -135,12 +136,12 @@ func (p *Position) push(from, to square) {
 	p.past = append(p.past, ply{p.hash, p.view, p.quiet, from, to, taken, p.slot[to]})
 	p.quiet++
 	if taken != board.Empty {
-		p.hash ^= board.Zobrist(taken, pointOf[to])
+		p.hash ^= board.Zobrist(taken, attack.PointOf[to])
 		p.lift(to)
 		p.quiet = 0
 	}
 	piece := p.on[from]
-	p.hash ^= board.Zobrist(piece, pointOf[from]) ^ board.Zobrist(piece, pointOf[to])
+	p.hash ^= board.Zobrist(piece, attack.PointOf[from]) ^ board.Zobrist(piece, attack.PointOf[to])
 	p.shift(from, to)
 	p.turn ^= 1
 	p.view.known = false
@@ -171,7 +172,7 @@ func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
 		return dst
 	}
 	m := &p.past[last]
-	return append(dst, game.Changed{Point: pointOf[m.to], Piece: p.on[m.to]}, game.Changed{Point: pointOf[m.from]})
+	return append(dst, game.Changed{Point: attack.PointOf[m.to], Piece: p.on[m.to]}, game.Changed{Point: attack.PointOf[m.from]})
 }
 
 // shift takes the piece on from to the empty square to.
@@ -181,14 +182,14 @@ func (p *Position) shift(from, to square) {
 	p.on[from], p.on[to] = board.Empty, piece
 	p.slot[to] = slot
 	p.at[side][slot&(maxPieces-1)] = to
-	p.own[side] = p.own[side].xor(bit[from]).xor(bit[to])
+	p.own[side] = p.own[side].Xor(attack.Bit[from]).Xor(attack.Bit[to])
 	p.mark(from)
 	p.mark(to)
 }
 
 // mark turns the occupation of a square over in the lines.
 func (p *Position) mark(s square) {
-	x, y := xOf[s], yOf[s]
+	x, y := attack.X[s], attack.Y[s]
 	p.rows[y+1] ^= 2 << x
 	p.files[x] ^= 2 << y
 }
@@ -197,7 +198,7 @@ func (p *Position) mark(s square) {
 func (p *Position) lift(s square) {
 	side := sideOf(p.on[s])
 	p.at[side][p.slot[s]&(maxPieces-1)] = none
-	p.own[side] = p.own[side].xor(bit[s])
+	p.own[side] = p.own[side].Xor(attack.Bit[s])
 	p.on[s] = board.Empty
 	p.mark(s)
 }
@@ -207,7 +208,7 @@ func (p *Position) place(s square, piece board.Piece, slot uint8) {
 	side := sideOf(piece)
 	p.on[s], p.slot[s] = piece, slot
 	p.at[side][slot&(maxPieces-1)] = s
-	p.own[side] = p.own[side].xor(bit[s])
+	p.own[side] = p.own[side].Xor(attack.Bit[s])
 	p.mark(s)
 }
 
@@ -227,7 +228,7 @@ func (p *Position) Planes() *board.Planes {
 	for side := range p.at {
 		for _, s := range p.at[side] {
 			if s != none {
-				p.planes.Of[p.on[s]-1][yOf[s]] |= 1 << xOf[s]
+				p.planes.Of[p.on[s]-1][attack.Y[s]] |= 1 << attack.X[s]
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package xiangqi
 import (
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/xiangqi/attack"
 )
 
 // The reasons why a move is refused, besides those of package game. All of
@@ -37,11 +38,11 @@ func (p *Position) refusal(from, to square) error {
 	case sideOf(piece) != p.turn:
 		return ErrNotYours
 	}
-	if !p.reach(p.turn, kindOf(piece), from).has(to) {
+	if !p.reach(p.turn, kindOf(piece), from).Has(to) {
 		return p.misstep(kindOf(piece), from, to)
 	}
 	switch {
-	case p.own[p.turn].has(to):
+	case p.own[p.turn].Has(to):
 		return ErrOwnPiece
 	case p.survey().check:
 		return ErrInCheck
@@ -53,7 +54,7 @@ func (p *Position) refusal(from, to square) error {
 
 // misstep returns the reason why a piece does not reach a square.
 func (p *Position) misstep(k kind, from, to square) error {
-	dx, dy := int(xOf[to])-int(xOf[from]), int(yOf[to])-int(yOf[from])
+	dx, dy := int(attack.X[to])-int(attack.X[from]), int(attack.Y[to])-int(attack.Y[from])
 	ax, ay := max(dx, -dx), max(dy, -dy)
 	forward := dy < 0 == (p.turn == game.First)
 	switch k {
@@ -71,7 +72,7 @@ func (p *Position) misstep(k kind, from, to square) error {
 		}
 	case elephant:
 		if ax == 2 && ay == 2 {
-			if crossed(p.turn, to) {
+			if attack.Crossed(p.turn, to) {
 				return ErrRiver
 			}
 			return ErrEye
@@ -102,15 +103,15 @@ func (p *Position) facing(from, to square) bool {
 	if k == from {
 		k = to
 	}
-	if xOf[k] != xOf[e] {
+	if attack.X[k] != attack.X[e] {
 		return false
 	}
-	file := p.files[xOf[k]] >> 1
-	if xOf[from] == xOf[k] {
-		file &^= 1 << yOf[from]
+	file := p.files[attack.X[k]] >> 1
+	if attack.X[from] == attack.X[k] {
+		file &^= 1 << attack.Y[from]
 	}
-	if xOf[to] == xOf[k] {
-		file |= 1 << yOf[to]
+	if attack.X[to] == attack.X[k] {
+		file |= 1 << attack.Y[to]
 	}
-	return file&between[yOf[k]][yOf[e]] == 0
+	return file&attack.Between[attack.Y[k]][attack.Y[e]] == 0
 }

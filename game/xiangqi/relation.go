@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/xiangqi/attack"
 )
 
 var (
@@ -21,8 +22,8 @@ func (r *Rules) AppendSteps(dst []board.Point, piece board.Piece, from board.Poi
 		return dst
 	}
 	var empty Position
-	for to := empty.reach(sideOf(piece), k, squareOf[from]); !to.empty(); {
-		dst = append(dst, pointOf[to.pop()])
+	for to := empty.reach(sideOf(piece), k, attack.SquareOf[from]); !to.Empty(); {
+		dst = append(dst, attack.PointOf[to.Pop()])
 	}
 	return dst
 }
@@ -44,20 +45,20 @@ func (r *Rules) AppendRelations(dst []game.Relation, b *board.Planes) []game.Rel
 	var all set
 	for i := range b.Of {
 		for point := range b.Of[i].Points() {
-			s := squareOf[point]
+			s := attack.SquareOf[point]
 			p.on[s] = board.Piece(i + 1)
 			p.mark(s)
-			all.add(s)
+			all.Add(s)
 		}
 	}
 	relate := func(k game.RelationKind, by, on square) {
-		dst = append(dst, game.Relation{Kind: k, By: p.on[by], On: p.on[on], From: pointOf[by], To: pointOf[on]})
+		dst = append(dst, game.Relation{Kind: k, By: p.on[by], On: p.on[on], From: attack.PointOf[by], To: attack.PointOf[on]})
 	}
-	for rest := all; !rest.empty(); {
-		s := rest.pop()
+	for rest := all; !rest.Empty(); {
+		s := rest.Pop()
 		side, k := sideOf(p.on[s]), kindOf(p.on[s])
-		for reached := p.reach(side, k, s).and(all); !reached.empty(); {
-			to := reached.pop()
+		for reached := p.reach(side, k, s).And(all); !reached.Empty(); {
+			to := reached.Pop()
 			if sideOf(p.on[to]) == side {
 				relate(game.Protect, s, to)
 			} else {
@@ -66,8 +67,8 @@ func (r *Rules) AppendRelations(dst []game.Relation, b *board.Planes) []game.Rel
 		}
 		switch k {
 		case horse, elephant:
-			for by := p.inTheWay(side, k, s).and(all); !by.empty(); {
-				relate(game.Block, by.pop(), s)
+			for by := p.inTheWay(side, k, s).And(all); !by.Empty(); {
+				relate(game.Block, by.Pop(), s)
 			}
 		case chariot, cannon, king:
 			p.along(side, k, s, relate)
@@ -79,19 +80,19 @@ func (r *Rules) AppendRelations(dst []game.Relation, b *board.Planes) []game.Rel
 // inTheWay returns the legs of a horse or the eyes of an elephant on a square:
 // those that keep it from some square when they are occupied.
 func (p *Position) inTheWay(side game.Side, k kind, s square) (where set) {
-	x, y := int(xOf[s]), int(yOf[s])
+	x, y := int(attack.X[s]), int(attack.Y[s])
 	add := func(dx, dy int, free, taken set) {
-		if onBoard(x+dx, y+dy) && free != taken {
-			where.add(at(x+dx, y+dy))
+		if attack.OnBoard(x+dx, y+dy) && free != taken {
+			where.Add(attack.At(x+dx, y+dy))
 		}
 	}
 	if k == horse {
 		for i, d := range [4][2]int{{-1, 0}, {0, -1}, {1, 0}, {0, 1}} {
-			add(d[0], d[1], horseReach[s][0], horseReach[s][1<<i])
+			add(d[0], d[1], attack.HorseReach[s][0], attack.HorseReach[s][1<<i])
 		}
 		return where
 	}
-	reach := &elephantReach[side&1][s]
+	reach := &attack.ElephantReach[side&1][s]
 	for i, d := range [4][2]int{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}} {
 		add(d[0], d[1], reach[0], reach[1<<i])
 	}
@@ -100,7 +101,7 @@ func (p *Position) inTheWay(side game.Side, k kind, s square) (where set) {
 
 // along relates the pins and screens of a piece that acts along lines.
 func (p *Position) along(side game.Side, k kind, s square, relate func(game.RelationKind, square, square)) {
-	x, y := xOf[s], yOf[s]
+	x, y := attack.X[s], attack.Y[s]
 	file, rank := p.files[x]>>1&1023, p.rows[y+1]>>1&511
 	for i, d := range [4]struct {
 		line uint16 // the occupied places beyond the piece, in one direction
@@ -124,9 +125,9 @@ func (p *Position) along(side game.Side, k kind, s square, relate func(game.Rela
 			}
 			line &^= 1 << place
 			if d.file {
-				met[n] = at(int(x), int(place))
+				met[n] = attack.At(int(x), int(place))
 			} else {
-				met[n] = at(int(place), int(y))
+				met[n] = attack.At(int(place), int(y))
 			}
 		}
 		enemy := func(i int) bool { return sideOf(p.on[met[i]]) != side }

@@ -6,6 +6,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/xiangqi/attack"
 )
 
 // The pieces: the first seven are Red's, the other seven Black's.
@@ -200,11 +201,11 @@ func (p *Position) enlist(side game.Side, b *board.Planes) error {
 			return fmt.Errorf("xiangqi: %s has more than %d pieces", name, maxPieces)
 		}
 		for point := range plane.Points() {
-			if !size.Has(point) || p.on[squareOf[point]] != board.Empty {
+			if !size.Has(point) || p.on[attack.SquareOf[point]] != board.Empty {
 				return fmt.Errorf("xiangqi: %s at %v: the point is taken or outside the board", word, point)
 			}
-			s := squareOf[point]
-			if !home[side][k].has(s) {
+			s := attack.SquareOf[point]
+			if !attack.Home[side][k].Has(s) {
 				return fmt.Errorf("xiangqi: a %s cannot stand on %s", word, coordinate(s))
 			}
 			p.place(s, piece, n)
@@ -222,7 +223,7 @@ const maxOfKind = 5
 func (p *Position) checkKings() error {
 	k := p.at[Red][0]
 	if p.facing(k, k) {
-		return fmt.Errorf("xiangqi: the kings face each other on file %c", 'a'+xOf[k])
+		return fmt.Errorf("xiangqi: the kings face each other on file %c", 'a'+attack.X[k])
 	}
 	if p.viewOf(p.turn ^ 1).check {
 		return fmt.Errorf("xiangqi: the king of %s on %s is in check, but %s is to move",
@@ -233,3 +234,6 @@ func (p *Position) checkKings() error {
 
 // coordinate returns a square as ICCS writes it.
 func coordinate(s square) string { return string(appendSquare(nil, s, 9)) }
+
+// Quiet returns how many plies without a capture make a draw; 0 for never.
+func (r *Rules) Quiet() int { return int(r.set.quiet) }

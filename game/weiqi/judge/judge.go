@@ -71,6 +71,8 @@ type Judge struct {
 	strings stringgraph.Judge
 	weigher *verdict.Judge
 	eye     Eye              // nil: it guesses nothing
+	plain   bool             // it plays nothing on
+	after   *Judge           // of boards that are played on
 	seeker  *search.Searcher // made when it is asked for: it is large
 }
 
@@ -109,6 +111,9 @@ func (j *Judge) Judge(p *weiqi.Position, o Options) (*Report, error) {
 				r.Protect(&j.board, p.Rules().RuleSet().Scoring == weiqi.Territory)
 			}
 			r.Score = p.Score(r.ScoreOptions())
+			if r.Guess != nil && !j.plain {
+				r.Guess.Count = j.expect(p, r)
+			}
 			return r, nil
 		}
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"qipu/board"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/life"
 	"qipu/game/weiqi/life/verdict"
@@ -13,6 +14,11 @@ import (
 type Eye interface {
 	// Guess fills g; an error tells that the eye does not see such a board.
 	Guess(p *weiqi.Position, g *life.Guess) error
+
+	// Look tells how likely each point is to be played next, and to be the mover's in the
+	// end, row by row, and how likely a pass is. last are the points of the last moves,
+	// the latest first, as far as they are known. The lists are good until the next call.
+	Look(p *weiqi.Position, last []board.Point) (moves, mine []float64, pass float64, err error)
 }
 
 // Sight is the name of the method that has an eye.

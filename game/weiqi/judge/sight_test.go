@@ -2,8 +2,10 @@ package judge_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
+	"qipu/board"
 	"qipu/game/weiqi"
 	"qipu/game/weiqi/judge"
 	"qipu/game/weiqi/life"
@@ -14,6 +16,12 @@ type eye struct {
 	black float64
 	blind bool
 	asked int
+}
+
+// Look: nobody plays any more.
+func (e *eye) Look(p *weiqi.Position, _ []board.Point) (moves, mine []float64, pass float64, err error) {
+	n := p.Planes().Size.Area()
+	return make([]float64, n), make([]float64, n), 1, nil
 }
 
 func (e *eye) Guess(_ *weiqi.Position, g *life.Guess) error {
@@ -87,4 +95,36 @@ func TestSight(t *testing.T) {
 	if early == 0 {
 		t.Error("no game of all goes on")
 	}
+}
+
+// TestCount holds what an eye makes of the score: where nothing is unclear and nothing is
+// left to play it is the count, in the middle of a game the lead that the eye expects, as
+// nearly as a game can have it; and it is never one that the game cannot have.
+func TestCount(t *testing.T) {
+	early, clear := 0, 0
+	for seed := range uint64(40) {
+		p := random(t, "9x9", seed, 20+int(seed)*4)
+		r, err := judge.Seeing(&eye{black: 0.5}).Judge(p, judge.Options{Method: judge.Sight})
+		if err != nil || r.Guess == nil {
+			t.Fatal(r, err)
+		}
+		now := r.Score.Total[0] - r.Score.Total[1]
+		unclear := slices.ContainsFunc(r.Strings, func(v life.Verdict) bool { return v.Unclear })
+		switch off := r.Guess.Count - 6; {
+		case (r.Guess.Count-now)%2 != 0:
+			t.Errorf("%d: %d half points, where it stands at %d", seed, r.Guess.Count, now)
+		case r.Early:
+			if early++; off < -1 || off > 1 {
+				t.Errorf("%d: %d half points, where the eye expects 6", seed, r.Guess.Count)
+			}
+		case !unclear:
+			if clear++; r.Guess.Count != now {
+				t.Errorf("%d: %d half points, and the count is %d", seed, r.Guess.Count, now)
+			}
+		}
+	}
+	if early == 0 {
+		t.Error("no board is that of a game in its middle")
+	}
+	t.Logf("%d in the middle, %d clear", early, clear)
 }

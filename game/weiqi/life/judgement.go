@@ -101,6 +101,7 @@ type Guess struct {
 	Win    float64                  // how likely Black is to win
 	Lead   float64                  // what Black is expected to lead by, in points
 	Spread float64                  // how far from it the end is in the mean
+	Count  int                      // the same lead in half points as a game could have it, once the board is counted and played on
 }
 
 // Step is one step of a judgement: a rule that was applied. Steps can be shown
