@@ -1,0 +1,55 @@
+package xiangqi
+
+import "qipu/game"
+
+// Sample is a position as the fit of the weights sees it: which of them count how often,
+// Red's less Black's, and how full the board is, from 0 to 1.
+type Sample struct {
+	Terms []Term
+	Full  float64
+}
+
+// Term is how often a weight counts.
+type Term struct {
+	Weight int16
+	Times  int16
+}
+
+// Still reports whether the side to move is not in check and wins nothing by taking, so
+// that the worth of the position can be told by looking, and returns what a look sees.
+func Still(p game.Position) (s Sample, ok bool) {
+	b := arrange(p)
+	if b.attacked(b.turn) {
+		return s, false
+	}
+	for _, m := range b.moves(nil, b.captures()) {
+		if b.gains(m, 1) {
+			return s, false
+		}
+	}
+	times := map[int16]int16{}
+	for at, piece := range b.on {
+		if piece != 0 {
+			side := sideOf(piece)
+			times[int16(place(side, kindOf[piece&15], square(at)))] += int16(1 - 2*side)
+		}
+	}
+	var c counts
+	b.tell(&c)
+	for i, n := range c {
+		times[int16(places+i)] += int16(n)
+	}
+	for i, n := range times {
+		if n != 0 {
+			s.Terms = append(s.Terms, Term{i, n})
+		}
+	}
+	s.Full = float64(b.phase()) / fullPhase
+	return s, true
+}
+
+// Shipped returns the weights that the engine goes by.
+func Shipped() *Weights {
+	w, _ := ParseWeights(weightsText)
+	return w
+}

@@ -1,0 +1,237 @@
+package xiangqi
+
+// memory is what a thread has learnt of moves in this thought.
+type memory struct {
+	history  [15][area]int16            // quiet moves by piece and target
+	takes    [15][area][8]int16         // captures by piece, target and what is taken
+	follows  [15 * area][15][area]int16 // quiet moves behind the move before
+	counters [15][area]move
+}
+
+const learnt = 16384 // the bound of all of these numbers
+
+// adjust moves a number towards its bound.
+func adjust(n *int16, by int) {
+	by = min(max(by, -2048), 2048)
+	*n += int16(by - int(*n)*max(by, -by)/learnt)
+}
+
+// The stages of a picker.
+const (
+	stageHash = iota
+	stageMakeCaptures
+	stageCaptures
+	stageKillers
+	stageMakeQuiets
+	stageQuiets
+	stageLosing
+	stageDone
+)
+
+// picker hands out the moves of a position, what looks best first.
+type picker struct {
+	w      *worker
+	ply    int
+	hash   move
+	quiets bool // quiet moves are wanted, too
+	stage  int
+	at     int
+	list   []scored
+	losing []scored
+	kept   [3]move
+	given  int
+}
+
+type scored struct {
+	move  move
+	score int32
+}
+
+// start readies the picker of a ply.
+func (w *worker) start(ply int, hash move, quiets bool) *picker {
+	p := &w.pickers[ply]
+	*p = picker{w: w, ply: ply, quiets: quiets, list: p.list[:0], losing: p.losing[:0]}
+	if w.b.can(hash) && (quiets || w.b.on[hash.to()] != 0) {
+		p.hash = hash
+	}
+	return p
+}
+
+// next returns the next move, 0 at the end.
+func (p *picker) next() move {
+	w := p.w
+	for {
+		switch p.stage {
+		case stageHash:
+			p.stage++
+			if p.hash != 0 {
+				return p.hash
+			}
+		case stageMakeCaptures:
+			p.fill(false)
+			p.stage++
+		case stageCaptures:
+			for p.at < len(p.list) {
+				s := p.best()
+				if s.move == p.hash {
+					continue
+				}
+				if !w.b.gains(s.move, 0) {
+					p.losing = append(p.losing, s)
+					continue
+				}
+				return s.move
+			}
+			if p.stage++; !p.quiets {
+				p.stage = stageDone
+			} else {
+				f := &w.stack[p.ply+frames]
+				p.kept = [3]move{f.killers[0], f.killers[1], w.counter(p.ply)}
+				p.given = 0
+			}
+		case stageKillers:
+			for p.given < len(p.kept) {
+				m := p.kept[p.given]
+				twice := false
+				for _, other := range p.kept[:p.given] {
+					twice = twice || other == m
+				}
+				if p.given++; m != p.hash && !twice && w.b.can(m) && w.b.on[m.to()] == 0 {
+					return m
+				}
+				p.kept[p.given-1] = 0
+			}
+			p.stage++
+		case stageMakeQuiets:
+			p.fill(true)
+			p.stage++
+		case stageQuiets:
+			for p.at < len(p.list) {
+				m := p.best().move
+				if m != p.hash && m != p.kept[0] && m != p.kept[1] && m != p.kept[2] {
+					return m
+				}
+			}
+			p.stage++
+			p.at, p.list, p.losing = 0, p.losing, p.list
+		case stageLosing:
+			if p.at < len(p.list) {
+				p.at++
+				return p.list[p.at-1].move
+			}
+			p.stage++
+		default:
+			return 0
+		}
+	}
+}
+
+// fill lists and scores captures, or quiet moves.
+func (p *picker) fill(quiet bool) {
+	w := p.w
+	p.at, p.list = 0, p.list[:0]
+	if !quiet {
+		w.made = w.b.moves(w.made[:0], w.b.captures())
+		for _, m := range w.made {
+			mover, taken := w.b.on[m.from()], kindOf[w.b.on[m.to()]&15]
+			p.list = append(p.list, scored{m, int32(16*worth[taken]) - int32(worth[kindOf[mover&15]]) + int32(w.takes[mover][m.to()][taken])/4})
+		}
+		return
+	}
+	w.made = w.b.moves(w.made[:0], w.b.empty())
+	one, two := w.before(p.ply, 1), w.before(p.ply, 2)
+	for _, m := range w.made {
+		to := m.to()
+		mover := w.b.on[m.from()]
+		v := int32(w.history[mover][to])
+		if one != nil {
+			v += int32(one[mover][to])
+		}
+		if two != nil {
+			v += int32(two[mover][to])
+		}
+		p.list = append(p.list, scored{m, v})
+	}
+}
+
+// best brings the best of the rest to the front, and takes it.
+func (p *picker) best() scored {
+	best := p.at
+	for i := p.at + 1; i < len(p.list); i++ {
+		if p.list[i].score > p.list[best].score {
+			best = i
+		}
+	}
+	p.list[p.at], p.list[best] = p.list[best], p.list[p.at]
+	p.at++
+	return p.list[p.at-1]
+}
+
+// before returns what is known of moves behind the one so many plies ago, nil for
+// nothing.
+func (w *worker) before(ply, ago int) *[15][area]int16 {
+	f := &w.stack[ply+frames-ago]
+	if f.move == 0 {
+		return nil
+	}
+	return &w.follows[int(f.mover)*area+int(f.move.to())]
+}
+
+// counter returns the move that answered the last one before.
+func (w *worker) counter(ply int) move {
+	f := &w.stack[ply+frames-1]
+	if f.move == 0 {
+		return 0
+	}
+	return w.counters[f.mover][f.move.to()]
+}
+
+// merit is what is known of a quiet move.
+func (w *worker) merit(ply int, m move) int {
+	mover, to := w.b.on[m.from()], m.to()
+	v := int(w.history[mover][to])
+	for ago := 1; ago <= 2; ago++ {
+		if t := w.before(ply, ago); t != nil {
+			v += int(t[mover][to])
+		}
+	}
+	return v
+}
+
+// reward notes the move that cut, and those that were tried before it.
+func (w *worker) reward(ply, depth int, best move, quiets, takes []move) {
+	bonus := min(16*depth*depth+120*depth, 2000)
+	mover, to := w.b.on[best.from()], best.to()
+	if taken := w.b.on[to]; taken != 0 {
+		adjust(&w.takes[mover][to][kindOf[taken&15]], bonus)
+	} else {
+		f := &w.stack[ply+frames]
+		if f.killers[0] != best {
+			f.killers[0], f.killers[1] = best, f.killers[0]
+		}
+		if last := &w.stack[ply+frames-1]; last.move != 0 {
+			w.counters[last.mover][last.move.to()] = best
+		}
+		w.learn(ply, best, bonus)
+		for _, m := range quiets {
+			if m != best {
+				w.learn(ply, m, -bonus)
+			}
+		}
+	}
+	for _, m := range takes {
+		if m != best {
+			adjust(&w.takes[w.b.on[m.from()]][m.to()][kindOf[w.b.on[m.to()]&15]], -bonus)
+		}
+	}
+}
+
+func (w *worker) learn(ply int, m move, by int) {
+	mover, to := w.b.on[m.from()], m.to()
+	adjust(&w.history[mover][to], by)
+	for ago := 1; ago <= 2; ago++ {
+		if t := w.before(ply, ago); t != nil {
+			adjust(&t[mover][to], by)
+		}
+	}
+}
