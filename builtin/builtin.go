@@ -90,7 +90,7 @@ func All() Set {
 	return Set{
 		{Rules: weiqi.Standard, Engine: playGo, Settler: goSettler, GM: 1, Judge: simple.Weiqi{}},
 		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}},
-		{Rules: xiangqi.Standard, Engine: Reads(simple.Xiangqi{}, 0), GM: 7, PGN: true, Judge: simple.Xiangqi{}},
+		{Rules: xiangqi.Standard, Engine: playXiangqi, GM: 7, PGN: true, Judge: simple.Xiangqi{}},
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
 	}
 }

@@ -1,16 +1,16 @@
 package builtin
 
 import (
-	"slices"
-	"strings"
-
 	"qipu/board"
 	"qipu/engine"
 	"qipu/engine/alphabeta"
+	"qipu/engine/patterned"
 	"qipu/engine/puct"
+	fives "qipu/engine/renju"
 	"qipu/engine/reversi"
 	"qipu/engine/sight"
 	"qipu/engine/simple"
+	"qipu/engine/xiangqi"
 	"qipu/game"
 )
 
@@ -21,6 +21,9 @@ func (s Set) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
 	for i := range s {
 		if s[i].Rules.Info().Name == r.Info().Name && s[i].Engine != nil {
 			build, o.Levels = s[i].Engine, s[i].Levels
+			if o.General && s[i].Judge != nil {
+				build, o.Levels = Reads(s[i].Judge, 0), nil
+			}
 		}
 	}
 	return build(r, o), nil
@@ -39,6 +42,9 @@ func Reads(e engine.Evaluator, quiesce int) func(game.Rules, engine.Options) eng
 	}
 }
 
+// Net has engines and judges look by the net of a file where it was trained for it.
+func Net(path string) error { return sight.Use(path) }
+
 // playGo: a net looks at boards of usual sizes. Others, and all where the net cannot be
 // read, are played by reading alone.
 func playGo(r game.Rules, o engine.Options) engine.Engine {
@@ -51,6 +57,17 @@ func playGo(r game.Rules, o engine.Options) engine.Engine {
 	return Reads(simple.Weiqi{}, 3)(r, o)
 }
 
+// playXiangqi: whoever asks for patterns with names to count has the general reader play,
+// whose evaluation they can be added to.
+func playXiangqi(r game.Rules, o engine.Options) engine.Engine {
+	if o.Patterns {
+		if e, err := patterned.New(simple.Xiangqi{}, r); err == nil {
+			return Reads(e, 0)(r, o)
+		}
+	}
+	return xiangqi.New(xiangqi.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels})
+}
+
 func playOthello(r game.Rules, o engine.Options) engine.Engine {
 	if r.Geometry().Size == (board.Size{W: 8, H: 8}) {
 		return reversi.New(o)
@@ -59,16 +76,4 @@ func playOthello(r game.Rules, o engine.Options) engine.Engine {
 	return Reads(simple.Discs{}, -1)(r, o)
 }
 
-// playRenju: Black's longer rows are nothing in renju; in standard gomoku
-// nobody's are, in free gomoku all win.
-func playRenju(r game.Rules, o engine.Options) engine.Engine {
-	exact := [2]bool{true, false}
-	words := strings.Split(r.Info().Variant, ",")
-	switch {
-	case slices.Contains(words, "free"):
-		exact = [2]bool{}
-	case slices.Contains(words, "standard"):
-		exact = [2]bool{true, true}
-	}
-	return Reads(simple.Rows{Exact: exact}, -1)(r, o)
-}
+func playRenju(_ game.Rules, o engine.Options) engine.Engine { return fives.New(o) }

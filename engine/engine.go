@@ -247,6 +247,14 @@ type Options struct {
 
 	// Levels are those of the game that it is to play; nil for UsualLevels.
 	Levels []Level
+
+	// Patterns has the general reader count patterns with names, where the game has weights
+	// for them.
+	Patterns bool
+
+	// General asks for the general reader with what judges positions of the game as they
+	// stand, where it has one, instead of the engine that plays it best: for study.
+	General bool
 }
 
 // Evaluator judges a position without reading ahead.

@@ -26,6 +26,11 @@ type Stored struct {
 	Over    bool
 	Record  uint32 // that it has become; 0 for none
 	Changed time.Time
+
+	// Before is the state that the store has when this one is saved. Where it has
+	// another, somebody else plays the game on, and Save fails with ErrStale; nil for
+	// any.
+	Before []byte
 }
 
 // Store keeps sessions. What it has taken is safe, whatever happens to the
@@ -75,9 +80,14 @@ type Options struct {
 	// Settlers count the games that end by agreement; nil where none do.
 	Settlers game.Settlers
 
-	Most      int           // games at once; default 1000
-	MostOwned int           // of one owner; default Most
-	Idle      time.Duration // games in which nobody moves for so long are dropped; default 7 days
+	Most      int // games at once; default 1000
+	MostOwned int // of one owner; default Most
+
+	// Beside tells that another host goes on with the games of the store. This one
+	// knows them, and takes over those that somebody changes by it.
+	Beside bool
+
+	Idle time.Duration // games in which nobody moves for so long are dropped; default 7 days
 
 	// OnChange is told of every change, the changes of one game one after the
 	// other; OnDrop of games that are gone. They must not wait, nor ask the host.
@@ -153,6 +163,7 @@ type running struct {
 	timer    *time.Timer        // of the clock; nil where none runs
 	trouble  string
 	gone     bool // dropped, or over and kept
+	beside   bool // another host has it: nothing is done about it by itself
 }
 
 // NewHost returns a host that goes on with the games of its store. Close it
@@ -184,6 +195,9 @@ func NewHost(ctx context.Context, o Options) (*Host, error) {
 	// All of them are there before the first goes on: thoughts and clocks change
 	// the list themselves.
 	for _, t := range slices.Collect(maps.Values(h.tables)) {
+		if t.beside = o.Beside; t.beside {
+			continue
+		}
 		t.mu.Lock()
 		if t.s.State() == Over {
 			h.spawn(func() { h.keepLater(t, 0) })
@@ -320,7 +334,7 @@ func (h *Host) View(ctx context.Context, token string) (*View, error) {
 	if t := h.table(token); t != nil {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if !t.gone {
+		if !t.gone && !t.beside {
 			return t.view(time.Now()), nil
 		}
 	}
@@ -379,13 +393,22 @@ func (h *Host) tell(t *running, now time.Time) *View {
 // has happened.
 func (h *Host) change(ctx context.Context, token string, do func(s *Session, now time.Time) error) (*View, error) {
 	t := h.table(token)
+	if t == nil && h.o.Beside {
+		t = h.meet(ctx, token)
+	}
 	if t == nil {
 		_, err := h.View(ctx, token) // it tells why one is unknown, or cannot be gone on with
 		return nil, cmp.Or(err, ErrOver)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.gone {
+	if t.beside {
+		if err := h.reload(ctx, t); err != nil {
+			return nil, err
+		}
+		t.beside = false
+	}
+	if t.gone || t.s.State() == Over {
 		return nil, ErrOver
 	}
 	now := time.Now()
@@ -396,6 +419,44 @@ func (h *Host) change(ctx context.Context, token string, do func(s *Session, now
 		return nil, err
 	}
 	return t.view(time.Now()), nil
+}
+
+// meet takes in a game that another host of the store has begun since; nil where there
+// is none that goes on.
+func (h *Host) meet(ctx context.Context, token string) *running {
+	x, err := h.o.Store.Load(ctx, token)
+	if err != nil || x.Over {
+		return nil
+	}
+	s, err := Restore(h.o.Games, h.o.Settlers, x.State, time.Now())
+	if err != nil {
+		return nil
+	}
+	t := &running{id: x.ID, token: x.Token, s: s, saved: x.State, changed: x.Changed, beside: true}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed || len(h.tables) >= h.o.Most {
+		return nil
+	}
+	if other := h.tables[token]; other != nil {
+		return other
+	}
+	h.tables[token] = t
+	return t
+}
+
+// reload has a table be what the store has, which another host may have changed.
+func (h *Host) reload(ctx context.Context, t *running) error {
+	x, err := h.o.Store.Load(ctx, t.token)
+	if err != nil {
+		return err
+	}
+	s, err := Restore(h.o.Games, h.o.Settlers, x.State, time.Now())
+	if err != nil {
+		return err
+	}
+	t.s, t.saved, t.changed = s, x.State, x.Changed
+	return nil
 }
 
 // settle makes a change of a table safe, tells of it, and goes on.
@@ -440,7 +501,7 @@ func (h *Host) save(ctx context.Context, t *running, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	x := &Stored{ID: t.id, Token: t.token, Kind: t.s.Settings().Game, State: data, Changed: now}
+	x := &Stored{ID: t.id, Token: t.token, Kind: t.s.Settings().Game, State: data, Changed: now, Before: t.saved}
 	if r := t.s.Result(); r != nil {
 		x.Over, x.Record = true, r.Record
 	}
@@ -452,7 +513,21 @@ func (h *Host) save(ctx context.Context, t *running, now time.Time) error {
 }
 
 // revert takes a change back that could not be made safe.
+// Where another host has changed the game, this one goes on from what that has made of it.
 func (h *Host) revert(t *running, cause error) error {
+	if errors.Is(cause, ErrStale) {
+		t.halt()
+		if err := h.reload(context.WithoutCancel(h.ctx), t); err != nil {
+			return errors.Join(cause, err)
+		}
+		if t.s.State() == Over {
+			h.unseat(t)
+		} else {
+			h.resume(t)
+		}
+		h.tell(t, time.Now())
+		return cause
+	}
 	s, err := Restore(h.o.Games, h.o.Settlers, t.saved, time.Now())
 	if err != nil {
 		return errors.Join(cause, err)
@@ -672,7 +747,10 @@ func (h *Host) think(ctx context.Context, t *running) {
 			if err == nil {
 				self := t.thinking
 				t.thinking = nil // it is this one, which ends by itself
-				if err = h.settle(ctx, t, now); err != nil {
+				if err = h.settle(ctx, t, now); errors.Is(err, ErrStale) {
+					t.mu.Unlock() // another host has moved, and what follows is begun
+					return
+				} else if err != nil {
 					t.thinking = self
 				}
 			}
@@ -739,7 +817,7 @@ func (h *Host) sweep(before time.Time) {
 	h.mu.Unlock()
 	for _, t := range tables {
 		t.mu.Lock()
-		if !t.gone && t.s.State() != Over && t.changed.Before(before) {
+		if !t.gone && !t.beside && t.s.State() != Over && t.changed.Before(before) {
 			if err := h.drop(h.ctx, t); err != nil && h.ctx.Err() == nil {
 				h.o.Log.Error("an old game cannot be dropped", "session", t.id, "err", err)
 			}

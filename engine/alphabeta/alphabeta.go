@@ -52,6 +52,18 @@ type Tactician interface {
 	Loud(p game.Position, moves []game.Move) []game.Move
 }
 
+// Follower is an Evaluator that keeps what it knows of a position while moves are made
+// and taken back. It is one engine's alone.
+type Follower interface {
+	// Begin is told the position that a search begins with.
+	Begin(p game.Position)
+
+	// Made is told a move that was made, with the position behind it; Undone, that the
+	// last one was taken back.
+	Made(p game.Position, m game.Move)
+	Undone()
+}
+
 // Gauge is an Evaluator that tells what a small mistake costs in its values;
 // see engine.Info.Slip.
 type Gauge interface {
@@ -152,6 +164,9 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*s
 	}
 	s.candidates, _ = e.eval.(Candidates)
 	s.tactician, _ = e.eval.(Tactician)
+	if s.follower, _ = e.eval.(Follower); s.follower != nil {
+		s.follower.Begin(p)
+	}
 	s.checked, _ = p.(checked)
 	s.changer, _ = p.(game.Changer)
 	s.planar, _ = p.(game.Planar)

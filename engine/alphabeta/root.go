@@ -109,7 +109,7 @@ func (s *search) pass(list []rootMove, depth int, lo, hi engine.Value) engine.Va
 			break
 		}
 		v := s.child(side, depth-1, 0, alpha, hi, i >= s.multi)
-		s.p.Undo()
+		s.undo()
 		if s.stopped {
 			break
 		}

@@ -39,6 +39,7 @@ type search struct {
 	// do not.
 	candidates Candidates
 	tactician  Tactician
+	follower   Follower
 	checked    checked
 	changer    game.Changer
 	planar     game.Planar
@@ -118,6 +119,17 @@ func (s *search) play(m game.Move, ply int) {
 		return
 	}
 	s.last[ply+1] = m
+	if s.follower != nil {
+		s.follower.Made(s.p, m)
+	}
+}
+
+// undo takes back what play has made.
+func (s *search) undo() {
+	s.p.Undo()
+	if s.follower != nil {
+		s.follower.Undone()
+	}
 }
 
 // ended returns the value of a game that is over, for the side to move.
@@ -268,7 +280,7 @@ func (s *search) readAll(base, depth, ply int, alpha, beta engine.Value, hint ga
 			return 0, 0
 		}
 		v := s.child(side, next, ply, alpha, beta, i > 0)
-		s.p.Undo()
+		s.undo()
 		if s.stopped {
 			return 0, 0
 		}
@@ -418,7 +430,7 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 		if !again {
 			v = -v
 		}
-		s.p.Undo()
+		s.undo()
 		if s.stopped {
 			break
 		}

@@ -33,6 +33,7 @@ type head struct {
 	Unit   int      `json:"unit"`     // of the planes
 	Top    int      `json:"top"`      // of the activations
 	Lead   float64  `json:"leadUnit"` // of what is said of the lead
+	Boards [2]int   `json:"boards"`   // least and largest side that it was trained on; 0 and 0: not told
 	Ops    []headOp `json:"ops"`
 }
 
@@ -366,6 +367,13 @@ func (o *op) pack() {
 		}
 	}
 }
+
+// Name returns what the net is called.
+func (n *Net) Name() string { return n.head.Name }
+
+// Boards returns the sides of the boards that the net was trained on, from and to; 0 and
+// 0 where it does not tell.
+func (n *Net) Boards() (least, most int) { return n.head.Boards[0], n.head.Boards[1] }
 
 // Planes returns the names of what the net is shown, in their order.
 func (n *Net) Planes() []string { return n.head.Planes }

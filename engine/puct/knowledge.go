@@ -3,9 +3,6 @@ package puct
 import (
 	"qipu/board"
 	"qipu/game"
-	"qipu/game/weiqi"
-	"qipu/game/weiqi/judge"
-	"qipu/game/weiqi/life"
 	"qipu/game/weiqi/tactics"
 )
 
@@ -97,9 +94,6 @@ func (w *worker) eyeOf(side game.Side, at board.Point) bool {
 	return lost == 0 || lost == 1 && !edge
 }
 
-// agreed is how sure the net has to be of an owner whom the judge names.
-const agreed = 0.9
-
 // ending tells where nothing is to be gained.
 type ending struct {
 	known   bool
@@ -107,39 +101,10 @@ type ending struct {
 }
 
 // ending asks the judge which points of the position are worth a move. The sight is
-// that of the position. Nothing is useless as long as the game is in its middle.
+// that of the position.
 func (w *worker) ending() (e ending) {
-	r, err := w.judged()
-	if err != nil || r.Early {
-		return e
-	}
-	territory := w.p.Rules().RuleSet().Scoring == weiqi.Territory
-	left := w.judge.Endgame(w.p, r)
-	keep := r.Open
-	for _, at := range left.Open {
-		keep.Add(at)
-	}
-	for side := range left.Moves {
-		for _, m := range left.Moves[side] {
-			if m.Kind != judge.Reinforce || !territory {
-				keep.Add(m.At)
-			}
-		}
-	}
-	e.known = true
-	me := life.Owner(life.StoneOf(w.p.Turn()))
-	size := w.p.Planes().Size
-	for i, mine := range w.sight.Owner {
-		at := board.At(i%size.W, i/size.W)
-		if _, taken := w.p.SideAt(at); taken || keep.Has(at) {
-			continue
-		}
-		switch owner := r.Owner[at]; {
-		case owner == life.Neutral && territory,
-			owner == me && mine >= agreed,
-			owner == life.OwnedByBlack+life.OwnedByWhite-me && mine <= 1-agreed:
-			e.useless.Add(at)
-		}
+	if r, err := w.judged(); err == nil {
+		e.useless, e.known = w.judge.Useless(w.p, r, w.sight.Owner)
 	}
 	return e
 }

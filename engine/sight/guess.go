@@ -17,6 +17,12 @@ func Judge() *judge.Judge {
 	return judge.Seeing(&guesser{eye: e})
 }
 
+// Look tells what the net says of the next move.
+func (e *guesser) Look(p *weiqi.Position, last []board.Point) (moves, mine []float64, pass float64, err error) {
+	err = e.eye.Look(&e.sight, p, last[:min(len(last), Recent)], 0)
+	return e.sight.Moves, e.sight.Owner, e.sight.Pass, err
+}
+
 // guesser looks at boards for a judge.
 type guesser struct {
 	eye   *Eye

@@ -54,3 +54,33 @@ func TestJudge(t *testing.T) {
 		t.Error(r, err)
 	}
 }
+
+// TestPlayedOn has a border with one open point, Black's to close: counted as it stands
+// White has half of the board more, and what the judge expects is near to what comes of
+// closing it.
+func TestPlayedOn(t *testing.T) {
+	rules, err := weiqi.Standard.Variant("9x9,chinese,komi=7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := rules.Start().(*weiqi.Position)
+	for x := range 9 {
+		for _, y := range []int{4, 5} {
+			m := game.Drop(board.At(x, y))
+			if x == 8 && y == 4 {
+				m = game.Pass // the end of Black's wall is missing
+			}
+			if err := p.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r, err := sight.Judge().Judge(p, judge.Options{Method: judge.Sight})
+	if err != nil || r.Guess == nil {
+		t.Fatal(r, err)
+	}
+	t.Logf("counted %d, expected %d half points, the net says %.1f ± %.1f points", r.Score.Total[0]-r.Score.Total[1], r.Guess.Count, r.Guess.Lead, r.Guess.Spread)
+	if r.Guess.Count < -4 || r.Guess.Count > 8 {
+		t.Errorf("expected %d half points: Black has 45 points, White 36 and a komi of 7", r.Guess.Count)
+	}
+}

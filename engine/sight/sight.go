@@ -12,9 +12,13 @@ package sight
 import (
 	_ "embed"
 	"fmt"
+	"io"
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"qipu/board"
 	"qipu/engine/net"
@@ -43,6 +47,36 @@ const (
 	planeKomi
 	planeArea
 )
+
+// mostBytes bounds the file of a net.
+const mostBytes = 64 << 20
+
+// other is a net that the user has named; nil for none.
+var other atomic.Pointer[net.Net]
+
+// Use has eyes that are made from now on look by the net of a file, on boards of the
+// sides that it was trained on; on others they look by the one that comes with the
+// program. After an error, which is one sentence, they look as before.
+func Use(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	switch {
+	case err != nil:
+		return err
+	case len(data) > mostBytes:
+		return fmt.Errorf("%s: %w: it has more than %d MiB", path, net.ErrFile, mostBytes>>20)
+	}
+	n, err := read(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	other.Store(n)
+	return nil
+}
 
 // Recent is how many of the last moves the net is told of.
 const Recent = 4
@@ -81,18 +115,40 @@ var ErrSize = fmt.Errorf("sight: boards are seen from %dx%d to %dx%d", Least, Le
 
 // Eye looks at boards. It is not safe for use by two at once.
 type Eye struct {
-	net  *net.Net
+	nets []*net.Net // those that are asked first come first; the last one sees all boards
+	net  *net.Net   // that of the last look
 	runs map[board.Size]*net.Run
 	turn []int16 // where each point is shown: row by row of the board as it was turned
 }
 
-// New returns an eye with the net that comes with the program.
+// New returns an eye with the net that comes with the program, and with the one of
+// [Use] before it.
 func New() (*Eye, error) {
 	n, err := load()
 	if err != nil {
 		return nil, err
 	}
-	return &Eye{net: n, runs: map[board.Size]*net.Run{}}, nil
+	e := &Eye{net: n, runs: map[board.Size]*net.Run{}}
+	if o := other.Load(); o != nil {
+		e.nets = append(e.nets, o)
+	}
+	e.nets = append(e.nets, n)
+	return e, nil
+}
+
+// Net returns the name of the net that looks at boards of a size.
+func (e *Eye) Net(size board.Size) string {
+	return strings.TrimSuffix(e.choose(size).Name(), ".net")
+}
+
+// choose returns the net for boards of a size.
+func (e *Eye) choose(size board.Size) *net.Net {
+	for _, n := range e.nets[:len(e.nets)-1] {
+		if least, most := n.Boards(); most == 0 || min(size.W, size.H) >= least && max(size.W, size.H) <= most {
+			return n
+		}
+	}
+	return e.nets[len(e.nets)-1]
 }
 
 // Sight is what the net says of a position, for the side to move. Lists go row by row.
@@ -127,6 +183,7 @@ func (e *Eye) Look(s *Sight, p *weiqi.Position, last []board.Point, turned uint)
 
 func (e *Eye) look(s *Sight, p *weiqi.Position, last []board.Point, turned uint) {
 	size := p.Planes().Size
+	e.net = e.choose(size)
 	run := e.runs[size]
 	if run == nil {
 		run = e.net.NewRun(size.W, size.H)

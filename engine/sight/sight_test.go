@@ -5,8 +5,11 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,6 +203,84 @@ func BenchmarkSee(b *testing.B) {
 	for b.Loop() {
 		e.See(p, nil)
 	}
+}
+
+// TestUse: a net of a file looks at the boards that it was trained on; one that cannot be
+// read is refused, and all stays as it was.
+func TestUse(t *testing.T) {
+	defer other.Store(nil)
+	dir := t.TempDir()
+	file := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	nets := func() (list []string) {
+		e, err := New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, side := range []int{9, 13, 19} {
+			list = append(list, e.Net(board.Size{W: side, H: side}))
+		}
+		return list
+	}
+	version := bytes.Clone(small)
+	version[4] = '9'
+	for name, data := range map[string][]byte{"cut": small[:len(small)/3], "version": version, "empty": nil, "text": []byte("no net at all")} {
+		if err := Use(file(name, data)); !errors.Is(err, net.ErrFile) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := Use(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if got := nets(); !slices.Equal(got, []string{"small", "small", "small"}) {
+		t.Fatal(got)
+	}
+	// The same net with a name of the same length, which was trained on 19x19.
+	named := renamed(t, "large.net", [2]int{19, 19})
+	if err := Use(file("large.net", named)); err != nil {
+		t.Fatal(err)
+	}
+	if got := nets(); !slices.Equal(got, []string{"small", "small", "large"}) {
+		t.Error(got)
+	}
+	e, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range []string{"19x19", "9x9", "19x19"} {
+		r, err := weiqi.Standard.Variant(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := e.See(r.Start().(*weiqi.Position), nil); err != nil || len(s.Moves) != r.Geometry().Size.Area() {
+			t.Error(spec, err)
+		}
+	}
+}
+
+// renamed returns the net of the program under another name, for some boards.
+func renamed(t *testing.T, name string, boards [2]int) []byte {
+	t.Helper()
+	length := int(binary.LittleEndian.Uint32(small[6:]))
+	var head map[string]any
+	if err := json.Unmarshal(small[10:10+length], &head); err != nil {
+		t.Fatal(err)
+	}
+	head["name"], head["boards"] = name, boards
+	text, err := json.Marshal(head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for (10+len(text))%4 != 0 {
+		text = append(text, ' ')
+	}
+	out := binary.LittleEndian.AppendUint32(append([]byte{}, small[:6]...), uint32(len(text)))
+	return append(append(out, text...), small[(10+length+3)/4*4:]...)
 }
 
 // TestDamage: a net that is cut off, of another version, or not one of Go is refused.

@@ -93,6 +93,17 @@ func (st *state) move(s *Set, m *pattern.Played, from, to uint8) {
 	st.all = st.own[0].or(st.own[1])
 }
 
+// at returns what stands on a point.
+func (st *state) at(p board.Point) board.Piece {
+	i := uint8(size.Index(p))
+	for piece := range st.of {
+		if st.of[piece].has(i) {
+			return board.Piece(piece + 1)
+		}
+	}
+	return board.Empty
+}
+
 // lift takes a piece off the board.
 func (st *state) lift(s *Set, piece board.Piece, at uint8) {
 	st.of[piece-1].remove(at)

@@ -197,6 +197,18 @@ func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
 	}
 }
 
+// Follow makes a tracker know what another one of the same set knows, and one move more,
+// which must be that of a piece that stands there. So a search keeps one tracker a ply, and
+// takes moves back at no cost.
+func (t *Tracker) Follow(o *Tracker, from, to board.Point, turn game.Side, facts Facts) {
+	t.moves = append(t.moves[:0], o.moves...)
+	t.st, t.bound, t.made, t.settle = o.st, o.bound, o.made, o.settle
+	for v := range t.views {
+		copy(t.views[v], o.views[v])
+	}
+	t.Play(pattern.Played{From: from, To: to, Piece: t.st.at(from), Taken: t.st.at(to)}, turn, facts)
+}
+
 // run looks at some of 64 patterns anew.
 func (t *Tracker) run(v view, k int, todo uint64) {
 	st, n, w := &t.st, &t.set.needs[v][k], &t.views[v][k]
