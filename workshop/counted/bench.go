@@ -77,6 +77,10 @@ type Options struct {
 	Methods  []Method
 	Mistakes bool // list the strings that are wrong
 
+	// Expected has scores be those that a judge with an eye expects, and not the count of
+	// the board as it is: for boards on which the game was not played to its end.
+	Expected bool
+
 	// Progress, where it is given, is told how many judgements of how many are made.
 	Progress func(done, total int)
 }
@@ -145,6 +149,10 @@ func Bench(ctx context.Context, boards []*Board, o Options) (*Report, error) {
 				return nil, fmt.Errorf("counted: %s on %s: %w", m.Name, b.Name, err)
 			}
 			row := Row{Set: b.Set, Board: b.Name, Method: m.Name, Proof: m.Proof, Tally: b.Compare(&picture, j), Time: timeOf([]time.Duration{took})}
+			if o.Expected && j.Guess != nil && row.Scores.Games > 0 {
+				row.Scores = Scores{}
+				row.Scores.add(j.Guess.Count, b.Result)
+			}
 			r.Boards = append(r.Boards, row)
 			for _, key := range [][2]string{{"s" + b.Set, m.Name}, {"", m.Name}} {
 				if sets[key] == nil {

@@ -25,7 +25,7 @@ type endJSON struct {
 // not trained on.
 func endsCommand(a *cli.App) *cobra.Command {
 	var read cli.ReadFlags
-	var all bool
+	var all, asIs bool
 	var most int
 	var methods []string
 	cmd := &cobra.Command{
@@ -33,7 +33,8 @@ func endsCommand(a *cli.App) *cobra.Command {
 		Short: "Print how often the last board of a game is counted as it was recorded",
 		Long: `Print how often methods that judge life and death count the last board of a game as
 its result says. Only games that training keeps out are counted (one of twenty), or
-with --all all of them.`,
+with --all all of them. The method sight tells what it expects of a board whose borders
+are open, by playing it on, or with --as-is its count.`,
 		Example: `  qipu workshop sight ends games --all
   qipu workshop sight ends games --all --methods sight --most 200 --json`,
 		Args: paths,
@@ -71,7 +72,7 @@ with --all all of them.`,
 				fmt.Fprintln(a.Err, "there is no game of Go with a score in it that training kept out: --all takes the others, too")
 				return nil
 			}
-			report, err := counted.Bench(cmd.Context(), boards, counted.Options{Methods: list})
+			report, err := counted.Bench(cmd.Context(), boards, counted.Options{Methods: list, Expected: !asIs})
 			if err != nil {
 				return err
 			}
@@ -86,6 +87,7 @@ with --all all of them.`,
 	}
 	read.Register(cmd.Flags())
 	cmd.Flags().BoolVar(&all, "all", false, "count all games, not only those that training keeps out")
+	cmd.Flags().BoolVar(&asIs, "as-is", false, "count the board as it is, and play nothing on")
 	cmd.Flags().IntVar(&most, "most", 0, "count so many games, the first ones (0: all)")
 	cmd.Flags().StringSliceVar(&methods, "methods", []string{judge.Default, judge.Sight}, "methods of qipu judge")
 	return cmd

@@ -4,6 +4,7 @@ import ctypes
 import os
 import subprocess
 import tempfile
+import time
 
 import numpy as np
 import torch
@@ -25,7 +26,7 @@ def library(source):
     return loaded
 
 
-def _pointer(a):
+def pointer(a):
     return a.ctypes.data_as(ctypes.c_void_p)
 
 
@@ -74,11 +75,12 @@ class Frame:
         return torch.where(o == 3, 0.5, (o == torch.where(white == 1, 2, 1)[:, None]).float())
 
 
-class Games:
-    """All positions of all games on 19x19, one row each."""
+class Index:
+    """The games of a file on 19x19: where each begins, what is known of it, and the owners
+    of its points where they are told."""
 
-    def __init__(self, path, device="cuda", most=0):
-        raw = np.fromfile(path, dtype=np.uint8)
+    def __init__(self, path, most=0):
+        self.raw = raw = np.fromfile(path, dtype=np.uint8)
         assert raw[:8].tobytes() == b"QSIGHT1\n", path + ": not a file of games"
         start, first, facts, owners = [], [], [], []
         at, rows = 8, 0
@@ -102,26 +104,56 @@ class Games:
                 else:
                     owners.append(((packed[:, None] >> np.array([0, 2, 4, 6], np.uint8)) & 3).reshape(-1)[:POINTS].astype(np.uint8))
             at = end
-        start, first = np.array(start, np.int64), np.array(first, np.int64)
+        self.start, self.first, self.rows = np.array(start, np.int64), np.array(first, np.int64), rows
+        self.facts, self.owners = np.array(facts, np.int32), np.stack(owners)
+
+
+class Games:
+    """All positions of all games on 19x19, one row each."""
+
+    def __init__(self, path, device="cuda", most=0):
+        index = Index(path, most)
+        rows, f = index.rows, index.facts
         boards, ko, recent = np.empty((rows, POINTS), np.uint8), np.empty(rows, np.uint16), np.empty((rows, 4), np.uint16)
         label, side, game, ply = np.empty(rows, np.uint16), np.empty(rows, np.uint8), np.empty(rows, np.int32), np.empty(rows, np.uint16)
         library("replay.cc").replay(
-            _pointer(raw), _pointer(start), _pointer(first), len(start), os.cpu_count(),
-            _pointer(boards), _pointer(ko), _pointer(recent), _pointer(label), _pointer(side), _pointer(game), _pointer(ply),
+            pointer(index.raw), pointer(index.start), pointer(index.first), len(f), os.cpu_count(),
+            pointer(boards), pointer(ko), pointer(recent), pointer(label), pointer(side), pointer(game), pointer(ply),
         )  # fmt: skip
         put = lambda a: torch.from_numpy(a).to(device)
         self.device = device
         self.boards, self.side, self.game = put(boards), put(side), put(game)
         self.ko, self.recent = put(ko.astype(np.int16)), put(recent.astype(np.int16))
         self.label, self.ply = put(label.astype(np.int32)), put(ply.astype(np.int16))
-        f = np.array(facts, np.int32)
         self.flags, self.winner, self.komi, self.lead, self.moves = (put(np.ascontiguousarray(f[:, i])) for i in range(5))
-        self.owners = put(np.stack(owners))
+        self.owners = put(index.owners)
+        self.weight = (self.flags & OWNERS != 0).float()  # of what is known of them
         good = self.label != 0xFFFF
         held = (self.flags & HELD != 0)[self.game.long()]
         self.train = torch.nonzero(good & ~held).squeeze(1)
         self.held = torch.nonzero(good & held & (self.flags & PRO != 0)[self.game.long()]).squeeze(1)
-        self.frame = Frame(19, device)
+        self.frame, self.pro = Frame(19, device), None
+
+    def draw(self, n, masters):
+        """Rows to learn from, this share of them of professional games."""
+        if self.pro is None:
+            pro = (self.flags & PRO != 0)[self.game[self.train].long()]
+            self.pro, self.rest = self.train[pro], self.train[~pro]
+        if masters <= 0 or not len(self.pro) or not len(self.rest):
+            return self.train[torch.randint(len(self.train), (n,), device=self.device)]
+        k = round(n * masters)
+        return torch.cat([self.pro[torch.randint(len(self.pro), (k,), device=self.device)], self.rest[torch.randint(len(self.rest), (n - k,), device=self.device)]])
+
+    def add(self, labels):
+        """Takes over the owners that settle.py found; they are waited for."""
+        while not os.path.exists(labels):
+            time.sleep(0.2)
+        more = np.load(labels)
+        here = more["games"] < len(self.weight)
+        at = torch.from_numpy(more["games"][here]).to(self.device)
+        self.owners[at] = torch.from_numpy(more["owners"][here]).to(self.device)
+        self.weight[at] = torch.from_numpy(more["weight"][here]).to(self.device)
+        print(f"owners of {len(at)} games more", flush=True)
 
     def batch(self, rows, keep, sym):
         """What the net sees of rows and what it is to say. keep: how many of the last
@@ -132,7 +164,7 @@ class Games:
         sign = torch.where(white == 1, 1.0, -1.0)
         label = torch.gather(self.frame.place[sym], 1, self.label[rows].long()[:, None]).squeeze(1)
         owner = self.frame.owned(self.owners[game], white, sym)
-        has = (self.flags[game] & OWNERS != 0).float()
+        has = self.weight[game]
         won = -sign * self.winner[game].float()  # 1: the side to move won
         lead = torch.where(self.lead[game] == 32767, float("nan"), -sign * self.lead[game].float() / 2)
         return x, label, owner, has, won, lead

@@ -36,7 +36,7 @@ class Writer:
         self.ops.append(o)
 
 
-def export(net, games, path, figures, calibrate=8192):
+def export(net, games, path, figures, boards=(7, 19), calibrate=8192):
     net = copy.deepcopy(net).eval()
     if not isinstance(net.stem.norm, torch.nn.Identity):
         net.fold()
@@ -126,7 +126,7 @@ def export(net, games, path, figures, calibrate=8192):
     dense(net.value, "v", "hidden", True)
     dense(net.said, "hidden", "said", False)
 
-    head = {"name": path.split("/")[-1], "planes": PLANES, "unit": 1024, "top": TOP, "leadUnit": 20, "figures": figures, "ops": w.ops}
+    head = {"name": path.split("/")[-1], "planes": PLANES, "unit": 1024, "top": TOP, "leadUnit": 20, "boards": boards, "figures": figures, "ops": w.ops}
     write(path, head, w)
 
     # A few positions with what the net says of them in floating point, to test by.

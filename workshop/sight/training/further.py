@@ -5,8 +5,12 @@
 
 It begins with the net of train.py, folds the normalisation in, and goes on without: what
 it sees are batches of one size of board each, 19x19 from records, small ones from
-selfplay.py, which runs beside it with the weights of the last half minute. At its end it
-measures records that were kept out and writes run/small.net.
+selfplay.py, which runs beside it with the weights of the last half minute, or from a
+folder that it filled before (--rows). At its end it measures records that were kept out
+and writes run/small.net (or what --name says).
+
+A --teacher is a net whose opinion is learnt from beside the records: that of the same
+position, move for move.
 """
 
 import argparse
@@ -26,6 +30,7 @@ from data import Frame, Games
 from export import export
 from net import Net
 from train import losses, measure
+from weights import load
 
 
 class Rows:
@@ -73,6 +78,35 @@ def small_losses(out, policy, owner, lead):
     return said, own, value, ((score - lead / 20).abs() / s.exp() + s).mean()
 
 
+def taught(out, said):
+    """How far a net is from what its teacher said."""
+    moves, owned, win, score, _ = (t.float() for t in out)
+    with torch.no_grad():
+        wise, own, chance, lead, _ = (t.float() for t in said)
+        wise, own, chance = F.softmax(wise, 1), torch.sigmoid(own), torch.sigmoid(chance)
+    policy = -(wise * F.log_softmax(moves, 1)).sum(1).mean()
+    owner = F.binary_cross_entropy_with_logits(owned, own)
+    return policy + 0.6 * owner + 0.3 * F.binary_cross_entropy_with_logits(win, chance) + 0.1 * (score - lead).abs().mean()
+
+
+def begin(path):
+    """The net of a file of train.py, of further.py, or of export.py, without
+    normalisation."""
+    if path.endswith(".net"):
+        return load(path).cuda()
+    c = torch.load(path, map_location="cuda")
+    state = c["ema"]
+    width = state["stem.conv.weight"].shape[0]
+    blocks = 1 + max(int(k.split(".")[1]) for k in state if k.startswith("blocks."))
+    net = Net(blocks, width).cuda().eval()
+    if "stem.conv.bias" in state:  # folded before
+        net.fold()
+        net.load_state_dict(state)
+        return net
+    net.load_state_dict(state)
+    return net.fold()
+
+
 def main():
     a = argparse.ArgumentParser()
     a.add_argument("--games", required=True)
@@ -82,6 +116,11 @@ def main():
     a.add_argument("--of", type=float, default=1000)
     a.add_argument("--rate", type=float, default=6e-4)
     a.add_argument("--batch", type=int, default=3072)
+    a.add_argument("--name", default="small")
+    a.add_argument("--masters", type=float, default=0, help="share of positions that are of professional games, 0 for as they come")
+    a.add_argument("--labels", default="", help="owners that settle.py found")
+    a.add_argument("--rows", default="", help="folder of rows that selfplay.py left, instead of games beside")
+    a.add_argument("--teacher", default="", help="net to learn from")
     a.add_argument("--most", type=int, default=0, help="games to read, 0 for all")
     a.add_argument("--seed", type=int, default=2)
     o = a.parse_args()
@@ -89,18 +128,21 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
     began = time.time()
-    path, spent, steps, c = os.path.join(o.out, "further.pt"), 0.0, 0, None
-    first = torch.load(o.start, map_location="cuda")
-    width = first["ema"]["stem.conv.weight"].shape[0]
-    blocks = 1 + max(int(k.split(".")[1]) for k in first["ema"] if k.startswith("blocks."))
-    net, ema = Net(blocks, width).cuda(), Net(blocks, width).cuda()
-    net.load_state_dict(first["ema"]), ema.load_state_dict(first["ema"])
-    net.eval().fold(), ema.eval().fold()
+    path, spent, steps, c = os.path.join(o.out, o.name + "-further.pt"), 0.0, 0, None
+    games = Games(o.games, most=o.most)
+    if o.labels:
+        games.add(o.labels)
+    print(f"{len(games.flags)} games, {len(games.train)} positions to learn, {len(games.held)} kept out, {time.time() - began:.0f} s", flush=True)
+    while not os.path.exists(o.start) or o.teacher and not os.path.exists(o.teacher):
+        time.sleep(0.2)
+    time.sleep(0.5)
+    net, ema = begin(o.start), begin(o.start)
     if os.path.exists(path):
         c = torch.load(path, map_location="cuda")
         net.load_state_dict(c["net"]), ema.load_state_dict(c["ema"])
         spent, steps = c["spent"], c["steps"]
     net = net.to(memory_format=torch.channels_last)
+    teacher = begin(o.teacher).to(memory_format=torch.channels_last) if o.teacher else None
     torch.manual_seed(o.seed + steps)
     decay = [p for p in net.parameters() if p.ndim > 1]
     rest = [p for p in net.parameters() if p.ndim <= 1]
@@ -108,45 +150,54 @@ def main():
     if c:
         opt.load_state_dict(c["opt"])
 
-    shared = tempfile.mkdtemp(dir="/dev/shm")
+    shared = o.rows or tempfile.mkdtemp(dir="/dev/shm")
     weights = os.path.join(shared, "net.pt")
 
     def publish():
         torch.save({"net": ema.state_dict(), "shape": ema.shape}, weights + ".part")
         os.rename(weights + ".part", weights)
 
-    publish()
+    if not o.rows:
+        publish()
     here = os.path.dirname(os.path.abspath(__file__))
     players = []
-    for side, games, threads in ((9, 2048, 5), (13, 1024, 9), (7, 512, 2)):
+    for side, many, threads in () if o.rows else ((9, 2048, 5), (13, 1024, 9), (7, 512, 2)):
         players.append(subprocess.Popen([
             sys.executable, os.path.join(here, "selfplay.py"), "--side", str(side), "--weights", weights, "--rows", shared, "--seconds", str(o.seconds + 600),
-            "--games", str(games), "--threads", str(threads), "--seed", str(o.seed + steps),
+            "--games", str(many), "--threads", str(threads), "--seed", str(o.seed + steps),
         ]))  # fmt: skip
-    games = Games(o.games, most=o.most)
-    print(f"{len(games.flags)} games, {len(games.train)} positions to learn, {len(games.held)} kept out, {time.time() - began:.0f} s", flush=True)
     rows = {9: Rows(9, 1_500_000), 13: Rows(13, 1_000_000), 7: Rows(7, 200_000)}
     shares = {9: o.batch // 3, 13: o.batch // 4, 7: o.batch // 24}
-    run = torch.compile(net)
+    run, ask = torch.compile(net), torch.compile(teacher) if teacher else None
+
+    def learnt(x, out, loss):
+        """What is to be made small, with a teacher half of it what he says."""
+        if not teacher:
+            return loss
+        with torch.no_grad(), torch.autocast("cuda", torch.bfloat16):
+            said = ask(x) if x.shape[2] == 19 else teacher(x)
+        return 0.5 * loss + 0.5 * taught(out, said)
 
     def step():
-        r = games.train[torch.randint(len(games.train), (o.batch,), device="cuda")]
+        r = games.draw(o.batch, o.masters)
         sym = torch.randint(8, (o.batch,), device="cuda")
         luck = torch.rand(o.batch, device="cuda")
         keep = torch.where(luck < 0.2, 0, torch.where(luck < 0.25, torch.randint(1, 4, (o.batch,), device="cuda"), 4))
         x, label, owner, has, won, lead = games.batch(r, keep, sym)
         opt.zero_grad(set_to_none=True)
+        x = x.to(memory_format=torch.channels_last)
         with torch.autocast("cuda", torch.bfloat16):
-            out = run(x.to(memory_format=torch.channels_last))
+            out = run(x)
         policy, own, value, score = losses(out, label, owner, has, won, lead)
-        (policy + 0.6 * own + 0.3 * value + 0.1 * score).backward()
+        learnt(x, out, policy + 0.6 * own + 0.3 * value + 0.1 * score).backward()
         told = {19: torch.stack([policy, own, value, score]).detach()}
         for side, buffer in rows.items():
             if buffer.count < 50_000:
                 continue
             x, policy, owner, lead = buffer.batch(shares[side])
+            x = x.to(memory_format=torch.channels_last)
             with torch.autocast("cuda", torch.bfloat16):
-                out = net(x.to(memory_format=torch.channels_last))
+                out = net(x)
             four = small_losses(out, policy, owner, lead)
             (shares[side] / o.batch * (four[0] + 0.6 * four[1] + 0.6 * four[2] + 0.1 * four[3])).backward()
             told[side] = torch.stack(four).detach()
@@ -154,6 +205,18 @@ def main():
         opt.step()
         return told
 
+    read = set()
+
+    def gather():
+        for name in glob.glob(os.path.join(shared, "*-*.pt")):
+            if name not in read:
+                rows[int(os.path.basename(name).split("-")[0])].add(torch.load(name))
+                if o.rows:
+                    read.add(name)
+                else:
+                    os.remove(name)
+
+    gather()
     step()  # compiles
     torch.cuda.synchronize()
     start = told_at = sent = time.time()
@@ -170,11 +233,8 @@ def main():
             with torch.no_grad():
                 torch._foreach_lerp_(list(ema.parameters()), list(net.parameters()), 1 - min(0.99, steps / (steps + 20)))
         if steps % 50 == 0:
-            for name in glob.glob(os.path.join(shared, "*-*.pt")):
-                r = torch.load(name)
-                os.remove(name)
-                rows[int(os.path.basename(name).split("-")[0])].add(r)
-        if time.time() - sent > 20:
+            gather()
+        if not o.rows and time.time() - sent > 20:
             sent = time.time()
             publish()
         if time.time() - told_at > 30:
@@ -187,10 +247,11 @@ def main():
     for p in players:
         p.kill()
     spent += time.time() - start
-    torch.save({"net": net.state_dict(), "ema": ema.state_dict(), "opt": opt.state_dict(), "spent": spent, "steps": steps, "shape": ema.shape}, path)
+    torch.save({"net": net.state_dict(), "ema": ema.state_dict(), "opt": opt.state_dict(), "spent": spent, "steps": steps, "shape": ema.shape}, path + ".part")
+    os.rename(path + ".part", path)  # a pupil may wait for it
     figures = {"steps": steps, "seconds": round(spent), "rows": {k: b.seen for k, b in rows.items()}, "held": measure(ema, games)}
     print(json.dumps(figures), flush=True)
-    export(ema, games, os.path.join(o.out, "small.net"), figures)
+    export(ema, games, os.path.join(o.out, o.name + ".net"), figures)
 
 
 main()

@@ -479,9 +479,108 @@ struct Pool {
   }
 };
 
+// Ends are games of records that are played on from where they stop.
+struct Ends {
+  std::vector<Position> at;
+  std::vector<uint8_t> over;
+  int threads;
+
+  template <typename Work>
+  void each(Work work) {
+    std::atomic<int> next{0};
+    std::vector<std::thread> pool;
+    for (int i = 0; i < threads; i++) {
+      pool.emplace_back([&] {
+        for (int from; (from = next.fetch_add(32)) < int(at.size());) {
+          for (int g = from; g < std::min(int(at.size()), from + 32); g++) work(g);
+        }
+      });
+    }
+    for (auto &t : pool) t.join();
+  }
+};
+
 }  // namespace
 
 extern "C" {
+
+// ends plays the games that begin at the given bytes of a file (data.py says of which
+// kind) to where they stop.
+Ends *ends(const uint8_t *file, const int64_t *start, int games, int threads) {
+  auto *e = new Ends;
+  e->threads = threads;
+  e->at.resize(games), e->over.assign(games, 0);
+  e->each([&](int g) {
+    const uint8_t *p = file + start[g];
+    Position &at = e->at[g];
+    at.begin(p[0]);
+    uint16_t n[2], to;
+    memcpy(n, p + 8, 4);
+    p += 12;
+    for (int i = 0; i < n[0] + n[1]; i++, p += 2) {
+      memcpy(&to, p, 2);
+      at.turn = to >> 15 ? kWhite : kBlack, to &= 0x7FFF;
+      if (i < n[0]) {
+        at.board.at[at.board.cell(to)] = at.turn;
+      } else if (to == at.board.points || at.board.at[at.board.cell(to)] == kEmpty) {
+        at.play(to);
+      }
+    }
+    at.passes = at.moves = 0;
+  });
+  return e;
+}
+
+// on makes of each game the first of some moves that is one (choices is null the first
+// time), and writes the position that follows; over is 1 where both have passed.
+void on(Ends *e, const int16_t *choices, int each, int most, uint8_t *boards, uint16_t *ko, uint16_t *recent, uint8_t *side, uint8_t *over) {
+  e->each([&](int g) {
+    Position &at = e->at[g];
+    int points = at.board.points, move = points;
+    if (choices && !e->over[g]) {
+      for (int k = 0; k < each; k++) {
+        int to = choices[int64_t(g) * each + k];
+        if (to == points || at.board.legal(to, at.turn)) {
+          move = to;
+          break;
+        }
+      }
+      at.play(move);
+      e->over[g] = at.passes >= 2 || at.moves >= most;
+    }
+    at.board.describe(boards + int64_t(g) * points);
+    ko[g] = at.board.ko;
+    memcpy(recent + 4 * g, at.last, 8);
+    side[g] = at.turn == kWhite;
+    over[g] = e->over[g];
+  });
+}
+
+// taken says whose each point is where strings are dead that are not their side's by
+// more than half, as the net has it (black: chance of each point to be Black's). It
+// tells how sure the least sure string is, and the lead in area.
+void taken(Ends *e, const float *black, uint8_t *owners, float *sure, int16_t *lead) {
+  e->each([&](int g) {
+    Board b = e->at[g].board;
+    const float *mine = black + int64_t(g) * b.points;
+    bool seen[kCells] = {};
+    int list[kCells], free;
+    sure[g] = 1;
+    for (int p = 0; p < b.points; p++) {
+      int c = b.cell(p);
+      if (b.at[c] == kEmpty || seen[c]) continue;
+      int n = b.string(c, 1, &free, list);
+      float sum = 0;
+      for (int i = 0; i < n; i++) seen[list[i]] = true, sum += mine[b.point(list[i])];
+      float stays = b.at[c] == kBlack ? sum / n : 1 - sum / n;
+      sure[g] = std::min(sure[g], std::max(stays, 1 - stays));
+      if (stays < 0.5f) b.remove(list, n);
+    }
+    lead[g] = b.owners(owners + int64_t(g) * b.points);
+  });
+}
+
+void finish(Ends *e) { delete e; }
 
 Pool *pool(int side, int games, int sims, int threads, uint64_t seed) {
   static std::once_flag once;

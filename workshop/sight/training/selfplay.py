@@ -94,6 +94,7 @@ def main():
     a.add_argument("--threads", type=int, default=8)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--chunk", type=int, default=50_000)
+    a.add_argument("--most", type=int, default=0, help="chunks to leave, 0 for as many as there is time for")
     o = a.parse_args()
     until = time.time() + o.seconds
     state = torch.load(o.weights, map_location="cuda")
@@ -104,7 +105,7 @@ def main():
     frame = Frame(o.side)
     pools = [Pool(net, frame, o.games, o.sims, o.threads, o.seed * 2 + i) for i in range(2)]
     began, told, steps, files = time.time(), time.time(), 0, 0
-    while time.time() < until:
+    while time.time() < until and not 0 < o.most <= files:
         for p in pools:
             p.step()
         steps += 2

@@ -3,9 +3,9 @@
   python3 train.py --games games.bin --out run --seconds 540 --of 1100
   python3 train.py --games games.bin --out run --seconds 540 --of 1100   # goes on
 
-A run stops after --seconds and leaves run/small.pt, with which the next one goes on;
-the learning rate falls over --of seconds of training in all. At its end a run measures
-games that were kept out, and writes run/small.net for the program.
+A run stops after --seconds and leaves run/small.pt (or what --name says), with which the
+next one goes on; the learning rate falls over --of seconds of training in all. At its end
+a run measures games that were kept out, and writes run/small.net for the program.
 """
 
 import argparse
@@ -89,6 +89,9 @@ def main():
     a.add_argument("--rate", type=float, default=4e-3)
     a.add_argument("--blocks", type=int, default=8)
     a.add_argument("--width", type=int, default=64)
+    a.add_argument("--name", default="small")
+    a.add_argument("--masters", type=float, default=0, help="share of positions that are of professional games, 0 for as they come")
+    a.add_argument("--labels", default="", help="owners that settle.py found, waited for")
     a.add_argument("--most", type=int, default=0, help="games to read, 0 for all")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--resume", default="")
@@ -99,6 +102,8 @@ def main():
     torch.manual_seed(o.seed)
     began = time.time()
     games = Games(o.games, most=o.most)
+    if o.labels:
+        games.add(o.labels)
     print(f"{len(games.flags)} games, {len(games.train)} positions to learn, {len(games.held)} kept out, {time.time() - began:.0f} s", flush=True)
 
     net = Net(o.blocks, o.width).cuda().to(memory_format=torch.channels_last)
@@ -107,7 +112,7 @@ def main():
     rest = [p for p in net.parameters() if p.ndim <= 1]
     opt = torch.optim.AdamW([{"params": decay, "weight_decay": 2e-2}, {"params": rest, "weight_decay": 0}], lr=o.rate, betas=(0.9, 0.98), fused=True)
     spent, steps = 0.0, 0
-    path = o.resume or os.path.join(o.out, "small.pt")
+    path = o.resume or os.path.join(o.out, o.name + ".pt")
     if os.path.exists(path):
         c = torch.load(path, map_location="cuda")
         net.load_state_dict(c["net"]), ema.load_state_dict(c["ema"]), opt.load_state_dict(c["opt"])
@@ -118,7 +123,7 @@ def main():
     run = torch.compile(net)
 
     def step():
-        rows = games.train[torch.randint(len(games.train), (o.batch,), device="cuda")]
+        rows = games.draw(o.batch, o.masters)
         sym = torch.randint(8, (o.batch,), device="cuda")
         luck = torch.rand(o.batch, device="cuda")
         keep = torch.where(luck < 0.2, 0, torch.where(luck < 0.25, torch.randint(1, 4, (o.batch,), device="cuda"), 4))
@@ -158,10 +163,12 @@ def main():
             told = time.time()
             print(f"{now:.0f} s, step {steps}, {count * o.batch / (time.time() - first):.0f} positions/s in all,", (sums / count).tolist(), flush=True)
     spent += time.time() - first
-    torch.save({"net": net.state_dict(), "ema": ema.state_dict(), "opt": opt.state_dict(), "spent": spent, "steps": steps}, os.path.join(o.out, "small.pt"))
+    path = os.path.join(o.out, o.name + ".pt")
+    torch.save({"net": net.state_dict(), "ema": ema.state_dict(), "opt": opt.state_dict(), "spent": spent, "steps": steps}, path + ".part")
+    os.rename(path + ".part", path)  # further.py may wait for it
     figures = {"steps": steps, "positions": steps * o.batch, "seconds": round(spent), "held": measure(ema, games)}
     print(json.dumps(figures), flush=True)
-    export(ema, games, os.path.join(o.out, "small.net"), figures)
+    export(ema, games, os.path.join(o.out, o.name + ".net"), figures, boards=(19, 19))
 
 
 if __name__ == "__main__":
