@@ -78,6 +78,9 @@ type Move struct {
 	// Line is the best line instead; empty where the move is the best one.
 	Line []game.Move
 
+	// Finding is what was proved against the move; nil where nothing was.
+	Finding *Finding
+
 	Depth       int // plies that were read; 0 where there was no choice
 	Selectivity int // how sure the reading is, in per cent; 0 where the engine cannot tell
 }
@@ -178,6 +181,9 @@ type reviewer struct {
 	steady  bool
 	by      Opinion
 	moments []decision // one more than there are moves
+
+	prover engine.Prover   // nil where the engine proves nothing
+	proofs []*engine.Proof // of positions, for the side to move
 }
 
 // Run values every move of a task. Where the context ends first, it returns what
@@ -196,6 +202,8 @@ func Run(ctx context.Context, e engine.Engine, t *engine.Task, o Options) (*Revi
 	if err != nil {
 		return r, err
 	}
+	w.prover, _ = e.(engine.Prover)
+	w.proofs = make([]*engine.Proof, len(w.moments))
 	defer func() { slices.Reverse(r.Moves) }()
 	for ply := len(t.Moves) - 1; ply >= max(o.From-1, 0); ply-- {
 		m, at, err := w.judge(ply, next)
@@ -203,6 +211,9 @@ func Run(ctx context.Context, e engine.Engine, t *engine.Task, o Options) (*Revi
 			return r, err
 		}
 		next = at
+		if m.Finding, err = w.finding(ply, at); err != nil {
+			return r, err
+		}
 		r.Moves = append(r.Moves, m)
 		if o.OnMove != nil {
 			o.OnMove(&m)

@@ -16,6 +16,7 @@ import (
 	"qipu/game"
 	"qipu/game/kalah"
 	"qipu/game/othello"
+	"qipu/game/renju"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
 	"qipu/record"
@@ -523,5 +524,36 @@ func TestClosely(t *testing.T) {
 	}
 	if want := []int64{1, 1, 1, 50, 50, 1, 50, 50}; !slices.Equal(s.asked, want) {
 		t.Errorf("asked %v, want %v", s.asked, want)
+	}
+}
+
+// TestFindings: what is proved against moves is said, and only that.
+func TestFindings(t *testing.T) {
+	e, err := builtin.Engine(renju.Renju, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	// White lets a three stand, and Black does not make use of it.
+	_, moves, err := game.ParseLine(renju.Renju, "h8 a1 i8 a3 j8 c1 o15 g8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := review.Run(context.Background(), e, &engine.Task{Rules: renju.Renju, Moves: moves}, review.Options{Limits: engine.Limits{Nodes: 2000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int]string{6: "lets the other side win by open four in 3", 7: "misses a win by open four in 3"}
+	for _, m := range got.Moves {
+		text := ""
+		if m.Finding != nil {
+			text = m.Finding.String()
+			if len(m.Finding.Line) == 0 {
+				t.Errorf("ply %d: no line", m.Ply)
+			}
+		}
+		if m.Ply > 4 && text != want[m.Ply] {
+			t.Errorf("ply %d: %q, want %q", m.Ply, text, want[m.Ply])
+		}
 	}
 }

@@ -24,6 +24,18 @@ import (
 // ErrNoGames tells that a query has found nothing to mine.
 var ErrNoGames = errors.New("the query finds no game: there is nothing to mine")
 
+// ErrAsked tells that the question cannot be answered as it was put: a name that nothing
+// has, games of several kinds, a moment that no game has.
+var ErrAsked = errors.New("the question cannot be answered")
+
+// asked is such an error, as a sentence of its own.
+type asked struct{ text string }
+
+func (e *asked) Error() string        { return e.text }
+func (e *asked) Is(target error) bool { return target == ErrAsked }
+
+func askedf(format string, args ...any) error { return &asked{fmt.Sprintf(format, args...)} }
+
 // column is something that becomes an item, or two where it has an owner.
 type column struct {
 	id, title, kind string
@@ -87,7 +99,7 @@ func Set(ctx context.Context, lib *library.Library, search *ask.Searcher, o *Opt
 		return nil, err
 	}
 	if len(g.set.Rows) == 0 {
-		return nil, fmt.Errorf("none of %d games has a moment %v: there is nothing to mine", g.games.GetCardinality(), o.At)
+		return nil, askedf("none of %d games has a moment %v: there is nothing to mine", g.games.GetCardinality(), o.At)
 	}
 	for _, c := range g.columns {
 		if c.query != nil {
@@ -129,7 +141,7 @@ func (g *gatherer) find(ctx context.Context) error {
 	case kinds == 0:
 		return ErrNoGames
 	case kinds > 1:
-		return fmt.Errorf("the query finds games of %d kinds, and a table has one: name it, as in game:%s", kinds, g.kind.Rules.Info().Name)
+		return askedf("the query finds games of %d kinds, and a table has one: name it, as in game:%s", kinds, g.kind.Rules.Info().Name)
 	}
 	return nil
 }
@@ -167,7 +179,7 @@ func (g *gatherer) list() (err error) {
 	}
 	if g.wants(Value) {
 		if g.judge = g.lib.Evaluator(g.kind.Rules); g.judge == nil {
-			return fmt.Errorf("nothing values positions of %s: leave out the column value", info.Titles.En)
+			return askedf("nothing values positions of %s: leave out the column value", info.Titles.En)
 		}
 	}
 	g.worth = worths(g.kind, g.lib.Evaluator(g.kind.Rules))
@@ -231,7 +243,7 @@ func (g *gatherer) moments(ctx context.Context) error {
 		if near := g.book.Nearest(name, 3); len(near) > 0 {
 			hint = ": did you mean " + strings.Join(near, ", ") + "?"
 		}
-		return fmt.Errorf("nothing is called %q on boards of %s%s", name, g.kind.Rules.Info().Titles.En, hint)
+		return askedf("nothing is called %q on boards of %s%s", name, g.kind.Rules.Info().Titles.En, hint)
 	}
 	g.firsts = map[uint32][]uint16{}
 	return g.occurrences(ctx, q, func(game uint32, ply, side int) {

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sort"
 	"strings"
 
 	"qipu/library"
@@ -181,25 +182,36 @@ func Rows(s *dataset.Set, items []int) dataset.Bits {
 	return (&rules.Rule{Items: items}).Rows(s)
 }
 
-// Example returns a game that a rule is about, and the ply at which all of it stood: the
-// first in the order of the table, 0 for none.
-func (r *Report) Example(items []int, rows dataset.Bits) (game uint32, ply int) {
+// Place is a position of a game that something was found in.
+type Place struct {
+	Game uint32
+	Ply  int // when all of it stood; 0 where it is about no moment
+}
+
+// Samples returns at most so many of the games of some rows, from all of the table, and when
+// all of the items stood in each.
+func (r *Report) Samples(items []int, rows dataset.Bits, most int) (list []Place) {
+	var all []int
 	for row := range rows.All() {
+		all = append(all, row)
+	}
+	for i := range min(most, len(all)) {
+		row := all[i*len(all)/min(most, len(all))]
+		at := Place{Game: r.Set.Rows[row].Game}
 		for _, it := range items {
-			for _, sp := range r.Set.Items[it].Spans {
-				if int(sp.Row) == row {
-					ply = max(ply, int(sp.From))
-					break
-				}
-				if int(sp.Row) > row {
-					break
-				}
+			spans := r.Set.Items[it].Spans
+			n := sort.Search(len(spans), func(n int) bool { return int(spans[n].Row) >= row })
+			if n < len(spans) && int(spans[n].Row) == row {
+				at.Ply = max(at.Ply, int(spans[n].From))
 			}
 		}
-		return r.Set.Rows[row].Game, ply
+		list = append(list, at)
 	}
-	return 0, 0
+	return list
 }
+
+// Title names items in a few words: whose they are, and what.
+func (r *Report) Title(items []int) string { return upper(r.names(items)) }
 
 // Say says a rule about results in a sentence.
 func (r *Report) Say(rule *rules.Rule) string {

@@ -112,8 +112,8 @@ func TestReport(t *testing.T) {
 	if err != nil || reply.Games != f.Games || !f.Exact {
 		t.Errorf("%s finds %d games, the sentence says %d: %v", f.Query, reply.Games, f.Games, err)
 	}
-	if f.Record == 0 || f.Ply > ply || !reply.Found.Contains(f.Record) {
-		t.Errorf("example %d at %d", f.Record, f.Ply)
+	if len(f.Samples) == 0 || f.Samples[0].Ply > ply || !reply.Found.Contains(f.Samples[0].Record) {
+		t.Errorf("samples %+v", f.Samples)
 	}
 	if w.Tests == 0 || w.Rows < n-5 || w.Halves.Findings == 0 || w.Halves.Same != 1 {
 		t.Errorf("%+v", w)

@@ -20,6 +20,12 @@ type Names interface {
 	Collection(name string) (*roaring.Bitmap, error)
 	Tag(name string) (*roaring.Bitmap, error)
 
+	// Added returns the games that came into the library on a day or in a span of days,
+	// given as ordinals, the last one included. Change returns those that an entry of the
+	// journal was about.
+	Added(first, last int64) (*roaring.Bitmap, error)
+	Change(number int64) (*roaring.Bitmap, error)
+
 	// Here returns the games that were played in this program.
 	Here() (*roaring.Bitmap, error)
 

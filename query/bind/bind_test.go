@@ -46,7 +46,9 @@ func (s shelf) Tag(name string) (*roaring.Bitmap, error) {
 	return roaring.BitmapOf(4), nil
 }
 
-func (s shelf) Here() (*roaring.Bitmap, error) { return roaring.BitmapOf(5, 6), nil }
+func (s shelf) Added(first, last int64) (*roaring.Bitmap, error) { return roaring.BitmapOf(7), nil }
+func (s shelf) Change(n int64) (*roaring.Bitmap, error)          { return roaring.BitmapOf(uint32(n)), nil }
+func (s shelf) Here() (*roaring.Bitmap, error)                   { return roaring.BitmapOf(5, 6), nil }
 
 func (s shelf) Comment(folded string) (*roaring.Bitmap, error) {
 	return roaring.BitmapOf(uint32(len(folded))), nil

@@ -85,10 +85,12 @@ func loose(q query.Q) query.Q {
 // anyNames knows every name, and nothing about it.
 type anyNames struct{}
 
-func (anyNames) Collection(string) (*roaring.Bitmap, error) { return nil, nil }
-func (anyNames) Tag(string) (*roaring.Bitmap, error)        { return nil, nil }
-func (anyNames) Here() (*roaring.Bitmap, error)             { return nil, nil }
-func (anyNames) Comment(string) (*roaring.Bitmap, error)    { return nil, nil }
+func (anyNames) Collection(string) (*roaring.Bitmap, error)  { return nil, nil }
+func (anyNames) Tag(string) (*roaring.Bitmap, error)         { return nil, nil }
+func (anyNames) Added(int64, int64) (*roaring.Bitmap, error) { return nil, nil }
+func (anyNames) Change(int64) (*roaring.Bitmap, error)       { return nil, nil }
+func (anyNames) Here() (*roaring.Bitmap, error)              { return nil, nil }
+func (anyNames) Comment(string) (*roaring.Bitmap, error)     { return nil, nil }
 func (anyNames) Term(word string) (query.Q, error) {
 	return query.Field{Name: "event", Value: word}, nil
 }

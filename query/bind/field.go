@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -35,6 +36,10 @@ func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 		return x.set(f)
 	case "played":
 		return x.played(f)
+	case "added":
+		return x.added(f)
+	case "import":
+		return x.change(f)
 	case "comment":
 		return x.comment(f)
 	case "text":
@@ -230,6 +235,38 @@ func (x *binding) played(f query.Field) (query.Q, error) {
 		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
 	}
 	set, err := x.Names.Here()
+	if err != nil {
+		return nil, x.failValue(f, cause(err), "", err)
+	}
+	return games(set, f), nil
+}
+
+// added binds when a game came into the library.
+func (x *binding) added(f query.Field) (query.Q, error) {
+	s, err := scale(query.Days).read(f.Op, f.Value)
+	if err != nil {
+		return nil, x.failValue(f, cause(err), "write it as in added:2026-11-18 or added>=2026", nil)
+	}
+	if x.Names == nil {
+		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
+	}
+	set, err := x.Names.Added(s.low, s.high)
+	if err != nil {
+		return nil, x.failValue(f, cause(err), "", err)
+	}
+	return games(set, f), nil
+}
+
+// change binds the games of an entry of the journal.
+func (x *binding) change(f query.Field) (query.Q, error) {
+	n, err := strconv.ParseInt(f.Value, 10, 64)
+	if err != nil || n < 1 {
+		return nil, x.failValue(f, fmt.Sprintf("%q is not the number of a change", f.Value), "write the number that the journal has, as in import:1", nil)
+	}
+	if x.Names == nil {
+		return nil, x.fail(f.At, cause(errNoNames), "", errNoNames)
+	}
+	set, err := x.Names.Change(n)
 	if err != nil {
 		return nil, x.failValue(f, cause(err), "", err)
 	}
