@@ -30,7 +30,7 @@ type Judgement struct {
 // JudgedGuess is how a game looks to a net that guesses how it will end.
 type JudgedGuess struct {
 	Win    float64   `json:"win" doc:"How likely the first side is to win, from 0 to 1"`
-	Lead   float64   `json:"lead" doc:"What the first side is expected to lead by in the end, in points"`
+	Lead   float64   `json:"lead" doc:"What the first side is expected to lead by in the end, in points, as a game can have it: the board as it is judged and as it is played on, weighed by the net"`
 	Spread float64   `json:"spread" doc:"How far from it the end is in the mean, in points"`
 	First  []float64 `json:"first" doc:"How likely each point is to be the first side's in the end, from 0 to 1"`
 }

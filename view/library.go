@@ -41,18 +41,34 @@ type FormatInfo struct {
 	Writes     bool     `json:"writes" doc:"It can be written, and not only read"`
 }
 
-// Care is a check of the library, or a rebuilding of its tables: how far it is, and
-// what it has found.
+// Care is a check of the library, a rebuilding of its tables, or a backup: how far it is,
+// and what it has found.
 type Care struct {
-	Task     string    `json:"task" doc:"check or reindex; empty where there was none"`
+	Task     string    `json:"task" doc:"check, repair, reindex, backup or restore; empty where there was none"`
 	State    string    `json:"state" doc:"none, running, done, failed, cancelled, or unfinished where the end of the server cut it off"`
 	Done     int       `json:"done" doc:"Games that were gone through"`
 	Total    int       `json:"total" doc:"Games to go through; 0 where nobody can tell"`
 	OK       bool      `json:"ok" doc:"It is done, and nothing is wrong"`
+	Made     string    `json:"made" doc:"The backup that was made, or the folder of the library that was restored"`
 	Problems []string  `json:"problems" doc:"What is wrong, in words"`
 	Error    string    `json:"error" doc:"Why it failed"`
 	Started  time.Time `json:"started" doc:"When it began"`
 	Elapsed  float64   `json:"elapsed" doc:"Milliseconds that it took so far"`
+}
+
+// Backups is the backups of the library that the server keeps.
+type Backups struct {
+	Folder  string    `json:"folder" doc:"Where they lie; empty where the server was started without a folder for them"`
+	Every   float64   `json:"every" doc:"Hours between those that are made by themselves; 0 where none are"`
+	Backups []Backup  `json:"backups" doc:"The newest first"`
+	Failed  string    `json:"failed" doc:"Why the last one that was due could not be made; empty where it was"`
+	Next    time.Time `json:"next" doc:"When the next one is due, where some are made by themselves"`
+}
+
+// Backup is a copy of the library as it was at a moment.
+type Backup struct {
+	Name string    `json:"name" doc:"Of its folder"`
+	At   time.Time `json:"at" doc:"When it was made"`
 }
 
 // Players is a page of the players of the library.
@@ -123,9 +139,11 @@ type Jobs struct {
 // Job is an import.
 type Job struct {
 	ID         int64      `json:"id" doc:"Its number"`
+	By         string     `json:"by" doc:"The profile that sent it; empty for the owner, and for who has none"`
+	ByName     string     `json:"byName" doc:"Its name; empty where the profile is gone"`
 	Title      string     `json:"title" doc:"What it is called"`
 	Source     string     `json:"source" enum:"upload,paste,sample,path" doc:"Where its records come from"`
-	State      string     `json:"state" enum:"uploading,waiting,running,done,failed,cancelled,interrupted" doc:"How far it has come"`
+	State      string     `json:"state" enum:"uploading,held,waiting,running,done,failed,cancelled,interrupted" doc:"How far it has come"`
 	Collection string     `json:"collection" doc:"The records come into it; empty for none"`
 	DryRun     bool       `json:"dryRun" doc:"Only checks: nothing is stored"`
 	Variations bool       `json:"variations" doc:"Checks the moves of all lines"`

@@ -40,6 +40,7 @@ type Agreement struct {
 // Finding is something that the games tell.
 type Finding struct {
 	Kind     string        `json:"kind" doc:"rule: about results. sequence: one item soon after another. together: items that go with each other. next: the next move"`
+	Title    string        `json:"title" doc:"What it is about, in a few words"`
 	Sentence string        `json:"sentence" doc:"What was found, in English"`
 	Items    []FindingItem `json:"items" doc:"What it is about; of a sequence, the first and what follows it"`
 	Then     []FindingItem `json:"then" doc:"What the items go with, of together: one, or none"`
@@ -66,10 +67,16 @@ type Finding struct {
 	Folded int     `json:"folded" doc:"Longer rules that say no more"`
 	Closed bool    `json:"closed" doc:"No item goes with all of these games beside those of the rule"`
 
-	Query  string `json:"query" doc:"What finds the games behind it"`
-	Exact  bool   `json:"exact" doc:"The query finds just these games, and those of them without a result; else more, since a query cannot tell the moment or the side"`
-	Record uint32 `json:"record" doc:"A game of it, 0 for none"`
-	Ply    int    `json:"ply" doc:"When all of it stands there"`
+	Query string `json:"query" doc:"What finds the games behind it"`
+	Exact bool   `json:"exact" doc:"The query finds just these games, and those of them without a result; else more, since a query cannot tell the moment or the side"`
+
+	Samples []FindingPlace `json:"samples" doc:"Some of the games behind it, from all of the table" maxItems:"20"`
+}
+
+// FindingPlace is a position of a game that a finding is about.
+type FindingPlace struct {
+	Record uint32 `json:"record" doc:"The number of the game"`
+	Ply    int    `json:"ply" doc:"When all of it stands there; 0 where it is about no moment"`
 }
 
 // FindingItem is something that games have or have not.
@@ -79,4 +86,76 @@ type FindingItem struct {
 	Title string `json:"title" doc:"What it is called"`
 	Kind  string `json:"kind" doc:"mate, structure, opening, code, shape or fact"`
 	Side  int    `json:"side" doc:"Whose it is; -1 for both"`
+}
+
+// Mining is how far a report is that is being made.
+type Mining struct {
+	Step  string `json:"step" doc:"games: they are read. sets: rules are looked for"`
+	Done  int    `json:"done" doc:"So many are done"`
+	Total int    `json:"total" doc:"Of so many; 0 where that is not known"`
+}
+
+// QueueFinding is a finding that is put into the queue.
+type QueueFinding struct {
+	Game    string  `json:"game" maxLength:"100" doc:"The kind of game, as insights tell it"`
+	Query   string  `json:"query" maxLength:"10000" doc:"What was asked for"`
+	At      string  `json:"at" maxLength:"200" doc:"The moment at which games were looked at"`
+	Finding Finding `json:"finding" doc:"As insights tell it"`
+}
+
+// FindingsQueue is what waits for readers, and what they said.
+type FindingsQueue struct {
+	Findings   []QueuedFinding   `json:"findings" doc:"Those that want work first"`
+	States     []QueueState      `json:"states" doc:"How many there are of each"`
+	Agreements []ReaderAgreement `json:"agreements" doc:"How far each two readers agree who have read the same findings"`
+}
+
+// QueueState counts the findings of a state.
+type QueueState struct {
+	State    string `json:"state" doc:"open: nobody has read it. disputed: readers differ. unsure, accepted, rejected: what they say"`
+	Findings int    `json:"findings" doc:"How many there are"`
+}
+
+// QueuedFinding is a finding that readers judge.
+type QueuedFinding struct {
+	ID       string           `json:"id" doc:"The same whenever the same is found again"`
+	Kind     string           `json:"kind" doc:"rule, sequence, together or next"`
+	Game     string           `json:"game" doc:"The kind of game"`
+	Among    string           `json:"among" doc:"The query whose games were mined"`
+	At       string           `json:"at" doc:"The moment at which they were looked at"`
+	Title    string           `json:"title" doc:"What it is about, in a few words"`
+	Sentence string           `json:"sentence" doc:"What was found, in English"`
+	Query    string           `json:"query" doc:"What finds the games behind it"`
+	Games    int              `json:"games" doc:"Games with a result that it is about"`
+	Effect   float64          `json:"effect" doc:"How much more the side scores than like games without it, from -1 to 1"`
+	Error    float64          `json:"error" doc:"Of the effect, at 95 %"`
+	Q        float64          `json:"q" doc:"The rate of false discoveries at which it is one"`
+	Samples  []FindingPlace   `json:"samples" doc:"Some of the games behind it"`
+	Found    string           `json:"found" doc:"The day on which it was found" example:"2026-01-31"`
+	State    string           `json:"state" doc:"open, disputed, unsure, accepted or rejected"`
+	Verdicts []FindingVerdict `json:"verdicts" doc:"What readers say, one verdict each"`
+	Entry    string           `json:"entry" doc:"The name of the saved query that it has become; empty for none"`
+	Entered  string           `json:"entered" doc:"The day on which it became one"`
+}
+
+// FindingVerdict is what a reader says of a finding.
+type FindingVerdict struct {
+	Reader string `json:"reader" maxLength:"200" doc:"Who"`
+	Says   string `json:"says" enum:"accept,reject,unsure" doc:"What"`
+	Reason string `json:"reason" maxLength:"4000" doc:"Why; who rejects a finding gives one"`
+	Day    string `json:"day" required:"false" maxLength:"20" doc:"When; today where a verdict is given"`
+}
+
+// FindingEntry names the entry that an accepted finding becomes.
+type FindingEntry struct {
+	Name string `json:"name" maxLength:"200" doc:"The name of the saved query; the title of the finding where it is empty"`
+}
+
+// ReaderAgreement is how far two readers agree.
+type ReaderAgreement struct {
+	Readers  []string `json:"readers" doc:"The two"`
+	Findings int      `json:"findings" doc:"That both have read"`
+	Same     float64  `json:"same" doc:"The share of which they say the same"`
+	Chance   float64  `json:"chance" doc:"The share that they would by chance"`
+	Kappa    float64  `json:"kappa" doc:"Cohen's: 0 is chance, 1 is all"`
 }

@@ -166,6 +166,17 @@ type ReviewMove struct {
 	Exact bool    `json:"exact" doc:"Both values are solved"`
 	Best  []Move  `json:"best" doc:"The best line instead, where it is another"`
 	Mark  string  `json:"mark" enum:",inaccuracy,mistake,blunder" doc:"How bad it is"`
+
+	Finding *ReviewFinding `json:"finding,omitempty" doc:"What was proved against it, in games whose engine proves wins"`
+}
+
+// ReviewFinding is a win that a move has missed or let the other side have.
+type ReviewFinding struct {
+	Missed bool   `json:"missed" doc:"The side had the win; else the other side has it now"`
+	By     string `json:"by" doc:"How it is won: five, open four, two fours, four and three, fours, threats"`
+	Plies  int    `json:"plies" doc:"Until the end"`
+	Line   []Move `json:"line" doc:"The win; from before the move where it was missed, else from behind it"`
+	Text   string `json:"text" doc:"The same in English words"`
 }
 
 // Values are what the moves of a position are worth.

@@ -147,6 +147,8 @@ type Removal struct {
 type Changed struct {
 	Records int `json:"records" doc:"That were selected"`
 	Changed int `json:"changed" doc:"That are otherwise now"`
+
+	Change int64 `json:"change,omitempty" doc:"The entry of the journal, by which it is undone; none where nothing has changed"`
 }
 
 // Named is a collection or a tag.

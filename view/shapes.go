@@ -134,7 +134,7 @@ type Hint struct {
 	Point   int            `json:"point" doc:"Row by row from the top left; -1 for a pass"`
 	Name    string         `json:"name" doc:"Of the point"`
 	Chance  float64        `json:"chance" doc:"How likely strong players make the move: a guess of the net, less where reading refutes it"`
-	Before  float64        `json:"before" doc:"The lead of the side to move, in points, as the net expects it now"`
+	Before  float64        `json:"before" doc:"The lead of the side to move, in points, as the net expects it: the mean of what it says of the position and of the best that follows"`
 	After   float64        `json:"after" doc:"The same behind the move"`
 	Reasons []AdviceReason `json:"reasons" doc:"The shapes of the base that speak for the point"`
 	Refuted bool           `json:"refuted" doc:"Reading refutes the move: what runs there is taken by a ladder"`

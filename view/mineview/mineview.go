@@ -84,8 +84,8 @@ func Rule(r *report.Report, rule *rules.Rule) view.Finding {
 	}
 	measures(&f, rule.Square)
 	f.P, f.Q = rule.P, rule.Q
-	both := report.Rows(r.Set, at)
-	f.Record, f.Ply = r.Example(at, both)
+	f.Title = r.Title(at)
+	f.Samples = places(r.Samples(at, report.Rows(r.Set, at), samples))
 	return f
 }
 
@@ -93,8 +93,20 @@ func sequence(r *report.Report, q *rules.Sequence) view.Finding {
 	f := view.Finding{Kind: "sequence", Sentence: r.SaySequence(q), Items: items(r.Set, []int{q.First, q.Then}), Then: []view.FindingItem{}, Side: r.View(q.First), Within: q.Within, P: q.P, Q: q.Q, Query: r.SequenceQuery(q)}
 	effect(&f, &q.Effect, q.AdjustedQ)
 	measures(&f, q.Square)
-	f.Record, f.Ply = r.Example([]int{q.First, q.Then}, q.Rows(r.Set))
+	f.Title = r.Title([]int{q.First, q.Then})
+	f.Samples = places(r.Samples([]int{q.First, q.Then}, q.Rows(r.Set), samples))
 	return f
+}
+
+// samples is how many games of a finding are told.
+const samples = 6
+
+func places(list []report.Place) []view.FindingPlace {
+	out := []view.FindingPlace{}
+	for _, p := range list {
+		out = append(out, view.FindingPlace{Record: p.Game, Ply: p.Ply})
+	}
+	return out
 }
 
 func items(s *dataset.Set, list []int) []view.FindingItem {

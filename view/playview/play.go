@@ -146,8 +146,17 @@ func OpinionOf(o review.Opinion) view.Opinion {
 
 // ReviewMoveOf returns what a review says of the move that comes next.
 func ReviewMoveOf(at *gameview.Standing, m *review.Move) view.ReviewMove {
-	return view.ReviewMove{
+	w := view.ReviewMove{
 		Ply: m.Ply, Move: at.Move(at.Pos, m.Move, at.Write), Known: m.Known, Value: view.Rounded(m.Value), Loss: view.Rounded(m.Loss), Exact: m.Exact,
 		Best: at.Ahead(m.Line), Mark: string(m.Mark),
 	}
+	if f := m.Finding; f != nil {
+		w.Finding = &view.ReviewFinding{Missed: f.Missed, By: f.By, Plies: f.Plies, Text: f.String()}
+		if f.Missed {
+			w.Finding.Line = at.Ahead(f.Line)
+		} else {
+			w.Finding.Line = at.Ahead(append([]game.Move{m.Move}, f.Line...))[1:]
+		}
+	}
+	return w
 }

@@ -1,7 +1,9 @@
 package shapeview
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"qipu/board"
 	"qipu/engine"
@@ -23,17 +25,19 @@ func HintsOf(ctx context.Context, e engine.Engine, t *engine.Task, pos *weiqi.Po
 	if !e.Info().Points || pos.Outcome().Over() {
 		return hints, refuted, nil
 	}
-	r, err := e.Think(ctx, t, engine.Limits{Nodes: 1 + MostHints, Multi: MostHints}, nil)
+	r, err := e.Think(ctx, t, engine.Limits{Nodes: 1 + MostHints*looksEach, Multi: MostHints}, nil)
 	if err != nil {
 		return hints, refuted, err
 	}
+	slices.SortStableFunc(r.Lines, func(a, b engine.Line) int { return cmp.Compare(b.Likely, a.Likely) })
+	before := before(r)
 	for _, m := range r.Refuted {
 		refuted.Add(m.To())
 	}
 	g := pos.Rules().Geometry()
 	for i := range r.Lines {
 		l := &r.Lines[i]
-		h := view.Hint{Point: -1, Name: "pass", Chance: view.Rounded(l.Likely), Before: view.Rounded(r.Stands.Units()), After: view.Rounded(r.Stands.Units()), Reasons: []view.AdviceReason{}}
+		h := view.Hint{Point: -1, Name: "pass", Chance: view.Rounded(l.Likely), Before: before, After: before, Reasons: []view.AdviceReason{}}
 		if l.Value != engine.NoValue {
 			h.After = view.Rounded(l.Value.Units())
 		}
@@ -48,6 +52,26 @@ func HintsOf(ctx context.Context, e engine.Engine, t *engine.Task, pos *weiqi.Po
 		hints = append(hints, h)
 	}
 	return hints, refuted, nil
+}
+
+// looksEach is how many positions behind each move are looked at, in the mean. A net sees
+// the same lead a little differently by whose turn it is; behind a move and the answers
+// to it both sides are heard.
+const looksEach = 4
+
+// before is the lead before a move: what is said of the position itself and of the best
+// that can follow, so that here too both sides are heard.
+func before(r *engine.Report) float64 {
+	best := engine.NoValue
+	for i := range r.Lines {
+		if v := r.Lines[i].Value; v != engine.NoValue && (best == engine.NoValue || v > best) {
+			best = v
+		}
+	}
+	if best == engine.NoValue {
+		best = r.Stands
+	}
+	return view.Rounded((r.Stands.Units() + best.Units()) / 2)
 }
 
 // mostReasons is how many shapes a hint names.

@@ -74,7 +74,7 @@ func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Telli
 	}
 	w.Early = r.Early
 	if r.Guess != nil {
-		w.Guess = &view.JudgedGuess{Win: view.Rounded(r.Guess.Win), Lead: math.Round(10*r.Guess.Lead) / 10, Spread: math.Round(10*r.Guess.Spread) / 10, First: make([]float64, g.Size.Area())}
+		w.Guess = &view.JudgedGuess{Win: view.Rounded(r.Guess.Win), Lead: float64(r.Guess.Count) / 2, Spread: math.Round(10*r.Guess.Spread) / 10, First: make([]float64, g.Size.Area())}
 		for _, c := range b.On {
 			w.Guess.First[g.Size.Index(c.Point())] = view.Rounded(r.Guess.Black[c.Point()])
 		}
