@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -16,41 +18,69 @@ import (
 
 	"qipu/internal/testkit"
 	"qipu/server/api"
+	"qipu/store/people"
 	"qipu/view"
 )
 
-// someone is who asks, and where: a column of the table of docs/server.md.
+// someone is who asks, and where: those that are shown are columns of the table of
+// docs/server.md.
 type someone struct {
-	title, place, token string
-	guests, readToken   bool
+	title, place, token        string
+	role                       string // of the profile, if there is one
+	guests, approve, readToken bool
+	shown                      bool
 }
 
-var everyone = []someone{
-	{title: "loopback: stranger, guest, owner", place: "loopback"},
-	{title: "LAN: stranger", place: "LAN"},
-	{title: "LAN: guest", place: "LAN", guests: true},
-	{title: "LAN: owner", place: "LAN", token: "secret"},
-	{title: "public: stranger", place: "public"},
-	{title: "public: guest", place: "public", guests: true},
-	{title: "public: owner", place: "public", token: "secret"},
-	{title: "`--read-token`: stranger", place: "public", guests: true, readToken: true},
-	{title: "`--read-token`: reader", place: "public", readToken: true, token: "look"},
-	{title: "`--read-token`: owner", place: "public", readToken: true, token: "secret"},
-}
+// everyone are all who may ask, on every kind of server.
+var everyone = func() (list []someone) {
+	list = append(list, someone{title: "own machine: everybody", place: "loopback", shown: true})
+	for _, role := range roleNames {
+		list = append(list, someone{title: "own machine: " + role, place: "loopback", role: role})
+	}
+	for _, place := range []string{"LAN", "public"} {
+		list = append(list, someone{title: "stranger", place: place, shown: place == "public"})
+		for _, role := range roleNames {
+			list = append(list, someone{title: role, place: place, role: role, shown: place == "public"})
+		}
+		list = append(list,
+			someone{title: "token", place: place, token: "secret"},
+			someone{title: "`--guests`: stranger", place: place, guests: true, shown: place == "public"},
+			someone{title: "`--guests --approve`: stranger", place: place, guests: true, approve: true, shown: place == "public"},
+			someone{title: "`--read-token`: stranger", place: place, guests: true, readToken: true, shown: place == "public"},
+			someone{title: "`--read-token`: reader", place: place, readToken: true, token: "look"},
+			someone{title: "`--read-token`: guest", place: place, readToken: true, role: "guest"},
+			someone{title: "`--read-token`: token", place: place, readToken: true, token: "secret"},
+		)
+	}
+	return list
+}()
+
+var roleNames = []string{"guest", "member", "editor", "owner"}
 
 // may reports what the policy of a route gives to someone.
 func (x *someone) may(who api.Who) bool {
 	if x.place == "loopback" || x.token == "secret" {
 		return true
 	}
-	reads := !x.readToken || x.token == "look"
+	rank := slices.Index(roleNames, x.role) // -1 without a profile
+	reads := !x.readToken || x.token == "look" || rank >= 0
 	switch who {
 	case api.Anybody:
 		return true
 	case api.Readers:
 		return reads
 	case api.Players:
-		return reads && x.guests
+		return reads && x.guests || rank >= 1
+	case api.Senders:
+		return reads && x.guests && x.approve || rank >= 1
+	case api.Profiles:
+		return rank >= 0
+	case api.Members:
+		return rank >= 1
+	case api.Editors:
+		return rank >= 2
+	case api.Owner:
+		return rank >= 3
 	}
 	return false
 }
@@ -59,7 +89,7 @@ func (x *someone) may(who api.Who) bool {
 func (x *someone) options() Options {
 	o := Options{Log: slog.New(slog.DiscardHandler), Holder: "another server", Rate: -1}
 	if x.place != "loopback" {
-		o.Exposed, o.Token, o.Guests = true, "secret", x.guests
+		o.Exposed, o.Token, o.Guests, o.Approve = true, "secret", x.guests, x.approve
 	}
 	if x.place == "public" {
 		o.Hosts = []string{"games.example.org"}
@@ -68,6 +98,29 @@ func (x *someone) options() Options {
 		o.ReadToken = "look"
 	}
 	return o
+}
+
+// login logs the profile of someone in, where there is one, and returns the cookie.
+func (x *someone) login(t testing.TB, w *world) string {
+	if x.role == "" {
+		return ""
+	}
+	role, err := people.ParseRole(x.role)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.lib.People().Find(w.ctx, x.role)
+	if errors.Is(err, people.ErrNobody) {
+		p, err = w.lib.People().Add(w.ctx, x.role, role)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := w.lib.People().Choose(w.ctx, p.ID, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "qipu-login=" + secret
 }
 
 // request returns a request as it comes from someone: on the LAN from another machine
@@ -89,6 +142,7 @@ func (x *someone) request(method, path string, body string) *http.Request {
 		r.Host, r.RemoteAddr = "games.example.org", "127.0.0.1:4000"
 		r.Header.Set("X-Forwarded-For", "203.0.113.9")
 	}
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if x.token != "" {
 		r.Header.Set("Authorization", "Bearer "+x.token)
 	}
@@ -103,51 +157,87 @@ func byPath(s *Server) []string {
 	})
 }
 
-// TestAccess asks every route as everyone, everywhere, and compares it with what its
-// policy says; that is the table of docs/server.md, which -rewrite makes. The requests
-// have ended before they begin, so that routes do no work: who may not ask is told so
-// before that.
+// unread is a body that nobody may read.
+type unread struct{ read bool }
+
+func (u *unread) Read([]byte) (int, error) { u.read = true; return 0, io.EOF }
+func (u *unread) Close() error             { return nil }
+
+// TestAccess asks every route by every method as everyone, everywhere, and compares it
+// with what its policy says; that is the table of docs/server.md, which -rewrite makes.
+// The requests have ended before they begin, so that routes do no work: who may not ask
+// is told so before that, and before the body is read.
 func TestAccess(t *testing.T) {
 	w := newWorld(t)
 	var table strings.Builder
 	table.WriteString("| route |")
+	columns := 0
+	handlers, cookies := make([]http.Handler, len(everyone)), make([]string, len(everyone))
 	for i := range everyone {
-		table.WriteString(" " + everyone[i].title + " |")
-	}
-	table.WriteString("\n|---|" + strings.Repeat("---|", len(everyone)) + "\n")
-	handlers := make([]http.Handler, len(everyone))
-	for i := range everyone {
+		if everyone[i].shown {
+			table.WriteString(" " + everyone[i].title + " |")
+			columns++
+		}
 		s, err := New(w.ctx, w.lib, everyone[i].options())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close(context.Background())
-		handlers[i] = s.Guard.Wrap(s.Handler())
+		handlers[i], cookies[i] = s.Guard.Wrap(s.Handler()), everyone[i].login(t, w)
 	}
+	table.WriteString("\n|---|" + strings.Repeat("---|", columns) + "\n")
 	ended, cancel := context.WithCancel(w.ctx)
 	cancel()
 	slot := regexp.MustCompile(`\{\w+\}`)
+	asked := 0
+	ask := func(i int, method, path, host string, body io.ReadCloser) (int, string) {
+		x := &everyone[i]
+		r := x.request(method, slot.ReplaceAllString(path, "77"), "{}").WithContext(context.WithoutCancel(ended))
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		if body == nil {
+			cancel() // it ends before it begins
+		} else {
+			r.Body = body
+		}
+		r = r.WithContext(ctx)
+		r.Host = cmp.Or(host, r.Host)
+		if cookies[i] != "" {
+			r.Header.Set("Cookie", cookies[i])
+		}
+		answer := httptest.NewRecorder()
+		handlers[i].ServeHTTP(answer, r)
+		var p struct{ Code string }
+		json.Unmarshal(answer.Body.Bytes(), &p) // what is no problem has no code
+		asked++
+		return answer.Code, p.Code
+	}
+	refused := func(code int) bool {
+		return code == http.StatusUnauthorized || code == http.StatusForbidden || code == http.StatusMisdirectedRequest
+	}
 	row := func(pattern, method, path string, who api.Who) {
 		table.WriteString("| `" + method + " " + strings.TrimPrefix(path, api.Prefix) + "` |")
 		for i := range everyone {
 			x := &everyone[i]
-			ask := func(host string) (int, string) {
-				r := x.request(method, slot.ReplaceAllString(path, "77"), "{}").WithContext(ended)
-				r.Host = cmp.Or(host, r.Host)
-				answer := httptest.NewRecorder()
-				handlers[i].ServeHTTP(answer, r)
-				var p struct{ Code string }
-				json.Unmarshal(answer.Body.Bytes(), &p) // what is no problem has no code
-				return answer.Code, p.Code
-			}
 			may := x.may(who)
-			table.WriteString(map[bool]string{true: " yes |", false: " no |"}[may])
-			code, why := ask("")
-			if refused := code == http.StatusUnauthorized || code == http.StatusForbidden || code == http.StatusMisdirectedRequest; refused == may {
-				t.Errorf("%s: %s: %d %s, may %t", pattern, x.title, code, why, may)
+			if x.shown {
+				table.WriteString(map[bool]string{true: " yes |", false: " no |"}[may])
 			}
-			if code, why := ask("evil.example"); code != http.StatusMisdirectedRequest {
-				t.Errorf("%s: %s: under the name of another site: %d %s", pattern, x.title, code, why)
+			code, why := ask(i, method, path, "", nil)
+			if refused(code) == may {
+				t.Errorf("%s: %s, %s: %d %s, may %t", pattern, x.place, x.title, code, why, may)
+			}
+			if !may {
+				body := &unread{}
+				if code, why := ask(i, method, path, "", body); !refused(code) || body.read {
+					t.Errorf("%s: %s, %s: %d %s, the body was read: %t", pattern, x.place, x.title, code, why, body.read)
+				}
+			}
+			if !x.shown {
+				continue
+			}
+			if code, why := ask(i, method, path, "evil.example", nil); code != http.StatusMisdirectedRequest {
+				t.Errorf("%s: %s, %s: under the name of another site: %d %s", pattern, x.place, x.title, code, why)
 			}
 		}
 		table.WriteString("\n")
@@ -158,7 +248,20 @@ func TestAccess(t *testing.T) {
 		if who := w.Policies[pattern].Engine; who != api.Nobody {
 			row(pattern, method, path+"?engine=NAME", who)
 		}
+		// What is not registered is nothing that anybody can ask for.
+		for _, other := range []string{"GET", "POST", "PUT", "DELETE", "PATCH"} {
+			if w.Policy(httptest.NewRequest(other, slot.ReplaceAllString(path, "77"), nil)).Who != api.Nobody {
+				continue
+			}
+			for i := range everyone {
+				code, why := ask(i, other, path, "", nil)
+				if code < 400 || code >= 500 {
+					t.Errorf("%s %s, which there is not: %s, %s: %d %s", other, path, everyone[i].place, everyone[i].title, code, why)
+				}
+			}
+		}
 	}
+	t.Logf("%d requests: %d routes, %d who ask", asked, len(w.Policies), len(everyone))
 	testkit.GoldenSection(t, "../docs/server.md", "routes", table.String())
 }
 

@@ -203,7 +203,7 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("%s: %v", g.Game, err)
 		}
 	}
-	if l.Records != len(w.ids()) || games != l.Records || l.Sample != l.Records || !strings.HasSuffix(w.lib.Place(), l.Name) || !l.Writable || l.Token || l.Collections != 1 || l.Bytes == 0 || l.Generation == 0 {
+	if l.Records != len(w.ids()) || games != l.Records || l.Sample != l.Records || !strings.HasSuffix(w.lib.Records().Place(), l.Name) || !l.Writable || l.Token || l.Collections != 1 || l.Bytes == 0 || l.Generation == 0 {
 		t.Errorf("%+v", l)
 	}
 	if i := slices.IndexFunc(l.Formats, func(f view.FormatInfo) bool { return f.Name == "sgf" }); i < 0 || !l.Formats[i].Writes || !slices.Contains(l.Formats[i].Games, "weiqi") {

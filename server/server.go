@@ -8,9 +8,11 @@ import (
 	"qipu"
 	"qipu/server/alike"
 	"qipu/server/api"
+	"qipu/server/insights"
 	"qipu/server/knowledge"
 	"qipu/server/lab"
 	"qipu/server/manage"
+	"qipu/server/people"
 	"qipu/server/play"
 	"qipu/server/records"
 	"qipu/server/search"
@@ -32,6 +34,8 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	knowledge.Register(s)
 	lab.Register(s)
 	alike.Register(s)
+	insights.Register(s)
+	people.Register(s)
 	err := manage.Register(s)
 	if err == nil {
 		err = play.Register(ctx, s)

@@ -7,26 +7,33 @@ import (
 
 	"qipu/library/ask"
 	"qipu/server/guard"
+	"qipu/store"
 )
 
 // Who may ask for a route where others than the owner's machine can reach the
 // server. On the own machine everybody may everything.
 type Who int
 
-// Whoever has the token is the owner. Readers are everybody, or where there is a token
-// for reading who has one of the two. Players are the owner, and where guests may play
-// all readers.
+// Whoever has the token is the owner, as is a profile of that role. Readers are
+// everybody, or where there is a token for reading who has one of the two or a profile.
+// Players are members, and where guests may play all readers. Senders are members, and
+// where guests may play and what is sent waits for an editor all readers. Profiles are
+// all who have one, guests among them. Members, Editors and the Owner have these roles.
 const (
 	Nobody  Who = iota // of no route: its policy was forgotten
 	Anybody            // it tells nothing of the library
 	Readers
 	Players
+	Senders
+	Profiles
+	Members
+	Editors
 	Owner
 )
 
 // String returns the word.
 func (w Who) String() string {
-	return [...]string{"nobody", "anybody", "readers", "players", "owner"}[w]
+	return [...]string{"nobody", "anybody", "readers", "players", "senders", "profiles", "members", "editors", "owner"}[w]
 }
 
 // Policy is what the guard and the memo have to know of a route. It is stated where
@@ -64,16 +71,36 @@ var (
 
 	// Private is the owner's alone: the figures tell how much a server is used and what
 	// it runs on; the list of games that are being played has their ids, which only
-	// those who play them should know; imports have the names of files and what is wrong
-	// with them; saved queries and the last searches tell what somebody is working on.
+	// those who play them should know; saved queries and the last searches of the library
+	// tell what its owner is working on. Sent is what members have sent, and for
+	// editors all of it: imports have the names of files and what is wrong with them. Editing is what editors
+	// work on. Mine tells somebody of his own, and
+	// Keeping changes it: nobody else's answers are others afterwards.
 	Private = Policy{Who: Owner}
+	Sent    = Policy{Who: Members}
+	Editing = Policy{Who: Editors}
+	Mine    = Policy{Who: Profiles}
+	Keeping = Policy{Who: Profiles}
 
 	// Harmless changes nothing, although its method could: it is POST because what it
 	// is about is too long for an address.
 	Harmless = Policy{Who: Readers}
 
-	Change    = Policy{Who: Owner, Changes: true}
-	Uploading = Policy{Who: Owner, Changes: true, Upload: true}
+	// Noting is Keeping of what answers may be made from: one's own saved queries, or
+	// those of the library for its owner, who has no profile.
+	Noting = Policy{Who: Profiles, Changes: true}
+
+	// Change is of what all see, which editors look after; Owning of what the library is
+	// and who may do what in it. Sending brings records.
+	Change    = Policy{Who: Editors, Changes: true}
+	Owning    = Policy{Who: Owner, Changes: true}
+	Sending   = Policy{Who: Senders, Changes: true}
+	Uploading = Policy{Who: Senders, Changes: true, Upload: true}
+
+	// Entering is open to everybody: it is how one becomes somebody. Governing is who may
+	// do what, which is the owner's; no answer that is Kept tells of it.
+	Entering  = Policy{Who: Anybody}
+	Governing = Policy{Who: Owner}
 
 	// Playing is a move in a game that is in progress: these games are in no answer
 	// that is Kept, and of those that end the room of play tells. With a hundred people
@@ -116,27 +143,52 @@ func (s *Service) needs(r *http.Request) guard.Role {
 	if p.Engine > who && r.URL.Query().Get("engine") != "" {
 		who = p.Engine
 	}
-	switch {
-	case who == Readers, who == Players && s.Guests:
-		return guard.Reader
-	case who == Anybody, who == Nobody && (r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions):
+	if who == Nobody && (r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions) {
+		who = Anybody
+	}
+	return s.Needs(who)
+}
+
+// Needs returns the least role that may what is somebody's to do.
+func (s *Service) Needs(who Who) guard.Role {
+	switch who {
+	case Anybody:
 		return guard.Stranger
+	case Readers:
+		return guard.Reader
+	case Players:
+		if s.Guests {
+			return guard.Reader
+		}
+		return guard.Member
+	case Senders:
+		if s.Guests && s.Approve {
+			return guard.Reader
+		}
+		return guard.Member
+	case Profiles:
+		return guard.Guest
+	case Members:
+		return guard.Member
+	case Editors:
+		return guard.Editor
 	}
 	return guard.Owner
 }
 
+// May reports whether whoever sent the request of a context may do what is somebody's
+// to do.
+func (s *Service) May(ctx context.Context, who Who) bool { return guard.RoleOf(ctx) >= s.Needs(who) }
+
 // Plays reports whether whoever sent the request of a context may play, and have engines
 // think.
-func (s *Service) Plays(ctx context.Context) bool { return s.Owns(ctx) || s.Guests }
+func (s *Service) Plays(ctx context.Context) bool { return s.May(ctx, Players) }
 
 // Owns reports whether the owner sent the request of a context.
-func (s *Service) Owns(ctx context.Context) bool { return guard.RoleOf(ctx) == guard.Owner }
+func (s *Service) Owns(ctx context.Context) bool { return s.May(ctx, Owner) }
 
-// Outlive returns a context for what is done for a request and may go on behind its end:
-// for others than the owner it is discreet, too.
+// Outlive returns a context for what is done for a request and may go on behind its end,
+// on behalf of the same person.
 func (s *Service) Outlive(ctx context.Context) context.Context {
-	if s.Owns(ctx) {
-		return s.Context
-	}
-	return ask.Discreet(s.Context)
+	return ask.OnBehalf(store.As(s.Context, store.Who(ctx)), ctx)
 }

@@ -3,10 +3,12 @@ package api
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -24,6 +26,7 @@ import (
 	"qipu/server/memo"
 	"qipu/server/stream"
 	"qipu/store"
+	"qipu/store/people"
 	"qipu/view/answerview"
 	"qipu/view/gameview"
 )
@@ -45,6 +48,16 @@ type Options struct {
 	// games become records. How many one address may play at once is bounded.
 	Guests bool
 
+	// Approve has what members send, and where they may play guests, wait for an editor
+	// before it comes into the library.
+	Approve bool
+
+	// Proxies are believed what they say of others: see [guard.Options].
+	Proxies []netip.Prefix
+
+	// TLS has the server speak TLS; nil for plain HTTP.
+	TLS *tls.Config
+
 	// Engines are other programs that the owner has named; nil for none. Whoever may
 	// ask our own engine may ask them, by their names.
 	Engines *guests.File
@@ -53,6 +66,11 @@ type Options struct {
 	// empty for none.
 	ImportRoot string
 	MaxUpload  int64 // bytes; default 2 GiB
+
+	// Backups is the folder in which backups are kept; empty for none. Every is how
+	// often one is made by itself; 0 for never.
+	Backups string
+	Every   time.Duration
 
 	// Rate is how many requests a second one client may send: by default 50
 	// where the server is exposed, and any number where it is not.
@@ -109,13 +127,14 @@ func New(ctx context.Context, lib *qipu.Library, o Options) *Service {
 		s.Rows = answerview.NewLister(lib.Records(), s.Kinds, o.Log, s.state)
 		lib.Records().KeepNames(func(err error) { o.Log.Warn("the index of names could not be made", "error", err) })
 	}
-	s.Kept = memo.New(memo.Options{Version: s.state, Keep: s.keeps, For: s.discreet, Changes: func(r *http.Request) bool { return s.Policy(r).Changes }})
+	s.Kept = memo.New(memo.Options{Version: s.state, Keep: s.keeps, For: func(r *http.Request) string { return ask.Behalf(r.Context()) }, Changes: func(r *http.Request) bool { return s.Policy(r).Changes }})
 	s.Context, s.stop = context.WithCancel(ctx)
 	s.Guard = guard.New(guard.Options{
 		Exposed: o.Exposed, Token: o.Token, ReadToken: o.ReadToken, Hosts: o.Hosts, Rate: o.Rate, Log: o.Log, Registry: s.metrics, Context: s.Context,
 		MaxBody: 2 << 20, MaxUpload: o.MaxUpload,
 		Upload: func(r *http.Request) bool { return s.Policy(r).Upload },
 		Needs:  s.needs,
+		Known:  s.known, Proxies: o.Proxies,
 		MaxURL: 256 << 10, // a query may have 64 KiB, each byte of it written as %xx
 	})
 	s.Gauge("server", "streams", "Searches and imports that are followed, or may be gone on with.", s.Hub.Len)
@@ -166,25 +185,48 @@ func (s *Service) unknown(w http.ResponseWriter, r *http.Request) {
 	guard.Write(w, r, guard.NewProblem(http.StatusNotFound, "not-found", "There is nothing under this address.", "See "+Prefix+"/openapi.json for what there is."))
 }
 
-// Handler returns the handler of all requests, without the guard before it.
+// Handler returns the handler of all requests, without the guard before it. What it
+// hands on knows who asks: by the id of the profile what is done is noted, and what is
+// private is known to questions of its owner alone.
 func (s *Service) Handler() http.Handler {
 	kept := s.Kept.Wrap(s.mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.Owns(r.Context()) {
-			// The mux notes the pattern in the request that it gets, for the guard.
-			*r = *r.WithContext(ask.Discreet(r.Context()))
+		ctx := r.Context()
+		if !s.Owns(ctx) {
+			ctx = ask.Discreet(ctx)
 		}
+		if who := guard.IdentityOf(ctx).ID; who != "" {
+			ctx = store.As(ctx, who)
+			own, err := s.Lib.People().Own(context.WithoutCancel(ctx), who) // a look into a table
+			if err != nil {
+				p, _ := errors.AsType[*guard.Problem](s.Problem(err))
+				guard.Write(w, r, p)
+				return
+			}
+			if own != nil {
+				ctx = ask.Privately(ctx, own)
+			}
+		}
+		// The mux notes the pattern in the request that it gets, for the guard.
+		*r = *r.WithContext(ctx)
 		kept.ServeHTTP(w, r)
 	})
 }
 
-// discreet tells answers for the owner from those for others, who are told nothing of
-// saved queries.
-func (s *Service) discreet(r *http.Request) string {
-	if s.Owns(r.Context()) {
-		return ""
+// known tells the guard whose a log-in or a key is.
+func (s *Service) known(ctx context.Context, login bool, secret string) (string, guard.Role, bool) {
+	find := s.Lib.People().Bearer
+	if login {
+		find = s.Lib.People().Known
 	}
-	return "others"
+	p, err := find(context.WithoutCancel(ctx), secret) // a look into a table
+	if err != nil {
+		if !errors.Is(err, people.ErrNoKey) {
+			s.Log.Error("profiles cannot be read", "error", err)
+		}
+		return "", guard.Stranger, false
+	}
+	return p.ID, guard.Guest + guard.Role(p.Role), true
 }
 
 // Serve answers requests until the context ends; then it waits some seconds for
@@ -192,7 +234,14 @@ func (s *Service) discreet(r *http.Request) string {
 func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	server := s.Guard.Server("", s.Handler())
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	server.TLSConfig = s.TLS
+	go func() {
+		if s.TLS != nil {
+			failed <- server.ServeTLS(l, "", "")
+			return
+		}
+		failed <- server.Serve(l)
+	}()
 	select {
 	case err := <-failed:
 		return err

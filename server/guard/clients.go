@@ -45,17 +45,17 @@ func newClients(r float64, burst int) *clients {
 	return &clients{rate: rate.Limit(r), burst: burst, by: map[netip.Addr]*list.Element{}, order: list.New()}
 }
 
-// address returns whose request it is. A proxy on this machine tells it for
+// address returns whose request it is. A proxy that is trusted tells it for
 // others, as the last of X-Forwarded-For, and without that all of them would be
 // one client; what strangers send there counts for nothing. An IPv6 client holds
 // a whole /64 and could change its address with every request.
-func address(r *http.Request) netip.Addr {
+func (g *Guard) address(r *http.Request) netip.Addr {
 	ap, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return netip.Addr{} // all that cannot be told apart are one client
 	}
 	a := ap.Addr().Unmap().WithZone("")
-	if told := r.Header.Values("X-Forwarded-For"); a.IsLoopback() && len(told) > 0 {
+	if told := r.Header.Values("X-Forwarded-For"); len(told) > 0 && g.trusts(a) {
 		list := told[len(told)-1]
 		if last, err := netip.ParseAddr(strings.TrimSpace(list[strings.LastIndexByte(list, ',')+1:])); err == nil {
 			a = last.Unmap().WithZone("")

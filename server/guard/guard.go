@@ -27,6 +27,13 @@ type Options struct {
 	// ReadToken makes its bearer a reader of an exposed program. Without one,
 	// everybody who reaches it is a reader.
 	ReadToken string
+	// Known tells who has a secret: that of a log-in, which a cookie brings, or a key,
+	// which stands where a token may. Nil where nobody has a profile.
+	Known func(ctx context.Context, login bool, secret string) (id string, role Role, ok bool)
+	// Proxies are believed what they say of others: the address of a client
+	// (X-Forwarded-For), and that it came under TLS (X-Forwarded-Proto). By default
+	// these are the programs on this machine.
+	Proxies []netip.Prefix
 	// Needs tells who may send a request to an exposed program. By default
 	// readers may send what changes nothing by its method, and the owner the rest.
 	Needs func(*http.Request) Role
@@ -162,9 +169,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		id := g.idPrefix + "-" + strconv.FormatUint(g.idCount.Add(1), 36)
 		// The copy is the guard's own, so that it may be changed below.
 		ctx := context.WithValue(r.Context(), idKey{}, id)
-		role, wrong := g.role(r)
-		ctx = context.WithValue(ctx, roleKey{}, role)
-		r = r.WithContext(context.WithValue(ctx, clientKey{}, address(r)))
+		r = r.WithContext(context.WithValue(ctx, clientKey{}, g.address(r)))
 		t := newTap(w, g.o.Stall)
 		start := time.Now()
 		g.m.inFlight.Inc()
@@ -172,12 +177,15 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 
 		setHeaders(w.Header(), id)
 		t.watchBody(r, g.o, g.limit(r))
-		if p := g.refuse(r, role, wrong); p != nil {
+		who, p := g.refuse(r)
+		ctx = context.WithValue(r.Context(), identityKey{}, who)
+		*r = *r.WithContext(context.WithValue(ctx, visitKey{}, &visit{g, w.Header(), r}))
+		if p != nil {
 			g.m.refused.WithLabelValues(p.Code).Inc()
 			Write(t, r, p)
 			return
 		}
-		g.tokens.lend(w.Header(), r, role)
+		g.tokens.lend(w.Header(), r, who.Role)
 		plainETags(r)
 		next.ServeHTTP(t, r)
 	})
@@ -199,11 +207,16 @@ type clientKey struct{}
 // Client returns whose request the context is of: the address by which clients
 // are told apart, or "".
 func Client(ctx context.Context) string {
-	a, ok := ctx.Value(clientKey{}).(netip.Addr)
+	a, ok := clientOf(ctx)
 	if !ok || !a.IsValid() {
 		return ""
 	}
 	return a.String()
+}
+
+func clientOf(ctx context.Context) (a netip.Addr, ok bool) {
+	a, ok = ctx.Value(clientKey{}).(netip.Addr)
+	return a, ok
 }
 
 // setHeaders sets what every answer carries. A handler may change them.

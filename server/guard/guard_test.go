@@ -618,7 +618,7 @@ func TestAddress(t *testing.T) {
 		if c.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", c.forwarded)
 		}
-		if got := address(r).String(); got != c.want {
+		if got := New(Options{}).address(r).String(); got != c.want {
 			t.Errorf("%s for %q: %s, want %s", c.remote, c.forwarded, got, c.want)
 		}
 	}

@@ -151,7 +151,7 @@ func (g *Guard) finish(t *tap, r *http.Request, start time.Time, panicked any) {
 	g.o.Log.LogAttrs(r.Context(), level, "request",
 		slog.String("method", cut(r.Method, 20)), slog.String("path", cut(r.URL.Path, 200)),
 		slog.Int("status", status), slog.Int64("bytes", t.bytes), slog.Float64("ms", float64(took.Microseconds())/1000),
-		slog.String("client", address(r).String()), slog.String("request", RequestID(r.Context())), slog.String("route", name))
+		slog.String("client", g.address(r).String()), slog.String("request", RequestID(r.Context())), slog.String("route", name))
 	if abort {
 		panic(http.ErrAbortHandler)
 	}

@@ -10,19 +10,23 @@ import (
 	"unicode/utf8"
 )
 
-// refuse returns why a request may not go on, or nil. The checks go from the
-// cheap to the dear, and nothing is told of a token before the name and the
-// site are right.
-func (g *Guard) refuse(r *http.Request, role Role, wrong bool) *Problem {
+// refuse returns who sent a request, and why it may not go on, or nil. The checks go
+// from the cheap to the dear, and nobody is asked for or told anything of a token
+// before the name and the site are right.
+func (g *Guard) refuse(r *http.Request) (who Identity, p *Problem) {
 	for _, check := range []func(*http.Request) *Problem{g.checkTarget, g.checkHost, g.checkRate, g.checkSite} {
 		if p := check(r); p != nil {
-			return p
+			return who, p
 		}
 	}
-	if p := g.checkRole(r, role, wrong); p != nil {
-		return p
+	who, wrong := g.identify(r)
+	if p := g.checkCookie(r, who); p != nil {
+		return who, p
 	}
-	return g.checkSize(r)
+	if p := g.checkRole(r, who, wrong); p != nil {
+		return who, p
+	}
+	return who, g.checkSize(r)
 }
 
 func (g *Guard) checkTarget(r *http.Request) *Problem {
@@ -97,7 +101,7 @@ func (g *Guard) checkRate(r *http.Request) *Problem {
 		return nil
 	}
 	now := time.Now()
-	if wait := g.clients.take(address(r), now); wait > 0 {
+	if wait := g.clients.take(g.address(r), now); wait > 0 {
 		return NewProblem(http.StatusTooManyRequests, "too-many",
 			"more requests came from this address than the server takes",
 			"wait as long as Retry-After says, then go on more slowly").After(wait)
@@ -117,6 +121,10 @@ func (g *Guard) checkSite(r *http.Request) *Problem {
 	if g.site.Check(r) == nil && (r.Header.Get("Sec-Fetch-Site") != "cross-site" || !strings.HasPrefix(r.URL.Path, "/api/")) {
 		return nil
 	}
+	return crossSite()
+}
+
+func crossSite() *Problem {
 	return NewProblem(http.StatusForbidden, "cross-site",
 		"a page of another site started this request",
 		"start it from the pages of this server, or from a program that is no browser")

@@ -25,9 +25,11 @@ var (
 type State string
 
 // The states of a job. A job goes from Uploading to Waiting to Running, and from
-// there to one of the others; Resume takes it from those but Done to Waiting.
+// there to one of the others; Resume takes it from those but Done to Waiting. One that
+// somebody has to agree to is Held before it is Waiting, until Accept.
 const (
 	Uploading   State = "uploading"
+	Held        State = "held"
 	Waiting     State = "waiting"
 	Running     State = "running"
 	Done        State = "done"
@@ -58,6 +60,8 @@ type Spec struct {
 	Variations bool   `json:"variations"` // checks the moves of all lines, not only of the main one
 	Encoding   string `json:"encoding"`   // overrides what files declare
 	Again      bool   `json:"again"`      // reads files of the server that are known, too
+	By         string `json:"by"`         // the profile that sent it; empty for the owner and for who has none
+	Hold       bool   `json:"hold"`       // waits for somebody to agree
 }
 
 // Job is an import, as it stands at one moment. It shares nothing with the
@@ -123,7 +127,7 @@ func cloned(c view.JobCounts) view.JobCounts {
 // View returns the public form of a job.
 func (j *Job) View() *view.Job {
 	return &view.Job{
-		ID: j.ID, Title: j.Title, Source: string(j.Source), State: string(j.State), Collection: j.Collection, DryRun: j.CheckOnly,
+		ID: j.ID, By: j.By, Title: j.Title, Source: string(j.Source), State: string(j.State), Collection: j.Collection, DryRun: j.CheckOnly,
 		Variations: j.Variations, Encoding: j.Encoding, Files: append([]view.JobFile{}, j.Files...), FileCount: j.FileCount, Bytes: j.Bytes, Outside: j.Outside,
 		Progress: j.Progress, Counts: j.Counts, Faults: int(j.Faults), Error: j.Error, Hint: j.Hint, Runs: j.Runs, Created: j.Created, Started: timeOf(j.Started), Ended: timeOf(j.Ended),
 	}

@@ -416,6 +416,13 @@ func TestLimits(t *testing.T) {
 	check0(t, err)
 	_, err = u.Add("a", strings.NewReader("x"))
 	check0(t, err)
+	beside, err := Open(t.Context(), m.dir, lib, Options{})
+	check0(t, err)
+	if beside.dir != m.dir+"-2" || len(beside.List()) != 0 {
+		t.Errorf("a second process has the jobs of the first: %s", beside.dir)
+	}
+	check0(t, beside.Close(t.Context()))
+	check0(t, m.lock.Close())
 	other, err := Open(t.Context(), m.dir, lib, Options{Keep: 2})
 	check0(t, err)
 	if list := other.List(); len(list) != 2 || list[0].ID != 5 || list[1].ID != 4 {

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"qipu/internal/filelock"
 	"qipu/library"
 	"qipu/view"
 )
@@ -65,6 +66,7 @@ func (o *Options) defaults() {
 // Manager keeps the jobs of a library. It is safe for concurrent use.
 type Manager struct {
 	dir     string
+	lock    *os.File // of the folder
 	lib     Importer
 	options Options
 	root    *os.Root // nil where no path may be imported
@@ -100,10 +102,19 @@ const jobFile = "job.json"
 
 // Open opens the jobs in a folder, which is made where there is none. Jobs that
 // were running when the process before ended go on at once; uploads that were
-// never started are removed. The library must stay open until Close.
-func Open(ctx context.Context, dir string, lib Importer, o Options) (*Manager, error) {
+// never started are removed. The library must stay open until Close. Where another
+// process has the jobs of the folder, those of one beside it are opened.
+func Open(ctx context.Context, dir string, lib Importer, o Options) (_ *Manager, err error) {
 	o.defaults()
-	m := &Manager{dir: dir, lib: lib, options: o, tasks: map[int64]*task{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	m := &Manager{lib: lib, options: o, tasks: map[int64]*task{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	if m.dir, m.lock, err = take(dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			m.lock.Close()
+		}
+	}()
 	if o.Root != "" {
 		root, err := filepath.EvalSymlinks(o.Root)
 		if err == nil {
@@ -127,6 +138,32 @@ func Open(ctx context.Context, dir string, lib Importer, o Options) (*Manager, e
 	m.stop = stop
 	go m.loop(run)
 	return m, nil
+}
+
+// take returns the first folder of a name that no other process has, locked: the name
+// itself, or with a number.
+func take(dir string) (string, *os.File, error) {
+	const most = 16
+	for n := 1; ; n++ {
+		folder := dir
+		if n > 1 {
+			folder = fmt.Sprintf("%s-%d", dir, n)
+		}
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return "", nil, fmt.Errorf("jobs: %w", err)
+		}
+		f, err := os.OpenFile(filepath.Join(folder, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return "", nil, fmt.Errorf("jobs: %w", err)
+		}
+		if err = filelock.Lock(f); err == nil {
+			return folder, f, nil
+		}
+		f.Close()
+		if err != filelock.ErrHeld || n == most {
+			return "", nil, fmt.Errorf("jobs: %s cannot be locked: %w", folder, err)
+		}
+	}
 }
 
 // load reads the jobs of the folder.
@@ -202,6 +239,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return fmt.Errorf("jobs: the import has not stopped yet: %w", context.Cause(ctx))
 	}
+	m.lock.Close()
 	if m.root != nil {
 		return m.root.Close()
 	}
@@ -258,7 +296,7 @@ func (m *Manager) Cancel(id int64) error {
 		m.mu.Unlock()
 		up.Abort()
 		return nil
-	case Waiting:
+	case Waiting, Held:
 		t.State, t.Ended = Cancelled, time.Now()
 		err := m.save(t)
 		m.mu.Unlock()
@@ -269,15 +307,25 @@ func (m *Manager) Cancel(id int64) error {
 	return fmt.Errorf("%w: job %d is %s, and cannot be cancelled", ErrState, id, t.State)
 }
 
+// Accept has a job that is Held wait for its turn.
+func (m *Manager) Accept(id int64) error {
+	return m.requeue(id, "accepted", func(t *task) bool { return t.State == Held })
+}
+
 // Resume has a job that failed or was cancelled go on where it stopped, when its
 // turn comes.
 func (m *Manager) Resume(id int64) error {
+	return m.requeue(id, "resumed", func(t *task) bool { return t.State == Failed || t.State == Cancelled })
+}
+
+// requeue has a job wait for its turn, if it may.
+func (m *Manager) requeue(id int64, what string, may func(*task) bool) error {
 	m.mu.Lock()
 	t, err := m.find(id)
 	switch {
 	case err != nil:
-	case t.State != Failed && t.State != Cancelled:
-		err = fmt.Errorf("%w: job %d is %s, and cannot be resumed", ErrState, id, t.State)
+	case !may(t):
+		err = fmt.Errorf("%w: job %d is %s, and cannot be %s", ErrState, id, t.State, what)
 	default:
 		if err = m.room(); err != nil {
 			break
@@ -378,7 +426,7 @@ func (m *Manager) room() error {
 	}
 	n := 0
 	for _, t := range m.tasks {
-		if t.State == Waiting || t.State == Uploading {
+		if t.State == Waiting || t.State == Uploading || t.State == Held {
 			n++
 		}
 	}

@@ -54,7 +54,7 @@ func (m *Manager) next(ctx context.Context) *task {
 
 // run runs a job to whatever end it comes to.
 func (m *Manager) run(ctx context.Context, t *task) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(store.As(ctx, t.By))
 	defer cancel(nil)
 	m.mu.Lock()
 	if t.State != Waiting { // cancelled just now
@@ -207,6 +207,9 @@ func (r *running) run(ctx context.Context, files []entry) error {
 	}
 	o.OnStored = r.publish
 	paths := r.paths(files, &o)
+	for _, f := range files {
+		o.From = append(o.From, f.Name)
+	}
 	report, err := r.lib.Import(ctx, o, paths...)
 	err = errors.Join(err, r.faults.close())
 	r.mu.Lock()

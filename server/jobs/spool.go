@@ -246,6 +246,9 @@ func (m *Manager) enqueue(t *task, files []entry) (Job, error) {
 		return Job{}, ErrClosed
 	}
 	t.State, t.Queued = Waiting, time.Now()
+	if t.Hold {
+		t.State = Held
+	}
 	if t.Title == "" {
 		t.Title = title(t)
 	}

@@ -65,9 +65,10 @@ func (s *room) lastCare() *view.Care {
 func (s *room) registerCare() {
 	s.care.last = s.lastCare()
 	s.Mean(errCaring, http.StatusConflict, "busy", "Wait until it has ended, or stop it.")
-	api.Register(s.Service, api.Change, http.MethodPost, "/library/check", "check-library", "library", "Begin to check the library; GET /library/care tells how far it is and what is wrong", s.checkLibrary)
-	api.Register(s.Service, api.Change, http.MethodPost, "/library/reindex", "reindex-library", "library", "Begin to make the tables for searching anew from the records; GET /library/care tells how far it is", s.reindexLibrary)
-	api.Get(s.Service, api.Private, "/library/care", "library-care", "library", "The check or the rebuilding of tables that runs, or was the last", s.careNow)
+	api.Register(s.Service, api.Owning, http.MethodPost, "/library/check", "check-library", "library", "Begin to check the library; GET /library/care tells how far it is and what is wrong", s.checkLibrary)
+	api.Register(s.Service, api.Owning, http.MethodPost, "/library/reindex", "reindex-library", "library", "Begin to make the tables for searching anew from the records; GET /library/care tells how far it is", s.reindexLibrary)
+	api.Register(s.Service, api.Owning, http.MethodPost, "/library/repair", "repair-library", "library", "Begin to make damaged tables anew from the records; GET /library/care tells how far it is", s.repairLibrary)
+	api.Get(s.Service, api.Private, "/library/care", "library-care", "library", "The check, repair, backup or restoring that runs, or was the last", s.careNow)
 	api.Register(s.Service, api.Forgetting, http.MethodDelete, "/library/care", "stop-library-care", "library", "Stop what runs; tables that are made stay", s.stopCare)
 	s.OnClose(func(context.Context) error {
 		s.endCare(true)
@@ -92,12 +93,26 @@ func (s *room) reindexLibrary(context.Context, *struct{}) (*view.Care, error) {
 		return nil, s.ReadOnly()
 	}
 	return s.begin("reindex", func(ctx context.Context, progress store.Progress) ([]string, error) {
-		err := s.Lib.Records().Keeper().Reindex(ctx, progress)
-		if unreadable, ok := errors.AsType[*store.UnreadableError](err); ok {
-			return []string{unreadable.Error()}, nil
-		}
-		return []string{}, err
+		return unreadable(s.Lib.Records().Keeper().Reindex(ctx, progress))
 	})
+}
+
+func (s *room) repairLibrary(context.Context, *struct{}) (*view.Care, error) {
+	if !s.Writes() {
+		return nil, s.ReadOnly()
+	}
+	return s.begin("repair", func(ctx context.Context, progress store.Progress) ([]string, error) {
+		_, err := s.Lib.Records().Keeper().Repair(ctx, progress)
+		return unreadable(err)
+	})
+}
+
+// unreadable has records that cannot be read be something that is wrong, and no failure.
+func unreadable(err error) ([]string, error) {
+	if e, ok := errors.AsType[*store.UnreadableError](err); ok {
+		return []string{e.Error()}, nil
+	}
+	return []string{}, err
 }
 
 // begin has the library looked after, and returns how that stands. What is done returns

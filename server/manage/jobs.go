@@ -17,16 +17,18 @@ import (
 	"qipu/server/guard"
 	"qipu/server/jobs"
 	"qipu/server/stream"
+	"qipu/store"
 	"qipu/view"
 )
 
 func (s *room) registerJobs() {
-	api.Get(s.Service, api.Private, "/jobs", "list-jobs", "import", "Imports, the last first", s.jobList)
-	api.Register(s.Service, api.Change, http.MethodPost, "/jobs", "start-job", "import", "Import the demo set, a text, or files below the import root", s.startJob)
+	api.Get(s.Service, api.Sent, "/jobs", "list-jobs", "import", "Imports, the last first: all of them for editors, those that one has sent for others", s.jobList)
+	api.Register(s.Service, api.Sending, http.MethodPost, "/jobs", "start-job", "import", "Import the demo set, a text, or, for the owner, files below the import root", s.startJob)
 	s.registerUpload()
-	api.Get(s.Service, api.Private, "/jobs/{id}", "get-job", "import", "An import", s.job)
-	api.Plain(s.Service, api.Private, "/jobs/{id}/events", "follow-job", "import", "An import as a stream of events (job) until it ends", "text/event-stream", s.jobEvents)
-	api.Get(s.Service, api.Private, "/jobs/{id}/faults", "job-faults", "import", "Every record that was rejected or marked, with file, place and reason", s.jobFaults)
+	api.Get(s.Service, api.Sent, "/jobs/{id}", "get-job", "import", "An import", s.job)
+	api.Plain(s.Service, api.Sent, "/jobs/{id}/events", "follow-job", "import", "An import as a stream of events (job) until it ends", "text/event-stream", s.jobEvents)
+	api.Get(s.Service, api.Sent, "/jobs/{id}/faults", "job-faults", "import", "Every record that was rejected or marked, with file, place and reason", s.jobFaults)
+	api.Register(s.Service, api.Change, http.MethodPost, "/jobs/{id}/accept", "accept-job", "import", "Let records that somebody has sent into the library; DELETE refuses them", s.acceptJob)
 	api.Register(s.Service, api.Change, http.MethodPost, "/jobs/{id}/cancel", "cancel-job", "import", "Stop an import; what is stored stays", s.cancelJob)
 	api.Register(s.Service, api.Change, http.MethodPost, "/jobs/{id}/resume", "resume-job", "import", "Go on with an import that was stopped or has failed", s.resumeJob)
 	api.Register(s.Service, api.Change, http.MethodDelete, "/jobs/{id}", "remove-job", "import", "Forget an import; its records stay", s.removeJob)
@@ -62,7 +64,7 @@ func (s *room) upload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return api.Bad("no-form", "Send multipart/form-data with one part \"file\" for each file.", "The body is no form: %v", err)
 	}
-	var spec jobs.Spec
+	spec := s.sent(r.Context())
 	var up *jobs.Upload
 	defer func() {
 		if up != nil {
@@ -87,6 +89,9 @@ func (s *room) upload(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		if up == nil {
+			if err := s.mayCollect(r.Context(), &spec); err != nil {
+				return err
+			}
 			if up, err = s.jobs.Begin(spec); err != nil {
 				return err
 			}
@@ -106,7 +111,32 @@ func (s *room) upload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return api.WriteJSON(w, job.View())
+	return api.WriteJSON(w, s.shown(r.Context(), &job))
+}
+
+// sent is an import by who asks: what members and guests send may have to wait.
+func (s *room) sent(ctx context.Context) jobs.Spec {
+	return jobs.Spec{By: store.Who(ctx), Hold: s.Approve && !s.May(ctx, api.Editors)}
+}
+
+// mayCollect refuses records for a collection, which all see, from who is no editor and
+// has not to wait for one.
+func (s *room) mayCollect(ctx context.Context, spec *jobs.Spec) error {
+	if spec.Collection == "" || spec.Hold || s.May(ctx, api.Editors) {
+		return nil
+	}
+	return &guard.Problem{Status: http.StatusForbidden, Code: "not-allowed", Detail: "collections of the library are for editors to change", Hint: "Send the records without a collection."}
+}
+
+// shown returns an import as it is shown, with the name of who sent it.
+func (s *room) shown(ctx context.Context, j *jobs.Job) *view.Job {
+	w := j.View()
+	if w.By != "" {
+		if p, err := s.Lib.People().Profile(ctx, w.By); err == nil {
+			w.ByName = p.Name
+		}
+	}
+	return w
 }
 
 // readField reads a field of the form of an upload.
@@ -171,27 +201,33 @@ func (s *room) canImport() error {
 	return nil
 }
 
-func (s *room) jobList(context.Context, *struct{}) (*view.Jobs, error) {
+func (s *room) jobList(ctx context.Context, _ *struct{}) (*view.Jobs, error) {
 	list := &view.Jobs{Jobs: []view.Job{}}
 	if s.jobs == nil {
 		return list, nil
 	}
 	for _, j := range s.jobs.List() {
-		list.Jobs = append(list.Jobs, *j.View())
+		if s.sees(ctx, &j) {
+			list.Jobs = append(list.Jobs, *s.shown(ctx, &j))
+		}
 	}
 	return list, nil
 }
 
 type newJobInput struct{ Body view.NewJob }
 
-func (s *room) startJob(_ context.Context, in *newJobInput) (*view.Job, error) {
+func (s *room) startJob(ctx context.Context, in *newJobInput) (*view.Job, error) {
 	if err := s.canImport(); err != nil {
 		return nil, err
 	}
 	b := &in.Body
-	spec := jobs.Spec{Title: b.Title, Collection: b.Collection, CheckOnly: b.DryRun, Variations: b.Variations, Encoding: b.Encoding, Again: b.Again}
+	spec := s.sent(ctx)
+	spec.Title, spec.Collection, spec.CheckOnly, spec.Variations, spec.Encoding, spec.Again = b.Title, b.Collection, b.DryRun, b.Variations, b.Encoding, b.Again
 	var job jobs.Job
-	var err error
+	err := s.mayCollect(ctx, &spec)
+	if err != nil {
+		return nil, err
+	}
 	of := 0
 	for _, given := range []bool{b.Sample, b.Played, b.Text != "", len(b.Paths) > 0} {
 		if given {
@@ -201,6 +237,8 @@ func (s *room) startJob(_ context.Context, in *newJobInput) (*view.Job, error) {
 	switch {
 	case of != 1:
 		return nil, api.Bad("job", "Send just one of sample, played, text and paths.", "It is not clear what to import")
+	case len(b.Paths) > 0 && !s.Owns(ctx):
+		return nil, &guard.Problem{Status: http.StatusForbidden, Code: "not-allowed", Detail: "files of the server are the owner's to import", Hint: "Send the records themselves."}
 	case b.Sample:
 		job, err = s.jobs.Sample(spec, sample.Files())
 	case b.Played:
@@ -213,7 +251,7 @@ func (s *room) startJob(_ context.Context, in *newJobInput) (*view.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return job.View(), nil
+	return s.shown(ctx, &job), nil
 }
 
 // JobInput names an import. It is embedded, which needs an exported type.
@@ -221,27 +259,36 @@ type JobInput struct {
 	ID int64 `path:"id" doc:"The number of the import"`
 }
 
-// jobNow returns an import as it is.
-func (s *room) jobNow(id int64) (*jobs.Job, error) {
+// jobNow returns an import as it is. One that somebody else has sent is not there for
+// who is no editor.
+func (s *room) jobNow(ctx context.Context, id int64) (*jobs.Job, error) {
 	if s.jobs == nil {
 		return nil, fmt.Errorf("%w: %d", jobs.ErrNotFound, id)
 	}
 	j, err := s.jobs.Get(id)
+	if err == nil && !s.sees(ctx, &j) {
+		err = fmt.Errorf("%w: %d", jobs.ErrNotFound, id)
+	}
 	return &j, err
 }
 
-func (s *room) job(_ context.Context, in *JobInput) (*view.Job, error) {
-	j, err := s.jobNow(in.ID)
+// sees reports whether an import is shown to who asks.
+func (s *room) sees(ctx context.Context, j *jobs.Job) bool {
+	return s.May(ctx, api.Editors) || j.By != "" && j.By == store.Who(ctx)
+}
+
+func (s *room) job(ctx context.Context, in *JobInput) (*view.Job, error) {
+	j, err := s.jobNow(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return j.View(), nil
+	return s.shown(ctx, j), nil
 }
 
 // jobEvents follows an import: every event is all that is known of it, so that
 // whoever comes late has missed nothing.
-func (s *room) jobEvents(_ context.Context, in *JobInput, w http.ResponseWriter, r *http.Request) error {
-	now, err := s.jobNow(in.ID)
+func (s *room) jobEvents(ctx context.Context, in *JobInput, w http.ResponseWriter, r *http.Request) error {
+	now, err := s.jobNow(ctx, in.ID)
 	if err != nil {
 		return err
 	}
@@ -252,7 +299,7 @@ func (s *room) jobEvents(_ context.Context, in *JobInput, w http.ResponseWriter,
 			return err
 		}
 		// It may have ended between: then nobody else closes the stream.
-		if now, err = s.jobNow(in.ID); err != nil || now.State.Ended() {
+		if now, err = s.jobNow(ctx, in.ID); err != nil || now.State.Ended() {
 			s.closeJob(st, now)
 		}
 	}
@@ -299,8 +346,8 @@ type faultsInput struct {
 	Cursor   string `query:"cursor" maxLength:"100" doc:"Of the page: next or at of the one before"`
 }
 
-func (s *room) jobFaults(_ context.Context, in *faultsInput) (*view.Faults, error) {
-	now, err := s.jobNow(in.ID)
+func (s *room) jobFaults(ctx context.Context, in *faultsInput) (*view.Faults, error) {
+	now, err := s.jobNow(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -325,12 +372,16 @@ func (s *room) cancelJob(ctx context.Context, in *JobInput) (*view.Job, error) {
 	return s.changeJob(ctx, in.ID, (*jobs.Manager).Cancel)
 }
 
+func (s *room) acceptJob(ctx context.Context, in *JobInput) (*view.Job, error) {
+	return s.changeJob(ctx, in.ID, (*jobs.Manager).Accept)
+}
+
 func (s *room) resumeJob(ctx context.Context, in *JobInput) (*view.Job, error) {
 	return s.changeJob(ctx, in.ID, (*jobs.Manager).Resume)
 }
 
 func (s *room) changeJob(ctx context.Context, id int64, change func(*jobs.Manager, int64) error) (*view.Job, error) {
-	if _, err := s.jobNow(id); err != nil {
+	if _, err := s.jobNow(ctx, id); err != nil {
 		return nil, err
 	}
 	if err := change(s.jobs, id); err != nil {
@@ -339,8 +390,8 @@ func (s *room) changeJob(ctx context.Context, id int64, change func(*jobs.Manage
 	return s.job(ctx, &JobInput{ID: id})
 }
 
-func (s *room) removeJob(_ context.Context, in *JobInput) (*api.Nothing, error) {
-	if _, err := s.jobNow(in.ID); err != nil {
+func (s *room) removeJob(ctx context.Context, in *JobInput) (*api.Nothing, error) {
+	if _, err := s.jobNow(ctx, in.ID); err != nil {
 		return nil, err
 	}
 	return nil, s.jobs.Remove(in.ID)

@@ -14,8 +14,9 @@ import (
 
 type room struct {
 	*api.Service
-	jobs *jobs.Manager // nil where the library is open for reading only
-	care care
+	jobs  *jobs.Manager // nil where the library is open for reading only
+	care  care
+	shelf shelf
 
 	// streams is part of the names of the streams of imports, which only their owner
 	// may follow: whoever can name a stream of a search gets it.
@@ -41,6 +42,7 @@ func Register(service *api.Service) error {
 	s.registerRead()
 	s.registerLibrary()
 	s.registerCare()
+	s.registerBackups()
 	s.registerPlayers()
 	if !s.Writes() {
 		return nil

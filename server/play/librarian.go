@@ -54,7 +54,7 @@ func (s *room) registerLibrarian() {
 	s.shelves.byKind = map[string]*desk{}
 	s.Mean(errTeacher, http.StatusUnprocessableEntity, "no-teacher", "Choose another program that plays this game well and tells values.")
 	api.Get(s.Service, api.Fresh, "/book/learning", "get-book-learning", "book", "How far the librarian is, who values positions of the book in the background", s.learning)
-	api.Register(s.Service, api.Change, http.MethodPost, "/book/learning", "set-book-learning", "book", "Have the librarian start, pause or stop", s.learn)
+	api.Register(s.Service, api.Owning, http.MethodPost, "/book/learning", "set-book-learning", "book", "Have the librarian start, pause or stop", s.learn)
 }
 
 type learningInput struct {

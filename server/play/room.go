@@ -62,6 +62,8 @@ func Register(ctx context.Context, service *api.Service) error {
 		return nil
 	}
 	s.OnClose(s.closeLibrarians)
-	s.resumeLibrarian()
+	if s.Lib.Records().Leads() { // else the process that does has its librarian go on
+		s.resumeLibrarian()
+	}
 	return s.startPlay(ctx)
 }

@@ -175,6 +175,7 @@ func (s *room) label(ctx context.Context, l *view.Labelling, kind labels) (*view
 		}
 		changed.Or(roaring.And(selected, have))
 	}
+	ctx, change := s.noting(ctx)
 	err = s.Lib.Records().Edit(ctx, func(tx store.Tx) error {
 		for _, name := range add {
 			if err := kind.add(tx, name, ids); err != nil {
@@ -188,5 +189,8 @@ func (s *room) label(ctx context.Context, l *view.Labelling, kind labels) (*view
 		}
 		return nil
 	})
-	return &view.Changed{Records: len(ids), Changed: int(changed.GetCardinality())}, err
+	if err != nil {
+		return nil, err
+	}
+	return &view.Changed{Records: len(ids), Changed: int(changed.GetCardinality()), Change: change()}, nil
 }

@@ -151,10 +151,11 @@ func (s *room) deleteRecords(ctx context.Context, in *removalInput) (*view.Chang
 	if len(ids) != in.Body.Expect {
 		return nil, api.Conflict("other-count", "Look at the records again: the library may have changed.", "%d records are selected, and %d were expected: nothing was deleted", len(ids), in.Body.Expect)
 	}
+	ctx, change := s.noting(ctx)
 	if err := s.Lib.Records().Delete(ctx, ids...); err != nil {
 		return nil, err
 	}
-	return &view.Changed{Records: len(ids), Changed: len(ids)}, nil
+	return &view.Changed{Records: len(ids), Changed: len(ids), Change: change()}, nil
 }
 
 // selected returns the numbers of the records of a selection, each once and all

@@ -21,5 +21,7 @@ func Register(service *api.Service) {
 	s.registerGames()
 	s.registerRecords()
 	s.registerLabels()
+	s.registerOwn()
+	s.registerJournal()
 	s.registerConvert()
 }

@@ -2,10 +2,14 @@ package search
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"qipu/library/ask"
@@ -13,6 +17,7 @@ import (
 	"qipu/retrieve"
 	"qipu/server/api"
 	"qipu/server/stream"
+	"qipu/store"
 	"qipu/view"
 	"qipu/view/answerview"
 	"qipu/view/gameview"
@@ -84,7 +89,8 @@ func (s *room) findEvents(ctx context.Context, in *eventsInput, w http.ResponseW
 	if last == "" {
 		last = in.Last
 	}
-	if known, ok := s.Hub.Get(last); ok {
+	mine := streamsOf(ctx)
+	if known, ok := s.Hub.Get(last); ok && strings.HasPrefix(last, mine) {
 		return stream.Serve(w, r, known)
 	}
 	ctx = in.Allow(ctx)
@@ -96,9 +102,16 @@ func (s *room) findEvents(ctx context.Context, in *eventsInput, w http.ResponseW
 	if err != nil {
 		return err // better told as a problem than by a stream
 	}
-	events := s.Hub.New()
+	events, _ := s.Hub.Open(mine + rand.Text())
 	go s.search(s.Outlive(ctx), events, q, &in.FindInput, answerview.RowOptionsOf(p.Parts[0].Query, in.Boards, in.Write))
 	return stream.Serve(w, r, events)
+}
+
+// streamsOf begins the ids of the searches of one person: nobody else goes on with them,
+// even who knows an id, nor anybody with streams that are no searches.
+func streamsOf(ctx context.Context) string {
+	sum := sha256.Sum256([]byte(ask.Behalf(ctx) + "\n" + store.Who(ctx)))
+	return "find" + hex.EncodeToString(sum[:8])
 }
 
 // search answers a question into a stream, until nobody listens any more. The
