@@ -46,6 +46,7 @@ type App struct {
 	Settlers game.Settlers
 	Judges   library.Judges
 	Theory   func(game.Rules) []byte // values that come with the program: see library.Options
+	Net      func(path string) error // has engines look by the net of a file; nil where none does
 	In       io.Reader
 	Out, Err io.Writer
 
@@ -61,6 +62,7 @@ type App struct {
 	Library   string
 	Config    string // the file of settings
 	partial   bool
+	net       string
 
 	Shapes []string // folders of shapes that the command line names
 }
@@ -184,6 +186,7 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 	flags.StringVar(&a.Library, "library", "", "folder or clickhouse:// address of the library (default: QIPU_LIBRARY, the nearest .qipu, or one in the user's data folder)")
 	flags.StringVar(&a.Config, "config", "", "file of settings, in which engines are named (default: QIPU_CONFIG, or qipu.toml in the user's folder of settings)")
 	flags.BoolVar(&a.partial, "partial", false, "answer without servers that cannot be reached, and say so")
+	flags.StringVar(&a.net, "net", "", "file of a net that engines look by, instead of the one that comes with the program (default: QIPU_NET)")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if a.partial {
 			cmd.SetContext(index.AllowPartial(cmd.Context()))
@@ -191,12 +194,28 @@ Exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 wrong input, 130 interrupt
 		if a.JSON && a.CSV {
 			return Usagef("--json and --csv exclude each other")
 		}
+		a.look()
 		return nil
 	}
 	for _, room := range a.Rooms {
 		root.AddCommand(room(a)...)
 	}
 	return root
+}
+
+// look takes the net that the user names. One that cannot be read is told of, and the
+// one that comes with the program goes on.
+func (a *App) look() {
+	path := a.net
+	if path == "" {
+		path, _ = a.LookupOS("QIPU_NET")
+	}
+	if path == "" || a.Net == nil {
+		return
+	}
+	if err := a.Net(path); err != nil {
+		fmt.Fprintf(a.Err, "qipu: %v; the net that comes with the program is used\n", err)
+	}
 }
 
 // OneOf checks the value of a flag that has a fixed set of values.

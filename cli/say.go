@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -139,3 +141,27 @@ func Printable(text string) string {
 
 // Percent returns a share as people read it.
 func Percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+
+// Confirm asks a user at a terminal. Elsewhere nobody can be asked, and nothing is
+// done.
+func (a *App) Confirm(format string, args ...any) error {
+	if !a.InTerm || !a.ErrTerm {
+		return Usagef(format+" There is nobody to ask: add --yes", args...)
+	}
+	fmt.Fprintf(a.Err, format+" [y/N] ", args...)
+	var line []byte
+	for c := make([]byte, 1); ; {
+		n, err := a.In.Read(c)
+		if errors.Is(err, ErrInterrupted) {
+			return err
+		}
+		if n == 0 && err != nil || n > 0 && c[0] == '\n' {
+			break
+		}
+		line = append(line, c[:n]...)
+	}
+	if slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(string(line)))) {
+		return nil
+	}
+	return a.Nothing("nothing was done")
+}

@@ -172,8 +172,8 @@ That happens by itself after half a minute, and when a command ends.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.Writing(cmd.Context(), "qipu cluster ship", func(l *qipu.Library) error {
 				s, ok := l.Records().Keeper().(shipper)
-				if !ok {
-					return cli.Usagef("%s is no library on servers", l.Place())
+				if !ok || !store.OnServers(l.Records().Place()) {
+					return cli.Usagef("%s is no library on servers", l.Records().Place())
 				}
 				if err := s.Ship(cmd.Context()); err != nil {
 					return err

@@ -127,7 +127,7 @@ func (d *doctor) recount(ctx context.Context) error {
 		var mended map[uint32]uint32
 		if d.repair && sure > 0 {
 			if !d.yes {
-				if err := confirm(a, "mend the results of %s?", cli.Plural(sure, "game")); err != nil {
+				if err := a.Confirm("mend the results of %s?", cli.Plural(sure, "game")); err != nil {
 					return err
 				}
 			}

@@ -1,11 +1,6 @@
 package manage
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"qipu"
@@ -20,9 +15,10 @@ func deleteCommand(a *cli.App) *cobra.Command {
 		Short: "Delete games from the library",
 		Long: `Delete games, by their numbers ("-" reads them from standard input), those that a
 query finds, or all of a collection, which then stays behind empty. Numbers are
-never used again. The files that the games came from are not touched, and the next
-import of them brings the games back: it reads them again, though they have not
-changed. The space in the catalogue is given back by qipu reindex --compact.
+never used again. Deleted games are in the trash for 30 days: qipu undo, or qipu trash
+restore, brings them back with their tags and collections. The files that the games
+came from are not touched, and the next import of them brings the games back: it reads
+them again, though they have not changed.
 
 The command asks first, unless --yes is given; where there is no terminal to ask at,
 it deletes nothing without it. Where any of the numbers is of no game, nothing is
@@ -57,37 +53,13 @@ func deleteGames(a *cli.App, cmd *cobra.Command, chosen *cli.Choice, dryRun, yes
 			return a.Say(told, "%s would be deleted", cli.Plural(len(ids), "game"))
 		}
 		if !yes && len(ids) > 0 {
-			if err := confirm(a, "delete %s from %s?", cli.Plural(len(ids), "game"), l.Place()); err != nil {
+			if err := a.Confirm("delete %s from %s?", cli.Plural(len(ids), "game"), l.Records().Place()); err != nil {
 				return err
 			}
 		}
 		if err := l.Records().Delete(ctx, ids...); err != nil {
 			return err
 		}
-		return a.Say(told, "%s deleted", cli.Plural(len(ids), "game"))
+		return a.Say(told, "%s deleted; qipu undo brings them back", cli.Plural(len(ids), "game"))
 	})
-}
-
-// confirm asks a user at a terminal. Elsewhere nobody can be asked, and nothing is
-// done.
-func confirm(a *cli.App, format string, args ...any) error {
-	if !a.InTerm || !a.ErrTerm {
-		return cli.Usagef(format+" There is nobody to ask: add --yes", args...)
-	}
-	fmt.Fprintf(a.Err, format+" [y/N] ", args...)
-	var line []byte
-	for c := make([]byte, 1); ; {
-		n, err := a.In.Read(c)
-		if errors.Is(err, cli.ErrInterrupted) {
-			return err
-		}
-		if n == 0 && err != nil || n > 0 && c[0] == '\n' {
-			break
-		}
-		line = append(line, c[:n]...)
-	}
-	if slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(string(line)))) {
-		return nil
-	}
-	return a.Nothing("nothing was done")
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -29,10 +30,13 @@ import (
 // serveOptions are the flags of the serve command.
 type serveOptions struct {
 	listen, token, readToken, root, web string
-	hosts                               []string
+	cert, key                           string
+	hosts, proxies                      []string
 	upload                              int64
 	rate                                float64
-	open, verbose, guests               bool
+	open, verbose, guests, approve      bool
+	backup                              string
+	every                               time.Duration
 }
 
 func serveCommand(a *cli.App) *cobra.Command {
@@ -50,16 +54,29 @@ needs a token, which --token or QIPU_TOKEN gives, or which is made up and printe
 So do imports and saved queries, which nobody else can see. With --read-token or
 QIPU_READ_TOKEN reading needs a token, too. With --guests those who may read may also
 play against the computer; games that they finish become records of the library.
+With --approve records that members send, and with --guests guests, wait on the page
+Import until an editor lets them in. Who people are, and what they may do, is the
+business of "qipu people"; on this machine alone nobody logs in.
 
-The server writes to the library alone: other commands that change it have to
-wait until it ends. Where another program writes already, or the disk takes no
-changes, it is served for reading only. An interrupt ends it; imports that run go on when it is started again.`,
+With --tls-cert and --tls-key the server speaks TLS itself; the files are read anew when
+they change. Behind a proxy --trusted-proxy names whose word is taken for where a request
+comes from (X-Forwarded-For) and whether it was encrypted (X-Forwarded-Proto); without it
+that of programs on this machine is.
+
+Other commands change the library while it is served, and so does a second server:
+their changes go through the first process that opened it, and the others take its
+place when it ends. With --backup DIR a backup is made every day, or as --every says, and
+old ones go by a rule; the page of settings has them. Where the disk takes no changes, the library is served for reading
+only. An interrupt ends it; imports that run go on when it is started again.`,
 		Example: `  qipu serve
   qipu serve --listen 127.0.0.1:8080 --open
   qipu serve --listen 0.0.0.0:8080 --host games.example.org --token "$(cat token)"
   qipu serve --listen 0.0.0.0:8080 --host games.example.org --guests
+  qipu serve --listen 0.0.0.0:443 --host games.example.org --tls-cert chain.pem --tls-key key.pem
+  qipu serve --listen 0.0.0.0:8080 --host games.example.org --trusted-proxy 10.0.0.2 --approve
   qipu serve --listen 0.0.0.0:8080 --read-token "$(cat readers)"
-  qipu serve --import-root /srv/games`,
+  qipu serve --import-root /srv/games
+  qipu serve --backup /srv/backups --every 24h`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), a, &o) },
 	}
@@ -68,10 +85,16 @@ changes, it is served for reading only. An interrupt ends it; imports that run g
 	f.StringVar(&o.token, "token", "", "what changes must bear where others can reach the server (default: QIPU_TOKEN, or made up)")
 	f.StringVar(&o.readToken, "read-token", "", "what reading must bear there (default: QIPU_READ_TOKEN, or nothing)")
 	f.BoolVar(&o.guests, "guests", false, "let everybody who may read play, without the token")
+	f.BoolVar(&o.approve, "approve", false, "have records of members, and with --guests of guests, wait for an editor")
+	f.StringVar(&o.cert, "tls-cert", "", "file with the certificate of the server and those above it, as PEM")
+	f.StringVar(&o.key, "tls-key", "", "file with its private key, which nobody else may read")
+	f.StringArrayVar(&o.proxies, "trusted-proxy", nil, "address, or range as in 10.0.0.0/8, of a proxy that is believed; may be repeated")
 	f.StringArrayVar(&o.hosts, "host", nil, "a further name under which the server may be asked for, as browsers show it; may be repeated")
 	f.StringVar(&o.root, "import-root", "", "folder below which files may be imported by their path")
 	f.Int64Var(&o.upload, "max-upload", 2<<30, "bytes that one upload may have")
 	f.Float64Var(&o.rate, "rate", 0, "requests a second that one client may send (default: 50 where others can reach the server)")
+	f.StringVar(&o.backup, "backup", "", "folder in which backups are kept: the newest of the last 7 days, 4 weeks and 12 months")
+	f.DurationVar(&o.every, "every", 24*time.Hour, "how often a backup is made with --backup; 0 for when the page asks for it")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
 	f.StringVar(&o.web, "web", "", "folder with the sources of the pages, read anew when they change, for those who work on them")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "log every request")
@@ -91,6 +114,14 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	}
 	// Names other than those of this machine mean that a proxy brings others here.
 	exposed = exposed || len(o.hosts) > 0
+	tls, err := certificates(o.cert, o.key)
+	if err != nil {
+		return err
+	}
+	proxies, err := prefixes(o.proxies)
+	if err != nil {
+		return err
+	}
 	if o.token == "" {
 		o.token, _ = a.LookupOS("QIPU_TOKEN")
 	}
@@ -103,6 +134,14 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	}
 	if o.readToken == o.token && exposed {
 		return cli.Usagef("--read-token: whoever reads could change everything: give another one than --token")
+	}
+	if o.every < 0 || o.every > 0 && o.every < time.Minute {
+		return cli.Usagef("--every %v: give a minute at least, as in 24h", o.every)
+	}
+	if o.backup != "" {
+		if o.backup, err = filepath.Abs(o.backup); err != nil {
+			return err
+		}
 	}
 	lib, holder, unwritable, err := openServed(ctx, a)
 	if err != nil {
@@ -127,7 +166,7 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	}
 	s, err := server.New(ctx, lib, server.Options{
 		Engines: named,
-		Exposed: exposed, Token: o.token, ReadToken: o.readToken, Hosts: o.hosts, Guests: exposed && o.guests, ImportRoot: o.root, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Unwritable: unwritable != nil, Web: pages, Log: log,
+		Exposed: exposed, Token: o.token, ReadToken: o.readToken, Hosts: o.hosts, Guests: exposed && o.guests, Approve: exposed && o.approve, Proxies: proxies, TLS: tls, ImportRoot: o.root, Backups: o.backup, Every: o.every, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Unwritable: unwritable != nil, Web: pages, Log: log,
 	})
 	if err != nil {
 		return err
@@ -149,18 +188,26 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 
 // tellServed says where the pages are, and what others may do.
 func tellServed(a *cli.App, addr net.Addr, lib *qipu.Library, o *serveOptions, exposed, made bool, holder string, writes bool) {
-	url := "http://" + strings.Replace(strings.Replace(addr.String(), "0.0.0.0", "localhost", 1), "[::]", "localhost", 1) + "/"
+	scheme := "http://"
+	if o.cert != "" {
+		scheme = "https://"
+	}
+	url := scheme + strings.Replace(strings.Replace(addr.String(), "0.0.0.0", "localhost", 1), "[::]", "localhost", 1) + "/"
 	if a.JSON {
-		_ = a.Say(cli.Figures{{Name: "url", Value: url}, {Name: "library", Value: lib.Place()}, {Name: "exposed", Value: exposed}, {Name: "writable", Value: writes}}, "")
+		_ = a.Say(cli.Figures{{Name: "url", Value: url}, {Name: "library", Value: lib.Records().Place()}, {Name: "exposed", Value: exposed}, {Name: "writable", Value: writes}}, "")
 	} else {
-		fmt.Fprintf(a.Out, "%s serves %s (Ctrl+C ends it)\n", url, cli.Printable(lib.Place()))
+		fmt.Fprintf(a.Out, "%s serves %s (Ctrl+C ends it)\n", url, cli.Printable(lib.Records().Place()))
 	}
 	if exposed {
 		who := "They"
 		if o.readToken != "" {
 			who = "Who has the token for reading"
 		}
-		fmt.Fprintf(a.Err, "warning: others can reach this server. %s may read the records, and the token changes them. Traffic is not encrypted: put a proxy with TLS before it.\n", who)
+		open := ""
+		if o.cert == "" {
+			open = " Traffic is not encrypted: give --tls-cert and --tls-key, or put a proxy with TLS before it."
+		}
+		fmt.Fprintf(a.Err, "warning: others can reach this server. %s may read the records, and the token changes them.%s\n", who, open)
 	}
 	if made {
 		fmt.Fprintf(a.Err, "token: %s\n", o.token)

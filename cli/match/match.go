@@ -55,6 +55,8 @@ commas between them:
   nodes=N        reads so many positions for a move
   time=D         thinks so long about a move: 100ms, 2s
   threads=N      thinks with so many threads
+  general        reads by plain alpha-beta instead of the engine that plays best
+  patterns       the same, and counts patterns with names, where the game has weights
   name=TEXT      its name in the records
   random         makes any move
   engine=NAME    another program, by the name that qipu engines gave it
@@ -327,11 +329,11 @@ func Player(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.P
 		}
 	}
 	name := ""
-	level, random := 0, false
+	level, random, patterns, general := 0, false, false, false
 	for word := range strings.SplitSeq(strings.Trim(words, ","), ",") {
 		key, value, _ := strings.Cut(word, "=")
 		n, err := strconv.Atoi(value)
-		if key == "random" || key == "" || key == "time" || key == "name" || key == "engine" {
+		if key == "random" || key == "patterns" || key == "general" || key == "" || key == "time" || key == "name" || key == "engine" {
 			err = nil
 		}
 		if err != nil || n < 0 {
@@ -362,6 +364,10 @@ func Player(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.P
 			}
 		case "random":
 			random = true
+		case "patterns":
+			patterns = true
+		case "general":
+			general = true
 		case "":
 			if guest == nil {
 				return p, wrong(word)
@@ -373,6 +379,8 @@ func Player(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.P
 	switch {
 	case cli.Several(guest != nil, name != "", random, level > 0):
 		return p, cli.Usagef("%q: level, random, engine and gtp: exclude each other", spec)
+	case (patterns || general) && (guest != nil || name != "" || random):
+		return p, cli.Usagef("%q: patterns and general are for the engine of this program", spec)
 	case guest != nil:
 		if len(guest.Command) == 0 {
 			return p, wrong(string(guest.Protocol) + ":")
@@ -387,7 +395,7 @@ func Player(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.P
 			return p, cli.Usagef("%q: how far is it to think? Give depth=N, nodes=N or time=D with it", spec)
 		}
 		p.Make = func() (engine.Engine, error) {
-			e, err := a.Engine(r, engine.Options{Threads: p.Limits.Threads})
+			e, err := a.Engine(r, engine.Options{Threads: p.Limits.Threads, Patterns: patterns, General: general && !patterns})
 			if err == nil && level > 0 {
 				e = engine.AtLevel(e, level)
 			}

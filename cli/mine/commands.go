@@ -34,7 +34,7 @@ docs/mining.md tells how.`,
 		Example: `  qipu mine report game:othello --at ply:20
   qipu mine dataset game:othello --at ply:20 --out games.csv`,
 	}
-	cmd.AddCommand(datasetCommand(a), rulesCommand(a), reportCommand(a))
+	cmd.AddCommand(datasetCommand(a), rulesCommand(a), reportCommand(a), queueCommand(a))
 	cmd.AddCommand(more...)
 	return []*cobra.Command{cmd}
 }

@@ -268,7 +268,7 @@ func (x *analysis) print(g numbered, r *review.Review, at *gameview.Standing) er
 		if err := at.Pos.Play(m.Move); err != nil {
 			return err
 		}
-		if x.options.mistakes && m.Mark == review.Fine || !m.Known && !x.app.JSON && !x.app.CSV {
+		if m.Finding == nil && (x.options.mistakes && m.Mark == review.Fine || !m.Known && !x.app.JSON && !x.app.CSV) {
 			continue
 		}
 		side, ply, depth := sides[m.Side].Name, strconv.Itoa(j.Ply), strconv.Itoa(m.Depth)
@@ -288,7 +288,14 @@ func (x *analysis) print(g numbered, r *review.Review, at *gameview.Standing) er
 		if number(j.Loss) != "0" {
 			loss = amount(string(r.Unit), j.Loss, false, false)
 		}
-		moves.Add(cli.Typed("move", j), ply, side, j.Move.Text, amount(string(r.Unit), j.Value, true, m.Exact), loss, j.Mark, cli.Texts(j.Best), depth)
+		value, mark, best := "", j.Mark, cli.Texts(j.Best)
+		if m.Known {
+			value = amount(string(r.Unit), j.Value, true, m.Exact)
+		}
+		if j.Finding != nil {
+			mark, best = j.Finding.Text, cli.Texts(j.Finding.Line)
+		}
+		moves.Add(cli.Typed("move", j), ply, side, j.Move.Text, value, loss, mark, best, depth)
 	}
 	if x.app.CSV {
 		return nil

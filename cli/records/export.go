@@ -31,6 +31,7 @@ type exportOptions struct {
 	game, sort          string
 	limit               int
 	tree, force, dryRun bool
+	edited              bool
 }
 
 func exportCommand(a *cli.App) *cobra.Command {
@@ -93,6 +94,7 @@ not overwritten without --force. Exit code 3 if any game could not be written.`,
 	a.TakesGame(cmd, &o.game)
 	cli.Enum(cmd, &o.sort, "sort", "", "order of the games that a query finds, as that of qipu find", retrieve.Orders()...)
 	f.IntVar(&o.limit, "limit", 0, "only so many of the games that a query finds (0: all)")
+	f.BoolVar(&o.edited, "edited", false, "write headers as they were corrected (else as they came, and that is said)")
 	f.BoolVar(&o.force, "force", false, "overwrite files that are there; with --to-library: add to a library that is there")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be written, and write nothing")
 	return cmd
@@ -317,11 +319,18 @@ const exportChunk = 256
 // each gives a function all games with their records, and leaves out those that
 // cannot be read.
 func (e *exporter) each(ctx context.Context, ids []uint32, do func(*store.Game, *record.Game) error) error {
+	corrected, err := e.corrections(ctx, ids)
+	if err != nil {
+		return err
+	}
 	for g, err := range e.library.Records().Walk(ctx, ids) {
 		switch {
 		case g.Game != nil && err != nil:
 			err = e.leave(g.ID, err)
 		case err == nil:
+			if e.options.edited {
+				library.Corrected(g.Record, corrected[g.ID])
+			}
 			err = do(g.Game, g.Record)
 		}
 		if err != nil {
@@ -330,6 +339,22 @@ func (e *exporter) each(ctx context.Context, ids []uint32, do func(*store.Game, 
 		e.bar.Step(1)
 	}
 	return nil
+}
+
+// corrections returns the corrections of the games. Where they are not written, that is said.
+func (e *exporter) corrections(ctx context.Context, ids []uint32) (map[uint32][]store.Correction, error) {
+	list, err := e.library.Records().Journal().Corrections(ctx, ids)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	by := map[uint32][]store.Correction{}
+	for _, c := range list {
+		by[c.Game] = append(by[c.Game], c)
+	}
+	if !e.options.edited {
+		fmt.Fprintf(e.app.Err, "note: headers of %s were corrected, and are written as they came: --edited writes the corrections\n", cli.Plural(len(by), "game"))
+	}
+	return by, nil
 }
 
 // intoFolder writes one file a game.
@@ -484,7 +509,7 @@ func (e *exporter) ready() error {
 func (e *exporter) intoLibrary(ctx context.Context, ids []uint32) error {
 	o := e.options
 	o.output = o.library
-	command := fmt.Sprintf("qipu export --to-library, of %s of %s,", cli.Plural(len(ids), "game"), e.library.Place())
+	command := fmt.Sprintf("qipu export --to-library, of %s of %s,", cli.Plural(len(ids), "game"), e.library.Records().Place())
 	to, err := qipu.Open(ctx, o.library, qipu.Options{ReadOnly: true, Games: e.app.Games, Formats: e.app.Formats})
 	switch {
 	case err == nil:

@@ -318,7 +318,7 @@ func tallied(ctx context.Context, a *cli.App, l *qipu.Library, name string, mean
 		}
 	}
 	if known == nil {
-		return a.Nothing("qipu: the library %s has no games: qipu import PATH... reads some", l.Place())
+		return a.Nothing("qipu: the library %s has no games: qipu import PATH... reads some", l.Records().Place())
 	}
 	hint := ""
 	if game, _, _ := strings.Cut(name, " "); strings.Contains(strings.Join(known, ", "), game+" ") {

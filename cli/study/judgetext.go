@@ -329,20 +329,28 @@ func (v *judgedBoard) count(b *strings.Builder) {
 	}
 	switch {
 	case v.wire.Guess != nil && v.wire.Early:
-		sides, g := v.Position.Rules().Info().Sides, v.wire.Guess
-		leader, lead, win := sides[0].Name, g.Lead, g.Win
-		if lead < 0 {
-			leader, lead, win = sides[1].Name, -lead, 1-win
-		}
-		fmt.Fprintf(b, "sight   the game is not over: %s leads by %.1f points, give or take %.1f, and wins with %.0f %%, as the net guesses\n", leader, lead, g.Spread, 100*win)
+		fmt.Fprintf(b, "sight   the game is not over: %s\n", v.guess())
 	case v.wire.Early:
 		fmt.Fprintf(b, "unclear %d of %s: the game is not over, and the score is a guess\n", unclear, cli.Plural(len(v.wire.Strings), "string"))
 	case unclear > 0:
 		fmt.Fprintf(b, "unclear %s, on which the score hangs\n", cli.Plural(unclear, "string"))
+		if v.wire.Guess != nil {
+			fmt.Fprintf(b, "sight   played on, %s\n", v.guess())
+		}
 	}
 	if unknown > 0 {
 		fmt.Fprintf(b, "unknown %s, counted as living ones\n", cli.Plural(unknown, "string"))
 	}
+}
+
+// guess says who leads by how much, as the net has it.
+func (v *judgedBoard) guess() string {
+	sides, g := v.Position.Rules().Info().Sides, v.wire.Guess
+	leader, lead, win := sides[0].Name, g.Lead, g.Win
+	if lead < 0 {
+		leader, lead, win = sides[1].Name, -lead, 1-win
+	}
+	return fmt.Sprintf("%s leads by %.1f points, give or take %.1f, and wins with %.0f %%, as the net guesses", leader, lead, g.Spread, 100*win)
 }
 
 // tellSteps writes steps with their strings and points by name.

@@ -56,8 +56,9 @@ func solveCommand(a *cli.App) *cobra.Command {
 	var o solveOptions
 	cmd := &cobra.Command{
 		Use:   "solve [POSITION|FILE]",
-		Short: "Read a position to its end: the value of Othello endgames, life and death in Go",
-		Long: `Solve positions of Othello, or problems of life and death in Go.
+		Short: "Read a position to its end: Othello endgames, life and death in Go, wins in five in a row",
+		Long: `Solve positions of Othello, problems of life and death in Go, or find wins where an
+engine of the game proves them, as in Renju and Gomoku.
 
 Othello: the difference of discs that both sides reach with
 best play, for the side to move, the best move, and the line that leads there.
@@ -80,6 +81,11 @@ lies outside the zone is taken for living stones of the attacker. --cut chooses 
 static verdicts that end lines early: the outcome is the same with all of them, the
 nodes differ. What --nodes are not enough for is unknown.
 
+Renju and Gomoku (--game renju, --game gomoku): whether the side to move wins by fours,
+or by fours and threes, and how. Every win is replayed by the rules alone against all
+answers; "checked" is how many positions that took. That there is no win by fours is
+sure unless the answer says "limit"; a win by quiet moves is not looked for.
+
 --all-board reads all games from POSITION, or from the start, to their ends, on boards
 that are small enough: Go up to nine points, by area with positional superko, without
 suicide and komi, whatever rules are named; Kalah; and games of the laboratory in which
@@ -90,6 +96,8 @@ no position comes back. --hash bounds the memory, --nodes the positions.`,
   qipu solve --game go:9x9 "4O4/XXXXO4/OOOO5/9/9/9/9/9/9 X"
   qipu solve --game go:9x9 "1X2O4/1XXXO4/XXOOO4/OOO6/9/9/9/9/9 X" --all
   qipu solve --game go:9x9 "1OOO1XO2/XXXXXXO2/OOOOOOO2/9/9/9/9/9/9 X" --first white --target A8 --zone A9-E9 --cut none --json
+  qipu solve --game renju "h8 a1 i8 a3 j8 g8 k9 a5 k10 a7"
+  qipu solve --game gomoku "h8 a1 i8 a3 k9 a5 k10 o1" --nodes 100000 --json
   qipu solve --game go:5x1 --all-board
   qipu solve --game go:3x2 --all-board --json`,
 		Args: cli.ArgCount(0, 1),
@@ -114,7 +122,7 @@ no position comes back. --hash bounds the memory, --nodes the positions.`,
 				return solveProblems(cmd.Context(), a, args[0], o.game, &o.goes)
 			}
 			if r != game.Rules(othello.Standard) {
-				return cli.Usagef("--game=%s: only Go, and Othello on 8x8, can be solved", o.game)
+				return solveWins(cmd, a, r, args[0], &o)
 			}
 			if err := unlike(cmd, "of Go alone", goFlags); err != nil {
 				return err
@@ -133,7 +141,7 @@ no position comes back. --hash bounds the memory, --nodes the positions.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.game, "game", "othello", "the game: othello, or go with the size of its board as in go:9x9")
+	f.StringVar(&o.game, "game", "othello", "the game: othello, go with the size of its board as in go:9x9, renju or gomoku")
 	f.BoolVar(&o.board, "all-board", false, "read all games from here to their ends, on small boards")
 	f.BoolVar(&o.All, "all", false, "value every move, not only the best; in Go find all that solve")
 	f.BoolVar(&o.Best, "best", false, "find all moves that are as good as the best")
@@ -145,7 +153,7 @@ no position comes back. --hash bounds the memory, --nodes the positions.`,
 	f.StringVar(&o.goes.target, "target", "", "Go: a stone of the group, as in D4; of several strings all have to be taken, as in D4,F3")
 	f.StringVar(&o.goes.zone, "zone", "", "Go: the points to try, as in A1-F3,G1")
 	cli.Enum(cmd, &o.goes.first, "first", "", "Go: who moves first, black or white (default: who is to move)", "black", "white")
-	f.IntVar(&o.goes.Nodes, "nodes", tsumego.Nodes, "Go: positions to look at for each question about a problem")
+	f.IntVar(&o.goes.Nodes, "nodes", tsumego.Nodes, "positions to look at for each question about a problem of Go, or for each win")
 	f.StringVar(&o.goes.cut, "cut", tsumego.CutShapes.String(), "Go: static verdicts that end lines: none, benson, static, shapes, all")
 	f.IntVarP(&o.goes.number, "number", "n", 0, "Go: number of the problem in a file, from 1 (default: all)")
 	cli.Completes(cmd, "cut", "none", "benson", "static", "shapes", "all")
