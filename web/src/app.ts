@@ -74,6 +74,7 @@ const nav = [
   ['/records', 'records'],
   ['/import', 'import'],
   ['/players', 'players'],
+  ['/insights', 'insights'],
 ] as const;
 // i18n: nav.*, prefs.theme.*
 
@@ -82,6 +83,7 @@ const tokenWhy: Partial<Record<string, TextKey>> = {
   'wrong-token': 'token.wrong',
   'read-token': 'token.whyOwner',
   'no-read-token': 'token.whyRead',
+  'no-profile': 'token.whyProfile',
 };
 
 const themes = {light: '#f6f4ef', dark: '#171614'};
@@ -152,6 +154,16 @@ export class App {
       on(document, type, e => this.#expect((e.target as Element).closest?.('a')), undefined, {passive: true});
     this.#router.start();
     this.#idle();
+    this.#rights();
+  }
+
+  // rights has what the user may not do be hidden: controls say by data-needs what they are for.
+  #rights(): void {
+    for (const name of ['delete-records', 'upload'])
+      this.#api.may(name).then(
+        may => document.documentElement.classList.toggle('no-' + name, !may),
+        () => undefined, // everything is shown, and the server refuses
+      );
   }
 
   // idle fetches the scripts of the other pages once there is nothing else to do, one after the other, unless the
@@ -204,7 +216,9 @@ export class App {
       h(
         'nav.nav',
         {'aria-label': t('nav.label')},
-        nav.map(([href, name]) => h('a', {href}, icon(name), h('span', t(`nav.${name}`)))),
+        nav.map(([href, name]) =>
+          h('a', {href, ...(name === 'import' && {'data-needs': 'send'})}, icon(name), h('span', t(`nav.${name}`))),
+        ),
       ),
       h(
         'div.tools',
@@ -228,7 +242,7 @@ export class App {
             })),
           'light',
         ),
-        (['help', 'settings'] as const).map(name =>
+        (['me', 'help', 'settings'] as const).map(name =>
           h(
             'a.btn.quiet.bare',
             {href: '/' + name, 'aria-label': t(`nav.${name}`), title: t(`nav.${name}`)},

@@ -80,6 +80,7 @@ export class Client {
   // gives up.
   constructor(private readonly ask: (code: string) => Promise<{token: string; keep: boolean} | null>) {}
   #asking: Promise<boolean> | null = null;
+  #may: Promise<readonly string[]> | null = null;
 
   get token(): string {
     try {
@@ -91,6 +92,7 @@ export class Client {
 
   // setToken keeps a token for this tab, or with keep for this browser; an empty one is forgotten.
   setToken(token: string, keep: boolean): void {
+    this.#may = null;
     try {
       sessionStorage.removeItem(tokenName);
       localStorage.removeItem(tokenName);
@@ -181,10 +183,19 @@ export class Client {
     }
   }
 
+  // may tells whether the user may ask for an operation, by its id. What one may not is not shown.
+  async may(operation: string): Promise<boolean> {
+    const all = await (this.#may ??= this.call('GET /me').then(me => me.operations)).catch((err: unknown) => {
+      this.#may = null; // ask again next time
+      throw err;
+    });
+    return all.includes(operation);
+  }
+
   // owns tells whether the user is the owner of the library. What is the owner's alone is not asked for others, who
   // would be asked for a token that they do not need.
-  async owns(signal?: AbortSignal): Promise<boolean> {
-    return (await this.call('GET /library', undefined, signal)).owner;
+  owns(): Promise<boolean> {
+    return this.may('list-people');
   }
 
   // analyses tells whether the user may have engines think about positions.

@@ -11,6 +11,8 @@ export type Icon =
   | 'records'
   | 'import'
   | 'players'
+  | 'insights'
+  | 'me'
   | 'learn'
   | 'help'
   | 'settings'

@@ -139,6 +139,7 @@ export function jobBar(ctx: Context): Progress & {job(j: Job): void} {
 
 // outcome says in a sentence what became of the records.
 export function outcome(ctx: Context, j: Job): string {
+  if (j.state === 'held') return ctx.t('import.heldText');
   const {t} = ctx,
     c = j.counts;
   if (j.state === 'failed') return [j.error, j.hint].map(sentence).join(' ');
@@ -158,8 +159,9 @@ export type Comes = (typeof comes)[number];
 // offered lists which of them are of use: once they were imported they are not, as long as there are games. Imports of
 // both look alike but for the names of their files.
 export async function offered(ctx: Context, lib: Library): Promise<Comes[]> {
-  if (!lib.writable || (!lib.owner && lib.records)) return [];
-  const all = lib.owner ? (await ctx.call('GET /jobs')).jobs : [];
+  const sees = await ctx.api.may('list-jobs');
+  if (!lib.writable || !(await ctx.api.may('start-job')) || (!sees && lib.records)) return [];
+  const all = sees ? (await ctx.call('GET /jobs')).jobs : [];
   const done = all.filter(j => j.source === 'sample' && j.state === 'done' && !j.dryRun);
   const had = (played: boolean) => done.some(j => j.files.some(x => x.name.includes('selfplay')) === played);
   return comes.filter(x => lib[x] > 0 && (lib.records < lib[x] || !had(x === 'played')));
@@ -192,6 +194,7 @@ export function jobFacts(ctx: Context, j: Job): string {
     j.progress.total > 0 && f.bytes(j.progress.total),
     j.collection && t('import.into', {name: j.collection}),
     j.dryRun && t('import.dryRun'),
+    j.byName && t('import.by', {name: j.byName}),
   );
 }
 
@@ -206,7 +209,14 @@ export function jobActions(ctx: Context, j: Job, news: (j: Job) => void, gone: (
       kind: 'quiet',
     });
   return [
+    j.state === 'held' &&
+      button(t('import.accept'), () => void act(async () => news(await ctx.call('POST /jobs/{id}/accept', {path}))), {
+        icon: 'check',
+        kind: 'primary',
+        props: {'data-needs': 'edit'},
+      }),
     j.state !== 'done' &&
+      j.state !== 'held' &&
       button(t('import.resume'), () => void act(async () => news(await ctx.call('POST /jobs/{id}/resume', {path}))), {
         icon: 'play',
         kind: 'primary',

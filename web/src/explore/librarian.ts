@@ -93,7 +93,7 @@ export function librarianBox(ctx: Context, changed: () => void): LibrarianBox {
     }
   }
 
-  const owner = ctx.api.owns(signal).catch(() => false);
+  const owner = ctx.api.owns().catch(() => false);
   return {
     node,
     show(g) {

@@ -66,9 +66,9 @@ export function scoreText({t, lang}: Context, name: Named, j: Judgement): string
 
 // scoreLine tells the count, and where it is not to be trusted.
 export const scoreLine = (ctx: Context, name: Named, j: Judgement): HTMLElement =>
-  j.guess && j.early ? guessLine(ctx, name, j.guess) : countLine(ctx, name, j);
+  j.guess && (j.early || j.strings.some(s => s.unclear)) ? guessLine(ctx, name, j.guess) : countLine(ctx, name, j);
 
-// guessLine tells what the net guesses while a game goes on, where a count would mean nothing.
+// guessLine tells what the net guesses while something is unclear, where a count would mean little.
 function guessLine({t, lang}: Context, name: Named, {win, lead, spread}: NonNullable<Judgement['guess']>): HTMLElement {
   const {number, rate} = fmt(lang),
     first = lead >= 0;

@@ -33,7 +33,7 @@ export const open: Opener = ctx => {
       const [sets, queries] = await Promise.all([
         offered(ctx, lib),
         // the page is of use without them
-        lib.owner ? ctx.call('GET /queries', {query: {limit: 200}}).catch(() => none) : none,
+        (await ctx.api.may('list-queries')) ? ctx.call('GET /queries', {query: {limit: 200}}).catch(() => none) : none,
       ]);
       if (lib.records && matchMedia('(pointer: fine)').matches && document.activeElement?.id === 'main')
         setTimeout(() => body.querySelector<HTMLElement>('[data-search]')?.focus({preventScroll: true}));

@@ -308,7 +308,7 @@ async function showJobs(
   const {t} = ctx;
   try {
     const {writable} = await library;
-    const {jobs} = (await ctx.api.owns(signal)) ? await ctx.call('GET /jobs', undefined, signal) : {jobs: []};
+    const {jobs} = (await ctx.api.may('list-jobs')) ? await ctx.call('GET /jobs', undefined, signal) : {jobs: []};
     if (signal.aborted) return;
     const again = () => {
       if (!signal.aborted) void showJobs(ctx, into, signal, library);

@@ -8,6 +8,7 @@ import {type Child, fmt, h} from '../dom';
 import {kindName, langNames, langs, titled} from '../i18n';
 import {standard} from '../keys';
 import {labButton, labSign} from '../lab/link';
+import {section} from '../insights/section';
 import {called, coined, large, nameLink, ownerBar, sideMark, small, told} from '../names/draw';
 import {searchLink} from '../router';
 import {copyButton, linkButton, missing} from '../ui';
@@ -74,6 +75,9 @@ export const open: Opener = async (ctx, _url, params) => {
         'div.stack',
         facts(ctx, game, n),
         fared(ctx, n),
+        section(ctx, t('insights.with'), t('insights.withText'), async () =>
+          (await import('../insights/alike')).goesWith(ctx, game, n.id, n.query),
+        ),
         detail.boards.length > 0 &&
           h(
             'section.card',

@@ -1,10 +1,11 @@
 // One player: the names, how the games went, against whom, when, and in which openings.
 import '../common';
-import type {Group, PlayerDetail} from '../api';
+import type {Game, Group, PlayerDetail} from '../api';
 import type {Context, Opener} from '../app';
 import {type Child, fmt, h} from '../dom';
 import {gameName} from '../i18n';
 import {icon} from '../icons';
+import {section} from '../insights/section';
 import {editDialog, playerBar, playerLink} from '../players';
 import {quoted} from '../search/model';
 import {button, column, dataTable, few, linkButton, rowHead} from '../ui';
@@ -42,8 +43,9 @@ export const open: Opener = async (ctx, url, params) => {
           'div.row',
           linkButton(t('players.showGames', {n: p.score.games}), ask('/records', query), 'records', 'primary'),
           linkButton(t('nav.search'), ask('/search', query), 'search'),
-          button(t('players.do.rename'), () => edit('rename'), {icon: 'edit'}),
-          others.length > 0 && button(t('players.do.split'), () => edit('split'), {icon: 'players'}),
+          button(t('players.do.rename'), () => edit('rename'), {icon: 'edit', props: {'data-needs': 'edit'}}),
+          others.length > 0 &&
+            button(t('players.do.split'), () => edit('split'), {icon: 'players', props: {'data-needs': 'edit'}}),
         ),
       ),
       p.games.length > 1 || game
@@ -92,10 +94,28 @@ export const open: Opener = async (ctx, url, params) => {
         ]),
         table(ctx, t('players.openings'), p.openings, g => link(`${query} opening=${quoted(g.key)}`, g.key)),
       ),
+      styled(ctx, games, game || p.games[0]?.game || '', p, query),
       names(ctx, p, known),
     ),
   };
 };
+
+// styled tells how the player plays the game that is shown, or the one played most.
+function styled(
+  ctx: Context,
+  games: readonly Game[],
+  spec: string,
+  p: PlayerDetail,
+  query: string,
+): HTMLElement | false {
+  const game = games.find(g => g.spec === spec);
+  return (
+    !!game &&
+    section(ctx, ctx.t('insights.style'), ctx.t('insights.styleText'), async () =>
+      (await import('../insights/alike')).style(ctx, game, p.name, query),
+    )
+  );
+}
 
 function names(ctx: Context, p: PlayerDetail, known: readonly string[]): HTMLElement {
   const {t, lang} = ctx,

@@ -99,11 +99,21 @@ export const open: Opener = (ctx, url) => {
     fill(
       act,
       h('span.cut', t('players.chosen', {n: all.length}), ': ', all.map(p => p.name).join(', ')),
-      all.length > 1 && button(t('players.do.merge'), () => edit('merge'), {icon: 'link', kind: 'primary'}),
-      all.length === 1 && button(t('players.do.rename'), () => edit('rename'), {icon: 'edit', kind: 'primary'}),
+      all.length > 1 &&
+        button(t('players.do.merge'), () => edit('merge'), {
+          icon: 'link',
+          kind: 'primary',
+          props: {'data-needs': 'edit'},
+        }),
+      all.length === 1 &&
+        button(t('players.do.rename'), () => edit('rename'), {
+          icon: 'edit',
+          kind: 'primary',
+          props: {'data-needs': 'edit'},
+        }),
       all.length === 1 &&
         all[0]!.aliases.length > 0 &&
-        button(t('players.do.split'), () => edit('split'), {icon: 'players'}),
+        button(t('players.do.split'), () => edit('split'), {icon: 'players', props: {'data-needs': 'edit'}}),
       iconButton(t('players.chooseNone'), 'close', none),
     );
   };

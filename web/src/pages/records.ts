@@ -434,7 +434,11 @@ function library(ctx: Context, games: readonly Game[], url: URL): Page {
         {icon: 'tag'},
       ),
       exportMenu(() => (everything ? asked() : {ids: [...picked]}), true),
-      button(t('records.delete'), () => void remove(), {icon: 'remove', kind: 'danger'}),
+      button(t('records.delete'), () => void remove(), {
+        icon: 'remove',
+        kind: 'danger',
+        props: {'data-needs': 'edit'},
+      }),
     );
   }
 

@@ -479,7 +479,7 @@ class Search implements Desk {
   async #note(q: string, game: string): Promise<void> {
     const {api, signal} = this.ctx;
     this.#notes ??= api.call('GET /library', undefined, signal).then(
-      l => l.writable && l.owner,
+      l => l.writable && api.may('note-query'),
       () => false,
     );
     if (!(await this.#notes) || this.state.text !== q) return;

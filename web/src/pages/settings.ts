@@ -133,7 +133,7 @@ function enginesBox(ctx: Context): HTMLElement {
   const {t, signal} = ctx,
     box = card(t('settings.engines'), h('p.muted', t('engines.text')));
   box.hidden = true;
-  void ctx.api.owns(signal).then(
+  void ctx.api.owns().then(
     async owner => {
       box.hidden = !owner;
       if (!owner) return;
@@ -162,15 +162,38 @@ function enginesBox(ctx: Context): HTMLElement {
   return box;
 }
 
-// careBox lets the owner have the library checked, or its tables made anew, and tells how far that is.
+// careBox lets the owner have the library checked, repaired and backed up, or its tables made anew, and tells how far
+// that is.
 function careBox(ctx: Context): HTMLElement {
   const {t, signal} = ctx,
     told = h('p.muted', {role: 'status'}),
     stop = button(t('care.stop'), () => void ctx.call('DELETE /library/care'), {props: {hidden: true}}),
+    kept = h('div.stack'),
     box = card(t('settings.care'), h('p.muted', t('care.text')), told);
-  const begin = (path: 'POST /library/check' | 'POST /library/reindex') => async () => {
+  type Task = 'POST /library/check' | 'POST /library/repair' | 'POST /library/reindex' | 'POST /library/backups';
+  const begin = (path: Task) => async () => {
     await ctx.call(path);
     await follow();
+  };
+  const restore = (name: string) => async () => {
+    await ctx.call('POST /library/backups/{name}/restore', {path: {name}});
+    await follow();
+  };
+  const backups = async (): Promise<void> => {
+    const b = await ctx.call('GET /library/backups', undefined, signal);
+    if (!b.folder) {
+      fill(kept, h('p.muted', t('care.nobackups')));
+      return;
+    }
+    fill(
+      kept,
+      h('p.muted', t('care.backups', {folder: b.folder}), ' ', b.every ? t('care.every', {hours: b.every}) : ''),
+      b.failed ? h('p', t('care.due', {why: b.failed})) : null,
+      ...b.backups.map(x =>
+        h('div.row', h('span', new Date(x.at).toLocaleString()), button(t('care.restore'), restore(x.name))),
+      ),
+      h('div.row', button(t('care.backup'), begin('POST /library/backups'))),
+    );
   };
   const follow = async (): Promise<void> => {
     for (;;) {
@@ -180,15 +203,16 @@ function careBox(ctx: Context): HTMLElement {
       if (c.state === 'running') fill(told, total ? t('care.progress', {done, total}) : t('care.running'));
       else if (c.state === 'failed') fill(told, t('care.failed', {why: c.error}));
       else if (c.state === 'unfinished') fill(told, t('care.unfinished'));
+      else if (c.state === 'done' && c.made) fill(told, t('care.made', {made: c.made}));
       else if (c.state === 'done')
         fill(told, c.ok ? t('care.ok') : h('span', t('care.wrong'), ' ', c.problems.join(' · ')));
       else fill(told);
-      if (c.state !== 'running' || signal.aborted) return;
+      if (c.state !== 'running' || signal.aborted) return backups();
       await new Promise(go => setTimeout(go, 1000));
     }
   };
   box.hidden = true;
-  void ctx.api.owns(signal).then(
+  void ctx.api.owns().then(
     owner => {
       box.hidden = !owner;
       if (!owner) return;
@@ -196,9 +220,11 @@ function careBox(ctx: Context): HTMLElement {
         h(
           'div.row',
           button(t('care.check'), begin('POST /library/check')),
+          button(t('care.repair'), begin('POST /library/repair')),
           button(t('care.reindex'), begin('POST /library/reindex')),
           stop,
         ),
+        kept,
       );
       void follow().catch(() => undefined);
     },

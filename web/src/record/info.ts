@@ -4,6 +4,7 @@ import type {Context} from '../app';
 import {type Child, fill, fmt, h} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
+import {section} from '../insights/section';
 import {type Kind, label} from '../records/labels';
 import {resultOf} from '../records/row';
 import {plainValue} from '../search/model';
@@ -126,6 +127,9 @@ export function about(ctx: Context, r: FullRecord, game: Game | undefined): HTML
           ),
         ),
       ),
+    section(ctx, t('insights.like'), t('insights.likeText'), async () =>
+      (await import('../insights/alike')).likeGames(ctx, s.id),
+    ),
     h(
       'section.card',
       h('h2', t('record.sources')),
@@ -197,7 +201,7 @@ function labels(ctx: Context, id: number, kind: Kind, list: readonly string[]): 
       list.map(name =>
         chip(t, name, {run: () => ctx.go(listed('', `${kind}:${plainValue(name)}`)), remove: () => run(remove(name))}),
       ),
-      iconButton(t(`record.label.${kind}.add`), 'plus', () => run(add())),
+      iconButton(t(`record.label.${kind}.add`), 'plus', () => run(add()), {'data-needs': 'edit'}),
     );
   show();
   return box;

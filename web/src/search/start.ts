@@ -36,7 +36,7 @@ export function start(desk: Desk): HTMLElement {
     last = h('div.stack'),
     examples = h('div.stack');
   const saved = async () =>
-    (await ctx.api.owns()) ? (await ctx.call('GET /queries', {query: {limit: 40}})).queries : [];
+    (await ctx.api.may('list-queries')) ? (await ctx.call('GET /queries', {query: {limit: 40}})).queries : [];
   void saved().then(
     queries => {
       const own = queries

@@ -1,0 +1,59 @@
+package web_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"qipu/internal/browser"
+	"qipu/view"
+)
+
+// TestInsights reads a report of a small library, which has nothing to tell and says so,
+// and takes a finding through the queue to an entry.
+func TestInsights(t *testing.T) {
+	base := serve(t, sampleGames)
+	p := theWorld(t).browser.Page(t, base, browser.Desktop)
+	p.Go("/insights?g=othello")
+	p.Until("the report is there", `document.body.textContent.includes('9 games were looked at') && document.body.textContent.includes('Left out')`)
+	p.Go("/insights?g=renju&player=Nobody")
+	p.Until("it says that there is nothing", `!!document.querySelector('.trouble') && document.querySelector('.trouble').textContent.includes('nothing to mine')`)
+
+	// A game in which Othello has been played for twenty plies is in the demo set.
+	in := view.QueueFinding{Game: "othello 8x8", Query: "game:othello", At: "ply:20", Finding: view.Finding{
+		Kind: "rule", Title: "Corner", Sentence: "Corner: black scores more", Items: []view.FindingItem{}, Then: []view.FindingItem{}, Games: 9, Query: "game:othello moves:20..",
+		Samples: []view.FindingPlace{{Record: othelloGame(t, base), Ply: 20}},
+	}}
+	body, err := json.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var queued view.QueuedFinding
+	if err := call("POST", base+"/api/v1/insights/queue", "application/json", strings.NewReader(string(body)), &queued); err != nil || queued.State != "open" {
+		t.Fatalf("%+v %v", queued, err)
+	}
+	p.Go("/insights/queue")
+	p.Until("the queue is there, with a board", `document.querySelectorAll('.finding').length === 1 && !!document.querySelector('.finding-board svg.board')`)
+	p.Fill(`.field input`, "anna")
+	p.Click(p.Named("Accept"))
+	p.Until("it is accepted", `document.querySelector('.finding .tag')?.textContent === 'Accepted'`)
+	p.Click(p.Named("Make it an entry"))
+	p.Until("it asks for a name", `!!document.querySelector('dialog[open] input')`)
+	p.Click(`dialog[open] button[type=submit]`)
+	p.Until("it is an entry", `!!document.querySelector('.finding')?.textContent.includes('It is the saved query')`)
+	q := asked[view.FindingsQueue](t, base, "/insights/queue")
+	if f := q.Findings[0]; f.Entry != "Corner" || len(f.Verdicts) != 1 || f.Verdicts[0].Reader != "anna" || f.Verdicts[0].Says != "accept" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// othelloGame returns a game of Othello.
+func othelloGame(t testing.TB, base string) uint32 {
+	var list struct {
+		Records []struct{ Record struct{ ID uint32 } }
+	}
+	if err := call("GET", base+"/api/v1/records?limit=1&q=moves%3E30&game=othello", "", nil, &list); err != nil || len(list.Records) == 0 {
+		t.Fatal(err, list)
+	}
+	return list.Records[0].Record.ID
+}
