@@ -81,7 +81,7 @@ check: types formatted ## formatting, vet, staticcheck, dead code, types of the 
 	go vet ./...
 	go run $(STATICCHECK) ./...
 	@$(MAKE) --no-print-directory deadcode
-	go test -count 1 ./internal/house
+	QIPU_PLATFORMS=1 go test -count 1 ./internal/house
 
 # Functions of the product that the program does not reach: there are to be none.
 deadcode: ## code that nothing reaches

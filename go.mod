@@ -22,6 +22,7 @@ require (
 	golang.org/x/text v0.43.0
 	golang.org/x/time v0.14.0
 	modernc.org/sqlite v1.60.0
+	rsc.io/qr v0.2.0
 )
 
 require (

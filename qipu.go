@@ -7,6 +7,7 @@ package qipu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"qipu/library/knowledge"
 	"qipu/library/livebook"
 	"qipu/library/players"
+	"qipu/library/profiles"
 	"qipu/play"
 	"qipu/record"
 	"qipu/retrieve"
@@ -36,6 +38,7 @@ type Library struct {
 	players *players.Directory
 	books   *livebook.Books
 	search  *ask.Searcher
+	people  *profiles.Room
 }
 
 // Open opens the library in a folder, or on the servers that an address names
@@ -62,7 +65,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{records: inner, books: livebook.New(inner), players: players.New(inner)}
+	l := &Library{records: inner, books: livebook.New(inner), players: players.New(inner), people: profiles.Open(inner.Dir())}
 	l.search = ask.New(inner, l.players)
 	return l, nil
 }
@@ -72,7 +75,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 func (l *Library) Close() error {
 	l.records.StopNames() // before the books: it may be at work on them still
 	l.books.Close()
-	return l.records.Close()
+	return errors.Join(l.people.Close(), l.records.Close())
 }
 
 // Locate returns the folder of the library that a user means: the one that is
@@ -140,9 +143,8 @@ func (l *Library) NarrowBook(ctx context.Context, kind *index.Kind, v livebook.V
 // Players returns who plays in the library.
 func (l *Library) Players() *players.Directory { return l.players }
 
-// Place returns where the library lies: its folder, or the address of its servers,
-// which has no password.
-func (l *Library) Place() string { return l.records.Place() }
+// People returns who uses the library, and what they keep for themselves.
+func (l *Library) People() *profiles.Room { return l.people }
 
 // Kind returns the kind of game that users mean by "go", "weiqi", "go:9x9".
 func (l *Library) Kind(spec string) (*index.Kind, error) { return l.records.Kind(spec) }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"qipu/builtin"
 	"qipu/cli"
 	"qipu/internal/testkit"
 )
@@ -151,5 +153,28 @@ func put(t *testing.T, from, to string) {
 	}
 	if err != nil {
 		t.Fatal(fmt.Errorf("%s to %s: %w", from, to, err))
+	}
+}
+
+// TestNet names a net that cannot be read, by the flag and by the environment: a sentence
+// says so, and the command does its work.
+func TestNet(t *testing.T) {
+	cut := filepath.Join(t.TempDir(), "cut.net")
+	if err := os.WriteFile(cut, []byte("QNET1\n\xff\xff\x00\x00{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ flag, env, want string }{
+		{"", "", ""},
+		{"", cut, "it is cut off; the net that comes with the program is used"},
+		{" --net " + cut, "nowhere.net", "it is cut off; the net that comes with the program is used"},
+		{"", "nowhere.net", "no such file or directory; the net that comes with the program is used"},
+	} {
+		a := newTestApp("")
+		a.Net, a.env["QIPU_NET"] = builtin.Net, c.env
+		code := shell(a, "qipu judge --methods"+c.flag)
+		said := strings.TrimSpace(a.stderr.String())
+		if code != 0 || !strings.Contains(a.stdout.String(), "benson") || !strings.HasSuffix(said, c.want) || strings.Contains(said, "\n") || c.want == "" && said != "" {
+			t.Errorf("%+v: exit %d, %q", c, code, said)
+		}
 	}
 }

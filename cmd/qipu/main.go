@@ -16,11 +16,13 @@ import (
 	"qipu/cli/alike"
 	"qipu/cli/book"
 	"qipu/cli/engines"
+	"qipu/cli/journal"
 	"qipu/cli/knowledge"
 	"qipu/cli/lab"
 	"qipu/cli/manage"
 	"qipu/cli/match"
 	"qipu/cli/mine"
+	"qipu/cli/people"
 	"qipu/cli/play"
 	"qipu/cli/protocols"
 	"qipu/cli/records"
@@ -31,6 +33,8 @@ import (
 	"qipu/workshop/proving"
 	"qipu/workshop/sight"
 	"qipu/workshop/valuing"
+	"qipu/workshop/weighing"
+	"qipu/workshop/xiangqi"
 )
 
 // rooms are the parts of the program, each with its commands.
@@ -47,8 +51,10 @@ var rooms = []cli.Room{
 	func(a *cli.App) []*cobra.Command { return mine.Commands(a, alike.Commands(a)...) },
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
+	people.Commands,
+	journal.Commands,
 	func(a *cli.App) []*cobra.Command {
-		return workshop.Commands(a, accuracy.Command(a), proving.Command(a, builtin.Judge), sight.Command(a), valuing.Command(a))
+		return workshop.Commands(a, accuracy.Command(a), proving.Command(a, builtin.Judge), sight.Command(a), valuing.Command(a), weighing.Command(a, builtin.Judge), xiangqi.Command(a))
 	},
 }
 
@@ -70,6 +76,7 @@ func main() {
 		Settlers: builtin.Settler,
 		Judges:   builtin.Judge,
 		Theory:   builtin.Theory,
+		Net:      builtin.Net,
 		In:       os.Stdin,
 		Out:      cli.Watched(os.Stdout, quit),
 		Err:      os.Stderr,

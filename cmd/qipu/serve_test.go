@@ -78,7 +78,8 @@ func statusOf(t *testing.T, method, url string, header ...string) (int, string) 
 }
 
 // TestServe: a library that is not there is made and served, pages and all; an
-// interrupt ends it; while it runs, a second server reads.
+// interrupt ends it; while it runs, a second server and commands change the library, too,
+// and go on when the first one ends.
 //
 //qipu:race
 func TestServe(t *testing.T) {
@@ -93,14 +94,28 @@ func TestServe(t *testing.T) {
 		t.Errorf("import: %d %s", code, body)
 	}
 	second, stderr, endSecond := serving(t, "--library", "games", "--listen", "127.0.0.1:0")
-	if code, _ := statusOf(t, "POST", second+"api/v1/jobs"); code != http.StatusConflict || !strings.Contains(stderr.String(), "reading only") {
-		t.Errorf("a second server imports: %d, %s", code, stderr)
+	if code, body := statusOf(t, "POST", second+"api/v1/jobs"); code != 200 || strings.Contains(stderr.String(), "reading only") {
+		t.Errorf("a second server imports: %d %s, %s", code, body, stderr)
 	}
-	if code := endSecond(); code != cli.ExitOK {
-		t.Errorf("the second server ends with %d", code)
+	save := func(name string, urls ...string) {
+		t.Helper()
+		a := newTestApp("")
+		if code := a.Run(t.Context(), []string{"--library", "games", "query", "save", name, "moves>3"}); code != cli.ExitOK {
+			t.Errorf("a command beside servers: %d %s", code, a.stderr.String())
+		}
+		for _, url := range urls {
+			if code, body := statusOf(t, "GET", url+"api/v1/queries"); code != 200 || !strings.Contains(body, name) {
+				t.Errorf("%s: %d %s", url, code, body)
+			}
+		}
 	}
+	save("one", url, second)
 	if code := end(); code != cli.ExitOK {
 		t.Errorf("serve ends with %d", code)
+	}
+	save("two", second)
+	if code := endSecond(); code != cli.ExitOK {
+		t.Errorf("the second server ends with %d", code)
 	}
 }
 

@@ -253,7 +253,7 @@ func (w *writer) imports(path string, games []*game) (fresh int, err error) {
 	}
 	c := &command{args: cmd.Args[1:], out: out.String(), err: said.String(), code: cmd.ProcessState.ExitCode(), killed: kill}
 	switch {
-	case c.code == -1 && kill, strings.Contains(c.err, "is being written to"):
+	case c.code == -1 && kill:
 		return 0, errCut
 	case c.code != 0:
 		return 0, errors.New(c.String())

@@ -184,10 +184,13 @@ type entry struct {
 // shelf is what a library holds, as the model has it.
 type shelf struct {
 	games   map[string]*entry
+	gone    map[string]*entry // deleted: one that comes back may have its tags and collections again
 	queries map[string]ask
 }
 
-func newShelf() *shelf { return &shelf{games: map[string]*entry{}, queries: map[string]ask{}} }
+func newShelf() *shelf {
+	return &shelf{games: map[string]*entry{}, gone: map[string]*entry{}, queries: map[string]ask{}}
+}
 
 func (s *shelf) clone() *shelf {
 	c := newShelf()
@@ -196,7 +199,7 @@ func (s *shelf) clone() *shelf {
 		f.tags, f.sets = maps.Clone(e.tags), maps.Clone(e.sets)
 		c.games[k] = &f
 	}
-	c.queries = maps.Clone(s.queries)
+	c.gone, c.queries = maps.Clone(s.gone), maps.Clone(s.queries)
 	return c
 }
 
@@ -257,6 +260,9 @@ func (e effect) apply(certain bool) {
 		if at == nil {
 			at = &entry{game: e.game, in: open, tags: map[string]truth{}, sets: map[string]truth{}}
 			s.games[key] = at
+			if was := s.gone[key]; was != nil {
+				was.remind(at)
+			}
 		} else if at.in == open && certain {
 			at.loosen() // it may have been away and come back bare
 		}
@@ -265,6 +271,10 @@ func (e effect) apply(certain bool) {
 		}
 	case drop:
 		if certain {
+			if was := s.gone[key]; was != nil {
+				was.remind(at)
+			}
+			s.gone[key] = at
 			delete(s.games, key)
 		} else {
 			at.in, at.id = open, 0
@@ -280,6 +290,18 @@ func (e effect) apply(certain bool) {
 		mark(at.sets, yes)
 	case release:
 		mark(at.sets, no)
+	}
+}
+
+// remind leaves open whether a game has the tags and collections that it had before it
+// was deleted: the trash keeps them, servers do not.
+func (e *entry) remind(now *entry) {
+	for _, m := range [][2]map[string]truth{{e.tags, now.tags}, {e.sets, now.sets}} {
+		for name, t := range m[0] {
+			if t != no && m[1][name] == no {
+				m[1][name] = open
+			}
+		}
 	}
 }
 

@@ -204,8 +204,6 @@ func (c *command) outcome(codes ...int) (outcome, error) {
 		return unknown, nil
 	case c.code == 0 || slices.Contains(codes, c.code):
 		return done, nil
-	case strings.Contains(c.err, "is being written to"):
-		return refused, nil
 	}
 	return unknown, errors.New(c.String())
 }

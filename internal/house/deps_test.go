@@ -37,7 +37,8 @@ game/weiqi/life/tsumego : board game game/weiqi game/weiqi/life game/weiqi/life/
 game/weiqi/life/verdict : board game/weiqi game/weiqi/tactics game/weiqi/life game/weiqi/life/stringgraph
 game/weiqi/judge   : board game game/weiqi game/weiqi/tactics game/weiqi/life game/weiqi/life/stringgraph game/weiqi/life/proof game/weiqi/life/search game/weiqi/life/verdict
 game/othello       : board game
-game/xiangqi       : board game
+game/xiangqi/attack : board game
+game/xiangqi       : board game game/xiangqi/attack
 game/renju         : board game
 game/chess         : board game
 game/kalah         : board game
@@ -98,13 +99,15 @@ book/theory        : book book/theory/internal/graph engine game segment
 book/theory/exchange : board book book/theory book/theory/internal/graph engine game
 play               : board engine game record record/facts
 store              : book/theory index interval play record record/facts segment remedy
+internal/filelock      :
 store/shard/internal/salvage :
-store/shard/internal/catalog : book book/theory engine play record record/facts store store/shard/internal/salvage
+store/shard/internal/catalog : book book/theory engine internal/filelock play record record/facts store store/shard/internal/salvage
 store/shard/internal/retell : board game index interval query record record/facts
 store/shard/internal/marks : index interval segment
 store/shard/internal/table : game index interval segment store/shard/internal/marks text
+store/people       :
 store/dedupe       : store index record record/facts
-store/shard        : store store/shard/internal/catalog store/shard/internal/retell game index store/dedupe store/shard/internal/marks store/shard/internal/table interval query record record/facts segment text remedy book book/theory play
+store/shard        : store store/people store/shard/internal/catalog store/shard/internal/retell game index store/dedupe store/shard/internal/marks store/shard/internal/table interval query record record/facts segment text remedy book book/theory play
 store/cluster/wire : index remedy store
 store/cluster/ledger : index remedy store store/cluster/wire game query
 store/cluster/rows : index interval query store/cluster/ledger store/cluster/wire store/dedupe text
@@ -113,6 +116,7 @@ store/cluster/marks : game index interval store store/cluster/ledger store/clust
 store/cluster/search : game index interval query remedy store/cluster/ledger store/cluster/marks store/cluster/wire
 store/cluster      : game index interval remedy store store/cluster/data store/cluster/ledger store/cluster/marks store/cluster/search store/cluster/wire
 store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy store/cluster/data store/cluster/ledger store/cluster/wire
+store/remote       : book book/theory game index interval play record record/facts remedy store
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record
 engine/net         :
@@ -122,8 +126,12 @@ engine/alphabeta   : board engine engine/trace game
 engine/simple      : board engine game
 engine/classic     : board engine engine/trace game
 engine/exact       : board game game/kalah game/weiqi
+engine/patterned   : engine game pattern pattern/relation pattern/relation/shipped pattern/relation/syntax
+engine/tree         : board engine
+engine/xiangqi      : board engine engine/trace engine/tree game game/xiangqi game/xiangqi/attack
 engine/reversi/eval :
 engine/reversi     : board engine engine/reversi/eval engine/trace game game/othello
+engine/renju       : board engine engine/trace game game/renju
 engine/puct        : board engine engine/sight game game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/tactics
 engine/external    : board engine game
 engine/guests      : engine engine/external game
@@ -140,7 +148,7 @@ protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
 workshop/learn      : board engine/reversi engine/reversi/eval game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
-builtin            : board engine engine/alphabeta engine/puct engine/sight engine/simple engine/reversi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+builtin            : board engine engine/alphabeta engine/patterned engine/puct engine/renju engine/sight engine/simple engine/reversi engine/xiangqi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
 sample             :
 mine/dataset       :
 mine/dataset/datasettest : mine/dataset
@@ -149,17 +157,20 @@ mine/cluster       : mine/dataset
 mine/profile       : board game index interval query mine/dataset
 mine/rules         : mine/dataset
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
-library            : engine game index ingest interval library/knowledge play record remedy store store/shard store/staging
+library            : engine game index ingest interval library/knowledge play record remedy segment store store/remote store/shard store/staging store/people
+library/backups    : game library store
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/librarian  : book book/theory engine game index library/livebook
+library/profiles   : store store/people text
 library/players    : index library library/cache query remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
 library/results    : board game library play record record/facts record/score store
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
 mine/report        : library library/ask mine/dataset mine/gather mine/rules
+mine/queue         : library library/ask retrieve store
 mine/alike         : index library library/ask library/cache library/knowledge library/players mine/cluster mine/dataset mine/gather mine/profile named query record store
-.                  : builtin index library library/ask library/knowledge library/livebook library/players play record retrieve store book
+.                  : builtin index library library/ask library/knowledge library/livebook library/players library/profiles play record retrieve store book
 server/stream      :
 server/guard       :
 server/memo        :
@@ -170,20 +181,23 @@ view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
 view/playview      : board engine engine/trace game play record review view view/gameview
+view/journalview   : store view
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
-view/mineview      : mine/dataset mine/report mine/rules view
-server/jobs        : game ingest library query record record/charset segment store view view/recordview
-server/api         : . engine/guests game index library library/ask library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview
+view/mineview      : mine/dataset mine/queue mine/report mine/rules view
+server/jobs        : game ingest internal/filelock library query record record/charset segment store view view/recordview
+server/api         : . engine/guests game index library library/ask library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
-server/records     : board board/draw game ingest query record retrieve server/api server/guard store view view/answerview view/gameview view/libraryview view/recordview
+server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview
 server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
-server/manage      : . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
+server/manage      : library/backups . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
+server/insights    : mine/gather mine/queue mine/report mine/rules server/api server/stream view view/mineview
 server/alike       : library/players mine/alike mine/cluster mine/profile server/api view view/alikeview
 server/lab         : engine/classic engine/trace server/api view view/gameview view/labview
+server/people      : library/profiles server/api server/guard store store/people view
 server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
-server             : . server/alike server/api server/knowledge server/lab server/manage server/play server/records server/search
+server             : . server/alike server/api server/insights server/knowledge server/lab server/manage server/play server/records server/search server/people
 web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve
@@ -197,8 +211,10 @@ cli/protocols      : . cli cli/engines engine game game/othello library/livebook
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
-cli/mine           : . cli mine/dataset mine/gather mine/report mine/rules view view/mineview
+cli/mine           : . board/draw cli game mine/dataset mine/gather mine/queue mine/report mine/rules record record/facts view view/mineview view/recordview
 cli/alike          : . cli index mine/alike mine/cluster mine/dataset mine/gather mine/profile mine/tree record store view view/alikeview
+cli/people         : . cli library/profiles store/people view
+cli/journal        : . cli record/facts store view/journalview
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/ladder    : arena board cli cli/match engine game
@@ -207,9 +223,11 @@ workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/wei
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn workshop/parallel
 workshop/proving   : cli engine engine/classic game record review
+workshop/weighing  : cli engine engine/patterned game record review
+workshop/xiangqi    : cli engine/xiangqi game game/xiangqi record record/facts
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing store/cluster/wire cli/alike
+cmd/qipu           : builtin cli cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/weighing workshop/xiangqi store/cluster/wire cli/alike cli/people
 
 # For tests alone: no product package may import these.
 internal/testkit       :
@@ -237,6 +255,7 @@ var outside = []string{
 	"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/klauspost/compress", "golang.org/x/text",
 	"github.com/danielgtaylor/huma/v2", "github.com/evanw/esbuild", "github.com/prometheus/client_golang", "golang.org/x/time",
 	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys", "golang.org/x/term", "github.com/BurntSushi/toml",
+	"rsc.io/qr",
 }
 
 // outsideTests lists the modules that only packages for tests may use.

@@ -23,6 +23,7 @@ var mayName = map[string]string{
 	"opening/ecco/":                         "codes of Xiangqi",
 	"pattern/relation/":                     "patterns of the pieces of Xiangqi",
 	"engine/reversi/":                       "plays Othello",
+	"engine/renju/":                         "plays Renju and Gomoku",
 	"book/theory/internal/graph/shipped.go": "values that come with the program are of Othello",
 	"protocol/gomocup/gomocup.go":           "rule sets by their numbers",
 	"cli/protocols/gomocup.go":              "what a flag is if nobody gives it",
