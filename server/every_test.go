@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -316,7 +317,7 @@ var costly = map[string]int{"lint-shapes": 500, "check-shape": 4, "get-shape": 4
 // TestEvery asks every operation at random, well and badly. Each must have
 // succeeded at least once, so that the test is known to reach it.
 func TestEvery(t *testing.T) {
-	w := newWorld(t)
+	w := newWorldWith(t, Options{Backups: filepath.Join(t.TempDir(), "backups")})
 	w.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))
 	handler := w.Guard.Wrap(w.handler)
 	a := &asker{Rand: rand.New(rand.NewPCG(1, 2)), doc: w.OpenAPI()}
@@ -333,7 +334,8 @@ func TestEvery(t *testing.T) {
 	// Nobody has a profile here: TestPeople and TestAttacks do, and accept imports.
 	succeeded := map[string]int{"enter-finding": 1, "enter": 1, "accept-job": 1, "change-person": 1, "remove-person": 1, "invite-person": 1, "choose-person": 1, "revoke-person": 1, "my-access": 1,
 		"rename-me": 1, "remove-me": 1, "add-key": 1, "link-me": 1, "revoke-key": 1, "end-login": 1, "export-me": 1, "my-labels": 1, "label-mine": 1, "drop-mine": 1,
-		"cancel-job": 1, "resume-job": 1, "undo-move": 1, "agree": 1, "mark-stones": 1, "resume-play": 1, "edit-records": 1, "restore-records": 1, "undo-change": 1, "get-change": 1}
+		"cancel-job": 1, "resume-job": 1, "undo-move": 1, "agree": 1, "mark-stones": 1, "resume-play": 1, "edit-records": 1, "restore-records": 1, "undo-change": 1, "get-change": 1,
+		"restore-backup": 1} // TestBackups does
 	rounds := testkit.Scale(40, 2000)
 	missing := func() (names []string) {
 		for _, e := range list {
@@ -368,6 +370,7 @@ func TestEvery(t *testing.T) {
 				a.sessions = append(a.sessions, v.ID)
 			}
 		}
+		a.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] }) // one check, repair or backup is under way at a time
 		for _, e := range list {
 			if id := e.op.OperationID; succeeded[id] > 0 && i%max(1, costly[id]) != 0 {
 				continue

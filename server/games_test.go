@@ -34,7 +34,10 @@ type world struct {
 	handler http.Handler
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB) *world { return newWorldWith(t, Options{}) }
+
+// newWorldWith is newWorld with a server that has options; it logs nothing.
+func newWorldWith(t testing.TB, o Options) *world {
 	t.Helper()
 	ctx := t.Context()
 	files := filepath.Join(t.TempDir(), "games")
@@ -48,7 +51,8 @@ func newWorld(t testing.TB) *world {
 	if _, err := lib.Records().Keeper().Merge(ctx); err != nil { // which ships what lies on a desk
 		t.Fatal(err)
 	}
-	s, err := New(ctx, lib, Options{Log: slog.New(slog.DiscardHandler)})
+	o.Log = slog.New(slog.DiscardHandler)
+	s, err := New(ctx, lib, o)
 	if err != nil {
 		t.Fatal(err)
 	}

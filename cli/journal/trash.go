@@ -20,15 +20,15 @@ func trashCommand(a *cli.App) *cobra.Command {
 		Short: "List deleted games, bring them back, or delete them for good",
 		Long: `List the games that were deleted in the last 30 days, bring some back with their
 numbers, tags and collections, or delete them for good.`,
-		Example: "  qipu delete 2 --yes\n  qipu trash",
+		Example: "  qipu delete 21 --yes\n  qipu trash",
 		Args:    cli.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return list(cmd, 0) },
 	}
 	var limit int
-	listing := &cobra.Command{Use: "list", Short: "List deleted games, those deleted last first", Example: "  qipu delete 3 --yes\n  qipu trash list --limit 10", Args: cli.NoArgs,
+	listing := &cobra.Command{Use: "list", Short: "List deleted games, those deleted last first", Example: "  qipu delete 22 --yes\n  qipu trash list --limit 10", Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return list(cmd, limit) }}
 	listing.Flags().IntVar(&limit, "limit", 0, "only so many (0: all)")
-	restore := &cobra.Command{Use: "restore ID...", Short: "Bring deleted games back", Example: "  qipu delete 2 --yes\n  qipu trash restore 2",
+	restore := &cobra.Command{Use: "restore ID...", Short: "Bring deleted games back", Example: "  qipu delete 23 --yes\n  qipu trash restore 23",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ids, err := a.Numbers(args)

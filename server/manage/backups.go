@@ -2,7 +2,9 @@ package manage
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -75,6 +77,11 @@ type backupInput struct {
 func (s *room) restoreBackup(_ context.Context, in *backupInput) (*view.Care, error) {
 	if err := s.keepsBackups(); err != nil {
 		return nil, err
+	}
+	if list, err := s.shelf.List(); err != nil {
+		return nil, err
+	} else if !slices.ContainsFunc(list, func(b backups.Backup) bool { return b.Name == in.Name }) {
+		return nil, fmt.Errorf("%w: %q", backups.ErrNone, in.Name)
 	}
 	return s.begin("restore", func(ctx context.Context, _ store.Progress) ([]string, error) {
 		dir, err := s.shelf.Restore(ctx, in.Name, s.Lib.Records().Rules())
