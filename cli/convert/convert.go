@@ -23,6 +23,7 @@ import (
 type Options struct {
 	To, Game, Notation string
 	Skip, DryRun       bool
+	Keep               bool // files that are there already are not written over
 }
 
 // Writable returns the names of the formats that can be written.
@@ -183,8 +184,20 @@ func (s *Single) broken() error {
 	return s.Failed // no more records come: reading is over
 }
 
+// free returns an error where a file is there that must not be written over. Devices and
+// pipes are written to.
+func (c *Converter) free(path string) error {
+	if info, err := os.Stat(path); c.Options.Keep && err == nil && info.Mode().IsRegular() {
+		return cli.Usagef("%s is there already, and stays as it is: --force writes over it", path)
+	}
+	return nil
+}
+
 // Write writes games into the file.
 func (s *Single) Write(games <-chan *record.Game) error {
+	if err := s.free(s.Path); err != nil {
+		return err
+	}
 	first, ok := <-games
 	if !ok {
 		return nil // nothing to write makes no file
@@ -229,6 +242,9 @@ func (s *Single) files(set record.SetWriter, games iter.Seq[*record.Game]) error
 	}()
 	base := strings.TrimSuffix(s.Path, filepath.Ext(s.Path))
 	err := set.WriteSet(func(ext string) (io.Writer, error) {
+		if err := s.free(base + "." + ext); err != nil {
+			return nil, err
+		}
 		d, err := cli.NewDraft(base + "." + ext)
 		if err != nil {
 			return nil, err

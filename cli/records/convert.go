@@ -17,6 +17,7 @@ import (
 func convertCommand(a *cli.App) *cobra.Command {
 	var flags cli.ReadFlags
 	var o convert.Options
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write records in another format",
@@ -25,12 +26,14 @@ in another format, which --to or the extension of OUT tells. OUT may be "-" for
 standard output, or a folder (with a slash at its end), which gets one file a record.
 
 Moves are translated into the notation of the format. What a format cannot hold
-is said, and the record is left out: nothing is lost silently.`,
+is said, and the record is left out: nothing is lost silently. A file that is there
+already is not written over without --force.`,
 		Example: `  qipu convert games/xiangqi-big5.pgn game.xqf
   qipu convert games pgn/ --to pgn --game xiangqi --notation wxf
   echo f5d6c3d3c4 | qipu convert - - --to ggf`,
 		Args: cli.ArgCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Keep = !force
 			return convertRecords(cmd.Context(), a, &flags, &o, args[0], args[1])
 		},
 	}
@@ -40,6 +43,7 @@ is said, and the record is left out: nothing is lost silently.`,
 	f.StringVar(&o.Game, "game", "", "only records of this game")
 	f.StringVar(&o.Notation, "notation", "", "notation of the moves, where the format takes several")
 	f.BoolVar(&o.Skip, "skip", false, "do not count what the format cannot hold as an error")
+	f.BoolVar(&force, "force", false, "write over files that are there already")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be written, and write nothing")
 	return cmd
 }

@@ -433,14 +433,14 @@ func TestConvertKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := newTestApp("")
-	if code := shell(a, "qipu convert games out.sgf --max-errors 1"); code != cli.ExitData {
+	if code := shell(a, "qipu convert games out.sgf --force --max-errors 1"); code != cli.ExitData {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 	if got, _ := os.ReadFile("out.sgf"); string(got) != "old" {
 		t.Errorf("the old file is gone: %d bytes", len(got))
 	}
 	a = newTestApp("")
-	if code := shell(a, "qipu convert games out.sgf --skip"); code != cli.ExitData {
+	if code := shell(a, "qipu convert games out.sgf --skip --force"); code != cli.ExitData {
 		t.Errorf("exit %d: %s", code, a.stderr.String())
 	}
 	if info, err := os.Stat("out.sgf"); err != nil || info.Size() < 1000 || info.Mode().Perm() != 0o600 {
