@@ -13,6 +13,7 @@ import (
 	"qipu/index"
 	"qipu/library/knowledge"
 	"qipu/record"
+	"qipu/record/facts"
 	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/remote"
@@ -220,6 +221,20 @@ func (e *NoCollectionError) Remedy() remedy.Remedy {
 		return remedy.Remedy{}
 	}
 	return remedy.Recollect.With("")
+}
+
+// Headers returns what a record says itself, and how it was corrected.
+func (l *Library) Headers(ctx context.Context, id uint32) (*facts.Facts, []store.Correction, error) {
+	data, _, err := l.store.Records().Record(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := record.DecodeGame(data)
+	if err != nil {
+		return nil, nil, remedy.For(fmt.Errorf("qipu: game %d: %w", id, err), remedy.Check)
+	}
+	list, err := l.Journal().Corrections(ctx, []uint32{id})
+	return &g.Facts, list, err
 }
 
 // Record returns a game of the library: as it was read, but for headers that were

@@ -65,6 +65,10 @@ func (l *Library) Purge(ctx context.Context, until time.Time) (int, error) {
 	return l.store.Purge(ctx, until)
 }
 
+// ImportKey returns the key in the journal of the library of an import by the key of its own
+// journal.
+func ImportKey(key string) string { return "import:" + key }
+
 // importDeed returns what the batches of an import are part of. One that is gone on with is
 // the same change.
 func importDeed(key string, from []string) store.Deed {
@@ -76,7 +80,7 @@ func importDeed(key string, from []string) store.Deed {
 	if len(from) > most {
 		args["more"] = len(from) - most
 	}
-	return store.Deed{Key: "import:" + key, Op: store.OpImport, Args: args}
+	return store.Deed{Key: ImportKey(key), Op: store.OpImport, Args: args}
 }
 
 // headerTags are the names that formats give to headers, by what is corrected of them.

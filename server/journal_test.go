@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"qipu/server/guard"
@@ -18,6 +19,12 @@ func TestJournal(t *testing.T) {
 	found := func(query string) int { return fetch[view.Records](w, "/records", "q", query).Games }
 	if n := found("event:spring"); n != edited.Changed {
 		t.Errorf("%d records are found by their new event, and %d have it", n, edited.Changed)
+	}
+	one := uint32(fetch[view.Records](w, "/records", "q", "event:spring").Records[0].Record.ID)
+	headers := fetch[view.RecordHeaders](w, fmt.Sprintf("/records/%d/headers", one)).Headers
+	i := slices.IndexFunc(headers, func(h view.RecordHeader) bool { return h.Name == "event" })
+	if h := headers[i]; h.Value != "Spring Cup" || !h.Edited || h.Original == h.Value || headers[0].Name != "first" || headers[0].Edited {
+		t.Errorf("%+v, %+v", h, headers[0])
 	}
 	undone := send[view.Change](w, 200, "POST", fmt.Sprintf("/journal/%d/undo", edited.Change), nil)
 	if undone.Undoes != edited.Change || found("event:spring") != 0 {

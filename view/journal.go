@@ -7,6 +7,7 @@ type Change struct {
 	ID       int64          `json:"id" doc:"Its number, by which it is undone"`
 	At       time.Time      `json:"at" doc:"When it was done, or begun"`
 	Who      string         `json:"who" doc:"The id of the profile that did it; empty for the owner of the machine"`
+	ByName   string         `json:"byName,omitempty" doc:"Its name; empty where there is none, or the profile is gone"`
 	Op       string         `json:"op" doc:"What was done: import, add, delete, restore, edit, tag, untag, collect, names, undo and so on"`
 	Of       string         `json:"of,omitempty" doc:"Of an undo, what it undoes"`
 	Again    bool           `json:"again,omitempty" doc:"Of an undo: it undoes an undo, so that what was undone holds again"`
@@ -50,6 +51,19 @@ type RecordEdit struct {
 	Expect *int              `json:"expect,omitempty" doc:"How many records are selected; nothing is changed where there are others"`
 	Set    map[string]string `json:"set" doc:"New values by the names of headers: first, second, result, date, event, round, place, komi, handicap, ruleset, first-rank and so on; an empty one makes it unknown"`
 	Reset  []string          `json:"reset,omitempty" doc:"Headers that are to be what the record says again"`
+}
+
+// RecordHeader is a header of a record, and what the record says itself.
+type RecordHeader struct {
+	Name     string `json:"name" doc:"As it is corrected by: first, second, result, date, event, komi and so on"`
+	Value    string `json:"value" doc:"What holds; empty where it is unknown"`
+	Original string `json:"original" doc:"What the record says itself"`
+	Edited   bool   `json:"edited" doc:"It was corrected, be it to the same"`
+}
+
+// RecordHeaders are the headers of a record that can be corrected.
+type RecordHeaders struct {
+	Headers []RecordHeader `json:"headers" doc:"The most important first"`
 }
 
 // RecordEdited tells what an edit did.

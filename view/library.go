@@ -155,6 +155,7 @@ type Job struct {
 	Progress   Progress   `json:"progress"`
 	Counts     JobCounts  `json:"counts"`
 	Faults     int        `json:"faults" doc:"Entries in the list of faults"`
+	Change     int64      `json:"change,omitempty" doc:"The entry of the journal, by which it is undone; none where nothing was stored"`
 	Error      string     `json:"error" doc:"Why it failed"`
 	Hint       string     `json:"hint" doc:"What to do about it"`
 	Runs       int        `json:"runs" doc:"How often it was begun or gone on with"`

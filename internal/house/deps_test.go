@@ -157,7 +157,7 @@ mine/cluster       : mine/dataset
 mine/profile       : board game index interval query mine/dataset
 mine/rules         : mine/dataset
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
-library            : engine game index ingest interval library/knowledge play record remedy segment store store/remote store/shard store/staging store/people
+library            : engine game index ingest interval library/knowledge play record record/facts remedy segment store store/remote store/shard store/staging store/people
 library/backups    : game library store
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
@@ -181,7 +181,7 @@ view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
 view/playview      : board engine engine/trace game play record review view view/gameview
-view/journalview   : store view
+view/journalview   : record/facts store view
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview

@@ -85,6 +85,7 @@ type Job struct {
 	Progress view.Progress  `json:"progress"`
 	Counts   view.JobCounts `json:"counts"`
 	Faults   int64          `json:"faults"` // in the list
+	Change   int64          `json:"change"` // what it is in the journal of the library; 0 where nothing was stored
 
 	Runs      int    `json:"runs"`      // how often it was begun or gone on with
 	Restarted bool   `json:"restarted"` // its files changed meanwhile, and were read from the start again
@@ -129,7 +130,7 @@ func (j *Job) View() *view.Job {
 	return &view.Job{
 		ID: j.ID, By: j.By, Title: j.Title, Source: string(j.Source), State: string(j.State), Collection: j.Collection, DryRun: j.CheckOnly,
 		Variations: j.Variations, Encoding: j.Encoding, Files: append([]view.JobFile{}, j.Files...), FileCount: j.FileCount, Bytes: j.Bytes, Outside: j.Outside,
-		Progress: j.Progress, Counts: j.Counts, Faults: int(j.Faults), Error: j.Error, Hint: j.Hint, Runs: j.Runs, Created: j.Created, Started: timeOf(j.Started), Ended: timeOf(j.Ended),
+		Progress: j.Progress, Counts: j.Counts, Faults: int(j.Faults), Change: j.Change, Error: j.Error, Hint: j.Hint, Runs: j.Runs, Created: j.Created, Started: timeOf(j.Started), Ended: timeOf(j.Ended),
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"qipu/internal/filelock"
 	"qipu/library"
+	"qipu/store"
 	"qipu/view"
 )
 
@@ -24,6 +25,7 @@ import (
 type Importer interface {
 	Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error)
 	Stored(ctx context.Context, key string, c *library.Checkpoint) (bool, error)
+	Journal() store.Journal
 }
 
 var _ Importer = (*library.Library)(nil)

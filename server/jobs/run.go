@@ -212,7 +212,9 @@ func (r *running) run(ctx context.Context, files []entry) error {
 	}
 	report, err := r.lib.Import(ctx, o, paths...)
 	err = errors.Join(err, r.faults.close())
+	change := r.change(ctx)
 	r.mu.Lock()
+	r.task.Change = change
 	// A run that did not come to its end leaves the counts of what is stored.
 	if err == nil {
 		r.task.Counts = countsOf(report)
@@ -221,6 +223,15 @@ func (r *running) run(ctx context.Context, files []entry) error {
 	r.task.Progress.Elapsed = r.elapsed + time.Since(r.began).Seconds()
 	r.mu.Unlock()
 	return err
+}
+
+// change returns what the import is in the journal of the library, 0 where it has stored nothing.
+func (r *running) change(ctx context.Context) int64 {
+	list, err := r.lib.Journal().Changes(context.WithoutCancel(ctx), store.Page{Limit: 1, Key: library.ImportKey(r.task.Key)})
+	if err != nil || len(list) == 0 || r.spec.CheckOnly {
+		return 0
+	}
+	return list[0].ID
 }
 
 // paths returns what to read, and has the options give users' names to it.

@@ -19,11 +19,12 @@ import (
 func (s *room) registerJournal() {
 	s.Mean(store.ErrUndone, http.StatusConflict, "undone", "Undo the undo instead, if you want it back.")
 	s.Mean(facts.ErrField, http.StatusUnprocessableEntity, "header", "Write the value as the message says.")
-	api.Get(s.Service, api.Private, "/journal", "list-changes", "journal", "What was changed in the library, the newest first", s.changes)
-	api.Get(s.Service, api.Private, "/journal/{id}", "get-change", "journal", "One change", s.change)
+	api.Get(s.Service, api.Editing, "/journal", "list-changes", "journal", "What was changed in the library, the newest first", s.changes)
+	api.Get(s.Service, api.Editing, "/journal/{id}", "get-change", "journal", "One change", s.change)
 	api.Register(s.Service, api.Change, http.MethodPost, "/journal/{id}/undo", "undo-change", "journal", "Undo a change, as far as it still holds; an undo is a change itself", s.undoChange)
+	api.Get(s.Service, api.Editing, "/records/{id}/headers", "get-headers", "journal", "The headers of a record that can be corrected, with what the record says itself", s.recordHeaders)
 	api.Register(s.Service, api.Change, http.MethodPost, "/records/edit", "edit-records", "journal", "Correct headers of the records of a selection; records stay as they came", s.editRecords)
-	api.Get(s.Service, api.Private, "/trash", "list-trash", "journal", "Deleted records that can be brought back", s.trash)
+	api.Get(s.Service, api.Editing, "/trash", "list-trash", "journal", "Deleted records that can be brought back", s.trash)
 	api.Register(s.Service, api.Change, http.MethodPost, "/trash/restore", "restore-records", "journal", "Bring deleted records back", s.restore)
 	api.Register(s.Service, api.Owning, http.MethodDelete, "/trash", "empty-trash", "journal", "Delete what is in the trash for good", s.emptyTrash)
 }
@@ -54,7 +55,7 @@ func (s *room) changes(ctx context.Context, in *changesInput) (*view.Changes, er
 	}
 	w := &view.Changes{Changes: []view.Change{}}
 	for i := range list {
-		w.Changes = append(w.Changes, journalview.ChangeOf(&list[i]))
+		w.Changes = append(w.Changes, s.shown(ctx, &list[i]))
 	}
 	if len(list) == in.Limit && list[len(list)-1].ID > 1 {
 		w.Next = list[len(list)-1].ID
@@ -71,8 +72,19 @@ func (s *room) change(ctx context.Context, in *changeInput) (*view.Change, error
 	if err != nil {
 		return nil, err
 	}
-	w := journalview.ChangeOf(&c)
+	w := s.shown(ctx, &c)
 	return &w, nil
+}
+
+// shown returns a change as it is shown, with the name of who did it.
+func (s *room) shown(ctx context.Context, c *store.Change) view.Change {
+	w := journalview.ChangeOf(c)
+	if w.Who != "" {
+		if p, err := s.Lib.People().Profile(ctx, w.Who); err == nil {
+			w.ByName = p.Name
+		}
+	}
+	return w
 }
 
 func (s *room) undoChange(ctx context.Context, in *changeInput) (*view.Change, error) {
@@ -80,7 +92,7 @@ func (s *room) undoChange(ctx context.Context, in *changeInput) (*view.Change, e
 	if err != nil {
 		return nil, s.refused(err)
 	}
-	w := journalview.ChangeOf(&done.Change)
+	w := s.shown(ctx, &done.Change)
 	w.Left = done.Left
 	return &w, nil
 }
@@ -95,6 +107,14 @@ func (s *room) refused(err error) error {
 		return api.Conflict("not-undone", "Look at the journal: it tells what came after it.", "change %d cannot be undone: %s", not.ID, why)
 	}
 	return err
+}
+
+func (s *room) recordHeaders(ctx context.Context, in *api.IDInput) (*view.RecordHeaders, error) {
+	said, list, err := s.Lib.Records().Headers(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return journalview.HeadersOf(said, list), nil
 }
 
 type editInput struct{ Body view.RecordEdit }
@@ -165,7 +185,7 @@ func (s *room) restore(ctx context.Context, in *restoringInput) (*view.Change, e
 	if err != nil {
 		return nil, err
 	}
-	w := journalview.ChangeOf(&done.Change)
+	w := s.shown(ctx, &done.Change)
 	w.Left = done.Left
 	return &w, nil
 }

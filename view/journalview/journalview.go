@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"qipu/record/facts"
 	"qipu/store"
 	"qipu/view"
 )
@@ -180,4 +181,18 @@ func TrashedOf(t *store.Trashed) view.TrashedRecord {
 		ID: t.ID, Game: t.Kind, First: f.Players[0].Name, Second: f.Players[1].Name, Event: f.Event, Date: f.Date.String(),
 		At: t.At.UTC(), Until: t.Until.UTC(), Change: t.By,
 	}
+}
+
+// HeadersOf returns the headers of a record: what it says itself, with corrections laid over it.
+func HeadersOf(said *facts.Facts, list []store.Correction) *view.RecordHeaders {
+	w := &view.RecordHeaders{}
+	for _, name := range facts.Fields {
+		h := view.RecordHeader{Name: name, Original: said.Get(name)}
+		h.Value = h.Original
+		if i := slices.IndexFunc(list, func(c store.Correction) bool { return c.Field == name && c.Value != nil }); i >= 0 {
+			h.Value, h.Edited = *list[i].Value, true
+		}
+		w.Headers = append(w.Headers, h)
+	}
+	return w
 }
