@@ -73,6 +73,8 @@ var routes = []struct {
 	{"job", "/import?job={job}", true},
 	{"players", "/players", true},
 	{"player", "/players/{player}", true},
+	{"log", "/log", true},
+	{"trash", "/log?tab=trash", false},
 	{"me", "/me", false},
 	{"enter", "/enter", false},
 	{"settings", "/settings", true},

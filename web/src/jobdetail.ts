@@ -5,6 +5,7 @@ import {type Child, fill, fmt, h} from './dom';
 import {gameName} from './i18n';
 import {follow, found, goes, jobActions, jobBar, jobFacts, outcome} from './jobs';
 import {withQuery} from './router';
+import {undo} from './undo';
 import {button, column, dataTable, empty, endless, linkButton, segmented, skeleton, trouble} from './ui';
 // i18n: import.count.*, import.severity.*, import.col.*, import.kind.*
 
@@ -94,6 +95,12 @@ export function detail(ctx: Context, job: number, url: URL, signal: AbortSignal)
           !j.dryRun &&
           j.counts.records > 0 &&
           linkButton(t('home.searchThem'), found(j), 'search', 'primary'),
+        !goes(j) &&
+          !!j.change &&
+          button(t('log.undoImport'), () => void undo(ctx, j.change!, () => undefined), {
+            icon: 'undo',
+            props: {'data-needs': 'edit'},
+          }),
         jobActions(ctx, j, go, () => ctx.go('/import', 'replace')),
       );
     fill(facts, jobFacts(ctx, j));

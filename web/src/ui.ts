@@ -199,6 +199,7 @@ export interface Item {
   download?: boolean;
   checked?: boolean;
   danger?: boolean;
+  needs?: string; // what one must be allowed to do
   off?: boolean; // it says why it cannot be done
 }
 
@@ -221,6 +222,7 @@ export function menu(label: string, items: () => readonly Item[], look: Icon | {
           'aria-checked': x.checked ?? null,
           'aria-disabled': x.off ?? null,
           tabindex: -1,
+          'data-needs': x.needs,
           class: 'item' + (x.danger ? ' danger' : '') + (x.off ? ' muted' : ''),
           onclick: () => {
             close(true);

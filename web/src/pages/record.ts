@@ -156,6 +156,26 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const thought =
     game && board && analysis(ctx, record, game, ply => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0));
   if (game && board) thinker = live(ctx, {hover: pointAt, changed: () => board?.set(boardState())});
+  // Headers that were corrected are shown at once; the moves stay where they are.
+  const head = h('div'),
+    facts = h('div');
+  const showFacts = (r = record) => {
+    fill(head, players(ctx, r, game));
+    fill(
+      facts,
+      about(
+        ctx,
+        r,
+        game,
+        () =>
+          void reload(notationOf(ctx, game)).then(
+            again => again && showFacts(again),
+            (err: unknown) => ctx.fail(err),
+          ),
+      ),
+    );
+  };
+  showFacts();
   const sheet = tabs(
     t('record.views'),
     [
@@ -167,7 +187,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       ...(thought
         ? [{id: 'review', label: t('review.tab'), panel: h('div.stack', thinker && thinker.node, thought.node)}]
         : []),
-      {id: 'about', label: t('record.about'), panel: about(ctx, record, game)},
+      {id: 'about', label: t('record.about'), panel: facts},
     ],
     address.searchParams.get('tab') ?? 'moves',
     tab => view({tab: tab === 'moves' ? null : tab}),
@@ -256,7 +276,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         board ? board.node : h('div.card', h('p.muted', t('record.noBoard'))),
         h('div.rec-controls.full', bar, bench),
       ),
-      h('div.side', list, players(ctx, record, game), sheet.node),
+      h('div.side', list, head, sheet.node),
     );
     work.classList.toggle('listed', from);
     work.classList.toggle('boardless', !board);

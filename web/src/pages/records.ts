@@ -6,6 +6,7 @@ import {Problem, latest} from '../client';
 import {fill, fmt, h} from '../dom';
 import {kindName, titled} from '../i18n';
 import {icon} from '../icons';
+import {changed} from '../undo';
 import {type By, facets} from '../records/facets';
 import {type Kind, label, manage} from '../records/labels';
 import {queryBox} from '../records/querybox';
@@ -235,6 +236,11 @@ function library(ctx: Context, games: readonly Game[], url: URL): Page {
           }),
         {icon: 'folder'},
       ),
+      h(
+        'a.btn.quiet.bare',
+        {href: '/log', 'aria-label': t('log.title'), title: t('log.title'), 'data-needs': 'edit'},
+        icon('clock'),
+      ),
     );
     refill(
       chips,
@@ -417,10 +423,7 @@ function library(ctx: Context, games: readonly Game[], url: URL): Page {
     const named = (kind: Kind, how: 'add' | 'remove') => ({
       label: t(`records.label.${kind}.${how}`),
       icon: kind === 'tag' ? ('tag' as const) : ('folder' as const),
-      run: () =>
-        void label(ctx, kind, how, n, selectionNow()).then(done => {
-          if (done) void show();
-        }),
+      run: () => void label(ctx, kind, how, n, selectionNow(), () => void show()),
     });
     refill(
       bulk,
@@ -432,6 +435,14 @@ function library(ctx: Context, games: readonly Game[], url: URL): Page {
         t('records.labels'),
         () => [named('tag', 'add'), named('tag', 'remove'), named('collection', 'add'), named('collection', 'remove')],
         {icon: 'tag'},
+      ),
+      button(
+        t('headers.edit'),
+        () =>
+          void import('../records/headers').then(async m => {
+            if (await m.editMany(ctx, n, selectionNow(), gameNow() ?? undefined, () => void show())) unpick();
+          }),
+        {icon: 'edit', props: {'data-needs': 'edit'}},
       ),
       exportMenu(() => (everything ? asked() : {ids: [...picked]}), true),
       button(t('records.delete'), () => void remove(), {
@@ -450,7 +461,7 @@ function library(ctx: Context, games: readonly Game[], url: URL): Page {
     return menu(t('records.export'), () => exports(ctx, formats, what()), named ? {icon: 'download'} : 'download');
   }
 
-  // delete wants the number of records typed: it cannot be undone.
+  // delete wants the number of records typed: everybody sees what becomes of it.
   async function remove(): Promise<void> {
     const n = meant(),
       selection = selectionNow();
@@ -471,7 +482,7 @@ function library(ctx: Context, games: readonly Game[], url: URL): Page {
     if (!(await d.done)) return; // the form has seen to it that it is the number
     try {
       const done = await ctx.call('POST /records/delete', {body: {...selection, expect: n}});
-      ctx.toast(t('records.deleted', {n: done.changed}), 'success');
+      changed(ctx, t('records.deleted', {n: done.changed}), done.change, () => void show());
       unpick();
       await show();
     } catch (err) {

@@ -5,10 +5,11 @@ import {type Child, fill, fmt, h} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
 import {section} from '../insights/section';
+import {changed} from '../undo';
 import {type Kind, label} from '../records/labels';
 import {resultOf} from '../records/row';
 import {plainValue} from '../search/model';
-import {chip, iconButton} from '../ui';
+import {button, chip, iconButton} from '../ui';
 
 // listed is the address of all records that have something in common with this one.
 export const listed = (game: string, q: string): string => '/records?' + new URLSearchParams({g: game, q}).toString();
@@ -58,7 +59,7 @@ export function title(ctx: Context, r: FullRecord, game: Game | undefined): stri
 }
 
 // about is everything else, below the moves.
-export function about(ctx: Context, r: FullRecord, game: Game | undefined): HTMLElement {
+export function about(ctx: Context, r: FullRecord, game: Game | undefined, edited: () => void): HTMLElement {
   const {t, lang} = ctx,
     s = r.summary,
     f = fmt(lang);
@@ -103,7 +104,18 @@ export function about(ctx: Context, r: FullRecord, game: Game | undefined): HTML
       ),
     h(
       'section.card',
-      h('h2', t('record.about')),
+      h(
+        'div.row.between',
+        h('h2', t('record.about')),
+        button(
+          t('headers.edit'),
+          () =>
+            void import('../records/headers')
+              .then(m => m.editOne(ctx, s.id, game, edited))
+              .catch((err: unknown) => ctx.fail(err)),
+          {icon: 'edit', kind: 'quiet', props: {'data-needs': 'edit'}},
+        ),
+      ),
       h(
         'dl.facts',
         rows.filter(([, v]) => has(v)).map(([k, v]) => [h('dt', k), h('dd', v)]),
@@ -181,16 +193,15 @@ function labels(ctx: Context, id: number, kind: Kind, list: readonly string[]): 
     ctx.announce(`${t(`record.label.${kind}`)}: ${list.join(', ') || t('record.none')}`);
   };
   const remove = async (name: string) => {
-    await api.call(
+    const done = await api.call(
       kind === 'tag' ? 'POST /tags' : 'POST /collections/records',
       {body: {ids: [id], remove: [name]}},
       signal,
     );
+    changed(ctx, t('records.labelled', {n: done.changed, name}), done.change, () => run(fresh()));
     await fresh();
   };
-  const add = async () => {
-    if (await label(ctx, kind, 'add', 1, {ids: [id]})) await fresh();
-  };
+  const add = () => label(ctx, kind, 'add', 1, {ids: [id]}, () => run(fresh()));
   const run = (work: Promise<void>) => {
     work.catch((err: unknown) => ctx.fail(err));
   };

@@ -1,9 +1,10 @@
 // Collections and tags: the dialog that keeps them in order, and the one that puts them on records.
 // i18n: records.label.*
-import type {Labelling, Named} from '../api';
+import type {Changed, Labelling, Named} from '../api';
 import type {Context} from '../app';
 import {Problem} from '../client';
 import {fill, fmt, h, id} from '../dom';
+import {changed as told, latestOf} from '../undo';
 import {button, dialog, empty, field, iconButton, sure, tabs} from '../ui';
 
 export type Kind = 'collection' | 'tag';
@@ -12,25 +13,26 @@ export const listOf = (ctx: Context, kind: Kind): Promise<readonly Named[]> =>
   ctx.call(`GET /${kind}s`).then(r => r.items);
 
 // put puts records under a name or takes them out; a collection that is not there yet is made.
-async function put(ctx: Context, kind: Kind, body: Labelling): Promise<number> {
+async function put(ctx: Context, kind: Kind, body: Labelling): Promise<Changed> {
   const send = () => (kind === 'tag' ? ctx.call('POST /tags', {body}) : ctx.call('POST /collections/records', {body}));
-  const done = await send().catch(async (err: unknown) => {
+  return send().catch(async (err: unknown) => {
     const name = body.add?.[0];
     if (kind === 'tag' || !name || !(err instanceof Problem) || err.status !== 404) throw err;
     await ctx.call('POST /collections', {body: {name}});
     return send();
   });
-  return done.changed;
 }
 
-// label asks for a name and puts it on the selected records, or takes it off. It comes to true if anything was changed.
+// label asks for a name and puts it on the selected records, or takes it off. After is called when that has changed
+// something, and when it is undone.
 export async function label(
   ctx: Context,
   kind: Kind,
   how: 'add' | 'remove',
   n: number,
   selection: Pick<Labelling, 'ids' | 'query' | 'game'>,
-): Promise<boolean> {
+  after: () => void,
+): Promise<void> {
   const {t} = ctx,
     names = h('datalist', {id: id('names')});
   const name = h('input', {
@@ -58,24 +60,13 @@ export async function label(
     yes: title,
   });
   const wanted = (await d.done) && name.value.trim();
-  if (!wanted) return false;
+  if (!wanted) return;
   try {
-    const changed = await put(ctx, kind, {...selection, [how]: [wanted]});
-    const other = how === 'add' ? 'remove' : 'add';
-    ctx.toast(
-      t('records.labelled', {n: changed, name: wanted}),
-      'success',
-      changed === n
-        ? {
-            label: t('records.undo'),
-            run: () => void put(ctx, kind, {...selection, [other]: [wanted]}).catch(err => ctx.fail(err)),
-          }
-        : undefined,
-    );
-    return true;
+    const done = await put(ctx, kind, {...selection, [how]: [wanted]});
+    told(ctx, t('records.labelled', {n: done.changed, name: wanted}), done.change, after);
+    after();
   } catch (err) {
     ctx.fail(err);
-    return false;
   }
 }
 
@@ -145,7 +136,15 @@ export async function manage(ctx: Context): Promise<boolean> {
             t('records.drop'),
           )
         )
-          await act(() => ctx.call(`DELETE /${kind}s/{name}`, {path}));
+          await act(async () => {
+            await ctx.call(`DELETE /${kind}s/{name}`, {path});
+            told(
+              ctx,
+              t('records.dropped', {name: x.name}),
+              await latestOf(ctx, `drop-${kind}`, x.name),
+              () => void show(),
+            );
+          });
       };
       const node2 = h(
         'div.list-row',

@@ -75,8 +75,16 @@ export function results(desk: Desk): ResultsView {
   });
   const order = h('div.row.between.order', {hidden: true});
 
-  const mark = (kind: Kind) =>
-    label(ctx, kind, 'add', desk.found?.games ?? 0, {query: desk.state.text, game: desk.state.game.spec});
+  const meant = () => ({query: desk.state.text, game: desk.state.game.spec});
+  const mark = (kind: Kind) => label(ctx, kind, 'add', desk.found?.games ?? 0, meant(), () => undefined);
+  const correct = async () =>
+    (await import('../records/headers')).editMany(
+      ctx,
+      desk.found?.games ?? 0,
+      meant(),
+      desk.state.game,
+      () => undefined,
+    );
   fill(
     tools,
     copyButton(t, t('search.copyLink'), () => location.href, {bare: true}),
@@ -84,8 +92,9 @@ export function results(desk: Desk): ResultsView {
       t('search.more'),
       () => [
         {label: t('search.save'), icon: 'save', run: () => void save(desk)},
-        {label: t('search.tag'), icon: 'tag', run: () => void mark('tag')},
-        {label: t('search.collect'), icon: 'folder', run: () => void mark('collection')},
+        {label: t('search.tag'), icon: 'tag', needs: 'edit', run: () => void mark('tag')},
+        {label: t('search.collect'), icon: 'folder', needs: 'edit', run: () => void mark('collection')},
+        {label: t('headers.edit'), icon: 'edit', needs: 'edit', run: () => void correct()},
         ...exports(ctx, desk.state.game.formats, desk.params()),
       ],
       'more',
