@@ -8,10 +8,12 @@ import (
 )
 
 // TreeOf returns the moves behind the board of a reply, which has one.
-func TreeOf(r *ask.Reply, n game.Notation) *view.Tree {
-	f := FrameOf(r)
+func TreeOf(r *ask.Reply, n game.Notation) *view.Tree { return TreeAt(FrameOf(r), r.Tree, n) }
+
+// TreeAt returns the moves behind a board.
+func TreeAt(f *ask.Frame, root *retrieve.Node, n game.Notation) *view.Tree {
 	g := grower{frame: f, notation: n}
-	w := g.grow(r.Tree, f.Position)
+	w := g.grow(root, f.Position)
 	w.Move = view.Move{From: -1, To: -1}
 	return &w
 }
