@@ -32,6 +32,7 @@ type ExportedThing struct {
 	Changed time.Time       `json:"changed"`
 	Value   json.RawMessage `json:"value,omitempty"`
 	Records []uint32        `json:"records,omitempty"` // their numbers in the library
+	Rounds  []uint32        `json:"rounds,omitempty"`  // of games that were played here: the rounds of their records
 }
 
 // Export returns all that is known of a profile.
@@ -68,7 +69,10 @@ func (r *Room) Export(ctx context.Context, id string) (*Exported, error) {
 		if json.Valid([]byte(t.Value)) {
 			e.Value = json.RawMessage(t.Value)
 		}
-		if t.Games != nil {
+		switch {
+		case t.Games != nil && t.Kind == Games:
+			e.Rounds = t.Games.ToArray()
+		case t.Games != nil:
 			e.Records = t.Games.ToArray()
 		}
 		x.Things = append(x.Things, e)

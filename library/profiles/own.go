@@ -20,6 +20,7 @@ const (
 	Boxes       = "box"    // of quizzes: what comes back, and when
 	Names       = "name"   // by which the profile stands in records
 	Games       = "game"   // that the profile plays here, or has played
+	Reviews     = "review" // of games that the profile has asked for
 )
 
 // Own is what a profile keeps that queries can name. It is not changed once it is made;
