@@ -38,6 +38,7 @@ func Register(service *api.Service) {
 	api.Register(s.Service, api.Entering, http.MethodPost, "/leave", "leave", "people", "Log out", s.leave)
 	s.registerPeople()
 	s.registerAccess()
+	s.registerCareer()
 }
 
 func (s *room) me(ctx context.Context, _ *struct{}) (*view.Me, error) {

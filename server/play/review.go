@@ -66,6 +66,7 @@ type reviewing struct {
 	mu     sync.Mutex
 	review view.Review
 	failed error
+	askers []profiled // who are told of their mistakes when it is done
 }
 
 func (s *room) review(ctx context.Context, in *reviewInput, w http.ResponseWriter, r *http.Request) error {
@@ -77,6 +78,7 @@ func (s *room) review(ctx context.Context, in *reviewInput, w http.ResponseWrite
 	if err != nil {
 		return err
 	}
+	s.keepReview(ctx, x, in.Record, 0)
 	return stream.Serve(w, r, x.events)
 }
 
@@ -214,6 +216,10 @@ func (s *room) judge(x *reviewing, pool *engine.Pool, owner string, task *engine
 	}
 	x.review.Done = true
 	_ = x.events.Send("review", x.review)
+	for _, p := range x.askers {
+		s.noteReview(p, &x.review)
+	}
+	x.askers = nil
 }
 
 func (s *room) forgetReview(x *reviewing) {
@@ -270,6 +276,7 @@ func (s *room) reviewSession(ctx context.Context, in *reviewSessionInput) (*view
 	if err != nil {
 		return nil, err
 	}
+	s.keepReview(ctx, x, 0, v.ID)
 	// Most of it comes at once: who asks the first time need not ask again for
 	// an empty one.
 	wait, cancel := context.WithTimeout(ctx, 300*time.Millisecond)

@@ -174,7 +174,11 @@ func (s *room) newSession(ctx context.Context, in *newSessionInput) (*play.View,
 	if err != nil {
 		return nil, err
 	}
-	return s.host.Create(ctx, guard.Client(ctx), rand.Text(), g)
+	v, err := s.host.Create(ctx, guard.Client(ctx), rand.Text(), g)
+	if err == nil {
+		s.noteGame(ctx, v)
+	}
+	return v, err
 }
 
 // seat tells who plays which side.
