@@ -37,7 +37,7 @@ password. The commands work while a server runs, and hold at once.`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a) },
 	}
-	cmd.AddCommand(addCommand(a), listCommand(a), linkCommand(a), roleCommand(a), renameCommand(a), revokeCommand(a), removeCommand(a), exportCommand(a))
+	cmd.AddCommand(addCommand(a), listCommand(a), linkCommand(a), roleCommand(a), renameCommand(a), revokeCommand(a), removeCommand(a), exportCommand(a), namesCommand(a), showCommand(a))
 	return []*cobra.Command{cmd}
 }
 

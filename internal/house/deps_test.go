@@ -165,12 +165,13 @@ library/librarian  : book book/theory engine game index library/livebook
 library/profiles   : store store/people text
 library/players    : index library library/cache query remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
+library/career     : game library library/ask library/players pattern play query record record/facts retrieve store
 library/results    : board game library play record record/facts record/score store
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
 mine/report        : library library/ask mine/dataset mine/gather mine/rules
 mine/queue         : library library/ask retrieve store
 mine/alike         : index library library/ask library/cache library/knowledge library/players mine/cluster mine/dataset mine/gather mine/profile named query record store
-.                  : builtin index library library/ask library/knowledge library/livebook library/players library/profiles play record retrieve store book
+.                  : builtin game index library library/ask library/career library/knowledge library/livebook library/players library/profiles play record retrieve store book
 server/stream      :
 server/guard       :
 server/memo        :
@@ -180,8 +181,9 @@ view/recordview    : board board/draw game record view view/gameview
 view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record/facts view
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
-view/playview      : board engine engine/trace game play record review view view/gameview
+view/playview      : board library/profiles engine engine/trace game play record review view view/gameview
 view/journalview   : record/facts store view
+view/careerview    : game index library/career library/players library/profiles query record retrieve view view/answerview view/gameview
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
@@ -195,7 +197,7 @@ server/manage      : library/backups . game index library/players record sample 
 server/insights    : mine/gather mine/queue mine/report mine/rules server/api server/stream view view/mineview
 server/alike       : library/players mine/alike mine/cluster mine/profile server/api view view/alikeview
 server/lab         : engine/classic engine/trace server/api view view/gameview view/labview
-server/people      : library/profiles server/api server/guard store store/people view
+server/people      : game library/career library/players library/profiles view/careerview view/gameview server/api server/guard store store/people view
 server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
 server             : . server/alike server/api server/insights server/knowledge server/lab server/manage server/play server/records server/search server/people
 web                :
@@ -213,7 +215,7 @@ cli/lab            : cli engine engine/classic engine/simple engine/trace game v
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/mine           : . board/draw cli game mine/dataset mine/gather mine/queue mine/report mine/rules record record/facts view view/mineview view/recordview
 cli/alike          : . cli index mine/alike mine/cluster mine/dataset mine/gather mine/profile mine/tree record store view view/alikeview
-cli/people         : . cli library/profiles store/people view
+cli/people         : . cli library/players library/profiles retrieve store/people view view/careerview view/gameview
 cli/journal        : . cli record/facts store view/journalview
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
