@@ -36,6 +36,9 @@ type Info struct {
 	// Discs tells that the game is decided by the lead in pieces at its end.
 	Discs bool
 
+	// Draws tells that both sides may agree upon a draw.
+	Draws bool
+
 	// Ko tells that position texts carry a ko point and prisoners.
 	Ko bool
 

@@ -94,6 +94,10 @@ type Options struct {
 	OnChange func(*View)
 	OnDrop   func(token string)
 
+	// OnKept is told which record a game has become, once or more often; nil for nobody.
+	// While it fails, the game is tried again.
+	OnKept func(ctx context.Context, s *Session, record uint32) error
+
 	Log *slog.Logger // default: slog.Default
 }
 
@@ -111,7 +115,9 @@ type View struct {
 	Undo     bool
 	Counts   []int
 	Left     []time.Duration // nil without clocks
+	Spare    []int           // periods that were left behind the last move
 	Running  int
+	Seats    *Seats // nil where there are none
 	Note     string
 	Trouble  string
 	Count    *Count // while it is being settled
@@ -368,6 +374,13 @@ func (t *running) view(now time.Time) *View {
 		v.at = c.Copy()
 	}
 	v.Left, v.Running = s.Clocks(now)
+	if set := &v.Settings; set.Periods > 0 {
+		v.Spare = slices.Clone(s.spare[:])
+	}
+	if s.seats != nil {
+		seats := *s.seats
+		v.Seats = &seats
+	}
 	if r := s.Result(); r != nil {
 		result := *r
 		v.Result = &result
@@ -540,6 +553,9 @@ func (h *Host) revert(t *running, cause error) error {
 func (h *Host) keep(ctx context.Context, t *running) error {
 	r := t.s.Result()
 	id, known, err := h.o.Keeper.Keep(ctx, t.s, t.id)
+	if err == nil && h.o.OnKept != nil {
+		err = h.o.OnKept(ctx, t.s, id)
+	}
 	if err == nil {
 		r.Record, r.Known = id, known
 		err = h.save(ctx, t, t.changed)
@@ -576,11 +592,23 @@ func (h *Host) keepLater(t *running, wait time.Duration) {
 	}
 }
 
+// act is change for who plays. In a game with seats that is who sits on one, which is
+// the side; it is -1 where there are none.
+func (h *Host) act(ctx context.Context, token string, do func(s *Session, side int, now time.Time) error) (*View, error) {
+	return h.change(ctx, token, func(s *Session, now time.Time) error {
+		side := s.seats.sideOf(&s.settings.Players, actorOf(ctx))
+		if s.seats != nil && side < 0 {
+			return ErrSeat
+		}
+		return do(s, side, now)
+	})
+}
+
 // Play makes a person's move. A version that is not 0 is that of the session for
 // which the move is meant: the error wraps ErrStale where it has another.
 func (h *Host) Play(ctx context.Context, token string, version int, parse func(s *Session) (game.Move, error)) (*View, error) {
-	return h.change(ctx, token, func(s *Session, now time.Time) error {
-		if err := s.fresh(version); err != nil {
+	return h.act(ctx, token, func(s *Session, side int, now time.Time) error {
+		if err := cmp.Or(s.fresh(version), s.both()); err != nil {
 			return err
 		}
 		switch s.State() {
@@ -589,6 +617,9 @@ func (h *Host) Play(ctx context.Context, token string, version int, parse func(s
 		case Settling:
 			return ErrSettling
 		case Thinking:
+			return ErrTurn
+		}
+		if side >= 0 && side != int(s.Turn()) {
 			return ErrTurn
 		}
 		m, err := parse(s)
@@ -609,7 +640,7 @@ func (g *Session) fresh(version int) error {
 
 // Mark says what is dead in a game that is being settled: see [Session.Mark].
 func (h *Host) Mark(ctx context.Context, token string, version int, points []board.Point, dead bool) (*View, error) {
-	return h.change(ctx, token, func(s *Session, _ time.Time) error {
+	return h.act(ctx, token, func(s *Session, _ int, _ time.Time) error {
 		if err := s.fresh(version); err != nil {
 			return err
 		}
@@ -617,11 +648,15 @@ func (h *Host) Mark(ctx context.Context, token string, version int, points []boa
 	})
 }
 
-// Agree agrees to the count of a game that is being settled: see [Session.Agree].
+// Agree agrees to the count of a game that is being settled: see [Session.Agree]. Who
+// has a seat agrees for it and for no other.
 func (h *Host) Agree(ctx context.Context, token string, version, side int) (*View, error) {
-	return h.change(ctx, token, func(s *Session, now time.Time) error {
+	return h.act(ctx, token, func(s *Session, seat int, now time.Time) error {
 		if err := s.fresh(version); err != nil {
 			return err
+		}
+		if seat >= 0 {
+			side = seat
 		}
 		return s.Agree(side, now)
 	})
@@ -629,17 +664,113 @@ func (h *Host) Agree(ctx context.Context, token string, version, side int) (*Vie
 
 // Resume has a game go on that is being settled: see [Session.Resume].
 func (h *Host) Resume(ctx context.Context, token string) (*View, error) {
-	return h.change(ctx, token, (*Session).Resume)
+	return h.act(ctx, token, func(s *Session, _ int, now time.Time) error { return s.Resume(now) })
 }
 
-// Undo takes a person's last move back, and what followed it.
+// Undo takes a person's last move back, and what followed it. Where the other side is
+// a person at another screen, it has to be asked.
 func (h *Host) Undo(ctx context.Context, token string) (*View, error) {
-	return h.change(ctx, token, (*Session).Undo)
+	return h.act(ctx, token, func(s *Session, side int, now time.Time) error {
+		if side >= 0 {
+			return ErrAsk
+		}
+		return s.Undo(now)
+	})
 }
 
 // Resign gives a game up.
 func (h *Host) Resign(ctx context.Context, token string) (*View, error) {
-	return h.change(ctx, token, (*Session).Resign)
+	return h.act(ctx, token, (*Session).resign)
+}
+
+// Offer asks the other side for something, or agrees to what that has asked for.
+func (h *Host) Offer(ctx context.Context, token string, what Offer) (*View, error) {
+	return h.act(ctx, token, func(s *Session, side int, now time.Time) error {
+		if side < 0 {
+			return fmt.Errorf("%w: there is no other side that could be asked", ErrInvalid)
+		}
+		return s.offer(side, what, now)
+	})
+}
+
+// Decline answers an offer with no, or takes one's own back.
+func (h *Host) Decline(ctx context.Context, token string) (*View, error) {
+	return h.act(ctx, token, func(s *Session, side int, _ time.Time) error {
+		if side < 0 {
+			return fmt.Errorf("%w: nobody offers anything in it", ErrInvalid)
+		}
+		return s.decline()
+	})
+}
+
+// Invite gives the free seat of a game a new key, for who is to sit there.
+func (h *Host) Invite(ctx context.Context, token, key string) (*View, error) {
+	return h.act(ctx, token, func(s *Session, side int, _ time.Time) error {
+		if side < 0 {
+			return fmt.Errorf("%w: it has no seats", ErrInvalid)
+		}
+		return s.invite(side, key)
+	})
+}
+
+// Sit has who acts take the free seat whose key he has, under a name; empty for the one
+// that it has. From then on the seat has the new key.
+func (h *Host) Sit(ctx context.Context, token, name, key string) (*View, error) {
+	return h.change(ctx, token, func(s *Session, _ time.Time) error { return s.sit(actorOf(ctx), name, key) })
+}
+
+// Rematch begins the next game of two who have played one, with colours swapped, or
+// returns the one that the other side has begun.
+func (h *Host) Rematch(ctx context.Context, owner, token, next string, seed uint64) (*View, error) {
+	if t := h.table(token); t != nil {
+		t.mu.Lock()
+		open := !t.gone
+		t.mu.Unlock()
+		if open {
+			return nil, fmt.Errorf("%w: it is not over, or not in the library yet", ErrPlaying)
+		}
+	}
+	x, err := h.o.Store.Load(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	s, err := Restore(h.o.Games, h.o.Settlers, x.State, now)
+	if err != nil {
+		return nil, err
+	}
+	side := s.seats.sideOf(&s.settings.Players, actorOf(ctx))
+	switch {
+	case side < 0:
+		return nil, ErrSeat
+	case s.State() != Over:
+		return nil, ErrPlaying
+	case s.seats.Next != "":
+		return h.View(ctx, s.seats.Next)
+	}
+	another, err := s.again(side, seed, now)
+	if err != nil {
+		return nil, err
+	}
+	v, err := h.Create(ctx, owner, next, another)
+	if err != nil {
+		return nil, err
+	}
+	s.seats.Next = next
+	s.version++
+	was := *x
+	x.Before = was.State
+	if x.State, err = s.Encode(now); err == nil {
+		err = h.o.Store.Save(context.WithoutCancel(ctx), x)
+	}
+	if err != nil { // the other side was faster, or nothing can be stored
+		if dropped := h.Drop(context.WithoutCancel(ctx), next); dropped != nil {
+			err = errors.Join(err, dropped)
+		}
+		return nil, err
+	}
+	h.tell(&running{id: x.ID, token: token, s: s, changed: x.Changed}, now)
+	return v, nil
 }
 
 // Drop forgets a game. Where it has become a record, that stays.
@@ -792,8 +923,12 @@ func (t *running) query(now time.Time) *Query {
 		Task: s.Task(), Owner: cmp.Or(t.owner, t.token), Level: set.Players[side].Level, Engine: set.Players[side].Engine, Style: cmp.Or(set.Style, Best), NoBook: set.NoBook,
 		Seed: set.Seed, Spent: s.Spent(),
 	}
-	if left, _ := s.Clocks(now); left != nil {
-		q.Clock = &engine.Clock{Left: left[side], Increment: set.Increment}
+	if s.clocked() {
+		c := s.rest(side, now)
+		q.Clock = &engine.Clock{Left: c.left[side], Increment: set.Increment}
+		if c.spare[side] > 0 { // the period that comes next is there again for every move
+			q.Clock.Left, q.Clock.Increment = c.left[side]+set.Period, max(set.Increment, set.Period)
+		}
 	}
 	return q
 }

@@ -36,6 +36,9 @@ func (g *Session) Record(number int64) *record.Game {
 	if g.settings.Main > 0 {
 		f.Time = fmt.Sprintf("%g+%g", g.settings.Main.Minutes(), g.settings.Increment.Seconds())
 	}
+	if s := &g.settings; s.Periods > 0 {
+		f.Time = fmt.Sprintf("%g + %dx%g byo-yomi", s.Main.Minutes(), s.Periods, s.Period.Seconds())
+	}
 	f.Result = facts.Result{Verdict: facts.Unfinished}
 	comment := "Game " + f.Round + " of " + Event
 	if g.result != nil {

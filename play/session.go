@@ -30,6 +30,8 @@ type Player struct {
 	// Engine is the name of another program that plays, as its owner has named it. It
 	// knows no levels: its Level is the highest one.
 	Engine string `json:"engine,omitempty"`
+
+	Who string `json:"who,omitempty"` // the id of the profile that plays; empty for none
 }
 
 // Title returns the name that records have: engines are known by what they are.
@@ -53,6 +55,8 @@ type Settings struct {
 	NoBook    bool          `json:"noBook,omitempty"`
 	Main      time.Duration `json:"main,omitempty"`      // on the clock of each side; 0 for no clock
 	Increment time.Duration `json:"increment,omitempty"` // gained with every move
+	Periods   int           `json:"periods,omitempty"`   // of byo-yomi behind Main: one that a move does not use up begins anew
+	Period    time.Duration `json:"period,omitempty"`    // how long each is
 	Seed      uint64        `json:"seed"`                // of the engine's choices
 }
 
@@ -75,6 +79,7 @@ const (
 	ByBoard       End = "board" // the rules
 	ByResignation End = "resigned"
 	ByTime        End = "time"
+	ByAgreement   End = "agreed" // upon a draw
 )
 
 // By is how a move came about.
@@ -90,7 +95,13 @@ type step struct {
 	side   game.Side // who made it
 	forced bool      // a pass that nobody chose
 	by     By
-	left   [2]time.Duration // on the clocks before it
+	clock  // before it
+}
+
+// clock is what both sides have left.
+type clock struct {
+	left  [2]time.Duration // of Main
+	spare [2]int           // periods
 }
 
 // Result is how a game has ended.
@@ -134,6 +145,9 @@ const MaxPlies = 2000
 // maxName bounds the names of players, in bytes.
 const maxName = 400
 
+// maxPeriods bounds those of a clock.
+const maxPeriods = 100
+
 // Session is a game in progress. It is not safe for concurrent use.
 type Session struct {
 	settings Settings
@@ -144,17 +158,18 @@ type Session struct {
 	steps    []step
 	given    int // steps that were there at the beginning
 	version  int
-	left     [2]time.Duration
-	since    time.Time // since when the clock of the side to move runs; zero where none does
-	count    *Count    // while it is settled; nil otherwise
-	result   *Result
+	clock
+	since  time.Time // since when the clock of the side to move runs; zero where none does
+	count  *Count    // while it is settled; nil otherwise
+	result *Result
+	seats  *Seats // nil where whoever knows the game may move in it
 }
 
 // New begins a game behind some moves, which may be none. The rules are those
 // that Settings.Game means; see Rules. The settler is that of the game; nil where
 // there is none.
 func New(rules game.Rules, settler game.Settler, s Settings, line []game.Move, now time.Time) (*Session, error) {
-	g := &Session{settings: s, rules: rules, settler: settler, left: [2]time.Duration{s.Main, s.Main}}
+	g := &Session{settings: s, rules: rules, settler: settler, clock: clock{[2]time.Duration{s.Main, s.Main}, [2]int{s.Periods, s.Periods}}}
 	if err := g.check(); err != nil {
 		return nil, err
 	}
@@ -162,7 +177,7 @@ func New(rules game.Rules, settler game.Settler, s Settings, line []game.Move, n
 		if len(g.steps) >= MaxPlies {
 			return nil, fmt.Errorf("%w: the line has more than %d moves", ErrInvalid, MaxPlies)
 		}
-		if err := g.step(step{move: m, left: g.left}); err != nil {
+		if err := g.step(step{move: m, clock: g.clock}); err != nil {
 			return nil, fmt.Errorf("%w: move %d: %w", ErrInvalid, len(g.steps)+1, err)
 		}
 	}
@@ -183,15 +198,16 @@ func (g *Session) check() error {
 		return fmt.Errorf("%w: only games of two sides can be played", ErrInvalid)
 	case s.Main < 0 || s.Increment < 0:
 		return fmt.Errorf("%w: the clock cannot begin below zero", ErrInvalid)
+	case s.Periods < 0 || s.Periods > maxPeriods || s.Periods > 0 && s.Period < time.Second:
+		return fmt.Errorf("%w: there are at most %d periods of at least a second", ErrInvalid, maxPeriods)
 	case s.Style != "" && s.Style != Best && s.Style != Human:
 		return fmt.Errorf("%w: there is no style %q: the styles are %s and %s", ErrInvalid, s.Style, Best, Human)
 	}
 	people := 0
 	for i := range s.Players {
 		p := &s.Players[i]
-		p.Name = facts.CleanName(p.Name)
-		if len(p.Name) > maxName || strings.ContainsFunc(p.Name, func(r rune) bool { return r < ' ' || r == 0xfffd }) {
-			return fmt.Errorf("%w: a name is one line of at most %d bytes", ErrInvalid, maxName)
+		if err := g.nameOf(p); err != nil {
+			return err
 		}
 		if p.Level < 0 || p.Level > engine.MaxLevel {
 			return fmt.Errorf("%w: levels go from %d to %d", ErrInvalid, engine.MinLevel, engine.MaxLevel)
@@ -217,6 +233,15 @@ func (g *Session) check() error {
 	}
 	if err != nil {
 		return fmt.Errorf("%w: the position: %w", ErrInvalid, err)
+	}
+	return nil
+}
+
+// nameOf cleans the name of a player.
+func (g *Session) nameOf(p *Player) error {
+	p.Name = facts.CleanName(p.Name)
+	if len(p.Name) > maxName || strings.ContainsFunc(p.Name, func(r rune) bool { return r < ' ' || r == 0xfffd }) {
+		return fmt.Errorf("%w: a name is one line of at most %d bytes", ErrInvalid, maxName)
 	}
 	return nil
 }
@@ -352,20 +377,43 @@ func (g *Session) Play(m game.Move, by By, now time.Time) error {
 		return nil
 	}
 	side := g.pos.Turn()
-	if err := g.step(step{move: m, by: by, left: g.left}); err != nil {
+	if err := g.step(step{move: m, by: by, clock: g.clock}); err != nil {
 		return err
 	}
-	if g.settings.Main > 0 {
-		if !g.since.IsZero() {
-			g.left[side] -= now.Sub(g.since)
-		}
+	if g.clocked() {
+		g.clock = g.rest(side, now)
 		g.left[side] += g.settings.Increment
 		g.since = now
 	}
 	g.version++
+	g.moved(int(side))
 	g.passForced()
 	g.conclude(now)
 	return nil
+}
+
+// clocked reports whether the game is played with clocks.
+func (g *Session) clocked() bool { return g.settings.Main > 0 || g.settings.Periods > 0 }
+
+// bank returns what a side has left in all.
+func (g *Session) bank(side game.Side) time.Duration {
+	return g.left[side] + time.Duration(g.spare[side])*g.settings.Period
+}
+
+// rest returns the clocks at a moment, where that of a side runs: periods that are over
+// are gone, and the one that has begun is whole again.
+func (g *Session) rest(side game.Side, now time.Time) clock {
+	c := g.clock
+	if g.since.IsZero() {
+		return c
+	}
+	if c.left[side] -= now.Sub(g.since); c.left[side] < 0 {
+		if g.settings.Periods > 0 {
+			c.spare[side] = max(0, c.spare[side]-int(-c.left[side]/g.settings.Period))
+		}
+		c.left[side] = 0
+	}
+	return c
 }
 
 // step plays a move and notes it with who made it and how it is written, so that
@@ -393,7 +441,7 @@ func (g *Session) passForced() {
 		if moves = g.pos.AppendMoves(moves[:0]); len(moves) != 1 || moves[0] != game.Pass {
 			return
 		}
-		if g.step(step{move: game.Pass, forced: true, left: g.left}) != nil {
+		if g.step(step{move: game.Pass, forced: true, clock: g.clock}) != nil {
 			return
 		}
 	}
@@ -493,12 +541,13 @@ func (g *Session) Counts() []int {
 }
 
 // CanUndo reports whether a move can be taken back.
-func (g *Session) CanUndo() bool { return g.result == nil && g.lastChoice() >= 0 }
+func (g *Session) CanUndo() bool { return g.result == nil && g.lastChoice(-1) >= 0 }
 
-// lastChoice returns the last step that a person chose here; -1 for none.
-func (g *Session) lastChoice() int {
+// lastChoice returns the last step that a person chose here, on one side or for -1 on
+// any; -1 for none.
+func (g *Session) lastChoice(side int) int {
 	for i := len(g.steps) - 1; i >= g.given; i-- {
-		if s := &g.steps[i]; !s.forced && g.settings.Players[s.side].Level == 0 {
+		if s := &g.steps[i]; !s.forced && g.settings.Players[s.side].Level == 0 && (side < 0 || side == int(s.side)) {
 			return i
 		}
 	}
@@ -514,20 +563,25 @@ func (g *Session) Undo(now time.Time) error {
 	if g.Flag(now) {
 		return nil
 	}
-	at := g.lastChoice()
+	at := g.lastChoice(-1)
 	if at < 0 {
 		return ErrNoUndo
 	}
+	g.backTo(at, now)
+	return nil
+}
+
+// backTo takes a step back and all that followed.
+func (g *Session) backTo(at int, now time.Time) {
 	for len(g.steps) > at {
-		g.left = g.steps[len(g.steps)-1].left
+		g.clock = g.steps[len(g.steps)-1].clock
 		g.takeBack()
 	}
 	g.count = nil
-	if g.since = now; g.settings.Main == 0 || len(g.steps) == g.given {
+	if g.since = now; !g.clocked() || len(g.steps) == g.given {
 		g.since = time.Time{}
 	}
 	g.version++
-	return nil
 }
 
 // takeBack takes the last step back.
@@ -538,7 +592,10 @@ func (g *Session) takeBack() {
 
 // Resign gives the game up for a person: the one whose turn it is, or the only
 // one.
-func (g *Session) Resign(now time.Time) error {
+func (g *Session) Resign(now time.Time) error { return g.resign(-1, now) }
+
+// resign gives the game up for a side; -1 for a person as in Resign.
+func (g *Session) resign(by int, now time.Time) error {
 	if g.result != nil {
 		return ErrOver
 	}
@@ -546,7 +603,9 @@ func (g *Session) Resign(now time.Time) error {
 		return nil
 	}
 	side := g.pos.Turn()
-	if g.settings.Players[side].Level > 0 {
+	if by >= 0 {
+		side = game.Side(by)
+	} else if g.settings.Players[side].Level > 0 {
 		side = side.Opponent()
 	}
 	g.lose(side, ByResignation, facts.Resign, now)
@@ -571,12 +630,12 @@ func (g *Session) lose(side game.Side, why End, how string, now time.Time) {
 }
 
 // Clocks returns what is left on the clocks at a moment, and whose runs: -1 where
-// none does, nil where there are none. A clock runs from the first move on.
+// none does, nil where there are none. Periods count with the rest. A clock runs from the first move on.
 func (g *Session) Clocks(now time.Time) (left []time.Duration, running int) {
-	if g.settings.Main == 0 {
+	if !g.clocked() {
 		return nil, -1
 	}
-	left, running = []time.Duration{g.left[0], g.left[1]}, -1
+	left, running = []time.Duration{g.bank(game.First), g.bank(game.Second)}, -1
 	if !g.since.IsZero() && g.result == nil {
 		running = int(g.pos.Turn())
 		left[running] = max(0, left[running]-now.Sub(g.since))
@@ -590,7 +649,7 @@ func (g *Session) Deadline() (at time.Time, ok bool) {
 	if g.since.IsZero() || g.result != nil {
 		return time.Time{}, false
 	}
-	return g.since.Add(g.left[g.pos.Turn()]), true
+	return g.since.Add(g.bank(g.pos.Turn())), true
 }
 
 // Flag ends the game where the clock of the side to move has run out, and
@@ -601,7 +660,7 @@ func (g *Session) Flag(now time.Time) bool {
 		return false
 	}
 	side := g.pos.Turn()
-	g.left[side] = 0
+	g.left[side], g.spare[side] = 0, 0
 	g.lose(side, ByTime, facts.Time, now)
 	return true
 }

@@ -131,7 +131,7 @@ func (g *Session) Resume(now time.Time) error {
 		g.takeBack()
 	}
 	g.count = nil
-	if g.settings.Main > 0 {
+	if g.clocked() {
 		g.since = now
 	}
 	g.version++

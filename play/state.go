@@ -23,7 +23,9 @@ type state struct {
 	Changes  int         `json:"changes"`
 	Moves    []stateMove `json:"moves"`
 	Left     []int64     `json:"left,omitempty"` // milliseconds
+	Spare    []int       `json:"spare,omitempty"`
 	Running  bool        `json:"running,omitempty"`
+	Seats    *Seats      `json:"seats,omitempty"`
 	Count    *stateCount `json:"count,omitempty"`
 	Result   *Result     `json:"result,omitempty"`
 }
@@ -40,22 +42,29 @@ type stateMove struct {
 	Note   string  `json:"n,omitempty"`
 	Loss   float64 `json:"l,omitempty"`
 	Left   []int64 `json:"c,omitempty"` // milliseconds on the clocks before it
+	Spare  []int   `json:"p,omitempty"` // and periods
 }
 
 // Encode returns the whole state of the session at a moment, for Restore.
 func (g *Session) Encode(now time.Time) ([]byte, error) {
-	s := state{Version: stateVersion, Settings: g.settings, Given: g.given, Changes: g.version, Moves: make([]stateMove, len(g.steps)), Result: g.result}
-	clocks := g.settings.Main > 0
+	s := state{Version: stateVersion, Settings: g.settings, Given: g.given, Changes: g.version, Moves: make([]stateMove, len(g.steps)), Result: g.result, Seats: g.seats}
+	clocks, periods := g.clocked(), g.settings.Periods > 0
 	for i := range g.steps {
 		at := &g.steps[i]
 		s.Moves[i] = stateMove{Text: at.text, Forced: at.forced, Note: at.by.Note, Loss: at.by.Loss}
 		if clocks {
 			s.Moves[i].Left = milliseconds(at.left)
 		}
+		if periods {
+			s.Moves[i].Spare = at.spare[:]
+		}
 	}
 	if clocks {
-		left, running := g.Clocks(now)
-		s.Left, s.Running = milliseconds([2]time.Duration(left)), running >= 0
+		rest := g.rest(g.pos.Turn(), now)
+		s.Left, s.Running = milliseconds(rest.left), !g.since.IsZero() && g.result == nil
+		if periods {
+			s.Spare = rest.spare[:]
+		}
 	}
 	if g.count != nil {
 		s.Count = &stateCount{g.count.Dead(), g.count.Agreed}
@@ -72,6 +81,11 @@ func durations(ms []int64) (d [2]time.Duration) {
 		d[i] = time.Duration(ms[i]) * time.Millisecond
 	}
 	return d
+}
+
+func periods(n []int) (p [2]int) {
+	copy(p[:], n)
+	return p
 }
 
 // Restore makes a session of what Encode returned. A clock that ran then runs on
@@ -98,7 +112,7 @@ func Restore(games game.Catalog, settlers game.Settlers, data []byte, now time.T
 	if s.Given < 0 || s.Given > len(s.Moves) || len(s.Moves) > 2*MaxPlies {
 		return nil, fmt.Errorf("%w: the stored game has %d moves, of which %d were given", ErrInvalid, len(s.Moves), s.Given)
 	}
-	g := &Session{settings: s.Settings, rules: rules, settler: settlers.Of(rules), given: s.Given, version: s.Changes, result: s.Result, left: durations(s.Left)}
+	g := &Session{settings: s.Settings, rules: rules, settler: settlers.Of(rules), given: s.Given, version: s.Changes, result: s.Result, clock: clock{durations(s.Left), periods(s.Spare)}, seats: s.Seats}
 	if err := g.check(); err != nil {
 		return nil, err
 	}
@@ -107,7 +121,7 @@ func Restore(games game.Catalog, settlers game.Settlers, data []byte, now time.T
 		at := &s.Moves[i]
 		m, err := rules.ParseMove(g.pos, at.Text, usual)
 		if err == nil {
-			err = g.step(step{move: m, text: at.Text, forced: at.Forced, by: By{at.Note, at.Loss}, left: durations(at.Left)})
+			err = g.step(step{move: m, text: at.Text, forced: at.Forced, by: By{at.Note, at.Loss}, clock: clock{durations(at.Left), periods(at.Spare)}})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("play: move %d of the stored game, %s: %w", i+1, at.Text, err)

@@ -29,6 +29,9 @@ type NewSession struct {
 	NoBook   bool   `json:"noBook,omitempty" doc:"The engine thinks for itself from the first move on"`
 	Minutes  int    `json:"minutes,omitempty" minimum:"0" maximum:"600" doc:"A clock for both sides; 0 for none"`
 	Seconds  int    `json:"seconds,omitempty" minimum:"0" maximum:"600" doc:"Gained with every move"`
+	Periods  int    `json:"periods,omitempty" minimum:"0" maximum:"100" doc:"Periods of byo-yomi behind the minutes: one that a move does not use up begins anew"`
+	Period   int    `json:"period,omitempty" minimum:"0" maximum:"600" doc:"How many seconds each has"`
+	Invite   bool   `json:"invite,omitempty" doc:"The other side is a person at a screen of their own, who comes by invitation"`
 	Name     string `json:"name,omitempty" maxLength:"100" doc:"The person's name in the record"`
 	Opponent string `json:"opponent,omitempty" maxLength:"100" doc:"The other person's, where both sides are people"`
 	Seed     uint64 `json:"seed,omitempty" doc:"Makes the engine's choices repeatable; 0 for chance"`
@@ -49,6 +52,37 @@ type Session struct {
 	Trouble  string        `json:"trouble" doc:"Why the engine does not move; empty where all is well"`
 	Count    *Settlement   `json:"count,omitempty" doc:"While the game is settling: how it counts as it is marked now"`
 	Result   *GameResult   `json:"result,omitempty" doc:"Once the game is over"`
+	Seats    *SessionSeats `json:"seats,omitempty" doc:"Where two people play at screens of their own"`
+}
+
+// SessionSeats are those of a game that two people play at screens of their own: who sits
+// on one moves for its side, and everybody else watches.
+type SessionSeats struct {
+	Taken []bool `json:"taken" doc:"By side: somebody sits there"`
+	Known []bool `json:"known" doc:"By side: who sits there has a profile of that name"`
+	You   int    `json:"you" doc:"The side of who asks; -1 for who watches, and in events"`
+	Key   string `json:"key,omitempty" doc:"Of one's own seat, told when one sits down: it goes with every move as the header Qipu-Seat"`
+	Draws bool   `json:"draws" doc:"A draw can be offered in this game"`
+	Offer string `json:"offer" enum:",draw,undo" doc:"What a side has asked the other for"`
+	By    int    `json:"by" doc:"That side; -1 for none"`
+	Next  string `json:"next" doc:"The game that follows, once a side has asked for one: colours are swapped"`
+}
+
+// Invitation is the way to the free seat of a game.
+type Invitation struct {
+	Key     string `json:"key" doc:"Of the seat, good for sitting down once; another invitation takes its place"`
+	Address string `json:"address" doc:"The page of the game; the key is behind the #, which browsers do not send"`
+	QR      string `json:"qr" doc:"The address as a picture to be scanned: an SVG"`
+}
+
+// SitDown takes a seat.
+type SitDown struct {
+	Name string `json:"name,omitempty" maxLength:"400" doc:"What to be called; for who has a profile its name, if it is left out"`
+}
+
+// OfferSide asks the other side for something.
+type OfferSide struct {
+	What string `json:"what" enum:"draw,undo" doc:"Undo is of one's own last move and of what followed; asking for what the other side asks for agrees to it"`
 }
 
 // Settlement is a count of a game that ends by agreement about what is dead.
@@ -95,7 +129,9 @@ type SessionSide struct {
 
 // SessionClock is the time that is left.
 type SessionClock struct {
-	Left    []int `json:"left" doc:"Milliseconds by side"`
+	Left    []int `json:"left" doc:"Milliseconds by side, with all periods"`
+	Periods []int `json:"periods,omitempty" doc:"Periods of byo-yomi that each side had left behind its last move"`
+	Period  int   `json:"period,omitempty" doc:"Milliseconds that each has"`
 	Running int   `json:"running" doc:"The side whose time runs; -1 for none"`
 }
 
@@ -103,7 +139,7 @@ type SessionClock struct {
 type GameResult struct {
 	Winner int     `json:"winner" doc:"The side; -1 for none"`
 	Text   string  `json:"text" doc:"As records have it" example:"W+12"`
-	Reason string  `json:"reason" enum:"board,resigned,time" doc:"What ended it"`
+	Reason string  `json:"reason" enum:"board,resigned,time,agreed" doc:"What ended it; agreed is a draw"`
 	Score  []int   `json:"score" doc:"What each side has on the board; empty where games are not counted"`
 	Dead   []int   `json:"dead,omitempty" doc:"Stones that were taken off before the count, where both sides agreed about it"`
 	Land   [][]int `json:"land,omitempty" doc:"By side: the points that counted for it beside its living stones, where both sides agreed about it"`

@@ -94,6 +94,7 @@ func newRules(variant string, size board.Size) *Rules {
 
 var info = game.Info{
 	Name:   "chess",
+	Draws:  true,
 	Titles: board.Names{En: "Chess", Hant: "西洋棋", Hans: "国际象棋", Ja: "チェス", Ko: "체스"},
 	Howto: board.Names{
 		En:   "Move a piece by two clicks or by dragging; to castle, move the king two squares. Who attacks the king so that it cannot escape wins.",

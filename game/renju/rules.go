@@ -139,6 +139,7 @@ func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
 func info(s board.Size, set Set) game.Info {
 	i := game.Info{
 		Name:   "renju",
+		Draws:  true,
 		Titles: board.Names{En: "Renju", Hant: "連珠", Hans: "连珠", Ja: "連珠", Ko: "렌주"},
 		Howto: board.Names{
 			En:   "Five stones in a row win. Black may not make two open threes, two fours or more than five.",

@@ -76,6 +76,7 @@ var (
 func newRules(set ruleSet) *Rules {
 	r := &Rules{set: set, geo: &geometry, info: game.Info{
 		Name:   "xiangqi",
+		Draws:  true,
 		Titles: board.Names{En: "Xiangqi", Hant: "象棋", Hans: "象棋", Ja: "シャンチー", Ko: "샹치"},
 		Howto: board.Names{
 			En:   "Move a piece by two clicks or by dragging. Who takes the general, or leaves the other no legal move, wins.",

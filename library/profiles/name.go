@@ -23,6 +23,9 @@ type NameError struct{ Why string }
 
 func (e *NameError) Error() string { return "profiles: " + e.Why }
 
+// Reason returns it for people.
+func (e *NameError) Reason() string { return e.Why }
+
 // Name returns a name as it is kept, and in the form in which names are compared. What
 // cannot be seen, turns the text around it or looks like something else than a name is
 // refused.

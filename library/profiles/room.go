@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -56,6 +57,17 @@ func (r *Room) Find(ctx context.Context, who string) (people.Profile, error) {
 		return p, people.ErrNobody // no name of anybody
 	}
 	return r.db.Called(ctx, fold)
+}
+
+// Called returns what somebody is called who plays: as he says, if that is a name, else by
+// his profile, whose id is empty for who has none.
+func (r *Room) Called(ctx context.Context, id, name string) (string, error) {
+	if name == "" && id != "" {
+		p, err := r.db.Profile(ctx, id)
+		return p.Name, err
+	}
+	name, _, err := Name(cmp.Or(name, "Player"))
+	return name, err
 }
 
 // Rename gives a profile another name.

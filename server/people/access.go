@@ -1,16 +1,12 @@
 package people
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
 	"time"
-
-	"rsc.io/qr"
 
 	"qipu/server/api"
 	"qipu/server/guard"
@@ -170,30 +166,4 @@ func browserOf(agent string) string {
 	name := find("Firefox/=Firefox", "Edg/=Edge", "OPR/=Opera", "Chrome/=Chrome", "Safari/=Safari")
 	system := find("Android=Android", "iPhone=iPhone", "iPad=iPad", "Windows=Windows", "Mac OS=macOS", "Linux=Linux")
 	return strings.TrimSpace(strings.TrimSuffix(name+", "+system, ", "))
-}
-
-// picture returns a text as a picture to be scanned, with the quiet frame that scanners
-// need.
-func picture(text string) (string, error) {
-	code, err := qr.Encode(text, qr.M)
-	if err != nil {
-		return "", fmt.Errorf("people: %w", err)
-	}
-	const frame = 4
-	var b bytes.Buffer
-	size := code.Size + 2*frame
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, size, size, size, size)
-	for y := range code.Size {
-		for x := 0; x < code.Size; x++ {
-			from := x
-			for x < code.Size && code.Black(x, y) {
-				x++
-			}
-			if x > from {
-				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", from+frame, y+frame, x-from, x-from)
-			}
-		}
-	}
-	b.WriteString(`"/></svg>`)
-	return b.String(), nil
 }

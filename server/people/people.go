@@ -105,7 +105,7 @@ func linkOf(ctx context.Context, key string, until *time.Time) (*view.KeyLink, e
 	address, _, _ := guard.Visited(ctx)
 	w := &view.KeyLink{Key: key, Address: address + "/enter#" + key, Expires: until}
 	var err error
-	w.QR, err = picture(w.Address)
+	w.QR, err = api.QR(w.Address)
 	return w, err
 }
 

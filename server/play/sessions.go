@@ -24,7 +24,7 @@ import (
 
 func (s *room) registerSessions() {
 	api.Get(s.Service, api.Private, "/sessions", "list-sessions", "play", "Games that are being played", s.sessions)
-	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions", "new-session", "play", "Begin a game against the engine, or between two people", told(s, s.newSession))
+	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions", "new-session", "play", "Begin a game against the engine, or between two people", hosted(s, s.newSession))
 	api.Get(s.Service, api.Fresh, "/sessions/{id}", "get-session", "play", "A game that is being played, or was some days ago", told(s, s.session))
 	api.Plain(s.Service, api.Fresh, "/sessions/{id}/events", "follow-session", "play", "A game as a stream of events (session, a whole one each time) until it is over", "text/event-stream", s.sessionEvents)
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/moves", "play-move", "play", "Make a move; the engine's reply comes as an event, or with the session a moment later", told(s, s.playMove))
@@ -33,6 +33,7 @@ func (s *room) registerSessions() {
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/marks", "mark-stones", "play", "Say which groups are dead, or are not, where both sides have passed", told(s, s.markStones))
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/agree", "agree", "play", "Agree to the count as it is marked; the game is over when both sides do, and goes on where an engine does not", told(s, s.agree))
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/resume", "resume-play", "play", "Play on instead of counting: it is the turn of who passed first", told(s, s.resumePlay))
+	s.registerSeats()
 	api.Register(s.Service, api.Forgetting, http.MethodDelete, "/sessions/{id}", "drop-session", "play", "Forget a game; its record stays where it has become one", hosted(s, s.dropSession))
 	api.Get(s.Service, api.Fresh.Hosting(), "/sessions/{id}/review", "review-session", "play", "What the engine thinks of a game, as far as it has come: ask again until it is done", hosted(s, s.reviewSession))
 }
@@ -40,6 +41,10 @@ func (s *room) registerSessions() {
 // maxOwned is how many games one address may play at once where others than the
 // owner can reach the server.
 const maxOwned = 50
+
+// again is how long those who look at a game of two people that is over are told whether
+// they play another.
+const again = 10 * time.Minute
 
 // maxGuest is the same where guests may play.
 const maxGuest = 5
@@ -63,7 +68,18 @@ func (s *room) startPlay(ctx context.Context) (err error) {
 // SessionInput names a game that is being played. It is embedded, which needs an
 // exported type.
 type SessionInput struct {
-	ID string `path:"id" maxLength:"64" doc:"Of the session"`
+	ID   string `path:"id" maxLength:"64" doc:"Of the session"`
+	Seat string `header:"Qipu-Seat" maxLength:"64" doc:"The key of one's own seat, in games of two people at screens of their own; a profile that sits there needs none"`
+}
+
+// Acting returns a context in which who has sent it acts.
+func (in *SessionInput) Acting(ctx context.Context) context.Context {
+	return play.As(ctx, play.Actor{Key: in.Seat, Who: guard.IdentityOf(ctx).ID})
+}
+
+// acting is the input of a request that names a game.
+type acting interface {
+	Acting(ctx context.Context) context.Context
 }
 
 // hosted is an operation on the games that are played here.
@@ -71,6 +87,9 @@ func hosted[I, O any](s *room, f func(context.Context, *I) (*O, error)) func(con
 	return func(ctx context.Context, in *I) (*O, error) {
 		if s.host == nil {
 			return nil, s.ReadOnly()
+		}
+		if a, ok := any(in).(acting); ok {
+			ctx = a.Acting(ctx)
 		}
 		return f(ctx, in)
 	}
@@ -83,8 +102,17 @@ func told[I any](s *room, f func(context.Context, *I) (*play.View, error)) func(
 		if err != nil {
 			return nil, err
 		}
-		return s.sessionOf(ctx, v)
+		return s.mineOf(ctx, v)
 	})
+}
+
+// mineOf dresses a game for who asks.
+func (s *room) mineOf(ctx context.Context, v *play.View) (*view.Session, error) {
+	w, err := s.sessionOf(ctx, v)
+	if err == nil && w.Seats != nil {
+		w.Seats.You = v.SideOf(ctx)
+	}
+	return w, err
 }
 
 // sessions lists the games that are being played. Their ids are all that one
@@ -138,7 +166,7 @@ func (s *room) sessionOf(ctx context.Context, v *play.View) (*view.Session, erro
 
 type newSessionInput struct{ Body view.NewSession }
 
-func (s *room) newSession(ctx context.Context, in *newSessionInput) (*play.View, error) {
+func (s *room) newSession(ctx context.Context, in *newSessionInput) (*view.Session, error) {
 	b := &in.Body
 	k, err := s.Kinds.Find(b.Game)
 	if err != nil {
@@ -146,7 +174,7 @@ func (s *room) newSession(ctx context.Context, in *newSessionInput) (*play.View,
 	}
 	set := play.Settings{
 		Style: play.Style(b.Style), NoBook: b.NoBook, Main: time.Duration(b.Minutes) * time.Minute, Increment: time.Duration(b.Seconds) * time.Second,
-		Seed: b.Seed,
+		Periods: b.Periods, Period: time.Duration(b.Period) * time.Second, Seed: b.Seed,
 	}
 	if set.Seed == 0 {
 		set.Seed = api.Seed()
@@ -164,34 +192,45 @@ func (s *room) newSession(ctx context.Context, in *newSessionInput) (*play.View,
 			return nil, err
 		}
 	}
-	seat(&set, b)
+	side := seat(&set, b)
+	if set.Players[side].Who = guard.IdentityOf(ctx).ID; b.Invite {
+		if set.Players[side].Name, err = s.called(ctx, b.Name); err != nil {
+			return nil, err
+		}
+	}
 	at, err := s.opened(ctx, rules, b, set.Seed)
 	if err != nil {
 		return nil, err
 	}
 	set.Start = at.Base
 	g, err := play.New(rules, settler, set, at.Moves, time.Now())
+	key := ""
+	if err == nil && b.Invite {
+		key = rand.Text()
+		err = g.Reserve(side, key)
+	}
 	if err != nil {
 		return nil, err
 	}
 	v, err := s.host.Create(ctx, guard.Client(ctx), rand.Text(), g)
-	if err == nil {
-		s.noteGame(ctx, v)
+	if err != nil {
+		return nil, err
 	}
-	return v, err
+	return s.seated(play.As(ctx, play.Actor{Key: key}), v, key)
 }
 
-// seat tells who plays which side.
-func seat(set *play.Settings, b *view.NewSession) {
+// seat tells who plays which side, and returns that of who asks.
+func seat(set *play.Settings, b *view.NewSession) (side int) {
 	person, other := play.Player{Name: cmp.Or(b.Name, "Player")}, play.Player{Level: min(cmp.Or(b.Level, 5), engine.MaxLevel), Engine: b.Engine}
-	if b.Side == "both" {
+	if b.Side == "both" || b.Invite {
 		person.Name = cmp.Or(b.Name, "Player 1")
 		other = play.Player{Name: cmp.Or(b.Opponent, "Player 2")}
 	}
-	set.Players = [2]play.Player{person, other}
 	if b.Side == "second" || b.Side == "random" && set.Seed%2 == 1 {
-		set.Players = [2]play.Player{other, person}
+		side = 1
 	}
+	set.Players[side], set.Players[1-side] = person, other
+	return side
 }
 
 func (s *room) session(ctx context.Context, in *SessionInput) (*play.View, error) {
@@ -301,7 +340,11 @@ func (s *room) sendSession(st *stream.Stream, v *play.View) error {
 		return err
 	}
 	_ = st.Send("session", w) // an error means that it is closed already
-	if v.State == play.Over && v.Trouble == "" {
+	switch {
+	case v.State != play.Over || v.Trouble != "":
+	case v.Seats != nil && v.Seats.Next == "":
+		time.AfterFunc(again, st.Close) // those who look at it are told of another game
+	default:
 		st.Close()
 	}
 	return nil
@@ -310,7 +353,7 @@ func (s *room) sendSession(st *stream.Stream, v *play.View) error {
 // sessionChanged tells those who follow a game. One that has become a record is in
 // the next answer to anybody.
 func (s *room) sessionChanged(v *play.View) {
-	if v.State == play.Over {
+	if v.State == play.Over && (v.Seats == nil || v.Seats.Next == "") { // else it has been told
 		s.Kept.Changed()
 		s.teacher.ended(v)
 	}

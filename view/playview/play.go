@@ -41,6 +41,17 @@ func SessionOf(v *play.View, p *view.Position) *view.Session {
 		for i, left := range v.Left {
 			w.Clock.Left[i] = int(left.Milliseconds())
 		}
+		w.Clock.Periods, w.Clock.Period = v.Spare, int(v.Settings.Period.Milliseconds())
+	}
+	if s := v.Seats; s != nil {
+		w.Undo = false // it is asked for
+		w.Seats = &view.SessionSeats{Taken: s.Taken[:], Known: []bool{}, You: -1, Draws: v.Rules.Info().Draws, Offer: string(s.Offer), By: -1, Next: s.Next}
+		for _, p := range v.Settings.Players {
+			w.Seats.Known = append(w.Seats.Known, p.Who != "")
+		}
+		if s.Offer != "" {
+			w.Seats.By = s.By
+		}
 	}
 	w.Result, w.Count = ResultOf(v), CountOf(v)
 	return w
