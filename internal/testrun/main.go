@@ -55,7 +55,7 @@ func run(args []string) (code int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, clear(root)) }()
-	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd := exec.Command("go", append([]string{"test", "-json", "-vet=off", "-ldflags=-w"}, args...)...)
 	cmd.Env, cmd.Stderr = os.Environ(), os.Stderr
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
 		cmd.Env = append(cmd.Env, name+"="+root)
