@@ -127,23 +127,7 @@ func (l *Library) Search() *ask.Searcher { return l.search }
 // Play returns a host of games whose sessions are kept in the library, and become
 // records of it when they end: see [library.Library.Play].
 func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) {
-	if o.OnKept == nil {
-		o.OnKept = l.played
-	}
 	return l.records.Play(ctx, o, l.books.Fresh)
-}
-
-// played notes with the profiles that have played a game which record it is.
-func (l *Library) played(ctx context.Context, s *play.Session, record uint32) error {
-	for _, p := range s.Settings().Players {
-		if p.Who == "" {
-			continue
-		}
-		if err := l.people.NotePlayed(ctx, p.Who, record); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Books returns the opening books of the library.

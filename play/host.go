@@ -94,10 +94,6 @@ type Options struct {
 	OnChange func(*View)
 	OnDrop   func(token string)
 
-	// OnKept is told which record a game has become, once or more often; nil for nobody.
-	// While it fails, the game is tried again.
-	OnKept func(ctx context.Context, s *Session, record uint32) error
-
 	Log *slog.Logger // default: slog.Default
 }
 
@@ -553,9 +549,6 @@ func (h *Host) revert(t *running, cause error) error {
 func (h *Host) keep(ctx context.Context, t *running) error {
 	r := t.s.Result()
 	id, known, err := h.o.Keeper.Keep(ctx, t.s, t.id)
-	if err == nil && h.o.OnKept != nil {
-		err = h.o.OnKept(ctx, t.s, id)
-	}
 	if err == nil {
 		r.Record, r.Known = id, known
 		err = h.save(ctx, t, t.changed)

@@ -99,8 +99,8 @@ func TestSeats(t *testing.T) {
 	if seen.Result == nil || seen.Result.Winner != 0 || seen.Result.Record == 0 || seen.Players[1].Name != "Bea" {
 		t.Fatalf("%+v", seen.Result)
 	}
-	if own, err := w.lib.People().Played(t.Context(), p.ID); err != nil || !own.Contains(uint32(seen.Result.Record)) || own.GetCardinality() != 1 {
-		t.Errorf("%v, %v: played is not among Ada's games", own, err)
+	if own, err := w.lib.People().PlayedHere(t.Context(), p.ID); err != nil || own[0] == nil || own[0].GetCardinality() != 1 || own[1] != nil {
+		t.Errorf("%v, %v: it is not among Ada's games", own, err)
 	}
 	ask(403, "POST", game+"/rematch", "", "", "", nil)
 	ask(200, "POST", game+"/rematch", "", b.Seats.Key, "", &b)
@@ -109,5 +109,8 @@ func TestSeats(t *testing.T) {
 	}
 	if ask(200, "POST", "/sessions/"+b.ID+"/sit", `{}`, "", ada, &a); a.Seats.You != 1 || !a.Seats.Taken[1] {
 		t.Errorf("%+v", a.Seats)
+	}
+	if own, err := w.lib.People().PlayedHere(t.Context(), p.ID); err != nil || own[1] == nil || own[1].GetCardinality() != 1 {
+		t.Errorf("%v, %v: the rematch is not among Ada's games", own, err)
 	}
 }

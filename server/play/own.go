@@ -9,8 +9,8 @@ import (
 	"qipu/view/playview"
 )
 
-// noteGame keeps that whoever has begun a game has played it: on the side of the person, or
-// where two people play for both. A game is played even where that cannot be kept.
+// noteGame keeps that whoever has begun a game or sat down at it has played it: on the
+// side of the seat or of the person, or where two people play at one screen for both. A game is played even where that cannot be kept.
 func (s *room) noteGame(ctx context.Context, v *play.View) {
 	who := guard.IdentityOf(ctx).ID
 	if who == "" {
@@ -25,6 +25,11 @@ func (s *room) noteGame(ctx context.Context, v *play.View) {
 	}
 	if persons != 1 {
 		side = 2
+	}
+	if v.Seats != nil {
+		if side = v.SideOf(ctx); side < 0 { // on both, of which the other was noted
+			return
+		}
 	}
 	if err := s.Lib.People().NoteGame(context.WithoutCancel(ctx), who, v.ID, side); err != nil {
 		s.Log.Warn("a game is not kept for its player", "session", v.ID, "error", err)

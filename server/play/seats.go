@@ -80,7 +80,9 @@ func (s *room) sitDown(ctx context.Context, in *sitDownInput) (*view.Session, er
 		return nil, err
 	}
 	in.Seat = key
-	return s.seated(in.Acting(ctx), v, key)
+	ctx = in.Acting(ctx)
+	s.noteGame(ctx, v)
+	return s.seated(ctx, v, key)
 }
 
 type offerInput struct {
@@ -97,5 +99,9 @@ func (s *room) decline(ctx context.Context, in *SessionInput) (*play.View, error
 }
 
 func (s *room) rematch(ctx context.Context, in *SessionInput) (*play.View, error) {
-	return s.host.Rematch(ctx, guard.Client(ctx), in.ID, rand.Text(), api.Seed())
+	v, err := s.host.Rematch(ctx, guard.Client(ctx), in.ID, rand.Text(), api.Seed())
+	if err == nil {
+		s.noteGame(ctx, v)
+	}
+	return v, err
 }

@@ -216,7 +216,9 @@ func (s *room) newSession(ctx context.Context, in *newSessionInput) (*view.Sessi
 	if err != nil {
 		return nil, err
 	}
-	return s.seated(play.As(ctx, play.Actor{Key: key}), v, key)
+	ctx = play.As(ctx, play.Actor{Key: key, Who: guard.IdentityOf(ctx).ID})
+	s.noteGame(ctx, v)
+	return s.seated(ctx, v, key)
 }
 
 // seat tells who plays which side, and returns that of who asks.
