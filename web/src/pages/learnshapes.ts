@@ -5,7 +5,7 @@ import type {Opener} from '../app';
 import {fmt, h} from '../dom';
 import {icon} from '../icons';
 import {learnKinds} from '../learn/kinds';
-import {due, known, tasks} from '../learn/memory';
+import {due, known, load, tasks} from '../learn/memory';
 import {deck, shapeQuiz, turned} from '../learn/shapequiz';
 import {withQuery} from '../router';
 import {called} from '../shapes/draw';
@@ -16,7 +16,7 @@ export const open: Opener = async (ctx, url) => {
   const {t, lang} = ctx,
     f = fmt(lang),
     q = url.searchParams,
-    [game, index] = await Promise.all([shapeGame(ctx), indexOf(ctx)]);
+    [game, index] = await Promise.all([shapeGame(ctx), indexOf(ctx), load(ctx)]);
   const term = index.terms.find(x => x.id === q.get('term'))?.id ?? '',
     purpose = index.purposes.find(x => x.word === q.get('purpose'))?.word ?? '';
   const count = Math.max(1, Math.min(50, Math.round(Number(q.get('n'))) || 10)),

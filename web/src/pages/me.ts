@@ -64,6 +64,7 @@ async function draw(ctx: Context, again: () => void): Promise<Child> {
           ),
       ),
     ),
+    me.id !== '' && asked(ctx, h('div.stack', skeleton(6)), async () => (await import('../me/career')).career(ctx)),
     me.id !== '' && !me.local && asked(ctx, h('div', skeleton(3)), () => access(ctx, again)),
     may('add-person') && everybody(ctx, me, people, again),
   ];
