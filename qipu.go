@@ -12,10 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"qipu/builtin"
-	"qipu/game"
 	"qipu/index"
 	"qipu/library"
 	"qipu/library/ask"
@@ -151,31 +148,7 @@ func (l *Library) Players() *players.Directory { return l.players }
 func (l *Library) People() *profiles.Room { return l.people }
 
 // Careers returns who works out how the games of one person went.
-func (l *Library) Careers() *career.Desk { return career.New(l.records, l.players, l.search) }
-
-// Seats returns the games of a profile and where it sat: those that it played here, or those
-// of the library under its names. A spec tells which game is meant; none is all.
-func (l *Library) Seats(ctx context.Context, profile string, here bool, spec string) ([]career.Seat, error) {
-	if !here {
-		names, err := l.people.Names(ctx, profile)
-		if err != nil {
-			return nil, err
-		}
-		return l.Careers().Under(ctx, names, spec)
-	}
-	played, err := l.people.PlayedHere(ctx, profile)
-	if err != nil {
-		return nil, err
-	}
-	sessions := map[game.Side]*roaring.Bitmap{}
-	for side, set := range played {
-		sessions[game.Side(side)] = set
-	}
-	return l.Careers().Here(ctx, sessions, spec)
-}
-
-// Kind returns the kind of game that users mean by "go", "weiqi", "go:9x9".
-func (l *Library) Kind(spec string) (*index.Kind, error) { return l.records.Kind(spec) }
+func (l *Library) Careers() *career.Desk { return career.New(l.records, l.players, l.search, l.people) }
 
 // Import reads records into the library: files, folders, archives, streams. It may be
 // interrupted and run again: see [library.Library.Import].

@@ -168,7 +168,7 @@ func TestGames(t *testing.T) {
 		if g.Usual != (g.Variant == "") || g.Usual != (i < len(builtin.Games())) {
 			t.Errorf("%s: usual is %t", g.Spec, g.Usual)
 		}
-		k, err := w.lib.Kind(g.Spec)
+		k, err := w.lib.Records().Kind(g.Spec)
 		if err != nil || gameview.SpecOf(k) != g.Spec {
 			t.Fatalf("%s: %v", g.Spec, err)
 		}

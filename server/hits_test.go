@@ -142,7 +142,7 @@ func TestSummary(t *testing.T) {
 		if s.ID != g.ID || s.Players[0].Name != g.Facts.Players[0].Name || s.Players[1].Rank != g.Facts.Players[1].Rank.String() || s.Plies != g.Plies {
 			t.Errorf("%+v of %+v", s, g)
 		}
-		if k, err := w.lib.Kind(s.Game); err != nil || k.Name != g.Kind {
+		if k, err := w.lib.Records().Kind(s.Game); err != nil || k.Name != g.Kind {
 			t.Errorf("game %d is of %s, want %s", g.ID, s.Game, g.Kind)
 		}
 		if (s.Winner < 0) != (s.Result == "" || s.Result == "Void") {

@@ -343,7 +343,7 @@ func TestShapeExamples(t *testing.T) {
 	}
 	list = slices.DeleteFunc(list, func(g store.Game) bool { return g.Kind != "weiqi 19x19" })
 	file := list[0].Source.File
-	kind, err := w.lib.Kind("weiqi")
+	kind, err := w.lib.Records().Kind("weiqi")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -251,7 +251,7 @@ func eachPlayed(ctx context.Context, a *cli.App, rules game.Rules, o *trainOptio
 		return err
 	}
 	return a.Reading(ctx, func(l *qipu.Library) error {
-		kind, err := l.Kind(rules.Info().Name)
+		kind, err := l.Records().Kind(rules.Info().Name)
 		if err != nil {
 			return err
 		}

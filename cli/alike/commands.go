@@ -46,7 +46,7 @@ func (m *miner) kind(ctx context.Context, l *qipu.Library, spec string) (*index.
 		if _, err := m.Game(spec); err != nil {
 			return nil, err
 		}
-		return l.Kind(spec)
+		return l.Records().Kind(spec)
 	}
 	var most index.Tally
 	kinds := 0

@@ -188,7 +188,7 @@ func mergeLibrary(ctx context.Context, a *cli.App, v *volume, o *learnOptions, d
 		return err
 	}
 	defer other.Close()
-	k, err := other.Kind(o.game)
+	k, err := other.Records().Kind(o.game)
 	if err != nil {
 		return err
 	}

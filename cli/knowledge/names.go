@@ -67,7 +67,7 @@ func (o *nameOptions) with(ctx context.Context, do func(l *qipu.Library, p *know
 	return withPatterns(ctx, o.app, func(l *qipu.Library, p *knowledge.Patterns) error {
 		k := index.NewKind(r)
 		if l != nil {
-			if k, err = l.Kind(o.spec); err != nil {
+			if k, err = l.Records().Kind(o.spec); err != nil {
 				return err
 			}
 		}

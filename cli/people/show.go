@@ -153,7 +153,7 @@ func show(ctx context.Context, a *cli.App, l *qipu.Library, p people.Profile, o 
 			return err
 		}
 	}
-	seats, err := l.Seats(ctx, p.ID, o.here, o.game)
+	seats, err := l.Careers().Seats(ctx, p.ID, o.here, o.game)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func show(ctx context.Context, a *cli.App, l *qipu.Library, p people.Profile, o 
 	if err != nil {
 		return err
 	}
-	other, err := l.Seats(ctx, p.ID, !o.here, o.game)
+	other, err := l.Careers().Seats(ctx, p.ID, !o.here, o.game)
 	if err != nil {
 		return err
 	}

@@ -294,7 +294,7 @@ func kind(ctx context.Context, a *cli.App, l *qipu.Library, spec string) (*index
 	if _, err := a.Game(spec); err != nil {
 		return nil, err
 	}
-	k, err := l.Kind(spec)
+	k, err := l.Records().Kind(spec)
 	if err != nil {
 		return nil, err
 	}

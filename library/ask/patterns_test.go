@@ -73,7 +73,7 @@ func xiangqiRecords(t *testing.T, n int) (list []*record.Played) {
 // answer says which.
 func TestNamedIndex(t *testing.T) {
 	l := randomXiangqi(t, 320)
-	kind, err := l.Kind("xiangqi")
+	kind, err := l.Records().Kind("xiangqi")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestNamedIndex(t *testing.T) {
 //qipu:race
 func TestNameScoresTogether(t *testing.T) {
 	l := randomXiangqi(t, 300)
-	kind, err := l.Kind("xiangqi")
+	kind, err := l.Records().Kind("xiangqi")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestNameScoresTogether(t *testing.T) {
 // told.
 func TestKeepNames(t *testing.T) {
 	l := randomXiangqi(t, 300)
-	kind, err := l.Kind("xiangqi")
+	kind, err := l.Records().Kind("xiangqi")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestNameBoards(t *testing.T) {
 		side  int
 		roles bool
 	}{"weiqi": {"sanrensei", named.Both, false}, "xiangqi": {"screen-horses", 1, true}} {
-		kind, err := l.Kind(spec)
+		kind, err := l.Records().Kind(spec)
 		if err != nil {
 			t.Fatal(err)
 		}

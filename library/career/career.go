@@ -35,10 +35,42 @@ type Desk struct {
 	library *library.Library
 	players *players.Directory
 	search  *ask.Searcher
+	people  People
+}
+
+// People knows what profiles have to do with games.
+type People interface {
+	// Names returns the names that a profile has said are its own.
+	Names(ctx context.Context, profile string) ([]string, error)
+	// PlayedHere returns the sessions that a profile has played, by side.
+	PlayedHere(ctx context.Context, profile string) (map[int]*roaring.Bitmap, error)
 }
 
 // New returns the desk of a library.
-func New(l *library.Library, p *players.Directory, s *ask.Searcher) *Desk { return &Desk{l, p, s} }
+func New(l *library.Library, p *players.Directory, s *ask.Searcher, people People) *Desk {
+	return &Desk{l, p, s, people}
+}
+
+// Seats returns the games of a profile and where it sat: those that it played here, or those
+// of the library under its names. A spec tells which game is meant; none is all.
+func (d *Desk) Seats(ctx context.Context, profile string, here bool, spec string) ([]Seat, error) {
+	if !here {
+		names, err := d.people.Names(ctx, profile)
+		if err != nil {
+			return nil, err
+		}
+		return d.Under(ctx, names, spec)
+	}
+	played, err := d.people.PlayedHere(ctx, profile)
+	if err != nil {
+		return nil, err
+	}
+	sessions := map[game.Side]*roaring.Bitmap{}
+	for side, set := range played {
+		sessions[game.Side(side)] = set
+	}
+	return d.Here(ctx, sessions, spec)
+}
 
 // Seat is where the person sat in a game.
 type Seat struct {

@@ -29,7 +29,7 @@ func open(t *testing.T, dir string) (*qipu.Library, *index.Kind) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	k, err := l.Kind("othello")
+	k, err := l.Records().Kind("othello")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -522,7 +522,7 @@ func TestBookFolds(t *testing.T) {
 
 func kindOf(tb testing.TB, l *qipu.Library, spec string) *index.Kind {
 	tb.Helper()
-	k, err := l.Kind(spec)
+	k, err := l.Records().Kind(spec)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func TestOpponent(t *testing.T) {
 	if r, err := e.Think(t.Context(), task, engine.Limits{Multi: -1}, nil); err != nil || r.Note != "" {
 		t.Errorf("who asks for values is not asking a book: %+v, %v", r, err)
 	}
-	kind, err := lib.Kind("gomoku")
+	kind, err := lib.Records().Kind("gomoku")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,7 +189,7 @@ func TestPlayAnyGame(t *testing.T) {
 		if err != nil || r.Games != 1 {
 			t.Errorf("%s: %+v: %v", name, r, err)
 		}
-		k, err := lib.Kind(name)
+		k, err := lib.Records().Kind(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func openTheory(t *testing.T, dir string, o qipu.Options, spec string) (*qipu.Li
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	k, err := l.Kind(spec)
+	k, err := l.Records().Kind(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestTheoryOfEveryGame(t *testing.T) {
 	dir := t.TempDir()
 	l, _, _ := openTheory(t, dir, qipu.Options{Create: true}, "othello")
 	for _, r := range builtin.Games() {
-		k, err := l.Kind(r.Info().Name)
+		k, err := l.Records().Kind(r.Info().Name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -158,7 +158,7 @@ func (s *room) shape(ctx context.Context, in *ShapeInput) (*view.ShapeDetail, er
 // findExamples tells which records the library has of those that evidence names by
 // their files.
 func (s *room) findExamples(ctx context.Context, list []view.ShapeExample) error {
-	kind, err := s.Lib.Kind(weiqi.Standard.Info().Name)
+	kind, err := s.Lib.Records().Kind(weiqi.Standard.Info().Name)
 	if err != nil {
 		return err
 	}

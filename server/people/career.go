@@ -44,7 +44,7 @@ func (s *room) seats(ctx context.Context, in *CareerInput) (id string, list []ca
 		err = s.Wait(ctx)
 	}
 	if err == nil {
-		list, err = s.Lib.Seats(ctx, id, in.From == "here", in.Game)
+		list, err = s.Lib.Careers().Seats(ctx, id, in.From == "here", in.Game)
 	}
 	return id, list, err
 }
@@ -143,7 +143,7 @@ func (s *room) mistakes(ctx context.Context, _ *struct{}) (*view.Mistakes, error
 	if err != nil {
 		return nil, err
 	}
-	more, err := s.Lib.Seats(ctx, id, false, "")
+	more, err := s.Lib.Careers().Seats(ctx, id, false, "")
 	if err != nil {
 		return nil, err
 	}

@@ -265,7 +265,7 @@ func queryAll(ctx context.Context, dir, name string) (s queryStats, err error) {
 
 // request returns the request of a query for one core.
 func (q *benchQuery) request(l *qipu.Library) (*retrieve.Request, error) {
-	k, err := l.Kind(q.game)
+	k, err := l.Records().Kind(q.game)
 	return &retrieve.Request{Kind: k, Query: q.shape, Workers: 1}, err
 }
 
@@ -286,7 +286,7 @@ func find(tb testing.TB, l *qipu.Library, q *benchQuery) *retrieve.Answer {
 // playAll plays all records of a kind of game that a library has, in the order
 // of their numbers.
 func playAll(ctx context.Context, l *qipu.Library, spec string, take func(id uint32, p *record.Played) error) error {
-	k, err := l.Kind(spec)
+	k, err := l.Records().Kind(spec)
 	if err != nil {
 		return err
 	}
@@ -354,7 +354,7 @@ func percentile(list []time.Duration, percent int) time.Duration {
 
 func kindOf(tb testing.TB, l *qipu.Library, spec string) *index.Kind {
 	tb.Helper()
-	k, err := l.Kind(spec)
+	k, err := l.Records().Kind(spec)
 	if err != nil {
 		tb.Fatal(err)
 	}

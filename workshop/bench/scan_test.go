@@ -42,7 +42,7 @@ type scanCorpus struct {
 }
 
 func newScanCorpus(ctx context.Context, l *qipu.Library, spec string) (*scanCorpus, error) {
-	k, err := l.Kind(spec)
+	k, err := l.Records().Kind(spec)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func TestServersNames(t *testing.T) {
 	}
 	of := func(l *qipu.Library) *ask.NameScores {
 		t.Helper()
-		kind, err := l.Kind("xiangqi")
+		kind, err := l.Records().Kind("xiangqi")
 		if err != nil {
 			t.Fatal(err)
 		}

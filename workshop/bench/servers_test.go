@@ -519,7 +519,7 @@ func (q *inquirer) explore(within query.Q, text string) inquiry {
 	}
 	return inquiry{fmt.Sprintf("%s: explore %d moves within %q", q.spec, len(moves), text), func(ctx context.Context, l *qipu.Library, w *transcript) (games int, err error) {
 		r := r
-		if r.Kind, err = l.Kind(q.spec); err != nil {
+		if r.Kind, err = l.Records().Kind(q.spec); err != nil {
 			return 0, err
 		}
 		for range pages {
