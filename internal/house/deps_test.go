@@ -159,6 +159,7 @@ mine/rules         : mine/dataset
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
 library            : engine game index ingest interval library/knowledge play record record/facts remedy segment store store/remote store/shard store/staging store/people
 library/backups    : game library store
+library/fetch      : internal/filelock library segment
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/librarian  : book book/theory engine game index library/livebook
@@ -204,7 +205,7 @@ web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query query/bind record/facts retrieve store text view view/answerview view/bookview view/gameview
-cli/records        : . board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
+cli/records        : . library/fetch board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
 cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
 cli/engines        : cli engine engine/external engine/guests game library view view/playview
 cli/play           : . board board/draw cli cli/engines engine engine/trace game library play record review view view/gameview view/playview view/recordview
