@@ -1,5 +1,6 @@
 // The client of the API under /api/v1. Answers are cached by the browser: the server sends ETags, and fetch turns a 304
 // into the stored answer by itself.
+import {recall} from './store';
 import type {paths} from './api';
 
 const base = '/api/v1';
@@ -125,6 +126,9 @@ export class Client {
       .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(p.path?.[name] ?? '')));
     const init: RequestInit = {method: op.slice(0, cut)};
     const headers: Record<string, string> = {Accept: 'application/json'};
+    // Who sits at a game of two screens says so by the key of the seat.
+    const seat = path.startsWith('/sessions/') && recall<Record<string, string>>('seats', {})[String(p.path?.['id'])];
+    if (seat) headers['Qipu-Seat'] = seat;
     if (p.body instanceof Blob || p.body instanceof FormData || typeof p.body === 'string') init.body = p.body;
     else if (p.body !== undefined) {
       init.body = JSON.stringify(p.body);

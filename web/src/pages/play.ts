@@ -15,7 +15,10 @@ export const open: Opener = async (ctx, url) => {
   if (!id) return start(ctx, games, url);
   try {
     const s = await ctx.call('GET /sessions/{id}', {path: {id}});
-    return table(ctx, games, await kindOf(ctx, games, s.position.game), s);
+    // The key of an invitation goes out of the address, which people copy for others to watch.
+    const key = url.hash.slice(1);
+    if (key) history.replaceState(history.state, '', url.pathname + url.search);
+    return table(ctx, games, await kindOf(ctx, games, s.position.game), s, key);
   } catch (err) {
     if (!(err instanceof Problem) || (err.status !== 404 && err.status !== 422)) throw err;
   }

@@ -5,12 +5,12 @@ import {recall, remember} from '../store';
 
 export interface Choices {
   game: string; // the kind that was played last, as a spec; the opening is one of it
-  side: NonNullable<NewSession['side']>;
+  side: NonNullable<NewSession['side']> | 'invite'; // invite: somebody at another screen, who comes by a link
   level: number;
   engines: Readonly<Record<string, string>>; // another program as the opponent, by family of games
   opening: string; // '', 'random', 'xot', or the line of a named one
   style: NonNullable<NewSession['style']>;
-  clock: string; // minutes and seconds a move, as 5+3
+  clock: string; // minutes and seconds a move, as 5+3, or periods of byo-yomi, as 10+3x30
   name: string;
   opponent: string;
   hints: boolean;
@@ -36,7 +36,7 @@ const defaults: Choices = {
 export const chosen = (): Choices => recall('play', defaults);
 export const choose = (change: Partial<Choices>): void => remember('play', {...chosen(), ...change});
 
-export const clocks = ['0+0', '1+2', '3+2', '5+5', '10+5', '30+30'] as const;
+export const clocks = ['0+0', '1+2', '3+2', '5+5', '10+5', '30+30', '10+3x30', '30+5x30'] as const;
 
 const ratingOf = (game: Game, level: number) => game.levels.find(l => l.number === level)?.rating;
 
@@ -59,18 +59,26 @@ export function rating(t: Translate, game: Game, level: number): string {
 // engineOf is the program that was chosen as the opponent in a kind of game; '' for our own engine.
 export const engineOf = (c: Choices, spec: string): string => c.engines[spec.split(':')[0]!] ?? '';
 
+// clockOf reads a clock. Seconds are gained with every move, or where there are periods those of each.
+export function clockOf(clock: string): {minutes: number; seconds: number; periods: number} {
+  const [, m, n, s] = /^(\d+)\+(?:(\d+)x)?(\d+)$/.exec(clock) ?? [];
+  return {minutes: Number(m ?? 0), periods: Number(n ?? 0), seconds: Number(s ?? 0)};
+}
+
 // asked makes the question for a game from the choices.
 export function asked(game: string, c: Choices, line = ''): NewSession {
-  const [minutes, seconds] = c.clock.split('+').map(Number),
+  const {minutes, seconds, periods} = clockOf(c.clock),
+    person = c.side === 'both' || c.side === 'invite',
     opening = c.game === game ? c.opening : '',
     from = line || (/^(random|xot)?$/.test(opening) ? '' : opening);
   return {
     game,
-    side: c.side,
-    ...(c.side !== 'both' && engineOf(c, game) ? {engine: engineOf(c, game)} : {level: c.level}),
+    side: c.side === 'invite' ? 'random' : c.side,
+    ...(c.side === 'invite' && {invite: true}),
+    ...(!person && engineOf(c, game) ? {engine: engineOf(c, game)} : {level: c.level}),
     style: c.style,
-    minutes: minutes ?? 0,
-    seconds: seconds ?? 0,
+    minutes,
+    ...(periods ? {periods, period: seconds} : {seconds}),
     name: c.name,
     ...(c.side === 'both' && {opponent: c.opponent}),
     ...(from ? {line: from} : opening && {opening}),
@@ -79,7 +87,9 @@ export function asked(game: string, c: Choices, line = ''): NewSession {
 
 // sideOf is what was chosen for a game that is being played.
 export function sideOf(s: Session): Choices['side'] {
-  const [a, b] = s.players;
+  const [a, b] = s.players,
+    you = s.seats?.you ?? -1;
+  if (you >= 0) return you ? 'second' : 'first';
   return a?.level ? 'second' : b?.level ? 'first' : 'both';
 }
 

@@ -9,6 +9,7 @@ import {moveNumber} from '../moves';
 import {type ReviewView, reviewView} from '../review';
 import {button, linkButton, trouble} from '../ui';
 import {asked, choose, chosen, link, sideOf} from './choices';
+import {again as next} from './seats';
 
 export interface Result {
   node: HTMLElement;
@@ -115,8 +116,8 @@ export function result(ctx: Context, game: Game, s: Session, go: (ply: number) =
     ),
     h(
       'div.row',
-      button(t('play.again'), () => void again(false), {kind: 'primary', icon: 'redo'}),
-      mine !== 'both' && button(t('play.swap'), () => void again(true), {icon: 'flip'}),
+      s.seats ? next(ctx, s) : button(t('play.again'), () => void again(false), {kind: 'primary', icon: 'redo'}),
+      !s.seats && mine !== 'both' && button(t('play.swap'), () => void again(true), {icon: 'flip'}),
       r.record > 0 && linkButton(t('play.analyse'), `/records/${r.record}?tab=review`, 'chart'),
     ),
     s.position.ply > 0 && [engine.node, review],

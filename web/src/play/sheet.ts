@@ -7,7 +7,8 @@ import {titled} from '../i18n';
 import {kindOf} from '../kinds';
 import {refill} from '../records/row';
 import {dialog, field, segmented, select, slider, toggle} from '../ui';
-import {type Choices, asked, choose, chosen, clocks, engineOf, link, strength} from './choices';
+import {type Choices, asked, choose, chosen, clockOf, clocks, engineOf, link, strength} from './choices';
+import {seated} from './seats';
 
 // Wish is a game that somebody wants to play: its kind, and where it begins if not as the choices say.
 export interface Wish {
@@ -27,13 +28,14 @@ export function summary({t, lang}: Context, game: Game): string {
       return at ? [(v.titles ? titled(q.titles, lang) + ' ' : '') + answerText(v, lang)] : [];
     }),
     side ? t('play.as', {side}) : t(`play.side.${c.side as 'both'}`),
-    ...(c.side === 'both' ? [] : [engineOf(c, game.spec) || `${t('play.level')} ${c.level}`]),
+    ...(c.side === 'both' || c.side === 'invite' ? [] : [engineOf(c, game.spec) || `${t('play.level')} ${c.level}`]),
     clockText(t, c.clock),
   ].join(' · ');
 }
 
 const clockText = (t: Context['t'], clock: string): string => {
-  const [m = 0, s = 0] = clock.split('+').map(Number);
+  const {minutes: m, seconds: s, periods: n} = clockOf(clock);
+  if (n) return t('play.clock.byo', {m, n, s});
   return m ? t('play.clock.of', {m, s}) : t('play.clock.none');
 };
 
@@ -54,6 +56,7 @@ export async function begin(ctx: Context, {game, line}: Wish, first?: (s: Sessio
   if (c.game !== game.spec) choose({game: game.spec, opening: ''});
   try {
     const s = await ctx.call('POST /sessions', {body: asked(game.spec, c, line)});
+    seated(s);
     await first?.(s);
     ctx.go(link(s.position.game, s.id));
   } catch (err) {
@@ -102,7 +105,8 @@ export async function sheet(
   function draw(): void {
     const {game, line} = wish,
       side = (i: number) => titled(game.sides[i]?.titles, lang),
-      two = c.side === 'both';
+      two = c.side === 'both',
+      people = two || c.side === 'invite';
     const plain = games.find(g => g.usual && g.family === game.family) ?? game;
     refill(
       form,
@@ -128,6 +132,7 @@ export async function sheet(
             {value: 'second', label: side(1)},
             {value: 'random', label: t('play.side.random')},
             {value: 'both', label: t('play.side.both')},
+            {value: 'invite', label: t('play.side.invite')},
           ],
           c.side,
           v => {
@@ -136,10 +141,10 @@ export async function sheet(
           },
         ).node,
       ),
-      !two && guests.length > 0 && field(t('play.against'), opponents()),
-      !two && !engineOf(c, game.spec) && level(),
+      !people && guests.length > 0 && field(t('play.against'), opponents()),
+      !people && !engineOf(c, game.spec) && level(),
       !line && field(t('play.from'), starts()),
-      !two &&
+      !people &&
         h(
           'div.field',
           h('span.label', t('play.style')),
@@ -152,7 +157,7 @@ export async function sheet(
         ),
       h(
         'details',
-        {open: c.clock !== '0+0' || !!c.name || two},
+        {open: c.clock !== '0+0' || !!c.name || people},
         h('summary', t('play.more')),
         h(
           'div.stack',

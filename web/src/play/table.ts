@@ -22,13 +22,14 @@ import {type Figures, figuresOf} from './figures';
 import {helpDialog, tips} from './help';
 import {type Result, outcome, result} from './result';
 import {countPanel, flip as flipped, laid} from './settling';
+import {free, panel, playsAt} from './seats';
 import {sheet} from './sheet';
 
 const unnamed = 'Player'; // what the server calls somebody who gave no name
 const beat = 420; // ms that a move stands before the next one is shown
 const patience = 10_000; // ms until a server that cannot be reached is asked again
 
-export function table(ctx: Context, games: readonly Game[], game: Game, first: Session): Page {
+export function table(ctx: Context, games: readonly Game[], game: Game, first: Session, key = ''): Page {
   const {t, lang, prefs} = ctx,
     {id} = first,
     g = game.geometry,
@@ -50,6 +51,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   let figures: Figures | null = null;
   let hinted: {line: string; move: Move; by: string | HTMLElement} | null = null; // the one move that was asked for
   let called: Position | null = null; // now.position with the moves in the reader's notation
+  let seatsOf = -1; // the version that the seats were shown of
   let card: Result | null = null,
     cardOf = -1;
   const positions = new Map<string, Promise<Position>>();
@@ -82,7 +84,8 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   const end = h('div'),
     nameRow = h('p.explore-name'),
     lineView = line(ctx, ply => void look(ply)),
-    helpBox = h('div.play-first');
+    helpBox = h('div.play-first'),
+    seatBox = h('div');
   const typing = moveBox(ctx, m => play(() => m)),
     typed = typing.input;
   typed.setAttribute('aria-label', t('explore.type'));
@@ -100,6 +103,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     book: toggle(t('play.book'), overlay === 'book', () => swap('book')),
   };
   const lab = game.lab ? linkButton(t('lab.here'), '/lab', 'lab', 'quiet') : h('span.small.muted', t('lab.none'));
+  let aids: HTMLElement;
   const root = h(
     'div.work.play',
     {vars: {'--aspect': String(g.size.w / g.size.h)}},
@@ -108,14 +112,15 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     h(
       'div.side',
       end,
+      seatBox,
       helpBox,
       h('div.card.explore-top', nameRow, lineView.node),
-      h(
+      (aids = h(
         'div.card',
         h('div.play-switches', g.cells && switches.hints, switches.values, switches.book, critic.node),
         whose,
         typing.node,
-      ),
+      )),
       h(
         'div.row',
         button(t('play.new'), another, {icon: 'plus', kind: 'quiet'}),
@@ -162,12 +167,16 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     return g.pieces.findIndex(x => x.owner === i) + 1;
   }
   function open(): boolean {
-    return !past && sent !== now.version && shown === now.position && now.state === 'yours';
+    return !past && sent !== now.version && shown === now.position && now.state === 'yours' && mine();
+  }
+  // mine tells whether who looks may move: at two screens who has come, and sits on the side to move.
+  function mine(): boolean {
+    return !now.seats || (!free(now) && playsAt(now) === now.position.turn);
   }
   // ahead tells whether a move is on its way, or not shown yet: the next one may be the reader's, too, where both sides
   // are or a side moves again. What it may be the server knows.
   function ahead(): boolean {
-    return !past && !open() && (sent === now.version || (now.state === 'yours' && own(shown.ply)));
+    return !past && !now.seats && !open() && (sent === now.version || (now.state === 'yours' && own(shown.ply)));
   }
   // own tells whether nobody but the reader has moved since a ply: a move that was made there is meant for now.
   function own(ply: number): boolean {
@@ -274,6 +283,8 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
 
   function take(s: Session): void {
     if (s.version <= now.version) return;
+    // Events are for all who look: who one is stays as it was told.
+    if (s.seats && s.seats.you < 0) s.seats.you = playsAt(now);
     now = s;
     told = performance.now();
     positions.clear();
@@ -381,7 +392,8 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   }
 
   function undo(): void {
-    if (now.undo) void send(() => ctx.call('POST /sessions/{id}/undo', {path: {id}}));
+    if (now.seats) void send(() => ctx.call('POST /sessions/{id}/offer', {path: {id}, body: {what: 'undo'}}));
+    else if (now.undo) void send(() => ctx.call('POST /sessions/{id}/undo', {path: {id}}));
   }
   // mark says of a group that it is dead, or that it is not.
   function mark(p: number): void {
@@ -499,7 +511,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       heat = game.moving ? undefined : told?.heat(),
       best = hinted?.line === p.line ? hinted.move : undefined;
     const boxed =
-      hints && g.cells && !past && p === now.position && now.state === 'yours'
+      hints && g.cells && !past && p === now.position && now.state === 'yours' && mine()
         ? p.legal.flatMap(m => (m.to < 0 || heat?.has(m.to) ? [] : [m.to]))
         : undefined;
     return {
@@ -533,6 +545,9 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
 
   function controls(): void {
     const p = at(),
+      two = now.seats,
+      going = now.state !== 'over',
+      plays = !two || playsAt(now) >= 0,
       o = now.opening,
       named = titled(o.names, lang, o.name) || o.code;
     if (now.state === 'over' && now.result) {
@@ -543,7 +558,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
         fill(helpBox);
       }
       card?.at(p.ply);
-    } else if (now.count) {
+    } else if (now.count && plays) {
       if (cardOf !== now.version) fill(end, countPanel(ctx, game, now, agree, resume));
       cardOf = now.version;
     } else if (cardOf >= 0) {
@@ -551,6 +566,14 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       cardOf = -1;
       fill(end);
     }
+    if (two && seatsOf !== now.version) {
+      seatsOf = now.version;
+      fill(
+        seatBox,
+        panel(ctx, game, now, key, what => void send(what)),
+      );
+    }
+    aids.hidden = !!two && plays && going; // nobody is helped against a person
     fill(
       nameRow,
       h('b', named || t('play.noName')),
@@ -578,13 +601,14 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       h(
         'div.row',
         pass && button(t('explore.pass'), () => void play(() => pass.text), {}),
-        button(t('play.hint'), () => void hint(), {icon: 'hint', bare: true, props: {disabled: !open()}}),
-        button(t('play.undo'), undo, {icon: 'undo', bare: true, props: {disabled: !now.undo}}),
-        button(t('play.resign'), () => void resign(), {
-          icon: 'flag',
-          bare: true,
-          props: {disabled: now.state === 'over'},
-        }),
+        !two && button(t('play.hint'), () => void hint(), {icon: 'hint', bare: true, props: {disabled: !open()}}),
+        plays &&
+          button(t('play.undo'), undo, {
+            icon: 'undo',
+            bare: true,
+            props: {disabled: two ? !going || !now.position.ply : !now.undo},
+          }),
+        plays && button(t('play.resign'), () => void resign(), {icon: 'flag', bare: true, props: {disabled: !going}}),
         iconButton(
           t('keys.do.flip'),
           'flip',
@@ -606,7 +630,14 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
           h(
             'span.cut',
             {title: x.level && !x.engine ? t('play.computer', {n: x.level}) : null},
-            x.engine || (x.level ? `${t('play.level')} ${x.level}` : x.name === unnamed ? t('play.you') : x.name),
+            x.engine ||
+              (x.level
+                ? `${t('play.level')} ${x.level}`
+                : now.seats?.taken[i] === false
+                  ? t('play.notHere')
+                  : x.name === unnamed
+                    ? t('play.you')
+                    : x.name),
           ),
           x.level > 0 &&
             !x.engine &&
@@ -629,9 +660,14 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     const c = now.clock;
     if (!c) return;
     strip.querySelectorAll('.play-clock').forEach((node, i) => {
-      const left = Math.max(0, (c.left[i] ?? 0) - (c.running === i ? performance.now() - told : 0)) / 1000,
+      const all = Math.max(0, (c.left[i] ?? 0) - (c.running === i ? performance.now() - told : 0)) / 1000,
+        each = (c.period ?? 0) / 1000,
+        spare = (c.periods?.[i] ?? 0) * each,
+        // Behind the main time the period that runs is shown, and how many there are.
+        n = spare && all <= spare ? Math.ceil(all / each) : 0,
+        left = n ? all - (n - 1) * each : all - spare,
         s = left < 10 ? left.toFixed(1) : String(Math.floor(left % 60)).padStart(2, '0');
-      node.textContent = left < 10 ? s : `${Math.floor(left / 60)}:${s}`;
+      node.textContent = (left < 10 ? s : `${Math.floor(left / 60)}:${s}`) + (n ? ` ×${n}` : '');
       node.classList.toggle('short', left < 20);
     });
   }
@@ -646,9 +682,11 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
           ? t('play.thinking')
           : now.state === 'settling'
             ? t('play.settling')
-            : sideOf(now) === 'both'
-              ? t('explore.toMove', {side: side(now.position.turn)})
-              : t('play.yours', {side: side(now.position.turn)});
+            : free(now)
+              ? t('play.waiting')
+              : sideOf(now) === 'both' || !mine()
+                ? t('explore.toMove', {side: side(now.position.turn)})
+                : t('play.yours', {side: side(now.position.turn)});
     const bad = broken || now.trouble;
     const text = bad ? dots(bad) : past ? lookingAt(past) : passed + words;
     const key = text + (bad && '!');
