@@ -49,7 +49,7 @@ type host struct {
 	// stall is how long a client is waited for that holds others up. In tests, wrap
 	// has connections break.
 	stall time.Duration
-	wrap  func(net.Conn) net.Conn
+	wrap  atomic.Pointer[func(net.Conn) net.Conn]
 
 	foreign atomic.Int64 // changes of games and notes that came from others
 
@@ -166,8 +166,8 @@ type frame struct {
 // serve answers what a client asks for, after the greeting, until it goes.
 func (h *host) serve(conn net.Conn) {
 	ctx, cancel := context.WithCancel(h.ctx)
-	if h.wrap != nil {
-		conn = h.wrap(conn)
+	if wrap := h.wrap.Load(); wrap != nil {
+		conn = (*wrap)(conn)
 	}
 	c := &client{talk{conn}, make(chan frame), h.stall}
 	defer h.leave(c)

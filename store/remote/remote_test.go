@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -280,13 +281,12 @@ func TestReader(t *testing.T) {
 // lossy is a connection that breaks before or behind a write of the host.
 type lossy struct {
 	net.Conn
-	left *int // writes until then
-	said bool // it is said, and the connection breaks behind it
+	left *atomic.Int64 // writes until then
+	said bool          // it is said, and the connection breaks behind it
 }
 
 func (c lossy) Write(p []byte) (int, error) {
-	*c.left--
-	if *c.left == 0 {
+	if c.left.Add(-1) == 0 {
 		if c.said {
 			c.Conn.Write(p)
 		}
@@ -305,8 +305,10 @@ func TestBroken(t *testing.T) {
 				for _, ln := range l.free {
 					ln.drop()
 				}
-				left := n
-				writer.host.wrap = func(c net.Conn) net.Conn { return lossy{c, &left, said} }
+				var left atomic.Int64
+				left.Store(int64(n))
+				wrap := func(c net.Conn) net.Conn { return lossy{c, &left, said} }
+				writer.host.wrap.Store(&wrap)
 				list := games(6)
 				for i, p := range list {
 					added, err := l.Add(t.Context(), store.Batch{Records: []*record.Played{p}, Note: func([]store.Added) []store.Input { return nil }})
@@ -329,7 +331,7 @@ func TestBroken(t *testing.T) {
 				if cs, err := l.Notes().Collections(t.Context()); err != nil || len(cs) != len(list) || count(t, l) != len(list)-1 {
 					t.Errorf("%d collections, %d games (%v)", len(cs), count(t, l), err)
 				}
-				if left > 0 {
+				if left := left.Load(); left > 0 {
 					t.Errorf("nothing broke: %d", left)
 				}
 			})
