@@ -229,6 +229,7 @@ type part struct {
 	segment catalog.Segment // ID 0 for tables in memory
 	dead    []uint64        // bits: lines of games that are deleted or replaced; nil if none
 	deads   int
+	spares  int        // dead lines of games that may come back out of the trash
 	lost    int64      // plies of the dead lines
 	marks   *marks.Set // nil for none
 }
@@ -350,8 +351,8 @@ func (s *Shard) open(ctx context.Context, snapshot *catalog.Snapshot, waiting []
 		if known := old[seg.ID]; known != nil && seg.ID != 0 {
 			known.File.Acquire()
 			p.Table = known.Table
-			if known.segment.Dead.Equals(seg.Dead) {
-				p.dead, p.deads, p.lost = known.dead, known.deads, known.lost
+			if known.segment.Dead.Equals(seg.Dead) && known.segment.Spare.Equals(seg.Spare) {
+				p.dead, p.deads, p.spares, p.lost = known.dead, known.deads, known.spares, known.lost
 			}
 			p.marks = s.kept.Open(p.Identity, known.marks)
 		} else if p.Table, err = s.openTable(seg); err != nil {
@@ -470,6 +471,9 @@ func (p *part) bury() error {
 			}
 			p.dead[line/64] |= 1 << (line % 64)
 			p.deads++
+			if p.isSpare(uint32(line)) {
+				p.spares++
+			}
 			p.lost += int64(p.Columns.Plies(line))
 		}
 		return nil
@@ -481,13 +485,9 @@ func (p *part) isSpare(line uint32) bool {
 	return p.segment.Spare != nil && p.segment.Spare.Contains(p.Columns.Game(int(line)))
 }
 
-// gone returns how many lines no game will have again.
-func (p *part) gone() int {
-	if p.segment.Spare == nil || p.Lines == 0 {
-		return p.deads
-	}
-	return max(0, p.deads-int(p.segment.Spare.GetCardinality()))
-}
+// gone returns how many lines no game will have again. A game with variations has
+// several lines.
+func (p *part) gone() int { return p.deads - p.spares }
 
 func (p *part) isDead(line uint32) bool {
 	return p.dead != nil && p.dead[line/64]>>(line%64)&1 != 0
