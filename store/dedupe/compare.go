@@ -45,9 +45,6 @@ func relate(a, b *facts.Facts, plies int, equal bool) relation {
 	return same
 }
 
-// Same reports whether two records of the same moves are of one game, by their headers.
-func Same(a, b *facts.Facts, plies int) bool { return relate(a, b, plies, true) == same }
-
 // bothNamed reports whether both records name both players. They do not contradict
 // each other, or nobody would ask.
 func bothNamed(a, b *facts.Facts) bool {

@@ -1,6 +1,7 @@
 package dedupe
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"slices"
@@ -40,6 +41,21 @@ type Candidate struct {
 	// Marked tells that a move of it breaks the rules. There may be more moves
 	// behind, which no board took: it is the beginning of no other game.
 	Marked bool
+}
+
+// Agrees reports whether the record would be one with another of the same moves, if
+// that were stored: nothing either says is lost with the other.
+func (it *Item) Agrees(encoded []byte) bool {
+	if bytes.Equal(encoded, it.Entry.Record) {
+		return true
+	}
+	g, err := record.DecodeGame(encoded)
+	if err != nil || relate(&it.Played.Game.Facts, &g.Facts, it.Entry.Plies, true) != same {
+		return false
+	}
+	mine, other := content{it.Entry.Record, &it.Played.Game.Facts, it.notes}, content{encoded, &g.Facts, NotesOf(g)}
+	status, _ := mine.beside(&other, it.Entry.Plies, it.Entry.Plies)
+	return status != store.StatusTwin
 }
 
 // tags returns by what the record is found among many of the same moves.

@@ -47,25 +47,28 @@ func (s *Shard) add(ctx context.Context, b store.Batch) ([]store.Added, error) {
 		}
 	}
 	items := dedupe.Items(b.Records, b.Prepared, s.kinds)
-	var revived *roaring.Bitmap
-	if !b.DryRun {
-		var err error
-		// What comes back and what is added are one change.
-		ctx = store.Within(ctx, store.Deed{Key: "add:" + rand.Text(), Op: store.OpAdd})
-		if revived, err = s.revive(ctx, items); err != nil {
-			return nil, err
-		}
-		if revived != nil && len(b.Records) > fewRecords {
-			if err := s.learn(ctx); err != nil {
-				return nil, err
-			}
-		}
-	}
 	if err := dedupe.Sift(ctx, existing{s}, items); err != nil {
 		return nil, err
 	}
 	if b.DryRun {
 		return dedupe.Foretell(items), nil
+	}
+	// What comes back and what is added are one change.
+	ctx = store.Within(ctx, store.Deed{Key: "add:" + rand.Text(), Op: store.OpAdd})
+	revived, err := s.revive(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	if revived != nil {
+		if len(b.Records) > fewRecords {
+			if err := s.learn(ctx); err != nil {
+				return nil, err
+			}
+		}
+		items = dedupe.Items(b.Records, b.Prepared, s.kinds)
+		if err := dedupe.Sift(ctx, existing{s}, items); err != nil {
+			return nil, err
+		}
 	}
 	st, err := s.current(ctx)
 	if err != nil {

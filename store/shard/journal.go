@@ -277,11 +277,15 @@ func (s *Shard) seat(ctx context.Context) error {
 }
 
 // revive brings those games back out of the trash that records of a batch are of, so that they
-// keep their numbers and what people made of them. The caller writes.
+// keep their numbers and what people made of them. Records that are one with a game in the
+// store bring none back. The caller writes.
 func (s *Shard) revive(ctx context.Context, items []*dedupe.Item) (*roaring.Bitmap, error) {
 	byKey := map[uint64][]*dedupe.Item{}
 	keys := make([]uint64, 0, len(items))
 	for _, it := range items {
+		if it.Status != store.StatusNew && it.Status != store.StatusTwin {
+			continue
+		}
 		if byKey[it.Entry.Key] == nil {
 			keys = append(keys, it.Entry.Key)
 		}
@@ -297,13 +301,9 @@ func (s *Shard) revive(ctx context.Context, items []*dedupe.Item) (*roaring.Bitm
 			if back.Contains(games[i].ID) {
 				continue
 			}
-			said, err := headers(texts[i].Record, nil)
-			if err != nil {
-				continue
-			}
 			list := byKey[games[i].Key]
 			n := slices.IndexFunc(list, func(it *dedupe.Item) bool {
-				return it.Entry.Kind == games[i].Kind && (bytes.Equal(it.Entry.Record, texts[i].Record) || !exact && dedupe.Same(said, &it.Played.Game.Facts, games[i].Plies))
+				return it.Entry.Kind == games[i].Kind && (bytes.Equal(it.Entry.Record, texts[i].Record) || !exact && it.Agrees(texts[i].Record))
 			})
 			if n >= 0 {
 				back.Add(games[i].ID)
