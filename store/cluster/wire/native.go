@@ -376,12 +376,25 @@ func (n *native) queryOnce(ctx context.Context, sql string, row func() error, de
 	return err
 }
 
+// sending is the context of a batch that is sent. The driver looks on in a goroutine
+// whether it is over, and closes the connection then: a context that is over as soon as
+// the batch is there may have it close one that somebody else has got by now. This one
+// is over only where its end comes before that of the batch.
+type sending struct {
+	context.Context
+	done chan struct{}
+}
+
+func (s *sending) Done() <-chan struct{} { return s.done }
+
 func (n *native) Insert(ctx context.Context, table string, names []string, columns []any) error {
 	if err := n.gathers(ctx); err != nil {
 		return err
 	}
 	return n.do(ctx, func(ctx context.Context) error {
-		b, err := n.db.PrepareBatch(ctx, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+")")
+		whole := &sending{ctx, make(chan struct{})}
+		defer context.AfterFunc(ctx, func() { close(whole.done) })()
+		b, err := n.db.PrepareBatch(whole, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+")")
 		if err != nil {
 			return err
 		}
