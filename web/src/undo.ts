@@ -3,7 +3,8 @@ import type {Change} from './api';
 import type {Context} from './app';
 import {sentence} from './ui';
 
-// undo undoes a change of the journal, says so, and offers the way back from that. What could not be undone is said, too.
+// undo undoes a change of the journal, says so, and offers the way back from that. What could not be undone is said,
+// too.
 export async function undo(ctx: Context, change: number, after: () => void): Promise<boolean> {
   const {t} = ctx;
   try {

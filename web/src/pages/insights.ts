@@ -100,6 +100,7 @@ export const open: Opener = async (ctx, url) => {
     const mine = (asking = new AbortController()),
       bar = progress(t('insights.mining'));
     ctx.signal.addEventListener('abort', () => mine.abort());
+    body.ariaBusy = 'true';
     fill(
       body,
       bar.node,
@@ -109,6 +110,7 @@ export const open: Opener = async (ctx, url) => {
           t('insights.stop'),
           () => {
             mine.abort();
+            body.ariaBusy = null;
             fill(
               body,
               empty(
@@ -149,6 +151,7 @@ export const open: Opener = async (ctx, url) => {
       )
       .catch((err: unknown) => {
         if (done || aborted(err)) return;
+        body.ariaBusy = null;
         fill(
           body,
           trouble(t, err, () => run(true)),
@@ -160,6 +163,7 @@ export const open: Opener = async (ctx, url) => {
     const f = fmt(lang),
       acts = actsOf(ctx, g, r);
     ctx.announce(t('insights.found', {n: r.findings.length}));
+    body.ariaBusy = null;
     fill(
       body,
       h(
