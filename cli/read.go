@@ -56,7 +56,9 @@ func (a *App) Ingest(ctx context.Context, o ingest.Options, paths []string) (*in
 	defer bar.Close()
 	o.OnProgress = func(p ingest.Progress) { bar.Ingest(p) }
 	report, err := ingest.Run(ctx, o, paths...)
-	if errors.Is(err, context.Canceled) {
+	// Standard input may end with the context a moment before the reading of it hears of
+	// that, and be taken for a fault of what was typed.
+	if errors.Is(err, context.Canceled) || err == nil && ctx.Err() != nil {
 		return report, ErrInterrupted
 	}
 	return report, err
