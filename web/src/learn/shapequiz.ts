@@ -154,9 +154,12 @@ export function shapeQuiz(
           {kind: 'primary', icon: 'next'},
         );
     fill(tools, next);
-    setTimeout(() => {
+    const focus = () => {
       if (next.isConnected) next.focus({preventScroll: true});
-    }, 150); // the Enter that answered is still down
+    };
+    // The Enter that answered is still down, and is to press nothing else.
+    if (window.event?.type.startsWith('key')) addEventListener('keyup', focus, {once: true, signal: ctx.signal});
+    else setTimeout(focus);
     show();
     void explain(q);
   }
