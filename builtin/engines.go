@@ -22,7 +22,11 @@ func (s Set) Engine(r game.Rules, o engine.Options) (engine.Engine, error) {
 		if s[i].Rules.Info().Name == r.Info().Name && s[i].Engine != nil {
 			build, o.Levels = s[i].Engine, s[i].Levels
 			if o.General && s[i].Judge != nil {
-				build, o.Levels = Reads(s[i].Judge, 0), nil
+				judge := s[i].Judge
+				if o.Patterns {
+					judge = patternsIn(judge, r)
+				}
+				build, o.Levels = Reads(judge, 0), nil
 			}
 		}
 	}
@@ -49,7 +53,7 @@ func Net(path string) error { return sight.Use(path) }
 // read, are played by reading alone.
 func playGo(r game.Rules, o engine.Options) engine.Engine {
 	if sight.Sees(r.Geometry().Size) {
-		if e, err := puct.New(puct.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Levels: o.Levels, Resign: true}); err == nil {
+		if e, err := puct.New(puct.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Levels: o.Levels, Shapes: o.Patterns, Resign: true}); err == nil {
 			return e
 		}
 	}
@@ -57,15 +61,33 @@ func playGo(r game.Rules, o engine.Options) engine.Engine {
 	return Reads(simple.Weiqi{}, 3)(r, o)
 }
 
-// playXiangqi: whoever asks for patterns with names to count has the general reader play,
-// whose evaluation they can be added to.
+// playXiangqi: patterns with names are a further term of the evaluation, where they are
+// asked for.
 func playXiangqi(r game.Rules, o engine.Options) engine.Engine {
+	own := xiangqi.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels}
 	if o.Patterns {
-		if e, err := patterned.New(simple.Xiangqi{}, r); err == nil {
-			return Reads(e, 0)(r, o)
+		own.Further = func() xiangqi.Further {
+			t, err := patterned.NewTerm(r)
+			if err != nil {
+				panic(err) // what the program carries was read in its tests
+			}
+			return t
 		}
 	}
-	return xiangqi.New(xiangqi.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels})
+	return xiangqi.New(own)
+}
+
+// patternsIn returns an evaluation in which patterns with names have a part, where the game
+// has weights for them: else the evaluation itself.
+func patternsIn(e engine.Evaluator, r game.Rules) engine.Evaluator {
+	base, ok := e.(patterned.Base)
+	if !ok {
+		return e
+	}
+	if p, err := patterned.New(base, r); err == nil && len(patterned.Patterns(r)) > 0 {
+		return p
+	}
+	return e
 }
 
 func playOthello(r game.Rules, o engine.Options) engine.Engine {

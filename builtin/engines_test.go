@@ -2,6 +2,8 @@ package builtin_test
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"qipu/builtin"
@@ -56,5 +58,48 @@ func TestEngines(t *testing.T) {
 			}
 			t.Logf("%d moves, %s", len(task.Moves), p.Outcome().Describe(r.Info()))
 		})
+	}
+}
+
+// TestPatterns: whoever asks for patterns with names to count gets another opinion, and the
+// same one again, from the engines that have weights for them.
+func TestPatterns(t *testing.T) {
+	for spec, moves := range map[string]int{"xiangqi": 14, "go:9x9": 8} {
+		r, err := builtin.Games().Find(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := &engine.Task{Rules: r}
+		rng := rand.New(rand.NewPCG(3, 0))
+		p := r.Start()
+		for range moves {
+			list := p.AppendMoves(nil)
+			m := list[rng.IntN(len(list))]
+			if err := p.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			task.Moves = append(task.Moves, m)
+		}
+		for _, general := range []bool{false, true} {
+			said := func(patterns bool) string {
+				e, err := builtin.Engine(r, engine.Options{Patterns: patterns, General: general})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer e.Close()
+				a, err := e.Think(t.Context(), task, engine.Limits{Nodes: 30, Multi: 3, Seed: 1}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return fmt.Sprint(a.Lines)
+			}
+			with := said(true)
+			if again := said(true); again != with {
+				t.Errorf("%s, general %v: %s, then %s", spec, general, with, again)
+			}
+			if without := said(false); (without == with) != (general && spec != "xiangqi") {
+				t.Errorf("%s, general %v: with patterns %s, without %s", spec, general, with, without)
+			}
+		}
 	}
 }

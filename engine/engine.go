@@ -248,8 +248,8 @@ type Options struct {
 	// Levels are those of the game that it is to play; nil for UsualLevels.
 	Levels []Level
 
-	// Patterns has the general reader count patterns with names, where the game has weights
-	// for them.
+	// Patterns has patterns with names count, where the game has weights for them: in the
+	// evaluation, or in where moves are expected.
 	Patterns bool
 
 	// General asks for the general reader with what judges positions of the game as they

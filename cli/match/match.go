@@ -56,7 +56,8 @@ commas between them:
   time=D         thinks so long about a move: 100ms, 2s
   threads=N      thinks with so many threads
   general        reads by plain alpha-beta instead of the engine that plays best
-  patterns       the same, and counts patterns with names, where the game has weights
+  patterns       counts patterns with names, where the game has weights for them: in the
+                 evaluation, or in Go in where moves are expected
   name=TEXT      its name in the records
   random         makes any move
   engine=NAME    another program, by the name that qipu engines gave it
@@ -395,7 +396,7 @@ func Player(ctx context.Context, a *cli.App, r game.Rules, spec string) (arena.P
 			return p, cli.Usagef("%q: how far is it to think? Give depth=N, nodes=N or time=D with it", spec)
 		}
 		p.Make = func() (engine.Engine, error) {
-			e, err := a.Engine(r, engine.Options{Threads: p.Limits.Threads, Patterns: patterns, General: general && !patterns})
+			e, err := a.Engine(r, engine.Options{Threads: p.Limits.Threads, Patterns: patterns, General: general})
 			if err == nil && level > 0 {
 				e = engine.AtLevel(e, level)
 			}

@@ -24,7 +24,10 @@ import (
 )
 
 //go:embed weights.txt
-var weights string
+var weights string // beside the plain evaluation
+
+//go:embed term.txt
+var termWeights string // beside that of the engine
 
 // Base is what the patterns are added to.
 type Base interface {
@@ -46,19 +49,25 @@ type Evaluator struct {
 // New returns an evaluation of a game with the weights that come with the program. The
 // rules must be those of the patterns.
 func New(base Base, r game.Rules) (*Evaluator, error) {
-	list, err := parse(weights)
+	kept, worth, err := weighed(r, weights)
 	if err != nil {
 		return nil, err
 	}
-	patterns := Patterns(r)
-	kept := patterns[:0]
-	var worth []engine.Value
-	for _, p := range patterns {
+	return with(base, r, kept, worth)
+}
+
+// weighed returns the patterns that have weights.
+func weighed(r game.Rules, text string) (kept []*syntax.Pattern, worth []engine.Value, err error) {
+	list, err := parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range Patterns(r) {
 		if w := list[p.ID]; w != 0 {
 			kept, worth = append(kept, p), append(worth, w)
 		}
 	}
-	return with(base, r, kept, worth)
+	return kept, worth, nil
 }
 
 // Unweighed returns an evaluation that knows all patterns which may have a weight, and has
@@ -147,17 +156,68 @@ func (e *Evaluator) Undone() { e.ply-- }
 // Evaluate returns the value for the side to move. Where no search is followed, call Begin
 // before it.
 func (e *Evaluator) Evaluate(p game.Position) engine.Value {
-	v := e.Base.Evaluate(p)
+	return e.Base.Evaluate(p) + e.sum(p.Turn())
+}
+
+// sum returns what the patterns of the ply are worth to a side.
+func (e *Evaluator) sum(side game.Side) (v engine.Value) {
 	t := e.plies[e.ply]
 	for i, w := range e.worth {
-		if t.Holds(i, p.Turn()) {
+		if t.Holds(i, side) {
 			v += w
 		}
-		if t.Holds(i, p.Turn().Opponent()) {
+		if t.Holds(i, side.Opponent()) {
 			v -= w
 		}
 	}
 	return v
+}
+
+// Term is what patterns are worth beside the evaluation of an engine that has a board of
+// its own, with weights that were fitted beside that: it is told lines of moves, and plays
+// no more of them than differs from the one before. It follows one search at a time.
+type Term struct {
+	eval *Evaluator
+	p    game.Position
+	line []game.Move
+}
+
+// NewTerm returns one for a game, which must be that of the patterns.
+func NewTerm(r game.Rules) (*Term, error) {
+	kept, worth, err := weighed(r, termWeights)
+	if err != nil {
+		return nil, err
+	}
+	e, err := with(nil, r, kept, worth)
+	return &Term{eval: e}, err
+}
+
+// Begin follows a search from a position on, which is the term's from then on.
+func (t *Term) Begin(p game.Position) {
+	t.p, t.line = p, t.line[:0]
+	t.eval.Begin(p)
+}
+
+// Worth returns what patterns are worth to a side behind a line of moves. A search may pass
+// where the rules do not: behind a move that they refuse, the board before it counts.
+func (t *Term) Worth(line []game.Move, side game.Side) engine.Value {
+	same := 0
+	for same < len(line) && same < len(t.line) && line[same] == t.line[same] {
+		same++
+	}
+	for len(t.line) > same {
+		t.p.Undo()
+		t.eval.Undone()
+		t.line = t.line[:len(t.line)-1]
+	}
+	for _, m := range line[same:] {
+		if t.p.Play(m) != nil {
+			break
+		}
+		t.eval.Made(t.p, m)
+		t.line = append(t.line, m)
+	}
+	return t.eval.sum(side)
 }
 
 // Features returns for each pattern whether it holds for the first side (1), for the second

@@ -1,6 +1,7 @@
 package patterned
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"qipu/engine"
 	"qipu/engine/alphabeta"
 	"qipu/engine/simple"
+	"qipu/game"
 	"qipu/game/xiangqi"
 )
 
@@ -17,6 +19,10 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	term, err := parse(termWeights)
+	if err != nil || len(term) < 20 {
+		t.Errorf("%d weights beside the engine's evaluation: %v", len(term), err)
+	}
 	known := map[string]bool{}
 	for _, p := range Patterns(xiangqi.Standard) {
 		known[p.ID] = true
@@ -24,7 +30,7 @@ func TestWeights(t *testing.T) {
 	if len(known) < 40 || len(list) < 20 {
 		t.Errorf("%d patterns, %d weights", len(known), len(list))
 	}
-	for id := range list {
+	for _, id := range slices.Concat(slices.Collect(maps.Keys(list)), slices.Collect(maps.Keys(term))) {
 		if !known[id] {
 			t.Errorf("there is no pattern %s", id)
 		}
@@ -73,6 +79,56 @@ func TestFollows(t *testing.T) {
 			if fresh.Evaluate(p) != (simple.Xiangqi{}).Evaluate(p) {
 				differs++
 			}
+		}
+	}
+	if differs == 0 {
+		t.Error("no pattern ever counts")
+	}
+}
+
+// TestTerm tells lines of moves by chance, as a search does: what the term says is what the
+// patterns of the position are worth, and behind a move that the rules refuse what they were
+// before it.
+func TestTerm(t *testing.T) {
+	term, err := NewTerm(xiangqi.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, _ := NewTerm(xiangqi.Standard)
+	rng := rand.New(rand.NewPCG(8, 0))
+	term.Begin(xiangqi.Standard.Start())
+	var line []game.Move
+	differs := 0
+	for range 300 {
+		line = line[:rng.IntN(len(line)+1)]
+		p := xiangqi.Standard.Start()
+		for _, m := range line {
+			if err := p.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range rng.IntN(12) {
+			moves := p.AppendMoves(nil)
+			if len(moves) == 0 || p.Outcome().Over() {
+				break
+			}
+			m := moves[rng.IntN(len(moves))]
+			if err := p.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			line = append(line, m)
+		}
+		side := game.Side(rng.IntN(2))
+		got := term.Worth(line, side)
+		fresh.Begin(p)
+		if want := fresh.Worth(nil, side); got != want || term.Worth(line, side.Opponent()) != -got {
+			t.Fatalf("behind %d moves: %d, afresh %d", len(line), got, want)
+		}
+		if term.Worth(append(slices.Clone(line), game.Pass), side) != got {
+			t.Fatal("a pass changes what stands there")
+		}
+		if got != 0 {
+			differs++
 		}
 	}
 	if differs == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"qipu/board"
 	"qipu/engine"
+	"qipu/engine/shaped"
 	"qipu/engine/sight"
 	"qipu/game"
 	"qipu/game/weiqi"
@@ -17,6 +18,9 @@ type Options struct {
 	Name   string         // default "Qipu Go"
 	Hash   int64          // bytes of the tree; 0 for 64 MiB
 	Levels []engine.Level // at which it plays; nil for those of the package
+
+	// Shapes has shapes of the knowledge base correct where the net expects moves.
+	Shapes bool
 
 	// Resign has it give up games that are surely lost, where it is asked for a move
 	// to play.
@@ -62,7 +66,13 @@ func (e *Engine) worker(i int) (*worker, error) {
 		if err != nil {
 			return nil, fmt.Errorf("puct: %w", err)
 		}
-		e.workers = append(e.workers, &worker{eye: eye})
+		w := &worker{eye: eye}
+		if e.o.Shapes {
+			if w.shapes, err = shaped.New(); err != nil {
+				return nil, fmt.Errorf("puct: %w", err)
+			}
+		}
+		e.workers = append(e.workers, w)
 	}
 	return e.workers[i], nil
 }

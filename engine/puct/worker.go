@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"qipu/board"
+	"qipu/engine/shaped"
 	"qipu/engine/sight"
 	"qipu/game"
 	"qipu/game/weiqi"
@@ -20,6 +21,7 @@ type worker struct {
 	p      *weiqi.Position
 	eye    *sight.Eye
 	sight  sight.Sight
+	shapes *shaped.Prior // nil where they have no say
 	reader *tactics.Reader
 	judge  *judge.Judge
 	board  life.Board
@@ -222,6 +224,9 @@ const (
 // expand lists the moves with how likely they are, the likeliest first.
 func (w *worker) expand(root bool) {
 	size := w.p.Planes().Size
+	if w.shapes != nil {
+		w.shapes.Correct(w.p.Planes(), w.p.Turn(), w.sight.Moves)
+	}
 	w.correct()
 	w.list = append(w.list, edge{move: game.Pass, prior: float32(w.sight.Pass)})
 	sum := w.sight.Pass

@@ -21,6 +21,14 @@ type Options struct {
 	Threads int   // the most that a thought may use; 0 for one
 	Levels  []engine.Level
 	Off     Switches
+	Further func() Further // makes a further term of the evaluation for each thread; nil for none
+}
+
+// Further is a further term of the evaluation, which follows a search: it is told the position
+// at the root, which is its own, and then lines from there.
+type Further interface {
+	Begin(root game.Position)
+	Worth(line []game.Move, side game.Side) engine.Value
 }
 
 // Switches turn parts of the search off, for those who measure what they are worth.
@@ -171,6 +179,12 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*t
 	for _, w := range e.crew[:threads] {
 		w.reset(&th.shared, start, path, forget)
 		w.referee = referee(t)
+		if e.o.Further != nil {
+			if w.term == nil {
+				w.term = e.o.Further()
+			}
+			w.term.Begin(w.referee())
+		}
 		th.crew = append(th.crew, w)
 	}
 	th.crew[0].record = l.Record

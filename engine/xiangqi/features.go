@@ -1,6 +1,9 @@
 package xiangqi
 
-import "qipu/game"
+import (
+	"qipu/engine"
+	"qipu/game"
+)
 
 // Sample is a position as the fit of the weights sees it: which of them count how often,
 // Red's less Black's, and how full the board is, from 0 to 1.
@@ -46,6 +49,13 @@ func Still(p game.Position) (s Sample, ok bool) {
 	}
 	s.Full = float64(b.phase()) / fullPhase
 	return s, true
+}
+
+// Evaluate returns what a position is worth to the side to move, as it stands, without the
+// further term.
+func (e *Engine) Evaluate(p game.Position) engine.Value {
+	b := arrange(p)
+	return engine.Value(b.evaluate())
 }
 
 // Shipped returns the weights that the engine goes by.

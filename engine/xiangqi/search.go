@@ -58,6 +58,8 @@ type worker struct {
 	path    []uint64 // hashes of the positions of the game and of the line, this one last
 	line    []move   // from the root
 	referee func() game.Position
+	term    Further     // nil for none
+	outer   []game.Move // for it: the line
 	verdict map[uint64]int
 	looks   [looks]look // the last evaluations, by hash
 
@@ -358,13 +360,25 @@ func (w *worker) judged() int {
 	}
 	*known = look{w.b.hash, 0}
 	if w.record == nil {
-		known.value = w.b.evaluate()
+		known.value = w.b.evaluate() + w.further()
 		return known.value
 	}
 	began := w.record.Begin(trace.Evaluate)
-	known.value = w.b.evaluate()
+	known.value = w.b.evaluate() + w.further()
 	w.record.End(trace.Evaluate, began)
 	return known.value
+}
+
+// further is what the further term of the evaluation says.
+func (w *worker) further() int {
+	if w.term == nil {
+		return 0
+	}
+	w.outer = w.outer[:0]
+	for _, m := range w.line {
+		w.outer = append(w.outer, m.outer())
+	}
+	return int(w.term.Worth(w.outer, game.Side(w.b.turn)))
 }
 
 // look is an evaluation that was made.

@@ -132,7 +132,8 @@ engine/xiangqi      : board engine engine/trace engine/tree game game/xiangqi ga
 engine/reversi/eval :
 engine/reversi     : board engine engine/reversi/eval engine/trace game game/othello
 engine/renju       : board engine engine/trace game game/renju
-engine/puct        : board engine engine/sight game game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/tactics
+engine/shaped      : board game pattern/kb pattern/kb/shipped pattern/window
+engine/puct        : board engine engine/shaped engine/sight game game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/tactics
 engine/external    : board engine game
 engine/guests      : engine engine/external game
 engine/external/tricks : board game game/othello game/renju game/weiqi game/xiangqi
@@ -222,7 +223,7 @@ cli/manage         : . board cli cli/engines game index library library/players 
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
-workshop/sight     : board cli engine/sight game/weiqi game/weiqi/judge game/weiqi/life record record/facts record/score workshop/counted workshop/learn workshop/learn/judging workshop/life
+workshop/sight     : board cli engine/shaped engine/sight game/weiqi game/weiqi/judge game/weiqi/life pattern/kb/shipped record record/facts record/score workshop/counted workshop/learn workshop/learn/judging workshop/life
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn workshop/parallel
 workshop/proving   : cli engine engine/classic game record review

@@ -98,8 +98,13 @@ type Found struct {
 	Passed int // rules that are true discoveries at the rate, before strata and folding
 	Held   int // and that hold within strata, before folding
 	Strata Strata
-	Rows   int      // that were looked at
-	Left   []string // what was left out, as sentences
+
+	// Defined is how many sets were left out that go together by definition: of rules about
+	// other items.
+	Defined int
+
+	Rows int      // that were looked at
+	Left []string // what was left out, as sentences
 }
 
 // The mistakes that a table may be.
@@ -472,6 +477,7 @@ func (m *miner) items() error {
 	var ps []float64
 	var list []Rule
 	var part [MostItems]int32
+	by := defined{m.set, map[[2]int]bool{}}
 	for i, set := range m.sets {
 		if i&0x3FFF == 0 {
 			if err := m.ctx.Err(); err != nil {
@@ -482,6 +488,10 @@ func (m *miner) items() error {
 			}
 		}
 		if len(set.Items) < 2 {
+			continue
+		}
+		if by.any(set.Items, m.ids) {
+			m.Defined++
 			continue
 		}
 		for skip, then := range set.Items {
@@ -495,6 +505,9 @@ func (m *miner) items() error {
 			}
 			list = append(list, r)
 		}
+	}
+	if m.Defined > 0 {
+		m.Left = append(m.Left, fmt.Sprintf("%d sets go together by definition: one of their items stands wherever another comes to stand", m.Defined))
 	}
 	m.tell(list, ps)
 	return nil

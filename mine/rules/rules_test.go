@@ -366,6 +366,45 @@ func TestItemsAndMoves(t *testing.T) {
 	}
 }
 
+// TestDefined: a name that stands wherever another comes to stand is no finding beside it,
+// however often both are there; what merely stands in the same games is one.
+func TestDefined(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	const n = 1000
+	s := dataset.New("defined", datasettest.GameRows(n))
+	var wide, narrow, after, code []dataset.Span
+	var coded []int
+	for r := range uint32(n) {
+		if rng.IntN(2) == 0 {
+			continue
+		}
+		wide = append(wide, dataset.Span{Row: r, From: 10, To: 30})
+		coded = append(coded, int(r))
+		if rng.IntN(2) == 0 {
+			from := uint16(10 + rng.IntN(20))
+			narrow = append(narrow, dataset.Span{Row: r, From: from, To: from + 5})
+			after = append(after, dataset.Span{Row: r, From: 40, To: 50})
+		}
+	}
+	s.AddItem(dataset.Item{ID: "wide"}, wide)
+	s.AddItem(dataset.Item{ID: "narrow"}, narrow)
+	s.AddItem(dataset.Item{ID: "after"}, after) // in no game without the wide one, and never with it
+	s.AddItem(dataset.Item{ID: "none"}, code)
+	s.AddFact(dataset.Item{ID: "code"}, coded)
+	for _, c := range []struct {
+		narrow, wide string
+		want         bool
+	}{{"narrow", "wide", true}, {"wide", "narrow", false}, {"after", "wide", false}, {"code", "wide", true}, {"narrow", "code", true}, {"none", "wide", false}} {
+		if got := Implies(s, datasettest.Item(s, c.narrow), datasettest.Item(s, c.wide)); got != c.want {
+			t.Errorf("%s implies %s: %v", c.narrow, c.wide, got)
+		}
+	}
+	f, err := Mine(t.Context(), s, Options{Then: Items, Size: 2})
+	if err != nil || f.Defined != 4 || len(f.Rules) != 2 || !strings.Contains(strings.Join(f.Left, "; "), "4 sets go together by definition") {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 // TestBadTables: what cannot be mined is said in one sentence.
 func TestBadTables(t *testing.T) {
 	half := planted(400, 12, 1)

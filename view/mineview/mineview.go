@@ -34,7 +34,7 @@ func Insights(r *report.Report, o *rules.Options, most int) *view.Insights {
 	take(len(r.Followed.Sequences), func(i int) view.Finding { return sequence(r, &r.Followed.Sequences[i]) })
 	take(len(r.Together.Rules), func(i int) view.Finding { return Rule(r, &r.Together.Rules[i]) })
 	w.Left = append(w.Left, Left(r.Set)...)
-	for _, list := range [][]string{f.Left, r.Followed.Left} {
+	for _, list := range [][]string{f.Left, r.Followed.Left, r.Together.Left} {
 		for _, s := range list {
 			if !slices.Contains(w.Left, s) {
 				w.Left = append(w.Left, s)

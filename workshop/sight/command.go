@@ -24,7 +24,7 @@ training itself is Python, in workshop/sight.`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(packCommand(a), measureCommand(a), fateCommand(a), endsCommand(a))
+	cmd.AddCommand(packCommand(a), measureCommand(a), fateCommand(a), endsCommand(a), shapesCommand(a))
 	return cmd
 }
 

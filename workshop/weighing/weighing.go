@@ -26,6 +26,7 @@ type options struct {
 	nodes     int64
 	ridge     float64
 	seed      uint64
+	best      bool
 	out       string
 }
 
@@ -39,8 +40,9 @@ func Command(a *cli.App, judge func(game.Rules) engine.Evaluator) *cobra.Command
 		Short: "Fit what patterns with names are worth, on values of searches",
 		Long: `Take a position from each of many games, search it, and fit weights of the patterns that
 stand there to what the search says beyond the plain evaluation: by least squares with a
-ridge, on half of the games. What they explain of the other half is told. --out writes
-the weights as the program carries them.`,
+ridge, on half of the games. What they explain of the other half is told. With --best the
+engine that plays the game best searches, and its own evaluation is held against that.
+--out writes the weights as the program carries them.`,
 		Example: `  qipu workshop weigh games --positions 5 --nodes 100
   qipu workshop weigh games --positions 5 --nodes 100 --out weights.txt`,
 		Args: cli.ArgCount(1, 1000),
@@ -71,6 +73,7 @@ the weights as the program carries them.`,
 	f.Int64Var(&o.nodes, "nodes", 2000, "positions that a search may enter")
 	f.Float64Var(&o.ridge, "ridge", 30, "how strongly weights are held to nothing, in positions")
 	f.Uint64Var(&o.seed, "seed", 1, "of what is done by chance")
+	f.BoolVar(&o.best, "best", false, "by the engine that plays best, beside its own evaluation")
 	f.StringVarP(&o.out, "out", "o", "", "file for the weights")
 	return cmd
 }
@@ -143,11 +146,22 @@ func run(ctx context.Context, a *cli.App, read *cli.ReadFlags, r game.Rules, bas
 
 // search searches positions of games.
 func search(ctx context.Context, a *cli.App, r game.Rules, base patterned.Base, games []*engine.Task, o *options) (list []sample, err error) {
-	e, err := a.Engine(r, engine.Options{General: true})
+	e, err := a.Engine(r, engine.Options{General: !o.best})
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
+	var looks interface {
+		Evaluate(game.Position) engine.Value
+	} = base
+	if o.best {
+		var ok bool
+		if looks, ok = e.(interface {
+			Evaluate(game.Position) engine.Value
+		}); !ok {
+			return nil, fmt.Errorf("the engine of %s does not tell what it thinks of a position as it stands: leave --best out", r.Info().Titles.En)
+		}
+	}
 	eval, err := patterned.Unweighed(base, r)
 	if err != nil {
 		return nil, err
@@ -171,7 +185,7 @@ func search(ctx context.Context, a *cli.App, r game.Rules, base patterned.Base, 
 		case err != nil:
 			return nil, err
 		}
-		beyond := float64(report.Lines[0].Value - base.Evaluate(p))
+		beyond := float64(report.Lines[0].Value - looks.Evaluate(p))
 		bar.Step(1)
 		if math.Abs(beyond) > mostBeyond {
 			continue
