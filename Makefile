@@ -14,8 +14,9 @@ TIMEOUT     ?= 60m
 export CGO_ENABLED ?= 0
 
 # Without the paths of this folder in what is compiled, another checkout finds it in the
-# cache, instead of compiling all of it again.
-export GOFLAGS ?= -trimpath
+# cache, instead of compiling all of it again. Flags of the environment stay.
+override GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
+export GOFLAGS
 
 # Where the shared collection of real games is, for tests that use it.
 export QIPU_DATA ?= $(abspath ../shared/data)
