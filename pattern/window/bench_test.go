@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"qipu/board"
-	"qipu/builtin"
 	"qipu/game"
 	"qipu/game/weiqi"
 	"qipu/ingest"
 	"qipu/internal/testkit"
 	"qipu/pattern"
 	"qipu/record"
+	"qipu/record/sgf"
 )
 
 // played is a game as the changes of its moves.
@@ -60,7 +60,7 @@ func (s *gameSink) Add(_ context.Context, p *record.Played) error {
 // realGames returns games of amateurs.
 func realGames(tb testing.TB, n int) []played {
 	s := &gameSink{limit: n}
-	o := ingest.Options{Formats: builtin.Formats(), Games: builtin.Games(), Sink: s, Workers: 1}
+	o := ingest.Options{Formats: []record.Format{sgf.Format}, Games: game.Catalog{weiqi.Standard}, Sink: s, Workers: 1}
 	if _, err := ingest.Run(tb.Context(), o, testkit.Data(tb, "go/go-kgs6d.tar.gz")); err != nil && !errors.Is(err, errEnough) {
 		tb.Fatal(err)
 	}
