@@ -152,6 +152,15 @@ type Look struct {
 	Glyph      string `json:"glyph"`
 	Simplified string `json:"simplified"`
 
+	// Bare tells that the glyph is the piece, filled with the colour of its body: it
+	// stands on the board itself and on no disc. It must be a single character that
+	// package draw has an outline of.
+	Bare bool `json:"bare,omitempty"`
+
+	// Weight is what the piece counts for the likeness of boards, where other
+	// kinds count for more or less; 0 is as much as any.
+	Weight float64 `json:"-"`
+
 	Fill string `json:"fill"` // colour of the body
 	Edge string `json:"edge"` // colour of the rim
 	Ink  string `json:"ink"`  // colour of what is written on it

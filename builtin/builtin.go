@@ -92,15 +92,14 @@ func All() Set {
 		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}},
 		{Rules: xiangqi.Standard, Engine: playXiangqi, GM: 7, PGN: true, Judge: simple.Xiangqi{}},
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
+		{Rules: chess.Standard, Engine: Reads(simple.Chess{}, 0), GM: 3, PGN: true, Judge: simple.Chess{}},
 	}
 }
 
-// Lab returns the small games on which methods of search are studied, and chess, on
-// which most of them were found. They can be named wherever a game is, and are in no
-// list (game.Info.Shelf).
+// Lab returns the small games on which methods of search are studied. They can be
+// named wherever a game is, and are in no list (game.Info.Shelf).
 func Lab() Set {
 	return Set{
-		{Rules: chess.Standard, Engine: Reads(simple.Chess{}, 0), PGN: true, Judge: simple.Chess{}},
 		{Rules: kalah.Rules{}, Engine: Reads(simple.Stores{}, -1), Judge: simple.Stores{}},
 		{Rules: tictactoe.Standard, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},
 		{Rules: connect4.Rules{}, Engine: Reads(simple.OpenRows{}, -1), Judge: simple.OpenRows{}},

@@ -36,6 +36,9 @@ type Info struct {
 	// Discs tells that the game is decided by the lead in pieces at its end.
 	Discs bool
 
+	// Pairs tells that players number a move of both sides as one.
+	Pairs bool
+
 	// Draws tells that both sides may agree upon a draw.
 	Draws bool
 

@@ -31,14 +31,12 @@ type Weights struct {
 // DefaultMin is the least likeness that is worth showing.
 const DefaultMin = .8
 
-// roles are the weights of pieces by their letters: how far they can go.
-var roles = map[byte]float64{'K': 1, 'A': 2, 'B': 2, 'R': 7, 'N': 4, 'C': 5, 'P': 3}
-
 // DefaultWeights returns the weights that are used where the user names none.
 //
-// In games of pieces that move, a piece weighs as much as it can go: chariot 7,
-// cannon 5, horse 4, soldier 3, advisor and elephant 2, king 1. A piece that
-// stands a step away has hardly moved, and keeps most of its weight.
+// In games of pieces that move, a piece weighs what its look says: in Xiangqi
+// chariot 7, cannon 5, horse 4, soldier 3, advisor and elephant 2, king 1; in
+// chess queen 9, rook 5, bishop and knight 3, pawn and king 1. A piece that stands
+// a step away has hardly moved, and keeps most of its weight.
 //
 // In games of two kinds all stones weigh the same, a point that must be empty
 // half as much, and lines mean nothing. A stone keeps nothing a step away:
@@ -51,12 +49,8 @@ func DefaultWeights(g *board.Geometry) Weights {
 		return w
 	}
 	for i, look := range g.Pieces {
-		letter := look.Letters[0]
-		if letter >= 'a' && letter <= 'z' {
-			letter -= 'a' - 'A'
-		}
-		if weight, ok := roles[letter]; ok {
-			w.Piece[i] = weight
+		if look.Weight > 0 {
+			w.Piece[i] = look.Weight
 		}
 	}
 	return w

@@ -11,6 +11,9 @@ import (
 //go:embed glyphs.txt
 var glyphData string
 
+//go:embed figures.txt
+var figureData string
+
 // em is the number of glyph units in the height of a line; middle is how far
 // above the baseline the centre of a character stands.
 const (
@@ -28,7 +31,7 @@ type glyph struct {
 // glyphs returns the outlines, read at first use and never changed.
 var glyphs = sync.OnceValue(func() map[rune]*glyph {
 	table := make(map[rune]*glyph)
-	for line := range strings.Lines(glyphData) {
+	for line := range strings.Lines(glyphData + figureData) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 8)
 		if len(f) < 8 || f[0] == "#" {
 			continue

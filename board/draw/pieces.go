@@ -11,6 +11,7 @@ type look struct {
 	fill, edge, ink rgb
 	letter          rune    // has an outline; 0 for stones
 	text            string  // written on the piece if there is no outline
+	bare            bool    // the letter is the piece
 	radius          float64 // of the body
 	id              uint64  // a hash of all of the above
 	used            bool    // stands on the board
@@ -49,6 +50,7 @@ func (c *canvas) look(l *board.Look) look {
 			d.letter = r
 		}
 	}
+	d.bare = l.Bare && d.letter != 0
 	switch {
 	case c.g.Cells:
 		d.radius = 16.4
@@ -65,6 +67,9 @@ func (l *look) hash() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte{l.fill.r, l.fill.g, l.fill.b, l.edge.r, l.edge.g, l.edge.b, l.ink.r, l.ink.g, l.ink.b, uint8(l.radius * 10)})
 	h.Write([]byte(l.text))
+	if l.bare {
+		h.Write([]byte{1})
+	}
 	return h.Sum64()
 }
 
@@ -90,10 +95,10 @@ func (c *canvas) pieces() {
 			continue
 		}
 		l := &c.looks[i]
-		if !c.hasGradient(i) {
+		if !l.bare && !c.hasGradient(i) {
 			c.gradient(l)
 		}
-		l.used = true
+		l.used = !l.bare
 		if l.text == "" {
 			c.stones(l, &plane)
 		} else {
@@ -108,7 +113,7 @@ func (c *canvas) shadows() {
 	radius := 0.0
 	for p := range c.size.Points() {
 		l := c.under(p)
-		if l == nil {
+		if l == nil || l.bare {
 			continue
 		}
 		if radius == 0 {
@@ -176,18 +181,25 @@ func (c *canvas) stones(l *look, plane *board.Plane) {
 	c.raw("</g>")
 }
 
-// lettered draws pieces with a letter in a ring: one drawing of the piece, used
-// on each of its points.
+// lettered draws pieces with a letter in a ring, or that are their letter: one
+// drawing of the piece, used on each of its points.
 func (c *canvas) lettered(l *look, plane *board.Plane) {
 	const rim = 1.2
 	if l.letter != 0 {
 		c.define(l.letter)
 	}
-	c.put(`<defs><g id="%"><circle r="%"`, pieceID(l.id), l.radius-rim/2)
-	c.body(l, rim)
-	c.put(`/><circle fill="none" stroke-width="1" r="%" stroke="%"/><g fill="%">`, l.radius-3, l.ink, l.ink)
-	c.letter(l)
-	c.raw("</g></g></defs>")
+	if l.bare {
+		const height = 36.0
+		c.put(`<defs><g id="%" fill="%" stroke="%" stroke-width="%" stroke-linejoin="round">`, pieceID(l.id), l.fill, l.edge, rim*em/height)
+		c.outline(l, height)
+		c.raw("</g></defs>")
+	} else {
+		c.put(`<defs><g id="%"><circle r="%"`, pieceID(l.id), l.radius-rim/2)
+		c.body(l, rim)
+		c.put(`/><circle fill="none" stroke-width="1" r="%" stroke="%"/><g fill="%">`, l.radius-3, l.ink, l.ink)
+		c.letter(l)
+		c.raw("</g></g></defs>")
+	}
 	for p := range plane.Points() {
 		x, y := c.xy(p)
 		c.put(`<use href="#%"`, pieceID(l.id))
@@ -206,6 +218,11 @@ func (c *canvas) letter(l *look) {
 		c.word(0, 0, fit(size, size, l.text), 0, l.text)
 		return
 	}
+	c.outline(l, size)
+}
+
+// outline writes the outline of a letter around the origin.
+func (c *canvas) outline(l *look, size float64) {
 	g := glyphs()[l.letter]
 	c.put(`<use href="#%" transform="translate(% %)scale(%)"/>`,
 		glyphID(l.letter), -size/em*(g.left+g.right)/2, -size/em*(g.top+g.bottom)/2, factor(size/em))

@@ -175,7 +175,7 @@ func showText(a *cli.App, p *record.Played, pos game.Position, last *draw.Step, 
 		}
 		g = t
 	}
-	writeMoves(&b, g)
+	writeMoves(&b, g, numberingOf(p))
 	if pos != nil {
 		b.WriteByte('\n')
 		text := draw.AppendText(nil, recordScene(p, pos, last), draw.TextOptions{Unicode: o.unicode, Color: a.Colored()})

@@ -6,6 +6,7 @@ import (
 
 	"qipu/board/draw"
 	"qipu/cli"
+	"qipu/game"
 	"qipu/record"
 )
 
@@ -14,9 +15,45 @@ import (
 // in braces, wrapped to the width of a terminal.
 type moveWriter struct {
 	*strings.Builder
+	numbering
 	game   *record.Game
 	column int
 	fresh  bool // the next move needs its number, even if it is the second of a pair
+}
+
+// numbering is what stands before moves.
+type numbering struct {
+	pairs  bool // a number counts a move of both sides
+	begin  int  // the number of the first pair
+	second bool // the second side moves first
+}
+
+// numberingOf returns how the moves of a record are numbered.
+func numberingOf(p *record.Played) numbering {
+	if p.Rules == nil || !p.Rules.Info().Pairs {
+		return numbering{}
+	}
+	return numbering{pairs: true, begin: max(p.Start.Number, 1), second: p.Start.Turn == game.Second}
+}
+
+// before returns what stands before a move, which is the first behind a break or
+// not; nothing where the number of the pair was written already.
+func (n numbering) before(move int, fresh bool) string {
+	at := move
+	if n.pairs && n.second {
+		at++
+	}
+	if at%2 == 0 && !fresh {
+		return ""
+	}
+	if !n.pairs {
+		return fmt.Sprintf("%d.", move)
+	}
+	dots := "."
+	if at%2 == 0 {
+		dots = "..."
+	}
+	return fmt.Sprintf("%d%s", n.begin+(at-1)/2, dots)
 }
 
 // step is something left to write: a node with what follows it, what follows a
@@ -39,11 +76,11 @@ const (
 
 const lineWidth = 78
 
-func writeMoves(b *strings.Builder, g *record.Game) {
+func writeMoves(b *strings.Builder, g *record.Game, n numbering) {
 	if len(g.Nodes) == 0 {
 		return
 	}
-	w := &moveWriter{Builder: b, game: g, fresh: true}
+	w := &moveWriter{Builder: b, game: g, fresh: true, numbering: n}
 	stack := []step{{what: wholeLine}}
 	for len(stack) > 0 {
 		s := stack[len(stack)-1]
@@ -89,8 +126,8 @@ func (w *moveWriter) node(i int32, number int) int {
 	n := &w.game.Nodes[i]
 	if n.Move != "" {
 		number++
-		if number%2 == 1 || w.fresh {
-			w.word(fmt.Sprintf("%d.", number))
+		if text := w.before(number, w.fresh); text != "" {
+			w.word(text)
 		}
 		w.word(cli.Printable(n.Move))
 		w.fresh = false

@@ -34,6 +34,9 @@ func geometry(size board.Size) *board.Geometry {
 	return g
 }
 
+// weights are what pieces are worth, in pawns; a king counts as one.
+var weights = [kinds]float64{1, 9, 5, 3, 3, 1}
+
 // looks returns the looks of White's pieces, then of Black's, in the order of kinds.
 func looks() []board.Look {
 	names := [kinds]board.Names{
@@ -49,7 +52,7 @@ func looks() []board.Look {
 		symbols         string
 		fill, edge, ink string
 	}{
-		{board.Names{En: "white ", Hant: "白", Hans: "白", Ja: "白の", Ko: "백 "}, "♔♕♖♗♘♙", "#fdfbf5", "#7d705c", "#1c1b1a"},
+		{board.Names{En: "white ", Hant: "白", Hans: "白", Ja: "白の", Ko: "백 "}, "♔♕♖♗♘♙", "#fdfbf5", "#2b2622", "#1c1b1a"},
 		{board.Names{En: "black ", Hant: "黑", Hans: "黑", Ja: "黒の", Ko: "흑 "}, "♚♛♜♝♞♟", "#35302b", "#14110f", "#fdfbf5"},
 	}
 	var list []board.Look
@@ -60,6 +63,8 @@ func looks() []board.Look {
 				Owner:   side,
 				Swap:    board.Piece(1 + k + int(kinds)*(1-side)),
 				Letters: englishLetters[k : k+1],
+				Weight:  weights[k],
+				Bare:    true,
 				Symbol:  string([]rune(s.symbols)[k]),
 				Glyph:   string([]rune(sides[1].symbols)[k]),
 				Fill:    s.fill, Edge: s.edge, Ink: s.ink,

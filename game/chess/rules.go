@@ -116,8 +116,8 @@ var info = game.Info{
 	},
 	Variants:    []game.VariantInfo{{Name: "losalamos", Summary: "six by six squares, no bishops, no castling, no double steps: the game of the first program, 1956"}},
 	Symmetries:  []game.Symmetry{{}, {Board: board.Flip, Swap: true}},
-	Shelf:       game.LabShelf,
 	Clocks:      true,
+	Pairs:       true,
 	Extra:       []string{"castling", "passing"},
 	NamesPieces: true,
 }

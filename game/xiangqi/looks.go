@@ -76,6 +76,9 @@ func ranks() []string {
 	return list
 }
 
+// weights are how far pieces can go, in the order of the kinds.
+var weights = [kinds]float64{1, 2, 2, 7, 4, 5, 3}
+
 // pieces returns the looks of Red's pieces, then of Black's, in the order of
 // the kinds.
 func pieces() []board.Look {
@@ -115,6 +118,7 @@ func pieces() []board.Look {
 				Owner:      side,
 				Swap:       board.Piece(1 + k + kinds*uint8(1-side)),
 				Letters:    fenLetters[k],
+				Weight:     weights[k],
 				Symbol:     glyph,
 				Glyph:      glyph,
 				Simplified: simplified[side][k],

@@ -34,7 +34,7 @@ func (p *parser) facts() {
 			}
 		case "result":
 			set(&result, value)
-		case "ecco":
+		case "ecco", "eco":
 			set(&f.Code, value)
 		case "opening":
 			set(&opening, value)

@@ -5138,6 +5138,7 @@ export interface components {
             seen: string;
         };
         Look: {
+            bare?: boolean;
             edge: string;
             fill: string;
             glyph: string;

@@ -4,7 +4,7 @@
 import {type BoardState, type Cell, type Geometry, type Look, type PieceSet, cellKind, describe, pointAt} from './core';
 import {define, element, still} from './board';
 import {colours} from './colours';
-import {type Shape, frame, layers, pieceList, radius, sign, tone} from './scene';
+import {type Shape, figure, frame, layers, pieceList, radius, sign, tone} from './scene';
 import type {Translate} from './i18n';
 
 const ns = 'http://www.w3.org/2000/svg';
@@ -56,6 +56,10 @@ function pieces(s: BoardState): Shape[] {
   const discs = new Map<number, {look: Look; d: string}>(),
     signs: Shape[] = [];
   for (const {look, x, y} of pieceList(s)) {
+    if (look.bare) {
+      signs.push(figure(s, look, 36, x, y));
+      continue;
+    }
     const disc = discs.get(look.owner) ?? {look, d: ''};
     disc.d += `M${x} ${y}h.01`;
     discs.set(look.owner, disc);

@@ -267,7 +267,7 @@ export function tone(g: Geometry, look: Look): number {
 const gradientID = (look: Look): string => (lettered(look) ? 'qd' : 'qs') + look.fill.slice(1);
 
 function pieceID(g: Geometry, look: Look, set: PieceSet | undefined): string {
-  const name = set === 'symbols' ? (look.letters[0] ?? '') : written(look, set);
+  const name = set === 'symbols' && !look.bare ? (look.letters[0] ?? '') : written(look, set);
   const sign = [...name].map(c => c.codePointAt(0)!.toString(16)).join('');
   const kind = `${tone(g, look)}${g.cells ? 'c' : ''}${sign}${set === 'symbols' ? 's' : ''}`;
   return `qp${look.fill.slice(1)}${look.ink.slice(1)}${kind}`;
@@ -303,8 +303,25 @@ function disc(g: Geometry, look: Look, x: number, y: number, more: Shape['attrs'
   });
 }
 
+// figure is a piece that is its glyph, filled with the colours of its side.
+export function figure(s: BoardState, look: Look, size: number, x = 0, y = 0): Shape {
+  const made = outline(s, look.glyph, x, y, size),
+    name = `--stone${tone(s.geometry, look)}`;
+  return {
+    ...made,
+    attrs: {
+      ...made.attrs,
+      fill: `var(${name}, ${look.fill})`,
+      stroke: `var(${name}-rim, ${look.edge})`,
+      'stroke-width': 33,
+      'stroke-linejoin': 'round',
+    },
+  };
+}
+
 // body is a piece with a letter, around the origin.
 function body(s: BoardState, look: Look): Shape {
+  if (look.bare) return shape('g', {id: pieceID(s.geometry, look, s.set)}, figure(s, look, 36));
   const ring = shape('circle', {
     r: radius(s.geometry, look) - 3,
     fill: 'none',
@@ -322,14 +339,14 @@ export function sign(s: BoardState, look: Look, size: number, x = 0, y = 0): Sha
   const text = written(look, s.set),
     letter = look.letters[0]?.toUpperCase() ?? '',
     fill = inkOf(s.geometry, look);
-  if (s.set === 'symbols' && letter && pictured.includes(letter))
+  if (s.set === 'symbols' && !look.bare && letter && pictured.includes(letter))
     return shape('use', {
       href: `${pictures}#${letter}`,
       fill,
       transform: `translate(${round(x)} ${round(y)})scale(${round(size / 24)})`,
     });
   const made =
-    s.set === 'symbols'
+    s.set === 'symbols' && !look.bare
       ? plain('', x, y, size * 0.8, letter)
       : s.glyphs[text]
         ? outline(s, text, x, y, size)
