@@ -95,6 +95,9 @@ func (d *Library) Games(ctx context.Context, ids []uint32) ([]store.Game, error)
 	if err != nil {
 		return nil, err
 	}
+	if len(far) == 0 {
+		return here, nil // whether the servers answer or not
+	}
 	there, err := d.far.Games(ctx, far)
 	if err != nil {
 		return nil, err
