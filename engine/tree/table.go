@@ -67,6 +67,9 @@ func unpack(d uint64) Entry {
 	return Entry{Move: uint16(d), Value: int16(d >> 16), Eval: int16(d >> 32), Depth: int8(d >> 48 & 127), Bound: engine.Bound(d >> 55 & 3), PV: d>>57&1 != 0}
 }
 
+// Ready tells the table that a position will be asked for soon.
+func (t *Table) Ready(key uint64) { fetch(&t.at(key ^ t.salt)[0]) }
+
 // Find returns what is known of a position.
 func (t *Table) Find(key uint64) (Entry, bool) {
 	key ^= t.salt

@@ -235,9 +235,8 @@ func (b *position) takers(side int, s square, gone set) (found set) {
 			found.Add(at)
 		}
 	}
-	near := nearby[side][s].And(own)
-	for !near.Empty() {
-		at := near.Pop()
+	for beside := nearby[side][s].And(own); !beside.Empty(); {
+		at := beside.Pop()
 		k := kindOf[b.on[at]&15]
 		switch k {
 		case attack.Horse:
@@ -305,9 +304,8 @@ func (b *position) attacked(side int) bool {
 			return true
 		}
 	}
-	near := nearby[enemy][k].And(b.own[enemy])
-	for !near.Empty() {
-		at := near.Pop()
+	for beside := nearby[enemy][k].And(b.own[enemy]); !beside.Empty(); {
+		at := beside.Pop()
 		switch b.on[at] - base {
 		case attack.Horse + 1:
 			if leg := attack.HorseLeg[k][at]; leg != attack.None && b.on[leg] == 0 {
@@ -320,6 +318,29 @@ func (b *position) attacked(side int) bool {
 		}
 	}
 	return false
+}
+
+// near are the squares on which a change can open or shut a line to a square, or free the leg
+// of a horse that attacks it: its file, its row, and those beside it in slant.
+var near [area]set
+
+func init() {
+	for s := range square(area) {
+		for o := range square(area) {
+			dx, dy := int(attack.X[s])-int(attack.X[o]), int(attack.Y[s])-int(attack.Y[o])
+			if dx == 0 || dy == 0 || dx*dx+dy*dy == 2 {
+				near[s].Add(o)
+			}
+		}
+	}
+}
+
+// touches reports whether a move that was made can have attacked the king of a side, or
+// opened a line to it: where it does not, nothing that concerns the king has changed. Pieces
+// that attack it anew do so from near, but for horses.
+func (b *position) touches(m move, side int) bool {
+	k := b.king[side]
+	return near[k].Meets(attack.Bit[m.from()].Or(attack.Bit[m.to()])) || attack.HorseLeg[k][m.to()] != attack.None
 }
 
 // captures and empty are the squares that captures and quiet moves go to.
@@ -350,6 +371,9 @@ func (b *position) can(m move) bool {
 
 // gives reports whether a move attacks the enemy's king: it is tried.
 func (b *position) gives(m move) bool {
+	if !b.touches(m, b.turn^1) {
+		return false
+	}
 	f := b.play(m)
 	check := b.attacked(b.turn)
 	b.back(m, f)

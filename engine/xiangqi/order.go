@@ -42,16 +42,19 @@ type picker struct {
 	given  int
 }
 
-type scored struct {
-	move  move
-	score int32
-}
+// scored is a move in the low half and how good it looks in the high one, so that the larger
+// number is the better move.
+type scored int64
+
+func rate(m move, v int32) scored { return scored(v)<<16 | scored(m) }
+
+func (s scored) move() move { return move(s) }
 
 // start readies the picker of a ply.
 func (w *worker) start(ply int, hash move, quiets bool) *picker {
 	p := &w.pickers[ply]
-	*p = picker{w: w, ply: ply, quiets: quiets, list: p.list[:0], losing: p.losing[:0]}
-	if w.b.can(hash) && (quiets || w.b.on[hash.to()] != 0) {
+	p.w, p.ply, p.quiets, p.hash, p.stage, p.losing = w, ply, quiets, 0, stageHash, p.losing[:0]
+	if hash != 0 && w.b.can(hash) && (quiets || w.b.on[hash.to()] != 0) {
 		p.hash = hash
 	}
 	return p
@@ -73,14 +76,14 @@ func (p *picker) next() move {
 		case stageCaptures:
 			for p.at < len(p.list) {
 				s := p.best()
-				if s.move == p.hash {
+				if s.move() == p.hash {
 					continue
 				}
-				if !w.b.gains(s.move, 0) {
+				if !w.b.gains(s.move(), 0) {
 					p.losing = append(p.losing, s)
 					continue
 				}
-				return s.move
+				return s.move()
 			}
 			if p.stage++; !p.quiets {
 				p.stage = stageDone
@@ -107,22 +110,28 @@ func (p *picker) next() move {
 			p.stage++
 		case stageQuiets:
 			for p.at < len(p.list) {
-				m := p.best().move
+				m := p.best().move()
 				if m != p.hash && m != p.kept[0] && m != p.kept[1] && m != p.kept[2] {
 					return m
 				}
 			}
-			p.stage++
-			p.at, p.list, p.losing = 0, p.losing, p.list
+			p.stage, p.at = stageLosing, 0
 		case stageLosing:
-			if p.at < len(p.list) {
+			if p.at < len(p.losing) {
 				p.at++
-				return p.list[p.at-1].move
+				return p.losing[p.at-1].move()
 			}
 			p.stage++
 		default:
 			return 0
 		}
+	}
+}
+
+// loud leaves out the quiet moves that have not been handed out.
+func (p *picker) loud() {
+	if p.stage >= stageKillers && p.stage < stageLosing {
+		p.stage, p.at = stageLosing, 0
 	}
 }
 
@@ -134,7 +143,7 @@ func (p *picker) fill(quiet bool) {
 		w.made = w.b.moves(w.made[:0], w.b.captures())
 		for _, m := range w.made {
 			mover, taken := w.b.on[m.from()], kindOf[w.b.on[m.to()]&15]
-			p.list = append(p.list, scored{m, int32(16*worth[taken]) - int32(worth[kindOf[mover&15]]) + int32(w.takes[mover][m.to()][taken])/4})
+			p.list = append(p.list, rate(m, int32(16*worth[taken])-int32(worth[kindOf[mover&15]])+int32(w.takes[mover][m.to()][taken])/4))
 		}
 		return
 	}
@@ -150,21 +159,22 @@ func (p *picker) fill(quiet bool) {
 		if two != nil {
 			v += int32(two[mover][to])
 		}
-		p.list = append(p.list, scored{m, v})
+		p.list = append(p.list, rate(m, v))
 	}
 }
 
 // best brings the best of the rest to the front, and takes it.
 func (p *picker) best() scored {
-	best := p.at
-	for i := p.at + 1; i < len(p.list); i++ {
-		if p.list[i].score > p.list[best].score {
-			best = i
+	list := p.list[p.at:]
+	at, best := 0, list[0]
+	for i, s := range list {
+		if s > best {
+			at, best = i, s
 		}
 	}
-	p.list[p.at], p.list[best] = p.list[best], p.list[p.at]
+	list[0], list[at] = best, list[0]
 	p.at++
-	return p.list[p.at-1]
+	return best
 }
 
 // before returns what is known of moves behind the one so many plies ago, nil for

@@ -95,7 +95,7 @@ func (w *worker) pass(roots []root, depth, lo, hi, multi int) int {
 	w.depth0 = depth
 	f := &w.stack[frames]
 	f.eval = unknown
-	if !w.b.attacked(w.b.turn) {
+	if f.check = w.b.attacked(w.b.turn); !f.check {
 		f.eval = w.b.evaluate()
 	}
 	w.stack[frames+1].killers = [2]move{}
@@ -121,7 +121,7 @@ func (w *worker) pass(roots []root, depth, lo, hi, multi int) int {
 			v = -w.read(-hi, -alpha, depth-1, 1, false)
 		} else {
 			red := 0
-			if depth >= 4 && i > 3 && former.taken == 0 && !w.b.attacked(w.b.turn) && !w.off.Late {
+			if depth >= 4 && i > 3 && former.taken == 0 && !w.stack[frames+1].check && !w.off.Late {
 				red = reductions[min(depth, 63)][min(i, 63)] / 2
 			}
 			v = -w.read(-alpha-1, -alpha, depth-1-red, 1, true)

@@ -31,6 +31,7 @@ type frame struct {
 	move    move  // made here; 0 for none, or a pass
 	mover   piece // that made it
 	eval    int   // unknown in check
+	check   bool  // the side to move is attacked
 	killers [2]move
 	without move // that is left out, to see whether it is the only good one
 }
@@ -110,11 +111,15 @@ func (w *worker) over() bool {
 func (w *worker) play(m move, ply int) (former, bool) {
 	mover := w.b.on[m.from()]
 	f := w.b.play(m)
-	if w.b.attacked(w.b.turn ^ 1) {
+	here := &w.stack[ply+frames]
+	side := w.b.turn
+	if (here.check || kindOf[mover&15] == attack.King || w.b.touches(m, side^1)) && w.b.attacked(side^1) {
 		w.b.back(m, f)
 		return f, false
 	}
-	w.stack[ply+frames].move, w.stack[ply+frames].mover = m, mover
+	w.table.Ready(w.b.hash)
+	here.move, here.mover = m, mover
+	w.stack[ply+frames+1].check = w.b.touches(m, side) && w.b.attacked(side)
 	w.path = append(w.path, w.b.hash)
 	w.line = append(w.line, m)
 	return f, true
@@ -266,10 +271,10 @@ func (w *worker) node(alpha, beta, depth, ply int, cut bool) int {
 			return w.drawn(ply)
 		}
 	}
-	check := w.b.attacked(w.b.turn)
+	check := f.check
 	if ply >= maxPly {
 		w.why = trace.Horizon
-		return w.b.evaluate()
+		return w.judged()
 	}
 	alpha, beta = max(alpha, ply-mate), min(beta, mate-ply-1)
 	if alpha >= beta {
@@ -332,7 +337,7 @@ func (w *worker) node(alpha, beta, depth, ply int, cut bool) int {
 
 // drawn returns a draw, which mate goes before.
 func (w *worker) drawn(ply int) int {
-	if w.b.attacked(w.b.turn) && !w.b.movable() {
+	if w.stack[ply+frames].check && !w.b.movable() {
 		return ply - mate
 	}
 	return 0
@@ -415,6 +420,7 @@ func (w *worker) prune(alpha, beta, depth, ply, eval int, improving, cut bool) (
 	}
 	reduced := depth - (3 + depth/4 + min((eval-beta)/180, 3))
 	w.stack[ply+frames].move = 0
+	w.stack[ply+frames+1].check = false
 	w.b.pass()
 	quiet := w.b.quiet
 	w.b.quiet = 0 // what repeats does not reach over a pass
@@ -464,14 +470,12 @@ func (w *worker) loop(alpha, beta, depth, ply int, key uint64, hash move, value 
 		}
 		taken := w.b.on[m.to()]
 		quiet := taken == 0
-		if skip && quiet && p.stage != stageLosing {
-			continue
-		}
 		reduced := depth - 1 - reductions[min(depth, 63)][min(n+1, 63)]
 		if n > 0 && best > -mated && !pv && w.b.armed() {
 			if quiet {
 				if !w.off.Count && !check && n >= late(depth, improving) {
 					skip = true
+					p.loud()
 					continue
 				}
 				merit := w.merit(ply, m)
@@ -518,7 +522,7 @@ func (w *worker) loop(alpha, beta, depth, ply int, key uint64, hash move, value 
 			continue
 		}
 		n++
-		gives := w.b.attacked(w.b.turn)
+		gives := w.stack[ply+frames+1].check
 		if gives && extend == 0 && !w.off.Check && ply < 2*w.depth0 {
 			extend = w.sound(m, former)
 		}
@@ -633,7 +637,7 @@ func (w *worker) quiesce(alpha, beta, ply int) int {
 		w.why = trace.Over
 		return v
 	}
-	check := w.b.attacked(w.b.turn)
+	check := w.stack[ply+frames].check
 	if ply >= maxPly {
 		w.why = trace.Horizon
 		return w.judged()

@@ -20,14 +20,14 @@ import (
 func Command(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "xiangqi",
-		Short: "Fit the weights of the Xiangqi engine",
-		Long:  `Make the weights by which the engine of Xiangqi judges positions.`,
+		Short: "Make what the Xiangqi engine judges by",
+		Long:  `Make the weights and the net by which the engine of Xiangqi judges positions.`,
 		Example: `  qipu workshop xiangqi fit games --epochs 1 --out weights.txt
-  qipu workshop xiangqi fit games --epochs 2 --every 1 --json`,
+  qipu workshop xiangqi label --out labels --time 8m`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(fitCommand(a))
+	cmd.AddCommand(fitCommand(a), labelCommand(a))
 	return cmd
 }
 
