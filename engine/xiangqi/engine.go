@@ -44,6 +44,7 @@ type Switches struct {
 	Check      bool // checks are
 	Internal   bool // positions without a known move are read less deep
 	Aspiration bool // each depth begins with a narrow window
+	Net        bool // positions are judged by a net, not by terms
 }
 
 // Engine plays Xiangqi. It thinks about one task at a time; others wait.
@@ -225,6 +226,11 @@ func (w *worker) reset(s *shared, start position, path []uint64, forget bool) {
 	w.line = w.line[:0]
 	w.nodes, w.told, w.stopped, w.must, w.depth0 = 0, 0, false, false, 0
 	w.verdict = map[uint64]int{}
+	if s.off.Net {
+		w.eyes.open(nil)
+	} else {
+		w.eyes.open(shippedNet())
+	}
 	clear(w.stack[:])
 	for i := range w.stack {
 		w.stack[i].eval = unknown

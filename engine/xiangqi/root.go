@@ -96,7 +96,7 @@ func (w *worker) pass(roots []root, depth, lo, hi, multi int) int {
 	f := &w.stack[frames]
 	f.eval = unknown
 	if f.check = w.b.attacked(w.b.turn); !f.check {
-		f.eval = w.b.evaluate()
+		f.eval = w.judged()
 	}
 	w.stack[frames+1].killers = [2]move{}
 	if w.record != nil {

@@ -20,6 +20,7 @@ const (
 	mate    = 30000
 	mated   = mate - 2*maxPly // where values of mates begin
 	ruled   = 20000
+	most    = 12000 // that an evaluation says
 	worst   = -32000
 	unknown = 32001
 
@@ -63,6 +64,7 @@ type worker struct {
 	outer   []game.Move // for it: the line
 	verdict map[uint64]int
 	looks   [looks]look // the last evaluations, by hash
+	eyes    eyes
 
 	nodes   int64
 	told    int64
@@ -119,6 +121,7 @@ func (w *worker) play(m move, ply int) (former, bool) {
 	}
 	w.table.Ready(w.b.hash)
 	here.move, here.mover = m, mover
+	w.eyes.move(m, mover, f.taken)
 	w.stack[ply+frames+1].check = w.b.touches(m, side) && w.b.attacked(side)
 	w.path = append(w.path, w.b.hash)
 	w.line = append(w.line, m)
@@ -127,6 +130,7 @@ func (w *worker) play(m move, ply int) (former, bool) {
 
 func (w *worker) back(m move, f former) {
 	w.b.back(m, f)
+	w.eyes.back()
 	w.path = w.path[:len(w.path)-1]
 	w.line = w.line[:len(w.line)-1]
 }
@@ -365,13 +369,21 @@ func (w *worker) judged() int {
 	}
 	*known = look{w.b.hash, 0}
 	if w.record == nil {
-		known.value = w.b.evaluate() + w.further()
+		known.value = w.look() + w.further()
 		return known.value
 	}
 	began := w.record.Begin(trace.Evaluate)
-	known.value = w.b.evaluate() + w.further()
+	known.value = w.look() + w.further()
 	w.record.End(trace.Evaluate, began)
 	return known.value
+}
+
+// look judges the position by the net, or by the terms where there is none.
+func (w *worker) look() int {
+	if w.eyes.net == nil {
+		return w.b.evaluate()
+	}
+	return min(max(w.eyes.judge(&w.b), -most), most)
 }
 
 // further is what the further term of the evaluation says.
@@ -425,7 +437,9 @@ func (w *worker) prune(alpha, beta, depth, ply, eval int, improving, cut bool) (
 	quiet := w.b.quiet
 	w.b.quiet = 0 // what repeats does not reach over a pass
 	w.path = append(w.path, w.b.hash)
+	w.eyes.move(0, 0, 0)
 	v := -w.read(-beta, -beta+1, reduced, ply+1, !cut)
+	w.eyes.back()
 	w.path = w.path[:len(w.path)-1]
 	w.b.quiet = quiet
 	w.b.pass()

@@ -128,7 +128,8 @@ engine/classic     : board engine engine/trace game
 engine/exact       : board game game/kalah game/weiqi
 engine/patterned   : engine game pattern pattern/relation pattern/relation/shipped pattern/relation/syntax
 engine/tree         : board engine
-engine/xiangqi      : board engine engine/trace engine/tree game game/xiangqi game/xiangqi/attack
+engine/nnue         :
+engine/xiangqi      : board engine engine/nnue engine/trace engine/tree game game/xiangqi game/xiangqi/attack
 engine/reversi/eval :
 engine/reversi     : board engine engine/reversi/eval engine/trace game game/othello
 engine/renju       : board engine engine/trace game game/renju

@@ -16,7 +16,7 @@ import torch
 KINDS, AREA, KINGS, MEN, ROW = 7, 90, 6, 32, 36
 INPUTS = KINGS * 2 * KINDS * AREA
 PADDED = INPUTS + 8  # the last column is that of pieces that are gone
-STEPS_ACC, STEPS_OUT = 255, 64  # whole numbers for one
+STEPS_ACC, STEPS_OUT = 255, 256  # whole numbers for one
 
 KIND = torch.tensor([0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6])
 
