@@ -27,7 +27,7 @@ func Command(a *cli.App) *cobra.Command {
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(fitCommand(a), labelCommand(a))
+	cmd.AddCommand(fitCommand(a), labelCommand(a), measureCommand(a))
 	return cmd
 }
 
