@@ -71,6 +71,7 @@ record/renlib      : board record record/facts record/charset
 record/rif         : board record record/facts record/charset
 record/psq         : board record record/facts record/charset
 text               :
+record/caption     : record/facts text
 workshop/textgen           : text
 text/term          : board text
 pattern            : board game
@@ -166,10 +167,11 @@ library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
 library/librarian  : book book/theory engine game index library/livebook
 library/profiles   : store store/people text
-library/players    : index library library/cache query remedy retrieve store text
+library/players    : index library library/cache query record/caption remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
 library/career     : game library library/ask library/players pattern play query record record/facts retrieve store
 library/results    : board game library play record record/facts record/score store
+library/cleanup    : library library/cache record/caption record/charset record/facts store text
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
 mine/report        : library library/ask mine/dataset mine/gather mine/rules
 mine/queue         : library library/ask retrieve store

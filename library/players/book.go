@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"qipu/record/caption"
 	"qipu/text"
 )
 
@@ -227,7 +228,7 @@ func (b *Identities) person(key string) *person {
 		if r < 0x3400 || i > 4*3 {
 			break
 		}
-		if i > 0 && teams()[key[:i]] {
+		if i > 0 && caption.IsTeam(key[:i]) {
 			if p := b.persons[key[i:]]; p != nil {
 				return p
 			}
@@ -235,18 +236,6 @@ func (b *Identities) person(key string) *person {
 	}
 	return nil
 }
-
-// teams are the provinces, cities and associations that records of Xiangqi put
-// in front of a name, folded.
-var teams = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for _, s := range strings.Fields(`北京 上海 天津 重慶 河北 山西 遼寧 吉林 黑龍江 江蘇 浙江 安徽 福建 江西 山東 河南 湖北 湖南 廣東 海南 四川 貴州
-		雲南 陝西 甘肅 青海 臺灣 臺北 內蒙古 廣西 西藏 寧夏 新疆 香港 澳門 中國 廣州 深圳 廈門 南京 杭州 成都 武漢 瀋陽 大連 浦東
-		火車頭 煤礦 冶金 郵電 中華臺北 新加坡 馬來西亞 越南 中國香港`) {
-		m[text.Fold(s)] = true
-	}
-	return m
-})
 
 // clean takes superfluous blanks from a name.
 func clean(name string) string { return strings.Join(strings.Fields(name), " ") }
