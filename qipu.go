@@ -17,6 +17,7 @@ import (
 	"qipu/library"
 	"qipu/library/ask"
 	"qipu/library/career"
+	"qipu/library/cleanup"
 	"qipu/library/knowledge"
 	"qipu/library/livebook"
 	"qipu/library/players"
@@ -40,6 +41,7 @@ type Library struct {
 	books   *livebook.Books
 	search  *ask.Searcher
 	people  *profiles.Room
+	cleanup *cleanup.Room
 }
 
 // Open opens the library in a folder, or on the servers that an address names
@@ -66,7 +68,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{records: inner, books: livebook.New(inner), players: players.New(inner), people: profiles.Open(inner.Dir())}
+	l := &Library{records: inner, books: livebook.New(inner), players: players.New(inner), people: profiles.Open(inner.Dir()), cleanup: cleanup.New(inner)}
 	l.search = ask.New(inner, l.players)
 	return l, nil
 }
@@ -146,6 +148,9 @@ func (l *Library) Players() *players.Directory { return l.players }
 
 // People returns who uses the library, and what they keep for themselves.
 func (l *Library) People() *profiles.Room { return l.people }
+
+// Cleanup returns what may be put right in the headers of the library.
+func (l *Library) Cleanup() *cleanup.Room { return l.cleanup }
 
 // Careers returns who works out how the games of one person went.
 func (l *Library) Careers() *career.Desk { return career.New(l.records, l.players, l.search, l.people) }

@@ -74,6 +74,7 @@ var routes = []struct {
 	{"players", "/players", true},
 	{"player", "/players/{player}", true},
 	{"log", "/log", true},
+	{"cleanup", "/cleanup", true},
 	{"trash", "/log?tab=trash", false},
 	{"me", "/me", false},
 	{"enter", "/enter", false},

@@ -294,7 +294,7 @@ func FuzzPath(f *testing.F) {
 const (
 	maxFirst = 45_500
 	maxPage  = 67_000
-	maxAll   = 196_000
+	maxAll   = 204_000
 )
 
 func TestBundleSize(t *testing.T) {

@@ -1,5 +1,6 @@
 // Package journal has the commands of the way back: what was changed, undoing it, the trash,
-// and headers that are corrected.
+// headers that are corrected, and
+// proposals for that.
 package journal
 
 import (
@@ -10,5 +11,5 @@ import (
 
 // Commands returns the commands of the way back.
 func Commands(a *cli.App) []*cobra.Command {
-	return []*cobra.Command{logCommand(a), undoCommand(a), importsCommand(a), trashCommand(a), editCommand(a)}
+	return []*cobra.Command{logCommand(a), undoCommand(a), importsCommand(a), trashCommand(a), editCommand(a), cleanupCommand(a)}
 }

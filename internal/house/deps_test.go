@@ -176,7 +176,7 @@ mine/gather        : board engine game index interval library library/ask librar
 mine/report        : library library/ask mine/dataset mine/gather mine/rules
 mine/queue         : library library/ask retrieve store
 mine/alike         : index library library/ask library/cache library/knowledge library/players mine/cluster mine/dataset mine/gather mine/profile named query record store
-.                  : builtin game index library library/ask library/career library/knowledge library/livebook library/players library/profiles play record retrieve store book
+.                  : builtin game index library library/ask library/career library/knowledge library/livebook library/players library/profiles play record retrieve store book library/cleanup
 server/stream      :
 server/guard       :
 server/memo        :
@@ -187,7 +187,7 @@ view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
 view/playview      : board library/profiles engine engine/trace game play record review view view/gameview
-view/journalview   : record/facts store view
+view/journalview   : record/facts store view library/cleanup
 view/careerview    : game index library/career library/players library/profiles query record retrieve view view/answerview view/gameview
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
@@ -196,7 +196,7 @@ view/mineview      : mine/dataset mine/queue mine/report mine/rules view
 server/jobs        : game ingest internal/filelock library query record record/charset segment store view view/recordview
 server/api         : . engine/guests game index library library/ask library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
-server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview
+server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview library/cleanup
 server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
 server/manage      : library/backups . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
 server/insights    : mine/gather mine/queue mine/report mine/rules server/api server/stream view view/mineview
@@ -221,7 +221,7 @@ cli/study          : board board/draw cli engine engine/sight engine/exact engin
 cli/mine           : . board/draw cli game mine/dataset mine/gather mine/queue mine/report mine/rules record record/facts view view/mineview view/recordview
 cli/alike          : . cli index mine/alike mine/cluster mine/dataset mine/gather mine/profile mine/tree record store view view/alikeview
 cli/people         : . cli library/players library/profiles retrieve store/people view view/careerview view/gameview
-cli/journal        : . cli record/facts store view/journalview
+cli/journal        : . cli record/facts store view/journalview library/cleanup
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/ladder    : arena board cli cli/match engine game

@@ -259,6 +259,9 @@ func cut(header string, s caption.Side) bool {
 
 // team proposes to part the team from the names of players.
 func (f *finder) team(g *store.Game) {
+	if a, b := g.Facts.Players[0].Name, g.Facts.Players[1].Name; f.person(a) == f.person(b) {
+		return // two of one name, whom only the teams tell apart
+	}
 	for side, field := range []string{"first", "second"} {
 		p := &g.Facts.Players[side]
 		parts := f.split[p.Name]

@@ -58,9 +58,11 @@ func (d *Directory) Edits(ctx context.Context) ([]Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Edit, len(edits))
-	for i, e := range edits {
-		list[i] = Edit{ID: e.ID, Op: e.Op, Names: e.Names, Into: e.Into, Undone: e.Undone, When: e.At}
+	var list []Edit
+	for _, e := range edits {
+		if e.Op == Merge || e.Op == Split || e.Op == Rename { // else it is about something else
+			list = append(list, Edit{ID: e.ID, Op: e.Op, Names: e.Names, Into: e.Into, Undone: e.Undone, When: e.At})
+		}
 	}
 	return list, nil
 }

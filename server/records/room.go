@@ -23,5 +23,6 @@ func Register(service *api.Service) {
 	s.registerLabels()
 	s.registerOwn()
 	s.registerJournal()
+	s.registerCleanup()
 	s.registerConvert()
 }

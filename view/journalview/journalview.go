@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"qipu/library/cleanup"
 	"qipu/record/facts"
 	"qipu/store"
 	"qipu/view"
@@ -161,6 +162,13 @@ func names(op string, c *store.Change) string {
 		list[i] = fmt.Sprintf("%q", list[i])
 	}
 	edit, what := c.Text("edit"), "player"
+	if edit == cleanup.Dismiss {
+		s := plural(c.Count, "proposal") + " to clean up dismissed"
+		if op == store.OpUndoNames {
+			s += ", taken back"
+		}
+		return s
+	}
 	if event, ok := strings.CutPrefix(edit, "event-"); ok {
 		edit, what = event, "event"
 	}

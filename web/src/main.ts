@@ -24,6 +24,7 @@ const routes: Route[] = [
   {path: '/insights/queue', load: () => import('./pages/findings')},
   {path: '/import', load: () => import('./pages/import')},
   {path: '/log', load: () => import('./pages/log')},
+  {path: '/cleanup', load: () => import('./pages/cleanup')},
   {path: '/players', load: () => import('./pages/players')},
   {path: '/players/:name', load: () => import('./pages/player')},
   {path: '/me', load: () => import('./pages/me')},

@@ -125,7 +125,15 @@ export const open: Opener = (ctx, url) => {
   again();
   return {
     title: t('log.title'),
-    node: h('div.page', h('div.head', h('h1', t('log.title'))), sheet.node),
+    node: h(
+      'div.page',
+      h(
+        'div.head',
+        h('h1', t('log.title')),
+        h('a.btn.quiet', {href: '/cleanup', 'data-needs': 'edit'}, t('cleanup.title')),
+      ),
+      sheet.node,
+    ),
     update(next) {
       const before = now;
       now = read(next);
@@ -138,7 +146,8 @@ export const open: Opener = (ctx, url) => {
 
 // about tells what a change was about: names, files, headers.
 function about(ctx: Context, c: Change): string {
-  const {name, into, from, fields, value, names} = c.args as Record<string, unknown>;
+  const {name, into, from, fields, value, names, edit} = c.args as Record<string, unknown>;
+  if (edit === 'dismiss') return ctx.t('cleanup.gone', {n: c.count});
   const texts = (v: unknown, word: (x: unknown) => string = String) => {
     const list = Array.isArray(v) ? v.map(x => word(x)) : [];
     return list.slice(0, 3).join(ctx.t('board.comma')) + (list.length > 3 ? ' …' : '');

@@ -238,6 +238,11 @@ function library(ctx: Context, games: readonly Game[], url: URL): Page {
       ),
       h(
         'a.btn.quiet.bare',
+        {href: '/cleanup', 'aria-label': t('cleanup.title'), title: t('cleanup.title'), 'data-needs': 'edit'},
+        icon('check'),
+      ),
+      h(
+        'a.btn.quiet.bare',
         {href: '/log', 'aria-label': t('log.title'), title: t('log.title'), 'data-needs': 'edit'},
         icon('clock'),
       ),
