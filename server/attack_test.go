@@ -129,11 +129,13 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-var attacks = []struct {
+type attack struct {
 	name    string
 	options func(*Options)
 	run     func(*club)
-}{
+}
+
+var attacks = []attack{
 	{name: "fixation: a log-in that the attacker chose", run: func(c *club) {
 		planted := "qipu-login=PLANTEDPLANTEDPLANTEDPLANT"
 		k, _ := c.enter(c.invited("Mia"), set("Cookie", planted))

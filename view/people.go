@@ -10,7 +10,7 @@ type Me struct {
 	Local      bool     `json:"local" doc:"Only this machine can reach the server: names are chosen, and nobody logs in"`
 	Secure     bool     `json:"secure" doc:"The connection is encrypted"`
 	Waits      bool     `json:"waits" doc:"Records that one sends wait for an editor"`
-	Passkeys   bool     `json:"passkeys" doc:"A passkey can be made here: the address is a name, and the connection is encrypted"`
+	Passkeys   bool     `json:"passkeys" doc:"A passkey can be made and used here: the address is a name, and the connection is encrypted or stays on this machine"`
 	Operations []string `json:"operations" doc:"Ids of the operations that one may ask for"`
 }
 
@@ -73,10 +73,45 @@ type LoginRow struct {
 	Expires time.Time `json:"expires" doc:"When it is logged out if it does not come back"`
 }
 
+// PasskeyRow is a passkey of a profile.
+type PasskeyRow struct {
+	ID      string     `json:"id" doc:"Names it in this list; it opens nothing"`
+	Label   string     `json:"label" doc:"The browser that it was made in"`
+	Site    string     `json:"site" doc:"The name of the server that it is bound to"`
+	Created time.Time  `json:"created" doc:"When it was made"`
+	Used    *time.Time `json:"used,omitempty" doc:"When it was used last"`
+}
+
+// PasskeyOffer is what a browser needs to make a passkey, or to ask one.
+type PasskeyOffer struct {
+	Challenge  string   `json:"challenge" doc:"To be signed, once, within five minutes"`
+	Site       string   `json:"site" doc:"The name of the server that passkeys are bound to"`
+	User       string   `json:"user,omitempty" doc:"Of a new passkey: the id of the profile"`
+	Name       string   `json:"name,omitempty" doc:"Of a new passkey: the name of the profile"`
+	Algorithms []int    `json:"algorithms,omitempty" doc:"Of a new passkey: what it may sign by, the best first"`
+	Have       []string `json:"have,omitempty" doc:"Of a new passkey: those that the profile has; base64url, as all bytes here"`
+}
+
+// NewPasskey is a passkey that an authenticator has made.
+type NewPasskey struct {
+	Client string `json:"client" maxLength:"6000" doc:"clientDataJSON of the answer"`
+	Data   string `json:"data" maxLength:"12000" doc:"The data of the authenticator"`
+}
+
+// PasskeyAnswer is a challenge that a passkey has signed.
+type PasskeyAnswer struct {
+	ID        string `json:"id" maxLength:"1400" doc:"By which the authenticator knows the passkey"`
+	User      string `json:"user" maxLength:"100" doc:"The user handle of the answer"`
+	Client    string `json:"client" maxLength:"6000" doc:"clientDataJSON of the answer"`
+	Data      string `json:"data" maxLength:"12000" doc:"The data of the authenticator"`
+	Signature string `json:"signature" maxLength:"1400" doc:"Of both"`
+}
+
 // Access lists how somebody gets in.
 type Access struct {
-	Keys   []KeyRow   `json:"keys" doc:"The newest first"`
-	Logins []LoginRow `json:"logins" doc:"The one seen last first"`
+	Keys     []KeyRow     `json:"keys" doc:"The newest first"`
+	Passkeys []PasskeyRow `json:"passkeys" doc:"The newest first"`
+	Logins   []LoginRow   `json:"logins" doc:"The one seen last first"`
 }
 
 // NewKey names a key.

@@ -190,7 +190,7 @@ func serve(t testing.TB, fill func(t testing.TB, base string)) (base string) {
 
 // start serves a library with everything that qipu serve has, on a port of its
 // own; engines are other programs, nil for none.
-func start(dir string, engines *guests.File) (base string, stop func(), err error) {
+func start(dir string, engines *guests.File, change ...func(*server.Options)) (base string, stop func(), err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	fail := func(err error) (string, func(), error) { cancel(); return "", nil, err }
 	pages, err := client()
@@ -201,7 +201,11 @@ func start(dir string, engines *guests.File) (base string, stop func(), err erro
 	if err != nil {
 		return fail(err)
 	}
-	s, err := server.New(ctx, lib, server.Options{Web: pages, Log: slog.New(slog.DiscardHandler), Engines: engines})
+	o := server.Options{Web: pages, Log: slog.New(slog.DiscardHandler), Engines: engines}
+	for _, f := range change {
+		f(&o)
+	}
+	s, err := server.New(ctx, lib, o)
 	if err != nil {
 		return fail(errors.Join(err, lib.Close()))
 	}

@@ -32,6 +32,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 )
 
@@ -334,13 +335,17 @@ func (p *Page) Settle() {
 // Back goes back in the history.
 func (p *Page) Back() { p.Helper(); p.JS(`history.back()`, nil) }
 
+func (p *Page) evaluate(expression string) (string, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[string](`(async () => JSON.stringify((await (`+expression+`)) ?? null))()`, chromedp.EvalAwaitPromise))
+}
+
 // JS evaluates an expression, which may be a promise, into a value; nil takes
 // none.
 func (p *Page) JS(expression string, into any) {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
-	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`(async () => JSON.stringify((await (`+expression+`)) ?? null))()`, chromedp.EvalAwaitPromise))
+	text, err := p.evaluate(expression)
 	if err != nil {
 		p.Fatalf("%s: %v", expression, err)
 	}
@@ -359,11 +364,14 @@ func (p *Page) Text(expression string) (s string) {
 	return s
 }
 
-// Holds reports whether an expression is true.
-func (p *Page) Holds(expression string) (ok bool) {
+// Holds reports whether an expression is true. Of a page that is left just then nothing is.
+func (p *Page) Holds(expression string) bool {
 	p.Helper()
-	p.JS(`!!(`+expression+`)`, &ok)
-	return ok
+	text, err := p.evaluate(`!!(` + expression + `)`)
+	if err != nil && !strings.Contains(err.Error(), "navigated or closed") && !strings.Contains(err.Error(), "context was destroyed") {
+		p.Fatalf("%s: %v", expression, err)
+	}
+	return text == "true"
 }
 
 // Until waits until an expression is true, and tells how long that took.
@@ -555,4 +563,20 @@ func (p *Page) Shot(path string) {
 	if err != nil {
 		p.Errorf("screenshot %s: %v", path, err)
 	}
+}
+
+// Authenticator gives the page an authenticator whose owner has unlocked it, for passkeys.
+// It has none yet.
+func (p *Page) Authenticator() {
+	p.Helper()
+	p.do("authenticator", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, t, webauthn.Enable, webauthn.EnableParams{}); err != nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+			HasResidentKey: true, HasUserVerification: true, AutomaticPresenceSimulation: true, IsUserVerified: true,
+		}})
+		return err
+	}))
 }

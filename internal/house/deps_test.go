@@ -179,6 +179,8 @@ mine/alike         : index library library/ask library/cache library/knowledge l
 .                  : builtin game index library library/ask library/career library/knowledge library/livebook library/players library/profiles play record retrieve store book library/cleanup
 server/stream      :
 server/guard       :
+server/passkey      :
+server/passkey/passkeytest : server/passkey
 server/memo        :
 view        : board
 view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
@@ -193,8 +195,8 @@ view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
 view/mineview      : mine/dataset mine/queue mine/report mine/rules view
-server/jobs        : game ingest internal/filelock library query record record/charset segment store view view/recordview
-server/api         : . engine/guests game index library library/ask library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people
+server/jobs        : game ingest internal/filelock library library/fetch query record record/charset segment store view view/recordview
+server/api         : . engine/guests game index library library/ask library/fetch library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
 server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview library/cleanup
 server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
@@ -202,7 +204,7 @@ server/manage      : library/backups . game index library/players record sample 
 server/insights    : mine/gather mine/queue mine/report mine/rules server/api server/stream view view/mineview
 server/alike       : library/players mine/alike mine/cluster mine/profile server/api view view/alikeview
 server/lab         : engine/classic engine/trace server/api view view/gameview view/labview
-server/people      : game library/career library/players library/profiles view/careerview view/gameview server/api server/guard store store/people view
+server/people      : game library/career library/players library/profiles view/careerview view/gameview server/api server/guard server/passkey store store/people view
 server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
 server             : . server/alike server/api server/insights server/knowledge server/lab server/manage server/play server/records server/search server/people
 web                :

@@ -18,7 +18,7 @@ type Exported struct {
 
 // ExportedKey is a key, or a browser that has logged in.
 type ExportedKey struct {
-	Kind    string    `json:"kind"` // "key", "invitation", "login"
+	Kind    string    `json:"kind"` // "key", "invitation", "passkey", "login"
 	Label   string    `json:"label"`
 	Created time.Time `json:"created"`
 	Used    time.Time `json:"used,omitzero"`
@@ -52,6 +52,14 @@ func (r *Room) Export(ctx context.Context, id string) (*Exported, error) {
 			kind = "invitation"
 		}
 		x.Keys = append(x.Keys, ExportedKey{kind, k.Label, k.Created.UTC(), k.Used.UTC(), k.Revoked.UTC()})
+	}
+	passkeys, err := r.db.Passkeys(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range passkeys {
+		k := &passkeys[i]
+		x.Keys = append(x.Keys, ExportedKey{Kind: "passkey", Label: k.Label, Created: k.Created.UTC(), Used: k.Used.UTC()})
 	}
 	logins, _, err := r.db.Logins(ctx, id, "")
 	if err != nil {

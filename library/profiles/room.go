@@ -114,6 +114,33 @@ func (r *Room) Enter(ctx context.Context, key, label string) (people.Profile, st
 	return r.db.Enter(ctx, strings.TrimSpace(key), Label(label))
 }
 
+// AddPasskey keeps a passkey of a profile.
+func (r *Room) AddPasskey(ctx context.Context, k people.Passkey) (people.Passkey, error) {
+	k.Label = Label(k.Label)
+	return r.db.AddPasskey(ctx, k)
+}
+
+// Passkeys returns the passkeys of a profile, the newest first.
+func (r *Room) Passkeys(ctx context.Context, id string) ([]people.Passkey, error) {
+	return r.db.Passkeys(ctx, id)
+}
+
+// Passkey returns the passkey that an authenticator knows by an id.
+func (r *Room) Passkey(ctx context.Context, credential []byte) (people.Passkey, error) {
+	return r.db.Passkey(ctx, credential)
+}
+
+// RevokePasskey forgets a passkey of a profile, and logs out who came by it.
+func (r *Room) RevokePasskey(ctx context.Context, id, passkey string) error {
+	return r.db.RevokePasskey(ctx, id, passkey)
+}
+
+// EnterPasskey logs the profile of a passkey in that has signed just now, and has counted
+// so far.
+func (r *Room) EnterPasskey(ctx context.Context, credential []byte, count uint32, label string) (people.Profile, string, error) {
+	return r.db.EnterPasskey(ctx, credential, count, Label(label))
+}
+
 // Choose logs a profile in without a key: on the machine of the owner.
 func (r *Room) Choose(ctx context.Context, id, label string) (string, error) {
 	return r.db.Login(ctx, id, Label(label))

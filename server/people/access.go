@@ -3,8 +3,6 @@ package people
 import (
 	"context"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"strings"
 	"time"
 
@@ -36,6 +34,9 @@ func (s *room) access(ctx context.Context, _ *struct{}) (*view.Access, error) {
 	}
 	for _, k := range keys {
 		w.Keys = append(w.Keys, view.KeyRow{ID: k.ID, Label: k.Label, Once: k.Once, Created: k.Created.UTC(), Expires: maybe(k.Expires), Used: maybe(k.Used), Revoked: maybe(k.Revoked)})
+	}
+	if w.Passkeys, err = s.passkeys(ctx, id); err != nil {
+		return nil, err
 	}
 	logins, here, err := s.Lib.People().Logins(ctx, id, guard.LoginOf(ctx))
 	for _, l := range logins {
@@ -140,16 +141,6 @@ func (s *room) endLogin(ctx context.Context, in *loginInput) (*api.Nothing, erro
 		return nil, err
 	}
 	return nil, s.Lib.People().EndLogin(ctx, id, in.Login)
-}
-
-// named reports whether an address has a name, and not numbers: passkeys are bound to one.
-func named(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return false
-	}
-	_, err = netip.ParseAddr(u.Hostname())
-	return err != nil
 }
 
 // browserOf returns the browser and system of a User-Agent, as people know them.

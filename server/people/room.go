@@ -13,6 +13,7 @@ import (
 	"qipu/library/profiles"
 	"qipu/server/api"
 	"qipu/server/guard"
+	"qipu/server/passkey"
 	"qipu/store"
 	"qipu/store/people"
 	"qipu/view"
@@ -20,6 +21,7 @@ import (
 
 type room struct {
 	*api.Service
+	desk *passkey.Desk
 
 	once sync.Once
 	who  map[string]api.Who // may ask for an operation, by its id
@@ -27,7 +29,7 @@ type room struct {
 
 // Register registers what can be asked here.
 func Register(service *api.Service) {
-	s := &room{Service: service}
+	s := &room{Service: service, desk: passkey.NewDesk()}
 	s.Mean(people.ErrNobody, http.StatusNotFound, "no-person", "List the profiles that there are.")
 	s.Mean(people.ErrTaken, http.StatusConflict, "name-taken", "Choose another name.")
 	s.Mean(people.ErrNoKey, http.StatusNotFound, "no-key", "List the keys that there are.")
@@ -38,6 +40,7 @@ func Register(service *api.Service) {
 	api.Register(s.Service, api.Entering, http.MethodPost, "/leave", "leave", "people", "Log out", s.leave)
 	s.registerPeople()
 	s.registerAccess()
+	s.registerPasskeys()
 	s.registerCareer()
 }
 
@@ -45,7 +48,7 @@ func (s *room) me(ctx context.Context, _ *struct{}) (*view.Me, error) {
 	who := guard.IdentityOf(ctx)
 	address, _, secure := guard.Visited(ctx)
 	w := &view.Me{Role: who.Role.String(), Local: !s.Exposed, Secure: secure, Operations: s.operations(who.Role), Waits: s.Approve && !s.May(ctx, api.Editors)}
-	w.Passkeys = secure && named(address)
+	_, w.Passkeys = siteOf(address, secure)
 	if who.ID != "" {
 		p, err := s.Lib.People().Profile(ctx, who.ID)
 		if err != nil {
@@ -79,15 +82,21 @@ func (s *room) enter(ctx context.Context, in *enterInput) (*view.Person, error) 
 	_, browser, _ := guard.Visited(ctx)
 	p, login, err := s.Lib.People().Enter(ctx, in.Body.Key, browserOf(browser))
 	if errors.Is(err, people.ErrNoKey) || errors.Is(err, people.ErrSpent) {
-		if p := s.Guard.Wrong(ctx); p != nil {
-			return nil, p
-		}
-		return nil, &guard.Problem{Status: http.StatusUnauthorized, Code: "wrong-key", Detail: "this key is not good any more, or never was", Hint: "Ask the owner of the library for a new link."}
+		return nil, s.wrong(ctx, "this key is not good any more, or never was")
 	}
 	if err != nil {
 		return nil, err
 	}
 	return s.entered(ctx, p, login)
+}
+
+// wrong refuses what was to show who somebody is. It costs one of the few tries that an
+// address has.
+func (s *room) wrong(ctx context.Context, why string) *guard.Problem {
+	if p := s.Guard.Wrong(ctx); p != nil {
+		return p
+	}
+	return &guard.Problem{Status: http.StatusUnauthorized, Code: "wrong-key", Detail: why, Hint: "Ask the owner of the library for a new link."}
 }
 
 // entered gives the browser its log-in, and ends the one that it had.

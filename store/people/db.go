@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -76,12 +77,29 @@ CREATE TABLE clock (
 ) STRICT;
 
 INSERT INTO clock VALUES (1, 0);
-
-PRAGMA user_version = 1;
 `
 
+const passkeys = `
+CREATE TABLE passkey (
+	credential BLOB PRIMARY KEY, -- by which the authenticator knows it
+	id         TEXT NOT NULL UNIQUE,
+	profile    TEXT NOT NULL REFERENCES profile ON DELETE CASCADE,
+	site       TEXT NOT NULL, -- the name of the host that it is bound to
+	public     BLOB NOT NULL, -- COSE
+	count      INTEGER NOT NULL,
+	label      TEXT NOT NULL,
+	created    INTEGER NOT NULL,
+	used       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX passkey_profile ON passkey (profile);
+`
+
+// steps make the tables, each those that the one before knew not.
+var steps = []string{schema, passkeys}
+
 // version is that of the schema.
-const version = 1
+var version = len(steps)
 
 // DB is the people of a library. It is safe for concurrent use, also by several
 // processes. The file comes into being with the first profile.
@@ -157,7 +175,7 @@ func (d *DB) handle(ctx context.Context, create bool) (*sql.DB, error) {
 	return db, nil
 }
 
-// prepare makes the tables of a new database.
+// prepare makes the tables of a new database, or those that an older one lacks.
 func prepare(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -174,8 +192,10 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	case have == version:
 		return nil
 	}
-	if _, err := tx.ExecContext(ctx, schema); err != nil {
-		return fmt.Errorf("people: %w", err)
+	for _, step := range append(slices.Clone(steps[have:]), fmt.Sprintf("PRAGMA user_version = %d", version)) {
+		if _, err := tx.ExecContext(ctx, step); err != nil {
+			return fmt.Errorf("people: %w", err)
+		}
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("people: %w", err)

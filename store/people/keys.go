@@ -77,9 +77,13 @@ func (d *DB) RevokeKey(ctx context.Context, profile, id string) error {
 	})
 }
 
-// RevokeAll makes all keys of a profile good for nothing, and logs out all its browsers.
+// RevokeAll makes all keys of a profile good for nothing, passkeys too, and logs out all
+// its browsers.
 func (d *DB) RevokeAll(ctx context.Context, profile string) error {
 	return d.write(ctx, false, func(tx *sql.Tx) error {
+		if _, err := exec(ctx, tx, "DELETE FROM passkey WHERE profile = ?", profile); err != nil {
+			return err
+		}
 		if _, err := exec(ctx, tx, "UPDATE key SET revoked = ? WHERE profile = ? AND revoked = 0", seconds(d.Now()), profile); err != nil {
 			return err
 		}

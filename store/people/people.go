@@ -17,6 +17,7 @@ var (
 	ErrNoKey  = errors.New("people: there is no such key")
 	ErrSpent  = errors.New("people: the key was used, revoked, or is too old")
 	ErrFull   = errors.New("people: that is more than one profile may keep")
+	ErrCopied = errors.New("people: the passkey has counted on elsewhere: somebody has a copy of it")
 )
 
 // Role is what somebody may do, each what those before may.
@@ -71,12 +72,25 @@ type Key struct {
 	Revoked time.Time // zero: not
 }
 
+// Passkey is a key that an authenticator keeps, of which only the public part is known.
+type Passkey struct {
+	ID         string // names it in lists
+	Profile    string
+	Credential []byte // by which the authenticator knows it
+	Site       string // the name of the host that it is bound to
+	Public     []byte
+	Count      uint32 // how often it has signed; 0: it does not count
+	Label      string
+	Created    time.Time
+	Used       time.Time // last; zero: never
+}
+
 // Login is a browser that has logged in.
 type Login struct {
 	ID      string // names it in lists; it opens nothing
 	Profile string
 	Label   string // what kind of browser it is
-	Key     string // the key it came with; empty where none was needed
+	Key     string // the key or passkey it came with; empty where none was needed
 	Created time.Time
 	Seen    time.Time
 	Expires time.Time

@@ -290,6 +290,37 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestOlder: a file of an older program gets the tables that it lacks, and keeps what it has.
+func TestOlder(t *testing.T) {
+	dir := t.TempDir()
+	ctx := t.Context()
+	db, err := sql.Open("sqlite", filepath.Join(dir, FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(steps[0] + "INSERT INTO profile VALUES ('ANNA', 'Anna', 'anna', 3, 5); PRAGMA user_version = 1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		d := Open(dir)
+		if _, err := d.AddPasskey(ctx, Passkey{Profile: "ANNA", Credential: []byte(Secret()), Public: []byte("x")}); err != nil {
+			t.Error(err)
+		}
+		if p, err := d.Profile(ctx, "ANNA"); err != nil || p.Role != Owner {
+			t.Error(p, err)
+		}
+		d.Close()
+	}
+	d := Open(dir)
+	defer d.Close()
+	if list, err := d.Passkeys(ctx, "ANNA"); err != nil || len(list) != 2 {
+		t.Error(list, err)
+	}
+}
+
 // TestBounds: nobody fills the disk.
 func TestBounds(t *testing.T) {
 	db, _ := made(t)

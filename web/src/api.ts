@@ -332,6 +332,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/enter/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a browser needs to ask a passkey */
+        post: operations["offer-enter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enter/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in with a passkey */
+        post: operations["enter-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/explore": {
         parameters: {
             query?: never;
@@ -583,6 +617,23 @@ export interface paths {
         put?: never;
         /** Import the demo set, a text, or, for the owner, files below the import root */
         post: operations["start-job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fetch records from a public site, and import them */
+        post: operations["fetch-records"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1221,6 +1272,57 @@ export interface paths {
         post?: never;
         /** Say that one is not that player */
         delete: operations["drop-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a passkey that the browser has made */
+        post: operations["add-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/passkeys/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a browser needs to make a passkey */
+        post: operations["offer-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/passkeys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a passkey, and log out who came by it */
+        delete: operations["revoke-passkey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2455,6 +2557,8 @@ export interface components {
             keys: components["schemas"]["KeyRow"][];
             /** @description The one seen last first */
             logins: components["schemas"]["LoginRow"][];
+            /** @description The newest first */
+            passkeys: components["schemas"]["PasskeyRow"][];
         };
         Accuracy: {
             /**
@@ -4346,7 +4450,7 @@ export interface components {
              * @description Where its records come from
              * @enum {string}
              */
-            source: "upload" | "paste" | "sample" | "path";
+            source: "upload" | "paste" | "sample" | "path" | "net";
             /**
              * Format: date-time
              * @description When it ran first; absent before
@@ -5249,7 +5353,7 @@ export interface components {
             name: string;
             /** @description Ids of the operations that one may ask for */
             operations: string[];
-            /** @description A passkey can be made here: the address is a name, and the connection is encrypted */
+            /** @description A passkey can be made and used here: the address is a name, and the connection is encrypted or stays on this machine */
             passkeys: boolean;
             /**
              * @description What one may do; on the own machine everybody is the owner
@@ -5668,6 +5772,12 @@ export interface components {
             /** @description Mates, then openings, codes and structures */
             names: components["schemas"]["NameAt"][];
         };
+        NewFetch: {
+            /** @description The records come into it; made where there is none */
+            collection?: string;
+            /** @description lichess:USER, ogs:USER, or https:// and the address of a public file */
+            source: string;
+        };
         NewJob: {
             /** @description Read files that are known, too */
             again?: boolean;
@@ -5701,6 +5811,12 @@ export interface components {
             name: string;
             /** @description What to say of it */
             note?: string;
+        };
+        NewPasskey: {
+            /** @description clientDataJSON of the answer */
+            client: string;
+            /** @description The data of the authenticator */
+            data: string;
         };
         NewPerson: {
             /** @description A line of at most 60 characters that nobody else has */
@@ -5982,6 +6098,50 @@ export interface components {
              * @enum {string}
              */
             unit: "discs" | "points" | "share";
+        };
+        PasskeyAnswer: {
+            /** @description clientDataJSON of the answer */
+            client: string;
+            /** @description The data of the authenticator */
+            data: string;
+            /** @description By which the authenticator knows the passkey */
+            id: string;
+            /** @description Of both */
+            signature: string;
+            /** @description The user handle of the answer */
+            user: string;
+        };
+        PasskeyOffer: {
+            /** @description Of a new passkey: what it may sign by, the best first */
+            algorithms?: number[];
+            /** @description To be signed, once, within five minutes */
+            challenge: string;
+            /** @description Of a new passkey: those that the profile has; base64url, as all bytes here */
+            have?: string[];
+            /** @description Of a new passkey: the name of the profile */
+            name?: string;
+            /** @description The name of the server that passkeys are bound to */
+            site: string;
+            /** @description Of a new passkey: the id of the profile */
+            user?: string;
+        };
+        PasskeyRow: {
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created: string;
+            /** @description Names it in this list; it opens nothing */
+            id: string;
+            /** @description The browser that it was made in */
+            label: string;
+            /** @description The name of the server that it is bound to */
+            site: string;
+            /**
+             * Format: date-time
+             * @description When it was used last
+             */
+            used?: string;
         };
         People: {
             /** @description By name */
@@ -6316,9 +6476,19 @@ export interface components {
             eta: number;
             /**
              * Format: int64
+             * @description Bytes of these
+             */
+            fetched: number;
+            /**
+             * Format: int64
              * @description Read so far, those in archives too
              */
             files: number;
+            /**
+             * Format: int64
+             * @description Files or pages that have come from the net
+             */
+            pieces: number;
             /**
              * Format: double
              * @description Records a second
@@ -7891,9 +8061,11 @@ export type NamedList = components['schemas']['NamedList'];
 export type NamedOpening = components['schemas']['NamedOpening'];
 export type Names = components['schemas']['Names'];
 export type NamesAt = components['schemas']['NamesAt'];
+export type NewFetch = components['schemas']['NewFetch'];
 export type NewJob = components['schemas']['NewJob'];
 export type NewKey = components['schemas']['NewKey'];
 export type NewName = components['schemas']['NewName'];
+export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewPerson = components['schemas']['NewPerson'];
 export type NewSession = components['schemas']['NewSession'];
 export type NextMove = components['schemas']['NextMove'];
@@ -7909,6 +8081,9 @@ export type Opinion = components['schemas']['Opinion'];
 export type OwnLabel = components['schemas']['OwnLabel'];
 export type OwnLabels = components['schemas']['OwnLabels'];
 export type OwnMistake = components['schemas']['OwnMistake'];
+export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
+export type PasskeyOffer = components['schemas']['PasskeyOffer'];
+export type PasskeyRow = components['schemas']['PasskeyRow'];
 export type People = components['schemas']['People'];
 export type Perft = components['schemas']['Perft'];
 export type PerftMove = components['schemas']['PerftMove'];
@@ -8851,6 +9026,68 @@ export interface operations {
             };
         };
     };
+    "offer-enter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOffer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "enter-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyAnswer"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     explore: {
         parameters: {
             query: {
@@ -9517,6 +9754,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "fetch-records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFetch"];
             };
         };
         responses: {
@@ -10989,6 +11259,98 @@ export interface operations {
             path: {
                 /** @description One of the names of the player */
                 name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRow"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "offer-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOffer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "revoke-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key in the list */
+                key: string;
             };
             cookie?: never;
         };

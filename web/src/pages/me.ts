@@ -4,6 +4,7 @@ import '../common';
 import type {KeyLink, Me, Person} from '../api';
 import type {Context, Opener} from '../app';
 import {type Child, fill, fmt, h} from '../dom';
+import * as passkey from '../me/passkey';
 import {asked, button, copyButton, dataTable, dialog, field, rowHead, select, skeleton, sure} from '../ui';
 
 const roles = ['guest', 'member', 'editor', 'owner'] as const;
@@ -65,7 +66,7 @@ async function draw(ctx: Context, again: () => void): Promise<Child> {
       ),
     ),
     me.id !== '' && asked(ctx, h('div.stack', skeleton(6)), async () => (await import('../me/career')).career(ctx)),
-    me.id !== '' && !me.local && asked(ctx, h('div', skeleton(3)), () => access(ctx, again)),
+    me.id !== '' && !me.local && asked(ctx, h('div', skeleton(3)), () => access(ctx, me, again)),
     may('add-person') && everybody(ctx, me, people, again),
   ];
 }
@@ -92,8 +93,8 @@ function chooser(ctx: Context, me: Me, people: readonly Person[], reload: () => 
   );
 }
 
-// access lists the keys and browsers of one's own.
-async function access(ctx: Context, again: () => void): Promise<Child> {
+// access lists the keys, passkeys and browsers of one's own.
+async function access(ctx: Context, me: Me, again: () => void): Promise<Child> {
   const {t, lang} = ctx,
     f = fmt(lang);
   const a = await ctx.call('GET /me/access');
@@ -102,6 +103,11 @@ async function access(ctx: Context, again: () => void): Promise<Child> {
       what: l.here ? t('me.thisBrowser') : l.label || t('me.browser'),
       seen: l.seen,
       end: () => ctx.call('DELETE /me/logins/{login}', {path: {login: l.id}}),
+    })),
+    ...a.passkeys.map(k => ({
+      what: t('me.passkeyOf', {what: [k.label, k.site].filter(Boolean).join(' · ')}),
+      seen: k.used ?? k.created,
+      end: () => ctx.call('DELETE /me/passkeys/{key}', {path: {key: k.id}}),
     })),
     ...a.keys
       .filter(k => !k.revoked && !(k.once && k.used))
@@ -139,8 +145,23 @@ async function access(ctx: Context, again: () => void): Promise<Child> {
         ),
       ),
     ),
+    me.passkeys && passkey.able() && h('p.faint', t('me.passkeyText')),
     h(
       'div.row',
+      me.passkeys &&
+        passkey.able() &&
+        act(ctx, t('me.newPasskey'), async () => {
+          try {
+            await passkey.make(ctx);
+          } catch (err) {
+            if (passkey.dismissed(err)) return;
+            if (!passkey.taken(err)) throw err;
+            ctx.toast(t('me.passkeyHere'));
+            return;
+          }
+          ctx.toast(t('me.passkeyMade'), 'success');
+          again();
+        }),
       act(ctx, t('me.linkMe'), async () => {
         await show(ctx, await ctx.call('POST /me/link'), t('me.linkOnce'));
         again();
