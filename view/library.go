@@ -142,7 +142,7 @@ type Job struct {
 	By         string     `json:"by" doc:"The profile that sent it; empty for the owner, and for who has none"`
 	ByName     string     `json:"byName" doc:"Its name; empty where the profile is gone"`
 	Title      string     `json:"title" doc:"What it is called"`
-	Source     string     `json:"source" enum:"upload,paste,sample,path" doc:"Where its records come from"`
+	Source     string     `json:"source" enum:"upload,paste,sample,path,net" doc:"Where its records come from"`
 	State      string     `json:"state" enum:"uploading,held,waiting,running,done,failed,cancelled,interrupted" doc:"How far it has come"`
 	Collection string     `json:"collection" doc:"The records come into it; empty for none"`
 	DryRun     bool       `json:"dryRun" doc:"Only checks: nothing is stored"`
@@ -179,6 +179,8 @@ type Progress struct {
 	Rate    float64 `json:"rate" doc:"Records a second"`
 	Elapsed float64 `json:"elapsed" doc:"Seconds"`
 	ETA     float64 `json:"eta" doc:"Seconds that it will still take; -1 where that is not known"`
+	Pieces  int     `json:"pieces" doc:"Files or pages that have come from the net"`
+	Fetched int64   `json:"fetched" doc:"Bytes of these"`
 }
 
 // JobCounts counts what became of the records of an import.
@@ -252,6 +254,12 @@ type NewJob struct {
 	Title      string   `json:"title,omitempty" maxLength:"200" doc:"What to call the import"`
 	Encoding   string   `json:"encoding,omitempty" maxLength:"40" doc:"Overrides what files declare"`
 	Again      bool     `json:"again,omitempty" doc:"Read files that are known, too"`
+}
+
+// NewFetch says what to fetch from the net.
+type NewFetch struct {
+	Source     string `json:"source" minLength:"1" maxLength:"2000" doc:"lichess:USER, ogs:USER, or https:// and the address of a public file"`
+	Collection string `json:"collection,omitempty" maxLength:"200" doc:"The records come into it; made where there is none"`
 }
 
 // Converted is records in another format.

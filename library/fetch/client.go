@@ -10,14 +10,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
+	"net/url"
 	"path"
-	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
-
-	"qipu/segment"
 )
 
 // Bounds of one fetch.
@@ -34,18 +31,17 @@ const (
 // Client asks sites, one request at a time.
 type Client struct {
 	Lichess, OGS string // where they are
-
-	http     *http.Client
-	sleep    func(context.Context, time.Duration) error
-	secure   bool // https alone
-	requests int
+	HTTP         *http.Client
+	Sleep        func(context.Context, time.Duration) error // behind requests, and as long as a server says
+	secure       bool                                       // https alone
+	requests     int
 }
 
 // NewClient returns a client that talks to public addresses alone. It takes no proxy: that
 // would look up names in its place.
 func NewClient() *Client {
-	c := &Client{Lichess: "https://lichess.org", OGS: "https://online-go.com", sleep: sleep, secure: true}
-	c.http = newHTTP(func(a netip.Addr) bool { return Public(a) })
+	c := &Client{Lichess: "https://lichess.org", OGS: "https://online-go.com", Sleep: sleep, secure: true}
+	c.HTTP = newHTTP(func(a netip.Addr) bool { return Public(a) })
 	return c
 }
 
@@ -111,10 +107,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-var (
-	errNotFound  = errors.New("there is no such user, game or file")
-	errForbidden = errors.New("it is not public")
-)
+var errForbidden = errors.New("it is not public")
 
 // do sends a request until it is answered, waiting as long as the server says.
 func (c *Client) do(ctx context.Context, address string, header map[string]string) (*http.Response, error) {
@@ -133,9 +126,9 @@ func (c *Client) do(ctx context.Context, address string, header map[string]strin
 		for name, value := range header {
 			r.Header.Set(name, value)
 		}
-		reply, err := c.http.Do(r)
+		reply, err := c.HTTP.Do(r)
 		if err != nil {
-			return nil, fmt.Errorf("fetch: %w", err)
+			return nil, unreached(r.URL.Hostname(), err)
 		}
 		switch {
 		case reply.StatusCode < 300:
@@ -146,12 +139,12 @@ func (c *Client) do(ctx context.Context, address string, header map[string]strin
 			if try == maxTries || wait > maxWait {
 				return nil, fmt.Errorf("fetch: the server is busy, and says to come back in %v: run it again then", wait.Round(time.Second))
 			}
-			if err := c.sleep(ctx, wait); err != nil {
+			if err := c.Sleep(ctx, wait); err != nil {
 				return nil, err
 			}
 		case reply.StatusCode == http.StatusNotFound:
 			reply.Body.Close()
-			return nil, fmt.Errorf("fetch: %w (%s)", errNotFound, reply.Status)
+			return nil, fmt.Errorf("fetch: %w (%s)", ErrNotFound, reply.Status)
 		case reply.StatusCode == http.StatusForbidden || reply.StatusCode == http.StatusUnauthorized:
 			reply.Body.Close()
 			return nil, fmt.Errorf("fetch: %w (%s)", errForbidden, reply.Status)
@@ -160,6 +153,23 @@ func (c *Client) do(ctx context.Context, address string, header map[string]strin
 			return nil, fmt.Errorf("fetch: the server says %s", reply.Status)
 		}
 	}
+}
+
+// unreached tells why a server was not asked, in words.
+func unreached(host string, err error) error {
+	if wrong, ok := errors.AsType[*url.Error](err); ok {
+		err = wrong.Err // its text has the method and the whole address
+	}
+	if _, private := errors.AsType[*PrivateError](err); private || errors.Is(err, context.Canceled) {
+		return fmt.Errorf("fetch: %w", err)
+	}
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return fmt.Errorf("fetch: no server is called %s, or this machine is not connected to the net (%w)", host, err)
+	}
+	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
+		return fmt.Errorf("fetch: %s does not answer (%w)", host, err)
+	}
+	return fmt.Errorf("fetch: the connection to %s broke (%w)", host, err)
 }
 
 // retryAfter returns how long a server says to wait: in seconds or until a time; a minute
@@ -188,7 +198,7 @@ func (c *Client) get(ctx context.Context, address, accept string) ([]byte, error
 	case len(data) > maxReply:
 		return nil, fmt.Errorf("fetch: an answer has more than %d MiB", maxReply>>20)
 	}
-	return data, c.sleep(ctx, pause)
+	return data, c.Sleep(ctx, pause)
 }
 
 func (c *Client) getJSON(ctx context.Context, address string, into any) error {
@@ -199,62 +209,6 @@ func (c *Client) getJSON(ctx context.Context, address string, into any) error {
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(into); err != nil {
 		return fmt.Errorf("fetch: the answer of the server cannot be read: %w", err)
 	}
-	return nil
-}
-
-// address reads one file. What came before a run was killed stays, where the server can go on
-// behind it and the file is the same.
-func (r *run) address(ctx context.Context) error {
-	part := filepath.Join(r.dir, "part")
-	header := map[string]string{"Accept": "*/*", "Accept-Encoding": "identity"}
-	had := int64(0)
-	if info, err := os.Stat(part); err == nil && r.state.ETag != "" {
-		had = info.Size()
-		header["Range"], header["If-Range"] = fmt.Sprintf("bytes=%d-", had), r.state.ETag
-	}
-	reply, err := r.do(ctx, r.source.URL, header)
-	if err != nil {
-		return err
-	}
-	defer reply.Body.Close()
-	flags := os.O_CREATE | os.O_WRONLY | os.O_TRUNC
-	if reply.StatusCode == http.StatusPartialContent && had > 0 {
-		flags = os.O_CREATE | os.O_WRONLY | os.O_APPEND
-	} else {
-		had = 0
-	}
-	f, err := os.OpenFile(part, flags, 0o600)
-	if err != nil {
-		return fmt.Errorf("fetch: %w", err)
-	}
-	defer f.Close()
-	if etag := reply.Header.Get("ETag"); len(etag) > 2 && etag[0] == '"' { // a strong one alone tells that bytes are the same
-		r.state.ETag = etag
-	} else {
-		r.state.ETag = ""
-	}
-	if err := r.save(); err != nil {
-		return err
-	}
-	n, err := io.Copy(f, io.LimitReader(reply.Body, maxTotal-had+1))
-	switch {
-	case err != nil:
-		return fmt.Errorf("fetch: %w: run it again to go on", err)
-	case had+n > maxTotal:
-		return fmt.Errorf("fetch: the file has more than %d MiB", maxTotal>>20)
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("fetch: %w", err)
-	}
-	name := "file-" + fileNameOf(reply.Request.URL.Path)
-	if err := os.Rename(part, filepath.Join(r.dir, name)); err != nil {
-		return fmt.Errorf("fetch: %w", err)
-	}
-	if err := segment.SyncDir(r.dir); err != nil {
-		return fmt.Errorf("fetch: %w", err)
-	}
-	r.state.Pieces, r.state.Bytes = []string{name}, had+n
-	r.told(Progress{Pieces: 1, Bytes: had + n, Total: 1})
 	return nil
 }
 

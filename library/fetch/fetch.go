@@ -112,110 +112,131 @@ type state struct {
 	ETag   string   `json:"etag"`  // an address: of the file that is being read
 }
 
-// run is one fetch.
-type run struct {
+// Fetch brings a source into a folder of a library, where nobody else does at that time.
+type Fetch struct {
 	*Client
 	source Source
 	dir    string
+	lock   *os.File
 	state  state
 	told   func(Progress)
 	total  int
 }
 
-// ErrNothing tells that there is nothing new.
-var ErrNothing = errors.New("fetch: there is nothing new")
+// What callers branch on.
+var (
+	ErrNothing  = errors.New("fetch: there is nothing new")
+	ErrNotFound = errors.New("there is no such user, game or file")
+)
 
 // Run fetches a source into a library, or goes on with that.
 func Run(ctx context.Context, l *library.Library, s Source, o Options) (*library.ImportReport, error) {
-	sum := sha256.Sum256([]byte(strings.ToLower(s.String())))
-	r := &run{Client: o.Client, source: s, dir: filepath.Join(l.Dir(), "fetch", hex.EncodeToString(sum[:8])), told: o.OnProgress}
-	if r.Client == nil {
-		r.Client = NewClient()
-	}
-	if r.told == nil {
-		r.told = func(Progress) {}
-	}
-	if err := r.open(); err != nil {
-		return nil, err
-	}
-	lock, err := os.OpenFile(filepath.Join(r.dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := Begin(l.Dir(), s, o.Client)
 	if err != nil {
-		return nil, fmt.Errorf("fetch: %w", err)
-	}
-	defer lock.Close()
-	if err := filelock.Lock(lock); err != nil {
-		return nil, fmt.Errorf("fetch: %s is being fetched already: %w", s, err)
-	}
-	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if !r.state.Whole {
-		if err := r.load(ctx); err != nil {
-			return nil, err
-		}
-		r.state.Whole = true
-		if err := r.save(); err != nil {
-			return nil, err
-		}
-	}
-	if len(r.state.Pieces) == 0 {
-		return nil, errors.Join(ErrNothing, r.done())
-	}
-	var paths []string
-	for _, name := range r.state.Pieces {
-		paths = append(paths, filepath.Join(r.dir, name))
+	defer f.Close()
+	paths, err := f.Load(ctx, o.OnProgress)
+	if err != nil {
+		return nil, err
 	}
 	// One key for all runs: an import that was killed is one entry with what goes on.
 	report, err := l.Import(ctx, library.ImportOptions{
 		Collection: o.Collection, Transient: true, From: []string{s.String()},
-		Journal: &library.Journal{Key: "fetch-" + r.state.Key, Save: func(*library.Checkpoint) error { return nil }},
+		Journal: &library.Journal{Key: "fetch-" + f.state.Key, Save: func(*library.Checkpoint) error { return nil }},
 	}, paths...)
 	if err != nil {
 		return report, err
 	}
-	return report, r.done()
+	return report, f.Done()
 }
 
-func (r *run) load(ctx context.Context) error {
-	switch r.source.Site {
-	case "lichess":
-		return r.lichess(ctx)
-	case "ogs":
-		return r.ogs(ctx)
+// Begin begins to fetch a source, or goes on, for the library in a folder. The client is
+// NewClient where it is nil.
+func Begin(dir string, s Source, c *Client) (_ *Fetch, err error) {
+	sum := sha256.Sum256([]byte(strings.ToLower(s.String())))
+	f := &Fetch{Client: NewClient(), source: s, dir: filepath.Join(dir, "fetch", hex.EncodeToString(sum[:8]))}
+	if c != nil {
+		own := *c // which counts requests
+		f.Client = &own
 	}
-	return r.address(ctx)
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("fetch: %w", err)
+	}
+	if f.lock, err = os.OpenFile(filepath.Join(f.dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return nil, fmt.Errorf("fetch: %w", err)
+	}
+	if err = filelock.Lock(f.lock); err != nil {
+		err = fmt.Errorf("fetch: %s is being fetched already: %w", s, err)
+	} else {
+		err = f.read()
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.lock.Close())
+	}
+	return f, nil
+}
+
+// Close lets others fetch the source. What has come stays.
+func (f *Fetch) Close() error { return f.lock.Close() }
+
+// Load brings what is not there yet, and returns the files of all that has come; ErrNothing
+// where nothing has.
+func (f *Fetch) Load(ctx context.Context, told func(Progress)) (paths []string, err error) {
+	if f.told = told; told == nil {
+		f.told = func(Progress) {}
+	}
+	if !f.state.Whole {
+		if err := f.load(ctx); err != nil {
+			return nil, err
+		}
+		f.state.Whole = true
+		if err := f.save(); err != nil {
+			return nil, err
+		}
+	}
+	if len(f.state.Pieces) == 0 {
+		return nil, errors.Join(ErrNothing, f.Done())
+	}
+	for _, name := range f.state.Pieces {
+		paths = append(paths, filepath.Join(f.dir, name))
+	}
+	return paths, nil
+}
+
+func (f *Fetch) load(ctx context.Context) error {
+	switch f.source.Site {
+	case "lichess":
+		return f.lichess(ctx)
+	case "ogs":
+		return f.ogs(ctx)
+	}
+	return f.address(ctx)
 }
 
 const stateFile = "state.json"
 
-func (r *run) open() error {
-	if err := os.MkdirAll(r.dir, 0o700); err != nil {
-		return fmt.Errorf("fetch: %w", err)
-	}
-	return nil
-}
-
 // read reads the note. A piece that stands in none is written again.
-func (r *run) read() error {
-	data, err := os.ReadFile(filepath.Join(r.dir, stateFile))
+func (f *Fetch) read() error {
+	data, err := os.ReadFile(filepath.Join(f.dir, stateFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return fmt.Errorf("fetch: %w", err)
-	case json.Unmarshal(data, &r.state) != nil:
-		r.state = state{} // it begins anew
+	case json.Unmarshal(data, &f.state) != nil:
+		f.state = state{} // it begins anew
 	}
-	if r.state.Key == "" {
-		r.state.Key = rand.Text()
+	if f.state.Key == "" {
+		f.state.Key = rand.Text()
 	}
-	r.state.Source = r.source.String()
+	f.state.Source = f.source.String()
 	return nil
 }
 
-func (r *run) save() error {
-	data, err := json.Marshal(&r.state)
+func (f *Fetch) save() error {
+	data, err := json.Marshal(&f.state)
 	if err == nil {
-		err = segment.Replace(filepath.Join(r.dir, stateFile), 0o600, data)
+		err = segment.Replace(filepath.Join(f.dir, stateFile), 0o600, data)
 	}
 	if err != nil {
 		return fmt.Errorf("fetch: %w", err)
@@ -224,32 +245,32 @@ func (r *run) save() error {
 }
 
 // keep writes a piece, and then notes it.
-func (r *run) keep(name string, data []byte) error {
-	if r.state.Bytes += int64(len(data)); r.state.Bytes > maxTotal {
-		return fmt.Errorf("fetch: %s has more than %d MiB", r.source, maxTotal>>20)
+func (f *Fetch) keep(name string, data []byte) error {
+	if f.state.Bytes += int64(len(data)); f.state.Bytes > maxTotal {
+		return fmt.Errorf("fetch: %s has more than %d MiB", f.source, maxTotal>>20)
 	}
-	if err := segment.Replace(filepath.Join(r.dir, name), 0o600, data); err != nil {
+	if err := segment.Replace(filepath.Join(f.dir, name), 0o600, data); err != nil {
 		return fmt.Errorf("fetch: %w", err)
 	}
-	if !slices.Contains(r.state.Pieces, name) {
-		r.state.Pieces = append(r.state.Pieces, name)
+	if !slices.Contains(f.state.Pieces, name) {
+		f.state.Pieces = append(f.state.Pieces, name)
 	}
-	if err := r.save(); err != nil {
+	if err := f.save(); err != nil {
 		return err
 	}
-	r.told(Progress{Pieces: len(r.state.Pieces), Bytes: r.state.Bytes, Total: r.total})
+	f.told(Progress{Pieces: len(f.state.Pieces), Bytes: f.state.Bytes, Total: f.total})
 	return nil
 }
 
-// done forgets the pieces, which are in the library now, and keeps what is there.
-func (r *run) done() error {
-	pieces := r.state.Pieces
-	r.state.Pieces, r.state.Bytes, r.state.Whole, r.state.Key, r.state.ETag = nil, 0, false, rand.Text(), ""
-	if err := r.save(); err != nil {
+// Done forgets the pieces, which are in the library now, and keeps what is there.
+func (f *Fetch) Done() error {
+	pieces := f.state.Pieces
+	f.state.Pieces, f.state.Bytes, f.state.Whole, f.state.Key, f.state.ETag = nil, 0, false, rand.Text(), ""
+	if err := f.save(); err != nil {
 		return err
 	}
 	for _, name := range pieces {
-		if err := os.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(f.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("fetch: %w", err)
 		}
 	}
@@ -264,24 +285,24 @@ var lichessDate = regexp.MustCompile(`(?m)^\[UTC(Date|Time) "([0-9.:]+)"\]`)
 
 // lichess reads the games of a user, the oldest first, a page after the other. A page begins at the
 // second of the last game of the one before, which comes again and is a duplicate.
-func (r *run) lichess(ctx context.Context) error {
+func (f *Fetch) lichess(ctx context.Context) error {
 	for {
 		q := url.Values{"sort": {"dateAsc"}, "max": {fmt.Sprint(lichessPage)}, "clocks": {"false"}, "evals": {"false"}, "opening": {"true"}}
-		if r.state.Since > 0 {
-			q.Set("since", fmt.Sprint(r.state.Since))
+		if f.state.Since > 0 {
+			q.Set("since", fmt.Sprint(f.state.Since))
 		}
-		data, err := r.get(ctx, r.Lichess+"/api/games/user/"+url.PathEscape(r.source.User)+"?"+q.Encode(), "application/x-chess-pgn")
+		data, err := f.get(ctx, f.Lichess+"/api/games/user/"+url.PathEscape(f.source.User)+"?"+q.Encode(), "application/x-chess-pgn")
 		if err != nil {
 			return err
 		}
 		games := strings.Count("\n"+string(data), "\n[Event ")
 		last, ok := lastDate(data)
-		if games == 0 || !ok || last < r.state.Since || last == r.state.Since && games == 1 {
+		if games == 0 || !ok || last < f.state.Since || last == f.state.Since && games == 1 {
 			return nil
 		}
-		again := last == r.state.Since // a page of games of one second: nothing is behind it
-		r.state.Since = last
-		if err := r.keep(fmt.Sprintf("lichess-%s-%05d.pgn", fileName(r.source.User), len(r.state.Pieces)+1), data); err != nil {
+		again := last == f.state.Since // a page of games of one second: nothing is behind it
+		f.state.Since = last
+		if err := f.keep(fmt.Sprintf("lichess-%s-%05d.pgn", fileName(f.source.User), len(f.state.Pieces)+1), data); err != nil {
 			return err
 		}
 		if games < lichessPage || again {
@@ -315,21 +336,21 @@ func fileName(s string) string {
 }
 
 // ogs reads the games of a user, the latest first, until a page has none that is new.
-func (r *run) ogs(ctx context.Context) error {
+func (f *Fetch) ogs(ctx context.Context) error {
 	var found struct {
 		Results []struct {
 			ID       int64  `json:"id"`
 			Username string `json:"username"`
 		} `json:"results"`
 	}
-	if err := r.getJSON(ctx, r.OGS+"/api/v1/players?"+url.Values{"username": {r.source.User}}.Encode(), &found); err != nil {
+	if err := f.getJSON(ctx, f.OGS+"/api/v1/players?"+url.Values{"username": {f.source.User}}.Encode(), &found); err != nil {
 		return err
 	}
 	if len(found.Results) == 0 || found.Results[0].ID <= 0 {
-		return fmt.Errorf("fetch: %w: online-go.com knows no user %q", errNotFound, r.source.User)
+		return fmt.Errorf("fetch: %w: online-go.com knows no user %q", ErrNotFound, f.source.User)
 	}
 	seen := map[int64]bool{}
-	for _, id := range r.state.Seen {
+	for _, id := range f.state.Seen {
 		seen[id] = true
 	}
 	for page := 1; ; page++ {
@@ -340,36 +361,36 @@ func (r *run) ogs(ctx context.Context) error {
 				ID int64 `json:"id"`
 			} `json:"results"`
 		}
-		address := fmt.Sprintf("%s/api/v1/players/%d/games?ended__isnull=false&ordering=-ended&page_size=50&page=%d", r.OGS, found.Results[0].ID, page)
-		if err := r.getJSON(ctx, address, &list); err != nil {
+		address := fmt.Sprintf("%s/api/v1/players/%d/games?ended__isnull=false&ordering=-ended&page_size=50&page=%d", f.OGS, found.Results[0].ID, page)
+		if err := f.getJSON(ctx, address, &list); err != nil {
 			return err
 		}
-		r.total = list.Count
+		f.total = list.Count
 		fresh := false
 		for _, g := range list.Results {
 			if g.ID <= 0 || seen[g.ID] {
 				continue
 			}
 			fresh = true
-			data, err := r.get(ctx, fmt.Sprintf("%s/api/v1/games/%d/sgf", r.OGS, g.ID), "application/x-go-sgf")
-			if errors.Is(err, errNotFound) || errors.Is(err, errForbidden) {
+			data, err := f.get(ctx, fmt.Sprintf("%s/api/v1/games/%d/sgf", f.OGS, g.ID), "application/x-go-sgf")
+			if errors.Is(err, ErrNotFound) || errors.Is(err, errForbidden) {
 				data, err = nil, nil // a private game: it is not asked for again
 			}
 			if err != nil {
 				return err
 			}
 			seen[g.ID] = true
-			r.state.Seen = append(r.state.Seen, g.ID)
+			f.state.Seen = append(f.state.Seen, g.ID)
 			if len(data) == 0 {
 				continue
 			}
-			if err := r.keep(fmt.Sprintf("ogs-%d.sgf", g.ID), data); err != nil {
+			if err := f.keep(fmt.Sprintf("ogs-%d.sgf", g.ID), data); err != nil {
 				return err
 			}
 		}
 		// A run that was killed has seen the latest and not the oldest: pages without new games are
 		// the end only where everything was whole before.
-		if list.Next == "" || len(list.Results) == 0 || !fresh && len(r.state.Pieces) == 0 {
+		if list.Next == "" || len(list.Results) == 0 || !fresh && len(f.state.Pieces) == 0 {
 			return nil
 		}
 	}

@@ -91,7 +91,7 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request) {
 
 // client asks the site, and waits for nothing but notes it.
 func (s *site) client(waited *[]time.Duration) *Client {
-	return &Client{Lichess: s.URL, OGS: s.URL, http: newHTTP(func(netip.Addr) bool { return true }), sleep: func(ctx context.Context, d time.Duration) error {
+	return &Client{Lichess: s.URL, OGS: s.URL, HTTP: newHTTP(func(netip.Addr) bool { return true }), Sleep: func(ctx context.Context, d time.Duration) error {
 		if waited != nil {
 			*waited = append(*waited, d)
 		}
@@ -177,7 +177,7 @@ func TestOGS(t *testing.T) {
 	if _, err := Run(ctx, l, from, Options{Client: s.client(nil)}); !errors.Is(err, ErrNothing) {
 		t.Error(err)
 	}
-	if _, err := Run(ctx, l, Source{Site: "ogs", User: "nobody"}, Options{Client: s.client(nil)}); !errors.Is(err, errNotFound) {
+	if _, err := Run(ctx, l, Source{Site: "ogs", User: "nobody"}, Options{Client: s.client(nil)}); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -199,7 +199,7 @@ func TestAddress(t *testing.T) {
 	c := s.client(nil)
 	own := netip.MustParseAddrPort(strings.TrimPrefix(s.URL, "http://"))
 	asked := 0
-	c.http = newHTTP(func(a netip.Addr) bool { asked++; return a == own.Addr() && asked == 1 })
+	c.HTTP = newHTTP(func(a netip.Addr) bool { asked++; return a == own.Addr() && asked == 1 })
 	_, err = Run(ctx, l, Source{URL: s.URL + "/away"}, Options{Client: c})
 	if _, private := errors.AsType[*PrivateError](err); !private {
 		t.Errorf("a redirect: %v", err)

@@ -21,6 +21,7 @@ import (
 	"qipu"
 	"qipu/engine/guests"
 	"qipu/library/ask"
+	"qipu/library/fetch"
 	"qipu/library/knowledge"
 	"qipu/server/guard"
 	"qipu/server/memo"
@@ -66,6 +67,9 @@ type Options struct {
 	// empty for none.
 	ImportRoot string
 	MaxUpload  int64 // bytes; default 2 GiB
+
+	// Net asks public sites for records; by default by [fetch.NewClient].
+	Net *fetch.Client
 
 	// Backups is the folder in which backups are kept; empty for none. Every is how
 	// often one is made by itself; 0 for never.

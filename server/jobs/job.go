@@ -50,6 +50,7 @@ const (
 	FromPaste  Source = "paste"
 	FromSample Source = "sample"
 	FromPath   Source = "path" // a folder of the server
+	FromNet    Source = "net"  // a public site
 )
 
 // Spec is what somebody asks for.
@@ -60,6 +61,7 @@ type Spec struct {
 	Variations bool   `json:"variations"` // checks the moves of all lines, not only of the main one
 	Encoding   string `json:"encoding"`   // overrides what files declare
 	Again      bool   `json:"again"`      // reads files of the server that are known, too
+	Fetch      string `json:"fetch"`      // what is fetched from the net: SITE:USER or an address
 	By         string `json:"by"`         // the profile that sent it; empty for the owner and for who has none
 	Hold       bool   `json:"hold"`       // waits for somebody to agree
 }

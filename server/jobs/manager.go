@@ -17,6 +17,7 @@ import (
 
 	"qipu/internal/filelock"
 	"qipu/library"
+	"qipu/library/fetch"
 	"qipu/store"
 	"qipu/view"
 )
@@ -26,6 +27,7 @@ type Importer interface {
 	Import(ctx context.Context, o library.ImportOptions, paths ...string) (*library.ImportReport, error)
 	Stored(ctx context.Context, key string, c *library.Checkpoint) (bool, error)
 	Journal() store.Journal
+	Dir() string
 }
 
 var _ Importer = (*library.Library)(nil)
@@ -43,6 +45,8 @@ type Options struct {
 	MaxJobs   int   // jobs that wait or are being uploaded; default 100
 	Keep      int   // jobs that have ended and are kept; default 200
 	Workers   int   // files read at the same time; default: all cores but one
+
+	Net *fetch.Client // asks public sites; default: fetch.NewClient
 
 	// OnChange hears of every change of a state at once, and of progress about
 	// ten times a second. Calls come one at a time, the newest state last; it
@@ -80,12 +84,24 @@ type Manager struct {
 	spooled int64 // bytes in the spool
 	closed  bool
 
-	wake chan struct{} // there may be a job to run
+	wake map[lane]chan struct{} // there may be a job to run
 	stop context.CancelCauseFunc
-	done chan struct{} // the runner has ended
+	done chan struct{} // the runners have ended
+	turn chan struct{} // whoever stores holds it: one at a time
 
 	hook sync.Mutex // held while OnChange is called
 }
+
+// lane tells jobs that wait for sites of the net, which takes hours, from others, which do
+// not wait for them.
+type lane bool
+
+const (
+	near lane = false
+	far  lane = true
+)
+
+func (t *task) lane() lane { return lane(t.Source == FromNet) }
 
 // task is a job in the Manager, which guards it.
 type task struct {
@@ -108,7 +124,8 @@ const jobFile = "job.json"
 // process has the jobs of the folder, those of one beside it are opened.
 func Open(ctx context.Context, dir string, lib Importer, o Options) (_ *Manager, err error) {
 	o.defaults()
-	m := &Manager{lib: lib, options: o, tasks: map[int64]*task{}, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	m := &Manager{lib: lib, options: o, tasks: map[int64]*task{}, done: make(chan struct{}), turn: make(chan struct{}, 1),
+		wake: map[lane]chan struct{}{near: make(chan struct{}, 1), far: make(chan struct{}, 1)}}
 	if m.dir, m.lock, err = take(dir); err != nil {
 		return nil, err
 	}
@@ -138,7 +155,14 @@ func Open(ctx context.Context, dir string, lib Importer, o Options) (_ *Manager,
 	}
 	run, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	m.stop = stop
-	go m.loop(run)
+	go func() {
+		defer close(m.done)
+		var lanes sync.WaitGroup
+		for l := range m.wake {
+			lanes.Go(func() { m.loop(run, l) })
+		}
+		lanes.Wait()
+	}()
 	return m, nil
 }
 
@@ -479,10 +503,12 @@ func (m *Manager) changed(id int64) {
 	}
 }
 
-// poke has the runner look for a job.
+// poke has the runners look for a job.
 func (m *Manager) poke() {
-	select {
-	case m.wake <- struct{}{}:
-	default:
+	for _, wake := range m.wake {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
 	}
 }

@@ -13,19 +13,19 @@ import (
 
 	"qipu/ingest"
 	"qipu/library"
+	"qipu/library/fetch"
 	"qipu/record"
 	"qipu/store"
 	"qipu/view"
 )
 
-// loop runs jobs, one at a time, until the Manager is closed.
-func (m *Manager) loop(ctx context.Context) {
-	defer close(m.done)
+// loop runs the jobs of a lane, one at a time, until the Manager is closed.
+func (m *Manager) loop(ctx context.Context, l lane) {
 	for {
-		t := m.next(ctx)
+		t := m.next(ctx, l)
 		if t == nil {
 			select {
-			case <-m.wake:
+			case <-m.wake[l]:
 				continue
 			case <-ctx.Done():
 				return
@@ -35,13 +35,13 @@ func (m *Manager) loop(ctx context.Context) {
 	}
 }
 
-// next returns the job whose turn it is, or nil.
-func (m *Manager) next(ctx context.Context) *task {
+// next returns the job of a lane whose turn it is, or nil.
+func (m *Manager) next(ctx context.Context, l lane) *task {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var waiting []*task
 	for _, t := range m.tasks {
-		if t.State == Waiting {
+		if t.State == Waiting && t.lane() == l {
 			waiting = append(waiting, t)
 		}
 	}
@@ -124,7 +124,7 @@ func (m *Manager) told(id int64, err error) string {
 			text = strings.ReplaceAll(text, dir+string(filepath.Separator), "")
 		}
 	}
-	return text
+	return strings.TrimPrefix(text, "fetch: ")
 }
 
 // hint tells what to do about an error that ended an import.
@@ -136,6 +136,10 @@ func hint(err error) string {
 		return "have the library repaired, then resume the job"
 	case errors.Is(err, store.ErrReadOnly):
 		return "open the library for writing, then resume the job"
+	case errors.Is(err, fetch.ErrNotFound):
+		return "look at how the name is written on the site, and fetch it under that"
+	case strings.HasPrefix(err.Error(), "fetch: "):
+		return "resume the job later: what has come is kept, and is not asked for again"
 	case errors.Is(err, os.ErrPermission):
 		return "let the server read and write the folder, then resume the job"
 	}
@@ -145,20 +149,37 @@ func hint(err error) string {
 // work reads the files of a job into the library. Where they are not those
 // any more that an earlier run has read, it begins anew.
 func (m *Manager) work(ctx context.Context, t *task) error {
+	r := &running{Manager: m, task: t, began: time.Now(), base: filepath.Join(m.folder(t.ID), spoolDir)}
+	m.mu.Lock()
+	r.spec, r.source, r.elapsed = t.Spec, t.Source, t.Progress.Elapsed
+	m.mu.Unlock()
+	switch r.source {
+	case FromNet:
+		return r.fetch(ctx)
+	case FromPath:
+		r.base = m.rootDir
+	}
 	files, err := readLines[entry](filepath.Join(m.folder(t.ID), filesFile))
 	if err != nil {
 		return fmt.Errorf("jobs: the list of files: %w", err)
 	}
-	r := &running{Manager: m, task: t, began: time.Now()}
-	m.mu.Lock()
-	r.spec, r.source, r.elapsed = t.Spec, t.Source, t.Progress.Elapsed
-	m.mu.Unlock()
+	return r.store(ctx, files)
+}
+
+// store reads files into the library when nobody else does.
+func (r *running) store(ctx context.Context, files []entry) error {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	for {
 		err := r.run(ctx, files)
 		if !errors.Is(err, ingest.ErrChanged) {
 			return err
 		}
-		m.options.Log.Warn("the files of a job have changed: reading them from the start", "job", t.ID)
+		r.options.Log.Warn("the files of a job have changed: reading them from the start", "job", r.task.ID)
 		if err := r.forget(true); err != nil {
 			return err
 		}
@@ -171,6 +192,7 @@ type running struct {
 	task    *task
 	spec    Spec
 	source  Source
+	base    string // the folder that its files are in
 	began   time.Time
 	elapsed float64 // of the runs before
 	faults  *faultList
@@ -207,8 +229,12 @@ func (r *running) run(ctx context.Context, files []entry) error {
 	}
 	o.OnStored = r.publish
 	paths := r.paths(files, &o)
-	for _, f := range files {
-		o.From = append(o.From, f.Name)
+	if r.source == FromNet {
+		o.From = []string{r.spec.Fetch}
+	} else {
+		for _, f := range files {
+			o.From = append(o.From, f.Name)
+		}
 	}
 	report, err := r.lib.Import(ctx, o, paths...)
 	err = errors.Join(err, r.faults.close())
@@ -236,10 +262,7 @@ func (r *running) change(ctx context.Context) int64 {
 
 // paths returns what to read, and has the options give users' names to it.
 func (r *running) paths(files []entry, o *library.ImportOptions) []string {
-	base := r.path(spoolDir)
-	if r.source == FromPath {
-		base = r.rootDir
-	}
+	base := r.base
 	paths := make([]string, len(files))
 	renamed := map[string]string{} // names that could not be kept on the disk
 	for i, f := range files {

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -272,7 +273,7 @@ func (m *Manager) enqueue(t *task, files []entry) (Job, error) {
 // title makes a title of the files of a job.
 func title(t *task) string {
 	if len(t.Files) == 0 {
-		return string(t.Source)
+		return cmp.Or(t.Fetch, string(t.Source))
 	}
 	name := t.Files[0].Name
 	if folder, _, ok := strings.Cut(name, "/"); ok && t.FileCount > 1 {

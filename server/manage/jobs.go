@@ -24,6 +24,7 @@ import (
 func (s *room) registerJobs() {
 	api.Get(s.Service, api.Sent, "/jobs", "list-jobs", "import", "Imports, the last first: all of them for editors, those that one has sent for others", s.jobList)
 	api.Register(s.Service, api.Sending, http.MethodPost, "/jobs", "start-job", "import", "Import the demo set, a text, or, for the owner, files below the import root", s.startJob)
+	api.Register(s.Service, api.Owning, http.MethodPost, "/jobs/fetch", "fetch-records", "import", "Fetch records from a public site, and import them", s.fetchRecords)
 	s.registerUpload()
 	api.Get(s.Service, api.Sent, "/jobs/{id}", "get-job", "import", "An import", s.job)
 	api.Plain(s.Service, api.Sent, "/jobs/{id}/events", "follow-job", "import", "An import as a stream of events (job) until it ends", "text/event-stream", s.jobEvents)
@@ -254,6 +255,19 @@ func (s *room) startJob(ctx context.Context, in *newJobInput) (*view.Job, error)
 	return s.shown(ctx, &job), nil
 }
 
+type newFetchInput struct{ Body view.NewFetch }
+
+func (s *room) fetchRecords(ctx context.Context, in *newFetchInput) (*view.Job, error) {
+	if err := s.canImport(); err != nil {
+		return nil, err
+	}
+	job, err := s.jobs.Fetch(jobs.Spec{By: store.Who(ctx), Collection: in.Body.Collection}, in.Body.Source)
+	if err != nil {
+		return nil, err
+	}
+	return s.shown(ctx, &job), nil
+}
+
 // JobInput names an import. It is embedded, which needs an exported type.
 type JobInput struct {
 	ID int64 `path:"id" doc:"The number of the import"`
@@ -377,6 +391,9 @@ func (s *room) acceptJob(ctx context.Context, in *JobInput) (*view.Job, error) {
 }
 
 func (s *room) resumeJob(ctx context.Context, in *JobInput) (*view.Job, error) {
+	if j, err := s.jobNow(ctx, in.ID); err == nil && j.Source == jobs.FromNet && !s.Owns(ctx) {
+		return nil, &guard.Problem{Status: http.StatusForbidden, Code: "not-allowed", Detail: "what comes from the net is the owner's to fetch", Hint: "Ask the owner of the library."}
+	}
 	return s.changeJob(ctx, in.ID, (*jobs.Manager).Resume)
 }
 

@@ -49,7 +49,7 @@ func Register(service *api.Service) error {
 	}
 	var err error
 	s.jobs, err = jobs.Open(s.Context, filepath.Join(s.Lib.Records().Dir(), "jobs"), s.Lib.Records(), jobs.Options{
-		Log: s.Log, Root: s.ImportRoot, MaxUpload: max(16<<30, s.MaxUpload), OnChange: s.jobChanged,
+		Log: s.Log, Root: s.ImportRoot, MaxUpload: max(16<<30, s.MaxUpload), OnChange: s.jobChanged, Net: s.Net,
 	})
 	if err == nil {
 		s.OnClose(s.jobs.Close)

@@ -127,6 +127,9 @@ export function jobBar(ctx: Context): Progress & {job(j: Job): void} {
       const p = j.progress;
       bar.node.hidden = !goes(j);
       if (j.state === 'waiting' || j.state === 'uploading') return bar.set(null, t(`import.state.${j.state}`));
+      // What comes from the net comes first, and is read when all of it is there.
+      if (p.pieces > 0 && !p.records)
+        return bar.set(null, t('import.fetched', {n: p.pieces, size: f.bytes(p.fetched)}));
       const words = [
         t('import.read', {n: p.records}),
         p.rate > 0 && t('import.rate', {n: Math.round(p.rate)}),

@@ -65,6 +65,12 @@ export const open: Opener = (ctx, url) => {
     });
     ctx.go(`/import?job=${job.id}`);
   };
+  const fetched = async (source: string) => {
+    const job = await ctx.call('POST /jobs/fetch', {
+      body: {source, ...(choice.collection && {collection: choice.collection})},
+    });
+    ctx.go(`/import?job=${job.id}`);
+  };
   const pasted = paste(ctx, text => begin({text}));
 
   // The uploads of other pages are shown, too.
@@ -124,7 +130,8 @@ export const open: Opener = (ctx, url) => {
   void library
     .then(async lib => {
       if (!lib.writable) return void fill(desk, h('p.card', {role: 'note'}, readOnly(ctx, lib)));
-      const card = starting(ctx, lib, await offered(ctx, lib), choice, {upload, begin, pasted: pasted.node});
+      const fetch = (await ctx.api.may('fetch-records')) ? fetched : undefined;
+      const card = starting(ctx, lib, await offered(ctx, lib), choice, {upload, begin, fetch, pasted: pasted.node});
       toText = card.text;
       fill(desk, card.node);
     })
@@ -147,6 +154,7 @@ export const open: Opener = (ctx, url) => {
 };
 
 interface Ways {
+  fetch: ((source: string) => Promise<void>) | undefined; // for who may
   upload(files: readonly File[]): void;
   begin(what: Parameters<typeof start>[1]): Promise<void>;
   pasted: HTMLElement;
@@ -213,6 +221,29 @@ function starting(
           },
           field(t('import.pathLabel'), path, t('import.pathHint')),
           h('div.row', h('button.btn.primary', {type: 'submit'}, t('import.start'))),
+        ),
+      ),
+    });
+  }
+  if (ways.fetch) {
+    const fetch = ways.fetch;
+    const from = h('input', {spellcheck: 'false', autocomplete: 'off', placeholder: 'lichess:NAME', required: true});
+    list.push({
+      id: 'net',
+      label: t('import.net'),
+      panel: h(
+        'div',
+        h(
+          'form.stack',
+          {
+            onsubmit: (e: Event) => {
+              e.preventDefault();
+              fetch(from.value.trim()).catch((err: unknown) => ctx.fail(err));
+            },
+          },
+          field(t('import.netLabel'), from, t('import.netHint')),
+          h('p.muted.small', t('import.netText')),
+          h('div.row', h('button.btn.primary', {type: 'submit'}, t('import.fetch'))),
         ),
       ),
     });
