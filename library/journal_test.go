@@ -9,6 +9,7 @@ import (
 
 	"qipu/builtin"
 	"qipu/library"
+	"qipu/store"
 )
 
 // A run that is stopped right behind a batch, before anybody has heard of it, goes on
@@ -61,5 +62,60 @@ func TestStoredCounts(t *testing.T) {
 	counts, err := l.Counts(ctx)
 	if err != nil || counts.Inputs != 1 {
 		t.Errorf("%d files are noted, want 1: %v", counts.Inputs, err)
+	}
+}
+
+// An import that brought games and fuller records of the same games is undone and done again:
+// each game has one line in the tables then, not that of the first record as well.
+func TestUndoFuller(t *testing.T) {
+	ctx := store.Within(t.Context(), store.Deed{Key: "both", Op: store.OpImport})
+	l, err := library.Open(ctx, filepath.Join(t.TempDir(), "library"), library.Options{Create: true, Games: builtin.Games(), Formats: builtin.Formats()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	bring := func(more string) *library.ImportReport {
+		text := ""
+		for i := range 6 {
+			text += fmt.Sprintf("(;GM[1]SZ[9]%s;B[aa];W[b%c];B[cc];W[dd];B[ee];W[ff];B[gg];W[hh])\n", more, 'b'+i)
+		}
+		file := filepath.Join(t.TempDir(), "games.sgf")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		report, err := l.Import(ctx, library.ImportOptions{}, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	if r := bring(""); r.New != 6 {
+		t.Fatalf("%+v", r.ImportCounts)
+	}
+	if r := bring("PB[Ada]PW[Bo]EV[Cup]"); r.Fuller != 6 {
+		t.Fatalf("%+v", r.ImportCounts)
+	}
+	if err := l.Keeper().Reindex(ctx, nil); err != nil { // their lines are in a table
+		t.Fatal(err)
+	}
+	for id := int64(1); id <= 4; id++ { // the import, that undo, the undo of it and so on
+		if _, err := l.Undo(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		found, _, err := l.Check(t.Context(), true, nil)
+		if err != nil || len(found) > 0 {
+			t.Errorf("after undoing change %d: %+v, %v", id, found, err)
+		}
+		tally, err := l.Tally(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		games := 0
+		for _, k := range tally {
+			games += k.Games
+		}
+		if want := int(6 * (1 - id%2)); games != want {
+			t.Errorf("after undoing change %d: %d games, want %d", id, games, want)
+		}
 	}
 }

@@ -572,13 +572,15 @@ func (t *Tx) placeOf(id uint32) (s store.Source, err error) {
 // wake has games that came back be found again: where a dead line of a segment is theirs, it
 // lives again, and others are to be indexed anew.
 func (u *undoing) wake() error {
-	if u.back.IsEmpty() {
+	// Those whose record was exchanged are indexed anew: their dead lines are of the other one.
+	back := roaring.AndNot(u.back, roaring.BitmapOf(u.r.Again...))
+	if back.IsEmpty() {
 		return nil
 	}
-	found, err := u.wakeLines(u.back)
+	found, err := u.wakeLines(back)
 	if err != nil {
 		return err
 	}
-	u.r.Again = append(u.r.Again, roaring.AndNot(u.back, found).ToArray()...)
+	u.r.Again = append(u.r.Again, roaring.AndNot(back, found).ToArray()...)
 	return nil
 }
