@@ -50,17 +50,25 @@ func (s *Service) Question(ctx context.Context, in *Asking, l *Listing) (*ask.Qu
 	return q, nil
 }
 
-// Ask asks the library, in its turn, unless the question is none.
+// Ask asks the library, in its turn, unless the question is none. While others wait
+// who hold fewer places, it lets them go first now and then.
 func (s *Service) Ask(ctx context.Context, q *ask.Question) (*ask.Reply, error) {
 	if _, err := s.Lib.Search().Prepare(ctx, q); err != nil {
 		return nil, err
 	}
-	leave, err := s.Enter(ctx)
+	pause, leave, err := s.Guard.Gate().Turns(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return s.Lib.Ask(ctx, q)
+	asked := *q
+	asked.OnTick = func(games, hits int) {
+		pause()
+		if q.OnTick != nil {
+			q.OnTick(games, hits)
+		}
+	}
+	return s.Lib.Ask(ctx, &asked)
 }
 
 // WaitToAsk is Wait for a request that asks a question, unless it is none.

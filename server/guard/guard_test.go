@@ -427,8 +427,8 @@ func TestGate(t *testing.T) {
 		}
 		leave2()
 		leave3()
-		if len(g.slots) != 0 || g.waiting.Load() != 0 || g.refused.Load() != 2 {
-			t.Errorf("%d inside, %d waiting, %d refused", len(g.slots), g.waiting.Load(), g.refused.Load())
+		if inside, waiting, refused := g.load(); inside != 0 || waiting != 0 || refused != 2 || len(g.clients) != 0 {
+			t.Errorf("%d inside, %d waiting, %d refused, %d clients", inside, waiting, refused, len(g.clients))
 		}
 	})
 }

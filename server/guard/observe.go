@@ -53,11 +53,15 @@ func newMetrics(reg *prometheus.Registry, log *slog.Logger, gate *Gate) *metrics
 		received: counter("received_bytes_total", "Bytes of bodies of requests."),
 		panics:   counter("panics_total", "Handlers that panicked."),
 	}
-	gauge("heavy_running", "Heavy requests being served.", func() float64 { return float64(len(gate.slots)) })
-	gauge("heavy_waiting", "Heavy requests that wait for others.", func() float64 { return float64(gate.waiting.Load()) })
+	count := func(i int) int {
+		inside, waiting, refused := gate.load()
+		return [...]int{inside, waiting, refused}[i]
+	}
+	gauge("heavy_running", "Heavy requests being served.", func() float64 { return float64(count(0)) })
+	gauge("heavy_waiting", "Heavy requests that wait for others.", func() float64 { return float64(count(1)) })
 	register(reg, log, prometheus.NewCounterFunc(
 		prometheus.CounterOpts(name("heavy_refused_total", "Heavy requests that waited in vain.")),
-		func() float64 { return float64(gate.refused.Load()) }))
+		func() float64 { return float64(count(2)) }))
 	register(reg, log, collectors.NewGoCollector())
 	register(reg, log, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m

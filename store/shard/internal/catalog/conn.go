@@ -1,13 +1,16 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"sync"
+	"time"
 
 	"modernc.org/sqlite"
 
@@ -157,40 +160,92 @@ func (c *conn) number(ctx context.Context, text string, args ...driver.Value) (n
 	return n, ok, err
 }
 
-// pool holds connections for reading. It opens as many as are asked for at the
-// same time, so that nested iterations cannot wait for each other, and keeps a
-// few.
+// pool holds connections for reading, and keeps a few of them. Where many are in use
+// it waits for one to come back, so that however many readers there are, about
+// maxOpen files are open: SQLite keeps the descriptors of closed connections while
+// others read. It does not wait for ever, since an iteration may hold a
+// connection while its body asks for another one.
 type pool struct {
-	dsn    string
-	mu     sync.Mutex
-	idle   []*conn
-	closed bool
+	dsn      string
+	patience time.Duration // maxPatience where it is 0
+
+	mu      sync.Mutex
+	idle    []*conn
+	waiting []chan *conn // the oldest first; each has room for one
+	open    int          // in use or idle
+	closed  bool
 }
 
-const maxIdle = 8
+const (
+	maxIdle     = 8
+	maxOpen     = 64
+	maxPatience = time.Second
+)
 
 func (p *pool) get() (*conn, error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.closed {
+		p.mu.Unlock()
 		return nil, store.ErrClosed
 	}
 	if n := len(p.idle); n > 0 {
 		c := p.idle[n-1]
 		p.idle = p.idle[:n-1]
+		p.mu.Unlock()
 		return c, nil
 	}
-	return dial(p.dsn)
+	if p.open >= maxOpen {
+		if c := p.wait(); c != nil {
+			return c, nil
+		}
+		p.mu.Lock()
+	}
+	p.open++
+	p.mu.Unlock()
+	c, err := dial(p.dsn)
+	if err != nil {
+		p.mu.Lock()
+		p.open--
+		p.mu.Unlock()
+	}
+	return c, err
+}
+
+// wait returns the next connection that comes back, or nil where none does. It
+// unlocks mu, which is held.
+func (p *pool) wait() *conn {
+	in := make(chan *conn, 1)
+	p.waiting = append(p.waiting, in)
+	p.mu.Unlock()
+	timer := time.NewTimer(cmp.Or(p.patience, maxPatience))
+	defer timer.Stop()
+	select {
+	case c := <-in:
+		return c
+	case <-timer.C:
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := slices.Index(p.waiting, in); i >= 0 {
+		p.waiting = slices.Delete(p.waiting, i, i+1)
+		return nil
+	}
+	return <-in // it came at the last moment
 }
 
 func (p *pool) put(c *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || len(p.idle) >= maxIdle {
+	switch {
+	case len(p.waiting) > 0 && !p.closed:
+		p.waiting[0] <- c
+		p.waiting = slices.Delete(p.waiting, 0, 1)
+	case p.closed || len(p.idle) >= maxIdle:
+		p.open--
 		c.close()
-		return
+	default:
+		p.idle = append(p.idle, c)
 	}
-	p.idle = append(p.idle, c)
 }
 
 func (p *pool) close() (err error) {
@@ -200,6 +255,7 @@ func (p *pool) close() (err error) {
 	for _, c := range p.idle {
 		err = errors.Join(err, c.close())
 	}
+	p.open -= len(p.idle)
 	p.idle = nil
 	return err
 }
