@@ -149,7 +149,7 @@ func TestFindPages(t *testing.T) {
 	if !slices.IsSortedFunc(dates.Rows, func(a, b view.Hit) int { return strings.Compare(b.Record.Date, a.Record.Date) }) {
 		t.Error("games are not in the order of their dates")
 	}
-	for _, bad := range [][]string{{"sort", "beauty"}, {"limit", "0"}, {"limit", "501"}, {"by", "move"}, {"game", "chess"}, {"unknown", "1"}, {"cursor", "rubbish"}} {
+	for _, bad := range [][]string{{"sort", "beauty"}, {"limit", "0"}, {"limit", "501"}, {"by", "move"}, {"game", "shoe"}, {"unknown", "1"}, {"cursor", "rubbish"}} {
 		if p := refused(w, "/find", bad...); p.Detail == "" {
 			t.Errorf("%q: %+v", bad, p)
 		}

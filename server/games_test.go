@@ -248,7 +248,7 @@ func TestPosition(t *testing.T) {
 		{"no-move", []string{"game", "othello", "play", "hello"}},
 		{"no-move", []string{"game", "othello", "line", "hello"}},
 		{"no-position", []string{"game", "xiangqi", "line", "9/9/9/9/9/9/9/9/9/9 w"}},
-		{"no-game", []string{"game", "chess"}},
+		{"no-game", []string{"game", "shoe"}},
 		{"no-game", []string{"game", "weiqi:99x99"}},
 		{"no-notation", []string{"game", "weiqi", "notation", "wxf"}},
 		{"invalid", []string{"line", "f5"}},

@@ -81,7 +81,7 @@ func TestJudge(t *testing.T) {
 		ask  []string
 	}{
 		{"no-life", []string{"game", "othello"}},
-		{"no-game", []string{"game", "chess"}},
+		{"no-game", []string{"game", "shoe"}},
 		{"no-method", []string{"game", "weiqi", "method", "guess"}},
 		{"no-string", []string{"game", "weiqi", "line", "Q16", "why", "D4"}},
 		{"no-string", []string{"game", "weiqi", "line", "Q16", "why", "Z4"}},

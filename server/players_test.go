@@ -59,7 +59,7 @@ func TestPlayers(t *testing.T) {
 		t.Errorf("%d players of Go on 9x9", go9.Total)
 	}
 	refused(w, "/players", "cursor", "x")
-	refused(w, "/players", "game", "chess")
+	refused(w, "/players", "game", "shoe")
 }
 
 func TestPlayer(t *testing.T) {

@@ -57,7 +57,7 @@ func TestQueries(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	send[guard.Problem](w, 422, "PUT", "/queries/bad", view.SaveQuery{Query: "player:"})
-	send[guard.Problem](w, 422, "PUT", "/queries/bad", view.SaveQuery{Query: "all", Game: "chess"})
+	send[guard.Problem](w, 422, "PUT", "/queries/bad", view.SaveQuery{Query: "all", Game: "shoe"})
 	send[struct{}](w, 204, "POST", "/queries/long/rename", view.NewName{Name: "longer"})
 	send[guard.Problem](w, 409, "POST", "/queries/longer/rename", view.NewName{Name: "diagonal"})
 	send[guard.Problem](w, 404, "POST", "/queries/long/rename", view.NewName{Name: "x"})

@@ -109,7 +109,7 @@ func TestRecords(t *testing.T) {
 	if p := refused(w, "/records", "q", "player:"); p.Code != "query" {
 		t.Errorf("a wrong query is refused as %+v", p)
 	}
-	if p := refused(w, "/records", "game", "chess"); p.Hint == "" {
+	if p := refused(w, "/records", "game", "shoe"); p.Hint == "" {
 		t.Errorf("an unknown game is refused as %+v", p)
 	}
 }

@@ -203,7 +203,7 @@ func TestSessionSteps(t *testing.T) {
 		{404, "not-found", "POST", "/sessions/nothing/resign", nil},
 		{404, "not-found", "DELETE", "/sessions/nothing", nil},
 		{409, "playing", "GET", path + "/review", nil},
-		{422, "no-game", "POST", "/sessions", view.NewSession{Game: "chess"}},
+		{422, "no-game", "POST", "/sessions", view.NewSession{Game: "shoe"}},
 		{422, "no-game", "POST", "/sessions", view.NewSession{Game: "weiqi:0x0"}},
 		{422, "invalid", "POST", "/sessions", view.NewSession{Game: "othello", Level: 21}},
 		{422, "invalid", "POST", "/sessions", view.NewSession{Game: "othello", Side: "third"}},

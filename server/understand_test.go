@@ -122,7 +122,7 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%q: the mistake is in %q, want %q", c.query, got, c.part)
 		}
 	}
-	if p := refused(w, "/query", "q", "all", "game", "chess"); p.Code != "no-game" {
+	if p := refused(w, "/query", "q", "all", "game", "shoe"); p.Code != "no-game" {
 		t.Errorf("%+v", p)
 	}
 }

@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		{"result:wim", "no result", 0},
 		{"result:win", "whose?", 0},
 		{"turn:blue", "no side", 0},
-		{"game:chess", "no game is called", 0},
+		{"game:shoe", "no game is called", 0},
 		{"game:go turn:red", "no side", 8},
 		{"game:go:99x99", "out of range", 0},
 		{"ply:x", "no number", 0},
