@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/interval"
 	"qipu/opening/ecco"
 )
 
@@ -17,6 +18,10 @@ const codePlies = 20
 // addCodes adds the codes of openings, where the game has some: groups, which are
 // all codes that begin alike, and single ones.
 func (b *Items) addCodes() {
+	if m := b.openings.Marker(); m != nil {
+		b.addPositionCodes(m)
+		return
+	}
 	if !ecco.Holds(b.rules) {
 		return
 	}
@@ -54,8 +59,48 @@ func (b *Items) addCodes() {
 	b.coded = true
 }
 
+// addPositionCodes adds the codes that positions have.
+func (b *Items) addPositionCodes(m interval.Marker) {
+	marker := len(b.markers)
+	b.markers = append(b.markers, m)
+	list := b.openings.Codes()
+	byCode := map[string]*Item{}
+	for i, c := range list {
+		for n := 1; n <= len(c.Code); n++ {
+			code := c.Code[:n]
+			it := byCode[code]
+			if it == nil {
+				it = &Item{ID: code, Kind: Code, Names: c.Names, Source: b.openings.CodeSource(), marker: marker}
+				if n > 1 {
+					it.Parent = code[:n-1]
+				}
+				it.find = b.marked(it)
+				byCode[code] = it
+				b.items = append(b.items, it)
+			}
+			it.columns = append(it.columns, i)
+		}
+	}
+	for code, it := range byCode {
+		if lines := b.openings.CodeLines(code); len(lines) == 0 { // a group: by its codes, and what the first is called
+			last := it.columns[len(it.columns)-1]
+			it.Names = each(it.Names, func(s string) string { return list[it.columns[0]].Code + "-" + list[last].Code + " " + s })
+		} else {
+			it.Names = each(it.Names, func(s string) string { return code + " " + s })
+		}
+	}
+}
+
+// each applies a function to names in all languages.
+func each(n board.Names, f func(string) string) board.Names {
+	return board.Names{En: f(n.En), Hant: f(n.Hant), Hans: f(n.Hans), Ja: f(n.Ja), Ko: f(n.Ko)}
+}
+
 // appendCode appends the code of a line from the usual start.
 func (b *Items) appendCode(hits []Hit, moves []game.Move) []Hit {
+	if code, _ := b.openings.Coded(moves); code != "" {
+		return append(hits, Hit{Item: b.byID[code], Side: Both})
+	}
 	if !b.coded {
 		return hits
 	}
@@ -71,6 +116,13 @@ func (b *Items) appendCode(hits []Hit, moves []game.Move) []Hit {
 func (b *Items) Definition(it *Item) string {
 	if it.Kind != Code {
 		return ""
+	}
+	if !b.coded {
+		var lines []string
+		for _, line := range b.openings.CodeLines(it.ID) {
+			lines = append(lines, b.line(line)+"\n")
+		}
+		return strings.Join(lines, "")
 	}
 	e, ok := ecco.Lookup(it.ID)
 	if !ok {

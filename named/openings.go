@@ -15,8 +15,17 @@ func (b *Items) addOpenings() {
 	for _, o := range b.openings.All() {
 		it := &Item{ID: o.ID, Kind: Opening, Names: o.Names, Aliases: o.Aliases, Note: o.Note, Source: o.Source, Parent: o.Parent, Line: o.Moves}
 		if o.Kind == opening.Position {
-			line := b.line(o.Moves)
-			it.find = func() query.Q { return query.Diagram{Word: "position", Text: line} }
+			lines := o.Lines()
+			it.find = func() query.Q {
+				var any query.Or
+				for _, line := range lines {
+					any = append(any, query.Diagram{Word: "position", Text: b.line(line)})
+				}
+				if len(any) == 1 {
+					return any[0]
+				}
+				return query.When{Q: any}
+			}
 		} else {
 			shapes := b.openings.Patterns(o)
 			it.find = func() query.Q {

@@ -25,6 +25,11 @@ type Teller interface {
 	// eighth one another name. Lines that begin with @ say where those below are
 	// from, lines that begin with # are comments. One of diagrams tells its form
 	// itself: see that of Go.
+	//
+	// Where openings have codes, the code is the ninth cell, and a line may be moves,
+	// a name in English and a code alone; without a name the line has a code and is
+	// no opening. A name may have several lines, its identifier is made of it, and a
+	// position whose sides are exchanged is another opening.
 	Openings() (text string, drawn bool)
 }
 
@@ -50,7 +55,10 @@ type Opening struct {
 	Source  string   // where it is from; may be empty
 	Parent  string   // the opening that it is a case of or goes on from; empty for none
 
-	Moves []game.Move // a line to it, for a Position; nil else
+	Code string // of an encyclopaedia of openings; empty where the table has none
+
+	Moves []game.Move   // a line to it, for a Position; nil else
+	also  [][]game.Move // lines to further positions of the same name
 
 	shapes []*pattern.Pattern // for the others: any of them
 }
@@ -62,6 +70,7 @@ type Names struct {
 	list   []Opening // positions first
 	lines  int       // how many are positions
 	at     map[book.Key]int
+	coded  *codes // of positions; nil where the table has none
 	keyers sync.Pool
 	drawn  []drawn
 	words  func() map[string][]int // openings by folded name
@@ -120,6 +129,25 @@ func (n *Names) readLines(text string) error {
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
+		code := ""
+		if len(cells) == 3 || len(cells) == 9 {
+			code = cells[len(cells)-1]
+			if len(cells) == 3 && cells[1] == "" { // a code alone
+				if err := n.readCode(cells[0], code); err != nil {
+					return fmt.Errorf("opening: line %d: %w", i+1, err)
+				}
+				continue
+			}
+			if len(cells) == 3 {
+				cells = []string{cells[0], cells[1], cells[1], cells[1], cells[1], cells[1], "", ""}
+			}
+			if cells[6] == "" {
+				cells[6] = idOf(cells[1])
+			}
+			if cells = cells[:8]; cells[7] == "" {
+				cells = cells[:7]
+			}
+		}
 		if len(cells) < 6 || len(cells) > 8 || slices.Contains(cells, "") {
 			return fmt.Errorf("opening: line %d: want moves and names in five languages, parted by bars", i+1)
 		}
@@ -127,12 +155,18 @@ func (n *Names) readLines(text string) error {
 		if err != nil {
 			return fmt.Errorf("opening: line %d: %w", i+1, err)
 		}
-		o := Opening{ID: cells[0], Moves: moves, Source: source,
+		o := Opening{ID: cells[0], Moves: moves, Source: source, Code: code,
 			Names: board.Names{En: cells[1], Ja: cells[2], Hant: cells[3], Hans: cells[4], Ko: cells[5]}}
 		if len(cells) > 6 {
 			o.ID, o.Aliases = cells[6], cells[7:]
 		}
 		list = append(list, o)
+	}
+	if slices.ContainsFunc(list, func(o Opening) bool { return o.Code != "" }) {
+		var err error
+		if list, err = n.takeCodes(list); err != nil {
+			return err
+		}
 	}
 	return n.take(list)
 }
@@ -145,34 +179,55 @@ func (n *Names) take(list []Opening) error {
 	for i := range n.list {
 		o := &n.list[i]
 		o.Kind = Position
-		p, err := n.position(o)
-		if err != nil {
-			return err
+		for _, line := range o.Lines() {
+			p, err := n.position(line)
+			if err != nil {
+				return fmt.Errorf("opening: %s: %w", o.ID, err)
+			}
+			key := n.key(p)
+			if other, ok := n.at[key]; ok && other != i {
+				return fmt.Errorf("opening: the position of %s is that of %s", o.ID, n.list[other].ID)
+			}
+			n.at[key] = i
 		}
-		key := n.key(p)
-		if other, ok := n.at[key]; ok {
-			return fmt.Errorf("opening: the position of %s is that of %s", o.ID, n.list[other].ID)
-		}
-		n.at[key] = i
-		if parent, ok := n.Deepest(nil, o.Moves[:len(o.Moves)-1]); ok {
-			o.Parent = parent.ID
+	}
+	for i := range n.list {
+		o := &n.list[i]
+		for end := len(o.Moves) - 1; end > 0 && o.Parent == ""; end-- {
+			if parent, ok := n.Deepest(nil, o.Moves[:end]); ok && parent.ID != o.ID {
+				o.Parent = parent.ID
+			} else if !ok {
+				break
+			}
 		}
 	}
 	return nil
 }
 
-// position plays the line of an opening.
-func (n *Names) position(o *Opening) (game.Position, error) {
+// Lines returns a line to each position of an opening that is one, the shortest
+// first.
+func (o *Opening) Lines() [][]game.Move {
+	if o.Moves == nil {
+		return nil
+	}
+	return append([][]game.Move{o.Moves}, o.also...)
+}
+
+// position plays a line.
+func (n *Names) position(line []game.Move) (game.Position, error) {
 	p := n.rules.Start()
-	for _, m := range o.Moves {
+	for _, m := range line {
 		if err := p.Play(m); err != nil {
-			return nil, fmt.Errorf("opening: %s: %w", o.ID, err)
+			return nil, err
 		}
 	}
 	return p, nil
 }
 
 func (n *Names) key(p game.Position) book.Key {
+	if n.coded != nil {
+		return book.Key{Hi: p.Hash()}
+	}
 	k := n.keyers.Get().(*book.Keyer)
 	defer n.keyers.Put(k)
 	key, _ := k.Key(p)
@@ -195,21 +250,25 @@ func (n *Names) Patterns(o Opening) []*pattern.Pattern {
 	if o.Kind != Position {
 		return o.shapes
 	}
-	p, err := n.position(&o)
-	if err != nil {
-		return nil // no opening of this list
+	var shapes []*pattern.Pattern
+	for _, line := range o.Lines() {
+		p, err := n.position(line)
+		if err != nil {
+			return nil // no opening of this list
+		}
+		b, ok := p.(game.Planar)
+		if !ok {
+			return nil
+		}
+		shape := pattern.FromBoard(b.Planes())
+		shape.Mirror = n.coded == nil
+		shape.Swap = shape.Mirror && slices.ContainsFunc(n.rules.Info().Symmetries, func(s game.Symmetry) bool { return s.Swap })
+		if shape.Turn = pattern.FirstToMove; p.Turn() == game.Second {
+			shape.Turn = pattern.SecondToMove
+		}
+		shapes = append(shapes, shape)
 	}
-	b, ok := p.(game.Planar)
-	if !ok {
-		return nil
-	}
-	shape := pattern.FromBoard(b.Planes())
-	shape.Mirror = true
-	shape.Swap = slices.ContainsFunc(n.rules.Info().Symmetries, func(s game.Symmetry) bool { return s.Swap })
-	if shape.Turn = pattern.FirstToMove; p.Turn() == game.Second {
-		shape.Turn = pattern.SecondToMove
-	}
-	return []*pattern.Pattern{shape}
+	return shapes
 }
 
 // At returns the opening that a position is, however it came about and however

@@ -44,7 +44,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("sources: %v", sources)
 		}
 		for _, o := range list {
-			p, err := n.position(&o)
+			p, err := n.position(o.Moves)
 			if err != nil {
 				t.Fatal(err)
 			}

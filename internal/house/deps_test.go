@@ -139,7 +139,7 @@ engine/puct        : board engine engine/shaped engine/sight game game/weiqi gam
 engine/external    : board engine game
 engine/guests      : engine engine/external game
 engine/external/tricks : board game game/othello game/renju game/weiqi game/xiangqi
-opening            : board book engine game pattern text
+opening            : board book engine game interval pattern text
 opening/ecco       : board game interval
 named              : board game interval opening opening/ecco pattern pattern/relation pattern/relation/syntax query text
 review             : board engine game record remedy

@@ -160,7 +160,7 @@ func (at *Standing) Opening() (o view.Opening) {
 		known, ok = at.Names().Fuseki(start, at.Moves)
 	}
 	if ok {
-		o = view.Opening{Name: known.Names.En, Names: &known.Names}
+		o = view.Opening{Name: known.Names.En, Code: known.Code, Names: &known.Names}
 	}
 	return o
 }
@@ -182,7 +182,7 @@ func (at *Standing) Makes(m game.Move) (o view.Opening) {
 		return o
 	}
 	if known, ok := at.Names().At(at.Pos); ok {
-		o = view.Opening{Name: known.Names.En, Names: &known.Names}
+		o = view.Opening{Name: known.Names.En, Code: known.Code, Names: &known.Names}
 	}
 	return o
 }
