@@ -76,14 +76,16 @@ func (p *Patterns) With(f *syntax.File) *syntax.Base {
 	return syntax.New(append(slices.Clone(p.files), f)...)
 }
 
-// Lint looks through the base with patterns laid above it, and runs all checks. There
-// are patterns of one game alone.
+// Lint looks through the base with patterns laid above it, and runs all checks of the
+// games that there are.
 func (p *Patterns) Lint(f *syntax.File) []syntax.Finding {
-	rules, err := p.games.Find(syntax.Game)
-	if err != nil {
-		return []syntax.Finding{{Weight: syntax.Fault, Text: err.Error()}}
+	var games []game.Rules
+	for _, b := range syntax.Boards {
+		if rules, err := p.games.Find(b.Game); err == nil {
+			games = append(games, rules)
+		}
 	}
-	return relation.Lint(p.With(f), rules)
+	return relation.Lint(p.With(f), games...)
 }
 
 // Layer returns where a pattern is kept.

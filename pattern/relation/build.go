@@ -53,7 +53,7 @@ type slot struct {
 // tie says that a place can only be one of those that a table has for another.
 type tie struct {
 	to    ref
-	table *[syntax.Points]set
+	table *[syntax.MaxPoints]set
 }
 
 // node is a condition in one view.
@@ -76,7 +76,7 @@ type node struct {
 
 	// near, if not nil, holds for a place of this condition all those that the
 	// other places of it can be.
-	near *[syntax.Points]set
+	near *[syntax.MaxPoints]set
 }
 
 // refs returns the places that a condition of pieces is about.
@@ -136,7 +136,7 @@ func (s *Set) build(p *syntax.Pattern, v view) *program {
 	}
 	var slots []slot
 	for i, r := range p.Lets {
-		slots = append(slots, slot{role: i + syntax.FirstRole, group: s.group(maskOf(r.Pieces, b.owner)), mask: everyone})
+		slots = append(slots, slot{role: i + syntax.FirstRole, group: s.group(s.ground.maskOf(r.Pieces, b.owner)), mask: s.ground.everyone})
 		if r.Area != nil {
 			tests = append(tests, b.node(&syntax.Condition{Op: syntax.OnArea, A: syntax.Place{Role: i + syntax.FirstRole}, Area: r.Area}))
 		}
@@ -147,7 +147,7 @@ func (s *Set) build(p *syntax.Pattern, v view) *program {
 	}
 	for role, whose := range []syntax.Who{syntax.RoleK: syntax.Their, syntax.RoleG: syntax.Our} {
 		if used>>role&1 != 0 {
-			slots = append(slots, slot{role: role, group: s.group(maskOf(syntax.Pieces{Whose: whose, Kinds: 1 << syntax.King}, b.owner)), mask: everyone})
+			slots = append(slots, slot{role: role, group: s.group(s.ground.maskOf(syntax.Pieces{Whose: whose, Kinds: 1 << syntax.King}, b.owner)), mask: s.ground.everyone})
 		}
 	}
 	tests = narrow(slots, tests)
@@ -157,9 +157,9 @@ func (s *Set) build(p *syntax.Pattern, v view) *program {
 		}
 	}
 	slices.SortStableFunc(b.pre, byCost)
-	b.slots = order(slots, tests, -1)
+	b.slots = order(s.ground, slots, tests, -1)
 	for i := range b.slots {
-		b.first = append(b.first, order(slots, tests, b.slots[i].role))
+		b.first = append(b.first, order(s.ground, slots, tests, b.slots[i].role))
 		b.roles |= b.slots[i].group.pieces
 	}
 	for _, t := range tests {
@@ -253,7 +253,7 @@ func narrow(slots []slot, tests []*node) []*node {
 // order puts the roles with the fewest places first, and behind those the ones
 // that are tied to them; every test comes as early as it can be made. A role may
 // be given that is the first.
-func order(slots []slot, tests []*node, begin int) (list []slot) {
+func order(g *ground, slots []slot, tests []*node, begin int) (list []slot) {
 	slots = slices.Clone(slots)
 	bound := uint16(0)
 	for len(slots) > 0 {
@@ -263,7 +263,7 @@ func order(slots []slot, tests []*node, begin int) (list []slot) {
 				best = i
 				break
 			}
-			if slots[i].weight(bound, tests) < slots[best].weight(bound, tests) {
+			if slots[i].weight(g, bound, tests) < slots[best].weight(g, bound, tests) {
 				best = i
 			}
 		}
@@ -285,10 +285,10 @@ func order(slots []slot, tests []*node, begin int) (list []slot) {
 
 // weight estimates in how many ways a slot can be filled once some roles are
 // known.
-func (s *slot) weight(bound uint16, tests []*node) int {
+func (s *slot) weight(g *ground, bound uint16, tests []*node) int {
 	w := 0
 	for m := s.group.pieces; m != 0; m &= m - 1 {
-		w += [syntax.Kinds]int{syntax.King: 4, syntax.Advisor: 8, syntax.Elephant: 8, syntax.Chariot: 8, syntax.Horse: 8, syntax.Cannon: 8, syntax.Soldier: 20}[bits.TrailingZeros16(m)%syntax.Kinds]
+		w += g.weight[bits.TrailingZeros16(m)%g.kinds]
 	}
 	w *= 20 + s.mask.count()
 	for _, t := range tests {
@@ -387,7 +387,7 @@ const (
 // ref returns a place in the view, and notes the role that it may be.
 func (b *builder) ref(p syntax.Place) ref {
 	if p.Role == syntax.NoRole {
-		return fixed + ref(b.v.turn(p.Point))
+		return fixed + ref(b.set.ground.turn(b.v, p.Point))
 	}
 	b.named |= 1 << p.Role
 	return ref(p.Role)
@@ -397,7 +397,7 @@ func (b *builder) ref(p syntax.Place) ref {
 func (b *builder) kindsOf(p syntax.Place) uint8 {
 	switch {
 	case p.Role == syntax.NoRole:
-		return syntax.AnyKind
+		return b.p.Board.AnyKind()
 	case p.Role < syntax.FirstRole:
 		return 1 << syntax.King
 	}
@@ -419,18 +419,18 @@ func (b *builder) node(c *syntax.Condition) *node {
 		n.a, n.b, n.cost = b.ref(c.A), b.ref(c.B), costReach
 		switch c.Op {
 		case syntax.IsBeside:
-			n.cost, n.near = costMask, &beside
+			n.cost, n.near = costMask, &b.set.ground.beside
 		case syntax.Blocks:
-			n.near = &around
+			n.near = &b.set.ground.around
 		case syntax.Pins, syntax.Screens:
-			n.near = &crossing
+			n.near = &b.set.ground.crossing
 		default:
-			n.near = spans(b.kindsOf(c.A))
+			n.near = b.set.ground.spans(b.kindsOf(c.A))
 		}
 	case syntax.IsKind:
-		n.a, n.group = b.ref(c.A), b.set.group(maskOf(syntax.Pieces{Whose: syntax.Either, Kinds: c.Kinds}, b.owner))
+		n.a, n.group = b.ref(c.A), b.set.group(b.set.ground.maskOf(syntax.Pieces{Whose: syntax.Either, Kinds: c.Kinds}, b.owner))
 	case syntax.IsBetween:
-		n.a, n.b, n.c, n.near = b.ref(c.A), b.ref(c.B), b.ref(c.C), &crossing
+		n.a, n.b, n.c, n.near = b.ref(c.A), b.ref(c.B), b.ref(c.C), &b.set.ground.crossing
 	case syntax.OnArea, syntax.Empty:
 		if c.Op == syntax.OnArea {
 			n.a = b.ref(c.A)
@@ -449,7 +449,7 @@ func (b *builder) node(c *syntax.Condition) *node {
 		}
 		n.numbers = [2]*amount{b.amount(l), b.amount(r)}
 		if l.Op == syntax.PiecesBetween || l.Op == syntax.Distance {
-			n.near = &crossing // else it is no number
+			n.near = &b.set.ground.crossing // else it is no number
 		}
 	case syntax.Lately, syntax.Always, syntax.Early, syntax.Last:
 		n.cost = costHistory
@@ -472,12 +472,12 @@ func (b *builder) node(c *syntax.Condition) *node {
 }
 
 func (b *builder) region(a *syntax.Area) *region {
-	still := func(s set) *region { return &region{op: syntax.OnPoints, set: b.v.turnSet(s)} }
+	still := func(s set) *region { return &region{op: syntax.OnPoints, set: b.set.ground.turnSet(b.v, s)} }
 	switch a.Op {
 	case syntax.OnFiles, syntax.OnRanks:
-		sets := fileSets[:]
+		sets := b.set.ground.files[:]
 		if a.Op == syntax.OnRanks {
-			sets = rankSets[:]
+			sets = b.set.ground.ranks[:]
 		}
 		var s set
 		for i, line := range sets {
@@ -493,7 +493,7 @@ func (b *builder) region(a *syntax.Area) *region {
 		}
 		return still(s)
 	case syntax.NamedArea:
-		return still(namedSets[a.Named])
+		return still(b.set.ground.named[a.Named])
 	case syntax.Both, syntax.One, syntax.Without:
 		r := &region{op: a.Op, kids: [2]*region{b.region(a.Kids[0]), b.region(a.Kids[1])}}
 		if r.kids[0].op == syntax.OnPoints && r.kids[1].op == syntax.OnPoints {
@@ -501,7 +501,7 @@ func (b *builder) region(a *syntax.Area) *region {
 		}
 		return r
 	}
-	r := &region{op: a.Op, heed: heeds(b.kindsOf(a.A))}
+	r := &region{op: a.Op, heed: b.set.ground.heeds(b.kindsOf(a.A))}
 	r.a = b.ref(a.A)
 	r.b = r.a
 	if a.Op == syntax.BetweenOf {
@@ -527,7 +527,7 @@ func (b *builder) amount(n *syntax.Number) *amount {
 	case syntax.Plus, syntax.Minus:
 		a.kids = [2]*amount{b.amount(n.Kids[0]), b.amount(n.Kids[1])}
 	case syntax.CountPieces:
-		a.group = b.set.group(maskOf(n.Pieces, b.owner))
+		a.group = b.set.group(b.set.ground.maskOf(n.Pieces, b.owner))
 		if n.Area != nil {
 			a.area = b.region(n.Area)
 		}
@@ -548,9 +548,9 @@ func (b *builder) move(m *syntax.Move) *played {
 	if m == nil {
 		return nil
 	}
-	p := &played{role: fixed, from: everyone, to: everyone}
+	p := &played{role: fixed, from: b.set.ground.everyone, to: b.set.ground.everyone}
 	if m.Role == syntax.NoRole {
-		p.pieces = maskOf(m.Pieces, b.owner)
+		p.pieces = b.set.ground.maskOf(m.Pieces, b.owner)
 	} else {
 		p.role = b.ref(syntax.Place{Role: m.Role})
 	}
@@ -561,7 +561,7 @@ func (b *builder) move(m *syntax.Move) *played {
 		p.to = b.region(m.To).set
 	}
 	if m.Took != nil {
-		p.took = maskOf(*m.Took, b.owner)
+		p.took = b.set.ground.maskOf(*m.Took, b.owner)
 	}
 	return p
 }

@@ -15,18 +15,19 @@ import (
 type Set struct {
 	patterns []*syntax.Pattern
 	rules    game.Rules
+	ground   *ground
 	words    int               // of a bitset of patterns
 	programs [views][]*program // by view and pattern; nil where the view adds nothing
 	needs    [views][]needs    // by 64 patterns
 
-	// arrive[(piece*90+point)*views*words + view*words] are the patterns that
+	// arrive[(piece*points+point)*views*words + view*words] are the patterns that
 	// have a role for a piece on a point.
 	arrive []uint64
 
 	// groups are the pieces that roles are for and that are counted, each once;
 	// member[p] lists the groups of piece p+1.
 	groups []uint16
-	member [2 * syntax.Kinds][]uint8
+	member [2 * syntax.MaxKinds][]uint8
 
 	// bounds are the plies at which patterns begin and cease to be possible,
 	// rising.
@@ -41,22 +42,23 @@ type Set struct {
 // lies side by side.
 type needs struct {
 	all     uint64
-	watch   uint64                   // something came to or left a point that was looked at
-	always  uint64                   // any move
-	mated   uint64                   // only at mate
-	stale   uint64                   // only at stalemate
-	check   uint64                   // only in check
-	off     [2]uint64                // not while the first, the second side is to move
-	byRole  [2 * syntax.Kinds]uint64 // a piece that roles are for has left
-	byCount [2 * syntax.Kinds]uint64 // a piece that is counted on the whole board was taken
+	watch   uint64                      // something came to or left a point that was looked at
+	always  uint64                      // any move
+	mated   uint64                      // only at mate
+	stale   uint64                      // only at stalemate
+	check   uint64                      // only in check
+	off     [2]uint64                   // not while the first, the second side is to move
+	byRole  [2 * syntax.MaxKinds]uint64 // a piece that roles are for has left
+	byCount [2 * syntax.MaxKinds]uint64 // a piece that is counted on the whole board was taken
 }
 
 // Compile makes a set of patterns. The rules must be those of their game.
 func Compile(list []*syntax.Pattern, r game.Rules) (*Set, error) {
-	if err := fits(r); err != nil {
+	g, err := groundOf(r)
+	if err != nil {
 		return nil, err
 	}
-	s := &Set{patterns: slices.Clone(list), rules: r, words: (len(list) + 63) / 64}
+	s := &Set{patterns: slices.Clone(list), rules: r, ground: g, words: (len(list) + 63) / 64}
 	for v := range views {
 		s.programs[v] = make([]*program, len(list))
 	}
@@ -92,7 +94,7 @@ func Compile(list []*syntax.Pattern, r game.Rules) (*Set, error) {
 
 // need fills the bitsets of what programs depend on.
 func (s *Set) need() {
-	s.arrive = make([]uint64, 2*syntax.Kinds*syntax.Points*int(views)*s.words)
+	s.arrive = make([]uint64, 2*s.ground.kinds*s.ground.points*int(views)*s.words)
 	for v := range views {
 		s.needs[v] = make([]needs, s.words)
 		for i, p := range s.programs[v] {
@@ -109,7 +111,7 @@ func (s *Set) need() {
 					}
 				}
 			}
-			for k := range 2 * syntax.Kinds {
+			for k := range 2 * s.ground.kinds {
 				if p.roles>>k&1 != 0 {
 					n.byRole[k] |= bit
 				}
@@ -143,7 +145,7 @@ func (s *Set) need() {
 // point.
 func (s *Set) arriving(piece int, at uint8) []uint64 {
 	n := int(views) * s.words
-	i := (piece*syntax.Points + int(at)) * n
+	i := (piece*s.ground.points + int(at)) * n
 	return s.arrive[i : i+n]
 }
 

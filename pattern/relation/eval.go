@@ -119,7 +119,7 @@ func (s *search) fill(slots []slot, used set) bool {
 next:
 	for !rest.empty() {
 		if s.trials--; s.trials < 0 {
-			s.watch = everyone
+			s.watch = s.st.everyone
 			return false
 		}
 		at := rest.pop()
@@ -158,9 +158,9 @@ func (s *search) true(n *node) bool {
 	case syntax.IsKind:
 		return st.among(n.group).has(s.point(n.a))
 	case syntax.IsBetween:
-		return between[s.point(n.b)][s.point(n.c)].has(s.point(n.a))
+		return st.between[s.point(n.b)][s.point(n.c)].has(s.point(n.a))
 	case syntax.IsBeside:
-		return beside[s.point(n.b)].has(s.point(n.a))
+		return st.beside[s.point(n.b)].has(s.point(n.a))
 	case syntax.Empty:
 		a := s.area(n)
 		s.watch = s.watch.or(a)
@@ -211,7 +211,7 @@ func (s *search) true(n *node) bool {
 	switch n.op {
 	case syntax.Shuts:
 		if n.b == syntax.RoleK {
-			return st.shuts(s.p.enemy, a, everyone)
+			return st.shuts(s.p.enemy, a, st.everyone)
 		}
 		var only set
 		only.add(b)
@@ -219,24 +219,24 @@ func (s *search) true(n *node) bool {
 	case syntax.Blocks:
 		return st.facts.Blocks(int(a), int(b))
 	case syntax.Pins:
-		if !crossing[a].has(b) {
+		if !st.crossing[a].has(b) {
 			return false
 		}
-		if gap := between[a][b]; gap.and(st.all).count() > 1 {
+		if gap := st.between[a][b]; gap.and(st.all).count() > 1 {
 			s.watch = s.watch.or(gap)
 			return false // too many stand before it
 		}
-		s.watch = s.watch.or(rays[a][direction(a, b)])
+		s.watch = s.watch.or(st.rays[a][st.direction(a, b)])
 		return st.facts.Pins(int(a), int(b))
 	case syntax.Screens:
-		if !crossing[a].has(b) {
+		if !st.crossing[a].has(b) {
 			return false
 		}
-		s.watch = s.watch.or(rays[b][direction(b, a)])
+		s.watch = s.watch.or(st.rays[b][st.direction(b, a)])
 		return st.facts.Screens(int(a), int(b))
 	}
 	// To reach a point depends on what stands there; a role always stands.
-	s.watch = s.watch.or(way[a][b])
+	s.watch = s.watch.or(st.way[a][b])
 	if n.b >= fixed {
 		s.watch.add(b)
 	}
@@ -273,21 +273,21 @@ func (s *search) region(r *region) set {
 		return r.set
 	case syntax.BesideOf:
 		p := s.point(r.a)
-		near := beside[p]
+		near := s.st.beside[p]
 		if r.a >= fixed {
 			s.watch.add(p) // a king may come
 		}
-		if s.st.of[syntax.King].has(p) || s.st.of[syntax.Kinds+syntax.King].has(p) {
-			near = near.and(palaces)
+		if s.st.of[syntax.King].has(p) || s.st.of[s.st.kinds+syntax.King].has(p) {
+			near = near.and(s.st.palaces)
 		}
 		return near
 	case syntax.BetweenOf:
-		return between[s.point(r.a)][s.point(r.b)]
+		return s.st.between[s.point(r.a)][s.point(r.b)]
 	case syntax.LineOf:
-		return crossing[s.point(r.a)]
+		return s.st.crossing[s.point(r.a)]
 	case syntax.ReachOf:
 		p := s.point(r.a)
-		s.watch = s.watch.or(r.heed.around(p))
+		s.watch = s.watch.or(s.st.heeded(r.heed, p))
 		return s.st.reach(p)
 	}
 	return join(r.op, s.region(r.kids[0]), s.region(r.kids[1]))
@@ -323,9 +323,9 @@ func (s *search) amount(a *amount) (n int, ok bool) {
 	case syntax.Literal:
 		return a.n, true
 	case syntax.FileOf:
-		return syntax.FileAt(a.view.turn(s.point(a.a))), true
+		return s.st.FileAt(s.st.ground.turn(a.view, s.point(a.a))), true
 	case syntax.RankOf:
-		return syntax.RankAt(a.view.turn(s.point(a.a))), true
+		return s.st.RankAt(s.st.ground.turn(a.view, s.point(a.a))), true
 	case syntax.CountPieces:
 		all := s.st.among(a.group)
 		if a.area != nil {
@@ -354,20 +354,21 @@ func (s *search) amount(a *amount) (n int, ok bool) {
 		return l + r, ok
 	}
 	p, q := s.point(a.a), s.point(a.b)
-	df, dr := abs(int(p%syntax.Width)-int(q%syntax.Width)), abs(int(p/syntax.Width)-int(q/syntax.Width))
+	w := uint8(s.st.Width)
+	df, dr := abs(int(p%w)-int(q%w)), abs(int(p/w)-int(q/w))
 	switch a.op {
 	case syntax.Across:
 		return df, true
 	case syntax.Along:
 		return dr, true
 	}
-	if (df == 0) == (dr == 0) {
+	if !s.st.crossing[p].has(q) {
 		return 0, false // not on one line, or one point
 	}
 	if a.op == syntax.Distance {
-		return df + dr, true
+		return max(df, dr), true
 	}
-	gap := between[p][q]
+	gap := s.st.between[p][q]
 	s.watch = s.watch.or(gap)
 	return gap.and(s.st.all).count(), true
 }
@@ -383,7 +384,7 @@ func (s *search) moved(n *node) bool {
 	case syntax.Lately, syntax.Always:
 		left := n.n
 		for i := len(moves) - 1; i >= 0 && left > 0; i-- {
-			if sideOf(moves[i].Piece) != s.p.owner {
+			if s.st.sideOf(moves[i].Piece) != s.p.owner {
 				continue
 			}
 			left--
@@ -398,7 +399,7 @@ func (s *search) moved(n *node) bool {
 	}
 	count := [2]int{}
 	for i := range moves {
-		side := sideOf(moves[i].Piece)
+		side := s.st.sideOf(moves[i].Piece)
 		if count[side]++; count[game.First] > n.n && count[game.Second] > n.n {
 			return false
 		}
@@ -434,7 +435,7 @@ func (s *search) fits(m *played, i int) bool {
 	if m.took != 0 && (mv.Taken == 0 || m.took>>(mv.Taken-1)&1 == 0) {
 		return false
 	}
-	return m.from.has(uint8(size.Index(mv.From))) && m.to.has(uint8(size.Index(mv.To)))
+	return m.from.has(uint8(s.st.size.Index(mv.From))) && m.to.has(uint8(s.st.size.Index(mv.To)))
 }
 
 // mine tells whether a move was made by the piece that stands on a point now: it
@@ -442,11 +443,11 @@ func (s *search) fits(m *played, i int) bool {
 func (s *search) mine(at uint8, i int) bool {
 	moves := s.st.moves
 	for j := len(moves) - 1; j > i; j-- {
-		if uint8(size.Index(moves[j].To)) == at {
-			at = uint8(size.Index(moves[j].From))
+		if uint8(s.st.size.Index(moves[j].To)) == at {
+			at = uint8(s.st.size.Index(moves[j].From))
 		}
 	}
-	return uint8(size.Index(moves[i].To)) == at
+	return uint8(s.st.size.Index(moves[i].To)) == at
 }
 
 // AppendMatches appends the patterns that stand on a board, in their order, the
@@ -485,7 +486,7 @@ func (s *Set) match(st *state, i int, side game.Side, stands map[int]uint8) (m p
 		m = pattern.Match{ID: s.patterns[i].ID, Side: side, Roles: make([]pattern.Role, len(s.patterns[i].Lets))}
 		for r := range m.Roles {
 			at := search.at[r+syntax.FirstRole]
-			m.Roles[r] = pattern.Role{Name: s.patterns[i].Lets[r].Name, Piece: st.pieceAt(at), At: size.Point(int(at))}
+			m.Roles[r] = pattern.Role{Name: s.patterns[i].Lets[r].Name, Piece: st.pieceAt(at), At: s.ground.size.Point(int(at))}
 		}
 		return m, true
 	}

@@ -1,6 +1,15 @@
 package relation
 
-import "qipu/pattern/relation/syntax"
+import (
+	"qipu/board"
+	"qipu/game"
+	"qipu/pattern/relation/syntax"
+)
+
+// Of Xiangqi, which most tests are about.
+var syntaxSize = board.Size{W: 9, H: 10}
+
+func syntaxSide(p board.Piece) game.Side { return grounds()[0].sideOf(p) }
 
 // casesOf returns the patterns whose parent is a pattern, in order.
 func casesOf(b *syntax.Base, id string) (list []*syntax.Pattern) {

@@ -22,8 +22,8 @@ import (
 type Marker struct {
 	set   *Set
 	keys  []uint64
-	usual [syntax.Points]board.Piece // the usual start
-	walks sync.Pool                  // of *walk
+	usual [syntax.MaxPoints]board.Piece // the usual start
+	walks sync.Pool                     // of *walk
 }
 
 var _ interval.Marker = (*Marker)(nil)
@@ -35,11 +35,12 @@ func NewMarker(s *Set) *Marker {
 		m.keys[i] = p.Print()
 	}
 	b := s.rules.Start().(game.Planar).Planes()
-	for i := range m.usual {
+	size := s.ground.size
+	for i := range s.ground.points {
 		m.usual[i] = b.At(size.Point(i))
 	}
 	m.walks.New = func() any {
-		w := &walk{marker: m, tracker: s.NewTracker(), planes: board.NewPlanes(size, 2*syntax.Kinds)}
+		w := &walk{marker: m, tracker: s.NewTracker(), planes: board.NewPlanes(size, 2*s.ground.kinds)}
 		for side := range w.held {
 			w.held[side] = make([]uint64, s.words)
 			w.since[side] = make([]uint16, len(s.patterns))
@@ -69,7 +70,7 @@ func (m *Marker) AppendMarks(dst []interval.Mark, l *interval.Line, want func(co
 type walk struct {
 	marker  *Marker
 	tracker *Tracker
-	on      [syntax.Points]board.Piece
+	on      [syntax.MaxPoints]board.Piece
 	planes  *board.Planes // to arrange positions from
 	pos     game.Position // nil where the rules refuse the board
 	facts   Facts
@@ -84,7 +85,7 @@ func (w *walk) run(l *interval.Line) {
 	for side := range w.held {
 		clear(w.held[side])
 	}
-	w.on = [syntax.Points]board.Piece{}
+	w.on = [syntax.MaxPoints]board.Piece{}
 	changes, skips := l.Changes, l.Skips
 	take := func(slot uint16) (now []interval.Change) {
 		n := 0
@@ -123,6 +124,10 @@ func (w *walk) run(l *interval.Line) {
 				continue
 			}
 		}
+		if i < len(l.Moves) && w.special(l.Moves[i], now, turn) {
+			w.note(slot)
+			continue
+		}
 		w.apply(now)
 		if len(now) == 0 {
 			// A pass, or a set-up of nothing, leaves the past as it was.
@@ -143,7 +148,7 @@ func (w *walk) run(l *interval.Line) {
 
 func (w *walk) apply(changes []interval.Change) {
 	for _, c := range changes {
-		if c.Point < syntax.Points && c.Piece <= 2*syntax.Kinds {
+		if int(c.Point) < w.marker.set.ground.points && int(c.Piece) <= 2*w.marker.set.ground.kinds {
 			w.on[c.Point] = c.Piece
 		}
 	}
@@ -152,7 +157,8 @@ func (w *walk) apply(changes []interval.Change) {
 // played returns the move of a code, if the changes are those of a move.
 func (w *walk) played(code uint16, changes []interval.Change) (m pattern.Played, ok bool) {
 	from, to := code>>8, code&0xFF
-	if from >= syntax.Points || to >= syntax.Points || w.on[from] == board.Empty || len(changes) != 2 {
+	size := w.marker.set.ground.size
+	if int(max(from, to)) >= w.marker.set.ground.points || w.on[from] == board.Empty || len(changes) != 2 {
 		return m, false
 	}
 	for _, c := range changes {
@@ -161,6 +167,39 @@ func (w *walk) played(code uint16, changes []interval.Change) (m pattern.Played,
 		}
 	}
 	return pattern.Played{From: size.Point(int(from)), To: size.Point(int(to)), Piece: w.on[from], Taken: w.on[to]}, from != to
+}
+
+// special plays a move that changes more than its two points, or what moves: castling,
+// taking in passing, a pawn that becomes another piece. The pieces are looked at anew.
+func (w *walk) special(code uint16, changes []interval.Change, turn game.Side) bool {
+	from, to := code>>8, code&0xFF
+	g := w.marker.set.ground
+	if w.pos == nil || int(max(from, to)) >= g.points || w.on[from] == board.Empty || len(changes) == 0 {
+		return false
+	}
+	m := pattern.Played{From: g.size.Point(int(from)), To: g.size.Point(int(to)), Piece: w.on[from], Taken: w.on[to]}
+	step := game.Step(m.From, m.To)
+	for _, c := range changes {
+		if uint16(c.Point) == to && c.Piece != w.on[from] && c.Piece != board.Empty {
+			named := c.Piece
+			if g.sideOf(named) == game.Second { // moves name the pieces of the first side
+				named -= board.Piece(g.kinds)
+			}
+			step = step.Naming(named)
+		}
+	}
+	if w.pos.Play(step) != nil {
+		return false
+	}
+	if w.pos.Turn() != turn {
+		w.pos.Undo()
+		return false
+	}
+	moves := append(slices.Clone(w.tracker.moves), m)
+	w.apply(changes)
+	w.fill()
+	w.tracker.Reset(&pattern.View{Planes: w.planes, Turn: turn, Moves: moves, Usual: w.tracker.st.usual, Facts: w.facts})
+	return true
 }
 
 // play goes on by a move.
@@ -183,14 +222,7 @@ func (w *walk) reset(moves []pattern.Played, turn game.Side, usual bool) {
 
 // arrange makes a position of the board as it is.
 func (w *walk) arrange(turn game.Side) {
-	for i := range w.planes.Of {
-		w.planes.Of[i] = board.Plane{}
-	}
-	for i, piece := range w.on {
-		if piece != board.Empty {
-			w.planes.Of[piece-1].Add(size.Point(i))
-		}
-	}
+	w.fill()
 	w.facts = nil
 	pos, err := w.marker.set.rules.Arrange(game.Setup{Board: w.planes, Turn: turn, Ko: board.NoPoint, Number: 1})
 	if err != nil {
@@ -199,6 +231,18 @@ func (w *walk) arrange(turn game.Side) {
 	}
 	w.pos = pos
 	w.facts, _ = pos.(Facts)
+}
+
+// fill makes the planes of the board as it is.
+func (w *walk) fill() {
+	for i := range w.planes.Of {
+		w.planes.Of[i] = board.Plane{}
+	}
+	for i, piece := range w.on {
+		if piece != board.Empty {
+			w.planes.Of[piece-1].Add(w.marker.set.ground.size.Point(i))
+		}
+	}
 }
 
 // note begins and ends intervals at a slot.

@@ -348,7 +348,7 @@ func (o *oracle) area(a *syntax.Area, at map[int]spot) map[spot]bool {
 			case syntax.OnPoints:
 				in = slices.Contains(a.Points, uint8((r-1)*9+f-1))
 			case syntax.NamedArea:
-				switch syntax.AreaNames[a.Named].Name {
+				switch syntax.Xiangqi.Areas[a.Named].Name {
 				case "palace":
 					in = inPalace(s, false)
 				case "our palace":

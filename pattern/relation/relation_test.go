@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 		{"pattern P!\n", `a:1:1: pattern without an id: write lower-case letters, digits and hyphens behind it`},
 		{head, `a:1: p says nothing of the board: add let and where`},
 		{head + "wher mated\n", `a:2:1: "wher" is no field of a pattern: did you mean where?`},
-		{head + "game go\n", `a:2:6: no patterns of pieces are known for the game "go": write xiangqi`},
+		{head + "game go\n", `a:2:6: no patterns of pieces are known for the game "go": write one of xiangqi, chess`},
 		{head + "kind mat\nwhere mated\n", `a:2:6: "mat" is no kind: did you mean mate?`},
 		{head + "kind mate\nkind mate\nwhere mated\n", `a:3:1: the field kind stands in line 2 already: make one of both`},
 		{head + "let c = our canon\n", `a:2:13: "canon" is no kind of piece: did you mean cannon?`},
@@ -304,7 +304,7 @@ where last: our chariot not after their piece to 5.9 took our chariot
 // Patterns of pieces are of one game.
 func TestOtherGame(t *testing.T) {
 	_, err := Compile(parse(t, sample).Patterns, othello.Standard)
-	if err == nil || !strings.Contains(err.Error(), "xiangqi alone, not for othello") {
+	if err == nil || !strings.Contains(err.Error(), "not known for othello") {
 		t.Errorf("compiled for another game: %v", err)
 	}
 }

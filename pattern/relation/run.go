@@ -9,15 +9,29 @@ import (
 	"strings"
 )
 
-// Lint looks through a base, and runs its checks.
-func Lint(b *syntax.Base, r game.Rules) []syntax.Finding {
+// Lint looks through a base, and runs the checks of the patterns of some games.
+func Lint(b *syntax.Base, games ...game.Rules) []syntax.Finding {
 	out := b.Lint()
-	set, err := Compile(b.Patterns, r)
+	for _, r := range games {
+		out = lint(out, b, r)
+	}
+	for _, c := range b.Checks {
+		if b.Pattern(c.ID) == nil {
+			out = append(out, syntax.Finding{Weight: syntax.Fault, ID: c.ID, File: c.File, Line: c.Line, Text: fmt.Sprintf("the check of %s fails: there is no pattern %s", c.ID, c.ID)})
+		}
+	}
+	return out
+}
+
+// lint runs the checks of one game.
+func lint(out []syntax.Finding, b *syntax.Base, r game.Rules) []syntax.Finding {
+	patterns, checks := b.Of(r.Info().Name)
+	set, err := Compile(patterns, r)
 	if err != nil {
 		return append(out, syntax.Finding{Weight: syntax.Fault, Text: err.Error()})
 	}
-	out = set.lintCost(out, b.Checks)
-	for _, c := range b.Checks {
+	out = set.lintCost(out, checks)
+	for _, c := range checks {
 		if why := set.Fails(c); why != "" {
 			out = append(out, syntax.Finding{Weight: syntax.Fault, ID: c.ID, File: c.File, Line: c.Line, Text: fmt.Sprintf("the check of %s fails: %s", c.ID, why)})
 		}

@@ -14,8 +14,9 @@ const unknownPly = 1000
 
 // state is a position as programs see it, with what was found out about it.
 type state struct {
-	of    [2 * syntax.Kinds]set // by piece
-	group [maxGroups]set        // by number of Set.groups
+	*ground
+	of    [2 * syntax.MaxKinds]set // by piece
+	group [maxGroups]set           // by number of Set.groups
 	own   [2]set
 	all   set
 	turn  game.Side
@@ -30,7 +31,7 @@ type state struct {
 		ending         ending
 		spare, ablated set
 	}
-	reachOf, takeOf [syntax.Points]set
+	reachOf, takeOf [syntax.MaxPoints]set
 	checkersOf      [2]set
 }
 
@@ -47,19 +48,20 @@ const (
 // fill makes the state of a view. It tells whether the board is one of the game.
 func (st *state) fill(s *Set, v *pattern.View) bool {
 	b := v.Planes
-	if b == nil || b.Size != size || len(b.Of) != 2*syntax.Kinds {
+	st.ground = s.ground
+	if b == nil || b.Size != st.size || len(b.Of) != 2*st.kinds {
 		return false
 	}
 	st.own, st.all = [2]set{}, set{}
 	for i := range b.Of {
 		var on set
-		for y := range syntax.Height {
-			// A row has nine bits; the one that lies across the words is row 7.
-			row := uint64(b.Of[i][y] & (1<<syntax.Width - 1))
-			at := y * syntax.Width
+		for y := range st.Height {
+			// A row of nine bits may lie across the words.
+			row := uint64(b.Of[i][y] & (1<<st.Width - 1))
+			at := y * st.Width
 			if at < 64 {
 				on.lo |= row << at
-				if at+syntax.Width > 64 {
+				if at+st.Width > 64 {
 					on.hi |= row >> (64 - at)
 				}
 			} else {
@@ -67,7 +69,7 @@ func (st *state) fill(s *Set, v *pattern.View) bool {
 			}
 		}
 		st.of[i] = on
-		st.own[i/syntax.Kinds] = st.own[i/syntax.Kinds].or(on)
+		st.own[i/st.kinds] = st.own[i/st.kinds].or(on)
 	}
 	st.all = st.own[0].or(st.own[1])
 	st.turn, st.moves, st.usual = v.Turn, v.Moves, v.Usual
@@ -86,7 +88,7 @@ func (st *state) move(s *Set, m *pattern.Played, from, to uint8) {
 	}
 	st.lift(s, m.Piece, from)
 	st.of[m.Piece-1].add(to)
-	st.own[sideOf(m.Piece)].add(to)
+	st.own[st.sideOf(m.Piece)].add(to)
 	for _, g := range s.member[m.Piece-1] {
 		st.group[g].add(to)
 	}
@@ -95,7 +97,7 @@ func (st *state) move(s *Set, m *pattern.Played, from, to uint8) {
 
 // at returns what stands on a point.
 func (st *state) at(p board.Point) board.Piece {
-	i := uint8(size.Index(p))
+	i := uint8(st.size.Index(p))
 	for piece := range st.of {
 		if st.of[piece].has(i) {
 			return board.Piece(piece + 1)
@@ -107,7 +109,7 @@ func (st *state) at(p board.Point) board.Piece {
 // lift takes a piece off the board.
 func (st *state) lift(s *Set, piece board.Piece, at uint8) {
 	st.of[piece-1].remove(at)
-	st.own[sideOf(piece)].remove(at)
+	st.own[st.sideOf(piece)].remove(at)
 	for _, g := range s.member[piece-1] {
 		st.group[g].remove(at)
 	}
@@ -191,11 +193,11 @@ func (st *state) checkers(side game.Side) set {
 // shuts tells whether the piece on a point alone keeps the king of a side from a
 // step to one of some points.
 func (st *state) shuts(side game.Side, p uint8, to set) bool {
-	kings, own := st.of[pieceOf(side, syntax.King)], st.own[side&1]
+	kings, own := st.of[st.pieceOf(side, syntax.King)], st.own[side&1]
 	if kings.empty() {
 		return false
 	}
-	to = to.and(beside[kings.pop()]).and(palaces)
+	to = to.and(st.beside[kings.pop()]).and(st.palaces)
 	if own.has(p) {
 		return to.has(p) && setOf(st.facts.Await(side, int(p))).empty()
 	}

@@ -71,7 +71,7 @@ func (t *Tracker) Want(want func(pattern int) bool) {
 // facts.
 func (t *Tracker) Reset(v *pattern.View) {
 	if !t.st.fill(t.set, v) {
-		t.st = state{}
+		t.st = state{ground: t.set.ground}
 	}
 	t.moves = append(t.moves[:0], v.Moves...)
 	t.st.moves = t.moves
@@ -82,7 +82,7 @@ func (t *Tracker) Reset(v *pattern.View) {
 	}
 	t.made = [2]int{}
 	for _, m := range t.moves {
-		t.made[sideOf(m.Piece)]++
+		t.made[t.set.ground.sideOf(m.Piece)]++
 	}
 	t.limit()
 	t.ripen()
@@ -140,7 +140,7 @@ func (t *Tracker) ripen() {
 // position behind it; nil for none.
 func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
 	st := &t.st
-	from, to := uint8(size.Index(m.From)), uint8(size.Index(m.To))
+	from, to := uint8(t.set.ground.size.Index(m.From)), uint8(t.set.ground.size.Index(m.To))
 	anew := (facts == nil) != (st.facts == nil)
 	st.move(t.set, &m, from, to)
 	t.moves = append(t.moves, m)
@@ -149,7 +149,7 @@ func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
 	if t.bound < len(t.set.bounds) && st.ply() >= t.set.bounds[t.bound] {
 		t.limit()
 	}
-	t.made[sideOf(m.Piece)]++
+	t.made[t.set.ground.sideOf(m.Piece)]++
 	ripe := t.settle < len(t.set.settles) && min(t.made[0], t.made[1]) >= t.set.settles[t.settle]
 	moved, taken := int(m.Piece-1), int(m.Piece-1)
 	if m.Taken != board.Empty {

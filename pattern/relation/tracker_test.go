@@ -265,8 +265,8 @@ func BenchmarkMarker(b *testing.B) {
 // lineFrom returns a line that begins with a position.
 func lineFrom(p game.Position) (l interval.Line) {
 	planes := p.(game.Planar).Planes()
-	for i := range syntax.Points {
-		if piece := planes.At(size.Point(i)); piece != board.Empty {
+	for i := range syntax.Xiangqi.Points() {
+		if piece := planes.At(syntaxSize.Point(i)); piece != board.Empty {
 			l.Changes = append(l.Changes, interval.Change{Point: uint16(i), Piece: piece})
 		}
 	}
@@ -281,7 +281,7 @@ func lineFrom(p game.Position) (l interval.Line) {
 // by the side that moved.
 func addMove(l *interval.Line, m pattern.Played) {
 	slot := l.End
-	from, to := size.Index(m.From), size.Index(m.To)
+	from, to := syntaxSize.Index(m.From), syntaxSize.Index(m.To)
 	changes := []interval.Change{{Slot: slot, Point: uint16(to), Piece: m.Piece}, {Slot: slot, Point: uint16(from)}}
 	l.Changes = append(l.Changes, changes...)
 	l.Moves = append(l.Moves, uint16(from<<8|to))
@@ -349,10 +349,10 @@ func TestMarker(t *testing.T) {
 			case odd == 0: // a set-up takes two pieces off
 				slot := l.End
 				n := 0
-				for i := range syntax.Points {
-					if piece := b.At(size.Point(i)); piece != board.Empty && rng.IntN(10) == 0 && n < 2 {
+				for i := range syntax.Xiangqi.Points() {
+					if piece := b.At(syntaxSize.Point(i)); piece != board.Empty && rng.IntN(10) == 0 && n < 2 {
 						l.Changes = append(l.Changes, interval.Change{Slot: slot, Point: uint16(i)})
-						b.Put(size.Point(i), board.Empty)
+						b.Put(syntaxSize.Point(i), board.Empty)
 						n++
 					}
 				}
@@ -418,9 +418,9 @@ func TestMarker(t *testing.T) {
 // anyMove takes a piece of a side to a point where none of its own stands.
 func anyMove(rng *rand.Rand, b *board.Planes, side game.Side) (m pattern.Played) {
 	for range 200 {
-		from, to := size.Point(rng.IntN(syntax.Points)), size.Point(rng.IntN(syntax.Points))
+		from, to := syntaxSize.Point(rng.IntN(syntax.Xiangqi.Points())), syntaxSize.Point(rng.IntN(syntax.Xiangqi.Points()))
 		piece, taken := b.At(from), b.At(to)
-		if piece != board.Empty && sideOf(piece) == side && (taken == board.Empty || sideOf(taken) != side) {
+		if piece != board.Empty && syntaxSide(piece) == side && (taken == board.Empty || syntaxSide(taken) != side) {
 			return pattern.Played{From: from, To: to, Piece: piece, Taken: taken}
 		}
 	}

@@ -229,7 +229,9 @@ func (g generator) pieces() string {
 }
 
 func (g generator) kinds() string {
-	kind := func() string { return g.one(append(syntax.PieceWords[:], syntax.PieceWord)...) }
+	kind := func() string {
+		return g.one(append(syntax.Xiangqi.Kinds[:len(syntax.Xiangqi.Kinds):len(syntax.Xiangqi.Kinds)], syntax.PieceWord)...)
+	}
 	text := kind()
 	if g.rng.IntN(3) == 0 {
 		text += " or " + kind()
@@ -267,7 +269,7 @@ func (g generator) area(names []string, depth int) string {
 	case 4:
 		return g.point()
 	case 5, 6, 7:
-		return syntax.AreaNames[g.rng.IntN(len(syntax.AreaNames))].Name
+		return syntax.Xiangqi.Areas[g.rng.IntN(len(syntax.Xiangqi.Areas))].Name
 	case 8, 9:
 		return "beside " + g.place(names)
 	case 10:

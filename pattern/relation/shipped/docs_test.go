@@ -1,6 +1,7 @@
 package shipped_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -14,15 +15,19 @@ import (
 func TestList(t *testing.T) {
 	var b strings.Builder
 	for _, part := range []struct {
+		game  string
 		kind  syntax.Kind
 		title string
-	}{{syntax.Mate, "Mates"}, {syntax.Structure, "Structures"}, {syntax.Opening, "Opening systems"}} {
+	}{
+		{"xiangqi", syntax.Mate, "Mates"}, {"xiangqi", syntax.Structure, "Structures"}, {"xiangqi", syntax.Opening, "Opening systems"},
+		{"chess", syntax.Mate, "Mates of chess"}, {"chess", syntax.Structure, "Structures of chess"},
+	} {
 		n := 0
 		var rows strings.Builder
 		for _, p := range shipped.Base().Patterns {
-			if p.Kind == part.kind {
+			if p.Kind == part.kind && p.Game == part.game {
 				n++
-				fmt.Fprintf(&rows, "| %s | %s | `%s` |\n", p.Names.Hant, p.Names.En, p.ID)
+				fmt.Fprintf(&rows, "| %s | %s | `%s` |\n", cmp.Or(p.Names.Hant, p.Names.En), p.Names.En, p.ID)
 			}
 		}
 		fmt.Fprintf(&b, "%s: %d.\n\n| name | English | id |\n|---|---|---|\n%s\n", part.title, n, rows.String())

@@ -25,7 +25,7 @@ func mates(t testing.TB) (*relation.Set, []*syntax.Pattern) {
 	t.Helper()
 	var list []*syntax.Pattern
 	for _, p := range shipped.Base().Patterns {
-		if p.Kind == "mate" {
+		if p.Kind == "mate" && p.Game == xiangqi.Standard.Info().Name {
 			list = append(list, p)
 		}
 	}
@@ -77,7 +77,7 @@ func TestMatePictures(t *testing.T) {
 	}
 	boards := 0
 	for _, c := range shipped.Base().Checks {
-		if p := shipped.Base().Pattern(c.ID); p == nil || p.Kind != "mate" || c.Moves != "" {
+		if p := shipped.Base().Pattern(c.ID); p == nil || p.Kind != "mate" || p.Game != xiangqi.Standard.Info().Name || c.Moves != "" {
 			continue
 		}
 		setup, err := game.ParseSetup(xiangqi.Standard, c.FEN)

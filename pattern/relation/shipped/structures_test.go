@@ -1,6 +1,7 @@
 package shipped_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func ofKind(t testing.TB, kind string) (*relation.Set, []*syntax.Pattern) {
 	t.Helper()
 	var list []*syntax.Pattern
 	for _, p := range shipped.Base().Patterns {
-		if string(p.Kind) == kind {
+		if string(p.Kind) == kind && p.Game == xiangqi.Standard.Info().Name {
 			list = append(list, p)
 		}
 	}
@@ -109,7 +110,8 @@ func TestStructureChecks(t *testing.T) {
 
 // What stands before the first move tells nothing about a game.
 func TestNothingAtTheStart(t *testing.T) {
-	set, err := relation.Compile(shipped.Base().Patterns, xiangqi.Standard)
+	list, _ := shipped.Base().Of(xiangqi.Standard.Info().Name)
+	set, err := relation.Compile(list, xiangqi.Standard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +146,9 @@ func TestNamesOfStructuresAndOpenings(t *testing.T) {
 				}
 			}
 			for _, name := range p.AllNames() {
-				if found := shipped.Base().Find(name); len(found) != 1 || found[0] != p {
+				found := shipped.Base().Find(name)
+				found = slices.DeleteFunc(slices.Clone(found), func(q *syntax.Pattern) bool { return q.Game != p.Game })
+				if len(found) != 1 || found[0] != p {
 					t.Errorf("%s: its name %q is that of %d patterns", p.ID, name, len(found))
 				}
 			}

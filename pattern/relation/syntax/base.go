@@ -109,6 +109,21 @@ func (b *Base) ChecksOf(id string) (list []*Check) {
 	return list
 }
 
+// Of returns the patterns of a game and their checks, in order.
+func (b *Base) Of(game string) (patterns []*Pattern, checks []*Check) {
+	for _, p := range b.Patterns {
+		if p.Game == game {
+			patterns = append(patterns, p)
+		}
+	}
+	for _, c := range b.Checks {
+		if p := b.Pattern(c.ID); p != nil && p.Game == game {
+			checks = append(checks, c)
+		}
+	}
+	return patterns, checks
+}
+
 // Find returns the patterns that a name in any language stands for: an id, a name
 // or an alias. It is empty for a name that is not known.
 func (b *Base) Find(name string) []*Pattern { return b.names.Find(name) }

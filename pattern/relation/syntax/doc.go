@@ -37,7 +37,7 @@
 //
 // The fields of a pattern:
 //
-//	game     the game it is for
+//	game     the game it is for: xiangqi, if it is not said, or chess
 //	kind     mate, structure or opening
 //	name     English | 繁體 | 简体 | 日本語 | 한국어; a name that ends in ~ is a
 //	         transliteration of ours and not attested
@@ -83,6 +83,18 @@
 //
 // Wherever a condition or a number names a second piece (Y, Z), it may name a point
 // instead, but for blocks, pins and screens.
+//
+// # Chess
+//
+// In chess the kinds are king, queen, rook, bishop, knight, pawn. Points are squares as
+// the owner would write them playing White, "e4", and files are counted from the left,
+// 1 for a; the owner's back rank is rank 1 for Black, too. Areas are their half, our
+// half, centre (d4, e4, d5, e5), edge (all four sides), queenside and kingside (files 1
+// to 4, 5 to 8), light and dark (a1 is dark in the owner's picture), board. Neighbours
+// lie on diagonals, too, and so do lines. A pawn reaches the squares that it strikes.
+// X blocks Y where X stands right before the pawn Y. X pins Y where the queen, rook or
+// bishop X would reach the enemy king, or a piece that is worth more than both, if Y
+// left the line. Nothing screens. Castling is a move of the king.
 //
 // # Conditions
 //

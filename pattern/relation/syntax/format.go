@@ -36,7 +36,7 @@ func (p *Pattern) Definition() string {
 	}
 	w := writer{p}
 	for _, r := range p.Lets {
-		text := r.Name + " = " + r.Pieces.String()
+		text := r.Name + " = " + w.pieces(r.Pieces)
 		if r.Area != nil {
 			text += " on " + w.area(r.Area, false)
 		}
@@ -111,17 +111,17 @@ func (p *Pattern) formatNames() string {
 	return strings.TrimRight(strings.Join(list, " | "), " |")
 }
 
-// String returns the pieces as they are written.
-func (p Pieces) String() string {
-	return whoWords[p.Whose] + " " + kindText(p.Kinds)
+// pieces returns pieces as they are written.
+func (w writer) pieces(p Pieces) string {
+	return whoWords[p.Whose] + " " + w.kinds(p.Kinds)
 }
 
-func kindText(kinds uint8) string {
-	if kinds == AnyKind {
+func (w writer) kinds(kinds uint8) string {
+	if kinds == w.p.Board.AnyKind() {
 		return PieceWord
 	}
 	var list []string
-	for k, word := range PieceWords {
+	for k, word := range w.p.Board.Kinds {
 		if kinds>>k&1 != 0 {
 			list = append(list, word)
 		}
@@ -135,7 +135,7 @@ type writer struct{ p *Pattern }
 func (w writer) place(p Place) string {
 	switch p.Role {
 	case NoRole:
-		return pointText(p.Point)
+		return w.p.Board.pointText(p.Point)
 	case RoleK:
 		return "k"
 	case RoleG:
@@ -143,8 +143,6 @@ func (w writer) place(p Place) string {
 	}
 	return w.p.Lets[p.Role-FirstRole].Name
 }
-
-func pointText(p uint8) string { return fmt.Sprintf("%d.%d", FileAt(p), RankAt(p)) }
 
 // area writes an area; an inner one that is made of several has parentheses.
 func (w writer) area(a *Area, inner bool) string {
@@ -156,14 +154,14 @@ func (w writer) area(a *Area, inner bool) string {
 	case OnPoints:
 		var list []string
 		for _, p := range a.Points {
-			list = append(list, pointText(p))
+			list = append(list, w.p.Board.pointText(p))
 		}
 		if len(list) == 1 {
 			return list[0]
 		}
 		return "{" + strings.Join(list, ", ") + "}"
 	case NamedArea:
-		return AreaNames[a.Named].Name
+		return w.p.Board.Areas[a.Named].Name
 	case BesideOf:
 		return "beside " + w.place(a.A)
 	case BetweenOf:
@@ -211,7 +209,7 @@ func (w writer) number(n *Number, inner bool) string {
 	case FileOf, RankOf:
 		return wordOf(numberWords, n.Op) + "(" + w.place(n.A) + ")"
 	case CountPieces:
-		text := "count(" + n.Pieces.String()
+		text := "count(" + w.pieces(n.Pieces)
 		if n.Area != nil {
 			text += " on " + w.area(n.Area, false)
 		}
@@ -283,7 +281,7 @@ func (w writer) condition(c *Condition, inner bool) string {
 	case OnArea:
 		return text + " " + w.area(c.Area, true)
 	case IsKind:
-		return text + " " + kindText(c.Kinds)
+		return text + " " + w.kinds(c.Kinds)
 	case IsBetween:
 		return text + " " + w.place(c.B) + " " + w.place(c.C)
 	}
@@ -302,7 +300,7 @@ func (w writer) after(c *Condition) string {
 }
 
 func (w writer) move(m *Move) string {
-	text := m.Pieces.String()
+	text := w.pieces(m.Pieces)
 	if m.Role != NoRole {
 		text = w.place(Place{Role: m.Role})
 	}
@@ -313,7 +311,7 @@ func (w writer) move(m *Move) string {
 		text += " to " + w.area(m.To, true)
 	}
 	if m.Took != nil {
-		text += " took " + m.Took.String()
+		text += " took " + w.pieces(*m.Took)
 	}
 	return text
 }

@@ -70,7 +70,7 @@ func (b *Base) lint(out []Finding, p *Pattern) []Finding {
 	}
 	for _, name := range p.AllNames() {
 		for _, other := range b.Find(name) {
-			if other != p && b.ids.Index(other.ID) < b.ids.Index(p.ID) {
+			if other != p && other.Game == p.Game && b.ids.Index(other.ID) < b.ids.Index(p.ID) {
 				warn("is called %q like %s: choose another name for one of them", name, other.ID)
 			}
 		}

@@ -160,7 +160,7 @@ func (b *block) pattern() (*Pattern, *Error) {
 	if len(b.args) > 1 {
 		return nil, b.fault(b.line, 0, "put hyphens between its words", "an id is one word")
 	}
-	p := &Pattern{ID: b.args[0], Game: Game, Kind: Structure, only: Either, File: b.file, Line: b.line}
+	p := &Pattern{ID: b.args[0], Game: Boards[0].Game, Board: Boards[0], Kind: Structure, only: Either, File: b.file, Line: b.line}
 	if err := b.unique(patternFields, "let", "where", "alias"); err != nil {
 		return nil, err
 	}
@@ -170,9 +170,10 @@ func (b *block) pattern() (*Pattern, *Error) {
 		}
 		switch fd.word {
 		case "game":
-			if fd.value != Game {
-				return nil, b.fault(fd.line, fd.column, "write "+Game, "no patterns of pieces are known for the game %.40q", fd.value)
+			if p.Board = BoardOf(fd.value); p.Board == nil {
+				return nil, b.fault(fd.line, fd.column, oneOf(fd.value, games()), "no patterns of pieces are known for the game %.40q", fd.value)
 			}
+			p.Game = fd.value
 		case "kind":
 			if !slices.Contains(kindWords, fd.value) {
 				return nil, bad(kindWords...)

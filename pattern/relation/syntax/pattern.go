@@ -30,6 +30,7 @@ const (
 type Pattern struct {
 	ID      string // lower-case letters, digits and hyphens
 	Game    string
+	Board   *Board // of the game
 	Kind    Kind
 	Names   board.Names
 	Vi      string  // the Vietnamese name

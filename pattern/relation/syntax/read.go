@@ -29,7 +29,12 @@ var reserved = func() map[string]bool {
 	for w := range maps.Keys(numberWords) {
 		m[w] = true
 	}
-	for _, list := range [][]string{whoWords[:], PieceWords[:], conditionWords, areaWords,
+	for _, b := range Boards {
+		for _, w := range b.Kinds {
+			m[w] = true
+		}
+	}
+	for _, list := range [][]string{whoWords[:], conditionWords, areaWords,
 		{PieceWord, "turn", "half", "and", "or", "not", "but", "from", "to", "took", "before", "after"}} {
 		for _, w := range list {
 			m[w] = true
@@ -40,12 +45,12 @@ var reserved = func() map[string]bool {
 
 var (
 	conditionWords = []string{"mated", "stalemated", "check", "empty", "essential", "lately", "always", "early", "last"}
-	areaWords      = []string{"file", "rank", "palace", "river", "edge", "board", "beside", "between", "reach", "line"}
+	areaWords      = []string{"file", "rank", "palace", "river", "edge", "board", "centre", "queenside", "kingside", "light", "dark", "beside", "between", "reach", "line"}
 )
 
 // run reads a field.
 func (r *reader) run(fd field, read func()) (fault *Error) {
-	tokens, fault := r.block.scan(fd)
+	tokens, fault := r.block.scan(fd, r.pattern.Board)
 	if fault != nil {
 		return fault
 	}
@@ -162,26 +167,16 @@ func (r *reader) pieces() (p Pieces) {
 func (r *reader) kinds() (list uint8) {
 	for {
 		t := r.next()
-		k := kindsOf(t.text)
+		k := r.pattern.Board.kindsOf(t.text)
 		if t.kind != aWord || k == 0 {
-			r.fail(t, oneOf(t.text, append(PieceWords[:], PieceWord)), "%v is no kind of piece", t)
+			r.fail(t, oneOf(t.text, append(slices.Clone(r.pattern.Board.Kinds), PieceWord)), "%v is no kind of piece", t)
 		}
 		list |= k
-		if o := r.peek(); o.text != "or" || kindsOf(r.ahead(1).text) == 0 {
+		if o := r.peek(); o.text != "or" || r.pattern.Board.kindsOf(r.ahead(1).text) == 0 {
 			return list
 		}
 		r.next()
 	}
-}
-
-func kindsOf(word string) uint8 {
-	if word == PieceWord {
-		return AnyKind
-	}
-	if i := slices.Index(PieceWords[:], word); i >= 0 {
-		return 1 << i
-	}
-	return 0
 }
 
 // isPlace tells whether a place begins at a token.
@@ -277,7 +272,7 @@ func (r *reader) single() *Area {
 		for {
 			p := r.next()
 			if p.kind != aPoint {
-				r.fail(p, "write FILE.RANK", "%v is no point", p)
+				r.fail(p, "write "+r.pattern.Board.pointText(0)+", for example", "%v is no point", p)
 			}
 			a.Points = append(a.Points, p.point)
 			if r.is("}") {
@@ -294,9 +289,9 @@ func (r *reader) single() *Area {
 	case t.kind != aWord:
 		r.fail(t, "write one of "+strings.Join(areaWords, ", ")+", or points", "%v is no area", t)
 	case t.text == "file":
-		return &Area{Op: OnFiles, Lines: r.lines(Width)}
+		return &Area{Op: OnFiles, Lines: r.lines(r.pattern.Board.Width)}
 	case t.text == "rank":
-		return &Area{Op: OnRanks, Lines: r.lines(Height)}
+		return &Area{Op: OnRanks, Lines: r.lines(r.pattern.Board.Height)}
 	case t.text == "beside":
 		return &Area{Op: BesideOf, A: r.place()}
 	case t.text == "reach":
@@ -320,12 +315,12 @@ func (r *reader) single() *Area {
 	if name == "their palace" {
 		name = "palace"
 	}
-	for i, a := range AreaNames {
+	for i, a := range r.pattern.Board.Areas {
 		if a.Name == name {
 			return &Area{Op: NamedArea, Named: i}
 		}
 	}
-	r.fail(t, oneOf(name, append(areaWords, "our palace", "our half", "their half")), "%q is no area", name)
+	r.fail(t, oneOf(name, append(slices.Clone(areaWords), "our palace", "our half", "their half")), "%q is no area", name)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -40,7 +41,7 @@ const maxNumber = 9999
 var signs = []string{"..", "!=", "<=", ">=", "(", ")", "{", "}", ",", ":", "=", "<", ">", "+", "-"}
 
 // scan cuts a field into tokens.
-func (b *block) scan(fd field) (list []token, fault *Error) {
+func (b *block) scan(fd field, on *Board) (list []token, fault *Error) {
 	text := fd.value
 	column := func() int { return fd.column + utf8.RuneCountInString(fd.value) - utf8.RuneCountInString(text) }
 	for {
@@ -55,10 +56,14 @@ func (b *block) scan(fd field) (list []token, fault *Error) {
 			t.kind, t.n = aNumber, n
 			if len(rest) > 1 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9' {
 				rank, after := digits(rest[1:])
-				if n < 1 || n > Width || rank < 1 || rank > Height {
-					return nil, b.fault(fd.line, t.column, "write FILE.RANK, files 1 to 9 and ranks 1 to 10", "%.10s is no point", text)
+				if on.Squares || n < 1 || n > on.Width || rank < 1 || rank > on.Height {
+					hint := fmt.Sprintf("write FILE.RANK, files 1 to %d and ranks 1 to %d", on.Width, on.Height)
+					if on.Squares {
+						hint = "write a square, as e4"
+					}
+					return nil, b.fault(fd.line, t.column, hint, "%.10s is no point", text)
 				}
-				t.kind, t.point, rest = aPoint, pointAt(n, rank), after
+				t.kind, t.point, rest = aPoint, on.pointAt(n, rank), after
 			} else if n > maxNumber {
 				return nil, b.fault(fd.line, t.column, "", "numbers go up to %d", maxNumber)
 			}
@@ -69,6 +74,9 @@ func (b *block) scan(fd field) (list []token, fault *Error) {
 				n++
 			}
 			t.kind, t.text, text = aWord, text[:n], text[n:]
+			if p, ok := on.square(t.text); ok {
+				t.kind, t.point = aPoint, p
+			}
 		default:
 			for _, s := range signs {
 				if strings.HasPrefix(text, s) {

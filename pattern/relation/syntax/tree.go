@@ -52,7 +52,7 @@ type Area struct {
 	Op     AreaOp
 	Lines  uint16   // OnFiles, OnRanks: bit n is file or rank n
 	Points []uint8  // OnPoints: rising, each once
-	Named  int      // NamedArea: of AreaNames
+	Named  int      // NamedArea: of Board.Areas
 	A, B   Place    // of what depends on pieces
 	Kids   [2]*Area // of Both, One, Without
 }

@@ -1,0 +1,150 @@
+package chess
+
+import (
+	"math/bits"
+
+	"qipu/board"
+	"qipu/game"
+)
+
+// What patterns of pieces ask of a position (package relation declares the
+// interface): points are dense indices, row by row from the top left, and sets of
+// them have bit i of the first word for the point i.
+
+// dense turns a square into the dense index of its point and back: rows count from
+// the other end.
+func dense(s square) int { return int(s ^ 56) }
+
+// words returns a set by dense indices.
+func words(s set) [2]uint64 { return [2]uint64{bits.ReverseBytes64(uint64(s)), 0} }
+
+// occupiedAt returns the square of a dense index if a piece stands there. Patterns are
+// of the usual board alone.
+func (p *Position) occupiedAt(at int) (square, bool) {
+	if uint(at) >= 64 || p.rules.geo.Size.W != 8 || p.on[at^56] == board.Empty {
+		return none, false
+	}
+	return square(at ^ 56), true
+}
+
+// reach returns what the piece on a square takes or protects; a pawn reaches the
+// squares that it strikes.
+func (p *Position) reach(s square, occupied set) set {
+	side := sideOf(p.on[s])
+	switch kindOf(p.on[s]) {
+	case king:
+		return leaps[ofKing][s&63]
+	case queen:
+		return slide(ofBishop, s, occupied) | slide(ofRook, s, occupied)
+	case rook:
+		return slide(ofRook, s, occupied)
+	case bishop:
+		return slide(ofBishop, s, occupied)
+	case knight:
+		return leaps[ofKnight][s&63]
+	}
+	return strikes[side][s&63]
+}
+
+// Reach returns the squares that the piece on a point goes to, takes on or protects,
+// whatever is legal. A pawn reaches the squares that it strikes. To take is the same.
+func (p *Position) Reach(at int, _ bool) [2]uint64 {
+	s, ok := p.occupiedAt(at)
+	if !ok {
+		return [2]uint64{}
+	}
+	return words(p.reach(s, p.occupied()))
+}
+
+// Checkers returns the pieces that attack the king of a side.
+func (p *Position) Checkers(side game.Side) [2]uint64 {
+	side &= 1
+	if side == p.turn {
+		return words(p.survey().checkers)
+	}
+	return words(p.attackers(side^1, p.of[side][king].first(), p.occupied()))
+}
+
+// Await returns the pieces that would attack the king of a side if it stood on a point
+// and had taken what stands there.
+func (p *Position) Await(side game.Side, at int) [2]uint64 {
+	if uint(at) >= 64 || p.rules.geo.Size.W != 8 {
+		return [2]uint64{}
+	}
+	side &= 1
+	s := square(at ^ 56)
+	all := p.occupied()&^p.of[side][king] | s.bit()
+	return words(p.attackers(side^1, s, all) &^ s.bit())
+}
+
+// Stuck reports whether the side to move has no legal move.
+func (p *Position) Stuck() bool { return p.stuck() }
+
+// MatedWithout reports whether the side to move would be in check and without a legal
+// move if the piece on a point were not there. It lifts the piece and puts it back.
+func (p *Position) MatedWithout(at int) bool {
+	s, ok := p.occupiedAt(at)
+	if !ok {
+		return p.survey().checkers != 0 && p.stuck()
+	}
+	piece, seen, right, passed := p.on[s], p.view, p.rights, p.passed
+	if kindOf(piece) == king {
+		if sideOf(piece) == p.turn {
+			return false // no king, no mate
+		}
+		// The king of the other side guards squares; it stays where it is in the sets
+		// and takes nothing.
+		own := p.of[p.turn^1][king]
+		p.of[p.turn^1][king] = 0
+		p.view.known = false
+		mated := p.survey().checkers != 0 && p.stuck()
+		p.of[p.turn^1][king] = own
+		p.view = seen
+		return mated
+	}
+	p.lift(s)
+	p.rights &^= lost[s]
+	p.passed = none
+	p.view.known = false
+	mated := p.survey().checkers != 0 && p.stuck()
+	p.put(s, piece)
+	p.view, p.rights, p.passed = seen, right, passed
+	return mated
+}
+
+// Blocks reports whether a piece stands on the square before a pawn.
+func (p *Position) Blocks(by, on int) bool {
+	b, ok := p.occupiedAt(by)
+	s, there := p.occupiedAt(on)
+	if !ok || !there || kindOf(p.on[s]) != pawn {
+		return false
+	}
+	if sideOf(p.on[s]) == White {
+		return b == s+8
+	}
+	return b+8 == s
+}
+
+// Pins reports whether a slider would reach the king, the queen or a rook of the other
+// side that is worth more than what stands before it and than the slider itself, if the
+// piece on another point, of that side, left the line.
+func (p *Position) Pins(by, on int) bool {
+	s, ok := p.occupiedAt(by)
+	o, there := p.occupiedAt(on)
+	if !ok || !there || sideOf(p.on[s]) == sideOf(p.on[o]) {
+		return false
+	}
+	all := p.occupied()
+	if k := kindOf(p.on[s]); k != queen && k != rook && k != bishop || !p.reach(s, all).has(o) {
+		return false
+	}
+	behind := p.reach(s, all&^o.bit()) & through[s][o&63] & p.own[sideOf(p.on[o])] &^ p.reach(s, all)
+	if behind == 0 {
+		return false
+	}
+	b := kindOf(p.on[behind.first()])
+	return b == king || weights[b] > weights[kindOf(p.on[o])] && weights[b] > weights[kindOf(p.on[s])]
+}
+
+// Screens reports nothing: no piece of chess takes over another one.
+func (p *Position) Screens(_, _ int) bool { return false }
