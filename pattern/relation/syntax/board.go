@@ -22,6 +22,9 @@ type Board struct {
 	// that files are counted from the left of the first side for both sides.
 	// Otherwise they are written FILE.RANK and counted from the right of each.
 	Squares bool
+
+	// Wanted are the languages that a name should be given in: those of its players.
+	Wanted Tongues
 }
 
 // AreaName is an area that has a name.
@@ -60,7 +63,7 @@ const (
 
 // Xiangqi is the board of Xiangqi. Its areas are first those of the owner's enemy.
 var Xiangqi = &Board{
-	Game: "xiangqi", Width: 9, Height: 10,
+	Game: "xiangqi", Width: 9, Height: 10, Wanted: English | Traditional | Simplified | Japanese | Korean | Vietnamese,
 	Kinds: []string{"king", "advisor", "elephant", "chariot", "horse", "cannon", "soldier"},
 	Areas: []AreaName{
 		{"palace", func(f, r int) bool { return f >= 4 && f <= 6 && r >= 8 }},
@@ -75,7 +78,7 @@ var Xiangqi = &Board{
 
 // Chess is the board of chess.
 var Chess = &Board{
-	Game: "chess", Width: 8, Height: 8, Squares: true,
+	Game: "chess", Width: 8, Height: 8, Squares: true, Wanted: English,
 	Kinds: []string{"king", "queen", "rook", "bishop", "knight", "pawn"},
 	Areas: []AreaName{
 		{"their half", func(_, r int) bool { return r >= 5 }},

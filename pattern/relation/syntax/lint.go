@@ -49,7 +49,7 @@ func (b *Base) lint(out []Finding, p *Pattern) []Finding {
 	var lacks []string
 	n := p.Names
 	for i, name := range []string{n.En, n.Hant, n.Hans, n.Ja, n.Ko, p.Vi} {
-		if name == "" {
+		if name == "" && p.Board.Wanted&(English<<i) != 0 {
 			lacks = append(lacks, []string{"English", "traditional Chinese", "simplified Chinese", "Japanese", "Korean", "Vietnamese"}[i])
 		}
 	}
