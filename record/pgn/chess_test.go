@@ -55,3 +55,66 @@ func kinds(games []*record.Game) (list []string) {
 	}
 	return list
 }
+
+// TestChessAsFound: what thirty years of programs have written into records of chess is
+// read, played to its end, and written again as it was.
+func TestChessAsFound(t *testing.T) {
+	format := pgn.With(record.KindOf(chess.Standard))
+	deep := "1. e4 " + strings.Repeat("(1. d4 ", 300) + strings.Repeat(") ", 300) + "e5 *"
+	for _, c := range []struct {
+		name, moves string
+		plies       int
+		comment     string // that must be kept somewhere
+	}{
+		{"clocks and evaluations", "1. e4 { [%clk 1:59:58] [%eval 0.24] } e5 { [%clk 1:59:50] } 2. Nf3 *", 3, "[%clk 1:59:58]"},
+		{"nested variations", "1. e4 e5 (1... c5 2. Nf3 (2. Nc3 Nc6 (2... d6)) d6) 2. Nf3 $1 $14 Nc6 *", 4, ""},
+		{"deep variations", deep, 2, ""},
+		{"signs glued and parted", "1.e4!? e5?! 2.Nf3! Nc6 3.Bb5 a6?? *", 6, ""},
+		{"noughts and words", "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 5. d3 d5 6. exd5 e4 7. d4 exf3 8. dxc5 fxg2 9. Kxg2 *", 17, ""},
+		{"in passing", "1. e4 a6 2. e5 d5 3. exd6 e.p. Qxd6 *", 6, ""},
+		{"figurines", "1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 *", 5, ""},
+		{"long form", "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 *", 4, ""},
+		{"no numbers", "e4 e5 Nf3 Nc6 *", 4, ""},
+		{"several results", "1. e4 e5 1-0 1-0", 2, ""},
+		{"a comment to the end of its line", "1. e4 ; the best\n1... e5 *", 2, "the best"},
+		{"a line of a program", "% of no interest\n1. e4 e5 *", 2, ""},
+	} {
+		games, faults := recordtest.ReadAll(t, format, recordtest.Source("x.pgn", []byte("[White \"Ann\"]\n[Black \"Bob\"]\n[WhiteElo \"2500\"]\n[ECO \"C20\"]\n\n"+c.moves+"\n")))
+		if len(games) != 1 || len(faults) > 0 {
+			t.Errorf("%s: %d games, %v", c.name, len(games), faults)
+			continue
+		}
+		g := games[0]
+		played := record.Play(chess.Standard, g)
+		if !played.Legal() || len(played.Steps) != c.plies {
+			t.Errorf("%s: %d plies, want %d, %v", c.name, len(played.Steps), c.plies, played.Marks)
+		}
+		if g.Facts.Code != "C20" || g.Facts.Players[0].Rating != 2500 {
+			t.Errorf("%s: facts %+v", c.name, g.Facts)
+		}
+		found := c.comment == ""
+		for i := range g.Nodes {
+			found = found || strings.Contains(g.Nodes[i].Text(), c.comment) || g.Nodes[i].Extra != nil && strings.Contains(fmt.Sprint(g.Nodes[i].Props), c.comment)
+		}
+		if !found {
+			t.Errorf("%s: %q is lost", c.name, c.comment)
+		}
+		if !recordtest.RoundTripGame(t, format, g) {
+			t.Errorf("%s cannot be written", c.name)
+		}
+	}
+	// What cannot be is refused with its reason, and what came before it stays.
+	for moves, want := range map[string]string{
+		"1. e4 e5 2. Ke3 *":                          "",
+		"1. Nf3 Nf6 2. Nc3 Nc6 3. Ne4 Nd4 4. Nxd4 *": "",
+		"1. e4 e5 2. O-O *":                          "castl",
+		"1. e4 -- 2. d4 *":                           "pass",
+	} {
+		games, _ := recordtest.ReadAll(t, format, recordtest.Source("x.pgn", []byte("[White \"Ann\"]\n\n"+moves+"\n")))
+		played := record.Play(chess.Standard, games[0])
+		t.Logf("%s: %v", moves, played.Marks)
+		if moves != "1. Nf3 Nf6 2. Nc3 Nc6 3. Ne4 Nd4 4. Nxd4 *" && (len(played.Marks) == 0 || !strings.Contains(strings.ToLower(fmt.Sprint(played.Marks)), want)) {
+			t.Errorf("%s: %v", moves, played.Marks)
+		}
+	}
+}

@@ -253,21 +253,25 @@ func (p *parser) word(begin int, tok string) {
 		return
 	}
 	if c := tok[0]; c <= '9' || c == 0xEF || c == 0xC2 || c == 0xE2 { // also ½, … and full-width digits
-		if isResult(tok) {
-			p.end(tok)
-			return
-		}
 		rest := stripNumber(tok)
-		if p.number == 0 && len(p.game.Nodes) == 1 && len(rest) < len(tok) {
+		if isResult(tok) {
+			rest = tok
+		} else if p.number == 0 && len(p.game.Nodes) == 1 && len(rest) < len(tok) {
 			p.number = leadingNumber(tok)
 		}
-		if tok = rest; tok == "" {
+		switch tok = rest; {
+		case tok == "":
 			return
-		}
-		if isResult(tok) {
+		case p.castles(tok):
+			tok = "O-O" // which no reader takes for a result
+		case isResult(tok):
 			p.end(tok)
 			return
 		}
+	}
+	if (tok == "e.p." || tok == "ep") && p.line.cur > 0 && !p.line.fresh { // of the move before it
+		p.game.Nodes[p.line.cur].Move += tok
+		return
 	}
 	move, suffix := cutSuffix(tok)
 	if move == "" {
@@ -289,6 +293,12 @@ func (p *parser) word(begin int, tok string) {
 	}
 	p.shaped(s, move)
 	p.move(begin, move, suffix)
+}
+
+// castles reports whether 0-0 is a move: in a game of chess that goes on behind it.
+func (p *parser) castles(tok string) bool {
+	return tok == "0-0" && p.kinds[ownGame] != nil && p.shapes&(san|point|square) != 0 &&
+		skipSpace(p.text, p.pos) < len(p.text) && !p.startsGame(p.text[skipSpace(p.text, p.pos):])
 }
 
 // shaped remembers the shape of a move.

@@ -30,6 +30,9 @@ const (
 // shapeOf returns the shape of a token.
 func shapeOf(tok string, pairs bool) shape {
 	if tok[0] >= utf8.RuneSelf {
+		if strings.HasPrefix(tok, "♔"[:2]) && len(tok) > 3 && isSAN("N"+tok[3:]) { // a figure of a piece
+			return san
+		}
 		return chineseShape(tok)
 	}
 	switch n := len(tok); {
@@ -37,6 +40,8 @@ func shapeOf(tok string, pairs bool) shape {
 		return pair
 	case tok == "--" || n == 4 && strings.EqualFold(tok, "pass"):
 		return null
+	case strings.HasPrefix(tok, "0-0"):
+		return san
 	case tok[0] >= '0' && tok[0] <= '9':
 		// "8,8"; also "7炮平五", where someone numbers pieces with plain digits.
 		if isComma(tok) {
@@ -136,7 +141,10 @@ func isSAN(tok string) bool {
 	if strings.HasPrefix(tok, "O-O") || strings.HasPrefix(tok, "0-0") {
 		return true
 	}
-	body := tok
+	body := strings.TrimSuffix(strings.TrimSuffix(tok, "ep"), "e.p.")
+	if len(body) < 2 {
+		return false
+	}
 	if i := strings.IndexByte(body, '='); i > 1 && i == len(body)-2 { // a promotion
 		body = body[:i]
 	}
@@ -147,7 +155,7 @@ func isSAN(tok string) bool {
 		body = body[1:]
 	}
 	for i := range len(body) {
-		if c := body[i]; !(c >= 'a' && c <= 'i') && c != 'x' && (c < '0' || c > '9') {
+		if c := body[i]; !(c >= 'a' && c <= 'i') && c != 'x' && c != '-' && c != ':' && (c < '0' || c > '9') {
 			return false
 		}
 	}
