@@ -156,3 +156,16 @@ func (b *Items) At(start game.Position, moves []game.Move) ([]Hit, error) {
 	slices.SortStableFunc(hits, func(x, y Hit) int { return slices.Index(order, x.Kind) - slices.Index(order, y.Kind) })
 	return hits, nil
 }
+
+// Mates returns what players call the mate that a line ends with, 馬後炮 (Cannon behind horse);
+// empty where it has no name. The line is played on the board and taken back.
+func (b *Items) Mates(start game.Position, line []game.Move) string {
+	hits, err := b.At(start, line)
+	if err != nil || len(hits) == 0 || hits[0].Kind != Mate {
+		return ""
+	}
+	if n := hits[0].Names; n.Hant != "" && n.Hant != n.En {
+		return strings.TrimSuffix(n.Hant, "~") + " (" + n.En + ")"
+	}
+	return hits[0].Names.En
+}

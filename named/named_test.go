@@ -406,3 +406,28 @@ func ExampleItems_At() {
 	// c d5
 	// h d7
 }
+
+// TestMatesOf: a line that ends in a mate with a name is called by it.
+func TestMatesOf(t *testing.T) {
+	b, r := bookOf(t, "xiangqi")
+	for _, c := range []struct{ fen, move, want string }{
+		{"3k1a3/3c5/9/9/9/2p6/9/3n4B/4r4/3K5 w - - 0 1", "", "馬後炮 (Cannon behind horse)"},
+		{"3k5/9/9/9/9/9/9/9/8R/4K4 w - - 0 1", "i1h1", ""},
+	} {
+		p, err := game.ParsePosition(r, c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var line []game.Move
+		if c.move != "" {
+			m, err := r.ParseMove(p, c.move, game.AnyNotation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line = append(line, m)
+		}
+		if got := b.Mates(p, line); got != c.want {
+			t.Errorf("%s: %q, want %q", c.fen, got, c.want)
+		}
+	}
+}

@@ -15,16 +15,30 @@ type Finding struct {
 	// given; else the move lets the other side win, though there was one that does not.
 	Missed bool
 
-	By    string      // how: "fours", "four and three"; see engine.Proof
-	Plies int         // until the end
-	Line  []game.Move // of the win
+	By     string      // how: "fours", "four and three", "mate"; see engine.Proof
+	Called string      // what players call the end of it: "馬後炮"; empty for nothing
+	Plies  int         // until the end
+	Line   []game.Move // of the win
 }
 
-// String says it in words: "misses a win by fours in 7".
+// String says it in words: "misses a win by fours in 7", "misses a mate in 3", which counts the
+// moves of one side as players do.
 func (f *Finding) String() string {
 	verb := "lets the other side win"
 	if f.Missed {
 		verb = "misses a win"
+	}
+	if f.By == "mate" {
+		moves := (f.Plies + 1) / 2
+		switch {
+		case f.Missed && f.Called != "":
+			return fmt.Sprintf("misses %s in %d", f.Called, moves)
+		case f.Missed:
+			return fmt.Sprintf("misses a mate in %d", moves)
+		case f.Called != "":
+			return fmt.Sprintf("lets the other side mate by %s in %d", f.Called, moves)
+		}
+		return fmt.Sprintf("lets the other side mate in %d", moves)
 	}
 	return fmt.Sprintf("%s by %s in %d", verb, f.By, f.Plies)
 }
@@ -68,7 +82,18 @@ func (w *reviewer) finding(ply int, at verdict) (*Finding, error) {
 		return nil, err
 	}
 	of := func(missed bool, p *engine.Proof) *Finding {
-		return &Finding{Missed: missed, By: p.By, Plies: p.Plies, Line: p.Line}
+		f := &Finding{Missed: missed, By: p.By, Plies: p.Plies, Line: p.Line}
+		if w.options.Called != nil && len(p.Line) == p.Plies {
+			before := ply
+			if !missed {
+				before++
+			}
+			t := &engine.Task{Rules: w.task.Rules, Start: w.task.Start, Moves: w.task.Moves[:before:before]}
+			if board, err := t.Position(); err == nil {
+				f.Called = w.options.Called(board, p.Line)
+			}
+		}
+		return f
 	}
 	switch {
 	case own.Won && own.Checked > 0:

@@ -41,6 +41,10 @@ type Options struct {
 	// Settler counts a game that ended by two passes; nil where nobody does.
 	Settler game.Settler
 
+	// Called returns what players call the end of a line that was proved, played from a
+	// position; empty for nothing. Nil where nobody knows names.
+	Called func(start game.Position, line []game.Move) string
+
 	// OnMove is told of every move as soon as it is valued: the last move of
 	// the game first. The move is the caller's to keep.
 	OnMove func(*Move)

@@ -209,7 +209,7 @@ type ReviewMove struct {
 // ReviewFinding is a win that a move has missed or let the other side have.
 type ReviewFinding struct {
 	Missed bool   `json:"missed" doc:"The side had the win; else the other side has it now"`
-	By     string `json:"by" doc:"How it is won: five, open four, two fours, four and three, fours, threats"`
+	By     string `json:"by" doc:"How it is won: five, open four, two fours, four and three, fours, threats, mate"`
 	Plies  int    `json:"plies" doc:"Until the end"`
 	Line   []Move `json:"line" doc:"The win; from before the move where it was missed, else from behind it"`
 	Text   string `json:"text" doc:"The same in English words"`

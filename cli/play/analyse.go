@@ -14,6 +14,8 @@ import (
 	"qipu/engine"
 	"qipu/engine/trace"
 	"qipu/game"
+	"qipu/named"
+	"qipu/pattern/relation/shipped"
 	"qipu/record"
 	"qipu/review"
 	"qipu/view"
@@ -222,6 +224,9 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	o := review.Options{Limits: limits, Solve: x.options.solve, Settler: x.app.Settlers.Of(t.Rules), OnMove: func(*review.Move) { bar.Step(1) }}
 	if o.Solve == 0 {
 		o.Solve = -1
+	}
+	if book, err := named.New(t.Rules, shipped.Base()); err == nil {
+		o.Called = book.Mates
 	}
 	r, err := review.Run(ctx, x.engine, t, o.Closely(x.engine.Info()))
 	if err != nil {

@@ -86,6 +86,10 @@ or by fours and threes, and how. Every win is replayed by the rules alone agains
 answers; "checked" is how many positions that took. That there is no win by fours is
 sure unless the answer says "limit"; a win by quiet moves is not looked for.
 
+Xiangqi (--game xiangqi): whether the side to move mates, and in how many plies. A mate by
+checks alone is replayed by the rules against all answers; one that needs quiet moves is
+what the engine's search proves, and "checked" is 0. "limit" means that none was found.
+
 --all-board reads all games from POSITION, or from the start, to their ends, on boards
 that are small enough: Go up to nine points, by area with positional superko, without
 suicide and komi, whatever rules are named; Kalah; and games of the laboratory in which
@@ -98,6 +102,7 @@ no position comes back. --hash bounds the memory, --nodes the positions.`,
   qipu solve --game go:9x9 "1OOO1XO2/XXXXXXO2/OOOOOOO2/9/9/9/9/9/9 X" --first white --target A8 --zone A9-E9 --cut none --json
   qipu solve --game renju "h8 a1 i8 a3 j8 g8 k9 a5 k10 a7"
   qipu solve --game gomoku "h8 a1 i8 a3 k9 a5 k10 o1" --nodes 100000 --json
+  qipu solve --game xiangqi "4k4/9/9/9/9/9/9/9/3R5/3K1R3 w - - 0 1"
   qipu solve --game go:5x1 --all-board
   qipu solve --game go:3x2 --all-board --json`,
 		Args: cli.ArgCount(0, 1),
@@ -141,7 +146,7 @@ no position comes back. --hash bounds the memory, --nodes the positions.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.game, "game", "othello", "the game: othello, go with the size of its board as in go:9x9, renju or gomoku")
+	f.StringVar(&o.game, "game", "othello", "the game: othello, go with the size of its board as in go:9x9, renju, gomoku or xiangqi")
 	f.BoolVar(&o.board, "all-board", false, "read all games from here to their ends, on small boards")
 	f.BoolVar(&o.All, "all", false, "value every move, not only the best; in Go find all that solve")
 	f.BoolVar(&o.Best, "best", false, "find all moves that are as good as the best")

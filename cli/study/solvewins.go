@@ -23,7 +23,7 @@ type wonAt struct {
 	Number   int         `json:"number"`
 	Position string      `json:"position"`
 	Result   string      `json:"result"`  // "win", "none" or "limit"
-	By       string      `json:"by"`      // "five", "open four", "four and three", "fours", "threats"
+	By       string      `json:"by"`      // "five", "open four", "four and three", "fours", "threats", "mate"
 	Plies    int         `json:"plies"`   // until the end
 	Line     []view.Move `json:"line"`    // may end where one more stone ends the game
 	Checked  int         `json:"checked"` // positions of the check by the rules
@@ -40,7 +40,7 @@ func solveWins(cmd *cobra.Command, a *cli.App, r game.Rules, arg string, o *solv
 	defer e.Close()
 	prover, ok := e.(engine.Prover)
 	if !ok {
-		return cli.Usagef("--game=%s: only Go, Othello on 8x8, Renju and Gomoku can be solved", o.game)
+		return cli.Usagef("--game=%s: only Go, Othello on 8x8, Renju, Gomoku and Xiangqi can be solved", o.game)
 	}
 	if err := unlike(cmd, "of Othello alone", append([]string{"all"}, othelloFlags...)); err != nil {
 		return err

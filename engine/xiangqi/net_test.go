@@ -105,7 +105,7 @@ func TestEyes(t *testing.T) {
 			}
 		}
 	}
-	for range 40 {
+	for range 15 {
 		line(0)
 	}
 	if looked < 300 || kings < 20 {

@@ -130,7 +130,8 @@ engine/exact       : board game game/kalah game/weiqi
 engine/patterned   : engine game pattern pattern/relation pattern/relation/shipped pattern/relation/syntax
 engine/tree         : board engine
 engine/nnue         :
-engine/xiangqi      : board engine engine/nnue engine/trace engine/tree game game/xiangqi game/xiangqi/attack
+engine/mating       : engine game
+engine/xiangqi      : board engine engine/mating engine/nnue engine/trace engine/tree game game/xiangqi game/xiangqi/attack
 engine/reversi/eval :
 engine/reversi     : board engine engine/reversi/eval engine/trace game game/othello
 engine/renju       : board engine engine/trace game game/renju
@@ -214,7 +215,7 @@ cli/search         : . board board/draw cli cli/convert game index library/ask p
 cli/records        : . library/fetch board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
 cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
 cli/engines        : cli engine engine/external engine/guests game library view view/playview
-cli/play           : . board board/draw cli cli/engines engine engine/trace game library play record review view view/gameview view/playview view/recordview
+cli/play           : . board board/draw cli cli/engines engine engine/trace game library named pattern/relation/shipped play record review view view/gameview view/playview view/recordview
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian

@@ -195,7 +195,11 @@ func (s *room) judge(x *reviewing, pool *engine.Pool, owner string, task *engine
 		if info.Opaque {
 			return nil // there are facts, and nothing else
 		}
-		_, err = review.Run(ctx, e, task, review.Options{Limits: l, OnMove: x.add, Settler: s.Lib.Records().Settler(task.Rules)}.Closely(info))
+		o := review.Options{Limits: l, OnMove: x.add, Settler: s.Lib.Records().Settler(task.Rules)}
+		if book, err := s.Lib.Knowledge().Names(x.at.Index); err == nil {
+			o.Called = book.Mates
+		}
+		_, err = review.Run(ctx, e, task, o.Closely(info))
 		return err
 	}()
 	cut := errors.Is(err, context.DeadlineExceeded) // it is as far as it will come
